@@ -1,0 +1,47 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// `FIELDCORDER_FIRMWARE` is `host` or `pi` when the firmware is built: Embedded Swift that the compiler refuses to
+/// let near the heap. Without it the same sources are ordinary Swift, for `swift test`.
+let firmware = Context.environment["FIELDCORDER_FIRMWARE"]
+
+let language: [SwiftSetting] = [
+  .enableExperimentalFeature("SuppressedAssociatedTypes"),
+  .enableExperimentalFeature("Lifetimes"),
+  .strictMemorySafety(),
+  .unsafeFlags(["-warnings-as-errors"]),
+]
+let embedded: [SwiftSetting] = [
+  .enableExperimentalFeature("Embedded"),
+  .unsafeFlags(["-wmo", "-no-allocations"]),
+]
+let settings = firmware == nil ? language : language + embedded
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: language)
+}
+
+let cModules: [Target] = [
+  .systemLibrary(name: "CLinux")
+]
+
+let modules: [Target] = [
+  module("Media"),
+  module("Text"),
+  module("Rings"),
+  module("Trace"),
+  module("Formats", ["Media"]),
+  module("Board", ["Media", "Rings"]),
+]
+
+let testTargets: [Target] = [
+]
+
+let package = Package(
+  name: "fieldcorder",
+  targets: cModules + modules + (firmware == nil ? testTargets : [])
+)
