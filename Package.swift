@@ -33,9 +33,8 @@ let modules: [Target] = [
   module("Media"),
   module("Text"),
   module("Rings"),
-  module("Trace"),
   module("Formats", ["Media"]),
-  module("Board", ["Media", "Rings"]),
+  module("Board", ["Media", "Text"]),
 ]
 
 let testTargets: [Target] = [

@@ -1,0 +1,57 @@
+extension Span where Element == UInt8 {
+  /// Whether both hold the same bytes.
+  public func equals(_ other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    for index in indices where self[index] != other[index] { return false }
+    return true
+  }
+
+  /// Whether the bytes are those of `literal`.
+  public func equals(_ literal: StaticString) -> Bool {
+    unsafe equals(Span(_unsafeStart: literal.utf8Start, count: literal.utf8CodeUnitCount))
+  }
+
+  /// The whole span as a decimal number; nil when it is empty, has another character, or is over the type's range.
+  public func parseInteger() -> UInt64? {
+    guard count > 0 else { return nil }
+    var value: UInt64 = 0
+    for index in indices {
+      guard let digit = decimalDigit(at: index) else { return nil }
+      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = product.addingReportingOverflow(UInt64(digit))
+      guard !overflow, !carry else { return nil }
+      value = sum
+    }
+    return value
+  }
+
+  /// The whole span as a decimal number with an optional sign and fraction (`-1.25`); nil for anything else, and for
+  /// more than 15 digits, which a double could not hold exactly.
+  public func parseDecimal() -> Double? {
+    var index = 0
+    let isNegative = count > 0 && self[0] == UInt8(ascii: "-")
+    if isNegative { index = 1 }
+    var digits: Int64 = 0
+    var digitCount = 0
+    var divisor = 1.0
+    var isBehindPoint = false
+    while index < count {
+      if self[index] == UInt8(ascii: "."), !isBehindPoint {
+        isBehindPoint = true
+      } else {
+        guard let digit = decimalDigit(at: index), digitCount < 15 else { return nil }
+        digits = digits * 10 + Int64(digit)
+        digitCount += 1
+        if isBehindPoint { divisor *= 10 }
+      }
+      index += 1
+    }
+    guard digitCount > 0 else { return nil }
+    return (isNegative ? -1 : 1) * Double(digits) / divisor
+  }
+
+  private func decimalDigit(at index: Int) -> UInt8? {
+    let byte = self[index]
+    return byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") ? byte - UInt8(ascii: "0") : nil
+  }
+}
