@@ -35,6 +35,8 @@ let modules: [Target] = [
   module("Rings"),
   module("Formats", ["Media"]),
   module("Board", ["Media", "Text"]),
+  module("Trace"),
+  module("Capture", ["Board", "Media", "Rings", "Trace"]),
 ]
 
 let testTargets: [Target] = [

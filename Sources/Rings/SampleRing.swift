@@ -6,18 +6,17 @@ public struct SampleRing: ~Copyable {
   public var producer: SampleRingProducer
   public var consumer: SampleRingConsumer
 
-  public static func byteCount(capacityFrames: Int, bytesPerFrame: Int) -> Int {
-    BootMemory.footprint(byteCount: RingIndices.byteCount) + capacityFrames * bytesPerFrame
+  /// What a ring of `capacityBytes` takes of boot memory.
+  public static func byteCount(capacityBytes: Int) -> Int {
+    BootMemory.footprint(byteCount: SampleRingHeader.byteCount) + BootMemory.footprint(byteCount: capacityBytes)
   }
 
-  /// - Returns: nil when `memory` has not `byteCount(capacityFrames:bytesPerFrame:)` left.
-  public init?(capacityFrames: Int, bytesPerFrame: Int, in memory: inout BootMemory) {
-    guard let indices = unsafe memory.place(RingIndices()),
-      let bytes = unsafe memory.cut(byteCount: capacityFrames * bytesPerFrame)
+  /// - Returns: nil when `memory` has not `byteCount(capacityBytes:)` left.
+  public init?(capacityBytes: Int, bytesPerFrame: Int, in memory: inout BootMemory) {
+    guard let header = unsafe memory.place(SampleRingHeader(bytesPerFrame: bytesPerFrame)),
+      let bytes = unsafe memory.cut(byteCount: capacityBytes)
     else { return nil }
-    producer = unsafe SampleRingProducer(
-      store: SampleRingStore(indices: indices, bytes: bytes, bytesPerFrame: bytesPerFrame))
-    consumer = unsafe SampleRingConsumer(
-      store: SampleRingStore(indices: indices, bytes: bytes, bytesPerFrame: bytesPerFrame))
+    producer = unsafe SampleRingProducer(store: SampleRingStore(header: header, bytes: bytes))
+    consumer = unsafe SampleRingConsumer(store: SampleRingStore(header: header, bytes: bytes))
   }
 }

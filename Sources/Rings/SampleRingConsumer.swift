@@ -8,9 +8,9 @@ public struct SampleRingConsumer: ~Copyable {
   public var capacityFrames: Int { store.capacityFrames }
 
   /// The oldest position that is still held.
-  public var first: UInt64 { unsafe store.indices.pointee.tail }
+  public var first: UInt64 { store.tail }
   /// One past the newest position.
-  public var end: UInt64 { unsafe store.indices.pointee.head }
+  public var end: UInt64 { store.head }
 
   /// The frames from `position` on that lie in one piece, at most up to `limit`; call again for what is behind a wrap.
   @_lifetime(borrow self)
@@ -25,6 +25,6 @@ public struct SampleRingConsumer: ~Copyable {
   public mutating func release(before position: UInt64) {
     precondition(position <= end, "frames released that were never written")
     guard position > first else { return }
-    unsafe store.indices.pointee.release(tail: position)
+    store.release(tail: position)
   }
 }

@@ -7,10 +7,17 @@ public struct SampleRingProducer: ~Copyable {
   public var bytesPerFrame: Int { store.bytesPerFrame }
 
   /// The position that the next committed frame gets.
-  public var end: UInt64 { unsafe store.indices.pointee.head }
+  public var end: UInt64 { store.head }
+
+  /// Makes the ring hold frames of another size, for a card that agreed to another format.
+  /// Only while the reader has released everything.
+  public mutating func setFrame(byteCount: Int) {
+    precondition(freeFrames == store.capacityFrames, "the frame size of a ring changes only while it is empty")
+    store.bytesPerFrame = byteCount
+  }
 
   public var freeFrames: Int {
-    let tail = unsafe store.indices.pointee.tail
+    let tail = store.tail
     return store.capacityFrames - Int(end - tail)
   }
 
@@ -26,6 +33,6 @@ public struct SampleRingProducer: ~Copyable {
   /// Hands the first `frameCount` frames of what was acquired to the reader.
   public mutating func commit(frameCount: Int) {
     precondition(frameCount <= freeFrames, "more frames committed than the ring has room for")
-    unsafe store.indices.pointee.publish(head: end + UInt64(frameCount))
+    store.publish(head: end + UInt64(frameCount))
   }
 }

@@ -2,17 +2,25 @@
 @safe struct SampleRingStore: ~Copyable {
   // Sound: both point into boot memory, which outlives every thread. The producer touches only frames outside
   // tail..<head, the consumer only those inside, and each count is released after the bytes it speaks of.
-  let indices: UnsafeMutablePointer<RingIndices>
+  private let header: UnsafeMutablePointer<SampleRingHeader>
   private let bytes: UnsafeMutableRawBufferPointer
-  let bytesPerFrame: Int
-  let capacityFrames: Int
 
-  init(indices: UnsafeMutablePointer<RingIndices>, bytes: UnsafeMutableRawBufferPointer, bytesPerFrame: Int) {
-    unsafe self.indices = indices
+  init(header: UnsafeMutablePointer<SampleRingHeader>, bytes: UnsafeMutableRawBufferPointer) {
+    unsafe self.header = header
     unsafe self.bytes = bytes
-    self.bytesPerFrame = bytesPerFrame
-    capacityFrames = bytes.count / bytesPerFrame
   }
+
+  var bytesPerFrame: Int {
+    get { unsafe header.pointee.bytesPerFrame }
+    nonmutating set { unsafe header.pointee.bytesPerFrame = newValue }
+  }
+
+  var capacityFrames: Int { unsafe bytes.count / bytesPerFrame }
+
+  var head: UInt64 { unsafe header.pointee.indices.head }
+  var tail: UInt64 { unsafe header.pointee.indices.tail }
+  func publish(head: UInt64) { unsafe header.pointee.indices.publish(head: head) }
+  func release(tail: UInt64) { unsafe header.pointee.indices.release(tail: tail) }
 
   /// The frames from `position` on that lie in one piece: `frameCount`, or fewer where the ring wraps.
   func stretch(from position: UInt64, frameCount: Int) -> UnsafeMutableRawBufferPointer {
