@@ -38,6 +38,7 @@ let modules: [Target] = [
 ]
 
 let testTargets: [Target] = [
+  tests("FormatsTests", ["Formats", "Media"])
 ]
 
 let package = Package(
