@@ -40,6 +40,7 @@ let modules: [Target] = [
 ]
 
 let testTargets: [Target] = [
+  tests("FormatsTests", ["Formats", "Media"])
 ]
 
 let package = Package(
