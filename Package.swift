@@ -37,6 +37,7 @@ let modules: [Target] = [
   module("Board", ["Media", "Text"]),
   module("Trace"),
   module("Capture", ["Board", "Media", "Rings", "Trace"]),
+  module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
 ]
 
 let testTargets: [Target] = [

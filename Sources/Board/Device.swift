@@ -1,5 +1,5 @@
 /// A part of the machine that can be missing or fail.
-public enum Device: UInt8, Sendable {
+public enum Device: UInt8, BitwiseCopyable, Sendable {
   case buttons
   case accelerometer
   case microphone

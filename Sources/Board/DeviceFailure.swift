@@ -1,9 +1,9 @@
 import Text
 
 /// Something that the machine would not do: which part, what it said, and what a person can do about it.
-public struct DeviceFailure: Error, Sendable {
+public struct DeviceFailure: Error, BitwiseCopyable, Sendable {
   /// What kind of failure, for code that goes on differently.
-  public enum Kind: UInt8, Sendable {
+  public enum Kind: UInt8, BitwiseCopyable, Sendable {
     /// It is not there, or not any more.
     case absent
     /// The system refuses us.

@@ -21,6 +21,13 @@ public struct AudioCapture: ~Copyable {
     owedSilenceFrames = 0
   }
 
+  /// Puts silence in the place of a card that does not deliver, up to `position`, bounded by `maximumFrames` a call.
+  public mutating func fillSilence(upTo position: UInt64, maximumFrames: Int) {
+    owedSilenceFrames = Int(clamping: Int64(bitPattern: position) - Int64(bitPattern: ring.end))
+    paySilence(maximumFrames: maximumFrames)
+    owedSilenceFrames = 0
+  }
+
   /// Takes what the card has, bounded by `maximumFrames`. A full ring takes nothing: the card's own buffer then holds
   /// the samples, and what it can't hold is told as lost by a later read.
   public mutating func step(

@@ -12,12 +12,14 @@ public struct SampleClock: Sendable {
   private var originPosition: Double
   private var observedSeconds = 0.0
 
-  /// - Parameter now: the instant of position 0.
-  public init(sampleRateHz: UInt32, startingAtNanoseconds now: UInt64) {
+  /// - Parameters:
+  ///   - position: the frame that is sampled at `now`, where a timeline goes on.
+  ///   - now: an instant of the monotonic clock.
+  public init(sampleRateHz: UInt32, position: UInt64 = 0, atNanoseconds now: UInt64) {
     nominalFramesPerNanosecond = Double(sampleRateHz) / 1e9
     framesPerNanosecond = nominalFramesPerNanosecond
     originNanoseconds = now
-    originPosition = 0
+    originPosition = Double(position)
   }
 
   /// How far the card's clock is from the monotonic one, in parts per million; positive when it runs fast.

@@ -2,7 +2,7 @@
 ///
 /// The axes are those of the board with the picture upright: x to the right, y up, z out of the display towards the
 /// person who looks at it.
-public struct Acceleration: Equatable, Sendable {
+public struct Acceleration: BitwiseCopyable, Equatable, Sendable {
   public var xMilliGravity: Int32
   public var yMilliGravity: Int32
   public var zMilliGravity: Int32

@@ -1,5 +1,5 @@
 /// Interleaved PCM as it lies in the audio ring and, but for byte order, in the file.
-public struct AudioFormat: Equatable, Sendable {
+public struct AudioFormat: BitwiseCopyable, Equatable, Sendable {
   /// Sample frames a second, 8,000…192,000.
   public var sampleRateHz: UInt32
   /// 1…8.

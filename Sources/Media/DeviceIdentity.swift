@@ -1,5 +1,5 @@
 /// The device's UUID (RFC 9562), made at first boot and written into every take.
-public struct DeviceIdentity: Equatable, Sendable {
+public struct DeviceIdentity: BitwiseCopyable, Equatable, Sendable {
   public var high: UInt64
   public var low: UInt64
 

@@ -1,5 +1,5 @@
 /// Frames a second as the exact fraction that the camera reports.
-public struct FrameRate: Equatable, Sendable {
+public struct FrameRate: BitwiseCopyable, Equatable, Sendable {
   public var frames: UInt32
   public var seconds: UInt32
 

@@ -1,6 +1,6 @@
 /// Which way up the device is held, named as a person looking at its back would: `landscapeLeft` is the camera's own
 /// upright position, so pictures need no turn.
-public enum Orientation: UInt8, Sendable {
+public enum Orientation: UInt8, BitwiseCopyable, Sendable {
   case landscapeLeft
   case portrait
   case landscapeRight

@@ -1,5 +1,5 @@
 /// How a camera lays out a picture.
-public enum PixelFormat: UInt8, Sendable {
+public enum PixelFormat: UInt8, BitwiseCopyable, Sendable {
   /// A JPEG picture in each buffer, passed through to the file untouched.
   case mjpeg
   /// 4:2:2 packed, Y0 U Y1 V (V4L2 `YUYV`).

@@ -1,5 +1,5 @@
 /// What the camera agreed to deliver.
-public struct VideoFormat: Equatable, Sendable {
+public struct VideoFormat: BitwiseCopyable, Equatable, Sendable {
   public var widthPixels: UInt16
   public var heightPixels: UInt16
   public var pixelFormat: PixelFormat

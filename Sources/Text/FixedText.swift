@@ -1,6 +1,6 @@
 /// UTF-8 text of at most `capacity` bytes, held in place: it can be built by interpolation, copied and kept without
 /// a heap. What does not fit is left off at the end and ``isTruncated`` says so.
-public struct FixedText<let capacity: Int>: Sendable {
+public struct FixedText<let capacity: Int>: BitwiseCopyable, Sendable {
   private var storage = InlineArray<capacity, UInt8>(repeating: 0)
   /// Bytes of UTF-8 held, 0…`capacity`.
   public private(set) var byteCount = 0

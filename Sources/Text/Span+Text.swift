@@ -11,6 +11,20 @@ extension Span where Element == UInt8 {
     unsafe equals(Span(_unsafeStart: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 
+  /// What is behind `prefix`; nil when the bytes do not begin with it.
+  @_lifetime(copy self)
+  public func removingPrefix(_ prefix: StaticString) -> Span<UInt8>? {
+    let byteCount = prefix.utf8CodeUnitCount
+    guard count >= byteCount, extracting(first: byteCount).equals(prefix) else { return nil }
+    return extracting(droppingFirst: byteCount)
+  }
+
+  /// Whether the bytes end with `suffix`.
+  public func hasSuffix(_ suffix: StaticString) -> Bool {
+    let byteCount = suffix.utf8CodeUnitCount
+    return count >= byteCount && extracting(droppingFirst: count - byteCount).equals(suffix)
+  }
+
   /// The whole span as a decimal number; nil when it is empty, has another character, or is over the type's range.
   public func parseInteger() -> UInt64? {
     guard count > 0 else { return nil }
