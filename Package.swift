@@ -26,7 +26,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 let cModules: [Target] = [
-  .systemLibrary(name: "CLinux")
+  .systemLibrary(name: "CLinux"),
+  .systemLibrary(name: "CINI"),
 ]
 
 let modules: [Target] = [
@@ -37,6 +38,8 @@ let modules: [Target] = [
   module("Board", ["Media", "Text"]),
   module("Trace"),
   module("Capture", ["Board", "Media", "Rings", "Trace"]),
+  module("Configuration", ["CINI", "Media", "Text"]),
+  module("Console", ["Board", "Media", "Rings", "Text"]),
 ]
 
 let testTargets: [Target] = [
