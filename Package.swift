@@ -26,7 +26,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 let cModules: [Target] = [
-  .systemLibrary(name: "CLinux")
+  .systemLibrary(name: "CLinux"),
+  .systemLibrary(name: "CINI"),
 ]
 
 let modules: [Target] = [
@@ -38,6 +39,7 @@ let modules: [Target] = [
   module("Trace"),
   module("Capture", ["Board", "Media", "Rings", "Trace"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
+  module("Configuration", ["CINI", "Media", "Text"]),
 ]
 
 let testTargets: [Target] = [

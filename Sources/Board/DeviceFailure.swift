@@ -45,18 +45,10 @@ public struct DeviceFailure: Error, BitwiseCopyable, Sendable {
 
   /// The whole as one line: `camera /dev/video0 cannot be opened (errno 13): …`.
   public var line: FixedText<256> {
-    var line: FixedText<256> = "\(device.name)"
-    if !subject.isEmpty { line.append(" ") }
-    line.append(subject)
-    line.append(" ")
-    line.append(problem)
-    if systemErrorNumber != 0 {
-      line.append(" (errno ")
-      line.append(integer: systemErrorNumber)
-      line.append(")")
-    }
-    line.append(": ")
-    line.append(remedy)
+    let separator: StaticString = subject.isEmpty ? "" : " "
+    var line: FixedText<256> = "\(device.name)\(separator)\(subject) \(problem)"
+    if systemErrorNumber != 0 { line.append(" (errno \(systemErrorNumber))" as FixedText<24>) }
+    line.append(": \(remedy)" as FixedText<256>)
     return line
   }
 }

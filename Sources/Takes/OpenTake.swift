@@ -76,6 +76,10 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
     offset += UInt64(bytes.byteCount)
   }
 
+  mutating func publish(to progress: TakeProgress) {
+    progress.publish(byteCount: byteCount, audioFrameCount: audioFrameCount, videoFrameCount: videoFrameCount)
+  }
+
   var summary: TakeSummary {
     TakeSummary(
       path: path, byteCount: byteCount, timelineFrames: writtenPosition - startPosition,

@@ -10,9 +10,10 @@ extension StorageWorker where Store: ~Copyable {
     guard take == nil, let start = awaited, let opening = opening(of: start) else { return false }
     awaited = nil
     do throws(DeviceFailure) {
-      take = try openFile(for: start, at: opening)
+      let opened = try openFile(for: start, at: opening)
       let preroll = start.pressPosition - min(start.pressPosition, opening.position)
-      report(.opened(path: take!.path, prerollFrames: preroll))
+      report(.opened(path: opened.path, prerollFrames: preroll))
+      take = consume opened
     } catch {
       report(.failed(error))
     }

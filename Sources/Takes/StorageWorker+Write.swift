@@ -8,7 +8,7 @@ extension StorageWorker where Store: ~Copyable {
     guard let cut = take?.nextCut(in: tracks) else { return false }
     do throws(DeviceFailure) {
       try take?.write(to: cut, from: tracks, scratch: &scratch)
-      publishProgress()
+      take?.publish(to: progress)
       if cut.isLast {
         close()
       } else if take?.isSplitDue == true {
@@ -18,12 +18,6 @@ extension StorageWorker where Store: ~Copyable {
       fail(error)
     }
     return true
-  }
-
-  private func publishProgress() {
-    guard let byteCount = take?.byteCount, let audio = take?.audioFrameCount, let video = take?.videoFrameCount
-    else { return }
-    progress.publish(byteCount: byteCount, audioFrameCount: audio, videoFrameCount: video)
   }
 
   private mutating func close() {
@@ -39,7 +33,7 @@ extension StorageWorker where Store: ~Copyable {
     beginCompletion(of: full, isSplit: true)
     take = try openFile(for: order, at: TakeOpening(position: cut.position, picture: cut.endPicture))
     take?.endPosition = endPosition
-    publishProgress()
+    take?.publish(to: progress)
   }
 
   /// What is in the file so far is whole and stays; completing it is tried, for a full card may still allow that.

@@ -48,17 +48,16 @@ public struct TakeLedger {
   func save(to storage: inout some Storage & ~Copyable) throws(DeviceFailure) {
     var text: FixedText<384> = "next_take = \(nextNumber)\n"
     for index in openPaths.indices where !openPaths[index].isEmpty {
-      text.append("open = ")
-      text.append(openPaths[index])
-      text.append("\n")
+      text.append("open = \(openPaths[index])\n" as FixedText<160>)
     }
-    try storage.replace(Self.path, with: text.bytes.bytes)
+    try unsafe storage.replace(Self.path, with: text.bytes.bytes)
   }
 
   /// Lines that mean nothing are passed over: a ledger of a later version must not keep this one from recording.
   private mutating func parse(_ bytes: RawSpan) {
     var line = FixedText<160>()
     for offset in 0..<bytes.byteCount {
+      // Sound: every bit pattern is a valid byte.
       let byte = unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
       if byte == UInt8(ascii: "\n") {
         take(line)

@@ -14,8 +14,7 @@ extension FixedText {
   /// magnitudes from 2⁶³ on as `inf`: no quantity of a recorder reaches them.
   public mutating func append(_ value: Double, decimals: Int) {
     guard !value.isNaN else { return append("nan") }
-    if value < 0 { append(byte: UInt8(ascii: "-")) }
-    guard value.magnitude < 0x1p63 else { return append("inf") }
+    guard value.magnitude < 0x1p63 else { return append(value < 0 ? "-inf" : "inf") }
     var scale: UInt64 = 1
     for _ in 0..<decimals { scale *= 10 }
     var whole = UInt64(value.magnitude)
@@ -24,6 +23,7 @@ extension FixedText {
       whole += 1
       fraction -= scale
     }
+    if value < 0, whole > 0 || fraction > 0 { append(byte: UInt8(ascii: "-")) }
     append(integer: whole)
     guard decimals > 0 else { return }
     append(byte: UInt8(ascii: "."))

@@ -8,7 +8,7 @@ extension Span where Element == UInt8 {
 
   /// Whether the bytes are those of `literal`.
   public func equals(_ literal: StaticString) -> Bool {
-    unsafe equals(Span(_unsafeStart: literal.utf8Start, count: literal.utf8CodeUnitCount))
+    equals(literal.utf8Bytes)
   }
 
   /// What is behind `prefix`; nil when the bytes do not begin with it.
@@ -25,14 +25,24 @@ extension Span where Element == UInt8 {
     return count >= byteCount && extracting(droppingFirst: count - byteCount).equals(suffix)
   }
 
-  /// The whole span as a decimal number; nil when it is empty, has another character, or is over the type's range.
-  public func parseInteger() -> UInt64? {
-    guard count > 0 else { return nil }
-    var value: UInt64 = 0
-    for index in indices {
+  /// Whether the first bytes are those of `prefix`.
+  public func starts(with prefix: Span<UInt8>) -> Bool {
+    count >= prefix.count && extracting(first: prefix.count).equals(prefix)
+  }
+
+  /// The whole span as a decimal number, with a minus in front where the type has one; nil when it is empty, has
+  /// another character, or is outside the type's range.
+  public func parseInteger<Value: FixedWidthInteger>(as type: Value.Type = UInt64.self) -> Value? {
+    let isNegative = Value.isSigned && count > 0 && self[0] == UInt8(ascii: "-")
+    let start = isNegative ? 1 : 0
+    guard count > start else { return nil }
+    var value: Value = 0
+    for index in start..<count {
       guard let digit = decimalDigit(at: index) else { return nil }
       let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-      let (sum, carry) = product.addingReportingOverflow(UInt64(digit))
+      let step = Value(digit)
+      let (sum, carry) =
+        isNegative ? product.subtractingReportingOverflow(step) : product.addingReportingOverflow(step)
       guard !overflow, !carry else { return nil }
       value = sum
     }
