@@ -1,9 +1,9 @@
+import Text
+
 /// When the devices are opened and the pre-roll begins to fill.
 public enum Arming: UInt8, Choice {
   case atBoot
   case atPress
-
-  public static var count: UInt8 { 2 }
 
   public var name: StaticString {
     switch self {

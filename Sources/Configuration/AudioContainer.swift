@@ -1,10 +1,10 @@
+import Text
+
 /// The kind of file that holds a take of sound alone.
 public enum AudioContainer: UInt8, Choice {
   case aiff
   case caf
   case wav
-
-  public static var count: UInt8 { 3 }
 
   public var name: StaticString {
     switch self {

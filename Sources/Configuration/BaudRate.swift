@@ -1,3 +1,5 @@
+import Text
+
 /// A speed that every UART of a Linux system knows (`termios`).
 public enum BaudRate: UInt8, Choice {
   case b1200
@@ -11,8 +13,6 @@ public enum BaudRate: UInt8, Choice {
   case b230400
   case b460800
   case b921600
-
-  public static var count: UInt8 { 11 }
 
   public var bitsPerSecond: UInt32 {
     switch self {

@@ -1,8 +1,7 @@
 import Media
+import Text
 
 extension PixelFormat: Choice {
-  public static var count: UInt8 { 4 }
-
   public var name: StaticString {
     switch self {
     case .mjpeg: "mjpeg"

@@ -1,8 +1,7 @@
 import Media
+import Text
 
 extension SampleFormat: Choice {
-  public static var count: UInt8 { 3 }
-
   public var name: StaticString {
     switch self {
     case .int16: "s16"

@@ -1,11 +1,11 @@
+import Text
+
 /// What a take holds.
 public enum TakeContent: UInt8, Choice {
   /// Pictures and sound.
   case video
   /// Sound alone.
   case audio
-
-  public static var count: UInt8 { 2 }
 
   public var name: StaticString {
     switch self {

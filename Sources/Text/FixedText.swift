@@ -53,7 +53,7 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
   }
 
   /// Appends the UTF-8 of one Unicode scalar, whole or not at all.
-  public mutating func append(_ scalar: Unicode.Scalar) {
+  public mutating func append(scalar: Unicode.Scalar) {
     let value = scalar.value
     switch value {
     case 0..<0x80:
