@@ -40,6 +40,7 @@ let modules: [Target] = [
   module("Capture", ["Board", "Media", "Rings", "Trace"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
   module("Configuration", ["CINI", "Media", "Text"]),
+  module("Posix", ["Board", "CLinux", "Media", "Text"]),
 ]
 
 let testTargets: [Target] = [

@@ -8,6 +8,7 @@ public enum Device: UInt8, BitwiseCopyable, Sendable {
   case console
   case storage
   case memory
+  case scheduler
 
   /// The word for it in messages.
   public var name: StaticString {
@@ -20,6 +21,7 @@ public enum Device: UInt8, BitwiseCopyable, Sendable {
     case .console: "console"
     case .storage: "storage"
     case .memory: "memory"
+    case .scheduler: "scheduler"
     }
   }
 }
