@@ -42,10 +42,13 @@ static inline int linux_ioctl(int descriptor, unsigned long request, void *argum
   return ioctl(descriptor, request, argument);
 }
 
+static inline void linux_disable_key(struct termios *mode, int key) { mode->c_cc[key] = _POSIX_VDISABLE; }
+
+static inline tcflag_t linux_crtscts(void) { return CRTSCTS; }
+
 static inline void linux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
 static inline int linux_mode_is_folder(mode_t mode) { return S_ISDIR(mode); }
-static inline int linux_mode_is_socket(mode_t mode) { return S_ISSOCK(mode); }
 
 static inline int linux_is_map_failed(const void *address) { return address == MAP_FAILED; }
 
