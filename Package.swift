@@ -42,10 +42,13 @@ let modules: [Target] = [
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
   module("Configuration", ["CINI", "Media", "Text"]),
   module("Posix", ["Board", "CLinux", "Media", "Text"]),
+  module("Controls", ["Media", "Text"]),
 ]
 
 let testTargets: [Target] = [
   tests("FormatsTests", ["Formats", "Media"])
+  .target(name: "TestSupport", dependencies: ["Rings"], path: "Tests/TestSupport", swiftSettings: language),
+  tests("ControlsTests", ["Controls", "TestSupport"]),
 ]
 
 let package = Package(
