@@ -43,6 +43,7 @@ let modules: [Target] = [
   module("Configuration", ["CINI", "Media", "Text"]),
   module("Posix", ["Board", "CLinux", "Media", "Text"]),
   module("Controls", ["Media", "Text"]),
+  module("SimBoard", ["Board", "Media", "Posix", "Rings", "Text"]),
 ]
 
 let testTargets: [Target] = [
