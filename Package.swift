@@ -13,7 +13,8 @@ let language: [SwiftSetting] = [
 ]
 let embedded: [SwiftSetting] = [
   .enableExperimentalFeature("Embedded"),
-  .unsafeFlags(["-wmo", "-no-allocations"]),
+  // A section for each function: the linker leaves out what is not called, the runtime that would allocate included.
+  .unsafeFlags(["-wmo", "-no-allocations", "-Xfrontend", "-function-sections"]),
 ]
 let settings = firmware == nil ? language : language + embedded
 
