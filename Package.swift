@@ -42,13 +42,14 @@ let modules: [Target] = [
   module("Capture", ["Board", "Media", "Rings", "Trace"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
   module("Configuration", ["CINI", "Media", "Text"]),
+  module("Console", ["Board", "Controls", "Media", "Rings", "Text"]),
   module("Posix", ["Board", "CLinux", "Media", "Text"]),
   module("Controls", ["Media", "Text"]),
   module("SimBoard", ["Board", "Media", "Posix", "Rings", "Text"]),
 ]
 
 let testTargets: [Target] = [
-  tests("FormatsTests", ["Formats", "Media"])
+  tests("FormatsTests", ["Formats", "Media"]),
   .target(name: "TestSupport", dependencies: ["Rings"], path: "Tests/TestSupport", swiftSettings: language),
   tests("ControlsTests", ["Controls", "TestSupport"]),
 ]
