@@ -2,7 +2,9 @@
 ///
 /// A packet lies in one piece; where it would not fit before the end of the bytes it starts again at their beginning.
 /// The reader may look at any packet that it has not released, by its sequence number.
-public struct PacketRing<Header: BitwiseCopyable>: ~Copyable {
+///
+/// Frozen, so that another module may take its two ends apart and give each to a thread.
+@frozen public struct PacketRing<Header: BitwiseCopyable>: ~Copyable {
   public var producer: PacketRingProducer<Header>
   public var consumer: PacketRingConsumer<Header>
 

@@ -1,7 +1,9 @@
 /// A fixed ring of small values from one thread to one other, lock-free.
 ///
 /// The two ends are values that cannot be copied, so the type system keeps to one producer and one consumer.
-public struct Queue<Element: BitwiseCopyable>: ~Copyable {
+///
+/// Frozen, so that another module may take its two ends apart and give each to a thread.
+@frozen public struct Queue<Element: BitwiseCopyable>: ~Copyable {
   public var producer: QueueProducer<Element>
   public var consumer: QueueConsumer<Element>
 
