@@ -10,7 +10,8 @@
 
   public static func byteCount(capacityPackets: Int, capacityBytes: Int) -> Int {
     BootMemory.footprint(byteCount: RingIndices.byteCount)
-      + BootMemory.footprint(byteCount: capacityPackets * MemoryLayout<PacketSlot<Header>>.stride) + capacityBytes
+      + BootMemory.footprint(byteCount: capacityPackets * MemoryLayout<PacketSlot<Header>>.stride)
+      + BootMemory.footprint(byteCount: capacityBytes)
   }
 
   /// - Returns: nil when `memory` has not `byteCount(capacityPackets:capacityBytes:)` left.

@@ -9,7 +9,8 @@
   public var consumer: SampleRingConsumer
 
   public static func byteCount(capacityFrames: Int, bytesPerFrame: Int) -> Int {
-    BootMemory.footprint(byteCount: RingIndices.byteCount) + capacityFrames * bytesPerFrame
+    BootMemory.footprint(byteCount: RingIndices.byteCount)
+      + BootMemory.footprint(byteCount: capacityFrames * bytesPerFrame)
   }
 
   /// - Returns: nil when `memory` has not `byteCount(capacityFrames:bytesPerFrame:)` left.
