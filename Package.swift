@@ -38,6 +38,8 @@ let modules: [Target] = [
 ]
 
 let testTargets: [Target] = [
+  .target(name: "TestSupport", dependencies: ["Rings"], path: "Tests/TestSupport", swiftSettings: language),
+  tests("RingsTests", ["Rings", "TestSupport"]),
 ]
 
 let package = Package(
