@@ -52,6 +52,7 @@ let testTargets: [Target] = [
   tests("FormatsTests", ["Formats", "Media"]),
   .target(name: "TestSupport", dependencies: ["Rings"], path: "Tests/TestSupport", swiftSettings: language),
   tests("ControlsTests", ["Controls", "TestSupport"]),
+  tests("RingsTests", ["Rings", "TestSupport"]),
 ]
 
 let package = Package(

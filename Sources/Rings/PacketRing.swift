@@ -2,13 +2,16 @@
 ///
 /// A packet lies in one piece; where it would not fit before the end of the bytes it starts again at their beginning.
 /// The reader may look at any packet that it has not released, by its sequence number.
-public struct PacketRing<Header: BitwiseCopyable>: ~Copyable {
+///
+/// Frozen, so that another module may take its two ends apart and give each to a thread.
+@frozen public struct PacketRing<Header: BitwiseCopyable>: ~Copyable {
   public var producer: PacketRingProducer<Header>
   public var consumer: PacketRingConsumer<Header>
 
   public static func byteCount(capacityPackets: Int, capacityBytes: Int) -> Int {
     BootMemory.footprint(byteCount: RingIndices.byteCount)
-      + BootMemory.footprint(byteCount: capacityPackets * MemoryLayout<PacketSlot<Header>>.stride) + capacityBytes
+      + BootMemory.footprint(byteCount: capacityPackets * MemoryLayout<PacketSlot<Header>>.stride)
+      + BootMemory.footprint(byteCount: capacityBytes)
   }
 
   /// - Returns: nil when `memory` has not `byteCount(capacityPackets:capacityBytes:)` left.

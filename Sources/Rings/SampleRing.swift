@@ -2,7 +2,9 @@
 ///
 /// The writer fills free stretches in place (a sound card's driver copies straight into them), the reader looks at any
 /// stretch it has not released: moving back to an older position is all that a pre-roll needs.
-public struct SampleRing: ~Copyable {
+///
+/// Frozen, so that another module may take its two ends apart and give each to a thread.
+@frozen public struct SampleRing: ~Copyable {
   public var producer: SampleRingProducer
   public var consumer: SampleRingConsumer
 

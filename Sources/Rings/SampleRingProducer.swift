@@ -32,7 +32,8 @@ public struct SampleRingProducer: ~Copyable {
 
   /// Hands the first `frameCount` frames of what was acquired to the reader.
   public mutating func commit(frameCount: Int) {
-    precondition(frameCount <= freeFrames, "more frames committed than the ring has room for")
+    let roomFrames = store.stretchFrames(from: end, frameCount: freeFrames)
+    precondition(frameCount <= roomFrames, "more frames committed than the ring has room for in one piece")
     store.publish(head: end + UInt64(frameCount))
   }
 }

@@ -22,11 +22,15 @@
   func publish(head: UInt64) { unsafe header.pointee.indices.publish(head: head) }
   func release(tail: UInt64) { unsafe header.pointee.indices.release(tail: tail) }
 
-  /// The frames from `position` on that lie in one piece: `frameCount`, or fewer where the ring wraps.
+  /// How many of the `frameCount` frames from `position` on lie in one piece: all, or fewer where the ring wraps.
+  func stretchFrames(from position: UInt64, frameCount: Int) -> Int {
+    min(frameCount, capacityFrames - Int(position % UInt64(capacityFrames)))
+  }
+
+  /// The bytes of ``stretchFrames(from:frameCount:)``.
   func stretch(from position: UInt64, frameCount: Int) -> UnsafeMutableRawBufferPointer {
-    let start = Int(position % UInt64(capacityFrames))
-    let length = min(frameCount, capacityFrames - start)
-    return unsafe UnsafeMutableRawBufferPointer(
-      rebasing: bytes[start * bytesPerFrame..<(start + length) * bytesPerFrame])
+    let start = Int(position % UInt64(capacityFrames)) * bytesPerFrame
+    let byteCount = stretchFrames(from: position, frameCount: frameCount) * bytesPerFrame
+    return unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start..<start + byteCount])
   }
 }
