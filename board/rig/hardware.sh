@@ -1,0 +1,129 @@
+# Sourced inside the rig: the simulated hardware, and the hands that press, turn and unplug it.
+# The drivers are the kernel's own; the recorder cannot tell them from soldered ones.
+
+gpio_lines=54 # as many as a Raspberry Pi's bank has, so that the pins' numbers are true
+gpio_sim=/sys/kernel/config/gpio-sim/fieldcorder
+line_folder=/sys/devices/platform/gpio-sim.0/gpiochip0
+i2c_bus=0
+
+# pin button_record : the line's number, from the recorder's own configuration.
+pin() {
+    local number
+    number=$(sed -n "s/^$1 *= *\([0-9]*\).*/\1/p" "$configuration")
+    [ -n "$number" ] || fail "no pin $1 in $configuration"
+    echo "$number"
+}
+
+solder_gpio() {
+    mkdir -p "$gpio_sim/bank"
+    echo "$gpio_lines" >"$gpio_sim/bank/num_lines"
+    echo 1 >"$gpio_sim/live"
+    local button
+    # Buttons pull to ground: let go, the line is high.
+    for button in prepare play stop record zoom rotate; do
+        release "$button"
+    done
+}
+
+# hold BUTTON, release BUTTON, press BUTTON [MILLISECONDS]
+hold() { echo pull-down >"$line_folder/sim_gpio$(pin "button_$1")/pull"; }
+release() { echo pull-up >"$line_folder/sim_gpio$(pin "button_$1")/pull"; }
+press() {
+    hold "$1"
+    pause_milliseconds "${2:-80}"
+    release "$1"
+}
+
+# led NAME : prints on or off, as the line is driven at this moment.
+led() {
+    case $(cat "$line_folder/sim_gpio$(pin "led_$1")/value") in
+        1) echo on ;;
+        *) echo off ;;
+    esac
+}
+
+# fit_accelerometer mpu6050|adxl345|lis3dh|none : only the one fitted has its identity.
+fit_accelerometer() {
+    [ "$accelerometer" != none ] || return 0 # the boot left the bus without them
+    write_registers 0x68 0x75 0
+    write_registers 0x53 0x00 0
+    write_registers 0x18 0x0f 0
+    case $1 in
+        mpu6050) write_registers 0x68 0x75 0x68 ;;
+        adxl345) write_registers 0x53 0x00 0xe5 ;;
+        lis3dh) write_registers 0x18 0x0f 0x33 ;;
+        none) ;;
+        *) fail "no such accelerometer: $1" ;;
+    esac
+    accelerometer_fitted=$1
+}
+
+# tilt POSITION : gravity as the chip reports it at rest, in thousandths of g. With the screen
+# facing the reader in portrait, x points right, y up and z out of the screen.
+tilt() {
+    case $1 in
+        portrait) accelerate 0 1000 0 ;;
+        portrait-upside-down) accelerate 0 -1000 0 ;;
+        landscape-left) accelerate 1000 0 0 ;;
+        landscape-right) accelerate -1000 0 0 ;;
+        face-up) accelerate 0 0 1000 ;;
+        face-down) accelerate 0 0 -1000 ;;
+        *) fail "no such position: $1" ;;
+    esac
+}
+
+# accelerate X Y Z : in thousandths of g, in the fitted chip's registers, range and byte order.
+accelerate() {
+    case $accelerometer_fitted in
+        mpu6050) write_axes 0x68 0x3b big 16384 "$@" ;;
+        adxl345) write_axes 0x53 0x32 little 256 "$@" ;;
+        lis3dh)
+            write_axes 0x18 0x28 little 16384 "$@"
+            # The real chip counts registers up only when bit 7 of the address is set; to
+            # i2c-stub that is another register.
+            write_axes 0x18 0xa8 little 16384 "$@"
+            ;;
+        *) fail "no accelerometer is fitted" ;;
+    esac
+}
+
+# write_axes ADDRESS REGISTER big|little UNITS_PER_G X Y Z
+write_axes() {
+    local address=$1 register=$2 order=$3 units=$4 axis value bytes=()
+    shift 4
+    for axis in "$@"; do
+        value=$(((axis * units / 1000) & 0xffff))
+        case $order in
+            big) bytes+=($((value >> 8)) $((value & 255))) ;;
+            little) bytes+=($((value & 255)) $((value >> 8))) ;;
+        esac
+    done
+    write_registers "$address" "$register" "${bytes[@]}"
+}
+
+# write_registers ADDRESS REGISTER BYTE... : all in one transfer, so that no reading is half new.
+write_registers() { i2cset -y "$i2c_bus" "$@" i; }
+
+# Unplugging is the driver let go of its device, as the kernel does when a cable goes. The
+# release of a sound card waits until the last program has closed it, hence the background.
+unplug_camera() { echo vivid.0 >/sys/bus/platform/drivers/vivid/unbind; }
+plug_camera() { echo vivid.0 >/sys/bus/platform/drivers/vivid/bind; }
+unplug_microphone() { echo snd_aloop.0 >/sys/bus/platform/drivers/snd_aloop/unbind & }
+plug_microphone() { echo snd_aloop.0 >/sys/bus/platform/drivers/snd_aloop/bind; }
+
+# play_into_microphone FILE : plays at the loopback's other side. Put & behind it to go on.
+play_into_microphone() { aplay -q -D hw:0,0 "$1"; }
+
+# cut_power : the host kills the machine in mid-flight; nothing after it runs.
+cut_power() {
+    echo cut-power >/dev/ttyS1
+    sleep 60
+    fail "the power stayed on"
+}
+
+# Sleeps without a new process: the rig's processor is slow and starting one takes its time.
+pause_milliseconds() {
+    local seconds
+    printf -v seconds '%d.%03d' $(($1 / 1000)) $(($1 % 1000))
+    read -r -t "$seconds" <>"$never" || true
+}

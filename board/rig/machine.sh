@@ -1,0 +1,50 @@
+# Sourced on the host: the machine that the rig boots.
+
+# KVM is left alone although it would be faster: where the rig has to run, it hangs.
+# The host's root is the rig's root, read-only; `out` is the one folder that it writes.
+# usage: qemu OUT_FOLDER SERIAL : both serial ports: SERIAL for the console, fifos for `control`.
+qemu() {
+    local out=$1 serial=$2
+    exec qemu-system-x86_64 \
+        -accel tcg,thread=multi -cpu max -smp 2 -m 1024 \
+        -nodefaults -no-user-config -display none -no-reboot \
+        -kernel "$kernel/bzImage" -initrd "$initramfs" \
+        -append "console=ttyS0 quiet panic=-1 mitigations=off random.trust_cpu=on" \
+        -serial "$serial" \
+        -chardev "pipe,id=control,path=$out/control" -serial chardev:control \
+        -virtfs local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap \
+        -virtfs "local,path=$out,mount_tag=out,security_model=none" \
+        -drive "file=$out/disk.img,format=raw,if=virtio,cache=unsafe"
+}
+
+# prepare_machine : everything that a boot needs; leaves `kernel` and `initramfs`.
+prepare_machine() {
+    need_packages qemu-system-x86 e2fsprogs
+    kernel=$("$here/build-kernel")
+    initramfs=$build/initramfs.gz
+    "$here/build-initramfs" "$kernel" "$initramfs"
+}
+
+# make_disk OUT_FOLDER MEBIBYTES
+make_disk() {
+    rm -f "$1/disk.img"
+    truncate -s "$2M" "$1/disk.img"
+    mkfs.ext4 -q -F -L data "$1/disk.img"
+}
+
+# read_disk OUT_FOLDER : the data disk's files as they would be found after the journal's replay,
+# in OUT_FOLDER/data. Without mounting, so that nobody needs to be root.
+read_disk() {
+    rm -rf "$1/data"
+    mkdir -p "$1/data"
+    # 0: clean, 1: errors corrected, which a power cut excuses.
+    e2fsck -p "$1/disk.img" >"$1/fsck.log" 2>&1 || [ $? = 1 ] || return 1
+    debugfs -R "rdump / \"$1/data\"" "$1/disk.img" >"$1/debugfs.log" 2>&1
+    rmdir "$1/data/lost+found" 2>/dev/null || true
+}
+
+# make_fifos OUT_FOLDER : the second serial port, as QEMU's pipe wants it.
+make_fifos() {
+    rm -f "$1/control.in" "$1/control.out"
+    mkfifo "$1/control.in" "$1/control.out"
+}

@@ -1,0 +1,114 @@
+# Sourced inside the rig: starting the recorder, speaking to it, waiting for it.
+
+recorder_pid=
+recorder_in=/run/recorder.in       # its console's input: a fifo
+recorder_out=/run/recorder.out     # what its console said, all of it
+recorder_err=/run/recorder.err
+
+# start_recorder [ARGUMENT...] : with the rig's configuration and data disk, console on a fifo.
+start_recorder() {
+    [ -x "$checkout/build/host/fieldcorder" ] || fail "build/host/fieldcorder is missing: make build"
+    [ -p "$recorder_in" ] || mkfifo "$recorder_in"
+    : >"$recorder_out"
+    exec {console_in}<>"$recorder_in" {console_out}<"$recorder_out"
+    "$checkout/build/host/fieldcorder" --board linux --config "$configuration" --data "$data" \
+        --console stdio "$@" <"$recorder_in" >>"$recorder_out" 2>>"$recorder_err" &
+    recorder_pid=$!
+    console version >/dev/null
+}
+
+# console COMMAND : sends it and prints the reply's lines but for the last, `ok`.
+# A reply of `error: …` fails the scenario; expect_error is for those.
+console() {
+    local last
+    ask "$1"
+    last=${reply[-1]}
+    unset 'reply[-1]'
+    [ "$last" = ok ] || fail "the console answered '$1' with '$last'"
+    printf '%s\n' "${reply[@]}"
+}
+
+# expect_error COMMAND : sends it and prints what the console objects.
+expect_error() {
+    ask "$1"
+    case ${reply[-1]} in
+        error:*) echo "${reply[-1]#error: }" ;;
+        *) fail "the console accepted '$1'" ;;
+    esac
+}
+
+# ask COMMAND : leaves the reply's lines in `reply`, `ok` or `error: …` the last of them.
+ask() {
+    local line
+    reply=()
+    echo "> $1" >&2
+    printf '%s\n' "$1" >&"$console_in"
+    while next_line "$1"; do
+        echo "< $line" >&2
+        case $line in
+            '* '*) continue ;; # spontaneous
+            ok | error:*) reply+=("$line"); return ;;
+            *) reply+=("$line") ;;
+        esac
+    done
+}
+
+# next_line COMMAND : waits for the console's next whole line and leaves it in `line`.
+next_line() {
+    local piece whole= tries=0
+    while true; do
+        if read -r piece <&"$console_out"; then
+            line=$whole$piece
+            return
+        fi
+        whole=$whole$piece # the end of what is written so far
+        kill -0 "$recorder_pid" 2>/dev/null || fail "the recorder ended: $(tail -n 1 "$recorder_err")"
+        [ $((tries += 1)) -lt 600 ] || fail "no reply to '$1' within 30 s"
+        pause_milliseconds 50
+    done
+}
+
+# status FIELD : one field of `status json`, such as state or player.state.
+status() { console 'status json' | jq -r ".$1"; }
+
+# wait_for_state STATE [SECONDS]
+wait_for_state() {
+    local deadline=$((SECONDS + ${2:-20})) state
+    while true; do
+        state=$(status state)
+        [ "$state" != "$1" ] || return 0
+        [ $SECONDS -lt $deadline ] || fail "still $state, not $1, after ${2:-20} s"
+        pause_milliseconds 100
+    done
+}
+
+# stop_recorder : asks it to end, as a service manager would; an open take is finished.
+stop_recorder() {
+    kill -TERM "$recorder_pid"
+    wait "$recorder_pid" || fail "the recorder ended with status $?"
+    leave_recorder
+}
+
+# kill_recorder : takes it down in mid-sentence.
+kill_recorder() {
+    kill -KILL "$recorder_pid"
+    wait "$recorder_pid" || true
+    leave_recorder
+}
+
+# leave_recorder : saves what it said, where the host finds it.
+leave_recorder() {
+    [ -n "$recorder_pid" ] || return 0
+    kill -KILL "$recorder_pid" 2>/dev/null || true
+    exec {console_in}>&- {console_out}<&-
+    cat "$recorder_out" >>"$out/recorder.out"
+    cat "$recorder_err" >>"$out/recorder.err"
+    : >"$recorder_err"
+    recorder_pid=
+}
+
+# expect WHAT ACTUAL EXPECTED
+expect() { [ "$2" = "$3" ] || fail "$1: $2 instead of $3"; }
+
+# expect_led NAME on|off
+expect_led() { expect "LED $1" "$(led "$1")" "$2"; }
