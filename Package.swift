@@ -30,6 +30,9 @@ let cModules: [Target] = [
   .systemLibrary(name: "CLinux"),
   .systemLibrary(name: "CINI"),
   .target(name: "CHeapMeter"),
+  .target(
+    name: "CJPEG", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
+    linkerSettings: [.linkedLibrary("jpeg")]),
 ]
 
 let modules: [Target] = [
@@ -41,11 +44,13 @@ let modules: [Target] = [
   module("Trace"),
   module("Capture", ["Board", "Media", "Rings", "Trace"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
-  module("Configuration", ["CINI", "Media", "Text"]),
-  module("Console", ["Board", "Controls", "Media", "Rings", "Text"]),
+  module("Configuration", ["CINI", "Formats", "Media", "Text"]),
+  module("Console", ["Board", "Controls", "Rings", "Text"]),
+  module("Imaging", ["CJPEG", "Media", "Rings"]),
   module("Posix", ["Board", "CLinux", "Media", "Text"]),
   module("Controls", ["Media", "Text"]),
   module("SimBoard", ["Board", "Media", "Posix", "Rings", "Text"]),
+  module("Appliance", ["Board", "Capture", "Configuration", "Console", "Controls", "Imaging", "Media", "Rings", "Takes", "Text", "Trace"]),
 ]
 
 let testTargets: [Target] = [

@@ -1,4 +1,5 @@
 import Board
+import Configuration
 import Controls
 import Media
 
@@ -9,22 +10,18 @@ struct ControlPanel {
   private var pressed = ButtonSet()
   private var nextAccelerationNanoseconds: UInt64 = 0
   private let accelerationPeriodNanoseconds: UInt64
-  /// Whether the buttons answered when they were last asked.
-  private(set) var hasButtons = false
-  private(set) var hasAccelerometer = false
+  /// Whether the buttons have answered so far.
+  private var hasButtons = true
+  /// Whether the accelerometer was found, and has answered so far.
+  var hasAccelerometer = false
 
-  init(debounceMilliseconds: UInt32, accelerometerPollMilliseconds: UInt32) {
-    let timing = GestureTiming(stableNanoseconds: UInt64(debounceMilliseconds) * 1_000_000)
+  init(settings: Settings) {
+    let timing = GestureTiming(stableNanoseconds: UInt64(settings.buttons.debounceMilliseconds) * 1_000_000)
     recognizers = InlineArray(repeating: GestureRecognizer(timing: timing))
-    accelerationPeriodNanoseconds = UInt64(accelerometerPollMilliseconds) * 1_000_000
+    accelerationPeriodNanoseconds = UInt64(settings.accelerometer.pollMilliseconds) * 1_000_000
   }
 
   var orientation: Orientation { tracker.orientation }
-
-  mutating func deviceOpened(buttons: Bool, accelerometer: Bool) {
-    hasButtons = buttons
-    hasAccelerometer = accelerometer
-  }
 
   /// Reads the levels.
   /// - Returns: the failure of a device that has answered until now; it is not asked again.

@@ -1,13 +1,17 @@
 import Board
+import Capture
+import Configuration
+import Console
+import Imaging
 import Media
 import Takes
 import Text
 
-extension MainLoop {
-  /// What the record button means: begin a take, or end it.
+extension MainLoop where Machine: ~Copyable {
+  /// What the record button means: begin a take, or end it. Devices that are closed are opened first.
   /// - Parameter pressedAt: the instant of the press, a little back: that is where the take begins or ends.
   mutating func pressRecord(atNanoseconds pressedAt: UInt64) {
-    if recorder.state == .idle || recorder.state == .failed { arm() }
+    arm()
     switch recorder.handle(.recordPressed) {
     case .beginTake: beginTake(atNanoseconds: pressedAt)
     case .endTake: endTake(atNanoseconds: pressedAt)
@@ -18,20 +22,37 @@ extension MainLoop {
   /// Opens the devices, where they are not open, and lets the pre-roll fill.
   mutating func arm() {
     guard recorder.handle(.arm) == .openDevices else { return }
-    let isDelivering = capture.isDelivering || openDevices()
-    _ = recorder.handle(isDelivering ? .devicesOpened : .devicesAbsent)
+    if !capture.isDelivering { openDevices() }
+    _ = recorder.handle(capture.isDelivering ? .devicesOpened : .devicesAbsent)
+  }
+
+  private mutating func openDevices() {
+    let opened = OpenedDevices(&machine, settings: context.settings)
+    if let failure = opened.microphoneFailure { announce(failure) }
+    if let failure = opened.cameraFailure { announce(failure) }
+    start(opened)
+  }
+
+  /// Takes over microphone and camera that have just been opened.
+  mutating func start(_ opened: OpenedDevices) {
+    for index in 0..<machine.camera.bufferCount {
+      unsafe cameraBuffers.set(index, to: machine.camera.bufferMemory(at: index))
+    }
+    capture.start(
+      audioFormat: opened.audio, videoFormat: opened.video, atNanoseconds: machine.clock.monotonicNanoseconds)
+    recorder.send(.arm(StreamFormats(audio: opened.audio, video: opened.video)))
   }
 
   private mutating func beginTake(atNanoseconds pressedAt: UInt64) {
     let position = capture.position(atNanoseconds: pressedAt)
-    let preroll = UInt64(settings.record.prerollSeconds) * UInt64(capture.timelineRateHz)
-    let secondsSincePress = Int64((board.clock.monotonicNanoseconds - pressedAt) / 1_000_000_000)
+    let preroll = UInt64(context.settings.record.prerollSeconds) * UInt64(capture.timelineRateHz)
+    let secondsSincePress = Int64((machine.clock.monotonicNanoseconds - pressedAt) / 1_000_000_000)
     recorder.send(
       .begin(
         TakeStart(
           startPosition: max(position, preroll) - preroll, pressPosition: position,
-          pressUnixSeconds: board.clock.unixSeconds - secondsSincePress, orientation: panel.orientation)))
-    take = TakeStatus(path: "", prerollFrames: 0, pressPosition: position)
+          pressUnixSeconds: machine.clock.unixSeconds - secondsSincePress, orientation: panel.orientation)))
+    take = TakeStatus(pressPosition: position)
   }
 
   private mutating func endTake(atNanoseconds pressedAt: UInt64) {
@@ -47,29 +68,29 @@ extension MainLoop {
 
   private mutating func serve(_ report: TakeReport) {
     switch report {
-    case .opened(let path, let prerollFrames):
-      take?.path = path
-      take?.prerollFrames = prerollFrames
-      console.say("take \(path) began")
+    case .opened(let path, let position):
+      take?.began(path: path, atPosition: position)
+      console.announce("take \(path) began")
     case .split(let summary):
-      tell(of: summary)
+      announce(summary)
     case .finished(let summary):
-      tell(of: summary)
+      announce(summary)
       if recorder.handle(.takeFinished) == .closeDevices { closeDevices() }
     case .repaired(let path):
-      console.say("take \(path) was left open by a power cut, and is complete now")
+      console.announce("take \(path) was left open by an interruption, and is complete now")
     case .failed(let failure):
-      tell(failure)
+      announce(failure)
       _ = recorder.handle(.takeFailed)
     }
   }
 
-  private mutating func tell(of summary: TakeSummary) {
+  private mutating func announce(_ summary: TakeSummary) {
     let seconds = Double(summary.timelineFrames) / Double(capture.timelineRateHz)
-    console.say("take \(summary.path) is complete: \(seconds, decimals: 1) s, \(summary.byteCount) bytes")
+    console.announce("take \(summary.path) is complete: \(seconds, decimals: 1) s, \(summary.byteCount) bytes")
   }
 
-  mutating func tell(_ failure: DeviceFailure) {
-    console.say("\(failure.line)")
+  private mutating func closeDevices() {
+    capture.requestStop()
+    recorder.send(.disarm)
   }
 }

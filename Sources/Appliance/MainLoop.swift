@@ -12,69 +12,106 @@ import Trace
 
 /// The appliance's one real-time thread: it wakes at absolute instants, takes what has come from every device, steps
 /// the state machines, and never waits for a disk, a codec or a person.
-public struct MainLoop<Board: Hardware & ~Copyable>: ~Copyable {
-  public var board: Board
-  let settings: Settings
-  let identity: DeviceIdentity
-  let version: StaticString
+public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
+  public var machine: Machine
+  let context: ApplianceContext
   var capture: CaptureUnit
   var recorder: Recorder
-  var panel: ControlPanel
   var console: ConsoleSession
   let progress: TakeProgress
   let encoderCounters: EncoderCounters
-  let heap: HeapMeter
+  let cameraBuffers: CameraBuffers
+  var panel: ControlPanel
   var metrics = LoopMetrics()
   var events = EventLog()
   var take: TakeStatus?
-  var diskFreeByteCount: UInt64 = 0
-  var phase = LoopPhase.running
+  /// A console command that is answered later: when this instant has come.
+  var waitEndNanoseconds: UInt64?
+  private(set) var phase = LoopPhase.running
   private var metronome: Metronome
+  private var shownLights = Lights()
+
+  init(
+    machine: consuming Machine, context: ApplianceContext, capture: consuming CaptureUnit,
+    recorder: consuming Recorder, console: consuming ConsoleSession, progress: TakeProgress,
+    encoderCounters: EncoderCounters, cameraBuffers: CameraBuffers
+  ) {
+    let now = machine.clock.monotonicNanoseconds
+    metronome = Metronome(
+      periodNanoseconds: UInt64(context.settings.loop.tickMilliseconds) * 1_000_000, startingAtNanoseconds: now)
+    panel = ControlPanel(settings: context.settings)
+    self.machine = machine
+    self.context = context
+    self.capture = capture
+    self.recorder = recorder
+    self.console = console
+    self.progress = progress
+    self.encoderCounters = encoderCounters
+    self.cameraBuffers = cameraBuffers
+  }
 
   /// Serves one tick: sleeps until it is due, then does its bounded work.
   /// - Returns: false once the appliance has come to its end.
   public mutating func tick() -> Bool {
-    board.clock.sleep(untilMonotonicNanoseconds: metronome.nextNanoseconds)
-    let now = board.clock.monotonicNanoseconds
+    machine.clock.sleep(untilMonotonicNanoseconds: metronome.nextNanoseconds)
+    let now = machine.clock.monotonicNanoseconds
     let latency = now - min(now, metronome.nextNanoseconds)
-    metrics.recordWake(latencyNanoseconds: latency, missedTicks: metronome.advance(atNanoseconds: now))
+    let missedTicks = metronome.advance(atNanoseconds: now)
+    metrics.recordWake(latencyNanoseconds: latency, missedTicks: missedTicks)
     work(atNanoseconds: now)
-    metrics.recordWork(nanoseconds: board.clock.monotonicNanoseconds - now)
-    if case .stopped = phase { return false }
-    return true
+    metrics.recordWork(nanoseconds: machine.clock.monotonicNanoseconds - now)
+    return phase != .stopped
   }
 
   /// Asks the appliance to end, as `quit` and a signal do: an open take is finished first.
   public mutating func stop() {
-    guard case .running = phase else { return }
-    let deadline = board.clock.monotonicNanoseconds + Limits.finishingSeconds * 1_000_000_000
+    guard phase == .running else { return }
+    let deadline = machine.clock.monotonicNanoseconds + Limits.finishingSeconds * 1_000_000_000
     phase = .stopping(deadlineNanoseconds: deadline)
   }
 
+  /// Whether everything said on the console has been taken.
+  public var hasSaidAll: Bool { console.isDrained }
+
+  /// Gives the console what it has still to say.
+  public mutating func sayRest() { console.exchange(with: &machine.consoleLine) }
+
   private mutating func work(atNanoseconds now: UInt64) {
-    if let failure = capture.step(&board, atNanoseconds: now, into: &events) { tell(failure) }
-    if let failure = panel.poll(&board, atNanoseconds: now) { tell(failure) }
+    if let failure = capture.step(&machine, atNanoseconds: now, into: &events) { announce(failure) }
+    if let failure = panel.poll(&machine, atNanoseconds: now) { announce(failure) }
     if let gesture = panel.gesture(of: .record, atNanoseconds: now) { serve(gesture) }
     serveReports()
     serveConsole(atNanoseconds: now)
-    showIndicators()
-    finishStopping(atNanoseconds: now)
+    showLights()
+    advanceStop(atNanoseconds: now)
   }
 
   private mutating func serve(_ gesture: Gesture) {
-    // A long press belongs to the still picture; the take is begun and ended by the short one.
+    // A long press belongs to the still picture; a take begins and ends with a short one.
     if case .short(let pressedAt) = gesture { pressRecord(atNanoseconds: pressedAt) }
   }
 
-  private mutating func showIndicators() {
+  private mutating func showLights() {
+    let lights = Lights(record: recorder.state == .recording, fault: recorder.state == .failed)
+    guard lights != shownLights else { return }
+    shownLights = lights
+    do throws(DeviceFailure) {
+      try machine.indicators.show(record: lights.record, fault: lights.fault)
+    } catch {
+      announce(error)
+    }
   }
 
-  private mutating func finishStopping(atNanoseconds now: UInt64) {
+  private mutating func advanceStop(atNanoseconds now: UInt64) {
     guard case .stopping(let deadline) = phase else { return }
     switch recorder.state {
     case .recording: pressRecord(atNanoseconds: now)
     case .finishing where now < deadline: break
-    default: phase = .stopped
+    default:
+      phase = .stopped
+      console.complete()
     }
   }
+
+  mutating func announce(_ failure: DeviceFailure) { console.announce(failure.line) }
 }

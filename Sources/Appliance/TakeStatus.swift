@@ -2,16 +2,32 @@ import Text
 
 /// The newest take, as `status` tells of it: the one that grows, or the last one.
 struct TakeStatus {
-  var path: FixedText<128>
-  /// How much of it was before the press.
-  var prerollFrames: UInt64
+  /// Empty until the file is open.
+  var path: FixedText<128> = ""
   /// Where on the timeline the button was pressed.
-  var pressPosition: UInt64
+  let pressPosition: UInt64
+  /// Where the file that grows begins; the take's first file begins with the pre-roll.
+  private var fileStartPosition: UInt64
+  /// How much of the take was before the press, in frames of the timeline.
+  private(set) var prerollFrames: UInt64 = 0
   /// Where it ends, once that is known.
   var endPosition: UInt64?
 
-  /// How long it is when the timeline is at `position`.
-  func timelineFrames(at position: UInt64) -> UInt64 {
-    max(endPosition ?? position, pressPosition) - pressPosition + prerollFrames
+  init(pressPosition: UInt64) {
+    self.pressPosition = pressPosition
+    fileStartPosition = pressPosition
+  }
+
+  /// A file of the take is open.
+  mutating func began(path: FixedText<128>, atPosition position: UInt64) {
+    if self.path.isEmpty, position < pressPosition { prerollFrames = pressPosition - position }
+    self.path = path
+    fileStartPosition = position
+  }
+
+  /// How long the file is when the timeline is at `position`.
+  func fileFrames(at position: UInt64) -> UInt64 {
+    let end = endPosition ?? position
+    return end > fileStartPosition ? end - fileStartPosition : 0
   }
 }

@@ -47,10 +47,13 @@ public struct CaptureUnit: ~Copyable {
     timeline.publish(now: clock.position(atNanoseconds: now))
   }
 
-  /// The devices were closed.
-  public mutating func stop() {
-    microphone = .closed
-    camera = .closed
+  /// Whether at least one of the two delivers.
+  public var isDelivering: Bool { microphone == .running || camera == .running }
+
+  /// Lets the devices be closed: the microphone at the next step, the camera once no picture of it is in other hands.
+  public mutating func requestStop() {
+    if microphone != .closed { microphone = .closing }
+    if camera != .closed { camera = .closing }
   }
 
   /// Takes what has come from both, bounded, and moves the timeline on.
@@ -68,6 +71,10 @@ public struct CaptureUnit: ~Copyable {
   ) -> DeviceFailure? {
     switch microphone {
     case .closed: return nil
+    case .closing:
+      device.close()
+      microphone = .closed
+      return nil
     case .lost:
       audio.fillSilence(upTo: clock.position(atNanoseconds: now), maximumFrames: limits.audioFramesPerTick)
       return nil
@@ -86,6 +93,10 @@ public struct CaptureUnit: ~Copyable {
   private mutating func stepCamera(
     _ device: inout some Camera & ~Copyable, into log: inout EventLog
   ) -> DeviceFailure? {
+    if camera == .closing, video.hasAllBuffersBack() {
+      device.close()
+      camera = .closed
+    }
     guard camera == .running else { return nil }
     do throws(DeviceFailure) {
       try video.step(from: &device, maximumPictures: limits.picturesPerTick, timedBy: clock, into: &log)

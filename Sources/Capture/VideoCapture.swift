@@ -7,16 +7,17 @@ import Trace
 /// index; buffers that the encoder is done with go back to the camera.
 public struct VideoCapture: ~Copyable {
   private var pictures: QueueProducer<RawPicture>
-  private var emptied: QueueConsumer<Int>
+  private var emptied: QueueConsumer<UInt16>
   private var nextSequence: UInt32?
   private var newestPosition: UInt64 = 0
+  private var lentBufferCount = 0
   /// Pictures passed on since boot.
   public private(set) var pictureCount: UInt64 = 0
 
   /// - Parameters:
   ///   - pictures: to the encoder; holds as many as the camera has buffers.
   ///   - emptied: from the encoder, the indices of buffers it is done with.
-  public init(pictures: consuming QueueProducer<RawPicture>, emptied: consuming QueueConsumer<Int>) {
+  public init(pictures: consuming QueueProducer<RawPicture>, emptied: consuming QueueConsumer<UInt16>) {
     self.pictures = pictures
     self.emptied = emptied
   }
@@ -26,11 +27,23 @@ public struct VideoCapture: ~Copyable {
     from camera: inout some Camera & ~Copyable, maximumPictures: Int, timedBy clock: borrowing SampleClock,
     into log: inout EventLog
   ) throws(DeviceFailure) {
-    while let index = emptied.pop() { try camera.requeue(bufferIndex: index) }
+    while let index = takeEmptied() { try camera.requeue(bufferIndex: Int(index)) }
     for _ in 0..<maximumPictures {
       guard !pictures.isFull, let frame = try camera.dequeue() else { return }
       pass(frame, at: clock.position(atNanoseconds: frame.monotonicNanoseconds), into: &log)
     }
+  }
+
+  /// Whether the encoder is done with every buffer that it was given; the camera gets none of them any more.
+  public mutating func hasAllBuffersBack() -> Bool {
+    while takeEmptied() != nil {}
+    return lentBufferCount == 0
+  }
+
+  private mutating func takeEmptied() -> UInt16? {
+    guard let index = emptied.pop() else { return nil }
+    lentBufferCount -= 1
+    return index
   }
 
   /// Forgets the camera's count, for a camera that was opened anew.
@@ -44,9 +57,11 @@ public struct VideoCapture: ~Copyable {
     countGap(before: frame.sequence, at: position, into: &log)
     newestPosition = position
     pictureCount += 1
-    let header = PictureHeader(samplePosition: position, cameraSequence: frame.sequence)
+    lentBufferCount += 1
+    let header = PictureHeader(
+      samplePosition: position, monotonicNanoseconds: frame.monotonicNanoseconds, cameraSequence: frame.sequence)
     let isPassed = pictures.push(
-      RawPicture(bufferIndex: frame.bufferIndex, byteCount: frame.byteCount, header: header))
+      RawPicture(bufferIndex: UInt16(frame.bufferIndex), byteCount: frame.byteCount, header: header))
     precondition(isPassed, "the queue to the encoder has room for every buffer of the camera")
   }
 

@@ -1,3 +1,5 @@
+import Formats
+
 /// `[record]`: what a take holds, and how it lies on the disk.
 public struct RecordSettings: Equatable, Sendable {
   public var arming = Arming.atBoot

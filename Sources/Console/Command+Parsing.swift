@@ -1,5 +1,4 @@
 import Board
-import Media
 import Text
 
 extension Command {

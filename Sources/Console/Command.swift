@@ -1,5 +1,5 @@
 import Board
-import Media
+import Controls
 import Text
 
 /// What a person or a script can ask of the appliance. ``CommandTable`` says how each is written.
@@ -12,7 +12,7 @@ public enum Command: Equatable, Sendable {
   /// Holds back the next command, for so long by the board's clock.
   case wait(nanoseconds: UInt64)
   /// Turns the device.
-  case tilt(Orientation)
+  case tilt(Position)
   case record(RecordAction)
   case config
   case version

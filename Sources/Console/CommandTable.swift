@@ -20,7 +20,7 @@ enum CommandTable {
       parse: Command.parseWait)
     visitor.command(
       "tilt", arguments: "POSITION", summary: "turn the simulated device",
-      explanation: "POSITION is landscape-left, portrait, landscape-right or portrait-upside-down.",
+      explanation: "POSITION is landscape-left, portrait, landscape-right, portrait-upside-down, face-up or face-down.",
       parse: Command.parseTilt)
     visitor.command(
       "record", arguments: "start|stop", summary: "begin or end a take",

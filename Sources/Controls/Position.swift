@@ -5,7 +5,7 @@ import Text
 ///
 /// With the picture upright, x points right, y up and z out of the display. A person who turns the device about z by
 /// 90° clockwise, as seen by whoever looks at the display, has the picture's left edge on top: that is `portrait`.
-public enum Position: UInt8, Sendable {
+public enum Position: UInt8, Choice {
   case landscapeLeft
   case portrait
   case landscapeRight
@@ -23,16 +23,6 @@ public enum Position: UInt8, Sendable {
     case .landscapeRight: self = .landscapeRight
     case .portraitUpsideDown: self = .portraitUpsideDown
     }
-  }
-
-  /// - Returns: nil when no position has that name.
-  public init?(name: Span<UInt8>) {
-    for rawValue in 0..<UInt8(Self.count) {
-      guard let position = Self(rawValue: rawValue), name.equals(position.name) else { continue }
-      self = position
-      return
-    }
-    return nil
   }
 
   /// The word for it in commands and replies.

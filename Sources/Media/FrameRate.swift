@@ -8,5 +8,7 @@ public struct FrameRate: BitwiseCopyable, Equatable, Sendable {
     self.seconds = seconds
   }
 
+  public var framesPerSecond: Double { Double(frames) / Double(max(seconds, 1)) }
+
   public var frameNanoseconds: UInt64 { UInt64(seconds) * 1_000_000_000 / UInt64(max(frames, 1)) }
 }

@@ -1,12 +1,15 @@
-/// What travels with a picture from the camera to the file.
-public struct PictureHeader: BitwiseCopyable, Sendable {
-  /// The instant of exposure on the recording's timeline: the audio sample frame that was taken with it.
+/// What travels with an encoded picture from the encoder to the file.
+public struct PictureHeader: BitwiseCopyable, Equatable, Sendable {
+  /// The position in the audio ring of the frame that was heard at the instant of exposure.
   public var samplePosition: UInt64
-  /// The camera's own count.
+  /// The instant of exposure by the monotonic clock.
+  public var monotonicNanoseconds: UInt64
+  /// Counted by the camera's driver; a gap is a picture that the driver dropped.
   public var cameraSequence: UInt32
 
-  public init(samplePosition: UInt64, cameraSequence: UInt32) {
+  public init(samplePosition: UInt64, monotonicNanoseconds: UInt64, cameraSequence: UInt32) {
     self.samplePosition = samplePosition
+    self.monotonicNanoseconds = monotonicNanoseconds
     self.cameraSequence = cameraSequence
   }
 }

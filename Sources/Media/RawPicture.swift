@@ -1,10 +1,11 @@
-/// A camera buffer on its way to the encoder, by index: the picture itself is not copied.
-public struct RawPicture: BitwiseCopyable, Sendable {
-  public var bufferIndex: Int
+/// A picture on its way to the encoder: it stays in the camera's own buffer, and only the buffer's index travels.
+public struct RawPicture: BitwiseCopyable, Equatable, Sendable {
+  public var bufferIndex: UInt16
+  /// Bytes that the camera filled.
   public var byteCount: Int
   public var header: PictureHeader
 
-  public init(bufferIndex: Int, byteCount: Int, header: PictureHeader) {
+  public init(bufferIndex: UInt16, byteCount: Int, header: PictureHeader) {
     self.bufferIndex = bufferIndex
     self.byteCount = byteCount
     self.header = header

@@ -6,7 +6,10 @@ import Synchronization
   // Sound: points into boot memory, which outlives every thread, at an atomic.
   private let position: UnsafeMutablePointer<Atomic<UInt64>>
 
-  /// - Returns: nil when `memory` is used up.
+  /// What it takes of boot memory.
+  public static var byteCount: Int { BootMemory.footprint(byteCount: MemoryLayout<Atomic<UInt64>>.stride) }
+
+  /// - Returns: nil when `memory` has not ``byteCount`` left.
   public init?(in memory: inout BootMemory) {
     guard let place = unsafe memory.place(Atomic<UInt64>(0)) else { return nil }
     unsafe position = place

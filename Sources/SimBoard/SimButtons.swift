@@ -18,6 +18,8 @@ public struct SimButtons: Buttons, ~Copyable {
     noise = SimNoise(seed: seed, stream: 1)
   }
 
+  public mutating func open() throws(DeviceFailure) {}
+
   public mutating func read(atMonotonicNanoseconds now: UInt64) throws(DeviceFailure) -> ButtonSet {
     var pressed = ButtonSet()
     for index in presses.indices where isDown(presses[index], atNanoseconds: now) {

@@ -7,6 +7,8 @@ public struct SimIndicators: Indicators, ~Copyable {
 
   public init() {}
 
+  public mutating func open() throws(DeviceFailure) {}
+
   public mutating func show(record: Bool, fault: Bool) throws(DeviceFailure) {
     isRecordLit = record
     isFaultLit = fault

@@ -10,10 +10,7 @@ extension StorageWorker where Store: ~Copyable {
     guard take == nil, let start = awaited, let opening = opening(of: start) else { return false }
     awaited = nil
     do throws(DeviceFailure) {
-      let opened = try openFile(for: start, at: opening)
-      let preroll = start.pressPosition - min(start.pressPosition, opening.position)
-      report(.opened(path: opened.path, prerollFrames: preroll))
-      take = consume opened
+      take = try openFile(for: start, at: opening)
     } catch {
       report(.failed(error))
     }
@@ -48,6 +45,7 @@ extension StorageWorker where Store: ~Copyable {
     var file = try storage.create(path)
     let headerByteCount = try writeFirstHeader(of: layout, to: &file)
     try storage.synchroniseFolder(folder)
+    report(.opened(path: path, startPosition: opening.position))
     return OpenTake(
       file: file, path: path, layout: layout,
       cutter: TakeCutter(stretchMilliseconds: settings.stretchMilliseconds, formats: formats),

@@ -41,6 +41,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     self.ledger = ledger
     repairs = ledger.openPaths
     self.scratch = scratch
+    measureFreeRoom()
   }
 
   /// The room that headers are built in and samples are turned in.
@@ -53,7 +54,15 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     let isAccepted = acceptOrder()
     let isBusy = writeStretch() || beginAwaited() || completeFile() || repairNext()
     releaseWhatIsNotNeeded()
+    if isBusy { measureFreeRoom() }
     return isAccepted || isBusy
+  }
+
+  /// Tells the loop how much room the card has left; a card that does not say keeps its last word.
+  private func measureFreeRoom() {
+    do throws(DeviceFailure) {
+      progress.publish(freeByteCount: try storage.freeByteCount())
+    } catch {}
   }
 
   private mutating func acceptOrder() -> Bool {

@@ -1,6 +1,5 @@
 import Board
 import Media
-import Rings
 import Text
 
 /// The data folder's `state` file: which number the next take gets, and which files are being written, so that the next
@@ -12,20 +11,20 @@ public struct TakeLedger {
 
   static var path: FixedText<128> { "state" }
 
-  public init() {}
-
   /// Reads the ledger; a new one when there is none.
-  public mutating func load(from storage: inout some Storage & ~Copyable, scratch: inout FixedBuffer) throws(DeviceFailure) {
-    let byteCount: Int
+  public init(from storage: inout some Storage & ~Copyable) throws(DeviceFailure) {
+    // A number and two paths take at most 27 + 2 × 136 bytes.
+    var bytes = InlineArray<512, UInt8>(repeating: 0)
+    var byteCount = 0
     do throws(DeviceFailure) {
       var file = try storage.open(Self.path)
-      var room = scratch.mutableBytes
+      var span = bytes.mutableSpan
+      var room = unsafe span.mutableBytes
       byteCount = try file.read(at: 0, into: &room)
     } catch {
       guard error.kind == .absent else { throw error }
-      return
     }
-    parse(scratch.bytes.extracting(first: byteCount))
+    parse(bytes.span.extracting(first: byteCount))
   }
 
   /// Takes the next number for a new file.
@@ -54,11 +53,10 @@ public struct TakeLedger {
   }
 
   /// Lines that mean nothing are passed over: a ledger of a later version must not keep this one from recording.
-  private mutating func parse(_ bytes: RawSpan) {
+  private mutating func parse(_ bytes: Span<UInt8>) {
     var line = FixedText<160>()
-    for offset in 0..<bytes.byteCount {
-      // Sound: every bit pattern is a valid byte.
-      let byte = unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+    for index in bytes.indices {
+      let byte = bytes[index]
       if byte == UInt8(ascii: "\n") {
         take(line)
         line.removeAll()

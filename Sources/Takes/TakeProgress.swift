@@ -6,7 +6,10 @@ import Synchronization
   // Sound: points into boot memory, which outlives every thread, at atomics only.
   private let counts: UnsafeMutablePointer<TakeCounts>
 
-  /// - Returns: nil when `memory` is used up.
+  /// What it takes of boot memory.
+  public static var byteCount: Int { BootMemory.footprint(byteCount: MemoryLayout<TakeCounts>.stride) }
+
+  /// - Returns: nil when `memory` has not ``byteCount`` left.
   public init?(in memory: inout BootMemory) {
     guard let place = unsafe memory.place(TakeCounts()) else { return nil }
     unsafe counts = place
@@ -15,6 +18,11 @@ import Synchronization
   public var byteCount: UInt64 { unsafe counts.pointee.bytes.load(ordering: .relaxed) }
   public var audioFrameCount: UInt64 { unsafe counts.pointee.audioFrames.load(ordering: .relaxed) }
   public var videoFrameCount: UInt64 { unsafe counts.pointee.videoFrames.load(ordering: .relaxed) }
+
+  /// Bytes that the file system has left for us, as of the last write.
+  public var freeByteCount: UInt64 { unsafe counts.pointee.freeBytes.load(ordering: .relaxed) }
+
+  func publish(freeByteCount: UInt64) { unsafe counts.pointee.freeBytes.store(freeByteCount, ordering: .relaxed) }
 
   func publish(byteCount: UInt64, audioFrameCount: UInt64, videoFrameCount: UInt64) {
     unsafe counts.pointee.bytes.store(byteCount, ordering: .relaxed)

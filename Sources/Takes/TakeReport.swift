@@ -3,8 +3,8 @@ import Text
 
 /// From the storage worker to the loop.
 public enum TakeReport: BitwiseCopyable, Sendable {
-  /// A file is open and growing.
-  case opened(path: FixedText<128>, prerollFrames: UInt64)
+  /// A file is open and growing; its first instant is at this position of the timeline.
+  case opened(path: FixedText<128>, startPosition: UInt64)
   /// A full file gave way to the next one; the take goes on.
   case split(TakeSummary)
   /// The take's last file is complete and safe.

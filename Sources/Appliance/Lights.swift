@@ -1,0 +1,5 @@
+/// What the two LEDs show.
+struct Lights: Equatable {
+  var record = false
+  var fault = false
+}

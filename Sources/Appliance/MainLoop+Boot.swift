@@ -1,0 +1,55 @@
+import Board
+import Configuration
+import Console
+import Media
+import Takes
+import Text
+
+extension MainLoop where Machine: ~Copyable {
+  /// Says what came of opening every device, and arms the recorder or closes what was opened only to be asked.
+  mutating func boot(_ opened: OpenedDevices, _ plan: MemoryPlan) {
+    console.announce("\(context.software), device \(context.identity.text)")
+    openControls()
+    announceStreams(opened)
+    console.announce(plan.line)
+    switch context.settings.record.arming {
+    case .atBoot:
+      start(opened)
+      arm()
+    case .atPress:
+      if opened.audio != nil { machine.microphone.close() }
+      if opened.video != nil { machine.camera.close() }
+    }
+  }
+
+  private mutating func openControls() {
+    do throws(DeviceFailure) { try machine.buttons.open() } catch { announce(error) }
+    do throws(DeviceFailure) { try machine.indicators.open() } catch { announce(error) }
+    do throws(DeviceFailure) {
+      let chip = try machine.accelerometer.open()
+      panel.hasAccelerometer = true
+      console.announce("accelerometer \(chip)")
+    } catch {
+      announce(error)
+    }
+  }
+
+  private mutating func announceStreams(_ opened: OpenedDevices) {
+    if let failure = opened.microphoneFailure { announce(failure) }
+    if let failure = opened.cameraFailure { announce(failure) }
+    if let audio = opened.audio {
+      console.announce(
+        """
+        microphone \(context.settings.audio.deviceName): \(audio.sampleRateHz) Hz, \
+        \(audio.channelCount) channels, \(audio.sampleFormat.name)
+        """)
+    }
+    if let video = opened.video {
+      console.announce(
+        """
+        camera \(context.settings.video.deviceName): \(video.widthPixels) x \(video.heightPixels), \
+        \(video.frameRate.framesPerSecond, decimals: 2) frames a second, \(video.pixelFormat.name)
+        """)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Board
+import Configuration
+import Console
+import Controls
+import Takes
+import Text
+
+extension MainLoop where Machine: ~Copyable {
+  /// Exchanges bytes with the console and serves what is asked there.
+  mutating func serveConsole(atNanoseconds now: UInt64) {
+    console.exchange(with: &machine.consoleLine)
+    endWait(atNanoseconds: now)
+    while let request = console.nextRequest() {
+      switch request {
+      case .command(let command): serve(command, atNanoseconds: now)
+      case .endOfInput: stop()
+      }
+    }
+  }
+
+  private mutating func endWait(atNanoseconds now: UInt64) {
+    guard let end = waitEndNanoseconds else { return }
+    guard now >= end || console.takeInterrupt() else { return }
+    waitEndNanoseconds = nil
+    console.complete()
+  }
+
+  private mutating func serve(_ command: Command, atNanoseconds now: UInt64) {
+    switch command {
+    case .status(.lines): reportStatus(atNanoseconds: now)
+    case .status(.json): reportStatusJSON(atNanoseconds: now)
+    case .press(let button, let milliseconds): press(button, milliseconds: milliseconds, atNanoseconds: now)
+    case .wait(let nanoseconds): waitEndNanoseconds = now + nanoseconds
+    case .tilt(let position): tilt(to: position)
+    case .record(let action): record(action, atNanoseconds: now)
+    case .config: printConfiguration()
+    case .version:
+      console.reply("\(context.software)" as FixedText<256>)
+      console.complete()
+    case .quit: stop()
+    case .help: break
+    }
+  }
+
+  private mutating func press(_ button: Button, milliseconds: UInt32, atNanoseconds now: UInt64) {
+    guard context.allowsInjection else { return refuseInjection() }
+    machine.buttons.inject(
+      button, fromNanoseconds: now, toNanoseconds: now + UInt64(milliseconds) * 1_000_000)
+    console.complete()
+  }
+  private mutating func tilt(to position: Position) {
+    guard context.allowsInjection else { return refuseInjection() }
+    machine.accelerometer.inject(position.acceleration)
+    console.complete()
+  }
+
+  private mutating func refuseInjection() {
+    console.refuse("this board has a hand and a way up of its own: start with --allow-inject to play them")
+  }
+
+  private mutating func record(_ action: RecordAction, atNanoseconds now: UInt64) {
+    let isRecording = recorder.state == .recording
+    switch action {
+    case .start where isRecording: return console.refuse("a take is being recorded already")
+    case .stop where !isRecording: return console.refuse("no take is being recorded")
+    case .start, .stop: pressRecord(atNanoseconds: now)
+    }
+    if recorder.state == .failed { return console.refuse("there is neither a microphone nor a camera") }
+    console.complete()
+  }
+
+  private mutating func printConfiguration() {
+    var index = 0
+    while let line = context.settings.line(at: index) {
+      console.reply(line)
+      index += 1
+    }
+    console.complete()
+  }
+}

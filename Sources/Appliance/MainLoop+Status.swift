@@ -1,0 +1,58 @@
+import Board
+import Capture
+import Configuration
+import Console
+import Imaging
+import Media
+import Takes
+import Text
+import Trace
+
+extension MainLoop where Machine: ~Copyable {
+  /// `status`: the state in lines for a person.
+  mutating func reportStatus(atNanoseconds now: UInt64) {
+    let status = status(atNanoseconds: now)
+    console.reply("state \(status.state.name), \(status.orientation.name)" as FixedText<256>)
+    if !status.path.isEmpty {
+      console.reply(
+        "take \(status.path): \(status.seconds, decimals: 1) s, \(status.byteCount) bytes" as FixedText<256>)
+    }
+    console.reply("pre-roll \(status.prerollSeconds, decimals: 1) s" as FixedText<256>)
+    console.reply(
+      "lost: \(status.droppedVideoFrames) pictures, \(status.audioOverruns) stretches of sound" as FixedText<256>)
+    console.reply("free on the card: \(progress.freeByteCount / 1_000_000) MB" as FixedText<256>)
+    console.complete()
+  }
+
+  /// `status json`: one object on one line.
+  mutating func reportStatusJSON(atNanoseconds now: UInt64) {
+    console.reply(status(atNanoseconds: now).json)
+    console.complete()
+  }
+
+  private func status(atNanoseconds now: UInt64) -> StatusReport {
+    let position = capture.position(atNanoseconds: now)
+    let rate = Double(capture.timelineRateHz)
+    var status = StatusReport(state: recorder.state, orientation: panel.orientation, identity: context.identity)
+    if let take {
+      status.path = take.path
+      status.seconds = Double(take.fileFrames(at: position)) / rate
+      status.prerollSeconds = Double(take.prerollFrames) / rate
+      status.byteCount = progress.byteCount
+      status.audioFrames = progress.audioFrameCount
+      status.videoFrames = progress.videoFrameCount
+    } else {
+      let held = min(Double(position) / rate, Double(context.settings.record.prerollSeconds))
+      status.prerollSeconds = capture.isDelivering ? held : 0
+    }
+    status.droppedVideoFrames =
+      events.amount(of: .cameraFrameDropped) + encoderCounters.droppedPictureCount + encoderCounters.failedPictureCount
+    status.audioOverruns = events.count(of: .audioOverrun)
+    status.freeByteCount = progress.freeByteCount
+    status.metrics = metrics
+    status.heapAllocationCount = context.heapAllocationCount()
+    status.clockSource = machine.clock.source
+    status.driftPartsPerMillion = capture.driftPartsPerMillion
+    return status
+  }
+}

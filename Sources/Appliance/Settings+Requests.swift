@@ -1,0 +1,35 @@
+import Board
+import Configuration
+import Formats
+import Media
+import Takes
+import Text
+
+extension Settings {
+  var microphoneRequest: MicrophoneRequest {
+    MicrophoneRequest(
+      deviceName: audio.deviceName, sampleRateHz: audio.sampleRateHz, channelCount: audio.channelCount,
+      sampleFormat: audio.sampleFormat, bufferMilliseconds: audio.bufferMilliseconds)
+  }
+
+  var cameraRequest: CameraRequest {
+    CameraRequest(
+      deviceName: video.deviceName, widthPixels: video.widthPixels, heightPixels: video.heightPixels,
+      frameRate: FrameRate(frames: video.framesPerSecond), pixelFormat: video.pixelFormat)
+  }
+
+  /// The format that memory is planned for when no card tells its own: the largest that was asked for.
+  var requestedAudioFormat: AudioFormat {
+    AudioFormat(
+      sampleRateHz: audio.sampleRateHz, channelCount: audio.channelCount,
+      sampleFormat: audio.sampleFormat ?? .float32)
+  }
+
+  func writingSettings(identity: DeviceIdentity, software: StaticString) -> WritingSettings {
+    WritingSettings(
+      recordsAudioOnly: record.content == .audio, audioContainer: record.audioContainer,
+      stretchMilliseconds: UInt64(record.fragmentMilliseconds), splitByteCount: record.splitByteCount,
+      splitSeconds: UInt64(record.splitSeconds), prerollSeconds: UInt64(record.prerollSeconds), identity: identity,
+      software: software)
+  }
+}

@@ -1,0 +1,52 @@
+// A seam over libjpeg-turbo's libjpeg API: only what Swift cannot say (setjmp, macros, tables of function pointers).
+#ifndef CJPEG_H
+#define CJPEG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// An encoder; it lives at the beginning of the arena that it was made in.
+struct cjpeg_encoder;
+
+/// What the functions below return besides the positive message codes of libjpeg (`jerror.h`).
+static const int32_t cjpeg_ok = 0;
+static const int32_t cjpeg_output_full = -1;
+static const int32_t cjpeg_arena_full = -2;
+
+/// One component's rows in one band of MCUs.
+struct cjpeg_rows {
+  const uint8_t *first_row;
+  ptrdiff_t bytes_per_row;
+  /// Rows that there are, at least 1; where the band has more, the last one is repeated.
+  uint32_t row_count;
+};
+
+/// Bytes of arena that an encoder needs, whatever the size of its pictures.
+size_t cjpeg_arena_byte_count(void);
+
+/// The most that `encoder` has used of its arena up to now.
+size_t cjpeg_arena_used_byte_count(const struct cjpeg_encoder *encoder);
+
+/// Makes an encoder of Y'CbCr pictures with half as many columns of chroma, and with `luma_rows_per_chroma_row` of 2
+/// half as many rows. This is the one call that may use the heap.
+/// \param arena aligned to 64 bytes; kept until cjpeg_destroy.
+/// \param quality 1 to 100, on libjpeg's scale.
+/// \param error cjpeg_ok, or why there is no encoder.
+struct cjpeg_encoder *cjpeg_create(void *arena, size_t arena_byte_count, uint32_t width, uint32_t height,
+                                   int32_t luma_rows_per_chroma_row, int32_t quality, int32_t *error);
+
+/// Gives back what cjpeg_create took from the heap.
+void cjpeg_destroy(struct cjpeg_encoder *encoder);
+
+/// Starts a picture. After any error the picture is given up, and the next may be started.
+int32_t cjpeg_begin(struct cjpeg_encoder *encoder, uint8_t *output, size_t output_byte_count);
+
+/// Encodes the next band of MCUs. A row must hold whole blocks: its samples rounded up to a multiple of 8.
+int32_t cjpeg_write_band(struct cjpeg_encoder *encoder, struct cjpeg_rows luma, struct cjpeg_rows blue_difference,
+                         struct cjpeg_rows red_difference);
+
+/// Ends the picture.
+/// \param byte_count the bytes of the picture.
+int32_t cjpeg_finish(struct cjpeg_encoder *encoder, size_t *byte_count);
+
+#endif

@@ -1,0 +1,6 @@
+import Formats
+import Text
+
+extension AudioContainer: Choice {
+  public var name: StaticString { fileExtension }
+}

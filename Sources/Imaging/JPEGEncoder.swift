@@ -1,0 +1,98 @@
+import Media
+import Rings
+
+/// Encodes raw camera pictures to baseline JPEG in a JFIF file (ITU-T T.81 and T.871) with the Huffman tables of T.81,
+/// annex K.3, which is the fastest that decoders everywhere read.
+///
+/// All memory is taken when the encoder is made; a picture takes none. The samples are stored as they are: T.871 has
+/// them at full range, so a camera that delivers limited range looks paler in a decoder that knows only JFIF.
+public struct JPEGEncoder: ~Copyable {
+  private var library: JPEGLibrary
+  private let layout: PictureLayout
+  private let bandCount: Int
+  private let luma: BandReader
+  private let blueDifference: BandReader
+  private let redDifference: BandReader
+
+  /// - Parameters:
+  ///   - format: raw, of even sides.
+  ///   - quality: 1…100 on the scale of libjpeg; 85 is good and small.
+  ///   - memory: gives ``byteCount(format:)`` bytes for the life of the process.
+  /// - Throws: `formatNotEncodable`, `memoryTooSmall`, or `library`.
+  public init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
+    precondition((1...100).contains(quality), "JPEG quality is 1…100")
+    guard let layout = PictureLayout(format) else { throw .formatNotEncodable(format) }
+    let rowsPerBand = Self.lumaRowsPerBand(layout)
+    let side = BandReader.blockSide
+    guard let arena = unsafe memory.cut(byteCount: JPEGLibrary.byteCount),
+      let luma = BandReader(plane: layout.luma, rowsPerBand: rowsPerBand, in: &memory),
+      let blueDifference = BandReader(plane: layout.blueDifference, rowsPerBand: side, in: &memory),
+      let redDifference = BandReader(plane: layout.redDifference, rowsPerBand: side, in: &memory)
+    else { throw .memoryTooSmall(neededByteCount: Self.byteCount(format: format)) }
+    library = try unsafe JPEGLibrary(layout: layout, quality: quality, in: arena)
+    self.layout = layout
+    self.luma = luma
+    self.blueDifference = blueDifference
+    self.redDifference = redDifference
+    bandCount = (layout.luma.heightSamples + rowsPerBand - 1) / rowsPerBand
+  }
+
+  /// What an encoder takes of boot memory: libjpeg's tables and state, which do not grow with the picture, and one band
+  /// of MCUs of every component that libjpeg cannot read where the camera put it. 0 for a format that is not encodable.
+  public static func byteCount(format: VideoFormat) -> Int {
+    guard let layout = PictureLayout(format) else { return 0 }
+    let side = BandReader.blockSide
+    return BootMemory.footprint(byteCount: JPEGLibrary.byteCount)
+      + BandReader.byteCount(plane: layout.luma, rowsPerBand: lumaRowsPerBand(layout))
+      + BandReader.byteCount(plane: layout.blueDifference, rowsPerBand: side)
+      + BandReader.byteCount(plane: layout.redDifference, rowsPerBand: side)
+  }
+
+  /// Room for any picture of a format, at any quality: two bytes a sample, where an ordinary picture takes a tenth of
+  /// that, and 1 KiB for the tables and markers, which take 623 bytes.
+  ///
+  /// Samples are counted in whole MCUs: 1.5 a pixel for 4:2:0, 2 for 4:2:2, which is also what is allowed to a camera
+  /// that encodes by itself. A 1280x720 picture in 4:2:0 gets 1280 · 720 · 1.5 · 2 + 1,024 = 2,765,824 bytes.
+  public static func maximumByteCount(format: VideoFormat) -> Int {
+    let isSubsampledVertically = format.pixelFormat == .nv12 || format.pixelFormat == .yuv420
+    let columns = (Int(format.widthPixels) + 15) / 16 * 16
+    let rows = (Int(format.heightPixels) + 15) / 16 * 16
+    return columns * rows * (isSubsampledVertically ? 3 : 4) + 1024
+  }
+
+  /// Encodes one picture.
+  /// - Parameters:
+  ///   - picture: a camera's buffer as V4L2 lays it out: the planes one after the other without gaps, rows as long as
+  ///     the format says, rows of chroma half as long where Cb and Cr have planes of their own.
+  ///   - output: room for the JPEG and at least one byte more.
+  /// - Returns: bytes of the JPEG, from the beginning of `output`.
+  /// - Throws: `pictureTooSmall`, `outputFull`, or `library`; the encoder is ready for the next picture after each.
+  public mutating func encode(
+    picture: RawSpan, into output: inout MutableRawSpan
+  ) throws(JPEGEncoderError) -> Int {
+    guard picture.byteCount >= layout.byteCount else {
+      throw .pictureTooSmall(byteCount: picture.byteCount, expectedByteCount: layout.byteCount)
+    }
+    return try unsafe output.withUnsafeMutableBytes { (room) throws(JPEGEncoderError) in
+      try unsafe picture.withUnsafeBytes { (source) throws(JPEGEncoderError) in
+        try unsafe compress(source, into: room)
+      }
+    }
+  }
+
+  private mutating func compress(
+    _ picture: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
+  ) throws(JPEGEncoderError) -> Int {
+    try unsafe library.begin(output: room)
+    for band in 0..<bandCount {
+      try unsafe library.write(
+        luma: luma.rows(inBand: band, of: picture), blueDifference: blueDifference.rows(inBand: band, of: picture),
+        redDifference: redDifference.rows(inBand: band, of: picture))
+    }
+    return try library.finish()
+  }
+
+  private static func lumaRowsPerBand(_ layout: PictureLayout) -> Int {
+    layout.lumaRowsPerChromaRow * BandReader.blockSide
+  }
+}

@@ -1,0 +1,57 @@
+import CJPEG
+
+/// libjpeg-turbo's encoder in memory that it was given, and its error codes as Swift errors.
+@safe struct JPEGLibrary: ~Copyable {
+  // Sound: the encoder lies in boot memory, which outlives it, and only this value refers to it.
+  private let encoder: OpaquePointer
+  private var outputByteCount = 0
+
+  /// What libjpeg needs of memory; it does not grow with the picture.
+  static var byteCount: Int { cjpeg_arena_byte_count() }
+
+  /// - Parameters:
+  ///   - quality: 1…100.
+  ///   - memory: boot memory of ``byteCount`` bytes that is given to nothing else.
+  init(layout: PictureLayout, quality: Int, in memory: UnsafeMutableRawBufferPointer) throws(JPEGEncoderError) {
+    var status = cjpeg_ok
+    let encoder = unsafe cjpeg_create(
+      memory.baseAddress, memory.count, UInt32(layout.luma.widthSamples), UInt32(layout.luma.heightSamples),
+      Int32(layout.lumaRowsPerChromaRow), Int32(quality), &status)
+    guard let encoder = unsafe encoder else { throw .library(code: status) }
+    unsafe self.encoder = encoder
+  }
+
+  deinit { unsafe cjpeg_destroy(encoder) }
+
+  /// The most that libjpeg has used of its memory up to now.
+  var usedByteCount: Int { unsafe cjpeg_arena_used_byte_count(encoder) }
+
+  /// Starts a picture that is written to `output`, which must stay there until ``finish()`` or an error.
+  mutating func begin(output: UnsafeMutableRawBufferPointer) throws(JPEGEncoderError) {
+    outputByteCount = output.count
+    try unsafe check(cjpeg_begin(encoder, output.baseAddress, output.count))
+  }
+
+  /// Encodes the next band of MCUs.
+  mutating func write(
+    luma: cjpeg_rows, blueDifference: cjpeg_rows, redDifference: cjpeg_rows
+  ) throws(JPEGEncoderError) {
+    try unsafe check(cjpeg_write_band(encoder, luma, blueDifference, redDifference))
+  }
+
+  /// Ends the picture.
+  /// - Returns: its bytes.
+  mutating func finish() throws(JPEGEncoderError) -> Int {
+    var byteCount = 0
+    try unsafe check(cjpeg_finish(encoder, &byteCount))
+    return byteCount
+  }
+
+  private func check(_ status: Int32) throws(JPEGEncoderError) {
+    switch status {
+    case cjpeg_ok: return
+    case cjpeg_output_full: throw .outputFull(capacityByteCount: outputByteCount)
+    default: throw .library(code: status)
+    }
+  }
+}
