@@ -18,8 +18,12 @@ let embedded: [SwiftSetting] = [
 ]
 let settings = firmware == nil ? language : language + embedded
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+/// The C libraries are named here because the compiler heeds the `link` lines of module maps only for targets that have
+/// an operating system, and it takes the Raspberry Pi's for one without.
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = []) -> Target {
+  .target(
+    name: name, dependencies: dependencies, swiftSettings: settings,
+    linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -41,7 +45,7 @@ let modules: [Target] = [
   module("Trace"),
   module("Capture", ["Board", "Media", "Rings", "Trace"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
-  module("Configuration", ["CINI", "Media", "Text"]),
+  module("Configuration", ["CINI", "Media", "Text"], libraries: ["inih"]),
   module("Console", ["Board", "Controls", "Media", "Rings", "Text"]),
   module("Posix", ["Board", "CLinux", "Media", "Text"]),
   module("Controls", ["Media", "Text"]),
