@@ -18,8 +18,12 @@ let embedded: [SwiftSetting] = [
 ]
 let settings = firmware == nil ? language : language + embedded
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+/// The C libraries are named here because the compiler heeds the `link` lines of module maps only for targets that have
+/// an operating system, and it takes the Raspberry Pi's for one without.
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = []) -> Target {
+  .target(
+    name: name, dependencies: dependencies, swiftSettings: settings,
+    linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -44,13 +48,24 @@ let modules: [Target] = [
   module("Trace"),
   module("Capture", ["Board", "Media", "Rings", "Trace"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
-  module("Configuration", ["CINI", "Formats", "Media", "Text"]),
+  module("Configuration", ["CINI", "Formats", "Media", "Text"], libraries: ["inih"]),
   module("Console", ["Board", "Controls", "Rings", "Text"]),
   module("Imaging", ["CJPEG", "Media", "Rings"]),
   module("Posix", ["Board", "CLinux", "Media", "Text"]),
   module("Controls", ["Media", "Text"]),
   module("SimBoard", ["Board", "Media", "Posix", "Rings", "Text"]),
   module("Appliance", ["Board", "Capture", "Configuration", "Console", "Controls", "Imaging", "Media", "Rings", "Takes", "Text", "Trace"]),
+]
+
+let programs: [Target] = [
+  .executableTarget(
+    name: "fieldcorder",
+    dependencies: [
+      "Appliance", "Board", "CHeapMeter", "CLinux", "Configuration", "Imaging", "Media", "Posix", "Rings", "SimBoard",
+      "Takes", "Text",
+    ],
+    // The program's entry is a C function: an embedded program is given its arguments no other way.
+    swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
 ]
 
 let testTargets: [Target] = [
@@ -62,5 +77,5 @@ let testTargets: [Target] = [
 
 let package = Package(
   name: "fieldcorder",
-  targets: cModules + modules + (firmware == nil ? testTargets : [])
+  targets: cModules + modules + programs + (firmware == nil ? testTargets : [])
 )

@@ -55,7 +55,7 @@ ask() {
 
 # next_line COMMAND : waits for the console's next whole line and leaves it in `line`.
 next_line() {
-    local piece whole= tries=0
+    local piece whole='' tries=0
     while true; do
         if read -r piece <&"$console_out"; then
             line=$whole$piece
