@@ -73,6 +73,7 @@ let testTargets: [Target] = [
   .target(name: "TestSupport", dependencies: ["Rings"], path: "Tests/TestSupport", swiftSettings: language),
   tests("ControlsTests", ["Controls", "TestSupport"]),
   tests("RingsTests", ["Rings", "TestSupport"]),
+  tests("SimBoardTests", ["Controls", "SimBoard", "TestSupport"]),
 ]
 
 let package = Package(

@@ -16,17 +16,19 @@ struct SimTimeline: Sendable {
 
   /// The instant of a tick, rounded up to the nanosecond.
   func instant(of tick: UInt64) -> UInt64 {
-    startNanoseconds + Self.scale(tick, by: nanoseconds, over: ticks, roundingUp: true)
+    let (quotient, remainder) = Self.scale(tick, by: nanoseconds, over: ticks)
+    return startNanoseconds + quotient + (remainder > 0 ? 1 : 0)
   }
 
   /// How many whole periods have passed: the last tick that is not after `instant`.
   func lastTick(atNanoseconds instant: UInt64) -> UInt64 {
-    Self.scale(instant - startNanoseconds, by: ticks, over: nanoseconds, roundingUp: false)
+    Self.scale(instant - startNanoseconds, by: ticks, over: nanoseconds).quotient
   }
 
   /// The first tick that is not before `instant`.
   func firstTick(atNanoseconds instant: UInt64) -> UInt64 {
-    Self.scale(instant - startNanoseconds, by: ticks, over: nanoseconds, roundingUp: true)
+    let last = lastTick(atNanoseconds: instant)
+    return self.instant(of: last) == instant ? last : last + 1
   }
 
   /// The whole seconds of the world that are over at a tick.
@@ -40,8 +42,9 @@ struct SimTimeline: Sendable {
   }
 
   /// In 128 bits: an hour of samples times nanoseconds is more than 64 hold.
-  private static func scale(_ value: UInt64, by factor: UInt64, over divisor: UInt64, roundingUp: Bool) -> UInt64 {
-    let (quotient, remainder) = divisor.dividingFullWidth(value.multipliedFullWidth(by: factor))
-    return roundingUp && remainder > 0 ? quotient + 1 : quotient
+  private static func scale(
+    _ value: UInt64, by factor: UInt64, over divisor: UInt64
+  ) -> (quotient: UInt64, remainder: UInt64) {
+    divisor.dividingFullWidth(value.multipliedFullWidth(by: factor))
   }
 }
