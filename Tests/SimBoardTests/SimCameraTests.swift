@@ -46,6 +46,25 @@ struct SimCameraTests {
     #expect(decoded.map(FlashDetector.isFlashing) == (0..<63).map { $0 % 30 == 0 })
   }
 
+  @Test("all layouts show the same picture in the same colours", arguments: [PixelFormat.yuv420, .nv12, .yuyv])
+  func colours(pixelFormat: PixelFormat) throws {
+    var recorder = try SimRecorder(settings(pixelFormat))
+    try recorder.run(milliseconds: 40)
+    let name = [PixelFormat.yuv420: "yuv420p", .nv12: "nv12", .yuyv: "yuyv422"][pixelFormat]!
+    let rgb = try ForeignProgram.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "rawvideo", "-pix_fmt", name, "-s", "640x480", "-i", "-", "-vf", "format=rgb24", "-f",
+        "rawvideo", "-",
+      ], input: recorder.pictures[0].bytes)
+    // In the middle of each bar, near the upper edge: bars at 75 % are made of 0 and 191.
+    let bars = (0..<8).map { bar in (0..<3).map { Int(rgb[3 * (4 * 640 + 80 * bar + 40) + $0]) } }
+    let expected = [[1, 1, 1], [1, 1, 0], [0, 1, 1], [0, 1, 0], [1, 0, 1], [1, 0, 0], [0, 0, 1], [0, 0, 0]]
+    for (bar, parts) in zip(bars, expected) {
+      for (part, isLit) in zip(bar, parts) { #expect(abs(part - 191 * isLit) <= 8) }
+    }
+  }
+
   @Test(
     "every even size from 160x120 on carries a readable number in every frame",
     arguments: [(160, 120), (320, 240), (638, 482), (1280, 720), (1920, 1080)] as [(UInt16, UInt16)])
