@@ -5,6 +5,7 @@ public struct DebouncedEdge: Equatable, Sendable {
   /// When the level was first seen that has been there ever since: earlier than the call that tells of it.
   public var beganAtNanoseconds: UInt64
 
+  /// An edge to compare with.
   public init(isDown: Bool, beganAtNanoseconds: UInt64) {
     self.isDown = isDown
     self.beganAtNanoseconds = beganAtNanoseconds

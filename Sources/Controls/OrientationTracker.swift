@@ -18,6 +18,9 @@ public struct OrientationTracker: Sendable {
   private var phase = Phase.settled
   private let stableNanoseconds: UInt64
 
+  /// - Parameters:
+  ///   - orientation: what counts until readings show another.
+  ///   - stableNanoseconds: how long readings must agree.
   public init(orientation: Orientation = .landscapeLeft, stableNanoseconds: UInt64 = 300_000_000) {
     self.orientation = orientation
     self.stableNanoseconds = stableNanoseconds

@@ -14,8 +14,10 @@ public enum Position: UInt8, Choice {
   case faceUp
   case faceDown
 
+  /// How many there are; the raw values count up from 0.
   public static var count: Int { 6 }
 
+  /// The position that shows an orientation.
   public init(_ orientation: Orientation) {
     switch orientation {
     case .landscapeLeft: self = .landscapeLeft

@@ -12,16 +12,19 @@ public struct SimAccelerometer: Accelerometer, ~Copyable {
   private var readCount: UInt64 = 0
   private var acceleration = Acceleration(xMilliGravity: 0, yMilliGravity: 1000, zMilliGravity: 0)
 
+  /// - Parameter isPresent: without it, ``open()`` fails as with no chip on the bus.
   public init(isPresent: Bool, seed: UInt64) {
     self.isPresent = isPresent
     noise = SimNoise(seed: seed, stream: 2)
   }
 
+  /// The simulated chip is awake at once.
   public mutating func open() throws(DeviceFailure) -> FixedText<32> {
     try requirePresence()
     return "simulated accelerometer"
   }
 
+  /// What was injected last, off by the noise.
   public mutating func read() throws(DeviceFailure) -> Acceleration {
     try requirePresence()
     let bits = noise.bits(at: readCount)
@@ -32,6 +35,7 @@ public struct SimAccelerometer: Accelerometer, ~Copyable {
       zMilliGravity: acceleration.zMilliGravity + Self.noise(bits >> 32))
   }
 
+  /// Turns the simulated device.
   public mutating func inject(_ acceleration: Acceleration) {
     self.acceleration = acceleration
   }

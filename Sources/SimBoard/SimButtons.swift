@@ -14,12 +14,16 @@ public struct SimButtons: Buttons, ~Copyable {
   private var presses = InlineArray<6, Press>(repeating: Press())
   private let noise: SimNoise
 
+  /// All buttons are up.
+  /// - Parameter seed: picks how long each contact bounces, and how.
   public init(seed: UInt64) {
     noise = SimNoise(seed: seed, stream: 1)
   }
 
+  /// Never fails.
   public mutating func open() throws(DeviceFailure) {}
 
+  /// The levels at any instant, which need not be the present: they follow from the presses alone.
   public mutating func read(atMonotonicNanoseconds now: UInt64) throws(DeviceFailure) -> ButtonSet {
     var pressed = ButtonSet()
     for index in presses.indices where isDown(presses[index], atNanoseconds: now) {

@@ -44,8 +44,11 @@ import Text
       partsPerMillion: settings.cameraPartsPerMillion)
   }
 
+  /// As the settings say while it is open.
   public var bufferCount: Int { stream == nil ? 0 : configuredBufferCount }
 
+  /// Starts the stream; the first frame is the next that is exposed.
+  /// - Returns: the one format that the settings give it, whatever is asked.
   public mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
     guard isPresent else {
       throw DeviceFailure(
@@ -63,6 +66,7 @@ import Text
     return format
   }
 
+  /// Draws the oldest frame as it is fetched.
   public mutating func dequeue() throws(DeviceFailure) -> CameraFrame? {
     guard stream != nil else {
       throw DeviceFailure(device: .camera, kind: .absent, subject: "", problem: "is not open", remedy: "open it first")
@@ -79,10 +83,12 @@ import Text
     stream?.takeBack(bufferIndex: bufferIndex, nowNanoseconds: world.nowNanoseconds)
   }
 
+  /// Boot memory: it stays even after ``close()``.
   public func bufferMemory(at index: Int) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(memory(at: index))
   }
 
+  /// Stops the stream; frames that were not fetched are gone.
   public mutating func close() { stream = nil }
 
   private mutating func draw(_ frame: UInt64, in bufferIndex: Int) {

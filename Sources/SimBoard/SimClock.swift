@@ -8,10 +8,13 @@ public struct SimClock: Clock, ~Copyable {
   private let world: SimWorld
   private var system = MonotonicClock()
 
+  /// The clock of `world`.
   public init(world: SimWorld) { self.world = world }
 
+  /// The present of the world.
   public var monotonicNanoseconds: UInt64 { world.nowNanoseconds }
 
+  /// The system's time of day, or the virtual one.
   public var unixSeconds: Int64 {
     switch world.mode {
     case .real: system.unixSeconds
@@ -20,6 +23,7 @@ public struct SimClock: Clock, ~Copyable {
     }
   }
 
+  /// What the system says of its own clock; a virtual one is always right.
   public var source: ClockSource {
     switch world.mode {
     case .real: system.source
@@ -27,6 +31,7 @@ public struct SimClock: Clock, ~Copyable {
     }
   }
 
+  /// Takes time only in a real world.
   public mutating func sleep(untilMonotonicNanoseconds instant: UInt64) {
     switch world.mode {
     case .real: system.sleep(untilMonotonicNanoseconds: instant)

@@ -9,12 +9,19 @@ import Rings
 public struct SimHardware<BoardConsoleLine: ConsoleLine & ~Copyable>: Hardware, ~Copyable {
   private let settings: SimBoardSettings
 
+  /// The world's clock.
   public var clock: SimClock
+  /// Six buttons, pressed from the console.
   public var buttons: SimButtons
+  /// Shows the position that the console sets.
   public var accelerometer: SimAccelerometer
+  /// Hears ``SimSound``.
   public var microphone: SimMicrophone
+  /// Sees numbered frames.
   public var camera: SimCamera
+  /// Lights that tests look at.
   public var indicators = SimIndicators()
+  /// The real console, or a test's own.
   public var consoleLine: BoardConsoleLine
 
   /// What the board takes of boot memory.
@@ -36,6 +43,7 @@ public struct SimHardware<BoardConsoleLine: ConsoleLine & ~Copyable>: Hardware, 
     self.consoleLine = consoleLine
   }
 
+  /// The settings' data folder, on the real file system.
   public func openStorage() throws(DeviceFailure) -> FolderStorage {
     try FolderStorage(folder: settings.dataFolder)
   }

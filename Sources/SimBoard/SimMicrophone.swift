@@ -18,6 +18,7 @@ public struct SimMicrophone: Microphone, ~Copyable {
   /// Nil while closed.
   private var capture: Capture?
 
+  /// A card that is closed; it hears the world from `world`'s start on.
   public init(_ settings: SimBoardSettings, world: SimWorld) {
     self.world = world
     isPresent = settings.hasMicrophone
@@ -30,6 +31,8 @@ public struct SimMicrophone: Microphone, ~Copyable {
       partsPerMillion: settings.microphonePartsPerMillion)
   }
 
+  /// Starts sampling now.
+  /// - Returns: the one format that the settings give it, whatever is asked.
   public mutating func open(_ request: MicrophoneRequest) throws(DeviceFailure) -> AudioFormat {
     guard isPresent else {
       throw DeviceFailure(
@@ -42,6 +45,7 @@ public struct SimMicrophone: Microphone, ~Copyable {
     return format
   }
 
+  /// Makes the samples up as they are fetched.
   public mutating func read(into room: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
     guard var capture else {
       throw DeviceFailure(
@@ -60,5 +64,6 @@ public struct SimMicrophone: Microphone, ~Copyable {
       endMonotonicNanoseconds: timeline.instant(of: capture.nextFrame))
   }
 
+  /// Stops sampling; what was not fetched is gone.
   public mutating func close() { capture = nil }
 }

@@ -31,8 +31,10 @@ import Synchronization
     }
   }
 
+  /// How time passes here.
   public var mode: SimTimeMode { unsafe virtualNow == nil ? .real : .virtual }
 
+  /// The present, by the monotonic clock of this world.
   public var nowNanoseconds: UInt64 {
     unsafe virtualNow?.pointee.load(ordering: .relaxed) ?? monotonicNanosecondsNow()
   }

@@ -30,7 +30,7 @@ struct DebouncerTests {
 
   @Test("whatever flaps within 15 ms of an edge, each press and release counts once", arguments: UInt64(0)..<200)
   func bounce(seed: UInt64) {
-    var generator = SplitMix64(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     var debouncer = Debouncer()
     var edges: [DebouncedEdge] = []
     for time in UInt64(0)..<600 {

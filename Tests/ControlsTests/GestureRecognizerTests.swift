@@ -104,7 +104,7 @@ struct GestureRecognizerTests {
     ]
     let model = GestureModel(recognisesDouble: recognisesDouble)
     for seed in UInt64(0)..<100_000 {
-      var generator = SplitMix64(seed: seed)
+      var generator = SeededGenerator(seed: seed)
       var looks: [GestureModel.Look] = []
       var time: UInt64 = 1_000 * millisecond
       var isDown = false
@@ -123,7 +123,7 @@ struct GestureRecognizerTests {
 
   @Test("bounce of up to 15 ms at both edges leaves one short press", arguments: UInt64(0)..<200)
   func bounce(seed: UInt64) {
-    var generator = SplitMix64(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     var recognizer = GestureRecognizer()
     var told: [Gesture] = []
     for time in UInt64(0)..<600 {

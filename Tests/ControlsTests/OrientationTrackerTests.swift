@@ -119,7 +119,7 @@ struct OrientationTrackerTests {
 
   @Test("random readings never move the position without 300 ms of agreement", arguments: UInt64(0)..<50)
   func randomReadings(seed: UInt64) {
-    var generator = SplitMix64(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     var tracker = OrientationTracker()
     for time in stride(from: UInt64(0), to: 60_000, by: 50) {
       // Never the same sector three times running: 100 ms are the most that any position lasts.

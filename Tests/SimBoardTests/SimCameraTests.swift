@@ -161,9 +161,9 @@ struct SimCameraTests {
   @Test("a board that boot memory is too small for is refused")
   func memory() {
     let byteCount = SimHardware<SilentLine>.byteCount(settings())
-    var small = BootMemory.leaked(byteCount: byteCount - 1)
+    var small = leakedBootMemory(byteCount: byteCount - 1)
     let refused = SimHardware(settings(), consoleLine: SilentLine(), in: &small) == nil
-    var enough = BootMemory.leaked(byteCount: byteCount)
+    var enough = leakedBootMemory(byteCount: byteCount)
     let given = SimHardware(settings(), consoleLine: SilentLine(), in: &enough) != nil
     #expect(refused)
     #expect(given)

@@ -22,7 +22,7 @@ struct SimRecorder: ~Copyable {
   let videoFormat: VideoFormat
 
   init(_ settings: SimBoardSettings, bufferMilliseconds: UInt32 = 500) throws {
-    var memory = BootMemory.leaked(byteCount: SimHardware<SilentLine>.byteCount(settings))
+    var memory = leakedBootMemory(byteCount: SimHardware<SilentLine>.byteCount(settings))
     var board = SimHardware(settings, consoleLine: SilentLine(), in: &memory)!
     let videoFormat = try board.camera.open(Self.cameraRequest)
     let audioFormat = try board.microphone.open(Self.microphoneRequest(bufferMilliseconds: bufferMilliseconds))

@@ -8,7 +8,7 @@ struct SimTimelineTests {
   @Test(
     "ticks and instants are each other's inverse over 100 hours, at every rate and error", arguments: UInt64(0)..<20)
   func inverse(seed: UInt64) {
-    var generator = SplitMix64(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     let ticks: [UInt32] = [1, 15, 25, 30, 60, 8_000, 44_100, 48_000, 192_000, 30_000, 24_000]
     for _ in 0..<2_000 {
       let rate = ticks.randomElement(using: &generator)!

@@ -4,6 +4,7 @@ import Foundation
 public enum ForeignProgram {
   /// A program that was not there, or that ended with an error.
   public struct Failure: Error, CustomStringConvertible {
+    /// The program, its status and what it complained of.
     public let description: String
   }
 

@@ -1,9 +1,13 @@
 /// The brightness of a decoded picture, a byte a pixel, rows without gaps.
 public struct LumaPicture {
+  /// Pixels in a row.
   public let widthPixels: Int
+  /// Rows.
   public let heightPixels: Int
+  /// Row by row from the top, each from the left.
   public let bytes: ArraySlice<UInt8>
 
+  /// A picture whose size must fit its bytes.
   public init(widthPixels: Int, heightPixels: Int, bytes: ArraySlice<UInt8>) {
     precondition(bytes.count == widthPixels * heightPixels, "a picture of another size")
     self.widthPixels = widthPixels

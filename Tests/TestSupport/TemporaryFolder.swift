@@ -2,8 +2,10 @@ import Foundation
 
 /// A folder of a test's own, removed with what lies in it when the value ends.
 public struct TemporaryFolder: ~Copyable {
+  /// Where it lies, without a slash at the end.
   public let path: String
 
+  /// Makes the folder, empty.
   public init() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("fieldcorder-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

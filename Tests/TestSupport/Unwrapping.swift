@@ -1,5 +1,6 @@
 /// What ``unwrapped(_:)`` throws.
 public struct NothingThere: Error {
+  /// There is nothing more to say of it.
   public init() {}
 }
 
