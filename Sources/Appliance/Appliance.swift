@@ -27,7 +27,7 @@ import Trace
   /// - Throws: when the data folder or the memory is refused: then there is no recorder.
   public init(
     machine: consuming Machine, context: ApplianceContext, freshIdentity fresh: DeviceIdentity,
-    mapMemory: (Int) throws(DeviceFailure) -> UnsafeMutableRawBufferPointer
+    mapMemory: (_ byteCount: Int) throws(DeviceFailure) -> BootMemory
   ) throws(DeviceFailure) {
     var context = context
     var store = try machine.openStorage()
@@ -36,7 +36,7 @@ import Trace
     let opened = OpenedDevices(&machine, settings: context.settings)
     let plan = MemoryPlan(
       settings: context.settings, audio: opened.audio ?? context.settings.requestedAudioFormat, video: opened.video)
-    var memory = unsafe BootMemory(region: try mapMemory(plan.byteCount))
+    var memory = try mapMemory(plan.byteCount)
     guard let sampleRing = SampleRing(
       capacityBytes: plan.audioRingByteCount, bytesPerFrame: plan.audio.bytesPerFrame, in: &memory),
       let pictureRing = PacketRing<PictureHeader>(

@@ -21,6 +21,9 @@ public enum Limits {
   /// the tables of a day-long take.
   public static var finishingSeconds: UInt64 { 120 }
 
+  /// What is left to say at the end is offered to the console for this long: 16 KiB take 1.5 s at 115,200 baud.
+  public static var goodbyeMilliseconds: UInt64 { 2000 }
+
   /// A second beyond pre-roll and stall, in which the loop learns that the storage worker is late.
   public static var ringMarginSeconds: Int { 1 }
 

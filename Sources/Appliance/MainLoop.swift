@@ -70,11 +70,24 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     phase = .stopping(deadlineNanoseconds: deadline)
   }
 
-  /// Whether everything said on the console has been taken.
-  public var hasSaidAll: Bool { console.isDrained }
+  /// Pictures taken from the camera so far: when it grows, the encoder has work.
+  public var pictureCount: UInt64 { capture.video.pictureCount }
 
-  /// Gives the console what it has still to say.
-  public mutating func sayRest() { console.exchange(with: &machine.consoleLine) }
+  /// Whether the storage worker should see what has come; true at boot and once in ``Limits/storageWakeMilliseconds``.
+  public var isStorageCheckDue: Bool {
+    let ticks = max(Limits.storageWakeMilliseconds / UInt64(context.settings.loop.tickMilliseconds), 1)
+    return metrics.tickCount % ticks == 0
+  }
+
+  /// After the last tick: tells what the workers have still done, for as long as somebody takes it.
+  public mutating func sayGoodbye() {
+    serveReports()
+    let end = machine.clock.monotonicNanoseconds + Limits.goodbyeMilliseconds * 1_000_000
+    repeat {
+      console.exchange(with: &machine.consoleLine)
+      machine.clock.sleep(untilMonotonicNanoseconds: machine.clock.monotonicNanoseconds + 1_000_000)
+    } while !console.isDrained && machine.clock.monotonicNanoseconds < end
+  }
 
   private mutating func work(atNanoseconds now: UInt64) {
     if let failure = capture.step(&machine, atNanoseconds: now, into: &events) { announce(failure) }

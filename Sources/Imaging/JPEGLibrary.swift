@@ -21,8 +21,6 @@ import CJPEG
     unsafe self.encoder = encoder
   }
 
-  deinit { unsafe cjpeg_destroy(encoder) }
-
   /// The most that libjpeg has used of its memory up to now.
   var usedByteCount: Int { unsafe cjpeg_arena_used_byte_count(encoder) }
 

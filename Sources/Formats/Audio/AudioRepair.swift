@@ -51,8 +51,10 @@ public enum AudioRepair {
     var present = scratch._mutatingExtracting(byteCount..<2 * byteCount)
     _ = try file.read(at: 0, into: &present)
     let header = scratch.bytes.extracting(first: byteCount)
-    let isSame = (0..<byteCount / 4).allSatisfy { word in
-      header.big32(at: word * 4) == scratch.bytes.big32(at: byteCount + word * 4)
+    var isSame = true
+    for offset in stride(from: 0, to: byteCount, by: 4)
+    where header.big32(at: offset) != scratch.bytes.big32(at: byteCount + offset) {
+      isSame = false
     }
     if !isSame { try file.write(header, at: 0) }
     return !isSame

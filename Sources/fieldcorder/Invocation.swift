@@ -1,0 +1,48 @@
+import Text
+
+/// What the command line asks for.
+struct Invocation {
+  enum BoardKind: UInt8, Choice {
+    case linux
+    case sim
+
+    var name: StaticString {
+      switch self {
+      case .linux: "linux"
+      case .sim: "sim"
+      }
+    }
+  }
+
+  enum ClockKind: UInt8, Choice {
+    case real
+    case fast
+
+    var name: StaticString {
+      switch self {
+      case .real: "real"
+      case .fast: "fast"
+      }
+    }
+  }
+
+  enum Wish {
+    case run
+    case help
+    case version
+  }
+
+  var wish = Wish.run
+  var board = BoardKind.linux
+  var clock = ClockKind.real
+  var seed: UInt64 = 0
+  var allowsInjection = false
+  /// Nil: the file of the device, where there is one.
+  var configurationPath: FixedText<256>?
+  /// Nil: the board's own place.
+  var dataFolder: FixedText<128>?
+  /// Nil: standard input and output.
+  var consoleDevice: FixedText<64>?
+
+  static var defaultConfigurationPath: FixedText<256> { "/etc/fieldcorder.conf" }
+}

@@ -1,0 +1,63 @@
+import Appliance
+import Board
+import Imaging
+import Posix
+import Rings
+import Takes
+
+/// The appliance on real time: the loop on the process's first thread, real-time where the system allows it, and a
+/// thread for each worker.
+enum ThreadedRun {
+  /// What ``run(_:until:in:)`` takes of boot memory.
+  static var byteCount: Int {
+    2 * WorkerControl.byteCount
+      + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<EncoderWorker>>.stride)
+      + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<StorageWorker<FolderStorage>>>.stride)
+  }
+
+  /// Returns once the appliance has come to its end and all is on the disk.
+  static func run<Machine: Hardware & ~Copyable>(
+    _ appliance: consuming Appliance<Machine>, until signals: borrowing StopSignals, in memory: inout BootMemory
+  ) throws(DeviceFailure) where Machine.BoardStorage == FolderStorage {
+    let encoderControl = try WorkerControl(in: &memory)
+    let storageControl = try WorkerControl(in: &memory)
+    guard let encoder = unsafe memory.place(WorkerContext(appliance.encoder, control: encoderControl)),
+      let storage = unsafe memory.place(WorkerContext(appliance.storage, control: storageControl))
+    else { preconditionFailure("boot memory is used up") }
+    // Sound: both contexts lie in boot memory, and from here on each belongs to its thread alone.
+    let encoderThread = try unsafe WorkerThread(name: "encoder", context: encoder, body: encoderLife)
+    let storageThread = try unsafe WorkerThread(name: "storage", context: storage, body: storageLife)
+    var loop = appliance.loop
+    serve(&loop, until: signals, waking: encoderControl, storageControl)
+    encoderControl.stop()
+    encoderThread.join()
+    storageControl.stop()
+    storageThread.join()
+    loop.sayGoodbye()
+  }
+
+  private static func serve<Machine: Hardware & ~Copyable>(
+    _ loop: inout MainLoop<Machine>, until signals: borrowing StopSignals, waking encoder: WorkerControl,
+    _ storage: WorkerControl
+  ) {
+    var pictureCount: UInt64 = 0
+    while loop.tick() {
+      if loop.pictureCount != pictureCount {
+        pictureCount = loop.pictureCount
+        encoder.wake()
+      }
+      if loop.isStorageCheckDue { storage.wake() }
+      if signals.isStopRequested { loop.stop() }
+    }
+  }
+}
+
+private let encoderLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+  unsafe context!.assumingMemoryBound(to: WorkerContext<EncoderWorker>.self).pointee.run()
+  return nil
+}
+
+private let storageLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+  unsafe context!.assumingMemoryBound(to: WorkerContext<StorageWorker<FolderStorage>>.self).pointee.run()
+  return nil
+}

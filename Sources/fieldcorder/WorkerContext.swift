@@ -1,0 +1,20 @@
+/// A worker and the line to it, as its thread gets them.
+struct WorkerContext<Worker: SteppedWorker & ~Copyable>: ~Copyable {
+  private var worker: Worker
+  private let control: WorkerControl
+
+  init(_ worker: consuming Worker, control: WorkerControl) {
+    self.worker = worker
+    self.control = control
+  }
+
+  /// The thread's whole life: it ends when it may and no work is left.
+  mutating func run() {
+    while true {
+      let mayEnd = control.isStopping
+      if worker.step() { continue }
+      if mayEnd { return }
+      control.rest()
+    }
+  }
+}

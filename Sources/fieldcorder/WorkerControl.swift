@@ -1,0 +1,40 @@
+import Board
+import Posix
+import Rings
+import Synchronization
+
+/// What the loop's thread has of a worker's: a bell, and the word that it may end.
+@safe struct WorkerControl: BitwiseCopyable {
+  private struct Shared: ~Copyable {
+    let bell: WorkSignal
+    let isStopping = Atomic<Bool>(false)
+  }
+
+  // Sound: lies in boot memory, which outlives every thread; the bell and the flag may be used by any thread.
+  private let shared: UnsafeMutablePointer<Shared>
+
+  static var byteCount: Int { BootMemory.footprint(byteCount: MemoryLayout<Shared>.stride) }
+
+  init(in memory: inout BootMemory) throws(DeviceFailure) {
+    let bell = try WorkSignal()
+    guard let place = unsafe memory.place(Shared(bell: bell)) else { preconditionFailure("boot memory is used up") }
+    unsafe shared = place
+  }
+
+  /// There may be work.
+  func wake() { unsafe shared.pointee.bell.post() }
+
+  /// The thread is to end when all work is done.
+  func stop() {
+    unsafe shared.pointee.isStopping.store(true, ordering: .releasing)
+    wake()
+  }
+
+  var isStopping: Bool { unsafe shared.pointee.isStopping.load(ordering: .acquiring) }
+
+  /// The worker's: sleeps until woken, or for a while.
+  func rest() {
+    let patienceNanoseconds: UInt64 = 100_000_000
+    unsafe shared.pointee.bell.wait(timeoutNanoseconds: patienceNanoseconds)
+  }
+}
