@@ -24,7 +24,7 @@ struct AudioHeaderLayout {
       guard let channels = header.big16(at: format.contentStart), let bits = header.big16(at: format.contentStart + 6)
       else { return nil }
       frameCountOffset = format.contentStart + 2
-      bytesPerFrame = Int(channels) * (Int(bits) + 7) / 8
+      bytesPerFrame = Int(channels) * ((Int(bits) + 7) / 8)
     case .caf:
       guard let bytesPerPacket = header.big32(at: format.contentStart + 16) else { return nil }
       frameCountOffset = nil

@@ -63,10 +63,13 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
   private mutating func inspect(_ file: inout File, _ scratch: inout MutableRawSpan) throws(File.Failure) -> Phase {
     let readByteCount = try file.read(at: 0, into: &scratch)
     let bytes = scratch.bytes.extracting(first: readByteCount)
-    guard let fileType = bytes.box(in: 0..<readByteCount) else {
-      return .ended(readByteCount < 8 || bytes.big32(at: 4) == 0 ? .empty : .foreign)
+    guard let firstType = bytes.code(at: 4), firstType != FourCharacterCode(bigEndianValue: 0) else {
+      return .ended(.empty)
     }
-    guard fileType.type == "ftyp", let frontSize = bytes.big32(at: fileType.end) else { return .ended(.foreign) }
+    guard firstType == "ftyp" else { return .ended(.foreign) }
+    guard let fileType = bytes.box(in: 0..<readByteCount), let frontSize = bytes.big32(at: fileType.end) else {
+      return .ended(.empty)
+    }
     frontStart = UInt64(fileType.end)
     if frontSize == FrontBox.byteCount { return readTemplate(bytes, start: fileType.end + FrontBox.byteCount) }
     guard frontSize == FrontBox.sizeIsIn64Bits, let mediaDataByteCount = bytes.big64(at: fileType.end + 8) else {

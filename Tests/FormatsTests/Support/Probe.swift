@@ -1,0 +1,72 @@
+import Foundation
+
+/// What ffprobe says of a file.
+struct Probe: Decodable {
+  struct Stream: Decodable {
+    struct SideData: Decodable {
+      var rotation: Int?
+    }
+
+    var codec_name: String
+    var codec_type: String
+    var width: Int?
+    var height: Int?
+    var sample_fmt: String?
+    var sample_rate: String?
+    var channels: Int?
+    var time_base: String
+    var start_pts: Int?
+    var duration_ts: Int?
+    var nb_frames: String?
+    var nb_read_packets: String?
+    var side_data_list: [SideData]?
+    var tags: [String: String]?
+  }
+
+  struct Format: Decodable {
+    var format_name: String
+    var duration: String?
+    var tags: [String: String]?
+  }
+
+  struct Packet: Decodable {
+    var codec_type: String
+    var pts: Int
+    var duration: Int?
+    var size: String
+  }
+
+  var streams: [Stream]
+  var format: Format
+  var packets: [Packet]?
+
+  init(path: String, showPackets: Bool = false) throws {
+    var arguments = ["ffprobe", "-v", "error", "-of", "json", "-show_format", "-show_streams", "-count_packets"]
+    if showPackets { arguments.append("-show_packets") }
+    self = try JSONDecoder().decode(Probe.self, from: Program.run(arguments + [path]))
+  }
+
+  var video: Stream? { streams.first { $0.codec_type == "video" } }
+  var audio: Stream? { streams.first { $0.codec_type == "audio" } }
+}
+
+/// What mediainfo says of a file: its tracks by type, each a list of fields.
+func mediaInfo(_ path: String) throws -> [String: [String: String]] {
+  struct Report: Decodable {
+    struct Media: Decodable {
+      var track: [[String: Field]]
+    }
+    var media: Media
+  }
+  let data = try Program.run(["mediainfo", "--Output=JSON", path])
+  let report = try JSONDecoder().decode(Report.self, from: data)
+  let tracks = report.media.track.map { $0.compactMapValues(\.text) }
+  return Dictionary(tracks.map { ($0["@type"] ?? "", $0) }) { first, _ in first }
+}
+
+/// A field is text, or, with a label `extra`, more fields.
+private struct Field: Decodable {
+  let text: String?
+
+  init(from decoder: any Decoder) throws { text = try? decoder.singleValueContainer().decode(String.self) }
+}
