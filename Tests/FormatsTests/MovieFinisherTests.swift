@@ -1,3 +1,4 @@
+import Foundation
 import Media
 import Testing
 
@@ -43,7 +44,7 @@ import Testing
     let before = movie.byteCount
     #expect(try finish(&movie) == .foreign)
     #expect(movie.byteCount == before)
-    try Program.run(["rm", path])
+    try FileManager.default.removeItem(atPath: path)
   }
 
   @Test("random damage never makes the finisher fall or run on", arguments: 0..<8)
@@ -62,7 +63,8 @@ import Testing
     }
   }
 
-  @Test("a fragment that starts later or earlier than forecast leaves no drift behind", arguments: [-1_000, -1, 0, 7, 300])
+  @Test(
+    "a fragment that starts later or earlier than forecast leaves no drift behind", arguments: [-1_000, -1, 0, 7, 300])
   func noDrift(shiftTicks: Int) throws {
     var take = MovieTake(audio: mono, fragmentCount: 3)
     let planned = take.pictureTicks
@@ -104,5 +106,61 @@ import Testing
     let front = 24..<40
     #expect(changed.allSatisfy { front.contains($0) })
     #expect(finished.count - recorded.count < 3_000)
+  }
+
+  @Test("beyond 4 GiB the pictures are still found where they lie")
+  func largeFile() throws {
+    var take = MovieTake(audio: mono, fragmentCount: 6)
+    // ffmpeg takes no sample from 2^30 bytes on.
+    let hugeByteCount = 1_000_000_000
+    let path = temporaryFile("mov")
+    var file = try DiskFile(path: path)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let header = encoded(capacityByteCount: MovieLimits.headerByteCount) { take.description.encodeHeader(into: &$0) }
+    try file.write(header, at: 0)
+    var position = header.count
+    for index in take.fragments.indices {
+      // All but the last fragment have a picture that is one large hole.
+      if index < 5 { take.fragments[index].samples[4].byteCount = UInt32(hugeByteCount) }
+      position = try write(take.fragments[index], of: take, to: &file, at: position)
+    }
+    #expect(try finish(&file) == .finished)
+    let last = take.fragments[5]
+    let lastPicturesStart = position - last.audio.count - last.pictures.joined().count
+    #expect(lastPicturesStart > 1 << 32)
+    let packet = try Program.text(
+      "ffprobe", "-v", "error", "-select_streams", "v", "-read_intervals", "1.01%+#1", "-show_entries",
+      "packet=pts,size,pos", "-of", "csv=p=0", path)
+    #expect(packet == "8000,\(last.pictures[0].count),\(lastPicturesStart)\n")
+  }
+
+  private func write(
+    _ fragment: MovieTake.Fragment, of take: MovieTake, to file: inout DiskFile, at start: Int
+  ) throws -> Int {
+    try file.write(take.encodedHeader(of: fragment), at: start)
+    var position =
+      start
+      + take.description.fragmentHeaderByteCount(
+        videoSampleCount: fragment.samples.count, audioFrameCount: fragment.fragment.audioFrameCount)
+    for (picture, sample) in zip(fragment.pictures, fragment.samples) {
+      try file.write(picture, at: position)
+      position += Int(sample.byteCount)
+    }
+    try file.write(fragment.audio, at: position)
+    return position + fragment.audio.count
+  }
+
+  @Test("a movie of more samples than 32 bits count is not for the finisher")
+  func sampleLimit() {
+    var run = TrackRun()
+    run.commonSampleByteCount = 2
+    run.sampleCount = UInt32.max - 5
+    var tables = TrackTables(commonSampleByteCount: 2)
+    #expect(tables.hasRoom(for: run))
+    withScratch(byteCount: 2_048) { scratch in tables.count(run, chunkOffset: 0, scratch: &scratch) }
+    run.sampleCount = 5
+    #expect(tables.hasRoom(for: run))
+    run.sampleCount = 6
+    #expect(!tables.hasRoom(for: run))
   }
 }

@@ -10,7 +10,7 @@ public struct AudioFileDescription: Sendable {
   public var format: AudioFormat
   public var provenance: Provenance
 
-  /// Two sectors: 784 bytes is the most that any header needs (WAV, `float32`, the longest software name), the rest is
+  /// Two sectors: 892 bytes is the most that any header needs (WAV, `float32`, the longest software name), the rest is
   /// a chunk that readers skip, with room for what later firmware has to say.
   public static var headerByteCount: Int { 1_024 }
 

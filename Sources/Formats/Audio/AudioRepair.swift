@@ -50,12 +50,16 @@ public enum AudioRepair {
     let byteCount = AudioFileDescription.headerByteCount
     var present = scratch._mutatingExtracting(byteCount..<2 * byteCount)
     _ = try file.read(at: 0, into: &present)
-    let header = scratch.bytes.extracting(first: byteCount)
-    let isSame = (0..<byteCount / 4).allSatisfy { word in
-      header.big32(at: word * 4) == scratch.bytes.big32(at: byteCount + word * 4)
-    }
-    if !isSame { try file.write(header, at: 0) }
-    return !isSame
+    guard !isEqual(scratch.bytes, byteCount: byteCount) else { return false }
+    try file.write(scratch.bytes.extracting(first: byteCount), at: 0)
+    return true
+  }
+
+  /// Whether the first `byteCount` bytes are the same as those that follow.
+  private static func isEqual(_ bytes: RawSpan, byteCount: Int) -> Bool {
+    var offset = 0
+    while offset < byteCount, bytes.big32(at: offset) == bytes.big32(at: byteCount + offset) { offset += 4 }
+    return offset >= byteCount
   }
 
   /// Cuts off what is less than a frame, and pads.

@@ -27,6 +27,11 @@ struct DiskFile: MediaFile, ~Copyable {
     try handle.write(contentsOf: array(bytes))
   }
 
+  mutating func write(_ bytes: [UInt8], at offset: Int) throws {
+    try handle.seek(toOffset: UInt64(offset))
+    try handle.write(contentsOf: bytes)
+  }
+
   mutating func synchronise() throws(any Error) { try handle.synchronize() }
 
   mutating func truncate(to byteCount: UInt64) throws(any Error) { try handle.truncate(atOffset: byteCount) }

@@ -36,6 +36,7 @@ struct FinishedMovie {
     }
   }
 
+  /// Where each sample lies; samples of one common size as one piece a chunk.
   private func sampleOffsets(_ table: Range<Int>) -> [Range<Int>] {
     guard let sizes = find(["stsz"], table), let chunks = find(["co64"], table), let runs = find(["stsc"], table)
     else { return [] }
@@ -43,19 +44,21 @@ struct FinishedMovie {
     var result: [Range<Int>] = []
     var samplesPerChunk = 0
     var run = 0
+    var sampleCount = 0
     for chunk in 0..<big32(chunks.lowerBound + 4) {
       if run < big32(runs.lowerBound + 4), big32(runs.lowerBound + 8 + run * 12) == chunk + 1 {
         samplesPerChunk = big32(runs.lowerBound + 12 + run * 12)
         run += 1
       }
       var offset = big32(chunks.lowerBound + 8 + chunk * 8) << 32 | big32(chunks.lowerBound + 12 + chunk * 8)
-      for _ in 0..<samplesPerChunk {
-        let size = common > 0 ? common : big32(sizes.lowerBound + 12 + result.count * 4)
+      sampleCount += samplesPerChunk
+      for _ in 0..<(common > 0 ? 1 : samplesPerChunk) {
+        let size = common > 0 ? common * samplesPerChunk : big32(sizes.lowerBound + 12 + result.count * 4)
         result.append(offset..<offset + size)
         offset += size
       }
     }
-    return result.count == big32(sizes.lowerBound + 8) ? result : []
+    return sampleCount == big32(sizes.lowerBound + 8) ? result : []
   }
 
   private func find(_ path: [String], _ range: Range<Int>) -> Range<Int>? {

@@ -12,9 +12,14 @@ struct MemoryFile: MediaFile, ~Copyable {
   var byteCount: UInt64 { UInt64(content.count) }
 
   mutating func read(at offset: UInt64, into room: inout MutableRawSpan) -> Int {
-    let available = content.dropFirst(Int(offset)).prefix(room.byteCount)
-    unsafe room.withUnsafeMutableBytes { unsafe $0.copyBytes(from: available) }
-    return available.count
+    let start = min(Int(offset), content.count)
+    let end = min(start + room.byteCount, content.count)
+    unsafe room.withUnsafeMutableBytes { target in
+      unsafe content.withUnsafeBytes {
+        unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[start..<end]))
+      }
+    }
+    return end - start
   }
 
   mutating func write(_ bytes: RawSpan, at offset: UInt64) {

@@ -7,30 +7,29 @@ struct Probe: Decodable {
       var rotation: Int?
     }
 
-    var codec_name: String
-    var codec_type: String
+    var codecName: String
+    var codecType: String
     var width: Int?
     var height: Int?
-    var sample_fmt: String?
-    var sample_rate: String?
+    var sampleRate: String?
     var channels: Int?
-    var time_base: String
-    var start_pts: Int?
-    var duration_ts: Int?
-    var nb_frames: String?
-    var nb_read_packets: String?
-    var side_data_list: [SideData]?
+    var timeBase: String
+    var startPts: Int?
+    var durationTs: Int?
+    var nbFrames: String?
+    var nbReadPackets: String?
+    var sideDataList: [SideData]?
     var tags: [String: String]?
   }
 
   struct Format: Decodable {
-    var format_name: String
+    var formatName: String
     var duration: String?
     var tags: [String: String]?
   }
 
   struct Packet: Decodable {
-    var codec_type: String
+    var codecType: String
     var pts: Int
     var duration: Int?
     var size: String
@@ -43,11 +42,13 @@ struct Probe: Decodable {
   init(path: String, showPackets: Bool = false) throws {
     var arguments = ["ffprobe", "-v", "error", "-of", "json", "-show_format", "-show_streams", "-count_packets"]
     if showPackets { arguments.append("-show_packets") }
-    self = try JSONDecoder().decode(Probe.self, from: Program.run(arguments + [path]))
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    self = try decoder.decode(Probe.self, from: Program.run(arguments + [path]))
   }
 
-  var video: Stream? { streams.first { $0.codec_type == "video" } }
-  var audio: Stream? { streams.first { $0.codec_type == "audio" } }
+  var video: Stream? { streams.first { $0.codecType == "video" } }
+  var audio: Stream? { streams.first { $0.codecType == "audio" } }
 }
 
 /// What mediainfo says of a file: its tracks by type, each a list of fields.

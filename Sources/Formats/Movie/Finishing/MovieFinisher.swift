@@ -71,7 +71,9 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
       return .ended(.empty)
     }
     frontStart = UInt64(fileType.end)
-    if frontSize == FrontBox.byteCount { return readTemplate(bytes, start: fileType.end + FrontBox.byteCount) }
+    if frontSize == FrontBox.byteCount {
+      return readTemplate(bytes, start: fileType.end + FrontBox.byteCount, fileByteCount: file.byteCount)
+    }
     guard frontSize == FrontBox.sizeIsIn64Bits, let mediaDataByteCount = bytes.big64(at: fileType.end + 8) else {
       return .ended(.foreign)
     }
@@ -87,11 +89,13 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
     return isCovered ? .ended(.alreadyFinished) : .covering
   }
 
-  private mutating func readTemplate(_ bytes: RawSpan, start: Int) -> Phase {
-    guard start < bytes.byteCount, let box = bytes.box(in: start..<bytes.byteCount) else {
-      return .ended(.empty)
-    }
-    guard let template = MovieTemplate(bytes.extracting(box.range)), template.trackCount > 0 else {
+  private mutating func readTemplate(_ bytes: RawSpan, start: Int, fileByteCount: UInt64) -> Phase {
+    guard let boxByteCount = bytes.big32(at: start), boxByteCount > 0,
+      UInt64(start) + UInt64(boxByteCount) <= fileByteCount
+    else { return .ended(.empty) }
+    guard let box = bytes.box(in: start..<bytes.byteCount),
+      let template = MovieTemplate(bytes.extracting(box.range)), template.trackCount > 0
+    else {
       return .ended(.foreign)
     }
     self.template = template
