@@ -76,6 +76,24 @@ import Testing
     #expect(Array(movie.pictureTicks[10...]) == Array(planned[10...]))
   }
 
+  @Test("a file cut off anywhere keeps the fragments that lie wholly before")
+  func shortened() throws {
+    let take = MovieTake(audio: mono)
+    let recorded = take.recorded()
+    var ends = [recorded.count]
+    for fragment in take.fragments.dropFirst().reversed() {
+      let media = fragment.pictures.joined().count + fragment.audio.count
+      ends.insert(ends[0] - media - take.encodedHeader(of: fragment).count, at: 0)
+    }
+    for end in ends.flatMap({ [$0 - 1, $0, $0 + 1] }) where end <= recorded.count {
+      var file = MemoryFile(content: Array(recorded.prefix(end)))
+      let wholeCount = ends.filter { $0 <= end }.count
+      #expect(finish(&file) == (wholeCount > 0 ? .finished : .empty))
+      let pictures = FinishedMovie(file.content)?.pictures ?? []
+      #expect(pictures == take.fragments.prefix(wholeCount).flatMap(\.pictures))
+    }
+  }
+
   @Test("fragments without pictures or without audio leave their track's samples where they belong")
   func missingParts() throws {
     var take = MovieTake(audio: mono, fragmentCount: 4)
