@@ -1,6 +1,7 @@
 import Formats
 import Foundation
 import Media
+import TestSupport
 import Testing
 
 /// AIFF, CAF and WAV as programs see them that we did not write.
@@ -37,9 +38,11 @@ import Testing
     for isFinished in [true, false] {
       try withFile(take.recorded(isFinished: isFinished), "\(subject.container.fileExtension)") { path in
         if isFinished { try expectFormat(Probe(path: path), subject) }
-        let samples = try Program.run([
-          "ffmpeg", "-v", "error", "-i", path, "-c:a", subject.codec, "-f", String(subject.codec.dropFirst(4)), "-",
-        ])
+        let samples = try ForeignProgram.run(
+          "ffmpeg",
+          [
+            "-v", "error", "-i", path, "-c:a", subject.codec, "-f", String(subject.codec.dropFirst(4)), "-",
+          ])
         #expect(Array(samples) == take.data)
       }
     }
@@ -57,7 +60,7 @@ import Testing
   func libsndfileAndMediaInfo(subject: Case) throws {
     let take = AudioTake(subject.container, subject.format, frameCount: subject.frameCount)
     try withFile(take.recorded(isFinished: true), "\(subject.container.fileExtension)") { path in
-      let text = try Program.text("sndfile-info", path)
+      let text = try ForeignProgram.text("sndfile-info", [path])
       let fields = text.split(separator: "\n").map { $0.split(separator: ":").map { $0.trimmingPrefix(/\s+/) } }
       func field(_ name: String) -> String? {
         fields.last { $0.count > 1 && $0[0].hasPrefix(name) }.map { String($0[1]) }
@@ -83,7 +86,7 @@ import Testing
       let encoding = subject.format.sampleFormat == .float32 ? "floating-point" : "signed-integer"
       let order = subject.container.needsBigEndianSamples ? "-B" : "-L"
       let bits = String(subject.format.sampleFormat.bitsPerSample)
-      let samples = try Program.run(["sox", "-D", path, "-t", "raw", "-e", encoding, "-b", bits, order, "-"])
+      let samples = try ForeignProgram.run("sox", ["-D", path, "-t", "raw", "-e", encoding, "-b", bits, order, "-"])
       // sox computes in 32-bit integers, which a float sample does not survive to the last bit.
       if subject.format.sampleFormat == .float32 {
         #expect(samples.count == take.data.count)
@@ -134,10 +137,10 @@ import Testing
       var file = try DiskFile(path: path)
       try file.truncate(to: UInt64(header.count) + whole)
       #expect(try repair(&file) == .alreadyWhole(dataByteCount: whole))
-      let probe = try Program.text(
-        "ffprobe", "-v", "error", "-show_entries", "stream=duration_ts", "-of", "csv=p=0", path)
-      #expect(probe == "\(whole / 4)\n")
-      let text = try Program.text("sndfile-info", path)
+      let probe = try ForeignProgram.text(
+        "ffprobe", ["-v", "error", "-show_entries", "stream=duration_ts", "-of", "csv=p=0", path])
+      #expect(probe == "\(whole / 4)")
+      let text = try ForeignProgram.text("sndfile-info", [path])
       #expect(text.firstMatch(of: /Frames +: (\d+)/).map { String($0.1) } == String(whole / 4))
     }
   }

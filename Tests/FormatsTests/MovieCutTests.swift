@@ -1,4 +1,5 @@
 import Media
+import TestSupport
 import Testing
 
 @testable import Formats
@@ -89,9 +90,12 @@ import Testing
 
   private func pictureCount(_ content: [UInt8]) throws -> Int {
     try withFile(content, "mov") { path in
-      let text = try Program.text(
-        "ffprobe", "-v", "error", "-count_packets", "-select_streams", "v", "-show_entries",
-        "stream=nb_read_packets", "-of", "csv=p=0", path)
+      let text = try ForeignProgram.text(
+        "ffprobe",
+        [
+          "-v", "error", "-count_packets", "-select_streams", "v", "-show_entries",
+          "stream=nb_read_packets", "-of", "csv=p=0", path,
+        ])
       return Int(text.trimmingPrefix(/\s/).prefix { $0.isNumber }) ?? 0
     }
   }

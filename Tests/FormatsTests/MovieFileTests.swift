@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import TestSupport
 import Testing
 
 @testable import Formats
@@ -74,18 +75,23 @@ import Testing
   private func decodedAudio(_ path: String, _ sound: Sound) throws -> [UInt8] {
     let format = sound.codec.dropFirst("pcm_".count)
     return try [UInt8](
-      Program.run([
-        "ffmpeg", "-v", "error", "-i", path, "-map", "0:a", "-c:a", sound.codec, "-f", String(format), "-",
-      ]))
+      ForeignProgram.run(
+        "ffmpeg",
+        [
+          "-v", "error", "-i", path, "-map", "0:a", "-c:a", sound.codec, "-f", String(format), "-",
+        ]))
   }
 
   @Test("ffmpeg decodes every picture of a finished movie without a complaint")
   func picturesDecode() throws {
     let take = MovieTake(audio: Self.stereo, jitterTicks: 300)
     try withFile(take.finished(), "mov") { path in
-      let hashes = try Program.text(
-        "ffmpeg", "-v", "error", "-xerror", "-i", path, "-map", "0:v", "-fps_mode", "passthrough", "-f", "framehash",
-        "-")
+      let hashes = try ForeignProgram.text(
+        "ffmpeg",
+        [
+          "-v", "error", "-xerror", "-i", path, "-map", "0:v", "-fps_mode", "passthrough", "-f", "framehash",
+          "-",
+        ])
       let lines = hashes.split(separator: "\n").filter { !$0.hasPrefix("#") }
       #expect(lines.count == 20)
       #expect(Set(lines.map { $0.split(separator: ",").last }).count == 20)

@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import TestSupport
 import Testing
 
 @testable import Formats
@@ -38,13 +39,13 @@ import Testing
     var wav = MemoryFile(content: Array("RIFF\u{24}\0\0\0WAVEfmt \u{10}\0\0\0".utf8))
     #expect(finish(&wav) == .foreign)
     #expect(wav.operations.isEmpty)
-    let path = temporaryFile("mov")
-    try Program.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc", "-t", "1", "-c:v", "mjpeg", path])
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "other.mov")
+    try ForeignProgram.run("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "testsrc", "-t", "1", "-c:v", "mjpeg", path])
     var movie = try DiskFile(path: path)
     let before = movie.byteCount
     #expect(try finish(&movie) == .foreign)
     #expect(movie.byteCount == before)
-    try FileManager.default.removeItem(atPath: path)
   }
 
   @Test("random damage never makes the finisher fall or run on", arguments: 0..<8)
@@ -111,7 +112,7 @@ import Testing
     try withFile(take.recorded(), "mov") { path in
       var file = try DiskFile(path: path)
       #expect(try finish(&file) == .finished)
-      #expect(try Array(Program.run(["cat", path])) == take.finished())
+      #expect(try ForeignProgram.run("cat", [path]) == take.finished())
     }
   }
 
@@ -131,9 +132,9 @@ import Testing
     var take = MovieTake(audio: mono, fragmentCount: 6)
     // ffmpeg takes no sample from 2^30 bytes on.
     let hugeByteCount = 1_000_000_000
-    let path = temporaryFile("mov")
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "large.mov")
     var file = try DiskFile(path: path)
-    defer { try? FileManager.default.removeItem(atPath: path) }
     let header = encoded(capacityByteCount: MovieLimits.headerByteCount) { take.description.encodeHeader(into: &$0) }
     try file.write(header, at: 0)
     var position = header.count
@@ -146,10 +147,13 @@ import Testing
     let last = take.fragments[5]
     let lastPicturesStart = position - last.audio.count - last.pictures.joined().count
     #expect(lastPicturesStart > 1 << 32)
-    let packet = try Program.text(
-      "ffprobe", "-v", "error", "-select_streams", "v", "-read_intervals", "1.01%+#1", "-show_entries",
-      "packet=pts,size,pos", "-of", "csv=p=0", path)
-    #expect(packet == "8000,\(last.pictures[0].count),\(lastPicturesStart)\n")
+    let packet = try ForeignProgram.text(
+      "ffprobe",
+      [
+        "-v", "error", "-select_streams", "v", "-read_intervals", "1.01%+#1", "-show_entries",
+        "packet=pts,size,pos", "-of", "csv=p=0", path,
+      ])
+    #expect(packet == "8000,\(last.pictures[0].count),\(lastPicturesStart)")
   }
 
   private func write(

@@ -2,6 +2,7 @@ import Media
 
 /// Makes the header of an audio file that a power cut left open count what the file holds.
 public enum AudioRepair {
+  /// What a repair found, and did.
   public enum Outcome: Equatable, Sendable {
     /// The header counts `dataByteCount` bytes of audio now.
     case repaired(dataByteCount: UInt64)
@@ -28,6 +29,7 @@ public enum AudioRepair {
   public static func repair<File: MediaFile & ~Copyable>(
     _ file: inout File, scratch: inout MutableRawSpan
   ) throws(File.Failure) -> Outcome {
+    precondition(scratch.byteCount >= scratchByteCount, "the repair's scratch is too small")
     let headerByteCount = AudioFileDescription.headerByteCount
     guard try file.read(at: 0, into: &scratch) >= headerByteCount else { return .empty }
     var header = scratch._mutatingExtracting(first: headerByteCount)

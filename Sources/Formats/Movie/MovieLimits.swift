@@ -10,6 +10,7 @@ public enum MovieLimits {
   /// 48 packets are 196,608 frames: a second at 192 kHz.
   public static var audioPacketsPerFragment: Int { 48 }
 
+  /// 196,608: the last of the packets may be short, so every count up to this one fits.
   public static var audioFramesPerFragment: Int { audioFramesPerPacket * audioPacketsPerFragment }
 
   /// A finished movie counts samples in 32 bits: 24.8 h at 48 kHz, 6.2 h at 192 kHz. Split before.

@@ -1,5 +1,6 @@
 import Formats
 import Media
+import TestSupport
 
 /// An audio take as the recorder would write it, every sample known.
 struct AudioTake {

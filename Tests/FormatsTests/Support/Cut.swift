@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A power cut in a file's history: which operations reached the disk.
 ///
 /// What was done before the last synchronisation is there. Of what came after, a disk that writes in order keeps the

@@ -1,5 +1,6 @@
 import Formats
 import Media
+import TestSupport
 
 /// A take as the recorder would write it: every picture and sample known, so that a file can be compared with it.
 struct MovieTake {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// What ffprobe says of a file.
 struct Probe: Decodable {
@@ -40,11 +41,11 @@ struct Probe: Decodable {
   var packets: [Packet]?
 
   init(path: String, showPackets: Bool = false) throws {
-    var arguments = ["ffprobe", "-v", "error", "-of", "json", "-show_format", "-show_streams", "-count_packets"]
+    var arguments = ["-v", "error", "-of", "json", "-show_format", "-show_streams", "-count_packets"]
     if showPackets { arguments.append("-show_packets") }
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
-    self = try decoder.decode(Probe.self, from: Program.run(arguments + [path]))
+    self = try decoder.decode(Probe.self, from: Data(ForeignProgram.run("ffprobe", arguments + [path])))
   }
 
   var video: Stream? { streams.first { $0.codecType == "video" } }
@@ -59,8 +60,8 @@ func mediaInfo(_ path: String) throws -> [String: [String: String]] {
     }
     var media: Media
   }
-  let data = try Program.run(["mediainfo", "--Output=JSON", path])
-  let report = try JSONDecoder().decode(Report.self, from: data)
+  let data = try ForeignProgram.run("mediainfo", ["--Output=JSON", path])
+  let report = try JSONDecoder().decode(Report.self, from: Data(data))
   let tracks = report.media.track.map { $0.compactMapValues(\.text) }
   return Dictionary(tracks.map { ($0["@type"] ?? "", $0) }) { first, _ in first }
 }

@@ -34,6 +34,7 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
     case ended(MovieProgress)
   }
 
+  /// A finisher at the start of its work.
   public init() {}
 
   var trackCount: Int { template?.trackCount ?? 0 }
