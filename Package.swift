@@ -70,7 +70,7 @@ let programs: [Target] = [
 ]
 
 let testTargets: [Target] = [
-  tests("FormatsTests", ["Formats", "Media"]),
+  tests("FormatsTests", ["Formats", "Media", "TestSupport"]),
   .target(name: "TestSupport", dependencies: ["Rings"], path: "Tests/TestSupport", swiftSettings: language),
   tests("ControlsTests", ["Controls", "TestSupport"]),
   tests("RingsTests", ["Rings", "TestSupport"]),

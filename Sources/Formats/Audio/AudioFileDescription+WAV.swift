@@ -1,8 +1,8 @@
 import Media
 
 extension AudioFileDescription {
-  /// `RIFF` with what EBU Tech 3306 keeps free for `ds64`, the broadcast extension, information, format, for floating
-  /// point the sample count, filler, and last the audio data.
+  /// `RIFF` with what EBU Tech 3306 keeps free for `ds64`, the broadcast extension, information, format, a count of
+  /// frames beside every format but the plain one, filler, and last the audio data.
   func encodeWAV(into writer: inout ByteWriter) {
     let ds64ByteCount = 28
     writer.code("RIFF")
@@ -12,7 +12,7 @@ extension AudioFileDescription {
     encodeBroadcastExtension(into: &writer)
     encodeInformationList(into: &writer)
     writer.evenLittleChunk("fmt ") { writer in encodeWaveFormat(into: &writer) }
-    if format.sampleFormat == .float32 { writer.evenLittleChunk("fact") { writer in writer.zeros(4) } }
+    if isExtensible { writer.evenLittleChunk("fact") { writer in writer.zeros(4) } }
     let chunkHeadByteCount = 8
     let filler = fillerByteCount(
       writer, fillerHeadByteCount: chunkHeadByteCount, dataHeadByteCount: chunkHeadByteCount)
@@ -73,10 +73,12 @@ extension AudioFileDescription {
     }
   }
 
-  /// `WAVEFORMATEX`; beyond two channels of 16 bits `WAVEFORMATEXTENSIBLE`, as Microsoft's "Multiple Channel Audio Data
-  /// and WAVE Files" asks for.
+  /// Beyond two channels of 16 bits, Microsoft's "Multiple Channel Audio Data and WAVE Files" asks for
+  /// `WAVEFORMATEXTENSIBLE`.
+  private var isExtensible: Bool { format.channelCount > 2 || format.sampleFormat != .int16 }
+
+  /// `PCMWAVEFORMAT` or `WAVEFORMATEXTENSIBLE`.
   private func encodeWaveFormat(into writer: inout ByteWriter) {
-    let isExtensible = format.channelCount > 2 || format.sampleFormat != .int16
     let extensibleTag: UInt16 = 0xFFFE
     writer.little16(isExtensible ? extensibleTag : sampleFormatTag)
     writer.little16(format.channelCount)

@@ -5,15 +5,18 @@ import Media
 ///
 /// Write audio first and synchronise, then the header: what it counts is then always there.
 public struct AudioFileDescription: Sendable {
+  /// The kind of file.
   public var container: AudioContainer
   /// How samples lie in the ring; for their byte order in the file see ``AudioContainer/needsBigEndianSamples``.
   public var format: AudioFormat
+  /// Written where the kind of file has a place for it.
   public var provenance: Provenance
 
-  /// Two sectors: 784 bytes is the most that any header needs (WAV, `float32`, the longest software name), the rest is
+  /// Two sectors: 892 bytes is the most that any header needs (WAV, `float32`, the longest software name), the rest is
   /// a chunk that readers skip, with room for what later firmware has to say.
   public static var headerByteCount: Int { 1_024 }
 
+  /// A file of kind `container` with samples as `format` has them.
   public init(container: AudioContainer, format: AudioFormat, provenance: Provenance) {
     self.container = container
     self.format = format

@@ -24,7 +24,7 @@ struct AudioHeaderLayout {
       guard let channels = header.big16(at: format.contentStart), let bits = header.big16(at: format.contentStart + 6)
       else { return nil }
       frameCountOffset = format.contentStart + 2
-      bytesPerFrame = Int(channels) * (Int(bits) + 7) / 8
+      bytesPerFrame = Int(channels) * ((Int(bits) + 7) / 8)
     case .caf:
       guard let bytesPerPacket = header.big32(at: format.contentStart + 16) else { return nil }
       frameCountOffset = nil
@@ -64,7 +64,12 @@ struct AudioHeaderLayout {
     header.storeBig64(isOpen ? UInt64(bitPattern: -1) : size, at: dataSizeOffset)
   }
 
+  /// Right behind `RIFF`, size and `WAVE`, as EBU Tech 3306 asks for.
+  private static var ds64Start: Int { 12 }
+
   private func storeRIFF(_ dataByteCount: UInt64, _ formByteCount: UInt64, into header: inout MutableRawSpan) {
+    header.storeCode("RIFF", at: 0)
+    header.storeCode("JUNK", at: Self.ds64Start)
     header.storeLittle32(UInt32(formByteCount), at: 4)
     header.storeLittle32(UInt32(dataByteCount), at: dataSizeOffset)
     if let frameCountOffset { header.storeLittle32(UInt32(frameCount(dataByteCount)), at: frameCountOffset) }
@@ -73,13 +78,12 @@ struct AudioHeaderLayout {
   /// EBU Tech 3306, 3 and 4: `RIFF` becomes `RF64`, the first `JUNK` becomes `ds64` with the sizes in 64 bits, and the
   /// sizes of 32 bits become -1.
   private func storeRF64(_ dataByteCount: UInt64, _ formByteCount: UInt64, into header: inout MutableRawSpan) {
-    let ds64Start = 12
     header.storeCode("RF64", at: 0)
     header.storeLittle32(.max, at: 4)
-    header.storeCode("ds64", at: ds64Start)
-    header.storeLittle64(formByteCount, at: ds64Start + 8)
-    header.storeLittle64(dataByteCount, at: ds64Start + 16)
-    header.storeLittle64(frameCount(dataByteCount), at: ds64Start + 24)
+    header.storeCode("ds64", at: Self.ds64Start)
+    header.storeLittle64(formByteCount, at: Self.ds64Start + 8)
+    header.storeLittle64(dataByteCount, at: Self.ds64Start + 16)
+    header.storeLittle64(frameCount(dataByteCount), at: Self.ds64Start + 24)
     header.storeLittle32(.max, at: dataSizeOffset)
     if let frameCountOffset { header.storeLittle32(.max, at: frameCountOffset) }
   }

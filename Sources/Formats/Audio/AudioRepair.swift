@@ -2,6 +2,7 @@ import Media
 
 /// Makes the header of an audio file that a power cut left open count what the file holds.
 public enum AudioRepair {
+  /// What a repair found, and did.
   public enum Outcome: Equatable, Sendable {
     /// The header counts `dataByteCount` bytes of audio now.
     case repaired(dataByteCount: UInt64)
@@ -28,6 +29,7 @@ public enum AudioRepair {
   public static func repair<File: MediaFile & ~Copyable>(
     _ file: inout File, scratch: inout MutableRawSpan
   ) throws(File.Failure) -> Outcome {
+    precondition(scratch.byteCount >= scratchByteCount, "the repair's scratch is too small")
     let headerByteCount = AudioFileDescription.headerByteCount
     guard try file.read(at: 0, into: &scratch) >= headerByteCount else { return .empty }
     var header = scratch._mutatingExtracting(first: headerByteCount)
@@ -50,14 +52,16 @@ public enum AudioRepair {
     let byteCount = AudioFileDescription.headerByteCount
     var present = scratch._mutatingExtracting(byteCount..<2 * byteCount)
     _ = try file.read(at: 0, into: &present)
-    let header = scratch.bytes.extracting(first: byteCount)
-    var isSame = true
-    for offset in stride(from: 0, to: byteCount, by: 4)
-    where header.big32(at: offset) != scratch.bytes.big32(at: byteCount + offset) {
-      isSame = false
-    }
-    if !isSame { try file.write(header, at: 0) }
-    return !isSame
+    guard !isEqual(scratch.bytes, byteCount: byteCount) else { return false }
+    try file.write(scratch.bytes.extracting(first: byteCount), at: 0)
+    return true
+  }
+
+  /// Whether the first `byteCount` bytes are the same as those that follow.
+  private static func isEqual(_ bytes: RawSpan, byteCount: Int) -> Bool {
+    var offset = 0
+    while offset < byteCount, bytes.big32(at: offset) == bytes.big32(at: byteCount + offset) { offset += 4 }
+    return offset >= byteCount
   }
 
   /// Cuts off what is less than a frame, and pads.

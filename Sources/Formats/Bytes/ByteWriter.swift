@@ -24,23 +24,24 @@ public struct ByteWriter: ~Copyable, ~Escapable {
     mutating get { memory._mutatingExtracting(first: byteCount) }
   }
 
-  public mutating func byte(_ value: UInt8) { append(value) }
+  mutating func byte(_ value: UInt8) { append(value) }
 
-  public mutating func big16(_ value: UInt16) { append(value.bigEndian) }
-  public mutating func big32(_ value: UInt32) { append(value.bigEndian) }
-  public mutating func big64(_ value: UInt64) { append(value.bigEndian) }
+  mutating func big16(_ value: UInt16) { append(value.bigEndian) }
+  mutating func big32(_ value: UInt32) { append(value.bigEndian) }
+  mutating func big64(_ value: UInt64) { append(value.bigEndian) }
 
-  public mutating func little16(_ value: UInt16) { append(value.littleEndian) }
-  public mutating func little32(_ value: UInt32) { append(value.littleEndian) }
-  public mutating func little64(_ value: UInt64) { append(value.littleEndian) }
+  mutating func little16(_ value: UInt16) { append(value.littleEndian) }
+  mutating func little32(_ value: UInt32) { append(value.littleEndian) }
+  mutating func little64(_ value: UInt64) { append(value.littleEndian) }
 
-  public mutating func code(_ code: FourCharacterCode) { big32(code.bigEndianValue) }
+  mutating func code(_ code: FourCharacterCode) { big32(code.bigEndianValue) }
 
+  /// `count` zero bytes.
   public mutating func zeros(_ count: Int) {
     for _ in 0..<count { byte(0) }
   }
 
-  public mutating func text(_ text: StaticString) {
+  mutating func text(_ text: StaticString) {
     for index in 0..<text.utf8CodeUnitCount {
       // Sound: a StaticString's bytes live for ever, and the index stays below their count.
       byte(unsafe text.utf8Start[index])

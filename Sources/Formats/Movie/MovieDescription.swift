@@ -8,8 +8,10 @@ public struct MovieDescription: Sendable {
   public var audio: AudioFormat?
   /// How the device was held at the start of the take.
   public var orientation: Orientation
+  /// Written as metadata, beside the dates that every track carries.
   public var provenance: Provenance
 
+  /// At least one of `video` and `audio` is there.
   public init(video: VideoFormat?, audio: AudioFormat?, orientation: Orientation, provenance: Provenance) {
     self.video = video
     self.audio = audio

@@ -13,6 +13,7 @@ public struct MovieFragment: Equatable, Sendable {
   /// 0…``MovieLimits/audioFramesPerFragment``.
   public var audioFrameCount: Int
 
+  /// A fragment whose pictures are named when its header is encoded.
   public init(sequenceNumber: UInt32, videoStartTicks: UInt64, audioStartTicks: UInt64, audioFrameCount: Int) {
     self.sequenceNumber = sequenceNumber
     self.videoStartTicks = videoStartTicks

@@ -10,12 +10,13 @@ public enum MovieLimits {
   /// 48 packets are 196,608 frames: a second at 192 kHz.
   public static var audioPacketsPerFragment: Int { 48 }
 
+  /// 196,608: the last of the packets may be short, so every count up to this one fits.
   public static var audioFramesPerFragment: Int { audioFramesPerPacket * audioPacketsPerFragment }
 
   /// A finished movie counts samples in 32 bits: 24.8 h at 48 kHz, 6.2 h at 192 kHz. Split before.
   public static var audioFramesPerMovie: UInt64 { UInt64(UInt32.max) }
 
-  /// `ftyp`, the reserved `free`, and the first `moov`: 1,496 bytes with both tracks and the longest software name.
+  /// `ftyp`, the reserved `free`, and the first `moov`: 1,809 bytes with both tracks and the longest software name.
   public static var headerByteCount: Int { 2_048 }
 
   /// `moof` and the header of the `mdat` behind it with both tracks full:

@@ -6,7 +6,7 @@ struct FragmentRecord {
   private(set) var runCount = 0
   private(set) var runs = InlineArray<2, TrackRun>(repeating: TrackRun())
 
-  /// - Parameter bytes: the file from the fragment's start on, ``MovieLimits/fragmentHeaderByteCount`` or what there is.
+  /// - Parameter bytes: the file from here on, ``MovieLimits/fragmentHeaderByteCount`` or what there is.
   init?(_ bytes: RawSpan, template: MovieTemplate) {
     var reader = ByteReader(bytes)
     guard let movieFragmentByteCount = reader.box("moof"),

@@ -34,6 +34,7 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
     case ended(MovieProgress)
   }
 
+  /// A finisher at the start of its work.
   public init() {}
 
   var trackCount: Int { template?.trackCount ?? 0 }
@@ -63,12 +64,17 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
   private mutating func inspect(_ file: inout File, _ scratch: inout MutableRawSpan) throws(File.Failure) -> Phase {
     let readByteCount = try file.read(at: 0, into: &scratch)
     let bytes = scratch.bytes.extracting(first: readByteCount)
-    guard let fileType = bytes.box(in: 0..<readByteCount) else {
-      return .ended(readByteCount < 8 || bytes.big32(at: 4) == 0 ? .empty : .foreign)
+    guard let firstType = bytes.code(at: 4), firstType != FourCharacterCode(bigEndianValue: 0) else {
+      return .ended(.empty)
     }
-    guard fileType.type == "ftyp", let frontSize = bytes.big32(at: fileType.end) else { return .ended(.foreign) }
+    guard firstType == "ftyp" else { return .ended(.foreign) }
+    guard let fileType = bytes.box(in: 0..<readByteCount), let frontSize = bytes.big32(at: fileType.end) else {
+      return .ended(.empty)
+    }
     frontStart = UInt64(fileType.end)
-    if frontSize == FrontBox.byteCount { return readTemplate(bytes, start: fileType.end + FrontBox.byteCount) }
+    if frontSize == FrontBox.byteCount {
+      return readTemplate(bytes, start: fileType.end + FrontBox.byteCount, fileByteCount: file.byteCount)
+    }
     guard frontSize == FrontBox.sizeIsIn64Bits, let mediaDataByteCount = bytes.big64(at: fileType.end + 8) else {
       return .ended(.foreign)
     }
@@ -84,11 +90,13 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
     return isCovered ? .ended(.alreadyFinished) : .covering
   }
 
-  private mutating func readTemplate(_ bytes: RawSpan, start: Int) -> Phase {
-    guard start < bytes.byteCount, let box = bytes.box(in: start..<bytes.byteCount) else {
-      return .ended(.empty)
-    }
-    guard let template = MovieTemplate(bytes.extracting(box.range)), template.trackCount > 0 else {
+  private mutating func readTemplate(_ bytes: RawSpan, start: Int, fileByteCount: UInt64) -> Phase {
+    guard let boxByteCount = bytes.big32(at: start), boxByteCount > 0,
+      UInt64(start) + UInt64(boxByteCount) <= fileByteCount
+    else { return .ended(.empty) }
+    guard let box = bytes.box(in: start..<bytes.byteCount),
+      let template = MovieTemplate(bytes.extracting(box.range)), template.trackCount > 0
+    else {
       return .ended(.foreign)
     }
     self.template = template

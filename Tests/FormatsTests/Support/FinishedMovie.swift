@@ -1,0 +1,95 @@
+/// The media of an ordinary movie, found through its tables alone by a reader that knows nothing of the writer's code.
+struct FinishedMovie {
+  var pictures: [[UInt8]] = []
+  var pictureTicks: [UInt64] = []
+  var audio: [UInt8] = []
+  private let content: [UInt8]
+
+  /// Nil when the file is not an ordinary movie to its last byte: `ftyp`, one `mdat`, `moov`.
+  init?(_ content: [UInt8]) {
+    self.content = content
+    let boxes = Self.boxes(content, 0..<content.count)
+    guard boxes.map(\.type) == ["ftyp", "mdat", "moov"], boxes[2].range.upperBound == content.count else { return nil }
+    for track in Self.boxes(content, boxes[2].range) where track.type == "trak" { read(track.range) }
+  }
+
+  private mutating func read(_ track: Range<Int>) {
+    guard let media = find(["mdia"], track), let table = find(["minf", "stbl"], media),
+      let handler = find(["hdlr"], media)
+    else { return }
+    let isVideo = text(handler.lowerBound + 8) == "vide"
+    let durations = runs(table)
+    let samples = sampleOffsets(table)
+    if isVideo {
+      pictures = samples.map { Array(content[$0]) }
+      pictureTicks = durations.reduce(into: [0]) { $0.append($0[$0.count - 1] + UInt64($1)) }.dropLast()
+    } else {
+      audio = samples.reduce(into: []) { $0 += content[$1] }
+    }
+  }
+
+  private func runs(_ table: Range<Int>) -> [Int] {
+    guard let box = find(["stts"], table) else { return [] }
+    return (0..<big32(box.lowerBound + 4)).flatMap { index in
+      [Int](
+        repeating: big32(box.lowerBound + 12 + index * 8), count: big32(box.lowerBound + 8 + index * 8))
+    }
+  }
+
+  /// Where each sample lies; samples of one common size as one piece a chunk.
+  private func sampleOffsets(_ table: Range<Int>) -> [Range<Int>] {
+    guard let sizes = find(["stsz"], table), let chunks = find(["co64"], table), let runs = find(["stsc"], table)
+    else { return [] }
+    let common = big32(sizes.lowerBound + 4)
+    var result: [Range<Int>] = []
+    var samplesPerChunk = 0
+    var run = 0
+    var sampleCount = 0
+    for chunk in 0..<big32(chunks.lowerBound + 4) {
+      if run < big32(runs.lowerBound + 4), big32(runs.lowerBound + 8 + run * 12) == chunk + 1 {
+        samplesPerChunk = big32(runs.lowerBound + 12 + run * 12)
+        run += 1
+      }
+      var offset = big32(chunks.lowerBound + 8 + chunk * 8) << 32 | big32(chunks.lowerBound + 12 + chunk * 8)
+      sampleCount += samplesPerChunk
+      for _ in 0..<(common > 0 ? 1 : samplesPerChunk) {
+        let size = common > 0 ? common * samplesPerChunk : big32(sizes.lowerBound + 12 + result.count * 4)
+        result.append(offset..<offset + size)
+        offset += size
+      }
+    }
+    return sampleCount == big32(sizes.lowerBound + 8) ? result : []
+  }
+
+  private func find(_ path: [String], _ range: Range<Int>) -> Range<Int>? {
+    path.reduce(Optional(range)) { range, type in
+      range.flatMap { Self.boxes(content, $0).first { $0.type == type }?.range }
+    }
+  }
+
+  private func big32(_ offset: Int) -> Int { Self.big(content, offset, 4) }
+
+  private func text(_ offset: Int) -> String { String(decoding: content[offset..<offset + 4], as: UTF8.self) }
+
+  private static func big(_ content: [UInt8], _ offset: Int, _ count: Int) -> Int {
+    content[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  /// The boxes in `range` with their contents.
+  private static func boxes(_ content: [UInt8], _ range: Range<Int>) -> [(type: String, range: Range<Int>)] {
+    var result: [(String, Range<Int>)] = []
+    var start = range.lowerBound
+    while start + 8 <= range.upperBound {
+      var size = big(content, start, 4)
+      var head = 8
+      if size == 1 && start + 16 <= range.upperBound {
+        size = big(content, start + 8, 8)
+        head = 16
+      }
+      guard size >= head, start + size <= range.upperBound else { return result }
+      result.append((String(decoding: content[start + 4..<start + 8], as: UTF8.self), start + head..<start + size))
+      start += size
+    }
+    return result
+  }
+}
