@@ -7,9 +7,9 @@ import Testing
   private static let bytesPerFrame = 6
 
   private static func ring(capacityFrames: Int) throws -> SampleRing {
-    let byteCount = SampleRing.byteCount(capacityFrames: capacityFrames, bytesPerFrame: bytesPerFrame)
+    let byteCount = SampleRing.byteCount(capacityBytes: capacityFrames * bytesPerFrame)
     var memory = leakedBootMemory(byteCount: byteCount)
-    return try unwrapped(SampleRing(capacityFrames: capacityFrames, bytesPerFrame: bytesPerFrame, in: &memory))
+    return try unwrapped(SampleRing(capacityBytes: capacityFrames * bytesPerFrame, bytesPerFrame: bytesPerFrame, in: &memory))
   }
 
   /// The byte at `index` of the frame at `position`.
@@ -88,9 +88,9 @@ import Testing
 
   @Test("The memory it says it takes is what it takes", arguments: [1, 10, 11, 64, 1000])
   func footprint(capacityFrames: Int) throws {
-    let byteCount = SampleRing.byteCount(capacityFrames: capacityFrames, bytesPerFrame: 6)
+    let byteCount = SampleRing.byteCount(capacityBytes: capacityFrames * 6)
     var memory = leakedBootMemory(byteCount: byteCount)
-    _ = try unwrapped(SampleRing(capacityFrames: capacityFrames, bytesPerFrame: 6, in: &memory))
+    _ = try unwrapped(SampleRing(capacityBytes: capacityFrames * 6, bytesPerFrame: 6, in: &memory))
     let usedByteCount = memory.usedByteCount
     #expect(usedByteCount == byteCount)
   }
