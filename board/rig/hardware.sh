@@ -58,14 +58,15 @@ fit_accelerometer() {
     accelerometer_fitted=$1
 }
 
-# tilt POSITION : gravity as the chip reports it at rest, in thousandths of g. With the screen
-# facing the reader in portrait, x points right, y up and z out of the screen.
+# tilt POSITION : what the chip reports at rest, in thousandths of g: a vector that points up.
+# The axes are those of the board with the picture upright: x to the right, y up, z out of the
+# display. In portrait the device is turned clockwise, seen from behind, so that x points down.
 tilt() {
     case $1 in
-        portrait) accelerate 0 1000 0 ;;
-        portrait-upside-down) accelerate 0 -1000 0 ;;
-        landscape-left) accelerate 1000 0 0 ;;
-        landscape-right) accelerate -1000 0 0 ;;
+        landscape-left) accelerate 0 1000 0 ;;
+        portrait) accelerate -1000 0 0 ;;
+        landscape-right) accelerate 0 -1000 0 ;;
+        portrait-upside-down) accelerate 1000 0 0 ;;
         face-up) accelerate 0 0 1000 ;;
         face-down) accelerate 0 0 -1000 ;;
         *) fail "no such position: $1" ;;
@@ -111,8 +112,16 @@ plug_camera() { echo vivid.0 >/sys/bus/platform/drivers/vivid/bind; }
 unplug_microphone() { echo snd_aloop.0 >/sys/bus/platform/drivers/snd_aloop/unbind & }
 plug_microphone() { echo snd_aloop.0 >/sys/bus/platform/drivers/snd_aloop/bind; }
 
-# play_into_microphone FILE : plays at the loopback's other side. Put & behind it to go on.
-play_into_microphone() { aplay -q -D hw:0,0 "$1"; }
+# play_into_microphone FILE : starts to play at the loopback's other side, and goes on meanwhile.
+# Both sides must have one format: the recorder chooses, so it is there first, and plughw follows.
+play_into_microphone() {
+    aplay -q -D plughw:0,0 "$1" &
+    player_pid=$!
+}
+stop_playing() {
+    kill "$player_pid" 2>/dev/null || true # it may have come to the end
+    wait "$player_pid" || true
+}
 
 # cut_power : the host kills the machine in mid-flight; nothing after it runs.
 cut_power() {

@@ -19,7 +19,8 @@ qemu() {
 
 # prepare_machine : everything that a boot needs; leaves `kernel` and `initramfs`.
 prepare_machine() {
-    need_packages qemu-system-x86 e2fsprogs
+    need_packages qemu-system-x86 e2fsprogs i2c-tools alsa-utils v4l-utils gpiod jq ffmpeg sox \
+        sndfile-programs
     kernel=$("$here/build-kernel")
     initramfs=$build/initramfs.gz
     "$here/build-initramfs" "$kernel" "$initramfs"
@@ -41,6 +42,18 @@ read_disk() {
     e2fsck -p "$1/disk.img" >"$1/fsck.log" 2>&1 || [ $? = 1 ] || return 1
     debugfs -R "rdump / \"$1/data\"" "$1/disk.img" >"$1/debugfs.log" 2>&1
     rmdir "$1/data/lost+found" 2>/dev/null || true
+}
+
+# write_settings OUT_FOLDER PART : what the machine inside reads first of all.
+write_settings() {
+    cat >"$1/settings" <<SETTINGS
+checkout='$checkout'
+scenario='$scenario'
+part=$2
+camera=$camera
+microphone=$microphone
+accelerometer=$accelerometer
+SETTINGS
 }
 
 # make_fifos OUT_FOLDER : the second serial port, as QEMU's pipe wants it.
