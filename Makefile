@@ -1,0 +1,49 @@
+# The project's commands; `make help` lists them.
+
+# Says what it installs when Swift's toolchain lacks something, and refuses without one.
+ready = board/packages/require-swift && board/packages/install
+run = build/host/fieldcorder --board sim --data build/data --console stdio
+
+.PHONY: help run test build firmware rig rig-test bench format lint clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand --tabs=18
+
+run: build ## build, and start the recorder on the simulated board, its console on this terminal
+	@exec $(run)
+
+test: build ## every unit, simulation and contract test; needs no hardware
+	@$(ready) test
+	FIELDCORDER_BINARY=$(CURDIR)/build/host/fieldcorder swift test --disable-xctest
+
+build: ## build/host/fieldcorder, the firmware for this machine
+	@$(ready) host
+	@board/build host
+
+firmware: ## build/pi/fieldcorder, the firmware for the Raspberry Pi (aarch64)
+	@$(ready) pi
+	@board/build pi
+
+rig: build ## the virtual rig: real kernel drivers, simulated hardware, the console on this terminal
+	@board/rig/interactive
+
+rig-test: build ## the virtual rig's scenarios
+	@board/packages/install test
+	@board/rig/run
+
+bench: build ## the table of what recording costs, beside other recorders in the same run
+	@board/packages/install test
+	@board/bench/run
+
+format: ## lay out the Swift sources
+	@$(ready)
+	swift format --in-place --recursive --parallel Sources Tests Package.swift
+
+lint: ## the layout of the sources, the shell scripts, and which module imports which
+	@$(ready) lint
+	swift format lint --strict --recursive --parallel Sources Tests Package.swift
+	board/checks/scripts
+	board/checks/imports
+
+clean: ## remove what was built; the caches outside the checkout stay
+	rm -rf build .build

@@ -1,0 +1,68 @@
+import Board
+import Controls
+import Media
+
+/// The six buttons and the accelerometer, from their levels to what a person meant.
+struct ControlPanel {
+  private var recognizers: InlineArray<6, GestureRecognizer>
+  private var tracker = OrientationTracker()
+  private var pressed = ButtonSet()
+  private var nextAccelerationNanoseconds: UInt64 = 0
+  private let accelerationPeriodNanoseconds: UInt64
+  /// Whether the buttons answered when they were last asked.
+  private(set) var hasButtons = false
+  private(set) var hasAccelerometer = false
+
+  init(debounceMilliseconds: UInt32, accelerometerPollMilliseconds: UInt32) {
+    let timing = GestureTiming(stableNanoseconds: UInt64(debounceMilliseconds) * 1_000_000)
+    recognizers = InlineArray(repeating: GestureRecognizer(timing: timing))
+    accelerationPeriodNanoseconds = UInt64(accelerometerPollMilliseconds) * 1_000_000
+  }
+
+  var orientation: Orientation { tracker.orientation }
+
+  mutating func deviceOpened(buttons: Bool, accelerometer: Bool) {
+    hasButtons = buttons
+    hasAccelerometer = accelerometer
+  }
+
+  /// Reads the levels.
+  /// - Returns: the failure of a device that has answered until now; it is not asked again.
+  mutating func poll(_ board: inout some Hardware & ~Copyable, atNanoseconds now: UInt64) -> DeviceFailure? {
+    let buttonFailure = pollButtons(&board.buttons, atNanoseconds: now)
+    return pollAccelerometer(&board.accelerometer, atNanoseconds: now) ?? buttonFailure
+  }
+
+  /// What the levels mean for one button, to be asked for once a poll.
+  mutating func gesture(of button: Button, atNanoseconds now: UInt64) -> Gesture? {
+    recognizers[Int(button.rawValue)].step(isDown: pressed.contains(button), atNanoseconds: now)
+  }
+
+  private mutating func pollButtons(
+    _ buttons: inout some Buttons & ~Copyable, atNanoseconds now: UInt64
+  ) -> DeviceFailure? {
+    guard hasButtons else { return nil }
+    do throws(DeviceFailure) {
+      pressed = try buttons.read(atMonotonicNanoseconds: now)
+      return nil
+    } catch {
+      hasButtons = false
+      pressed = ButtonSet()
+      return error
+    }
+  }
+
+  private mutating func pollAccelerometer(
+    _ accelerometer: inout some Accelerometer & ~Copyable, atNanoseconds now: UInt64
+  ) -> DeviceFailure? {
+    guard hasAccelerometer, now >= nextAccelerationNanoseconds else { return nil }
+    nextAccelerationNanoseconds = now + accelerationPeriodNanoseconds
+    do throws(DeviceFailure) {
+      _ = tracker.step(try accelerometer.read(), atNanoseconds: now)
+      return nil
+    } catch {
+      hasAccelerometer = false
+      return error
+    }
+  }
+}

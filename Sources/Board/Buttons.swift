@@ -1,0 +1,8 @@
+/// The button lines, polled together.
+public protocol Buttons: ~Copyable {
+  /// Which are down at this instant, contact bounce included.
+  mutating func read(atMonotonicNanoseconds now: UInt64) throws(DeviceFailure) -> ButtonSet
+
+  /// Holds a button down without a finger, from now on, for tests and the console.
+  mutating func inject(_ button: Button, fromNanoseconds: UInt64, toNanoseconds: UInt64)
+}

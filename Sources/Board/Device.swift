@@ -1,0 +1,27 @@
+/// A part of the machine that can be missing or fail.
+public enum Device: UInt8, BitwiseCopyable, Sendable {
+  case buttons
+  case accelerometer
+  case microphone
+  case camera
+  case indicators
+  case console
+  case storage
+  case memory
+  case scheduler
+
+  /// The word for it in messages.
+  public var name: StaticString {
+    switch self {
+    case .buttons: "buttons"
+    case .accelerometer: "accelerometer"
+    case .microphone: "microphone"
+    case .camera: "camera"
+    case .indicators: "indicators"
+    case .console: "console"
+    case .storage: "storage"
+    case .memory: "memory"
+    case .scheduler: "scheduler"
+    }
+  }
+}

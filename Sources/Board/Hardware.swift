@@ -1,0 +1,25 @@
+/// The port: everything that the appliance needs of the machine it runs on. `LinuxBoard` and `SimBoard` provide it; the
+/// appliance is generic over it, so that the simulator runs the production code.
+///
+/// All but ``Storage`` belong to the main loop's thread, and none of their calls waits for the world.
+public protocol Hardware: ~Copyable {
+  associatedtype BoardClock: Clock & ~Copyable
+  associatedtype BoardButtons: Buttons & ~Copyable
+  associatedtype BoardAccelerometer: Accelerometer & ~Copyable
+  associatedtype BoardMicrophone: Microphone & ~Copyable
+  associatedtype BoardCamera: Camera & ~Copyable
+  associatedtype BoardIndicators: Indicators & ~Copyable
+  associatedtype BoardConsoleLine: ConsoleLine & ~Copyable
+  associatedtype BoardStorage: Storage & ~Copyable
+
+  var clock: BoardClock { get set }
+  var buttons: BoardButtons { get set }
+  var accelerometer: BoardAccelerometer { get set }
+  var microphone: BoardMicrophone { get set }
+  var camera: BoardCamera { get set }
+  var indicators: BoardIndicators { get set }
+  var consoleLine: BoardConsoleLine { get set }
+
+  /// The data folder, for the storage worker's thread.
+  func openStorage() throws(DeviceFailure) -> BoardStorage
+}

@@ -1,0 +1,25 @@
+import Media
+import Text
+
+/// What the configuration asks of the microphone; the nearest that the card offers is taken.
+public struct MicrophoneRequest: Sendable {
+  /// An ALSA device name, such as `hw:0` or `default`.
+  public var deviceName: FixedText<64>
+  public var sampleRateHz: UInt32
+  public var channelCount: UInt16
+  /// Nil: the best that the card offers.
+  public var sampleFormat: SampleFormat?
+  /// How long the card's own buffer should last when nobody reads.
+  public var bufferMilliseconds: UInt32
+
+  public init(
+    deviceName: FixedText<64>, sampleRateHz: UInt32, channelCount: UInt16, sampleFormat: SampleFormat?,
+    bufferMilliseconds: UInt32
+  ) {
+    self.deviceName = deviceName
+    self.sampleRateHz = sampleRateHz
+    self.channelCount = channelCount
+    self.sampleFormat = sampleFormat
+    self.bufferMilliseconds = bufferMilliseconds
+  }
+}

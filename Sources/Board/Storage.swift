@@ -1,0 +1,34 @@
+import Media
+import Text
+
+/// The data folder. Paths are relative to it. Calls may take as long as a stalled card takes: they are made only on the
+/// storage worker's thread.
+public protocol Storage: ~Copyable {
+  associatedtype File: MediaFile & ~Copyable where File.Failure == DeviceFailure
+
+  /// Makes a folder and those above it; no error when it is there.
+  mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure)
+
+  /// Makes a new file and opens it; it closes when the value ends.
+  /// - Throws: with kind `exists` when there is one of that name: nothing is ever overwritten.
+  mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> File
+
+  /// Opens a file that is there.
+  mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> File
+
+  /// Replaces a small file whole: after a power cut it holds the old bytes or the new.
+  mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure)
+
+  /// Makes the names of new files in a folder survive a power cut (`fsync` of the folder).
+  mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure)
+
+  mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure)
+
+  /// Bytes left for us on the file system.
+  func freeByteCount() throws(DeviceFailure) -> UInt64
+
+  /// Calls `visit` with the name of each entry of a folder, in no order, until it returns false.
+  mutating func forEachEntry(
+    of folder: borrowing FixedText<128>, _ visit: (borrowing FixedText<128>, _ isFolder: Bool) -> Bool
+  ) throws(DeviceFailure)
+}

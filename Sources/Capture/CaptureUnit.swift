@@ -1,0 +1,98 @@
+import Board
+import Media
+import Rings
+import Trace
+
+/// Microphone and camera, and the timeline that both are stamped with.
+public struct CaptureUnit: ~Copyable {
+  public private(set) var audio: AudioCapture
+  public private(set) var video: VideoCapture
+  public private(set) var microphone = DeviceState.closed
+  public private(set) var camera = DeviceState.closed
+  /// What the devices delivered when they were opened, in the form that the files will have.
+  public private(set) var audioFormat: AudioFormat?
+  public private(set) var videoFormat: VideoFormat?
+  private var clock: SampleClock
+  private let timeline: Timeline
+  private let limits: CaptureLimits
+
+  public init(
+    audio: consuming AudioCapture, video: consuming VideoCapture, timeline: Timeline, limits: CaptureLimits
+  ) {
+    self.audio = audio
+    self.video = video
+    self.timeline = timeline
+    self.limits = limits
+    clock = SampleClock(sampleRateHz: 48_000, atNanoseconds: 0)
+  }
+
+  /// Sample frames a second on the timeline.
+  public var timelineRateHz: UInt32 { audioFormat?.sampleRateHz ?? 48_000 }
+
+  /// How far the card's clock runs from the system's, in parts per million.
+  public var driftPartsPerMillion: Double { clock.driftPartsPerMillion }
+
+  /// The place of an instant on the timeline.
+  public func position(atNanoseconds instant: UInt64) -> UInt64 { clock.position(atNanoseconds: instant) }
+
+  /// Takes over devices that have just been opened; nil for one that is missing. The timeline starts, or goes on.
+  public mutating func start(audioFormat: AudioFormat?, videoFormat: VideoFormat?, atNanoseconds now: UInt64) {
+    self.audioFormat = audioFormat
+    self.videoFormat = videoFormat
+    microphone = audioFormat == nil ? .closed : .running
+    camera = videoFormat == nil ? .closed : .running
+    if let audioFormat { audio.setFrame(byteCount: audioFormat.bytesPerFrame) }
+    video.restart()
+    clock = SampleClock(sampleRateHz: timelineRateHz, position: audio.end, atNanoseconds: now)
+    timeline.publish(now: clock.position(atNanoseconds: now))
+  }
+
+  /// The devices were closed.
+  public mutating func stop() {
+    microphone = .closed
+    camera = .closed
+  }
+
+  /// Takes what has come from both, bounded, and moves the timeline on.
+  /// - Returns: the failure of a device that was lost in this step; it is not asked again until it is opened anew.
+  public mutating func step<Board: Hardware & ~Copyable>(
+    _ board: inout Board, atNanoseconds now: UInt64, into log: inout EventLog
+  ) -> DeviceFailure? {
+    let failure = stepMicrophone(&board.microphone, atNanoseconds: now, into: &log)
+    timeline.publish(now: max(clock.position(atNanoseconds: now), timeline.now))
+    return stepCamera(&board.camera, into: &log) ?? failure
+  }
+
+  private mutating func stepMicrophone(
+    _ device: inout some Microphone & ~Copyable, atNanoseconds now: UInt64, into log: inout EventLog
+  ) -> DeviceFailure? {
+    switch microphone {
+    case .closed: return nil
+    case .lost:
+      audio.fillSilence(upTo: clock.position(atNanoseconds: now), maximumFrames: limits.audioFramesPerTick)
+      return nil
+    case .running:
+      do throws(DeviceFailure) {
+        try audio.step(
+          from: &device, maximumFrames: limits.audioFramesPerTick, timedBy: &clock, into: &log)
+        return nil
+      } catch {
+        microphone = .lost
+        return error
+      }
+    }
+  }
+
+  private mutating func stepCamera(
+    _ device: inout some Camera & ~Copyable, into log: inout EventLog
+  ) -> DeviceFailure? {
+    guard camera == .running else { return nil }
+    do throws(DeviceFailure) {
+      try video.step(from: &device, maximumPictures: limits.picturesPerTick, timedBy: clock, into: &log)
+      return nil
+    } catch {
+      camera = .lost
+      return error
+    }
+  }
+}

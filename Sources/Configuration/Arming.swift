@@ -1,0 +1,14 @@
+import Text
+
+/// When the devices are opened and the pre-roll begins to fill.
+public enum Arming: UInt8, Choice {
+  case atBoot
+  case atPress
+
+  public var name: StaticString {
+    switch self {
+    case .atBoot: "boot"
+    case .atPress: "press"
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// `[record]`: what a take holds, and how it lies on the disk.
+public struct RecordSettings: Equatable, Sendable {
+  public var arming = Arming.atBoot
+  public var content = TakeContent.video
+  public var audioContainer = AudioContainer.wav
+  /// How much of what was before the press a take begins with.
+  public var prerollSeconds: UInt32 = 5
+  /// For how long the disk may stand still before something is lost.
+  public var stallSeconds: UInt32 = 10
+  /// The size at which a take goes on in a new file; 0 for never.
+  public var splitByteCount: UInt64 = 0
+  /// The length at which a take goes on in a new file; 0 for never.
+  public var splitSeconds: UInt32 = 0
+  /// How much of a growing file a power cut may cost.
+  public var fragmentMilliseconds: UInt32 = 500
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("record")
+    visitor.setting("arm", &arming, ChoiceKind())
+    visitor.setting("what", &content, ChoiceKind())
+    visitor.setting("audio_format", &audioContainer, ChoiceKind())
+    visitor.setting("preroll_seconds", &prerollSeconds, WholeNumberKind(0...60, "seconds"))
+    visitor.setting("stall_seconds", &stallSeconds, WholeNumberKind(1...60, "seconds"))
+    visitor.setting("split_bytes", &splitByteCount, ByteCountKind())
+    visitor.setting("split_seconds", &splitSeconds, WholeNumberKind(5...86_400, "seconds", zeroMeaning: "never"))
+    visitor.setting("fragment_milliseconds", &fragmentMilliseconds, WholeNumberKind(200...1000, "milliseconds"))
+  }
+}

@@ -1,0 +1,12 @@
+import Media
+import Text
+
+extension SampleFormat: Choice {
+  public var name: StaticString {
+    switch self {
+    case .int16: "s16"
+    case .int24: "s24"
+    case .float32: "float"
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Text
+
+/// Everything that can be configured, as the file's sections. A new value holds the defaults.
+public struct Settings: Equatable, Sendable {
+  public var record = RecordSettings()
+  public var audio = AudioSettings()
+  public var video = VideoSettings()
+  public var buttons = ButtonSettings()
+  public var leds = IndicatorSettings()
+  public var accelerometer = AccelerometerSettings()
+  public var console = ConsoleSettings()
+  public var loop = LoopSettings()
+  public var simulation = SimulationSettings()
+
+  public init() {}
+
+  /// Shows every setting to `visitor`: the one table from which reading, printing, checking and errors come.
+  public mutating func visit(_ visitor: inout some SettingVisitor) {
+    record.visit(&visitor)
+    audio.visit(&visitor)
+    video.visit(&visitor)
+    buttons.visit(&visitor)
+    leds.visit(&visitor)
+    accelerometer.visit(&visitor)
+    console.visit(&visitor)
+    loop.visit(&visitor)
+    simulation.visit(&visitor)
+  }
+
+  /// Calls `body` with each line of a file that says what these settings say.
+  public func forEachLine(_ body: (FixedText<128>) -> Void) {
+    var lineIndex = 0
+    while let line = line(at: lineIndex) {
+      body(line)
+      lineIndex += 1
+    }
+  }
+
+  /// A line of a file that says what these settings say, counted from 0; nil behind the last.
+  public func line(at index: Int) -> FixedText<128>? {
+    var copy = self
+    var picker = LinePicker(wantedIndex: index)
+    copy.visit(&picker)
+    return picker.line
+  }
+}

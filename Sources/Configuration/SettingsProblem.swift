@@ -1,0 +1,63 @@
+import CINI
+import Text
+
+/// What is wrong with a configuration file, or a line of it.
+public enum SettingsProblem: Sendable {
+  /// The system does not let us read it, for the reason that `errno` gives.
+  case unreadable(errorNumber: Int32)
+  /// It has bytes that no text file has.
+  case notText
+  /// The line has more bytes than the parser takes.
+  case lineTooLong(largestByteCount: Int)
+  /// The line is no setting, section or comment.
+  case notASetting
+  case unknownSection(FixedText<64>, key: FixedText<64>)
+  case unknownKey(FixedText<64>, section: FixedText<64>)
+  case duplicate(section: StaticString, key: StaticString, firstLineNumber: Int)
+  case valueNotTaken(section: StaticString, key: StaticString, value: FixedText<200>, expectation: FixedText<256>)
+  /// Two settings of one chip name the same line.
+  case sharedPin(PinSetting, PinSetting)
+
+  func appendDescription(to line: inout FixedText<1024>) {
+    switch self {
+    case .unreadable(let errorNumber):
+      Self.appendReason(errorNumber, to: &line)
+    case .notText:
+      line.append("this is no text: expected UTF-8 without control characters")
+    case .lineTooLong(let largestByteCount):
+      line.append("the line is too long: expected at most \(largestByteCount) bytes" as FixedText<128>)
+    case .notASetting:
+      line.append("expected key = value, [section], or a comment after #")
+    case .unknownSection(let section, let key):
+      Self.appendUnknown(section: section, key: key, to: &line)
+    case .unknownKey(let key, let section):
+      line.append("[\(section)] \(key): there is no such key" as FixedText<256>)
+      NameList(of: .keys(section), near: key).append(to: &line)
+    case .duplicate(let section, let key, let firstLineNumber):
+      line.append("[\(section)] \(key): given twice, first on line \(firstLineNumber): leave one" as FixedText<256>)
+    case .valueNotTaken(let section, let key, let value, let expectation):
+      line.append("[\(section)] \(key) = \(value): expected \(expectation)" as FixedText<768>)
+    case .sharedPin(let first, let second):
+      line.append("\(first.label) and \(second.label) are both line \(first.offset) of " as FixedText<128>)
+      line.append("\(first.chipName): expected a line of its own for each, or none" as FixedText<256>)
+    }
+  }
+
+  private static func appendReason(_ errorNumber: Int32, to line: inout FixedText<1024>) {
+    switch errorNumber {
+    case ENOENT: line.append("there is no such file: name another with --config FILE")
+    case EACCES: line.append("no permission to read it: make it readable for this user")
+    case EISDIR: line.append("this is a folder: expected a file")
+    default: line.append("cannot be read (errno \(errorNumber)): name another with --config FILE" as FixedText<128>)
+    }
+  }
+
+  private static func appendUnknown(section: FixedText<64>, key: FixedText<64>, to line: inout FixedText<1024>) {
+    if section.isEmpty {
+      line.append("\(key) stands before any [section]" as FixedText<128>)
+    } else {
+      line.append("[\(section)]: there is no such section" as FixedText<128>)
+    }
+    NameList(of: .sections, near: section).append(to: &line)
+  }
+}

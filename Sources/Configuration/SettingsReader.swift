@@ -1,0 +1,126 @@
+import CINI
+import Text
+
+/// Reads a stream through inih, line by line, until the first thing that is wrong.
+@safe struct SettingsReader {
+  // Sound: whoever makes a reader keeps the stream open until it has been read.
+  private let stream: UnsafeMutablePointer<FILE>
+  private var lineNumber = 0
+  /// The line that set each setting, 0 while none has.
+  private var lineNumbers = InlineArray<64, Int>(repeating: 0)
+  private var settings = Settings()
+  private var failure: (lineNumber: Int, problem: SettingsProblem)?
+
+  init(stream: UnsafeMutablePointer<FILE>) { unsafe self.stream = stream }
+
+  /// The settings that the stream says, or what is wrong with it and where.
+  static func read(_ stream: UnsafeMutablePointer<FILE>, path: FixedText<256>) throws(SettingsError) -> Settings {
+    var reader = unsafe SettingsReader(stream: stream)
+    reader.parse()
+    reader.checkPins()
+    guard let failure = reader.failure else { return reader.settings }
+    throw SettingsError(path: path, lineNumber: failure.lineNumber, problem: failure.problem)
+  }
+
+  private mutating func parse() {
+    // Sound: inih hands the pointer back to these two functions only, and only during this call.
+    let result = unsafe withUnsafeMutablePointer(to: &self) { reader in
+      unsafe ini_parse_stream(
+        { line, capacity, reader in
+          let isRead = unsafe reader!.assumingMemoryBound(to: SettingsReader.self).pointee
+            .readLine(into: UnsafeMutableBufferPointer(start: line, count: Int(capacity)))
+          return unsafe isRead ? line : nil
+        }, reader,
+        { reader, section, key, value in
+          unsafe reader!.assumingMemoryBound(to: SettingsReader.self).pointee
+            .take(section: FixedText(cString: section), key: FixedText(cString: key), value: FixedText(cString: value))
+        }, reader)
+    }
+    noteSyntaxError(result: Int(result))
+  }
+
+  /// inih goes on after an error, so the first one counts, be it its own or ours.
+  private mutating func noteSyntaxError(result: Int) {
+    if result > 0, failure.map({ result < $0.lineNumber }) ?? true {
+      failure = (result, .notASetting)
+    } else if result < 0, failure == nil {
+      failure = (0, .unreadable(errorNumber: ENOMEM))
+    }
+  }
+
+  private mutating func fail(_ problem: SettingsProblem) {
+    if failure == nil { failure = (lineNumber, problem) }
+  }
+
+  /// What inih calls for a line. White space in front is left out, which inih would take for the sign that the line
+  /// goes on with the value of the line before.
+  /// - Returns: false at the end of the stream, and after anything wrong.
+  private mutating func readLine(into line: UnsafeMutableBufferPointer<CChar>) -> Bool {
+    guard failure == nil else { return false }
+    lineNumber += 1
+    var byteCount = 0
+    while let byte = nextByte() {
+      if byte == UInt8(ascii: "\n") { break }
+      if byteCount == 0, byte.isBlank { continue }
+      // inih wants room for the end of the line and the 0 behind it.
+      if byteCount + 3 > line.count { fail(.lineTooLong(largestByteCount: line.count - 3)) }
+      if byte < UInt8(ascii: " "), !byte.isBlank { fail(.notText) }
+      guard failure == nil else { return false }
+      unsafe line[byteCount] = CChar(bitPattern: byte)
+      byteCount += 1
+    }
+    unsafe line[byteCount] = 0
+    let isAtEnd = unsafe feof(stream) != 0
+    return failure == nil && (byteCount > 0 || !isAtEnd)
+  }
+
+  private mutating func nextByte() -> UInt8? {
+    let byte = unsafe getc(stream)
+    if byte == EOF, unsafe ferror(stream) != 0 {
+      lineNumber = 0
+      fail(.unreadable(errorNumber: ini_errno()))
+    }
+    return byte == EOF ? nil : UInt8(truncatingIfNeeded: byte)
+  }
+
+  /// What inih calls for a setting.
+  /// - Returns: 1, or 0 for a setting that is wrong.
+  private mutating func take(section: FixedText<64>, key: FixedText<64>, value: FixedText<200>) -> Int32 {
+    guard failure == nil else { return 0 }
+    var assignment = SettingAssignment(section: section, key: key, value: value)
+    settings.visit(&assignment)
+    switch assignment.outcome {
+    case .set(let section, let key, let index):
+      noteLine(section: section, key: key, index: index)
+    case .unknownSection:
+      fail(.unknownSection(section, key: key))
+    case .unknownKey:
+      fail(.unknownKey(key, section: section))
+    case .notTaken(let section, let key, let expectation):
+      fail(.valueNotTaken(section: section, key: key, value: value, expectation: expectation))
+    }
+    return failure == nil ? 1 : 0
+  }
+
+  private mutating func noteLine(section: StaticString, key: StaticString, index: Int) {
+    if lineNumbers[index] > 0 {
+      fail(.duplicate(section: section, key: key, firstLineNumber: lineNumbers[index]))
+    }
+    lineNumbers[index] = lineNumber
+  }
+
+  private mutating func checkPins() {
+    guard failure == nil else { return }
+    var finder = SharedPinFinder()
+    settings.visit(&finder)
+    guard let (first, second) = finder.sharedPins else { return }
+    lineNumber = max(lineNumbers[first.index], lineNumbers[second.index])
+    fail(.sharedPin(first, second))
+  }
+}
+
+extension UInt8 {
+  fileprivate var isBlank: Bool {
+    self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
+  }
+}

@@ -1,0 +1,16 @@
+import Text
+
+/// What a take holds.
+public enum TakeContent: UInt8, Choice {
+  /// Pictures and sound.
+  case video
+  /// Sound alone.
+  case audio
+
+  public var name: StaticString {
+    switch self {
+    case .video: "video"
+    case .audio: "audio"
+    }
+  }
+}

@@ -1,0 +1,4 @@
+import Board
+import Text
+
+extension Button: Choice {}

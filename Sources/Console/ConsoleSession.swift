@@ -1,0 +1,147 @@
+import Board
+import Rings
+import Text
+
+/// The line protocol with whoever is at the console: takes commands one at a time, and keeps replies and what comes
+/// unasked in whole lines. Never waits; what it holds is of fixed size.
+public struct ConsoleSession: ~Copyable {
+  private let isTerminal: Bool
+  private var input = InputBuffer()
+  private var output: OutputBuffer
+  private var reader = LineReader()
+  private var terminal = Terminal()
+  /// A command has been handed out and not been answered.
+  private var isBusy = false
+  private var isInterrupted = false
+
+  /// Boot memory that a session needs.
+  public static var outputByteCount: Int { 16_384 }
+
+  /// No command is taken before this much is free for its reply, and what comes unasked leaves it free.
+  private static let replyReserveByteCount = 8192
+  /// What a long reply leaves free for its last line.
+  private static let lastLineReserveByteCount = 1024
+
+  /// - Parameter isTerminal: whether a person types there.
+  /// - Returns: nil when `memory` has not ``outputByteCount`` left.
+  public init?(isTerminal: Bool, in memory: inout BootMemory) {
+    guard let output = OutputBuffer(byteCount: Self.outputByteCount, in: &memory) else { return nil }
+    self.isTerminal = isTerminal
+    self.output = output
+  }
+
+  /// Whether everything that was said has been taken by the line.
+  public var isDrained: Bool { output.isEmpty }
+
+  /// Once a tick: moves what has come in and what has to go out, as far as `line` goes along.
+  public mutating func exchange(with line: inout some ConsoleLine & ~Copyable) {
+    input.refill(from: &line)
+    if isTerminal, isBusy, input.contains(Self.interruptByte) {
+      isInterrupted = true
+      input.removeAll()
+    }
+    output.drain(to: &line)
+    tellLostLines()
+  }
+
+  /// Ctrl-C, as a terminal in raw mode sends it.
+  private static let interruptByte: UInt8 = 0x03
+
+  /// Whether ctrl-C was typed since a command was handed out; asking takes it back.
+  public mutating func takeInterrupt() -> Bool {
+    defer { isInterrupted = false }
+    return isInterrupted
+  }
+
+  /// What is wanted next; nil when nothing has come in, or the command before has not been answered.
+  ///
+  /// Lines that are no command, and `help`, are answered here.
+  public mutating func nextRequest() -> ConsoleRequest? {
+    while !isBusy, output.freeByteCount >= Self.replyReserveByteCount {
+      if isTerminal { terminal.prompt(on: &output) }
+      guard let event = nextEvent() else { return nil }
+      if let request = request(for: event) { return request }
+    }
+    return nil
+  }
+
+  private mutating func nextEvent() -> LineEvent? {
+    while output.freeByteCount >= Self.replyReserveByteCount, let byte = input.next() {
+      let event = isTerminal ? terminal.next(byte, output: &output) : reader.next(byte)
+      if let event { return event }
+    }
+    guard input.isEmpty, input.hasEnded else { return nil }
+    return reader.finish() ?? .endOfInput
+  }
+
+  private mutating func request(for event: LineEvent) -> ConsoleRequest? {
+    do throws(CommandError) {
+      switch event {
+      case .endOfInput: return .endOfInput
+      case .tooLong: throw .lineTooLong
+      case .line(let line): return try request(forLine: line)
+      }
+    } catch {
+      write(error.line, keepingFree: 0)
+    }
+    return nil
+  }
+
+  private mutating func request(forLine line: FixedText<256>) throws(CommandError) -> ConsoleRequest? {
+    guard let command = try CommandParser.parse(line) else { return nil }
+    isInterrupted = false
+    isBusy = true
+    guard case .help(let topic) = command else { return .command(command) }
+    var index = 0
+    while let line = HelpLines.line(at: index, topic: topic) {
+      reply(line)
+      index += 1
+    }
+    complete()
+    return nil
+  }
+
+  /// Says one line of the reply to the command that was handed out.
+  public mutating func reply(_ line: FixedText<256>) {
+    write(line, keepingFree: Self.lastLineReserveByteCount)
+  }
+
+  /// Says one line of the reply to the command that was handed out, at most 1500 bytes.
+  public mutating func reply<let capacity: Int>(_ line: FixedText<capacity>) {
+    write(line, keepingFree: Self.lastLineReserveByteCount)
+  }
+
+  /// Ends the reply with `ok`: the next command may come.
+  public mutating func complete() {
+    write("ok" as FixedText<2>, keepingFree: 0)
+    isBusy = false
+  }
+
+  /// Ends the reply with `error: REASON`: the next command may come.
+  public mutating func refuse(_ reason: FixedText<256>) {
+    write("error: \(reason)" as FixedText<320>, keepingFree: 0)
+    isBusy = false
+  }
+
+  /// Says something unasked, as `* LINE`. Left out, counted and told later if the line is too slow.
+  public mutating func announce(_ line: FixedText<256>) {
+    tellLostLines()
+    write("* \(line)" as FixedText<320>, keepingFree: Self.replyReserveByteCount)
+  }
+
+  private mutating func tellLostLines() {
+    guard output.lostLineCount > 0, output.freeByteCount >= output.capacityByteCount * 3 / 4 else { return }
+    let count = output.takeLostLineCount()
+    write("* \(count) lines lost: the console is too slow" as FixedText<64>, keepingFree: Self.replyReserveByteCount)
+  }
+
+  private mutating func write<let capacity: Int>(_ line: FixedText<capacity>, keepingFree reserve: Int) {
+    if isTerminal {
+      terminal.write(line, on: &output, keepingFree: reserve)
+    } else {
+      var line = FixedText<2048>(line.bytes)
+      line.append("\n")
+      output.append(line.bytes, keepingFree: reserve)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Text
+
+/// Puts bytes together into Unicode scalars (RFC 3629). Bytes that are no UTF-8 give U+FFFD.
+struct UTF8Decoder {
+  private var value: UInt32 = 0
+  private var missingByteCount = 0
+  /// Below this, the bytes were more than the scalar needs, which RFC 3629 forbids.
+  private var smallestValue: UInt32 = 0
+
+  static var replacement: Unicode.Scalar { "\u{FFFD}" }
+
+  /// - Returns: the scalar that `byte` completes, nil when more bytes belong to it. A byte that breaks off a character
+  ///   gives U+FFFD; if it begins another one, that follows.
+  mutating func next(_ byte: UInt8) -> Unicode.Scalar? {
+    guard missingByteCount > 0 else { return begin(byte) }
+    guard byte.isUTF8Continuation else {
+      missingByteCount = 0
+      return begin(byte) ?? Self.replacement
+    }
+    value = value << 6 | UInt32(byte & 0x3F)
+    missingByteCount -= 1
+    guard missingByteCount == 0 else { return nil }
+    guard value >= smallestValue else { return Self.replacement }
+    return Unicode.Scalar(value) ?? Self.replacement
+  }
+
+  private mutating func begin(_ byte: UInt8) -> Unicode.Scalar? {
+    switch byte {
+    case 0..<0x80: return Unicode.Scalar(byte)
+    case 0xC2..<0xE0: expect(1, firstBits: byte & 0x1F, smallest: 0x80)
+    case 0xE0..<0xF0: expect(2, firstBits: byte & 0x0F, smallest: 0x800)
+    case 0xF0..<0xF5: expect(3, firstBits: byte & 0x07, smallest: 0x10000)
+    default: return Self.replacement
+    }
+    return nil
+  }
+
+  private mutating func expect(_ byteCount: Int, firstBits: UInt8, smallest: UInt32) {
+    missingByteCount = byteCount
+    value = UInt32(firstBits)
+    smallestValue = smallest
+  }
+}

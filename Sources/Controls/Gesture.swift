@@ -1,0 +1,13 @@
+/// What a finger did to one button. The instants are those of the contact itself, not of the call that tells of them.
+public enum Gesture: Equatable, Sendable {
+  /// The button went down; told of every press, before it is known what becomes of it.
+  case pressed(atNanoseconds: UInt64)
+  /// It came up again soon.
+  case short(pressedAtNanoseconds: UInt64)
+  /// It has been down for long, and still is.
+  case long(pressedAtNanoseconds: UInt64)
+  /// It came up after a long press.
+  case released(atNanoseconds: UInt64)
+  /// It went down a second time soon after a short press; the instant is that of the first press.
+  case double(pressedAtNanoseconds: UInt64)
+}

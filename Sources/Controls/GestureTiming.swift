@@ -1,0 +1,18 @@
+/// The limits that tell one gesture from another.
+public struct GestureTiming: Equatable, Sendable {
+  /// A level counts once it has lasted this long; at least 1. Tactile switches bounce for up to 10 ms.
+  public var stableNanoseconds: UInt64
+  /// A press of this length or longer is long.
+  public var longPressNanoseconds: UInt64
+  /// A press that begins sooner than this after a release makes a double of the two.
+  public var doublePressNanoseconds: UInt64
+
+  public init(
+    stableNanoseconds: UInt64 = 20_000_000, longPressNanoseconds: UInt64 = 800_000_000,
+    doublePressNanoseconds: UInt64 = 350_000_000
+  ) {
+    self.stableNanoseconds = stableNanoseconds
+    self.longPressNanoseconds = longPressNanoseconds
+    self.doublePressNanoseconds = doublePressNanoseconds
+  }
+}

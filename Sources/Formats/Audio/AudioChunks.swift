@@ -1,0 +1,52 @@
+/// The chunks of an AIFF, CAF or WAV header, found by their type.
+struct AudioChunks: ~Escapable {
+  struct Chunk {
+    let type: FourCharacterCode
+    let sizeOffset: Int
+    let contentStart: Int
+    let end: Int
+  }
+
+  private let bytes: RawSpan
+  let container: AudioContainer
+
+  /// Nil when `bytes` do not start as one of the three.
+  @_lifetime(copy bytes)
+  init?(_ bytes: RawSpan) {
+    switch (bytes.code(at: 0), bytes.code(at: 8)) {
+    case ("FORM", "AIFF"), ("FORM", "AIFC"): container = .aiff
+    case ("RIFF", "WAVE"), ("RF64", "WAVE"): container = .wav
+    case ("caff", _): container = .caf
+    default: return nil
+    }
+    self.bytes = bytes
+  }
+
+  func first(_ type: FourCharacterCode) -> Chunk? {
+    var start = container == .caf ? 8 : 12
+    while let chunk = chunk(at: start) {
+      if chunk.type == type { return chunk }
+      start = chunk.end
+    }
+    return nil
+  }
+
+  /// Sizes beyond what lies in `bytes` end the search: only the data chunk, the last, has one.
+  private func chunk(at start: Int) -> Chunk? {
+    guard let type = bytes.code(at: start), let size = size(at: start + 4) else { return nil }
+    let sizeByteCount = container == .caf ? 8 : 4
+    let contentStart = start + 4 + sizeByteCount
+    let paddedSize = container == .caf ? size : size + size % 2
+    let room = UInt64(max(bytes.byteCount - contentStart, 0))
+    let end = contentStart + Int(min(paddedSize, room))
+    return Chunk(type: type, sizeOffset: start + 4, contentStart: contentStart, end: end)
+  }
+
+  private func size(at offset: Int) -> UInt64? {
+    switch container {
+    case .aiff: bytes.big32(at: offset).map { UInt64($0) }
+    case .caf: bytes.big64(at: offset)
+    case .wav: bytes.big32(at: offset).map { UInt64($0.byteSwapped) }
+    }
+  }
+}

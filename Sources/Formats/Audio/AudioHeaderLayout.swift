@@ -1,0 +1,107 @@
+/// Where in an audio file's header the numbers are that change as the file grows.
+///
+/// Read from the header itself: so a file whose recorder lost power is mended by the same code that renews headers.
+struct AudioHeaderLayout {
+  let container: AudioContainer
+  private(set) var bytesPerFrame: Int
+  /// Where audio starts.
+  private(set) var dataStart: Int
+  /// The data chunk's size field.
+  private let dataSizeOffset: Int
+  /// The field that counts frames: of `COMM` in AIFF, of `fact` in WAV.
+  private let frameCountOffset: Int?
+
+  /// - Parameter header: the file from its start on; nil when it is none of ours.
+  init?(_ header: RawSpan) {
+    guard let chunks = AudioChunks(header) else { return nil }
+    container = chunks.container
+    guard let data = chunks.first(container.dataChunk), let format = chunks.first(container.formatChunk)
+    else { return nil }
+    dataSizeOffset = data.sizeOffset
+    dataStart = data.contentStart + container.dataPreambleByteCount
+    switch container {
+    case .aiff:
+      guard let channels = header.big16(at: format.contentStart), let bits = header.big16(at: format.contentStart + 6)
+      else { return nil }
+      frameCountOffset = format.contentStart + 2
+      bytesPerFrame = Int(channels) * (Int(bits) + 7) / 8
+    case .caf:
+      guard let bytesPerPacket = header.big32(at: format.contentStart + 16) else { return nil }
+      frameCountOffset = nil
+      bytesPerFrame = Int(bytesPerPacket)
+    case .wav:
+      guard let blockAlign = header.big16(at: format.contentStart + 12)?.byteSwapped else { return nil }
+      frameCountOffset = chunks.first("fact")?.contentStart
+      bytesPerFrame = Int(blockAlign)
+    }
+    guard bytesPerFrame > 0, dataStart == header.byteCount else { return nil }
+  }
+
+  /// Makes the header count `dataByteCount` bytes of audio.
+  func store(dataByteCount: UInt64, isOpen: Bool, into header: inout MutableRawSpan) {
+    precondition(dataByteCount <= container.maximumDataByteCount, "more audio than a file of this kind holds")
+    let padding = UInt64(container.paddingByteCount(dataByteCount: dataByteCount))
+    let formByteCount = UInt64(dataStart - 8) + dataByteCount + padding
+    switch container {
+    case .aiff: storeAIFF(dataByteCount, formByteCount: formByteCount, into: &header)
+    case .caf: storeCAF(dataByteCount, isOpen: isOpen, into: &header)
+    case .wav where formByteCount > UInt64(UInt32.max): storeRF64(dataByteCount, formByteCount, into: &header)
+    case .wav: storeRIFF(dataByteCount, formByteCount, into: &header)
+    }
+  }
+
+  private func frameCount(_ dataByteCount: UInt64) -> UInt64 { dataByteCount / UInt64(bytesPerFrame) }
+
+  private func storeAIFF(_ dataByteCount: UInt64, formByteCount: UInt64, into header: inout MutableRawSpan) {
+    header.storeBig32(UInt32(formByteCount), at: 4)
+    header.storeBig32(UInt32(dataByteCount) + UInt32(container.dataPreambleByteCount), at: dataSizeOffset)
+    if let frameCountOffset { header.storeBig32(UInt32(frameCount(dataByteCount)), at: frameCountOffset) }
+  }
+
+  /// Core Audio Format, "Audio Data Chunk": -1 while the size is not known yet.
+  private func storeCAF(_ dataByteCount: UInt64, isOpen: Bool, into header: inout MutableRawSpan) {
+    let size = dataByteCount + UInt64(container.dataPreambleByteCount)
+    header.storeBig64(isOpen ? UInt64(bitPattern: -1) : size, at: dataSizeOffset)
+  }
+
+  private func storeRIFF(_ dataByteCount: UInt64, _ formByteCount: UInt64, into header: inout MutableRawSpan) {
+    header.storeLittle32(UInt32(formByteCount), at: 4)
+    header.storeLittle32(UInt32(dataByteCount), at: dataSizeOffset)
+    if let frameCountOffset { header.storeLittle32(UInt32(frameCount(dataByteCount)), at: frameCountOffset) }
+  }
+
+  /// EBU Tech 3306, 3 and 4: `RIFF` becomes `RF64`, the first `JUNK` becomes `ds64` with the sizes in 64 bits, and the
+  /// sizes of 32 bits become -1.
+  private func storeRF64(_ dataByteCount: UInt64, _ formByteCount: UInt64, into header: inout MutableRawSpan) {
+    let ds64Start = 12
+    header.storeCode("RF64", at: 0)
+    header.storeLittle32(.max, at: 4)
+    header.storeCode("ds64", at: ds64Start)
+    header.storeLittle64(formByteCount, at: ds64Start + 8)
+    header.storeLittle64(dataByteCount, at: ds64Start + 16)
+    header.storeLittle64(frameCount(dataByteCount), at: ds64Start + 24)
+    header.storeLittle32(.max, at: dataSizeOffset)
+    if let frameCountOffset { header.storeLittle32(.max, at: frameCountOffset) }
+  }
+}
+
+extension AudioContainer {
+  fileprivate var dataChunk: FourCharacterCode { self == .aiff ? "SSND" : "data" }
+
+  fileprivate var formatChunk: FourCharacterCode {
+    switch self {
+    case .aiff: "COMM"
+    case .caf: "desc"
+    case .wav: "fmt "
+    }
+  }
+
+  /// Bytes that the data chunk counts before its first sample: AIFF's offset and block size, CAF's edit count.
+  fileprivate var dataPreambleByteCount: Int {
+    switch self {
+    case .aiff: 8
+    case .caf: 4
+    case .wav: 0
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// Appends numbers, codes and text to memory of the caller's.
+///
+/// How much a header needs is known before it is written, so running out of room is an error of ours and traps.
+public struct ByteWriter: ~Copyable, ~Escapable {
+  private var memory: MutableRawSpan
+  /// Bytes written so far.
+  public private(set) var byteCount = 0
+
+  /// Starts at the beginning of `memory`.
+  @_lifetime(&memory)
+  public init(_ memory: inout MutableRawSpan) {
+    self.memory = memory._mutatingExtracting(0...)
+  }
+
+  /// What was written so far.
+  public var bytes: RawSpan {
+    @_lifetime(borrow self)
+    borrowing get { memory.bytes.extracting(first: byteCount) }
+  }
+
+  /// What was written so far, to be made true later.
+  var writtenBytes: MutableRawSpan {
+    @_lifetime(&self)
+    mutating get { memory._mutatingExtracting(first: byteCount) }
+  }
+
+  public mutating func byte(_ value: UInt8) { append(value) }
+
+  public mutating func big16(_ value: UInt16) { append(value.bigEndian) }
+  public mutating func big32(_ value: UInt32) { append(value.bigEndian) }
+  public mutating func big64(_ value: UInt64) { append(value.bigEndian) }
+
+  public mutating func little16(_ value: UInt16) { append(value.littleEndian) }
+  public mutating func little32(_ value: UInt32) { append(value.littleEndian) }
+  public mutating func little64(_ value: UInt64) { append(value.littleEndian) }
+
+  public mutating func code(_ code: FourCharacterCode) { big32(code.bigEndianValue) }
+
+  public mutating func zeros(_ count: Int) {
+    for _ in 0..<count { byte(0) }
+  }
+
+  public mutating func text(_ text: StaticString) {
+    for index in 0..<text.utf8CodeUnitCount {
+      // Sound: a StaticString's bytes live for ever, and the index stays below their count.
+      byte(unsafe text.utf8Start[index])
+    }
+  }
+
+  /// Overwrites four bytes written earlier: a size that is known only once its contents are written.
+  mutating func patchBig32(_ value: UInt32, at offset: Int) {
+    precondition(offset + 4 <= byteCount, "a size patched that was never written")
+    memory.storeBytes(of: value.bigEndian, toByteOffset: offset, as: UInt32.self)
+  }
+
+  private mutating func append<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value) {
+    memory.storeBytes(of: value, toByteOffset: byteCount, as: Value.self)
+    byteCount += MemoryLayout<Value>.size
+  }
+}

@@ -1,0 +1,74 @@
+/// A fragment as read back from the file. It takes only what ``MovieDescription`` writes, to the bit: anything else is
+/// where the movie was torn off.
+struct FragmentRecord {
+  /// `moof` and `mdat`: from here to the next fragment.
+  private(set) var byteCount: UInt64 = 0
+  private(set) var runCount = 0
+  private(set) var runs = InlineArray<2, TrackRun>(repeating: TrackRun())
+
+  /// - Parameter bytes: the file from the fragment's start on, ``MovieLimits/fragmentHeaderByteCount`` or what there is.
+  init?(_ bytes: RawSpan, template: MovieTemplate) {
+    var reader = ByteReader(bytes)
+    guard let movieFragmentByteCount = reader.box("moof"),
+      reader.expectFullBox("mfhd", byteCount: 16, flags: 0), reader.big32() != nil
+    else { return nil }
+    while reader.offset < movieFragmentByteCount {
+      guard runCount < template.trackCount, let run = Self.run(&reader, template) else { return nil }
+      runs[runCount] = run
+      runCount += 1
+    }
+    guard reader.offset == movieFragmentByteCount, runCount > 0, let mediaData = reader.box("mdat") else { return nil }
+    byteCount = UInt64(movieFragmentByteCount) + UInt64(mediaData)
+    guard runsFillMediaData(from: UInt64(reader.offset)) else { return nil }
+  }
+
+  /// `traf` with `tfhd`, `tfdt` and one `trun`.
+  private static func run(_ reader: inout ByteReader, _ template: MovieTemplate) -> TrackRun? {
+    var run = TrackRun()
+    guard reader.box("traf") != nil,
+      reader.expectFullBox("tfhd", byteCount: 16, flags: TrackRunLayout.defaultBaseIsMovieFragment),
+      let trackID = reader.big32(), let trackIndex = template.trackIndex(trackID: trackID),
+      reader.expectFullBox("tfdt", byteCount: 20, version: 1, flags: 0), let startTicks = reader.big64(),
+      reader.box("trun") != nil, reader.expect(TrackRunLayout.offsetDurationsAndSizes),
+      let entryCount = reader.big32(), (1...UInt32(run.entries.count)).contains(entryCount),
+      let dataOffset = reader.big32()
+    else { return nil }
+    run.trackIndex = trackIndex
+    run.startTicks = startTicks
+    run.dataOffset = UInt64(dataOffset)
+    run.entryCount = Int(entryCount)
+    run.commonSampleByteCount = template.tracks[trackIndex].commonSampleByteCount
+    guard readEntries(&reader, into: &run) else { return nil }
+    return countSamples(&run) ? run : nil
+  }
+
+  private static func readEntries(_ reader: inout ByteReader, into run: inout TrackRun) -> Bool {
+    for index in 0..<run.entryCount {
+      guard let durationTicks = reader.big32(), let byteCount = reader.big32() else { return false }
+      run.entries[index] = MovieSample(byteCount: byteCount, durationTicks: durationTicks)
+      run.byteCount += UInt64(byteCount)
+    }
+    return true
+  }
+
+  private static func countSamples(_ run: inout TrackRun) -> Bool {
+    guard run.commonSampleByteCount > 0 else {
+      run.sampleCount = UInt32(run.entryCount)
+      return true
+    }
+    let (samples, rest) = run.byteCount.quotientAndRemainder(dividingBy: UInt64(run.commonSampleByteCount))
+    guard rest == 0, let sampleCount = UInt32(exactly: samples), sampleCount > 0 else { return false }
+    run.sampleCount = sampleCount
+    return true
+  }
+
+  /// Whether the runs' media data follow each other from `start` to the end of the fragment.
+  private func runsFillMediaData(from start: UInt64) -> Bool {
+    var offset = start
+    for index in 0..<runCount {
+      guard runs[index].dataOffset == offset else { return false }
+      offset += runs[index].byteCount
+    }
+    return offset == byteCount
+  }
+}

@@ -1,0 +1,48 @@
+extension MovieDescription {
+  /// QTFF, "QuickTime Metadata": where the take comes from, as key and value; then room for keys of later firmware.
+  func encodeMetadata(into writer: inout ByteWriter) {
+    let roomForMoreByteCount = 256
+    writer.box("meta") { writer in
+      encodeHandler("\0\0\0\0", "mdta", into: &writer)
+      encodeKeys(into: &writer)
+      encodeItems(into: &writer)
+    }
+    writer.box("free") { writer in writer.zeros(roomForMoreByteCount - 8) }
+  }
+
+  private func encodeKeys(into writer: inout ByteWriter) {
+    writer.fullBox("keys") { writer in
+      writer.big32(3)
+      encodeKey("com.apple.quicktime.creationdate", into: &writer)
+      encodeKey("com.apple.quicktime.software", into: &writer)
+      encodeKey("org.fieldcorder.device", into: &writer)
+    }
+  }
+
+  private func encodeKey(_ key: StaticString, into writer: inout ByteWriter) {
+    writer.box("mdta") { writer in writer.text(key) }
+  }
+
+  private func encodeItems(into writer: inout ByteWriter) {
+    writer.box("ilst") { writer in
+      encodeItem(1, into: &writer) { writer in writer.timestamp(provenance.created) }
+      encodeItem(2, into: &writer) { writer in writer.text(provenance.software) }
+      encodeItem(3, into: &writer) { writer in writer.uuid(provenance.device) }
+    }
+  }
+
+  /// QTFF, "Metadata Item Atom": its type is the number of its key, from 1.
+  private func encodeItem(
+    _ keyNumber: UInt32, into writer: inout ByteWriter, _ text: (inout ByteWriter) -> Void
+  ) {
+    let utf8: UInt32 = 1
+    let anyLocale: UInt32 = 0
+    writer.box(FourCharacterCode(bigEndianValue: keyNumber)) { writer in
+      writer.box("data") { writer in
+        writer.big32(utf8)
+        writer.big32(anyLocale)
+        text(&writer)
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// How large the parts of a movie may get, and the arithmetic behind it.
+public enum MovieLimits {
+  /// A second at 120 pictures a second, the fastest that a camera for this board delivers.
+  public static var videoSamplesPerFragment: Int { 120 }
+
+  /// Audio is listed in packets of this many frames (85 ms at 48 kHz): one entry for each PCM frame would make players
+  /// hold gigabytes for the index of an unfinished hour. Finished files count in frames, as QuickTime wants.
+  public static var audioFramesPerPacket: Int { 4_096 }
+
+  /// 48 packets are 196,608 frames: a second at 192 kHz.
+  public static var audioPacketsPerFragment: Int { 48 }
+
+  public static var audioFramesPerFragment: Int { audioFramesPerPacket * audioPacketsPerFragment }
+
+  /// A finished movie counts samples in 32 bits: 24.8 h at 48 kHz, 6.2 h at 192 kHz. Split before.
+  public static var audioFramesPerMovie: UInt64 { UInt64(UInt32.max) }
+
+  /// `ftyp`, the reserved `free`, and the first `moov`: 1,496 bytes with both tracks and the longest software name.
+  public static var headerByteCount: Int { 2_048 }
+
+  /// `moof` and the header of the `mdat` behind it with both tracks full:
+  /// moof 8 + mfhd 16 + 2 × traf 64 + 168 entries × 8 + mdat 8 = 1,504.
+  public static var fragmentHeaderByteCount: Int {
+    fragmentHeaderByteCount(
+      trackCount: 2, entryCount: videoSamplesPerFragment + audioPacketsPerFragment)
+  }
+
+  /// What ``MovieFinisher`` works in: the header is the largest thing that it reads in one piece.
+  public static var finisherScratchByteCount: Int { headerByteCount }
+
+  static func fragmentHeaderByteCount(trackCount: Int, entryCount: Int) -> Int {
+    let movieFragment = 8 + 16
+    let trackFragment = 8 + 16 + 20 + 20
+    let mediaDataHeader = 8
+    return movieFragment + trackCount * trackFragment + entryCount * MemoryLayout<MovieSample>.size + mediaDataHeader
+  }
+
+  static func audioPacketCount(frameCount: Int) -> Int {
+    (frameCount + audioFramesPerPacket - 1) / audioFramesPerPacket
+  }
+}

@@ -1,0 +1,12 @@
+/// A picture of the video track as a fragment lists it.
+public struct MovieSample: BitwiseCopyable, Equatable, Sendable {
+  public var byteCount: UInt32
+  /// How long it is shown, in ticks of ``MovieDescription/timescale``. For the last picture of a fragment this is a
+  /// forecast: the finished file takes the start of the next fragment for its end.
+  public var durationTicks: UInt32
+
+  public init(byteCount: UInt32, durationTicks: UInt32) {
+    self.byteCount = byteCount
+    self.durationTicks = durationTicks
+  }
+}

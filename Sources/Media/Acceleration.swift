@@ -1,0 +1,15 @@
+/// Acceleration along the device's axes in thousandths of standard gravity: at rest it points up, with length 1000.
+///
+/// The axes are those of the board with the picture upright: x to the right, y up, z out of the display towards the
+/// person who looks at it.
+public struct Acceleration: BitwiseCopyable, Equatable, Sendable {
+  public var xMilliGravity: Int32
+  public var yMilliGravity: Int32
+  public var zMilliGravity: Int32
+
+  public init(xMilliGravity: Int32, yMilliGravity: Int32, zMilliGravity: Int32) {
+    self.xMilliGravity = xMilliGravity
+    self.yMilliGravity = yMilliGravity
+    self.zMilliGravity = zMilliGravity
+  }
+}

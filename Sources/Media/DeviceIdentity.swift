@@ -1,0 +1,16 @@
+/// The device's UUID (RFC 9562), made at first boot and written into every take.
+public struct DeviceIdentity: BitwiseCopyable, Equatable, Sendable {
+  public var high: UInt64
+  public var low: UInt64
+
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// A version 4 UUID from 128 random bits: RFC 9562, clause 5.4 fixes the version and variant bits.
+  public init(randomHigh: UInt64, randomLow: UInt64) {
+    high = randomHigh & ~0xF000 | 0x4000
+    low = randomLow & ~(0b11 << 62) | 0b10 << 62
+  }
+}

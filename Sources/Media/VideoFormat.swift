@@ -1,0 +1,19 @@
+/// What the camera agreed to deliver.
+public struct VideoFormat: BitwiseCopyable, Equatable, Sendable {
+  public var widthPixels: UInt16
+  public var heightPixels: UInt16
+  public var pixelFormat: PixelFormat
+  /// Bytes from one row of the first plane to the next; 0 for compressed pictures.
+  public var bytesPerRow: UInt32
+  public var frameRate: FrameRate
+
+  public init(
+    widthPixels: UInt16, heightPixels: UInt16, pixelFormat: PixelFormat, bytesPerRow: UInt32, frameRate: FrameRate
+  ) {
+    self.widthPixels = widthPixels
+    self.heightPixels = heightPixels
+    self.pixelFormat = pixelFormat
+    self.bytesPerRow = bytesPerRow
+    self.frameRate = frameRate
+  }
+}

@@ -1,0 +1,125 @@
+import Board
+import CLinux
+import Media
+import Text
+
+/// The data folder as an ordinary folder of the system.
+public struct FolderStorage: Storage, ~Copyable {
+  private let root: FileDescriptor
+
+  /// Opens the data folder, and makes it when it is missing.
+  /// - Throws: when it cannot be made or written to.
+  public init(folder: borrowing FixedText<128>) throws(DeviceFailure) {
+    try makeFolders(copy folder, in: AT_FDCWD)
+    guard let root = FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY) else {
+      throw storageFailure(folder, "cannot be opened")
+    }
+    let itself: FixedText<2> = "."
+    let access = unsafe itself.withCString { unsafe faccessat(root.number, $0, W_OK | X_OK, AT_EACCESS) }
+    guard access == 0 else { throw storageFailure(folder, "cannot be written to") }
+    self.root = root
+  }
+
+  public mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    try makeFolders(copy path, in: root.number)
+  }
+
+  public mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> PosixFile {
+    guard let file = FileDescriptor(path: path, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o644, in: root.number) else {
+      throw storageFailure(path, "cannot be made")
+    }
+    return try PosixFile(file, path: path)
+  }
+
+  public mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> PosixFile {
+    guard let file = FileDescriptor(path: path, flags: O_RDWR, in: root.number) else {
+      throw storageFailure(path, "cannot be opened")
+    }
+    return try PosixFile(file, path: path)
+  }
+
+  public mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
+    let temporary: FixedText<128> = "\(path).new"
+    try writeWhole(temporary, bytes)
+    let final = copy path
+    let renamed = unsafe temporary.withCString { from in
+      unsafe final.withCString { to in unsafe renameat(root.number, from, root.number, to) }
+    }
+    guard renamed == 0 else { throw storageFailure(path, "cannot be replaced") }
+    try synchroniseFolder(path.parentFolder)
+  }
+
+  private func writeWhole(_ path: borrowing FixedText<128>, _ bytes: RawSpan) throws(DeviceFailure) {
+    let flags = O_RDWR | O_CREAT | O_TRUNC
+    guard let descriptor = FileDescriptor(path: path, flags: flags, mode: 0o644, in: root.number) else {
+      throw storageFailure(path, "cannot be made")
+    }
+    var file = try PosixFile(descriptor, path: path)
+    try file.write(bytes, at: 0)
+    try file.synchronise()
+  }
+
+  public mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    let folder = try openFolder(path)
+    guard retryingWhenInterrupted({ Int(fsync(folder.number)) }) == 0 else {
+      throw storageFailure(path, "cannot be brought onto the disk")
+    }
+  }
+
+  public mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    let removed = unsafe path.withCString { path in unsafe unlinkat(root.number, path, 0) }
+    guard removed == 0 else { throw storageFailure(path, "cannot be removed") }
+  }
+
+  public func freeByteCount() throws(DeviceFailure) -> UInt64 {
+    var status = statvfs()
+    guard unsafe fstatvfs(root.number, &status) == 0 else { throw storageFailure("", "does not tell its free room") }
+    return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+  }
+
+  public mutating func forEachEntry(
+    of folder: borrowing FixedText<128>, _ visit: (borrowing FixedText<128>, _ isFolder: Bool) -> Bool
+  ) throws(DeviceFailure) {
+    var entries = FolderEntries(try openFolder(folder))
+    while let entry = try entries.next(in: folder) {
+      guard visit(entry.name, entry.isFolder) else { return }
+    }
+  }
+
+  /// The data folder itself when `path` is empty.
+  private func openFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> FileDescriptor {
+    let relative: FixedText<128> = path.isEmpty ? "." : copy path
+    guard let folder = FileDescriptor(path: relative, flags: O_RDONLY | O_DIRECTORY, in: root.number) else {
+      throw storageFailure(path, "cannot be opened")
+    }
+    return folder
+  }
+}
+
+/// Makes every folder of `path` that is missing, the outermost first.
+private func makeFolders(_ path: FixedText<128>, in root: Int32) throws(DeviceFailure) {
+  for end in 1..<max(1, path.byteCount) where path.bytes[end] == UInt8(ascii: "/") {
+    var above = path
+    above.truncate(to: end)
+    try makeOneFolder(above, in: root)
+  }
+  try makeOneFolder(path, in: root)
+}
+
+private func makeOneFolder(_ path: borrowing FixedText<128>, in root: Int32) throws(DeviceFailure) {
+  let made = unsafe path.withCString { path in unsafe mkdirat(root, path, 0o755) }
+  guard made == 0 || lastSystemError == EEXIST else { throw storageFailure(path, "cannot be made") }
+}
+
+extension FixedText {
+  /// What is before the last `/`; empty when there is none.
+  var parentFolder: Self {
+    var parent = self
+    for index in bytes.indices.reversed() where bytes[index] == UInt8(ascii: "/") {
+      parent.truncate(to: index)
+      return parent
+    }
+    parent.removeAll()
+    return parent
+  }
+}

@@ -1,0 +1,34 @@
+import Board
+import CLinux
+import Text
+
+/// Wakes a worker thread: the poster never waits, and posts before the worker looks add up to one.
+public struct WorkSignal: ~Copyable {
+  private let event: FileDescriptor
+
+  public init() throws(DeviceFailure) {
+    let number = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    guard number >= 0 else {
+      throw DeviceFailure(
+        device: .scheduler, kind: .failed, subject: "", problem: "gives no event for a worker",
+        remedy: "raise LimitNOFILE in the service", systemErrorNumber: lastSystemError)
+    }
+    event = FileDescriptor(owning: number)
+  }
+
+  /// Wakes the worker, now or when it next waits. Any thread may.
+  public borrowing func post() {
+    eventfd_write(event.number, 1)
+  }
+
+  /// Returns when posted, or after `timeoutNanoseconds`.
+  /// - Returns: whether it was posted.
+  @discardableResult
+  public borrowing func wait(timeoutNanoseconds: UInt64) -> Bool {
+    var watched = pollfd(fd: event.number, events: Int16(POLLIN), revents: 0)
+    var timeout = timespec(nanoseconds: timeoutNanoseconds)
+    _ = unsafe ppoll(&watched, 1, &timeout, nil)
+    var posts: eventfd_t = 0
+    return unsafe eventfd_read(event.number, &posts) == 0
+  }
+}

@@ -1,0 +1,116 @@
+import Board
+import Media
+import Rings
+import Text
+
+/// A camera that looks at ``SimScene``: frame k of the world is exposed k periods of its crystal after the world's
+/// start, carries the number k, and flashes when it is the first that is not before a whole second of the world, which
+/// is when the microphone hears a click.
+@safe public struct SimCamera: Camera, ~Copyable {
+  private static var largestBufferCount: Int { 8 }
+
+  private let world: SimWorld
+  private let isPresent: Bool
+  private let format: VideoFormat
+  private let timeline: SimTimeline
+  private let configuredBufferCount: Int
+  // Sound: boot memory outlives the camera; a buffer is drawn on only between the driver's filling and its lending.
+  private let memory: UnsafeMutableRawBufferPointer
+  /// What each buffer shows; nil before its first picture.
+  private var drawn = InlineArray<8, SimScene?>(repeating: nil)
+  /// Nil while closed.
+  private var stream: SimCameraStream?
+
+  /// What the buffers take of boot memory.
+  public static func byteCount(_ settings: SimBoardSettings) -> Int {
+    BootMemory.footprint(byteCount: settings.cameraBufferCount * pictureByteCount(settings))
+  }
+
+  /// - Returns: nil when `memory` has not ``byteCount(_:)`` left.
+  public init?(_ settings: SimBoardSettings, world: SimWorld, in memory: inout BootMemory) {
+    precondition((1...Self.largestBufferCount).contains(settings.cameraBufferCount), "1 to 8 camera buffers")
+    guard let piece = unsafe memory.cut(byteCount: settings.cameraBufferCount * Self.pictureByteCount(settings))
+    else { return nil }
+    unsafe self.memory = piece
+    self.world = world
+    isPresent = settings.hasCamera
+    configuredBufferCount = settings.cameraBufferCount
+    format = VideoFormat(
+      widthPixels: settings.widthPixels, heightPixels: settings.heightPixels, pixelFormat: settings.pixelFormat,
+      bytesPerRow: UInt32(settings.widthPixels) * (settings.pixelFormat == .yuyv ? 2 : 1),
+      frameRate: settings.frameRate)
+    timeline = SimTimeline(
+      startNanoseconds: world.startNanoseconds, ticks: settings.frameRate.frames, seconds: settings.frameRate.seconds,
+      partsPerMillion: settings.cameraPartsPerMillion)
+  }
+
+  public var bufferCount: Int { stream == nil ? 0 : configuredBufferCount }
+
+  public mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
+    guard isPresent else {
+      throw DeviceFailure(
+        device: .camera, kind: .absent, subject: request.deviceName, problem: "is not on the simulated board",
+        remedy: "takes are recorded without pictures")
+    }
+    guard canDraw else {
+      throw DeviceFailure(
+        device: .camera, kind: .unsupported, subject: "\(format.widthPixels)x\(format.heightPixels)",
+        problem: "is not what the simulated camera can draw",
+        remedy: "set an even size of 160x120 or more, and a format other than MJPEG")
+    }
+    stream = SimCameraStream(
+      timeline: timeline, bufferCount: configuredBufferCount, nowNanoseconds: world.nowNanoseconds)
+    return format
+  }
+
+  public mutating func dequeue() throws(DeviceFailure) -> CameraFrame? {
+    guard stream != nil else {
+      throw DeviceFailure(device: .camera, kind: .absent, subject: "", problem: "is not open", remedy: "open it first")
+    }
+    guard let lent = stream?.lend(nowNanoseconds: world.nowNanoseconds) else { return nil }
+    draw(lent.frame, in: lent.bufferIndex)
+    return CameraFrame(
+      bufferIndex: lent.bufferIndex, byteCount: pictureByteCount,
+      monotonicNanoseconds: timeline.instant(of: lent.frame), sequence: lent.sequence)
+  }
+
+  /// A closed camera has its buffers back already.
+  public mutating func requeue(bufferIndex: Int) throws(DeviceFailure) {
+    stream?.takeBack(bufferIndex: bufferIndex, nowNanoseconds: world.nowNanoseconds)
+  }
+
+  public func bufferMemory(at index: Int) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(memory(at: index))
+  }
+
+  public mutating func close() { stream = nil }
+
+  private mutating func draw(_ frame: UInt64, in bufferIndex: Int) {
+    let canvas = unsafe SimCanvas(memory: memory(at: bufferIndex), format: format)
+    let scene = SimScene(number: UInt32(truncatingIfNeeded: frame), isFlashing: isFlashing(frame))
+    if let before = drawn[bufferIndex] { scene.draw(over: before, on: canvas) } else { scene.draw(on: canvas) }
+    drawn[bufferIndex] = scene
+  }
+
+  private func isFlashing(_ frame: UInt64) -> Bool {
+    frame == timeline.firstTick(ofSecond: timeline.wholeSeconds(at: frame))
+  }
+
+  private var canDraw: Bool {
+    format.pixelFormat != .mjpeg && format.widthPixels >= 160 && format.heightPixels >= 120
+      && (format.widthPixels | format.heightPixels) & 1 == 0
+  }
+
+  private var pictureByteCount: Int { unsafe memory.count / configuredBufferCount }
+
+  private func memory(at index: Int) -> UnsafeMutableRawBufferPointer {
+    let start = index * pictureByteCount
+    return unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + pictureByteCount])
+  }
+
+  private static func pictureByteCount(_ settings: SimBoardSettings) -> Int {
+    SimCanvas.byteCount(
+      widthPixels: Int(settings.widthPixels), heightPixels: Int(settings.heightPixels),
+      pixelFormat: settings.pixelFormat)
+  }
+}

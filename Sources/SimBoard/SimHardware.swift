@@ -1,0 +1,42 @@
+import Board
+import Posix
+import Rings
+
+/// A board without a board: every device is simulated, while console and files are real.
+///
+/// All that the devices do follows from the settings and from when they are asked: on a virtual clock, two runs with
+/// the same seed and the same commands are the same in every byte.
+public struct SimHardware<BoardConsoleLine: ConsoleLine & ~Copyable>: Hardware, ~Copyable {
+  private let settings: SimBoardSettings
+
+  public var clock: SimClock
+  public var buttons: SimButtons
+  public var accelerometer: SimAccelerometer
+  public var microphone: SimMicrophone
+  public var camera: SimCamera
+  public var indicators = SimIndicators()
+  public var consoleLine: BoardConsoleLine
+
+  /// What the board takes of boot memory.
+  public static func byteCount(_ settings: SimBoardSettings) -> Int {
+    SimWorld.byteCount + SimCamera.byteCount(settings)
+  }
+
+  /// - Returns: nil when `memory` has not ``byteCount(_:)`` left.
+  public init?(_ settings: SimBoardSettings, consoleLine: consuming BoardConsoleLine, in memory: inout BootMemory) {
+    guard let world = SimWorld(settings.timeMode, in: &memory),
+      let camera = SimCamera(settings, world: world, in: &memory)
+    else { return nil }
+    self.settings = settings
+    self.camera = camera
+    clock = SimClock(world: world)
+    buttons = SimButtons(seed: settings.seed)
+    accelerometer = SimAccelerometer(isPresent: settings.hasAccelerometer, seed: settings.seed)
+    microphone = SimMicrophone(settings, world: world)
+    self.consoleLine = consoleLine
+  }
+
+  public func openStorage() throws(DeviceFailure) -> FolderStorage {
+    try FolderStorage(folder: settings.dataFolder)
+  }
+}

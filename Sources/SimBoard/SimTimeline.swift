@@ -1,0 +1,47 @@
+/// The ticks of one device's crystal in the world's time: tick k comes k periods after the world's start.
+struct SimTimeline: Sendable {
+  private let startNanoseconds: UInt64
+  /// Ticks and nanoseconds of a stretch of time that holds a whole number of both.
+  private let ticks: UInt64
+  private let nanoseconds: UInt64
+
+  /// - Parameters:
+  ///   - ticks: of a crystal that runs right, in `seconds` (1…1,001).
+  ///   - partsPerMillion: how much too fast it runs.
+  init(startNanoseconds: UInt64, ticks: UInt32, seconds: UInt32 = 1, partsPerMillion: Int32) {
+    self.startNanoseconds = startNanoseconds
+    self.ticks = UInt64(ticks) * UInt64(1_000_000 + Int64(partsPerMillion))
+    nanoseconds = UInt64(seconds) * 1_000_000 * 1_000_000_000
+  }
+
+  /// The instant of a tick, rounded up to the nanosecond.
+  func instant(of tick: UInt64) -> UInt64 {
+    startNanoseconds + Self.scale(tick, by: nanoseconds, over: ticks, roundingUp: true)
+  }
+
+  /// How many whole periods have passed: the last tick that is not after `instant`.
+  func lastTick(atNanoseconds instant: UInt64) -> UInt64 {
+    Self.scale(instant - startNanoseconds, by: ticks, over: nanoseconds, roundingUp: false)
+  }
+
+  /// The first tick that is not before `instant`.
+  func firstTick(atNanoseconds instant: UInt64) -> UInt64 {
+    Self.scale(instant - startNanoseconds, by: ticks, over: nanoseconds, roundingUp: true)
+  }
+
+  /// The whole seconds of the world that are over at a tick.
+  func wholeSeconds(at tick: UInt64) -> UInt64 {
+    (instant(of: tick) - startNanoseconds) / 1_000_000_000
+  }
+
+  /// The tick in which a whole second of the world becomes visible: the first that is not before it.
+  func firstTick(ofSecond second: UInt64) -> UInt64 {
+    firstTick(atNanoseconds: startNanoseconds + second * 1_000_000_000)
+  }
+
+  /// In 128 bits: an hour of samples times nanoseconds is more than 64 hold.
+  private static func scale(_ value: UInt64, by factor: UInt64, over divisor: UInt64, roundingUp: Bool) -> UInt64 {
+    let (quotient, remainder) = divisor.dividingFullWidth(value.multipliedFullWidth(by: factor))
+    return roundingUp && remainder > 0 ? quotient + 1 : quotient
+  }
+}

@@ -1,0 +1,88 @@
+import Board
+import Formats
+import Media
+import Rings
+import Text
+
+/// A file that is growing.
+struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == DeviceFailure {
+  var file: File
+  let path: FixedText<128>
+  let layout: TakeLayout
+  let cutter: TakeCutter
+  let splitRule: SplitRule
+  /// The order that began the take; a later file of a split take has its own start but the same order.
+  let order: TakeStart
+  /// The timeline position of the file's first instant.
+  let startPosition: UInt64
+  /// Everything before this position is in the file and safe.
+  var writtenPosition: UInt64
+  /// The next picture of the frame ring to be written.
+  var nextPicture: UInt64
+  /// Where the take ends, once that is ordered.
+  var endPosition: UInt64?
+  let headerByteCount: Int
+  var byteCount: UInt64
+  var stretchCount: UInt32 = 0
+  var videoFrameCount: UInt64 = 0
+  var audioFrameCount: UInt64 = 0
+  /// Bytes of the largest stretch so far, the measure for what another one will need.
+  var largestStretchByteCount: UInt64 = 0
+
+  init(
+    file: consuming File, path: FixedText<128>, layout: TakeLayout, cutter: TakeCutter, splitRule: SplitRule,
+    order: TakeStart, startPosition: UInt64, nextPicture: UInt64, headerByteCount: Int
+  ) {
+    self.file = file
+    self.path = path
+    self.layout = layout
+    self.cutter = cutter
+    self.splitRule = splitRule
+    self.order = order
+    self.startPosition = startPosition
+    self.nextPicture = nextPicture
+    writtenPosition = startPosition
+    self.headerByteCount = headerByteCount
+    byteCount = UInt64(headerByteCount)
+  }
+
+  /// Where the next stretch ends; nil while it has not all come.
+  func nextCut(in tracks: borrowing RecordedTracks) -> TakeCut? {
+    let (fileEnd, isUnbounded) = startPosition.addingReportingOverflow(splitRule.maximumFrames)
+    return cutter.cut(
+      from: writtenPosition, nextPicture: nextPicture, fileEnd: isUnbounded ? .max : fileEnd, takeEnd: endPosition,
+      in: tracks)
+  }
+
+  /// Writes everything up to the cut and makes it safe.
+  mutating func write(
+    to cut: TakeCut, from tracks: borrowing RecordedTracks, scratch: inout FixedBuffer
+  ) throws(DeviceFailure) {
+    switch layout {
+    case .movie(let movie): try writeFragment(movie, to: cut, from: tracks, scratch: &scratch)
+    case .audio(let audio): try writeSound(audio, to: cut, from: tracks, scratch: &scratch)
+    }
+  }
+
+  var isSplitDue: Bool {
+    splitRule.isDue(
+      byteCount: byteCount, largestStretchByteCount: largestStretchByteCount, stretchCount: stretchCount,
+      frames: writtenPosition - startPosition)
+  }
+
+  /// Writes `bytes` where `offset` says and moves it on.
+  mutating func append(_ bytes: RawSpan, at offset: inout UInt64) throws(DeviceFailure) {
+    try file.write(bytes, at: offset)
+    offset += UInt64(bytes.byteCount)
+  }
+
+  mutating func publish(to progress: TakeProgress) {
+    progress.publish(byteCount: byteCount, audioFrameCount: audioFrameCount, videoFrameCount: videoFrameCount)
+  }
+
+  var summary: TakeSummary {
+    TakeSummary(
+      path: path, byteCount: byteCount, timelineFrames: writtenPosition - startPosition,
+      videoFrameCount: videoFrameCount)
+  }
+}

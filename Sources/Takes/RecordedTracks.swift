@@ -1,0 +1,42 @@
+import Media
+import Rings
+
+/// The rings as the storage worker sees them: what was captured, by position on the timeline.
+public struct RecordedTracks: ~Copyable {
+  var samples: SampleRingConsumer
+  var pictures: PacketRingConsumer<PictureHeader>
+  let timeline: Timeline
+
+  public init(
+    samples: consuming SampleRingConsumer, pictures: consuming PacketRingConsumer<PictureHeader>, timeline: Timeline
+  ) {
+    self.samples = samples
+    self.pictures = pictures
+    self.timeline = timeline
+  }
+
+  /// The oldest picture at or behind `position`; nil when none has come yet.
+  func firstPicture(atOrAfter position: UInt64) -> UInt64? {
+    var sequence = pictures.first
+    let end = pictures.end
+    while sequence < end {
+      if pictures.header(at: sequence).samplePosition >= position { return sequence }
+      sequence += 1
+    }
+    return nil
+  }
+
+  /// Whether the audio up to `position` is in the ring, or there is none to wait for.
+  func hasAudio(upTo position: UInt64, formats: StreamFormats) -> Bool {
+    formats.audio == nil || samples.end >= position
+  }
+
+  /// Gives back what lies before `position`.
+  mutating func release(before position: UInt64) {
+    samples.release(before: max(samples.first, min(position, samples.end)))
+    var sequence = pictures.first
+    let end = pictures.end
+    while sequence < end, pictures.header(at: sequence).samplePosition < position { sequence += 1 }
+    pictures.release(before: sequence)
+  }
+}

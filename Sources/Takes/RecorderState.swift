@@ -1,0 +1,23 @@
+/// Where the recorder is between a button and a file.
+public enum RecorderState: UInt8, Sendable {
+  /// The devices are closed.
+  case idle
+  /// The devices run and fill the pre-roll: the recorder is armed.
+  case preparing
+  case recording
+  /// The take has its end; what is in flight, then the file, is being completed. The rings go on filling.
+  case finishing
+  /// The last take could not be kept; the reason was said. `record` tries again.
+  case failed
+
+  /// The word for it in `status json`.
+  public var name: StaticString {
+    switch self {
+    case .idle: "idle"
+    case .preparing: "armed"
+    case .recording: "recording"
+    case .finishing: "finishing"
+    case .failed: "failed"
+    }
+  }
+}

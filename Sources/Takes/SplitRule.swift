@@ -1,0 +1,26 @@
+import Formats
+
+/// When a growing file gives way to the next one.
+struct SplitRule {
+  var maximumByteCount: UInt64
+  var maximumFrames: UInt64
+  /// A finished movie's tables take at most this much for each stretch it holds.
+  private static var tableBytesPerStretch: UInt64 { 2_048 }
+
+  init(settings: WritingSettings, timelineRateHz: UInt32, layout: TakeLayout) {
+    maximumByteCount = settings.splitByteCount == 0 ? .max : settings.splitByteCount
+    maximumFrames = settings.splitSeconds == 0 ? .max : settings.splitSeconds * UInt64(timelineRateHz)
+    switch layout {
+    case .movie: maximumFrames = min(maximumFrames, MovieLimits.audioFramesPerMovie - UInt64(timelineRateHz))
+    case .audio(let audio): maximumByteCount = min(maximumByteCount, audio.container.maximumDataByteCount)
+    }
+  }
+
+  /// Whether one more stretch like the largest so far might not fit.
+  func isDue(byteCount: UInt64, largestStretchByteCount: UInt64, stretchCount: UInt32, frames: UInt64) -> Bool {
+    let tables = UInt64(stretchCount + 1) * Self.tableBytesPerStretch
+    let next = largestStretchByteCount + largestStretchByteCount / 4
+    let (needed, isBeyond) = byteCount.addingReportingOverflow(next + tables)
+    return frames >= maximumFrames || isBeyond || needed > maximumByteCount
+  }
+}

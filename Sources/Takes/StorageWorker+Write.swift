@@ -1,0 +1,44 @@
+import Board
+import Formats
+import Rings
+
+extension StorageWorker where Store: ~Copyable {
+  /// Writes the next stretch of the growing take, when all of it has come.
+  mutating func writeStretch() -> Bool {
+    guard let cut = take?.nextCut(in: tracks) else { return false }
+    do throws(DeviceFailure) {
+      try take?.write(to: cut, from: tracks, scratch: &scratch)
+      take?.publish(to: progress)
+      if cut.isLast {
+        close()
+      } else if take?.isSplitDue == true {
+        try split(at: cut)
+      }
+    } catch {
+      fail(error)
+    }
+    return true
+  }
+
+  private mutating func close() {
+    guard let closing = take.take() else { return }
+    beginCompletion(of: closing, isSplit: false)
+  }
+
+  /// The next file begins exactly where the full one ends.
+  private mutating func split(at cut: TakeCut) throws(DeviceFailure) {
+    guard let full = take.take() else { return }
+    let order = full.order
+    let endPosition = full.endPosition
+    beginCompletion(of: full, isSplit: true)
+    take = try openFile(for: order, at: TakeOpening(position: cut.position, picture: cut.endPicture))
+    take?.endPosition = endPosition
+    take?.publish(to: progress)
+  }
+
+  /// What is in the file so far is whole and stays; completing it is tried, for a full card may still allow that.
+  private mutating func fail(_ failure: DeviceFailure) {
+    if let failed = take.take() { beginCompletion(of: failed, isSplit: true) }
+    report(.failed(failure))
+  }
+}

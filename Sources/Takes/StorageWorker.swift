@@ -1,0 +1,92 @@
+import Board
+import Formats
+import Media
+import Rings
+import Text
+
+/// Moves what the rings hold into files, one stretch a step, and makes each stretch safe before the next.
+///
+/// It alone touches the card, on a thread of its own: when the card stalls, this waits and the rings fill.
+public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
+  var storage: Store
+  var orders: QueueConsumer<TakeOrder>
+  var reports: QueueProducer<TakeReport>
+  var tracks: RecordedTracks
+  let progress: TakeProgress
+  let settings: WritingSettings
+  var ledger: TakeLedger
+  var repairs: InlineArray<2, FixedText<128>>
+  var scratch: FixedBuffer
+  var formats = StreamFormats(audio: nil, video: nil)
+  var take: OpenTake<Store.File>?
+  var completion: TakeCompletion<Store.File>?
+  /// A take that was ordered and waits for its first picture, or for the one before to be written.
+  var awaited: TakeStart?
+
+  /// - Parameters:
+  ///   - ledger: as it was loaded at boot; files that it lists as open are repaired when there is time.
+  ///   - scratch: ``scratchByteCount`` bytes at least.
+  public init(
+    storage: consuming Store, orders: consuming QueueConsumer<TakeOrder>, reports: consuming QueueProducer<TakeReport>,
+    tracks: consuming RecordedTracks, progress: TakeProgress, settings: WritingSettings, ledger: TakeLedger,
+    scratch: consuming FixedBuffer
+  ) {
+    precondition(scratch.byteCount >= Self.scratchByteCount, "the storage worker has too little room")
+    self.storage = storage
+    self.orders = orders
+    self.reports = reports
+    self.tracks = tracks
+    self.progress = progress
+    self.settings = settings
+    self.ledger = ledger
+    repairs = ledger.openPaths
+    self.scratch = scratch
+  }
+
+  /// The room that headers are built in and samples are turned in.
+  public static var scratchByteCount: Int { TakeLimits.copyByteCount }
+
+  /// Does the next bounded piece of work.
+  /// - Returns: false when there was none: then wait before asking again.
+  public mutating func step() -> Bool {
+    guard !reports.isFull else { return false }
+    let isAccepted = acceptOrder()
+    let isBusy = writeStretch() || beginAwaited() || completeFile() || repairNext()
+    releaseWhatIsNotNeeded()
+    return isAccepted || isBusy
+  }
+
+  private mutating func acceptOrder() -> Bool {
+    guard let order = orders.peek() else { return false }
+    switch order {
+    case .arm(let formats): self.formats = settings.kept(of: formats)
+    case .begin(let start):
+      guard take == nil, awaited == nil else { return false }
+      awaited = start
+    case .end(let position):
+      guard awaited == nil else { return false }
+      take?.endPosition = position
+    case .disarm:
+      guard take == nil, awaited == nil else { return false }
+      tracks.release(before: .max)
+    }
+    return orders.pop() != nil
+  }
+
+  /// What no take that was ordered needs, and what is older than a pre-roll, goes back to the writers.
+  private mutating func releaseWhatIsNotNeeded() {
+    let now = tracks.timeline.now
+    let preroll = settings.prerollSeconds * UInt64(formats.timelineRateHz)
+    var needed = now > preroll ? now - preroll : 0
+    if case .begin(let start) = orders.peek() { needed = min(needed, start.startPosition) }
+    if let awaited { needed = min(needed, awaited.startPosition) }
+    if let written = take?.writtenPosition { needed = min(needed, written) }
+    tracks.release(before: needed)
+  }
+
+  mutating func report(_ report: TakeReport) {
+    // The loop takes reports at every tick, and a step makes at most two: the queue's 16 places can't fill.
+    let isTold = reports.push(report)
+    precondition(isTold, "the loop does not take reports")
+  }
+}

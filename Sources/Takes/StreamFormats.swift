@@ -1,0 +1,15 @@
+import Media
+
+/// What the devices agreed to deliver; nil for one that is missing.
+public struct StreamFormats: BitwiseCopyable, Sendable {
+  public var audio: AudioFormat?
+  public var video: VideoFormat?
+
+  public init(audio: AudioFormat?, video: VideoFormat?) {
+    self.audio = audio
+    self.video = video
+  }
+
+  /// Ticks a second of the timeline: the audio sample rate, 48,000 without a microphone.
+  public var timelineRateHz: UInt32 { audio?.sampleRateHz ?? 48_000 }
+}

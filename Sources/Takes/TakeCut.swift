@@ -1,0 +1,9 @@
+/// Where a stretch of the take ends that can be written now.
+struct TakeCut {
+  /// The stretch holds what lies before this position.
+  var position: UInt64
+  /// One past the last picture of the stretch.
+  var endPicture: UInt64
+  /// Whether the take itself ends here.
+  var isLast = false
+}

@@ -1,0 +1,55 @@
+import Formats
+import Media
+import Rings
+
+/// Decides where the take is cut into stretches that are written and made safe as one.
+///
+/// A stretch ends where a picture begins, so that the tracks are cut at the same instant and a file can give way to the
+/// next one there without a sample or a picture lost. A camera that has stopped must not hold the sound back: when no
+/// picture comes for a while the stretch ends without one.
+struct TakeCutter {
+  /// How long a stretch is when nothing cuts it earlier.
+  let stretchFrames: UInt64
+  /// How long a late picture is waited for.
+  let patienceFrames: UInt64
+  let formats: StreamFormats
+
+  init(stretchMilliseconds: UInt64, formats: StreamFormats) {
+    let rate = UInt64(formats.timelineRateHz)
+    self.formats = formats
+    patienceFrames = rate * TakeLimits.latePictureMilliseconds / 1000
+    // The longest stretch, a late picture included, must fit one fragment.
+    let longest = UInt64(MovieLimits.audioFramesPerFragment) - patienceFrames
+    stretchFrames = min(rate * stretchMilliseconds / 1000, longest)
+  }
+
+  /// The next cut behind `start`; nil while what belongs before it is still on its way.
+  ///
+  /// - Parameters:
+  ///   - fileEnd: where the file is full at the latest.
+  ///   - takeEnd: where the take ends, once that is ordered.
+  func cut(
+    from start: UInt64, nextPicture: UInt64, fileEnd: UInt64, takeEnd: UInt64?, in tracks: borrowing RecordedTracks
+  ) -> TakeCut? {
+    let goal = min(min(start + stretchFrames, fileEnd), takeEnd ?? .max)
+    guard var cut = pictureCut(goal: goal, nextPicture: nextPicture, in: tracks) else { return nil }
+    if let takeEnd, cut.position >= takeEnd {
+      cut.position = takeEnd
+      cut.isLast = true
+    }
+    return tracks.hasAudio(upTo: cut.position, formats: formats) ? cut : nil
+  }
+
+  private func pictureCut(goal: UInt64, nextPicture: UInt64, in tracks: borrowing RecordedTracks) -> TakeCut? {
+    let patience = formats.video == nil ? goal : goal + patienceFrames
+    var sequence = nextPicture
+    let arrived = formats.video == nil ? nextPicture : tracks.pictures.end
+    while sequence < arrived {
+      let position = tracks.pictures.header(at: sequence).samplePosition
+      let isFull = sequence - nextPicture == UInt64(MovieLimits.videoSamplesPerFragment)
+      if position >= goal || isFull { return TakeCut(position: min(position, patience), endPicture: sequence) }
+      sequence += 1
+    }
+    return tracks.timeline.now >= patience ? TakeCut(position: goal, endPicture: sequence) : nil
+  }
+}

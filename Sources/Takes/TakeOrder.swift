@@ -1,0 +1,10 @@
+/// From the loop to the storage worker.
+public enum TakeOrder: BitwiseCopyable, Sendable {
+  /// The devices run and deliver this.
+  case arm(StreamFormats)
+  case begin(TakeStart)
+  /// The take ends before this position; it may lie some milliseconds back.
+  case end(position: UInt64)
+  /// The devices are closed: what the rings hold is of no more use.
+  case disarm
+}

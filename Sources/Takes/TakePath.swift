@@ -1,0 +1,14 @@
+import Text
+
+/// Names and places of takes: `video/yyyyMMdd/HHMMSS-NNNN.mov`, by UTC.
+enum TakePath {
+  static func folder(kind: StaticString, unixSeconds: Int64) -> FixedText<128> {
+    "\(kind)/\(CivilTime(unixSeconds: unixSeconds).dateText)"
+  }
+
+  static func file(
+    in folder: FixedText<128>, unixSeconds: Int64, number: UInt64, fileExtension: StaticString
+  ) -> FixedText<128> {
+    "\(folder)/\(CivilTime(unixSeconds: unixSeconds).timeText)-\(number, width: 4).\(fileExtension)"
+  }
+}

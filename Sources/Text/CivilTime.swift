@@ -1,0 +1,80 @@
+/// A moment as a calendar and a clock on the wall show it (proleptic Gregorian calendar, no leap seconds).
+public struct CivilTime: Equatable, Sendable {
+  public let year: Int32
+  /// 1…12.
+  public let month: UInt8
+  /// 1…31.
+  public let day: UInt8
+  /// 0…23.
+  public let hour: UInt8
+  /// 0…59.
+  public let minute: UInt8
+  /// 0…59.
+  public let second: UInt8
+  /// How far the clock on the wall is ahead of UTC.
+  public let utcOffsetSeconds: Int32
+
+  private static let secondsPerDay: Int64 = 86_400
+
+  /// - Parameter unixSeconds: seconds since 1970-01-01 00:00 UTC.
+  public init(unixSeconds: Int64, utcOffsetSeconds: Int32 = 0) {
+    let localSeconds = unixSeconds + Int64(utcOffsetSeconds)
+    var dayNumber = localSeconds / Self.secondsPerDay
+    var secondOfDay = localSeconds % Self.secondsPerDay
+    if secondOfDay < 0 {
+      dayNumber -= 1
+      secondOfDay += Self.secondsPerDay
+    }
+    (year, month, day) = Self.date(daysSince1970: dayNumber)
+    hour = UInt8(secondOfDay / 3600)
+    minute = UInt8(secondOfDay / 60 % 60)
+    second = UInt8(secondOfDay % 60)
+    self.utcOffsetSeconds = utcOffsetSeconds
+  }
+
+  /// Counts in years that begin in March, so that the leap day is the last of its year and every month before it has
+  /// a fixed place: 153 days for each five months.
+  private static func date(daysSince1970: Int64) -> (Int32, UInt8, UInt8) {
+    let daysPer400Years: Int64 = 146_097
+    let daysSinceMarchOfYear0 = daysSince1970 + 719_468
+    var cycle = daysSinceMarchOfYear0 / daysPer400Years
+    var dayOfCycle = daysSinceMarchOfYear0 % daysPer400Years
+    if dayOfCycle < 0 {
+      cycle -= 1
+      dayOfCycle += daysPer400Years
+    }
+    // Taking out the leap days met so far leaves years of 365 days each.
+    let leapDays = dayOfCycle / 1460 - dayOfCycle / 36_524 + dayOfCycle / (daysPer400Years - 1)
+    let yearOfCycle = (dayOfCycle - leapDays) / 365
+    let dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    let year = cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0)
+    return (Int32(truncatingIfNeeded: year), UInt8(month), UInt8(day))
+  }
+
+  /// `yyyyMMdd`, the name of a day's folder.
+  public var dateText: FixedText<16> {
+    "\(year, width: 4)\(month, width: 2)\(day, width: 2)"
+  }
+
+  /// `HHMMSS`, the beginning of a take's name.
+  public var timeText: FixedText<8> {
+    "\(hour, width: 2)\(minute, width: 2)\(second, width: 2)"
+  }
+
+  /// ISO 8601 with the offset from UTC: `2026-11-21T09:30:00+09:00`, or `Z` where that is none.
+  public var iso8601: FixedText<32> {
+    var text: FixedText<32> = "\(year, width: 4)-\(month, width: 2)-\(day, width: 2)T"
+    text.append("\(hour, width: 2):\(minute, width: 2):\(second, width: 2)" as FixedText<8>)
+    guard utcOffsetSeconds != 0 else {
+      text.append(byte: UInt8(ascii: "Z"))
+      return text
+    }
+    let offsetMinutes = utcOffsetSeconds.magnitude / 60
+    text.append(byte: UInt8(ascii: utcOffsetSeconds < 0 ? "-" : "+"))
+    text.append("\(offsetMinutes / 60, width: 2):\(offsetMinutes % 60, width: 2)" as FixedText<8>)
+    return text
+  }
+}

@@ -1,0 +1,49 @@
+extension FixedText {
+  /// Appends decimal digits, with zeros in front up to `width` digits.
+  public mutating func append(integer value: some FixedWidthInteger, width: Int = 1) {
+    if value < 0 { append(byte: UInt8(ascii: "-")) }
+    append(magnitude: UInt64(value.magnitude), radix: 10, width: width)
+  }
+
+  /// Appends lower-case hexadecimal digits, with zeros in front up to `width` digits.
+  public mutating func append(hexadecimal value: UInt64, width: Int) {
+    append(magnitude: value, radix: 16, width: width)
+  }
+
+  /// Appends a decimal fraction with `decimals` (0…9) digits behind the point; `inf` and `nan` as those words, and
+  /// magnitudes from 2⁶³ on as `inf`: no quantity of a recorder reaches them.
+  public mutating func append(_ value: Double, decimals: Int) {
+    guard !value.isNaN else { return append("nan") }
+    guard value.magnitude < 0x1p63 else { return append(value < 0 ? "-inf" : "inf") }
+    var scale: UInt64 = 1
+    for _ in 0..<decimals { scale *= 10 }
+    var whole = UInt64(value.magnitude)
+    var fraction = UInt64(((value.magnitude - Double(whole)) * Double(scale)).rounded())
+    if fraction >= scale {
+      whole += 1
+      fraction -= scale
+    }
+    if value < 0, whole > 0 || fraction > 0 { append(byte: UInt8(ascii: "-")) }
+    append(integer: whole)
+    guard decimals > 0 else { return }
+    append(byte: UInt8(ascii: "."))
+    append(integer: fraction, width: decimals)
+  }
+
+  private mutating func append(magnitude: UInt64, radix: UInt64, width: Int) {
+    // 20 digits hold any 64-bit number in base 10.
+    var digits = InlineArray<20, UInt8>(repeating: 0)
+    var count = 0
+    var rest = magnitude
+    repeat {
+      digits[count] = UInt8(rest % radix)
+      rest /= radix
+      count += 1
+    } while rest > 0
+    for _ in 0..<max(0, width - count) { append(byte: UInt8(ascii: "0")) }
+    for index in 0..<count {
+      let digit = digits[count - 1 - index]
+      append(byte: digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    }
+  }
+}

@@ -1,0 +1,168 @@
+/// UTF-8 text of at most `capacity` bytes, held in place: it can be built by interpolation, copied and kept without
+/// a heap. What does not fit is left off at the end, never in the middle of a character, and ``isTruncated`` says so.
+public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable {
+  private var storage = InlineArray<capacity, UInt8>(repeating: 0)
+  /// Bytes of UTF-8 held, 0…`capacity`.
+  public private(set) var byteCount = 0
+  /// True once something was left off for want of room; from then on nothing is appended.
+  public private(set) var isTruncated = false
+
+  public init() {}
+
+  /// As many whole characters of `bytes` as fit.
+  public init(_ bytes: Span<UInt8>) {
+    append(bytes: bytes)
+  }
+
+  /// As many whole characters of a C string as fit.
+  ///
+  /// - Parameter cString: ended by a 0; nil counts as empty.
+  public init(cString: UnsafePointer<CChar>?) {
+    guard var next = unsafe cString else { return }
+    while unsafe next.pointee != 0, !isTruncated {
+      append(byte: UInt8(bitPattern: unsafe next.pointee))
+      unsafe next += 1
+    }
+  }
+
+  public var isEmpty: Bool { byteCount == 0 }
+
+  /// The bytes held; invalid once the text changes.
+  public var bytes: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { storage.span.extracting(first: byteCount) }
+  }
+
+  public mutating func append(byte: UInt8) {
+    guard !isTruncated else { return }
+    guard byteCount < capacity else {
+      isTruncated = true
+      if byte.isUTF8Continuation { removeLastCharacter() }
+      return
+    }
+    storage[byteCount] = byte
+    byteCount += 1
+  }
+
+  public mutating func append(bytes: Span<UInt8>) {
+    for index in bytes.indices { append(byte: bytes[index]) }
+  }
+
+  public mutating func append(_ text: StaticString) {
+    append(bytes: text.utf8Bytes)
+  }
+
+  /// Appends the UTF-8 of one Unicode scalar, whole or not at all.
+  public mutating func append(scalar: Unicode.Scalar) {
+    let value = scalar.value
+    switch value {
+    case 0..<0x80:
+      append(byte: UInt8(value))
+    case 0x80..<0x800:
+      append(byte: 0xC0 | UInt8(value >> 6))
+    case 0x800..<0x10000:
+      append(byte: 0xE0 | UInt8(value >> 12))
+      append(byte: 0x80 | UInt8(value >> 6 & 0x3F))
+    default:
+      append(byte: 0xF0 | UInt8(value >> 18))
+      append(byte: 0x80 | UInt8(value >> 12 & 0x3F))
+      append(byte: 0x80 | UInt8(value >> 6 & 0x3F))
+    }
+    if value >= 0x80 { append(byte: 0x80 | UInt8(value & 0x3F)) }
+  }
+
+  public mutating func append<let other: Int>(_ text: borrowing FixedText<other>) {
+    append(bytes: text.bytes)
+  }
+
+  public mutating func removeAll() {
+    byteCount = 0
+    isTruncated = false
+  }
+
+  /// Leaves the first `byteCount` bytes, or fewer where that would cut a character in two.
+  public mutating func truncate(to byteCount: Int) {
+    guard byteCount < self.byteCount else { return }
+    let cutsCharacter = storage[byteCount].isUTF8Continuation
+    self.byteCount = byteCount
+    if cutsCharacter { removeLastCharacter() }
+  }
+
+  private mutating func removeLastCharacter() {
+    while byteCount > 0 {
+      byteCount -= 1
+      guard storage[byteCount].isUTF8Continuation else { return }
+    }
+  }
+
+  public static func == (text: borrowing Self, literal: StaticString) -> Bool {
+    text.bytes.equals(literal)
+  }
+
+  public static func == (left: borrowing Self, right: borrowing Self) -> Bool {
+    left.bytes.equals(right.bytes)
+  }
+
+  /// Lends the bytes with a 0 behind them, as C wants them; a text that fills its capacity loses its last character.
+  public func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    var copy = self
+    copy.truncate(to: capacity - 1)
+    copy.isTruncated = false
+    copy.append(byte: 0)
+    // Sound: the pointer is lent only for the call, and the copy lives until it returns.
+    return unsafe copy.storage.span.withUnsafeBufferPointer { buffer in
+      unsafe buffer.withMemoryRebound(to: CChar.self) { unsafe body($0.baseAddress!) }
+    }
+  }
+}
+
+extension FixedText: ExpressibleByStringInterpolation {
+  public init(stringLiteral literal: StaticString) {
+    append(literal)
+  }
+
+  public init(stringInterpolation: Interpolation) {
+    self = stringInterpolation.text
+  }
+
+  /// Collects the pieces of `"take \(number)"` in a text of the same capacity.
+  public struct Interpolation: StringInterpolationProtocol {
+    public var text = FixedText()
+
+    public init(literalCapacity: Int, interpolationCount: Int) {}
+
+    public mutating func appendLiteral(_ literal: StaticString) {
+      text.append(literal)
+    }
+
+    public mutating func appendInterpolation(_ value: StaticString) {
+      text.append(value)
+    }
+
+    public mutating func appendInterpolation<let other: Int>(_ value: FixedText<other>) {
+      text.append(value)
+    }
+
+    public mutating func appendInterpolation(_ value: some FixedWidthInteger) {
+      text.append(integer: value)
+    }
+
+    /// Digits with zeros in front up to `width`: `\(7, width: 4)` is 0007.
+    public mutating func appendInterpolation(_ value: some FixedWidthInteger, width: Int) {
+      text.append(integer: value, width: width)
+    }
+
+    public mutating func appendInterpolation(hexadecimal value: some FixedWidthInteger, width: Int) {
+      text.append(hexadecimal: UInt64(truncatingIfNeeded: value), width: width)
+    }
+
+    /// A decimal fraction with `decimals` digits behind the point, rounded half away from zero.
+    public mutating func appendInterpolation(_ value: Double, decimals: Int) {
+      text.append(value, decimals: decimals)
+    }
+
+    public mutating func appendInterpolation(_ value: Bool) {
+      text.append(value ? "true" : "false")
+    }
+  }
+}

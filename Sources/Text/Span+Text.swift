@@ -1,0 +1,81 @@
+extension Span where Element == UInt8 {
+  /// Whether both hold the same bytes.
+  public func equals(_ other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    for index in indices where self[index] != other[index] { return false }
+    return true
+  }
+
+  /// Whether the bytes are those of `literal`.
+  public func equals(_ literal: StaticString) -> Bool {
+    equals(literal.utf8Bytes)
+  }
+
+  /// What is behind `prefix`; nil when the bytes do not begin with it.
+  @_lifetime(copy self)
+  public func removingPrefix(_ prefix: StaticString) -> Span<UInt8>? {
+    let byteCount = prefix.utf8CodeUnitCount
+    guard count >= byteCount, extracting(first: byteCount).equals(prefix) else { return nil }
+    return extracting(droppingFirst: byteCount)
+  }
+
+  /// Whether the bytes end with `suffix`.
+  public func hasSuffix(_ suffix: StaticString) -> Bool {
+    let byteCount = suffix.utf8CodeUnitCount
+    return count >= byteCount && extracting(droppingFirst: count - byteCount).equals(suffix)
+  }
+
+  /// Whether the first bytes are those of `prefix`.
+  public func starts(with prefix: Span<UInt8>) -> Bool {
+    count >= prefix.count && extracting(first: prefix.count).equals(prefix)
+  }
+
+  /// The whole span as a decimal number, with a minus in front where the type has one; nil when it is empty, has
+  /// another character, or is outside the type's range.
+  public func parseInteger<Value: FixedWidthInteger>(as type: Value.Type = UInt64.self) -> Value? {
+    let isNegative = Value.isSigned && count > 0 && self[0] == UInt8(ascii: "-")
+    let start = isNegative ? 1 : 0
+    guard count > start else { return nil }
+    var value: Value = 0
+    for index in start..<count {
+      guard let digit = decimalDigit(at: index) else { return nil }
+      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+      let step = Value(digit)
+      let (sum, carry) =
+        isNegative ? product.subtractingReportingOverflow(step) : product.addingReportingOverflow(step)
+      guard !overflow, !carry else { return nil }
+      value = sum
+    }
+    return value
+  }
+
+  /// The whole span as a decimal number with an optional sign and fraction (`-1.25`); nil for anything else, and for
+  /// more than 15 digits, which a double could not hold exactly.
+  public func parseDecimal() -> Double? {
+    var index = 0
+    let isNegative = count > 0 && self[0] == UInt8(ascii: "-")
+    if isNegative { index = 1 }
+    var digits: Int64 = 0
+    var digitCount = 0
+    var divisor = 1.0
+    var isBehindPoint = false
+    while index < count {
+      if self[index] == UInt8(ascii: "."), !isBehindPoint {
+        isBehindPoint = true
+      } else {
+        guard let digit = decimalDigit(at: index), digitCount < 15 else { return nil }
+        digits = digits * 10 + Int64(digit)
+        digitCount += 1
+        if isBehindPoint { divisor *= 10 }
+      }
+      index += 1
+    }
+    guard digitCount > 0 else { return nil }
+    return (isNegative ? -1 : 1) * Double(digits) / divisor
+  }
+
+  private func decimalDigit(at index: Int) -> UInt8? {
+    let byte = self[index]
+    return byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") ? byte - UInt8(ascii: "0") : nil
+  }
+}

@@ -1,0 +1,56 @@
+import Controls
+import TestSupport
+import Testing
+
+private let millisecond: UInt64 = 1_000_000
+
+@Suite("Debouncer")
+struct DebouncerTests {
+  @Test("a level counts at 20 ms and not before, and is dated back to where it began")
+  func boundary() {
+    var debouncer = Debouncer()
+    #expect(debouncer.step(isDown: false, atNanoseconds: 0) == nil)
+    #expect(debouncer.step(isDown: true, atNanoseconds: 5 * millisecond) == nil)
+    #expect(debouncer.step(isDown: true, atNanoseconds: 25 * millisecond - 1) == nil)
+    #expect(!debouncer.isDown)
+    let edge = debouncer.step(isDown: true, atNanoseconds: 25 * millisecond)
+    #expect(edge == DebouncedEdge(isDown: true, beganAtNanoseconds: 5 * millisecond))
+    #expect(debouncer.isDown)
+  }
+
+  @Test("a pulse of 19 ms is nothing, in either direction")
+  func pulse() {
+    var debouncer = Debouncer()
+    for time in UInt64(0)..<200 {
+      let isDown = (30..<49).contains(time) || (100..<200).contains(time) && !(150..<169).contains(time)
+      let edge = debouncer.step(isDown: isDown, atNanoseconds: time * millisecond)
+      #expect((edge != nil) == (time == 120))
+    }
+  }
+
+  @Test("whatever flaps within 15 ms of an edge, each press and release counts once", arguments: UInt64(0)..<200)
+  func bounce(seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
+    var debouncer = Debouncer()
+    var edges: [DebouncedEdge] = []
+    for time in UInt64(0)..<600 {
+      let settled = (100..<300).contains(time)
+      let isBouncing = (100..<115).contains(time) || (300..<315).contains(time)
+      let level = isBouncing ? Bool.random(using: &generator) : settled
+      if let edge = debouncer.step(isDown: level, atNanoseconds: time * millisecond) { edges.append(edge) }
+    }
+    #expect(edges.map(\.isDown) == [true, false])
+    #expect(edges.first.map { (100...115).contains($0.beganAtNanoseconds / millisecond) } == true)
+    #expect(edges.last.map { (300...315).contains($0.beganAtNanoseconds / millisecond) } == true)
+  }
+
+  @Test("a poll that comes seconds late takes the level to have lasted only if both looks agree")
+  func timeJump() {
+    var debouncer = Debouncer()
+    #expect(debouncer.step(isDown: true, atNanoseconds: 0) == nil)
+    #expect(debouncer.step(isDown: false, atNanoseconds: 5_000 * millisecond) == nil)
+    #expect(debouncer.step(isDown: true, atNanoseconds: 9_000 * millisecond) == nil)
+    let edge = debouncer.step(isDown: true, atNanoseconds: 20_000 * millisecond)
+    #expect(edge == DebouncedEdge(isDown: true, beganAtNanoseconds: 9_000 * millisecond))
+  }
+}

@@ -1,0 +1,48 @@
+import Rings
+import TestSupport
+
+/// Packets whose header and every byte follow from their sequence number, so that a reader can tell a torn, a lost and
+/// a repeated one.
+enum NumberedPacket {
+  private static func header(_ sequence: UInt64) -> UInt64 { sequence ^ 0xA5A5 }
+
+  private static func byte(_ sequence: UInt64, at index: Int) -> UInt8 {
+    UInt8(truncatingIfNeeded: sequence &* 151 &+ UInt64(index) &* 7)
+  }
+
+  /// Writes all of the room, as an encoder may, and commits the first `byteCount` bytes.
+  /// - Returns: false when the ring had no room.
+  static func write(
+    byteCount: Int, maximumByteCount: Int, to producer: inout PacketRingProducer<UInt64>
+  ) -> Bool {
+    let sequence = producer.end
+    guard var room = producer.acquire(maximumByteCount: maximumByteCount) else { return false }
+    for index in 0..<maximumByteCount {
+      room.storeBytes(of: byte(sequence, at: index), toByteOffset: index, as: UInt8.self)
+    }
+    producer.commit(header(sequence), byteCount: byteCount)
+    return true
+  }
+
+  static func mustWrite(
+    byteCount: Int, maximumByteCount: Int, to producer: inout PacketRingProducer<UInt64>
+  ) throws {
+    guard write(byteCount: byteCount, maximumByteCount: maximumByteCount, to: &producer) else { throw NothingThere() }
+  }
+
+  static func isIntact(
+    _ sequence: UInt64, byteCount: Int, in consumer: borrowing PacketRingConsumer<UInt64>
+  ) -> Bool {
+    guard consumer.header(at: sequence) == header(sequence), consumer.byteCount(at: sequence) == byteCount else {
+      return false
+    }
+    let bytes = consumer.bytes(at: sequence)
+    guard bytes.byteCount == byteCount else { return false }
+    for index in 0..<byteCount {
+      guard unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self) == byte(sequence, at: index) else {
+        return false
+      }
+    }
+    return true
+  }
+}

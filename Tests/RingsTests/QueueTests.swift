@@ -1,0 +1,64 @@
+import Rings
+import TestSupport
+import Testing
+
+@Suite struct QueueTests {
+  private static func queue(capacity: Int) throws -> Queue<UInt64> {
+    var memory = leakedBootMemory(byteCount: Queue<UInt64>.byteCount(capacity: capacity))
+    return try unwrapped(Queue(capacity: capacity, in: &memory))
+  }
+
+  @Test("It gives back what went in, in order, and refuses only when full", arguments: [1, 2, 7, 64])
+  func agreesWithModel(capacity: Int) throws {
+    var random = SeededGenerator(seed: UInt64(capacity))
+    var queue = try Self.queue(capacity: capacity)
+    var held: [UInt64] = []
+    for value in 0..<50_000 as Range<UInt64> {
+      let isFull = queue.producer.isFull
+      try #require(isFull == (held.count == capacity))
+      if Bool.random(using: &random) {
+        let isStored = queue.producer.push(value)
+        try #require(isStored == (held.count < capacity))
+        if isStored { held.append(value) }
+      } else {
+        let next = queue.consumer.peek()
+        try #require(next == held.first)
+        let value = queue.consumer.pop()
+        try #require(value == (held.isEmpty ? nil : held.removeFirst()))
+      }
+      let count = queue.consumer.count
+      try #require(count == held.count)
+    }
+  }
+
+  @Test("The memory it says it takes is what it takes", arguments: [1, 7, 8, 9])
+  func footprint(capacity: Int) throws {
+    let byteCount = Queue<UInt64>.byteCount(capacity: capacity)
+    var memory = leakedBootMemory(byteCount: byteCount)
+    _ = try unwrapped(Queue<UInt64>(capacity: capacity, in: &memory))
+    let usedByteCount = memory.usedByteCount
+    #expect(usedByteCount == byteCount)
+  }
+
+  @Test("Between two threads every value arrives once and in order", arguments: [1, 3, 64])
+  func twoThreads(capacity: Int) throws {
+    let queue = try Self.queue(capacity: capacity)
+    let valueCount = 300_000 as UInt64
+    var misplacedCount = 0
+    onTwoThreads(writer: queue.producer, reader: queue.consumer) { producer in
+      for value in 0..<valueCount {
+        while !producer.push(value) { yieldThread() }
+      }
+    } read: { consumer in
+      for expected in 0..<valueCount {
+        var value = consumer.pop()
+        while value == nil {
+          yieldThread()
+          value = consumer.pop()
+        }
+        if value != expected { misplacedCount += 1 }
+      }
+    }
+    #expect(misplacedCount == 0)
+  }
+}

@@ -1,0 +1,118 @@
+import Rings
+import TestSupport
+import Testing
+
+@Suite struct SampleRingTests {
+  /// Frames of 6 bytes (24-bit stereo): a size that no power of two divides.
+  private static let bytesPerFrame = 6
+
+  private static func ring(capacityFrames: Int) throws -> SampleRing {
+    let byteCount = SampleRing.byteCount(capacityFrames: capacityFrames, bytesPerFrame: bytesPerFrame)
+    var memory = leakedBootMemory(byteCount: byteCount)
+    return try unwrapped(SampleRing(capacityFrames: capacityFrames, bytesPerFrame: bytesPerFrame, in: &memory))
+  }
+
+  /// The byte at `index` of the frame at `position`.
+  private static func byte(_ position: UInt64, _ index: Int) -> UInt8 {
+    UInt8(truncatingIfNeeded: position &* 31 &+ position >> 8 &+ UInt64(index) &* 101)
+  }
+
+  /// Writes at most `maximumFrames`, and says how many it were.
+  private static func write(maximumFrames: Int, to producer: inout SampleRingProducer) -> Int {
+    let position = producer.end
+    var room = producer.acquire(maximumFrames: maximumFrames)
+    let frameCount = room.byteCount / bytesPerFrame
+    for frame in 0..<frameCount {
+      for index in 0..<bytesPerFrame {
+        room.storeBytes(
+          of: byte(position + UInt64(frame), index), toByteOffset: frame * bytesPerFrame + index, as: UInt8.self)
+      }
+    }
+    producer.commit(frameCount: frameCount)
+    return frameCount
+  }
+
+  /// Whether every frame that is held from `position` on is as it was written.
+  private static func isIntact(from position: UInt64, in consumer: borrowing SampleRingConsumer) -> Bool {
+    let end = consumer.end
+    var position = position
+    while position < end {
+      let stretch = consumer.frames(from: position, to: end)
+      guard stretch.byteCount > 0, stretch.byteCount % bytesPerFrame == 0 else { return false }
+      for offset in 0..<stretch.byteCount {
+        let expected = byte(position + UInt64(offset / bytesPerFrame), offset % bytesPerFrame)
+        guard unsafe stretch.unsafeLoad(fromByteOffset: offset, as: UInt8.self) == expected else { return false }
+      }
+      position += UInt64(stretch.byteCount / bytesPerFrame)
+    }
+    return position == end
+  }
+
+  @Test("What is held stays as it was written, and what is free is all the rest", arguments: [1, 7, 64, 1000])
+  func agreesWithModel(capacityFrames: Int) throws {
+    var random = SeededGenerator(seed: UInt64(capacityFrames))
+    var ring = try Self.ring(capacityFrames: capacityFrames)
+    var heldFrames = 0
+    var fullCount = 0
+    for _ in 0..<5_000 {
+      let wanted = Int.random(in: 0...capacityFrames, using: &random)
+      let toTheWrap = capacityFrames - Int(ring.producer.end % UInt64(capacityFrames))
+      let written = Self.write(maximumFrames: wanted, to: &ring.producer)
+      try #require(written == min(wanted, capacityFrames - heldFrames, toTheWrap))
+      heldFrames += written
+      if heldFrames == capacityFrames { fullCount += 1 }
+      let freeFrames = ring.producer.freeFrames
+      try #require(freeFrames == capacityFrames - heldFrames)
+      let first = ring.consumer.first
+      let isIntact = Self.isIntact(
+        from: first + UInt64.random(in: 0...UInt64(heldFrames), using: &random), in: ring.consumer)
+      try #require(isIntact)
+      let released = Int.random(in: 0...heldFrames, using: &random)
+      ring.consumer.release(before: first + UInt64(released))
+      heldFrames -= released
+    }
+    #expect(fullCount > 100)
+  }
+
+  @Test("Releasing what was released before changes nothing")
+  func releaseIsMonotonic() throws {
+    var ring = try Self.ring(capacityFrames: 10)
+    _ = Self.write(maximumFrames: 8, to: &ring.producer)
+    ring.consumer.release(before: 5)
+    ring.consumer.release(before: 3)
+    let first = ring.consumer.first
+    let freeFrames = ring.producer.freeFrames
+    #expect(first == 5)
+    #expect(freeFrames == 7)
+  }
+
+  @Test("The memory it says it takes is what it takes", arguments: [1, 10, 11, 64, 1000])
+  func footprint(capacityFrames: Int) throws {
+    let byteCount = SampleRing.byteCount(capacityFrames: capacityFrames, bytesPerFrame: 6)
+    var memory = leakedBootMemory(byteCount: byteCount)
+    _ = try unwrapped(SampleRing(capacityFrames: capacityFrames, bytesPerFrame: 6, in: &memory))
+    let usedByteCount = memory.usedByteCount
+    #expect(usedByteCount == byteCount)
+  }
+
+  @Test("Between two threads every frame arrives once, whole and in order", arguments: [1, 5, 480])
+  func twoThreads(capacityFrames: Int) throws {
+    let ring = try Self.ring(capacityFrames: capacityFrames)
+    let frameCount = capacityFrames < 10 ? 100_000 as UInt64 : 1_000_000
+    var damagedCount = 0
+    onTwoThreads(writer: ring.producer, reader: ring.consumer) { producer in
+      while producer.end < frameCount {
+        let left = Int(frameCount - producer.end)
+        if Self.write(maximumFrames: min(left, 100), to: &producer) == 0 { yieldThread() }
+      }
+    } read: { consumer in
+      while consumer.first < frameCount {
+        let end = consumer.end
+        if end == consumer.first { yieldThread() }
+        if !Self.isIntact(from: consumer.first, in: consumer) { damagedCount += 1 }
+        consumer.release(before: end)
+      }
+    }
+    #expect(damagedCount == 0)
+  }
+}

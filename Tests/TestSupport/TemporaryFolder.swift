@@ -1,0 +1,28 @@
+import Foundation
+
+/// A folder of a test's own, removed with what lies in it when the value ends.
+public struct TemporaryFolder: ~Copyable {
+  public let path: String
+
+  public init() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("fieldcorder-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The path of `name` in the folder.
+  public func path(of name: String) -> String { path + "/" + name }
+
+  /// Writes a file and returns its path.
+  public func write(_ bytes: [UInt8], as name: String) throws -> String {
+    try Data(bytes).write(to: URL(fileURLWithPath: path(of: name)))
+    return path(of: name)
+  }
+
+  /// The whole of a file.
+  public func read(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(of: name))))
+  }
+}
