@@ -6,7 +6,7 @@ disk_mebibytes=512
 limit_seconds=600
 seconds=30
 
-before() { need_packages time rt-tests; }
+before() { "$here/../packages/install" time rt-tests; }
 
 inside() {
     measure_wakes idle

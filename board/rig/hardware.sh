@@ -6,11 +6,12 @@ gpio_sim=/sys/kernel/config/gpio-sim/fieldcorder
 line_folder=/sys/devices/platform/gpio-sim.0/gpiochip0
 i2c_bus=0
 
-# pin button_record : the line's number, from the recorder's own configuration.
+# pin buttons|leds NAME : the line's number, from the recorder's own configuration.
 pin() {
     local number
-    number=$(sed -n "s/^$1 *= *\([0-9]*\).*/\1/p" "$configuration")
-    [ -n "$number" ] || fail "no pin $1 in $configuration"
+    number=$(awk -v section="[$1]" -v key="$2" \
+        '/^\[/ { inside = $0 == section } inside && $1 == key { print $3 }' "$configuration")
+    [ -n "$number" ] || fail "no $2 under [$1] in $configuration"
     echo "$number"
 }
 
@@ -26,21 +27,30 @@ solder_gpio() {
 }
 
 # hold BUTTON, release BUTTON, press BUTTON [MILLISECONDS]
-hold() { echo pull-down >"$line_folder/sim_gpio$(pin "button_$1")/pull"; }
-release() { echo pull-up >"$line_folder/sim_gpio$(pin "button_$1")/pull"; }
+hold() { pull_button "$1" pull-down; }
+release() { pull_button "$1" pull-up; }
 press() {
     hold "$1"
     pause_milliseconds "${2:-80}"
     release "$1"
 }
 
+pull_button() {
+    local line
+    line=$(pin buttons "$1") || return
+    echo "$2" >"$line_folder/sim_gpio$line/pull"
+}
+
 # led NAME : prints on or off, as the line is driven at this moment.
 led() {
-    case $(cat "$line_folder/sim_gpio$(pin "led_$1")/value") in
+    local line
+    line=$(pin leds "$1") || return
+    case $(cat "$line_folder/sim_gpio$line/value") in
         1) echo on ;;
         *) echo off ;;
     esac
 }
+led_is() { [ "$(led "$1")" = "$2" ]; }
 
 # fit_accelerometer mpu6050|adxl345|lis3dh|none : only the one fitted has its identity.
 fit_accelerometer() {
@@ -128,6 +138,16 @@ cut_power() {
     echo cut-power >/dev/ttyS1
     sleep 60
     fail "the power stayed on"
+}
+
+# wait_until SECONDS COMMAND... : until the command succeeds.
+wait_until() {
+    local deadline=$((SECONDS + $1)) limit=$1
+    shift
+    until "$@"; do
+        [ $SECONDS -lt $deadline ] || fail "not within $limit s: $*"
+        pause_milliseconds 50
+    done
 }
 
 # Sleeps without a new process: the rig's processor is slow and starting one takes its time.

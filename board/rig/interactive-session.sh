@@ -11,6 +11,10 @@ interact() {
 
 obey_host() {
     local verb arguments reply
+    fail() { # a hand that slips ends nothing
+        echo "$*"
+        exit 1
+    }
     while read -r verb arguments; do
         case $verb in
             press | hold | release | led | tilt | unplug_camera | plug_camera | unplug_microphone | plug_microphone)

@@ -18,24 +18,25 @@ inside() {
 
 button_follows_the_hand() {
     local line
-    line=$(pin button_record)
+    line=$(pin buttons record)
     expect "record, let go" "$(gpioget --active-low gpiochip0 "$line")" 0
     hold record
     expect "record, held" "$(gpioget --active-low gpiochip0 "$line")" 1
     release record
     # Pressing while somebody watches, as the recorder does, with the pull-up that it asks for.
     gpiomon --bias=pull-up --active-low --num-events=2 --format=%e gpiochip0 "$line" >edges &
-    pause_milliseconds 500
+    wait_until 5 line_is_taken "$line"
     press record 80
     wait $!
     expect "edges of a press" "$(tr '\n' ' ' <edges)" "1 0 "
 }
 
+line_is_taken() { gpioinfo gpiochip0 | grep -q "line *$1:.*\[used"; }
+
 led_is_seen() {
     expect_led record off
-    gpioset --mode=time --sec=1 gpiochip0 "$(pin led_record)=1" &
-    pause_milliseconds 500
-    expect_led record on
+    gpioset --mode=time --sec=3 gpiochip0 "$(pin leds record)=1" &
+    wait_until 3 led_is record on
     wait $!
 }
 
@@ -77,7 +78,7 @@ microphone_hears_what_is_played() {
     local listener
     arecord -q -D hw:0,1 -f S16_LE -r 48000 -c 2 -d 4 heard.wav &
     listener=$!
-    pause_milliseconds 500
+    wait_until 5 test -s heard.wav
     play_into_microphone tone.wav
     wait $listener
     stop_playing
