@@ -133,13 +133,14 @@ leave_recorder() {
 recorder_pid=
 }
 
-# take_for SECONDS : a take by the record button, begun and ended while armed.
+# take_for SECONDS : a take by the record button, begun and ended while armed. The presses are long
+# enough to be felt when the emulated machine itself stumbles.
 take_for() {
     wait_for_state armed
-    press record
+    press record 200
     wait_for_state recording
     pause_milliseconds $(($1 * 1000))
-    press record
+    press record 200
     wait_for_state armed
 }
 

@@ -13,6 +13,7 @@ inside() {
     camera_keeps_its_rate 30 640 360 # vivid has no more than 25 a second for 640x480
     camera_comes_back
     microphone_hears_what_is_played
+    microphone_comes_back
     echo kept >"$data/kept"
 }
 
@@ -67,11 +68,31 @@ camera_keeps_its_rate() {
     [ "$(printf %.0f "${measured% fps}")" = "$rate" ] || fail "camera: $measured instead of $rate"
 }
 
+# Both are pulled out in use, which is when it happens.
 camera_comes_back() {
+    local watcher
+    v4l2-ctl -d /dev/video0 --stream-mmap 2>watched &
+    watcher=$!
+    wait_until 5 grep -q fps watched
     unplug_camera
-    [ ! -e /dev/video0 ] || fail "the unplugged camera is still there"
+    wait_until 5 test ! -e /dev/video0
+    if wait "$watcher"; then echo "v4l2-ctl: did not mind that the camera went"; fi
     plug_camera
-    [ -e /dev/video0 ] || fail "the camera did not come back"
+    wait_until 5 test -e /dev/video0
+    v4l2-ctl -d /dev/video0 --stream-mmap --stream-count=5 2>/dev/null
+}
+
+microphone_comes_back() {
+    local listener
+    arecord -q -D hw:0,1 -f S16_LE -r 48000 -c 2 -d 60 lost.wav &
+    listener=$!
+    wait_until 5 test -s lost.wav
+    unplug_microphone
+    if wait "$listener"; then fail "arecord did not notice that the microphone went"; fi
+    wait_until 5 test ! -e /dev/snd/pcmC0D1c
+    plug_microphone
+    wait_until 5 test -e /dev/snd/pcmC0D1c
+    arecord -q -D hw:0,1 -f S16_LE -r 48000 -c 2 -d 1 again.wav
 }
 
 microphone_hears_what_is_played() {
