@@ -1,7 +1,7 @@
 # Sourced on the host: what a scenario's `afterwards` says about the takes that the rig left.
 # Media are read by programs that the recorder's makers did not write.
 
-# fail WHY : ends the check (run it in a function that `run` called).
+# fail WHY : ends the check. From within $(…) it is heard as well: `run` takes the first reason.
 fail() {
     trap - ERR
     echo "failed: $*" >&3
@@ -15,3 +15,80 @@ expect() { [ "$2" = "$3" ] || fail "$1: $2 instead of $3"; }
 expect_at_least() { compare "$2 >= $3" || fail "$1: $2, less than $3"; }
 expect_at_most() { compare "$2 <= $3" || fail "$1: $2, more than $3"; }
 compare() { awk "BEGIN { exit !($1) }"; }
+
+# takes_in_order FOLDER EXTENSION : the takes' paths, by the number that counts up for ever.
+takes_in_order() { find "$data" -path "$data/$1/*.$2" | sed 's/.*-\([0-9]*\)\.[a-z]*$/\1 &/' | sort -n | cut -d' ' -f2-; }
+
+# the_take FOLDER EXTENSION : the path of the one take of that kind.
+the_take() {
+    local takes
+    mapfile -t takes < <(takes_in_order "$1" "$2")
+    [ ${#takes[@]} = 1 ] || fail "${#takes[@]} takes instead of one in $1/, *.$2"
+    echo "${takes[0]}"
+}
+
+# the_only_file : the path of the one take, whatever its kind.
+the_only_file() {
+    local takes
+    mapfile -t takes < <(find "$data" -path "$data/*/*/*" -type f)
+    [ ${#takes[@]} = 1 ] || fail "${#takes[@]} takes instead of one"
+    echo "${takes[0]}"
+}
+
+# stream_field TAKE v|a FIELD : as ffprobe has it.
+stream_field() { ffprobe -v error -select_streams "$2" -show_entries "stream=$3" -of default=nw=1:nk=1 "$1"; }
+
+count_streams() { stream_field "$1" "$2" index | wc -l; }
+
+seconds_of() { ffprobe -v error -show_entries format=duration -of default=nw=1:nk=1 "$1"; }
+
+# clockwise_turn TAKE : degrees by which a player turns the picture; ffprobe counts the other way.
+clockwise_turn() {
+    local counterclockwise
+    counterclockwise=$(ffprobe -v error -select_streams v -show_entries stream_side_data=rotation \
+        -of default=nw=1:nk=1 "$1")
+    echo $(((360 - ${counterclockwise:-0}) % 360))
+}
+
+# expect_together TAKE : picture and sound start within one frame of each other.
+expect_together() {
+    local video audio rate
+    video=$(stream_field "$1" v start_time)
+    audio=$(stream_field "$1" a start_time)
+    rate=$(stream_field "$1" v r_frame_rate)
+    expect_at_most "seconds from sound to picture" \
+        "$(awk "BEGIN { d = $video - $audio; print d < 0 ? -d : d }")" "1 / ($rate)"
+}
+
+# expect_decodes TAKE : from the first frame to the last without a complaint.
+expect_decodes() {
+    local complaints
+    complaints=$(ffmpeg -v error -xerror -i "$1" -f null - 2>&1) || fail "does not decode: $complaints"
+    [ -z "$complaints" ] || fail "decodes with complaints: $complaints"
+}
+
+# expect_said_once TEXT : one line, no fewer and no more, of what the recorder said has TEXT.
+expect_said_once() {
+    expect "lines about $1" "$(cat "$out/recorder.out" "$out/recorder.err" | grep -c -i -F "$1")" 1
+}
+
+# expect_heard TAKE PLAYED SECONDS : the end of TAKE, so many seconds long and without its very last
+# half second, stands in PLAYED sample for sample.
+expect_heard() {
+    local bytes_a_second=$((48000 * 2 * 2))
+    raw_samples "$1" >"$out/heard.raw"
+    raw_samples "$2" >"$out/played.raw"
+    end_stands_in "$out/heard.raw" "$out/played.raw" $(($3 * bytes_a_second)) $((bytes_a_second / 2)) \
+        || fail "$1 differs from what was played"
+}
+
+# raw_samples FILE : 16-bit little-endian stereo.
+raw_samples() { ffmpeg -v error -i "$1" -f s16le -ac 2 -; }
+
+# end_stands_in FILE OTHER LENGTH SPARE : in bytes.
+end_stands_in() {
+    perl -e 'local $/; my ($file, $other) = map { open my $f, "<:raw", $_ or die; <$f> } splice @ARGV, 0, 2;
+        my ($length, $spare) = @ARGV;
+        exit(length $file >= $length + $spare
+            && index($other, substr($file, -$length - $spare, $length)) >= 0 ? 0 : 1)' "$@"
+}

@@ -6,11 +6,12 @@ gpio_sim=/sys/kernel/config/gpio-sim/fieldcorder
 line_folder=/sys/devices/platform/gpio-sim.0/gpiochip0
 i2c_bus=0
 
-# pin button_record : the line's number, from the recorder's own configuration.
+# pin buttons|leds NAME : the line's number, from the recorder's own configuration.
 pin() {
     local number
-    number=$(sed -n "s/^$1 *= *\([0-9]*\).*/\1/p" "$configuration")
-    [ -n "$number" ] || fail "no pin $1 in $configuration"
+    number=$(awk -v section="[$1]" -v key="$2" \
+        '/^\[/ { inside = $0 == section } inside && $1 == key { print $3 }' "$configuration")
+    [ -n "$number" ] || fail "no $2 under [$1] in $configuration"
     echo "$number"
 }
 
@@ -26,21 +27,30 @@ solder_gpio() {
 }
 
 # hold BUTTON, release BUTTON, press BUTTON [MILLISECONDS]
-hold() { echo pull-down >"$line_folder/sim_gpio$(pin "button_$1")/pull"; }
-release() { echo pull-up >"$line_folder/sim_gpio$(pin "button_$1")/pull"; }
+hold() { pull_button "$1" pull-down; }
+release() { pull_button "$1" pull-up; }
 press() {
     hold "$1"
     pause_milliseconds "${2:-80}"
     release "$1"
 }
 
+pull_button() {
+    local line
+    line=$(pin buttons "$1") || return
+    echo "$2" >"$line_folder/sim_gpio$line/pull"
+}
+
 # led NAME : prints on or off, as the line is driven at this moment.
 led() {
-    case $(cat "$line_folder/sim_gpio$(pin "led_$1")/value") in
+    local line
+    line=$(pin leds "$1") || return
+    case $(cat "$line_folder/sim_gpio$line/value") in
         1) echo on ;;
         *) echo off ;;
     esac
 }
+led_is() { [ "$(led "$1")" = "$2" ]; }
 
 # fit_accelerometer mpu6050|adxl345|lis3dh|none : only the one fitted has its identity.
 fit_accelerometer() {
@@ -58,14 +68,15 @@ fit_accelerometer() {
     accelerometer_fitted=$1
 }
 
-# tilt POSITION : gravity as the chip reports it at rest, in thousandths of g. With the screen
-# facing the reader in portrait, x points right, y up and z out of the screen.
+# tilt POSITION : what the chip reports at rest, in thousandths of g: a vector that points up.
+# The axes are those of the board with the picture upright: x to the right, y up, z out of the
+# display. In portrait the device is turned clockwise, seen from behind, so that x points down.
 tilt() {
     case $1 in
-        portrait) accelerate 0 1000 0 ;;
-        portrait-upside-down) accelerate 0 -1000 0 ;;
-        landscape-left) accelerate 1000 0 0 ;;
-        landscape-right) accelerate -1000 0 0 ;;
+        landscape-left) accelerate 0 1000 0 ;;
+        portrait) accelerate -1000 0 0 ;;
+        landscape-right) accelerate 0 -1000 0 ;;
+        portrait-upside-down) accelerate 1000 0 0 ;;
         face-up) accelerate 0 0 1000 ;;
         face-down) accelerate 0 0 -1000 ;;
         *) fail "no such position: $1" ;;
@@ -111,14 +122,32 @@ plug_camera() { echo vivid.0 >/sys/bus/platform/drivers/vivid/bind; }
 unplug_microphone() { echo snd_aloop.0 >/sys/bus/platform/drivers/snd_aloop/unbind & }
 plug_microphone() { echo snd_aloop.0 >/sys/bus/platform/drivers/snd_aloop/bind; }
 
-# play_into_microphone FILE : plays at the loopback's other side. Put & behind it to go on.
-play_into_microphone() { aplay -q -D hw:0,0 "$1"; }
+# play_into_microphone FILE : starts to play at the loopback's other side, and goes on meanwhile.
+# Both sides must have one format: the recorder chooses, so it is there first, and plughw follows.
+play_into_microphone() {
+    aplay -q -D plughw:0,0 "$1" &
+    player_pid=$!
+}
+stop_playing() {
+    kill "$player_pid" 2>/dev/null || true # it may have come to the end
+    wait "$player_pid" || true
+}
 
 # cut_power : the host kills the machine in mid-flight; nothing after it runs.
 cut_power() {
     echo cut-power >/dev/ttyS1
     sleep 60
     fail "the power stayed on"
+}
+
+# wait_until SECONDS COMMAND... : until the command succeeds.
+wait_until() {
+    local deadline=$((SECONDS + $1)) limit=$1
+    shift
+    until "$@"; do
+        [ $SECONDS -lt $deadline ] || fail "not within $limit s: $*"
+        pause_milliseconds 50
+    done
 }
 
 # Sleeps without a new process: the rig's processor is slow and starting one takes its time.

@@ -1,15 +1,17 @@
 # Sourced on the host: the machine that the rig boots.
 
+# tsc=reliable: the emulated counter is the host's own and in step on all processors, which Linux
+# will not believe; asking an emulated timer chip instead doubles the cost of every look at the clock.
 # KVM is left alone although it would be faster: where the rig has to run, it hangs.
 # The host's root is the rig's root, read-only; `out` is the one folder that it writes.
 # usage: qemu OUT_FOLDER SERIAL : both serial ports: SERIAL for the console, fifos for `control`.
 qemu() {
     local out=$1 serial=$2
     exec qemu-system-x86_64 \
-        -accel tcg,thread=multi -cpu max -smp 2 -m 1024 \
+        -machine pc,i8042=off -accel tcg,thread=multi -cpu max -smp 2 -m 1024 \
         -nodefaults -no-user-config -display none -no-reboot \
         -kernel "$kernel/bzImage" -initrd "$initramfs" \
-        -append "console=ttyS0 quiet panic=-1 mitigations=off random.trust_cpu=on" \
+        -append "console=ttyS0 quiet panic=-1 mitigations=off random.trust_cpu=on tsc=reliable" \
         -serial "$serial" \
         -chardev "pipe,id=control,path=$out/control" -serial chardev:control \
         -virtfs local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap \
@@ -19,7 +21,8 @@ qemu() {
 
 # prepare_machine : everything that a boot needs; leaves `kernel` and `initramfs`.
 prepare_machine() {
-    need_packages qemu-system-x86 e2fsprogs
+    "$here/../packages/install" qemu-system-x86 e2fsprogs i2c-tools alsa-utils v4l-utils gpiod jq ffmpeg sox \
+        sndfile-programs
     kernel=$("$here/build-kernel")
     initramfs=$build/initramfs.gz
     "$here/build-initramfs" "$kernel" "$initramfs"
@@ -41,6 +44,18 @@ read_disk() {
     e2fsck -p "$1/disk.img" >"$1/fsck.log" 2>&1 || [ $? = 1 ] || return 1
     debugfs -R "rdump / \"$1/data\"" "$1/disk.img" >"$1/debugfs.log" 2>&1
     rmdir "$1/data/lost+found" 2>/dev/null || true
+}
+
+# write_settings OUT_FOLDER PART : what the machine inside reads first of all.
+write_settings() {
+    cat >"$1/settings" <<SETTINGS
+checkout='$checkout'
+scenario='$scenario'
+part=$2
+camera=$camera
+microphone=$microphone
+accelerometer=$accelerometer
+SETTINGS
 }
 
 # make_fifos OUT_FOLDER : the second serial port, as QEMU's pipe wants it.

@@ -1,5 +1,6 @@
 # Sourced inside the rig: starting the recorder, speaking to it, waiting for it.
 
+recorder=$checkout/build/host/fieldcorder
 recorder_pid=
 recorder_in=/run/recorder.in       # its console's input: a fifo
 recorder_out=/run/recorder.out     # what its console said, all of it
@@ -7,11 +8,11 @@ recorder_err=/run/recorder.err
 
 # start_recorder [ARGUMENT...] : with the rig's configuration and data disk, console on a fifo.
 start_recorder() {
-    [ -x "$checkout/build/host/fieldcorder" ] || fail "build/host/fieldcorder is missing: make build"
+    [ -x "$recorder" ] || fail "build/host/fieldcorder is missing: make build"
     [ -p "$recorder_in" ] || mkfifo "$recorder_in"
     : >"$recorder_out"
     exec {console_in}<>"$recorder_in" {console_out}<"$recorder_out"
-    "$checkout/build/host/fieldcorder" --board linux --config "$configuration" --data "$data" \
+    "$recorder" --board linux --config "$configuration" --data "$data" \
         --console stdio "$@" <"$recorder_in" >>"$recorder_out" 2>>"$recorder_err" &
     recorder_pid=$!
     console version >/dev/null
@@ -69,15 +70,39 @@ next_line() {
 }
 
 # status FIELD : one field of `status json`, such as state or player.state.
-status() { console 'status json' | jq -r ".$1"; }
+# Without jq, which takes half a second to start on this processor; expect_nothing_lost uses it.
+status() {
+    local json name=${1##*.}
+    json=$(console 'status json')
+    case $1 in
+        *.*)
+            [[ $json =~ \"${1%%.*}\"\ *:\ *(\{[^{}]*\}) ]] || fail "status json has no ${1%%.*}"
+            json=${BASH_REMATCH[1]}
+            ;;
+        *)
+            json=${json#\{}
+            while [[ $json =~ (.*)\{[^{}]*\}(.*) ]]; do
+                json=${BASH_REMATCH[1]}${BASH_REMATCH[2]}
+            done
+            ;;
+    esac
+    [[ $json =~ \"$name\"\ *:\ *(\"([^\"]*)\"|([^,}]*)) ]] || fail "status json has no $1"
+    echo "${BASH_REMATCH[2]}${BASH_REMATCH[3]}"
+}
 
 # wait_for_state STATE [SECONDS]
-wait_for_state() {
-    local deadline=$((SECONDS + ${2:-20})) state
+wait_for_state() { wait_for_field state "$1" "${2:-20}"; }
+
+# wait_for_orientation POSITION : until the recorder, too, has seen how it is held.
+wait_for_orientation() { wait_for_field orientation "$1" 10; }
+
+# wait_for_field FIELD VALUE SECONDS
+wait_for_field() {
+    local deadline=$((SECONDS + $3)) seen
     while true; do
-        state=$(status state)
-        [ "$state" != "$1" ] || return 0
-        [ $SECONDS -lt $deadline ] || fail "still $state, not $1, after ${2:-20} s"
+        seen=$(status "$1")
+        [ "$seen" != "$2" ] || return 0
+        [ $SECONDS -lt $deadline ] || fail "$1 is still $seen, not $2, after $3 s"
         pause_milliseconds 100
     done
 }
@@ -104,11 +129,39 @@ leave_recorder() {
     cat "$recorder_out" >>"$out/recorder.out"
     cat "$recorder_err" >>"$out/recorder.err"
     : >"$recorder_err"
-    recorder_pid=
+    recorder=$checkout/build/host/fieldcorder
+recorder_pid=
+}
+
+# take_for SECONDS : a take by the record button, begun and ended while armed. The presses are long
+# enough to be felt when the emulated machine itself stumbles.
+take_for() {
+    wait_for_state armed
+    press record 200
+    wait_for_state recording
+    pause_milliseconds $(($1 * 1000))
+    press record 200
+    wait_for_state armed
+}
+
+# configure SECTION KEY VALUE : for the recorder's next start, in place of what stands there.
+configure() {
+    awk -v section="[$1]" -v key="$2" -v value="$3" '
+        /^\[/ { inside = 0 }
+        $0 == section { print; print key " = " value; inside = found = 1; next }
+        !(inside && $1 == key)
+        END { if (!found) print section "\n" key " = " value }' "$configuration" >/run/configuration
+    mv /run/configuration "$configuration"
 }
 
 # expect WHAT ACTUAL EXPECTED
 expect() { [ "$2" = "$3" ] || fail "$1: $2 instead of $3"; }
 
-# expect_led NAME on|off
-expect_led() { expect "LED $1" "$(led "$1")" "$2"; }
+# expect_led NAME on|off : at once, give or take the few ticks of a slow machine.
+expect_led() { wait_until 2 led_is "$1" "$2"; }
+
+# expect_nothing_lost : neither a frame nor a sample since the recorder's start.
+expect_nothing_lost() {
+    expect "frames dropped, audio overruns" \
+        "$(console 'status json' | jq -r '"\(.dropped_video_frames) \(.audio_overruns)"')" "0 0"
+}

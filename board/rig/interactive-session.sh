@@ -1,0 +1,27 @@
+# What the rig runs for board/rig/interactive: the recorder on the first serial port, and on the
+# second a pair of hands that do what the host says.
+
+interact() {
+    [ -x "$recorder" ] || fail "build/host/fieldcorder is missing: make build"
+    obey_host &
+    stty -F /dev/ttyS0 sane cols "$columns" rows "$rows"
+    TERM=linux setsid --ctty --wait "$recorder" --board linux --config "$configuration" \
+        --data "$data" --console stdio </dev/ttyS0 >/dev/ttyS0 2>&1 || true
+}
+
+obey_host() {
+    local verb arguments reply
+    fail() { # a hand that slips ends nothing
+        echo "$*"
+        exit 1
+    }
+    while read -r verb arguments; do
+        case $verb in
+            press | hold | release | led | tilt | unplug_camera | plug_camera | unplug_microphone | plug_microphone)
+                # shellcheck disable=SC2086 # words are meant
+                reply=$("$verb" $arguments 2>&1) && echo "${reply:-ok}" || echo "error: $reply"
+                ;;
+            *) echo "error: no such verb: $verb" ;;
+        esac
+    done <>/dev/ttyS1 >&0
+}

@@ -1,0 +1,29 @@
+# The power goes during a take: the take opens and is at most one second short, as the disk was
+# left and again after the next boot, which repairs it.
+
+inside() {
+    start_recorder
+    wait_for_state armed
+    press record
+    wait_for_state recording
+    pause_milliseconds 6000
+    status seconds >seconds
+    cut_power
+}
+
+afterwards() { expect_take_survived; }
+
+inside_second_boot() {
+    start_recorder
+    wait_for_state armed 30
+    stop_recorder
+}
+
+afterwards_second_boot() { expect_take_survived; }
+
+expect_take_survived() {
+    local take
+    take=$(the_take video mov)
+    expect_at_least "seconds" "$(seconds_of "$take")" "$(cat "$out/seconds") - 1"
+    expect_decodes "$take"
+}
