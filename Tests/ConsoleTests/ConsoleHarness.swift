@@ -18,6 +18,19 @@ struct ConsoleHarness: ~Copyable {
   /// What has been said, as text.
   var said: String { String(decoding: line.said, as: UTF8.self) }
 
+  /// What a person sees.
+  var screen: Screen {
+    var screen = Screen()
+    screen.show(said)
+    return screen
+  }
+
+  /// What has been said since this was last asked.
+  mutating func takeSaid() -> String {
+    defer { line.said.removeAll() }
+    return said
+  }
+
   mutating func type(_ text: String) { line.typed += Array(text.utf8) }
 
   /// Lets the session work until nothing moves any more; what is asked for is answered with `ok` at once.

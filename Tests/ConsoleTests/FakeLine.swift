@@ -10,7 +10,7 @@ struct FakeLine: ConsoleLine {
   /// How many bytes are given and accepted by one call.
   var largestRead = 512
   var largestWrite = Int.max
-  private(set) var said: [UInt8] = []
+  var said: [UInt8] = []
 
   init(isTerminal: Bool) { self.isTerminal = isTerminal }
 
