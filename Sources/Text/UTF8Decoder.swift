@@ -5,6 +5,7 @@ public struct UTF8Decoder: Sendable {
   /// Below this, the bytes were more than the scalar needs, which RFC 3629 forbids.
   private var smallestValue: UInt32 = 0
 
+  /// A decoder before the first byte of a text.
   public init() {}
 
   /// What stands for bytes that are none.

@@ -1,6 +1,6 @@
 import Board
 import Console
-import Media
+import Controls
 import Testing
 import Text
 
@@ -14,7 +14,8 @@ import Text
       ("wait 1.5", .wait(nanoseconds: 1_500_000_000)), ("wait .001", .wait(nanoseconds: 1_000_000)),
       ("wait 86400", .wait(nanoseconds: 86_400_000_000_000)), ("tilt portrait", .tilt(.portrait)),
       ("tilt landscape-left", .tilt(.landscapeLeft)), ("tilt landscape-right", .tilt(.landscapeRight)),
-      ("tilt portrait-upside-down", .tilt(.portraitUpsideDown)), ("record start", .record(.start)),
+      ("tilt portrait-upside-down", .tilt(.portraitUpsideDown)), ("tilt face-down", .tilt(.faceDown)),
+      ("record start", .record(.start)),
       ("record stop", .record(.stop)), ("config", .config), ("version", .version), ("quit", .quit),
     ] as [(String, Command)])
   func parses(line: String, command: Command) {
@@ -43,8 +44,13 @@ import Text
       ("wait -1", "wait wants 0…86400 seconds, not \"-1\""),
       ("wait 86400.1", "wait wants 0…86400 seconds, not \"86400.1\""),
       ("wait 1 2", "wait takes S, not \"2\" as well"),
-      ("tilt", "tilt wants a position (landscape-left portrait landscape-right portrait-upside-down)"),
-      ("tilt up", "tilt wants a position (landscape-left portrait landscape-right portrait-upside-down), not \"up\""),
+      (
+        "tilt", "tilt wants a position (landscape-left portrait landscape-right portrait-upside-down face-up face-down)"
+      ),
+      (
+        "tilt up",
+        "tilt wants a position (landscape-left portrait landscape-right portrait-upside-down face-up face-down), not \"up\""
+      ),
       ("record", "record wants start or stop"),
       ("record pause", "record wants start or stop, not \"pause\""),
       ("quit now", "quit takes nothing, not \"now\" as well"),

@@ -6,7 +6,7 @@ import Text
 
 @Suite struct SlowLineTests {
   @Test(
-    "On a line that stands still for a while, lines are whole, in order, and those lost are counted", arguments: 0..<20)
+    "On a line that stands still for a while, lines are whole, in order, and those lost are counted", arguments: 0..<5)
   func loseWholeLines(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var harness = ConsoleHarness(isTerminal: false)
