@@ -71,7 +71,10 @@ let programs: [Target] = [
 
 let testTargets: [Target] = [
   tests("FormatsTests", ["Formats", "Media", "TestSupport"]),
-  .target(name: "TestSupport", dependencies: ["Rings"], path: "Tests/TestSupport", swiftSettings: language),
+  .target(name: "TestSupport", dependencies: ["Rings", "Text"], path: "Tests/TestSupport", swiftSettings: language),
+  tests("ConfigurationTests", ["Configuration", "Formats", "Media", "TestSupport", "Text"]),
+  tests("ConsoleTests", ["Board", "Console", "Controls", "Rings", "TestSupport", "Text"]),
+  tests("TextTests", ["TestSupport", "Text"]),
   tests("ControlsTests", ["Controls", "TestSupport"]),
   tests("RingsTests", ["Rings", "TestSupport"]),
   tests("SimBoardTests", ["Controls", "SimBoard", "TestSupport"]),

@@ -2,6 +2,7 @@
 public struct AccelerometerSettings: Equatable, Sendable {
   /// An I2C device node; nil where no chip is fitted.
   public var busName: DeviceName? = "/dev/i2c-1"
+  /// How often the chip is asked, 10…1000.
   public var pollMilliseconds: UInt32 = 50
 
   mutating func visit(_ visitor: inout some SettingVisitor) {

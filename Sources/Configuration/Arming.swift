@@ -5,6 +5,7 @@ public enum Arming: UInt8, Choice {
   case atBoot
   case atPress
 
+  /// The word for it in the file.
   public var name: StaticString {
     switch self {
     case .atBoot: "boot"

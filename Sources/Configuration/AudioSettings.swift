@@ -4,7 +4,9 @@ import Media
 public struct AudioSettings: Equatable, Sendable {
   /// An ALSA device.
   public var deviceName: DeviceName = "default"
+  /// The rate to ask for, 8000…192000; the card may offer only another.
   public var sampleRateHz: UInt32 = 48_000
+  /// How many channels to ask for, 1…8.
   public var channelCount: UInt16 = 2
   /// Nil: the best that the card offers.
   public var sampleFormat: SampleFormat?

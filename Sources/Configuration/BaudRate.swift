@@ -14,6 +14,7 @@ public enum BaudRate: UInt8, Choice {
   case b460800
   case b921600
 
+  /// The speed as a number.
   public var bitsPerSecond: UInt32 {
     switch self {
     case .b1200: 1200
@@ -30,6 +31,7 @@ public enum BaudRate: UInt8, Choice {
     }
   }
 
+  /// The speed as it stands in the file.
   public var name: StaticString {
     switch self {
     case .b1200: "1200"

@@ -1,5 +1,6 @@
 /// `[loop]`: the rhythm of the main loop.
 public struct LoopSettings: Equatable, Sendable {
+  /// The period, 1…20.
   public var tickMilliseconds: UInt32 = 5
   /// A priority of `SCHED_FIFO`; 0 for ordinary scheduling.
   public var priority: UInt8 = 80

@@ -18,8 +18,8 @@ struct NameList: SettingVisitor {
   init(of scope: Scope, near written: FixedText<64>) {
     self.scope = scope
     self.written = written
-    // Further away than a third of the word, it was no slip of the finger.
-    nearestDistance = written.byteCount / 3 + 1
+    // Two slips of the finger, and more in longer words.
+    nearestDistance = written.byteCount / 3 + 2
     var settings = Settings()
     settings.visit(&self)
   }

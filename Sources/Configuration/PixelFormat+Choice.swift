@@ -2,6 +2,7 @@ import Media
 import Text
 
 extension PixelFormat: Choice {
+  /// The word for it in the file.
   public var name: StaticString {
     switch self {
     case .mjpeg: "mjpeg"

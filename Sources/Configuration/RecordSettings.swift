@@ -2,8 +2,11 @@ import Formats
 
 /// `[record]`: what a take holds, and how it lies on the disk.
 public struct RecordSettings: Equatable, Sendable {
+  /// When the devices are opened.
   public var arming = Arming.atBoot
+  /// Whether there are pictures.
   public var content = TakeContent.video
+  /// The kind of file of a take without pictures.
   public var audioContainer = AudioContainer.wav
   /// How much of what was before the press a take begins with.
   public var prerollSeconds: UInt32 = 5

@@ -2,6 +2,7 @@ import Media
 import Text
 
 extension SampleFormat: Choice {
+  /// The word for it in the file.
   public var name: StaticString {
     switch self {
     case .int16: "s16"

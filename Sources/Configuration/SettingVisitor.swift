@@ -10,8 +10,10 @@ public protocol SettingVisitor {
 }
 
 extension SettingVisitor {
+  /// Nothing: most visitors look at settings only.
   public mutating func section(_ name: StaticString) {}
 
+  /// A pin is a setting like others, unless a visitor has more to do with it.
   public mutating func pin(_ key: StaticString, _ offset: inout UInt16?, on chip: DeviceName) {
     setting(key, &offset, PinKind())
   }

@@ -2,16 +2,26 @@ import Text
 
 /// Everything that can be configured, as the file's sections. A new value holds the defaults.
 public struct Settings: Equatable, Sendable {
+  /// `[record]`
   public var record = RecordSettings()
+  /// `[audio]`
   public var audio = AudioSettings()
+  /// `[video]`
   public var video = VideoSettings()
+  /// `[buttons]`
   public var buttons = ButtonSettings()
+  /// `[leds]`
   public var leds = IndicatorSettings()
+  /// `[accelerometer]`
   public var accelerometer = AccelerometerSettings()
+  /// `[console]`
   public var console = ConsoleSettings()
+  /// `[loop]`
   public var loop = LoopSettings()
+  /// `[sim]`
   public var simulation = SimulationSettings()
 
+  /// The defaults.
   public init() {}
 
   /// Shows every setting to `visitor`: the one table from which reading, printing, checking and errors come.

@@ -5,6 +5,7 @@ import Text
 @safe struct SettingsReader {
   // Sound: whoever makes a reader keeps the stream open until it has been read.
   private let stream: UnsafeMutablePointer<FILE>
+  private var utf8 = UTF8Decoder()
   private var lineNumber = 0
   /// The line that set each setting, 0 while none has.
   private var lineNumbers = InlineArray<64, Int>(repeating: 0)
@@ -60,11 +61,11 @@ import Text
     lineNumber += 1
     var byteCount = 0
     while let byte = nextByte() {
+      checkText(byte)
       if byte == UInt8(ascii: "\n") { break }
-      if byteCount == 0, byte.isBlank { continue }
-      // inih wants room for the end of the line and the 0 behind it.
-      if byteCount + 3 > line.count { fail(.lineTooLong(largestByteCount: line.count - 3)) }
-      if byte < UInt8(ascii: " "), !byte.isBlank { fail(.notText) }
+      if byte == UInt8(ascii: "\r") || byteCount == 0 && byte.isBlank { continue }
+      let largestByteCount = line.count - 1  // A 0 goes behind them.
+      if byteCount == largestByteCount { fail(.lineTooLong(largestByteCount: largestByteCount)) }
       guard failure == nil else { return false }
       unsafe line[byteCount] = CChar(bitPattern: byte)
       byteCount += 1
@@ -72,6 +73,12 @@ import Text
     unsafe line[byteCount] = 0
     let isAtEnd = unsafe feof(stream) != 0
     return failure == nil && (byteCount > 0 || !isAtEnd)
+  }
+
+  private mutating func checkText(_ byte: UInt8) {
+    let isControl = byte < UInt8(ascii: " ") && !byte.isBlank && byte != UInt8(ascii: "\n") || byte == 0x7F
+    let breaksOff = utf8.isInsideCharacter && !byte.isUTF8Continuation
+    if isControl || breaksOff || utf8.next(byte) == UTF8Decoder.replacement { fail(.notText) }
   }
 
   private mutating func nextByte() -> UInt8? {

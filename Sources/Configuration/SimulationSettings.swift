@@ -1,6 +1,8 @@
 /// `[sim]`: how wrong the clocks of the simulated devices run.
 public struct SimulationSettings: Equatable, Sendable {
+  /// How much faster than true the microphone samples, -500…500.
   public var microphonePartsPerMillion: Int32 = 0
+  /// How much faster than true the camera takes pictures, -500…500.
   public var cameraPartsPerMillion: Int32 = 0
 
   mutating func visit(_ visitor: inout some SettingVisitor) {

@@ -7,6 +7,7 @@ public enum TakeContent: UInt8, Choice {
   /// Sound alone.
   case audio
 
+  /// The word for it in the file.
   public var name: StaticString {
     switch self {
     case .video: "video"

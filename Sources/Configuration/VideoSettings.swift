@@ -4,8 +4,11 @@ import Media
 public struct VideoSettings: Equatable, Sendable {
   /// A V4L2 device node.
   public var deviceName: DeviceName = "/dev/video0"
+  /// The width to ask for, 16…4096, even; the camera may offer only another.
   public var widthPixels: UInt16 = 640
+  /// The height to ask for, 16…4096, even; the camera may offer only another.
   public var heightPixels: UInt16 = 480
+  /// The rate to ask for, 1…120; the camera may offer only another.
   public var framesPerSecond: UInt32 = 30
   /// Nil: MJPEG where the camera has it, else raw.
   public var pixelFormat: PixelFormat?

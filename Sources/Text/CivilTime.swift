@@ -1,5 +1,6 @@
 /// A moment as a calendar and a clock on the wall show it (proleptic Gregorian calendar, no leap seconds).
 public struct CivilTime: Equatable, Sendable {
+  /// Of the common era, 0 and below before it.
   public let year: Int32
   /// 1…12.
   public let month: UInt8

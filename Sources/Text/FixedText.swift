@@ -7,6 +7,7 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
   /// True once something was left off for want of room; from then on nothing is appended.
   public private(set) var isTruncated = false
 
+  /// An empty text.
   public init() {}
 
   /// As many whole characters of `bytes` as fit.
@@ -25,6 +26,7 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
     }
   }
 
+  /// Whether nothing is held.
   public var isEmpty: Bool { byteCount == 0 }
 
   /// The bytes held; invalid once the text changes.
@@ -35,6 +37,7 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
     borrowing get { storage.span.extracting(first: byteCount) }
   }
 
+  /// Appends one byte; those of one character must follow each other.
   public mutating func append(byte: UInt8) {
     guard !isTruncated else { return }
     guard byteCount < capacity else {
@@ -46,10 +49,12 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
     byteCount += 1
   }
 
+  /// Appends UTF-8, as many whole characters as fit.
   public mutating func append(bytes: Span<UInt8>) {
     for index in bytes.indices { append(byte: bytes[index]) }
   }
 
+  /// Appends a literal, as many whole characters as fit.
   public mutating func append(_ text: StaticString) {
     append(bytes: text.utf8Bytes)
   }
@@ -73,10 +78,12 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
     if value >= 0x80 { append(byte: 0x80 | UInt8(value & 0x3F)) }
   }
 
+  /// Appends another text, as many whole characters as fit.
   public mutating func append<let other: Int>(_ text: borrowing FixedText<other>) {
     append(bytes: text.bytes)
   }
 
+  /// Makes the text empty, and able to grow again if it was truncated.
   public mutating func removeAll() {
     byteCount = 0
     isTruncated = false
@@ -97,10 +104,12 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
     }
   }
 
+  /// Whether both have the same bytes.
   public static func == (text: borrowing Self, literal: StaticString) -> Bool {
     text.bytes.equals(literal)
   }
 
+  /// Whether both have the same bytes; whether they were truncated does not count.
   public static func == (left: borrowing Self, right: borrowing Self) -> Bool {
     left.bytes.equals(right.bytes)
   }
@@ -119,32 +128,40 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
 }
 
 extension FixedText: ExpressibleByStringInterpolation {
+  /// The text of a literal, as many whole characters as fit.
   public init(stringLiteral literal: StaticString) {
     append(literal)
   }
 
+  /// The text of an interpolated literal, as many whole characters as fit.
   public init(stringInterpolation: Interpolation) {
     self = stringInterpolation.text
   }
 
   /// Collects the pieces of `"take \(number)"` in a text of the same capacity.
   public struct Interpolation: StringInterpolationProtocol {
+    /// What has been collected.
     public var text = FixedText()
 
+    /// Nothing collected yet; the capacity is fixed, so the hints are of no use.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
+    /// Appends what stands between the interpolations.
     public mutating func appendLiteral(_ literal: StaticString) {
       text.append(literal)
     }
 
+    /// Appends a literal that was passed on.
     public mutating func appendInterpolation(_ value: StaticString) {
       text.append(value)
     }
 
+    /// Appends another text.
     public mutating func appendInterpolation<let other: Int>(_ value: FixedText<other>) {
       text.append(value)
     }
 
+    /// Appends decimal digits, with a minus in front of what is below 0.
     public mutating func appendInterpolation(_ value: some FixedWidthInteger) {
       text.append(integer: value)
     }
@@ -154,6 +171,7 @@ extension FixedText: ExpressibleByStringInterpolation {
       text.append(integer: value, width: width)
     }
 
+    /// Lower-case hexadecimal digits with zeros in front up to `width`.
     public mutating func appendInterpolation(hexadecimal value: some FixedWidthInteger, width: Int) {
       text.append(hexadecimal: UInt64(truncatingIfNeeded: value), width: width)
     }
@@ -163,6 +181,7 @@ extension FixedText: ExpressibleByStringInterpolation {
       text.append(value, decimals: decimals)
     }
 
+    /// Appends `true` or `false`.
     public mutating func appendInterpolation(_ value: Bool) {
       text.append(value ? "true" : "false")
     }

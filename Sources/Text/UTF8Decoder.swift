@@ -1,21 +1,26 @@
-import Text
-
 /// Puts bytes together into Unicode scalars (RFC 3629). Bytes that are no UTF-8 give U+FFFD.
-struct UTF8Decoder {
+public struct UTF8Decoder: Sendable {
   private var value: UInt32 = 0
   private var missingByteCount = 0
   /// Below this, the bytes were more than the scalar needs, which RFC 3629 forbids.
   private var smallestValue: UInt32 = 0
 
-  static var replacement: Unicode.Scalar { "\u{FFFD}" }
+  /// A decoder before the first byte of a text.
+  public init() {}
 
-  /// - Returns: the scalar that `byte` completes, nil when more bytes belong to it. A byte that breaks off a character
-  ///   gives U+FFFD; if it begins another one, that follows.
-  mutating func next(_ byte: UInt8) -> Unicode.Scalar? {
+  /// What stands for bytes that are none.
+  public static var replacement: Unicode.Scalar { "\u{FFFD}" }
+
+  /// Whether the last byte was not the last of its character.
+  public var isInsideCharacter: Bool { missingByteCount > 0 }
+
+  /// - Returns: the scalar that `byte` completes, nil when more bytes belong to it. Of a character that is broken off
+  ///   nothing remains where the next one is a single byte, so that noise does not swallow the end of a line.
+  public mutating func next(_ byte: UInt8) -> Unicode.Scalar? {
     guard missingByteCount > 0 else { return begin(byte) }
     guard byte.isUTF8Continuation else {
       missingByteCount = 0
-      return begin(byte) ?? Self.replacement
+      return begin(byte)
     }
     value = value << 6 | UInt32(byte & 0x3F)
     missingByteCount -= 1

@@ -1,0 +1,24 @@
+import Configuration
+import TestSupport
+import Text
+
+/// The lines of a file that says what settings say, all collected in one visit: ``Settings/line(at:)`` visits every
+/// setting for each line, which takes long for thousands of files.
+struct LineCollector: SettingVisitor {
+  private var lines: [String] = []
+
+  static func lines(of settings: Settings) -> [String] {
+    var settings = settings
+    var collector = LineCollector()
+    settings.visit(&collector)
+    return collector.lines
+  }
+
+  mutating func section(_ name: StaticString) { lines.append("[\(name)]") }
+
+  mutating func setting<Kind: SettingKind>(_ key: StaticString, _ value: inout Kind.Value, _ kind: Kind) {
+    var text = FixedText<64>()
+    kind.append(value, to: &text)
+    lines.append("\(key) = \(String(text))")
+  }
+}

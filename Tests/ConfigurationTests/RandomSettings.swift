@@ -1,0 +1,50 @@
+import Configuration
+import TestSupport
+import Text
+
+/// Gives every setting a random value that it takes.
+struct RandomSettings: SettingVisitor {
+  private var generator: SeededGenerator
+  private var freeOffsets: [UInt16]
+
+  private init(seed: UInt64) {
+    generator = SeededGenerator(seed: seed)
+    freeOffsets = (0...1023).shuffled(using: &generator)
+  }
+
+  static func make(seed: UInt64) -> Settings {
+    var settings = Settings()
+    var visitor = RandomSettings(seed: seed)
+    settings.visit(&visitor)
+    return settings
+  }
+
+  mutating func setting<Kind: SettingKind>(_ key: StaticString, _ value: inout Kind.Value, _ kind: Kind) {
+    for _ in 0..<20 {
+      let text = Array(candidate().utf8)
+      guard let parsed = kind.parse(text.span) else { continue }
+      value = parsed
+      return
+    }
+  }
+
+  mutating func pin(_ key: StaticString, _ offset: inout UInt16?, on chip: DeviceName) {
+    offset = Bool.random(using: &generator) ? freeOffsets.popLast() : nil
+  }
+
+  private static let words = [
+    "boot", "press", "video", "audio", "aiff", "caf", "wav", "auto", "s16", "s24", "float", "mjpeg", "yuyv", "nv12",
+    "yuv420", "yes", "no", "none", "default", "hw:1,0", "plughw:CARD=녹음기,DEV=0", "/dev/video1", "a=b:c#d", "#x", "9600",
+    "0",
+    "2M", "7G", "4096K",
+  ]
+
+  private mutating func candidate() -> String {
+    switch UInt8.random(in: 0..<4, using: &generator) {
+    case 0: Self.words.randomElement(using: &generator)!
+    case 1: String(Int.random(in: -600...600, using: &generator))
+    case 2: String(Int.random(in: 0...5000, using: &generator) * 2)
+    default: String(Int.random(in: 0...200_000, using: &generator))
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import Configuration
+import TestSupport
+
+extension Settings {
+  /// The lines of a file that says what these settings say.
+  var lines: [String] {
+    var lines: [String] = []
+    forEachLine { lines.append(String($0)) }
+    return lines
+  }
+}
