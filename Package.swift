@@ -8,6 +8,7 @@ let firmware = Context.environment["FIELDCORDER_FIRMWARE"]
 let language: [SwiftSetting] = [
   .enableExperimentalFeature("SuppressedAssociatedTypes"),
   .enableExperimentalFeature("Lifetimes"),
+  .enableExperimentalFeature("AddressableParameters"),
   .strictMemorySafety(),
   .unsafeFlags(["-warnings-as-errors"]),
 ]
@@ -41,7 +42,7 @@ let cModules: [Target] = [
 
 let modules: [Target] = [
   module("Media"),
-  module("Text"),
+  module("Text", libraries: ["m"]),
   module("Rings"),
   module("Formats", ["Media"]),
   module("Board", ["Media", "Text"]),

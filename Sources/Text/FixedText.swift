@@ -29,7 +29,8 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
 
   /// The bytes held; invalid once the text changes.
   public var bytes: Span<UInt8> {
-    @_lifetime(borrow self)
+    // Without the attribute generic callers look at a copy that ends before the span does (Swift 6.3).
+    @_addressableSelf @_lifetime(borrow self)
     borrowing get { storage.span.extracting(first: byteCount) }
   }
 
