@@ -16,6 +16,7 @@ public struct SimHardware<BoardConsoleLine: ConsoleLine & ~Copyable>: Hardware, 
   public var camera: SimCamera
   public var indicators = SimIndicators()
   public var consoleLine: BoardConsoleLine
+  public let allowsInjection = true
 
   /// What the board takes of boot memory.
   public static func byteCount(_ settings: SimBoardSettings) -> Int {
