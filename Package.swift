@@ -36,6 +36,12 @@ let cModules: [Target] = [
   .systemLibrary(name: "CINI"),
   .target(name: "CHeapMeter"),
   .target(
+    name: "CGPIO", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
+    linkerSettings: [.linkedLibrary("gpiod")]),
+  .systemLibrary(name: "CALSA"),
+  .systemLibrary(name: "CI2C"),
+  .systemLibrary(name: "CVideo4Linux"),
+  .target(
     name: "CJPEG", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
     linkerSettings: [.linkedLibrary("jpeg")]),
 ]
@@ -55,6 +61,9 @@ let modules: [Target] = [
   module("Posix", ["Board", "CLinux", "Media", "Text"]),
   module("Controls", ["Media", "Text"]),
   module("SimBoard", ["Board", "Media", "Posix", "Rings", "Text"]),
+  module(
+    "LinuxBoard", ["Board", "CALSA", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Posix", "Text"],
+    libraries: ["asound", "v4l2"]),
   module("Appliance", ["Board", "Capture", "Configuration", "Console", "Controls", "Imaging", "Media", "Rings", "Takes", "Text", "Trace"]),
 ]
 

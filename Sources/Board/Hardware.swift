@@ -20,6 +20,9 @@ public protocol Hardware: ~Copyable {
   var indicators: BoardIndicators { get set }
   var consoleLine: BoardConsoleLine { get set }
 
+  /// Whether the console may press buttons and turn the device.
+  var allowsInjection: Bool { get }
+
   /// The data folder, for the storage worker's thread.
   func openStorage() throws(DeviceFailure) -> BoardStorage
 }

@@ -31,7 +31,7 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
 
   /// The bytes held; invalid once the text changes.
   public var bytes: Span<UInt8> {
-    // Without it the caller may lend a copy that is gone when the span is read.
+    // Without the attribute generic callers look at a copy that ends before the span does (Swift 6.3).
     @_addressableSelf
     @_lifetime(borrow self)
     borrowing get { storage.span.extracting(first: byteCount) }

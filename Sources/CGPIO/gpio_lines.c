@@ -1,0 +1,162 @@
+#include "gpio_lines.h"
+
+#include <errno.h>
+#include <gpiod.h>
+
+static const char consumer[] = "fieldcorder";
+
+// libgpiod 2 names its levels in an enumeration, libgpiod 1 has a flag for each bias.
+#ifdef GPIOD_LINE_BULK_MAX_LINES
+#define GPIOD_IS_VERSION_1 1
+#else
+#define GPIOD_IS_VERSION_1 0
+#endif
+
+#if GPIOD_IS_VERSION_1
+
+static bool has_line(struct gpiod_chip *chip, unsigned int offset) { return offset < gpiod_chip_num_lines(chip); }
+
+static bool is_held(struct gpiod_chip *chip, unsigned int offset) {
+  struct gpiod_line *line = gpiod_chip_get_line(chip, offset);
+  return line != NULL && gpiod_line_is_used(line);
+}
+
+static void fill(struct gpiod_line_bulk *bulk, const struct gpio_lines *lines) {
+  gpiod_line_bulk_init(bulk);
+  for (unsigned int i = 0; i < lines->count; i++) gpiod_line_bulk_add(bulk, lines->lines[i]);
+}
+
+static bool request_lines(struct gpio_lines *lines, bool is_output, bool is_active_low) {
+  for (unsigned int i = 0; i < lines->count; i++) {
+    lines->lines[i] = gpiod_chip_get_line(lines->chip, lines->offsets[i]);
+    if (lines->lines[i] == NULL) return false;
+  }
+  struct gpiod_line_request_config config = {.consumer = consumer};
+  config.request_type =
+      is_output ? GPIOD_LINE_REQUEST_DIRECTION_OUTPUT : GPIOD_LINE_REQUEST_DIRECTION_INPUT;
+  if (is_active_low) config.flags |= GPIOD_LINE_REQUEST_FLAG_ACTIVE_LOW;
+  if (!is_output)
+    config.flags |= is_active_low ? GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_UP
+                                           : GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_DOWN;
+  struct gpiod_line_bulk bulk;
+  fill(&bulk, lines);
+  const int inactive[GPIO_LINES_MAXIMUM] = {0};
+  return gpiod_line_request_bulk(&bulk, &config, inactive) == 0;
+}
+
+bool gpio_lines_read(const struct gpio_lines *lines, uint32_t *active) {
+  struct gpiod_line_bulk bulk;
+  fill(&bulk, lines);
+  int values[GPIO_LINES_MAXIMUM];
+  if (gpiod_line_get_value_bulk(&bulk, values) != 0) return false;
+  *active = 0;
+  for (unsigned int i = 0; i < lines->count; i++) *active |= (uint32_t)(values[i] == 1) << i;
+  return true;
+}
+
+bool gpio_lines_write(const struct gpio_lines *lines, uint32_t active) {
+  struct gpiod_line_bulk bulk;
+  fill(&bulk, lines);
+  int values[GPIO_LINES_MAXIMUM];
+  for (unsigned int i = 0; i < lines->count; i++) values[i] = active >> i & 1;
+  return gpiod_line_set_value_bulk(&bulk, values) == 0;
+}
+
+static void release_lines(struct gpio_lines *lines) { (void)lines; }
+
+#else
+
+static bool has_line(struct gpiod_chip *chip, unsigned int offset) {
+  struct gpiod_chip_info *info = gpiod_chip_get_info(chip);
+  bool has = info != NULL && offset < gpiod_chip_info_get_num_lines(info);
+  gpiod_chip_info_free(info);
+  return has;
+}
+
+static bool is_held(struct gpiod_chip *chip, unsigned int offset) {
+  struct gpiod_line_info *info = gpiod_chip_get_line_info(chip, offset);
+  bool is = info != NULL && gpiod_line_info_is_used(info);
+  gpiod_line_info_free(info);
+  return is;
+}
+
+static bool request_lines(struct gpio_lines *lines, bool is_output, bool is_active_low) {
+  struct gpiod_line_settings *settings = gpiod_line_settings_new();
+  struct gpiod_line_config *config = gpiod_line_config_new();
+  struct gpiod_request_config *requester = gpiod_request_config_new();
+  if (settings != NULL && config != NULL && requester != NULL) {
+    gpiod_request_config_set_consumer(requester, consumer);
+    gpiod_line_settings_set_active_low(settings, is_active_low);
+    gpiod_line_settings_set_direction(
+        settings, is_output ? GPIOD_LINE_DIRECTION_OUTPUT : GPIOD_LINE_DIRECTION_INPUT);
+    if (!is_output)
+      gpiod_line_settings_set_bias(
+          settings, is_active_low ? GPIOD_LINE_BIAS_PULL_UP : GPIOD_LINE_BIAS_PULL_DOWN);
+    if (gpiod_line_config_add_line_settings(config, lines->offsets, lines->count, settings) == 0)
+      lines->request = gpiod_chip_request_lines(lines->chip, requester, config);
+  }
+  int reason = errno;
+  gpiod_request_config_free(requester);
+  gpiod_line_config_free(config);
+  gpiod_line_settings_free(settings);
+  errno = reason;
+  return lines->request != NULL;
+}
+
+bool gpio_lines_read(const struct gpio_lines *lines, uint32_t *active) {
+  enum gpiod_line_value values[GPIO_LINES_MAXIMUM];
+  if (gpiod_line_request_get_values_subset(lines->request, lines->count, lines->offsets, values) != 0) return false;
+  *active = 0;
+  for (unsigned int i = 0; i < lines->count; i++)
+    *active |= (uint32_t)(values[i] == GPIOD_LINE_VALUE_ACTIVE) << i;
+  return true;
+}
+
+bool gpio_lines_write(const struct gpio_lines *lines, uint32_t active) {
+  enum gpiod_line_value values[GPIO_LINES_MAXIMUM];
+  for (unsigned int i = 0; i < lines->count; i++)
+    values[i] = active >> i & 1 ? GPIOD_LINE_VALUE_ACTIVE : GPIOD_LINE_VALUE_INACTIVE;
+  return gpiod_line_request_set_values_subset(lines->request, lines->count, lines->offsets, values) == 0;
+}
+
+static void release_lines(struct gpio_lines *lines) { gpiod_line_request_release(lines->request); }
+
+#endif
+
+static enum gpio_lines_result check_lines(const struct gpio_lines *lines, unsigned int *failed_offset) {
+  for (unsigned int i = 0; i < lines->count; i++) {
+    *failed_offset = lines->offsets[i];
+    if (!has_line(lines->chip, lines->offsets[i])) {
+      errno = 0;
+      return GPIO_LINES_NO_LINE;
+    }
+    if (is_held(lines->chip, lines->offsets[i])) {
+      errno = EBUSY;
+      return GPIO_LINES_HELD;
+    }
+  }
+  return GPIO_LINES_OK;
+}
+
+enum gpio_lines_result gpio_lines_open(
+    struct gpio_lines *lines, const char *chip_path, const unsigned int *offsets, unsigned int count, bool is_output,
+    bool is_active_low, unsigned int *failed_offset) {
+  *lines = (struct gpio_lines){.count = count};
+  for (unsigned int i = 0; i < count; i++) lines->offsets[i] = offsets[i];
+  lines->chip = gpiod_chip_open(chip_path);
+  if (lines->chip == NULL) return GPIO_LINES_NO_CHIP;
+  enum gpio_lines_result result = check_lines(lines, failed_offset);
+  if (result == GPIO_LINES_OK && !request_lines(lines, is_output, is_active_low)) result = GPIO_LINES_REFUSED;
+  if (result != GPIO_LINES_OK) {
+    int reason = errno;
+    gpiod_chip_close(lines->chip);
+    errno = reason;
+  }
+  return result;
+}
+
+void gpio_lines_close(struct gpio_lines *lines) {
+  release_lines(lines);
+  // In libgpiod 1 this releases the lines too.
+  gpiod_chip_close(lines->chip);
+}

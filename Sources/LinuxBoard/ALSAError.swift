@@ -1,0 +1,7 @@
+/// What alsa-lib answered: an `errno`, or one of its own numbers above those.
+struct ALSAError: Error {
+  var systemErrorNumber: Int32
+
+  /// - Parameter result: negative, as its functions return it.
+  init(result: Int) { systemErrorNumber = Int32(truncatingIfNeeded: -result) }
+}

@@ -1,0 +1,39 @@
+import Board
+import Text
+
+/// How the machine is wired, as the configuration says.
+public struct LinuxBoardSettings: Sendable {
+  /// The data folder; made when it is missing.
+  public var dataFolder: FixedText<128>
+  /// The GPIO chip of all lines, such as `/dev/gpiochip0`.
+  public var gpioChipPath: FixedText<64>
+  /// The line of each button on the chip, at the button's number; nil for one that is not wired.
+  public var buttonLineOffsets: InlineArray<6, UInt32?>
+  /// Whether a pressed button pulls its line to ground. The bias pulls it the other way.
+  public var buttonsAreActiveLow: Bool
+  /// The LEDs' lines; nil for one that is not wired.
+  public var recordIndicatorLineOffset: UInt32?
+  public var faultIndicatorLineOffset: UInt32?
+  /// Whether an LED shines when its line is low.
+  public var indicatorsAreActiveLow: Bool
+  /// The accelerometer's bus, such as `/dev/i2c-1`.
+  public var i2cBusPath: FixedText<64>
+  /// Whether the console may press buttons and turn the device.
+  public var allowsInjection: Bool
+
+  public init(
+    dataFolder: FixedText<128>, gpioChipPath: FixedText<64>, buttonLineOffsets: InlineArray<6, UInt32?>,
+    buttonsAreActiveLow: Bool = true, recordIndicatorLineOffset: UInt32?, faultIndicatorLineOffset: UInt32?,
+    indicatorsAreActiveLow: Bool = false, i2cBusPath: FixedText<64>, allowsInjection: Bool = false
+  ) {
+    self.dataFolder = dataFolder
+    self.gpioChipPath = gpioChipPath
+    self.buttonLineOffsets = buttonLineOffsets
+    self.buttonsAreActiveLow = buttonsAreActiveLow
+    self.recordIndicatorLineOffset = recordIndicatorLineOffset
+    self.faultIndicatorLineOffset = faultIndicatorLineOffset
+    self.indicatorsAreActiveLow = indicatorsAreActiveLow
+    self.i2cBusPath = i2cBusPath
+    self.allowsInjection = allowsInjection
+  }
+}

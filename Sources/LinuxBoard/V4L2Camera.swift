@@ -1,0 +1,76 @@
+import Board
+import CLinux
+import Media
+import Posix
+import Text
+
+/// A camera through Video for Linux.
+///
+/// It is opened through libc, so that `libcamerify` can stand in for a CSI camera, and without conversion. Only a camera
+/// that offers none of our formats is opened through libv4l, which then converts each picture.
+public struct V4L2Camera: Camera, ~Copyable {
+  private var stream: VideoStream?
+  private var deviceName = FixedText<64>()
+
+  init() {}
+
+  public mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
+    close()
+    deviceName = request.deviceName
+    do throws(VideoError) {
+      let opened = try VideoStream.start(request)
+      let format = opened.format
+      stream = consume opened
+      return format
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  public mutating func dequeue() throws(DeviceFailure) -> CameraFrame? {
+    do throws(VideoError) {
+      return try stream?.dequeue()
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  public mutating func requeue(bufferIndex: Int) throws(DeviceFailure) {
+    do throws(VideoError) {
+      try stream?.requeue(bufferIndex: bufferIndex)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  public var bufferCount: Int {
+    switch stream {
+    case .some(let stream): stream.bufferCount
+    case .none: 0
+    }
+  }
+
+  public func bufferMemory(at index: Int) -> UnsafeRawBufferPointer {
+    switch stream {
+    case .some(let stream): return unsafe stream.bufferMemory(at: index)
+    case .none: preconditionFailure("a buffer asked for of a camera that is not open")
+    }
+  }
+
+  public mutating func close() { stream = nil }
+
+  private func failure(_ error: VideoError) -> DeviceFailure {
+    let remedy: StaticString =
+      switch error.kind {
+      case .absent: "plug it in, or set [camera] device; v4l2-ctl --list-devices names them"
+      case .noPermission: "add the recorder's user to the group video"
+      case .busy: "end the program that holds it"
+      case .unsupported: "set [camera] device; for a CSI camera start the recorder through libcamerify"
+      case .full: "set a smaller [camera] width and height"
+      default: "unplug it and plug it in again, or set [camera] device"
+      }
+    return DeviceFailure(
+      device: .camera, kind: error.kind, subject: deviceName, problem: error.problem, remedy: remedy,
+      systemErrorNumber: error.systemErrorNumber)
+  }
+}

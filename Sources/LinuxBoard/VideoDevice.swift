@@ -1,0 +1,61 @@
+import CLinux
+import CVideo4Linux
+import Posix
+import Text
+
+/// An open V4L2 device; it closes when the value ends.
+@usableFromInline struct VideoDevice: ~Copyable {
+  private let number: Int32
+  /// Whether libv4l converts between the device and us.
+  private let isEmulated: Bool
+
+  /// - Returns: nil on failure; ``lastSystemError`` says why.
+  init?(path: FixedText<64>, isEmulated: Bool) {
+    let opened = unsafe path.withCString { unsafe linux_openat(AT_FDCWD, $0, O_RDWR | O_NONBLOCK | O_CLOEXEC, 0) }
+    guard opened >= 0 else { return nil }
+    guard !isEmulated || v4l2_fd_open(opened, 0) >= 0 else {
+      CLinux.close(opened)
+      return nil
+    }
+    number = opened
+    self.isEmulated = isEmulated
+  }
+
+  deinit {
+    // Each closes the descriptor; libv4l also what it keeps beside it.
+    if isEmulated { v4l2_close(number) } else { CLinux.close(number) }
+  }
+
+  /// Makes one request, with the structure that it takes.
+  /// - Returns: false on failure; ``lastSystemError`` says why.
+  func control<Argument: BitwiseCopyable>(_ request: video_request, _ argument: inout Argument) -> Bool {
+    // Sound: every caller passes the structure that videodev2.h pairs with the request.
+    unsafe video_control(number, isEmulated ? 1 : 0, request, &argument) != -1
+  }
+
+  /// Asks for a size and a pixel format; `picture` is afterwards what the device made of it.
+  func setFormat(_ picture: inout v4l2_pix_format) -> Bool {
+    unsafe video_set_format(number, isEmulated ? 1 : 0, &picture) != -1
+  }
+
+  /// Asks for a time from one picture to the next; `seconds` is afterwards what the device keeps to.
+  func setFrameInterval(_ seconds: inout v4l2_fract) -> Bool {
+    unsafe video_set_frame_interval(number, isEmulated ? 1 : 0, &seconds) != -1
+  }
+
+  /// Queries, queues or dequeues a buffer.
+  func control(_ request: video_request, _ buffer: inout video_buffer) -> Bool {
+    unsafe video_control_buffer(number, isEmulated ? 1 : 0, request, &buffer) != -1
+  }
+
+  /// Maps a buffer of the driver's into our memory.
+  func map(byteCount: Int, offset: UInt32) -> UnsafeMutableRawBufferPointer? {
+    guard let memory = unsafe video_map(number, isEmulated ? 1 : 0, byteCount, Int64(offset)) else { return nil }
+    return unsafe UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
+  }
+
+  func unmap(_ memory: UnsafeMutableRawBufferPointer) {
+    guard let start = memory.baseAddress else { return }
+    unsafe video_unmap(isEmulated ? 1 : 0, start, memory.count)
+  }
+}
