@@ -74,6 +74,7 @@ let testTargets: [Target] = [
   .target(name: "TestSupport", dependencies: ["Rings"], path: "Tests/TestSupport", swiftSettings: language),
   tests("ControlsTests", ["Controls", "TestSupport"]),
   tests("RingsTests", ["Rings", "TestSupport"]),
+  tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport"]),
   tests("SimBoardTests", ["Controls", "SimBoard", "TestSupport"]),
 ]
 
