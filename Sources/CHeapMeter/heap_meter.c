@@ -21,6 +21,9 @@ uint64_t heap_meter_count_since_mark(void) { return atomic_load(&allocation_coun
 
 uint64_t heap_meter_count_of_thread(void) { return thread_allocation_count; }
 
+// A sanitizer brings an allocator of its own, and nothing is counted.
+#if !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
+
 static void count(void) {
   atomic_fetch_add_explicit(&allocation_count, 1, memory_order_relaxed);
   thread_allocation_count++;
@@ -64,3 +67,5 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
   *result = memory;
   return 0;
 }
+
+#endif
