@@ -86,6 +86,7 @@ let testTargets: [Target] = [
   tests("TextTests", ["TestSupport", "Text"]),
   tests("ControlsTests", ["Controls", "TestSupport"]),
   tests("RingsTests", ["Rings", "TestSupport"]),
+  tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport"]),
   tests("SimBoardTests", ["Controls", "SimBoard", "TestSupport"]),
 ]
 

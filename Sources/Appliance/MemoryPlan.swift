@@ -29,7 +29,7 @@ public struct MemoryPlan: Sendable {
     let picturesPerSecond = Int((video.frameRate.frames + video.frameRate.seconds - 1) / video.frameRate.seconds)
     pictureRingCapacity = max(seconds * picturesPerSecond, 1)
     let averagePicture = Int(video.widthPixels) * Int(video.heightPixels) / Limits.pixelsPerPictureByte
-    pictureRingByteCount = pictureRingCapacity * averagePicture + JPEGEncoder.maximumByteCount(format: video)
+    pictureRingByteCount = pictureRingCapacity * averagePicture + 2 * JPEGEncoder.maximumByteCount(format: video)
   }
 
   /// The whole: every piece that ``Appliance`` cuts.

@@ -13,12 +13,21 @@ void *__libc_memalign(size_t alignment, size_t size);
 
 static _Atomic uint64_t allocation_count;
 static _Atomic uint64_t marked_count;
+static _Thread_local uint64_t thread_allocation_count;
 
 void heap_meter_mark(void) { atomic_store(&marked_count, atomic_load(&allocation_count)); }
 
 uint64_t heap_meter_count_since_mark(void) { return atomic_load(&allocation_count) - atomic_load(&marked_count); }
 
-static void count(void) { atomic_fetch_add_explicit(&allocation_count, 1, memory_order_relaxed); }
+uint64_t heap_meter_count_of_thread(void) { return thread_allocation_count; }
+
+// A sanitizer brings an allocator of its own, and nothing is counted.
+#if !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
+
+static void count(void) {
+  atomic_fetch_add_explicit(&allocation_count, 1, memory_order_relaxed);
+  thread_allocation_count++;
+}
 
 void *malloc(size_t size) {
   count();
@@ -58,3 +67,5 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
   *result = memory;
   return 0;
 }
+
+#endif

@@ -185,7 +185,7 @@ int32_t cjpeg_begin(struct cjpeg_encoder *encoder, uint8_t *output, size_t outpu
 
 static void list_rows(JSAMPROW *list, int count, struct cjpeg_rows rows) {
   for (int row = 0; row < count; row++) {
-    int source = row < (int)rows.row_count ? row : row;
+    int source = row < (int)rows.row_count ? row : (int)rows.row_count - 1;
     // libjpeg reads from what it takes without const.
     list[row] = (JSAMPROW)(rows.first_row + source * rows.bytes_per_row);
   }

@@ -12,6 +12,7 @@ import Synchronization
     unsafe self.counts = UnsafePointer(counts)
   }
 
+  /// What they take of boot memory.
   public static var byteCount: Int { BootMemory.footprint(byteCount: MemoryLayout<Counts>.stride) }
 
   /// Pictures that are in the ring.

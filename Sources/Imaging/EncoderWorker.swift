@@ -25,6 +25,8 @@ public struct EncoderWorker: ~Copyable {
     rawPictures: consuming QueueConsumer<RawPicture>, emptiedBuffers: consuming QueueProducer<UInt16>,
     encodedPictures: consuming PacketRingProducer<PictureHeader>
   ) {
+    let isCompressed = format.pixelFormat == .mjpeg
+    precondition(isCompressed == (encoder == nil), "raw pictures need an encoder, compressed ones none")
     maximumByteCount = JPEGEncoder.maximumByteCount(format: format)
     self.buffers = buffers
     self.counters = counters

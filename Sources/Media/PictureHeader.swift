@@ -7,6 +7,7 @@ public struct PictureHeader: BitwiseCopyable, Equatable, Sendable {
   /// Counted by the camera's driver; a gap is a picture that the driver dropped.
   public var cameraSequence: UInt32
 
+  /// A header with all that it holds.
   public init(samplePosition: UInt64, monotonicNanoseconds: UInt64, cameraSequence: UInt32) {
     self.samplePosition = samplePosition
     self.monotonicNanoseconds = monotonicNanoseconds

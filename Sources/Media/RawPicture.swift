@@ -1,10 +1,13 @@
 /// A picture on its way to the encoder: it stays in the camera's own buffer, and only the buffer's index travels.
 public struct RawPicture: BitwiseCopyable, Equatable, Sendable {
+  /// The camera's number for the buffer.
   public var bufferIndex: UInt16
   /// Bytes that the camera filled.
   public var byteCount: Int
+  /// What goes on with the picture once it is encoded.
   public var header: PictureHeader
 
+  /// A picture of `byteCount` bytes in buffer `bufferIndex`.
   public init(bufferIndex: UInt16, byteCount: Int, header: PictureHeader) {
     self.bufferIndex = bufferIndex
     self.byteCount = byteCount

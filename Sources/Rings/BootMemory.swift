@@ -4,6 +4,7 @@
 /// what makes every piece cut from it sound to keep.
 @safe public struct BootMemory: ~Copyable {
   private let region: UnsafeMutableRawBufferPointer
+  /// Bytes that are cut off already, each piece rounded up to whole cache lines.
   public private(set) var usedByteCount = 0
 
   /// - Parameter region: zeroed, page-aligned, never unmapped.
@@ -11,6 +12,7 @@
     unsafe self.region = region
   }
 
+  /// Bytes of the whole region.
   public var capacityByteCount: Int { unsafe region.count }
 
   /// Pieces start on a cache line of their own, so that two threads never share one by accident.

@@ -9,8 +9,10 @@
     unsafe memory = piece
   }
 
+  /// Its size, which never changes.
   public var byteCount: Int { unsafe memory.count }
 
+  /// All of it, to read.
   public var bytes: RawSpan {
     @_lifetime(borrow self)
     borrowing get {
@@ -19,6 +21,7 @@
     }
   }
 
+  /// All of it, to write.
   public var mutableBytes: MutableRawSpan {
     @_lifetime(&self)
     mutating get {

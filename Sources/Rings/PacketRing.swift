@@ -5,9 +5,16 @@
 ///
 /// Frozen, so that another module may take its two ends apart and give each to a thread.
 @frozen public struct PacketRing<Header: BitwiseCopyable>: ~Copyable {
+  /// For the thread that writes.
   public var producer: PacketRingProducer<Header>
+  /// For the thread that reads.
   public var consumer: PacketRingConsumer<Header>
 
+  /// What a ring takes of boot memory.
+  /// - Parameters:
+  ///   - capacityPackets: how many packets fit, at least 1.
+  ///   - capacityBytes: their bytes, and room for two of the largest that is ever acquired: a packet lies in one piece, so
+  ///     up to one is lost before the end of the bytes, and one must be free to acquire the next.
   public static func byteCount(capacityPackets: Int, capacityBytes: Int) -> Int {
     BootMemory.footprint(byteCount: RingIndices.byteCount)
       + BootMemory.footprint(byteCount: capacityPackets * MemoryLayout<PacketSlot<Header>>.stride)

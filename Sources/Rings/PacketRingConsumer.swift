@@ -9,10 +9,13 @@ public struct PacketRingConsumer<Header: BitwiseCopyable>: ~Copyable {
   /// One past the newest.
   public var end: UInt64 { unsafe store.indices.pointee.head }
 
+  /// What the writer said of a packet that is held.
   public func header(at sequence: UInt64) -> Header { held(sequence).header }
 
+  /// The size of a packet that is held.
   public func byteCount(at sequence: UInt64) -> Int { held(sequence).byteCount }
 
+  /// The bytes of a packet that is held, in one piece.
   @_lifetime(borrow self)
   public func bytes(at sequence: UInt64) -> RawSpan {
     let slot = held(sequence)

@@ -4,7 +4,9 @@
 ///
 /// Frozen, so that another module may take its two ends apart and give each to a thread.
 @frozen public struct Queue<Element: BitwiseCopyable>: ~Copyable {
+  /// For the thread that writes.
   public var producer: QueueProducer<Element>
+  /// For the thread that reads.
   public var consumer: QueueConsumer<Element>
 
   /// - Parameter capacity: how many elements fit, at least 1.

@@ -9,6 +9,7 @@
     unsafe self.slots = slots
   }
 
+  /// How many elements wait; the producer may add to them at any time.
   public var count: Int {
     let tail = unsafe indices.pointee.tail
     let head = unsafe indices.pointee.head

@@ -10,6 +10,7 @@
     unsafe self.slots = slots
   }
 
+  /// Whether ``push(_:)`` would fail; the consumer may make room at any time.
   public var isFull: Bool {
     let head = unsafe indices.pointee.head
     let tail = unsafe indices.pointee.tail

@@ -5,7 +5,9 @@
 ///
 /// Frozen, so that another module may take its two ends apart and give each to a thread.
 @frozen public struct SampleRing: ~Copyable {
+  /// For the thread that writes.
   public var producer: SampleRingProducer
+  /// For the thread that reads.
   public var consumer: SampleRingConsumer
 
   /// What a ring of `capacityBytes` takes of boot memory.

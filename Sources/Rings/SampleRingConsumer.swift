@@ -4,7 +4,9 @@ public struct SampleRingConsumer: ~Copyable {
 
   init(store: consuming SampleRingStore) { self.store = store }
 
+  /// Bytes of one sample frame: one sample of every channel.
   public var bytesPerFrame: Int { store.bytesPerFrame }
+  /// How many frames the ring holds when it is full.
   public var capacityFrames: Int { store.capacityFrames }
 
   /// The oldest position that is still held.

@@ -4,6 +4,7 @@ public struct SampleRingProducer: ~Copyable {
 
   init(store: consuming SampleRingStore) { self.store = store }
 
+  /// Bytes of one sample frame: one sample of every channel.
   public var bytesPerFrame: Int { store.bytesPerFrame }
 
   /// The position that the next committed frame gets.
@@ -16,6 +17,7 @@ public struct SampleRingProducer: ~Copyable {
     store.bytesPerFrame = byteCount
   }
 
+  /// Frames that can be written now; the reader may make room at any time.
   public var freeFrames: Int {
     let tail = store.tail
     return store.capacityFrames - Int(end - tail)

@@ -15,7 +15,9 @@ import Synchronization
     unsafe position = place
   }
 
+  /// The position of the latest ``publish(now:)``; 0 before the first.
   public var now: UInt64 { unsafe position.pointee.load(ordering: .acquiring) }
 
+  /// The loop's: time has come to `position`.
   public func publish(now position: UInt64) { unsafe self.position.pointee.store(position, ordering: .releasing) }
 }

@@ -9,7 +9,8 @@ import Testing
   private static func ring(capacityFrames: Int) throws -> SampleRing {
     let byteCount = SampleRing.byteCount(capacityBytes: capacityFrames * bytesPerFrame)
     var memory = leakedBootMemory(byteCount: byteCount)
-    return try unwrapped(SampleRing(capacityBytes: capacityFrames * bytesPerFrame, bytesPerFrame: bytesPerFrame, in: &memory))
+    return try unwrapped(
+      SampleRing(capacityBytes: capacityFrames * bytesPerFrame, bytesPerFrame: bytesPerFrame, in: &memory))
   }
 
   /// The byte at `index` of the frame at `position`.
@@ -86,11 +87,31 @@ import Testing
     #expect(freeFrames == 7)
   }
 
-  @Test("The memory it says it takes is what it takes", arguments: [1, 10, 11, 64, 1000])
-  func footprint(capacityFrames: Int) throws {
-    let byteCount = SampleRing.byteCount(capacityBytes: capacityFrames * 6)
+  @Test("An empty ring takes frames of another size, for a card that agreed to another format")
+  func frameSizeChanges() throws {
+    let byteCount = SampleRing.byteCount(capacityBytes: 100)
     var memory = leakedBootMemory(byteCount: byteCount)
-    _ = try unwrapped(SampleRing(capacityBytes: capacityFrames * 6, bytesPerFrame: 6, in: &memory))
+    var ring = try unwrapped(SampleRing(capacityBytes: 100, bytesPerFrame: 4, in: &memory))
+    let before = ring.producer.acquire(maximumFrames: 7).byteCount
+    ring.producer.commit(frameCount: 7)
+    ring.consumer.release(before: 7)
+    ring.producer.setFrame(byteCount: 6)
+    for _ in 0..<20 {
+      let written = Self.write(maximumFrames: 16, to: &ring.producer)
+      try #require(written > 0)
+      let isIntact = Self.isIntact(from: ring.consumer.first, in: ring.consumer)
+      try #require(isIntact)
+      ring.consumer.release(before: ring.consumer.end)
+    }
+    let capacityFrames = ring.consumer.capacityFrames
+    #expect(before == 28 && capacityFrames == 16)
+  }
+
+  @Test("The memory it says it takes is what it takes", arguments: [6, 60, 66, 384, 6001])
+  func footprint(capacityBytes: Int) throws {
+    let byteCount = SampleRing.byteCount(capacityBytes: capacityBytes)
+    var memory = leakedBootMemory(byteCount: byteCount)
+    _ = try unwrapped(SampleRing(capacityBytes: capacityBytes, bytesPerFrame: 6, in: &memory))
     let usedByteCount = memory.usedByteCount
     #expect(usedByteCount == byteCount)
   }

@@ -12,4 +12,7 @@ void heap_meter_mark(void);
 // Allocations since the mark, or since the process started. Any thread may ask.
 uint64_t heap_meter_count_since_mark(void);
 
+// Allocations of the calling thread since it started: what others do at the same time does not blur it.
+uint64_t heap_meter_count_of_thread(void);
+
 #endif

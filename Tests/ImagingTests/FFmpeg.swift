@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+/// ffmpeg, as the decoder that is not ours.
+enum FFmpeg {
+  /// Decodes a JPEG without converting anything.
+  static func decode(_ jpeg: [UInt8], as picture: TestPicture) throws -> [TestPicture.Plane] {
+    let file = FileManager.default.temporaryDirectory.appending(path: "fieldcorder-\(UUID().uuidString).jpg")
+    try Data(jpeg).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let pixelFormat = picture.format.pixelFormat == .yuyv ? "yuvj422p" : "yuvj420p"
+    let probed = try run("ffprobe", ["-show_entries", "stream=width,height,pix_fmt", "-of", "csv=p=0", file.path])
+    let expected = "\(picture.format.widthPixels),\(picture.format.heightPixels),\(pixelFormat)"
+    try #require(String(decoding: probed, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) == expected)
+    var rest = try run("ffmpeg", ["-i", file.path, "-f", "rawvideo", "-"])[...]
+    let planes = [picture.luma, picture.blueDifference, picture.redDifference].map { plane in
+      defer { rest = rest.dropFirst(plane.width * plane.height) }
+      return TestPicture.Plane(
+        width: plane.width, height: plane.height, samples: Array(rest.prefix(plane.width * plane.height)))
+    }
+    try #require(rest.isEmpty && planes.allSatisfy { $0.samples.count == $0.width * $0.height })
+    return planes
+  }
+
+  /// - Returns: what the program wrote to standard output; it must find no error.
+  private static func run(_ program: String, _ arguments: [String]) throws -> [UInt8] {
+    let process = Process()
+    let output = Pipe()
+    let errors = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [program, "-v", "error"] + arguments
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+    let complaints = try errors.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+    try #require(String(decoding: complaints, as: UTF8.self) == "")
+    return Array(bytes)
+  }
+}
