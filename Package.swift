@@ -71,7 +71,7 @@ let programs: [Target] = [
   .executableTarget(
     name: "fieldcorder",
     dependencies: [
-      "Appliance", "Board", "CHeapMeter", "CLinux", "Configuration", "Imaging", "Media", "Posix", "Rings", "SimBoard",
+      "Appliance", "Board", "CHeapMeter", "CLinux", "Configuration", "Imaging", "LinuxBoard", "Media", "Posix", "Rings", "SimBoard",
       "Takes", "Text",
     ],
     // The program's entry is a C function: an embedded program is given its arguments no other way.

@@ -126,5 +126,6 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     }
   }
 
-  mutating func announce(_ failure: DeviceFailure) { console.announce(failure.line) }
+  /// Says what went wrong, unasked.
+  public mutating func announce(_ failure: DeviceFailure) { console.announce(failure.line) }
 }

@@ -2,6 +2,7 @@ import Appliance
 import Board
 import CHeapMeter
 import Configuration
+import LinuxBoard
 import Media
 import Posix
 import Rings
@@ -24,9 +25,9 @@ extension FieldcorderProgram {
       }
     let appliance = try Appliance(
       machine: machine, context: context(invocation, settings), freshIdentity: identity, mapMemory: mapMemory)
-    heap_meter_mark()
     switch invocation.clock {
-    case .real: try ThreadedRun.run(appliance, until: signals, in: &memory)
+    case .real:
+      try ThreadedRun.run(appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory)
     case .fast: SimulatedRun.run(appliance, seed: invocation.seed, until: signals)
     }
   }
@@ -51,6 +52,27 @@ extension FieldcorderProgram {
   static func runLinux(
     _ invocation: Invocation, _ settings: Settings, until signals: borrowing StopSignals
   ) throws(DeviceFailure) {
+    var memory = try mapMemory(byteCount: ThreadedRun.byteCount)
+    let machine = LinuxHardware(
+      settings: linuxBoard(invocation, settings), consoleLine: try consoleLine(invocation, settings))
+    let appliance = try Appliance(
+      machine: machine, context: context(invocation, settings), freshIdentity: .random(), mapMemory: mapMemory)
+    try ThreadedRun.run(appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory)
+  }
+
+  private static func linuxBoard(_ invocation: Invocation, _ settings: Settings) -> LinuxBoardSettings {
+    let buttons = settings.buttons
+    return LinuxBoardSettings(
+      dataFolder: invocation.dataFolder ?? "/var/lib/fieldcorder", gpioChipPath: buttons.chipName,
+      buttonLineOffsets: [
+        buttons.prepareOffset.map { UInt32($0) }, buttons.playOffset.map { UInt32($0) },
+        buttons.stopOffset.map { UInt32($0) }, buttons.recordOffset.map { UInt32($0) },
+        buttons.zoomOffset.map { UInt32($0) }, buttons.rotateOffset.map { UInt32($0) },
+      ],
+      buttonsAreActiveLow: buttons.isActiveLow,
+      recordIndicatorLineOffset: settings.leds.recordOffset.map { UInt32($0) },
+      faultIndicatorLineOffset: settings.leds.faultOffset.map { UInt32($0) },
+      i2cBusPath: settings.accelerometer.busName ?? "", allowsInjection: invocation.allowsInjection)
   }
 
   static func consoleLine(

@@ -1,5 +1,6 @@
 import Appliance
 import Board
+import CHeapMeter
 import Posix
 
 /// The appliance on a virtual clock: loop and workers take turns on one thread, in an order that the seed decides, so
@@ -10,6 +11,7 @@ enum SimulatedRun {
     _ appliance: consuming Appliance<Machine>, seed: UInt64, until signals: borrowing StopSignals
   ) {
     var appliance = appliance
+    heap_meter_mark()
     var order = TurnOrder(seed: seed)
     while appliance.loop.tick() {
       appliance.takeTurns(order: &order)

@@ -1,5 +1,6 @@
 import Appliance
 import Board
+import CHeapMeter
 import Imaging
 import Posix
 import Rings
@@ -8,7 +9,7 @@ import Takes
 /// The appliance on real time: the loop on the process's first thread, real-time where the system allows it, and a
 /// thread for each worker.
 enum ThreadedRun {
-  /// What ``run(_:until:in:)`` takes of boot memory.
+  /// What ``run(_:priority:until:in:)`` takes of boot memory.
   static var byteCount: Int {
     2 * WorkerControl.byteCount
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<EncoderWorker>>.stride)
@@ -17,7 +18,8 @@ enum ThreadedRun {
 
   /// Returns once the appliance has come to its end and all is on the disk.
   static func run<Machine: Hardware & ~Copyable>(
-    _ appliance: consuming Appliance<Machine>, until signals: borrowing StopSignals, in memory: inout BootMemory
+    _ appliance: consuming Appliance<Machine>, priority: Int32, until signals: borrowing StopSignals,
+    in memory: inout BootMemory
   ) throws(DeviceFailure) where Machine.BoardStorage == FolderStorage {
     let encoderControl = try WorkerControl(in: &memory)
     let storageControl = try WorkerControl(in: &memory)
@@ -28,12 +30,22 @@ enum ThreadedRun {
     let encoderThread = try unsafe WorkerThread(name: "encoder", context: encoder, body: encoderLife)
     let storageThread = try unsafe WorkerThread(name: "storage", context: storage, body: storageLife)
     var loop = appliance.loop
+    prepare(&loop, priority: priority)
+    heap_meter_mark()
     serve(&loop, until: signals, waking: encoderControl, storageControl)
     encoderControl.stop()
     encoderThread.join()
     storageControl.stop()
     storageThread.join()
     loop.sayGoodbye()
+  }
+
+  /// Makes the calling thread's memory and scheduling real-time, and says where the system does not allow that: the
+  /// appliance works without, only less punctually.
+  private static func prepare<Machine: Hardware & ~Copyable>(_ loop: inout MainLoop<Machine>, priority: Int32) {
+    do throws(DeviceFailure) { try lockAllMemory() } catch { loop.announce(error) }
+    guard priority > 0 else { return }
+    do throws(DeviceFailure) { try enterRealTime(priority: priority) } catch { loop.announce(error) }
   }
 
   private static func serve<Machine: Hardware & ~Copyable>(
