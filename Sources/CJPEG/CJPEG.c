@@ -165,8 +165,6 @@ struct cjpeg_encoder *cjpeg_create(void *arena, size_t arena_byte_count, uint32_
   return encoder;
 }
 
-void cjpeg_destroy(struct cjpeg_encoder *encoder) { jpeg_destroy_compress(&encoder->codec); }
-
 static int32_t abandon_picture(struct cjpeg_encoder *encoder) {
   jpeg_abort_compress(&encoder->codec);
   return encoder->error;

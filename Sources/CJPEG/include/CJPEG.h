@@ -29,14 +29,11 @@ size_t cjpeg_arena_used_byte_count(const struct cjpeg_encoder *encoder);
 
 /// Makes an encoder of Y'CbCr pictures with half as many columns of chroma, and with `luma_rows_per_chroma_row` of 2
 /// half as many rows. This is the one call that may use the heap.
-/// \param arena aligned to 64 bytes; kept until cjpeg_destroy.
+/// \param arena aligned to 64 bytes; kept for the life of the process.
 /// \param quality 1 to 100, on libjpeg's scale.
 /// \param error cjpeg_ok, or why there is no encoder.
 struct cjpeg_encoder *cjpeg_create(void *arena, size_t arena_byte_count, uint32_t width, uint32_t height,
                                    int32_t luma_rows_per_chroma_row, int32_t quality, int32_t *error);
-
-/// Gives back what cjpeg_create took from the heap.
-void cjpeg_destroy(struct cjpeg_encoder *encoder);
 
 /// Starts a picture. After any error the picture is given up, and the next may be started.
 int32_t cjpeg_begin(struct cjpeg_encoder *encoder, uint8_t *output, size_t output_byte_count);
