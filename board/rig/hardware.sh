@@ -89,10 +89,10 @@ accelerate() {
         mpu6050) write_axes 0x68 0x3b big 16384 "$@" ;;
         adxl345) write_axes 0x53 0x32 little 256 "$@" ;;
         lis3dh)
-            write_axes 0x18 0x28 little 16384 "$@"
+            write_axes 0x18 0x28 little 16000 "$@"
             # The real chip counts registers up only when bit 7 of the address is set; to
             # i2c-stub that is another register.
-            write_axes 0x18 0xa8 little 16384 "$@"
+            write_axes 0x18 0xa8 little 16000 "$@"
             ;;
         *) fail "no accelerometer is fitted" ;;
     esac

@@ -12,7 +12,7 @@ interact() {
 obey_host() {
     local verb arguments reply
     fail() { # a hand that slips ends nothing
-        echo "$*"
+        echo "$*" >&2
         exit 1
     }
     while read -r verb arguments; do
