@@ -24,8 +24,9 @@ public enum Limits {
   /// What is left to say at the end is offered to the console for this long: 16 KiB take 1.5 s at 115,200 baud.
   public static var goodbyeMilliseconds: UInt64 { 2000 }
 
-  /// A second beyond pre-roll and stall, in which the loop learns that the storage worker is late.
-  public static var ringMarginSeconds: Int { 1 }
+  /// Beyond pre-roll and stall: the second by which a press is backdated (``TakeLimits/backdatingSeconds``), and one for
+  /// the stretch that is being written when a stall begins.
+  public static var ringMarginSeconds: Int { 2 }
 
   /// Pixels for each byte of an average JPEG picture: foliage and water at quality 85, the worst that nature has, take
   /// about a quarter of a byte a pixel.

@@ -74,6 +74,7 @@ extension MainLoop where Machine: ~Copyable {
     case .split(let summary):
       announce(summary)
     case .finished(let summary):
+      take?.finalByteCount = summary.byteCount
       announce(summary)
       if recorder.handle(.takeFinished) == .closeDevices { closeDevices() }
     case .repaired(let path):

@@ -38,7 +38,7 @@ extension MainLoop where Machine: ~Copyable {
       status.path = take.path
       status.seconds = Double(take.fileFrames(at: position)) / rate
       status.prerollSeconds = Double(take.prerollFrames) / rate
-      status.byteCount = progress.byteCount
+      status.byteCount = take.finalByteCount ?? progress.byteCount
       status.audioFrames = progress.audioFrameCount
       status.videoFrames = progress.videoFrameCount
     } else {

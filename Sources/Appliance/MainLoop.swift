@@ -28,6 +28,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   /// A console command that is answered later: when this instant has come.
   var waitEndNanoseconds: UInt64?
   private(set) var phase = LoopPhase.running
+  /// The record button is down, and until this instant nothing behind the press is written.
+  private var holdEndNanoseconds: UInt64?
   private var metronome: Metronome
   private var shownLights = Lights()
 
@@ -93,6 +95,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     if let failure = capture.step(&machine, atNanoseconds: now, into: &events) { announce(failure) }
     if let failure = panel.poll(&machine, atNanoseconds: now) { announce(failure) }
     if let gesture = panel.gesture(of: .record, atNanoseconds: now) { serve(gesture) }
+    if let end = holdEndNanoseconds, now >= end { endHold() }
     serveReports()
     serveConsole(atNanoseconds: now)
     showLights()
@@ -100,8 +103,22 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   }
 
   private mutating func serve(_ gesture: Gesture) {
+    switch gesture {
+    case .pressed(let instant):
+      holdEndNanoseconds = instant + TakeLimits.pressMilliseconds * 1_000_000
+      capture.timeline.hold(behind: capture.position(atNanoseconds: instant))
+    case .short(let pressedAt):
+      pressRecord(atNanoseconds: pressedAt)
+      endHold()
     // A long press belongs to the still picture; a take begins and ends with a short one.
-    if case .short(let pressedAt) = gesture { pressRecord(atNanoseconds: pressedAt) }
+    case .long, .released, .double:
+      endHold()
+    }
+  }
+
+  private mutating func endHold() {
+    holdEndNanoseconds = nil
+    capture.timeline.hold(behind: nil)
   }
 
   private mutating func showLights() {

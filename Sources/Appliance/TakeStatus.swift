@@ -10,6 +10,8 @@ struct TakeStatus {
   private var fileStartPosition: UInt64
   /// How much of the take was before the press, in frames of the timeline.
   private(set) var prerollFrames: UInt64 = 0
+  /// How large the file became, once it is complete.
+  var finalByteCount: UInt64?
   /// Where it ends, once that is known.
   var endPosition: UInt64?
 

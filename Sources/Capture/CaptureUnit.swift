@@ -13,7 +13,8 @@ public struct CaptureUnit: ~Copyable {
   public private(set) var audioFormat: AudioFormat?
   public private(set) var videoFormat: VideoFormat?
   private var clock: SampleClock
-  private let timeline: Timeline
+  /// Read by the workers.
+  public let timeline: Timeline
   private let limits: CaptureLimits
 
   public init(

@@ -3,21 +3,35 @@ import Synchronization
 /// Where the recording's timeline is now, in sample frames since arming: written by the loop at each tick, read by
 /// the workers, who tell by it whether something that has not come can still be expected.
 @safe public struct Timeline: BitwiseCopyable {
-  // Sound: points into boot memory, which outlives every thread, at an atomic.
-  private let position: UnsafeMutablePointer<Atomic<UInt64>>
+  private struct Positions: ~Copyable {
+    let now = Atomic<UInt64>(0)
+    let settled = Atomic<UInt64>(.max)
+  }
+
+  // Sound: points into boot memory, which outlives every thread, at atomics only.
+  private let positions: UnsafeMutablePointer<Positions>
 
   /// What it takes of boot memory.
-  public static var byteCount: Int { BootMemory.footprint(byteCount: MemoryLayout<Atomic<UInt64>>.stride) }
+  public static var byteCount: Int { BootMemory.footprint(byteCount: MemoryLayout<Positions>.stride) }
 
   /// - Returns: nil when `memory` has not ``byteCount`` left.
   public init?(in memory: inout BootMemory) {
-    guard let place = unsafe memory.place(Atomic<UInt64>(0)) else { return nil }
-    unsafe position = place
+    guard let place = unsafe memory.place(Positions()) else { return nil }
+    unsafe positions = place
   }
 
-  /// The position of the latest ``publish(now:)``; 0 before the first.
-  public var now: UInt64 { unsafe position.pointee.load(ordering: .acquiring) }
+  /// The position that is being captured now.
+  public var now: UInt64 { unsafe positions.pointee.now.load(ordering: .acquiring) }
 
-  /// The loop's: time has come to `position`.
-  public func publish(now position: UInt64) { unsafe self.position.pointee.store(position, ordering: .releasing) }
+  /// The loop's: the timeline has come as far as `position`.
+  public func publish(now position: UInt64) { unsafe positions.pointee.now.store(position, ordering: .releasing) }
+
+  /// What lies behind this position may yet turn out not to belong to the take: a button is down there, and nobody
+  /// knows yet what it means. The largest number while none is.
+  public var settled: UInt64 { unsafe positions.pointee.settled.load(ordering: .acquiring) }
+
+  /// The loop's: nothing behind `position` is certain for now; nil when all is.
+  public func hold(behind position: UInt64?) {
+    unsafe positions.pointee.settled.store(position ?? .max, ordering: .releasing)
+  }
 }

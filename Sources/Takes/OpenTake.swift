@@ -46,6 +46,11 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
     byteCount = UInt64(headerByteCount)
   }
 
+  /// The take ends at `position`, or where it has been written to if that is later.
+  mutating func end(at position: UInt64) {
+    endPosition = max(position, writtenPosition)
+  }
+
   /// Where the next stretch ends; nil while it has not all come.
   func nextCut(in tracks: borrowing RecordedTracks) -> TakeCut? {
     let (fileEnd, isUnbounded) = startPosition.addingReportingOverflow(splitRule.maximumFrames)

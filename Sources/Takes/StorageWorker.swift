@@ -74,7 +74,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
       awaited = start
     case .end(let position):
       guard awaited == nil else { return false }
-      take?.endPosition = position
+      take?.end(at: position)
     case .disarm:
       guard take == nil, awaited == nil else { return false }
       tracks.release(before: .max)
@@ -85,8 +85,8 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   /// What no take that was ordered needs, and what is older than a pre-roll, goes back to the writers.
   private mutating func releaseWhatIsNotNeeded() {
     let now = tracks.timeline.now
-    let preroll = settings.prerollSeconds * UInt64(formats.timelineRateHz)
-    var needed = now > preroll ? now - preroll : 0
+    let kept = (settings.prerollSeconds + TakeLimits.backdatingSeconds) * UInt64(formats.timelineRateHz)
+    var needed = now > kept ? now - kept : 0
     if case .begin(let start) = orders.peek() { needed = min(needed, start.startPosition) }
     if let awaited { needed = min(needed, awaited.startPosition) }
     if let written = take?.writtenPosition { needed = min(needed, written) }

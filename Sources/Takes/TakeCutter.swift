@@ -12,12 +12,15 @@ struct TakeCutter {
   let stretchFrames: UInt64
   /// How long a late picture is waited for.
   let patienceFrames: UInt64
+  /// How long it takes until it is certain that the take goes on.
+  let settlingFrames: UInt64
   let formats: StreamFormats
 
   init(stretchMilliseconds: UInt64, formats: StreamFormats) {
     let rate = UInt64(formats.timelineRateHz)
     self.formats = formats
     patienceFrames = rate * TakeLimits.latePictureMilliseconds / 1000
+    settlingFrames = rate * TakeLimits.settlingMilliseconds / 1000
     // The longest stretch, a late picture included, must fit one fragment.
     let longest = UInt64(MovieLimits.audioFramesPerFragment) - patienceFrames
     stretchFrames = min(rate * stretchMilliseconds / 1000, longest)
@@ -37,7 +40,12 @@ struct TakeCutter {
       cut.position = takeEnd
       cut.isLast = true
     }
+    guard takeEnd != nil || isSettled(cut.position, tracks.timeline) else { return nil }
     return tracks.hasAudio(upTo: cut.position, formats: formats) ? cut : nil
+  }
+
+  private func isSettled(_ position: UInt64, _ timeline: Timeline) -> Bool {
+    position <= timeline.settled && position + settlingFrames <= timeline.now
   }
 
   private func pictureCut(goal: UInt64, nextPicture: UInt64, in tracks: borrowing RecordedTracks) -> TakeCut? {

@@ -4,6 +4,18 @@ public enum TakeLimits {
   /// two flushes of a slow card, what a power cut can take stays under one second.
   public static var latePictureMilliseconds: UInt64 { 250 }
 
+  /// What is newer than this may belong to no take: a press that ends it counts from its first contact, and is known of
+  /// 20 ms of debouncing and a tick later.
+  public static var settlingMilliseconds: UInt64 { 30 }
+
+  /// For how long a button that is down holds back what lies behind the press. A longer press ends the take that much
+  /// later; but what a power cut can take while a finger is on the button stays under a second.
+  public static var pressMilliseconds: UInt64 { 300 }
+
+  /// How much longer than the pre-roll the rings hold what was: a short press is understood at its release, up to 800 ms
+  /// and 20 ms of debouncing after it began, and the take begins a whole pre-roll before the press.
+  public static var backdatingSeconds: UInt64 { 1 }
+
   /// How long the first picture of a take is waited for before sound alone begins it: a camera's start takes that long.
   public static var firstPictureMilliseconds: UInt64 { 1000 }
 
