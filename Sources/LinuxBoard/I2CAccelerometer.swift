@@ -30,10 +30,14 @@ public struct I2CAccelerometer: Accelerometer, ~Copyable {
 
   public mutating func read() throws(DeviceFailure) -> Acceleration {
     if let injected { return injected }
-    guard let bytes = bus?.readSixBytes(from: chip.dataRegister, blockReadFlag: chip.blockReadFlag) else {
-      throw failure("does not answer")
+    switch bus {
+    case .none: throw notFound(nil)
+    case .some(let bus):
+      guard let bytes = bus.readSixBytes(from: chip.dataRegister, blockReadFlag: chip.blockReadFlag) else {
+        throw failure("does not answer")
+      }
+      return chip.acceleration(bytes)
     }
-    return chip.acceleration(bytes)
   }
 
   public mutating func inject(_ acceleration: Acceleration) {
@@ -43,6 +47,7 @@ public struct I2CAccelerometer: Accelerometer, ~Copyable {
   /// Selects the first chip on the bus whose identity register says what a known chip's does.
   private func find(on bus: borrowing I2CBus) throws(DeviceFailure) -> AccelerometerChip {
     var stranger: FixedText<64>?
+    var strangeIdentity: UInt8 = 0
     let known = AccelerometerChip.known
     for index in known.indices {
       let candidate = known[index]
@@ -50,6 +55,9 @@ public struct I2CAccelerometer: Accelerometer, ~Copyable {
         let address = candidate.addresses[position]
         guard bus.select(address), let identity = bus.read(candidate.identityRegister) else { continue }
         if identity == candidate.identity { return candidate }
+        // A register that another kind of chip has not got reads as 0, which says the least.
+        guard strangeIdentity == 0 else { continue }
+        strangeIdentity = identity
         stranger = "\(busPath) 0x\(hexadecimal: address, width: 2) identity 0x\(hexadecimal: identity, width: 2)"
       }
     }

@@ -67,10 +67,12 @@ import Text
 
   private func frame(of buffer: video_buffer) -> CameraFrame {
     let index = Int(buffer.index)
+    // Drivers that predict the end of exposure can stamp a picture with an instant that is yet to come.
+    let now = monotonicNanosecondsNow()
     let stamp = buffer.monotonic_nanoseconds
     return CameraFrame(
       bufferIndex: index, byteCount: min(Int(buffer.filled_byte_count), unsafe memory[index].count),
-      monotonicNanoseconds: stamp > 0 ? stamp : monotonicNanosecondsNow(), sequence: buffer.sequence)
+      monotonicNanoseconds: stamp > 0 ? min(stamp, now) : now, sequence: buffer.sequence)
   }
 
   private mutating func mapBuffers() throws(VideoError) {

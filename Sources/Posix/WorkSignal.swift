@@ -3,7 +3,7 @@ import CLinux
 import Text
 
 /// Wakes a worker thread: the poster never waits, and posts before the worker looks add up to one.
-public struct WorkSignal: ~Copyable {
+public struct WorkSignal: ~Copyable, Sendable {
   private let event: FileDescriptor
 
   public init() throws(DeviceFailure) {
