@@ -11,6 +11,7 @@ public struct ALSAMicrophone: Microphone, ~Copyable {
 
   init() {}
 
+  /// Takes what the card offers nearest to `request`: the first possible sample format, then channels, then rate.
   public mutating func open(_ request: MicrophoneRequest) throws(DeviceFailure) -> AudioFormat {
     close()
     deviceName = request.deviceName
@@ -24,6 +25,8 @@ public struct ALSAMicrophone: Microphone, ~Copyable {
     }
   }
 
+  /// Copies from the card's own buffer where it can be mapped; takes nothing from the heap. After an overrun the card is
+  /// started anew, and the next frames come with the number of those that were lost.
   public mutating func read(into room: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
     do throws(ALSAError) {
       guard let reading = try capture?.read(into: &room) else { throw ALSAError(result: -Int(ENODEV)) }
@@ -33,6 +36,7 @@ public struct ALSAMicrophone: Microphone, ~Copyable {
     }
   }
 
+  /// Stops the card.
   public mutating func close() { capture = nil }
 
   private func failure(_ problem: StaticString, _ systemErrorNumber: Int32) -> DeviceFailure {

@@ -16,6 +16,8 @@ public struct I2CAccelerometer: Accelerometer, ~Copyable {
     self.busPath = busPath
   }
 
+  /// Takes the first chip on the bus whose identity register is that of a known one.
+  /// - Throws: with the address and the value, when all that answers is unknown.
   public mutating func open() throws(DeviceFailure) -> FixedText<32> {
     bus = nil
     guard let opened = I2CBus(path: busPath) else { throw busFailure(lastSystemError) }
@@ -28,6 +30,7 @@ public struct I2CAccelerometer: Accelerometer, ~Copyable {
     return "\(chip.name)"
   }
 
+  /// One transfer on the bus, which takes about a millisecond at 100 kHz and fails after ten when the bus is stuck.
   public mutating func read() throws(DeviceFailure) -> Acceleration {
     if let injected { return injected }
     switch bus {
@@ -40,6 +43,7 @@ public struct I2CAccelerometer: Accelerometer, ~Copyable {
     }
   }
 
+  /// Turns the device without its chip.
   public mutating func inject(_ acceleration: Acceleration) {
     injected = acceleration
   }

@@ -6,6 +6,7 @@ import Posix
 import Text
 
 /// A camera that runs, with its buffers; it stops when the value ends.
+// Whoever ends the board ends this with it, from another module, and must see how.
 @usableFromInline @safe struct VideoStream: ~Copyable {
   /// One is being filled, some wait for the encoder; more than that would only hide that it does not keep up.
   private static let wantedBufferCount: UInt32 = 6

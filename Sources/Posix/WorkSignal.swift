@@ -6,6 +6,8 @@ import Text
 public struct WorkSignal: ~Copyable, Sendable {
   private let event: FileDescriptor
 
+  /// Nothing is posted yet.
+  /// - Throws: when the process may not have more descriptors.
   public init() throws(DeviceFailure) {
     let number = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     guard number >= 0 else {
