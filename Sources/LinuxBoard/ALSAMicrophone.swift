@@ -21,7 +21,8 @@ public struct ALSAMicrophone: Microphone, ~Copyable {
       capture = consume opened
       return format
     } catch {
-      throw failure("cannot be opened", error.systemErrorNumber)
+      let isForbidden = error.systemErrorNumber == ENOENT && isSoundForbidden()
+      throw failure("cannot be opened", isForbidden ? EACCES : error.systemErrorNumber)
     }
   }
 
@@ -53,4 +54,14 @@ public struct ALSAMicrophone: Microphone, ~Copyable {
       device: .microphone, kind: kind, subject: deviceName, problem: problem, remedy: remedy,
       systemErrorNumber: systemErrorNumber)
   }
+}
+
+/// Whether there is a card that we may not open: alsa-lib says of such a card that it does not exist.
+private func isSoundForbidden() -> Bool {
+  for card in 0..<8 {
+    let control: FixedText<32> = "/dev/snd/controlC\(card)"
+    let isThereButClosed = unsafe control.withCString { unsafe access($0, F_OK) == 0 && access($0, R_OK | W_OK) != 0 }
+    if isThereButClosed { return true }
+  }
+  return false
 }
