@@ -23,13 +23,13 @@ public struct WorkSignal: ~Copyable, Sendable {
     eventfd_write(event.number, 1)
   }
 
-  /// Returns when posted, or after `timeoutNanoseconds`.
+  /// Returns when posted, or after `timeoutNanoseconds`, rounded up to a millisecond.
   /// - Returns: whether it was posted.
   @discardableResult
   public borrowing func wait(timeoutNanoseconds: UInt64) -> Bool {
     var watched = pollfd(fd: event.number, events: Int16(POLLIN), revents: 0)
-    var timeout = timespec(nanoseconds: timeoutNanoseconds)
-    _ = unsafe ppoll(&watched, 1, &timeout, nil)
+    let timeoutMilliseconds = (timeoutNanoseconds + 999_999) / 1_000_000
+    _ = unsafe poll(&watched, 1, Int32(clamping: timeoutMilliseconds))
     var posts: eventfd_t = 0
     return unsafe eventfd_read(event.number, &posts) == 0
   }

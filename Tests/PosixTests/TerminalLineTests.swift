@@ -128,10 +128,9 @@ import Text
   }
 
   private func openTerminal() throws -> (master: Int32, replica: Int32) {
-    let master = posix_openpt(O_RDWR | O_NOCTTY)
-    try #require(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0)
-    let replica = unsafe linux_openat(AT_FDCWD, ptsname(master), O_RDWR | O_NOCTTY, 0)
-    try #require(replica >= 0)
+    var master: Int32 = -1
+    var replica: Int32 = -1
+    try #require(unsafe openpty(&master, &replica, nil, nil, nil) == 0)
     return (master, replica)
   }
 
