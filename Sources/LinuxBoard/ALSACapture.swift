@@ -6,6 +6,7 @@ import Posix
 import Text
 
 /// A capture stream that runs.
+// Whoever ends the board ends this with it, from another module, and must see how.
 @usableFromInline struct ALSACapture: ~Copyable {
   /// How often the card is asked to report: often enough that most looks find something new.
   private static let periodMicroseconds: UInt32 = 10_000

@@ -4,6 +4,7 @@ import Posix
 import Text
 
 /// Lines of one GPIO chip in one request; they are given back when the value ends.
+// Whoever ends the board ends this with it, from another module, and must see how.
 @usableFromInline @safe struct GPIOLines: ~Copyable {
   // Sound: what libgpiod handed out is used only through this value and closed once, at its end.
   private var lines: gpio_lines

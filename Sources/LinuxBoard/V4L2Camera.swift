@@ -14,6 +14,7 @@ public struct V4L2Camera: Camera, ~Copyable {
 
   init() {}
 
+  /// Takes what the camera offers nearest to `request`: the first possible pixel format, then size, then frame rate.
   public mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
     close()
     deviceName = request.deviceName
@@ -27,6 +28,7 @@ public struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
+  /// Pictures that the driver marks as damaged are passed over: they show as a gap in the sequence.
   public mutating func dequeue() throws(DeviceFailure) -> CameraFrame? {
     do throws(VideoError) {
       return try stream?.dequeue()
@@ -35,6 +37,7 @@ public struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
+  /// Gives a buffer back to the driver.
   public mutating func requeue(bufferIndex: Int) throws(DeviceFailure) {
     do throws(VideoError) {
       try stream?.requeue(bufferIndex: bufferIndex)
@@ -43,6 +46,7 @@ public struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
+  /// How many buffers the driver lends; 0 while the camera is closed.
   public var bufferCount: Int {
     switch stream {
     case .some(let stream): stream.bufferCount
@@ -50,6 +54,7 @@ public struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
+  /// The driver's own memory, mapped until ``close()``.
   public func bufferMemory(at index: Int) -> UnsafeRawBufferPointer {
     switch stream {
     case .some(let stream): return unsafe stream.bufferMemory(at: index)
@@ -57,6 +62,7 @@ public struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
+  /// Stops the camera and unmaps its buffers.
   public mutating func close() { stream = nil }
 
   private func failure(_ error: VideoError) -> DeviceFailure {

@@ -9,6 +9,7 @@ public struct SerialDevice: Sendable {
   /// Bits a second, one of the rates that termios(3) lists.
   public var baudRate: UInt32
 
+  /// Opens nothing: ``TerminalLine`` does.
   public init(path: FixedText<64>, baudRate: UInt32) {
     self.path = path
     self.baudRate = baudRate
