@@ -1,8 +1,11 @@
-# A press of the record button starts a take of the camera and the microphone, another ends it.
+# A press of the record button starts a take of the camera and the microphone, another ends it. On the way the
+# loop is real-time, nothing is lost and nothing touches the heap.
 
 inside() {
     start_recorder
     wait_for_state armed
+    expect "scheduling" "$(chrt -p "$recorder_pid" | tr '\n' ' ' | sed 's/.*policy: \(SCHED_[A-Z]*\).*priority: /\1 /')" \
+        "SCHED_FIFO 80 "
     expect_led record off
     press record
     wait_for_state recording
@@ -12,6 +15,7 @@ inside() {
     wait_for_state armed
     expect_led record off
     expect_nothing_lost
+    expect_no_heap
     stop_recorder
 }
 
@@ -20,6 +24,9 @@ afterwards() {
     take=$(the_take video mov)
     expect "video streams" "$(count_streams "$take" v)" 1
     expect "audio streams" "$(count_streams "$take" a)" 1
+    expect_decodes "$take"
     expect_together "$take"
+    expect_same_length "$take" 15
+    expect_every_frame "$take" 15
     expect_at_least "seconds" "$(seconds_of "$take")" 10
 }
