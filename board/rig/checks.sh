@@ -38,6 +38,12 @@ the_only_file() {
 # stream_field TAKE v|a FIELD : as ffprobe has it.
 stream_field() { ffprobe -v error -select_streams "$2" -show_entries "stream=$3" -of default=nw=1:nk=1 "$1"; }
 
+# count_packets TAKE v|a : as they lie in the file.
+count_packets() {
+    ffprobe -v error -select_streams "$2" -count_packets -show_entries stream=nb_read_packets \
+        -of default=nw=1:nk=1 "$1"
+}
+
 count_streams() { stream_field "$1" "$2" index | wc -l; }
 
 seconds_of() { ffprobe -v error -show_entries format=duration -of default=nw=1:nk=1 "$1"; }
