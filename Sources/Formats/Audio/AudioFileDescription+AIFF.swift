@@ -48,9 +48,9 @@ extension AudioFileDescription {
 
   private func encodeAnnotation(into writer: inout ByteWriter) {
     writer.text("device ")
-    writer.uuid(provenance.device)
+    writer.text(provenance.device.text)
     writer.text("; recorded ")
-    writer.timestamp(provenance.created)
+    writer.text(provenance.created.iso8601)
     writer.text("; software ")
     writer.text(provenance.software)
   }

@@ -1,3 +1,5 @@
+import Text
+
 /// Appends numbers, codes and text to memory of the caller's.
 ///
 /// How much a header needs is known before it is written, so running out of room is an error of ours and traps.
@@ -46,6 +48,10 @@ public struct ByteWriter: ~Copyable, ~Escapable {
       // Sound: a StaticString's bytes live for ever, and the index stays below their count.
       byte(unsafe text.utf8Start[index])
     }
+  }
+
+  mutating func text<let capacity: Int>(_ text: FixedText<capacity>) {
+    for index in text.bytes.indices { byte(text.bytes[index]) }
   }
 
   /// Overwrites four bytes written earlier: a size that is known only once its contents are written.
