@@ -1,6 +1,7 @@
 import Board
 import Configuration
 import Console
+import Formats
 import Media
 import Takes
 import Text

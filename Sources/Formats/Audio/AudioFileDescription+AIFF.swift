@@ -1,4 +1,5 @@
 import Media
+import Text
 
 extension AudioFileDescription {
   /// Audio Interchange File Format 1.3, and AIFF-C (draft of 1991) for floating point: `FORM` with common chunk,

@@ -1,4 +1,5 @@
 import Media
+import Text
 
 extension AudioFileDescription {
   /// Apple Core Audio Format Specification 1.0: description, channel layout, information, filler, and last the audio

@@ -1,3 +1,5 @@
+import Text
+
 extension MovieDescription {
   /// QTFF, "QuickTime Metadata": where the take comes from, as key and value; then room for keys of later firmware.
   func encodeMetadata(into writer: inout ByteWriter) {
