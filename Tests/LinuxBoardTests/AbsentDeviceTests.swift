@@ -15,7 +15,7 @@ import Text
     var buttons = GPIOButtons(settings: settings)
     #expect(
       line { try buttons.open() }
-        == "buttons /dev/nonexistent-gpio cannot be opened (errno 2): set [gpio] chip; gpiodetect lists the chips")
+        == "buttons /dev/nonexistent-gpio cannot be opened (errno 2): set chip in [buttons] and [leds]; gpiodetect lists the chips")
     buttons.inject(.record, fromNanoseconds: 10, toNanoseconds: 20)
     #expect(try buttons.read(atMonotonicNanoseconds: 15).contains(.record))
     #expect(try buttons.read(atMonotonicNanoseconds: 20) == ButtonSet())
@@ -79,7 +79,7 @@ import Text
     #expect(
       line { _ = try camera.open(request("/dev/nonexistent-video")) }
         == "camera /dev/nonexistent-video cannot be opened (errno 2): "
-        + "plug it in, or set [camera] device; v4l2-ctl --list-devices names them")
+        + "plug it in, or set [video] device; v4l2-ctl --list-devices names them")
     #expect(line { _ = try camera.open(request("/dev/null")) }?.hasPrefix("camera /dev/null is no camera: ") == true)
     #expect(camera.bufferCount == 0)
   }
