@@ -27,6 +27,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   var take: TakeStatus?
   /// A console command that is answered later: when this instant has come.
   var waitEndNanoseconds: UInt64?
+  /// `quit` is answered once the take is finished.
+  var isQuitUnanswered = false
   /// A press that waits until the one before it has been let go.
   var heldPress: HeldPress?
   /// From when on each button can be pressed again by the console.
@@ -143,7 +145,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     case .finishing where now < deadline: break
     default:
       phase = .stopped
-      console.complete()
+      if isQuitUnanswered { console.complete() }
     }
   }
 
