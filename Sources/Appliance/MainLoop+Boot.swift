@@ -16,7 +16,7 @@ extension MainLoop where Machine: ~Copyable {
     switch context.settings.record.arming {
     case .atBoot:
       start(opened)
-      arm()
+      arm(afterOpening: false)
     case .atPress:
       if opened.audio != nil { machine.microphone.close() }
       if opened.video != nil { machine.camera.close() }

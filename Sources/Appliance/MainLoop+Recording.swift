@@ -23,9 +23,10 @@ extension MainLoop where Machine: ~Copyable {
   }
 
   /// Opens the devices, where they are not open, and lets the pre-roll fill.
-  mutating func arm() {
+  /// - Parameter afterOpening: false at boot, which has just tried and said what came of it.
+  mutating func arm(afterOpening: Bool = true) {
     guard recorder.handle(.arm) == .openDevices else { return }
-    if !capture.isDelivering { openDevices() }
+    if afterOpening, !capture.isDelivering { openDevices() }
     _ = recorder.handle(capture.isDelivering ? .devicesOpened : .devicesAbsent)
   }
 

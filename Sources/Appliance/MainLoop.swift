@@ -61,6 +61,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   /// Serves one tick: sleeps until it is due, then does its bounded work.
   /// - Returns: false once the appliance has come to its end.
   public mutating func tick() -> Bool {
+    if metrics.tickCount == 0 { metronome.restart(atNanoseconds: machine.clock.monotonicNanoseconds) }
     machine.clock.sleep(untilMonotonicNanoseconds: metronome.nextNanoseconds)
     let now = machine.clock.monotonicNanoseconds
     let latency = now - min(now, metronome.nextNanoseconds)

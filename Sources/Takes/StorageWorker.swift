@@ -22,6 +22,8 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   var completion: TakeCompletion<Store.File>?
   /// A take that was ordered and waits for its first picture, or for the one before to be written.
   var awaited: TakeStart?
+  /// Bytes left on the card, as it said last.
+  private(set) var freeByteCount = UInt64.max
 
   /// - Parameters:
   ///   - ledger: as it was loaded at boot; files that it lists as open are repaired when there is time.
@@ -59,9 +61,10 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   }
 
   /// Tells the loop how much room the card has left; a card that does not say keeps its last word.
-  private func measureFreeRoom() {
+  private mutating func measureFreeRoom() {
     do throws(DeviceFailure) {
-      progress.publish(freeByteCount: try storage.freeByteCount())
+      freeByteCount = try storage.freeByteCount()
+      progress.publish(freeByteCount: freeByteCount)
     } catch {}
   }
 
