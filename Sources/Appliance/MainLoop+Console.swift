@@ -48,6 +48,7 @@ extension MainLoop where Machine: ~Copyable {
       button, fromNanoseconds: now, toNanoseconds: now + UInt64(milliseconds) * 1_000_000)
     console.complete()
   }
+
   private mutating func tilt(to position: Position) {
     guard context.allowsInjection else { return refuseInjection() }
     machine.accelerometer.inject(position.acceleration)

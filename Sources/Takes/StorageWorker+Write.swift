@@ -33,7 +33,6 @@ extension StorageWorker where Store: ~Copyable {
     beginCompletion(of: full, isSplit: true)
     take = try openFile(for: order, at: TakeOpening(position: cut.position, picture: cut.endPicture))
     take?.endPosition = endPosition
-    take?.publish(to: progress)
   }
 
   /// What is in the file so far is whole and stays; completing it is tried, for a full card may still allow that.

@@ -15,13 +15,12 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   let progress: TakeProgress
   let settings: WritingSettings
   var ledger: TakeLedger
-  var repairs: InlineArray<2, FixedText<128>>
+  var repairs: InlineArray<4, FixedText<128>>
   var scratch: FixedBuffer
   var formats = StreamFormats(audio: nil, video: nil)
   var take: OpenTake<Store.File>?
   var completion: TakeCompletion<Store.File>?
-  /// A take that was ordered and waits for its first picture, or for the one before to be written.
-  var awaited: TakeStart?
+  var awaited: AwaitedTake?
 
   /// - Parameters:
   ///   - ledger: as it was loaded at boot; files that it lists as open are repaired when there is time.
@@ -50,7 +49,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   /// Does the next bounded piece of work.
   /// - Returns: false when there was none: then wait before asking again.
   public mutating func step() -> Bool {
-    guard !reports.isFull else { return false }
+    guard reports.freeCount >= TakeLimits.reportsPerStep else { return false }
     let isAccepted = acceptOrder()
     let isBusy = writeStretch() || beginAwaited() || completeFile() || repairNext()
     releaseWhatIsNotNeeded()
@@ -71,13 +70,13 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     case .arm(let formats): self.formats = settings.kept(of: formats)
     case .begin(let start):
       guard take == nil, awaited == nil else { return false }
-      awaited = start
+      awaited = AwaitedTake(start: start)
     case .end(let position):
-      guard awaited == nil else { return false }
-      take?.end(at: position)
+      if awaited == nil { take?.end(at: position) } else { awaited?.endPosition = position }
     case .disarm:
       guard take == nil, awaited == nil else { return false }
-      tracks.release(before: .max)
+      tracks.releaseAll()
+      report(.disarmed)
     }
     return orders.pop() != nil
   }
@@ -88,14 +87,13 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     let kept = (settings.prerollSeconds + TakeLimits.backdatingSeconds) * UInt64(formats.timelineRateHz)
     var needed = now > kept ? now - kept : 0
     if case .begin(let start) = orders.peek() { needed = min(needed, start.startPosition) }
-    if let awaited { needed = min(needed, awaited.startPosition) }
+    if let awaited { needed = min(needed, awaited.start.startPosition) }
     if let written = take?.writtenPosition { needed = min(needed, written) }
-    tracks.release(before: needed)
+    tracks.release(before: needed, keepingPicturesFrom: take?.nextPicture)
   }
 
   mutating func report(_ report: TakeReport) {
-    // The loop takes reports at every tick, and a step makes at most two: the queue's 16 places can't fill.
     let isTold = reports.push(report)
-    precondition(isTold, "the loop does not take reports")
+    precondition(isTold, "a step makes more reports than there was room for")
   }
 }
