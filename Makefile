@@ -14,7 +14,7 @@ run: build ## build, and start the recorder on the simulated board, its console 
 
 test: build ## every unit, simulation and contract test; needs no hardware
 	@$(ready) test
-	FIELDCORDER_BINARY=$(CURDIR)/build/host/fieldcorder swift test --disable-xctest
+	FIELDCORDER_BINARY=$(CURDIR)/build/host/fieldcorder swift test --no-color-diagnostics --disable-xctest
 
 build: ## build/host/fieldcorder, the firmware for this machine
 	@$(ready) host

@@ -97,6 +97,8 @@ let testTargets: [Target] = [
       "TestSupport", "Text", "Trace",
     ]),
   tests("SimBoardTests", ["Controls", "SimBoard", "TestSupport"]),
+  tests("PosixTests", ["Board", "CLinux", "Media", "Posix", "TestSupport", "Text"]),
+  tests("LinuxBoardTests", ["Board", "CALSA", "CVideo4Linux", "LinuxBoard", "Media", "Text"]),
 ]
 
 let package = Package(

@@ -19,6 +19,7 @@ extension MainLoop where Machine: ~Copyable {
       if opened.audio != nil { machine.microphone.close() }
       if opened.video != nil { machine.camera.close() }
     }
+    console.announce("\(recorder.state.name): the record button begins a take, help lists the commands")
   }
 
   private mutating func openControls() {

@@ -11,7 +11,9 @@ extension MainLoop where Machine: ~Copyable {
   /// What the record button means: begin a take, or end it. Devices that are closed are opened first.
   /// - Parameter pressedAt: the instant of the press, a little back: that is where the take begins or ends.
   mutating func pressRecord(atNanoseconds pressedAt: UInt64) {
-    guard recorder.hasRoomForOrders else { return announce(Self.storageIsStuck) }
+    guard recorder.takesOrders else {
+      return console.announce("the card does not answer: this press of record is not served")
+    }
     if recorder.handle(.arm) == .openDevices { arm(with: capture.isClosed ? reopenedDevices() : nil) }
     switch recorder.handle(.recordPressed) {
     case .beginTake: beginTake(atNanoseconds: pressedAt)
@@ -19,12 +21,6 @@ extension MainLoop where Machine: ~Copyable {
     case .keepPress: keptPressNanoseconds = keptPressNanoseconds == nil ? pressedAt : nil
     default: break
     }
-  }
-
-  private static var storageIsStuck: DeviceFailure {
-    DeviceFailure(
-      device: .storage, kind: .busy, subject: "", problem: "has not answered for many presses: this one is ignored",
-      remedy: "wait, or check the card")
   }
 
   /// Lets the pre-roll fill.
@@ -60,7 +56,7 @@ extension MainLoop where Machine: ~Copyable {
         TakeStart(
           startPosition: max(position, capture.startPosition + preroll) - preroll, pressPosition: position,
           pressUnixSeconds: machine.clock.unixSeconds - secondsSincePress, orientation: panel.orientation)))
-    take = TakeStatus(pressPosition: position)
+    take = TakeStatus(pressPosition: position, lossesBefore: losses)
   }
 
   private mutating func endTake(atNanoseconds pressedAt: UInt64) {

@@ -31,6 +31,10 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   var keptPressNanoseconds: UInt64?
   /// A console command that is answered later: when this instant has come.
   var waitEndNanoseconds: UInt64?
+  /// A press that waits until the one before it has been let go.
+  var heldPress: HeldPress?
+  /// From when on each button can be pressed again by the console.
+  var buttonsFreeNanoseconds = InlineArray<6, UInt64>(repeating: 0)
   private(set) var phase = LoopPhase.running
   /// The record button is down, and until this instant nothing behind the press is written.
   private var holdEndNanoseconds: UInt64?
@@ -141,7 +145,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     guard case .stopping(let deadline) = phase else { return }
     switch recorder.state {
     case .recording where now < deadline:
-      if recorder.hasRoomForOrders { pressRecord(atNanoseconds: now) }
+      if recorder.takesOrders { pressRecord(atNanoseconds: now) }
     case .finishing where now < deadline: break
     default:
       phase = .stopped

@@ -26,7 +26,7 @@ public struct DeviceFailure: Error, BitwiseCopyable, Sendable {
   public var subject: FixedText<64>
   /// What went wrong, as the end of a sentence: "cannot be opened".
   public var problem: StaticString
-  /// What a person can do: "plug it in, or set [camera] device".
+  /// What a person can do: "plug it in, or set [video] device".
   public var remedy: StaticString
   /// `errno`, or 0 when the system gave none.
   public var systemErrorNumber: Int32

@@ -1,5 +1,5 @@
 /// What one look at the microphone gave.
-public struct MicrophoneRead: Sendable {
+public struct MicrophoneRead: Equatable, Sendable {
   /// Frames written to the room that was offered, from its start.
   public var frameCount: Int
   /// Frames that the card lost for want of a reader since the last call. A call that tells of a loss delivers no

@@ -2,11 +2,6 @@
 #ifndef FIELDCORDER_CALSA_SHIM_H
 #define FIELDCORDER_CALSA_SHIM_H
 
-// As in CLinux: the modules share headers, and these must say the same in each.
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-
 #include <alsa/asoundlib.h>
 #include <stdint.h>
 

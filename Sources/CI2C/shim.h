@@ -2,11 +2,6 @@
 #ifndef FIELDCORDER_CI2C_SHIM_H
 #define FIELDCORDER_CI2C_SHIM_H
 
-// As in CLinux: the modules share headers, and these must say the same in each.
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-
 #include <linux/i2c-dev.h>
 #include <linux/i2c.h>
 #include <stdint.h>

@@ -3,10 +3,6 @@
 #ifndef FIELDCORDER_CLINUX_SHIM_H
 #define FIELDCORDER_CLINUX_SHIM_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,27 +15,30 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/random.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/timex.h>
 #include <sys/types.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
+// Without _GNU_SOURCE, as Swift's own module of libc: two modules that see one header differently do not go together.
+// What it would declare of glibc is declared or called here.
+int pthread_setname_np(pthread_t thread, const char *name);
+
+static inline ssize_t linux_getdents64(int folder, void *records, size_t byte_count) {
+  return syscall(SYS_getdents64, folder, records, byte_count);
+}
+
 static inline int linux_errno(void) { return errno; }
 
 static inline int linux_openat(int folder, const char *path, int flags, mode_t mode) {
   return openat(folder, path, flags, mode);
-}
-
-static inline int linux_ioctl(int descriptor, unsigned long request, void *argument) {
-  return ioctl(descriptor, request, argument);
 }
 
 static inline void linux_disable_key(struct termios *mode, int key) { mode->c_cc[key] = _POSIX_VDISABLE; }

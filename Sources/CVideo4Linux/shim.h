@@ -2,11 +2,6 @@
 #ifndef FIELDCORDER_CVIDEO4LINUX_SHIM_H
 #define FIELDCORDER_CVIDEO4LINUX_SHIM_H
 
-// As in CLinux: the modules share headers, and these must say the same in each.
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-
 #include <errno.h>
 #include <libv4l2.h>
 #include <linux/videodev2.h>

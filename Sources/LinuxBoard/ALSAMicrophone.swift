@@ -11,6 +11,7 @@ public struct ALSAMicrophone: Microphone, ~Copyable {
 
   init() {}
 
+  /// Takes what the card offers nearest to `request`: the first possible sample format, then channels, then rate.
   public mutating func open(_ request: MicrophoneRequest) throws(DeviceFailure) -> AudioFormat {
     close()
     deviceName = request.deviceName
@@ -20,10 +21,13 @@ public struct ALSAMicrophone: Microphone, ~Copyable {
       capture = consume opened
       return format
     } catch {
-      throw failure("cannot be opened", error.systemErrorNumber)
+      let isForbidden = error.systemErrorNumber == ENOENT && isSoundForbidden()
+      throw failure("cannot be opened", isForbidden ? EACCES : error.systemErrorNumber)
     }
   }
 
+  /// Copies from the card's own buffer where it can be mapped; takes nothing from the heap. After an overrun the card is
+  /// started anew, and the next frames come with the number of those that were lost.
   public mutating func read(into room: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
     do throws(ALSAError) {
       guard let reading = try capture?.read(into: &room) else { throw ALSAError(result: -Int(ENODEV)) }
@@ -33,6 +37,7 @@ public struct ALSAMicrophone: Microphone, ~Copyable {
     }
   }
 
+  /// Stops the card.
   public mutating func close() { capture = nil }
 
   private func failure(_ problem: StaticString, _ systemErrorNumber: Int32) -> DeviceFailure {
@@ -49,4 +54,14 @@ public struct ALSAMicrophone: Microphone, ~Copyable {
       device: .microphone, kind: kind, subject: deviceName, problem: problem, remedy: remedy,
       systemErrorNumber: systemErrorNumber)
   }
+}
+
+/// Whether there is a card that we may not open: alsa-lib says of such a card that it does not exist.
+private func isSoundForbidden() -> Bool {
+  for card in 0..<8 {
+    let control: FixedText<32> = "/dev/snd/controlC\(card)"
+    let isThereButClosed = unsafe control.withCString { unsafe access($0, F_OK) == 0 && access($0, R_OK | W_OK) != 0 }
+    if isThereButClosed { return true }
+  }
+  return false
 }

@@ -2,6 +2,7 @@ import CALSA
 import Text
 
 /// An open PCM of alsa-lib for capture; it closes when the value ends. Nothing waits but opening.
+// Whoever ends the board ends this with it, from another module, and must see how.
 @usableFromInline @safe struct CapturePCM: ~Copyable {
   // Sound: the handle is used only through this value and closed once, at its end.
   private let handle: OpaquePointer

@@ -14,6 +14,7 @@ public struct GPIOButtons: Buttons, ~Copyable {
     self.settings = settings
   }
 
+  /// Requests the lines of all buttons that are wired, with a bias towards the level of a button let go.
   public mutating func open() throws(DeviceFailure) {
     lines = nil
     lineCount = 0
@@ -30,6 +31,7 @@ public struct GPIOButtons: Buttons, ~Copyable {
       areActiveLow: settings.buttonsAreActiveLow)
   }
 
+  /// One call into the kernel for all lines, and the presses from the console over them; takes nothing from the heap.
   public mutating func read(atMonotonicNanoseconds now: UInt64) throws(DeviceFailure) -> ButtonSet {
     var pressed = injected.pressed(atNanoseconds: now)
     let active = try lines?.read() ?? 0
@@ -39,6 +41,7 @@ public struct GPIOButtons: Buttons, ~Copyable {
     return pressed
   }
 
+  /// Presses a button without its line.
   public mutating func inject(_ button: Button, fromNanoseconds: UInt64, toNanoseconds: UInt64) {
     injected.hold(button, fromNanoseconds: fromNanoseconds, toNanoseconds: toNanoseconds)
   }

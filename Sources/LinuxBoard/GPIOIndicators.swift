@@ -11,6 +11,7 @@ public struct GPIOIndicators: Indicators, ~Copyable {
     self.settings = settings
   }
 
+  /// Requests the lines of the LEDs that are wired; they start dark.
   public mutating func open() throws(DeviceFailure) {
     lines = nil
     shown = nil
@@ -23,6 +24,7 @@ public struct GPIOIndicators: Indicators, ~Copyable {
       areActiveLow: settings.indicatorsAreActiveLow)
   }
 
+  /// Calls into the kernel only when something changes; takes nothing from the heap.
   public mutating func show(record: Bool, fault: Bool) throws(DeviceFailure) {
     let faultBit: UInt32 = settings.recordIndicatorLineOffset == nil ? 1 : 2
     var active: UInt32 = 0

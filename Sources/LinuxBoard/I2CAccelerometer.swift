@@ -16,6 +16,8 @@ public struct I2CAccelerometer: Accelerometer, ~Copyable {
     self.busPath = busPath
   }
 
+  /// Takes the first chip on the bus whose identity register is that of a known one.
+  /// - Throws: with the address and the value, when all that answers is unknown.
   public mutating func open() throws(DeviceFailure) -> FixedText<32> {
     bus = nil
     guard let opened = I2CBus(path: busPath) else { throw busFailure(lastSystemError) }
@@ -28,14 +30,20 @@ public struct I2CAccelerometer: Accelerometer, ~Copyable {
     return "\(chip.name)"
   }
 
+  /// One transfer on the bus, which takes about a millisecond at 100 kHz and fails after ten when the bus is stuck.
   public mutating func read() throws(DeviceFailure) -> Acceleration {
     if let injected { return injected }
-    guard let bytes = bus?.readSixBytes(from: chip.dataRegister, blockReadFlag: chip.blockReadFlag) else {
-      throw failure("does not answer")
+    switch bus {
+    case .none: throw notFound(nil)
+    case .some(let bus):
+      guard let bytes = bus.readSixBytes(from: chip.dataRegister, blockReadFlag: chip.blockReadFlag) else {
+        throw failure("does not answer")
+      }
+      return chip.acceleration(bytes)
     }
-    return chip.acceleration(bytes)
   }
 
+  /// Turns the device without its chip.
   public mutating func inject(_ acceleration: Acceleration) {
     injected = acceleration
   }
@@ -43,6 +51,7 @@ public struct I2CAccelerometer: Accelerometer, ~Copyable {
   /// Selects the first chip on the bus whose identity register says what a known chip's does.
   private func find(on bus: borrowing I2CBus) throws(DeviceFailure) -> AccelerometerChip {
     var stranger: FixedText<64>?
+    var strangeIdentity: UInt8 = 0
     let known = AccelerometerChip.known
     for index in known.indices {
       let candidate = known[index]
@@ -50,6 +59,9 @@ public struct I2CAccelerometer: Accelerometer, ~Copyable {
         let address = candidate.addresses[position]
         guard bus.select(address), let identity = bus.read(candidate.identityRegister) else { continue }
         if identity == candidate.identity { return candidate }
+        // A register that another kind of chip has not got reads as 0, which says the least.
+        guard strangeIdentity == 0 else { continue }
+        strangeIdentity = identity
         stranger = "\(busPath) 0x\(hexadecimal: address, width: 2) identity 0x\(hexadecimal: identity, width: 2)"
       }
     }

@@ -11,8 +11,9 @@ public struct LinuxBoardSettings: Sendable {
   public var buttonLineOffsets: InlineArray<6, UInt32?>
   /// Whether a pressed button pulls its line to ground. The bias pulls it the other way.
   public var buttonsAreActiveLow: Bool
-  /// The LEDs' lines; nil for one that is not wired.
+  /// The line of the LED that shows recording; nil when it is not wired.
   public var recordIndicatorLineOffset: UInt32?
+  /// The line of the LED that shows a fault; nil when it is not wired.
   public var faultIndicatorLineOffset: UInt32?
   /// Whether an LED shines when its line is low.
   public var indicatorsAreActiveLow: Bool
@@ -21,6 +22,7 @@ public struct LinuxBoardSettings: Sendable {
   /// Whether the console may press buttons and turn the device.
   public var allowsInjection: Bool
 
+  /// Every part has its key in the configuration.
   public init(
     dataFolder: FixedText<128>, gpioChipPath: FixedText<64>, buttonLineOffsets: InlineArray<6, UInt32?>,
     buttonsAreActiveLow: Bool = true, recordIndicatorLineOffset: UInt32?, faultIndicatorLineOffset: UInt32?,

@@ -3,16 +3,26 @@ import Posix
 
 /// The recorder's hardware as Linux drives it. Each device is opened on its own: one that is missing hurts no other.
 public struct LinuxHardware: Hardware, ~Copyable {
+  /// The system's clocks.
   public var clock = MonotonicClock()
+  /// Through libgpiod.
   public var buttons: GPIOButtons
+  /// Through `i2c-dev`.
   public var accelerometer: I2CAccelerometer
+  /// Through alsa-lib.
   public var microphone = ALSAMicrophone()
+  /// Through Video for Linux.
   public var camera = V4L2Camera()
+  /// Through libgpiod.
   public var indicators: GPIOIndicators
+  /// As it was handed over.
   public var consoleLine: TerminalLine
+  /// As the settings say.
   public let allowsInjection: Bool
   private let settings: LinuxBoardSettings
 
+  /// Opens nothing yet.
+  /// - Parameter consoleLine: standard input and output, or a serial port.
   public init(settings: LinuxBoardSettings, consoleLine: consuming TerminalLine) {
     self.settings = settings
     self.consoleLine = consoleLine
@@ -22,6 +32,7 @@ public struct LinuxHardware: Hardware, ~Copyable {
     allowsInjection = settings.allowsInjection
   }
 
+  /// Makes the data folder when it is missing.
   public func openStorage() throws(DeviceFailure) -> FolderStorage {
     try FolderStorage(folder: settings.dataFolder)
   }

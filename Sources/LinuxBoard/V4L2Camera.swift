@@ -14,6 +14,7 @@ public struct V4L2Camera: Camera, ~Copyable {
 
   init() {}
 
+  /// Takes what the camera offers nearest to `request`: the first possible pixel format, then size, then frame rate.
   public mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
     close()
     deviceName = request.deviceName
@@ -27,6 +28,7 @@ public struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
+  /// Pictures that the driver marks as damaged are passed over: they show as a gap in the sequence.
   public mutating func dequeue() throws(DeviceFailure) -> CameraFrame? {
     do throws(VideoError) {
       return try stream?.dequeue()
@@ -35,6 +37,7 @@ public struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
+  /// Gives a buffer back to the driver.
   public mutating func requeue(bufferIndex: Int) throws(DeviceFailure) {
     do throws(VideoError) {
       try stream?.requeue(bufferIndex: bufferIndex)
@@ -43,6 +46,7 @@ public struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
+  /// How many buffers the driver lends; 0 while the camera is closed.
   public var bufferCount: Int {
     switch stream {
     case .some(let stream): stream.bufferCount
@@ -50,6 +54,7 @@ public struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
+  /// The driver's own memory, mapped until ``close()``.
   public func bufferMemory(at index: Int) -> UnsafeRawBufferPointer {
     switch stream {
     case .some(let stream): return unsafe stream.bufferMemory(at: index)
@@ -57,17 +62,18 @@ public struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
+  /// Stops the camera and unmaps its buffers.
   public mutating func close() { stream = nil }
 
   private func failure(_ error: VideoError) -> DeviceFailure {
     let remedy: StaticString =
       switch error.kind {
-      case .absent: "plug it in, or set [camera] device; v4l2-ctl --list-devices names them"
+      case .absent: "plug it in, or set [video] device; v4l2-ctl --list-devices names them"
       case .noPermission: "add the recorder's user to the group video"
       case .busy: "end the program that holds it"
-      case .unsupported: "set [camera] device; for a CSI camera start the recorder through libcamerify"
-      case .full: "set a smaller [camera] width and height"
-      default: "unplug it and plug it in again, or set [camera] device"
+      case .unsupported: "set [video] device; for a CSI camera start the recorder through libcamerify"
+      case .full: "set a smaller [video] width and height"
+      default: "unplug it and plug it in again, or set [video] device"
       }
     return DeviceFailure(
       device: .camera, kind: error.kind, subject: deviceName, problem: error.problem, remedy: remedy,

@@ -4,6 +4,7 @@ import Posix
 import Text
 
 /// An open V4L2 device; it closes when the value ends.
+// Whoever ends the board ends this with it, from another module, and must see how.
 @usableFromInline struct VideoDevice: ~Copyable {
   private let number: Int32
   /// Whether libv4l converts between the device and us.

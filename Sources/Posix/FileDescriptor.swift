@@ -2,7 +2,7 @@ import CLinux
 import Text
 
 /// An open file, device or folder; it closes when the value ends.
-public struct FileDescriptor: ~Copyable {
+public struct FileDescriptor: ~Copyable, Sendable {
   /// The number by which the kernel knows it, 0 or more.
   public let number: Int32
 

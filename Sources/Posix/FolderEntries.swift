@@ -37,7 +37,7 @@ struct FolderEntries: ~Copyable {
     var span = records.mutableSpan
     // Sound: the kernel fills at most the buffer's own bytes.
     let count = unsafe span.withUnsafeMutableBytes { room in
-      unsafe Int(getdents64(folder.number, room.baseAddress!, room.count))
+      unsafe linux_getdents64(folder.number, room.baseAddress!, room.count)
     }
     guard count >= 0 else { throw storageFailure(path, "cannot be listed") }
     filledByteCount = count

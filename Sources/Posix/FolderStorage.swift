@@ -20,10 +20,12 @@ public struct FolderStorage: Storage, ~Copyable {
     self.root = root
   }
 
+  /// Makes the folder and those above it.
   public mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try makeFolders(copy path, in: root.number)
   }
 
+  /// Makes a new file (`O_EXCL`).
   public mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> PosixFile {
     guard let file = FileDescriptor(path: path, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o644, in: root.number) else {
       throw storageFailure(path, "cannot be made")
@@ -31,6 +33,7 @@ public struct FolderStorage: Storage, ~Copyable {
     return try PosixFile(file, path: path)
   }
 
+  /// Opens a file for reading and writing.
   public mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> PosixFile {
     guard let file = FileDescriptor(path: path, flags: O_RDWR, in: root.number) else {
       throw storageFailure(path, "cannot be opened")
@@ -38,6 +41,7 @@ public struct FolderStorage: Storage, ~Copyable {
     return try PosixFile(file, path: path)
   }
 
+  /// Writes a file `….new` beside it, brings that onto the disk and renames it over the old one.
   public mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
     let temporary: FixedText<128> = "\(path).new"
     try writeWhole(temporary, bytes)
@@ -59,6 +63,7 @@ public struct FolderStorage: Storage, ~Copyable {
     try file.synchronise()
   }
 
+  /// `fsync` of the folder.
   public mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     let folder = try openFolder(path)
     guard retryingWhenInterrupted({ Int(fsync(folder.number)) }) == 0 else {
@@ -66,17 +71,20 @@ public struct FolderStorage: Storage, ~Copyable {
     }
   }
 
+  /// Removes a file, not a folder.
   public mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     let removed = unsafe path.withCString { path in unsafe unlinkat(root.number, path, 0) }
     guard removed == 0 else { throw storageFailure(path, "cannot be removed") }
   }
 
+  /// What an ordinary user may still use.
   public func freeByteCount() throws(DeviceFailure) -> UInt64 {
     var status = statvfs()
     guard unsafe fstatvfs(root.number, &status) == 0 else { throw storageFailure("", "does not tell its free room") }
     return UInt64(status.f_bavail) * UInt64(status.f_frsize)
   }
 
+  /// Leaves out `.`, `..` and names of more than 128 bytes, which none of ours has.
   public mutating func forEachEntry(
     of folder: borrowing FixedText<128>, _ visit: (borrowing FixedText<128>, _ isFolder: Bool) -> Bool
   ) throws(DeviceFailure) {

@@ -7,10 +7,13 @@ public struct MonotonicClock: Clock, ~Copyable {
   /// 2026-01-01 00:00 UTC: a battery-backed clock that shows less than this firmware's age was never set.
   private static let earliestPlausibleUnixSeconds: Int64 = 1_767_225_600
 
+  /// The clocks need no opening.
   public init() {}
 
+  /// `CLOCK_MONOTONIC`.
   public var monotonicNanoseconds: UInt64 { monotonicNanosecondsNow() }
 
+  /// `CLOCK_REALTIME`.
   public var unixSeconds: Int64 {
     var now = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &now)
@@ -27,6 +30,7 @@ public struct MonotonicClock: Clock, ~Copyable {
     return hasBatteryClock && unixSeconds >= Self.earliestPlausibleUnixSeconds ? .rtc : .unset
   }
 
+  /// An absolute sleep, so that lateness does not add up.
   public mutating func sleep(untilMonotonicNanoseconds instant: UInt64) {
     var wake = timespec(nanoseconds: instant)
     while unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, nil) == EINTR {}

@@ -7,6 +7,7 @@ import Text
 public struct PosixFile: MediaFile, ~Copyable {
   private let descriptor: FileDescriptor
   private let path: FixedText<128>
+  /// Kept up to date by every write, without asking the system.
   public private(set) var byteCount: UInt64
 
   /// - Parameter path: for messages.
@@ -20,6 +21,7 @@ public struct PosixFile: MediaFile, ~Copyable {
     self.descriptor = descriptor
   }
 
+  /// Reads on after a short read, to the end of the room or of the file.
   public mutating func read(at offset: UInt64, into room: inout MutableRawSpan) throws(DeviceFailure) -> Int {
     var done = 0
     while done < room.byteCount {
@@ -35,6 +37,7 @@ public struct PosixFile: MediaFile, ~Copyable {
     return done
   }
 
+  /// Writes on after a short write; what was written before a failure stays and counts.
   public mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
     var done = 0
     while done < bytes.byteCount {
@@ -50,12 +53,14 @@ public struct PosixFile: MediaFile, ~Copyable {
     }
   }
 
+  /// `fdatasync`.
   public mutating func synchronise() throws(DeviceFailure) {
     guard retryingWhenInterrupted({ Int(fdatasync(descriptor.number)) }) == 0 else {
       throw storageFailure(path, "cannot be brought onto the disk")
     }
   }
 
+  /// `ftruncate`.
   public mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
     guard retryingWhenInterrupted({ Int(ftruncate(descriptor.number, off_t(byteCount))) }) == 0 else {
       throw storageFailure(path, "cannot be cut off")

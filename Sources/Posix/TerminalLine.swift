@@ -18,6 +18,7 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
   private var outputNumber: Int32?
   private var standardMode: TerminalMode?
   private var nextOpenNanoseconds: UInt64 = 0
+  /// True for a serial device, and where both standard input and output are a terminal.
   public let isTerminal: Bool
 
   /// Standard input and output. A terminal is put into raw mode until ``restore()`` or the value's end; Ctrl-C still
@@ -66,6 +67,7 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
     standardMode = nil
   }
 
+  /// Looks whether reading would wait before it reads: whoever shares standard input sees nothing of us.
   public mutating func read(into room: inout MutableRawSpan) -> Int? {
     guard let input = inputNumber else { return reopenWhenDue() }
     guard room.byteCount > 0, isReady(input, for: POLLIN) else { return 0 }
@@ -78,6 +80,8 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
     return device == nil ? nil : loseDevice()
   }
 
+  /// At most 4096 bytes a call, which a pipe that has room takes without waiting. Standard output that is a file waits
+  /// for its disk.
   public mutating func write(_ bytes: RawSpan) -> Int {
     guard let output = outputNumber, bytes.byteCount > 0 else { return bytes.byteCount }
     guard isReady(output, for: POLLOUT) else { return 0 }

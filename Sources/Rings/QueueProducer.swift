@@ -13,7 +13,7 @@
   /// Whether ``push(_:)`` would fail; the consumer may make room at any time.
   public var isFull: Bool { freeCount == 0 }
 
-  /// How many elements can be pushed; the consumer may make room for more at any time.
+  /// How many more elements fit now; the consumer can only make it more.
   public var freeCount: Int {
     let head = unsafe indices.pointee.head
     let tail = unsafe indices.pointee.tail

@@ -33,15 +33,18 @@ public struct Recorder: ~Copyable {
     return transition.action
   }
 
-  /// Whether the storage worker can be given all that one press may ask of it: to arm, and to begin or end a take. It
-  /// cannot when the card has kept it busy for dozens of presses.
-  public var hasRoomForOrders: Bool { orders.freeCount >= 2 }
+  /// Whether the storage worker has room for what a press asks of it. It has none when the card has not answered for a
+  /// long time and somebody went on pressing.
+  public var takesOrders: Bool { orders.freeCount >= Self.ordersPerPress }
 
-  /// Passes an order to the storage worker; there is room while ``hasRoomForOrders``.
+  /// Passes an order to the storage worker. Only while ``takesOrders``.
   public mutating func send(_ order: TakeOrder) {
     let isSent = orders.push(order)
-    precondition(isSent, "the storage worker takes no orders")
+    precondition(isSent, "an order was sent without asking whether the storage worker takes any")
   }
+
+  /// A press may arm, begin or end, and disarm.
+  private static var ordersPerPress: Int { 3 }
 
   /// The next thing that the storage worker has to say.
   public mutating func nextReport() -> TakeReport? { reports.pop() }

@@ -49,7 +49,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   /// Does the next bounded piece of work.
   /// - Returns: false when there was none: then wait before asking again.
   public mutating func step() -> Bool {
-    guard reports.freeCount >= TakeLimits.reportsPerStep else { return false }
+    guard reports.freeCount >= Self.reportsPerStep else { return false }
     let isAccepted = acceptOrder()
     let isBusy = writeStretch() || beginAwaited() || completeFile() || repairNext()
     releaseWhatIsNotNeeded()
@@ -94,6 +94,9 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
 
   mutating func report(_ report: TakeReport) {
     let isTold = reports.push(report)
-    precondition(isTold, "a step makes more reports than there was room for")
+    precondition(isTold, "a step makes more reports than it made sure to have room for")
   }
+
+  /// A split tells of a file completed before, of the one that is full, of the new one, and perhaps of failures.
+  private static var reportsPerStep: Int { 8 }
 }

@@ -35,7 +35,9 @@ struct TakeCutter {
     from start: UInt64, nextPicture: UInt64, fileEnd: UInt64, takeEnd: UInt64?, in tracks: borrowing RecordedTracks
   ) -> TakeCut? {
     let goal = min(min(start + stretchFrames, fileEnd), takeEnd ?? .max)
-    guard var cut = pictureCut(from: start, goal: goal, nextPicture: nextPicture, in: tracks) else { return nil }
+    guard var cut = pictureCut(goal: goal, nextPicture: nextPicture, in: tracks) else { return nil }
+    // A full list of pictures that all came late ends before the stretch begins.
+    cut.position = max(cut.position, start)
     if let takeEnd, cut.position >= takeEnd {
       cut.position = takeEnd
       cut.isLast = true
@@ -48,18 +50,14 @@ struct TakeCutter {
     position <= timeline.settled && position + settlingFrames <= timeline.now
   }
 
-  private func pictureCut(
-    from start: UInt64, goal: UInt64, nextPicture: UInt64, in tracks: borrowing RecordedTracks
-  ) -> TakeCut? {
+  private func pictureCut(goal: UInt64, nextPicture: UInt64, in tracks: borrowing RecordedTracks) -> TakeCut? {
     let patience = formats.video == nil ? goal : goal + patienceFrames
     var sequence = nextPicture
     let arrived = formats.video == nil ? nextPicture : tracks.pictures.end
     while sequence < arrived {
       let position = tracks.pictures.header(at: sequence).samplePosition
       let isFull = sequence - nextPicture == UInt64(MovieLimits.videoSamplesPerFragment)
-      // A picture that came late lies before the stretch's start: the stretch is then without sound.
-      let end = max(min(position, patience), start)
-      if position >= goal || isFull { return TakeCut(position: end, endPicture: sequence) }
+      if position >= goal || isFull { return TakeCut(position: min(position, patience), endPicture: sequence) }
       sequence += 1
     }
     return tracks.timeline.now >= patience ? TakeCut(position: goal, endPicture: sequence) : nil

@@ -19,10 +19,6 @@ public enum TakeLimits {
   /// How long the first picture of a take is waited for before sound alone begins it: a camera's start takes that long.
   public static var firstPictureMilliseconds: UInt64 { 1000 }
 
-  /// The most that one step of the storage worker has to tell: an earlier file is complete, or could not be, and neither
-  /// could its line in the ledger; the next file is open, or the take failed.
-  public static var reportsPerStep: Int { 4 }
-
   /// Bytes in one write of sound whose byte order is changed on the way: a third of a second of 48 kHz stereo.
   public static var copyByteCount: Int { 65_536 }
 }

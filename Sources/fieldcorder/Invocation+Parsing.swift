@@ -7,7 +7,6 @@ extension Invocation {
     if clock == .fast, board == .linux {
       throw InvocationError(option: "--clock", given: "fast", expected: "--board sim with it: only a simulated board has such a clock")
     }
-    if board == .sim { allowsInjection = true }
   }
 
   private mutating func read(option: FixedText<64>, _ words: inout ArgumentList) throws(InvocationError) {
