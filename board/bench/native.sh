@@ -23,7 +23,6 @@ make_pictures() {
 # measure_pictures WIDTH HEIGHT RATE COUNT : one line of `key=value`. ffmpeg's quality is the one of nearest PSNR.
 measure_pictures() {
     local file=$build/$1x$2.yuv takes=$build/takes ours theirs
-    rm -rf "$takes"
     ours=$(cheapest "$record_pictures" "$1" "$2" "$3" $quality "$file" "$takes")
     take=$(find "$takes" -name '*.mov' | head -n 1)
     [ "$(frames_in "$take")" = "$4" ] || { echo "bench: pictures are missing in $take" >&2; return 1; }
@@ -50,20 +49,11 @@ with_ffmpeg() {
 # cheapest COMMAND... : processor seconds (user and system) of the cheapest of three runs: what others do on this machine
 # can only make a run dearer.
 cheapest() {
-    local before after least='' spent
+    local TIMEFORMAT='%U %S'
     for _ in 1 2 3; do
-        before=$(spent_by_children)
-        "$@"
-        after=$(spent_by_children)
-        spent=$(awk "BEGIN { print $after - $before }")
-        if [ -z "$least" ] || awk "BEGIN { exit !($spent < $least) }"; then least=$spent; fi
-    done
-    echo "$least"
-}
-
-# spent_by_children : of this shell, in seconds.
-spent_by_children() {
-    times | awk 'NR == 2 { split($1, u, /[ms]/); split($2, s, /[ms]/); print u[1] * 60 + u[2] + s[1] * 60 + s[2] }'
+        rm -rf "$build/takes"
+        { time "$@" 2>&3; } 2>&1 >/dev/null
+    done 3>&2 | awk '{ spent = $1 + $2 } NR == 1 || spent < least { least = spent } END { print least }'
 }
 
 frames_in() {
