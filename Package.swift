@@ -95,12 +95,6 @@ let testTargets: [Target] = [
   tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport"]),
   tests("TraceTests", ["TestSupport", "Trace"]),
   tests("CaptureTests", ["Board", "Capture", "Media", "Rings", "TestSupport", "Trace"]),
-  tests(
-    "ApplianceTests",
-    [
-      "Appliance", "Board", "Configuration", "Console", "Controls", "Formats", "Imaging", "Media", "Rings", "SimBoard", "Takes",
-      "TestSupport", "Text", "Trace",
-    ]),
   tests("SimBoardTests", ["Controls", "SimBoard", "TestSupport"]),
   tests("PosixTests", ["Board", "CLinux", "Media", "Posix", "TestSupport", "Text"]),
   tests("LinuxBoardTests", ["Board", "CALSA", "CVideo4Linux", "LinuxBoard", "Media", "Text"]),
