@@ -1,6 +1,7 @@
 import Board
 import Configuration
 import Console
+import Formats
 import Media
 import Takes
 import Text
@@ -25,6 +26,7 @@ extension MainLoop where Machine: ~Copyable {
   private mutating func openControls() {
     do throws(DeviceFailure) { try machine.buttons.open() } catch { announce(error) }
     do throws(DeviceFailure) { try machine.indicators.open() } catch { announce(error) }
+    guard context.settings.accelerometer.busName != nil else { return }
     do throws(DeviceFailure) {
       let chip = try machine.accelerometer.open()
       panel.hasAccelerometer = true

@@ -38,7 +38,9 @@ extension MainLoop where Machine: ~Copyable {
     case .version:
       console.reply("\(context.software)" as FixedText<256>)
       console.complete()
-    case .quit: stop()
+    case .quit:
+      isQuitUnanswered = true
+      stop()
     case .help: break
     }
   }

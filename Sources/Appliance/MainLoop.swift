@@ -31,6 +31,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   var keptPressNanoseconds: UInt64?
   /// A console command that is answered later: when this instant has come.
   var waitEndNanoseconds: UInt64?
+  /// `quit` is answered once the take is finished.
+  var isQuitUnanswered = false
   /// A press that waits until the one before it has been let go.
   var heldPress: HeldPress?
   /// From when on each button can be pressed again by the console.
@@ -63,6 +65,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   /// Serves one tick: sleeps until it is due, then does its bounded work.
   /// - Returns: false once the appliance has come to its end.
   public mutating func tick() -> Bool {
+    if metrics.tickCount == 0 { metronome.restart(atNanoseconds: machine.clock.monotonicNanoseconds) }
     machine.clock.sleep(untilMonotonicNanoseconds: metronome.nextNanoseconds)
     let now = machine.clock.monotonicNanoseconds
     let latency = now - min(now, metronome.nextNanoseconds)
@@ -149,7 +152,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     case .finishing where now < deadline: break
     default:
       phase = .stopped
-      console.complete()
+      if isQuitUnanswered { console.complete() }
     }
   }
 

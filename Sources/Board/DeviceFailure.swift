@@ -20,7 +20,9 @@ public struct DeviceFailure: Error, BitwiseCopyable, Sendable {
     case failed
   }
 
+  /// The part that failed.
   public var device: Device
+  /// What kind of failure.
   public var kind: Kind
   /// The name by which it was opened: a node, a path, a pin.
   public var subject: FixedText<64>
@@ -31,6 +33,7 @@ public struct DeviceFailure: Error, BitwiseCopyable, Sendable {
   /// `errno`, or 0 when the system gave none.
   public var systemErrorNumber: Int32
 
+  /// A failure with all that makes its line; `systemErrorNumber` is left out where the system gave none.
   public init(
     device: Device, kind: Kind, subject: FixedText<64>, problem: StaticString, remedy: StaticString,
     systemErrorNumber: Int32 = 0

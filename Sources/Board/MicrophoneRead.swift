@@ -8,6 +8,7 @@ public struct MicrophoneRead: Equatable, Sendable {
   /// The instant at which the frame behind the last one read was sampled, by the monotonic clock.
   public var endMonotonicNanoseconds: UInt64
 
+  /// One look with all that it gave.
   public init(frameCount: Int, lostFrameCount: Int, endMonotonicNanoseconds: UInt64) {
     self.frameCount = frameCount
     self.lostFrameCount = lostFrameCount

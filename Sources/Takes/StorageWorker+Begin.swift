@@ -38,6 +38,8 @@ extension StorageWorker where Store: ~Copyable {
   mutating func openFile(
     for order: TakeStart, at opening: TakeOpening
   ) throws(DeviceFailure) -> OpenTake<Store.File> {
+    measureFreeRoom()
+    guard freeByteCount >= TakeLimits.firstByteCount else { throw cardIsFull }
     let unixSeconds = timeOfDay(of: opening.position, order)
     let layout = layout(for: order, createdUnixSeconds: unixSeconds)
     let folder = TakePath.folder(kind: layout.folderName, unixSeconds: unixSeconds)

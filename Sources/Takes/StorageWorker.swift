@@ -21,6 +21,8 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   var take: OpenTake<Store.File>?
   var completion: TakeCompletion<Store.File>?
   var awaited: AwaitedTake?
+  /// Bytes left on the card, as it said last.
+  private(set) var freeByteCount = UInt64.max
 
   /// - Parameters:
   ///   - ledger: as it was loaded at boot; files that it lists as open are repaired when there is time.
@@ -58,9 +60,10 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   }
 
   /// Tells the loop how much room the card has left; a card that does not say keeps its last word.
-  private func measureFreeRoom() {
+  mutating func measureFreeRoom() {
     do throws(DeviceFailure) {
-      progress.publish(freeByteCount: try storage.freeByteCount())
+      freeByteCount = try storage.freeByteCount()
+      progress.publish(freeByteCount: freeByteCount)
     } catch {}
   }
 

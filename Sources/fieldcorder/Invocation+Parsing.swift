@@ -5,7 +5,8 @@ extension Invocation {
   init(_ words: inout ArgumentList) throws(InvocationError) {
     while let word: FixedText<64> = words.next() { try read(option: word, &words) }
     if clock == .fast, board == .linux {
-      throw InvocationError(option: "--clock", given: "fast", expected: "--board sim with it: only a simulated board has such a clock")
+      throw InvocationError(
+        option: "--clock", given: "fast", expected: "--board sim with it: only a simulated board has such a clock")
     }
   }
 

@@ -76,6 +76,7 @@ import Testing
       var capacity = 100
       while try record(hasVideo: hasVideo, "\(capacity) bytes, video \(hasVideo)", breaking: { disk in
         disk.capacityByteCount = capacity
+        disk.toldFreeByteCount = .max
       }) {
         capacity += hasVideo ? 373 : 331
       }
@@ -88,6 +89,7 @@ import Testing
     let rig = try TakeRig()
     rig.run(milliseconds: 1_200)
     rig.disk.capacityByteCount = 30_000
+    rig.disk.toldFreeByteCount = .max
     rig.record(milliseconds: 4_000)
     #expect(rig.failureCount == 1)
     let folder = try TemporaryFolder()
@@ -96,6 +98,27 @@ import Testing
       "ffprobe",
       ["-v", "error", "-count_packets", "-select_streams", "v", "-show_entries", "stream=nb_read_packets", "-of", "csv=p=0", path])
     #expect(try #require(Int(text.prefix { $0.isNumber })) >= 12)
+  }
+
+  @Test("a card that says how full it is ends the take while it can be completed, and takes the next one once there is room")
+  func endsBeforeFull() throws {
+    let rig = try TakeRig()
+    rig.run(milliseconds: 1_200)
+    rig.disk.capacityByteCount = Int(TakeLimits.firstByteCount) + 100
+    rig.begin()
+    rig.run(milliseconds: 500)
+    rig.disk.toldFreeByteCount = TakeLimits.spareByteCount
+    rig.run(milliseconds: 1_000)
+    rig.end()
+    #expect(rig.failureCount == 1 && rig.completionFailureCount == 0)
+    let file = try #require(TakeFile(rig.opened[0].path, start: rig.opened[0].start, on: rig.disk))
+    expectTake([file], to: file.start + file.frameCount, from: rig.source, "up to where the card was full")
+    rig.record(milliseconds: 500)
+    #expect(rig.failureCount == 2 && rig.opened.count == 1)
+    rig.disk.toldFreeByteCount = nil
+    rig.disk.capacityByteCount = .max
+    rig.record(milliseconds: 500)
+    #expect(rig.failureCount == 2 && rig.finished.count == 1)
   }
 
   @Test("a repair that fails tells of it and leaves the take that is being recorded alone")
