@@ -88,6 +88,7 @@ let testTargets: [Target] = [
   tests("RingsTests", ["Rings", "TestSupport"]),
   tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport"]),
   tests("SimBoardTests", ["Controls", "SimBoard", "TestSupport"]),
+  tests("ContractTests", ["SimBoard", "TestSupport"]),
   tests("PosixTests", ["Board", "CLinux", "Media", "Posix", "TestSupport", "Text"]),
   tests("LinuxBoardTests", ["Board", "CALSA", "CVideo4Linux", "LinuxBoard", "Media", "Text"]),
 ]
