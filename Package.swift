@@ -46,33 +46,39 @@ let cModules: [Target] = [
     linkerSettings: [.linkedLibrary("jpeg")]),
 ]
 
+/// In the order of the flow: the shared words, what is pure, the port and what goes through it, the machines.
 let modules: [Target] = [
   module("Media"),
   module("Text", libraries: ["m"]),
   module("Rings"),
-  module("Formats", ["Media"]),
-  module("Board", ["Media", "Text"]),
   module("Trace"),
+  module("Formats", ["Media", "Text"]),
+  module("Controls", ["Media", "Text"]),
+  module("Imaging", ["CJPEG", "Media", "Rings"]),
+  module("Configuration", ["CINI", "Formats", "Media", "Text"], libraries: ["inih"]),
+  module("Board", ["Media", "Text"]),
   module("Capture", ["Board", "Media", "Rings", "Trace"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
-  module("Configuration", ["CINI", "Formats", "Media", "Text"], libraries: ["inih"]),
   module("Console", ["Board", "Controls", "Rings", "Text"]),
-  module("Imaging", ["CJPEG", "Media", "Rings"]),
+  module(
+    "Appliance",
+    [
+      "Board", "Capture", "Configuration", "Console", "Controls", "Formats", "Imaging", "Media", "Rings", "Takes",
+      "Text", "Trace",
+    ]),
   module("Posix", ["Board", "CLinux", "Media", "Text"]),
-  module("Controls", ["Media", "Text"]),
-  module("SimBoard", ["Board", "Media", "Posix", "Rings", "Text"]),
   module(
     "LinuxBoard", ["Board", "CALSA", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Posix", "Text"],
     libraries: ["asound", "v4l2"]),
-  module("Appliance", ["Board", "Capture", "Configuration", "Console", "Controls", "Imaging", "Media", "Rings", "Takes", "Text", "Trace"]),
+  module("SimBoard", ["Board", "Media", "Posix", "Rings", "Text"]),
 ]
 
 let programs: [Target] = [
   .executableTarget(
     name: "fieldcorder",
     dependencies: [
-      "Appliance", "Board", "CHeapMeter", "CLinux", "Configuration", "Imaging", "LinuxBoard", "Media", "Posix", "Rings", "SimBoard",
-      "Takes", "Text",
+      "Appliance", "Board", "CHeapMeter", "CLinux", "Configuration", "Imaging", "LinuxBoard", "Media", "Posix", "Rings",
+      "SimBoard", "Takes", "Text",
     ],
     // The program's entry is a C function: an embedded program is given its arguments no other way.
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])

@@ -7,19 +7,16 @@ public struct ApplianceContext: Sendable {
   public var identity: DeviceIdentity
   /// Name and version, such as `fieldcorder 0.1.0`.
   public var software: StaticString
-  /// Whether `press` and `tilt` of the console are served.
-  public var allowsInjection: Bool
   /// Allocations of the whole process since boot was complete.
   public var heapAllocationCount: @convention(c) () -> UInt64
 
   public init(
-    settings: Settings, identity: DeviceIdentity, software: StaticString, allowsInjection: Bool,
+    settings: Settings, identity: DeviceIdentity, software: StaticString,
     heapAllocationCount: @escaping @convention(c) () -> UInt64
   ) {
     self.settings = settings
     self.identity = identity
     self.software = software
-    self.allowsInjection = allowsInjection
     self.heapAllocationCount = heapAllocationCount
   }
 }

@@ -10,8 +10,8 @@ public enum Limits {
   /// Buffers that a camera may have; the queues to and from the encoder hold them all.
   public static var cameraBuffers: Int { 8 }
 
-  /// Orders and reports between loop and storage worker. A take needs two of each, and the worker takes them as long as
-  /// it lives; a card that stalls for a minute meanwhile holds back what a person can press in that time.
+  /// Orders and reports between loop and storage worker. A take needs two or three of each; a card that stalls holds back
+  /// twenty presses before a further one is refused.
   public static var storageQueue: Int { 64 }
 
   /// The storage worker is woken after this long to see what the rings hold: ten times a stretch.
@@ -20,6 +20,10 @@ public enum Limits {
   /// A stopping appliance waits this long for the storage worker to complete the last take: a stalled card's 10 s and
   /// the tables of a day-long take.
   public static var finishingSeconds: UInt64 { 120 }
+
+  /// Between two presses of one button that the console plays, as a finger would leave it: longer than the longest
+  /// bounce of a simulated contact and the debouncing after it.
+  public static var fingerMilliseconds: UInt64 { 60 }
 
   /// What is left to say at the end is offered to the console for this long: 16 KiB take 1.5 s at 115,200 baud.
   public static var goodbyeMilliseconds: UInt64 { 2000 }

@@ -1,6 +1,7 @@
 import Board
 import Configuration
 import Console
+import Formats
 import Media
 import Takes
 import Text
@@ -15,16 +16,18 @@ extension MainLoop where Machine: ~Copyable {
     switch context.settings.record.arming {
     case .atBoot:
       start(opened)
-      arm()
+      arm(afterOpening: false)
     case .atPress:
       if opened.audio != nil { machine.microphone.close() }
       if opened.video != nil { machine.camera.close() }
     }
+    console.announce("\(recorder.state.name): the record button begins a take, help lists the commands")
   }
 
   private mutating func openControls() {
     do throws(DeviceFailure) { try machine.buttons.open() } catch { announce(error) }
     do throws(DeviceFailure) { try machine.indicators.open() } catch { announce(error) }
+    guard context.settings.accelerometer.busName != nil else { return }
     do throws(DeviceFailure) {
       let chip = try machine.accelerometer.open()
       panel.hasAccelerometer = true

@@ -10,6 +10,7 @@ extension MainLoop where Machine: ~Copyable {
   mutating func serveConsole(atNanoseconds now: UInt64) {
     console.exchange(with: &machine.consoleLine)
     endWait(atNanoseconds: now)
+    if let press = heldPress { self.press(press.button, milliseconds: press.milliseconds, atNanoseconds: now) }
     while let request = console.nextRequest() {
       switch request {
       case .command(let command): serve(command, atNanoseconds: now)
@@ -38,19 +39,27 @@ extension MainLoop where Machine: ~Copyable {
     case .version:
       console.reply("\(context.software)" as FixedText<256>)
       console.complete()
-    case .quit: stop()
+    case .quit:
+      isQuitUnanswered = true
+      stop()
     case .help: break
     }
   }
 
   private mutating func press(_ button: Button, milliseconds: UInt32, atNanoseconds now: UInt64) {
-    guard context.allowsInjection else { return refuseInjection() }
-    machine.buttons.inject(
-      button, fromNanoseconds: now, toNanoseconds: now + UInt64(milliseconds) * 1_000_000)
+    guard machine.allowsInjection else { return refuseInjection() }
+    guard now >= buttonsFreeNanoseconds[Int(button.rawValue)] else {
+      heldPress = HeldPress(button: button, milliseconds: milliseconds)
+      return
+    }
+    heldPress = nil
+    let end = now + UInt64(milliseconds) * 1_000_000
+    machine.buttons.inject(button, fromNanoseconds: now, toNanoseconds: end)
+    buttonsFreeNanoseconds[Int(button.rawValue)] = end + Limits.fingerMilliseconds * 1_000_000
     console.complete()
   }
   private mutating func tilt(to position: Position) {
-    guard context.allowsInjection else { return refuseInjection() }
+    guard machine.allowsInjection else { return refuseInjection() }
     machine.accelerometer.inject(position.acceleration)
     console.complete()
   }

@@ -11,6 +11,9 @@ extension MainLoop where Machine: ~Copyable {
   /// What the record button means: begin a take, or end it. Devices that are closed are opened first.
   /// - Parameter pressedAt: the instant of the press, a little back: that is where the take begins or ends.
   mutating func pressRecord(atNanoseconds pressedAt: UInt64) {
+    guard recorder.takesOrders else {
+      return console.announce("the card does not answer: this press of record is not served")
+    }
     arm()
     switch recorder.handle(.recordPressed) {
     case .beginTake: beginTake(atNanoseconds: pressedAt)
@@ -20,9 +23,10 @@ extension MainLoop where Machine: ~Copyable {
   }
 
   /// Opens the devices, where they are not open, and lets the pre-roll fill.
-  mutating func arm() {
+  /// - Parameter afterOpening: false at boot, which has just tried and said what came of it.
+  mutating func arm(afterOpening: Bool = true) {
     guard recorder.handle(.arm) == .openDevices else { return }
-    if !capture.isDelivering { openDevices() }
+    if afterOpening, !capture.isDelivering { openDevices() }
     _ = recorder.handle(capture.isDelivering ? .devicesOpened : .devicesAbsent)
   }
 
@@ -52,7 +56,7 @@ extension MainLoop where Machine: ~Copyable {
         TakeStart(
           startPosition: max(position, preroll) - preroll, pressPosition: position,
           pressUnixSeconds: machine.clock.unixSeconds - secondsSincePress, orientation: panel.orientation)))
-    take = TakeStatus(pressPosition: position)
+    take = TakeStatus(pressPosition: position, lossesBefore: losses)
   }
 
   private mutating func endTake(atNanoseconds pressedAt: UInt64) {

@@ -19,7 +19,7 @@ extension MainLoop where Machine: ~Copyable {
     }
     console.reply("pre-roll \(status.prerollSeconds, decimals: 1) s" as FixedText<256>)
     console.reply(
-      "lost: \(status.droppedVideoFrames) pictures, \(status.audioOverruns) stretches of sound" as FixedText<256>)
+      "lost: \(status.losses.pictures) pictures, \(status.losses.audioOverruns) stretches of sound" as FixedText<256>)
     console.reply("free on the card: \(progress.freeByteCount / 1_000_000) MB" as FixedText<256>)
     console.complete()
   }
@@ -28,6 +28,14 @@ extension MainLoop where Machine: ~Copyable {
   mutating func reportStatusJSON(atNanoseconds now: UInt64) {
     console.reply(status(atNanoseconds: now).json)
     console.complete()
+  }
+
+  /// What has been lost since boot.
+  var losses: Losses {
+    Losses(
+      pictures: events.amount(of: .cameraFrameDropped) + encoderCounters.droppedPictureCount
+        + encoderCounters.failedPictureCount,
+      audioOverruns: events.count(of: .audioOverrun))
   }
 
   private func status(atNanoseconds now: UInt64) -> StatusReport {
@@ -45,9 +53,7 @@ extension MainLoop where Machine: ~Copyable {
       let held = min(Double(position) / rate, Double(context.settings.record.prerollSeconds))
       status.prerollSeconds = capture.isDelivering ? held : 0
     }
-    status.droppedVideoFrames =
-      events.amount(of: .cameraFrameDropped) + encoderCounters.droppedPictureCount + encoderCounters.failedPictureCount
-    status.audioOverruns = events.count(of: .audioOverrun)
+    status.losses = losses - (take?.lossesBefore ?? Losses())
     status.freeByteCount = progress.freeByteCount
     status.metrics = metrics
     status.heapAllocationCount = context.heapAllocationCount()

@@ -27,6 +27,12 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   var take: TakeStatus?
   /// A console command that is answered later: when this instant has come.
   var waitEndNanoseconds: UInt64?
+  /// `quit` is answered once the take is finished.
+  var isQuitUnanswered = false
+  /// A press that waits until the one before it has been let go.
+  var heldPress: HeldPress?
+  /// From when on each button can be pressed again by the console.
+  var buttonsFreeNanoseconds = InlineArray<6, UInt64>(repeating: 0)
   private(set) var phase = LoopPhase.running
   /// The record button is down, and until this instant nothing behind the press is written.
   private var holdEndNanoseconds: UInt64?
@@ -55,6 +61,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   /// Serves one tick: sleeps until it is due, then does its bounded work.
   /// - Returns: false once the appliance has come to its end.
   public mutating func tick() -> Bool {
+    if metrics.tickCount == 0 { metronome.restart(atNanoseconds: machine.clock.monotonicNanoseconds) }
     machine.clock.sleep(untilMonotonicNanoseconds: metronome.nextNanoseconds)
     let now = machine.clock.monotonicNanoseconds
     let latency = now - min(now, metronome.nextNanoseconds)
@@ -139,7 +146,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     case .finishing where now < deadline: break
     default:
       phase = .stopped
-      console.complete()
+      if isQuitUnanswered { console.complete() }
     }
   }
 

@@ -8,6 +8,11 @@ struct Metronome {
     nextNanoseconds = now + periodNanoseconds
   }
 
+  /// Begins anew: what boot took is nobody's lateness.
+  mutating func restart(atNanoseconds now: UInt64) {
+    nextNanoseconds = now + periodNanoseconds
+  }
+
   /// Moves on to the first tick that is still to come.
   /// - Returns: how many ticks had passed unserved.
   mutating func advance(atNanoseconds now: UInt64) -> UInt64 {

@@ -1,4 +1,5 @@
 import Board
+import Formats
 import Media
 import Takes
 import Text
@@ -15,8 +16,8 @@ struct StatusReport {
   var seconds = 0.0
   var audioFrames: UInt64 = 0
   var videoFrames: UInt64 = 0
-  var droppedVideoFrames: UInt64 = 0
-  var audioOverruns: UInt64 = 0
+  /// Of the newest take; before the first one, since boot.
+  var losses = Losses()
   var prerollSeconds = 0.0
   var driftPartsPerMillion = 0.0
   var freeByteCount: UInt64 = 0
@@ -40,8 +41,8 @@ struct StatusReport {
     let take: FixedText<128> = path.isEmpty ? "null" : path
     return """
       "state":"\(state.name)","take":\(quote)\(take)\(quote),"bytes":\(byteCount),"seconds":\(seconds, decimals: 3),\
-      "audio_frames":\(audioFrames),"video_frames":\(videoFrames),"dropped_video_frames":\(droppedVideoFrames),\
-      "audio_overruns":\(audioOverruns),"preroll_seconds":\(prerollSeconds, decimals: 3)
+      "audio_frames":\(audioFrames),"video_frames":\(videoFrames),"dropped_video_frames":\(losses.pictures),\
+      "audio_overruns":\(losses.audioOverruns),"preroll_seconds":\(prerollSeconds, decimals: 3)
       """
   }
 

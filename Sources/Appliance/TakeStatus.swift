@@ -15,8 +15,12 @@ struct TakeStatus {
   /// Where it ends, once that is known.
   var endPosition: UInt64?
 
-  init(pressPosition: UInt64) {
+  /// What had been lost when the take was ordered.
+  let lossesBefore: Losses
+
+  init(pressPosition: UInt64, lossesBefore: Losses) {
     self.pressPosition = pressPosition
+    self.lossesBefore = lossesBefore
     fileStartPosition = pressPosition
   }
 

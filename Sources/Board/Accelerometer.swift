@@ -7,6 +7,8 @@ public protocol Accelerometer: ~Copyable {
   /// - Returns: its name, for the boot line.
   mutating func open() throws(DeviceFailure) -> FixedText<32>
 
+  /// The newest measurement; at rest, which way up the device is.
+  /// - Throws: when the chip does not answer. It is not asked again.
   mutating func read() throws(DeviceFailure) -> Acceleration
 
   /// From now on ``read()`` gives this instead of what the chip says, for tests and the console.

@@ -7,6 +7,7 @@ public enum Button: UInt8, Sendable {
   case zoom
   case rotate
 
+  /// How many there are: raw values are 0..<`count`.
   public static var count: Int { 6 }
 
   /// The word for it on the console and in the configuration.

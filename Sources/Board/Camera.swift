@@ -18,5 +18,6 @@ public protocol Camera: ~Copyable {
   /// The memory of a buffer; it stays mapped until ``close()``.
   func bufferMemory(at index: Int) -> UnsafeRawBufferPointer
 
+  /// Stops the camera and unmaps its buffers; no picture of it may be in use any more. Nothing happens when it is closed.
   mutating func close()
 }

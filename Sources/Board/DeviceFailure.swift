@@ -20,17 +20,20 @@ public struct DeviceFailure: Error, BitwiseCopyable, Sendable {
     case failed
   }
 
+  /// The part that failed.
   public var device: Device
+  /// What kind of failure.
   public var kind: Kind
   /// The name by which it was opened: a node, a path, a pin.
   public var subject: FixedText<64>
   /// What went wrong, as the end of a sentence: "cannot be opened".
   public var problem: StaticString
-  /// What a person can do: "plug it in, or set [camera] device".
+  /// What a person can do: "plug it in, or set [video] device".
   public var remedy: StaticString
   /// `errno`, or 0 when the system gave none.
   public var systemErrorNumber: Int32
 
+  /// A failure with all that makes its line; `systemErrorNumber` is left out where the system gave none.
   public init(
     device: Device, kind: Kind, subject: FixedText<64>, problem: StaticString, remedy: StaticString,
     systemErrorNumber: Int32 = 0

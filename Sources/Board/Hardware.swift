@@ -12,12 +12,19 @@ public protocol Hardware: ~Copyable {
   associatedtype BoardConsoleLine: ConsoleLine & ~Copyable
   associatedtype BoardStorage: Storage & ~Copyable
 
+  /// The time that all instants are of.
   var clock: BoardClock { get set }
+  /// The buttons on the case.
   var buttons: BoardButtons { get set }
+  /// Which way up the device is held.
   var accelerometer: BoardAccelerometer { get set }
+  /// The sound card's capture side.
   var microphone: BoardMicrophone { get set }
+  /// The one camera.
   var camera: BoardCamera { get set }
+  /// The LEDs.
   var indicators: BoardIndicators { get set }
+  /// The bytes to and from a person.
   var consoleLine: BoardConsoleLine { get set }
 
   /// Whether the console may press buttons and turn the device.

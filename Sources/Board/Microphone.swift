@@ -10,5 +10,6 @@ public protocol Microphone: ~Copyable {
   /// - Throws: when the card is gone; an overrun is no error but told in the result.
   mutating func read(into room: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead
 
+  /// Stops the card; what it has not delivered is lost. Nothing happens when it is closed.
   mutating func close()
 }

@@ -4,6 +4,7 @@ import Text
 /// The data folder. Paths are relative to it. Calls may take as long as a stalled card takes: they are made only on the
 /// storage worker's thread.
 public protocol Storage: ~Copyable {
+  /// A file of the folder, open for reading and writing.
   associatedtype File: MediaFile & ~Copyable where File.Failure == DeviceFailure
 
   /// Makes a folder and those above it; no error when it is there.
@@ -22,6 +23,8 @@ public protocol Storage: ~Copyable {
   /// Makes the names of new files in a folder survive a power cut (`fsync` of the folder).
   mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure)
 
+  /// Removes a file.
+  /// - Throws: with kind `absent` when there is none of that name.
   mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure)
 
   /// Bytes left for us on the file system.

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <libv4l2.h>
 #include <linux/videodev2.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -87,6 +88,13 @@ static inline int video_set_format(int device, int is_emulated, struct v4l2_pix_
   int result = video_control(device, is_emulated, VIDEO_SET_FORMAT, &format);
   *picture = format.fmt.pix;
   return result;
+}
+
+// Whether luma and differences use all of 0...255. A device that does not say means what its colour space has by default:
+// for raw Y'CbCr that is the limited range, but for JPEG's.
+static inline bool video_has_full_range(const struct v4l2_pix_format *picture) {
+  if (picture->quantization != V4L2_QUANTIZATION_DEFAULT) return picture->quantization == V4L2_QUANTIZATION_FULL_RANGE;
+  return picture->colorspace == V4L2_COLORSPACE_JPEG;
 }
 
 // Asks for a time from one picture to the next; it is what the device keeps to afterwards.

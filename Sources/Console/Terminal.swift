@@ -54,7 +54,7 @@ struct Terminal {
   }
 
   private mutating func leaveRow(on output: inout OutputBuffer) {
-    output.append("\r\n")
+    output.append("\n")
     isPrompting = false
   }
 
@@ -103,7 +103,7 @@ struct Terminal {
     var drawing = FixedText<2048>()
     if isPrompting { drawing.append("\r\u{1B}[K") }
     drawing.append(line)
-    drawing.append("\r\n")
+    drawing.append("\n")
     if isPrompting { appendRow(to: &drawing) }
     output.append(drawing.bytes, keepingFree: reserve)
   }

@@ -1,4 +1,5 @@
 import Media
+import Text
 
 /// Where a take comes from: written into every file, whatever its format.
 public struct Provenance: Sendable {
@@ -20,5 +21,5 @@ public struct Provenance: Sendable {
     self.software = software
   }
 
-  var created: CivilTime { CivilTime(unixSeconds: createdUnixSeconds) }
+  var created: CivilTime { CivilTime(unixSeconds: Int64(clamping: createdUnixSeconds)) }
 }

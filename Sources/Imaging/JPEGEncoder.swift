@@ -4,8 +4,8 @@ import Rings
 /// Encodes raw camera pictures to baseline JPEG in a JFIF file (ITU-T T.81 and T.871) with the Huffman tables of T.81,
 /// annex K.3, which is the fastest that decoders everywhere read.
 ///
-/// All memory is taken when the encoder is made; a picture takes none. The samples are stored as they are: T.871 has
-/// them at full range, so a camera that delivers limited range looks paler in a decoder that knows only JFIF.
+/// All memory is taken when the encoder is made; a picture takes none. Samples of limited
+/// range are expanded to the full one that T.871 asks for.
 public struct JPEGEncoder: ~Copyable {
   private var library: JPEGLibrary
   private let layout: PictureLayout
@@ -24,10 +24,14 @@ public struct JPEGEncoder: ~Copyable {
     guard let layout = PictureLayout(format) else { throw .formatNotEncodable(format) }
     let rowsPerBand = Self.lumaRowsPerBand(layout)
     let side = BandReader.blockSide
+    let isLimited = format.colorRange == .limited
     guard let arena = unsafe memory.cut(byteCount: JPEGLibrary.byteCount),
-      let luma = BandReader(plane: layout.luma, rowsPerBand: rowsPerBand, in: &memory),
-      let blueDifference = BandReader(plane: layout.blueDifference, rowsPerBand: side, in: &memory),
-      let redDifference = BandReader(plane: layout.redDifference, rowsPerBand: side, in: &memory)
+      let luma = BandReader(
+        plane: layout.luma, rowsPerBand: rowsPerBand, expansion: isLimited ? .luma : nil, in: &memory),
+      let blueDifference = BandReader(
+        plane: layout.blueDifference, rowsPerBand: side, expansion: isLimited ? .difference : nil, in: &memory),
+      let redDifference = BandReader(
+        plane: layout.redDifference, rowsPerBand: side, expansion: isLimited ? .difference : nil, in: &memory)
     else { throw .memoryTooSmall(neededByteCount: Self.byteCount(format: format)) }
     library = try unsafe JPEGLibrary(layout: layout, quality: quality, in: arena)
     self.layout = layout
@@ -41,11 +45,12 @@ public struct JPEGEncoder: ~Copyable {
   /// of MCUs of every component that libjpeg cannot read where the camera put it. 0 for a format that is not encodable.
   public static func byteCount(format: VideoFormat) -> Int {
     guard let layout = PictureLayout(format) else { return 0 }
+    let isLimited = format.colorRange == .limited
     let side = BandReader.blockSide
     return BootMemory.footprint(byteCount: JPEGLibrary.byteCount)
-      + BandReader.byteCount(plane: layout.luma, rowsPerBand: lumaRowsPerBand(layout))
-      + BandReader.byteCount(plane: layout.blueDifference, rowsPerBand: side)
-      + BandReader.byteCount(plane: layout.redDifference, rowsPerBand: side)
+      + BandReader.byteCount(plane: layout.luma, rowsPerBand: lumaRowsPerBand(layout), isExpanded: isLimited)
+      + BandReader.byteCount(plane: layout.blueDifference, rowsPerBand: side, isExpanded: isLimited)
+      + BandReader.byteCount(plane: layout.redDifference, rowsPerBand: side, isExpanded: isLimited)
   }
 
   /// Room for any picture of a format, at any quality: two bytes a sample, where an ordinary picture takes a tenth of

@@ -56,6 +56,8 @@ import Text
 
   private mutating func readOnce(into room: inout MutableRawSpan) throws(ALSAError) -> MicrophoneRead {
     let waiting = try pcm.waitingFrames()
+    let instant = plausible(waiting.monotonicNanoseconds)
+    if let loss = continuity.loss(before: waiting.count, at: instant) { return loss }
     let wanted = min(waiting.count, room.byteCount / format.bytesPerFrame)
     var done = 0
     while done < wanted {
@@ -63,12 +65,13 @@ import Text
       guard count > 0 else { break }
       done += count
     }
+    return continuity.reading(of: done, leaving: waiting.count - done, at: instant)
+  }
+
+  /// The card's stamp, or now where the card's is of no clock of ours.
+  private func plausible(_ stamp: UInt64) -> UInt64 {
     let now = monotonicNanosecondsNow()
-    let isPlausible =
-      waiting.monotonicNanoseconds <= now
-      && now - waiting.monotonicNanoseconds < Self.plausibleStampAgeNanoseconds
-    return continuity.reading(
-      of: done, leaving: waiting.count - done, at: isPlausible ? waiting.monotonicNanoseconds : now)
+    return stamp <= now && now - stamp < Self.plausibleStampAgeNanoseconds ? stamp : now
   }
 
   private func move(_ frameCount: Int, into room: inout MutableRawSpan, at offset: Int) throws(ALSAError) -> Int {

@@ -16,24 +16,26 @@ struct CaptureContinuity {
     isBroken = endNanoseconds > 0
   }
 
+  /// What is missing before the first frames of a new start, told before they are read; nil when nothing is.
+  /// - Parameters:
+  ///   - waitingCount: frames that had been sampled by the instant `stamp`.
+  mutating func loss(before waitingCount: Int, at stamp: UInt64) -> MicrophoneRead? {
+    guard isBroken, waitingCount > 0 else { return nil }
+    isBroken = false
+    let begin = stamp - nanoseconds(waitingCount)
+    // The jitter of stamps can make a new start seem to lie before the old end.
+    guard begin > endNanoseconds else { return nil }
+    return MicrophoneRead(
+      frameCount: 0, lostFrameCount: frames(in: begin - endNanoseconds), endMonotonicNanoseconds: begin)
+  }
+
   /// - Parameters:
   ///   - frameCount: read now.
   ///   - leftCount: frames that were sampled after those by the instant `stamp`, and still wait.
   mutating func reading(of frameCount: Int, leaving leftCount: Int, at stamp: UInt64) -> MicrophoneRead {
     let end = stamp - nanoseconds(leftCount)
-    guard frameCount > 0 else {
-      return MicrophoneRead(frameCount: 0, lostFrameCount: 0, endMonotonicNanoseconds: end)
-    }
-    var lostFrameCount = 0
-    if isBroken {
-      let begin = end - nanoseconds(frameCount)
-      // The jitter of stamps can make a new start seem to lie before the old end.
-      lostFrameCount = begin > endNanoseconds ? frames(in: begin - endNanoseconds) : 0
-      isBroken = false
-    }
-    endNanoseconds = end
-    return MicrophoneRead(
-      frameCount: frameCount, lostFrameCount: lostFrameCount, endMonotonicNanoseconds: end)
+    if frameCount > 0 { endNanoseconds = end }
+    return MicrophoneRead(frameCount: frameCount, lostFrameCount: 0, endMonotonicNanoseconds: end)
   }
 
   /// To the nearest frame; whole seconds apart, so that no length overflows.

@@ -27,7 +27,7 @@ public struct GPIOButtons: Buttons, ~Copyable {
     }
     guard lineCount > 0 else { return }
     lines = try GPIOLines(
-      of: .buttons, chipPath: settings.gpioChipPath, offsets: offsets, areOutputs: false,
+      of: .buttons, chipPath: settings.buttonChipPath, offsets: offsets, areOutputs: false,
       areActiveLow: settings.buttonsAreActiveLow)
   }
 

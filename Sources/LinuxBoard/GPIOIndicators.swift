@@ -20,7 +20,7 @@ public struct GPIOIndicators: Indicators, ~Copyable {
     if let offset = settings.faultIndicatorLineOffset { offsets.append(offset) }
     guard offsets.count > 0 else { return }
     lines = try GPIOLines(
-      of: .indicators, chipPath: settings.gpioChipPath, offsets: offsets, areOutputs: true,
+      of: .indicators, chipPath: settings.indicatorChipPath, offsets: offsets, areOutputs: true,
       areActiveLow: settings.indicatorsAreActiveLow)
   }
 

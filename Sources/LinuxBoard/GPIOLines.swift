@@ -53,7 +53,7 @@ import Text
     let reason = lastSystemError
     return DeviceFailure(
       device: device, kind: DeviceFailure.Kind(systemErrorNumber: reason), subject: chipPath, problem: problem,
-      remedy: "check [gpio] chip and the wiring", systemErrorNumber: reason)
+      remedy: "check the wiring, and chip in [buttons] and [leds]", systemErrorNumber: reason)
   }
 }
 
@@ -65,12 +65,14 @@ private func openingFailure(
   if result == GPIO_LINES_NO_LINE { kind = .absent }
   let (problem, remedy): (StaticString, StaticString) =
     switch (result, kind) {
-    case (GPIO_LINES_NO_LINE, _): ("does not exist on the chip", "set its pin in [gpio] to a line that does")
-    case (GPIO_LINES_HELD, _): ("is held by another program", "end that (gpioinfo names it), or set its pin in [gpio]")
-    case (_, .absent): ("cannot be opened", "set [gpio] chip; gpiodetect lists the chips")
+    case (GPIO_LINES_NO_LINE, _):
+      ("does not exist on the chip", "set its pin in [buttons] or [leds] to a line that does")
+    case (GPIO_LINES_HELD, _):
+      ("is held by another program", "end that (gpioinfo names it), or set its pin in [buttons] or [leds]")
+    case (_, .absent): ("cannot be opened", "set chip in [buttons] and [leds]; gpiodetect lists the chips")
     case (_, .noPermission): ("cannot be opened", "add the recorder's user to the group gpio")
-    case (GPIO_LINES_NO_CHIP, _): ("is no GPIO chip", "set [gpio] chip; gpiodetect lists the chips")
-    default: ("refuses its lines", "check the pins in [gpio]")
+    case (GPIO_LINES_NO_CHIP, _): ("is no GPIO chip", "set chip in [buttons] and [leds]; gpiodetect lists the chips")
+    default: ("refuses its lines", "check the pins in [buttons] and [leds]")
     }
   let isLineToBlame = result == GPIO_LINES_NO_LINE || result == GPIO_LINES_HELD
   return DeviceFailure(

@@ -5,12 +5,14 @@ import Text
 public struct LinuxBoardSettings: Sendable {
   /// The data folder; made when it is missing.
   public var dataFolder: FixedText<128>
-  /// The GPIO chip of all lines, such as `/dev/gpiochip0`.
-  public var gpioChipPath: FixedText<64>
-  /// The line of each button on the chip, at the button's number; nil for one that is not wired.
+  /// The GPIO chip of the buttons, such as `/dev/gpiochip0`.
+  public var buttonChipPath: FixedText<64>
+  /// The line of each button on that chip, at the button's number; nil for one that is not wired.
   public var buttonLineOffsets: InlineArray<6, UInt32?>
   /// Whether a pressed button pulls its line to ground. The bias pulls it the other way.
   public var buttonsAreActiveLow: Bool
+  /// The GPIO chip of the LEDs, the same or another.
+  public var indicatorChipPath: FixedText<64>
   /// The line of the LED that shows recording; nil when it is not wired.
   public var recordIndicatorLineOffset: UInt32?
   /// The line of the LED that shows a fault; nil when it is not wired.
@@ -22,14 +24,16 @@ public struct LinuxBoardSettings: Sendable {
   /// Whether the console may press buttons and turn the device.
   public var allowsInjection: Bool
 
-  /// Every part has its key in the configuration.
+  /// Wiring of which all but the buttons' and LEDs' usual polarity is given.
   public init(
-    dataFolder: FixedText<128>, gpioChipPath: FixedText<64>, buttonLineOffsets: InlineArray<6, UInt32?>,
-    buttonsAreActiveLow: Bool = true, recordIndicatorLineOffset: UInt32?, faultIndicatorLineOffset: UInt32?,
-    indicatorsAreActiveLow: Bool = false, i2cBusPath: FixedText<64>, allowsInjection: Bool = false
+    dataFolder: FixedText<128>, buttonChipPath: FixedText<64>, buttonLineOffsets: InlineArray<6, UInt32?>,
+    buttonsAreActiveLow: Bool = true, indicatorChipPath: FixedText<64>, recordIndicatorLineOffset: UInt32?,
+    faultIndicatorLineOffset: UInt32?, indicatorsAreActiveLow: Bool = false, i2cBusPath: FixedText<64>,
+    allowsInjection: Bool = false
   ) {
     self.dataFolder = dataFolder
-    self.gpioChipPath = gpioChipPath
+    self.buttonChipPath = buttonChipPath
+    self.indicatorChipPath = indicatorChipPath
     self.buttonLineOffsets = buttonLineOffsets
     self.buttonsAreActiveLow = buttonsAreActiveLow
     self.recordIndicatorLineOffset = recordIndicatorLineOffset

@@ -68,12 +68,12 @@ public struct V4L2Camera: Camera, ~Copyable {
   private func failure(_ error: VideoError) -> DeviceFailure {
     let remedy: StaticString =
       switch error.kind {
-      case .absent: "plug it in, or set [camera] device; v4l2-ctl --list-devices names them"
+      case .absent: "plug it in, or set [video] device; v4l2-ctl --list-devices names them"
       case .noPermission: "add the recorder's user to the group video"
       case .busy: "end the program that holds it"
-      case .unsupported: "set [camera] device; for a CSI camera start the recorder through libcamerify"
-      case .full: "set a smaller [camera] width and height"
-      default: "unplug it and plug it in again, or set [camera] device"
+      case .unsupported: "set [video] device; for a CSI camera start the recorder through libcamerify"
+      case .full: "set a smaller [video] width and height"
+      default: "unplug it and plug it in again, or set [video] device"
       }
     return DeviceFailure(
       device: .camera, kind: error.kind, subject: deviceName, problem: error.problem, remedy: remedy,

@@ -139,7 +139,8 @@ private func negotiateFormat(
   return VideoFormat(
     widthPixels: width, heightPixels: height, pixelFormat: pixelFormat,
     bytesPerRow: pixelFormat == .mjpeg ? 0 : picture.bytesperline,
-    frameRate: negotiateFrameRate(with: device, request.frameRate))
+    frameRate: negotiateFrameRate(with: device, request.frameRate),
+    colorRange: unsafe video_has_full_range(&picture) ? .full : .limited)
 }
 
 /// - Returns: what the camera says that it will keep; what was asked for when it says nothing.

@@ -3,10 +3,14 @@
 /// The axes are those of the board with the picture upright: x to the right, y up, z out of the display towards the
 /// person who looks at it.
 public struct Acceleration: BitwiseCopyable, Equatable, Sendable {
+  /// To the right, in thousandths of standard gravity (9.80665 m/s²).
   public var xMilliGravity: Int32
+  /// Upwards, likewise.
   public var yMilliGravity: Int32
+  /// Out of the display, likewise.
   public var zMilliGravity: Int32
 
+  /// An acceleration of its three components.
   public init(xMilliGravity: Int32, yMilliGravity: Int32, zMilliGravity: Int32) {
     self.xMilliGravity = xMilliGravity
     self.yMilliGravity = yMilliGravity

@@ -4,8 +4,10 @@ public struct AudioFormat: BitwiseCopyable, Equatable, Sendable {
   public var sampleRateHz: UInt32
   /// 1…8.
   public var channelCount: UInt16
+  /// How one sample of one channel lies in memory.
   public var sampleFormat: SampleFormat
 
+  /// A format of all that it is made of.
   public init(sampleRateHz: UInt32, channelCount: UInt16, sampleFormat: SampleFormat) {
     self.sampleRateHz = sampleRateHz
     self.channelCount = channelCount

@@ -1,5 +1,6 @@
 /// Random access to the one file that a take is written to, or that a repair mends.
 public protocol MediaFile: ~Copyable {
+  /// What reading and writing throw.
   associatedtype Failure: Error
 
   /// The file's length now.

@@ -44,7 +44,10 @@ public struct FolderStorage: Storage, ~Copyable {
   /// Writes a file `….new` beside it, brings that onto the disk and renames it over the old one.
   public mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
     let temporary: FixedText<128> = "\(path).new"
-    try writeWhole(temporary, bytes)
+    do throws(DeviceFailure) { try writeWhole(temporary, bytes) } catch {
+      do throws(DeviceFailure) { try remove(temporary) } catch {}
+      throw error
+    }
     let final = copy path
     let renamed = unsafe temporary.withCString { from in
       unsafe final.withCString { to in unsafe renameat(root.number, from, root.number, to) }

@@ -37,11 +37,11 @@ public struct SerialDevice: Sendable {
     let kind = DeviceFailure.Kind(systemErrorNumber: systemErrorNumber)
     let remedy: StaticString =
       switch kind {
-      case .absent: "plug it in, or set [console] device"
+      case .absent: "plug it in, or start with --console and another"
       case .noPermission: "add the recorder's user to the group dialout"
       case .busy: "end the program that holds it"
-      case .unsupported: "set [console] device to a serial port and baud to a usual rate such as 115200"
-      default: "check the line, or set [console] device"
+      case .unsupported: "give --console a serial port, and [console] baud a usual rate such as 115200"
+      default: "check the line, or start with --console and another"
       }
     return DeviceFailure(
       device: .console, kind: kind, subject: path, problem: problem, remedy: remedy,

@@ -5,8 +5,8 @@ struct TerminalMode {
   private let number: Int32
   private var original: termios
 
-  /// Hands keys over one by one and unechoed; a written `\n` still starts a new line at its left end. Ctrl-C still interrupts; the keys that quit or suspend are off, for they
-  /// would leave the terminal as it is now.
+  /// Hands keys over one by one and unechoed; a written `\n` still starts a new line at its left end. Ctrl-C still
+  /// interrupts; the keys that quit or suspend are off, for they would leave the terminal as it is now.
   /// - Returns: nil when the terminal refuses.
   init?(rawOn number: Int32) {
     self.number = number

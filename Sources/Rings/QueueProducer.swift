@@ -11,10 +11,13 @@
   }
 
   /// Whether ``push(_:)`` would fail; the consumer may make room at any time.
-  public var isFull: Bool {
+  public var isFull: Bool { freeCount == 0 }
+
+  /// How many more elements fit now; the consumer can only make it more.
+  public var freeCount: Int {
     let head = unsafe indices.pointee.head
     let tail = unsafe indices.pointee.tail
-    return unsafe Int(head - tail) >= slots.count
+    return unsafe slots.count - Int(head - tail)
   }
 
   /// - Returns: false, and nothing is stored, when the consumer has left no room.

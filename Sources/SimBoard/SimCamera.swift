@@ -38,7 +38,7 @@ import Text
     format = VideoFormat(
       widthPixels: settings.widthPixels, heightPixels: settings.heightPixels, pixelFormat: settings.pixelFormat,
       bytesPerRow: UInt32(settings.widthPixels) * (settings.pixelFormat == .yuyv ? 2 : 1),
-      frameRate: settings.frameRate)
+      frameRate: settings.frameRate, colorRange: .limited)
     timeline = SimTimeline(
       startNanoseconds: world.startNanoseconds, ticks: settings.frameRate.frames, seconds: settings.frameRate.seconds,
       partsPerMillion: settings.cameraPartsPerMillion)

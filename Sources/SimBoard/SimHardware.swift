@@ -23,6 +23,7 @@ public struct SimHardware<BoardConsoleLine: ConsoleLine & ~Copyable>: Hardware, 
   public var indicators = SimIndicators()
   /// The real console, or a test's own.
   public var consoleLine: BoardConsoleLine
+  /// Always: the console is the only hand here.
   public let allowsInjection = true
 
   /// What the board takes of boot memory.

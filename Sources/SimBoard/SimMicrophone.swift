@@ -55,7 +55,7 @@ public struct SimMicrophone: Microphone, ~Copyable {
     let waiting = end - capture.nextFrame
     let lost = waiting > capture.bufferFrames ? waiting - capture.bufferFrames : 0
     capture.nextFrame += lost
-    let frameCount = min(Int(waiting - lost), room.byteCount / format.bytesPerFrame)
+    let frameCount = lost > 0 ? 0 : min(Int(waiting), room.byteCount / format.bytesPerFrame)
     sound.write(frameCount: frameCount, from: capture.nextFrame, as: format, into: &room)
     capture.nextFrame += UInt64(frameCount)
     self.capture = capture

@@ -1,4 +1,5 @@
 import Board
+import Formats
 import Media
 import Text
 

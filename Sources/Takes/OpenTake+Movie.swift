@@ -45,7 +45,7 @@ extension OpenTake where File: ~Copyable {
   /// A movie's first picture is shown from its first instant on, however late it came.
   private func videoStart(from tracks: borrowing RecordedTracks) -> UInt64 {
     guard videoFrameCount > 0, nextPicture < tracks.pictures.end else { return 0 }
-    return tracks.pictures.header(at: nextPicture).samplePosition - startPosition
+    return max(tracks.pictures.header(at: nextPicture).samplePosition, startPosition) - startPosition
   }
 
   private mutating func writeHeader(

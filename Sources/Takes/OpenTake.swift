@@ -75,6 +75,12 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
       frames: writtenPosition - startPosition)
   }
 
+  /// What the card must have left for another stretch, for the tables of a complete file, and for the ledger.
+  var neededByteCount: UInt64 {
+    splitRule.growth(largestStretchByteCount: largestStretchByteCount, stretchCount: stretchCount)
+      + TakeLimits.spareByteCount
+  }
+
   /// Writes `bytes` where `offset` says and moves it on.
   mutating func append(_ bytes: RawSpan, at offset: inout UInt64) throws(DeviceFailure) {
     try file.write(bytes, at: offset)

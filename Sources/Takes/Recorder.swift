@@ -24,12 +24,18 @@ public struct Recorder: ~Copyable {
     return transition.action
   }
 
-  /// Passes an order to the storage worker.
+  /// Whether the storage worker has room for what a press asks of it. It has none when the card has not answered for a
+  /// long time and somebody went on pressing.
+  public var takesOrders: Bool { orders.freeCount >= Self.ordersPerPress }
+
+  /// Passes an order to the storage worker. Only while ``takesOrders``.
   public mutating func send(_ order: TakeOrder) {
-    // A take costs two orders, and a third waits at most for one take to be written: 16 places are enough for a person.
     let isSent = orders.push(order)
-    precondition(isSent, "the storage worker takes no orders")
+    precondition(isSent, "an order was sent without asking whether the storage worker takes any")
   }
+
+  /// A press may arm, begin or end, and disarm.
+  private static var ordersPerPress: Int { 3 }
 
   /// The next thing that the storage worker has to say.
   public mutating func nextReport() -> TakeReport? { reports.pop() }

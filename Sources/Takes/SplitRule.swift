@@ -18,9 +18,14 @@ struct SplitRule {
 
   /// Whether one more stretch like the largest so far might not fit.
   func isDue(byteCount: UInt64, largestStretchByteCount: UInt64, stretchCount: UInt32, frames: UInt64) -> Bool {
-    let tables = UInt64(stretchCount + 1) * Self.tableBytesPerStretch
-    let next = largestStretchByteCount + largestStretchByteCount / 4
-    let (needed, isBeyond) = byteCount.addingReportingOverflow(next + tables)
+    let growth = growth(largestStretchByteCount: largestStretchByteCount, stretchCount: stretchCount)
+    let (needed, isBeyond) = byteCount.addingReportingOverflow(growth)
     return frames >= maximumFrames || isBeyond || needed > maximumByteCount
+  }
+
+  /// Bytes that another stretch, somewhat larger than the largest so far, and the tables of a finished movie take.
+  func growth(largestStretchByteCount: UInt64, stretchCount: UInt32) -> UInt64 {
+    let tables = UInt64(stretchCount + 1) * Self.tableBytesPerStretch
+    return largestStretchByteCount + largestStretchByteCount / 4 + tables
   }
 }

@@ -34,16 +34,14 @@ extension StorageWorker where Store: ~Copyable {
   mutating func openFile(
     for order: TakeStart, at opening: TakeOpening
   ) throws(DeviceFailure) -> OpenTake<Store.File> {
+    guard freeByteCount >= TakeLimits.firstByteCount else { throw cardIsFull }
     let unixSeconds = timeOfDay(of: opening.position, order)
     let layout = layout(for: order, createdUnixSeconds: unixSeconds)
     let folder = TakePath.folder(kind: layout.folderName, unixSeconds: unixSeconds)
     try storage.makeFolder(folder)
-    let path = TakePath.file(
-      in: folder, unixSeconds: unixSeconds, number: ledger.takeNumber(), fileExtension: layout.fileExtension)
-    ledger.note(open: path)
-    try ledger.save(to: &storage)
-    var file = try storage.create(path)
-    let headerByteCount = try writeFirstHeader(of: layout, to: &file)
+    let path = try makeFile(in: folder, layout, unixSeconds: unixSeconds)
+    var file = try storage.open(path)
+    let headerByteCount = try writeFirstHeader(of: layout, to: &file, path)
     try storage.synchroniseFolder(folder)
     report(.opened(path: path, startPosition: opening.position))
     return OpenTake(
@@ -51,6 +49,26 @@ extension StorageWorker where Store: ~Copyable {
       cutter: TakeCutter(stretchMilliseconds: settings.stretchMilliseconds, formats: formats),
       splitRule: SplitRule(settings: settings, timelineRateHz: formats.timelineRateHz, layout: layout),
       order: order, startPosition: opening.position, nextPicture: opening.picture, headerByteCount: headerByteCount)
+  }
+
+  /// Makes an empty file under the next free number: a ledger that was lost counts from 1 again, and nothing is ever
+  /// overwritten.
+  private mutating func makeFile(
+    in folder: FixedText<128>, _ layout: TakeLayout, unixSeconds: Int64
+  ) throws(DeviceFailure) -> FixedText<128> {
+    while true {
+      let path = TakePath.file(
+        in: folder, unixSeconds: unixSeconds, number: ledger.takeNumber(), fileExtension: layout.fileExtension)
+      ledger.note(open: path)
+      do throws(DeviceFailure) {
+        try ledger.save(to: &storage)
+        _ = try storage.create(path)
+        return path
+      } catch {
+        ledger.note(closed: path)
+        guard error.kind == .exists else { throw error }
+      }
+    }
   }
 
   private func timeOfDay(of position: UInt64, _ order: TakeStart) -> Int64 {
@@ -68,6 +86,19 @@ extension StorageWorker where Store: ~Copyable {
     return .movie(
       MovieDescription(
         video: formats.video, audio: formats.audio, orientation: order.orientation, provenance: provenance))
+  }
+
+  /// Writes the header that comes before any stretch; where the card takes not even that, no empty file stays behind.
+  private mutating func writeFirstHeader(
+    of layout: TakeLayout, to file: inout Store.File, _ path: FixedText<128>
+  ) throws(DeviceFailure) -> Int {
+    do throws(DeviceFailure) {
+      return try writeFirstHeader(of: layout, to: &file)
+    } catch {
+      do throws(DeviceFailure) { try storage.remove(path) } catch {}
+      ledger.note(closed: path)
+      throw error
+    }
   }
 
   private mutating func writeFirstHeader(

@@ -45,7 +45,7 @@ extension StorageWorker where Store: ~Copyable {
     }
   }
 
-  private mutating func forget(_ path: FixedText<128>) throws(DeviceFailure) {
+  mutating func forget(_ path: FixedText<128>) throws(DeviceFailure) {
     ledger.note(closed: path)
     try ledger.save(to: &storage)
   }

@@ -1,6 +1,7 @@
 import Board
 import Formats
 import Rings
+import Text
 
 extension StorageWorker where Store: ~Copyable {
   /// Writes the next stretch of the growing take, when all of it has come.
@@ -11,6 +12,8 @@ extension StorageWorker where Store: ~Copyable {
       take?.publish(to: progress)
       if cut.isLast {
         close()
+      } else if let needed = take?.neededByteCount, needed > freeByteCount {
+        fail(cardIsFull)
       } else if take?.isSplitDue == true {
         try split(at: cut)
       }
@@ -36,9 +39,30 @@ extension StorageWorker where Store: ~Copyable {
     take?.publish(to: progress)
   }
 
-  /// What is in the file so far is whole and stays; completing it is tried, for a full card may still allow that.
+  /// What is in the file so far is whole and stays; completing it is tried, for a full card may still allow that. A file
+  /// that holds nothing yet goes.
   private mutating func fail(_ failure: DeviceFailure) {
-    if let failed = take.take() { beginCompletion(of: failed, isSplit: true) }
+    if let failed = take.take() {
+      if failed.stretchCount > 0 {
+        beginCompletion(of: failed, isSplit: true)
+      } else {
+        discard(failed.path)
+      }
+    }
     report(.failed(failure))
+  }
+
+  private mutating func discard(_ path: FixedText<128>) {
+    do throws(DeviceFailure) {
+      try storage.remove(path)
+      try forget(path)
+    } catch {}
+  }
+
+  /// Said before the card is full to the last byte, while what makes an ordinary file of the take still fits.
+  var cardIsFull: DeviceFailure {
+    DeviceFailure(
+      device: .storage, kind: .full, subject: "", problem: "has no room for more of a take",
+      remedy: "delete takes, or use a larger card")
   }
 }

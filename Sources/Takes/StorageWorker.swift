@@ -22,6 +22,8 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   var completion: TakeCompletion<Store.File>?
   /// A take that was ordered and waits for its first picture, or for the one before to be written.
   var awaited: TakeStart?
+  /// Bytes left on the card, as it said last.
+  private(set) var freeByteCount = UInt64.max
 
   /// - Parameters:
   ///   - ledger: as it was loaded at boot; files that it lists as open are repaired when there is time.
@@ -50,7 +52,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   /// Does the next bounded piece of work.
   /// - Returns: false when there was none: then wait before asking again.
   public mutating func step() -> Bool {
-    guard !reports.isFull else { return false }
+    guard reports.freeCount >= Self.reportsPerStep else { return false }
     let isAccepted = acceptOrder()
     let isBusy = writeStretch() || beginAwaited() || completeFile() || repairNext()
     releaseWhatIsNotNeeded()
@@ -59,9 +61,10 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   }
 
   /// Tells the loop how much room the card has left; a card that does not say keeps its last word.
-  private func measureFreeRoom() {
+  private mutating func measureFreeRoom() {
     do throws(DeviceFailure) {
-      progress.publish(freeByteCount: try storage.freeByteCount())
+      freeByteCount = try storage.freeByteCount()
+      progress.publish(freeByteCount: freeByteCount)
     } catch {}
   }
 
@@ -94,8 +97,10 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   }
 
   mutating func report(_ report: TakeReport) {
-    // The loop takes reports at every tick, and a step makes at most two: the queue's 16 places can't fill.
     let isTold = reports.push(report)
-    precondition(isTold, "the loop does not take reports")
+    precondition(isTold, "a step makes more reports than it made sure to have room for")
   }
+
+  /// A split tells of a file completed before, of the one that is full, of the new one, and perhaps of failures.
+  private static var reportsPerStep: Int { 8 }
 }

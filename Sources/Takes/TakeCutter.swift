@@ -36,6 +36,8 @@ struct TakeCutter {
   ) -> TakeCut? {
     let goal = min(min(start + stretchFrames, fileEnd), takeEnd ?? .max)
     guard var cut = pictureCut(goal: goal, nextPicture: nextPicture, in: tracks) else { return nil }
+    // A full list of pictures that all came late ends before the stretch begins.
+    cut.position = max(cut.position, start)
     if let takeEnd, cut.position >= takeEnd {
       cut.position = takeEnd
       cut.isLast = true

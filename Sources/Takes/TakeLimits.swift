@@ -19,6 +19,13 @@ public enum TakeLimits {
   /// How long the first picture of a take is waited for before sound alone begins it: a camera's start takes that long.
   public static var firstPictureMilliseconds: UInt64 { 1000 }
 
+  /// Bytes that the card must have left beyond the next stretch: the ledger, folders and the file system's own tables
+  /// fit many times.
+  public static var spareByteCount: UInt64 { 4_194_304 }
+
+  /// Bytes that the card must have left for a take to begin: with less it would end in the seconds in which it began.
+  public static var firstByteCount: UInt64 { 2 * spareByteCount }
+
   /// Bytes in one write of sound whose byte order is changed on the way: a third of a second of 48 kHz stereo.
   public static var copyByteCount: Int { 65_536 }
 }

@@ -65,10 +65,19 @@ public struct CivilTime: Equatable, Sendable {
     "\(hour, width: 2)\(minute, width: 2)\(second, width: 2)"
   }
 
+  /// `yyyy-MM-dd`.
+  public var isoDate: FixedText<16> {
+    "\(year, width: 4)-\(month, width: 2)-\(day, width: 2)"
+  }
+
+  /// `HH:mm:ss`.
+  public var isoTime: FixedText<8> {
+    "\(hour, width: 2):\(minute, width: 2):\(second, width: 2)"
+  }
+
   /// ISO 8601 with the offset from UTC: `2026-11-21T09:30:00+09:00`, or `Z` where that is none.
   public var iso8601: FixedText<32> {
-    var text: FixedText<32> = "\(year, width: 4)-\(month, width: 2)-\(day, width: 2)T"
-    text.append("\(hour, width: 2):\(minute, width: 2):\(second, width: 2)" as FixedText<8>)
+    var text: FixedText<32> = "\(isoDate)T\(isoTime)"
     guard utcOffsetSeconds != 0 else {
       text.append(byte: UInt8(ascii: "Z"))
       return text

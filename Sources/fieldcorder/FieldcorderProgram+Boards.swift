@@ -63,13 +63,13 @@ extension FieldcorderProgram {
   private static func linuxBoard(_ invocation: Invocation, _ settings: Settings) -> LinuxBoardSettings {
     let buttons = settings.buttons
     return LinuxBoardSettings(
-      dataFolder: invocation.dataFolder ?? "/var/lib/fieldcorder", gpioChipPath: buttons.chipName,
+      dataFolder: invocation.dataFolder ?? "/var/lib/fieldcorder", buttonChipPath: buttons.chipName,
       buttonLineOffsets: [
         buttons.prepareOffset.map { UInt32($0) }, buttons.playOffset.map { UInt32($0) },
         buttons.stopOffset.map { UInt32($0) }, buttons.recordOffset.map { UInt32($0) },
         buttons.zoomOffset.map { UInt32($0) }, buttons.rotateOffset.map { UInt32($0) },
       ],
-      buttonsAreActiveLow: buttons.isActiveLow,
+      buttonsAreActiveLow: buttons.isActiveLow, indicatorChipPath: settings.leds.chipName,
       recordIndicatorLineOffset: settings.leds.recordOffset.map { UInt32($0) },
       faultIndicatorLineOffset: settings.leds.faultOffset.map { UInt32($0) },
       i2cBusPath: settings.accelerometer.busName ?? "", allowsInjection: invocation.allowsInjection)

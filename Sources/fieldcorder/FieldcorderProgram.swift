@@ -62,7 +62,7 @@ enum FieldcorderProgram {
   static func context(_ invocation: Invocation, _ settings: Settings) -> ApplianceContext {
     ApplianceContext(
       settings: settings, identity: DeviceIdentity(high: 0, low: 0), software: software,
-      allowsInjection: invocation.allowsInjection, heapAllocationCount: heap_meter_count_since_mark)
+      heapAllocationCount: heap_meter_count_since_mark)
   }
 
   /// Memory for the rings, locked where the system allows it.

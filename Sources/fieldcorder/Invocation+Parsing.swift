@@ -5,9 +5,9 @@ extension Invocation {
   init(_ words: inout ArgumentList) throws(InvocationError) {
     while let word: FixedText<64> = words.next() { try read(option: word, &words) }
     if clock == .fast, board == .linux {
-      throw InvocationError(option: "--clock", given: "fast", expected: "--board sim with it: only a simulated board has such a clock")
+      throw InvocationError(
+        option: "--clock", given: "fast", expected: "--board sim with it: only a simulated board has such a clock")
     }
-    if board == .sim { allowsInjection = true }
   }
 
   private mutating func read(option: FixedText<64>, _ words: inout ArgumentList) throws(InvocationError) {

@@ -46,7 +46,9 @@ struct Screen {
     }
   }
 
+  /// The system's terminal line puts a return before each line feed (`ONLCR`).
   private mutating func newLine() {
+    column = 0
     row += 1
     if row == rows.count { rows.append(Self.blankRow(columnCount)) }
   }

@@ -22,6 +22,28 @@ enum FFmpeg {
     return planes
   }
 
+  /// Widens samples of limited range to the full one, by ffmpeg's own arithmetic.
+  static func expand(_ picture: TestPicture) throws -> [TestPicture.Plane] {
+    let planes = [picture.luma, picture.blueDifference, picture.redDifference]
+    let file = FileManager.default.temporaryDirectory.appending(path: "fieldcorder-\(UUID().uuidString).yuv")
+    try Data(planes.flatMap(\.samples)).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let pixelFormat = picture.format.pixelFormat == .yuyv ? "yuv422p" : "yuv420p"
+    let size = "\(picture.luma.width)x\(picture.luma.height)"
+    let expanded = try run(
+      "ffmpeg",
+      [
+        "-f", "rawvideo", "-pixel_format", pixelFormat, "-video_size", size, "-i", file.path, "-vf",
+        "scale=in_range=limited:out_range=full:flags=accurate_rnd", "-pix_fmt", pixelFormat, "-f", "rawvideo", "-",
+      ])
+    var rest = expanded[...]
+    return planes.map { plane in
+      defer { rest = rest.dropFirst(plane.width * plane.height) }
+      return TestPicture.Plane(
+        width: plane.width, height: plane.height, samples: Array(rest.prefix(plane.width * plane.height)))
+    }
+  }
+
   /// - Returns: what the program wrote to standard output; it must find no error.
   private static func run(_ program: String, _ arguments: [String]) throws -> [UInt8] {
     let process = Process()

@@ -38,6 +38,21 @@ import Testing
     try expectFaithful(picture, quality: quality.percent, decibels: quality.decibels)
   }
 
+  @Test(
+    "Limited range comes out as the full range of a JPEG, as ffmpeg would widen it",
+    arguments: rawFormats, [(322, 242), (640, 480)])
+  func expandsRange(pixelFormat: PixelFormat, size: (width: Int, height: Int)) throws {
+    var picture = TestPicture(pixelFormat, width: size.width, height: size.height)
+    picture.format.colorRange = .limited
+    var encoder = try testEncoder(picture.format, quality: 95)
+    let decoded = try FFmpeg.decode(encoder.encode(picture), as: picture)
+    for (expected, plane) in zip(try FFmpeg.expand(picture), decoded) {
+      #expect(expected.psnr(of: plane) > 39)
+      let bias = zip(expected.samples, plane.samples).reduce(0) { $0 + Int($1.1) - Int($1.0) }
+      #expect(abs(Double(bias)) / Double(plane.samples.count) < 0.5)
+    }
+  }
+
   @Test("What lies after the pixels of a row does not reach the picture", arguments: rawFormats)
   func paddedRows(pixelFormat: PixelFormat) throws {
     let padded = TestPicture(pixelFormat, width: 330, height: 250, rowPadding: 54)

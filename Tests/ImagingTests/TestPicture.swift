@@ -7,7 +7,7 @@ import TestSupport
 ///
 /// What V4L2 says nothing about (the ends of rows) is filled with values that would show in the picture.
 struct TestPicture {
-  let format: VideoFormat
+  var format: VideoFormat
   let luma: Plane
   let blueDifference: Plane
   let redDifference: Plane

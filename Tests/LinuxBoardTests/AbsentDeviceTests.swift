@@ -7,15 +7,17 @@ import Text
 
 @Suite struct AbsentDeviceTests {
   private let settings = LinuxBoardSettings(
-    dataFolder: "/nonexistent", gpioChipPath: "/dev/nonexistent-gpio", buttonLineOffsets: [5, 6, 13, 16, 26, 12],
-    recordIndicatorLineOffset: 23, faultIndicatorLineOffset: nil, i2cBusPath: "/dev/nonexistent-i2c")
+    dataFolder: "/nonexistent", buttonChipPath: "/dev/nonexistent-gpio", buttonLineOffsets: [5, 6, 13, 16, 26, 12],
+    indicatorChipPath: "/dev/nonexistent-leds", recordIndicatorLineOffset: 23, faultIndicatorLineOffset: nil,
+    i2cBusPath: "/dev/nonexistent-i2c")
 
   @Test("Absent button lines are named once at opening; presses from the console still come")
   func namesButtons() throws {
     var buttons = GPIOButtons(settings: settings)
     #expect(
       line { try buttons.open() }
-        == "buttons /dev/nonexistent-gpio cannot be opened (errno 2): set [gpio] chip; gpiodetect lists the chips")
+        == "buttons /dev/nonexistent-gpio cannot be opened (errno 2): set chip in [buttons] and [leds]; gpiodetect lists the chips"
+    )
     buttons.inject(.record, fromNanoseconds: 10, toNanoseconds: 20)
     #expect(try buttons.read(atMonotonicNanoseconds: 15).contains(.record))
     #expect(try buttons.read(atMonotonicNanoseconds: 20) == ButtonSet())
@@ -24,14 +26,14 @@ import Text
   @Test("Absent LEDs are named at opening and then left alone")
   func namesIndicators() throws {
     var indicators = GPIOIndicators(settings: settings)
-    #expect(line { try indicators.open() }?.hasPrefix("indicators /dev/nonexistent-gpio cannot be opened") == true)
+    #expect(line { try indicators.open() }?.hasPrefix("indicators /dev/nonexistent-leds cannot be opened") == true)
     try indicators.show(record: true, fault: true)
   }
 
   @Test("A file that is no GPIO chip is told apart from an absent one")
   func refusesAFile() {
     var settings = settings
-    settings.gpioChipPath = "/dev/null"
+    settings.buttonChipPath = "/dev/null"
     var buttons = GPIOButtons(settings: settings)
     let said = line { try buttons.open() }
     #expect(said?.hasPrefix("buttons /dev/null is no GPIO chip") == true, "\(said ?? "nothing")")
@@ -79,7 +81,7 @@ import Text
     #expect(
       line { _ = try camera.open(request("/dev/nonexistent-video")) }
         == "camera /dev/nonexistent-video cannot be opened (errno 2): "
-        + "plug it in, or set [camera] device; v4l2-ctl --list-devices names them")
+        + "plug it in, or set [video] device; v4l2-ctl --list-devices names them")
     #expect(line { _ = try camera.open(request("/dev/null")) }?.hasPrefix("camera /dev/null is no camera: ") == true)
     #expect(camera.bufferCount == 0)
   }

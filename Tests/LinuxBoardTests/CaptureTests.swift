@@ -59,19 +59,23 @@ import Testing
     var continuity = CaptureContinuity(sampleRateHz: 48_000)
     _ = continuity.reading(of: 480, leaving: 0, at: 1_000_000_000)
     continuity.breakOff()
-    #expect(continuity.reading(of: 0, leaving: 0, at: 1_700_000_000).lostFrameCount == 0)
+    #expect(continuity.loss(before: 0, at: 1_700_000_000) == nil)
     // 480 frames end at 1.71 s, so they began at 1.70 s: 0.7 s after the last.
-    #expect(continuity.reading(of: 480, leaving: 0, at: 1_710_000_000).lostFrameCount == 33_600)
-    #expect(continuity.reading(of: 480, leaving: 0, at: 1_720_000_000).lostFrameCount == 0)
+    let loss = continuity.loss(before: 480, at: 1_710_000_000)
+    #expect(loss?.lostFrameCount == 33_600)
+    #expect(loss?.frameCount == 0)
+    #expect(loss?.endMonotonicNanoseconds == 1_700_000_000)
+    #expect(continuity.loss(before: 480, at: 1_710_000_000) == nil)
   }
 
   @Test("A stop before anything was read costs nothing, and a day's sleep is counted")
   func countsLongLoss() {
     var continuity = CaptureContinuity(sampleRateHz: 192_000)
     continuity.breakOff()
-    #expect(continuity.reading(of: 192, leaving: 0, at: 5_000_000_000).lostFrameCount == 0)
+    #expect(continuity.loss(before: 192, at: 5_000_000_000) == nil)
+    _ = continuity.reading(of: 192, leaving: 0, at: 5_000_000_000)
     continuity.breakOff()
     let later: UInt64 = 5_000_000_000 + 86_400_000_000_000 + 1_000_000
-    #expect(continuity.reading(of: 192, leaving: 0, at: later).lostFrameCount == 86_400 * 192_000)
+    #expect(continuity.loss(before: 192, at: later)?.lostFrameCount == 86_400 * 192_000)
   }
 }

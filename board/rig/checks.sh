@@ -38,6 +38,12 @@ the_only_file() {
 # stream_field TAKE v|a FIELD : as ffprobe has it.
 stream_field() { ffprobe -v error -select_streams "$2" -show_entries "stream=$3" -of default=nw=1:nk=1 "$1"; }
 
+# count_packets TAKE v|a : as they lie in the file.
+count_packets() {
+    ffprobe -v error -select_streams "$2" -count_packets -show_entries stream=nb_read_packets \
+        -of default=nw=1:nk=1 "$1"
+}
+
 count_streams() { stream_field "$1" "$2" index | wc -l; }
 
 seconds_of() { ffprobe -v error -show_entries format=duration -of default=nw=1:nk=1 "$1"; }
@@ -60,10 +66,28 @@ expect_together() {
         "$(awk "BEGIN { d = $video - $audio; print d < 0 ? -d : d }")" "1 / ($rate)"
 }
 
-# expect_decodes TAKE : from the first frame to the last without a complaint.
+# expect_same_length TAKE RATE : picture and sound end within one frame of each other.
+expect_same_length() {
+    local difference
+    difference=$(awk "BEGIN { d = $(stream_field "$1" v duration) - $(stream_field "$1" a duration); print d < 0 ? -d : d }")
+    expect_at_most "seconds from the end of sound to that of the picture" "$difference" "1 / $2"
+}
+
+# expect_every_frame TAKE RATE : as many pictures as a camera of that rate delivers in its length; the first and
+# the last may be halves.
+expect_every_frame() {
+    local frames seconds
+    frames=$(stream_field "$1" v nb_frames)
+    seconds=$(stream_field "$1" v duration)
+    expect_at_least "frames in $seconds s" "$frames" "$seconds * $2 - 1"
+    expect_at_most "frames in $seconds s" "$frames" "$seconds * $2 + 1"
+}
+
+# expect_decodes TAKE : from the first frame to the last without a complaint. With the file's own time base: in
+# ffmpeg's choice, the frame rate that it guesses, two frames of a camera that jitters fall on one instant.
 expect_decodes() {
     local complaints
-    complaints=$(ffmpeg -v error -xerror -i "$1" -f null - 2>&1) || fail "does not decode: $complaints"
+    complaints=$(ffmpeg -v error -xerror -i "$1" -enc_time_base -1 -f null - 2>&1) || fail "does not decode: $complaints"
     [ -z "$complaints" ] || fail "decodes with complaints: $complaints"
 }
 

@@ -6,13 +6,15 @@ recorder_in=/run/recorder.in       # its console's input: a fifo
 recorder_out=/run/recorder.out     # what its console said, all of it
 recorder_err=/run/recorder.err
 
-# start_recorder [ARGUMENT...] : with the rig's configuration and data disk, console on a fifo.
+# start_recorder [ARGUMENT...] : with the rig's configuration and data disk, console on a fifo. In front of it
+# stands what `as` holds, such as `setpriv …`.
+as=()
 start_recorder() {
     [ -x "$recorder" ] || fail "build/host/fieldcorder is missing: make build"
     [ -p "$recorder_in" ] || mkfifo "$recorder_in"
     : >"$recorder_out"
     exec {console_in}<>"$recorder_in" {console_out}<"$recorder_out"
-    "$recorder" --board linux --config "$configuration" --data "$data" \
+    "${as[@]}" "$recorder" --board linux --config "$configuration" --data "$data" \
         --console stdio "$@" <"$recorder_in" >>"$recorder_out" 2>>"$recorder_err" &
     recorder_pid=$!
     console version >/dev/null
@@ -129,8 +131,7 @@ leave_recorder() {
     cat "$recorder_out" >>"$out/recorder.out"
     cat "$recorder_err" >>"$out/recorder.err"
     : >"$recorder_err"
-    recorder=$checkout/build/host/fieldcorder
-recorder_pid=
+    recorder_pid=
 }
 
 # take_for SECONDS : a take by the record button, begun and ended while armed. The presses are long
@@ -164,4 +165,22 @@ expect_led() { wait_until 2 led_is "$1" "$2"; }
 expect_nothing_lost() {
     expect "frames dropped, audio overruns" \
         "$(console 'status json' | jq -r '"\(.dropped_video_frames) \(.audio_overruns)"')" "0 0"
+}
+
+# expect_no_heap : nothing in the process, the C libraries included, has touched the heap since its boot was complete.
+expect_no_heap() { expect "heap allocations" "$(status heap_allocations_since_boot_complete)" 0; }
+
+# expect_refusal EXIT_STATUS WORD... : started with what is configured, the recorder ends by itself with that status and one
+# line that has every word.
+expect_refusal() {
+    local wanted=$1 status=0 word
+    shift
+    "${as[@]}" "$recorder" --board linux --config "$configuration" --data "$data" --console stdio \
+        </dev/null >/dev/null 2>refusal || status=$?
+    cat refusal
+    expect "status" "$status" "$wanted"
+    expect "lines" "$(wc -l <refusal)" 1
+    for word in "$@"; do
+        grep -q -F -- "$word" refusal || fail "no $word in: $(cat refusal)"
+    done
 }

@@ -1,4 +1,5 @@
 import Media
+import Text
 
 extension AudioFileDescription {
   /// Audio Interchange File Format 1.3, and AIFF-C (draft of 1991) for floating point: `FORM` with common chunk,
@@ -48,9 +49,9 @@ extension AudioFileDescription {
 
   private func encodeAnnotation(into writer: inout ByteWriter) {
     writer.text("device ")
-    writer.uuid(provenance.device)
+    writer.text(provenance.device.text)
     writer.text("; recorded ")
-    writer.timestamp(provenance.created)
+    writer.text(provenance.created.iso8601)
     writer.text("; software ")
     writer.text(provenance.software)
   }

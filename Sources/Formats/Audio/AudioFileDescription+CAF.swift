@@ -1,4 +1,5 @@
 import Media
+import Text
 
 extension AudioFileDescription {
   /// Apple Core Audio Format Specification 1.0: description, channel layout, information, filler, and last the audio
@@ -48,11 +49,11 @@ extension AudioFileDescription {
     writer.wideChunk("info") { writer in
       writer.big32(3)
       writer.text("recorded date\0")
-      writer.timestamp(provenance.created)
+      writer.text(provenance.created.iso8601)
       writer.text("\0encoding application\0")
       writer.text(provenance.software)
       writer.text("\0org.fieldcorder.device\0")
-      writer.uuid(provenance.device)
+      writer.text(provenance.device.text)
       writer.byte(0)
     }
   }

@@ -1,4 +1,5 @@
 import Media
+import Text
 
 extension AudioFileDescription {
   /// `RIFF` with what EBU Tech 3306 keeps free for `ds64`, the broadcast extension, information, format, a count of
@@ -28,14 +29,18 @@ extension AudioFileDescription {
     writer.evenLittleChunk("bext") { writer in
       encodeText(fieldByteCount: 256, into: &writer) { writer in writer.text(provenance.software) }
       encodeText(fieldByteCount: 32, into: &writer) { writer in writer.text("fieldcorder") }
-      writer.hexadecimal(provenance.device.high, digitCount: 16)
-      writer.hexadecimal(provenance.device.low, digitCount: 16)
-      writer.date(provenance.created)
-      writer.timeOfDay(provenance.created)
+      writer.text(deviceDigits)
+      writer.text(provenance.created.isoDate)
+      writer.text(provenance.created.isoTime)
       writer.little64(framesSinceMidnight)
       writer.little16(version)
       writer.zeros(umidAndReservedByteCount)
     }
+  }
+
+  /// The originator's reference has room for 32 characters: a UUID without its hyphens.
+  private var deviceDigits: FixedText<32> {
+    "\(hexadecimal: provenance.device.high, width: 16)\(hexadecimal: provenance.device.low, width: 16)"
   }
 
   /// The time reference of the broadcast extension.
@@ -62,12 +67,12 @@ extension AudioFileDescription {
         writer.byte(0)
       }
       writer.evenLittleChunk("ICRD") { writer in
-        writer.date(provenance.created)
+        writer.text(provenance.created.isoDate)
         writer.byte(0)
       }
       writer.evenLittleChunk("ICMT") { writer in
         writer.text("device ")
-        writer.uuid(provenance.device)
+        writer.text(provenance.device.text)
         writer.byte(0)
       }
     }

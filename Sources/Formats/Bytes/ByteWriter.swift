@@ -1,3 +1,5 @@
+import Text
+
 /// Appends numbers, codes and text to memory of the caller's.
 ///
 /// How much a header needs is known before it is written, so running out of room is an error of ours and traps.
@@ -41,17 +43,18 @@ public struct ByteWriter: ~Copyable, ~Escapable {
     for _ in 0..<count { byte(0) }
   }
 
-  mutating func text(_ text: StaticString) {
-    for index in 0..<text.utf8CodeUnitCount {
-      // Sound: a StaticString's bytes live for ever, and the index stays below their count.
-      byte(unsafe text.utf8Start[index])
-    }
-  }
+  mutating func text(_ text: StaticString) { append(text.utf8Bytes) }
+
+  mutating func text<let capacity: Int>(_ text: FixedText<capacity>) { append(text.bytes) }
 
   /// Overwrites four bytes written earlier: a size that is known only once its contents are written.
   mutating func patchBig32(_ value: UInt32, at offset: Int) {
     precondition(offset + 4 <= byteCount, "a size patched that was never written")
     memory.storeBytes(of: value.bigEndian, toByteOffset: offset, as: UInt32.self)
+  }
+
+  private mutating func append(_ bytes: Span<UInt8>) {
+    for index in bytes.indices { byte(bytes[index]) }
   }
 
   private mutating func append<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value) {

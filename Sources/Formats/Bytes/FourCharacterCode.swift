@@ -1,3 +1,5 @@
+import Text
+
 /// Four ASCII characters that name a box, a chunk, a brand or a codec, compared as one big-endian number.
 struct FourCharacterCode: Equatable, Sendable, ExpressibleByStringLiteral {
   let bigEndianValue: UInt32
@@ -5,12 +7,10 @@ struct FourCharacterCode: Equatable, Sendable, ExpressibleByStringLiteral {
   init(bigEndianValue: UInt32) { self.bigEndianValue = bigEndianValue }
 
   init(stringLiteral text: StaticString) {
-    precondition(text.utf8CodeUnitCount == 4, "a four-character code has four characters")
+    let bytes = text.utf8Bytes
+    precondition(bytes.count == 4, "a four-character code has four characters")
     var value: UInt32 = 0
-    for index in 0..<4 {
-      // Sound: a StaticString's bytes live for ever, and there are four.
-      value = value << 8 | UInt32(unsafe text.utf8Start[index])
-    }
+    for index in bytes.indices { value = value << 8 | UInt32(bytes[index]) }
     bigEndianValue = value
   }
 }

@@ -1,3 +1,5 @@
+import Text
+
 extension MovieDescription {
   /// QTFF, "QuickTime Metadata": where the take comes from, as key and value; then room for keys of later firmware.
   func encodeMetadata(into writer: inout ByteWriter) {
@@ -25,9 +27,9 @@ extension MovieDescription {
 
   private func encodeItems(into writer: inout ByteWriter) {
     writer.box("ilst") { writer in
-      encodeItem(1, into: &writer) { writer in writer.timestamp(provenance.created) }
+      encodeItem(1, into: &writer) { writer in writer.text(provenance.created.iso8601) }
       encodeItem(2, into: &writer) { writer in writer.text(provenance.software) }
-      encodeItem(3, into: &writer) { writer in writer.uuid(provenance.device) }
+      encodeItem(3, into: &writer) { writer in writer.text(provenance.device.text) }
     }
   }
 

@@ -1,0 +1,33 @@
+/// How samples of limited range become those of full range that a JPEG holds.
+enum RangeExpansion {
+  /// 16…235 become 0…255.
+  case luma
+  /// 16…240 become 0…255, with 128 where it was.
+  case difference
+
+  /// Expands samples in place. Written so that the optimiser makes vector loops of it.
+  func apply(to samples: UnsafeMutablePointer<UInt8>, count: Int) {
+    switch self {
+    case .luma: unsafe expandLuma(samples, count)
+    case .difference: unsafe expandDifference(samples, count)
+    }
+  }
+
+  /// 149 / 128 is 255 / 219 but for 0.03 %; 239 · 149 fits 16 bits.
+  private func expandLuma(_ samples: UnsafeMutablePointer<UInt8>, _ count: Int) {
+    for index in 0..<count {
+      let aboveBlack = UInt16(max(unsafe samples[index], 16) &- 16)
+      let expanded = (aboveBlack &* 149 &+ 64) >> 7
+      unsafe samples[index] = UInt8(truncatingIfNeeded: min(expanded, 255))
+    }
+  }
+
+  /// 291 / 256 is 255 / 224 but for 0.15 %.
+  private func expandDifference(_ samples: UnsafeMutablePointer<UInt8>, _ count: Int) {
+    for index in 0..<count {
+      let difference = Int32(unsafe samples[index]) &- 128
+      let expanded = (difference &* 291 &+ 128) >> 8 &+ 128
+      unsafe samples[index] = UInt8(truncatingIfNeeded: max(0, min(expanded, 255)))
+    }
+  }
+}

@@ -1,0 +1,33 @@
+# The card fills during a take: what is on it is a whole file, one line says so, and the recorder goes on.
+
+disk_mebibytes=16
+
+inside() {
+    configure video width 640
+    configure video height 480
+    start_recorder
+    wait_for_state armed
+    press record
+    wait_for_state recording
+    wait_until 90 has_ended
+    # Another press is answered, and leaves nothing behind.
+    press record
+    pause_milliseconds 2000
+    wait_until 10 has_ended
+    stop_recorder
+}
+
+has_ended() { [ "$(status state)" != recording ]; }
+
+afterwards() {
+    local take
+    take=$(the_take video mov)
+    expect_decodes "$take"
+    expect_together "$take"
+    expect_same_length "$take" 15
+    expect "frames in its index" "$(stream_field "$take" v nb_frames)" "$(count_packets "$take" v)"
+    # Two thirds of what the disk had.
+    expect_at_least "bytes" "$(stat -c %s "$take")" 7000000
+    expect "lines about the full card" "$(grep -c 'storage has no room' "$out/recorder.out")" 2
+    [ -z "$(find "$data" -type f -empty)" ] || fail "an empty file is left: $(find "$data" -type f -empty)"
+}
