@@ -4,7 +4,8 @@ import Testing
 
 /// Every way in which the program is told to end finishes the take that is open.
 @Suite struct EndTests {
-  @Test("end of input finishes an open take", arguments: [["press record", "wait 3"], ["record start", "wait 3", "quit"]])
+  @Test(
+    "end of input finishes an open take", arguments: [["press record", "wait 3"], ["record start", "wait 3", "quit"]])
   func endOfInput(script: [String]) throws {
     let session = try Session(script)
     #expect(session.end() == 0)

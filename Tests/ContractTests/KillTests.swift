@@ -39,7 +39,9 @@ import Testing
     #expect(next.end() == 0)
     let name = String(path.dropFirst(session.dataFolder.count + 1))
     #expect(try next.lines().count { $0.hasPrefix("* take \(name) ") && $0.hasSuffix("complete now") } == 1)
-    let seconds = try #require(Double(ForeignProgram.text("ffprobe", ["-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", path])))
+    let seconds = try #require(
+      Double(
+        ForeignProgram.text("ffprobe", ["-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", path])))
     let told = try #require(try session.statuses().last).seconds
     #expect(seconds >= told - 1)
     let sound = HeardSound(try ForeignProgram.decodeSamples(path), seed: 77)

@@ -61,9 +61,12 @@ import Testing
     #expect(status.take.map { session.dataFolder + "/" + $0 } == path)
     #expect(try Int(status.bytes) == FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
     #expect(abs(status.seconds - seconds) <= toleranceSeconds)
-    #expect(try ForeignProgram.text("ffprobe", ["-v", "error", "-show_entries", "stream=codec_type", "-of", "csv=p=0", path])
-      == "video\naudio")
-    let starts = try ["v:0", "a:0"].map { try #require(Double(ForeignProgram.probe(path, stream: $0, entry: "start_time"))) }
+    #expect(
+      try ForeignProgram.text("ffprobe", ["-v", "error", "-show_entries", "stream=codec_type", "-of", "csv=p=0", path])
+        == "video\naudio")
+    let starts = try ["v:0", "a:0"].map {
+      try #require(Double(ForeignProgram.probe(path, stream: $0, entry: "start_time")))
+    }
     #expect(abs(starts[0] - starts[1]) <= Self.frameSeconds)
     for stream in ["v:0", "a:0"] {
       let duration = try #require(Double(ForeignProgram.probe(path, stream: stream, entry: "duration")))

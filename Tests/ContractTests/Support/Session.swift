@@ -52,11 +52,14 @@ final class Session {
     try process.run()
   }
 
-  /// Waits for the program's end.
+  /// Waits for the program's end; one that does not come to it within three minutes is killed.
   /// - Returns: its exit status, or minus the signal that ended it.
-  @discardableResult
   func end() -> Int32 {
+    let number = process.processIdentifier
+    let patience = DispatchWorkItem { kill(number, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 180, execute: patience)
     process.waitUntilExit()
+    patience.cancel()
     return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
   }
 
@@ -77,6 +80,9 @@ final class Session {
   func complaints() throws -> [String] {
     String(decoding: try folder.read("errors"), as: UTF8.self).components(separatedBy: "\n").dropLast()
   }
+
+  /// Every line but the answers to `status json`, in which there is the disk's room and how punctual the loop was.
+  func linesWithoutStatus() throws -> [String] { try lines().filter { !$0.hasPrefix("{") } }
 
   /// The answers to `status json`.
   func statuses() throws -> [RecorderStatus] {
