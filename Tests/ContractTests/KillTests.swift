@@ -56,7 +56,7 @@ import Testing
     [record]
     what = \(format == "mov" ? "video" : "audio")
     audio_format = \(format == "mov" ? "wav" : format)
-    preroll_seconds = 0
+    preroll_seconds = 2
     [video]
     width = 160
     height = 120
@@ -66,7 +66,7 @@ import Testing
 
   private static func killedSession(_ format: String, seed: UInt64, statusCount: Int) throws -> Session {
     let polling = (0..<3_000).flatMap { _ in ["wait 0.1", "status json"] }
-    let session = try Session(["press record"] + polling, seed: seed, configuration: configuration(format))
+    let session = try Session(["wait 3", "press record"] + polling, seed: seed, configuration: configuration(format))
     try session.waitForLines(statusCount, beginningWith: "{")
     session.send(SIGKILL)
     guard session.end() == -SIGKILL else { throw Refused(complaints: try session.complaints()) }
