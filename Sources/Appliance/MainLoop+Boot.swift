@@ -10,13 +10,12 @@ extension MainLoop where Machine: ~Copyable {
   /// Says what came of opening every device, and arms the recorder or closes what was opened only to be asked.
   mutating func boot(_ opened: OpenedDevices, _ plan: MemoryPlan) {
     console.announce("\(context.software), device \(context.identity.text)")
+    plannedVideo = opened.video
     openControls()
     announceStreams(opened)
     console.announce(plan.line)
     switch context.settings.record.arming {
-    case .atBoot:
-      start(opened)
-      arm(afterOpening: false)
+    case .atBoot: arm(with: opened)
     case .atPress:
       if opened.audio != nil { machine.microphone.close() }
       if opened.video != nil { machine.camera.close() }
@@ -37,9 +36,14 @@ extension MainLoop where Machine: ~Copyable {
     }
   }
 
-  private mutating func announceStreams(_ opened: OpenedDevices) {
+  /// Says which devices could not be opened, and why.
+  mutating func announceFailures(of opened: OpenedDevices) {
     if let failure = opened.microphoneFailure { announce(failure) }
     if let failure = opened.cameraFailure { announce(failure) }
+  }
+
+  private mutating func announceStreams(_ opened: OpenedDevices) {
+    announceFailures(of: opened)
     if let audio = opened.audio {
       console.announce(
         """

@@ -58,6 +58,7 @@ extension MainLoop where Machine: ~Copyable {
     buttonsFreeNanoseconds[Int(button.rawValue)] = end + Limits.fingerMilliseconds * 1_000_000
     console.complete()
   }
+
   private mutating func tilt(to position: Position) {
     guard machine.allowsInjection else { return refuseInjection() }
     machine.accelerometer.inject(position.acceleration)

@@ -14,37 +14,37 @@ extension MainLoop where Machine: ~Copyable {
     guard recorder.takesOrders else {
       return console.announce("the card does not answer: this press of record is not served")
     }
-    arm()
+    if recorder.handle(.arm) == .openDevices { arm(with: capture.isClosed ? reopenedDevices() : nil) }
     switch recorder.handle(.recordPressed) {
     case .beginTake: beginTake(atNanoseconds: pressedAt)
     case .endTake: endTake(atNanoseconds: pressedAt)
-    case .nothing, .openDevices, .closeDevices: break
+    case .keepPress: keptPressNanoseconds = keptPressNanoseconds == nil ? pressedAt : nil
+    default: break
     }
   }
 
-  /// Opens the devices, where they are not open, and lets the pre-roll fill.
-  /// - Parameter afterOpening: false at boot, which has just tried and said what came of it.
-  mutating func arm(afterOpening: Bool = true) {
-    guard recorder.handle(.arm) == .openDevices else { return }
-    if afterOpening, !capture.isDelivering { openDevices() }
-    _ = recorder.handle(capture.isDelivering ? .devicesOpened : .devicesAbsent)
+  /// Lets the pre-roll fill.
+  /// - Parameter opened: devices to be taken over; nil when those that are held are to go on.
+  mutating func arm(with opened: OpenedDevices?) {
+    if let opened { start(opened) }
+    _ = recorder.handle(capture.isClosed ? .devicesAbsent : .devicesOpened)
   }
 
-  private mutating func openDevices() {
-    let opened = OpenedDevices(&machine, settings: context.settings)
-    if let failure = opened.microphoneFailure { announce(failure) }
-    if let failure = opened.cameraFailure { announce(failure) }
-    start(opened)
+  private mutating func reopenedDevices() -> OpenedDevices {
+    var opened = OpenedDevices(&machine, settings: context.settings)
+    if opened.video != nil, opened.video != plannedVideo { opened.refuseCamera(&machine, settings: context.settings) }
+    announceFailures(of: opened)
+    return opened
   }
 
   /// Takes over microphone and camera that have just been opened.
-  mutating func start(_ opened: OpenedDevices) {
+  private mutating func start(_ opened: OpenedDevices) {
     for index in 0..<machine.camera.bufferCount {
       unsafe cameraBuffers.set(index, to: machine.camera.bufferMemory(at: index))
     }
     capture.start(
       audioFormat: opened.audio, videoFormat: opened.video, atNanoseconds: machine.clock.monotonicNanoseconds)
-    recorder.send(.arm(StreamFormats(audio: opened.audio, video: opened.video)))
+    if !capture.isClosed { recorder.send(.arm(StreamFormats(audio: opened.audio, video: opened.video))) }
   }
 
   private mutating func beginTake(atNanoseconds pressedAt: UInt64) {
@@ -54,7 +54,7 @@ extension MainLoop where Machine: ~Copyable {
     recorder.send(
       .begin(
         TakeStart(
-          startPosition: max(position, preroll) - preroll, pressPosition: position,
+          startPosition: max(position, capture.startPosition + preroll) - preroll, pressPosition: position,
           pressUnixSeconds: machine.clock.unixSeconds - secondsSincePress, orientation: panel.orientation)))
     take = TakeStatus(pressPosition: position, lossesBefore: losses)
   }
@@ -65,6 +65,19 @@ extension MainLoop where Machine: ~Copyable {
     recorder.send(.end(position: position))
   }
 
+  /// After a take whose devices were opened for it: once they are closed the rings are emptied, then a press that came
+  /// meanwhile is served.
+  mutating func advanceClosing() {
+    guard recorder.state == .closing, capture.isClosed else { return }
+    if recorder.handle(.devicesClosed) == .emptyRings { recorder.send(.disarm) }
+  }
+
+  private mutating func serveKeptPress() {
+    guard let pressedAt = keptPressNanoseconds else { return }
+    keptPressNanoseconds = nil
+    pressRecord(atNanoseconds: pressedAt)
+  }
+
   /// Takes in what the storage worker has done since the last tick.
   mutating func serveReports() {
     while let report = recorder.nextReport() { serve(report) }
@@ -73,29 +86,33 @@ extension MainLoop where Machine: ~Copyable {
   private mutating func serve(_ report: TakeReport) {
     switch report {
     case .opened(let path, let position):
-      take?.began(path: path, atPosition: position)
+      if isOfNewestTake { take?.began(path: path, atPosition: position) }
       console.announce("take \(path) began")
     case .split(let summary):
       announce(summary)
     case .finished(let summary):
-      take?.finalByteCount = summary.byteCount
+      if isOfNewestTake { take?.finalByteCount = summary.byteCount }
       announce(summary)
-      if recorder.handle(.takeFinished) == .closeDevices { closeDevices() }
-    case .repaired(let path):
-      console.announce("take \(path) was left open by an interruption, and is complete now")
+      if recorder.handle(.takeFinished) == .closeDevices { capture.requestStop() }
+    case .repaired(let summary):
+      if summary.byteCount == 0 { return announce(summary) }
+      console.announce("take \(summary.path) was left open by an interruption, and is complete now")
     case .failed(let failure):
       announce(failure)
       _ = recorder.handle(.takeFailed)
+    case .completionFailed(let failure):
+      announce(failure)
+    case .disarmed:
+      if recorder.handle(.ringsEmptied) == .servePress { serveKeptPress() }
     }
   }
 
+  /// Whether a report is of the take that `status` tells of: while an earlier one is unfinished, it is of that one.
+  private var isOfNewestTake: Bool { recorder.unfinishedTakeCount == 1 }
+
   private mutating func announce(_ summary: TakeSummary) {
+    guard summary.byteCount > 0 else { return console.announce("take \(summary.path) held nothing and was removed") }
     let seconds = Double(summary.timelineFrames) / Double(capture.timelineRateHz)
     console.announce("take \(summary.path) is complete: \(seconds, decimals: 1) s, \(summary.byteCount) bytes")
-  }
-
-  private mutating func closeDevices() {
-    capture.requestStop()
-    recorder.send(.disarm)
   }
 }

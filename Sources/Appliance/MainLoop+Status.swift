@@ -50,7 +50,8 @@ extension MainLoop where Machine: ~Copyable {
       status.audioFrames = progress.audioFrameCount
       status.videoFrames = progress.videoFrameCount
     } else {
-      let held = min(Double(position) / rate, Double(context.settings.record.prerollSeconds))
+      let held = min(
+        Double(position - capture.startPosition) / rate, Double(context.settings.record.prerollSeconds))
       status.prerollSeconds = capture.isDelivering ? held : 0
     }
     status.losses = losses - (take?.lossesBefore ?? Losses())

@@ -25,6 +25,10 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   var metrics = LoopMetrics()
   var events = EventLog()
   var take: TakeStatus?
+  /// What the camera delivered at boot: memory and encoder are made for that.
+  var plannedVideo: VideoFormat?
+  /// A press that waits until the devices can be opened again.
+  var keptPressNanoseconds: UInt64?
   /// A console command that is answered later: when this instant has come.
   var waitEndNanoseconds: UInt64?
   /// `quit` is answered once the take is finished.
@@ -104,6 +108,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     if let gesture = panel.gesture(of: .record, atNanoseconds: now) { serve(gesture) }
     if let end = holdEndNanoseconds, now >= end { endHold() }
     serveReports()
+    advanceClosing()
     serveConsole(atNanoseconds: now)
     showLights()
     advanceStop(atNanoseconds: now)
@@ -142,7 +147,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   private mutating func advanceStop(atNanoseconds now: UInt64) {
     guard case .stopping(let deadline) = phase else { return }
     switch recorder.state {
-    case .recording: pressRecord(atNanoseconds: now)
+    case .recording where now < deadline:
+      if recorder.takesOrders { pressRecord(atNanoseconds: now) }
     case .finishing where now < deadline: break
     default:
       phase = .stopped

@@ -26,7 +26,7 @@ public struct MemoryPlan: Sendable {
     self.audio = audio
     self.video = video
     audioRingByteCount = seconds * Int(audio.sampleRateHz) * audio.bytesPerFrame
-    let picturesPerSecond = Int((video.frameRate.frames + video.frameRate.seconds - 1) / video.frameRate.seconds)
+    let picturesPerSecond = Int(video.frameRate.framesPerSecond.rounded(.up))
     pictureRingCapacity = max(seconds * picturesPerSecond, 1)
     let averagePicture = Int(video.widthPixels) * Int(video.heightPixels) / Limits.pixelsPerPictureByte
     pictureRingByteCount = pictureRingCapacity * averagePicture + 2 * JPEGEncoder.maximumByteCount(format: video)

@@ -23,4 +23,13 @@ struct OpenedDevices {
       cameraFailure = error
     }
   }
+
+  /// Closes a camera that does not deliver what memory was planned for at boot, as one does that was not there then.
+  mutating func refuseCamera(_ machine: inout some Hardware & ~Copyable, settings: Settings) {
+    machine.camera.close()
+    video = nil
+    cameraFailure = DeviceFailure(
+      device: .camera, kind: .unsupported, subject: settings.video.deviceName,
+      problem: "delivers other pictures than there was memory planned for", remedy: "restart the recorder")
+  }
 }

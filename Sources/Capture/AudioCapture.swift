@@ -54,13 +54,15 @@ public struct AudioCapture: ~Copyable {
   }
 
   private mutating func paySilence(maximumFrames: Int) {
-    while owedSilenceFrames > 0 {
-      var room = ring.acquire(maximumFrames: min(owedSilenceFrames, maximumFrames))
+    var budget = maximumFrames
+    while owedSilenceFrames > 0, budget > 0 {
+      var room = ring.acquire(maximumFrames: min(owedSilenceFrames, budget))
       guard room.byteCount > 0 else { return }
       for offset in 0..<room.byteCount { room.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self) }
       let frameCount = room.byteCount / ring.bytesPerFrame
       ring.commit(frameCount: frameCount)
       owedSilenceFrames -= frameCount
+      budget -= frameCount
     }
   }
 }

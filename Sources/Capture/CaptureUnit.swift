@@ -12,6 +12,8 @@ public struct CaptureUnit: ~Copyable {
   /// What the devices delivered when they were opened, in the form that the files will have.
   public private(set) var audioFormat: AudioFormat?
   public private(set) var videoFormat: VideoFormat?
+  /// Where on the timeline the devices were opened last: nothing of them is before it.
+  public private(set) var startPosition: UInt64 = 0
   private var clock: SampleClock
   /// Read by the workers.
   public let timeline: Timeline
@@ -33,10 +35,13 @@ public struct CaptureUnit: ~Copyable {
   /// How far the card's clock runs from the system's, in parts per million.
   public var driftPartsPerMillion: Double { clock.driftPartsPerMillion }
 
-  /// The place of an instant on the timeline.
-  public func position(atNanoseconds instant: UInt64) -> UInt64 { clock.position(atNanoseconds: instant) }
+  /// The place of an instant on the timeline; no instant is before ``startPosition``.
+  public func position(atNanoseconds instant: UInt64) -> UInt64 {
+    max(clock.position(atNanoseconds: instant), startPosition)
+  }
 
-  /// Takes over devices that have just been opened; nil for one that is missing. The timeline starts, or goes on.
+  /// Takes over devices that have just been opened; nil for one that is missing. The timeline goes on behind the last
+  /// sample that there ever was. Only at boot, or once the devices are closed and the rings empty.
   public mutating func start(audioFormat: AudioFormat?, videoFormat: VideoFormat?, atNanoseconds now: UInt64) {
     self.audioFormat = audioFormat
     self.videoFormat = videoFormat
@@ -44,12 +49,16 @@ public struct CaptureUnit: ~Copyable {
     camera = videoFormat == nil ? .closed : .running
     if let audioFormat { audio.setFrame(byteCount: audioFormat.bytesPerFrame) }
     video.restart()
-    clock = SampleClock(sampleRateHz: timelineRateHz, position: audio.end, atNanoseconds: now)
-    timeline.publish(now: clock.position(atNanoseconds: now))
+    startPosition = audio.end
+    clock = SampleClock(sampleRateHz: timelineRateHz, position: startPosition, atNanoseconds: now)
+    timeline.publish(now: startPosition)
   }
 
   /// Whether at least one of the two delivers.
   public var isDelivering: Bool { microphone == .running || camera == .running }
+
+  /// Whether no device is held any more.
+  public var isClosed: Bool { microphone == .closed && camera == .closed }
 
   /// Lets the devices be closed: the microphone at the next step, the camera once no picture of it is in other hands.
   public mutating func requestStop() {

@@ -1,16 +1,21 @@
 /// The recording's timebase: which audio sample frame was taken at which instant.
 ///
 /// The sound card's crystal is the clock that a take is timed by; the camera's timestamps are of the monotonic clock.
-/// This is the bridge between them: a second-order delay-locked loop over the card's own (position, instant) pairs,
-/// which follows a drift of hundreds of ppm and averages the jitter of single readings away (F. Adriaensen, "Using a
-/// DLL to filter time", 2005). Without a microphone it runs at the nominal rate.
+/// This is the bridge between them: a Kalman filter (R. E. Kálmán, 1960) of the card's position and rate over its own
+/// (position, instant) pairs. It begins with what is known of crystals, so that the first reading already gives a
+/// position as good as itself, averages the jitter of readings away, and follows the drift of a crystal that warms up.
+/// Without a microphone it runs at the nominal rate.
 public struct SampleClock: Sendable {
   private let nominalFramesPerNanosecond: Double
   private var framesPerNanosecond: Double
   /// The pair that everything is reckoned from.
   private var originNanoseconds: UInt64
   private var originPosition: Double
-  private var observedSeconds = 0.0
+  private var hasObserved = false
+  /// The covariance of position, in seconds, and rate, as a part of the nominal one.
+  private var positionVariance = 0.0
+  private var positionRateCovariance = 0.0
+  private var rateVariance = Self.firstRateVariance
 
   /// - Parameters:
   ///   - position: the frame that is sampled at `now`, where a timeline goes on.
@@ -33,27 +38,47 @@ public struct SampleClock: Sendable {
 
   /// Takes in that the card had sampled all frames before `position` at `instant`.
   public mutating func observe(position: UInt64, atNanoseconds instant: UInt64) {
-    guard instant > originNanoseconds else { return restartIfFirst(position: position, atNanoseconds: instant) }
+    guard hasObserved else { return restart(position: position, atNanoseconds: instant) }
+    guard instant > originNanoseconds else { return }
     let seconds = Double(instant - originNanoseconds) / 1e9
     let predicted = exactPosition(atNanoseconds: instant)
-    let error = Double(position) - predicted
-    guard observedSeconds > 0, error.magnitude < nominalFramesPerNanosecond * Self.jumpNanoseconds else {
+    let errorSeconds = (Double(position) - predicted) / (nominalFramesPerNanosecond * 1e9)
+    guard errorSeconds.magnitude < Self.jumpSeconds else {
       return restart(position: position, atNanoseconds: instant)
     }
-    observedSeconds += seconds
-    let angle = min(2 * Double.pi * bandwidthHertz * seconds, 1)
-    originPosition = predicted + 2.0.squareRoot() * angle * error
+    predictVariance(after: seconds)
+    let (positionGain, rateGain) = takeGains()
+    originPosition = predicted + positionGain * errorSeconds * nominalFramesPerNanosecond * 1e9
     originNanoseconds = instant
-    framesPerNanosecond = clamped(framesPerNanosecond + angle * angle * error / (seconds * 1e9))
+    framesPerNanosecond = clamped(framesPerNanosecond + rateGain * errorSeconds * nominalFramesPerNanosecond)
   }
 
-  /// Wide at first, to find the card's rate within the first seconds; narrow afterwards, to be calm.
-  private var bandwidthHertz: Double { max(0.05, min(1, 2 / max(observedSeconds, 1))) }
-
+  /// The deviation of a single reading: a loop that wakes up late, and a driver that tells its position in steps.
+  private static let jitterVariance = 3e-3 * 3e-3
+  /// Crystals are made to within 50 parts per million; cheap ones are off by twice that.
+  private static let firstRateVariance = 100e-6 * 100e-6
+  /// How fast a crystal's rate wanders: a tenth of a part per million in a second, which is one being heated.
+  private static let rateWander = 0.1e-6 * 0.1e-6
   /// No crystal is this far off: what exceeds it is a broken reading.
   private static let maximumDrift = 1000e-6
   /// A reading this far from the prediction is a new start, not jitter.
-  private static let jumpNanoseconds = 100e6
+  private static let jumpSeconds = 0.1
+
+  private mutating func predictVariance(after seconds: Double) {
+    positionVariance += (2 * positionRateCovariance + rateVariance * seconds) * seconds
+    positionRateCovariance += rateVariance * seconds
+    rateVariance += Self.rateWander * seconds
+  }
+
+  /// How much of a reading's error is believed, and what that leaves uncertain.
+  private mutating func takeGains() -> (position: Double, rate: Double) {
+    let positionGain = positionVariance / (positionVariance + Self.jitterVariance)
+    let rateGain = positionRateCovariance / (positionVariance + Self.jitterVariance)
+    rateVariance -= rateGain * positionRateCovariance
+    positionVariance *= 1 - positionGain
+    positionRateCovariance *= 1 - positionGain
+    return (positionGain, rateGain)
+  }
 
   private func clamped(_ rate: Double) -> Double {
     let lowest = nominalFramesPerNanosecond * (1 - Self.maximumDrift)
@@ -66,13 +91,12 @@ public struct SampleClock: Sendable {
     return originPosition + nanoseconds * framesPerNanosecond
   }
 
-  private mutating func restartIfFirst(position: UInt64, atNanoseconds instant: UInt64) {
-    if observedSeconds == 0 { restart(position: position, atNanoseconds: instant) }
-  }
-
+  /// The rate that is known stays known.
   private mutating func restart(position: UInt64, atNanoseconds instant: UInt64) {
     originPosition = Double(position)
     originNanoseconds = instant
-    observedSeconds = .leastNormalMagnitude
+    hasObserved = true
+    positionVariance = Self.jitterVariance
+    positionRateCovariance = 0
   }
 }

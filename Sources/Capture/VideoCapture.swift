@@ -9,7 +9,8 @@ public struct VideoCapture: ~Copyable {
   private var pictures: QueueProducer<RawPicture>
   private var emptied: QueueConsumer<UInt16>
   private var nextSequence: UInt32?
-  private var newestPosition: UInt64 = 0
+  /// The next picture has no earlier place than this.
+  private var nextPosition: UInt64 = 0
   private var lentBufferCount = 0
   /// Pictures passed on since boot.
   public private(set) var pictureCount: UInt64 = 0
@@ -46,16 +47,17 @@ public struct VideoCapture: ~Copyable {
     return index
   }
 
-  /// Forgets the camera's count, for a camera that was opened anew.
+  /// Forgets the camera's count and the pictures before, for a camera that was opened anew on an empty ring.
   public mutating func restart() {
     nextSequence = nil
+    nextPosition = 0
   }
 
   private mutating func pass(_ frame: CameraFrame, at position: UInt64, into log: inout EventLog) {
     // A camera that hands out one timestamp twice must not give two pictures one place.
-    let position = pictureCount == 0 ? position : max(position, newestPosition + 1)
+    let position = max(position, nextPosition)
     countGap(before: frame.sequence, at: position, into: &log)
-    newestPosition = position
+    nextPosition = position + 1
     pictureCount += 1
     lentBufferCount += 1
     let header = PictureHeader(
@@ -66,8 +68,9 @@ public struct VideoCapture: ~Copyable {
   }
 
   private mutating func countGap(before sequence: UInt32, at position: UInt64, into log: inout EventLog) {
-    if let expected = nextSequence, sequence != expected {
-      log.record(Event(kind: .cameraFrameDropped, amount: UInt64(sequence &- expected), samplePosition: position))
+    // The count may wrap; one that goes back is a driver that began to count anew, and tells of no drop.
+    if let expected = nextSequence, let gap = UInt64(exactly: Int32(bitPattern: sequence &- expected)), gap > 0 {
+      log.record(Event(kind: .cameraFrameDropped, amount: gap, samplePosition: position))
     }
     nextSequence = sequence &+ 1
   }

@@ -12,7 +12,7 @@ extension OpenTake where File: ~Copyable {
     var pictures = InlineArray<120, MovieSample>(repeating: MovieSample(byteCount: 0, durationTicks: 0))
     let pictureCount = listPictures(to: cut, from: tracks, into: &pictures)
     let audioFrames = movie.audio == nil ? 0 : Int(cut.position - writtenPosition)
-    guard pictureCount > 0 || audioFrames > 0 else { return }
+    guard pictureCount > 0 || audioFrames > 0 else { return writtenPosition = cut.position }
     let fragment = MovieFragment(
       sequenceNumber: stretchCount + 1, videoStartTicks: videoStart(from: tracks),
       audioStartTicks: writtenPosition - startPosition, audioFrameCount: audioFrames)
@@ -34,7 +34,9 @@ extension OpenTake where File: ~Copyable {
       let sequence = nextPicture + UInt64(index)
       let isNewest = index + 1 == count
       let end = isNewest ? cut.position : tracks.pictures.header(at: sequence + 1).samplePosition
-      let start = max(tracks.pictures.header(at: sequence).samplePosition, startPosition)
+      let isMovieStart = sequence == nextPicture && videoFrameCount == 0
+      let position = tracks.pictures.header(at: sequence).samplePosition
+      let start = isMovieStart ? startPosition : max(position, startPosition)
       list[index] = MovieSample(
         byteCount: UInt32(tracks.pictures.byteCount(at: sequence)),
         durationTicks: UInt32(max(end, start + 1) - start))

@@ -21,8 +21,8 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
   var nextPicture: UInt64
   /// Where the take ends, once that is ordered.
   var endPosition: UInt64?
-  let headerByteCount: Int
-  var byteCount: UInt64
+  var headerByteCount = 0
+  var byteCount: UInt64 = 0
   var stretchCount: UInt32 = 0
   var videoFrameCount: UInt64 = 0
   var audioFrameCount: UInt64 = 0
@@ -31,7 +31,7 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
 
   init(
     file: consuming File, path: FixedText<128>, layout: TakeLayout, cutter: TakeCutter, splitRule: SplitRule,
-    order: TakeStart, startPosition: UInt64, nextPicture: UInt64, headerByteCount: Int
+    order: TakeStart, startPosition: UInt64, nextPicture: UInt64
   ) {
     self.file = file
     self.path = path
@@ -42,7 +42,19 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
     self.startPosition = startPosition
     self.nextPicture = nextPicture
     writtenPosition = startPosition
-    self.headerByteCount = headerByteCount
+  }
+
+  /// Makes the file one that can be opened, though nothing is in it yet.
+  mutating func writeFirstHeader(scratch: inout FixedBuffer) throws(DeviceFailure) {
+    var room = scratch.mutableBytes
+    var writer = ByteWriter(&room)
+    switch layout {
+    case .movie(let movie): movie.encodeHeader(into: &writer)
+    case .audio(let audio): audio.encodeHeader(dataByteCount: 0, isOpen: true, into: &writer)
+    }
+    try file.write(writer.bytes, at: 0)
+    try file.synchronise()
+    headerByteCount = writer.byteCount
     byteCount = UInt64(headerByteCount)
   }
 
@@ -87,7 +99,7 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
     offset += UInt64(bytes.byteCount)
   }
 
-  mutating func publish(to progress: TakeProgress) {
+  func publish(to progress: TakeProgress) {
     progress.publish(byteCount: byteCount, audioFrameCount: audioFrameCount, videoFrameCount: videoFrameCount)
   }
 

@@ -31,12 +31,18 @@ public struct RecordedTracks: ~Copyable {
     formats.audio == nil || samples.end >= position
   }
 
-  /// Gives back what lies before `position`.
-  mutating func release(before position: UInt64) {
+  /// Gives back what lies before `position`, but for pictures from `kept` on: one that came late is still to be written.
+  mutating func release(before position: UInt64, keepingPicturesFrom kept: UInt64?) {
     samples.release(before: max(samples.first, min(position, samples.end)))
     var sequence = pictures.first
-    let end = pictures.end
+    let end = min(pictures.end, kept ?? .max)
     while sequence < end, pictures.header(at: sequence).samplePosition < position { sequence += 1 }
     pictures.release(before: sequence)
+  }
+
+  /// Gives back all there is.
+  mutating func releaseAll() {
+    samples.release(before: samples.end)
+    pictures.release(before: pictures.end)
   }
 }

@@ -2,7 +2,10 @@ import Rings
 
 /// The recorder as the loop drives it: its state, and the line to the storage worker.
 public struct Recorder: ~Copyable {
+  /// Where it is.
   public private(set) var state = RecorderState.idle
+  /// Takes that were begun and have neither been completed nor failed: a new one may begin before the last is complete.
+  public private(set) var unfinishedTakeCount = 0
   private var orders: QueueProducer<TakeOrder>
   private var reports: QueueConsumer<TakeReport>
   private let staysArmed: Bool
@@ -16,11 +19,17 @@ public struct Recorder: ~Copyable {
     self.staysArmed = staysArmed
   }
 
-  /// Makes the transition that `event` asks for.
+  /// Makes the transition that `event` asks for. What becomes of a take moves the state only if it is the newest: an
+  /// earlier one's end is no end of the one that is being recorded.
   /// - Returns: what the caller has to do for it.
   public mutating func handle(_ event: RecorderEvent) -> RecorderAction {
+    if event == .takeFinished || event == .takeFailed {
+      unfinishedTakeCount -= 1
+      guard unfinishedTakeCount == 0 else { return .nothing }
+    }
     let transition = state.transition(on: event, staysArmed: staysArmed)
     state = transition.state
+    if transition.action == .beginTake { unfinishedTakeCount += 1 }
     return transition.action
   }
 

@@ -10,6 +10,10 @@ public enum RecorderEvent: Sendable {
   case recordPressed
   /// The file of the take is complete and safe.
   case takeFinished
-  /// The file could not be made or completed.
+  /// The file could not be made, written or completed.
   case takeFailed
+  /// No device is held any more.
+  case devicesClosed
+  /// The rings hold nothing any more.
+  case ringsEmptied
 }

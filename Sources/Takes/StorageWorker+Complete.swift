@@ -11,20 +11,20 @@ extension StorageWorker where Store: ~Copyable {
 
   /// Takes the next step towards a complete file.
   mutating func completeFile() -> Bool {
-    guard completion != nil else { return false }
+    guard let purpose = completion?.purpose else { return false }
     do throws(DeviceFailure) {
       guard try completion!.step(scratch: &scratch) else { return true }
-      let done = completion.take()!
-      try forget(done.path)
-      tell(of: done.summary, done.purpose)
+      let summary = completion.take()!.summary
+      clear(summary)
+      tell(of: summary, purpose)
     } catch {
       completion = nil
-      report(.failed(error))
+      report(purpose == .end ? .failed(error) : .completionFailed(error))
     }
     return true
   }
 
-  /// Completes what a power cut left open, one file after another.
+  /// Completes what a power cut or a failing card left open, one file after another.
   mutating func repairNext() -> Bool {
     for index in repairs.indices where !repairs[index].isEmpty {
       let path = repairs[index]
@@ -37,24 +37,39 @@ extension StorageWorker where Store: ~Copyable {
 
   private mutating func beginRepair(of path: FixedText<128>) {
     do throws(DeviceFailure) {
-      let file = try storage.open(path)
-      completion = TakeCompletion(repairing: file, path: path)
-    } catch {
+      completion = TakeCompletion(repairing: try storage.open(path), path: path)
+    } catch where error.kind == .absent {
       // The cut came between the ledger's line and the file's first byte: there is nothing to repair.
-      do throws(DeviceFailure) { try forget(path) } catch { report(.failed(error)) }
+      ledger.note(closed: path)
+    } catch {
+      report(.completionFailed(error))
     }
   }
 
-  mutating func forget(_ path: FixedText<128>) throws(DeviceFailure) {
-    ledger.note(closed: path)
-    try ledger.save(to: &storage)
+  /// What is complete needs no line in the ledger any more, and what is empty no file.
+  private mutating func clear(_ summary: TakeSummary) {
+    do throws(DeviceFailure) {
+      if summary.byteCount == 0 { try storage.remove(summary.path) }
+      ledger.note(closed: summary.path)
+      try ledger.save(to: &storage)
+    } catch {
+      report(.completionFailed(error))
+    }
   }
 
   private mutating func tell(of summary: TakeSummary, _ purpose: TakeCompletion<Store.File>.Purpose) {
     switch purpose {
     case .end: report(.finished(summary))
     case .split: report(.split(summary))
-    case .repair: report(.repaired(path: summary.path))
+    case .repair: report(.repaired(summary))
+    }
+  }
+
+  /// The card works: what it did not let us complete before may be possible now.
+  mutating func retryRepairs() {
+    repairs = ledger.openPaths
+    for index in repairs.indices where repairs[index] == take?.path || repairs[index] == completion?.path {
+      repairs[index].removeAll()
     }
   }
 }

@@ -36,27 +36,12 @@ extension StorageWorker where Store: ~Copyable {
     beginCompletion(of: full, isSplit: true)
     take = try openFile(for: order, at: TakeOpening(position: cut.position, picture: cut.endPicture))
     take?.endPosition = endPosition
-    take?.publish(to: progress)
   }
 
-  /// What is in the file so far is whole and stays; completing it is tried, for a full card may still allow that. A file
-  /// that holds nothing yet goes.
+  /// What is in the file so far is whole and stays; completing it is tried, for a full card may still allow that.
   private mutating func fail(_ failure: DeviceFailure) {
-    if let failed = take.take() {
-      if failed.stretchCount > 0 {
-        beginCompletion(of: failed, isSplit: true)
-      } else {
-        discard(failed.path)
-      }
-    }
+    if let failed = take.take() { beginCompletion(of: failed, isSplit: true) }
     report(.failed(failure))
-  }
-
-  private mutating func discard(_ path: FixedText<128>) {
-    do throws(DeviceFailure) {
-      try storage.remove(path)
-      try forget(path)
-    } catch {}
   }
 
   /// Said before the card is full to the last byte, while what makes an ordinary file of the take still fits.

@@ -15,13 +15,12 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   let progress: TakeProgress
   let settings: WritingSettings
   var ledger: TakeLedger
-  var repairs: InlineArray<2, FixedText<128>>
+  var repairs: InlineArray<4, FixedText<128>>
   var scratch: FixedBuffer
   var formats = StreamFormats(audio: nil, video: nil)
   var take: OpenTake<Store.File>?
   var completion: TakeCompletion<Store.File>?
-  /// A take that was ordered and waits for its first picture, or for the one before to be written.
-  var awaited: TakeStart?
+  var awaited: AwaitedTake?
   /// Bytes left on the card, as it said last.
   private(set) var freeByteCount = UInt64.max
 
@@ -74,13 +73,13 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     case .arm(let formats): self.formats = settings.kept(of: formats)
     case .begin(let start):
       guard take == nil, awaited == nil else { return false }
-      awaited = start
+      awaited = AwaitedTake(start: start)
     case .end(let position):
-      guard awaited == nil else { return false }
-      take?.end(at: position)
+      if awaited == nil { take?.end(at: position) } else { awaited?.endPosition = position }
     case .disarm:
       guard take == nil, awaited == nil else { return false }
-      tracks.release(before: .max)
+      tracks.releaseAll()
+      report(.disarmed)
     }
     return orders.pop() != nil
   }
@@ -91,9 +90,9 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     let kept = (settings.prerollSeconds + TakeLimits.backdatingSeconds) * UInt64(formats.timelineRateHz)
     var needed = now > kept ? now - kept : 0
     if case .begin(let start) = orders.peek() { needed = min(needed, start.startPosition) }
-    if let awaited { needed = min(needed, awaited.startPosition) }
+    if let awaited { needed = min(needed, awaited.start.startPosition) }
     if let written = take?.writtenPosition { needed = min(needed, written) }
-    tracks.release(before: needed)
+    tracks.release(before: needed, keepingPicturesFrom: take?.nextPicture)
   }
 
   mutating func report(_ report: TakeReport) {

@@ -49,29 +49,34 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
   /// - Returns: true once the file is complete and safe.
   mutating func step(scratch: inout FixedBuffer) throws(DeviceFailure) -> Bool {
     var room = scratch.mutableBytes
+    let isEmpty: Bool
     switch work {
     case .movie(var finisher):
       let progress = try finisher.step(&file, scratch: &room)
       work = .movie(finisher)
       guard progress != .working else { return false }
+      isEmpty = progress == .empty || progress == .foreign && file.byteCount <= MovieLimits.headerByteCount
     case .audio(let audio, let dataByteCount):
-      try complete(audio, dataByteCount: dataByteCount, scratch: &room)
+      isEmpty = dataByteCount == 0
+      if !isEmpty { try complete(audio, dataByteCount: dataByteCount, scratch: &room) }
     case .audioRepair:
-      _ = try AudioRepair.repair(&file, scratch: &room)
+      let outcome = try AudioRepair.repair(&file, scratch: &room)
+      isEmpty = outcome == .empty || outcome == .foreign && file.byteCount <= AudioFileDescription.headerByteCount
     }
-    summary.byteCount = file.byteCount
+    // Nothing is lost with a file that has not more than a header, or a torn one.
+    summary.byteCount = isEmpty ? 0 : file.byteCount
     return true
   }
 
+  /// Behind what is safe may lie the beginning of a stretch that found no room.
   private mutating func complete(
     _ audio: AudioFileDescription, dataByteCount: UInt64, scratch: inout MutableRawSpan
   ) throws(DeviceFailure) {
-    let paddingByteCount = audio.container.paddingByteCount(dataByteCount: dataByteCount)
-    if paddingByteCount > 0 {
-      var padding = ByteWriter(&scratch)
-      padding.zeros(paddingByteCount)
-      try file.write(padding.bytes, at: file.byteCount)
-    }
+    let dataEnd = UInt64(AudioFileDescription.headerByteCount) + dataByteCount
+    if file.byteCount > dataEnd { try file.truncate(to: dataEnd) }
+    var padding = ByteWriter(&scratch)
+    padding.zeros(audio.container.paddingByteCount(dataByteCount: dataByteCount))
+    try file.write(padding.bytes, at: dataEnd)
     var header = ByteWriter(&scratch)
     audio.encodeHeader(dataByteCount: dataByteCount, isOpen: false, into: &header)
     try file.write(header.bytes, at: 0)

@@ -6,15 +6,15 @@ import Text
 /// boot knows what a power cut left open.
 public struct TakeLedger {
   private(set) var nextNumber: UInt64 = 1
-  /// At most two: a take's last file being completed while the next one grows.
-  private(set) var openPaths = InlineArray<2, FixedText<128>>(repeating: "")
+  /// A file that grows, one that is being completed, and as many that a failing card did not let us complete.
+  private(set) var openPaths = InlineArray<4, FixedText<128>>(repeating: "")
 
   static var path: FixedText<128> { "state" }
 
   /// Reads the ledger; a new one when there is none.
   public init(from storage: inout some Storage & ~Copyable) throws(DeviceFailure) {
-    // A number and two paths take at most 27 + 2 × 136 bytes.
-    var bytes = InlineArray<512, UInt8>(repeating: 0)
+    // A number and four paths take at most 33 + 4 × 136 bytes.
+    var bytes = InlineArray<640, UInt8>(repeating: 0)
     var byteCount = 0
     do throws(DeviceFailure) {
       var file = try storage.open(Self.path)
@@ -33,11 +33,13 @@ public struct TakeLedger {
     return nextNumber
   }
 
+  /// When all places are taken, the one noted last gives way: its file plays as it is, only never gets its tables.
   mutating func note(open path: FixedText<128>) {
     for index in openPaths.indices where openPaths[index].isEmpty {
       openPaths[index] = path
       return
     }
+    openPaths[openPaths.count - 1] = path
   }
 
   mutating func note(closed path: FixedText<128>) {
@@ -45,7 +47,7 @@ public struct TakeLedger {
   }
 
   func save(to storage: inout some Storage & ~Copyable) throws(DeviceFailure) {
-    var text: FixedText<384> = "next_take = \(nextNumber)\n"
+    var text: FixedText<640> = "next_take = \(nextNumber)\n"
     for index in openPaths.indices where !openPaths[index].isEmpty {
       text.append("open = \(openPaths[index])\n" as FixedText<160>)
     }
@@ -64,15 +66,21 @@ public struct TakeLedger {
         line.append(byte: byte)
       }
     }
+    take(line)
   }
 
   private mutating func take(_ line: FixedText<160>) {
     if let value = line.bytes.removingPrefix("next_take = "), let number = value.parseInteger() {
-      nextNumber = max(number, 1)
+      // So many takes nobody makes: a larger number is damage, and would end counting for ever.
+      nextNumber = min(max(number, 1), UInt64(UInt32.max))
     } else if let value = line.bytes.removingPrefix("open = ") {
-      var path = FixedText<128>()
-      path.append(bytes: value)
-      note(open: path)
+      takeOpen(FixedText<128>(value))
     }
+  }
+
+  /// What is no take's place is damage: a repair must touch nothing else.
+  private mutating func takeOpen(_ path: FixedText<128>) {
+    let isTake = path.bytes.removingPrefix("video/") != nil || path.bytes.removingPrefix("audio/") != nil
+    if isTake, !path.isTruncated { note(open: path) }
   }
 }

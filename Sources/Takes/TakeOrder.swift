@@ -2,9 +2,10 @@
 public enum TakeOrder: BitwiseCopyable, Sendable {
   /// The devices run and deliver this.
   case arm(StreamFormats)
+  /// A take begins.
   case begin(TakeStart)
   /// The take ends before this position; it may lie some milliseconds back.
   case end(position: UInt64)
-  /// The devices are closed: what the rings hold is of no more use.
+  /// The devices are closed: what the rings hold is of no more use. Answered by ``TakeReport/disarmed``.
   case disarm
 }

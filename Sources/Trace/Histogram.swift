@@ -2,7 +2,7 @@
 /// high and never too low.
 public struct Histogram: Sendable {
   // Values 0…15 have a class each; every octave above has 16. 2³² µs are 71 minutes: 16 + 28 · 16 classes.
-  private var counts = InlineArray<464, UInt32>(repeating: 0)
+  private var counts = InlineArray<464, UInt64>(repeating: 0)
   public private(set) var totalCount: UInt64 = 0
   public private(set) var maximumMicroseconds: UInt64 = 0
 
@@ -10,7 +10,7 @@ public struct Histogram: Sendable {
 
   public mutating func record(microseconds: UInt64) {
     let value = min(microseconds, UInt64(UInt32.max))
-    counts[Self.classIndex(of: value)] &+= 1
+    counts[Self.classIndex(of: value)] += 1
     totalCount += 1
     maximumMicroseconds = max(maximumMicroseconds, microseconds)
   }
@@ -21,7 +21,7 @@ public struct Histogram: Sendable {
     let rank = (totalCount * permille + 999) / 1000
     var seen: UInt64 = 0
     for index in counts.indices {
-      seen += UInt64(counts[index])
+      seen += counts[index]
       if seen >= rank, seen > 0 { return min(Self.upperBound(ofClass: index), maximumMicroseconds) }
     }
     return maximumMicroseconds

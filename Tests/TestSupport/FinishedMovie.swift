@@ -1,12 +1,15 @@
 /// The media of an ordinary movie, found through its tables alone by a reader that knows nothing of the writer's code.
-struct FinishedMovie {
-  var pictures: [[UInt8]] = []
-  var pictureTicks: [UInt64] = []
-  var audio: [UInt8] = []
+public struct FinishedMovie {
+  /// Each picture's bytes, in the order in which they are shown.
+  public private(set) var pictures: [[UInt8]] = []
+  /// When each is shown, in ticks of the audio sample rate.
+  public private(set) var pictureTicks: [UInt64] = []
+  /// All audio, as it lies in the file.
+  public private(set) var audio: [UInt8] = []
   private let content: [UInt8]
 
   /// Nil when the file is not an ordinary movie to its last byte: `ftyp`, one `mdat`, `moov`.
-  init?(_ content: [UInt8]) {
+  public init?(_ content: [UInt8]) {
     self.content = content
     let boxes = Self.boxes(content, 0..<content.count)
     guard boxes.map(\.type) == ["ftyp", "mdat", "moov"], boxes[2].range.upperBound == content.count else { return nil }

@@ -1,0 +1,94 @@
+import Capture
+import Rings
+import TestSupport
+import Testing
+import Trace
+
+@Suite struct AudioCaptureTests {
+  /// Captures with random pauses of loop and reader, and compares every frame in the ring with what the card sampled.
+  @Test("lost frames become as much silence in their place, everything else arrives", arguments: 1...30 as ClosedRange<UInt64>)
+  func keepsEveryPlace(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var memory = leakedBootMemory(byteCount: 100_000)
+    let ring = try unwrapped(SampleRing(capacityBytes: 4 * 5_000, bytesPerFrame: 4, in: &memory))
+    var consumer = ring.consumer
+    var capture = AudioCapture(ring: ring.producer)
+    var microphone = FakeMicrophone()
+    microphone.bufferFrames = 2_000
+    var clock = SampleClock(sampleRateHz: 48_000, atNanoseconds: 1_000_000_000)
+    var log = EventLog()
+    var heard: [UInt32] = []
+    for _ in 0..<400 {
+      microphone.sampledFrames += .random(in: 0...900, using: &generator)
+      if Bool.random(using: &generator) {
+        let end = capture.end
+        try capture.step(from: &microphone, maximumFrames: 700, timedBy: &clock, into: &log)
+        #expect(capture.end - end <= 3 * 700)
+      }
+      if Int.random(in: 0..<3, using: &generator) == 0 { Self.read(&consumer, into: &heard) }
+    }
+    Self.read(&consumer, into: &heard)
+    let lost = microphone.lostFrames
+    let expected = heard.indices.map { frame in
+      lost.contains { $0.contains(UInt64(frame)) } ? 0 : FakeMicrophone.sample(UInt64(frame))
+    }
+    #expect(heard == expected)
+    #expect(heard.count > 50_000)
+    #expect(log.count(of: .audioOverrun) == UInt64(lost.count))
+    #expect(log.amount(of: .audioOverrun) == lost.reduce(0) { $0 + UInt64($1.count) })
+    for number in 0..<log.totalCount {
+      guard let event = log.event(number: number) else { continue }
+      #expect(lost.contains { $0.lowerBound == event.samplePosition })
+    }
+  }
+
+  @Test("a full ring takes nothing, and nothing is lost when its reader comes back in time")
+  func waitsForTheReader() throws {
+    var memory = leakedBootMemory(byteCount: 100_000)
+    let ring = try unwrapped(SampleRing(capacityBytes: 4 * 1_000, bytesPerFrame: 4, in: &memory))
+    var consumer = ring.consumer
+    var capture = AudioCapture(ring: ring.producer)
+    var microphone = FakeMicrophone()
+    var clock = SampleClock(sampleRateHz: 48_000, atNanoseconds: 0)
+    var log = EventLog()
+    microphone.sampledFrames = 2_500
+    for _ in 0..<10 { try capture.step(from: &microphone, maximumFrames: 400, timedBy: &clock, into: &log) }
+    #expect(capture.end == 1_000)
+    var heard: [UInt32] = []
+    for _ in 0..<3 {
+      Self.read(&consumer, into: &heard)
+      for _ in 0..<3 { try capture.step(from: &microphone, maximumFrames: 400, timedBy: &clock, into: &log) }
+    }
+    Self.read(&consumer, into: &heard)
+    #expect(heard == (0..<2_500).map { FakeMicrophone.sample($0) })
+    #expect(log.totalCount == 0)
+  }
+
+  @Test("silence is filled up to a position, at most so many frames a call")
+  func fillsSilence() throws {
+    var memory = leakedBootMemory(byteCount: 100_000)
+    let ring = try unwrapped(SampleRing(capacityBytes: 4 * 1_000, bytesPerFrame: 4, in: &memory))
+    var capture = AudioCapture(ring: ring.producer)
+    capture.fillSilence(upTo: 900, maximumFrames: 400)
+    #expect(capture.end == 400)
+    capture.fillSilence(upTo: 900, maximumFrames: 1_000)
+    #expect(capture.end == 900)
+    capture.fillSilence(upTo: 100, maximumFrames: 400)
+    #expect(capture.end == 900)
+    capture.fillSilence(upTo: 9_000, maximumFrames: 400)
+    #expect(capture.end == 1_000)
+  }
+
+  private static func read(_ consumer: inout SampleRingConsumer, into heard: inout [UInt32]) {
+    while consumer.first < consumer.end {
+      let stretch = nextStretch(consumer)
+      heard += stretch
+      consumer.release(before: consumer.first + UInt64(stretch.count))
+    }
+  }
+
+  private static func nextStretch(_ consumer: borrowing SampleRingConsumer) -> [UInt32] {
+    let span = consumer.frames(from: consumer.first, to: consumer.end)
+    return (0..<span.byteCount / 4).map { unsafe span.unsafeLoad(fromByteOffset: $0 * 4, as: UInt32.self) }
+  }
+}

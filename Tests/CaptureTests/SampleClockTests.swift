@@ -1,0 +1,71 @@
+import Capture
+import Testing
+
+@Suite struct SampleClockTests {
+  @Test(
+    "from the tenth second to the end of an hour a position is less than a millisecond off, whatever the crystal",
+    arguments: [0, 50, -50, 200, -200], [5.0])
+  func staysWithinAMillisecond(partsPerMillion: Double, jitterMilliseconds: Double) {
+    var card = SimulatedCard(partsPerMillion: partsPerMillion, jitterMilliseconds: jitterMilliseconds)
+    card.run(untilSeconds: 10)
+    card.worstErrorSeconds = 0
+    card.run(untilSeconds: 3600)
+    #expect(card.worstErrorSeconds < 1e-3)
+    #expect((card.clock.driftPartsPerMillion - partsPerMillion).magnitude < 10)
+  }
+
+  @Test(
+    "from the first reading on a position is never worse than a reading, and far less than a frame off",
+    arguments: [-200, -50, 0, 50, 200], 1...20 as ClosedRange<UInt64>)
+  func startsWell(partsPerMillion: Double, seed: UInt64) {
+    var card = SimulatedCard(partsPerMillion: partsPerMillion, jitterMilliseconds: 5, seed: seed)
+    card.run(untilSeconds: 10)
+    #expect(card.worstErrorSeconds < 6e-3)
+    card.worstErrorSeconds = 0
+    card.run(untilSeconds: 12)
+    #expect(card.worstErrorSeconds < 1e-3)
+  }
+
+  @Test("a reading far from the prediction starts anew there, with the rate that is known")
+  func restartsAtJump() {
+    var card = SimulatedCard(partsPerMillion: 200, jitterMilliseconds: 1)
+    card.run(untilSeconds: 60)
+    let drift = card.clock.driftPartsPerMillion
+    let instant = card.instant(at: 61)
+    card.clock.observe(position: 48_000 * 100, atNanoseconds: instant)
+    #expect(card.clock.position(atNanoseconds: instant) == 48_000 * 100)
+    #expect(card.clock.driftPartsPerMillion == drift)
+    #expect(card.clock.position(atNanoseconds: instant + 1_000_000_000) - 48_000 * 101 < 20)
+  }
+
+  @Test("an observation that is not newer than the last changes nothing")
+  func ignoresThePast() {
+    var clock = SampleClock(sampleRateHz: 48_000, position: 7, atNanoseconds: 1_000_000)
+    clock.observe(position: 480, atNanoseconds: 11_000_000)
+    clock.observe(position: 9_000, atNanoseconds: 11_000_000)
+    clock.observe(position: 9_000, atNanoseconds: 1)
+    #expect(clock.position(atNanoseconds: 11_000_000) == 480)
+  }
+
+  @Test("without observations it runs at the nominal rate from where it was set, and no position is negative")
+  func runsNominally() {
+    let clock = SampleClock(sampleRateHz: 44_100, position: 1_000, atNanoseconds: 2_000_000_000)
+    #expect(clock.position(atNanoseconds: 3_000_000_000) == 45_100)
+    #expect(clock.position(atNanoseconds: 0) == 0)
+    #expect(clock.driftPartsPerMillion == 0)
+  }
+
+  @Test("between two readings later instants have later places")
+  func isMonotonousBetweenReadings() {
+    var card = SimulatedCard(partsPerMillion: -200, jitterMilliseconds: 5)
+    for second in 1...20 {
+      card.run(untilSeconds: Double(second))
+      var before: UInt64 = 0
+      for millisecond in -100...100 {
+        let position = card.clock.position(atNanoseconds: card.instant(at: Double(second) + Double(millisecond) / 1000))
+        #expect(position > before)
+        before = position
+      }
+    }
+  }
+}

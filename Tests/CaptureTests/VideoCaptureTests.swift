@@ -1,0 +1,106 @@
+import Capture
+import Media
+import Rings
+import TestSupport
+import Testing
+import Trace
+
+@Suite struct VideoCaptureTests {
+  private struct Bench: ~Copyable {
+    var capture: VideoCapture
+    var pictures: QueueConsumer<RawPicture>
+    var emptied: QueueProducer<UInt16>
+    var camera = FakeCamera()
+    var log = EventLog()
+
+    init() throws {
+      var memory = leakedBootMemory(byteCount: 10_000)
+      let pictures = try unwrapped(Queue<RawPicture>(capacity: 4, in: &memory))
+      let emptied = try unwrapped(Queue<UInt16>(capacity: 4, in: &memory))
+      capture = VideoCapture(pictures: pictures.producer, emptied: emptied.consumer)
+      self.pictures = pictures.consumer
+      self.emptied = emptied.producer
+    }
+
+    mutating func step(maximumPictures: Int = 4) throws {
+      let clock = SampleClock(sampleRateHz: 48_000, atNanoseconds: 0)
+      try capture.step(from: &camera, maximumPictures: maximumPictures, timedBy: clock, into: &log)
+    }
+
+    /// Does what the encoder does with the next picture.
+    mutating func encode() -> RawPicture? {
+      guard let picture = pictures.pop() else { return nil }
+      let isGivenBack = emptied.push(picture.bufferIndex)
+      #expect(isGivenBack)
+      return picture
+    }
+
+    mutating func hasAllBuffersBack() -> Bool { capture.hasAllBuffersBack() }
+  }
+
+  @Test("every buffer comes back exactly once, in order, at most so many pictures a step", arguments: 1...20 as ClosedRange<UInt64>)
+  func returnsBuffers(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var bench = try Bench()
+    var passed: [UInt32] = []
+    var exposed: [UInt32] = []
+    for sequence in 0..<500 as Range<UInt32> {
+      let free = bench.camera.freeBuffers.count
+      bench.camera.expose(sequence: sequence, atNanoseconds: UInt64(sequence) * 33_000_000)
+      if bench.camera.freeBuffers.count < free { exposed.append(sequence) }
+      let before = bench.camera.dequeueCount
+      try bench.step(maximumPictures: 2)
+      #expect(bench.camera.dequeueCount - before <= 2)
+      while Int.random(in: 0..<3, using: &generator) > 0, let picture = bench.encode() {
+        passed.append(picture.header.cameraSequence)
+        #expect(picture.header.samplePosition == UInt64(picture.header.cameraSequence) * 1_584)
+      }
+    }
+    while let picture = bench.encode() {
+      passed.append(picture.header.cameraSequence)
+    }
+    let isComplete = bench.hasAllBuffersBack()
+    #expect(passed == exposed.prefix(passed.count).map { $0 })
+    #expect(passed.count + bench.camera.waiting.count == exposed.count)
+    #expect(isComplete)
+    #expect(bench.camera.strayBufferCount == 0)
+    let dropped = try #require(passed.last) + 1 - UInt32(passed.count)
+    #expect(bench.log.amount(of: .cameraFrameDropped) == UInt64(dropped))
+  }
+
+  @Test("a buffer that the encoder holds keeps the camera from being closed")
+  func waitsForBuffers() throws {
+    var bench = try Bench()
+    bench.camera.expose(sequence: 0, atNanoseconds: 0)
+    try bench.step()
+    var isComplete = bench.hasAllBuffersBack()
+    #expect(!isComplete)
+    _ = bench.encode()
+    isComplete = bench.hasAllBuffersBack()
+    #expect(isComplete)
+  }
+
+  @Test("gaps in the driver's count are dropped frames, also where it wraps; a count that goes back is none")
+  func countsGaps() throws {
+    var bench = try Bench()
+    for sequence in [UInt32.max - 1, 0, 1, 4, 2, 3] as [UInt32] {
+      bench.camera.expose(sequence: sequence, atNanoseconds: UInt64(sequence))
+      try bench.step()
+      _ = bench.encode()
+    }
+    #expect(bench.log.count(of: .cameraFrameDropped) == 2)
+    #expect(bench.log.amount(of: .cameraFrameDropped) == 3)
+  }
+
+  @Test("no two pictures have one place, whatever the camera's timestamps say")
+  func placesAreDistinct() throws {
+    var bench = try Bench()
+    var places: [UInt64] = []
+    for instant in [1_000_000, 1_000_000, 500_000, 2_000_000] as [UInt64] {
+      bench.camera.expose(sequence: UInt32(places.count), atNanoseconds: instant)
+      try bench.step()
+      places.append(try unwrapped(bench.encode()).header.samplePosition)
+    }
+    #expect(places == [48, 49, 50, 96])
+  }
+}

@@ -1,0 +1,88 @@
+/// The files of a disk: what names there are, and what lies behind them.
+public struct DiskImage: Sendable {
+  /// Which file a path names.
+  public private(set) var names: [String: Int] = [:]
+  /// The bytes of each file, by its number.
+  public private(set) var contents: [Int: [UInt8]] = [:]
+  private var nextFile = 0
+
+  /// An empty disk.
+  public init() {}
+
+  /// The bytes at a path; nil when there is no such file.
+  public subscript(path: String) -> [UInt8]? { names[path].flatMap { contents[$0] } }
+
+  /// Bytes of all files that have a name.
+  public var byteCount: Int { names.values.reduce(0) { $0 + (contents[$1]?.count ?? 0) } }
+
+  /// A number for a new file.
+  mutating func makeFileNumber() -> Int {
+    nextFile += 1
+    return nextFile
+  }
+
+  /// Does it, with only the first `limit` bytes of a write.
+  mutating func apply(_ operation: DiskOperation, limit: Int = .max) {
+    switch operation {
+    case .create(let path, let file):
+      names[path] = file
+      contents[file, default: []] += []
+      nextFile = max(nextFile, file)
+    case .write(let file, let offset, let bytes):
+      let kept = bytes.prefix(limit)
+      let end = offset + kept.count
+      let missing = end - contents[file, default: []].count
+      if missing > 0 { contents[file]! += [UInt8](repeating: 0, count: missing) }
+      contents[file]!.replaceSubrange(offset..<end, with: kept)
+    case .truncate(let file, let byteCount):
+      if let content = contents[file], content.count > byteCount { contents[file]!.removeLast(content.count - byteCount) }
+    case .replace(let path, let bytes):
+      let file = makeFileNumber()
+      names[path] = file
+      contents[file] = bytes
+    case .remove(let path): names[path] = nil
+    case .synchronise, .synchroniseFolder: break
+    }
+  }
+
+  /// The disk after a power cut.
+  ///
+  /// What was made safe is there. Of the rest a disk that writes in its own order keeps anything, and a part of the
+  /// operation that was under way.
+  /// - Parameters:
+  ///   - operationCount: so many operations had been asked for and returned.
+  ///   - generator: decides what of the rest is lost; nil keeps all, as a disk does that writes in order.
+  public static func afterCut(
+    _ operations: [DiskOperation], at operationCount: Int, using generator: inout SeededGenerator?
+  ) -> DiskImage {
+    var image = DiskImage()
+    let safe = safeIndices(operations[..<operationCount])
+    for index in 0..<operationCount {
+      let isLost = !safe.contains(index) && generator != nil && Bool.random(using: &generator!)
+      if !isLost { image.apply(operations[index]) }
+    }
+    if operationCount < operations.count, case .write(_, _, let bytes) = operations[operationCount], generator != nil {
+      image.apply(operations[operationCount], limit: Int.random(in: 0...bytes.count, using: &generator!))
+    }
+    return image
+  }
+
+  private static func safeIndices(_ operations: ArraySlice<DiskOperation>) -> Set<Int> {
+    var safe = Set<Int>()
+    var waiting: [String: [Int]] = [:]
+    for (index, operation) in operations.enumerated() {
+      switch operation {
+      case .write(let file, _, _), .truncate(let file, _): waiting["#\(file)", default: []].append(index)
+      case .create(let path, _), .remove(let path): waiting[folder(of: path), default: []].append(index)
+      case .synchronise(let file): safe.formUnion(waiting.removeValue(forKey: "#\(file)") ?? [])
+      case .synchroniseFolder(let path): safe.formUnion(waiting.removeValue(forKey: path) ?? [])
+      case .replace: safe.insert(index)
+      }
+    }
+    return safe
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+  }
+}

@@ -1,0 +1,66 @@
+import Board
+import Media
+import Text
+
+/// The data folder in memory.
+public struct MemoryStorage: Storage, ~Copyable {
+  private let disk: MemoryDisk
+
+  /// A way to `disk`; there may be others.
+  public init(_ disk: MemoryDisk) { self.disk = disk }
+
+  public mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    try disk.serveCall(String(copy path))
+  }
+
+  public mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> MemoryDiskFile {
+    let path = String(copy path)
+    try disk.serveCall(path)
+    guard disk.image.names[path] == nil else { throw MemoryDisk.failure(.exists, path) }
+    let file = disk.image.makeFileNumber()
+    disk.perform(.create(path: path, file: file))
+    return MemoryDiskFile(disk, file)
+  }
+
+  public mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> MemoryDiskFile {
+    let path = String(copy path)
+    try disk.serveCall(path)
+    guard let file = disk.image.names[path] else { throw MemoryDisk.failure(.absent, path) }
+    return MemoryDiskFile(disk, file)
+  }
+
+  public mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
+    let path = String(copy path)
+    try disk.serveCall(path)
+    guard disk.image.byteCount + bytes.byteCount <= disk.capacityByteCount else {
+      throw MemoryDisk.failure(.full, path)
+    }
+    disk.perform(.replace(path: path, bytes: unsafe bytes.withUnsafeBytes { unsafe Array($0) }))
+  }
+
+  public mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    try disk.serveCall(String(copy path))
+    disk.perform(.synchroniseFolder(String(copy path)))
+  }
+
+  public mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    let path = String(copy path)
+    try disk.serveCall(path)
+    guard disk.image.names[path] != nil else { throw MemoryDisk.failure(.absent, path) }
+    disk.perform(.remove(path: path))
+  }
+
+  public func freeByteCount() throws(DeviceFailure) -> UInt64 {
+    UInt64(max(disk.capacityByteCount - disk.image.byteCount, 0))
+  }
+
+  public mutating func forEachEntry(
+    of folder: borrowing FixedText<128>, _ visit: (borrowing FixedText<128>, _ isFolder: Bool) -> Bool
+  ) throws(DeviceFailure) {
+    let prefix = folder.isEmpty ? "" : String(copy folder) + "/"
+    for path in disk.image.names.keys.sorted() where path.hasPrefix(prefix) {
+      let rest = path.dropFirst(prefix.count)
+      guard visit(FixedText(String(rest.prefix { $0 != "/" })), rest.contains("/")) else { return }
+    }
+  }
+}
