@@ -98,6 +98,7 @@ let testTargets: [Target] = [
   tests("TraceTests", ["TestSupport", "Trace"]),
   tests("CaptureTests", ["Board", "Capture", "Media", "Rings", "TestSupport", "Trace"]),
   tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport"]),
+  tests("ContractTests", ["SimBoard", "TestSupport"]),
   tests("PosixTests", ["Board", "CLinux", "Media", "Posix", "TestSupport", "Text"]),
   tests("LinuxBoardTests", ["Board", "CALSA", "CVideo4Linux", "LinuxBoard", "Media", "Text"]),
 ]
