@@ -84,6 +84,11 @@ let programs: [Target] = [
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
 ]
 
+/// Only `make bench` builds it.
+let bench: Target = .executableTarget(
+  name: "record-pictures", dependencies: ["Board", "CLinux", "Formats", "Imaging", "Media", "Posix", "Rings", "Takes", "Text"],
+  path: "board/bench/RecordPictures", swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
+
 let testTargets: [Target] = [
   tests("FormatsTests", ["Formats", "Media", "TestSupport"]),
   .target(
@@ -106,4 +111,5 @@ let testTargets: [Target] = [
 let package = Package(
   name: "fieldcorder",
   targets: cModules + modules + programs + (firmware == nil ? testTargets : [])
+    + (Context.environment["FIELDCORDER_BENCH"] == nil ? [] : [bench])
 )
