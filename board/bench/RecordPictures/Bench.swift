@@ -1,0 +1,130 @@
+import Board
+import CLinux
+import Formats
+import Imaging
+import Media
+import Posix
+import Rings
+import Takes
+import Text
+
+/// Both workers on one thread, with a file in the camera's place.
+@safe struct Bench: ~Copyable {
+  private static var ringSeconds: Int { 4 }
+  private static var ticksPerSecond: UInt64 { 48_000 }
+
+  private let format: VideoFormat
+  // Sound: boot memory, which outlives the benchmark; only the encoder looks at it, and only within its step.
+  private let buffer: UnsafeMutableRawBufferPointer
+  private let timeline: Timeline
+  private var rawPictures: QueueProducer<RawPicture>
+  private var emptiedBuffers: QueueConsumer<UInt16>
+  private var orders: QueueProducer<TakeOrder>
+  private var reports: QueueConsumer<TakeReport>
+  private var encoder: EncoderWorker
+  private var storage: StorageWorker<FolderStorage>
+
+  init(format: VideoFormat, quality: Int, dataFolder: FixedText<128>) throws(DeviceFailure) {
+    let pictureByteCount = Int(format.widthPixels) * Int(format.heightPixels) * 3 / 2
+    let ringByteCount = Self.ringSeconds * Int(format.frameRate.frames) * pictureByteCount / 2
+    let capacity = ringByteCount + 2 * JPEGEncoder.maximumByteCount(format: format)
+    var memory = unsafe BootMemory(region: try LockedMemory(byteCount: capacity + pictureByteCount + 4_000_000).region)
+    var store = try FolderStorage(folder: dataFolder)
+    let ledger = try TakeLedger(from: &store)
+    let jpeg: JPEGEncoder
+    do throws(JPEGEncoderError) { jpeg = try JPEGEncoder(format: format, quality: quality, in: &memory) } catch {
+      preconditionFailure("the format cannot be encoded")
+    }
+    guard let pictures = PacketRing<PictureHeader>(
+      capacityPackets: Self.ringSeconds * Int(format.frameRate.frames), capacityBytes: capacity, in: &memory),
+      let samples = SampleRing(capacityBytes: 4096, bytesPerFrame: 4, in: &memory),
+      let raw = Queue<RawPicture>(capacity: 1, in: &memory), let emptied = Queue<UInt16>(capacity: 1, in: &memory),
+      let orders = Queue<TakeOrder>(capacity: 64, in: &memory), let reports = Queue<TakeReport>(capacity: 64, in: &memory),
+      let timeline = Timeline(in: &memory), let progress = TakeProgress(in: &memory),
+      let counters = EncoderCounters(in: &memory), let buffers = CameraBuffers(in: &memory),
+      let scratch = FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory),
+      let buffer = unsafe memory.cut(byteCount: pictureByteCount)
+    else { preconditionFailure("the benchmark's memory is planned too small") }
+    unsafe buffers.set(0, to: UnsafeRawBufferPointer(buffer))
+    encoder = EncoderWorker(
+      format: format, encoder: jpeg, buffers: buffers, counters: counters, rawPictures: raw.consumer,
+      emptiedBuffers: emptied.producer, encodedPictures: pictures.producer)
+    storage = StorageWorker(
+      storage: store, orders: orders.consumer, reports: reports.producer,
+      tracks: RecordedTracks(samples: samples.consumer, pictures: pictures.consumer, timeline: timeline),
+      progress: progress, settings: Self.settings, ledger: ledger, scratch: scratch)
+    self.format = format
+    unsafe self.buffer = buffer
+    self.timeline = timeline
+    rawPictures = raw.producer
+    emptiedBuffers = emptied.consumer
+    self.orders = orders.producer
+    self.reports = reports.consumer
+  }
+
+  private static var settings: WritingSettings {
+    WritingSettings(
+      recordsAudioOnly: false, audioContainer: .wav, stretchMilliseconds: 500, splitByteCount: 0, splitSeconds: 0,
+      prerollSeconds: 1, identity: DeviceIdentity(high: 0, low: 0), software: "fieldcorder bench")
+  }
+
+  /// - Returns: whether the take came to its end.
+  mutating func record(_ raw: borrowing FileDescriptor) -> Bool {
+    order(.arm(StreamFormats(audio: nil, video: format)))
+    order(
+      .begin(TakeStart(startPosition: 0, pressPosition: 0, pressUnixSeconds: 1_800_000_000, orientation: .landscapeLeft)))
+    var sequence: UInt32 = 0
+    while read(raw) {
+      encode(sequence)
+      sequence += 1
+    }
+    let end = position(of: sequence)
+    order(.end(position: end))
+    timeline.publish(now: end + Self.ticksPerSecond)
+    return finish()
+  }
+
+  private func position(of sequence: UInt32) -> UInt64 {
+    UInt64(sequence) * Self.ticksPerSecond / UInt64(format.frameRate.frames)
+  }
+
+  private mutating func order(_ order: TakeOrder) {
+    let isSent = orders.push(order)
+    precondition(isSent, "the storage worker takes no orders")
+  }
+
+  private func read(_ raw: borrowing FileDescriptor) -> Bool {
+    var done = 0
+    while unsafe done < buffer.count {
+      let count = unsafe CLinux.read(raw.number, buffer.baseAddress! + done, buffer.count - done)
+      guard count > 0 else { return false }
+      done += count
+    }
+    return true
+  }
+
+  private mutating func encode(_ sequence: UInt32) {
+    let position = position(of: sequence)
+    let header = PictureHeader(samplePosition: position, monotonicNanoseconds: 0, cameraSequence: sequence)
+    let isPassed = unsafe rawPictures.push(RawPicture(bufferIndex: 0, byteCount: buffer.count, header: header))
+    precondition(isPassed, "the encoder has taken the picture before")
+    while encoder.step() {}
+    _ = emptiedBuffers.pop()
+    timeline.publish(now: position)
+    while storage.step() {}
+  }
+
+  private mutating func finish() -> Bool {
+    while true {
+      let isBusy = storage.step()
+      while let report = reports.pop() {
+        switch report {
+        case .finished: return true
+        case .failed: return false
+        case .opened, .split, .repaired: break
+        }
+      }
+      guard isBusy else { return false }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Text
+
+/// The words of the command line.
+@safe struct Words {
+  // Sound: the words live as long as the process, and no index beyond their count is looked at.
+  private let words: UnsafePointer<UnsafePointer<CChar>?>
+  private let count: Int
+
+  init(count: Int32, words: UnsafePointer<UnsafePointer<CChar>?>) {
+    self.count = Int(count)
+    unsafe self.words = words
+  }
+
+  func path(_ index: Int) -> FixedText<128>? {
+    guard index < count, let word = unsafe words[index] else { return nil }
+    return unsafe FixedText(cString: word)
+  }
+
+  func number(_ index: Int) -> Int? {
+    guard let word = path(index), let number = word.bytes.parseInteger() else { return nil }
+    return Int(exactly: number)
+  }
+}

@@ -1,0 +1,85 @@
+# The benchmark's part in the rig, one boot: what the same 30 s cost each recorder, and how late a real-time thread wakes.
+# A scenario of board/rig/run; leaves lines of `key=value` in build/rig/out/inside/bench.txt. Only ratios within one run
+# mean anything.
+
+disk_mebibytes=512
+limit_seconds=900
+seconds=30
+
+before() { "$here/../packages/install" time rt-tests; }
+
+inside() {
+    configure video width 640
+    configure video height 480
+    configure audio format s16
+    configure record preroll_seconds 0
+    measure_wakes idle
+    measure_fieldcorder video
+    (measure_wakes recording) &
+    measure_fieldcorder video_beside_cyclictest
+    wait $!
+    measure ffmpeg ffmpeg -nostdin -v error \
+        -f v4l2 -input_format yuyv422 -video_size 640x480 -framerate 15 -thread_queue_size 64 -i /dev/video0 \
+        -f alsa -sample_rate 48000 -channels 2 -thread_queue_size 1024 -i hw:0,1 \
+        -t $seconds -c:v mjpeg -q:v "$(cat "$checkout/build/bench/ffmpeg-quality")" -c:a pcm_s16le "$data/ffmpeg.mov"
+    configure record what audio
+    configure record audio_format wav
+    measure_fieldcorder audio
+    measure arecord arecord -q -D hw:0,1 -f S16_LE -r 48000 -c 2 -d $seconds "$data/arecord.wav"
+}
+
+# measure NAME COMMAND... : its processor seconds (user and system) and largest memory.
+measure() {
+    local name=$1 user system peak
+    shift
+    /usr/bin/time -o cost -f '%U %S %M' "$@"
+    read -r user system peak <cost
+    echo "name=$name cpu_seconds=$(awk "BEGIN { print $user + $system }") peak_kib=$peak" >>bench.txt
+}
+
+# measure_fieldcorder NAME : the whole process, from its start to just before its end, with a take of 30 s.
+measure_fieldcorder() {
+    local ticks peak
+    start_recorder
+    expect "scheduling" "$(chrt -p "$recorder_pid" | tr '\n' ' ' \
+        | sed 's/.*policy: \(SCHED_[A-Z]*\).*priority: /\1 /')" "SCHED_FIFO 80 "
+    console 'record start'
+    sleep $seconds
+    console 'record stop'
+    wait_for_state armed
+    ticks=$(sed 's/.*) //' "/proc/$recorder_pid/stat" | awk '{ print $12 + $13 }')
+    peak=$(awk '/^VmHWM/ { print $2 }' "/proc/$recorder_pid/status")
+    echo "name=fieldcorder_$1 cpu_seconds=$(awk "BEGIN { print $ticks / $(getconf CLK_TCK) }") peak_kib=$peak \
+rings_mb=$(grep -o 'memory [0-9.]* MB' "$recorder_out" | cut -d' ' -f2) \
+frames=$(status video_frames) dropped=$(status dropped_video_frames) audio_frames=$(status audio_frames) \
+$(for field in p50 p99 p999; do echo "wake_${field}_us=$(status loop.wake_${field}_us)"; done | tr '\n' ' ')\
+work_p999_us=$(status loop.work_p999_us) missed=$(status loop.missed) \
+heap=$(status heap_allocations_since_boot_complete)" >>bench.txt
+    stop_recorder
+}
+
+# measure_wakes LOAD : wake latency at the recorder's period and priority.
+measure_wakes() {
+    cyclictest -q -m -p 80 -i 5000 -l $((seconds * 200)) -h 100000 >"histogram.$1"
+    echo "name=cyclictest_$1 $(percentiles <"histogram.$1")" >>bench.txt
+}
+
+# percentiles : of cyclictest's histogram, lines of "microseconds count".
+percentiles() {
+    awk '/^[0-9]/ { count[$1 + 0] = $2; total += $2; if ($2) last = $1 + 0 }
+        END {
+            split("0.5 0.99 0.999", share); split("p50 p99 p999", name)
+            for (i = 1; i <= 3; i++) {
+                sum = 0
+                for (us = 0; us <= last; us++) { sum += count[us]; if (sum >= share[i] * total) break }
+                printf "wake_%s_us=%d ", name[i], us
+            }
+            printf "wake_max_us=%d\n", last
+        }'
+}
+
+afterwards() {
+    expect "ffmpeg's seconds" "$(printf %.0f "$(seconds_of "$data/ffmpeg.mov")")" $seconds
+    echo "name=ffmpeg frames=$(count_packets "$data/ffmpeg.mov" v)" >>"$out/bench.txt"
+    expect "arecord's seconds" "$(printf %.0f "$(seconds_of "$data/arecord.wav")")" $seconds
+}

@@ -1,0 +1,68 @@
+# Sourced by board/bench/run: the same raw pictures through the recorder's encoder and storage worker, and through ffmpeg,
+# each on one thread of this machine.
+
+# build_record_pictures : with the firmware's own modules and flags.
+build_record_pictures() {
+    (
+        cd "$checkout"
+        FIELDCORDER_BENCH=1 FIELDCORDER_FIRMWARE=host swift build --no-color-diagnostics --configuration release \
+            --scratch-path build/.swift-bench --disable-local-rpath -Xswiftc -use-ld=lld --product record-pictures >&2
+    )
+    record_pictures=$checkout/build/.swift-bench/release/record-pictures
+}
+
+# make_pictures WIDTH HEIGHT RATE COUNT : a moving picture with the fine noise of a real sensor.
+make_pictures() {
+    local file=$build/$1x$2.yuv
+    [ ! -s "$file" ] || return 0
+    ffmpeg -v error -y -f lavfi -i "mandelbrot=s=$1x$2:r=$3,noise=alls=8:allf=t:all_seed=7,format=yuv420p" \
+        -frames:v "$4" -f rawvideo "$file.new"
+    mv "$file.new" "$file"
+}
+
+# measure_pictures WIDTH HEIGHT RATE COUNT : one line of `key=value`. ffmpeg's quality is the one of nearest PSNR.
+measure_pictures() {
+    local file=$build/$1x$2.yuv takes=$build/takes ours theirs
+    ours=$(cheapest "$record_pictures" "$1" "$2" "$3" $quality "$file" "$takes")
+    take=$(find "$takes" -name '*.mov' | head -n 1)
+    [ "$(frames_in "$take")" = "$4" ] || { echo "bench: pictures are missing in $take" >&2; return 1; }
+    local wanted best=99 q difference psnr ffmpeg_q ffmpeg_psnr
+    wanted=$(psnr_of "$take" "$@")
+    for q in 2 2.5 3 3.5 4 5 6; do
+        with_ffmpeg "$q" "$@"
+        psnr=$(psnr_of "$build/ffmpeg.mov" "$@")
+        difference=$(awk "BEGIN { d = $psnr - $wanted; print d < 0 ? -d : d }")
+        if awk "BEGIN { exit !($difference < $best) }"; then
+            best=$difference ffmpeg_q=$q ffmpeg_psnr=$psnr
+        fi
+    done
+    theirs=$(cheapest with_ffmpeg "$ffmpeg_q" "$@")
+    echo "size=$1x$2 frames=$4 ours=$ours ffmpeg=$theirs psnr=$wanted ffmpeg_q=$ffmpeg_q ffmpeg_psnr=$ffmpeg_psnr" \
+        "bytes=$(stat -c %s "$take") ffmpeg_bytes=$(stat -c %s "$build/ffmpeg.mov")"
+}
+
+with_ffmpeg() {
+    ffmpeg -v error -y -threads 1 -filter_threads 1 -f rawvideo -pix_fmt yuv420p -s "$2x$3" -r "$4" \
+        -i "$build/$2x$3.yuv" -threads 1 -c:v mjpeg -q:v "$1" "$build/ffmpeg.mov"
+}
+
+# cheapest COMMAND... : processor seconds (user and system) of the cheapest of three runs: what others do on this machine
+# can only make a run dearer.
+cheapest() {
+    local TIMEFORMAT='%U %S'
+    for _ in 1 2 3; do
+        rm -rf "$build/takes"
+        { time "$@" 2>&3; } 2>&1 >/dev/null
+    done 3>&2 | awk '{ spent = $1 + $2 } NR == 1 || spent < least { least = spent } END { print least }'
+}
+
+frames_in() {
+    ffprobe -v error -select_streams v -show_entries stream=nb_frames -of default=nw=1:nk=1 "$1"
+}
+
+# psnr_of FILE WIDTH HEIGHT RATE COUNT : decibels, mean over pictures and planes, both by number and not by time.
+psnr_of() {
+    ffmpeg -v info -i "$1" -f rawvideo -pix_fmt yuv420p -s "$2x$3" -r "$4" -i "$build/$2x$3.yuv" -lavfi \
+        "[0:v]scale=out_range=tv,format=yuv420p,settb=1/$4,setpts=N[a];[1:v]settb=1/$4,setpts=N[b];[a][b]psnr" \
+        -f null - 2>&1 | sed -n 's/.*PSNR.*average:\([0-9.]*\).*/\1/p'
+}

@@ -1,0 +1,60 @@
+# Sourced by board/bench/run: the numbers as a table in Markdown.
+
+# value NAME KEY : from the rig's lines; the last one that has it.
+value() { sed -n "s/^name=$1 .*\b$2=\([0-9.]*\).*/\1/p; s/^name=$1 $2=\([0-9.]*\).*/\1/p" "$inside" | tail -n 1; }
+
+# native SIZE KEY
+native() { sed -n "s/.*\b$2=\([0-9.]*\).*/\1/p" "$build/$1"; }
+
+ratio() { awk "BEGIN { printf \"%.2f\", $1 / $2 }"; }
+
+megabytes() { awk "BEGIN { printf \"%.1f\", $1 * 1024 / 1e6 }"; }
+
+# besides NAME : what the process took beyond the rings and all else that its boot line names.
+besides() { awk "BEGIN { printf \"%.1f\", $(value "$1" peak_kib) * 1024 / 1e6 - $(value "$1" rings_mb) }"; }
+
+print_table() {
+    local size processor
+    processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+    cat <<TABLE
+# What recording costs
+
+$(date -u +%Y-%m-%d), on ${processor:-an unnamed processor}, $(nproc) cores, Linux $(uname -r). \`make bench\` measures it anew.
+
+In the virtual rig (QEMU without KVM, two processors, vivid 640x480 at 15 a second and snd-aloop 48 kHz stereo, 30 s, one
+boot). Emulated seconds are no real ones: only the ratios mean anything.
+
+| recorder | CPU seconds | of the other's | peak memory | besides the rings | frames kept |
+|---|---:|---:|---:|---:|---:|
+| fieldcorder, MJPEG + PCM to MOV | $(value fieldcorder_video cpu_seconds) | $(ratio "$(value fieldcorder_video cpu_seconds)" "$(value ffmpeg cpu_seconds)") | $(megabytes "$(value fieldcorder_video peak_kib)") MB | $(besides fieldcorder_video) MB | $(value fieldcorder_video frames) |
+| ffmpeg, MJPEG + PCM to MOV | $(value ffmpeg cpu_seconds) | 1 | $(megabytes "$(value ffmpeg peak_kib)") MB | | $(value ffmpeg frames) |
+| fieldcorder, PCM to WAV | $(value fieldcorder_audio cpu_seconds) | $(ratio "$(value fieldcorder_audio cpu_seconds)" "$(value arecord cpu_seconds)") | $(megabytes "$(value fieldcorder_audio peak_kib)") MB | $(besides fieldcorder_audio) MB | |
+| arecord, PCM to WAV | $(value arecord cpu_seconds) | 1 | $(megabytes "$(value arecord peak_kib)") MB | | |
+
+How late a thread of SCHED_FIFO 80 wakes every 5 ms, in the same boot:
+
+| | p50 | p99 | p99.9 |
+|---|---:|---:|---:|
+$(wake_row "cyclictest on the idle rig" cyclictest_idle)
+$(wake_row "fieldcorder's loop, recording alone" fieldcorder_video)
+$(wake_row "fieldcorder's loop, recording beside cyclictest" fieldcorder_video_beside_cyclictest)
+$(wake_row "cyclictest beside it" cyclictest_recording)
+
+On this machine itself, one thread: raw pictures to a MOV, at the same PSNR.
+
+| pictures | fieldcorder, CPU s (a second) | ffmpeg, CPU s (a second) | ratio | PSNR, ours and ffmpeg's |
+|---|---:|---:|---:|---:|
+$(for size in 640x480 1280x720; do native_row "$size"; done)
+TABLE
+}
+
+wake_row() { echo "| $1 | $(value "$2" wake_p50_us) µs | $(value "$2" wake_p99_us) µs | $(value "$2" wake_p999_us) µs |"; }
+
+native_row() {
+    local frames ours theirs
+    frames=$(native "$1" frames) ours=$(native "$1" ours) theirs=$(native "$1" ffmpeg)
+    echo "| $frames of $1 | $ours ($(per_second "$frames" "$ours")) | $theirs ($(per_second "$frames" "$theirs")) |" \
+        "$(ratio "$ours" "$theirs") | $(native "$1" psnr) dB, $(native "$1" ffmpeg_psnr) dB |"
+}
+
+per_second() { awk "BEGIN { printf \"%.0f\", $1 / $2 }"; }
