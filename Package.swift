@@ -91,16 +91,20 @@ let bench: Target = .executableTarget(
 
 let testTargets: [Target] = [
   tests("FormatsTests", ["Formats", "Media", "TestSupport"]),
-  .target(name: "TestSupport", dependencies: ["Board", "Media", "Rings", "Text"], path: "Tests/TestSupport", swiftSettings: language),
+  .target(
+    name: "TestSupport", dependencies: ["Board", "Media", "Rings", "Text"], path: "Tests/TestSupport",
+    swiftSettings: language),
   tests("ConfigurationTests", ["Configuration", "Formats", "Media", "TestSupport", "Text"]),
   tests("ConsoleTests", ["Board", "Console", "Controls", "Rings", "TestSupport", "Text"]),
   tests("TextTests", ["TestSupport", "Text"]),
-  tests("ControlsTests", ["Controls", "TestSupport"]),
+  tests("ControlsTests", ["Controls", "Media", "TestSupport"]),
   tests("RingsTests", ["Rings", "TestSupport"]),
   tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport"]),
   tests("TraceTests", ["TestSupport", "Trace"]),
   tests("CaptureTests", ["Board", "Capture", "Media", "Rings", "TestSupport", "Trace"]),
-  tests("SimBoardTests", ["Controls", "SimBoard", "TestSupport"]),
+  tests("TakesTests", ["Board", "Formats", "Media", "Rings", "Takes", "TestSupport", "Text"]),
+  tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport"]),
+  tests("ContractTests", ["SimBoard", "TestSupport"]),
   tests("PosixTests", ["Board", "CLinux", "Media", "Posix", "TestSupport", "Text"]),
   tests("LinuxBoardTests", ["Board", "CALSA", "CVideo4Linux", "LinuxBoard", "Media", "Text"]),
 ]

@@ -14,7 +14,8 @@ extension MainLoop where Machine: ~Copyable {
     while let request = console.nextRequest() {
       switch request {
       case .command(let command): serve(command, atNanoseconds: now)
-      case .endOfInput: stop()
+      // It is told again whenever it is asked for.
+      case .endOfInput: return stop()
       }
     }
   }

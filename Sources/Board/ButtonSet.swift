@@ -8,13 +8,4 @@ public struct ButtonSet: Equatable, Sendable {
 
   /// Whether `button` is down.
   public func contains(_ button: Button) -> Bool { bits & (1 << button.rawValue) != 0 }
-
-  /// Takes `button` as down.
-  public mutating func insert(_ button: Button) { bits |= 1 << button.rawValue }
-
-  /// Takes `button` as up.
-  public mutating func remove(_ button: Button) { bits &= ~(1 << button.rawValue) }
-
-  /// Takes every button as down that is down in either.
-  public mutating func formUnion(_ other: ButtonSet) { bits |= other.bits }
 }

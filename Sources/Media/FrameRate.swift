@@ -13,7 +13,4 @@ public struct FrameRate: BitwiseCopyable, Equatable, Sendable {
 
   /// The rate as a number, for people; what is counted is counted by the fraction.
   public var framesPerSecond: Double { Double(frames) / Double(max(seconds, 1)) }
-
-  /// How long a frame lasts, rounded down; a rate of 0 frames counts as 1.
-  public var frameNanoseconds: UInt64 { UInt64(seconds) * 1_000_000_000 / UInt64(max(frames, 1)) }
 }

@@ -35,15 +35,6 @@ import Text
     }
   }
 
-  /// Puts the thread before all ordinary ones.
-  /// - Parameter priority: of `SCHED_FIFO`, 1…99.
-  public func enterRealTime(priority: Int32) throws(DeviceFailure) {
-    var parameters = sched_param()
-    parameters.sched_priority = priority
-    let refused = unsafe pthread_setschedparam(thread, SCHED_FIFO, &parameters)
-    guard refused == 0 else { throw schedulingFailure(priority, refused) }
-  }
-
   /// Returns when the thread's body has.
   public consuming func join() {
     pthread_join(thread, nil)

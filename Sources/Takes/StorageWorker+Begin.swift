@@ -38,6 +38,7 @@ extension StorageWorker where Store: ~Copyable {
   mutating func openFile(
     for order: TakeStart, at opening: TakeOpening
   ) throws(DeviceFailure) -> OpenTake<Store.File> {
+    measureFreeRoom()
     guard freeByteCount >= TakeLimits.firstByteCount else { throw cardIsFull }
     let unixSeconds = timeOfDay(of: opening.position, order)
     let layout = layout(for: order, createdUnixSeconds: unixSeconds)
@@ -54,39 +55,45 @@ extension StorageWorker where Store: ~Copyable {
     }
   }
 
-  /// The ledger says that the file is open before it exists. One that cannot be begun is taken away again.
   private mutating func makeFile(
     _ path: FixedText<128>, in folder: FixedText<128>, layout: TakeLayout, for order: TakeStart, at opening: TakeOpening
   ) throws(DeviceFailure) -> OpenTake<Store.File> {
+    var take = OpenTake(
+      file: try createNoted(path), path: path, layout: layout,
+      cutter: TakeCutter(stretchMilliseconds: settings.stretchMilliseconds, formats: formats),
+      splitRule: SplitRule(settings: settings, timelineRateHz: formats.timelineRateHz, layout: layout),
+      order: order, startPosition: opening.position, nextPicture: opening.picture)
+    do throws(DeviceFailure) {
+      try take.writeFirstHeader(scratch: &scratch)
+      try storage.synchroniseFolder(folder)
+    } catch {
+      removeUnbegun(path)
+      throw error
+    }
+    take.publish(to: progress)
+    report(.opened(path: path, startPosition: opening.position))
+    return take
+  }
+
+  /// The ledger says that the file is open before it exists.
+  private mutating func createNoted(_ path: FixedText<128>) throws(DeviceFailure) -> Store.File {
     ledger.note(open: path)
     do throws(DeviceFailure) {
       try ledger.save(to: &storage)
-      let take = OpenTake(
-        file: try storage.create(path), path: path, layout: layout,
-        cutter: TakeCutter(stretchMilliseconds: settings.stretchMilliseconds, formats: formats),
-        splitRule: SplitRule(settings: settings, timelineRateHz: formats.timelineRateHz, layout: layout),
-        order: order, startPosition: opening.position, nextPicture: opening.picture)
-      return try start(take, in: folder)
+      return try storage.create(path)
     } catch {
       ledger.note(closed: path)
       throw error
     }
   }
 
-  private mutating func start(
-    _ take: consuming OpenTake<Store.File>, in folder: FixedText<128>
-  ) throws(DeviceFailure) -> OpenTake<Store.File> {
+  /// Where the card takes not even a header, no empty file stays behind; one that cannot be removed either keeps its line
+  /// in the ledger, and is removed by the repair.
+  private mutating func removeUnbegun(_ path: FixedText<128>) {
     do throws(DeviceFailure) {
-      try take.writeFirstHeader(scratch: &scratch)
-      try storage.synchroniseFolder(folder)
-    } catch {
-      // What it failed by is what has to be told, not that the rest of it could not be removed either.
-      do throws(DeviceFailure) { try storage.remove(take.path) } catch {}
-      throw error
-    }
-    take.publish(to: progress)
-    report(.opened(path: take.path, startPosition: take.startPosition))
-    return take
+      try storage.remove(path)
+      ledger.note(closed: path)
+    } catch {}
   }
 
   private func timeOfDay(of position: UInt64, _ order: TakeStart) -> Int64 {

@@ -15,7 +15,7 @@ extension StorageWorker where Store: ~Copyable {
     do throws(DeviceFailure) {
       guard try completion!.step(scratch: &scratch) else { return true }
       let summary = completion.take()!.summary
-      clear(summary)
+      if summary.byteCount == 0 { remove(summary.path) } else { forget(summary.path) }
       tell(of: summary, purpose)
     } catch {
       completion = nil
@@ -40,18 +40,23 @@ extension StorageWorker where Store: ~Copyable {
       completion = TakeCompletion(repairing: try storage.open(path), path: path)
     } catch where error.kind == .absent {
       // The cut came between the ledger's line and the file's first byte: there is nothing to repair.
-      ledger.note(closed: path)
+      forget(path)
     } catch {
       report(.completionFailed(error))
     }
   }
 
-  /// What is complete needs no line in the ledger any more, and what is empty no file.
-  private mutating func clear(_ summary: TakeSummary) {
+  /// What is complete needs no line in the ledger any more.
+  private mutating func forget(_ path: FixedText<128>) {
+    ledger.note(closed: path)
+    do throws(DeviceFailure) { try ledger.save(to: &storage) } catch { report(.completionFailed(error)) }
+  }
+
+  /// What holds nothing needs no file.
+  private mutating func remove(_ path: FixedText<128>) {
     do throws(DeviceFailure) {
-      if summary.byteCount == 0 { try storage.remove(summary.path) }
-      ledger.note(closed: summary.path)
-      try ledger.save(to: &storage)
+      try storage.remove(path)
+      forget(path)
     } catch {
       report(.completionFailed(error))
     }

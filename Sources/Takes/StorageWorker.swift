@@ -60,7 +60,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   }
 
   /// Tells the loop how much room the card has left; a card that does not say keeps its last word.
-  private mutating func measureFreeRoom() {
+  mutating func measureFreeRoom() {
     do throws(DeviceFailure) {
       freeByteCount = try storage.freeByteCount()
       progress.publish(freeByteCount: freeByteCount)

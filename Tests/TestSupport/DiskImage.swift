@@ -32,8 +32,8 @@ public struct DiskImage: Sendable {
       let kept = bytes.prefix(limit)
       let end = offset + kept.count
       let missing = end - contents[file, default: []].count
-      if missing > 0 { contents[file]! += [UInt8](repeating: 0, count: missing) }
-      contents[file]!.replaceSubrange(offset..<end, with: kept)
+      if missing > 0 { contents[file, default: []] += [UInt8](repeating: 0, count: missing) }
+      contents[file, default: []].replaceSubrange(offset..<end, with: kept)
     case .truncate(let file, let byteCount):
       if let content = contents[file], content.count > byteCount { contents[file]!.removeLast(content.count - byteCount) }
     case .replace(let path, let bytes):

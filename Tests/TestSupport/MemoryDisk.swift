@@ -10,6 +10,8 @@ public final class MemoryDisk {
   public private(set) var callCount = 0
   /// How much fits; what does not fit of a write is left off.
   public var capacityByteCount = Int.max
+  /// What the card says to have left; nil for the truth.
+  public var toldFreeByteCount: UInt64?
   /// Which calls fail with an error of the card, by their number.
   public var failingCalls = 0..<0
   /// Called before each call is served: a stall is what happens meanwhile.

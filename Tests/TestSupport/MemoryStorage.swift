@@ -51,7 +51,7 @@ public struct MemoryStorage: Storage, ~Copyable {
   }
 
   public func freeByteCount() throws(DeviceFailure) -> UInt64 {
-    UInt64(max(disk.capacityByteCount - disk.image.byteCount, 0))
+    disk.toldFreeByteCount ?? UInt64(max(disk.capacityByteCount - disk.image.byteCount, 0))
   }
 
   public mutating func forEachEntry(

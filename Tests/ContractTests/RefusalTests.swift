@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Bad input: one clear line, and a status that a script can tell.
+@Suite struct RefusalTests {
+  struct BadInput: CustomTestStringConvertible, Sendable {
+    var arguments: [String] = []
+    var configuration: String?
+    /// What the line must tell: the key or option, and what was expected.
+    var words: [String]
+    var testDescription: String { configuration ?? arguments.joined(separator: " ") }
+  }
+
+  static let badInput: [BadInput] = [
+    BadInput(configuration: "[record]\nprerol_seconds = 5", words: ["prerol_seconds", "preroll_seconds"]),
+    BadInput(configuration: "[recrod]\nwhat = audio", words: ["recrod", "record"]),
+    BadInput(configuration: "[record]\npreroll_seconds = 61", words: ["preroll_seconds", "61", "0", "60"]),
+    BadInput(configuration: "[video]\nwidth = wide", words: ["width", "wide", "16", "4096"]),
+    BadInput(configuration: "[audio]\nchannels = 2\nchannels = 1", words: ["channels"]),
+    BadInput(configuration: "[buttons]\nrecord = 13", words: ["record", "stop", "13"]),
+    BadInput(arguments: ["--config", "/nowhere/fieldcorder.conf"], words: ["/nowhere/fieldcorder.conf"]),
+    BadInput(arguments: ["--clock", "slow"], words: ["--clock", "slow", "real", "fast"]),
+    BadInput(arguments: ["--board", "x"], words: ["--board", "x", "sim", "linux"]),
+    BadInput(arguments: ["--colour"], words: ["--colour", "--help"]),
+    BadInput(arguments: ["--seed", "-1"], words: ["--seed", "-1", "whole number"]),
+    BadInput(arguments: ["--seed"], words: ["--seed", "whole number"]),
+    BadInput(arguments: ["--clock", "fast", "--board", "linux"], words: ["--clock", "fast", "--board sim"]),
+    BadInput(
+      configuration: """
+        [record]
+        preroll_seconds = 60
+        stall_seconds = 60
+        [video]
+        width = 4096
+        height = 4096
+        frame_rate = 120
+        """, words: ["memory", "preroll_seconds"]),
+  ]
+
+  @Test("wrong arguments and configurations are refused in one line that says what was expected", arguments: badInput)
+  func refuses(input: BadInput) throws {
+    let folder = try TemporaryFolder()
+    // The options under test come last: of two, the last one holds.
+    var arguments = ["--board", "sim", "--data", folder.path(of: "data")]
+    if let text = input.configuration {
+      arguments += ["--config", try folder.write([UInt8]((text + "\n").utf8), as: "configuration")]
+    }
+    let session = try Session(arguments: arguments + input.arguments)
+    #expect(session.end() == 2)
+    #expect(try session.lines() == [])
+    let complaints = try session.complaints()
+    #expect(complaints.count == 1)
+    for word in input.words { #expect(complaints.first?.contains(word) == true, "\(word) in \(complaints)") }
+  }
+
+  @Test("a data folder that cannot be written is refused in one line", arguments: ["file/data", "/proc/data"])
+  func dataFolder(name: String) throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write([], as: "file")
+    let path = name.hasPrefix("/") ? name : folder.path(of: name)
+    let session = try Session(arguments: ["--board", "sim", "--clock", "fast", "--data", path])
+    #expect(session.end() == 1)
+    let complaints = try session.complaints()
+    #expect(complaints.count == 1)
+    // A line has room for 64 bytes of a path: a long one loses its beginning.
+    #expect(complaints.first?.contains(path.suffix(60)) == true)
+  }
+
+  @Test("help and version are told, and that is all", arguments: ["--help", "-h", "--version"])
+  func telling(option: String) throws {
+    let session = try Session(arguments: [option])
+    #expect(session.end() == 0)
+    #expect(try session.complaints() == [])
+    let lines = try session.lines()
+    #expect(lines.first?.hasPrefix("fieldcorder 0.") == true)
+    if option == "--version" {
+      #expect(lines.count == 1)
+    } else {
+      for name in ["--board", "--config", "--data", "--console", "--clock", "--seed", "--help", "--version"] {
+        #expect(lines.contains { $0.contains(name) }, "\(name)")
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import SimBoard
+import TestSupport
+
+/// The sound of a recorded file beside what the simulated microphone hears, which is a function of a sample's number.
+struct HeardSound {
+  let samples: [Float]
+  let channelCount: Int
+  let sampleRateHz: UInt32
+  /// How many of the 24 bits the file keeps.
+  let bitsPerSample: Int
+  private let source: SimSound
+
+  init(
+    _ samples: [Float], seed: UInt64 = 0, channelCount: Int = 2, sampleRateHz: UInt32 = 48_000, bitsPerSample: Int = 16
+  ) {
+    self.samples = samples
+    self.channelCount = channelCount
+    self.sampleRateHz = sampleRateHz
+    self.bitsPerSample = bitsPerSample
+    source = SimSound(seed: seed, worldStartNanoseconds: 0, sampleRateHz: sampleRateHz)
+  }
+
+  var frameCount: Int { samples.count / channelCount }
+
+  /// When each click begins.
+  var clickSeconds: [Double] {
+    ClickDetector.onsets(samples, channelCount: channelCount).map { Double($0) / Double(sampleRateHz) }
+  }
+
+  /// Which of the microphone's frames the file begins with; nil when it is no part of what was heard in the first
+  /// minutes.
+  var firstFrame: UInt64? {
+    guard let click = ClickDetector.onsets(samples, channelCount: channelCount).first else { return nil }
+    for second in 0..<UInt64(600) where second * UInt64(sampleRateHz) >= UInt64(click) {
+      let first = second * UInt64(sampleRateHz) - UInt64(click)
+      if mismatch(from: first, in: 0..<min(1_000, frameCount)) == nil { return first }
+    }
+    return nil
+  }
+
+  /// The first frame of the file that is not the microphone's, if its first is the microphone's `first`.
+  func mismatch(from first: UInt64, in range: Range<Int>? = nil) -> Int? {
+    let scale = Float(1 << (bitsPerSample - 1))
+    return (range ?? 0..<frameCount).first { frame in
+      (0..<channelCount).contains { channel in
+        let sample = source.sample(ofFrame: first + UInt64(frame), channel: channel) >> Int32(24 - bitsPerSample)
+        return samples[frame * channelCount + channel] != Float(sample) / scale
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import TestSupport
+
+/// The program under test as a script runs it: commands on its standard input, replies on its standard output, and a
+/// data folder of its own, which goes when the session goes.
+final class Session {
+  /// What the program records to, unless a test names another place.
+  let dataFolder: String
+  private let folder: TemporaryFolder
+  private let process = Process()
+
+  /// Starts the program.
+  /// - Parameters:
+  ///   - script: commands, one each.
+  ///   - configuration: the text of the file for `--config`; nil for none.
+  ///   - dataFolder: nil for a fresh one.
+  init(
+    _ script: [String], clock: Clock = .fast, seed: UInt64 = 0, configuration: String? = nil, dataFolder: String? = nil
+  ) throws {
+    folder = try TemporaryFolder()
+    self.dataFolder = dataFolder ?? folder.path(of: "data")
+    var arguments = ["--board", "sim", "--clock", clock.rawValue, "--seed", String(seed), "--data", self.dataFolder]
+    if let configuration {
+      arguments += ["--config", try folder.write([UInt8](configuration.utf8), as: "configuration")]
+    }
+    try start(arguments, script)
+  }
+
+  /// Starts the program with arguments of the test's own.
+  init(arguments: [String], script: [String] = []) throws {
+    folder = try TemporaryFolder()
+    dataFolder = folder.path(of: "data")
+    try start(arguments, script)
+  }
+
+  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+  enum Clock: String {
+    case real
+    case fast
+  }
+
+  private func start(_ arguments: [String], _ script: [String]) throws {
+    // Files instead of pipes: neither side ever waits for the other, and what was said is there after a kill.
+    let commands = script.map { $0 + "\n" }.joined()
+    let input = try folder.write([UInt8](commands.utf8), as: "input")
+    process.executableURL = URL(fileURLWithPath: try ProgramUnderTest.path())
+    process.arguments = arguments
+    process.standardInput = FileHandle(forReadingAtPath: input)
+    process.standardOutput = FileHandle(forWritingAtPath: try folder.write([], as: "output"))
+    process.standardError = FileHandle(forWritingAtPath: try folder.write([], as: "errors"))
+    try process.run()
+  }
+
+  /// Waits for the program's end; one that does not come to it within three minutes is killed.
+  /// - Returns: its exit status, or minus the signal that ended it.
+  func end() -> Int32 {
+    let number = process.processIdentifier
+    let patience = DispatchWorkItem { kill(number, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 180, execute: patience)
+    process.waitUntilExit()
+    patience.cancel()
+    return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+  }
+
+  /// Sends a signal.
+  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+  /// Waits until the program has said `count` lines that begin with `prefix`, or has ended.
+  func waitForLines(_ count: Int, beginningWith prefix: String) throws {
+    while process.isRunning, try lines().count(where: { $0.hasPrefix(prefix) }) < count { usleep(1_000) }
+  }
+
+  /// What it has said so far; a line that is not whole yet is left off.
+  func lines() throws -> [String] {
+    String(decoding: try folder.read("output"), as: UTF8.self).components(separatedBy: "\n").dropLast()
+  }
+
+  /// What it has complained of so far.
+  func complaints() throws -> [String] {
+    String(decoding: try folder.read("errors"), as: UTF8.self).components(separatedBy: "\n").dropLast()
+  }
+
+  /// Every line but the answers to `status json`, in which there is the disk's room and how punctual the loop was.
+  func linesWithoutStatus() throws -> [String] { try lines().filter { !$0.hasPrefix("{") } }
+
+  /// The answers to `status json`.
+  func statuses() throws -> [RecorderStatus] {
+    try lines().filter { $0.hasPrefix("{") }.map(RecorderStatus.init)
+  }
+
+  /// The paths of all files that it recorded, in the order of their numbers.
+  func takes() -> [String] {
+    let names = FileManager.default.enumerator(atPath: dataFolder)?.compactMap { $0 as? String } ?? []
+    return names.filter { $0.contains("-") && $0.contains("/") }
+      .sorted { $0.split(separator: "-").last! < $1.split(separator: "-").last! }.map { dataFolder + "/" + $0 }
+  }
+}

@@ -1,0 +1,82 @@
+import Formats
+import TestSupport
+import Testing
+
+@testable import Takes
+
+/// Power cuts at every moment of a take and its completion, on a card that keeps what it likes of what was not made safe.
+@Suite struct PowerCutTests {
+  /// How far each file was written, and where the timeline was, when an operation was done.
+  private struct Moment {
+    var operationCount: Int
+    var now: UInt64
+  }
+
+  private final class History {
+    var moments: [Moment] = []
+    /// Where the timeline was when the worker had seen the press for the first time.
+    var firstTurn: UInt64 = 0
+    func now(at operationCount: Int) -> UInt64 { moments.last { $0.operationCount <= operationCount }?.now ?? 0 }
+  }
+
+  private func record(hasVideo: Bool, container: AudioContainer) throws -> (TakeRig, History) {
+    let rig = try TakeRig(hasVideo: hasVideo) { settings in
+      settings.audioContainer = container
+      settings.splitSeconds = 5
+    }
+    let history = History()
+    rig.disk.beforeCall = { [disk = rig.disk, source = rig.source] in
+      history.moments.append(Moment(operationCount: disk.operations.count, now: source.now))
+    }
+    rig.run(milliseconds: 1_200)
+    history.firstTurn = rig.source.now + TakeSource.rateHz / 20
+    rig.record(milliseconds: 6_000)
+    #expect(rig.finished.count == 1)
+    rig.disk.beforeCall = {}
+    return (rig, history)
+  }
+
+  @Test(
+    "after every cut the next boot makes a complete file that misses at most the last second",
+    arguments: [(true, AudioContainer.wav), (false, .wav), (false, .aiff), (false, .caf)])
+  func everyCut(hasVideo: Bool, container: AudioContainer) throws {
+    let (rig, history) = try record(hasVideo: hasVideo, container: container)
+    let operations = rig.disk.operations
+    var cutCount = 0
+    for round in 0..<(hasVideo ? 4 : 14) as Range<UInt64> {
+      for operationCount in 0...operations.count {
+        var generator = round == 0 ? nil : SeededGenerator(seed: round << 32 | UInt64(operationCount))
+        let image = DiskImage.afterCut(operations, at: operationCount, using: &generator)
+        let now = history.now(at: operationCount)
+        // While the pre-roll is on its way from memory to the card, nothing of it can be promised.
+        try expectRepaired(
+          image, rig, now: now > history.firstTurn ? now : 0, "\(container), cut \(operationCount), round \(round)")
+        cutCount += 1
+      }
+    }
+    #expect(cutCount >= 1_000)
+  }
+
+  private func expectRepaired(_ image: DiskImage, _ rig: TakeRig, now: UInt64, _ comment: Comment) throws {
+    let disk = MemoryDisk(image)
+    let boot = try TakeRig(disk, ringSeconds: 1)
+    boot.work()
+    #expect(boot.failureCount == 0 && boot.completionFailureCount == 0, comment)
+    #expect(String(decoding: disk.image["state"] ?? [], as: UTF8.self).contains("open") == false, comment)
+    var files: [TakeFile] = []
+    for (path, start) in rig.opened where disk.image[path] != nil {
+      files.append(try #require(TakeFile(path, start: start, on: disk), "\(path), \(comment)"))
+    }
+    let start = rig.opened[0].start
+    let end = files.last.map { $0.start + $0.frameCount } ?? start
+    let takeEnd = start + rig.finished.reduce(0) { $0 + $1.timelineFrames } + splitFrames(rig)
+    #expect(min(now, takeEnd) <= end + TakeSource.rateHz, "\(now - min(now, end)) frames lost, \(comment)")
+    if !files.isEmpty { expectTake(files, to: end, from: rig.source, comment) }
+    let others = disk.image.names.keys.filter { path in path != "state" && !rig.opened.contains { $0.path == path } }
+    #expect(others.isEmpty, comment)
+  }
+
+  private func splitFrames(_ rig: TakeRig) -> UInt64 {
+    rig.told.reduce(0) { if case .split(let summary) = $1 { $0 + summary.timelineFrames } else { $0 } }
+  }
+}

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import Takes
+
+@Suite struct RecorderStateTests {
+  private static let states: [RecorderState] = [
+    .idle, .preparing, .recording, .finishing, .closing, .emptying, .failed,
+  ]
+
+  /// A row for each event, a column for each state in the order above: the next state and what is to be done, or nothing
+  /// where all stays as it is.
+  private static let table: [(RecorderEvent, [RecorderTransition?])] = [
+    (.arm, [to(.idle, .openDevices), nil, nil, nil, nil, nil, to(.failed, .openDevices)]),
+    (.devicesOpened, [to(.preparing), nil, nil, nil, nil, nil, to(.preparing)]),
+    (.devicesAbsent, [to(.failed), nil, nil, nil, nil, nil, to(.failed)]),
+    (
+      .recordPressed,
+      [
+        nil, to(.recording, .beginTake), to(.finishing, .endTake), to(.recording, .beginTake),
+        to(.closing, .keepPress), to(.emptying, .keepPress), nil,
+      ]
+    ),
+    (.takeFinished, [nil, nil, nil, to(.preparing), nil, nil, nil]),
+    (.takeFailed, [nil, nil, to(.failed), to(.failed), nil, nil, nil]),
+    (.devicesClosed, [nil, nil, nil, nil, to(.emptying, .emptyRings), nil, nil]),
+    (.ringsEmptied, [nil, nil, nil, nil, nil, to(.idle, .servePress), nil]),
+  ]
+
+  private static func to(_ state: RecorderState, _ action: RecorderAction = .nothing) -> RecorderTransition {
+    RecorderTransition(state, action)
+  }
+
+  @Test("the table says what every event does in every state")
+  func everyTransition() {
+    for (event, row) in Self.table {
+      for (state, expected) in zip(Self.states, row) {
+        #expect(
+          state.transition(on: event, staysArmed: true) == expected ?? RecorderTransition(state), "\(state), \(event)")
+      }
+    }
+  }
+
+  @Test("a recorder that does not stay armed closes its devices after the take, and differs in nothing else")
+  func closesDevices() {
+    for (event, _) in Self.table {
+      for state in Self.states {
+        let expected =
+          state == .finishing && event == .takeFinished
+          ? RecorderTransition(.closing, .closeDevices) : state.transition(on: event, staysArmed: true)
+        #expect(state.transition(on: event, staysArmed: false) == expected, "\(state), \(event)")
+      }
+    }
+  }
+
+  @Test("a press does something in every state, once devices were opened where there are none")
+  func noPressIsLost() {
+    for state in Self.states {
+      for staysArmed in [true, false] {
+        var now = state
+        if now.transition(on: .arm, staysArmed: staysArmed).action == .openDevices {
+          now = now.transition(on: .devicesOpened, staysArmed: staysArmed).state
+        }
+        #expect(now.transition(on: .recordPressed, staysArmed: staysArmed).action != .nothing, "\(state)")
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import TestSupport
+import Testing
+
+@testable import Takes
+
+/// The worker with a card that fails.
+@Suite struct StorageFailureTests {
+  /// Records with a card that breaks meanwhile and is mended afterwards, then a second take.
+  ///
+  /// - Parameter break: makes the card fail; it is given the number of calls so far.
+  /// - Returns: whether the card did fail the first take.
+  private func record(
+    hasVideo: Bool, _ comment: Comment, breaking: (MemoryDisk) -> Void
+  ) throws -> Bool {
+    let rig = try TakeRig(hasVideo: hasVideo)
+    rig.run(milliseconds: 1_200)
+    breaking(rig.disk)
+    rig.begin()
+    rig.run(milliseconds: 1_200)
+    rig.end()
+    rig.run(milliseconds: 1_000)
+    #expect(rig.finished.count + rig.failureCount == 1, comment)
+    let isFailed = rig.failureCount + rig.completionFailureCount > 0
+    rig.disk.capacityByteCount = .max
+    rig.disk.failingCalls = 0..<0
+    let firstCount = rig.opened.count
+    let finishedCount = rig.finished.count
+    rig.begin()
+    rig.run(milliseconds: 600)
+    let end = rig.source.now
+    rig.end()
+    rig.run(milliseconds: 1_000)
+    #expect(rig.finished.count == finishedCount + 1, comment)
+    try #require(rig.opened.count == firstCount + 1, comment)
+    let second = rig.opened[firstCount]
+    expectTake([try #require(TakeFile(second.path, start: second.start, on: rig.disk))], to: end, from: rig.source, comment)
+    for path in rig.disk.image.names.keys where path != "state" {
+      #expect(rig.opened.contains { $0.path == path }, "\(path) was left behind, \(comment)")
+    }
+    for (path, start) in rig.opened where rig.disk.image[path] != nil {
+      let file = try #require(TakeFile(path, start: start, on: rig.disk), "\(path) was not completed later, \(comment)")
+      #expect(file.sound.count > 0, comment)
+    }
+    return isFailed
+  }
+
+  @Test("an error of the card at whatever call fails the take, or only its completion; the next take works")
+  func everyCall() throws {
+    for hasVideo in [true, false] {
+      var failedCount = 0
+      var call = 1
+      while try record(hasVideo: hasVideo, "call \(call), video \(hasVideo)", breaking: { disk in
+        disk.failingCalls = disk.callCount + call..<disk.callCount + call + 1
+      }) {
+        failedCount += 1
+        call += 1
+      }
+      #expect(failedCount > 15)
+    }
+  }
+
+  @Test("a card that fails from some call on is told of, and the next take works once it is mended")
+  func fromSomeCallOn() throws {
+    for hasVideo in [true, false] {
+      for call in 1...40 {
+        _ = try record(hasVideo: hasVideo, "from call \(call), video \(hasVideo)") { disk in
+          disk.failingCalls = disk.callCount + call..<Int.max
+        }
+      }
+    }
+  }
+
+  @Test("a full card, at every byte: what was safe stays, and is completed when there is room again")
+  func everyByteCount() throws {
+    for hasVideo in [true, false] {
+      var capacity = 100
+      while try record(hasVideo: hasVideo, "\(capacity) bytes, video \(hasVideo)", breaking: { disk in
+        disk.capacityByteCount = capacity
+        disk.toldFreeByteCount = .max
+      }) {
+        capacity += hasVideo ? 373 : 331
+      }
+      #expect(capacity > 20_000)
+    }
+  }
+
+  @Test("a file that a full card left unfinished plays in ffprobe as it is")
+  func playsUnfinished() throws {
+    let rig = try TakeRig()
+    rig.run(milliseconds: 1_200)
+    rig.disk.capacityByteCount = 30_000
+    rig.disk.toldFreeByteCount = .max
+    rig.record(milliseconds: 4_000)
+    #expect(rig.failureCount == 1)
+    let folder = try TemporaryFolder()
+    let path = try folder.write(rig.disk.image[rig.opened[0].path]!, as: "take.mov")
+    let text = try ForeignProgram.text(
+      "ffprobe",
+      ["-v", "error", "-count_packets", "-select_streams", "v", "-show_entries", "stream=nb_read_packets", "-of", "csv=p=0", path])
+    #expect(try #require(Int(text.prefix { $0.isNumber })) >= 12)
+  }
+
+  @Test("a card that says how full it is ends the take while it can be completed, and takes the next one once there is room")
+  func endsBeforeFull() throws {
+    let rig = try TakeRig()
+    rig.run(milliseconds: 1_200)
+    rig.disk.capacityByteCount = Int(TakeLimits.firstByteCount) + 100
+    rig.begin()
+    rig.run(milliseconds: 500)
+    rig.disk.toldFreeByteCount = TakeLimits.spareByteCount
+    rig.run(milliseconds: 1_000)
+    rig.end()
+    #expect(rig.failureCount == 1 && rig.completionFailureCount == 0)
+    let file = try #require(TakeFile(rig.opened[0].path, start: rig.opened[0].start, on: rig.disk))
+    expectTake([file], to: file.start + file.frameCount, from: rig.source, "up to where the card was full")
+    rig.record(milliseconds: 500)
+    #expect(rig.failureCount == 2 && rig.opened.count == 1)
+    rig.disk.toldFreeByteCount = nil
+    rig.disk.capacityByteCount = .max
+    rig.record(milliseconds: 500)
+    #expect(rig.failureCount == 2 && rig.finished.count == 1)
+  }
+
+  @Test("a repair that fails tells of it and leaves the take that is being recorded alone")
+  func failingRepair() throws {
+    let disk = MemoryDisk()
+    let first = try TakeRig(disk)
+    first.run(milliseconds: 1_200)
+    first.begin()
+    first.run(milliseconds: 1_500)
+    var habits = SourceHabits()
+    habits.firstPicture = 50
+    let rig = try TakeRig(disk, habits: habits)
+    rig.source.advance(milliseconds: 100)
+    rig.begin()
+    // While the new take waits for its first picture, the worker repairs.
+    disk.failingCalls = disk.callCount + 1..<disk.callCount + 2
+    rig.run(milliseconds: 3_000)
+    #expect(rig.failureCount == 0 && rig.completionFailureCount == 1)
+    rig.end()
+    rig.run(milliseconds: 1_000)
+    #expect(rig.finished.count == 1)
+    #expect(rig.repaired.map { String($0.path) } == first.opened.map(\.path))
+  }
+}

@@ -1,0 +1,210 @@
+import Formats
+import TestSupport
+import Testing
+
+@testable import Takes
+
+/// The worker with a card that works.
+@Suite struct StorageWorkerTests {
+  /// The files of a rig, split at where takes end.
+  private func files(_ rig: TakeRig) throws -> [TakeFile] {
+    try rig.opened.map { try #require(TakeFile($0.path, start: $0.start, on: rig.disk), "\($0.path) is not complete") }
+  }
+
+  @Test("every picture and every sample is in the take exactly once", arguments: 1...60 as ClosedRange<UInt64>)
+  func isExact(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var habits = SourceHabits()
+    habits.delayFrames = Int.random(in: 0...(seed % 3 == 0 ? 4_000 : 400), using: &generator)
+    habits.missingPermille = Int.random(in: 0...100, using: &generator)
+    habits.pausePermille = seed % 2 == 0 ? 20 : 0
+    let rig = try TakeRig(habits: habits, seed: seed) { settings in
+      settings.stretchMilliseconds = .random(in: 200...1000, using: &generator)
+      settings.splitSeconds = seed % 4 == 0 ? 5 : 0
+    }
+    rig.run(milliseconds: .random(in: 0...3_000, using: &generator))
+    rig.begin(prerollFrames: .random(in: 0...TakeSource.rateHz, using: &generator))
+    // A worker that is held up for as long as the rings last.
+    for _ in 0..<Int.random(in: 1...6, using: &generator) {
+      rig.source.advance(milliseconds: .random(in: 10...10_000, using: &generator))
+      rig.run(milliseconds: .random(in: 50...2_000, using: &generator))
+    }
+    let end = rig.source.now
+    rig.end()
+    rig.run(milliseconds: 2_000)
+    #expect(rig.finished.count == 1 && rig.failureCount == 0)
+    expectTake(try files(rig), to: end, from: rig.source, "seed \(seed)")
+  }
+
+  @Test("the stall may come in the middle of any call to the card", arguments: 1...20 as ClosedRange<UInt64>)
+  func stallsInsideCalls(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let rig = try TakeRig(seed: seed)
+    rig.run(milliseconds: 1_500)
+    rig.disk.beforeCall = { [source = rig.source] in
+      if Int.random(in: 0..<150, using: &generator) == 0 {
+        source.advance(milliseconds: .random(in: 10...1_500, using: &generator))
+      }
+    }
+    rig.begin()
+    rig.run(milliseconds: 5_000)
+    let end = rig.source.now
+    rig.end()
+    rig.run(milliseconds: 1_000)
+    expectTake(try files(rig), to: end, from: rig.source, "seed \(seed)")
+  }
+
+  @Test("without a camera each kind of file holds every sample", arguments: [AudioContainer.aiff, .caf, .wav])
+  func soundOnly(container: AudioContainer) throws {
+    let rig = try TakeRig(hasVideo: false) { $0.audioContainer = container }
+    rig.run(milliseconds: 1_000)
+    rig.begin()
+    rig.run(milliseconds: 3_330)
+    let end = rig.source.now
+    rig.end()
+    rig.run(milliseconds: 500)
+    expectTake(try files(rig), to: end, from: rig.source, "\(container)")
+    let folder = try TemporaryFolder()
+    let path = try folder.write(rig.disk.image[rig.opened[0].path]!, as: "take.\(container)")
+    #expect(try ForeignProgram.decodeSamples(path).count == Int(end - rig.opened[0].start))
+  }
+
+  @Test("without a microphone the movie holds every picture, also where the camera pauses")
+  func picturesOnly() throws {
+    var habits = SourceHabits()
+    habits.pausePermille = 50
+    let rig = try TakeRig(hasAudio: false, habits: habits, seed: 5)
+    rig.run(milliseconds: 2_000)
+    let start = rig.source.now
+    rig.begin()
+    rig.run(milliseconds: 20_000)
+    let end = rig.source.now
+    rig.end()
+    rig.run(milliseconds: 1_000)
+    #expect(rig.opened[0].start <= start)
+    expectTake(try files(rig), to: end, from: rig.source, "pictures only")
+  }
+
+  @Test("a camera that starts late, or stops, does not hold the sound back")
+  func cameraStartsLate() throws {
+    var habits = SourceHabits()
+    habits.firstPicture = 100
+    let rig = try TakeRig(habits: habits)
+    rig.run(milliseconds: 2_000)
+    rig.begin()
+    rig.run(milliseconds: 6_000)
+    let written = rig.worker.take?.writtenPosition ?? 0
+    #expect(rig.source.now - written <= TakeSource.rateHz * (500 + 250 + 50 + 50) / 1000)
+    let end = rig.source.now
+    rig.end()
+    rig.run(milliseconds: 1_000)
+    expectTake(try files(rig), to: end, from: rig.source, "late camera")
+  }
+
+  @Test("a take that ends before its first picture keeps its sound")
+  func endsBeforeTheFirstPicture() throws {
+    var habits = SourceHabits()
+    habits.firstPicture = 1_000
+    let rig = try TakeRig(habits: habits)
+    rig.run(milliseconds: 1_200)
+    rig.begin()
+    rig.run(milliseconds: 100)
+    let end = rig.source.now
+    rig.end()
+    rig.run(milliseconds: 1_000)
+    #expect(rig.finished.count == 1)
+    expectTake(try files(rig), to: end, from: rig.source, "no picture")
+  }
+
+  @Test("the next take may begin before the last one's end was served, and have its pre-roll in it")
+  func beginsBehindAnEnd() throws {
+    let rig = try TakeRig()
+    rig.run(milliseconds: 2_000)
+    var ends: [UInt64] = []
+    for _ in 0..<4 {
+      rig.begin()
+      rig.source.advance(milliseconds: 700)
+      rig.end()
+      ends.append(rig.source.now)
+    }
+    rig.run(milliseconds: 2_000)
+    let files = try files(rig)
+    #expect(files.count == 4 && rig.finished.count == 4)
+    for (file, end) in zip(files, ends) { expectTake([file], to: end, from: rig.source, "to \(end)") }
+  }
+
+  @Test("a take of no length leaves no file, and is told as finished")
+  func noLength() throws {
+    for hasVideo in [true, false] {
+      let rig = try TakeRig(hasVideo: hasVideo)
+      rig.run(milliseconds: 2_000)
+      rig.begin(prerollFrames: 0)
+      rig.end()
+      rig.run(milliseconds: 2_000)
+      #expect(rig.finished.map(\.byteCount) == [0])
+      #expect(rig.disk.image.names.keys.sorted() == ["state"])
+      rig.record(milliseconds: 1_000)
+      #expect(rig.finished.last!.byteCount > 0)
+    }
+  }
+
+  @Test("an end that was overtaken by a failure, two ends, and disarming at once hurt nothing")
+  func oddOrders() throws {
+    let rig = try TakeRig()
+    rig.end()
+    rig.send(.disarm)
+    rig.run(milliseconds: 500)
+    rig.record(milliseconds: 600)
+    rig.end()
+    rig.end()
+    rig.run(milliseconds: 500)
+    rig.begin()
+    rig.run(milliseconds: 600)
+    rig.end()
+    rig.send(.disarm)
+    rig.run(milliseconds: 2_000)
+    #expect(rig.finished.count == 2 && rig.failureCount == 0 && rig.disarmedCount == 2)
+  }
+
+  @Test("a take of many files has neither gap nor overlap, by size as well as by length")
+  func splitsBySize() throws {
+    let rig = try TakeRig { $0.splitByteCount = 60_000 }
+    rig.run(milliseconds: 1_000)
+    rig.begin()
+    rig.run(milliseconds: 15_000)
+    let end = rig.source.now
+    rig.end()
+    rig.run(milliseconds: 1_000)
+    let files = try files(rig)
+    #expect(files.count >= 4)
+    for file in files { #expect(rig.disk.image[file.path]!.count <= 60_000) }
+    expectTake(files, to: end, from: rig.source, "split")
+  }
+
+  @Test("a number in use is passed over: a ledger may be lost")
+  func passesOverNumbersInUse() throws {
+    let disk = MemoryDisk()
+    for _ in 0..<3 {
+      let rig = try TakeRig(disk)
+      rig.run(milliseconds: 1_200)
+      rig.record(milliseconds: 300)
+      #expect(rig.finished.count == 1 && rig.failureCount == 0)
+      var storage = MemoryStorage(disk)
+      try storage.remove("state")
+    }
+    #expect(disk.image.names.keys.filter { $0.hasSuffix(".mov") }.count == 3)
+  }
+
+  @Test("a finished take opens in ffprobe, turned and of its length")
+  func opensElsewhere() throws {
+    let rig = try TakeRig()
+    rig.run(milliseconds: 1_500)
+    rig.record(milliseconds: 2_000)
+    let folder = try TemporaryFolder()
+    let path = try folder.write(rig.disk.image[rig.opened[0].path]!, as: "take.mov")
+    let frames = try ForeignProgram.probe(path, stream: "v:0", entry: "nb_frames").prefix { $0.isNumber }
+    #expect(Int(frames) == (try files(rig))[0].pictureNumbers.count)
+    let duration = try ForeignProgram.probe(path, stream: "a:0", entry: "duration_ts").prefix { $0.isNumber }
+    #expect(UInt64(duration) == rig.finished[0].timelineFrames)
+  }
+}

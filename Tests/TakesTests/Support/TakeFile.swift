@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a complete file holds, and where on the timeline it began.
+struct TakeFile {
+  var path: String
+  var start: UInt64
+  /// Nil in a file without pictures.
+  var movie: FinishedMovie?
+  /// Little-endian.
+  var sound: [UInt8]
+
+  var frameCount: UInt64 { UInt64(sound.count / 2) }
+
+  /// Nil when it is not a complete file.
+  init?(_ path: String, start: UInt64, on disk: MemoryDisk) {
+    guard let content = disk.image[path] else { return nil }
+    self.path = path
+    self.start = start
+    if path.hasSuffix(".mov") {
+      guard let movie = FinishedMovie(content) else { return nil }
+      self.movie = movie
+      sound = movie.audio
+    } else {
+      guard content.count > 1024 else { return nil }
+      sound = Array(content[1024...])
+      if path.hasSuffix(".aiff") { for index in stride(from: 0, to: sound.count, by: 2) { sound.swapAt(index, index + 1) } }
+    }
+  }
+
+  /// The numbers of the pictures, as their bytes say.
+  var pictureNumbers: [Int] {
+    (movie?.pictures ?? []).map { bytes in (0..<4).reduce(0) { $0 | Int(bytes[2 + $1]) << (8 * $1) } }
+  }
+}
+
+/// Compares files that are one take with what the source made.
+///
+/// - Parameter end: where the take ends on the timeline.
+func expectTake(
+  _ files: [TakeFile], to end: UInt64, from source: TakeSource, _ comment: Comment,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  guard let start = files.first?.start else {
+    Issue.record("no file, \(comment)", sourceLocation: sourceLocation)
+    return
+  }
+  if source.hasAudio { expectSound(files, start..<max(start, end), comment, sourceLocation) }
+  guard files[0].movie != nil, source.hasVideo else { return }
+  let numbers = files.flatMap(\.pictureNumbers)
+  let due = source.made.filter { $0.position >= start && $0.position < end }
+  let kept = Array(due.prefix(numbers.count))
+  #expect(numbers == kept.map(\.number), comment, sourceLocation: sourceLocation)
+  let isByteExact = files.flatMap { $0.movie?.pictures ?? [] } == kept.map(\.bytes)
+  #expect(isByteExact, comment, sourceLocation: sourceLocation)
+  // Only a picture that came later than the end of the take is waited for may be missing.
+  let patience = TakeSource.rateHz / 4
+  for late in due.dropFirst(numbers.count) {
+    #expect(late.arrival > end + patience, "picture \(late.number), \(comment)", sourceLocation: sourceLocation)
+  }
+  for file in files { expectTimes(file, source, comment, sourceLocation) }
+}
+
+private func expectSound(
+  _ files: [TakeFile], _ positions: Range<UInt64>, _ comment: Comment, _ sourceLocation: SourceLocation
+) {
+  let sound = Data(files.flatMap(\.sound))
+  let expected = Data(TakeSource.sound[Int(positions.lowerBound) * 2..<Int(positions.upperBound) * 2])
+  #expect(sound == expected, comment, sourceLocation: sourceLocation)
+  var start = positions.lowerBound
+  for file in files {
+    #expect(file.start == start, comment, sourceLocation: sourceLocation)
+    start += file.frameCount
+  }
+}
+
+/// A picture is shown at its place on the timeline; the first from the file's start on.
+private func expectTimes(_ file: TakeFile, _ source: TakeSource, _ comment: Comment, _ sourceLocation: SourceLocation) {
+  guard let ticks = file.movie?.pictureTicks else { return }
+  let places = Dictionary(uniqueKeysWithValues: source.made.map { ($0.number, $0.position) })
+  for (index, number) in file.pictureNumbers.enumerated() {
+    let place = places[number] ?? 0
+    let due = index == 0 || place < file.start ? 0 : place - file.start
+    // Pictures that came after their file's start had to be cut follow it tick by tick.
+    #expect(
+      ticks[index] >= due && ticks[index] - due <= 40, "picture \(number) at \(ticks[index]) for \(due), \(comment)",
+      sourceLocation: sourceLocation)
+  }
+}
