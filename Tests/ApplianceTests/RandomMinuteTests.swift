@@ -27,7 +27,8 @@ import Testing
         position = .random(in: 0..<4, using: &generator)
         rig.run("tilt \(Self.positions[position])", milliseconds: 700)
       }
-      if Int.random(in: 0..<4, using: &generator) == 0 {
+      // A stall of at most 4 s, and as much time to catch up: the rings hold 5 s and the pre-roll.
+      if rig.nowNanoseconds > rig.stallEndNanoseconds + 4_000_000_000, Int.random(in: 0..<4, using: &generator) == 0 {
         rig.stallEndNanoseconds = rig.nowNanoseconds + .random(in: 0...4_000_000_000, using: &generator)
       }
       rig.run("press record \(Int.random(in: 40...400, using: &generator))", milliseconds: 500)
