@@ -86,7 +86,8 @@ let programs: [Target] = [
 
 /// Only `make bench` builds it.
 let bench: Target = .executableTarget(
-  name: "record-pictures", dependencies: ["Board", "CLinux", "Formats", "Imaging", "Media", "Posix", "Rings", "Takes", "Text"],
+  name: "record-pictures",
+  dependencies: ["Board", "CLinux", "Formats", "Imaging", "Media", "Posix", "Rings", "Takes", "Text"],
   path: "board/bench/RecordPictures", swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
 
 let testTargets: [Target] = [

@@ -14,8 +14,11 @@ import Trace
 ///
 /// Frozen, so that the executable may take it apart and give each its thread.
 @frozen public struct Appliance<Machine: Hardware & ~Copyable>: ~Copyable {
+  /// The real-time thread's part.
   public var loop: MainLoop<Machine>
+  /// The encoder thread's part.
   public var encoder: EncoderWorker
+  /// The storage thread's part.
   public var storage: StorageWorker<Machine.BoardStorage>
 
   /// Takes hold of every device, says what came of each, and arms the recorder where the configuration asks for it.
@@ -37,8 +40,9 @@ import Trace
     let plan = MemoryPlan(
       settings: context.settings, audio: opened.audio ?? context.settings.requestedAudioFormat, video: opened.video)
     var memory = try mapMemory(plan.byteCount)
-    guard let sampleRing = SampleRing(
-      capacityBytes: plan.audioRingByteCount, bytesPerFrame: plan.audio.bytesPerFrame, in: &memory),
+    guard
+      let sampleRing = SampleRing(
+        capacityBytes: plan.audioRingByteCount, bytesPerFrame: plan.audio.bytesPerFrame, in: &memory),
       let pictureRing = PacketRing<PictureHeader>(
         capacityPackets: plan.pictureRingCapacity, capacityBytes: plan.pictureRingByteCount, in: &memory),
       let rawPictures = Queue<RawPicture>(capacity: Limits.cameraBuffers, in: &memory),

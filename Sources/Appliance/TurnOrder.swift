@@ -2,6 +2,7 @@
 public struct TurnOrder: Sendable {
   private var state: UInt64
 
+  /// The same seed gives the same order.
   public init(seed: UInt64) { state = seed }
 
   /// Whether the encoder has its turn before the storage worker.

@@ -11,6 +11,7 @@ public struct AudioCapture: ~Copyable {
   /// Frames in the ring since arming; what the take's length is measured by.
   public var end: UInt64 { ring.end }
 
+  /// - Parameter ring: the writing end of the ring that the storage worker reads.
   public init(ring: consuming SampleRingProducer) {
     self.ring = ring
   }

@@ -2,9 +2,12 @@ import Media
 
 /// What the devices agreed to deliver; nil for one that is missing.
 public struct StreamFormats: BitwiseCopyable, Sendable {
+  /// Nil without a microphone.
   public var audio: AudioFormat?
+  /// Nil without a camera, or where only sound is wanted.
   public var video: VideoFormat?
 
+  /// The two formats as they are.
   public init(audio: AudioFormat?, video: VideoFormat?) {
     self.audio = audio
     self.video = video

@@ -8,8 +8,10 @@ public struct TakeStart: BitwiseCopyable, Sendable {
   public var pressPosition: UInt64
   /// The time of day of the press.
   public var pressUnixSeconds: Int64
+  /// How the device was held at the press; a file keeps what it began with.
   public var orientation: Orientation
 
+  /// The order as it is.
   public init(
     startPosition: UInt64, pressPosition: UInt64, pressUnixSeconds: Int64, orientation: Orientation
   ) {

@@ -10,5 +10,4 @@ public enum EventKind: UInt8, BitwiseCopyable, Sendable {
   case pictureRingFull
   /// A picture could not be encoded or arrived damaged.
   case pictureFailed
-
 }

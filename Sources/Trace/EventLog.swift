@@ -7,8 +7,10 @@ public struct EventLog: ~Copyable {
   /// How many events there ever were; the newest 32 of them are kept.
   public private(set) var totalCount: UInt64 = 0
 
+  /// A log of nothing.
   public init() {}
 
+  /// Counts an event, and keeps it until 32 newer ones have come.
   public mutating func record(_ event: Event) {
     newest[Int(totalCount % UInt64(newest.count))] = event
     totalCount += 1

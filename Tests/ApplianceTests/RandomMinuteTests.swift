@@ -8,7 +8,8 @@ import Testing
 @Suite struct RandomMinuteTests {
   private static let positions = ["landscape-left", "portrait", "landscape-right", "portrait-upside-down"]
 
-  @Test("every take of a random minute is whole, in sync and the right way up", arguments: 1...200 as ClosedRange<UInt64>)
+  @Test(
+    "every take of a random minute is whole, in sync and the right way up", arguments: 1...200 as ClosedRange<UInt64>)
   func minute(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let partsPerMillion = Int32.random(in: -200...200, using: &generator)

@@ -25,7 +25,9 @@ struct TakeFile {
     } else {
       guard content.count > 1024 else { return nil }
       sound = Array(content[1024...])
-      if path.hasSuffix(".aiff") { for index in stride(from: 0, to: sound.count, by: 2) { sound.swapAt(index, index + 1) } }
+      if path.hasSuffix(".aiff") {
+        for index in stride(from: 0, to: sound.count, by: 2) { sound.swapAt(index, index + 1) }
+      }
     }
   }
 
