@@ -102,6 +102,13 @@ let testTargets: [Target] = [
   tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport"]),
   tests("TraceTests", ["TestSupport", "Trace"]),
   tests("CaptureTests", ["Board", "Capture", "Media", "Rings", "TestSupport", "Trace"]),
+  tests("TakesTests", ["Board", "Formats", "Media", "Rings", "Takes", "TestSupport", "Text"]),
+  tests(
+    "ApplianceTests",
+    [
+      "Appliance", "Board", "Configuration", "Console", "Controls", "Formats", "Imaging", "Media", "Rings", "SimBoard",
+      "Takes", "TestSupport", "Text", "Trace",
+    ]),
   tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport"]),
   tests("ContractTests", ["SimBoard", "TestSupport"]),
   tests("PosixTests", ["Board", "CLinux", "Media", "Posix", "TestSupport", "Text"]),

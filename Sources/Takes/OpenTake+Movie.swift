@@ -36,7 +36,7 @@ extension OpenTake where File: ~Copyable {
       let end = isNewest ? cut.position : tracks.pictures.header(at: sequence + 1).samplePosition
       let isMovieStart = sequence == nextPicture && videoFrameCount == 0
       let position = tracks.pictures.header(at: sequence).samplePosition
-      let start = isMovieStart ? startPosition : max(position, writtenPosition)
+      let start = isMovieStart ? startPosition : max(position, startPosition)
       list[index] = MovieSample(
         byteCount: UInt32(tracks.pictures.byteCount(at: sequence)),
         durationTicks: UInt32(max(end, start + 1) - start))
@@ -44,11 +44,10 @@ extension OpenTake where File: ~Copyable {
     return count
   }
 
-  /// A movie's first picture is shown from its first instant on, however late it came. A later one that was not waited
-  /// for begins where the stretch does: the picture before it has been given the time up to there.
+  /// A movie's first picture is shown from its first instant on, however late it came.
   private func videoStart(from tracks: borrowing RecordedTracks) -> UInt64 {
     guard videoFrameCount > 0, nextPicture < tracks.pictures.end else { return 0 }
-    return max(tracks.pictures.header(at: nextPicture).samplePosition, writtenPosition) - startPosition
+    return max(tracks.pictures.header(at: nextPicture).samplePosition, startPosition) - startPosition
   }
 
   private mutating func writeHeader(

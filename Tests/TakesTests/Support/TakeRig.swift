@@ -3,12 +3,13 @@ import Formats
 import Media
 import Rings
 import TestSupport
+import Testing
 import Text
 
 @testable import Takes
 
 /// The storage worker on rings that a ``TakeSource`` fills, and a disk in memory.
-@safe final class TakeRig {
+@safe final class TakeRig: CustomTestStringConvertible {
   let disk: MemoryDisk
   let source: TakeSource
   var worker: StorageWorker<MemoryStorage>
@@ -56,6 +57,9 @@ import Text
   }
 
   deinit { unsafe region.deallocate() }
+
+  /// Short: an expectation that fails shows it.
+  var testDescription: String { "the rig" }
 
   static var settings: WritingSettings {
     WritingSettings(

@@ -121,7 +121,7 @@ import Text
         switch report {
         case .finished: return true
         case .failed: return false
-        case .opened, .split, .repaired: break
+        default: break
         }
       }
       guard isBusy else { return false }

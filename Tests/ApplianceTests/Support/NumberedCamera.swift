@@ -1,0 +1,75 @@
+import Board
+import Media
+import Rings
+import SimBoard
+
+/// A camera that delivers small "JPEG" pictures, each with its number: picture k is exposed k periods after the start.
+@safe struct NumberedCamera: Camera, ~Copyable {
+  static let periodNanoseconds: UInt64 = 40_000_000
+  static let format = VideoFormat(
+    widthPixels: 64, heightPixels: 48, pixelFormat: .mjpeg, bytesPerRow: 0, frameRate: FrameRate(frames: 25))
+  private static let bufferByteCount = 64
+  private static let readoutNanoseconds: UInt64 = 5_000_000
+
+  private let sim: SimWorld
+  private let world: TestWorld
+  // Sound: boot memory outlives the camera.
+  private let memory: UnsafeMutableRawBufferPointer
+  private var freeBuffers: [Int] = []
+  private var nextPicture: UInt64 = 0
+  private var firstPicture: UInt64 = 0
+  private var isOpen = false
+
+  init?(sim: SimWorld, world: TestWorld, in boot: inout BootMemory) {
+    guard let piece = unsafe boot.cut(byteCount: 4 * Self.bufferByteCount) else { return nil }
+    unsafe memory = piece
+    self.sim = sim
+    self.world = world
+  }
+
+  /// The number in a picture's bytes.
+  static func number(of picture: [UInt8]) -> Int { (0..<4).reduce(0) { $0 | Int(picture[2 + $1]) << (8 * $1) } }
+
+  var bufferCount: Int { isOpen ? 4 : 0 }
+
+  mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
+    if world.isCameraGone { throw TestWorld.failure(.camera) }
+    precondition(!isOpen, "the camera was opened twice")
+    isOpen = true
+    freeBuffers = [0, 1, 2, 3]
+    nextPicture = (sim.nowNanoseconds - sim.startNanoseconds) / Self.periodNanoseconds + 1
+    firstPicture = nextPicture
+    return Self.format
+  }
+
+  mutating func dequeue() throws(DeviceFailure) -> CameraFrame? {
+    if world.isCameraGone { throw TestWorld.failure(.camera) }
+    precondition(isOpen, "a picture was asked of a closed camera")
+    let exposure = sim.startNanoseconds + nextPicture * Self.periodNanoseconds
+    guard exposure + Self.readoutNanoseconds <= sim.nowNanoseconds, let index = freeBuffers.popLast() else { return nil }
+    let number = nextPicture
+    nextPicture += 1
+    fill(index, with: [0xFF, 0xD8] + (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } + [0xFF, 0xD9])
+    return CameraFrame(
+      bufferIndex: index, byteCount: 8 + Int(number % 50), monotonicNanoseconds: exposure,
+      sequence: UInt32(number - firstPicture))
+  }
+
+  mutating func requeue(bufferIndex: Int) throws(DeviceFailure) {
+    precondition(isOpen && !freeBuffers.contains(bufferIndex), "a buffer came back twice, or to a closed camera")
+    freeBuffers.append(bufferIndex)
+  }
+
+  func bufferMemory(at index: Int) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(buffer(index))
+  }
+
+  mutating func close() { isOpen = false }
+
+  private func fill(_ index: Int, with bytes: [UInt8]) { unsafe buffer(index).copyBytes(from: bytes) }
+
+  private func buffer(_ index: Int) -> UnsafeMutableRawBufferPointer {
+    let start = index * Self.bufferByteCount
+    return unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + Self.bufferByteCount])
+  }
+}

@@ -1,0 +1,31 @@
+import Board
+import TestSupport
+
+/// What a test and the hardware of a ``TestHardware`` have in common: a test looks at it, and breaks it.
+final class TestWorld {
+  let disk = MemoryDisk()
+  /// Typed on the console, and not yet read.
+  var typed: [UInt8] = []
+  /// All that the console said.
+  private(set) var said: [UInt8] = []
+  /// Every byte of sound that was read from the microphone; what it lost is silence.
+  var heard: [UInt8] = []
+  /// The picture that each of the camera's buffers was filled with last, for pictures by number.
+  var isMicrophoneGone = false
+  var isCameraGone = false
+  /// How often a device was closed and opened again.
+  var openCount = 0
+  /// By how much the next sleep lasts too long.
+  var oversleepNanoseconds: UInt64 = 0
+
+  func say(_ bytes: [UInt8]) { said += bytes }
+
+  func type(_ lines: String) { typed += Array(lines.utf8) }
+
+  /// What the console said, line by line.
+  var lines: [String] { String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init) }
+
+  static func failure(_ device: Device) -> DeviceFailure {
+    DeviceFailure(device: device, kind: .absent, subject: "", problem: "was unplugged by a test", remedy: "plug it in")
+  }
+}
