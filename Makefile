@@ -21,9 +21,10 @@ build: ## build/host/fieldcorder, the firmware for this machine
 	@$(ready) host
 	@board/build host
 
-firmware: ## build/pi/fieldcorder, the firmware for the Raspberry Pi (aarch64)
-	@$(ready) pi
+firmware: ## build/pi/fieldcorder, the firmware for the Raspberry Pi (aarch64), tried under an emulator
+	@$(ready) pi test
 	@board/build pi
+	@board/checks/pi-records
 
 rig: build ## the virtual rig: real kernel drivers, simulated hardware, the console on this terminal
 	@board/rig/interactive

@@ -181,6 +181,12 @@ int32_t cjpeg_begin(struct cjpeg_encoder *encoder, uint8_t *output, size_t outpu
   return cjpeg_ok;
 }
 
+void cjpeg_prepare_thread(struct cjpeg_encoder *encoder) {
+  uint8_t beginning[64];
+  // Whether or not the picture's beginning found room, the thread is known now.
+  if (cjpeg_begin(encoder, beginning, sizeof beginning) == cjpeg_ok) abandon_picture(encoder);
+}
+
 static void list_rows(JSAMPROW *list, int count, struct cjpeg_rows rows) {
   for (int row = 0; row < count; row++) {
     int source = row < (int)rows.row_count ? row : (int)rows.row_count - 1;

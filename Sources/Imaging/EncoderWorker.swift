@@ -36,6 +36,12 @@ public struct EncoderWorker: ~Copyable {
     self.encodedPictures = encodedPictures
   }
 
+  /// To be called once by the thread that is to call ``step()``, before that: it may use the heap.
+  public mutating func prepareThread() {
+    guard encoder != nil else { return }
+    encoder!.prepareThread()
+  }
+
   /// Deals with the next picture.
   /// - Returns: false when there was none.
   public mutating func step() -> Bool {

@@ -4,7 +4,7 @@ import Rings
 /// Encodes raw camera pictures to baseline JPEG in a JFIF file (ITU-T T.81 and T.871) with the Huffman tables of T.81,
 /// annex K.3, which is the fastest that decoders everywhere read.
 ///
-/// All memory is taken when the encoder is made; a picture takes none. Samples of limited
+/// All memory is taken when the encoder is made and by ``prepareThread()``; a picture takes none. Samples of limited
 /// range are expanded to the full one that T.871 asks for.
 public struct JPEGEncoder: ~Copyable {
   private var library: JPEGLibrary
@@ -64,6 +64,9 @@ public struct JPEGEncoder: ~Copyable {
     let rows = (Int(format.heightPixels) + 15) / 16 * 16
     return columns * rows * (isSubsampledVertically ? 3 : 4) + 1024
   }
+
+  /// To be called once by the thread that is to encode, before its first picture: libjpeg takes from the heap for it.
+  public mutating func prepareThread() { library.prepareThread() }
 
   /// Encodes one picture.
   /// - Parameters:

@@ -24,6 +24,9 @@ import CJPEG
   /// The most that libjpeg has used of its memory up to now.
   var usedByteCount: Int { unsafe cjpeg_arena_used_byte_count(encoder) }
 
+  /// Lets libjpeg take what it takes once for every thread that encodes.
+  mutating func prepareThread() { unsafe cjpeg_prepare_thread(encoder) }
+
   /// Starts a picture that is written to `output`, which must stay there until ``finish()`` or an error.
   mutating func begin(output: UnsafeMutableRawBufferPointer) throws(JPEGEncoderError) {
     outputByteCount = output.count

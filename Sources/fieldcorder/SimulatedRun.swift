@@ -1,6 +1,7 @@
 import Appliance
 import Board
 import CHeapMeter
+import Imaging
 import Posix
 
 /// The appliance on a virtual clock: loop and workers take turns on one thread, in an order that the seed decides, so
@@ -11,6 +12,7 @@ enum SimulatedRun {
     _ appliance: consuming Appliance<Machine>, seed: UInt64, until signals: borrowing StopSignals
   ) {
     var appliance = appliance
+    appliance.encoder.prepareThread()
     heap_meter_mark()
     var order = TurnOrder(seed: seed)
     while appliance.loop.tick() {

@@ -31,6 +31,8 @@ enum ThreadedRun {
     let storageThread = try unsafe WorkerThread(name: "storage", context: storage, body: storageLife)
     var loop = appliance.loop
     prepare(&loop, priority: priority)
+    encoderControl.waitUntilPrepared()
+    storageControl.waitUntilPrepared()
     heap_meter_mark()
     serve(&loop, until: signals, waking: encoderControl, storageControl)
     encoderControl.stop()

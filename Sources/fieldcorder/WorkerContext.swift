@@ -10,6 +10,8 @@ struct WorkerContext<Worker: SteppedWorker & ~Copyable>: ~Copyable {
 
   /// The thread's whole life: it ends when it may and no work is left.
   mutating func run() {
+    worker.prepareThread()
+    control.tellPrepared()
     while true {
       let mayEnd = control.isStopping
       if worker.step() { continue }

@@ -7,6 +7,7 @@ import Synchronization
 @safe struct WorkerControl: BitwiseCopyable {
   private struct Shared: ~Copyable {
     let bell: WorkSignal
+    let prepared: WorkSignal
     let isStopping = Atomic<Bool>(false)
   }
 
@@ -17,7 +18,10 @@ import Synchronization
 
   init(in memory: inout BootMemory) throws(DeviceFailure) {
     let bell = try WorkSignal()
-    guard let place = unsafe memory.place(Shared(bell: bell)) else { preconditionFailure("boot memory is used up") }
+    let prepared = try WorkSignal()
+    guard let place = unsafe memory.place(Shared(bell: bell, prepared: prepared)) else {
+      preconditionFailure("boot memory is used up")
+    }
     unsafe shared = place
   }
 
@@ -31,6 +35,14 @@ import Synchronization
   }
 
   var isStopping: Bool { unsafe shared.pointee.isStopping.load(ordering: .acquiring) }
+
+  /// Returns once the worker's thread has taken all that it will ever take from the heap.
+  func waitUntilPrepared() {
+    while unsafe !shared.pointee.prepared.wait(timeoutNanoseconds: 1_000_000_000) {}
+  }
+
+  /// The worker's: the thread is ready to work.
+  func tellPrepared() { unsafe shared.pointee.prepared.post() }
 
   /// The worker's: sleeps until woken, or for a while.
   func rest() {

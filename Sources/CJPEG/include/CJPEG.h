@@ -27,8 +27,12 @@ size_t cjpeg_arena_byte_count(void);
 /// The most that `encoder` has used of its arena up to now.
 size_t cjpeg_arena_used_byte_count(const struct cjpeg_encoder *encoder);
 
+/// Lets libjpeg get to know the calling thread, which is to call the functions below: on arm64 libjpeg-turbo reads
+/// /proc/cpuinfo for the first picture of every thread, with memory of the heap.
+void cjpeg_prepare_thread(struct cjpeg_encoder *encoder);
+
 /// Makes an encoder of Y'CbCr pictures with half as many columns of chroma, and with `luma_rows_per_chroma_row` of 2
-/// half as many rows. This is the one call that may use the heap.
+/// half as many rows. This and cjpeg_prepare_thread may use the heap.
 /// \param arena aligned to 64 bytes; kept for the life of the process.
 /// \param quality 1 to 100, on libjpeg's scale.
 /// \param error cjpeg_ok, or why there is no encoder.
