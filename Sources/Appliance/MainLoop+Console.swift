@@ -6,9 +6,8 @@ import Takes
 import Text
 
 extension MainLoop where Machine: ~Copyable {
-  /// Exchanges bytes with the console and serves what is asked there.
+  /// Serves what is asked on the console.
   mutating func serveConsole(atNanoseconds now: UInt64) {
-    console.exchange(with: &machine.consoleLine)
     endWait(atNanoseconds: now)
     if let press = heldPress { self.press(press.button, milliseconds: press.milliseconds, atNanoseconds: now) }
     while let request = console.nextRequest() {

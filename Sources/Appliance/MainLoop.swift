@@ -89,7 +89,12 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
 
   /// Whether the storage worker should see what has come; true at boot and once in ``Limits/storageWakeMilliseconds``.
   public var isStorageCheckDue: Bool {
-    let ticks = max(Limits.storageWakeMilliseconds / UInt64(context.settings.loop.tickMilliseconds), 1)
+    isDue(everyMilliseconds: Limits.storageWakeMilliseconds)
+  }
+
+  /// Whether this tick is one of those on which something is done that need not be done on each.
+  func isDue(everyMilliseconds milliseconds: UInt64) -> Bool {
+    let ticks = max(milliseconds / UInt64(context.settings.loop.tickMilliseconds), 1)
     return metrics.tickCount % ticks == 0
   }
 
@@ -104,7 +109,10 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   }
 
   private mutating func work(atNanoseconds now: UInt64) {
-    if let failure = capture.step(&machine, atNanoseconds: now, into: &events) { announce(failure) }
+    if isDue(everyMilliseconds: Limits.exchangeMilliseconds) {
+      if let failure = capture.step(&machine, atNanoseconds: now, into: &events) { announce(failure) }
+      console.exchange(with: &machine.consoleLine)
+    }
     if let failure = panel.poll(&machine, atNanoseconds: now) { announce(failure) }
     if let gesture = panel.gesture(of: .record, atNanoseconds: now) { serve(gesture) }
     if let end = holdEndNanoseconds, now >= end { endHold() }

@@ -60,7 +60,8 @@ enum ThreadedRun {
         pictureCount = loop.pictureCount
         encoder.wake()
       }
-      if loop.isStorageCheckDue { storage.wake() }
+      guard loop.isStorageCheckDue else { continue }
+      storage.wake()
       if signals.isStopRequested { loop.stop() }
     }
   }
