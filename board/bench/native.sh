@@ -4,7 +4,7 @@
 # build_record_pictures : with the firmware's own modules and flags.
 build_record_pictures() {
     (
-        cd "$checkout"
+        cd "$checkout" || exit
         FIELDCORDER_BENCH=1 FIELDCORDER_FIRMWARE=host swift build --no-color-diagnostics --configuration release \
             --scratch-path build/.swift-bench --disable-local-rpath -Xswiftc -use-ld=lld --product record-pictures >&2
     )
