@@ -86,7 +86,8 @@ let programs: [Target] = [
 
 /// Only `make bench` builds it.
 let bench: Target = .executableTarget(
-  name: "record-pictures", dependencies: ["Board", "CLinux", "Formats", "Imaging", "Media", "Posix", "Rings", "Takes", "Text"],
+  name: "record-pictures",
+  dependencies: ["Board", "CLinux", "Formats", "Imaging", "Media", "Posix", "Rings", "Takes", "Text"],
   path: "board/bench/RecordPictures", swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
 
 let testTargets: [Target] = [
@@ -102,6 +103,12 @@ let testTargets: [Target] = [
   tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport"]),
   tests("TraceTests", ["TestSupport", "Trace"]),
   tests("CaptureTests", ["Board", "Capture", "Media", "Rings", "TestSupport", "Trace"]),
+  tests("TakesTests", ["Board", "Formats", "Media", "Rings", "Takes", "TestSupport", "Text"]),
+  tests(
+    "ApplianceTests",
+    [
+      "Appliance", "Board", "Configuration", "Imaging", "Media", "Rings", "SimBoard", "Takes", "TestSupport", "Text",
+    ]),
   tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport"]),
   tests("ContractTests", ["SimBoard", "TestSupport"]),
   tests("PosixTests", ["Board", "CLinux", "Media", "Posix", "TestSupport", "Text"]),

@@ -2,6 +2,7 @@ import Trace
 
 /// How well the loop keeps its time.
 public struct LoopMetrics: Sendable {
+  /// Ticks that were served.
   public private(set) var tickCount: UInt64 = 0
   /// Ticks that had passed unserved when the loop woke up.
   public private(set) var missedCount: UInt64 = 0
@@ -10,6 +11,7 @@ public struct LoopMetrics: Sendable {
   /// From waking to going to sleep again.
   public private(set) var work = Histogram()
 
+  /// Nothing was measured yet.
   public init() {}
 
   mutating func recordWake(latencyNanoseconds: UInt64, missedTicks: UInt64) {

@@ -46,7 +46,8 @@ public struct MemoryPlan: Sendable {
   }
 
   private var queuesByteCount: Int {
-    Queue<RawPicture>.byteCount(capacity: Limits.cameraBuffers) + Queue<UInt16>.byteCount(capacity: Limits.cameraBuffers)
+    Queue<RawPicture>.byteCount(capacity: Limits.cameraBuffers)
+      + Queue<UInt16>.byteCount(capacity: Limits.cameraBuffers)
       + Queue<TakeOrder>.byteCount(capacity: Limits.storageQueue)
       + Queue<TakeReport>.byteCount(capacity: Limits.storageQueue)
   }

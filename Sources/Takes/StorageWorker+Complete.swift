@@ -38,7 +38,7 @@ extension StorageWorker where Store: ~Copyable {
   private mutating func beginRepair(of path: FixedText<128>) {
     do throws(DeviceFailure) {
       completion = TakeCompletion(repairing: try storage.open(path), path: path)
-    } catch where error.kind == .absent {
+    } catch  where error.kind == .absent {
       // The cut came between the ledger's line and the file's first byte: there is nothing to repair.
       forget(path)
     } catch {

@@ -2,9 +2,12 @@ import Media
 
 /// What the devices agreed to deliver; nil for one that is missing.
 public struct StreamFormats: BitwiseCopyable, Sendable {
+  /// What the microphone delivers.
   public var audio: AudioFormat?
+  /// What the camera delivers.
   public var video: VideoFormat?
 
+  /// At least one of the two, or there is nothing to record.
   public init(audio: AudioFormat?, video: VideoFormat?) {
     self.audio = audio
     self.video = video

@@ -8,8 +8,10 @@ public struct TakeStart: BitwiseCopyable, Sendable {
   public var pressPosition: UInt64
   /// The time of day of the press.
   public var pressUnixSeconds: Int64
+  /// Which way up the device was held at the press.
   public var orientation: Orientation
 
+  /// All of it.
   public init(
     startPosition: UInt64, pressPosition: UInt64, pressUnixSeconds: Int64, orientation: Orientation
   ) {

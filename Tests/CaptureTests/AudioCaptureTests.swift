@@ -6,7 +6,9 @@ import Trace
 
 @Suite struct AudioCaptureTests {
   /// Captures with random pauses of loop and reader, and compares every frame in the ring with what the card sampled.
-  @Test("lost frames become as much silence in their place, everything else arrives", arguments: 1...30 as ClosedRange<UInt64>)
+  @Test(
+    "lost frames become as much silence in their place, everything else arrives",
+    arguments: 1...30 as ClosedRange<UInt64>)
   func keepsEveryPlace(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var memory = leakedBootMemory(byteCount: 100_000)

@@ -38,7 +38,9 @@ import Trace
     mutating func hasAllBuffersBack() -> Bool { capture.hasAllBuffersBack() }
   }
 
-  @Test("every buffer comes back exactly once, in order, at most so many pictures a step", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test(
+    "every buffer comes back exactly once, in order, at most so many pictures a step",
+    arguments: 1...20 as ClosedRange<UInt64>)
   func returnsBuffers(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var bench = try Bench()

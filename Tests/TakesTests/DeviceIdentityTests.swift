@@ -24,7 +24,9 @@ import Text
   @Test("what is no UUID is not read as one")
   func refusesOthers() {
     let good = "01234567-89ab-4def-bedc-ba9876543210"
-    for text in ["", String(good.dropLast()), good + "0", good.replacing("-", with: "0"), good.replacing("b", with: "g")] {
+    for text in [
+      "", String(good.dropLast()), good + "0", good.replacing("-", with: "0"), good.replacing("b", with: "g"),
+    ] {
       #expect(DeviceIdentity(text: Array(text.utf8).span) == nil, "\(text)")
     }
   }

@@ -33,7 +33,8 @@ import Testing
     #expect(rig.finished.count == finishedCount + 1, comment)
     try #require(rig.opened.count == firstCount + 1, comment)
     let second = rig.opened[firstCount]
-    expectTake([try #require(TakeFile(second.path, start: second.start, on: rig.disk))], to: end, from: rig.source, comment)
+    expectTake(
+      [try #require(TakeFile(second.path, start: second.start, on: rig.disk))], to: end, from: rig.source, comment)
     for path in rig.disk.image.names.keys where path != "state" {
       #expect(rig.opened.contains { $0.path == path }, "\(path) was left behind, \(comment)")
     }
@@ -49,9 +50,12 @@ import Testing
     for hasVideo in [true, false] {
       var failedCount = 0
       var call = 1
-      while try record(hasVideo: hasVideo, "call \(call), video \(hasVideo)", breaking: { disk in
-        disk.failingCalls = disk.callCount + call..<disk.callCount + call + 1
-      }) {
+      while try record(
+        hasVideo: hasVideo, "call \(call), video \(hasVideo)",
+        breaking: { disk in
+          disk.failingCalls = disk.callCount + call..<disk.callCount + call + 1
+        })
+      {
         failedCount += 1
         call += 1
       }
@@ -74,10 +78,13 @@ import Testing
   func everyByteCount() throws {
     for hasVideo in [true, false] {
       var capacity = 100
-      while try record(hasVideo: hasVideo, "\(capacity) bytes, video \(hasVideo)", breaking: { disk in
-        disk.capacityByteCount = capacity
-        disk.toldFreeByteCount = .max
-      }) {
+      while try record(
+        hasVideo: hasVideo, "\(capacity) bytes, video \(hasVideo)",
+        breaking: { disk in
+          disk.capacityByteCount = capacity
+          disk.toldFreeByteCount = .max
+        })
+      {
         capacity += hasVideo ? 373 : 331
       }
       #expect(capacity > 20_000)
@@ -96,11 +103,16 @@ import Testing
     let path = try folder.write(rig.disk.image[rig.opened[0].path]!, as: "take.mov")
     let text = try ForeignProgram.text(
       "ffprobe",
-      ["-v", "error", "-count_packets", "-select_streams", "v", "-show_entries", "stream=nb_read_packets", "-of", "csv=p=0", path])
+      [
+        "-v", "error", "-count_packets", "-select_streams", "v", "-show_entries", "stream=nb_read_packets", "-of",
+        "csv=p=0", path,
+      ])
     #expect(try #require(Int(text.prefix { $0.isNumber })) >= 12)
   }
 
-  @Test("a card that says how full it is ends the take while it can be completed, and takes the next one once there is room")
+  @Test(
+    "a card that says how full it is ends the take while it can be completed, and takes the next one once there is room"
+  )
   func endsBeforeFull() throws {
     let rig = try TakeRig()
     rig.run(milliseconds: 1_200)

@@ -56,7 +56,9 @@ import Text
     #expect(ledger.takeNumber() == 12)
   }
 
-  @Test("no bytes make it crash, and numbers go on counting from whatever stands there", arguments: 0..<300 as Range<UInt64>)
+  @Test(
+    "no bytes make it crash, and numbers go on counting from whatever stands there", arguments: 0..<300 as Range<UInt64>
+  )
   func garbage(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var bytes = Array("next_take = 18446744073709551615\nopen = video/20260101/101010-0001.mov\n".utf8)

@@ -35,7 +35,9 @@ public struct DiskImage: Sendable {
       if missing > 0 { contents[file, default: []] += [UInt8](repeating: 0, count: missing) }
       contents[file, default: []].replaceSubrange(offset..<end, with: kept)
     case .truncate(let file, let byteCount):
-      if let content = contents[file], content.count > byteCount { contents[file]!.removeLast(content.count - byteCount) }
+      if let content = contents[file], content.count > byteCount {
+        contents[file]!.removeLast(content.count - byteCount)
+      }
     case .replace(let path, let bytes):
       let file = makeFileNumber()
       names[path] = file

@@ -13,8 +13,10 @@ public struct MemoryDiskFile: MediaFile, ~Copyable {
 
   private var content: [UInt8] { disk.image.contents[file] ?? [] }
 
+  /// As it is on the disk now.
   public var byteCount: UInt64 { UInt64(disk.image.contents[file]?.count ?? 0) }
 
+  /// Fails only when the disk is made to.
   public mutating func read(at offset: UInt64, into room: inout MutableRawSpan) throws(DeviceFailure) -> Int {
     try disk.serveCall("file \(file)")
     let start = min(Int(offset), content.count)
@@ -27,6 +29,7 @@ public struct MemoryDiskFile: MediaFile, ~Copyable {
     return end - start
   }
 
+  /// Writes what fits, and fails when that is not all.
   public mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
     try disk.serveCall("file \(file)")
     let bytes = unsafe bytes.withUnsafeBytes { unsafe Array($0) }
@@ -38,11 +41,13 @@ public struct MemoryDiskFile: MediaFile, ~Copyable {
     if fitting < bytes.count { throw MemoryDisk.failure(.full, "file \(file)") }
   }
 
+  /// Makes what was written to this file survive a cut.
   public mutating func synchronise() throws(DeviceFailure) {
     try disk.serveCall("file \(file)")
     disk.perform(.synchronise(file: file))
   }
 
+  /// Fails only when the disk is made to.
   public mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
     try disk.serveCall("file \(file)")
     disk.perform(.truncate(file: file, byteCount: Int(byteCount)))

@@ -36,13 +36,16 @@ extension ApplianceRig {
     let folder = try TemporaryFolder()
     let file = try folder.write(try #require(world.disk.image[path]), as: "take.mov")
     let text = try ForeignProgram.text(
-      "ffprobe", ["-v", "error", "-select_streams", "v:0", "-show_entries", "stream_side_data=rotation", "-of", "csv=p=0", file])
+      "ffprobe",
+      ["-v", "error", "-select_streams", "v:0", "-show_entries", "stream_side_data=rotation", "-of", "csv=p=0", file])
     return Int(text.filter { $0.isNumber || $0 == "-" }) ?? 0
   }
 
   /// By how many degrees the picture is to be turned clockwise, from the video track's matrix: that track is the first.
   func matrixDegrees(of path: String) -> Int? {
-    guard let content = world.disk.image[path], let range = Data(content).range(of: Data("tkhd".utf8)) else { return nil }
+    guard let content = world.disk.image[path], let range = Data(content).range(of: Data("tkhd".utf8)) else {
+      return nil
+    }
     // Version and flags, dates, number and length of the track, 16 bytes more, then nine numbers of 32 bits.
     let matrix = range.upperBound + 4 + (content[range.upperBound] == 0 ? 20 : 32) + 16
     let a = Int32(truncatingIfNeeded: (0..<4).reduce(0) { $0 << 8 | Int(content[matrix + $1]) }) >> 16

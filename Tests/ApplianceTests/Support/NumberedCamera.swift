@@ -46,7 +46,9 @@ import SimBoard
     if world.isCameraGone { throw TestWorld.failure(.camera) }
     precondition(isOpen, "a picture was asked of a closed camera")
     let exposure = sim.startNanoseconds + nextPicture * Self.periodNanoseconds
-    guard exposure + Self.readoutNanoseconds <= sim.nowNanoseconds, let index = freeBuffers.popLast() else { return nil }
+    guard exposure + Self.readoutNanoseconds <= sim.nowNanoseconds, let index = freeBuffers.popLast() else {
+      return nil
+    }
     let number = nextPicture
     nextPicture += 1
     fill(index, with: [0xFF, 0xD8] + (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } + [0xFF, 0xD9])

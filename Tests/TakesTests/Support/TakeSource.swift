@@ -90,11 +90,14 @@ final class TakeSource {
     let position = UInt64(max(nextNumber * Self.framesPerPicture + jitter, nextNumber))
     let number = nextNumber
     nextNumber += 1
-    guard position >= cameraPauseEnd, Int.random(in: 0..<1000, using: &generator) >= habits.missingPermille else { return }
+    guard position >= cameraPauseEnd, Int.random(in: 0..<1000, using: &generator) >= habits.missingPermille else {
+      return
+    }
     if Int.random(in: 0..<1000, using: &generator) < habits.pausePermille {
       cameraPauseEnd = position + .random(in: 0...Self.rateHz * 3 / 2, using: &generator)
     }
-    let filler = (0..<Int.random(in: 0...60, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    let filler = (0..<Int.random(in: 0...60, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator)
+    }
     underWay.append(
       MadePicture(
         number: number, position: position,
@@ -104,7 +107,9 @@ final class TakeSource {
 
   private func deliver(_ picture: MadePicture) {
     guard var room = pictures.acquire(maximumByteCount: picture.bytes.count) else { return }
-    for index in picture.bytes.indices { room.storeBytes(of: picture.bytes[index], toByteOffset: index, as: UInt8.self) }
+    for index in picture.bytes.indices {
+      room.storeBytes(of: picture.bytes[index], toByteOffset: index, as: UInt8.self)
+    }
     let header = PictureHeader(
       samplePosition: picture.position, monotonicNanoseconds: 0, cameraSequence: UInt32(picture.number))
     pictures.commit(header, byteCount: picture.bytes.count)
