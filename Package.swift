@@ -107,8 +107,7 @@ let testTargets: [Target] = [
   tests(
     "ApplianceTests",
     [
-      "Appliance", "Board", "Configuration", "Console", "Controls", "Formats", "Imaging", "Media", "Rings", "SimBoard",
-      "Takes", "TestSupport", "Text", "Trace",
+      "Appliance", "Board", "Configuration", "Imaging", "Media", "Rings", "SimBoard", "Takes", "TestSupport", "Text",
     ]),
   tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport"]),
   tests("ContractTests", ["SimBoard", "TestSupport"]),

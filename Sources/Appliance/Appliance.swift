@@ -14,11 +14,11 @@ import Trace
 ///
 /// Frozen, so that the executable may take it apart and give each its thread.
 @frozen public struct Appliance<Machine: Hardware & ~Copyable>: ~Copyable {
-  /// The real-time thread's part.
+  /// The real-time loop: everything but coding and writing.
   public var loop: MainLoop<Machine>
-  /// The encoder thread's part.
+  /// Makes JPEG of raw pictures, and puts all pictures into their ring.
   public var encoder: EncoderWorker
-  /// The storage thread's part.
+  /// Writes takes.
   public var storage: StorageWorker<Machine.BoardStorage>
 
   /// Takes hold of every device, says what came of each, and arms the recorder where the configuration asks for it.
@@ -40,41 +40,30 @@ import Trace
     let plan = MemoryPlan(
       settings: context.settings, audio: opened.audio ?? context.settings.requestedAudioFormat, video: opened.video)
     var memory = try mapMemory(plan.byteCount)
-    guard
-      let sampleRing = SampleRing(
-        capacityBytes: plan.audioRingByteCount, bytesPerFrame: plan.audio.bytesPerFrame, in: &memory),
-      let pictureRing = PacketRing<PictureHeader>(
-        capacityPackets: plan.pictureRingCapacity, capacityBytes: plan.pictureRingByteCount, in: &memory),
-      let rawPictures = Queue<RawPicture>(capacity: Limits.cameraBuffers, in: &memory),
-      let emptiedBuffers = Queue<UInt16>(capacity: Limits.cameraBuffers, in: &memory),
-      let orders = Queue<TakeOrder>(capacity: Limits.storageQueue, in: &memory),
-      let reports = Queue<TakeReport>(capacity: Limits.storageQueue, in: &memory),
-      let timeline = Timeline(in: &memory), let progress = TakeProgress(in: &memory),
-      let counters = EncoderCounters(in: &memory), let buffers = CameraBuffers(in: &memory),
-      let scratch = FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory),
-      let console = ConsoleSession(isTerminal: machine.consoleLine.isTerminal, in: &memory)
-    else { preconditionFailure("the memory plan is too small for what is cut from it") }
-
+    let shared = SharedMemory(plan, isTerminal: machine.consoleLine.isTerminal, in: &memory)
     encoder = EncoderWorker(
-      format: plan.video, encoder: try Self.makeEncoder(plan, context.settings, in: &memory), buffers: buffers,
-      counters: counters, rawPictures: rawPictures.consumer, emptiedBuffers: emptiedBuffers.producer,
-      encodedPictures: pictureRing.producer)
+      format: plan.video, encoder: try Self.makeEncoder(plan, context.settings, in: &memory), buffers: shared.buffers,
+      counters: shared.counters, rawPictures: shared.rawPictures.consumer,
+      emptiedBuffers: shared.emptiedBuffers.producer, encodedPictures: shared.pictures.producer)
     storage = StorageWorker(
-      storage: store, orders: orders.consumer, reports: reports.producer,
-      tracks: RecordedTracks(samples: sampleRing.consumer, pictures: pictureRing.consumer, timeline: timeline),
-      progress: progress,
+      storage: store, orders: shared.orders.consumer, reports: shared.reports.producer,
+      tracks: RecordedTracks(
+        samples: shared.samples.consumer, pictures: shared.pictures.consumer, timeline: shared.timeline),
+      progress: shared.progress,
       settings: context.settings.writingSettings(identity: context.identity, software: context.software),
-      ledger: ledger, scratch: scratch)
+      ledger: ledger, scratch: shared.scratch)
     let capture = CaptureUnit(
-      audio: AudioCapture(ring: sampleRing.producer),
-      video: VideoCapture(pictures: rawPictures.producer, emptied: emptiedBuffers.consumer), timeline: timeline,
+      audio: AudioCapture(ring: shared.samples.producer),
+      video: VideoCapture(pictures: shared.rawPictures.producer, emptied: shared.emptiedBuffers.consumer),
+      timeline: shared.timeline,
       limits: CaptureLimits(
         audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick))
     let recorder = Recorder(
-      orders: orders.producer, reports: reports.consumer, staysArmed: context.settings.record.arming == .atBoot)
+      orders: shared.orders.producer, reports: shared.reports.consumer,
+      staysArmed: context.settings.record.arming == .atBoot)
     loop = MainLoop(
-      machine: machine, context: context, capture: capture, recorder: recorder, console: console, progress: progress,
-      encoderCounters: counters, cameraBuffers: buffers)
+      machine: machine, context: context, capture: capture, recorder: recorder, console: shared.console,
+      progress: shared.progress, encoderCounters: shared.counters, cameraBuffers: shared.buffers)
     loop.boot(opened, plan)
   }
 

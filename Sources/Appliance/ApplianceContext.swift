@@ -3,16 +3,16 @@ import Media
 
 /// What the whole appliance knows of itself from boot on.
 public struct ApplianceContext: Sendable {
-  /// The configuration, from boot to end.
+  /// As they were read at boot.
   public var settings: Settings
-  /// The device's UUID.
+  /// Of the device, for files and status.
   public var identity: DeviceIdentity
   /// Name and version, such as `fieldcorder 0.1.0`.
   public var software: StaticString
   /// Allocations of the whole process since boot was complete.
   public var heapAllocationCount: @convention(c) () -> UInt64
 
-  /// The four as they are.
+  /// Everything there is to know; nothing has a default.
   public init(
     settings: Settings, identity: DeviceIdentity, software: StaticString,
     heapAllocationCount: @escaping @convention(c) () -> UInt64

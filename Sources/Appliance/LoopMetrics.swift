@@ -2,7 +2,7 @@ import Trace
 
 /// How well the loop keeps its time.
 public struct LoopMetrics: Sendable {
-  /// Ticks served since boot.
+  /// Ticks that were served.
   public private(set) var tickCount: UInt64 = 0
   /// Ticks that had passed unserved when the loop woke up.
   public private(set) var missedCount: UInt64 = 0
@@ -11,7 +11,7 @@ public struct LoopMetrics: Sendable {
   /// From waking to going to sleep again.
   public private(set) var work = Histogram()
 
-  /// Nothing measured yet.
+  /// Nothing was measured yet.
   public init() {}
 
   mutating func recordWake(latencyNanoseconds: UInt64, missedTicks: UInt64) {

@@ -13,7 +13,7 @@ import Trace
 /// The appliance's one real-time thread: it wakes at absolute instants, takes what has come from every device, steps
 /// the state machines, and never waits for a disk, a codec or a person.
 public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
-  /// The board that the appliance runs on.
+  /// The board that it drives.
   public var machine: Machine
   let context: ApplianceContext
   var capture: CaptureUnit

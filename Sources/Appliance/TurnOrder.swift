@@ -2,7 +2,7 @@
 public struct TurnOrder: Sendable {
   private var state: UInt64
 
-  /// The same seed gives the same order.
+  /// The order that `seed` stands for: the same one each time.
   public init(seed: UInt64) { state = seed }
 
   /// Whether the encoder has its turn before the storage worker.

@@ -1,11 +1,11 @@
 /// How much one tick of the loop takes from the devices at most.
 public struct CaptureLimits: Sendable {
-  /// Sample frames in one call, so that a tick stays short after a long stall.
+  /// Sample frames, silence that stands for lost ones among them; at least 1.
   public var audioFramesPerTick: Int
-  /// Pictures in one call.
+  /// Pictures; at least 1.
   public var picturesPerTick: Int
 
-  /// The two bounds as they are.
+  /// Both limits.
   public init(audioFramesPerTick: Int, picturesPerTick: Int) {
     self.audioFramesPerTick = audioFramesPerTick
     self.picturesPerTick = picturesPerTick

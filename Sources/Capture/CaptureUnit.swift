@@ -5,17 +5,17 @@ import Trace
 
 /// Microphone and camera, and the timeline that both are stamped with.
 public struct CaptureUnit: ~Copyable {
-  /// The way of the samples from the card into the ring.
+  /// The way of the samples.
   public private(set) var audio: AudioCapture
-  /// The way of the pictures from the camera to the encoder.
+  /// The way of the pictures.
   public private(set) var video: VideoCapture
-  /// Whether the sound card delivers.
+  /// Whether the microphone delivers.
   public private(set) var microphone = DeviceState.closed
   /// Whether the camera delivers.
   public private(set) var camera = DeviceState.closed
   /// What the devices delivered when they were opened, in the form that the files will have.
   public private(set) var audioFormat: AudioFormat?
-  /// What the camera delivered when it was opened; nil without one.
+  /// As ``audioFormat``, for pictures.
   public private(set) var videoFormat: VideoFormat?
   /// Where on the timeline the devices were opened last: nothing of them is before it.
   public private(set) var startPosition: UInt64 = 0
@@ -24,7 +24,7 @@ public struct CaptureUnit: ~Copyable {
   public let timeline: Timeline
   private let limits: CaptureLimits
 
-  /// Everything is closed until ``start(audioFormat:videoFormat:atNanoseconds:)``.
+  /// With both devices closed.
   public init(
     audio: consuming AudioCapture, video: consuming VideoCapture, timeline: Timeline, limits: CaptureLimits
   ) {

@@ -7,7 +7,7 @@ public struct RecordedTracks: ~Copyable {
   var pictures: PacketRingConsumer<PictureHeader>
   let timeline: Timeline
 
-  /// The reading ends of both rings, and the timeline that both are stamped with.
+  /// The reading ends of both rings, and the timeline that they are stamped with.
   public init(
     samples: consuming SampleRingConsumer, pictures: consuming PacketRingConsumer<PictureHeader>, timeline: Timeline
   ) {

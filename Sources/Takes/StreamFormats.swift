@@ -2,12 +2,12 @@ import Media
 
 /// What the devices agreed to deliver; nil for one that is missing.
 public struct StreamFormats: BitwiseCopyable, Sendable {
-  /// Nil without a microphone.
+  /// What the microphone delivers.
   public var audio: AudioFormat?
-  /// Nil without a camera, or where only sound is wanted.
+  /// What the camera delivers.
   public var video: VideoFormat?
 
-  /// The two formats as they are.
+  /// At least one of the two, or there is nothing to record.
   public init(audio: AudioFormat?, video: VideoFormat?) {
     self.audio = audio
     self.video = video

@@ -15,11 +15,11 @@ import Synchronization
     unsafe counts = place
   }
 
-  /// Bytes that the growing file has.
+  /// Bytes of the growing file that are safe.
   public var byteCount: UInt64 { unsafe counts.pointee.bytes.load(ordering: .relaxed) }
-  /// Sample frames that are safe in the growing file.
+  /// Sample frames in it.
   public var audioFrameCount: UInt64 { unsafe counts.pointee.audioFrames.load(ordering: .relaxed) }
-  /// Pictures that are safe in the growing file.
+  /// Pictures in it.
   public var videoFrameCount: UInt64 { unsafe counts.pointee.videoFrames.load(ordering: .relaxed) }
 
   /// Bytes that the file system has left for us, as of the last write.

@@ -8,10 +8,10 @@ public struct TakeStart: BitwiseCopyable, Sendable {
   public var pressPosition: UInt64
   /// The time of day of the press.
   public var pressUnixSeconds: Int64
-  /// How the device was held at the press; a file keeps what it began with.
+  /// Which way up the device was held at the press.
   public var orientation: Orientation
 
-  /// The order as it is.
+  /// All of it.
   public init(
     startPosition: UInt64, pressPosition: UInt64, pressUnixSeconds: Int64, orientation: Orientation
   ) {

@@ -3,7 +3,7 @@ import Media
 
 /// What the configuration and the device say of files.
 public struct WritingSettings: Sendable {
-  /// Sound alone, even with a camera at hand.
+  /// Whether takes have sound alone, whatever the camera delivers.
   public var recordsAudioOnly: Bool
   /// For takes without pictures.
   public var audioContainer: AudioContainer
@@ -15,12 +15,12 @@ public struct WritingSettings: Sendable {
   public var splitSeconds: UInt64
   /// What the rings keep while nothing is recorded.
   public var prerollSeconds: UInt64
-  /// The device's, for the files' metadata.
+  /// Written into every file.
   public var identity: DeviceIdentity
   /// Name and version of the firmware, for the files' metadata.
   public var software: StaticString
 
-  /// The settings as they are.
+  /// All of them.
   public init(
     recordsAudioOnly: Bool, audioContainer: AudioContainer, stretchMilliseconds: UInt64, splitByteCount: UInt64,
     splitSeconds: UInt64, prerollSeconds: UInt64, identity: DeviceIdentity, software: StaticString

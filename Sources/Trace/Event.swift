@@ -7,7 +7,7 @@ public struct Event: BitwiseCopyable, Sendable {
   /// Where on the recording's timeline, in sample frames since arming.
   public var samplePosition: UInt64
 
-  /// The event as it is.
+  /// All of it.
   public init(kind: EventKind, amount: UInt64, samplePosition: UInt64) {
     self.kind = kind
     self.amount = amount

@@ -1,16 +1,16 @@
 /// Counts every event by kind, and keeps the newest of them.
 public struct EventLog: ~Copyable {
-  private var counts = InlineArray<8, UInt64>(repeating: 0)
-  private var amounts = InlineArray<8, UInt64>(repeating: 0)
+  private var counts = InlineArray<2, UInt64>(repeating: 0)
+  private var amounts = InlineArray<2, UInt64>(repeating: 0)
   private var newest = InlineArray<32, Event>(
-    repeating: Event(kind: .tickMissed, amount: 0, samplePosition: 0))
+    repeating: Event(kind: .audioOverrun, amount: 0, samplePosition: 0))
   /// How many events there ever were; the newest 32 of them are kept.
   public private(set) var totalCount: UInt64 = 0
 
-  /// A log of nothing.
+  /// Nothing has happened yet.
   public init() {}
 
-  /// Counts an event, and keeps it until 32 newer ones have come.
+  /// Counts an event and keeps it; the oldest that is kept gives way.
   public mutating func record(_ event: Event) {
     newest[Int(totalCount % UInt64(newest.count))] = event
     totalCount += 1

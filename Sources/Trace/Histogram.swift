@@ -3,15 +3,15 @@
 public struct Histogram: Sendable {
   // Values 0…15 have a class each; every octave above has 16. 2³² µs are 71 minutes: 16 + 28 · 16 classes.
   private var counts = InlineArray<464, UInt64>(repeating: 0)
-  /// How many durations were recorded.
+  /// How many durations were counted.
   public private(set) var totalCount: UInt64 = 0
-  /// The longest of them, exactly.
+  /// The longest of them.
   public private(set) var maximumMicroseconds: UInt64 = 0
 
-  /// A histogram of nothing.
+  /// Nothing was counted yet.
   public init() {}
 
-  /// Counts one duration.
+  /// Counts a duration; from 71 minutes on they are all one class.
   public mutating func record(microseconds: UInt64) {
     let value = min(microseconds, UInt64(UInt32.max))
     counts[Self.classIndex(of: value)] += 1

@@ -32,10 +32,10 @@ import Testing
       if rig.nowNanoseconds > rig.stallEndNanoseconds + 4_000_000_000, Int.random(in: 0..<4, using: &generator) == 0 {
         rig.stallEndNanoseconds = rig.nowNanoseconds + .random(in: 0...4_000_000_000, using: &generator)
       }
-      rig.run("press record \(Int.random(in: 40...400, using: &generator))", milliseconds: 500)
+      rig.run("press record \(Int.random(in: 80...400, using: &generator))", milliseconds: 500)
       degrees.append(position * 90)
       rig.run(milliseconds: .random(in: 0...4_000, using: &generator))
-      rig.run("press record \(Int.random(in: 40...400, using: &generator))", milliseconds: 500)
+      rig.run("press record \(Int.random(in: 80...400, using: &generator))", milliseconds: 500)
       rig.run(milliseconds: .random(in: 0...1_500, using: &generator))
       if Int.random(in: 0..<5, using: &generator) == 0 { try expectStatus(rig, seed) }
     }

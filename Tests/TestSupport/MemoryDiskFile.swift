@@ -13,10 +13,10 @@ public struct MemoryDiskFile: MediaFile, ~Copyable {
 
   private var content: [UInt8] { disk.image.contents[file] ?? [] }
 
-  /// How long the file is.
+  /// As it is on the disk now.
   public var byteCount: UInt64 { UInt64(disk.image.contents[file]?.count ?? 0) }
 
-  /// What was written last, safe or not.
+  /// Fails only when the disk is made to.
   public mutating func read(at offset: UInt64, into room: inout MutableRawSpan) throws(DeviceFailure) -> Int {
     try disk.serveCall("file \(file)")
     let start = min(Int(offset), content.count)
@@ -29,7 +29,7 @@ public struct MemoryDiskFile: MediaFile, ~Copyable {
     return end - start
   }
 
-  /// Goes into the log of writes; a call that can be made to fail.
+  /// Writes what fits, and fails when that is not all.
   public mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
     try disk.serveCall("file \(file)")
     let bytes = unsafe bytes.withUnsafeBytes { unsafe Array($0) }
@@ -41,13 +41,13 @@ public struct MemoryDiskFile: MediaFile, ~Copyable {
     if fitting < bytes.count { throw MemoryDisk.failure(.full, "file \(file)") }
   }
 
-  /// Marks in the log that all before is safe.
+  /// Makes what was written to this file survive a cut.
   public mutating func synchronise() throws(DeviceFailure) {
     try disk.serveCall("file \(file)")
     disk.perform(.synchronise(file: file))
   }
 
-  /// Cuts off; goes into the log as well.
+  /// Fails only when the disk is made to.
   public mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
     try disk.serveCall("file \(file)")
     disk.perform(.truncate(file: file, byteCount: Int(byteCount)))

@@ -9,12 +9,12 @@ public struct MemoryStorage: Storage, ~Copyable {
   /// A way to `disk`; there may be others.
   public init(_ disk: MemoryDisk) { self.disk = disk }
 
-  /// Folders are only names here.
+  /// Folders are there as soon as a file is.
   public mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try disk.serveCall(String(copy path))
   }
 
-  /// A new file; a call that can be made to fail.
+  /// The name survives a cut once its folder is synchronised.
   public mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> MemoryDiskFile {
     let path = String(copy path)
     try disk.serveCall(path)
@@ -24,7 +24,7 @@ public struct MemoryStorage: Storage, ~Copyable {
     return MemoryDiskFile(disk, file)
   }
 
-  /// A file that is there; a call that can be made to fail.
+  /// Opens a file that is there.
   public mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> MemoryDiskFile {
     let path = String(copy path)
     try disk.serveCall(path)
@@ -32,7 +32,7 @@ public struct MemoryStorage: Storage, ~Copyable {
     return MemoryDiskFile(disk, file)
   }
 
-  /// The whole file at once, safe at once, as a rename is.
+  /// Whole and safe at once, as the port promises.
   public mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
     let path = String(copy path)
     try disk.serveCall(path)
@@ -42,13 +42,13 @@ public struct MemoryStorage: Storage, ~Copyable {
     disk.perform(.replace(path: path, bytes: unsafe bytes.withUnsafeBytes { unsafe Array($0) }))
   }
 
-  /// Makes the names safe.
+  /// Makes names made and removed there survive a cut.
   public mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try disk.serveCall(String(copy path))
     disk.perform(.synchroniseFolder(String(copy path)))
   }
 
-  /// Takes the name away.
+  /// Survives a cut once the folder is synchronised.
   public mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     let path = String(copy path)
     try disk.serveCall(path)
@@ -56,12 +56,12 @@ public struct MemoryStorage: Storage, ~Copyable {
     disk.perform(.remove(path: path))
   }
 
-  /// What the disk was made with, less what its files hold.
+  /// The truth, or what the disk is told to say.
   public func freeByteCount() throws(DeviceFailure) -> UInt64 {
     disk.toldFreeByteCount ?? UInt64(max(disk.capacityByteCount - disk.image.byteCount, 0))
   }
 
-  /// The names right below a folder.
+  /// In the order of the names.
   public mutating func forEachEntry(
     of folder: borrowing FixedText<128>, _ visit: (borrowing FixedText<128>, _ isFolder: Bool) -> Bool
   ) throws(DeviceFailure) {

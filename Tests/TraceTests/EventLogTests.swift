@@ -8,7 +8,7 @@ import Trace
     var generator = SeededGenerator(seed: 4)
     var log = EventLog()
     var all: [Event] = []
-    let kinds: [EventKind] = [.tickMissed, .audioOverrun, .cameraFrameDropped, .pictureRingFull, .pictureFailed]
+    let kinds: [EventKind] = [.audioOverrun, .cameraFrameDropped]
     for number in 0..<100 as Range<UInt64> {
       let event = Event(
         kind: kinds.randomElement(using: &generator)!, amount: .random(in: 0...9, using: &generator),

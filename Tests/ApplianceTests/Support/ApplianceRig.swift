@@ -14,6 +14,7 @@ final class ApplianceRig: CustomTestStringConvertible {
   static let rateHz: UInt64 = 8_000
 
   let world: TestWorld
+  let settings: Settings
   var appliance: Appliance<TestHardware>
   /// Until then the storage worker gets no turn: the card stalls.
   var stallEndNanoseconds: UInt64 = 0
@@ -21,7 +22,7 @@ final class ApplianceRig: CustomTestStringConvertible {
 
   init(
     seed: UInt64 = 1, world: TestWorld = TestWorld(), microphonePartsPerMillion: Int32 = 0,
-    adjust: (inout Settings) -> Void = { _ in }
+    memoryShortageByteCount: Int = 0, adjust: (inout Settings) -> Void = { _ in }
   ) throws {
     var board = SimBoardSettings()
     board.seed = seed
@@ -37,6 +38,7 @@ final class ApplianceRig: CustomTestStringConvertible {
     settings.record.stallSeconds = 5
     adjust(&settings)
     self.world = world
+    self.settings = settings
     order = TurnOrder(seed: seed)
     let context = ApplianceContext(
       settings: settings, identity: DeviceIdentity(high: 0, low: 0), software: "fieldcorder test",
@@ -44,13 +46,17 @@ final class ApplianceRig: CustomTestStringConvertible {
     appliance = try Appliance(
       machine: try TestHardware(board, world: world), context: context,
       freshIdentity: DeviceIdentity(randomHigh: seed, randomLow: ~seed)
-    ) { byteCount throws(DeviceFailure) in leakedBootMemory(byteCount: byteCount) }
+    ) { byteCount throws(DeviceFailure) in leakedBootMemory(byteCount: byteCount - memoryShortageByteCount) }
   }
 
   /// Short: an expectation that fails shows it.
   var testDescription: String { "the rig" }
 
   var nowNanoseconds: UInt64 { appliance.loop.machine.clock.monotonicNanoseconds }
+
+  var isRecordLit: Bool { appliance.loop.machine.indicators.isRecordLit }
+  var isFaultLit: Bool { appliance.loop.machine.indicators.isFaultLit }
+  var metrics: LoopMetrics { appliance.loop.metrics }
 
   /// Lets the appliance run until it ends, or for so long.
   /// - Returns: false once it has come to its end.

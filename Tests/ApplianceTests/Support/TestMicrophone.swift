@@ -17,7 +17,6 @@ struct TestMicrophone: Microphone, ~Copyable {
     if world.isMicrophoneGone { throw TestWorld.failure(.microphone) }
     let format = try microphone.open(request)
     bytesPerFrame = format.bytesPerFrame
-    world.openCount += 1
     return format
   }
 

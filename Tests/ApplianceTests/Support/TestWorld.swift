@@ -10,11 +10,9 @@ final class TestWorld {
   private(set) var said: [UInt8] = []
   /// Every byte of sound that was read from the microphone; what it lost is silence.
   var heard: [UInt8] = []
-  /// The picture that each of the camera's buffers was filled with last, for pictures by number.
+  /// Whether the device fails whatever it is asked.
   var isMicrophoneGone = false
   var isCameraGone = false
-  /// How often a device was closed and opened again.
-  var openCount = 0
   /// By how much the next sleep lasts too long.
   var oversleepNanoseconds: UInt64 = 0
 

@@ -77,16 +77,20 @@ private func expectSound(
   }
 }
 
-/// A picture is shown at its place on the timeline; the first from the file's start on.
+/// A picture is shown at its place on the timeline; the first from the file's start on, and one that was not waited for
+/// where its stretch begins.
 private func expectTimes(_ file: TakeFile, _ source: TakeSource, _ comment: Comment, _ sourceLocation: SourceLocation) {
   guard let ticks = file.movie?.pictureTicks else { return }
-  let places = Dictionary(uniqueKeysWithValues: source.made.map { ($0.number, $0.position) })
+  let made = Dictionary(uniqueKeysWithValues: source.made.map { ($0.number, $0) })
   for (index, number) in file.pictureNumbers.enumerated() {
-    let place = places[number] ?? 0
-    let due = index == 0 || place < file.start ? 0 : place - file.start
-    // Pictures that came after their file's start had to be cut follow it tick by tick.
+    guard let picture = made[number] else { continue }
+    let due = index == 0 || picture.position < file.start ? 0 : picture.position - file.start
+    let lateness = picture.arrival - picture.position
+    // Behind pictures that were not waited for the others follow tick by tick.
+    let tolerance = lateness > TakeSource.rateHz / 4 ? lateness : 40
     #expect(
-      ticks[index] >= due && ticks[index] - due <= 40, "picture \(number) at \(ticks[index]) for \(due), \(comment)",
+      ticks[index] >= due && ticks[index] - due <= tolerance,
+      "picture \(number) at \(ticks[index]) for \(due), \(comment)",
       sourceLocation: sourceLocation)
   }
 }

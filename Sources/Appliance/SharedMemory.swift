@@ -1,0 +1,53 @@
+import Board
+import Console
+import Imaging
+import Media
+import Rings
+import Takes
+
+/// What loop and workers hand each other, cut from memory at boot as ``MemoryPlan`` says.
+struct SharedMemory: ~Copyable {
+  var samples: SampleRing
+  var pictures: PacketRing<PictureHeader>
+  /// From the camera to the encoder, and its buffers on their way back.
+  var rawPictures: Queue<RawPicture>
+  var emptiedBuffers: Queue<UInt16>
+  /// From the loop to the storage worker, and what that has to say.
+  var orders: Queue<TakeOrder>
+  var reports: Queue<TakeReport>
+  let timeline: Timeline
+  let progress: TakeProgress
+  let counters: EncoderCounters
+  let buffers: CameraBuffers
+  var scratch: FixedBuffer
+  var console: ConsoleSession
+
+  init(_ plan: MemoryPlan, isTerminal: Bool, in memory: inout BootMemory) {
+    guard
+      let samples = SampleRing(
+        capacityBytes: plan.audioRingByteCount, bytesPerFrame: plan.audio.bytesPerFrame, in: &memory),
+      let pictures = PacketRing<PictureHeader>(
+        capacityPackets: plan.pictureRingCapacity, capacityBytes: plan.pictureRingByteCount, in: &memory),
+      let rawPictures = Queue<RawPicture>(capacity: Limits.cameraBuffers, in: &memory),
+      let emptiedBuffers = Queue<UInt16>(capacity: Limits.cameraBuffers, in: &memory),
+      let orders = Queue<TakeOrder>(capacity: Limits.storageQueue, in: &memory),
+      let reports = Queue<TakeReport>(capacity: Limits.storageQueue, in: &memory),
+      let timeline = Timeline(in: &memory), let progress = TakeProgress(in: &memory),
+      let counters = EncoderCounters(in: &memory), let buffers = CameraBuffers(in: &memory),
+      let scratch = FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory),
+      let console = ConsoleSession(isTerminal: isTerminal, in: &memory)
+    else { preconditionFailure("the memory plan is too small for what is cut from it") }
+    self.samples = samples
+    self.pictures = pictures
+    self.rawPictures = rawPictures
+    self.emptiedBuffers = emptiedBuffers
+    self.orders = orders
+    self.reports = reports
+    self.timeline = timeline
+    self.progress = progress
+    self.counters = counters
+    self.buffers = buffers
+    self.scratch = scratch
+    self.console = console
+  }
+}
