@@ -60,8 +60,11 @@ heap=$(status heap_allocations_since_boot_complete)" >>bench.txt
 
 # measure_wakes LOAD : wake latency at the recorder's period and priority.
 measure_wakes() {
-    cyclictest -q -m -p 80 -i 5000 -l $((seconds * 200)) -h 100000 >"histogram.$1"
-    echo "name=cyclictest_$1 $(percentiles <"histogram.$1")" >>bench.txt
+    local user system
+    /usr/bin/time -o "cost.$1" -f '%U %S' \
+        cyclictest -q -m -p 80 -i 5000 -l $((seconds * 200)) -h 100000 >"histogram.$1"
+    read -r user system <"cost.$1"
+    echo "name=cyclictest_$1 cpu_seconds=$(awk "BEGIN { print $user + $system }") $(percentiles <"histogram.$1")" >>bench.txt
 }
 
 # percentiles : of cyclictest's histogram, lines of "microseconds count".

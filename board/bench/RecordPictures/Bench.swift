@@ -35,11 +35,13 @@ import Text
     do throws(JPEGEncoderError) { jpeg = try JPEGEncoder(format: format, quality: quality, in: &memory) } catch {
       preconditionFailure("the format cannot be encoded")
     }
-    guard let pictures = PacketRing<PictureHeader>(
-      capacityPackets: Self.ringSeconds * Int(format.frameRate.frames), capacityBytes: capacity, in: &memory),
+    guard
+      let pictures = PacketRing<PictureHeader>(
+        capacityPackets: Self.ringSeconds * Int(format.frameRate.frames), capacityBytes: capacity, in: &memory),
       let samples = SampleRing(capacityBytes: 4096, bytesPerFrame: 4, in: &memory),
       let raw = Queue<RawPicture>(capacity: 1, in: &memory), let emptied = Queue<UInt16>(capacity: 1, in: &memory),
-      let orders = Queue<TakeOrder>(capacity: 64, in: &memory), let reports = Queue<TakeReport>(capacity: 64, in: &memory),
+      let orders = Queue<TakeOrder>(capacity: 64, in: &memory),
+      let reports = Queue<TakeReport>(capacity: 64, in: &memory),
       let timeline = Timeline(in: &memory), let progress = TakeProgress(in: &memory),
       let counters = EncoderCounters(in: &memory), let buffers = CameraBuffers(in: &memory),
       let scratch = FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory),
@@ -72,7 +74,8 @@ import Text
   mutating func record(_ raw: borrowing FileDescriptor) -> Bool {
     order(.arm(StreamFormats(audio: nil, video: format)))
     order(
-      .begin(TakeStart(startPosition: 0, pressPosition: 0, pressUnixSeconds: 1_800_000_000, orientation: .landscapeLeft)))
+      .begin(
+        TakeStart(startPosition: 0, pressPosition: 0, pressUnixSeconds: 1_800_000_000, orientation: .landscapeLeft)))
     var sequence: UInt32 = 0
     while read(raw) {
       encode(sequence)

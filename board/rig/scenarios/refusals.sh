@@ -30,7 +30,7 @@ inside() {
     chown -R nobody "$data"
     start_recorder
     expect "state" "$(status state)" failed
-    grep '^\* ' "$recorder_out"
+    expect "lines about the missing microphone" "$(grep -c 'microphone hw:0,1 cannot' "$recorder_out")" 1
     for word in /dev/video0 hw:0,1 gpiochip0 /dev/i2c-0 SCHED_FIFO; do
         grep -q "^\* .*$word" "$recorder_out" || fail "no line about $word"
     done
