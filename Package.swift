@@ -48,15 +48,16 @@ let cModules: [Target] = [
 
 /// In the order of the flow: the shared words, what is pure, the port and what goes through it, the machines.
 let modules: [Target] = [
-  module("Media"),
   module("Text", libraries: ["m"]),
+  module("Media", ["Text"]),
   module("Rings"),
   module("Trace"),
   module("Formats", ["Media", "Text"]),
   module("Controls", ["Media", "Text"]),
   module("Imaging", ["CJPEG", "Media", "Rings"]),
   module("Configuration", ["CINI", "Formats", "Media", "Text"], libraries: ["inih"]),
-  module("Board", ["Media", "Text"]),
+  module("Decoding", ["Media", "Text"]),
+  module("Board", ["Decoding", "Media", "Text"]),
   module("Capture", ["Board", "Media", "Rings", "Trace"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
   module("Console", ["Board", "Controls", "Rings", "Text"]),

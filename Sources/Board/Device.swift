@@ -3,11 +3,13 @@ public enum Device: UInt8, BitwiseCopyable, Sendable {
   case buttons
   case accelerometer
   case microphone
+  case speaker
   case camera
   case indicators
   case console
   case storage
   case memory
+  case decoder
   case scheduler
 
   /// The word for it in messages.
@@ -16,11 +18,13 @@ public enum Device: UInt8, BitwiseCopyable, Sendable {
     case .buttons: "buttons"
     case .accelerometer: "accelerometer"
     case .microphone: "microphone"
+    case .speaker: "speaker"
     case .camera: "camera"
     case .indicators: "indicators"
     case .console: "console"
     case .storage: "storage"
     case .memory: "memory"
+    case .decoder: "decoder"
     case .scheduler: "scheduler"
     }
   }
