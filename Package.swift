@@ -99,7 +99,7 @@ let testTargets: [Target] = [
   tests("ConfigurationTests", ["Configuration", "Formats", "Media", "TestSupport", "Text"]),
   tests("ConsoleTests", ["Board", "Console", "Controls", "Rings", "TestSupport", "Text"]),
   tests("TextTests", ["TestSupport", "Text"]),
-  tests("DecodingTests", ["Decoding", "TestSupport", "Text"]),
+  tests("DecodingTests", ["Decoding", "Media", "TestSupport", "Text"]),
   tests("ControlsTests", ["Controls", "Media", "TestSupport"]),
   tests("RingsTests", ["Rings", "TestSupport"]),
   tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport"]),
