@@ -49,6 +49,8 @@ static inline void linux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
 static inline int linux_mode_is_folder(mode_t mode) { return S_ISDIR(mode); }
 
+static inline int linux_mode_is_file(mode_t mode) { return S_ISREG(mode); }
+
 static inline int linux_is_map_failed(const void *address) { return address == MAP_FAILED; }
 
 #endif

@@ -16,6 +16,8 @@ public struct Settings: Equatable, Sendable {
   public var accelerometer = AccelerometerSettings()
   /// `[console]`
   public var console = ConsoleSettings()
+  /// `[library]`
+  public var library = LibrarySettings()
   /// `[loop]`
   public var loop = LoopSettings()
   /// `[sim]`
@@ -33,6 +35,7 @@ public struct Settings: Equatable, Sendable {
     leds.visit(&visitor)
     accelerometer.visit(&visitor)
     console.visit(&visitor)
+    library.visit(&visitor)
     loop.visit(&visitor)
     simulation.visit(&visitor)
   }
