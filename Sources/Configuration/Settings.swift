@@ -18,6 +18,8 @@ public struct Settings: Equatable, Sendable {
   public var accelerometer = AccelerometerSettings()
   /// `[console]`
   public var console = ConsoleSettings()
+  /// `[library]`
+  public var library = LibrarySettings()
   /// `[loop]`
   public var loop = LoopSettings()
   /// `[sim]`
@@ -36,6 +38,7 @@ public struct Settings: Equatable, Sendable {
     leds.visit(&visitor)
     accelerometer.visit(&visitor)
     console.visit(&visitor)
+    library.visit(&visitor)
     loop.visit(&visitor)
     simulation.visit(&visitor)
   }
