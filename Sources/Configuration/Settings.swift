@@ -8,6 +8,10 @@ public struct Settings: Equatable, Sendable {
   public var audio = AudioSettings()
   /// `[video]`
   public var video = VideoSettings()
+  /// `[player]`
+  public var player = PlayerSettings()
+  /// `[tone]`
+  public var tone = ToneSettings()
   /// `[buttons]`
   public var buttons = ButtonSettings()
   /// `[leds]`
@@ -29,6 +33,8 @@ public struct Settings: Equatable, Sendable {
     record.visit(&visitor)
     audio.visit(&visitor)
     video.visit(&visitor)
+    player.visit(&visitor)
+    tone.visit(&visitor)
     buttons.visit(&visitor)
     leds.visit(&visitor)
     accelerometer.visit(&visitor)
