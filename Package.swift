@@ -100,6 +100,7 @@ let testTargets: [Target] = [
   tests(
     "ConsoleTests", ["Board", "Console", "Controls", "Decoding", "Media", "Rings", "TestSupport", "Text"]),
   tests("TextTests", ["TestSupport", "Text"]),
+  tests("DecodingTests", ["Decoding", "TestSupport", "Text"]),
   tests("ControlsTests", ["Controls", "Media", "TestSupport"]),
   tests("RingsTests", ["Rings", "TestSupport"]),
   tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport"]),
