@@ -147,7 +147,7 @@ public struct ConsoleSession: ~Copyable {
       terminal.write(line, on: &output, keepingFree: reserve)
     } else {
       var piece = OutputPiece()
-      piece.append(line: line)
+      piece.append(line: line.bytes)
       output.append(piece.bytes, keepingFree: reserve)
     }
   }

@@ -9,13 +9,13 @@ extension OutputPiece {
 
   /// Appends a line of which a terminal obeys nothing, and that no other can look like: names and tags of files come
   /// from elsewhere. Control characters and bytes that are no UTF-8 become `?`, and what is too long is cut.
-  mutating func append<let other: Int>(line: FixedText<other>) {
-    var line = line
-    line.truncate(to: Self.longestLineByteCount)
+  mutating func append(line: Span<UInt8>) {
+    var end = min(line.count, Self.longestLineByteCount)
+    while end > 0, end < line.count, line[end].isUTF8Continuation { end -= 1 }
     var utf8 = UTF8Decoder()
     var scalarByteCount = 0
-    for index in line.bytes.indices {
-      let byte = line.bytes[index]
+    for index in 0..<end {
+      let byte = line[index]
       if utf8.isInsideCharacter, !byte.isUTF8Continuation {
         append("?")
         scalarByteCount = 0

@@ -115,7 +115,7 @@ struct Terminal {
   func write<let capacity: Int>(_ line: FixedText<capacity>, on output: inout OutputBuffer, keepingFree reserve: Int) {
     var drawing = OutputPiece()
     if isPrompting { drawing.append("\r\u{1B}[K") }
-    drawing.append(line: line)
+    drawing.append(line: line.bytes)
     if isPrompting { appendRow(to: &drawing) }
     output.append(drawing.bytes, keepingFree: reserve)
   }

@@ -86,12 +86,12 @@ import Text
       harness.line.largestWrite = 0
       for _ in 0..<announcementCount { harness.session.announce("something comes unasked") }
       guard harness.session.canReply else { return #expect(announcementCount > 100) }
-      harness.session.reply(FixedText<4000>(String(repeating: "x", count: 4000)))
+      harness.session.reply(FixedText<4000>("xx" + String(repeating: "녹", count: 1100)))
       harness.session.refuse(FixedText(String(repeating: "y", count: 256)))
       harness.line.largestWrite = .max
       harness.run()
       let lines = harness.said.split(whereSeparator: \.isNewline)
-      #expect(lines.contains { $0 == String(repeating: "x", count: 3000) })
+      #expect(lines.contains { $0 == "xx" + String(repeating: "녹", count: 999) })
       #expect(lines.contains { $0 == "error: " + String(repeating: "y", count: 256) })
     }
     Issue.record("there was always room")
