@@ -10,6 +10,10 @@ public struct Settings: Equatable, Sendable {
   public var speaker = SpeakerSettings()
   /// `[video]`
   public var video = VideoSettings()
+  /// `[player]`
+  public var player = PlayerSettings()
+  /// `[tone]`
+  public var tone = ToneSettings()
   /// `[buttons]`
   public var buttons = ButtonSettings()
   /// `[leds]`
@@ -34,6 +38,8 @@ public struct Settings: Equatable, Sendable {
     audio.visit(&visitor)
     speaker.visit(&visitor)
     video.visit(&visitor)
+    player.visit(&visitor)
+    tone.visit(&visitor)
     buttons.visit(&visitor)
     leds.visit(&visitor)
     accelerometer.visit(&visitor)
