@@ -109,6 +109,33 @@ expect_heard() {
 # raw_samples FILE : 16-bit little-endian stereo.
 raw_samples() { ffmpeg -v error -i "$1" -f s16le -ac 2 -; }
 
+# expect_sounded RECORDING FILE : what the speaker sounded (raw, as listen_to_speaker leaves it) has all that FILE holds,
+# in one piece and sample for sample.
+expect_sounded() {
+    raw_samples "$2" >"$out/sounded.raw"
+    stretches "$1" "$out/sounded.raw" | awk -v frames=$(($(stat -c %s "$out/sounded.raw") / 4)) '
+        { print }
+        $2 == 0 && $3 == frames { whole = 1 }
+        END { exit !whole }' || fail "$(basename "$2") did not sound as it is, see ${FUNCNAME[1]}.log"
+}
+
+# stretches RECORDING FILE : where raw frames of FILE stand in RECORDING, in the order of RECORDING: a line of its frame,
+# FILE's frame and the count of frames that agree for each piece. FILE must not repeat itself, as noise does not.
+stretches() {
+    perl -e 'local $/; my ($recording, $file) = map { open my $f, "<:raw", $_ or die; <$f> } @ARGV;
+        my ($frame, $key, %place) = (4, 32);
+        for (my $there = 0; $there + $key <= length $file; $there += $frame) { $place{substr $file, $there, $key} = $there }
+        for (my $here = 0; $here + $key <= length $recording; ) {
+            my $there = $place{substr $recording, $here, $key};
+            if (!defined $there) { $here += $frame; next }
+            (substr($recording, $here) ^ substr($file, $there)) =~ /^\0*/;
+            my ($agree) = sort { $a <=> $b } $+[0], length($recording) - $here, length($file) - $there;
+            $agree -= $agree % $frame;
+            printf "%d %d %d\n", $here / $frame, $there / $frame, $agree / $frame;
+            $here += $agree;
+        }' "$1" "$2"
+}
+
 # end_stands_in FILE OTHER LENGTH SPARE : in bytes.
 end_stands_in() {
     perl -e 'local $/; my ($file, $other) = map { open my $f, "<:raw", $_ or die; <$f> } splice @ARGV, 0, 2;
