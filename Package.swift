@@ -60,6 +60,7 @@ let modules: [Target] = [
   module("Board", ["Decoding", "Media", "Text"]),
   module("Capture", ["Board", "Media", "Rings", "Trace"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
+  module("Playback", ["Board", "Decoding", "Media", "Rings", "Text"]),
   module("Console", ["Board", "Controls", "Decoding", "Media", "Rings", "Text"]),
   module(
     "Appliance",
@@ -107,6 +108,7 @@ let testTargets: [Target] = [
   tests("TraceTests", ["TestSupport", "Trace"]),
   tests("CaptureTests", ["Board", "Capture", "Media", "Rings", "TestSupport", "Trace"]),
   tests("TakesTests", ["Board", "Formats", "Media", "Rings", "Takes", "TestSupport", "Text"]),
+  tests("PlaybackTests", ["Board", "Decoding", "Media", "Playback", "Rings", "TestSupport", "Text"]),
   tests(
     "ApplianceTests",
     [
