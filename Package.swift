@@ -67,7 +67,7 @@ let modules: [Target] = [
       "Board", "Capture", "Configuration", "Console", "Controls", "Formats", "Imaging", "Media", "Rings", "Takes",
       "Text", "Trace",
     ]),
-  module("Posix", ["Board", "CLinux", "Media", "Text"]),
+  module("Posix", ["Board", "CLinux", "Decoding", "Media", "Text"]),
   module(
     "LinuxBoard", ["Board", "CALSA", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Posix", "Text"],
     libraries: ["asound", "v4l2"]),
@@ -100,7 +100,7 @@ let testTargets: [Target] = [
   tests(
     "ConsoleTests", ["Board", "Console", "Controls", "Decoding", "Media", "Rings", "TestSupport", "Text"]),
   tests("TextTests", ["TestSupport", "Text"]),
-  tests("DecodingTests", ["Decoding", "TestSupport", "Text"]),
+  tests("DecodingTests", ["Decoding", "Media", "TestSupport", "Text"]),
   tests("ControlsTests", ["Controls", "Media", "TestSupport"]),
   tests("RingsTests", ["Rings", "TestSupport"]),
   tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport"]),
