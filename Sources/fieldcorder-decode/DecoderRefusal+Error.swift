@@ -1,3 +1,3 @@
 import Decoding
 
-extension DecoderRefusal: @retroactive Error {}
+extension DecoderRefusal: Error {}

@@ -1,6 +1,6 @@
 /// Where packets begin in a file whose container does not tell, as far as it has been read. When it is full, every
 /// second place is forgotten.
-struct PacketIndex: ~Copyable {
+@safe struct PacketIndex: ~Copyable {
   struct Place {
     var packet: Int64 = 0
     var time: Int64 = 0
@@ -8,7 +8,8 @@ struct PacketIndex: ~Copyable {
   }
 
   private static let capacity = 2048
-  private var places: UnsafeMutablePointer<Place>
+  // Sound: the value's own until it ends; no index beyond `count` is looked at.
+  private let places: UnsafeMutablePointer<Place>
   private var count = 0
   private var stride: Int64 = 16
 

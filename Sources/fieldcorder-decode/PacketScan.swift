@@ -20,7 +20,7 @@ struct PacketScan {
 
   /// Reads the file's packets from where it is.
   mutating func run(_ file: inout SoundFile, forNanoseconds limit: UInt64) {
-    guard var packet = unsafe av_packet_alloc() else { fatalError() }
+    guard let packet = unsafe av_packet_alloc() else { fatalError() }
     let end = monotonicNanosecondsNow() + limit
     while packetCount & 63 != 0 || monotonicNanosecondsNow() < end {
       guard case .packet = unsafe file.read(into: packet) else {

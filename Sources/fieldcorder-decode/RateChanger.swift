@@ -94,9 +94,9 @@ import Media
     for index in 0..<count * Int(format.channelCount) {
       let sample = unsafe shorts[index]
       switch format.sampleFormat {
-      case .int16: unsafe store(sample, index)
-      case .int24: unsafe store(Int32(sample) << 16, index)
-      case .float32: unsafe store(Float(sample) / 32_768, index)
+      case .int16: store(sample, index)
+      case .int24: store(Int32(sample) << 16, index)
+      case .float32: store(Float(sample) / 32_768, index)
       }
     }
     return count

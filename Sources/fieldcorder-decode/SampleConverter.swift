@@ -12,23 +12,26 @@ import Media
   private static var outputLimit: Int { 16_384 }
 
   private let target: AudioFormat
-  // Sound: both are the value's own until it ends.
+  // Sound: all are the value's own until it ends.
   private var resampler: OpaquePointer?
   private let output: UnsafeMutablePointer<UInt8>
   private var sourceFormat: Int32 = -1
   private var sourceRateHz: Int32 = 0
-  private var sourceLayout = AVChannelLayout()
+  private let sourceLayout: UnsafeMutablePointer<AVChannelLayout>
   /// Frames that came out since ``begin()``.
   private(set) var producedFrameCount: Int64 = 0
 
   init(target: AudioFormat) {
     self.target = target
+    unsafe sourceLayout = Heap.place(AVChannelLayout())
     unsafe output = Heap.bytes(Self.outputLimit * Int(target.channelCount) * 4)
   }
 
   deinit {
+    var resampler = unsafe resampler
     unsafe swr_free(&resampler)
-    unsafe av_channel_layout_uninit(&sourceLayout)
+    unsafe av_channel_layout_uninit(sourceLayout)
+    unsafe Heap.remove(sourceLayout)
     unsafe Heap.removeBytes(output)
   }
 
@@ -48,7 +51,7 @@ import Media
 
   private func matches(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
     unsafe frame.pointee.format == sourceFormat && frame.pointee.sample_rate == sourceRateHz
-      && withUnsafePointer(to: sourceLayout) { unsafe av_channel_layout_compare($0, &frame.pointee.ch_layout) == 0 }
+      && av_channel_layout_compare(sourceLayout, &frame.pointee.ch_layout) == 0
   }
 
   /// Frames of a source that may be converted at once, so that there is room for what comes out.
@@ -70,7 +73,8 @@ import Media
     for plane in 0..<(isPlanar ? min(channels, 64) : 1) {
       unsafe planes[plane] = ffmpeg_plane(frame, Int32(plane))! + first * stride
     }
-    return unsafe planes.mutableSpan.withUnsafeMutableBufferPointer { unsafe run($0.baseAddress, Int32(count)) }
+    var span = unsafe planes.mutableSpan
+    return unsafe span.withUnsafeMutableBufferPointer { unsafe run($0.baseAddress, Int32(count)) }
   }
 
   /// What is still inside, piece by piece.
@@ -90,11 +94,11 @@ import Media
     unsafe swr_free(&resampler)
     sourceFormat = unsafe frame.pointee.format
     sourceRateHz = unsafe frame.pointee.sample_rate
-    unsafe av_channel_layout_uninit(&sourceLayout)
-    unsafe av_channel_layout_copy(&sourceLayout, &frame.pointee.ch_layout)
-    var source = AVChannelLayout()
-    var card = AVChannelLayout()
-    Self.layout(&source, like: sourceLayout)
+    unsafe av_channel_layout_uninit(sourceLayout)
+    unsafe av_channel_layout_copy(sourceLayout, &frame.pointee.ch_layout)
+    var source = unsafe AVChannelLayout()
+    var card = unsafe AVChannelLayout()
+    unsafe Self.layout(&source, like: sourceLayout)
     unsafe av_channel_layout_default(&card, Int32(target.channelCount))
     let format: AVSampleFormat =
       switch target.sampleFormat {
@@ -109,16 +113,16 @@ import Media
     guard result >= 0 else { return false }
     // Never louder than full scale, whatever is mixed.
     unsafe av_opt_set_double(UnsafeMutableRawPointer(resampler!), "rematrix_maxval", 1, 0)
-    if source.nb_channels == 1 { spreadOneChannel() }
+    if unsafe source.nb_channels == 1 { spreadOneChannel() }
     return unsafe swr_init(resampler) >= 0
   }
 
   /// Files that do not say which channel is where have them in the usual order.
-  private static func layout(_ layout: inout AVChannelLayout, like given: AVChannelLayout) {
-    if given.order == AV_CHANNEL_ORDER_NATIVE {
-      unsafe withUnsafePointer(to: given) { _ = unsafe av_channel_layout_copy(&layout, $0) }
+  private static func layout(_ layout: inout AVChannelLayout, like given: UnsafeMutablePointer<AVChannelLayout>) {
+    if unsafe given.pointee.order == AV_CHANNEL_ORDER_NATIVE {
+      _ = unsafe av_channel_layout_copy(&layout, given)
     } else {
-      unsafe av_channel_layout_default(&layout, given.nb_channels)
+      unsafe av_channel_layout_default(&layout, given.pointee.nb_channels)
     }
   }
 
@@ -126,6 +130,7 @@ import Media
     var matrix = InlineArray<8, Double>(repeating: 0)
     matrix[0] = 1
     if target.channelCount > 1 { matrix[1] = 1 }
-    unsafe matrix.mutableSpan.withUnsafeMutableBufferPointer { _ = unsafe swr_set_matrix(resampler, $0.baseAddress, 1) }
+    var span = matrix.mutableSpan
+    unsafe span.withUnsafeMutableBufferPointer { _ = unsafe swr_set_matrix(resampler, $0.baseAddress, 1) }
   }
 }

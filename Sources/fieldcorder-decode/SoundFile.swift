@@ -29,16 +29,18 @@ import Text
         Heap.bytes(Int(Self.bufferByteCount)), Self.bufferByteCount, input, readFileInput, seekFileInput)
     else { fatalError() }
     var opened: UnsafeMutablePointer<AVFormatContext>?
+    let found: (score: Int32, stream: UnsafeMutablePointer<AVStream>)
     do throws(DecoderRefusal) {
-      kindScore = unsafe try Self.open(&opened, bytes, input)
-      unsafe context = opened!
-      unsafe stream = try Self.findStream(context)
-      unsafe self.bytes = bytes
+      unsafe found = try Self.open(&opened, bytes, input)
     } catch {
       unsafe avformat_close_input(&opened)
       unsafe Self.close(&bytes)
       throw unsafe Self.reason(error, input)
     }
+    unsafe self.bytes = bytes
+    unsafe context = opened!
+    unsafe stream = found.stream
+    kindScore = unsafe found.score
   }
 
   deinit {
@@ -63,7 +65,7 @@ import Text
   private static func open(
     _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ bytes: UnsafeMutablePointer<AVIOContext>,
     _ input: UnsafeMutablePointer<FileInput>
-  ) throws(DecoderRefusal) -> Int32 {
+  ) throws(DecoderRefusal) -> (score: Int32, stream: UnsafeMutablePointer<AVStream>) {
     var kind: UnsafePointer<AVInputFormat>?
     let score = unsafe av_probe_input_buffer2(bytes, &kind, nil, nil, 0, 1 << 20)
     guard score > 0 else { throw .unknownKind }
@@ -81,7 +83,7 @@ import Text
     guard result >= 0 else {
       throw score < 25 || result == ffmpeg_invalid_argument() ? .unknownKind : .damaged
     }
-    return score
+    return unsafe (score, try findStream(context!))
   }
 
   static func set(_ options: inout OpaquePointer?, _ key: StaticString, _ value: StaticString) {
@@ -182,5 +184,23 @@ import Text
   /// Goes to where a packet begins.
   mutating func seek(toByte offset: Int64) -> Bool {
     unsafe av_seek_frame(context, stream.pointee.index, offset, AVSEEK_FLAG_BYTE) >= 0
+  }
+}
+
+extension SoundFile {
+  /// Whether the sound is one stretch of the file's bytes.
+  var isContiguous: Bool { isKind("wav") || isKind("aiff") || isKind("caf") || isKind("au") || isKind("w64") }
+
+  /// The largest packet of which the container tells the bytes; nil when it tells none.
+  var largestIndexedPacket: Int32? {
+    guard isKind("mov,mp4,m4a,3gp,3g2,mj2") else { return nil }
+    var largest: Int32 = 0
+    var index: Int32 = 0
+    while true {
+      let byteCount = unsafe ffmpeg_index_entry_size(stream, index)
+      guard byteCount >= 0 else { return largest > 0 ? largest : nil }
+      largest = max(largest, byteCount)
+      index += 1
+    }
   }
 }
