@@ -50,7 +50,10 @@ static inline int ffmpeg_resample(SwrContext *context, uint8_t *output, int room
   return swr_convert(context, planes, room, (void *)input, count);
 }
 
-// Where the size of an entry of a container's own index lies in a bit field; -1 beyond the last entry.
+// What is mixed down is made as quiet as it takes not to clip, whatever the formats are.
+static inline void ffmpeg_never_louder(SwrContext *context) { av_opt_set_double(context, "rematrix_maxval", 1, 0); }
+
+// The bytes of a packet in a container's own index, where they are a bit field; -1 beyond the last packet.
 static inline int ffmpeg_index_entry_size(AVStream *stream, int index) {
   const AVIndexEntry *entry = avformat_index_get_entry(stream, index);
   return entry ? entry->size : -1;

@@ -111,8 +111,7 @@ import Media
       nil)
     defer { unsafe av_channel_layout_uninit(&source) }
     guard result >= 0 else { return false }
-    // Never louder than full scale, whatever is mixed.
-    unsafe av_opt_set_double(UnsafeMutableRawPointer(resampler!), "rematrix_maxval", 1, 0)
+    unsafe ffmpeg_never_louder(resampler)
     if unsafe source.nb_channels == 1 { spreadOneChannel() }
     return unsafe swr_init(resampler) >= 0
   }
