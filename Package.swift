@@ -34,7 +34,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let cModules: [Target] = [
   .systemLibrary(name: "CLinux"),
   .systemLibrary(name: "CINI"),
+  .systemLibrary(name: "CUTF8"),
   .target(name: "CHeapMeter"),
+  .target(name: "CSandbox", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
   .target(
     name: "CGPIO", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
     linkerSettings: [.linkedLibrary("gpiod")]),
@@ -62,12 +64,14 @@ let modules: [Target] = [
   module("Board", ["Decoding", "Media", "Text"]),
   module("Capture", ["Board", "Media", "Rings", "Trace"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
+  module("Library", ["Board", "CUTF8", "Decoding", "Media", "Rings", "Text"], libraries: ["utf8proc"]),
+  module("Playback", ["Board", "Decoding", "Media", "Rings", "Text"]),
   module("Console", ["Board", "Controls", "Decoding", "Media", "Rings", "Text"]),
   module(
     "Appliance",
     [
-      "Board", "Capture", "Configuration", "Console", "Controls", "Formats", "Imaging", "Media", "Rings", "Takes",
-      "Text", "Trace",
+      "Board", "Capture", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Library", "Media",
+      "Playback", "Rings", "Takes", "Text", "Trace",
     ]),
   module("Posix", ["Board", "CLinux", "Decoding", "Media", "Text"]),
   module(
@@ -87,7 +91,7 @@ let programs: [Target] = [
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
   .executableTarget(
     name: "fieldcorder-decode",
-    dependencies: ["Board", "CFFmpeg", "CLinux", "CSonic", "Decoding", "Media", "Posix", "Text"],
+    dependencies: ["Board", "CFFmpeg", "CLinux", "CSandbox", "CSonic", "Decoding", "Media", "Posix", "Text"],
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
     linkerSettings: ["avformat", "avcodec", "swresample", "avutil", "sonic"].map { .linkedLibrary($0) }),
 ]
@@ -113,15 +117,25 @@ let testTargets: [Target] = [
   tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport"]),
   tests("TraceTests", ["TestSupport", "Trace"]),
   tests("CaptureTests", ["Board", "Capture", "Media", "Rings", "TestSupport", "Trace"]),
+  tests(
+    "LibraryTests", ["Board", "CUTF8", "Decoding", "Library", "Media", "Posix", "Rings", "TestSupport", "Text"]),
   tests("TakesTests", ["Board", "Formats", "Media", "Rings", "Takes", "TestSupport", "Text"]),
+  tests("PlaybackTests", ["Board", "Decoding", "Media", "Playback", "Rings", "TestSupport", "Text"]),
   tests(
     "ApplianceTests",
     [
       "Appliance", "Board", "Configuration", "Imaging", "Media", "Rings", "SimBoard", "Takes", "TestSupport", "Text",
     ]),
-  tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport"]),
+  tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport", "Text"]),
   tests("ContractTests", ["SimBoard", "TestSupport"]),
-  tests("PosixTests", ["Board", "CLinux", "Media", "Posix", "TestSupport", "Text"]),
+  .executableTarget(
+    name: "stand-in-decoder", dependencies: ["CLinux", "Decoding", "Posix", "Text"], path: "Tests/StandInDecoder",
+    swiftSettings: language + [.unsafeFlags(["-parse-as-library"])]),
+  tests(
+    "PosixTests",
+    [
+      "Board", "CHeapMeter", "CLinux", "Decoding", "Media", "Posix", "TestSupport", "Text", "stand-in-decoder",
+    ]),
   tests("LinuxBoardTests", ["Board", "CALSA", "CVideo4Linux", "LinuxBoard", "Media", "Text"]),
 ]
 
