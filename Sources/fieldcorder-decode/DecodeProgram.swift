@@ -9,7 +9,7 @@ import Text
 enum DecodeProgram {
   static let software: StaticString = "fieldcorder-decode 0.1.0"
   /// No single piece of memory that a file asks for may be larger.
-  private static let largestAllocation = 64 << 20
+  private static let largestAllocation = 128 << 20
 
   enum ExitStatus {
     static let done: Int32 = 0
@@ -50,6 +50,7 @@ enum DecodeProgram {
       let thread = invocation.isInStep ? nil : unsafe try ReadingThread.start()
       guard Sandbox.shut() else { return ExitStatus.failed }
       var session = unsafe DecodeSession(socket: socket, ring: ring, thread: thread, format: invocation.format)
+      guard Sandbox.shut() else { return ExitStatus.failed }
       session.run()
       return ExitStatus.done
     } catch {
