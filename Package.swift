@@ -81,8 +81,8 @@ let programs: [Target] = [
   .executableTarget(
     name: "fieldcorder",
     dependencies: [
-      "Appliance", "Board", "CHeapMeter", "CLinux", "Configuration", "Imaging", "LinuxBoard", "Media", "Posix", "Rings",
-      "SimBoard", "Takes", "Text",
+      "Appliance", "Board", "CHeapMeter", "CLinux", "Configuration", "Decoding", "Imaging", "Library", "LinuxBoard",
+      "Media", "Playback", "Posix", "Rings", "SimBoard", "Takes", "Text",
     ],
     // The program's entry is a C function: an embedded program is given its arguments no other way.
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])

@@ -125,15 +125,25 @@ public struct ConsoleSession: ~Copyable {
   }
 
   /// Ends the reply with `error: REASON`: the next command may come.
-  public mutating func refuse(_ reason: FixedText<256>) {
-    write("error: \(reason)" as FixedText<320>, keepingFree: 0)
+  public mutating func refuse(_ reason: FixedText<256>) { end(refusing: reason) }
+
+  /// Ends the reply with `error: REASON`, at most 500 bytes: the next command may come.
+  public mutating func refuse<let capacity: Int>(_ reason: FixedText<capacity>) { end(refusing: reason) }
+
+  private mutating func end<let capacity: Int>(refusing reason: FixedText<capacity>) {
+    write("error: \(reason)" as FixedText<512>, keepingFree: 0)
     isBusy = false
   }
 
   /// Says something unasked, as `* LINE`. Left out, counted and told later if the line is too slow.
-  public mutating func announce(_ line: FixedText<256>) {
+  public mutating func announce(_ line: FixedText<256>) { tell(line) }
+
+  /// Says something unasked, at most 500 bytes, likewise.
+  public mutating func announce<let capacity: Int>(_ line: FixedText<capacity>) { tell(line) }
+
+  private mutating func tell<let capacity: Int>(_ line: FixedText<capacity>) {
     tellLostLines()
-    write("* \(line)" as FixedText<320>, keepingFree: Self.replyReserveByteCount)
+    write("* \(line)" as FixedText<512>, keepingFree: Self.replyReserveByteCount)
   }
 
   private mutating func tellLostLines() {
