@@ -36,6 +36,7 @@ let cModules: [Target] = [
   .systemLibrary(name: "CINI"),
   .systemLibrary(name: "CUTF8"),
   .target(name: "CHeapMeter"),
+  .target(name: "CSandbox", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
   .target(
     name: "CGPIO", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
     linkerSettings: [.linkedLibrary("gpiod")]),
@@ -120,7 +121,14 @@ let testTargets: [Target] = [
     ]),
   tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport", "Text"]),
   tests("ContractTests", ["SimBoard", "TestSupport"]),
-  tests("PosixTests", ["Board", "CLinux", "Media", "Posix", "TestSupport", "Text"]),
+  .executableTarget(
+    name: "stand-in-decoder", dependencies: ["CLinux", "Decoding", "Posix", "Text"], path: "Tests/StandInDecoder",
+    swiftSettings: language + [.unsafeFlags(["-parse-as-library"])]),
+  tests(
+    "PosixTests",
+    [
+      "Board", "CHeapMeter", "CLinux", "Decoding", "Media", "Posix", "TestSupport", "Text", "stand-in-decoder",
+    ]),
   tests("LinuxBoardTests", ["Board", "CALSA", "CVideo4Linux", "LinuxBoard", "Media", "Text"]),
 ]
 
