@@ -34,7 +34,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let cModules: [Target] = [
   .systemLibrary(name: "CLinux"),
   .systemLibrary(name: "CINI"),
-  .target(name: "CHeapMeter"),
+  .target(name: "CDeviceArena", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+  .target(name: "CHeapMeter", dependencies: ["CDeviceArena"]),
   .target(
     name: "CGPIO", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
     linkerSettings: [.linkedLibrary("gpiod")]),
@@ -69,7 +70,7 @@ let modules: [Target] = [
     ]),
   module("Posix", ["Board", "CLinux", "Media", "Text"]),
   module(
-    "LinuxBoard", ["Board", "CALSA", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Posix", "Text"],
+    "LinuxBoard", ["Board", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Posix", "Text"],
     libraries: ["asound", "v4l2"]),
   module("SimBoard", ["Board", "Media", "Posix", "Rings", "Text"]),
 ]
@@ -78,8 +79,8 @@ let programs: [Target] = [
   .executableTarget(
     name: "fieldcorder",
     dependencies: [
-      "Appliance", "Board", "CHeapMeter", "CLinux", "Configuration", "Imaging", "LinuxBoard", "Media", "Posix", "Rings",
-      "SimBoard", "Takes", "Text",
+      "Appliance", "Board", "CDeviceArena", "CHeapMeter", "CLinux", "Configuration", "Imaging", "LinuxBoard", "Media",
+      "Posix", "Rings", "SimBoard", "Takes", "Text",
     ],
     // The program's entry is a C function: an embedded program is given its arguments no other way.
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
@@ -115,7 +116,10 @@ let testTargets: [Target] = [
   tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport", "Text"]),
   tests("ContractTests", ["SimBoard", "TestSupport"]),
   tests("PosixTests", ["Board", "CLinux", "Media", "Posix", "TestSupport", "Text"]),
-  tests("LinuxBoardTests", ["Board", "CALSA", "CVideo4Linux", "LinuxBoard", "Media", "TestSupport", "Text"]),
+  tests("DeviceArenaTests", ["CDeviceArena", "CHeapMeter", "TestSupport"]),
+  tests(
+    "LinuxBoardTests",
+    ["Board", "CALSA", "CDeviceArena", "CHeapMeter", "CVideo4Linux", "LinuxBoard", "Media", "TestSupport", "Text"]),
 ]
 
 let package = Package(

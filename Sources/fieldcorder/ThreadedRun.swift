@@ -1,5 +1,6 @@
 import Appliance
 import Board
+import CDeviceArena
 import CHeapMeter
 import Imaging
 import Posix
@@ -33,6 +34,7 @@ enum ThreadedRun {
     prepare(&loop, priority: priority)
     encoderControl.waitUntilPrepared()
     storageControl.waitUntilPrepared()
+    device_arena_arm()
     heap_meter_mark()
     serve(&loop, until: signals, waking: encoderControl, storageControl)
     encoderControl.stop()
