@@ -1,5 +1,6 @@
 import Appliance
 import Board
+import CDeviceArena
 import CHeapMeter
 import Imaging
 import Library
@@ -49,6 +50,7 @@ enum ThreadedRun {
     storageControl.waitUntilPrepared()
     decoderControl.waitUntilPrepared()
     libraryControl.waitUntilPrepared()
+    device_arena_arm()
     heap_meter_mark()
     serve(&loop, until: signals, waking: encoderControl, storageControl, decoderControl, libraryControl)
     encoderControl.stop()
