@@ -6,8 +6,14 @@ public struct Settings: Equatable, Sendable {
   public var record = RecordSettings()
   /// `[audio]`
   public var audio = AudioSettings()
+  /// `[speaker]`
+  public var speaker = SpeakerSettings()
   /// `[video]`
   public var video = VideoSettings()
+  /// `[player]`
+  public var player = PlayerSettings()
+  /// `[tone]`
+  public var tone = ToneSettings()
   /// `[buttons]`
   public var buttons = ButtonSettings()
   /// `[leds]`
@@ -30,12 +36,15 @@ public struct Settings: Equatable, Sendable {
   public mutating func visit(_ visitor: inout some SettingVisitor) {
     record.visit(&visitor)
     audio.visit(&visitor)
+    speaker.visit(&visitor)
     video.visit(&visitor)
+    player.visit(&visitor)
+    tone.visit(&visitor)
+    library.visit(&visitor)
     buttons.visit(&visitor)
     leds.visit(&visitor)
     accelerometer.visit(&visitor)
     console.visit(&visitor)
-    library.visit(&visitor)
     loop.visit(&visitor)
     simulation.visit(&visitor)
   }

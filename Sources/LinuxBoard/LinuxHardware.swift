@@ -11,6 +11,8 @@ public struct LinuxHardware: Hardware, ~Copyable {
   public var accelerometer: I2CAccelerometer
   /// Through alsa-lib.
   public var microphone = ALSAMicrophone()
+  /// Through alsa-lib.
+  public var speaker = ALSASpeaker()
   /// Through Video for Linux.
   public var camera = V4L2Camera()
   /// Through libgpiod.
@@ -35,5 +37,17 @@ public struct LinuxHardware: Hardware, ~Copyable {
   /// Makes the data folder when it is missing.
   public func openStorage() throws(DeviceFailure) -> FolderStorage {
     try FolderStorage(folder: settings.dataFolder)
+  }
+
+  /// The data folder of ``openStorage()``.
+  public func openMediaFolders() throws(DeviceFailure) -> PosixMediaFolders {
+    try PosixMediaFolders(dataFolder: settings.dataFolder)
+  }
+
+  /// `fieldcorder-decode` beside this program.
+  public func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> DecoderProcess {
+    try DecoderProcess(
+      dataFolder: settings.dataFolder, ringByteCount: setup.ringByteCount, format: setup.format,
+      isInStep: false)
   }
 }

@@ -8,7 +8,9 @@ func storageFailure<let capacity: Int>(
   _ path: borrowing FixedText<capacity>, _ problem: StaticString, systemErrorNumber: Int32 = lastSystemError
 ) -> DeviceFailure {
   var subject = FixedText<64>()
-  subject.append(bytes: path.bytes.extracting(last: 64))
+  var end = path.bytes.extracting(last: 64)
+  while !end.isEmpty, end[0].isUTF8Continuation { end = end.extracting(droppingFirst: 1) }
+  subject.append(bytes: end)
   return DeviceFailure(
     device: .storage, kind: DeviceFailure.Kind(systemErrorNumber: systemErrorNumber), subject: subject,
     problem: problem, remedy: storageRemedy(systemErrorNumber), systemErrorNumber: systemErrorNumber)

@@ -17,6 +17,8 @@ public struct SimHardware<BoardConsoleLine: ConsoleLine & ~Copyable>: Hardware, 
   public var accelerometer: SimAccelerometer
   /// Hears ``SimSound``.
   public var microphone: SimMicrophone
+  /// Sounds into a file.
+  public var speaker: SimSpeaker
   /// Sees numbered frames.
   public var camera: SimCamera
   /// Lights that tests look at.
@@ -42,11 +44,24 @@ public struct SimHardware<BoardConsoleLine: ConsoleLine & ~Copyable>: Hardware, 
     buttons = SimButtons(seed: settings.seed)
     accelerometer = SimAccelerometer(isPresent: settings.hasAccelerometer, seed: settings.seed)
     microphone = SimMicrophone(settings, world: world)
+    speaker = SimSpeaker(settings, world: world)
     self.consoleLine = consoleLine
   }
 
   /// The settings' data folder, on the real file system.
   public func openStorage() throws(DeviceFailure) -> FolderStorage {
     try FolderStorage(folder: settings.dataFolder)
+  }
+
+  /// The data folder of ``openStorage()``.
+  public func openMediaFolders() throws(DeviceFailure) -> PosixMediaFolders {
+    try PosixMediaFolders(dataFolder: settings.dataFolder)
+  }
+
+  /// A real process; on a virtual clock its answers are waited for.
+  public func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> DecoderProcess {
+    try DecoderProcess(
+      dataFolder: settings.dataFolder, ringByteCount: setup.ringByteCount, format: setup.format,
+      isInStep: settings.timeMode == .virtual)
   }
 }
