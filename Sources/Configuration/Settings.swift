@@ -6,6 +6,8 @@ public struct Settings: Equatable, Sendable {
   public var record = RecordSettings()
   /// `[audio]`
   public var audio = AudioSettings()
+  /// `[speaker]`
+  public var speaker = SpeakerSettings()
   /// `[video]`
   public var video = VideoSettings()
   /// `[player]`
@@ -20,6 +22,8 @@ public struct Settings: Equatable, Sendable {
   public var accelerometer = AccelerometerSettings()
   /// `[console]`
   public var console = ConsoleSettings()
+  /// `[library]`
+  public var library = LibrarySettings()
   /// `[loop]`
   public var loop = LoopSettings()
   /// `[sim]`
@@ -32,6 +36,7 @@ public struct Settings: Equatable, Sendable {
   public mutating func visit(_ visitor: inout some SettingVisitor) {
     record.visit(&visitor)
     audio.visit(&visitor)
+    speaker.visit(&visitor)
     video.visit(&visitor)
     player.visit(&visitor)
     tone.visit(&visitor)
@@ -39,6 +44,7 @@ public struct Settings: Equatable, Sendable {
     leds.visit(&visitor)
     accelerometer.visit(&visitor)
     console.visit(&visitor)
+    library.visit(&visitor)
     loop.visit(&visitor)
     simulation.visit(&visitor)
   }
