@@ -96,6 +96,11 @@ let testTargets: [Target] = [
   .target(
     name: "TestSupport", dependencies: ["Board", "Media", "Rings", "Text"], path: "Tests/TestSupport",
     swiftSettings: language),
+  // What is computed of millions of samples takes minutes when it is not optimised.
+  .target(
+    name: "MediaZoo", dependencies: ["TestSupport"], path: "Tests/MediaZoo",
+    swiftSettings: language + [.unsafeFlags(["-O"])]),
+  tests("MediaZooTests", ["MediaZoo", "TestSupport"]),
   tests("ConfigurationTests", ["Configuration", "Formats", "Media", "TestSupport", "Text"]),
   tests("ConsoleTests", ["Board", "Console", "Controls", "Rings", "TestSupport", "Text"]),
   tests("TextTests", ["TestSupport", "Text"]),
