@@ -60,14 +60,14 @@ let modules: [Target] = [
   module("Board", ["Decoding", "Media", "Text"]),
   module("Capture", ["Board", "Media", "Rings", "Trace"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
-  module("Console", ["Board", "Controls", "Rings", "Text"]),
+  module("Console", ["Board", "Controls", "Decoding", "Media", "Rings", "Text"]),
   module(
     "Appliance",
     [
       "Board", "Capture", "Configuration", "Console", "Controls", "Formats", "Imaging", "Media", "Rings", "Takes",
       "Text", "Trace",
     ]),
-  module("Posix", ["Board", "CLinux", "Media", "Text"]),
+  module("Posix", ["Board", "CLinux", "Decoding", "Media", "Text"]),
   module(
     "LinuxBoard", ["Board", "CALSA", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Posix", "Text"],
     libraries: ["asound", "v4l2"]),
@@ -102,8 +102,10 @@ let testTargets: [Target] = [
     swiftSettings: language + [.unsafeFlags(["-O"])]),
   tests("MediaZooTests", ["MediaZoo", "TestSupport"]),
   tests("ConfigurationTests", ["Configuration", "Formats", "Media", "TestSupport", "Text"]),
-  tests("ConsoleTests", ["Board", "Console", "Controls", "Rings", "TestSupport", "Text"]),
+  tests(
+    "ConsoleTests", ["Board", "Console", "Controls", "Decoding", "Media", "Rings", "TestSupport", "Text"]),
   tests("TextTests", ["TestSupport", "Text"]),
+  tests("DecodingTests", ["Decoding", "Media", "TestSupport", "Text"]),
   tests("ControlsTests", ["Controls", "Media", "TestSupport"]),
   tests("RingsTests", ["Rings", "TestSupport"]),
   tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport"]),
@@ -115,7 +117,7 @@ let testTargets: [Target] = [
     [
       "Appliance", "Board", "Configuration", "Imaging", "Media", "Rings", "SimBoard", "Takes", "TestSupport", "Text",
     ]),
-  tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport"]),
+  tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport", "Text"]),
   tests("ContractTests", ["SimBoard", "TestSupport"]),
   tests("PosixTests", ["Board", "CLinux", "Media", "Posix", "TestSupport", "Text"]),
   tests("LinuxBoardTests", ["Board", "CALSA", "CVideo4Linux", "LinuxBoard", "Media", "Text"]),

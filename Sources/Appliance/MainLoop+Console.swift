@@ -42,6 +42,7 @@ extension MainLoop where Machine: ~Copyable {
       isQuitUnanswered = true
       stop()
     case .help: break
+    default: console.refuse("there is no player yet")
     }
   }
 

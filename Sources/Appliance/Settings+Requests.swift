@@ -12,6 +12,14 @@ extension Settings {
       sampleFormat: audio.sampleFormat, bufferMilliseconds: audio.bufferMilliseconds)
   }
 
+  /// Nil where nothing is to sound.
+  var speakerRequest: SpeakerRequest? {
+    guard let deviceName = speaker.deviceName else { return nil }
+    return SpeakerRequest(
+      deviceName: deviceName, sampleRateHz: speaker.sampleRateHz, channelCount: speaker.channelCount,
+      sampleFormat: speaker.sampleFormat, bufferMilliseconds: speaker.bufferMilliseconds)
+  }
+
   var cameraRequest: CameraRequest {
     CameraRequest(
       deviceName: video.deviceName, widthPixels: video.widthPixels, heightPixels: video.heightPixels,

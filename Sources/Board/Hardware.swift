@@ -7,6 +7,7 @@ public protocol Hardware: ~Copyable {
   associatedtype BoardButtons: Buttons & ~Copyable
   associatedtype BoardAccelerometer: Accelerometer & ~Copyable
   associatedtype BoardMicrophone: Microphone & ~Copyable
+  associatedtype BoardSpeaker: Speaker & ~Copyable
   associatedtype BoardCamera: Camera & ~Copyable
   associatedtype BoardIndicators: Indicators & ~Copyable
   associatedtype BoardConsoleLine: ConsoleLine & ~Copyable
@@ -20,6 +21,8 @@ public protocol Hardware: ~Copyable {
   var accelerometer: BoardAccelerometer { get set }
   /// The sound card's capture side.
   var microphone: BoardMicrophone { get set }
+  /// The sound card's playback side.
+  var speaker: BoardSpeaker { get set }
   /// The one camera.
   var camera: BoardCamera { get set }
   /// The LEDs.

@@ -13,7 +13,7 @@ static void alsa_ignore_message(const char *file, int line, const char *function
 static inline void alsa_silence(void) { snd_lib_error_set_handler(alsa_ignore_message); }
 
 // What is asked of a card, and what it agreed to.
-struct alsa_capture {
+struct alsa_agreement {
   unsigned int format_index;
   unsigned int rate_hz;
   unsigned int channel_count;
@@ -25,43 +25,62 @@ struct alsa_capture {
 // Agrees on access, the first possible format, rate, channels and buffer, the nearest that the card offers.
 // Returns 0, or the negative error of the first step that found nothing.
 static inline int alsa_configure_hardware(
-    snd_pcm_t *pcm, const snd_pcm_format_t *formats, unsigned int format_count, struct alsa_capture *capture) {
+    snd_pcm_t *pcm, const snd_pcm_format_t *formats, unsigned int format_count, struct alsa_agreement *agreement) {
   snd_pcm_hw_params_t *parameters;
   snd_pcm_hw_params_alloca(&parameters);
   int error = snd_pcm_hw_params_any(pcm, parameters);
   if (error < 0) return error;
-  capture->is_mapped = snd_pcm_hw_params_set_access(pcm, parameters, SND_PCM_ACCESS_MMAP_INTERLEAVED) == 0;
-  if (!capture->is_mapped) {
+  agreement->is_mapped = snd_pcm_hw_params_set_access(pcm, parameters, SND_PCM_ACCESS_MMAP_INTERLEAVED) == 0;
+  if (!agreement->is_mapped) {
     error = snd_pcm_hw_params_set_access(pcm, parameters, SND_PCM_ACCESS_RW_INTERLEAVED);
     if (error < 0) return error;
   }
   error = -EINVAL;
   for (unsigned int i = 0; i < format_count && error < 0; i++) {
-    // Four bytes a sample are packed to three on the way out of a mapped buffer; a read would need a buffer between.
-    int is_packed = formats[i] == SND_PCM_FORMAT_S32_LE || formats[i] == SND_PCM_FORMAT_S24_LE;
-    if (is_packed && !capture->is_mapped) continue;
+    // Four bytes a sample become three, or three four, on the way through a mapped buffer; a read or a write would need
+    // a buffer between.
+    int is_padded = formats[i] == SND_PCM_FORMAT_S32_LE || formats[i] == SND_PCM_FORMAT_S24_LE;
+    if (is_padded && !agreement->is_mapped) continue;
     error = snd_pcm_hw_params_set_format(pcm, parameters, formats[i]);
-    capture->format_index = i;
+    agreement->format_index = i;
   }
   if (error < 0) return error;
-  if ((error = snd_pcm_hw_params_set_channels_near(pcm, parameters, &capture->channel_count)) < 0) return error;
-  if ((error = snd_pcm_hw_params_set_rate_near(pcm, parameters, &capture->rate_hz, NULL)) < 0) return error;
-  error = snd_pcm_hw_params_set_buffer_time_near(pcm, parameters, &capture->buffer_microseconds, NULL);
+  if ((error = snd_pcm_hw_params_set_channels_near(pcm, parameters, &agreement->channel_count)) < 0) return error;
+  if ((error = snd_pcm_hw_params_set_rate_near(pcm, parameters, &agreement->rate_hz, NULL)) < 0) return error;
+  error = snd_pcm_hw_params_set_buffer_time_near(pcm, parameters, &agreement->buffer_microseconds, NULL);
   if (error < 0) return error;
-  error = snd_pcm_hw_params_set_period_time_near(pcm, parameters, &capture->period_microseconds, NULL);
+  error = snd_pcm_hw_params_set_period_time_near(pcm, parameters, &agreement->period_microseconds, NULL);
   if (error < 0) return error;
   return snd_pcm_hw_params(pcm, parameters);
 }
 
-// Stamps positions with the monotonic clock.
-static inline int alsa_configure_timestamps(snd_pcm_t *pcm) {
+// A card that plays begins when it is told, not by itself, and what has sounded becomes silence at once, so that running
+// dry is heard as that and not as the buffer again and again.
+static inline int alsa_request_playback(snd_pcm_t *pcm, snd_pcm_sw_params_t *parameters) {
+  snd_pcm_uframes_t boundary;
+  int error = snd_pcm_sw_params_get_boundary(parameters, &boundary);
+  if (error < 0) return error;
+  if ((error = snd_pcm_sw_params_set_start_threshold(pcm, parameters, boundary)) < 0) return error;
+  if ((error = snd_pcm_sw_params_set_silence_threshold(pcm, parameters, 0)) < 0) return error;
+  return snd_pcm_sw_params_set_silence_size(pcm, parameters, boundary);
+}
+
+// Stamps positions with the monotonic clock, and sets what belongs to the direction.
+static inline int alsa_configure_software(snd_pcm_t *pcm) {
   snd_pcm_sw_params_t *parameters;
   snd_pcm_sw_params_alloca(&parameters);
   int error = snd_pcm_sw_params_current(pcm, parameters);
   if (error < 0) return error;
   if ((error = snd_pcm_sw_params_set_tstamp_mode(pcm, parameters, SND_PCM_TSTAMP_ENABLE)) < 0) return error;
   if ((error = snd_pcm_sw_params_set_tstamp_type(pcm, parameters, SND_PCM_TSTAMP_TYPE_MONOTONIC)) < 0) return error;
+  if (snd_pcm_stream(pcm) == SND_PCM_STREAM_PLAYBACK && (error = alsa_request_playback(pcm, parameters)) < 0) {
+    return error;
+  }
   return snd_pcm_sw_params(pcm, parameters);
+}
+
+static inline uint64_t alsa_nanoseconds(snd_htimestamp_t instant) {
+  return (uint64_t)instant.tv_sec * 1000000000u + (uint64_t)instant.tv_nsec;
 }
 
 // How many frames wait, and when that was so by the monotonic clock; negative errors as snd_pcm_avail gives them.
@@ -72,17 +91,41 @@ static inline snd_pcm_sframes_t alsa_available(snd_pcm_t *pcm, uint64_t *monoton
   snd_htimestamp_t instant;
   int error = snd_pcm_htimestamp(pcm, &stamped, &instant);
   if (error < 0) return error;
-  *monotonic_nanoseconds = (uint64_t)instant.tv_sec * 1000000000u + (uint64_t)instant.tv_nsec;
+  *monotonic_nanoseconds = alsa_nanoseconds(instant);
   return (snd_pcm_sframes_t)stamped;
 }
 
-// Where the oldest waiting frames lie in the card's buffer, `frame_count` of them or fewer; see snd_pcm_mmap_begin.
-static inline const uint8_t *alsa_map(
+// What a card that plays is doing.
+struct alsa_status {
+  snd_pcm_state_t state;
+  snd_pcm_sframes_t delay;  // frames until the next one written sounds
+  snd_pcm_uframes_t available;  // frames that it takes
+  uint64_t monotonic_nanoseconds;  // when that was so
+};
+
+// Running dry is a state here, not an error.
+static inline int alsa_look(snd_pcm_t *pcm, struct alsa_status *result) {
+  snd_pcm_status_t *status;
+  snd_pcm_status_alloca(&status);
+  int error = snd_pcm_status(pcm, status);
+  if (error < 0) return error;
+  snd_htimestamp_t instant;
+  snd_pcm_status_get_htstamp(status, &instant);
+  result->state = snd_pcm_status_get_state(status);
+  result->delay = snd_pcm_status_get_delay(status);
+  result->available = snd_pcm_status_get_avail(status);
+  result->monotonic_nanoseconds = alsa_nanoseconds(instant);
+  return 0;
+}
+
+// Where the next frames lie in the card's buffer, to be read or written, `frame_count` of them or fewer; see
+// snd_pcm_mmap_begin.
+static inline uint8_t *alsa_map(
     snd_pcm_t *pcm, snd_pcm_uframes_t *offset, snd_pcm_uframes_t *frame_count, int *error) {
   const snd_pcm_channel_area_t *areas;
   *error = snd_pcm_mmap_begin(pcm, &areas, offset, frame_count);
   if (*error < 0) return NULL;
-  return (const uint8_t *)areas[0].addr + (areas[0].first + *offset * areas[0].step) / 8;
+  return (uint8_t *)areas[0].addr + (areas[0].first + *offset * areas[0].step) / 8;
 }
 
 #endif

@@ -6,6 +6,8 @@ public struct Settings: Equatable, Sendable {
   public var record = RecordSettings()
   /// `[audio]`
   public var audio = AudioSettings()
+  /// `[speaker]`
+  public var speaker = SpeakerSettings()
   /// `[video]`
   public var video = VideoSettings()
   /// `[buttons]`
@@ -28,6 +30,7 @@ public struct Settings: Equatable, Sendable {
   public mutating func visit(_ visitor: inout some SettingVisitor) {
     record.visit(&visitor)
     audio.visit(&visitor)
+    speaker.visit(&visitor)
     video.visit(&visitor)
     buttons.visit(&visitor)
     leds.visit(&visitor)

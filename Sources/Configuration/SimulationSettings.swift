@@ -1,13 +1,19 @@
-/// `[sim]`: how wrong the clocks of the simulated devices run.
+/// `[sim]`: how wrong the clocks of the simulated devices run, and where their sound goes.
 public struct SimulationSettings: Equatable, Sendable {
   /// How much faster than true the microphone samples, -500…500.
   public var microphonePartsPerMillion: Int32 = 0
   /// How much faster than true the camera takes pictures, -500…500.
   public var cameraPartsPerMillion: Int32 = 0
+  /// How much faster than true the speaker sounds what it is given, -500…500.
+  public var speakerPartsPerMillion: Int32 = 0
+  /// What the speaker sounds is written there as raw samples; relative to the data folder, or absolute.
+  public var speakerFileName: DeviceName?
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("sim")
     visitor.setting("microphone_ppm", &microphonePartsPerMillion, WholeNumberKind(-500...500, "parts per million"))
     visitor.setting("camera_ppm", &cameraPartsPerMillion, WholeNumberKind(-500...500, "parts per million"))
+    visitor.setting("speaker_ppm", &speakerPartsPerMillion, WholeNumberKind(-500...500, "parts per million"))
+    visitor.setting("speaker_file", &speakerFileName, OptionalKind(word: "none", wrapped: DeviceNameKind("a file")))
   }
 }

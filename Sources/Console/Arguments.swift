@@ -18,6 +18,18 @@ struct Arguments: ~Escapable {
     rest = rest.extracting(droppingFirst: end)
     return word.isEmpty ? nil : word
   }
+
+  /// Takes all words that are left as they were written, with what parts them; nil when there is none.
+  @_lifetime(copy self)
+  mutating func takeRest() -> Span<UInt8>? {
+    var start = 0
+    while start < rest.count, rest[start].separatesWords { start += 1 }
+    var end = rest.count
+    while end > start, rest[end - 1].separatesWords { end -= 1 }
+    let words = rest.extracting(start..<end)
+    rest = rest.extracting(droppingFirst: rest.count)
+    return words.isEmpty ? nil : words
+  }
 }
 
 extension UInt8 {

@@ -45,7 +45,7 @@ extension Command {
   }
 
   /// - Parameter meaning: what is chosen, for the error: "a button".
-  private static func chosen<Value: Choice>(
+  static func chosen<Value: Choice>(
     by word: Span<UInt8>?, _ command: FixedText<16>, _ meaning: StaticString
   ) throws(CommandError) -> Value {
     if let word, let value = Value(name: word) { return value }
@@ -55,7 +55,7 @@ extension Command {
     throw wrong(word, command, expected)
   }
 
-  private static func wrong(
+  static func wrong(
     _ word: Span<UInt8>?, _ command: FixedText<16>, _ expected: FixedText<128>
   ) -> CommandError {
     var given: FixedText<32>?

@@ -12,7 +12,7 @@ public enum CommandError: Error, Equatable, Sendable {
   public var line: FixedText<256> {
     switch self {
     case .lineTooLong:
-      "error: the line is longer than 256 bytes"
+      "error: the line is longer than \(TypedLine.capacity) bytes"
     case .unknownCommand(let word):
       "error: unknown command \"\(word)\": help lists all"
     case .wrongArgument(let command, let expected, nil):

@@ -2,7 +2,7 @@ import Text
 
 /// The commands that begin with what has been typed.
 struct CommandNames: CommandVisitor {
-  private let typed: FixedText<256>
+  private let typed: TypedLine
   private(set) var count = 0
   /// What all of them begin with.
   private(set) var commonPrefix = FixedText<16>()

@@ -2,13 +2,13 @@ import Text
 
 /// Makes a command of a line.
 struct CommandParser: CommandVisitor {
-  private let line: FixedText<256>
+  private let line: TypedLine
   private var result: Result<Command, CommandError>?
 
-  private init(line: FixedText<256>) { self.line = line }
+  private init(line: TypedLine) { self.line = line }
 
   /// - Returns: nil for a line that asks for nothing: blank, or a comment after `#`.
-  static func parse(_ line: FixedText<256>) throws(CommandError) -> Command? {
+  static func parse(_ line: TypedLine) throws(CommandError) -> Command? {
     var arguments = Arguments(line.bytes)
     guard let name = arguments.next(), name[0] != UInt8(ascii: "#") else { return nil }
     var parser = CommandParser(line: line)

@@ -87,7 +87,7 @@ public struct ConsoleSession: ~Copyable {
     return nil
   }
 
-  private mutating func request(forLine line: FixedText<256>) throws(CommandError) -> ConsoleRequest? {
+  private mutating func request(forLine line: TypedLine) throws(CommandError) -> ConsoleRequest? {
     guard let command = try CommandParser.parse(line) else { return nil }
     isInterrupted = false
     isBusy = true

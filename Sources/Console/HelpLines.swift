@@ -26,7 +26,7 @@ struct HelpLines: CommandVisitor {
     var usage: FixedText<64> = "\(name)"
     if arguments.utf8CodeUnitCount > 0 { usage.append(" \(arguments)" as FixedText<64>) }
     guard let topic else {
-      while usage.byteCount < Self.summaryColumn { usage.append(" ") }
+      while usage.bytes.columnCount < Self.summaryColumn { usage.append(" ") }
       return offer("\(usage)\(summary)")
     }
     guard topic == name else { return }
@@ -34,7 +34,7 @@ struct HelpLines: CommandVisitor {
     offer("\(explanation)")
   }
 
-  private static let summaryColumn = 20
+  private static let summaryColumn = 24
 
   private mutating func offer(_ line: FixedText<256>) {
     if index == wantedIndex { self.line = line }

@@ -2,34 +2,32 @@ import Text
 
 /// A line that is being typed, as what stands before and behind the cursor.
 struct LineEditor {
-  static let capacityByteCount = 256
-
-  private(set) var before = FixedText<256>()
-  private(set) var after = FixedText<256>()
+  private(set) var before = TypedLine()
+  private(set) var after = TypedLine()
 
   var isEmpty: Bool { before.isEmpty && after.isEmpty }
 
-  var text: FixedText<256> {
+  var text: TypedLine {
     var text = before
     text.append(after)
     return text
   }
 
   /// Puts `text` in place of the line, the cursor behind it.
-  mutating func replace(with text: FixedText<256>) {
+  mutating func replace(with text: TypedLine) {
     before = text
     after.removeAll()
   }
 
   /// Puts `text` at the cursor, unless the line would become longer than a command may be.
   mutating func insert<let capacity: Int>(_ text: FixedText<capacity>) {
-    guard before.byteCount + after.byteCount + text.byteCount <= Self.capacityByteCount else { return }
+    guard before.byteCount + after.byteCount + text.byteCount <= TypedLine.capacity else { return }
     before.append(text)
   }
 
   mutating func moveLeft() {
     let start = before.byteCount - before.bytes.lastCharacterByteCount
-    var moved = FixedText<256>(before.bytes.extracting(droppingFirst: start))
+    var moved = TypedLine(before.bytes.extracting(droppingFirst: start))
     moved.append(after)
     after = moved
     before.truncate(to: start)

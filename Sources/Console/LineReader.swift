@@ -2,7 +2,7 @@ import Text
 
 /// Parts the bytes of a pipe or a file into lines.
 struct LineReader {
-  private var line = FixedText<256>()
+  private var line = TypedLine()
   private var utf8 = UTF8Decoder()
 
   /// - Returns: the line that `byte` ends.

@@ -80,7 +80,7 @@ struct Terminal {
     }
   }
 
-  private mutating func show(_ line: FixedText<256>?) {
+  private mutating func show(_ line: TypedLine?) {
     if let line { editor.replace(with: line) }
   }
 
@@ -91,10 +91,23 @@ struct Terminal {
     let names = CommandNames(beginningWith: typed.bytes)
     guard names.count > 0 else { return }
     if names.count > 1, names.commonPrefix.byteCount == typed.byteCount {
-      write(names.list, on: &output, keepingFree: 0)
+      writeRows(of: names.list, on: &output)
     } else {
       editor.insert(FixedText<16>(names.commonPrefix.bytes.extracting(droppingFirst: typed.byteCount)))
       if names.count == 1, editor.after.isEmpty { editor.insert(" " as FixedText<1>) }
+    }
+  }
+
+  /// Writes words above the prompt, as many to a row as it has room for.
+  private func writeRows(of words: FixedText<256>, on output: inout OutputBuffer) {
+    var rest = words.bytes
+    while rest.count > 0 {
+      var end = rest.byteCount(fittingColumns: columnCount - 1)
+      if end < rest.count {
+        while end > 0, rest[end] != UInt8(ascii: " ") { end -= 1 }
+      }
+      write(FixedText<256>(rest.extracting(first: end)), on: &output, keepingFree: 0)
+      rest = rest.extracting(droppingFirst: min(end + 1, rest.count))
     }
   }
 

@@ -11,6 +11,8 @@ public struct LinuxHardware: Hardware, ~Copyable {
   public var accelerometer: I2CAccelerometer
   /// Through alsa-lib.
   public var microphone = ALSAMicrophone()
+  /// Through alsa-lib.
+  public var speaker = ALSASpeaker()
   /// Through Video for Linux.
   public var camera = V4L2Camera()
   /// Through libgpiod.

@@ -23,10 +23,16 @@ public struct SimBoardSettings: Sendable {
   public var microphonePartsPerMillion: Int32 = 0
   /// How much too fast the camera's crystal runs, -1,000…1,000.
   public var cameraPartsPerMillion: Int32 = 0
+  /// How much too fast the speaker's crystal runs, -1,000…1,000.
+  public var speakerPartsPerMillion: Int32 = 0
+  /// Where what the speaker sounds is written, relative to the data folder or absolute; nil: nowhere.
+  public var speakerFileName: FixedText<64>?
   /// Without it, opening the camera fails.
   public var hasCamera = true
   /// Without it, opening the microphone fails.
   public var hasMicrophone = true
+  /// Without it, opening the speaker fails until one is plugged in.
+  public var hasSpeaker = true
   /// Without it, opening the accelerometer fails.
   public var hasAccelerometer = true
   /// Where the storage worker's files go.

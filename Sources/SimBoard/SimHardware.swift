@@ -17,6 +17,8 @@ public struct SimHardware<BoardConsoleLine: ConsoleLine & ~Copyable>: Hardware, 
   public var accelerometer: SimAccelerometer
   /// Hears ``SimSound``.
   public var microphone: SimMicrophone
+  /// Sounds into a file.
+  public var speaker: SimSpeaker
   /// Sees numbered frames.
   public var camera: SimCamera
   /// Lights that tests look at.
@@ -42,6 +44,7 @@ public struct SimHardware<BoardConsoleLine: ConsoleLine & ~Copyable>: Hardware, 
     buttons = SimButtons(seed: settings.seed)
     accelerometer = SimAccelerometer(isPresent: settings.hasAccelerometer, seed: settings.seed)
     microphone = SimMicrophone(settings, world: world)
+    speaker = SimSpeaker(settings, world: world)
     self.consoleLine = consoleLine
   }
 

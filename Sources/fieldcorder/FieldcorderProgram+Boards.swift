@@ -45,6 +45,8 @@ extension FieldcorderProgram {
     if let pixelFormat = settings.video.pixelFormat, pixelFormat != .mjpeg { board.pixelFormat = pixelFormat }
     board.microphonePartsPerMillion = settings.simulation.microphonePartsPerMillion
     board.cameraPartsPerMillion = settings.simulation.cameraPartsPerMillion
+    board.speakerPartsPerMillion = settings.simulation.speakerPartsPerMillion
+    board.speakerFileName = settings.simulation.speakerFileName
     board.dataFolder = invocation.dataFolder ?? "data"
     return board
   }

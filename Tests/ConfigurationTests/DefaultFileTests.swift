@@ -57,7 +57,7 @@ import Testing
 
   private func mutated(_ bytes: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
     var bytes = bytes
-    for _ in 0..<Int.random(in: 1...3, using: &generator) {
+    for _ in 0..<Int.random(in: 1...2, using: &generator) {
       let place = Int.random(in: 0..<bytes.count - 64, using: &generator)
       let length = Int.random(in: 1...32, using: &generator)
       switch UInt8.random(in: 0..<6, using: &generator) {

@@ -17,6 +17,8 @@ import Text
         "split_bytes = 0", "split_seconds = 0", "fragment_milliseconds = 500",
         "[audio]", "device = default", "sample_rate = 48000", "channels = 2", "format = auto",
         "buffer_milliseconds = 500",
+        "[speaker]", "device = default", "sample_rate = 48000", "channels = 2", "format = auto",
+        "buffer_milliseconds = 200",
         "[video]", "device = /dev/video0", "width = 640", "height = 480", "frame_rate = 30", "format = auto",
         "quality = 85",
         "[buttons]", "chip = /dev/gpiochip0", "prepare = 5", "play = 6", "stop = 13", "record = 26", "zoom = 16",
@@ -25,7 +27,7 @@ import Text
         "[accelerometer]", "bus = /dev/i2c-1", "poll_milliseconds = 50",
         "[console]", "baud = 115200",
         "[loop]", "tick_milliseconds = 5", "priority = 80",
-        "[sim]", "microphone_ppm = 0", "camera_ppm = 0",
+        "[sim]", "microphone_ppm = 0", "camera_ppm = 0", "speaker_ppm = 0", "speaker_file = none",
       ])
   }
 
@@ -93,6 +95,8 @@ import Text
         "audio", "device", [String(repeating: "d", count: 63), "hw:1,0"],
         [String(repeating: "d", count: 64), "a b", "", ";x"]
       ),
+      ("speaker", "device", ["none", "plughw:1,0"], ["", "a b"]),
+      ("speaker", "buffer_milliseconds", ["40", "2000"], ["39", "2001"]),
       ("video", "width", ["16", "4096"], ["15", "14", "17", "4097", "4098"]),
       ("video", "height", ["16", "4096"], ["641", "0"]),
       ("video", "frame_rate", ["1", "120"], ["0", "121", "29.97"]),
@@ -106,6 +110,8 @@ import Text
       ("loop", "tick_milliseconds", ["1", "20"], ["0", "21"]),
       ("loop", "priority", ["0", "1", "99"], ["100", "-1"]),
       ("sim", "camera_ppm", ["-500", "0", "500"], ["-501", "501", "+1"]),
+      ("sim", "speaker_ppm", ["-500", "500"], ["-501", "501"]),
+      ("sim", "speaker_file", ["none", "heard.raw", "/tmp/heard.raw"], ["", "a b"]),
     ])
   func keepsToRanges(section: String, key: String, taken: [String], refused: [String]) throws {
     for value in taken { #expect(try file.refusal(of: "[\(section)]\n\(key) = \(value)\n") == nil) }
@@ -133,12 +139,12 @@ import Text
       ("[loop]\ncolour = 5\n", ":2: [loop] colour: there is no such key: expected one of tick_milliseconds, priority"),
       (
         "[vidoe]\nwidth = 640\n",
-        ":2: [vidoe]: there is no such section: did you mean video? expected one of record, audio, video, buttons, "
+        ":2: [vidoe]: there is no such section: did you mean video? expected one of record, audio, speaker, video, buttons, "
           + "leds, accelerometer, console, loop, sim"
       ),
       (
         "width = 640\n",
-        ":1: width stands before any [section]: expected one of record, audio, video, buttons, leds, accelerometer, "
+        ":1: width stands before any [section]: expected one of record, audio, speaker, video, buttons, leds, accelerometer, "
           + "console, loop, sim"
       ),
       (

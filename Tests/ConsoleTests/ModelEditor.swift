@@ -11,7 +11,7 @@ struct ModelEditor {
 
   mutating func insert(_ character: String) {
     var fitting = ""
-    for scalar in character.unicodeScalars where text.utf8.count + (fitting + String(scalar)).utf8.count <= 256 {
+    for scalar in character.unicodeScalars where text.utf8.count + (fitting + String(scalar)).utf8.count <= 512 {
       fitting.unicodeScalars.append(scalar)
     }
     guard !fitting.isEmpty else { return }

@@ -19,15 +19,15 @@ import Text
     #expect(said == "ok\nok\nok\n")
   }
 
-  @Test("A line of 256 bytes is read; a longer one is refused as a whole, and the next is read")
+  @Test("A line of 512 bytes is read; a longer one is refused as a whole, and the next is read")
   func refusesLongLines() {
-    let longest = "# " + String(repeating: "녹", count: 84) + "--"
+    let longest = "# " + String(repeating: "녹", count: 170)
     let tooLong = "config " + String(repeating: "x", count: 600)
     let (requests, said) = ConsoleHarness.requests(
-      of: "\(longest)\nquit\(String(repeating: " ", count: 253))\n\(tooLong)\nversion\n")
-    #expect(longest.utf8.count == 256)
+      of: "\(longest)\nquit\(String(repeating: " ", count: 509))\n\(tooLong)\nversion\n")
+    #expect(longest.utf8.count == 512)
     #expect(requests == [.command(.version), .endOfInput])
-    #expect(said == "error: the line is longer than 256 bytes\nerror: the line is longer than 256 bytes\nok\n")
+    #expect(said == "error: the line is longer than 512 bytes\nerror: the line is longer than 512 bytes\nok\n")
   }
 
   @Test("The next command comes when the one before has been answered, and replies come before its ok")

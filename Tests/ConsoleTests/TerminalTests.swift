@@ -122,13 +122,33 @@ import Text
 
   @Test("Tab completes a command, and lists them all where it could be any")
   func completes() {
-    #expect(screen(typing: "pr\t").text(ofRow: 0) == "fieldcorder> press")
-    #expect(screen(typing: "pr\trecord").text(ofRow: 0) == "fieldcorder> press record")
+    #expect(screen(typing: "pres\t").text(ofRow: 0) == "fieldcorder> press")
+    #expect(screen(typing: "pres\trecord").text(ofRow: 0) == "fieldcorder> press record")
     #expect(screen(typing: "x\t").text(ofRow: 0) == "fieldcorder> x")
     #expect(screen(typing: "press z\t").text(ofRow: 0) == "fieldcorder> press z")
-    let listing = screen(typing: "\t")
-    #expect(listing.text(ofRow: 0) == "help status press wait tilt record config version quit")
-    #expect(listing.text(ofRow: 1) == "fieldcorder>")
+  }
+
+  @Test(
+    "Tab goes as far as it is certain, and then lists what it could be",
+    arguments: [
+      ("d", "dispose", []), ("pr", "pre", []), ("pre", "pre", ["press prepare previous"]), ("prev", "previous", []),
+      ("pl", "play", []), ("play", "play", ["play player"]), ("playe", "player", []),
+      ("st", "st", ["status stop standby"]), ("sta", "sta", ["status standby"]), ("stan", "standby", []),
+      ("t", "t", ["tilt tone"]), ("q", "qu", []), ("qu", "qu", ["queue quit"]), ("l", "l", ["loop list"]),
+      (
+        "", "",
+        [
+          "help status press wait tilt record prepare dispose play pause stop seek loop",
+          "rate volume player list find queue next previous tone standby config version",
+          "quit",
+        ]
+      ),
+    ])
+  func completesAsFarAsCertain(typed: String, completed: String, listed: [String]) {
+    let screen = screen(typing: typed + "\t")
+    #expect((0..<screen.rows.count).map { screen.text(ofRow: $0) }.dropLast() == listed[...])
+    #expect(screen.text(ofRow: screen.row).split(separator: " ").dropFirst().joined() == completed)
+    #expect(screen.complaints.isEmpty)
   }
 
   @Test("Ctrl-L clears the screen but not the line")

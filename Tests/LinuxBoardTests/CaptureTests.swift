@@ -8,13 +8,13 @@ import Testing
   @Test(
     "A card itself is asked for 24 bits first, a plugin that converts for 16",
     arguments: [
-      (nil, true, CaptureLayout.int24), (nil, false, .int16), (.int16, true, .int16), (.int24, false, .int24),
+      (nil, true, CardLayout.int24), (nil, false, .int16), (.int16, true, .int16), (.int24, false, .int24),
       (.float32, true, .float32),
-    ] as [(SampleFormat?, Bool, CaptureLayout)])
-  func prefers(requested: SampleFormat?, isCardItself: Bool, first: CaptureLayout) {
-    let layouts = CaptureLayout.preference(for: requested, isCardItself: isCardItself)
+    ] as [(SampleFormat?, Bool, CardLayout)])
+  func prefers(requested: SampleFormat?, isCardItself: Bool, first: CardLayout) {
+    let layouts = CardLayout.preference(for: requested, isCardItself: isCardItself)
     #expect(layouts[0] == first)
-    var all: Set<CaptureLayout> = []
+    var all: Set<CardLayout> = []
     for index in layouts.indices { all.insert(layouts[index]) }
     #expect(all.count == 5)
   }
@@ -22,26 +22,26 @@ import Testing
   @Test(
     "Samples come packed and little-endian whatever the card's layout",
     arguments: [
-      (CaptureLayout.int16, [0x34, 0x12], [0x34, 0x12]),
+      (CardLayout.int16, [0x34, 0x12], [0x34, 0x12]),
       (.int24, [0x56, 0x34, 0x12], [0x56, 0x34, 0x12]),
       (.int24AboveOneByte, [0x99, 0x56, 0x34, 0x12, 0x00, 0x01, 0x02, 0x80], [0x56, 0x34, 0x12, 0x01, 0x02, 0x80]),
       (.int24BelowOneByte, [0x56, 0x34, 0x92, 0xFF, 0x01, 0x02, 0x03, 0x00], [0x56, 0x34, 0x92, 0x01, 0x02, 0x03]),
       (.float32, [0x00, 0x00, 0x80, 0x3F], [0x00, 0x00, 0x80, 0x3F]),
-    ] as [(CaptureLayout, [UInt8], [UInt8])])
-  func packs(layout: CaptureLayout, card: [UInt8], expected: [UInt8]) {
+    ] as [(CardLayout, [UInt8], [UInt8])])
+  func packs(layout: CardLayout, card: [UInt8], expected: [UInt8]) {
     var room = [UInt8](repeating: 0xAA, count: expected.count + 4)
     var span = room.mutableSpan
     var bytes = unsafe span.mutableBytes
-    unsafe layout.copy(card.span.bytes, into: &bytes, at: 3)
+    unsafe layout.copyFromCard(card.span.bytes, into: &bytes, at: 3)
     #expect(room == [0xAA, 0xAA, 0xAA] + expected + [0xAA])
   }
 
   @Test(
     "Each layout asks the card for a format of its own width",
     arguments: [
-      CaptureLayout.int16, .int24, .int24AboveOneByte, .int24BelowOneByte, .float32,
+      CardLayout.int16, .int24, .int24AboveOneByte, .int24BelowOneByte, .float32,
     ])
-  func widthsAgree(layout: CaptureLayout) {
+  func widthsAgree(layout: CardLayout) {
     #expect(Int(snd_pcm_format_physical_width(layout.cardFormat)) == layout.cardBytesPerSample * 8)
   }
 

@@ -10,6 +10,7 @@ struct TestHardware: Hardware, ~Copyable {
   var buttons: SimButtons
   var accelerometer: SimAccelerometer
   var microphone: TestMicrophone
+  var speaker: SimSpeaker
   var camera: NumberedCamera
   var indicators = SimIndicators()
   var consoleLine: ScriptedLine
@@ -24,6 +25,7 @@ struct TestHardware: Hardware, ~Copyable {
     buttons = SimButtons(seed: settings.seed)
     accelerometer = SimAccelerometer(isPresent: true, seed: settings.seed)
     microphone = TestMicrophone(microphone: SimMicrophone(settings, world: sim), world: world)
+    speaker = SimSpeaker(settings, world: sim)
     self.camera = camera
     consoleLine = ScriptedLine(world: world)
   }

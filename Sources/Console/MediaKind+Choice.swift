@@ -1,0 +1,4 @@
+import Media
+import Text
+
+extension MediaKind: Choice {}

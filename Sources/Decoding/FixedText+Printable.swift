@@ -1,0 +1,29 @@
+import Text
+
+extension FixedText {
+  /// The same text for a terminal or a line of JSON, whatever its bytes were: a space for each control character, and
+  /// U+FFFD for bytes that are no UTF-8.
+  public var printable: Self {
+    var decoder = UTF8Decoder()
+    var result = Self()
+    for index in bytes.indices {
+      guard let scalar = decoder.next(bytes[index]) else { continue }
+      result.append(scalar: scalar.isControl ? " " : scalar)
+    }
+    if decoder.isInsideCharacter { result.append(scalar: UTF8Decoder.replacement) }
+    return result
+  }
+
+  /// Whether ``printable`` is the text itself.
+  var isPrintable: Bool { printable == self }
+}
+
+extension Unicode.Scalar {
+  /// The control characters (category Cc), and the two separators that some programs end a line at.
+  fileprivate var isControl: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/// Bytes that are no order and no message.
+struct MalformedWord: Error {}

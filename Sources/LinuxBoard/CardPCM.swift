@@ -1,0 +1,81 @@
+import CALSA
+import Text
+
+/// An open PCM of alsa-lib, for capture or playback; it closes when the value ends. Nothing waits but opening.
+// Whoever ends the board ends this with it, from another module, and must see how.
+@usableFromInline @safe struct CardPCM: ~Copyable {
+  // Sound: the handle is used only through this value and closed once, at its end.
+  let handle: OpaquePointer
+
+  init(name: FixedText<64>, direction: snd_pcm_stream_t) throws(ALSAError) {
+    alsa_silence()
+    var opened: OpaquePointer?
+    let result = unsafe name.withCString { name in
+      unsafe snd_pcm_open(&opened, name, direction, Int32(SND_PCM_NONBLOCK))
+    }
+    guard result == 0, let opened = unsafe opened else { throw ALSAError(result: Int(result)) }
+    unsafe handle = opened
+  }
+
+  deinit { unsafe snd_pcm_close(handle) }
+
+  /// Whether this is a card's own interface, rather than a plugin that converts.
+  var isCardItself: Bool { unsafe snd_pcm_type(handle) == SND_PCM_TYPE_HW }
+
+  /// Agrees with the card on the nearest to `wish` that it offers, in the first possible of `layouts`.
+  func configure(
+    _ wish: alsa_agreement, layouts: InlineArray<5, CardLayout>
+  ) throws(ALSAError) -> (agreed: alsa_agreement, layout: CardLayout) {
+    var formats = InlineArray<5, snd_pcm_format_t>(repeating: SND_PCM_FORMAT_UNKNOWN)
+    for index in layouts.indices { formats[index] = layouts[index].cardFormat }
+    var agreed = wish
+    var result = unsafe formats.span.withUnsafeBufferPointer { formats in
+      unsafe alsa_configure_hardware(handle, formats.baseAddress!, UInt32(formats.count), &agreed)
+    }
+    if result >= 0 { result = unsafe alsa_configure_software(handle) }
+    guard result >= 0 else { throw ALSAError(result: Int(result)) }
+    return (agreed, layouts[Int(agreed.format_index)])
+  }
+
+  /// Makes it ready to start, after opening or a stop.
+  func prepare() throws(ALSAError) {
+    try Self.check(unsafe snd_pcm_prepare(handle))
+  }
+
+  /// Starts a card that is prepared.
+  func start() throws(ALSAError) {
+    try Self.check(unsafe snd_pcm_start(handle))
+  }
+
+  /// Stops it at once; what lies in its buffer is lost.
+  func drop() throws(ALSAError) {
+    try Self.check(unsafe snd_pcm_drop(handle))
+  }
+
+  /// Lends the next frames as they lie in the card's buffer, to be read or written, then moves on behind them.
+  /// - Parameters:
+  ///   - frameCount: at most as many as the card said to be available.
+  /// - Returns: how many there were, at most `frameCount`: fewer where the buffer wraps.
+  func lendFrames(
+    _ frameCount: Int, bytesPerFrame: Int, to body: (inout MutableRawSpan) -> Void
+  ) throws(ALSAError) -> Int {
+    var offset: snd_pcm_uframes_t = 0
+    var lent = snd_pcm_uframes_t(frameCount)
+    var error: Int32 = 0
+    guard let start = unsafe alsa_map(handle, &offset, &lent, &error) else { throw ALSAError(result: Int(error)) }
+    // Sound: the card leaves these frames alone until they are committed.
+    var frames = unsafe MutableRawSpan(_unsafeStart: start, byteCount: Int(lent) * bytesPerFrame)
+    body(&frames)
+    return try Self.count(unsafe snd_pcm_mmap_commit(handle, offset, lent))
+  }
+
+  private static func check(_ result: Int32) throws(ALSAError) {
+    guard result >= 0 else { throw ALSAError(result: Int(result)) }
+  }
+
+  /// - Parameter result: a number of frames, or a negative error.
+  static func count(_ result: snd_pcm_sframes_t) throws(ALSAError) -> Int {
+    guard result >= 0 else { throw ALSAError(result: result) }
+    return result
+  }
+}

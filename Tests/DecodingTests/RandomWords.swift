@@ -1,0 +1,93 @@
+import Decoding
+import TestSupport
+import Text
+
+/// Orders and messages of every kind, their parts drawn from the whole of their ranges and from their edges.
+struct RandomWords {
+  var generator: SeededGenerator
+
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+  mutating func order() -> DecoderOrder {
+    switch Int.random(in: 0..<10, using: &generator) {
+    case 0: .open(ticket: ticket(), ringFrame: count())
+    case 1: .openNext(ticket: ticket())
+    case 2: .forgetNext
+    case 3: .seek(seconds: seconds(), ringFrame: count())
+    case 4: .setSection(section())
+    case 5: .setSection(nil)
+    case 6: .setRate(rate())
+    case 7: .fill(endFrame: count())
+    case 8: .close
+    default: .probe(ticket: ticket())
+    }
+  }
+
+  mutating func message() -> DecoderMessage {
+    switch Int.random(in: 0..<6, using: &generator) {
+    case 0: .ready
+    case 1: .opened(ticket: ticket(), properties(), reading())
+    case 2: .refused(ticket: ticket(), DecoderRefusal(rawValue: .random(in: 0...7, using: &generator))!)
+    case 3: .mark(StreamMark(ringFrame: count(), ticket: ticket(), positionSeconds: seconds(), rate: rate()))
+    case 4: .filled(endFrame: count(), reading())
+    default: .ended(ringFrame: count(), reading())
+    }
+  }
+
+  mutating func bytes(count: Int) -> [UInt8] {
+    (0..<count).map { _ in .random(in: 0...255, using: &generator) }
+  }
+
+  private mutating func properties() -> ItemProperties {
+    var properties = ItemProperties()
+    properties.durationSeconds = seconds()
+    properties.frameCount = count()
+    properties.sampleRateHz = .random(in: 1...10_000_000, using: &generator)
+    properties.channelCount = .random(in: 1...1024, using: &generator)
+    properties.codecName = text()
+    properties.framesPerPacket = ticket()
+    properties.packetsVary = .random(using: &generator)
+    properties.largestPacketByteCount = ticket()
+    properties.bufferByteCount = ticket()
+    properties.packetsPerRead = ticket()
+    properties.title = text()
+    properties.artist = text()
+    return properties
+  }
+
+  private mutating func reading() -> PacketReading {
+    PacketReading(nextPacket: count(), readCount: ticket(), emptyReadCount: ticket())
+  }
+
+  private mutating func section() -> PlaybackSection {
+    let start = Double.random(in: 0..<1e7, using: &generator)
+    return PlaybackSection(
+      startSeconds: start, endSeconds: min(1e7, start + .random(in: 0.001...1000, using: &generator)))
+  }
+
+  private mutating func ticket() -> UInt32 {
+    [0, .max, .random(in: 0 ... .max, using: &generator)].randomElement(using: &generator)!
+  }
+
+  private mutating func count() -> UInt64 {
+    [0, 1 << 62, .random(in: 0...1 << 62, using: &generator)].randomElement(using: &generator)!
+  }
+
+  private mutating func seconds() -> Double {
+    [0, 1e7, .random(in: 0...1e7, using: &generator)].randomElement(using: &generator)!
+  }
+
+  private mutating func rate() -> Double {
+    [0.5, 1, 2, .random(in: 0.5...2, using: &generator)].randomElement(using: &generator)!
+  }
+
+  /// Often full to the last byte.
+  private mutating func text<let capacity: Int>() -> FixedText<capacity> {
+    let letters = ["a", " ", "é", "녹음", "🎙", "\"", "\\", "~"]
+    var text = FixedText<capacity>()
+    for _ in 0..<Int.random(in: 0...2 * capacity, using: &generator) where !text.isTruncated {
+      text.append(bytes: Array(letters.randomElement(using: &generator)!.utf8).span)
+    }
+    return text
+  }
+}
