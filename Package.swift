@@ -106,6 +106,7 @@ let testTargets: [Target] = [
     "ConsoleTests", ["Board", "Console", "Controls", "Decoding", "Media", "Rings", "TestSupport", "Text"]),
   tests("TextTests", ["TestSupport", "Text"]),
   tests("DecodingTests", ["Decoding", "Media", "TestSupport", "Text"]),
+  tests("DecodeTests", ["Board", "Decoding", "Media", "MediaZoo", "Posix", "TestSupport", "Text"]),
   tests("ControlsTests", ["Controls", "Media", "TestSupport"]),
   tests("RingsTests", ["Rings", "TestSupport"]),
   tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport"]),
