@@ -34,6 +34,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let cModules: [Target] = [
   .systemLibrary(name: "CLinux"),
   .systemLibrary(name: "CINI"),
+  .systemLibrary(name: "CUTF8"),
   .target(name: "CHeapMeter"),
   .target(
     name: "CGPIO", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
@@ -60,12 +61,13 @@ let modules: [Target] = [
   module("Board", ["Decoding", "Media", "Text"]),
   module("Capture", ["Board", "Media", "Rings", "Trace"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
+  module("Library", ["Board", "CUTF8", "Decoding", "Media", "Rings", "Text"], libraries: ["utf8proc"]),
   module("Console", ["Board", "Controls", "Decoding", "Media", "Rings", "Text"]),
   module(
     "Appliance",
     [
-      "Board", "Capture", "Configuration", "Console", "Controls", "Formats", "Imaging", "Media", "Rings", "Takes",
-      "Text", "Trace",
+      "Board", "Capture", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Library", "Media", "Rings",
+      "Takes", "Text", "Trace",
     ]),
   module("Posix", ["Board", "CLinux", "Decoding", "Media", "Text"]),
   module(
@@ -112,6 +114,8 @@ let testTargets: [Target] = [
   tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport"]),
   tests("TraceTests", ["TestSupport", "Trace"]),
   tests("CaptureTests", ["Board", "Capture", "Media", "Rings", "TestSupport", "Trace"]),
+  tests(
+    "LibraryTests", ["Board", "CUTF8", "Decoding", "Library", "Media", "Posix", "Rings", "TestSupport", "Text"]),
   tests("TakesTests", ["Board", "Formats", "Media", "Rings", "Takes", "TestSupport", "Text"]),
   tests(
     "ApplianceTests",

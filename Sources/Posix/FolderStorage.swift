@@ -95,7 +95,9 @@ public struct FolderStorage: Storage, ~Copyable {
   ) throws(DeviceFailure) {
     var entries = FolderEntries(try openFolder(folder))
     while let entry = try entries.next(in: folder) {
-      guard visit(entry.name, entry.isFolder) else { return }
+      let name = FixedText<128>(entry.name.bytes)
+      if name.isTruncated { continue }
+      guard visit(name, entries.isFolder(entry)) else { return }
     }
   }
 
