@@ -40,11 +40,11 @@ public struct Settings: Equatable, Sendable {
     video.visit(&visitor)
     player.visit(&visitor)
     tone.visit(&visitor)
+    library.visit(&visitor)
     buttons.visit(&visitor)
     leds.visit(&visitor)
     accelerometer.visit(&visitor)
     console.visit(&visitor)
-    library.visit(&visitor)
     loop.visit(&visitor)
     simulation.visit(&visitor)
   }
