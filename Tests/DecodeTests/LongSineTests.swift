@@ -10,7 +10,7 @@ import Testing
     let rate = family.name.hasSuffix("opus") ? 48_000 : 44_100
     let signal = Signal(sampleRateHz: rate, channelCount: 1, frameCount: 600 * rate, isPureSine: true)
     let path = try Zoo.shared.path(of: family.of(signal, as: "ten-minutes-\(family.name)"))
-    var bench = try DecoderBench(
+    let bench = try DecoderBench(
       AudioFormat(sampleRateHz: UInt32(rate), channelCount: 1, sampleFormat: .int16))
     let properties = try bench.open(path).get()
     #expect(abs(properties.durationSeconds - 600) <= 0.05)

@@ -42,14 +42,14 @@ import Testing
       let short = family.of(Signal(frameCount: 20_000), as: "short-\(family.name)")
       return (family.name, [UInt8](try Data(contentsOf: URL(fileURLWithPath: Zoo.shared.path(of: short)))))
     }
-    var bench = try DecoderBench(AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16))
+    let bench = try DecoderBench(AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16))
     var outcome = Outcome()
     for seed in seeds {
       var generator = SeededGenerator(seed: UInt64(seed))
       let (name, bytes) = whole[seed % whole.count]
       let path = try folder.write(Mutation.mutated(bytes, using: &generator), as: "mutated")
       do {
-        try play(path, &bench, &outcome)
+        try play(path, bench, &outcome)
       } catch {
         if error is DeviceFailure {
           outcome.falls.append("\(name), seed \(seed)")
@@ -62,7 +62,7 @@ import Testing
     return outcome
   }
 
-  private static func play(_ path: String, _ bench: inout DecoderBench, _ outcome: inout Outcome) throws {
+  private static func play(_ path: String, _ bench: DecoderBench, _ outcome: inout Outcome) throws {
     guard case .success(let properties) = try bench.open(path) else {
       outcome.refused += 1
       return

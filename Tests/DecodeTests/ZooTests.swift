@@ -1,3 +1,4 @@
+import Board
 import Decoding
 import Foundation
 import Media
@@ -46,7 +47,7 @@ import Testing
     let format = AudioFormat(
       sampleRateHz: UInt32(reference.sampleRateHz), channelCount: UInt16(reference.channelCount),
       sampleFormat: sampleFormat)
-    var bench = try DecoderBench(format)
+    let bench = try DecoderBench(format)
     let properties = try bench.open(path).get()
     #expect(abs(properties.durationSeconds - reference.seconds) <= 0.05)
     #expect(properties.sampleRateHz == format.sampleRateHz)
@@ -70,21 +71,21 @@ import Testing
   @Test("what is no sound is refused within two seconds, and the reason is right", arguments: BadFile.all)
   func bad(_ file: BadFile) throws {
     let path = try file.path()
-    var bench = try DecoderBench(AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16))
+    let bench = try DecoderBench(AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16))
     let start = ContinuousClock.now
-    let problem = try problem(of: path, &bench)
+    let problem = try problem(of: path, bench)
     #expect(ContinuousClock.now - start < .seconds(2))
     #expect(problem.map(file.problems.contains) == true, "\(String(describing: problem))")
-    #expect(bench.isRunning)
+    #expect(try bench.lives())
   }
 
   @Test(
     "a file that is cut off plays as far as it goes, or is refused within two seconds", arguments: BadFile.truncated)
   func truncated(_ file: BadFile) throws {
     let path = try file.path()
-    var bench = try DecoderBench(AudioFormat(sampleRateHz: 44_100, channelCount: 2, sampleFormat: .int16))
+    let bench = try DecoderBench(AudioFormat(sampleRateHz: 44_100, channelCount: 2, sampleFormat: .int16))
     let start = ContinuousClock.now
-    let problem = try problem(of: path, &bench)
+    let problem = try problem(of: path, bench)
     #expect(ContinuousClock.now - start < .seconds(2))
     if let problem {
       #expect(file.problems.contains(problem))
@@ -93,11 +94,11 @@ import Testing
       #expect(hasEnded)
       #expect(Double(frameCount) / 44_100 < Signal.ordinary.seconds + 0.05)
     }
-    #expect(bench.isRunning)
+    #expect(try bench.lives())
   }
 
   /// Nil when it is opened.
-  private func problem(of path: String, _ bench: inout DecoderBench) throws -> BadFile.Problem? {
+  private func problem(of path: String, _ bench: DecoderBench) throws -> BadFile.Problem? {
     let answer: Result<ItemProperties, DecoderBench.Refusal>
     do { answer = try bench.open(path) } catch let failure as DeviceFailure where failure.device == .storage {
       return .notOpened

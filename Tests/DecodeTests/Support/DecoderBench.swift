@@ -1,12 +1,13 @@
 import Board
 import Decoding
 import Media
+import MediaZoo
 import Posix
 import TestSupport
 import Text
 
 /// A decoder's process on a bench: it is given files, and what it puts into the ring is kept.
-struct DecoderBench: ~Copyable {
+final class DecoderBench {
   /// What it throws instead of waiting on.
   enum Trouble: Error, Equatable {
     case silent(afterSeconds: Double)
@@ -28,31 +29,28 @@ struct DecoderBench: ~Copyable {
     let folder = try ProgramUnderTest.path().split(separator: "/").dropLast().joined(separator: "/")
     self.format = format
     ringFrameCount = Int(format.sampleRateHz)
-    var process = try DecoderProcess(
+    process = try DecoderProcess(
       program: FixedText("/" + folder + "/fieldcorder-decode"), dataFolder: "/tmp",
       ringByteCount: ringFrameCount * format.bytesPerFrame, format: format, isInStep: isInStep)
-    try Self.start(&process)
-    self.process = process
+    try start()
   }
 
   /// Starts it, again after a fall.
-  mutating func start() throws { try Self.start(&process) }
-
-  private static func start(_ process: inout DecoderProcess) throws {
+  func start() throws {
     try process.start()
-    let message = try process.receive(waitNanoseconds: UInt64(patienceSeconds * 1e9))
-    guard message == .ready else { throw Trouble.unexpected("\(String(describing: message))") }
+    let message = try receive()
+    guard message == .ready else { throw Trouble.unexpected("\(message)") }
   }
 
   /// Opens a file; what was open is closed.
-  mutating func open(_ path: String) throws -> Result<ItemProperties, Refusal> {
+  func open(_ path: String) throws -> Result<ItemProperties, Refusal> {
     ticket += 1
     try process.send(.open(ticket: ticket, ringFrame: firstFrame), withFileAt: FixedText(path))
     return try answer()
   }
 
   /// Tells what a file is.
-  mutating func probe(_ path: String) throws -> Result<ItemProperties, Refusal> {
+  func probe(_ path: String) throws -> Result<ItemProperties, Refusal> {
     ticket += 1
     try process.send(.probe(ticket: ticket), withFileAt: FixedText(path))
     return try answer()
@@ -68,7 +66,7 @@ struct DecoderBench: ~Copyable {
   ///   - limitSeconds: it is left there when it has not ended.
   ///   - hear: is given the frames as they lie in the ring, in order.
   /// - Returns: how many frames came, and whether that was all.
-  mutating func play(
+  func play(
     fillSeconds: Double = 0.05, limitSeconds: Double = .infinity, _ hear: (ArraySlice<UInt8>) -> Void
   ) throws -> (frameCount: Int, hasEnded: Bool) {
     let start = firstFrame
@@ -86,21 +84,24 @@ struct DecoderBench: ~Copyable {
   }
 
   /// Goes to another place of what is open.
-  mutating func seek(_ seconds: Double) throws {
+  func seek(_ seconds: Double) throws {
     try process.send(.seek(seconds: seconds, ringFrame: firstFrame))
   }
 
-  /// Whether it lives: an order to close is followed, and one that needs an answer answered.
-  var isRunning: Bool { process.isRunning }
+  /// Whether it still tells of a file that is as it should be.
+  func lives() throws -> Bool {
+    let path = try Zoo.shared.path(of: Signal.ordinary)
+    return try probe(path).get().frameCount == UInt64(Signal.ordinary.frameCount)
+  }
 
-  private mutating func receive() throws -> DecoderMessage {
+  private func receive() throws -> DecoderMessage {
     guard let message = try process.receive(waitNanoseconds: UInt64(Self.patienceSeconds * 1e9)) else {
       throw Trouble.silent(afterSeconds: Self.patienceSeconds)
     }
     return message
   }
 
-  private mutating func answer() throws -> Result<ItemProperties, Refusal> {
+  private func answer() throws -> Result<ItemProperties, Refusal> {
     while true {
       switch try receive() {
       case .opened(ticket, let properties, _): return .success(properties)
@@ -111,7 +112,7 @@ struct DecoderBench: ~Copyable {
     }
   }
 
-  private mutating func filled() throws -> (end: UInt64, hasEnded: Bool) {
+  private func filled() throws -> (end: UInt64, hasEnded: Bool) {
     while true {
       switch try receive() {
       case .filled(let endFrame, _): return (endFrame, false)
@@ -122,7 +123,7 @@ struct DecoderBench: ~Copyable {
     }
   }
 
-  private mutating func take(upTo end: UInt64, _ hear: (ArraySlice<UInt8>) -> Void) {
+  private func take(upTo end: UInt64, _ hear: (ArraySlice<UInt8>) -> Void) {
     while firstFrame < end {
       let slot = Int(firstFrame % UInt64(ringFrameCount))
       let count = min(Int(end - firstFrame), ringFrameCount - slot)
