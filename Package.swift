@@ -125,7 +125,7 @@ let testTargets: [Target] = [
       "Appliance", "Board", "Configuration", "Imaging", "Media", "Rings", "SimBoard", "Takes", "TestSupport", "Text",
     ]),
   tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport", "Text"]),
-  tests("ContractTests", ["SimBoard", "TestSupport"]),
+  tests("ContractTests", ["MediaZoo", "SimBoard", "TestSupport"]),
   tests("PosixTests", ["Board", "CLinux", "Media", "Posix", "TestSupport", "Text"]),
   tests("LinuxBoardTests", ["Board", "CALSA", "CVideo4Linux", "LinuxBoard", "Media", "TestSupport", "Text"]),
 ]
