@@ -42,6 +42,8 @@ let cModules: [Target] = [
   .systemLibrary(name: "CALSA"),
   .systemLibrary(name: "CI2C"),
   .systemLibrary(name: "CVideo4Linux"),
+  .systemLibrary(name: "CFFmpeg"),
+  .systemLibrary(name: "CSonic"),
   .target(
     name: "CJPEG", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
     linkerSettings: [.linkedLibrary("jpeg")]),
@@ -85,7 +87,12 @@ let programs: [Target] = [
       "SimBoard", "Takes", "Text",
     ],
     // The program's entry is a C function: an embedded program is given its arguments no other way.
-    swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
+    swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
+  .executableTarget(
+    name: "fieldcorder-decode",
+    dependencies: ["Board", "CFFmpeg", "CLinux", "CSonic", "Decoding", "Media", "Posix", "Text"],
+    swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
+    linkerSettings: ["avformat", "avcodec", "swresample", "avutil", "sonic"].map { .linkedLibrary($0) }),
 ]
 
 /// Only `make bench` builds it.
