@@ -36,6 +36,7 @@ let cModules: [Target] = [
   .systemLibrary(name: "CINI"),
   .systemLibrary(name: "CUTF8"),
   .target(name: "CHeapMeter"),
+  .target(name: "CSandbox", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
   .target(
     name: "CGPIO", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
     linkerSettings: [.linkedLibrary("gpiod")]),
@@ -90,7 +91,7 @@ let programs: [Target] = [
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
   .executableTarget(
     name: "fieldcorder-decode",
-    dependencies: ["Board", "CFFmpeg", "CLinux", "CSonic", "Decoding", "Media", "Posix", "Text"],
+    dependencies: ["Board", "CFFmpeg", "CLinux", "CSandbox", "CSonic", "Decoding", "Media", "Posix", "Text"],
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
     linkerSettings: ["avformat", "avcodec", "swresample", "avutil", "sonic"].map { .linkedLibrary($0) }),
 ]
@@ -133,7 +134,14 @@ let testTargets: [Target] = [
     ]),
   tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport", "Text"]),
   tests("ContractTests", ["MediaZoo", "SimBoard", "TestSupport"]),
-  tests("PosixTests", ["Board", "CLinux", "Media", "Posix", "TestSupport", "Text"]),
+  .executableTarget(
+    name: "stand-in-decoder", dependencies: ["CLinux", "Decoding", "Posix", "Text"], path: "Tests/StandInDecoder",
+    swiftSettings: language + [.unsafeFlags(["-parse-as-library"])]),
+  tests(
+    "PosixTests",
+    [
+      "Board", "CHeapMeter", "CLinux", "Decoding", "Media", "Posix", "TestSupport", "Text", "stand-in-decoder",
+    ]),
   tests("LinuxBoardTests", ["Board", "CALSA", "CVideo4Linux", "LinuxBoard", "Media", "TestSupport", "Text"]),
 ]
 

@@ -9,7 +9,7 @@ import Text
 enum DecodeProgram {
   static let software: StaticString = "fieldcorder-decode 0.1.0"
   /// No single piece of memory that a file asks for may be larger.
-  private static let largestAllocation = 64 << 20
+  private static let largestAllocation = 128 << 20
 
   enum ExitStatus {
     static let done: Int32 = 0
@@ -33,12 +33,14 @@ enum DecodeProgram {
   }
 
   private static func serve(_ invocation: DecoderInvocation) -> Int32 {
+    guard Sandbox.enter(invocation) else { return ExitStatus.failed }
     ffmpeg_silence()
     av_max_alloc(largestAllocation)
     // Asks the processor what it can do, while files of the system's can still be opened.
     _ = av_get_cpu_flags()
     let socket = OrderSocket(descriptor: invocation.socket)
     guard let ringNumber = invocation.ring else {
+      guard Sandbox.shut() else { return ExitStatus.failed }
       ProbeSession(socket: socket).run()
       return ExitStatus.done
     }
@@ -47,6 +49,7 @@ enum DecodeProgram {
     do throws(DeviceFailure) {
       let thread = invocation.isInStep ? nil : unsafe try ReadingThread.start()
       var session = unsafe DecodeSession(socket: socket, ring: ring, thread: thread, format: invocation.format)
+      guard Sandbox.shut() else { return ExitStatus.failed }
       session.run()
       return ExitStatus.done
     } catch {

@@ -55,6 +55,7 @@ import Posix
     socket.send(.ready)
     while let received = socket.receive() {
       let order = received.order
+      Sandbox.renewTime()
       follow(order, received.file)
     }
   }

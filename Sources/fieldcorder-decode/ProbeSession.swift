@@ -11,6 +11,7 @@ struct ProbeSession: ~Copyable {
     socket.send(.ready)
     while let received = socket.receive() {
       let order = received.order
+      Sandbox.renewTime()
       if case .probe(let ticket) = order { socket.send(ItemProbe.answer(received.file, ticket: ticket)) }
     }
   }
