@@ -35,7 +35,8 @@ let cModules: [Target] = [
   .systemLibrary(name: "CLinux"),
   .systemLibrary(name: "CINI"),
   .systemLibrary(name: "CUTF8"),
-  .target(name: "CHeapMeter"),
+  .target(name: "CDeviceArena", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+  .target(name: "CHeapMeter", dependencies: ["CDeviceArena"]),
   .target(name: "CSandbox", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
   .target(
     name: "CGPIO", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
@@ -75,7 +76,7 @@ let modules: [Target] = [
     ]),
   module("Posix", ["Board", "CLinux", "Decoding", "Media", "Text"]),
   module(
-    "LinuxBoard", ["Board", "CALSA", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Posix", "Text"],
+    "LinuxBoard", ["Board", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Posix", "Text"],
     libraries: ["asound", "v4l2"]),
   module("SimBoard", ["Board", "Media", "Posix", "Rings", "Text"]),
 ]
@@ -84,8 +85,8 @@ let programs: [Target] = [
   .executableTarget(
     name: "fieldcorder",
     dependencies: [
-      "Appliance", "Board", "CHeapMeter", "CLinux", "Configuration", "Imaging", "LinuxBoard", "Media", "Posix", "Rings",
-      "SimBoard", "Takes", "Text",
+      "Appliance", "Board", "CDeviceArena", "CHeapMeter", "CLinux", "Configuration", "Decoding", "Imaging", "Library",
+      "LinuxBoard", "Media", "Playback", "Posix", "Rings", "SimBoard", "Takes", "Text",
     ],
     // The program's entry is a C function: an embedded program is given its arguments no other way.
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),

@@ -16,12 +16,9 @@ struct FileInput: ~Copyable {
 
   var isLate: Bool { deadlineNanoseconds != .max && monotonicNanosecondsNow() > deadlineNanoseconds }
 
-  /// As large as it is now: a take may still grow.
-  var byteCount: Int64 {
-    var status = stat()
-    guard unsafe fstat(descriptor.number, &status) == 0 else { return 0 }
-    return Int64(status.st_size)
-  }
+  /// As large as it is now: a take may still grow. Asked by a leap, because older C libraries ask for a file's status
+  /// by a path, which the process may not.
+  var byteCount: Int64 { max(0, Int64(lseek(descriptor.number, 0, SEEK_END))) }
 
   mutating func rewind() { offset = 0 }
 

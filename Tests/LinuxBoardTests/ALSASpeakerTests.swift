@@ -1,4 +1,6 @@
 import Board
+import CDeviceArena
+import CHeapMeter
 import Foundation
 import Media
 import TestSupport
@@ -71,5 +73,30 @@ import Text
     }
     #expect(expected.count > 10_000)
     #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) == expected)
+  }
+
+  @Test("Closed and opened again after boot, a device takes nothing from the heap")
+  func reopensWithoutTheHeap() throws {
+    var speaker = ALSASpeaker()
+    var microphone = ALSAMicrophone()
+    let hearing = MicrophoneRequest(
+      deviceName: "null", sampleRateHz: 48_000, channelCount: 2, sampleFormat: nil, bufferMilliseconds: 200)
+    let sounding = request("null")
+    _ = try speaker.open(sounding)
+    _ = try microphone.open(hearing)
+    device_arena_arm()
+    let before = heap_meter_count_of_thread()
+    for _ in 0..<10 {
+      speaker.close()
+      microphone.close()
+      _ = try speaker.open(sounding)
+      _ = try microphone.open(hearing)
+    }
+    let inUse = unsafe fixed_arena_used_byte_count(device_arena())
+    speaker.close()
+    microphone.close()
+    let count = heap_meter_count_of_thread() - before
+    #expect(count == 0)
+    #expect(inUse > 0)
   }
 }
