@@ -24,7 +24,7 @@ inside() {
     console play
     wait_for_player playing
     pause_milliseconds 2000
-    pkill -KILL -x fieldcorder-dec
+    kill -KILL "$(decoder_pid)"
     wait_for_player stopped 20
     stop_listening
     files_that_are_none
