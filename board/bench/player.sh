@@ -7,7 +7,8 @@ seconds=30
 
 before() {
     "$here/../packages/install" time mpg123
-    make_noise "$out/pink.wav" 1 $seconds -af lowpass=8000 -c:a pcm_s16le
+    make_noise "$out/white.wav" 1 $seconds
+    ffmpeg -v error -y -i "$out/white.wav" -af lowpass=2000 "$out/pink.wav"
     ffmpeg -v error -y -i "$out/pink.wav" -c:a libmp3lame -b:a 192k "$out/pink.mp3"
 }
 

@@ -176,7 +176,12 @@ as_a_user() {
     grant /dev/video0 /dev/gpiochip0 /dev/i2c-0 /dev/snd/*
     chown -R nobody "$data"
 }
-grant() { chown nobody "$@"; }
+grant() {
+    local device
+    for device in "$@"; do
+        [ ! -e "$device" ] || chown nobody "$device"
+    done
+}
 
 # configure SECTION KEY VALUE : for the recorder's next start, in place of what stands there.
 configure() {
