@@ -95,33 +95,10 @@ let bench: Target = .executableTarget(
   path: "board/bench/RecordPictures", swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
 
 let testTargets: [Target] = [
-  tests("FormatsTests", ["Formats", "Media", "TestSupport"]),
   .target(
     name: "TestSupport", dependencies: ["Board", "Media", "Rings", "Text"], path: "Tests/TestSupport",
     swiftSettings: language),
-  tests("ConfigurationTests", ["Configuration", "Formats", "Media", "TestSupport", "Text"]),
-  tests(
-    "ConsoleTests", ["Board", "Console", "Controls", "Decoding", "Media", "Rings", "TestSupport", "Text"]),
-  tests("TextTests", ["TestSupport", "Text"]),
-  tests("DecodingTests", ["Decoding", "Media", "TestSupport", "Text"]),
-  tests("ControlsTests", ["Controls", "Media", "TestSupport"]),
-  tests("RingsTests", ["Rings", "TestSupport"]),
-  tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport"]),
-  tests("TraceTests", ["TestSupport", "Trace"]),
-  tests("CaptureTests", ["Board", "Capture", "Media", "Rings", "TestSupport", "Trace"]),
-  tests(
-    "LibraryTests", ["Board", "CUTF8", "Decoding", "Library", "Media", "Posix", "Rings", "TestSupport", "Text"]),
-  tests("TakesTests", ["Board", "Formats", "Media", "Rings", "Takes", "TestSupport", "Text"]),
   tests("PlaybackTests", ["Board", "Decoding", "Media", "Playback", "Rings", "TestSupport", "Text"]),
-  tests(
-    "ApplianceTests",
-    [
-      "Appliance", "Board", "Configuration", "Imaging", "Media", "Rings", "SimBoard", "Takes", "TestSupport", "Text",
-    ]),
-  tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport", "Text"]),
-  tests("ContractTests", ["SimBoard", "TestSupport"]),
-  tests("PosixTests", ["Board", "CLinux", "Media", "Posix", "TestSupport", "Text"]),
-  tests("LinuxBoardTests", ["Board", "CALSA", "CVideo4Linux", "LinuxBoard", "Media", "Text"]),
 ]
 
 let package = Package(
