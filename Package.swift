@@ -104,9 +104,8 @@ let bench: Target = .executableTarget(
   path: "board/bench/RecordPictures", swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
 
 let testTargets: [Target] = [
-  tests("FormatsTests", ["Formats", "Media", "TestSupport"]),
   .target(
-    name: "TestSupport", dependencies: ["Board", "Media", "Rings", "Text"], path: "Tests/TestSupport",
+    name: "TestSupport", dependencies: ["Board", "Decoding", "Media", "Rings", "Text"], path: "Tests/TestSupport",
     swiftSettings: language),
   // What is computed of millions of samples takes minutes when it is not optimised.
   .target(
@@ -131,7 +130,8 @@ let testTargets: [Target] = [
   tests(
     "ApplianceTests",
     [
-      "Appliance", "Board", "Configuration", "Imaging", "Media", "Rings", "SimBoard", "Takes", "TestSupport", "Text",
+      "Appliance", "Board", "Configuration", "Decoding", "Imaging", "Media", "Playback", "Rings", "SimBoard", "Takes",
+      "TestSupport", "Text",
     ]),
   tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport", "Text"]),
   tests("ContractTests", ["MediaZoo", "SimBoard", "TestSupport"]),
@@ -143,7 +143,10 @@ let testTargets: [Target] = [
     [
       "Board", "CHeapMeter", "CLinux", "Decoding", "Media", "Posix", "TestSupport", "Text", "stand-in-decoder",
     ]),
-  tests("LinuxBoardTests", ["Board", "CALSA", "CVideo4Linux", "LinuxBoard", "Media", "TestSupport", "Text"]),
+  tests("DeviceArenaTests", ["CDeviceArena", "CHeapMeter", "TestSupport"]),
+  tests(
+    "LinuxBoardTests",
+    ["Board", "CALSA", "CDeviceArena", "CHeapMeter", "CVideo4Linux", "LinuxBoard", "Media", "TestSupport", "Text"]),
 ]
 
 let package = Package(
