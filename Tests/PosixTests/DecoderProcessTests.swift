@@ -15,7 +15,7 @@ import Text
   func talks() throws {
     let rig = try DecoderRig()
     var decoder = try rig.decoder()
-    #expect(!decoder.isRunning)
+    expectNone(decoder)
     try decoder.start()
     #expect(try answer(&decoder) == .ready)
     for frame in 0..<500 as Range<UInt64> {
@@ -23,10 +23,10 @@ import Text
       #expect(try answer(&decoder) == .filled(endFrame: frame, PacketReading()))
     }
     #expect(try decoder.receive(waitNanoseconds: 0) == nil)
-    let number = try #require(decoder.processNumber)
+    let process = try number(of: decoder)
     decoder.stop()
-    #expect(!decoder.isRunning)
-    #expect(kill(number, 0) == -1)
+    expectNone(decoder)
+    #expect(kill(process, 0) == -1)
     let failure = #expect(throws: DeviceFailure.self) { try decoder.send(.close) }
     #expect(failure?.kind == .absent)
   }
@@ -59,7 +59,7 @@ import Text
     ])
   func refusesFiles(path: String, line: String) throws {
     let rig = try DecoderRig(files: ["folder/file": ""])
-    #expect(mkfifo(rig.folder.path(of: "pipe"), 0o600) == 0)
+    #expect(unsafe mkfifo(rig.folder.path(of: "pipe"), 0o600) == 0)
     var decoder = try rig.startedDecoder()
     let failure = #expect(throws: DeviceFailure.self) {
       try decoder.send(.probe(ticket: 1), withFileAt: FixedText(path))
@@ -75,16 +75,16 @@ import Text
     let rig = try DecoderRig()
     var decoder = try rig.startedDecoder()
     for _ in 0..<5 {
-      let number = try #require(decoder.processNumber)
-      kill(number, SIGKILL)
+      let process = try number(of: decoder)
+      kill(process, SIGKILL)
       let failure = #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 5_000_000_000) }
       #expect(
         failure.map { String($0.line) }
           == "decoder fieldcorder-decode (signal 9) was ended from outside, or for want of memory: "
           + "it is started again")
       #expect(failure?.device == .decoder)
-      #expect(!decoder.isRunning)
-      #expect(kill(number, 0) == -1)
+      expectNone(decoder)
+      #expect(kill(process, 0) == -1)
       try decoder.start()
       #expect(try answer(&decoder) == .ready)
     }
@@ -109,12 +109,12 @@ import Text
   func tellsEnding(command: String, line: String) throws {
     let rig = try DecoderRig(files: ["command": command])
     var decoder = try rig.startedDecoder()
-    let number = try #require(decoder.processNumber)
+    let process = try number(of: decoder)
     try decoder.send(.probe(ticket: 1), withFileAt: "command")
     let failure = #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 5_000_000_000) }
     #expect(failure.map { String($0.line) } == line)
-    #expect(!decoder.isRunning)
-    #expect(kill(number, 0) == -1)
+    expectNone(decoder)
+    #expect(kill(process, 0) == -1)
     try decoder.start()
     #expect(try answer(&decoder) == .ready)
   }
@@ -123,21 +123,21 @@ import Text
   func endsTheSilent() throws {
     let rig = try DecoderRig(files: ["command": "close"])
     var decoder = try rig.startedDecoder()
-    let number = try #require(decoder.processNumber)
+    let process = try number(of: decoder)
     try decoder.send(.probe(ticket: 1), withFileAt: "command")
     #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 5_000_000_000) }
-    #expect(kill(number, 0) == -1)
+    #expect(kill(process, 0) == -1)
   }
 
   @Test("What a process said before it fell is heard first")
   func hearsLastWords() throws {
     let rig = try DecoderRig(files: ["word": "last word", "end": "exit 9"])
     var decoder = try rig.startedDecoder()
-    let number = try #require(decoder.processNumber)
+    let process = try number(of: decoder)
     try decoder.send(.probe(ticket: 1), withFileAt: "word")
     try decoder.send(.probe(ticket: 2), withFileAt: "end")
-    var status = siginfo_t()
-    #expect(waitid(P_PID, id_t(number), &status, WEXITED | WNOWAIT) == 0)
+    var status = unsafe siginfo_t()
+    #expect(unsafe waitid(P_PID, id_t(process), &status, WEXITED | WNOWAIT) == 0)
     #expect(try title(&decoder, ticket: 1) == "last word")
     let failure = #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 0) }
     #expect(failure.map { String($0.subject) } == "fieldcorder-decode (exit 9)")
@@ -147,8 +147,8 @@ import Text
   func endsTheFrozen() throws {
     let rig = try DecoderRig()
     var decoder = try rig.startedDecoder()
-    let number = try #require(decoder.processNumber)
-    kill(number, SIGSTOP)
+    let process = try number(of: decoder)
+    kill(process, SIGSTOP)
     let start = ContinuousClock.now
     #expect(try decoder.receive(waitNanoseconds: 100_000_000) == nil)
     #expect(start.duration(to: .now) >= .milliseconds(100))
@@ -162,25 +162,26 @@ import Text
     #expect(failure.map { String($0.problem.description) } == "takes no more orders")
     #expect(sentCount >= 64)
     #expect(start.duration(to: .now) < .seconds(5))
-    #expect(!decoder.isRunning)
-    #expect(kill(number, 0) == -1)
+    expectNone(decoder)
+    #expect(kill(process, 0) == -1)
     try decoder.start()
     #expect(try answer(&decoder) == .ready)
-    kill(try #require(decoder.processNumber), SIGSTOP)
+    kill(try number(of: decoder), SIGSTOP)
     decoder.stop()
-    #expect(!decoder.isRunning)
+    expectNone(decoder)
   }
 
   @Test("What the process puts into the ring is seen here, after a fall as well, and it cannot take the memory away")
   func sharesTheRing() throws {
     let rig = try DecoderRig(files: ["one": "ring 17", "two": "ring 34", "cut": "cut"])
     var decoder = try rig.startedDecoder()
-    #expect(unsafe decoder.ringMemory.count == DecoderRig.ringByteCount)
-    #expect(unsafe decoder.ringMemory.allSatisfy { $0 == 0 })
+    let ring = unsafe decoder.ringMemory
+    #expect(ring.count == DecoderRig.ringByteCount)
+    #expect(unsafe ring.allSatisfy { $0 == 0 })
     for (path, byte) in [("one", 17), ("two", 34)] as [(String, UInt8)] {
       try decoder.send(.probe(ticket: 1), withFileAt: FixedText(path))
       #expect(try title(&decoder, ticket: 1) == "filled")
-      #expect(unsafe decoder.ringMemory.allSatisfy { $0 == byte })
+      #expect(unsafe ring.allSatisfy { $0 == byte })
       try decoder.send(.probe(ticket: 2), withFileAt: "cut")
       #expect(try title(&decoder, ticket: 2) == "-1 \(EPERM)")
       try decoder.start()
@@ -189,7 +190,8 @@ import Text
     let prober = try DecoderProcess(
       program: DecoderRig.standIn, dataFolder: FixedText(rig.folder.path), ringByteCount: 0, format: DecoderRig.format,
       isInStep: false)
-    #expect(unsafe prober.ringMemory.count == 0)
+    let room = unsafe prober.ringMemory.count
+    #expect(room == 0)
   }
 
   @Test("A program that is missing is told with the remedy, and there is none without its folder")
@@ -201,7 +203,7 @@ import Text
       failure.map { String($0.line) }
         == "decoder fieldcorder-decode cannot be started (errno 2): install it beside fieldcorder")
     #expect(failure?.kind == .absent)
-    #expect(!decoder.isRunning)
+    expectNone(decoder)
     #expect(throws: DeviceFailure.self) {
       _ = try DecoderProcess(
         program: nil, dataFolder: "/nowhere", ringByteCount: 0, format: DecoderRig.format, isInStep: false)
@@ -212,23 +214,23 @@ import Text
   func startsClean() throws {
     let rig = try DecoderRig()
     var stops = sigset_t()
-    sigemptyset(&stops)
-    sigaddset(&stops, SIGTERM)
+    unsafe sigemptyset(&stops)
+    unsafe sigaddset(&stops, SIGTERM)
     var before = sigset_t()
-    pthread_sigmask(SIG_BLOCK, &stops, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    unsafe pthread_sigmask(SIG_BLOCK, &stops, &before)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
     var first = try rig.startedDecoder()
     var second = try rig.startedDecoder()
-    let number = try #require(second.processNumber)
-    let words = try String(contentsOfFile: "/proc/\(number)/cmdline", encoding: .utf8).split(separator: "\0")
+    let process = try number(of: second)
+    let words = try String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8).split(separator: "\0")
     #expect(words[0] == "fieldcorder-decode")
     #expect(words.suffix(8).joined(separator: " ") == "--ring-bytes 8192 --rate 48000 --channels 2 --format s16")
-    #expect(try Data(contentsOf: URL(fileURLWithPath: "/proc/\(number)/environ")).isEmpty)
-    let status = try String(contentsOfFile: "/proc/\(number)/status", encoding: .utf8)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/environ")).isEmpty)
+    let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     #expect(status.contains("SigBlk:\t0000000000000000"))
     #expect(status.contains("SigIgn:\t0000000000000000"))
     // The first one's end is noticed only when the second has not inherited its socket.
-    kill(try #require(first.processNumber), SIGKILL)
+    kill(try number(of: first), SIGKILL)
     #expect(throws: DeviceFailure.self) { _ = try first.receive(waitNanoseconds: 5_000_000_000) }
     try second.send(.fill(endFrame: 3))
     #expect(try answer(&second) == .filled(endFrame: 3, PacketReading()))
@@ -251,6 +253,16 @@ import Text
     #expect(ProcessEnding(status: status) == .exit(status: 2))
     #expect(after == before)
     decoder.stop()
+  }
+
+  private func number(of decoder: borrowing DecoderProcess) throws -> Int32 {
+    let number = decoder.processNumber
+    return try #require(number)
+  }
+
+  private func expectNone(_ decoder: borrowing DecoderProcess, at place: SourceLocation = #_sourceLocation) {
+    let isRunning = decoder.isRunning
+    #expect(!isRunning, sourceLocation: place)
   }
 
   private func answer(_ decoder: inout DecoderProcess) throws -> DecoderMessage? {

@@ -19,12 +19,13 @@ struct DecoderRig: ~Copyable {
   let folder: TemporaryFolder
 
   init(files: [String: String] = [:]) throws {
-    folder = try TemporaryFolder()
+    let folder = try TemporaryFolder()
     for (path, content) in files {
       let url = URL(fileURLWithPath: folder.path(of: path))
       try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(content.utf8).write(to: url)
     }
+    self.folder = folder
   }
 
   func decoder(program: FixedText<256> = standIn) throws -> DecoderProcess {
