@@ -35,13 +35,17 @@ let cModules: [Target] = [
   .systemLibrary(name: "CLinux"),
   .systemLibrary(name: "CINI"),
   .systemLibrary(name: "CUTF8"),
-  .target(name: "CHeapMeter"),
+  .target(name: "CDeviceArena", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+  .target(name: "CHeapMeter", dependencies: ["CDeviceArena"]),
+  .target(name: "CSandbox", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
   .target(
     name: "CGPIO", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
     linkerSettings: [.linkedLibrary("gpiod")]),
   .systemLibrary(name: "CALSA"),
   .systemLibrary(name: "CI2C"),
   .systemLibrary(name: "CVideo4Linux"),
+  .systemLibrary(name: "CFFmpeg"),
+  .systemLibrary(name: "CSonic"),
   .target(
     name: "CJPEG", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
     linkerSettings: [.linkedLibrary("jpeg")]),
@@ -72,7 +76,7 @@ let modules: [Target] = [
     ]),
   module("Posix", ["Board", "CLinux", "Decoding", "Media", "Text"]),
   module(
-    "LinuxBoard", ["Board", "CALSA", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Posix", "Text"],
+    "LinuxBoard", ["Board", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Posix", "Text"],
     libraries: ["asound", "v4l2"]),
   module("SimBoard", ["Board", "Media", "Posix", "Rings", "Text"]),
 ]
@@ -81,11 +85,16 @@ let programs: [Target] = [
   .executableTarget(
     name: "fieldcorder",
     dependencies: [
-      "Appliance", "Board", "CHeapMeter", "CLinux", "Configuration", "Imaging", "LinuxBoard", "Media", "Posix", "Rings",
-      "SimBoard", "Takes", "Text",
+      "Appliance", "Board", "CDeviceArena", "CHeapMeter", "CLinux", "Configuration", "Decoding", "Imaging", "Library",
+      "LinuxBoard", "Media", "Playback", "Posix", "Rings", "SimBoard", "Takes", "Text",
     ],
     // The program's entry is a C function: an embedded program is given its arguments no other way.
-    swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
+    swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
+  .executableTarget(
+    name: "fieldcorder-decode",
+    dependencies: ["Board", "CFFmpeg", "CLinux", "CSandbox", "CSonic", "Decoding", "Media", "Posix", "Text"],
+    swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
+    linkerSettings: ["avformat", "avcodec", "swresample", "avutil", "sonic"].map { .linkedLibrary($0) }),
 ]
 
 /// Only `make bench` builds it.
@@ -96,9 +105,48 @@ let bench: Target = .executableTarget(
 
 let testTargets: [Target] = [
   .target(
-    name: "TestSupport", dependencies: ["Board", "Media", "Rings", "Text"], path: "Tests/TestSupport",
+    name: "TestSupport", dependencies: ["Board", "Decoding", "Media", "Rings", "Text"], path: "Tests/TestSupport",
     swiftSettings: language),
+  // What is computed of millions of samples takes minutes when it is not optimised.
+  .target(
+    name: "MediaZoo", dependencies: ["TestSupport"], path: "Tests/MediaZoo",
+    swiftSettings: language + [.unsafeFlags(["-O"])]),
+  tests("MediaZooTests", ["MediaZoo", "TestSupport"]),
+  tests("ConfigurationTests", ["Configuration", "Formats", "Media", "TestSupport", "Text"]),
+  tests(
+    "ConsoleTests", ["Board", "Console", "Controls", "Decoding", "Media", "Rings", "TestSupport", "Text"]),
+  tests("TextTests", ["TestSupport", "Text"]),
+  tests("DecodingTests", ["Decoding", "Media", "TestSupport", "Text"]),
+  tests("DecodeTests", ["Board", "Decoding", "Media", "MediaZoo", "Posix", "TestSupport", "Text"]),
+  tests("ControlsTests", ["Controls", "Media", "TestSupport"]),
+  tests("RingsTests", ["Rings", "TestSupport"]),
+  tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport"]),
+  tests("TraceTests", ["TestSupport", "Trace"]),
+  tests("CaptureTests", ["Board", "Capture", "Media", "Rings", "TestSupport", "Trace"]),
+  tests(
+    "LibraryTests", ["Board", "CUTF8", "Decoding", "Library", "Media", "Posix", "Rings", "TestSupport", "Text"]),
+  tests("TakesTests", ["Board", "Formats", "Media", "Rings", "Takes", "TestSupport", "Text"]),
   tests("PlaybackTests", ["Board", "Decoding", "Media", "Playback", "Rings", "TestSupport", "Text"]),
+  tests(
+    "ApplianceTests",
+    [
+      "Appliance", "Board", "Configuration", "Decoding", "Imaging", "Media", "Playback", "Rings", "SimBoard", "Takes",
+      "TestSupport", "Text",
+    ]),
+  tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport", "Text"]),
+  tests("ContractTests", ["MediaZoo", "SimBoard", "TestSupport"]),
+  .executableTarget(
+    name: "stand-in-decoder", dependencies: ["CLinux", "Decoding", "Posix", "Text"], path: "Tests/StandInDecoder",
+    swiftSettings: language + [.unsafeFlags(["-parse-as-library"])]),
+  tests(
+    "PosixTests",
+    [
+      "Board", "CHeapMeter", "CLinux", "Decoding", "Media", "Posix", "TestSupport", "Text", "stand-in-decoder",
+    ]),
+  tests("DeviceArenaTests", ["CDeviceArena", "CHeapMeter", "TestSupport"]),
+  tests(
+    "LinuxBoardTests",
+    ["Board", "CALSA", "CDeviceArena", "CHeapMeter", "CVideo4Linux", "LinuxBoard", "Media", "TestSupport", "Text"]),
 ]
 
 let package = Package(

@@ -3,13 +3,17 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 
-// glibc's own allocator under the names that it keeps for those who replace the public ones. `free` is left to glibc:
-// what it frees is glibc's, and it takes nothing from the heap.
+#include "device_arena.h"
+
+// glibc's own allocator under the names that it keeps for those who replace the public ones.
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *memory);
+size_t malloc_usable_size(void *memory);
 
 static _Atomic uint64_t allocation_count;
 static _Atomic uint64_t marked_count;
@@ -29,17 +33,54 @@ static void count(void) {
   thread_allocation_count++;
 }
 
+// What a thread that opens a device is given; NULL for every other, and when the arena is used up. What then comes from
+// the heap counts: libraries that end the process when they are given nothing are not to end a take.
+static void *from_arena(size_t size, size_t alignment) {
+  return device_arena_is_entered() ? fixed_arena_allocate(device_arena(), size, alignment) : NULL;
+}
+
 void *malloc(size_t size) {
+  void *memory = from_arena(size, 1);
+  if (memory != NULL) return memory;
   count();
   return __libc_malloc(size);
 }
 
 void *calloc(size_t number, size_t size) {
+  size_t total;
+  void *memory = __builtin_mul_overflow(number, size, &total) ? NULL : from_arena(total, 1);
+  if (memory != NULL) return memset(memory, 0, total);
   count();
   return __libc_calloc(number, size);
 }
 
+void free(void *memory) {
+  if (!fixed_arena_owns(device_arena(), memory)) return __libc_free(memory);
+  int error = errno;
+  fixed_arena_free(device_arena(), memory);
+  errno = error;
+}
+
+// Moves memory between arena and heap, or within the arena.
+static void *move(void *old, size_t old_size, void *memory, size_t size) {
+  if (memory == NULL) return NULL;
+  memcpy(memory, old, old_size < size ? old_size : size);
+  free(old);
+  return memory;
+}
+
 void *realloc(void *old, size_t size) {
+  if (old == NULL) return malloc(size);
+  if (fixed_arena_owns(device_arena(), old)) {
+    if (size == 0) {
+      free(old);
+      return NULL;
+    }
+    if (fixed_arena_resize(device_arena(), old, size)) return old;
+    return move(old, fixed_arena_usable_byte_count(old), malloc(size), size);
+  }
+  void *memory = size > 0 ? from_arena(size, 1) : NULL;
+  if (memory != NULL) return move(old, malloc_usable_size(old), memory, size);
   count();
   return __libc_realloc(old, size);
 }
@@ -54,6 +95,8 @@ void *reallocarray(void *old, size_t number, size_t size) {
 }
 
 void *memalign(size_t alignment, size_t size) {
+  void *memory = from_arena(size, alignment);
+  if (memory != NULL) return memory;
   count();
   return __libc_memalign(alignment, size);
 }

@@ -15,7 +15,7 @@ public struct ALSAMicrophone: Microphone, ~Copyable {
     close()
     deviceName = request.deviceName
     do throws(ALSAError) {
-      let opened = try ALSACapture(request)
+      let opened = try DeviceArena.serve { () throws(ALSAError) in try ALSACapture(request) }
       let format = opened.format
       capture = consume opened
       return format
@@ -36,7 +36,9 @@ public struct ALSAMicrophone: Microphone, ~Copyable {
   }
 
   /// Stops the card.
-  public mutating func close() { capture = nil }
+  public mutating func close() {
+    DeviceArena.serve { capture = nil }
+  }
 
   private static var remedies: CardRemedies {
     CardRemedies(

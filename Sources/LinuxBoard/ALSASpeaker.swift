@@ -15,7 +15,7 @@ public struct ALSASpeaker: Speaker, ~Copyable {
     close()
     deviceName = request.deviceName
     do throws(ALSAError) {
-      let opened = try ALSAPlayback(request)
+      let opened = try DeviceArena.serve { () throws(ALSAError) in try ALSAPlayback(request) }
       let format = opened.format
       playback = consume opened
       return format
@@ -48,7 +48,9 @@ public struct ALSASpeaker: Speaker, ~Copyable {
   public mutating func stop() { playback?.stop() }
 
   /// What has not sounded is lost.
-  public mutating func close() { playback = nil }
+  public mutating func close() {
+    DeviceArena.serve { playback = nil }
+  }
 
   private static var remedies: CardRemedies {
     CardRemedies(

@@ -19,7 +19,7 @@ public struct V4L2Camera: Camera, ~Copyable {
     close()
     deviceName = request.deviceName
     do throws(VideoError) {
-      let opened = try VideoStream.start(request)
+      let opened = try DeviceArena.serve { () throws(VideoError) in try VideoStream.start(request) }
       let format = opened.format
       stream = consume opened
       return format
@@ -63,7 +63,9 @@ public struct V4L2Camera: Camera, ~Copyable {
   }
 
   /// Stops the camera and unmaps its buffers.
-  public mutating func close() { stream = nil }
+  public mutating func close() {
+    DeviceArena.serve { stream = nil }
+  }
 
   private func failure(_ error: VideoError) -> DeviceFailure {
     let remedy: StaticString =

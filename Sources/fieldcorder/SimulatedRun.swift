@@ -1,5 +1,6 @@
 import Appliance
 import Board
+import CDeviceArena
 import CHeapMeter
 import Imaging
 import Posix
@@ -13,6 +14,7 @@ enum SimulatedRun {
   ) {
     var appliance = appliance
     appliance.encoder.prepareThread()
+    device_arena_arm()
     heap_meter_mark()
     var order = TurnOrder(seed: seed)
     while appliance.loop.tick() {

@@ -14,13 +14,13 @@ struct SimListener: ~Copyable {
   /// How many frames the speaker has taken: the number of the next.
   private(set) var takenFrameCount = 0
 
-  init(partsPerMillion: Int32 = 0, hasSpeaker: Bool = true) throws {
+  init(partsPerMillion: Int32 = 0, hasSpeaker: Bool = true, keepsFile: Bool = true) throws {
     folder = try TemporaryFolder()
     var settings = SimBoardSettings()
     settings.speakerPartsPerMillion = partsPerMillion
     settings.hasSpeaker = hasSpeaker
     settings.dataFolder = FixedText(folder.path)
-    settings.speakerFileName = "heard.raw"
+    settings.speakerFileName = keepsFile ? "heard.raw" : nil
     var memory = leakedBootMemory(byteCount: SimHardware<SilentLine>.byteCount(settings))
     let board = SimHardware(settings, consoleLine: SilentLine(), in: &memory)!
     startNanoseconds = board.clock.monotonicNanoseconds
@@ -47,19 +47,23 @@ struct SimListener: ~Copyable {
 
   /// Offers frames that are never silent: each byte of a frame is its number's, and none is 0.
   @discardableResult mutating func write(_ frameCount: Int) throws -> Int {
-    let bytes = (takenFrameCount..<takenFrameCount + frameCount).flatMap(frame)
-    let taken = try board.speaker.write(bytes.span.bytes)
+    let bytes = frames(takenFrameCount..<takenFrameCount + frameCount)
+    let taken = try unsafe board.speaker.write(bytes.span.bytes)
     takenFrameCount += taken
     return taken
   }
 
-  /// The bytes of the frame with a number.
-  func frame(_ number: Int) -> [UInt8] {
-    [UInt8](repeating: UInt8(1 + number % 251), count: format.bytesPerFrame)
+  /// Offers as many bytes as fill it, whatever they are.
+  mutating func fill(_ bytes: borrowing [UInt8]) throws {
+    takenFrameCount += try unsafe board.speaker.write(bytes.span.bytes)
   }
 
-  /// The bytes of many, and of silence.
-  func frames(_ numbers: Range<Int>) -> [UInt8] { numbers.flatMap(frame) }
+  /// The bytes of the frames with these numbers.
+  func frames(_ numbers: Range<Int>) -> [UInt8] {
+    let bytesPerFrame = format.bytesPerFrame
+    return numbers.flatMap { [UInt8](repeating: UInt8(1 + $0 % 251), count: bytesPerFrame) }
+  }
+
   func silence(_ frameCount: Int) -> [UInt8] { [UInt8](repeating: 0, count: frameCount * format.bytesPerFrame) }
 
   func heard() throws -> [UInt8] { try folder.read("heard.raw") }

@@ -1,0 +1,172 @@
+#include "fixed_arena.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+// The arena is a row of blocks without gaps. In front of each one's memory stands how long it is and how long the one
+// before it is, so that both neighbours of a block that is freed are found at once.
+struct block {
+  size_t byte_count;           // the header included; a multiple of `granule`
+  size_t previous_byte_count;  // 0 in the first
+};
+
+enum { granule = 16, least_block = 2 * granule };
+_Static_assert(sizeof(struct block) == granule, "memory behind a header must be aligned");
+
+// The lowest bit of a block's length says that it is in use.
+static const size_t used_bit = 1;
+
+static void acquire(struct fixed_arena *arena) {
+  while (__atomic_exchange_n(&arena->is_locked, 1, __ATOMIC_ACQUIRE)) continue;
+}
+
+static void release(struct fixed_arena *arena) { __atomic_store_n(&arena->is_locked, 0, __ATOMIC_RELEASE); }
+
+static size_t byte_count_of(const struct block *block) { return block->byte_count & ~used_bit; }
+
+static int is_used(const struct block *block) { return (block->byte_count & used_bit) != 0; }
+
+static struct block *first_block(struct fixed_arena *arena) {
+  struct block *first = (struct block *)arena->memory;
+  if (!arena->is_divided) {
+    first->byte_count = arena->capacity;
+    first->previous_byte_count = 0;
+    arena->is_divided = 1;
+  }
+  return first;
+}
+
+// NULL behind the last.
+static struct block *next_block(const struct fixed_arena *arena, struct block *block) {
+  unsigned char *end = (unsigned char *)block + byte_count_of(block);
+  return end == arena->memory + arena->capacity ? NULL : (struct block *)end;
+}
+
+void fixed_arena_reset(struct fixed_arena *arena, void *memory, size_t capacity) {
+  *arena = (struct fixed_arena){.memory = memory, .capacity = capacity};
+}
+
+static struct block *block_of(const void *memory) { return (struct block *)memory - 1; }
+
+// Sets the length of a block and tells the next one.
+static void set_byte_count(const struct fixed_arena *arena, struct block *block, size_t byte_count, size_t used) {
+  block->byte_count = byte_count | used;
+  struct block *next = next_block(arena, block);
+  if (next != NULL) next->previous_byte_count = byte_count;
+}
+
+// Cuts a block in two, the first of which is `byte_count` long. Returns the second, which is free.
+static struct block *split(const struct fixed_arena *arena, struct block *block, size_t byte_count) {
+  size_t rest = byte_count_of(block) - byte_count;
+  struct block *second = (struct block *)((unsigned char *)block + byte_count);
+  second->previous_byte_count = byte_count;
+  set_byte_count(arena, second, rest, 0);
+  block->byte_count = byte_count | (block->byte_count & used_bit);
+  return second;
+}
+
+// Joins a free block with a free one behind it.
+static void join_next(const struct fixed_arena *arena, struct block *block) {
+  struct block *next = next_block(arena, block);
+  if (next != NULL && !is_used(next)) {
+    set_byte_count(arena, block, byte_count_of(block) + byte_count_of(next), block->byte_count & used_bit);
+  }
+}
+
+// Gives back what a block in use has beyond `byte_count`, if that makes a block.
+static void trim(const struct fixed_arena *arena, struct block *block, size_t byte_count) {
+  if (byte_count_of(block) - byte_count < least_block) return;
+  join_next(arena, split(arena, block, byte_count));
+}
+
+static void count_used(struct fixed_arena *arena, size_t before, size_t after) {
+  arena->used_byte_count += after - before;
+  if (arena->used_byte_count > arena->peak_byte_count) arena->peak_byte_count = arena->used_byte_count;
+}
+
+// How long a block must be for so much memory; 0 when that is more than there can be.
+static size_t block_byte_count(const struct fixed_arena *arena, size_t byte_count) {
+  if (byte_count > arena->capacity) return 0;
+  size_t whole = (byte_count + granule - 1) / granule * granule + granule;
+  return whole < least_block ? least_block : whole;
+}
+
+// How much must be cut off in front of a free block for the memory behind its header to be aligned.
+static size_t lead_byte_count(const struct block *block, size_t alignment) {
+  uintptr_t memory = (uintptr_t)(block + 1);
+  size_t lead = (size_t)((alignment - memory % alignment) % alignment);
+  while (lead != 0 && lead < least_block) lead += alignment;
+  return lead;
+}
+
+static void *take(struct fixed_arena *arena, struct block *block, size_t lead, size_t byte_count) {
+  if (lead > 0) block = split(arena, block, lead);
+  block->byte_count |= used_bit;
+  trim(arena, block, byte_count);
+  count_used(arena, 0, byte_count_of(block));
+  return block + 1;
+}
+
+void *fixed_arena_allocate(struct fixed_arena *arena, size_t byte_count, size_t alignment) {
+  size_t wanted = block_byte_count(arena, byte_count);
+  if (wanted == 0 || alignment > arena->capacity) return NULL;
+  if (alignment < granule) alignment = granule;
+  void *memory = NULL;
+  acquire(arena);
+  for (struct block *block = first_block(arena); block != NULL && memory == NULL; block = next_block(arena, block)) {
+    if (is_used(block)) continue;
+    size_t lead = lead_byte_count(block, alignment);
+    if (byte_count_of(block) >= lead + wanted) memory = take(arena, block, lead, wanted);
+  }
+  release(arena);
+  return memory;
+}
+
+int fixed_arena_resize(struct fixed_arena *arena, void *memory, size_t byte_count) {
+  size_t wanted = block_byte_count(arena, byte_count);
+  if (wanted == 0) return 0;
+  acquire(arena);
+  struct block *block = block_of(memory);
+  size_t before = byte_count_of(block);
+  struct block *next = next_block(arena, block);
+  size_t possible = before + (next != NULL && !is_used(next) ? byte_count_of(next) : 0);
+  int fits = possible >= wanted;
+  if (fits) {
+    if (before < wanted) join_next(arena, block);
+    trim(arena, block, wanted);
+    count_used(arena, before, byte_count_of(block));
+  }
+  release(arena);
+  return fits;
+}
+
+size_t fixed_arena_usable_byte_count(const void *memory) {
+  return byte_count_of(block_of(memory)) - sizeof(struct block);
+}
+
+void fixed_arena_free(struct fixed_arena *arena, void *memory) {
+  acquire(arena);
+  struct block *block = block_of(memory);
+  // Freed twice, or never given: nothing here can be trusted any more. glibc ends the process, too.
+  if (!is_used(block)) abort();
+  count_used(arena, byte_count_of(block), 0);
+  block->byte_count &= ~used_bit;
+  join_next(arena, block);
+  struct block *previous = (struct block *)((unsigned char *)block - block->previous_byte_count);
+  if (block->previous_byte_count > 0 && !is_used(previous)) join_next(arena, previous);
+  release(arena);
+}
+
+size_t fixed_arena_used_byte_count(struct fixed_arena *arena) {
+  acquire(arena);
+  size_t byte_count = arena->used_byte_count;
+  release(arena);
+  return byte_count;
+}
+
+size_t fixed_arena_peak_byte_count(struct fixed_arena *arena) {
+  acquire(arena);
+  size_t byte_count = arena->peak_byte_count;
+  release(arena);
+  return byte_count;
+}

@@ -1,0 +1,27 @@
+#ifndef FIELDCORDER_DEVICE_ARENA_H
+#define FIELDCORDER_DEVICE_ARENA_H
+
+#include "fixed_arena.h"
+
+// A fixed piece of memory for the C libraries behind devices that are opened again after boot: a card that comes back.
+// What a thread asks of malloc and its kin between entering and leaving is cut from here instead of from the heap, in an
+// executable whose malloc asks here first (CHeapMeter). Whoever frees it, wherever, gives it back here.
+//
+// Only a thread that opens or closes a device, or frees what such a call left, ever takes the arena's lock.
+
+enum { DEVICE_ARENA_CAPACITY = 512 * 1024 };
+
+// From now on entering has an effect. Before, at boot, libraries take from the heap what they keep for good.
+void device_arena_arm(void);
+
+// Calls may be nested.
+void device_arena_enter(void);
+void device_arena_leave(void);
+
+// Whether the calling thread is to be served from the arena.
+int device_arena_is_entered(void);
+
+// The arena of the process.
+struct fixed_arena *device_arena(void);
+
+#endif

@@ -1,0 +1,41 @@
+#ifndef FIELDCORDER_FIXED_ARENA_H
+#define FIELDCORDER_FIXED_ARENA_H
+
+#include <stddef.h>
+
+// Cuts pieces from one fixed piece of memory, and takes them back in any order. First fit; neighbours that are free are
+// one. Any thread may call; each call takes a lock for as long as it walks the pieces.
+struct fixed_arena {
+  unsigned char *memory;  // aligned to 16 bytes; zeroed, or handed to fixed_arena_reset
+  size_t capacity;        // a multiple of 16
+  size_t used_byte_count;
+  size_t peak_byte_count;
+  int is_divided;  // whether the first block was written
+  int is_locked;
+};
+
+// Makes an empty arena of `capacity` bytes at `memory`.
+void fixed_arena_reset(struct fixed_arena *arena, void *memory, size_t capacity);
+
+// Whether this memory is the arena's.
+static inline int fixed_arena_owns(const struct fixed_arena *arena, const void *memory) {
+  return (size_t)memory - (size_t)arena->memory < arena->capacity;
+}
+
+// `alignment` is a power of two. NULL when no free stretch is long enough.
+void *fixed_arena_allocate(struct fixed_arena *arena, size_t byte_count, size_t alignment);
+
+// Makes a piece longer or shorter where it lies. Returns whether it could.
+int fixed_arena_resize(struct fixed_arena *arena, void *memory, size_t byte_count);
+
+// How much of a piece may be used, at least as much as was asked for.
+size_t fixed_arena_usable_byte_count(const void *memory);
+
+// Takes a piece back. Ends the process when it was none.
+void fixed_arena_free(struct fixed_arena *arena, void *memory);
+
+// What is in use now, and the most that ever was, the bookkeeping included.
+size_t fixed_arena_used_byte_count(struct fixed_arena *arena);
+size_t fixed_arena_peak_byte_count(struct fixed_arena *arena);
+
+#endif
