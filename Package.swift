@@ -34,6 +34,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let cModules: [Target] = [
   .systemLibrary(name: "CLinux"),
   .systemLibrary(name: "CINI"),
+  .systemLibrary(name: "CUTF8"),
   .target(name: "CDeviceArena", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
   .target(name: "CHeapMeter", dependencies: ["CDeviceArena"]),
   .target(
@@ -61,16 +62,19 @@ let modules: [Target] = [
   module("Board", ["Decoding", "Media", "Text"]),
   module("Capture", ["Board", "Media", "Rings", "Trace"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
+  module("Library", ["Board", "CUTF8", "Decoding", "Media", "Rings", "Text"], libraries: ["utf8proc"]),
+  module("Playback", ["Board", "Decoding", "Media", "Rings", "Text"]),
   module("Console", ["Board", "Controls", "Decoding", "Media", "Rings", "Text"]),
   module(
     "Appliance",
     [
-      "Board", "Capture", "Configuration", "Console", "Controls", "Formats", "Imaging", "Media", "Rings", "Takes",
-      "Text", "Trace",
+      "Board", "Capture", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Library", "Media",
+      "Playback", "Rings", "Takes", "Text", "Trace",
     ]),
-  module("Posix", ["Board", "CLinux", "Media", "Text"]),
+  module("Posix", ["Board", "CLinux", "Decoding", "Media", "Text"]),
   module(
-    "LinuxBoard", ["Board", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Posix", "Text"],
+    "LinuxBoard",
+    ["Board", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Posix", "Text"],
     libraries: ["asound", "v4l2"]),
   module("SimBoard", ["Board", "Media", "Posix", "Rings", "Text"]),
 ]
@@ -101,13 +105,16 @@ let testTargets: [Target] = [
   tests(
     "ConsoleTests", ["Board", "Console", "Controls", "Decoding", "Media", "Rings", "TestSupport", "Text"]),
   tests("TextTests", ["TestSupport", "Text"]),
-  tests("DecodingTests", ["Decoding", "TestSupport", "Text"]),
+  tests("DecodingTests", ["Decoding", "Media", "TestSupport", "Text"]),
   tests("ControlsTests", ["Controls", "Media", "TestSupport"]),
   tests("RingsTests", ["Rings", "TestSupport"]),
   tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport"]),
   tests("TraceTests", ["TestSupport", "Trace"]),
   tests("CaptureTests", ["Board", "Capture", "Media", "Rings", "TestSupport", "Trace"]),
+  tests(
+    "LibraryTests", ["Board", "CUTF8", "Decoding", "Library", "Media", "Posix", "Rings", "TestSupport", "Text"]),
   tests("TakesTests", ["Board", "Formats", "Media", "Rings", "Takes", "TestSupport", "Text"]),
+  tests("PlaybackTests", ["Board", "Decoding", "Media", "Playback", "Rings", "TestSupport", "Text"]),
   tests(
     "ApplianceTests",
     [

@@ -1,7 +1,8 @@
 /// The port: everything that the appliance needs of the machine it runs on. `LinuxBoard` and `SimBoard` provide it; the
 /// appliance is generic over it, so that the simulator runs the production code.
 ///
-/// All but ``Storage`` belong to the main loop's thread, and none of their calls waits for the world.
+/// All but ``Storage``, ``MediaFolders`` and ``Decoder`` belong to the main loop's thread, and none of their calls waits
+/// for the world.
 public protocol Hardware: ~Copyable {
   associatedtype BoardClock: Clock & ~Copyable
   associatedtype BoardButtons: Buttons & ~Copyable
@@ -12,6 +13,8 @@ public protocol Hardware: ~Copyable {
   associatedtype BoardIndicators: Indicators & ~Copyable
   associatedtype BoardConsoleLine: ConsoleLine & ~Copyable
   associatedtype BoardStorage: Storage & ~Copyable
+  associatedtype BoardMediaFolders: MediaFolders & ~Copyable
+  associatedtype BoardDecoder: Decoder & ~Copyable
 
   /// The time that all instants are of.
   var clock: BoardClock { get set }
@@ -35,4 +38,10 @@ public protocol Hardware: ~Copyable {
 
   /// The data folder, for the storage worker's thread.
   func openStorage() throws(DeviceFailure) -> BoardStorage
+
+  /// The data folder as the library sees it, for the library worker's thread.
+  func openMediaFolders() throws(DeviceFailure) -> BoardMediaFolders
+
+  /// A decoder whose process is not started yet, for the thread of the worker that is to own it.
+  func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> BoardDecoder
 }

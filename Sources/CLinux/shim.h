@@ -23,6 +23,7 @@
 #include <sys/syscall.h>
 #include <sys/timex.h>
 #include <sys/types.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -49,6 +50,116 @@ static inline void linux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
 static inline int linux_mode_is_folder(mode_t mode) { return S_ISDIR(mode); }
 
+static inline int linux_mode_is_file(mode_t mode) { return S_ISREG(mode); }
+
 static inline int linux_is_map_failed(const void *address) { return address == MAP_FAILED; }
+
+// Memory that others map by its descriptor, and that nobody can make shorter, longer or otherwise sealed any more.
+// Returns the descriptor, or -1 with errno.
+static inline int linux_sealed_memory(const char *name, size_t byte_count) {
+  const unsigned close_on_exec = 1, allow_sealing = 2;
+  const int add_seals = 1024 + 9, seal = 1, shrink = 2, grow = 4;
+  int memory = (int)syscall(SYS_memfd_create, name, close_on_exec | allow_sealing);
+  if (memory < 0) return -1;
+  if (ftruncate(memory, (off_t)byte_count) == 0 && fcntl(memory, add_seals, seal | shrink | grow) == 0) return memory;
+  int failure = errno;
+  close(memory);
+  errno = failure;
+  return -1;
+}
+
+// Two sockets that are each other's other end and keep packets whole. Returns 0, or -1 with errno.
+static inline int linux_packet_pair(int *one, int *other) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return -1;
+  *one = ends[0];
+  *other = ends[1];
+  return 0;
+}
+
+// Room for one descriptor beside a packet.
+union linux_descriptor_room {
+  char bytes[CMSG_SPACE(sizeof(int))];
+  struct cmsghdr header;
+};
+
+// Sends a packet whole or not at all, without waiting and without SIGPIPE, and a descriptor with it unless that is -1.
+static inline ssize_t linux_send_packet(int link, const void *bytes, size_t byte_count, int descriptor) {
+  union linux_descriptor_room room = {{0}};
+  struct iovec part = {.iov_base = (void *)bytes, .iov_len = byte_count};
+  struct msghdr packet = {.msg_iov = &part, .msg_iovlen = 1};
+  if (descriptor >= 0) {
+    packet.msg_control = room.bytes;
+    packet.msg_controllen = sizeof room.bytes;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&packet);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
+  }
+  return sendmsg(link, &packet, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+// Takes one packet, and waits for it unless `flags` holds MSG_DONTWAIT. Returns its whole length, which is more than
+// `byte_count` when its end was cut off, or 0 when the other side is gone, or -1 with errno. `descriptor` is that which
+// came with it, closed on exec, or -1; there is room for one, and the kernel closes what does not fit.
+static inline ssize_t linux_receive_packet(int link, void *bytes, size_t byte_count, int flags, int *descriptor) {
+  union linux_descriptor_room room = {{0}};
+  struct iovec part = {.iov_base = bytes, .iov_len = byte_count};
+  struct msghdr packet = {.msg_iov = &part, .msg_iovlen = 1};
+  packet.msg_control = room.bytes;
+  packet.msg_controllen = sizeof room.bytes;
+  *descriptor = -1;
+  ssize_t received = recvmsg(link, &packet, flags | MSG_CMSG_CLOEXEC | MSG_TRUNC);
+  struct cmsghdr *header = received >= 0 ? CMSG_FIRSTHDR(&packet) : NULL;
+  if (header != NULL && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS &&
+      header->cmsg_len == CMSG_LEN(sizeof(int)))
+    memcpy(descriptor, CMSG_DATA(header), sizeof(int));
+  return received;
+}
+
+// What the child of linux_start_program does with the memory of its parent, which waits meanwhile. Comes back only when
+// the program cannot be executed, with errno.
+static inline void linux_become_program(const char *path, char *const words[], int first, int second) {
+  char *const environment[] = {NULL};
+  struct sigaction usual = {.sa_handler = SIG_DFL};
+  struct sched_param ordinary = {.sched_priority = 0};
+  sigset_t none;
+  sigemptyset(&none);
+  sigaction(SIGPIPE, &usual, NULL);
+  sched_setscheduler(0, SCHED_OTHER, &ordinary);
+  fcntl(first, F_SETFD, 0);
+  if (second >= 0) fcntl(second, F_SETFD, 0);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  execve(path, words, environment);
+}
+
+// Starts a program with an empty environment, ordinary signals and ordinary scheduling, that inherits two of the
+// descriptors that are closed on exec (the second unless it is -1). By vfork: posix_spawn takes memory from the heap to
+// pass descriptors on, and a flag cleared in this process would let another thread's child inherit them, too.
+// Returns the process, or -1 with errno.
+static inline pid_t linux_start_program(const char *path, char *const words[], int first, int second) {
+  volatile int failure = 0;
+  sigset_t every, before;
+  sigfillset(&every);
+  pthread_sigmask(SIG_SETMASK, &every, &before);
+  pid_t process = vfork();
+  if (process == 0) {
+    linux_become_program(path, words, first, second);
+    failure = errno;
+    _exit(127);
+  }
+  if (process < 0) failure = errno;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (failure == 0) return process;
+  if (process > 0) waitpid(process, NULL, 0);
+  errno = failure;
+  return -1;
+}
+
+// The signal that ended a process, or 0; and the status that it ended with by itself.
+static inline int linux_ending_signal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }
+
+static inline int linux_exit_status(int status) { return WEXITSTATUS(status); }
 
 #endif

@@ -10,6 +10,10 @@ public struct Settings: Equatable, Sendable {
   public var speaker = SpeakerSettings()
   /// `[video]`
   public var video = VideoSettings()
+  /// `[player]`
+  public var player = PlayerSettings()
+  /// `[tone]`
+  public var tone = ToneSettings()
   /// `[buttons]`
   public var buttons = ButtonSettings()
   /// `[leds]`
@@ -18,6 +22,8 @@ public struct Settings: Equatable, Sendable {
   public var accelerometer = AccelerometerSettings()
   /// `[console]`
   public var console = ConsoleSettings()
+  /// `[library]`
+  public var library = LibrarySettings()
   /// `[loop]`
   public var loop = LoopSettings()
   /// `[sim]`
@@ -32,6 +38,9 @@ public struct Settings: Equatable, Sendable {
     audio.visit(&visitor)
     speaker.visit(&visitor)
     video.visit(&visitor)
+    player.visit(&visitor)
+    tone.visit(&visitor)
+    library.visit(&visitor)
     buttons.visit(&visitor)
     leds.visit(&visitor)
     accelerometer.visit(&visitor)

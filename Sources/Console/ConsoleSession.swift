@@ -101,12 +101,19 @@ public struct ConsoleSession: ~Copyable {
     return nil
   }
 
+  /// Whether a line of a reply, as long as it may be, is sure to be taken now. A reply that asks before each of its
+  /// lines, and goes on at a later tick when there is no room, arrives whole however slow the line is; what comes
+  /// unasked meanwhile has room as well.
+  public var canReply: Bool {
+    output.freeByteCount >= Self.replyReserveByteCount + OutputPiece.longestLineByteCount + 1
+  }
+
   /// Says one line of the reply to the command that was handed out.
   public mutating func reply(_ line: FixedText<256>) {
     write(line, keepingFree: Self.lastLineReserveByteCount)
   }
 
-  /// Says one line of the reply to the command that was handed out, at most 1500 bytes.
+  /// Says one line of the reply to the command that was handed out, at most 3000 bytes: what is longer is cut.
   public mutating func reply<let capacity: Int>(_ line: FixedText<capacity>) {
     write(line, keepingFree: Self.lastLineReserveByteCount)
   }
@@ -139,9 +146,9 @@ public struct ConsoleSession: ~Copyable {
     if isTerminal {
       terminal.write(line, on: &output, keepingFree: reserve)
     } else {
-      var line = FixedText<2048>(line.bytes)
-      line.append("\n")
-      output.append(line.bytes, keepingFree: reserve)
+      var piece = OutputPiece()
+      piece.append(line: line.bytes)
+      output.append(piece.bytes, keepingFree: reserve)
     }
   }
 }

@@ -113,21 +113,20 @@ struct Terminal {
 
   /// Writes a line above the prompt, and the prompt with what is being typed anew below it.
   func write<let capacity: Int>(_ line: FixedText<capacity>, on output: inout OutputBuffer, keepingFree reserve: Int) {
-    var drawing = FixedText<2048>()
+    var drawing = OutputPiece()
     if isPrompting { drawing.append("\r\u{1B}[K") }
-    drawing.append(line)
-    drawing.append("\n")
+    drawing.append(line: line.bytes)
     if isPrompting { appendRow(to: &drawing) }
     output.append(drawing.bytes, keepingFree: reserve)
   }
 
   private func draw(on output: inout OutputBuffer) {
-    var drawing = FixedText<2048>()
+    var drawing = OutputPiece()
     appendRow(to: &drawing)
     output.append(drawing.bytes, keepingFree: 0)
   }
 
-  private func appendRow(to drawing: inout FixedText<2048>) {
+  private func appendRow(to drawing: inout OutputPiece) {
     // The last column stays free: writing there leaves the cursor in a place where terminals differ.
     let room = max(columnCount - Self.prompt.utf8CodeUnitCount - 1, 2)
     let line = editor.text

@@ -38,4 +38,16 @@ public struct LinuxHardware: Hardware, ~Copyable {
   public func openStorage() throws(DeviceFailure) -> FolderStorage {
     try FolderStorage(folder: settings.dataFolder)
   }
+
+  /// The data folder of ``openStorage()``.
+  public func openMediaFolders() throws(DeviceFailure) -> PosixMediaFolders {
+    try PosixMediaFolders(dataFolder: settings.dataFolder)
+  }
+
+  /// `fieldcorder-decode` beside this program.
+  public func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> DecoderProcess {
+    try DecoderProcess(
+      dataFolder: settings.dataFolder, ringByteCount: setup.ringByteCount, format: setup.format,
+      isInStep: false)
+  }
 }

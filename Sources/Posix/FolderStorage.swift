@@ -83,7 +83,9 @@ public struct FolderStorage: Storage, ~Copyable {
   /// What an ordinary user may still use.
   public func freeByteCount() throws(DeviceFailure) -> UInt64 {
     var status = statvfs()
-    guard unsafe fstatvfs(root.number, &status) == 0 else { throw storageFailure("", "does not tell its free room") }
+    guard unsafe fstatvfs(root.number, &status) == 0 else {
+      throw storageFailure("" as FixedText<1>, "does not tell its free room")
+    }
     return UInt64(status.f_bavail) * UInt64(status.f_frsize)
   }
 
@@ -93,7 +95,9 @@ public struct FolderStorage: Storage, ~Copyable {
   ) throws(DeviceFailure) {
     var entries = FolderEntries(try openFolder(folder))
     while let entry = try entries.next(in: folder) {
-      guard visit(entry.name, entry.isFolder) else { return }
+      let name = FixedText<128>(entry.name.bytes)
+      if name.isTruncated { continue }
+      guard visit(name, entries.isFolder(entry)) else { return }
     }
   }
 

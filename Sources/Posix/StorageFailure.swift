@@ -4,11 +4,13 @@ import Text
 
 /// What `errno` means for a file of the data folder, and what a person can do.
 /// - Parameter path: names the file; its end is what tells files apart, so a long one loses its beginning.
-func storageFailure(
-  _ path: borrowing FixedText<128>, _ problem: StaticString, systemErrorNumber: Int32 = lastSystemError
+func storageFailure<let capacity: Int>(
+  _ path: borrowing FixedText<capacity>, _ problem: StaticString, systemErrorNumber: Int32 = lastSystemError
 ) -> DeviceFailure {
   var subject = FixedText<64>()
-  subject.append(bytes: path.bytes.extracting(last: 64))
+  var end = path.bytes.extracting(last: 64)
+  while !end.isEmpty, end[0].isUTF8Continuation { end = end.extracting(droppingFirst: 1) }
+  subject.append(bytes: end)
   return DeviceFailure(
     device: .storage, kind: DeviceFailure.Kind(systemErrorNumber: systemErrorNumber), subject: subject,
     problem: problem, remedy: storageRemedy(systemErrorNumber), systemErrorNumber: systemErrorNumber)

@@ -52,4 +52,16 @@ public struct SimHardware<BoardConsoleLine: ConsoleLine & ~Copyable>: Hardware, 
   public func openStorage() throws(DeviceFailure) -> FolderStorage {
     try FolderStorage(folder: settings.dataFolder)
   }
+
+  /// The data folder of ``openStorage()``.
+  public func openMediaFolders() throws(DeviceFailure) -> PosixMediaFolders {
+    try PosixMediaFolders(dataFolder: settings.dataFolder)
+  }
+
+  /// A real process; on a virtual clock its answers are waited for.
+  public func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> DecoderProcess {
+    try DecoderProcess(
+      dataFolder: settings.dataFolder, ringByteCount: setup.ringByteCount, format: setup.format,
+      isInStep: settings.timeMode == .virtual)
+  }
 }

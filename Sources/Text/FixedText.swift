@@ -181,6 +181,11 @@ extension FixedText: ExpressibleByStringInterpolation {
       text.append(value, decimals: decimals)
     }
 
+    /// The contents of a JSON string that says the same, without the quotes around it.
+    public mutating func appendInterpolation<let other: Int>(json value: FixedText<other>) {
+      text.append(jsonEscaped: value.bytes)
+    }
+
     /// Appends `true` or `false`.
     public mutating func appendInterpolation(_ value: Bool) {
       text.append(value ? "true" : "false")

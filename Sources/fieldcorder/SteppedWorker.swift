@@ -4,6 +4,9 @@ import Takes
 
 /// What has a thread of its own beside the loop, and does its work step by step.
 protocol SteppedWorker: ~Copyable {
+  /// How long the thread sleeps at most when nobody wakes it.
+  static var patienceNanoseconds: UInt64 { get }
+
   /// Takes what the thread that works needs once, the last that it takes from the heap.
   mutating func prepareThread()
 
@@ -12,7 +15,11 @@ protocol SteppedWorker: ~Copyable {
   mutating func step() -> Bool
 }
 
-extension EncoderWorker: SteppedWorker {}
+extension EncoderWorker: SteppedWorker {
+  static var patienceNanoseconds: UInt64 { 100_000_000 }
+}
+
 extension StorageWorker: SteppedWorker where Store: ~Copyable {
+  static var patienceNanoseconds: UInt64 { 100_000_000 }
   func prepareThread() {}
 }

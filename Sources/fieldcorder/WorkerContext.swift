@@ -16,7 +16,7 @@ struct WorkerContext<Worker: SteppedWorker & ~Copyable>: ~Copyable {
       let mayEnd = control.isStopping
       if worker.step() { continue }
       if mayEnd { return }
-      control.rest()
+      control.rest(patienceNanoseconds: Worker.patienceNanoseconds)
     }
   }
 }

@@ -44,9 +44,8 @@ import Synchronization
   /// The worker's: the thread is ready to work.
   func tellPrepared() { unsafe shared.pointee.prepared.post() }
 
-  /// The worker's: sleeps until woken, or for a while.
-  func rest() {
-    let patienceNanoseconds: UInt64 = 100_000_000
+  /// The worker's: sleeps until woken, or for so long.
+  func rest(patienceNanoseconds: UInt64) {
     unsafe shared.pointee.bell.wait(timeoutNanoseconds: patienceNanoseconds)
   }
 }

@@ -40,10 +40,11 @@ struct RandomSettings: SettingVisitor {
   ]
 
   private mutating func candidate() -> String {
-    switch UInt8.random(in: 0..<4, using: &generator) {
+    switch UInt8.random(in: 0..<5, using: &generator) {
     case 0: Self.words.randomElement(using: &generator)!
     case 1: String(Int.random(in: -600...600, using: &generator))
     case 2: String(Int.random(in: 0...5000, using: &generator) * 2)
+    case 3: "\(Int.random(in: -100...900, using: &generator)).\(Int.random(in: 0...999, using: &generator))"
     default: String(Int.random(in: 0...200_000, using: &generator))
     }
   }

@@ -21,6 +21,9 @@ import Text
         "buffer_milliseconds = 200",
         "[video]", "device = /dev/video0", "width = 640", "height = 480", "frame_rate = 30", "format = auto",
         "quality = 85",
+        "[player]", "volume = 1", "queue_capacity = 500",
+        "[tone]", "frequency_hz = 880", "standby_hz = 523.25", "level_dbfs = -18",
+        "[library]", "capacity = 10000", "rescan_seconds = 15",
         "[buttons]", "chip = /dev/gpiochip0", "prepare = 5", "play = 6", "stop = 13", "record = 26", "zoom = 16",
         "rotate = 25", "active_low = yes", "debounce_milliseconds = 20",
         "[leds]", "chip = /dev/gpiochip0", "record = 23", "fault = 24",
@@ -101,6 +104,13 @@ import Text
       ("video", "height", ["16", "4096"], ["641", "0"]),
       ("video", "frame_rate", ["1", "120"], ["0", "121", "29.97"]),
       ("video", "quality", ["1", "100"], ["0", "101"]),
+      (
+        "player", "volume", ["0", "0.5", ".125", "1", "1.000"], ["1.001", "-0.1", "0.1234", "1e0", "nan", "inf", "0x1"]
+      ),
+      ("player", "queue_capacity", ["10", "5000"], ["9", "5001", "10.0"]),
+      ("tone", "frequency_hz", ["20", "20.0", "20000"], ["19.999", "20000.001", "a"]),
+      ("tone", "standby_hz", ["523.251"], ["523.2511", "-880"]),
+      ("tone", "level_dbfs", ["-90", "-0.1", "0"], ["-90.1", "0.001", "18"]),
       ("buttons", "stop", ["0", "1023", "none"], ["1024", "-1", "off"]),
       ("buttons", "active_low", ["yes", "no"], ["true", "1", "Yes"]),
       ("buttons", "debounce_milliseconds", ["5", "100"], ["4", "101"]),
@@ -129,6 +139,10 @@ import Text
       ("[record]\npreroll_seconds = 99\n", ":2: [record] preroll_seconds = 99: expected 0…60 (seconds)"),
       ("[record]\nsplit_seconds = 3\n", ":2: [record] split_seconds = 3: expected 0 (never) or 5…86400 (seconds)"),
       ("[video]\nwidth = 641\n", ":2: [video] width = 641: expected 16…4096, even (pixels)"),
+      (
+        "[tone]\nlevel_dbfs = 6\n",
+        ":2: [tone] level_dbfs = 6: expected -90…0, with at most 3 decimals (dBFS)"
+      ),
       ("[record]\naudio_format = mp3\n", ":2: [record] audio_format = mp3: expected aiff, caf or wav"),
       ("[audio]\nformat = s32\n", ":2: [audio] format = s32: expected auto, s16, s24 or float"),
       (
@@ -139,13 +153,13 @@ import Text
       ("[loop]\ncolour = 5\n", ":2: [loop] colour: there is no such key: expected one of tick_milliseconds, priority"),
       (
         "[vidoe]\nwidth = 640\n",
-        ":2: [vidoe]: there is no such section: did you mean video? expected one of record, audio, speaker, video, buttons, "
-          + "leds, accelerometer, console, loop, sim"
+        ":2: [vidoe]: there is no such section: did you mean video? expected one of record, audio, speaker, video, player, "
+          + "tone, library, buttons, leds, accelerometer, console, loop, sim"
       ),
       (
         "width = 640\n",
-        ":1: width stands before any [section]: expected one of record, audio, speaker, video, buttons, leds, accelerometer, "
-          + "console, loop, sim"
+        ":1: width stands before any [section]: expected one of record, audio, speaker, video, player, tone, library, "
+          + "buttons, leds, accelerometer, console, loop, sim"
       ),
       (
         "[leds]\nfault = 2\n\nfault = 3\n", ":4: [leds] fault: given twice, first on line 2: leave one"

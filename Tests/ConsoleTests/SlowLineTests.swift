@@ -34,6 +34,110 @@ import Text
     #expect(told.count + lostCount == 3000)
   }
 
+  @Test(
+    "A reply of 10,000 lines that waits for room arrives whole and in order, and so does what comes unasked",
+    arguments: [false, true])
+  func waitsForRoom(isTerminal: Bool) {
+    var generator = SeededGenerator(seed: isTerminal ? 1 : 2)
+    var harness = ConsoleHarness(isTerminal: isTerminal)
+    harness.type("list\nversion\n")
+    harness.session.exchange(with: &harness.line)
+    #expect(harness.session.nextRequest() == .command(.list(nil)))
+    var told: [String] = []
+    var announced: [String] = []
+    var waitCount = 0
+    while told.count < 10_000 {
+      while harness.session.canReply, told.count < 10_000 {
+        // Of a hundred lines one is as long as it may be.
+        let isLong = Int.random(in: 0..<100, using: &generator) == 0
+        let characterCount = isLong ? 997 : Int.random(in: 0...60, using: &generator)
+        told.append("\(told.count) " + String(repeating: "녹", count: characterCount))
+        harness.session.reply(FixedText<3000>(told[told.count - 1]))
+      }
+      waitCount += 1
+      if waitCount % 50 == 0 {
+        announced.append("* \(announced.count)")
+        harness.session.announce("\(announced.count - 1)")
+      }
+      let lineWasBusy = harness.session.nextRequest() == nil
+      #expect(lineWasBusy)
+      harness.line.largestWrite = Int.random(in: 0...600, using: &generator)
+      harness.session.exchange(with: &harness.line)
+    }
+    harness.session.complete()
+    harness.line.largestWrite = .max
+    #expect(harness.run() == [.command(.version)])
+    let lines = harness.said.split(whereSeparator: \.isNewline).map { String($0) }
+    let replied = lines.filter { !$0.hasPrefix("* ") && !$0.contains("\u{1B}") }
+    let isWhole = replied == told + ["ok", "ok"]
+    #expect(isWhole, "\(replied.count) lines")
+    #expect(lines.filter { $0.hasPrefix("* ") } == announced)
+    // Both must happen for the test to say anything.
+    #expect(waitCount > 1000 && announced.count > 20)
+  }
+
+  @Test("When there is room for a line, the longest one and a refusal behind it are taken", arguments: [false, true])
+  func keepsItsPromise(isTerminal: Bool) {
+    for announcementCount in 0..<300 {
+      var harness = ConsoleHarness(isTerminal: isTerminal)
+      harness.type("list\n")
+      harness.session.exchange(with: &harness.line)
+      #expect(harness.session.nextRequest() == .command(.list(nil)))
+      harness.line.largestWrite = 0
+      for _ in 0..<announcementCount { harness.session.announce("something comes unasked") }
+      guard harness.session.canReply else { return #expect(announcementCount > 100) }
+      harness.session.reply(FixedText<4000>("xx" + String(repeating: "녹", count: 1100)))
+      harness.session.refuse(FixedText(String(repeating: "y", count: 256)))
+      harness.line.largestWrite = .max
+      harness.run()
+      let lines = harness.said.split(whereSeparator: \.isNewline)
+      #expect(lines.contains { $0 == "xx" + String(repeating: "녹", count: 999) })
+      #expect(lines.contains { $0 == "error: " + String(repeating: "y", count: 256) })
+    }
+    Issue.record("there was always room")
+  }
+
+  @Test(
+    "Names from elsewhere cannot end a line, say ok, or move a terminal's cursor",
+    arguments: [
+      ("a\nok\n* b", "a?ok?* b"), ("\r\u{1B}[2J", "??[2J"), ("\u{9B}2J\u{85}\u{7F}", "?2J??"), ("a\tb", "a\tb"),
+      ("\u{FFFD}녹음🎙e\u{301}", "\u{FFFD}녹음🎙e\u{301}"), ("\u{2028}", "\u{2028}"),
+    ])
+  func defuses(text: String, shown: String) {
+    for isTerminal in [false, true] {
+      var harness = ConsoleHarness(isTerminal: isTerminal)
+      harness.type("list\n")
+      harness.session.exchange(with: &harness.line)
+      #expect(harness.session.nextRequest() == .command(.list(nil)))
+      harness.session.exchange(with: &harness.line)
+      harness.line.said.removeAll()
+      harness.session.reply(FixedText<256>(text))
+      harness.session.announce(FixedText(text))
+      harness.session.refuse(FixedText(text))
+      harness.session.exchange(with: &harness.line)
+      #expect(harness.said == "\(shown)\n* \(shown)\nerror: \(shown)\n")
+    }
+  }
+
+  @Test("Bytes that are no UTF-8 leave a line that is, and no longer than they were", arguments: 0..<4)
+  func defusesBytes(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<500 {
+      let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
+        [0x0A, 0x61, 0x80, 0xBD, 0xEF, 0xBF, 0xF0, 0xC3, 0xFF].randomElement(using: &generator)! as UInt8
+      }
+      var text = FixedText<64>()
+      for byte in bytes { text.append(byte: byte) }
+      var harness = ConsoleHarness(isTerminal: false)
+      harness.session.announce(FixedText(text.bytes))
+      harness.run()
+      let said = try #require(String(validating: harness.line.said, as: UTF8.self))
+      #expect(said.utf8.count <= bytes.count + 3)
+      #expect(said.hasPrefix("* ") && said.hasSuffix("\n") && said.filter { $0 == "\n" }.count == 1)
+      #expect(said.filter { $0 == "a" }.count == bytes.filter { $0 == 0x61 }.count)
+    }
+  }
+
   @Test("While announcements fill what they may, a command is still answered whole")
   func keepsRoomForReplies() {
     var harness = ConsoleHarness(isTerminal: false)

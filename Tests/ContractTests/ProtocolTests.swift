@@ -18,9 +18,33 @@ import Testing
     #expect(lines.last == "ok")
     #expect(lines.contains("* take video/20260101/000000-0001.mov began"))
     #expect(try session.complaints() == [])
-    for command in ["help", "status", "press", "wait", "tilt", "record", "config", "version", "quit"] {
+    for command in [
+      "help", "status", "press", "wait", "tilt", "record", "prepare", "dispose", "play", "pause", "stop", "seek",
+      "loop",
+      "rate", "volume", "player", "list", "find", "queue", "next", "previous", "tone", "standby", "config", "version",
+      "quit",
+    ] {
       #expect(lines.contains { $0.hasPrefix(command + " ") }, "\(command)")
     }
+  }
+
+  @Test("a command of the player with arguments that cannot be is refused in one line that says what was expected")
+  func refusals() throws {
+    let bad = [
+      "prepare ''", "prepare \(String(repeating: "x", count: 257))", "dispose x", "play later", "play at -1", "pause 5",
+      "stop 5", "seek", "seek -1", "seek nan", "loop", "loop 2 1", "rate 0.4", "rate 2.1", "volume 1.1", "volume inf",
+      "player x", "list everything", "find", "find album x", "find artist", "queue clear x", "queue artist", "next 2",
+      "previous 2", "tone 19", "tone 880 1", "standby perhaps", String(repeating: "x", count: 513),
+    ]
+    let session = try Session(bad + ["quit"])
+    #expect(session.end() == 0)
+    let lines = try session.lines().filter { !$0.hasPrefix("* ") }
+    #expect(lines.count == bad.count + 1)
+    for (command, line) in zip(bad, lines) {
+      let name = command.count > 512 ? "the line" : String(command.prefix { $0 != " " })
+      #expect(line.hasPrefix("error: \(name) "), "\(command.prefix(40))")
+    }
+    #expect(lines.last == "ok")
   }
 
   @Test("wait holds back the next command by so much board time")
@@ -35,10 +59,23 @@ import Testing
   @Test("what config prints, given back as a configuration, is printed again")
   func configuration() throws {
     let first = try Session(
-      ["config", "quit"], configuration: "[record]\npreroll_seconds = 7\n[sim]\ncamera_ppm = -42\n")
+      ["config", "quit"],
+      configuration: """
+        [record]
+        preroll_seconds = 7
+        [player]
+        volume = 0.250
+        [tone]
+        standby_hz = 659.255
+        [sim]
+        camera_ppm = -42
+
+        """)
     #expect(first.end() == 0)
     let printed = try first.lines().filter { !$0.hasPrefix("* ") && $0 != "ok" }
-    #expect(printed.contains("preroll_seconds = 7") && printed.contains("camera_ppm = -42"))
+    for line in ["preroll_seconds = 7", "volume = 0.25", "standby_hz = 659.255", "camera_ppm = -42"] {
+      #expect(printed.contains(line), "\(line)")
+    }
     let second = try Session(["config", "quit"], configuration: printed.joined(separator: "\n") + "\n")
     #expect(second.end() == 0)
     #expect(try second.lines().filter { !$0.hasPrefix("* ") && $0 != "ok" } == printed)

@@ -14,7 +14,20 @@ expect() { [ "$2" = "$3" ] || fail "$1: $2 instead of $3"; }
 # expect_at_least, expect_at_most WHAT ACTUAL LIMIT : decimal fractions welcome.
 expect_at_least() { compare "$2 >= $3" || fail "$1: $2, less than $3"; }
 expect_at_most() { compare "$2 <= $3" || fail "$1: $2, more than $3"; }
+# expect_near WHAT ACTUAL LIMIT : no more than LIMIT away from 0, either way; arithmetic welcome.
+expect_near() {
+    compare "($2) <= $3 && ($2) >= -($3)" \
+        || fail "$1: $(awk "BEGIN { print $2 }"), more than $3"
+}
 compare() { awk "BEGIN { exit !($1) }"; }
+
+# make_noise FILE SEED SECONDS [FFMPEG_OPTION...] : stereo noise of 48 kHz in FILE's format, every stretch of it found in one
+# place only, and nothing of it in that of another seed.
+make_noise() {
+    local file=$1 left="anoisesrc=seed=$2:d=$3" right="anoisesrc=seed=$(($2 + 1000)):d=$3"
+    shift 3
+    ffmpeg -v error -y -filter_complex "$left:r=48000:a=0.5[l];$right:r=48000:a=0.5[r];[l][r]amerge" "$@" "$file"
+}
 
 # takes_in_order FOLDER EXTENSION : the takes' paths, by the number that counts up for ever.
 takes_in_order() { find "$data" -path "$data/$1/*.$2" | sed 's/.*-\([0-9]*\)\.[a-z]*$/\1 &/' | sort -n | cut -d' ' -f2-; }
@@ -108,6 +121,49 @@ expect_heard() {
 
 # raw_samples FILE : 16-bit little-endian stereo.
 raw_samples() { ffmpeg -v error -i "$1" -f s16le -ac 2 -; }
+
+# expect_sounded RECORDING FILE : what the speaker sounded (raw, as listen_to_speaker leaves it) has all that FILE holds,
+# in one piece and sample for sample.
+expect_sounded() {
+    raw_samples "$2" >"$2.raw"
+    stretches "$1" "$2.raw" | awk -v frames=$(($(stat -c %s "$2.raw") / 4)) '
+        { print }
+        $2 == 0 && $3 == frames { whole = 1 }
+        END { exit !whole }' || fail "$(basename "$2") did not sound as it is"
+}
+
+# expect_goes_on RECORDING FILE SECONDS : FILE sounded from its first sample to its last, in two pieces, the second of
+# which begins where the first ended, give or take SECONDS.
+expect_goes_on() {
+    local frames pieces first second
+    raw_samples "$2" >"$2.raw"
+    frames=$(($(stat -c %s "$2.raw") / 4))
+    mapfile -t pieces < <(stretches "$1" "$2.raw")
+    printf '%s\n' "${pieces[@]}"
+    expect "pieces of $(basename "$2")" "${#pieces[@]}" 2
+    read -ra first <<<"${pieces[0]}"
+    read -ra second <<<"${pieces[1]}"
+    expect "the first frame heard" "${first[1]}" 0
+    expect "the last frame heard" $((second[1] + second[2])) "$frames"
+    expect_near "seconds between the pieces" "(${second[1]} - ${first[2]}) / 48000" "$3"
+}
+
+# stretches RECORDING FILE : where raw frames of FILE stand in RECORDING, in the order of RECORDING: a line of its frame,
+# FILE's frame and the count of frames that agree for each piece. FILE must not repeat itself, as noise does not.
+stretches() {
+    perl -e 'local $/; my ($recording, $file) = map { open my $f, "<:raw", $_ or die; <$f> } @ARGV;
+        my ($frame, $key, %place) = (4, 32);
+        for (my $there = 0; $there + $key <= length $file; $there += $frame) { $place{substr $file, $there, $key} = $there }
+        for (my $here = 0; $here + $key <= length $recording; ) {
+            my $there = $place{substr $recording, $here, $key};
+            if (!defined $there) { $here += $frame; next }
+            (substr($recording, $here) ^ substr($file, $there)) =~ /^\0*/;
+            my ($agree) = sort { $a <=> $b } $+[0], length($recording) - $here, length($file) - $there;
+            $agree -= $agree % $frame;
+            printf "%d %d %d\n", $here / $frame, $there / $frame, $agree / $frame;
+            $here += $agree;
+        }' "$1" "$2"
+}
 
 # end_stands_in FILE OTHER LENGTH SPARE : in bytes.
 end_stands_in() {

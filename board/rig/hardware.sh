@@ -133,6 +133,47 @@ stop_playing() {
     wait "$player_pid" || true
 }
 
+# The speaker is the second loopback card: what a program plays into hw:1,0 is heard at hw:1,1.
+speaker_status=/proc/asound/card1/pcm0p/sub0/status
+listener_status=/proc/asound/card1/pcm1c/sub0/status
+unplug_speaker() { echo snd_aloop.1 >/sys/bus/platform/drivers/snd_aloop/unbind & }
+plug_speaker() { echo snd_aloop.1 >/sys/bus/platform/drivers/snd_aloop/bind; }
+
+# As all programs in the rig play: at this rate the loopback moves whole frames with each jiffy.
+speaker_format=(-t raw -f S16_LE -r 48000 -c 2)
+
+# listen_to_speaker FILE : writes down what the speaker sounds, sample for sample and silence where there is none, from
+# now on. The loopback converts nothing, so both sides must have one format, which the first of them chooses. Where a
+# player drains its buffer, the loopback of Linux 6.1 spoils the last of it: silence must follow what is compared.
+listen_to_speaker() {
+    arecord -q -D hw:1,1 "${speaker_format[@]}" --buffer-time=2000000 --period-time=50000 "$1" &
+    listener_pid=$!
+    wait_until 5 sounds "$listener_status"
+}
+stop_listening() {
+    pause_milliseconds 200                    # whole periods are written down
+    kill "$listener_pid" 2>/dev/null || true # it ends when the card goes
+    wait "$listener_pid" || true
+}
+
+# hold_speaker, release_speaker : another program has the card, and sounds nothing.
+hold_speaker() {
+    aplay -q -D hw:1,0 "${speaker_format[@]}" /dev/zero &
+    holder_pid=$!
+    wait_until 5 sounds "$speaker_status"
+}
+release_speaker() {
+    kill "$holder_pid"
+    wait "$holder_pid" || true
+}
+
+# sounds STATUS_FILE : whether samples move there.
+sounds() { grep -q RUNNING "$1" 2>/dev/null; }
+
+# started_at STATUS_FILE : the instant at which samples began to move there, in nanoseconds of the monotonic clock, as the
+# kernel has it.
+started_at() { awk '/^trigger_time/ { sub(/\./, "", $2); print $2 }' "$1"; }
+
 # cut_power : the host kills the machine in mid-flight; nothing after it runs.
 cut_power() {
     echo cut-power >/dev/ttyS1

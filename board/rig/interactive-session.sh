@@ -17,7 +17,8 @@ obey_host() {
     }
     while read -r verb arguments; do
         case $verb in
-            press | hold | release | led | tilt | unplug_camera | plug_camera | unplug_microphone | plug_microphone)
+            press | hold | release | led | tilt | unplug_camera | plug_camera | unplug_microphone | plug_microphone \
+                | unplug_speaker | plug_speaker)
                 # shellcheck disable=SC2086 # words are meant
                 reply=$("$verb" $arguments 2>&1) && echo "${reply:-ok}" || echo "error: $reply"
                 ;;

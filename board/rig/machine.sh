@@ -54,6 +54,7 @@ scenario='$scenario'
 part=$2
 camera=$camera
 microphone=$microphone
+speaker=$speaker
 accelerometer=$accelerometer
 SETTINGS
 }

@@ -145,6 +145,25 @@ take_for() {
     wait_for_state armed
 }
 
+# wait_for_player STATE [SECONDS]
+wait_for_player() { wait_for_field player.state "$1" "${2:-10}"; }
+
+# copy_music FILE... : from the scenario's folder onto the card, below music/.
+copy_music() {
+    mkdir -p "$data/music"
+    cp "$@" "$data/music/"
+}
+
+# as_a_user : the recorder's next start is not root's but that of a user with a service's rights, as on the device. What
+# is plugged in later is root's alone until `grant` gives it away, as udev does.
+as_a_user() {
+    as=(setpriv --reuid=nobody --regid=nogroup --clear-groups
+        --inh-caps="+sys_nice,+ipc_lock" --ambient-caps="+sys_nice,+ipc_lock")
+    grant /dev/video0 /dev/gpiochip0 /dev/i2c-0 /dev/snd/*
+    chown -R nobody "$data"
+}
+grant() { chown nobody "$@"; }
+
 # configure SECTION KEY VALUE : for the recorder's next start, in place of what stands there.
 configure() {
     awk -v section="[$1]" -v key="$2" -v value="$3" '

@@ -3,6 +3,8 @@
 
 before() {
     sox -n -r 48000 -c 2 -b 16 "$out/tone.wav" synth 6 sine 1000 vol 0.5
+    sox -R -n -r 48000 -c 2 -b 16 "$out/noise.wav" synth 2 whitenoise vol 0.5
+    sox "$out/noise.wav" "$out/noise-and-rest.wav" pad 0 1
 }
 
 inside() {
@@ -14,6 +16,9 @@ inside() {
     camera_comes_back
     microphone_hears_what_is_played
     microphone_comes_back
+    speaker_sounds_what_is_played
+    speaker_comes_back
+    speaker_is_held
     echo kept >"$data/kept"
 }
 
@@ -105,7 +110,45 @@ microphone_hears_what_is_played() {
     stop_playing
 }
 
+speaker_sounds_what_is_played() {
+    local player
+    listen_to_speaker sounded-by-aplay.raw
+    aplay -q -D hw:1,0 noise-and-rest.wav &
+    player=$!
+    wait_until 5 sounds "$speaker_status"
+    echo "$(started_at "$listener_status") $(started_at "$speaker_status")" >instants
+    wait $player
+    stop_listening
+}
+
+# Pulled out, with the microphone left where it is.
+speaker_comes_back() {
+    local player
+    aplay -q -D hw:1,0 noise.wav &
+    player=$!
+    wait_until 5 sounds "$speaker_status"
+    unplug_speaker
+    if wait "$player"; then fail "aplay did not notice that the speaker went"; fi
+    wait_until 5 test ! -e /dev/snd/pcmC1D0p
+    [ -e /dev/snd/pcmC0D1c ] || fail "the microphone went, too"
+    plug_speaker
+    [ -e /dev/snd/pcmC1D0p ] || fail "the speaker did not come back"
+}
+
+speaker_is_held() {
+    hold_speaker
+    if aplay -q -D hw:1,0 noise.wav; then fail "two programs have the speaker"; fi
+    release_speaker
+    aplay -q -D hw:1,0 -d 1 noise.wav
+}
+
 afterwards() {
+    expect_sounded "$out/sounded-by-aplay.raw" "$out/noise.wav"
+    # The loopback's clock is Linux's own, 250 a second: so exact are the kernel's own stamps of both sides' starts.
+    local listening playing frame
+    read -r listening playing <"$out/instants"
+    read -r frame _ < <(stretches "$out/sounded-by-aplay.raw" "$out/noise.wav.raw")
+    expect_near "seconds from the stamp to the sound" "$frame / 48000 - ($playing - $listening) / 1e9" 0.008
     expect "the file on the data disk" "$(cat "$data/kept")" kept
     expect "seconds heard" "$(soxi -D "$out/heard.wav")" 4.000000
     # Without the start, which came before the player.

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <utf8proc.h>
+
+/* The text as it is compared: without case, marks, width and what is not seen, each Hangul syllable one code point.
+ * Returns the count of code points; negative when `text` is no UTF-8, more than `capacity` when they do not fit.
+ * utf8proc asks for no memory here. */
+static inline ptrdiff_t utf8_fold(const uint8_t *text, size_t byte_count, int32_t *code_points, size_t capacity) {
+  const utf8proc_option_t options =
+      UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_STRIPMARK | UTF8PROC_IGNORE;
+  const ptrdiff_t count = utf8proc_decompose(text, (utf8proc_ssize_t)byte_count, code_points,
+                                             (utf8proc_ssize_t)capacity, options);
+  if (count < 0 || (size_t)count > capacity) return count;
+  return utf8proc_normalize_utf32(code_points, count, options);
+}

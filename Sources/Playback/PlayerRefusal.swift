@@ -1,0 +1,57 @@
+import Text
+
+/// Why the player does not do what it was told. Nothing has changed.
+public enum PlayerRefusal: Error, BitwiseCopyable, Equatable, Sendable {
+  /// There is no file to play: none was chosen, and none is queued.
+  case nothingChosen
+  /// What was asked needs an open file.
+  case nothingOpen
+  /// The queue ends here.
+  case nothingAfter
+  /// The queue begins here.
+  case nothingBefore
+  /// There is no item of that number in the queue, which has so many.
+  case noSuchItem(count: Int)
+  /// The queue holds no more than so many.
+  case queueFull(capacity: Int)
+  /// The decoder has not followed the orders before: the card stalls.
+  case decoderBusy
+  /// Places of the item are between 0 and its duration.
+  case seekOutside(durationSeconds: Double)
+  /// A section begins at 0 or later, ends within the item, and is not shorter than 50 ms.
+  case sectionOutside(durationSeconds: Double)
+  /// Rates are 0.5…2.0.
+  case rateOutside
+  /// Volumes are 0.0…1.0.
+  case volumeOutside
+  /// Tones are 20…20,000 Hz, and below half the card's rate.
+  case toneOutside
+  /// Levels are -120…0 dBFS.
+  case levelOutside
+  /// That instant has passed.
+  case instantPassed
+  /// That instant is more than 24 hours ahead.
+  case instantTooFar
+
+  /// For the console.
+  public var line: FixedText<128> {
+    switch self {
+    case .nothingChosen: "there is nothing to play: choose a file with prepare FILE, or queue some"
+    case .nothingOpen: "nothing is open: prepare a file first"
+    case .nothingAfter: "there is nothing after the last item"
+    case .nothingBefore: "there is nothing before the first item"
+    case .noSuchItem(let count): "the queue has \(count) items"
+    case .queueFull(let capacity): "the queue is full: it holds \(capacity) items"
+    case .decoderBusy: "the decoder is busy: try again in a moment"
+    case .seekOutside(let duration): "the item has places from 0 to \(duration, decimals: 3) s"
+    case .sectionOutside(let duration):
+      "a section lies between 0 and \(duration, decimals: 3) s, and is not shorter than 0.05 s"
+    case .rateOutside: "a rate is between 0.5 and 2.0"
+    case .volumeOutside: "a volume is between 0.0 and 1.0"
+    case .toneOutside: "a tone is between 20 and 20000 Hz, and below half the card's sample rate"
+    case .levelOutside: "a level is between -120 and 0 dBFS"
+    case .instantPassed: "that instant has passed"
+    case .instantTooFar: "that instant is more than 24 hours ahead"
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import CLinux
+import Text
+
+/// What the file system tells of a path.
+struct FileStatus {
+  private let status: stat
+
+  /// - Parameters:
+  ///   - path: relative to `folder`, or absolute.
+  ///   - followsLinks: whether the end of a symbolic link is asked after, not the link.
+  /// - Returns: nil on failure; ``lastSystemError`` says why.
+  init?<let capacity: Int>(
+    _ path: borrowing FixedText<capacity>, in folder: borrowing FileDescriptor, followsLinks: Bool = true
+  ) {
+    var status = stat()
+    let number = folder.number
+    let found = unsafe path.withCString { path in
+      retryingWhenInterrupted {
+        unsafe Int(fstatat(number, path, &status, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW))
+      }
+    }
+    guard found == 0 else { return nil }
+    self.status = status
+  }
+
+  var isFolder: Bool { linux_mode_is_folder(status.st_mode) != 0 }
+
+  /// Neither a folder nor a device, a pipe or a socket.
+  var isFile: Bool { linux_mode_is_file(status.st_mode) != 0 }
+
+  /// 0 for what has no length.
+  var byteCount: UInt64 { UInt64(max(status.st_size, 0)) }
+
+  /// When it was last changed, since 1970.
+  var modifiedNanoseconds: Int64 {
+    let (seconds, overflow) = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    return overflow ? 0 : seconds &+ Int64(status.st_mtim.tv_nsec)
+  }
+
+  /// Whether both are the same file or folder, under whatever names.
+  func isSame(as other: FileStatus) -> Bool {
+    status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino
+  }
+}

@@ -1,0 +1,60 @@
+# The decoder's process is killed while a file plays and a take is recorded: a line says so, the file goes on, the take is
+# whole. A file that is none gives its line within two seconds.
+
+before() {
+    make_noise "$out/track.flac" 1 6 -sample_fmt s16
+    make_noise "$out/voice.wav" 2 60
+    head -c 3000 "$out/track.flac" | tail -c 2900 >"$out/beheaded.flac"
+    make_noise "$out/whole.m4a" 3 2 -c:a alac
+    head -c 100000 "$out/whole.m4a" >"$out/truncated.m4a"
+    : >"$out/empty.mp3"
+    cp "$0" "$out/script.mp3"
+}
+
+inside() {
+    copy_music track.flac beheaded.flac truncated.m4a empty.mp3 script.mp3
+    start_recorder
+    wait_for_state armed
+    listen_to_speaker sounded.raw
+    play_into_microphone voice.wav
+    press record 200
+    wait_for_state recording
+    console 'prepare music/track.flac'
+    wait_for_player prepared
+    console play
+    wait_for_player playing
+    pause_milliseconds 2000
+    pkill -KILL -x fieldcorder-dec
+    wait_for_player stopped 20
+    stop_listening
+    files_that_are_none
+    press record 200
+    wait_for_state armed
+    stop_playing
+    expect_nothing_lost
+    expect_no_heap
+    stop_recorder
+}
+
+files_that_are_none() {
+    local name started
+    for name in beheaded.flac truncated.m4a empty.mp3 script.mp3; do
+        started=$EPOCHREALTIME
+        console "prepare music/$name"
+        wait_until 5 grep -q "^\* music/$name " "$recorder_out"
+        echo "$name $(((${EPOCHREALTIME/./} - ${started/./}) / 1000))" >>milliseconds
+    done
+}
+
+afterwards() {
+    local take name milliseconds
+    expect_goes_on "$out/sounded.raw" "$out/track.flac" 0.3
+    expect "lines about the decoder" "$(grep -c '^\* .*decoder' "$out/recorder.out")" 1
+    while read -r name milliseconds; do
+        expect_at_most "milliseconds until the line about $name" "$milliseconds" 2000
+    done <"$out/milliseconds"
+    take=$(the_take video mov)
+    expect_decodes "$take"
+    expect_every_frame "$take" 15
+    expect_heard "$take" "$out/voice.wav" 8
+}
