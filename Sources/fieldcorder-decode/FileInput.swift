@@ -17,11 +17,8 @@ struct FileInput: ~Copyable {
   var isLate: Bool { deadlineNanoseconds != .max && monotonicNanosecondsNow() > deadlineNanoseconds }
 
   /// As large as it is now: a take may still grow.
-  var byteCount: Int64 {
-    var status = stat()
-    guard unsafe fstat(descriptor.number, &status) == 0 else { return 0 }
-    return Int64(status.st_size)
-  }
+  // Not by fstat, which glibc makes a call by name that the sandbox has no way to tell from others.
+  var byteCount: Int64 { Int64(max(0, lseek(descriptor.number, 0, SEEK_END))) }
 
   mutating func rewind() { offset = 0 }
 

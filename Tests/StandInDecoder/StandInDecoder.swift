@@ -27,7 +27,7 @@ struct StandInDecoder {
     case "exit": exit(Int32(words[1])!)
     case "signal":
       // Swift's own way to fall would take its time.
-      unsafe signal(Int32(words[1])!, nil)
+      signal(Int32(words[1])!, nil)
       kill(getpid(), Int32(words[1])!)
     case "say": put([UInt8](repeating: UInt8(words[2])!, count: Int(words[1])!), to: invocation.socket)
     case "close":
