@@ -37,12 +37,15 @@ let cModules: [Target] = [
   .systemLibrary(name: "CUTF8"),
   .target(name: "CDeviceArena", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
   .target(name: "CHeapMeter", dependencies: ["CDeviceArena"]),
+  .target(name: "CSandbox", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
   .target(
     name: "CGPIO", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
     linkerSettings: [.linkedLibrary("gpiod")]),
   .systemLibrary(name: "CALSA"),
   .systemLibrary(name: "CI2C"),
   .systemLibrary(name: "CVideo4Linux"),
+  .systemLibrary(name: "CFFmpeg"),
+  .systemLibrary(name: "CSonic"),
   .target(
     name: "CJPEG", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
     linkerSettings: [.linkedLibrary("jpeg")]),
@@ -83,11 +86,16 @@ let programs: [Target] = [
   .executableTarget(
     name: "fieldcorder",
     dependencies: [
-      "Appliance", "Board", "CDeviceArena", "CHeapMeter", "CLinux", "Configuration", "Imaging", "LinuxBoard", "Media",
-      "Posix", "Rings", "SimBoard", "Takes", "Text",
+      "Appliance", "Board", "CDeviceArena", "CHeapMeter", "CLinux", "Configuration", "Decoding", "Imaging", "Library",
+      "LinuxBoard", "Media", "Playback", "Posix", "Rings", "SimBoard", "Takes", "Text",
     ],
     // The program's entry is a C function: an embedded program is given its arguments no other way.
-    swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
+    swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
+  .executableTarget(
+    name: "fieldcorder-decode",
+    dependencies: ["Board", "CFFmpeg", "CLinux", "CSandbox", "CSonic", "Decoding", "Media", "Posix", "Text"],
+    swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
+    linkerSettings: ["avformat", "avcodec", "swresample", "avutil", "sonic"].map { .linkedLibrary($0) }),
 ]
 
 /// Only `make bench` builds it.
@@ -122,7 +130,14 @@ let testTargets: [Target] = [
     ]),
   tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport", "Text"]),
   tests("ContractTests", ["SimBoard", "TestSupport"]),
-  tests("PosixTests", ["Board", "CLinux", "Media", "Posix", "TestSupport", "Text"]),
+  .executableTarget(
+    name: "stand-in-decoder", dependencies: ["CLinux", "Decoding", "Posix", "Text"], path: "Tests/StandInDecoder",
+    swiftSettings: language + [.unsafeFlags(["-parse-as-library"])]),
+  tests(
+    "PosixTests",
+    [
+      "Board", "CHeapMeter", "CLinux", "Decoding", "Media", "Posix", "TestSupport", "Text", "stand-in-decoder",
+    ]),
   tests("DeviceArenaTests", ["CDeviceArena", "CHeapMeter", "TestSupport"]),
   tests(
     "LinuxBoardTests",

@@ -1,5 +1,7 @@
 import Board
 import Imaging
+import Library
+import Playback
 import Takes
 
 extension Appliance where Machine: ~Copyable {
@@ -12,6 +14,8 @@ extension Appliance where Machine: ~Copyable {
       while storage.step() {}
       while encoder.step() {}
     }
+    while decoder.step(atNanoseconds: loop.machine.clock.monotonicNanoseconds) {}
+    while library.step() {}
   }
 
   /// After the last tick: lets the workers come to an end.

@@ -3,7 +3,9 @@ import Capture
 import Configuration
 import Console
 import Imaging
+import Library
 import Media
+import Playback
 import Rings
 import Takes
 import Text
@@ -18,6 +20,10 @@ import Trace
   public var loop: MainLoop<Machine>
   /// Makes JPEG of raw pictures, and puts all pictures into their ring.
   public var encoder: EncoderWorker
+  /// Speaks with the process that decodes what is played.
+  public var decoder: DecoderWorker<Machine.BoardDecoder>
+  /// Knows the files on the card.
+  public var library: LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder>
   /// Writes takes.
   public var storage: StorageWorker<Machine.BoardStorage>
 
@@ -37,8 +43,14 @@ import Trace
     context.identity = try IdentityFile.load(from: &store, orMake: fresh)
     let ledger = try TakeLedger(from: &store)
     let opened = OpenedDevices(&machine, settings: context.settings)
+    let speaker = OpenedSpeaker(&machine, settings: context.settings)
     let plan = MemoryPlan(
-      settings: context.settings, audio: opened.audio ?? context.settings.requestedAudioFormat, video: opened.video)
+      settings: context.settings, audio: opened.audio ?? context.settings.requestedAudioFormat, video: opened.video,
+      speaker: speaker.format, libraryByteCount: Self.libraryByteCount(context.settings))
+    let playing = try machine.openDecoder(
+      DecoderSetup(format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format)))
+    let probing = try machine.openDecoder(DecoderSetup(format: speaker.format, ringByteCount: 0))
+    let folders = try machine.openMediaFolders()
     var memory = try mapMemory(plan.byteCount)
     let shared = SharedMemory(plan, isTerminal: machine.consoleLine.isTerminal, in: &memory)
     encoder = EncoderWorker(
@@ -61,10 +73,23 @@ import Trace
     let recorder = Recorder(
       orders: shared.orders.producer, reports: shared.reports.consumer,
       staysArmed: context.settings.record.arming == .atBoot)
+    let player = unsafe Self.makePlayer(
+      context.settings, speaker, ring: playing.ringMemory, requests: shared.decoderRequests.producer,
+      reports: shared.decoderReports.consumer, in: &memory)
+    decoder = DecoderWorker(
+      decoder: playing, requests: shared.decoderRequests.consumer, reports: shared.decoderReports.producer)
+    shared.libraryTime.publish(
+      monotonicNanoseconds: machine.clock.monotonicNanoseconds, unixSeconds: machine.clock.unixSeconds)
+    library = Self.makeLibrary(
+      context.settings, folders: folders, prober: probing,
+      questions: shared.libraryQuestions.consumer, answers: shared.libraryAnswers.producer,
+      progress: shared.libraryProgress, time: shared.libraryTime, in: &memory)
+    let desk = LibraryDesk(questions: shared.libraryQuestions.producer, answers: shared.libraryAnswers.consumer)
     loop = MainLoop(
       machine: machine, context: context, capture: capture, recorder: recorder, console: shared.console,
-      progress: shared.progress, encoderCounters: shared.counters, cameraBuffers: shared.buffers)
-    loop.boot(opened, plan)
+      player: player, library: desk, libraryTime: shared.libraryTime, progress: shared.progress,
+      encoderCounters: shared.counters, cameraBuffers: shared.buffers)
+    loop.boot(opened, speaker, plan)
   }
 
   /// The encoder for a camera that delivers raw pictures; nil for one that encodes by itself.
@@ -79,5 +104,36 @@ import Trace
         device: .camera, kind: .unsupported, subject: settings.video.deviceName,
         problem: "delivers pictures that cannot be encoded", remedy: "set another [video] format, width or height")
     }
+  }
+
+  private static func libraryByteCount(_ settings: Settings) -> Int {
+    LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder>.byteCount(capacity: Int(settings.library.capacity))
+  }
+
+  private static func makePlayer(
+    _ settings: Settings, _ speaker: OpenedSpeaker, ring: UnsafeRawBufferPointer,
+    requests: consuming QueueProducer<DecoderRequest>, reports: consuming QueueConsumer<DecoderReport>,
+    in memory: inout BootMemory
+  ) -> Player {
+    guard
+      let player = unsafe Player(
+        requests: requests, reports: reports, ring: ring, format: speaker.format,
+        speaker: settings.playerSpeakerRequest, isSpeakerOpen: speaker.isOpen, standbyTone: settings.standbyTone,
+        volume: settings.player.volume, queueCapacity: Int(settings.player.queueCapacity), in: &memory)
+    else { preconditionFailure("the memory plan is too small for the player") }
+    return player
+  }
+
+  private static func makeLibrary(
+    _ settings: Settings, folders: consuming Machine.BoardMediaFolders, prober: consuming Machine.BoardDecoder,
+    questions: consuming QueueConsumer<LibraryQuestion>, answers: consuming QueueProducer<LibraryAnswer>,
+    progress: LibraryProgress, time: LibraryTime, in memory: inout BootMemory
+  ) -> LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder> {
+    guard
+      let library = LibraryWorker(
+        folders: folders, prober: prober, questions: questions, answers: answers, progress: progress, time: time,
+        capacity: Int(settings.library.capacity), rescanSeconds: settings.library.rescanSeconds, in: &memory)
+    else { preconditionFailure("the memory plan is too small for the library") }
+    return library
   }
 }

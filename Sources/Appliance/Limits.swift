@@ -19,6 +19,13 @@ public enum Limits {
   /// twenty presses before a further one is refused.
   public static var storageQueue: Int { 64 }
 
+  /// Questions to the library that it has not taken: eight that are answered, and as many again of takes that began or
+  /// ended meanwhile.
+  public static var libraryQuestions: Int { 16 }
+
+  /// Answers of the library that the loop has not taken: the console shows fewer in a tick.
+  public static var libraryAnswers: Int { 32 }
+
   /// The storage worker is woken after this long to see what the rings hold: ten times a stretch.
   public static var storageWakeMilliseconds: UInt64 { 50 }
 

@@ -8,11 +8,12 @@ import Text
 
 extension MainLoop where Machine: ~Copyable {
   /// Says what came of opening every device, and arms the recorder or closes what was opened only to be asked.
-  mutating func boot(_ opened: OpenedDevices, _ plan: MemoryPlan) {
+  mutating func boot(_ opened: OpenedDevices, _ speaker: OpenedSpeaker, _ plan: MemoryPlan) {
     console.announce("\(context.software), device \(context.identity.text)")
     plannedVideo = opened.video
     openControls()
     announceStreams(opened)
+    announce(speaker)
     console.announce(plan.line)
     switch context.settings.record.arming {
     case .atBoot: arm(with: opened)
@@ -21,6 +22,16 @@ extension MainLoop where Machine: ~Copyable {
       if opened.video != nil { machine.camera.close() }
     }
     console.announce("\(recorder.state.name): the record button begins a take, help lists the commands")
+  }
+
+  private mutating func announce(_ speaker: OpenedSpeaker) {
+    if let failure = speaker.failure { announce(failure) }
+    guard speaker.isOpen, let name = context.settings.speaker.deviceName else { return }
+    console.announce(
+      """
+      speaker \(name): \(speaker.format.sampleRateHz) Hz, \(speaker.format.channelCount) channels, \
+      \(speaker.format.sampleFormat.name)
+      """)
   }
 
   private mutating func openControls() {

@@ -42,7 +42,9 @@ extension MainLoop where Machine: ~Copyable {
       isQuitUnanswered = true
       stop()
     case .help: break
-    default: console.refuse("there is no player yet")
+    default:
+      let isServed = serveForPlayer(command)
+      precondition(isServed, "a command that nobody serves")
     }
   }
 

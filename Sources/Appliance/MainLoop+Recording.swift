@@ -3,6 +3,7 @@ import Capture
 import Configuration
 import Console
 import Imaging
+import Library
 import Media
 import Takes
 import Text
@@ -87,6 +88,7 @@ extension MainLoop where Machine: ~Copyable {
     switch report {
     case .opened(let path, let position):
       if isOfNewestTake { take?.began(path: path, atPosition: position) }
+      library.tell(.growing(path: "\(path)"))
       console.announce("take \(path) began")
     case .split(let summary):
       announce(summary)
@@ -111,6 +113,7 @@ extension MainLoop where Machine: ~Copyable {
   private var isOfNewestTake: Bool { recorder.unfinishedTakeCount == 1 }
 
   private mutating func announce(_ summary: TakeSummary) {
+    library.tell(.complete(path: "\(summary.path)"))
     guard summary.byteCount > 0 else { return console.announce("take \(summary.path) held nothing and was removed") }
     let seconds = Double(summary.timelineFrames) / Double(capture.timelineRateHz)
     console.announce("take \(summary.path) is complete: \(seconds, decimals: 1) s, \(summary.byteCount) bytes")

@@ -4,6 +4,7 @@ import Configuration
 import Console
 import Imaging
 import Media
+import Playback
 import Takes
 import Text
 import Trace
@@ -59,6 +60,7 @@ extension MainLoop where Machine: ~Copyable {
     status.metrics = metrics
     status.heapAllocationCount = context.heapAllocationCount()
     status.clockSource = machine.clock.source
+    status.player = player.status
     status.driftPartsPerMillion = capture.driftPartsPerMillion
     return status
   }

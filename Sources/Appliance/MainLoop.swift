@@ -4,7 +4,9 @@ import Configuration
 import Console
 import Controls
 import Imaging
+import Library
 import Media
+import Playback
 import Rings
 import Takes
 import Text
@@ -19,6 +21,9 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   var capture: CaptureUnit
   var recorder: Recorder
   var console: ConsoleSession
+  var player: Player
+  var library: LibraryDesk
+  let libraryTime: LibraryTime
   let progress: TakeProgress
   let encoderCounters: EncoderCounters
   let cameraBuffers: CameraBuffers
@@ -32,6 +37,10 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   var keptPressNanoseconds: UInt64?
   /// A console command that is answered later: when this instant has come.
   var waitEndNanoseconds: UInt64?
+  /// The console waits for a file to be opened.
+  var opening = OpeningAnswer.answered
+  /// The item of the queue that the console's `queue` shows next; nil while it shows none.
+  var shownQueueIndex: Int?
   /// `quit` is answered once the take is finished.
   var isQuitUnanswered = false
   /// A press that waits until the one before it has been let go.
@@ -46,7 +55,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
 
   init(
     machine: consuming Machine, context: ApplianceContext, capture: consuming CaptureUnit,
-    recorder: consuming Recorder, console: consuming ConsoleSession, progress: TakeProgress,
+    recorder: consuming Recorder, console: consuming ConsoleSession, player: consuming Player,
+    library: consuming LibraryDesk, libraryTime: LibraryTime, progress: TakeProgress,
     encoderCounters: EncoderCounters, cameraBuffers: CameraBuffers
   ) {
     let now = machine.clock.monotonicNanoseconds
@@ -58,6 +68,9 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     self.capture = capture
     self.recorder = recorder
     self.console = console
+    self.player = player
+    self.library = library
+    self.libraryTime = libraryTime
     self.progress = progress
     self.encoderCounters = encoderCounters
     self.cameraBuffers = cameraBuffers
@@ -92,6 +105,16 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     isDue(everyMilliseconds: Limits.storageWakeMilliseconds)
   }
 
+  /// Whether the decoder's worker has something to do, or an answer of the process is due.
+  public var isDecoderCheckDue: Bool {
+    player.awaitsDecoder && isDue(everyMilliseconds: Limits.exchangeMilliseconds)
+  }
+
+  /// Whether the library's worker has a question to answer.
+  public var isLibraryCheckDue: Bool {
+    library.isAwaiting && isDue(everyMilliseconds: Limits.exchangeMilliseconds)
+  }
+
   /// Whether this tick is one of those on which something is done that need not be done on each.
   func isDue(everyMilliseconds milliseconds: UInt64) -> Bool {
     let ticks = max(milliseconds / UInt64(context.settings.loop.tickMilliseconds), 1)
@@ -111,16 +134,31 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   private mutating func work(atNanoseconds now: UInt64) {
     if isDue(everyMilliseconds: Limits.exchangeMilliseconds) {
       if let failure = capture.step(&machine, atNanoseconds: now, into: &events) { announce(failure) }
+      stepPlayer(atNanoseconds: now)
+      libraryTime.publish(monotonicNanoseconds: now, unixSeconds: machine.clock.unixSeconds)
       console.exchange(with: &machine.consoleLine)
     }
     if let failure = panel.poll(&machine, atNanoseconds: now) { announce(failure) }
-    if let gesture = panel.gesture(of: .record, atNanoseconds: now) { serve(gesture) }
+    serveGestures(atNanoseconds: now)
     if let end = holdEndNanoseconds, now >= end { endHold() }
     serveReports()
     advanceClosing()
+    serveLibrary()
+    showQueue()
     serveConsole(atNanoseconds: now)
     showLights()
     advanceStop(atNanoseconds: now)
+  }
+
+  private mutating func serveGestures(atNanoseconds now: UInt64) {
+    if let gesture = panel.gesture(of: .record, atNanoseconds: now) { serve(gesture) }
+    serveGesture(of: .prepare, atNanoseconds: now)
+    serveGesture(of: .play, atNanoseconds: now)
+    serveGesture(of: .stop, atNanoseconds: now)
+  }
+
+  private mutating func serveGesture(of button: Button, atNanoseconds now: UInt64) {
+    if let gesture = panel.gesture(of: button, atNanoseconds: now) { serve(gesture, of: button) }
   }
 
   private mutating func serve(_ gesture: Gesture) {

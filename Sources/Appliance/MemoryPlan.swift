@@ -1,7 +1,9 @@
 import Configuration
 import Console
 import Imaging
+import Library
 import Media
+import Playback
 import Rings
 import Takes
 import Text
@@ -12,6 +14,9 @@ public struct MemoryPlan: Sendable {
   let ringSeconds: Int
   let audio: AudioFormat
   let video: VideoFormat
+  let speaker: AudioFormat
+  let queueCapacity: Int
+  let libraryByteCount: Int
   let audioRingByteCount: Int
   let pictureRingByteCount: Int
   let pictureRingCapacity: Int
@@ -19,11 +24,16 @@ public struct MemoryPlan: Sendable {
   /// - Parameters:
   ///   - audio: what the card agreed to, or what is asked of it.
   ///   - video: likewise for the camera; nil where there are to be no pictures.
-  init(settings: Settings, audio: AudioFormat, video: VideoFormat?) {
+  ///   - speaker: the format of the card, and of all that is decoded for it.
+  ///   - libraryByteCount: what the library's worker takes.
+  init(settings: Settings, audio: AudioFormat, video: VideoFormat?, speaker: AudioFormat, libraryByteCount: Int) {
     let seconds = Int(settings.record.prerollSeconds + settings.record.stallSeconds) + Limits.ringMarginSeconds
     let video = video ?? .none
     ringSeconds = seconds
     self.audio = audio
+    self.speaker = speaker
+    self.libraryByteCount = libraryByteCount
+    queueCapacity = Int(settings.player.queueCapacity)
     self.video = video
     audioRingByteCount = seconds * Int(audio.sampleRateHz) * audio.bytesPerFrame
     let picturesPerSecond = Int(video.frameRate.framesPerSecond.rounded(.up))
@@ -37,12 +47,21 @@ public struct MemoryPlan: Sendable {
     ringsByteCount + JPEGEncoder.byteCount(format: video) + EncoderCounters.byteCount + CameraBuffers.byteCount
       + BootMemory.footprint(byteCount: TakeLimits.copyByteCount)
       + BootMemory.footprint(byteCount: ConsoleSession.outputByteCount)
-      + Timeline.byteCount + TakeProgress.byteCount + queuesByteCount
+      + Timeline.byteCount + TakeProgress.byteCount + queuesByteCount + playerByteCount
   }
 
   private var ringsByteCount: Int {
     SampleRing.byteCount(capacityBytes: audioRingByteCount)
       + PacketRing<PictureHeader>.byteCount(capacityPackets: pictureRingCapacity, capacityBytes: pictureRingByteCount)
+  }
+
+  private var playerByteCount: Int {
+    Player.byteCount(format: speaker, queueCapacity: queueCapacity)
+      + Queue<DecoderRequest>.byteCount(capacity: PlaybackLimits.requestCapacity)
+      + Queue<DecoderReport>.byteCount(capacity: PlaybackLimits.reportCapacity)
+      + Queue<LibraryQuestion>.byteCount(capacity: Limits.libraryQuestions)
+      + Queue<LibraryAnswer>.byteCount(capacity: Limits.libraryAnswers)
+      + LibraryProgress.byteCount + LibraryTime.byteCount + libraryByteCount
   }
 
   private var queuesByteCount: Int {

@@ -2,6 +2,7 @@ import Board
 import Configuration
 import Formats
 import Media
+import Playback
 import Takes
 import Text
 
@@ -19,6 +20,16 @@ extension Settings {
       deviceName: deviceName, sampleRateHz: speaker.sampleRateHz, channelCount: speaker.channelCount,
       sampleFormat: speaker.sampleFormat, bufferMilliseconds: speaker.bufferMilliseconds)
   }
+
+  /// For a player that has a speaker, or is never asked to play.
+  var playerSpeakerRequest: SpeakerRequest {
+    speakerRequest
+      ?? SpeakerRequest(
+        deviceName: "none", sampleRateHz: speaker.sampleRateHz, channelCount: speaker.channelCount,
+        sampleFormat: speaker.sampleFormat, bufferMilliseconds: speaker.bufferMilliseconds)
+  }
+
+  var standbyTone: Tone { Tone(hertz: tone.standbyFrequencyHz, levelDecibels: tone.levelDecibels) }
 
   var cameraRequest: CameraRequest {
     CameraRequest(

@@ -1,7 +1,9 @@
 import Board
 import Console
 import Imaging
+import Library
 import Media
+import Playback
 import Rings
 import Takes
 
@@ -15,6 +17,14 @@ struct SharedMemory: ~Copyable {
   /// From the loop to the storage worker, and what that has to say.
   var orders: Queue<TakeOrder>
   var reports: Queue<TakeReport>
+  /// From the loop to the decoder's worker, and what that has to say.
+  var decoderRequests: Queue<DecoderRequest>
+  var decoderReports: Queue<DecoderReport>
+  /// From the loop to the library's worker, and what that answers.
+  var libraryQuestions: Queue<LibraryQuestion>
+  var libraryAnswers: Queue<LibraryAnswer>
+  let libraryProgress: LibraryProgress
+  let libraryTime: LibraryTime
   let timeline: Timeline
   let progress: TakeProgress
   let counters: EncoderCounters
@@ -32,6 +42,11 @@ struct SharedMemory: ~Copyable {
       let emptiedBuffers = Queue<UInt16>(capacity: Limits.cameraBuffers, in: &memory),
       let orders = Queue<TakeOrder>(capacity: Limits.storageQueue, in: &memory),
       let reports = Queue<TakeReport>(capacity: Limits.storageQueue, in: &memory),
+      let decoderRequests = Queue<DecoderRequest>(capacity: PlaybackLimits.requestCapacity, in: &memory),
+      let decoderReports = Queue<DecoderReport>(capacity: PlaybackLimits.reportCapacity, in: &memory),
+      let libraryQuestions = Queue<LibraryQuestion>(capacity: Limits.libraryQuestions, in: &memory),
+      let libraryAnswers = Queue<LibraryAnswer>(capacity: Limits.libraryAnswers, in: &memory),
+      let libraryProgress = LibraryProgress(in: &memory), let libraryTime = LibraryTime(in: &memory),
       let timeline = Timeline(in: &memory), let progress = TakeProgress(in: &memory),
       let counters = EncoderCounters(in: &memory), let buffers = CameraBuffers(in: &memory),
       let scratch = FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory),
@@ -43,6 +58,12 @@ struct SharedMemory: ~Copyable {
     self.emptiedBuffers = emptiedBuffers
     self.orders = orders
     self.reports = reports
+    self.decoderRequests = decoderRequests
+    self.decoderReports = decoderReports
+    self.libraryQuestions = libraryQuestions
+    self.libraryAnswers = libraryAnswers
+    self.libraryProgress = libraryProgress
+    self.libraryTime = libraryTime
     self.timeline = timeline
     self.progress = progress
     self.counters = counters

@@ -1,6 +1,7 @@
 import Board
 import Formats
 import Media
+import Playback
 import Takes
 import Text
 import Trace
@@ -24,6 +25,8 @@ struct StatusReport {
   var metrics = LoopMetrics()
   var heapAllocationCount: UInt64 = 0
   var clockSource = ClockSource.unset
+  /// Nil only before it is asked.
+  var player: PlayerStatus?
 
   init(state: RecorderState, orientation: Orientation, identity: DeviceIdentity) {
     self.state = state
@@ -32,8 +35,8 @@ struct StatusReport {
   }
 
   /// One JSON object (RFC 8259). Nothing in it needs escaping: paths, names and numbers are our own.
-  var json: FixedText<1400> {
-    "{\(takeMembers),\(deviceMembers),\(loopMembers)}"
+  var json: FixedText<3000> {
+    "{\(takeMembers),\(deviceMembers),\(playerMember),\(loopMembers)}"
   }
 
   private var takeMembers: FixedText<512> {
@@ -48,10 +51,21 @@ struct StatusReport {
 
   private var deviceMembers: FixedText<512> {
     """
-    "orientation":"\(orientation.name)","zoom":1.0,"player":{"state":"none","file":null,"position_seconds":0,\
-    "duration_seconds":0,"volume":1.0},"disk_free_bytes":\(freeByteCount),\
+    "orientation":"\(orientation.name)","zoom":1.0,"disk_free_bytes":\(freeByteCount),\
     "drift_ppm":\(driftPartsPerMillion, decimals: 2),"uuid":"\(identity.text)","clock":"\(clockSource.name)"
     """
+  }
+
+  /// The file's name is a person's, and is escaped.
+  private var playerMember: FixedText<1800> {
+    guard let player else { return "\"player\":null" }
+    var file: FixedText<1600> = "null"
+    if let item = player.item { file = "\"\(json: item.path)\"" }
+    return """
+      "player":{"state":"\(player.state.name)","file":\(file),"position_seconds":\(player.positionSeconds, decimals: 3),\
+      "duration_seconds":\(player.durationSeconds, decimals: 3),"volume":\(player.volume, decimals: 3),\
+      "rate":\(player.rate, decimals: 3),"underruns":\(player.underrunCount)}
+      """
   }
 
   private var loopMembers: FixedText<320> {

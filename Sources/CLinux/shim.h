@@ -126,7 +126,7 @@ static inline void linux_become_program(const char *path, char *const words[], i
   struct sched_param ordinary = {.sched_priority = 0};
   sigset_t none;
   sigemptyset(&none);
-  sigaction(SIGPIPE, &usual, NULL);
+  for (int number = 1; number < NSIG; number++) sigaction(number, &usual, NULL);
   sched_setscheduler(0, SCHED_OTHER, &ordinary);
   fcntl(first, F_SETFD, 0);
   if (second >= 0) fcntl(second, F_SETFD, 0);

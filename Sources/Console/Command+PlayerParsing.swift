@@ -72,7 +72,8 @@ extension Command {
   static func parseTone(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let word = arguments.next() else { return .tone(.show) }
     if word.equals("off") { return .tone(.off) }
-    let hertz = try number(word, 20...20_000, "tone", "20…20000 Hz, or off")
+    if word.equals("on") { return .tone(.on) }
+    let hertz = try number(word, 20...20_000, "tone", "20…20000 Hz, on or off")
     guard let level = arguments.next() else { return .tone(.sine(hertz: hertz, levelDecibels: nil)) }
     return .tone(.sine(hertz: hertz, levelDecibels: try number(level, -90...0, "tone", "a level of -90…0 dBFS")))
   }

@@ -48,7 +48,7 @@ enum CommandTable {
     visitor.command(
       "prepare", arguments: "[FILE]", summary: "open a file to be played",
       explanation:
-        "FILE is below the data folder, or begins with /; spaces and quotes around it may be there. Without one, the newest take.",
+        "FILE may hold spaces, and lies below the data folder unless it begins with /. Left out: what was chosen, or the newest take.",
       parse: Command.parsePrepare)
     visitor.command(
       "dispose", arguments: "", summary: "close the file that is open",
@@ -100,7 +100,7 @@ enum CommandTable {
     visitor.command(
       "queue", arguments: "[FILE…|clear]", summary: "play files one after the other; tell the queue",
       explanation:
-        "queue artist NAME appends all that an artist has; a file called artist or clear is ./artist or ./clear.",
+        "FILE… are files and folders, in quotes if they hold spaces. queue artist NAME appends what an artist has; ./clear is a file.",
       parse: Command.parseQueue)
     visitor.command(
       "next", arguments: "", summary: "go to the next file",
@@ -114,9 +114,9 @@ enum CommandTable {
 
   private static func visitTone(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "tone", arguments: "[HZ [DBFS]|off]", summary: "sound a sine, to line up levels",
+      "tone", arguments: "[HZ [DBFS]|on|off]", summary: "sound a sine, to line up levels",
       explanation:
-        "HZ is 20 to 20000, DBFS the level of its peak, -90 to 0, as configured if left out; alone it tells what sounds.",
+        "HZ is 20 to 20000, DBFS the level of its peak, -90 to 0; on is both as configured; alone it tells what sounds.",
       parse: Command.parseTone)
     visitor.command(
       "standby", arguments: "[on|off]", summary: "sound the tone of standby, or that of use",

@@ -82,7 +82,7 @@ public struct ConsoleSession: ~Copyable {
       case .line(let line): return try request(forLine: line)
       }
     } catch {
-      write(error.line, keepingFree: 0)
+      write(error.line.bytes, keepingFree: 0)
     }
     return nil
   }
@@ -105,50 +105,74 @@ public struct ConsoleSession: ~Copyable {
   /// lines, and goes on at a later tick when there is no room, arrives whole however slow the line is; what comes
   /// unasked meanwhile has room as well.
   public var canReply: Bool {
-    output.freeByteCount >= Self.replyReserveByteCount + OutputPiece.longestLineByteCount + 1
+    output.freeByteCount >= Self.replyReserveByteCount + OutputPiece.longestLineByteCount + 2
   }
 
   /// Says one line of the reply to the command that was handed out.
   public mutating func reply(_ line: FixedText<256>) {
-    write(line, keepingFree: Self.lastLineReserveByteCount)
+    write(line.bytes, isAmidReply: true, keepingFree: Self.lastLineReserveByteCount)
   }
 
   /// Says one line of the reply to the command that was handed out, at most 3000 bytes: what is longer is cut.
   public mutating func reply<let capacity: Int>(_ line: FixedText<capacity>) {
-    write(line, keepingFree: Self.lastLineReserveByteCount)
+    write(line.bytes, isAmidReply: true, keepingFree: Self.lastLineReserveByteCount)
   }
 
   /// Ends the reply with `ok`: the next command may come.
   public mutating func complete() {
-    write("ok" as FixedText<2>, keepingFree: 0)
+    write(("ok" as StaticString).utf8Bytes, keepingFree: 0)
     isBusy = false
   }
 
   /// Ends the reply with `error: REASON`: the next command may come.
-  public mutating func refuse(_ reason: FixedText<256>) {
-    write("error: \(reason)" as FixedText<320>, keepingFree: 0)
+  public mutating func refuse(_ reason: FixedText<256>) { end(refusing: reason.bytes) }
+
+  /// Ends the reply with `error: REASON`, at most 500 bytes: the next command may come.
+  public mutating func refuse<let capacity: Int>(_ reason: FixedText<capacity>) { end(refusing: reason.bytes) }
+
+  private mutating func end(refusing reason: Span<UInt8>) {
+    var line: FixedText<512> = "error: "
+    line.append(bytes: reason)
+    write(line.bytes, keepingFree: 0)
     isBusy = false
   }
 
   /// Says something unasked, as `* LINE`. Left out, counted and told later if the line is too slow.
-  public mutating func announce(_ line: FixedText<256>) {
+  public mutating func announce(_ line: FixedText<256>) { tell(line.bytes) }
+
+  /// Says something unasked, at most 500 bytes, likewise.
+  public mutating func announce<let capacity: Int>(_ line: FixedText<capacity>) { tell(line.bytes) }
+
+  private mutating func tell(_ news: Span<UInt8>) {
     tellLostLines()
-    write("* \(line)" as FixedText<320>, keepingFree: Self.replyReserveByteCount)
+    var line: FixedText<512> = "* "
+    line.append(bytes: news)
+    write(line.bytes, keepingFree: Self.replyReserveByteCount)
   }
 
   private mutating func tellLostLines() {
     guard output.lostLineCount > 0, output.freeByteCount >= output.capacityByteCount * 3 / 4 else { return }
     let count = output.takeLostLineCount()
-    write("* \(count) lines lost: the console is too slow" as FixedText<64>, keepingFree: Self.replyReserveByteCount)
+    let line: FixedText<64> = "* \(count) lines lost: the console is too slow"
+    write(line.bytes, keepingFree: Self.replyReserveByteCount)
   }
 
-  private mutating func write<let capacity: Int>(_ line: FixedText<capacity>, keepingFree reserve: Int) {
+  private mutating func write(_ line: Span<UInt8>, isAmidReply: Bool = false, keepingFree reserve: Int) {
+    var piece = OutputPiece()
+    // A file may be called as it likes: no line of a reply looks like the last one, or like one that comes unasked.
+    if isAmidReply, line.isProtocol { piece.append(" ") }
+    piece.append(line: line)
     if isTerminal {
-      terminal.write(line, on: &output, keepingFree: reserve)
+      terminal.write(piece, on: &output, keepingFree: reserve)
     } else {
-      var piece = OutputPiece()
-      piece.append(line: line.bytes)
       output.append(piece.bytes, keepingFree: reserve)
     }
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// Whether a script would take a line that says this for the end of a reply, or for one that came unasked.
+  fileprivate var isProtocol: Bool {
+    equals("ok") || removingPrefix("error:") != nil || removingPrefix("* ") != nil
   }
 }

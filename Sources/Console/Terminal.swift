@@ -106,17 +106,19 @@ struct Terminal {
       if end < rest.count {
         while end > 0, rest[end] != UInt8(ascii: " ") { end -= 1 }
       }
-      write(FixedText<256>(rest.extracting(first: end)), on: &output, keepingFree: 0)
+      var row = OutputPiece()
+      row.append(line: rest.extracting(first: end))
+      write(row, on: &output, keepingFree: 0)
       rest = rest.extracting(droppingFirst: min(end + 1, rest.count))
     }
   }
 
-  /// Writes a line above the prompt, and the prompt with what is being typed anew below it.
-  func write<let capacity: Int>(_ line: FixedText<capacity>, on output: inout OutputBuffer, keepingFree reserve: Int) {
-    var drawing = OutputPiece()
-    if isPrompting { drawing.append("\r\u{1B}[K") }
-    drawing.append(line: line.bytes)
-    if isPrompting { appendRow(to: &drawing) }
+  /// Writes a line with its end above the prompt, and the prompt with what is being typed anew below it.
+  func write(_ line: OutputPiece, on output: inout OutputBuffer, keepingFree reserve: Int) {
+    guard isPrompting else { return output.append(line.bytes, keepingFree: reserve) }
+    var drawing: OutputPiece = "\r\u{1B}[K"
+    drawing.append(line)
+    appendRow(to: &drawing)
     output.append(drawing.bytes, keepingFree: reserve)
   }
 
@@ -131,10 +133,14 @@ struct Terminal {
     let room = max(columnCount - Self.prompt.utf8CodeUnitCount - 1, 2)
     let line = editor.text
     var start = 0
-    while editor.before.bytes.extracting(droppingFirst: start).columnCount > room {
-      start += editor.before.bytes.extracting(droppingFirst: start).firstCharacterByteCount
+    var columns = editor.before.bytes.columnCount
+    while columns > room {
+      let rest = editor.before.bytes.extracting(droppingFirst: start)
+      let character = rest.extracting(first: rest.firstCharacterByteCount)
+      columns -= character.columnCount
+      start += character.count
     }
-    let column = Self.prompt.utf8CodeUnitCount + editor.before.bytes.extracting(droppingFirst: start).columnCount
+    let column = Self.prompt.utf8CodeUnitCount + columns
     let visible = line.bytes.extracting(droppingFirst: start)
     drawing.append("\r")
     drawing.append(Self.prompt)

@@ -35,7 +35,9 @@ enum LibraryPath {
   static func takeNumber(of path: Span<UInt8>) -> UInt32 {
     guard let kind = root(of: path), kind != .music else { return 0 }
     let name = fileName(of: path)
-    guard name.count > 8, name[6] == UInt8(ascii: "-"), name.extracting(first: 6).parseInteger() != nil else { return 0 }
+    guard name.count > 8, name[6] == UInt8(ascii: "-"), name.extracting(first: 6).parseInteger() != nil else {
+      return 0
+    }
     var end = 7
     while end < name.count, name[end] != UInt8(ascii: ".") { end += 1 }
     guard end >= 11 else { return 0 }
@@ -64,7 +66,7 @@ enum LibraryPath {
     for index in bytes.indices {
       let isSlash = bytes[index] == UInt8(ascii: "/")
       if isSlash, index > 0, bytes[index - 1] == bytes[index] { continue }
-      if isSlash, normalized == "." { normalized.removeAll() } else { normalized.append(byte: bytes[index]) }
+      if isSlash, normalized == ".", index < bytes.count - 1 { normalized.removeAll() } else { normalized.append(byte: bytes[index]) }
     }
     let length = normalized.byteCount
     if length > 1, normalized.bytes[length - 1] == UInt8(ascii: "/") { normalized.truncate(to: length - 1) }

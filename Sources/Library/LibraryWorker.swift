@@ -33,7 +33,7 @@ public struct LibraryWorker<Folders: MediaFolders & ~Copyable, Prober: Decoder &
   var answer = AnswerProgress.idle
   var answeredCount: UInt32 = 0
 
-  /// What it takes of boot memory: 244 bytes for each file, and 80 KiB.
+  /// What it takes of boot memory: 244 bytes for each file, and 78 KiB.
   /// - Parameter capacity: how many files it can know, 1…100000.
   public static func byteCount(capacity: Int) -> Int {
     MediaIndex.byteCount(capacity: capacity) + TextFolding.byteCount + OrderedWalk.byteCount

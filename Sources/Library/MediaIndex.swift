@@ -99,7 +99,8 @@ import Text
 
   /// Takes a file in that is not there yet.
   /// - Returns: false when there is no room for it.
-  mutating func insert(_ path: Span<UInt8>, kind: MediaKind, _ entry: borrowing FolderEntry, passNumber: UInt8) -> Bool {
+  mutating func insert(_ path: Span<UInt8>, kind: MediaKind, _ entry: borrowing FolderEntry, passNumber: UInt8) -> Bool
+  {
     guard count < capacity, makeTextRoom(byteCount: path.count) else { return false }
     let place = place(of: path).place
     let slot = takeSlot()

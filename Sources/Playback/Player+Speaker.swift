@@ -8,6 +8,7 @@ extension Player {
   mutating func drive(_ speaker: inout some Speaker & ~Copyable) {
     do throws(DeviceFailure) {
       if case .closed(let retryNanoseconds, _) = card {
+        guard wantsCard else { return }
         guard now >= retryNanoseconds else { return interruptIfPlaying() }
         try open(&speaker)
       }
@@ -17,6 +18,9 @@ extension Player {
       lose(&speaker, error)
     }
   }
+
+  /// Whether a card that is away is worth looking for: it takes time, and most recorders have none.
+  private var wantsCard: Bool { state.wantsSound || state == .cued || shaper.hasTone }
 
   private mutating func open(_ speaker: inout some Speaker & ~Copyable) throws(DeviceFailure) {
     let agreed = try speaker.open(speakerRequest)

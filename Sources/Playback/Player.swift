@@ -17,6 +17,7 @@ public struct Player: ~Copyable {
   public internal(set) var queue: PlayQueue
 
   var requests: QueueProducer<DecoderRequest>
+  private let requestCapacity: Int
   var reports: QueueConsumer<DecoderReport>
   var events: Queue<PlayerEvent>
   let ring: SharedRing
@@ -26,7 +27,8 @@ public struct Player: ~Copyable {
   let standbyTone: Tone
 
   var now: UInt64 = 0
-  var chosen: MediaItem?
+  /// What `prepare` and `play` open when nothing is open.
+  public internal(set) var chosen: MediaItem?
   var current: PlayedItem?
   /// What follows `current` without a gap: announced to the decoder, or in the ring already.
   var next: PlayedItem?
@@ -75,13 +77,14 @@ public struct Player: ~Copyable {
   ///   - format: of the frames in it, and of the card.
   ///   - speaker: how the card is opened when it was gone.
   ///   - isSpeakerOpen: whether the card is open already; else the first step opens it.
+  ///   - volume: to begin with, 0.0…1.0.
   ///   - standbyTone: what sounds in standby; its level only until a tone was set.
   /// - Returns: nil when `memory` has not ``byteCount(format:queueCapacity:)`` left.
   public init?(
     requests: consuming QueueProducer<DecoderRequest>, reports: consuming QueueConsumer<DecoderReport>,
     ring: UnsafeRawBufferPointer, format: AudioFormat, speaker: SpeakerRequest, isSpeakerOpen: Bool,
-    standbyTone: Tone = Tone(hertz: 523.25, levelDecibels: -20), queueCapacity: Int = PlaybackLimits.queueCapacity,
-    in memory: inout BootMemory
+    standbyTone: Tone = Tone(hertz: 523.25, levelDecibels: -20), volume: Double = 1,
+    queueCapacity: Int = PlaybackLimits.queueCapacity, in memory: inout BootMemory
   ) {
     precondition(
       ring.count >= PlaybackLimits.leastRingByteCount(format), "the decoder's ring is too small for its format")
@@ -92,13 +95,15 @@ public struct Player: ~Copyable {
     self.queue = queue
     self.events = events
     self.scratch = scratch
+    requestCapacity = requests.freeCount
     self.requests = requests
     self.reports = reports
     self.ring = unsafe SharedRing(memory: ring, bytesPerFrame: format.bytesPerFrame)
     self.format = format
     speakerRequest = speaker
     self.standbyTone = standbyTone
-    shaper = SoundShaper(format: format, volume: 1)
+    self.volume = volume
+    shaper = SoundShaper(format: format, volume: volume)
     card = isSpeakerOpen ? .still : .closed(retryNanoseconds: 0, failure: nil)
   }
 
@@ -125,6 +130,11 @@ public struct Player: ~Copyable {
       tone: soundingTone, isStandby: isStandby, underrunCount: underrunCount, queueCount: queue.count,
       queueIndex: queue.index, cueNanoseconds: state == .cued || state == .preparingToCue ? cueNanoseconds : nil,
       startErrorNanoseconds: startErrorNanoseconds)
+  }
+
+  /// Whether the decoder's worker has something to do, or an answer is due from it.
+  public var awaitsDecoder: Bool {
+    requests.freeCount < requestCapacity || link.isOpening || (feed.end == nil && feed.filledEnd < feed.requestedEnd)
   }
 
   /// The next frame of the ring that will be heard.

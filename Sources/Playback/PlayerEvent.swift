@@ -26,6 +26,14 @@ public enum PlayerEvent: BitwiseCopyable, Sendable {
   /// The first frame of a start at an instant sounded, by the card's own account.
   case started(askedNanoseconds: UInt64, actualNanoseconds: UInt64)
 
+  /// Whether it says why a file is not open.
+  public var isFailureToOpen: Bool {
+    switch self {
+    case .itemRefused, .itemUnreachable, .itemGivenUp: true
+    default: false
+    }
+  }
+
   /// For the console.
   public var line: FixedText<384> {
     switch self {

@@ -36,7 +36,7 @@ public enum PlayerState: UInt8, BitwiseCopyable, Sendable {
   }
 
   /// Whether a file is being opened that nothing is heard of yet.
-  var isPreparing: Bool {
+  public var isPreparing: Bool {
     switch self {
     case .preparing, .preparingToPlay, .preparingToCue: true
     default: false

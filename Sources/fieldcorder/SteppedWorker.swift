@@ -1,4 +1,6 @@
 import Imaging
+import Library
+import Playback
 import Posix
 import Takes
 
@@ -21,5 +23,16 @@ extension EncoderWorker: SteppedWorker {
 
 extension StorageWorker: SteppedWorker where Store: ~Copyable {
   static var patienceNanoseconds: UInt64 { 100_000_000 }
+  func prepareThread() {}
+}
+
+extension DecoderWorker: SteppedWorker where Process: ~Copyable {
+  static var patienceNanoseconds: UInt64 { 1_000_000_000 }
+  func prepareThread() {}
+  mutating func step() -> Bool { step(atNanoseconds: monotonicNanosecondsNow()) }
+}
+
+extension LibraryWorker: SteppedWorker where Folders: ~Copyable, Prober: ~Copyable {
+  static var patienceNanoseconds: UInt64 { 250_000_000 }
   func prepareThread() {}
 }

@@ -119,6 +119,40 @@ import Text
     }
   }
 
+  @Test(
+    "A name that reads like the end of a reply, or like what comes unasked, is told as none",
+    arguments: [("ok", " ok"), ("error: no", " error: no"), ("* armed", " * armed"), ("okay", "okay"), ("*", "*")])
+  func keepsRepliesApart(text: String, shown: String) {
+    for isTerminal in [false, true] {
+      var harness = ConsoleHarness(isTerminal: isTerminal)
+      harness.type("list\n")
+      harness.session.exchange(with: &harness.line)
+      #expect(harness.session.nextRequest() == .command(.list(nil)))
+      harness.session.exchange(with: &harness.line)
+      harness.line.said.removeAll()
+      harness.session.reply(FixedText<256>(text))
+      harness.session.reply(FixedText<264>(text))
+      harness.session.complete()
+      harness.session.exchange(with: &harness.line)
+      #expect(harness.said == "\(shown)\n\(shown)\nok\n")
+    }
+  }
+
+  @Test("help is told whole, however little the line has taken before", arguments: [false, true])
+  func helpFits(isTerminal: Bool) {
+    var harness = ConsoleHarness(isTerminal: isTerminal)
+    let (_, help) = ConsoleHarness.requests(of: "help\n")
+    harness.line.largestWrite = 0
+    harness.type("help\n")
+    for number in 0..<1000 { harness.session.announce("announcement \(number)") }
+    harness.session.exchange(with: &harness.line)
+    let request = harness.session.nextRequest()
+    harness.line.largestWrite = .max
+    harness.run()
+    #expect(request == nil)
+    #expect(harness.said.contains(help))
+  }
+
   @Test("Bytes that are no UTF-8 leave a line that is, and no longer than they were", arguments: 0..<4)
   func defusesBytes(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

@@ -12,12 +12,17 @@ import Text
       ("a\u{7F}", false), ("a\u{85}b", false), ("a\u{2028}b", false), ("\t", false),
     ])
   func judges(text: String, isPlain: Bool) {
-    #expect(PlainText.isPlain(Array(text.utf8).span) == isPlain)
+    let bytes = Array(text.utf8)
+    let judged = PlainText.isPlain(bytes.span)
+    #expect(judged == isPlain)
   }
 
-  @Test("Bytes that are no UTF-8 are no plain text", arguments: [[0xFF], [0xC3], [0xED, 0x95, 0x41], [0x80], [0xC0, 0x80]])
+  @Test(
+    "Bytes that are no UTF-8 are no plain text",
+    arguments: [[0xFF], [0xC3], [0xED, 0x95, 0x41], [0x80], [0xC0, 0x80]])
   func refusesOtherBytes(bytes: [UInt8]) {
-    #expect(!PlainText.isPlain(bytes.span))
+    let judged = PlainText.isPlain(bytes.span)
+    #expect(!judged)
   }
 
   @Test("A tag is cleaned of what belongs into no line, and of white space at its ends")

@@ -1,0 +1,62 @@
+// FFmpeg's libraries, and what Swift cannot see of them: function-like macros, and constants made of casts.
+#ifndef FIELDCORDER_CFFMPEG_SHIM_H
+#define FIELDCORDER_CFFMPEG_SHIM_H
+
+#include <errno.h>
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/cpu.h>
+#include <libavutil/dict.h>
+#include <libavutil/error.h>
+#include <libavutil/log.h>
+#include <libavutil/mathematics.h>
+#include <libavutil/mem.h>
+#include <libavutil/opt.h>
+#include <libavutil/samplefmt.h>
+#include <libswresample/swresample.h>
+
+static inline int ffmpeg_end_of_file(void) { return AVERROR_EOF; }
+static inline int ffmpeg_again(void) { return AVERROR(EAGAIN); }
+static inline int ffmpeg_exit(void) { return AVERROR_EXIT; }
+static inline int ffmpeg_input_output_error(void) { return AVERROR(EIO); }
+static inline int ffmpeg_invalid_argument(void) { return AVERROR(EINVAL); }
+static inline int64_t ffmpeg_no_timestamp(void) { return AV_NOPTS_VALUE; }
+
+// Nothing is ever written to a stream of the process's.
+static inline void ffmpeg_silence(void) { av_log_set_level(AV_LOG_QUIET); av_log_set_callback(NULL); }
+
+// The signature of the callbacks differs between versions of the library in constness alone, which Swift minds.
+static inline AVIOContext *ffmpeg_make_input(
+    uint8_t *buffer, int byte_count, void *context, int (*read)(void *, uint8_t *, int),
+    int64_t (*seek)(void *, int64_t, int)) {
+  return avio_alloc_context(buffer, byte_count, 0, context, read, NULL, seek);
+}
+
+static inline int ffmpeg_refuse_to_open(
+    AVFormatContext *context, AVIOContext **input, const char *url, int flags, AVDictionary **options) {
+  (void)context, (void)input, (void)url, (void)flags, (void)options;
+  return AVERROR(EPERM);
+}
+
+// A file that refers to others is left without them.
+static inline void ffmpeg_refuse_references(AVFormatContext *context) { context->io_open = ffmpeg_refuse_to_open; }
+
+// An 8-bit plane of a frame; NULL beyond the last.
+static inline const uint8_t *ffmpeg_plane(const AVFrame *frame, int index) { return frame->extended_data[index]; }
+
+// swr_convert, whose constness differs between versions of the library.
+static inline int ffmpeg_resample(SwrContext *context, uint8_t *output, int room, const uint8_t **input, int count) {
+  uint8_t *planes[1] = {output};
+  return swr_convert(context, planes, room, (void *)input, count);
+}
+
+// What is mixed down is made as quiet as it takes not to clip, whatever the formats are.
+static inline void ffmpeg_never_louder(SwrContext *context) { av_opt_set_double(context, "rematrix_maxval", 1, 0); }
+
+// The bytes of a packet in a container's own index, where they are a bit field; -1 beyond the last packet.
+static inline int ffmpeg_index_entry_size(AVStream *stream, int index) {
+  const AVIndexEntry *entry = avformat_index_get_entry(stream, index);
+  return entry ? entry->size : -1;
+}
+
+#endif

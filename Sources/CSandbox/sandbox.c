@@ -1,0 +1,200 @@
+#define _GNU_SOURCE
+#include "CSandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <malloc.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static void close_range_of(unsigned first, unsigned last) {
+  if (first > last || syscall(SYS_close_range, first, last, 0) == 0) return;
+  struct rlimit most = {.rlim_cur = 1024};
+  getrlimit(RLIMIT_NOFILE, &most);
+  for (unsigned number = first; number <= last && number < most.rlim_cur; number++) close((int)number);
+}
+
+int sandbox_close_all_but(int first, int second) {
+  unsigned low = (unsigned)(second < 0 || first < second ? first : second);
+  unsigned high = (unsigned)(second < 0 || first > second ? first : second);
+  if (first < 3 || (second >= 0 && second < 3)) {
+    errno = EBADF;
+    return -1;
+  }
+  close_range_of(3, low - 1);
+  close_range_of(low + 1, high - 1);
+  close_range_of(high + 1, ~0U);
+  int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (nothing < 0) return -1;
+  for (int stream = 0; stream < 3; stream++)
+    if (dup2(nothing, stream) < 0) return -1;
+  return nothing > 2 ? close(nothing) : 0;
+}
+
+int sandbox_die_with_parent(int link) {
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return -1;
+  struct pollfd end = {.fd = link};
+  if (poll(&end, 1, 0) < 0) return -1;
+  if (!(end.revents & (POLLHUP | POLLERR | POLLNVAL))) return 0;
+  errno = ESRCH;
+  return -1;
+}
+
+int sandbox_drop_rights(void) {
+  const unsigned nobody = 65534;
+  // What a clock's first use would open when it is too late.
+  tzset();
+  if (geteuid() == 0 || getuid() == 0) {
+    // A container's root that may not do this has no rights to give up.
+    int refused = setgroups(0, NULL) != 0 || setresgid(nobody, nobody, nobody) != 0 ||
+                  setresuid(nobody, nobody, nobody) != 0;
+    if (refused && errno != EPERM && errno != EINVAL) return -1;
+  }
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+  return prctl(PR_SET_DUMPABLE, 0);
+}
+
+static int limit(__rlimit_resource_t resource, rlim_t value) {
+  struct rlimit both = {.rlim_cur = value, .rlim_max = value};
+  return setrlimit(resource, &both);
+}
+
+// Bytes of address space that are in use; 0 when the system does not tell.
+static rlim_t mapped_byte_count(void) {
+  char text[32] = {0};
+  int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t count = read(file, text, sizeof text - 1);
+  close(file);
+  rlim_t pages = 0;
+  for (ssize_t index = 0; index < count && text[index] >= '0' && text[index] <= '9'; index++)
+    pages = pages * 10 + (rlim_t)(text[index] - '0');
+  return pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+// Gives up the protection that the recorder has when memory runs out.
+static void offer_to_be_ended_first(void) {
+  int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (score < 0) return;
+  if (write(score, "500", 3) != 3) errno = 0;
+  close(score);
+}
+
+int sandbox_limit(size_t byte_count, unsigned descriptor_count) {
+  offer_to_be_ended_first();
+  // An arena for each thread would reserve 64 MiB of addresses each.
+  mallopt(M_ARENA_MAX, 1);
+  rlim_t mapped = mapped_byte_count();
+  if (mapped > 0 && limit(RLIMIT_AS, mapped + byte_count) != 0) return -1;
+  if (limit(RLIMIT_CORE, 0) != 0 || limit(RLIMIT_FSIZE, 0) != 0 || limit(RLIMIT_MEMLOCK, 0) != 0) return -1;
+  return limit(RLIMIT_NOFILE, descriptor_count);
+}
+
+int sandbox_renew_time(unsigned seconds) {
+  struct timespec used;
+  struct rlimit time;
+  if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) != 0 || getrlimit(RLIMIT_CPU, &time) != 0) return -1;
+  time.rlim_cur = (rlim_t)used.tv_sec + 1 + seconds;
+  if (time.rlim_cur > time.rlim_max) time.rlim_cur = time.rlim_max;
+  return setrlimit(RLIMIT_CPU, &time);
+}
+
+// The filter is a program of a machine with one register: it loads a word of the call's description, compares, and
+// jumps forwards. A line for a call returns, or falls through to the line behind it.
+#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+#define LOAD_LOW(index) LOAD(args[index])
+#define RETURN(action) BPF_STMT(BPF_RET | BPF_K, action)
+#define ALLOW(name) \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 1), RETURN(SECCOMP_RET_ALLOW)
+// Only with `value` in the low word of argument `index`: all such arguments are ints to the kernel.
+#define ALLOW_WITH(name, index, value) \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 4), LOAD_LOW(index), \
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1), RETURN(SECCOMP_RET_ALLOW), \
+      RETURN(SECCOMP_RET_KILL_PROCESS)
+// Only of the process itself, which is 0 in the first argument, and with `value` in the second.
+#define ALLOW_OWN(name, value) \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 6), LOAD_LOW(0), \
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 3), LOAD_LOW(1), \
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1), RETURN(SECCOMP_RET_ALLOW), \
+      RETURN(SECCOMP_RET_KILL_PROCESS)
+// Only when none of `bits` is set in the low word of argument `index`.
+#define ALLOW_WITHOUT(name, index, bits) \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 4), LOAD_LOW(index), \
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 1, 0), RETURN(SECCOMP_RET_ALLOW), \
+      RETURN(SECCOMP_RET_KILL_PROCESS)
+
+#if defined(__x86_64__)
+#define OWN_ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define OWN_ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+int sandbox_shut(void) {
+  if (limit(RLIMIT_NPROC, 0) != 0) return -1;
+  struct sock_filter lines[] = {
+      LOAD(arch),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 1, 0),
+      RETURN(SECCOMP_RET_KILL_PROCESS),
+      LOAD(nr),
+      // What is done all the time comes first.
+      ALLOW(futex),
+      ALLOW(recvmsg),
+      ALLOW(sendmsg),
+      ALLOW(pread64),
+      ALLOW(read),
+      ALLOW(write),
+      ALLOW(recvfrom),
+      ALLOW(sendto),
+      ALLOW(lseek),
+      ALLOW(fstat),
+      ALLOW(close),
+      ALLOW(munmap),
+      ALLOW(brk),
+      ALLOW(mremap),
+      ALLOW(clock_gettime),
+      ALLOW(gettimeofday),
+      ALLOW(nanosleep),
+      ALLOW(clock_nanosleep),
+      ALLOW(ppoll),
+      ALLOW(sched_yield),
+      ALLOW(sched_getaffinity),
+      ALLOW(getrandom),
+      ALLOW(getpid),
+      ALLOW(gettid),
+      ALLOW(rt_sigprocmask),
+      ALLOW(rt_sigreturn),
+      ALLOW(restart_syscall),
+      ALLOW(exit),
+      ALLOW(exit_group),
+#if defined(__x86_64__)
+      ALLOW(poll),
+      ALLOW(time),
+#endif
+      // Code is neither brought in nor made.
+      ALLOW_WITHOUT(mmap, 2, PROT_EXEC),
+      ALLOW_WITHOUT(mprotect, 2, PROT_EXEC),
+      // MADV_REMOVE would take pages out of the ring, which the recorder reads.
+      ALLOW_WITH(madvise, 2, MADV_DONTNEED),
+      // Itself alone: how abort() ends a process.
+      ALLOW_WITH(tgkill, 0, (uint32_t)getpid()),
+      // Its own time is renewed, not that of the recorder, whose user it may share; all other limits stay.
+      ALLOW_OWN(prlimit64, RLIMIT_CPU),
+      RETURN(SECCOMP_RET_KILL_PROCESS),
+  };
+  struct sock_fprog program = {.len = sizeof lines / sizeof *lines, .filter = lines};
+  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0) return 1;
+  // An emulator, or a kernel that was built without it; one that has it and refuses is something else.
+  return errno == ENOSYS || errno == EINVAL ? 0 : -1;
+}

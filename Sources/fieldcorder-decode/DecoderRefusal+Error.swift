@@ -1,0 +1,3 @@
+import Decoding
+
+extension DecoderRefusal: Error {}

@@ -1,0 +1,169 @@
+import CFFmpeg
+import Decoding
+import Text
+
+/// What is known of an item before it is decoded: how long it is, and what its packets are like.
+struct ItemMeasure {
+  /// A file without times of its own is read for so long, to learn its duration.
+  private static var longestScanNanoseconds: UInt64 { 900_000_000 }
+  /// Others only to learn about their packets, and only when they are small.
+  private static var packetScanNanoseconds: UInt64 { 300_000_000 }
+  private static var packetScanByteLimit: Int64 { 16 << 20 }
+
+  private(set) var durationSeconds = 0.0
+  /// Frames without padding, in the rate that the container tells.
+  private(set) var frameCount: Int64 = 0
+  /// Whether not one frame more or less is there.
+  private(set) var isExact = false
+  private(set) var scan = PacketScan()
+  private(set) var frameByteCount = 0
+  private let coding: AVCodecID
+  private let sampleRateHz: Int32
+  private let channelCount: Int32
+  /// Bytes of a block, and frames of a packet, where the coding has one number for all; 0 where not.
+  private let blockByteCount: Int32
+  private let codedFrameCount: Int32
+  private let timeBase: AVRational
+
+  /// - Parameter looksAtPackets: whether packets matter besides the duration.
+  /// - Returns: with the file somewhere in it; it is to be opened once more when ``hasMoved``.
+  init(_ file: inout SoundFile, _ input: borrowing FileInput, looksAtPackets: Bool) throws(DecoderRefusal) {
+    let parameters = unsafe file.parameters
+    coding = unsafe parameters.pointee.codec_id
+    sampleRateHz = unsafe parameters.pointee.sample_rate
+    channelCount = unsafe parameters.pointee.ch_layout.nb_channels
+    blockByteCount = unsafe parameters.pointee.block_align
+    codedFrameCount = unsafe parameters.pointee.frame_size
+    timeBase = file.timeBase
+    try check()
+    frameByteCount = PacketLayout.frameByteCount(coding, channelCount: channelCount)
+    let told = unsafe file.stream.pointee.duration
+    let isTold = told > 0 && !file.hasEstimatedDuration
+    if frameByteCount == 0 {
+      if !isTold && file.fileDurationMicroseconds == 0 || file.hasEstimatedDuration {
+        scan.run(&file, forNanoseconds: Self.longestScanNanoseconds)
+      } else if looksAtPackets, input.byteCount <= Self.packetScanByteLimit {
+        scan.run(&file, forNanoseconds: Self.packetScanNanoseconds)
+      }
+    }
+    settle(told: isTold ? told : 0, file, input)
+  }
+
+  /// Whether packets were read.
+  var hasMoved: Bool { scan.packetCount > 0 }
+
+  private func check() throws(DecoderRefusal) {
+    guard coding != AV_CODEC_ID_NONE else { throw .unknownCodec }
+    guard channelCount >= 1, sampleRateHz > 0 else { throw .damaged }
+    guard channelCount <= 8, (1000...768_000).contains(sampleRateHz) else { throw .unknownCodec }
+  }
+
+  private var frameTime: AVRational { AVRational(num: 1, den: sampleRateHz) }
+
+  private mutating func settle(told: Int64, _ file: borrowing SoundFile, _ input: borrowing FileInput) {
+    if scan.isComplete, scan.duration > 0 {
+      frameCount = max(0, av_rescale_q(scan.duration, timeBase, frameTime) - scan.paddingFrameCount)
+      // Times that are too coarse for frames do not add up.
+      isExact = timeBase.den / max(1, timeBase.num) >= sampleRateHz
+      if told > 0, !isExact { frameCount = av_rescale_q(told, timeBase, frameTime) }
+    } else if told > 0 {
+      frameCount = av_rescale_q(told, timeBase, frameTime)
+      if frameByteCount > 0, file.isContiguous { frameCount = min(frameCount, input.byteCount / Int64(frameByteCount)) }
+    } else if scan.duration > 0, scan.byteCount > 0 {
+      let scanned = Double(av_rescale_q(scan.duration, timeBase, frameTime))
+      frameCount = Int64(scanned * Double(input.byteCount) / Double(scan.byteCount))
+    } else {
+      frameCount = av_rescale(file.fileDurationMicroseconds, Int64(sampleRateHz), 1_000_000)
+    }
+    durationSeconds = min(1e7, Double(frameCount) / Double(sampleRateHz))
+  }
+
+  // MARK: Packets
+
+  /// Frames of each packet; 0 when they differ, or nobody knows.
+  var framesPerPacket: Int64 {
+    if frameByteCount > 0 { return 1 }
+    if scan.hasOneLength { return av_rescale_q(scan.longest, timeBase, frameTime) }
+    if scan.isComplete { return 0 }
+    switch coding {
+    case AV_CODEC_ID_MP3: return sampleRateHz >= 32_000 ? 1152 : 576
+    case AV_CODEC_ID_AAC: return 1024
+    default: return Int64(max(0, codedFrameCount))
+    }
+  }
+
+  /// On average.
+  var meanFramesPerPacket: Double {
+    guard framesPerPacket == 0, scan.packetCount > 0 else { return Double(framesPerPacket) }
+    return Double(av_rescale_q(scan.duration, timeBase, frameTime)) / Double(scan.packetCount)
+  }
+
+  /// Whether packets differ in bytes or frames; what is coded does as a rule.
+  var packetsVary: Bool {
+    guard frameByteCount == 0 else { return false }
+    return scan.packetCount > 0 ? scan.varies : blockByteCount == 0
+  }
+
+  /// Of all packets when all were seen, else what bounds them.
+  func largestPacketByteCount(_ file: borrowing SoundFile) -> UInt32 {
+    if frameByteCount > 0 { return UInt32(frameByteCount) }
+    if scan.isComplete { return UInt32(max(1, scan.largestByteCount)) }
+    if let largest = file.largestIndexedPacket { return UInt32(largest) }
+    return max(UInt32(max(1, scan.largestByteCount)), bound)
+  }
+
+  private var bound: UInt32 {
+    let channels = UInt32(channelCount)
+    return switch coding {
+    case AV_CODEC_ID_MP3, AV_CODEC_ID_MP2, AV_CODEC_ID_MP1: 1441 + 287
+    case AV_CODEC_ID_AAC: 768 * channels
+    case AV_CODEC_ID_OPUS: 1275 * 3 + 7
+    case AV_CODEC_ID_VORBIS: 4096 * channels
+    case AV_CODEC_ID_FLAC: 4608 * 4 * channels
+    case AV_CODEC_ID_ALAC: 4096 * 4 * channels + 64
+    case AV_CODEC_ID_WAVPACK: 24_000 * 4 * channels
+    default: blockByteCount > 0 ? UInt32(min(blockByteCount, 0x50000)) : 0x4000
+    }
+  }
+
+  /// How the file's packets are to be read.
+  func layout(_ file: borrowing SoundFile) -> PacketLayout {
+    let plan = BufferPlan(
+      sampleRateHz: UInt32(sampleRateHz), framesPerPacket: packetsVary && framesPerPacket == 0 ? 0 : UInt32(framesPerPacket),
+      largestPacketByteCount: largestPacketByteCount(file))
+    var layout = PacketLayout()
+    layout.frameByteCount = frameByteCount
+    layout.packetsPerRead = Int(plan.packetsPerRead)
+    layout.bufferByteCount = Int(plan.byteCount)
+    layout.timeBase = frameByteCount > 0 ? frameTime : timeBase
+    layout.framesPerPacket = meanFramesPerPacket
+    layout.sampleRateHz = Int(sampleRateHz)
+    layout.needsIndex = frameByteCount == 0 && (file.isKind("mp3") || file.isKind("aac"))
+    layout.hasExactTimes = timeBase.den / max(1, timeBase.num) >= sampleRateHz
+    return layout
+  }
+
+  /// What the recorder is told.
+  func properties(_ file: borrowing SoundFile) -> ItemProperties {
+    let layout = layout(file)
+    var properties = ItemProperties()
+    properties.durationSeconds = durationSeconds
+    properties.frameCount = UInt64(max(0, frameCount))
+    properties.sampleRateHz = UInt32(layout.sampleRateHz)
+    properties.channelCount = UInt16(channelCount)
+    properties.codecName = unsafe FixedText(cString: avcodec_get_name(coding))
+    properties.framesPerPacket = UInt32(framesPerPacket)
+    properties.packetsVary = packetsVary
+    properties.largestPacketByteCount = largestPacketByteCount(file)
+    properties.bufferByteCount = UInt32(layout.bufferByteCount)
+    properties.packetsPerRead = UInt32(layout.packetsPerRead)
+    properties.title = unsafe Self.text(file.tag("title"))
+    properties.artist = unsafe Self.text(file.tag("artist"))
+    return properties
+  }
+
+  /// What is no UTF-8 is replaced when the message is written.
+  private static func text(_ tag: UnsafePointer<CChar>?) -> FixedText<128> {
+    unsafe FixedText(cString: tag)
+  }
+}

@@ -1,0 +1,172 @@
+import CFFmpeg
+import Decoding
+
+/// Reads a file's packets into buffers: PCM cut to the frame, others as they come, stamped with times that hold after
+/// a leap, too.
+@safe struct PacketReader: ~Copyable {
+  let layout: PacketLayout
+  private(set) var reading = PacketReading()
+  private var file: SoundFile
+  // Sound: the input is the item's and outlives the reader; the packet is the reader's own.
+  private let input: UnsafeMutablePointer<FileInput>
+  private let packet: UnsafeMutablePointer<AVPacket>
+  private var index = PacketIndex()
+  /// Bytes of the packet of PCM at hand that have been put into a buffer.
+  private var copied = 0
+  /// Of PCM, the frame that comes next; frames before `firstWanted` are passed over.
+  private var nextFrame: Int64 = 0
+  private var firstWanted: Int64 = 0
+  /// The container's time of the very first packet; nil before it was read.
+  private var startTime: Int64?
+  /// Whether the next packet's time says where it is: after a leap by the container's times.
+  private var hasLeapt = false
+  private var nextTime: Int64 = 0
+
+  init(_ file: consuming SoundFile, _ input: UnsafeMutablePointer<FileInput>, _ layout: PacketLayout) {
+    self.file = file
+    unsafe self.input = input
+    self.layout = layout
+    guard let packet = unsafe av_packet_alloc() else { fatalError() }
+    unsafe self.packet = packet
+  }
+
+  deinit {
+    var packet: UnsafeMutablePointer<AVPacket>? = unsafe packet
+    unsafe av_packet_free(&packet)
+  }
+
+  /// One read: as many packets as a buffer takes, or none at the end of the file.
+  mutating func fill(_ buffer: inout PacketBuffer) {
+    buffer.clear()
+    let first = reading.nextPacket
+    if layout.isPCM { fillFrames(&buffer) } else { fillPackets(&buffer) }
+    if buffer.isEmpty {
+      reading.emptyReadCount &+= 1
+    } else {
+      reading.readCount &+= 1
+      if layout.isPCM { reading.nextPacket = UInt64(nextFrame) }
+    }
+    assert(reading.nextPacket >= first || hasLeapt)
+  }
+
+  private mutating func fillFrames(_ buffer: inout PacketBuffer) {
+    while !buffer.isFull {
+      guard copied < Int(unsafe packet.pointee.size) || nextFrames() else { return }
+      if buffer.isEmpty { buffer.begin(atFrame: nextFrame) }
+      let rest = (Int(unsafe packet.pointee.size) - copied) / layout.frameByteCount
+      let count = unsafe buffer.append(packet.pointee.data + copied, frameCount: rest)
+      copied += count * layout.frameByteCount
+      nextFrame += Int64(count)
+    }
+  }
+
+  /// Gets the next packet of PCM with frames that are wanted.
+  private mutating func nextFrames() -> Bool {
+    repeat {
+      unsafe av_packet_unref(packet)
+      copied = 0
+      guard case .packet = unsafe file.read(into: packet) else { return false }
+      trimFrames()
+    } while copied >= Int(unsafe packet.pointee.size)
+    return true
+  }
+
+  /// Leaves off what is padding, what lies before the first frame that is wanted, and what is no whole frame.
+  private mutating func trimFrames() {
+    noteStart()
+    if hasLeapt {
+      hasLeapt = false
+      nextFrame = unsafe frame(packet.pointee.pts)
+    }
+    let padding = unsafe PacketPadding(packet)
+    var frameCount = Int64(unsafe packet.pointee.size) / Int64(layout.frameByteCount)
+    frameCount = max(0, frameCount - padding.endFrameCount)
+    let passed = min(frameCount, padding.startFrameCount)
+    let unwanted = min(frameCount - passed, max(0, firstWanted - nextFrame))
+    unsafe packet.pointee.size = Int32(frameCount) * Int32(layout.frameByteCount)
+    copied = Int(passed + unwanted) * layout.frameByteCount
+    nextFrame += unwanted
+  }
+
+  private func frame(_ time: Int64) -> Int64 {
+    guard time != ffmpeg_no_timestamp() else { return 0 }
+    return av_rescale_q(
+      time - (startTime ?? 0), file.timeBase, AVRational(num: 1, den: Int32(layout.sampleRateHz)))
+  }
+
+  private mutating func noteStart() {
+    guard startTime == nil else { return }
+    let time = unsafe packet.pointee.pts
+    startTime = time == ffmpeg_no_timestamp() ? 0 : time
+  }
+
+  private mutating func fillPackets(_ buffer: inout PacketBuffer) {
+    while !buffer.isFull {
+      guard case .packet = unsafe file.read(into: packet) else { return }
+      noteStart()
+      if layout.needsIndex { stamp() } else { number() }
+      unsafe buffer.append(packet)
+    }
+  }
+
+  /// Gives a packet of a file without times the time that it has when all before it are counted.
+  private mutating func stamp() {
+    index.note(
+      .init(packet: Int64(reading.nextPacket), time: nextTime, byte: unsafe packet.pointee.pos))
+    unsafe packet.pointee.pts = nextTime
+    unsafe packet.pointee.dts = nextTime
+    nextTime += max(0, unsafe packet.pointee.duration)
+    reading.nextPacket += 1
+  }
+
+  private mutating func number() {
+    if hasLeapt, layout.framesPerPacket > 0 {
+      reading.nextPacket = UInt64(max(0, Double(unsafe frame(packet.pointee.pts)) / layout.framesPerPacket + 0.5))
+    }
+    hasLeapt = false
+    reading.nextPacket += 1
+  }
+
+  // MARK: Leaps
+
+  /// Whether what comes next begins at the file's first packet, or somewhere that its times tell.
+  enum Landing {
+    case start
+    case elsewhere
+  }
+
+  /// Goes to a packet before a frame.
+  /// - Parameters:
+  ///   - frame: of PCM what comes next is exactly this one.
+  ///   - time: of the same instant, in the file's own time; the start is gone back to where it is not behind it.
+  /// - Throws: when the file cannot be opened once more.
+  mutating func leap(toFrame frame: Int64, time: Int64) throws(DecoderRefusal) -> Landing {
+    unsafe av_packet_unref(packet)
+    copied = 0
+    firstWanted = layout.isPCM ? frame : 0
+    guard frame > 0, layout.hasExactTimes || layout.needsIndex else { return try rewind() }
+    if layout.needsIndex { return try leapByIndex(time) }
+    guard file.seek(toTime: time) else { return try rewind() }
+    hasLeapt = true
+    return .elsewhere
+  }
+
+  private mutating func leapByIndex(_ time: Int64) throws(DecoderRefusal) -> Landing {
+    guard let place = index.place(before: time), place.packet > 0, file.seek(toByte: place.byte) else {
+      return try rewind()
+    }
+    reading.nextPacket = UInt64(place.packet)
+    nextTime = place.time
+    return .elsewhere
+  }
+
+  /// Opens the file once more: so what comes is what came first.
+  mutating func rewind() throws(DecoderRefusal) -> Landing {
+    file = unsafe try SoundFile(input)
+    hasLeapt = false
+    nextFrame = 0
+    nextTime = 0
+    reading.nextPacket = 0
+    return .start
+  }
+}

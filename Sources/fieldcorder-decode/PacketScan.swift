@@ -1,0 +1,56 @@
+import CFFmpeg
+import Posix
+
+/// What a look at a file's packets told, of all of them or of as many as time allowed.
+struct PacketScan {
+  private(set) var packetCount: Int64 = 0
+  private(set) var largestByteCount: Int32 = 0
+  private(set) var smallestByteCount = Int32.max
+  private(set) var longest: Int64 = 0
+  private(set) var shortest = Int64.max
+  /// Of all packets but the last, in the file's time: the last one may be cut.
+  private var earlierShortest = Int64.max
+  /// In the file's time, with padding.
+  private(set) var duration: Int64 = 0
+  /// Frames of padding.
+  private(set) var paddingFrameCount: Int64 = 0
+  private(set) var byteCount: Int64 = 0
+  /// Whether the file's end was reached.
+  private(set) var isComplete = false
+
+  /// Reads the file's packets from where it is.
+  mutating func run(_ file: inout SoundFile, forNanoseconds limit: UInt64) {
+    guard let packet = unsafe av_packet_alloc() else { fatalError() }
+    let end = monotonicNanosecondsNow() + limit
+    while packetCount & 63 != 0 || monotonicNanosecondsNow() < end {
+      guard case .packet = unsafe file.read(into: packet) else {
+        isComplete = true
+        break
+      }
+      unsafe note(packet)
+      unsafe av_packet_unref(packet)
+    }
+    var finished: UnsafeMutablePointer<AVPacket>? = unsafe packet
+    unsafe av_packet_free(&finished)
+  }
+
+  private mutating func note(_ packet: UnsafeMutablePointer<AVPacket>) {
+    let size = unsafe packet.pointee.size
+    let length = unsafe max(0, packet.pointee.duration)
+    let padding = unsafe PacketPadding(packet)
+    packetCount += 1
+    byteCount += Int64(size)
+    duration += length
+    paddingFrameCount += min(padding.startFrameCount, 1 << 20) + padding.endFrameCount
+    largestByteCount = max(largestByteCount, size)
+    smallestByteCount = min(smallestByteCount, size)
+    earlierShortest = shortest
+    longest = max(longest, length)
+    shortest = min(shortest, length)
+  }
+
+  var varies: Bool { smallestByteCount != largestByteCount || shortest != longest }
+
+  /// Whether all packets, but perhaps the last, are as long as one another.
+  var hasOneLength: Bool { longest > 0 && (shortest == longest || earlierShortest == longest) }
+}

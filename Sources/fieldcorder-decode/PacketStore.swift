@@ -1,0 +1,123 @@
+import CFFmpeg
+import Decoding
+
+/// An item's three buffers between who reads and who decodes. With a reading thread what is used up is read by it; in
+/// step, by whoever uses it up.
+@safe struct PacketStore: ~Copyable {
+  /// Both threads look at it, so it has a place of its own, and changes with the lock held.
+  private struct Shared {
+    /// Buffers that wait to be read into, from `firstDue` on; all others hold what was read, in order.
+    var dueCount = 0
+    var firstDue = 0
+    var inUse = 0
+    var isReading = false
+    var isPaused = true
+    var reading = PacketReading()
+  }
+
+  static var bufferCount: Int { 3 }
+  /// Frames of PCM that are decoded at once.
+  private static var frameLimit: Int { 1024 }
+
+  // Sound: all places are the store's own. The reader and the first buffer that is due are the reading thread's while
+  // `isReading`, else the decoding thread's; the lock orders the changes of hands.
+  private let shared: UnsafeMutablePointer<Shared>
+  private let reader: UnsafeMutablePointer<PacketReader>
+  private let buffers: UnsafeMutablePointer<PacketBuffer>
+  private let lock: ReadingLock?
+
+  /// - Parameter lock: of the reading thread; nil: in step.
+  init(_ reader: consuming PacketReader, lock: ReadingLock?) {
+    let layout = reader.layout
+    unsafe shared = Heap.place(Shared())
+    unsafe self.reader = Heap.place(reader)
+    self.lock = lock
+    let room = unsafe Heap.bytes(Self.bufferCount * MemoryLayout<PacketBuffer>.stride)
+    unsafe buffers = UnsafeMutableRawPointer(room).bindMemory(to: PacketBuffer.self, capacity: Self.bufferCount)
+    for index in 0..<Self.bufferCount { unsafe (buffers + index).initialize(to: PacketBuffer(layout)) }
+  }
+
+  deinit {
+    unsafe Heap.remove(shared)
+    unsafe Heap.remove(reader)
+    unsafe buffers.deinitialize(count: Self.bufferCount)
+    unsafe av_free(buffers)
+  }
+
+  var layout: PacketLayout { unsafe reader.pointee.layout }
+
+  /// How far packets have been read.
+  var reading: PacketReading {
+    lock?.acquire()
+    defer { lock?.release() }
+    return unsafe shared.pointee.reading
+  }
+
+  /// Fills all three on the calling thread. The store is paused.
+  func prime() {
+    unsafe shared.pointee.inUse = 0
+    unsafe shared.pointee.firstDue = 0
+    unsafe shared.pointee.dueCount = 0
+    for index in 0..<Self.bufferCount { unsafe reader.pointee.fill(&buffers[index]) }
+    unsafe shared.pointee.reading = reader.pointee.reading
+  }
+
+  /// Leaps, and fills all three from there. The store is paused.
+  func leap(toFrame frame: Int64, time: Int64) throws(DecoderRefusal) -> PacketReader.Landing {
+    let landing = unsafe try reader.pointee.leap(toFrame: frame, time: time)
+    prime()
+    return landing
+  }
+
+  /// Takes the next packet; false at the end of the file. Waits for the reading thread.
+  func take(into packet: UnsafeMutablePointer<AVPacket>) -> Bool {
+    lock?.acquire()
+    defer { lock?.release() }
+    while unsafe shared.pointee.dueCount == Self.bufferCount { lock?.waitForRead() }
+    let buffer = unsafe buffers + shared.pointee.inUse
+    guard unsafe !buffer.pointee.isUsedUp else { return false }
+    unsafe buffer.pointee.take(into: packet, atMost: Self.frameLimit)
+    if unsafe buffer.pointee.isUsedUp { giveBack() }
+    return true
+  }
+
+  /// Has the buffer in use read anew.
+  private func giveBack() {
+    if unsafe shared.pointee.dueCount == 0 { unsafe shared.pointee.firstDue = shared.pointee.inUse }
+    unsafe shared.pointee.inUse = (shared.pointee.inUse + 1) % Self.bufferCount
+    unsafe shared.pointee.dueCount += 1
+    if let lock, unsafe !shared.pointee.isPaused { lock.announceWork() } else { readOne() }
+  }
+
+  /// Returns when the reading thread has let go of it.
+  func pause() {
+    lock?.acquire()
+    unsafe shared.pointee.isPaused = true
+    while unsafe shared.pointee.isReading { lock?.waitForRead() }
+    lock?.release()
+  }
+
+  func resume() {
+    lock?.acquire()
+    unsafe shared.pointee.isPaused = false
+    lock?.announceWork()
+    lock?.release()
+  }
+
+  /// Whether there is something to read; asked with the lock held.
+  var hasWork: Bool { unsafe !shared.pointee.isPaused && shared.pointee.dueCount > 0 && !shared.pointee.isReading }
+
+  /// Reads into the buffer that has been due for longest; called with the lock held, which is let go meanwhile.
+  func readOne() {
+    let first = unsafe shared.pointee.firstDue
+    unsafe shared.pointee.isReading = true
+    lock?.release()
+    unsafe reader.pointee.fill(&buffers[first])
+    lock?.acquire()
+    unsafe shared.pointee.reading = reader.pointee.reading
+    unsafe shared.pointee.firstDue = (first + 1) % Self.bufferCount
+    unsafe shared.pointee.dueCount -= 1
+    unsafe shared.pointee.isReading = false
+    lock?.announceRead()
+  }
+}

@@ -1,0 +1,62 @@
+import Board
+import CLinux
+import Posix
+
+/// Keeps the buffers of the open items full, so that a card that stalls does not stop who decodes. It lives as long as
+/// the process.
+@safe struct ReadingThread: ~Copyable {
+  /// The item that is open, and the one that follows it.
+  static var storeLimit: Int { 2 }
+
+  let lock = ReadingLock()
+  // Sound: never freed; looked at and changed with the lock held.
+  private let stores: UnsafeMutablePointer<UnsafeMutablePointer<PacketStore>?>
+
+  init() {
+    let room = unsafe Heap.bytes(Self.storeLimit * MemoryLayout<UnsafeMutablePointer<PacketStore>?>.stride)
+    unsafe stores = UnsafeMutableRawPointer(room).bindMemory(
+      to: UnsafeMutablePointer<PacketStore>?.self, capacity: Self.storeLimit)
+  }
+
+  /// Starts a thread that lives as long as the process does.
+  /// - Returns: its place, for ``add(_:)`` and ``remove(_:)``.
+  static func start() throws(DeviceFailure) -> UnsafeMutablePointer<ReadingThread> {
+    let place = unsafe Heap.place(ReadingThread())
+    _ = unsafe try WorkerThread(name: "reading", context: place) { context in
+      unsafe context!.assumingMemoryBound(to: ReadingThread.self).pointee.run()
+    }
+    return unsafe place
+  }
+
+  private func run() -> Never {
+    lock.acquire()
+    while true {
+      if let store = unsafe nextStore { unsafe store.pointee.readOne() } else { lock.waitForWork() }
+    }
+  }
+
+  /// The open item goes before the next one.
+  private var nextStore: UnsafeMutablePointer<PacketStore>? {
+    for index in 0..<Self.storeLimit {
+      if let store = unsafe stores[index], unsafe store.pointee.hasWork { return unsafe store }
+    }
+    return nil
+  }
+
+  /// Looks after a store from now on; it is paused.
+  func add(_ store: UnsafeMutablePointer<PacketStore>) {
+    lock.acquire()
+    defer { lock.release() }
+    for index in 0..<Self.storeLimit where unsafe stores[index] == nil {
+      unsafe stores[index] = store
+      return
+    }
+  }
+
+  /// Forgets a store; it is paused.
+  func remove(_ store: UnsafeMutablePointer<PacketStore>) {
+    lock.acquire()
+    defer { lock.release() }
+    for index in 0..<Self.storeLimit where unsafe stores[index] == store { unsafe stores[index] = nil }
+  }
+}

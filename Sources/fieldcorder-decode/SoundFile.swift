@@ -1,0 +1,206 @@
+import CFFmpeg
+import Decoding
+import Text
+
+/// An open media file: the packets of its first stream of sound.
+@safe struct SoundFile: ~Copyable {
+  enum Reading {
+    case packet
+    case end
+  }
+
+  private static let bufferByteCount: Int32 = 0x10000
+  /// A damaged stretch gives this many errors at most before it counts as the end.
+  private static let errorLimit = 1000
+
+  // Sound: all three live until the value ends; the input's place outlives the value.
+  private var bytes: UnsafeMutablePointer<AVIOContext>?
+  private var context: UnsafeMutablePointer<AVFormatContext>
+  private(set) var stream: UnsafeMutablePointer<AVStream>
+  /// How sure FFmpeg is of what kind of file it is, 0…100.
+  private let kindScore: Int32
+
+  /// - Parameter input: outlives the value.
+  init(_ input: UnsafeMutablePointer<FileInput>) throws(DecoderRefusal) {
+    guard unsafe input.pointee.byteCount > 0 else { throw .empty }
+    unsafe input.pointee.rewind()
+    guard
+      var bytes = unsafe ffmpeg_make_input(
+        Heap.bytes(Int(Self.bufferByteCount)), Self.bufferByteCount, input, readFileInput, seekFileInput)
+    else { fatalError() }
+    var opened: UnsafeMutablePointer<AVFormatContext>?
+    let found: (score: Int32, stream: UnsafeMutablePointer<AVStream>)
+    do throws(DecoderRefusal) {
+      unsafe found = try Self.open(&opened, bytes, input)
+    } catch {
+      unsafe avformat_close_input(&opened)
+      unsafe Self.close(&bytes)
+      throw unsafe Self.reason(error, input)
+    }
+    unsafe self.bytes = bytes
+    unsafe context = opened!
+    unsafe stream = found.stream
+    kindScore = unsafe found.score
+  }
+
+  deinit {
+    var closing: UnsafeMutablePointer<AVFormatContext>? = unsafe context
+    unsafe avformat_close_input(&closing)
+    if var bytes = unsafe bytes { unsafe Self.close(&bytes) }
+  }
+
+  /// Why it is refused: what the card or the clock say goes before what FFmpeg makes of it.
+  static func reason(_ refusal: DecoderRefusal, _ input: UnsafeMutablePointer<FileInput>) -> DecoderRefusal {
+    if unsafe input.pointee.hasFailed { return .unreadable }
+    return unsafe input.pointee.isLate ? .tooSlow : refusal
+  }
+
+  private static func close(_ bytes: inout UnsafeMutablePointer<AVIOContext>) {
+    unsafe av_free(bytes.pointee.buffer)
+    unsafe bytes.pointee.buffer = nil
+    var closing: UnsafeMutablePointer<AVIOContext>? = unsafe bytes
+    unsafe avio_context_free(&closing)
+  }
+
+  private static func open(
+    _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ bytes: UnsafeMutablePointer<AVIOContext>,
+    _ input: UnsafeMutablePointer<FileInput>
+  ) throws(DecoderRefusal) -> (score: Int32, stream: UnsafeMutablePointer<AVStream>) {
+    var kind: UnsafePointer<AVInputFormat>?
+    let score = unsafe av_probe_input_buffer2(bytes, &kind, nil, nil, 0, 1 << 20)
+    guard score > 0 else { throw .unknownKind }
+    unsafe context = avformat_alloc_context()
+    guard let fresh = unsafe context else { fatalError() }
+    unsafe fresh.pointee.pb = bytes
+    unsafe fresh.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    unsafe fresh.pointee.interrupt_callback = AVIOInterruptCB(callback: isFileInputLate, opaque: input)
+    unsafe ffmpeg_refuse_references(fresh)
+    var options: OpaquePointer?
+    unsafe Self.set(&options, "format_whitelist", Kinds.files)
+    unsafe Self.set(&options, "codec_whitelist", Kinds.codings)
+    let result = unsafe avformat_open_input(&context, nil, kind, &options)
+    unsafe av_dict_free(&options)
+    guard result >= 0 else {
+      throw score < 25 || result == ffmpeg_invalid_argument() ? .unknownKind : .damaged
+    }
+    return unsafe (score, try findStream(context!))
+  }
+
+  static func set(_ options: inout OpaquePointer?, _ key: StaticString, _ value: StaticString) {
+    _ = unsafe key.utf8Start.withMemoryRebound(to: CChar.self, capacity: key.utf8CodeUnitCount + 1) { key in
+      unsafe value.utf8Start.withMemoryRebound(to: CChar.self, capacity: value.utf8CodeUnitCount + 1) { value in
+        unsafe av_dict_set(&options, key, value, 0)
+      }
+    }
+  }
+
+  private static func findStream(
+    _ context: UnsafeMutablePointer<AVFormatContext>
+  ) throws(DecoderRefusal) -> UnsafeMutablePointer<AVStream> {
+    if let stream = unsafe firstSound(context), unsafe isDescribed(stream) { return unsafe stream }
+    guard unsafe avformat_find_stream_info(context, nil) >= 0 else { throw .damaged }
+    guard let stream = unsafe firstSound(context) else { throw .noSound }
+    return unsafe stream
+  }
+
+  /// The first stream of sound; the others are no longer read.
+  private static func firstSound(
+    _ context: UnsafeMutablePointer<AVFormatContext>
+  ) -> UnsafeMutablePointer<AVStream>? {
+    var found: UnsafeMutablePointer<AVStream>?
+    for index in 0..<Int(unsafe context.pointee.nb_streams) {
+      guard let stream = unsafe context.pointee.streams[index] else { continue }
+      if unsafe found == nil, unsafe stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO {
+        unsafe found = stream
+      } else {
+        unsafe stream.pointee.discard = AVDISCARD_ALL
+      }
+    }
+    return unsafe found
+  }
+
+  /// Whether the container told all that matters, so that no packets need be looked at.
+  private static func isDescribed(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+    let parameters = unsafe stream.pointee.codecpar.pointee
+    return unsafe parameters.sample_rate > 0 && parameters.ch_layout.nb_channels > 0
+      && parameters.codec_id != AV_CODEC_ID_NONE && stream.pointee.duration > 0
+  }
+
+  /// The kind of coding, rate, channels, and what else a decoder needs.
+  var parameters: UnsafeMutablePointer<AVCodecParameters> { unsafe stream.pointee.codecpar }
+
+  var timeBase: AVRational { unsafe stream.pointee.time_base }
+
+  /// Whether its kind was rather guessed than recognised.
+  var isGuessed: Bool { kindScore < 25 }
+
+  /// Whether the container's own times are made up from a bit rate.
+  var hasEstimatedDuration: Bool {
+    unsafe context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
+  }
+
+  /// Of the whole file, in microseconds; 0 when unknown.
+  var fileDurationMicroseconds: Int64 { max(0, unsafe context.pointee.duration) }
+
+  /// The name of its kind, as FFmpeg has it.
+  func isKind(_ name: StaticString) -> Bool {
+    guard let kind = unsafe context.pointee.iformat.pointee.name else { return false }
+    return unsafe strcmp(
+      kind, UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)) == 0
+  }
+
+  /// A tag of the file or of its sound.
+  func tag(_ key: StaticString) -> UnsafePointer<CChar>? {
+    unsafe key.utf8Start.withMemoryRebound(to: CChar.self, capacity: key.utf8CodeUnitCount + 1) { key in
+      if let entry = unsafe av_dict_get(context.pointee.metadata, key, nil, 0) {
+        return unsafe UnsafePointer(entry.pointee.value)
+      }
+      return unsafe av_dict_get(stream.pointee.metadata, key, nil, 0).map { unsafe UnsafePointer($0.pointee.value) }
+    }
+  }
+
+  /// Puts the next packet of sound into `packet`, which holds none.
+  mutating func read(into packet: UnsafeMutablePointer<AVPacket>) -> Reading {
+    var errorCount = 0
+    while errorCount < Self.errorLimit {
+      let result = unsafe av_read_frame(context, packet)
+      if result >= 0 {
+        if unsafe packet.pointee.stream_index == stream.pointee.index, unsafe packet.pointee.size > 0 { return .packet }
+        unsafe av_packet_unref(packet)
+      } else if result == ffmpeg_end_of_file() || result == ffmpeg_exit() || result == ffmpeg_input_output_error() {
+        return .end
+      } else {
+        errorCount += 1
+      }
+    }
+    return .end
+  }
+
+  /// Goes to the packet at or before an instant of the stream's own time.
+  mutating func seek(toTime time: Int64) -> Bool {
+    unsafe av_seek_frame(context, stream.pointee.index, time, AVSEEK_FLAG_BACKWARD) >= 0
+  }
+
+  /// Goes to where a packet begins.
+  mutating func seek(toByte offset: Int64) -> Bool {
+    unsafe av_seek_frame(context, stream.pointee.index, offset, AVSEEK_FLAG_BYTE) >= 0
+  }
+}
+
+extension SoundFile {
+  /// Whether the sound is one stretch of the file's bytes.
+  var isContiguous: Bool { isKind("wav") || isKind("aiff") || isKind("caf") || isKind("au") || isKind("w64") }
+
+  /// The largest packet of which the container tells the bytes; nil when it tells none.
+  var largestIndexedPacket: Int32? {
+    guard isKind("mov,mp4,m4a,3gp,3g2,mj2") else { return nil }
+    var largest: Int32 = 0
+    var index: Int32 = 0
+    while true {
+      let byteCount = unsafe ffmpeg_index_entry_size(stream, index)
+      guard byteCount >= 0 else { return largest > 0 ? largest : nil }
+      largest = max(largest, byteCount)
+      index += 1
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import TestSupport
+import Testing
+import Text
+
+@testable import Library
+
+@Suite struct LibraryPathTests {
+  @Test(
+    "The order is one: of two different paths exactly one comes first, and so on through three",
+    arguments: 0..<4 as Range<UInt64>)
+  func isAnOrder(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let paths = Array(Set((0..<60).map { _ in path(using: &generator) }))
+    for first in paths {
+      #expect(!precedes(first, first))
+      for second in paths where second != first {
+        #expect(precedes(first, second) != precedes(second, first), "\(first) \(second)")
+        for third in paths where precedes(first, second) && precedes(second, third) {
+          #expect(precedes(first, third), "\(first) \(second) \(third)")
+        }
+      }
+    }
+  }
+
+  @Test(
+    "What does not count in a path is taken away",
+    arguments: [
+      ("music/a", "music/a"), ("./music/a", "music/a"), (".//music//a/", "music/a"), ("/", "/"), ("//usb//", "/usb"),
+      (".", "."), ("./", "."), ("../x", "../x"), ("", ""), (".hidden", ".hidden"),
+    ])
+  func normalizes(path: String, expected: String) {
+    #expect(String(LibraryPath.normalized(FixedText<256>(path))) == expected)
+  }
+
+  @Test(
+    "A take is known by its name, and its number is the one behind the time",
+    arguments: [
+      ("audio/20260101/120000-0001.wav", 1), ("video/20260101/235959-12345.mov", 12345),
+      ("audio/20260101/120000-001.wav", 0), ("audio/20260101/12000-0001.wav", 0), ("music/120000-0001.wav", 0),
+      ("audio/20260101/120000-0001x.wav", 0), ("audio/20260101/120000-99999999999.wav", 0),
+      ("audio/20260101/12:000-0001.wav", 0), ("photo/20260101/120000-0042.jpg", 42),
+    ])
+  func numbers(path: String, number: UInt32) {
+    let bytes = Array(path.utf8)
+    let told = LibraryPath.takeNumber(of: bytes.span)
+    #expect(told == number)
+  }
+
+  private func precedes(_ left: String, _ right: String) -> Bool {
+    let (left, right) = (Array(left.utf8), Array(right.utf8))
+    return LibraryPath.precedes(
+      left.span, takeNumber: LibraryPath.takeNumber(of: left.span), right.span,
+      takeNumber: LibraryPath.takeNumber(of: right.span))
+  }
+
+  private func path(using generator: inout SeededGenerator) -> String {
+    let root = ["audio", "video", "music", "music/a", "music/a b", "audio/20260101", "audio/20260102"]
+      .randomElement(using: &generator)!
+    let names = [
+      "a", "a b", "a.mp3", "120000-0001.wav", "120001-0001.wav", "110000-0003.wav", "x/y", "x", "x.wav", "é",
+    ]
+    return root + "/" + names.randomElement(using: &generator)!
+  }
+}

@@ -1,0 +1,141 @@
+import Decoding
+import Library
+import TestSupport
+import Testing
+
+@Suite struct ProbeTests {
+  private let card = FakeCard()
+
+  @Test("A file over which the process falls is told as that, the process is started again, and the file let be")
+  func survivesFalls() throws {
+    for number in 0..<10 { card.put("music/\(number).mp3", title: "T\(number)") }
+    card.files["music/3.mp3"]?.content = .fatal
+    card.files["music/7.mp3"]?.content = .noSound
+    var rig = try LibraryRig(card)
+    rig.settleAfterNextPass()
+    rig.settleAfterNextPass()
+    let list = rig.list()
+    #expect(list.count == 10)
+    #expect(list[3] == "music/3.mp3 made the decoder fall: it is damaged")
+    #expect(list[7] == "music/7.mp3 holds no sound")
+    #expect(list[4] == "music/4.mp3, 1.0 s, T4")
+    #expect(rig.prober.probedPaths.count == 10)
+    #expect(rig.prober.startCount >= 2)
+
+    card.put("music/3.mp3", title: "mended", modifiedNanoseconds: 9)
+    rig.settleAfterNextPass()
+    #expect(rig.list()[3] == "music/3.mp3, 1.0 s, mended")
+  }
+
+  @Test(
+    "A process that says nothing is ended after two seconds, and the file told as too slow", arguments: [true, false])
+  func endsSilence(isInStep: Bool) throws {
+    card.put("music/a.mp3", title: "A")
+    card.files["music/b.mp3"] = FakeCard.File(content: .endless)
+    card.put("music/c.mp3", title: "C")
+    var rig = try LibraryRig(card, isInStep: isInStep)
+    for _ in 0..<300 where !rig.progress.coverage.isComplete {
+      _ = rig.worker.step()
+      rig.pass(seconds: 0.02)
+    }
+    #expect(
+      rig.list() == ["music/a.mp3, 1.0 s, A", "music/b.mp3 could not be opened within 2 s", "music/c.mp3, 1.0 s, C"])
+    #expect(rig.prober.probedPaths.count == 3)
+    // In step nothing else goes on meanwhile; otherwise questions are to be answered.
+    #expect(rig.prober.longestWaitNanoseconds == (isInStep ? 2_000_000_000 : 20_000_000))
+  }
+
+  @Test(
+    "Answers that nobody asked for are believed in nothing, and too many end the process", arguments: [true, false])
+  func mistrustsBabble(isInStep: Bool) throws {
+    card.put("music/a.mp3", title: "A")
+    card.files["music/b.mp3"] = FakeCard.File(content: .babble)
+    card.put("music/c.mp3", title: "C")
+    var rig = try LibraryRig(card, isInStep: isInStep)
+    rig.settle()
+    #expect(
+      rig.list() == [
+        "music/a.mp3, 1.0 s, A", "music/b.mp3 made the decoder fall: it is damaged", "music/c.mp3, 1.0 s, C",
+      ])
+  }
+
+  @Test("Durations that cannot be are not kept", arguments: [.nan, .infinity, -1, -.infinity, 1e300] as [Double])
+  func mistrustsDurations(seconds: Double) throws {
+    card.put("music/a.mp3", title: "A", seconds: seconds)
+    var rig = try LibraryRig(card)
+    rig.settle()
+    #expect(rig.list() == ["music/a.mp3, A"])
+  }
+
+  @Test("A process that takes its time is asked again, and holds nothing else up")
+  func isPatient() throws {
+    for number in 0..<5 { card.put("music/\(number).mp3", title: "T") }
+    var rig = try LibraryRig(card, isInStep: false)
+    rig.prober.patience = 50
+    rig.settle()
+    #expect(rig.find(.title, "t").count == 5)
+    card.put("music/0.mp3", title: "U", modifiedNanoseconds: 4)
+    rig.settle()
+    rig.pass(seconds: 15)
+    for _ in 0..<10 { _ = rig.worker.step() }
+    // Under way, and yet:
+    #expect(rig.list().count == 5)
+  }
+
+  @Test("A process that ends between two files is started again, and no file is blamed")
+  func startsAgain() throws {
+    for number in 0..<30 { card.put("music/\(number).mp3", title: "T") }
+    var rig = try LibraryRig(card)
+    rig.prober.dyingPeriod = 4
+    rig.settle()
+    #expect(rig.find(.title, "t").count == 30)
+    #expect(rig.prober.startCount > 5)
+  }
+
+  @Test("Without a decoder the files are listed all the same, and examined once there is one")
+  func managesWithoutDecoder() throws {
+    for number in 0..<5 { card.put("music/\(number).mp3", title: "T") }
+    var rig = try LibraryRig(card)
+    rig.prober.isMissing = true
+    rig.settle()
+    #expect(rig.list().count == 5)
+    #expect(
+      rig.progress.coverage == LibraryCoverage(indexedCount: 5, leftOutCount: 0, unreadCount: 5, isComplete: true))
+    rig.prober.isMissing = false
+    rig.settleAfterNextPass()
+    #expect(rig.find(.title, "t").count == 5)
+  }
+
+  @Test("When nothing is left to examine, the process is ended, for it costs memory")
+  func restsWithoutProcess() throws {
+    for number in 0..<5 { card.put("music/\(number).mp3") }
+    var rig = try LibraryRig(card)
+    rig.settle()
+    #expect(rig.prober.startCount == 1)
+    #expect(rig.prober.stopCount == 1)
+  }
+
+  @Test("A file that cannot be opened is told as that; one that has vanished meanwhile is dropped")
+  func tellsUnreadable() throws {
+    card.put("music/a.mp3")
+    card.put("music/b.mp3")
+    card.brokenFiles = ["music/a.mp3"]
+    var rig = try LibraryRig(card)
+    _ = rig.worker.step()
+    rig.settle()
+    #expect(rig.list() == ["music/a.mp3 cannot be read", "music/b.mp3, 1.0 s"])
+  }
+
+  @Test("An answer for a file that changed while it was examined is not taken for the new one's")
+  func dropsOldAnswers() throws {
+    card.put("music/a.mp3", title: "old")
+    var rig = try LibraryRig(card, isInStep: false)
+    rig.prober.patience = 20
+    for _ in 0..<20 where rig.prober.probedPaths.isEmpty { _ = rig.worker.step() }
+    card.put("music/a.mp3", title: "new", modifiedNanoseconds: 1)
+    rig.tell(.complete(path: "music/a.mp3"))
+    rig.settle()
+    #expect(rig.prober.probedPaths.count == 2)
+    #expect(rig.list() == ["music/a.mp3, 1.0 s, new"])
+  }
+}
