@@ -33,7 +33,7 @@ rig-test: build ## the virtual rig's scenarios
 	@board/packages/install test
 	@board/rig/run
 
-bench: build ## the table of what recording costs, beside other recorders in the same run
+bench: build ## the table of what recording and playing cost, beside other programs in the same run
 	@board/packages/install test
 	@board/bench/run
 

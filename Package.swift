@@ -105,15 +105,20 @@ let bench: Target = .executableTarget(
   path: "board/bench/RecordPictures", swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
 
 let testTargets: [Target] = [
-  tests("FormatsTests", ["Formats", "Media", "TestSupport"]),
   .target(
-    name: "TestSupport", dependencies: ["Board", "Media", "Rings", "Text"], path: "Tests/TestSupport",
+    name: "TestSupport", dependencies: ["Board", "Decoding", "Media", "Rings", "Text"], path: "Tests/TestSupport",
     swiftSettings: language),
+  // What is computed of millions of samples takes minutes when it is not optimised.
+  .target(
+    name: "MediaZoo", dependencies: ["TestSupport"], path: "Tests/MediaZoo",
+    swiftSettings: language + [.unsafeFlags(["-O"])]),
+  tests("MediaZooTests", ["MediaZoo", "TestSupport"]),
   tests("ConfigurationTests", ["Configuration", "Formats", "Media", "TestSupport", "Text"]),
   tests(
     "ConsoleTests", ["Board", "Console", "Controls", "Decoding", "Media", "Rings", "TestSupport", "Text"]),
   tests("TextTests", ["TestSupport", "Text"]),
   tests("DecodingTests", ["Decoding", "Media", "TestSupport", "Text"]),
+  tests("DecodeTests", ["Board", "Decoding", "Media", "MediaZoo", "Posix", "TestSupport", "Text"]),
   tests("ControlsTests", ["Controls", "Media", "TestSupport"]),
   tests("RingsTests", ["Rings", "TestSupport"]),
   tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport"]),
@@ -126,10 +131,11 @@ let testTargets: [Target] = [
   tests(
     "ApplianceTests",
     [
-      "Appliance", "Board", "Configuration", "Imaging", "Media", "Rings", "SimBoard", "Takes", "TestSupport", "Text",
+      "Appliance", "Board", "Configuration", "Decoding", "Imaging", "Media", "Playback", "Rings", "SimBoard", "Takes",
+      "TestSupport", "Text",
     ]),
   tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport", "Text"]),
-  tests("ContractTests", ["SimBoard", "TestSupport"]),
+  tests("ContractTests", ["MediaZoo", "SimBoard", "TestSupport"]),
   .executableTarget(
     name: "stand-in-decoder", dependencies: ["CLinux", "Decoding", "Posix", "Text"], path: "Tests/StandInDecoder",
     swiftSettings: language + [.unsafeFlags(["-parse-as-library"])]),

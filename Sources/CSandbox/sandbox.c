@@ -176,6 +176,9 @@ int sandbox_shut(void) {
       ALLOW(rt_sigprocmask),
       ALLOW(rt_sigreturn),
       ALLOW(restart_syscall),
+      // A thread that has only just been started still asks for these.
+      ALLOW(rseq),
+      ALLOW(set_robust_list),
       ALLOW(exit),
       ALLOW(exit_group),
 #if defined(__x86_64__)

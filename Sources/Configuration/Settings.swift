@@ -14,6 +14,8 @@ public struct Settings: Equatable, Sendable {
   public var player = PlayerSettings()
   /// `[tone]`
   public var tone = ToneSettings()
+  /// `[library]`
+  public var library = LibrarySettings()
   /// `[buttons]`
   public var buttons = ButtonSettings()
   /// `[leds]`
@@ -22,8 +24,6 @@ public struct Settings: Equatable, Sendable {
   public var accelerometer = AccelerometerSettings()
   /// `[console]`
   public var console = ConsoleSettings()
-  /// `[library]`
-  public var library = LibrarySettings()
   /// `[loop]`
   public var loop = LoopSettings()
   /// `[sim]`

@@ -12,6 +12,8 @@ enum DecoderLink: BitwiseCopyable {
 
   /// Nothing.
   case closed
+  /// Nothing, since the process fell after it had decoded the item to its end.
+  case fallen
   /// Nothing, and there is no process to be had.
   case unavailable
   /// It is opening the file of this ticket; until it has, what it says is of what was open before.

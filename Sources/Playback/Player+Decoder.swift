@@ -45,7 +45,10 @@ extension Player {
       self.reading = reading
       bringUpToDate()
       switch purpose {
-      case .fresh: signal(.opened)
+      case .fresh:
+        // By now its tags tell what it is called.
+        if let current { tell(.itemChanged(current.item)) }
+        signal(.opened)
       case .following: break
       case .resuming(let seconds): send(.seek(seconds: seconds, ringFrame: feed.firstFrame))
       }
@@ -63,7 +66,7 @@ extension Player {
   private mutating func place(_ mark: StreamMark) {
     if mark.ticket == decodingTicket { return feed.add(mark) }
     guard let next, next.ticket == mark.ticket, next.properties != nil else { return }
-    guard feed.marks.count > 0 || mark.ringFrame != feed.firstFrame else {
+    guard mark.ringFrame > feed.firstFrame || feed.marks.newest?.ringFrame == mark.ringFrame else {
       // It went on to the next item before it heard of a seek in this one.
       return reopenCurrent(at: firstSeconds)
     }
@@ -126,7 +129,7 @@ extension Player {
     guard link.isOpen else { return }
     if let announced = next, announced.ticket != decodingTicket { forgetNext() }
     guard feed.end == nil else {
-      link = .closed
+      link = .fallen
       return
     }
     let sounded = UInt64(format.sampleRateHz) * PlaybackLimits.fallSeconds
@@ -187,6 +190,7 @@ extension Player {
     _ = feed.restart()
     firstSeconds = seconds
     unmeasuredStart = nil
+    guard ledger.soundFrames > 0 else { return }
     shaper.rewind(frameCount: ledger.frameCount)
     ledger.removeAll()
     if case .running = card { card = .stale }

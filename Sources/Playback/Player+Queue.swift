@@ -95,7 +95,6 @@ extension Player {
     decodingTicket = ticket
     link = .opening(ticket: ticket, .fresh)
     send(.open(ticket: ticket, ringFrame: feed.firstFrame), path: item.path)
-    tell(.itemChanged(item))
     self.signal(signal)
   }
 
@@ -123,7 +122,7 @@ extension Player {
     case .open where feed.end == nil:
       next = PlayedItem(item: item, queueIndex: upcomingIndex, ticket: newTicket())
       send(.openNext(ticket: lastTicket), path: item.path)
-    case .open, .closed:
+    case .open, .closed, .fallen:
       next = PlayedItem(item: item, queueIndex: upcomingIndex, ticket: newTicket())
       link = .opening(ticket: lastTicket, .following)
       send(.open(ticket: lastTicket, ringFrame: feed.continueBehind()), path: item.path)
@@ -140,10 +139,11 @@ extension Player {
     // It was given up before it gave a frame.
     next = nil
     if upcomingIndex < queue.count, !link.isUnavailable { return }
-    if link.isOpen {
+    switch link {
+    case .open, .fallen:
       go(to: 0)
       signal(.ended)
-    } else {
+    case .opening, .closed, .unavailable:
       forgetAll()
       signal(.lost)
     }

@@ -48,7 +48,6 @@ enum DecodeProgram {
     else { return ExitStatus.failed }
     do throws(DeviceFailure) {
       let thread = invocation.isInStep ? nil : unsafe try ReadingThread.start()
-      guard Sandbox.shut() else { return ExitStatus.failed }
       var session = unsafe DecodeSession(socket: socket, ring: ring, thread: thread, format: invocation.format)
       guard Sandbox.shut() else { return ExitStatus.failed }
       session.run()

@@ -16,9 +16,9 @@ struct FileInput: ~Copyable {
 
   var isLate: Bool { deadlineNanoseconds != .max && monotonicNanosecondsNow() > deadlineNanoseconds }
 
-  /// As large as it is now: a take may still grow. Asked by a leap, because older C libraries ask for a file's status
-  /// by a path, which the process may not.
-  var byteCount: Int64 { max(0, Int64(lseek(descriptor.number, 0, SEEK_END))) }
+  /// As large as it is now: a take may still grow.
+  // Not by fstat, which glibc makes a call by name that the sandbox has no way to tell from others.
+  var byteCount: Int64 { Int64(max(0, lseek(descriptor.number, 0, SEEK_END))) }
 
   mutating func rewind() { offset = 0 }
 

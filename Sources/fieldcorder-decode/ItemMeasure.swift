@@ -24,6 +24,8 @@ struct ItemMeasure {
   private let blockByteCount: Int32
   private let codedFrameCount: Int32
   private let timeBase: AVRational
+  /// Whether the container tells no times at all.
+  private let hasNoTimes: Bool
 
   /// - Parameter looksAtPackets: whether packets matter besides the duration.
   /// - Returns: with the file somewhere in it; it is to be opened once more when ``hasMoved``.
@@ -35,6 +37,7 @@ struct ItemMeasure {
     blockByteCount = unsafe parameters.pointee.block_align
     codedFrameCount = unsafe parameters.pointee.frame_size
     timeBase = file.timeBase
+    hasNoTimes = file.isKind("mp3") || file.isKind("aac")
     try check()
     frameByteCount = PacketLayout.frameByteCount(coding, channelCount: channelCount)
     let told = unsafe file.stream.pointee.duration
@@ -60,17 +63,24 @@ struct ItemMeasure {
 
   private var frameTime: AVRational { AVRational(num: 1, den: sampleRateHz) }
 
+  private func frames(_ time: Int64) -> Int64 { av_rescale_q(time, timeBase, frameTime) }
+
   private mutating func settle(told: Int64, _ file: borrowing SoundFile, _ input: borrowing FileInput) {
-    if scan.isComplete, scan.duration > 0 {
-      frameCount = max(0, av_rescale_q(scan.duration, timeBase, frameTime) - scan.paddingFrameCount)
-      // Times that are too coarse for frames do not add up.
-      isExact = timeBase.den / max(1, timeBase.num) >= sampleRateHz
-      if told > 0, !isExact { frameCount = av_rescale_q(told, timeBase, frameTime) }
+    if scan.isComplete, scan.duration > 0, hasNoTimes {
+      frameCount = max(0, frames(scan.duration) - scan.paddingFrameCount)
+      isExact = true
+    } else if told > 0, coding == AV_CODEC_ID_AAC, file.isMovie {
+      frameCount = file.gaplessFrameCount ?? frames(told)
+      isExact = true
     } else if told > 0 {
-      frameCount = av_rescale_q(told, timeBase, frameTime)
+      frameCount = frames(told)
       if frameByteCount > 0, file.isContiguous { frameCount = min(frameCount, input.byteCount / Int64(frameByteCount)) }
+    } else if file.fileDurationMicroseconds > 0, !file.hasEstimatedDuration {
+      frameCount = av_rescale(file.fileDurationMicroseconds, Int64(sampleRateHz), 1_000_000)
+    } else if scan.isComplete {
+      frameCount = max(0, frames(scan.duration) - scan.paddingFrameCount)
     } else if scan.duration > 0, scan.byteCount > 0 {
-      let scanned = Double(av_rescale_q(scan.duration, timeBase, frameTime))
+      let scanned = Double(frames(scan.duration))
       frameCount = Int64(scanned * Double(input.byteCount) / Double(scan.byteCount))
     } else {
       frameCount = av_rescale(file.fileDurationMicroseconds, Int64(sampleRateHz), 1_000_000)
@@ -83,7 +93,7 @@ struct ItemMeasure {
   /// Frames of each packet; 0 when they differ, or nobody knows.
   var framesPerPacket: Int64 {
     if frameByteCount > 0 { return 1 }
-    if scan.hasOneLength { return av_rescale_q(scan.longest, timeBase, frameTime) }
+    if scan.hasOneLength { return frames(scan.longest) }
     if scan.isComplete { return 0 }
     switch coding {
     case AV_CODEC_ID_MP3: return sampleRateHz >= 32_000 ? 1152 : 576
@@ -95,7 +105,7 @@ struct ItemMeasure {
   /// On average.
   var meanFramesPerPacket: Double {
     guard framesPerPacket == 0, scan.packetCount > 0 else { return Double(framesPerPacket) }
-    return Double(av_rescale_q(scan.duration, timeBase, frameTime)) / Double(scan.packetCount)
+    return Double(frames(scan.duration)) / Double(scan.packetCount)
   }
 
   /// Whether packets differ in bytes or frames; what is coded does as a rule.
@@ -138,8 +148,11 @@ struct ItemMeasure {
     layout.timeBase = frameByteCount > 0 ? frameTime : timeBase
     layout.framesPerPacket = meanFramesPerPacket
     layout.sampleRateHz = Int(sampleRateHz)
-    layout.needsIndex = frameByteCount == 0 && (file.isKind("mp3") || file.isKind("aac"))
-    layout.hasExactTimes = timeBase.den / max(1, timeBase.num) >= sampleRateHz
+    // Of what is coded, the times in a WAV are reckoned from its bit rate.
+    layout.needsIndex = hasNoTimes || (frameByteCount == 0 && file.isKind("wav"))
+    // After a leap, FLAC in Ogg has the times of another packet.
+    let hasWrongTimes = coding == AV_CODEC_ID_FLAC && file.isKind("ogg")
+    layout.hasExactTimes = timeBase.den / max(1, timeBase.num) >= sampleRateHz && !hasWrongTimes
     return layout
   }
 

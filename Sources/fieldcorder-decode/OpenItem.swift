@@ -33,6 +33,10 @@ import Text
   /// Frames before it are passed over.
   private var target: Int64 = 0
   private var hasSentEnd = false
+  /// Whether the packet at hand has not been given to the decoder yet.
+  private var isHeld = false
+  /// Frames of packets that could not be decoded.
+  private var missingFrameCount: Int32 = 0
   private var errorCount = 0
 
   /// Opens a file, primes its buffers and decodes its first frames.
@@ -50,7 +54,7 @@ import Text
     let properties = measure.properties(file)
     let reader = unsafe PacketReader(file, input.pointer, layout)
     var item = OpenItem(ticket, properties, input, PacketStore(reader, lock: lock), decoder)
-    if layout.needsIndex, measure.isExact { item.endFrame = measure.frameCount }
+    if measure.isExact { item.endFrame = measure.frameCount }
     try item.decodeFirst()
     return item
   }
@@ -146,20 +150,24 @@ import Text
     case .end: return false
     case .damaged:
       guard !hasSentEnd else { return false }
-      bridge()
+      noteDamage()
       return true
     }
   }
 
   private mutating func feed() -> Bool {
     guard !hasSentEnd else { return false }
-    unsafe av_packet_unref(packet)
-    if unsafe store.pointee.take(into: packet) {
-      if unsafe !decoder.send(packet) { bridge() }
-    } else {
-      hasSentEnd = true
-      _ = unsafe decoder.send(nil)
+    if !isHeld {
+      unsafe av_packet_unref(packet)
+      guard unsafe store.pointee.take(into: packet) else {
+        hasSentEnd = true
+        _ = unsafe decoder.send(nil)
+        return true
+      }
     }
+    if missingFrameCount > 0 { return bridge() }
+    isHeld = false
+    if unsafe !decoder.send(packet) { noteDamage() }
     return true
   }
 
@@ -198,15 +206,22 @@ import Text
     av_rescale_q(time - startTime, layout.timeBase, AVRational(num: 1, den: sampleRateHz))
   }
 
-  /// Puts silence in the place of a packet that cannot be decoded.
-  private mutating func bridge() {
+  /// The packet at hand cannot be decoded.
+  private mutating func noteDamage() {
     errorCount += 1
     guard !isLost, position > 0 else { return }
     let duration = av_rescale_q(
       max(0, unsafe packet.pointee.duration), layout.timeBase, AVRational(num: 1, den: sampleRateHz))
-    let count = Int32(min(duration, Int64(sampleRateHz)))
-    guard count > 0, decoder.makeSilence(frameCount: count) else { return }
-    _ = accept()
+    missingFrameCount = Int32(min(Int64(missingFrameCount) + duration, Int64(sampleRateHz)))
+  }
+
+  /// Puts silence in the place of packets that could not be decoded, once it is known that something follows them. The
+  /// packet at hand is decoded behind it.
+  private mutating func bridge() -> Bool {
+    let count = missingFrameCount
+    missingFrameCount = 0
+    isHeld = true
+    return decoder.makeSilence(frameCount: count) ? accept() : true
   }
 
   // MARK: Leaps
@@ -228,12 +243,17 @@ import Text
   private mutating func leap(toFrame frame: Int64) throws(DecoderRefusal) -> Bool {
     decoder.flush()
     hasSentEnd = false
+    isHeld = false
+    missingFrameCount = 0
     offset = 0
     length = 0
     position = 0
     let time = startTime + av_rescale_q(frame, AVRational(num: 1, den: sampleRateHz), layout.timeBase)
     guard case .elsewhere = unsafe try store.pointee.leap(toFrame: frame, time: time) else {
-      isLost = false
+      // Decoders keep more than a flush takes from them, such as the state of their noise.
+      decoder = unsafe try ItemDecoder(store.pointee.parameters, timeBase: layout.timeBase)
+      hasLeapt = true
+      isLost = layout.isPCM
       return true
     }
     hasLeapt = true
@@ -254,6 +274,7 @@ import Text
     switch properties.codecName {
     case "flac", "alac", "wavpack", "tta": 0
     case "opus": Int64(sampleRateHz)
+    case "amr_nb", "amr_wb", "gsm", "gsm_ms": 2 * Int64(sampleRateHz)
     default: Int64(sampleRateHz) / 2
     }
   }

@@ -35,10 +35,11 @@ import Decoding
     unsafe av_packet_free(&packet)
   }
 
+  var parameters: UnsafeMutablePointer<AVCodecParameters> { unsafe file.parameters }
+
   /// One read: as many packets as a buffer takes, or none at the end of the file.
   mutating func fill(_ buffer: inout PacketBuffer) {
     buffer.clear()
-    let first = reading.nextPacket
     if layout.isPCM { fillFrames(&buffer) } else { fillPackets(&buffer) }
     if buffer.isEmpty {
       reading.emptyReadCount &+= 1
@@ -46,7 +47,6 @@ import Decoding
       reading.readCount &+= 1
       if layout.isPCM { reading.nextPacket = UInt64(nextFrame) }
     }
-    assert(reading.nextPacket >= first || hasLeapt)
   }
 
   private mutating func fillFrames(_ buffer: inout PacketBuffer) {

@@ -40,8 +40,11 @@ struct PacketScan {
     let padding = unsafe PacketPadding(packet)
     packetCount += 1
     byteCount += Int64(size)
-    duration += length
-    paddingFrameCount += min(padding.startFrameCount, 1 << 20) + padding.endFrameCount
+    // What is decoded but not heard at all has no part in the duration.
+    if unsafe packet.pointee.flags & AV_PKT_FLAG_DISCARD == 0 {
+      duration += length
+      paddingFrameCount += padding.startFrameCount + padding.endFrameCount
+    }
     largestByteCount = max(largestByteCount, size)
     smallestByteCount = min(smallestByteCount, size)
     earlierShortest = shortest

@@ -46,6 +46,9 @@ import Decoding
 
   var layout: PacketLayout { unsafe reader.pointee.layout }
 
+  /// What a decoder needs to know; the store is paused.
+  var parameters: UnsafeMutablePointer<AVCodecParameters> { unsafe reader.pointee.parameters }
+
   /// How far packets have been read.
   var reading: PacketReading {
     lock?.acquire()

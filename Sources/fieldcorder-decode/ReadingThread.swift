@@ -12,24 +12,33 @@ import Posix
   // Sound: never freed; looked at and changed with the lock held.
   private let stores: UnsafeMutablePointer<UnsafeMutablePointer<PacketStore>?>
 
-  init() {
+  private let hasStarted: UnsafeMutablePointer<Bool>
+
+  private init() {
+    unsafe hasStarted = Heap.place(false)
     let room = unsafe Heap.bytes(Self.storeLimit * MemoryLayout<UnsafeMutablePointer<PacketStore>?>.stride)
     unsafe stores = UnsafeMutableRawPointer(room).bindMemory(
       to: UnsafeMutablePointer<PacketStore>?.self, capacity: Self.storeLimit)
   }
 
-  /// Starts a thread that lives as long as the process does.
+  /// Starts a thread that lives as long as the process does, and waits until it runs: what a thread asks of the system
+  /// to begin with is refused once the process is shut in.
   /// - Returns: its place, for ``add(_:)`` and ``remove(_:)``.
   static func start() throws(DeviceFailure) -> UnsafeMutablePointer<ReadingThread> {
     let place = unsafe Heap.place(ReadingThread())
     _ = unsafe try WorkerThread(name: "reading", context: place) { context in
       unsafe context!.assumingMemoryBound(to: ReadingThread.self).pointee.run()
     }
+    unsafe place.pointee.lock.acquire()
+    while unsafe !place.pointee.hasStarted.pointee { unsafe place.pointee.lock.waitForRead() }
+    unsafe place.pointee.lock.release()
     return unsafe place
   }
 
   private func run() -> Never {
     lock.acquire()
+    unsafe hasStarted.pointee = true
+    lock.announceRead()
     while true {
       if let store = unsafe nextStore { unsafe store.pointee.readOne() } else { lock.waitForWork() }
     }

@@ -191,9 +191,31 @@ extension SoundFile {
   /// Whether the sound is one stretch of the file's bytes.
   var isContiguous: Bool { isKind("wav") || isKind("aiff") || isKind("caf") || isKind("au") || isKind("w64") }
 
+  var isMovie: Bool { isKind("mov,mp4,m4a,3gp,3g2,mj2") }
+
+  /// Frames without padding, where the encoder told them in a tag: its fourth number, behind a space each.
+  var gaplessFrameCount: Int64? {
+    guard let tag = unsafe tag("iTunSMPB") else { return nil }
+    let text = unsafe FixedText<64>(cString: tag)
+    var spaces = 0
+    var value: Int64 = 0
+    for index in text.bytes.indices {
+      let byte = text.bytes[index]
+      if byte == UInt8(ascii: " ") {
+        guard spaces < 4 else { break }
+        spaces += 1
+        value = 0
+      } else {
+        guard let digit = byte.hexadecimalDigit, value < 1 << 40 else { return nil }
+        value = value << 4 | Int64(digit)
+      }
+    }
+    return spaces == 4 && value > 0 ? value : nil
+  }
+
   /// The largest packet of which the container tells the bytes; nil when it tells none.
   var largestIndexedPacket: Int32? {
-    guard isKind("mov,mp4,m4a,3gp,3g2,mj2") else { return nil }
+    guard isMovie else { return nil }
     var largest: Int32 = 0
     var index: Int32 = 0
     while true {
@@ -201,6 +223,17 @@ extension SoundFile {
       guard byteCount >= 0 else { return largest > 0 ? largest : nil }
       largest = max(largest, byteCount)
       index += 1
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var hexadecimalDigit: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    default: nil
     }
   }
 }

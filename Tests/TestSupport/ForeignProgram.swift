@@ -6,6 +6,9 @@ public enum ForeignProgram {
   public struct Failure: Error, CustomStringConvertible {
     /// The program, its status and what it complained of.
     public let description: String
+
+    /// A failure that is told in these words.
+    public init(description: String) { self.description = description }
   }
 
   /// Runs a program found in `PATH`, gives it `input`, and waits for it.

@@ -1,7 +1,7 @@
 # Sourced by board/bench/run: the numbers as a table in Markdown.
 
 # value NAME KEY : from the rig's lines; the last one that has it.
-value() { sed -n "s/^name=$1 .*\b$2=\([0-9.]*\).*/\1/p; s/^name=$1 $2=\([0-9.]*\).*/\1/p" "$inside" | tail -n 1; }
+value() { sed -n "s/^name=$1 .*\b$2=\([0-9.]*\).*/\1/p; s/^name=$1 $2=\([0-9.]*\).*/\1/p" "${in_the_rig[@]}" | tail -n 1; }
 
 # native SIZE KEY
 native() { sed -n "s/.*\b$2=\([0-9.]*\).*/\1/p" "$build/$1"; }
@@ -17,7 +17,7 @@ print_table() {
     local size processor
     processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
     cat <<TABLE
-# What recording costs
+# What recording and playing cost
 
 $(date -u +%Y-%m-%d), on ${processor:-an unnamed processor}, $(nproc) cores, Linux $(uname -r). \`make bench\` measures it anew.
 
@@ -45,6 +45,20 @@ $(wake_row "fieldcorder's loop, recording alone" fieldcorder_video)
 $(wake_row "fieldcorder's loop, recording beside cyclictest" fieldcorder_video_beside_cyclictest)
 $(wake_row "cyclictest beside it" cyclictest_recording)
 
+The same 30 s played, in a boot of its own, through snd-aloop in its own format (48 kHz stereo s16):
+
+| player | CPU seconds | without what idling costs | of the other's | peak memory |
+|---|---:|---:|---:|---:|
+$(fieldcorder_plays "fieldcorder, MP3" mp3 mpg123)
+$(other_plays "mpg123, MP3" mpg123)
+$(fieldcorder_plays "fieldcorder, WAV" wav aplay)
+$(other_plays "aplay, WAV" aplay)
+| fieldcorder, playing nothing | $(value fieldcorder_idle cpu_seconds) | 0 | | |
+
+fieldcorder is the recorder's own process, with all that it holds ready for a take, and the ones that decode; the peak is
+that of the first and of the one that decodes what is played. The loop looks at the buttons 200 times a second all the
+while, which is what playing nothing costs.
+
 On this machine itself, one thread: raw pictures to a MOV, at the same PSNR.
 
 | pictures | fieldcorder, CPU s (a second) | ffmpeg, CPU s (a second) | ratio | PSNR, ours and ffmpeg's |
@@ -54,6 +68,18 @@ TABLE
 }
 
 wake_row() { echo "| $1 | $(value "$2" wake_p50_us) µs | $(value "$2" wake_p99_us) µs | $(value "$2" wake_p999_us) µs |"; }
+
+fieldcorder_plays() {
+    local spent beyond
+    spent=$(value "fieldcorder_$2" cpu_seconds)
+    beyond=$(awk "BEGIN { printf \"%.2f\", $spent - $(value fieldcorder_idle cpu_seconds) }")
+    echo "| $1 | $spent | $beyond | $(ratio "$beyond" "$(value "$3" cpu_seconds)") |" \
+        "$(megabytes "$(value "fieldcorder_$2" peak_kib)") + $(megabytes "$(value "fieldcorder_$2" decoder_peak_kib)") MB |"
+}
+
+other_plays() {
+    echo "| $1 | $(value "$2" cpu_seconds) | | 1 | $(megabytes "$(value "$2" peak_kib)") MB |"
+}
 
 native_row() {
     local frames ours theirs

@@ -154,6 +154,20 @@ copy_music() {
     cp "$@" "$data/music/"
 }
 
+# decoder_pid : the process that decodes what is played; the library's has no ring.
+decoder_pid() {
+    local file words
+    for file in /proc/[0-9]*/cmdline; do
+        mapfile -d '' -t words 2>/dev/null <"$file" || continue
+        [ "${words[0]:-}" = fieldcorder-decode ] || continue
+        [[ " ${words[*]} " == *' --ring '* ]] || continue
+        file=${file#/proc/}
+        echo "${file%/cmdline}"
+        return
+    done
+    fail "no process decodes"
+}
+
 # as_a_user : the recorder's next start is not root's but that of a user with a service's rights, as on the device. What
 # is plugged in later is root's alone until `grant` gives it away, as udev does.
 as_a_user() {
@@ -162,7 +176,12 @@ as_a_user() {
     grant /dev/video0 /dev/gpiochip0 /dev/i2c-0 /dev/snd/*
     chown -R nobody "$data"
 }
-grant() { chown nobody "$@"; }
+grant() {
+    local device
+    for device in "$@"; do
+        [ ! -e "$device" ] || chown nobody "$device"
+    done
+}
 
 # configure SECTION KEY VALUE : for the recorder's next start, in place of what stands there.
 configure() {

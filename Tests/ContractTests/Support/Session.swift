@@ -7,6 +7,8 @@ final class Session {
   /// What the program records to, unless a test names another place.
   let dataFolder: String
   private let folder: TemporaryFolder
+  /// The folder of a data folder of the test's own, which goes with the session, too.
+  private let kept: TemporaryFolder?
   private let process = Process()
 
   /// Starts the program.
@@ -14,10 +16,13 @@ final class Session {
   ///   - script: commands, one each.
   ///   - configuration: the text of the file for `--config`; nil for none.
   ///   - dataFolder: nil for a fresh one.
+  ///   - kept: what is to go when the session goes.
   init(
-    _ script: [String], clock: Clock = .fast, seed: UInt64 = 0, configuration: String? = nil, dataFolder: String? = nil
+    _ script: [String], clock: Clock = .fast, seed: UInt64 = 0, configuration: String? = nil,
+    dataFolder: String? = nil, keeping kept: consuming TemporaryFolder? = nil
   ) throws {
     folder = try TemporaryFolder()
+    self.kept = kept
     self.dataFolder = dataFolder ?? folder.path(of: "data")
     var arguments = ["--board", "sim", "--clock", clock.rawValue, "--seed", String(seed), "--data", self.dataFolder]
     if let configuration {
@@ -29,6 +34,7 @@ final class Session {
   /// Starts the program with arguments of the test's own.
   init(arguments: [String], script: [String] = []) throws {
     folder = try TemporaryFolder()
+    kept = nil
     dataFolder = folder.path(of: "data")
     try start(arguments, script)
   }

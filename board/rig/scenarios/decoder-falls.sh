@@ -5,7 +5,7 @@ before() {
     make_noise "$out/track.flac" 1 6 -sample_fmt s16
     make_noise "$out/voice.wav" 2 60
     head -c 3000 "$out/track.flac" | tail -c 2900 >"$out/beheaded.flac"
-    make_noise "$out/whole.m4a" 3 2 -c:a alac
+    make_noise "$out/whole.m4a" 3 2 -c:a alac -sample_fmt s16p
     head -c 100000 "$out/whole.m4a" >"$out/truncated.m4a"
     : >"$out/empty.mp3"
     cp "$0" "$out/script.mp3"
@@ -24,7 +24,7 @@ inside() {
     console play
     wait_for_player playing
     pause_milliseconds 2000
-    pkill -KILL -x fieldcorder-dec
+    kill -KILL "$(decoder_pid)"
     wait_for_player stopped 20
     stop_listening
     files_that_are_none

@@ -11,7 +11,7 @@ before() {
     make_noise "$out/noise.aiff" 2 2
     make_noise "$out/noise.caf" 3 2
     make_noise "$out/noise.flac" 4 2 -sample_fmt s16
-    make_noise "$out/noise.m4a" 5 2 -c:a alac
+    make_noise "$out/noise.m4a" 5 2 -c:a alac -sample_fmt s16p
     make_noise "$out/paused.wav" 6 2
 }
 

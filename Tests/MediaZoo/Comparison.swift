@@ -1,0 +1,44 @@
+import Foundation
+
+/// Where two runs of bytes differ for the first time, the end of the shorter one included; nil when they are the same.
+public func firstDifference(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Int? {
+  let one = ContiguousArray(one)
+  let other = ContiguousArray(other)
+  if one == other { return nil }
+  return (0..<min(one.count, other.count)).first { one[$0] != other[$0] } ?? min(one.count, other.count)
+}
+
+/// How far below the signal the difference between two runs of 32-bit floating-point samples lies, in decibels, over
+/// the shorter one's length; infinite when there is none.
+public func signalToNoiseDecibels(_ reference: some Collection<UInt8>, _ heard: some Collection<UInt8>) -> Double {
+  var signal = 0.0
+  var noise = 0.0
+  for (expected, actual) in zip(floats(reference), floats(heard)) {
+    signal += Double(expected) * Double(expected)
+    noise += (Double(expected) - Double(actual)) * (Double(expected) - Double(actual))
+  }
+  return noise == 0 ? .infinity : 10 * log10(signal / noise)
+}
+
+/// Little-endian 32-bit floating-point numbers.
+public func floats(_ bytes: some Collection<UInt8>) -> ContiguousArray<Float> {
+  let bytes = ContiguousArray(bytes)
+  var result: ContiguousArray<Float> = []
+  result.reserveCapacity(bytes.count / 4)
+  for index in 0..<bytes.count / 4 {
+    let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[index * 4 + $1]) << UInt32(8 * $1) }
+    result.append(Float(bitPattern: bits))
+  }
+  return result
+}
+
+/// Little-endian 16-bit integers.
+public func shorts(_ bytes: some Collection<UInt8>) -> ContiguousArray<Int16> {
+  let bytes = ContiguousArray(bytes)
+  var result: ContiguousArray<Int16> = []
+  result.reserveCapacity(bytes.count / 2)
+  for index in 0..<bytes.count / 2 {
+    result.append(Int16(bitPattern: UInt16(bytes[index * 2]) | UInt16(bytes[index * 2 + 1]) << 8))
+  }
+  return result
+}
