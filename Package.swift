@@ -137,7 +137,8 @@ let testTargets: [Target] = [
   tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport", "Text"]),
   tests("ContractTests", ["MediaZoo", "SimBoard", "TestSupport"]),
   .executableTarget(
-    name: "stand-in-decoder", dependencies: ["CLinux", "Decoding", "Posix", "Text"], path: "Tests/StandInDecoder",
+    name: "stand-in-decoder", dependencies: ["CLinux", "CSandbox", "Decoding", "Posix", "Text"],
+    path: "Tests/StandInDecoder",
     swiftSettings: language + [.unsafeFlags(["-parse-as-library"])]),
   tests(
     "PosixTests",

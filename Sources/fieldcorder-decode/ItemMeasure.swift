@@ -75,6 +75,7 @@ struct ItemMeasure {
     } else if told > 0 {
       frameCount = frames(told)
       if frameByteCount > 0, file.isContiguous { frameCount = min(frameCount, input.byteCount / Int64(frameByteCount)) }
+      heedPackets()
     } else if file.fileDurationMicroseconds > 0, !file.hasEstimatedDuration {
       frameCount = av_rescale(file.fileDurationMicroseconds, Int64(sampleRateHz), 1_000_000)
     } else if scan.isComplete {
@@ -86,6 +87,14 @@ struct ItemMeasure {
       frameCount = av_rescale(file.fileDurationMicroseconds, Int64(sampleRateHz), 1_000_000)
     }
     durationSeconds = min(1e7, Double(frameCount) / Double(sampleRateHz))
+  }
+
+  /// Some headers tell half of what is there, or how long the pictures are. What the packets say is taken when it is
+  /// something else by more than a listener would forgive.
+  private mutating func heedPackets() {
+    guard scan.isComplete, scan.duration > 0 else { return }
+    let scanned = max(0, frames(scan.duration) - scan.paddingFrameCount)
+    if abs(scanned - frameCount) > Int64(sampleRateHz) / 25 { frameCount = scanned }
   }
 
   // MARK: Packets

@@ -50,12 +50,11 @@ import Testing
       let path = try folder.write(Mutation.mutated(bytes, using: &generator), as: "mutated")
       do {
         try play(path, bench, &outcome)
+      } catch DecoderBench.Trouble.fallen(let line) {
+        outcome.falls.append("\(name), seed \(seed): \(line)")
+        try bench.start()
       } catch {
-        if error is DeviceFailure {
-          outcome.falls.append("\(name), seed \(seed)")
-        } else {
-          outcome.trouble.append("\(name), seed \(seed): \(error)")
-        }
+        outcome.trouble.append("\(name), seed \(seed): \(error)")
         try bench.start()
       }
     }

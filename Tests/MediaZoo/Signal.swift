@@ -14,7 +14,8 @@ public struct Signal: Hashable, Sendable {
   /// Whether there are only the sines, at half of full scale, without noise and clicks.
   public var isPureSine: Bool
 
-  /// A signal that is not a whole number of anybody's blocks long when its length is left out: two seconds and some.
+  /// A signal of two seconds and some when its length is left out, which at 44.1 kHz leaves most of the last block of
+  /// 4,096 empty.
   public init(
     sampleRateHz: Int = 44_100, channelCount: Int = 2, bitsPerSample: Int = 16, frameCount: Int? = nil,
     isPureSine: Bool = false
@@ -22,7 +23,7 @@ public struct Signal: Hashable, Sendable {
     self.sampleRateHz = sampleRateHz
     self.channelCount = channelCount
     self.bitsPerSample = bitsPerSample
-    self.frameCount = frameCount ?? 2 * sampleRateHz + 1_237
+    self.frameCount = frameCount ?? 2 * sampleRateHz + 1_937
     self.isPureSine = isPureSine
   }
 

@@ -192,7 +192,7 @@ extension Specimen {
   ]
 
   private static let soxKinds: [Specimen] =
-    [sox("sox.gsm", .telephone)] + ["8svx", "amr-nb", "hcom", "wve"].map { sox("sox.\($0)") }
+    [sox("sox.gsm", .telephone)] + ["8svx", "amr-nb", "wve"].map { sox("sox.\($0)") }
     + [
       "aifc", "aiffc", "aiff", "amb", "au", "avr", "caf", "fap", "flac", "maud", "nist", "paf", "pvf", "sf", "sox",
       "sph", "w64", "wavpcm",

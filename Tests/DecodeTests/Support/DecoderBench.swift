@@ -12,6 +12,8 @@ final class DecoderBench {
   enum Trouble: Error, Equatable {
     case silent(afterSeconds: Double)
     case unexpected(String)
+    /// The process is gone.
+    case fallen(String)
   }
 
   /// How long any answer may take: a listener waits no longer.
@@ -95,10 +97,14 @@ final class DecoderBench {
   }
 
   private func receive() throws -> DecoderMessage {
-    guard let message = try process.receive(waitNanoseconds: UInt64(Self.patienceSeconds * 1e9)) else {
-      throw Trouble.silent(afterSeconds: Self.patienceSeconds)
+    do {
+      guard let message = try process.receive(waitNanoseconds: UInt64(Self.patienceSeconds * 1e9)) else {
+        throw Trouble.silent(afterSeconds: Self.patienceSeconds)
+      }
+      return message
+    } catch let failure as DeviceFailure {
+      throw Trouble.fallen(String(failure.line))
     }
-    return message
   }
 
   private func answer() throws -> Result<ItemProperties, Refusal> {
