@@ -76,7 +76,8 @@ let modules: [Target] = [
     ]),
   module("Posix", ["Board", "CLinux", "Decoding", "Media", "Text"]),
   module(
-    "LinuxBoard", ["Board", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Posix", "Text"],
+    "LinuxBoard",
+    ["Board", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Posix", "Text"],
     libraries: ["asound", "v4l2"]),
   module("SimBoard", ["Board", "Media", "Posix", "Rings", "Text"]),
 ]
@@ -136,7 +137,8 @@ let testTargets: [Target] = [
   tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport", "Text"]),
   tests("ContractTests", ["MediaZoo", "SimBoard", "TestSupport"]),
   .executableTarget(
-    name: "stand-in-decoder", dependencies: ["CLinux", "Decoding", "Posix", "Text"], path: "Tests/StandInDecoder",
+    name: "stand-in-decoder", dependencies: ["CLinux", "CSandbox", "Decoding", "Posix", "Text"],
+    path: "Tests/StandInDecoder",
     swiftSettings: language + [.unsafeFlags(["-parse-as-library"])]),
   tests(
     "PosixTests",

@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <time.h>
 
 // The arena is a row of blocks without gaps. In front of each one's memory stands how long it is and how long the one
 // before it is, so that both neighbours of a block that is freed are found at once.
@@ -16,8 +17,12 @@ _Static_assert(sizeof(struct block) == granule, "memory behind a header must be 
 // The lowest bit of a block's length says that it is in use.
 static const size_t used_bit = 1;
 
+// Whoever holds the lock is done soon, unless a real-time thread that waits for it leaves no core to run on.
 static void acquire(struct fixed_arena *arena) {
-  while (__atomic_exchange_n(&arena->is_locked, 1, __ATOMIC_ACQUIRE)) continue;
+  const struct timespec moment = {.tv_nsec = 20000};
+  for (int spin_count = 0; __atomic_exchange_n(&arena->is_locked, 1, __ATOMIC_ACQUIRE); spin_count++) {
+    if (spin_count >= 1000) nanosleep(&moment, NULL);
+  }
 }
 
 static void release(struct fixed_arena *arena) { __atomic_store_n(&arena->is_locked, 0, __ATOMIC_RELEASE); }

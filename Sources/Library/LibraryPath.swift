@@ -66,7 +66,11 @@ enum LibraryPath {
     for index in bytes.indices {
       let isSlash = bytes[index] == UInt8(ascii: "/")
       if isSlash, index > 0, bytes[index - 1] == bytes[index] { continue }
-      if isSlash, normalized == ".", index < bytes.count - 1 { normalized.removeAll() } else { normalized.append(byte: bytes[index]) }
+      if isSlash, normalized == ".", index < bytes.count - 1 {
+        normalized.removeAll()
+      } else {
+        normalized.append(byte: bytes[index])
+      }
     }
     let length = normalized.byteCount
     if length > 1, normalized.bytes[length - 1] == UInt8(ascii: "/") { normalized.truncate(to: length - 1) }

@@ -9,6 +9,8 @@ struct DecoderAccount: BitwiseCopyable {
     let deadlineNanoseconds: UInt64
   }
 
+  /// Whether the process has said that it takes orders.
+  private var isReady = false
   /// The open item's ticket.
   private var ticket: UInt32?
   /// That of the item which follows without a gap.
@@ -27,6 +29,11 @@ struct DecoderAccount: BitwiseCopyable {
 
   /// Whether something was asked that has an answer.
   var awaitsAnswer: Bool { opening != nil || fillDeadlineNanoseconds != nil }
+
+  /// How long it may take until the next answer.
+  var patienceNanoseconds: UInt64 {
+    isReady ? PlaybackLimits.answerNanoseconds : PlaybackLimits.readinessNanoseconds
+  }
 
   /// Whether what must be answered should have been by `now`. A fill waits for a file that is being opened before it.
   func isLate(atNanoseconds now: UInt64) -> Bool {
@@ -47,10 +54,10 @@ struct DecoderAccount: BitwiseCopyable {
 
   /// Takes down an order that was sent.
   mutating func note(_ order: DecoderOrder, atNanoseconds now: UInt64) {
-    let deadline = now + PlaybackLimits.answerNanoseconds
+    let deadline = now + patienceNanoseconds
     switch order {
     case .open(let ticket, let ringFrame):
-      self = DecoderAccount()
+      forgetItems()
       start(at: ringFrame)
       opening = Opening(order: order, ticket: ticket, deadlineNanoseconds: deadline)
     case .openNext(let ticket), .probe(let ticket):
@@ -62,8 +69,23 @@ struct DecoderAccount: BitwiseCopyable {
     case .fill(let endFrame):
       requestedEnd = max(requestedEnd, endFrame)
       if fillDeadlineNanoseconds == nil { fillDeadlineNanoseconds = deadline }
-    case .close: self = DecoderAccount()
+    case .close: forgetItems()
     }
+  }
+
+  private mutating func forgetItems() {
+    let isReady = isReady
+    self = DecoderAccount()
+    self.isReady = isReady
+  }
+
+  /// The time for the first answer counts from here.
+  private mutating func becomeReady(_ now: UInt64) {
+    guard !isReady else { return }
+    isReady = true
+    guard let opening else { return }
+    self.opening = Opening(
+      order: opening.order, ticket: opening.ticket, deadlineNanoseconds: now + patienceNanoseconds)
   }
 
   private mutating func start(at ringFrame: UInt64) {
@@ -78,7 +100,8 @@ struct DecoderAccount: BitwiseCopyable {
   /// Takes down what the process said.
   /// - Returns: false when it had no reason to say that.
   mutating func accepts(_ message: DecoderMessage, atNanoseconds now: UInt64) -> Bool {
-    switch message {
+    if message == .ready { becomeReady(now) }
+    return switch message {
     case .ready: true
     case .opened(let ticket, let properties, _): properties.isPossible && close(ticket, isOpen: true, now)
     case .refused(let ticket, _): close(ticket, isOpen: false, now)

@@ -51,7 +51,7 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
   /// On a virtual clock no time passes until everything is answered.
   private mutating func awaitAnswers(_ now: UInt64) {
     while account.awaitsAnswer, reports.freeCount >= Self.reportsPerRequest {
-      guard receive(waitNanoseconds: PlaybackLimits.answerNanoseconds, now) else {
+      guard receive(waitNanoseconds: account.patienceNanoseconds, now) else {
         if decoder.isRunning, account.awaitsAnswer { endLate() }
         return
       }

@@ -30,6 +30,9 @@ public enum PlaybackLimits {
 
   /// How long the decoder may take to open a file, or to fill what was asked.
   public static var answerNanoseconds: UInt64 { 2_000_000_000 }
+  /// How long a process may take from its start until it is ready: its libraries, more than a hundred, come from a card
+  /// that may be slow and busy.
+  static var readinessNanoseconds: UInt64 { 10_000_000_000 }
   /// The least time between two starts of a process that falls.
   public static var restartNanoseconds: UInt64 { 250_000_000 }
   /// How many requests the queue from the loop to the worker should hold.

@@ -45,7 +45,10 @@ extension Player {
       self.reading = reading
       bringUpToDate()
       switch purpose {
-      case .fresh: signal(.opened)
+      case .fresh:
+        // By now its tags tell what it is called.
+        if let current { tell(.itemChanged(current.item)) }
+        signal(.opened)
       case .following: break
       case .resuming(let seconds): send(.seek(seconds: seconds, ringFrame: feed.firstFrame))
       }

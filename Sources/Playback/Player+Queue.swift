@@ -95,7 +95,6 @@ extension Player {
     decodingTicket = ticket
     link = .opening(ticket: ticket, .fresh)
     send(.open(ticket: ticket, ringFrame: feed.firstFrame), path: item.path)
-    tell(.itemChanged(item))
     self.signal(signal)
   }
 

@@ -23,7 +23,7 @@ import Testing
           #expect(rig.announcements("memory").count == 1)
           let plan = MemoryPlan(
             settings: rig.settings, audio: rig.settings.requestedAudioFormat,
-            video: content == .video ? NumberedCamera.format : nil)
+            video: content == .video ? NumberedCamera.format : nil, speaker: Self.speaker, libraryByteCount: 0)
           let seconds = Int(prerollSeconds + stallSeconds) + Limits.ringMarginSeconds
           #expect(plan.audioRingByteCount >= seconds * Int(ApplianceRig.rateHz) * 2)
           if content == .video { #expect(plan.pictureRingCapacity >= seconds * 25) }
@@ -48,10 +48,32 @@ import Testing
       widthPixels: 640, heightPixels: 480, pixelFormat: .yuyv, bytesPerRow: 1280,
       frameRate: FrameRate(frames: 30_000, seconds: 1_001))
     let settings = Settings()
-    let plan = MemoryPlan(settings: settings, audio: settings.requestedAudioFormat, video: format)
+    let plan = MemoryPlan(
+      settings: settings, audio: settings.requestedAudioFormat, video: format, speaker: Self.speaker,
+      libraryByteCount: 0)
     #expect(plan.pictureRingCapacity == 30 * (5 + 10 + Limits.ringMarginSeconds))
-    let without = MemoryPlan(settings: settings, audio: settings.requestedAudioFormat, video: nil)
+    let without = MemoryPlan(
+      settings: settings, audio: settings.requestedAudioFormat, video: nil, speaker: Self.speaker,
+      libraryByteCount: 0)
     #expect(plan.byteCount > without.byteCount + JPEGEncoder.byteCount(format: format))
     #expect(without.pictureRingCapacity == 1)
+  }
+
+  @Test("the library's room and the speaker's format are in the plan")
+  func countsPlayer() {
+    let settings = Settings()
+    let plan = { (speaker: AudioFormat, libraryByteCount: Int) in
+      MemoryPlan(
+        settings: settings, audio: settings.requestedAudioFormat, video: nil, speaker: speaker,
+        libraryByteCount: libraryByteCount
+      ).byteCount
+    }
+    #expect(plan(Self.speaker, 1 << 20) == plan(Self.speaker, 0) + 1 << 20)
+    let wide = AudioFormat(sampleRateHz: 48_000, channelCount: 8, sampleFormat: .float32)
+    #expect(plan(wide, 0) > plan(Self.speaker, 0))
+  }
+
+  private static var speaker: AudioFormat {
+    AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
   }
 }

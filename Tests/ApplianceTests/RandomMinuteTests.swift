@@ -8,6 +8,13 @@ import Testing
 @Suite struct RandomMinuteTests {
   private static let positions = ["landscape-left", "portrait", "landscape-right", "portrait-upside-down"]
 
+  private static let playing = [
+    "prepare music/long.wav", "prepare music/short.wav", "prepare music/bad.wav", "prepare music/none.wav", "prepare",
+    "press prepare", "press prepare 900", "press play", "press play 900", "press stop", "press stop 900", "dispose",
+    "play", "pause", "stop", "seek 3", "loop 1 2", "loop off", "rate 1.5", "volume 0.5", "next", "tone 880", "tone off",
+    "standby on", "standby off", "queue", "list", "player",
+  ]
+
   @Test(
     "every take of a random minute is whole, in sync and the right way up", arguments: 1...200 as ClosedRange<UInt64>)
   func minute(seed: UInt64) throws {
@@ -20,6 +27,9 @@ import Testing
       settings.record.splitSeconds = seed % 5 == 0 ? 5 : 0
       settings.record.arming = isArmedAtBoot ? .atBoot : .atPress
     }
+    rig.world.player.files["music/long.wav"] = ScriptedFile(firstNumber: 1, frameCount: 480_000)
+    rig.world.player.files["music/short.wav"] = ScriptedFile(firstNumber: 1 << 20, frameCount: 9_600)
+    rig.world.player.files["music/bad.wav"] = ScriptedFile(firstNumber: 0, frameCount: 0, refusal: .damaged)
     let minuteEnd = rig.nowNanoseconds + 60_000_000_000
     var degrees: [Int] = []
     var position = 0
@@ -28,6 +38,8 @@ import Testing
         position = .random(in: 0..<4, using: &generator)
         rig.run("tilt \(Self.positions[position])", milliseconds: 700)
       }
+      if Bool.random(using: &generator) { rig.world.type(Self.playing.randomElement(using: &generator)! + "\n") }
+      if Int.random(in: 0..<8, using: &generator) == 0 { rig.world.player.fall() }
       // A stall of at most 4 s, and as much time to catch up: the rings hold 5 s and the pre-roll.
       if rig.nowNanoseconds > rig.stallEndNanoseconds + 4_000_000_000, Int.random(in: 0..<4, using: &generator) == 0 {
         rig.stallEndNanoseconds = rig.nowNanoseconds + .random(in: 0...4_000_000_000, using: &generator)

@@ -24,7 +24,6 @@ import Text
         "[player]", "volume = 1", "queue_capacity = 500",
         "[tone]", "frequency_hz = 880", "standby_hz = 523.25", "level_dbfs = -18",
         "[library]", "capacity = 10000", "rescan_seconds = 15",
-        "[library]", "capacity = 10000", "rescan_seconds = 15",
         "[buttons]", "chip = /dev/gpiochip0", "prepare = 5", "play = 6", "stop = 13", "record = 26", "zoom = 16",
         "rotate = 25", "active_low = yes", "debounce_milliseconds = 20",
         "[leds]", "chip = /dev/gpiochip0", "record = 23", "fault = 24",

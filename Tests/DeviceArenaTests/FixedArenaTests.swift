@@ -69,7 +69,8 @@ import Testing
   @Test("Two threads at once do not disturb each other")
   func isThreadSafe() {
     let arena = TestArena(capacity: 65_536)
-    onTwoThreads(writer: UInt64(1), reader: UInt64(2), write: { arena.churn(seed: $0) }, read: { arena.churn(seed: $0) })
+    onTwoThreads(
+      writer: UInt64(1), reader: UInt64(2), write: { arena.churn(seed: $0) }, read: { arena.churn(seed: $0) })
     #expect(arena.damagedPieceCount == 0)
     #expect(arena.usedByteCount == 0)
     #expect(arena.peakByteCount > 1000)

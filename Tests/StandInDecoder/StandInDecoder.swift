@@ -1,4 +1,5 @@
 import CLinux
+import CSandbox
 import Decoding
 import Posix
 import Text
@@ -33,6 +34,10 @@ struct StandInDecoder {
     case "close":
       close(invocation.socket)
       while true { pause() }
+    case "shut":
+      guard sandbox_drop_rights() == 0, sandbox_limit(64 << 20, 64) == 0, sandbox_shut() == 1 else { exit(3) }
+      let result = Trespass.attempt(words[1])
+      say(answer(ticket, title: "\(result)"), to: invocation.socket)
     case "ring": fillRing(with: UInt8(words[1])!, ticket, invocation)
     case "cut": say(answer(ticket, title: "\(ftruncate(invocation.ring!, 0)) \(linux_errno())"), to: invocation.socket)
     case "files":

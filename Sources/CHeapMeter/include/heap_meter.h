@@ -4,7 +4,8 @@
 #include <stdint.h>
 
 // Counts every allocation of the process, those of the C libraries included: an executable that links this target
-// answers their calls of malloc and its kin itself, and passes them on to glibc.
+// answers their calls of malloc and its kin itself, and passes them on to glibc. What a thread asks for while it opens a
+// device after boot comes from the device arena instead (device_arena.h), and does not count.
 
 // Starts the count at 0.
 void heap_meter_mark(void);

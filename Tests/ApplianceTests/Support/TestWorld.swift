@@ -4,6 +4,9 @@ import TestSupport
 /// What a test and the hardware of a ``TestHardware`` have in common: a test looks at it, and breaks it.
 final class TestWorld {
   let disk = MemoryDisk()
+  /// What plays, at the speaker's own rate, and what reads tags.
+  let player = TestWorld.decoder()
+  let prober = TestWorld.decoder()
   /// Typed on the console, and not yet read.
   var typed: [UInt8] = []
   /// All that the console said.
@@ -22,6 +25,12 @@ final class TestWorld {
 
   /// What the console said, line by line.
   var lines: [String] { String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init) }
+
+  private static func decoder() -> DecoderModel {
+    let model = DecoderModel(ringFrames: 24_000, sampleRateHz: 48_000)
+    model.isInStep = true
+    return model
+  }
 
   static func failure(_ device: Device) -> DeviceFailure {
     DeviceFailure(device: device, kind: .absent, subject: "", problem: "was unplugged by a test", remedy: "plug it in")

@@ -74,8 +74,7 @@ final class CardModel {
     if let failure { throw failure }
     let free = bufferFrames - queued.count / format.bytesPerFrame
     let count = min(frames.byteCount / format.bytesPerFrame, free, largestWriteFrames)
-    for offset in 0..<count * format.bytesPerFrame {
-      unsafe queued.append(frames.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
+    unsafe frames.withUnsafeBytes { bytes in unsafe queued.append(contentsOf: bytes[..<(count * format.bytesPerFrame)])
     }
     if !isRunning, count > 0 {
       isRunning = true
@@ -91,8 +90,8 @@ final class CardModel {
     defer { if soundsUntilLoss { failAfter(&looksUntilLoss) } }
     guard isRunning, isOpen, failure == nil else { return }
     let byteCount = min(queued.count, frameCount * format.bytesPerFrame)
-    heard += queued.prefix(byteCount)
-    queued.removeFirst(byteCount)
+    heard.append(contentsOf: queued[..<byteCount])
+    queued.removeSubrange(..<byteCount)
     if byteCount < frameCount * format.bytesPerFrame {
       isRunning = false
       ranDry = true

@@ -1,17 +1,8 @@
 import Board
 import Decoding
-import TestSupport
-import Text
-
-/// A file whose frames are numbers in a row.
-struct ScriptedFile {
-  var firstNumber: UInt32
-  var frameCount: Int
-  var refusal: DecoderRefusal?
-}
 
 /// A decoder's process that does as a test says; what it is told and says is for the test to see and to change.
-@safe final class DecoderModel {
+@safe public final class DecoderModel {
   private struct Stream {
     var file: ScriptedFile
     var ticket: UInt32
@@ -19,26 +10,36 @@ struct ScriptedFile {
     var isMarked = false
   }
 
-  let ring: UnsafeMutableRawBufferPointer
-  let sampleRateHz: Double
-  var files: [String: ScriptedFile] = [:]
-  var isInStep = false
+  /// Four bytes for each frame: its number.
+  public let ring: UnsafeMutableRawBufferPointer
+  /// Frames a second.
+  public let sampleRateHz: Double
+  /// What can be opened, by path.
+  public var files: [String: ScriptedFile] = [:]
+  /// Whether its answers are waited for.
+  public var isInStep = false
   /// Whether it keeps still, and does nothing; until it is started again.
-  var isStuck = false
+  public var isStuck = false
   /// Falls over any order to open this.
-  var deadlyPath: String?
-  var messages: [DecoderMessage] = []
-  private(set) var orders: [DecoderOrder] = []
-  private(set) var isRunning = false
-  private(set) var startCount = 0
-  var startFailure: DeviceFailure?
+  public var deadlyPath: String?
+  /// What it has to say.
+  public var messages: [DecoderMessage] = []
+  /// All that it was told.
+  public private(set) var orders: [DecoderOrder] = []
+  /// Whether there is a process.
+  public private(set) var isRunning = false
+  /// How often it was started.
+  public private(set) var startCount = 0
+  /// Why it cannot be started; nil when it can.
+  public var startFailure: DeviceFailure?
   private var open: Stream?
   private var next: Stream?
   private var section: PlaybackSection?
   private var rate = 1.0
   private var written: UInt64 = 0
 
-  init(ringFrames: Int, sampleRateHz: Double) {
+  /// A process that does not run yet.
+  public init(ringFrames: Int, sampleRateHz: Double) {
     unsafe ring = .allocate(byteCount: ringFrames * 4, alignment: 4096)
     unsafe ring.initializeMemory(as: UInt8.self, repeating: 0)
     self.sampleRateHz = sampleRateHz
@@ -56,7 +57,7 @@ struct ScriptedFile {
   }
 
   /// The process is gone, with what it had to say.
-  func fall() {
+  public func fall() {
     isRunning = false
     messages = []
   }
@@ -133,57 +134,8 @@ struct ScriptedFile {
     messages.append(.filled(endFrame: endFrame, PacketReading()))
   }
 
-  static var gone: DeviceFailure {
+  /// What it says when there is no process.
+  public static var gone: DeviceFailure {
     DeviceFailure(device: .decoder, kind: .failed, subject: "", problem: "is gone", remedy: "start it")
-  }
-}
-
-/// The worker's side of a ``DecoderModel``.
-struct ScriptedDecoder: Decoder, ~Copyable {
-  let model: DecoderModel
-
-  var ringMemory: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(model.ring) }
-  var isInStep: Bool { model.isInStep }
-  // As of a process of which only the next call tells that it is gone.
-  private(set) var isRunning = false
-
-  init(_ model: DecoderModel) { self.model = model }
-
-  mutating func start() throws(DeviceFailure) {
-    try model.start()
-    isRunning = true
-  }
-
-  mutating func stop() {
-    model.fall()
-    isRunning = false
-  }
-
-  mutating func send(_ order: DecoderOrder) throws(DeviceFailure) { try follow(order, path: nil) }
-
-  mutating func send(_ order: DecoderOrder, withFileAt path: borrowing FixedText<256>) throws(DeviceFailure) {
-    let path = String(copy path)
-    guard model.files[path] != nil else {
-      throw DeviceFailure(
-        device: .storage, kind: .absent, subject: "", problem: "cannot be opened", remedy: "look for it")
-    }
-    try follow(order, path: path)
-  }
-
-  private mutating func follow(_ order: DecoderOrder, path: String?) throws(DeviceFailure) {
-    do throws(DeviceFailure) {
-      try model.follow(order, path: path)
-    } catch {
-      isRunning = false
-      throw error
-    }
-  }
-
-  mutating func receive(waitNanoseconds: UInt64) throws(DeviceFailure) -> DecoderMessage? {
-    guard model.isRunning else {
-      isRunning = false
-      throw DecoderModel.gone
-    }
-    return model.messages.isEmpty ? nil : model.messages.removeFirst()
   }
 }

@@ -1,0 +1,67 @@
+import CLinux
+import CSandbox
+import Foundation
+
+/// What a process that has shut itself in tries all the same.
+enum Trespass {
+  /// - Returns: what came of it, where it was let through.
+  static func attempt(_ name: Substring) -> Int {
+    switch name {
+    case "open": Int(unsafe open("/dev/null", O_RDONLY))
+    case "socket": Int(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
+    case "fork": startProcess()
+    case "execute": unsafe Int(execv("/bin/true", [nil]))
+    case "kill-parent": Int(kill(getppid(), 0))
+    case "look-at-limits": lookAtLimits()
+    case "make-code": map(PROT_READ | PROT_EXEC)
+    case "turn-into-code": turnIntoCode()
+    case "punch-hole": madvise(MADV_REMOVE)
+    case "rename": unsafe Int(rename("a", "b"))
+    case "control": Int(isatty(0))
+    case "file-status": fileStatus()
+    // Let through:
+    case "renew": Int(sandbox_renew_time(10))
+    case "map": map(PROT_READ | PROT_WRITE)
+    case "give-back": madvise(MADV_DONTNEED)
+    case "grow": grow()
+    default: -1
+    }
+  }
+
+  private static func startProcess() -> Int {
+    let words = unsafe [strdup("true"), nil]
+    return unsafe Int(linux_start_program("/bin/true", words, 0, -1))
+  }
+
+  private static func lookAtLimits() -> Int {
+    var limit = rlimit()
+    return unsafe Int(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit))
+  }
+
+  private static func fileStatus() -> Int {
+    var status = stat()
+    return unsafe Int(stat("/etc/passwd", &status))
+  }
+
+  private static func map(_ protection: Int32) -> Int {
+    let address = unsafe mmap(nil, 4096, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    return unsafe linux_is_map_failed(address) == 0 ? 0 : -1
+  }
+
+  private static func turnIntoCode() -> Int {
+    let address = unsafe mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    return unsafe Int(mprotect(address!, 4096, PROT_READ | PROT_EXEC))
+  }
+
+  private static func madvise(_ advice: Int32) -> Int {
+    let address = unsafe mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
+    return unsafe Int(CLinux.madvise(address!, 4096, advice))
+  }
+
+  /// Mebibytes that can be had, one by one.
+  private static func grow() -> Int {
+    var count = 0
+    while count < 1000, unsafe malloc(1 << 20) != nil { count += 1 }
+    return count
+  }
+}
