@@ -80,21 +80,23 @@ import Posix
   private mutating func open(_ file: consuming FileDescriptor?, _ ticket: UInt32, at ringFrame: UInt64) {
     close()
     ring.nextFrame = ringFrame
-    guard let item = opened(file, ticket) else { return }
+    guard let item = opened(file, ticket, .full) else { return }
     current = consume item
     begin(atSeconds: 0)
   }
 
   private mutating func openNext(_ file: consuming FileDescriptor?, _ ticket: UInt32) {
     forgetNext()
-    next = opened(file, ticket)
+    next = opened(file, ticket, .hurry)
   }
 
   /// Opens a file, and answers.
-  private func opened(_ file: consuming FileDescriptor?, _ ticket: UInt32) -> OpenItem? {
+  private func opened(
+    _ file: consuming FileDescriptor?, _ ticket: UInt32, _ care: ItemMeasure.Care
+  ) -> OpenItem? {
     do throws(DecoderRefusal) {
       guard let file else { throw .unreadable }
-      let item = try OpenItem.open(file, ticket: ticket, lock: unsafe thread?.pointee.lock)
+      let item = try OpenItem.open(file, ticket: ticket, care, lock: unsafe thread?.pointee.lock)
       unsafe thread?.pointee.add(item.store)
       unsafe item.store.pointee.resume()
       socket.send(.opened(ticket: ticket, item.properties, item.reading))

@@ -6,6 +6,7 @@ import Text
 struct ItemMeasure {
   /// A file without times of its own is read for so long, to learn its duration.
   private static var longestScanNanoseconds: UInt64 { 900_000_000 }
+  private static var hurriedScanNanoseconds: UInt64 { 80_000_000 }
   /// Others only to learn about their packets, and only when they are small.
   private static var packetScanNanoseconds: UInt64 { 300_000_000 }
   private static var packetScanByteLimit: Int64 { 16 << 20 }
@@ -27,9 +28,18 @@ struct ItemMeasure {
   /// Whether the container tells no times at all.
   private let hasNoTimes: Bool
 
-  /// - Parameter looksAtPackets: whether packets matter besides the duration.
-  /// - Returns: with the file somewhere in it; it is to be opened once more when ``hasMoved``.
-  init(_ file: inout SoundFile, _ input: borrowing FileInput, looksAtPackets: Bool) throws(DecoderRefusal) {
+  /// How closely a file is looked at.
+  enum Care {
+    /// Its duration matters alone.
+    case duration
+    /// Somebody listens to another one meanwhile, so it must be short.
+    case hurry
+    /// All that can be known within a listener's patience.
+    case full
+  }
+
+  /// The file is somewhere in the middle then, and to be opened once more when ``hasMoved``.
+  init(_ file: inout SoundFile, _ input: borrowing FileInput, _ care: Care) throws(DecoderRefusal) {
     let parameters = unsafe file.parameters
     coding = unsafe parameters.pointee.codec_id
     sampleRateHz = unsafe parameters.pointee.sample_rate
@@ -44,8 +54,9 @@ struct ItemMeasure {
     let isTold = told > 0 && !file.hasEstimatedDuration
     if frameByteCount == 0 {
       if !isTold && file.fileDurationMicroseconds == 0 || file.hasEstimatedDuration {
-        scan.run(&file, forNanoseconds: Self.longestScanNanoseconds)
-      } else if looksAtPackets, input.byteCount <= Self.packetScanByteLimit {
+        let limit = care == .hurry ? Self.hurriedScanNanoseconds : Self.longestScanNanoseconds
+        scan.run(&file, forNanoseconds: limit)
+      } else if care == .full, input.byteCount <= Self.packetScanByteLimit {
         scan.run(&file, forNanoseconds: Self.packetScanNanoseconds)
       }
     }
@@ -82,10 +93,11 @@ struct ItemMeasure {
       frameCount = max(0, frames(scan.duration) - scan.paddingFrameCount)
     } else if scan.duration > 0, scan.byteCount > 0 {
       let scanned = Double(frames(scan.duration))
-      frameCount = Int64(scanned * Double(input.byteCount) / Double(scan.byteCount))
+      frameCount = Int64(min(1e12, scanned * Double(input.byteCount) / Double(scan.byteCount)))
     } else {
       frameCount = av_rescale(file.fileDurationMicroseconds, Int64(sampleRateHz), 1_000_000)
     }
+    frameCount = min(1 << 40, max(0, frameCount))
     durationSeconds = min(1e7, Double(frameCount) / Double(sampleRateHz))
   }
 
@@ -153,7 +165,7 @@ struct ItemMeasure {
   /// How the file's packets are to be read.
   func layout(_ file: borrowing SoundFile) -> PacketLayout {
     let plan = BufferPlan(
-      sampleRateHz: UInt32(sampleRateHz), framesPerPacket: packetsVary && framesPerPacket == 0 ? 0 : UInt32(framesPerPacket),
+      sampleRateHz: UInt32(sampleRateHz), framesPerPacket: packetsVary && framesPerPacket == 0 ? 0 : UInt32(clamping: framesPerPacket),
       largestPacketByteCount: largestPacketByteCount(file))
     var layout = PacketLayout()
     layout.frameByteCount = frameByteCount
@@ -175,17 +187,17 @@ struct ItemMeasure {
     let layout = layout(file)
     var properties = ItemProperties()
     properties.durationSeconds = durationSeconds
-    properties.frameCount = UInt64(max(0, frameCount))
+    properties.frameCount = UInt64(frameCount)
     properties.sampleRateHz = UInt32(layout.sampleRateHz)
     properties.channelCount = UInt16(channelCount)
     properties.codecName = unsafe FixedText(cString: avcodec_get_name(coding))
-    properties.framesPerPacket = UInt32(framesPerPacket)
+    properties.framesPerPacket = UInt32(clamping: framesPerPacket)
     properties.packetsVary = packetsVary
     properties.largestPacketByteCount = largestPacketByteCount(file)
     properties.bufferByteCount = UInt32(layout.bufferByteCount)
     properties.packetsPerRead = UInt32(layout.packetsPerRead)
     properties.title = unsafe Self.text(file.tag("title"))
-    properties.artist = unsafe Self.text(file.tag("artist"))
+    properties.artist = unsafe Self.text(file.tag("artist") ?? file.tag("author") ?? file.tag("album_artist"))
     return properties
   }
 

@@ -17,7 +17,7 @@ enum ItemProbe {
     input.setDeadline(nanosecondsFromNow: OpenItem.openingNanoseconds)
     do throws(DecoderRefusal) {
       var file = unsafe try SoundFile(input.pointer)
-      let measure = unsafe try ItemMeasure(&file, input.pointer.pointee, looksAtPackets: false)
+      let measure = unsafe try ItemMeasure(&file, input.pointer.pointee, .duration)
       _ = unsafe try ItemDecoder(file.parameters, timeBase: file.timeBase)
       return measure.properties(file)
     } catch {

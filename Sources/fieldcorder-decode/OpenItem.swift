@@ -42,12 +42,12 @@ import Text
   /// Opens a file, primes its buffers and decodes its first frames.
   /// - Parameter lock: of the reading thread; nil: in step.
   static func open(
-    _ descriptor: consuming FileDescriptor, ticket: UInt32, lock: ReadingLock?
+    _ descriptor: consuming FileDescriptor, ticket: UInt32, _ care: ItemMeasure.Care, lock: ReadingLock?
   ) throws(DecoderRefusal) -> OpenItem {
     let input = InputPlace(descriptor)
     input.setDeadline(nanosecondsFromNow: openingNanoseconds)
     var file = unsafe try SoundFile(input.pointer)
-    let measure = try Self.measure(&file, input)
+    let measure = try Self.measure(&file, input, care)
     if measure.hasMoved { file = unsafe try SoundFile(input.pointer) }
     let layout = measure.layout(file)
     let decoder = unsafe try ItemDecoder(file.parameters, timeBase: layout.timeBase)
@@ -80,10 +80,10 @@ import Text
   }
 
   private static func measure(
-    _ file: inout SoundFile, _ input: borrowing InputPlace
+    _ file: inout SoundFile, _ input: borrowing InputPlace, _ care: ItemMeasure.Care
   ) throws(DecoderRefusal) -> ItemMeasure {
     do throws(DecoderRefusal) {
-      return unsafe try ItemMeasure(&file, input.pointer.pointee, looksAtPackets: true)
+      return unsafe try ItemMeasure(&file, input.pointer.pointee, care)
     } catch {
       throw unsafe SoundFile.reason(error, input.pointer)
     }
@@ -109,7 +109,7 @@ import Text
     properties.frameCount = UInt64(
       max(0, av_rescale(Int64(properties.frameCount), Int64(decoded), Int64(sampleRateHz))))
     properties.framesPerPacket = UInt32(
-      max(0, av_rescale(Int64(properties.framesPerPacket), Int64(decoded), Int64(sampleRateHz))))
+      clamping: max(0, av_rescale(Int64(properties.framesPerPacket), Int64(decoded), Int64(sampleRateHz))))
     properties.sampleRateHz = UInt32(decoded)
     sampleRateHz = decoded
   }
@@ -203,7 +203,8 @@ import Text
   }
 
   private func frame(atTime time: Int64) -> Int64 {
-    av_rescale_q(time - startTime, layout.timeBase, AVRational(num: 1, den: sampleRateHz))
+    let frame = av_rescale_q(time &- startTime, layout.timeBase, AVRational(num: 1, den: sampleRateHz))
+    return min(1 << 40, max(-1 << 40, frame))
   }
 
   /// The packet at hand cannot be decoded.
@@ -248,7 +249,7 @@ import Text
     offset = 0
     length = 0
     position = 0
-    let time = startTime + av_rescale_q(frame, AVRational(num: 1, den: sampleRateHz), layout.timeBase)
+    let time = startTime &+ av_rescale_q(frame, AVRational(num: 1, den: sampleRateHz), layout.timeBase)
     guard case .elsewhere = unsafe try store.pointee.leap(toFrame: frame, time: time) else {
       // Decoders keep more than a flush takes from them, such as the state of their noise.
       decoder = unsafe try ItemDecoder(store.pointee.parameters, timeBase: layout.timeBase)

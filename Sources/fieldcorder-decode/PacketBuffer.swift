@@ -9,6 +9,8 @@ import CFFmpeg
   private let packetCapacity: Int
   private var count = 0
   private var taken = 0
+  /// Of its packets; not counted for PCM.
+  private(set) var byteCount = 0
   /// Of PCM, the frame that the buffer begins with.
   private var firstFrame: Int64 = 0
 
@@ -35,6 +37,7 @@ import CFFmpeg
     for index in taken..<count where !layout.isPCM { unsafe av_packet_unref(packets[index]) }
     count = 0
     taken = 0
+    byteCount = 0
   }
 
   /// Makes a frame the one that PCM begins with.
@@ -55,6 +58,7 @@ import CFFmpeg
   mutating func append(_ packet: UnsafeMutablePointer<AVPacket>) {
     if unsafe packets[count] == nil { unsafe packets[count] = av_packet_alloc() }
     guard let place = unsafe packets[count] else { fatalError() }
+    byteCount += Int(unsafe packet.pointee.size)
     unsafe av_packet_move_ref(place, packet)
     count += 1
   }

@@ -90,8 +90,13 @@ import Decoding
 
   private func frame(_ time: Int64) -> Int64 {
     guard time != ffmpeg_no_timestamp() else { return 0 }
-    return av_rescale_q(
-      time - (startTime ?? 0), file.timeBase, AVRational(num: 1, den: Int32(layout.sampleRateHz)))
+    let frame = av_rescale_q(
+      time &- (startTime ?? 0), file.timeBase, AVRational(num: 1, den: Int32(layout.sampleRateHz)))
+    return min(1 << 40, max(0, frame))
+  }
+
+  private func time(ofFrame frame: Int64) -> Int64 {
+    (startTime ?? 0) &+ av_rescale_q(frame, AVRational(num: 1, den: Int32(layout.sampleRateHz)), file.timeBase)
   }
 
   private mutating func noteStart() {
@@ -101,7 +106,7 @@ import Decoding
   }
 
   private mutating func fillPackets(_ buffer: inout PacketBuffer) {
-    while !buffer.isFull {
+    while !buffer.isFull, buffer.byteCount < layout.bufferByteCount {
       guard case .packet = unsafe file.read(into: packet) else { return }
       noteStart()
       if layout.needsIndex { stamp() } else { number() }
@@ -115,7 +120,7 @@ import Decoding
       .init(packet: Int64(reading.nextPacket), time: nextTime, byte: unsafe packet.pointee.pos))
     unsafe packet.pointee.pts = nextTime
     unsafe packet.pointee.dts = nextTime
-    nextTime += max(0, unsafe packet.pointee.duration)
+    nextTime &+= max(0, unsafe packet.pointee.duration)
     reading.nextPacket += 1
   }
 
@@ -146,7 +151,7 @@ import Decoding
     firstWanted = layout.isPCM ? frame : 0
     guard frame > 0, layout.hasExactTimes || layout.needsIndex else { return try rewind() }
     if layout.needsIndex { return try leapByIndex(time) }
-    guard file.seek(toTime: time) else { return try rewind() }
+    guard file.seek(toTime: layout.isPCM ? self.time(ofFrame: frame) : time) else { return try rewind() }
     hasLeapt = true
     return .elsewhere
   }

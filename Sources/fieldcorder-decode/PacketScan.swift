@@ -55,8 +55,8 @@ struct PacketScan {
     byteCount += Int64(size)
     // What is decoded but not heard at all has no part in the duration.
     if unsafe packet.pointee.flags & AV_PKT_FLAG_DISCARD == 0 {
-      duration += length
-      paddingFrameCount += padding.startFrameCount + padding.endFrameCount
+      duration &+= length
+      paddingFrameCount &+= padding.startFrameCount &+ padding.endFrameCount
     }
     lastAppleFrameCount = unsafe Self.appleFrameCount(packet)
     largestByteCount = max(largestByteCount, size)

@@ -24,7 +24,11 @@ final class DecoderBench {
   private let ringFrameCount: Int
   private var ticket: UInt32 = 0
   /// The ring frame that the next file begins with.
-  private var firstFrame: UInt64 = 0
+  private(set) var firstFrame: UInt64 = 0
+  /// All that came, in order.
+  private(set) var marks: [StreamMark] = []
+  /// As the newest answer told it.
+  private(set) var reading = PacketReading()
 
   /// Starts the process that `make build` put beside the recorder.
   init(_ format: AudioFormat, isInStep: Bool = true) throws {
@@ -57,6 +61,16 @@ final class DecoderBench {
     try process.send(.probe(ticket: ticket), withFileAt: FixedText(path))
     return try answer()
   }
+
+  /// Opens what is to follow what is open.
+  func openNext(_ path: String) throws -> Result<ItemProperties, Refusal> {
+    ticket += 1
+    try process.send(.openNext(ticket: ticket), withFileAt: FixedText(path))
+    return try answer()
+  }
+
+  /// An order that is not answered at once.
+  func send(_ order: DecoderOrder) throws { try process.send(order) }
 
   /// A refusal, as an error.
   struct Refusal: Error, Equatable {
@@ -101,9 +115,18 @@ final class DecoderBench {
       guard let message = try process.receive(waitNanoseconds: UInt64(Self.patienceSeconds * 1e9)) else {
         throw Trouble.silent(afterSeconds: Self.patienceSeconds)
       }
+      note(message)
       return message
     } catch let failure as DeviceFailure {
       throw Trouble.fallen(String(failure.line))
+    }
+  }
+
+  private func note(_ message: DecoderMessage) {
+    switch message {
+    case .opened(_, _, let reading), .filled(_, let reading), .ended(_, let reading): self.reading = reading
+    case .mark(let mark): marks.append(mark)
+    case .ready, .refused: break
     }
   }
 

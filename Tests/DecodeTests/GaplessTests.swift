@@ -1,0 +1,66 @@
+import Decoding
+import Media
+import MediaZoo
+import TestSupport
+import Testing
+
+/// One item follows another.
+@Suite struct GaplessTests {
+  private static let rateHz = 44_100
+  private static let signal = Signal(frameCount: 3 * rateHz, isPureSine: true)
+  private static let cutFrame = 51_234
+
+  private func piece(_ name: String, _ trim: String, _ options: [String]) throws -> String {
+    let source = try Zoo.shared.path(of: Self.signal)
+    return try Zoo.shared.made(name) { path in
+      try ForeignProgram.run("ffmpeg", ["-v", "error", "-i", source, "-af", "atrim=\(trim)"] + options + [path])
+    }
+  }
+
+  private func pair(_ ending: String, _ options: [String]) throws -> (String, String) {
+    (
+      try piece("first.\(ending)", "end_sample=\(Self.cutFrame)", options),
+      try piece("second.\(ending)", "start_sample=\(Self.cutFrame)", options)
+    )
+  }
+
+  private func play(_ files: (String, String), rateHz: Int) throws -> (bytes: [UInt8], marks: [StreamMark]) {
+    let bench = try DecoderBench(
+      AudioFormat(sampleRateHz: UInt32(rateHz), channelCount: 2, sampleFormat: .int16), isInStep: false)
+    _ = try bench.open(files.0).get()
+    _ = try bench.openNext(files.1).get()
+    var heard: [UInt8] = []
+    #expect(try bench.play { heard += $0 }.hasEnded)
+    return (heard, bench.marks)
+  }
+
+  @Test("a sine that was cut into two lossless files is whole again", arguments: ["wav", "flac", "wv"])
+  func lossless(ending: String) throws {
+    let (bytes, marks) = try play(try pair(ending, []), rateHz: Self.rateHz)
+    #expect(bytes == Self.signal.bytes())
+    #expect(marks.map(\.ringFrame) == [0, UInt64(Self.cutFrame)])
+    #expect(marks.map(\.positionSeconds) == [0, 0])
+    #expect(Set(marks.map(\.ticket)).count == 2)
+  }
+
+  @Test(
+    "a sine that was cut into two files plays on without a jump, at the card's own rate, too",
+    arguments: ["flac", "mp3", "m4a", "ogg"], [44_100, 48_000])
+  func withoutJump(ending: String, rateHz: Int) throws {
+    let (bytes, marks) = try play(try pair(ending, []), rateHz: rateHz)
+    #expect(abs(bytes.count / 4 - 3 * rateHz) <= 2)
+    #expect(abs(Int(marks[1].ringFrame) - Self.cutFrame * rateHz / Self.rateHz) <= 1)
+    // A sine of half of full scale never steps further than this from one frame to the next; a gap does.
+    let steepest = 0.5 * 32_768 * 2 * Double.pi * 440 / Double(rateHz)
+    for frame in 1..<bytes.count / 4 {
+      let step = Int(sample(bytes, frame)) - Int(sample(bytes, frame - 1))
+      guard abs(Double(step)) > steepest * 1.35 else { continue }
+      Issue.record("a step of \(step) at frame \(frame)")
+      return
+    }
+  }
+
+  private func sample(_ bytes: [UInt8], _ frame: Int) -> Int16 {
+    Int16(bitPattern: UInt16(bytes[frame * 4]) | UInt16(bytes[frame * 4 + 1]) << 8)
+  }
+}
