@@ -86,7 +86,7 @@ struct ItemMeasure {
     } else if told > 0 {
       frameCount = frames(told)
       if frameByteCount > 0, file.isContiguous { frameCount = min(frameCount, input.byteCount / Int64(frameByteCount)) }
-      heedPackets()
+      heedPackets(file)
     } else if file.fileDurationMicroseconds > 0, !file.hasEstimatedDuration {
       frameCount = av_rescale(file.fileDurationMicroseconds, Int64(sampleRateHz), 1_000_000)
     } else if scan.isComplete {
@@ -103,10 +103,15 @@ struct ItemMeasure {
 
   /// Some headers tell half of what is there, or how long the pictures are. What the packets say is taken when it is
   /// something else by more than a listener would forgive.
-  private mutating func heedPackets() {
+  private mutating func heedPackets(_ file: borrowing SoundFile) {
     guard scan.isComplete, scan.duration > 0 else { return }
     let scanned = max(0, frames(scan.duration) - scan.paddingFrameCount)
-    if abs(scanned - frameCount) > Int64(sampleRateHz) / 25 { frameCount = scanned }
+    // The times of Windows Media are those of the whole film.
+    if scanned > frameCount + Int64(sampleRateHz) / 25 || file.isKind("asf") { frameCount = scanned }
+    if coding == AV_CODEC_ID_ALAC, let last = scan.lastAppleFrameCount {
+      let longest = frames(scan.longest)
+      frameCount = (scan.packetCount - 1) * longest + min(Int64(last), longest)
+    }
   }
 
   // MARK: Packets

@@ -15,6 +15,8 @@ struct PacketScan {
   /// Frames of padding.
   private(set) var paddingFrameCount: Int64 = 0
   private(set) var byteCount: Int64 = 0
+  /// Frames of the last packet, if it is of Apple's lossless coding and tells them.
+  private(set) var lastAppleFrameCount: UInt32?
   /// Whether the file's end was reached.
   private(set) var isComplete = false
 
@@ -34,6 +36,17 @@ struct PacketScan {
     unsafe av_packet_free(&finished)
   }
 
+  /// Of a packet of Apple's lossless coding that is shorter than the others: 23 bits of header, of which the twentieth
+  /// says that its frames come behind it as a number of 32 bits.
+  private static func appleFrameCount(_ packet: UnsafeMutablePointer<AVPacket>) -> UInt32? {
+    guard unsafe packet.pointee.size >= 8, let data = unsafe packet.pointee.data, unsafe data[2] & 0x10 != 0 else {
+      return nil
+    }
+    var bits: UInt64 = 0
+    for index in 2..<7 { bits = unsafe bits << 8 | UInt64(data[index]) }
+    return UInt32(truncatingIfNeeded: bits >> 1)
+  }
+
   private mutating func note(_ packet: UnsafeMutablePointer<AVPacket>) {
     let size = unsafe packet.pointee.size
     let length = unsafe max(0, packet.pointee.duration)
@@ -45,6 +58,7 @@ struct PacketScan {
       duration &+= length
       paddingFrameCount &+= padding.startFrameCount &+ padding.endFrameCount
     }
+    lastAppleFrameCount = unsafe Self.appleFrameCount(packet)
     largestByteCount = max(largestByteCount, size)
     smallestByteCount = min(smallestByteCount, size)
     earlierShortest = shortest

@@ -124,7 +124,10 @@ import Testing
     let heard = shorts(run.heard)
     try #require(heard.count >= whole.count)
     #expect((0..<80_000).allSatisfy { abs(Int(heard[$0]) - Int((Double(whole[$0]) / 2).rounded())) <= 1 })
-    #expect(firstDifference(run.heard[(120_000 * 4)..<(264_600 * 4)], Signal(frameCount: 264_600, isPureSine: true).bytes()[(120_000 * 4)...]) == nil)
+    #expect(
+      firstDifference(
+        run.heard[(120_000 * 4)..<(264_600 * 4)],
+        Signal(frameCount: 264_600, isPureSine: true).bytes()[(120_000 * 4)...]) == nil)
     // A step of half the volume at the crest would leave 4,000.
     #expect(worstRemainder(heard, channel: 0, of: 264_000) < 30)
     #expect(run.events.contains { $0.hasPrefix("player volume 0.5") })

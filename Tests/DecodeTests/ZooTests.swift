@@ -17,9 +17,9 @@ import Testing
     let path = try Zoo.shared.path(of: specimen)
     let reference = try Reference(path: path)
     expectWhatWentIn(reference, specimen)
-    guard specimen.isLossless else { return try expectSame(path, reference, .float32) }
+    guard specimen.isLossless else { return try expectSame(path, reference, .float32, specimen.source) }
     let format: SampleFormat = specimen.source.bitsPerSample == 16 ? .int16 : .int24
-    try expectSame(path, Reference(path: path, as: Self.formats[format]!), format)
+    try expectSame(path, Reference(path: path, as: Self.formats[format]!), format, specimen.source)
   }
 
   @Test("our own takes play whole, bit for bit", arguments: OwnTake.all)
@@ -36,27 +36,32 @@ import Testing
       #expect(reference.sampleRateHz == specimen.source.sampleRateHz)
       #expect(firstDifference(reference.samples, specimen.source.floatBytes()) == nil)
     } else {
-      // An encoder's delay and padding stay where a kind has no place to note them, which are packets of ADTS.
-      let surplus = specimen.name.hasSuffix(".aac") ? 3 * 1_024 / Double(specimen.source.sampleRateHz) : 0.05
+      // An encoder's delay and padding stay where a kind has no place to note them, or ffmpeg does not heed it.
+      let isAAC = specimen.name.hasSuffix(".aac") || specimen.name.hasSuffix(".m4a")
+      let surplus = isAAC ? 3 * 1_024 / Double(specimen.source.sampleRateHz) : 0.05
       #expect(reference.seconds > specimen.source.seconds - 0.05)
       #expect(reference.seconds < specimen.source.seconds + surplus)
     }
   }
 
-  private func expectSame(_ path: String, _ reference: Reference, _ sampleFormat: SampleFormat) throws {
+  private func expectSame(
+    _ path: String, _ reference: Reference, _ sampleFormat: SampleFormat, _ source: Signal? = nil
+  ) throws {
     let format = AudioFormat(
       sampleRateHz: UInt32(reference.sampleRateHz), channelCount: UInt16(reference.channelCount),
       sampleFormat: sampleFormat)
     let bench = try DecoderBench(format)
     let properties = try bench.open(path).get()
-    #expect(abs(properties.durationSeconds - reference.seconds) <= 0.05)
+    // What ffmpeg decodes may be longer than what went in, where that is known to the file: either is right.
+    let lengths = [reference.seconds, source?.seconds ?? reference.seconds]
+    #expect(lengths.contains { abs(properties.durationSeconds - $0) <= 0.05 }, "\(properties.durationSeconds)")
     #expect(properties.sampleRateHz == format.sampleRateHz)
     #expect(properties.channelCount == format.channelCount)
     var heard: [UInt8] = []
     let (frameCount, hasEnded) = try bench.play { heard += $0 }
     #expect(hasEnded)
     #expect(abs(frameCount - Int(properties.frameCount)) <= reference.sampleRateHz / 20)
-    #expect(abs(frameCount - reference.frameCount) <= reference.sampleRateHz / 20)
+    #expect(lengths.contains { abs(Double(frameCount) / Double(reference.sampleRateHz) - $0) <= 0.05 })
     // A file may say that its last packet is not to be heard to its end, which ffmpeg does not always heed.
     let common = min(heard.count, reference.samples.count)
     let difference = firstDifference(heard.prefix(common), reference.samples.prefix(common))

@@ -111,23 +111,22 @@ final class DecoderBench {
   }
 
   private func receive() throws -> DecoderMessage {
-    let message = try next()
-    switch message {
-    case .opened(_, _, let reading), .filled(_, let reading), .ended(_, let reading): self.reading = reading
-    case .mark(let mark): marks.append(mark)
-    case .ready, .refused: break
-    }
-    return message
-  }
-
-  private func next() throws -> DecoderMessage {
     do {
       guard let message = try process.receive(waitNanoseconds: UInt64(Self.patienceSeconds * 1e9)) else {
         throw Trouble.silent(afterSeconds: Self.patienceSeconds)
       }
+      note(message)
       return message
     } catch let failure as DeviceFailure {
       throw Trouble.fallen(String(failure.line))
+    }
+  }
+
+  private func note(_ message: DecoderMessage) {
+    switch message {
+    case .opened(_, _, let reading), .filled(_, let reading), .ended(_, let reading): self.reading = reading
+    case .mark(let mark): marks.append(mark)
+    case .ready, .refused: break
     }
   }
 
