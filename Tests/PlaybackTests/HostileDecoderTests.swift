@@ -78,7 +78,8 @@ import Testing
     var firstFrame: UInt64 = 0
     var ticket: UInt32 = 0
     for _ in 0..<3 { try rig.player.append(MediaItem(path: "a.wav")) }
-    for _ in 0..<300 {
+    try rig.player.play()
+    for _ in 0..<120 {
       if Int.random(in: 0..<12, using: &random) == 0 { command(&rig.player, &random) }
       while let request = rig.requests.pop() {
         switch request.order {

@@ -64,7 +64,7 @@ import Testing
     rig.file("b.wav", firstNumber: 1 << 20, seconds: 1.4)
     rig.file("c.wav", firstNumber: 1 << 21, seconds: 0.05)
     rig.file("bad.wav", seconds: 0, refusal: .damaged)
-    for _ in 0..<100 {
+    for _ in 0..<60 {
       if Bool.random(using: &random) { command(rig, &random) }
       if Int.random(in: 0..<20, using: &random) == 0 { fault(rig, &random) }
       rig.exchange(Int.random(in: 1...6, using: &random), frameCount: Int.random(in: 600...1500, using: &random))
