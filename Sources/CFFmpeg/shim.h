@@ -3,6 +3,7 @@
 #define FIELDCORDER_CFFMPEG_SHIM_H
 
 #include <errno.h>
+#include <iconv.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/cpu.h>
@@ -31,6 +32,10 @@ static inline AVIOContext *ffmpeg_make_input(
     int64_t (*seek)(void *, int64_t, int)) {
   return avio_alloc_context(buffer, byte_count, 0, context, read, NULL, seek);
 }
+
+// Names of transport streams are put into UTF-8 by libc, which opens tables of its own for it: to be called while it
+// still can. What it loads is kept for as long as the process lives.
+static inline void ffmpeg_load_tables(void) { (void)iconv_open("UTF-8", "ISO6937"); }
 
 static inline int ffmpeg_refuse_to_open(
     AVFormatContext *context, AVIOContext **input, const char *url, int flags, AVDictionary **options) {

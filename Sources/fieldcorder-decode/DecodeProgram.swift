@@ -38,6 +38,7 @@ enum DecodeProgram {
     av_max_alloc(largestAllocation)
     // Asks the processor what it can do, while files of the system's can still be opened.
     _ = av_get_cpu_flags()
+    ffmpeg_load_tables()
     let socket = OrderSocket(descriptor: invocation.socket)
     guard let ringNumber = invocation.ring else {
       guard Sandbox.shut() else { return ExitStatus.failed }

@@ -56,6 +56,8 @@ struct ItemMeasure {
       if !isTold && file.fileDurationMicroseconds == 0 || file.hasEstimatedDuration {
         let limit = care == .hurry ? Self.hurriedScanNanoseconds : Self.longestScanNanoseconds
         scan.run(&file, forNanoseconds: limit)
+      } else if care == .hurry, coding == AV_CODEC_ID_AAC, file.isMovie {
+        scan.run(&file, forNanoseconds: Self.hurriedScanNanoseconds)
       } else if care == .full, input.byteCount <= Self.packetScanByteLimit {
         scan.run(&file, forNanoseconds: Self.packetScanNanoseconds)
       }
@@ -81,10 +83,16 @@ struct ItemMeasure {
       frameCount = max(0, frames(scan.duration) - scan.paddingFrameCount)
       isExact = true
     } else if told > 0, coding == AV_CODEC_ID_AAC, file.isMovie {
-      frameCount = file.gaplessFrameCount ?? frames(told)
+      // The container's own duration is often told in milliseconds.
+      let counted = scan.isComplete ? frames(scan.duration) - scan.paddingFrameCount : frames(told)
+      frameCount = file.gaplessFrameCount ?? counted
       isExact = true
     } else if told > 0 {
       frameCount = frames(told)
+      // Some kinds tell blocks instead of frames, or what a header promised before it was cut off.
+      if scan.isComplete, abs(frames(scan.duration) - frameCount) > Int64(sampleRateHz) / 5 {
+        frameCount = max(0, frames(scan.duration) - scan.paddingFrameCount)
+      }
       if frameByteCount > 0, file.isContiguous { frameCount = min(frameCount, input.byteCount / Int64(frameByteCount)) }
       heedPackets(file)
     } else if file.fileDurationMicroseconds > 0, !file.hasEstimatedDuration {
@@ -165,7 +173,7 @@ struct ItemMeasure {
   /// How the file's packets are to be read.
   func layout(_ file: borrowing SoundFile) -> PacketLayout {
     let plan = BufferPlan(
-      sampleRateHz: UInt32(sampleRateHz), framesPerPacket: packetsVary && framesPerPacket == 0 ? 0 : UInt32(clamping: framesPerPacket),
+      sampleRateHz: UInt32(sampleRateHz), framesPerPacket: UInt32(clamping: framesPerPacket),
       largestPacketByteCount: largestPacketByteCount(file))
     var layout = PacketLayout()
     layout.frameByteCount = frameByteCount

@@ -81,6 +81,8 @@ import Testing
     _ = try bench.play(limitSeconds: 5) { _ in }
     let frames = bench.marks.map { Int($0.ringFrame) }
     #expect(frames.count == 8)
-    for (turn, frame) in frames.dropFirst().enumerated() { #expect(abs(frame - 72_000 - turn * 24_000) <= 2 * (turn + 1)) }
+    for (turn, frame) in frames.dropFirst().enumerated() {
+      #expect(abs(frame - 72_000 - turn * 24_000) <= 2 * (turn + 1))
+    }
   }
 }
