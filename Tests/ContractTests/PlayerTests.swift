@@ -138,7 +138,7 @@ import Testing
   func queue() throws {
     // A sine that is cut in three between any two packets is whole again when it sounds.
     let whole = Signal(frameCount: 264_600, isPureSine: true).bytes()
-    let cuts = [0, 100_001, 100_778, 264_600]
+    let cuts = [0, 100_001, 145_678, 264_600]
     let files = try (0..<3).map { part in
       let path = try Zoo.shared.made("part-\(part).flac") { path in
         let raw = try TemporaryFolder()

@@ -69,6 +69,20 @@ final class Session {
     return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
   }
 
+  /// Kills the processes that the program has started.
+  /// - Returns: how many there were.
+  func killChildren() -> Int {
+    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { Int32($0) } ?? []
+    let children = numbers.filter { number in
+      // The parent's number is the second field behind the name in parentheses.
+      let line = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
+      let parent = line?.split(separator: ")").last?.split(separator: " ").dropFirst().first
+      return parent.flatMap { Int32($0) } == process.processIdentifier
+    }
+    for child in children { kill(child, SIGKILL) }
+    return children.count
+  }
+
   /// Sends a signal.
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 

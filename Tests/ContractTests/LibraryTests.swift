@@ -1,0 +1,101 @@
+import Foundation
+import MediaZoo
+import TestSupport
+import Testing
+
+/// The files on the card, as `list`, `find` and `queue` know them.
+@Suite struct LibraryContractTests {
+  /// A tagged file of one second.
+  private static func tagged(_ ending: String, _ title: String, _ artist: String) throws -> String {
+    try Zoo.shared.made("\(artist)-\(title).\(ending)") { path in
+      let input = try Zoo.shared.path(of: Signal(frameCount: 44_100))
+      try ForeignProgram.run(
+        "ffmpeg",
+        [
+          "-nostdin", "-v", "error", "-i", input, "-metadata", "title=\(title)", "-metadata", "artist=\(artist)", path,
+        ])
+    }
+  }
+
+  private static func music() throws -> [String: String] {
+    [
+      "1.flac": try tagged("flac", "봄날의 노래", "김 가수"), "2.mp3": try tagged("mp3", "Été indien", "Zoë"),
+      "3.m4a": try tagged("m4a", "Straße", "김 가수"), "deep/4.ogg": try tagged("ogg", "ПЕСНЯ", "Zoë"),
+      "5.wav": try Zoo.shared.path(of: Specimen.families[0]),
+    ]
+  }
+
+  @Test("what is on the card is listed with title, artist and length, and found in any case and script")
+  func find() throws {
+    let run = try Listening(
+      [
+        "record start", "wait 3", "record stop", "wait 3", "list", "list music", "list video", "list photo",
+        "find artist 김", "find title 봄날", "find title ÉTÉ", "find title strasse", "find artist zoë", "find title песня",
+        "find artist nobody",
+      ], files: Self.music())
+    #expect(run.exitStatus == 0 && run.errors == [])
+    let music = try #require(run.reply(to: "list music")).lines
+    #expect(music.count == 5)
+    #expect(music.contains("music/1.flac, 1.0 s, 봄날의 노래 - 김 가수"))
+    #expect(music.contains("music/deep/4.ogg, 1.0 s, ПЕСНЯ - Zoë"))
+    #expect(music.contains("music/5.wav, 2.0 s"))
+    let video = try #require(run.reply(to: "list video")).lines
+    #expect(video.count == 1 && video[0].hasPrefix("video/20260101/"))
+    #expect(try #require(run.replies.first { $0.command == "list" }).lines.count == 6)
+    #expect(try #require(run.reply(to: "list photo")).lines == [])
+    func found(_ command: String) throws -> Set<String> {
+      Set(try #require(run.reply(to: command)).lines.map { String($0.prefix { $0 != "," }) })
+    }
+    #expect(try found("find artist 김") == ["music/1.flac", "music/3.m4a"])
+    #expect(try found("find title 봄날") == ["music/1.flac"])
+    #expect(try found("find title ÉTÉ") == ["music/2.mp3"])
+    #expect(try found("find title strasse") == ["music/3.m4a"])
+    #expect(try found("find artist zoë") == ["music/2.mp3", "music/deep/4.ogg"])
+    #expect(try found("find title песня") == ["music/deep/4.ogg"])
+    #expect(try found("find artist nobody") == [])
+  }
+
+  @Test("all of an artist are queued and played one after the other, and each is told as title - artist")
+  func queueArtist() throws {
+    let run = try Listening(
+      ["wait 3", "queue artist 김", "play", "wait 4", "queue artist nobody", "queue clear", "queue"],
+      files: Self.music())
+    #expect(run.exitStatus == 0 && run.errors.count == 1)
+    #expect(
+      run.events.filter { $0.hasPrefix("player item") } == [
+        "player item 봄날의 노래 - 김 가수", "player item Straße - 김 가수",
+      ])
+    let signal = Signal(frameCount: 44_100).bytes()
+    #expect(firstDifference(run.sound.prefix(signal.count), signal) == nil)
+    #expect(abs(run.sound.count - 2 * signal.count) < 44_100 * 4 / 10)
+  }
+
+  @Test("10,000 files are indexed while a take is recorded, and every sample of it is there")
+  func manyFiles() throws {
+    let path = try Zoo.shared.path(of: Specimen.families[0].of(Signal(frameCount: 441), as: "tiny.wav"))
+    let files = Dictionary(
+      uniqueKeysWithValues: (0..<10_000).map { (String(format: "%02d/%05d.wav", $0 / 500, $0), path) })
+    let run = try Listening(
+      ["record start", "wait 60", "list music", "record stop", "wait 2"], files: files,
+      configuration: """
+        [record]
+        what = audio
+        [audio]
+        sample_rate = 16000
+        channels = 1
+        format = s16
+
+        """, seed: 3)
+    #expect(run.exitStatus == 0 && run.errors == [])
+    let listed = try #require(run.reply(to: "list music")).lines
+    #expect(listed.count == 10_000)
+    #expect(listed == listed.sorted())
+    let status = try #require(run.statuses.last)
+    #expect(status.audioOverruns == 0)
+    #expect(status.heapAllocationsSinceBootComplete == 0)
+    let sound = HeardSound(
+      try ForeignProgram.decodeSamples(try #require(run.session.takes().first)), seed: 3, channelCount: 1,
+      sampleRateHz: 16_000)
+    #expect(sound.mismatch(from: try #require(sound.firstFrame)) == nil)
+  }
+}
