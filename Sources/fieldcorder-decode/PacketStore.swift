@@ -78,7 +78,11 @@ import Decoding
     defer { lock?.release() }
     while unsafe shared.pointee.dueCount == Self.bufferCount { lock?.waitForRead() }
     let buffer = unsafe buffers + shared.pointee.inUse
-    guard unsafe !buffer.pointee.isUsedUp else { return false }
+    guard unsafe !buffer.pointee.isUsedUp else {
+      // The end is told once all three buffers have found it.
+      while unsafe !shared.pointee.isPaused && shared.pointee.dueCount > 0 { lock?.waitForRead() }
+      return false
+    }
     unsafe buffer.pointee.take(into: packet, atMost: Self.frameLimit)
     if unsafe buffer.pointee.isUsedUp { giveBack() }
     return true
