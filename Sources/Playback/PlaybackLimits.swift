@@ -4,9 +4,10 @@ import Media
 public enum PlaybackLimits {
   /// How often the loop feeds the card.
   static var exchangeMilliseconds: UInt32 { 20 }
-  /// How far ahead of what is heard frames are asked for: what the card's own buffer holds (200 ms when it is long), and
-  /// two exchanges with the decoder for what is under way. More would make a seek, a rate or a section be heard later.
-  static var aheadMilliseconds: UInt32 { 250 }
+  /// How far ahead of what is heard frames are asked for: what the card's own buffer holds (200 ms unless configured
+  /// otherwise), and as much again for two processes and a thread that a busy machine lets wait. More would make a rate or
+  /// a section be heard later, and reads come more than once in a buffer's half second.
+  static var aheadMilliseconds: UInt32 { 400 }
   /// The fewest frames that are asked for at once: an order and its answer cost as much for 1 ms as for 50.
   static var leastRequestMilliseconds: UInt32 { 50 }
   /// How much silence, or tone without sound, the card is given ahead: four exchanges, so that one that comes late does

@@ -31,7 +31,7 @@ import Testing
     #expect(told[0].packetsPerRead == 22_050)
     #expect(told[0].packetsVary == false)
     #expect(told[0].nextPacket == 66_150)
-    // A buffer is read into again when what was in it has been decoded, which is a quarter of a second before it is heard.
+    // A buffer is read into again when what was in it has been decoded, which is less than half a second before it is heard.
     let next = told.dropFirst().map(\.nextPacket)
     #expect(next.prefix(9).elementsEqual((4...12).map { $0 * 22_050 }))
     #expect(next.dropFirst(9).prefix(2).allSatisfy { $0 == 264_600 })

@@ -132,20 +132,23 @@ expect_sounded() {
         END { exit !whole }' || fail "$(basename "$2") did not sound as it is"
 }
 
-# expect_goes_on RECORDING FILE SECONDS : FILE sounded from its first sample to its last, in two pieces, the second of
-# which begins where the first ended, give or take SECONDS.
+# expect_goes_on RECORDING FILE SECONDS : FILE sounded from its first sample to its last in two pieces or more, each of
+# which begins where the one before it ended, give or take SECONDS.
 expect_goes_on() {
-    local frames pieces first second
+    local frames pieces piece first last=0
     raw_samples "$2" >"$2.raw"
     frames=$(($(stat -c %s "$2.raw") / 4))
     mapfile -t pieces < <(stretches "$1" "$2.raw")
     printf '%s\n' "${pieces[@]}"
-    expect "pieces of $(basename "$2")" "${#pieces[@]}" 2
-    read -ra first <<<"${pieces[0]}"
-    read -ra second <<<"${pieces[1]}"
-    expect "the first frame heard" "${first[1]}" 0
-    expect "the last frame heard" $((second[1] + second[2])) "$frames"
-    expect_near "seconds between the pieces" "(${second[1]} - ${first[2]}) / 48000" "$3"
+    expect_at_least "pieces of $(basename "$2")" "${#pieces[@]}" 2
+    read -r _ first _ <<<"${pieces[0]}"
+    expect "the first frame heard" "$first" 0
+    for piece in "${pieces[@]}"; do
+        read -ra piece <<<"$piece"
+        expect_near "seconds between two pieces" "(${piece[1]} - $last) / 48000" "$3"
+        last=$((piece[1] + piece[2]))
+    done
+    expect "the last frame heard" "$last" "$frames"
 }
 
 # stretches RECORDING FILE : where raw frames of FILE stand in RECORDING, in the order of RECORDING: a line of its frame,

@@ -146,12 +146,12 @@ speaker_format=(-t raw -f S16_LE -r 48000 -c 2)
 # now on. The loopback converts nothing, so both sides must have one format, which the first of them chooses. Where a
 # player drains its buffer, the loopback of Linux 6.1 spoils the last of it: silence must follow what is compared.
 listen_to_speaker() {
-    arecord -q -D hw:1,1 "${speaker_format[@]}" --buffer-time=2000000 --period-time=50000 "$1" &
+    arecord -q -D hw:1,1 "${speaker_format[@]}" --buffer-time=2000000 --period-time=20000 "$1" &
     listener_pid=$!
     wait_until 5 sounds "$listener_status"
 }
 stop_listening() {
-    pause_milliseconds 200                    # whole periods are written down
+    pause_milliseconds 200 # whole periods are written down
     kill "$listener_pid" 2>/dev/null || true # it ends when the card goes
     wait "$listener_pid" || true
 }

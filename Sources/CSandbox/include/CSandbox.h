@@ -19,8 +19,8 @@ int sandbox_drop_rights(void);
 int sandbox_limit(size_t byte_count, unsigned descriptor_count);
 
 // No thread and no process more, and from all of this process's threads only the system calls of a list: reading,
-// writing and closing descriptors that are open, memory that is not executed, clocks, sleep and locks. Any other ends
-// the process. Returns 1 when that is in force, 0 when the system has no such filter.
+// writing and closing descriptors that are open, memory that is not executed, clocks, sleep and locks. Opening fails,
+// any other ends the process. Returns 1 when that is in force, 0 when the system has no such filter.
 int sandbox_shut(void);
 
 // The process may compute for `seconds` from now; then it is ended.

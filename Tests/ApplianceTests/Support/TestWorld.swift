@@ -27,7 +27,7 @@ final class TestWorld {
   var lines: [String] { String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init) }
 
   private static func decoder() -> DecoderModel {
-    let model = DecoderModel(ringFrames: 24_000, sampleRateHz: 48_000)
+    let model = DecoderModel(ringFrames: 48_000, sampleRateHz: 48_000)
     model.isInStep = true
     return model
   }

@@ -51,7 +51,7 @@ files_that_are_none() {
 
 afterwards() {
     local take name milliseconds
-    expect_goes_on "$out/sounded.raw" "$out/track.flac" 0.3
+    expect_goes_on "$out/sounded.raw" "$out/track.flac" 0
     expect "lines about the decoder" "$(grep -c '^\* .*decoder' "$out/recorder.out")" 1
     while read -r name milliseconds; do
         expect_at_most "milliseconds until the line about $name" "$milliseconds" 2000

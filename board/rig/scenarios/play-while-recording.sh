@@ -6,15 +6,16 @@ before() {
 }
 
 inside() {
+    configure record preroll_seconds 0
     copy_music track.flac
     start_recorder
     wait_for_state armed
     listen_to_speaker sounded.raw
     play_into_microphone voice.wav
-    press record 200
-    wait_for_state recording
     console 'prepare music/track.flac'
     wait_for_player prepared
+    press record 200
+    wait_for_state recording
     console play
     wait_for_player stopped 20
     press record 200
