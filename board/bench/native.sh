@@ -26,7 +26,8 @@ measure_pictures() {
     ours=$(cheapest "$record_pictures" "$1" "$2" "$3" $quality "$file" "$takes")
     take=$(find "$takes" -name '*.mov' | head -n 1)
     [ "$(frames_in "$take")" = "$4" ] || { echo "bench: pictures are missing in $take" >&2; return 1; }
-    local wanted best=99 q difference psnr ffmpeg_q ffmpeg_psnr
+    local wanted best=99 q difference psnr ffmpeg_q ffmpeg_psnr bytes
+    bytes=$(stat -c %s "$take")
     wanted=$(psnr_of "$take" "$@")
     for q in 2 2.5 3 3.5 4 5 6; do
         with_ffmpeg "$q" "$@"
@@ -38,7 +39,7 @@ measure_pictures() {
     done
     theirs=$(cheapest with_ffmpeg "$ffmpeg_q" "$@")
     echo "size=$1x$2 frames=$4 ours=$ours ffmpeg=$theirs psnr=$wanted ffmpeg_q=$ffmpeg_q ffmpeg_psnr=$ffmpeg_psnr" \
-        "bytes=$(stat -c %s "$take") ffmpeg_bytes=$(stat -c %s "$build/ffmpeg.mov")"
+        "bytes=$bytes ffmpeg_bytes=$(stat -c %s "$build/ffmpeg.mov")"
 }
 
 with_ffmpeg() {

@@ -1,5 +1,5 @@
 # What playing costs, in the rig and in one boot: the same 30 s as MP3 and as WAV, beside mpg123 and aplay. A scenario of
-# board/rig/run; leaves lines of `key=value` in build/rig/out/player/bench.txt. Only ratios within one run mean anything.
+# board/rig/run; leaves lines of `key=value` in build/rig/out/playing/bench.txt. Only ratios within one run mean anything.
 
 camera=no
 limit_seconds=600
@@ -17,14 +17,16 @@ inside() {
     configure record arm press
     copy_music pink.wav pink.mp3
     cat "$data/music/pink.mp3" "$data/music/pink.wav" >/dev/null # read once, for all alike
-    measure mpg123 mpg123 -q -o alsa -a hw:1,0 "$data/music/pink.mp3"
+    measure mpg123 mpg123 -q --no-control -o alsa -a hw:1,0 "$data/music/pink.mp3"
     measure aplay aplay -q -D hw:1,0 "$data/music/pink.wav"
     start_recorder
+    # The process that decodes is started with the first file, and serves the next ones as well.
+    console 'prepare music/pink.wav'
+    wait_for_player prepared
     measure_fieldcorder idle sleep $seconds
     measure_fieldcorder mp3 play_to_the_end music/pink.mp3
     measure_fieldcorder wav play_to_the_end music/pink.wav
     expect_no_heap
-    expect "underruns" "$(status player.underruns)" 0
     stop_recorder
 }
 
@@ -53,13 +55,14 @@ measure_fieldcorder() {
     before=$(spent_ticks)
     "$@"
     echo "name=fieldcorder_$name cpu_seconds=$(awk "BEGIN { print ($(spent_ticks) - $before) / $(getconf CLK_TCK) }") \
-peak_kib=$(peak_kibibytes "$recorder_pid") decoder_peak_kib=$(peak_kibibytes "$(decoder_pid)")" >>bench.txt
+peak_kib=$(peak_kibibytes "$recorder_pid") decoder_peak_kib=$(peak_kibibytes "$(decoder_pid)") \
+underruns=$(status player.underruns)" >>bench.txt
 }
 
-# The recorder's process and its children's.
+# The recorder's process and its children's. Others come and go meanwhile.
 spent_ticks() {
-    sed 's/.*) //' /proc/[0-9]*/stat 2>/dev/null \
-        | awk -v parent="$recorder_pid" '$2 == parent { sum += $12 + $13 } END { print sum + 0 }' >children
+    { sed 's/.*) //' /proc/[0-9]*/stat 2>/dev/null || true; } \
+        | awk -v recorder="$recorder_pid" '$2 == recorder { sum += $12 + $13 } END { print sum + 0 }' >children
     sed 's/.*) //' "/proc/$recorder_pid/stat" | awk -v children="$(cat children)" '{ print $12 + $13 + children }'
 }
 
