@@ -146,7 +146,7 @@ import Text
       ("find artist", "find artist wants a name"), ("find title \"\"", "find title wants a name"),
       ("queue artist", "queue artist wants a name"),
       ("queue clear all", "queue takes [FILE…|clear], not \"all\" as well"),
-      ("tone on", "tone wants 20…20000 Hz, or off, not \"on\""),
+      ("tone loud", "tone wants 20…20000 Hz, on or off, not \"loud\""),
       ("tone off now", "tone takes [HZ [DBFS]|off], not \"now\" as well"),
       ("tone 880 -18 5", "tone takes [HZ [DBFS]|off], not \"5\" as well"),
       ("standby maybe", "standby wants on, off or nothing, not \"maybe\""),
@@ -170,7 +170,7 @@ import Text
       ("seek", "0…1000000 seconds", ["1000000.1", "-0.1"]),
       ("loop", "two instants of 0…1000000 seconds, or off", ["1000001", "-1"]),
       ("loop 1", "an end of 0…1000000 seconds", ["1000001", "-1"]), ("rate", "0.5…2.0", ["0.49", "2.01", "-1"]),
-      ("volume", "0.0…1.0", ["1.01", "-0.01", "50%"]), ("tone", "20…20000 Hz, or off", ["19.9", "20000.1", "-880"]),
+      ("volume", "0.0…1.0", ["1.01", "-0.01", "50%"]), ("tone", "20…20000 Hz, on or off", ["19.9", "20000.1", "-880"]),
       ("tone 880", "a level of -90…0 dBFS", ["-90.1", "0.1", "18"]),
     ])
   func refusesNumbers(command: String, expected: String, outside: [String]) {
