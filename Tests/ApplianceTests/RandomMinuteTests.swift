@@ -66,7 +66,9 @@ import Testing
     let begun = rig.announcements(" began").count
     let complete = rig.announcements(" is complete").count + rig.announcements("held nothing").count
     #expect(begun == complete, "seed \(seed)")
-    #expect(rig.announcements("storage").isEmpty, "seed \(seed)")
+    // A file that is not there is the player's to tell.
+    let troubles = rig.announcements("storage").filter { !$0.contains("look for it") }
+    #expect(troubles.isEmpty, "seed \(seed)")
     var tilts: [Int] = []
     for path in rig.takePaths {
       let movie = try #require(rig.movie(path), "\(path), seed \(seed)")

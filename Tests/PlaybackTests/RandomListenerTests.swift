@@ -70,8 +70,8 @@ import Testing
       rig.exchange(Int.random(in: 1...6, using: &random), frameCount: Int.random(in: 600...1500, using: &random))
       let feed = rig.player.feed
       #expect(feed.cursor <= feed.filledEnd && feed.filledEnd <= feed.requestedEnd)
-      #expect(rig.player.heardFrame <= feed.cursor && rig.player.heardFrame + 12_000 >= feed.firstFrame)
-      #expect(feed.requestedEnd - rig.player.heardFrame <= 12_001)
+      #expect(rig.player.heardFrame <= feed.cursor && rig.player.heardFrame + 19_200 >= feed.firstFrame)
+      #expect(feed.requestedEnd - rig.player.heardFrame <= 19_201)
       let status = rig.player.status
       #expect(status.positionSeconds >= 0 && status.positionSeconds < 10)
       #expect((status.item == nil) == (status.state == .none))

@@ -94,7 +94,12 @@ final class ApplianceRig: CustomTestStringConvertible {
     let lineCount = world.lines.count
     run("status json", milliseconds: 20)
     // The reply is taken in pieces, as a slow line does.
-    for _ in 0..<100 where !world.lines.dropFirst(lineCount).contains("ok") { run(milliseconds: 20) }
+    let isAnswered = { [world] in
+      let lines = world.lines.dropFirst(lineCount)
+      guard let index = lines.firstIndex(where: { $0.hasPrefix("{") }) else { return false }
+      return lines[index...].contains("ok")
+    }
+    for _ in 0..<100 where !isAnswered() { run(milliseconds: 20) }
     let line = world.lines.last { $0.hasPrefix("{") } ?? ""
     return try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
   }

@@ -24,7 +24,7 @@ final class PlayerRig {
     self.format = format
     let rate = Int(format.sampleRateHz)
     card = CardModel(format: format, bufferFrames: rate * bufferMilliseconds / 1000)
-    decoder = DecoderModel(ringFrames: rate, sampleRateHz: Double(rate))
+    decoder = DecoderModel(ringFrames: 2 * rate, sampleRateHz: Double(rate))
     speaker = ScriptedSpeaker(card)
     var memory = leakedBootMemory(
       byteCount: Player.byteCount(format: format, queueCapacity: queueCapacity)
