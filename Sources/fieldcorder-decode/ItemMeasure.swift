@@ -83,10 +83,10 @@ struct ItemMeasure {
       frameCount = max(0, frames(scan.duration) - scan.paddingFrameCount)
       isExact = true
     } else if told > 0, coding == AV_CODEC_ID_AAC, file.isMovie {
-      // The container's own duration is often told in milliseconds.
-      let counted = scan.isComplete ? frames(scan.duration) - scan.paddingFrameCount : frames(told)
-      frameCount = file.gaplessFrameCount ?? counted
-      isExact = true
+      // The container's own duration is often told in milliseconds. Packets of fragments tell none.
+      let counted = scan.isComplete && scan.duration > 0 ? frames(scan.duration) - scan.paddingFrameCount : nil
+      frameCount = file.gaplessFrameCount ?? counted ?? frames(told)
+      isExact = file.gaplessFrameCount != nil || counted != nil
     } else if told > 0 {
       frameCount = frames(told)
       if frameByteCount > 0, file.isContiguous { frameCount = min(frameCount, input.byteCount / Int64(frameByteCount)) }
