@@ -11,6 +11,9 @@ struct ItemMeasure {
   private static var packetScanNanoseconds: UInt64 { 300_000_000 }
   private static var packetScanByteLimit: Int64 { 16 << 20 }
 
+  /// Others are mistakes, or not for ears.
+  static var sampleRatesHz: ClosedRange<Int32> { 1000...768_000 }
+
   private(set) var durationSeconds = 0.0
   /// Frames without padding, in the rate that the container tells.
   private(set) var frameCount: Int64 = 0
@@ -71,7 +74,7 @@ struct ItemMeasure {
   private func check() throws(DecoderRefusal) {
     guard coding != AV_CODEC_ID_NONE else { throw .unknownCodec }
     guard channelCount >= 1, sampleRateHz > 0 else { throw .damaged }
-    guard channelCount <= 8, (1000...768_000).contains(sampleRateHz) else { throw .unknownCodec }
+    guard channelCount <= 8, Self.sampleRatesHz.contains(sampleRateHz) else { throw .unknownCodec }
   }
 
   private var frameTime: AVRational { AVRational(num: 1, den: sampleRateHz) }

@@ -97,14 +97,15 @@ import Text
         throw unsafe SoundFile.reason(.damaged, input.pointer)
       }
     }
-    settleRate()
+    try settleRate()
     input.setDeadline(nanosecondsFromNow: nil)
   }
 
   /// A decoder may know better than the container: some codings double the rate.
-  private mutating func settleRate() {
+  private mutating func settleRate() throws(DecoderRefusal) {
     let decoded = unsafe decoder.frame.pointee.sample_rate
     guard decoded > 0, decoded != sampleRateHz else { return }
+    guard ItemMeasure.sampleRatesHz.contains(decoded) else { throw .damaged }
     endFrame = endFrame.map { av_rescale($0, Int64(decoded), Int64(sampleRateHz)) }
     properties.frameCount = UInt64(
       max(0, av_rescale(Int64(properties.frameCount), Int64(decoded), Int64(sampleRateHz))))
