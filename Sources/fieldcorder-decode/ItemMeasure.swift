@@ -124,8 +124,6 @@ struct ItemMeasure {
     }
   }
 
-  // MARK: Packets
-
   /// Frames of each packet; 0 when they differ, or nobody knows.
   var framesPerPacket: Int64 {
     if frameByteCount > 0 { return 1 }
