@@ -8,7 +8,8 @@ extension MainLoop where Machine: ~Copyable {
   /// Asks something that is answered later; whoever asked is told where too much is unanswered.
   mutating func askLibrary(_ question: LibraryQuestion, for errand: LibraryErrand) {
     guard !library.ask(question, for: errand) else { return }
-    refuse("the library has not answered the questions before: try again in a moment" as FixedText<80>, for: errand.asker)
+    refuse(
+      "the library has not answered the questions before: try again in a moment" as FixedText<80>, for: errand.asker)
   }
 
   /// Takes in what the library says, as far as the console has room for it.
@@ -59,7 +60,8 @@ extension MainLoop where Machine: ~Copyable {
     let appended = library.answerItemCount
     if appended < wanted {
       return console.refuse(
-        "the queue holds \(player.queue.capacity) items: \(wanted - appended) of \(wanted) were left out" as FixedText<128>)
+        "the queue holds \(player.queue.capacity) items: \(wanted - appended) of \(wanted) were left out"
+          as FixedText<128>)
     }
     console.reply("\(appended) queued, \(player.queue.count) in the queue" as FixedText<64>)
     console.complete()

@@ -68,7 +68,8 @@ extension MainLoop where Machine: ~Copyable {
       return order(for: .button) { player throws(PlayerRefusal) in try player.goToNext() }
     }
     let path = player.status.item?.path ?? player.chosen?.path ?? ""
-    askLibrary(.following(path: path), for: player.state == .playing ? .play(.button, atNanoseconds: nil) : .prepare(.button))
+    askLibrary(
+      .following(path: path), for: player.state == .playing ? .play(.button, atNanoseconds: nil) : .prepare(.button))
   }
 
   /// Gives the player an order; whoever asked is told what it objects to.

@@ -114,9 +114,9 @@ enum CommandTable {
 
   private static func visitTone(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "tone", arguments: "[HZ [DBFS]|on|off]", summary: "sound a sine, to line up levels",
+      "tone", arguments: "[HZ [DB]|on|off]", summary: "sound a sine, to line up levels",
       explanation:
-        "HZ is 20 to 20000, DBFS the level of its peak, -90 to 0; on is both as configured; alone it tells what sounds.",
+        "HZ is 20 to 20000, DB the level of its peak, -90 to 0 dBFS; on is both as configured; alone it tells what sounds.",
       parse: Command.parseTone)
     visitor.command(
       "standby", arguments: "[on|off]", summary: "sound the tone of standby, or that of use",

@@ -117,6 +117,8 @@ extension Player {
     if isQueued, state == .preparingToPlay, let item = queue.item(at: upcomingIndex) {
       open(item, queueIndex: upcomingIndex, then: .openToPlay)
     } else {
+      // A file that does not open is not tried again unless somebody names it.
+      if current?.queueIndex == nil, !link.isUnavailable { chosen = nil }
       forgetAll()
       signal(.lost)
     }

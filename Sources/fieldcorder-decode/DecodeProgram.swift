@@ -48,7 +48,7 @@ enum DecodeProgram {
     guard let ring = PCMRing(descriptor: ringNumber, byteCount: invocation.ringByteCount, format: invocation.format)
     else { return ExitStatus.failed }
     do throws(DeviceFailure) {
-      let thread = invocation.isInStep ? nil : unsafe try ReadingThread.start()
+      let thread = invocation.isInStep ? nil : unsafe try ReadingThread.start(socket: invocation.socket)
       var session = unsafe DecodeSession(socket: socket, ring: ring, thread: thread, format: invocation.format)
       guard Sandbox.shut() else { return ExitStatus.failed }
       session.run()

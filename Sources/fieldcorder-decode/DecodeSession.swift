@@ -24,6 +24,7 @@ import Posix
   private var changer: RateChanger
   private let format: AudioFormat
   private var current: OpenItem?
+  /// Without a reading thread; with one, it has the item.
   private var next: OpenItem?
   private var section: PlaybackSection?
   private var phase = Phase.ended
@@ -75,40 +76,34 @@ import Posix
     }
   }
 
-  // MARK: Items
-
   private mutating func open(_ file: consuming FileDescriptor?, _ ticket: UInt32, at ringFrame: UInt64) {
     close()
     ring.nextFrame = ringFrame
-    guard let item = opened(file, ticket, .full) else { return }
+    let opened = unsafe OpenItem.answering(file, ticket: ticket, .full, lock: thread?.pointee.lock, socket: socket) {
+      unsafe thread?.pointee.add($0)
+    }
+    guard let item = opened else { return }
     current = consume item
     begin(atSeconds: 0)
   }
 
   private mutating func openNext(_ file: consuming FileDescriptor?, _ ticket: UInt32) {
     forgetNext()
-    next = opened(file, ticket, .hurry)
-  }
-
-  /// Opens a file, and answers.
-  private func opened(
-    _ file: consuming FileDescriptor?, _ ticket: UInt32, _ care: ItemMeasure.Care
-  ) -> OpenItem? {
-    do throws(DecoderRefusal) {
-      guard let file else { throw .unreadable }
-      let item = try OpenItem.open(file, ticket: ticket, care, lock: unsafe thread?.pointee.lock)
-      unsafe thread?.pointee.add(item.store)
-      unsafe item.store.pointee.resume()
-      socket.send(.opened(ticket: ticket, item.properties, item.reading))
-      return item
-    } catch {
-      socket.send(.refused(ticket: ticket, error))
-      return nil
+    if let thread = unsafe thread {
+      unsafe thread.pointee.open(file, ticket: ticket)
+    } else {
+      next = unsafe OpenItem.answering(file, ticket: ticket, .hurry, lock: nil, socket: socket) { _ in }
     }
   }
 
   private mutating func forgetNext() {
-    if let item = next.take() { dispose(item) }
+    if let item = takeNext() { dispose(item) }
+  }
+
+  /// What follows, waited for while it is being opened.
+  private mutating func takeNext() -> OpenItem? {
+    if let thread = unsafe thread { return unsafe thread.pointee.takeOpened() }
+    return next.take()
   }
 
   private func dispose(_ item: consuming OpenItem) {
@@ -167,8 +162,6 @@ import Posix
     }
   }
 
-  // MARK: Rate
-
   private mutating func setRate(_ rate: Double) {
     let heard = Double(ring.nextFrame &- mark.ringFrame) / Double(format.sampleRateHz) * mark.rate
     let position = mark.positionSeconds + heard
@@ -184,8 +177,6 @@ import Posix
     // What the changer holds is still of the old rate; behind it the position is exact again.
     owesMark = wasActive && rate == 1
   }
-
-  // MARK: Frames
 
   private mutating func fill(until endFrame: UInt64) {
     while ring.nextFrame < endFrame {
@@ -297,7 +288,7 @@ import Posix
     if let section, turnsWithoutFrames < 2 {
       turnsWithoutFrames += 1
       leap(toSeconds: section.startSeconds)
-    } else if let item = next.take() {
+    } else if let item = takeNext() {
       if let old = current.take() { dispose(old) }
       current = consume item
       section = nil

@@ -11,6 +11,9 @@ struct ItemMeasure {
   private static var packetScanNanoseconds: UInt64 { 300_000_000 }
   private static var packetScanByteLimit: Int64 { 16 << 20 }
 
+  /// Others are mistakes, or not for ears.
+  static var sampleRatesHz: ClosedRange<Int32> { 1000...768_000 }
+
   private(set) var durationSeconds = 0.0
   /// Frames without padding, in the rate that the container tells.
   private(set) var frameCount: Int64 = 0
@@ -71,7 +74,7 @@ struct ItemMeasure {
   private func check() throws(DecoderRefusal) {
     guard coding != AV_CODEC_ID_NONE else { throw .unknownCodec }
     guard channelCount >= 1, sampleRateHz > 0 else { throw .damaged }
-    guard channelCount <= 8, (1000...768_000).contains(sampleRateHz) else { throw .unknownCodec }
+    guard channelCount <= 8, Self.sampleRatesHz.contains(sampleRateHz) else { throw .unknownCodec }
   }
 
   private var frameTime: AVRational { AVRational(num: 1, den: sampleRateHz) }
@@ -83,16 +86,12 @@ struct ItemMeasure {
       frameCount = max(0, frames(scan.duration) - scan.paddingFrameCount)
       isExact = true
     } else if told > 0, coding == AV_CODEC_ID_AAC, file.isMovie {
-      // The container's own duration is often told in milliseconds.
-      let counted = scan.isComplete ? frames(scan.duration) - scan.paddingFrameCount : frames(told)
-      frameCount = file.gaplessFrameCount ?? counted
-      isExact = true
+      // The container's own duration is often told in milliseconds. Packets of fragments tell none.
+      let counted = scan.isComplete && scan.duration > 0 ? frames(scan.duration) - scan.paddingFrameCount : nil
+      frameCount = file.gaplessFrameCount ?? counted ?? frames(told)
+      isExact = file.gaplessFrameCount != nil || counted != nil
     } else if told > 0 {
       frameCount = frames(told)
-      // Some kinds tell blocks instead of frames, or what a header promised before it was cut off.
-      if scan.isComplete, abs(frames(scan.duration) - frameCount) > Int64(sampleRateHz) / 5 {
-        frameCount = max(0, frames(scan.duration) - scan.paddingFrameCount)
-      }
       if frameByteCount > 0, file.isContiguous { frameCount = min(frameCount, input.byteCount / Int64(frameByteCount)) }
       heedPackets(file)
     } else if file.fileDurationMicroseconds > 0, !file.hasEstimatedDuration {
@@ -109,20 +108,21 @@ struct ItemMeasure {
     durationSeconds = min(1e7, Double(frameCount) / Double(sampleRateHz))
   }
 
-  /// Some headers tell half of what is there, or how long the pictures are. What the packets say is taken when it is
-  /// something else by more than a listener would forgive.
+  /// Some headers tell blocks instead of frames, what was promised before the file was cut off, or how long the pictures
+  /// are. What the packets say is taken when it is something else by more than a listener would forgive.
   private mutating func heedPackets(_ file: borrowing SoundFile) {
-    guard scan.isComplete, scan.duration > 0 else { return }
-    let scanned = max(0, frames(scan.duration) - scan.paddingFrameCount)
-    // The times of Windows Media are those of the whole film.
-    if scanned > frameCount + Int64(sampleRateHz) / 25 || file.isKind("asf") { frameCount = scanned }
+    guard scan.isComplete else { return }
     if coding == AV_CODEC_ID_ALAC, let last = scan.lastAppleFrameCount {
-      let longest = frames(scan.longest)
+      let longest = scan.longest > 0 ? frames(scan.longest) : (frameCount + scan.packetCount - 1) / scan.packetCount
       frameCount = (scan.packetCount - 1) * longest + min(Int64(last), longest)
+    } else if scan.duration > 0 {
+      let scanned = max(0, frames(scan.duration) - scan.paddingFrameCount)
+      let excess = scanned - frameCount
+      // The times of Windows Media are those of the whole film.
+      let tolerance = Int64(sampleRateHz) / (excess > 0 ? 25 : 5)
+      if abs(excess) > tolerance || file.isKind("asf") { frameCount = scanned }
     }
   }
-
-  // MARK: Packets
 
   /// Frames of each packet; 0 when they differ, or nobody knows.
   var framesPerPacket: Int64 {

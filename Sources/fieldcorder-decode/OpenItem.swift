@@ -59,6 +59,28 @@ import Text
     return item
   }
 
+  /// Opens a file for a session, and answers.
+  /// - Parameters:
+  ///   - lock: of the reading thread; nil: in step.
+  ///   - keepFull: has the reading thread look after its buffers.
+  /// - Returns: nil where it cannot be played.
+  static func answering(
+    _ descriptor: consuming FileDescriptor?, ticket: UInt32, _ care: ItemMeasure.Care,
+    lock: ReadingLock?, socket: borrowing OrderSocket, keepFull: (UnsafeMutablePointer<PacketStore>) -> Void
+  ) -> OpenItem? {
+    do throws(DecoderRefusal) {
+      guard let descriptor else { throw .unreadable }
+      let item = try open(descriptor, ticket: ticket, care, lock: lock)
+      unsafe keepFull(item.store)
+      unsafe item.store.pointee.resume()
+      socket.send(.opened(ticket: ticket, item.properties, item.reading))
+      return item
+    } catch {
+      socket.send(.refused(ticket: ticket, error))
+      return nil
+    }
+  }
+
   private init(
     _ ticket: UInt32, _ properties: ItemProperties, _ input: consuming InputPlace, _ store: consuming PacketStore,
     _ decoder: consuming ItemDecoder
@@ -97,14 +119,15 @@ import Text
         throw unsafe SoundFile.reason(.damaged, input.pointer)
       }
     }
-    settleRate()
+    try settleRate()
     input.setDeadline(nanosecondsFromNow: nil)
   }
 
   /// A decoder may know better than the container: some codings double the rate.
-  private mutating func settleRate() {
+  private mutating func settleRate() throws(DecoderRefusal) {
     let decoded = unsafe decoder.frame.pointee.sample_rate
     guard decoded > 0, decoded != sampleRateHz else { return }
+    guard ItemMeasure.sampleRatesHz.contains(decoded) else { throw .damaged }
     endFrame = endFrame.map { av_rescale($0, Int64(decoded), Int64(sampleRateHz)) }
     properties.frameCount = UInt64(
       max(0, av_rescale(Int64(properties.frameCount), Int64(decoded), Int64(sampleRateHz))))
@@ -120,8 +143,6 @@ import Text
   func frame(atSeconds seconds: Double) -> Int64 { Int64(min(1e7, max(0, seconds)) * Double(sampleRateHz) + 0.5) }
 
   func seconds(atFrame frame: Int64) -> Double { Double(frame) / Double(sampleRateHz) }
-
-  // MARK: Frames
 
   /// The frames at hand are `firstFrame..<firstFrame + frameCount` of it.
   var decoded: UnsafeMutablePointer<AVFrame> { unsafe decoder.frame }
@@ -224,8 +245,6 @@ import Text
     isHeld = true
     return decoder.makeSilence(frameCount: count) ? accept() : true
   }
-
-  // MARK: Leaps
 
   private var hasLeapt = false
 

@@ -132,8 +132,6 @@ import Decoding
     reading.nextPacket += 1
   }
 
-  // MARK: Leaps
-
   /// Whether what comes next begins at the file's first packet, or somewhere that its times tell.
   enum Landing {
     case start

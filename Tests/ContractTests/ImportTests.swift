@@ -16,6 +16,6 @@ import Testing
     #expect(names.filter(heap.contains) == [])
     #expect(
       names.filter { $0.hasPrefix("__libc_") && !$0.hasPrefix("__libc_start") }.sorted()
-        == ["__libc_calloc", "__libc_malloc", "__libc_memalign", "__libc_realloc"])
+        == ["__libc_calloc", "__libc_free", "__libc_malloc", "__libc_memalign", "__libc_realloc"])
   }
 }

@@ -37,6 +37,7 @@ import Testing
       files: ["a.flac": path], configuration: Self.sound, seed: 31)
     #expect(run.exitStatus == 0 && run.errors == [])
     #expect(firstDifference(run.sound, signal.bytes()) == nil)
+    #expect(try run.session.lines().contains { $0.hasPrefix("{") && $0.contains("\"underruns\":0") })
     try expectWhole(run, seconds: 11, seed: 31)
   }
 

@@ -35,6 +35,7 @@ import Testing
     let next = told.dropFirst().map(\.nextPacket)
     #expect(next.prefix(9).elementsEqual((4...12).map { $0 * 22_050 }))
     #expect(next.dropFirst(9).prefix(2).allSatisfy { $0 == 264_600 })
+    #expect(told.last?.emptyReads == 3)
     #expect(firstDifference(run.heard.prefix(264_600 * 4), Self.sixSeconds.bytes()) == nil)
     #expect(run.sound.count == 264_600 * 4)
     #expect(run.statuses[0].heapAllocationsSinceBootComplete == 0)
@@ -166,6 +167,19 @@ import Testing
     #expect(run.replies[6].end == "ok" && run.replies[7].end == "ok")
     #expect(run.replies[8].end.hasPrefix("error: "))
     #expect(run.events.filter { $0.hasPrefix("player item") }.count >= 3)
+  }
+
+  @Test("a file that does not open stands in nobody's way: without a name, the newest take is prepared")
+  func badChoice() throws {
+    let run = try Listening(
+      [
+        "record start", "wait 3", "record stop", "wait 2", "prepare music/none.wav", "prepare", "status json",
+        "dispose", "prepare", "status json",
+      ])
+    #expect(run.errors.count == 1)
+    #expect(run.statuses[0].player.file == run.statuses[0].take)
+    // What was open last is chosen still.
+    #expect(run.statuses[1].player.file == run.statuses[0].player.file)
   }
 
   private func frequency(_ bytes: ArraySlice<UInt8>) -> Double {

@@ -86,6 +86,9 @@ import Testing
     #expect(try bench.lives())
   }
 
+  @Test("a file that nobody may read is not opened", .enabled(if: geteuid() != 0, "the administrator may read all"))
+  func locked() throws { try bad(BadFile.locked) }
+
   @Test(
     "a file that is cut off plays as far as it goes, or is refused within two seconds", arguments: BadFile.truncated)
   func truncated(_ file: BadFile) throws {

@@ -5,11 +5,11 @@ import TestSupport
 public struct BadFile: Sendable, CustomStringConvertible {
   /// The file's name.
   public var name: String
-  /// What may be the matter with it, as ``/Decoding/DecoderRefusal`` names it.
+  /// What may be said to be the matter with it; any of these is right.
   public var problems: Set<Problem>
   private var make: @Sendable (String) throws -> Void
 
-  /// What may be said of it.
+  /// What can be the matter with a file.
   public enum Problem: Sendable {
     case empty
     case unknownKind

@@ -19,7 +19,6 @@ extension Specimen {
     ffmpeg("family.mov", "-f lavfi -i testsrc=s=32x24:r=5 -shortest -c:v mjpeg -c:a pcm_s16le", isLossless: true),
   ]
 
-  // MP3, AAC, Vorbis and Opus lose something; the rest of these is as it was.
   private static let pcm: [Specimen] = [
     ffmpeg("u8.wav", "-c:a pcm_u8"),
     ffmpeg("s16.wav", "-c:a pcm_s16le", isLossless: true),
@@ -216,8 +215,6 @@ extension Specimen {
     default: [8_000, 22_050, 48_000, 96_000]
     }
   }
-
-  // MARK: Ways to make one
 
   static func program(
     _ name: String, _ command: String, _ source: Signal = .ordinary, isLossless: Bool = false

@@ -8,25 +8,23 @@ struct PlayerReply {
   let bufferBytes: Int?
   let packetsPerRead: Int?
   let nextPacket: Int?
+  let emptyReads: Int?
+  /// Nil when nothing is told of it.
   let packetsVary: Bool?
 
   init(_ reply: Listening.Reply) {
-    let text = reply.lines.joined(separator: "\n")
-    durationSeconds = Self.number(before: "s", or: "duration", text)
-    frames = Self.number("frames", text).map { Int($0) }
-    largestPacketBytes = Self.number("largest packet", text).map { Int($0) }
-    bufferBytes = Self.number("buffer", text).map { Int($0) }
-    packetsPerRead = Self.number("packets a read", text).map { Int($0) }
-    nextPacket = Self.number("next packet", text).map { Int($0) }
-    packetsVary = text.contains("packets vary") ? true : text.contains("packets") ? false : nil
-  }
-
-  private static func number(before unit: String, or name: String, _ text: String) -> Double? { number(name, text) }
-
-  /// The number behind a word.
-  private static func number(_ name: String, _ text: String) -> Double? {
-    guard let range = text.range(of: name) else { return nil }
-    let digits = text[range.upperBound...].drop { !$0.isNumber }.prefix { $0.isNumber || $0 == "." }
-    return Double(digits)
+    func number(_ name: String) -> Double? {
+      let line = reply.lines.first { $0.hasPrefix(name + " ") }
+      return line.flatMap { Double($0.dropFirst(name.count + 1).prefix { $0 != " " }) }
+    }
+    durationSeconds = number("duration")
+    frames = number("frames").map { Int($0) }
+    largestPacketBytes = number("largest packet").map { Int($0) }
+    bufferBytes = number("buffer").map { Int($0) }
+    packetsPerRead = number("packets a read").map { Int($0) }
+    nextPacket = number("next packet").map { Int($0) }
+    emptyReads = number("empty reads").map { Int($0) }
+    packetsVary =
+      reply.lines.contains("packets vary") ? true : reply.lines.contains("packets do not vary") ? false : nil
   }
 }
