@@ -50,13 +50,14 @@ play_to_the_end() {
 # measure_fieldcorder NAME COMMAND... : what its processes spend while the command runs, and the largest that they have
 # been until then. The ring that two of them share counts twice.
 measure_fieldcorder() {
-    local name=$1 before
+    local name=$1 before underruns
     shift
     before=$(spent_ticks)
+    underruns=$(status player.underruns)
     "$@"
     echo "name=fieldcorder_$name cpu_seconds=$(awk "BEGIN { print ($(spent_ticks) - $before) / $(getconf CLK_TCK) }") \
 peak_kib=$(peak_kibibytes "$recorder_pid") decoder_peak_kib=$(peak_kibibytes "$(decoder_pid)") \
-underruns=$(status player.underruns)" >>bench.txt
+underruns=$(($(status player.underruns) - underruns))" >>bench.txt
 }
 
 # The recorder's process and its children's. Others come and go meanwhile.
