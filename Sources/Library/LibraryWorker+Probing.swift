@@ -50,7 +50,7 @@ extension LibraryWorker where Folders: ~Copyable, Prober: ~Copyable {
     lastTicket &+= 1
     let isRunning = prober.isRunning
     do throws(DeviceFailure) {
-      if !isRunning { try prober.start() }
+      if !isRunning { try startProber() }
       try send(path)
       index.setState(.underway, of: slot)
       let until = time.monotonicNanoseconds &+ LibraryLimits.probeNanoseconds
@@ -69,9 +69,14 @@ extension LibraryWorker where Folders: ~Copyable, Prober: ~Copyable {
     do throws(DeviceFailure) {
       try prober.send(.probe(ticket: lastTicket), withFileAt: path)
     } catch  where error.device != .storage {
-      try prober.start()
+      try startProber()
       try prober.send(.probe(ticket: lastTicket), withFileAt: path)
     }
+  }
+
+  private mutating func startProber() throws(DeviceFailure) {
+    isProberReady = false
+    try prober.start()
   }
 
   /// On a virtual clock no time passes meanwhile, so only the system's can end the wait.
@@ -101,14 +106,25 @@ extension LibraryWorker where Folders: ~Copyable, Prober: ~Copyable {
     do throws(DeviceFailure) {
       guard let message = try prober.receive(waitNanoseconds: waitNanoseconds) else { return false }
       take(message)
-    } catch {
+    } catch  where isProberReady {
       giveUp(.fatal)
+    } catch {
+      setAside()
     }
     return true
   }
 
+  /// A process that fell before it took any order fell over no file: perhaps a library that it needs is not installed.
+  private mutating func setAside() {
+    guard case .underway(_, let slot, _) = probe else { return }
+    prober.stop()
+    probe = .unavailable
+    if isStillExamined(slot) { index.setState(.waiting, of: slot) }
+  }
+
   /// What belongs to no ticket of now is passed over: the process may say anything.
   private mutating func take(_ message: DecoderMessage) {
+    if message == .ready { isProberReady = true }
     guard case .underway(let ticket, let slot, _) = probe else { return }
     switch message {
     case .opened(ticket, let properties, _):

@@ -28,6 +28,7 @@ public struct LibraryWorker<Folders: MediaFolders & ~Copyable, Prober: Decoder &
   var isRescanWanted = false
   var isComplete = false
   var probe = ProbeProgress.idle
+  var isProberReady = false
   var lastTicket: UInt32 = 0
   var nextProbeSlot: UInt32 = 0
   var answer = AnswerProgress.idle

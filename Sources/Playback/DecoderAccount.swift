@@ -69,8 +69,15 @@ struct DecoderAccount: BitwiseCopyable {
     case .fill(let endFrame):
       requestedEnd = max(requestedEnd, endFrame)
       if fillDeadlineNanoseconds == nil { fillDeadlineNanoseconds = deadline }
-    case .close: forgetItems()
+    case .close: close()
     }
+  }
+
+  /// What the process said before it heard of it is still on its way.
+  private mutating func close() {
+    let behind = requestedEnd + 1
+    forgetItems()
+    start(at: behind)
   }
 
   private mutating func forgetItems() {

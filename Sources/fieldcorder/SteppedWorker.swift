@@ -9,6 +9,9 @@ protocol SteppedWorker: ~Copyable {
   /// How long the thread sleeps at most when nobody wakes it.
   static var patienceNanoseconds: UInt64 { get }
 
+  /// Whether the program's end waits for the work that is left: for what is to be on the disk it does.
+  static var outlastsLoop: Bool { get }
+
   /// Takes what the thread that works needs once, the last that it takes from the heap.
   mutating func prepareThread()
 
@@ -19,20 +22,24 @@ protocol SteppedWorker: ~Copyable {
 
 extension EncoderWorker: SteppedWorker {
   static var patienceNanoseconds: UInt64 { 100_000_000 }
+  static var outlastsLoop: Bool { true }
 }
 
 extension StorageWorker: SteppedWorker where Store: ~Copyable {
   static var patienceNanoseconds: UInt64 { 100_000_000 }
+  static var outlastsLoop: Bool { true }
   func prepareThread() {}
 }
 
 extension DecoderWorker: SteppedWorker where Process: ~Copyable {
   static var patienceNanoseconds: UInt64 { 1_000_000_000 }
+  static var outlastsLoop: Bool { false }
   func prepareThread() {}
   mutating func step() -> Bool { step(atNanoseconds: monotonicNanosecondsNow()) }
 }
 
 extension LibraryWorker: SteppedWorker where Folders: ~Copyable, Prober: ~Copyable {
   static var patienceNanoseconds: UInt64 { 250_000_000 }
+  static var outlastsLoop: Bool { false }
   func prepareThread() {}
 }

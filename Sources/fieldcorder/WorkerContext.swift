@@ -8,12 +8,13 @@ struct WorkerContext<Worker: SteppedWorker & ~Copyable>: ~Copyable {
     self.control = control
   }
 
-  /// The thread's whole life: it ends when it may and no work is left.
+  /// The thread's whole life: it ends when it may, and no work is left that has to be done.
   mutating func run() {
     worker.prepareThread()
     control.tellPrepared()
     while true {
       let mayEnd = control.isStopping
+      if mayEnd, !Worker.outlastsLoop { return }
       if worker.step() { continue }
       if mayEnd { return }
       control.rest(patienceNanoseconds: Worker.patienceNanoseconds)

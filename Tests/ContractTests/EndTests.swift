@@ -21,6 +21,37 @@ import Testing
     try expectFinishedTake(session, longerThan: 1.8)
   }
 
+  @Test("quit does not wait for a library whose decoder is frozen")
+  func quitWhileIndexing() throws {
+    let folder = try TemporaryFolder()
+    let program = folder.path(of: "fieldcorder")
+    try FileManager.default.copyItem(atPath: try ProgramUnderTest.path(), toPath: program)
+    // Takes no order, and says nothing.
+    let decoder = try folder.write([UInt8]("#!/bin/sh\nexec sleep 60\n".utf8), as: "fieldcorder-decode")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: decoder)
+    let music = folder.path(of: "data/music")
+    try FileManager.default.createDirectory(atPath: music, withIntermediateDirectories: true)
+    for number in 0..<3 {
+      let path = "\(music)/\(number).wav"
+      _ = try folder.write([UInt8]("RIFF".utf8), as: "data/music/\(number).wav")
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: path)
+    }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = ["--board", "sim", "--clock", "real", "--data", folder.path(of: "data")]
+    let input = try folder.write([UInt8]("wait 1\nquit\n".utf8), as: "input")
+    process.standardInput = FileHandle(forReadingAtPath: input)
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    let number = process.processIdentifier
+    let patience = DispatchWorkItem { kill(number, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 10, execute: patience)
+    process.waitUntilExit()
+    patience.cancel()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+  }
+
   private func expectFinishedTake(_ session: Session, longerThan seconds: Double) throws {
     #expect(session.takes().count == 1)
     let path = try #require(session.takes().first)

@@ -12,6 +12,8 @@ struct FakeProber: Decoder, ~Copyable {
     var stopCount = 0
     /// The program is missing.
     var isMissing = false
+    /// It ends before it takes an order: a library that it needs is missing.
+    var isIncomplete = false
     /// How often it must be asked before it answers.
     var patience = 0
     /// The process ends by itself before each n-th order.
@@ -42,7 +44,7 @@ struct FakeProber: Decoder, ~Copyable {
     isRunning = true
     isFallen = false
     isMute = false
-    messages = [.ready]
+    messages = log.isIncomplete ? [] : [.ready]
   }
 
   mutating func stop() {
@@ -66,6 +68,10 @@ struct FakeProber: Decoder, ~Copyable {
       throw failure()
     }
     guard case .probe(let ticket) = order else { fatalError("a prober only probes") }
+    if log.isIncomplete {
+      isFallen = true
+      return
+    }
     log.probedPaths.append(name)
     answer(ticket, file.content)
     questionsLeft = log.patience

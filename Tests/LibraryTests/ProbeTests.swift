@@ -27,6 +27,19 @@ import Testing
     #expect(rig.list()[3] == "music/3.mp3, 1.0 s, mended")
   }
 
+  @Test("A process that falls before it takes an order is held against no file", arguments: [true, false])
+  func survivesIncompleteProgram(isInStep: Bool) throws {
+    for number in 0..<5 { card.put("music/\(number).mp3", title: "T\(number)") }
+    var rig = try LibraryRig(card, isInStep: isInStep)
+    rig.prober.isIncomplete = true
+    rig.settleAfterNextPass()
+    #expect(rig.list() == (0..<5).map { "music/\($0).mp3" })
+    #expect(rig.prober.startCount <= 2)
+    rig.prober.isIncomplete = false
+    rig.settleAfterNextPass()
+    #expect(rig.list() == (0..<5).map { "music/\($0).mp3, 1.0 s, T\($0)" })
+  }
+
   @Test(
     "A process that says nothing is ended after two seconds, and the file told as too slow", arguments: [true, false])
   func endsSilence(isInStep: Bool) throws {

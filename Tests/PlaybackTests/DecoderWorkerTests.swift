@@ -110,6 +110,26 @@ import Testing
     #expect(!rig.model.isRunning)
   }
 
+  @Test("What a process said before it heard that its item is closed is no lie")
+  func lateWords() throws {
+    let rig = try WorkerRig().opened()
+    rig.model.isStuck = true
+    rig.ask(.fill(endFrame: 5000))
+    rig.ask(.close)
+    for ringFrame: UInt64 in [100, 2000, 5000] {
+      rig.model.messages.append(.mark(StreamMark(ringFrame: ringFrame, ticket: 7, positionSeconds: 0, rate: 1)))
+      rig.model.messages.append(.filled(endFrame: ringFrame, PacketReading()))
+    }
+    rig.model.messages.append(.ended(ringFrame: 5000, PacketReading()))
+    rig.run()
+    #expect(rig.model.isRunning)
+    #expect(!rig.told().contains { $0.hasPrefix("fell") })
+    rig.model.isStuck = false
+    rig.ask(.open(ticket: 8, ringFrame: 5000), path: "a.wav")
+    rig.ask(.fill(endFrame: 6000))
+    #expect(rig.told() == ["opened 8", "mark 5000", "filled 6000"])
+  }
+
   @Test("A process that does nothing but mark is ended")
   func marksWithoutEnd() throws {
     let rig = try WorkerRig().opened()
