@@ -21,6 +21,13 @@ extension MainLoop where Machine: ~Copyable {
     console.reply("pre-roll \(status.prerollSeconds, decimals: 1) s" as FixedText<256>)
     console.reply(
       "lost: \(status.losses.pictures) pictures, \(status.losses.audioOverruns) stretches of sound" as FixedText<256>)
+    if let player = status.player, let item = player.item {
+      console.reply(
+        """
+        player \(player.state.name) \(item.label): \(player.positionSeconds, decimals: 1) of \
+        \(player.durationSeconds, decimals: 1) s
+        """ as FixedText<360>)
+    }
     console.reply("free on the card: \(progress.freeByteCount / 1_000_000) MB" as FixedText<256>)
     console.complete()
   }
