@@ -23,8 +23,9 @@ public enum Limits {
   /// ended meanwhile.
   public static var libraryQuestions: Int { 16 }
 
-  /// Answers of the library that the loop has not taken: the console shows fewer in a tick.
-  public static var libraryAnswers: Int { 32 }
+  /// Answers of the library that the loop has not taken. Its worker is woken at each tick while an answer is awaited: at 5
+  /// ms a tick a list of 10,000 files takes a second, if the console takes it as fast.
+  public static var libraryAnswers: Int { 64 }
 
   /// The storage worker is woken after this long to see what the rings hold: ten times a stretch.
   public static var storageWakeMilliseconds: UInt64 { 50 }

@@ -111,9 +111,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   }
 
   /// Whether the library's worker has a question to answer.
-  public var isLibraryCheckDue: Bool {
-    library.isAwaiting && isDue(everyMilliseconds: Limits.exchangeMilliseconds)
-  }
+  public var isLibraryCheckDue: Bool { library.isAwaiting }
 
   /// Whether this tick is one of those on which something is done that need not be done on each.
   func isDue(everyMilliseconds milliseconds: UInt64) -> Bool {
