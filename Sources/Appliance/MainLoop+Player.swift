@@ -33,6 +33,10 @@ extension MainLoop where Machine: ~Copyable {
 
   /// Opens a file; nil: what was chosen or is queued, or else the newest take.
   mutating func prepare(_ path: FixedText<256>?, for asker: Asker) {
+    if let path, player.state != .none {
+      // What is open is closed only for a file that is there.
+      return askLibrary(.describe(path: path), for: .prepare(asker))
+    }
     refusing(for: asker) { loop throws(PlayerRefusal) in
       if let path { return try loop.player.prepare(MediaItem(path: path)) }
       try loop.player.prepare()

@@ -87,6 +87,18 @@ import Testing
     try expect(rig, state: "none", file: nil)
   }
 
+  @Test("a name that there is not does not end what plays")
+  func typo() throws {
+    let rig = try rig()
+    rig.run("prepare music/a.wav", milliseconds: 200)
+    rig.run("play", milliseconds: 300)
+    rig.run("prepare music/typo.wav", milliseconds: 200)
+    #expect(rig.world.lines.contains("error: music/typo.wav is not there"))
+    try expect(rig, state: "playing", file: "music/a.wav")
+    rig.run("prepare music/b.wav", milliseconds: 300)
+    try expect(rig, state: "prepared", file: "music/b.wav")
+  }
+
   @Test("a speaker that is switched off is told to whoever wants to hear something")
   func noSpeaker() throws {
     let rig = try ApplianceRig { $0.speaker.deviceName = nil }

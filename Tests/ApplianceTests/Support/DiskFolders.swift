@@ -2,9 +2,10 @@ import Board
 import TestSupport
 import Text
 
-/// The folders of a disk in memory.
+/// The folders of a disk in memory, and the files of a scripted decoder, which lie nowhere.
 struct DiskFolders: MediaFolders, ~Copyable {
   let disk: MemoryDisk
+  let decoder: DecoderModel
 
   mutating func forEachEntry(
     of folder: borrowing FixedText<256>, from place: UInt64, _ visit: (borrowing FolderEntry) -> Bool
@@ -22,7 +23,7 @@ struct DiskFolders: MediaFolders, ~Copyable {
 
   mutating func entry(at path: borrowing FixedText<256>) throws(DeviceFailure) -> FolderEntry {
     let name = String(copy path)
-    guard disk.image[name] != nil else { throw Self.absent }
+    guard disk.image[name] != nil || decoder.files[name] != nil else { throw Self.absent }
     return entry(String(name.split(separator: "/").last ?? ""), isFolder: false, of: "")
   }
 

@@ -32,7 +32,7 @@ struct TestHardware: Hardware, ~Copyable {
 
   func openStorage() throws(DeviceFailure) -> MemoryStorage { MemoryStorage(world.disk) }
 
-  func openMediaFolders() throws(DeviceFailure) -> DiskFolders { DiskFolders(disk: world.disk) }
+  func openMediaFolders() throws(DeviceFailure) -> DiskFolders { DiskFolders(disk: world.disk, decoder: world.player) }
 
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> ScriptedDecoder {
     setup.ringByteCount > 0 ? ScriptedDecoder(world.player) : ScriptedDecoder(world.prober)
