@@ -21,7 +21,8 @@ import Decoding
   ) throws(DecoderRefusal) {
     guard let codec = unsafe avcodec_find_decoder(parameters.pointee.codec_id) else { throw .unknownCodec }
     var made = unsafe avcodec_alloc_context3(codec)
-    guard let context = unsafe made, let frame = unsafe av_frame_alloc() else { fatalError() }
+    let context = unsafe Heap.required(made)
+    let frame = unsafe Heap.required(av_frame_alloc())
     unsafe context.pointee.thread_count = 1
     unsafe context.pointee.pkt_timebase = timeBase
     var options: OpaquePointer?

@@ -91,8 +91,7 @@ import Text
     sampleRateHz = Int32(store.layout.sampleRateHz)
     unsafe self.store = Heap.place(store)
     self.decoder = decoder
-    guard let packet = unsafe av_packet_alloc() else { fatalError() }
-    unsafe self.packet = packet
+    unsafe packet = Heap.required(av_packet_alloc())
   }
 
   deinit {

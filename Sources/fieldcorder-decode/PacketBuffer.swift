@@ -57,7 +57,7 @@ import CFFmpeg
   /// Moves a packet here; there is room.
   mutating func append(_ packet: UnsafeMutablePointer<AVPacket>) {
     if unsafe packets[count] == nil { unsafe packets[count] = av_packet_alloc() }
-    guard let place = unsafe packets[count] else { fatalError() }
+    let place = unsafe Heap.required(packets[count])
     byteCount += Int(unsafe packet.pointee.size)
     unsafe av_packet_move_ref(place, packet)
     count += 1
@@ -71,7 +71,7 @@ import CFFmpeg
       return
     }
     let frameCount = min(frameLimit, count - taken)
-    guard unsafe av_new_packet(packet, Int32(frameCount * layout.frameByteCount)) >= 0 else { fatalError() }
+    guard unsafe av_new_packet(packet, Int32(frameCount * layout.frameByteCount)) >= 0 else { Heap.exhausted() }
     unsafe packet.pointee.data.update(
       from: bytes + taken * layout.frameByteCount, count: frameCount * layout.frameByteCount)
     unsafe packet.pointee.pts = firstFrame + Int64(taken)

@@ -26,8 +26,7 @@ import Decoding
     self.file = file
     unsafe self.input = input
     self.layout = layout
-    guard let packet = unsafe av_packet_alloc() else { fatalError() }
-    unsafe self.packet = packet
+    unsafe packet = Heap.required(av_packet_alloc())
   }
 
   deinit {

@@ -22,7 +22,7 @@ struct PacketScan {
 
   /// Reads the file's packets from where it is.
   mutating func run(_ file: inout SoundFile, forNanoseconds limit: UInt64) {
-    guard let packet = unsafe av_packet_alloc() else { fatalError() }
+    let packet = unsafe Heap.required(av_packet_alloc())
     let end = monotonicNanosecondsNow() + limit
     while packetCount & 63 != 0 || monotonicNanosecondsNow() < end {
       guard case .packet = unsafe file.read(into: packet) else {

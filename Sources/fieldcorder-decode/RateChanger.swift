@@ -39,8 +39,7 @@ import Media
     self.rate = rate
     guard rate != 1 else { return }
     if unsafe stream == nil {
-      unsafe stream = sonicCreateStream(Int32(format.sampleRateHz), Int32(format.channelCount))
-      guard unsafe stream != nil else { fatalError() }
+      unsafe stream = Heap.required(sonicCreateStream(Int32(format.sampleRateHz), Int32(format.channelCount)))
     }
     unsafe sonicSetSpeed(stream, Float(rate))
   }

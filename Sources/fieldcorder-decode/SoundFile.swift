@@ -24,10 +24,9 @@ import Text
   init(_ input: UnsafeMutablePointer<FileInput>) throws(DecoderRefusal) {
     guard unsafe input.pointee.byteCount > 0 else { throw .empty }
     unsafe input.pointee.rewind()
-    guard
-      var bytes = unsafe ffmpeg_make_input(
-        Heap.bytes(Int(Self.bufferByteCount)), Self.bufferByteCount, input, readFileInput, seekFileInput)
-    else { fatalError() }
+    var bytes = unsafe Heap.required(
+      ffmpeg_make_input(
+        Heap.bytes(Int(Self.bufferByteCount)), Self.bufferByteCount, input, readFileInput, seekFileInput))
     var opened: UnsafeMutablePointer<AVFormatContext>?
     let found: (score: Int32, stream: UnsafeMutablePointer<AVStream>)
     do throws(DecoderRefusal) {
@@ -69,8 +68,8 @@ import Text
     var kind: UnsafePointer<AVInputFormat>?
     let score = unsafe av_probe_input_buffer2(bytes, &kind, nil, nil, 0, 1 << 20)
     guard score > 0 else { throw .unknownKind }
-    unsafe context = avformat_alloc_context()
-    guard let fresh = unsafe context else { fatalError() }
+    let fresh = unsafe Heap.required(avformat_alloc_context())
+    unsafe context = fresh
     unsafe fresh.pointee.pb = bytes
     unsafe fresh.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
     unsafe fresh.pointee.interrupt_callback = AVIOInterruptCB(callback: isFileInputLate, opaque: input)
