@@ -7,26 +7,20 @@ import Takes
 import Text
 
 extension Settings {
-  var microphoneRequest: MicrophoneRequest {
-    MicrophoneRequest(
+  var microphoneRequest: SoundCardRequest {
+    SoundCardRequest(
       deviceName: audio.deviceName, sampleRateHz: audio.sampleRateHz, channelCount: audio.channelCount,
       sampleFormat: audio.sampleFormat, bufferMilliseconds: audio.bufferMilliseconds)
   }
 
   /// Nil where nothing is to sound.
-  var speakerRequest: SpeakerRequest? {
-    guard let deviceName = speaker.deviceName else { return nil }
-    return SpeakerRequest(
-      deviceName: deviceName, sampleRateHz: speaker.sampleRateHz, channelCount: speaker.channelCount,
-      sampleFormat: speaker.sampleFormat, bufferMilliseconds: speaker.bufferMilliseconds)
-  }
+  var speakerRequest: SoundCardRequest? { speaker.deviceName == nil ? nil : playerSpeakerRequest }
 
   /// For a player that has a speaker, or is never asked to play.
-  var playerSpeakerRequest: SpeakerRequest {
-    speakerRequest
-      ?? SpeakerRequest(
-        deviceName: "none", sampleRateHz: speaker.sampleRateHz, channelCount: speaker.channelCount,
-        sampleFormat: speaker.sampleFormat, bufferMilliseconds: speaker.bufferMilliseconds)
+  var playerSpeakerRequest: SoundCardRequest {
+    SoundCardRequest(
+      deviceName: speaker.deviceName ?? "none", sampleRateHz: speaker.sampleRateHz, channelCount: speaker.channelCount,
+      sampleFormat: speaker.sampleFormat, bufferMilliseconds: speaker.bufferMilliseconds)
   }
 
   var standbyTone: Tone { Tone(hertz: tone.standbyFrequencyHz, levelDecibels: tone.levelDecibels) }

@@ -1,8 +1,8 @@
 import Media
 import Text
 
-/// What the configuration asks of the microphone; the nearest that the card offers is taken.
-public struct MicrophoneRequest: Sendable {
+/// What the configuration asks of a sound card, of the microphone or the speaker; the nearest that it offers is taken.
+public struct SoundCardRequest: Sendable {
   /// An ALSA device name, such as `hw:0` or `default`.
   public var deviceName: FixedText<64>
   /// Sample frames a second, 8,000…192,000.
@@ -11,7 +11,7 @@ public struct MicrophoneRequest: Sendable {
   public var channelCount: UInt16
   /// Nil: the best that the card offers.
   public var sampleFormat: SampleFormat?
-  /// How long the card's own buffer should last when nobody reads.
+  /// How long the card's own buffer should last when nobody reads from it, or feeds it.
   public var bufferMilliseconds: UInt32
 
   /// A request with all that is asked for.

@@ -7,7 +7,7 @@ public protocol Speaker: ~Copyable {
   /// Opens the card.
   /// - Returns: the format that it agreed to, and that ``write(_:)`` takes.
   /// - Throws: `absent`, `busy` while another program holds it, `noPermission`, `unsupported`.
-  mutating func open(_ request: SpeakerRequest) throws(DeviceFailure) -> AudioFormat
+  mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat
 
   /// How far it has come. An underrun is no error but told in the result, once.
   /// - Throws: when the card is gone; it is to be closed and opened anew.

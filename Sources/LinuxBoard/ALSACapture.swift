@@ -11,8 +11,8 @@ import Posix
   /// Finds the frames that are lost between two readings.
   private var continuity: CaptureContinuity
 
-  init(_ request: MicrophoneRequest) throws(ALSAError) {
-    let card = try CardStream(CardWish(request), direction: SND_PCM_STREAM_CAPTURE)
+  init(_ request: SoundCardRequest) throws(ALSAError) {
+    let card = try CardStream(request, direction: SND_PCM_STREAM_CAPTURE)
     try card.pcm.start()
     continuity = CaptureContinuity(sampleRateHz: card.format.sampleRateHz)
     self.card = card

@@ -13,8 +13,8 @@ import Posix
   /// It ran dry, and nobody was told yet.
   private var hasRunDry = false
 
-  init(_ request: SpeakerRequest) throws(ALSAError) {
-    card = try CardStream(CardWish(request), direction: SND_PCM_STREAM_PLAYBACK)
+  init(_ request: SoundCardRequest) throws(ALSAError) {
+    card = try CardStream(request, direction: SND_PCM_STREAM_PLAYBACK)
   }
 
   var format: AudioFormat { card.format }

@@ -11,7 +11,7 @@ public struct ALSASpeaker: Speaker, ~Copyable {
   init() {}
 
   /// Takes what the card offers nearest to `request`: the first possible sample format, then channels, then rate.
-  public mutating func open(_ request: SpeakerRequest) throws(DeviceFailure) -> AudioFormat {
+  public mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     close()
     deviceName = request.deviceName
     do throws(ALSAError) {

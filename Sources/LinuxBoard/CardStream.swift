@@ -7,6 +7,8 @@ import Posix
 /// An open card that has agreed on a format, and is prepared to start.
 // Whoever ends the board ends this with it, from another module, and must see how.
 @usableFromInline struct CardStream: ~Copyable {
+  /// How often the card is asked to report: often enough that most looks find something new.
+  private static let periodMicroseconds: UInt32 = 10_000
   /// A stamp farther from now than this is not of the clock that was asked for.
   private static let plausibleStampAgeNanoseconds: UInt64 = 1_000_000_000
 
@@ -17,14 +19,14 @@ import Posix
   /// Whether the card's buffer can be used in place; otherwise the driver copies.
   let isMapped: Bool
 
-  init(_ wish: CardWish, direction: snd_pcm_stream_t) throws(ALSAError) {
-    let pcm = try CardPCM(name: wish.deviceName, direction: direction)
+  init(_ request: SoundCardRequest, direction: snd_pcm_stream_t) throws(ALSAError) {
+    let pcm = try CardPCM(name: request.deviceName, direction: direction)
     var asked = alsa_agreement()
-    asked.rate_hz = wish.sampleRateHz
-    asked.channel_count = UInt32(wish.channelCount)
-    asked.buffer_microseconds = wish.bufferMilliseconds * 1000
-    asked.period_microseconds = CardWish.periodMicroseconds
-    let layouts = CardLayout.preference(for: wish.sampleFormat, isCardItself: pcm.isCardItself)
+    asked.rate_hz = request.sampleRateHz
+    asked.channel_count = UInt32(request.channelCount)
+    asked.buffer_microseconds = request.bufferMilliseconds * 1000
+    asked.period_microseconds = Self.periodMicroseconds
+    let layouts = CardLayout.preference(for: request.sampleFormat, isCardItself: pcm.isCardItself)
     let (agreed, layout) = try pcm.configure(asked, layouts: layouts)
     guard let channelCount = UInt16(exactly: agreed.channel_count), (1...8).contains(channelCount) else {
       throw ALSAError(result: -Int(EINVAL))

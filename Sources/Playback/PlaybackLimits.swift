@@ -2,8 +2,6 @@ import Media
 
 /// How long things take, and how much of each thing there is.
 public enum PlaybackLimits {
-  /// How often the loop feeds the card.
-  static var exchangeMilliseconds: UInt32 { 20 }
   /// How far ahead of what is heard frames are asked for: what the card's own buffer holds (200 ms unless configured
   /// otherwise), and as much again for two processes and a thread that a busy machine lets wait. More would make a rate or
   /// a section be heard later, and reads come more than once in a buffer's half second.

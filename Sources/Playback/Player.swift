@@ -23,7 +23,7 @@ public struct Player: ~Copyable {
   let ring: SharedRing
   var scratch: FixedBuffer
   let format: AudioFormat
-  let speakerRequest: SpeakerRequest
+  let speakerRequest: SoundCardRequest
   let standbyTone: Tone
 
   var now: UInt64 = 0
@@ -82,7 +82,7 @@ public struct Player: ~Copyable {
   /// - Returns: nil when `memory` has not ``byteCount(format:queueCapacity:)`` left.
   public init?(
     requests: consuming QueueProducer<DecoderRequest>, reports: consuming QueueConsumer<DecoderReport>,
-    ring: UnsafeRawBufferPointer, format: AudioFormat, speaker: SpeakerRequest, isSpeakerOpen: Bool,
+    ring: UnsafeRawBufferPointer, format: AudioFormat, speaker: SoundCardRequest, isSpeakerOpen: Bool,
     standbyTone: Tone = Tone(hertz: 523.25, levelDecibels: -20), volume: Double = 1,
     queueCapacity: Int = PlaybackLimits.queueCapacity, in memory: inout BootMemory
   ) {

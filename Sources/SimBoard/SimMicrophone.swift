@@ -33,7 +33,7 @@ public struct SimMicrophone: Microphone, ~Copyable {
 
   /// Starts sampling now.
   /// - Returns: the one format that the settings give it, whatever is asked.
-  public mutating func open(_ request: MicrophoneRequest) throws(DeviceFailure) -> AudioFormat {
+  public mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     guard isPresent else {
       throw DeviceFailure(
         device: .microphone, kind: .absent, subject: request.deviceName, problem: "is not on the simulated board",

@@ -26,7 +26,7 @@ public struct SimSpeaker: Speaker, ~Copyable {
 
   /// Makes the settings' file when it is opened for the first time, or for another format; otherwise goes on in it.
   /// - Returns: what was asked for; 16 bits where no sample format was.
-  public mutating func open(_ request: SpeakerRequest) throws(DeviceFailure) -> AudioFormat {
+  public mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     close()
     guard isPresent else {
       throw failure(.absent, request.deviceName, "is not on the simulated board", "nothing sounds")

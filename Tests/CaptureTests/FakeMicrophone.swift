@@ -11,7 +11,7 @@ struct FakeMicrophone: Microphone, ~Copyable {
   private(set) var lostFrames: [Range<UInt64>] = []
   private var nextFrame: UInt64 = 0
 
-  mutating func open(_ request: MicrophoneRequest) throws(DeviceFailure) -> AudioFormat {
+  mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
   }
 

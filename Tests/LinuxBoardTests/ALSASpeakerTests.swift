@@ -13,8 +13,8 @@ import Text
 @Suite struct ALSASpeakerTests {
   private func request(
     _ deviceName: String, _ sampleFormat: SampleFormat? = nil, channels: UInt16 = 2
-  ) -> SpeakerRequest {
-    SpeakerRequest(
+  ) -> SoundCardRequest {
+    SoundCardRequest(
       deviceName: FixedText(deviceName), sampleRateHz: 48_000, channelCount: channels, sampleFormat: sampleFormat,
       bufferMilliseconds: 200)
   }
@@ -79,7 +79,7 @@ import Text
   func reopensWithoutTheHeap() throws {
     var speaker = ALSASpeaker()
     var microphone = ALSAMicrophone()
-    let hearing = MicrophoneRequest(
+    let hearing = SoundCardRequest(
       deviceName: "null", sampleRateHz: 48_000, channelCount: 2, sampleFormat: nil, bufferMilliseconds: 200)
     let sounding = request("null")
     _ = try speaker.open(sounding)

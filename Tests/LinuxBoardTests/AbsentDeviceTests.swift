@@ -54,7 +54,7 @@ import Text
   @Test("An absent microphone is named by its ALSA name")
   func namesMicrophone() {
     var microphone = ALSAMicrophone()
-    let request = MicrophoneRequest(
+    let request = SoundCardRequest(
       deviceName: "hw:31,7", sampleRateHz: 48_000, channelCount: 2, sampleFormat: nil, bufferMilliseconds: 100)
     #expect(
       line { _ = try microphone.open(request) }
@@ -69,7 +69,7 @@ import Text
       as [(SampleFormat?, SampleFormat)]
     {
       let format = try microphone.open(
-        MicrophoneRequest(
+        SoundCardRequest(
           deviceName: "null", sampleRateHz: 44_100, channelCount: 2, sampleFormat: wish, bufferMilliseconds: 100))
       #expect(format == AudioFormat(sampleRateHz: 44_100, channelCount: 2, sampleFormat: expected))
     }

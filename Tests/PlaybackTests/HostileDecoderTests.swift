@@ -30,7 +30,7 @@ import Testing
         Player(
           requests: requests.producer, reports: reports.consumer, ring: UnsafeRawBufferPointer(memory),
           format: PlayerRig.frames,
-          speaker: SpeakerRequest(
+          speaker: SoundCardRequest(
             deviceName: "", sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16, bufferMilliseconds: 200),
           isSpeakerOpen: false, queueCapacity: 4, in: &boot))
     }

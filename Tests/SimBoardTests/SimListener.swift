@@ -31,7 +31,7 @@ struct SimListener: ~Copyable {
     rate: UInt32 = 48_000, channels: UInt16 = 2, sampleFormat: SampleFormat? = nil, bufferMilliseconds: UInt32 = 200
   ) throws {
     format = try board.speaker.open(
-      SpeakerRequest(
+      SoundCardRequest(
         deviceName: "sim", sampleRateHz: rate, channelCount: channels, sampleFormat: sampleFormat,
         bufferMilliseconds: bufferMilliseconds))
   }

@@ -37,8 +37,8 @@ struct SimRecorder: ~Copyable {
       deviceName: "sim", widthPixels: 640, heightPixels: 480, frameRate: FrameRate(frames: 30), pixelFormat: nil)
   }
 
-  static func microphoneRequest(bufferMilliseconds: UInt32) -> MicrophoneRequest {
-    MicrophoneRequest(
+  static func microphoneRequest(bufferMilliseconds: UInt32) -> SoundCardRequest {
+    SoundCardRequest(
       deviceName: "sim", sampleRateHz: 48_000, channelCount: 2, sampleFormat: nil,
       bufferMilliseconds: bufferMilliseconds)
   }

@@ -13,7 +13,7 @@ struct TestMicrophone: Microphone, ~Copyable {
     self.world = world
   }
 
-  mutating func open(_ request: MicrophoneRequest) throws(DeviceFailure) -> AudioFormat {
+  mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     if world.isMicrophoneGone { throw TestWorld.failure(.microphone) }
     let format = try microphone.open(request)
     bytesPerFrame = format.bytesPerFrame

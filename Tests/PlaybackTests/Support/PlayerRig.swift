@@ -38,7 +38,7 @@ final class PlayerRig {
       Player(
         requests: requests.producer, reports: reports.consumer, ring: UnsafeRawBufferPointer(decoder.ring),
         format: format,
-        speaker: SpeakerRequest(
+        speaker: SoundCardRequest(
           deviceName: "hw:0", sampleRateHz: format.sampleRateHz, channelCount: format.channelCount,
           sampleFormat: format.sampleFormat, bufferMilliseconds: UInt32(bufferMilliseconds)),
         isSpeakerOpen: false, queueCapacity: queueCapacity, in: &memory))

@@ -117,7 +117,7 @@ struct ScriptedSpeaker: Speaker, ~Copyable {
 
   init(_ model: CardModel) { self.model = model }
 
-  mutating func open(_ request: SpeakerRequest) throws(DeviceFailure) -> AudioFormat { try model.open() }
+  mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat { try model.open() }
   mutating func look() throws(DeviceFailure) -> SpeakerState { try model.look() }
   mutating func write(_ frames: RawSpan) throws(DeviceFailure) -> Int { try model.write(frames) }
   mutating func stop() { model.stop() }
