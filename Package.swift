@@ -62,6 +62,7 @@ let modules: [Target] = [
   module("Imaging", ["CJPEG", "Media", "Rings"]),
   module("Configuration", ["CINI", "Formats", "Media", "Text"], libraries: ["inih"]),
   module("Decoding", ["Media", "Text"]),
+  module("Viewing", ["Media", "Rings"]),
   module("Board", ["Decoding", "Media", "Text"]),
   module("Capture", ["Board", "Media", "Rings", "Trace"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
@@ -72,7 +73,7 @@ let modules: [Target] = [
     "Appliance",
     [
       "Board", "Capture", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Library", "Media",
-      "Playback", "Rings", "Takes", "Text", "Trace",
+      "Playback", "Rings", "Takes", "Text", "Trace", "Viewing",
     ]),
   module("Posix", ["Board", "CLinux", "Decoding", "Media", "Text"]),
   module(

@@ -54,7 +54,7 @@ import Trace
     var memory = try mapMemory(plan.byteCount)
     let shared = SharedMemory(plan, isTerminal: machine.consoleLine.isTerminal, in: &memory)
     encoder = EncoderWorker(
-      format: plan.video, encoder: try Self.makeEncoder(plan, context.settings, in: &memory), buffers: shared.buffers,
+      coder: try Self.makeCoder(plan, context.settings, in: &memory), buffers: shared.buffers,
       counters: shared.counters, rawPictures: shared.rawPictures.consumer,
       emptiedBuffers: shared.emptiedBuffers.producer, encodedPictures: shared.pictures.producer)
     storage = StorageWorker(
@@ -92,13 +92,11 @@ import Trace
     loop.boot(opened, speaker, plan)
   }
 
-  /// The encoder for a camera that delivers raw pictures; nil for one that encodes by itself.
-  private static func makeEncoder(
+  private static func makeCoder(
     _ plan: MemoryPlan, _ settings: Settings, in memory: inout BootMemory
-  ) throws(DeviceFailure) -> JPEGEncoder? {
-    guard plan.video.pixelFormat != .mjpeg else { return nil }
+  ) throws(DeviceFailure) -> PictureCoder {
     do throws(JPEGEncoderError) {
-      return try JPEGEncoder(format: plan.video, quality: Int(settings.video.jpegQuality), in: &memory)
+      return try PictureCoder(format: plan.video, quality: Int(settings.video.jpegQuality), in: &memory)
     } catch {
       throw DeviceFailure(
         device: .camera, kind: .unsupported, subject: settings.video.deviceName,

@@ -43,7 +43,7 @@ extension MainLoop where Machine: ~Copyable {
       stop()
     case .help: break
     default:
-      let isServed = serveForPlayer(command)
+      let isServed = serveForCamera(command) || serveForPlayer(command)
       precondition(isServed, "a command that nobody serves")
     }
   }

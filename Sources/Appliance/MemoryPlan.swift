@@ -39,12 +39,12 @@ public struct MemoryPlan: Sendable {
     let picturesPerSecond = Int(video.frameRate.framesPerSecond.rounded(.up))
     pictureRingCapacity = max(seconds * picturesPerSecond, 1)
     let averagePicture = Int(video.widthPixels) * Int(video.heightPixels) / Limits.pixelsPerPictureByte
-    pictureRingByteCount = pictureRingCapacity * averagePicture + 2 * JPEGEncoder.maximumByteCount(format: video)
+    pictureRingByteCount = pictureRingCapacity * averagePicture + 2 * PictureCoder.maximumByteCount(format: video)
   }
 
   /// The whole: every piece that ``Appliance`` cuts.
   public var byteCount: Int {
-    ringsByteCount + JPEGEncoder.byteCount(format: video) + EncoderCounters.byteCount + CameraBuffers.byteCount
+    ringsByteCount + PictureCoder.byteCount(format: video) + EncoderCounters.byteCount + CameraBuffers.byteCount
       + BootMemory.footprint(byteCount: TakeLimits.copyByteCount)
       + BootMemory.footprint(byteCount: ConsoleSession.outputByteCount)
       + Timeline.byteCount + TakeProgress.byteCount + queuesByteCount + playerByteCount

@@ -44,6 +44,14 @@ public enum Command: Equatable, Sendable {
   case tone(ToneAction)
   /// Goes to standby or comes back; without a word, it is told which holds.
   case standby(Bool?)
+  case zoom(ZoomOrder)
+  /// Decides which way up pictures are; without a word, it is told.
+  case rotate(Rotation?)
+  case viewfinder(ViewfinderOrder)
+  /// Saves a still.
+  case snapshot(StillFraming)
+  /// Draws what the camera sees.
+  case preview(PreviewOrder)
   case config
   case version
   case quit

@@ -30,6 +30,7 @@ enum CommandTable {
     visitPlayer(&visitor)
     visitLibrary(&visitor)
     visitTone(&visitor)
+    visitCamera(&visitor)
     visitor.command(
       "config", arguments: "", summary: "print the configuration in force",
       explanation: "Every key with its value; what is printed is a valid configuration file.",
@@ -122,5 +123,29 @@ enum CommandTable {
       "standby", arguments: "[on|off]", summary: "sound the tone of standby, or that of use",
       explanation: "The configuration has both frequencies; without a word it is told which is in force.",
       parse: Command.parseStandby)
+  }
+
+  private static func visitCamera(_ visitor: inout some CommandVisitor) {
+    visitor.command(
+      "zoom", arguments: "[X [RATE|now]]", summary: "glide or jump to a zoom factor; tell it",
+      explanation: "X is 1.0 up to the maximum, RATE powers of two a second; now jumps.",
+      parse: Command.parseZoom)
+    visitor.command(
+      "rotate", arguments: "[auto|POSITION]", summary: "decide which way up pictures are; tell it",
+      explanation:
+        "auto heeds the accelerometer; POSITION is landscape-left, portrait, landscape-right or portrait-upside-down.",
+      parse: Command.parseRotate)
+    visitor.command(
+      "viewfinder", arguments: "[X Y W H|move DX DY]", summary: "place or move the viewfinder; tell it",
+      explanation: "In units of the view, from its upper left corner; it stops at the picture's edges.",
+      parse: Command.parseViewfinder)
+    visitor.command(
+      "snapshot", arguments: "[crop]", summary: "save a still",
+      explanation: "crop saves what the viewfinder shows; otherwise the whole picture is saved.",
+      parse: Command.parseSnapshot)
+    visitor.command(
+      "preview", arguments: "[live]", summary: "draw what the camera sees on this terminal",
+      explanation: "live goes on until a key is pressed.",
+      parse: Command.parsePreview)
   }
 }

@@ -5,42 +5,33 @@ import Rings
 ///
 /// It never waits: a picture that finds the ring full is dropped and counted.
 public struct EncoderWorker: ~Copyable {
-  private let maximumByteCount: Int
   private let buffers: CameraBuffers
   private let counters: EncoderCounters
-  private var encoder: JPEGEncoder?
+  private var coder: PictureCoder
   private var rawPictures: QueueConsumer<RawPicture>
   private var emptiedBuffers: QueueProducer<UInt16>
   private var encodedPictures: PacketRingProducer<PictureHeader>
 
   /// - Parameters:
-  ///   - format: what the camera delivers.
-  ///   - encoder: made for `format`; nil when the camera delivers JPEG, which is passed on untouched. Many USB cameras
-  ///     leave out the Huffman tables, as AVI's Motion JPEG allows: players fill in the standard ones.
+  ///   - coder: made for what the camera delivers.
   ///   - rawPictures: filled buffers, from the loop.
   ///   - emptiedBuffers: indices of buffers, back to the loop; holds as many as there are buffers.
-  ///   - encodedPictures: has more than ``JPEGEncoder/maximumByteCount(format:)`` bytes, or nothing ever fits.
+  ///   - encodedPictures: has more than ``PictureCoder/maximumByteCount(format:)`` bytes, or nothing ever fits.
   public init(
-    format: VideoFormat, encoder: consuming JPEGEncoder?, buffers: CameraBuffers, counters: EncoderCounters,
+    coder: consuming PictureCoder, buffers: CameraBuffers, counters: EncoderCounters,
     rawPictures: consuming QueueConsumer<RawPicture>, emptiedBuffers: consuming QueueProducer<UInt16>,
     encodedPictures: consuming PacketRingProducer<PictureHeader>
   ) {
-    let isCompressed = format.pixelFormat == .mjpeg
-    precondition(isCompressed == (encoder == nil), "raw pictures need an encoder, compressed ones none")
-    maximumByteCount = JPEGEncoder.maximumByteCount(format: format)
+    self.coder = coder
     self.buffers = buffers
     self.counters = counters
-    self.encoder = encoder
     self.rawPictures = rawPictures
     self.emptiedBuffers = emptiedBuffers
     self.encodedPictures = encodedPictures
   }
 
   /// To be called once by the thread that is to call ``step()``, before that: it may use the heap.
-  public mutating func prepareThread() {
-    guard encoder != nil else { return }
-    encoder!.prepareThread()
-  }
+  public mutating func prepareThread() { coder.prepareThread() }
 
   /// Deals with the next picture.
   /// - Returns: false when there was none.
@@ -65,36 +56,19 @@ public struct EncoderWorker: ~Copyable {
   private mutating func deliver(_ picture: RawPicture) -> Outcome {
     let buffers = buffers
     guard let bytes = buffers[Int(picture.bufferIndex), byteCount: picture.byteCount] else { return .unusable }
-    guard encoder != nil else { return passOn(bytes, picture.header) }
-    return Self.encode(
-      bytes, picture.header, maximumByteCount: maximumByteCount, with: &encoder!, into: &encodedPictures)
+    return Self.code(bytes, picture, with: &coder, into: &encodedPictures)
   }
 
-  private static func encode(
-    _ picture: RawSpan, _ header: PictureHeader, maximumByteCount: Int, with encoder: inout JPEGEncoder,
+  private static func code(
+    _ bytes: RawSpan, _ picture: RawPicture, with coder: inout PictureCoder,
     into encodedPictures: inout PacketRingProducer<PictureHeader>
   ) -> Outcome {
-    guard var room = encodedPictures.acquire(maximumByteCount: maximumByteCount) else { return .ringFull }
-    guard let byteCount = try? encoder.encode(picture: picture, into: &room) else { return .unusable }
-    encodedPictures.commit(header, byteCount: byteCount)
-    return .delivered
-  }
-
-  private mutating func passOn(_ jpeg: RawSpan, _ header: PictureHeader) -> Outcome {
-    guard jpeg.byteCount <= maximumByteCount, jpeg.startsWithStartOfImage else { return .unusable }
-    guard var room = encodedPictures.acquire(maximumByteCount: jpeg.byteCount) else { return .ringFull }
-    unsafe room.withUnsafeMutableBytes { target in
-      unsafe jpeg.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+    let roomByteCount = coder.roomByteCount(picture: bytes, zoomFactor: picture.zoomFactor)
+    guard var room = encodedPictures.acquire(maximumByteCount: roomByteCount) else { return .ringFull }
+    guard let byteCount = try? coder.code(picture: bytes, zoomFactor: picture.zoomFactor, into: &room) else {
+      return .unusable
     }
-    encodedPictures.commit(header, byteCount: jpeg.byteCount)
+    encodedPictures.commit(picture.header, byteCount: byteCount)
     return .delivered
-  }
-}
-
-extension RawSpan {
-  /// Whether the marker SOI comes first (ITU-T T.81, table B.1).
-  fileprivate var startsWithStartOfImage: Bool {
-    guard byteCount >= 2 else { return false }
-    return unsafe unsafeLoadUnaligned(fromByteOffset: 0, as: UInt16.self).bigEndian == 0xFFD8
   }
 }

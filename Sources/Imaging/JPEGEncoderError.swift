@@ -11,6 +11,8 @@ public enum JPEGEncoderError: Error, Equatable {
   case pictureTooSmall(byteCount: Int, expectedByteCount: Int)
   /// The picture does not fit. ``JPEGEncoder/maximumByteCount(format:)`` is room enough.
   case outputFull(capacityByteCount: Int)
+  /// What the camera calls JPEG does not begin like one.
+  case notJPEG
   /// libjpeg gave up; the code is one of its message codes (`jerror.h`), or -2 when it asked for more working memory
   /// than it was given.
   case library(code: Int32)

@@ -6,11 +6,16 @@ public struct PictureHeader: BitwiseCopyable, Equatable, Sendable {
   public var monotonicNanoseconds: UInt64
   /// Counted by the camera's driver; a gap is a picture that the driver dropped.
   public var cameraSequence: UInt32
+  /// Whether it can be decoded without those before it: a JPEG always can.
+  public var isKeyframe: Bool
 
   /// A header with all that it holds.
-  public init(samplePosition: UInt64, monotonicNanoseconds: UInt64, cameraSequence: UInt32) {
+  public init(
+    samplePosition: UInt64, monotonicNanoseconds: UInt64, cameraSequence: UInt32, isKeyframe: Bool = true
+  ) {
     self.samplePosition = samplePosition
     self.monotonicNanoseconds = monotonicNanoseconds
     self.cameraSequence = cameraSequence
+    self.isKeyframe = isKeyframe
   }
 }

@@ -16,7 +16,7 @@ import Testing
 
   @Test("The camera's own JPEG arrives byte for byte, with its header, and its buffer comes back")
   func passesOn() throws {
-    var rig = try WorkerRig(format: Self.compressed, encoder: nil, bufferByteCount: 4096, capacityBytes: 8192)
+    var rig = try WorkerRig(format: Self.compressed, bufferByteCount: 4096, capacityBytes: 8192)
     for sequence in 0..<20 as Range<UInt32> {
       let jpeg = Self.jpeg(sequence, byteCount: 100 + 150 * Int(sequence))
       try rig.deliver(jpeg, buffer: Int(sequence) % 4, sequence: sequence)
@@ -33,7 +33,7 @@ import Testing
 
   @Test("Without a picture it does nothing and says so")
   func idle() throws {
-    var rig = try WorkerRig(format: Self.compressed, encoder: nil, bufferByteCount: 4096, capacityBytes: 8192)
+    var rig = try WorkerRig(format: Self.compressed, bufferByteCount: 4096, capacityBytes: 8192)
     let didStep = rig.worker.step()
     #expect(!didStep)
     let emptied = rig.emptiedBuffers.pop()
@@ -46,7 +46,7 @@ import Testing
     let format = pictures[0].format
     var reference = try testEncoder(format)
     var rig = try WorkerRig(
-      format: format, encoder: testEncoder(format), bufferByteCount: pictures[0].bytes.count,
+      format: format, bufferByteCount: pictures[0].bytes.count,
       capacityBytes: JPEGEncoder.maximumByteCount(format: format) + 50_000)
     for (index, picture) in pictures.enumerated() {
       try rig.deliver(picture.bytes, buffer: index % 4, sequence: UInt32(index))
@@ -64,7 +64,7 @@ import Testing
   func ringFull() throws {
     let picture = TestPicture(.yuv420, width: 64, height: 48)
     var rig = try WorkerRig(
-      format: picture.format, encoder: testEncoder(picture.format), bufferByteCount: picture.bytes.count,
+      format: picture.format, bufferByteCount: picture.bytes.count,
       capacityPackets: 2, capacityBytes: 4 * JPEGEncoder.maximumByteCount(format: picture.format))
     for sequence in 0..<5 as Range<UInt32> {
       try rig.deliver(picture.bytes, buffer: 3, sequence: sequence)
@@ -91,7 +91,7 @@ import Testing
       jpeg(1, byteCount: JPEGEncoder.maximumByteCount(format: compressed) + 1),
     ])
   func corrupt(bytes: [UInt8]) throws {
-    var rig = try WorkerRig(format: Self.compressed, encoder: nil, bufferByteCount: 1 << 16, capacityBytes: 1 << 17)
+    var rig = try WorkerRig(format: Self.compressed, bufferByteCount: 1 << 16, capacityBytes: 1 << 17)
     try rig.deliver(bytes, buffer: 2, sequence: 0)
     _ = rig.worker.step()
     let leftover = rig.next()?.header
@@ -106,7 +106,7 @@ import Testing
   func wrongByteCount() throws {
     let picture = TestPicture(.yuyv, width: 64, height: 48)
     var rig = try WorkerRig(
-      format: picture.format, encoder: testEncoder(picture.format), bufferByteCount: picture.bytes.count,
+      format: picture.format, bufferByteCount: picture.bytes.count,
       capacityBytes: 2 * JPEGEncoder.maximumByteCount(format: picture.format))
     for byteCount in [picture.bytes.count + 1, picture.bytes.count - 1, 0, -1, Int.max] {
       try rig.deliver(byteCount: byteCount, buffer: 1, sequence: 7)

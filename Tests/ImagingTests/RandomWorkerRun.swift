@@ -25,7 +25,7 @@ struct RandomWorkerRun: ~Copyable {
 
   init(seed: UInt64) throws {
     rig = try WorkerRig(
-      format: Self.format, encoder: nil, bufferCount: Self.bufferCount, bufferByteCount: 300, capacityPackets: 16,
+      format: Self.format, bufferCount: Self.bufferCount, bufferByteCount: 300, capacityPackets: 16,
       capacityBytes: 2000)
     random = SeededGenerator(seed: seed)
   }

@@ -15,11 +15,9 @@ import TestSupport
   private let bufferMemory: UnsafeMutableRawBufferPointer
   private let bufferByteCount: Int
 
-  /// - Parameters:
-  ///   - encoder: nil for a camera that delivers JPEG.
-  ///   - bufferCount: 1 to 8.
+  /// - Parameter bufferCount: 1 to 8.
   init(
-    format: VideoFormat, encoder: consuming JPEGEncoder?, bufferCount: Int = 4, bufferByteCount: Int,
+    format: VideoFormat, bufferCount: Int = 4, bufferByteCount: Int,
     capacityPackets: Int = 8, capacityBytes: Int
   ) throws {
     var memory = leakedBootMemory(byteCount: capacityBytes + 1 << 16)
@@ -29,6 +27,8 @@ import TestSupport
       PacketRing<PictureHeader>(capacityPackets: capacityPackets, capacityBytes: capacityBytes, in: &memory))
     let counters = try unwrapped(EncoderCounters(in: &memory))
     let buffers = try unwrapped(CameraBuffers(in: &memory))
+    var coderMemory = leakedBootMemory(byteCount: PictureCoder.byteCount(format: format))
+    let coder = try PictureCoder(format: format, quality: 85, in: &coderMemory)
     self.counters = counters
     unsafe bufferMemory = UnsafeMutableRawBufferPointer.allocate(
       byteCount: bufferCount * bufferByteCount, alignment: 4096)
@@ -38,8 +38,8 @@ import TestSupport
       unsafe buffers.set(index, to: UnsafeRawBufferPointer(rebasing: bufferMemory[range]))
     }
     worker = EncoderWorker(
-      format: format, encoder: encoder, buffers: buffers, counters: counters, rawPictures: raw.consumer,
-      emptiedBuffers: emptied.producer, encodedPictures: encoded.producer)
+      coder: coder, buffers: buffers, counters: counters,
+      rawPictures: raw.consumer, emptiedBuffers: emptied.producer, encodedPictures: encoded.producer)
     rawPictures = raw.producer
     emptiedBuffers = emptied.consumer
     encodedPictures = encoded.consumer

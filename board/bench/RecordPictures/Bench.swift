@@ -31,8 +31,8 @@ import Text
     var memory = unsafe BootMemory(region: try LockedMemory(byteCount: capacity + pictureByteCount + 4_000_000).region)
     var store = try FolderStorage(folder: dataFolder)
     let ledger = try TakeLedger(from: &store)
-    let jpeg: JPEGEncoder
-    do throws(JPEGEncoderError) { jpeg = try JPEGEncoder(format: format, quality: quality, in: &memory) } catch {
+    let coder: PictureCoder
+    do throws(JPEGEncoderError) { coder = try PictureCoder(format: format, quality: quality, in: &memory) } catch {
       preconditionFailure("the format cannot be encoded")
     }
     guard
@@ -49,8 +49,8 @@ import Text
     else { preconditionFailure("the benchmark's memory is planned too small") }
     unsafe buffers.set(0, to: UnsafeRawBufferPointer(buffer))
     encoder = EncoderWorker(
-      format: format, encoder: jpeg, buffers: buffers, counters: counters, rawPictures: raw.consumer,
-      emptiedBuffers: emptied.producer, encodedPictures: pictures.producer)
+      coder: coder, buffers: buffers, counters: counters, rawPictures: raw.consumer, emptiedBuffers: emptied.producer,
+      encodedPictures: pictures.producer)
     storage = StorageWorker(
       storage: store, orders: orders.consumer, reports: reports.producer,
       tracks: RecordedTracks(samples: samples.consumer, pictures: pictures.consumer, timeline: timeline),

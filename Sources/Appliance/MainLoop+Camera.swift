@@ -1,0 +1,15 @@
+import Board
+import Console
+import Text
+
+extension MainLoop where Machine: ~Copyable {
+  /// Serves a command about what the camera sees.
+  /// - Returns: false when it is another's.
+  mutating func serveForCamera(_ command: Command) -> Bool {
+    switch command {
+    case .zoom, .rotate, .viewfinder, .snapshot, .preview: console.refuse("this recorder cannot do that")
+    default: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,20 @@
+import Text
+
+/// How pictures are coded in a file.
+public enum VideoCodec: UInt8, Choice {
+  /// Each picture a JPEG of its own, as ITU-T T.81 has it.
+  case mjpeg
+  /// ITU-T H.264, by the machine's own encoder.
+  case h264
+  /// The codec of the Linux kernel's test driver `vicodec`, which stands in for H.264 where there is no such encoder.
+  case fwht
+
+  /// The word for it in the configuration and in replies.
+  public var name: StaticString {
+    switch self {
+    case .mjpeg: "mjpeg"
+    case .h264: "h264"
+    case .fwht: "fwht"
+    }
+  }
+}
