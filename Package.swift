@@ -62,7 +62,7 @@ let modules: [Target] = [
   module("Imaging", ["CJPEG", "Media", "Rings"]),
   module("Configuration", ["CINI", "Formats", "Media", "Text"], libraries: ["inih"]),
   module("Decoding", ["Media", "Text"]),
-  module("Viewing", ["Media", "Rings"]),
+  module("Viewing", ["Imaging", "Media", "Rings", "Text"]),
   module("Board", ["Decoding", "Media", "Text"]),
   module("Capture", ["Board", "Media", "Rings", "Trace"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
@@ -135,6 +135,7 @@ let testTargets: [Target] = [
       "Appliance", "Board", "Configuration", "Decoding", "Imaging", "Media", "Playback", "Rings", "SimBoard", "Takes",
       "TestSupport", "Text",
     ]),
+  tests("ViewingTests", ["Imaging", "Media", "Rings", "TestSupport", "Viewing"]),
   tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport", "Text"]),
   tests("ContractTests", ["MediaZoo", "SimBoard", "TestSupport"]),
   .executableTarget(
