@@ -3,6 +3,7 @@ import Imaging
 import Library
 import Playback
 import Takes
+import Viewing
 
 extension Appliance where Machine: ~Copyable {
   /// Between two ticks of a virtual clock: lets both workers do what there is to do, in the order that the seed decides.
@@ -16,6 +17,7 @@ extension Appliance where Machine: ~Copyable {
     }
     while decoder.step(atNanoseconds: loop.machine.clock.monotonicNanoseconds) {}
     while library.step() {}
+    while previewer.step() {}
   }
 
   /// After the last tick: lets the workers come to an end.

@@ -10,6 +10,7 @@ import Rings
 import Takes
 import Text
 import Trace
+import Viewing
 
 /// The whole recorder, put together at boot: the loop, and the two workers that have a thread each on a device and take
 /// turns with the loop in a simulation.
@@ -24,6 +25,8 @@ import Trace
   public var decoder: DecoderWorker<Machine.BoardDecoder>
   /// Knows the files on the card.
   public var library: LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder>
+  /// Draws what the camera sees on the console.
+  public var previewer: PreviewWorker
   /// Writes takes.
   public var storage: StorageWorker<Machine.BoardStorage>
 
@@ -57,6 +60,7 @@ import Trace
       coder: try Self.makeCoder(plan, context.settings, in: &memory), buffers: shared.buffers,
       counters: shared.counters, rawPictures: shared.rawPictures.consumer,
       emptiedBuffers: shared.emptiedBuffers.producer, encodedPictures: shared.pictures.producer)
+    let tap = shared.pictures.tap
     storage = StorageWorker(
       storage: store, orders: shared.orders.consumer, reports: shared.reports.producer,
       tracks: RecordedTracks(
@@ -85,9 +89,18 @@ import Trace
       questions: shared.libraryQuestions.consumer, answers: shared.libraryAnswers.producer,
       progress: shared.libraryProgress, time: shared.libraryTime, in: &memory)
     let desk = LibraryDesk(questions: shared.libraryQuestions.producer, answers: shared.libraryAnswers.consumer)
+    guard let text = DrawingText(byteCount: PreviewPlan.textByteCount, in: &memory) else {
+      preconditionFailure("the memory plan is too small for the preview")
+    }
+    let preview = PreviewDesk(
+      requests: shared.previewRequests.producer, answers: shared.previewAnswers.consumer, page: text.page,
+      hasPictures: plan.preview.hasPictures)
+    previewer = Self.makePreviewer(
+      tap: tap, plan.preview, requests: shared.previewRequests.consumer, answers: shared.previewAnswers.producer,
+      text: text, in: &memory)
     loop = MainLoop(
       machine: machine, context: context, capture: capture, recorder: recorder, console: shared.console,
-      player: player, library: desk, libraryTime: shared.libraryTime, progress: shared.progress,
+      player: player, library: desk, preview: preview, libraryTime: shared.libraryTime, progress: shared.progress,
       encoderCounters: shared.counters, cameraBuffers: shared.buffers)
     loop.boot(opened, speaker, plan)
   }
@@ -133,5 +146,17 @@ import Trace
         capacity: Int(settings.library.capacity), rescanSeconds: settings.library.rescanSeconds, in: &memory)
     else { preconditionFailure("the memory plan is too small for the library") }
     return library
+  }
+
+  private static func makePreviewer(
+    tap: PacketRingTap<PictureHeader>, _ plan: PreviewPlan, requests: consuming QueueConsumer<PreviewRequest>,
+    answers: consuming QueueProducer<PreviewAnswer>, text: consuming DrawingText, in memory: inout BootMemory
+  ) -> PreviewWorker {
+    do throws(JPEGDecoderError) {
+      return try PreviewWorker(
+        tap: tap, plan: plan, requests: requests, answers: answers, text: text, in: &memory)
+    } catch {
+      preconditionFailure("the memory plan is too small for the preview")
+    }
   }
 }

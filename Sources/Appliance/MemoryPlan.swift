@@ -7,6 +7,7 @@ import Playback
 import Rings
 import Takes
 import Text
+import Viewing
 
 /// What is cut from memory at boot, how much of it and why.
 public struct MemoryPlan: Sendable {
@@ -47,7 +48,14 @@ public struct MemoryPlan: Sendable {
     ringsByteCount + PictureCoder.byteCount(format: video) + EncoderCounters.byteCount + CameraBuffers.byteCount
       + BootMemory.footprint(byteCount: TakeLimits.copyByteCount)
       + BootMemory.footprint(byteCount: ConsoleSession.outputByteCount)
-      + Timeline.byteCount + TakeProgress.byteCount + queuesByteCount + playerByteCount
+      + Timeline.byteCount + TakeProgress.byteCount + queuesByteCount + playerByteCount + previewByteCount
+  }
+
+  /// For drawing what the camera sees on the console.
+  var preview: PreviewPlan { PreviewPlan(format: video) }
+
+  private var previewByteCount: Int {
+    preview.byteCount + Queue<PreviewRequest>.byteCount(capacity: 1) + Queue<PreviewAnswer>.byteCount(capacity: 1)
   }
 
   private var ringsByteCount: Int {
