@@ -1,5 +1,4 @@
 import Media
-import Rings
 import TestSupport
 import Testing
 
@@ -7,14 +6,14 @@ import Testing
 
 @Suite struct HalfBlockTests {
   @Test("A drawing shows the picture upright, whichever way the device was held", arguments: orientations)
-  func orientation(_ orientation: Orientation) throws {
-    let upright = TerminalPixels.marked(width: 24, height: 16)
-    let stored = upright.turnedBack(orientation)
+  func upright(_ orientation: Orientation) throws {
+    let upright = TerminalDrawing.marked(width: 24, height: 16)
     var text = try text()
-    draw(stored, orientation, room: PictureSize(width: 24, height: 8), into: &text)
-    let shown = try TerminalPixels(drawing: text)
-    let expected = TerminalPixels.marked(width: 24, height: 16)
-    #expect(shown == expected)
+    upright.turnedBack(orientation)
+      .draw(.halfBlocks, orientation, room: PictureSize(width: 24, height: 8), into: &text)
+    let lines = String(decoding: bytes(of: text), as: UTF8.self).split(separator: "\n").map(String.init)
+    let shown = try TerminalDrawing(lines: lines)
+    #expect(shown == upright)
   }
 
   @Test("A drawing keeps the picture's shape and stays within the terminal")
@@ -36,25 +35,19 @@ import Testing
 
   @Test("The largest drawing, each cell in two new colours, fits the room that is planned for it")
   func largest() throws {
-    var generator = SeededGenerator(seed: 42)
-    let noise = TerminalPixels(width: 160, height: 150) { _, _ in
-      (
-        .random(in: 100...255, using: &generator), .random(in: 100...255, using: &generator),
-        .random(in: 100...255, using: &generator)
-      )
-    }
     var text = try text()
-    draw(noise, .landscapeLeft, room: PictureSize(width: 160, height: 75), into: &text)
+    TerminalDrawing.noise(width: 160, height: 150, 100...255, step: 1, seed: 42)
+      .draw(.halfBlocks, .landscapeLeft, room: PictureSize(width: 160, height: 75), into: &text)
     let (isOverfull, byteCount) = (text.isOverfull, text.byteCount)
     #expect(!isOverfull)
-    #expect(byteCount > HalfBlocks.largestByteCount / 2)
+    #expect(byteCount > PreviewPlan.textByteCount / 2)
   }
 
   @Test("A drawing that does not fit says so, and writes nothing beyond its room")
   func overfull() throws {
-    var memory = leakedBootMemory(byteCount: 1024)
-    var text = try unwrapped(DrawingText(byteCount: 100, in: &memory))
-    draw(.marked(width: 24, height: 16), .landscapeLeft, room: PictureSize(width: 24, height: 8), into: &text)
+    var text = try text(byteCount: 100)
+    TerminalDrawing.marked(width: 24, height: 16)
+      .draw(.halfBlocks, .landscapeLeft, room: PictureSize(width: 24, height: 8), into: &text)
     let (isOverfull, byteCount) = (text.isOverfull, text.byteCount)
     #expect(isOverfull && byteCount == 100)
   }
