@@ -114,6 +114,7 @@ let testTargets: [Target] = [
     name: "MediaZoo", dependencies: ["TestSupport"], path: "Tests/MediaZoo",
     swiftSettings: language + [.unsafeFlags(["-O"])]),
   tests("MediaZooTests", ["MediaZoo", "TestSupport"]),
+  tests("FormatsTests", ["Formats", "Media", "TestSupport"]),
   tests("ConfigurationTests", ["Configuration", "Formats", "Media", "TestSupport", "Text"]),
   tests(
     "ConsoleTests", ["Board", "Console", "Controls", "Decoding", "Media", "Rings", "TestSupport", "Text"]),
