@@ -62,6 +62,12 @@ public struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
+  /// None.
+  public var maximumZoom: Double? { nil }
+
+  /// Nothing to set.
+  public mutating func setZoom(_ factor: Double) throws(DeviceFailure) {}
+
   /// Stops the camera and unmaps its buffers.
   public mutating func close() {
     DeviceArena.serve { stream = nil }
