@@ -4,14 +4,20 @@ import Foundation
 public struct CodedStream: Sendable {
   /// How it is coded.
   public struct Choice: Sendable, CustomStringConvertible {
+    /// As libx264 names it.
     public var profile: String
+    /// Of the picture that is seen; the coded one is a multiple of 16.
     public var widthPixels: Int
+    /// Likewise.
     public var heightPixels: Int
     /// A keyframe every so many pictures.
     public var keyframeInterval: Int
+    /// Units that each picture is coded in.
     public var sliceCount = 1
+    /// Its samples, as ffmpeg names them.
     public var pixels = "yuv420p"
 
+    /// A choice of all that it is made of.
     public init(
       _ profile: String, _ widthPixels: Int, _ heightPixels: Int, keyframeInterval: Int, sliceCount: Int = 1,
       pixels: String = "yuv420p"
@@ -24,6 +30,7 @@ public struct CodedStream: Sendable {
       self.pixels = pixels
     }
 
+    /// For the name of a test.
     public var description: String {
       "\(profile) \(widthPixels)x\(heightPixels), a keyframe every \(keyframeInterval), \(sliceCount) slices"
     }
@@ -35,10 +42,12 @@ public struct CodedStream: Sendable {
   public let keyframes: [Bool]
   /// The decoded pictures' digests, as ffmpeg says.
   public let digests: [String]
+  /// How it is coded.
   public let choice: Choice
   /// The stream in one piece.
   public let bytes: [UInt8]
 
+  /// Codes so many pictures, no two of which are alike.
   public init(_ choice: Choice, pictureCount: Int) throws {
     self.choice = choice
     let folder = try TemporaryFolder()
