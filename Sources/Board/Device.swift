@@ -10,6 +10,7 @@ public enum Device: UInt8, BitwiseCopyable, Sendable {
   case storage
   case memory
   case decoder
+  case view
   case scheduler
 
   /// The word for it in messages.
@@ -25,6 +26,7 @@ public enum Device: UInt8, BitwiseCopyable, Sendable {
     case .storage: "storage"
     case .memory: "memory"
     case .decoder: "decoder"
+    case .view: "live view"
     case .scheduler: "scheduler"
     }
   }

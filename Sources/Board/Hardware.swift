@@ -1,7 +1,7 @@
 /// The port: everything that the appliance needs of the machine it runs on. `LinuxBoard` and `SimBoard` provide it; the
 /// appliance is generic over it, so that the simulator runs the production code.
 ///
-/// All but ``Storage``, ``MediaFolders`` and ``Decoder`` belong to the main loop's thread, and none of their calls waits
+/// All but ``Storage``, ``MediaFolders``, ``Decoder`` and ``View`` belong to the main loop's thread, and none of their calls waits
 /// for the world.
 public protocol Hardware: ~Copyable {
   associatedtype BoardClock: Clock & ~Copyable
@@ -15,6 +15,7 @@ public protocol Hardware: ~Copyable {
   associatedtype BoardStorage: Storage & ~Copyable
   associatedtype BoardMediaFolders: MediaFolders & ~Copyable
   associatedtype BoardDecoder: Decoder & ~Copyable
+  associatedtype BoardView: View & ~Copyable
 
   /// The time that all instants are of.
   var clock: BoardClock { get set }
@@ -44,4 +45,7 @@ public protocol Hardware: ~Copyable {
 
   /// A decoder whose process is not started yet, for the thread of the worker that is to own it.
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> BoardDecoder
+
+  /// The live view, its memory mapped and its process not started yet, for the thread of the worker that is to own it.
+  func openView(_ setup: ViewSetup) throws(DeviceFailure) -> BoardView
 }

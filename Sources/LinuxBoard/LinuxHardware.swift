@@ -50,4 +50,9 @@ public struct LinuxHardware: Hardware, ~Copyable {
       dataFolder: settings.dataFolder, ringByteCount: setup.ringByteCount, format: setup.format,
       isInStep: false)
   }
+
+  /// `fieldcorder-view` beside this program, where there is a display.
+  public func openView(_ setup: ViewSetup) throws(DeviceFailure) -> ViewProcess {
+    try ViewProcess(display: settings.displayName, scaling: settings.displayScaling, setup: setup)
+  }
 }
