@@ -135,8 +135,9 @@ let testTargets: [Target] = [
     "ApplianceTests",
     [
       "Appliance", "Board", "Configuration", "Decoding", "Imaging", "Media", "Playback", "Rings", "SimBoard", "Takes",
-      "TestSupport", "Text",
+      "TestSupport", "Text", "Viewing",
     ]),
+  tests("ViewingTests", ["Media", "Rings", "TestSupport", "Viewing"]),
   tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport", "Text"]),
   tests("ContractTests", ["MediaZoo", "SimBoard", "TestSupport"]),
   .executableTarget(

@@ -10,6 +10,7 @@ import Rings
 import Takes
 import Text
 import Trace
+import Viewing
 
 /// The whole recorder, put together at boot: the loop, and the two workers that have a thread each on a device and take
 /// turns with the loop in a simulation.
@@ -51,16 +52,23 @@ import Trace
       DecoderSetup(format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format)))
     let probing = try machine.openDecoder(DecoderSetup(format: speaker.format, ringByteCount: 0))
     let folders = try machine.openMediaFolders()
+    let view = try machine.openView(
+      ViewSetup(
+        byteCount: plan.viewLayout.byteCount, widthPixels: plan.video.widthPixels,
+        heightPixels: plan.video.heightPixels))
     var memory = try mapMemory(plan.byteCount)
-    let shared = SharedMemory(plan, isTerminal: machine.consoleLine.isTerminal, in: &memory)
+    // Sound: mapped for the life of the recorder, and cut up here alone.
+    var viewMemory = unsafe BootMemory(region: view.memory)
+    let shared = SharedMemory(
+      plan, isTerminal: machine.consoleLine.isTerminal, in: &memory, viewedIn: &viewMemory)
     encoder = EncoderWorker(
       coder: try Self.makeCoder(plan, context.settings, in: &memory), buffers: shared.buffers,
       counters: shared.counters, rawPictures: shared.rawPictures.consumer,
-      emptiedBuffers: shared.emptiedBuffers.producer, encodedPictures: shared.pictures.producer)
+      emptiedBuffers: shared.emptiedBuffers.producer, encodedPictures: shared.viewed.pictures.producer)
     storage = StorageWorker(
       storage: store, orders: shared.orders.consumer, reports: shared.reports.producer,
       tracks: RecordedTracks(
-        samples: shared.samples.consumer, pictures: shared.pictures.consumer, timeline: shared.timeline),
+        samples: shared.samples.consumer, pictures: shared.viewed.pictures.consumer, timeline: shared.timeline),
       progress: shared.progress,
       settings: context.settings.writingSettings(identity: context.identity, software: context.software),
       ledger: ledger, scratch: shared.scratch)

@@ -6,11 +6,12 @@ import Media
 import Playback
 import Rings
 import Takes
+import Viewing
 
 /// What loop and workers hand each other, cut from memory at boot as ``MemoryPlan`` says.
 struct SharedMemory: ~Copyable {
   var samples: SampleRing
-  var pictures: PacketRing<PictureHeader>
+  var viewed: ViewMemory
   /// From the camera to the encoder, and its buffers on their way back.
   var rawPictures: Queue<RawPicture>
   var emptiedBuffers: Queue<UInt16>
@@ -32,12 +33,14 @@ struct SharedMemory: ~Copyable {
   var scratch: FixedBuffer
   var console: ConsoleSession
 
-  init(_ plan: MemoryPlan, isTerminal: Bool, in memory: inout BootMemory) {
+  /// - Parameters:
+  ///   - memory: of the recorder alone.
+  ///   - viewMemory: that other processes read.
+  init(_ plan: MemoryPlan, isTerminal: Bool, in memory: inout BootMemory, viewedIn viewMemory: inout BootMemory) {
     guard
       let samples = SampleRing(
         capacityBytes: plan.audioRingByteCount, bytesPerFrame: plan.audio.bytesPerFrame, in: &memory),
-      let pictures = PacketRing<PictureHeader>(
-        capacityPackets: plan.pictureRingCapacity, capacityBytes: plan.pictureRingByteCount, in: &memory),
+      let viewed = ViewMemory(plan.viewLayout, in: &viewMemory),
       let rawPictures = Queue<RawPicture>(capacity: Limits.cameraBuffers, in: &memory),
       let emptiedBuffers = Queue<UInt16>(capacity: Limits.cameraBuffers, in: &memory),
       let orders = Queue<TakeOrder>(capacity: Limits.storageQueue, in: &memory),
@@ -53,7 +56,7 @@ struct SharedMemory: ~Copyable {
       let console = ConsoleSession(isTerminal: isTerminal, in: &memory)
     else { preconditionFailure("the memory plan is too small for what is cut from it") }
     self.samples = samples
-    self.pictures = pictures
+    self.viewed = viewed
     self.rawPictures = rawPictures
     self.emptiedBuffers = emptiedBuffers
     self.orders = orders
