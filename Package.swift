@@ -65,7 +65,7 @@ let modules: [Target] = [
   module("Decoding", ["Media", "Text"]),
   module("Viewing", ["Media", "Rings"]),
   module("Board", ["Decoding", "Media", "Text"]),
-  module("Capture", ["Board", "Media", "Rings", "Trace"]),
+  module("Capture", ["Board", "Imaging", "Media", "Rings", "Trace"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
   module("Library", ["Board", "CUTF8", "Decoding", "Media", "Rings", "Text"], libraries: ["utf8proc"]),
   module("Playback", ["Board", "Decoding", "Media", "Rings", "Text"]),
@@ -126,7 +126,7 @@ let testTargets: [Target] = [
   tests("RingsTests", ["Rings", "TestSupport"]),
   tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport", "Text"]),
   tests("TraceTests", ["TestSupport", "Trace"]),
-  tests("CaptureTests", ["Board", "Capture", "Media", "Rings", "TestSupport", "Trace"]),
+  tests("CaptureTests", ["Board", "Capture", "Imaging", "Media", "Rings", "TestSupport", "Trace"]),
   tests(
     "LibraryTests", ["Board", "CUTF8", "Decoding", "Library", "Media", "Posix", "Rings", "TestSupport", "Text"]),
   tests("TakesTests", ["Board", "Formats", "Media", "Rings", "Takes", "TestSupport", "Text"]),

@@ -75,7 +75,7 @@ import Viewing
     let capture = CaptureUnit(
       audio: AudioCapture(ring: shared.samples.producer),
       video: VideoCapture(pictures: shared.rawPictures.producer, emptied: shared.emptiedBuffers.consumer),
-      timeline: shared.timeline,
+      zoom: CameraZoom(context.settings.restingZoom), timeline: shared.timeline,
       limits: CaptureLimits(
         audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick))
     let recorder = Recorder(

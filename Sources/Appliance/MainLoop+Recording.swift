@@ -44,7 +44,8 @@ extension MainLoop where Machine: ~Copyable {
       unsafe cameraBuffers.set(index, to: machine.camera.bufferMemory(at: index))
     }
     capture.start(
-      audioFormat: opened.audio, videoFormat: opened.video, atNanoseconds: machine.clock.monotonicNanoseconds)
+      audioFormat: opened.audio, videoFormat: opened.video, maximumZoom: machine.camera.maximumZoom,
+      atNanoseconds: machine.clock.monotonicNanoseconds)
     if !capture.isClosed { recorder.send(.arm(StreamFormats(audio: opened.audio, video: opened.video))) }
   }
 

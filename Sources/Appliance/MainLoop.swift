@@ -138,6 +138,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     }
     if let failure = panel.poll(&machine, atNanoseconds: now) { announce(failure) }
     serveGestures(atNanoseconds: now)
+    stepZoom(atNanoseconds: now)
     if let end = holdEndNanoseconds, now >= end { endHold() }
     serveReports()
     advanceClosing()
@@ -153,6 +154,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     serveGesture(of: .prepare, atNanoseconds: now)
     serveGesture(of: .play, atNanoseconds: now)
     serveGesture(of: .stop, atNanoseconds: now)
+    if let gesture = panel.gesture(of: .zoom, atNanoseconds: now) { serveZoom(gesture, atNanoseconds: now) }
   }
 
   private mutating func serveGesture(of button: Button, atNanoseconds now: UInt64) {
