@@ -1,5 +1,6 @@
 import Board
 import Capture
+import Coding
 import Configuration
 import Console
 import Imaging
@@ -41,11 +42,13 @@ extension MainLoop where Machine: ~Copyable {
   /// Takes over microphone and camera that have just been opened.
   private mutating func start(_ opened: OpenedDevices) {
     for index in 0..<machine.camera.bufferCount {
-      unsafe cameraBuffers.set(index, to: machine.camera.bufferMemory(at: index))
+      unsafe cameraBuffers.set(
+        index, to: machine.camera.bufferMemory(at: index), descriptor: machine.camera.bufferDescriptor(at: index))
     }
+    codecStatus.replace()
     capture.start(
       audioFormat: opened.audio, videoFormat: opened.video, atNanoseconds: machine.clock.monotonicNanoseconds)
-    if !capture.isClosed { recorder.send(.arm(StreamFormats(audio: opened.audio, video: opened.video))) }
+    if !capture.isClosed { recorder.send(.arm(StreamFormats(audio: opened.audio, video: opened.video, codec: encoderSummary.codec))) }
   }
 
   private mutating func beginTake(atNanoseconds pressedAt: UInt64) {
@@ -71,6 +74,12 @@ extension MainLoop where Machine: ~Copyable {
   mutating func advanceClosing() {
     guard recorder.state == .closing, capture.isClosed else { return }
     if recorder.handle(.devicesClosed) == .emptyRings { recorder.send(.disarm) }
+  }
+
+  /// Where the devices are to run all the time, they were closed only for a coder that is gone.
+  private mutating func goOnWithEmptyRings() {
+    if context.settings.record.arming == .atBoot { arm(with: reopenedDevices()) }
+    serveKeptPress()
   }
 
   private mutating func serveKeptPress() {
@@ -105,7 +114,7 @@ extension MainLoop where Machine: ~Copyable {
     case .completionFailed(let failure):
       announce(failure)
     case .disarmed:
-      if recorder.handle(.ringsEmptied) == .servePress { serveKeptPress() }
+      if recorder.handle(.ringsEmptied) == .servePress { goOnWithEmptyRings() }
     }
   }
 

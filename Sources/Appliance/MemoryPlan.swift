@@ -1,3 +1,4 @@
+import Coding
 import Configuration
 import Console
 import Imaging
@@ -44,7 +45,8 @@ public struct MemoryPlan: Sendable {
 
   /// The whole: every piece that ``Appliance`` cuts.
   public var byteCount: Int {
-    ringsByteCount + PictureCoder.byteCount(format: video) + EncoderCounters.byteCount + CameraBuffers.byteCount
+    ringsByteCount + PictureCoder.byteCount(format: video) + EncoderCounters.byteCount + CodecStatus.byteCount
+      + CameraBuffers.byteCount
       + BootMemory.footprint(byteCount: TakeLimits.copyByteCount)
       + BootMemory.footprint(byteCount: ConsoleSession.outputByteCount)
       + Timeline.byteCount + TakeProgress.byteCount + queuesByteCount + playerByteCount
