@@ -111,7 +111,7 @@ extension MainLoop where Machine: ~Copyable {
     case .failed(let failure):
       announce(failure)
       _ = recorder.handle(.takeFailed)
-    case .completionFailed(let failure):
+    case .completionFailed(let failure), .picturesRefused(let failure):
       announce(failure)
     case .disarmed:
       if recorder.handle(.ringsEmptied) == .servePress { goOnWithEmptyRings() }

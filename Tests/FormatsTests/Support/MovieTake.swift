@@ -36,7 +36,8 @@ struct MovieTake {
     fragmentCount: Int = 4, picturesPerFragment: Int = 5, jitterTicks: Int = 0, seed: UInt64 = 1
   ) {
     description = MovieDescription(
-      video: video, audio: audio, orientation: orientation, provenance: Self.provenance)
+      video: video.map { MovieVideo(format: $0, coding: .jpeg) }, audio: audio, orientation: orientation,
+      provenance: Self.provenance)
     var generator = SeededGenerator(seed: seed)
     let ticksPerPicture = Int(description.timescale) / 25
     let pictureCount = fragmentCount * picturesPerFragment
