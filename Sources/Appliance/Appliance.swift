@@ -1,5 +1,6 @@
 import Board
 import Capture
+import Coding
 import Configuration
 import Console
 import Imaging
@@ -19,8 +20,8 @@ import Viewing
 @frozen public struct Appliance<Machine: Hardware & ~Copyable>: ~Copyable {
   /// The real-time loop: everything but coding and writing.
   public var loop: MainLoop<Machine>
-  /// Makes JPEG of raw pictures, and puts all pictures into their ring.
-  public var encoder: EncoderWorker
+  /// Codes raw pictures, and puts all pictures into their ring.
+  public var encoder: PictureWorker<Machine.BoardVideoEncoder>
   /// Speaks with the process that decodes what is played.
   public var decoder: DecoderWorker<Machine.BoardDecoder>
   /// Knows the files on the card.
@@ -45,6 +46,8 @@ import Viewing
     let ledger = try TakeLedger(from: &store)
     let opened = OpenedDevices(&machine, settings: context.settings)
     let speaker = OpenedSpeaker(&machine, settings: context.settings)
+    let openedEncoder = OpenedEncoder(machine, settings: context.settings, video: opened.video)
+    let summary = openedEncoder.summary
     let plan = MemoryPlan(
       settings: context.settings, audio: opened.audio ?? context.settings.requestedAudioFormat, video: opened.video,
       speaker: speaker.format, libraryByteCount: Self.libraryByteCount(context.settings))
@@ -61,10 +64,10 @@ import Viewing
     var viewMemory = unsafe BootMemory(region: view.memory)
     let shared = SharedMemory(
       plan, isTerminal: machine.consoleLine.isTerminal, in: &memory, viewedIn: &viewMemory)
-    encoder = EncoderWorker(
-      coder: try Self.makeCoder(plan, context.settings, in: &memory), buffers: shared.buffers,
-      counters: shared.counters, rawPictures: shared.rawPictures.consumer,
-      emptiedBuffers: shared.emptiedBuffers.producer, encodedPictures: shared.viewed.pictures.producer)
+    encoder = Self.makePictureWorker(
+      openedEncoder, coder: try Self.makeCoder(plan, context.settings, in: &memory), buffers: shared.buffers,
+      counters: shared.counters, status: shared.codecStatus, rawPictures: shared.rawPictures.consumer,
+      emptiedBuffers: shared.emptiedBuffers.producer, pictures: shared.viewed.pictures.producer)
     storage = StorageWorker(
       storage: store, orders: shared.orders.consumer, reports: shared.reports.producer,
       tracks: RecordedTracks(
@@ -96,8 +99,27 @@ import Viewing
     loop = MainLoop(
       machine: machine, context: context, capture: capture, recorder: recorder, console: shared.console,
       player: player, library: desk, libraryTime: shared.libraryTime, progress: shared.progress,
-      encoderCounters: shared.counters, cameraBuffers: shared.buffers)
+      encoderCounters: shared.counters, codecStatus: shared.codecStatus, encoderSummary: summary,
+      cameraBuffers: shared.buffers)
     loop.boot(opened, speaker, plan)
+  }
+
+  private static func makePictureWorker(
+    _ opened: consuming OpenedEncoder<Machine.BoardVideoEncoder>, coder: consuming PictureCoder,
+    buffers: CameraBuffers, counters: EncoderCounters, status: CodecStatus,
+    rawPictures: consuming QueueConsumer<RawPicture>, emptiedBuffers: consuming QueueProducer<UInt16>,
+    pictures: consuming PacketRingProducer<PictureHeader>
+  ) -> PictureWorker<Machine.BoardVideoEncoder> {
+    guard let encoder = opened.encoder.take() else {
+      return .jpeg(
+        EncoderWorker(
+          coder: coder, buffers: buffers, counters: counters, rawPictures: rawPictures,
+          emptiedBuffers: emptiedBuffers, encodedPictures: pictures))
+    }
+    return .codec(
+      CodecWorker(
+        encoder: encoder, copier: opened.copier, substitute: coder, buffers: buffers, counters: counters,
+        status: status, rawPictures: rawPictures, emptiedBuffers: emptiedBuffers, codedPictures: pictures))
   }
 
   private static func makeCoder(

@@ -1,3 +1,4 @@
+import Coding
 import Configuration
 import Console
 import Imaging
@@ -53,7 +54,8 @@ public struct MemoryPlan: Sendable {
   /// Every piece that ``Appliance`` cuts of its own memory: all but ``viewLayout``.
   public var byteCount: Int {
     SampleRing.byteCount(capacityBytes: audioRingByteCount)
-      + PictureCoder.byteCount(format: video) + EncoderCounters.byteCount + CameraBuffers.byteCount
+      + PictureCoder.byteCount(format: video) + EncoderCounters.byteCount + CodecStatus.byteCount
+      + CameraBuffers.byteCount
       + BootMemory.footprint(byteCount: TakeLimits.copyByteCount)
       + BootMemory.footprint(byteCount: ConsoleSession.outputByteCount)
       + Timeline.byteCount + TakeProgress.byteCount + queuesByteCount + playerByteCount

@@ -1,4 +1,5 @@
 import Board
+import Coding
 import Console
 import Imaging
 import Library
@@ -29,6 +30,7 @@ struct SharedMemory: ~Copyable {
   let timeline: Timeline
   let progress: TakeProgress
   let counters: EncoderCounters
+  let codecStatus: CodecStatus
   let buffers: CameraBuffers
   var scratch: FixedBuffer
   var console: ConsoleSession
@@ -51,7 +53,8 @@ struct SharedMemory: ~Copyable {
       let libraryAnswers = Queue<LibraryAnswer>(capacity: Limits.libraryAnswers, in: &memory),
       let libraryProgress = LibraryProgress(in: &memory), let libraryTime = LibraryTime(in: &memory),
       let timeline = Timeline(in: &memory), let progress = TakeProgress(in: &memory),
-      let counters = EncoderCounters(in: &memory), let buffers = CameraBuffers(in: &memory),
+      let counters = EncoderCounters(in: &memory), let codecStatus = CodecStatus(in: &memory),
+      let buffers = CameraBuffers(in: &memory),
       let scratch = FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory),
       let console = ConsoleSession(isTerminal: isTerminal, in: &memory)
     else { preconditionFailure("the memory plan is too small for what is cut from it") }
@@ -70,6 +73,7 @@ struct SharedMemory: ~Copyable {
     self.timeline = timeline
     self.progress = progress
     self.counters = counters
+    self.codecStatus = codecStatus
     self.buffers = buffers
     self.scratch = scratch
     self.console = console
