@@ -20,6 +20,8 @@ import Trace
   public var loop: MainLoop<Machine>
   /// Makes JPEG of raw pictures, and puts all pictures into their ring.
   public var encoder: EncoderWorker
+  /// Makes stills.
+  public var still: StillWorker
   /// Speaks with the process that decodes what is played.
   public var decoder: DecoderWorker<Machine.BoardDecoder>
   /// Knows the files on the card.
@@ -53,20 +55,30 @@ import Trace
     let folders = try machine.openMediaFolders()
     var memory = try mapMemory(plan.byteCount)
     let shared = SharedMemory(plan, isTerminal: machine.consoleLine.isTerminal, in: &memory)
+    let coder = try Self.makeCoder(plan, context.settings, in: &memory)
+    let stillCoder = try Self.makeStillCoder(plan, context.settings, in: &memory)
     encoder = EncoderWorker(
-      coder: try Self.makeCoder(plan, context.settings, in: &memory), buffers: shared.buffers,
+      coder: coder, buffers: shared.buffers,
       counters: shared.counters, rawPictures: shared.rawPictures.consumer,
       emptiedBuffers: shared.emptiedBuffers.producer, encodedPictures: shared.pictures.producer)
+    still = StillWorker(
+      coder: stillCoder,
+      maximumByteCount: StillCoder.maximumByteCount(format: plan.video), buffers: shared.buffers,
+      pictures: shared.stillPictures.consumer, receipts: shared.stillReceipts.producer,
+      stills: shared.stills.producer)
     storage = StorageWorker(
       storage: store, orders: shared.orders.consumer, reports: shared.reports.producer,
       tracks: RecordedTracks(
         samples: shared.samples.consumer, pictures: shared.pictures.consumer, timeline: shared.timeline),
+      stills: StillIntake(stills: shared.stills.consumer, reports: shared.stillReports.producer),
       progress: shared.progress,
       settings: context.settings.writingSettings(identity: context.identity, software: context.software),
       ledger: ledger, scratch: shared.scratch)
     let capture = CaptureUnit(
       audio: AudioCapture(ring: shared.samples.producer),
-      video: VideoCapture(pictures: shared.rawPictures.producer, emptied: shared.emptiedBuffers.consumer),
+      video: VideoCapture(
+        pictures: shared.rawPictures.producer, emptied: shared.emptiedBuffers.consumer,
+        stills: StillCapture(pictures: shared.stillPictures.producer, receipts: shared.stillReceipts.consumer)),
       timeline: shared.timeline,
       limits: CaptureLimits(
         audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick))
@@ -86,7 +98,8 @@ import Trace
       progress: shared.libraryProgress, time: shared.libraryTime, in: &memory)
     let desk = LibraryDesk(questions: shared.libraryQuestions.producer, answers: shared.libraryAnswers.consumer)
     loop = MainLoop(
-      machine: machine, context: context, capture: capture, recorder: recorder, console: shared.console,
+      machine: machine, context: context, capture: capture, recorder: recorder, stillReports: shared.stillReports.consumer,
+      console: shared.console,
       player: player, library: desk, libraryTime: shared.libraryTime, progress: shared.progress,
       encoderCounters: shared.counters, cameraBuffers: shared.buffers)
     loop.boot(opened, speaker, plan)
@@ -98,10 +111,24 @@ import Trace
     do throws(JPEGEncoderError) {
       return try PictureCoder(format: plan.video, quality: Int(settings.video.jpegQuality), in: &memory)
     } catch {
-      throw DeviceFailure(
-        device: .camera, kind: .unsupported, subject: settings.video.deviceName,
-        problem: "delivers pictures that cannot be encoded", remedy: "set another [video] format, width or height")
+      throw cannotEncode(settings)
     }
+  }
+
+  private static func makeStillCoder(
+    _ plan: MemoryPlan, _ settings: Settings, in memory: inout BootMemory
+  ) throws(DeviceFailure) -> StillCoder {
+    do throws(JPEGEncoderError) {
+      return try StillCoder(format: plan.video, quality: Int(settings.photo.jpegQuality), in: &memory)
+    } catch {
+      throw cannotEncode(settings)
+    }
+  }
+
+  private static func cannotEncode(_ settings: Settings) -> DeviceFailure {
+    DeviceFailure(
+      device: .camera, kind: .unsupported, subject: settings.video.deviceName,
+      problem: "delivers pictures that cannot be encoded", remedy: "set another [video] format, width or height")
   }
 
   private static func libraryByteCount(_ settings: Settings) -> Int {

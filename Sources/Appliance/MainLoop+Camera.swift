@@ -7,7 +7,9 @@ extension MainLoop where Machine: ~Copyable {
   /// - Returns: false when it is another's.
   mutating func serveForCamera(_ command: Command) -> Bool {
     switch command {
-    case .zoom, .rotate, .viewfinder, .snapshot, .preview: console.refuse("this recorder cannot do that")
+    case .viewfinder(let order): serve(order)
+    case .snapshot(let framing): takeStill(framing, for: .console)
+    case .zoom, .rotate, .preview: console.refuse("this recorder cannot do that")
     default: return false
     }
     return true

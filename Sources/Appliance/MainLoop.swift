@@ -31,6 +31,9 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   var metrics = LoopMetrics()
   var events = EventLog()
   var take: TakeStatus?
+  var viewfinder = Viewfinder()
+  var stills = StillDesk()
+  var stillReports: QueueConsumer<StillReport>
   /// What the camera delivered at boot: memory and encoder are made for that.
   var plannedVideo: VideoFormat?
   /// A press that waits until the devices can be opened again.
@@ -55,7 +58,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
 
   init(
     machine: consuming Machine, context: ApplianceContext, capture: consuming CaptureUnit,
-    recorder: consuming Recorder, console: consuming ConsoleSession, player: consuming Player,
+    recorder: consuming Recorder, stillReports: consuming QueueConsumer<StillReport>, console: consuming ConsoleSession, player: consuming Player,
     library: consuming LibraryDesk, libraryTime: LibraryTime, progress: TakeProgress,
     encoderCounters: EncoderCounters, cameraBuffers: CameraBuffers
   ) {
@@ -67,6 +70,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     self.context = context
     self.capture = capture
     self.recorder = recorder
+    self.stillReports = stillReports
     self.console = console
     self.player = player
     self.library = library
@@ -100,6 +104,9 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   /// Pictures taken from the camera so far: when it grows, the encoder has work.
   public var pictureCount: UInt64 { capture.video.pictureCount }
 
+  /// Pictures of which stills were ordered so far: when it grows, the still worker has work.
+  public var stillPictureCount: UInt64 { capture.video.stills.pictureCount }
+
   /// Whether the storage worker should see what has come; true at boot and once in ``Limits/storageWakeMilliseconds``.
   public var isStorageCheckDue: Bool {
     isDue(everyMilliseconds: Limits.storageWakeMilliseconds)
@@ -122,6 +129,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   /// After the last tick: tells what the workers have still done, for as long as somebody takes it.
   public mutating func sayGoodbye() {
     serveReports()
+    serveStills(atNanoseconds: machine.clock.monotonicNanoseconds)
     let end = machine.clock.monotonicNanoseconds + Limits.goodbyeMilliseconds * 1_000_000
     repeat {
       console.exchange(with: &machine.consoleLine)
@@ -140,6 +148,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     serveGestures(atNanoseconds: now)
     if let end = holdEndNanoseconds, now >= end { endHold() }
     serveReports()
+    serveStills(atNanoseconds: now)
     advanceClosing()
     serveLibrary()
     showQueue()
@@ -168,7 +177,10 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
       pressRecord(atNanoseconds: pressedAt)
       endHold()
     // A long press belongs to the still picture; a take begins and ends with a short one.
-    case .long, .released, .double:
+    case .long:
+      takeStill(.whole, for: .button)
+      endHold()
+    case .released, .double:
       endHold()
     }
   }

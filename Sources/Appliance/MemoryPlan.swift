@@ -20,6 +20,8 @@ public struct MemoryPlan: Sendable {
   let audioRingByteCount: Int
   let pictureRingByteCount: Int
   let pictureRingCapacity: Int
+  /// One still of the largest size on its way to the card, and as many bytes of ordinary ones before it.
+  let stillRingByteCount: Int
 
   /// - Parameters:
   ///   - audio: what the card agreed to, or what is asked of it.
@@ -40,6 +42,7 @@ public struct MemoryPlan: Sendable {
     pictureRingCapacity = max(seconds * picturesPerSecond, 1)
     let averagePicture = Int(video.widthPixels) * Int(video.heightPixels) / Limits.pixelsPerPictureByte
     pictureRingByteCount = pictureRingCapacity * averagePicture + 2 * PictureCoder.maximumByteCount(format: video)
+    stillRingByteCount = 2 * StillCoder.maximumByteCount(format: video)
   }
 
   /// The whole: every piece that ``Appliance`` cuts.
@@ -47,12 +50,18 @@ public struct MemoryPlan: Sendable {
     ringsByteCount + PictureCoder.byteCount(format: video) + EncoderCounters.byteCount + CameraBuffers.byteCount
       + BootMemory.footprint(byteCount: TakeLimits.copyByteCount)
       + BootMemory.footprint(byteCount: ConsoleSession.outputByteCount)
-      + Timeline.byteCount + TakeProgress.byteCount + queuesByteCount + playerByteCount
+      + Timeline.byteCount + TakeProgress.byteCount + queuesByteCount + playerByteCount + stillsByteCount
   }
 
   private var ringsByteCount: Int {
     SampleRing.byteCount(capacityBytes: audioRingByteCount)
       + PacketRing<PictureHeader>.byteCount(capacityPackets: pictureRingCapacity, capacityBytes: pictureRingByteCount)
+  }
+
+  private var stillsByteCount: Int {
+    StillCoder.byteCount(format: video) + Queue<StillPicture>.byteCount(capacity: 1)
+      + Queue<StillReceipt>.byteCount(capacity: 1) + Queue<StillReport>.byteCount(capacity: Limits.stills)
+      + PacketRing<StillHeader>.byteCount(capacityPackets: Limits.stills, capacityBytes: stillRingByteCount)
   }
 
   private var playerByteCount: Int {

@@ -10,6 +10,10 @@ public struct Settings: Equatable, Sendable {
   public var speaker = SpeakerSettings()
   /// `[video]`
   public var video = VideoSettings()
+  /// `[view]`
+  public var view = ViewSettings()
+  /// `[photo]`
+  public var photo = PhotoSettings()
   /// `[player]`
   public var player = PlayerSettings()
   /// `[tone]`
@@ -38,6 +42,8 @@ public struct Settings: Equatable, Sendable {
     audio.visit(&visitor)
     speaker.visit(&visitor)
     video.visit(&visitor)
+    view.visit(&visitor)
+    photo.visit(&visitor)
     player.visit(&visitor)
     tone.visit(&visitor)
     library.visit(&visitor)

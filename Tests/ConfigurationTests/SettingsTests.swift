@@ -21,6 +21,8 @@ import Text
         "buffer_milliseconds = 200",
         "[video]", "device = /dev/video0", "width = 640", "height = 480", "frame_rate = 30", "format = auto",
         "quality = 85",
+        "[view]", "x = 0", "y = 0", "width = 0", "height = 0",
+        "[photo]", "quality = 95",
         "[player]", "volume = 1", "queue_capacity = 500",
         "[tone]", "frequency_hz = 880", "standby_hz = 523.25", "level_dbfs = -18",
         "[library]", "capacity = 10000", "rescan_seconds = 15",
@@ -155,12 +157,12 @@ import Text
       ("[loop]\ncolour = 5\n", ":2: [loop] colour: there is no such key: expected one of tick_milliseconds, priority"),
       (
         "[vidoe]\nwidth = 640\n",
-        ":2: [vidoe]: there is no such section: did you mean video? expected one of record, audio, speaker, video, player, "
+        ":2: [vidoe]: there is no such section: did you mean video? expected one of record, audio, speaker, video, view, photo, player, "
           + "tone, library, buttons, leds, accelerometer, console, loop, sim"
       ),
       (
         "width = 640\n",
-        ":1: width stands before any [section]: expected one of record, audio, speaker, video, player, tone, library, "
+        ":1: width stands before any [section]: expected one of record, audio, speaker, video, view, photo, player, tone, library, "
           + "buttons, leds, accelerometer, console, loop, sim"
       ),
       (
