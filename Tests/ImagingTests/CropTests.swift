@@ -27,7 +27,7 @@ import Testing
     let components = [layout.cropLuma, layout.cropBlueDifference, layout.cropRedDifference]
     for (index, look) in looks.enumerated() {
       for (component, reference) in zip(components, references) {
-        let samples = unsafe component.cut(look.cameraPixels, of: picture.bytes)
+        let samples = component.cut(look.cameraPixels, of: picture.bytes)
         try #require(samples == reference[index], "\(look)")
       }
     }
@@ -45,7 +45,7 @@ import Testing
       #expect(still.widthPixels == look.cameraPixels.width && still.heightPixels == look.cameraPixels.height)
       let layout = try #require(PictureLayout(picture.format))
       let cut = [layout.cropLuma, layout.cropBlueDifference, layout.cropRedDifference].flatMap {
-        unsafe $0.cut(look.cameraPixels, of: picture.bytes)
+        $0.cut(look.cameraPixels, of: picture.bytes)
       }
       let decoded = try FFmpeg.decode(jpeg, as: "yuvj444p", width: still.widthPixels, height: still.heightPixels)
       try #require(decoded.count == cut.count)
@@ -76,7 +76,7 @@ import Testing
     var memory = leakedBootMemory(byteCount: StillCoder.byteCount(format: picture.format))
     var coder = try StillCoder(format: picture.format, quality: 90, in: &memory)
     let crop = StillOrder.Crop(ViewRectangle(x: 5, y: 5, width: 9, height: 9), of: PictureView(width: 64, height: 48))
-    let still = Look.still(crop, orientation: .portrait, zoomFactor: 1)
+    let still = Look.still(crop, orientation: .landscapeRight, zoomFactor: 1)
     #expect(throws: JPEGEncoderError.self) {
       try coder.code(still, of: Array(picture.bytes.dropLast()), capacityByteCount: 100_000)
     }
@@ -136,7 +136,7 @@ private struct Look: CustomStringConvertible {
     let corner = { (unit: Int) -> Int in
       var exact = (Decimal(side) - seen) / 2 + Decimal(unit) * seen / Decimal(units)
       var rounded = Decimal()
-      NSDecimalRound(&rounded, &exact, 0, .plain)
+      unsafe NSDecimalRound(&rounded, &exact, 0, .plain)
       return NSDecimalNumber(decimal: rounded).intValue
     }
     let first = min(corner(start), side - 1)
@@ -179,7 +179,7 @@ extension StillCoder {
     var room = [UInt8](repeating: 0xEE, count: capacityByteCount)
     var elements = room.mutableSpan
     var bytes = unsafe elements.mutableBytes
-    let coded = try code(still, of: picture.span.bytes, into: &bytes)
+    let coded = try unsafe code(still, of: picture.span.bytes, into: &bytes)
     return (coded, Array(room[..<coded.byteCount]))
   }
 

@@ -62,6 +62,8 @@ public struct DiskImage: Sendable {
     _ operations: [DiskOperation], at operationCount: Int, using generator: inout SeededGenerator?
   ) -> DiskImage {
     var image = DiskImage()
+    // A file whose making is lost keeps its number: it may get another name later.
+    image.nextFile = operations.count
     let safe = safeIndices(operations[..<operationCount])
     for index in 0..<operationCount {
       let isLost = !safe.contains(index) && generator != nil && Bool.random(using: &generator!)
