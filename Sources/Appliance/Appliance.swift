@@ -22,6 +22,8 @@ import Viewing
   public var loop: MainLoop<Machine>
   /// Codes raw pictures, and puts all pictures into their ring.
   public var encoder: PictureWorker<Machine.BoardVideoEncoder>
+  /// Makes stills.
+  public var still: StillWorker
   /// Speaks with the process that decodes what is played.
   public var decoder: DecoderWorker<Machine.BoardDecoder>
   /// Knows the files on the card.
@@ -64,20 +66,29 @@ import Viewing
     var viewMemory = unsafe BootMemory(region: view.memory)
     let shared = SharedMemory(
       plan, isTerminal: machine.consoleLine.isTerminal, in: &memory, viewedIn: &viewMemory)
+    let coder = try Self.makeCoder(plan, context.settings, in: &memory)
+    let stillCoder = try Self.makeStillCoder(plan, context.settings, in: &memory)
     encoder = Self.makePictureWorker(
-      openedEncoder, coder: try Self.makeCoder(plan, context.settings, in: &memory), buffers: shared.buffers,
-      counters: shared.counters, status: shared.codecStatus, rawPictures: shared.rawPictures.consumer,
-      emptiedBuffers: shared.emptiedBuffers.producer, pictures: shared.viewed.pictures.producer)
+      openedEncoder, coder: coder, buffers: shared.buffers, counters: shared.counters, status: shared.codecStatus,
+      rawPictures: shared.rawPictures.consumer, emptiedBuffers: shared.emptiedBuffers.producer,
+      pictures: shared.viewed.pictures.producer)
+    still = StillWorker(
+      coder: stillCoder, maximumByteCount: StillCoder.maximumByteCount(format: plan.video), buffers: shared.buffers,
+      pictures: shared.stillPictures.consumer, receipts: shared.stillReceipts.producer,
+      stills: shared.stills.producer)
     storage = StorageWorker(
       storage: store, orders: shared.orders.consumer, reports: shared.reports.producer,
       tracks: RecordedTracks(
         samples: shared.samples.consumer, pictures: shared.viewed.pictures.consumer, timeline: shared.timeline),
+      stills: StillIntake(stills: shared.stills.consumer, reports: shared.stillReports.producer),
       progress: shared.progress,
       settings: context.settings.writingSettings(identity: context.identity, software: context.software),
       ledger: ledger, scratch: shared.scratch)
     let capture = CaptureUnit(
       audio: AudioCapture(ring: shared.samples.producer),
-      video: VideoCapture(pictures: shared.rawPictures.producer, emptied: shared.emptiedBuffers.consumer),
+      video: VideoCapture(
+        pictures: shared.rawPictures.producer, emptied: shared.emptiedBuffers.consumer,
+        stills: StillCapture(pictures: shared.stillPictures.producer, receipts: shared.stillReceipts.consumer)),
       zoom: CameraZoom(context.settings.restingZoom), timeline: shared.timeline,
       limits: CaptureLimits(
         audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick))
@@ -97,7 +108,8 @@ import Viewing
       progress: shared.libraryProgress, time: shared.libraryTime, in: &memory)
     let desk = LibraryDesk(questions: shared.libraryQuestions.producer, answers: shared.libraryAnswers.consumer)
     loop = MainLoop(
-      machine: machine, context: context, capture: capture, recorder: recorder, console: shared.console,
+      machine: machine, context: context, capture: capture, recorder: recorder, stillReports: shared.stillReports.consumer,
+      console: shared.console,
       player: player, library: desk, libraryTime: shared.libraryTime, progress: shared.progress,
       encoderCounters: shared.counters, codecStatus: shared.codecStatus, encoderSummary: summary,
       cameraBuffers: shared.buffers)
@@ -128,10 +140,24 @@ import Viewing
     do throws(JPEGEncoderError) {
       return try PictureCoder(format: plan.video, quality: Int(settings.video.jpegQuality), in: &memory)
     } catch {
-      throw DeviceFailure(
-        device: .camera, kind: .unsupported, subject: settings.video.deviceName,
-        problem: "delivers pictures that cannot be encoded", remedy: "set another [video] format, width or height")
+      throw cannotEncode(settings)
     }
+  }
+
+  private static func makeStillCoder(
+    _ plan: MemoryPlan, _ settings: Settings, in memory: inout BootMemory
+  ) throws(DeviceFailure) -> StillCoder {
+    do throws(JPEGEncoderError) {
+      return try StillCoder(format: plan.video, quality: Int(settings.photo.jpegQuality), in: &memory)
+    } catch {
+      throw cannotEncode(settings)
+    }
+  }
+
+  private static func cannotEncode(_ settings: Settings) -> DeviceFailure {
+    DeviceFailure(
+      device: .camera, kind: .unsupported, subject: settings.video.deviceName,
+      problem: "delivers pictures that cannot be encoded", remedy: "set another [video] format, width or height")
   }
 
   private static func libraryByteCount(_ settings: Settings) -> Int {

@@ -34,6 +34,9 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   var metrics = LoopMetrics()
   var events = EventLog()
   var take: TakeStatus?
+  var viewfinder = Viewfinder()
+  var stills = StillDesk()
+  var stillReports: QueueConsumer<StillReport>
   /// What the camera delivered at boot: memory and encoder are made for that.
   var plannedVideo: VideoFormat?
   /// A press that waits until the devices can be opened again.
@@ -58,7 +61,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
 
   init(
     machine: consuming Machine, context: ApplianceContext, capture: consuming CaptureUnit,
-    recorder: consuming Recorder, console: consuming ConsoleSession, player: consuming Player,
+    recorder: consuming Recorder, stillReports: consuming QueueConsumer<StillReport>, console: consuming ConsoleSession, player: consuming Player,
     library: consuming LibraryDesk, libraryTime: LibraryTime, progress: TakeProgress,
     encoderCounters: EncoderCounters, codecStatus: CodecStatus, encoderSummary: EncoderSummary,
     cameraBuffers: CameraBuffers
@@ -71,6 +74,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     self.context = context
     self.capture = capture
     self.recorder = recorder
+    self.stillReports = stillReports
     self.console = console
     self.player = player
     self.library = library
@@ -106,6 +110,9 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   /// Pictures taken from the camera so far: when it grows, the encoder has work.
   public var pictureCount: UInt64 { capture.video.pictureCount }
 
+  /// Pictures of which stills were ordered so far: when it grows, the still worker has work.
+  public var stillPictureCount: UInt64 { capture.video.stills.pictureCount }
+
   /// Whether the storage worker should see what has come; true at boot and once in ``Limits/storageWakeMilliseconds``.
   public var isStorageCheckDue: Bool {
     isDue(everyMilliseconds: Limits.storageWakeMilliseconds)
@@ -128,6 +135,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   /// After the last tick: tells what the workers have still done, for as long as somebody takes it.
   public mutating func sayGoodbye() {
     serveReports()
+    serveStills(atNanoseconds: machine.clock.monotonicNanoseconds)
     let end = machine.clock.monotonicNanoseconds + Limits.goodbyeMilliseconds * 1_000_000
     repeat {
       console.exchange(with: &machine.consoleLine)
@@ -148,6 +156,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     if let end = holdEndNanoseconds, now >= end { endHold() }
     serveReports()
     watchCodec()
+    serveStills(atNanoseconds: now)
     advanceClosing()
     serveLibrary()
     showQueue()
@@ -177,7 +186,10 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
       pressRecord(atNanoseconds: pressedAt)
       endHold()
     // A long press belongs to the still picture; a take begins and ends with a short one.
-    case .long, .released, .double:
+    case .long:
+      takeStill(.whole, for: .button)
+      endHold()
+    case .released, .double:
       endHold()
     }
   }

@@ -16,6 +16,12 @@ struct SharedMemory: ~Copyable {
   /// From the camera to the encoder, and its buffers on their way back.
   var rawPictures: Queue<RawPicture>
   var emptiedBuffers: Queue<UInt16>
+  /// From the camera to the still worker, and its buffers on their way back.
+  var stillPictures: Queue<StillPicture>
+  var stillReceipts: Queue<StillReceipt>
+  /// From the still worker to the storage worker, and what that tells the loop of them.
+  var stills: PacketRing<StillHeader>
+  var stillReports: Queue<StillReport>
   /// From the loop to the storage worker, and what that has to say.
   var orders: Queue<TakeOrder>
   var reports: Queue<TakeReport>
@@ -45,6 +51,11 @@ struct SharedMemory: ~Copyable {
       let viewed = ViewMemory(plan.viewLayout, in: &viewMemory),
       let rawPictures = Queue<RawPicture>(capacity: Limits.cameraBuffers, in: &memory),
       let emptiedBuffers = Queue<UInt16>(capacity: Limits.cameraBuffers, in: &memory),
+      let stillPictures = Queue<StillPicture>(capacity: 1, in: &memory),
+      let stillReceipts = Queue<StillReceipt>(capacity: 1, in: &memory),
+      let stills = PacketRing<StillHeader>(
+        capacityPackets: Limits.stills, capacityBytes: plan.stillRingByteCount, in: &memory),
+      let stillReports = Queue<StillReport>(capacity: Limits.stills, in: &memory),
       let orders = Queue<TakeOrder>(capacity: Limits.storageQueue, in: &memory),
       let reports = Queue<TakeReport>(capacity: Limits.storageQueue, in: &memory),
       let decoderRequests = Queue<DecoderRequest>(capacity: PlaybackLimits.requestCapacity, in: &memory),
@@ -62,6 +73,10 @@ struct SharedMemory: ~Copyable {
     self.viewed = viewed
     self.rawPictures = rawPictures
     self.emptiedBuffers = emptiedBuffers
+    self.stillPictures = stillPictures
+    self.stillReceipts = stillReceipts
+    self.stills = stills
+    self.stillReports = stillReports
     self.orders = orders
     self.reports = reports
     self.decoderRequests = decoderRequests

@@ -14,6 +14,7 @@ enum SimulatedRun {
   ) {
     var appliance = appliance
     appliance.encoder.prepareThread()
+    appliance.still.prepareThread()
     device_arena_arm()
     heap_meter_mark()
     var order = TurnOrder(seed: seed)

@@ -26,6 +26,11 @@ extension PictureWorker: SteppedWorker where Encoder: ~Copyable {
   static var outlastsLoop: Bool { true }
 }
 
+extension StillWorker: SteppedWorker {
+  static var patienceNanoseconds: UInt64 { 1_000_000_000 }
+  static var outlastsLoop: Bool { true }
+}
+
 extension StorageWorker: SteppedWorker where Store: ~Copyable {
   static var patienceNanoseconds: UInt64 { 100_000_000 }
   static var outlastsLoop: Bool { true }

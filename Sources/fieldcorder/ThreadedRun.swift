@@ -14,8 +14,9 @@ import Takes
 enum ThreadedRun {
   /// What ``run(_:priority:until:in:encoderLife:)`` takes of boot memory.
   static func byteCount<Encoder: VideoEncoder & ~Copyable>(_: Encoder.Type) -> Int {
-    4 * WorkerControl.byteCount
+    5 * WorkerControl.byteCount
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<PictureWorker<Encoder>>>.stride)
+      + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<StillWorker>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<StorageWorker<FolderStorage>>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<DecoderWorker<DecoderProcess>>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<FolderLibrary>>.stride)
@@ -36,30 +37,36 @@ enum ThreadedRun {
     Machine.BoardMediaFolders == PosixMediaFolders
   {
     let encoderControl = try WorkerControl(in: &memory)
+    let stillControl = try WorkerControl(in: &memory)
     let storageControl = try WorkerControl(in: &memory)
     let decoderControl = try WorkerControl(in: &memory)
     let libraryControl = try WorkerControl(in: &memory)
     guard let encoder = unsafe memory.place(WorkerContext(appliance.encoder, control: encoderControl)),
+      let still = unsafe memory.place(WorkerContext(appliance.still, control: stillControl)),
       let storage = unsafe memory.place(WorkerContext(appliance.storage, control: storageControl)),
       let decoder = unsafe memory.place(WorkerContext(appliance.decoder, control: decoderControl)),
       let library = unsafe memory.place(WorkerContext(appliance.library, control: libraryControl))
     else { preconditionFailure("boot memory is used up") }
     // Sound: the contexts lie in boot memory, and from here on each belongs to its thread alone.
     let encoderThread = try unsafe WorkerThread(name: "encoder", context: encoder, body: encoderLife)
+    let stillThread = try unsafe WorkerThread(name: "still", context: still, body: stillLife)
     let storageThread = try unsafe WorkerThread(name: "storage", context: storage, body: storageLife)
     let decoderThread = try unsafe WorkerThread(name: "decoder", context: decoder, body: decoderLife)
     let libraryThread = try unsafe WorkerThread(name: "library", context: library, body: libraryLife)
     var loop = appliance.loop
     prepare(&loop, priority: priority)
     encoderControl.waitUntilPrepared()
+    stillControl.waitUntilPrepared()
     storageControl.waitUntilPrepared()
     decoderControl.waitUntilPrepared()
     libraryControl.waitUntilPrepared()
     device_arena_arm()
     heap_meter_mark()
-    serve(&loop, until: signals, waking: encoderControl, storageControl, decoderControl, libraryControl)
+    serve(&loop, until: signals, waking: encoderControl, stillControl, storageControl, decoderControl, libraryControl)
     encoderControl.stop()
     encoderThread.join()
+    stillControl.stop()
+    stillThread.join()
     storageControl.stop()
     storageThread.join()
     decoderControl.stop()
@@ -79,13 +86,18 @@ enum ThreadedRun {
 
   private static func serve<Machine: Hardware & ~Copyable>(
     _ loop: inout MainLoop<Machine>, until signals: borrowing StopSignals, waking encoder: WorkerControl,
-    _ storage: WorkerControl, _ decoder: WorkerControl, _ library: WorkerControl
+    _ still: WorkerControl, _ storage: WorkerControl, _ decoder: WorkerControl, _ library: WorkerControl
   ) {
     var pictureCount: UInt64 = 0
+    var stillPictureCount: UInt64 = 0
     while loop.tick() {
       if loop.pictureCount != pictureCount {
         pictureCount = loop.pictureCount
         encoder.wake()
+      }
+      if loop.stillPictureCount != stillPictureCount {
+        stillPictureCount = loop.stillPictureCount
+        still.wake()
       }
       if loop.isDecoderCheckDue { decoder.wake() }
       if loop.isLibraryCheckDue { library.wake() }
@@ -94,6 +106,11 @@ enum ThreadedRun {
       if signals.isStopRequested { loop.stop() }
     }
   }
+}
+
+private let stillLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+  unsafe context!.assumingMemoryBound(to: WorkerContext<StillWorker>.self).pointee.run()
+  return nil
 }
 
 private let storageLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
