@@ -1,5 +1,6 @@
 import Board
 import Coding
+import Imaging
 import Library
 import Playback
 import Takes

@@ -108,7 +108,8 @@ import Viewing
       progress: shared.libraryProgress, time: shared.libraryTime, in: &memory)
     let desk = LibraryDesk(questions: shared.libraryQuestions.producer, answers: shared.libraryAnswers.consumer)
     loop = MainLoop(
-      machine: machine, context: context, capture: capture, recorder: recorder, stillReports: shared.stillReports.consumer,
+      machine: machine, context: context, capture: capture, recorder: recorder,
+      stillReports: shared.stillReports.consumer,
       console: shared.console,
       player: player, library: desk, libraryTime: shared.libraryTime, progress: shared.progress,
       encoderCounters: shared.counters, codecStatus: shared.codecStatus, encoderSummary: summary,

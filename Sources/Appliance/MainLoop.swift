@@ -61,7 +61,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
 
   init(
     machine: consuming Machine, context: ApplianceContext, capture: consuming CaptureUnit,
-    recorder: consuming Recorder, stillReports: consuming QueueConsumer<StillReport>, console: consuming ConsoleSession, player: consuming Player,
+    recorder: consuming Recorder, stillReports: consuming QueueConsumer<StillReport>, console: consuming ConsoleSession,
+    player: consuming Player,
     library: consuming LibraryDesk, libraryTime: LibraryTime, progress: TakeProgress,
     encoderCounters: EncoderCounters, codecStatus: CodecStatus, encoderSummary: EncoderSummary,
     cameraBuffers: CameraBuffers

@@ -3,6 +3,7 @@ import Board
 import CDeviceArena
 import CHeapMeter
 import Coding
+import Imaging
 import Posix
 
 /// The appliance on a virtual clock: loop and workers take turns on one thread, in an order that the seed decides, so

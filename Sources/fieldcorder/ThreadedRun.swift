@@ -3,6 +3,7 @@ import Board
 import CDeviceArena
 import CHeapMeter
 import Coding
+import Imaging
 import Library
 import Playback
 import Posix

@@ -13,7 +13,8 @@ import Testing
   func isExact(format: PixelFormat, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let picture = TestPicture(
-      format, width: 2 * Int.random(in: 8...90, using: &generator), height: 2 * Int.random(in: 8...90, using: &generator),
+      format, width: 2 * Int.random(in: 8...90, using: &generator),
+      height: 2 * Int.random(in: 8...90, using: &generator),
       rowPadding: 2 * Int.random(in: 0...5, using: &generator), seed: seed)
     let layout = try #require(PictureLayout(picture.format))
     let looks = (0..<100).map { _ in Look(at: picture, using: &generator) }
@@ -33,7 +34,8 @@ import Testing
     }
   }
 
-  @Test("the JPEG of a crop has its size, all its chroma, and its picture", arguments: [PixelFormat.yuyv, .nv12, .yuv420])
+  @Test(
+    "the JPEG of a crop has its size, all its chroma, and its picture", arguments: [PixelFormat.yuyv, .nv12, .yuv420])
   func isEncoded(format: PixelFormat) throws {
     var generator = SeededGenerator(seed: 5)
     let picture = TestPicture(format, width: 160, height: 120)
