@@ -33,6 +33,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let cModules: [Target] = [
   .systemLibrary(name: "CLinux"),
+  .systemLibrary(name: "CMath"),
   .systemLibrary(name: "CINI"),
   .systemLibrary(name: "CUTF8"),
   .target(name: "CDeviceArena", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
@@ -59,12 +60,13 @@ let modules: [Target] = [
   module("Trace"),
   module("Formats", ["Media", "Text"]),
   module("Controls", ["Media", "Text"]),
-  module("Imaging", ["CJPEG", "Media", "Rings"]),
+  module("Imaging", ["CJPEG", "CMath", "Media", "Rings"]),
   module("Configuration", ["CINI", "Formats", "Media", "Text"], libraries: ["inih"]),
   module("Decoding", ["Media", "Text"]),
   module("Viewing", ["Imaging", "Media", "Rings", "Text"]),
   module("Board", ["Decoding", "Media", "Text"]),
-  module("Capture", ["Board", "Media", "Rings", "Trace"]),
+  module("Capture", ["Board", "Imaging", "Media", "Rings", "Trace"]),
+  module("Coding", ["Board", "Imaging", "Media", "Rings", "Text"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
   module("Library", ["Board", "CUTF8", "Decoding", "Media", "Rings", "Text"], libraries: ["utf8proc"]),
   module("Playback", ["Board", "Decoding", "Media", "Rings", "Text"]),
@@ -72,7 +74,8 @@ let modules: [Target] = [
   module(
     "Appliance",
     [
-      "Board", "Capture", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Library", "Media",
+      "Board", "Capture", "Coding", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Library",
+      "Media",
       "Playback", "Rings", "Takes", "Text", "Trace", "Viewing",
     ]),
   module("Posix", ["Board", "CLinux", "Decoding", "Media", "Text"]),
@@ -87,8 +90,8 @@ let programs: [Target] = [
   .executableTarget(
     name: "fieldcorder",
     dependencies: [
-      "Appliance", "Board", "CDeviceArena", "CHeapMeter", "CLinux", "Configuration", "Decoding", "Imaging", "Library",
-      "LinuxBoard", "Media", "Playback", "Posix", "Rings", "SimBoard", "Takes", "Text", "Viewing",
+      "Appliance", "Board", "CDeviceArena", "CHeapMeter", "CLinux", "Coding", "Configuration", "Decoding", "Imaging",
+      "Library", "LinuxBoard", "Media", "Playback", "Posix", "Rings", "SimBoard", "Takes", "Text", "Viewing",
     ],
     // The program's entry is a C function: an embedded program is given its arguments no other way.
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
@@ -114,6 +117,7 @@ let testTargets: [Target] = [
     name: "MediaZoo", dependencies: ["TestSupport"], path: "Tests/MediaZoo",
     swiftSettings: language + [.unsafeFlags(["-O"])]),
   tests("MediaZooTests", ["MediaZoo", "TestSupport"]),
+  tests("FormatsTests", ["Formats", "Media", "TestSupport"]),
   tests("ConfigurationTests", ["Configuration", "Formats", "Media", "TestSupport", "Text"]),
   tests(
     "ConsoleTests", ["Board", "Console", "Controls", "Decoding", "Media", "Rings", "TestSupport", "Text"]),
@@ -122,9 +126,10 @@ let testTargets: [Target] = [
   tests("DecodeTests", ["Board", "Decoding", "Media", "MediaZoo", "Posix", "TestSupport", "Text"]),
   tests("ControlsTests", ["Controls", "Media", "TestSupport"]),
   tests("RingsTests", ["Rings", "TestSupport"]),
-  tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport"]),
+  tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport", "Text"]),
   tests("TraceTests", ["TestSupport", "Trace"]),
-  tests("CaptureTests", ["Board", "Capture", "Media", "Rings", "TestSupport", "Trace"]),
+  tests("CaptureTests", ["Board", "Capture", "Imaging", "Media", "Rings", "TestSupport", "Trace"]),
+  tests("CodingTests", ["Board", "Coding", "Imaging", "Media", "Rings", "TestSupport"]),
   tests(
     "LibraryTests", ["Board", "CUTF8", "Decoding", "Library", "Media", "Posix", "Rings", "TestSupport", "Text"]),
   tests("TakesTests", ["Board", "Formats", "Media", "Rings", "Takes", "TestSupport", "Text"]),
@@ -133,7 +138,7 @@ let testTargets: [Target] = [
     "ApplianceTests",
     [
       "Appliance", "Board", "Configuration", "Decoding", "Imaging", "Media", "Playback", "Rings", "SimBoard", "Takes",
-      "TestSupport", "Text",
+      "TestSupport", "Text", "Viewing",
     ]),
   tests("ViewingTests", ["Imaging", "Media", "Rings", "TestSupport", "Viewing"]),
   tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport", "Text"]),

@@ -1,4 +1,5 @@
 import Board
+import Coding
 import Imaging
 import Library
 import Playback
@@ -8,6 +9,7 @@ import Viewing
 extension Appliance where Machine: ~Copyable {
   /// Between two ticks of a virtual clock: lets both workers do what there is to do, in the order that the seed decides.
   public mutating func takeTurns(order: inout TurnOrder) {
+    while still.step() {}
     if order.isEncoderFirst() {
       while encoder.step() {}
       while storage.step() {}
@@ -23,6 +25,7 @@ extension Appliance where Machine: ~Copyable {
   /// After the last tick: lets the workers come to an end.
   public mutating func finishWork() {
     while encoder.step() {}
+    while still.step() {}
     while storage.step() {}
   }
 }

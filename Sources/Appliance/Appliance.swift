@@ -1,5 +1,6 @@
 import Board
 import Capture
+import Coding
 import Configuration
 import Console
 import Imaging
@@ -19,8 +20,10 @@ import Viewing
 @frozen public struct Appliance<Machine: Hardware & ~Copyable>: ~Copyable {
   /// The real-time loop: everything but coding and writing.
   public var loop: MainLoop<Machine>
-  /// Makes JPEG of raw pictures, and puts all pictures into their ring.
-  public var encoder: EncoderWorker
+  /// Codes raw pictures, and puts all pictures into their ring.
+  public var encoder: PictureWorker<Machine.BoardVideoEncoder>
+  /// Makes stills.
+  public var still: StillWorker
   /// Speaks with the process that decodes what is played.
   public var decoder: DecoderWorker<Machine.BoardDecoder>
   /// Knows the files on the card.
@@ -47,6 +50,8 @@ import Viewing
     let ledger = try TakeLedger(from: &store)
     let opened = OpenedDevices(&machine, settings: context.settings)
     let speaker = OpenedSpeaker(&machine, settings: context.settings)
+    let openedEncoder = OpenedEncoder(machine, settings: context.settings, video: opened.video)
+    let summary = openedEncoder.summary
     let plan = MemoryPlan(
       settings: context.settings, audio: opened.audio ?? context.settings.requestedAudioFormat, video: opened.video,
       speaker: speaker.format, libraryByteCount: Self.libraryByteCount(context.settings))
@@ -54,24 +59,40 @@ import Viewing
       DecoderSetup(format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format)))
     let probing = try machine.openDecoder(DecoderSetup(format: speaker.format, ringByteCount: 0))
     let folders = try machine.openMediaFolders()
+    let view = try machine.openView(
+      ViewSetup(
+        byteCount: plan.viewLayout.byteCount, widthPixels: plan.video.widthPixels,
+        heightPixels: plan.video.heightPixels))
     var memory = try mapMemory(plan.byteCount)
-    let shared = SharedMemory(plan, isTerminal: machine.consoleLine.isTerminal, in: &memory)
-    encoder = EncoderWorker(
-      coder: try Self.makeCoder(plan, context.settings, in: &memory), buffers: shared.buffers,
-      counters: shared.counters, rawPictures: shared.rawPictures.consumer,
-      emptiedBuffers: shared.emptiedBuffers.producer, encodedPictures: shared.pictures.producer)
-    let tap = shared.pictures.tap
+    // Sound: mapped for the life of the recorder, and cut up here alone.
+    var viewMemory = unsafe BootMemory(region: view.memory)
+    let shared = SharedMemory(
+      plan, isTerminal: machine.consoleLine.isTerminal, in: &memory, viewedIn: &viewMemory)
+    let coder = try Self.makeCoder(plan, context.settings, in: &memory)
+    let stillCoder = try Self.makeStillCoder(plan, context.settings, in: &memory)
+    encoder = Self.makePictureWorker(
+      openedEncoder, coder: coder, buffers: shared.buffers, counters: shared.counters, status: shared.codecStatus,
+      rawPictures: shared.rawPictures.consumer, emptiedBuffers: shared.emptiedBuffers.producer,
+      pictures: shared.viewed.pictures.producer)
+    still = StillWorker(
+      coder: stillCoder, maximumByteCount: StillCoder.maximumByteCount(format: plan.video), buffers: shared.buffers,
+      pictures: shared.stillPictures.consumer, receipts: shared.stillReceipts.producer,
+      stills: shared.stills.producer)
+    let tap = shared.viewed.pictures.tap
     storage = StorageWorker(
       storage: store, orders: shared.orders.consumer, reports: shared.reports.producer,
       tracks: RecordedTracks(
-        samples: shared.samples.consumer, pictures: shared.pictures.consumer, timeline: shared.timeline),
+        samples: shared.samples.consumer, pictures: shared.viewed.pictures.consumer, timeline: shared.timeline),
+      stills: StillIntake(stills: shared.stills.consumer, reports: shared.stillReports.producer),
       progress: shared.progress,
       settings: context.settings.writingSettings(identity: context.identity, software: context.software),
       ledger: ledger, scratch: shared.scratch)
     let capture = CaptureUnit(
       audio: AudioCapture(ring: shared.samples.producer),
-      video: VideoCapture(pictures: shared.rawPictures.producer, emptied: shared.emptiedBuffers.consumer),
-      timeline: shared.timeline,
+      video: VideoCapture(
+        pictures: shared.rawPictures.producer, emptied: shared.emptiedBuffers.consumer,
+        stills: StillCapture(pictures: shared.stillPictures.producer, receipts: shared.stillReceipts.consumer)),
+      zoom: CameraZoom(context.settings.restingZoom), timeline: shared.timeline,
       limits: CaptureLimits(
         audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick))
     let recorder = Recorder(
@@ -99,10 +120,29 @@ import Viewing
       tap: tap, plan.preview, requests: shared.previewRequests.consumer, answers: shared.previewAnswers.producer,
       text: text, in: &memory)
     loop = MainLoop(
-      machine: machine, context: context, capture: capture, recorder: recorder, console: shared.console,
-      player: player, library: desk, preview: preview, libraryTime: shared.libraryTime, progress: shared.progress,
-      encoderCounters: shared.counters, cameraBuffers: shared.buffers)
+      machine: machine, context: context, capture: capture, recorder: recorder,
+      stillReports: shared.stillReports.consumer, console: shared.console, player: player, library: desk,
+      preview: preview, libraryTime: shared.libraryTime, progress: shared.progress, encoderCounters: shared.counters,
+      codecStatus: shared.codecStatus, encoderSummary: summary, cameraBuffers: shared.buffers)
     loop.boot(opened, speaker, plan)
+  }
+
+  private static func makePictureWorker(
+    _ opened: consuming OpenedEncoder<Machine.BoardVideoEncoder>, coder: consuming PictureCoder,
+    buffers: CameraBuffers, counters: EncoderCounters, status: CodecStatus,
+    rawPictures: consuming QueueConsumer<RawPicture>, emptiedBuffers: consuming QueueProducer<UInt16>,
+    pictures: consuming PacketRingProducer<PictureHeader>
+  ) -> PictureWorker<Machine.BoardVideoEncoder> {
+    guard let encoder = opened.encoder.take() else {
+      return .jpeg(
+        EncoderWorker(
+          coder: coder, buffers: buffers, counters: counters, rawPictures: rawPictures,
+          emptiedBuffers: emptiedBuffers, encodedPictures: pictures))
+    }
+    return .codec(
+      CodecWorker(
+        encoder: encoder, copier: opened.copier, substitute: coder, buffers: buffers, counters: counters,
+        status: status, rawPictures: rawPictures, emptiedBuffers: emptiedBuffers, codedPictures: pictures))
   }
 
   private static func makeCoder(
@@ -111,10 +151,24 @@ import Viewing
     do throws(JPEGEncoderError) {
       return try PictureCoder(format: plan.video, quality: Int(settings.video.jpegQuality), in: &memory)
     } catch {
-      throw DeviceFailure(
-        device: .camera, kind: .unsupported, subject: settings.video.deviceName,
-        problem: "delivers pictures that cannot be encoded", remedy: "set another [video] format, width or height")
+      throw cannotEncode(settings)
     }
+  }
+
+  private static func makeStillCoder(
+    _ plan: MemoryPlan, _ settings: Settings, in memory: inout BootMemory
+  ) throws(DeviceFailure) -> StillCoder {
+    do throws(JPEGEncoderError) {
+      return try StillCoder(format: plan.video, quality: Int(settings.photo.jpegQuality), in: &memory)
+    } catch {
+      throw cannotEncode(settings)
+    }
+  }
+
+  private static func cannotEncode(_ settings: Settings) -> DeviceFailure {
+    DeviceFailure(
+      device: .camera, kind: .unsupported, subject: settings.video.deviceName,
+      problem: "delivers pictures that cannot be encoded", remedy: "set another [video] format, width or height")
   }
 
   private static func libraryByteCount(_ settings: Settings) -> Int {

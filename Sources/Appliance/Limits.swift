@@ -27,6 +27,16 @@ public enum Limits {
   /// ms a tick a list of 10,000 files takes a second, if the console takes it as fast.
   public static var libraryAnswers: Int { 64 }
 
+  /// Stills on their way to the card. Through a stall of ten seconds a finger orders one after each long press of 0.8 s;
+  /// their JPEGs fit ``MemoryPlan`` as often as they are ordinary pictures.
+  public static var stills: Int { 16 }
+
+  /// A still's picture comes within two periods of the slowest camera, which is one a second.
+  public static var stillPictureMilliseconds: UInt64 { 2500 }
+
+  /// Whoever asked for a still waits this long for the card: a stall of 10 s, and the second that the rings' margin is.
+  public static var stillAnswerMilliseconds: UInt64 { 11_000 }
+
   /// The storage worker is woken after this long to see what the rings hold: ten times a stretch.
   public static var storageWakeMilliseconds: UInt64 { 50 }
 

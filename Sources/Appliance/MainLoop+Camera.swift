@@ -7,8 +7,11 @@ extension MainLoop where Machine: ~Copyable {
   /// - Returns: false when it is another's.
   mutating func serveForCamera(_ command: Command, atNanoseconds now: UInt64) -> Bool {
     switch command {
+    case .zoom(let order): serve(order, atNanoseconds: now)
+    case .viewfinder(let order): serve(order)
+    case .snapshot(let framing): takeStill(framing, for: .console)
     case .preview(let order): beginPreview(order, atNanoseconds: now)
-    case .zoom, .rotate, .viewfinder, .snapshot: console.refuse("this recorder cannot do that")
+    case .rotate: console.refuse("this recorder cannot do that")
     default: return false
     }
     return true

@@ -1,5 +1,6 @@
 import Board
 import Capture
+import Coding
 import Configuration
 import Console
 import Controls
@@ -27,11 +28,16 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   let libraryTime: LibraryTime
   let progress: TakeProgress
   let encoderCounters: EncoderCounters
+  let codecStatus: CodecStatus
+  var encoderSummary: EncoderSummary
   let cameraBuffers: CameraBuffers
   var panel: ControlPanel
   var metrics = LoopMetrics()
   var events = EventLog()
   var take: TakeStatus?
+  var viewfinder = Viewfinder()
+  var stills = StillDesk()
+  var stillReports: QueueConsumer<StillReport>
   /// What the camera delivered at boot: memory and encoder are made for that.
   var plannedVideo: VideoFormat?
   /// A press that waits until the devices can be opened again.
@@ -56,9 +62,11 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
 
   init(
     machine: consuming Machine, context: ApplianceContext, capture: consuming CaptureUnit,
-    recorder: consuming Recorder, console: consuming ConsoleSession, player: consuming Player,
-    library: consuming LibraryDesk, preview: consuming PreviewDesk, libraryTime: LibraryTime, progress: TakeProgress,
-    encoderCounters: EncoderCounters, cameraBuffers: CameraBuffers
+    recorder: consuming Recorder, stillReports: consuming QueueConsumer<StillReport>, console: consuming ConsoleSession,
+    player: consuming Player, library: consuming LibraryDesk, preview: consuming PreviewDesk, libraryTime: LibraryTime,
+    progress: TakeProgress,
+    encoderCounters: EncoderCounters, codecStatus: CodecStatus, encoderSummary: EncoderSummary,
+    cameraBuffers: CameraBuffers
   ) {
     let now = machine.clock.monotonicNanoseconds
     metronome = Metronome(
@@ -68,6 +76,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     self.context = context
     self.capture = capture
     self.recorder = recorder
+    self.stillReports = stillReports
     self.console = console
     self.player = player
     self.library = library
@@ -75,6 +84,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     self.libraryTime = libraryTime
     self.progress = progress
     self.encoderCounters = encoderCounters
+    self.codecStatus = codecStatus
+    self.encoderSummary = encoderSummary
     self.cameraBuffers = cameraBuffers
   }
 
@@ -102,6 +113,9 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   /// Pictures taken from the camera so far: when it grows, the encoder has work.
   public var pictureCount: UInt64 { capture.video.pictureCount }
 
+  /// Pictures of which stills were ordered so far: when it grows, the still worker has work.
+  public var stillPictureCount: UInt64 { capture.video.stills.pictureCount }
+
   /// Whether the storage worker should see what has come; true at boot and once in ``Limits/storageWakeMilliseconds``.
   public var isStorageCheckDue: Bool {
     isDue(everyMilliseconds: Limits.storageWakeMilliseconds)
@@ -127,6 +141,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   /// After the last tick: tells what the workers have still done, for as long as somebody takes it.
   public mutating func sayGoodbye() {
     serveReports()
+    serveStills(atNanoseconds: machine.clock.monotonicNanoseconds)
     let end = machine.clock.monotonicNanoseconds + Limits.goodbyeMilliseconds * 1_000_000
     repeat {
       console.exchange(with: &machine.consoleLine)
@@ -145,8 +160,11 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     }
     if let failure = panel.poll(&machine, atNanoseconds: now) { announce(failure) }
     serveGestures(atNanoseconds: now)
+    stepZoom(atNanoseconds: now)
     if let end = holdEndNanoseconds, now >= end { endHold() }
     serveReports()
+    watchCodec()
+    serveStills(atNanoseconds: now)
     advanceClosing()
     serveLibrary()
     showQueue()
@@ -161,6 +179,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     serveGesture(of: .prepare, atNanoseconds: now)
     serveGesture(of: .play, atNanoseconds: now)
     serveGesture(of: .stop, atNanoseconds: now)
+    if let gesture = panel.gesture(of: .zoom, atNanoseconds: now) { serveZoom(gesture, atNanoseconds: now) }
   }
 
   private mutating func serveGesture(of button: Button, atNanoseconds now: UInt64) {
@@ -176,7 +195,10 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
       pressRecord(atNanoseconds: pressedAt)
       endHold()
     // A long press belongs to the still picture; a take begins and ends with a short one.
-    case .long, .released, .double:
+    case .long:
+      takeStill(.whole, for: .button)
+      endHold()
+    case .released, .double:
       endHold()
     }
   }

@@ -18,6 +18,10 @@ public protocol Camera: ~Copyable {
   /// The memory of a buffer; it stays mapped until ``close()``.
   func bufferMemory(at index: Int) -> UnsafeRawBufferPointer
 
+  /// A descriptor by which another device can read the buffer's memory (a dma-buf); valid until ``close()``. Nil where the
+  /// camera does not share its memory.
+  func bufferDescriptor(at index: Int) -> Int32?
+
   /// How much larger at most the camera itself can show the middle of its picture: more than 1; nil while it is closed,
   /// and for one that has no zoom of its own.
   var maximumZoom: Double? { get }
@@ -29,4 +33,9 @@ public protocol Camera: ~Copyable {
 
   /// Stops the camera and unmaps its buffers; no picture of it may be in use any more. Nothing happens when it is closed.
   mutating func close()
+}
+
+extension Camera where Self: ~Copyable {
+  /// None: the camera does not share its memory.
+  public func bufferDescriptor(at index: Int) -> Int32? { nil }
 }

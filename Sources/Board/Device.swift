@@ -5,11 +5,13 @@ public enum Device: UInt8, BitwiseCopyable, Sendable {
   case microphone
   case speaker
   case camera
+  case encoder
   case indicators
   case console
   case storage
   case memory
   case decoder
+  case view
   case scheduler
 
   /// The word for it in messages.
@@ -20,11 +22,13 @@ public enum Device: UInt8, BitwiseCopyable, Sendable {
     case .microphone: "microphone"
     case .speaker: "speaker"
     case .camera: "camera"
+    case .encoder: "encoder"
     case .indicators: "indicators"
     case .console: "console"
     case .storage: "storage"
     case .memory: "memory"
     case .decoder: "decoder"
+    case .view: "live view"
     case .scheduler: "scheduler"
     }
   }

@@ -50,4 +50,14 @@ public struct LinuxHardware: Hardware, ~Copyable {
       dataFolder: settings.dataFolder, ringByteCount: setup.ringByteCount, format: setup.format,
       isInStep: false)
   }
+
+  /// A Video for Linux device.
+  public func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> V4L2Encoder {
+    try V4L2Encoder(request)
+  }
+
+  /// `fieldcorder-view` beside this program, where there is a display.
+  public func openView(_ setup: ViewSetup) throws(DeviceFailure) -> ViewProcess {
+    try ViewProcess(display: settings.displayName, scaling: settings.displayScaling, setup: setup)
+  }
 }

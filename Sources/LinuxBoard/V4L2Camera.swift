@@ -62,6 +62,14 @@ public struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
+  /// As the driver exports it.
+  public func bufferDescriptor(at index: Int) -> Int32? {
+    switch stream {
+    case .some(let stream): stream.bufferDescriptor(at: index)
+    case .none: nil
+    }
+  }
+
   /// None.
   public var maximumZoom: Double? { nil }
 

@@ -64,4 +64,14 @@ public struct SimHardware<BoardConsoleLine: ConsoleLine & ~Copyable>: Hardware, 
       dataFolder: settings.dataFolder, ringByteCount: setup.ringByteCount, format: setup.format,
       isInStep: settings.timeMode == .virtual)
   }
+
+  /// None.
+  public func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> AbsentVideoEncoder {
+    throw .noVideoEncoder(request)
+  }
+
+  /// A real process on a real display, where the settings name one.
+  public func openView(_ setup: ViewSetup) throws(DeviceFailure) -> ViewProcess {
+    try ViewProcess(display: settings.displayName, scaling: settings.displayScaling, setup: setup)
+  }
 }

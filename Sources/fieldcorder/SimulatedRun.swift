@@ -2,6 +2,7 @@ import Appliance
 import Board
 import CDeviceArena
 import CHeapMeter
+import Coding
 import Imaging
 import Posix
 import Viewing
@@ -16,6 +17,7 @@ enum SimulatedRun {
     var appliance = appliance
     appliance.encoder.prepareThread()
     appliance.previewer.prepareThread()
+    appliance.still.prepareThread()
     device_arena_arm()
     heap_meter_mark()
     var order = TurnOrder(seed: seed)

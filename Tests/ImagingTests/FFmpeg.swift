@@ -22,6 +22,18 @@ enum FFmpeg {
     return planes
   }
 
+  /// Every sample of a JPEG that must have this size and layout, plane after plane.
+  static func decode(_ jpeg: [UInt8], as pixelFormat: String, width: Int, height: Int) throws -> [UInt8] {
+    let file = FileManager.default.temporaryDirectory.appending(path: "fieldcorder-\(UUID().uuidString).jpg")
+    try Data(jpeg).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let probed = try run("ffprobe", ["-show_entries", "stream=width,height,pix_fmt", "-of", "csv=p=0", file.path])
+    try #require(
+      String(decoding: probed, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        == "\(width),\(height),\(pixelFormat)")
+    return try run("ffmpeg", ["-i", file.path, "-f", "rawvideo", "-"])
+  }
+
   /// Widens samples of limited range to the full one, by ffmpeg's own arithmetic.
   static func expand(_ picture: TestPicture) throws -> [TestPicture.Plane] {
     let planes = [picture.luma, picture.blueDifference, picture.redDifference]

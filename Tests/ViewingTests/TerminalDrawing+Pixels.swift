@@ -26,7 +26,8 @@ extension TerminalDrawing {
   }
 
   /// Noise of the colours that terminals with 216 of them have.
-  static func noise(width: Int, height: Int, _ range: ClosedRange<UInt8>, step: UInt8, seed: UInt64) -> TerminalDrawing {
+  static func noise(width: Int, height: Int, _ range: ClosedRange<UInt8>, step: UInt8, seed: UInt64) -> TerminalDrawing
+  {
     var generator = SeededGenerator(seed: seed)
     func value() -> UInt8 { .random(in: range, using: &generator) * step }
     return TerminalDrawing(width: width, height: height) { _, _ in (value(), value(), value()) }
@@ -51,7 +52,8 @@ extension TerminalDrawing {
   }
 
   /// Draws it, taken for the picture of a device that is held so.
-  func draw(_ style: PreviewRequest.Style, _ orientation: Orientation, room: PictureSize, into text: inout DrawingText) {
+  func draw(_ style: PreviewRequest.Style, _ orientation: Orientation, room: PictureSize, into text: inout DrawingText)
+  {
     let picture = UprightPicture(
       pixels: rgb.span, size: PictureSize(width: widthPixels, height: heightPixels), orientation: orientation)
     switch style {

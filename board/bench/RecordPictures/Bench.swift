@@ -42,6 +42,8 @@ import Text
       let raw = Queue<RawPicture>(capacity: 1, in: &memory), let emptied = Queue<UInt16>(capacity: 1, in: &memory),
       let orders = Queue<TakeOrder>(capacity: 64, in: &memory),
       let reports = Queue<TakeReport>(capacity: 64, in: &memory),
+      let stills = PacketRing<StillHeader>(capacityPackets: 1, capacityBytes: 64, in: &memory),
+      let stillReports = Queue<StillReport>(capacity: 1, in: &memory),
       let timeline = Timeline(in: &memory), let progress = TakeProgress(in: &memory),
       let counters = EncoderCounters(in: &memory), let buffers = CameraBuffers(in: &memory),
       let scratch = FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory),
@@ -54,7 +56,7 @@ import Text
     storage = StorageWorker(
       storage: store, orders: orders.consumer, reports: reports.producer,
       tracks: RecordedTracks(samples: samples.consumer, pictures: pictures.consumer, timeline: timeline),
-      progress: progress, settings: Self.settings, ledger: ledger, scratch: scratch)
+      stills: StillIntake(stills: stills.consumer, reports: stillReports.producer), progress: progress, settings: Self.settings, ledger: ledger, scratch: scratch)
     self.format = format
     unsafe self.buffer = buffer
     self.timeline = timeline
