@@ -1,4 +1,5 @@
 import Board
+import Text
 
 /// Bytes that came in and wait until the command before them is done.
 struct InputBuffer {

@@ -50,20 +50,29 @@ public struct PreviewWorker: ~Copyable {
   }
 
   private mutating func draw(_ request: PreviewRequest) -> PreviewAnswer {
-    guard let byteCount = copyNewest() else { return tap.newest == nil ? .noPicture : .unreadable }
-    let upright = plan.picture.turned(request.orientation)
-    let grid = Self.grid(for: upright, request)
+    guard let byteCount = Self.copyNewest(of: tap, into: &jpeg) else {
+      return tap.newest == nil ? .noPicture : .unreadable
+    }
+    let grid = Self.grid(for: plan.picture.turned(request.orientation), request)
     let scale = plan.scaleEighths(for: grid.turned(request.orientation))
-    guard let size = decode(byteCount: byteCount, scaleEighths: scale) else { return .unreadable }
+    guard let size = Self.decode(jpeg, byteCount, scale, with: &decoder, into: &rgb) else {
+      return .unreadable
+    }
     text.removeAll()
-    let picture = unsafe UprightPicture(
-      pixels: rgb.bytes.extracting(first: 3 * size.width * size.height)._unsafeView(as: UInt8.self), size: size,
-      orientation: request.orientation)
+    Self.draw(rgb, size, request, into: &text)
+    return text.isOverfull ? .unreadable : .drawn(byteCount: text.byteCount)
+  }
+
+  private static func draw(
+    _ rgb: borrowing FixedBuffer, _ size: PictureSize, _ request: PreviewRequest, into text: inout DrawingText
+  ) {
+    // Sound: any byte makes a valid UInt8.
+    let pixels = unsafe rgb.bytes.extracting(first: 3 * size.width * size.height)._unsafeView(as: UInt8.self)
+    let picture = UprightPicture(pixels: pixels, size: size, orientation: request.orientation)
     switch request.style {
     case .halfBlocks: HalfBlocks.draw(picture, fittedInto: request.room, into: &text)
     case .sixels: Sixels.draw(picture, fittedInto: request.room, into: &text)
     }
-    return text.isOverfull ? .unreadable : .drawn(byteCount: text.byteCount)
   }
 
   private static func grid(for upright: PictureSize, _ request: PreviewRequest) -> PictureSize {
@@ -73,21 +82,19 @@ public struct PreviewWorker: ~Copyable {
     }
   }
 
-  private mutating func copyNewest() -> Int? {
+  private static func copyNewest(of tap: PacketRingTap<PictureHeader>, into jpeg: inout FixedBuffer) -> Int? {
     var room = jpeg.mutableBytes
     guard case .packet(let packet) = tap.copyNewest(into: &room) else { return nil }
     return packet.byteCount
   }
 
-  private mutating func decode(byteCount: Int, scaleEighths: Int) -> PictureSize? {
-    Self.decode(jpeg.bytes.extracting(first: byteCount), scaleEighths, with: &decoder, into: &rgb)
-  }
-
   private static func decode(
-    _ jpeg: RawSpan, _ scaleEighths: Int, with decoder: inout JPEGDecoder, into rgb: inout FixedBuffer
+    _ jpeg: borrowing FixedBuffer, _ byteCount: Int, _ scaleEighths: Int, with decoder: inout JPEGDecoder, into rgb: inout FixedBuffer
   ) -> PictureSize? {
     var room = rgb.mutableBytes
-    guard let size = try? decoder.decodeRGB(jpeg: jpeg, scaleEighths: scaleEighths, into: &room) else { return nil }
+    guard let size = try? decoder.decodeRGB(
+      jpeg: jpeg.bytes.extracting(first: byteCount), scaleEighths: scaleEighths, into: &room)
+    else { return nil }
     return PictureSize(width: size.widthPixels, height: size.heightPixels)
   }
 }
