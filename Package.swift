@@ -126,7 +126,7 @@ let testTargets: [Target] = [
   tests("DecodeTests", ["Board", "Decoding", "Media", "MediaZoo", "Posix", "TestSupport", "Text"]),
   tests("ControlsTests", ["Controls", "Media", "TestSupport"]),
   tests("RingsTests", ["Rings", "TestSupport"]),
-  tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport", "Text"]),
+  tests("ImagingTests", ["CHeapMeter", "CJPEG", "Imaging", "Media", "Rings", "TestSupport", "Text"]),
   tests("TraceTests", ["TestSupport", "Trace"]),
   tests("CaptureTests", ["Board", "Capture", "Imaging", "Media", "Rings", "TestSupport", "Trace"]),
   tests("CodingTests", ["Board", "Coding", "Imaging", "Media", "Rings", "TestSupport"]),
