@@ -17,7 +17,7 @@ struct TestHardware: Hardware, ~Copyable {
   let allowsInjection = true
 
   init(_ settings: SimBoardSettings, world: TestWorld) throws {
-    var memory = leakedBootMemory(byteCount: 4_096)
+    var memory = leakedBootMemory(byteCount: 32_768)
     let sim = try unwrapped(SimWorld(.virtual, in: &memory))
     let camera = try unwrapped(NumberedCamera(sim: sim, world: world, in: &memory))
     self.world = world
@@ -36,5 +36,10 @@ struct TestHardware: Hardware, ~Copyable {
 
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> ScriptedDecoder {
     setup.ringByteCount > 0 ? ScriptedDecoder(world.player) : ScriptedDecoder(world.prober)
+  }
+
+  func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> ScriptedVideoEncoder {
+    guard let script = world.encoder else { throw .noVideoEncoder(request) }
+    return ScriptedVideoEncoder(script)
   }
 }

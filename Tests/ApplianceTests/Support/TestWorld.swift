@@ -7,6 +7,10 @@ final class TestWorld {
   /// What plays, at the speaker's own rate, and what reads tags.
   let player = TestWorld.decoder()
   let prober = TestWorld.decoder()
+  /// Nil: the machine has none.
+  var encoder: EncoderScript?
+  /// Whether the camera gives raw pictures, of grey.
+  var isCameraRaw = false
   /// Typed on the console, and not yet read.
   var typed: [UInt8] = []
   /// All that the console said.
