@@ -129,7 +129,7 @@ let testTargets: [Target] = [
   tests("ImagingTests", ["CHeapMeter", "CJPEG", "Imaging", "Media", "Rings", "TestSupport", "Text"]),
   tests("TraceTests", ["TestSupport", "Trace"]),
   tests("CaptureTests", ["Board", "Capture", "Imaging", "Media", "Rings", "TestSupport", "Trace"]),
-  tests("CodingTests", ["Board", "Coding", "Imaging", "Media", "Rings", "TestSupport"]),
+  tests("CodingTests", ["Board", "Coding", "Imaging", "Media", "Rings", "TestSupport", "Text"]),
   tests(
     "LibraryTests", ["Board", "CUTF8", "Decoding", "Library", "Media", "Posix", "Rings", "TestSupport", "Text"]),
   tests("TakesTests", ["Board", "Formats", "Media", "Rings", "Takes", "TestSupport", "Text"]),
