@@ -89,7 +89,7 @@ import Trace
       machine: machine, context: context, capture: capture, recorder: recorder, console: shared.console,
       player: player, library: desk, libraryTime: shared.libraryTime, progress: shared.progress,
       encoderCounters: shared.counters, cameraBuffers: shared.buffers)
-    loop.boot(opened, speaker, plan)
+    loop.boot(opened, speaker, plan, rotation: ledger.rotation)
   }
 
   private static func makeCoder(

@@ -8,7 +8,8 @@ extension MainLoop where Machine: ~Copyable {
   mutating func serveForCamera(_ command: Command, atNanoseconds now: UInt64) -> Bool {
     switch command {
     case .zoom(let order): serve(order, atNanoseconds: now)
-    case .rotate, .viewfinder, .snapshot, .preview: console.refuse("this recorder cannot do that")
+    case .rotate(let rotation): serve(rotation, atNanoseconds: now)
+    case .viewfinder, .snapshot, .preview: console.refuse("this recorder cannot do that")
     default: return false
     }
     return true

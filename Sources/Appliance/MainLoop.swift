@@ -28,6 +28,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   let encoderCounters: EncoderCounters
   let cameraBuffers: CameraBuffers
   var panel: ControlPanel
+  /// Which way up pictures were when that was looked at last.
+  var followedOrientation = Orientation.landscapeLeft
   var metrics = LoopMetrics()
   var events = EventLog()
   var take: TakeStatus?
@@ -137,6 +139,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
       console.exchange(with: &machine.consoleLine)
     }
     if let failure = panel.poll(&machine, atNanoseconds: now) { announce(failure) }
+    followTurn(atNanoseconds: now)
     serveGestures(atNanoseconds: now)
     stepZoom(atNanoseconds: now)
     if let end = holdEndNanoseconds, now >= end { endHold() }
@@ -155,6 +158,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     serveGesture(of: .play, atNanoseconds: now)
     serveGesture(of: .stop, atNanoseconds: now)
     if let gesture = panel.gesture(of: .zoom, atNanoseconds: now) { serveZoom(gesture, atNanoseconds: now) }
+    if let gesture = panel.gesture(of: .rotate, atNanoseconds: now) { serveRotate(gesture, atNanoseconds: now) }
   }
 
   private mutating func serveGesture(of button: Button, atNanoseconds now: UInt64) {
