@@ -15,6 +15,8 @@ extension MainLoop where Machine: ~Copyable {
     announceStreams(opened)
     announce(speaker)
     take(over: rotation)
+    if let failure = encoderSummary.failure { announce(failure) }
+    if let line = announceLine(encoderSummary) { console.announce(line) }
     console.announce(plan.line)
     switch context.settings.record.arming {
     case .atBoot: arm(with: opened)

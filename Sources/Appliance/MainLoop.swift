@@ -1,5 +1,6 @@
 import Board
 import Capture
+import Coding
 import Configuration
 import Console
 import Controls
@@ -26,6 +27,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   let libraryTime: LibraryTime
   let progress: TakeProgress
   let encoderCounters: EncoderCounters
+  let codecStatus: CodecStatus
+  var encoderSummary: EncoderSummary
   let cameraBuffers: CameraBuffers
   var panel: ControlPanel
   /// Which way up pictures were when that was looked at last.
@@ -59,7 +62,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     machine: consuming Machine, context: ApplianceContext, capture: consuming CaptureUnit,
     recorder: consuming Recorder, console: consuming ConsoleSession, player: consuming Player,
     library: consuming LibraryDesk, libraryTime: LibraryTime, progress: TakeProgress,
-    encoderCounters: EncoderCounters, cameraBuffers: CameraBuffers
+    encoderCounters: EncoderCounters, codecStatus: CodecStatus, encoderSummary: EncoderSummary,
+    cameraBuffers: CameraBuffers
   ) {
     let now = machine.clock.monotonicNanoseconds
     metronome = Metronome(
@@ -75,6 +79,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     self.libraryTime = libraryTime
     self.progress = progress
     self.encoderCounters = encoderCounters
+    self.codecStatus = codecStatus
+    self.encoderSummary = encoderSummary
     self.cameraBuffers = cameraBuffers
   }
 
@@ -144,6 +150,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     stepZoom(atNanoseconds: now)
     if let end = holdEndNanoseconds, now >= end { endHold() }
     serveReports()
+    watchCodec()
     advanceClosing()
     serveLibrary()
     showQueue()

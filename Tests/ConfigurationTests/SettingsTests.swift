@@ -20,7 +20,7 @@ import Text
         "[speaker]", "device = default", "sample_rate = 48000", "channels = 2", "format = auto",
         "buffer_milliseconds = 200",
         "[video]", "device = /dev/video0", "width = 640", "height = 480", "frame_rate = 30", "format = auto",
-        "quality = 85",
+        "quality = 85", "codec = auto", "encoder_device = /dev/video11", "bit_rate = 10000000", "keyframe_seconds = 1",
         "[zoom]", "maximum = 16", "rate = 3", "easing = linear",
         "[player]", "volume = 1", "queue_capacity = 500",
         "[tone]", "frequency_hz = 880", "standby_hz = 523.25", "level_dbfs = -18",
@@ -105,6 +105,9 @@ import Text
       ("video", "height", ["16", "4096"], ["641", "0"]),
       ("video", "frame_rate", ["1", "120"], ["0", "121", "29.97"]),
       ("video", "quality", ["1", "100"], ["0", "101"]),
+      ("video", "codec", ["auto", "mjpeg", "h264", "fwht"], ["h265", "none", "H264"]),
+      ("video", "bit_rate", ["100000", "100000000"], ["99999", "100000001", "1e7"]),
+      ("video", "keyframe_seconds", ["0.1", "0.5", "2"], ["0", "2.001", "nan"]),
       ("zoom", "maximum", ["1", "2.5", "16"], ["0.999", "16.1", "nan", "inf", "-2"]),
       ("zoom", "rate", ["0.1", "50"], ["0", "0.09", "50.1"]),
       (
