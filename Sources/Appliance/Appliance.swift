@@ -20,6 +20,8 @@ import Trace
   public var loop: MainLoop<Machine>
   /// Makes JPEG of raw pictures, and puts all pictures into their ring.
   public var encoder: EncoderWorker
+  /// Those that encode for it where several pictures are encoded at the same time; else nil.
+  public var lanes: InlineArray<4, EncoderLane?>
   /// Speaks with the process that decodes what is played.
   public var decoder: DecoderWorker<Machine.BoardDecoder>
   /// Knows the files on the card.
@@ -44,19 +46,23 @@ import Trace
     let ledger = try TakeLedger(from: &store)
     let opened = OpenedDevices(&machine, settings: context.settings)
     let speaker = OpenedSpeaker(&machine, settings: context.settings)
+    let encoders = EncoderCount(
+      wanted: context.settings.video.encoderCount, processorCount: context.processorCount, video: opened.video,
+      cameraZooms: machine.camera.maximumZoom != nil)
     let plan = MemoryPlan(
       settings: context.settings, audio: opened.audio ?? context.settings.requestedAudioFormat, video: opened.video,
-      speaker: speaker.format, libraryByteCount: Self.libraryByteCount(context.settings))
+      encoderCount: encoders.count, speaker: speaker.format, libraryByteCount: Self.libraryByteCount(context.settings))
     let playing = try machine.openDecoder(
       DecoderSetup(format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format)))
     let probing = try machine.openDecoder(DecoderSetup(format: speaker.format, ringByteCount: 0))
     let folders = try machine.openMediaFolders()
     var memory = try mapMemory(plan.byteCount)
     let shared = SharedMemory(plan, isTerminal: machine.consoleLine.isTerminal, in: &memory)
-    encoder = EncoderWorker(
-      coder: try Self.makeCoder(plan, context.settings, in: &memory), buffers: shared.buffers,
-      counters: shared.counters, rawPictures: shared.rawPictures.consumer,
-      emptiedBuffers: shared.emptiedBuffers.producer, encodedPictures: shared.pictures.producer)
+    let crew = try Self.makeEncoders(
+      plan, context.settings, shared.buffers, shared.counters, rawPictures: shared.rawPictures.consumer,
+      emptiedBuffers: shared.emptiedBuffers.producer, encodedPictures: shared.pictures.producer, in: &memory)
+    encoder = crew.worker
+    lanes = crew.lanes
     storage = StorageWorker(
       storage: store, orders: shared.orders.consumer, reports: shared.reports.producer,
       tracks: RecordedTracks(
@@ -89,14 +95,19 @@ import Trace
       machine: machine, context: context, capture: capture, recorder: recorder, console: shared.console,
       player: player, library: desk, libraryTime: shared.libraryTime, progress: shared.progress,
       encoderCounters: shared.counters, cameraBuffers: shared.buffers)
-    loop.boot(opened, speaker, plan)
+    loop.boot(opened, encoders, speaker, plan)
   }
 
-  private static func makeCoder(
-    _ plan: MemoryPlan, _ settings: Settings, in memory: inout BootMemory
-  ) throws(DeviceFailure) -> PictureCoder {
+  private static func makeEncoders(
+    _ plan: MemoryPlan, _ settings: Settings, _ buffers: CameraBuffers, _ counters: EncoderCounters,
+    rawPictures: consuming QueueConsumer<RawPicture>, emptiedBuffers: consuming QueueProducer<UInt16>,
+    encodedPictures: consuming PacketRingProducer<PictureHeader>, in memory: inout BootMemory
+  ) throws(DeviceFailure) -> EncoderCrew {
     do throws(JPEGEncoderError) {
-      return try PictureCoder(format: plan.video, quality: Int(settings.video.jpegQuality), in: &memory)
+      return try EncoderCrew(
+        count: plan.encoderCount, format: plan.video, quality: Int(settings.video.jpegQuality), buffers: buffers,
+        counters: counters, rawPictures: rawPictures, emptiedBuffers: emptiedBuffers,
+        encodedPictures: encodedPictures, in: &memory)
     } catch {
       throw DeviceFailure(
         device: .camera, kind: .unsupported, subject: settings.video.deviceName,

@@ -14,6 +14,7 @@ public struct MemoryPlan: Sendable {
   let ringSeconds: Int
   let audio: AudioFormat
   let video: VideoFormat
+  let encoderCount: Int
   let speaker: AudioFormat
   let queueCapacity: Int
   let libraryByteCount: Int
@@ -24,13 +25,18 @@ public struct MemoryPlan: Sendable {
   /// - Parameters:
   ///   - audio: what the card agreed to, or what is asked of it.
   ///   - video: likewise for the camera; nil where there are to be no pictures.
+  ///   - encoderCount: how many pictures are encoded at the same time.
   ///   - speaker: the format of the card, and of all that is decoded for it.
   ///   - libraryByteCount: what the library's worker takes.
-  init(settings: Settings, audio: AudioFormat, video: VideoFormat?, speaker: AudioFormat, libraryByteCount: Int) {
+  init(
+    settings: Settings, audio: AudioFormat, video: VideoFormat?, encoderCount: Int, speaker: AudioFormat,
+    libraryByteCount: Int
+  ) {
     let seconds = Int(settings.record.prerollSeconds + settings.record.stallSeconds) + Limits.ringMarginSeconds
     let video = video ?? .none
     ringSeconds = seconds
     self.audio = audio
+    self.encoderCount = encoderCount
     self.speaker = speaker
     self.libraryByteCount = libraryByteCount
     queueCapacity = Int(settings.player.queueCapacity)
@@ -44,7 +50,8 @@ public struct MemoryPlan: Sendable {
 
   /// The whole: every piece that ``Appliance`` cuts.
   public var byteCount: Int {
-    ringsByteCount + PictureCoder.byteCount(format: video) + EncoderCounters.byteCount + CameraBuffers.byteCount
+    ringsByteCount + EncoderCrew.byteCount(count: encoderCount, format: video) + EncoderCounters.byteCount
+      + CameraBuffers.byteCount
       + BootMemory.footprint(byteCount: TakeLimits.copyByteCount)
       + BootMemory.footprint(byteCount: ConsoleSession.outputByteCount)
       + Timeline.byteCount + TakeProgress.byteCount + queuesByteCount + playerByteCount

@@ -53,9 +53,7 @@ public struct PictureCoder: ~Copyable {
     guard encoder == nil else { return try encoder!.encode(picture: picture, into: &output) }
     guard picture.startsWithStartOfImage else { throw .notJPEG }
     guard picture.byteCount <= output.byteCount else { throw .outputFull(capacityByteCount: output.byteCount) }
-    unsafe output.withUnsafeMutableBytes { target in
-      unsafe picture.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
-    }
+    output.copy(picture)
     return picture.byteCount
   }
 }

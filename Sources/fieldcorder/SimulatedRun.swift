@@ -13,7 +13,7 @@ enum SimulatedRun {
     _ appliance: consuming Appliance<Machine>, seed: UInt64, until signals: borrowing StopSignals
   ) {
     var appliance = appliance
-    appliance.encoder.prepareThread()
+    appliance.prepareEncoders()
     device_arena_arm()
     heap_meter_mark()
     var order = TurnOrder(seed: seed)
@@ -21,7 +21,7 @@ enum SimulatedRun {
       appliance.takeTurns(order: &order)
       if signals.isStopRequested { appliance.loop.stop() }
     }
-    appliance.finishWork()
+    appliance.finishWork(order: &order)
     appliance.loop.sayGoodbye()
   }
 }

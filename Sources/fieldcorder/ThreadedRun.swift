@@ -14,7 +14,8 @@ import Takes
 enum ThreadedRun {
   /// What ``run(_:priority:until:in:)`` takes of boot memory.
   static var byteCount: Int {
-    4 * WorkerControl.byteCount
+    (4 + EncoderCrew.maximumCount) * WorkerControl.byteCount
+      + EncoderCrew.maximumCount * BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<EncoderLane>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<EncoderWorker>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<StorageWorker<FolderStorage>>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<DecoderWorker<DecoderProcess>>>.stride)
@@ -30,10 +31,12 @@ enum ThreadedRun {
     Machine.BoardStorage == FolderStorage, Machine.BoardDecoder == DecoderProcess,
     Machine.BoardMediaFolders == PosixMediaFolders
   {
+    var appliance = appliance
     let encoderControl = try WorkerControl(in: &memory)
     let storageControl = try WorkerControl(in: &memory)
     let decoderControl = try WorkerControl(in: &memory)
     let libraryControl = try WorkerControl(in: &memory)
+    let lanes = try LaneThreads(&appliance.lanes, servedBy: encoderControl, &appliance.encoder, in: &memory)
     guard let encoder = unsafe memory.place(WorkerContext(appliance.encoder, control: encoderControl)),
       let storage = unsafe memory.place(WorkerContext(appliance.storage, control: storageControl)),
       let decoder = unsafe memory.place(WorkerContext(appliance.decoder, control: decoderControl)),
@@ -47,6 +50,7 @@ enum ThreadedRun {
     var loop = appliance.loop
     prepare(&loop, priority: priority)
     encoderControl.waitUntilPrepared()
+    lanes.waitUntilPrepared()
     storageControl.waitUntilPrepared()
     decoderControl.waitUntilPrepared()
     libraryControl.waitUntilPrepared()
@@ -55,6 +59,7 @@ enum ThreadedRun {
     serve(&loop, until: signals, waking: encoderControl, storageControl, decoderControl, libraryControl)
     encoderControl.stop()
     encoderThread.join()
+    lanes.end()
     storageControl.stop()
     storageThread.join()
     decoderControl.stop()

@@ -13,7 +13,9 @@ public func onTwoThreads<Writer: ~Copyable, Reader: ~Copyable>(
   reading.wait()
 }
 
-private func startThread<Value: ~Copyable>(
+/// Runs `body` on a thread of its own, with a value that nobody else has.
+/// - Returns: signalled when it is done.
+public func startThread<Value: ~Copyable>(
   with value: consuming Value, _ body: @escaping (inout Value) -> Void
 ) -> DispatchSemaphore {
   let done = DispatchSemaphore(value: 0)

@@ -37,4 +37,8 @@ struct TestHardware: Hardware, ~Copyable {
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> ScriptedDecoder {
     setup.ringByteCount > 0 ? ScriptedDecoder(world.player) : ScriptedDecoder(world.prober)
   }
+
+  func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> AbsentVideoEncoder {
+    throw .noVideoEncoder(request)
+  }
 }
