@@ -36,7 +36,9 @@ import Testing
     #expect(rig.announcements("encoder /dev/video11 ").isEmpty)
   }
 
-  @Test("an encoder that goes costs the pictures from there on and one line; the next take holds JPEGs", arguments: [false, true])
+  @Test(
+    "an encoder that goes costs the pictures from there on and one line; the next take holds JPEGs",
+    arguments: [false, true])
   func encoderGoes(atPress: Bool) throws {
     let script = EncoderScript()
     let rig = try Self.rig(script, atPress: atPress)
