@@ -1,4 +1,5 @@
 import Board
+import Coding
 import Imaging
 import Library
 import Playback

@@ -1,5 +1,6 @@
 import Board
 import Capture
+import Coding
 import Configuration
 import Console
 import Imaging
@@ -10,6 +11,7 @@ import Rings
 import Takes
 import Text
 import Trace
+import Viewing
 
 /// The whole recorder, put together at boot: the loop, and the two workers that have a thread each on a device and take
 /// turns with the loop in a simulation.
@@ -18,8 +20,8 @@ import Trace
 @frozen public struct Appliance<Machine: Hardware & ~Copyable>: ~Copyable {
   /// The real-time loop: everything but coding and writing.
   public var loop: MainLoop<Machine>
-  /// Makes JPEG of raw pictures, and puts all pictures into their ring.
-  public var encoder: EncoderWorker
+  /// Codes raw pictures, and puts all pictures into their ring.
+  public var encoder: PictureWorker<Machine.BoardVideoEncoder>
   /// Makes stills.
   public var still: StillWorker
   /// Speaks with the process that decodes what is played.
@@ -46,6 +48,8 @@ import Trace
     let ledger = try TakeLedger(from: &store)
     let opened = OpenedDevices(&machine, settings: context.settings)
     let speaker = OpenedSpeaker(&machine, settings: context.settings)
+    let openedEncoder = OpenedEncoder(machine, settings: context.settings, video: opened.video)
+    let summary = openedEncoder.summary
     let plan = MemoryPlan(
       settings: context.settings, audio: opened.audio ?? context.settings.requestedAudioFormat, video: opened.video,
       speaker: speaker.format, libraryByteCount: Self.libraryByteCount(context.settings))
@@ -53,23 +57,29 @@ import Trace
       DecoderSetup(format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format)))
     let probing = try machine.openDecoder(DecoderSetup(format: speaker.format, ringByteCount: 0))
     let folders = try machine.openMediaFolders()
+    let view = try machine.openView(
+      ViewSetup(
+        byteCount: plan.viewLayout.byteCount, widthPixels: plan.video.widthPixels,
+        heightPixels: plan.video.heightPixels))
     var memory = try mapMemory(plan.byteCount)
-    let shared = SharedMemory(plan, isTerminal: machine.consoleLine.isTerminal, in: &memory)
+    // Sound: mapped for the life of the recorder, and cut up here alone.
+    var viewMemory = unsafe BootMemory(region: view.memory)
+    let shared = SharedMemory(
+      plan, isTerminal: machine.consoleLine.isTerminal, in: &memory, viewedIn: &viewMemory)
     let coder = try Self.makeCoder(plan, context.settings, in: &memory)
     let stillCoder = try Self.makeStillCoder(plan, context.settings, in: &memory)
-    encoder = EncoderWorker(
-      coder: coder, buffers: shared.buffers,
-      counters: shared.counters, rawPictures: shared.rawPictures.consumer,
-      emptiedBuffers: shared.emptiedBuffers.producer, encodedPictures: shared.pictures.producer)
+    encoder = Self.makePictureWorker(
+      openedEncoder, coder: coder, buffers: shared.buffers,
+      counters: shared.counters, status: shared.codecStatus, rawPictures: shared.rawPictures.consumer,
+      emptiedBuffers: shared.emptiedBuffers.producer, pictures: shared.viewed.pictures.producer)
     still = StillWorker(
-      coder: stillCoder,
-      maximumByteCount: StillCoder.maximumByteCount(format: plan.video), buffers: shared.buffers,
+      coder: stillCoder, maximumByteCount: StillCoder.maximumByteCount(format: plan.video), buffers: shared.buffers,
       pictures: shared.stillPictures.consumer, receipts: shared.stillReceipts.producer,
       stills: shared.stills.producer)
     storage = StorageWorker(
       storage: store, orders: shared.orders.consumer, reports: shared.reports.producer,
       tracks: RecordedTracks(
-        samples: shared.samples.consumer, pictures: shared.pictures.consumer, timeline: shared.timeline),
+        samples: shared.samples.consumer, pictures: shared.viewed.pictures.consumer, timeline: shared.timeline),
       stills: StillIntake(stills: shared.stills.consumer, reports: shared.stillReports.producer),
       progress: shared.progress,
       settings: context.settings.writingSettings(identity: context.identity, software: context.software),
@@ -79,7 +89,7 @@ import Trace
       video: VideoCapture(
         pictures: shared.rawPictures.producer, emptied: shared.emptiedBuffers.consumer,
         stills: StillCapture(pictures: shared.stillPictures.producer, receipts: shared.stillReceipts.consumer)),
-      timeline: shared.timeline,
+      zoom: CameraZoom(context.settings.restingZoom), timeline: shared.timeline,
       limits: CaptureLimits(
         audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick))
     let recorder = Recorder(
@@ -101,8 +111,27 @@ import Trace
       machine: machine, context: context, capture: capture, recorder: recorder, stillReports: shared.stillReports.consumer,
       console: shared.console,
       player: player, library: desk, libraryTime: shared.libraryTime, progress: shared.progress,
-      encoderCounters: shared.counters, cameraBuffers: shared.buffers)
+      encoderCounters: shared.counters, codecStatus: shared.codecStatus, encoderSummary: summary,
+      cameraBuffers: shared.buffers)
     loop.boot(opened, speaker, plan)
+  }
+
+  private static func makePictureWorker(
+    _ opened: consuming OpenedEncoder<Machine.BoardVideoEncoder>, coder: consuming PictureCoder,
+    buffers: CameraBuffers, counters: EncoderCounters, status: CodecStatus,
+    rawPictures: consuming QueueConsumer<RawPicture>, emptiedBuffers: consuming QueueProducer<UInt16>,
+    pictures: consuming PacketRingProducer<PictureHeader>
+  ) -> PictureWorker<Machine.BoardVideoEncoder> {
+    guard let encoder = opened.encoder.take() else {
+      return .jpeg(
+        EncoderWorker(
+          coder: coder, buffers: buffers, counters: counters, rawPictures: rawPictures,
+          emptiedBuffers: emptiedBuffers, encodedPictures: pictures))
+    }
+    return .codec(
+      CodecWorker(
+        encoder: encoder, copier: opened.copier, substitute: coder, buffers: buffers, counters: counters,
+        status: status, rawPictures: rawPictures, emptiedBuffers: emptiedBuffers, codedPictures: pictures))
   }
 
   private static func makeCoder(

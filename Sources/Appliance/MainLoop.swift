@@ -1,5 +1,6 @@
 import Board
 import Capture
+import Coding
 import Configuration
 import Console
 import Controls
@@ -26,6 +27,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   let libraryTime: LibraryTime
   let progress: TakeProgress
   let encoderCounters: EncoderCounters
+  let codecStatus: CodecStatus
+  var encoderSummary: EncoderSummary
   let cameraBuffers: CameraBuffers
   var panel: ControlPanel
   var metrics = LoopMetrics()
@@ -58,9 +61,11 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
 
   init(
     machine: consuming Machine, context: ApplianceContext, capture: consuming CaptureUnit,
-    recorder: consuming Recorder, stillReports: consuming QueueConsumer<StillReport>, console: consuming ConsoleSession, player: consuming Player,
+    recorder: consuming Recorder, stillReports: consuming QueueConsumer<StillReport>,
+    console: consuming ConsoleSession, player: consuming Player,
     library: consuming LibraryDesk, libraryTime: LibraryTime, progress: TakeProgress,
-    encoderCounters: EncoderCounters, cameraBuffers: CameraBuffers
+    encoderCounters: EncoderCounters, codecStatus: CodecStatus, encoderSummary: EncoderSummary,
+    cameraBuffers: CameraBuffers
   ) {
     let now = machine.clock.monotonicNanoseconds
     metronome = Metronome(
@@ -77,6 +82,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     self.libraryTime = libraryTime
     self.progress = progress
     self.encoderCounters = encoderCounters
+    self.codecStatus = codecStatus
+    self.encoderSummary = encoderSummary
     self.cameraBuffers = cameraBuffers
   }
 
@@ -146,9 +153,11 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     }
     if let failure = panel.poll(&machine, atNanoseconds: now) { announce(failure) }
     serveGestures(atNanoseconds: now)
+    stepZoom(atNanoseconds: now)
     if let end = holdEndNanoseconds, now >= end { endHold() }
     serveReports()
     serveStills(atNanoseconds: now)
+    watchCodec()
     advanceClosing()
     serveLibrary()
     showQueue()
@@ -162,6 +171,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     serveGesture(of: .prepare, atNanoseconds: now)
     serveGesture(of: .play, atNanoseconds: now)
     serveGesture(of: .stop, atNanoseconds: now)
+    if let gesture = panel.gesture(of: .zoom, atNanoseconds: now) { serveZoom(gesture, atNanoseconds: now) }
   }
 
   private mutating func serveGesture(of button: Button, atNanoseconds now: UInt64) {

@@ -3,9 +3,9 @@ import Media
 import Rings
 import Trace
 
-/// Takes filled buffers from the camera, stamps them with their place on the timeline, and passes them to the encoder by
-/// index, and those that a still is made of to the still worker as well; buffers that all are done with go back to the
-/// camera.
+/// Takes filled buffers from the camera, stamps them with their place on the timeline and their zoom factor, and passes
+/// them to the encoder by index, and those that a still is made of to the still worker as well; buffers that all are done
+/// with go back to the camera.
 public struct VideoCapture: ~Copyable {
   /// The way of the stills.
   public var stills: StillCapture
@@ -36,12 +36,14 @@ public struct VideoCapture: ~Copyable {
   /// Gives empty buffers back and takes at most `maximumPictures` filled ones.
   public mutating func step(
     from camera: inout some Camera & ~Copyable, maximumPictures: Int, timedBy clock: borrowing SampleClock,
-    into log: inout EventLog
+    zoomedBy zoom: CameraZoom, into log: inout EventLog
   ) throws(DeviceFailure) {
     while let index = takeEmptied() { try camera.requeue(bufferIndex: Int(index)) }
     for _ in 0..<maximumPictures {
       guard !pictures.isFull, let frame = try camera.dequeue() else { return }
-      pass(frame, at: clock.position(atNanoseconds: frame.monotonicNanoseconds), into: &log)
+      pass(
+        frame, at: clock.position(atNanoseconds: frame.monotonicNanoseconds),
+        zoomFactor: zoom.factorToApply(atNanoseconds: frame.monotonicNanoseconds), into: &log)
     }
   }
 
@@ -67,7 +69,9 @@ public struct VideoCapture: ~Copyable {
     nextPosition = 0
   }
 
-  private mutating func pass(_ frame: CameraFrame, at position: UInt64, into log: inout EventLog) {
+  private mutating func pass(
+    _ frame: CameraFrame, at position: UInt64, zoomFactor: Double, into log: inout EventLog
+  ) {
     // A camera that hands out one timestamp twice must not give two pictures one place.
     let position = max(position, nextPosition)
     countGap(before: frame.sequence, at: position, into: &log)
@@ -76,7 +80,8 @@ public struct VideoCapture: ~Copyable {
     lentBufferCount += 1
     let header = PictureHeader(
       samplePosition: position, monotonicNanoseconds: frame.monotonicNanoseconds, cameraSequence: frame.sequence)
-    let picture = RawPicture(bufferIndex: UInt16(frame.bufferIndex), byteCount: frame.byteCount, header: header)
+    let picture = RawPicture(
+      bufferIndex: UInt16(frame.bufferIndex), byteCount: frame.byteCount, header: header, zoomFactor: zoomFactor)
     let isPassed = pictures.push(picture)
     precondition(isPassed, "the queue to the encoder has room for every buffer of the camera")
     holderCounts[frame.bufferIndex] = stills.take(picture) ? 2 : 1

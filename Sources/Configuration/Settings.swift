@@ -10,6 +10,8 @@ public struct Settings: Equatable, Sendable {
   public var speaker = SpeakerSettings()
   /// `[video]`
   public var video = VideoSettings()
+  /// `[zoom]`
+  public var zoom = ZoomSettings()
   /// `[view]`
   public var view = ViewSettings()
   /// `[photo]`
@@ -42,6 +44,7 @@ public struct Settings: Equatable, Sendable {
     audio.visit(&visitor)
     speaker.visit(&visitor)
     video.visit(&visitor)
+    zoom.visit(&visitor)
     view.visit(&visitor)
     photo.visit(&visitor)
     player.visit(&visitor)

@@ -2,6 +2,7 @@ import Appliance
 import Board
 import CDeviceArena
 import CHeapMeter
+import Coding
 import Imaging
 import Posix
 

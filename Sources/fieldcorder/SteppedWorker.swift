@@ -1,3 +1,5 @@
+import Board
+import Coding
 import Imaging
 import Library
 import Playback
@@ -20,7 +22,7 @@ protocol SteppedWorker: ~Copyable {
   mutating func step() -> Bool
 }
 
-extension EncoderWorker: SteppedWorker {
+extension PictureWorker: SteppedWorker where Encoder: ~Copyable {
   static var patienceNanoseconds: UInt64 { 100_000_000 }
   static var outlastsLoop: Bool { true }
 }
