@@ -4,6 +4,7 @@ import Imaging
 import Library
 import Playback
 import Takes
+import Viewing
 
 extension Appliance where Machine: ~Copyable {
   /// Between two ticks of a virtual clock: lets both workers do what there is to do, in the order that the seed decides.
@@ -18,6 +19,7 @@ extension Appliance where Machine: ~Copyable {
     }
     while decoder.step(atNanoseconds: loop.machine.clock.monotonicNanoseconds) {}
     while library.step() {}
+    while previewer.step() {}
   }
 
   /// After the last tick: lets the workers come to an end.

@@ -28,6 +28,8 @@ import Viewing
   public var decoder: DecoderWorker<Machine.BoardDecoder>
   /// Knows the files on the card.
   public var library: LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder>
+  /// Draws what the camera sees on the console.
+  public var previewer: PreviewWorker
   /// Writes takes.
   public var storage: StorageWorker<Machine.BoardStorage>
 
@@ -69,13 +71,14 @@ import Viewing
     let coder = try Self.makeCoder(plan, context.settings, in: &memory)
     let stillCoder = try Self.makeStillCoder(plan, context.settings, in: &memory)
     encoder = Self.makePictureWorker(
-      openedEncoder, coder: coder, buffers: shared.buffers,
-      counters: shared.counters, status: shared.codecStatus, rawPictures: shared.rawPictures.consumer,
-      emptiedBuffers: shared.emptiedBuffers.producer, pictures: shared.viewed.pictures.producer)
+      openedEncoder, coder: coder, buffers: shared.buffers, counters: shared.counters, status: shared.codecStatus,
+      rawPictures: shared.rawPictures.consumer, emptiedBuffers: shared.emptiedBuffers.producer,
+      pictures: shared.viewed.pictures.producer)
     still = StillWorker(
       coder: stillCoder, maximumByteCount: StillCoder.maximumByteCount(format: plan.video), buffers: shared.buffers,
       pictures: shared.stillPictures.consumer, receipts: shared.stillReceipts.producer,
       stills: shared.stills.producer)
+    let tap = shared.viewed.pictures.tap
     storage = StorageWorker(
       storage: store, orders: shared.orders.consumer, reports: shared.reports.producer,
       tracks: RecordedTracks(
@@ -107,12 +110,20 @@ import Viewing
       questions: shared.libraryQuestions.consumer, answers: shared.libraryAnswers.producer,
       progress: shared.libraryProgress, time: shared.libraryTime, in: &memory)
     let desk = LibraryDesk(questions: shared.libraryQuestions.producer, answers: shared.libraryAnswers.consumer)
+    guard let text = DrawingText(byteCount: PreviewPlan.textByteCount, in: &memory) else {
+      preconditionFailure("the memory plan is too small for the preview")
+    }
+    let preview = PreviewDesk(
+      requests: shared.previewRequests.producer, answers: shared.previewAnswers.consumer, page: text.page,
+      hasPictures: plan.preview.hasPictures)
+    previewer = Self.makePreviewer(
+      tap: tap, plan.preview, requests: shared.previewRequests.consumer, answers: shared.previewAnswers.producer,
+      text: text, in: &memory)
     loop = MainLoop(
-      machine: machine, context: context, capture: capture, recorder: recorder, stillReports: shared.stillReports.consumer,
-      console: shared.console,
-      player: player, library: desk, libraryTime: shared.libraryTime, progress: shared.progress,
-      encoderCounters: shared.counters, codecStatus: shared.codecStatus, encoderSummary: summary,
-      cameraBuffers: shared.buffers)
+      machine: machine, context: context, capture: capture, recorder: recorder,
+      stillReports: shared.stillReports.consumer, console: shared.console, player: player, library: desk,
+      preview: preview, libraryTime: shared.libraryTime, progress: shared.progress, encoderCounters: shared.counters,
+      codecStatus: shared.codecStatus, encoderSummary: summary, cameraBuffers: shared.buffers)
     loop.boot(opened, speaker, plan)
   }
 
@@ -189,5 +200,17 @@ import Viewing
         capacity: Int(settings.library.capacity), rescanSeconds: settings.library.rescanSeconds, in: &memory)
     else { preconditionFailure("the memory plan is too small for the library") }
     return library
+  }
+
+  private static func makePreviewer(
+    tap: PacketRingTap<PictureHeader>, _ plan: PreviewPlan, requests: consuming QueueConsumer<PreviewRequest>,
+    answers: consuming QueueProducer<PreviewAnswer>, text: consuming DrawingText, in memory: inout BootMemory
+  ) -> PreviewWorker {
+    do throws(JPEGDecoderError) {
+      return try PreviewWorker(
+        tap: tap, plan: plan, requests: requests, answers: answers, text: text, in: &memory)
+    } catch {
+      preconditionFailure("the memory plan is too small for the preview")
+    }
   }
 }

@@ -58,4 +58,19 @@ public enum Limits {
   /// Pixels for each byte of an average JPEG picture: foliage and water at quality 85, the worst that nature has, take
   /// about a quarter of a byte a pixel.
   public static var pixelsPerPictureByte: Int { 4 }
+
+  /// A terminal that can tell what it is does so in a few milliseconds; over a slow network in a few hundred.
+  public static var terminalAnswerMilliseconds: UInt64 { 300 }
+
+  /// From one picture of a live preview to the next, besides what drawing and sending take.
+  public static var livePreviewMilliseconds: UInt64 { 60 }
+
+  /// For what is told while a live preview goes on.
+  public static var rowsBelowLivePreview: Int { 6 }
+
+  /// A terminal that has pixels but does not say how many has at least a font of this size.
+  public static var leastCellWidthPixels: Int { 6 }
+
+  /// As ``leastCellWidthPixels``.
+  public static var leastCellHeightPixels: Int { 12 }
 }

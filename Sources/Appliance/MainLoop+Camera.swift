@@ -10,7 +10,8 @@ extension MainLoop where Machine: ~Copyable {
     case .zoom(let order): serve(order, atNanoseconds: now)
     case .viewfinder(let order): serve(order)
     case .snapshot(let framing): takeStill(framing, for: .console)
-    case .rotate, .preview: console.refuse("this recorder cannot do that")
+    case .preview(let order): beginPreview(order, atNanoseconds: now)
+    case .rotate: console.refuse("this recorder cannot do that")
     default: return false
     }
     return true

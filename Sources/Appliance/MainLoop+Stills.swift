@@ -50,7 +50,8 @@ extension MainLoop where Machine: ~Copyable {
       capture.video.stills.withdraw()
       refuse("no picture came from the camera: there is no still" as FixedText<64>, for: stills.end(wait.number))
     } else if waited >= Limits.stillAnswerMilliseconds * 1_000_000 {
-      refuse("the card does not answer: a line tells when the still is there" as FixedText<80>, for: stills.end(wait.number))
+      refuse(
+        "the card does not answer: a line tells when the still is there" as FixedText<80>, for: stills.end(wait.number))
     }
   }
 

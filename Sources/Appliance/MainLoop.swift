@@ -24,6 +24,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   var console: ConsoleSession
   var player: Player
   var library: LibraryDesk
+  var preview: PreviewDesk
   let libraryTime: LibraryTime
   let progress: TakeProgress
   let encoderCounters: EncoderCounters
@@ -61,9 +62,9 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
 
   init(
     machine: consuming Machine, context: ApplianceContext, capture: consuming CaptureUnit,
-    recorder: consuming Recorder, stillReports: consuming QueueConsumer<StillReport>,
-    console: consuming ConsoleSession, player: consuming Player,
-    library: consuming LibraryDesk, libraryTime: LibraryTime, progress: TakeProgress,
+    recorder: consuming Recorder, stillReports: consuming QueueConsumer<StillReport>, console: consuming ConsoleSession,
+    player: consuming Player, library: consuming LibraryDesk, preview: consuming PreviewDesk, libraryTime: LibraryTime,
+    progress: TakeProgress,
     encoderCounters: EncoderCounters, codecStatus: CodecStatus, encoderSummary: EncoderSummary,
     cameraBuffers: CameraBuffers
   ) {
@@ -79,6 +80,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     self.console = console
     self.player = player
     self.library = library
+    self.preview = preview
     self.libraryTime = libraryTime
     self.progress = progress
     self.encoderCounters = encoderCounters
@@ -127,6 +129,9 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   /// Whether the library's worker has a question to answer.
   public var isLibraryCheckDue: Bool { library.isAwaiting }
 
+  /// Whether the worker that draws previews has something to draw.
+  public var isPreviewCheckDue: Bool { preview.isAwaiting }
+
   /// Whether this tick is one of those on which something is done that need not be done on each.
   func isDue(everyMilliseconds milliseconds: UInt64) -> Bool {
     let ticks = max(milliseconds / UInt64(context.settings.loop.tickMilliseconds), 1)
@@ -149,6 +154,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
       if let failure = capture.step(&machine, atNanoseconds: now, into: &events) { announce(failure) }
       stepPlayer(atNanoseconds: now)
       libraryTime.publish(monotonicNanoseconds: now, unixSeconds: machine.clock.unixSeconds)
+    }
+    if preview.isSending || isDue(everyMilliseconds: Limits.exchangeMilliseconds) {
       console.exchange(with: &machine.consoleLine)
     }
     if let failure = panel.poll(&machine, atNanoseconds: now) { announce(failure) }
@@ -156,11 +163,12 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     stepZoom(atNanoseconds: now)
     if let end = holdEndNanoseconds, now >= end { endHold() }
     serveReports()
-    serveStills(atNanoseconds: now)
     watchCodec()
+    serveStills(atNanoseconds: now)
     advanceClosing()
     serveLibrary()
     showQueue()
+    stepPreview(atNanoseconds: now)
     serveConsole(atNanoseconds: now)
     showLights()
     advanceStop(atNanoseconds: now)

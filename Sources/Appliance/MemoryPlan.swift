@@ -62,6 +62,14 @@ public struct MemoryPlan: Sendable {
       + BootMemory.footprint(byteCount: TakeLimits.copyByteCount)
       + BootMemory.footprint(byteCount: ConsoleSession.outputByteCount)
       + Timeline.byteCount + TakeProgress.byteCount + queuesByteCount + playerByteCount + stillsByteCount
+      + previewByteCount
+  }
+
+  /// For drawing what the camera sees on the console.
+  var preview: PreviewPlan { PreviewPlan(format: video) }
+
+  private var previewByteCount: Int {
+    preview.byteCount + Queue<PreviewRequest>.byteCount(capacity: 1) + Queue<PreviewAnswer>.byteCount(capacity: 1)
   }
 
   private var stillsByteCount: Int {

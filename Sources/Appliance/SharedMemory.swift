@@ -31,6 +31,9 @@ struct SharedMemory: ~Copyable {
   /// From the loop to the library's worker, and what that answers.
   var libraryQuestions: Queue<LibraryQuestion>
   var libraryAnswers: Queue<LibraryAnswer>
+  /// From the loop to the worker that draws previews, and what that answers.
+  var previewRequests: Queue<PreviewRequest>
+  var previewAnswers: Queue<PreviewAnswer>
   let libraryProgress: LibraryProgress
   let libraryTime: LibraryTime
   let timeline: Timeline
@@ -62,6 +65,8 @@ struct SharedMemory: ~Copyable {
       let decoderReports = Queue<DecoderReport>(capacity: PlaybackLimits.reportCapacity, in: &memory),
       let libraryQuestions = Queue<LibraryQuestion>(capacity: Limits.libraryQuestions, in: &memory),
       let libraryAnswers = Queue<LibraryAnswer>(capacity: Limits.libraryAnswers, in: &memory),
+      let previewRequests = Queue<PreviewRequest>(capacity: 1, in: &memory),
+      let previewAnswers = Queue<PreviewAnswer>(capacity: 1, in: &memory),
       let libraryProgress = LibraryProgress(in: &memory), let libraryTime = LibraryTime(in: &memory),
       let timeline = Timeline(in: &memory), let progress = TakeProgress(in: &memory),
       let counters = EncoderCounters(in: &memory), let codecStatus = CodecStatus(in: &memory),
@@ -83,6 +88,8 @@ struct SharedMemory: ~Copyable {
     self.decoderReports = decoderReports
     self.libraryQuestions = libraryQuestions
     self.libraryAnswers = libraryAnswers
+    self.previewRequests = previewRequests
+    self.previewAnswers = previewAnswers
     self.libraryProgress = libraryProgress
     self.libraryTime = libraryTime
     self.timeline = timeline

@@ -130,6 +130,8 @@ int32_t cjpeg_finish(struct cjpeg_encoder *encoder, size_t *byte_count) {
   return cjpeg_ok;
 }
 
+void cjpeg_abandon(struct cjpeg_encoder *encoder) { abandon_picture(encoder); }
+
 size_t cjpeg_arena_byte_count(void) {
   // From libjpeg-turbo 2.1 and 3: four Huffman tables and the quantisers, the component list, the encoder's derived
   // tables, divisors, one MCU of coefficients, and the state of each stage.

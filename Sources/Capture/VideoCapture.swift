@@ -4,8 +4,8 @@ import Rings
 import Trace
 
 /// Takes filled buffers from the camera, stamps them with their place on the timeline and their zoom factor, and passes
-/// them to the encoder by index, and those that a still is made of to the still worker as well; buffers that all are done
-/// with go back to the camera.
+/// them to the encoder by index, and those that a still is made of to the still worker as well; buffers that all are
+/// done with go back to the camera.
 public struct VideoCapture: ~Copyable {
   /// The way of the stills.
   public var stills: StillCapture

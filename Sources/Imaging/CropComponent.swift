@@ -23,7 +23,8 @@ struct CropComponent {
 
   /// Copies one row of a rectangle, a sample for each of its pixels.
   func cutRow(
-    _ row: Int, of rectangle: PixelRectangle, from picture: UnsafeRawBufferPointer, to target: UnsafeMutablePointer<UInt8>
+    _ row: Int, of rectangle: PixelRectangle, from picture: UnsafeRawBufferPointer,
+    to target: UnsafeMutablePointer<UInt8>
   ) {
     let start = plane.offset + (rectangle.y + row) / rowsPerSample * plane.bytesPerRow
     let source = unsafe picture.baseAddress!.advanced(by: start).assumingMemoryBound(to: UInt8.self)

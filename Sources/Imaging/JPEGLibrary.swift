@@ -63,6 +63,9 @@ import CJPEG
     return byteCount
   }
 
+  /// Gives the picture up that was begun.
+  mutating func abandon() { unsafe cjpeg_abandon(encoder) }
+
   private func check(_ status: Int32) throws(JPEGEncoderError) {
     switch status {
     case cjpeg_ok: return

@@ -31,7 +31,8 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   ///   - scratch: ``scratchByteCount`` bytes at least.
   public init(
     storage: consuming Store, orders: consuming QueueConsumer<TakeOrder>, reports: consuming QueueProducer<TakeReport>,
-    tracks: consuming RecordedTracks, stills: consuming StillIntake, progress: TakeProgress, settings: WritingSettings, ledger: TakeLedger,
+    tracks: consuming RecordedTracks, stills: consuming StillIntake, progress: TakeProgress, settings: WritingSettings,
+    ledger: TakeLedger,
     scratch: consuming FixedBuffer
   ) {
     precondition(scratch.byteCount >= Self.scratchByteCount, "the storage worker has too little room")

@@ -5,6 +5,7 @@ import Library
 import Playback
 import Posix
 import Takes
+import Viewing
 
 /// What has a thread of its own beside the loop, and does its work step by step.
 protocol SteppedWorker: ~Copyable {
@@ -49,4 +50,9 @@ extension LibraryWorker: SteppedWorker where Folders: ~Copyable, Prober: ~Copyab
   static var patienceNanoseconds: UInt64 { 250_000_000 }
   static var outlastsLoop: Bool { false }
   func prepareThread() {}
+}
+
+extension PreviewWorker: SteppedWorker {
+  static var patienceNanoseconds: UInt64 { 1_000_000_000 }
+  static var outlastsLoop: Bool { false }
 }

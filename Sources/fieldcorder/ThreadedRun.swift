@@ -9,18 +9,20 @@ import Playback
 import Posix
 import Rings
 import Takes
+import Viewing
 
 /// The appliance on real time: the loop on the process's first thread, real-time where the system allows it, and a
 /// thread for each worker.
 enum ThreadedRun {
   /// What ``run(_:priority:until:in:encoderLife:)`` takes of boot memory.
   static func byteCount<Encoder: VideoEncoder & ~Copyable>(_: Encoder.Type) -> Int {
-    5 * WorkerControl.byteCount
+    6 * WorkerControl.byteCount
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<PictureWorker<Encoder>>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<StillWorker>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<StorageWorker<FolderStorage>>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<DecoderWorker<DecoderProcess>>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<FolderLibrary>>.stride)
+      + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<PreviewWorker>>.stride)
   }
 
   /// The life of a thread, as C calls it.
@@ -42,11 +44,13 @@ enum ThreadedRun {
     let storageControl = try WorkerControl(in: &memory)
     let decoderControl = try WorkerControl(in: &memory)
     let libraryControl = try WorkerControl(in: &memory)
+    let previewControl = try WorkerControl(in: &memory)
     guard let encoder = unsafe memory.place(WorkerContext(appliance.encoder, control: encoderControl)),
       let still = unsafe memory.place(WorkerContext(appliance.still, control: stillControl)),
       let storage = unsafe memory.place(WorkerContext(appliance.storage, control: storageControl)),
       let decoder = unsafe memory.place(WorkerContext(appliance.decoder, control: decoderControl)),
-      let library = unsafe memory.place(WorkerContext(appliance.library, control: libraryControl))
+      let library = unsafe memory.place(WorkerContext(appliance.library, control: libraryControl)),
+      let preview = unsafe memory.place(WorkerContext(appliance.previewer, control: previewControl))
     else { preconditionFailure("boot memory is used up") }
     // Sound: the contexts lie in boot memory, and from here on each belongs to its thread alone.
     let encoderThread = try unsafe WorkerThread(name: "encoder", context: encoder, body: encoderLife)
@@ -54,6 +58,7 @@ enum ThreadedRun {
     let storageThread = try unsafe WorkerThread(name: "storage", context: storage, body: storageLife)
     let decoderThread = try unsafe WorkerThread(name: "decoder", context: decoder, body: decoderLife)
     let libraryThread = try unsafe WorkerThread(name: "library", context: library, body: libraryLife)
+    let previewThread = try unsafe WorkerThread(name: "preview", context: preview, body: previewLife)
     var loop = appliance.loop
     prepare(&loop, priority: priority)
     encoderControl.waitUntilPrepared()
@@ -61,9 +66,12 @@ enum ThreadedRun {
     storageControl.waitUntilPrepared()
     decoderControl.waitUntilPrepared()
     libraryControl.waitUntilPrepared()
+    previewControl.waitUntilPrepared()
     device_arena_arm()
     heap_meter_mark()
-    serve(&loop, until: signals, waking: encoderControl, stillControl, storageControl, decoderControl, libraryControl)
+    serve(
+      &loop, until: signals, waking: encoderControl, stillControl, storageControl, decoderControl, libraryControl,
+      previewControl)
     encoderControl.stop()
     encoderThread.join()
     stillControl.stop()
@@ -74,6 +82,8 @@ enum ThreadedRun {
     decoderThread.join()
     libraryControl.stop()
     libraryThread.join()
+    previewControl.stop()
+    previewThread.join()
     loop.sayGoodbye()
   }
 
@@ -87,7 +97,8 @@ enum ThreadedRun {
 
   private static func serve<Machine: Hardware & ~Copyable>(
     _ loop: inout MainLoop<Machine>, until signals: borrowing StopSignals, waking encoder: WorkerControl,
-    _ still: WorkerControl, _ storage: WorkerControl, _ decoder: WorkerControl, _ library: WorkerControl
+    _ still: WorkerControl, _ storage: WorkerControl, _ decoder: WorkerControl, _ library: WorkerControl,
+    _ preview: WorkerControl
   ) {
     var pictureCount: UInt64 = 0
     var stillPictureCount: UInt64 = 0
@@ -102,6 +113,7 @@ enum ThreadedRun {
       }
       if loop.isDecoderCheckDue { decoder.wake() }
       if loop.isLibraryCheckDue { library.wake() }
+      if loop.isPreviewCheckDue { preview.wake() }
       guard loop.isStorageCheckDue else { continue }
       storage.wake()
       if signals.isStopRequested { loop.stop() }
@@ -128,5 +140,10 @@ private let decoderLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMuta
 
 private let libraryLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
   unsafe context!.assumingMemoryBound(to: WorkerContext<FolderLibrary>.self).pointee.run()
+  return nil
+}
+
+private let previewLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+  unsafe context!.assumingMemoryBound(to: WorkerContext<PreviewWorker>.self).pointee.run()
   return nil
 }

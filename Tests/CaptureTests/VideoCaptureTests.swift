@@ -109,7 +109,9 @@ import Trace
     #expect(isComplete)
   }
 
-  @Test("a still is of the next picture, which goes to both, and its buffer comes back once both are done", arguments: 0..<4)
+  @Test(
+    "a still is of the next picture, which goes to both, and its buffer comes back once both are done", arguments: 0..<4
+  )
   func sharesBuffer(turn: Int) throws {
     var bench = try Bench()
     bench.order(3)

@@ -28,7 +28,9 @@ import Testing
     try #require(stills.count == 2)
     let size = isOnItsSide ? "480 x 640" : "640 x 480"
     let lines = try session.lines().filter { $0.hasPrefix("still photo/") }
-    #expect(lines.count == 2 && lines[0].contains(".jpg, \(size), ") && lines[1].contains(".jpg, \(crop.width) x \(crop.height), "))
+    #expect(
+      lines.count == 2 && lines[0].contains(".jpg, \(size), ")
+        && lines[1].contains(".jpg, \(crop.width) x \(crop.height), "))
     for still in stills {
       #expect(try exif(still, "Orientation#") == "\(way.exif)")
       #expect(try exif(still, "Validate") == "OK")
@@ -103,7 +105,10 @@ import Testing
   @Test("a viewfinder in a view of its own coordinates cuts the same pixels")
   func viewCoordinates() throws {
     let session = try Session(
-      ["wait 1", "viewfinder 110 60 20 20", "snapshot crop", "viewfinder 0 0 9999 9999", "viewfinder 0 0 0 5", "viewfinder", "quit"],
+      [
+        "wait 1", "viewfinder 110 60 20 20", "snapshot crop", "viewfinder 0 0 9999 9999", "viewfinder 0 0 0 5",
+        "viewfinder", "quit",
+      ],
       configuration: "[view]\nx = 100\ny = 50\nwidth = 64\nheight = 24\n")
     #expect(session.end() == 0)
     let lines = try session.lines()
@@ -152,7 +157,8 @@ import Testing
           }
         return picture[Int(place.1 * Double(height)) * width + Int(place.0 * Double(width))] > 180
       }
-      if isWhite(13, 10.7), isWhite(17, 10.7), !isWhite(13, 8.3), !isWhite(17, 8.3), isWhite(15, 13.5), !isWhite(13, 12) {
+      if isWhite(13, 10.7), isWhite(17, 10.7), !isWhite(13, 8.3), !isWhite(17, 8.3), isWhite(15, 13.5), !isWhite(13, 12)
+      {
         return degrees
       }
     }

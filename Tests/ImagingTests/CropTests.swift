@@ -13,7 +13,8 @@ import Testing
   func isExact(format: PixelFormat, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let picture = TestPicture(
-      format, width: 2 * Int.random(in: 8...90, using: &generator), height: 2 * Int.random(in: 8...90, using: &generator),
+      format, width: 2 * Int.random(in: 8...90, using: &generator),
+      height: 2 * Int.random(in: 8...90, using: &generator),
       rowPadding: 2 * Int.random(in: 0...5, using: &generator), seed: seed)
     let source = CropSource(try #require(PictureLayout(picture.format)))
     let looks = (0..<100).map { _ in Look(at: picture, using: &generator) }
@@ -33,7 +34,8 @@ import Testing
     }
   }
 
-  @Test("the JPEG of a crop has its size, all its chroma, and its picture", arguments: [PixelFormat.yuyv, .nv12, .yuv420])
+  @Test(
+    "the JPEG of a crop has its size, all its chroma, and its picture", arguments: [PixelFormat.yuyv, .nv12, .yuv420])
   func isEncoded(format: PixelFormat) throws {
     var generator = SeededGenerator(seed: 5)
     let picture = TestPicture(format, width: 160, height: 120)
@@ -54,14 +56,19 @@ import Testing
     }
   }
 
-  @Test("what a camera has encoded is cut as it decodes, and kept byte for byte as a whole", arguments: ["2x2", "2x1", "1x1"])
+  @Test(
+    "what a camera has encoded is cut as it decodes, and kept byte for byte as a whole",
+    arguments: ["2x2", "2x1", "1x1"])
   func decodes(sampling: String) throws {
     var generator = SeededGenerator(seed: 9)
     let whole = TestPicture(.yuyv, width: 150, height: 94)
     let jpeg = try ForeignProgram.run(
       "convert",
-      ["-size", "150x94", "-depth", "8", "gray:-", "-colorspace", "sRGB", "-fill", "red", "-draw", "circle 60,40 90,50",
-        "-quality", "92", "-sampling-factor", sampling, "jpg:-"], input: whole.luma.samples)
+      [
+        "-size", "150x94", "-depth", "8", "gray:-", "-colorspace", "sRGB", "-fill", "red", "-draw",
+        "circle 60,40 90,50",
+        "-quality", "92", "-sampling-factor", sampling, "jpg:-",
+      ], input: whole.luma.samples)
     var format = whole.format
     format.pixelFormat = .mjpeg
     var memory = leakedBootMemory(byteCount: StillCoder.byteCount(format: format))

@@ -124,8 +124,9 @@ import Testing
       #expect(rig.finished.count == 1 && rig.failureCount == 0, "call \(failing)")
       #expect(rig.disk.image.names["still.new"] == nil, "call \(failing)")
       for path in rig.disk.image.names.keys.filter({ $0.hasPrefix("photo/") }) {
-        #expect(rig.disk.image[path]?.suffix(1_998).elementsEqual(Self.jpeg(1).dropFirst(2)) == true
-          || rig.disk.image[path]?.suffix(1_998).elementsEqual(Self.jpeg(2).dropFirst(2)) == true, "call \(failing)")
+        #expect(
+          rig.disk.image[path]?.suffix(1_998).elementsEqual(Self.jpeg(1).dropFirst(2)) == true
+            || rig.disk.image[path]?.suffix(1_998).elementsEqual(Self.jpeg(2).dropFirst(2)) == true, "call \(failing)")
       }
     }
   }

@@ -81,7 +81,8 @@ public struct DiskImage: Sendable {
     for (index, operation) in operations.enumerated() {
       switch operation {
       case .write(let file, _, _), .truncate(let file, _): waiting["#\(file)", default: []].append(index)
-      case .create(let path, _), .remove(let path), .rename(_, let path, _): waiting[folder(of: path), default: []].append(index)
+      case .create(let path, _), .remove(let path), .rename(_, let path, _):
+        waiting[folder(of: path), default: []].append(index)
       case .synchronise(let file): safe.formUnion(waiting.removeValue(forKey: "#\(file)") ?? [])
       case .synchroniseFolder(let path): safe.formUnion(waiting.removeValue(forKey: path) ?? [])
       case .replace: safe.insert(index)

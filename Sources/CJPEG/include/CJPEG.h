@@ -61,6 +61,9 @@ int32_t cjpeg_write_band(struct cjpeg_encoder *encoder, struct cjpeg_rows luma, 
 /// \param byte_count the bytes of the picture.
 int32_t cjpeg_finish(struct cjpeg_encoder *encoder, size_t *byte_count);
 
+/// Gives up the picture that was started.
+void cjpeg_abandon(struct cjpeg_encoder *encoder);
+
 /// A decoder; it lives at the beginning of the arena that it was made in.
 struct cjpeg_decoder;
 
