@@ -178,13 +178,13 @@ import Text
       ("[loop]\ncolour = 5\n", ":2: [loop] colour: there is no such key: expected one of tick_milliseconds, priority"),
       (
         "[vidoe]\nwidth = 640\n",
-        ":2: [vidoe]: there is no such section: did you mean video? expected one of record, audio, speaker, video, zoom, view, photo, player, "
-          + "tone, library, buttons, leds, accelerometer, console, loop, sim"
+        ":2: [vidoe]: there is no such section: did you mean video? expected one of record, audio, speaker, video, "
+          + "zoom, view, photo, player, tone, library, buttons, leds, accelerometer, console, loop, sim"
       ),
       (
         "width = 640\n",
-        ":1: width stands before any [section]: expected one of record, audio, speaker, video, zoom, view, photo, player, tone, library, "
-          + "buttons, leds, accelerometer, console, loop, sim"
+        ":1: width stands before any [section]: expected one of record, audio, speaker, video, zoom, "
+          + "view, photo, player, tone, library, buttons, leds, accelerometer, console, loop, sim"
       ),
       (
         "[leds]\nfault = 2\n\nfault = 3\n", ":4: [leds] fault: given twice, first on line 2: leave one"
