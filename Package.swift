@@ -63,6 +63,7 @@ let modules: [Target] = [
   module("Configuration", ["CINI", "Formats", "Media", "Text"], libraries: ["inih"]),
   module("Decoding", ["Media", "Text"]),
   module("Viewing", ["Media", "Rings"]),
+  module("Drawing", ["Media", "Rings", "Text", "Viewing"]),
   module("Board", ["Decoding", "Media", "Text"]),
   module("Capture", ["Board", "Media", "Rings", "Trace"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
@@ -123,6 +124,7 @@ let testTargets: [Target] = [
   tests("ControlsTests", ["Controls", "Media", "TestSupport"]),
   tests("RingsTests", ["Rings", "TestSupport"]),
   tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport"]),
+  tests("DrawingTests", ["CHeapMeter", "Drawing", "Media", "Rings", "TestSupport", "Text", "Viewing"]),
   tests("TraceTests", ["TestSupport", "Trace"]),
   tests("CaptureTests", ["Board", "Capture", "Media", "Rings", "TestSupport", "Trace"]),
   tests(
