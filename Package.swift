@@ -33,6 +33,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let cModules: [Target] = [
   .systemLibrary(name: "CLinux"),
+  .systemLibrary(name: "CMath"),
   .systemLibrary(name: "CINI"),
   .systemLibrary(name: "CUTF8"),
   .target(name: "CDeviceArena", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
@@ -59,7 +60,7 @@ let modules: [Target] = [
   module("Trace"),
   module("Formats", ["Media", "Text"]),
   module("Controls", ["Media", "Text"]),
-  module("Imaging", ["CJPEG", "Media", "Rings"]),
+  module("Imaging", ["CJPEG", "CMath", "Media", "Rings"]),
   module("Configuration", ["CINI", "Formats", "Media", "Text"], libraries: ["inih"]),
   module("Decoding", ["Media", "Text"]),
   module("Viewing", ["Media", "Rings"]),
@@ -123,7 +124,7 @@ let testTargets: [Target] = [
   tests("DecodeTests", ["Board", "Decoding", "Media", "MediaZoo", "Posix", "TestSupport", "Text"]),
   tests("ControlsTests", ["Controls", "Media", "TestSupport"]),
   tests("RingsTests", ["Rings", "TestSupport"]),
-  tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport"]),
+  tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport", "Text"]),
   tests("DrawingTests", ["CHeapMeter", "Drawing", "Media", "Rings", "TestSupport", "Text", "Viewing"]),
   tests("TraceTests", ["TestSupport", "Trace"]),
   tests("CaptureTests", ["Board", "Capture", "Media", "Rings", "TestSupport", "Trace"]),

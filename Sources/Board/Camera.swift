@@ -18,6 +18,24 @@ public protocol Camera: ~Copyable {
   /// The memory of a buffer; it stays mapped until ``close()``.
   func bufferMemory(at index: Int) -> UnsafeRawBufferPointer
 
+  /// A descriptor by which another device can read the buffer's memory (a dma-buf); valid until ``close()``. Nil where the
+  /// camera does not share its memory.
+  func bufferDescriptor(at index: Int) -> Int32?
+
+  /// How much larger at most the camera itself can show the middle of its picture: more than 1; nil while it is closed,
+  /// and for one that has no zoom of its own.
+  var maximumZoom: Double? { get }
+
+  /// Lets the camera show the middle of its picture larger, from one of the next pictures on. Never waits.
+  /// - Parameter factor: 1…``maximumZoom``; the nearest that the camera can is taken.
+  /// - Throws: when the camera refuses; it goes on at the factor that it had.
+  mutating func setZoom(_ factor: Double) throws(DeviceFailure)
+
   /// Stops the camera and unmaps its buffers; no picture of it may be in use any more. Nothing happens when it is closed.
   mutating func close()
+}
+
+extension Camera where Self: ~Copyable {
+  /// None: the camera does not share its memory.
+  public func bufferDescriptor(at index: Int) -> Int32? { nil }
 }

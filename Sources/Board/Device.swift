@@ -5,6 +5,7 @@ public enum Device: UInt8, BitwiseCopyable, Sendable {
   case microphone
   case speaker
   case camera
+  case encoder
   case indicators
   case console
   case storage
@@ -20,6 +21,7 @@ public enum Device: UInt8, BitwiseCopyable, Sendable {
     case .microphone: "microphone"
     case .speaker: "speaker"
     case .camera: "camera"
+    case .encoder: "encoder"
     case .indicators: "indicators"
     case .console: "console"
     case .storage: "storage"

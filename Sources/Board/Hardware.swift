@@ -1,7 +1,7 @@
 /// The port: everything that the appliance needs of the machine it runs on. `LinuxBoard` and `SimBoard` provide it; the
 /// appliance is generic over it, so that the simulator runs the production code.
 ///
-/// All but ``Storage``, ``MediaFolders`` and ``Decoder`` belong to the main loop's thread, and none of their calls waits
+/// All but ``Storage``, ``MediaFolders``, ``Decoder`` and ``VideoEncoder`` belong to the main loop's thread, and none of their calls waits
 /// for the world.
 public protocol Hardware: ~Copyable {
   associatedtype BoardClock: Clock & ~Copyable
@@ -10,6 +10,7 @@ public protocol Hardware: ~Copyable {
   associatedtype BoardMicrophone: Microphone & ~Copyable
   associatedtype BoardSpeaker: Speaker & ~Copyable
   associatedtype BoardCamera: Camera & ~Copyable
+  associatedtype BoardVideoEncoder: VideoEncoder & ~Copyable
   associatedtype BoardIndicators: Indicators & ~Copyable
   associatedtype BoardConsoleLine: ConsoleLine & ~Copyable
   associatedtype BoardStorage: Storage & ~Copyable
@@ -44,4 +45,7 @@ public protocol Hardware: ~Copyable {
 
   /// A decoder whose process is not started yet, for the thread of the worker that is to own it.
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> BoardDecoder
+
+  /// The machine's own encoder, for the thread of the worker that is to own it.
+  func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> BoardVideoEncoder
 }

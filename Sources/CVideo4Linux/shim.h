@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <libv4l2.h>
+#include <linux/v4l2-controls.h>
 #include <linux/videodev2.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,6 +22,10 @@ enum video_request {
   VIDEO_DEQUEUE_BUFFER,
   VIDEO_START,
   VIDEO_STOP,
+  VIDEO_EXPORT_BUFFER,
+  VIDEO_SET_CONTROL,
+  VIDEO_SET_SELECTION,
+  VIDEO_ENCODER_COMMAND,
 };
 
 static inline unsigned long video_request_number(enum video_request request) {
@@ -35,6 +40,10 @@ static inline unsigned long video_request_number(enum video_request request) {
     case VIDEO_DEQUEUE_BUFFER: return VIDIOC_DQBUF;
     case VIDEO_START: return VIDIOC_STREAMON;
     case VIDEO_STOP: return VIDIOC_STREAMOFF;
+    case VIDEO_EXPORT_BUFFER: return VIDIOC_EXPBUF;
+    case VIDEO_SET_CONTROL: return VIDIOC_S_CTRL;
+    case VIDEO_SET_SELECTION: return VIDIOC_S_SELECTION;
+    case VIDEO_ENCODER_COMMAND: return VIDIOC_ENCODER_CMD;
   }
   return 0;
 }
@@ -125,5 +134,133 @@ static inline uint32_t video_format_jpeg(void) { return V4L2_PIX_FMT_JPEG; }
 static inline uint32_t video_format_yuyv(void) { return V4L2_PIX_FMT_YUYV; }
 static inline uint32_t video_format_nv12(void) { return V4L2_PIX_FMT_NV12; }
 static inline uint32_t video_format_yuv420(void) { return V4L2_PIX_FMT_YUV420; }
+
+// What is used of struct v4l2_buffer by an encoder, whose queues have one plane a buffer, by either of the interfaces.
+struct coder_buffer {
+  uint32_t type;    // V4L2_BUF_TYPE_…, which also says which interface
+  uint32_t memory;  // V4L2_MEMORY_…
+  uint32_t index;
+  uint32_t byte_count;
+  uint32_t filled_byte_count;
+  uint32_t offset;
+  int descriptor;  // of a buffer of another device's
+  int is_damaged;
+  int is_keyframe;
+  int is_last;
+  uint64_t microseconds;
+};
+
+// VIDEO_QUERY_BUFFER, VIDEO_QUEUE_BUFFER or VIDEO_DEQUEUE_BUFFER.
+static inline int video_control_coder_buffer(int device, enum video_request request, struct coder_buffer *buffer) {
+  int has_planes = V4L2_TYPE_IS_MULTIPLANAR(buffer->type);
+  struct v4l2_plane plane = {.length = buffer->byte_count, .bytesused = buffer->filled_byte_count};
+  struct v4l2_buffer all = {
+      .index = buffer->index,
+      .type = buffer->type,
+      .memory = buffer->memory,
+      .field = V4L2_FIELD_NONE,
+      .flags = V4L2_BUF_FLAG_TIMESTAMP_COPY,
+      .length = buffer->byte_count,
+      .bytesused = buffer->filled_byte_count,
+      .timestamp = {.tv_sec = (time_t)(buffer->microseconds / 1000000u),
+                    .tv_usec = (suseconds_t)(buffer->microseconds % 1000000u)}};
+  if (buffer->memory == V4L2_MEMORY_DMABUF) all.m.fd = plane.m.fd = buffer->descriptor;
+  if (has_planes) {
+    all.m.planes = &plane;
+    all.length = 1;
+  }
+  int result = video_control(device, 0, request, &all);
+  buffer->index = all.index;
+  buffer->byte_count = has_planes ? plane.length : all.length;
+  buffer->filled_byte_count = has_planes ? plane.bytesused : all.bytesused;
+  buffer->offset = has_planes ? plane.m.mem_offset : all.m.offset;
+  buffer->is_damaged = (all.flags & V4L2_BUF_FLAG_ERROR) != 0;
+  buffer->is_keyframe = (all.flags & V4L2_BUF_FLAG_KEYFRAME) != 0;
+  buffer->is_last = (all.flags & V4L2_BUF_FLAG_LAST) != 0;
+  buffer->microseconds = (uint64_t)all.timestamp.tv_sec * 1000000u + (uint64_t)all.timestamp.tv_usec;
+  return result;
+}
+
+// What is used of struct v4l2_format by an encoder.
+struct coder_format {
+  uint32_t type;
+  uint32_t code;
+  uint32_t width;
+  uint32_t height;
+  uint32_t bytes_per_row;
+  uint32_t byte_count;
+  uint32_t plane_count;
+  int has_full_range;
+};
+
+// Asks for a format; it is what the device makes of it afterwards.
+static inline int video_set_coder_format(int device, struct coder_format *wanted) {
+  struct v4l2_format format = {.type = wanted->type};
+  uint32_t quantization = wanted->has_full_range ? V4L2_QUANTIZATION_FULL_RANGE : V4L2_QUANTIZATION_LIM_RANGE;
+  int result;
+  if (V4L2_TYPE_IS_MULTIPLANAR(wanted->type)) {
+    struct v4l2_pix_format_mplane *picture = &format.fmt.pix_mp;
+    picture->pixelformat = wanted->code;
+    picture->width = wanted->width;
+    picture->height = wanted->height;
+    picture->field = V4L2_FIELD_NONE;
+    picture->colorspace = V4L2_COLORSPACE_SMPTE170M;
+    picture->quantization = (uint8_t)quantization;
+    picture->num_planes = 1;
+    picture->plane_fmt[0].bytesperline = wanted->bytes_per_row;
+    picture->plane_fmt[0].sizeimage = wanted->byte_count;
+    result = video_control(device, 0, VIDEO_SET_FORMAT, &format);
+    *wanted = (struct coder_format){wanted->type, picture->pixelformat, picture->width, picture->height,
+                                    picture->plane_fmt[0].bytesperline, picture->plane_fmt[0].sizeimage,
+                                    picture->num_planes, wanted->has_full_range};
+  } else {
+    struct v4l2_pix_format *picture = &format.fmt.pix;
+    picture->pixelformat = wanted->code;
+    picture->width = wanted->width;
+    picture->height = wanted->height;
+    picture->field = V4L2_FIELD_NONE;
+    picture->colorspace = V4L2_COLORSPACE_SMPTE170M;
+    picture->quantization = quantization;
+    picture->bytesperline = wanted->bytes_per_row;
+    picture->sizeimage = wanted->byte_count;
+    result = video_control(device, 0, VIDEO_SET_FORMAT, &format);
+    *wanted = (struct coder_format){wanted->type, picture->pixelformat, picture->width, picture->height,
+                                    picture->bytesperline, picture->sizeimage, 1, wanted->has_full_range};
+  }
+  return result;
+}
+
+// Tells an encoder how long a picture stands, for its control of the bit rate.
+static inline int video_set_coder_interval(int device, uint32_t type, struct v4l2_fract seconds) {
+  struct v4l2_streamparm parameters = {.type = type};
+  parameters.parm.output.timeperframe = seconds;
+  return video_control(device, 0, VIDEO_SET_PARAMETERS, &parameters);
+}
+
+// Of a picture that is coded in whole blocks, says which part is to be seen: its upper left corner.
+static inline int video_set_coder_crop(int device, uint32_t width, uint32_t height) {
+  struct v4l2_selection selection = {
+      .type = V4L2_BUF_TYPE_VIDEO_OUTPUT, .target = V4L2_SEL_TGT_CROP, .r = {0, 0, width, height}};
+  return video_control(device, 0, VIDEO_SET_SELECTION, &selection);
+}
+
+static inline int video_stop_encoding(int device) {
+  struct v4l2_encoder_cmd command = {.cmd = V4L2_ENC_CMD_STOP};
+  return video_control(device, 0, VIDEO_ENCODER_COMMAND, &command);
+}
+
+static inline uint32_t video_format_h264(void) { return V4L2_PIX_FMT_H264; }
+static inline uint32_t video_format_fwht(void) { return V4L2_PIX_FMT_FWHT; }
+
+// Macros of v4l2-controls.h that Swift does not see through.
+static inline uint32_t video_control_bit_rate(void) { return V4L2_CID_MPEG_VIDEO_BITRATE; }
+static inline uint32_t video_control_group_size(void) { return V4L2_CID_MPEG_VIDEO_GOP_SIZE; }
+static inline uint32_t video_control_intra_period(void) { return V4L2_CID_MPEG_VIDEO_H264_I_PERIOD; }
+static inline uint32_t video_control_repeat_header(void) { return V4L2_CID_MPEG_VIDEO_REPEAT_SEQ_HEADER; }
+static inline uint32_t video_control_header_mode(void) { return V4L2_CID_MPEG_VIDEO_HEADER_MODE; }
+static inline uint32_t video_control_b_frames(void) { return V4L2_CID_MPEG_VIDEO_B_FRAMES; }
+static inline uint32_t video_control_profile(void) { return V4L2_CID_MPEG_VIDEO_H264_PROFILE; }
+static inline uint32_t video_control_level(void) { return V4L2_CID_MPEG_VIDEO_H264_LEVEL; }
+static inline uint32_t video_control_keyframe(void) { return V4L2_CID_MPEG_VIDEO_FORCE_KEY_FRAME; }
 
 #endif

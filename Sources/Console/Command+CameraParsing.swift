@@ -2,12 +2,11 @@ import Media
 import Text
 
 extension Command {
-  private static let largestZoomFactor = 1_000.0
   private static let largestZoomRate = 1_000.0
 
   static func parseZoom(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let word = arguments.next() else { return .zoom(.show) }
-    guard let factor = word.parseDecimal(), (1...largestZoomFactor).contains(factor) else {
+    guard let factor = word.parseDecimal(), factor >= 1 else {
       throw wrong(word, "zoom", "a factor of 1.0 or more")
     }
     guard let second = arguments.next() else { return .zoom(.glide(to: factor, powersOfTwoPerSecond: nil)) }

@@ -136,8 +136,9 @@ enum CommandTable {
         "auto heeds the accelerometer; POSITION is landscape-left, portrait, landscape-right or portrait-upside-down.",
       parse: Command.parseRotate)
     visitor.command(
-      "viewfinder", arguments: "[X Y W H|move DX DY]", summary: "place or move the viewfinder; tell it",
-      explanation: "In units of the view, from its upper left corner; it stops at the picture's edges.",
+      "viewfinder", arguments: "[X Y W H]", summary: "place or move the viewfinder; tell it",
+      explanation:
+        "In units of the view, from its upper left corner; viewfinder move DX DY moves it. It stops at the picture's edges.",
       parse: Command.parseViewfinder)
     visitor.command(
       "snapshot", arguments: "[crop]", summary: "save a still",

@@ -50,4 +50,9 @@ public struct LinuxHardware: Hardware, ~Copyable {
       dataFolder: settings.dataFolder, ringByteCount: setup.ringByteCount, format: setup.format,
       isInStep: false)
   }
+
+  /// A Video for Linux device.
+  public func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> V4L2Encoder {
+    try V4L2Encoder(request)
+  }
 }

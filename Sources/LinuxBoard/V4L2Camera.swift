@@ -62,6 +62,20 @@ public struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
+  /// As the driver exports it.
+  public func bufferDescriptor(at index: Int) -> Int32? {
+    switch stream {
+    case .some(let stream): stream.bufferDescriptor(at: index)
+    case .none: nil
+    }
+  }
+
+  /// None.
+  public var maximumZoom: Double? { nil }
+
+  /// Nothing to set.
+  public mutating func setZoom(_ factor: Double) throws(DeviceFailure) {}
+
   /// Stops the camera and unmaps its buffers.
   public mutating func close() {
     DeviceArena.serve { stream = nil }

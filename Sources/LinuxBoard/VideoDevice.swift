@@ -6,7 +6,7 @@ import Text
 /// An open V4L2 device; it closes when the value ends.
 // Whoever ends the board ends this with it, from another module, and must see how.
 @usableFromInline struct VideoDevice: ~Copyable {
-  private let number: Int32
+  let number: Int32
   /// Whether libv4l converts between the device and us.
   private let isEmulated: Bool
 
@@ -50,12 +50,12 @@ import Text
   }
 
   /// Maps a buffer of the driver's into our memory.
-  func map(byteCount: Int, offset: UInt32) -> UnsafeMutableRawBufferPointer? {
+  @usableFromInline func map(byteCount: Int, offset: UInt32) -> UnsafeMutableRawBufferPointer? {
     guard let memory = unsafe video_map(number, isEmulated ? 1 : 0, byteCount, Int64(offset)) else { return nil }
     return unsafe UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
   }
 
-  func unmap(_ memory: UnsafeMutableRawBufferPointer) {
+  @usableFromInline func unmap(_ memory: UnsafeMutableRawBufferPointer) {
     guard let start = memory.baseAddress else { return }
     unsafe video_unmap(isEmulated ? 1 : 0, start, memory.count)
   }

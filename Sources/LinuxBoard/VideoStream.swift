@@ -18,6 +18,8 @@ import Text
   // Sound: mapped by this value at its start and unmapped at its end.
   private var memory = unsafe InlineArray<8, UnsafeMutableRawBufferPointer>(
     repeating: UnsafeMutableRawBufferPointer(start: nil, count: 0))
+  /// By which an encoder reads the buffers where they are; -1 for one that the driver does not share.
+  private var descriptors = InlineArray<8, Int32>(repeating: -1)
 
   /// Opens and starts a camera with what it offers nearest to `request`.
   static func start(_ request: CameraRequest) throws(VideoError) -> VideoStream {
@@ -37,7 +39,10 @@ import Text
   deinit {
     var type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
     _ = device.control(VIDEO_STOP, &type)
-    for index in 0..<bufferCount { unsafe device.unmap(memory[index]) }
+    for index in 0..<bufferCount {
+      unsafe device.unmap(memory[index])
+      if descriptors[index] >= 0 { close(descriptors[index]) }
+    }
   }
 
   /// The oldest filled buffer; nil when there is none.
@@ -66,6 +71,12 @@ import Text
     return unsafe UnsafeRawBufferPointer(memory[index])
   }
 
+  /// Nil where the driver does not share its memory.
+  func bufferDescriptor(at index: Int) -> Int32? {
+    guard index < bufferCount, descriptors[index] >= 0 else { return nil }
+    return descriptors[index]
+  }
+
   private func frame(of buffer: video_buffer) -> CameraFrame {
     let index = Int(buffer.index)
     // Drivers that predict the end of exposure can stamp a picture with an instant that is yet to come.
@@ -90,8 +101,18 @@ import Text
       else { throw VideoError("does not lend its buffers") }
       unsafe memory[index] = mapped
       bufferCount = index + 1
+      if format.pixelFormat != .mjpeg { descriptors[index] = export(bufferIndex: index) }
       try requeue(bufferIndex: index)
     }
+  }
+
+  /// - Returns: -1 where the driver refuses: pictures are copied then.
+  private func export(bufferIndex: Int) -> Int32 {
+    var request = v4l2_exportbuffer()
+    request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    request.index = UInt32(bufferIndex)
+    request.flags = UInt32(O_CLOEXEC | O_RDWR)
+    return device.control(VIDEO_EXPORT_BUFFER, &request) ? request.fd : -1
   }
 
   private func start() throws(VideoError) {

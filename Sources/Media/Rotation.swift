@@ -1,7 +1,7 @@
 import Text
 
 /// What decides which way up pictures are: the accelerometer, or a person.
-public enum Rotation: Choice {
+public enum Rotation: Choice, BitwiseCopyable {
   /// The accelerometer.
   case automatic
   /// A person, whatever the accelerometer says.

@@ -88,6 +88,12 @@ import Text
     unsafe UnsafeRawBufferPointer(memory(at: index))
   }
 
+  /// None: the pictures are zoomed where they are encoded.
+  public var maximumZoom: Double? { nil }
+
+  /// Nothing to set.
+  public mutating func setZoom(_ factor: Double) throws(DeviceFailure) {}
+
   /// Stops the stream; frames that were not fetched are gone.
   public mutating func close() { stream = nil }
 

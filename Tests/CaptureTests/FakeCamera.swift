@@ -37,5 +37,9 @@ struct FakeCamera: Camera, ~Copyable {
 
   func bufferMemory(at index: Int) -> UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
 
+  var maximumZoom: Double? { nil }
+
+  mutating func setZoom(_ factor: Double) throws(DeviceFailure) {}
+
   mutating func close() {}
 }

@@ -68,8 +68,8 @@ import Text
 
   private static let names = [
     "help", "status", "press", "wait", "tilt", "record", "prepare", "dispose", "play", "pause", "stop", "seek", "loop",
-    "rate", "volume", "player", "list", "find", "queue", "next", "previous", "tone", "standby", "config", "version",
-    "quit",
+    "rate", "volume", "player", "list", "find", "queue", "next", "previous", "tone", "standby", "zoom", "rotate",
+    "viewfinder", "snapshot", "preview", "config", "version", "quit",
   ]
 
   @Test("The list of commands keeps to a terminal of 80 columns, its summaries one below the other")
@@ -124,6 +124,49 @@ import Text
   }
 
   @Test(
+    "A line is the command of the camera that it says",
+    arguments: [
+      ("zoom", .zoom(.show)), ("zoom 1", .zoom(.glide(to: 1, powersOfTwoPerSecond: nil))),
+      ("zoom 2.5", .zoom(.glide(to: 2.5, powersOfTwoPerSecond: nil))),
+      ("zoom 8 0.25", .zoom(.glide(to: 8, powersOfTwoPerSecond: 0.25))),
+      ("zoom 8 1000", .zoom(.glide(to: 8, powersOfTwoPerSecond: 1_000))), ("zoom 16.0 now", .zoom(.jump(to: 16))),
+      ("rotate", .rotate(nil)), ("rotate auto", .rotate(.automatic)),
+      ("rotate landscape-left", .rotate(.fixed(.landscapeLeft))), ("rotate portrait", .rotate(.fixed(.portrait))),
+      ("rotate landscape-right", .rotate(.fixed(.landscapeRight))),
+      ("rotate portrait-upside-down", .rotate(.fixed(.portraitUpsideDown))), ("viewfinder", .viewfinder(.show)),
+      ("viewfinder 0 0 1 1", .viewfinder(.place(x: 0, y: 0, width: 1, height: 1))),
+      ("viewfinder 10 20 100 65535", .viewfinder(.place(x: 10, y: 20, width: 100, height: 65_535))),
+      ("viewfinder move -65535 7", .viewfinder(.move(x: -65_535, y: 7))), ("snapshot", .snapshot(.whole)),
+      ("snapshot crop", .snapshot(.viewfinder)), ("preview", .preview(.once)), ("preview live", .preview(.live)),
+    ] as [(String, Command)])
+  func parsesCamera(line: String, command: Command) {
+    parses(line: line, command: command)
+  }
+
+  @Test(
+    "A command of the camera with other arguments is refused with what was expected",
+    arguments: [
+      ("zoom 0.99", "zoom wants a factor of 1.0 or more, not \"0.99\""),
+      ("zoom -1", "zoom wants a factor of 1.0 or more, not \"-1\""),
+      ("zoom in", "zoom wants a factor of 1.0 or more, not \"in\""),
+      ("zoom 2 3 4", "zoom takes [X [RATE|now]], not \"4\" as well"),
+      ("zoom 2 now 3", "zoom takes [X [RATE|now]], not \"3\" as well"),
+      (
+        "rotate left",
+        "rotate wants a way up (auto landscape-left portrait landscape-right portrait-upside-down), not \"left\""
+      ),
+      ("rotate portrait 90", "rotate takes [auto|POSITION], not \"90\" as well"),
+      ("snapshot all", "snapshot wants crop or nothing, not \"all\""),
+      ("snapshot crop 1", "snapshot takes [crop], not \"1\" as well"),
+      ("preview once", "preview wants live or nothing, not \"once\""),
+      ("preview live 1", "preview takes [live], not \"1\" as well"),
+      ("viewfinder 1 2 3 4 5", "viewfinder takes [X Y W H], not \"5\" as well"),
+    ])
+  func refusesCamera(line: String, reason: String) {
+    refuses(line: line, reason: reason)
+  }
+
+  @Test(
     "A command of the player with other arguments is refused with what was expected",
     arguments: [
       ("prepare \"\"", "prepare wants a file"), ("prepare ''", "prepare wants a file"),
@@ -172,7 +215,19 @@ import Text
       ("loop", "two instants of 0…1000000 seconds, or off", ["1000001", "-1"]),
       ("loop 1", "an end of 0…1000000 seconds", ["1000001", "-1"]), ("rate", "0.5…2.0", ["0.49", "2.01", "-1"]),
       ("volume", "0.0…1.0", ["1.01", "-0.01", "50%"]), ("tone", "20…20000 Hz, on or off", ["19.9", "20000.1", "-880"]),
-      ("tone 880", "a level of -90…0 dBFS", ["-90.1", "0.1", "18"]),
+      ("tone 880", "a level of -90…0 dBFS", ["-90.1", "0.1", "18"]), ("zoom", "a factor of 1.0 or more", ["0", "-8"]),
+      ("zoom 2", "a rate above 0 up to 1000 powers of two a second, or now", ["0", "-3", "1000.1"]),
+      (
+        "viewfinder", "X Y WIDTH HEIGHT or move DX DY, whole numbers of the view, 0…65535 here", ["1.5", "-1", "65536"]
+      ),
+      (
+        "viewfinder 1 1", "X Y WIDTH HEIGHT or move DX DY, whole numbers of the view, 1…65535 here",
+        ["0", "-1", "65536"]
+      ),
+      (
+        "viewfinder move 1", "X Y WIDTH HEIGHT or move DX DY, whole numbers of the view, -65535…65535 here",
+        ["-65536", "65536"]
+      ),
     ])
   func refusesNumbers(command: String, expected: String, outside: [String]) {
     let noNumbers = [

@@ -131,7 +131,9 @@ import Text
   @Test(
     "Tab goes as far as it is certain, and then lists what it could be",
     arguments: [
-      ("d", "dispose", []), ("pr", "pre", []), ("pre", "pre", ["press prepare previous"]), ("prev", "previous", []),
+      ("d", "dispose", []), ("pr", "pre", []), ("pre", "pre", ["press prepare previous preview"]),
+      ("prev", "previ", []),
+      ("previ", "previ", ["previous preview"]), ("previe", "preview", []),
       ("pl", "play", []), ("play", "play", ["play player"]), ("playe", "player", []),
       ("st", "st", ["status stop standby"]), ("sta", "sta", ["status standby"]), ("stan", "standby", []),
       ("t", "t", ["tilt tone"]), ("q", "qu", []), ("qu", "qu", ["queue quit"]), ("l", "l", ["loop list"]),
@@ -139,8 +141,8 @@ import Text
         "", "",
         [
           "help status press wait tilt record prepare dispose play pause stop seek loop",
-          "rate volume player list find queue next previous tone standby config version",
-          "quit",
+          "rate volume player list find queue next previous tone standby zoom rotate",
+          "viewfinder snapshot preview config version quit",
         ]
       ),
     ])

@@ -66,6 +66,10 @@ import SimBoard
     unsafe UnsafeRawBufferPointer(buffer(index))
   }
 
+  var maximumZoom: Double? { nil }
+
+  mutating func setZoom(_ factor: Double) throws(DeviceFailure) {}
+
   mutating func close() { isOpen = false }
 
   private func fill(_ index: Int, with bytes: [UInt8]) { unsafe buffer(index).copyBytes(from: bytes) }

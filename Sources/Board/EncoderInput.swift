@@ -1,0 +1,9 @@
+import Media
+
+/// How pictures get into an encoder.
+public enum EncoderInput: BitwiseCopyable, Equatable, Sendable {
+  /// It reads the camera's own buffers.
+  case shared
+  /// They are copied into buffers of the encoder's, in this layout; rows below the picture's last are not seen.
+  case copied(VideoFormat)
+}

@@ -1,0 +1,55 @@
+import Text
+
+/// How a movement gets from rest to rest.
+public enum Easing: Choice, BitwiseCopyable {
+  /// At one speed from beginning to end.
+  case linear
+  /// Along a curve.
+  case curved(EasingCurve, EasingSide)
+
+  /// 0 for ``linear``, then three for each curve: in, out, and in and out.
+  public init?(rawValue: UInt8) {
+    guard rawValue > 0 else {
+      self = .linear
+      return
+    }
+    guard let curve = EasingCurve(rawValue: (rawValue - 1) / 3), let side = EasingSide(rawValue: (rawValue - 1) % 3)
+    else { return nil }
+    self = .curved(curve, side)
+  }
+
+  /// As ``init(rawValue:)`` reads it.
+  public var rawValue: UInt8 {
+    switch self {
+    case .linear: 0
+    case .curved(let curve, let side): 1 + 3 * curve.rawValue + side.rawValue
+    }
+  }
+
+  /// The word for it in the configuration, such as `sine-in-out`.
+  public var name: StaticString {
+    switch self {
+    case .linear: "linear"
+    case .curved(.sine, let side): side.choose("sine-in", "sine-out", "sine-in-out")
+    case .curved(.quad, let side): side.choose("quad-in", "quad-out", "quad-in-out")
+    case .curved(.cubic, let side): side.choose("cubic-in", "cubic-out", "cubic-in-out")
+    case .curved(.quart, let side): side.choose("quart-in", "quart-out", "quart-in-out")
+    case .curved(.quint, let side): side.choose("quint-in", "quint-out", "quint-in-out")
+    case .curved(.expo, let side): side.choose("expo-in", "expo-out", "expo-in-out")
+    case .curved(.circ, let side): side.choose("circ-in", "circ-out", "circ-in-out")
+    case .curved(.back, let side): side.choose("back-in", "back-out", "back-in-out")
+    case .curved(.elastic, let side): side.choose("elastic-in", "elastic-out", "elastic-in-out")
+    case .curved(.bounce, let side): side.choose("bounce-in", "bounce-out", "bounce-in-out")
+    }
+  }
+}
+
+extension EasingSide {
+  fileprivate func choose(_ into: StaticString, _ outOf: StaticString, _ both: StaticString) -> StaticString {
+    switch self {
+    case .into: into
+    case .outOf: outOf
+    case .both: both
+    }
+  }
+}
