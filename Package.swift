@@ -45,6 +45,7 @@ let cModules: [Target] = [
   .systemLibrary(name: "CALSA"),
   .systemLibrary(name: "CI2C"),
   .systemLibrary(name: "CVideo4Linux"),
+  .systemLibrary(name: "CDRM"),
   .systemLibrary(name: "CFFmpeg"),
   .systemLibrary(name: "CSonic"),
   .target(
@@ -82,6 +83,7 @@ let modules: [Target] = [
     "LinuxBoard",
     ["Board", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Posix", "Text"],
     libraries: ["asound", "v4l2"]),
+  module("Screens", ["CDRM", "CLinux", "Drawing", "Posix", "Text"], libraries: ["drm"]),
   module("SimBoard", ["Board", "Media", "Posix", "Rings", "Text"]),
 ]
 
