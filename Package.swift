@@ -67,7 +67,8 @@ let modules: [Target] = [
   module("Viewing", ["Media", "Rings"]),
   module("Drawing", ["Media", "Rings", "Text", "Viewing"]),
   module("Board", ["Decoding", "Media", "Text"]),
-  module("Capture", ["Board", "Media", "Rings", "Trace"]),
+  module("Capture", ["Board", "Imaging", "Media", "Rings", "Trace"]),
+  module("Coding", ["Board", "Imaging", "Media", "Rings", "Text"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
   module("Library", ["Board", "CUTF8", "Decoding", "Media", "Rings", "Text"], libraries: ["utf8proc"]),
   module("Playback", ["Board", "Decoding", "Media", "Rings", "Text"]),
@@ -75,7 +76,8 @@ let modules: [Target] = [
   module(
     "Appliance",
     [
-      "Board", "Capture", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Library", "Media",
+      "Board", "Capture", "Coding", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Library",
+      "Media",
       "Playback", "Rings", "Takes", "Text", "Trace", "Viewing",
     ]),
   module("Posix", ["Board", "CLinux", "Decoding", "Media", "Text"]),
@@ -91,7 +93,8 @@ let programs: [Target] = [
   .executableTarget(
     name: "fieldcorder",
     dependencies: [
-      "Appliance", "Board", "CDeviceArena", "CHeapMeter", "CLinux", "Configuration", "Decoding", "Imaging", "Library",
+      "Appliance", "Board", "CDeviceArena", "CHeapMeter", "CLinux", "Coding", "Configuration", "Decoding", "Imaging",
+      "Library",
       "LinuxBoard", "Media", "Playback", "Posix", "Rings", "SimBoard", "Takes", "Text",
     ],
     // The program's entry is a C function: an embedded program is given its arguments no other way.
@@ -118,6 +121,7 @@ let testTargets: [Target] = [
     name: "MediaZoo", dependencies: ["TestSupport"], path: "Tests/MediaZoo",
     swiftSettings: language + [.unsafeFlags(["-O"])]),
   tests("MediaZooTests", ["MediaZoo", "TestSupport"]),
+  tests("FormatsTests", ["Formats", "Media", "TestSupport"]),
   tests("ConfigurationTests", ["Configuration", "Formats", "Media", "TestSupport", "Text"]),
   tests(
     "ConsoleTests", ["Board", "Console", "Controls", "Decoding", "Media", "Rings", "TestSupport", "Text"]),
@@ -129,7 +133,8 @@ let testTargets: [Target] = [
   tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport", "Text"]),
   tests("DrawingTests", ["CHeapMeter", "Drawing", "Media", "Rings", "TestSupport", "Text", "Viewing"]),
   tests("TraceTests", ["TestSupport", "Trace"]),
-  tests("CaptureTests", ["Board", "Capture", "Media", "Rings", "TestSupport", "Trace"]),
+  tests("CaptureTests", ["Board", "Capture", "Imaging", "Media", "Rings", "TestSupport", "Trace"]),
+  tests("CodingTests", ["Board", "Coding", "Imaging", "Media", "Rings", "TestSupport"]),
   tests(
     "LibraryTests", ["Board", "CUTF8", "Decoding", "Library", "Media", "Posix", "Rings", "TestSupport", "Text"]),
   tests("TakesTests", ["Board", "Formats", "Media", "Rings", "Takes", "TestSupport", "Text"]),
@@ -138,8 +143,9 @@ let testTargets: [Target] = [
     "ApplianceTests",
     [
       "Appliance", "Board", "Configuration", "Decoding", "Imaging", "Media", "Playback", "Rings", "SimBoard", "Takes",
-      "TestSupport", "Text",
+      "TestSupport", "Text", "Viewing",
     ]),
+  tests("ViewingTests", ["Media", "Rings", "TestSupport", "Viewing"]),
   tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport", "Text"]),
   tests("ContractTests", ["MediaZoo", "SimBoard", "TestSupport"]),
   .executableTarget(

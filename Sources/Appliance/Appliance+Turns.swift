@@ -1,5 +1,5 @@
 import Board
-import Imaging
+import Coding
 import Library
 import Playback
 import Takes

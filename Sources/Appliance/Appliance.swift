@@ -1,5 +1,6 @@
 import Board
 import Capture
+import Coding
 import Configuration
 import Console
 import Imaging
@@ -10,6 +11,7 @@ import Rings
 import Takes
 import Text
 import Trace
+import Viewing
 
 /// The whole recorder, put together at boot: the loop, and the two workers that have a thread each on a device and take
 /// turns with the loop in a simulation.
@@ -18,8 +20,8 @@ import Trace
 @frozen public struct Appliance<Machine: Hardware & ~Copyable>: ~Copyable {
   /// The real-time loop: everything but coding and writing.
   public var loop: MainLoop<Machine>
-  /// Makes JPEG of raw pictures, and puts all pictures into their ring.
-  public var encoder: EncoderWorker
+  /// Codes raw pictures, and puts all pictures into their ring.
+  public var encoder: PictureWorker<Machine.BoardVideoEncoder>
   /// Speaks with the process that decodes what is played.
   public var decoder: DecoderWorker<Machine.BoardDecoder>
   /// Knows the files on the card.
@@ -44,6 +46,8 @@ import Trace
     let ledger = try TakeLedger(from: &store)
     let opened = OpenedDevices(&machine, settings: context.settings)
     let speaker = OpenedSpeaker(&machine, settings: context.settings)
+    let openedEncoder = OpenedEncoder(machine, settings: context.settings, video: opened.video)
+    let summary = openedEncoder.summary
     let plan = MemoryPlan(
       settings: context.settings, audio: opened.audio ?? context.settings.requestedAudioFormat, video: opened.video,
       speaker: speaker.format, libraryByteCount: Self.libraryByteCount(context.settings))
@@ -51,23 +55,30 @@ import Trace
       DecoderSetup(format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format)))
     let probing = try machine.openDecoder(DecoderSetup(format: speaker.format, ringByteCount: 0))
     let folders = try machine.openMediaFolders()
+    let view = try machine.openView(
+      ViewSetup(
+        byteCount: plan.viewLayout.byteCount, widthPixels: plan.video.widthPixels,
+        heightPixels: plan.video.heightPixels))
     var memory = try mapMemory(plan.byteCount)
-    let shared = SharedMemory(plan, isTerminal: machine.consoleLine.isTerminal, in: &memory)
-    encoder = EncoderWorker(
-      coder: try Self.makeCoder(plan, context.settings, in: &memory), buffers: shared.buffers,
-      counters: shared.counters, rawPictures: shared.rawPictures.consumer,
-      emptiedBuffers: shared.emptiedBuffers.producer, encodedPictures: shared.pictures.producer)
+    // Sound: mapped for the life of the recorder, and cut up here alone.
+    var viewMemory = unsafe BootMemory(region: view.memory)
+    let shared = SharedMemory(
+      plan, isTerminal: machine.consoleLine.isTerminal, in: &memory, viewedIn: &viewMemory)
+    encoder = Self.makePictureWorker(
+      openedEncoder, coder: try Self.makeCoder(plan, context.settings, in: &memory), buffers: shared.buffers,
+      counters: shared.counters, status: shared.codecStatus, rawPictures: shared.rawPictures.consumer,
+      emptiedBuffers: shared.emptiedBuffers.producer, pictures: shared.viewed.pictures.producer)
     storage = StorageWorker(
       storage: store, orders: shared.orders.consumer, reports: shared.reports.producer,
       tracks: RecordedTracks(
-        samples: shared.samples.consumer, pictures: shared.pictures.consumer, timeline: shared.timeline),
+        samples: shared.samples.consumer, pictures: shared.viewed.pictures.consumer, timeline: shared.timeline),
       progress: shared.progress,
       settings: context.settings.writingSettings(identity: context.identity, software: context.software),
       ledger: ledger, scratch: shared.scratch)
     let capture = CaptureUnit(
       audio: AudioCapture(ring: shared.samples.producer),
       video: VideoCapture(pictures: shared.rawPictures.producer, emptied: shared.emptiedBuffers.consumer),
-      timeline: shared.timeline,
+      zoom: CameraZoom(context.settings.restingZoom), timeline: shared.timeline,
       limits: CaptureLimits(
         audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick))
     let recorder = Recorder(
@@ -88,8 +99,27 @@ import Trace
     loop = MainLoop(
       machine: machine, context: context, capture: capture, recorder: recorder, console: shared.console,
       player: player, library: desk, libraryTime: shared.libraryTime, progress: shared.progress,
-      encoderCounters: shared.counters, cameraBuffers: shared.buffers)
+      encoderCounters: shared.counters, codecStatus: shared.codecStatus, encoderSummary: summary,
+      cameraBuffers: shared.buffers)
     loop.boot(opened, speaker, plan)
+  }
+
+  private static func makePictureWorker(
+    _ opened: consuming OpenedEncoder<Machine.BoardVideoEncoder>, coder: consuming PictureCoder,
+    buffers: CameraBuffers, counters: EncoderCounters, status: CodecStatus,
+    rawPictures: consuming QueueConsumer<RawPicture>, emptiedBuffers: consuming QueueProducer<UInt16>,
+    pictures: consuming PacketRingProducer<PictureHeader>
+  ) -> PictureWorker<Machine.BoardVideoEncoder> {
+    guard let encoder = opened.encoder.take() else {
+      return .jpeg(
+        EncoderWorker(
+          coder: coder, buffers: buffers, counters: counters, rawPictures: rawPictures,
+          emptiedBuffers: emptiedBuffers, encodedPictures: pictures))
+    }
+    return .codec(
+      CodecWorker(
+        encoder: encoder, copier: opened.copier, substitute: coder, buffers: buffers, counters: counters,
+        status: status, rawPictures: rawPictures, emptiedBuffers: emptiedBuffers, codedPictures: pictures))
   }
 
   private static func makeCoder(

@@ -18,6 +18,7 @@ struct ControlPanel {
   init(settings: Settings) {
     let timing = GestureTiming(stableNanoseconds: UInt64(settings.buttons.debounceMilliseconds) * 1_000_000)
     recognizers = InlineArray(repeating: GestureRecognizer(timing: timing))
+    recognizers[Int(Button.zoom.rawValue)] = GestureRecognizer(recognisesDouble: true, timing: timing)
     accelerationPeriodNanoseconds = UInt64(settings.accelerometer.pollMilliseconds) * 1_000_000
   }
 

@@ -14,6 +14,8 @@ extension MainLoop where Machine: ~Copyable {
     openControls()
     announceStreams(opened)
     announce(speaker)
+    if let failure = encoderSummary.failure { announce(failure) }
+    if let line = announceLine(encoderSummary) { console.announce(line) }
     console.announce(plan.line)
     switch context.settings.record.arming {
     case .atBoot: arm(with: opened)

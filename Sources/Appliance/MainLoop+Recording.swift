@@ -1,5 +1,6 @@
 import Board
 import Capture
+import Coding
 import Configuration
 import Console
 import Imaging
@@ -41,11 +42,15 @@ extension MainLoop where Machine: ~Copyable {
   /// Takes over microphone and camera that have just been opened.
   private mutating func start(_ opened: OpenedDevices) {
     for index in 0..<machine.camera.bufferCount {
-      unsafe cameraBuffers.set(index, to: machine.camera.bufferMemory(at: index))
+      unsafe cameraBuffers.set(
+        index, to: machine.camera.bufferMemory(at: index), descriptor: machine.camera.bufferDescriptor(at: index))
     }
+    codecStatus.replace()
     capture.start(
-      audioFormat: opened.audio, videoFormat: opened.video, atNanoseconds: machine.clock.monotonicNanoseconds)
-    if !capture.isClosed { recorder.send(.arm(StreamFormats(audio: opened.audio, video: opened.video))) }
+      audioFormat: opened.audio, videoFormat: opened.video, maximumZoom: machine.camera.maximumZoom,
+      atNanoseconds: machine.clock.monotonicNanoseconds)
+    guard !capture.isClosed else { return }
+    recorder.send(.arm(StreamFormats(audio: opened.audio, video: opened.video, codec: encoderSummary.codec)))
   }
 
   private mutating func beginTake(atNanoseconds pressedAt: UInt64) {
@@ -71,6 +76,12 @@ extension MainLoop where Machine: ~Copyable {
   mutating func advanceClosing() {
     guard recorder.state == .closing, capture.isClosed else { return }
     if recorder.handle(.devicesClosed) == .emptyRings { recorder.send(.disarm) }
+  }
+
+  /// Where the devices are to run all the time, they were closed only for a coder that is gone.
+  private mutating func goOnWithEmptyRings() {
+    if context.settings.record.arming == .atBoot { arm(with: reopenedDevices()) }
+    serveKeptPress()
   }
 
   private mutating func serveKeptPress() {
@@ -102,10 +113,10 @@ extension MainLoop where Machine: ~Copyable {
     case .failed(let failure):
       announce(failure)
       _ = recorder.handle(.takeFailed)
-    case .completionFailed(let failure):
+    case .completionFailed(let failure), .picturesRefused(let failure):
       announce(failure)
     case .disarmed:
-      if recorder.handle(.ringsEmptied) == .servePress { serveKeptPress() }
+      if recorder.handle(.ringsEmptied) == .servePress { goOnWithEmptyRings() }
     }
   }
 

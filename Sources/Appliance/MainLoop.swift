@@ -1,5 +1,6 @@
 import Board
 import Capture
+import Coding
 import Configuration
 import Console
 import Controls
@@ -26,6 +27,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   let libraryTime: LibraryTime
   let progress: TakeProgress
   let encoderCounters: EncoderCounters
+  let codecStatus: CodecStatus
+  var encoderSummary: EncoderSummary
   let cameraBuffers: CameraBuffers
   var panel: ControlPanel
   var metrics = LoopMetrics()
@@ -57,7 +60,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     machine: consuming Machine, context: ApplianceContext, capture: consuming CaptureUnit,
     recorder: consuming Recorder, console: consuming ConsoleSession, player: consuming Player,
     library: consuming LibraryDesk, libraryTime: LibraryTime, progress: TakeProgress,
-    encoderCounters: EncoderCounters, cameraBuffers: CameraBuffers
+    encoderCounters: EncoderCounters, codecStatus: CodecStatus, encoderSummary: EncoderSummary,
+    cameraBuffers: CameraBuffers
   ) {
     let now = machine.clock.monotonicNanoseconds
     metronome = Metronome(
@@ -73,6 +77,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     self.libraryTime = libraryTime
     self.progress = progress
     self.encoderCounters = encoderCounters
+    self.codecStatus = codecStatus
+    self.encoderSummary = encoderSummary
     self.cameraBuffers = cameraBuffers
   }
 
@@ -138,8 +144,10 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     }
     if let failure = panel.poll(&machine, atNanoseconds: now) { announce(failure) }
     serveGestures(atNanoseconds: now)
+    stepZoom(atNanoseconds: now)
     if let end = holdEndNanoseconds, now >= end { endHold() }
     serveReports()
+    watchCodec()
     advanceClosing()
     serveLibrary()
     showQueue()
@@ -153,6 +161,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     serveGesture(of: .prepare, atNanoseconds: now)
     serveGesture(of: .play, atNanoseconds: now)
     serveGesture(of: .stop, atNanoseconds: now)
+    if let gesture = panel.gesture(of: .zoom, atNanoseconds: now) { serveZoom(gesture, atNanoseconds: now) }
   }
 
   private mutating func serveGesture(of button: Button, atNanoseconds now: UInt64) {

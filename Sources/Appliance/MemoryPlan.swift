@@ -1,3 +1,4 @@
+import Coding
 import Configuration
 import Console
 import Imaging
@@ -7,6 +8,7 @@ import Playback
 import Rings
 import Takes
 import Text
+import Viewing
 
 /// What is cut from memory at boot, how much of it and why.
 public struct MemoryPlan: Sendable {
@@ -42,17 +44,21 @@ public struct MemoryPlan: Sendable {
     pictureRingByteCount = pictureRingCapacity * averagePicture + 2 * PictureCoder.maximumByteCount(format: video)
   }
 
-  /// The whole: every piece that ``Appliance`` cuts.
+  /// What the live views read: the frame ring, and what is shown around the picture.
+  var viewLayout: ViewLayout {
+    ViewLayout(
+      capacityPackets: pictureRingCapacity, capacityBytes: pictureRingByteCount,
+      widthPixels: Int(video.widthPixels), heightPixels: Int(video.heightPixels))
+  }
+
+  /// Every piece that ``Appliance`` cuts of its own memory: all but ``viewLayout``.
   public var byteCount: Int {
-    ringsByteCount + PictureCoder.byteCount(format: video) + EncoderCounters.byteCount + CameraBuffers.byteCount
+    SampleRing.byteCount(capacityBytes: audioRingByteCount)
+      + PictureCoder.byteCount(format: video) + EncoderCounters.byteCount + CodecStatus.byteCount
+      + CameraBuffers.byteCount
       + BootMemory.footprint(byteCount: TakeLimits.copyByteCount)
       + BootMemory.footprint(byteCount: ConsoleSession.outputByteCount)
       + Timeline.byteCount + TakeProgress.byteCount + queuesByteCount + playerByteCount
-  }
-
-  private var ringsByteCount: Int {
-    SampleRing.byteCount(capacityBytes: audioRingByteCount)
-      + PacketRing<PictureHeader>.byteCount(capacityPackets: pictureRingCapacity, capacityBytes: pictureRingByteCount)
   }
 
   private var playerByteCount: Int {
@@ -75,7 +81,7 @@ public struct MemoryPlan: Sendable {
   var line: FixedText<256> {
     let audioMegabytes = Double(audioRingByteCount) / 1e6
     let videoMegabytes = Double(pictureRingByteCount) / 1e6
-    let whole = Double(byteCount) / 1e6
+    let whole = Double(byteCount + viewLayout.byteCount) / 1e6
     return """
       memory \(whole, decimals: 1) MB: rings of \(ringSeconds) s hold \(audioMegabytes, decimals: 1) MB of sound \
       (\(audio.sampleRateHz) Hz x \(audio.bytesPerFrame) bytes) and \(videoMegabytes, decimals: 1) MB of pictures \

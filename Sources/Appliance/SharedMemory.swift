@@ -1,4 +1,5 @@
 import Board
+import Coding
 import Console
 import Imaging
 import Library
@@ -6,11 +7,12 @@ import Media
 import Playback
 import Rings
 import Takes
+import Viewing
 
 /// What loop and workers hand each other, cut from memory at boot as ``MemoryPlan`` says.
 struct SharedMemory: ~Copyable {
   var samples: SampleRing
-  var pictures: PacketRing<PictureHeader>
+  var viewed: ViewMemory
   /// From the camera to the encoder, and its buffers on their way back.
   var rawPictures: Queue<RawPicture>
   var emptiedBuffers: Queue<UInt16>
@@ -28,16 +30,19 @@ struct SharedMemory: ~Copyable {
   let timeline: Timeline
   let progress: TakeProgress
   let counters: EncoderCounters
+  let codecStatus: CodecStatus
   let buffers: CameraBuffers
   var scratch: FixedBuffer
   var console: ConsoleSession
 
-  init(_ plan: MemoryPlan, isTerminal: Bool, in memory: inout BootMemory) {
+  /// - Parameters:
+  ///   - memory: of the recorder alone.
+  ///   - viewMemory: that other processes read.
+  init(_ plan: MemoryPlan, isTerminal: Bool, in memory: inout BootMemory, viewedIn viewMemory: inout BootMemory) {
     guard
       let samples = SampleRing(
         capacityBytes: plan.audioRingByteCount, bytesPerFrame: plan.audio.bytesPerFrame, in: &memory),
-      let pictures = PacketRing<PictureHeader>(
-        capacityPackets: plan.pictureRingCapacity, capacityBytes: plan.pictureRingByteCount, in: &memory),
+      let viewed = ViewMemory(plan.viewLayout, in: &viewMemory),
       let rawPictures = Queue<RawPicture>(capacity: Limits.cameraBuffers, in: &memory),
       let emptiedBuffers = Queue<UInt16>(capacity: Limits.cameraBuffers, in: &memory),
       let orders = Queue<TakeOrder>(capacity: Limits.storageQueue, in: &memory),
@@ -48,12 +53,13 @@ struct SharedMemory: ~Copyable {
       let libraryAnswers = Queue<LibraryAnswer>(capacity: Limits.libraryAnswers, in: &memory),
       let libraryProgress = LibraryProgress(in: &memory), let libraryTime = LibraryTime(in: &memory),
       let timeline = Timeline(in: &memory), let progress = TakeProgress(in: &memory),
-      let counters = EncoderCounters(in: &memory), let buffers = CameraBuffers(in: &memory),
+      let counters = EncoderCounters(in: &memory), let codecStatus = CodecStatus(in: &memory),
+      let buffers = CameraBuffers(in: &memory),
       let scratch = FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory),
       let console = ConsoleSession(isTerminal: isTerminal, in: &memory)
     else { preconditionFailure("the memory plan is too small for what is cut from it") }
     self.samples = samples
-    self.pictures = pictures
+    self.viewed = viewed
     self.rawPictures = rawPictures
     self.emptiedBuffers = emptiedBuffers
     self.orders = orders
@@ -67,6 +73,7 @@ struct SharedMemory: ~Copyable {
     self.timeline = timeline
     self.progress = progress
     self.counters = counters
+    self.codecStatus = codecStatus
     self.buffers = buffers
     self.scratch = scratch
     self.console = console

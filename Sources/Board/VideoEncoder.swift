@@ -1,9 +1,13 @@
 import Media
+import Text
 
 /// The machine's own encoder of moving pictures. Pictures go in, in order; packets come out, in the same order.
 ///
 /// It belongs to the thread that codes. But for ``wait(milliseconds:)`` no call waits for it.
 public protocol VideoEncoder: ~Copyable {
+  /// The name by which it was opened.
+  var deviceName: FixedText<64> { get }
+
   /// How pictures get in.
   var input: EncoderInput { get }
 

@@ -3,8 +3,8 @@ import Media
 import Rings
 import Trace
 
-/// Takes filled buffers from the camera, stamps them with their place on the timeline, and passes them to the encoder by
-/// index; buffers that the encoder is done with go back to the camera.
+/// Takes filled buffers from the camera, stamps them with their place on the timeline and their zoom factor, and passes
+/// them to the encoder by index; buffers that the encoder is done with go back to the camera.
 public struct VideoCapture: ~Copyable {
   private var pictures: QueueProducer<RawPicture>
   private var emptied: QueueConsumer<UInt16>
@@ -26,12 +26,14 @@ public struct VideoCapture: ~Copyable {
   /// Gives empty buffers back and takes at most `maximumPictures` filled ones.
   public mutating func step(
     from camera: inout some Camera & ~Copyable, maximumPictures: Int, timedBy clock: borrowing SampleClock,
-    into log: inout EventLog
+    zoomedBy zoom: CameraZoom, into log: inout EventLog
   ) throws(DeviceFailure) {
     while let index = takeEmptied() { try camera.requeue(bufferIndex: Int(index)) }
     for _ in 0..<maximumPictures {
       guard !pictures.isFull, let frame = try camera.dequeue() else { return }
-      pass(frame, at: clock.position(atNanoseconds: frame.monotonicNanoseconds), into: &log)
+      pass(
+        frame, at: clock.position(atNanoseconds: frame.monotonicNanoseconds),
+        zoomFactor: zoom.factorToApply(atNanoseconds: frame.monotonicNanoseconds), into: &log)
     }
   }
 
@@ -53,7 +55,9 @@ public struct VideoCapture: ~Copyable {
     nextPosition = 0
   }
 
-  private mutating func pass(_ frame: CameraFrame, at position: UInt64, into log: inout EventLog) {
+  private mutating func pass(
+    _ frame: CameraFrame, at position: UInt64, zoomFactor: Double, into log: inout EventLog
+  ) {
     // A camera that hands out one timestamp twice must not give two pictures one place.
     let position = max(position, nextPosition)
     countGap(before: frame.sequence, at: position, into: &log)
@@ -63,7 +67,8 @@ public struct VideoCapture: ~Copyable {
     let header = PictureHeader(
       samplePosition: position, monotonicNanoseconds: frame.monotonicNanoseconds, cameraSequence: frame.sequence)
     let isPassed = pictures.push(
-      RawPicture(bufferIndex: UInt16(frame.bufferIndex), byteCount: frame.byteCount, header: header))
+      RawPicture(
+        bufferIndex: UInt16(frame.bufferIndex), byteCount: frame.byteCount, header: header, zoomFactor: zoomFactor))
     precondition(isPassed, "the queue to the encoder has room for every buffer of the camera")
   }
 

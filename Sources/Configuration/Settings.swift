@@ -10,6 +10,8 @@ public struct Settings: Equatable, Sendable {
   public var speaker = SpeakerSettings()
   /// `[video]`
   public var video = VideoSettings()
+  /// `[zoom]`
+  public var zoom = ZoomSettings()
   /// `[player]`
   public var player = PlayerSettings()
   /// `[tone]`
@@ -38,6 +40,7 @@ public struct Settings: Equatable, Sendable {
     audio.visit(&visitor)
     speaker.visit(&visitor)
     video.visit(&visitor)
+    zoom.visit(&visitor)
     player.visit(&visitor)
     tone.visit(&visitor)
     library.visit(&visitor)

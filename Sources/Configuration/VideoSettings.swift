@@ -14,6 +14,14 @@ public struct VideoSettings: Equatable, Sendable {
   public var pixelFormat: PixelFormat?
   /// Of pictures that are encoded here, on the scale of libjpeg.
   public var jpegQuality: UInt8 = 85
+  /// How pictures are coded in files; nil: H.264 where the machine has an encoder for it and the camera gives raw pictures.
+  public var codec: VideoCodec?
+  /// A V4L2 device node of the machine's own encoder.
+  public var encoderDeviceName: DeviceName = "/dev/video11"
+  /// On average, for the machine's own encoder: 100,000…100,000,000 bits a second.
+  public var bitsPerSecond: UInt32 = 10_000_000
+  /// From one picture that can be decoded without those before it to the next, 0.1…2.
+  public var keyframeSeconds: Double = 1
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("video")
@@ -23,5 +31,9 @@ public struct VideoSettings: Equatable, Sendable {
     visitor.setting("frame_rate", &framesPerSecond, WholeNumberKind(1...120, "frames a second"))
     visitor.setting("format", &pixelFormat, OptionalKind(word: "auto", wrapped: ChoiceKind()))
     visitor.setting("quality", &jpegQuality, WholeNumberKind(1...100, "percent"))
+    visitor.setting("codec", &codec, OptionalKind(word: "auto", wrapped: ChoiceKind()))
+    visitor.setting("encoder_device", &encoderDeviceName, DeviceNameKind("an encoder such as /dev/video11"))
+    visitor.setting("bit_rate", &bitsPerSecond, WholeNumberKind(100_000...100_000_000, "bits a second"))
+    visitor.setting("keyframe_seconds", &keyframeSeconds, DecimalKind(0.1...2, "seconds"))
   }
 }

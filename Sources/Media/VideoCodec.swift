@@ -1,13 +1,16 @@
 import Text
 
 /// How pictures are coded in a file.
-public enum VideoCodec: UInt8, Choice {
+public enum VideoCodec: UInt8, BitwiseCopyable, Choice {
   /// Each picture a JPEG of its own, as ITU-T T.81 has it.
   case mjpeg
   /// ITU-T H.264, by the machine's own encoder.
   case h264
   /// The codec of the Linux kernel's test driver `vicodec`, which stands in for H.264 where there is no such encoder.
   case fwht
+
+  /// Whether a picture may need those before it, back to the last keyframe, to be decoded.
+  public var hasDependentPictures: Bool { self != .mjpeg }
 
   /// The word for it in the configuration and in replies.
   public var name: StaticString {

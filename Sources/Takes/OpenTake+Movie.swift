@@ -9,45 +9,72 @@ extension OpenTake where File: ~Copyable {
   mutating func writeFragment(
     _ movie: MovieDescription, to cut: TakeCut, from tracks: borrowing RecordedTracks, scratch: inout FixedBuffer
   ) throws(DeviceFailure) {
-    var pictures = InlineArray<120, MovieSample>(repeating: MovieSample(byteCount: 0, durationTicks: 0))
-    let pictureCount = listPictures(to: cut, from: tracks, into: &pictures)
+    let pictures = stretchPictures(movie, to: cut, from: tracks)
     let audioFrames = movie.audio == nil ? 0 : Int(cut.position - writtenPosition)
-    guard pictureCount > 0 || audioFrames > 0 else { return writtenPosition = cut.position }
+    refusedPictureCount += UInt64(pictures.refusedCount)
+    guard pictures.count > 0 || audioFrames > 0 else { return pass(to: cut) }
     let fragment = MovieFragment(
-      sequenceNumber: stretchCount + 1, videoStartTicks: videoStart(from: tracks),
+      sequenceNumber: stretchCount + 1, videoStartTicks: pictures.startPosition - startPosition,
       audioStartTicks: writtenPosition - startPosition, audioFrameCount: audioFrames)
     let headerByteCount = movie.fragmentHeaderByteCount(
-      videoSampleCount: pictureCount, audioFrameCount: audioFrames)
+      videoSampleCount: pictures.count, audioFrameCount: audioFrames)
     var end = byteCount + UInt64(headerByteCount)
-    for sequence in nextPicture..<cut.endPicture { try append(tracks.pictures.bytes(at: sequence), at: &end) }
+    try append(pictures, movie, from: tracks, scratch: &scratch, at: &end)
     if audioFrames > 0 { try appendSamples(to: cut.position, from: tracks, at: &end) }
     try file.synchronise()
-    try writeHeader(of: fragment, movie, samples: pictures.span.extracting(first: pictureCount), scratch: &scratch)
-    noteStretch(end: end, to: cut, pictureCount: pictureCount, audioFrameCount: audioFrames)
+    let samples = pictures.samples.span.extracting(first: pictures.count)
+    try writeHeader(of: fragment, movie, samples: samples, scratch: &scratch)
+    noteStretch(end: end, to: cut, pictureCount: pictures.count, audioFrameCount: audioFrames)
   }
 
-  private func listPictures(
-    to cut: TakeCut, from tracks: borrowing RecordedTracks, into list: inout InlineArray<120, MovieSample>
-  ) -> Int {
-    let count = Int(cut.endPicture - nextPicture)
-    for index in 0..<count {
-      let sequence = nextPicture + UInt64(index)
-      let isNewest = index + 1 == count
-      let end = isNewest ? cut.position : tracks.pictures.header(at: sequence + 1).samplePosition
-      let isMovieStart = sequence == nextPicture && videoFrameCount == 0
-      let position = tracks.pictures.header(at: sequence).samplePosition
-      let start = isMovieStart ? startPosition : max(position, startPosition)
-      list[index] = MovieSample(
-        byteCount: UInt32(tracks.pictures.byteCount(at: sequence)),
-        durationTicks: UInt32(max(end, start + 1) - start))
+  /// There was nothing to write.
+  private mutating func pass(to cut: TakeCut) {
+    writtenPosition = cut.position
+    nextPicture = cut.endPicture
+  }
+
+  /// What the movie takes of the stretch's pictures: from its first keyframe on all that are some.
+  private func stretchPictures(
+    _ movie: MovieDescription, to cut: TakeCut, from tracks: borrowing RecordedTracks
+  ) -> StretchPictures {
+    var pictures = StretchPictures(startPosition: startPosition)
+    guard let video = movie.video else { return pictures }
+    for sequence in nextPicture..<cut.endPicture {
+      let header = tracks.pictures.header(at: sequence)
+      let isMovieStart = videoFrameCount == 0 && pictures.count == 0
+      guard header.isKeyframe || !isMovieStart else { continue }
+      // A movie's first picture is shown from its first instant on, however late it came.
+      let start = isMovieStart ? startPosition : max(header.samplePosition, startPosition)
+      let byteCount = video.coding.sampleByteCount(of: tracks.pictures.bytes(at: sequence))
+      pictures.append(sequence, header, from: start, byteCount: byteCount)
     }
-    return count
+    pictures.end(at: cut.position)
+    return pictures
   }
 
-  /// A movie's first picture is shown from its first instant on, however late it came.
-  private func videoStart(from tracks: borrowing RecordedTracks) -> UInt64 {
-    guard videoFrameCount > 0, nextPicture < tracks.pictures.end else { return 0 }
-    return max(tracks.pictures.header(at: nextPicture).samplePosition, startPosition) - startPosition
+  private mutating func append(
+    _ pictures: StretchPictures, _ movie: MovieDescription, from tracks: borrowing RecordedTracks,
+    scratch: inout FixedBuffer, at offset: inout UInt64
+  ) throws(DeviceFailure) {
+    for index in 0..<pictures.count {
+      let packet = tracks.pictures.bytes(at: pictures.sequences[index])
+      if case .avc(let parameterSets) = movie.video?.coding {
+        try append(AVCSample(packet, parameterSets: parameterSets), scratch: &scratch, at: &offset)
+      } else {
+        try append(packet, at: &offset)
+      }
+    }
+  }
+
+  private mutating func append(
+    _ sample: consuming AVCSample, scratch: inout FixedBuffer, at offset: inout UInt64
+  ) throws(DeviceFailure) {
+    while true {
+      var room = scratch.mutableBytes
+      let byteCount = sample.copy(into: &room)
+      guard byteCount > 0 else { return }
+      try append(scratch.bytes.extracting(first: byteCount), at: &offset)
+    }
   }
 
   private mutating func writeHeader(

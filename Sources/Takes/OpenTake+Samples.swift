@@ -17,6 +17,9 @@ extension OpenTake where File: ~Copyable {
   /// Takes down that everything before the cut is safe in the file, which ends at `end`.
   mutating func noteStretch(end: UInt64, to cut: TakeCut, pictureCount: Int, audioFrameCount: Int) {
     largestStretchByteCount = max(largestStretchByteCount, end - byteCount)
+    spanByteCount += end - byteCount
+    largestSpanByteCount = max(largestSpanByteCount, spanByteCount)
+    if cut.isSplitPoint { spanByteCount = 0 }
     byteCount = end
     writtenPosition = cut.position
     nextPicture = cut.endPicture

@@ -28,6 +28,12 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
   var audioFrameCount: UInt64 = 0
   /// Bytes of the largest stretch so far, the measure for what another one will need.
   var largestStretchByteCount: UInt64 = 0
+  /// Bytes since the last place where the file could have given way to the next one.
+  var spanByteCount: UInt64 = 0
+  /// The most bytes so far from one such place to the next.
+  var largestSpanByteCount: UInt64 = 0
+  /// Packets of the camera's that held no picture, and are not in the file.
+  var refusedPictureCount: UInt64 = 0
 
   init(
     file: consuming File, path: FixedText<128>, layout: TakeLayout, cutter: TakeCutter, splitRule: SplitRule,
@@ -83,7 +89,7 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
 
   var isSplitDue: Bool {
     splitRule.isDue(
-      byteCount: byteCount, largestStretchByteCount: largestStretchByteCount, stretchCount: stretchCount,
+      byteCount: byteCount, largestSpanByteCount: largestSpanByteCount, stretchCount: stretchCount,
       frames: writtenPosition - startPosition)
   }
 
@@ -91,6 +97,11 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
   var neededByteCount: UInt64 {
     splitRule.growth(largestStretchByteCount: largestStretchByteCount, stretchCount: stretchCount)
       + TakeLimits.spareByteCount
+  }
+
+  /// Whether there are pictures that the file could not be made for, because their parameter sets were not known.
+  var lacksPictures: Bool {
+    if case .movie(let movie) = layout { movie.video == nil } else { false }
   }
 
   /// Writes `bytes` where `offset` says and moves it on.

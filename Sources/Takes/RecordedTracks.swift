@@ -27,6 +27,24 @@ public struct RecordedTracks: ~Copyable {
     return nil
   }
 
+  /// Where on the timeline a picture that is held was exposed.
+  func position(of picture: UInt64) -> UInt64 { pictures.header(at: picture).samplePosition }
+
+  /// The newest keyframe at or before `position` of those at or behind `earliest`; else the oldest behind `position`;
+  /// nil when none has come yet.
+  func keyframe(near position: UInt64, atOrAfter earliest: UInt64) -> UInt64? {
+    var best: UInt64?
+    var sequence = pictures.first
+    let end = pictures.end
+    while sequence < end {
+      let header = pictures.header(at: sequence)
+      if header.samplePosition > position, best != nil { return best }
+      if header.isKeyframe, header.samplePosition >= earliest { best = sequence }
+      sequence += 1
+    }
+    return best
+  }
+
   /// Whether the audio up to `position` is in the ring, or there is none to wait for.
   func hasAudio(upTo position: UInt64, formats: StreamFormats) -> Bool {
     formats.audio == nil || samples.end >= position

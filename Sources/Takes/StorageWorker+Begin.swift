@@ -21,17 +21,33 @@ extension StorageWorker where Store: ~Copyable {
 
   /// Where the take's first instant is: at the first picture that the rings still hold behind the wanted start, so
   /// that both tracks begin together; at the wanted start itself when there are no pictures, or the first is late.
+  /// Where pictures need those before them it is at a keyframe: rather somewhat before the wanted start than behind it.
   private func opening(of awaited: AwaitedTake) -> TakeOpening? {
     let start = awaited.start.startPosition
     let held = max(start, formats.audio == nil ? 0 : tracks.samples.first)
     guard formats.video != nil else { return TakeOpening(position: held, picture: tracks.pictures.end) }
     let patience = UInt64(formats.timelineRateHz) * TakeLimits.firstPictureMilliseconds / 1000
     let latest = min(held + patience, awaited.endPosition ?? .max)
-    if let picture = tracks.firstPicture(atOrAfter: held) {
-      let position = tracks.pictures.header(at: picture).samplePosition
+    if let picture = firstPicture(near: start, held: held) {
+      let position = tracks.position(of: picture)
       return TakeOpening(position: position <= latest ? position : held, picture: picture)
     }
     return tracks.timeline.now >= latest ? TakeOpening(position: held, picture: tracks.pictures.end) : nil
+  }
+
+  /// Nil while there is none that a file could begin with.
+  private func firstPicture(near start: UInt64, held: UInt64) -> UInt64? {
+    guard formats.hasDependentPictures else { return tracks.firstPicture(atOrAfter: held) }
+    return coding == nil ? nil : openingKeyframe(near: start)
+  }
+
+  /// How the pictures in the ring are coded; nil while nobody knows their parameter sets.
+  var coding: VideoCoding? {
+    switch formats.codec {
+    case .mjpeg: .jpeg
+    case .fwht: .fwht
+    case .h264: parameterSets.newest.map { .avc($0) }
+    }
   }
 
   /// Makes the next file with its header. A number that is in use is passed over: the ledger may have been lost.
@@ -41,7 +57,7 @@ extension StorageWorker where Store: ~Copyable {
     measureFreeRoom()
     guard freeByteCount >= TakeLimits.firstByteCount else { throw cardIsFull }
     let unixSeconds = timeOfDay(of: opening.position, order)
-    let layout = layout(for: order, createdUnixSeconds: unixSeconds)
+    let layout = try layout(for: order, createdUnixSeconds: unixSeconds)
     let folder = TakePath.folder(kind: layout.folderName, unixSeconds: unixSeconds)
     try storage.makeFolder(folder)
     while true {
@@ -72,6 +88,9 @@ extension StorageWorker where Store: ~Copyable {
     }
     take.publish(to: progress)
     report(.opened(path: path, startPosition: opening.position))
+    if take.lacksPictures, formats.video != nil {
+      report(.picturesRefused(pictureFailure(parameterSets.error.problem)))
+    }
     return take
   }
 
@@ -101,15 +120,25 @@ extension StorageWorker where Store: ~Copyable {
     return order.pressUnixSeconds + frames / Int64(formats.timelineRateHz)
   }
 
-  private func layout(for order: TakeStart, createdUnixSeconds: Int64) -> TakeLayout {
+  /// Pictures whose parameter sets nobody knows can be neither described nor decoded: the file has the sound alone, until
+  /// a keyframe with the sets comes.
+  private func layout(for order: TakeStart, createdUnixSeconds: Int64) throws(DeviceFailure) -> TakeLayout {
     let provenance = Provenance(
       device: settings.identity, createdUnixSeconds: UInt64(max(createdUnixSeconds, 0)), software: settings.software)
     if formats.video == nil, let audio = formats.audio {
       return .audio(
         AudioFileDescription(container: settings.audioContainer, format: audio, provenance: provenance))
     }
+    let coding = coding
+    let video = coding.flatMap { coding in formats.video.map { MovieVideo(format: $0, coding: coding) } }
+    guard video != nil || formats.audio != nil else { throw pictureFailure(parameterSets.error.problem) }
     return .movie(
-      MovieDescription(
-        video: formats.video, audio: formats.audio, orientation: order.orientation, provenance: provenance))
+      MovieDescription(video: video, audio: formats.audio, orientation: order.orientation, provenance: provenance))
+  }
+
+  func pictureFailure(_ problem: StaticString) -> DeviceFailure {
+    DeviceFailure(
+      device: .camera, kind: .unsupported, subject: "", problem: problem,
+      remedy: "these pictures are not in the take; set [video] codec = mjpeg")
   }
 }

@@ -7,20 +7,29 @@ extension StorageWorker where Store: ~Copyable {
   /// Writes the next stretch of the growing take, when all of it has come.
   mutating func writeStretch() -> Bool {
     guard let cut = take?.nextCut(in: tracks) else { return false }
+    let hadRefused = take?.refusedPictureCount ?? 0 > 0
     do throws(DeviceFailure) {
       try take?.write(to: cut, from: tracks, scratch: &scratch)
+      if !hadRefused, take?.refusedPictureCount ?? 0 > 0 {
+        report(.picturesRefused(pictureFailure("sends packets that hold no picture")))
+      }
       take?.publish(to: progress)
       if cut.isLast {
         close()
       } else if let needed = take?.neededByteCount, needed > freeByteCount {
         fail(cardIsFull)
-      } else if take?.isSplitDue == true {
+      } else if cut.isSplitPoint, take?.isSplitDue == true || hasPicturesAgain(at: cut) {
         try split(at: cut)
       }
     } catch {
       fail(error)
     }
     return true
+  }
+
+  /// Whether a file that was begun without pictures can give way to one that has them.
+  private mutating func hasPicturesAgain(at cut: TakeCut) -> Bool {
+    take?.lacksPictures == true && formats.video != nil && coding != nil && cut.endPicture < tracks.pictures.end
   }
 
   private mutating func close() {

@@ -21,6 +21,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   var take: OpenTake<Store.File>?
   var completion: TakeCompletion<Store.File>?
   var awaited: AwaitedTake?
+  private(set) var parameterSets = ParameterSetWatch()
   /// Bytes left on the card, as it said last.
   private(set) var freeByteCount = UInt64.max
 
@@ -53,6 +54,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   public mutating func step() -> Bool {
     guard reports.freeCount >= Self.reportsPerStep else { return false }
     let isAccepted = acceptOrder()
+    if formats.video != nil, formats.codec == .h264 { parameterSets.look(at: tracks) }
     let isBusy = writeStretch() || beginAwaited() || completeFile() || repairNext()
     releaseWhatIsNotNeeded()
     if isBusy { measureFreeRoom() }
@@ -91,8 +93,18 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     var needed = now > kept ? now - kept : 0
     if case .begin(let start) = orders.peek() { needed = min(needed, start.startPosition) }
     if let awaited { needed = min(needed, awaited.start.startPosition) }
+    needed = openingKeyframe(near: needed).map { min(needed, tracks.position(of: $0)) } ?? needed
     if let written = take?.writtenPosition { needed = min(needed, written) }
     tracks.release(before: needed, keepingPicturesFrom: take?.nextPicture)
+  }
+
+  /// The keyframe that a file whose start is wanted at `position` begins with; nil while there is none, or where every
+  /// picture is one.
+  func openingKeyframe(near position: UInt64) -> UInt64? {
+    guard formats.hasDependentPictures else { return nil }
+    let reach = TakeLimits.keyframeSeconds * UInt64(formats.timelineRateHz)
+    let earliest = max(position - min(position, reach), formats.audio == nil ? 0 : tracks.samples.first)
+    return tracks.keyframe(near: position, atOrAfter: earliest)
   }
 
   mutating func report(_ report: TakeReport) {

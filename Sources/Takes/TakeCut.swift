@@ -4,6 +4,8 @@ struct TakeCut {
   var position: UInt64
   /// One past the last picture of the stretch.
   var endPicture: UInt64
+  /// Whether the next file could begin here: its first picture is a keyframe, or the camera has stopped.
+  var isSplitPoint = true
   /// Whether the take itself ends here.
   var isLast = false
 }

@@ -7,6 +7,11 @@ import Rings
 /// A stretch ends where a picture begins, so that the tracks are cut at the same instant and a file can give way to the
 /// next one there without a sample or a picture lost. A camera that has stopped must not hold the sound back: when no
 /// picture comes for a while the stretch ends without one.
+///
+/// Where pictures need those before them a stretch ends early at the last keyframe in it, so that the next begins with
+/// it. When there is none it ends all the same, between keyframes: a stretch that waited for one would be lost whole to a
+/// power cut, while one that begins without is decoded with the stretch before it, which is safe already. A file gives
+/// way to the next one at a keyframe only, the first behind its end.
 struct TakeCutter {
   /// How long a stretch is when nothing cuts it earlier.
   let stretchFrames: UInt64
@@ -34,8 +39,11 @@ struct TakeCutter {
   func cut(
     from start: UInt64, nextPicture: UInt64, fileEnd: UInt64, takeEnd: UInt64?, in tracks: borrowing RecordedTracks
   ) -> TakeCut? {
-    let goal = min(min(start + stretchFrames, fileEnd), takeEnd ?? .max)
-    guard var cut = pictureCut(goal: goal, nextPicture: nextPicture, in: tracks) else { return nil }
+    let isFull = start >= fileEnd
+    let goal = min(min(start + stretchFrames, isFull ? .max : fileEnd), takeEnd ?? .max)
+    guard var cut = pictureCut(start, goal: goal, isFull: isFull, nextPicture: nextPicture, in: tracks) else {
+      return nil
+    }
     // A full list of pictures that all came late ends before the stretch begins.
     cut.position = max(cut.position, start)
     if let takeEnd, cut.position >= takeEnd {
@@ -50,16 +58,28 @@ struct TakeCutter {
     position <= timeline.settled && position + settlingFrames <= timeline.now
   }
 
-  private func pictureCut(goal: UInt64, nextPicture: UInt64, in tracks: borrowing RecordedTracks) -> TakeCut? {
+  private func pictureCut(
+    _ start: UInt64, goal: UInt64, isFull: Bool, nextPicture: UInt64, in tracks: borrowing RecordedTracks
+  ) -> TakeCut? {
     let patience = formats.video == nil ? goal : goal + patienceFrames
     var sequence = nextPicture
     let arrived = formats.video == nil ? nextPicture : tracks.pictures.end
+    var lastKeyframe: TakeCut?
     while sequence < arrived {
-      let position = tracks.pictures.header(at: sequence).samplePosition
-      let isFull = sequence - nextPicture == UInt64(MovieLimits.videoSamplesPerFragment)
-      if position >= goal || isFull { return TakeCut(position: min(position, patience), endPicture: sequence) }
+      let header = tracks.pictures.header(at: sequence)
+      let position = header.samplePosition
+      let isListFull = sequence - nextPicture == UInt64(MovieLimits.videoSamplesPerFragment)
+      let cut = TakeCut(
+        position: min(position, patience), endPicture: sequence, isSplitPoint: header.isKeyframe)
+      if position >= goal || isListFull { return header.isKeyframe ? cut : lastKeyframe ?? cut }
+      if formats.hasDependentPictures, header.isKeyframe, position > start {
+        if isFull { return cut }
+        lastKeyframe = cut
+      }
       sequence += 1
     }
-    return tracks.timeline.now >= patience ? TakeCut(position: goal, endPicture: sequence) : nil
+    guard tracks.timeline.now >= patience else { return nil }
+    let isSplitPoint = !formats.hasDependentPictures || sequence == nextPicture
+    return TakeCut(position: goal, endPicture: sequence, isSplitPoint: isSplitPoint)
   }
 }

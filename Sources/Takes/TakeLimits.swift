@@ -8,6 +8,11 @@ public enum TakeLimits {
   /// 20 ms of debouncing and a tick later.
   public static var settlingMilliseconds: UInt64 { 30 }
 
+  /// How much more than the pre-roll the rings hold so that it begins with a keyframe. Encoders are asked for one a
+  /// second. Where they come more rarely the pre-roll begins at the first keyframe in it: what is held on to here is
+  /// missing when the card stalls.
+  public static var keyframeSeconds: UInt64 { 2 }
+
   /// For how long a button that is down holds back what lies behind the press. A longer press ends the take that much
   /// later; but what a power cut can take while a finger is on the button stays under a second.
   public static var pressMilliseconds: UInt64 { 300 }

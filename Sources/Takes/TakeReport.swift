@@ -16,6 +16,9 @@ public enum TakeReport: BitwiseCopyable, Sendable {
   /// A file that does not grow any more could not be completed, or the ledger not be written. The file plays as it is,
   /// and is tried again after the next take and at the next boot.
   case completionFailed(DeviceFailure)
+  /// Some of what the camera sent, or all of it, is no picture that can be put into the growing file; the rest of the
+  /// take goes on. Told once a file.
+  case picturesRefused(DeviceFailure)
   /// The rings are empty.
   case disarmed
 }

@@ -37,6 +37,6 @@ public struct WritingSettings: Sendable {
 
   /// Which of the streams end up in files.
   func kept(of formats: StreamFormats) -> StreamFormats {
-    StreamFormats(audio: formats.audio, video: recordsAudioOnly ? nil : formats.video)
+    StreamFormats(audio: formats.audio, video: recordsAudioOnly ? nil : formats.video, codec: formats.codec)
   }
 }

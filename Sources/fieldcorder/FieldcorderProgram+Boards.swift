@@ -1,6 +1,7 @@
 import Appliance
 import Board
 import CHeapMeter
+import Coding
 import Configuration
 import LinuxBoard
 import Media
@@ -14,7 +15,7 @@ extension FieldcorderProgram {
     _ invocation: Invocation, _ settings: Settings, until signals: borrowing StopSignals
   ) throws(DeviceFailure) {
     let boardSettings = simulatedBoard(invocation, settings)
-    let byteCount = SimHardware<TerminalLine>.byteCount(boardSettings) + ThreadedRun.byteCount
+    let byteCount = SimHardware<TerminalLine>.byteCount(boardSettings) + ThreadedRun.byteCount(AbsentVideoEncoder.self)
     var memory = try mapMemory(byteCount: byteCount)
     guard let machine = SimHardware(boardSettings, consoleLine: try consoleLine(invocation, settings), in: &memory)
     else { preconditionFailure("the simulated board's memory is planned too small") }
@@ -27,7 +28,7 @@ extension FieldcorderProgram {
       machine: machine, context: context(invocation, settings), freshIdentity: identity, mapMemory: mapMemory)
     switch invocation.clock {
     case .real:
-      try ThreadedRun.run(appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory)
+      try unsafe ThreadedRun.run(appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory, encoderLife: absentEncoderLife)
     case .fast: SimulatedRun.run(appliance, seed: invocation.seed, until: signals)
     }
   }
@@ -54,12 +55,12 @@ extension FieldcorderProgram {
   static func runLinux(
     _ invocation: Invocation, _ settings: Settings, until signals: borrowing StopSignals
   ) throws(DeviceFailure) {
-    var memory = try mapMemory(byteCount: ThreadedRun.byteCount)
+    var memory = try mapMemory(byteCount: ThreadedRun.byteCount(V4L2Encoder.self))
     let machine = LinuxHardware(
       settings: linuxBoard(invocation, settings), consoleLine: try consoleLine(invocation, settings))
     let appliance = try Appliance(
       machine: machine, context: context(invocation, settings), freshIdentity: .random(), mapMemory: mapMemory)
-    try ThreadedRun.run(appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory)
+    try unsafe ThreadedRun.run(appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory, encoderLife: linuxEncoderLife)
   }
 
   private static func linuxBoard(_ invocation: Invocation, _ settings: Settings) -> LinuxBoardSettings {
@@ -88,4 +89,14 @@ extension FieldcorderProgram {
     }
     return line
   }
+}
+
+private let absentEncoderLife: ThreadedRun.ThreadBody = { context in
+  unsafe context!.assumingMemoryBound(to: WorkerContext<PictureWorker<AbsentVideoEncoder>>.self).pointee.run()
+  return nil
+}
+
+private let linuxEncoderLife: ThreadedRun.ThreadBody = { context in
+  unsafe context!.assumingMemoryBound(to: WorkerContext<PictureWorker<V4L2Encoder>>.self).pointee.run()
+  return nil
 }

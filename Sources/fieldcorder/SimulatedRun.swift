@@ -2,7 +2,7 @@ import Appliance
 import Board
 import CDeviceArena
 import CHeapMeter
-import Imaging
+import Coding
 import Posix
 
 /// The appliance on a virtual clock: loop and workers take turns on one thread, in an order that the seed decides, so

@@ -1,4 +1,5 @@
-import Imaging
+import Board
+import Coding
 import Library
 import Playback
 import Posix
@@ -20,7 +21,7 @@ protocol SteppedWorker: ~Copyable {
   mutating func step() -> Bool
 }
 
-extension EncoderWorker: SteppedWorker {
+extension PictureWorker: SteppedWorker where Encoder: ~Copyable {
   static var patienceNanoseconds: UInt64 { 100_000_000 }
   static var outlastsLoop: Bool { true }
 }

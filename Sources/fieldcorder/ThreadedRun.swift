@@ -2,7 +2,7 @@ import Appliance
 import Board
 import CDeviceArena
 import CHeapMeter
-import Imaging
+import Coding
 import Library
 import Playback
 import Posix
@@ -12,19 +12,24 @@ import Takes
 /// The appliance on real time: the loop on the process's first thread, real-time where the system allows it, and a
 /// thread for each worker.
 enum ThreadedRun {
-  /// What ``run(_:priority:until:in:)`` takes of boot memory.
-  static var byteCount: Int {
+  /// What ``run(_:priority:until:in:encoderLife:)`` takes of boot memory.
+  static func byteCount<Encoder: VideoEncoder & ~Copyable>(_: Encoder.Type) -> Int {
     4 * WorkerControl.byteCount
-      + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<EncoderWorker>>.stride)
+      + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<PictureWorker<Encoder>>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<StorageWorker<FolderStorage>>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<DecoderWorker<DecoderProcess>>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<FolderLibrary>>.stride)
   }
 
+  /// The life of a thread, as C calls it.
+  typealias ThreadBody = @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
+
+  /// - Parameter encoderLife: runs a `WorkerContext` of this machine's ``PictureWorker``: C calls nothing generic.
+  ///
   /// Returns once the appliance has come to its end and all is on the disk.
   static func run<Machine: Hardware & ~Copyable>(
     _ appliance: consuming Appliance<Machine>, priority: Int32, until signals: borrowing StopSignals,
-    in memory: inout BootMemory
+    in memory: inout BootMemory, encoderLife: ThreadBody
   ) throws(DeviceFailure)
   where
     Machine.BoardStorage == FolderStorage, Machine.BoardDecoder == DecoderProcess,
@@ -89,11 +94,6 @@ enum ThreadedRun {
       if signals.isStopRequested { loop.stop() }
     }
   }
-}
-
-private let encoderLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
-  unsafe context!.assumingMemoryBound(to: WorkerContext<EncoderWorker>.self).pointee.run()
-  return nil
 }
 
 private let storageLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in

@@ -1,4 +1,6 @@
 import Capture
+import Foundation
+import Imaging
 import Media
 import Rings
 import TestSupport
@@ -12,6 +14,7 @@ import Trace
     var emptied: QueueProducer<UInt16>
     var camera = FakeCamera()
     var log = EventLog()
+    var zoom = CameraZoom(Zoom(maximum: 16, powersOfTwoPerSecond: 3, easing: .linear))
 
     init() throws {
       var memory = leakedBootMemory(byteCount: 10_000)
@@ -24,7 +27,8 @@ import Trace
 
     mutating func step(maximumPictures: Int = 4) throws {
       let clock = SampleClock(sampleRateHz: 48_000, atNanoseconds: 0)
-      try capture.step(from: &camera, maximumPictures: maximumPictures, timedBy: clock, into: &log)
+      try capture.step(
+        from: &camera, maximumPictures: maximumPictures, timedBy: clock, zoomedBy: zoom, into: &log)
     }
 
     /// Does what the encoder does with the next picture.
@@ -92,6 +96,24 @@ import Trace
     }
     #expect(bench.log.count(of: .cameraFrameDropped) == 2)
     #expect(bench.log.amount(of: .cameraFrameDropped) == 3)
+  }
+
+  @Test("each picture has the zoom factor of its exposure, however late it comes")
+  func zoomFactors() throws {
+    var bench = try Bench()
+    bench.zoom.motion.glide(to: 8, powersOfTwoPerSecond: 3, atNanoseconds: 1_000_000_000)
+    var factors: [Double] = []
+    for sequence in 0..<40 as Range<UInt32> {
+      bench.camera.expose(sequence: sequence, atNanoseconds: 900_000_000 + UInt64(sequence) * 33_333_333)
+      // Two at a time.
+      if sequence % 2 == 1 { try bench.step() }
+      while let picture = bench.encode() { factors.append(picture.zoomFactor) }
+    }
+    #expect(factors.count == 40)
+    for (sequence, factor) in factors.enumerated() {
+      let seconds = Double(sequence) * 0.033_333_333 - 0.1
+      #expect(abs(log2(factor) - min(max(3 * seconds, 0), 3)) < 1e-6)
+    }
   }
 
   @Test("no two pictures have one place, whatever the camera's timestamps say")

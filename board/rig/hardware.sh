@@ -119,6 +119,7 @@ write_registers() { i2cset -y "$i2c_bus" "$@" i; }
 # release of a sound card waits until the last program has closed it, hence the background.
 unplug_camera() { echo vivid.0 >/sys/bus/platform/drivers/vivid/unbind; }
 plug_camera() { echo vivid.0 >/sys/bus/platform/drivers/vivid/bind; }
+unplug_encoder() { echo vicodec.0 >/sys/bus/platform/drivers/vicodec/unbind; }
 unplug_microphone() { echo snd_aloop.0 >/sys/bus/platform/drivers/snd_aloop/unbind & }
 plug_microphone() { echo snd_aloop.0 >/sys/bus/platform/drivers/snd_aloop/bind; }
 

@@ -55,6 +55,7 @@ part=$2
 camera=$camera
 microphone=$microphone
 speaker=$speaker
+encoder=$encoder
 accelerometer=$accelerometer
 SETTINGS
 }

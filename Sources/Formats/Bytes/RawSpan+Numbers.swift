@@ -1,4 +1,10 @@
 extension RawSpan {
+  /// The byte at `offset`, which lies inside.
+  func byte(at offset: Int) -> UInt8 {
+    // Sound: every pattern of bits is a byte, and the load checks where it lies.
+    unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+  }
+
   /// The big-endian number at `offset`; nil when it does not lie wholly inside.
   func big32(at offset: Int) -> UInt32? {
     guard offset >= 0, offset <= byteCount - 4 else { return nil }

@@ -8,8 +8,10 @@ extension MovieDescription {
     precondition(audioFrameCount <= MovieLimits.audioFramesPerFragment, "too much audio for one fragment")
     let trackCount = (videoSampleCount > 0 ? 1 : 0) + (audioFrameCount > 0 ? 1 : 0)
     let audioPacketCount = MovieLimits.audioPacketCount(frameCount: audioFrameCount)
+    let pictureEntry = hasKeyframeTable ? TrackRunLayout.flaggedEntryByteCount : TrackRunLayout.entryByteCount
     return MovieLimits.fragmentHeaderByteCount(
-      trackCount: trackCount, entryCount: videoSampleCount + audioPacketCount)
+      trackCount: trackCount,
+      entriesByteCount: videoSampleCount * pictureEntry + audioPacketCount * TrackRunLayout.entryByteCount)
   }
 
   /// A fragment's `moof` and the head of its `mdat`. A track without samples is left out; at least one has some.
@@ -31,6 +33,8 @@ extension MovieDescription {
     writer.code("mdat")
   }
 
+  private var hasKeyframeTable: Bool { video?.hasKeyframeTable ?? false }
+
   private func byteCount(of samples: Span<MovieSample>) -> Int {
     var sum = 0
     for index in samples.indices { sum += Int(samples[index].byteCount) }
@@ -41,16 +45,23 @@ extension MovieDescription {
     _ fragment: MovieFragment, _ samples: Span<MovieSample>, dataOffset: Int, into writer: inout ByteWriter
   ) {
     guard !samples.isEmpty else { return }
-    encodeTrackFragment(.video, startTicks: fragment.videoStartTicks, into: &writer) { writer in
+    let layout =
+      hasKeyframeTable ? TrackRunLayout.offsetDurationsSizesAndFlags : TrackRunLayout.offsetDurationsAndSizes
+    encodeTrackFragment(.video, layout, startTicks: fragment.videoStartTicks, into: &writer) { writer in
       encodeRunStart(entryCount: samples.count, dataOffset: dataOffset, into: &writer)
-      for index in samples.indices { encodeRunEntry(samples[index], into: &writer) }
+      for index in samples.indices {
+        encodeRunEntry(samples[index], into: &writer)
+        guard hasKeyframeTable else { continue }
+        writer.big32(samples[index].isKeyframe ? SampleFlags.keyframe : SampleFlags.dependent)
+      }
     }
   }
 
   private func encodeAudioFragment(_ fragment: MovieFragment, dataOffset: Int, into writer: inout ByteWriter) {
     guard let audio, fragment.audioFrameCount > 0 else { return }
     let packetCount = MovieLimits.audioPacketCount(frameCount: fragment.audioFrameCount)
-    encodeTrackFragment(.audio, startTicks: fragment.audioStartTicks, into: &writer) { writer in
+    let layout = TrackRunLayout.offsetDurationsAndSizes
+    encodeTrackFragment(.audio, layout, startTicks: fragment.audioStartTicks, into: &writer) { writer in
       encodeRunStart(entryCount: packetCount, dataOffset: dataOffset, into: &writer)
       var remaining = fragment.audioFrameCount
       while remaining > 0 {
@@ -64,14 +75,15 @@ extension MovieDescription {
 
   /// ISO/IEC 14496-12, 8.8.6, 8.8.7 and 8.8.12: data offsets count from the `moof`, times have 64 bits.
   private func encodeTrackFragment(
-    _ track: MovieTrack, startTicks: UInt64, into writer: inout ByteWriter, _ run: (inout ByteWriter) -> Void
+    _ track: MovieTrack, _ layout: UInt32, startTicks: UInt64, into writer: inout ByteWriter,
+    _ run: (inout ByteWriter) -> Void
   ) {
     writer.box("traf") { writer in
       writer.fullBox("tfhd", flags: TrackRunLayout.defaultBaseIsMovieFragment) { writer in
         writer.big32(track.rawValue)
       }
       writer.fullBox("tfdt", version: 1) { writer in writer.big64(startTicks) }
-      writer.fullBox("trun", flags: TrackRunLayout.offsetDurationsAndSizes, run)
+      writer.fullBox("trun", flags: layout, run)
     }
   }
 

@@ -54,22 +54,23 @@ extension MovieDescription {
     for index in matrix.elements.indices { writer.big32(UInt32(bitPattern: matrix.elements[index])) }
   }
 
-  /// ISO/IEC 14496-12, 8.8.1 and 8.8.3: fragments follow, and all their samples can be decoded on their own.
+  /// ISO/IEC 14496-12, 8.8.1 and 8.8.3: fragments follow, and what holds for samples of which they say nothing else.
   private func encodeMovieExtends(into writer: inout ByteWriter) {
     writer.box("mvex") { writer in
-      if video != nil { encodeTrackExtends(.video, into: &writer) }
-      if audio != nil { encodeTrackExtends(.audio, into: &writer) }
+      if let video {
+        encodeTrackExtends(.video, video.hasKeyframeTable ? SampleFlags.dependent : SampleFlags.keyframe, into: &writer)
+      }
+      if audio != nil { encodeTrackExtends(.audio, SampleFlags.keyframe, into: &writer) }
     }
   }
 
-  private func encodeTrackExtends(_ track: MovieTrack, into writer: inout ByteWriter) {
-    let dependsOnNoOtherSample: UInt32 = 2 << 24
+  private func encodeTrackExtends(_ track: MovieTrack, _ flags: UInt32, into writer: inout ByteWriter) {
     writer.fullBox("trex") { writer in
       writer.big32(track.rawValue)
       writer.big32(1)
       writer.big32(0)
       writer.big32(0)
-      writer.big32(dependsOnNoOtherSample)
+      writer.big32(flags)
     }
   }
 }

@@ -1,12 +1,26 @@
 import Media
 
 extension MovieDescription {
-  /// QTFF, "Video Sample Description": `jpeg` is a stream of whole baseline JPEG pictures.
-  func encodeJPEGSampleEntry(_ video: VideoFormat, into writer: inout ByteWriter) {
+  /// QTFF, "Video Sample Description".
+  func encodeVideoSampleEntry(_ video: MovieVideo, into writer: inout ByteWriter) {
+    switch video.coding {
+    case .jpeg: encodeVideoSampleEntry("jpeg", "Photo - JPEG", video.format, into: &writer) { _ in }
+    case .fwht: encodeVideoSampleEntry("fwht", "FWHT", video.format, into: &writer) { _ in }
+    case .avc(let parameterSets):
+      encodeVideoSampleEntry("avc1", "H.264", video.format, into: &writer) { writer in
+        encodeConfiguration(parameterSets, into: &writer)
+      }
+    }
+  }
+
+  private func encodeVideoSampleEntry(
+    _ type: FourCharacterCode, _ compressorName: StaticString, _ video: VideoFormat, into writer: inout ByteWriter,
+    _ extensions: (inout ByteWriter) -> Void
+  ) {
     let seventyTwoDotsAnInch: UInt32 = 72 << 16
     let depthBits: UInt16 = 24
     let noColorTable: UInt16 = 0xFFFF
-    writer.box("jpeg") { writer in
+    writer.box(type) { writer in
       encodeSampleEntryStart(into: &writer)
       writer.zeros(16)
       writer.big16(video.widthPixels)
@@ -15,10 +29,37 @@ extension MovieDescription {
       writer.big32(seventyTwoDotsAnInch)
       writer.zeros(4)
       writer.big16(1)
-      encodeCompressorName("Photo - JPEG", into: &writer)
+      encodeCompressorName(compressorName, into: &writer)
       writer.big16(depthBits)
       writer.big16(noColorTable)
+      extensions(&writer)
     }
+  }
+
+  /// `avcC`: ISO/IEC 14496-15, 5.3.3.1.2. Reserved bits are ones.
+  private func encodeConfiguration(_ sets: ParameterSets, into writer: inout ByteWriter) {
+    let profile = SequenceProfile(sets.sequence)
+    writer.box("avcC") { writer in
+      writer.byte(1)
+      writer.byte(profile.profile)
+      writer.byte(profile.constraints)
+      writer.byte(profile.level)
+      writer.byte(0b1111_1100 | UInt8(AVCSample.lengthByteCount - 1))
+      writer.byte(0b1110_0000 | 1)
+      encode(sets.sequence, into: &writer)
+      writer.byte(1)
+      encode(sets.picture, into: &writer)
+      guard let samples = profile.samples else { return }
+      writer.byte(0b1111_1100 | samples.chromaFormat)
+      writer.byte(0b1111_1000 | samples.lumaBitsBeyond8)
+      writer.byte(0b1111_1000 | samples.chromaBitsBeyond8)
+      writer.byte(0)
+    }
+  }
+
+  private func encode(_ set: ParameterSet, into writer: inout ByteWriter) {
+    writer.big16(UInt16(set.byteCount))
+    for index in 0..<set.byteCount { writer.byte(set[index]) }
   }
 
   /// QTFF, "Sound Sample Description (Version 2)": the one that holds every sample format and rate of ours; the older

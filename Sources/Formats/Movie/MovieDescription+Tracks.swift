@@ -1,15 +1,14 @@
 import Media
 
 extension MovieDescription {
-  func encodeVideoTrack(_ video: VideoFormat, into writer: inout ByteWriter) {
+  func encodeVideoTrack(_ video: MovieVideo, into writer: inout ByteWriter) {
     writer.box("trak") { writer in
       encodeTrackHeader(.video, into: &writer)
       encodeMedia("vide", into: &writer) { writer in
         encodeVideoMediaHeader(into: &writer)
         encodeDataInformation(into: &writer)
-        encodeSampleTable(commonSampleByteCount: 0, into: &writer) { writer in
-          encodeJPEGSampleEntry(video, into: &writer)
-        }
+        let tables = TrackTables(commonSampleByteCount: 0, hasKeyframes: video.hasKeyframeTable)
+        encodeSampleTable(tables, into: &writer) { writer in encodeVideoSampleEntry(video, into: &writer) }
       }
     }
   }
@@ -20,9 +19,8 @@ extension MovieDescription {
       encodeMedia("soun", into: &writer) { writer in
         writer.fullBox("smhd") { writer in writer.zeros(4) }
         encodeDataInformation(into: &writer)
-        encodeSampleTable(commonSampleByteCount: UInt32(audio.bytesPerFrame), into: &writer) { writer in
-          encodePCMSampleEntry(audio, into: &writer)
-        }
+        let tables = TrackTables(commonSampleByteCount: UInt32(audio.bytesPerFrame))
+        encodeSampleTable(tables, into: &writer) { writer in encodePCMSampleEntry(audio, into: &writer) }
       }
     }
   }
@@ -30,8 +28,8 @@ extension MovieDescription {
   /// ISO/IEC 14496-12, 8.3.2. Width and height are the picture's before the matrix turns it.
   private func encodeTrackHeader(_ track: MovieTrack, into writer: inout ByteWriter) {
     let enabledInMoviePreviewAndPoster: UInt32 = 0xF
-    let width = track == .video ? video?.widthPixels ?? 0 : 0
-    let height = track == .video ? video?.heightPixels ?? 0 : 0
+    let width = track == .video ? video?.format.widthPixels ?? 0 : 0
+    let height = track == .video ? video?.format.heightPixels ?? 0 : 0
     writer.fullBox("tkhd", version: 1, flags: enabledInMoviePreviewAndPoster) { writer in
       encodeDates(into: &writer)
       writer.big32(track.rawValue)
@@ -103,14 +101,14 @@ extension MovieDescription {
 
   /// ISO/IEC 14496-12, 8.5.1: the one sample entry, and tables that stay empty until the movie is finished.
   private func encodeSampleTable(
-    commonSampleByteCount: UInt32, into writer: inout ByteWriter, _ entry: (inout ByteWriter) -> Void
+    _ tables: TrackTables, into writer: inout ByteWriter, _ entry: (inout ByteWriter) -> Void
   ) {
     writer.box("stbl") { writer in
       writer.fullBox("stsd") { writer in
         writer.big32(1)
         entry(&writer)
       }
-      TrackTables(commonSampleByteCount: commonSampleByteCount).encodeEmpty(into: &writer)
+      tables.encodeEmpty(into: &writer)
     }
   }
 }

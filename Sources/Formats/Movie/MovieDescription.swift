@@ -1,9 +1,9 @@
 import Media
 
-/// What a QuickTime movie of ours contains: at most one video track of JPEG pictures and one audio track of PCM.
+/// What a QuickTime movie of ours contains: at most one video track and one audio track of PCM.
 public struct MovieDescription: Sendable {
-  /// The camera's format; what matters is its size. Nil for a movie without pictures.
-  public var video: VideoFormat?
+  /// Nil for a movie without pictures.
+  public var video: MovieVideo?
   /// Samples lie in the file as in the ring, little-endian. Nil for a movie without sound.
   public var audio: AudioFormat?
   /// How the device was held at the start of the take.
@@ -12,7 +12,7 @@ public struct MovieDescription: Sendable {
   public var provenance: Provenance
 
   /// At least one of `video` and `audio` is there.
-  public init(video: VideoFormat?, audio: AudioFormat?, orientation: Orientation, provenance: Provenance) {
+  public init(video: MovieVideo?, audio: AudioFormat?, orientation: Orientation, provenance: Provenance) {
     self.video = video
     self.audio = audio
     self.orientation = orientation

@@ -37,4 +37,8 @@ struct TestHardware: Hardware, ~Copyable {
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> ScriptedDecoder {
     setup.ringByteCount > 0 ? ScriptedDecoder(world.player) : ScriptedDecoder(world.prober)
   }
+
+  func openView(_ setup: ViewSetup) throws(DeviceFailure) -> ScriptedView {
+    ScriptedView(world.view, byteCount: setup.byteCount)
+  }
 }

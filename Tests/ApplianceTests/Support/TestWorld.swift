@@ -7,6 +7,7 @@ final class TestWorld {
   /// What plays, at the speaker's own rate, and what reads tags.
   let player = TestWorld.decoder()
   let prober = TestWorld.decoder()
+  let view = ViewModel()
   /// Typed on the console, and not yet read.
   var typed: [UInt8] = []
   /// All that the console said.

@@ -25,12 +25,15 @@ import Text
     _ disk: MemoryDisk = MemoryDisk(), hasAudio: Bool = true, hasVideo: Bool = true, ringSeconds: Int = 16,
     habits: SourceHabits = SourceHabits(), seed: UInt64 = 1, adjust: (inout WritingSettings) -> Void = { _ in }
   ) throws {
-    unsafe region = .allocate(byteCount: 120_000 + ringSeconds * 36_000, alignment: 4096)
+    // Made-up pictures have at most 66 bytes.
+    let bytesPerSecond = max(100, habits.packets.map(\.count).max() ?? 0) * 25
+    unsafe region = .allocate(byteCount: 120_000 + ringSeconds * (36_000 + bytesPerSecond), alignment: 4096)
     unsafe region.initializeMemory(as: UInt8.self, repeating: 0)
     var memory = unsafe BootMemory(region: region)
     let samples = try unwrapped(SampleRing(capacityBytes: ringSeconds * 16_000, bytesPerFrame: 2, in: &memory))
     let pictures = try unwrapped(
-      PacketRing<PictureHeader>(capacityPackets: ringSeconds * 25, capacityBytes: ringSeconds * 2_500, in: &memory))
+      PacketRing<PictureHeader>(
+        capacityPackets: ringSeconds * 25, capacityBytes: ringSeconds * bytesPerSecond, in: &memory))
     let orders = try unwrapped(Queue<TakeOrder>(capacity: 16, in: &memory))
     let reports = try unwrapped(Queue<TakeReport>(capacity: 64, in: &memory))
     let timeline = try unwrapped(Timeline(in: &memory))
@@ -53,7 +56,8 @@ import Text
     send(
       .arm(
         StreamFormats(
-          audio: hasAudio ? TakeSource.audioFormat : nil, video: hasVideo ? TakeSource.videoFormat : nil)))
+          audio: hasAudio ? TakeSource.audioFormat : nil, video: hasVideo ? TakeSource.videoFormat : nil,
+          codec: habits.codec)))
   }
 
   deinit { unsafe region.deallocate() }
@@ -127,6 +131,10 @@ import Text
 
   var completionFailureCount: Int {
     told.count { if case .completionFailed = $0 { true } else { false } }
+  }
+
+  var refusalCount: Int {
+    told.count { if case .picturesRefused = $0 { true } else { false } }
   }
 
   var disarmedCount: Int {

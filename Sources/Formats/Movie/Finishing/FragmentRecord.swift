@@ -29,7 +29,7 @@ struct FragmentRecord {
       reader.expectFullBox("tfhd", byteCount: 16, flags: TrackRunLayout.defaultBaseIsMovieFragment),
       let trackID = reader.big32(), let trackIndex = template.trackIndex(trackID: trackID),
       reader.expectFullBox("tfdt", byteCount: 20, version: 1, flags: 0), let startTicks = reader.big64(),
-      reader.box("trun") != nil, reader.expect(TrackRunLayout.offsetDurationsAndSizes),
+      reader.box("trun") != nil, reader.expect(template.tracks[trackIndex].runLayout),
       let entryCount = reader.big32(), (1...UInt32(run.entries.count)).contains(entryCount),
       let dataOffset = reader.big32()
     else { return nil }
@@ -38,6 +38,7 @@ struct FragmentRecord {
     run.dataOffset = UInt64(dataOffset)
     run.entryCount = Int(entryCount)
     run.commonSampleByteCount = template.tracks[trackIndex].commonSampleByteCount
+    run.hasFlags = template.tracks[trackIndex].hasKeyframes
     guard readEntries(&reader, into: &run) else { return nil }
     return countSamples(&run) ? run : nil
   }
@@ -45,10 +46,19 @@ struct FragmentRecord {
   private static func readEntries(_ reader: inout ByteReader, into run: inout TrackRun) -> Bool {
     for index in 0..<run.entryCount {
       guard let durationTicks = reader.big32(), let byteCount = reader.big32() else { return false }
-      run.entries[index] = MovieSample(byteCount: byteCount, durationTicks: durationTicks)
+      guard let isKeyframe = run.hasFlags ? readIsKeyframe(&reader) : true else { return false }
+      run.entries[index] = MovieSample(byteCount: byteCount, durationTicks: durationTicks, isKeyframe: isKeyframe)
       run.byteCount += UInt64(byteCount)
     }
     return true
+  }
+
+  private static func readIsKeyframe(_ reader: inout ByteReader) -> Bool? {
+    switch reader.big32() {
+    case SampleFlags.keyframe: true
+    case SampleFlags.dependent: false
+    default: nil
+    }
   }
 
   private static func countSamples(_ run: inout TrackRun) -> Bool {

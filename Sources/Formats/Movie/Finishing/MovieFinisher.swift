@@ -103,7 +103,7 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
     headerStart = UInt64(box.start)
     headerByteCount = box.range.count
     for index in 0..<template.trackCount {
-      tables[index] = TrackTables(commonSampleByteCount: template.tracks[index].commonSampleByteCount)
+      tables[index] = template.tracks[index].emptyTables
     }
     return .measuring(from: UInt64(box.end))
   }

@@ -5,11 +5,13 @@ struct TrackRun: BitwiseCopyable {
   var startTicks: UInt64 = 0
   /// 0 when each entry is a sample of a size of its own; otherwise an entry is a packet of samples of this size.
   var commonSampleByteCount: UInt32 = 0
+  /// Whether each entry says whether it is a keyframe; otherwise all are.
+  var hasFlags = false
   /// From the fragment's start to the run's media data.
   var dataOffset: UInt64 = 0
   var byteCount: UInt64 = 0
   var sampleCount: UInt32 = 0
   var entryCount = 0
-  /// The first ``entryCount`` are of use: 960 bytes on the stack for 120 pictures.
+  /// The first ``entryCount`` are of use: 1,440 bytes on the stack for 120 pictures.
   var entries = InlineArray<120, MovieSample>(repeating: MovieSample(byteCount: 0, durationTicks: 0))
 }

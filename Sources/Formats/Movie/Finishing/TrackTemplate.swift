@@ -7,6 +7,8 @@ struct TrackTemplate: BitwiseCopyable {
   private(set) var trackID: UInt32 = 0
   /// From the empty `stsz`: bytes of every sample, or 0 when they differ.
   private(set) var commonSampleByteCount: UInt32 = 0
+  /// Whether there is an empty `stss`: only some samples can be decoded without those before them.
+  private(set) var hasKeyframes = false
   private var mediaStart = 0
   private var informationStart = 0
   private var sampleTableStart = 0
@@ -23,9 +25,11 @@ struct TrackTemplate: BitwiseCopyable {
       let information = bytes.firstBox("minf", in: media.content),
       let sampleTable = bytes.firstBox("stbl", in: information.content),
       let tables = bytes.firstBox(TimeToSampleTable.type, in: sampleTable.content),
-      let sizes = bytes.firstBox(SampleSizeTable.type, in: sampleTable.content),
-      track.end - tables.start == Int(TrackTables.emptyByteCount)
+      let sizes = bytes.firstBox(SampleSizeTable.type, in: sampleTable.content)
     else { return nil }
+    hasKeyframes = bytes.firstBox(KeyframeTable.type, in: sampleTable.content) != nil
+    commonSampleByteCount = bytes.big32(at: sizes.contentStart + 4) ?? 0
+    guard track.end - tables.start == Int(emptyTables.byteCount) else { return nil }
     start = track.start
     tablesStart = tables.start
     end = track.end
@@ -35,7 +39,16 @@ struct TrackTemplate: BitwiseCopyable {
     headerDurationOffset = header.contentStart + 28
     mediaDurationOffset = mediaHeader.contentStart + 24
     trackID = bytes.big32(at: header.contentStart + 20) ?? 0
-    commonSampleByteCount = bytes.big32(at: sizes.contentStart + 4) ?? 0
+  }
+
+  /// The flags of the track's runs.
+  var runLayout: UInt32 {
+    hasKeyframes ? TrackRunLayout.offsetDurationsSizesAndFlags : TrackRunLayout.offsetDurationsAndSizes
+  }
+
+  /// The finished track's, before anything was counted.
+  var emptyTables: TrackTables {
+    TrackTables(commonSampleByteCount: commonSampleByteCount, hasKeyframes: hasKeyframes)
   }
 
   /// Bytes of the finished `trak`.

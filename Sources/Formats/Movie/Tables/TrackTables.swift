@@ -1,23 +1,27 @@
 import Media
 
-/// The four tables at the end of a track's `stbl`, in the order of the file.
+/// The tables at the end of a track's `stbl`, in the order of the file.
 struct TrackTables: BitwiseCopyable {
   var timeToSample = TableColumn(TimeToSampleTable())
   var sampleToChunk = TableColumn(SampleToChunkTable())
   var sampleSize: TableColumn<SampleSizeTable>
   var chunkOffset = TableColumn(ChunkOffsetTable())
+  /// Nil for a track of which every sample can be decoded without those before it.
+  var keyframe: TableColumn<KeyframeTable>?
 
-  /// - Parameter commonSampleByteCount: bytes of each sample of the track; 0 when they differ.
-  init(commonSampleByteCount: UInt32) {
+  /// - Parameters:
+  ///   - commonSampleByteCount: bytes of each sample of the track; 0 when they differ.
+  ///   - hasKeyframes: whether only some samples can be decoded without those before them.
+  init(commonSampleByteCount: UInt32, hasKeyframes: Bool = false) {
+    keyframe = hasKeyframes ? TableColumn(KeyframeTable()) : nil
     sampleSize = TableColumn(SampleSizeTable(commonSampleByteCount: commonSampleByteCount))
   }
 
-  /// Bytes of the four boxes with the entries counted so far.
+  /// Bytes of the boxes with the entries counted so far.
   var byteCount: UInt64 {
     timeToSample.byteCount + sampleToChunk.byteCount + sampleSize.byteCount + chunkOffset.byteCount
+      + (keyframe?.byteCount ?? 0)
   }
-
-  static var emptyByteCount: UInt64 { TrackTables(commonSampleByteCount: 0).byteCount }
 
   var durationTicks: UInt64 { timeToSample.table.durationTicks }
 
@@ -32,6 +36,7 @@ struct TrackTables: BitwiseCopyable {
     sampleToChunk.count(run, chunkOffset: chunkOffset, scratch: &scratch)
     sampleSize.count(run, chunkOffset: chunkOffset, scratch: &scratch)
     self.chunkOffset.count(run, chunkOffset: chunkOffset, scratch: &scratch)
+    keyframe?.count(run, chunkOffset: chunkOffset, scratch: &scratch)
   }
 
   /// Writes the boxes' starts from `position` on and gets ready to fill them.
@@ -41,7 +46,8 @@ struct TrackTables: BitwiseCopyable {
     var next = try timeToSample.place(at: position, in: &file, scratch: &scratch)
     next = try sampleToChunk.place(at: next, in: &file, scratch: &scratch)
     next = try sampleSize.place(at: next, in: &file, scratch: &scratch)
-    _ = try chunkOffset.place(at: next, in: &file, scratch: &scratch)
+    next = try chunkOffset.place(at: next, in: &file, scratch: &scratch)
+    _ = try keyframe?.place(at: next, in: &file, scratch: &scratch)
   }
 
   /// Writes what ``count(_:chunkOffset:scratch:)`` counted.
@@ -52,6 +58,7 @@ struct TrackTables: BitwiseCopyable {
     try sampleToChunk.fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch)
     try sampleSize.fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch)
     try self.chunkOffset.fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch)
+    try keyframe?.fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch)
   }
 
   /// The boxes without entries, as a movie that goes on in fragments has them.
@@ -60,5 +67,6 @@ struct TrackTables: BitwiseCopyable {
     sampleToChunk.table.encodeStart(entriesByteCount: 0, into: &writer)
     sampleSize.table.encodeStart(entriesByteCount: 0, into: &writer)
     chunkOffset.table.encodeStart(entriesByteCount: 0, into: &writer)
+    keyframe?.table.encodeStart(entriesByteCount: 0, into: &writer)
   }
 }

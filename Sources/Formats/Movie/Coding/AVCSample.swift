@@ -1,0 +1,72 @@
+/// A packet of an H.264 encoder on its way into the file: units with their length in front (ISO/IEC 14496-15, 5.3.4)
+/// instead of start codes between them.
+///
+/// Delimiters are left out, and so are the parameter sets that the sample description has: `avc1` wants them there
+/// alone, and some players take no others. Different ones, of an encoder that was started anew, stay: what plays at all
+/// plays with them.
+public struct AVCSample: ~Escapable {
+  private let packet: RawSpan
+  private let parameterSets: ParameterSets
+  private var reader: ByteStreamReader
+  /// What is still to be copied of the unit that is being copied.
+  private var rest = 0..<0
+
+  /// - Parameter packet: an Annex B byte stream, of one picture or none.
+  @_lifetime(copy packet)
+  public init(_ packet: RawSpan, parameterSets: ParameterSets) {
+    self.packet = packet
+    self.parameterSets = parameterSets
+    reader = ByteStreamReader(packet)
+  }
+
+  /// Bytes of the whole sample; 0 when the packet holds no picture.
+  public var byteCount: Int {
+    var units = ByteStreamReader(packet)
+    var sum = 0
+    var hasPicture = false
+    while let unit = units.next() {
+      if unit.kind == .slice { hasPicture = true }
+      if isKept(unit) { sum += Self.lengthByteCount + unit.range.count }
+    }
+    return hasPicture ? sum : 0
+  }
+
+  /// Copies what comes next, as much as fits.
+  /// - Parameter room: at least 5 bytes.
+  /// - Returns: how many bytes; 0 behind the end.
+  public mutating func copy(into room: inout MutableRawSpan) -> Int {
+    var count = 0
+    while !rest.isEmpty || beginUnit(&room, at: &count) {
+      let pieceByteCount = min(rest.count, room.byteCount - count)
+      guard pieceByteCount > 0 else { return count }
+      var target = room._mutatingExtracting(count..<count + pieceByteCount)
+      target.copy(packet.extracting(rest.lowerBound..<rest.lowerBound + pieceByteCount))
+      count += pieceByteCount
+      rest = rest.lowerBound + pieceByteCount..<rest.upperBound
+    }
+    return count
+  }
+
+  static var lengthByteCount: Int { 4 }
+
+  /// Writes the length of the next unit; false when there is none any more, or no room for its length.
+  private mutating func beginUnit(_ room: inout MutableRawSpan, at count: inout Int) -> Bool {
+    guard room.byteCount - count >= Self.lengthByteCount else { return false }
+    while let unit = reader.next() {
+      guard isKept(unit) else { continue }
+      room.storeBig32(UInt32(unit.range.count), at: count)
+      count += Self.lengthByteCount
+      rest = unit.range
+      return true
+    }
+    return false
+  }
+
+  private func isKept(_ unit: NALUnit) -> Bool {
+    switch unit.kind {
+    case .delimiter: false
+    case .sequenceParameters, .pictureParameters: !parameterSets.contain(packet.extracting(unit.range))
+    case .slice, .other: true
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// Finds the units of an Annex B byte stream (ITU-T H.264, B.1.1): each begins behind the three bytes 0, 0, 1.
+///
+/// What lies before the first of these is none, and neither is a unit without a byte. Zeros in front of a start code and
+/// at the end belong to no unit; bytes that prevent emulation are left where they are, as a file has them too.
+struct ByteStreamReader: ~Escapable {
+  private let bytes: RawSpan
+  /// Behind the start code that was found last; nil when there is none any more.
+  private var unitStart: Int?
+
+  @_lifetime(copy bytes)
+  init(_ bytes: RawSpan) {
+    self.bytes = bytes
+    unitStart = Self.startCode(in: bytes, from: 0).map { $0 + 3 }
+  }
+
+  /// The next unit; nil behind the last.
+  mutating func next() -> NALUnit? {
+    while let start = unitStart {
+      let startCode = Self.startCode(in: bytes, from: start)
+      unitStart = startCode.map { $0 + 3 }
+      var end = startCode ?? bytes.byteCount
+      while end > start, bytes.byte(at: end - 1) == 0 { end -= 1 }
+      if end > start { return NALUnit(start..<end, firstByte: bytes.byte(at: start)) }
+    }
+    return nil
+  }
+
+  /// Where 0, 0, 1 stands next. Where the third byte is larger than 1, none of the three can begin a start code.
+  private static func startCode(in bytes: RawSpan, from start: Int) -> Int? {
+    var index = start
+    while index + 3 <= bytes.byteCount {
+      let third = bytes.byte(at: index + 2)
+      if third > 1 {
+        index += 3
+      } else if third == 1, bytes.byte(at: index + 1) == 0, bytes.byte(at: index) == 0 {
+        return index
+      } else {
+        index += 1
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,15 @@
+/// How the pictures of a movie are coded, with what a player must know of it beforehand.
+public enum VideoCoding: Equatable, Sendable {
+  /// Whole baseline JPEG pictures.
+  case jpeg
+  /// H.264 with these parameter sets. Packets are Annex B byte streams; samples are what ``AVCSample`` makes of them.
+  case avc(ParameterSets)
+  /// Packets of the kernel's test codec, as they come.
+  case fwht
+
+  /// What `packet` takes in the file; 0 for one that holds no picture, and is no sample.
+  public func sampleByteCount(of packet: RawSpan) -> Int {
+    guard case .avc(let parameterSets) = self else { return packet.byteCount }
+    return AVCSample(packet, parameterSets: parameterSets).byteCount
+  }
+}
