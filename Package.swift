@@ -104,6 +104,10 @@ let programs: [Target] = [
     dependencies: ["Board", "CFFmpeg", "CLinux", "CSandbox", "CSonic", "Decoding", "Media", "Posix", "Text"],
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
     linkerSettings: ["avformat", "avcodec", "swresample", "avutil", "sonic"].map { .linkedLibrary($0) }),
+  .executableTarget(
+    name: "fieldcorder-view",
+    dependencies: ["CLinux", "Drawing", "Imaging", "Media", "Posix", "Rings", "Screens", "Text", "Viewing"],
+    swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
 ]
 
 /// Only `make bench` builds it.
