@@ -136,6 +136,7 @@ let testTargets: [Target] = [
   tests("RingsTests", ["Rings", "TestSupport"]),
   tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport", "Text"]),
   tests("DrawingTests", ["CHeapMeter", "Drawing", "Media", "Rings", "TestSupport", "Text", "Viewing"]),
+  tests("ScreensTests", ["Screens", "TestSupport", "Text"]),
   tests("TraceTests", ["TestSupport", "Trace"]),
   tests("CaptureTests", ["Board", "Capture", "Imaging", "Media", "Rings", "TestSupport", "Trace"]),
   tests("CodingTests", ["Board", "Coding", "Imaging", "Media", "Rings", "TestSupport"]),

@@ -18,6 +18,8 @@ struct Overlay {
   }
 
   private var margin: Int { 3 * unit }
+  /// Black around everything, so that it is seen on everything.
+  private var edge: Int { max(1, unit / 2) }
   private var lineHeight: Int { (Glyph.height + 4) * unit }
   private var bottomLine: Int { size.height - margin - Glyph.height * unit }
 
@@ -38,16 +40,20 @@ struct Overlay {
   }
 
   private func drawTake(_ time: FixedText<16>, onto canvas: inout Canvas) {
-    drawDot(diameter: Glyph.height * unit, x: margin, y: margin, onto: &canvas)
+    let diameter = Glyph.height * unit
+    drawDisc(
+      diameter: diameter + 2 * edge, x: margin - edge, y: margin - edge, ink: .black, onto: &canvas)
+    drawDisc(diameter: diameter, x: margin, y: margin, ink: .red, onto: &canvas)
     draw(time, x: margin + (Glyph.height + 3) * unit, y: margin, onto: &canvas)
   }
 
-  private func drawDot(diameter: Int, x: Int, y: Int, onto canvas: inout Canvas) {
+  /// A disc of an odd or even diameter, row by row.
+  private func drawDisc(diameter: Int, x: Int, y: Int, ink: Ink, onto canvas: inout Canvas) {
     for row in 0..<diameter {
       let height = Float(2 * row + 1 - diameter)
       let chord = Int((Float(diameter * diameter) - height * height).squareRoot())
       let line = PixelRectangle(x: x + (diameter - chord) / 2, y: y + row, width: chord, height: 1)
-      canvas.fill(line, turned: turn, with: .red)
+      canvas.fill(line, turned: turn, with: ink)
     }
   }
 
@@ -72,21 +78,20 @@ struct Overlay {
     draw(text, x: x, y: y, onto: &canvas)
   }
 
-  /// White, with an edge that keeps it legible on white.
   private func draw<let capacity: Int>(_ text: FixedText<capacity>, x: Int, y: Int, onto canvas: inout Canvas) {
-    draw(text, x: x, y: y, ink: .black, grownBy: max(1, unit / 2), onto: &canvas)
+    draw(text, x: x, y: y, ink: .black, grownBy: edge, onto: &canvas)
     draw(text, x: x, y: y, ink: .white, grownBy: 0, onto: &canvas)
   }
 
   private func draw<let capacity: Int>(
-    _ text: FixedText<capacity>, x: Int, y: Int, ink: Ink, grownBy edge: Int, onto canvas: inout Canvas
+    _ text: FixedText<capacity>, x: Int, y: Int, ink: Ink, grownBy margin: Int, onto canvas: inout Canvas
   ) {
     for index in 0..<text.byteCount {
       for row in 0..<Glyph.height {
         for column in 0..<Glyph.width where Glyph.hasInk(text.bytes[index], column: column, row: row) {
           let pixel = PixelRectangle(
             x: x + (index * Glyph.advance + column) * unit, y: y + row * unit, width: unit, height: unit)
-          canvas.fill(pixel.grown(by: edge), turned: turn, with: ink)
+          canvas.fill(pixel.grown(by: margin), turned: turn, with: ink)
         }
       }
     }
@@ -101,7 +106,7 @@ struct Overlay {
     // Half of the display's width, in whole decibels of whole pixels.
     let step = max(1, size.width / 2 / decibels)
     let bar = PixelRectangle(x: margin, y: y, width: decibels * step, height: height)
-    canvas.fill(bar.grown(by: max(1, unit / 2)), turned: turn, with: .black)
+    canvas.fill(bar.grown(by: edge), turned: turn, with: .black)
     for level in 0..<decibels {
       let ink: Ink = level >= lit ? .grey : level < decibels - 12 ? .green : level < decibels - 3 ? .yellow : .red
       let part = PixelRectangle(x: margin + level * step, y: y, width: step, height: height)

@@ -31,7 +31,9 @@ public struct Screen: ~Copyable {
       throw lastSystemError == EACCES || lastSystemError == EPERM ? .noPermission : .absent
     }
     // The first to open a card is its master.
-    guard drmIsMaster(card.number) != 0 || drmSetMaster(card.number) == 0 else { throw .busy }
+    guard drmIsMaster(card.number) != 0 || drmSetMaster(card.number) == 0 else {
+      throw lastSystemError == ENOTTY ? .noDisplayCard : .busy
+    }
     var output = drm_output()
     switch unsafe drm_find_output(card.number, UInt32(Self.longestSide), &output) {
     case DRM_FOUND: break

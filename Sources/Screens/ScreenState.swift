@@ -4,8 +4,8 @@ public enum ScreenState: Equatable, Sendable {
   case looking(nextNanoseconds: UInt64, told: ScreenTrouble?)
   /// It shows the last frame, and takes another.
   case ready(nextCheckNanoseconds: UInt64)
-  /// A frame is on its way to the glass, and is to be there by the deadline.
-  case flipping(deadlineNanoseconds: UInt64)
+  /// A frame is on its way to the glass, and is to be there by the deadline; the check comes behind it.
+  case flipping(checkNanoseconds: UInt64, deadlineNanoseconds: UInt64)
 
   /// What has happened.
   public enum Event: Equatable, Sendable {
@@ -39,10 +39,10 @@ public enum ScreenState: Equatable, Sendable {
       return trouble
     case (.looking, .found), (.ready, .isThere):
       self = .ready(nextCheckNanoseconds: now + Self.checkIntervalNanoseconds)
-    case (.ready, .frameIsUnderway):
-      self = .flipping(deadlineNanoseconds: now + Self.longestFlipNanoseconds)
-    case (.flipping, .frameIsShown):
-      self = .ready(nextCheckNanoseconds: now)
+    case (.ready(let check), .frameIsUnderway):
+      self = .flipping(checkNanoseconds: check, deadlineNanoseconds: now + Self.longestFlipNanoseconds)
+    case (.flipping(let check, _), .frameIsShown):
+      self = .ready(nextCheckNanoseconds: check)
     default: break
     }
     return nil

@@ -31,7 +31,8 @@ enum ViewProgram {
     guard let memory = SharedView(descriptor: Int32(linux_first_inherited)) else {
       return refuse("there is no recorder's memory to look at")
     }
-    guard var session = ViewSession(invocation, memory.reader, ViewLink(descriptor: Int32(linux_second_inherited))) else {
+    guard var session = ViewSession(invocation, memory.reader, ViewLink(descriptor: Int32(linux_second_inherited)))
+    else {
       return fail("there is not enough memory")
     }
     session.run()

@@ -53,7 +53,7 @@ struct ViewSession: ~Copyable {
     switch state {
     case .looking(let next, _):
       if now >= next { look(atNanoseconds: now) }
-    case .flipping(let deadline):
+    case .flipping(_, let deadline):
       takeEvents(atNanoseconds: now, deadlineNanoseconds: deadline)
     case .ready(let nextCheck):
       if now >= nextCheck, !check(atNanoseconds: now) { return }
@@ -150,7 +150,7 @@ struct ViewSession: ~Copyable {
       switch state {
       case .looking(let next, _): next
       case .ready: now + Self.lookIntervalNanoseconds
-      case .flipping(let deadline): deadline
+      case .flipping(_, let deadline): deadline
       }
     return until <= now ? 0 : Int32(clamping: (until - now + 999_999) / 1_000_000)
   }
