@@ -64,7 +64,7 @@ let modules: [Target] = [
   module("Imaging", ["CJPEG", "CMath", "Media", "Rings"]),
   module("Configuration", ["CINI", "Formats", "Media", "Text"], libraries: ["inih"]),
   module("Decoding", ["Media", "Text"]),
-  module("Viewing", ["Media", "Rings"]),
+  module("Viewing", ["Imaging", "Media", "Rings", "Text"]),
   module("Drawing", ["Media", "Rings", "Text", "Viewing"]),
   module("Board", ["Decoding", "Media", "Text"]),
   module("Capture", ["Board", "Imaging", "Media", "Rings", "Trace"]),
@@ -94,8 +94,7 @@ let programs: [Target] = [
     name: "fieldcorder",
     dependencies: [
       "Appliance", "Board", "CDeviceArena", "CHeapMeter", "CLinux", "Coding", "Configuration", "Decoding", "Imaging",
-      "Library",
-      "LinuxBoard", "Media", "Playback", "Posix", "Rings", "SimBoard", "Takes", "Text",
+      "Library", "LinuxBoard", "Media", "Playback", "Posix", "Rings", "SimBoard", "Takes", "Text", "Viewing",
     ],
     // The program's entry is a C function: an embedded program is given its arguments no other way.
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
@@ -134,12 +133,12 @@ let testTargets: [Target] = [
   tests("DecodeTests", ["Board", "Decoding", "Media", "MediaZoo", "Posix", "TestSupport", "Text"]),
   tests("ControlsTests", ["Controls", "Media", "TestSupport"]),
   tests("RingsTests", ["Rings", "TestSupport"]),
-  tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport", "Text"]),
+  tests("ImagingTests", ["CHeapMeter", "CJPEG", "Imaging", "Media", "Rings", "TestSupport", "Text"]),
   tests("DrawingTests", ["CHeapMeter", "Drawing", "Media", "Rings", "TestSupport", "Text", "Viewing"]),
   tests("ScreensTests", ["Screens", "TestSupport", "Text"]),
   tests("TraceTests", ["TestSupport", "Trace"]),
   tests("CaptureTests", ["Board", "Capture", "Imaging", "Media", "Rings", "TestSupport", "Trace"]),
-  tests("CodingTests", ["Board", "Coding", "Imaging", "Media", "Rings", "TestSupport"]),
+  tests("CodingTests", ["Board", "Coding", "Imaging", "Media", "Rings", "TestSupport", "Text"]),
   tests(
     "LibraryTests", ["Board", "CUTF8", "Decoding", "Library", "Media", "Posix", "Rings", "TestSupport", "Text"]),
   tests("TakesTests", ["Board", "Formats", "Media", "Rings", "Takes", "TestSupport", "Text"]),
@@ -150,7 +149,7 @@ let testTargets: [Target] = [
       "Appliance", "Board", "Configuration", "Decoding", "Imaging", "Media", "Playback", "Rings", "SimBoard", "Takes",
       "TestSupport", "Text", "Viewing",
     ]),
-  tests("ViewingTests", ["Media", "Rings", "TestSupport", "Viewing"]),
+  tests("ViewingTests", ["Imaging", "Media", "Rings", "TestSupport", "Viewing"]),
   tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport", "Text"]),
   tests("ContractTests", ["MediaZoo", "SimBoard", "TestSupport"]),
   .executableTarget(

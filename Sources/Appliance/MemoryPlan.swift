@@ -22,6 +22,8 @@ public struct MemoryPlan: Sendable {
   let audioRingByteCount: Int
   let pictureRingByteCount: Int
   let pictureRingCapacity: Int
+  /// One still of the largest size on its way to the card, and as many bytes of ordinary ones before it.
+  let stillRingByteCount: Int
 
   /// - Parameters:
   ///   - audio: what the card agreed to, or what is asked of it.
@@ -42,6 +44,7 @@ public struct MemoryPlan: Sendable {
     pictureRingCapacity = max(seconds * picturesPerSecond, 1)
     let averagePicture = Int(video.widthPixels) * Int(video.heightPixels) / Limits.pixelsPerPictureByte
     pictureRingByteCount = pictureRingCapacity * averagePicture + 2 * PictureCoder.maximumByteCount(format: video)
+    stillRingByteCount = 2 * StillCoder.maximumByteCount(format: video)
   }
 
   /// What the live views read: the frame ring, and what is shown around the picture.
@@ -58,7 +61,21 @@ public struct MemoryPlan: Sendable {
       + CameraBuffers.byteCount
       + BootMemory.footprint(byteCount: TakeLimits.copyByteCount)
       + BootMemory.footprint(byteCount: ConsoleSession.outputByteCount)
-      + Timeline.byteCount + TakeProgress.byteCount + queuesByteCount + playerByteCount
+      + Timeline.byteCount + TakeProgress.byteCount + queuesByteCount + playerByteCount + stillsByteCount
+      + previewByteCount
+  }
+
+  /// For drawing what the camera sees on the console.
+  var preview: PreviewPlan { PreviewPlan(format: video) }
+
+  private var previewByteCount: Int {
+    preview.byteCount + Queue<PreviewRequest>.byteCount(capacity: 1) + Queue<PreviewAnswer>.byteCount(capacity: 1)
+  }
+
+  private var stillsByteCount: Int {
+    StillCoder.byteCount(format: video) + Queue<StillPicture>.byteCount(capacity: 1)
+      + Queue<StillReceipt>.byteCount(capacity: 1) + Queue<StillReport>.byteCount(capacity: Limits.stills)
+      + PacketRing<StillHeader>.byteCount(capacityPackets: Limits.stills, capacityBytes: stillRingByteCount)
   }
 
   private var playerByteCount: Int {

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
@@ -47,6 +48,8 @@ static inline int linux_openat(int folder, const char *path, int flags, mode_t m
 static inline void linux_disable_key(struct termios *mode, int key) { mode->c_cc[key] = _POSIX_VDISABLE; }
 
 static inline tcflag_t linux_crtscts(void) { return CRTSCTS; }
+
+static inline int linux_terminal_size(int terminal, struct winsize *size) { return ioctl(terminal, TIOCGWINSZ, size); }
 
 static inline void linux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 

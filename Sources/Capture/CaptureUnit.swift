@@ -9,7 +9,7 @@ public struct CaptureUnit: ~Copyable {
   /// The way of the samples.
   public private(set) var audio: AudioCapture
   /// The way of the pictures.
-  public private(set) var video: VideoCapture
+  public var video: VideoCapture
   /// Whether the microphone delivers.
   public private(set) var microphone = DeviceState.closed
   /// Whether the camera delivers.

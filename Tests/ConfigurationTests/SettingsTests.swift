@@ -22,6 +22,8 @@ import Text
         "[video]", "device = /dev/video0", "width = 640", "height = 480", "frame_rate = 30", "format = auto",
         "quality = 85", "codec = auto", "encoder_device = /dev/video11", "bit_rate = 10000000", "keyframe_seconds = 1",
         "[zoom]", "maximum = 16", "rate = 3", "easing = linear",
+        "[view]", "x = 0", "y = 0", "width = 0", "height = 0",
+        "[photo]", "quality = 95",
         "[player]", "volume = 1", "queue_capacity = 500",
         "[tone]", "frequency_hz = 880", "standby_hz = 523.25", "level_dbfs = -18",
         "[library]", "capacity = 10000", "rescan_seconds = 15",
@@ -171,12 +173,12 @@ import Text
       ("[loop]\ncolour = 5\n", ":2: [loop] colour: there is no such key: expected one of tick_milliseconds, priority"),
       (
         "[vidoe]\nwidth = 640\n",
-        ":2: [vidoe]: there is no such section: did you mean video? expected one of record, audio, speaker, video, zoom, player, "
+        ":2: [vidoe]: there is no such section: did you mean video? expected one of record, audio, speaker, video, zoom, view, photo, player, "
           + "tone, library, buttons, leds, accelerometer, console, loop, sim"
       ),
       (
         "width = 640\n",
-        ":1: width stands before any [section]: expected one of record, audio, speaker, video, zoom, player, tone, library, "
+        ":1: width stands before any [section]: expected one of record, audio, speaker, video, zoom, view, photo, player, tone, library, "
           + "buttons, leds, accelerometer, console, loop, sim"
       ),
       (
