@@ -124,7 +124,7 @@ import Viewing
       stillReports: shared.stillReports.consumer, console: shared.console, player: player, library: desk,
       preview: preview, libraryTime: shared.libraryTime, progress: shared.progress, encoderCounters: shared.counters,
       codecStatus: shared.codecStatus, encoderSummary: summary, cameraBuffers: shared.buffers)
-    loop.boot(opened, speaker, plan)
+    loop.boot(opened, speaker, plan, rotation: ledger.rotation)
   }
 
   private static func makePictureWorker(

@@ -11,7 +11,7 @@ extension MainLoop where Machine: ~Copyable {
     case .viewfinder(let order): serve(order)
     case .snapshot(let framing): takeStill(framing, for: .console)
     case .preview(let order): beginPreview(order, atNanoseconds: now)
-    case .rotate: console.refuse("this recorder cannot do that")
+    case .rotate(let rotation): serve(rotation, atNanoseconds: now)
     default: return false
     }
     return true

@@ -32,6 +32,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   var encoderSummary: EncoderSummary
   let cameraBuffers: CameraBuffers
   var panel: ControlPanel
+  /// Which way up pictures were when that was looked at last.
+  var followedOrientation = Orientation.landscapeLeft
   var metrics = LoopMetrics()
   var events = EventLog()
   var take: TakeStatus?
@@ -159,6 +161,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
       console.exchange(with: &machine.consoleLine)
     }
     if let failure = panel.poll(&machine, atNanoseconds: now) { announce(failure) }
+    followTurn(atNanoseconds: now)
     serveGestures(atNanoseconds: now)
     stepZoom(atNanoseconds: now)
     if let end = holdEndNanoseconds, now >= end { endHold() }
@@ -180,6 +183,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     serveGesture(of: .play, atNanoseconds: now)
     serveGesture(of: .stop, atNanoseconds: now)
     if let gesture = panel.gesture(of: .zoom, atNanoseconds: now) { serveZoom(gesture, atNanoseconds: now) }
+    if let gesture = panel.gesture(of: .rotate, atNanoseconds: now) { serveRotate(gesture, atNanoseconds: now) }
   }
 
   private mutating func serveGesture(of button: Button, atNanoseconds now: UInt64) {

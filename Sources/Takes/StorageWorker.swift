@@ -82,12 +82,21 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
       awaited = AwaitedTake(start: start)
     case .end(let position):
       if awaited == nil { take?.end(at: position) } else { awaited?.endPosition = position }
+    case .turn(let turn):
+      guard awaited == nil, take?.turn == nil else { return false }
+      take?.end(atTurn: turn)
+    case .keep(let rotation): keep(rotation)
     case .disarm:
       guard take == nil, awaited == nil else { return false }
       tracks.releaseAll()
       report(.disarmed)
     }
     return orders.pop() != nil
+  }
+
+  private mutating func keep(_ rotation: Rotation) {
+    ledger.rotation = rotation
+    do throws(DeviceFailure) { try ledger.save(to: &storage) } catch { report(.completionFailed(error)) }
   }
 
   /// What no take that was ordered needs, and what is older than a pre-roll, goes back to the writers.
