@@ -1,8 +1,8 @@
 /// The port: everything that the appliance needs of the machine it runs on. `LinuxBoard` and `SimBoard` provide it; the
 /// appliance is generic over it, so that the simulator runs the production code.
 ///
-/// All but ``Storage``, ``MediaFolders``, ``Decoder`` and ``VideoEncoder`` belong to the main loop's thread, and none of their calls waits
-/// for the world.
+/// All but ``Storage``, ``MediaFolders``, ``Decoder`` and ``VideoEncoder`` belong to the main loop's thread, and none of
+/// their calls waits for the world.
 public protocol Hardware: ~Copyable {
   associatedtype BoardClock: Clock & ~Copyable
   associatedtype BoardButtons: Buttons & ~Copyable

@@ -28,7 +28,8 @@ extension FieldcorderProgram {
       machine: machine, context: context(invocation, settings), freshIdentity: identity, mapMemory: mapMemory)
     switch invocation.clock {
     case .real:
-      try unsafe ThreadedRun.run(appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory, encoderLife: absentEncoderLife)
+      try unsafe ThreadedRun.run(
+        appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory, encoderLife: absentEncoderLife)
     case .fast: SimulatedRun.run(appliance, seed: invocation.seed, until: signals)
     }
   }
@@ -60,7 +61,8 @@ extension FieldcorderProgram {
       settings: linuxBoard(invocation, settings), consoleLine: try consoleLine(invocation, settings))
     let appliance = try Appliance(
       machine: machine, context: context(invocation, settings), freshIdentity: .random(), mapMemory: mapMemory)
-    try unsafe ThreadedRun.run(appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory, encoderLife: linuxEncoderLife)
+    try unsafe ThreadedRun.run(
+      appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory, encoderLife: linuxEncoderLife)
   }
 
   private static func linuxBoard(_ invocation: Invocation, _ settings: Settings) -> LinuxBoardSettings {

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite struct CodecWorkerTests {
-  @Test("Packets come in order with the headers of their pictures, the encoder's keyframes marked, and buffers come back")
+  @Test(
+    "Packets come in order with the headers of their pictures, the encoder's keyframes marked, and buffers come back")
   func passesThrough() throws {
     var rig = try CodecRig()
     for sequence in 0..<40 as Range<UInt32> {
@@ -82,7 +83,8 @@ import Testing
     #expect(rig.counters.deliveredPictureCount + rig.counters.droppedPictureCount == 20)
   }
 
-  @Test("A packet that is damaged, and a picture that none came of, count as failed; what follows begins with a keyframe")
+  @Test(
+    "A packet that is damaged, and a picture that none came of, count as failed; what follows begins with a keyframe")
   func damaged() throws {
     let script = EncoderScript()
     script.damagedPackets = [4]
@@ -162,7 +164,9 @@ import Testing
     #expect(sequences == [0, 1])
   }
 
-  @Test("Whatever goes wrong, no picture is lost uncounted, no buffer is lost, and what is kept can be decoded", arguments: 1...8)
+  @Test(
+    "Whatever goes wrong, no picture is lost uncounted, no buffer is lost, and what is kept can be decoded",
+    arguments: 1...8)
   func randomRun(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let script = EncoderScript()

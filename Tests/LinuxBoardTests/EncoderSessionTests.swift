@@ -61,7 +61,9 @@ import Testing
     #expect(kernel.codedPictureCount == 30)
   }
 
-  @Test("Where the encoder wants more rows, or no other device's memory, pictures are copied into its own", arguments: [true, false])
+  @Test(
+    "Where the encoder wants more rows, or no other device's memory, pictures are copied into its own",
+    arguments: [true, false])
   func copies(isAligned: Bool) throws {
     let kernel = ScriptedKernel()
     if isAligned { kernel.alignment = 16 } else { kernel.fault = .refusesSharing }
@@ -87,7 +89,8 @@ import Testing
     #expect(hasRoomAgain)
   }
 
-  @Test("Told that no picture follows, it gives what it kept, the last packet ends it, and the next picture starts it anew")
+  @Test(
+    "Told that no picture follows, it gives what it kept, the last packet ends it, and the next picture starts it anew")
   func drains() throws {
     let kernel = ScriptedKernel()
     kernel.keptPictures = 3

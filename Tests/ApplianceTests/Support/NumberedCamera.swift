@@ -55,7 +55,8 @@ import SimBoard
     nextPicture += 1
     fill(index, with: [0xFF, 0xD8] + (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } + [0xFF, 0xD9])
     return CameraFrame(
-      bufferIndex: index, byteCount: world.isCameraRaw ? Self.bufferByteCount : 8 + Int(number % 50), monotonicNanoseconds: exposure,
+      bufferIndex: index, byteCount: world.isCameraRaw ? Self.bufferByteCount : 8 + Int(number % 50),
+      monotonicNanoseconds: exposure,
       sequence: UInt32(number - firstPicture))
   }
 
