@@ -63,9 +63,9 @@ let modules: [Target] = [
   module("Imaging", ["CJPEG", "CMath", "Media", "Rings"]),
   module("Configuration", ["CINI", "Formats", "Media", "Text"], libraries: ["inih"]),
   module("Decoding", ["Media", "Text"]),
-  module("Viewing", ["Media", "Rings"]),
+  module("Viewing", ["Imaging", "Media", "Rings", "Text"]),
   module("Board", ["Decoding", "Media", "Text"]),
-  module("Capture", ["Board", "Media", "Rings", "Trace"]),
+  module("Capture", ["Board", "Imaging", "Media", "Rings", "Trace"]),
   module("Coding", ["Board", "Imaging", "Media", "Rings", "Text"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
   module("Library", ["Board", "CUTF8", "Decoding", "Media", "Rings", "Text"], libraries: ["utf8proc"]),
@@ -91,8 +91,7 @@ let programs: [Target] = [
     name: "fieldcorder",
     dependencies: [
       "Appliance", "Board", "CDeviceArena", "CHeapMeter", "CLinux", "Coding", "Configuration", "Decoding", "Imaging",
-      "Library",
-      "LinuxBoard", "Media", "Playback", "Posix", "Rings", "SimBoard", "Takes", "Text",
+      "Library", "LinuxBoard", "Media", "Playback", "Posix", "Rings", "SimBoard", "Takes", "Text", "Viewing",
     ],
     // The program's entry is a C function: an embedded program is given its arguments no other way.
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
@@ -118,6 +117,7 @@ let testTargets: [Target] = [
     name: "MediaZoo", dependencies: ["TestSupport"], path: "Tests/MediaZoo",
     swiftSettings: language + [.unsafeFlags(["-O"])]),
   tests("MediaZooTests", ["MediaZoo", "TestSupport"]),
+  tests("FormatsTests", ["Formats", "Media", "TestSupport"]),
   tests("ConfigurationTests", ["Configuration", "Formats", "Media", "TestSupport", "Text"]),
   tests(
     "ConsoleTests", ["Board", "Console", "Controls", "Decoding", "Media", "Rings", "TestSupport", "Text"]),
@@ -126,9 +126,9 @@ let testTargets: [Target] = [
   tests("DecodeTests", ["Board", "Decoding", "Media", "MediaZoo", "Posix", "TestSupport", "Text"]),
   tests("ControlsTests", ["Controls", "Media", "TestSupport"]),
   tests("RingsTests", ["Rings", "TestSupport"]),
-  tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport", "Text"]),
+  tests("ImagingTests", ["CHeapMeter", "CJPEG", "Imaging", "Media", "Rings", "TestSupport", "Text"]),
   tests("TraceTests", ["TestSupport", "Trace"]),
-  tests("CaptureTests", ["Board", "Capture", "Media", "Rings", "TestSupport", "Trace"]),
+  tests("CaptureTests", ["Board", "Capture", "Imaging", "Media", "Rings", "TestSupport", "Trace"]),
   tests("CodingTests", ["Board", "Coding", "Imaging", "Media", "Rings", "TestSupport", "Text"]),
   tests(
     "LibraryTests", ["Board", "CUTF8", "Decoding", "Library", "Media", "Posix", "Rings", "TestSupport", "Text"]),
@@ -138,8 +138,9 @@ let testTargets: [Target] = [
     "ApplianceTests",
     [
       "Appliance", "Board", "Configuration", "Decoding", "Imaging", "Media", "Playback", "Rings", "SimBoard", "Takes",
-      "TestSupport", "Text",
+      "TestSupport", "Text", "Viewing",
     ]),
+  tests("ViewingTests", ["Imaging", "Media", "Rings", "TestSupport", "Viewing"]),
   tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport", "Text"]),
   tests("ContractTests", ["MediaZoo", "SimBoard", "TestSupport"]),
   .executableTarget(

@@ -1,12 +1,15 @@
 import Board
 import Coding
+import Imaging
 import Library
 import Playback
 import Takes
+import Viewing
 
 extension Appliance where Machine: ~Copyable {
   /// Between two ticks of a virtual clock: lets both workers do what there is to do, in the order that the seed decides.
   public mutating func takeTurns(order: inout TurnOrder) {
+    while still.step() {}
     if order.isEncoderFirst() {
       while encoder.step() {}
       while storage.step() {}
@@ -16,11 +19,13 @@ extension Appliance where Machine: ~Copyable {
     }
     while decoder.step(atNanoseconds: loop.machine.clock.monotonicNanoseconds) {}
     while library.step() {}
+    while previewer.step() {}
   }
 
   /// After the last tick: lets the workers come to an end.
   public mutating func finishWork() {
     while encoder.step() {}
+    while still.step() {}
     while storage.step() {}
   }
 }

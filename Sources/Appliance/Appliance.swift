@@ -11,6 +11,7 @@ import Rings
 import Takes
 import Text
 import Trace
+import Viewing
 
 /// The whole recorder, put together at boot: the loop, and the two workers that have a thread each on a device and take
 /// turns with the loop in a simulation.
@@ -21,10 +22,14 @@ import Trace
   public var loop: MainLoop<Machine>
   /// Codes raw pictures, and puts all pictures into their ring.
   public var encoder: PictureWorker<Machine.BoardVideoEncoder>
+  /// Makes stills.
+  public var still: StillWorker
   /// Speaks with the process that decodes what is played.
   public var decoder: DecoderWorker<Machine.BoardDecoder>
   /// Knows the files on the card.
   public var library: LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder>
+  /// Draws what the camera sees on the console.
+  public var previewer: PreviewWorker
   /// Writes takes.
   public var storage: StorageWorker<Machine.BoardStorage>
 
@@ -54,23 +59,40 @@ import Trace
       DecoderSetup(format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format)))
     let probing = try machine.openDecoder(DecoderSetup(format: speaker.format, ringByteCount: 0))
     let folders = try machine.openMediaFolders()
+    let view = try machine.openView(
+      ViewSetup(
+        byteCount: plan.viewLayout.byteCount, widthPixels: plan.video.widthPixels,
+        heightPixels: plan.video.heightPixels))
     var memory = try mapMemory(plan.byteCount)
-    let shared = SharedMemory(plan, isTerminal: machine.consoleLine.isTerminal, in: &memory)
+    // Sound: mapped for the life of the recorder, and cut up here alone.
+    var viewMemory = unsafe BootMemory(region: view.memory)
+    let shared = SharedMemory(
+      plan, isTerminal: machine.consoleLine.isTerminal, in: &memory, viewedIn: &viewMemory)
+    let coder = try Self.makeCoder(plan, context.settings, in: &memory)
+    let stillCoder = try Self.makeStillCoder(plan, context.settings, in: &memory)
     encoder = Self.makePictureWorker(
-      openedEncoder, coder: try Self.makeCoder(plan, context.settings, in: &memory), buffers: shared.buffers,
-      counters: shared.counters, status: shared.codecStatus, rawPictures: shared.rawPictures.consumer,
-      emptiedBuffers: shared.emptiedBuffers.producer, pictures: shared.pictures.producer)
+      openedEncoder, coder: coder, buffers: shared.buffers, counters: shared.counters, status: shared.codecStatus,
+      rawPictures: shared.rawPictures.consumer, emptiedBuffers: shared.emptiedBuffers.producer,
+      pictures: shared.viewed.pictures.producer)
+    still = StillWorker(
+      coder: stillCoder, maximumByteCount: StillCoder.maximumByteCount(format: plan.video), buffers: shared.buffers,
+      pictures: shared.stillPictures.consumer, receipts: shared.stillReceipts.producer,
+      stills: shared.stills.producer)
+    let tap = shared.viewed.pictures.tap
     storage = StorageWorker(
       storage: store, orders: shared.orders.consumer, reports: shared.reports.producer,
       tracks: RecordedTracks(
-        samples: shared.samples.consumer, pictures: shared.pictures.consumer, timeline: shared.timeline),
+        samples: shared.samples.consumer, pictures: shared.viewed.pictures.consumer, timeline: shared.timeline),
+      stills: StillIntake(stills: shared.stills.consumer, reports: shared.stillReports.producer),
       progress: shared.progress,
       settings: context.settings.writingSettings(identity: context.identity, software: context.software),
       ledger: ledger, scratch: shared.scratch)
     let capture = CaptureUnit(
       audio: AudioCapture(ring: shared.samples.producer),
-      video: VideoCapture(pictures: shared.rawPictures.producer, emptied: shared.emptiedBuffers.consumer),
-      timeline: shared.timeline,
+      video: VideoCapture(
+        pictures: shared.rawPictures.producer, emptied: shared.emptiedBuffers.consumer,
+        stills: StillCapture(pictures: shared.stillPictures.producer, receipts: shared.stillReceipts.consumer)),
+      zoom: CameraZoom(context.settings.restingZoom), timeline: shared.timeline,
       limits: CaptureLimits(
         audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick))
     let recorder = Recorder(
@@ -88,12 +110,21 @@ import Trace
       questions: shared.libraryQuestions.consumer, answers: shared.libraryAnswers.producer,
       progress: shared.libraryProgress, time: shared.libraryTime, in: &memory)
     let desk = LibraryDesk(questions: shared.libraryQuestions.producer, answers: shared.libraryAnswers.consumer)
+    guard let text = DrawingText(byteCount: PreviewPlan.textByteCount, in: &memory) else {
+      preconditionFailure("the memory plan is too small for the preview")
+    }
+    let preview = PreviewDesk(
+      requests: shared.previewRequests.producer, answers: shared.previewAnswers.consumer, page: text.page,
+      hasPictures: plan.preview.hasPictures)
+    previewer = Self.makePreviewer(
+      tap: tap, plan.preview, requests: shared.previewRequests.consumer, answers: shared.previewAnswers.producer,
+      text: text, in: &memory)
     loop = MainLoop(
-      machine: machine, context: context, capture: capture, recorder: recorder, console: shared.console,
-      player: player, library: desk, libraryTime: shared.libraryTime, progress: shared.progress,
-      encoderCounters: shared.counters, codecStatus: shared.codecStatus, encoderSummary: summary,
-      cameraBuffers: shared.buffers)
-    loop.boot(opened, speaker, plan)
+      machine: machine, context: context, capture: capture, recorder: recorder,
+      stillReports: shared.stillReports.consumer, console: shared.console, player: player, library: desk,
+      preview: preview, libraryTime: shared.libraryTime, progress: shared.progress, encoderCounters: shared.counters,
+      codecStatus: shared.codecStatus, encoderSummary: summary, cameraBuffers: shared.buffers)
+    loop.boot(opened, speaker, plan, rotation: ledger.rotation)
   }
 
   private static func makePictureWorker(
@@ -120,10 +151,24 @@ import Trace
     do throws(JPEGEncoderError) {
       return try PictureCoder(format: plan.video, quality: Int(settings.video.jpegQuality), in: &memory)
     } catch {
-      throw DeviceFailure(
-        device: .camera, kind: .unsupported, subject: settings.video.deviceName,
-        problem: "delivers pictures that cannot be encoded", remedy: "set another [video] format, width or height")
+      throw cannotEncode(settings)
     }
+  }
+
+  private static func makeStillCoder(
+    _ plan: MemoryPlan, _ settings: Settings, in memory: inout BootMemory
+  ) throws(DeviceFailure) -> StillCoder {
+    do throws(JPEGEncoderError) {
+      return try StillCoder(format: plan.video, quality: Int(settings.photo.jpegQuality), in: &memory)
+    } catch {
+      throw cannotEncode(settings)
+    }
+  }
+
+  private static func cannotEncode(_ settings: Settings) -> DeviceFailure {
+    DeviceFailure(
+      device: .camera, kind: .unsupported, subject: settings.video.deviceName,
+      problem: "delivers pictures that cannot be encoded", remedy: "set another [video] format, width or height")
   }
 
   private static func libraryByteCount(_ settings: Settings) -> Int {
@@ -155,5 +200,17 @@ import Trace
         capacity: Int(settings.library.capacity), rescanSeconds: settings.library.rescanSeconds, in: &memory)
     else { preconditionFailure("the memory plan is too small for the library") }
     return library
+  }
+
+  private static func makePreviewer(
+    tap: PacketRingTap<PictureHeader>, _ plan: PreviewPlan, requests: consuming QueueConsumer<PreviewRequest>,
+    answers: consuming QueueProducer<PreviewAnswer>, text: consuming DrawingText, in memory: inout BootMemory
+  ) -> PreviewWorker {
+    do throws(JPEGDecoderError) {
+      return try PreviewWorker(
+        tap: tap, plan: plan, requests: requests, answers: answers, text: text, in: &memory)
+    } catch {
+      preconditionFailure("the memory plan is too small for the preview")
+    }
   }
 }

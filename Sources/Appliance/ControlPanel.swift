@@ -18,10 +18,20 @@ struct ControlPanel {
   init(settings: Settings) {
     let timing = GestureTiming(stableNanoseconds: UInt64(settings.buttons.debounceMilliseconds) * 1_000_000)
     recognizers = InlineArray(repeating: GestureRecognizer(timing: timing))
+    recognizers[Int(Button.zoom.rawValue)] = GestureRecognizer(recognisesDouble: true, timing: timing)
     accelerationPeriodNanoseconds = UInt64(settings.accelerometer.pollMilliseconds) * 1_000_000
   }
 
-  var orientation: Orientation { tracker.orientation }
+  /// What decides which way up pictures are.
+  var rotation = Rotation.automatic
+
+  /// Which way up pictures are: as the device is held, unless a person decided.
+  var orientation: Orientation {
+    switch rotation {
+    case .automatic: tracker.orientation
+    case .fixed(let orientation): orientation
+    }
+  }
 
   /// Reads the levels.
   /// - Returns: the failure of a device that has answered until now; it is not asked again.

@@ -8,12 +8,13 @@ import Text
 
 extension MainLoop where Machine: ~Copyable {
   /// Says what came of opening every device, and arms the recorder or closes what was opened only to be asked.
-  mutating func boot(_ opened: OpenedDevices, _ speaker: OpenedSpeaker, _ plan: MemoryPlan) {
+  mutating func boot(_ opened: OpenedDevices, _ speaker: OpenedSpeaker, _ plan: MemoryPlan, rotation: Rotation) {
     console.announce("\(context.software), device \(context.identity.text)")
     plannedVideo = opened.video
     openControls()
     announceStreams(opened)
     announce(speaker)
+    take(over: rotation)
     if let failure = encoderSummary.failure { announce(failure) }
     if let line = announceLine(encoderSummary) { console.announce(line) }
     console.announce(plan.line)

@@ -43,7 +43,7 @@ extension MainLoop where Machine: ~Copyable {
       stop()
     case .help: break
     default:
-      let isServed = serveForCamera(command) || serveForPlayer(command)
+      let isServed = serveForCamera(command, atNanoseconds: now) || serveForPlayer(command)
       precondition(isServed, "a command that nobody serves")
     }
   }

@@ -47,10 +47,10 @@ extension MainLoop where Machine: ~Copyable {
     }
     codecStatus.replace()
     capture.start(
-      audioFormat: opened.audio, videoFormat: opened.video, atNanoseconds: machine.clock.monotonicNanoseconds)
-    if !capture.isClosed {
-      recorder.send(.arm(StreamFormats(audio: opened.audio, video: opened.video, codec: encoderSummary.codec)))
-    }
+      audioFormat: opened.audio, videoFormat: opened.video, maximumZoom: machine.camera.maximumZoom,
+      atNanoseconds: machine.clock.monotonicNanoseconds)
+    guard !capture.isClosed else { return }
+    recorder.send(.arm(StreamFormats(audio: opened.audio, video: opened.video, codec: encoderSummary.codec)))
   }
 
   private mutating func beginTake(atNanoseconds pressedAt: UInt64) {

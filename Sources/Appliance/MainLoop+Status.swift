@@ -18,6 +18,7 @@ extension MainLoop where Machine: ~Copyable {
       console.reply(
         "take \(status.path): \(status.seconds, decimals: 1) s, \(status.byteCount) bytes" as FixedText<256>)
     }
+    console.reply("zoom \(status.zoomFactor, decimals: 2)" as FixedText<256>)
     console.reply("pre-roll \(status.prerollSeconds, decimals: 1) s" as FixedText<256>)
     console.reply(
       "lost: \(status.losses.pictures) pictures, \(status.losses.audioOverruns) stretches of sound" as FixedText<256>)
@@ -50,6 +51,7 @@ extension MainLoop where Machine: ~Copyable {
     let position = capture.position(atNanoseconds: now)
     let rate = Double(capture.timelineRateHz)
     var status = StatusReport(state: recorder.state, orientation: panel.orientation, identity: context.identity)
+    status.zoomFactor = zoomFactor(atNanoseconds: now)
     if let take {
       status.path = take.path
       status.seconds = Double(take.fileFrames(at: position)) / rate

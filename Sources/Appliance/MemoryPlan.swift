@@ -8,6 +8,7 @@ import Playback
 import Rings
 import Takes
 import Text
+import Viewing
 
 /// What is cut from memory at boot, how much of it and why.
 public struct MemoryPlan: Sendable {
@@ -21,6 +22,8 @@ public struct MemoryPlan: Sendable {
   let audioRingByteCount: Int
   let pictureRingByteCount: Int
   let pictureRingCapacity: Int
+  /// One still of the largest size on its way to the card, and as many bytes of ordinary ones before it.
+  let stillRingByteCount: Int
 
   /// - Parameters:
   ///   - audio: what the card agreed to, or what is asked of it.
@@ -41,20 +44,38 @@ public struct MemoryPlan: Sendable {
     pictureRingCapacity = max(seconds * picturesPerSecond, 1)
     let averagePicture = Int(video.widthPixels) * Int(video.heightPixels) / Limits.pixelsPerPictureByte
     pictureRingByteCount = pictureRingCapacity * averagePicture + 2 * PictureCoder.maximumByteCount(format: video)
+    stillRingByteCount = 2 * StillCoder.maximumByteCount(format: video)
   }
 
-  /// The whole: every piece that ``Appliance`` cuts.
+  /// What the live views read: the frame ring, and what is shown around the picture.
+  var viewLayout: ViewLayout {
+    ViewLayout(
+      capacityPackets: pictureRingCapacity, capacityBytes: pictureRingByteCount,
+      widthPixels: Int(video.widthPixels), heightPixels: Int(video.heightPixels))
+  }
+
+  /// Every piece that ``Appliance`` cuts of its own memory: all but ``viewLayout``.
   public var byteCount: Int {
-    ringsByteCount + PictureCoder.byteCount(format: video) + EncoderCounters.byteCount + CodecStatus.byteCount
+    SampleRing.byteCount(capacityBytes: audioRingByteCount)
+      + PictureCoder.byteCount(format: video) + EncoderCounters.byteCount + CodecStatus.byteCount
       + CameraBuffers.byteCount
       + BootMemory.footprint(byteCount: TakeLimits.copyByteCount)
       + BootMemory.footprint(byteCount: ConsoleSession.outputByteCount)
-      + Timeline.byteCount + TakeProgress.byteCount + queuesByteCount + playerByteCount
+      + Timeline.byteCount + TakeProgress.byteCount + queuesByteCount + playerByteCount + stillsByteCount
+      + previewByteCount
   }
 
-  private var ringsByteCount: Int {
-    SampleRing.byteCount(capacityBytes: audioRingByteCount)
-      + PacketRing<PictureHeader>.byteCount(capacityPackets: pictureRingCapacity, capacityBytes: pictureRingByteCount)
+  /// For drawing what the camera sees on the console.
+  var preview: PreviewPlan { PreviewPlan(format: video) }
+
+  private var previewByteCount: Int {
+    preview.byteCount + Queue<PreviewRequest>.byteCount(capacity: 1) + Queue<PreviewAnswer>.byteCount(capacity: 1)
+  }
+
+  private var stillsByteCount: Int {
+    StillCoder.byteCount(format: video) + Queue<StillPicture>.byteCount(capacity: 1)
+      + Queue<StillReceipt>.byteCount(capacity: 1) + Queue<StillReport>.byteCount(capacity: Limits.stills)
+      + PacketRing<StillHeader>.byteCount(capacityPackets: Limits.stills, capacityBytes: stillRingByteCount)
   }
 
   private var playerByteCount: Int {
@@ -77,7 +98,7 @@ public struct MemoryPlan: Sendable {
   var line: FixedText<256> {
     let audioMegabytes = Double(audioRingByteCount) / 1e6
     let videoMegabytes = Double(pictureRingByteCount) / 1e6
-    let whole = Double(byteCount) / 1e6
+    let whole = Double(byteCount + viewLayout.byteCount) / 1e6
     return """
       memory \(whole, decimals: 1) MB: rings of \(ringSeconds) s hold \(audioMegabytes, decimals: 1) MB of sound \
       (\(audio.sampleRateHz) Hz x \(audio.bytesPerFrame) bytes) and \(videoMegabytes, decimals: 1) MB of pictures \

@@ -1,6 +1,7 @@
 import Board
 import Configuration
 import Formats
+import Imaging
 import Media
 import Playback
 import Takes
@@ -22,6 +23,8 @@ extension Settings {
       deviceName: speaker.deviceName ?? "none", sampleRateHz: speaker.sampleRateHz, channelCount: speaker.channelCount,
       sampleFormat: speaker.sampleFormat, bufferMilliseconds: speaker.bufferMilliseconds)
   }
+
+  var restingZoom: Zoom { Zoom(maximum: zoom.maximum, powersOfTwoPerSecond: zoom.rate, easing: zoom.easing) }
 
   var standbyTone: Tone { Tone(hertz: tone.standbyFrequencyHz, levelDecibels: tone.levelDecibels) }
 

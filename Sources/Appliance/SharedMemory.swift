@@ -7,14 +7,21 @@ import Media
 import Playback
 import Rings
 import Takes
+import Viewing
 
 /// What loop and workers hand each other, cut from memory at boot as ``MemoryPlan`` says.
 struct SharedMemory: ~Copyable {
   var samples: SampleRing
-  var pictures: PacketRing<PictureHeader>
+  var viewed: ViewMemory
   /// From the camera to the encoder, and its buffers on their way back.
   var rawPictures: Queue<RawPicture>
   var emptiedBuffers: Queue<UInt16>
+  /// From the camera to the still worker, and its buffers on their way back.
+  var stillPictures: Queue<StillPicture>
+  var stillReceipts: Queue<StillReceipt>
+  /// From the still worker to the storage worker, and what that tells the loop of them.
+  var stills: PacketRing<StillHeader>
+  var stillReports: Queue<StillReport>
   /// From the loop to the storage worker, and what that has to say.
   var orders: Queue<TakeOrder>
   var reports: Queue<TakeReport>
@@ -24,6 +31,9 @@ struct SharedMemory: ~Copyable {
   /// From the loop to the library's worker, and what that answers.
   var libraryQuestions: Queue<LibraryQuestion>
   var libraryAnswers: Queue<LibraryAnswer>
+  /// From the loop to the worker that draws previews, and what that answers.
+  var previewRequests: Queue<PreviewRequest>
+  var previewAnswers: Queue<PreviewAnswer>
   let libraryProgress: LibraryProgress
   let libraryTime: LibraryTime
   let timeline: Timeline
@@ -34,20 +44,29 @@ struct SharedMemory: ~Copyable {
   var scratch: FixedBuffer
   var console: ConsoleSession
 
-  init(_ plan: MemoryPlan, isTerminal: Bool, in memory: inout BootMemory) {
+  /// - Parameters:
+  ///   - memory: of the recorder alone.
+  ///   - viewMemory: that other processes read.
+  init(_ plan: MemoryPlan, isTerminal: Bool, in memory: inout BootMemory, viewedIn viewMemory: inout BootMemory) {
     guard
       let samples = SampleRing(
         capacityBytes: plan.audioRingByteCount, bytesPerFrame: plan.audio.bytesPerFrame, in: &memory),
-      let pictures = PacketRing<PictureHeader>(
-        capacityPackets: plan.pictureRingCapacity, capacityBytes: plan.pictureRingByteCount, in: &memory),
+      let viewed = ViewMemory(plan.viewLayout, in: &viewMemory),
       let rawPictures = Queue<RawPicture>(capacity: Limits.cameraBuffers, in: &memory),
       let emptiedBuffers = Queue<UInt16>(capacity: Limits.cameraBuffers, in: &memory),
+      let stillPictures = Queue<StillPicture>(capacity: 1, in: &memory),
+      let stillReceipts = Queue<StillReceipt>(capacity: 1, in: &memory),
+      let stills = PacketRing<StillHeader>(
+        capacityPackets: Limits.stills, capacityBytes: plan.stillRingByteCount, in: &memory),
+      let stillReports = Queue<StillReport>(capacity: Limits.stills, in: &memory),
       let orders = Queue<TakeOrder>(capacity: Limits.storageQueue, in: &memory),
       let reports = Queue<TakeReport>(capacity: Limits.storageQueue, in: &memory),
       let decoderRequests = Queue<DecoderRequest>(capacity: PlaybackLimits.requestCapacity, in: &memory),
       let decoderReports = Queue<DecoderReport>(capacity: PlaybackLimits.reportCapacity, in: &memory),
       let libraryQuestions = Queue<LibraryQuestion>(capacity: Limits.libraryQuestions, in: &memory),
       let libraryAnswers = Queue<LibraryAnswer>(capacity: Limits.libraryAnswers, in: &memory),
+      let previewRequests = Queue<PreviewRequest>(capacity: 1, in: &memory),
+      let previewAnswers = Queue<PreviewAnswer>(capacity: 1, in: &memory),
       let libraryProgress = LibraryProgress(in: &memory), let libraryTime = LibraryTime(in: &memory),
       let timeline = Timeline(in: &memory), let progress = TakeProgress(in: &memory),
       let counters = EncoderCounters(in: &memory), let codecStatus = CodecStatus(in: &memory),
@@ -56,15 +75,21 @@ struct SharedMemory: ~Copyable {
       let console = ConsoleSession(isTerminal: isTerminal, in: &memory)
     else { preconditionFailure("the memory plan is too small for what is cut from it") }
     self.samples = samples
-    self.pictures = pictures
+    self.viewed = viewed
     self.rawPictures = rawPictures
     self.emptiedBuffers = emptiedBuffers
+    self.stillPictures = stillPictures
+    self.stillReceipts = stillReceipts
+    self.stills = stills
+    self.stillReports = stillReports
     self.orders = orders
     self.reports = reports
     self.decoderRequests = decoderRequests
     self.decoderReports = decoderReports
     self.libraryQuestions = libraryQuestions
     self.libraryAnswers = libraryAnswers
+    self.previewRequests = previewRequests
+    self.previewAnswers = previewAnswers
     self.libraryProgress = libraryProgress
     self.libraryTime = libraryTime
     self.timeline = timeline

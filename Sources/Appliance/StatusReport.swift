@@ -11,6 +11,7 @@ struct StatusReport {
   var state: RecorderState
   var orientation: Orientation
   var identity: DeviceIdentity
+  var zoomFactor = 1.0
   /// Empty while there was no take.
   var path: FixedText<128> = ""
   var byteCount: UInt64 = 0
@@ -51,7 +52,7 @@ struct StatusReport {
 
   private var deviceMembers: FixedText<512> {
     """
-    "orientation":"\(orientation.name)","zoom":1.0,"disk_free_bytes":\(freeByteCount),\
+    "orientation":"\(orientation.name)","zoom":\(zoomFactor, decimals: 3),"disk_free_bytes":\(freeByteCount),\
     "drift_ppm":\(driftPartsPerMillion, decimals: 2),"uuid":"\(identity.text)","clock":"\(clockSource.name)"
     """
   }

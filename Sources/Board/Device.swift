@@ -11,6 +11,7 @@ public enum Device: UInt8, BitwiseCopyable, Sendable {
   case storage
   case memory
   case decoder
+  case view
   case scheduler
 
   /// The word for it in messages.
@@ -27,6 +28,7 @@ public enum Device: UInt8, BitwiseCopyable, Sendable {
     case .storage: "storage"
     case .memory: "memory"
     case .decoder: "decoder"
+    case .view: "live view"
     case .scheduler: "scheduler"
     }
   }

@@ -1,8 +1,8 @@
 /// The port: everything that the appliance needs of the machine it runs on. `LinuxBoard` and `SimBoard` provide it; the
 /// appliance is generic over it, so that the simulator runs the production code.
 ///
-/// All but ``Storage``, ``MediaFolders``, ``Decoder`` and ``VideoEncoder`` belong to the main loop's thread, and none of
-/// their calls waits for the world.
+/// All but ``Storage``, ``MediaFolders``, ``Decoder``, ``VideoEncoder`` and ``View`` belong to the main loop's thread, and
+/// none of their calls waits for the world.
 public protocol Hardware: ~Copyable {
   associatedtype BoardClock: Clock & ~Copyable
   associatedtype BoardButtons: Buttons & ~Copyable
@@ -16,6 +16,7 @@ public protocol Hardware: ~Copyable {
   associatedtype BoardStorage: Storage & ~Copyable
   associatedtype BoardMediaFolders: MediaFolders & ~Copyable
   associatedtype BoardDecoder: Decoder & ~Copyable
+  associatedtype BoardView: View & ~Copyable
 
   /// The time that all instants are of.
   var clock: BoardClock { get set }
@@ -48,4 +49,7 @@ public protocol Hardware: ~Copyable {
 
   /// The machine's own encoder, for the thread of the worker that is to own it.
   func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> BoardVideoEncoder
+
+  /// The live view, its memory mapped and its process not started yet, for the thread of the worker that is to own it.
+  func openView(_ setup: ViewSetup) throws(DeviceFailure) -> BoardView
 }

@@ -15,8 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -46,6 +49,8 @@ static inline void linux_disable_key(struct termios *mode, int key) { mode->c_cc
 
 static inline tcflag_t linux_crtscts(void) { return CRTSCTS; }
 
+static inline int linux_terminal_size(int terminal, struct winsize *size) { return ioctl(terminal, TIOCGWINSZ, size); }
+
 static inline void linux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
 static inline int linux_mode_is_folder(mode_t mode) { return S_ISDIR(mode); }
@@ -54,18 +59,22 @@ static inline int linux_mode_is_file(mode_t mode) { return S_ISREG(mode); }
 
 static inline int linux_is_map_failed(const void *address) { return address == MAP_FAILED; }
 
-// Memory that others map by its descriptor, and that nobody can make shorter, longer or otherwise sealed any more.
-// Returns the descriptor, or -1 with errno.
-static inline int linux_sealed_memory(const char *name, size_t byte_count) {
+// Memory that others map by its descriptor, and that can be sealed. Returns the descriptor, or -1 with errno.
+static inline int linux_shared_memory(const char *name, size_t byte_count) {
   const unsigned close_on_exec = 1, allow_sealing = 2;
-  const int add_seals = 1024 + 9, seal = 1, shrink = 2, grow = 4;
   int memory = (int)syscall(SYS_memfd_create, name, close_on_exec | allow_sealing);
-  if (memory < 0) return -1;
-  if (ftruncate(memory, (off_t)byte_count) == 0 && fcntl(memory, add_seals, seal | shrink | grow) == 0) return memory;
+  if (memory < 0 || ftruncate(memory, (off_t)byte_count) == 0) return memory;
   int failure = errno;
   close(memory);
   errno = failure;
   return -1;
+}
+
+// Lets nobody make memory shorter, longer or otherwise sealed any more, nor, on wish, write it but through the mappings
+// that there are. Returns 0, or -1 with errno: EINVAL from a kernel before 5.1 that is to forbid writing.
+static inline int linux_seal_memory(int memory, int forbids_writing) {
+  const int add_seals = 1024 + 9, seal = 1, shrink = 2, grow = 4, future_write = 16;
+  return fcntl(memory, add_seals, seal | shrink | grow | (forbids_writing ? future_write : 0));
 }
 
 // Two sockets that are each other's other end and keep packets whole. Returns 0, or -1 with errno.
@@ -118,6 +127,18 @@ static inline ssize_t linux_receive_packet(int link, void *bytes, size_t byte_co
   return received;
 }
 
+// What a program that is started here finds its first and second inherited descriptor by.
+enum { linux_first_inherited = 3, linux_second_inherited = 4 };
+
+// Gives the child the two descriptors by those numbers, not closed on exec. Above both first: each may have the other's.
+static inline int linux_hand_down(int first, int second) {
+  const int above = linux_second_inherited + 1;
+  int ones = fcntl(first, F_DUPFD_CLOEXEC, above);
+  int others = second < 0 ? 0 : fcntl(second, F_DUPFD_CLOEXEC, above);
+  if (ones < 0 || others < 0 || dup2(ones, linux_first_inherited) < 0) return -1;
+  return second < 0 ? 0 : dup2(others, linux_second_inherited);
+}
+
 // What the child of linux_start_program does with the memory of its parent, which waits meanwhile. Comes back only when
 // the program cannot be executed, with errno.
 static inline void linux_become_program(const char *path, char *const words[], int first, int second) {
@@ -128,16 +149,14 @@ static inline void linux_become_program(const char *path, char *const words[], i
   sigemptyset(&none);
   for (int number = 1; number < NSIG; number++) sigaction(number, &usual, NULL);
   sched_setscheduler(0, SCHED_OTHER, &ordinary);
-  fcntl(first, F_SETFD, 0);
-  if (second >= 0) fcntl(second, F_SETFD, 0);
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || linux_hand_down(first, second) < 0) return;
   sigprocmask(SIG_SETMASK, &none, NULL);
   execve(path, words, environment);
 }
 
-// Starts a program with an empty environment, ordinary signals and ordinary scheduling, that inherits two of the
-// descriptors that are closed on exec (the second unless it is -1). By vfork: posix_spawn takes memory from the heap to
-// pass descriptors on, and a flag cleared in this process would let another thread's child inherit them, too.
-// Returns the process, or -1 with errno.
+// Starts a program with an empty environment, ordinary signals and ordinary scheduling, that inherits two descriptors
+// (the second unless it is -1) and ends with the thread that started it. By vfork: posix_spawn takes memory from the
+// heap to pass descriptors on. Returns the process, or -1 with errno.
 static inline pid_t linux_start_program(const char *path, char *const words[], int first, int second) {
   volatile int failure = 0;
   sigset_t every, before;
@@ -156,6 +175,9 @@ static inline pid_t linux_start_program(const char *path, char *const words[], i
   errno = failure;
   return -1;
 }
+
+// Lets a process have less of the processor than others: as nice(1) counts, 0 to 19. Asked for, not insisted on.
+static inline void linux_step_back(pid_t process, int niceness) { setpriority(PRIO_PROCESS, (id_t)process, niceness); }
 
 // The signal that ended a process, or 0; and the status that it ended with by itself.
 static inline int linux_ending_signal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }

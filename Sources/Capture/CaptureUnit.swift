@@ -1,4 +1,5 @@
 import Board
+import Imaging
 import Media
 import Rings
 import Trace
@@ -8,7 +9,7 @@ public struct CaptureUnit: ~Copyable {
   /// The way of the samples.
   public private(set) var audio: AudioCapture
   /// The way of the pictures.
-  public private(set) var video: VideoCapture
+  public var video: VideoCapture
   /// Whether the microphone delivers.
   public private(set) var microphone = DeviceState.closed
   /// Whether the camera delivers.
@@ -19,6 +20,8 @@ public struct CaptureUnit: ~Copyable {
   public private(set) var videoFormat: VideoFormat?
   /// Where on the timeline the devices were opened last: nothing of them is before it.
   public private(set) var startPosition: UInt64 = 0
+  /// How close the picture is brought, and by whom.
+  public var zoom: CameraZoom
   private var clock: SampleClock
   /// Read by the workers.
   public let timeline: Timeline
@@ -26,10 +29,12 @@ public struct CaptureUnit: ~Copyable {
 
   /// With both devices closed.
   public init(
-    audio: consuming AudioCapture, video: consuming VideoCapture, timeline: Timeline, limits: CaptureLimits
+    audio: consuming AudioCapture, video: consuming VideoCapture, zoom: CameraZoom, timeline: Timeline,
+    limits: CaptureLimits
   ) {
     self.audio = audio
     self.video = video
+    self.zoom = zoom
     self.timeline = timeline
     self.limits = limits
     clock = SampleClock(sampleRateHz: 48_000, atNanoseconds: 0)
@@ -48,13 +53,17 @@ public struct CaptureUnit: ~Copyable {
 
   /// Takes over devices that have just been opened; nil for one that is missing. The timeline goes on behind the last
   /// sample that there ever was. Only at boot, or once the devices are closed and the rings empty.
-  public mutating func start(audioFormat: AudioFormat?, videoFormat: VideoFormat?, atNanoseconds now: UInt64) {
+  /// - Parameter maximumZoom: the camera's own.
+  public mutating func start(
+    audioFormat: AudioFormat?, videoFormat: VideoFormat?, maximumZoom: Double?, atNanoseconds now: UInt64
+  ) {
     self.audioFormat = audioFormat
     self.videoFormat = videoFormat
     microphone = audioFormat == nil ? .closed : .running
     camera = videoFormat == nil ? .closed : .running
     if let audioFormat { audio.setFrame(byteCount: audioFormat.bytesPerFrame) }
     video.restart()
+    zoom.start(cameraMaximum: maximumZoom)
     startPosition = audio.end
     clock = SampleClock(sampleRateHz: timelineRateHz, position: startPosition, atNanoseconds: now)
     timeline.publish(now: startPosition)
@@ -73,13 +82,14 @@ public struct CaptureUnit: ~Copyable {
   }
 
   /// Takes what has come from both, bounded, and moves the timeline on.
-  /// - Returns: the failure of a device that was lost in this step; it is not asked again until it is opened anew.
+  /// - Returns: the failure of a device that was lost in this step, which is not asked again until it is opened anew, or of a
+  ///   camera that refuses to zoom.
   public mutating func step<Board: Hardware & ~Copyable>(
     _ board: inout Board, atNanoseconds now: UInt64, into log: inout EventLog
   ) -> DeviceFailure? {
     let failure = stepMicrophone(&board.microphone, atNanoseconds: now, into: &log)
     timeline.publish(now: max(clock.position(atNanoseconds: now), timeline.now))
-    return stepCamera(&board.camera, into: &log) ?? failure
+    return stepCamera(&board.camera, atNanoseconds: now, into: &log) ?? failure
   }
 
   private mutating func stepMicrophone(
@@ -107,7 +117,7 @@ public struct CaptureUnit: ~Copyable {
   }
 
   private mutating func stepCamera(
-    _ device: inout some Camera & ~Copyable, into log: inout EventLog
+    _ device: inout some Camera & ~Copyable, atNanoseconds now: UInt64, into log: inout EventLog
   ) -> DeviceFailure? {
     if camera == .closing, video.hasAllBuffersBack() {
       device.close()
@@ -115,8 +125,9 @@ public struct CaptureUnit: ~Copyable {
     }
     guard camera == .running else { return nil }
     do throws(DeviceFailure) {
-      try video.step(from: &device, maximumPictures: limits.picturesPerTick, timedBy: clock, into: &log)
-      return nil
+      try video.step(
+        from: &device, maximumPictures: limits.picturesPerTick, timedBy: clock, zoomedBy: zoom, into: &log)
+      return zoom.drive(&device, atNanoseconds: now)
     } catch {
       camera = .lost
       return error

@@ -3,11 +3,16 @@ import Media
 import Rings
 import Trace
 
-/// Takes filled buffers from the camera, stamps them with their place on the timeline, and passes them to the encoder by
-/// index; buffers that the encoder is done with go back to the camera.
+/// Takes filled buffers from the camera, stamps them with their place on the timeline and their zoom factor, and passes
+/// them to the encoder by index, and those that a still is made of to the still worker as well; buffers that all are
+/// done with go back to the camera.
 public struct VideoCapture: ~Copyable {
+  /// The way of the stills.
+  public var stills: StillCapture
   private var pictures: QueueProducer<RawPicture>
   private var emptied: QueueConsumer<UInt16>
+  /// How many workers look at each buffer.
+  private var holderCounts = InlineArray<8, UInt8>(repeating: 0)
   private var nextSequence: UInt32?
   /// The next picture has no earlier place than this.
   private var nextPosition: UInt64 = 0
@@ -18,33 +23,44 @@ public struct VideoCapture: ~Copyable {
   /// - Parameters:
   ///   - pictures: to the encoder; holds as many as the camera has buffers.
   ///   - emptied: from the encoder, the indices of buffers it is done with.
-  public init(pictures: consuming QueueProducer<RawPicture>, emptied: consuming QueueConsumer<UInt16>) {
+  ///   - stills: the same for the still worker.
+  public init(
+    pictures: consuming QueueProducer<RawPicture>, emptied: consuming QueueConsumer<UInt16>,
+    stills: consuming StillCapture
+  ) {
     self.pictures = pictures
     self.emptied = emptied
+    self.stills = stills
   }
 
   /// Gives empty buffers back and takes at most `maximumPictures` filled ones.
   public mutating func step(
     from camera: inout some Camera & ~Copyable, maximumPictures: Int, timedBy clock: borrowing SampleClock,
-    into log: inout EventLog
+    zoomedBy zoom: CameraZoom, into log: inout EventLog
   ) throws(DeviceFailure) {
     while let index = takeEmptied() { try camera.requeue(bufferIndex: Int(index)) }
     for _ in 0..<maximumPictures {
       guard !pictures.isFull, let frame = try camera.dequeue() else { return }
-      pass(frame, at: clock.position(atNanoseconds: frame.monotonicNanoseconds), into: &log)
+      pass(
+        frame, at: clock.position(atNanoseconds: frame.monotonicNanoseconds),
+        zoomFactor: zoom.factorToApply(atNanoseconds: frame.monotonicNanoseconds), into: &log)
     }
   }
 
-  /// Whether the encoder is done with every buffer that it was given; the camera gets none of them any more.
+  /// Whether all are done with every buffer that they were given; the camera gets none of them any more.
   public mutating func hasAllBuffersBack() -> Bool {
     while takeEmptied() != nil {}
     return lentBufferCount == 0
   }
 
   private mutating func takeEmptied() -> UInt16? {
-    guard let index = emptied.pop() else { return nil }
-    lentBufferCount -= 1
-    return index
+    while let index = emptied.pop() ?? stills.takeEmptied() {
+      holderCounts[Int(index)] -= 1
+      guard holderCounts[Int(index)] == 0 else { continue }
+      lentBufferCount -= 1
+      return index
+    }
+    return nil
   }
 
   /// Forgets the camera's count and the pictures before, for a camera that was opened anew on an empty ring.
@@ -53,7 +69,9 @@ public struct VideoCapture: ~Copyable {
     nextPosition = 0
   }
 
-  private mutating func pass(_ frame: CameraFrame, at position: UInt64, into log: inout EventLog) {
+  private mutating func pass(
+    _ frame: CameraFrame, at position: UInt64, zoomFactor: Double, into log: inout EventLog
+  ) {
     // A camera that hands out one timestamp twice must not give two pictures one place.
     let position = max(position, nextPosition)
     countGap(before: frame.sequence, at: position, into: &log)
@@ -62,9 +80,11 @@ public struct VideoCapture: ~Copyable {
     lentBufferCount += 1
     let header = PictureHeader(
       samplePosition: position, monotonicNanoseconds: frame.monotonicNanoseconds, cameraSequence: frame.sequence)
-    let isPassed = pictures.push(
-      RawPicture(bufferIndex: UInt16(frame.bufferIndex), byteCount: frame.byteCount, header: header))
+    let picture = RawPicture(
+      bufferIndex: UInt16(frame.bufferIndex), byteCount: frame.byteCount, header: header, zoomFactor: zoomFactor)
+    let isPassed = pictures.push(picture)
     precondition(isPassed, "the queue to the encoder has room for every buffer of the camera")
+    holderCounts[frame.bufferIndex] = stills.take(picture) ? 2 : 1
   }
 
   private mutating func countGap(before sequence: UInt32, at position: UInt64, into log: inout EventLog) {

@@ -16,6 +16,8 @@ public struct RecordSettings: Equatable, Sendable {
   public var splitByteCount: UInt64 = 0
   /// The length at which a take goes on in a new file; 0 for never.
   public var splitSeconds: UInt32 = 0
+  /// Whether a take goes on in a new file when the device is turned.
+  public var splitsOnRotate = false
   /// How much of a growing file a power cut may cost.
   public var fragmentMilliseconds: UInt32 = 500
 
@@ -28,6 +30,7 @@ public struct RecordSettings: Equatable, Sendable {
     visitor.setting("stall_seconds", &stallSeconds, WholeNumberKind(1...60, "seconds"))
     visitor.setting("split_bytes", &splitByteCount, ByteCountKind())
     visitor.setting("split_seconds", &splitSeconds, WholeNumberKind(5...86_400, "seconds", zeroMeaning: "never"))
+    visitor.setting("split_on_rotate", &splitsOnRotate, YesOrNoKind())
     visitor.setting("fragment_milliseconds", &fragmentMilliseconds, WholeNumberKind(200...1000, "milliseconds"))
   }
 }

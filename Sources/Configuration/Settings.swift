@@ -10,6 +10,12 @@ public struct Settings: Equatable, Sendable {
   public var speaker = SpeakerSettings()
   /// `[video]`
   public var video = VideoSettings()
+  /// `[zoom]`
+  public var zoom = ZoomSettings()
+  /// `[view]`
+  public var view = ViewSettings()
+  /// `[photo]`
+  public var photo = PhotoSettings()
   /// `[player]`
   public var player = PlayerSettings()
   /// `[tone]`
@@ -38,6 +44,9 @@ public struct Settings: Equatable, Sendable {
     audio.visit(&visitor)
     speaker.visit(&visitor)
     video.visit(&visitor)
+    zoom.visit(&visitor)
+    view.visit(&visitor)
+    photo.visit(&visitor)
     player.visit(&visitor)
     tone.visit(&visitor)
     library.visit(&visitor)

@@ -1,12 +1,15 @@
 /// Where the samples of one component (Y', Cb or Cr) lie in a buffer, in a plane of their own or among others.
-struct PlaneLayout: BitwiseCopyable {
+public struct PlaneLayout: BitwiseCopyable, Equatable, Sendable {
   /// Bytes before the first sample.
-  var offset: Int
-  var bytesPerRow: Int
-  /// Bytes from one sample to the next in its row.
-  var bytesToNextSample: Int
-  var widthSamples: Int
-  var heightSamples: Int
+  public var offset: Int
+  /// Bytes from the beginning of a row to that of the next.
+  public var bytesPerRow: Int
+  /// Bytes from one sample to the next in its row: 1 in a plane of its own.
+  public var bytesToNextSample: Int
+  /// Samples of a row, at least 1.
+  public var widthSamples: Int
+  /// Rows, at least 1.
+  public var heightSamples: Int
 
   /// One past the last byte that belongs to the component.
   var endOffset: Int { offset + (heightSamples - 1) * bytesPerRow + (widthSamples - 1) * bytesToNextSample + 1 }

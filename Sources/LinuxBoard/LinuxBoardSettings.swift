@@ -21,6 +21,10 @@ public struct LinuxBoardSettings: Sendable {
   public var indicatorsAreActiveLow: Bool
   /// The accelerometer's bus, such as `/dev/i2c-1`.
   public var i2cBusPath: FixedText<64>
+  /// The display of the live view, such as `/dev/dri/card0`; nil for none.
+  public var displayName: FixedText<64>?
+  /// How the picture goes onto the display: `fit` or `fill`.
+  public var displayScaling: StaticString
   /// Whether the console may press buttons and turn the device.
   public var allowsInjection: Bool
 
@@ -29,7 +33,7 @@ public struct LinuxBoardSettings: Sendable {
     dataFolder: FixedText<128>, buttonChipPath: FixedText<64>, buttonLineOffsets: InlineArray<6, UInt32?>,
     buttonsAreActiveLow: Bool = true, indicatorChipPath: FixedText<64>, recordIndicatorLineOffset: UInt32?,
     faultIndicatorLineOffset: UInt32?, indicatorsAreActiveLow: Bool = false, i2cBusPath: FixedText<64>,
-    allowsInjection: Bool = false
+    displayName: FixedText<64>? = nil, displayScaling: StaticString = "fit", allowsInjection: Bool = false
   ) {
     self.dataFolder = dataFolder
     self.buttonChipPath = buttonChipPath
@@ -40,6 +44,8 @@ public struct LinuxBoardSettings: Sendable {
     self.faultIndicatorLineOffset = faultIndicatorLineOffset
     self.indicatorsAreActiveLow = indicatorsAreActiveLow
     self.i2cBusPath = i2cBusPath
+    self.displayName = displayName
+    self.displayScaling = displayScaling
     self.allowsInjection = allowsInjection
   }
 }

@@ -55,4 +55,9 @@ public struct LinuxHardware: Hardware, ~Copyable {
   public func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> V4L2Encoder {
     try V4L2Encoder(request)
   }
+
+  /// `fieldcorder-view` beside this program, where there is a display.
+  public func openView(_ setup: ViewSetup) throws(DeviceFailure) -> ViewProcess {
+    try ViewProcess(display: settings.displayName, scaling: settings.displayScaling, setup: setup)
+  }
 }

@@ -8,6 +8,11 @@ struct ChildProcess: ~Copyable {
   /// 0 once the process is gone.
   private var number: pid_t
 
+  /// The number by which a program that is started finds its first inherited descriptor.
+  static var firstInherited: Int32 { Int32(linux_first_inherited) }
+  /// Likewise its second.
+  static var secondInherited: Int32 { Int32(linux_second_inherited) }
+
   /// Starts `program`, which inherits two descriptors and nothing else that is closed on exec.
   /// - Parameter second: -1 for none.
   /// - Returns: nil on failure; ``lastSystemError`` says why.

@@ -21,16 +21,3 @@ func decoderFailure(_ ending: ProcessEnding) -> DeviceFailure {
     }
   return decoderFailure(ending.problem, remedy, subject: "fieldcorder-decode (\(ending.name))")
 }
-
-/// A process that could not be started.
-func decoderStartingFailure(_ systemErrorNumber: Int32) -> DeviceFailure {
-  let remedy: StaticString =
-    switch systemErrorNumber {
-    case ENOENT, EACCES: "install it beside fieldcorder"
-    case EMFILE, ENFILE: "raise LimitNOFILE in the service"
-    default: "raise TasksMax and LimitNPROC in the service"
-    }
-  return decoderFailure(
-    "cannot be started", remedy, kind: DeviceFailure.Kind(systemErrorNumber: systemErrorNumber),
-    systemErrorNumber: systemErrorNumber)
-}

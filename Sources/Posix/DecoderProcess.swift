@@ -40,7 +40,7 @@ public struct DecoderProcess: Decoder, ~Copyable {
       throw storageFailure(dataFolder, "cannot be opened")
     }
     let ring = ringByteCount > 0 ? try SealedMemory(byteCount: ringByteCount) : nil
-    self.program = program ?? Self.programBesideOurs
+    self.program = program ?? programBesideOurs(named: "fieldcorder-decode")
     self.dataFolder = folder
     self.ring = ring
     self.format = format
@@ -71,17 +71,20 @@ public struct DecoderProcess: Decoder, ~Copyable {
   public mutating func start() throws(DeviceFailure) {
     stop()
     var ends: (Int32, Int32) = (-1, -1)
-    guard unsafe linux_packet_pair(&ends.0, &ends.1) == 0 else { throw decoderStartingFailure(lastSystemError) }
+    guard unsafe linux_packet_pair(&ends.0, &ends.1) == 0 else {
+      throw processStartingFailure(.decoder, "fieldcorder-decode", lastSystemError)
+    }
     let ours = FileDescriptor(owning: ends.0)
     let theirs = FileDescriptor(owning: ends.1)
     var words = ProgramWords()
     words.append("fieldcorder-decode" as FixedText<24>)
     let invocation = DecoderInvocation(
-      socket: theirs.number, ring: ringNumber, ringByteCount: unsafe ringMemory.count, format: format,
+      socket: ChildProcess.firstInherited, ring: ringNumber == nil ? nil : ChildProcess.secondInherited,
+      ringByteCount: unsafe ringMemory.count, format: format,
       isInStep: isInStep)
     invocation.forEachWord { words.append($0) }
     process = ChildProcess(program, &words, inherits: theirs.number, ringNumber ?? -1)
-    guard isRunning else { throw decoderStartingFailure(lastSystemError) }
+    guard isRunning else { throw processStartingFailure(.decoder, "fieldcorder-decode", lastSystemError) }
     link = PacketLink(ours)
   }
 
@@ -165,19 +168,5 @@ public struct DecoderProcess: Decoder, ~Copyable {
     process = nil
     guard let ending else { return decoderFailure("does not run", "start it", kind: .absent) }
     return decoderFailure(ending)
-  }
-
-  /// In the folder of the program that runs (`/proc/self/exe`).
-  private static var programBesideOurs: FixedText<256> {
-    var bytes = InlineArray<256, UInt8>(repeating: 0)
-    var span = bytes.mutableSpan
-    let itself: FixedText<16> = "/proc/self/exe"
-    let count = unsafe span.withUnsafeMutableBytes { room in
-      unsafe room.withMemoryRebound(to: CChar.self) { room in
-        unsafe itself.withCString { unsafe readlink($0, room.baseAddress!, room.count) }
-      }
-    }
-    let path = FixedText<256>(bytes.span.extracting(first: max(0, count)))
-    return "\(path.parentFolder)/fieldcorder-decode"
   }
 }

@@ -13,9 +13,7 @@ import Text
   /// - Throws: when the machine has not that much free: the kernel promises memory that it does not have, so what is
   ///   free (`MemAvailable`) is looked at first.
   public init(byteCount: Int) throws(DeviceFailure) {
-    if let available = availableMemoryByteCount(), byteCount > available {
-      throw memoryFailure(byteCount, "are more than the machine has free", ENOMEM)
-    }
+    try requireAvailableMemory(byteCount)
     let protection = PROT_READ | PROT_WRITE
     let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE
     let address = unsafe mmap(nil, byteCount, protection, flags, -1, 0)
@@ -25,6 +23,12 @@ import Text
     unsafe region = UnsafeMutableRawBufferPointer(start: address, count: byteCount)
     lockFailure = unsafe mlock(address, byteCount) == 0 ? nil : lockingFailure(lastSystemError)
   }
+}
+
+/// - Throws: when the machine has less than `byteCount` bytes free.
+func requireAvailableMemory(_ byteCount: Int) throws(DeviceFailure) {
+  guard let available = availableMemoryByteCount(), byteCount > available else { return }
+  throw memoryFailure(byteCount, "are more than the machine has free", ENOMEM)
 }
 
 private func memoryFailure(_ byteCount: Int, _ problem: StaticString, _ systemErrorNumber: Int32) -> DeviceFailure {

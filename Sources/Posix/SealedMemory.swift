@@ -16,9 +16,10 @@ import Text
   /// - Throws: when the machine has not that much.
   init(byteCount: Int) throws(DeviceFailure) {
     let name: FixedText<16> = "pcm-ring"
-    let number = unsafe name.withCString { unsafe linux_sealed_memory($0, byteCount) }
+    let number = unsafe name.withCString { unsafe linux_shared_memory($0, byteCount) }
     guard number >= 0 else { throw sharingFailure(byteCount) }
     let descriptor = FileDescriptor(owning: number)
+    guard linux_seal_memory(number, 0) == 0 else { throw sharingFailure(byteCount) }
     let address = unsafe mmap(nil, byteCount, PROT_READ, MAP_SHARED | MAP_POPULATE, number, 0)
     guard unsafe linux_is_map_failed(address) == 0 else { throw sharingFailure(byteCount) }
     _ = unsafe mlock(address, byteCount)

@@ -9,6 +9,8 @@
   public var producer: PacketRingProducer<Header>
   /// For the thread that reads.
   public var consumer: PacketRingConsumer<Header>
+  /// For any thread that only looks.
+  public let tap: PacketRingTap<Header>
 
   /// What a ring takes of boot memory.
   /// - Parameters:
@@ -28,7 +30,9 @@
       let bytes = unsafe memory.cut(byteCount: capacityBytes)
     else { return nil }
     let bound = unsafe slots.bindMemory(to: PacketSlot<Header>.self)
-    producer = unsafe PacketRingProducer(store: PacketRingStore(indices: indices, slots: bound, bytes: bytes))
+    let store = unsafe PacketRingStore(indices: indices, slots: bound, bytes: bytes)
+    tap = PacketRingTap(store: store)
+    producer = PacketRingProducer(store: store)
     consumer = unsafe PacketRingConsumer(store: PacketRingStore(indices: indices, slots: bound, bytes: bytes))
   }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The writing end of a ``PacketRing``.
 public struct PacketRingProducer<Header: BitwiseCopyable>: ~Copyable {
   private let store: PacketRingStore<Header>
@@ -19,6 +21,8 @@ public struct PacketRingProducer<Header: BitwiseCopyable>: ~Copyable {
   public mutating func acquire(maximumByteCount: Int) -> MutableRawSpan? {
     acquired = nil
     guard let start = freeStart(byteCount: maximumByteCount) else { return nil }
+    // Nothing is written over a packet before its release is seen by whoever sees what is written: a tap.
+    atomicMemoryFence(ordering: .releasing)
     let room = start..<start + maximumByteCount
     acquired = room
     let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: store.bytes[room])

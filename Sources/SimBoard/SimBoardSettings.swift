@@ -35,6 +35,10 @@ public struct SimBoardSettings: Sendable {
   public var hasSpeaker = true
   /// Without it, opening the accelerometer fails.
   public var hasAccelerometer = true
+  /// The display of the live view; nil for none.
+  public var displayName: FixedText<64>?
+  /// How the picture goes onto the display: `fit` or `fill`.
+  public var displayScaling: StaticString = "fit"
   /// Where the storage worker's files go.
   public var dataFolder: FixedText<128> = "data"
 

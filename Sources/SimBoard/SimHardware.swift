@@ -69,4 +69,9 @@ public struct SimHardware<BoardConsoleLine: ConsoleLine & ~Copyable>: Hardware, 
   public func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> AbsentVideoEncoder {
     throw .noVideoEncoder(request)
   }
+
+  /// A real process on a real display, where the settings name one.
+  public func openView(_ setup: ViewSetup) throws(DeviceFailure) -> ViewProcess {
+    try ViewProcess(display: settings.displayName, scaling: settings.displayScaling, setup: setup)
+  }
 }

@@ -24,8 +24,9 @@ extension FieldcorderProgram {
       case .real: .random()
       case .fast: DeviceIdentity(randomHigh: invocation.seed, randomLow: ~invocation.seed)
       }
-    let appliance = try Appliance(
+    var appliance = try Appliance(
       machine: machine, context: context(invocation, settings), freshIdentity: identity, mapMemory: mapMemory)
+    if invocation.beginsWithPreview { appliance.loop.showPreview() }
     switch invocation.clock {
     case .real:
       try unsafe ThreadedRun.run(
@@ -59,8 +60,9 @@ extension FieldcorderProgram {
     var memory = try mapMemory(byteCount: ThreadedRun.byteCount(V4L2Encoder.self))
     let machine = LinuxHardware(
       settings: linuxBoard(invocation, settings), consoleLine: try consoleLine(invocation, settings))
-    let appliance = try Appliance(
+    var appliance = try Appliance(
       machine: machine, context: context(invocation, settings), freshIdentity: .random(), mapMemory: mapMemory)
+    if invocation.beginsWithPreview { appliance.loop.showPreview() }
     try unsafe ThreadedRun.run(
       appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory, encoderLife: linuxEncoderLife)
   }

@@ -3,7 +3,9 @@ import Board
 import CDeviceArena
 import CHeapMeter
 import Coding
+import Imaging
 import Posix
+import Viewing
 
 /// The appliance on a virtual clock: loop and workers take turns on one thread, in an order that the seed decides, so
 /// that a run can be had again to the byte.
@@ -14,6 +16,8 @@ enum SimulatedRun {
   ) {
     var appliance = appliance
     appliance.encoder.prepareThread()
+    appliance.previewer.prepareThread()
+    appliance.still.prepareThread()
     device_arena_arm()
     heap_meter_mark()
     var order = TurnOrder(seed: seed)

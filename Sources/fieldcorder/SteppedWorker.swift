@@ -1,9 +1,11 @@
 import Board
 import Coding
+import Imaging
 import Library
 import Playback
 import Posix
 import Takes
+import Viewing
 
 /// What has a thread of its own beside the loop, and does its work step by step.
 protocol SteppedWorker: ~Copyable {
@@ -26,6 +28,11 @@ extension PictureWorker: SteppedWorker where Encoder: ~Copyable {
   static var outlastsLoop: Bool { true }
 }
 
+extension StillWorker: SteppedWorker {
+  static var patienceNanoseconds: UInt64 { 1_000_000_000 }
+  static var outlastsLoop: Bool { true }
+}
+
 extension StorageWorker: SteppedWorker where Store: ~Copyable {
   static var patienceNanoseconds: UInt64 { 100_000_000 }
   static var outlastsLoop: Bool { true }
@@ -43,4 +50,9 @@ extension LibraryWorker: SteppedWorker where Folders: ~Copyable, Prober: ~Copyab
   static var patienceNanoseconds: UInt64 { 250_000_000 }
   static var outlastsLoop: Bool { false }
   func prepareThread() {}
+}
+
+extension PreviewWorker: SteppedWorker {
+  static var patienceNanoseconds: UInt64 { 1_000_000_000 }
+  static var outlastsLoop: Bool { false }
 }

@@ -3,22 +3,26 @@ import Board
 import CDeviceArena
 import CHeapMeter
 import Coding
+import Imaging
 import Library
 import Playback
 import Posix
 import Rings
 import Takes
+import Viewing
 
 /// The appliance on real time: the loop on the process's first thread, real-time where the system allows it, and a
 /// thread for each worker.
 enum ThreadedRun {
   /// What ``run(_:priority:until:in:encoderLife:)`` takes of boot memory.
   static func byteCount<Encoder: VideoEncoder & ~Copyable>(_: Encoder.Type) -> Int {
-    4 * WorkerControl.byteCount
+    6 * WorkerControl.byteCount
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<PictureWorker<Encoder>>>.stride)
+      + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<StillWorker>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<StorageWorker<FolderStorage>>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<DecoderWorker<DecoderProcess>>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<FolderLibrary>>.stride)
+      + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<PreviewWorker>>.stride)
   }
 
   /// The life of a thread, as C calls it.
@@ -36,36 +40,50 @@ enum ThreadedRun {
     Machine.BoardMediaFolders == PosixMediaFolders
   {
     let encoderControl = try WorkerControl(in: &memory)
+    let stillControl = try WorkerControl(in: &memory)
     let storageControl = try WorkerControl(in: &memory)
     let decoderControl = try WorkerControl(in: &memory)
     let libraryControl = try WorkerControl(in: &memory)
+    let previewControl = try WorkerControl(in: &memory)
     guard let encoder = unsafe memory.place(WorkerContext(appliance.encoder, control: encoderControl)),
+      let still = unsafe memory.place(WorkerContext(appliance.still, control: stillControl)),
       let storage = unsafe memory.place(WorkerContext(appliance.storage, control: storageControl)),
       let decoder = unsafe memory.place(WorkerContext(appliance.decoder, control: decoderControl)),
-      let library = unsafe memory.place(WorkerContext(appliance.library, control: libraryControl))
+      let library = unsafe memory.place(WorkerContext(appliance.library, control: libraryControl)),
+      let preview = unsafe memory.place(WorkerContext(appliance.previewer, control: previewControl))
     else { preconditionFailure("boot memory is used up") }
     // Sound: the contexts lie in boot memory, and from here on each belongs to its thread alone.
     let encoderThread = try unsafe WorkerThread(name: "encoder", context: encoder, body: encoderLife)
+    let stillThread = try unsafe WorkerThread(name: "still", context: still, body: stillLife)
     let storageThread = try unsafe WorkerThread(name: "storage", context: storage, body: storageLife)
     let decoderThread = try unsafe WorkerThread(name: "decoder", context: decoder, body: decoderLife)
     let libraryThread = try unsafe WorkerThread(name: "library", context: library, body: libraryLife)
+    let previewThread = try unsafe WorkerThread(name: "preview", context: preview, body: previewLife)
     var loop = appliance.loop
     prepare(&loop, priority: priority)
     encoderControl.waitUntilPrepared()
+    stillControl.waitUntilPrepared()
     storageControl.waitUntilPrepared()
     decoderControl.waitUntilPrepared()
     libraryControl.waitUntilPrepared()
+    previewControl.waitUntilPrepared()
     device_arena_arm()
     heap_meter_mark()
-    serve(&loop, until: signals, waking: encoderControl, storageControl, decoderControl, libraryControl)
+    serve(
+      &loop, until: signals, waking: encoderControl, stillControl, storageControl, decoderControl, libraryControl,
+      previewControl)
     encoderControl.stop()
     encoderThread.join()
+    stillControl.stop()
+    stillThread.join()
     storageControl.stop()
     storageThread.join()
     decoderControl.stop()
     decoderThread.join()
     libraryControl.stop()
     libraryThread.join()
+    previewControl.stop()
+    previewThread.join()
     loop.sayGoodbye()
   }
 
@@ -79,21 +97,33 @@ enum ThreadedRun {
 
   private static func serve<Machine: Hardware & ~Copyable>(
     _ loop: inout MainLoop<Machine>, until signals: borrowing StopSignals, waking encoder: WorkerControl,
-    _ storage: WorkerControl, _ decoder: WorkerControl, _ library: WorkerControl
+    _ still: WorkerControl, _ storage: WorkerControl, _ decoder: WorkerControl, _ library: WorkerControl,
+    _ preview: WorkerControl
   ) {
     var pictureCount: UInt64 = 0
+    var stillPictureCount: UInt64 = 0
     while loop.tick() {
       if loop.pictureCount != pictureCount {
         pictureCount = loop.pictureCount
         encoder.wake()
       }
+      if loop.stillPictureCount != stillPictureCount {
+        stillPictureCount = loop.stillPictureCount
+        still.wake()
+      }
       if loop.isDecoderCheckDue { decoder.wake() }
       if loop.isLibraryCheckDue { library.wake() }
+      if loop.isPreviewCheckDue { preview.wake() }
       guard loop.isStorageCheckDue else { continue }
       storage.wake()
       if signals.isStopRequested { loop.stop() }
     }
   }
+}
+
+private let stillLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+  unsafe context!.assumingMemoryBound(to: WorkerContext<StillWorker>.self).pointee.run()
+  return nil
 }
 
 private let storageLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
@@ -110,5 +140,10 @@ private let decoderLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMuta
 
 private let libraryLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
   unsafe context!.assumingMemoryBound(to: WorkerContext<FolderLibrary>.self).pointee.run()
+  return nil
+}
+
+private let previewLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+  unsafe context!.assumingMemoryBound(to: WorkerContext<PreviewWorker>.self).pointee.run()
   return nil
 }

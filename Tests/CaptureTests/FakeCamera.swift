@@ -37,9 +37,17 @@ struct FakeCamera: Camera, ~Copyable {
 
   func bufferMemory(at index: Int) -> UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
 
-  var maximumZoom: Double? { nil }
+  /// Of its own; nil for none.
+  var maximumZoom: Double?
+  var refusesZoom = false
+  private(set) var zooms: [Double] = []
 
-  mutating func setZoom(_ factor: Double) throws(DeviceFailure) {}
+  mutating func setZoom(_ factor: Double) throws(DeviceFailure) {
+    if refusesZoom {
+      throw DeviceFailure(device: .camera, kind: .failed, subject: "", problem: "does not zoom", remedy: "none")
+    }
+    zooms.append(factor)
+  }
 
   mutating func close() {}
 }

@@ -1,4 +1,6 @@
 import Capture
+import Foundation
+import Imaging
 import Media
 import Rings
 import TestSupport
@@ -10,21 +12,31 @@ import Trace
     var capture: VideoCapture
     var pictures: QueueConsumer<RawPicture>
     var emptied: QueueProducer<UInt16>
+    var stillPictures: QueueConsumer<StillPicture>
+    var receipts: QueueProducer<StillReceipt>
     var camera = FakeCamera()
     var log = EventLog()
+    var zoom = CameraZoom(Zoom(maximum: 16, powersOfTwoPerSecond: 3, easing: .linear))
 
     init() throws {
       var memory = leakedBootMemory(byteCount: 10_000)
       let pictures = try unwrapped(Queue<RawPicture>(capacity: 4, in: &memory))
       let emptied = try unwrapped(Queue<UInt16>(capacity: 4, in: &memory))
-      capture = VideoCapture(pictures: pictures.producer, emptied: emptied.consumer)
+      let stillPictures = try unwrapped(Queue<StillPicture>(capacity: 1, in: &memory))
+      let receipts = try unwrapped(Queue<StillReceipt>(capacity: 1, in: &memory))
+      capture = VideoCapture(
+        pictures: pictures.producer, emptied: emptied.consumer,
+        stills: StillCapture(pictures: stillPictures.producer, receipts: receipts.consumer))
+      self.stillPictures = stillPictures.consumer
+      self.receipts = receipts.producer
       self.pictures = pictures.consumer
       self.emptied = emptied.producer
     }
 
     mutating func step(maximumPictures: Int = 4) throws {
       let clock = SampleClock(sampleRateHz: 48_000, atNanoseconds: 0)
-      try capture.step(from: &camera, maximumPictures: maximumPictures, timedBy: clock, into: &log)
+      try capture.step(
+        from: &camera, maximumPictures: maximumPictures, timedBy: clock, zoomedBy: zoom, into: &log)
     }
 
     /// Does what the encoder does with the next picture.
@@ -33,6 +45,21 @@ import Trace
       let isGivenBack = emptied.push(picture.bufferIndex)
       #expect(isGivenBack)
       return picture
+    }
+
+    /// Does what the still worker does with its picture.
+    mutating func makeStill(_ outcome: StillReceipt.Outcome = .coded) -> StillPicture? {
+      guard let still = stillPictures.pop() else { return nil }
+      let isGivenBack = receipts.push(
+        StillReceipt(bufferIndex: still.picture.bufferIndex, number: still.order.number, outcome: outcome))
+      #expect(isGivenBack)
+      return still
+    }
+
+    mutating func order(_ number: UInt32) { capture.stills.order(Self.order(number)) }
+
+    static func order(_ number: UInt32) -> StillOrder {
+      StillOrder(number: number, crop: nil, orientation: .portrait, unixOffsetNanoseconds: 7)
     }
 
     mutating func hasAllBuffersBack() -> Bool { capture.hasAllBuffersBack() }
@@ -82,6 +109,56 @@ import Trace
     #expect(isComplete)
   }
 
+  @Test(
+    "a still is of the next picture, which goes to both, and its buffer comes back once both are done", arguments: 0..<4
+  )
+  func sharesBuffer(turn: Int) throws {
+    var bench = try Bench()
+    bench.order(3)
+    for sequence in 0..<2 as Range<UInt32> { bench.camera.expose(sequence: sequence, atNanoseconds: UInt64(sequence)) }
+    try bench.step()
+    if turn % 2 == 0 {
+      #expect(bench.encode()?.header.cameraSequence == 0)
+      if turn == 0 { try bench.step() }
+      #expect(bench.camera.freeBuffers.count == 2)
+      #expect(bench.makeStill()?.order == Bench.order(3))
+    } else {
+      #expect(bench.makeStill()?.picture.header.cameraSequence == 0)
+      if turn == 1 { try bench.step() }
+      #expect(bench.camera.freeBuffers.count == 2)
+      #expect(bench.encode()?.header.cameraSequence == 0)
+    }
+    try bench.step()
+    #expect(bench.camera.freeBuffers.count == 3)
+    #expect(bench.makeStill() == nil)
+    _ = bench.encode()
+    let isComplete = bench.hasAllBuffersBack()
+    #expect(isComplete && bench.camera.strayBufferCount == 0)
+  }
+
+  @Test("a still that is ordered while another is being made is of the first picture after that")
+  func ordersNext() throws {
+    var bench = try Bench()
+    bench.order(1)
+    bench.camera.expose(sequence: 0, atNanoseconds: 0)
+    try bench.step()
+    #expect(bench.capture.stills.takesOrders && bench.capture.stills.awaitedNumber == nil)
+    bench.order(2)
+    #expect(!bench.capture.stills.takesOrders && bench.capture.stills.awaitedNumber == 2)
+    bench.camera.expose(sequence: 1, atNanoseconds: 1)
+    try bench.step()
+    #expect(bench.makeStill(.tooLarge)?.picture.header.cameraSequence == 0)
+    bench.camera.expose(sequence: 2, atNanoseconds: 2)
+    try bench.step()
+    let failure = bench.capture.stills.nextFailure()
+    #expect(failure?.number == 1 && failure?.outcome == .tooLarge)
+    #expect(bench.makeStill()?.picture.header.cameraSequence == 2)
+    bench.order(3)
+    bench.capture.stills.withdraw()
+    try bench.step()
+    #expect(bench.capture.stills.awaitedNumber == nil && bench.capture.stills.nextFailure() == nil)
+  }
+
   @Test("gaps in the driver's count are dropped frames, also where it wraps; a count that goes back is none")
   func countsGaps() throws {
     var bench = try Bench()
@@ -92,6 +169,24 @@ import Trace
     }
     #expect(bench.log.count(of: .cameraFrameDropped) == 2)
     #expect(bench.log.amount(of: .cameraFrameDropped) == 3)
+  }
+
+  @Test("each picture has the zoom factor of its exposure, however late it comes")
+  func zoomFactors() throws {
+    var bench = try Bench()
+    bench.zoom.motion.glide(to: 8, powersOfTwoPerSecond: 3, atNanoseconds: 1_000_000_000)
+    var factors: [Double] = []
+    for sequence in 0..<40 as Range<UInt32> {
+      bench.camera.expose(sequence: sequence, atNanoseconds: 900_000_000 + UInt64(sequence) * 33_333_333)
+      // Two at a time.
+      if sequence % 2 == 1 { try bench.step() }
+      while let picture = bench.encode() { factors.append(picture.zoomFactor) }
+    }
+    #expect(factors.count == 40)
+    for (sequence, factor) in factors.enumerated() {
+      let seconds = Double(sequence) * 0.033_333_333 - 0.1
+      #expect(abs(log2(factor) - min(max(3 * seconds, 0), 3)) < 1e-6)
+    }
   }
 
   @Test("no two pictures have one place, whatever the camera's timestamps say")

@@ -35,7 +35,7 @@ struct RandomSettings: SettingVisitor {
   private static let words = [
     "boot", "press", "video", "audio", "aiff", "caf", "wav", "auto", "s16", "s24", "float", "mjpeg", "yuyv", "nv12",
     "yuv420", "yes", "no", "none", "default", "hw:1,0", "plughw:CARD=녹음기,DEV=0", "/dev/video1", "a=b:c#d", "#x", "9600",
-    "0",
+    "0", "linear", "sine-in-out", "elastic-out",
     "2M", "7G", "4096K",
   ]
 

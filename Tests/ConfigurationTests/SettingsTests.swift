@@ -14,13 +14,16 @@ import Text
     #expect(
       Settings().lines == [
         "[record]", "arm = boot", "what = video", "audio_format = wav", "preroll_seconds = 5", "stall_seconds = 10",
-        "split_bytes = 0", "split_seconds = 0", "fragment_milliseconds = 500",
+        "split_bytes = 0", "split_seconds = 0", "split_on_rotate = no", "fragment_milliseconds = 500",
         "[audio]", "device = default", "sample_rate = 48000", "channels = 2", "format = auto",
         "buffer_milliseconds = 500",
         "[speaker]", "device = default", "sample_rate = 48000", "channels = 2", "format = auto",
         "buffer_milliseconds = 200",
         "[video]", "device = /dev/video0", "width = 640", "height = 480", "frame_rate = 30", "format = auto",
         "quality = 85", "codec = auto", "encoder_device = /dev/video11", "bit_rate = 10000000", "keyframe_seconds = 1",
+        "[zoom]", "maximum = 16", "rate = 3", "easing = linear",
+        "[view]", "x = 0", "y = 0", "width = 0", "height = 0",
+        "[photo]", "quality = 95",
         "[player]", "volume = 1", "queue_capacity = 500",
         "[tone]", "frequency_hz = 880", "standby_hz = 523.25", "level_dbfs = -18",
         "[library]", "capacity = 10000", "rescan_seconds = 15",
@@ -107,6 +110,12 @@ import Text
       ("video", "codec", ["auto", "mjpeg", "h264", "fwht"], ["h265", "none", "H264"]),
       ("video", "bit_rate", ["100000", "100000000"], ["99999", "100000001", "1e7"]),
       ("video", "keyframe_seconds", ["0.1", "0.5", "2"], ["0", "2.001", "nan"]),
+      ("zoom", "maximum", ["1", "2.5", "16"], ["0.999", "16.1", "nan", "inf", "-2"]),
+      ("zoom", "rate", ["0.1", "50"], ["0", "0.09", "50.1"]),
+      (
+        "zoom", "easing", ["linear", "sine-in", "bounce-in-out", "elastic-out"],
+        ["sine", "linear-in", "sine-out-in", ""]
+      ),
       (
         "player", "volume", ["0", "0.5", ".125", "1", "1.000"], ["1.001", "-0.1", "0.1234", "1e0", "nan", "inf", "0x1"]
       ),
@@ -149,21 +158,27 @@ import Text
         ":2: [tone] level_dbfs = 6: expected -90…0, with at most 3 decimals (dBFS)"
       ),
       ("[record]\naudio_format = mp3\n", ":2: [record] audio_format = mp3: expected aiff, caf or wav"),
+      (
+        "[zoom]\neasing = ease\n",
+        ":2: [zoom] easing = ease: expected linear, or sine, quad, cubic, quart, quint, expo, circ, back, elastic or bounce "
+          + "with -in, -out or -in-out behind it"
+      ),
       ("[audio]\nformat = s32\n", ":2: [audio] format = s32: expected auto, s16, s24 or float"),
       (
         "[record]\n\nprerol_seconds = 5\n",
         ":3: [record] prerol_seconds: there is no such key: did you mean preroll_seconds? expected one of arm, what, "
-          + "audio_format, preroll_seconds, stall_seconds, split_bytes, split_seconds, fragment_milliseconds"
+          + "audio_format, preroll_seconds, stall_seconds, split_bytes, split_seconds, split_on_rotate, "
+          + "fragment_milliseconds"
       ),
       ("[loop]\ncolour = 5\n", ":2: [loop] colour: there is no such key: expected one of tick_milliseconds, priority"),
       (
         "[vidoe]\nwidth = 640\n",
-        ":2: [vidoe]: there is no such section: did you mean video? expected one of record, audio, speaker, video, player, "
+        ":2: [vidoe]: there is no such section: did you mean video? expected one of record, audio, speaker, video, zoom, view, photo, player, "
           + "tone, library, buttons, leds, accelerometer, console, loop, sim"
       ),
       (
         "width = 640\n",
-        ":1: width stands before any [section]: expected one of record, audio, speaker, video, player, tone, library, "
+        ":1: width stands before any [section]: expected one of record, audio, speaker, video, zoom, view, photo, player, tone, library, "
           + "buttons, leds, accelerometer, console, loop, sim"
       ),
       (

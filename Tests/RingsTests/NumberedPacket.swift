@@ -16,11 +16,19 @@ enum NumberedPacket {
     byteCount: Int, maximumByteCount: Int, to producer: inout PacketRingProducer<UInt64>
   ) -> Bool {
     let sequence = producer.end
-    guard var room = producer.acquire(maximumByteCount: maximumByteCount) else { return false }
-    for index in 0..<maximumByteCount {
+    guard begin(byteCount: maximumByteCount, in: &producer) else { return false }
+    producer.commit(header(sequence), byteCount: byteCount)
+    return true
+  }
+
+  /// Writes a packet and does not commit it.
+  /// - Returns: false when the ring had no room.
+  @discardableResult static func begin(byteCount: Int, in producer: inout PacketRingProducer<UInt64>) -> Bool {
+    let sequence = producer.end
+    guard var room = producer.acquire(maximumByteCount: byteCount) else { return false }
+    for index in 0..<byteCount {
       room.storeBytes(of: byte(sequence, at: index), toByteOffset: index, as: UInt8.self)
     }
-    producer.commit(header(sequence), byteCount: byteCount)
     return true
   }
 
@@ -33,15 +41,16 @@ enum NumberedPacket {
   static func isIntact(
     _ sequence: UInt64, byteCount: Int, in consumer: borrowing PacketRingConsumer<UInt64>
   ) -> Bool {
-    guard consumer.header(at: sequence) == header(sequence), consumer.byteCount(at: sequence) == byteCount else {
-      return false
-    }
+    guard consumer.byteCount(at: sequence) == byteCount else { return false }
     let bytes = consumer.bytes(at: sequence)
     guard bytes.byteCount == byteCount else { return false }
-    for index in 0..<byteCount {
-      guard unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self) == byte(sequence, at: index) else {
-        return false
-      }
+    return unsafe bytes.withUnsafeBytes { unsafe isIntact(sequence, header: consumer.header(at: sequence), $0) }
+  }
+
+  static func isIntact(_ sequence: UInt64, header: UInt64, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard header == self.header(sequence) else { return false }
+    for index in bytes.indices {
+      guard unsafe bytes[index] == byte(sequence, at: index) else { return false }
     }
     return true
   }

@@ -19,8 +19,11 @@ import Testing
     func now(at operationCount: Int) -> UInt64 { moments.last { $0.operationCount <= operationCount }?.now ?? 0 }
   }
 
-  private func record(hasVideo: Bool, container: AudioContainer) throws -> (TakeRig, History) {
-    let rig = try TakeRig(hasVideo: hasVideo) { settings in
+  private func record(hasVideo: Bool, container: AudioContainer, keyframeInterval: Int) throws -> (TakeRig, History) {
+    var habits = SourceHabits()
+    habits.keyframeInterval = keyframeInterval
+    habits.codec = keyframeInterval > 1 ? .fwht : .mjpeg
+    let rig = try TakeRig(hasVideo: hasVideo, habits: habits) { settings in
       settings.audioContainer = container
       settings.splitSeconds = 5
     }
@@ -38,9 +41,12 @@ import Testing
 
   @Test(
     "after every cut the next boot makes a complete file that misses at most the last second",
-    arguments: [(true, AudioContainer.wav), (false, .wav), (false, .aiff), (false, .caf)])
-  func everyCut(hasVideo: Bool, container: AudioContainer) throws {
-    let (rig, history) = try record(hasVideo: hasVideo, container: container)
+    arguments: [
+      (true, AudioContainer.wav, 1), (true, .wav, 9), (true, .wav, 30), (false, .wav, 1), (false, .aiff, 1),
+      (false, .caf, 1),
+    ])
+  func everyCut(hasVideo: Bool, container: AudioContainer, keyframeInterval: Int) throws {
+    let (rig, history) = try record(hasVideo: hasVideo, container: container, keyframeInterval: keyframeInterval)
     let operations = rig.disk.operations
     var cutCount = 0
     for round in 0..<(hasVideo ? 4 : 14) as Range<UInt64> {
@@ -65,7 +71,9 @@ import Testing
     #expect(String(decoding: disk.image["state"] ?? [], as: UTF8.self).contains("open") == false, comment)
     var files: [TakeFile] = []
     for (path, start) in rig.opened where disk.image[path] != nil {
-      files.append(try #require(TakeFile(path, start: start, on: disk), "\(path), \(comment)"))
+      let file = try #require(TakeFile(path, start: start, on: disk), "\(path), \(comment)")
+      if let first = file.pictureNumbers.first { #expect(rig.source.isKeyframe(first), comment) }
+      files.append(file)
     }
     let start = rig.opened[0].start
     let end = files.last.map { $0.start + $0.frameCount } ?? start

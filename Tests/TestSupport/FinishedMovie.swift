@@ -6,6 +6,8 @@ public struct FinishedMovie {
   public private(set) var pictureTicks: [UInt64] = []
   /// All audio, as it lies in the file.
   public private(set) var audio: [UInt8] = []
+  /// The pictures that can be decoded without those before them, counted from 0; nil when all can.
+  public private(set) var keyframes: [Int]?
   private let content: [UInt8]
 
   /// Nil when the file is not an ordinary movie to its last byte: `ftyp`, one `mdat`, `moov`.
@@ -25,6 +27,9 @@ public struct FinishedMovie {
     let samples = sampleOffsets(table)
     if isVideo {
       pictures = samples.map { Array(content[$0]) }
+      keyframes = find(["stss"], table).map { box in
+        (0..<big32(box.lowerBound + 4)).map { big32(box.lowerBound + 8 + $0 * 4) - 1 }
+      }
       pictureTicks = durations.reduce(into: [0]) { $0.append($0[$0.count - 1] + UInt64($1)) }.dropLast()
     } else {
       audio = samples.reduce(into: []) { $0 += content[$1] }

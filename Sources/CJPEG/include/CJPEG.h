@@ -12,6 +12,12 @@ struct cjpeg_encoder;
 static const int32_t cjpeg_ok = 0;
 static const int32_t cjpeg_output_full = -1;
 static const int32_t cjpeg_arena_full = -2;
+/// The JPEG ends before its picture does.
+static const int32_t cjpeg_input_ended = -3;
+/// What is between the markers makes no picture.
+static const int32_t cjpeg_input_damaged = -4;
+/// Not one interleaved scan of Y'CbCr with eight bits a sample, coded by Huffman, its chroma full, halved or quartered.
+static const int32_t cjpeg_input_kind = -5;
 
 /// One component's rows in one band of MCUs.
 struct cjpeg_rows {
@@ -31,13 +37,18 @@ size_t cjpeg_arena_used_byte_count(const struct cjpeg_encoder *encoder);
 /// /proc/cpuinfo for the first picture of every thread, with memory of the heap.
 void cjpeg_prepare_thread(struct cjpeg_encoder *encoder);
 
-/// Makes an encoder of Y'CbCr pictures with half as many columns of chroma, and with `luma_rows_per_chroma_row` of 2
-/// half as many rows. This and cjpeg_prepare_thread may use the heap.
+/// Makes an encoder of Y'CbCr pictures, whose size is to be set before the first. This and cjpeg_prepare_thread may use
+/// the heap.
 /// \param arena aligned to 64 bytes; kept for the life of the process.
+/// \param luma_columns_per_chroma_column 2 for half as many columns of chroma, 1 for as many.
+/// \param luma_rows_per_chroma_row likewise.
 /// \param quality 1 to 100, on libjpeg's scale.
 /// \param error cjpeg_ok, or why there is no encoder.
-struct cjpeg_encoder *cjpeg_create(void *arena, size_t arena_byte_count, uint32_t width, uint32_t height,
+struct cjpeg_encoder *cjpeg_create(void *arena, size_t arena_byte_count, int32_t luma_columns_per_chroma_column,
                                    int32_t luma_rows_per_chroma_row, int32_t quality, int32_t *error);
+
+/// Gives the next pictures their size, each side 1 to 65,500. Not while a picture is being encoded.
+void cjpeg_set_size(struct cjpeg_encoder *encoder, uint32_t width, uint32_t height);
 
 /// Starts a picture. After any error the picture is given up, and the next may be started.
 int32_t cjpeg_begin(struct cjpeg_encoder *encoder, uint8_t *output, size_t output_byte_count);
@@ -49,5 +60,79 @@ int32_t cjpeg_write_band(struct cjpeg_encoder *encoder, struct cjpeg_rows luma, 
 /// Ends the picture.
 /// \param byte_count the bytes of the picture.
 int32_t cjpeg_finish(struct cjpeg_encoder *encoder, size_t *byte_count);
+
+/// Gives up the picture that was started.
+void cjpeg_abandon(struct cjpeg_encoder *encoder);
+
+/// A decoder; it lives at the beginning of the arena that it was made in.
+struct cjpeg_decoder;
+
+/// One component as it is coded.
+struct cjpeg_component {
+  uint32_t width_samples;
+  uint32_t height_samples;
+  /// Its samples in a row, in whole blocks.
+  uint32_t coded_width_samples;
+  /// Its rows in one band of MCUs: 8 or 16.
+  uint32_t rows_per_band;
+};
+
+/// What the header of a JPEG says of its picture.
+struct cjpeg_picture {
+  uint32_t width;
+  uint32_t height;
+  uint32_t band_count;
+  struct cjpeg_component luma;
+  /// Cb's and Cr's.
+  struct cjpeg_component chroma;
+};
+
+/// Where the rows of one component go: `rows_per_band` of them, each as long as `coded_width_samples`.
+struct cjpeg_band {
+  uint8_t *first_row;
+  ptrdiff_t bytes_per_row;
+};
+
+/// Bytes of arena that a decoder needs for pictures of `maximum_width` pixels a row, however many rows they have.
+size_t cjpeg_decoder_arena_byte_count(uint32_t maximum_width);
+
+/// The most that `decoder` has used of its arena up to now.
+size_t cjpeg_decoder_arena_used_byte_count(const struct cjpeg_decoder *decoder);
+
+/// Makes a decoder. This and cjpeg_decoder_prepare_thread may use the heap.
+/// \param arena aligned to 64 bytes; kept for the life of the process.
+/// \param error cjpeg_ok, or why there is no decoder.
+struct cjpeg_decoder *cjpeg_decoder_create(void *arena, size_t arena_byte_count, int32_t *error);
+
+/// As cjpeg_prepare_thread.
+void cjpeg_decoder_prepare_thread(struct cjpeg_decoder *decoder);
+
+/// Reads the header of the next picture, whatever became of the one before. `jpeg` must stay there until the picture
+/// ends. After any error the picture is given up.
+int32_t cjpeg_decoder_read_header(struct cjpeg_decoder *decoder, const uint8_t *jpeg, size_t byte_count,
+                                  struct cjpeg_picture *picture);
+
+/// Begins the picture whose header was read, as planes.
+int32_t cjpeg_decoder_begin_planes(struct cjpeg_decoder *decoder);
+
+/// Decodes the next band of MCUs; one band may be asked for as often as the picture has them.
+int32_t cjpeg_decoder_read_band(struct cjpeg_decoder *decoder, struct cjpeg_band luma, struct cjpeg_band blue_difference,
+                                struct cjpeg_band red_difference);
+
+/// Goes past the next band of MCUs, which costs less than decoding it.
+int32_t cjpeg_decoder_skip_band(struct cjpeg_decoder *decoder);
+
+/// Begins the picture whose header was read, as RGB.
+/// \param scale_eighths 1 to 8: how much of each side is left.
+/// \param width pixels of a row, three bytes each
+/// \param height rows
+int32_t cjpeg_decoder_begin_rgb(struct cjpeg_decoder *decoder, uint32_t scale_eighths, uint32_t *width,
+                                uint32_t *height);
+
+/// Decodes the next row; one may be asked for as often as the picture has them.
+int32_t cjpeg_decoder_read_row(struct cjpeg_decoder *decoder, uint8_t *row);
+
+/// Ends a picture that was read to its last row, and makes sure that the JPEG ends there too.
+int32_t cjpeg_decoder_finish(struct cjpeg_decoder *decoder);
 
 #endif

@@ -32,10 +32,18 @@ struct TestHardware: Hardware, ~Copyable {
 
   func openStorage() throws(DeviceFailure) -> MemoryStorage { MemoryStorage(world.disk) }
 
+  func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> AbsentVideoEncoder {
+    throw .noVideoEncoder(request)
+  }
+
   func openMediaFolders() throws(DeviceFailure) -> DiskFolders { DiskFolders(disk: world.disk, decoder: world.player) }
 
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> ScriptedDecoder {
     setup.ringByteCount > 0 ? ScriptedDecoder(world.player) : ScriptedDecoder(world.prober)
+  }
+
+  func openView(_ setup: ViewSetup) throws(DeviceFailure) -> ScriptedView {
+    ScriptedView(world.view, byteCount: setup.byteCount)
   }
 
   func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> ScriptedVideoEncoder {

@@ -7,6 +7,7 @@ final class TestWorld {
   /// What plays, at the speaker's own rate, and what reads tags.
   let player = TestWorld.decoder()
   let prober = TestWorld.decoder()
+  let view = ViewModel()
   /// Nil: the machine has none.
   var encoder: EncoderScript?
   /// Whether the camera gives raw pictures, of grey.

@@ -32,11 +32,12 @@ struct MovieTake {
 
   /// - Parameter jitterTicks: by how much a picture's time wanders from its place at 25 pictures a second.
   init(
-    video: VideoFormat? = Self.camera, audio: AudioFormat?, orientation: Orientation = .landscapeLeft,
+    video: VideoFormat? = Self.camera, coded: CodedPictures = .jpeg, audio: AudioFormat?,
+    orientation: Orientation = .landscapeLeft,
     fragmentCount: Int = 4, picturesPerFragment: Int = 5, jitterTicks: Int = 0, seed: UInt64 = 1
   ) {
     description = MovieDescription(
-      video: video.map { MovieVideo(format: $0, coding: .jpeg) }, audio: audio, orientation: orientation,
+      video: video.map { MovieVideo(format: $0, coding: coded.coding) }, audio: audio, orientation: orientation,
       provenance: Self.provenance)
     var generator = SeededGenerator(seed: seed)
     let ticksPerPicture = Int(description.timescale) / 25
@@ -46,22 +47,26 @@ struct MovieTake {
     }
     for index in 0..<fragmentCount {
       let first = index * picturesPerFragment
-      append(pictures: first..<first + picturesPerFragment, ticksPerPicture: ticksPerPicture, using: &generator)
+      append(pictures: first..<first + picturesPerFragment, ticksPerPicture: ticksPerPicture, coded, using: &generator)
     }
     if video == nil { pictureTicks = [] }
   }
 
-  private mutating func append(pictures: Range<Int>, ticksPerPicture: Int, using generator: inout SeededGenerator) {
+  private mutating func append(
+    pictures: Range<Int>, ticksPerPicture: Int, _ coded: CodedPictures, using generator: inout SeededGenerator
+  ) {
     let hasVideo = description.video != nil
-    let jpegs = hasVideo ? pictures.map { Pictures.all[$0 % Pictures.all.count] } : []
-    let samples = jpegs.enumerated().map { offset, jpeg in
-      MovieSample(byteCount: UInt32(jpeg.count), durationTicks: plannedTicks(pictures, offset, ticksPerPicture))
+    let numbers = hasVideo ? pictures.map { $0 % coded.samples.count } : []
+    let samples = numbers.enumerated().map { offset, number in
+      MovieSample(
+        byteCount: UInt32(coded.samples[number].count),
+        durationTicks: plannedTicks(pictures, offset, ticksPerPicture), isKeyframe: coded.keyframes[number])
     }
     let frameCount = description.audio == nil ? 0 : pictures.count * ticksPerPicture
     let byteCount = frameCount * (description.audio?.bytesPerFrame ?? 0)
     fragments.append(
       Fragment(
-        pictures: jpegs, samples: samples,
+        pictures: numbers.map { coded.samples[$0] }, samples: samples,
         fragment: MovieFragment(
           sequenceNumber: UInt32(fragments.count + 1), videoStartTicks: pictureTicks[pictures.lowerBound],
           audioStartTicks: UInt64(pictures.lowerBound * ticksPerPicture), audioFrameCount: frameCount),

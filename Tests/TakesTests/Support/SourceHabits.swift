@@ -1,3 +1,5 @@
+import Media
+
 /// How a ``TakeSource`` behaves.
 struct SourceHabits {
   /// A picture's time is off by up to this many frames, either way.
@@ -10,4 +12,10 @@ struct SourceHabits {
   var pausePermille = 0
   /// The first picture's number: a camera that starts later than the microphone.
   var firstPicture = 0
+  /// How the pictures are coded.
+  var codec = VideoCodec.mjpeg
+  /// Every so many pictures one is a keyframe.
+  var keyframeInterval = 1
+  /// The packets that the encoder makes, by the picture's number; made up while there are none.
+  var packets: [[UInt8]] = []
 }

@@ -102,8 +102,12 @@ final class TakeSource {
       MadePicture(
         number: number, position: position,
         arrival: position + UInt64(Int.random(in: 0...habits.delayFrames, using: &generator)),
-        bytes: [0xFF, 0xD8] + (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } + filler))
+        bytes: habits.packets.isEmpty
+          ? [0xFF, 0xD8] + (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } + filler
+          : habits.packets[number % habits.packets.count]))
   }
+
+  func isKeyframe(_ number: Int) -> Bool { number % habits.keyframeInterval == 0 }
 
   private func deliver(_ picture: MadePicture) {
     guard var room = pictures.acquire(maximumByteCount: picture.bytes.count) else { return }
@@ -111,7 +115,8 @@ final class TakeSource {
       room.storeBytes(of: picture.bytes[index], toByteOffset: index, as: UInt8.self)
     }
     let header = PictureHeader(
-      samplePosition: picture.position, monotonicNanoseconds: 0, cameraSequence: UInt32(picture.number))
+      samplePosition: picture.position, monotonicNanoseconds: 0, cameraSequence: UInt32(picture.number),
+      isKeyframe: isKeyframe(picture.number))
     pictures.commit(header, byteCount: picture.bytes.count)
     var picture = picture
     picture.arrival = now

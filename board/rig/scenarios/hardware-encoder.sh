@@ -92,7 +92,7 @@ extract() {
     local position size
     : >"$2.fwht"
     while IFS=, read -r size position; do
-        tail -c "+$((position + 1))" "$1" | head -c "$size" >>"$2.fwht"
+        dd if="$1" bs=1M iflag=skip_bytes,count_bytes skip="$position" count="$size" status=none >>"$2.fwht"
     done < <(ffprobe -v error -select_streams v -show_entries packet=size,pos -of csv=p=0 "$1")
     count_packets "$1" v >"$2.count"
 }

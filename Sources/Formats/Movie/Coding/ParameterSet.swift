@@ -27,6 +27,7 @@ public struct ParameterSet: BitwiseCopyable, Equatable, Sendable {
     return true
   }
 
+  /// Whether both consist of the same bytes.
   public static func == (left: ParameterSet, right: ParameterSet) -> Bool {
     guard left.byteCount == right.byteCount else { return false }
     for index in 0..<left.byteCount where left.storage[index] != right.storage[index] { return false }

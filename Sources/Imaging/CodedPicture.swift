@@ -1,0 +1,46 @@
+import CJPEG
+
+/// The planes of a picture as a JPEG codes them, in bands of MCUs: where its samples lie when they are decoded without
+/// being converted, all planes in one piece, one after the other, each in whole blocks and whole bands.
+public struct CodedPicture: BitwiseCopyable, Equatable, Sendable {
+  /// 1…65,500.
+  public let widthPixels: Int
+  /// 1…65,500.
+  public let heightPixels: Int
+  /// Y', always as large as the picture.
+  public let luma: PlaneLayout
+  /// Cb, all, a half or a quarter of the picture's width, and all or a half of its height.
+  public let blueDifference: PlaneLayout
+  /// Cr, as large as Cb.
+  public let redDifference: PlaneLayout
+  /// Bytes of all planes.
+  public let byteCount: Int
+  /// Rows of MCUs.
+  let bandCount: Int
+  let lumaRowsPerBand: Int
+  let chromaRowsPerBand: Int
+
+  init(_ picture: cjpeg_picture) {
+    let bandCount = Int(picture.band_count)
+    let luma = PlaneLayout(picture.luma, offset: 0)
+    let chroma = PlaneLayout(picture.chroma, offset: bandCount * Int(picture.luma.rows_per_band) * luma.bytesPerRow)
+    let chromaByteCount = bandCount * Int(picture.chroma.rows_per_band) * chroma.bytesPerRow
+    widthPixels = Int(picture.width)
+    heightPixels = Int(picture.height)
+    self.luma = luma
+    blueDifference = chroma
+    redDifference = chroma.moved(by: chromaByteCount)
+    byteCount = chroma.offset + 2 * chromaByteCount
+    self.bandCount = bandCount
+    lumaRowsPerBand = Int(picture.luma.rows_per_band)
+    chromaRowsPerBand = Int(picture.chroma.rows_per_band)
+  }
+}
+
+extension PlaneLayout {
+  fileprivate init(_ component: cjpeg_component, offset: Int) {
+    self.init(
+      offset: offset, bytesPerRow: Int(component.coded_width_samples), bytesToNextSample: 1,
+      widthSamples: Int(component.width_samples), heightSamples: Int(component.height_samples))
+  }
+}

@@ -1,0 +1,62 @@
+import Rings
+import Synchronization
+
+/// Where the loop leaves its ``ViewStatus`` for whoever looks, in this process or another: a sequence lock. The writer
+/// never waits; a reader that meets it writing looks again.
+///
+/// The words are atomic, so that reading them while they are written is defined; the fences are those of H.-J. Boehm,
+/// "Can seqlocks get along with programming language memory models?" (MSPC 2012).
+@safe public struct ViewStatusCell: BitwiseCopyable, @unchecked Sendable {
+  // Sound: points at atomics only, in memory that is mapped for as long as the cell is used. Word 0 counts beginnings
+  // and ends of writing, the others are the status.
+  private let words: UnsafePointer<Atomic<UInt64>>
+
+  /// The words of the status, and the count.
+  private static var wordCount: Int { 1 + ViewStatus.wordCount }
+
+  /// What it takes of memory.
+  static var byteCount: Int { BootMemory.footprint(byteCount: wordCount * 8) }
+
+  /// - Returns: nil when `memory` has not ``byteCount`` left.
+  init?(in memory: inout BootMemory) {
+    guard let piece = unsafe memory.cut(byteCount: Self.wordCount * 8) else { return nil }
+    let bound = unsafe piece.bindMemory(to: Atomic<UInt64>.self)
+    for index in 0..<Self.wordCount { unsafe (bound.baseAddress! + index).initialize(to: Atomic(0)) }
+    unsafe words = UnsafePointer(bound.baseAddress!)
+    publish(ViewStatus())
+  }
+
+  /// - Parameter memory: aligned to 8, at least ``byteCount`` bytes, mapped for as long as the cell is used.
+  init(at memory: UnsafeRawPointer) {
+    unsafe words = memory.assumingMemoryBound(to: Atomic<UInt64>.self)
+  }
+
+  /// The loop's: what is to be seen from now on.
+  public func publish(_ status: ViewStatus) {
+    let count = unsafe words[0].load(ordering: .relaxed)
+    unsafe words[0].store(count &+ 1, ordering: .relaxed)
+    atomicMemoryFence(ordering: .releasing)
+    let content = status.words
+    for index in 0..<ViewStatus.wordCount { unsafe words[1 + index].store(content[index], ordering: .relaxed) }
+    unsafe words[0].store(count &+ 2, ordering: .releasing)
+  }
+
+  /// The latest status; nil while it is being written, also after a few more looks, as it is for ever when the writer
+  /// was frozen in the middle.
+  public func read() -> ViewStatus? {
+    for _ in 0..<8 {
+      if let status = readOnce() { return status }
+    }
+    return nil
+  }
+
+  private func readOnce() -> ViewStatus? {
+    let count = unsafe words[0].load(ordering: .acquiring)
+    guard count % 2 == 0 else { return nil }
+    var content = InlineArray<8, UInt64>(repeating: 0)
+    for index in 0..<ViewStatus.wordCount { content[index] = unsafe words[1 + index].load(ordering: .relaxed) }
+    atomicMemoryFence(ordering: .acquiring)
+    guard unsafe words[0].load(ordering: .relaxed) == count else { return nil }
+    return ViewStatus(words: content)
+  }
+}

@@ -1,0 +1,65 @@
+import Imaging
+import TestSupport
+import Testing
+
+@testable import Capture
+
+@Suite struct CameraZoomTests {
+  private static let second: UInt64 = 1_000_000_000
+
+  private func zoom(_ cameraMaximum: Double?) -> CameraZoom {
+    var zoom = CameraZoom(Zoom(maximum: 16, powersOfTwoPerSecond: 3, easing: .linear))
+    zoom.start(cameraMaximum: cameraMaximum)
+    return zoom
+  }
+
+  @Test("a camera that zooms by itself is asked once for each factor, and its pictures are left as they are")
+  func camera() {
+    var zoom = zoom(4)
+    var camera = FakeCamera()
+    #expect(zoom.motion.maximum == 4)
+    zoom.motion.glide(to: 16, powersOfTwoPerSecond: nil, atNanoseconds: Self.second)
+    for tick in UInt64(0)..<100 {
+      let failure = zoom.drive(&camera, atNanoseconds: Self.second + tick * 20_000_000)
+      #expect(failure == nil)
+      #expect(zoom.factorToApply(atNanoseconds: Self.second + tick * 20_000_000) == 1)
+    }
+    // Two thirds of a second in steps of 20 ms, and the end.
+    #expect(camera.zooms.count == 35 && camera.zooms.first == 1 && camera.zooms.last == 4)
+    #expect(camera.zooms == camera.zooms.sorted())
+  }
+
+  @Test(
+    "without a zoom of the camera's, or with one that says nonsense, the pictures are zoomed",
+    arguments: [
+      nil, 1, 0, .nan, .infinity, -3,
+    ] as [Double?])
+  func recorder(cameraMaximum: Double?) {
+    var zoom = zoom(cameraMaximum)
+    var camera = FakeCamera()
+    zoom.motion.jump(to: 10, atNanoseconds: 1)
+    let failure = zoom.drive(&camera, atNanoseconds: 2)
+    #expect(failure == nil && camera.zooms.isEmpty)
+    #expect(abs(zoom.factorToApply(atNanoseconds: 2) - 10) < 1e-9)
+  }
+
+  @Test("a camera that refuses is not asked again, and what is missing is made up for")
+  func refusal() {
+    var zoom = zoom(8)
+    var camera = FakeCamera()
+    zoom.motion.jump(to: 2, atNanoseconds: 1)
+    var failure = zoom.drive(&camera, atNanoseconds: 1)
+    #expect(failure == nil && camera.zooms == [2])
+    camera.refusesZoom = true
+    zoom.motion.jump(to: 8, atNanoseconds: 2)
+    failure = zoom.drive(&camera, atNanoseconds: 2)
+    #expect(failure?.kind == .failed)
+    #expect(zoom.factorToApply(atNanoseconds: 2) == 4)
+    zoom.motion.jump(to: 1, atNanoseconds: 3)
+    failure = zoom.drive(&camera, atNanoseconds: 3)
+    #expect(failure == nil)
+    #expect(zoom.factorToApply(atNanoseconds: 3) == 1)
+    zoom.start(cameraMaximum: nil)
+    #expect(zoom.motion.maximum == 16)
+  }
+}

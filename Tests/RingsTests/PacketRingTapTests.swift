@@ -1,0 +1,160 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Rings
+
+@Suite struct PacketRingTapTests {
+  private typealias Ring = PacketRing<UInt64>
+
+  private static func ring(capacityPackets: Int, capacityBytes: Int) throws -> Ring {
+    var memory = leakedBootMemory(
+      byteCount: Ring.byteCount(capacityPackets: capacityPackets, capacityBytes: capacityBytes))
+    return try unwrapped(Ring(capacityPackets: capacityPackets, capacityBytes: capacityBytes, in: &memory))
+  }
+
+  @Test("The newest packet and any older one that is held are copied whole; none before and after")
+  func copies() throws {
+    var ring = try Self.ring(capacityPackets: 4, capacityBytes: 100)
+    let room = TapRoom(byteCount: 50)
+    #expect(ring.tap.newest == nil)
+    #expect(room.sequence(of: room.copyNewest(with: ring.tap)) == nil)
+    for count in [20, 0, 30] {
+      try NumberedPacket.mustWrite(byteCount: count, maximumByteCount: 30, to: &ring.producer)
+    }
+    #expect(ring.tap.newest == 2)
+    #expect(room.sequence(of: room.copyNewest(with: ring.tap)) == 2)
+    for sequence in 0...2 as ClosedRange<UInt64> {
+      #expect(room.sequence(of: room.copy(sequence, with: ring.tap)) == sequence)
+    }
+    ring.consumer.release(before: 2)
+    for sequence in [0, 1, 3, UInt64.max] {
+      #expect(room.sequence(of: room.copy(sequence, with: ring.tap)) == nil)
+    }
+    ring.consumer.release(before: 3)
+    #expect(ring.tap.newest == nil)
+  }
+
+  @Test("A packet that is larger than the room is told with its size, and nothing is written")
+  func tellsLarger() throws {
+    var ring = try Self.ring(capacityPackets: 4, capacityBytes: 100)
+    try NumberedPacket.mustWrite(byteCount: 31, maximumByteCount: 40, to: &ring.producer)
+    let room = TapRoom(byteCount: 30)
+    guard case .tooLarge(byteCount: 31) = room.copyNewest(with: ring.tap) else {
+      Issue.record("not told")
+      return
+    }
+    #expect(room.isUntouched)
+  }
+
+  @Test(
+    "Wherever the ring goes on during a copy, what is given out is the packet, whole",
+    arguments: 0..<20 as Range<UInt64>)
+  func interleavings(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var ring = try Self.ring(capacityPackets: Int.random(in: 1...5, using: &random), capacityBytes: 90)
+    let room = TapRoom(byteCount: 90)
+    var (provenCount, refusedCount) = (0, 0)
+    for _ in 0..<5_000 {
+      goOn(&ring, &random)
+      guard let newest = ring.tap.newest else { continue }
+      let wanted = UInt64.random(in: ring.consumer.first...newest, using: &random)
+      guard let slot = ring.tap.slot(of: wanted) else { continue }
+      goOn(&ring, &random)
+      room.transfer(slot, with: ring.tap)
+      goOn(&ring, &random)
+      guard ring.tap.wasHeldUntilNow(wanted) else {
+        refusedCount += 1
+        continue
+      }
+      provenCount += 1
+      try #require(
+        room.holds(TappedPacket(sequence: wanted, header: slot.header, byteCount: slot.byteCount)), "packet \(wanted)")
+    }
+    #expect(provenCount > 100 && refusedCount > 100)
+  }
+
+  /// A few steps of writer and reader; the writer may also be in the middle of a packet.
+  private func goOn(_ ring: inout Ring, _ random: inout SeededGenerator) {
+    for _ in 0..<Int.random(in: 0...4, using: &random) {
+      let count = Int.random(in: 0...30, using: &random)
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0: NumberedPacket.begin(byteCount: count, in: &ring.producer)
+      case 1, 2: _ = NumberedPacket.write(byteCount: count, maximumByteCount: count, to: &ring.producer)
+      default: ring.consumer.release(before: min(ring.consumer.first + 1, ring.consumer.end))
+      }
+    }
+  }
+
+  @Test("Beside a writer and a reader that run at full speed, every packet that is given out is whole")
+  func threeThreads() throws {
+    let ring = try Self.ring(capacityPackets: 12, capacityBytes: 20_000)
+    let packetCount = 2_000_000 as UInt64
+    let result = TapCount()
+    let tap = ring.tap
+    let tapping = onAnotherThread(TapRoom(byteCount: 4_096)) { room in
+      while !result.isWriterDone.load(ordering: .relaxed) { result.count(room.copyNewest(with: tap), room) }
+    }
+    onTwoThreads(writer: ring.producer, reader: ring.consumer) { producer in
+      while producer.end < packetCount {
+        let isWritten = UniformPacket.write(to: &producer)
+        if !isWritten { yieldThread() }
+      }
+      result.isWriterDone.store(true, ordering: .relaxed)
+    } read: { consumer in
+      while consumer.first < packetCount {
+        let end = consumer.end
+        if end == consumer.first { yieldThread() }
+        consumer.release(before: end)
+      }
+    }
+    tapping.wait()
+    #expect(result.damagedCount == 0)
+    #expect(result.wholeCount > 1_000)
+    print("tap: \(result.wholeCount) whole, \(result.refusedCount) refused, of \(packetCount) packets")
+  }
+
+  @Test("Whatever lies in the memory, a tap reads nothing outside it and comes to an end")
+  func randomRegions() throws {
+    var random = SeededGenerator(seed: 3)
+    let room = TapRoom(byteCount: 4_096)
+    var packetCount = 0
+    for _ in 0..<20_000 {
+      let capacityPackets = Int.random(in: 1...8, using: &random)
+      let capacityBytes = Int.random(in: 0...600, using: &random)
+      let byteCount = Ring.byteCount(capacityPackets: capacityPackets, capacityBytes: capacityBytes)
+      let region = GuardedRegion(byteCount: byteCount)
+      region.fill(using: &random)
+      // Every other time the counts are such as a ring of this size has.
+      if Bool.random(using: &random) { region.set(region.word(at: 64) &+ 1, at: 0) }
+      let tap = try #require(
+        unsafe PacketRingTap<UInt64>(
+          region: region.bytes, capacityPackets: capacityPackets, capacityBytes: capacityBytes))
+      for sequence in [tap.newest ?? 0, region.word(at: 0) &- 1, region.word(at: 64), random.next()] {
+        if case .packet = room.copy(sequence, with: tap) { packetCount += 1 }
+      }
+      if case .packet = room.copyNewest(with: tap) { packetCount += 1 }
+    }
+    #expect(packetCount > 100)
+  }
+
+  @Test("There is no tap of a ring that does not lie in the region, or that begins askew")
+  func refusesSizes() throws {
+    let region = GuardedRegion(byteCount: 1_024)
+    let needed = { (packets: Int, bytes: Int) in
+      unsafe PacketRingTap<UInt64>(
+        region: region.bytes, capacityPackets: packets, capacityBytes: bytes) != nil
+    }
+    #expect(needed(1, 832) && needed(8, 640))
+    for (packets, bytes) in [(0, 10), (-1, 10), (1, -1), (1, 833), (100, 10), (Int.max, 1), (1, Int.max), (.min, .min)]
+    {
+      #expect(!needed(packets, bytes), "\(packets) packets, \(bytes) bytes")
+    }
+    let askew = unsafe UnsafeRawBufferPointer(rebasing: region.bytes[8...])
+    #expect(unsafe PacketRingTap<UInt64>(region: askew, capacityPackets: 1, capacityBytes: 1) == nil)
+    #expect(
+      unsafe PacketRingTap<UInt64>(
+        region: UnsafeRawBufferPointer(start: nil, count: 0), capacityPackets: 1, capacityBytes: 1) == nil)
+  }
+}

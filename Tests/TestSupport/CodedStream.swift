@@ -1,0 +1,128 @@
+import Foundation
+
+/// An H.264 stream that libx264 made as a hardware encoder does, without B-frames: a packet for each picture.
+public struct CodedStream: Sendable {
+  /// How it is coded.
+  public struct Choice: Sendable, CustomStringConvertible {
+    /// As libx264 names it.
+    public var profile: String
+    /// Of the picture that is seen; the coded one is a multiple of 16.
+    public var widthPixels: Int
+    /// Likewise.
+    public var heightPixels: Int
+    /// A keyframe every so many pictures.
+    public var keyframeInterval: Int
+    /// Units that each picture is coded in.
+    public var sliceCount = 1
+    /// Its samples, as ffmpeg names them.
+    public var pixels = "yuv420p"
+
+    /// A choice of all that it is made of.
+    public init(
+      _ profile: String, _ widthPixels: Int, _ heightPixels: Int, keyframeInterval: Int, sliceCount: Int = 1,
+      pixels: String = "yuv420p"
+    ) {
+      self.profile = profile
+      self.widthPixels = widthPixels
+      self.heightPixels = heightPixels
+      self.keyframeInterval = keyframeInterval
+      self.sliceCount = sliceCount
+      self.pixels = pixels
+    }
+
+    /// For the name of a test.
+    public var description: String {
+      "\(profile) \(widthPixels)x\(heightPixels), a keyframe every \(keyframeInterval), \(sliceCount) slices"
+    }
+  }
+
+  /// Annex B packets: delimiter, parameter sets where there are any, picture.
+  public var packets: [[UInt8]]
+  /// Whether each is a keyframe, as ffprobe says.
+  public let keyframes: [Bool]
+  /// The decoded pictures' digests, as ffmpeg says.
+  public let digests: [String]
+  /// How it is coded.
+  public let choice: Choice
+  /// The stream in one piece.
+  public let bytes: [UInt8]
+
+  /// Codes so many pictures, no two of which are alike.
+  public init(_ choice: Choice, pictureCount: Int) throws {
+    self.choice = choice
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "stream.h264")
+    let parameters = "aud=1:repeat-headers=1:scenecut=0:open-gop=0:slices=\(choice.sliceCount)"
+    try ForeignProgram.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i",
+        "testsrc2=size=\(choice.widthPixels)x\(choice.heightPixels):rate=25,noise=alls=10:allf=t:all_seed=1",
+        "-frames:v", "\(pictureCount)", "-pix_fmt", choice.pixels, "-c:v", "libx264", "-profile:v", choice.profile,
+        "-preset", "veryfast", "-threads", "1", "-bf", "0", "-g", "\(choice.keyframeInterval)",
+        "-x264-params", parameters, path,
+      ])
+    bytes = try folder.read("stream.h264")
+    packets = Self.split(bytes)
+    keyframes = try Self.keyframes(path)
+    digests = try Self.digests(path)
+    precondition(packets.count == pictureCount && keyframes.count == pictureCount)
+    precondition(Set(digests).count == pictureCount, "two pictures of the stream are alike")
+  }
+
+  /// The units of a packet, without start codes.
+  public static func units(_ packet: [UInt8]) -> [[UInt8]] {
+    var starts: [Int] = []
+    for index in packet.indices.dropLast(2) where packet[index...].starts(with: [0, 0, 1]) { starts.append(index) }
+    return starts.enumerated().map { number, start in
+      var unit = packet[(start + 3)..<(number + 1 < starts.count ? starts[number + 1] : packet.count)]
+      while unit.last == 0 { unit.removeLast() }
+      return Array(unit)
+    }
+  }
+
+  /// Whether a unit is a parameter set.
+  public static func isParameterSet(_ unit: [UInt8]) -> Bool { [7, 8].contains(unit[0] & 0x1F) }
+
+  /// The packets without delimiters, and with parameter sets only in the first of `parameterSetsIn`.
+  public func packets(parameterSetsIn: Set<Int>, startCode: [UInt8] = [0, 0, 0, 1]) -> [[UInt8]] {
+    packets.enumerated().map { number, packet in
+      Self.units(packet).filter { unit in
+        unit[0] & 0x1F != 9 && (parameterSetsIn.contains(number) || !Self.isParameterSet(unit))
+      }.flatMap { startCode + $0 }
+    }
+  }
+
+  /// The digest of every picture of a file, as coded, whichever way up it is shown.
+  /// - Throws: when ffmpeg has anything to complain of.
+  public static func digests(_ path: String) throws -> [String] {
+    let text = try ForeignProgram.text(
+      "ffmpeg",
+      [
+        "-v", "error", "-xerror", "-noautorotate", "-i", path, "-map", "0:v", "-fps_mode", "passthrough", "-f",
+        "framemd5", "-",
+      ])
+    return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap { line in
+      line.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+  }
+
+  /// Which packets of a file's video stream are keyframes, as ffprobe says.
+  public static func keyframes(_ path: String) throws -> [Bool] {
+    try ForeignProgram.text(
+      "ffprobe", ["-v", "error", "-select_streams", "v", "-show_entries", "packet=flags", "-of", "csv=p=0", path]
+    ).split(separator: "\n").filter { !$0.isEmpty }.map { $0.hasPrefix("K") }
+  }
+
+  /// At the delimiters, which begin every picture.
+  private static func split(_ bytes: [UInt8]) -> [[UInt8]] {
+    let delimiter: [UInt8] = [0, 0, 0, 1, 9]
+    var starts: [Int] = []
+    for index in bytes.indices where bytes[index] == 0 && bytes[index...].starts(with: delimiter) {
+      starts.append(index)
+    }
+    return starts.enumerated().map { number, start in
+      Array(bytes[start..<(number + 1 < starts.count ? starts[number + 1] : bytes.count)])
+    }
+  }
+}
