@@ -61,6 +61,17 @@ import Testing
     #expect(rig.announcements("taken away by a test").count == 1)
   }
 
+  @Test("where neither camera nor encoder can zoom it is refused with the remedy, and nothing changes")
+  func noZoom() throws {
+    let rig = try Self.rig()
+    rig.run(milliseconds: 500)
+    rig.run("zoom 2 now")
+    #expect(
+      rig.world.lines.last
+        == "error: neither the camera nor the machine's encoder can zoom: set [video] codec = mjpeg")
+    #expect(try rig.status()["zoom"] as? Double == 1)
+  }
+
   @Test("without the encoder that is asked for one line says so, and pictures become JPEGs")
   func absent() throws {
     let rig = try Self.rig(nil)
