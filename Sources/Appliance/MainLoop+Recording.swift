@@ -48,7 +48,7 @@ extension MainLoop where Machine: ~Copyable {
     codecStatus.replace()
     capture.start(
       audioFormat: opened.audio, videoFormat: opened.video, maximumZoom: machine.camera.maximumZoom,
-      atNanoseconds: machine.clock.monotonicNanoseconds)
+      coderZooms: encoderSummary.codec == .mjpeg, atNanoseconds: machine.clock.monotonicNanoseconds)
     guard !capture.isClosed else { return }
     recorder.send(.arm(StreamFormats(audio: opened.audio, video: opened.video, codec: encoderSummary.codec)))
   }

@@ -42,7 +42,7 @@ public protocol VideoEncoder: ~Copyable {
   /// Asks that one of the next pictures can be decoded without those before it; not every encoder listens.
   mutating func requestKeyframe()
 
-  /// No picture follows: what is in the encoder is to come out. It takes the next picture once it ``isRunningDry`` no more.
+  /// No picture follows: what is in the encoder is to come out. It takes the next picture once ``isRunningDry`` is false.
   mutating func drain() throws(DeviceFailure)
 
   /// Whether it was told to ``drain()``, and has not given its last packet.

@@ -4,11 +4,11 @@
 # from there on and one line; the next take holds JPEGs.
 
 encoder=multi-planar
-limit_seconds=400
+limit_seconds=500
 disk_mebibytes=128
 
 inside() {
-    configure video frame_rate 10
+    configure video frame_rate 5
     configure video format nv12
     configure video codec fwht
     configure video encoder_device /dev/video1
@@ -64,15 +64,15 @@ afterwards() {
     mapfile -t takes < <(takes_in_order video mov)
     expect "takes" "${#takes[@]}" 4
     for index in 0 1; do
-        expect_every_frame "${takes[index]}" 10
+        expect_every_frame "${takes[index]}" 5
         expect_keyframes "${takes[index]}"
     done
     expect_said_once "encoder /dev/video1 stopped"
     expect_at_least "seconds of sound when the encoder goes" "$(stream_field "${takes[2]}" a duration)" 10
-    expect_at_least "frames until the encoder goes" "$(count_packets "${takes[2]}" v)" 60
+    expect_at_least "frames until the encoder goes" "$(count_packets "${takes[2]}" v)" 30
     expect "codec without the encoder" "$(stream_field "${takes[3]}" v codec_name)" mjpeg
     expect_decodes "${takes[3]}"
-    expect_every_frame "${takes[3]}" 10
+    expect_every_frame "${takes[3]}" 5
     extract "${takes[0]}" "$out/copied"
     extract "${takes[1]}" "$out/shared"
     extract "${takes[2]}" "$out/cut"
@@ -82,7 +82,7 @@ afterwards() {
 expect_keyframes() {
     ffprobe -v error -select_streams v -show_entries packet=flags -of csv=p=0 "$1" >"$out/flags"
     expect "flags of the first picture" "$(head -n 1 "$out/flags" | cut -c1)" K
-    # vicodec's group of 10 pictures: its longest is 16.
+    # One a second is asked for.
     expect_at_least "keyframes" "$(grep -c K "$out/flags")" "$(wc -l <"$out/flags") / 16"
     expect_at_most "keyframes" "$(grep -c K "$out/flags")" "$(wc -l <"$out/flags") / 4"
 }
@@ -92,7 +92,7 @@ extract() {
     local position size
     : >"$2.fwht"
     while IFS=, read -r size position; do
-        tail -c "+$((position + 1))" "$1" | head -c "$size" >>"$2.fwht"
+        dd if="$1" bs=1M iflag=skip_bytes,count_bytes skip="$position" count="$size" status=none >>"$2.fwht"
     done < <(ffprobe -v error -select_streams v -show_entries packet=size,pos -of csv=p=0 "$1")
     count_packets "$1" v >"$2.count"
 }
