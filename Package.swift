@@ -45,6 +45,7 @@ let cModules: [Target] = [
   .systemLibrary(name: "CALSA"),
   .systemLibrary(name: "CI2C"),
   .systemLibrary(name: "CVideo4Linux"),
+  .systemLibrary(name: "CDRM"),
   .systemLibrary(name: "CFFmpeg"),
   .systemLibrary(name: "CSonic"),
   .target(
@@ -64,6 +65,7 @@ let modules: [Target] = [
   module("Configuration", ["CINI", "Formats", "Media", "Text"], libraries: ["inih"]),
   module("Decoding", ["Media", "Text"]),
   module("Viewing", ["Imaging", "Media", "Rings", "Text"]),
+  module("Drawing", ["Media", "Rings", "Text", "Viewing"]),
   module("Board", ["Decoding", "Media", "Text"]),
   module("Capture", ["Board", "Imaging", "Media", "Rings", "Trace"]),
   module("Coding", ["Board", "Imaging", "Media", "Rings", "Text"]),
@@ -83,6 +85,7 @@ let modules: [Target] = [
     "LinuxBoard",
     ["Board", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Posix", "Text"],
     libraries: ["asound", "v4l2"]),
+  module("Screens", ["CDRM", "CLinux", "Drawing", "Posix", "Text"], libraries: ["drm"]),
   module("SimBoard", ["Board", "Media", "Posix", "Rings", "Text"]),
 ]
 
@@ -100,6 +103,10 @@ let programs: [Target] = [
     dependencies: ["Board", "CFFmpeg", "CLinux", "CSandbox", "CSonic", "Decoding", "Media", "Posix", "Text"],
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
     linkerSettings: ["avformat", "avcodec", "swresample", "avutil", "sonic"].map { .linkedLibrary($0) }),
+  .executableTarget(
+    name: "fieldcorder-view",
+    dependencies: ["CLinux", "Drawing", "Imaging", "Media", "Posix", "Rings", "Screens", "Text", "Viewing"],
+    swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
 ]
 
 /// Only `make bench` builds it.
@@ -127,6 +134,8 @@ let testTargets: [Target] = [
   tests("ControlsTests", ["Controls", "Media", "TestSupport"]),
   tests("RingsTests", ["Rings", "TestSupport"]),
   tests("ImagingTests", ["CHeapMeter", "CJPEG", "Imaging", "Media", "Rings", "TestSupport", "Text"]),
+  tests("DrawingTests", ["CHeapMeter", "Drawing", "Media", "Rings", "TestSupport", "Text", "Viewing"]),
+  tests("ScreensTests", ["Screens", "TestSupport", "Text"]),
   tests("TraceTests", ["TestSupport", "Trace"]),
   tests("CaptureTests", ["Board", "Capture", "Imaging", "Media", "Rings", "TestSupport", "Trace"]),
   tests("CodingTests", ["Board", "Coding", "Imaging", "Media", "Rings", "TestSupport", "Text"]),

@@ -22,6 +22,8 @@ import Viewing
   public var loop: MainLoop<Machine>
   /// Codes raw pictures, and puts all pictures into their ring.
   public var encoder: PictureWorker<Machine.BoardVideoEncoder>
+  /// Those that encode for it where several pictures are encoded at the same time; else nil.
+  public var lanes: InlineArray<4, EncoderLane?>
   /// Makes stills.
   public var still: StillWorker
   /// Speaks with the process that decodes what is played.
@@ -52,9 +54,12 @@ import Viewing
     let speaker = OpenedSpeaker(&machine, settings: context.settings)
     let openedEncoder = OpenedEncoder(machine, settings: context.settings, video: opened.video)
     let summary = openedEncoder.summary
+    let encoders = EncoderCount(
+      wanted: context.settings.video.encoderCount, processorCount: context.processorCount, video: opened.video,
+      cameraZooms: machine.camera.maximumZoom != nil, isCodedByMachine: summary.input != nil)
     let plan = MemoryPlan(
       settings: context.settings, audio: opened.audio ?? context.settings.requestedAudioFormat, video: opened.video,
-      speaker: speaker.format, libraryByteCount: Self.libraryByteCount(context.settings))
+      encoderCount: encoders.count, speaker: speaker.format, libraryByteCount: Self.libraryByteCount(context.settings))
     let playing = try machine.openDecoder(
       DecoderSetup(format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format)))
     let probing = try machine.openDecoder(DecoderSetup(format: speaker.format, ringByteCount: 0))
@@ -68,12 +73,13 @@ import Viewing
     var viewMemory = unsafe BootMemory(region: view.memory)
     let shared = SharedMemory(
       plan, isTerminal: machine.consoleLine.isTerminal, in: &memory, viewedIn: &viewMemory)
-    let coder = try Self.makeCoder(plan, context.settings, in: &memory)
-    let stillCoder = try Self.makeStillCoder(plan, context.settings, in: &memory)
-    encoder = Self.makePictureWorker(
-      openedEncoder, coder: coder, buffers: shared.buffers, counters: shared.counters, status: shared.codecStatus,
+    let crew = try PictureCrew(
+      openedEncoder, plan, context.settings, shared.buffers, shared.counters, shared.codecStatus,
       rawPictures: shared.rawPictures.consumer, emptiedBuffers: shared.emptiedBuffers.producer,
-      pictures: shared.viewed.pictures.producer)
+      pictures: shared.viewed.pictures.producer, in: &memory)
+    let stillCoder = try Self.makeStillCoder(plan, context.settings, in: &memory)
+    encoder = crew.worker
+    lanes = crew.lanes
     still = StillWorker(
       coder: stillCoder, maximumByteCount: StillCoder.maximumByteCount(format: plan.video), buffers: shared.buffers,
       pictures: shared.stillPictures.consumer, receipts: shared.stillReceipts.producer,
@@ -124,35 +130,7 @@ import Viewing
       stillReports: shared.stillReports.consumer, console: shared.console, player: player, library: desk,
       preview: preview, libraryTime: shared.libraryTime, progress: shared.progress, encoderCounters: shared.counters,
       codecStatus: shared.codecStatus, encoderSummary: summary, cameraBuffers: shared.buffers)
-    loop.boot(opened, speaker, plan, rotation: ledger.rotation)
-  }
-
-  private static func makePictureWorker(
-    _ opened: consuming OpenedEncoder<Machine.BoardVideoEncoder>, coder: consuming PictureCoder,
-    buffers: CameraBuffers, counters: EncoderCounters, status: CodecStatus,
-    rawPictures: consuming QueueConsumer<RawPicture>, emptiedBuffers: consuming QueueProducer<UInt16>,
-    pictures: consuming PacketRingProducer<PictureHeader>
-  ) -> PictureWorker<Machine.BoardVideoEncoder> {
-    guard let encoder = opened.encoder.take() else {
-      return .jpeg(
-        EncoderWorker(
-          coder: coder, buffers: buffers, counters: counters, rawPictures: rawPictures,
-          emptiedBuffers: emptiedBuffers, encodedPictures: pictures))
-    }
-    return .codec(
-      CodecWorker(
-        encoder: encoder, copier: opened.copier, substitute: coder, buffers: buffers, counters: counters,
-        status: status, rawPictures: rawPictures, emptiedBuffers: emptiedBuffers, codedPictures: pictures))
-  }
-
-  private static func makeCoder(
-    _ plan: MemoryPlan, _ settings: Settings, in memory: inout BootMemory
-  ) throws(DeviceFailure) -> PictureCoder {
-    do throws(JPEGEncoderError) {
-      return try PictureCoder(format: plan.video, quality: Int(settings.video.jpegQuality), in: &memory)
-    } catch {
-      throw cannotEncode(settings)
-    }
+    loop.boot(opened, encoders, speaker, plan, rotation: ledger.rotation)
   }
 
   private static func makeStillCoder(
@@ -161,14 +139,8 @@ import Viewing
     do throws(JPEGEncoderError) {
       return try StillCoder(format: plan.video, quality: Int(settings.photo.jpegQuality), in: &memory)
     } catch {
-      throw cannotEncode(settings)
+      throw .cannotEncode(settings)
     }
-  }
-
-  private static func cannotEncode(_ settings: Settings) -> DeviceFailure {
-    DeviceFailure(
-      device: .camera, kind: .unsupported, subject: settings.video.deviceName,
-      problem: "delivers pictures that cannot be encoded", remedy: "set another [video] format, width or height")
   }
 
   private static func libraryByteCount(_ settings: Settings) -> Int {

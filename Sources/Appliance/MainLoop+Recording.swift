@@ -74,7 +74,10 @@ extension MainLoop where Machine: ~Copyable {
   /// After a take whose devices were opened for it: once they are closed the rings are emptied, then a press that came
   /// meanwhile is served.
   mutating func advanceClosing() {
-    guard recorder.state == .closing, capture.isClosed else { return }
+    // Buffers come back before their pictures are in the ring.
+    guard recorder.state == .closing, capture.isClosed,
+      encoderCounters.settledPictureCount == capture.video.pictureCount
+    else { return }
     if recorder.handle(.devicesClosed) == .emptyRings { recorder.send(.disarm) }
   }
 

@@ -16,6 +16,7 @@ public struct MemoryPlan: Sendable {
   let ringSeconds: Int
   let audio: AudioFormat
   let video: VideoFormat
+  let encoderCount: Int
   let speaker: AudioFormat
   let queueCapacity: Int
   let libraryByteCount: Int
@@ -28,13 +29,18 @@ public struct MemoryPlan: Sendable {
   /// - Parameters:
   ///   - audio: what the card agreed to, or what is asked of it.
   ///   - video: likewise for the camera; nil where there are to be no pictures.
+  ///   - encoderCount: how many pictures are encoded at the same time.
   ///   - speaker: the format of the card, and of all that is decoded for it.
   ///   - libraryByteCount: what the library's worker takes.
-  init(settings: Settings, audio: AudioFormat, video: VideoFormat?, speaker: AudioFormat, libraryByteCount: Int) {
+  init(
+    settings: Settings, audio: AudioFormat, video: VideoFormat?, encoderCount: Int, speaker: AudioFormat,
+    libraryByteCount: Int
+  ) {
     let seconds = Int(settings.record.prerollSeconds + settings.record.stallSeconds) + Limits.ringMarginSeconds
     let video = video ?? .none
     ringSeconds = seconds
     self.audio = audio
+    self.encoderCount = encoderCount
     self.speaker = speaker
     self.libraryByteCount = libraryByteCount
     queueCapacity = Int(settings.player.queueCapacity)
@@ -57,7 +63,7 @@ public struct MemoryPlan: Sendable {
   /// Every piece that ``Appliance`` cuts of its own memory: all but ``viewLayout``.
   public var byteCount: Int {
     SampleRing.byteCount(capacityBytes: audioRingByteCount)
-      + PictureCoder.byteCount(format: video) + EncoderCounters.byteCount + CodecStatus.byteCount
+      + EncoderCrew.byteCount(count: encoderCount, format: video) + EncoderCounters.byteCount + CodecStatus.byteCount
       + CameraBuffers.byteCount
       + BootMemory.footprint(byteCount: TakeLimits.copyByteCount)
       + BootMemory.footprint(byteCount: ConsoleSession.outputByteCount)

@@ -28,9 +28,10 @@ extension Settings {
 
   var standbyTone: Tone { Tone(hertz: tone.standbyFrequencyHz, levelDecibels: tone.levelDecibels) }
 
-  var cameraRequest: CameraRequest {
+  /// What is asked of the camera.
+  public var cameraRequest: CameraRequest {
     CameraRequest(
-      deviceName: video.deviceName, widthPixels: video.widthPixels, heightPixels: video.heightPixels,
+      deviceName: video.deviceName, size: video.size, descends: video.ownSize == nil,
       frameRate: FrameRate(frames: video.framesPerSecond), pixelFormat: video.pixelFormat ?? formatForEncoder)
   }
 

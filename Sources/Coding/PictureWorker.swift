@@ -1,5 +1,6 @@
 import Board
 import Imaging
+import Rings
 
 /// What codes the camera's pictures: the machine's encoder, or JPEG on its processors.
 @frozen public enum PictureWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
@@ -17,6 +18,27 @@ import Imaging
     case .jpeg(var worker):
       worker.prepareThread()
       self = .jpeg(worker)
+    }
+  }
+
+  /// Gives a lane its doorbell; only a worker of JPEG has lanes.
+  /// - Parameters:
+  ///   - lane: wakes that lane's thread.
+  ///   - index: of a lane that there is.
+  public mutating func connect(lane: Doorbell, at index: Int) {
+    switch consume self {
+    case .codec(let worker): self = .codec(worker)
+    case .jpeg(var worker):
+      worker.connect(lane: lane, at: index)
+      self = .jpeg(worker)
+    }
+  }
+
+  /// Whether lanes have pictures that are still to come: whoever ends the worker waits for them.
+  public var isAwaitingLanes: Bool {
+    switch self {
+    case .codec: false
+    case .jpeg(let worker): worker.isAwaitingLanes
     }
   }
 

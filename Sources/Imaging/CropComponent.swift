@@ -3,16 +3,22 @@ import Media
 /// One component of a raw picture, and how many pixels share a sample of it.
 struct CropComponent {
   let plane: PlaneLayout
-  /// 1 or 2.
+  /// 1, 2 or 4.
   let columnsPerSample: Int
   /// 1 or 2.
   let rowsPerSample: Int
 
-  /// A component of a picture of so many columns and rows, of which chroma may have half.
+  /// A component of a picture with the columns and rows of `luma`, of which chroma may have a part.
   init(_ plane: PlaneLayout, ofPictureLike luma: PlaneLayout) {
     self.plane = plane
-    columnsPerSample = plane.widthSamples == luma.widthSamples ? 1 : 2
-    rowsPerSample = plane.heightSamples == luma.heightSamples ? 1 : 2
+    columnsPerSample = Self.pixelsPerSample(plane.widthSamples, of: luma.widthSamples)
+    rowsPerSample = Self.pixelsPerSample(plane.heightSamples, of: luma.heightSamples)
+  }
+
+  /// Where a side is not a multiple, the last sample stands for fewer pixels.
+  private static func pixelsPerSample(_ sampleCount: Int, of pixelCount: Int) -> Int {
+    if sampleCount == pixelCount { return 1 }
+    return sampleCount == (pixelCount + 1) / 2 ? 2 : 4
   }
 
   /// Copies one row of a rectangle, a sample for each of its pixels.

@@ -45,40 +45,34 @@ struct CropEncoder: ~Copyable {
   /// Encodes one rectangle.
   /// - Parameters:
   ///   - rectangle: all inside the picture.
-  ///   - picture: laid out as `layout` says.
+  ///   - picture: laid out as `source` says.
   /// - Returns: bytes of the JPEG, from the beginning of `output`.
   /// - Throws: `pictureTooSmall`, `outputFull`, or `library`; the encoder is ready for the next picture after each.
   mutating func encode(
-    _ rectangle: PixelRectangle, of picture: RawSpan, _ layout: PictureLayout, into output: inout MutableRawSpan
+    _ rectangle: PixelRectangle, of picture: RawSpan, _ source: CropSource, into output: inout MutableRawSpan
   ) throws(JPEGEncoderError) -> Int {
-    guard picture.byteCount >= layout.byteCount else {
-      throw .pictureTooSmall(byteCount: picture.byteCount, expectedByteCount: layout.byteCount)
+    guard picture.byteCount >= source.byteCount else {
+      throw .pictureTooSmall(byteCount: picture.byteCount, expectedByteCount: source.byteCount)
     }
     return try unsafe output.withUnsafeMutableBytes { (room) throws(JPEGEncoderError) in
-      try unsafe picture.withUnsafeBytes { (source) throws(JPEGEncoderError) in
-        try unsafe compress(rectangle, of: source, layout, into: room)
+      try unsafe picture.withUnsafeBytes { (bytes) throws(JPEGEncoderError) in
+        try unsafe compress(rectangle, of: bytes, source, into: room)
       }
     }
   }
 
   private mutating func compress(
-    _ rectangle: PixelRectangle, of picture: UnsafeRawBufferPointer, _ layout: PictureLayout,
+    _ rectangle: PixelRectangle, of picture: UnsafeRawBufferPointer, _ source: CropSource,
     into room: UnsafeMutableRawBufferPointer
   ) throws(JPEGEncoderError) -> Int {
     library.setSize(widthPixels: rectangle.width, heightPixels: rectangle.height)
     try unsafe library.begin(output: room)
     for band in 0..<(rectangle.height + BandReader.blockSide - 1) / BandReader.blockSide {
       try unsafe library.write(
-        luma: luma.rows(inBand: band, of: rectangle, layout.cropLuma, of: picture),
-        blueDifference: blueDifference.rows(inBand: band, of: rectangle, layout.cropBlueDifference, of: picture),
-        redDifference: redDifference.rows(inBand: band, of: rectangle, layout.cropRedDifference, of: picture))
+        luma: luma.rows(inBand: band, of: rectangle, source.luma, of: picture),
+        blueDifference: blueDifference.rows(inBand: band, of: rectangle, source.blueDifference, of: picture),
+        redDifference: redDifference.rows(inBand: band, of: rectangle, source.redDifference, of: picture))
     }
     return try library.finish()
   }
-}
-
-extension PictureLayout {
-  var cropLuma: CropComponent { CropComponent(luma, ofPictureLike: luma) }
-  var cropBlueDifference: CropComponent { CropComponent(blueDifference, ofPictureLike: luma) }
-  var cropRedDifference: CropComponent { CropComponent(redDifference, ofPictureLike: luma) }
 }

@@ -30,6 +30,9 @@ import Synchronization
   /// Pictures lost because they could not be encoded, or did not look like what the camera promised.
   public var failedPictureCount: UInt64 { unsafe counts.pointee.failed.load(ordering: .acquiring) }
 
+  /// Pictures that were dealt with, one way or another.
+  public var settledPictureCount: UInt64 { deliveredPictureCount + droppedPictureCount + failedPictureCount }
+
   package func countDelivered() {
     unsafe counts.pointee.delivered.wrappingAdd(1, ordering: .releasing)
   }

@@ -88,9 +88,7 @@ public struct PictureCoder: ~Copyable {
       return try Self.encode(picture, as: &decodedRows!, zoomFactor: zoomFactor, with: &encoder, into: &output)
     }
     guard picture.byteCount <= output.byteCount else { throw .outputFull(capacityByteCount: output.byteCount) }
-    unsafe output.withUnsafeMutableBytes { target in
-      unsafe picture.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
-    }
+    output.copy(picture)
     return picture.byteCount
   }
 

@@ -9,6 +9,8 @@ public struct StillCoder: ~Copyable {
   private let format: VideoFormat
   private var whole: PictureCoder
   private var crop: CropEncoder
+  /// Nil for raw pictures.
+  private var planes: StillPlanes?
 
   /// - Parameters:
   ///   - format: what the camera delivers.
@@ -18,13 +20,20 @@ public struct StillCoder: ~Copyable {
   public init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
     self.format = format
     let coder = try PictureCoder(format: format, quality: quality, in: &memory)
-    crop = try CropEncoder(format: format, quality: quality, in: &memory)
+    let cropEncoder = try CropEncoder(format: format, quality: quality, in: &memory)
+    if StillPlanes.areNeeded(format) {
+      planes = try StillPlanes(format: format, in: &memory)
+    } else {
+      planes = nil
+    }
     whole = coder
+    crop = cropEncoder
   }
 
   /// What it takes of boot memory.
   public static func byteCount(format: VideoFormat) -> Int {
     PictureCoder.byteCount(format: format) + CropEncoder.byteCount(format: format)
+      + (StillPlanes.areNeeded(format) ? StillPlanes.byteCount(format: format) : 0)
   }
 
   /// Room for a still: as much as for a picture of a take, which is 3 bytes a pixel and more. A crop with all its chroma
@@ -37,6 +46,7 @@ public struct StillCoder: ~Copyable {
   public mutating func prepareThread() {
     whole.prepareThread()
     crop.prepareThread()
+    planes?.prepareThread()
   }
 
   /// Makes one JPEG.
@@ -48,18 +58,39 @@ public struct StillCoder: ~Copyable {
   mutating func code(
     _ still: StillPicture, of bytes: RawSpan, into output: inout MutableRawSpan
   ) throws(JPEGEncoderError) -> CodedStill {
-    let width = Int(format.widthPixels)
-    let height = Int(format.heightPixels)
     guard let wanted = still.order.crop else {
       let byteCount = try whole.code(picture: bytes, zoomFactor: still.picture.zoomFactor, into: &output)
       guard let byteCount = StandardHuffmanTables.complete(&output, byteCount: byteCount) else { throw .notJPEG }
-      return CodedStill(widthPixels: width, heightPixels: height, byteCount: byteCount)
+      return CodedStill(
+        widthPixels: Int(format.widthPixels), heightPixels: Int(format.heightPixels), byteCount: byteCount)
     }
-    let rectangle = wanted.view.cameraPixels(
-      of: wanted.rectangle, widthPixels: width, heightPixels: height, orientation: still.order.orientation,
-      zoomFactor: still.picture.zoomFactor)
+    if planes != nil {
+      let picture = try planes!.decode(bytes)
+      return try Self.cut(wanted, still, of: planes!, picture, with: &crop, into: &output)
+    }
     guard let layout = PictureLayout(format) else { throw .formatNotEncodable(format) }
-    let byteCount = try crop.encode(rectangle, of: bytes, layout, into: &output)
+    return try Self.cut(
+      wanted, still, of: bytes, CropSource(layout), widthPixels: Int(format.widthPixels),
+      heightPixels: Int(format.heightPixels), with: &crop, into: &output)
+  }
+
+  private static func cut(
+    _ wanted: StillOrder.Crop, _ still: StillPicture, of planes: borrowing StillPlanes, _ picture: CodedPicture,
+    with crop: inout CropEncoder, into output: inout MutableRawSpan
+  ) throws(JPEGEncoderError) -> CodedStill {
+    try cut(
+      wanted, still, of: planes.bytes, CropSource(picture), widthPixels: picture.widthPixels,
+      heightPixels: picture.heightPixels, with: &crop, into: &output)
+  }
+
+  private static func cut(
+    _ wanted: StillOrder.Crop, _ still: StillPicture, of bytes: RawSpan, _ source: CropSource, widthPixels: Int,
+    heightPixels: Int, with crop: inout CropEncoder, into output: inout MutableRawSpan
+  ) throws(JPEGEncoderError) -> CodedStill {
+    let rectangle = wanted.view.cameraPixels(
+      of: wanted.rectangle, widthPixels: widthPixels, heightPixels: heightPixels,
+      orientation: still.order.orientation, zoomFactor: still.picture.zoomFactor)
+    let byteCount = try crop.encode(rectangle, of: bytes, source, into: &output)
     return CodedStill(widthPixels: rectangle.width, heightPixels: rectangle.height, byteCount: byteCount)
   }
 }

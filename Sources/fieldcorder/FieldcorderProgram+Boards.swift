@@ -42,8 +42,9 @@ extension FieldcorderProgram {
     board.audioFormat = AudioFormat(
       sampleRateHz: settings.audio.sampleRateHz, channelCount: settings.audio.channelCount,
       sampleFormat: settings.audio.sampleFormat ?? .int16)
-    board.widthPixels = settings.video.widthPixels
-    board.heightPixels = settings.video.heightPixels
+    let size = simulatedSize(settings)
+    board.widthPixels = size.widthPixels
+    board.heightPixels = size.heightPixels
     board.frameRate = FrameRate(frames: settings.video.framesPerSecond)
     if let pixelFormat = settings.video.pixelFormat, pixelFormat != .mjpeg { board.pixelFormat = pixelFormat }
     board.microphonePartsPerMillion = settings.simulation.microphonePartsPerMillion
@@ -52,6 +53,18 @@ extension FieldcorderProgram {
     board.speakerFileName = settings.simulation.speakerFileName
     board.dataFolder = invocation.dataFolder ?? "data"
     return board
+  }
+
+  /// What the simulated camera offers nearest to what is asked of it.
+  private static func simulatedSize(_ settings: Settings) -> FrameSize {
+    guard let largest = settings.simulation.largestPicture else { return settings.video.size }
+    var choice = CameraModeChoice(settings.cameraRequest)
+    for index in 0..<CameraModeChoice.rungCount {
+      let size = CameraModeChoice.rung(index)
+      guard size.widthPixels <= largest.size.widthPixels else { continue }
+      choice.consider(CameraMode(pixelFormat: .yuv420, size: size, fastestRate: nil))
+    }
+    return choice.best?.size ?? largest.size
   }
 
   static func runLinux(

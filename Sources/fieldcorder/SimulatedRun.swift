@@ -15,7 +15,7 @@ enum SimulatedRun {
     _ appliance: consuming Appliance<Machine>, seed: UInt64, until signals: borrowing StopSignals
   ) {
     var appliance = appliance
-    appliance.encoder.prepareThread()
+    appliance.prepareEncoders()
     appliance.previewer.prepareThread()
     appliance.still.prepareThread()
     device_arena_arm()
@@ -25,7 +25,7 @@ enum SimulatedRun {
       appliance.takeTurns(order: &order)
       if signals.isStopRequested { appliance.loop.stop() }
     }
-    appliance.finishWork()
+    appliance.finishWork(order: &order)
     appliance.loop.sayGoodbye()
   }
 }

@@ -15,6 +15,9 @@ protocol SteppedWorker: ~Copyable {
   /// Whether the program's end waits for the work that is left: for what is to be on the disk it does.
   static var outlastsLoop: Bool { get }
 
+  /// Whether others have work that comes back: then the program's end waits although ``step()`` finds none.
+  var isAwaitingOthers: Bool { get }
+
   /// Takes what the thread that works needs once, the last that it takes from the heap.
   mutating func prepareThread()
 
@@ -23,8 +26,18 @@ protocol SteppedWorker: ~Copyable {
   mutating func step() -> Bool
 }
 
+extension SteppedWorker where Self: ~Copyable {
+  var isAwaitingOthers: Bool { false }
+}
+
 extension PictureWorker: SteppedWorker where Encoder: ~Copyable {
   static var patienceNanoseconds: UInt64 { 100_000_000 }
+  static var outlastsLoop: Bool { true }
+  var isAwaitingOthers: Bool { isAwaitingLanes }
+}
+
+extension EncoderLane: SteppedWorker {
+  static var patienceNanoseconds: UInt64 { 1_000_000_000 }
   static var outlastsLoop: Bool { true }
 }
 

@@ -16,7 +16,8 @@ import Viewing
 enum ThreadedRun {
   /// What ``run(_:priority:until:in:encoderLife:)`` takes of boot memory.
   static func byteCount<Encoder: VideoEncoder & ~Copyable>(_: Encoder.Type) -> Int {
-    6 * WorkerControl.byteCount
+    (6 + EncoderCrew.maximumCount) * WorkerControl.byteCount
+      + EncoderCrew.maximumCount * BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<EncoderLane>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<PictureWorker<Encoder>>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<StillWorker>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<StorageWorker<FolderStorage>>>.stride)
@@ -39,12 +40,14 @@ enum ThreadedRun {
     Machine.BoardStorage == FolderStorage, Machine.BoardDecoder == DecoderProcess,
     Machine.BoardMediaFolders == PosixMediaFolders
   {
+    var appliance = appliance
     let encoderControl = try WorkerControl(in: &memory)
     let stillControl = try WorkerControl(in: &memory)
     let storageControl = try WorkerControl(in: &memory)
     let decoderControl = try WorkerControl(in: &memory)
     let libraryControl = try WorkerControl(in: &memory)
     let previewControl = try WorkerControl(in: &memory)
+    let lanes = try LaneThreads(&appliance.lanes, servedBy: encoderControl, &appliance.encoder, in: &memory)
     guard let encoder = unsafe memory.place(WorkerContext(appliance.encoder, control: encoderControl)),
       let still = unsafe memory.place(WorkerContext(appliance.still, control: stillControl)),
       let storage = unsafe memory.place(WorkerContext(appliance.storage, control: storageControl)),
@@ -62,6 +65,7 @@ enum ThreadedRun {
     var loop = appliance.loop
     prepare(&loop, priority: priority)
     encoderControl.waitUntilPrepared()
+    lanes.waitUntilPrepared()
     stillControl.waitUntilPrepared()
     storageControl.waitUntilPrepared()
     decoderControl.waitUntilPrepared()
@@ -74,6 +78,7 @@ enum ThreadedRun {
       previewControl)
     encoderControl.stop()
     encoderThread.join()
+    lanes.end()
     stillControl.stop()
     stillThread.join()
     storageControl.stop()

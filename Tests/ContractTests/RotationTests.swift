@@ -81,7 +81,8 @@ import Testing
   func splits() throws {
     let session = try Session(
       [
-        "press record", "wait 3", "tilt portrait", "wait 2", "press rotate", "wait 0.03", "rotate landscape-right",
+        "press record", "wait 3", "tilt portrait", "wait 2", "rotate landscape-left", "wait 0.03",
+        "rotate landscape-right",
         "wait 3.3", "rotate auto", "wait 1", "press record", "wait 2", "status json", "quit",
       ], seed: 6, configuration: "[record]\nsplit_on_rotate = yes\n" + Self.smallPictures)
     #expect(session.end() == 0)

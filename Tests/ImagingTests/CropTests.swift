@@ -16,7 +16,7 @@ import Testing
       format, width: 2 * Int.random(in: 8...90, using: &generator),
       height: 2 * Int.random(in: 8...90, using: &generator),
       rowPadding: 2 * Int.random(in: 0...5, using: &generator), seed: seed)
-    let layout = try #require(PictureLayout(picture.format))
+    let source = CropSource(try #require(PictureLayout(picture.format)))
     let looks = (0..<100).map { _ in Look(at: picture, using: &generator) }
     let wishes = looks.map { ReferenceCrop.Wish(rectangle: $0.uprightPixels, orientation: $0.orientation) }
     let rowScale = format == .yuyv ? 1 : 2
@@ -25,7 +25,7 @@ import Testing
       ReferenceCrop.cut(wishes, of: picture.blueDifference, columnScale: 2, rowScale: rowScale),
       ReferenceCrop.cut(wishes, of: picture.redDifference, columnScale: 2, rowScale: rowScale),
     ]
-    let components = [layout.cropLuma, layout.cropBlueDifference, layout.cropRedDifference]
+    let components = [source.luma, source.blueDifference, source.redDifference]
     for (index, look) in looks.enumerated() {
       for (component, reference) in zip(components, references) {
         let samples = component.cut(look.cameraPixels, of: picture.bytes)
@@ -45,8 +45,8 @@ import Testing
       let look = Look(at: picture, using: &generator)
       let (still, jpeg) = try coder.code(look.still, of: picture)
       #expect(still.widthPixels == look.cameraPixels.width && still.heightPixels == look.cameraPixels.height)
-      let layout = try #require(PictureLayout(picture.format))
-      let cut = [layout.cropLuma, layout.cropBlueDifference, layout.cropRedDifference].flatMap {
+      let source = CropSource(try #require(PictureLayout(picture.format)))
+      let cut = [source.luma, source.blueDifference, source.redDifference].flatMap {
         $0.cut(look.cameraPixels, of: picture.bytes)
       }
       let decoded = try FFmpeg.decode(jpeg, as: "yuvj444p", width: still.widthPixels, height: still.heightPixels)
@@ -54,6 +54,91 @@ import Testing
       let worst = zip(decoded, cut).map { abs(Int($0) - Int($1)) }.max() ?? 0
       #expect(worst <= 3, "\(look)")
     }
+  }
+
+  @Test(
+    "what a camera has encoded is cut as it decodes, and kept byte for byte as a whole",
+    arguments: ["2x2", "2x1", "1x1"])
+  func decodes(sampling: String) throws {
+    var generator = SeededGenerator(seed: 9)
+    let whole = TestPicture(.yuyv, width: 150, height: 94)
+    let jpeg = try ForeignProgram.run(
+      "convert",
+      [
+        "-size", "150x94", "-depth", "8", "gray:-", "-colorspace", "sRGB", "-fill", "red", "-draw",
+        "circle 60,40 90,50",
+        "-quality", "92", "-sampling-factor", sampling, "jpg:-",
+      ], input: whole.luma.samples)
+    var format = whole.format
+    format.pixelFormat = .mjpeg
+    var memory = leakedBootMemory(byteCount: StillCoder.byteCount(format: format))
+    var coder = try StillCoder(format: format, quality: 100, in: &memory)
+    let room = StillCoder.maximumByteCount(format: format)
+    let (_, kept) = try coder.code(Look.whole, of: jpeg, capacityByteCount: room)
+    #expect(kept == jpeg)
+    let format444 = "yuvj444p"
+    let pixelFormat = sampling == "2x2" ? "yuvj420p" : sampling == "2x1" ? "yuvj422p" : format444
+    let planes = try FFmpeg.decode(jpeg, as: pixelFormat, width: 150, height: 94)
+    for _ in 0..<8 {
+      let look = Look(at: whole, using: &generator)
+      let (still, crop) = try coder.code(look.still, of: jpeg, capacityByteCount: room)
+      let decoded = try FFmpeg.decode(crop, as: format444, width: still.widthPixels, height: still.heightPixels)
+      let cut = look.cameraPixels
+      for row in 0..<cut.height {
+        for column in 0..<cut.width {
+          let reference = Int(planes[(cut.y + row) * 150 + cut.x + column])
+          try #require(abs(reference - Int(decoded[row * cut.width + column])) <= 4, "\(look)")
+        }
+      }
+    }
+  }
+
+  @Test("a camera's JPEG cut off anywhere is refused or kept, and never more")
+  func survivesDamage() throws {
+    let picture = TestPicture(.yuyv, width: 64, height: 48)
+    var encoder = try testEncoder(picture.format)
+    let jpeg = try encoder.encode(picture)
+    var format = picture.format
+    format.pixelFormat = .mjpeg
+    var memory = leakedBootMemory(byteCount: StillCoder.byteCount(format: format))
+    var coder = try StillCoder(format: format, quality: 100, in: &memory)
+    let crop = StillOrder.Crop(ViewRectangle(x: 5, y: 5, width: 9, height: 9), of: PictureView(width: 64, height: 48))
+    let still = Look.still(crop, orientation: .landscapeLeft, zoomFactor: 1)
+    for end in 0..<jpeg.count {
+      #expect(throws: JPEGEncoderError.self) {
+        try coder.code(still, of: Array(jpeg[..<end]), capacityByteCount: 20_000)
+      }
+    }
+    let (coded, _) = try coder.code(still, of: jpeg, capacityByteCount: 20_000)
+    #expect(coded.widthPixels == 9)
+  }
+
+  @Test("the tables put in are those that libjpeg writes")
+  func hasStandardTables() throws {
+    let picture = TestPicture(.yuyv, width: 64, height: 48)
+    var encoder = try testEncoder(picture.format)
+    let (stripped, count) = try #require(Self.withoutHuffmanTables(try encoder.encode(picture)))
+    #expect(count == 4)
+    var room = stripped + [UInt8](repeating: 0, count: StandardHuffmanTables.byteCount)
+    var elements = room.mutableSpan
+    var bytes = unsafe elements.mutableBytes
+    let byteCount = StandardHuffmanTables.complete(&bytes, byteCount: stripped.count)
+    #expect(byteCount == room.count)
+    let original = try FFmpeg.decode(try encoder.encode(picture), as: "yuvj422p", width: 64, height: 48)
+    #expect(try FFmpeg.decode(room, as: "yuvj422p", width: 64, height: 48) == original)
+  }
+
+  /// A JPEG without its segments DHT, and how many there were.
+  private static func withoutHuffmanTables(_ jpeg: [UInt8]) -> ([UInt8], Int)? {
+    var kept = Array(jpeg[..<2])
+    var count = 0
+    var offset = 2
+    while offset + 4 < jpeg.count, jpeg[offset] == 0xFF, jpeg[offset + 1] != 0xDA {
+      let end = offset + 2 + Int(jpeg[offset + 2]) << 8 + Int(jpeg[offset + 3])
+      if jpeg[offset + 1] == 0xC4 { count += 1 } else { kept += jpeg[offset..<end] }
+      offset = end
+    }
+    return jpeg[offset + 1] == 0xDA ? (kept + jpeg[offset...], count) : nil
   }
 
   @Test("samples of limited range are widened in a crop as in the whole")
@@ -143,6 +228,13 @@ private struct Look: CustomStringConvertible {
     }
     let first = min(corner(start), side - 1)
     return first..<max(corner(start + length), first + 1)
+  }
+
+  /// All that is seen, not zoomed.
+  static var whole: StillPicture {
+    StillPicture(
+      picture: RawPicture(bufferIndex: 0, byteCount: 0, header: WorkerRig.header(sequence: 0)),
+      order: StillOrder(number: 1, crop: nil, orientation: .landscapeLeft, unixOffsetNanoseconds: 0))
   }
 
   var still: StillPicture {

@@ -89,11 +89,13 @@ public struct PreviewWorker: ~Copyable {
   }
 
   private static func decode(
-    _ jpeg: borrowing FixedBuffer, _ byteCount: Int, _ scaleEighths: Int, with decoder: inout JPEGDecoder, into rgb: inout FixedBuffer
+    _ jpeg: borrowing FixedBuffer, _ byteCount: Int, _ scaleEighths: Int, with decoder: inout JPEGDecoder,
+    into rgb: inout FixedBuffer
   ) -> PictureSize? {
     var room = rgb.mutableBytes
-    guard let size = try? decoder.decodeRGB(
-      jpeg: jpeg.bytes.extracting(first: byteCount), scaleEighths: scaleEighths, into: &room)
+    guard
+      let size = try? decoder.decodeRGB(
+        jpeg: jpeg.bytes.extracting(first: byteCount), scaleEighths: scaleEighths, into: &room)
     else { return nil }
     return PictureSize(width: size.widthPixels, height: size.heightPixels)
   }

@@ -59,7 +59,8 @@ import Text
     storage = StorageWorker(
       storage: store, orders: orders.consumer, reports: reports.producer,
       tracks: RecordedTracks(samples: samples.consumer, pictures: pictures.consumer, timeline: timeline),
-      stills: StillIntake(stills: stills.consumer, reports: stillReports.producer), progress: progress, settings: Self.settings, ledger: ledger, scratch: scratch)
+      stills: StillIntake(stills: stills.consumer, reports: stillReports.producer), progress: progress,
+      settings: Self.settings, ledger: ledger, scratch: scratch)
     self.format = format
     self.zoomFactor = zoomFactor
     unsafe self.buffer = buffer
