@@ -7,8 +7,10 @@ import Rings
 /// All memory is taken when it is made and by ``prepareThread()``.
 public struct PictureCoder: ~Copyable {
   private let maximumByteCount: Int
-  private var encoder: JPEGEncoder
-  /// Nil where the camera's pictures are raw.
+  /// Nil where the camera's JPEGs are passed on whatever is asked: there are no pictures, or of a size that cannot be
+  /// encoded.
+  private var encoder: JPEGEncoder?
+  /// Nil where the camera's pictures are raw, or ``encoder`` is.
   private var decodedRows: DecodedRows?
 
   /// - Parameters:
@@ -18,12 +20,13 @@ public struct PictureCoder: ~Copyable {
   ///   - memory: gives ``byteCount(format:)`` bytes for the life of the process.
   /// - Throws: as ``JPEGEncoder``.
   public init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
-    let encoder = try JPEGEncoder(format: Self.encodedFormat(format), quality: quality, in: &memory)
-    if format.pixelFormat == .mjpeg {
-      decodedRows = try Self.decodedRows(format: format, in: &memory)
-    } else {
-      decodedRows = nil
+    var encoder: JPEGEncoder?
+    var rows: DecodedRows?
+    if Self.isEncoded(format) {
+      encoder = try JPEGEncoder(format: Self.encodedFormat(format), quality: quality, in: &memory)
+      if format.pixelFormat == .mjpeg { rows = try Self.decodedRows(format: format, in: &memory) }
     }
+    decodedRows = rows
     self.encoder = encoder
     maximumByteCount = Self.maximumByteCount(format: format)
   }
@@ -48,8 +51,14 @@ public struct PictureCoder: ~Copyable {
       bytesPerRow: UInt32(format.widthPixels), frameRate: format.frameRate)
   }
 
+  /// Whether there is something to encode, sooner or later.
+  private static func isEncoded(_ format: VideoFormat) -> Bool {
+    format.pixelFormat != .mjpeg || PictureLayout(encodedFormat(format)) != nil
+  }
+
   /// What it takes of boot memory.
   public static func byteCount(format: VideoFormat) -> Int {
+    guard isEncoded(format) else { return 0 }
     let encoderByteCount = JPEGEncoder.byteCount(format: encodedFormat(format))
     guard format.pixelFormat == .mjpeg else { return encoderByteCount }
     return encoderByteCount + DecodedRows.byteCount(maximumWidthPixels: Int(format.widthPixels))
@@ -60,9 +69,8 @@ public struct PictureCoder: ~Copyable {
 
   /// To be called once by the thread that is to call ``code(picture:zoomFactor:into:)``: it may use the heap.
   public mutating func prepareThread() {
-    encoder.prepareThread()
-    guard decodedRows != nil else { return }
-    decodedRows!.prepareThread()
+    if encoder != nil { encoder!.prepareThread() }
+    if decodedRows != nil { decodedRows!.prepareThread() }
   }
 
   /// Room that ``code(picture:zoomFactor:into:)`` wants for a picture: as much as it takes for one that is passed on.
@@ -80,19 +88,25 @@ public struct PictureCoder: ~Copyable {
   public mutating func code(
     picture: RawSpan, zoomFactor: Double, into output: inout MutableRawSpan
   ) throws(JPEGEncoderError) -> Int {
-    guard decodedRows != nil else {
-      return try encoder.encode(picture: picture, zoomFactor: zoomFactor, into: &output)
+    guard decodedRows != nil || encoder == nil else {
+      return try encoder!.encode(picture: picture, zoomFactor: zoomFactor, into: &output)
     }
     guard picture.startsWithStartOfImage else { throw .notJPEG }
-    guard isPassedOn(zoomFactor: zoomFactor) else {
-      return try Self.encode(picture, as: &decodedRows!, zoomFactor: zoomFactor, with: &encoder, into: &output)
+    if !isPassedOn(zoomFactor: zoomFactor),
+      let byteCount = try? Self.encode(
+        picture, as: &decodedRows!, zoomFactor: zoomFactor, with: &encoder!, into: &output)
+    {
+      return byteCount
     }
+    // What cannot be decoded is passed on as well: better a picture that is not zoomed than none.
     guard picture.byteCount <= output.byteCount else { throw .outputFull(capacityByteCount: output.byteCount) }
     output.copy(picture)
     return picture.byteCount
   }
 
-  private func isPassedOn(zoomFactor: Double) -> Bool { decodedRows != nil && !(zoomFactor > 1) }
+  private func isPassedOn(zoomFactor: Double) -> Bool {
+    encoder == nil || (decodedRows != nil && !(zoomFactor > 1))
+  }
 
   private static func encode(
     _ jpeg: RawSpan, as rows: inout DecodedRows, zoomFactor: Double, with encoder: inout JPEGEncoder,
