@@ -65,7 +65,7 @@ let modules: [Target] = [
   module("Decoding", ["Media", "Text"]),
   module("Viewing", ["Media", "Rings"]),
   module("Board", ["Decoding", "Media", "Text"]),
-  module("Capture", ["Board", "Imaging", "Media", "Rings", "Trace"]),
+  module("Capture", ["Board", "CMath", "Imaging", "Media", "Rings", "Trace"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
   module("Library", ["Board", "CUTF8", "Decoding", "Media", "Rings", "Text"], libraries: ["utf8proc"]),
   module("Playback", ["Board", "Decoding", "Media", "Rings", "Text"]),

@@ -16,6 +16,7 @@ extension Appliance where Machine: ~Copyable {
     }
     while decoder.step(atNanoseconds: loop.machine.clock.monotonicNanoseconds) {}
     while library.step() {}
+    view.step(atNanoseconds: loop.machine.clock.monotonicNanoseconds)
   }
 
   /// After the last tick: lets the workers come to an end.

@@ -25,6 +25,8 @@ import Viewing
   public var decoder: DecoderWorker<Machine.BoardDecoder>
   /// Knows the files on the card.
   public var library: LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder>
+  /// Keeps the live view's process.
+  public var view: ViewWorker<Machine.BoardView>
   /// Writes takes.
   public var storage: StorageWorker<Machine.BoardStorage>
 
@@ -93,9 +95,11 @@ import Viewing
       questions: shared.libraryQuestions.consumer, answers: shared.libraryAnswers.producer,
       progress: shared.libraryProgress, time: shared.libraryTime, in: &memory)
     let desk = LibraryDesk(questions: shared.libraryQuestions.producer, answers: shared.libraryAnswers.consumer)
+    self.view = ViewWorker(process: view, news: shared.viewNews.producer)
+    let liveView = LiveView(status: shared.viewed.status, news: shared.viewNews.consumer)
     loop = MainLoop(
       machine: machine, context: context, capture: capture, recorder: recorder, console: shared.console,
-      player: player, library: desk, libraryTime: shared.libraryTime, progress: shared.progress,
+      player: player, library: desk, liveView: liveView, libraryTime: shared.libraryTime, progress: shared.progress,
       encoderCounters: shared.counters, cameraBuffers: shared.buffers)
     loop.boot(opened, speaker, plan)
   }

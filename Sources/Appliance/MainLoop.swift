@@ -23,6 +23,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   var console: ConsoleSession
   var player: Player
   var library: LibraryDesk
+  var liveView: LiveView
   let libraryTime: LibraryTime
   let progress: TakeProgress
   let encoderCounters: EncoderCounters
@@ -56,7 +57,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   init(
     machine: consuming Machine, context: ApplianceContext, capture: consuming CaptureUnit,
     recorder: consuming Recorder, console: consuming ConsoleSession, player: consuming Player,
-    library: consuming LibraryDesk, libraryTime: LibraryTime, progress: TakeProgress,
+    library: consuming LibraryDesk, liveView: consuming LiveView, libraryTime: LibraryTime, progress: TakeProgress,
     encoderCounters: EncoderCounters, cameraBuffers: CameraBuffers
   ) {
     let now = machine.clock.monotonicNanoseconds
@@ -70,6 +71,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     self.console = console
     self.player = player
     self.library = library
+    self.liveView = liveView
     self.libraryTime = libraryTime
     self.progress = progress
     self.encoderCounters = encoderCounters
@@ -134,6 +136,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
       if let failure = capture.step(&machine, atNanoseconds: now, into: &events) { announce(failure) }
       stepPlayer(atNanoseconds: now)
       libraryTime.publish(monotonicNanoseconds: now, unixSeconds: machine.clock.unixSeconds)
+      serveView(atNanoseconds: now)
       console.exchange(with: &machine.consoleLine)
     }
     if let failure = panel.poll(&machine, atNanoseconds: now) { announce(failure) }

@@ -6,6 +6,7 @@ import Media
 import Playback
 import Rings
 import Takes
+import Text
 import Viewing
 
 /// What loop and workers hand each other, cut from memory at boot as ``MemoryPlan`` says.
@@ -24,6 +25,8 @@ struct SharedMemory: ~Copyable {
   /// From the loop to the library's worker, and what that answers.
   var libraryQuestions: Queue<LibraryQuestion>
   var libraryAnswers: Queue<LibraryAnswer>
+  /// What the display's process says, on its way to the console.
+  var viewNews: Queue<FixedText<256>>
   let libraryProgress: LibraryProgress
   let libraryTime: LibraryTime
   let timeline: Timeline
@@ -49,6 +52,7 @@ struct SharedMemory: ~Copyable {
       let decoderReports = Queue<DecoderReport>(capacity: PlaybackLimits.reportCapacity, in: &memory),
       let libraryQuestions = Queue<LibraryQuestion>(capacity: Limits.libraryQuestions, in: &memory),
       let libraryAnswers = Queue<LibraryAnswer>(capacity: Limits.libraryAnswers, in: &memory),
+      let viewNews = Queue<FixedText<256>>(capacity: Limits.viewNews, in: &memory),
       let libraryProgress = LibraryProgress(in: &memory), let libraryTime = LibraryTime(in: &memory),
       let timeline = Timeline(in: &memory), let progress = TakeProgress(in: &memory),
       let counters = EncoderCounters(in: &memory), let buffers = CameraBuffers(in: &memory),
@@ -65,6 +69,7 @@ struct SharedMemory: ~Copyable {
     self.decoderReports = decoderReports
     self.libraryQuestions = libraryQuestions
     self.libraryAnswers = libraryAnswers
+    self.viewNews = viewNews
     self.libraryProgress = libraryProgress
     self.libraryTime = libraryTime
     self.timeline = timeline

@@ -12,6 +12,8 @@ public struct Settings: Equatable, Sendable {
   public var video = VideoSettings()
   /// `[zoom]`
   public var zoom = ZoomSettings()
+  /// `[view]`
+  public var view = ViewSettings()
   /// `[player]`
   public var player = PlayerSettings()
   /// `[tone]`
@@ -41,6 +43,7 @@ public struct Settings: Equatable, Sendable {
     speaker.visit(&visitor)
     video.visit(&visitor)
     zoom.visit(&visitor)
+    view.visit(&visitor)
     player.visit(&visitor)
     tone.visit(&visitor)
     library.visit(&visitor)

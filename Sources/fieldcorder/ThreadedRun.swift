@@ -14,11 +14,12 @@ import Takes
 enum ThreadedRun {
   /// What ``run(_:priority:until:in:)`` takes of boot memory.
   static var byteCount: Int {
-    4 * WorkerControl.byteCount
+    5 * WorkerControl.byteCount
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<EncoderWorker>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<StorageWorker<FolderStorage>>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<DecoderWorker<DecoderProcess>>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<FolderLibrary>>.stride)
+      + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<ViewWorker<ViewProcess>>>.stride)
   }
 
   /// Returns once the appliance has come to its end and all is on the disk.
@@ -28,28 +29,32 @@ enum ThreadedRun {
   ) throws(DeviceFailure)
   where
     Machine.BoardStorage == FolderStorage, Machine.BoardDecoder == DecoderProcess,
-    Machine.BoardMediaFolders == PosixMediaFolders
+    Machine.BoardMediaFolders == PosixMediaFolders, Machine.BoardView == ViewProcess
   {
     let encoderControl = try WorkerControl(in: &memory)
     let storageControl = try WorkerControl(in: &memory)
     let decoderControl = try WorkerControl(in: &memory)
     let libraryControl = try WorkerControl(in: &memory)
+    let viewControl = try WorkerControl(in: &memory)
     guard let encoder = unsafe memory.place(WorkerContext(appliance.encoder, control: encoderControl)),
       let storage = unsafe memory.place(WorkerContext(appliance.storage, control: storageControl)),
       let decoder = unsafe memory.place(WorkerContext(appliance.decoder, control: decoderControl)),
-      let library = unsafe memory.place(WorkerContext(appliance.library, control: libraryControl))
+      let library = unsafe memory.place(WorkerContext(appliance.library, control: libraryControl)),
+      let view = unsafe memory.place(WorkerContext(appliance.view, control: viewControl))
     else { preconditionFailure("boot memory is used up") }
     // Sound: the contexts lie in boot memory, and from here on each belongs to its thread alone.
     let encoderThread = try unsafe WorkerThread(name: "encoder", context: encoder, body: encoderLife)
     let storageThread = try unsafe WorkerThread(name: "storage", context: storage, body: storageLife)
     let decoderThread = try unsafe WorkerThread(name: "decoder", context: decoder, body: decoderLife)
     let libraryThread = try unsafe WorkerThread(name: "library", context: library, body: libraryLife)
+    let viewThread = try unsafe WorkerThread(name: "view", context: view, body: viewLife)
     var loop = appliance.loop
     prepare(&loop, priority: priority)
     encoderControl.waitUntilPrepared()
     storageControl.waitUntilPrepared()
     decoderControl.waitUntilPrepared()
     libraryControl.waitUntilPrepared()
+    viewControl.waitUntilPrepared()
     device_arena_arm()
     heap_meter_mark()
     serve(&loop, until: signals, waking: encoderControl, storageControl, decoderControl, libraryControl)
@@ -61,6 +66,8 @@ enum ThreadedRun {
     decoderThread.join()
     libraryControl.stop()
     libraryThread.join()
+    viewControl.stop()
+    viewThread.join()
     loop.sayGoodbye()
   }
 
@@ -110,5 +117,10 @@ private let decoderLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMuta
 
 private let libraryLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
   unsafe context!.assumingMemoryBound(to: WorkerContext<FolderLibrary>.self).pointee.run()
+  return nil
+}
+
+private let viewLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+  unsafe context!.assumingMemoryBound(to: WorkerContext<ViewWorker<ViewProcess>>.self).pointee.run()
   return nil
 }

@@ -22,6 +22,7 @@ import Text
         "[video]", "device = /dev/video0", "width = 640", "height = 480", "frame_rate = 30", "format = auto",
         "quality = 85",
         "[zoom]", "maximum = 16", "rate = 3", "easing = linear",
+        "[view]", "device = auto", "scaling = fit",
         "[player]", "volume = 1", "queue_capacity = 500",
         "[tone]", "frequency_hz = 880", "standby_hz = 523.25", "level_dbfs = -18",
         "[library]", "capacity = 10000", "rescan_seconds = 15",
@@ -105,6 +106,8 @@ import Text
       ("video", "height", ["16", "4096"], ["641", "0"]),
       ("video", "frame_rate", ["1", "120"], ["0", "121", "29.97"]),
       ("video", "quality", ["1", "100"], ["0", "101"]),
+      ("view", "device", ["auto", "none", "/dev/dri/card1"], ["", "a b"]),
+      ("view", "scaling", ["fit", "fill"], ["stretch", ""]),
       ("zoom", "maximum", ["1", "2.5", "16"], ["0.999", "16.1", "nan", "inf", "-2"]),
       ("zoom", "rate", ["0.1", "50"], ["0", "0.09", "50.1"]),
       (
@@ -168,12 +171,12 @@ import Text
       ("[loop]\ncolour = 5\n", ":2: [loop] colour: there is no such key: expected one of tick_milliseconds, priority"),
       (
         "[vidoe]\nwidth = 640\n",
-        ":2: [vidoe]: there is no such section: did you mean video? expected one of record, audio, speaker, video, zoom, player, "
+        ":2: [vidoe]: there is no such section: did you mean video? expected one of record, audio, speaker, video, zoom, view, player, "
           + "tone, library, buttons, leds, accelerometer, console, loop, sim"
       ),
       (
         "width = 640\n",
-        ":1: width stands before any [section]: expected one of record, audio, speaker, video, zoom, player, tone, library, "
+        ":1: width stands before any [section]: expected one of record, audio, speaker, video, zoom, view, player, tone, library, "
           + "buttons, leds, accelerometer, console, loop, sim"
       ),
       (
