@@ -40,19 +40,30 @@ public struct AudioCapture: ~Copyable {
     into log: inout EventLog
   ) throws(DeviceFailure) {
     paySilence(maximumFrames: maximumFrames)
-    let bytesPerFrame = ring.bytesPerFrame
     // Twice, because free room wraps at most once.
     for _ in 0..<2 {
       guard owedSilenceFrames == 0 else { return }
-      var room = ring.acquire(maximumFrames: maximumFrames)
-      guard room.byteCount > 0 else { return }
-      let read = try microphone.read(into: &room)
-      meter.hear(room.bytes.extracting(first: read.frameCount * bytesPerFrame))
+      guard
+        let read = try Self.read(microphone: &microphone, maximumFrames: maximumFrames, into: &ring, heardBy: &meter)
+      else { return }
       if read.lostFrameCount > 0 { owe(read.lostFrameCount, into: &log) }
       guard read.frameCount > 0 else { return }
       ring.commit(frameCount: read.frameCount)
       clock.observe(position: ring.end, atNanoseconds: read.endMonotonicNanoseconds)
     }
+  }
+
+  /// - Returns: nil when the ring is full.
+  private static func read(
+    microphone: inout some Microphone & ~Copyable, maximumFrames: Int, into ring: inout SampleRingProducer,
+    heardBy meter: inout AudioMeter
+  ) throws(DeviceFailure) -> MicrophoneRead? {
+    let bytesPerFrame = ring.bytesPerFrame
+    var room = ring.acquire(maximumFrames: maximumFrames)
+    guard room.byteCount > 0 else { return nil }
+    let read = try microphone.read(into: &room)
+    meter.hear(room.bytes.extracting(first: read.frameCount * bytesPerFrame))
+    return read
   }
 
   private mutating func owe(_ lostFrameCount: Int, into log: inout EventLog) {
