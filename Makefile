@@ -2,7 +2,7 @@
 
 # Says what it installs when Swift's toolchain lacks something, and refuses without one.
 ready = board/packages/require-swift && board/packages/install
-run = build/host/fieldcorder --board sim --data build/data --console stdio
+run = build/host/fieldcorder --board sim --data build/data --console stdio --preview
 
 .PHONY: help run test build firmware rig rig-test bench format lint clean
 

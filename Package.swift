@@ -45,6 +45,7 @@ let cModules: [Target] = [
   .systemLibrary(name: "CALSA"),
   .systemLibrary(name: "CI2C"),
   .systemLibrary(name: "CVideo4Linux"),
+  .systemLibrary(name: "CDRM"),
   .systemLibrary(name: "CFFmpeg"),
   .systemLibrary(name: "CSonic"),
   .target(
@@ -63,9 +64,11 @@ let modules: [Target] = [
   module("Imaging", ["CJPEG", "CMath", "Media", "Rings"]),
   module("Configuration", ["CINI", "Formats", "Media", "Text"], libraries: ["inih"]),
   module("Decoding", ["Media", "Text"]),
-  module("Viewing", ["Media", "Rings"]),
+  module("Viewing", ["Imaging", "Media", "Rings", "Text"]),
+  module("Drawing", ["Media", "Rings", "Text", "Viewing"]),
   module("Board", ["Decoding", "Media", "Text"]),
   module("Capture", ["Board", "CMath", "Imaging", "Media", "Rings", "Trace"]),
+  module("Coding", ["Board", "Imaging", "Media", "Rings", "Text"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
   module("Library", ["Board", "CUTF8", "Decoding", "Media", "Rings", "Text"], libraries: ["utf8proc"]),
   module("Playback", ["Board", "Decoding", "Media", "Rings", "Text"]),
@@ -73,7 +76,8 @@ let modules: [Target] = [
   module(
     "Appliance",
     [
-      "Board", "Capture", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Library", "Media",
+      "Board", "Capture", "Coding", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Library",
+      "Media",
       "Playback", "Rings", "Takes", "Text", "Trace", "Viewing",
     ]),
   module("Posix", ["Board", "CLinux", "Decoding", "Media", "Text"]),
@@ -81,6 +85,7 @@ let modules: [Target] = [
     "LinuxBoard",
     ["Board", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Posix", "Text"],
     libraries: ["asound", "v4l2"]),
+  module("Screens", ["CDRM", "CLinux", "Drawing", "Posix", "Text"], libraries: ["drm"]),
   module("SimBoard", ["Board", "Media", "Posix", "Rings", "Text"]),
 ]
 
@@ -88,8 +93,8 @@ let programs: [Target] = [
   .executableTarget(
     name: "fieldcorder",
     dependencies: [
-      "Appliance", "Board", "CDeviceArena", "CHeapMeter", "CLinux", "Configuration", "Decoding", "Imaging", "Library",
-      "LinuxBoard", "Media", "Playback", "Posix", "Rings", "SimBoard", "Takes", "Text",
+      "Appliance", "Board", "CDeviceArena", "CHeapMeter", "CLinux", "Coding", "Configuration", "Decoding", "Imaging",
+      "Library", "LinuxBoard", "Media", "Playback", "Posix", "Rings", "SimBoard", "Takes", "Text", "Viewing",
     ],
     // The program's entry is a C function: an embedded program is given its arguments no other way.
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
@@ -98,6 +103,10 @@ let programs: [Target] = [
     dependencies: ["Board", "CFFmpeg", "CLinux", "CSandbox", "CSonic", "Decoding", "Media", "Posix", "Text"],
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
     linkerSettings: ["avformat", "avcodec", "swresample", "avutil", "sonic"].map { .linkedLibrary($0) }),
+  .executableTarget(
+    name: "fieldcorder-view",
+    dependencies: ["CLinux", "Drawing", "Imaging", "Media", "Posix", "Rings", "Screens", "Text", "Viewing"],
+    swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
 ]
 
 /// Only `make bench` builds it.
@@ -124,9 +133,12 @@ let testTargets: [Target] = [
   tests("DecodeTests", ["Board", "Decoding", "Media", "MediaZoo", "Posix", "TestSupport", "Text"]),
   tests("ControlsTests", ["Controls", "Media", "TestSupport"]),
   tests("RingsTests", ["Rings", "TestSupport"]),
-  tests("ImagingTests", ["CHeapMeter", "Imaging", "Media", "Rings", "TestSupport", "Text"]),
+  tests("ImagingTests", ["CHeapMeter", "CJPEG", "Imaging", "Media", "Rings", "TestSupport", "Text"]),
+  tests("DrawingTests", ["CHeapMeter", "Drawing", "Media", "Rings", "TestSupport", "Text", "Viewing"]),
+  tests("ScreensTests", ["Screens", "TestSupport", "Text"]),
   tests("TraceTests", ["TestSupport", "Trace"]),
   tests("CaptureTests", ["Board", "Capture", "Imaging", "Media", "Rings", "TestSupport", "Trace"]),
+  tests("CodingTests", ["Board", "Coding", "Imaging", "Media", "Rings", "TestSupport", "Text"]),
   tests(
     "LibraryTests", ["Board", "CUTF8", "Decoding", "Library", "Media", "Posix", "Rings", "TestSupport", "Text"]),
   tests("TakesTests", ["Board", "Formats", "Media", "Rings", "Takes", "TestSupport", "Text"]),
@@ -137,7 +149,7 @@ let testTargets: [Target] = [
       "Appliance", "Board", "Configuration", "Decoding", "Imaging", "Media", "Playback", "Rings", "SimBoard", "Takes",
       "TestSupport", "Text", "Viewing",
     ]),
-  tests("ViewingTests", ["Media", "Rings", "TestSupport", "Viewing"]),
+  tests("ViewingTests", ["Imaging", "Media", "Rings", "TestSupport", "Viewing"]),
   tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport", "Text"]),
   tests("ContractTests", ["MediaZoo", "SimBoard", "TestSupport"]),
   .executableTarget(

@@ -1,5 +1,6 @@
 import Board
 import Capture
+import Coding
 import Configuration
 import Console
 import Imaging
@@ -19,14 +20,20 @@ import Viewing
 @frozen public struct Appliance<Machine: Hardware & ~Copyable>: ~Copyable {
   /// The real-time loop: everything but coding and writing.
   public var loop: MainLoop<Machine>
-  /// Makes JPEG of raw pictures, and puts all pictures into their ring.
-  public var encoder: EncoderWorker
+  /// Codes raw pictures, and puts all pictures into their ring.
+  public var encoder: PictureWorker<Machine.BoardVideoEncoder>
+  /// Those that encode for it where several pictures are encoded at the same time; else nil.
+  public var lanes: InlineArray<4, EncoderLane?>
+  /// Makes stills.
+  public var still: StillWorker
   /// Speaks with the process that decodes what is played.
   public var decoder: DecoderWorker<Machine.BoardDecoder>
   /// Knows the files on the card.
   public var library: LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder>
   /// Keeps the live view's process.
   public var view: ViewWorker<Machine.BoardView>
+  /// Draws what the camera sees on the console.
+  public var previewer: PreviewWorker
   /// Writes takes.
   public var storage: StorageWorker<Machine.BoardStorage>
 
@@ -47,9 +54,14 @@ import Viewing
     let ledger = try TakeLedger(from: &store)
     let opened = OpenedDevices(&machine, settings: context.settings)
     let speaker = OpenedSpeaker(&machine, settings: context.settings)
+    let openedEncoder = OpenedEncoder(machine, settings: context.settings, video: opened.video)
+    let summary = openedEncoder.summary
+    let encoders = EncoderCount(
+      wanted: context.settings.video.encoderCount, processorCount: context.processorCount, video: opened.video,
+      cameraZooms: machine.camera.maximumZoom != nil, isCodedByMachine: summary.input != nil)
     let plan = MemoryPlan(
       settings: context.settings, audio: opened.audio ?? context.settings.requestedAudioFormat, video: opened.video,
-      speaker: speaker.format, libraryByteCount: Self.libraryByteCount(context.settings))
+      encoderCount: encoders.count, speaker: speaker.format, libraryByteCount: Self.libraryByteCount(context.settings))
     let playing = try machine.openDecoder(
       DecoderSetup(format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format)))
     let probing = try machine.openDecoder(DecoderSetup(format: speaker.format, ringByteCount: 0))
@@ -63,20 +75,31 @@ import Viewing
     var viewMemory = unsafe BootMemory(region: view.memory)
     let shared = SharedMemory(
       plan, isTerminal: machine.consoleLine.isTerminal, in: &memory, viewedIn: &viewMemory)
-    encoder = EncoderWorker(
-      coder: try Self.makeCoder(plan, context.settings, in: &memory), buffers: shared.buffers,
-      counters: shared.counters, rawPictures: shared.rawPictures.consumer,
-      emptiedBuffers: shared.emptiedBuffers.producer, encodedPictures: shared.viewed.pictures.producer)
+    let crew = try PictureCrew(
+      openedEncoder, plan, context.settings, shared.buffers, shared.counters, shared.codecStatus,
+      rawPictures: shared.rawPictures.consumer, emptiedBuffers: shared.emptiedBuffers.producer,
+      pictures: shared.viewed.pictures.producer, in: &memory)
+    let stillCoder = try Self.makeStillCoder(plan, context.settings, in: &memory)
+    encoder = crew.worker
+    lanes = crew.lanes
+    still = StillWorker(
+      coder: stillCoder, maximumByteCount: StillCoder.maximumByteCount(format: plan.video), buffers: shared.buffers,
+      pictures: shared.stillPictures.consumer, receipts: shared.stillReceipts.producer,
+      stills: shared.stills.producer)
+    let tap = shared.viewed.pictures.tap
     storage = StorageWorker(
       storage: store, orders: shared.orders.consumer, reports: shared.reports.producer,
       tracks: RecordedTracks(
         samples: shared.samples.consumer, pictures: shared.viewed.pictures.consumer, timeline: shared.timeline),
+      stills: StillIntake(stills: shared.stills.consumer, reports: shared.stillReports.producer),
       progress: shared.progress,
       settings: context.settings.writingSettings(identity: context.identity, software: context.software),
       ledger: ledger, scratch: shared.scratch)
     let capture = CaptureUnit(
       audio: AudioCapture(ring: shared.samples.producer),
-      video: VideoCapture(pictures: shared.rawPictures.producer, emptied: shared.emptiedBuffers.consumer),
+      video: VideoCapture(
+        pictures: shared.rawPictures.producer, emptied: shared.emptiedBuffers.consumer,
+        stills: StillCapture(pictures: shared.stillPictures.producer, receipts: shared.stillReceipts.consumer)),
       zoom: CameraZoom(context.settings.restingZoom), timeline: shared.timeline,
       limits: CaptureLimits(
         audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick))
@@ -97,22 +120,30 @@ import Viewing
     let desk = LibraryDesk(questions: shared.libraryQuestions.producer, answers: shared.libraryAnswers.consumer)
     self.view = ViewWorker(process: view, news: shared.viewNews.producer)
     let liveView = LiveView(status: shared.viewed.status, news: shared.viewNews.consumer)
+    guard let text = DrawingText(byteCount: PreviewPlan.textByteCount, in: &memory) else {
+      preconditionFailure("the memory plan is too small for the preview")
+    }
+    let preview = PreviewDesk(
+      requests: shared.previewRequests.producer, answers: shared.previewAnswers.consumer, page: text.page,
+      hasPictures: plan.preview.hasPictures)
+    previewer = Self.makePreviewer(
+      tap: tap, plan.preview, requests: shared.previewRequests.consumer, answers: shared.previewAnswers.producer,
+      text: text, in: &memory)
     loop = MainLoop(
-      machine: machine, context: context, capture: capture, recorder: recorder, console: shared.console,
-      player: player, library: desk, liveView: liveView, libraryTime: shared.libraryTime, progress: shared.progress,
-      encoderCounters: shared.counters, cameraBuffers: shared.buffers)
-    loop.boot(opened, speaker, plan)
+      machine: machine, context: context, capture: capture, recorder: recorder,
+      stillReports: shared.stillReports.consumer, console: shared.console, player: player, library: desk,
+      liveView: liveView, preview: preview, libraryTime: shared.libraryTime, progress: shared.progress, encoderCounters: shared.counters,
+      codecStatus: shared.codecStatus, encoderSummary: summary, cameraBuffers: shared.buffers)
+    loop.boot(opened, encoders, speaker, plan, rotation: ledger.rotation)
   }
 
-  private static func makeCoder(
+  private static func makeStillCoder(
     _ plan: MemoryPlan, _ settings: Settings, in memory: inout BootMemory
-  ) throws(DeviceFailure) -> PictureCoder {
+  ) throws(DeviceFailure) -> StillCoder {
     do throws(JPEGEncoderError) {
-      return try PictureCoder(format: plan.video, quality: Int(settings.video.jpegQuality), in: &memory)
+      return try StillCoder(format: plan.video, quality: Int(settings.photo.jpegQuality), in: &memory)
     } catch {
-      throw DeviceFailure(
-        device: .camera, kind: .unsupported, subject: settings.video.deviceName,
-        problem: "delivers pictures that cannot be encoded", remedy: "set another [video] format, width or height")
+      throw .cannotEncode(settings)
     }
   }
 
@@ -145,5 +176,17 @@ import Viewing
         capacity: Int(settings.library.capacity), rescanSeconds: settings.library.rescanSeconds, in: &memory)
     else { preconditionFailure("the memory plan is too small for the library") }
     return library
+  }
+
+  private static func makePreviewer(
+    tap: PacketRingTap<PictureHeader>, _ plan: PreviewPlan, requests: consuming QueueConsumer<PreviewRequest>,
+    answers: consuming QueueProducer<PreviewAnswer>, text: consuming DrawingText, in memory: inout BootMemory
+  ) -> PreviewWorker {
+    do throws(JPEGDecoderError) {
+      return try PreviewWorker(
+        tap: tap, plan: plan, requests: requests, answers: answers, text: text, in: &memory)
+    } catch {
+      preconditionFailure("the memory plan is too small for the preview")
+    }
   }
 }

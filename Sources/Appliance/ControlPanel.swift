@@ -22,7 +22,16 @@ struct ControlPanel {
     accelerationPeriodNanoseconds = UInt64(settings.accelerometer.pollMilliseconds) * 1_000_000
   }
 
-  var orientation: Orientation { tracker.orientation }
+  /// What decides which way up pictures are.
+  var rotation = Rotation.automatic
+
+  /// Which way up pictures are: as the device is held, unless a person decided.
+  var orientation: Orientation {
+    switch rotation {
+    case .automatic: tracker.orientation
+    case .fixed(let orientation): orientation
+    }
+  }
 
   /// Reads the levels.
   /// - Returns: the failure of a device that has answered until now; it is not asked again.

@@ -27,6 +27,16 @@ public enum Limits {
   /// ms a tick a list of 10,000 files takes a second, if the console takes it as fast.
   public static var libraryAnswers: Int { 64 }
 
+  /// Stills on their way to the card. Through a stall of ten seconds a finger orders one after each long press of 0.8 s;
+  /// their JPEGs fit ``MemoryPlan`` as often as they are ordinary pictures.
+  public static var stills: Int { 16 }
+
+  /// A still's picture comes within two periods of the slowest camera, which is one a second.
+  public static var stillPictureMilliseconds: UInt64 { 2500 }
+
+  /// Whoever asked for a still waits this long for the card: a stall of 10 s, and the second that the rings' margin is.
+  public static var stillAnswerMilliseconds: UInt64 { 11_000 }
+
   /// The storage worker is woken after this long to see what the rings hold: ten times a stretch.
   public static var storageWakeMilliseconds: UInt64 { 50 }
 
@@ -61,4 +71,19 @@ public enum Limits {
   /// Pixels for each byte of an average JPEG picture: foliage and water at quality 85, the worst that nature has, take
   /// about a quarter of a byte a pixel.
   public static var pixelsPerPictureByte: Int { 4 }
+
+  /// A terminal that can tell what it is does so in a few milliseconds; over a slow network in a few hundred.
+  public static var terminalAnswerMilliseconds: UInt64 { 300 }
+
+  /// From one picture of a live preview to the next, besides what drawing and sending take.
+  public static var livePreviewMilliseconds: UInt64 { 60 }
+
+  /// For what is told while a live preview goes on.
+  public static var rowsBelowLivePreview: Int { 6 }
+
+  /// A terminal that has pixels but does not say how many has at least a font of this size.
+  public static var leastCellWidthPixels: Int { 6 }
+
+  /// As ``leastCellWidthPixels``.
+  public static var leastCellHeightPixels: Int { 12 }
 }

@@ -8,12 +8,19 @@ import Text
 
 extension MainLoop where Machine: ~Copyable {
   /// Says what came of opening every device, and arms the recorder or closes what was opened only to be asked.
-  mutating func boot(_ opened: OpenedDevices, _ speaker: OpenedSpeaker, _ plan: MemoryPlan) {
+  mutating func boot(
+    _ opened: OpenedDevices, _ encoders: EncoderCount, _ speaker: OpenedSpeaker, _ plan: MemoryPlan,
+    rotation: Rotation
+  ) {
     console.announce("\(context.software), device \(context.identity.text)")
     plannedVideo = opened.video
     openControls()
     announceStreams(opened)
+    if let line = encoders.line { console.announce(line) }
     announce(speaker)
+    take(over: rotation)
+    if let failure = encoderSummary.failure { announce(failure) }
+    if let line = announceLine(encoderSummary) { console.announce(line) }
     console.announce(plan.line)
     switch context.settings.record.arming {
     case .atBoot: arm(with: opened)
@@ -68,6 +75,18 @@ extension MainLoop where Machine: ~Copyable {
         camera \(context.settings.video.deviceName): \(video.widthPixels) x \(video.heightPixels), \
         \(video.frameRate.framesPerSecond, decimals: 2) frames a second, \(video.pixelFormat.name)
         """)
+      announceOtherSize(video.size)
     }
+  }
+
+  /// A camera that does not offer what was asked for delivers something else.
+  private mutating func announceOtherSize(_ size: FrameSize) {
+    let settings = context.settings.video
+    guard size != settings.size, settings.ownSize != nil || settings.preset != nil else { return }
+    console.announce(
+      """
+      the camera offers no \(settings.size.widthPixels) x \(settings.size.heightPixels) at \
+      \(settings.framesPerSecond) frames a second: \(size.widthPixels) x \(size.heightPixels) is taken
+      """)
   }
 }

@@ -8,7 +8,10 @@ extension MainLoop where Machine: ~Copyable {
   mutating func serveForCamera(_ command: Command, atNanoseconds now: UInt64) -> Bool {
     switch command {
     case .zoom(let order): serve(order, atNanoseconds: now)
-    case .rotate, .viewfinder, .snapshot, .preview: console.refuse("this recorder cannot do that")
+    case .viewfinder(let order): serve(order)
+    case .snapshot(let framing): takeStill(framing, for: .console)
+    case .preview(let order): beginPreview(order, atNanoseconds: now)
+    case .rotate(let rotation): serve(rotation, atNanoseconds: now)
     default: return false
     }
     return true

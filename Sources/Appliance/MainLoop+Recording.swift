@@ -1,5 +1,6 @@
 import Board
 import Capture
+import Coding
 import Configuration
 import Console
 import Imaging
@@ -41,12 +42,15 @@ extension MainLoop where Machine: ~Copyable {
   /// Takes over microphone and camera that have just been opened.
   private mutating func start(_ opened: OpenedDevices) {
     for index in 0..<machine.camera.bufferCount {
-      unsafe cameraBuffers.set(index, to: machine.camera.bufferMemory(at: index))
+      unsafe cameraBuffers.set(
+        index, to: machine.camera.bufferMemory(at: index), descriptor: machine.camera.bufferDescriptor(at: index))
     }
+    codecStatus.replace()
     capture.start(
       audioFormat: opened.audio, videoFormat: opened.video, maximumZoom: machine.camera.maximumZoom,
-      atNanoseconds: machine.clock.monotonicNanoseconds)
-    if !capture.isClosed { recorder.send(.arm(StreamFormats(audio: opened.audio, video: opened.video))) }
+      coderZooms: encoderSummary.codec == .mjpeg, atNanoseconds: machine.clock.monotonicNanoseconds)
+    guard !capture.isClosed else { return }
+    recorder.send(.arm(StreamFormats(audio: opened.audio, video: opened.video, codec: encoderSummary.codec)))
   }
 
   private mutating func beginTake(atNanoseconds pressedAt: UInt64) {
@@ -70,8 +74,17 @@ extension MainLoop where Machine: ~Copyable {
   /// After a take whose devices were opened for it: once they are closed the rings are emptied, then a press that came
   /// meanwhile is served.
   mutating func advanceClosing() {
-    guard recorder.state == .closing, capture.isClosed else { return }
+    // Buffers come back before their pictures are in the ring.
+    guard recorder.state == .closing, capture.isClosed,
+      encoderCounters.settledPictureCount == capture.video.pictureCount
+    else { return }
     if recorder.handle(.devicesClosed) == .emptyRings { recorder.send(.disarm) }
+  }
+
+  /// Where the devices are to run all the time, they were closed only for a coder that is gone.
+  private mutating func goOnWithEmptyRings() {
+    if context.settings.record.arming == .atBoot { arm(with: reopenedDevices()) }
+    serveKeptPress()
   }
 
   private mutating func serveKeptPress() {
@@ -106,7 +119,7 @@ extension MainLoop where Machine: ~Copyable {
     case .completionFailed(let failure), .picturesRefused(let failure):
       announce(failure)
     case .disarmed:
-      if recorder.handle(.ringsEmptied) == .servePress { serveKeptPress() }
+      if recorder.handle(.ringsEmptied) == .servePress { goOnWithEmptyRings() }
     }
   }
 

@@ -1,5 +1,6 @@
 import Board
 import Capture
+import Coding
 import Configuration
 import Console
 import Controls
@@ -24,14 +25,22 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   var player: Player
   var library: LibraryDesk
   var liveView: LiveView
+  var preview: PreviewDesk
   let libraryTime: LibraryTime
   let progress: TakeProgress
   let encoderCounters: EncoderCounters
+  let codecStatus: CodecStatus
+  var encoderSummary: EncoderSummary
   let cameraBuffers: CameraBuffers
   var panel: ControlPanel
+  /// Which way up pictures were when that was looked at last.
+  var followedOrientation = Orientation.landscapeLeft
   var metrics = LoopMetrics()
   var events = EventLog()
   var take: TakeStatus?
+  var viewfinder = Viewfinder()
+  var stills = StillDesk()
+  var stillReports: QueueConsumer<StillReport>
   /// What the camera delivered at boot: memory and encoder are made for that.
   var plannedVideo: VideoFormat?
   /// A press that waits until the devices can be opened again.
@@ -56,9 +65,11 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
 
   init(
     machine: consuming Machine, context: ApplianceContext, capture: consuming CaptureUnit,
-    recorder: consuming Recorder, console: consuming ConsoleSession, player: consuming Player,
-    library: consuming LibraryDesk, liveView: consuming LiveView, libraryTime: LibraryTime, progress: TakeProgress,
-    encoderCounters: EncoderCounters, cameraBuffers: CameraBuffers
+    recorder: consuming Recorder, stillReports: consuming QueueConsumer<StillReport>, console: consuming ConsoleSession,
+    player: consuming Player, library: consuming LibraryDesk, liveView: consuming LiveView,
+    preview: consuming PreviewDesk, libraryTime: LibraryTime, progress: TakeProgress,
+    encoderCounters: EncoderCounters, codecStatus: CodecStatus, encoderSummary: EncoderSummary,
+    cameraBuffers: CameraBuffers
   ) {
     let now = machine.clock.monotonicNanoseconds
     metronome = Metronome(
@@ -68,13 +79,17 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     self.context = context
     self.capture = capture
     self.recorder = recorder
+    self.stillReports = stillReports
     self.console = console
     self.player = player
     self.library = library
     self.liveView = liveView
+    self.preview = preview
     self.libraryTime = libraryTime
     self.progress = progress
     self.encoderCounters = encoderCounters
+    self.codecStatus = codecStatus
+    self.encoderSummary = encoderSummary
     self.cameraBuffers = cameraBuffers
   }
 
@@ -102,6 +117,9 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   /// Pictures taken from the camera so far: when it grows, the encoder has work.
   public var pictureCount: UInt64 { capture.video.pictureCount }
 
+  /// Pictures of which stills were ordered so far: when it grows, the still worker has work.
+  public var stillPictureCount: UInt64 { capture.video.stills.pictureCount }
+
   /// Whether the storage worker should see what has come; true at boot and once in ``Limits/storageWakeMilliseconds``.
   public var isStorageCheckDue: Bool {
     isDue(everyMilliseconds: Limits.storageWakeMilliseconds)
@@ -115,6 +133,9 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   /// Whether the library's worker has a question to answer.
   public var isLibraryCheckDue: Bool { library.isAwaiting }
 
+  /// Whether the worker that draws previews has something to draw.
+  public var isPreviewCheckDue: Bool { preview.isAwaiting }
+
   /// Whether this tick is one of those on which something is done that need not be done on each.
   func isDue(everyMilliseconds milliseconds: UInt64) -> Bool {
     let ticks = max(milliseconds / UInt64(context.settings.loop.tickMilliseconds), 1)
@@ -124,6 +145,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   /// After the last tick: tells what the workers have still done, for as long as somebody takes it.
   public mutating func sayGoodbye() {
     serveReports()
+    serveStills(atNanoseconds: machine.clock.monotonicNanoseconds)
     let end = machine.clock.monotonicNanoseconds + Limits.goodbyeMilliseconds * 1_000_000
     repeat {
       console.exchange(with: &machine.consoleLine)
@@ -137,16 +159,22 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
       stepPlayer(atNanoseconds: now)
       libraryTime.publish(monotonicNanoseconds: now, unixSeconds: machine.clock.unixSeconds)
       serveView(atNanoseconds: now)
+    }
+    if preview.isSending || isDue(everyMilliseconds: Limits.exchangeMilliseconds) {
       console.exchange(with: &machine.consoleLine)
     }
     if let failure = panel.poll(&machine, atNanoseconds: now) { announce(failure) }
+    followTurn(atNanoseconds: now)
     serveGestures(atNanoseconds: now)
     stepZoom(atNanoseconds: now)
     if let end = holdEndNanoseconds, now >= end { endHold() }
     serveReports()
+    watchCodec()
+    serveStills(atNanoseconds: now)
     advanceClosing()
     serveLibrary()
     showQueue()
+    stepPreview(atNanoseconds: now)
     serveConsole(atNanoseconds: now)
     showLights()
     advanceStop(atNanoseconds: now)
@@ -158,6 +186,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     serveGesture(of: .play, atNanoseconds: now)
     serveGesture(of: .stop, atNanoseconds: now)
     if let gesture = panel.gesture(of: .zoom, atNanoseconds: now) { serveZoom(gesture, atNanoseconds: now) }
+    if let gesture = panel.gesture(of: .rotate, atNanoseconds: now) { serveRotate(gesture, atNanoseconds: now) }
   }
 
   private mutating func serveGesture(of button: Button, atNanoseconds now: UInt64) {
@@ -173,7 +202,10 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
       pressRecord(atNanoseconds: pressedAt)
       endHold()
     // A long press belongs to the still picture; a take begins and ends with a short one.
-    case .long, .released, .double:
+    case .long:
+      takeStill(.whole, for: .button)
+      endHold()
+    case .released, .double:
       endHold()
     }
   }

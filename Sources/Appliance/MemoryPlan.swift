@@ -1,3 +1,4 @@
+import Coding
 import Configuration
 import Console
 import Imaging
@@ -15,23 +16,31 @@ public struct MemoryPlan: Sendable {
   let ringSeconds: Int
   let audio: AudioFormat
   let video: VideoFormat
+  let encoderCount: Int
   let speaker: AudioFormat
   let queueCapacity: Int
   let libraryByteCount: Int
   let audioRingByteCount: Int
   let pictureRingByteCount: Int
   let pictureRingCapacity: Int
+  /// One still of the largest size on its way to the card, and as many bytes of ordinary ones before it.
+  let stillRingByteCount: Int
 
   /// - Parameters:
   ///   - audio: what the card agreed to, or what is asked of it.
   ///   - video: likewise for the camera; nil where there are to be no pictures.
+  ///   - encoderCount: how many pictures are encoded at the same time.
   ///   - speaker: the format of the card, and of all that is decoded for it.
   ///   - libraryByteCount: what the library's worker takes.
-  init(settings: Settings, audio: AudioFormat, video: VideoFormat?, speaker: AudioFormat, libraryByteCount: Int) {
+  init(
+    settings: Settings, audio: AudioFormat, video: VideoFormat?, encoderCount: Int, speaker: AudioFormat,
+    libraryByteCount: Int
+  ) {
     let seconds = Int(settings.record.prerollSeconds + settings.record.stallSeconds) + Limits.ringMarginSeconds
     let video = video ?? .none
     ringSeconds = seconds
     self.audio = audio
+    self.encoderCount = encoderCount
     self.speaker = speaker
     self.libraryByteCount = libraryByteCount
     queueCapacity = Int(settings.player.queueCapacity)
@@ -41,6 +50,7 @@ public struct MemoryPlan: Sendable {
     pictureRingCapacity = max(seconds * picturesPerSecond, 1)
     let averagePicture = Int(video.widthPixels) * Int(video.heightPixels) / Limits.pixelsPerPictureByte
     pictureRingByteCount = pictureRingCapacity * averagePicture + 2 * PictureCoder.maximumByteCount(format: video)
+    stillRingByteCount = 2 * StillCoder.maximumByteCount(format: video)
   }
 
   /// What the live views read: the frame ring, and what is shown around the picture.
@@ -53,10 +63,25 @@ public struct MemoryPlan: Sendable {
   /// Every piece that ``Appliance`` cuts of its own memory: all but ``viewLayout``.
   public var byteCount: Int {
     SampleRing.byteCount(capacityBytes: audioRingByteCount)
-      + PictureCoder.byteCount(format: video) + EncoderCounters.byteCount + CameraBuffers.byteCount
+      + EncoderCrew.byteCount(count: encoderCount, format: video) + EncoderCounters.byteCount + CodecStatus.byteCount
+      + CameraBuffers.byteCount
       + BootMemory.footprint(byteCount: TakeLimits.copyByteCount)
       + BootMemory.footprint(byteCount: ConsoleSession.outputByteCount)
-      + Timeline.byteCount + TakeProgress.byteCount + queuesByteCount + playerByteCount
+      + Timeline.byteCount + TakeProgress.byteCount + queuesByteCount + playerByteCount + stillsByteCount
+      + previewByteCount
+  }
+
+  /// For drawing what the camera sees on the console.
+  var preview: PreviewPlan { PreviewPlan(format: video) }
+
+  private var previewByteCount: Int {
+    preview.byteCount + Queue<PreviewRequest>.byteCount(capacity: 1) + Queue<PreviewAnswer>.byteCount(capacity: 1)
+  }
+
+  private var stillsByteCount: Int {
+    StillCoder.byteCount(format: video) + Queue<StillPicture>.byteCount(capacity: 1)
+      + Queue<StillReceipt>.byteCount(capacity: 1) + Queue<StillReport>.byteCount(capacity: Limits.stills)
+      + PacketRing<StillHeader>.byteCount(capacityPackets: Limits.stills, capacityBytes: stillRingByteCount)
   }
 
   private var playerByteCount: Int {

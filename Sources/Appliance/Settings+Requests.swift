@@ -28,10 +28,28 @@ extension Settings {
 
   var standbyTone: Tone { Tone(hertz: tone.standbyFrequencyHz, levelDecibels: tone.levelDecibels) }
 
-  var cameraRequest: CameraRequest {
+  /// What is asked of the camera.
+  public var cameraRequest: CameraRequest {
     CameraRequest(
-      deviceName: video.deviceName, widthPixels: video.widthPixels, heightPixels: video.heightPixels,
-      frameRate: FrameRate(frames: video.framesPerSecond), pixelFormat: video.pixelFormat)
+      deviceName: video.deviceName, size: video.size, descends: video.ownSize == nil,
+      frameRate: FrameRate(frames: video.framesPerSecond), pixelFormat: video.pixelFormat ?? formatForEncoder)
+  }
+
+  /// Where an encoder of the machine's is asked for by name, the camera is not to compress its pictures.
+  private var formatForEncoder: PixelFormat? { video.codec?.hasDependentPictures == true ? .nv12 : nil }
+
+  func encoderRequest(
+    _ codec: VideoCodec, _ picture: VideoFormat, sharing camera: borrowing some Camera & ~Copyable
+  ) -> VideoEncoderRequest {
+    var request = VideoEncoderRequest(
+      deviceName: video.encoderDeviceName, codec: codec, picture: picture, bitsPerSecond: video.bitsPerSecond,
+      picturesPerKeyframe: max(UInt32(picture.frameRate.framesPerSecond * video.keyframeSeconds), 1),
+      sharedBuffers: nil)
+    if let descriptor = camera.bufferDescriptor(at: 0) {
+      let byteCount = unsafe camera.bufferMemory(at: 0).count
+      request.sharedBuffers = (camera.bufferCount, descriptor, byteCount)
+    }
+    return request
   }
 
   /// The format that memory is planned for when no card tells its own: the largest that was asked for.

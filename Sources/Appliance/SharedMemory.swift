@@ -1,4 +1,5 @@
 import Board
+import Coding
 import Console
 import Imaging
 import Library
@@ -16,6 +17,12 @@ struct SharedMemory: ~Copyable {
   /// From the camera to the encoder, and its buffers on their way back.
   var rawPictures: Queue<RawPicture>
   var emptiedBuffers: Queue<UInt16>
+  /// From the camera to the still worker, and its buffers on their way back.
+  var stillPictures: Queue<StillPicture>
+  var stillReceipts: Queue<StillReceipt>
+  /// From the still worker to the storage worker, and what that tells the loop of them.
+  var stills: PacketRing<StillHeader>
+  var stillReports: Queue<StillReport>
   /// From the loop to the storage worker, and what that has to say.
   var orders: Queue<TakeOrder>
   var reports: Queue<TakeReport>
@@ -27,11 +34,15 @@ struct SharedMemory: ~Copyable {
   var libraryAnswers: Queue<LibraryAnswer>
   /// What the display's process says, on its way to the console.
   var viewNews: Queue<FixedText<256>>
+  /// From the loop to the worker that draws previews, and what that answers.
+  var previewRequests: Queue<PreviewRequest>
+  var previewAnswers: Queue<PreviewAnswer>
   let libraryProgress: LibraryProgress
   let libraryTime: LibraryTime
   let timeline: Timeline
   let progress: TakeProgress
   let counters: EncoderCounters
+  let codecStatus: CodecStatus
   let buffers: CameraBuffers
   var scratch: FixedBuffer
   var console: ConsoleSession
@@ -46,6 +57,11 @@ struct SharedMemory: ~Copyable {
       let viewed = ViewMemory(plan.viewLayout, in: &viewMemory),
       let rawPictures = Queue<RawPicture>(capacity: Limits.cameraBuffers, in: &memory),
       let emptiedBuffers = Queue<UInt16>(capacity: Limits.cameraBuffers, in: &memory),
+      let stillPictures = Queue<StillPicture>(capacity: 1, in: &memory),
+      let stillReceipts = Queue<StillReceipt>(capacity: 1, in: &memory),
+      let stills = PacketRing<StillHeader>(
+        capacityPackets: Limits.stills, capacityBytes: plan.stillRingByteCount, in: &memory),
+      let stillReports = Queue<StillReport>(capacity: Limits.stills, in: &memory),
       let orders = Queue<TakeOrder>(capacity: Limits.storageQueue, in: &memory),
       let reports = Queue<TakeReport>(capacity: Limits.storageQueue, in: &memory),
       let decoderRequests = Queue<DecoderRequest>(capacity: PlaybackLimits.requestCapacity, in: &memory),
@@ -53,9 +69,12 @@ struct SharedMemory: ~Copyable {
       let libraryQuestions = Queue<LibraryQuestion>(capacity: Limits.libraryQuestions, in: &memory),
       let libraryAnswers = Queue<LibraryAnswer>(capacity: Limits.libraryAnswers, in: &memory),
       let viewNews = Queue<FixedText<256>>(capacity: Limits.viewNews, in: &memory),
+      let previewRequests = Queue<PreviewRequest>(capacity: 1, in: &memory),
+      let previewAnswers = Queue<PreviewAnswer>(capacity: 1, in: &memory),
       let libraryProgress = LibraryProgress(in: &memory), let libraryTime = LibraryTime(in: &memory),
       let timeline = Timeline(in: &memory), let progress = TakeProgress(in: &memory),
-      let counters = EncoderCounters(in: &memory), let buffers = CameraBuffers(in: &memory),
+      let counters = EncoderCounters(in: &memory), let codecStatus = CodecStatus(in: &memory),
+      let buffers = CameraBuffers(in: &memory),
       let scratch = FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory),
       let console = ConsoleSession(isTerminal: isTerminal, in: &memory)
     else { preconditionFailure("the memory plan is too small for what is cut from it") }
@@ -63,6 +82,10 @@ struct SharedMemory: ~Copyable {
     self.viewed = viewed
     self.rawPictures = rawPictures
     self.emptiedBuffers = emptiedBuffers
+    self.stillPictures = stillPictures
+    self.stillReceipts = stillReceipts
+    self.stills = stills
+    self.stillReports = stillReports
     self.orders = orders
     self.reports = reports
     self.decoderRequests = decoderRequests
@@ -70,11 +93,14 @@ struct SharedMemory: ~Copyable {
     self.libraryQuestions = libraryQuestions
     self.libraryAnswers = libraryAnswers
     self.viewNews = viewNews
+    self.previewRequests = previewRequests
+    self.previewAnswers = previewAnswers
     self.libraryProgress = libraryProgress
     self.libraryTime = libraryTime
     self.timeline = timeline
     self.progress = progress
     self.counters = counters
+    self.codecStatus = codecStatus
     self.buffers = buffers
     self.scratch = scratch
     self.console = console

@@ -31,6 +31,9 @@ struct TakeStatus {
     fileStartPosition = position
   }
 
+  /// Where the take begins, as far as that is known.
+  var startPosition: UInt64 { pressPosition - prerollFrames }
+
   /// How long the file is when the timeline is at `position`.
   func fileFrames(at position: UInt64) -> UInt64 {
     let end = endPosition ?? position

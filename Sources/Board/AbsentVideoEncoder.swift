@@ -1,6 +1,10 @@
+import Text
+
 /// The encoder of a machine that has none: there is no such value.
 public enum AbsentVideoEncoder: VideoEncoder, ~Copyable {
   /// Never asked, as all below.
+  public var deviceName: FixedText<64> { switch self {} }
+  /// Never asked.
   public var input: EncoderInput { switch self {} }
   /// Never asked.
   public mutating func submit(

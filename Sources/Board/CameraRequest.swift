@@ -5,10 +5,11 @@ import Text
 public struct CameraRequest: Sendable {
   /// A V4L2 device node, such as `/dev/video0`.
   public var deviceName: FixedText<64>
-  /// 16…4,096, even.
-  public var widthPixels: UInt16
-  /// 16…4,096, even.
-  public var heightPixels: UInt16
+  /// 16…4,096 each way, even.
+  public var size: FrameSize
+  /// Whether, where the camera does not offer that size at the frame rate, the next smaller one of 1920 x 1080,
+  /// 1280 x 720 and 640 x 480 is taken instead of the nearest.
+  public var descends: Bool
   /// 1…120 frames a second.
   public var frameRate: FrameRate
   /// Nil: MJPEG where the camera has it, else raw.
@@ -16,12 +17,12 @@ public struct CameraRequest: Sendable {
 
   /// A request with all that is asked for.
   public init(
-    deviceName: FixedText<64>, widthPixels: UInt16, heightPixels: UInt16, frameRate: FrameRate,
+    deviceName: FixedText<64>, size: FrameSize, descends: Bool = false, frameRate: FrameRate,
     pixelFormat: PixelFormat?
   ) {
     self.deviceName = deviceName
-    self.widthPixels = widthPixels
-    self.heightPixels = heightPixels
+    self.size = size
+    self.descends = descends
     self.frameRate = frameRate
     self.pixelFormat = pixelFormat
   }

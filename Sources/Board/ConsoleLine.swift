@@ -3,6 +3,9 @@ public protocol ConsoleLine: ~Copyable {
   /// Whether a person types here: then the console prompts, echoes and edits.
   var isTerminal: Bool { get }
 
+  /// How large the terminal is now; ``TerminalSize/usual`` where nobody knows.
+  var terminalSize: TerminalSize { get }
+
   /// Moves what has come in into `room`; 0 when nothing has. Never waits.
   /// - Returns: nil at the end of input, when nothing can come any more. A UART whose line went away has no end: it
   ///   gives 0 until the line is back.
@@ -11,4 +14,9 @@ public protocol ConsoleLine: ~Copyable {
   /// Takes as many of `bytes` as the other side accepts now. Never waits; bytes for a line that is gone are taken and lost.
   /// - Returns: how many were taken.
   mutating func write(_ bytes: RawSpan) -> Int
+}
+
+extension ConsoleLine where Self: ~Copyable {
+  /// What a pipe and a UART are taken for.
+  public var terminalSize: TerminalSize { .usual }
 }

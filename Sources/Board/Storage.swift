@@ -20,6 +20,10 @@ public protocol Storage: ~Copyable {
   /// Replaces a small file whole: after a power cut it holds the old bytes or the new.
   mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure)
 
+  /// Gives a file another name, perhaps in another folder, from one moment to the next.
+  /// - Throws: with kind `exists` when there is one of that name: nothing is ever overwritten.
+  mutating func rename(_ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>) throws(DeviceFailure)
+
   /// Makes the names of new files in a folder survive a power cut (`fsync` of the folder).
   mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure)
 

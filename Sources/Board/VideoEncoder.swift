@@ -1,9 +1,13 @@
 import Media
+import Text
 
 /// The machine's own encoder of moving pictures. Pictures go in, in order; packets come out, in the same order.
 ///
 /// It belongs to the thread that codes. But for ``wait(milliseconds:)`` no call waits for it.
 public protocol VideoEncoder: ~Copyable {
+  /// The name by which it was opened.
+  var deviceName: FixedText<64> { get }
+
   /// How pictures get in.
   var input: EncoderInput { get }
 
@@ -38,7 +42,7 @@ public protocol VideoEncoder: ~Copyable {
   /// Asks that one of the next pictures can be decoded without those before it; not every encoder listens.
   mutating func requestKeyframe()
 
-  /// No picture follows: what is in the encoder is to come out. It takes the next picture once it ``isRunningDry`` no more.
+  /// No picture follows: what is in the encoder is to come out. It takes the next picture once ``isRunningDry`` is false.
   mutating func drain() throws(DeviceFailure)
 
   /// Whether it was told to ``drain()``, and has not given its last packet.

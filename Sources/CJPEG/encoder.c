@@ -35,16 +35,14 @@ static void set_destination(struct cjpeg_encoder *encoder) {
   encoder->codec.dest = &encoder->destination;
 }
 
-static void set_parameters(j_compress_ptr codec, uint32_t width, uint32_t height, int32_t luma_rows_per_chroma_row,
-                           int32_t quality) {
-  codec->image_width = width;
-  codec->image_height = height;
+static void set_parameters(j_compress_ptr codec, int32_t luma_columns_per_chroma_column,
+                           int32_t luma_rows_per_chroma_row, int32_t quality) {
   codec->input_components = component_count;
   codec->in_color_space = JCS_YCbCr;
   jpeg_set_defaults(codec);
   jpeg_set_quality(codec, quality, TRUE);
   codec->raw_data_in = TRUE;
-  codec->comp_info[0].h_samp_factor = 2;
+  codec->comp_info[0].h_samp_factor = luma_columns_per_chroma_column;
   codec->comp_info[0].v_samp_factor = luma_rows_per_chroma_row;
 }
 
@@ -56,7 +54,7 @@ static struct cjpeg_encoder *encoder_in(unsigned char *arena, size_t arena_byte_
   return encoder;
 }
 
-struct cjpeg_encoder *cjpeg_create(void *arena, size_t arena_byte_count, uint32_t width, uint32_t height,
+struct cjpeg_encoder *cjpeg_create(void *arena, size_t arena_byte_count, int32_t luma_columns_per_chroma_column,
                                    int32_t luma_rows_per_chroma_row, int32_t quality, int32_t *error) {
   *error = cjpeg_arena_full;
   if (arena_byte_count < arena_footprint(sizeof(struct cjpeg_encoder))) return NULL;
@@ -71,10 +69,15 @@ struct cjpeg_encoder *cjpeg_create(void *arena, size_t arena_byte_count, uint32_
   encoder->codec.mem->alloc_small = allocate;
   encoder->codec.mem->alloc_large = allocate;
   set_destination(encoder);
-  set_parameters(&encoder->codec, width, height, luma_rows_per_chroma_row, quality);
+  set_parameters(&encoder->codec, luma_columns_per_chroma_column, luma_rows_per_chroma_row, quality);
   encoder->session.arena_mark = encoder->session.arena_used;
   *error = cjpeg_ok;
   return encoder;
+}
+
+void cjpeg_set_size(struct cjpeg_encoder *encoder, uint32_t width, uint32_t height) {
+  encoder->codec.image_width = width;
+  encoder->codec.image_height = height;
 }
 
 static int32_t abandon_picture(struct cjpeg_encoder *encoder) {
@@ -126,6 +129,8 @@ int32_t cjpeg_finish(struct cjpeg_encoder *encoder, size_t *byte_count) {
   *byte_count = encoder->output_byte_count - encoder->destination.free_in_buffer;
   return cjpeg_ok;
 }
+
+void cjpeg_abandon(struct cjpeg_encoder *encoder) { abandon_picture(encoder); }
 
 size_t cjpeg_arena_byte_count(void) {
   // From libjpeg-turbo 2.1 and 3: four Huffman tables and the quantisers, the component list, the encoder's derived

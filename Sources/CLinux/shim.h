@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
@@ -38,6 +39,16 @@ static inline ssize_t linux_getdents64(int folder, void *records, size_t byte_co
   return syscall(SYS_getdents64, folder, records, byte_count);
 }
 
+// How many processors the calling thread may run on; 1 where the kernel does not say.
+static inline int linux_usable_processor_count(void) {
+  uint64_t processors[128];
+  long byte_count = syscall(SYS_sched_getaffinity, 0, sizeof processors, processors);
+  int count = 0;
+  for (long word = 0; word < byte_count / (long)sizeof processors[0]; word++)
+    count += __builtin_popcountll(processors[word]);
+  return count > 0 ? count : 1;
+}
+
 static inline int linux_errno(void) { return errno; }
 
 static inline int linux_openat(int folder, const char *path, int flags, mode_t mode) {
@@ -47,6 +58,8 @@ static inline int linux_openat(int folder, const char *path, int flags, mode_t m
 static inline void linux_disable_key(struct termios *mode, int key) { mode->c_cc[key] = _POSIX_VDISABLE; }
 
 static inline tcflag_t linux_crtscts(void) { return CRTSCTS; }
+
+static inline int linux_terminal_size(int terminal, struct winsize *size) { return ioctl(terminal, TIOCGWINSZ, size); }
 
 static inline void linux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 

@@ -14,6 +14,8 @@
 enum video_request {
   VIDEO_QUERY_CAPABILITY,
   VIDEO_ENUMERATE_FORMAT,
+  VIDEO_ENUMERATE_SIZE,
+  VIDEO_ENUMERATE_INTERVAL,
   VIDEO_SET_FORMAT,
   VIDEO_SET_PARAMETERS,
   VIDEO_REQUEST_BUFFERS,
@@ -22,6 +24,8 @@ enum video_request {
   VIDEO_DEQUEUE_BUFFER,
   VIDEO_START,
   VIDEO_STOP,
+  VIDEO_QUERY_CONTROL,
+  VIDEO_GET_SELECTION,
   VIDEO_EXPORT_BUFFER,
   VIDEO_SET_CONTROL,
   VIDEO_SET_SELECTION,
@@ -32,6 +36,8 @@ static inline unsigned long video_request_number(enum video_request request) {
   switch (request) {
     case VIDEO_QUERY_CAPABILITY: return VIDIOC_QUERYCAP;
     case VIDEO_ENUMERATE_FORMAT: return VIDIOC_ENUM_FMT;
+    case VIDEO_ENUMERATE_SIZE: return VIDIOC_ENUM_FRAMESIZES;
+    case VIDEO_ENUMERATE_INTERVAL: return VIDIOC_ENUM_FRAMEINTERVALS;
     case VIDEO_SET_FORMAT: return VIDIOC_S_FMT;
     case VIDEO_SET_PARAMETERS: return VIDIOC_S_PARM;
     case VIDEO_REQUEST_BUFFERS: return VIDIOC_REQBUFS;
@@ -40,6 +46,8 @@ static inline unsigned long video_request_number(enum video_request request) {
     case VIDEO_DEQUEUE_BUFFER: return VIDIOC_DQBUF;
     case VIDEO_START: return VIDIOC_STREAMON;
     case VIDEO_STOP: return VIDIOC_STREAMOFF;
+    case VIDEO_QUERY_CONTROL: return VIDIOC_QUERYCTRL;
+    case VIDEO_GET_SELECTION: return VIDIOC_G_SELECTION;
     case VIDEO_EXPORT_BUFFER: return VIDIOC_EXPBUF;
     case VIDEO_SET_CONTROL: return VIDIOC_S_CTRL;
     case VIDEO_SET_SELECTION: return VIDIOC_S_SELECTION;
@@ -96,6 +104,36 @@ static inline int video_set_format(int device, int is_emulated, struct v4l2_pix_
   format.fmt.pix = *picture;
   int result = video_control(device, is_emulated, VIDEO_SET_FORMAT, &format);
   *picture = format.fmt.pix;
+  return result;
+}
+
+// Sizes that a device offers: of each side any from the least by steps to the most, which are one where the size is.
+struct video_sizes {
+  uint32_t least_width, most_width, step_width;
+  uint32_t least_height, most_height, step_height;
+};
+
+// The index-th sizes of a pixel format.
+static inline int video_enumerate_size(
+    int device, int is_emulated, uint32_t pixel_format, uint32_t index, struct video_sizes *sizes) {
+  struct v4l2_frmsizeenum entry = {.index = index, .pixel_format = pixel_format};
+  int result = video_control(device, is_emulated, VIDEO_ENUMERATE_SIZE, &entry);
+  if (result != -1 && entry.type == V4L2_FRMSIZE_TYPE_DISCRETE)
+    *sizes = (struct video_sizes){entry.discrete.width, entry.discrete.width, 1,
+                                  entry.discrete.height, entry.discrete.height, 1};
+  else if (result != -1)
+    *sizes = (struct video_sizes){entry.stepwise.min_width, entry.stepwise.max_width, entry.stepwise.step_width,
+                                  entry.stepwise.min_height, entry.stepwise.max_height, entry.stepwise.step_height};
+  return result;
+}
+
+// The index-th time from one picture to the next at a size, the shortest where it is a range.
+static inline int video_enumerate_interval(
+    int device, int is_emulated, uint32_t pixel_format, uint32_t width, uint32_t height, uint32_t index,
+    struct v4l2_fract *seconds) {
+  struct v4l2_frmivalenum entry = {.index = index, .pixel_format = pixel_format, .width = width, .height = height};
+  int result = video_control(device, is_emulated, VIDEO_ENUMERATE_INTERVAL, &entry);
+  if (result != -1) *seconds = entry.type == V4L2_FRMIVAL_TYPE_DISCRETE ? entry.discrete : entry.stepwise.min;
   return result;
 }
 

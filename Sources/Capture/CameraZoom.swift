@@ -16,11 +16,13 @@ public struct CameraZoom: Sendable {
   }
 
   /// Takes over a camera that was just opened, at whatever factor it is.
-  /// - Parameter cameraMaximum: the largest factor of its own; nil for a camera that has none.
-  mutating func start(cameraMaximum: Double?) {
+  /// - Parameters:
+  ///   - cameraMaximum: the largest factor of its own; nil for a camera that has none.
+  ///   - coderZooms: whether what codes the pictures can; where neither does, there is no factor but 1.
+  mutating func start(cameraMaximum: Double?, coderZooms: Bool) {
     guard let cameraMaximum, cameraMaximum > 1, cameraMaximum.isFinite else {
       place = .recorder(cameraFactor: 1)
-      return motion.limit(to: configuredMaximum)
+      return motion.limit(to: coderZooms ? configuredMaximum : 1)
     }
     place = .camera(factor: nil)
     motion.limit(to: min(configuredMaximum, cameraMaximum))

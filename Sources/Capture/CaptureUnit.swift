@@ -9,7 +9,7 @@ public struct CaptureUnit: ~Copyable {
   /// The way of the samples.
   public private(set) var audio: AudioCapture
   /// The way of the pictures.
-  public private(set) var video: VideoCapture
+  public var video: VideoCapture
   /// Whether the microphone delivers.
   public private(set) var microphone = DeviceState.closed
   /// Whether the camera delivers.
@@ -53,9 +53,12 @@ public struct CaptureUnit: ~Copyable {
 
   /// Takes over devices that have just been opened; nil for one that is missing. The timeline goes on behind the last
   /// sample that there ever was. Only at boot, or once the devices are closed and the rings empty.
-  /// - Parameter maximumZoom: the camera's own.
+  /// - Parameters:
+  ///   - maximumZoom: the camera's own.
+  ///   - coderZooms: whether what codes the pictures can show their middle larger.
   public mutating func start(
-    audioFormat: AudioFormat?, videoFormat: VideoFormat?, maximumZoom: Double?, atNanoseconds now: UInt64
+    audioFormat: AudioFormat?, videoFormat: VideoFormat?, maximumZoom: Double?, coderZooms: Bool,
+    atNanoseconds now: UInt64
   ) {
     self.audioFormat = audioFormat
     self.videoFormat = videoFormat
@@ -63,7 +66,7 @@ public struct CaptureUnit: ~Copyable {
     camera = videoFormat == nil ? .closed : .running
     if let audioFormat { audio.setFormat(audioFormat) }
     video.restart()
-    zoom.start(cameraMaximum: maximumZoom)
+    zoom.start(cameraMaximum: maximumZoom, coderZooms: coderZooms)
     startPosition = audio.end
     clock = SampleClock(sampleRateHz: timelineRateHz, position: startPosition, atNanoseconds: now)
     timeline.publish(now: startPosition)

@@ -4,10 +4,15 @@ import Rings
 import Trace
 
 /// Takes filled buffers from the camera, stamps them with their place on the timeline and their zoom factor, and passes
-/// them to the encoder by index; buffers that the encoder is done with go back to the camera.
+/// them to the encoder by index, and those that a still is made of to the still worker as well; buffers that all are
+/// done with go back to the camera.
 public struct VideoCapture: ~Copyable {
+  /// The way of the stills.
+  public var stills: StillCapture
   private var pictures: QueueProducer<RawPicture>
   private var emptied: QueueConsumer<UInt16>
+  /// How many workers look at each buffer.
+  private var holderCounts = InlineArray<8, UInt8>(repeating: 0)
   private var nextSequence: UInt32?
   /// The next picture has no earlier place than this.
   private var nextPosition: UInt64 = 0
@@ -18,9 +23,14 @@ public struct VideoCapture: ~Copyable {
   /// - Parameters:
   ///   - pictures: to the encoder; holds as many as the camera has buffers.
   ///   - emptied: from the encoder, the indices of buffers it is done with.
-  public init(pictures: consuming QueueProducer<RawPicture>, emptied: consuming QueueConsumer<UInt16>) {
+  ///   - stills: the same for the still worker.
+  public init(
+    pictures: consuming QueueProducer<RawPicture>, emptied: consuming QueueConsumer<UInt16>,
+    stills: consuming StillCapture
+  ) {
     self.pictures = pictures
     self.emptied = emptied
+    self.stills = stills
   }
 
   /// Gives empty buffers back and takes at most `maximumPictures` filled ones.
@@ -37,16 +47,20 @@ public struct VideoCapture: ~Copyable {
     }
   }
 
-  /// Whether the encoder is done with every buffer that it was given; the camera gets none of them any more.
+  /// Whether all are done with every buffer that they were given; the camera gets none of them any more.
   public mutating func hasAllBuffersBack() -> Bool {
     while takeEmptied() != nil {}
     return lentBufferCount == 0
   }
 
   private mutating func takeEmptied() -> UInt16? {
-    guard let index = emptied.pop() else { return nil }
-    lentBufferCount -= 1
-    return index
+    while let index = emptied.pop() ?? stills.takeEmptied() {
+      holderCounts[Int(index)] -= 1
+      guard holderCounts[Int(index)] == 0 else { continue }
+      lentBufferCount -= 1
+      return index
+    }
+    return nil
   }
 
   /// Forgets the camera's count and the pictures before, for a camera that was opened anew on an empty ring.
@@ -66,10 +80,11 @@ public struct VideoCapture: ~Copyable {
     lentBufferCount += 1
     let header = PictureHeader(
       samplePosition: position, monotonicNanoseconds: frame.monotonicNanoseconds, cameraSequence: frame.sequence)
-    let isPassed = pictures.push(
-      RawPicture(
-        bufferIndex: UInt16(frame.bufferIndex), byteCount: frame.byteCount, header: header, zoomFactor: zoomFactor))
+    let picture = RawPicture(
+      bufferIndex: UInt16(frame.bufferIndex), byteCount: frame.byteCount, header: header, zoomFactor: zoomFactor)
+    let isPassed = pictures.push(picture)
     precondition(isPassed, "the queue to the encoder has room for every buffer of the camera")
+    holderCounts[frame.bufferIndex] = stills.take(picture) ? 2 : 1
   }
 
   private mutating func countGap(before sequence: UInt32, at position: UInt64, into log: inout EventLog) {

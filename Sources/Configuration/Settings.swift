@@ -14,6 +14,8 @@ public struct Settings: Equatable, Sendable {
   public var zoom = ZoomSettings()
   /// `[view]`
   public var view = ViewSettings()
+  /// `[photo]`
+  public var photo = PhotoSettings()
   /// `[player]`
   public var player = PlayerSettings()
   /// `[tone]`
@@ -44,6 +46,7 @@ public struct Settings: Equatable, Sendable {
     video.visit(&visitor)
     zoom.visit(&visitor)
     view.visit(&visitor)
+    photo.visit(&visitor)
     player.visit(&visitor)
     tone.visit(&visitor)
     library.visit(&visitor)

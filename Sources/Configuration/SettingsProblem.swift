@@ -15,6 +15,8 @@ public enum SettingsProblem: Sendable {
   case unknownKey(FixedText<64>, section: FixedText<64>)
   case duplicate(section: StaticString, key: StaticString, firstLineNumber: Int)
   case valueNotTaken(section: StaticString, key: StaticString, value: FixedText<200>, expectation: FixedText<256>)
+  /// Settings of a section that each could be, but not together.
+  case contradiction(section: StaticString, StaticString)
   /// Two settings of one chip name the same line.
   case sharedPin(PinSetting, PinSetting)
 
@@ -37,6 +39,8 @@ public enum SettingsProblem: Sendable {
       line.append("[\(section)] \(key): given twice, first on line \(firstLineNumber): leave one" as FixedText<256>)
     case .valueNotTaken(let section, let key, let value, let expectation):
       line.append("[\(section)] \(key) = \(value): expected \(expectation)" as FixedText<768>)
+    case .contradiction(let section, let explanation):
+      line.append("[\(section)] \(explanation)" as FixedText<256>)
     case .sharedPin(let first, let second):
       line.append("\(first.label) and \(second.label) are both line \(first.offset) of " as FixedText<128>)
       line.append("\(first.chipName): expected a line of its own for each, or none" as FixedText<256>)

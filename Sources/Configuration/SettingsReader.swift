@@ -8,7 +8,7 @@ import Text
   private var utf8 = UTF8Decoder()
   private var lineNumber = 0
   /// The line that set each setting, 0 while none has.
-  private var lineNumbers = InlineArray<64, Int>(repeating: 0)
+  private var lineNumbers = InlineArray<96, Int>(repeating: 0)
   private var settings = Settings()
   private var failure: (lineNumber: Int, problem: SettingsProblem)?
 
@@ -19,6 +19,7 @@ import Text
     var reader = unsafe SettingsReader(stream: stream)
     reader.parse()
     reader.checkPins()
+    reader.checkVideo()
     guard let failure = reader.failure else { return reader.settings }
     throw SettingsError(path: path, lineNumber: failure.lineNumber, problem: failure.problem)
   }
@@ -123,6 +124,12 @@ import Text
     guard let (first, second) = finder.sharedPins else { return }
     lineNumber = max(lineNumbers[first.index], lineNumbers[second.index])
     fail(.sharedPin(first, second))
+  }
+
+  private mutating func checkVideo() {
+    guard failure == nil, let contradiction = settings.video.contradiction else { return }
+    lineNumber = 0
+    fail(.contradiction(section: "video", contradiction))
   }
 }
 

@@ -9,11 +9,15 @@ public struct SimulationSettings: Equatable, Sendable {
   /// What the speaker sounds is written there as raw samples; relative to the data folder, or absolute.
   public var speakerFileName: DeviceName?
 
+  /// The largest of the presets' sizes that the camera offers; nil: any size.
+  public var largestPicture: VideoPreset?
+
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("sim")
     visitor.setting("microphone_ppm", &microphonePartsPerMillion, WholeNumberKind(-500...500, "parts per million"))
     visitor.setting("camera_ppm", &cameraPartsPerMillion, WholeNumberKind(-500...500, "parts per million"))
     visitor.setting("speaker_ppm", &speakerPartsPerMillion, WholeNumberKind(-500...500, "parts per million"))
     visitor.setting("speaker_file", &speakerFileName, OptionalKind(word: "none", wrapped: DeviceNameKind("a file")))
+    visitor.setting("largest_picture", &largestPicture, OptionalKind(word: "any", wrapped: ChoiceKind()))
   }
 }

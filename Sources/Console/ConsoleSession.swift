@@ -5,7 +5,10 @@ import Text
 /// The line protocol with whoever is at the console: takes commands one at a time, and keeps replies and what comes
 /// unasked in whole lines. Never waits; what it holds is of fixed size.
 public struct ConsoleSession: ~Copyable {
-  private let isTerminal: Bool
+  /// Whether a person types here.
+  public let isTerminal: Bool
+  /// What came unasked while a picture is being drawn: a line amid its bytes would spoil it. Nil while none is.
+  private var newsWhileDrawing: FixedText<2048>?
   private var input = InputBuffer()
   private var output: OutputBuffer
   private var reader = LineReader()
@@ -51,6 +54,36 @@ public struct ConsoleSession: ~Copyable {
   public mutating func takeInterrupt() -> Bool {
     defer { isInterrupted = false }
     return isInterrupted
+  }
+
+  /// Types a line in place of the person, before all that comes in.
+  public mutating func type(_ line: StaticString) { input.append(line) }
+
+  /// Asks the terminal what it can draw; ``takeTerminalAnswer()`` has the answer soon, or never.
+  public mutating func askTerminal() { output.append("\u{1B}[c") }
+
+  /// Whether the terminal has sixel graphics; nil while it has not said.
+  public mutating func takeTerminalAnswer() -> Bool? { input.takeDeviceAttributes() }
+
+  /// Whether a key was pressed since a command was handed out; asking takes it back.
+  public mutating func takeKey() -> Bool {
+    _ = input.takeDeviceAttributes()
+    defer { input.removeAll() }
+    return !input.isEmpty || input.hasEnded || takeInterrupt()
+  }
+
+  /// Sends a part of a picture, just as it is. Until ``endDrawing()`` nothing else is said.
+  /// - Returns: how many of the bytes were taken; the others are to be sent at a later tick.
+  public mutating func draw(_ bytes: Span<UInt8>) -> Int {
+    if newsWhileDrawing == nil { newsWhileDrawing = FixedText() }
+    return output.appendPart(of: bytes, keepingFree: Self.lastLineReserveByteCount)
+  }
+
+  /// The picture is complete: what happened meanwhile is said.
+  public mutating func endDrawing() {
+    guard let news = newsWhileDrawing else { return }
+    newsWhileDrawing = nil
+    output.append(news.bytes, keepingFree: 0)
   }
 
   /// What is wanted next; nil when nothing has come in, or the command before has not been answered.
@@ -147,11 +180,21 @@ public struct ConsoleSession: ~Copyable {
     tellLostLines()
     var line: FixedText<512> = "* "
     line.append(bytes: news)
+    guard newsWhileDrawing == nil else { return hold(line) }
     write(line.bytes, keepingFree: Self.replyReserveByteCount)
   }
 
+  private mutating func hold(_ line: FixedText<512>) {
+    var piece = OutputPiece()
+    piece.append(line: line.bytes)
+    guard let held = newsWhileDrawing, held.byteCount + piece.byteCount <= 2048 else { return output.countLostLine() }
+    newsWhileDrawing = held
+    newsWhileDrawing?.append(bytes: piece.bytes)
+  }
+
   private mutating func tellLostLines() {
-    guard output.lostLineCount > 0, output.freeByteCount >= output.capacityByteCount * 3 / 4 else { return }
+    guard newsWhileDrawing == nil, output.lostLineCount > 0, output.freeByteCount >= output.capacityByteCount * 3 / 4
+    else { return }
     let count = output.takeLostLineCount()
     let line: FixedText<64> = "* \(count) lines lost: the console is too slow"
     write(line.bytes, keepingFree: Self.replyReserveByteCount)

@@ -1,4 +1,5 @@
 import Board
+import Text
 
 /// Bytes that came in and wait until the command before them is done.
 struct InputBuffer {
@@ -36,4 +37,48 @@ struct InputBuffer {
   }
 
   mutating func removeAll() { start = end }
+
+  /// Puts `text` behind what has come in, as far as there is room.
+  mutating func append(_ text: StaticString) {
+    let bytes = text.utf8Bytes
+    for index in bytes.indices where end < storage.count {
+      storage[end] = bytes[index]
+      end += 1
+    }
+  }
+
+  /// Takes out what a terminal says of itself when it is asked for its primary device attributes:
+  /// `ESC [ ? 62 ; 4 … c`, where 4 is sixel graphics (DEC STD 070, chapter 4).
+  /// - Returns: whether 4 is among them; nil as long as the answer has not come, or not all of it.
+  mutating func takeDeviceAttributes() -> Bool? {
+    var first = start
+    while first + 3 <= end, !isDeviceAttributes(at: first) { first += 1 }
+    guard first + 3 <= end else { return nil }
+    var number = 0
+    var hasSixels = false
+    for index in first + 3..<end {
+      switch storage[index] {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        number = min(number * 10 + Int(storage[index] - UInt8(ascii: "0")), 1_000)
+      case UInt8(ascii: ";"):
+        if number == 4 { hasSixels = true }
+        number = 0
+      default:
+        remove(first...index)
+        return hasSixels || number == 4
+      }
+    }
+    return nil
+  }
+
+  private func isDeviceAttributes(at index: Int) -> Bool {
+    storage[index] == 0x1B && storage[index + 1] == UInt8(ascii: "[") && storage[index + 2] == UInt8(ascii: "?")
+  }
+
+  private mutating func remove(_ range: ClosedRange<Int>) {
+    for index in range.upperBound + 1..<max(end, range.upperBound + 1) {
+      storage[index - range.count] = storage[index]
+    }
+    end -= range.count
+  }
 }

@@ -37,6 +37,17 @@ import Text
     count += bytes.count
   }
 
+  /// Appends as much of `bytes` as leaves at least `reserve` bytes free.
+  /// - Returns: how many bytes that were.
+  mutating func appendPart(of bytes: Span<UInt8>, keepingFree reserve: Int) -> Int {
+    let count = min(bytes.count, max(freeByteCount - reserve, 0))
+    append(bytes.extracting(first: count), keepingFree: 0)
+    return count
+  }
+
+  /// Counts a line that found no room elsewhere.
+  mutating func countLostLine() { lostLineCount += 1 }
+
   /// Appends `text` if it fits.
   mutating func append(_ text: StaticString) {
     append(text.utf8Bytes, keepingFree: 0)

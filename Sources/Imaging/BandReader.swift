@@ -8,44 +8,45 @@ import Rings
   /// Samples along a side of a block (ITU-T T.81, clause A.1.3).
   static var blockSide: Int { 8 }
 
-  private let plane: PlaneLayout
+  private let reader: RowReader
   private let rowsPerBand: Int
-  /// Nil where the samples are as they should be.
-  private let expansion: RangeExpansion?
   // Sound: boot memory that nothing else was given, one band large; without bytes where rows are read in place.
   private let copies: UnsafeMutableRawBufferPointer
 
-  /// - Returns: nil when `memory` has not ``byteCount(plane:rowsPerBand:)`` left.
-  init?(plane: PlaneLayout, rowsPerBand: Int, expansion: RangeExpansion?, in memory: inout BootMemory) {
-    let byteCount = Self.copiesByteCount(plane: plane, rowsPerBand: rowsPerBand, isExpanded: expansion != nil)
+  /// - Returns: nil when `memory` has not ``byteCount(_:rowsPerBand:)`` left.
+  init?(_ reader: RowReader, rowsPerBand: Int, in memory: inout BootMemory) {
+    let byteCount = Self.copiesByteCount(reader, rowsPerBand: rowsPerBand)
     guard let copies = unsafe memory.cut(byteCount: byteCount) else { return nil }
-    self.plane = plane
+    self.reader = reader
     self.rowsPerBand = rowsPerBand
-    self.expansion = expansion
     unsafe self.copies = copies
   }
 
-  /// What ``init(plane:rowsPerBand:expansion:in:)`` takes of boot memory.
-  static func byteCount(plane: PlaneLayout, rowsPerBand: Int, isExpanded: Bool) -> Int {
-    BootMemory.footprint(
-      byteCount: copiesByteCount(plane: plane, rowsPerBand: rowsPerBand, isExpanded: isExpanded))
+  /// What ``init(_:rowsPerBand:in:)`` takes of boot memory.
+  static func byteCount(_ reader: RowReader, rowsPerBand: Int) -> Int {
+    BootMemory.footprint(byteCount: copiesByteCount(reader, rowsPerBand: rowsPerBand))
   }
 
-  private static func copiesByteCount(plane: PlaneLayout, rowsPerBand: Int, isExpanded: Bool) -> Int {
-    plane.isWholeBlocks && !isExpanded ? 0 : rowsPerBand * plane.widthInBlocks * blockSide
+  private static func copiesByteCount(_ reader: RowReader, rowsPerBand: Int) -> Int {
+    mustCopy(reader) ? rowsPerBand * reader.plane.widthInWholeBlocks : 0
+  }
+
+  /// Whether libjpeg, which reads whole blocks, cannot read the rows where they lie.
+  private static func mustCopy(_ reader: RowReader) -> Bool {
+    reader.mustCopy || reader.plane.widthSamples != reader.plane.widthInWholeBlocks
   }
 
   /// The rows of band number `band` of a picture that is at least as large as the plane's end.
   func rows(inBand band: Int, of picture: UnsafeRawBufferPointer) -> cjpeg_rows {
+    let plane = reader.plane
     let firstRow = band * rowsPerBand
     let rowCount = min(rowsPerBand, plane.heightSamples - firstRow)
-    let start = plane.offset + firstRow * plane.bytesPerRow
-    let first = unsafe picture.baseAddress!.advanced(by: start).assumingMemoryBound(to: UInt8.self)
-    guard !plane.isWholeBlocks || expansion != nil else {
+    let first = unsafe reader.start(ofRow: firstRow, in: picture)
+    guard Self.mustCopy(reader) else {
       return unsafe cjpeg_rows(first_row: first, bytes_per_row: plane.bytesPerRow, row_count: UInt32(rowCount))
     }
     let copy = unsafe copies.baseAddress!.assumingMemoryBound(to: UInt8.self)
-    let copyBytesPerRow = plane.widthInBlocks * Self.blockSide
+    let copyBytesPerRow = plane.widthInWholeBlocks
     for row in 0..<rowCount {
       unsafe copyRow(first + row * plane.bytesPerRow, to: copy + row * copyBytesPerRow)
     }
@@ -53,27 +54,15 @@ import Rings
   }
 
   private func copyRow(_ source: UnsafePointer<UInt8>, to copy: UnsafeMutablePointer<UInt8>) {
-    // Spelled out so that the optimiser makes a vector loop of each.
-    switch plane.bytesToNextSample {
-    case 1: unsafe gather(every: 1, from: source, to: copy)
-    case 2: unsafe gather(every: 2, from: source, to: copy)
-    case 4: unsafe gather(every: 4, from: source, to: copy)
-    default: unsafe gather(every: plane.bytesToNextSample, from: source, to: copy)
-    }
-    if let expansion { unsafe expansion.apply(to: copy, count: plane.widthSamples) }
-    let last = unsafe copy[plane.widthSamples - 1]
-    for column in plane.widthSamples..<plane.widthInBlocks * Self.blockSide { unsafe copy[column] = last }
-  }
-
-  @inline(__always)
-  private func gather(every step: Int, from source: UnsafePointer<UInt8>, to copy: UnsafeMutablePointer<UInt8>) {
-    for column in 0..<plane.widthSamples { unsafe copy[column] = source[column &* step] }
+    unsafe reader.copyRow(source, to: copy)
+    let last = unsafe copy[reader.plane.widthSamples - 1]
+    for column in reader.plane.widthSamples..<reader.plane.widthInWholeBlocks { unsafe copy[column] = last }
   }
 }
 
 extension PlaneLayout {
-  fileprivate var widthInBlocks: Int { (widthSamples + BandReader.blockSide - 1) / BandReader.blockSide }
-
-  /// Whether libjpeg, which reads whole blocks, can read the rows where they lie.
-  fileprivate var isWholeBlocks: Bool { bytesToNextSample == 1 && widthSamples % BandReader.blockSide == 0 }
+  /// Samples of a row, rounded up to whole blocks.
+  var widthInWholeBlocks: Int {
+    (widthSamples + BandReader.blockSide - 1) / BandReader.blockSide * BandReader.blockSide
+  }
 }

@@ -7,29 +7,47 @@ import Rings
   // Sound: the list lies in boot memory, which outlives every thread. The loop writes it only while no picture is on
   // its way to the encoder, and the queue that the next picture travels through publishes it. A buffer stays mapped
   // until the encoder has given all of them back; the camera writes into one only while it holds it.
-  private let buffers: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
+  private let buffers: UnsafeMutableBufferPointer<Buffer>
+
+  @safe private struct Buffer {
+    var memory: UnsafeRawBufferPointer
+    /// By which another device reads the memory; nil where the camera does not share it.
+    var descriptor: Int32?
+  }
 
   /// The most buffers that can be listed.
   public static var maximumCount: Int { 8 }
 
   /// What the list takes of boot memory.
   public static var byteCount: Int {
-    unsafe BootMemory.footprint(byteCount: maximumCount * MemoryLayout<UnsafeRawBufferPointer>.stride)
+    BootMemory.footprint(byteCount: maximumCount * MemoryLayout<Buffer>.stride)
   }
 
   /// A list of buffers without bytes.
   /// - Returns: nil when `memory` has not ``byteCount`` left.
   public init?(in memory: inout BootMemory) {
     guard let piece = unsafe memory.cut(byteCount: Self.byteCount) else { return nil }
-    unsafe buffers = piece.bindMemory(to: UnsafeRawBufferPointer.self)
-    unsafe buffers.initialize(repeating: UnsafeRawBufferPointer(start: nil, count: 0))
+    unsafe buffers = piece.bindMemory(to: Buffer.self)
+    unsafe buffers.initialize(
+      repeating: Buffer(memory: UnsafeRawBufferPointer(start: nil, count: 0), descriptor: nil))
   }
 
   /// - Parameters:
   ///   - index: 0 to 7.
   ///   - memory: stays mapped until every picture in it has been given back.
-  public func set(_ index: Int, to memory: UnsafeRawBufferPointer) {
-    unsafe buffers[index] = memory
+  ///   - descriptor: by which another device reads it, valid as long; nil where the camera does not share it.
+  public func set(_ index: Int, to memory: UnsafeRawBufferPointer, descriptor: Int32? = nil) {
+    unsafe buffers[index] = unsafe Buffer(memory: memory, descriptor: descriptor)
+  }
+
+  /// By which another device reads a buffer's memory; nil where the camera does not share it.
+  public func descriptor(_ index: Int) -> Int32? {
+    index >= 0 && index < Self.maximumCount ? unsafe buffers[index].descriptor : nil
+  }
+
+  /// Bytes that a buffer has; nil when there is no such buffer.
+  public func byteCount(_ index: Int) -> Int? {
+    index >= 0 && index < Self.maximumCount ? unsafe buffers[index].memory.count : nil
   }
 
   /// The first `byteCount` bytes of a buffer; nil when the buffer has not that many, or there is no such buffer.
@@ -37,7 +55,7 @@ import Rings
     @_lifetime(borrow self)
     get {
       guard index >= 0, index < Self.maximumCount, byteCount >= 0 else { return nil }
-      let buffer = unsafe buffers[index]
+      let buffer = unsafe buffers[index].memory
       guard byteCount <= buffer.count else { return nil }
       let span = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: buffer[..<byteCount]))
       return unsafe _overrideLifetime(span, borrowing: self)

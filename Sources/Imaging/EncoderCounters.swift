@@ -30,17 +30,20 @@ import Synchronization
   /// Pictures lost because they could not be encoded, or did not look like what the camera promised.
   public var failedPictureCount: UInt64 { unsafe counts.pointee.failed.load(ordering: .acquiring) }
 
-  func countDelivered() {
+  /// Pictures that were dealt with, one way or another.
+  public var settledPictureCount: UInt64 { deliveredPictureCount + droppedPictureCount + failedPictureCount }
+
+  package func countDelivered() {
     unsafe counts.pointee.delivered.wrappingAdd(1, ordering: .releasing)
   }
 
   /// The position is stored before the count, so that whoever reads the count finds a position at least as new.
-  func countDropped(samplePosition: UInt64) {
+  package func countDropped(samplePosition: UInt64) {
     unsafe counts.pointee.lastDroppedPosition.store(samplePosition, ordering: .relaxed)
     unsafe counts.pointee.dropped.wrappingAdd(1, ordering: .releasing)
   }
 
-  func countFailed() {
+  package func countFailed() {
     unsafe counts.pointee.failed.wrappingAdd(1, ordering: .releasing)
   }
 

@@ -8,7 +8,9 @@ import Rings
 /// range are expanded to the full one that T.871 asks for.
 public struct JPEGEncoder: ~Copyable {
   private var library: JPEGLibrary
+  private var scaler: PictureScaler
   private let layout: PictureLayout
+  private let readers: ComponentReaders
   private let bandCount: Int
   private let luma: BandReader
   private let blueDifference: BandReader
@@ -22,35 +24,36 @@ public struct JPEGEncoder: ~Copyable {
   public init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
     precondition((1...100).contains(quality), "JPEG quality is 1…100")
     guard let layout = PictureLayout(format) else { throw .formatNotEncodable(format) }
-    let rowsPerBand = Self.lumaRowsPerBand(layout)
+    let readers = ComponentReaders(layout, colorRange: format.colorRange)
     let side = BandReader.blockSide
-    let isLimited = format.colorRange == .limited
     guard let arena = unsafe memory.cut(byteCount: JPEGLibrary.byteCount),
-      let luma = BandReader(
-        plane: layout.luma, rowsPerBand: rowsPerBand, expansion: isLimited ? .luma : nil, in: &memory),
-      let blueDifference = BandReader(
-        plane: layout.blueDifference, rowsPerBand: side, expansion: isLimited ? .difference : nil, in: &memory),
-      let redDifference = BandReader(
-        plane: layout.redDifference, rowsPerBand: side, expansion: isLimited ? .difference : nil, in: &memory)
+      let luma = BandReader(readers.luma, rowsPerBand: layout.lumaRowsPerBand, in: &memory),
+      let blueDifference = BandReader(readers.blueDifference, rowsPerBand: side, in: &memory),
+      let redDifference = BandReader(readers.redDifference, rowsPerBand: side, in: &memory),
+      let scaler = PictureScaler(target: layout, in: &memory)
     else { throw .memoryTooSmall(neededByteCount: Self.byteCount(format: format)) }
     library = try unsafe JPEGLibrary(layout: layout, quality: quality, in: arena)
+    self.scaler = scaler
     self.layout = layout
+    self.readers = readers
     self.luma = luma
     self.blueDifference = blueDifference
     self.redDifference = redDifference
-    bandCount = (layout.luma.heightSamples + rowsPerBand - 1) / rowsPerBand
+    bandCount = (layout.luma.heightSamples + layout.lumaRowsPerBand - 1) / layout.lumaRowsPerBand
   }
 
-  /// What an encoder takes of boot memory: libjpeg's tables and state, which do not grow with the picture, and one band
-  /// of MCUs of every component that libjpeg cannot read where the camera put it. 0 for a format that is not encodable.
+  /// What an encoder takes of boot memory: libjpeg's tables and state, which do not grow with the picture, one band of
+  /// MCUs of every component that libjpeg cannot read where the camera put it, and what a zoom takes: another band of
+  /// each component, and a few rows. 0 for a format that is not encodable.
   public static func byteCount(format: VideoFormat) -> Int {
     guard let layout = PictureLayout(format) else { return 0 }
-    let isLimited = format.colorRange == .limited
+    let readers = ComponentReaders(layout, colorRange: format.colorRange)
     let side = BandReader.blockSide
     return BootMemory.footprint(byteCount: JPEGLibrary.byteCount)
-      + BandReader.byteCount(plane: layout.luma, rowsPerBand: lumaRowsPerBand(layout), isExpanded: isLimited)
-      + BandReader.byteCount(plane: layout.blueDifference, rowsPerBand: side, isExpanded: isLimited)
-      + BandReader.byteCount(plane: layout.redDifference, rowsPerBand: side, isExpanded: isLimited)
+      + BandReader.byteCount(readers.luma, rowsPerBand: layout.lumaRowsPerBand)
+      + BandReader.byteCount(readers.blueDifference, rowsPerBand: side)
+      + BandReader.byteCount(readers.redDifference, rowsPerBand: side)
+      + PictureScaler.byteCount(target: layout)
   }
 
   /// Room for any picture of a format, at any quality: two bytes a sample, where an ordinary picture takes a tenth of
@@ -72,18 +75,22 @@ public struct JPEGEncoder: ~Copyable {
   /// - Parameters:
   ///   - picture: a camera's buffer as V4L2 lays it out: the planes one after the other without gaps, rows as long as
   ///     the format says, rows of chroma half as long where Cb and Cr have planes of their own.
+  ///   - zoomFactor: how much of it is to be seen: its middle, 1 / `zoomFactor` of each side, as large as the whole. 1
+  ///     or less is all of it.
   ///   - output: room for the JPEG and at least one byte more.
   /// - Returns: bytes of the JPEG, from the beginning of `output`.
   /// - Throws: `pictureTooSmall`, `outputFull`, or `library`; the encoder is ready for the next picture after each.
   public mutating func encode(
-    picture: RawSpan, into output: inout MutableRawSpan
+    picture: RawSpan, zoomFactor: Double = 1, into output: inout MutableRawSpan
   ) throws(JPEGEncoderError) -> Int {
     guard picture.byteCount >= layout.byteCount else {
       throw .pictureTooSmall(byteCount: picture.byteCount, expectedByteCount: layout.byteCount)
     }
     return try unsafe output.withUnsafeMutableBytes { (room) throws(JPEGEncoderError) in
       try unsafe picture.withUnsafeBytes { (source) throws(JPEGEncoderError) in
-        try unsafe compress(source, into: room)
+        guard zoomFactor > 1 else { return try unsafe compress(source, into: room) }
+        var rows = unsafe RawRows(source, readers: readers, copy: scaler.rowCopy)
+        return try unsafe compress(&rows, zoomFactor: zoomFactor, into: room)
       }
     }
   }
@@ -100,7 +107,24 @@ public struct JPEGEncoder: ~Copyable {
     return try library.finish()
   }
 
-  private static func lumaRowsPerBand(_ layout: PictureLayout) -> Int {
-    layout.lumaRowsPerChromaRow * BandReader.blockSide
+  /// Encodes what is to be seen of a picture, of any size, as large as the format says.
+  /// - Parameter zoomFactor: 1 or more.
+  mutating func compress<Source: SampleRows & ~Copyable>(
+    _ source: inout Source, zoomFactor: Double, into room: UnsafeMutableRawBufferPointer
+  ) throws(JPEGEncoderError) -> Int {
+    scaler.begin(source, zoomFactor: zoomFactor)
+    try unsafe library.begin(output: room)
+    do throws(JPEGEncoderError) {
+      for band in 0..<bandCount {
+        try unsafe library.write(
+          luma: scaler.luma.rows(inBand: band, of: &source),
+          blueDifference: scaler.blueDifference.rows(inBand: band, of: &source),
+          redDifference: scaler.redDifference.rows(inBand: band, of: &source))
+      }
+      return try library.finish()
+    } catch {
+      library.abandon()
+      throw error
+    }
   }
 }

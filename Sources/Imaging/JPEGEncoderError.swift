@@ -13,6 +13,8 @@ public enum JPEGEncoderError: Error, Equatable {
   case outputFull(capacityByteCount: Int)
   /// What the camera calls JPEG does not begin like one.
   case notJPEG
+  /// What the camera calls JPEG is not one that can be zoomed.
+  case notDecodable(JPEGDecoderError)
   /// libjpeg gave up; the code is one of its message codes (`jerror.h`), or -2 when it asked for more working memory
   /// than it was given.
   case library(code: Int32)

@@ -13,10 +13,20 @@ import CJPEG
   ///   - quality: 1…100.
   ///   - memory: boot memory of ``byteCount`` bytes that is given to nothing else.
   init(layout: PictureLayout, quality: Int, in memory: UnsafeMutableRawBufferPointer) throws(JPEGEncoderError) {
+    try unsafe self.init(
+      lumaColumnsPerChromaColumn: 2, lumaRowsPerChromaRow: layout.lumaRowsPerChromaRow, quality: quality, in: memory)
+    setSize(widthPixels: layout.luma.widthSamples, heightPixels: layout.luma.heightSamples)
+  }
+
+  /// For pictures whose size is set later.
+  init(
+    lumaColumnsPerChromaColumn: Int, lumaRowsPerChromaRow: Int, quality: Int,
+    in memory: UnsafeMutableRawBufferPointer
+  ) throws(JPEGEncoderError) {
     var status = cjpeg_ok
     let encoder = unsafe cjpeg_create(
-      memory.baseAddress, memory.count, UInt32(layout.luma.widthSamples), UInt32(layout.luma.heightSamples),
-      Int32(layout.lumaRowsPerChromaRow), Int32(quality), &status)
+      memory.baseAddress, memory.count, Int32(lumaColumnsPerChromaColumn), Int32(lumaRowsPerChromaRow),
+      Int32(quality), &status)
     guard let encoder = unsafe encoder else { throw .library(code: status) }
     unsafe self.encoder = encoder
   }
@@ -26,6 +36,11 @@ import CJPEG
 
   /// Lets libjpeg take what it takes once for every thread that encodes.
   mutating func prepareThread() { unsafe cjpeg_prepare_thread(encoder) }
+
+  /// Gives the next pictures their size, each side 1…65,500.
+  mutating func setSize(widthPixels: Int, heightPixels: Int) {
+    unsafe cjpeg_set_size(encoder, UInt32(widthPixels), UInt32(heightPixels))
+  }
 
   /// Starts a picture that is written to `output`, which must stay there until ``finish()`` or an error.
   mutating func begin(output: UnsafeMutableRawBufferPointer) throws(JPEGEncoderError) {
@@ -47,6 +62,9 @@ import CJPEG
     try unsafe check(cjpeg_finish(encoder, &byteCount))
     return byteCount
   }
+
+  /// Gives the picture up that was begun.
+  mutating func abandon() { unsafe cjpeg_abandon(encoder) }
 
   private func check(_ status: Int32) throws(JPEGEncoderError) {
     switch status {

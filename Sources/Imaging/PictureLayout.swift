@@ -9,6 +9,9 @@ struct PictureLayout: BitwiseCopyable {
   /// 2 for 4:2:0, 1 for 4:2:2.
   let lumaRowsPerChromaRow: Int
 
+  /// Rows of luma in one band of MCUs; of chroma there are 8.
+  var lumaRowsPerBand: Int { lumaRowsPerChromaRow * BandReader.blockSide }
+
   /// Bytes from the beginning of the buffer to the end of its last sample.
   var byteCount: Int { max(luma.endOffset, max(blueDifference.endOffset, redDifference.endOffset)) }
 

@@ -13,6 +13,7 @@ import Posix
   /// How pictures get in.
   let input: EncoderInput
   private let device: Device
+  private let codec: VideoCodec
   private var pictures: EncoderQueue
   private var packets: EncoderQueue
   /// The slot whose room is being written.
@@ -37,6 +38,7 @@ import Posix
     self.pictures = pictures
     self.packets = packets
     self.device = device
+    codec = request.codec
     move(on: .configured)
   }
 
@@ -106,10 +108,17 @@ import Posix
       try release(bufferIndex: index)
       return nil
     }
+    let byteCount = min(Int(buffer.filled_byte_count), unsafe packets.memory(at: index).count)
     return CodedPacket(
-      bufferIndex: index, byteCount: min(Int(buffer.filled_byte_count), unsafe packets.memory(at: index).count),
-      timestampMicroseconds: buffer.microseconds, isKeyframe: buffer.is_keyframe != 0,
+      bufferIndex: index, byteCount: byteCount, timestampMicroseconds: buffer.microseconds,
+      isKeyframe: buffer.is_keyframe != 0 || saysKeyframe(bufferIndex: index, byteCount: byteCount),
       isDamaged: buffer.is_damaged != 0)
+  }
+
+  private func saysKeyframe(bufferIndex: Int, byteCount: Int) -> Bool {
+    guard codec == .fwht else { return false }
+    let whole = unsafe UnsafeRawBufferPointer(packets.memory(at: bufferIndex))
+    return unsafe FWHTPacket.isKeyframe(UnsafeRawBufferPointer(rebasing: whole[..<byteCount]))
   }
 
   /// Copies a packet's bytes to the beginning of `room`, which has as many at least.

@@ -70,11 +70,22 @@ public struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
-  /// None.
-  public var maximumZoom: Double? { nil }
+  /// Of its control, or of the crop that its sensor takes while it delivers.
+  public var maximumZoom: Double? {
+    switch stream {
+    case .some(let stream): stream.zoom.maximum
+    case .none: nil
+    }
+  }
 
-  /// Nothing to set.
-  public mutating func setZoom(_ factor: Double) throws(DeviceFailure) {}
+  /// One request to the driver.
+  public mutating func setZoom(_ factor: Double) throws(DeviceFailure) {
+    do throws(VideoError) {
+      try stream?.setZoom(factor)
+    } catch {
+      throw failure(error)
+    }
+  }
 
   /// Stops the camera and unmaps its buffers.
   public mutating func close() {

@@ -9,7 +9,8 @@ public struct V4L2Encoder: VideoEncoder, ~Copyable {
   private var session: EncoderSession<VideoDevice>?
   /// How pictures get in, as it was agreed.
   public let input: EncoderInput
-  private let deviceName: FixedText<64>
+  /// A device node.
+  public let deviceName: FixedText<64>
 
   init(_ request: VideoEncoderRequest) throws(DeviceFailure) {
     let opened: EncoderSession<VideoDevice>

@@ -44,6 +44,21 @@ import Text
     unsafe video_set_frame_interval(number, isEmulated ? 1 : 0, &seconds) != -1
   }
 
+  /// The `index`th sizes of a pixel format; nil behind the last.
+  func sizes(of pixelFormat: UInt32, at index: UInt32) -> video_sizes? {
+    var sizes = video_sizes()
+    let result = unsafe video_enumerate_size(number, isEmulated ? 1 : 0, pixelFormat, index, &sizes)
+    return result == -1 ? nil : sizes
+  }
+
+  /// The `index`th time from one picture to the next at a size; nil behind the last.
+  func interval(of pixelFormat: UInt32, width: UInt32, height: UInt32, at index: UInt32) -> v4l2_fract? {
+    var seconds = v4l2_fract()
+    let result = unsafe video_enumerate_interval(
+      number, isEmulated ? 1 : 0, pixelFormat, width, height, index, &seconds)
+    return result == -1 ? nil : seconds
+  }
+
   /// Queries, queues or dequeues a buffer.
   func control(_ request: video_request, _ buffer: inout video_buffer) -> Bool {
     unsafe video_control_buffer(number, isEmulated ? 1 : 0, request, &buffer) != -1

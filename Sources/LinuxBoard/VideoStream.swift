@@ -14,6 +14,7 @@ import Text
 
   let format: VideoFormat
   private(set) var bufferCount = 0
+  private(set) var zoom = OwnZoom.none
   private let device: VideoDevice
   // Sound: mapped by this value at its start and unmapped at its end.
   private var memory = unsafe InlineArray<8, UnsafeMutableRawBufferPointer>(
@@ -28,6 +29,8 @@ import Text
     var stream = VideoStream(device, format)
     try stream.mapBuffers()
     try stream.start()
+    // Only now does a driver refuse that cannot zoom while it delivers.
+    stream.zoom = OwnZoom(of: stream.device)
     return stream
   }
 
@@ -64,6 +67,10 @@ import Text
     var buffer = video_buffer()
     buffer.index = UInt32(bufferIndex)
     guard device.control(VIDEO_QUEUE_BUFFER, &buffer) else { throw VideoError("does not take its buffer back") }
+  }
+
+  func setZoom(_ factor: Double) throws(VideoError) {
+    guard zoom.set(factor, on: device) else { throw VideoError("does not zoom") }
   }
 
   func bufferMemory(at index: Int) -> UnsafeRawBufferPointer {
@@ -146,12 +153,15 @@ private func negotiateFormat(
   with device: borrowing VideoDevice, _ request: CameraRequest
 ) throws(VideoError) -> VideoFormat {
   let offered = OfferedPixelFormats(of: device)
-  guard let pixelFormat = offered.best(requested: request.pixelFormat), let code = offered.code(of: pixelFormat) else {
-    throw VideoError(unsupported: "offers neither MJPEG nor YUYV, NV12 or YU12")
-  }
+  let chosen = offered.bestMode(of: device, request)
+  guard let pixelFormat = chosen?.pixelFormat ?? offered.best(requested: request.pixelFormat),
+    let code = offered.code(of: pixelFormat)
+  else { throw VideoError(unsupported: "offers neither MJPEG nor YUYV, NV12 or YU12") }
+  // A driver that does not list its sizes takes the nearest to what is asked by itself.
+  let size = chosen?.size ?? request.size
   var picture = v4l2_pix_format()
-  picture.width = UInt32(request.widthPixels)
-  picture.height = UInt32(request.heightPixels)
+  picture.width = UInt32(size.widthPixels)
+  picture.height = UInt32(size.heightPixels)
   picture.pixelformat = code
   picture.field = V4L2_FIELD_NONE.rawValue
   guard device.setFormat(&picture), picture.pixelformat == code,

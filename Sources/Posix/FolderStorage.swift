@@ -48,12 +48,24 @@ public struct FolderStorage: Storage, ~Copyable {
       do throws(DeviceFailure) { try remove(temporary) } catch {}
       throw error
     }
-    let final = copy path
-    let renamed = unsafe temporary.withCString { from in
-      unsafe final.withCString { to in unsafe renameat(root.number, from, root.number, to) }
-    }
-    guard renamed == 0 else { throw storageFailure(path, "cannot be replaced") }
+    guard moves(temporary, to: path) else { throw storageFailure(path, "cannot be replaced") }
     try synchroniseFolder(path.parentFolder)
+  }
+
+  /// Looks first whether there is one of that name: nobody else makes files here.
+  public mutating func rename(
+    _ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>
+  ) throws(DeviceFailure) {
+    let isTaken = unsafe newPath.withCString { unsafe faccessat(root.number, $0, F_OK, 0) } == 0
+    guard !isTaken else { throw storageFailure(newPath, "cannot be made", systemErrorNumber: EEXIST) }
+    guard moves(path, to: newPath) else { throw storageFailure(newPath, "cannot be made") }
+  }
+
+  private func moves(_ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>) -> Bool {
+    let newPath = copy newPath
+    return unsafe path.withCString { from in
+      unsafe newPath.withCString { to in unsafe renameat(root.number, from, root.number, to) }
+    } == 0
   }
 
   private func writeWhole(_ path: borrowing FixedText<128>, _ bytes: RawSpan) throws(DeviceFailure) {

@@ -14,10 +14,10 @@ public struct MonotonicClock: Clock, ~Copyable {
   public var monotonicNanoseconds: UInt64 { monotonicNanosecondsNow() }
 
   /// `CLOCK_REALTIME`.
-  public var unixSeconds: Int64 {
+  public var unixNanoseconds: Int64 {
     var now = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &now)
-    return Int64(now.tv_sec)
+    return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
   }
 
   /// Asks the kernel whether a time service keeps its clock (`STA_UNSYNC` of `adjtimex`), else whether a battery-backed

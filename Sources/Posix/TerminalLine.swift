@@ -61,6 +61,16 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
     opened = consume line
   }
 
+  /// As the system knows it: a person may have changed the window.
+  public var terminalSize: TerminalSize {
+    var size = winsize()
+    guard device == nil, let output = outputNumber, unsafe linux_terminal_size(output, &size) == 0,
+      size.ws_col > 0, size.ws_row > 0
+    else { return .usual }
+    return TerminalSize(
+      columns: size.ws_col, rows: size.ws_row, widthPixels: size.ws_xpixel, heightPixels: size.ws_ypixel)
+  }
+
   /// Gives a terminal back as it was found.
   public mutating func restore() {
     standardMode?.restore()

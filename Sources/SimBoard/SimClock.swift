@@ -3,7 +3,7 @@ import Posix
 
 /// The system's clocks, or a virtual one that jumps to the end of every sleep and begins at 2026-01-01 00:00 UTC.
 public struct SimClock: Clock, ~Copyable {
-  private static var virtualStartUnixSeconds: Int64 { 1_767_225_600 }
+  private static var virtualStartUnixNanoseconds: Int64 { 1_767_225_600_000_000_000 }
 
   private let world: SimWorld
   private var system = MonotonicClock()
@@ -15,11 +15,10 @@ public struct SimClock: Clock, ~Copyable {
   public var monotonicNanoseconds: UInt64 { world.nowNanoseconds }
 
   /// The system's time of day, or the virtual one.
-  public var unixSeconds: Int64 {
+  public var unixNanoseconds: Int64 {
     switch world.mode {
-    case .real: system.unixSeconds
-    case .virtual:
-      Self.virtualStartUnixSeconds + Int64((world.nowNanoseconds - world.startNanoseconds) / 1_000_000_000)
+    case .real: system.unixNanoseconds
+    case .virtual: Self.virtualStartUnixNanoseconds + Int64(world.nowNanoseconds - world.startNanoseconds)
     }
   }
 

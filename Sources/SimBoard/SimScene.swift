@@ -5,6 +5,8 @@
 /// - Rows 1 and 2 of columns 2…17 hold the frame's number, 32 bits, the most significant first, a cell each: white is 1.
 ///   Rows 3 and 4 hold the same inverted, so that a misread is known as one.
 /// - In row 6 a bar moves to the right.
+/// - Row 7 is black, with a white bar in the middle of the picture that is a thirty-second of it wide: how much wider it
+///   is seen is the zoom factor, up to 16.
 /// - Columns 1…8 of rows 8…13 are black, and white in a frame that flashes.
 /// - Columns 11…18 of rows 8…13 hold an arrow that points up when the picture is upright.
 ///
@@ -21,6 +23,7 @@ struct SimScene: Sendable {
   func draw(on canvas: SimCanvas) {
     Self.drawBackground(on: canvas)
     Self.drawArrow(on: canvas)
+    Self.drawZoomBar(on: canvas)
     drawNumber(bits: .max, on: canvas)
     drawFlash(on: canvas)
     canvas.fill(barPlace(on: canvas), luma: Self.white)
@@ -94,6 +97,17 @@ struct SimScene: Sendable {
       canvas.fill(SimRectangle(columns: middle - half..<middle + half, rows: row..<row + 2), luma: white)
     }
     canvas.fill(cells(14..<16, 11..<14, canvas), luma: white)
+  }
+
+  /// Both halves of the bar have the same whole number of pixels; its edges are even, as all are.
+  private static func drawZoomBar(on canvas: SimCanvas) {
+    let band = cells(0..<20, 7..<8, canvas)
+    canvas.fill(band, blue: 128, red: 128)
+    canvas.fill(band, luma: black)
+    let middle = canvas.widthPixels / 2
+    let half = canvas.widthPixels / 64
+    let edge = (middle - half) & 1
+    canvas.fill(SimRectangle(columns: middle - half - edge..<middle + half + edge, rows: band.rows), luma: white)
   }
 
   private static func cells(_ columns: Range<Int>, _ rows: Range<Int>, _ canvas: SimCanvas) -> SimRectangle {

@@ -10,7 +10,7 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
   let path: FixedText<128>
   let layout: TakeLayout
   let cutter: TakeCutter
-  let splitRule: SplitRule
+  var splitRule: SplitRule
   /// The order that began the take; a later file of a split take has its own start but the same order.
   let order: TakeStart
   /// The timeline position of the file's first instant.
@@ -21,6 +21,8 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
   var nextPicture: UInt64
   /// Where the take ends, once that is ordered.
   var endPosition: UInt64?
+  /// The turn of the device that the file ends at; nil while there was none.
+  var turn: TakeTurn?
   var headerByteCount = 0
   var byteCount: UInt64 = 0
   var stretchCount: UInt32 = 0

@@ -12,6 +12,8 @@ public enum RecorderEvent: Sendable {
   case takeFinished
   /// The file could not be made, written or completed.
   case takeFailed
+  /// What coded the pictures is gone; something else can, once the devices are opened anew.
+  case coderLost
   /// No device is held any more.
   case devicesClosed
   /// The rings hold nothing any more.

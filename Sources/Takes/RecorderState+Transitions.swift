@@ -15,6 +15,7 @@ extension RecorderState {
     case (.closing, .recordPressed), (.emptying, .recordPressed): RecorderTransition(self, .keepPress)
     case (.finishing, .takeFinished):
       staysArmed ? RecorderTransition(.preparing) : RecorderTransition(.closing, .closeDevices)
+    case (.preparing, .coderLost): RecorderTransition(.closing, .closeDevices)
     case (.closing, .devicesClosed): RecorderTransition(.emptying, .emptyRings)
     case (.emptying, .ringsEmptied): RecorderTransition(.idle, .servePress)
     case (.recording, .takeFailed), (.finishing, .takeFailed): RecorderTransition(.failed)

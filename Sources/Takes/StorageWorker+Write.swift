@@ -40,11 +40,14 @@ extension StorageWorker where Store: ~Copyable {
   /// The next file begins exactly where the full one ends.
   private mutating func split(at cut: TakeCut) throws(DeviceFailure) {
     guard let full = take.take() else { return }
-    let order = full.order
+    var order = full.order
     let endPosition = full.endPosition
+    let turn = full.turn
+    if let turn, turn.position <= cut.position { order.orientation = turn.orientation }
     beginCompletion(of: full, isSplit: true)
     take = try openFile(for: order, at: TakeOpening(position: cut.position, picture: cut.endPicture))
     take?.endPosition = endPosition
+    if let turn, turn.position > cut.position { take?.end(atTurn: turn) }
   }
 
   /// What is in the file so far is whole and stays; completing it is tried, for a full card may still allow that.

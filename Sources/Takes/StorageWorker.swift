@@ -12,6 +12,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   var orders: QueueConsumer<TakeOrder>
   var reports: QueueProducer<TakeReport>
   var tracks: RecordedTracks
+  var intake: StillIntake
   let progress: TakeProgress
   let settings: WritingSettings
   var ledger: TakeLedger
@@ -30,7 +31,8 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   ///   - scratch: ``scratchByteCount`` bytes at least.
   public init(
     storage: consuming Store, orders: consuming QueueConsumer<TakeOrder>, reports: consuming QueueProducer<TakeReport>,
-    tracks: consuming RecordedTracks, progress: TakeProgress, settings: WritingSettings, ledger: TakeLedger,
+    tracks: consuming RecordedTracks, stills: consuming StillIntake, progress: TakeProgress, settings: WritingSettings,
+    ledger: TakeLedger,
     scratch: consuming FixedBuffer
   ) {
     precondition(scratch.byteCount >= Self.scratchByteCount, "the storage worker has too little room")
@@ -38,11 +40,13 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     self.orders = orders
     self.reports = reports
     self.tracks = tracks
+    intake = stills
     self.progress = progress
     self.settings = settings
     self.ledger = ledger
     repairs = ledger.openPaths
     self.scratch = scratch
+    discardUnfinishedStill()
     measureFreeRoom()
   }
 
@@ -55,7 +59,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     guard reports.freeCount >= Self.reportsPerStep else { return false }
     let isAccepted = acceptOrder()
     if formats.video != nil, formats.codec == .h264 { parameterSets.look(at: tracks) }
-    let isBusy = writeStretch() || beginAwaited() || completeFile() || repairNext()
+    let isBusy = writeStretch() || beginAwaited() || writeStill() || completeFile() || repairNext()
     releaseWhatIsNotNeeded()
     if isBusy { measureFreeRoom() }
     return isAccepted || isBusy
@@ -78,12 +82,21 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
       awaited = AwaitedTake(start: start)
     case .end(let position):
       if awaited == nil { take?.end(at: position) } else { awaited?.endPosition = position }
+    case .turn(let turn):
+      guard awaited == nil, take?.turn == nil else { return false }
+      take?.end(atTurn: turn)
+    case .keep(let rotation): keep(rotation)
     case .disarm:
       guard take == nil, awaited == nil else { return false }
       tracks.releaseAll()
       report(.disarmed)
     }
     return orders.pop() != nil
+  }
+
+  private mutating func keep(_ rotation: Rotation) {
+    ledger.rotation = rotation
+    do throws(DeviceFailure) { try ledger.save(to: &storage) } catch { report(.completionFailed(error)) }
   }
 
   /// What no take that was ordered needs, and what is older than a pre-roll, goes back to the writers.

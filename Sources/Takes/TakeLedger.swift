@@ -3,17 +3,20 @@ import Media
 import Text
 
 /// The data folder's `state` file: which number the next take gets, and which files are being written, so that the next
-/// boot knows what a power cut left open.
+/// boot knows what a power cut left open; and which way up a person wants pictures.
 public struct TakeLedger {
   private(set) var nextNumber: UInt64 = 1
   /// A file that grows, one that is being completed, and as many that a failing card did not let us complete.
   private(set) var openPaths = InlineArray<4, FixedText<128>>(repeating: "")
 
+  /// What decides which way up pictures are.
+  public internal(set) var rotation = Rotation.automatic
+
   static var path: FixedText<128> { "state" }
 
   /// Reads the ledger; a new one when there is none.
   public init(from storage: inout some Storage & ~Copyable) throws(DeviceFailure) {
-    // A number and four paths take at most 33 + 4 × 136 bytes.
+    // A number, a rotation and four paths take at most 33 + 32 + 4 × 136 bytes.
     var bytes = InlineArray<640, UInt8>(repeating: 0)
     var byteCount = 0
     do throws(DeviceFailure) {
@@ -48,6 +51,7 @@ public struct TakeLedger {
 
   func save(to storage: inout some Storage & ~Copyable) throws(DeviceFailure) {
     var text: FixedText<640> = "next_take = \(nextNumber)\n"
+    if rotation != .automatic { text.append("rotation = \(rotation.name)\n" as FixedText<64>) }
     for index in openPaths.indices where !openPaths[index].isEmpty {
       text.append("open = \(openPaths[index])\n" as FixedText<160>)
     }
@@ -73,6 +77,8 @@ public struct TakeLedger {
     if let value = line.bytes.removingPrefix("next_take = "), let number = value.parseInteger() {
       // So many takes nobody makes: a larger number is damage, and would end counting for ever.
       nextNumber = min(max(number, 1), UInt64(UInt32.max))
+    } else if let value = line.bytes.removingPrefix("rotation = ") {
+      rotation = Rotation(name: value) ?? .automatic
     } else if let value = line.bytes.removingPrefix("open = ") {
       takeOpen(FixedText<128>(value))
     }

@@ -4,4 +4,6 @@ public enum EventKind: UInt8, BitwiseCopyable, Sendable {
   case audioOverrun
   /// The camera's driver skipped a frame.
   case cameraFrameDropped
+  /// The device was turned while a take grew.
+  case deviceTurned
 }

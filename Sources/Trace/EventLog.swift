@@ -1,7 +1,7 @@
 /// Counts every event by kind, and keeps the newest of them.
 public struct EventLog: ~Copyable {
-  private var counts = InlineArray<2, UInt64>(repeating: 0)
-  private var amounts = InlineArray<2, UInt64>(repeating: 0)
+  private var counts = InlineArray<3, UInt64>(repeating: 0)
+  private var amounts = InlineArray<3, UInt64>(repeating: 0)
   private var newest = InlineArray<32, Event>(
     repeating: Event(kind: .audioOverrun, amount: 0, samplePosition: 0))
   /// How many events there ever were; the newest 32 of them are kept.

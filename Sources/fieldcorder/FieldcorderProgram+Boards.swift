@@ -1,6 +1,7 @@
 import Appliance
 import Board
 import CHeapMeter
+import Coding
 import Configuration
 import LinuxBoard
 import Media
@@ -14,7 +15,7 @@ extension FieldcorderProgram {
     _ invocation: Invocation, _ settings: Settings, until signals: borrowing StopSignals
   ) throws(DeviceFailure) {
     let boardSettings = simulatedBoard(invocation, settings)
-    let byteCount = SimHardware<TerminalLine>.byteCount(boardSettings) + ThreadedRun.byteCount
+    let byteCount = SimHardware<TerminalLine>.byteCount(boardSettings) + ThreadedRun.byteCount(AbsentVideoEncoder.self)
     var memory = try mapMemory(byteCount: byteCount)
     guard let machine = SimHardware(boardSettings, consoleLine: try consoleLine(invocation, settings), in: &memory)
     else { preconditionFailure("the simulated board's memory is planned too small") }
@@ -23,11 +24,13 @@ extension FieldcorderProgram {
       case .real: .random()
       case .fast: DeviceIdentity(randomHigh: invocation.seed, randomLow: ~invocation.seed)
       }
-    let appliance = try Appliance(
+    var appliance = try Appliance(
       machine: machine, context: context(invocation, settings), freshIdentity: identity, mapMemory: mapMemory)
+    if invocation.beginsWithPreview { appliance.loop.showPreview() }
     switch invocation.clock {
     case .real:
-      try ThreadedRun.run(appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory)
+      try unsafe ThreadedRun.run(
+        appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory, encoderLife: absentEncoderLife)
     case .fast: SimulatedRun.run(appliance, seed: invocation.seed, until: signals)
     }
   }
@@ -39,8 +42,9 @@ extension FieldcorderProgram {
     board.audioFormat = AudioFormat(
       sampleRateHz: settings.audio.sampleRateHz, channelCount: settings.audio.channelCount,
       sampleFormat: settings.audio.sampleFormat ?? .int16)
-    board.widthPixels = settings.video.widthPixels
-    board.heightPixels = settings.video.heightPixels
+    let size = simulatedSize(settings)
+    board.widthPixels = size.widthPixels
+    board.heightPixels = size.heightPixels
     board.frameRate = FrameRate(frames: settings.video.framesPerSecond)
     if let pixelFormat = settings.video.pixelFormat, pixelFormat != .mjpeg { board.pixelFormat = pixelFormat }
     board.microphonePartsPerMillion = settings.simulation.microphonePartsPerMillion
@@ -53,15 +57,29 @@ extension FieldcorderProgram {
     return board
   }
 
+  /// What the simulated camera offers nearest to what is asked of it.
+  private static func simulatedSize(_ settings: Settings) -> FrameSize {
+    guard let largest = settings.simulation.largestPicture else { return settings.video.size }
+    var choice = CameraModeChoice(settings.cameraRequest)
+    for index in 0..<CameraModeChoice.rungCount {
+      let size = CameraModeChoice.rung(index)
+      guard size.widthPixels <= largest.size.widthPixels else { continue }
+      choice.consider(CameraMode(pixelFormat: .yuv420, size: size, fastestRate: nil))
+    }
+    return choice.best?.size ?? largest.size
+  }
+
   static func runLinux(
     _ invocation: Invocation, _ settings: Settings, until signals: borrowing StopSignals
   ) throws(DeviceFailure) {
-    var memory = try mapMemory(byteCount: ThreadedRun.byteCount)
+    var memory = try mapMemory(byteCount: ThreadedRun.byteCount(V4L2Encoder.self))
     let machine = LinuxHardware(
       settings: linuxBoard(invocation, settings), consoleLine: try consoleLine(invocation, settings))
-    let appliance = try Appliance(
+    var appliance = try Appliance(
       machine: machine, context: context(invocation, settings), freshIdentity: .random(), mapMemory: mapMemory)
-    try ThreadedRun.run(appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory)
+    if invocation.beginsWithPreview { appliance.loop.showPreview() }
+    try unsafe ThreadedRun.run(
+      appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory, encoderLife: linuxEncoderLife)
   }
 
   private static func linuxBoard(_ invocation: Invocation, _ settings: Settings) -> LinuxBoardSettings {
@@ -100,4 +118,14 @@ extension FieldcorderProgram {
     }
     return line
   }
+}
+
+private let absentEncoderLife: ThreadedRun.ThreadBody = { context in
+  unsafe context!.assumingMemoryBound(to: WorkerContext<PictureWorker<AbsentVideoEncoder>>.self).pointee.run()
+  return nil
+}
+
+private let linuxEncoderLife: ThreadedRun.ThreadBody = { context in
+  unsafe context!.assumingMemoryBound(to: WorkerContext<PictureWorker<V4L2Encoder>>.self).pointee.run()
+  return nil
 }

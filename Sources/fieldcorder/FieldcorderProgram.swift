@@ -62,6 +62,8 @@ enum FieldcorderProgram {
   static func context(_ invocation: Invocation, _ settings: Settings) -> ApplianceContext {
     ApplianceContext(
       settings: settings, identity: DeviceIdentity(high: 0, low: 0), software: software,
+      // On a virtual clock one encodes, so that a seed means the same run on every machine.
+      processorCount: invocation.clock == .fast ? 1 : usableProcessorCount(),
       heapAllocationCount: heap_meter_count_since_mark)
   }
 

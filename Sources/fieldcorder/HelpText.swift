@@ -13,6 +13,7 @@ enum HelpText {
     say("  --clock real|fast       on the simulated board, fast jumps from event to event (real)")
     say("  --seed N                what the simulated board's chances are drawn from (0)")
     say("  --allow-inject          let the console press buttons and turn the device")
+    say("  --preview               on a terminal, begin with what the camera sees")
     say("  --help, --version       print this, or the version")
     say("")
     say("On the console, help lists the commands.")

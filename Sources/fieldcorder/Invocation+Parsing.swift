@@ -26,6 +26,8 @@ extension Invocation {
       seed = try Self.number(option, &words)
     } else if option == "--allow-inject" {
       allowsInjection = true
+    } else if option == "--preview" {
+      beginsWithPreview = true
     } else if option == "--help" || option == "-h" {
       wish = .help
     } else if option == "--version" {

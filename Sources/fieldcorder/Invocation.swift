@@ -37,6 +37,8 @@ struct Invocation {
   var clock = ClockKind.real
   var seed: UInt64 = 0
   var allowsInjection = false
+  /// Whether a person at a terminal sees the live preview first.
+  var beginsWithPreview = false
   /// Nil: the file of the device, where there is one.
   var configurationPath: FixedText<256>?
   /// Nil: the board's own place.

@@ -2,8 +2,10 @@ import Appliance
 import Board
 import CDeviceArena
 import CHeapMeter
+import Coding
 import Imaging
 import Posix
+import Viewing
 
 /// The appliance on a virtual clock: loop and workers take turns on one thread, in an order that the seed decides, so
 /// that a run can be had again to the byte.
@@ -13,7 +15,9 @@ enum SimulatedRun {
     _ appliance: consuming Appliance<Machine>, seed: UInt64, until signals: borrowing StopSignals
   ) {
     var appliance = appliance
-    appliance.encoder.prepareThread()
+    appliance.prepareEncoders()
+    appliance.previewer.prepareThread()
+    appliance.still.prepareThread()
     device_arena_arm()
     heap_meter_mark()
     var order = TurnOrder(seed: seed)
@@ -21,7 +25,7 @@ enum SimulatedRun {
       appliance.takeTurns(order: &order)
       if signals.isStopRequested { appliance.loop.stop() }
     }
-    appliance.finishWork()
+    appliance.finishWork(order: &order)
     appliance.loop.sayGoodbye()
   }
 }

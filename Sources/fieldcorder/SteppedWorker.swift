@@ -1,10 +1,12 @@
 import Appliance
 import Board
+import Coding
 import Imaging
 import Library
 import Playback
 import Posix
 import Takes
+import Viewing
 
 /// What has a thread of its own beside the loop, and does its work step by step.
 protocol SteppedWorker: ~Copyable {
@@ -14,6 +16,9 @@ protocol SteppedWorker: ~Copyable {
   /// Whether the program's end waits for the work that is left: for what is to be on the disk it does.
   static var outlastsLoop: Bool { get }
 
+  /// Whether others have work that comes back: then the program's end waits although ``step()`` finds none.
+  var isAwaitingOthers: Bool { get }
+
   /// Takes what the thread that works needs once, the last that it takes from the heap.
   mutating func prepareThread()
 
@@ -22,8 +27,23 @@ protocol SteppedWorker: ~Copyable {
   mutating func step() -> Bool
 }
 
-extension EncoderWorker: SteppedWorker {
+extension SteppedWorker where Self: ~Copyable {
+  var isAwaitingOthers: Bool { false }
+}
+
+extension PictureWorker: SteppedWorker where Encoder: ~Copyable {
   static var patienceNanoseconds: UInt64 { 100_000_000 }
+  static var outlastsLoop: Bool { true }
+  var isAwaitingOthers: Bool { isAwaitingLanes }
+}
+
+extension EncoderLane: SteppedWorker {
+  static var patienceNanoseconds: UInt64 { 1_000_000_000 }
+  static var outlastsLoop: Bool { true }
+}
+
+extension StillWorker: SteppedWorker {
+  static var patienceNanoseconds: UInt64 { 1_000_000_000 }
   static var outlastsLoop: Bool { true }
 }
 
@@ -55,4 +75,9 @@ extension ViewWorker: SteppedWorker where Process: ~Copyable {
     step(atNanoseconds: monotonicNanosecondsNow())
     return false
   }
+}
+
+extension PreviewWorker: SteppedWorker {
+  static var patienceNanoseconds: UInt64 { 1_000_000_000 }
+  static var outlastsLoop: Bool { false }
 }

@@ -16,7 +16,7 @@ struct WorkerContext<Worker: SteppedWorker & ~Copyable>: ~Copyable {
       let mayEnd = control.isStopping
       if mayEnd, !Worker.outlastsLoop { return }
       if worker.step() { continue }
-      if mayEnd { return }
+      if mayEnd, !worker.isAwaitingOthers { return }
       control.rest(patienceNanoseconds: Worker.patienceNanoseconds)
     }
   }

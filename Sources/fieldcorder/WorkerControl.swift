@@ -28,6 +28,14 @@ import Synchronization
   /// There may be work.
   func wake() { unsafe shared.pointee.bell.post() }
 
+  /// ``wake()`` for whoever does not know of threads.
+  var doorbell: Doorbell {
+    // Sound: the pointer that the function is called with is the one that is given here.
+    unsafe Doorbell(context: shared) { context in
+      unsafe context!.assumingMemoryBound(to: Shared.self).pointee.bell.post()
+    }
+  }
+
   /// The thread is to end when all work is done.
   func stop() {
     unsafe shared.pointee.isStopping.store(true, ordering: .releasing)

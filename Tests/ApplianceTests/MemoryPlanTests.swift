@@ -23,7 +23,8 @@ import Testing
           #expect(rig.announcements("memory").count == 1)
           let plan = MemoryPlan(
             settings: rig.settings, audio: rig.settings.requestedAudioFormat,
-            video: content == .video ? NumberedCamera.format : nil, speaker: Self.speaker, libraryByteCount: 0)
+            video: content == .video ? NumberedCamera.format : nil, encoderCount: 1, speaker: Self.speaker,
+            libraryByteCount: 0)
           let seconds = Int(prerollSeconds + stallSeconds) + Limits.ringMarginSeconds
           #expect(plan.audioRingByteCount >= seconds * Int(ApplianceRig.rateHz) * 2)
           if content == .video { #expect(plan.pictureRingCapacity >= seconds * 25) }
@@ -49,12 +50,12 @@ import Testing
       frameRate: FrameRate(frames: 30_000, seconds: 1_001))
     let settings = Settings()
     let plan = MemoryPlan(
-      settings: settings, audio: settings.requestedAudioFormat, video: format, speaker: Self.speaker,
-      libraryByteCount: 0)
+      settings: settings, audio: settings.requestedAudioFormat, video: format, encoderCount: 1,
+      speaker: Self.speaker, libraryByteCount: 0)
     #expect(plan.pictureRingCapacity == 30 * (5 + 10 + Limits.ringMarginSeconds))
     let without = MemoryPlan(
-      settings: settings, audio: settings.requestedAudioFormat, video: nil, speaker: Self.speaker,
-      libraryByteCount: 0)
+      settings: settings, audio: settings.requestedAudioFormat, video: nil, encoderCount: 1,
+      speaker: Self.speaker, libraryByteCount: 0)
     #expect(plan.byteCount == without.byteCount + JPEGEncoder.byteCount(format: format))
     #expect(plan.viewLayout.byteCount > without.viewLayout.byteCount)
     #expect(without.pictureRingCapacity == 1)
@@ -65,8 +66,8 @@ import Testing
     let settings = Settings()
     let plan = { (speaker: AudioFormat, libraryByteCount: Int) in
       MemoryPlan(
-        settings: settings, audio: settings.requestedAudioFormat, video: nil, speaker: speaker,
-        libraryByteCount: libraryByteCount
+        settings: settings, audio: settings.requestedAudioFormat, video: nil, encoderCount: 1,
+        speaker: speaker, libraryByteCount: libraryByteCount
       ).byteCount
     }
     #expect(plan(Self.speaker, 1 << 20) == plan(Self.speaker, 0) + 1 << 20)

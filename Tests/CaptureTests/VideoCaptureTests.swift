@@ -12,6 +12,8 @@ import Trace
     var capture: VideoCapture
     var pictures: QueueConsumer<RawPicture>
     var emptied: QueueProducer<UInt16>
+    var stillPictures: QueueConsumer<StillPicture>
+    var receipts: QueueProducer<StillReceipt>
     var camera = FakeCamera()
     var log = EventLog()
     var zoom = CameraZoom(Zoom(maximum: 16, powersOfTwoPerSecond: 3, easing: .linear))
@@ -20,7 +22,13 @@ import Trace
       var memory = leakedBootMemory(byteCount: 10_000)
       let pictures = try unwrapped(Queue<RawPicture>(capacity: 4, in: &memory))
       let emptied = try unwrapped(Queue<UInt16>(capacity: 4, in: &memory))
-      capture = VideoCapture(pictures: pictures.producer, emptied: emptied.consumer)
+      let stillPictures = try unwrapped(Queue<StillPicture>(capacity: 1, in: &memory))
+      let receipts = try unwrapped(Queue<StillReceipt>(capacity: 1, in: &memory))
+      capture = VideoCapture(
+        pictures: pictures.producer, emptied: emptied.consumer,
+        stills: StillCapture(pictures: stillPictures.producer, receipts: receipts.consumer))
+      self.stillPictures = stillPictures.consumer
+      self.receipts = receipts.producer
       self.pictures = pictures.consumer
       self.emptied = emptied.producer
     }
@@ -37,6 +45,21 @@ import Trace
       let isGivenBack = emptied.push(picture.bufferIndex)
       #expect(isGivenBack)
       return picture
+    }
+
+    /// Does what the still worker does with its picture.
+    mutating func makeStill(_ outcome: StillReceipt.Outcome = .coded) -> StillPicture? {
+      guard let still = stillPictures.pop() else { return nil }
+      let isGivenBack = receipts.push(
+        StillReceipt(bufferIndex: still.picture.bufferIndex, number: still.order.number, outcome: outcome))
+      #expect(isGivenBack)
+      return still
+    }
+
+    mutating func order(_ number: UInt32) { capture.stills.order(Self.order(number)) }
+
+    static func order(_ number: UInt32) -> StillOrder {
+      StillOrder(number: number, crop: nil, orientation: .portrait, unixOffsetNanoseconds: 7)
     }
 
     mutating func hasAllBuffersBack() -> Bool { capture.hasAllBuffersBack() }
@@ -84,6 +107,56 @@ import Trace
     _ = bench.encode()
     isComplete = bench.hasAllBuffersBack()
     #expect(isComplete)
+  }
+
+  @Test(
+    "a still is of the next picture, which goes to both, and its buffer comes back once both are done", arguments: 0..<4
+  )
+  func sharesBuffer(turn: Int) throws {
+    var bench = try Bench()
+    bench.order(3)
+    for sequence in 0..<2 as Range<UInt32> { bench.camera.expose(sequence: sequence, atNanoseconds: UInt64(sequence)) }
+    try bench.step()
+    if turn % 2 == 0 {
+      #expect(bench.encode()?.header.cameraSequence == 0)
+      if turn == 0 { try bench.step() }
+      #expect(bench.camera.freeBuffers.count == 2)
+      #expect(bench.makeStill()?.order == Bench.order(3))
+    } else {
+      #expect(bench.makeStill()?.picture.header.cameraSequence == 0)
+      if turn == 1 { try bench.step() }
+      #expect(bench.camera.freeBuffers.count == 2)
+      #expect(bench.encode()?.header.cameraSequence == 0)
+    }
+    try bench.step()
+    #expect(bench.camera.freeBuffers.count == 3)
+    #expect(bench.makeStill() == nil)
+    _ = bench.encode()
+    let isComplete = bench.hasAllBuffersBack()
+    #expect(isComplete && bench.camera.strayBufferCount == 0)
+  }
+
+  @Test("a still that is ordered while another is being made is of the first picture after that")
+  func ordersNext() throws {
+    var bench = try Bench()
+    bench.order(1)
+    bench.camera.expose(sequence: 0, atNanoseconds: 0)
+    try bench.step()
+    #expect(bench.capture.stills.takesOrders && bench.capture.stills.awaitedNumber == nil)
+    bench.order(2)
+    #expect(!bench.capture.stills.takesOrders && bench.capture.stills.awaitedNumber == 2)
+    bench.camera.expose(sequence: 1, atNanoseconds: 1)
+    try bench.step()
+    #expect(bench.makeStill(.tooLarge)?.picture.header.cameraSequence == 0)
+    bench.camera.expose(sequence: 2, atNanoseconds: 2)
+    try bench.step()
+    let failure = bench.capture.stills.nextFailure()
+    #expect(failure?.number == 1 && failure?.outcome == .tooLarge)
+    #expect(bench.makeStill()?.picture.header.cameraSequence == 2)
+    bench.order(3)
+    bench.capture.stills.withdraw()
+    try bench.step()
+    #expect(bench.capture.stills.awaitedNumber == nil && bench.capture.stills.nextFailure() == nil)
   }
 
   @Test("gaps in the driver's count are dropped frames, also where it wraps; a count that goes back is none")

@@ -16,6 +16,10 @@ struct RandomSettings: SettingVisitor {
     var settings = Settings()
     var visitor = RandomSettings(seed: seed)
     settings.visit(&visitor)
+    if settings.video.preset == nil || settings.video.ownSize == nil {
+      settings.video.widthPixels = nil
+      settings.video.heightPixels = nil
+    }
     return settings
   }
 
@@ -34,7 +38,8 @@ struct RandomSettings: SettingVisitor {
 
   private static let words = [
     "boot", "press", "video", "audio", "aiff", "caf", "wav", "auto", "s16", "s24", "float", "mjpeg", "yuyv", "nv12",
-    "yuv420", "yes", "no", "none", "default", "hw:1,0", "plughw:CARD=녹음기,DEV=0", "/dev/video1", "a=b:c#d", "#x", "9600",
+    "yuv420", "480p", "720p", "1080p", "yes", "no", "none", "default", "hw:1,0", "plughw:CARD=녹음기,DEV=0", "/dev/video1",
+    "a=b:c#d", "#x", "9600",
     "0", "linear", "sine-in-out", "elastic-out",
     "2M", "7G", "4096K",
   ]

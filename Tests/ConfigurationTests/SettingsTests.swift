@@ -19,10 +19,13 @@ import Text
         "buffer_milliseconds = 500",
         "[speaker]", "device = default", "sample_rate = 48000", "channels = 2", "format = auto",
         "buffer_milliseconds = 200",
-        "[video]", "device = /dev/video0", "width = 640", "height = 480", "frame_rate = 30", "format = auto",
-        "quality = 85",
+        "[video]", "device = /dev/video0", "preset = 480p", "width = preset", "height = preset", "frame_rate = 30",
+        "format = auto",
+        "quality = 85", "encoders = auto", "codec = auto", "encoder_device = /dev/video11", "bit_rate = 10000000",
+        "keyframe_seconds = 1",
         "[zoom]", "maximum = 16", "rate = 3", "easing = linear",
-        "[view]", "device = auto", "scaling = fit",
+        "[view]", "device = auto", "scaling = fit", "x = 0", "y = 0", "width = 0", "height = 0",
+        "[photo]", "quality = 95",
         "[player]", "volume = 1", "queue_capacity = 500",
         "[tone]", "frequency_hz = 880", "standby_hz = 523.25", "level_dbfs = -18",
         "[library]", "capacity = 10000", "rescan_seconds = 15",
@@ -33,6 +36,7 @@ import Text
         "[console]", "baud = 115200",
         "[loop]", "tick_milliseconds = 5", "priority = 80",
         "[sim]", "microphone_ppm = 0", "camera_ppm = 0", "speaker_ppm = 0", "speaker_file = none",
+        "largest_picture = any",
       ])
   }
 
@@ -102,12 +106,17 @@ import Text
       ),
       ("speaker", "device", ["none", "plughw:1,0"], ["", "a b"]),
       ("speaker", "buffer_milliseconds", ["40", "2000"], ["39", "2001"]),
-      ("video", "width", ["16", "4096"], ["15", "14", "17", "4097", "4098"]),
-      ("video", "height", ["16", "4096"], ["641", "0"]),
+      ("video", "preset", ["480p", "720p", "1080p", "auto"], ["576p", "1080", "1080P"]),
+      ("video", "width", ["preset"], ["15", "14", "17", "4097", "4098"]),
+      ("video", "height", ["preset"], ["641", "0"]),
       ("video", "frame_rate", ["1", "120"], ["0", "121", "29.97"]),
+      ("video", "encoders", ["auto", "1", "4"], ["0", "5", "none"]),
       ("video", "quality", ["1", "100"], ["0", "101"]),
       ("view", "device", ["auto", "none", "/dev/dri/card1"], ["", "a b"]),
       ("view", "scaling", ["fit", "fill"], ["stretch", ""]),
+      ("video", "codec", ["auto", "mjpeg", "h264", "fwht"], ["h265", "none", "H264"]),
+      ("video", "bit_rate", ["100000", "100000000"], ["99999", "100000001", "1e7"]),
+      ("video", "keyframe_seconds", ["0.1", "0.5", "2"], ["0", "2.001", "nan"]),
       ("zoom", "maximum", ["1", "2.5", "16"], ["0.999", "16.1", "nan", "inf", "-2"]),
       ("zoom", "rate", ["0.1", "50"], ["0", "0.09", "50.1"]),
       (
@@ -150,7 +159,7 @@ import Text
     arguments: [
       ("[record]\npreroll_seconds = 99\n", ":2: [record] preroll_seconds = 99: expected 0…60 (seconds)"),
       ("[record]\nsplit_seconds = 3\n", ":2: [record] split_seconds = 3: expected 0 (never) or 5…86400 (seconds)"),
-      ("[video]\nwidth = 641\n", ":2: [video] width = 641: expected 16…4096, even (pixels)"),
+      ("[video]\nwidth = 641\n", ":2: [video] width = 641: expected preset, 16…4096, even (pixels)"),
       (
         "[tone]\nlevel_dbfs = 6\n",
         ":2: [tone] level_dbfs = 6: expected -90…0, with at most 3 decimals (dBFS)"
@@ -171,13 +180,13 @@ import Text
       ("[loop]\ncolour = 5\n", ":2: [loop] colour: there is no such key: expected one of tick_milliseconds, priority"),
       (
         "[vidoe]\nwidth = 640\n",
-        ":2: [vidoe]: there is no such section: did you mean video? expected one of record, audio, speaker, video, zoom, view, player, "
-          + "tone, library, buttons, leds, accelerometer, console, loop, sim"
+        ":2: [vidoe]: there is no such section: did you mean video? expected one of record, audio, speaker, video, "
+          + "zoom, view, photo, player, tone, library, buttons, leds, accelerometer, console, loop, sim"
       ),
       (
         "width = 640\n",
-        ":1: width stands before any [section]: expected one of record, audio, speaker, video, zoom, view, player, tone, library, "
-          + "buttons, leds, accelerometer, console, loop, sim"
+        ":1: width stands before any [section]: expected one of record, audio, speaker, video, zoom, "
+          + "view, photo, player, tone, library, buttons, leds, accelerometer, console, loop, sim"
       ),
       (
         "[leds]\nfault = 2\n\nfault = 3\n", ":4: [leds] fault: given twice, first on line 2: leave one"
@@ -198,6 +207,24 @@ import Text
     ])
   func explains(text: String, line: String) throws {
     #expect(try file.refusal(of: text) == "fieldcorder: FILE" + line)
+  }
+
+  @Test("A size of its own goes beside a preset, whole or not at all, and not beside auto")
+  func refusesHalfASize() throws {
+    #expect(
+      try file.load("[video]\nwidth = 16\nheight = 4096").video.size == FrameSize(widthPixels: 16, heightPixels: 4096))
+    #expect(
+      try file.load("[video]\npreset = 720p\nwidth = 800\nheight = 600").video.size
+        == FrameSize(widthPixels: 800, heightPixels: 600))
+    #expect(try file.load("[video]\npreset = 720p").video.size == FrameSize(widthPixels: 1280, heightPixels: 720))
+    for half in ["width = 640", "height = 480", "preset = auto\nwidth = 640"] {
+      #expect(
+        try file.refusal(of: "[video]\n\(half)\n")
+          == "fieldcorder: FILE: [video] width and height go together: expected both in pixels, or neither")
+    }
+    #expect(
+      try file.refusal(of: "[video]\npreset = auto\nwidth = 640\nheight = 480\n")
+        == "fieldcorder: FILE: [video] width and height with preset = auto: expected either a size or auto, not both")
   }
 
   @Test("The first of several errors is the one that is told")

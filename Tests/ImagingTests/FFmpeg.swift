@@ -22,21 +22,43 @@ enum FFmpeg {
     return planes
   }
 
+  /// Every sample of a JPEG that must have this size and layout, plane after plane.
+  static func decode(_ jpeg: [UInt8], as pixelFormat: String, width: Int, height: Int) throws -> [UInt8] {
+    let file = FileManager.default.temporaryDirectory.appending(path: "fieldcorder-\(UUID().uuidString).jpg")
+    try Data(jpeg).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let probed = try run("ffprobe", ["-show_entries", "stream=width,height,pix_fmt", "-of", "csv=p=0", file.path])
+    try #require(
+      String(decoding: probed, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        == "\(width),\(height),\(pixelFormat)")
+    return try run("ffmpeg", ["-i", file.path, "-f", "rawvideo", "-"])
+  }
+
   /// Widens samples of limited range to the full one, by ffmpeg's own arithmetic.
   static func expand(_ picture: TestPicture) throws -> [TestPicture.Plane] {
+    try filter(picture, "scale=in_range=limited:out_range=full:flags=accurate_rnd")
+  }
+
+  /// The middle of a picture, as large as the whole, bilinearly.
+  static func cropAndScale(_ picture: TestPicture, width: Int, height: Int) throws -> [TestPicture.Plane] {
+    let size = "\(picture.luma.width):\(picture.luma.height)"
+    return try filter(picture, "crop=\(width):\(height),scale=\(size):flags=bilinear+accurate_rnd")
+  }
+
+  private static func filter(_ picture: TestPicture, _ filters: String) throws -> [TestPicture.Plane] {
     let planes = [picture.luma, picture.blueDifference, picture.redDifference]
     let file = FileManager.default.temporaryDirectory.appending(path: "fieldcorder-\(UUID().uuidString).yuv")
     try Data(planes.flatMap(\.samples)).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     let pixelFormat = picture.format.pixelFormat == .yuyv ? "yuv422p" : "yuv420p"
     let size = "\(picture.luma.width)x\(picture.luma.height)"
-    let expanded = try run(
+    let filtered = try run(
       "ffmpeg",
       [
-        "-f", "rawvideo", "-pixel_format", pixelFormat, "-video_size", size, "-i", file.path, "-vf",
-        "scale=in_range=limited:out_range=full:flags=accurate_rnd", "-pix_fmt", pixelFormat, "-f", "rawvideo", "-",
+        "-f", "rawvideo", "-pixel_format", pixelFormat, "-video_size", size, "-i", file.path, "-vf", filters,
+        "-pix_fmt", pixelFormat, "-f", "rawvideo", "-",
       ])
-    var rest = expanded[...]
+    var rest = filtered[...]
     return planes.map { plane in
       defer { rest = rest.dropFirst(plane.width * plane.height) }
       return TestPicture.Plane(

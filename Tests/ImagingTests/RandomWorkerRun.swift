@@ -70,7 +70,7 @@ struct RandomWorkerRun: ~Copyable {
     try #require(didStep == !waiting.isEmpty)
     guard didStep else { return }
     let picture = waiting.removeFirst()
-    if picture.isCorrupt {
+    if picture.isCorrupt, rig.counters.droppedPictureCount == droppedBefore {
       corruptCount += 1
     } else if rig.counters.droppedPictureCount > droppedBefore {
       dropped.append(picture.sequence)

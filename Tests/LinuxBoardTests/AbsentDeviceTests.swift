@@ -88,7 +88,8 @@ import Text
 
   private func request(_ deviceName: FixedText<64>) -> CameraRequest {
     CameraRequest(
-      deviceName: deviceName, widthPixels: 640, heightPixels: 480, frameRate: FrameRate(frames: 15), pixelFormat: nil)
+      deviceName: deviceName, size: FrameSize(widthPixels: 640, heightPixels: 480), frameRate: FrameRate(frames: 15),
+      pixelFormat: nil)
   }
 
   /// The one line that a failing call gives; nil when it does not fail.

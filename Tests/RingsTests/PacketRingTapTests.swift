@@ -93,7 +93,7 @@ import Testing
     let packetCount = 2_000_000 as UInt64
     let result = TapCount()
     let tap = ring.tap
-    let tapping = onAnotherThread(TapRoom(byteCount: 4_096)) { room in
+    let tapping = startThread(with: TapRoom(byteCount: 4_096)) { room in
       while !result.isWriterDone.load(ordering: .relaxed) { result.count(room.copyNewest(with: tap), room) }
     }
     onTwoThreads(writer: ring.producer, reader: ring.consumer) { producer in

@@ -74,6 +74,31 @@ struct SimCameraTests {
     #expect(recorder.lumaPictures.map(FrameNumberReader.read) == (0..<36).map { $0 })
   }
 
+  @Test(
+    "the zoom factor is read from what ffmpeg crops, enlarges and encodes, to half a per cent",
+    arguments: [(640, 480), (638, 482), (1280, 720), (1920, 1080)] as [(UInt16, UInt16)])
+  func zoom(width: UInt16, height: UInt16) throws {
+    var recorder = try SimRecorder(settings(width: width, height: height))
+    try recorder.run(milliseconds: 40)
+    let (columns, rows) = (Double(width), Double(height))
+    for factor in [1, 1.1, 1.5, 2, 3, 4.7, 8, 11, 16] {
+      let filter =
+        "scale=w=\(columns * 16):h=\(rows * 16):flags=neighbor,crop=w=\(columns * 16 / factor):h=\(rows * 16 / factor),"
+        + "scale=w=\(width):h=\(height):flags=area"
+      let jpeg = try ForeignProgram.run(
+        "ffmpeg",
+        [
+          "-v", "error", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", "\(width)x\(height)", "-i", "-", "-vf", filter,
+          "-c:v", "mjpeg", "-q:v", "5", "-f", "image2pipe", "-",
+        ], input: recorder.pictures[0].bytes)
+      let luma = try ForeignProgram.run(
+        "ffmpeg", ["-v", "error", "-f", "mjpeg", "-i", "-", "-f", "rawvideo", "-pix_fmt", "gray", "-"], input: jpeg)
+      let picture = LumaPicture(widthPixels: Int(width), heightPixels: Int(height), bytes: luma[...])
+      let read = try #require(ZoomReader.read(picture))
+      #expect(abs(read / factor - 1) < 0.005, "\(factor)")
+    }
+  }
+
   @Test("a picture drawn over an older one is the same as one drawn afresh")
   func redrawn() throws {
     var recorder = try SimRecorder(settings())

@@ -34,7 +34,8 @@ struct SimRecorder: ~Copyable {
 
   static var cameraRequest: CameraRequest {
     CameraRequest(
-      deviceName: "sim", widthPixels: 640, heightPixels: 480, frameRate: FrameRate(frames: 30), pixelFormat: nil)
+      deviceName: "sim", size: FrameSize(widthPixels: 640, heightPixels: 480), frameRate: FrameRate(frames: 30),
+      pixelFormat: nil)
   }
 
   static func microphoneRequest(bufferMilliseconds: UInt32) -> SoundCardRequest {

@@ -22,6 +22,7 @@ import Testing
     ),
     (.takeFinished, [nil, nil, nil, to(.preparing), nil, nil, nil]),
     (.takeFailed, [nil, nil, to(.failed), to(.failed), nil, nil, nil]),
+    (.coderLost, [nil, to(.closing, .closeDevices), nil, nil, nil, nil, nil]),
     (.devicesClosed, [nil, nil, nil, nil, to(.emptying, .emptyRings), nil, nil]),
     (.ringsEmptied, [nil, nil, nil, nil, nil, to(.idle, .servePress), nil]),
   ]

@@ -1,4 +1,5 @@
 import Board
+import Media
 import Rings
 import TestSupport
 import Testing
@@ -38,6 +39,27 @@ import Text
       try loaded.save(to: &storage)
       #expect(openPaths(try TakeLedger(from: &storage)).isEmpty)
     }
+  }
+
+  @Test("which way up pictures are is kept, and what says nothing of it or nonsense means the accelerometer")
+  func rotation() throws {
+    for rotation in (0...4 as ClosedRange<UInt8>).compactMap({ Rotation(rawValue: $0) }) {
+      var storage = MemoryStorage(MemoryDisk())
+      var ledger = try TakeLedger(from: &storage)
+      ledger.rotation = rotation
+      for index in 0..<4 { ledger.note(open: FixedText("video/" + String(repeating: "x", count: 121) + "\(index)")) }
+      try ledger.save(to: &storage)
+      let loaded = try TakeLedger(from: &storage)
+      #expect(loaded.rotation == rotation)
+      #expect(openPaths(loaded).count == 4)
+    }
+    for text in [
+      "", "rotation = ", "rotation = up", "rotation = portrait-upside", "rotation=portrait", "next_take = 3",
+    ] {
+      #expect(try ledger(of: Array(text.utf8)).rotation == .automatic)
+    }
+    #expect(try ledger(of: Array("rotation = portrait\nrotation = auto".utf8)).rotation == .automatic)
+    #expect(try ledger(of: Array("rotation = landscape-right".utf8)).rotation == .fixed(.landscapeRight))
   }
 
   @Test("a file that is being written is never left out, however many were left open")

@@ -42,6 +42,10 @@ public struct DiskImage: Sendable {
       let file = makeFileNumber()
       names[path] = file
       contents[file] = bytes
+    case .rename(let path, let newPath, let file):
+      names[path] = nil
+      names[newPath] = file
+      contents[file, default: []] += []
     case .remove(let path): names[path] = nil
     case .synchronise, .synchroniseFolder: break
     }
@@ -58,6 +62,8 @@ public struct DiskImage: Sendable {
     _ operations: [DiskOperation], at operationCount: Int, using generator: inout SeededGenerator?
   ) -> DiskImage {
     var image = DiskImage()
+    // A file whose making is lost keeps its number: it may get another name later.
+    image.nextFile = operations.count
     let safe = safeIndices(operations[..<operationCount])
     for index in 0..<operationCount {
       let isLost = !safe.contains(index) && generator != nil && Bool.random(using: &generator!)
@@ -75,7 +81,8 @@ public struct DiskImage: Sendable {
     for (index, operation) in operations.enumerated() {
       switch operation {
       case .write(let file, _, _), .truncate(let file, _): waiting["#\(file)", default: []].append(index)
-      case .create(let path, _), .remove(let path): waiting[folder(of: path), default: []].append(index)
+      case .create(let path, _), .remove(let path), .rename(_, let path, _):
+        waiting[folder(of: path), default: []].append(index)
       case .synchronise(let file): safe.formUnion(waiting.removeValue(forKey: "#\(file)") ?? [])
       case .synchroniseFolder(let path): safe.formUnion(waiting.removeValue(forKey: path) ?? [])
       case .replace: safe.insert(index)

@@ -7,5 +7,6 @@ public enum DiskOperation: Equatable, Sendable {
   case synchroniseFolder(String)
   /// Whole and safe at once.
   case replace(path: String, bytes: [UInt8])
+  case rename(path: String, newPath: String, file: Int)
   case remove(path: String)
 }

@@ -42,6 +42,18 @@ public struct MemoryStorage: Storage, ~Copyable {
     disk.perform(.replace(path: path, bytes: unsafe bytes.withUnsafeBytes { unsafe Array($0) }))
   }
 
+  /// Survives a cut once the new folder is synchronised; before that the file has one name or the other.
+  public mutating func rename(
+    _ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>
+  ) throws(DeviceFailure) {
+    let path = String(copy path)
+    let newPath = String(copy newPath)
+    try disk.serveCall(path)
+    guard let file = disk.image.names[path] else { throw MemoryDisk.failure(.absent, path) }
+    guard disk.image.names[newPath] == nil else { throw MemoryDisk.failure(.exists, newPath) }
+    disk.perform(.rename(path: path, newPath: newPath, file: file))
+  }
+
   /// Makes names made and removed there survive a cut.
   public mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try disk.serveCall(String(copy path))

@@ -7,15 +7,16 @@ public func onTwoThreads<Writer: ~Copyable, Reader: ~Copyable>(
   writer: consuming Writer, reader: consuming Reader,
   write: @escaping (inout Writer) -> Void, read: @escaping (inout Reader) -> Void
 ) {
-  let writing = onAnotherThread(writer, write)
-  let reading = onAnotherThread(reader, read)
+  let writing = startThread(with: writer, write)
+  let reading = startThread(with: reader, read)
   writing.wait()
   reading.wait()
 }
 
-/// Runs `body` on a thread of its own, and signals when it is done.
-public func onAnotherThread<Value: ~Copyable>(
-  _ value: consuming Value, _ body: @escaping (inout Value) -> Void
+/// Runs `body` on a thread of its own, with a value that nobody else has.
+/// - Returns: signalled when it is done.
+public func startThread<Value: ~Copyable>(
+  with value: consuming Value, _ body: @escaping (inout Value) -> Void
 ) -> DispatchSemaphore {
   let done = DispatchSemaphore(value: 0)
   let handover = Handover(value: value, body: body)

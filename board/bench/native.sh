@@ -20,10 +20,10 @@ make_pictures() {
     mv "$file.new" "$file"
 }
 
-# measure_pictures WIDTH HEIGHT RATE COUNT : one line of `key=value`. ffmpeg's quality is the one of nearest PSNR.
+# measure_pictures WIDTH HEIGHT RATE COUNT ZOOM : one line of `key=value`. ffmpeg's quality is the one of nearest PSNR.
 measure_pictures() {
     local file=$build/$1x$2.yuv takes=$build/takes ours theirs
-    ours=$(cheapest "$record_pictures" "$1" "$2" "$3" $quality "$file" "$takes")
+    ours=$(cheapest "$record_pictures" "$1" "$2" "$3" $quality "$file" "$takes" "$5")
     take=$(find "$takes" -name '*.mov' | head -n 1)
     [ "$(frames_in "$take")" = "$4" ] || { echo "bench: pictures are missing in $take" >&2; return 1; }
     local wanted best=99 q difference psnr ffmpeg_q ffmpeg_psnr bytes
@@ -38,13 +38,18 @@ measure_pictures() {
         fi
     done
     theirs=$(cheapest with_ffmpeg "$ffmpeg_q" "$@")
-    echo "size=$1x$2 frames=$4 ours=$ours ffmpeg=$theirs psnr=$wanted ffmpeg_q=$ffmpeg_q ffmpeg_psnr=$ffmpeg_psnr" \
-        "bytes=$bytes ffmpeg_bytes=$(stat -c %s "$build/ffmpeg.mov")"
+    echo "size=$1x$2 frames=$4 zoom=$5 ours=$ours ffmpeg=$theirs psnr=$wanted ffmpeg_q=$ffmpeg_q" \
+        "ffmpeg_psnr=$ffmpeg_psnr bytes=$bytes ffmpeg_bytes=$(stat -c %s "$build/ffmpeg.mov")"
 }
 
 with_ffmpeg() {
     ffmpeg -v error -y -threads 1 -filter_threads 1 -f rawvideo -pix_fmt yuv420p -s "$2x$3" -r "$4" \
-        -i "$build/$2x$3.yuv" -threads 1 -c:v mjpeg -q:v "$1" "$build/ffmpeg.mov"
+        -i "$build/$2x$3.yuv" -vf "$(zoom "$2" "$3" "$6" bilinear)" -threads 1 -c:v mjpeg -q:v "$1" "$build/ffmpeg.mov"
+}
+
+# zoom WIDTH HEIGHT FACTOR FLAGS : ffmpeg's filters for the middle of a picture, as large as the whole.
+zoom() {
+    if [ "$3" = 1 ]; then echo null; else echo "crop=iw/$3:ih/$3,scale=$1:$2:flags=$4"; fi
 }
 
 # cheapest COMMAND... : processor seconds (user and system) of the cheapest of three runs: what others do on this machine
@@ -61,9 +66,10 @@ frames_in() {
     ffprobe -v error -select_streams v -show_entries stream=nb_frames -of default=nw=1:nk=1 "$1"
 }
 
-# psnr_of FILE WIDTH HEIGHT RATE COUNT : decibels, mean over pictures and planes, both by number and not by time.
+# psnr_of FILE WIDTH HEIGHT RATE COUNT ZOOM : decibels, mean over pictures and planes, both by number and not by time;
+# zoomed pictures beside what ffmpeg makes of the raw ones when it rounds exactly.
 psnr_of() {
     ffmpeg -v info -i "$1" -f rawvideo -pix_fmt yuv420p -s "$2x$3" -r "$4" -i "$build/$2x$3.yuv" -lavfi \
-        "[0:v]scale=out_range=tv,format=yuv420p,settb=1/$4,setpts=N[a];[1:v]settb=1/$4,setpts=N[b];[a][b]psnr" \
+        "[0:v]scale=out_range=tv,format=yuv420p,settb=1/$4,setpts=N[a];[1:v]$(zoom "$2" "$3" "$6" bilinear+accurate_rnd),settb=1/$4,setpts=N[b];[a][b]psnr" \
         -f null - 2>&1 | sed -n 's/.*PSNR.*average:\([0-9.]*\).*/\1/p'
 }

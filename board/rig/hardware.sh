@@ -119,6 +119,7 @@ write_registers() { i2cset -y "$i2c_bus" "$@" i; }
 # release of a sound card waits until the last program has closed it, hence the background.
 unplug_camera() { echo vivid.0 >/sys/bus/platform/drivers/vivid/unbind; }
 plug_camera() { echo vivid.0 >/sys/bus/platform/drivers/vivid/bind; }
+unplug_encoder() { echo vicodec.0 >/sys/bus/platform/drivers/vicodec/unbind; }
 unplug_microphone() { echo snd_aloop.0 >/sys/bus/platform/drivers/snd_aloop/unbind & }
 plug_microphone() { echo snd_aloop.0 >/sys/bus/platform/drivers/snd_aloop/bind; }
 
@@ -197,3 +198,20 @@ pause_milliseconds() {
     printf -v seconds '%d.%03d' $(($1 / 1000)) $(($1 % 1000))
     read -r -t "$seconds" <>"$never" || true
 }
+
+# look_at_display NAME : what the display shows now, in the scenario's folder as NAME.ppm.
+look_at_display() {
+    local picture=$out/$1.ppm width height tries=0
+    rm -f "$picture"
+    echo "screendump $1" >/dev/ttyS1
+    until { read -r && read -r width height; } 2>/dev/null <"$picture" &&
+        [ "$(stat --format %s "$picture")" -gt $((width * height * 3)) ]; do
+        [ $((tries += 1)) -lt 200 ] || fail "no picture of the display within 20 s"
+        pause_milliseconds 100
+    done
+}
+
+# unplug_display, plug_display : the cable, as the driver of a real one sees it.
+unplug_display() { echo off >"$(display_connector)/status"; }
+plug_display() { echo on >"$(display_connector)/status"; }
+display_connector() { echo /sys/class/drm/card0-*; }

@@ -6,7 +6,8 @@
 # The host's root is the rig's root, read-only; `out` is the one folder that it writes.
 # usage: qemu OUT_FOLDER SERIAL : both serial ports: SERIAL for the console, fifos for `control`.
 qemu() {
-    local out=$1 serial=$2
+    local out=$1 serial=$2 screen=()
+    [ "$display" = no ] || screen=(-vga std -chardev "pipe,id=monitor,path=$out/monitor" -mon chardev=monitor)
     exec qemu-system-x86_64 \
         -machine pc,i8042=off -accel tcg,thread=multi -cpu max -smp 2 -m 1024 \
         -nodefaults -no-user-config -display none -no-reboot \
@@ -16,7 +17,7 @@ qemu() {
         -chardev "pipe,id=control,path=$out/control" -serial chardev:control \
         -virtfs local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap \
         -virtfs "local,path=$out,mount_tag=out,security_model=none" \
-        -drive "file=$out/disk.img,format=raw,if=virtio,cache=unsafe"
+        -drive "file=$out/disk.img,format=raw,if=virtio,cache=unsafe" "${screen[@]}"
 }
 
 # prepare_machine : everything that a boot needs; leaves `kernel` and `initramfs`.
@@ -55,12 +56,14 @@ part=$2
 camera=$camera
 microphone=$microphone
 speaker=$speaker
+encoder=$encoder
 accelerometer=$accelerometer
+display=$display
 SETTINGS
 }
 
-# make_fifos OUT_FOLDER : the second serial port, as QEMU's pipe wants it.
+# make_fifos OUT_FOLDER : the second serial port and the monitor, as QEMU's pipe wants them.
 make_fifos() {
-    rm -f "$1/control.in" "$1/control.out"
-    mkfifo "$1/control.in" "$1/control.out"
+    rm -f "$1"/{control,monitor}.{in,out}
+    mkfifo "$1"/{control,monitor}.{in,out}
 }

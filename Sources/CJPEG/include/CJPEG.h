@@ -37,13 +37,18 @@ size_t cjpeg_arena_used_byte_count(const struct cjpeg_encoder *encoder);
 /// /proc/cpuinfo for the first picture of every thread, with memory of the heap.
 void cjpeg_prepare_thread(struct cjpeg_encoder *encoder);
 
-/// Makes an encoder of Y'CbCr pictures with half as many columns of chroma, and with `luma_rows_per_chroma_row` of 2
-/// half as many rows. This and cjpeg_prepare_thread may use the heap.
+/// Makes an encoder of Y'CbCr pictures, whose size is to be set before the first. This and cjpeg_prepare_thread may use
+/// the heap.
 /// \param arena aligned to 64 bytes; kept for the life of the process.
+/// \param luma_columns_per_chroma_column 2 for half as many columns of chroma, 1 for as many.
+/// \param luma_rows_per_chroma_row likewise.
 /// \param quality 1 to 100, on libjpeg's scale.
 /// \param error cjpeg_ok, or why there is no encoder.
-struct cjpeg_encoder *cjpeg_create(void *arena, size_t arena_byte_count, uint32_t width, uint32_t height,
+struct cjpeg_encoder *cjpeg_create(void *arena, size_t arena_byte_count, int32_t luma_columns_per_chroma_column,
                                    int32_t luma_rows_per_chroma_row, int32_t quality, int32_t *error);
+
+/// Gives the next pictures their size, each side 1 to 65,500. Not while a picture is being encoded.
+void cjpeg_set_size(struct cjpeg_encoder *encoder, uint32_t width, uint32_t height);
 
 /// Starts a picture. After any error the picture is given up, and the next may be started.
 int32_t cjpeg_begin(struct cjpeg_encoder *encoder, uint8_t *output, size_t output_byte_count);
@@ -55,6 +60,9 @@ int32_t cjpeg_write_band(struct cjpeg_encoder *encoder, struct cjpeg_rows luma, 
 /// Ends the picture.
 /// \param byte_count the bytes of the picture.
 int32_t cjpeg_finish(struct cjpeg_encoder *encoder, size_t *byte_count);
+
+/// Gives up the picture that was started.
+void cjpeg_abandon(struct cjpeg_encoder *encoder);
 
 /// A decoder; it lives at the beginning of the arena that it was made in.
 struct cjpeg_decoder;

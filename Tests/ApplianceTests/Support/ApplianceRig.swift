@@ -42,7 +42,7 @@ final class ApplianceRig: CustomTestStringConvertible {
     order = TurnOrder(seed: seed)
     let context = ApplianceContext(
       settings: settings, identity: DeviceIdentity(high: 0, low: 0), software: "fieldcorder test",
-      heapAllocationCount: { 0 })
+      processorCount: 1, heapAllocationCount: { 0 })
     appliance = try Appliance(
       machine: try TestHardware(board, world: world), context: context,
       freshIdentity: DeviceIdentity(randomHigh: seed, randomLow: ~seed)
@@ -80,14 +80,14 @@ final class ApplianceRig: CustomTestStringConvertible {
     world.type("quit\n")
     stallEndNanoseconds = 0
     let hasEnded = !run(milliseconds: 200_000)
-    appliance.finishWork()
+    appliance.finishWork(order: &order)
     appliance.loop.sayGoodbye()
     return hasEnded
   }
 
   private func takeTurns() {
     if nowNanoseconds >= stallEndNanoseconds { return appliance.takeTurns(order: &order) }
-    while appliance.encoder.step() {}
+    appliance.encode(order: &order)
   }
 
   func status() throws -> [String: Any] {

@@ -8,7 +8,9 @@ import SimBoard
   static let periodNanoseconds: UInt64 = 40_000_000
   static let format = VideoFormat(
     widthPixels: 64, heightPixels: 48, pixelFormat: .mjpeg, bytesPerRow: 0, frameRate: FrameRate(frames: 25))
-  private static let bufferByteCount = 64
+  private static let rawFormat = VideoFormat(
+    widthPixels: 64, heightPixels: 48, pixelFormat: .yuv420, bytesPerRow: 64, frameRate: FrameRate(frames: 25))
+  private static let bufferByteCount = 64 * 48 * 3 / 2
   private static let readoutNanoseconds: UInt64 = 5_000_000
 
   private let sim: SimWorld
@@ -39,7 +41,7 @@ import SimBoard
     freeBuffers = [0, 1, 2, 3]
     nextPicture = (sim.nowNanoseconds - sim.startNanoseconds) / Self.periodNanoseconds + 1
     firstPicture = nextPicture
-    return Self.format
+    return world.isCameraRaw ? Self.rawFormat : Self.format
   }
 
   mutating func dequeue() throws(DeviceFailure) -> CameraFrame? {
@@ -53,7 +55,8 @@ import SimBoard
     nextPicture += 1
     fill(index, with: [0xFF, 0xD8] + (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } + [0xFF, 0xD9])
     return CameraFrame(
-      bufferIndex: index, byteCount: 8 + Int(number % 50), monotonicNanoseconds: exposure,
+      bufferIndex: index, byteCount: world.isCameraRaw ? Self.bufferByteCount : 8 + Int(number % 50),
+      monotonicNanoseconds: exposure,
       sequence: UInt32(number - firstPicture))
   }
 
@@ -65,6 +68,8 @@ import SimBoard
   func bufferMemory(at index: Int) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(buffer(index))
   }
+
+  func bufferDescriptor(at index: Int) -> Int32? { Int32(index) }
 
   var maximumZoom: Double? { nil }
 

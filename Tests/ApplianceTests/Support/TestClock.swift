@@ -7,7 +7,7 @@ struct TestClock: Clock, ~Copyable {
   let world: TestWorld
 
   var monotonicNanoseconds: UInt64 { clock.monotonicNanoseconds }
-  var unixSeconds: Int64 { clock.unixSeconds }
+  var unixNanoseconds: Int64 { clock.unixNanoseconds }
   var source: ClockSource { clock.source }
 
   mutating func sleep(untilMonotonicNanoseconds instant: UInt64) {

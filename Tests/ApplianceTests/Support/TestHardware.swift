@@ -17,7 +17,7 @@ struct TestHardware: Hardware, ~Copyable {
   let allowsInjection = true
 
   init(_ settings: SimBoardSettings, world: TestWorld) throws {
-    var memory = leakedBootMemory(byteCount: 4_096)
+    var memory = leakedBootMemory(byteCount: 32_768)
     let sim = try unwrapped(SimWorld(.virtual, in: &memory))
     let camera = try unwrapped(NumberedCamera(sim: sim, world: world, in: &memory))
     self.world = world
@@ -32,6 +32,10 @@ struct TestHardware: Hardware, ~Copyable {
 
   func openStorage() throws(DeviceFailure) -> MemoryStorage { MemoryStorage(world.disk) }
 
+  func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> AbsentVideoEncoder {
+    throw .noVideoEncoder(request)
+  }
+
   func openMediaFolders() throws(DeviceFailure) -> DiskFolders { DiskFolders(disk: world.disk, decoder: world.player) }
 
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> ScriptedDecoder {
@@ -40,5 +44,10 @@ struct TestHardware: Hardware, ~Copyable {
 
   func openView(_ setup: ViewSetup) throws(DeviceFailure) -> ScriptedView {
     ScriptedView(world.view, byteCount: setup.byteCount)
+  }
+
+  func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> ScriptedVideoEncoder {
+    guard let script = world.encoder else { throw .noVideoEncoder(request) }
+    return ScriptedVideoEncoder(script)
   }
 }

@@ -8,6 +8,10 @@ final class TestWorld {
   let player = TestWorld.decoder()
   let prober = TestWorld.decoder()
   let view = ViewModel()
+  /// Nil: the machine has none.
+  var encoder: EncoderScript?
+  /// Whether the camera gives raw pictures, of grey.
+  var isCameraRaw = false
   /// Typed on the console, and not yet read.
   var typed: [UInt8] = []
   /// All that the console said.

@@ -13,6 +13,11 @@ import Text
   let disk: MemoryDisk
   let source: TakeSource
   var worker: StorageWorker<MemoryStorage>
+  /// The still worker's end.
+  var stills: PacketRingProducer<StillHeader>
+  /// What the worker told of stills, oldest first.
+  private(set) var toldOfStills: [StillReport] = []
+  private var stillReports: QueueConsumer<StillReport>
   /// What the worker told, oldest first.
   private(set) var told: [TakeReport] = []
   private var orders: QueueProducer<TakeOrder>
@@ -27,7 +32,7 @@ import Text
   ) throws {
     // Made-up pictures have at most 66 bytes.
     let bytesPerSecond = max(100, habits.packets.map(\.count).max() ?? 0) * 25
-    unsafe region = .allocate(byteCount: 120_000 + ringSeconds * (36_000 + bytesPerSecond), alignment: 4096)
+    unsafe region = .allocate(byteCount: 160_000 + ringSeconds * (36_000 + bytesPerSecond), alignment: 4096)
     unsafe region.initializeMemory(as: UInt8.self, repeating: 0)
     var memory = unsafe BootMemory(region: region)
     let samples = try unwrapped(SampleRing(capacityBytes: ringSeconds * 16_000, bytesPerFrame: 2, in: &memory))
@@ -36,6 +41,8 @@ import Text
         capacityPackets: ringSeconds * 25, capacityBytes: ringSeconds * bytesPerSecond, in: &memory))
     let orders = try unwrapped(Queue<TakeOrder>(capacity: 16, in: &memory))
     let reports = try unwrapped(Queue<TakeReport>(capacity: 64, in: &memory))
+    let stills = try unwrapped(PacketRing<StillHeader>(capacityPackets: 8, capacityBytes: 20_000, in: &memory))
+    let stillReports = try unwrapped(Queue<StillReport>(capacity: 8, in: &memory))
     let timeline = try unwrapped(Timeline(in: &memory))
     progress = try unwrapped(TakeProgress(in: &memory))
     var settings = Self.settings
@@ -48,10 +55,13 @@ import Text
     worker = StorageWorker(
       storage: storage, orders: orders.consumer, reports: reports.producer,
       tracks: RecordedTracks(samples: samples.consumer, pictures: pictures.consumer, timeline: timeline),
+      stills: StillIntake(stills: stills.consumer, reports: stillReports.producer),
       progress: progress, settings: settings, ledger: ledger,
       scratch: try unwrapped(FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory)))
     self.orders = orders.producer
     self.reports = reports.consumer
+    self.stills = stills.producer
+    self.stillReports = stillReports.consumer
     self.disk = disk
     send(
       .arm(
@@ -84,6 +94,7 @@ import Text
       precondition(stepCount < 5_000, "the worker finds no end")
     }
     while let report = reports.pop() { told.append(report) }
+    while let report = stillReports.pop() { toldOfStills.append(report) }
   }
 
   func run(milliseconds: Int) {

@@ -14,6 +14,7 @@ import Text
   private static var ticksPerSecond: UInt64 { 48_000 }
 
   private let format: VideoFormat
+  private let zoomFactor: Double
   // Sound: boot memory, which outlives the benchmark; only the encoder looks at it, and only within its step.
   private let buffer: UnsafeMutableRawBufferPointer
   private let timeline: Timeline
@@ -24,7 +25,9 @@ import Text
   private var encoder: EncoderWorker
   private var storage: StorageWorker<FolderStorage>
 
-  init(format: VideoFormat, quality: Int, dataFolder: FixedText<128>) throws(DeviceFailure) {
+  init(
+    format: VideoFormat, quality: Int, zoomFactor: Double, dataFolder: FixedText<128>
+  ) throws(DeviceFailure) {
     let pictureByteCount = Int(format.widthPixels) * Int(format.heightPixels) * 3 / 2
     let ringByteCount = Self.ringSeconds * Int(format.frameRate.frames) * pictureByteCount / 2
     let capacity = ringByteCount + 2 * JPEGEncoder.maximumByteCount(format: format)
@@ -42,6 +45,8 @@ import Text
       let raw = Queue<RawPicture>(capacity: 1, in: &memory), let emptied = Queue<UInt16>(capacity: 1, in: &memory),
       let orders = Queue<TakeOrder>(capacity: 64, in: &memory),
       let reports = Queue<TakeReport>(capacity: 64, in: &memory),
+      let stills = PacketRing<StillHeader>(capacityPackets: 1, capacityBytes: 64, in: &memory),
+      let stillReports = Queue<StillReport>(capacity: 1, in: &memory),
       let timeline = Timeline(in: &memory), let progress = TakeProgress(in: &memory),
       let counters = EncoderCounters(in: &memory), let buffers = CameraBuffers(in: &memory),
       let scratch = FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory),
@@ -54,8 +59,10 @@ import Text
     storage = StorageWorker(
       storage: store, orders: orders.consumer, reports: reports.producer,
       tracks: RecordedTracks(samples: samples.consumer, pictures: pictures.consumer, timeline: timeline),
-      progress: progress, settings: Self.settings, ledger: ledger, scratch: scratch)
+      stills: StillIntake(stills: stills.consumer, reports: stillReports.producer), progress: progress,
+      settings: Self.settings, ledger: ledger, scratch: scratch)
     self.format = format
+    self.zoomFactor = zoomFactor
     unsafe self.buffer = buffer
     self.timeline = timeline
     rawPictures = raw.producer
@@ -109,7 +116,9 @@ import Text
   private mutating func encode(_ sequence: UInt32) {
     let position = position(of: sequence)
     let header = PictureHeader(samplePosition: position, monotonicNanoseconds: 0, cameraSequence: sequence)
-    let isPassed = unsafe rawPictures.push(RawPicture(bufferIndex: 0, byteCount: buffer.count, header: header))
+    let picture = unsafe RawPicture(
+      bufferIndex: 0, byteCount: buffer.count, header: header, zoomFactor: zoomFactor)
+    let isPassed = rawPictures.push(picture)
     precondition(isPassed, "the encoder has taken the picture before")
     while encoder.step() {}
     _ = emptiedBuffers.pop()

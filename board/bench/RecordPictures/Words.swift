@@ -20,4 +20,9 @@ import Text
     guard let word = path(index), let number = word.bytes.parseInteger() else { return nil }
     return Int(exactly: number)
   }
+
+  func decimal(_ index: Int) -> Double? {
+    guard let word = path(index) else { return nil }
+    return word.bytes.parseDecimal()
+  }
 }

@@ -1,0 +1,44 @@
+import Board
+import Configuration
+import Console
+import Imaging
+import Media
+import Text
+
+extension MainLoop where Machine: ~Copyable {
+  /// Serves `viewfinder`.
+  mutating func serve(_ order: ViewfinderOrder) {
+    guard let view = pictureView else { return console.refuse(Self.noView) }
+    switch order {
+    case .show: break
+    case .place(let x, let y, let width, let height):
+      viewfinder.place(x: x, y: y, width: width, height: height, in: view)
+    case .move(let x, let y): viewfinder.move(x: x, y: y, in: view)
+    }
+    let place = viewfinder.rectangle(in: view)
+    console.reply(
+      "viewfinder \(place.x) \(place.y) \(place.width) \(place.height) of \(view.width) x \(view.height)"
+        as FixedText<128>)
+    console.complete()
+  }
+
+  /// The view of what the camera delivers, as the device is held now; nil where the camera never delivered anything.
+  var pictureView: PictureView? {
+    guard let video = plannedVideo else { return nil }
+    return context.settings.view.view(of: video, panel.orientation)
+  }
+
+  private static var noView: FixedText<256> { "there is no camera, so there is nothing to be seen in a viewfinder" }
+}
+
+extension ViewSettings {
+  /// The view of a camera's pictures: where no size is configured it is theirs, and a device that is held on its side has
+  /// the sides exchanged.
+  func view(of video: VideoFormat, _ orientation: Orientation) -> PictureView {
+    let width = Int(self.width == 0 ? video.widthPixels : self.width)
+    let height = Int(self.height == 0 ? video.heightPixels : self.height)
+    return PictureView(
+      x: Int(x), y: Int(y), width: orientation.isOnItsSide ? height : width,
+      height: orientation.isOnItsSide ? width : height)
+  }
+}

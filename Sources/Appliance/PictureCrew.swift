@@ -1,0 +1,53 @@
+import Board
+import Coding
+import Configuration
+import Imaging
+import Media
+import Rings
+
+/// Whoever codes the camera's pictures: the machine's own encoder, or as many processors as are to spare.
+struct PictureCrew<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
+  var worker: PictureWorker<Encoder>
+  /// Those that encode for the worker; all nil where it is alone.
+  var lanes: InlineArray<4, EncoderLane?>
+
+  /// - Throws: when the camera's pictures cannot be encoded.
+  init(
+    _ opened: consuming OpenedEncoder<Encoder>, _ plan: MemoryPlan, _ settings: Settings, _ buffers: CameraBuffers,
+    _ counters: EncoderCounters, _ status: CodecStatus, rawPictures: consuming QueueConsumer<RawPicture>,
+    emptiedBuffers: consuming QueueProducer<UInt16>, pictures: consuming PacketRingProducer<PictureHeader>,
+    in memory: inout BootMemory
+  ) throws(DeviceFailure) {
+    let quality = Int(settings.video.jpegQuality)
+    do throws(JPEGEncoderError) {
+      guard let encoder = opened.encoder.take() else {
+        let crew = try EncoderCrew(
+          count: plan.encoderCount, format: plan.video, quality: quality, buffers: buffers, counters: counters,
+          rawPictures: rawPictures, emptiedBuffers: emptiedBuffers, encodedPictures: pictures, in: &memory)
+        self.init(worker: .jpeg(crew.worker), lanes: crew.lanes)
+        return
+      }
+      let substitute = try PictureCoder(format: plan.video, quality: quality, in: &memory)
+      let worker = CodecWorker(
+        encoder: encoder, copier: opened.copier, substitute: substitute, buffers: buffers, counters: counters,
+        status: status, rawPictures: rawPictures, emptiedBuffers: emptiedBuffers, codedPictures: pictures)
+      self.init(worker: .codec(worker), lanes: InlineArray { _ in nil })
+    } catch {
+      throw .cannotEncode(settings)
+    }
+  }
+
+  private init(worker: consuming PictureWorker<Encoder>, lanes: consuming InlineArray<4, EncoderLane?>) {
+    self.worker = worker
+    self.lanes = lanes
+  }
+}
+
+extension DeviceFailure {
+  /// What the camera delivers is none of the formats that can be encoded.
+  static func cannotEncode(_ settings: Settings) -> DeviceFailure {
+    DeviceFailure(
+      device: .camera, kind: .unsupported, subject: settings.video.deviceName,
+      problem: "delivers pictures that cannot be encoded", remedy: "set another [video] format, width or height")
+  }
+}

@@ -1,0 +1,46 @@
+/// A rectangle of whole pixels, x pointing right and y down; empty where it has no width or no height.
+public struct PixelRectangle: BitwiseCopyable, Equatable, Sendable {
+  /// Of the left edge.
+  public var x: Int
+  /// Of the upper edge.
+  public var y: Int
+  /// Columns.
+  public var width: Int
+  /// Rows.
+  public var height: Int
+
+  /// All four.
+  public init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  /// The whole of what has this size.
+  init(_ size: PixelSize) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
+
+  /// What both have in common, or an empty rectangle.
+  func intersection(_ other: PixelRectangle) -> PixelRectangle {
+    let left = max(x, other.x)
+    let top = max(y, other.y)
+    let right = min(x + width, other.x + other.width)
+    let bottom = min(y + height, other.y + other.height)
+    return PixelRectangle(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
+  }
+
+  /// The same, larger by `margin` on every side.
+  func grown(by margin: Int) -> PixelRectangle {
+    PixelRectangle(x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin)
+  }
+
+  /// Where it comes to lie when the frame of `size` around it is turned.
+  func turned(by turn: QuarterTurn, in size: PixelSize) -> PixelRectangle {
+    switch turn.count {
+    case 1: PixelRectangle(x: size.height - y - height, y: x, width: height, height: width)
+    case 2: PixelRectangle(x: size.width - x - width, y: size.height - y - height, width: width, height: height)
+    case 3: PixelRectangle(x: y, y: size.width - x - width, width: height, height: width)
+    default: self
+    }
+  }
+}

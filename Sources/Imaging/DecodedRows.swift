@@ -1,0 +1,106 @@
+import CJPEG
+import Rings
+
+/// The rows of a JPEG, decoded as they are asked for, a few bands of MCUs at a time.
+@safe struct DecodedRows: ~Copyable, SampleRows {
+  private var decoder: JPEGDecoder
+  private let bytesPerRow: Int
+  // Sound: boot memory that nothing else was given, `byteCount` large: three components, each of `heldBandCount` bands
+  // of `maximumRowsPerBand` rows.
+  private let bands: UnsafeMutablePointer<UInt8>
+  /// Nil before the first picture.
+  private var picture: CodedPicture?
+  /// The band that the decoder comes to next.
+  private var nextBand = 0
+
+  /// A band of the zoomed picture is made of no more rows of the source than it has itself: of 16 rows of luma, and of
+  /// two more of chroma on either side. These 20 begin anywhere in a band, of which the lowest has 8 rows, and touch 4.
+  private static var heldBandCount: Int { 4 }
+  private static var maximumRowsPerBand: Int { 16 }
+
+  /// - Parameters:
+  ///   - maximumWidthPixels: 1…65,500.
+  ///   - maximumHeightPixels: 1…65,500.
+  ///   - memory: gives ``byteCount(maximumWidthPixels:)`` bytes for the life of the process.
+  /// - Throws: `memoryTooSmall`, or `library`.
+  init(maximumWidthPixels: Int, maximumHeightPixels: Int, in memory: inout BootMemory) throws(JPEGDecoderError) {
+    let decoder = try JPEGDecoder(
+      maximumWidthPixels: maximumWidthPixels, maximumHeightPixels: maximumHeightPixels, in: &memory)
+    let byteCount = Self.bandsByteCount(maximumWidthPixels: maximumWidthPixels)
+    guard let bands = unsafe memory.cut(byteCount: byteCount) else {
+      throw .memoryTooSmall(neededByteCount: Self.byteCount(maximumWidthPixels: maximumWidthPixels))
+    }
+    self.decoder = decoder
+    bytesPerRow = Self.bytesPerRow(maximumWidthPixels: maximumWidthPixels)
+    unsafe self.bands = bands.baseAddress!.assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// What it takes of boot memory: a decoder, and four bands of MCUs.
+  static func byteCount(maximumWidthPixels: Int) -> Int {
+    JPEGDecoder.byteCount(maximumWidthPixels: maximumWidthPixels)
+      + BootMemory.footprint(byteCount: bandsByteCount(maximumWidthPixels: maximumWidthPixels))
+  }
+
+  private static func bytesPerRow(maximumWidthPixels: Int) -> Int { (maximumWidthPixels + 7) / 8 * 8 }
+
+  private static func bandsByteCount(maximumWidthPixels: Int) -> Int {
+    3 * heldBandCount * maximumRowsPerBand * bytesPerRow(maximumWidthPixels: maximumWidthPixels)
+  }
+
+  /// As ``JPEGDecoder/prepareThread()``.
+  mutating func prepareThread() { decoder.prepareThread() }
+
+  /// Begins a picture.
+  /// - Parameter jpeg: must stay there until its last row was asked for, or the next picture begins.
+  mutating func begin(_ jpeg: UnsafeRawBufferPointer) throws(JPEGEncoderError) {
+    picture = nil
+    nextBand = 0
+    do throws(JPEGDecoderError) { picture = try unsafe decoder.begin(jpeg) } catch { throw .notDecodable(error) }
+  }
+
+  func size(of component: PictureComponent) -> (widthSamples: Int, heightSamples: Int) {
+    guard let picture else { preconditionFailure("no picture was begun") }
+    let plane = component == .luma ? picture.luma : picture.blueDifference
+    return (plane.widthSamples, plane.heightSamples)
+  }
+
+  mutating func row(
+    _ row: Int, of component: PictureComponent
+  ) throws(JPEGEncoderError) -> UnsafePointer<UInt8> {
+    guard let picture else { preconditionFailure("no picture was begun") }
+    let rowsPerBand = component == .luma ? picture.lumaRowsPerBand : picture.chromaRowsPerBand
+    let band = row / rowsPerBand
+    precondition(band >= nextBand - Self.heldBandCount, "the row was asked for when its band was gone")
+    do throws(JPEGDecoderError) { try decode(through: band) } catch { throw .notDecodable(error) }
+    return unsafe UnsafePointer(start(ofBand: band, of: component) + row % rowsPerBand * bytesPerRow)
+  }
+
+  /// Chroma that belongs to a row of luma may be in the band before.
+  private mutating func decode(through band: Int) throws(JPEGDecoderError) {
+    while nextBand < band - 1 {
+      try decoder.skipBand()
+      nextBand += 1
+    }
+    while nextBand <= band {
+      try unsafe decoder.readBand(
+        luma: destination(of: .luma), blueDifference: destination(of: .blueDifference),
+        redDifference: destination(of: .redDifference))
+      nextBand += 1
+    }
+  }
+
+  private func destination(of component: PictureComponent) -> cjpeg_band {
+    unsafe cjpeg_band(first_row: start(ofBand: nextBand, of: component), bytes_per_row: bytesPerRow)
+  }
+
+  private func start(ofBand band: Int, of component: PictureComponent) -> UnsafeMutablePointer<UInt8> {
+    let index =
+      switch component {
+      case .luma: 0
+      case .blueDifference: 1
+      case .redDifference: 2
+      }
+    let place = index * Self.heldBandCount + band % Self.heldBandCount
+    return unsafe bands + place * Self.maximumRowsPerBand * bytesPerRow
+  }
+}

@@ -1,0 +1,43 @@
+/// The marker segments before a JPEG's first scan (ITU-T T.81, annex B).
+enum JPEGSegments {
+  enum HuffmanTables: Equatable {
+    case present
+    /// They belong before this byte, which begins the first scan.
+    case missing(beforeOffset: Int)
+  }
+
+  private enum Marker {
+    static let startOfImage: UInt8 = 0xD8
+    static let endOfImage: UInt8 = 0xD9
+    static let startOfScan: UInt8 = 0xDA
+    static let huffmanTables: UInt8 = 0xC4
+    static let prefix: UInt8 = 0xFF
+  }
+
+  /// Looks for Huffman tables before the first scan.
+  /// - Returns: nil when this is no JPEG, or ends before its first scan. A JPEG without a scan lacks nothing.
+  static func tables(of jpeg: RawSpan) -> HuffmanTables? {
+    guard jpeg.byteCount >= 4, jpeg.byte(at: 0) == Marker.prefix, jpeg.byte(at: 1) == Marker.startOfImage else {
+      return nil
+    }
+    var offset = 2
+    while offset + 2 <= jpeg.byteCount, jpeg.byte(at: offset) == Marker.prefix {
+      switch jpeg.byte(at: offset + 1) {
+      case Marker.prefix: offset += 1
+      case Marker.startOfScan: return .missing(beforeOffset: offset)
+      case Marker.huffmanTables, Marker.endOfImage: return .present
+      default:
+        guard offset + 4 <= jpeg.byteCount else { return nil }
+        offset += 2 + Int(jpeg.byte(at: offset + 2)) << 8 + Int(jpeg.byte(at: offset + 3))
+      }
+    }
+    return nil
+  }
+}
+
+extension RawSpan {
+  fileprivate func byte(at offset: Int) -> UInt8 {
+    // Sound: any bits are a byte, and the offset is checked.
+    unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+  }
+}

@@ -1,0 +1,42 @@
+import Rings
+
+/// The three components of a zoomed picture, and a row to copy samples to that cannot be read where they lie.
+@safe struct PictureScaler: ~Copyable {
+  var luma: PlaneScaler
+  var blueDifference: PlaneScaler
+  var redDifference: PlaneScaler
+  // Sound: boot memory that nothing else was given, large enough for what `RawRows` wants.
+  let rowCopy: UnsafeMutablePointer<UInt8>
+
+  /// - Returns: nil when `memory` has not ``byteCount(target:)`` left.
+  init?(target: PictureLayout, in memory: inout BootMemory) {
+    let side = BandReader.blockSide
+    guard
+      let luma = PlaneScaler(.luma, target: target.luma, rowsPerBand: target.lumaRowsPerBand, in: &memory),
+      let blueDifference = PlaneScaler(
+        .blueDifference, target: target.blueDifference, rowsPerBand: side, in: &memory),
+      let redDifference = PlaneScaler(.redDifference, target: target.redDifference, rowsPerBand: side, in: &memory),
+      let rowCopy = unsafe memory.cut(byteCount: target.luma.widthSamples + 1)
+    else { return nil }
+    self.luma = luma
+    self.blueDifference = blueDifference
+    self.redDifference = redDifference
+    unsafe self.rowCopy = rowCopy.baseAddress!.bindMemory(to: UInt8.self, capacity: rowCopy.count)
+  }
+
+  /// What ``init(target:in:)`` takes of boot memory.
+  static func byteCount(target: PictureLayout) -> Int {
+    let side = BandReader.blockSide
+    return PlaneScaler.byteCount(target: target.luma, rowsPerBand: target.lumaRowsPerBand)
+      + PlaneScaler.byteCount(target: target.blueDifference, rowsPerBand: side)
+      + PlaneScaler.byteCount(target: target.redDifference, rowsPerBand: side)
+      + BootMemory.footprint(byteCount: target.luma.widthSamples + 1)
+  }
+
+  /// Begins a picture.
+  mutating func begin<Source: SampleRows & ~Copyable>(_ source: borrowing Source, zoomFactor: Double) {
+    luma.begin(sourceSize: source.size(of: .luma), zoomFactor: zoomFactor)
+    blueDifference.begin(sourceSize: source.size(of: .blueDifference), zoomFactor: zoomFactor)
+    redDifference.begin(sourceSize: source.size(of: .redDifference), zoomFactor: zoomFactor)
+  }
+}

@@ -1,0 +1,153 @@
+import CJPEG
+import Rings
+
+/// Hands libjpeg one component of a zoomed picture, one band of MCUs at a time: between the four samples of the source
+/// that lie around each of its own, bilinearly, in fixed point.
+///
+/// Each row of the source is scaled across once; what is shown is made of two such rows.
+@safe struct PlaneScaler: ~Copyable {
+  private let component: PictureComponent
+  private let target: PlaneLayout
+  private let rowsPerBand: Int
+  // Sound: boot memory that nothing else was given; each has `columnCount` elements, and `band` that many in each row.
+  private let firsts: UnsafeMutablePointer<UInt16>
+  private let weights: UnsafeMutablePointer<Int16>
+  private let evenRow: UnsafeMutablePointer<Int16>
+  private let oddRow: UnsafeMutablePointer<Int16>
+  private let band: UnsafeMutablePointer<UInt8>
+  private var rows = ScaleAxis(sourceCount: 1, targetCount: 1, zoomFactor: 1)
+  /// Which rows of the source are in `evenRow` and `oddRow`; nil before the first.
+  private var scaledEvenRow: Int?
+  private var scaledOddRow: Int?
+
+  /// - Parameter target: the component as it is to be; only its size matters.
+  /// - Returns: nil when `memory` has not ``byteCount(target:rowsPerBand:)`` left.
+  init?(_ component: PictureComponent, target: PlaneLayout, rowsPerBand: Int, in memory: inout BootMemory) {
+    let columnCount = target.widthInWholeBlocks
+    guard let firsts = unsafe memory.cut(byteCount: 2 * columnCount),
+      let weights = unsafe memory.cut(byteCount: 2 * columnCount),
+      let evenRow = unsafe memory.cut(byteCount: 2 * columnCount),
+      let oddRow = unsafe memory.cut(byteCount: 2 * columnCount),
+      let band = unsafe memory.cut(byteCount: rowsPerBand * columnCount)
+    else { return nil }
+    self.component = component
+    self.target = target
+    self.rowsPerBand = rowsPerBand
+    unsafe self.firsts = firsts.baseAddress!.bindMemory(to: UInt16.self, capacity: columnCount)
+    unsafe self.weights = weights.baseAddress!.bindMemory(to: Int16.self, capacity: columnCount)
+    unsafe self.evenRow = evenRow.baseAddress!.bindMemory(to: Int16.self, capacity: columnCount)
+    unsafe self.oddRow = oddRow.baseAddress!.bindMemory(to: Int16.self, capacity: columnCount)
+    unsafe self.band = band.baseAddress!.bindMemory(to: UInt8.self, capacity: rowsPerBand * columnCount)
+  }
+
+  /// What ``init(_:target:rowsPerBand:in:)`` takes of boot memory: where each column comes from, two rows of the source
+  /// scaled across, and one band.
+  static func byteCount(target: PlaneLayout, rowsPerBand: Int) -> Int {
+    4 * BootMemory.footprint(byteCount: 2 * target.widthInWholeBlocks)
+      + BootMemory.footprint(byteCount: rowsPerBand * target.widthInWholeBlocks)
+  }
+
+  /// Begins a picture.
+  mutating func begin(sourceSize: (widthSamples: Int, heightSamples: Int), zoomFactor: Double) {
+    rows = ScaleAxis(
+      sourceCount: sourceSize.heightSamples, targetCount: target.heightSamples, zoomFactor: zoomFactor)
+    scaledEvenRow = nil
+    scaledOddRow = nil
+    let columns = ScaleAxis(
+      sourceCount: sourceSize.widthSamples, targetCount: target.widthSamples, zoomFactor: zoomFactor)
+    for column in 0..<columnCount {
+      // Beyond the last column libjpeg wants it again.
+      let position = columns.position(min(column, target.widthSamples - 1))
+      unsafe firsts[column] = UInt16(truncatingIfNeeded: position.first)
+      unsafe weights[column] = position.weight
+    }
+  }
+
+  private var columnCount: Int { target.widthInWholeBlocks }
+
+  /// The rows of band number `band` of what is shown of `source`.
+  mutating func rows<Source: SampleRows & ~Copyable>(
+    inBand band: Int, of source: inout Source
+  ) throws(JPEGEncoderError) -> cjpeg_rows {
+    let firstRow = band * rowsPerBand
+    let rowCount = min(rowsPerBand, target.heightSamples - firstRow)
+    for row in 0..<rowCount {
+      let position = rows.position(firstRow + row)
+      try scale(position.first, of: &source)
+      // Without a second row there is nothing below, and the first one's weight is whole.
+      if position.weight > 0 { try scale(position.first + 1, of: &source) }
+      unsafe blend(position, to: self.band + row * columnCount)
+    }
+    return unsafe cjpeg_rows(first_row: self.band, bytes_per_row: columnCount, row_count: UInt32(rowCount))
+  }
+
+  /// Scales a row of the source across, unless that was done.
+  private mutating func scale<Source: SampleRows & ~Copyable>(
+    _ row: Int, of source: inout Source
+  ) throws(JPEGEncoderError) {
+    if row % 2 == 0 {
+      guard scaledEvenRow != row else { return }
+      unsafe scale(try source.row(row, of: component), to: evenRow)
+      scaledEvenRow = row
+    } else {
+      guard scaledOddRow != row else { return }
+      unsafe scale(try source.row(row, of: component), to: oddRow)
+      scaledOddRow = row
+    }
+  }
+
+  /// To 1/64 of a level: left + (right - left) · weight. The difference of two levels times 128 fits 16 bits, and so
+  /// does the upper half of its product with a weight of 15 bits, which are 64ths.
+  private func scale(_ source: UnsafePointer<UInt8>, to scaled: UnsafeMutablePointer<Int16>) {
+    var column = 0
+    while column < columnCount {
+      let pairs = unsafe Self.pairs(of: source, at: firsts + column)
+      let left = SIMD8<Int16>(truncatingIfNeeded: pairs & 0xFF)
+      let right = SIMD8<Int16>(truncatingIfNeeded: pairs &>> 8)
+      let weight = unsafe UnsafeRawPointer(weights + column).loadUnaligned(as: SIMD8<Int16>.self)
+      let part = Self.upperHalf(of: (right &- left) &<< 7, times: weight)
+      unsafe UnsafeMutableRawPointer(scaled + column).storeBytes(of: (left &<< 6) &+ part, as: SIMD8<Int16>.self)
+      column += 8
+    }
+  }
+
+  /// Each sample with the one after it, which has the upper byte: both of our processors are little-endian.
+  @inline(__always)
+  private static func pairs(
+    of source: UnsafePointer<UInt8>, at firsts: UnsafePointer<UInt16>
+  ) -> SIMD8<UInt16> {
+    unsafe SIMD8(
+      pair(of: source, at: firsts[0]), pair(of: source, at: firsts[1]), pair(of: source, at: firsts[2]),
+      pair(of: source, at: firsts[3]), pair(of: source, at: firsts[4]), pair(of: source, at: firsts[5]),
+      pair(of: source, at: firsts[6]), pair(of: source, at: firsts[7]))
+  }
+
+  @inline(__always)
+  private static func pair(of source: UnsafePointer<UInt8>, at first: UInt16) -> UInt16 {
+    unsafe UnsafeRawPointer(source + Int(first)).loadUnaligned(as: UInt16.self)
+  }
+
+  /// One instruction where there is one (`pmulhw`).
+  @inline(__always)
+  private static func upperHalf(of left: SIMD8<Int16>, times right: SIMD8<Int16>) -> SIMD8<Int16> {
+    let product = SIMD8<Int32>(truncatingIfNeeded: left) &* SIMD8<Int32>(truncatingIfNeeded: right)
+    return SIMD8<Int16>(truncatingIfNeeded: product &>> 16)
+  }
+
+  /// Whole levels between two rows that were scaled across, as ``scale(_:to:)`` does it between two columns.
+  private func blend(_ position: ScaleAxis.Position, to target: UnsafeMutablePointer<UInt8>) {
+    let isEven = position.first % 2 == 0
+    let upper = unsafe isEven ? evenRow : oddRow
+    let lower = unsafe isEven ? oddRow : evenRow
+    let weight = SIMD8<Int16>(repeating: position.weight)
+    var column = 0
+    while column < columnCount {
+      let above = unsafe UnsafeRawPointer(upper + column).loadUnaligned(as: SIMD8<Int16>.self)
+      let below = unsafe UnsafeRawPointer(lower + column).loadUnaligned(as: SIMD8<Int16>.self)
+      let level = (above &+ Self.upperHalf(of: (below &- above) &<< 1, times: weight) &+ 32) &>> 6
+      unsafe UnsafeMutableRawPointer(target + column).storeBytes(
+        of: SIMD8<UInt8>(truncatingIfNeeded: level), as: SIMD8<UInt8>.self)
+      column += 8
+    }
+  }
+}

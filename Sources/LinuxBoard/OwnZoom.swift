@@ -1,0 +1,93 @@
+import CVideo4Linux
+
+/// How a camera shows the middle of its picture larger by itself.
+enum OwnZoom {
+  case none
+  /// By the control V4L2_CID_ZOOM_ABSOLUTE, whose least value is a factor of 1.
+  case control(least: Int32, most: Int32)
+  /// By the selection API: the driver scales a part of the sensor's `full` picture.
+  case crop(full: v4l2_rect, maximum: Double)
+
+  /// Finds out what a camera that delivers can; it shows its whole picture afterwards.
+  init(of device: borrowing VideoDevice) {
+    self = Self.control(of: device) ?? Self.crop(of: device) ?? .none
+    _ = set(1, on: device)
+  }
+
+  /// More than 1; nil for none.
+  var maximum: Double? {
+    switch self {
+    case .none: nil
+    case .control(let least, let most): Double(most) / Double(least)
+    case .crop(_, let maximum): maximum
+    }
+  }
+
+  /// - Returns: false when the camera refuses; ``lastSystemError`` says why.
+  func set(_ factor: Double, on device: borrowing VideoDevice) -> Bool {
+    switch self {
+    case .none: return true
+    case .control(let least, let most):
+      var control = v4l2_control(id: zoomControl, value: Self.value(of: factor, least: least, most: most))
+      return device.control(VIDEO_SET_CONTROL, &control)
+    case .crop(let full, let maximum):
+      return Self.set(Self.middle(of: full, factor: min(max(factor, 1), maximum)), on: device) != nil
+    }
+  }
+
+  /// UVC gives the focal length in units of the driver's own (UVC 1.5, 4.2.2.1.12): its ratio to the least is the factor.
+  static func value(of factor: Double, least: Int32, most: Int32) -> Int32 {
+    Int32(min(max(Double(least) * factor, Double(least)), Double(most)).rounded())
+  }
+
+  /// The middle, 1 / `factor` of each side, with even edges: chroma of 4:2:0 has half as many.
+  static func middle(of full: v4l2_rect, factor: Double) -> v4l2_rect {
+    guard factor > 1 else { return full }
+    let width = UInt32(Double(full.width) / factor) & ~1
+    let height = UInt32(Double(full.height) / factor) & ~1
+    return v4l2_rect(
+      left: full.left + Int32((full.width - width) / 2) & ~1, top: full.top + Int32((full.height - height) / 2) & ~1,
+      width: width, height: height)
+  }
+
+  /// A range that does not begin above 0 says nothing of factors.
+  private static func control(of device: borrowing VideoDevice) -> OwnZoom? {
+    var query = v4l2_queryctrl()
+    query.id = zoomControl
+    let unusable = UInt32(V4L2_CTRL_FLAG_DISABLED) | UInt32(V4L2_CTRL_FLAG_READ_ONLY)
+    guard device.control(VIDEO_QUERY_CONTROL, &query), query.flags & unusable == 0, query.minimum > 0,
+      query.maximum > query.minimum
+    else { return nil }
+    return .control(least: query.minimum, most: query.maximum)
+  }
+
+  /// A driver takes the crop nearest to what is asked: what it makes of the smallest says how far it zooms.
+  private static func crop(of device: borrowing VideoDevice) -> OwnZoom? {
+    var selection = v4l2_selection()
+    selection.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    selection.target = UInt32(V4L2_SEL_TGT_CROP_DEFAULT)
+    guard device.control(VIDEO_GET_SELECTION, &selection), selection.r.width > 0, selection.r.height > 0 else {
+      return nil
+    }
+    let full = selection.r
+    guard let least = set(middle(of: full, factor: largestFactor), on: device), least.width > 0, least.height > 0
+    else { return nil }
+    let maximum = min(Double(full.width) / Double(least.width), Double(full.height) / Double(least.height))
+    return maximum > 1 ? .crop(full: full, maximum: maximum) : nil
+  }
+
+  /// - Returns: what the driver made of it; nil when it refuses.
+  private static func set(_ rectangle: v4l2_rect, on device: borrowing VideoDevice) -> v4l2_rect? {
+    var selection = v4l2_selection()
+    selection.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    selection.target = UInt32(V4L2_SEL_TGT_CROP)
+    selection.r = rectangle
+    return device.control(VIDEO_SET_SELECTION, &selection) ? selection.r : nil
+  }
+}
+
+/// V4L2_CID_ZOOM_ABSOLUTE: a camera control, V4L2_CID_CAMERA_CLASS_BASE + 13.
+private var zoomControl: UInt32 { 0x009A_090D }
+
+/// The most that is asked of a sensor.
+private var largestFactor: Double { 16 }

@@ -1,0 +1,94 @@
+import Board
+import Coding
+import Imaging
+import Media
+import Rings
+import TestSupport
+
+/// A worker with a scripted encoder, the loop's ends of its queues and the file's end of its ring.
+@safe struct CodecRig: ~Copyable {
+  static let format = VideoFormat(
+    widthPixels: 16, heightPixels: 16, pixelFormat: .yuv420, bytesPerRow: 16, frameRate: FrameRate(frames: 30))
+  static let pictureByteCount = 16 * 16 * 3 / 2
+
+  let script: EncoderScript
+  let counters: EncoderCounters
+  let status: CodecStatus
+  var worker: PictureWorker<ScriptedVideoEncoder>
+  var rawPictures: QueueProducer<RawPicture>
+  var emptiedBuffers: QueueConsumer<UInt16>
+  var packets: PacketRingConsumer<PictureHeader>
+
+  init(_ script: EncoderScript = EncoderScript(), capacityPackets: Int = 64) throws {
+    var memory = leakedBootMemory(byteCount: 1 << 20)
+    let coder = try PictureCoder(format: Self.format, quality: 85, in: &memory)
+    let raw = try unwrapped(Queue<RawPicture>(capacity: 8, in: &memory))
+    let emptied = try unwrapped(Queue<UInt16>(capacity: 8, in: &memory))
+    let coded = try unwrapped(
+      PacketRing<PictureHeader>(
+        capacityPackets: capacityPackets, capacityBytes: 2 * PictureCoder.maximumByteCount(format: Self.format),
+        in: &memory))
+    let counters = try unwrapped(EncoderCounters(in: &memory))
+    let status = try unwrapped(CodecStatus(in: &memory))
+    let buffers = try unwrapped(CameraBuffers(in: &memory))
+    Self.fill(buffers)
+    self.script = script
+    self.counters = counters
+    self.status = status
+    worker = .codec(
+      CodecWorker(
+        encoder: ScriptedVideoEncoder(script), copier: Self.copier(for: script), substitute: coder, buffers: buffers,
+        counters: counters, status: status, rawPictures: raw.consumer, emptiedBuffers: emptied.producer,
+        codedPictures: coded.producer))
+    rawPictures = raw.producer
+    emptiedBuffers = emptied.consumer
+    packets = coded.consumer
+    worker.prepareThread()
+  }
+
+  private static func copier(for script: EncoderScript) -> PictureCopier? {
+    guard case .copied(let layout) = script.input else { return nil }
+    return PictureCopier(from: format, to: layout)
+  }
+
+  private static func fill(_ buffers: CameraBuffers) {
+    for index in 0..<8 {
+      let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pictureByteCount, alignment: 16)
+      unsafe piece.initializeMemory(as: UInt8.self, repeating: 128)
+      unsafe buffers.set(index, to: UnsafeRawBufferPointer(piece), descriptor: Int32(100 + index))
+    }
+  }
+
+  static func header(_ sequence: UInt32) -> PictureHeader {
+    PictureHeader(
+      samplePosition: UInt64(sequence) * 1600 + 5, monotonicNanoseconds: (UInt64(sequence) + 1) * 33_366_667,
+      cameraSequence: sequence)
+  }
+
+  mutating func deliver(_ sequence: UInt32, buffer: Int) throws {
+    let picture = RawPicture(
+      bufferIndex: UInt16(buffer), byteCount: Self.pictureByteCount, header: Self.header(sequence))
+    guard rawPictures.push(picture) else { throw NothingThere() }
+  }
+
+  /// Lets the worker do all that there is to do now.
+  mutating func work() { for _ in 0..<2000 where worker.step() {} }
+
+  /// The buffers that have come back since the last call.
+  mutating func buffersBack() -> [Int] {
+    var buffers: [Int] = []
+    while let index = emptiedBuffers.pop() { buffers.append(Int(index)) }
+    return buffers
+  }
+
+  /// The packets that have come since the last call; they are released.
+  mutating func packetsCome() -> [(header: PictureHeader, bytes: [UInt8])] {
+    var come: [(header: PictureHeader, bytes: [UInt8])] = []
+    for sequence in packets.first..<packets.end {
+      let bytes = unsafe packets.bytes(at: sequence).withUnsafeBytes { unsafe Array($0) }
+      come.append((packets.header(at: sequence), bytes))
+    }
+    packets.release(before: packets.end)
+    return come
+  }
+}

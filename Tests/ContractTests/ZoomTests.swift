@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The zoom as the console and `status json` tell of it.
+@Suite struct ZoomTests {
+  /// What `status json` tells every 50 ms behind a command.
+  private func factors(_ command: String, configuration: String = "", count: Int = 30) throws -> [Double] {
+    let session = try Session(
+      ["wait 1", command] + (0..<count).flatMap { _ in ["status json", "wait 0.05"] } + ["quit"],
+      configuration: configuration)
+    #expect(session.end() == 0)
+    #expect(try session.lines().count { $0 == "* zoom 8.0" } == 1)
+    return try session.statuses().map(\.zoom)
+  }
+
+  @Test("from 1 to 8 at three powers of two a second takes a second, evenly")
+  func even() throws {
+    let factors = try factors("zoom 8")
+    #expect(factors.last == 8)
+    let exponents = factors.map { log2($0) }
+    let steps = zip(exponents, exponents.dropFirst()).map { $1 - $0 }
+    // Between two answers lie 50 ms and what the console takes to be served: whole ticks of 5 ms.
+    for step in steps.dropLast(steps.count - 15) { #expect(step > 0.14 && step < 0.25, "\(step)") }
+  }
+
+  @Test("an easing that begins gently is behind an even one in the first half, and before it in the second")
+  func eased() throws {
+    let even = try factors("zoom 8")
+    let eased = try factors("zoom 8", configuration: "[zoom]\neasing = sine-in-out\n")
+    for (even, eased) in zip(even, eased) where even < 2.4 && even > 1.05 { #expect(eased < even) }
+    for (even, eased) in zip(even, eased) where even > 3.2 && even < 7.5 { #expect(eased > even) }
+    #expect(eased.last == 8)
+  }
+
+  @Test(
+    "what cannot be is refused with what can, and the factor stays",
+    arguments: ["nan", "-1", "1e9", "17", "0.5", "4 0", "4 nan", "16.01 now", "inf", "999999999 now"])
+  func refused(arguments: String) throws {
+    let session = try Session(["zoom 3 now", "zoom \(arguments)", "wait 2", "zoom", "status json", "quit"])
+    #expect(session.end() == 0)
+    let lines = try session.linesWithoutStatus().filter { !$0.hasPrefix("* ") }
+    #expect(lines.count { $0.hasPrefix("error: zoom wants ") } == 1)
+    #expect(lines.contains("zoom 3.00"))
+    #expect(try session.statuses().first?.zoom == 3)
+  }
+
+  @Test("the button steps, turns on a double press, and glides while it is held")
+  func button() throws {
+    let session = try Session(
+      [
+        "press zoom", "wait 1", "status json", "press zoom", "wait 1", "status json", "press zoom", "press zoom",
+        "wait 1",
+        "press zoom", "wait 1", "status json", "press zoom", "press zoom", "wait 1", "press zoom 1100", "wait 2",
+        "status json", "quit",
+      ])
+    #expect(session.end() == 0)
+    let factors = try session.statuses().map(\.zoom)
+    #expect(factors.prefix(3) == [2, 4, 2])
+    // Held for 0.3 s behind the 0.8 s that make a press long.
+    #expect(abs(log2(factors[3] / 2) - 0.9) < 0.15, "\(factors[3])")
+  }
+}

@@ -1,0 +1,43 @@
+import CJPEG
+import Imaging
+
+extension TestPicture.Plane {
+  /// The plane's middle, 1 / `factor` of each side, in another size: bilinear, centres of samples upon centres.
+  func zoomed(_ factor: Double, width: Int, height: Int) -> [Double] {
+    (0..<height).flatMap { row in
+      let (upper, lower, down) = Self.neighbours(row, of: height, in: self.height, factor)
+      return (0..<width).map { column in
+        let (left, right, across) = Self.neighbours(column, of: width, in: self.width, factor)
+        let above = sample(left, upper) * (1 - across) + sample(right, upper) * across
+        let below = sample(left, lower) * (1 - across) + sample(right, lower) * across
+        return above * (1 - down) + below * down
+      }
+    }
+  }
+
+  func worstDifference(of expected: [Double]) -> Double {
+    guard expected.count == samples.count else { return .infinity }
+    return zip(samples, expected).reduce(0) { max($0, abs(Double($1.0) - $1.1)) }
+  }
+
+  mutating func append(_ rows: cjpeg_rows) {
+    for row in unsafe 0..<Int(rows.row_count) {
+      let start = unsafe rows.first_row + row * rows.bytes_per_row
+      unsafe samples.append(contentsOf: UnsafeBufferPointer(start: start, count: width))
+    }
+  }
+
+  private func sample(_ column: Int, _ row: Int) -> Double { Double(samples[row * width + column]) }
+
+  private static func neighbours(
+    _ target: Int, of targetCount: Int, in sourceCount: Int, _ factor: Double
+  ) -> (Int, Int, Double) {
+    let middle = Double(sourceCount) / 2
+    let place =
+      middle + (Double(target) + 0.5 - Double(targetCount) / 2) * Double(sourceCount) / Double(targetCount) / factor
+      - 0.5
+    let inside = min(max(place, 0), Double(sourceCount - 1))
+    let first = Int(inside)
+    return (first, min(first + 1, sourceCount - 1), inside - Double(first))
+  }
+}

@@ -1,0 +1,91 @@
+import TestSupport
+import Testing
+import Text
+
+@testable import Screens
+
+@Suite("A display that comes and goes")
+struct ScreenStateTests {
+  private static let second: UInt64 = 1_000_000_000
+
+  @Test("It is looked for at once, and again every two seconds, and what is wrong is said once")
+  func saysOnce() {
+    var state = ScreenState()
+    #expect(state == .looking(nextNanoseconds: 0, told: nil))
+    var told: [ScreenTrouble] = []
+    for look in 0..<5 as Range<UInt64> {
+      let now = look * 2 * Self.second
+      if let trouble = state.handle(.lost(.absent), atNanoseconds: now) { told.append(trouble) }
+      #expect(state == .looking(nextNanoseconds: now + 2 * Self.second, told: .absent))
+    }
+    #expect(told == [.absent])
+  }
+
+  @Test("Another trouble is said, and the same one again after the display was there")
+  func saysAgain() {
+    var state = ScreenState()
+    let events: [ScreenState.Event] = [
+      .lost(.busy), .lost(.busy), .lost(.absent), .found, .lost(.unplugged), .lost(.unplugged), .found,
+      .frameIsUnderway, .lost(.unplugged),
+    ]
+    let told = events.enumerated().map { state.handle($1, atNanoseconds: UInt64($0)) }
+    #expect(told == [.busy, nil, .absent, nil, .unplugged, nil, nil, nil, .unplugged])
+  }
+
+  @Test("No frame is begun before the last one is shown, and the display is asked in between")
+  func oneFrameAtATime() {
+    var state = ScreenState()
+    _ = state.handle(.found, atNanoseconds: 0)
+    #expect(state == .ready(nextCheckNanoseconds: Self.second))
+    _ = state.handle(.frameIsUnderway, atNanoseconds: 5)
+    #expect(state == .flipping(checkNanoseconds: Self.second, deadlineNanoseconds: 2 * Self.second + 5))
+    _ = state.handle(.frameIsUnderway, atNanoseconds: 6)
+    #expect(state == .flipping(checkNanoseconds: Self.second, deadlineNanoseconds: 2 * Self.second + 5))
+    _ = state.handle(.frameIsShown, atNanoseconds: 7)
+    #expect(state == .ready(nextCheckNanoseconds: Self.second))
+    _ = state.handle(.isThere, atNanoseconds: Self.second)
+    #expect(state == .ready(nextCheckNanoseconds: 2 * Self.second))
+  }
+
+  @Test("Events that come late, in any order, are no harm: a display that is lost is looked for", arguments: 0..<50)
+  func anyOrder(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var state = ScreenState()
+    let events: [ScreenState.Event] = [
+      .found, .frameIsUnderway, .frameIsShown, .isThere, .lost(.busy), .lost(.failed),
+    ]
+    for now in 0..<200 as Range<UInt64> {
+      let before = state
+      let event = events.randomElement(using: &generator)!
+      _ = state.handle(event, atNanoseconds: now)
+      if case .lost(let trouble) = event {
+        #expect(state == .looking(nextNanoseconds: now + 2 * Self.second, told: trouble))
+      } else if case .looking = before {
+        #expect((state == before) == (event != .found))
+      } else if case .looking = state {
+        Issue.record("\(event) lost the display")
+      }
+    }
+  }
+
+  @Test("A card that is not there, and a file that is no card, are told apart from one that is busy")
+  func noCard() throws {
+    #expect(throws: ScreenTrouble.absent) { _ = try Screen("/dev/dri/card99") }
+    let folder = try TemporaryFolder()
+    let file = try folder.write([1, 2, 3], as: "card")
+    // No file but a display's card takes the request to be its master.
+    #expect(throws: ScreenTrouble.noDisplayCard) { _ = try Screen(FixedText(file)) }
+  }
+
+  @Test("Every trouble is one line that names the card and a remedy")
+  func lines() {
+    let troubles: [ScreenTrouble] = [
+      .absent, .noPermission, .noDisplayCard, .busy, .unplugged, .noMode, .noBuffers, .failed,
+    ]
+    let lines = troubles.map { String($0.line("/dev/dri/card0")) }
+    #expect(Set(lines).count == troubles.count)
+    for line in lines {
+      #expect(line.hasPrefix("display /dev/dri/card0 ") && line.contains(": ") && !line.contains("\n"))
+    }
+  }
+}
