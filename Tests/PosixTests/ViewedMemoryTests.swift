@@ -13,8 +13,10 @@ import Testing
     let memory = try ViewedMemory(byteCount: Self.byteCount)
     let region = unsafe memory.region
     let number = memory.descriptor.number
-    unsafe #expect(region.count == Self.byteCount && region.allSatisfy { $0 == 0 })
-    unsafe #expect(Int(bitPattern: region.baseAddress) % 4_096 == 0)
+    let isZeroed = unsafe region.count == Self.byteCount && region.allSatisfy { $0 == 0 }
+    #expect(isZeroed)
+    let isAligned = Int(bitPattern: region.baseAddress) % 4_096 == 0
+    #expect(isAligned)
     let seen = unsafe mmap(nil, Self.byteCount, PROT_READ, MAP_SHARED, number, 0)!
     unsafe region[4_097] = 77
     #expect(unsafe seen.load(fromByteOffset: 4_097, as: UInt8.self) == 77)
@@ -38,7 +40,7 @@ import Testing
   func isSealed() throws {
     let memory = try ViewedMemory(byteCount: Self.byteCount)
     let path = "/proc/self/fd/\(memory.descriptor.number)"
-    let again = unsafe open(path, O_RDWR)
+    let again = unsafe linux_openat(AT_FDCWD, path, O_RDWR, 0)
     defer { close(again) }
     // An ordinary user does not come as far as this.
     guard again >= 0 else { return }

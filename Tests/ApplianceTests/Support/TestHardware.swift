@@ -32,10 +32,6 @@ struct TestHardware: Hardware, ~Copyable {
 
   func openStorage() throws(DeviceFailure) -> MemoryStorage { MemoryStorage(world.disk) }
 
-  func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> AbsentVideoEncoder {
-    throw .noVideoEncoder(request)
-  }
-
   func openMediaFolders() throws(DeviceFailure) -> DiskFolders { DiskFolders(disk: world.disk, decoder: world.player) }
 
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> ScriptedDecoder {

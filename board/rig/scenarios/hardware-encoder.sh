@@ -13,16 +13,16 @@ inside() {
     configure video codec fwht
     configure video encoder_device /dev/video1
     with_height 360 "is given copies of the camera's pictures"
-    take_for 4
+    record_for 4
     expect_nothing_lost
     expect_no_heap
     stop_recorder
     with_height 480 "reads the camera's buffers"
-    take_for 4
+    record_for 4
     expect_nothing_lost
     expect_no_heap
     loses_its_encoder
-    take_for 3
+    record_for 3
     expect_no_heap
     stop_recorder
     # Not there at boot: one line, and JPEGs.
@@ -45,15 +45,23 @@ with_height() {
     pause_milliseconds 6000
 }
 
+# record_for SECONDS : by the console, for a finger is slow on a processor that codes pictures beside.
+record_for() {
+    wait_for_state armed
+    console 'record start'
+    wait_for_state recording
+    pause_milliseconds $(($1 * 1000))
+    console 'record stop'
+    wait_for_state armed
+}
+
 loses_its_encoder() {
-    press record 200
+    console 'record start'
     wait_for_state recording
     pause_milliseconds 4000
     unplug_encoder
     pause_milliseconds 2000
-    press record 200
-    wait_for_state finishing
-    wait_for_state armed
+    console 'record stop'
     wait_until 10 grep -q '^\* take.*0003.mov is complete' "$recorder_out"
     wait_for_state armed
     pause_milliseconds 3000
@@ -67,7 +75,7 @@ afterwards() {
         expect_every_frame "${takes[index]}" 5
         expect_keyframes "${takes[index]}"
     done
-    expect_said_once "encoder /dev/video1 stopped"
+    expect_said_once "(errno 19)" # no such device
     expect_at_least "seconds of sound when the encoder goes" "$(stream_field "${takes[2]}" a duration)" 10
     expect_at_least "frames until the encoder goes" "$(count_packets "${takes[2]}" v)" 30
     expect "codec without the encoder" "$(stream_field "${takes[3]}" v codec_name)" mjpeg
