@@ -132,8 +132,9 @@ import Viewing
     loop = MainLoop(
       machine: machine, context: context, capture: capture, recorder: recorder,
       stillReports: shared.stillReports.consumer, console: shared.console, player: player, library: desk,
-      liveView: liveView, preview: preview, libraryTime: shared.libraryTime, progress: shared.progress, encoderCounters: shared.counters,
-      codecStatus: shared.codecStatus, encoderSummary: summary, cameraBuffers: shared.buffers)
+      liveView: liveView, preview: preview, libraryTime: shared.libraryTime, progress: shared.progress,
+      encoderCounters: shared.counters, codecStatus: shared.codecStatus, encoderSummary: summary,
+      cameraBuffers: shared.buffers)
     loop.boot(opened, encoders, speaker, plan, rotation: ledger.rotation)
   }
 
