@@ -67,7 +67,7 @@ let modules: [Target] = [
   module("Viewing", ["Imaging", "Media", "Rings", "Text"]),
   module("Drawing", ["Media", "Rings", "Text", "Viewing"]),
   module("Board", ["Decoding", "Media", "Text"]),
-  module("Capture", ["Board", "Imaging", "Media", "Rings", "Trace"]),
+  module("Capture", ["Board", "CMath", "Imaging", "Media", "Rings", "Trace"]),
   module("Coding", ["Board", "Imaging", "Media", "Rings", "Text"]),
   module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
   module("Library", ["Board", "CUTF8", "Decoding", "Media", "Rings", "Text"], libraries: ["utf8proc"]),

@@ -25,6 +25,7 @@ extension Appliance where Machine: ~Copyable {
     }
     while decoder.step(atNanoseconds: loop.machine.clock.monotonicNanoseconds) {}
     while library.step() {}
+    view.step(atNanoseconds: loop.machine.clock.monotonicNanoseconds)
     while previewer.step() {}
   }
 

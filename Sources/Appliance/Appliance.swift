@@ -30,6 +30,8 @@ import Viewing
   public var decoder: DecoderWorker<Machine.BoardDecoder>
   /// Knows the files on the card.
   public var library: LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder>
+  /// Keeps the live view's process.
+  public var view: ViewWorker<Machine.BoardView>
   /// Draws what the camera sees on the console.
   public var previewer: PreviewWorker
   /// Writes takes.
@@ -116,6 +118,8 @@ import Viewing
       questions: shared.libraryQuestions.consumer, answers: shared.libraryAnswers.producer,
       progress: shared.libraryProgress, time: shared.libraryTime, in: &memory)
     let desk = LibraryDesk(questions: shared.libraryQuestions.producer, answers: shared.libraryAnswers.consumer)
+    self.view = ViewWorker(process: view, news: shared.viewNews.producer)
+    let liveView = LiveView(status: shared.viewed.status, news: shared.viewNews.consumer)
     guard let text = DrawingText(byteCount: PreviewPlan.textByteCount, in: &memory) else {
       preconditionFailure("the memory plan is too small for the preview")
     }
@@ -128,8 +132,9 @@ import Viewing
     loop = MainLoop(
       machine: machine, context: context, capture: capture, recorder: recorder,
       stillReports: shared.stillReports.consumer, console: shared.console, player: player, library: desk,
-      preview: preview, libraryTime: shared.libraryTime, progress: shared.progress, encoderCounters: shared.counters,
-      codecStatus: shared.codecStatus, encoderSummary: summary, cameraBuffers: shared.buffers)
+      liveView: liveView, preview: preview, libraryTime: shared.libraryTime, progress: shared.progress,
+      encoderCounters: shared.counters, codecStatus: shared.codecStatus, encoderSummary: summary,
+      cameraBuffers: shared.buffers)
     loop.boot(opened, encoders, speaker, plan, rotation: ledger.rotation)
   }
 

@@ -51,6 +51,19 @@ public enum Limits {
   /// What is left to say at the end is offered to the console for this long: 16 KiB take 1.5 s at 115,200 baud.
   public static var goodbyeMilliseconds: UInt64 { 2000 }
 
+  /// Lines of the display's process that the console has not said: more than ``ToldLines`` lets through.
+  public static var viewNews: Int { 32 }
+
+  /// What a display's process says is taken this many lines at a time: a socket's buffer holds some hundreds.
+  static var viewLinesPerLook: Int { 64 }
+
+  /// The display's process is started again after 1, 2, 4 … seconds, and at last once a minute: a person who plugs a
+  /// display in waits no longer, and a program that cannot run costs nothing that could be measured.
+  static var viewLongestRestSeconds: UInt64 { 60 }
+
+  /// A display's process that has run, or been silent, for so long is well: what it says next is news.
+  static var viewQuietNanoseconds: UInt64 { 60_000_000_000 }
+
   /// Beyond pre-roll and stall: the second by which a press is backdated (``TakeLimits/backdatingSeconds``), and one for
   /// the stretch that is being written when a stall begins.
   public static var ringMarginSeconds: Int { 2 }

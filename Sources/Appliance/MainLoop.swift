@@ -24,6 +24,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   var console: ConsoleSession
   var player: Player
   var library: LibraryDesk
+  var liveView: LiveView
   var preview: PreviewDesk
   let libraryTime: LibraryTime
   let progress: TakeProgress
@@ -65,8 +66,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   init(
     machine: consuming Machine, context: ApplianceContext, capture: consuming CaptureUnit,
     recorder: consuming Recorder, stillReports: consuming QueueConsumer<StillReport>, console: consuming ConsoleSession,
-    player: consuming Player, library: consuming LibraryDesk, preview: consuming PreviewDesk, libraryTime: LibraryTime,
-    progress: TakeProgress,
+    player: consuming Player, library: consuming LibraryDesk, liveView: consuming LiveView,
+    preview: consuming PreviewDesk, libraryTime: LibraryTime, progress: TakeProgress,
     encoderCounters: EncoderCounters, codecStatus: CodecStatus, encoderSummary: EncoderSummary,
     cameraBuffers: CameraBuffers
   ) {
@@ -82,6 +83,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     self.console = console
     self.player = player
     self.library = library
+    self.liveView = liveView
     self.preview = preview
     self.libraryTime = libraryTime
     self.progress = progress
@@ -156,6 +158,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
       if let failure = capture.step(&machine, atNanoseconds: now, into: &events) { announce(failure) }
       stepPlayer(atNanoseconds: now)
       libraryTime.publish(monotonicNanoseconds: now, unixSeconds: machine.clock.unixSeconds)
+      serveView(atNanoseconds: now)
     }
     if preview.isSending || isDue(everyMilliseconds: Limits.exchangeMilliseconds) {
       console.exchange(with: &machine.consoleLine)

@@ -96,6 +96,7 @@ public struct MemoryPlan: Sendable {
   private var queuesByteCount: Int {
     Queue<RawPicture>.byteCount(capacity: Limits.cameraBuffers)
       + Queue<UInt16>.byteCount(capacity: Limits.cameraBuffers)
+      + Queue<FixedText<256>>.byteCount(capacity: Limits.viewNews)
       + Queue<TakeOrder>.byteCount(capacity: Limits.storageQueue)
       + Queue<TakeReport>.byteCount(capacity: Limits.storageQueue)
   }

@@ -7,6 +7,7 @@ import Media
 import Playback
 import Rings
 import Takes
+import Text
 import Viewing
 
 /// What loop and workers hand each other, cut from memory at boot as ``MemoryPlan`` says.
@@ -31,6 +32,8 @@ struct SharedMemory: ~Copyable {
   /// From the loop to the library's worker, and what that answers.
   var libraryQuestions: Queue<LibraryQuestion>
   var libraryAnswers: Queue<LibraryAnswer>
+  /// What the display's process says, on its way to the console.
+  var viewNews: Queue<FixedText<256>>
   /// From the loop to the worker that draws previews, and what that answers.
   var previewRequests: Queue<PreviewRequest>
   var previewAnswers: Queue<PreviewAnswer>
@@ -65,6 +68,7 @@ struct SharedMemory: ~Copyable {
       let decoderReports = Queue<DecoderReport>(capacity: PlaybackLimits.reportCapacity, in: &memory),
       let libraryQuestions = Queue<LibraryQuestion>(capacity: Limits.libraryQuestions, in: &memory),
       let libraryAnswers = Queue<LibraryAnswer>(capacity: Limits.libraryAnswers, in: &memory),
+      let viewNews = Queue<FixedText<256>>(capacity: Limits.viewNews, in: &memory),
       let previewRequests = Queue<PreviewRequest>(capacity: 1, in: &memory),
       let previewAnswers = Queue<PreviewAnswer>(capacity: 1, in: &memory),
       let libraryProgress = LibraryProgress(in: &memory), let libraryTime = LibraryTime(in: &memory),
@@ -88,6 +92,7 @@ struct SharedMemory: ~Copyable {
     self.decoderReports = decoderReports
     self.libraryQuestions = libraryQuestions
     self.libraryAnswers = libraryAnswers
+    self.viewNews = viewNews
     self.previewRequests = previewRequests
     self.previewAnswers = previewAnswers
     self.libraryProgress = libraryProgress

@@ -8,6 +8,7 @@ import Trace
 public struct AudioCapture: ~Copyable {
   private var ring: SampleRingProducer
   private var owedSilenceFrames = 0
+  private var meter = AudioMeter()
   /// Frames in the ring since arming; what the take's length is measured by.
   public var end: UInt64 { ring.end }
 
@@ -16,11 +17,14 @@ public struct AudioCapture: ~Copyable {
     self.ring = ring
   }
 
-  /// Makes the ring hold frames of another size. Only while it is empty.
-  public mutating func setFrame(byteCount: Int) {
-    ring.setFrame(byteCount: byteCount)
+  /// Makes the ring hold sound of another format. Only while it is empty.
+  public mutating func setFormat(_ format: AudioFormat) {
+    ring.setFrame(byteCount: format.bytesPerFrame)
+    meter.start(format)
     owedSilenceFrames = 0
   }
+
+  mutating func readMeter(atNanoseconds now: UInt64) -> InlineArray<2, Float> { meter.read(atNanoseconds: now) }
 
   /// Puts silence in the place of a card that does not deliver, up to `position`, bounded by `maximumFrames` a call.
   public mutating func fillSilence(upTo position: UInt64, maximumFrames: Int) {
@@ -39,14 +43,27 @@ public struct AudioCapture: ~Copyable {
     // Twice, because free room wraps at most once.
     for _ in 0..<2 {
       guard owedSilenceFrames == 0 else { return }
-      var room = ring.acquire(maximumFrames: maximumFrames)
-      guard room.byteCount > 0 else { return }
-      let read = try microphone.read(into: &room)
+      guard
+        let read = try Self.read(microphone: &microphone, maximumFrames: maximumFrames, into: &ring, heardBy: &meter)
+      else { return }
       if read.lostFrameCount > 0 { owe(read.lostFrameCount, into: &log) }
       guard read.frameCount > 0 else { return }
       ring.commit(frameCount: read.frameCount)
       clock.observe(position: ring.end, atNanoseconds: read.endMonotonicNanoseconds)
     }
+  }
+
+  /// - Returns: nil when the ring is full.
+  private static func read(
+    microphone: inout some Microphone & ~Copyable, maximumFrames: Int, into ring: inout SampleRingProducer,
+    heardBy meter: inout AudioMeter
+  ) throws(DeviceFailure) -> MicrophoneRead? {
+    let bytesPerFrame = ring.bytesPerFrame
+    var room = ring.acquire(maximumFrames: maximumFrames)
+    guard room.byteCount > 0 else { return nil }
+    let read = try microphone.read(into: &room)
+    meter.hear(room.bytes.extracting(first: read.frameCount * bytesPerFrame))
+    return read
   }
 
   private mutating func owe(_ lostFrameCount: Int, into log: inout EventLog) {

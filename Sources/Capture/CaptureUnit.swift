@@ -64,12 +64,17 @@ public struct CaptureUnit: ~Copyable {
     self.videoFormat = videoFormat
     microphone = audioFormat == nil ? .closed : .running
     camera = videoFormat == nil ? .closed : .running
-    if let audioFormat { audio.setFrame(byteCount: audioFormat.bytesPerFrame) }
+    if let audioFormat { audio.setFormat(audioFormat) }
     video.restart()
     zoom.start(cameraMaximum: maximumZoom, coderZooms: coderZooms)
     startPosition = audio.end
     clock = SampleClock(sampleRateHz: timelineRateHz, position: startPosition, atNanoseconds: now)
     timeline.publish(now: startPosition)
+  }
+
+  /// The loudest of the first two channels, in dBFS, -90…0, as a peak meter shows it.
+  public mutating func readMeter(atNanoseconds now: UInt64) -> InlineArray<2, Float> {
+    audio.readMeter(atNanoseconds: now)
   }
 
   /// Whether at least one of the two delivers.

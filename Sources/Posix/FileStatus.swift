@@ -1,6 +1,11 @@
 import CLinux
 import Text
 
+/// Whether there is anything at an absolute path.
+public func deviceExists(_ path: borrowing FixedText<64>) -> Bool {
+  unsafe path.withCString { unsafe access($0, F_OK) } == 0
+}
+
 /// What the file system tells of a path.
 struct FileStatus {
   private let status: stat

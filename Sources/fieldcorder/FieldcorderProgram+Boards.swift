@@ -51,6 +51,8 @@ extension FieldcorderProgram {
     board.cameraPartsPerMillion = settings.simulation.cameraPartsPerMillion
     board.speakerPartsPerMillion = settings.simulation.speakerPartsPerMillion
     board.speakerFileName = settings.simulation.speakerFileName
+    if case .node(let name) = settings.view.display { board.displayName = name }
+    board.displayScaling = settings.view.scaling.name
     board.dataFolder = invocation.dataFolder ?? "data"
     return board
   }
@@ -92,7 +94,17 @@ extension FieldcorderProgram {
       buttonsAreActiveLow: buttons.isActiveLow, indicatorChipPath: settings.leds.chipName,
       recordIndicatorLineOffset: settings.leds.recordOffset.map { UInt32($0) },
       faultIndicatorLineOffset: settings.leds.faultOffset.map { UInt32($0) },
-      i2cBusPath: settings.accelerometer.busName ?? "", allowsInjection: invocation.allowsInjection)
+      i2cBusPath: settings.accelerometer.busName ?? "", displayName: displayName(settings.view.display),
+      displayScaling: settings.view.scaling.name, allowsInjection: invocation.allowsInjection)
+  }
+
+  private static func displayName(_ display: Display) -> FixedText<64>? {
+    let first: FixedText<64> = "/dev/dri/card0"
+    return switch display {
+    case .automatic: deviceExists(first) ? first : nil
+    case .none: nil
+    case .node(let name): name
+    }
   }
 
   static func consoleLine(

@@ -1,3 +1,4 @@
+import Appliance
 import Board
 import Coding
 import Imaging
@@ -63,6 +64,17 @@ extension LibraryWorker: SteppedWorker where Folders: ~Copyable, Prober: ~Copyab
   static var patienceNanoseconds: UInt64 { 250_000_000 }
   static var outlastsLoop: Bool { false }
   func prepareThread() {}
+}
+
+extension ViewWorker: SteppedWorker where Process: ~Copyable {
+  /// How late a line of the display's process is said, or its end noticed, at most.
+  static var patienceNanoseconds: UInt64 { 250_000_000 }
+  static var outlastsLoop: Bool { false }
+  func prepareThread() {}
+  mutating func step() -> Bool {
+    step(atNanoseconds: monotonicNanosecondsNow())
+    return false
+  }
 }
 
 extension PreviewWorker: SteppedWorker {

@@ -16,13 +16,14 @@ import Viewing
 enum ThreadedRun {
   /// What ``run(_:priority:until:in:encoderLife:)`` takes of boot memory.
   static func byteCount<Encoder: VideoEncoder & ~Copyable>(_: Encoder.Type) -> Int {
-    (6 + EncoderCrew.maximumCount) * WorkerControl.byteCount
+    (7 + EncoderCrew.maximumCount) * WorkerControl.byteCount
       + EncoderCrew.maximumCount * BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<EncoderLane>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<PictureWorker<Encoder>>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<StillWorker>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<StorageWorker<FolderStorage>>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<DecoderWorker<DecoderProcess>>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<FolderLibrary>>.stride)
+      + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<ViewWorker<ViewProcess>>>.stride)
       + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<PreviewWorker>>.stride)
   }
 
@@ -38,7 +39,7 @@ enum ThreadedRun {
   ) throws(DeviceFailure)
   where
     Machine.BoardStorage == FolderStorage, Machine.BoardDecoder == DecoderProcess,
-    Machine.BoardMediaFolders == PosixMediaFolders
+    Machine.BoardMediaFolders == PosixMediaFolders, Machine.BoardView == ViewProcess
   {
     var appliance = appliance
     let encoderControl = try WorkerControl(in: &memory)
@@ -46,6 +47,7 @@ enum ThreadedRun {
     let storageControl = try WorkerControl(in: &memory)
     let decoderControl = try WorkerControl(in: &memory)
     let libraryControl = try WorkerControl(in: &memory)
+    let viewControl = try WorkerControl(in: &memory)
     let previewControl = try WorkerControl(in: &memory)
     let lanes = try LaneThreads(&appliance.lanes, servedBy: encoderControl, &appliance.encoder, in: &memory)
     guard let encoder = unsafe memory.place(WorkerContext(appliance.encoder, control: encoderControl)),
@@ -53,6 +55,7 @@ enum ThreadedRun {
       let storage = unsafe memory.place(WorkerContext(appliance.storage, control: storageControl)),
       let decoder = unsafe memory.place(WorkerContext(appliance.decoder, control: decoderControl)),
       let library = unsafe memory.place(WorkerContext(appliance.library, control: libraryControl)),
+      let view = unsafe memory.place(WorkerContext(appliance.view, control: viewControl)),
       let preview = unsafe memory.place(WorkerContext(appliance.previewer, control: previewControl))
     else { preconditionFailure("boot memory is used up") }
     // Sound: the contexts lie in boot memory, and from here on each belongs to its thread alone.
@@ -61,6 +64,7 @@ enum ThreadedRun {
     let storageThread = try unsafe WorkerThread(name: "storage", context: storage, body: storageLife)
     let decoderThread = try unsafe WorkerThread(name: "decoder", context: decoder, body: decoderLife)
     let libraryThread = try unsafe WorkerThread(name: "library", context: library, body: libraryLife)
+    let viewThread = try unsafe WorkerThread(name: "view", context: view, body: viewLife)
     let previewThread = try unsafe WorkerThread(name: "preview", context: preview, body: previewLife)
     var loop = appliance.loop
     prepare(&loop, priority: priority)
@@ -70,6 +74,7 @@ enum ThreadedRun {
     storageControl.waitUntilPrepared()
     decoderControl.waitUntilPrepared()
     libraryControl.waitUntilPrepared()
+    viewControl.waitUntilPrepared()
     previewControl.waitUntilPrepared()
     device_arena_arm()
     heap_meter_mark()
@@ -87,6 +92,8 @@ enum ThreadedRun {
     decoderThread.join()
     libraryControl.stop()
     libraryThread.join()
+    viewControl.stop()
+    viewThread.join()
     previewControl.stop()
     previewThread.join()
     loop.sayGoodbye()
@@ -145,6 +152,11 @@ private let decoderLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMuta
 
 private let libraryLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
   unsafe context!.assumingMemoryBound(to: WorkerContext<FolderLibrary>.self).pointee.run()
+  return nil
+}
+
+private let viewLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+  unsafe context!.assumingMemoryBound(to: WorkerContext<ViewWorker<ViewProcess>>.self).pointee.run()
   return nil
 }
 

@@ -70,7 +70,7 @@ import Testing
     _ = try unwrapped(region.place(Self.layout))
     var copy = [UInt8](repeating: 0, count: 1_000)
     var statusCount = 0
-    for _ in 0..<20_000 {
+    for _ in 0..<2_000 {
       region.fill(from: ViewLayout.headByteCount, using: &random)
       let reader = try #require(region.reader)
       var span = copy.mutableSpan
@@ -83,6 +83,6 @@ import Testing
       #expect(status.peakDecibels[0] >= -90 && status.peakDecibels[1] <= 0)
       #expect(status.viewfinder.x >= 0 && status.viewfinder.width <= 1)
     }
-    #expect(statusCount > 1_000)
+    #expect(statusCount > 100)
   }
 }

@@ -1,0 +1,88 @@
+import Board
+import Rings
+import TestSupport
+import Testing
+import Text
+import Viewing
+
+@testable import Appliance
+
+@Suite struct ViewTests {
+  @Test("What is shown around the picture is what the recorder does, 20 ms ago at the most")
+  func publishes() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 1_000)
+    let reader = try #require(rig.world.view.look())
+    #expect(reader.layout.widthPixels == 64 && reader.layout.heightPixels == 48)
+    #expect(reader.pictures.newest != nil)
+    #expect(try #require(reader.status.read()).isRecording == false)
+    rig.run("press record", milliseconds: 3_000)
+    let status = try #require(reader.status.read())
+    #expect(status.isRecording)
+    #expect((3_000...4_200).contains(status.takeMilliseconds), "\(status.takeMilliseconds) ms")
+    #expect(status.faults == 0 && status.zoomFactor == 1)
+    #expect(status.peakDecibels[0] > -90 && status.peakDecibels[0] == status.peakDecibels[1])
+    rig.world.isCameraGone = true
+    rig.run(milliseconds: 100)
+    #expect(try #require(reader.status.read()).faults & ViewFault.noCamera.bit != 0)
+  }
+
+  @Test("No process is started where there is no display")
+  func needsDisplay() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 1_000)
+    #expect(rig.world.view.startCount == 0)
+  }
+
+  @Test("What the process says is said by the console; its end is told, and it is started again")
+  func isStartedAgain() throws {
+    let rig = try Self.rig()
+    rig.world.view.words = [.line("display /dev/dri/card0: 1920 x 1080")]
+    rig.run(milliseconds: 500)
+    #expect(rig.announcements("display") == ["* display /dev/dri/card0: 1920 x 1080"])
+    rig.world.view.words = [.ended("ended by signal 9")]
+    rig.run(milliseconds: 100)
+    #expect(rig.announcements("live view") == ["* live view: ended by signal 9, starting it again"])
+    #expect(rig.world.view.startCount == 1)
+    rig.run(milliseconds: 1_100)
+    #expect(rig.world.view.startCount == 2)
+  }
+
+  @Test("A process that ends at once is started after 1, 2, 4 … 60 seconds, and its end is told once")
+  func restsLonger() throws {
+    let rig = try Self.rig()
+    rig.world.view.lastWord = .ended("ended with status 1")
+    // 1 + 2 + 4 + 8 + 16 + 32 + 60 + 60: 183 s.
+    for (seconds, startCount) in [(2, 2), (2, 3), (4, 4), (8, 5), (16, 6), (32, 7), (60, 8), (60, 9)] as [(UInt64, Int)] {
+      rig.run(milliseconds: seconds * 1_000)
+      #expect(rig.world.view.startCount == startCount)
+    }
+    #expect(rig.announcements("live view").count == 1)
+  }
+
+  @Test("A program that is missing is told once, and is started when it is there")
+  func tellsMissing() throws {
+    let rig = try Self.rig()
+    rig.world.view.startFailure = TestWorld.failure(.view)
+    rig.run(milliseconds: 8_000)
+    #expect(rig.announcements("live view").count == 1)
+    rig.world.view.startFailure = nil
+    rig.run(milliseconds: 8_000)
+    #expect(rig.world.view.isRunning)
+  }
+
+  @Test("A process that does nothing but talk is heard 16 times, and the recorder goes on")
+  func isNotFlooded() throws {
+    let rig = try Self.rig()
+    for number in 0..<10_000 { rig.world.view.words.append(.line("display says \(number)")) }
+    rig.run(milliseconds: 5_000)
+    #expect(rig.announcements("display says").count == 16)
+    #expect(rig.metrics.missedCount == 0)
+  }
+
+  private static func rig() throws -> ApplianceRig {
+    let world = TestWorld()
+    world.view.isWanted = true
+    return try ApplianceRig(world: world)
+  }
+}
