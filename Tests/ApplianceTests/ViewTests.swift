@@ -53,7 +53,8 @@ import Viewing
     let rig = try Self.rig()
     rig.world.view.lastWord = .ended("ended with status 1")
     // 1 + 2 + 4 + 8 + 16 + 32 + 60 + 60: 183 s.
-    for (seconds, startCount) in [(2, 2), (2, 3), (4, 4), (8, 5), (16, 6), (32, 7), (60, 8), (60, 9)] as [(UInt64, Int)] {
+    for (seconds, startCount) in [(2, 2), (2, 3), (4, 4), (8, 5), (16, 6), (32, 7), (60, 8), (60, 9)] as [(UInt64, Int)]
+    {
       rig.run(milliseconds: seconds * 1_000)
       #expect(rig.world.view.startCount == startCount)
     }
