@@ -1,9 +1,13 @@
+import Media
+
 /// `[view]`: the live view on a display, and the coordinates in which the picture is shown and the viewfinder is placed.
 public struct ViewSettings: Equatable, Sendable {
   /// Which display.
   public var display = Display.automatic
   /// How the picture goes onto it.
-  public var scaling = ViewScaling.fit
+  public var scaling = Framing.fit
+  /// Whether the display turns with the device.
+  public var mounting = Mounting.standing
   /// The left edge's coordinate, 0…32,767.
   public var x: UInt16 = 0
   /// The upper edge's coordinate, 0…32,767.
@@ -17,6 +21,7 @@ public struct ViewSettings: Equatable, Sendable {
     visitor.section("view")
     visitor.setting("device", &display, DisplayKind())
     visitor.setting("scaling", &scaling, ChoiceKind())
+    visitor.setting("mounting", &mounting, ChoiceKind())
     visitor.setting("x", &x, WholeNumberKind(0...32_767, "units"))
     visitor.setting("y", &y, WholeNumberKind(0...32_767, "units"))
     visitor.setting("width", &width, WholeNumberKind(1...32_767, "units", zeroMeaning: "the picture's"))

@@ -25,6 +25,8 @@ public struct LinuxBoardSettings: Sendable {
   public var displayName: FixedText<64>?
   /// How the picture goes onto the display: `fit` or `fill`.
   public var displayScaling: StaticString
+  /// `standing` or `built-in`.
+  public var displayMounting: StaticString
   /// Whether the console may press buttons and turn the device.
   public var allowsInjection: Bool
 
@@ -33,7 +35,8 @@ public struct LinuxBoardSettings: Sendable {
     dataFolder: FixedText<128>, buttonChipPath: FixedText<64>, buttonLineOffsets: InlineArray<6, UInt32?>,
     buttonsAreActiveLow: Bool = true, indicatorChipPath: FixedText<64>, recordIndicatorLineOffset: UInt32?,
     faultIndicatorLineOffset: UInt32?, indicatorsAreActiveLow: Bool = false, i2cBusPath: FixedText<64>,
-    displayName: FixedText<64>? = nil, displayScaling: StaticString = "fit", allowsInjection: Bool = false
+    displayName: FixedText<64>? = nil, displayScaling: StaticString = "fit",
+    displayMounting: StaticString = "standing", allowsInjection: Bool = false
   ) {
     self.dataFolder = dataFolder
     self.buttonChipPath = buttonChipPath
@@ -46,6 +49,7 @@ public struct LinuxBoardSettings: Sendable {
     self.i2cBusPath = i2cBusPath
     self.displayName = displayName
     self.displayScaling = displayScaling
+    self.displayMounting = displayMounting
     self.allowsInjection = allowsInjection
   }
 }

@@ -58,6 +58,8 @@ public struct LinuxHardware: Hardware, ~Copyable {
 
   /// `fieldcorder-view` beside this program, where there is a display.
   public func openView(_ setup: ViewSetup) throws(DeviceFailure) -> ViewProcess {
-    try ViewProcess(display: settings.displayName, scaling: settings.displayScaling, setup: setup)
+    try ViewProcess(
+      display: settings.displayName, scaling: settings.displayScaling,
+      mounting: settings.displayMounting, setup: setup)
   }
 }

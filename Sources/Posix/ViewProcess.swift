@@ -16,6 +16,7 @@ public struct ViewProcess: View, ~Copyable {
   private let program: FixedText<256>
   private let display: FixedText<64>?
   private let scaling: StaticString
+  private let mounting: StaticString
   private let setup: ViewSetup
   private let shared: ViewedMemory
   private var link: PacketLink?
@@ -26,14 +27,17 @@ public struct ViewProcess: View, ~Copyable {
   ///   - program: nil: `fieldcorder-view` beside the program that runs.
   ///   - display: a node such as `/dev/dri/card0`; nil for none: then there is only the memory.
   ///   - scaling: `fit` or `fill`.
+  ///   - mounting: `standing` or `built-in`.
   /// - Throws: when there is no memory for it.
   public init(
-    program: FixedText<256>? = nil, display: FixedText<64>?, scaling: StaticString, setup: ViewSetup
+    program: FixedText<256>? = nil, display: FixedText<64>?, scaling: StaticString,
+    mounting: StaticString = "standing", setup: ViewSetup
   ) throws(DeviceFailure) {
     shared = try ViewedMemory(byteCount: setup.byteCount)
     self.program = program ?? programBesideOurs(named: "fieldcorder-view")
     self.display = display
     self.scaling = scaling
+    self.mounting = mounting
     self.setup = setup
   }
 
@@ -68,6 +72,7 @@ public struct ViewProcess: View, ~Copyable {
     words.append("\(scaling)" as FixedText<8>)
     words.append("\(setup.widthPixels)" as FixedText<8>)
     words.append("\(setup.heightPixels)" as FixedText<8>)
+    words.append("\(mounting)" as FixedText<16>)
     process = ChildProcess(program, &words, inherits: shared.descriptor.number, theirs.number)
     guard let number = processNumber else { throw processStartingFailure(.view, "fieldcorder-view", lastSystemError) }
     linux_step_back(number, Self.niceness)

@@ -39,6 +39,8 @@ public struct SimBoardSettings: Sendable {
   public var displayName: FixedText<64>?
   /// How the picture goes onto the display: `fit` or `fill`.
   public var displayScaling: StaticString = "fit"
+  /// `standing` or `built-in`.
+  public var displayMounting: StaticString = "standing"
   /// Where the storage worker's files go.
   public var dataFolder: FixedText<128> = "data"
 

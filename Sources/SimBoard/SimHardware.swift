@@ -72,6 +72,8 @@ public struct SimHardware<BoardConsoleLine: ConsoleLine & ~Copyable>: Hardware, 
 
   /// A real process on a real display, where the settings name one.
   public func openView(_ setup: ViewSetup) throws(DeviceFailure) -> ViewProcess {
-    try ViewProcess(display: settings.displayName, scaling: settings.displayScaling, setup: setup)
+    try ViewProcess(
+      display: settings.displayName, scaling: settings.displayScaling,
+      mounting: settings.displayMounting, setup: setup)
   }
 }

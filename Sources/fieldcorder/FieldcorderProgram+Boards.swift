@@ -53,6 +53,7 @@ extension FieldcorderProgram {
     board.speakerFileName = settings.simulation.speakerFileName
     if case .node(let name) = settings.view.display { board.displayName = name }
     board.displayScaling = settings.view.scaling.name
+    board.displayMounting = settings.view.mounting.name
     board.dataFolder = invocation.dataFolder ?? "data"
     return board
   }
@@ -95,7 +96,8 @@ extension FieldcorderProgram {
       recordIndicatorLineOffset: settings.leds.recordOffset.map { UInt32($0) },
       faultIndicatorLineOffset: settings.leds.faultOffset.map { UInt32($0) },
       i2cBusPath: settings.accelerometer.busName ?? "", displayName: displayName(settings.view.display),
-      displayScaling: settings.view.scaling.name, allowsInjection: invocation.allowsInjection)
+      displayScaling: settings.view.scaling.name, displayMounting: settings.view.mounting.name,
+      allowsInjection: invocation.allowsInjection)
   }
 
   private static func displayName(_ display: Display) -> FixedText<64>? {

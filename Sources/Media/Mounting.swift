@@ -1,4 +1,3 @@
-import Media
 import Text
 
 /// What becomes of the display when the device is turned.
@@ -17,14 +16,6 @@ public enum Mounting: UInt8, Choice {
     switch self {
     case .builtIn: "built-in"
     case .standing: "standing"
-    }
-  }
-
-  /// How what is upright in the world lies on the display.
-  func upright(_ orientation: Orientation) -> QuarterTurn {
-    switch self {
-    case .builtIn: QuarterTurn(upright: orientation).reversed
-    case .standing: .none
     }
   }
 }
