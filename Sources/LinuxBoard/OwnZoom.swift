@@ -5,8 +5,8 @@ enum OwnZoom {
   case none
   /// By the control V4L2_CID_ZOOM_ABSOLUTE, whose least value is a factor of 1.
   case control(least: Int32, most: Int32)
-  /// By the selection API: the driver scales a part of the sensor's `full` picture.
-  case crop(full: v4l2_rect, maximum: Double)
+  /// By the selection API: the driver scales a part of the sensor's `full` picture, `least` at the smallest.
+  case crop(full: v4l2_rect, least: v4l2_rect)
 
   /// Finds out what a camera that delivers can; it shows its whole picture afterwards.
   init(of device: borrowing VideoDevice) {
@@ -19,7 +19,8 @@ enum OwnZoom {
     switch self {
     case .none: nil
     case .control(let least, let most): Double(most) / Double(least)
-    case .crop(_, let maximum): maximum
+    case .crop(let full, let least):
+      min(Double(full.width) / Double(least.width), Double(full.height) / Double(least.height))
     }
   }
 
@@ -30,8 +31,8 @@ enum OwnZoom {
     case .control(let least, let most):
       var control = v4l2_control(id: zoomControl, value: Self.value(of: factor, least: least, most: most))
       return device.control(VIDEO_SET_CONTROL, &control)
-    case .crop(let full, let maximum):
-      return Self.set(Self.middle(of: full, factor: min(max(factor, 1), maximum)), on: device) != nil
+    case .crop(let full, let least):
+      return Self.set(Self.middle(of: full, factor: factor, least: least), UInt32(V4L2_SEL_TGT_CROP), on: device) != nil
     }
   }
 
@@ -40,11 +41,11 @@ enum OwnZoom {
     Int32(min(max(Double(least) * factor, Double(least)), Double(most)).rounded())
   }
 
-  /// The middle, 1 / `factor` of each side, with even edges: chroma of 4:2:0 has half as many.
-  static func middle(of full: v4l2_rect, factor: Double) -> v4l2_rect {
+  /// The middle, 1 / `factor` of each side but no less than `least`, with even edges: chroma of 4:2:0 has half as many.
+  static func middle(of full: v4l2_rect, factor: Double, least: v4l2_rect) -> v4l2_rect {
     guard factor > 1 else { return full }
-    let width = UInt32(Double(full.width) / factor) & ~1
-    let height = UInt32(Double(full.height) / factor) & ~1
+    let width = max(UInt32(Double(full.width) / factor) & ~1, (least.width + 1) & ~1)
+    let height = max(UInt32(Double(full.height) / factor) & ~1, (least.height + 1) & ~1)
     return v4l2_rect(
       left: full.left + Int32((full.width - width) / 2) & ~1, top: full.top + Int32((full.height - height) / 2) & ~1,
       width: width, height: height)
@@ -61,26 +62,49 @@ enum OwnZoom {
     return .control(least: query.minimum, most: query.maximum)
   }
 
-  /// A driver takes the crop nearest to what is asked: what it makes of the smallest says how far it zooms.
+  /// A driver takes the crop nearest to what is asked: what it makes of the smallest says how far it zooms. One that would
+  /// have to make its pictures smaller for it refuses, as they are on their way: half as far may do.
   private static func crop(of device: borrowing VideoDevice) -> OwnZoom? {
+    guard let full = rectangle(UInt32(V4L2_SEL_TGT_CROP_DEFAULT), of: device),
+      set(full, UInt32(V4L2_SEL_TGT_CROP), on: device) != nil
+    else { return nil }
+    let nothing = v4l2_rect()
+    var factor = largestFactor
+    while factor > 1 {
+      if set(middle(of: full, factor: factor, least: nothing), UInt32(V4L2_SEL_TGT_CROP), on: device) != nil {
+        fillPicture(of: device)
+        guard let least = rectangle(UInt32(V4L2_SEL_TGT_CROP), of: device) else { return nil }
+        let zoom = OwnZoom.crop(full: full, least: least)
+        return zoom.maximum ?? 1 > 1 ? zoom : nil
+      }
+      factor /= 2
+    }
+    return nil
+  }
+
+  /// A driver that cannot scale so far puts a smaller picture into a corner; that it is to fill all is then what counts, and
+  /// the crop grows until it does.
+  private static func fillPicture(of device: borrowing VideoDevice) {
+    guard let whole = rectangle(UInt32(V4L2_SEL_TGT_COMPOSE_DEFAULT), of: device) else { return }
+    _ = set(whole, UInt32(V4L2_SEL_TGT_COMPOSE), on: device)
+  }
+
+  /// - Returns: nil where the driver has none, or one without a size.
+  private static func rectangle(_ target: UInt32, of device: borrowing VideoDevice) -> v4l2_rect? {
     var selection = v4l2_selection()
     selection.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
-    selection.target = UInt32(V4L2_SEL_TGT_CROP_DEFAULT)
+    selection.target = target
     guard device.control(VIDEO_GET_SELECTION, &selection), selection.r.width > 0, selection.r.height > 0 else {
       return nil
     }
-    let full = selection.r
-    guard let least = set(middle(of: full, factor: largestFactor), on: device), least.width > 0, least.height > 0
-    else { return nil }
-    let maximum = min(Double(full.width) / Double(least.width), Double(full.height) / Double(least.height))
-    return maximum > 1 ? .crop(full: full, maximum: maximum) : nil
+    return selection.r
   }
 
   /// - Returns: what the driver made of it; nil when it refuses.
-  private static func set(_ rectangle: v4l2_rect, on device: borrowing VideoDevice) -> v4l2_rect? {
+  private static func set(_ rectangle: v4l2_rect, _ target: UInt32, on device: borrowing VideoDevice) -> v4l2_rect? {
     var selection = v4l2_selection()
     selection.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
-    selection.target = UInt32(V4L2_SEL_TGT_CROP)
+    selection.target = target
     selection.r = rectangle
     return device.control(VIDEO_SET_SELECTION, &selection) ? selection.r : nil
   }

@@ -86,6 +86,9 @@ final class Session {
   /// Sends a signal.
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
+  /// What it has had of the processors so far.
+  func processorUse() throws -> ProcessorUse { try ProcessorUse(ofProcess: process.processIdentifier) }
+
   /// Waits until the program has said `count` lines that begin with `prefix`, or has ended.
   func waitForLines(_ count: Int, beginningWith prefix: String) throws {
     while process.isRunning, try lines().count(where: { $0.hasPrefix(prefix) }) < count { usleep(1_000) }
