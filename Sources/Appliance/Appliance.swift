@@ -118,8 +118,9 @@ import Viewing
       questions: shared.libraryQuestions.consumer, answers: shared.libraryAnswers.producer,
       progress: shared.libraryProgress, time: shared.libraryTime, in: &memory)
     let desk = LibraryDesk(questions: shared.libraryQuestions.producer, answers: shared.libraryAnswers.consumer)
+    let liveView = LiveView(
+      status: shared.viewed.status, isWanted: view.isWanted, news: shared.viewNews.consumer)
     self.view = ViewWorker(process: view, news: shared.viewNews.producer)
-    let liveView = LiveView(status: shared.viewed.status, news: shared.viewNews.consumer)
     guard let text = DrawingText(byteCount: PreviewPlan.textByteCount, in: &memory) else {
       preconditionFailure("the memory plan is too small for the preview")
     }

@@ -2,6 +2,7 @@ import Board
 import Capture
 import Configuration
 import Console
+import Imaging
 import Media
 import Rings
 import Takes
@@ -15,6 +16,13 @@ extension MainLoop where Machine: ~Copyable {
     if let line = liveView.nextLine() { console.announce(line) }
   }
 
+  /// Live views decode JPEGs alone.
+  var isViewable: Bool { encoderSummary.codec == .mjpeg }
+
+  static var noLiveView: FixedText<128> {
+    "live view: shows no pictures while the machine's encoder codes them: set [video] codec = mjpeg"
+  }
+
   private mutating func viewStatus(atNanoseconds now: UInt64) -> ViewStatus {
     var status = ViewStatus()
     status.isRecording = recorder.state == .recording
@@ -24,6 +32,7 @@ extension MainLoop where Machine: ~Copyable {
     }
     status.zoomFactor = Float(zoomFactor(atNanoseconds: now))
     status.orientation = panel.orientation.rawValue
+    if let view = pictureView { status.viewfinder = viewfinder.rectangle(in: view).fraction(of: view) }
     status.peakDecibels = capture.readMeter(atNanoseconds: now)
     status.freeByteCount = progress.freeByteCount
     status.faults = viewFaults
@@ -38,6 +47,7 @@ extension MainLoop where Machine: ~Copyable {
     if progress.freeByteCount > 0, progress.freeByteCount < TakeLimits.firstByteCount {
       faults |= ViewFault.cardFull.bit
     }
+    if !isViewable { faults |= ViewFault.codedByMachine.bit }
     if recorder.state == .failed { faults |= ViewFault.takeFailed.bit }
     if let take {
       let lost = losses - take.lossesBefore
@@ -49,5 +59,14 @@ extension MainLoop where Machine: ~Copyable {
   /// A recorder that opens its devices at the press misses none before.
   private func isMissed(_ device: DeviceState) -> Bool {
     device == .lost || (device == .closed && capture.isDelivering)
+  }
+}
+
+extension ViewRectangle {
+  /// Where it is in its view, which it never leaves.
+  fileprivate func fraction(of view: PictureView) -> ViewFraction {
+    ViewFraction(
+      x: Float(x - view.x) / Float(view.width), y: Float(y - view.y) / Float(view.height),
+      width: Float(width) / Float(view.width), height: Float(height) / Float(view.height))
   }
 }

@@ -1,4 +1,5 @@
 import Board
+import Media
 import Rings
 import TestSupport
 import Testing
@@ -25,6 +26,41 @@ import Viewing
     rig.world.isCameraGone = true
     rig.run(milliseconds: 100)
     #expect(try #require(reader.status.read()).faults & ViewFault.noCamera.bit != 0)
+  }
+
+  @Test("The viewfinder is told as parts of the upright picture, with the zoom and the way up")
+  func publishesFraming() throws {
+    let rig = try ApplianceRig {
+      $0.view.x = 10
+      $0.view.width = 1_000
+      $0.view.height = 500
+    }
+    rig.run("zoom 4 now\nviewfinder 260 50 500 100", milliseconds: 500)
+    let reader = try #require(rig.world.view.look())
+    var status = try #require(reader.status.read())
+    #expect(status.zoomFactor == 4 && status.orientation == Orientation.landscapeLeft.rawValue)
+    #expect(status.viewfinder == ViewFraction(x: 0.25, y: 0.1, width: 0.5, height: 0.2))
+    rig.run("rotate portrait\nviewfinder 10 250 250 750", milliseconds: 500)
+    status = try #require(reader.status.read())
+    #expect(status.orientation == Orientation.portrait.rawValue)
+    #expect(status.viewfinder == ViewFraction(x: 0, y: 0.25, width: 0.5, height: 0.75))
+  }
+
+  @Test("Pictures that no view can decode are told once, and shown as a fault until JPEGs come again")
+  func tellsCodec() throws {
+    let world = TestWorld()
+    world.view.isWanted = true
+    world.isCameraRaw = true
+    let script = EncoderScript()
+    world.encoder = script
+    let rig = try ApplianceRig(world: world) { $0.video.codec = .fwht }
+    rig.run(milliseconds: 3_000)
+    let reader = try #require(world.view.reader)
+    #expect(rig.announcements("live view: shows no pictures").count == 1)
+    #expect(try #require(reader.status.read()).faults == ViewFault.codedByMachine.bit)
+    script.isGone = true
+    rig.run(milliseconds: 1_000)
+    #expect(try #require(reader.status.read()).faults & ViewFault.codedByMachine.bit == 0)
   }
 
   @Test("No process is started where there is no display")

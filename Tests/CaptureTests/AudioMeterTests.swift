@@ -31,11 +31,11 @@ import Testing
   @Test("It falls by 20 dB in 1.7 s, down to -90, and rises at once")
   func falls() {
     var meter = Self.meter(.int16, channelCount: 1)
-    unsafe meter.hear([0x00, 0x80].span.bytes)
+    unsafe meter.hear(([0x00, 0x80] as [UInt8]).span.bytes)
     #expect(meter.read(atNanoseconds: 0)[1] == 0)
     for step in 1...85 as ClosedRange<UInt64> { _ = meter.read(atNanoseconds: step * 20_000_000) }
     #expect(abs(meter.read(atNanoseconds: 1_700_000_000)[0] + 20) < 0.01)
-    unsafe meter.hear([0x00, 0x40].span.bytes)
+    unsafe meter.hear(([0x00, 0x40] as [UInt8]).span.bytes)
     #expect(abs(meter.read(atNanoseconds: 1_700_000_000)[0] + 6.02) < 0.01)
     #expect(meter.read(atNanoseconds: 60_000_000_000)[0] == -90)
   }

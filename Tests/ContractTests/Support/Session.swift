@@ -72,15 +72,22 @@ final class Session {
   /// Kills the processes that the program has started.
   /// - Returns: how many there were.
   func killChildren() -> Int {
-    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { Int32($0) } ?? []
-    let children = numbers.filter { number in
-      // The parent's number is the second field behind the name in parentheses.
-      let line = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
-      let parent = line?.split(separator: ")").last?.split(separator: " ").dropFirst().first
-      return parent.flatMap { Int32($0) } == process.processIdentifier
-    }
+    let children = children()
     for child in children { kill(child, SIGKILL) }
     return children.count
+  }
+
+  /// The processes that the program has started.
+  /// - Parameter name: only those whose name, of which the kernel keeps 15 bytes, begins so.
+  func children(named name: String = "") -> [Int32] {
+    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { Int32($0) } ?? []
+    return numbers.filter { number in
+      guard let line = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8) else { return false }
+      // The name is in parentheses, and the parent's number is the second field behind it.
+      let parts = line.split(separator: ")")
+      let parent = parts.last?.split(separator: " ").dropFirst().first
+      return parts[0].contains("(" + name) && parent.flatMap { Int32($0) } == process.processIdentifier
+    }
   }
 
   /// Sends a signal.
