@@ -41,8 +41,8 @@ public struct ViewProcess: View, ~Copyable {
     self.setup = setup
   }
 
-  /// The memory, to write.
   // Sound: it is never unmapped, and handed out to whoever cuts it up once.
+  /// The memory, to write.
   public var memory: UnsafeMutableRawBufferPointer { unsafe shared.region }
 
   /// Whether there is a display.

@@ -8,15 +8,15 @@ import Text
 @testable import Posix
 
 @Suite struct ViewProcessTests {
-  @Test("The process is told display, scaling and size, and says lines and how it ended")
+  @Test("The process is told display, scaling, size and mounting, and says lines and how it ended")
   func talks() throws {
-    let rig = try Rig(#"printf 'display %s %s %s %s' "$@" >&4; printf 'a\033b' >&4; exit 3"#)
+    let rig = try Rig(#"printf 'display %s' "$*" >&4; printf 'a\033b' >&4; exit 3"#)
     var view = try rig.view()
     let isWanted = view.isWanted
     #expect(isWanted)
     expectNone(view)
     try view.start()
-    #expect(hear(&view) == "display /dev/dri/card0 fill 640 480")
+    #expect(hear(&view) == "display /dev/dri/card0 fill 640 480 standing")
     #expect(hear(&view) == "a b")
     #expect(hear(&view) == "ended with status 3")
     expectNone(view)
