@@ -69,7 +69,7 @@ extension MainLoop where Machine: ~Copyable {
     case .drawn(let byteCount):
       if order == .live { drawLiterally("\u{1B}7\u{1B}[H") }
       preview.phase = .sending(order, sentByteCount: 0, byteCount: byteCount)
-    case .noPicture: refusePreview("the camera has not delivered a picture yet")
+    case .noPicture: refusePreview("\(cameraRefusal ?? "the camera has not delivered a picture yet")")
     case .unreadable: refusePreview("the newest picture cannot be drawn: look at the next take with a player")
     }
   }

@@ -28,13 +28,17 @@ extension MainLoop where Machine: ~Copyable {
 
   private var stillRefusal: FixedText<128>? {
     guard plannedVideo != nil else { return "there is no camera to take a still with" }
-    guard capture.camera == .running else {
-      return context.settings.record.arming == .atPress
-        ? "the camera is closed: begin a take first, or set [record] arm = boot"
-        : "the camera does not deliver pictures any more: plug it in and restart the recorder"
-    }
+    if let cameraRefusal { return cameraRefusal }
     guard stills.wait == nil, capture.video.stills.takesOrders else { return "the still before is not done yet" }
     return nil
+  }
+
+  /// Why a camera that there is delivers nothing now; nil while it does.
+  var cameraRefusal: FixedText<128>? {
+    guard capture.camera != .running else { return nil }
+    return context.settings.record.arming == .atPress
+      ? "the camera is closed: begin a take first, or set [record] arm = boot"
+      : "the camera does not deliver pictures any more: plug it in and restart the recorder"
   }
 
   /// Tells what has become of the stills that were ordered.

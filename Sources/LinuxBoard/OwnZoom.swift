@@ -8,7 +8,7 @@ enum OwnZoom {
   /// By the selection API: the driver scales a part of the sensor's `full` picture, `least` at the smallest.
   case crop(full: v4l2_rect, least: v4l2_rect)
 
-  /// Finds out what a camera that delivers can; it shows its whole picture afterwards.
+  /// Finds out what a camera can that is about to deliver; it shows its whole picture afterwards.
   init(of device: borrowing VideoDevice) {
     self = Self.control(of: device) ?? Self.crop(of: device) ?? .none
     _ = set(1, on: device)
@@ -62,20 +62,27 @@ enum OwnZoom {
     return .control(least: query.minimum, most: query.maximum)
   }
 
-  /// A driver takes the crop nearest to what is asked: what it makes of the smallest says how far it zooms. One that would
-  /// have to make its pictures smaller for it refuses, as they are on their way: half as far may do.
+  /// A driver takes the crop nearest to what is asked: what it makes of the smallest says how far it zooms.
   private static func crop(of device: borrowing VideoDevice) -> OwnZoom? {
     guard let full = rectangle(UInt32(V4L2_SEL_TGT_CROP_DEFAULT), of: device),
       set(full, UInt32(V4L2_SEL_TGT_CROP), on: device) != nil
     else { return nil }
-    let nothing = v4l2_rect()
+    // Whatever another program has left.
+    fillPicture(of: device)
+    guard let least = leastCrop(of: full, on: device) else { return nil }
+    let zoom = OwnZoom.crop(full: full, least: least)
+    return zoom.maximum ?? 1 > 1 ? zoom : nil
+  }
+
+  /// A driver that would have to make its pictures smaller for a crop refuses, as there are buffers for them: half as far
+  /// may do.
+  private static func leastCrop(of full: v4l2_rect, on device: borrowing VideoDevice) -> v4l2_rect? {
     var factor = largestFactor
     while factor > 1 {
-      if set(middle(of: full, factor: factor, least: nothing), UInt32(V4L2_SEL_TGT_CROP), on: device) != nil {
+      let wanted = middle(of: full, factor: factor, least: v4l2_rect())
+      if set(wanted, UInt32(V4L2_SEL_TGT_CROP), on: device) != nil {
         fillPicture(of: device)
-        guard let least = rectangle(UInt32(V4L2_SEL_TGT_CROP), of: device) else { return nil }
-        let zoom = OwnZoom.crop(full: full, least: least)
-        return zoom.maximum ?? 1 > 1 ? zoom : nil
+        return rectangle(UInt32(V4L2_SEL_TGT_CROP), of: device)
       }
       factor /= 2
     }

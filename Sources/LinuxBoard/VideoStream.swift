@@ -28,9 +28,9 @@ import Text
     let format = try negotiateFormat(with: device, request)
     var stream = VideoStream(device, format)
     try stream.mapBuffers()
-    try stream.start()
-    // Only now does a driver refuse that cannot zoom while it delivers.
+    // With its buffers given out a driver answers as it will while it delivers, and no picture shows what was tried.
     stream.zoom = OwnZoom(of: stream.device)
+    try stream.start()
     return stream
   }
 

@@ -92,9 +92,10 @@ import Testing
   @Test("without a camera, or while it is closed, a still is refused in words that say what to do")
   func isRefused() throws {
     let closed = try Session(
-      ["wait 1", "snapshot", "press record 1000", "wait 2", "quit"], configuration: "[record]\narm = press\n")
+      ["wait 1", "snapshot", "preview", "press record 1000", "wait 2", "quit"], configuration: "[record]\narm = press\n"
+    )
     #expect(closed.end() == 0)
-    #expect(try closed.lines().count { $0.contains("the camera is closed: begin a take first") } == 2)
+    #expect(try closed.lines().count { $0.contains("the camera is closed: begin a take first") } == 3)
     let without = try Session(
       ["wait 1", "snapshot", "viewfinder", "quit"], configuration: "[record]\nwhat = audio\n")
     #expect(without.end() == 0)
