@@ -1,3 +1,5 @@
+import Media
+
 /// Memory that a display shows, written and never read: it is often not cached.
 public struct Canvas: ~Copyable, ~Escapable {
   private var pixels: MutableSpan<UInt32>

@@ -1,3 +1,4 @@
+import Media
 import Rings
 
 /// Draws a packed RGB picture onto a canvas at another size, bilinearly, and dims what lies around a rectangle.

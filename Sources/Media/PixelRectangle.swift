@@ -1,15 +1,15 @@
-/// A rectangle of whole pixels of a picture, from its upper left corner.
+/// A rectangle of whole pixels, x pointing right and y down; empty where it has no width or no height.
 public struct PixelRectangle: BitwiseCopyable, Equatable, Sendable {
-  /// Columns to the left of it.
+  /// Of the left edge.
   public var x: Int
-  /// Rows above it.
+  /// Of the upper edge.
   public var y: Int
-  /// 1 or more.
+  /// Columns.
   public var width: Int
-  /// 1 or more.
+  /// Rows.
   public var height: Int
 
-  /// A rectangle of all four.
+  /// All four.
   public init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y

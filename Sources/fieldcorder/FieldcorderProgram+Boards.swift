@@ -122,12 +122,12 @@ extension FieldcorderProgram {
   }
 }
 
-private let absentEncoderLife: ThreadedRun.ThreadBody = { context in
+private let absentEncoderLife: RunningWorker.Body = { context in
   unsafe context!.assumingMemoryBound(to: WorkerContext<PictureWorker<AbsentVideoEncoder>>.self).pointee.run()
   return nil
 }
 
-private let linuxEncoderLife: ThreadedRun.ThreadBody = { context in
+private let linuxEncoderLife: RunningWorker.Body = { context in
   unsafe context!.assumingMemoryBound(to: WorkerContext<PictureWorker<V4L2Encoder>>.self).pointee.run()
   return nil
 }

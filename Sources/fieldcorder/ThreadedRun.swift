@@ -16,26 +16,19 @@ import Viewing
 enum ThreadedRun {
   /// What ``run(_:priority:until:in:encoderLife:)`` takes of boot memory.
   static func byteCount<Encoder: VideoEncoder & ~Copyable>(_: Encoder.Type) -> Int {
-    (7 + EncoderCrew.maximumCount) * WorkerControl.byteCount
-      + EncoderCrew.maximumCount * BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<EncoderLane>>.stride)
-      + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<PictureWorker<Encoder>>>.stride)
-      + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<StillWorker>>.stride)
-      + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<StorageWorker<FolderStorage>>>.stride)
-      + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<DecoderWorker<DecoderProcess>>>.stride)
-      + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<FolderLibrary>>.stride)
-      + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<ViewWorker<ViewProcess>>>.stride)
-      + BootMemory.footprint(byteCount: MemoryLayout<WorkerContext<PreviewWorker>>.stride)
+    EncoderCrew.maximumCount * RunningWorker.byteCount(EncoderLane.self)
+      + RunningWorker.byteCount(PictureWorker<Encoder>.self) + RunningWorker.byteCount(StillWorker.self)
+      + RunningWorker.byteCount(StorageWorker<FolderStorage>.self)
+      + RunningWorker.byteCount(DecoderWorker<DecoderProcess>.self) + RunningWorker.byteCount(FolderLibrary.self)
+      + RunningWorker.byteCount(ViewWorker<ViewProcess>.self) + RunningWorker.byteCount(PreviewWorker.self)
   }
-
-  /// The life of a thread, as C calls it.
-  typealias ThreadBody = @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
 
   /// - Parameter encoderLife: runs a `WorkerContext` of this machine's ``PictureWorker``: C calls nothing generic.
   ///
   /// Returns once the appliance has come to its end and all is on the disk.
   static func run<Machine: Hardware & ~Copyable>(
     _ appliance: consuming Appliance<Machine>, priority: Int32, until signals: borrowing StopSignals,
-    in memory: inout BootMemory, encoderLife: ThreadBody
+    in memory: inout BootMemory, encoderLife: RunningWorker.Body
   ) throws(DeviceFailure)
   where
     Machine.BoardStorage == FolderStorage, Machine.BoardDecoder == DecoderProcess,
@@ -43,59 +36,37 @@ enum ThreadedRun {
   {
     var appliance = appliance
     let encoderControl = try WorkerControl(in: &memory)
-    let stillControl = try WorkerControl(in: &memory)
-    let storageControl = try WorkerControl(in: &memory)
-    let decoderControl = try WorkerControl(in: &memory)
-    let libraryControl = try WorkerControl(in: &memory)
-    let viewControl = try WorkerControl(in: &memory)
-    let previewControl = try WorkerControl(in: &memory)
     let lanes = try LaneThreads(&appliance.lanes, servedBy: encoderControl, &appliance.encoder, in: &memory)
-    guard let encoder = unsafe memory.place(WorkerContext(appliance.encoder, control: encoderControl)),
-      let still = unsafe memory.place(WorkerContext(appliance.still, control: stillControl)),
-      let storage = unsafe memory.place(WorkerContext(appliance.storage, control: storageControl)),
-      let decoder = unsafe memory.place(WorkerContext(appliance.decoder, control: decoderControl)),
-      let library = unsafe memory.place(WorkerContext(appliance.library, control: libraryControl)),
-      let view = unsafe memory.place(WorkerContext(appliance.view, control: viewControl)),
-      let preview = unsafe memory.place(WorkerContext(appliance.previewer, control: previewControl))
-    else { preconditionFailure("boot memory is used up") }
-    // Sound: the contexts lie in boot memory, and from here on each belongs to its thread alone.
-    let encoderThread = try unsafe WorkerThread(name: "encoder", context: encoder, body: encoderLife)
-    let stillThread = try unsafe WorkerThread(name: "still", context: still, body: stillLife)
-    let storageThread = try unsafe WorkerThread(name: "storage", context: storage, body: storageLife)
-    let decoderThread = try unsafe WorkerThread(name: "decoder", context: decoder, body: decoderLife)
-    let libraryThread = try unsafe WorkerThread(name: "library", context: library, body: libraryLife)
-    let viewThread = try unsafe WorkerThread(name: "view", context: view, body: viewLife)
-    let previewThread = try unsafe WorkerThread(name: "preview", context: preview, body: previewLife)
+    let encoder = try unsafe RunningWorker(
+      appliance.encoder, name: "encoder", control: encoderControl, body: encoderLife, in: &memory)
+    let still = try unsafe RunningWorker(appliance.still, name: "still", body: stillLife, in: &memory)
+    let storage = try unsafe RunningWorker(appliance.storage, name: "storage", body: storageLife, in: &memory)
+    let decoder = try unsafe RunningWorker(appliance.decoder, name: "decoder", body: decoderLife, in: &memory)
+    let library = try unsafe RunningWorker(appliance.library, name: "library", body: libraryLife, in: &memory)
+    let view = try unsafe RunningWorker(appliance.view, name: "view", body: viewLife, in: &memory)
+    let preview = try unsafe RunningWorker(appliance.previewer, name: "preview", body: previewLife, in: &memory)
     var loop = appliance.loop
     prepare(&loop, priority: priority)
-    encoderControl.waitUntilPrepared()
+    encoder.waitUntilPrepared()
     lanes.waitUntilPrepared()
-    stillControl.waitUntilPrepared()
-    storageControl.waitUntilPrepared()
-    decoderControl.waitUntilPrepared()
-    libraryControl.waitUntilPrepared()
-    viewControl.waitUntilPrepared()
-    previewControl.waitUntilPrepared()
+    still.waitUntilPrepared()
+    storage.waitUntilPrepared()
+    decoder.waitUntilPrepared()
+    library.waitUntilPrepared()
+    view.waitUntilPrepared()
+    preview.waitUntilPrepared()
     device_arena_arm()
     heap_meter_mark()
-    serve(
-      &loop, until: signals, waking: encoderControl, stillControl, storageControl, decoderControl, libraryControl,
-      previewControl)
-    encoderControl.stop()
-    encoderThread.join()
+    serve(&loop, until: signals, waking: encoder, still, storage, decoder, library, preview)
+    // Those first whose work others still write down.
+    encoder.end()
     lanes.end()
-    stillControl.stop()
-    stillThread.join()
-    storageControl.stop()
-    storageThread.join()
-    decoderControl.stop()
-    decoderThread.join()
-    libraryControl.stop()
-    libraryThread.join()
-    viewControl.stop()
-    viewThread.join()
-    previewControl.stop()
-    previewThread.join()
+    still.end()
+    storage.end()
+    decoder.end()
+    library.end()
+    view.end()
+    preview.end()
     loop.sayGoodbye()
   }
 
@@ -108,9 +79,9 @@ enum ThreadedRun {
   }
 
   private static func serve<Machine: Hardware & ~Copyable>(
-    _ loop: inout MainLoop<Machine>, until signals: borrowing StopSignals, waking encoder: WorkerControl,
-    _ still: WorkerControl, _ storage: WorkerControl, _ decoder: WorkerControl, _ library: WorkerControl,
-    _ preview: WorkerControl
+    _ loop: inout MainLoop<Machine>, until signals: borrowing StopSignals, waking encoder: borrowing RunningWorker,
+    _ still: borrowing RunningWorker, _ storage: borrowing RunningWorker, _ decoder: borrowing RunningWorker,
+    _ library: borrowing RunningWorker, _ preview: borrowing RunningWorker
   ) {
     var pictureCount: UInt64 = 0
     var stillPictureCount: UInt64 = 0
@@ -133,34 +104,34 @@ enum ThreadedRun {
   }
 }
 
-private let stillLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+private let stillLife: RunningWorker.Body = { context in
   unsafe context!.assumingMemoryBound(to: WorkerContext<StillWorker>.self).pointee.run()
   return nil
 }
 
-private let storageLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+private let storageLife: RunningWorker.Body = { context in
   unsafe context!.assumingMemoryBound(to: WorkerContext<StorageWorker<FolderStorage>>.self).pointee.run()
   return nil
 }
 
 private typealias FolderLibrary = LibraryWorker<PosixMediaFolders, DecoderProcess>
 
-private let decoderLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+private let decoderLife: RunningWorker.Body = { context in
   unsafe context!.assumingMemoryBound(to: WorkerContext<DecoderWorker<DecoderProcess>>.self).pointee.run()
   return nil
 }
 
-private let libraryLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+private let libraryLife: RunningWorker.Body = { context in
   unsafe context!.assumingMemoryBound(to: WorkerContext<FolderLibrary>.self).pointee.run()
   return nil
 }
 
-private let viewLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+private let viewLife: RunningWorker.Body = { context in
   unsafe context!.assumingMemoryBound(to: WorkerContext<ViewWorker<ViewProcess>>.self).pointee.run()
   return nil
 }
 
-private let previewLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+private let previewLife: RunningWorker.Body = { context in
   unsafe context!.assumingMemoryBound(to: WorkerContext<PreviewWorker>.self).pointee.run()
   return nil
 }

@@ -123,7 +123,7 @@ struct PictureTests {
     let seen = try painting.paint(Self.taken(world, orientation), status)
       .turned(byDegrees: Int(orientation.clockwiseDegrees))
     let dimmed = try world.dimmed()
-    let bright = Drawing.PixelRectangle(
+    let bright = PixelRectangle(
       x: upright.width / 4, y: upright.height * 4 / 10, width: upright.width / 5, height: upright.height * 3 / 10)
     for y in 30..<200 {
       for x in 0..<upright.width {
@@ -136,7 +136,7 @@ struct PictureTests {
   }
 }
 
-extension Drawing.PixelRectangle {
+extension PixelRectangle {
   fileprivate func contains(_ x: Int, _ y: Int) -> Bool {
     self.x <= x && x < self.x + width && self.y <= y && y < self.y + height
   }
