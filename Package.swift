@@ -18,12 +18,17 @@ let embedded: [SwiftSetting] = [
   .unsafeFlags(["-wmo", "-no-allocations", "-Xfrontend", "-function-sections"]),
 ]
 let settings = firmware == nil ? language : language + embedded
+/// For modules that decide and tell, and move no samples or pictures: theirs is half of the program, and they are small
+/// before they are fast.
+let compact = firmware == nil ? language : settings + [.unsafeFlags(["-Osize"])]
 
 /// The C libraries are named here because the compiler heeds the `link` lines of module maps only for targets that have
 /// an operating system, and it takes the Raspberry Pi's for one without.
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = []) -> Target {
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = [], isCompact: Bool = false
+) -> Target {
   .target(
-    name: name, dependencies: dependencies, swiftSettings: settings,
+    name: name, dependencies: dependencies, swiftSettings: isCompact ? compact : settings,
     linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
@@ -55,38 +60,39 @@ let cModules: [Target] = [
 
 /// In the order of the flow: the shared words, what is pure, the port and what goes through it, the machines.
 let modules: [Target] = [
-  module("Text", libraries: ["m"]),
+  module("Text", libraries: ["m"], isCompact: true),
   module("Media", ["Text"]),
   module("Rings"),
   module("Trace"),
   module("Formats", ["Media", "Text"]),
-  module("Controls", ["Media", "Text"]),
+  module("Controls", ["Media", "Text"], isCompact: true),
   module("Imaging", ["CJPEG", "CMath", "Media", "Rings"]),
-  module("Configuration", ["CINI", "Formats", "Media", "Text"], libraries: ["inih"]),
-  module("Decoding", ["Media", "Text"]),
+  module("Configuration", ["CINI", "Formats", "Media", "Text"], libraries: ["inih"], isCompact: true),
+  module("Decoding", ["Media", "Text"], isCompact: true),
   module("Viewing", ["Imaging", "Media", "Rings", "Text"]),
   module("Drawing", ["Media", "Rings", "Text", "Viewing"]),
   module("Board", ["Decoding", "Media", "Text"]),
   module("Capture", ["Board", "CMath", "Imaging", "Media", "Rings", "Trace"]),
   module("Coding", ["Board", "Imaging", "Media", "Rings", "Text"]),
-  module("Takes", ["Board", "Formats", "Media", "Rings", "Text"]),
-  module("Library", ["Board", "CUTF8", "Decoding", "Media", "Rings", "Text"], libraries: ["utf8proc"]),
+  module("Takes", ["Board", "Formats", "Media", "Rings", "Text"], isCompact: true),
+  module(
+    "Library", ["Board", "CUTF8", "Decoding", "Media", "Rings", "Text"], libraries: ["utf8proc"], isCompact: true),
   module("Playback", ["Board", "Decoding", "Media", "Rings", "Text"]),
-  module("Console", ["Board", "Controls", "Decoding", "Media", "Rings", "Text"]),
+  module("Console", ["Board", "Controls", "Decoding", "Media", "Rings", "Text"], isCompact: true),
   module(
     "Appliance",
     [
       "Board", "Capture", "Coding", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Library",
       "Media",
       "Playback", "Rings", "Takes", "Text", "Trace", "Viewing",
-    ]),
-  module("Posix", ["Board", "CLinux", "Decoding", "Media", "Text"]),
+    ], isCompact: true),
+  module("Posix", ["Board", "CLinux", "Decoding", "Media", "Text"], isCompact: true),
   module(
     "LinuxBoard",
     ["Board", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Posix", "Text"],
-    libraries: ["asound", "v4l2"]),
-  module("Screens", ["CDRM", "CLinux", "Drawing", "Posix", "Text"], libraries: ["drm"]),
-  module("SimBoard", ["Board", "Media", "Posix", "Rings", "Text"]),
+    libraries: ["asound", "v4l2"], isCompact: true),
+  module("Screens", ["CDRM", "CLinux", "Drawing", "Posix", "Text"], libraries: ["drm"], isCompact: true),
+  module("SimBoard", ["Board", "Media", "Posix", "Rings", "Text"], isCompact: true),
 ]
 
 let programs: [Target] = [
@@ -97,7 +103,7 @@ let programs: [Target] = [
       "Library", "LinuxBoard", "Media", "Playback", "Posix", "Rings", "SimBoard", "Takes", "Text", "Viewing",
     ],
     // The program's entry is a C function: an embedded program is given its arguments no other way.
-    swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
+    swiftSettings: compact + [.unsafeFlags(["-parse-as-library"])]),
   .executableTarget(
     name: "fieldcorder-decode",
     dependencies: ["Board", "CFFmpeg", "CLinux", "CSandbox", "CSonic", "Decoding", "Media", "Posix", "Text"],

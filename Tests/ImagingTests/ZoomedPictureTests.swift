@@ -169,6 +169,9 @@ import Testing
     var coder = try testCoder(pixelFormat == .mjpeg ? .init(mjpegOf: picture.format) : picture.format)
     coder.prepareThread()
     var room = [UInt8](repeating: 0, count: PictureCoder.maximumByteCount(format: picture.format))
+    // Swift's own tables of types are made as they are first met.
+    _ = try coder.code(bytes, zoomFactor: 1, into: &room)
+    _ = try coder.code(bytes, zoomFactor: 2, into: &room)
     let before = heap_meter_count_of_thread()
     for index in 0..<100 {
       _ = try coder.code(bytes, zoomFactor: 1 + Double(index) / 10, into: &room)

@@ -2,7 +2,9 @@ import Media
 
 /// Width and height of a picture, or of a grid that one is drawn on.
 public struct PictureSize: BitwiseCopyable, Equatable, Sendable {
+  /// Pixels from left to right.
   public var width: Int
+  /// Pixels from top to bottom.
   public var height: Int
 
   /// Both at least 1 for a picture that there is.
