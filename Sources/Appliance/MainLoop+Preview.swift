@@ -101,6 +101,15 @@ extension MainLoop where Machine: ~Copyable {
     console.complete()
   }
 
+  /// At the end of all: the terminal gets back what a picture that was not finished had of it, colours and lines.
+  mutating func leavePreview() {
+    guard preview.phase != .none else { return }
+    drawLiterally("\u{1B}\\\u{1B}[0m")
+    if preview.phase.isLive { undivideScreen() }
+    preview.phase = .none
+    console.endDrawing()
+  }
+
   private mutating func undivideScreen() { drawLiterally("\u{1B}[r\u{1B}[999;1H") }
 
   private mutating func drawLiterally(_ text: StaticString) { _ = console.draw(text.utf8Bytes) }

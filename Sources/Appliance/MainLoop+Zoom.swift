@@ -1,5 +1,6 @@
 import Board
 import Capture
+import Configuration
 import Console
 import Controls
 import Imaging
@@ -45,6 +46,7 @@ extension MainLoop where Machine: ~Copyable {
   }
 
   private mutating func refuseZoom(_ factor: Double) {
+    guard context.settings.zoom.maximum > 1 else { return console.refuse("set [zoom] maximum above 1 to zoom") }
     guard capture.zoom.motion.maximum > 1 else {
       return console.refuse("neither the camera nor the machine's encoder can zoom: set [video] codec = mjpeg")
     }

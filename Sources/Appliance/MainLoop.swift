@@ -144,6 +144,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
 
   /// After the last tick: tells what the workers have still done, for as long as somebody takes it.
   public mutating func sayGoodbye() {
+    leavePreview()
     serveReports()
     serveStills(atNanoseconds: machine.clock.monotonicNanoseconds)
     let end = machine.clock.monotonicNanoseconds + Limits.goodbyeMilliseconds * 1_000_000

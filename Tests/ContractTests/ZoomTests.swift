@@ -45,6 +45,13 @@ import Testing
     #expect(try session.statuses().first?.zoom == 3)
   }
 
+  @Test("where the configuration allows no zoom, it is named as the reason")
+  func off() throws {
+    let session = try Session(["zoom 2", "zoom 1", "quit"], configuration: "[zoom]\nmaximum = 1\n")
+    #expect(session.end() == 0)
+    #expect(try session.lines().filter { $0.hasPrefix("error: ") } == ["error: set [zoom] maximum above 1 to zoom"])
+  }
+
   @Test("the button steps, turns on a double press, and glides while it is held")
   func button() throws {
     let session = try Session(
