@@ -19,8 +19,10 @@ let embedded: [SwiftSetting] = [
 ]
 let settings = firmware == nil ? language : language + embedded
 /// For modules that decide and tell, and move no samples or pictures: theirs is half of the program, and they are small
-/// before they are fast.
-let compact = firmware == nil ? language : settings + [.unsafeFlags(["-Osize"])]
+/// before they are fast. What the outliner would take out of them had no name of its own by which to see whether the
+/// linker kept it.
+let compact =
+  firmware == nil ? language : settings + [.unsafeFlags(["-Osize", "-Xllvm", "-enable-machine-outliner=never"])]
 
 /// The C libraries are named here because the compiler heeds the `link` lines of module maps only for targets that have
 /// an operating system, and it takes the Raspberry Pi's for one without.
