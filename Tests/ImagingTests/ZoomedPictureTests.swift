@@ -200,10 +200,11 @@ import Testing
     var planes = [target.luma, target.blueDifference, target.redDifference].map {
       TestPicture.Plane(width: $0.widthSamples, height: $0.heightSamples, samples: [])
     }
-    for band in 0..<(target.luma.heightSamples + target.lumaRowsPerBand - 1) / target.lumaRowsPerBand {
-      unsafe planes[0].append(try scaler.luma.rows(inBand: band, of: &source))
-      unsafe planes[1].append(try scaler.blueDifference.rows(inBand: band, of: &source))
-      unsafe planes[2].append(try scaler.redDifference.rows(inBand: band, of: &source))
+    for band in 0..<target.bandCount {
+      let rows = try unsafe scaler.rows(inBand: band, of: &source)
+      unsafe planes[0].append(rows.luma)
+      unsafe planes[1].append(rows.blueDifference)
+      unsafe planes[2].append(rows.redDifference)
     }
     return planes
   }
