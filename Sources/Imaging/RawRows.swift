@@ -29,7 +29,5 @@
     return unsafe UnsafePointer(copy)
   }
 
-  static func encoderError(_ failure: Never) -> JPEGEncoderError {
-    switch failure {}
-  }
+  static func encoderError(_ failure: Never) -> JPEGEncoderError {}
 }
