@@ -99,7 +99,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
     guard flow == .coding, !inFlight.isFull, let picture = rawPictures.peek() else { return false }
     if let copier { return try submitCopy(of: picture, by: copier) }
     // Without a spare buffer there is nowhere to zoom to: better a picture that is not zoomed than none.
-    guard picture.zoomFactor > 1, hasSpareBuffers else {
+    guard picture.zoomFactor > 1, buffers.spares != 0 else {
       _ = rawPictures.pop()
       try submitBuffer(Int(picture.bufferIndex), of: picture)
       return true
@@ -120,7 +120,9 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
 
   /// - Returns: false while the encoder reads all spare buffers.
   private mutating func submitZoomed(_ picture: RawPicture) throws(DeviceFailure) -> Bool {
-    guard let spare = freeSpareBuffer else { return false }
+    let free = buffers.spares & ~lentBuffers
+    guard free != 0 else { return false }
+    let spare = free.trailingZeroBitCount
     _ = rawPictures.pop()
     let isZoomed = Self.zoom(picture, in: buffers, by: &zoomer, to: spare, of: encoder)
     giveBack(picture.bufferIndex)
@@ -166,19 +168,6 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
     guard let bytes = buffers[Int(picture.bufferIndex), byteCount: picture.byteCount] else { return false }
     guard picture.zoomFactor > 1 else { return copier.copy(bytes, into: &room) }
     return zoomer.zoom(bytes, by: picture.zoomFactor, into: &room)
-  }
-
-  private var hasSpareBuffers: Bool {
-    for index in 0..<CameraBuffers.maximumCount where buffers.isSpare(index) { return true }
-    return false
-  }
-
-  /// A spare buffer that the encoder does not read; nil while it reads all.
-  private var freeSpareBuffer: Int? {
-    for index in 0..<CameraBuffers.maximumCount where buffers.isSpare(index) && lentBuffers & 1 << UInt8(index) == 0 {
-      return index
-    }
-    return nil
   }
 
   private mutating func takeBuffersBack() throws(DeviceFailure) -> Bool {
@@ -283,7 +272,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
 
   /// A buffer that the encoder is done with: what is the camera's goes back to it.
   private mutating func release(_ index: Int) {
-    if !buffers.isSpare(index) { giveBack(UInt16(index)) }
+    if buffers.spares & 1 << UInt8(index) == 0 { giveBack(UInt16(index)) }
   }
 
   private mutating func giveBack(_ bufferIndex: UInt16) {

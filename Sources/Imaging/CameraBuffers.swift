@@ -50,12 +50,16 @@ import Rings
     unsafe buffers[index] = unsafe Buffer(memory: memory, descriptor: descriptor, isSpare: isSpare)
   }
 
-  /// Whether it is a buffer that the camera never fills.
-  public func isSpare(_ index: Int) -> Bool { unsafe buffers[index].isSpare }
+  /// A bit for each buffer that the camera never fills.
+  public var spares: UInt8 {
+    var spares: UInt8 = 0
+    for index in 0..<Self.maximumCount where unsafe buffers[index].isSpare { spares |= 1 << UInt8(index) }
+    return spares
+  }
 
   /// Calls `write` with the memory of a spare buffer.
   public func withSpare<Result>(_ index: Int, _ write: (inout MutableRawSpan) -> Result) -> Result {
-    precondition(isSpare(index), "a buffer written to that the camera fills")
+    precondition(spares & 1 << UInt8(index) != 0, "a buffer written to that the camera fills")
     // Sound: only the encoder's thread writes to a spare buffer, and only while no device reads it.
     var room = unsafe MutableRawSpan(_unsafeBytes: UnsafeMutableRawBufferPointer(mutating: buffers[index].memory))
     return write(&room)
