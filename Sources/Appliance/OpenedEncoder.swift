@@ -9,6 +9,8 @@ struct OpenedEncoder<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   var encoder: Encoder?
   /// How pictures get into ``encoder`` where it does not read the camera's own buffers.
   private(set) var copier: PictureCopier?
+  /// How a picture lies that ``copier`` has copied; nil where there is none.
+  private(set) var layout: VideoFormat?
   private(set) var summary = EncoderSummary()
 
   /// - Parameter video: what the camera delivers; nil where there are no pictures.
@@ -39,6 +41,7 @@ struct OpenedEncoder<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
         throw settings.encoderFailure("does not take pictures as the camera gives them")
       }
       self.copier = copier
+      self.layout = layout
     }
     summary.codec = codec
     summary.input = opened.input
