@@ -48,7 +48,7 @@ import Rings
   private static var rowWeightByteCount: Int { MemoryLayout<SIMD8<Int16>>.size }
 
   /// What ``init(_:target:rowsPerBand:in:)`` takes of boot memory: where each column comes from, two rows of the source
-  /// scaled across, and one band.
+  /// scaled across, one band, and a row's weight.
   static func byteCount(target: PlaneLayout, rowsPerBand: Int) -> Int {
     4 * BootMemory.footprint(byteCount: 2 * target.widthInWholeBlocks)
       + BootMemory.footprint(byteCount: rowsPerBand * target.widthInWholeBlocks)
