@@ -151,7 +151,7 @@ import Testing
     #expect(requests == 0 && isZoomed)
   }
 
-  @Test("There is headroom, of which an optimised build tells how much")
+  @Test("There is headroom", .enabled(if: isOptimised, "an unoptimised build tells nothing about it"))
   func headroom() throws {
     let camera = EncoderRoom(.nv12, width: 1920, height: 1080, spareBytesPerRow: 0)
     var room = EncoderRoom(.nv12, width: 1920, height: 1088, spareBytesPerRow: 0)
@@ -163,14 +163,14 @@ import Testing
       pictureCount += 1
     } while Self.processorSeconds - start < 0.5
     let picturesPerSecond = Double(pictureCount) / (Self.processorSeconds - start)
-    print("1080p, nv12, zoomed: \(Int(picturesPerSecond)) pictures a second on one processor, \(Self.build)")
+    print("1080p, nv12, zoomed: \(Int(picturesPerSecond)) pictures a second on one processor")
   }
 
-  private static var build: String {
+  private static var isOptimised: Bool {
     #if DEBUG
-      "not optimised"
+      false
     #else
-      "optimised"
+      true
     #endif
   }
 
