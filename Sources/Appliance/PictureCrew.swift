@@ -30,11 +30,11 @@ struct PictureCrew<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
         return
       }
       let substitute = try PictureCoder(format: plan.video, quality: quality, in: &memory)
-      guard let zoomer = PictureZoomer(from: plan.video, to: opened.layout ?? plan.video, in: &memory) else {
+      guard let zoomer = PictureZoomer(from: plan.video, to: encoder.input.layout(of: plan.video), in: &memory) else {
         throw .formatNotEncodable(plan.video)
       }
       let worker = CodecWorker(
-        encoder: encoder, copier: opened.copier, zoomer: zoomer, substitute: substitute, buffers: buffers,
+        encoder: encoder, zoomer: zoomer, substitute: substitute, buffers: buffers,
         counters: counters, status: status, rawPictures: rawPictures, emptiedBuffers: emptiedBuffers,
         codedPictures: pictures)
       var lanes = InlineArray<4, EncoderLane?> { _ in nil }

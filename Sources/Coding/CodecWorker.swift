@@ -13,8 +13,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   private let buffers: CameraBuffers
   private let counters: EncoderCounters
   private let status: CodecStatus
-  /// Nil where the encoder reads the camera's own buffers.
-  private let copier: PictureCopier?
+  /// Puts a picture, or its middle, where the encoder reads it.
   private var zoomer: PictureZoomer
   private var encoder: Encoder
   /// For when the encoder is gone.
@@ -39,18 +38,16 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
 
   /// - Parameters:
   ///   - encoder: opened for what the camera delivers.
-  ///   - copier: puts a picture into the encoder's own layout; nil where the encoder reads the camera's buffers.
-  ///   - zoomer: shows the middle of a picture in the encoder's layout.
+  ///   - zoomer: from the camera's pictures to what the encoder reads.
   ///   - substitute: makes the JPEGs of files that begin when the encoder is gone.
   ///   - rawPictures: filled buffers, from the loop.
   ///   - emptiedBuffers: indices of buffers, back to the loop; holds as many as there are buffers.
   public init(
-    encoder: consuming Encoder, copier: PictureCopier?, zoomer: consuming PictureZoomer,
+    encoder: consuming Encoder, zoomer: consuming PictureZoomer,
     substitute: consuming PictureCoder, buffers: CameraBuffers, counters: EncoderCounters, status: CodecStatus,
     rawPictures: consuming QueueConsumer<RawPicture>,
     emptiedBuffers: consuming QueueProducer<UInt16>, codedPictures: consuming PacketRingProducer<PictureHeader>
   ) {
-    self.copier = copier
     self.zoomer = zoomer
     self.encoder = encoder
     self.substitute = substitute
@@ -97,7 +94,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
 
   private mutating func submitNext() throws(DeviceFailure) -> Bool {
     guard flow == .coding, !inFlight.isFull, let picture = rawPictures.peek() else { return false }
-    if let copier { return try submitCopy(of: picture, by: copier) }
+    guard encoder.input == .shared else { return try submitCopy(of: picture) }
     // Without a spare buffer there is nowhere to zoom to: better a picture that is not zoomed than none.
     guard picture.zoomFactor > 1, buffers.spares != 0 else {
       _ = rawPictures.pop()
@@ -147,8 +144,8 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
     return buffers.withSpare(spare) { zoomer.zoom(bytes, by: picture.zoomFactor, into: &$0) }
   }
 
-  private mutating func submitCopy(of picture: RawPicture, by copier: PictureCopier) throws(DeviceFailure) -> Bool {
-    guard let isCopied = Self.copy(picture, in: buffers, by: copier, or: &zoomer, to: &encoder) else { return false }
+  private mutating func submitCopy(of picture: RawPicture) throws(DeviceFailure) -> Bool {
+    guard let isCopied = Self.copy(picture, in: buffers, by: &zoomer, to: &encoder) else { return false }
     _ = rawPictures.pop()
     giveBack(picture.bufferIndex)
     guard isCopied else {
@@ -161,12 +158,10 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
 
   /// - Returns: nil while the encoder has no room; false for a picture that is not what the camera promised.
   private static func copy(
-    _ picture: RawPicture, in buffers: CameraBuffers, by copier: PictureCopier, or zoomer: inout PictureZoomer,
-    to encoder: inout Encoder
+    _ picture: RawPicture, in buffers: CameraBuffers, by zoomer: inout PictureZoomer, to encoder: inout Encoder
   ) -> Bool? {
     guard var room = encoder.acquireRoom() else { return nil }
     guard let bytes = buffers[Int(picture.bufferIndex), byteCount: picture.byteCount] else { return false }
-    guard picture.zoomFactor > 1 else { return copier.copy(bytes, into: &room) }
     return zoomer.zoom(bytes, by: picture.zoomFactor, into: &room)
   }
 
@@ -174,7 +169,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
     var hasTaken = false
     while let slot = try encoder.nextEmptiedSlot() {
       hasTaken = true
-      guard copier == nil else { continue }
+      guard encoder.input == .shared else { continue }
       lentBuffers &= ~(1 << UInt8(slot))
       release(slot)
     }

@@ -31,6 +31,11 @@ public struct PictureZoomer: ~Copyable {
     self.scaler = scaler
   }
 
+  /// Whether there can be one with enough memory.
+  public static func isPossible(from source: VideoFormat, to target: VideoFormat) -> Bool {
+    PictureCopier(from: source, to: target) != nil
+  }
+
   /// What it takes of boot memory: one band of MCUs of each component, and a few rows. 0 for compressed pictures.
   public static func byteCount(from source: VideoFormat) -> Int {
     guard let layout = PictureLayout(source) else { return 0 }

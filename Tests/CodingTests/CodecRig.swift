@@ -25,7 +25,7 @@ import TestSupport
   init(_ script: EncoderScript = EncoderScript(), capacityPackets: Int = 64, hasSpares: Bool = true) throws {
     var memory = leakedBootMemory(byteCount: 1 << 20)
     let coder = try PictureCoder(format: Self.format, quality: 85, in: &memory)
-    let zoomer = try unwrapped(PictureZoomer(from: Self.format, to: Self.layout(of: script), in: &memory))
+    let zoomer = try unwrapped(PictureZoomer(from: Self.format, to: script.input.layout(of: Self.format), in: &memory))
     let raw = try unwrapped(Queue<RawPicture>(capacity: 8, in: &memory))
     let emptied = try unwrapped(Queue<UInt16>(capacity: 8, in: &memory))
     let coded = try unwrapped(
@@ -42,7 +42,7 @@ import TestSupport
     self.status = status
     worker = .codec(
       CodecWorker(
-        encoder: ScriptedVideoEncoder(script), copier: Self.copier(for: script),
+        encoder: ScriptedVideoEncoder(script),
         zoomer: zoomer,
         substitute: coder, buffers: buffers, counters: counters, status: status, rawPictures: raw.consumer,
         emptiedBuffers: emptied.producer,
@@ -51,14 +51,6 @@ import TestSupport
     emptiedBuffers = emptied.consumer
     packets = coded.consumer
     worker.prepareThread()
-  }
-
-  private static func copier(for script: EncoderScript) -> PictureCopier? {
-    script.input == .shared ? nil : PictureCopier(from: format, to: layout(of: script))
-  }
-
-  private static func layout(of script: EncoderScript) -> VideoFormat {
-    if case .copied(let layout) = script.input { layout } else { format }
   }
 
   private static func fill(_ buffers: CameraBuffers, hasSpares: Bool) {
