@@ -123,6 +123,16 @@ unplug_encoder() { echo vicodec.0 >/sys/bus/platform/drivers/vicodec/unbind; }
 unplug_microphone() { echo snd_aloop.0 >/sys/bus/platform/drivers/snd_aloop/unbind & }
 plug_microphone() { echo snd_aloop.0 >/sys/bus/platform/drivers/snd_aloop/bind; }
 
+# show_pattern NAME : what vivid's input shows, without text over it; another input forgets it.
+show_pattern() {
+    v4l2-ctl -d /dev/video0 --set-ctrl osd_text_mode=2 --set-ctrl test_pattern="$(pattern_number "$1")"
+}
+pattern_number() {
+    v4l2-ctl -d /dev/video0 --list-ctrls-menus | awk -v name="$1" '
+        /^ *[a-z_]+ 0x/ { here = $1 == "test_pattern" }
+        here && index($0, ": " name) { sub(/:.*/, ""); print $1 }'
+}
+
 # play_into_microphone FILE : starts to play at the loopback's other side, and goes on meanwhile.
 # Both sides must have one format: the recorder chooses, so it is there first, and plughw follows.
 play_into_microphone() {
