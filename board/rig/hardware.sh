@@ -225,3 +225,15 @@ look_at_display() {
 unplug_display() { echo off >"$(display_connector)/status"; }
 plug_display() { echo on >"$(display_connector)/status"; }
 display_connector() { echo /sys/class/drm/card0-*; }
+
+# hold_display, release_display : another program draws on it, as the kernel has it: the first that opens a card is its
+# master, whatever it does with it.
+hold_display() {
+    sleep infinity <>/dev/dri/card0 &
+    display_holder_pid=$!
+    wait_until 5 test "/proc/$display_holder_pid/fd/0" -ef /dev/dri/card0
+}
+release_display() {
+    kill "$display_holder_pid"
+    wait "$display_holder_pid" || true
+}
