@@ -105,6 +105,11 @@ expect_decodes() {
     [ -z "$complaints" ] || fail "decodes with complaints: $complaints"
 }
 
+# difference PICTURE PICTURE : the mean of it, 0 to 1; ImageMagick fails where there is any.
+difference() {
+    { command compare -metric MAE "$1" "$2" null: 2>&1 || true; } | sed 's|.*(||; s|).*||'
+}
+
 # pixel PICTURE X Y : its red, green and blue.
 pixel() { convert "$1" -crop "1x1+$2+$3" -depth 8 rgb:- | od -An -tu1 | xargs; }
 

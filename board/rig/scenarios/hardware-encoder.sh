@@ -22,10 +22,7 @@ inside() {
 
 # record_copied_and_shared : a take each; the recorder goes on running.
 record_copied_and_shared() {
-    configure video frame_rate 5
-    configure video format nv12
-    configure video codec fwht
-    configure video encoder_device /dev/video1
+    choose_encoder
     with_height 360 "is given copies of the camera's pictures"
     record_for 4
     expect_nothing_lost
@@ -35,6 +32,13 @@ record_copied_and_shared() {
     record_for 4
     expect_nothing_lost
     expect_no_heap
+}
+
+choose_encoder() {
+    configure video frame_rate 5
+    configure video format nv12
+    configure video codec fwht
+    configure video encoder_device /dev/video1
 }
 
 # with_height ROWS WAY : starts the recorder, which says in which way pictures get into the encoder. Below its counters

@@ -86,11 +86,6 @@ arrow() {
     convert "$picture" "$@" -crop "$geometry" +repage -colorspace Gray -resize '120x120!' -crop "$crop" +repage "$output"
 }
 
-# difference PICTURE PICTURE : the mean of it, 0 to 1; ImageMagick fails where there is any.
-difference() {
-    { command compare -metric MAE "$1" "$2" null: 2>&1 || true; } | sed 's|.*(||; s|).*||'
-}
-
 afterwards() {
     local position stills geometry crop take
     take=$(takes_in_order video mov | head -n 1)
