@@ -119,11 +119,13 @@ import Testing
   func refused() {
     let format = TestPicture(.nv12, width: 66, height: 34).format
     let needed = PictureZoomer.byteCount(from: format)
+    #expect(PictureZoomer.isPossible(from: format, to: format))
     #expect(Self.isMade(from: format, to: format, byteCount: needed))
     #expect(!Self.isMade(from: format, to: format, byteCount: needed - BootMemory.alignmentByteCount))
     for (width, height) in [(64, 34), (66, 32)] {
       let smaller = TestPicture(.nv12, width: width, height: height).format
       #expect(!Self.isMade(from: format, to: smaller, byteCount: needed))
+      #expect(!PictureZoomer.isPossible(from: format, to: smaller))
     }
     for pixelFormat in [PixelFormat.yuv420, .yuyv, .mjpeg] {
       var other = format
@@ -140,6 +142,7 @@ import Testing
     var (picture, room) = Self.pictureAndRoom(pixelFormat, .wholeBlocks)
     var zoomer = try Self.zoomer(from: picture.format, to: room.format)
     // Swift's own tables of types are made as they are first met.
+    #expect(zoomer.zoom(picture.bytes, by: 1, into: &room.bytes))
     #expect(zoomer.zoom(picture.bytes, by: 2, into: &room.bytes))
     let before = heap_meter_count_of_thread()
     var isZoomed = true
