@@ -113,7 +113,8 @@ extension MainLoop where Machine: ~Copyable {
     case .split(let summary):
       announce(summary)
     case .finished(let summary):
-      if isOfNewestTake { take?.finalByteCount = summary.byteCount }
+      let lost = losses
+      if isOfNewestTake { take?.ended(byteCount: summary.byteCount, losses: lost) }
       announce(summary)
       if recorder.handle(.takeFinished) == .closeDevices { capture.requestStop() }
     case .repaired(let summary):

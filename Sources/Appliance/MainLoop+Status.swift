@@ -64,7 +64,7 @@ extension MainLoop where Machine: ~Copyable {
         Double(position - capture.startPosition) / rate, Double(context.settings.record.prerollSeconds))
       status.prerollSeconds = capture.isDelivering ? held : 0
     }
-    status.losses = losses - (take?.lossesBefore ?? Losses())
+    status.losses = take?.losses(now: losses) ?? losses
     status.freeByteCount = progress.freeByteCount
     status.metrics = metrics
     status.heapAllocationCount = context.heapAllocationCount()

@@ -47,7 +47,7 @@ extension MainLoop where Machine: ~Copyable {
     }
     if recorder.state == .failed { faults |= ViewFault.takeFailed.bit }
     if let take {
-      let lost = losses - take.lossesBefore
+      let lost = take.losses(now: losses)
       if lost.pictures > 0 || lost.audioOverruns > 0 { faults |= ViewFault.losses.bit }
     }
     return faults

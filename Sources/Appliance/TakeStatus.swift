@@ -11,12 +11,13 @@ struct TakeStatus {
   /// How much of the take was before the press, in frames of the timeline.
   private(set) var prerollFrames: UInt64 = 0
   /// How large the file became, once it is complete.
-  var finalByteCount: UInt64?
+  private(set) var finalByteCount: UInt64?
   /// Where it ends, once that is known.
   var endPosition: UInt64?
 
-  /// What had been lost when the take was ordered.
-  let lossesBefore: Losses
+  /// What had been lost when the take was ordered, and when its last file was complete.
+  private let lossesBefore: Losses
+  private var lossesAtEnd: Losses?
 
   init(pressPosition: UInt64, lossesBefore: Losses) {
     self.pressPosition = pressPosition
@@ -30,6 +31,15 @@ struct TakeStatus {
     self.path = path
     fileStartPosition = position
   }
+
+  /// The last file of the take is complete.
+  mutating func ended(byteCount: UInt64, losses: Losses) {
+    finalByteCount = byteCount
+    lossesAtEnd = losses
+  }
+
+  /// What the take has lost; `now` is what was lost since boot.
+  func losses(now: Losses) -> Losses { (lossesAtEnd ?? now) - lossesBefore }
 
   /// Where the take begins, as far as that is known.
   var startPosition: UInt64 { pressPosition - prerollFrames }

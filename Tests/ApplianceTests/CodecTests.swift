@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Viewing
 
 @testable import Appliance
 
@@ -85,6 +86,26 @@ import Testing
     #expect(movie.pictures.count > 100)
     let status = try rig.status()
     #expect(status["dropped_video_frames"] as? Int == 0)
+  }
+
+  @Test("what is lost behind a take is not counted as the take's; what it lost itself is still told when it is over")
+  func countsLossesOfTake() throws {
+    let script = EncoderScript()
+    let rig = try Self.rig(script)
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 1_000)
+    rig.run("press record", milliseconds: 2_000)
+    script.damagedPackets = Set(0..<10_000)
+    rig.run(milliseconds: 1_000)
+    let reader = try #require(rig.world.view.look())
+    #expect(try rig.status()["dropped_video_frames"] as? Int == 0)
+    #expect(try #require(reader.status.read()).faults == 0)
+    rig.run("press record", milliseconds: 1_000)
+    script.damagedPackets = []
+    rig.run("press record", milliseconds: 2_000)
+    let lost = try #require(rig.status()["dropped_video_frames"] as? Int)
+    #expect((20...60).contains(lost), "\(lost) pictures")
+    #expect(try #require(reader.status.read()).faults == ViewFault.losses.bit)
   }
 
   @Test("where the camera has no buffers to spare for zoomed pictures, the encoder is given copies")

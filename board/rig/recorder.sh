@@ -202,7 +202,7 @@ expect() { [ "$2" = "$3" ] || fail "$1: $2 instead of $3"; }
 # expect_led NAME on|off : at once, give or take the few ticks of a slow machine.
 expect_led() { wait_until 2 led_is "$1" "$2"; }
 
-# expect_nothing_lost : neither a frame nor a sample since the recorder's start.
+# expect_nothing_lost : neither a frame nor a sample of the newest take; before the first, since the recorder's start.
 expect_nothing_lost() {
     expect "frames dropped, audio overruns" \
         "$(console 'status json' | jq -r '"\(.dropped_video_frames) \(.audio_overruns)"')" "0 0"

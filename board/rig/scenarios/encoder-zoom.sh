@@ -13,7 +13,7 @@ inside() {
     stop_recorder
     with_height 480 "reads the camera's buffers"
     record_zoomed
-    console 'viewfinder 0 0 320 180'
+    console 'viewfinder 0 0 640 480'
     console snapshot
     pause_milliseconds 2000
     look_at_display zoomed

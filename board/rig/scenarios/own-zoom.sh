@@ -59,7 +59,7 @@ begin_take() {
     console 'record start'
     wait_for_state recording
 }
-# end_take DROPPED : with at most so many pictures lost since the recorder's start, and no sample.
+# end_take DROPPED : with at most so many of its pictures lost, and no sample.
 end_take() {
     console 'record stop'
     wait_for_state armed
