@@ -94,7 +94,7 @@ let modules: [Target] = [
     ["Board", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Posix", "Text"],
     libraries: ["asound", "v4l2"], isCompact: true),
   module("Screens", ["CDRM", "CLinux", "Drawing", "Posix", "Text"], libraries: ["drm"], isCompact: true),
-  module("SimBoard", ["Board", "Media", "Posix", "Rings", "Text"], isCompact: true),
+  module("SimBoard", ["Board", "Imaging", "Media", "Posix", "Rings", "Text"], isCompact: true),
 ]
 
 let programs: [Target] = [

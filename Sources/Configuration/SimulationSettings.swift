@@ -1,4 +1,4 @@
-/// `[sim]`: how wrong the clocks of the simulated devices run, and where their sound goes.
+/// `[sim]`: how wrong the clocks of the simulated devices run, what the camera delivers, and where the sound goes.
 public struct SimulationSettings: Equatable, Sendable {
   /// How much faster than true the microphone samples, -500…500.
   public var microphonePartsPerMillion: Int32 = 0
@@ -11,6 +11,8 @@ public struct SimulationSettings: Equatable, Sendable {
 
   /// The largest of the presets' sizes that the camera offers; nil: any size.
   public var largestPicture: VideoPreset?
+  /// Whether the JPEGs of a camera that delivers such have their Huffman tables.
+  public var hasHuffmanTables = true
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("sim")
@@ -19,5 +21,6 @@ public struct SimulationSettings: Equatable, Sendable {
     visitor.setting("speaker_ppm", &speakerPartsPerMillion, WholeNumberKind(-500...500, "parts per million"))
     visitor.setting("speaker_file", &speakerFileName, OptionalKind(word: "none", wrapped: DeviceNameKind("a file")))
     visitor.setting("largest_picture", &largestPicture, OptionalKind(word: "any", wrapped: ChoiceKind()))
+    visitor.setting("huffman_tables", &hasHuffmanTables, YesOrNoKind())
   }
 }

@@ -15,8 +15,10 @@ public struct SimBoardSettings: Sendable {
   public var heightPixels: UInt16 = 480
   /// The one frame rate that the camera offers; 30000/1001 is one, too.
   public var frameRate = FrameRate(frames: 30)
-  /// The one layout that the camera offers: not MJPEG.
+  /// The one layout that the camera offers. MJPEG is coded by whoever fetches a picture, as it is fetched.
   public var pixelFormat = PixelFormat.yuv420
+  /// Whether the camera's JPEGs have their Huffman tables, which many cameras leave out.
+  public var hasHuffmanTables = true
   /// 1…8, as drivers have.
   public var cameraBufferCount = 6
   /// How much too fast the microphone's crystal runs, -1,000…1,000.

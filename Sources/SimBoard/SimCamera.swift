@@ -11,34 +11,42 @@ import Text
 
   private let world: SimWorld
   private let isPresent: Bool
+  private let canDraw: Bool
   private let format: VideoFormat
   private let timeline: SimTimeline
   private let configuredBufferCount: Int
-  // Sound: boot memory outlives the camera; a buffer is drawn on only between the driver's filling and its lending.
+  // Sound: boot memory outlives the camera; a buffer is written only between the driver's filling and its lending.
   private let memory: UnsafeMutableRawBufferPointer
   /// What each buffer shows; nil before its first picture.
   private var drawn = InlineArray<8, SimScene?>(repeating: nil)
+  /// Nil where the pictures are raw.
+  private var coder: SimPictureCoder?
   /// Nil while closed.
   private var stream: SimCameraStream?
 
-  /// What the buffers take of boot memory.
+  /// What the buffers take of boot memory, and what codes the pictures.
   public static func byteCount(_ settings: SimBoardSettings) -> Int {
-    BootMemory.footprint(byteCount: settings.cameraBufferCount * pictureByteCount(settings))
+    BootMemory.footprint(byteCount: settings.cameraBufferCount * bufferByteCount(settings))
+      + (settings.codesPictures ? SimPictureCoder.byteCount(settings.drawnFormat) : 0)
   }
 
   /// - Returns: nil when `memory` has not ``byteCount(_:)`` left.
   public init?(_ settings: SimBoardSettings, world: SimWorld, in memory: inout BootMemory) {
     precondition((1...Self.largestBufferCount).contains(settings.cameraBufferCount), "1 to 8 camera buffers")
-    guard let piece = unsafe memory.cut(byteCount: settings.cameraBufferCount * Self.pictureByteCount(settings))
+    guard let piece = unsafe memory.cut(byteCount: settings.cameraBufferCount * Self.bufferByteCount(settings))
     else { return nil }
+    var coder: SimPictureCoder?
+    if settings.codesPictures {
+      coder = SimPictureCoder(settings.drawnFormat, hasHuffmanTables: settings.hasHuffmanTables, in: &memory)
+      guard coder != nil else { return nil }
+    }
     unsafe self.memory = piece
+    self.coder = coder
     self.world = world
     isPresent = settings.hasCamera
     configuredBufferCount = settings.cameraBufferCount
-    format = VideoFormat(
-      widthPixels: settings.widthPixels, heightPixels: settings.heightPixels, pixelFormat: settings.pixelFormat,
-      bytesPerRow: UInt32(settings.widthPixels) * (settings.pixelFormat == .yuyv ? 2 : 1),
-      frameRate: settings.frameRate, colorRange: .limited)
+    canDraw = settings.canDraw
+    format = settings.pictureFormat
     timeline = SimTimeline(
       startNanoseconds: world.startNanoseconds, ticks: settings.frameRate.frames, seconds: settings.frameRate.seconds,
       partsPerMillion: settings.cameraPartsPerMillion)
@@ -59,22 +67,22 @@ import Text
       throw DeviceFailure(
         device: .camera, kind: .unsupported, subject: "\(format.widthPixels)x\(format.heightPixels)",
         problem: "is not what the simulated camera can draw",
-        remedy: "set an even size of 160x120 or more, and a format other than MJPEG")
+        remedy: "set an even size of 160x120 or more")
     }
+    coder?.prepareThread()
     stream = SimCameraStream(
       timeline: timeline, bufferCount: configuredBufferCount, nowNanoseconds: world.nowNanoseconds)
     return format
   }
 
-  /// Draws the oldest frame as it is fetched.
+  /// Draws the oldest frame as it is fetched, and codes it where the camera delivers JPEGs.
   public mutating func dequeue() throws(DeviceFailure) -> CameraFrame? {
     guard stream != nil else {
       throw DeviceFailure(device: .camera, kind: .absent, subject: "", problem: "is not open", remedy: "open it first")
     }
     guard let lent = stream?.lend(nowNanoseconds: world.nowNanoseconds) else { return nil }
-    draw(lent.frame, in: lent.bufferIndex)
     return CameraFrame(
-      bufferIndex: lent.bufferIndex, byteCount: pictureByteCount,
+      bufferIndex: lent.bufferIndex, byteCount: draw(lent.frame, in: lent.bufferIndex),
       monotonicNanoseconds: timeline.instant(of: lent.frame), sequence: lent.sequence)
   }
 
@@ -97,32 +105,28 @@ import Text
   /// Stops the stream; frames that were not fetched are gone.
   public mutating func close() { stream = nil }
 
-  private mutating func draw(_ frame: UInt64, in bufferIndex: Int) {
-    let canvas = unsafe SimCanvas(memory: memory(at: bufferIndex), format: format)
+  /// - Returns: bytes of the buffer that the picture has.
+  private mutating func draw(_ frame: UInt64, in bufferIndex: Int) -> Int {
+    let buffer = unsafe memory(at: bufferIndex)
     let scene = SimScene(number: UInt32(truncatingIfNeeded: frame), isFlashing: isFlashing(frame))
-    if let before = drawn[bufferIndex] { scene.draw(over: before, on: canvas) } else { scene.draw(on: canvas) }
+    guard coder == nil else { return unsafe coder!.code(scene, into: buffer) }
+    scene.draw(over: drawn[bufferIndex], on: unsafe SimCanvas(memory: buffer, format: format))
     drawn[bufferIndex] = scene
+    return buffer.count
   }
 
   private func isFlashing(_ frame: UInt64) -> Bool {
     frame == timeline.firstTick(ofSecond: timeline.wholeSeconds(at: frame))
   }
 
-  private var canDraw: Bool {
-    format.pixelFormat != .mjpeg && format.widthPixels >= 160 && format.heightPixels >= 120
-      && (format.widthPixels | format.heightPixels) & 1 == 0
-  }
-
-  private var pictureByteCount: Int { unsafe memory.count / configuredBufferCount }
-
   private func memory(at index: Int) -> UnsafeMutableRawBufferPointer {
-    let start = index * pictureByteCount
-    return unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + pictureByteCount])
+    let byteCount = unsafe memory.count / configuredBufferCount
+    let start = index * byteCount
+    return unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + byteCount])
   }
 
-  private static func pictureByteCount(_ settings: SimBoardSettings) -> Int {
-    SimCanvas.byteCount(
-      widthPixels: Int(settings.widthPixels), heightPixels: Int(settings.heightPixels),
-      pixelFormat: settings.pixelFormat)
+  private static func bufferByteCount(_ settings: SimBoardSettings) -> Int {
+    let format = settings.drawnFormat
+    return settings.codesPictures ? SimPictureCoder.maximumByteCount(format) : SimCanvas.byteCount(format)
   }
 }

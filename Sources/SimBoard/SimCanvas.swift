@@ -16,8 +16,9 @@ import Media
   }
 
   /// What a picture takes.
-  static func byteCount(widthPixels: Int, heightPixels: Int, pixelFormat: PixelFormat) -> Int {
-    pixelFormat == .yuyv ? widthPixels * heightPixels * 2 : widthPixels * heightPixels * 3 / 2
+  static func byteCount(_ format: VideoFormat) -> Int {
+    let pixelCount = Int(format.widthPixels) * Int(format.heightPixels)
+    return format.pixelFormat == .yuyv ? pixelCount * 2 : pixelCount * 3 / 2
   }
 
   func fill(_ area: SimRectangle, luma: UInt8) {

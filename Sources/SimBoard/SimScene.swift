@@ -19,8 +19,12 @@ struct SimScene: Sendable {
   private static var grey: UInt8 { 64 }
   private static var white: UInt8 { 235 }
 
-  /// Draws the scene over whatever is on the canvas.
-  func draw(on canvas: SimCanvas) {
+  /// Draws the scene, or only what differs from `drawn`, the scene that the canvas shows.
+  func draw(over drawn: SimScene?, on canvas: SimCanvas) {
+    if let drawn { change(drawn, on: canvas) } else { draw(on: canvas) }
+  }
+
+  private func draw(on canvas: SimCanvas) {
     Self.drawBackground(on: canvas)
     Self.drawArrow(on: canvas)
     Self.drawZoomBar(on: canvas)
@@ -29,8 +33,7 @@ struct SimScene: Sendable {
     canvas.fill(barPlace(on: canvas), luma: Self.white)
   }
 
-  /// Draws what differs from `drawn`, the scene that the canvas shows.
-  func draw(over drawn: SimScene, on canvas: SimCanvas) {
+  private func change(_ drawn: SimScene, on canvas: SimCanvas) {
     drawNumber(bits: number ^ drawn.number, on: canvas)
     if isFlashing != drawn.isFlashing { drawFlash(on: canvas) }
     canvas.fill(drawn.barPlace(on: canvas), luma: Self.grey)

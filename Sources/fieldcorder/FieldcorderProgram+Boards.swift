@@ -46,7 +46,8 @@ extension FieldcorderProgram {
     board.widthPixels = size.widthPixels
     board.heightPixels = size.heightPixels
     board.frameRate = FrameRate(frames: settings.video.framesPerSecond)
-    if let pixelFormat = settings.video.pixelFormat, pixelFormat != .mjpeg { board.pixelFormat = pixelFormat }
+    if let pixelFormat = settings.video.pixelFormat { board.pixelFormat = pixelFormat }
+    board.hasHuffmanTables = settings.simulation.hasHuffmanTables
     board.microphonePartsPerMillion = settings.simulation.microphonePartsPerMillion
     board.cameraPartsPerMillion = settings.simulation.cameraPartsPerMillion
     board.speakerPartsPerMillion = settings.simulation.speakerPartsPerMillion

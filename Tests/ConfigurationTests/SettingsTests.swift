@@ -36,7 +36,7 @@ import Text
         "[console]", "baud = 115200",
         "[loop]", "tick_milliseconds = 5", "priority = 80",
         "[sim]", "microphone_ppm = 0", "camera_ppm = 0", "speaker_ppm = 0", "speaker_file = none",
-        "largest_picture = any",
+        "largest_picture = any", "huffman_tables = yes",
       ])
   }
 
@@ -143,6 +143,7 @@ import Text
       ("loop", "priority", ["0", "1", "99"], ["100", "-1"]),
       ("sim", "camera_ppm", ["-500", "0", "500"], ["-501", "501", "+1"]),
       ("sim", "speaker_ppm", ["-500", "500"], ["-501", "501"]),
+      ("sim", "huffman_tables", ["yes", "no"], ["none", ""]),
       ("sim", "speaker_file", ["none", "heard.raw", "/tmp/heard.raw"], ["", "a b"]),
     ])
   func keepsToRanges(section: String, key: String, taken: [String], refused: [String]) throws {

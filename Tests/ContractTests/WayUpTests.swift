@@ -5,12 +5,15 @@ import Testing
 @Suite struct WayUpTests {
   @Test(
     "take, still and preview show the picture turned alike",
-    arguments: [("landscape-left", 0), ("portrait", 90), ("landscape-right", 180), ("portrait-upside-down", 270)])
-  func agreement(position: String, degrees: Int) throws {
-    let session = try Session([
-      "tilt \(position)", "wait 1", "press record", "wait 1", "press record", "wait 1", "snapshot", "wait 1", "preview",
-      "quit",
-    ])
+    arguments: [("landscape-left", 0), ("portrait", 90), ("landscape-right", 180), ("portrait-upside-down", 270)],
+    ["auto", "mjpeg"])
+  func agreement(_ way: (position: String, degrees: Int), format: String) throws {
+    let degrees = way.degrees
+    let session = try Session(
+      [
+        "tilt \(way.position)", "wait 1", "press record", "wait 1", "press record", "wait 1", "snapshot", "wait 1",
+        "preview", "quit",
+      ], configuration: "[video]\nformat = \(format)\n[sim]\nhuffman_tables = no\n")
     #expect(session.end() == 0)
     let take = try #require(session.takes().first { $0.hasSuffix(".mov") })
     let still = try #require(session.takes().first { $0.hasSuffix(".jpg") })

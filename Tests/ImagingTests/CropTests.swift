@@ -117,28 +117,16 @@ import Testing
   func hasStandardTables() throws {
     let picture = TestPicture(.yuyv, width: 64, height: 48)
     var encoder = try testEncoder(picture.format)
-    let (stripped, count) = try #require(Self.withoutHuffmanTables(try encoder.encode(picture)))
-    #expect(count == 4)
+    let jpeg = SegmentedJPEG(try encoder.encode(picture))
+    #expect(jpeg.count(of: .huffmanTables) == 4)
+    let stripped = jpeg.removing(.huffmanTables).bytes
     var room = stripped + [UInt8](repeating: 0, count: StandardHuffmanTables.byteCount)
     var elements = room.mutableSpan
     var bytes = unsafe elements.mutableBytes
     let byteCount = StandardHuffmanTables.complete(&bytes, byteCount: stripped.count)
     #expect(byteCount == room.count)
-    let original = try FFmpeg.decode(try encoder.encode(picture), as: "yuvj422p", width: 64, height: 48)
+    let original = try FFmpeg.decode(jpeg.bytes, as: "yuvj422p", width: 64, height: 48)
     #expect(try FFmpeg.decode(room, as: "yuvj422p", width: 64, height: 48) == original)
-  }
-
-  /// A JPEG without its segments DHT, and how many there were.
-  private static func withoutHuffmanTables(_ jpeg: [UInt8]) -> ([UInt8], Int)? {
-    var kept = Array(jpeg[..<2])
-    var count = 0
-    var offset = 2
-    while offset + 4 < jpeg.count, jpeg[offset] == 0xFF, jpeg[offset + 1] != 0xDA {
-      let end = offset + 2 + Int(jpeg[offset + 2]) << 8 + Int(jpeg[offset + 3])
-      if jpeg[offset + 1] == 0xC4 { count += 1 } else { kept += jpeg[offset..<end] }
-      offset = end
-    }
-    return jpeg[offset + 1] == 0xDA ? (kept + jpeg[offset...], count) : nil
   }
 
   @Test("samples of limited range are widened in a crop as in the whole")

@@ -17,21 +17,9 @@ enum TestJPEG {
         + options + ["-c:v", "mjpeg", "-f", "mjpeg", "-"])
   }
 
-  /// The segments of a JPEG up to the scan, each with its marker, and the scan with all after it as the last.
-  static func segments(of jpeg: [UInt8]) -> [[UInt8]] {
-    var segments = [Array(jpeg[..<2])]
-    var rest = jpeg[2...]
-    while let first = rest.first, first == 0xFF, rest[rest.startIndex + 1] != 0xDA {
-      let byteCount = 2 + Int(rest[rest.startIndex + 2]) << 8 + Int(rest[rest.startIndex + 3])
-      segments.append(Array(rest.prefix(byteCount)))
-      rest = rest.dropFirst(byteCount)
-    }
-    return segments + [Array(rest)]
-  }
-
   /// The same picture without its Huffman tables.
   static func withoutHuffmanTables(_ jpeg: [UInt8]) -> [UInt8] {
-    segments(of: jpeg).filter { !$0.starts(with: [0xFF, 0xC4]) }.flatMap(\.self)
+    SegmentedJPEG(jpeg).removing(.huffmanTables).bytes
   }
 
   private static func waves(width: Int, height: Int, seed: UInt64) -> [UInt8] {

@@ -46,6 +46,23 @@ struct SimCameraTests {
     #expect(decoded.map(FlashDetector.isFlashing) == (0..<63).map { $0 % 30 == 0 })
   }
 
+  @Test("coded by the camera, with and without Huffman tables, the same is read", arguments: [true, false])
+  func coded(hasHuffmanTables: Bool) throws {
+    var settings = settings(.mjpeg)
+    settings.hasHuffmanTables = hasHuffmanTables
+    var recorder = try SimRecorder(settings)
+    #expect(recorder.videoFormat.pixelFormat == .mjpeg && recorder.videoFormat.bytesPerRow == 0)
+    try recorder.run(milliseconds: 1_200)
+    let jpegs = recorder.pictures.map { SegmentedJPEG($0.bytes) }
+    #expect(jpegs.allSatisfy { $0.count(of: .huffmanTables) == (hasHuffmanTables ? 4 : 0) })
+    let luma = try ForeignProgram.run(
+      "ffmpeg", ["-v", "error", "-f", "mjpeg", "-i", "-", "-f", "rawvideo", "-pix_fmt", "gray", "-"],
+      input: jpegs.flatMap(\.bytes))
+    let decoded = LumaPicture.sequence(luma, widthPixels: 640, heightPixels: 480)
+    #expect(decoded.map(FrameNumberReader.read) == (0..<36).map { $0 })
+    #expect(decoded.map(FlashDetector.isFlashing) == (0..<36).map { $0 % 30 == 0 })
+  }
+
   @Test("all layouts show the same picture in the same colours", arguments: [PixelFormat.yuv420, .nv12, .yuyv])
   func colours(pixelFormat: PixelFormat) throws {
     var recorder = try SimRecorder(settings(pixelFormat))
@@ -99,19 +116,20 @@ struct SimCameraTests {
     }
   }
 
-  @Test("a picture drawn over an older one is the same as one drawn afresh")
-  func redrawn() throws {
-    var recorder = try SimRecorder(settings())
+  @Test("a picture drawn over an older one is the same as one drawn afresh", arguments: [PixelFormat.yuv420, .mjpeg])
+  func redrawn(pixelFormat: PixelFormat) throws {
+    var recorder = try SimRecorder(settings(pixelFormat))
     try recorder.run(milliseconds: 7_900, keepsBytes: false)
     try recorder.run(milliseconds: 100)
     let last = recorder.pictures.last!
-    var fresh = try SimRecorder(settings())
+    var fresh = try SimRecorder(settings(pixelFormat))
     fresh.sleep(milliseconds: 7_900)
     fresh.board.camera.close()
     _ = try fresh.board.camera.open(SimRecorder.cameraRequest)
     try fresh.run(milliseconds: 100)
     let again = fresh.pictures.first { $0.exposedAtNanoseconds == last.exposedAtNanoseconds }
-    #expect(again?.bytes == last.bytes)
+    let isSame = again?.bytes == last.bytes
+    #expect(isSame)
   }
 
   @Test("a picture turned upside down, or with one bit lost, is told as a misread")
@@ -180,16 +198,17 @@ struct SimCameraTests {
     #expect(throws: DeviceFailure.self) { _ = try SimRecorder(absent) }
     let unsupported = #expect(throws: DeviceFailure.self) { _ = try SimRecorder(settings(width: 641)) }
     #expect(unsupported?.kind == .unsupported)
-    #expect(throws: DeviceFailure.self) { _ = try SimRecorder(settings(.mjpeg)) }
+    #expect(throws: DeviceFailure.self) { _ = try SimRecorder(settings(.mjpeg, height: 118)) }
   }
 
-  @Test("a board that boot memory is too small for is refused")
-  func memory() {
-    let byteCount = SimHardware<SilentLine>.byteCount(settings())
+  @Test("a board that boot memory is too small for is refused", arguments: [PixelFormat.yuv420, .mjpeg])
+  func memory(pixelFormat: PixelFormat) {
+    let settings = settings(pixelFormat)
+    let byteCount = SimHardware<SilentLine>.byteCount(settings)
     var small = leakedBootMemory(byteCount: byteCount - 1)
-    let refused = SimHardware(settings(), consoleLine: SilentLine(), in: &small) == nil
+    let refused = SimHardware(settings, consoleLine: SilentLine(), in: &small) == nil
     var enough = leakedBootMemory(byteCount: byteCount)
-    let given = SimHardware(settings(), consoleLine: SilentLine(), in: &enough) != nil
+    let given = SimHardware(settings, consoleLine: SilentLine(), in: &enough) != nil
     #expect(refused)
     #expect(given)
   }

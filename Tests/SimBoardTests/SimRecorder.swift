@@ -59,7 +59,8 @@ struct SimRecorder: ~Copyable {
 
   mutating func takePictures(keepsBytes: Bool = true) throws {
     while let frame = try board.camera.dequeue() {
-      let bytes = unsafe keepsBytes ? Array(board.camera.bufferMemory(at: frame.bufferIndex)) : []
+      let memory = unsafe board.camera.bufferMemory(at: frame.bufferIndex)
+      let bytes = unsafe keepsBytes ? Array(memory.prefix(frame.byteCount)) : []
       pictures.append(Picture(exposedAtNanoseconds: frame.monotonicNanoseconds, sequence: frame.sequence, bytes: bytes))
       try board.camera.requeue(bufferIndex: frame.bufferIndex)
     }

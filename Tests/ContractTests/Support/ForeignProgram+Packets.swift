@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 
 /// A packet of a file, as ffprobe lists it.
@@ -19,6 +20,19 @@ extension ForeignProgram {
       let fields = line.split(separator: ",", omittingEmptySubsequences: false)
       guard fields.count >= 2, let start = Double(fields[0]) else { return nil }
       return Packet(startSeconds: start, durationSeconds: Double(fields[1]) ?? 0)
+    }
+  }
+
+  /// The bytes of every picture of a file, as they lie in it.
+  static func pictures(_ path: String) throws -> [[UInt8]] {
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    let list = try text(
+      "ffprobe", ["-v", "error", "-select_streams", "v:0", "-show_entries", "packet=size,pos", "-of", "csv=p=0", path])
+    return try list.split(separator: "\n").map { line in
+      let numbers = line.split(separator: ",").compactMap { UInt64($0) }
+      guard numbers.count == 2 else { throw Failure(description: "ffprobe does not know where a picture is") }
+      try file.seek(toOffset: numbers[1])
+      return [UInt8](try file.read(upToCount: Int(numbers[0])) ?? Data())
     }
   }
 

@@ -1,0 +1,42 @@
+/// A JPEG taken apart (ITU-T T.81, annex B): what is before its scan, and the rest.
+public struct SegmentedJPEG {
+  /// The code of a segment's marker.
+  public enum Marker: UInt8 {
+    /// DHT.
+    case huffmanTables = 0xC4
+    /// SOS.
+    case startOfScan = 0xDA
+    /// APP1.
+    case exif = 0xE1
+  }
+
+  /// From the marker SOI on, each with its marker.
+  public private(set) var segments: [[UInt8]]
+  /// From the marker SOS on.
+  public let scan: [UInt8]
+
+  /// Takes apart a JPEG that has a scan.
+  public init(_ jpeg: [UInt8]) {
+    segments = [Array(jpeg.prefix(2))]
+    var rest = jpeg.dropFirst(2)
+    while let code = rest.dropFirst().first, code != Marker.startOfScan.rawValue {
+      let byteCount = 2 + rest.dropFirst(2).prefix(2).reduce(0) { $0 << 8 + Int($1) }
+      segments.append(Array(rest.prefix(byteCount)))
+      rest = rest.dropFirst(byteCount)
+    }
+    scan = Array(rest)
+  }
+
+  /// The whole JPEG.
+  public var bytes: [UInt8] { segments.flatMap(\.self) + scan }
+
+  /// How many segments there are of a kind.
+  public func count(of marker: Marker) -> Int { segments.count { $0.starts(with: [0xFF, marker.rawValue]) } }
+
+  /// The same JPEG without the segments of a kind.
+  public func removing(_ marker: Marker) -> SegmentedJPEG {
+    var rest = self
+    rest.segments.removeAll { $0.starts(with: [0xFF, marker.rawValue]) }
+    return rest
+  }
+}
