@@ -11,12 +11,12 @@ enum PictureCommand {
   private static let longestSide = 4096
 
   static func run(_ words: inout ArgumentList) -> Int32 {
-    guard let output = words.next(), let width = words.number(1...longestSide),
+    guard let output: FixedText<256> = words.next(), let width = words.number(1...longestSide),
       let height = words.number(1...longestSide), let framing: Framing = words.choice(),
-      let mounting: Mounting = words.choice(), let input = words.next()
+      let mounting: Mounting = words.choice(), let input: FixedText<256> = words.next()
     else { return ViewProgram.refuse("--picture OUTPUT WIDTH HEIGHT fit|fill built-in|standing JPEG [KEY=VALUE...]") }
     var status = ViewStatus()
-    while let word = words.next() {
+    while let word: FixedText<256> = words.next() {
       guard status.set(word.bytes) else { return ViewProgram.refuse("a key of --picture has no such value") }
     }
     let size = PixelSize(width: width, height: height)
@@ -45,9 +45,9 @@ enum PictureCommand {
     }
     let shown = ShownStatus(status)
     let span = unsafe MutableSpan<UInt32>(_unsafeElements: pixels.bindMemory(to: UInt32.self))
-    guard var canvas = Canvas(span, size: size, pixelsPerLine: size.width) else { return ViewProgram.ExitStatus.failed }
+    guard var canvas = Canvas(span, size: size, pixelsPerLine: size.width) else { return ExitStatus.failed }
     painter.paint(source.picture, shown, onto: &canvas)
-    return unsafe write(pixels, size, to: output) ? ViewProgram.ExitStatus.done : ViewProgram.fail("cannot write")
+    return unsafe write(pixels, size, to: output) ? ExitStatus.done : ViewProgram.fail("cannot write")
   }
 
   /// - Returns: how many bytes the file has, as far as there is room; 0 when it cannot be read.
