@@ -22,10 +22,10 @@ enum ViewProgram {
     guard let invocation = ViewInvocation(&words) else {
       return refuse("fieldcorder starts it, and says how; --help tells more")
     }
-    guard let memory = SharedView(descriptor: Int32(linux_first_inherited)) else {
+    guard let memory = SharedView(descriptor: Int32(linux_second_inherited)) else {
       return refuse("there is no recorder's memory to look at")
     }
-    guard var session = ViewSession(invocation, memory.reader, ViewLink(descriptor: Int32(linux_second_inherited)))
+    guard var session = ViewSession(invocation, memory.reader, ViewLink(descriptor: Int32(linux_first_inherited)))
     else {
       return fail("there is not enough memory")
     }
