@@ -77,10 +77,8 @@ import Viewing
       size = nil
       return
     }
-    size = PixelSize(width: decoded.widthPixels, height: decoded.heightPixels)
-    codedSize =
-      eighths == 8
-      ? PixelSize(width: decoded.widthPixels, height: decoded.heightPixels) : Self.coded(decoded, eighths, largest)
+    size = decoded
+    codedSize = Self.coded(decoded, eighths, largest)
   }
 
   /// How much of a picture is decoded: at least four fifths of the display, so that it is never made much larger. The
@@ -94,12 +92,9 @@ import Viewing
   }
 
   /// The size before it was scaled down, which is the largest unless the camera's pictures are of another.
-  private static func coded(
-    _ decoded: (widthPixels: Int, heightPixels: Int), _ eighths: Int, _ largest: PixelSize
-  ) -> PixelSize {
+  private static func coded(_ decoded: PixelSize, _ eighths: Int, _ largest: PixelSize) -> PixelSize {
     let isLargest =
-      (largest.width * eighths + 7) / 8 == decoded.widthPixels
-      && (largest.height * eighths + 7) / 8 == decoded.heightPixels
-    return isLargest ? largest : PixelSize(width: decoded.widthPixels, height: decoded.heightPixels)
+      (largest.width * eighths + 7) / 8 == decoded.width && (largest.height * eighths + 7) / 8 == decoded.height
+    return isLargest ? largest : decoded
   }
 }

@@ -5,11 +5,11 @@ import Rings
 /// How much memory drawing for a terminal takes, and why.
 public struct PreviewPlan: BitwiseCopyable, Sendable {
   /// The camera's pictures, as they lie in memory.
-  let picture: PictureSize
+  let picture: PixelSize
 
   /// - Parameter format: what the camera delivers.
   public init(format: VideoFormat) {
-    picture = PictureSize(width: Int(format.widthPixels), height: Int(format.heightPixels))
+    picture = PixelSize(width: Int(format.widthPixels), height: Int(format.heightPixels))
   }
 
   /// Whether there are pictures at all.
@@ -30,7 +30,7 @@ public struct PreviewPlan: BitwiseCopyable, Sendable {
   }
 
   /// The smallest number of eighths at which a picture has at least the size of its drawing; 8 when it has not.
-  func scaleEighths(for grid: PictureSize) -> Int {
+  func scaleEighths(for grid: PixelSize) -> Int {
     for eighths in 1..<8
     where picture.width * eighths >= 8 * grid.width && picture.height * eighths >= 8 * grid.height { return eighths }
     return 8

@@ -53,8 +53,9 @@ public struct PreviewWorker: ~Copyable {
     guard let byteCount = Self.copyNewest(of: tap, into: &jpeg) else {
       return tap.newest == nil ? .noPicture : .unreadable
     }
-    let grid = Self.grid(for: plan.picture.turned(request.orientation), request)
-    let scale = plan.scaleEighths(for: grid.turned(request.orientation))
+    let turn = QuarterTurn(upright: request.orientation)
+    let grid = Self.grid(for: plan.picture.turned(by: turn), request)
+    let scale = plan.scaleEighths(for: grid.turned(by: turn.reversed))
     guard let size = Self.decode(jpeg, byteCount, scale, with: &decoder, into: &rgb) else {
       return .unreadable
     }
@@ -64,7 +65,7 @@ public struct PreviewWorker: ~Copyable {
   }
 
   private static func draw(
-    _ rgb: borrowing FixedBuffer, _ size: PictureSize, _ request: PreviewRequest, into text: inout DrawingText
+    _ rgb: borrowing FixedBuffer, _ size: PixelSize, _ request: PreviewRequest, into text: inout DrawingText
   ) {
     // Sound: any byte makes a valid UInt8.
     let pixels = unsafe rgb.bytes.extracting(first: 3 * size.width * size.height)._unsafeView(as: UInt8.self)
@@ -75,7 +76,7 @@ public struct PreviewWorker: ~Copyable {
     }
   }
 
-  private static func grid(for upright: PictureSize, _ request: PreviewRequest) -> PictureSize {
+  private static func grid(for upright: PixelSize, _ request: PreviewRequest) -> PixelSize {
     switch request.style {
     case .halfBlocks: HalfBlocks.grid(for: upright, request.room)
     case .sixels: Sixels.grid(for: upright, request.room)
@@ -91,12 +92,9 @@ public struct PreviewWorker: ~Copyable {
   private static func decode(
     _ jpeg: borrowing FixedBuffer, _ byteCount: Int, _ scaleEighths: Int, with decoder: inout JPEGDecoder,
     into rgb: inout FixedBuffer
-  ) -> PictureSize? {
+  ) -> PixelSize? {
     var room = rgb.mutableBytes
-    guard
-      let size = try? decoder.decodeRGB(
-        jpeg: jpeg.bytes.extracting(first: byteCount), scaleEighths: scaleEighths, into: &room)
-    else { return nil }
-    return PictureSize(width: size.widthPixels, height: size.heightPixels)
+    return try? decoder.decodeRGB(
+      jpeg: jpeg.bytes.extracting(first: byteCount), scaleEighths: scaleEighths, into: &room)
   }
 }
