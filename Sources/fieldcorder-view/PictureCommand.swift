@@ -40,7 +40,7 @@ enum PictureCommand {
         framing: framing, mounting: mounting, longestPictureLine: longestSide, longestCanvasSide: side, in: &memory),
       let pixels = unsafe memory.cut(byteCount: size.width * size.height * 4)
     else { return ViewProgram.fail("there is no memory") }
-    guard unsafe source.read({ room in unsafe read(input, into: room) }, for: largest) else {
+    guard source.read({ room in read(input, into: &room) }, for: largest) else {
       return ViewProgram.refuse("the picture is no JPEG that can be read")
     }
     let shown = ShownStatus(status)
@@ -51,12 +51,14 @@ enum PictureCommand {
   }
 
   /// - Returns: how many bytes the file has, as far as there is room; 0 when it cannot be read.
-  private static func read(_ path: FixedText<256>, into room: UnsafeMutableRawBufferPointer) -> Int {
+  private static func read(_ path: FixedText<256>, into room: inout MutableRawSpan) -> Int {
     guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return 0 }
     var byteCount = 0
-    while byteCount < room.count {
-      let count = retryingWhenInterrupted {
-        unsafe CLinux.read(file.number, room.baseAddress! + byteCount, room.count - byteCount)
+    while byteCount < room.byteCount {
+      let count = unsafe room.withUnsafeMutableBytes { room in
+        retryingWhenInterrupted {
+          unsafe CLinux.read(file.number, room.baseAddress! + byteCount, room.count - byteCount)
+        }
       }
       guard count > 0 else { break }
       byteCount += count

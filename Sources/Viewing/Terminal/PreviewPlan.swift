@@ -1,4 +1,3 @@
-import Imaging
 import Media
 import Rings
 
@@ -17,6 +16,9 @@ public struct PreviewPlan: BitwiseCopyable, Sendable {
 
   /// What the drawing of one picture may need: that of half blocks is the larger one.
   public static var textByteCount: Int { HalfBlocks.largestByteCount }
+
+  /// One that a decoder can be made for, even where there are no pictures.
+  var largestPicture: PixelSize { PixelSize(width: max(picture.width, 1), height: max(picture.height, 1)) }
 
   /// A byte a pixel is four times what an ordinary picture takes; larger ones are not drawn.
   var jpegByteCount: Int { picture.width * picture.height }
@@ -38,7 +40,7 @@ public struct PreviewPlan: BitwiseCopyable, Sendable {
 
   /// The whole, out of boot memory.
   public var byteCount: Int {
-    BootMemory.footprint(byteCount: Self.textByteCount) + BootMemory.footprint(byteCount: jpegByteCount)
-      + BootMemory.footprint(byteCount: rgbByteCount) + JPEGDecoder.byteCount(maximumWidthPixels: max(picture.width, 1))
+    BootMemory.footprint(byteCount: Self.textByteCount)
+      + TappedPicture.byteCount(largest: largestPicture, jpegByteCount: jpegByteCount, rgbByteCount: rgbByteCount)
   }
 }
