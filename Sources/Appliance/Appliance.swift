@@ -22,7 +22,8 @@ import Viewing
   public var loop: MainLoop<Machine>
   /// Codes raw pictures, and puts all pictures into their ring.
   public var encoder: PictureWorker<Machine.BoardVideoEncoder>
-  /// Those that encode for it where several pictures are encoded at the same time; else nil.
+  /// Those that encode for it where several pictures are encoded at the same time, or for the live views beside the
+  /// machine's encoder; else nil.
   public var lanes: InlineArray<4, EncoderLane?>
   /// Makes stills.
   public var still: StillWorker
@@ -61,7 +62,8 @@ import Viewing
       cameraZooms: machine.camera.maximumZoom != nil, isCodedByMachine: summary.input != nil)
     let plan = MemoryPlan(
       settings: context.settings, audio: opened.audio ?? context.settings.requestedAudioFormat, video: opened.video,
-      encoderCount: encoders.count, speaker: speaker.format, libraryByteCount: Self.libraryByteCount(context.settings))
+      encoderCount: encoders.count, isCodedByMachine: summary.input != nil, speaker: speaker.format,
+      libraryByteCount: Self.libraryByteCount(context.settings))
     let playing = try machine.openDecoder(
       DecoderSetup(format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format)))
     let probing = try machine.openDecoder(DecoderSetup(format: speaker.format, ringByteCount: 0))
@@ -75,10 +77,17 @@ import Viewing
     var viewMemory = unsafe BootMemory(region: view.memory)
     let shared = SharedMemory(
       plan, isTerminal: machine.consoleLine.isTerminal, in: &memory, viewedIn: &viewMemory)
+    var viewCapture: ViewCapture?
+    var viewLane: EncoderLane?
+    if let ring = shared.viewPictures {
+      let feed = try Self.makeViewFeed(ring, plan, context.settings, shared.buffers, in: &memory)
+      viewCapture = .some(feed.capture)
+      viewLane = .some(feed.lane)
+    }
     let crew = try PictureCrew(
-      openedEncoder, plan, context.settings, shared.buffers, shared.counters, shared.codecStatus,
+      openedEncoder, viewLane: viewLane, plan, context.settings, shared.buffers, shared.counters, shared.codecStatus,
       rawPictures: shared.rawPictures.consumer, emptiedBuffers: shared.emptiedBuffers.producer,
-      pictures: shared.viewed.pictures.producer, in: &memory)
+      pictures: shared.pictures.producer, in: &memory)
     let stillCoder = try Self.makeStillCoder(plan, context.settings, in: &memory)
     encoder = crew.worker
     lanes = crew.lanes
@@ -86,11 +95,10 @@ import Viewing
       coder: stillCoder, maximumByteCount: StillCoder.maximumByteCount(format: plan.video), buffers: shared.buffers,
       pictures: shared.stillPictures.consumer, receipts: shared.stillReceipts.producer,
       stills: shared.stills.producer)
-    let tap = shared.viewed.pictures.tap
     storage = StorageWorker(
       storage: store, orders: shared.orders.consumer, reports: shared.reports.producer,
       tracks: RecordedTracks(
-        samples: shared.samples.consumer, pictures: shared.viewed.pictures.consumer, timeline: shared.timeline),
+        samples: shared.samples.consumer, pictures: shared.pictures.consumer, timeline: shared.timeline),
       stills: StillIntake(stills: shared.stills.consumer, reports: shared.stillReports.producer),
       progress: shared.progress,
       settings: context.settings.writingSettings(identity: context.identity, software: context.software),
@@ -99,7 +107,8 @@ import Viewing
       audio: AudioCapture(ring: shared.samples.producer),
       video: VideoCapture(
         pictures: shared.rawPictures.producer, emptied: shared.emptiedBuffers.consumer,
-        stills: StillCapture(pictures: shared.stillPictures.producer, receipts: shared.stillReceipts.consumer)),
+        stills: StillCapture(pictures: shared.stillPictures.producer, receipts: shared.stillReceipts.consumer),
+        views: viewCapture),
       zoom: CameraZoom(context.settings.restingZoom), timeline: shared.timeline,
       limits: CaptureLimits(
         audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick))
@@ -119,7 +128,7 @@ import Viewing
       progress: shared.libraryProgress, time: shared.libraryTime, in: &memory)
     let desk = LibraryDesk(questions: shared.libraryQuestions.producer, answers: shared.libraryAnswers.consumer)
     let liveView = LiveView(
-      status: shared.viewed.status, isWanted: view.isWanted, news: shared.viewNews.consumer)
+      status: shared.viewStatus, isWanted: view.isWanted, news: shared.viewNews.consumer)
     self.view = ViewWorker(process: view, news: shared.viewNews.producer)
     guard let text = DrawingText(byteCount: PreviewPlan.textByteCount, in: &memory) else {
       preconditionFailure("the memory plan is too small for the preview")
@@ -128,7 +137,8 @@ import Viewing
       requests: shared.previewRequests.producer, answers: shared.previewAnswers.consumer, page: text.page,
       hasPictures: plan.preview.hasPictures)
     previewer = Self.makePreviewer(
-      tap: tap, plan.preview, requests: shared.previewRequests.consumer, answers: shared.previewAnswers.producer,
+      tap: shared.viewTap, plan.preview, requests: shared.previewRequests.consumer,
+      answers: shared.previewAnswers.producer,
       text: text, in: &memory)
     loop = MainLoop(
       machine: machine, context: context, capture: capture, recorder: recorder,
@@ -137,6 +147,18 @@ import Viewing
       encoderCounters: shared.counters, codecStatus: shared.codecStatus, encoderSummary: summary,
       cameraBuffers: shared.buffers)
     loop.boot(opened, encoders, speaker, plan, rotation: ledger.rotation)
+  }
+
+  private static func makeViewFeed(
+    _ ring: consuming PacketRing<PictureHeader>, _ plan: MemoryPlan, _ settings: Settings, _ buffers: CameraBuffers,
+    in memory: inout BootMemory
+  ) throws(DeviceFailure) -> ViewFeed {
+    do throws(JPEGEncoderError) {
+      return try ViewFeed(
+        ring, format: plan.video, quality: Int(settings.video.jpegQuality), buffers: buffers, in: &memory)
+    } catch {
+      throw .cannotEncode(settings)
+    }
   }
 
   private static func makeStillCoder(

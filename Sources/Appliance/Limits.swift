@@ -15,6 +15,9 @@ public enum Limits {
   /// Buffers that a camera may have; the queues to and from the encoder hold them all.
   public static var cameraBuffers: Int { 8 }
 
+  /// Buffers of the camera's kind for zoomed pictures: the machine's encoder reads one while the next is written.
+  static var spareBuffers: Int { 2 }
+
   /// Orders and reports between loop and storage worker. A take needs two or three of each; a card that stalls holds back
   /// twenty presses before a further one is refused.
   public static var storageQueue: Int { 64 }
@@ -50,6 +53,17 @@ public enum Limits {
 
   /// What is left to say at the end is offered to the console for this long: 16 KiB take 1.5 s at 115,200 baud.
   public static var goodbyeMilliseconds: UInt64 { 2000 }
+
+  /// Pictures for the live views where the frame ring holds none that they can decode: the newest, and the one before,
+  /// which a view may be copying, and the one that is being made.
+  public static var viewPictures: Int { 3 }
+
+  /// From one such picture to the next while somebody looks: a processor of a Raspberry Pi 4 takes about 30 ms for one
+  /// of 1080p, so it keeps one of four busy for a third of the time.
+  public static var viewPictureMilliseconds: UInt64 { 100 }
+
+  /// Likewise while nobody looks: so old is at most what `preview` draws.
+  public static var unwatchedPictureMilliseconds: UInt64 { 1000 }
 
   /// Lines of the display's process that the console has not said: more than ``ToldLines`` lets through.
   public static var viewNews: Int { 32 }

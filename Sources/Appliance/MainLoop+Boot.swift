@@ -21,7 +21,6 @@ extension MainLoop where Machine: ~Copyable {
     take(over: rotation)
     if let failure = encoderSummary.failure { announce(failure) }
     if let line = announceLine(encoderSummary) { console.announce(line) }
-    if liveView.isWanted, !isViewable { console.announce(Self.noLiveView) }
     console.announce(plan.line)
     switch context.settings.record.arming {
     case .atBoot: arm(with: opened)

@@ -41,16 +41,22 @@ extension MainLoop where Machine: ~Copyable {
 
   /// Takes over microphone and camera that have just been opened.
   private mutating func start(_ opened: OpenedDevices) {
-    for index in 0..<machine.camera.bufferCount {
-      unsafe cameraBuffers.set(
-        index, to: machine.camera.bufferMemory(at: index), descriptor: machine.camera.bufferDescriptor(at: index))
-    }
+    listCameraBuffers()
     codecStatus.replace()
     capture.start(
       audioFormat: opened.audio, videoFormat: opened.video, maximumZoom: machine.camera.maximumZoom,
-      coderZooms: encoderSummary.codec == .mjpeg, atNanoseconds: machine.clock.monotonicNanoseconds)
+      atNanoseconds: machine.clock.monotonicNanoseconds)
     guard !capture.isClosed else { return }
     recorder.send(.arm(StreamFormats(audio: opened.audio, video: opened.video, codec: encoderSummary.codec)))
+  }
+
+  private mutating func listCameraBuffers() {
+    cameraBuffers.removeAll()
+    for index in 0..<machine.camera.bufferCount + machine.camera.spareBufferCount {
+      unsafe cameraBuffers.set(
+        index, to: machine.camera.bufferMemory(at: index), descriptor: machine.camera.bufferDescriptor(at: index),
+        isSpare: index >= machine.camera.bufferCount)
+    }
   }
 
   private mutating func beginTake(atNanoseconds pressedAt: UInt64) {

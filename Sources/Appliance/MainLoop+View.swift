@@ -12,16 +12,14 @@ import Viewing
 extension MainLoop where Machine: ~Copyable {
   /// At each exchange: leaves what the live views show, and says what the display's process has to say.
   mutating func serveView(atNanoseconds now: UInt64) {
+    let period = isWatched ? Limits.viewPictureMilliseconds : Limits.unwatchedPictureMilliseconds
+    capture.video.views?.periodNanoseconds = period * 1_000_000
     liveView.status.publish(viewStatus(atNanoseconds: now))
     if let line = liveView.nextLine() { console.announce(line) }
   }
 
-  /// Live views decode JPEGs alone.
-  var isViewable: Bool { encoderSummary.codec == .mjpeg }
-
-  static var noLiveView: FixedText<128> {
-    "live view: shows no pictures while the machine's encoder codes them: set [video] codec = mjpeg"
-  }
+  /// Whether there may be somebody who looks at a live view.
+  private var isWatched: Bool { liveView.isWanted || preview.phase != .none }
 
   private mutating func viewStatus(atNanoseconds now: UInt64) -> ViewStatus {
     var status = ViewStatus()
@@ -47,7 +45,6 @@ extension MainLoop where Machine: ~Copyable {
     if progress.freeByteCount > 0, progress.freeByteCount < TakeLimits.firstByteCount {
       faults |= ViewFault.cardFull.bit
     }
-    if !isViewable { faults |= ViewFault.codedByMachine.bit }
     if recorder.state == .failed { faults |= ViewFault.takeFailed.bit }
     if let take {
       let lost = losses - take.lossesBefore

@@ -47,9 +47,6 @@ extension MainLoop where Machine: ~Copyable {
 
   private mutating func refuseZoom(_ factor: Double) {
     guard context.settings.zoom.maximum > 1 else { return console.refuse("set [zoom] maximum above 1 to zoom") }
-    guard capture.zoom.motion.maximum > 1 else {
-      return console.refuse("neither the camera nor the machine's encoder can zoom: set [video] codec = mjpeg")
-    }
     console.refuse(
       "zoom wants a factor of 1.0…\(capture.zoom.motion.maximum, decimals: 1), not \(factor, decimals: 2)"
         as FixedText<128>)

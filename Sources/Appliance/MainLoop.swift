@@ -120,6 +120,9 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   /// Pictures of which stills were ordered so far: when it grows, the still worker has work.
   public var stillPictureCount: UInt64 { capture.video.stills.pictureCount }
 
+  /// Pictures that were passed on for the live views alone so far: when it grows, the first lane has work.
+  public var viewPictureCount: UInt64 { capture.video.viewPictureCount }
+
   /// Whether the storage worker should see what has come; true at boot and once in ``Limits/storageWakeMilliseconds``.
   public var isStorageCheckDue: Bool {
     isDue(everyMilliseconds: Limits.storageWakeMilliseconds)

@@ -17,6 +17,8 @@ public struct MemoryPlan: Sendable {
   let audio: AudioFormat
   let video: VideoFormat
   let encoderCount: Int
+  /// Whether the machine's encoder fills the frame ring, so that the live views need JPEGs of their own.
+  let isCodedByMachine: Bool
   let speaker: AudioFormat
   let queueCapacity: Int
   let libraryByteCount: Int
@@ -30,17 +32,19 @@ public struct MemoryPlan: Sendable {
   ///   - audio: what the card agreed to, or what is asked of it.
   ///   - video: likewise for the camera; nil where there are to be no pictures.
   ///   - encoderCount: how many pictures are encoded at the same time.
+  ///   - isCodedByMachine: whether the machine has an encoder for them.
   ///   - speaker: the format of the card, and of all that is decoded for it.
   ///   - libraryByteCount: what the library's worker takes.
   init(
-    settings: Settings, audio: AudioFormat, video: VideoFormat?, encoderCount: Int, speaker: AudioFormat,
-    libraryByteCount: Int
+    settings: Settings, audio: AudioFormat, video: VideoFormat?, encoderCount: Int, isCodedByMachine: Bool = false,
+    speaker: AudioFormat, libraryByteCount: Int
   ) {
     let seconds = Int(settings.record.prerollSeconds + settings.record.stallSeconds) + Limits.ringMarginSeconds
     let video = video ?? .none
     ringSeconds = seconds
     self.audio = audio
     self.encoderCount = encoderCount
+    self.isCodedByMachine = isCodedByMachine
     self.speaker = speaker
     self.libraryByteCount = libraryByteCount
     queueCapacity = Int(settings.player.queueCapacity)
@@ -48,15 +52,22 @@ public struct MemoryPlan: Sendable {
     audioRingByteCount = seconds * Int(audio.sampleRateHz) * audio.bytesPerFrame
     let picturesPerSecond = Int(video.frameRate.framesPerSecond.rounded(.up))
     pictureRingCapacity = max(seconds * picturesPerSecond, 1)
-    let averagePicture = Int(video.widthPixels) * Int(video.heightPixels) / Limits.pixelsPerPictureByte
-    pictureRingByteCount = pictureRingCapacity * averagePicture + 2 * PictureCoder.maximumByteCount(format: video)
+    pictureRingByteCount = Self.ringByteCount(of: pictureRingCapacity, video)
     stillRingByteCount = 2 * StillCoder.maximumByteCount(format: video)
   }
 
-  /// What the live views read: the frame ring, and what is shown around the picture.
+  /// So many ordinary pictures, and two of the largest size, as a ring of packets needs.
+  private static func ringByteCount(of count: Int, _ video: VideoFormat) -> Int {
+    let averagePicture = Int(video.widthPixels) * Int(video.heightPixels) / Limits.pixelsPerPictureByte
+    return count * averagePicture + 2 * PictureCoder.maximumByteCount(format: video)
+  }
+
+  /// What the live views read: pictures, which are the frame ring itself where it holds JPEGs, and what is shown around
+  /// them.
   var viewLayout: ViewLayout {
-    ViewLayout(
-      capacityPackets: pictureRingCapacity, capacityBytes: pictureRingByteCount,
+    let capacity = isCodedByMachine ? Limits.viewPictures : pictureRingCapacity
+    return ViewLayout(
+      capacityPackets: capacity, capacityBytes: Self.ringByteCount(of: capacity, video),
       widthPixels: Int(video.widthPixels), heightPixels: Int(video.heightPixels))
   }
 
@@ -68,7 +79,13 @@ public struct MemoryPlan: Sendable {
       + BootMemory.footprint(byteCount: TakeLimits.copyByteCount)
       + BootMemory.footprint(byteCount: ConsoleSession.outputByteCount)
       + Timeline.byteCount + TakeProgress.byteCount + queuesByteCount + playerByteCount + stillsByteCount
-      + previewByteCount
+      + previewByteCount + machineCodingByteCount
+  }
+
+  private var machineCodingByteCount: Int {
+    guard isCodedByMachine else { return 0 }
+    return ViewFeed.byteCount(format: video) + PictureZoomer.byteCount(from: video)
+      + PacketRing<PictureHeader>.byteCount(capacityPackets: pictureRingCapacity, capacityBytes: pictureRingByteCount)
   }
 
   /// For drawing what the camera sees on the console.

@@ -7,8 +7,6 @@ import Media
 struct OpenedEncoder<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   /// Nil where the pictures become JPEGs.
   var encoder: Encoder?
-  /// How pictures get into ``encoder`` where it does not read the camera's own buffers.
-  private(set) var copier: PictureCopier?
   private(set) var summary = EncoderSummary()
 
   /// - Parameter video: what the camera delivers; nil where there are no pictures.
@@ -34,11 +32,8 @@ struct OpenedEncoder<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   private mutating func use(
     _ opened: consuming Encoder, for codec: VideoCodec, _ video: VideoFormat, _ settings: Settings
   ) throws(DeviceFailure) {
-    if case .copied(let layout) = opened.input {
-      guard let copier = PictureCopier(from: video, to: layout) else {
-        throw settings.encoderFailure("does not take pictures as the camera gives them")
-      }
-      self.copier = copier
+    guard PictureZoomer.isPossible(from: video, to: opened.input.layout(of: video)) else {
+      throw settings.encoderFailure("does not take pictures as the camera gives them")
     }
     summary.codec = codec
     summary.input = opened.input

@@ -8,13 +8,15 @@ import Rings
 /// Whoever codes the camera's pictures: the machine's own encoder, or as many processors as are to spare.
 struct PictureCrew<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   var worker: PictureWorker<Encoder>
-  /// Those that encode for the worker; all nil where it is alone.
+  /// Those that encode for the worker, or for the live views; all nil where it is alone.
   var lanes: InlineArray<4, EncoderLane?>
 
+  /// - Parameter viewLane: makes the live views' pictures beside the machine's encoder.
   /// - Throws: when the camera's pictures cannot be encoded.
   init(
-    _ opened: consuming OpenedEncoder<Encoder>, _ plan: MemoryPlan, _ settings: Settings, _ buffers: CameraBuffers,
-    _ counters: EncoderCounters, _ status: CodecStatus, rawPictures: consuming QueueConsumer<RawPicture>,
+    _ opened: consuming OpenedEncoder<Encoder>, viewLane: consuming EncoderLane?, _ plan: MemoryPlan,
+    _ settings: Settings, _ buffers: CameraBuffers, _ counters: EncoderCounters, _ status: CodecStatus,
+    rawPictures: consuming QueueConsumer<RawPicture>,
     emptiedBuffers: consuming QueueProducer<UInt16>, pictures: consuming PacketRingProducer<PictureHeader>,
     in memory: inout BootMemory
   ) throws(DeviceFailure) {
@@ -28,10 +30,16 @@ struct PictureCrew<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
         return
       }
       let substitute = try PictureCoder(format: plan.video, quality: quality, in: &memory)
+      guard let zoomer = PictureZoomer(from: plan.video, to: encoder.input.layout(of: plan.video), in: &memory) else {
+        throw .formatNotEncodable(plan.video)
+      }
       let worker = CodecWorker(
-        encoder: encoder, copier: opened.copier, substitute: substitute, buffers: buffers, counters: counters,
-        status: status, rawPictures: rawPictures, emptiedBuffers: emptiedBuffers, codedPictures: pictures)
-      self.init(worker: .codec(worker), lanes: InlineArray { _ in nil })
+        encoder: encoder, zoomer: zoomer, substitute: substitute, buffers: buffers,
+        counters: counters, status: status, rawPictures: rawPictures, emptiedBuffers: emptiedBuffers,
+        codedPictures: pictures)
+      var lanes = InlineArray<4, EncoderLane?> { _ in nil }
+      lanes[0] = viewLane
+      self.init(worker: .codec(worker), lanes: lanes)
     } catch {
       throw .cannotEncode(settings)
     }

@@ -32,7 +32,8 @@ extension Settings {
   public var cameraRequest: CameraRequest {
     CameraRequest(
       deviceName: video.deviceName, size: video.size, descends: video.ownSize == nil,
-      frameRate: FrameRate(frames: video.framesPerSecond), pixelFormat: video.pixelFormat ?? formatForEncoder)
+      frameRate: FrameRate(frames: video.framesPerSecond), pixelFormat: video.pixelFormat ?? formatForEncoder,
+      spareBufferCount: video.codec == .mjpeg || zoom.maximum <= 1 ? 0 : Limits.spareBuffers)
   }
 
   /// Where an encoder of the machine's is asked for by name, the camera is not to compress its pictures.
@@ -45,11 +46,16 @@ extension Settings {
       deviceName: video.encoderDeviceName, codec: codec, picture: picture, bitsPerSecond: video.bitsPerSecond,
       picturesPerKeyframe: max(UInt32(picture.frameRate.framesPerSecond * video.keyframeSeconds), 1),
       sharedBuffers: nil)
-    if let descriptor = camera.bufferDescriptor(at: 0) {
+    if mayShare(buffersOf: camera), let descriptor = camera.bufferDescriptor(at: 0) {
       let byteCount = unsafe camera.bufferMemory(at: 0).count
-      request.sharedBuffers = (camera.bufferCount, descriptor, byteCount)
+      request.sharedBuffers = (camera.bufferCount + camera.spareBufferCount, descriptor, byteCount)
     }
     return request
+  }
+
+  /// A picture that is zoomed here must not be read where the camera put it.
+  private func mayShare(buffersOf camera: borrowing some Camera & ~Copyable) -> Bool {
+    zoom.maximum <= 1 || camera.maximumZoom != nil || camera.spareBufferCount > 0
   }
 
   /// The format that memory is planned for when no card tells its own: the largest that was asked for.

@@ -13,7 +13,13 @@ import Viewing
 /// What loop and workers hand each other, cut from memory at boot as ``MemoryPlan`` says.
 struct SharedMemory: ~Copyable {
   var samples: SampleRing
-  var viewed: ViewMemory
+  /// From the encoder to the storage worker.
+  var pictures: PacketRing<PictureHeader>
+  /// What the live views look into where that is not ``pictures``.
+  var viewPictures: PacketRing<PictureHeader>?
+  /// The ring that the live views look into.
+  let viewTap: PacketRingTap<PictureHeader>
+  let viewStatus: ViewStatusCell
   /// From the camera to the encoder, and its buffers on their way back.
   var rawPictures: Queue<RawPicture>
   var emptiedBuffers: Queue<UInt16>
@@ -79,7 +85,19 @@ struct SharedMemory: ~Copyable {
       let console = ConsoleSession(isTerminal: isTerminal, in: &memory)
     else { preconditionFailure("the memory plan is too small for what is cut from it") }
     self.samples = samples
-    self.viewed = viewed
+    viewTap = viewed.pictures.tap
+    viewStatus = viewed.status
+    if plan.isCodedByMachine {
+      guard
+        let pictures = PacketRing<PictureHeader>(
+          capacityPackets: plan.pictureRingCapacity, capacityBytes: plan.pictureRingByteCount, in: &memory)
+      else { preconditionFailure("the memory plan is too small for the frame ring") }
+      self.pictures = pictures
+      viewPictures = .some(viewed.pictures)
+    } else {
+      pictures = viewed.pictures
+      viewPictures = nil
+    }
     self.rawPictures = rawPictures
     self.emptiedBuffers = emptiedBuffers
     self.stillPictures = stillPictures

@@ -11,6 +11,10 @@ public enum AbsentVideoEncoder: VideoEncoder, ~Copyable {
     slot: Int, descriptor: Int32, byteCount: Int, timestampMicroseconds: UInt64
   ) throws(DeviceFailure) { switch self {} }
   /// Never asked.
+  public func beginWriting(descriptor: Int32) { switch self {} }
+  /// Never asked.
+  public func endWriting(descriptor: Int32) { switch self {} }
+  /// Never asked.
   @_lifetime(&self)
   public mutating func acquireRoom() -> MutableRawSpan? { switch self {} }
   /// Never asked.

@@ -12,10 +12,14 @@ public protocol Camera: ~Copyable {
   /// Gives a buffer back to be filled again.
   mutating func requeue(bufferIndex: Int) throws(DeviceFailure)
 
-  /// How many buffers there are, at most 8; 0 before ``open(_:)``.
+  /// How many buffers it fills; 0 before ``open(_:)``. With the spare ones there are at most 8.
   var bufferCount: Int { get }
 
-  /// The memory of a buffer; it stays mapped until ``close()``.
+  /// How many buffers there are behind those, for pictures that others make: as many as were asked for, or fewer. The
+  /// camera never fills one, and only their memory may be written to.
+  var spareBufferCount: Int { get }
+
+  /// The memory of a buffer, a spare one's included; it stays mapped until ``close()``.
   func bufferMemory(at index: Int) -> UnsafeRawBufferPointer
 
   /// A descriptor by which another device can read the buffer's memory (a dma-buf); valid until ``close()``. Nil where the
@@ -36,6 +40,9 @@ public protocol Camera: ~Copyable {
 }
 
 extension Camera where Self: ~Copyable {
+  /// None: it has not.
+  public var spareBufferCount: Int { 0 }
+
   /// None: the camera does not share its memory.
   public func bufferDescriptor(at index: Int) -> Int32? { nil }
 }

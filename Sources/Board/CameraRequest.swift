@@ -14,16 +14,19 @@ public struct CameraRequest: Sendable {
   public var frameRate: FrameRate
   /// Nil: MJPEG where the camera has it, else raw.
   public var pixelFormat: PixelFormat?
+  /// How many buffers of the same kind are wanted besides, that the camera does not fill.
+  public var spareBufferCount: Int
 
   /// A request with all that is asked for.
   public init(
     deviceName: FixedText<64>, size: FrameSize, descends: Bool = false, frameRate: FrameRate,
-    pixelFormat: PixelFormat?
+    pixelFormat: PixelFormat?, spareBufferCount: Int = 0
   ) {
     self.deviceName = deviceName
     self.size = size
     self.descends = descends
     self.frameRate = frameRate
     self.pixelFormat = pixelFormat
+    self.spareBufferCount = spareBufferCount
   }
 }

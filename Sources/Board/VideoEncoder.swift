@@ -13,11 +13,17 @@ public protocol VideoEncoder: ~Copyable {
 
   /// Hands over a picture that stays where it is. Only while ``input`` is shared, and the slot is not taken.
   /// - Parameters:
-  ///   - slot: of the camera's buffer; it is taken until ``nextEmptiedSlot()`` names it.
+  ///   - slot: of the camera's buffer, or of a spare one; it is taken until ``nextEmptiedSlot()`` names it.
   ///   - descriptor: of the same buffer.
   mutating func submit(
     slot: Int, descriptor: Int32, byteCount: Int, timestampMicroseconds: UInt64
   ) throws(DeviceFailure)
+
+  /// The processor is about to write into memory that the device reads by `descriptor`.
+  func beginWriting(descriptor: Int32)
+
+  /// It has written.
+  func endWriting(descriptor: Int32)
 
   /// Room for a copy of the next picture, in the layout of ``input``; nil while there is none. Only while ``input`` is
   /// copied.

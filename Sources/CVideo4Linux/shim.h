@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <libv4l2.h>
+#include <linux/dma-buf.h>
 #include <linux/v4l2-controls.h>
 #include <linux/videodev2.h>
 #include <stdbool.h>
@@ -285,6 +286,14 @@ static inline int video_set_coder_crop(int device, uint32_t width, uint32_t heig
 static inline int video_stop_encoding(int device) {
   struct v4l2_encoder_cmd command = {.cmd = V4L2_ENC_CMD_STOP};
   return video_control(device, 0, VIDEO_ENCODER_COMMAND, &command);
+}
+
+// Before the processor writes into memory that other devices read by a descriptor, and after it (DMA_BUF_IOCTL_SYNC). For
+// memory that is not cached nothing happens.
+static inline void video_synchronize_writing(int descriptor, bool begins) {
+  struct dma_buf_sync order = {.flags = (begins ? DMA_BUF_SYNC_START : DMA_BUF_SYNC_END) | DMA_BUF_SYNC_WRITE};
+  while (ioctl(descriptor, DMA_BUF_IOCTL_SYNC, &order) == -1 && errno == EINTR) {
+  }
 }
 
 static inline uint32_t video_format_h264(void) { return V4L2_PIX_FMT_H264; }

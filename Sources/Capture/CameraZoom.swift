@@ -16,13 +16,11 @@ public struct CameraZoom: Sendable {
   }
 
   /// Takes over a camera that was just opened, at whatever factor it is.
-  /// - Parameters:
-  ///   - cameraMaximum: the largest factor of its own; nil for a camera that has none.
-  ///   - coderZooms: whether what codes the pictures can; where neither does, there is no factor but 1.
-  mutating func start(cameraMaximum: Double?, coderZooms: Bool) {
+  /// - Parameter cameraMaximum: the largest factor of its own; nil for a camera that has none.
+  mutating func start(cameraMaximum: Double?) {
     guard let cameraMaximum, cameraMaximum > 1, cameraMaximum.isFinite else {
       place = .recorder(cameraFactor: 1)
-      return motion.limit(to: coderZooms ? configuredMaximum : 1)
+      return motion.limit(to: configuredMaximum)
     }
     place = .camera(factor: nil)
     motion.limit(to: min(configuredMaximum, cameraMaximum))

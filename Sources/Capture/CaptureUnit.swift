@@ -53,11 +53,9 @@ public struct CaptureUnit: ~Copyable {
 
   /// Takes over devices that have just been opened; nil for one that is missing. The timeline goes on behind the last
   /// sample that there ever was. Only at boot, or once the devices are closed and the rings empty.
-  /// - Parameters:
-  ///   - maximumZoom: the camera's own.
-  ///   - coderZooms: whether what codes the pictures can show their middle larger.
+  /// - Parameter maximumZoom: the camera's own.
   public mutating func start(
-    audioFormat: AudioFormat?, videoFormat: VideoFormat?, maximumZoom: Double?, coderZooms: Bool,
+    audioFormat: AudioFormat?, videoFormat: VideoFormat?, maximumZoom: Double?,
     atNanoseconds now: UInt64
   ) {
     self.audioFormat = audioFormat
@@ -66,7 +64,7 @@ public struct CaptureUnit: ~Copyable {
     camera = videoFormat == nil ? .closed : .running
     if let audioFormat { audio.setFormat(audioFormat) }
     video.restart()
-    zoom.start(cameraMaximum: maximumZoom, coderZooms: coderZooms)
+    zoom.start(cameraMaximum: maximumZoom)
     startPosition = audio.end
     clock = SampleClock(sampleRateHz: timelineRateHz, position: startPosition, atNanoseconds: now)
     timeline.publish(now: startPosition)

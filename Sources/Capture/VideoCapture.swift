@@ -4,11 +4,13 @@ import Rings
 import Trace
 
 /// Takes filled buffers from the camera, stamps them with their place on the timeline and their zoom factor, and passes
-/// them to the encoder by index, and those that a still is made of to the still worker as well; buffers that all are
+/// them to the encoder by index, and some to the still worker and to the live views' lane as well; buffers that all are
 /// done with go back to the camera.
 public struct VideoCapture: ~Copyable {
   /// The way of the stills.
   public var stills: StillCapture
+  /// The way of the live views' pictures; nil where those look into the frame ring.
+  public var views: ViewCapture?
   private var pictures: QueueProducer<RawPicture>
   private var emptied: QueueConsumer<UInt16>
   /// How many workers look at each buffer.
@@ -24,13 +26,23 @@ public struct VideoCapture: ~Copyable {
   ///   - pictures: to the encoder; holds as many as the camera has buffers.
   ///   - emptied: from the encoder, the indices of buffers it is done with.
   ///   - stills: the same for the still worker.
+  ///   - views: the same for the live views' lane.
   public init(
     pictures: consuming QueueProducer<RawPicture>, emptied: consuming QueueConsumer<UInt16>,
-    stills: consuming StillCapture
+    stills: consuming StillCapture, views: consuming ViewCapture? = nil
   ) {
     self.pictures = pictures
     self.emptied = emptied
     self.stills = stills
+    self.views = views
+  }
+
+  /// Pictures passed on for the live views alone since boot.
+  public var viewPictureCount: UInt64 {
+    switch views {
+    case .some(let views): views.pictureCount
+    case .none: 0
+    }
   }
 
   /// Gives empty buffers back and takes at most `maximumPictures` filled ones.
@@ -54,7 +66,7 @@ public struct VideoCapture: ~Copyable {
   }
 
   private mutating func takeEmptied() -> UInt16? {
-    while let index = emptied.pop() ?? stills.takeEmptied() {
+    while let index = emptied.pop() ?? stills.takeEmptied() ?? views?.takeEmptied() {
       holderCounts[Int(index)] -= 1
       guard holderCounts[Int(index)] == 0 else { continue }
       lentBufferCount -= 1
@@ -84,7 +96,7 @@ public struct VideoCapture: ~Copyable {
       bufferIndex: UInt16(frame.bufferIndex), byteCount: frame.byteCount, header: header, zoomFactor: zoomFactor)
     let isPassed = pictures.push(picture)
     precondition(isPassed, "the queue to the encoder has room for every buffer of the camera")
-    holderCounts[frame.bufferIndex] = stills.take(picture) ? 2 : 1
+    holderCounts[frame.bufferIndex] = 1 + (stills.take(picture) ? 1 : 0) + (views?.take(picture) == true ? 1 : 0)
   }
 
   private mutating func countGap(before sequence: UInt32, at position: UInt64, into log: inout EventLog) {

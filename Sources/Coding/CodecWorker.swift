@@ -4,7 +4,7 @@ import Media
 import Rings
 import Text
 
-/// Takes the camera's pictures in order through the machine's encoder, puts its packets into the frame ring, and gives
+/// Takes the camera's pictures in order through the machine's encoder, zoomed pictures by way of memory of their own, puts its packets into the frame ring, and gives
 /// the buffers back when the encoder has read them.
 ///
 /// A packet that finds the ring full is dropped and counted, and so are those behind it up to the next keyframe: they
@@ -13,8 +13,8 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   private let buffers: CameraBuffers
   private let counters: EncoderCounters
   private let status: CodecStatus
-  /// Nil where the encoder reads the camera's own buffers.
-  private let copier: PictureCopier?
+  /// Puts a picture, or its middle, where the encoder reads it.
+  private var zoomer: PictureZoomer
   private var encoder: Encoder
   /// For when the encoder is gone.
   private var substitute: PictureCoder
@@ -22,7 +22,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   private var emptiedBuffers: QueueProducer<UInt16>
   private var codedPictures: PacketRingProducer<PictureHeader>
   private var inFlight = PicturesInFlight()
-  /// A bit for each of the camera's buffers that the encoder reads.
+  /// A bit for each of the camera's buffers, and the spare ones, that the encoder reads.
   private var lentBuffers: UInt8 = 0
   /// What comes before the next keyframe is of no use.
   private var awaitsKeyframe = true
@@ -38,16 +38,17 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
 
   /// - Parameters:
   ///   - encoder: opened for what the camera delivers.
-  ///   - copier: puts a picture into the encoder's own layout; nil where the encoder reads the camera's buffers.
+  ///   - zoomer: from the camera's pictures to what the encoder reads.
   ///   - substitute: makes the JPEGs of files that begin when the encoder is gone.
   ///   - rawPictures: filled buffers, from the loop.
   ///   - emptiedBuffers: indices of buffers, back to the loop; holds as many as there are buffers.
   public init(
-    encoder: consuming Encoder, copier: PictureCopier?, substitute: consuming PictureCoder, buffers: CameraBuffers,
-    counters: EncoderCounters, status: CodecStatus, rawPictures: consuming QueueConsumer<RawPicture>,
+    encoder: consuming Encoder, zoomer: consuming PictureZoomer,
+    substitute: consuming PictureCoder, buffers: CameraBuffers, counters: EncoderCounters, status: CodecStatus,
+    rawPictures: consuming QueueConsumer<RawPicture>,
     emptiedBuffers: consuming QueueProducer<UInt16>, codedPictures: consuming PacketRingProducer<PictureHeader>
   ) {
-    self.copier = copier
+    self.zoomer = zoomer
     self.encoder = encoder
     self.substitute = substitute
     self.buffers = buffers
@@ -93,22 +94,58 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
 
   private mutating func submitNext() throws(DeviceFailure) -> Bool {
     guard flow == .coding, !inFlight.isFull, let picture = rawPictures.peek() else { return false }
-    guard copier == nil else { return try submitCopy(of: picture) }
-    _ = rawPictures.pop()
-    let index = Int(picture.bufferIndex)
+    guard encoder.input == .shared else { return try submitCopy(of: picture) }
+    // Without a spare buffer there is nowhere to zoom to: better a picture that is not zoomed than none.
+    guard picture.zoomFactor > 1, buffers.spares != 0 else {
+      _ = rawPictures.pop()
+      try submitBuffer(Int(picture.bufferIndex), of: picture)
+      return true
+    }
+    return try submitZoomed(picture)
+  }
+
+  /// Hands over a buffer where it is.
+  private mutating func submitBuffer(_ index: Int, of picture: RawPicture) throws(DeviceFailure) {
     guard let descriptor = buffers.descriptor(index), let byteCount = buffers.byteCount(index) else {
       counters.countFailed()
-      giveBack(picture.bufferIndex)
-      return true
+      return release(index)
     }
     lentBuffers |= 1 << UInt8(index)
     let timestamp = inFlight.append(picture.header)
     try encoder.submit(slot: index, descriptor: descriptor, byteCount: byteCount, timestampMicroseconds: timestamp)
+  }
+
+  /// - Returns: false while the encoder reads all spare buffers.
+  private mutating func submitZoomed(_ picture: RawPicture) throws(DeviceFailure) -> Bool {
+    let free = buffers.spares & ~lentBuffers
+    guard free != 0 else { return false }
+    let spare = free.trailingZeroBitCount
+    _ = rawPictures.pop()
+    let isZoomed = Self.zoom(picture, in: buffers, by: &zoomer, to: spare, of: encoder)
+    giveBack(picture.bufferIndex)
+    guard isZoomed else {
+      counters.countFailed()
+      return true
+    }
+    try submitBuffer(spare, of: picture)
     return true
   }
 
+  /// - Returns: false for a picture that is not what the camera promised.
+  private static func zoom(
+    _ picture: RawPicture, in buffers: CameraBuffers, by zoomer: inout PictureZoomer, to spare: Int,
+    of encoder: borrowing Encoder
+  ) -> Bool {
+    guard let bytes = buffers[Int(picture.bufferIndex), byteCount: picture.byteCount],
+      let descriptor = buffers.descriptor(spare)
+    else { return false }
+    encoder.beginWriting(descriptor: descriptor)
+    defer { encoder.endWriting(descriptor: descriptor) }
+    return buffers.withSpare(spare) { zoomer.zoom(bytes, by: picture.zoomFactor, into: &$0) }
+  }
+
   private mutating func submitCopy(of picture: RawPicture) throws(DeviceFailure) -> Bool {
-    guard let copier, let isCopied = Self.copy(picture, in: buffers, by: copier, to: &encoder) else { return false }
+    guard let isCopied = Self.copy(picture, in: buffers, by: &zoomer, to: &encoder) else { return false }
     _ = rawPictures.pop()
     giveBack(picture.bufferIndex)
     guard isCopied else {
@@ -121,20 +158,20 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
 
   /// - Returns: nil while the encoder has no room; false for a picture that is not what the camera promised.
   private static func copy(
-    _ picture: RawPicture, in buffers: CameraBuffers, by copier: PictureCopier, to encoder: inout Encoder
+    _ picture: RawPicture, in buffers: CameraBuffers, by zoomer: inout PictureZoomer, to encoder: inout Encoder
   ) -> Bool? {
     guard var room = encoder.acquireRoom() else { return nil }
     guard let bytes = buffers[Int(picture.bufferIndex), byteCount: picture.byteCount] else { return false }
-    return copier.copy(bytes, into: &room)
+    return zoomer.zoom(bytes, by: picture.zoomFactor, into: &room)
   }
 
   private mutating func takeBuffersBack() throws(DeviceFailure) -> Bool {
     var hasTaken = false
     while let slot = try encoder.nextEmptiedSlot() {
       hasTaken = true
-      guard copier == nil else { continue }
-      giveBack(UInt16(slot))
+      guard encoder.input == .shared else { continue }
       lentBuffers &= ~(1 << UInt8(slot))
+      release(slot)
     }
     return hasTaken
   }
@@ -223,9 +260,14 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   private mutating func fail(_ failure: DeviceFailure) {
     encoder.close()
     for _ in 0..<inFlight.removeAll() { counters.countFailed() }
-    for index in 0..<CameraBuffers.maximumCount where lentBuffers & 1 << UInt8(index) != 0 { giveBack(UInt16(index)) }
+    for index in 0..<CameraBuffers.maximumCount where lentBuffers & 1 << UInt8(index) != 0 { release(index) }
     lentBuffers = 0
     status.fail(failure)
+  }
+
+  /// A buffer that the encoder is done with: what is the camera's goes back to it.
+  private mutating func release(_ index: Int) {
+    if buffers.spares & 1 << UInt8(index) == 0 { giveBack(UInt16(index)) }
   }
 
   private mutating func giveBack(_ bufferIndex: UInt16) {

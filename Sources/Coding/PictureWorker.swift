@@ -21,7 +21,7 @@ import Rings
     }
   }
 
-  /// Gives a lane its doorbell; only a worker of JPEG has lanes.
+  /// Gives a lane its doorbell; only a worker of JPEG rings it.
   /// - Parameters:
   ///   - lane: wakes that lane's thread.
   ///   - index: of a lane that there is.

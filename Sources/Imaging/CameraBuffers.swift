@@ -13,6 +13,8 @@ import Rings
     var memory: UnsafeRawBufferPointer
     /// By which another device reads the memory; nil where the camera does not share it.
     var descriptor: Int32?
+    /// Whether the camera never fills it.
+    var isSpare = false
   }
 
   /// The most buffers that can be listed.
@@ -28,6 +30,11 @@ import Rings
   public init?(in memory: inout BootMemory) {
     guard let piece = unsafe memory.cut(byteCount: Self.byteCount) else { return nil }
     unsafe buffers = piece.bindMemory(to: Buffer.self)
+    removeAll()
+  }
+
+  /// None of them has bytes any more. Only while no picture is on its way.
+  public func removeAll() {
     unsafe buffers.initialize(
       repeating: Buffer(memory: UnsafeRawBufferPointer(start: nil, count: 0), descriptor: nil))
   }
@@ -36,8 +43,26 @@ import Rings
   ///   - index: 0 to 7.
   ///   - memory: stays mapped until every picture in it has been given back.
   ///   - descriptor: by which another device reads it, valid as long; nil where the camera does not share it.
-  public func set(_ index: Int, to memory: UnsafeRawBufferPointer, descriptor: Int32? = nil) {
-    unsafe buffers[index] = unsafe Buffer(memory: memory, descriptor: descriptor)
+  ///   - isSpare: whether the camera never fills it; its memory can be written to then.
+  public func set(
+    _ index: Int, to memory: UnsafeRawBufferPointer, descriptor: Int32? = nil, isSpare: Bool = false
+  ) {
+    unsafe buffers[index] = unsafe Buffer(memory: memory, descriptor: descriptor, isSpare: isSpare)
+  }
+
+  /// A bit for each buffer that the camera never fills.
+  public var spares: UInt8 {
+    var spares: UInt8 = 0
+    for index in 0..<Self.maximumCount where unsafe buffers[index].isSpare { spares |= 1 << UInt8(index) }
+    return spares
+  }
+
+  /// Calls `write` with the memory of a spare buffer.
+  public func withSpare<Result>(_ index: Int, _ write: (inout MutableRawSpan) -> Result) -> Result {
+    precondition(spares & 1 << UInt8(index) != 0, "a buffer written to that the camera fills")
+    // Sound: only the encoder's thread writes to a spare buffer, and only while no device reads it.
+    var room = unsafe MutableRawSpan(_unsafeBytes: UnsafeMutableRawBufferPointer(mutating: buffers[index].memory))
+    return write(&room)
   }
 
   /// By which another device reads a buffer's memory; nil where the camera does not share it.

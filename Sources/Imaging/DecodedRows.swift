@@ -66,14 +66,16 @@ import Rings
 
   mutating func row(
     _ row: Int, of component: PictureComponent
-  ) throws(JPEGEncoderError) -> UnsafePointer<UInt8> {
+  ) throws(JPEGDecoderError) -> UnsafePointer<UInt8> {
     guard let picture else { preconditionFailure("no picture was begun") }
     let rowsPerBand = component == .luma ? picture.lumaRowsPerBand : picture.chromaRowsPerBand
     let band = row / rowsPerBand
     precondition(band >= nextBand - Self.heldBandCount, "the row was asked for when its band was gone")
-    do throws(JPEGDecoderError) { try decode(through: band) } catch { throw .notDecodable(error) }
+    try decode(through: band)
     return unsafe UnsafePointer(start(ofBand: band, of: component) + row % rowsPerBand * bytesPerRow)
   }
+
+  static func encoderError(_ failure: JPEGDecoderError) -> JPEGEncoderError { .notDecodable(failure) }
 
   /// Chroma that belongs to a row of luma may be in the band before.
   private mutating func decode(through band: Int) throws(JPEGDecoderError) {

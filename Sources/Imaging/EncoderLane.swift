@@ -1,8 +1,8 @@
 import Media
 import Rings
 
-/// One of several encoders that work side by side: it codes the pictures that an ``EncoderWorker`` hands it, each into
-/// room of its own, where the worker fetches it when its turn has come.
+/// An encoder beside others: it codes the pictures that it is handed, each into room of its own, where whoever handed
+/// it, such as an ``EncoderWorker``, fetches it when its turn has come.
 ///
 /// It never waits: while the picture before is not fetched it has nothing to do.
 public struct EncoderLane: ~Copyable {
@@ -13,7 +13,12 @@ public struct EncoderLane: ~Copyable {
   private var codedPictures: PacketRingProducer<PictureHeader>
   private var worker = Doorbell.silent
 
-  init(
+  /// - Parameters:
+  ///   - coder: made for what the camera delivers.
+  ///   - rawPictures: filled buffers.
+  ///   - emptiedBuffers: indices of the same buffers; holds as many as `rawPictures`.
+  ///   - codedPictures: has more than ``PictureCoder/maximumByteCount(format:)`` bytes, or nothing ever fits.
+  public init(
     coder: consuming PictureCoder, buffers: CameraBuffers, rawPictures: consuming QueueConsumer<RawPicture>,
     emptiedBuffers: consuming QueueProducer<UInt16>, codedPictures: consuming PacketRingProducer<PictureHeader>
   ) {

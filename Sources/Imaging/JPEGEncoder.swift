@@ -11,7 +11,6 @@ public struct JPEGEncoder: ~Copyable {
   private var scaler: PictureScaler
   private let layout: PictureLayout
   private let readers: ComponentReaders
-  private let bandCount: Int
   private let luma: BandReader
   private let blueDifference: BandReader
   private let redDifference: BandReader
@@ -39,7 +38,6 @@ public struct JPEGEncoder: ~Copyable {
     self.luma = luma
     self.blueDifference = blueDifference
     self.redDifference = redDifference
-    bandCount = (layout.luma.heightSamples + layout.lumaRowsPerBand - 1) / layout.lumaRowsPerBand
   }
 
   /// What an encoder takes of boot memory: libjpeg's tables and state, which do not grow with the picture, one band of
@@ -99,7 +97,7 @@ public struct JPEGEncoder: ~Copyable {
     _ picture: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
   ) throws(JPEGEncoderError) -> Int {
     try unsafe library.begin(output: room)
-    for band in 0..<bandCount {
+    for band in 0..<layout.bandCount {
       try unsafe library.write(
         luma: luma.rows(inBand: band, of: picture), blueDifference: blueDifference.rows(inBand: band, of: picture),
         redDifference: redDifference.rows(inBand: band, of: picture))
@@ -115,16 +113,25 @@ public struct JPEGEncoder: ~Copyable {
     scaler.begin(source, zoomFactor: zoomFactor)
     try unsafe library.begin(output: room)
     do throws(JPEGEncoderError) {
-      for band in 0..<bandCount {
+      for band in 0..<layout.bandCount {
+        let rows = try unsafe scaledRows(inBand: band, of: &source)
         try unsafe library.write(
-          luma: scaler.luma.rows(inBand: band, of: &source),
-          blueDifference: scaler.blueDifference.rows(inBand: band, of: &source),
-          redDifference: scaler.redDifference.rows(inBand: band, of: &source))
+          luma: rows.luma, blueDifference: rows.blueDifference, redDifference: rows.redDifference)
       }
       return try library.finish()
     } catch {
       library.abandon()
       throw error
+    }
+  }
+
+  private mutating func scaledRows<Source: SampleRows & ~Copyable>(
+    inBand band: Int, of source: inout Source
+  ) throws(JPEGEncoderError) -> PictureScaler.Band {
+    do throws(Source.Failure) {
+      return try unsafe scaler.rows(inBand: band, of: &source)
+    } catch {
+      throw Source.encoderError(error)
     }
   }
 }

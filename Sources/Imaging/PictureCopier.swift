@@ -1,7 +1,7 @@
 import Media
 
 /// Copies a camera's picture into a buffer whose rows are longer or more.
-public struct PictureCopier: BitwiseCopyable {
+struct PictureCopier: BitwiseCopyable {
   private let planes: InlineArray<3, PlaneCopy>
   private let planeCount: Int
   private let sourceByteCount: Int
@@ -14,7 +14,7 @@ public struct PictureCopier: BitwiseCopyable {
   }
 
   /// - Returns: nil for compressed pictures, and where `target` is another format or smaller.
-  public init?(from source: VideoFormat, to target: VideoFormat) {
+  init?(from source: VideoFormat, to target: VideoFormat) {
     guard source.pixelFormat == target.pixelFormat, source.widthPixels <= target.widthPixels,
       source.heightPixels <= target.heightPixels, let from = PictureLayout(source), let to = PictureLayout(target)
     else { return nil }
@@ -39,7 +39,7 @@ public struct PictureCopier: BitwiseCopyable {
   }
 
   /// - Returns: false, and nothing is written, when either has not the bytes that its format says.
-  public func copy(_ picture: RawSpan, into room: inout MutableRawSpan) -> Bool {
+  func copy(_ picture: RawSpan, into room: inout MutableRawSpan) -> Bool {
     guard picture.byteCount >= sourceByteCount, room.byteCount >= targetByteCount else { return false }
     for index in 0..<planeCount { copy(planes[index], of: picture, into: &room) }
     return true

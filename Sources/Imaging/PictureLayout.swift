@@ -12,6 +12,9 @@ struct PictureLayout: BitwiseCopyable {
   /// Rows of luma in one band of MCUs; of chroma there are 8.
   var lumaRowsPerBand: Int { lumaRowsPerChromaRow * BandReader.blockSide }
 
+  /// Bands of MCUs, the last of which may have fewer rows.
+  var bandCount: Int { (luma.heightSamples + lumaRowsPerBand - 1) / lumaRowsPerBand }
+
   /// Bytes from the beginning of the buffer to the end of its last sample.
   var byteCount: Int { max(luma.endOffset, max(blueDifference.endOffset, redDifference.endOffset)) }
 

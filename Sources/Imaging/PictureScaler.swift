@@ -1,10 +1,14 @@
+import CJPEG
 import Rings
 
 /// The three components of a zoomed picture, and a row to copy samples to that cannot be read where they lie.
 @safe struct PictureScaler: ~Copyable {
-  var luma: PlaneScaler
-  var blueDifference: PlaneScaler
-  var redDifference: PlaneScaler
+  /// Some rows of each component.
+  typealias Band = (luma: cjpeg_rows, blueDifference: cjpeg_rows, redDifference: cjpeg_rows)
+
+  private var luma: PlaneScaler
+  private var blueDifference: PlaneScaler
+  private var redDifference: PlaneScaler
   // Sound: boot memory that nothing else was given, large enough for what `RawRows` wants.
   let rowCopy: UnsafeMutablePointer<UInt8>
 
@@ -38,5 +42,15 @@ import Rings
     luma.begin(sourceSize: source.size(of: .luma), zoomFactor: zoomFactor)
     blueDifference.begin(sourceSize: source.size(of: .blueDifference), zoomFactor: zoomFactor)
     redDifference.begin(sourceSize: source.size(of: .redDifference), zoomFactor: zoomFactor)
+  }
+
+  /// Band number `band` of what is shown of `source`; its rows stay until the next band is asked for.
+  mutating func rows<Source: SampleRows & ~Copyable>(
+    inBand band: Int, of source: inout Source
+  ) throws(Source.Failure) -> Band {
+    let luma = try unsafe luma.rows(inBand: band, of: &source)
+    let blueDifference = try unsafe blueDifference.rows(inBand: band, of: &source)
+    let redDifference = try unsafe redDifference.rows(inBand: band, of: &source)
+    return unsafe (luma, blueDifference, redDifference)
   }
 }

@@ -1,8 +1,8 @@
 import CJPEG
 import Rings
 
-/// Hands libjpeg one component of a zoomed picture, one band of MCUs at a time: between the four samples of the source
-/// that lie around each of its own, bilinearly, in fixed point.
+/// Makes one component of a zoomed picture, one band of MCUs at a time: between the four samples of the source that lie
+/// around each of its own, bilinearly, in fixed point.
 ///
 /// Each row of the source is scaled across once; what is shown is made of two such rows.
 @safe struct PlaneScaler: ~Copyable {
@@ -68,7 +68,7 @@ import Rings
   /// The rows of band number `band` of what is shown of `source`.
   mutating func rows<Source: SampleRows & ~Copyable>(
     inBand band: Int, of source: inout Source
-  ) throws(JPEGEncoderError) -> cjpeg_rows {
+  ) throws(Source.Failure) -> cjpeg_rows {
     let firstRow = band * rowsPerBand
     let rowCount = min(rowsPerBand, target.heightSamples - firstRow)
     for row in 0..<rowCount {
@@ -84,7 +84,7 @@ import Rings
   /// Scales a row of the source across, unless that was done.
   private mutating func scale<Source: SampleRows & ~Copyable>(
     _ row: Int, of source: inout Source
-  ) throws(JPEGEncoderError) {
+  ) throws(Source.Failure) {
     if row % 2 == 0 {
       guard scaledEvenRow != row else { return }
       unsafe scale(try source.row(row, of: component), to: evenRow)

@@ -1,9 +1,9 @@
 /// The rows of a raw picture in a camera's buffer.
 @safe struct RawRows: SampleRows {
   private let readers: ComponentReaders
-  // Sound: made for one picture, which is as large as its layout says and stays while it is encoded.
+  // Sound: made for one picture, which is as large as its layout says and stays while its rows are read.
   private let picture: UnsafeRawBufferPointer
-  // Sound: boot memory of the encoder's, a row of luma and a sample more, which nothing else uses meanwhile.
+  // Sound: boot memory of whoever reads, a row of luma and a sample more, which nothing else uses meanwhile.
   private let copy: UnsafeMutablePointer<UInt8>
 
   /// - Parameters:
@@ -28,4 +28,6 @@
     unsafe reader.copyRow(start, to: copy)
     return unsafe UnsafePointer(copy)
   }
+
+  static func encoderError(_ failure: Never) -> JPEGEncoderError {}
 }

@@ -54,6 +54,14 @@ public struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
+  /// What the driver granted beyond those.
+  public var spareBufferCount: Int {
+    switch stream {
+    case .some(let stream): stream.spareBufferCount
+    case .none: 0
+    }
+  }
+
   /// The driver's own memory, mapped until ``close()``.
   public func bufferMemory(at index: Int) -> UnsafeRawBufferPointer {
     switch stream {

@@ -37,6 +37,12 @@ public struct V4L2Encoder: VideoEncoder, ~Copyable {
     } catch { throw Self.failure(error, deviceName) }
   }
 
+  /// DMA_BUF_IOCTL_SYNC.
+  public func beginWriting(descriptor: Int32) { video_synchronize_writing(descriptor, true) }
+
+  /// DMA_BUF_IOCTL_SYNC.
+  public func endWriting(descriptor: Int32) { video_synchronize_writing(descriptor, false) }
+
   /// A buffer of the driver's, to be written.
   @_lifetime(&self)
   public mutating func acquireRoom() -> MutableRawSpan? {

@@ -13,7 +13,10 @@ import Text
   static let maximumBufferCount = 8
 
   let format: VideoFormat
+  /// Of those that the driver fills.
   private(set) var bufferCount = 0
+  /// Of those behind them, which it never has.
+  private(set) var spareBufferCount = 0
   private(set) var zoom = OwnZoom.none
   private let device: VideoDevice
   // Sound: mapped by this value at its start and unmapped at its end.
@@ -27,7 +30,7 @@ import Text
     let device = try openCamera(request)
     let format = try negotiateFormat(with: device, request)
     var stream = VideoStream(device, format)
-    try stream.mapBuffers()
+    try stream.mapBuffers(spareBufferCount: request.spareBufferCount)
     // With its buffers given out a driver answers as it will while it delivers, and no picture shows what was tried.
     stream.zoom = OwnZoom(of: stream.device)
     try stream.start()
@@ -42,7 +45,7 @@ import Text
   deinit {
     var type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
     _ = device.control(VIDEO_STOP, &type)
-    for index in 0..<bufferCount {
+    for index in 0..<bufferCount + spareBufferCount {
       unsafe device.unmap(memory[index])
       if descriptors[index] >= 0 { close(descriptors[index]) }
     }
@@ -74,13 +77,13 @@ import Text
   }
 
   func bufferMemory(at index: Int) -> UnsafeRawBufferPointer {
-    precondition(index < bufferCount, "a camera buffer asked for that does not exist")
+    precondition(index < bufferCount + spareBufferCount, "a camera buffer asked for that does not exist")
     return unsafe UnsafeRawBufferPointer(memory[index])
   }
 
   /// Nil where the driver does not share its memory.
   func bufferDescriptor(at index: Int) -> Int32? {
-    guard index < bufferCount, descriptors[index] >= 0 else { return nil }
+    guard index < bufferCount + spareBufferCount, descriptors[index] >= 0 else { return nil }
     return descriptors[index]
   }
 
@@ -94,22 +97,25 @@ import Text
       monotonicNanoseconds: stamp > 0 ? min(stamp, now) : now, sequence: buffer.sequence)
   }
 
-  private mutating func mapBuffers() throws(VideoError) {
+  private mutating func mapBuffers(spareBufferCount wantedSpareCount: Int) throws(VideoError) {
     var request = v4l2_requestbuffers()
-    request.count = Self.wantedBufferCount
+    request.count = Self.wantedBufferCount + UInt32(wantedSpareCount)
     request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
     request.memory = V4L2_MEMORY_MMAP.rawValue
     guard device.control(VIDEO_REQUEST_BUFFERS, &request) else { throw VideoError("gives no buffers") }
-    for index in 0..<min(Int(request.count), Self.maximumBufferCount) {
+    let grantedCount = min(Int(request.count), Self.maximumBufferCount)
+    // Where a driver grants fewer than all, the camera's own come first.
+    let filledCount = max(grantedCount - wantedSpareCount, min(grantedCount, Int(Self.wantedBufferCount)))
+    for index in 0..<grantedCount {
       var buffer = video_buffer()
       buffer.index = UInt32(index)
       guard device.control(VIDEO_QUERY_BUFFER, &buffer),
         let mapped = unsafe device.map(byteCount: Int(buffer.byte_count), offset: buffer.offset)
       else { throw VideoError("does not lend its buffers") }
       unsafe memory[index] = mapped
-      bufferCount = index + 1
+      if index < filledCount { bufferCount += 1 } else { spareBufferCount += 1 }
       if format.pixelFormat != .mjpeg { descriptors[index] = export(bufferIndex: index) }
-      try requeue(bufferIndex: index)
+      if index < filledCount { try requeue(bufferIndex: index) }
     }
   }
 

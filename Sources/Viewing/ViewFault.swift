@@ -7,8 +7,6 @@ public enum ViewFault: UInt32, Sendable {
   case takeFailed
   /// Pictures or sound have been lost in this take.
   case losses
-  /// The machine's encoder codes the pictures, and nothing that reads them here can decode that.
-  case codedByMachine
 
   /// Its bit in ``ViewStatus/faults``.
   public var bit: UInt32 { 1 << rawValue }
@@ -21,7 +19,6 @@ public enum ViewFault: UInt32, Sendable {
     case .cardFull: "CARD FULL"
     case .takeFailed: "TAKE FAILED"
     case .losses: "LOSSES"
-    case .codedByMachine: "NO VIEW WITH ENCODER"
     }
   }
 }

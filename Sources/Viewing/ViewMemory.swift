@@ -1,11 +1,12 @@
 import Media
 import Rings
 
-/// The memory that the recorder writes and the live views read: the status, and the frame ring itself.
+/// The memory that the recorder writes and the live views read: the status, and pictures, which are the frame ring
+/// itself where that holds JPEGs.
 ///
 /// Frozen, so that another module may take it apart.
 @frozen public struct ViewMemory: ~Copyable {
-  /// The frame ring; its ends are the encoder's and the storage worker's.
+  /// JPEGs; whoever has its ends cannot tell that it is looked into.
   public var pictures: PacketRing<PictureHeader>
   /// Where the loop leaves what is shown around the picture.
   public let status: ViewStatusCell

@@ -40,6 +40,9 @@ struct LaneThreads: ~Copyable {
     for index in controls.indices { controls[index]?.waitUntilPrepared() }
   }
 
+  /// There may be work for a lane.
+  func wake(_ index: Int) { controls[index]?.wake() }
+
   /// Ends them: what they were handed is done with, for their worker has ended before.
   consuming func end() {
     for index in controls.indices {

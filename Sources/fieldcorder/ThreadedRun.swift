@@ -57,7 +57,7 @@ enum ThreadedRun {
     preview.waitUntilPrepared()
     device_arena_arm()
     heap_meter_mark()
-    serve(&loop, until: signals, waking: encoder, still, storage, decoder, library, preview)
+    serve(&loop, until: signals, waking: encoder, lanes, still, storage, decoder, library, preview)
     // Those first whose work others still write down.
     encoder.end()
     lanes.end()
@@ -80,11 +80,13 @@ enum ThreadedRun {
 
   private static func serve<Machine: Hardware & ~Copyable>(
     _ loop: inout MainLoop<Machine>, until signals: borrowing StopSignals, waking encoder: borrowing RunningWorker,
-    _ still: borrowing RunningWorker, _ storage: borrowing RunningWorker, _ decoder: borrowing RunningWorker,
+    _ lanes: borrowing LaneThreads, _ still: borrowing RunningWorker, _ storage: borrowing RunningWorker,
+    _ decoder: borrowing RunningWorker,
     _ library: borrowing RunningWorker, _ preview: borrowing RunningWorker
   ) {
     var pictureCount: UInt64 = 0
     var stillPictureCount: UInt64 = 0
+    var viewPictureCount: UInt64 = 0
     while loop.tick() {
       if loop.pictureCount != pictureCount {
         pictureCount = loop.pictureCount
@@ -93,6 +95,10 @@ enum ThreadedRun {
       if loop.stillPictureCount != stillPictureCount {
         stillPictureCount = loop.stillPictureCount
         still.wake()
+      }
+      if loop.viewPictureCount != viewPictureCount {
+        viewPictureCount = loop.viewPictureCount
+        lanes.wake(0)
       }
       if loop.isDecoderCheckDue { decoder.wake() }
       if loop.isLibraryCheckDue { library.wake() }

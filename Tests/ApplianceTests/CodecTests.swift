@@ -5,8 +5,9 @@ import Testing
 
 /// Takes whose pictures the machine's own encoder codes.
 @Suite struct CodecTests {
-  private static func rig(_ script: EncoderScript? = EncoderScript(), atPress: Bool = false) throws -> ApplianceRig {
-    let world = TestWorld()
+  private static func rig(
+    _ script: EncoderScript? = EncoderScript(), world: TestWorld = TestWorld(), atPress: Bool = false
+  ) throws -> ApplianceRig {
     world.encoder = script
     world.isCameraRaw = true
     return try ApplianceRig(world: world) {
@@ -61,15 +62,44 @@ import Testing
     #expect(rig.announcements("taken away by a test").count == 1)
   }
 
-  @Test("where neither camera nor encoder can zoom it is refused with the remedy, and nothing changes")
-  func noZoom() throws {
-    let rig = try Self.rig()
-    rig.run(milliseconds: 500)
-    rig.run("zoom 2 now")
-    #expect(
-      rig.world.lines.last
-        == "error: neither the camera nor the machine's encoder can zoom: set [video] codec = mjpeg")
-    #expect(try rig.status()["zoom"] as? Double == 1)
+  @Test(
+    "a zoomed picture reaches the encoder by way of a spare buffer, and none is lost by the glide", arguments: [0, 1])
+  func zooms(keptPictures: Int) throws {
+    let script = EncoderScript()
+    script.keptPictures = keptPictures
+    let rig = try Self.rig(script)
+    rig.run(milliseconds: 1_000)
+    let isUntouched = script.submittedSlots.allSatisfy { $0 < NumberedCamera.bufferCount }
+    #expect(isUntouched && script.submittedSlots.count > 20)
+    rig.run("press record", milliseconds: 1_000)
+    let before = script.submittedSlots.count
+    rig.run("zoom 8", milliseconds: 2_000)
+    let zoomed = script.submittedSlots.dropFirst(before + 2)
+    let isSpare = zoomed.allSatisfy { $0 >= NumberedCamera.bufferCount }
+    #expect(isSpare && zoomed.count > 40)
+    rig.run("zoom 1 now", milliseconds: 1_000)
+    rig.run("press record", milliseconds: 2_000)
+    #expect(try #require(script.submittedSlots.last) < NumberedCamera.bufferCount)
+    let movie = try #require(rig.movie(rig.takePaths[0]))
+    Self.expectConsecutive(movie, "\(keptPictures) kept")
+    #expect(movie.pictures.count > 100)
+    let status = try rig.status()
+    #expect(status["dropped_video_frames"] as? Int == 0)
+  }
+
+  @Test("where the camera has no buffers to spare for zoomed pictures, the encoder is given copies")
+  func copiesWithoutSpares() throws {
+    let world = TestWorld()
+    world.grantsSpareBuffers = false
+    let rig = try Self.rig(world: world)
+    #expect(world.encoderRequest?.sharedBuffers == nil)
+    rig.run("zoom 2 now", milliseconds: 500)
+    #expect(try rig.status()["zoom"] as? Double == 2)
+    _ = try ApplianceRig(world: world) {
+      $0.video.codec = .fwht
+      $0.zoom.maximum = 1
+    }
+    #expect(world.encoderRequest?.sharedBuffers?.count == NumberedCamera.bufferCount)
   }
 
   @Test("without the encoder that is asked for one line says so, and pictures become JPEGs")

@@ -46,21 +46,41 @@ import Viewing
     #expect(status.viewfinder == ViewFraction(x: 0, y: 0.25, width: 0.5, height: 0.75))
   }
 
-  @Test("Pictures that no view can decode are told once, and shown as a fault until JPEGs come again")
-  func tellsCodec() throws {
+  @Test(
+    "While the machine's encoder codes, views see JPEGs all the same, ten a second where there is a display, and go on when it is gone",
+    arguments: [(true, 8...11), (false, 1...2)])
+  func showsBesideEncoder(hasDisplay: Bool, picturesPerSecond: ClosedRange<UInt64>) throws {
     let world = TestWorld()
-    world.view.isWanted = true
+    world.view.isWanted = hasDisplay
     world.isCameraRaw = true
     let script = EncoderScript()
     world.encoder = script
     let rig = try ApplianceRig(world: world) { $0.video.codec = .fwht }
     rig.run(milliseconds: 3_000)
-    let reader = try #require(world.view.reader)
-    #expect(rig.announcements("live view: shows no pictures").count == 1)
-    #expect(try #require(reader.status.read()).faults == ViewFault.codedByMachine.bit)
+    let reader = try #require(world.view.look())
+    let first = try Self.newestJPEG(reader)
+    rig.run("press record", milliseconds: 1_000)
+    let second = try Self.newestJPEG(reader)
+    #expect(picturesPerSecond.contains(second - first))
     script.isGone = true
-    rig.run(milliseconds: 1_000)
-    #expect(try #require(reader.status.read()).faults & ViewFault.codedByMachine.bit == 0)
+    rig.run(milliseconds: 3_000)
+    #expect(try Self.newestJPEG(reader) > second)
+    rig.run("preview", milliseconds: 500)
+    let isDrawn = rig.world.lines.contains { $0.contains("\u{1B}[48;2;") || $0.contains("\u{2580}") }
+    #expect(isDrawn)
+    #expect(rig.quit())
+  }
+
+  /// - Returns: its number.
+  private static func newestJPEG(_ reader: ViewReader) throws -> UInt64 {
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    var span = bytes.mutableSpan
+    var room = unsafe span.mutableBytes
+    guard case .packet(let packet) = reader.pictures.copyNewest(into: &room) else { throw NothingThere() }
+    #expect(packet.byteCount > 100)
+    let beginning = Array(bytes.prefix(2))
+    #expect(beginning == [0xFF, 0xD8])
+    return packet.sequence
   }
 
   @Test("No process is started where there is no display")

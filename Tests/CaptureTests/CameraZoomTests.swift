@@ -9,7 +9,7 @@ import Testing
 
   private func zoom(_ cameraMaximum: Double?) -> CameraZoom {
     var zoom = CameraZoom(Zoom(maximum: 16, powersOfTwoPerSecond: 3, easing: .linear))
-    zoom.start(cameraMaximum: cameraMaximum, coderZooms: true)
+    zoom.start(cameraMaximum: cameraMaximum)
     return zoom
   }
 
@@ -59,9 +59,7 @@ import Testing
     failure = zoom.drive(&camera, atNanoseconds: 3)
     #expect(failure == nil)
     #expect(zoom.factorToApply(atNanoseconds: 3) == 1)
-    zoom.start(cameraMaximum: nil, coderZooms: true)
+    zoom.start(cameraMaximum: nil)
     #expect(zoom.motion.maximum == 16)
-    zoom.start(cameraMaximum: nil, coderZooms: false)
-    #expect(zoom.motion.maximum == 1)
   }
 }

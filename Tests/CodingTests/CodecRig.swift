@@ -10,18 +10,22 @@ import TestSupport
   static let format = VideoFormat(
     widthPixels: 16, heightPixels: 16, pixelFormat: .yuv420, bytesPerRow: 16, frameRate: FrameRate(frames: 30))
   static let pictureByteCount = 16 * 16 * 3 / 2
+  /// The camera's own; those behind them are spare.
+  static let cameraBufferCount = 6
 
   let script: EncoderScript
   let counters: EncoderCounters
   let status: CodecStatus
+  private let buffers: CameraBuffers
   var worker: PictureWorker<ScriptedVideoEncoder>
   var rawPictures: QueueProducer<RawPicture>
   var emptiedBuffers: QueueConsumer<UInt16>
   var packets: PacketRingConsumer<PictureHeader>
 
-  init(_ script: EncoderScript = EncoderScript(), capacityPackets: Int = 64) throws {
+  init(_ script: EncoderScript = EncoderScript(), capacityPackets: Int = 64, hasSpares: Bool = true) throws {
     var memory = leakedBootMemory(byteCount: 1 << 20)
     let coder = try PictureCoder(format: Self.format, quality: 85, in: &memory)
+    let zoomer = try unwrapped(PictureZoomer(from: Self.format, to: script.input.layout(of: Self.format), in: &memory))
     let raw = try unwrapped(Queue<RawPicture>(capacity: 8, in: &memory))
     let emptied = try unwrapped(Queue<UInt16>(capacity: 8, in: &memory))
     let coded = try unwrapped(
@@ -31,14 +35,17 @@ import TestSupport
     let counters = try unwrapped(EncoderCounters(in: &memory))
     let status = try unwrapped(CodecStatus(in: &memory))
     let buffers = try unwrapped(CameraBuffers(in: &memory))
-    Self.fill(buffers)
+    Self.fill(buffers, hasSpares: hasSpares)
+    self.buffers = buffers
     self.script = script
     self.counters = counters
     self.status = status
     worker = .codec(
       CodecWorker(
-        encoder: ScriptedVideoEncoder(script), copier: Self.copier(for: script), substitute: coder, buffers: buffers,
-        counters: counters, status: status, rawPictures: raw.consumer, emptiedBuffers: emptied.producer,
+        encoder: ScriptedVideoEncoder(script),
+        zoomer: zoomer,
+        substitute: coder, buffers: buffers, counters: counters, status: status, rawPictures: raw.consumer,
+        emptiedBuffers: emptied.producer,
         codedPictures: coded.producer))
     rawPictures = raw.producer
     emptiedBuffers = emptied.consumer
@@ -46,16 +53,16 @@ import TestSupport
     worker.prepareThread()
   }
 
-  private static func copier(for script: EncoderScript) -> PictureCopier? {
-    guard case .copied(let layout) = script.input else { return nil }
-    return PictureCopier(from: format, to: layout)
-  }
-
-  private static func fill(_ buffers: CameraBuffers) {
+  private static func fill(_ buffers: CameraBuffers, hasSpares: Bool) {
     for index in 0..<8 {
       let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pictureByteCount, alignment: 16)
-      unsafe piece.initializeMemory(as: UInt8.self, repeating: 128)
-      unsafe buffers.set(index, to: UnsafeRawBufferPointer(piece), descriptor: Int32(100 + index))
+      for byte in 0..<pictureByteCount {
+        unsafe piece.storeBytes(
+          of: UInt8(truncatingIfNeeded: byte * 37 + index * 11), toByteOffset: byte, as: UInt8.self)
+      }
+      unsafe buffers.set(
+        index, to: UnsafeRawBufferPointer(piece), descriptor: Int32(100 + index),
+        isSpare: hasSpares && index >= cameraBufferCount)
     }
   }
 
@@ -65,9 +72,28 @@ import TestSupport
       cameraSequence: sequence)
   }
 
-  mutating func deliver(_ sequence: UInt32, buffer: Int) throws {
+  /// The bytes of one of the camera's buffers, or of a spare one.
+  func bytes(ofBuffer index: Int) throws -> [UInt8] {
+    guard let bytes = buffers[index, byteCount: Self.pictureByteCount] else { throw NothingThere() }
+    return unsafe bytes.withUnsafeBytes { unsafe Array($0) }
+  }
+
+  /// What is to be seen of one of the camera's buffers.
+  func zoomed(buffer index: Int, by factor: Double) throws -> [UInt8] {
+    var memory = leakedBootMemory(byteCount: PictureZoomer.byteCount(from: Self.format))
+    var zoomer = try unwrapped(PictureZoomer(from: Self.format, to: Self.format, in: &memory))
+    var shown = [UInt8](repeating: 0, count: Self.pictureByteCount)
+    let picture = try bytes(ofBuffer: index)
+    var bytes = shown.mutableSpan
+    var room = unsafe bytes.mutableBytes
+    guard unsafe zoomer.zoom(picture.span.bytes, by: factor, into: &room) else { throw NothingThere() }
+    return shown
+  }
+
+  mutating func deliver(_ sequence: UInt32, buffer: Int, zoomFactor: Double = 1) throws {
     let picture = RawPicture(
-      bufferIndex: UInt16(buffer), byteCount: Self.pictureByteCount, header: Self.header(sequence))
+      bufferIndex: UInt16(buffer), byteCount: Self.pictureByteCount, header: Self.header(sequence),
+      zoomFactor: zoomFactor)
     guard rawPictures.push(picture) else { throw NothingThere() }
   }
 

@@ -10,7 +10,7 @@ import Testing
   func passesThrough() throws {
     var rig = try CodecRig()
     for sequence in 0..<40 as Range<UInt32> {
-      try rig.deliver(sequence, buffer: Int(sequence % 8))
+      try rig.deliver(sequence, buffer: Int(sequence) % CodecRig.cameraBufferCount)
       rig.work()
       let packet = try #require(rig.packetsCome().first)
       var expected = CodecRig.header(sequence)
@@ -18,7 +18,7 @@ import Testing
       #expect(packet.header == expected)
       #expect(EncoderScript.timestamp(packet.bytes) == expected.monotonicNanoseconds / 1000)
       let back = rig.buffersBack()
-      #expect(back == [Int(sequence % 8)])
+      #expect(back == [Int(sequence) % CodecRig.cameraBufferCount])
     }
     #expect(rig.counters.deliveredPictureCount == 40)
     #expect(rig.script.drainCount == 0)
@@ -74,7 +74,7 @@ import Testing
     #expect(rig.counters.droppedPictureCount == 3)
     #expect(rig.counters.lastDroppedSamplePosition == CodecRig.header(5).samplePosition)
     for sequence in 6..<20 as Range<UInt32> {
-      try rig.deliver(sequence, buffer: Int(sequence % 8))
+      try rig.deliver(sequence, buffer: Int(sequence) % CodecRig.cameraBufferCount)
       rig.work()
       let come = rig.packetsCome()
       if let first = come.first, first.header.cameraSequence == 6 { #expect(first.header.isKeyframe) }
@@ -93,7 +93,7 @@ import Testing
     var isDecodable = false
     var next: UInt32 = 0
     for sequence in 0..<40 as Range<UInt32> {
-      try rig.deliver(sequence, buffer: Int(sequence % 8))
+      try rig.deliver(sequence, buffer: Int(sequence) % CodecRig.cameraBufferCount)
       rig.work()
       _ = rig.buffersBack()
       for packet in rig.packetsCome() {
@@ -164,6 +164,68 @@ import Testing
     #expect(sequences == [0, 1])
   }
 
+  @Test("A zoomed picture is written to a spare buffer, which the encoder is given; the camera's comes back at once")
+  func zooms() throws {
+    let script = EncoderScript()
+    script.keptPictures = 1
+    var rig = try CodecRig(script)
+    try rig.deliver(0, buffer: 3, zoomFactor: 1)
+    try rig.deliver(1, buffer: 4, zoomFactor: 2.5)
+    for _ in 0..<3 { _ = rig.worker.step() }
+    #expect(script.submittedSlots == [3, 6])
+    #expect(rig.buffersBack() == [4, 3])
+    #expect(try rig.bytes(ofBuffer: 6) == rig.zoomed(buffer: 4, by: 2.5))
+    #expect(try rig.bytes(ofBuffer: 6) != rig.bytes(ofBuffer: 4))
+    try rig.deliver(2, buffer: 5, zoomFactor: 16)
+    for _ in 0..<3 { _ = rig.worker.step() }
+    #expect(script.submittedSlots == [3, 6, 7])
+    #expect(try rig.bytes(ofBuffer: 7) == rig.zoomed(buffer: 5, by: 16))
+    rig.work()
+    let sequences = rig.packetsCome().map(\.header.cameraSequence)
+    #expect(sequences == [0, 1, 2])
+    #expect(rig.buffersBack() == [5])
+  }
+
+  @Test("Zoomed pictures wait while the encoder reads every spare buffer, and keep their order")
+  func waitsForSpares() throws {
+    let script = EncoderScript()
+    script.isStuck = true
+    var rig = try CodecRig(script)
+    for sequence in 0..<4 as Range<UInt32> { try rig.deliver(sequence, buffer: Int(sequence), zoomFactor: 2) }
+    for _ in 0..<10 { _ = rig.worker.step() }
+    #expect(script.submittedSlots == [6, 7])
+    script.isStuck = false
+    script.code()
+    rig.work()
+    #expect(script.submittedSlots.count == 4 && script.submittedSlots.allSatisfy { $0 >= CodecRig.cameraBufferCount })
+    let sequences = rig.packetsCome().map(\.header.cameraSequence)
+    #expect(sequences == [0, 1, 2, 3])
+    #expect(rig.buffersBack().sorted() == [0, 1, 2, 3])
+  }
+
+  @Test("Where pictures are copied a zoomed one is written straight into the encoder's room")
+  func zoomsCopies() throws {
+    let script = EncoderScript()
+    script.input = .copied(CodecRig.format)
+    var rig = try CodecRig(script)
+    try rig.deliver(0, buffer: 2, zoomFactor: 4)
+    rig.work()
+    let room = Array(script.room.prefix(CodecRig.pictureByteCount))
+    #expect(try room == rig.zoomed(buffer: 2, by: 4))
+    #expect(rig.packetsCome().count == 1)
+  }
+
+  @Test("Without a spare buffer a picture goes in as it is, rather than not at all")
+  func hasNoSpares() throws {
+    let script = EncoderScript()
+    var rig = try CodecRig(script, hasSpares: false)
+    try rig.deliver(0, buffer: 2, zoomFactor: 4)
+    rig.work()
+    #expect(script.submittedSlots == [2])
+    #expect(rig.buffersBack() == [2])
+    #expect(rig.packetsCome().count == 1)
+  }
+
   @Test(
     "Whatever goes wrong, no picture is lost uncounted, no buffer is lost, and what is kept can be decoded",
     arguments: 1...8)
@@ -176,7 +238,7 @@ import Testing
       script.skippedPictures.insert(Int(random.next() % 3000))
     }
     var rig = try CodecRig(script, capacityPackets: 12)
-    var free = Set(0..<8)
+    var free = Set(0..<CodecRig.cameraBufferCount)
     var sequence: UInt32 = 0
     var next: UInt32 = 0
     var isDecodable = false
@@ -185,7 +247,7 @@ import Testing
       case 0...3:
         guard let buffer = free.randomElement(using: &random) else { continue }
         free.remove(buffer)
-        try rig.deliver(sequence, buffer: buffer)
+        try rig.deliver(sequence, buffer: buffer, zoomFactor: random.next() % 2 == 0 ? 1 : 2.5)
         sequence += 1
       case 4...6: _ = rig.worker.step()
       default:
@@ -202,7 +264,7 @@ import Testing
     }
     rig.work()
     for buffer in rig.buffersBack() { try #require(free.insert(buffer).inserted, "given back twice") }
-    #expect(free.count == 8)
+    #expect(free.count == CodecRig.cameraBufferCount)
     let counters = rig.counters
     #expect(
       counters.deliveredPictureCount + counters.droppedPictureCount + counters.failedPictureCount == UInt64(sequence))

@@ -13,7 +13,7 @@ enum FFmpeg {
     let expected = "\(picture.format.widthPixels),\(picture.format.heightPixels),\(pixelFormat)"
     try #require(String(decoding: probed, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) == expected)
     var rest = try run("ffmpeg", ["-i", file.path, "-f", "rawvideo", "-"])[...]
-    let planes = [picture.luma, picture.blueDifference, picture.redDifference].map { plane in
+    let planes = picture.planes.map { plane in
       defer { rest = rest.dropFirst(plane.width * plane.height) }
       return TestPicture.Plane(
         width: plane.width, height: plane.height, samples: Array(rest.prefix(plane.width * plane.height)))
@@ -46,7 +46,7 @@ enum FFmpeg {
   }
 
   private static func filter(_ picture: TestPicture, _ filters: String) throws -> [TestPicture.Plane] {
-    let planes = [picture.luma, picture.blueDifference, picture.redDifference]
+    let planes = picture.planes
     let file = FileManager.default.temporaryDirectory.appending(path: "fieldcorder-\(UUID().uuidString).yuv")
     try Data(planes.flatMap(\.samples)).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }

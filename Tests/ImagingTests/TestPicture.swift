@@ -14,7 +14,9 @@ struct TestPicture {
   /// Laid out as V4L2 documents the format.
   let bytes: [UInt8]
 
-  struct Plane {
+  var planes: [Plane] { [luma, blueDifference, redDifference] }
+
+  struct Plane: Equatable {
     var width: Int
     var height: Int
     var samples: [UInt8]

@@ -1,5 +1,8 @@
 import CJPEG
-import Imaging
+import TestSupport
+import Testing
+
+@testable import Imaging
 
 extension TestPicture.Plane {
   /// The plane's middle, 1 / `factor` of each side, in another size: bilinear, centres of samples upon centres.
@@ -20,7 +23,7 @@ extension TestPicture.Plane {
     return zip(samples, expected).reduce(0) { max($0, abs(Double($1.0) - $1.1)) }
   }
 
-  mutating func append(_ rows: cjpeg_rows) {
+  fileprivate mutating func append(_ rows: cjpeg_rows) {
     for row in unsafe 0..<Int(rows.row_count) {
       let start = unsafe rows.first_row + row * rows.bytes_per_row
       unsafe samples.append(contentsOf: UnsafeBufferPointer(start: start, count: width))
@@ -39,5 +42,39 @@ extension TestPicture.Plane {
     let inside = min(max(place, 0), Double(sourceCount - 1))
     let first = Int(inside)
     return (first, min(first + 1, sourceCount - 1), inside - Double(first))
+  }
+}
+
+extension TestPicture {
+  /// What a JPEG of the picture is made of, were its range the full one.
+  func scaledPlanes(factor: Double) throws -> [Plane] {
+    let layout = try #require(PictureLayout(format))
+    let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: luma.width + 1)
+    defer { unsafe copy.deallocate() }
+    return try unsafe bytes.withUnsafeBytes { bytes in
+      var rows = unsafe RawRows(bytes, readers: ComponentReaders(layout, colorRange: .full), copy: copy)
+      return try PictureScaler.planes(of: &rows, target: layout, factor: factor)
+    }
+  }
+}
+
+extension PictureScaler {
+  /// Every band of what is shown of `source`.
+  static func planes<Source: SampleRows & ~Copyable>(
+    of source: inout Source, target: PictureLayout, factor: Double
+  ) throws -> [TestPicture.Plane] {
+    var memory = leakedBootMemory(byteCount: byteCount(target: target))
+    var scaler = try unwrapped(PictureScaler(target: target, in: &memory))
+    scaler.begin(source, zoomFactor: factor)
+    var planes = [target.luma, target.blueDifference, target.redDifference].map {
+      TestPicture.Plane(width: $0.widthSamples, height: $0.heightSamples, samples: [])
+    }
+    for band in 0..<target.bandCount {
+      let rows = try unsafe scaler.rows(inBand: band, of: &source)
+      unsafe planes[0].append(rows.luma)
+      unsafe planes[1].append(rows.blueDifference)
+      unsafe planes[2].append(rows.redDifference)
+    }
+    return planes
   }
 }

@@ -15,15 +15,8 @@ import Testing
   func raw(pixelFormat: PixelFormat, factor: Double) throws {
     for padding in [0, 10] {
       let picture = TestPicture(pixelFormat, width: 134, height: 98, rowPadding: padding)
-      let layout = try #require(PictureLayout(picture.format))
-      let readers = ComponentReaders(layout, colorRange: .full)
-      let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: 135)
-      try unsafe picture.bytes.withUnsafeBytes { bytes in
-        var rows = unsafe RawRows(bytes, readers: readers, copy: copy)
-        let scaled = try Self.scaledPlanes(of: &rows, target: layout, factor: factor)
-        for (plane, source) in zip(scaled, [picture.luma, picture.blueDifference, picture.redDifference]) {
-          #expect(plane.worstDifference(of: source.zoomed(factor, width: plane.width, height: plane.height)) <= 1)
-        }
+      for (plane, source) in zip(try picture.scaledPlanes(factor: factor), picture.planes) {
+        #expect(plane.worstDifference(of: source.zoomed(factor, width: plane.width, height: plane.height)) <= 1)
       }
     }
   }
@@ -39,7 +32,7 @@ import Testing
       var rows = try DecodedRows(maximumWidthPixels: 134, maximumHeightPixels: 98, in: &memory)
       try unsafe jpeg.withUnsafeBytes { bytes in
         try unsafe rows.begin(bytes)
-        let scaled = try Self.scaledPlanes(of: &rows, target: layout, factor: factor)
+        let scaled = try PictureScaler.planes(of: &rows, target: layout, factor: factor)
         for (plane, source) in zip(scaled, sources) {
           #expect(plane.worstDifference(of: source.zoomed(factor, width: plane.width, height: plane.height)) <= 1)
         }
@@ -60,7 +53,7 @@ import Testing
       let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: 65)
       try unsafe bytes.withUnsafeBytes { bytes in
         var rows = unsafe RawRows(bytes, readers: ComponentReaders(layout, colorRange: .full), copy: copy)
-        let luma = try Self.scaledPlanes(of: &rows, target: layout, factor: factor)[0]
+        let luma = try PictureScaler.planes(of: &rows, target: layout, factor: factor)[0]
         #expect(luma.worstDifference(of: source.zoomed(factor, width: 64, height: 48)) <= 1)
       }
     }
@@ -189,22 +182,5 @@ import Testing
       var memory = leakedBootMemory(byteCount: needed - 64)
       _ = try PictureCoder(format: format, quality: 85, in: &memory)
     }
-  }
-
-  private static func scaledPlanes<Source: SampleRows & ~Copyable>(
-    of source: inout Source, target: PictureLayout, factor: Double
-  ) throws -> [TestPicture.Plane] {
-    var memory = leakedBootMemory(byteCount: PictureScaler.byteCount(target: target))
-    var scaler = try unwrapped(PictureScaler(target: target, in: &memory))
-    scaler.begin(source, zoomFactor: factor)
-    var planes = [target.luma, target.blueDifference, target.redDifference].map {
-      TestPicture.Plane(width: $0.widthSamples, height: $0.heightSamples, samples: [])
-    }
-    for band in 0..<(target.luma.heightSamples + target.lumaRowsPerBand - 1) / target.lumaRowsPerBand {
-      unsafe planes[0].append(try scaler.luma.rows(inBand: band, of: &source))
-      unsafe planes[1].append(try scaler.blueDifference.rows(inBand: band, of: &source))
-      unsafe planes[2].append(try scaler.redDifference.rows(inBand: band, of: &source))
-    }
-    return planes
   }
 }

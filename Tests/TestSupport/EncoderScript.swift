@@ -6,6 +6,8 @@ public final class EncoderScript {
   struct Picture {
     var slot: Int
     var timestampMicroseconds: UInt64
+    /// Nil for a copy.
+    var descriptor: Int32?
   }
 
   /// How pictures get in.
@@ -27,6 +29,8 @@ public final class EncoderScript {
   public private(set) var isClosed = false
   /// How often pictures went in after none had.
   public private(set) var startCount = 0
+  /// Which of the camera's buffers pictures came in, in order.
+  public private(set) var submittedSlots: [Int] = []
   /// How often it was told that none follow.
   public private(set) var drainCount = 0
   /// How often it was asked for a keyframe.
@@ -34,11 +38,14 @@ public final class EncoderScript {
   /// Milliseconds that were waited for it.
   public private(set) var waitedMilliseconds = 0
 
+  /// Buffers that the processor writes into.
+  var writtenDescriptors: Set<Int32> = []
   var inside: [Picture] = []
   var emptied: [Int] = []
   var packets: [CodedPacket] = []
   var isRunningDry = false
-  var room = [UInt8](repeating: 0, count: 1 << 16)
+  /// What was copied into it last.
+  public internal(set) var room = [UInt8](repeating: 0, count: 1 << 16)
   private var isStarted = false
   private var pictureCount = 0
   private var packetCount = 0
@@ -65,6 +72,10 @@ public final class EncoderScript {
 
   func submit(_ picture: Picture) {
     precondition(!isRunningDry, "a picture was handed to an encoder that runs dry")
+    if let descriptor = picture.descriptor {
+      precondition(!writtenDescriptors.contains(descriptor), "a picture was handed over while it is written")
+      submittedSlots.append(picture.slot)
+    }
     precondition(!inside.contains { $0.slot == picture.slot && picture.slot >= 0 }, "a slot was handed over twice")
     if !isStarted {
       isStarted = true
@@ -75,7 +86,8 @@ public final class EncoderScript {
     code()
   }
 
-  func code() {
+  /// Codes what may come out.
+  public func code() {
     while !isStuck, inside.count > (isRunningDry ? 0 : keptPictures) {
       let picture = inside.removeFirst()
       emptied.append(picture.slot)

@@ -17,8 +17,15 @@ public struct ScriptedVideoEncoder: VideoEncoder, ~Copyable {
     slot: Int, descriptor: Int32, byteCount: Int, timestampMicroseconds: UInt64
   ) throws(DeviceFailure) {
     try script.check()
-    script.submit(EncoderScript.Picture(slot: slot, timestampMicroseconds: timestampMicroseconds))
+    script.submit(
+      EncoderScript.Picture(slot: slot, timestampMicroseconds: timestampMicroseconds, descriptor: descriptor))
   }
+
+  /// The script keeps who is being written to.
+  public func beginWriting(descriptor: Int32) { script.writtenDescriptors.insert(descriptor) }
+
+  /// As ``beginWriting(descriptor:)``.
+  public func endWriting(descriptor: Int32) { script.writtenDescriptors.remove(descriptor) }
 
   /// Four pictures fit.
   @_lifetime(&self)

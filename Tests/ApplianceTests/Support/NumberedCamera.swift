@@ -11,6 +11,8 @@ import SimBoard
   private static let rawFormat = VideoFormat(
     widthPixels: 64, heightPixels: 48, pixelFormat: .yuv420, bytesPerRow: 64, frameRate: FrameRate(frames: 25))
   private static let bufferByteCount = 64 * 48 * 3 / 2
+  static let bufferCount = 4
+  private static let largestSpareBufferCount = 2
   private static let readoutNanoseconds: UInt64 = 5_000_000
 
   private let sim: SimWorld
@@ -23,7 +25,10 @@ import SimBoard
   private var isOpen = false
 
   init?(sim: SimWorld, world: TestWorld, in boot: inout BootMemory) {
-    guard let piece = unsafe boot.cut(byteCount: 4 * Self.bufferByteCount) else { return nil }
+    guard
+      let piece = unsafe boot.cut(
+        byteCount: (Self.bufferCount + Self.largestSpareBufferCount) * Self.bufferByteCount)
+    else { return nil }
     unsafe memory = piece
     self.sim = sim
     self.world = world
@@ -32,12 +37,14 @@ import SimBoard
   /// The number in a picture's bytes.
   static func number(of picture: [UInt8]) -> Int { (0..<4).reduce(0) { $0 | Int(picture[2 + $1]) << (8 * $1) } }
 
-  var bufferCount: Int { isOpen ? 4 : 0 }
+  var bufferCount: Int { isOpen ? Self.bufferCount : 0 }
+  private(set) var spareBufferCount = 0
 
   mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
     if world.isCameraGone { throw TestWorld.failure(.camera) }
     precondition(!isOpen, "the camera was opened twice")
     isOpen = true
+    spareBufferCount = world.grantsSpareBuffers ? min(request.spareBufferCount, Self.largestSpareBufferCount) : 0
     freeBuffers = [0, 1, 2, 3]
     nextPicture = (sim.nowNanoseconds - sim.startNanoseconds) / Self.periodNanoseconds + 1
     firstPicture = nextPicture

