@@ -2,7 +2,7 @@ import Imaging
 import Media
 import Rings
 
-/// A copy of a picture of the frame ring, and the red, green and blue that are made of it.
+/// A copy of a picture of the ring that views look into, and the red, green and blue that are made of it.
 public struct TappedPicture: ~Copyable {
   private var decoder: JPEGDecoder
   private var jpeg: FixedBuffer
