@@ -29,7 +29,7 @@ extension MainLoop where Machine: ~Copyable {
   private var stillRefusal: FixedText<128>? {
     guard plannedVideo != nil else { return "there is no camera to take a still with" }
     if let cameraRefusal { return cameraRefusal }
-    guard stills.wait == nil, capture.video.stills.takesOrders else { return "the still before is not done yet" }
+    guard capture.video.stills.takesOrders else { return "the still before is not done yet" }
     return nil
   }
 
@@ -47,7 +47,12 @@ extension MainLoop where Machine: ~Copyable {
     if let receipt = capture.video.stills.nextFailure() {
       refuse(Self.line(of: receipt.outcome), for: stills.end(receipt.number))
     }
-    guard let wait = stills.wait else { return }
+    if let wait = stills.buttonWait { serve(wait, atNanoseconds: now) }
+    if let wait = stills.consoleWait { serve(wait, atNanoseconds: now) }
+  }
+
+  /// Tells who has waited too long, for the camera or for the card.
+  private mutating func serve(_ wait: StillDesk.Wait, atNanoseconds now: UInt64) {
     let waited = now - min(now, wait.sinceNanoseconds)
     if capture.video.stills.awaitedNumber == wait.number {
       guard waited >= Limits.stillPictureMilliseconds * 1_000_000 else { return }

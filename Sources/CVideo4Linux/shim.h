@@ -232,37 +232,48 @@ struct coder_format {
   int has_full_range;
 };
 
-// Asks for a format; it is what the device makes of it afterwards.
-static inline int video_set_coder_format(int device, struct coder_format *wanted) {
-  struct v4l2_format format = {.type = wanted->type};
-  uint32_t quantization = wanted->has_full_range ? V4L2_QUANTIZATION_FULL_RANGE : V4L2_QUANTIZATION_LIM_RANGE;
-  int result;
-  if (V4L2_TYPE_IS_MULTIPLANAR(wanted->type)) {
+// How the kernel wants a format asked for.
+static inline struct v4l2_format video_coder_request(struct coder_format wanted) {
+  struct v4l2_format format = {.type = wanted.type};
+  uint32_t quantization = wanted.has_full_range ? V4L2_QUANTIZATION_FULL_RANGE : V4L2_QUANTIZATION_LIM_RANGE;
+  if (V4L2_TYPE_IS_MULTIPLANAR(wanted.type)) {
     struct v4l2_pix_format_mplane *picture = &format.fmt.pix_mp;
-    picture->pixelformat = wanted->code;
-    picture->width = wanted->width;
-    picture->height = wanted->height;
+    picture->pixelformat = wanted.code;
+    picture->width = wanted.width;
+    picture->height = wanted.height;
     picture->field = V4L2_FIELD_NONE;
     picture->colorspace = V4L2_COLORSPACE_SMPTE170M;
     picture->quantization = (uint8_t)quantization;
     picture->num_planes = 1;
-    picture->plane_fmt[0].bytesperline = wanted->bytes_per_row;
-    picture->plane_fmt[0].sizeimage = wanted->byte_count;
-    result = video_control(device, 0, VIDEO_SET_FORMAT, &format);
+    picture->plane_fmt[0].bytesperline = wanted.bytes_per_row;
+    picture->plane_fmt[0].sizeimage = wanted.byte_count;
+  } else {
+    struct v4l2_pix_format *picture = &format.fmt.pix;
+    picture->pixelformat = wanted.code;
+    picture->width = wanted.width;
+    picture->height = wanted.height;
+    picture->field = V4L2_FIELD_NONE;
+    picture->colorspace = V4L2_COLORSPACE_SMPTE170M;
+    picture->quantization = quantization;
+    // Or the kernel takes the range for bytes that nobody set, and clears it.
+    picture->priv = V4L2_PIX_FMT_PRIV_MAGIC;
+    picture->bytesperline = wanted.bytes_per_row;
+    picture->sizeimage = wanted.byte_count;
+  }
+  return format;
+}
+
+// Asks for a format; it is what the device makes of it afterwards.
+static inline int video_set_coder_format(int device, struct coder_format *wanted) {
+  struct v4l2_format format = video_coder_request(*wanted);
+  int result = video_control(device, 0, VIDEO_SET_FORMAT, &format);
+  if (V4L2_TYPE_IS_MULTIPLANAR(wanted->type)) {
+    const struct v4l2_pix_format_mplane *picture = &format.fmt.pix_mp;
     *wanted = (struct coder_format){wanted->type, picture->pixelformat, picture->width, picture->height,
                                     picture->plane_fmt[0].bytesperline, picture->plane_fmt[0].sizeimage,
                                     picture->num_planes, wanted->has_full_range};
   } else {
-    struct v4l2_pix_format *picture = &format.fmt.pix;
-    picture->pixelformat = wanted->code;
-    picture->width = wanted->width;
-    picture->height = wanted->height;
-    picture->field = V4L2_FIELD_NONE;
-    picture->colorspace = V4L2_COLORSPACE_SMPTE170M;
-    picture->quantization = quantization;
-    picture->bytesperline = wanted->bytes_per_row;
-    picture->sizeimage = wanted->byte_count;
-    result = video_control(device, 0, VIDEO_SET_FORMAT, &format);
+    const struct v4l2_pix_format *picture = &format.fmt.pix;
     *wanted = (struct coder_format){wanted->type, picture->pixelformat, picture->width, picture->height,
                                     picture->bytesperline, picture->sizeimage, 1, wanted->has_full_range};
   }

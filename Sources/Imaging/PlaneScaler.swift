@@ -9,12 +9,15 @@ import Rings
   private let component: PictureComponent
   private let target: PlaneLayout
   private let rowsPerBand: Int
-  // Sound: boot memory that nothing else was given; each has `columnCount` elements, and `band` that many in each row.
+  // Sound: boot memory that nothing else was given; each has `columnCount` elements, `band` that many in each row, and
+  // `rowWeight` 8.
   private let firsts: UnsafeMutablePointer<UInt16>
   private let weights: UnsafeMutablePointer<Int16>
   private let evenRow: UnsafeMutablePointer<Int16>
   private let oddRow: UnsafeMutablePointer<Int16>
   private let band: UnsafeMutablePointer<UInt8>
+  /// The weight of the lower row, over and over.
+  private let rowWeight: UnsafeMutablePointer<Int16>
   private var rows = ScaleAxis(sourceCount: 1, targetCount: 1, zoomFactor: 1)
   /// Which rows of the source are in `evenRow` and `oddRow`; nil before the first.
   private var scaledEvenRow: Int?
@@ -28,7 +31,8 @@ import Rings
       let weights = unsafe memory.cut(byteCount: 2 * columnCount),
       let evenRow = unsafe memory.cut(byteCount: 2 * columnCount),
       let oddRow = unsafe memory.cut(byteCount: 2 * columnCount),
-      let band = unsafe memory.cut(byteCount: rowsPerBand * columnCount)
+      let band = unsafe memory.cut(byteCount: rowsPerBand * columnCount),
+      let rowWeight = unsafe memory.cut(byteCount: Self.rowWeightByteCount)
     else { return nil }
     self.component = component
     self.target = target
@@ -38,13 +42,17 @@ import Rings
     unsafe self.evenRow = evenRow.baseAddress!.bindMemory(to: Int16.self, capacity: columnCount)
     unsafe self.oddRow = oddRow.baseAddress!.bindMemory(to: Int16.self, capacity: columnCount)
     unsafe self.band = band.baseAddress!.bindMemory(to: UInt8.self, capacity: rowsPerBand * columnCount)
+    unsafe self.rowWeight = rowWeight.baseAddress!.bindMemory(to: Int16.self, capacity: 8)
   }
 
+  private static var rowWeightByteCount: Int { MemoryLayout<SIMD8<Int16>>.size }
+
   /// What ``init(_:target:rowsPerBand:in:)`` takes of boot memory: where each column comes from, two rows of the source
-  /// scaled across, and one band.
+  /// scaled across, one band, and a row's weight.
   static func byteCount(target: PlaneLayout, rowsPerBand: Int) -> Int {
     4 * BootMemory.footprint(byteCount: 2 * target.widthInWholeBlocks)
       + BootMemory.footprint(byteCount: rowsPerBand * target.widthInWholeBlocks)
+      + BootMemory.footprint(byteCount: rowWeightByteCount)
   }
 
   /// Begins a picture.
@@ -139,9 +147,12 @@ import Rings
     let isEven = position.first % 2 == 0
     let upper = unsafe isEven ? evenRow : oddRow
     let lower = unsafe isEven ? oddRow : evenRow
-    let weight = SIMD8<Int16>(repeating: position.weight)
+    unsafe UnsafeMutableRawPointer(rowWeight).storeBytes(
+      of: SIMD8(repeating: position.weight), as: SIMD8<Int16>.self)
     var column = 0
     while column < columnCount {
+      // Of a weight that was no part of the loop the optimiser would make 32 bits before it, and multiply those.
+      let weight = unsafe UnsafeRawPointer(rowWeight).loadUnaligned(as: SIMD8<Int16>.self)
       let above = unsafe UnsafeRawPointer(upper + column).loadUnaligned(as: SIMD8<Int16>.self)
       let below = unsafe UnsafeRawPointer(lower + column).loadUnaligned(as: SIMD8<Int16>.self)
       let level = (above &+ Self.upperHalf(of: (below &- above) &<< 1, times: weight) &+ 32) &>> 6

@@ -151,23 +151,27 @@ import Testing
     #expect(requests == 0 && isZoomed)
   }
 
-  @Test("There is headroom")
+  @Test("There is headroom", .enabled(if: isOptimised, "an unoptimised build tells nothing about it"))
   func headroom() throws {
-    let bytes = [UInt8](repeating: 90, count: 1920 * 1080 * 3 / 2)
-    let format = VideoFormat(
-      widthPixels: 1920, heightPixels: 1080, pixelFormat: .nv12, bytesPerRow: 1920, frameRate: FrameRate(frames: 30))
+    let camera = EncoderRoom(.nv12, width: 1920, height: 1080, spareBytesPerRow: 0)
     var room = EncoderRoom(.nv12, width: 1920, height: 1088, spareBytesPerRow: 0)
-    var zoomer = try Self.zoomer(from: format, to: room.format)
-    for factor in [1.0001, 2, 8] {
-      var pictureCount = 0
-      let start = Self.processorSeconds
-      repeat {
-        #expect(zoomer.zoom(bytes, by: factor, into: &room.bytes))
-        pictureCount += 1
-      } while Self.processorSeconds - start < 0.5
-      let picturesPerSecond = Double(pictureCount) / (Self.processorSeconds - start)
-      print("1080p, nv12, zoomed by \(factor): \(Int(picturesPerSecond)) pictures a second on one processor")
-    }
+    var zoomer = try Self.zoomer(from: camera.format, to: room.format)
+    var pictureCount = 0
+    let start = Self.processorSeconds
+    repeat {
+      #expect(zoomer.zoom(camera.bytes, by: 2, into: &room.bytes))
+      pictureCount += 1
+    } while Self.processorSeconds - start < 0.5
+    let picturesPerSecond = Double(pictureCount) / (Self.processorSeconds - start)
+    print("1080p, nv12, zoomed: \(Int(picturesPerSecond)) pictures a second on one processor")
+  }
+
+  private static var isOptimised: Bool {
+    #if DEBUG
+      false
+    #else
+      true
+    #endif
   }
 
   /// Of this thread.

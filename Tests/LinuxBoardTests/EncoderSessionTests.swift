@@ -43,9 +43,12 @@ import Testing
     #expect(kernel.requests.suffix(3) == ["stop packets", "start pictures", "start packets"])
   }
 
-  @Test("Timestamps come through, in order, and each slot and each packet's room comes back for the next round")
-  func passesThrough() throws {
+  @Test(
+    "Timestamps come through, in order, and each slot and each packet's room comes back for the next round",
+    arguments: [true, false])
+  func passesThrough(isMultiplanar: Bool) throws {
     let kernel = ScriptedKernel()
+    kernel.isMultiplanar = isMultiplanar
     var session = try Self.open(kernel)
     for round in 0..<30 as Range<UInt64> {
       try Self.submit(Int(round % 6), to: &session, at: 1000 + round)

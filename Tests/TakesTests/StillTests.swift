@@ -131,6 +131,59 @@ import Testing
     }
   }
 
+  @Test(
+    """
+    a card that stalls for 10 s in whichever call, and is slow from then on, costs neither the take nor the stills \
+    anything; no still is begun while a stretch of the take is due
+    """, arguments: 1...30)
+  func stalls(inCall stallingCall: Int) throws {
+    let rig = try TakeRig()
+    rig.run(milliseconds: 1_200)
+    rig.begin()
+    rig.run(milliseconds: 2_000)
+    let start = rig.opened[0].start
+    let operationsBefore = rig.disk.operations.count
+    var calls: [Call] = []
+    rig.disk.beforeCall = { [unowned rig] in
+      calls.append(
+        Call(
+          operationCount: rig.disk.operations.count,
+          unwrittenFrames: rig.source.now - start - rig.progress.audioFrameCount))
+      if calls.count > stallingCall { rig.source.advance(milliseconds: 20) }
+      guard calls.count == stallingCall else { return }
+      rig.source.advance(milliseconds: 5_000)
+      for number in 2...4 as ClosedRange<UInt32> { try? deliver(number, to: rig) }
+      rig.source.advance(milliseconds: 5_000)
+    }
+    try deliver(1, to: rig)
+    rig.run(milliseconds: 1_000)
+    try #require(calls.count > stallingCall)
+    let beginnings = rig.disk.operations.indices.dropFirst(operationsBefore).filter {
+      if case .create(path: "still.new", file: _) = rig.disk.operations[$0] { true } else { false }
+    }
+    #expect(beginnings.count == 4)
+    // The first was begun before the card stalled.
+    for index in beginnings.dropFirst() {
+      let call = try #require(calls.last { $0.operationCount == index })
+      // A stretch, a picture that is late, and what the still's first calls to a slow card take.
+      #expect(call.unwrittenFrames <= TakeSource.rateHz * (500 + 250 + 100) / 1000)
+    }
+    #expect(rig.toldOfStills.map(\.number) == [1, 2, 3, 4] && failureCount(rig) == 0)
+    let end = rig.source.now
+    rig.end()
+    rig.run(milliseconds: 1_000)
+    expectTake(
+      [try #require(TakeFile(rig.opened[0].path, start: start, on: rig.disk))], to: end, from: rig.source,
+      "stalled in call \(stallingCall)")
+  }
+
+  /// What a call to the card found.
+  private struct Call {
+    var operationCount: Int
+    /// What had come of the take's sound and was not safe.
+    var unwrittenFrames: UInt64
+  }
+
   @Test("after every power cut a still has its name and all its bytes, or there is nothing of it")
   func everyCut() throws {
     let rig = try TakeRig()

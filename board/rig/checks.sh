@@ -105,6 +105,9 @@ expect_decodes() {
     [ -z "$complaints" ] || fail "decodes with complaints: $complaints"
 }
 
+# pixel PICTURE X Y : its red, green and blue.
+pixel() { convert "$1" -crop "1x1+$2+$3" -depth 8 rgb:- | od -An -tu1 | xargs; }
+
 # expect_said_once TEXT : one line, no fewer and no more, of what the recorder said has TEXT.
 expect_said_once() {
     expect "lines about $1" "$(cat "$out/recorder.out" "$out/recorder.err" | grep -c -i -F "$1")" 1

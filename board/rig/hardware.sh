@@ -123,6 +123,16 @@ unplug_encoder() { echo vicodec.0 >/sys/bus/platform/drivers/vicodec/unbind; }
 unplug_microphone() { echo snd_aloop.0 >/sys/bus/platform/drivers/snd_aloop/unbind & }
 plug_microphone() { echo snd_aloop.0 >/sys/bus/platform/drivers/snd_aloop/bind; }
 
+# show_pattern NAME : what vivid's input shows, without text over it; another input forgets it.
+show_pattern() {
+    v4l2-ctl -d /dev/video0 --set-ctrl osd_text_mode=2 --set-ctrl test_pattern="$(pattern_number "$1")"
+}
+pattern_number() {
+    v4l2-ctl -d /dev/video0 --list-ctrls-menus | awk -v name="$1" '
+        /^ *[a-z_]+ 0x/ { here = $1 == "test_pattern" }
+        here && index($0, ": " name) { sub(/:.*/, ""); print $1 }'
+}
+
 # play_into_microphone FILE : starts to play at the loopback's other side, and goes on meanwhile.
 # Both sides must have one format: the recorder chooses, so it is there first, and plughw follows.
 play_into_microphone() {
@@ -215,3 +225,15 @@ look_at_display() {
 unplug_display() { echo off >"$(display_connector)/status"; }
 plug_display() { echo on >"$(display_connector)/status"; }
 display_connector() { echo /sys/class/drm/card0-*; }
+
+# hold_display, release_display : another program draws on it, as the kernel has it: the first that opens a card is its
+# master, whatever it does with it.
+hold_display() {
+    sleep infinity <>/dev/dri/card0 &
+    display_holder_pid=$!
+    wait_until 5 test "/proc/$display_holder_pid/fd/0" -ef /dev/dri/card0
+}
+release_display() {
+    kill "$display_holder_pid"
+    wait "$display_holder_pid" || true
+}

@@ -1,5 +1,15 @@
 # Sourced on the host: the machine that the rig boots.
 
+# default_devices : what the machine has where nothing else is said.
+default_devices() {
+    camera=yes             # or no
+    microphone=yes         # or no
+    speaker=yes            # or no
+    encoder=no             # or single-planar, multi-planar
+    accelerometer=mpu6050  # or adxl345, lis3dh, none
+    display=no             # or yes
+}
+
 # tsc=reliable: the emulated counter is the host's own and in step on all processors, which Linux
 # will not believe; asking an emulated timer chip instead doubles the cost of every look at the clock.
 # KVM is left alone although it would be faster: where the rig has to run, it hangs.

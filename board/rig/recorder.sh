@@ -98,6 +98,9 @@ wait_for_state() { wait_for_field state "$1" "${2:-20}"; }
 # wait_for_orientation POSITION : until the recorder, too, has seen how it is held.
 wait_for_orientation() { wait_for_field orientation "$1" 10; }
 
+# wait_for_line TEXT : until the recorder has said it.
+wait_for_line() { wait_until 30 grep -q -F -- "$1" "$recorder_out"; }
+
 # wait_for_field FIELD VALUE SECONDS
 wait_for_field() {
     local deadline=$((SECONDS + $3)) seen

@@ -87,6 +87,7 @@ final class ApplianceRig: CustomTestStringConvertible {
 
   private func takeTurns() {
     if nowNanoseconds >= stallEndNanoseconds { return appliance.takeTurns(order: &order) }
+    while appliance.still.step() {}
     appliance.encode(order: &order)
   }
 

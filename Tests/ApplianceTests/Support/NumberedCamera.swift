@@ -3,7 +3,8 @@ import Media
 import Rings
 import SimBoard
 
-/// A camera that delivers small "JPEG" pictures, each with its number: picture k is exposed k periods after the start.
+/// A camera that delivers small JPEGs without a scan, each with its number in a comment (ITU-T T.81, B.2.4.5): picture k
+/// is exposed k periods after the start.
 @safe struct NumberedCamera: Camera, ~Copyable {
   static let periodNanoseconds: UInt64 = 40_000_000
   static let format = VideoFormat(
@@ -34,8 +35,18 @@ import SimBoard
     self.world = world
   }
 
+  private static let beginning: [UInt8] = [0xFF, 0xD8, 0xFF, 0xFE, 0, 6]
+  private static let end: [UInt8] = [0xFF, 0xD9]
+
   /// The number in a picture's bytes.
-  static func number(of picture: [UInt8]) -> Int { (0..<4).reduce(0) { $0 | Int(picture[2 + $1]) << (8 * $1) } }
+  static func number(of picture: [UInt8]) -> Int {
+    (0..<4).reduce(0) { $0 | Int(picture[beginning.count + $1]) << (8 * $1) }
+  }
+
+  /// The number of the picture that a still was made of: Exif's segment lies behind the first two bytes.
+  static func pictureNumber(ofStill still: [UInt8]) -> Int {
+    number(of: Array(still.prefix(2)) + still.dropFirst(4 + Int(still[4]) << 8 + Int(still[5])))
+  }
 
   var bufferCount: Int { isOpen ? Self.bufferCount : 0 }
   private(set) var spareBufferCount = 0
@@ -60,9 +71,9 @@ import SimBoard
     }
     let number = nextPicture
     nextPicture += 1
-    fill(index, with: [0xFF, 0xD8] + (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } + [0xFF, 0xD9])
+    fill(index, with: Self.beginning + (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } + Self.end)
     return CameraFrame(
-      bufferIndex: index, byteCount: world.isCameraRaw ? Self.bufferByteCount : 8 + Int(number % 50),
+      bufferIndex: index, byteCount: world.isCameraRaw ? Self.bufferByteCount : 12 + Int(number % 50),
       monotonicNanoseconds: exposure,
       sequence: UInt32(number - firstPicture))
   }

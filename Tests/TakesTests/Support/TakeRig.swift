@@ -24,7 +24,7 @@ import Text
   private var reports: QueueConsumer<TakeReport>
   // Sound: freed with the rig, which owns every end of what was cut from it.
   private let region: UnsafeMutableRawBufferPointer
-  private let progress: TakeProgress
+  let progress: TakeProgress
 
   init(
     _ disk: MemoryDisk = MemoryDisk(), hasAudio: Bool = true, hasVideo: Bool = true, ringSeconds: Int = 16,

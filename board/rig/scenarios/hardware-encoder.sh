@@ -8,6 +8,20 @@ limit_seconds=500
 disk_mebibytes=128
 
 inside() {
+    record_copied_and_shared
+    loses_its_encoder
+    record_for 3
+    expect_no_heap
+    stop_recorder
+    # Not there at boot: one line, and JPEGs.
+    start_recorder
+    grep -q '^\* encoder /dev/video1 cannot be opened' "$recorder_out" || fail "no line about the missing encoder"
+    wait_for_state armed
+    stop_recorder
+}
+
+# record_copied_and_shared : a take each; the recorder goes on running.
+record_copied_and_shared() {
     configure video frame_rate 5
     configure video format nv12
     configure video codec fwht
@@ -21,15 +35,6 @@ inside() {
     record_for 4
     expect_nothing_lost
     expect_no_heap
-    loses_its_encoder
-    record_for 3
-    expect_no_heap
-    stop_recorder
-    # Not there at boot: one line, and JPEGs.
-    start_recorder
-    grep -q '^\* encoder /dev/video1 cannot be opened' "$recorder_out" || fail "no line about the missing encoder"
-    wait_for_state armed
-    stop_recorder
 }
 
 # with_height ROWS WAY : starts the recorder, which says in which way pictures get into the encoder. Below its counters
@@ -68,22 +73,27 @@ loses_its_encoder() {
 }
 
 afterwards() {
-    local takes index
+    local takes
     mapfile -t takes < <(takes_in_order video mov)
     expect "takes" "${#takes[@]}" 4
-    for index in 0 1; do
-        expect_every_frame "${takes[index]}" 5
-        expect_keyframes "${takes[index]}"
-    done
+    expect_coded "${takes[0]}" "$out/copied"
+    expect_coded "${takes[1]}" "$out/shared"
     expect_said_once "(errno 19)" # no such device
     expect_at_least "seconds of sound when the encoder goes" "$(stream_field "${takes[2]}" a duration)" 10
     expect_at_least "frames until the encoder goes" "$(count_packets "${takes[2]}" v)" 30
     expect "codec without the encoder" "$(stream_field "${takes[3]}" v codec_name)" mjpeg
     expect_decodes "${takes[3]}"
     expect_every_frame "${takes[3]}" 5
-    extract "${takes[0]}" "$out/copied"
-    extract "${takes[1]}" "$out/shared"
     extract "${takes[2]}" "$out/cut"
+}
+
+# expect_coded TAKE NAME : every picture and enough keyframes; the stream is left as `extract` does.
+expect_coded() {
+    expect_every_frame "$1" 5
+    expect_keyframes "$1"
+    extract "$1" "$2"
+    # In a packet's tenth word; 2 is V4L2_QUANTIZATION_LIM_RANGE.
+    expect "range of luma that the encoder was told" "$(od -An -tu4 --endian=big -j36 -N4 "$2.fwht" | xargs)" 2
 }
 
 # expect_keyframes TAKE : the file says which pictures can be decoded alone: the first, and those that the stream says.

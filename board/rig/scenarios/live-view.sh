@@ -76,9 +76,6 @@ shows_the_arrow() {
 # view_pid : the process that draws.
 view_pid() { pgrep -f '^fieldcorder-view '; }
 
-# wait_for_line TEXT : until the recorder has said it.
-wait_for_line() { wait_until 30 grep -q -F -- "$1" "$recorder_out"; }
-
 # brightness FILE GEOMETRY : of a piece of a picture, 0 to 255.
 brightness() { convert "$1" -crop "$2" +repage -colorspace Gray -format '%[fx:255*mean]' info:; }
 
@@ -118,5 +115,5 @@ afterwards() {
     # The arrow's shaft is beyond the viewfinder's edge while recording.
     expect_near "brightness beyond the viewfinder, less 0.6 of what it was" \
         "$(brightness "$out/recording.ppm" 20x20+950+600) - 0.6 * $(brightness "$out/landscape-left.ppm" 20x20+950+600)" 3
-    expect "the dot" "$(convert "$out/recording.ppm" -crop 1x1+32+32 -depth 8 rgb:- | od -An -tu1 | xargs)" "224 32 32"
+    expect "the dot" "$(pixel "$out/recording.ppm" 32 32)" "224 32 32"
 }

@@ -8,8 +8,6 @@ disk_mebibytes=128
 missed_by_camera=6
 
 inside() {
-    # No text over the ramp.
-    v4l2-ctl -d /dev/video0 --set-ctrl osd_text_mode=2
     v4l2-ctl -d /dev/video0 --list-ctrls | grep -q zoom_absolute && fail "vivid has a zoom control: use it here"
     by_the_camera
     by_the_recorder
@@ -71,15 +69,10 @@ end_take() {
     stop_recorder
 }
 
-# choose_input NUMBER : vivid forgets the pattern with another input.
+# choose_input NUMBER
 choose_input() {
     v4l2-ctl -d /dev/video0 --set-input="$1"
-    v4l2-ctl -d /dev/video0 --set-ctrl test_pattern="$(pattern_number 'Gray Ramp')"
-}
-pattern_number() {
-    v4l2-ctl -d /dev/video0 --list-ctrls-menus | awk -v name="$1" '
-        /^ *[a-z_]+ 0x/ { here = $1 == "test_pattern" }
-        here && index($0, ": " name) { sub(/:.*/, ""); print $1 }'
+    show_pattern 'Gray Ramp'
 }
 
 # timings_number WIDTH HEIGHT RATE

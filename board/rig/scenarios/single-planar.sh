@@ -1,0 +1,29 @@
+# The machine's own encoder behind the kernel's older interface, in which a buffer is no list of planes: a take of copied
+# pictures and one of shared ones, seen to be whole as in hardware-encoder.sh, which has the newer.
+
+. "$checkout/board/rig/scenarios/hardware-encoder.sh"
+
+encoder=single-planar
+
+inside() {
+    record_copied_and_shared
+    stop_recorder
+}
+
+afterwards() {
+    local takes
+    mapfile -t takes < <(takes_in_order video mov)
+    expect "takes" "${#takes[@]}" 2
+    expect_coded "${takes[0]}" "$out/copied"
+    expect_coded "${takes[1]}" "$out/shared"
+}
+
+inside_second_boot() {
+    decode copied 360
+    decode shared 480
+}
+
+afterwards_second_boot() {
+    expect_seen copied 360
+    expect_seen shared 480
+}
