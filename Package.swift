@@ -93,7 +93,7 @@ let modules: [Target] = [
     "LinuxBoard",
     ["Board", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Posix", "Text"],
     libraries: ["asound", "v4l2"], isCompact: true),
-  module("Screens", ["CDRM", "CLinux", "Drawing", "Posix", "Text"], libraries: ["drm"], isCompact: true),
+  module("Screens", ["CDRM", "CLinux", "Drawing", "Media", "Posix", "Text"], libraries: ["drm"], isCompact: true),
   module("SimBoard", ["Board", "Imaging", "Media", "Posix", "Rings", "Text"], isCompact: true),
 ]
 

@@ -55,7 +55,7 @@ extension MainLoop where Machine: ~Copyable {
     let terminal = machine.consoleLine.terminalSize
     // A person has to see the prompt below a picture, and what happens below a live one.
     let rows = max(Int(terminal.rows) - (order == .live ? Limits.rowsBelowLivePreview : 2), 1)
-    var room = PictureSize(width: Int(terminal.columns), height: rows)
+    var room = PixelSize(width: Int(terminal.columns), height: rows)
     if style == .sixels {
       room.width *= max(Int(terminal.widthPixels) / Int(terminal.columns), Limits.leastCellWidthPixels)
       room.height *= max(Int(terminal.heightPixels) / Int(terminal.rows), Limits.leastCellHeightPixels)

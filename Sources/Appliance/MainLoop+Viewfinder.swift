@@ -35,10 +35,9 @@ extension ViewSettings {
   /// The view of a camera's pictures: where no size is configured it is theirs, and a device that is held on its side has
   /// the sides exchanged.
   func view(of video: VideoFormat, _ orientation: Orientation) -> PictureView {
-    let width = Int(self.width == 0 ? video.widthPixels : self.width)
-    let height = Int(self.height == 0 ? video.heightPixels : self.height)
-    return PictureView(
-      x: Int(x), y: Int(y), width: orientation.isOnItsSide ? height : width,
-      height: orientation.isOnItsSide ? width : height)
+    let size = PixelSize(
+      width: Int(width == 0 ? video.widthPixels : width), height: Int(height == 0 ? video.heightPixels : height)
+    ).upright(orientation)
+    return PictureView(x: Int(x), y: Int(y), width: size.width, height: size.height)
   }
 }

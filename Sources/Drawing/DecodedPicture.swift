@@ -1,3 +1,5 @@
+import Media
+
 /// A picture as packed RGB.
 public struct DecodedPicture: ~Escapable {
   let bytes: RawSpan

@@ -17,14 +17,4 @@ extension PixelRectangle {
   func grown(by margin: Int) -> PixelRectangle {
     PixelRectangle(x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin)
   }
-
-  /// Where it comes to lie when the frame of `size` around it is turned.
-  func turned(by turn: QuarterTurn, in size: PixelSize) -> PixelRectangle {
-    switch turn.count {
-    case 1: PixelRectangle(x: size.height - y - height, y: x, width: height, height: width)
-    case 2: PixelRectangle(x: size.width - x - width, y: size.height - y - height, width: width, height: height)
-    case 3: PixelRectangle(x: y, y: size.width - x - width, width: height, height: width)
-    default: self
-    }
-  }
 }

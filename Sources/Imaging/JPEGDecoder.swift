@@ -1,4 +1,5 @@
 import CJPEG
+import Media
 import Rings
 
 /// Decodes baseline JPEG (ITU-T T.81) of Y'CbCr, as cameras make it, also without Huffman tables, in whose place the
@@ -68,13 +69,13 @@ public struct JPEGDecoder: ~Copyable {
   /// - Throws: all but `memoryTooSmall`.
   public mutating func decodeRGB(
     jpeg: RawSpan, scaleEighths: Int, into output: inout MutableRawSpan
-  ) throws(JPEGDecoderError) -> (widthPixels: Int, heightPixels: Int) {
+  ) throws(JPEGDecoderError) -> PixelSize {
     precondition((1...8).contains(scaleEighths), "a picture is scaled by 1 to 8 eighths")
     return try unsafe output.withUnsafeMutableBytes { (room) throws(JPEGDecoderError) in
       try unsafe jpeg.withUnsafeBytes { (bytes) throws(JPEGDecoderError) in
         _ = try unsafe readHeader(bytes)
         let size = try library.beginRGB(scaleEighths: scaleEighths)
-        let byteCount = 3 * size.widthPixels * size.heightPixels
+        let byteCount = 3 * size.width * size.height
         guard byteCount <= room.count else { throw .outputTooSmall(neededByteCount: byteCount) }
         try unsafe readRows(of: size, into: room)
         return size
@@ -127,10 +128,10 @@ public struct JPEGDecoder: ~Copyable {
   }
 
   private mutating func readRows(
-    of size: (widthPixels: Int, heightPixels: Int), into room: UnsafeMutableRawBufferPointer
+    of size: PixelSize, into room: UnsafeMutableRawBufferPointer
   ) throws(JPEGDecoderError) {
-    for row in 0..<size.heightPixels {
-      let start = unsafe room.baseAddress! + 3 * row * size.widthPixels
+    for row in 0..<size.height {
+      let start = unsafe room.baseAddress! + 3 * row * size.width
       try unsafe library.readRow(into: start.assumingMemoryBound(to: UInt8.self))
     }
     try library.finish()

@@ -1,4 +1,5 @@
 import CJPEG
+import Media
 
 /// libjpeg-turbo's decoder in memory that it was given, and its error codes as Swift errors.
 @safe struct JPEGDecoderLibrary: ~Copyable {
@@ -47,11 +48,11 @@ import CJPEG
 
   /// Begins the picture whose header was read, as RGB.
   /// - Returns: its size at `scaleEighths`, 1…8.
-  mutating func beginRGB(scaleEighths: Int) throws(JPEGDecoderError) -> (widthPixels: Int, heightPixels: Int) {
+  mutating func beginRGB(scaleEighths: Int) throws(JPEGDecoderError) -> PixelSize {
     var width: UInt32 = 0
     var height: UInt32 = 0
     try unsafe check(cjpeg_decoder_begin_rgb(decoder, UInt32(scaleEighths), &width, &height))
-    return (Int(width), Int(height))
+    return PixelSize(width: Int(width), height: Int(height))
   }
 
   /// Decodes the next row into room for all its pixels. There must be one.

@@ -30,15 +30,14 @@ extension PictureView {
   public func cameraPixels(
     of rectangle: ViewRectangle, widthPixels: Int, heightPixels: Int, orientation: Orientation, zoomFactor: Double
   ) -> PixelRectangle {
-    let isOnItsSide = orientation.isOnItsSide
+    let turn = QuarterTurn(upright: orientation)
+    let upright = PixelSize(width: widthPixels, height: heightPixels).turned(by: turn)
     let columns = Self.pixels(
-      of: rectangle.x - x, rectangle.width, side: width, sidePixels: isOnItsSide ? heightPixels : widthPixels,
-      zoomFactor)
+      of: rectangle.x - x, rectangle.width, side: width, sidePixels: upright.width, zoomFactor)
     let rows = Self.pixels(
-      of: rectangle.y - y, rectangle.height, side: height, sidePixels: isOnItsSide ? widthPixels : heightPixels,
-      zoomFactor)
-    return PixelRectangle(
-      uprightColumns: columns, rows: rows, widthPixels: widthPixels, heightPixels: heightPixels, orientation)
+      of: rectangle.y - y, rectangle.height, side: height, sidePixels: upright.height, zoomFactor)
+    return PixelRectangle(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+      .turned(by: turn.reversed, in: upright)
   }
 
   /// One side's share of ``cameraPixels(of:widthPixels:heightPixels:orientation:zoomFactor:)``. At factor 1 the sums are
@@ -52,27 +51,5 @@ extension PictureView {
     let end = (hiddenPixels + Double(start + length) * seenPixels / Double(side)).rounded()
     let lower = max(0, min(Int(first), sidePixels - 1))
     return lower..<max(lower + 1, min(Int(end), sidePixels))
-  }
-}
-
-extension PixelRectangle {
-  /// The camera's pixels of a rectangle of the upright picture, which is the camera's own turned clockwise by
-  /// ``Orientation/clockwiseDegrees``.
-  init(
-    uprightColumns columns: Range<Int>, rows: Range<Int>, widthPixels: Int, heightPixels: Int,
-    _ orientation: Orientation
-  ) {
-    switch orientation {
-    case .landscapeLeft:
-      self.init(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
-    case .portrait:
-      self.init(x: rows.lowerBound, y: heightPixels - columns.upperBound, width: rows.count, height: columns.count)
-    case .landscapeRight:
-      self.init(
-        x: widthPixels - columns.upperBound, y: heightPixels - rows.upperBound, width: columns.count,
-        height: rows.count)
-    case .portraitUpsideDown:
-      self.init(x: widthPixels - rows.upperBound, y: columns.lowerBound, width: rows.count, height: columns.count)
-    }
   }
 }

@@ -20,9 +20,6 @@ public enum Orientation: UInt8, BitwiseCopyable, Sendable {
     }
   }
 
-  /// Whether what is shown upright has the camera's rows for columns.
-  public var isOnItsSide: Bool { clockwiseDegrees % 180 != 0 }
-
   /// The word for this position in commands, replies and configuration.
   public var name: StaticString {
     switch self {

@@ -2,9 +2,14 @@ import Board
 import CLinux
 import Text
 
-/// A process that this one started. It does not outlive the value.
+/// A process that this one started, and a socket between the two. It does not outlive the value.
 @usableFromInline
 struct ChildProcess: ~Copyable {
+  /// The socket of a process that ends is closed a moment before it can be asked how it ended.
+  private static var endingNanoseconds: UInt64 { 200_000_000 }
+
+  /// This one's end of the socket.
+  let link: PacketLink
   /// 0 once the process is gone.
   private var number: pid_t
 
@@ -13,25 +18,31 @@ struct ChildProcess: ~Copyable {
   /// Likewise its second.
   static var secondInherited: Int32 { Int32(linux_second_inherited) }
 
-  /// Starts `program`, which inherits two descriptors and nothing else that is closed on exec.
-  /// - Parameter second: -1 for none.
+  /// Starts `program`, which inherits the other end of the socket, then `memory`, and nothing else that is closed on
+  /// exec.
+  /// - Parameter memory: a descriptor; -1 for none.
   /// - Returns: nil on failure; ``lastSystemError`` says why.
-  init?(_ program: borrowing FixedText<256>, _ words: inout ProgramWords, inherits first: Int32, _ second: Int32) {
+  init?(_ program: borrowing FixedText<256>, _ words: inout ProgramWords, inherits memory: Int32) {
+    var ends: (Int32, Int32) = (-1, -1)
+    guard unsafe linux_packet_pair(&ends.0, &ends.1) == 0 else { return nil }
+    let ours = FileDescriptor(owning: ends.0)
+    let theirs = FileDescriptor(owning: ends.1)
     let started = unsafe program.withCString { program in
-      unsafe words.withPointers { unsafe linux_start_program(program, $0, first, second) }
+      unsafe words.withPointers { unsafe linux_start_program(program, $0, theirs.number, memory) }
     }
     guard started > 0 else { return nil }
+    link = PacketLink(ours)
     number = started
   }
 
   /// For tests, and for whoever looks at `/proc`.
   var processNumber: Int32 { number }
 
-  /// Ends the process, unless it ends within `graceNanoseconds`, and tells how it ended.
-  mutating func end(graceNanoseconds: UInt64) -> ProcessEnding {
+  /// Ends the process, unless it ends by itself within a moment, and tells how it ended.
+  mutating func end() -> ProcessEnding {
     var status: Int32 = 0
     var isReaped = false
-    let deadline = monotonicNanosecondsNow() + graceNanoseconds
+    let deadline = monotonicNanosecondsNow() + Self.endingNanoseconds
     while !isReaped, monotonicNanosecondsNow() < deadline {
       isReaped = unsafe waitpid(number, &status, WNOHANG) == number
       if !isReaped { pause() }

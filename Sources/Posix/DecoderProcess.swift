@@ -12,8 +12,6 @@ public struct DecoderProcess: Decoder, ~Copyable {
   /// A process that takes no order for so long is held for frozen. One that does as it should has read all orders but
   /// the last few, and the socket has room for hundreds.
   private static var sendingPatienceNanoseconds: UInt64 { 500_000_000 }
-  /// The socket of a process that ends is closed a moment before it can be asked how it ended.
-  private static var endingNanoseconds: UInt64 { 200_000_000 }
 
   /// Whether the process reads packets on its decoding thread, and its answers are waited for.
   public let isInStep: Bool
@@ -21,7 +19,6 @@ public struct DecoderProcess: Decoder, ~Copyable {
   private let dataFolder: FileDescriptor
   private let format: AudioFormat
   private let ring: SealedMemory?
-  private var link: PacketLink?
   private var process: ChildProcess?
 
   /// Opens the data folder and maps the ring; no process is started yet.
@@ -70,12 +67,6 @@ public struct DecoderProcess: Decoder, ~Copyable {
   /// Starts a process; one that runs is ended first. It has nothing of this one but its socket and the ring.
   public mutating func start() throws(DeviceFailure) {
     stop()
-    var ends: (Int32, Int32) = (-1, -1)
-    guard unsafe linux_packet_pair(&ends.0, &ends.1) == 0 else {
-      throw processStartingFailure(.decoder, "fieldcorder-decode", lastSystemError)
-    }
-    let ours = FileDescriptor(owning: ends.0)
-    let theirs = FileDescriptor(owning: ends.1)
     var words = ProgramWords()
     words.append("fieldcorder-decode" as FixedText<24>)
     let invocation = DecoderInvocation(
@@ -83,16 +74,12 @@ public struct DecoderProcess: Decoder, ~Copyable {
       ringByteCount: unsafe ringMemory.count, format: format,
       isInStep: isInStep)
     invocation.forEachWord { words.append($0) }
-    process = ChildProcess(program, &words, inherits: theirs.number, ringNumber ?? -1)
+    process = ChildProcess(program, &words, inherits: ringNumber ?? -1)
     guard isRunning else { throw processStartingFailure(.decoder, "fieldcorder-decode", lastSystemError) }
-    link = PacketLink(ours)
   }
 
   /// Kills the process, and waits until it is gone.
-  public mutating func stop() {
-    link = nil
-    process = nil
-  }
+  public mutating func stop() { process = nil }
 
   /// Sends an order that needs no file. A process that takes none for half a second is ended.
   public mutating func send(_ order: DecoderOrder) throws(DeviceFailure) {
@@ -115,7 +102,7 @@ public struct DecoderProcess: Decoder, ~Copyable {
     var memory = InlineArray<512, UInt8>(repeating: 0)
     var span = memory.mutableSpan
     var room = unsafe span.mutableBytes
-    switch link?.receive(into: &room, waitNanoseconds: waitNanoseconds) {
+    switch process?.link.receive(into: &room, waitNanoseconds: waitNanoseconds) {
     case .nothing: return nil
     case .packet(let byteCount):
       guard byteCount <= room.byteCount, let message = DecoderMessage(decoding: room.bytes.extracting(first: byteCount))
@@ -131,7 +118,7 @@ public struct DecoderProcess: Decoder, ~Copyable {
     var room = unsafe span.mutableBytes
     let byteCount = order.encode(into: &room)
     let bytes = room.bytes.extracting(first: byteCount)
-    switch link?.send(bytes, with: descriptor, waitNanoseconds: Self.sendingPatienceNanoseconds) {
+    switch process?.link.send(bytes, with: descriptor, waitNanoseconds: Self.sendingPatienceNanoseconds) {
     case .sent: return
     case .noRoom: throw misbehaviour("takes no more orders")
     case .end, nil: throw ending()
@@ -163,8 +150,7 @@ public struct DecoderProcess: Decoder, ~Copyable {
 
   /// Reaps a process whose socket is closed.
   private mutating func ending() -> DeviceFailure {
-    link = nil
-    let ending = process?.end(graceNanoseconds: Self.endingNanoseconds)
+    let ending = process?.end()
     process = nil
     guard let ending else { return decoderFailure("does not run", "start it", kind: .absent) }
     return decoderFailure(ending)

@@ -8,8 +8,6 @@ import Text
 ///
 /// The process ends with the thread that started it, at the latest.
 public struct ViewProcess: View, ~Copyable {
-  /// The socket of a process that ends is closed a moment before it can be asked how it ended.
-  private static var endingNanoseconds: UInt64 { 200_000_000 }
   /// How much less it gets of the processor than the encoder does, where both want it: as `nice` counts, 0…19.
   private static var niceness: Int32 { 10 }
 
@@ -19,7 +17,6 @@ public struct ViewProcess: View, ~Copyable {
   private let mounting: StaticString
   private let setup: ViewSetup
   private let shared: ViewedMemory
-  private var link: PacketLink?
   private var process: ChildProcess?
 
   /// Maps the memory; no process is started yet.
@@ -60,12 +57,6 @@ public struct ViewProcess: View, ~Copyable {
   public mutating func start() throws(DeviceFailure) {
     stop()
     guard let display else { return }
-    var ends: (Int32, Int32) = (-1, -1)
-    guard unsafe linux_packet_pair(&ends.0, &ends.1) == 0 else {
-      throw processStartingFailure(.view, "fieldcorder-view", lastSystemError)
-    }
-    let ours = FileDescriptor(owning: ends.0)
-    let theirs = FileDescriptor(owning: ends.1)
     var words = ProgramWords()
     words.append("fieldcorder-view" as FixedText<24>)
     words.append(display)
@@ -73,24 +64,20 @@ public struct ViewProcess: View, ~Copyable {
     words.append("\(setup.widthPixels)" as FixedText<8>)
     words.append("\(setup.heightPixels)" as FixedText<8>)
     words.append("\(mounting)" as FixedText<16>)
-    process = ChildProcess(program, &words, inherits: shared.descriptor.number, theirs.number)
+    process = ChildProcess(program, &words, inherits: shared.descriptor.number)
     guard let number = processNumber else { throw processStartingFailure(.view, "fieldcorder-view", lastSystemError) }
     linux_step_back(number, Self.niceness)
-    link = PacketLink(ours)
   }
 
   /// Kills the process, and waits until it is gone.
-  public mutating func stop() {
-    link = nil
-    process = nil
-  }
+  public mutating func stop() { process = nil }
 
   /// The oldest line that has not been taken, fit to be printed, whatever the process sent; what is longer is cut off.
   public mutating func receive() -> ViewWord {
     var memory = InlineArray<256, UInt8>(repeating: 0)
     var span = memory.mutableSpan
     var room = unsafe span.mutableBytes
-    switch link?.receive(into: &room, waitNanoseconds: 0) {
+    switch process?.link.receive(into: &room, waitNanoseconds: 0) {
     case .nothing, nil: return .nothing
     case .packet(let byteCount):
       return .line(FixedText<256>(memory.span.extracting(first: min(byteCount, 256))).printable)
@@ -100,8 +87,7 @@ public struct ViewProcess: View, ~Copyable {
 
   /// Reaps a process whose socket is closed.
   private mutating func ending() -> FixedText<64> {
-    link = nil
-    let ending = process?.end(graceNanoseconds: Self.endingNanoseconds)
+    let ending = process?.end()
     process = nil
     return switch ending {
     case .signal(let number): "ended by signal \(number)"

@@ -1,6 +1,7 @@
 import CDRM
 import CLinux
 import Drawing
+import Media
 import Posix
 import Text
 

@@ -1,6 +1,7 @@
 import CDRM
 import CLinux
 import Drawing
+import Media
 
 /// Memory that a display can show.
 @safe struct ScreenBuffer {

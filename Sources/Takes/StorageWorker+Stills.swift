@@ -40,10 +40,9 @@ extension StorageWorker where Store: ~Copyable {
     do throws(DeviceFailure) {
       let byteCount = try writeUnfinishedStill(header, sequence)
       let path = try nameStill(header)
-      let isOnItsSide = header.orientation.isOnItsSide
+      let shown = PixelSize(width: header.widthPixels, height: header.heightPixels).upright(header.orientation)
       return StillSummary(
-        path: path, widthPixels: isOnItsSide ? header.heightPixels : header.widthPixels,
-        heightPixels: isOnItsSide ? header.widthPixels : header.heightPixels, byteCount: byteCount)
+        path: path, widthPixels: shown.width, heightPixels: shown.height, byteCount: byteCount)
     } catch {
       discardUnfinishedStill()
       throw error

@@ -1,6 +1,5 @@
 import Board
 import CFFmpeg
-import CLinux
 import Decoding
 import Posix
 import Text
@@ -11,20 +10,14 @@ enum DecodeProgram {
   /// No single piece of memory that a file asks for may be larger.
   private static let largestAllocation = 128 << 20
 
-  enum ExitStatus {
-    static let done: Int32 = 0
-    static let failed: Int32 = 1
-    static let refused: Int32 = 2
-  }
-
   static func run(_ words: inout ArgumentList) -> Int32 {
     var first = words
-    switch first.next() {
-    case .some(let word) where word == "--help": write(usage, to: STDOUT_FILENO)
-    case .some(let word) where word == "--version": write(software, to: STDOUT_FILENO)
+    switch first.next() as FixedText<24>? {
+    case .some(let word) where word == "--help": StandardStreams.say(usage)
+    case .some(let word) where word == "--version": StandardStreams.say(software)
     default:
       guard let invocation = DecoderInvocation(nextWord: { words.next() }) else {
-        write("fieldcorder-decode: fieldcorder starts it, and says how; --help tells more", to: STDERR_FILENO)
+        StandardStreams.complain("fieldcorder-decode: fieldcorder starts it, and says how; --help tells more")
         return ExitStatus.refused
       }
       return serve(invocation)
@@ -70,10 +63,4 @@ enum DecodeProgram {
       --in-step          read files on the decoding thread
       --help, --version  print this, or the version
     """
-
-  private static func write(_ text: StaticString, to descriptor: Int32) {
-    unsafe text.utf8Bytes.withUnsafeBufferPointer { _ = unsafe CLinux.write(descriptor, $0.baseAddress, $0.count) }
-    let lineEnd: StaticString = "\n"
-    unsafe lineEnd.utf8Bytes.withUnsafeBufferPointer { _ = unsafe CLinux.write(descriptor, $0.baseAddress, $0.count) }
-  }
 }

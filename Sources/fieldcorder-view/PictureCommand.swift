@@ -11,12 +11,12 @@ enum PictureCommand {
   private static let longestSide = 4096
 
   static func run(_ words: inout ArgumentList) -> Int32 {
-    guard let output = words.next(), let width = words.number(1...longestSide),
+    guard let output: FixedText<256> = words.next(), let width = words.number(1...longestSide),
       let height = words.number(1...longestSide), let framing: Framing = words.choice(),
-      let mounting: Mounting = words.choice(), let input = words.next()
+      let mounting: Mounting = words.choice(), let input: FixedText<256> = words.next()
     else { return ViewProgram.refuse("--picture OUTPUT WIDTH HEIGHT fit|fill built-in|standing JPEG [KEY=VALUE...]") }
     var status = ViewStatus()
-    while let word = words.next() {
+    while let word: FixedText<256> = words.next() {
       guard status.set(word.bytes) else { return ViewProgram.refuse("a key of --picture has no such value") }
     }
     let size = PixelSize(width: width, height: height)
@@ -40,23 +40,25 @@ enum PictureCommand {
         framing: framing, mounting: mounting, longestPictureLine: longestSide, longestCanvasSide: side, in: &memory),
       let pixels = unsafe memory.cut(byteCount: size.width * size.height * 4)
     else { return ViewProgram.fail("there is no memory") }
-    guard unsafe source.read({ room in unsafe read(input, into: room) }, for: largest) else {
+    guard source.read({ room in read(input, into: &room) }, for: largest) else {
       return ViewProgram.refuse("the picture is no JPEG that can be read")
     }
     let shown = ShownStatus(status)
     let span = unsafe MutableSpan<UInt32>(_unsafeElements: pixels.bindMemory(to: UInt32.self))
-    guard var canvas = Canvas(span, size: size, pixelsPerLine: size.width) else { return ViewProgram.ExitStatus.failed }
+    guard var canvas = Canvas(span, size: size, pixelsPerLine: size.width) else { return ExitStatus.failed }
     painter.paint(source.picture, shown, onto: &canvas)
-    return unsafe write(pixels, size, to: output) ? ViewProgram.ExitStatus.done : ViewProgram.fail("cannot write")
+    return unsafe write(pixels, size, to: output) ? ExitStatus.done : ViewProgram.fail("cannot write")
   }
 
   /// - Returns: how many bytes the file has, as far as there is room; 0 when it cannot be read.
-  private static func read(_ path: FixedText<256>, into room: UnsafeMutableRawBufferPointer) -> Int {
+  private static func read(_ path: FixedText<256>, into room: inout MutableRawSpan) -> Int {
     guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return 0 }
     var byteCount = 0
-    while byteCount < room.count {
-      let count = retryingWhenInterrupted {
-        unsafe CLinux.read(file.number, room.baseAddress! + byteCount, room.count - byteCount)
+    while byteCount < room.byteCount {
+      let count = unsafe room.withUnsafeMutableBytes { room in
+        retryingWhenInterrupted {
+          unsafe CLinux.read(file.number, room.baseAddress! + byteCount, room.count - byteCount)
+        }
       }
       guard count > 0 else { break }
       byteCount += count

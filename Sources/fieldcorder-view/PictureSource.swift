@@ -1,40 +1,32 @@
 import Drawing
-import Imaging
 import Media
 import Rings
 import Viewing
 
 /// The camera's picture as RGB, scaled down as far as the display allows: decoding is most of what a view costs.
-@safe struct PictureSource: ~Copyable {
-  private var decoder: JPEGDecoder
+struct PictureSource: ~Copyable {
+  private var tapped: TappedPicture
   private let largest: PixelSize
-  // Sound: pieces of boot memory that nothing else was given.
-  private let jpeg: UnsafeMutableRawBufferPointer
-  private let rgb: UnsafeMutableRawBufferPointer
-  /// Of the picture in `rgb`; nil before the first.
-  private var size: PixelSize?
+  /// The size before the picture was scaled down.
   private var codedSize: PixelSize
 
   /// - Returns: nil when `memory` has not ``byteCount(largest:)`` left.
   init?(largest: PixelSize, in memory: inout BootMemory) {
-    guard let jpeg = unsafe memory.cut(byteCount: Self.jpegByteCount(largest)),
-      let rgb = unsafe memory.cut(byteCount: 3 * largest.width * largest.height),
-      var decoder = try? JPEGDecoder(
-        maximumWidthPixels: largest.width, maximumHeightPixels: largest.height, in: &memory)
+    guard
+      var tapped = try? TappedPicture(
+        largest: largest, jpegByteCount: Self.jpegByteCount(largest), rgbByteCount: Self.rgbByteCount(largest),
+        in: &memory)
     else { return nil }
-    decoder.prepareThread()
-    self.decoder = decoder
+    tapped.prepareThread()
+    self.tapped = tapped
     self.largest = largest
-    unsafe self.jpeg = jpeg
-    unsafe self.rgb = rgb
     codedSize = largest
   }
 
   /// What ``init(largest:in:)`` takes of boot memory.
   static func byteCount(largest: PixelSize) -> Int {
-    BootMemory.footprint(byteCount: jpegByteCount(largest))
-      + BootMemory.footprint(byteCount: 3 * largest.width * largest.height)
-      + JPEGDecoder.byteCount(maximumWidthPixels: largest.width)
+    TappedPicture.byteCount(
+      largest: largest, jpegByteCount: jpegByteCount(largest), rgbByteCount: rgbByteCount(largest))
   }
 
   /// What the recorder allows a picture of any format: 4 bytes a pixel in whole MCUs, and 1 KiB for the tables.
@@ -42,45 +34,37 @@ import Viewing
     (largest.width + 15) / 16 * 16 * ((largest.height + 15) / 16 * 16) * 4 + 1024
   }
 
+  private static func rgbByteCount(_ largest: PixelSize) -> Int { 3 * largest.width * largest.height }
+
   /// The picture that was read last; nil when there was none, or it could not be decoded.
   var picture: DecodedPicture? {
     @_lifetime(borrow self)
     borrowing get {
-      guard let size else { return nil }
-      // Sound: `rgb` changes only when `self` does.
-      let bytes = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rgb))
-      return DecodedPicture(unsafe _overrideLifetime(bytes, borrowing: self), size: size, codedSize: codedSize)
+      guard let size = tapped.size else { return nil }
+      return DecodedPicture(tapped.pixels, size: size, codedSize: codedSize)
     }
   }
 
   /// Takes the newest picture of the ring for a display.
   /// - Returns: its sequence number; nil when there was none that could be read.
   mutating func readNewest(_ pictures: PacketRingTap<PictureHeader>, for display: PixelSize) -> UInt64? {
-    var room = unsafe MutableRawSpan(_unsafeBytes: jpeg)
-    guard case .packet(let packet) = pictures.copyNewest(into: &room) else { return nil }
-    decode(byteCount: packet.byteCount, for: display)
-    return packet.sequence
+    guard let sequence = tapped.takeNewest(of: pictures) else { return nil }
+    decode(for: display)
+    return sequence
   }
 
   /// Takes a picture from a file.
   /// - Returns: whether it could be read.
-  mutating func read(_ fill: (UnsafeMutableRawBufferPointer) -> Int, for display: PixelSize) -> Bool {
-    decode(byteCount: unsafe fill(jpeg), for: display)
-    return size != nil
+  mutating func read(_ fill: (inout MutableRawSpan) -> Int, for display: PixelSize) -> Bool {
+    tapped.take(fill)
+    decode(for: display)
+    return tapped.size != nil
   }
 
-  private mutating func decode(byteCount: Int, for display: PixelSize) {
-    let bytes = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(jpeg)).extracting(first: byteCount)
-    var room = unsafe MutableRawSpan(_unsafeBytes: rgb)
+  private mutating func decode(for display: PixelSize) {
     let eighths = Self.scaleEighths(of: largest, for: display)
-    guard let decoded = try? decoder.decodeRGB(jpeg: bytes, scaleEighths: eighths, into: &room) else {
-      size = nil
-      return
-    }
-    size = PixelSize(width: decoded.widthPixels, height: decoded.heightPixels)
-    codedSize =
-      eighths == 8
-      ? PixelSize(width: decoded.widthPixels, height: decoded.heightPixels) : Self.coded(decoded, eighths, largest)
+    guard tapped.decode(scaleEighths: eighths), let size = tapped.size else { return }
+    codedSize = Self.coded(size, eighths, largest)
   }
 
   /// How much of a picture is decoded: at least four fifths of the display, so that it is never made much larger. The
@@ -94,12 +78,9 @@ import Viewing
   }
 
   /// The size before it was scaled down, which is the largest unless the camera's pictures are of another.
-  private static func coded(
-    _ decoded: (widthPixels: Int, heightPixels: Int), _ eighths: Int, _ largest: PixelSize
-  ) -> PixelSize {
+  private static func coded(_ decoded: PixelSize, _ eighths: Int, _ largest: PixelSize) -> PixelSize {
     let isLargest =
-      (largest.width * eighths + 7) / 8 == decoded.widthPixels
-      && (largest.height * eighths + 7) / 8 == decoded.heightPixels
-    return isLargest ? largest : PixelSize(width: decoded.widthPixels, height: decoded.heightPixels)
+      (largest.width * eighths + 7) / 8 == decoded.width && (largest.height * eighths + 7) / 8 == decoded.height
+    return isLargest ? largest : decoded
   }
 }

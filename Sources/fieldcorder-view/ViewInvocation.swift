@@ -1,5 +1,6 @@
-import Media
 import Drawing
+import Media
+import Posix
 import Text
 
 /// What the recorder asks of a live view.
@@ -15,14 +16,11 @@ struct ViewInvocation {
 
   /// - Returns: nil when the words are not `DEVICE fit|fill WIDTH HEIGHT [built-in|standing]`.
   init?(_ words: inout ArgumentList) {
-    guard let device = words.next(), let framing: Framing = words.choice(), let width = words.number(Self.sides),
-      let height = words.number(Self.sides)
+    guard let device: FixedText<64> = words.next(), let framing: Framing = words.choice(),
+      let width = words.number(Self.sides), let height = words.number(Self.sides)
     else { return nil }
-    var last = words
-    guard let mounting: Mounting = last.next() == nil ? .builtIn : words.choice(), words.next() == nil else {
-      return nil
-    }
-    self.device = FixedText(device.bytes)
+    guard let mounting: Mounting = words.isAtEnd ? .builtIn : words.choice(), words.isAtEnd else { return nil }
+    self.device = device
     self.framing = framing
     largestPicture = PixelSize(width: max(1, width), height: max(1, height))
     self.mounting = mounting

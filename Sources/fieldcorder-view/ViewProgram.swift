@@ -7,17 +7,11 @@ import Viewing
 enum ViewProgram {
   static let software: StaticString = "fieldcorder-view 0.1.0"
 
-  enum ExitStatus {
-    static let done: Int32 = 0
-    static let failed: Int32 = 1
-    static let refused: Int32 = 2
-  }
-
   static func run(_ words: inout ArgumentList) -> Int32 {
     var first = words
-    switch first.next() {
-    case .some(let word) where word == "--help": write(usage)
-    case .some(let word) where word == "--version": write(software)
+    switch first.next() as FixedText<24>? {
+    case .some(let word) where word == "--help": StandardStreams.say(usage)
+    case .some(let word) where word == "--version": StandardStreams.say(software)
     case .some(let word) where word == "--picture": return PictureCommand.run(&first)
     default: return serve(&words)
     }
@@ -28,10 +22,10 @@ enum ViewProgram {
     guard let invocation = ViewInvocation(&words) else {
       return refuse("fieldcorder starts it, and says how; --help tells more")
     }
-    guard let memory = SharedView(descriptor: Int32(linux_first_inherited)) else {
+    guard let memory = SharedView(descriptor: Int32(linux_second_inherited)) else {
       return refuse("there is no recorder's memory to look at")
     }
-    guard var session = ViewSession(invocation, memory.reader, ViewLink(descriptor: Int32(linux_second_inherited)))
+    guard var session = ViewSession(invocation, memory.reader, ViewLink(descriptor: Int32(linux_first_inherited)))
     else {
       return fail("there is not enough memory")
     }
@@ -44,7 +38,7 @@ enum ViewProgram {
   static func fail(_ reason: StaticString) -> Int32 { complain(reason, ExitStatus.failed) }
 
   private static func complain(_ reason: StaticString, _ status: Int32) -> Int32 {
-    write("fieldcorder-view: \(reason)\n" as FixedText<256>, to: STDERR_FILENO)
+    StandardStreams.complain("fieldcorder-view: \(reason)" as FixedText<256>)
     return status
   }
 
@@ -62,13 +56,4 @@ enum ViewProgram {
                          (bytes) and faults (bits)
       --help, --version  print this, or the version
     """
-
-  private static func write(_ text: StaticString) {
-    unsafe text.utf8Bytes.withUnsafeBufferPointer { _ = unsafe CLinux.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-    write("\n" as FixedText<8>, to: STDOUT_FILENO)
-  }
-
-  private static func write<let capacity: Int>(_ text: FixedText<capacity>, to descriptor: Int32) {
-    unsafe text.bytes.withUnsafeBufferPointer { _ = unsafe CLinux.write(descriptor, $0.baseAddress, $0.count) }
-  }
 }

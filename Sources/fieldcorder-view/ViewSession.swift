@@ -1,5 +1,6 @@
 import CLinux
 import Drawing
+import Media
 import Posix
 import Rings
 import Screens

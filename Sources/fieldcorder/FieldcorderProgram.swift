@@ -1,7 +1,6 @@
 import Appliance
 import Board
 import CHeapMeter
-import CLinux
 import Configuration
 import Media
 import Posix
@@ -13,18 +12,12 @@ import Text
 enum FieldcorderProgram {
   static let software: StaticString = "fieldcorder 0.1.0"
 
-  enum ExitStatus {
-    static let done: Int32 = 0
-    static let failed: Int32 = 1
-    static let refused: Int32 = 2
-  }
-
   static func run(_ words: inout ArgumentList) -> Int32 {
     do throws(InvocationError) {
       let invocation = try Invocation(&words)
       switch invocation.wish {
       case .help: HelpText.print(version: software)
-      case .version: StandardStreams.say("\(software)" as FixedText<64>)
+      case .version: StandardStreams.say(software)
       case .run: return configure(invocation)
       }
       return ExitStatus.done

@@ -115,7 +115,7 @@ struct OverlayTests {
         #expect(Glyph.drawing(of: character).description != Glyph.drawing(of: 0).description)
       }
     }
-    #expect(number == 6)
+    #expect(number == 5)
   }
 
   @Test("Whatever a status holds is drawn, all of the display and nothing beside it", arguments: 0..<40)

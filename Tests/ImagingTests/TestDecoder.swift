@@ -1,4 +1,5 @@
 import Imaging
+import Media
 import Rings
 import TestSupport
 
@@ -23,7 +24,7 @@ extension JPEGDecoder {
   /// - Parameter byteCount: how much of the room may be used; all of it if nil.
   mutating func decodeRGB(
     _ jpeg: [UInt8], scaleEighths: Int, into room: inout [UInt8], byteCount: Int? = nil
-  ) throws(JPEGDecoderError) -> (widthPixels: Int, heightPixels: Int) {
+  ) throws(JPEGDecoderError) -> PixelSize {
     var elements = room.mutableSpan
     var usable = elements._mutatingExtracting(first: byteCount ?? elements.count)
     var bytes = unsafe usable.mutableBytes
@@ -48,7 +49,7 @@ extension JPEGDecoder {
   mutating func portablePixmap(of jpeg: [UInt8], scaleEighths: Int) throws -> [UInt8] {
     var room = [UInt8](repeating: 0, count: 1920 * 1080 * 3)
     let size = try decodeRGB(jpeg, scaleEighths: scaleEighths, into: &room)
-    let header = "P6\n\(size.widthPixels) \(size.heightPixels)\n255\n"
-    return Array(header.utf8) + room[..<(3 * size.widthPixels * size.heightPixels)]
+    let header = "P6\n\(size.width) \(size.height)\n255\n"
+    return Array(header.utf8) + room[..<(3 * size.width * size.height)]
   }
 }

@@ -1,6 +1,5 @@
 import Board
 import CLinux
-import Foundation
 import TestSupport
 import Testing
 import Text
@@ -10,7 +9,7 @@ import Text
 @Suite struct ViewProcessTests {
   @Test("The process is told display, scaling, size and mounting, and says lines and how it ended")
   func talks() throws {
-    let rig = try Rig(#"printf 'display %s' "$*" >&4; printf 'a\033b' >&4; exit 3"#)
+    let rig = try Rig(#"printf 'display %s' "$*" >&3; printf 'a\033b' >&3; exit 3"#)
     var view = try rig.view()
     let isWanted = view.isWanted
     #expect(isWanted)
@@ -27,11 +26,11 @@ import Text
   func reads() throws {
     let rig = try Rig(
       """
-      /usr/bin/head -c 5 <&3 >&4
-      printf x >&3 && printf written >&4
-      printf x 1<>/proc/self/fd/3 && printf written >&4
-      /usr/bin/truncate -s 0 /proc/self/fd/3 && printf shortened >&4
-      printf done >&4
+      /usr/bin/head -c 5 <&4 >&3
+      printf x >&4 && printf written >&3
+      printf x 1<>/proc/self/fd/4 && printf written >&3
+      /usr/bin/truncate -s 0 /proc/self/fd/4 && printf shortened >&3
+      printf done >&3
       """)
     var view = try rig.view()
     let memory = unsafe view.memory
@@ -44,7 +43,7 @@ import Text
 
   @Test("Killed from outside it is reaped and told; frozen it is not waited for, and is gone once it is stopped")
   func survivesDeath() throws {
-    let rig = try Rig("printf here >&4; exec /bin/sleep 60")
+    let rig = try Rig("printf here >&3; exec /bin/sleep 60")
     var view = try rig.view()
     try view.start()
     #expect(hear(&view) == "here")
@@ -94,15 +93,17 @@ import Text
     return nil
   }
 
-  /// A script of the shell in the program's place: the memory is its descriptor 3, the socket 4.
+  /// A script of the shell in the program's place: the socket is its descriptor 3, the memory 4.
   private struct Rig: ~Copyable {
     private let folder: TemporaryFolder
     private let program: FixedText<256>
 
     init(_ script: String) throws {
       let folder = try TemporaryFolder()
-      let path = try folder.write(Array("#!/bin/sh\n\(script)\n".utf8), as: "fieldcorder-view")
-      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+      let path = folder.path(of: "fieldcorder-view")
+      // Not written by this process: what another test starts meanwhile would have it open, and it could not be executed.
+      try ForeignProgram.run(
+        "install", ["-m", "700", "/dev/stdin", path], input: Array("#!/bin/sh\n\(script)\n".utf8))
       program = FixedText(path)
       self.folder = folder
     }

@@ -10,7 +10,7 @@ import Testing
     let upright = TerminalDrawing.marked(width: 24, height: 16)
     var text = try text()
     upright.turnedBack(orientation)
-      .draw(.halfBlocks, orientation, room: PictureSize(width: 24, height: 8), into: &text)
+      .draw(.halfBlocks, orientation, room: PixelSize(width: 24, height: 8), into: &text)
     let lines = String(decoding: bytes(of: text), as: UTF8.self).split(separator: "\n").map(String.init)
     let shown = try TerminalDrawing(lines: lines)
     #expect(shown == upright)
@@ -20,9 +20,9 @@ import Testing
   func shape() throws {
     var generator = SeededGenerator(seed: 41)
     for _ in 0..<500 {
-      let picture = PictureSize(
+      let picture = PixelSize(
         width: .random(in: 16...4096, using: &generator), height: .random(in: 16...4096, using: &generator))
-      let room = PictureSize(
+      let room = PixelSize(
         width: .random(in: 1...500, using: &generator), height: .random(in: 1...200, using: &generator))
       let grid = HalfBlocks.grid(for: picture, room)
       #expect(grid.width <= room.width && grid.height <= max(2 * room.height, 2) && grid.height % 2 == 0)
@@ -37,7 +37,7 @@ import Testing
   func largest() throws {
     var text = try text()
     TerminalDrawing.noise(width: 160, height: 150, 100...255, step: 1, seed: 42)
-      .draw(.halfBlocks, .landscapeLeft, room: PictureSize(width: 160, height: 75), into: &text)
+      .draw(.halfBlocks, .landscapeLeft, room: PixelSize(width: 160, height: 75), into: &text)
     let (isOverfull, byteCount) = (text.isOverfull, text.byteCount)
     #expect(!isOverfull)
     #expect(byteCount > PreviewPlan.textByteCount / 2)
@@ -47,7 +47,7 @@ import Testing
   func overfull() throws {
     var text = try text(byteCount: 100)
     TerminalDrawing.marked(width: 24, height: 16)
-      .draw(.halfBlocks, .landscapeLeft, room: PictureSize(width: 24, height: 8), into: &text)
+      .draw(.halfBlocks, .landscapeLeft, room: PixelSize(width: 24, height: 8), into: &text)
     let (isOverfull, byteCount) = (text.isOverfull, text.byteCount)
     #expect(isOverfull && byteCount == 100)
   }

@@ -52,10 +52,9 @@ extension TerminalDrawing {
   }
 
   /// Draws it, taken for the picture of a device that is held so.
-  func draw(_ style: PreviewRequest.Style, _ orientation: Orientation, room: PictureSize, into text: inout DrawingText)
-  {
+  func draw(_ style: PreviewRequest.Style, _ orientation: Orientation, room: PixelSize, into text: inout DrawingText) {
     let picture = UprightPicture(
-      pixels: rgb.span, size: PictureSize(width: widthPixels, height: heightPixels), orientation: orientation)
+      pixels: rgb.span, size: PixelSize(width: widthPixels, height: heightPixels), orientation: orientation)
     switch style {
     case .halfBlocks: HalfBlocks.draw(picture, fittedInto: room, into: &text)
     case .sixels: Sixels.draw(picture, fittedInto: room, into: &text)

@@ -1,3 +1,5 @@
+import Media
+
 /// Draws pictures with characters: `▀` is the upper half of a cell in one colour over the lower half in another, so that
 /// a row shows two rows of nearly square pixels (ECMA-48 SGR, with the direct colours of ISO/IEC 8613-6).
 public enum HalfBlocks {
@@ -11,7 +13,7 @@ public enum HalfBlocks {
   /// Appends lines, each ended by a line feed.
   /// - Parameter room: columns and rows of characters.
   public static func draw(
-    _ picture: borrowing UprightPicture, fittedInto room: PictureSize, into text: inout DrawingText
+    _ picture: borrowing UprightPicture, fittedInto room: PixelSize, into text: inout DrawingText
   ) {
     let grid = grid(for: picture.uprightSize, room)
     for row in 0..<grid.height / 2 {
@@ -21,16 +23,16 @@ public enum HalfBlocks {
   }
 
   /// Pixels of a drawing; an even number of rows of them.
-  static func grid(for picture: PictureSize, _ room: PictureSize) -> PictureSize {
+  static func grid(for picture: PixelSize, _ room: PixelSize) -> PixelSize {
     let columns = max(min(room.width, 400), 1)
     let rows = max(min(room.height, largestCellCount / columns), 1)
-    var grid = picture.fitted(into: PictureSize(width: columns, height: 2 * rows))
+    var grid = picture.fitted(into: PixelSize(width: columns, height: 2 * rows))
     grid.height = max(grid.height & ~1, 2)
     return grid
   }
 
   private static func drawRow(
-    _ row: Int, of picture: borrowing UprightPicture, _ grid: PictureSize, into text: inout DrawingText
+    _ row: Int, of picture: borrowing UprightPicture, _ grid: PixelSize, into text: inout DrawingText
   ) {
     var shownUpper: TerminalColor?
     var shownLower: TerminalColor?

@@ -1,15 +1,14 @@
-import Imaging
 import Media
 import Rings
 
 /// How much memory drawing for a terminal takes, and why.
 public struct PreviewPlan: BitwiseCopyable, Sendable {
   /// The camera's pictures, as they lie in memory.
-  let picture: PictureSize
+  let picture: PixelSize
 
   /// - Parameter format: what the camera delivers.
   public init(format: VideoFormat) {
-    picture = PictureSize(width: Int(format.widthPixels), height: Int(format.heightPixels))
+    picture = PixelSize(width: Int(format.widthPixels), height: Int(format.heightPixels))
   }
 
   /// Whether there are pictures at all.
@@ -17,6 +16,9 @@ public struct PreviewPlan: BitwiseCopyable, Sendable {
 
   /// What the drawing of one picture may need: that of half blocks is the larger one.
   public static var textByteCount: Int { HalfBlocks.largestByteCount }
+
+  /// One that a decoder can be made for, even where there are no pictures.
+  var largestPicture: PixelSize { PixelSize(width: max(picture.width, 1), height: max(picture.height, 1)) }
 
   /// A byte a pixel is four times what an ordinary picture takes; larger ones are not drawn.
   var jpegByteCount: Int { picture.width * picture.height }
@@ -30,7 +32,7 @@ public struct PreviewPlan: BitwiseCopyable, Sendable {
   }
 
   /// The smallest number of eighths at which a picture has at least the size of its drawing; 8 when it has not.
-  func scaleEighths(for grid: PictureSize) -> Int {
+  func scaleEighths(for grid: PixelSize) -> Int {
     for eighths in 1..<8
     where picture.width * eighths >= 8 * grid.width && picture.height * eighths >= 8 * grid.height { return eighths }
     return 8
@@ -38,7 +40,7 @@ public struct PreviewPlan: BitwiseCopyable, Sendable {
 
   /// The whole, out of boot memory.
   public var byteCount: Int {
-    BootMemory.footprint(byteCount: Self.textByteCount) + BootMemory.footprint(byteCount: jpegByteCount)
-      + BootMemory.footprint(byteCount: rgbByteCount) + JPEGDecoder.byteCount(maximumWidthPixels: max(picture.width, 1))
+    BootMemory.footprint(byteCount: Self.textByteCount)
+      + TappedPicture.byteCount(largest: largestPicture, jpegByteCount: jpegByteCount, rgbByteCount: rgbByteCount)
   }
 }

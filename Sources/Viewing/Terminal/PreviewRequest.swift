@@ -13,12 +13,12 @@ public struct PreviewRequest: BitwiseCopyable, Sendable {
   /// How.
   public var style: Style
   /// The room for it: characters for ``Style/halfBlocks``, pixels for ``Style/sixels``.
-  public var room: PictureSize
+  public var room: PixelSize
   /// Which way up the device is held.
   public var orientation: Orientation
 
   /// All of it.
-  public init(style: Style, room: PictureSize, orientation: Orientation) {
+  public init(style: Style, room: PixelSize, orientation: Orientation) {
     self.style = style
     self.room = room
     self.orientation = orientation

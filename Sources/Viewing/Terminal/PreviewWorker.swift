@@ -9,36 +9,28 @@ public struct PreviewWorker: ~Copyable {
   private let plan: PreviewPlan
   private var requests: QueueConsumer<PreviewRequest>
   private var answers: QueueProducer<PreviewAnswer>
-  private var decoder: JPEGDecoder
-  private var jpeg: FixedBuffer
-  private var rgb: FixedBuffer
+  private var picture: TappedPicture
   private var text: DrawingText
 
   /// - Parameters:
   ///   - text: ``PreviewPlan/textByteCount`` bytes.
   ///   - memory: gives the rest of ``PreviewPlan/byteCount``.
-  /// - Throws: as ``JPEGDecoder``; `memoryTooSmall` when it is the other buffers that do not fit.
+  /// - Throws: as ``TappedPicture``.
   public init(
     tap: PacketRingTap<PictureHeader>, plan: PreviewPlan, requests: consuming QueueConsumer<PreviewRequest>,
     answers: consuming QueueProducer<PreviewAnswer>, text: consuming DrawingText, in memory: inout BootMemory
   ) throws(JPEGDecoderError) {
-    let decoder = try JPEGDecoder(
-      maximumWidthPixels: max(plan.picture.width, 1), maximumHeightPixels: max(plan.picture.height, 1), in: &memory)
-    guard let jpeg = FixedBuffer(byteCount: plan.jpegByteCount, in: &memory),
-      let rgb = FixedBuffer(byteCount: plan.rgbByteCount, in: &memory)
-    else { throw .memoryTooSmall(neededByteCount: plan.byteCount) }
+    picture = try TappedPicture(
+      largest: plan.largestPicture, jpegByteCount: plan.jpegByteCount, rgbByteCount: plan.rgbByteCount, in: &memory)
     self.tap = tap
     self.plan = plan
     self.requests = requests
     self.answers = answers
-    self.decoder = decoder
-    self.jpeg = jpeg
-    self.rgb = rgb
     self.text = text
   }
 
   /// To be called once by the thread that is to call ``step()``, before that: it may use the heap.
-  public mutating func prepareThread() { decoder.prepareThread() }
+  public mutating func prepareThread() { picture.prepareThread() }
 
   /// Draws what is asked for.
   /// - Returns: false when nothing was.
@@ -50,53 +42,34 @@ public struct PreviewWorker: ~Copyable {
   }
 
   private mutating func draw(_ request: PreviewRequest) -> PreviewAnswer {
-    guard let byteCount = Self.copyNewest(of: tap, into: &jpeg) else {
-      return tap.newest == nil ? .noPicture : .unreadable
-    }
-    let grid = Self.grid(for: plan.picture.turned(request.orientation), request)
-    let scale = plan.scaleEighths(for: grid.turned(request.orientation))
-    guard let size = Self.decode(jpeg, byteCount, scale, with: &decoder, into: &rgb) else {
+    guard picture.takeNewest(of: tap) != nil else { return tap.newest == nil ? .noPicture : .unreadable }
+    let turn = QuarterTurn(upright: request.orientation)
+    let grid = Self.grid(for: plan.picture.turned(by: turn), request)
+    guard picture.decode(scaleEighths: plan.scaleEighths(for: grid.turned(by: turn.reversed))) else {
       return .unreadable
     }
     text.removeAll()
-    Self.draw(rgb, size, request, into: &text)
+    Self.draw(picture, request, into: &text)
     return text.isOverfull ? .unreadable : .drawn(byteCount: text.byteCount)
   }
 
   private static func draw(
-    _ rgb: borrowing FixedBuffer, _ size: PictureSize, _ request: PreviewRequest, into text: inout DrawingText
+    _ picture: borrowing TappedPicture, _ request: PreviewRequest, into text: inout DrawingText
   ) {
+    guard let size = picture.size else { return }
     // Sound: any byte makes a valid UInt8.
-    let pixels = unsafe rgb.bytes.extracting(first: 3 * size.width * size.height)._unsafeView(as: UInt8.self)
-    let picture = UprightPicture(pixels: pixels, size: size, orientation: request.orientation)
+    let pixels = unsafe picture.pixels.extracting(first: 3 * size.width * size.height)._unsafeView(as: UInt8.self)
+    let upright = UprightPicture(pixels: pixels, size: size, orientation: request.orientation)
     switch request.style {
-    case .halfBlocks: HalfBlocks.draw(picture, fittedInto: request.room, into: &text)
-    case .sixels: Sixels.draw(picture, fittedInto: request.room, into: &text)
+    case .halfBlocks: HalfBlocks.draw(upright, fittedInto: request.room, into: &text)
+    case .sixels: Sixels.draw(upright, fittedInto: request.room, into: &text)
     }
   }
 
-  private static func grid(for upright: PictureSize, _ request: PreviewRequest) -> PictureSize {
+  private static func grid(for upright: PixelSize, _ request: PreviewRequest) -> PixelSize {
     switch request.style {
     case .halfBlocks: HalfBlocks.grid(for: upright, request.room)
     case .sixels: Sixels.grid(for: upright, request.room)
     }
-  }
-
-  private static func copyNewest(of tap: PacketRingTap<PictureHeader>, into jpeg: inout FixedBuffer) -> Int? {
-    var room = jpeg.mutableBytes
-    guard case .packet(let packet) = tap.copyNewest(into: &room) else { return nil }
-    return packet.byteCount
-  }
-
-  private static func decode(
-    _ jpeg: borrowing FixedBuffer, _ byteCount: Int, _ scaleEighths: Int, with decoder: inout JPEGDecoder,
-    into rgb: inout FixedBuffer
-  ) -> PictureSize? {
-    var room = rgb.mutableBytes
-    guard
-      let size = try? decoder.decodeRGB(
-        jpeg: jpeg.bytes.extracting(first: byteCount), scaleEighths: scaleEighths, into: &room)
-    else { return nil }
-    return PictureSize(width: size.widthPixels, height: size.heightPixels)
   }
 }

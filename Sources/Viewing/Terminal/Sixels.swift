@@ -1,15 +1,17 @@
+import Media
+
 /// Draws pictures with pixels, for terminals that have sixel graphics (DEC STD 070, chapter 9): bands of six rows, each
 /// colour of a band drawn over its whole width, what repeats counted.
 public enum Sixels {
   /// The most pixels of a drawing, each way: a picture of this size is about 60 kB.
-  public static var largestSize: PictureSize { PictureSize(width: 400, height: 300) }
+  public static var largestSize: PixelSize { PixelSize(width: 400, height: 300) }
 
   private static var rowsPerBand: Int { 6 }
   private static var registerCount: Int { 216 }
 
   /// Appends one drawing; the cursor stands below it afterwards.
   public static func draw(
-    _ picture: borrowing UprightPicture, fittedInto room: PictureSize, into text: inout DrawingText
+    _ picture: borrowing UprightPicture, fittedInto room: PixelSize, into text: inout DrawingText
   ) {
     let grid = grid(for: picture.uprightSize, room)
     text.append("\u{1B}P7;1q\"1;1;")
@@ -24,10 +26,10 @@ public enum Sixels {
     text.append("\u{1B}\\\n")
   }
 
-  static func grid(for picture: PictureSize, _ room: PictureSize) -> PictureSize {
+  static func grid(for picture: PixelSize, _ room: PixelSize) -> PixelSize {
     let width = max(min(room.width, largestSize.width), 1)
     let height = max(min(room.height, largestSize.height), 1)
-    return picture.fitted(into: PictureSize(width: width, height: height))
+    return picture.fitted(into: PixelSize(width: width, height: height))
   }
 
   /// `#R;2;r;g;b`: a colour in percent of red, green and blue.
@@ -43,7 +45,7 @@ public enum Sixels {
   }
 
   private static func drawBand(
-    _ band: Int, of picture: borrowing UprightPicture, _ grid: PictureSize, into text: inout DrawingText
+    _ band: Int, of picture: borrowing UprightPicture, _ grid: PixelSize, into text: inout DrawingText
   ) {
     let rows = min(rowsPerBand, grid.height - band * rowsPerBand)
     var isUsed = InlineArray<216, Bool>(repeating: false)

@@ -1,5 +1,3 @@
-import Media
-
 /// A turn clockwise by a multiple of 90 degrees.
 public struct QuarterTurn: BitwiseCopyable, Equatable, Sendable {
   /// 0…3.

@@ -1,0 +1,28 @@
+import CLinux
+import Text
+
+/// Lines for whoever started the program, outside of the console.
+public enum StandardStreams {
+  /// To the standard output.
+  public static func say<let capacity: Int>(_ line: FixedText<capacity>) { write(line.bytes, to: STDOUT_FILENO) }
+
+  /// To the standard output.
+  public static func say(_ lines: StaticString) { write(lines.utf8Bytes, to: STDOUT_FILENO) }
+
+  /// To the standard error.
+  public static func complain<let capacity: Int>(_ line: FixedText<capacity>) { write(line.bytes, to: STDERR_FILENO) }
+
+  /// To the standard error.
+  public static func complain(_ lines: StaticString) { write(lines.utf8Bytes, to: STDERR_FILENO) }
+
+  private static func write(_ bytes: Span<UInt8>, to descriptor: Int32) {
+    put(bytes, to: descriptor)
+    let lineEnd: StaticString = "\n"
+    put(lineEnd.utf8Bytes, to: descriptor)
+  }
+
+  private static func put(_ bytes: Span<UInt8>, to descriptor: Int32) {
+    // Sound: the pointer is used only while it is lent. A stream that takes nothing is nothing to be told about.
+    unsafe bytes.withUnsafeBufferPointer { _ = unsafe CLinux.write(descriptor, $0.baseAddress, $0.count) }
+  }
+}
