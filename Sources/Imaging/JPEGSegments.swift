@@ -1,6 +1,7 @@
 /// The marker segments before a JPEG's first scan (ITU-T T.81, annex B).
 enum JPEGSegments {
   enum HuffmanTables: Equatable {
+    /// Or nothing before the first scan says that it is coded with some.
     case present
     /// They belong before this byte, which begins the first scan.
     case missing(beforeOffset: Int)
@@ -11,6 +12,8 @@ enum JPEGSegments {
     static let endOfImage: UInt8 = 0xD9
     static let startOfScan: UInt8 = 0xDA
     static let huffmanTables: UInt8 = 0xC4
+    static let baselineFrame: UInt8 = 0xC0
+    static let extendedFrame: UInt8 = 0xC1
     static let prefix: UInt8 = 0xFF
   }
 
@@ -21,13 +24,16 @@ enum JPEGSegments {
       return nil
     }
     var offset = 2
+    var needsTables = false
     while offset + 2 <= jpeg.byteCount, jpeg.byte(at: offset) == Marker.prefix {
-      switch jpeg.byte(at: offset + 1) {
+      let marker = jpeg.byte(at: offset + 1)
+      switch marker {
       case Marker.prefix: offset += 1
-      case Marker.startOfScan: return .missing(beforeOffset: offset)
+      case Marker.startOfScan: return needsTables ? .missing(beforeOffset: offset) : .present
       case Marker.huffmanTables, Marker.endOfImage: return .present
       default:
         guard offset + 4 <= jpeg.byteCount else { return nil }
+        if marker == Marker.baselineFrame || marker == Marker.extendedFrame { needsTables = true }
         offset += 2 + Int(jpeg.byte(at: offset + 2)) << 8 + Int(jpeg.byte(at: offset + 3))
       }
     }

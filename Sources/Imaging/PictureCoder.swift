@@ -2,7 +2,8 @@ import Media
 import Rings
 
 /// Makes of a camera's picture the JPEG that goes into the file: raw pictures are encoded, those that the camera has
-/// encoded already are passed on untouched, or decoded and encoded anew as long as they are zoomed.
+/// encoded already are passed on, or decoded and encoded anew as long as they are zoomed. What is passed on stays as it
+/// is, but that the Huffman tables are put in where the camera left them out: not every player fills them in.
 ///
 /// All memory is taken when it is made and by ``prepareThread()``.
 public struct PictureCoder: ~Copyable {
@@ -14,8 +15,7 @@ public struct PictureCoder: ~Copyable {
   private var decodedRows: DecodedRows?
 
   /// - Parameters:
-  ///   - format: what the camera delivers. Many USB cameras leave the Huffman tables out of their JPEG, as AVI's Motion
-  ///     JPEG allows: players fill in the standard ones.
+  ///   - format: what the camera delivers.
   ///   - quality: 1…100 on the scale of libjpeg.
   ///   - memory: gives ``byteCount(format:)`` bytes for the life of the process.
   /// - Throws: as ``JPEGEncoder``.
@@ -64,8 +64,11 @@ public struct PictureCoder: ~Copyable {
     return encoderByteCount + DecodedRows.byteCount(maximumWidthPixels: Int(format.widthPixels))
   }
 
-  /// The most that a JPEG of a picture may have.
-  public static func maximumByteCount(format: VideoFormat) -> Int { JPEGEncoder.maximumByteCount(format: format) }
+  /// The most that a JPEG of a picture may have: what is allowed to an encoder, and the tables that a camera left out.
+  public static func maximumByteCount(format: VideoFormat) -> Int {
+    JPEGEncoder.maximumByteCount(format: format)
+      + (format.pixelFormat == .mjpeg ? StandardHuffmanTables.byteCount : 0)
+  }
 
   /// To be called once by the thread that is to call ``code(picture:zoomFactor:into:)``: it may use the heap.
   public mutating func prepareThread() {
@@ -73,9 +76,11 @@ public struct PictureCoder: ~Copyable {
     if decodedRows != nil { decodedRows!.prepareThread() }
   }
 
-  /// Room that ``code(picture:zoomFactor:into:)`` wants for a picture: as much as it takes for one that is passed on.
+  /// Room that ``code(picture:zoomFactor:into:)`` wants for a picture: as much as one that is passed on
+  /// takes with tables put in.
   public func roomByteCount(picture: RawSpan, zoomFactor: Double) -> Int {
-    isPassedOn(zoomFactor: zoomFactor) ? min(picture.byteCount, maximumByteCount) : maximumByteCount
+    guard isPassedOn(zoomFactor: zoomFactor) else { return maximumByteCount }
+    return min(picture.byteCount + StandardHuffmanTables.byteCount, maximumByteCount)
   }
 
   /// Makes one JPEG.
@@ -99,9 +104,10 @@ public struct PictureCoder: ~Copyable {
       return byteCount
     }
     // What cannot be decoded is passed on as well: better a picture that is not zoomed than none.
-    guard picture.byteCount <= output.byteCount else { throw .outputFull(capacityByteCount: output.byteCount) }
-    output.copy(picture)
-    return picture.byteCount
+    guard let byteCount = StandardHuffmanTables.copy(picture, into: &output) else {
+      throw .outputFull(capacityByteCount: output.byteCount)
+    }
+    return byteCount
   }
 
   private func isPassedOn(zoomFactor: Double) -> Bool {

@@ -1,5 +1,5 @@
 /// The segment DHT with the Huffman tables of ITU-T T.81, annex K.3, which Motion JPEG of AVI files and of many cameras
-/// leaves out: players know them, readers of stills do not.
+/// leaves out: some players know them, others and readers of stills do not.
 enum StandardHuffmanTables {
   static var byteCount: Int { 420 }
 
@@ -29,22 +29,19 @@ enum StandardHuffmanTables {
     0xF9, 0xFA,
   ]
 
-  /// Puts the tables into a JPEG where they are missing.
-  /// - Parameters:
-  ///   - room: the JPEG at the beginning, and ``byteCount`` bytes to spare behind it.
-  ///   - byteCount: of the JPEG.
-  /// - Returns: bytes of the JPEG then; nil when it is none.
-  static func complete(_ room: inout MutableRawSpan, byteCount: Int) -> Int? {
-    switch JPEGSegments.tables(of: room.bytes.extracting(first: byteCount)) {
-    case .present: return byteCount
-    case .missing(let offset):
-      unsafe room.withUnsafeMutableBytes { bytes in
-        let start = unsafe bytes.baseAddress! + offset
-        unsafe (start + segment.count).copyMemory(from: start, byteCount: byteCount - offset)
-        for index in segment.indices { unsafe bytes[offset + index] = segment[index] }
-      }
-      return byteCount + segment.count
-    case nil: return nil
+  /// Copies a camera's picture, and puts the tables into the copy where they are missing. What is no JPEG is copied as it
+  /// is.
+  /// - Returns: bytes of the copy, from the beginning of `room`; nil when they do not fit.
+  static func copy(_ picture: RawSpan, into room: inout MutableRawSpan) -> Int? {
+    guard case .missing(let offset) = JPEGSegments.tables(of: picture) else {
+      guard picture.byteCount <= room.byteCount else { return nil }
+      room.copy(picture)
+      return picture.byteCount
     }
+    guard picture.byteCount + byteCount <= room.byteCount else { return nil }
+    room.copy(picture.extracting(first: offset))
+    unsafe room.copy(segment.span.bytes, to: offset)
+    room.copy(picture.extracting(droppingFirst: offset), to: offset + byteCount)
+    return picture.byteCount + byteCount
   }
 }

@@ -38,9 +38,7 @@ public struct StillCoder: ~Copyable {
 
   /// Room for a still: as much as for a picture of a take, which is 3 bytes a pixel and more. A crop with all its chroma
   /// takes less but of pure noise at the highest quality, which is refused when it does not fit.
-  public static func maximumByteCount(format: VideoFormat) -> Int {
-    PictureCoder.maximumByteCount(format: format) + StandardHuffmanTables.byteCount
-  }
+  public static func maximumByteCount(format: VideoFormat) -> Int { PictureCoder.maximumByteCount(format: format) }
 
   /// To be called once by the thread that is to call ``code(_:of:into:)``: it may use the heap.
   public mutating func prepareThread() {
@@ -60,7 +58,8 @@ public struct StillCoder: ~Copyable {
   ) throws(JPEGEncoderError) -> CodedStill {
     guard let wanted = still.order.crop else {
       let byteCount = try whole.code(picture: bytes, zoomFactor: still.picture.zoomFactor, into: &output)
-      guard let byteCount = StandardHuffmanTables.complete(&output, byteCount: byteCount) else { throw .notJPEG }
+      // A take keeps what the camera gave for a picture; a still of it would be a file that nobody can open.
+      guard JPEGSegments.tables(of: output.bytes.extracting(first: byteCount)) != nil else { throw .notJPEG }
       return CodedStill(
         widthPixels: Int(format.widthPixels), heightPixels: Int(format.heightPixels), byteCount: byteCount)
     }

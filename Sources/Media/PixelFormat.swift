@@ -1,6 +1,6 @@
 /// How a camera lays out a picture.
 public enum PixelFormat: UInt8, BitwiseCopyable, Sendable {
-  /// A JPEG picture in each buffer, passed through to the file untouched.
+  /// A JPEG picture in each buffer, passed through to the file.
   case mjpeg
   /// 4:2:2 packed, Y0 U Y1 V (V4L2 `YUYV`).
   case yuyv

@@ -29,9 +29,10 @@ struct PictureSource: ~Copyable {
       largest: largest, jpegByteCount: jpegByteCount(largest), rgbByteCount: rgbByteCount(largest))
   }
 
-  /// What the recorder allows a picture of any format: 4 bytes a pixel in whole MCUs, and 1 KiB for the tables.
+  /// What the recorder allows a picture of any format: 4 bytes a pixel in whole MCUs, 1 KiB for the tables, and 420 bytes
+  /// for those that a camera left out.
   private static func jpegByteCount(_ largest: PixelSize) -> Int {
-    (largest.width + 15) / 16 * 16 * ((largest.height + 15) / 16 * 16) * 4 + 1024
+    (largest.width + 15) / 16 * 16 * ((largest.height + 15) / 16 * 16) * 4 + 1024 + 420
   }
 
   private static func rgbByteCount(_ largest: PixelSize) -> Int { 3 * largest.width * largest.height }

@@ -113,20 +113,20 @@ import Testing
     #expect(coded.widthPixels == 9)
   }
 
-  @Test("the tables put in are those that libjpeg writes")
-  func hasStandardTables() throws {
-    let picture = TestPicture(.yuyv, width: 64, height: 48)
-    var encoder = try testEncoder(picture.format)
-    let jpeg = SegmentedJPEG(try encoder.encode(picture))
-    #expect(jpeg.count(of: .huffmanTables) == 4)
-    let stripped = jpeg.removing(.huffmanTables).bytes
-    var room = stripped + [UInt8](repeating: 0, count: StandardHuffmanTables.byteCount)
-    var elements = room.mutableSpan
-    var bytes = unsafe elements.mutableBytes
-    let byteCount = StandardHuffmanTables.complete(&bytes, byteCount: stripped.count)
-    #expect(byteCount == room.count)
-    let original = try FFmpeg.decode(jpeg.bytes, as: "yuvj422p", width: 64, height: 48)
-    #expect(try FFmpeg.decode(room, as: "yuvj422p", width: 64, height: 48) == original)
+  @Test("a whole still of a JPEG that ends before its scan is refused, and one that lacks tables has them")
+  func tables() throws {
+    let jpeg = try TestJPEG.libjpeg(width: 64, height: 48)
+    let bare = TestJPEG.withoutHuffmanTables(jpeg)
+    let format = VideoFormat(mjpegOf: TestPicture(.yuyv, width: 64, height: 48).format)
+    var memory = leakedBootMemory(byteCount: StillCoder.byteCount(format: format))
+    var coder = try StillCoder(format: format, quality: 100, in: &memory)
+    let room = StillCoder.maximumByteCount(format: format)
+    #expect(throws: JPEGEncoderError.notJPEG) {
+      try coder.code(Look.whole, of: Array(SegmentedJPEG(bare).segments.joined()), capacityByteCount: room)
+    }
+    let (coded, still) = try coder.code(Look.whole, of: bare, capacityByteCount: room)
+    #expect(coded.byteCount == bare.count + StandardHuffmanTables.byteCount)
+    #expect(SegmentedJPEG(still).removing(.huffmanTables).bytes == bare)
   }
 
   @Test("samples of limited range are widened in a crop as in the whole")

@@ -88,7 +88,7 @@ import Testing
     "What is no JPEG, is cut short or is too large counts as failed, and its buffer comes back",
     arguments: [
       [], [0xFF], [0xFF, 0xD9], [0x00, 0xD8, 1, 2], [0xD8, 0xFF],
-      jpeg(1, byteCount: JPEGEncoder.maximumByteCount(format: compressed) + 1),
+      jpeg(1, byteCount: PictureCoder.maximumByteCount(format: compressed) + 1),
     ])
   func corrupt(bytes: [UInt8]) throws {
     var rig = try WorkerRig(format: Self.compressed, bufferByteCount: 1 << 16, capacityBytes: 1 << 17)
