@@ -19,7 +19,7 @@ extension MainLoop where Machine: ~Copyable {
   /// What a finger on the rotate button means.
   mutating func serveRotate(_ gesture: Gesture, atNanoseconds now: UInt64) {
     switch gesture {
-    case .short: turnByButton(to: .fixed(panel.orientation.turned), atNanoseconds: now)
+    case .short: turnByButton(to: .fixed(panel.otherOrientation), atNanoseconds: now)
     case .long: turnByButton(to: .automatic, atNanoseconds: now)
     case .pressed, .released, .double: break
     }
@@ -69,14 +69,4 @@ extension MainLoop where Machine: ~Copyable {
   private var hasPictures: Bool { capture.videoFormat != nil && context.settings.record.content == .video }
 
   private static var cardIsStalled: StaticString { "the card does not answer: the rotation stays as it was" }
-}
-
-extension Orientation {
-  /// What the rotate button makes of it: portrait of both landscapes, and the other way round.
-  fileprivate var turned: Orientation {
-    switch self {
-    case .landscapeLeft, .landscapeRight: .portrait
-    case .portrait, .portraitUpsideDown: .landscapeLeft
-    }
-  }
 }

@@ -31,6 +31,8 @@ import Testing
       (["rotate landscape-left", "tilt portrait", "rotate auto"], "portrait", "-90"),
       (["press rotate"], "portrait", "-90"), (["press rotate", "press rotate"], "landscape-left", ""),
       (["tilt portrait-upside-down", "wait 1", "press rotate"], "landscape-left", ""),
+      (["tilt landscape-right", "wait 1", "press rotate", "press rotate"], "landscape-right", "-180"),
+      (["tilt portrait-upside-down", "wait 1", "press rotate", "press rotate"], "portrait-upside-down", "90"),
       (["press rotate", "tilt landscape-right", "wait 1", "press rotate 1000"], "landscape-right", "-180"),
     ] as [([String], String, String)])
   func byHand(commands: [String], orientation: String, rotation: String) throws {
