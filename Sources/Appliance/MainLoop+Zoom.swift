@@ -57,7 +57,7 @@ extension MainLoop where Machine: ~Copyable {
 
   private mutating func refuseZoom() {
     guard canZoom else { return console.refuse(Self.noRange) }
-    console.refuse("zoom wants a factor of 1.0…\(capture.zoom.motion.maximum, decimals: 3)" as FixedText<128>)
+    console.refuse("zoom wants a factor of 1.000…\(capture.zoom.motion.maximum, decimals: 3)" as FixedText<128>)
   }
 
   private mutating func announceZoomDirection() {
