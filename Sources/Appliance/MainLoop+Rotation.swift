@@ -40,14 +40,23 @@ extension MainLoop where Machine: ~Copyable {
   mutating func followTurn(atNanoseconds now: UInt64) {
     let orientation = panel.orientation
     guard orientation != followedOrientation else { return }
+    let position = capture.position(atNanoseconds: now)
+    lastTurn = TakeTurn(position: position, orientation: followedOrientation)
     followedOrientation = orientation
     guard recorder.state == .recording, hasPictures, let take else { return }
-    let position = capture.position(atNanoseconds: now)
     events.record(Event(kind: .deviceTurned, amount: 1, samplePosition: position))
     let seconds = Double(position - min(position, take.startPosition)) / Double(capture.timelineRateHz)
     console.announce("turned to \(orientation.name) \(seconds, decimals: 1) s into the take" as FixedText<96>)
     guard context.settings.record.splitsOnRotate, recorder.takesOrders else { return }
     recorder.send(.turn(TakeTurn(position: position, orientation: orientation)))
+  }
+
+  /// Where each file is to be upright, the turn that a take has in its pre-roll, and which way up pictures were before it.
+  func turn(inPrerollFrom startPosition: UInt64) -> TakeTurn? {
+    guard context.settings.record.splitsOnRotate, hasPictures, let lastTurn, lastTurn.position > startPosition else {
+      return nil
+    }
+    return lastTurn
   }
 
   private mutating func turnByButton(to rotation: Rotation, atNanoseconds now: UInt64) {
