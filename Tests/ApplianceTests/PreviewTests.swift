@@ -6,8 +6,8 @@ import Text
 
 /// Pictures on the console, and what happens while they are drawn.
 @Suite struct PreviewTests {
-  /// At 115,200 baud 57 bytes go in a tick of 5 ms; a pipe takes all at once.
-  private static let speeds = [57, nil]
+  /// At 115,200 baud 57 bytes go in a tick of 5 ms; a pipe takes as much as its reader, or all at once.
+  private static let speeds = [57, 3_000, nil]
 
   private func makeRig(_ speed: Int?, seed: UInt64, isTerminal: Bool = false) throws -> ApplianceRig {
     let world = TestWorld()
@@ -80,8 +80,8 @@ import Text
     let pictures = said.split(separator: "\u{1B}7\u{1B}[H").dropFirst()
     #expect(pictures.count > 3)
     for picture in pictures {
-      let drawing = try #require(picture.firstRange(of: "\u{1B}8")).lowerBound
-      let lines = picture[..<drawing].split(separator: "\n").map(String.init)
+      let end = picture.firstRange(of: "\u{1B}8")
+      let lines = picture[..<(try #require(end)).lowerBound].split(separator: "\n").map(String.init)
       #expect(lines.count == 18)
       _ = try TerminalDrawing(lines: lines)
     }
