@@ -33,6 +33,15 @@ struct ControlPanel {
     }
   }
 
+  /// What the rotate button goes to: from landscape to portrait or the other way round, and of the two to the one in which
+  /// the device is held, if it is.
+  var otherOrientation: Orientation {
+    let held = tracker.orientation
+    let isLandscape = !QuarterTurn(upright: orientation).swapsSides
+    if isLandscape == QuarterTurn(upright: held).swapsSides { return held }
+    return isLandscape ? .portrait : .landscapeLeft
+  }
+
   /// Reads the levels.
   /// - Returns: the failure of a device that has answered until now; it is not asked again.
   mutating func poll(_ board: inout some Hardware & ~Copyable, atNanoseconds now: UInt64) -> DeviceFailure? {

@@ -51,8 +51,8 @@ public enum Limits {
   /// bounce of a simulated contact and the debouncing after it.
   public static var fingerMilliseconds: UInt64 { 60 }
 
-  /// What is left to say at the end is offered to the console for this long: 16 KiB take 1.5 s at 115,200 baud.
-  public static var goodbyeMilliseconds: UInt64 { 2000 }
+  /// What is left to say at the end is offered to the console for this long: 32 KiB take 2.9 s at 115,200 baud.
+  public static var goodbyeMilliseconds: UInt64 { 3000 }
 
   /// Pictures for the live views where the frame ring holds none that they can decode: the newest, and the one before,
   /// which a view may be copying, and the one that is being made.

@@ -28,7 +28,10 @@ extension MainLoop where Machine: ~Copyable {
       if opened.audio != nil { machine.microphone.close() }
       if opened.video != nil { machine.camera.close() }
     }
-    console.announce("\(recorder.state.name): the record button begins a take, help lists the commands")
+    console.announce(
+      recorder.state == .failed
+        ? "failed: there is nothing to record from, help lists the commands"
+        : "\(recorder.state.name): the record button begins a take, help lists the commands")
   }
 
   private mutating func announce(_ speaker: OpenedSpeaker) {

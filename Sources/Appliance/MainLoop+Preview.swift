@@ -12,18 +12,22 @@ extension MainLoop where Machine: ~Copyable {
 
   /// Serves `preview`: it is answered once the picture is drawn, a live one once a key is pressed.
   mutating func beginPreview(_ order: PreviewOrder, atNanoseconds now: UInt64) {
-    guard preview.hasPictures else { return console.refuse("there is no camera to be seen") }
+    if let refusal = previewRefusal { return console.refuse(refusal) }
     guard order == .once || console.isTerminal else {
       return console.refuse("preview live wants a terminal and a person at it: preview draws one picture anywhere")
     }
-    if order == .live { divideScreen() }
     guard console.isTerminal, preview.style == nil else { return requestDrawing(order) }
     console.askTerminal()
     preview.phase = .asking(order, untilNanoseconds: now + Limits.terminalAnswerMilliseconds * 1_000_000)
   }
 
+  private var previewRefusal: FixedText<128>? {
+    preview.hasPictures ? cameraRefusal : noCamera(to: "look through")
+  }
+
   /// What happens is told, and scrolls, below the picture (DECSTBM).
   private mutating func divideScreen() {
+    preview.isScreenDivided = true
     let rows = Int(machine.consoleLine.terminalSize.rows)
     let top = max(rows - Limits.rowsBelowLivePreview + 1, 1)
     let text: FixedText<128> = "\u{1B}[2J\u{1B}[\(top);\(rows)r\u{1B}[\(top);1Hany key ends the live preview\n"
@@ -41,7 +45,7 @@ extension MainLoop where Machine: ~Copyable {
       preview.style = hasSixels == true ? .sixels : .halfBlocks
       requestDrawing(order)
     case .drawing(let order):
-      if let answer = preview.nextAnswer() { serve(answer, order) }
+      if console.hasToldNews, let answer = preview.nextAnswer() { serve(answer, order) }
     case .sending(let order, let sent, let byteCount):
       send(order, from: sent, byteCount, atNanoseconds: now)
     case .resting(let end):
@@ -67,7 +71,10 @@ extension MainLoop where Machine: ~Copyable {
   private mutating func serve(_ answer: PreviewAnswer, _ order: PreviewOrder) {
     switch answer {
     case .drawn(let byteCount):
-      if order == .live { drawLiterally("\u{1B}7\u{1B}[H") }
+      if order == .live {
+        if !preview.isScreenDivided { divideScreen() }
+        console.draw("\u{1B}7\u{1B}[H")
+      }
       preview.phase = .sending(order, sentByteCount: 0, byteCount: byteCount)
     case .noPicture: refusePreview("\(cameraRefusal ?? "the camera has not delivered a picture yet")")
     case .unreadable: refusePreview("the newest picture cannot be drawn: look at the next take with a player")
@@ -75,7 +82,7 @@ extension MainLoop where Machine: ~Copyable {
   }
 
   private mutating func refusePreview(_ reason: FixedText<256>) {
-    if preview.phase.isLive { undivideScreen() }
+    undivideScreen()
     preview.phase = .none
     console.endDrawing()
     console.refuse(reason)
@@ -88,14 +95,14 @@ extension MainLoop where Machine: ~Copyable {
       return preview.phase = .sending(order, sentByteCount: end, byteCount: byteCount)
     }
     guard order == .live else { return endPreview() }
-    drawLiterally("\u{1B}8")
+    console.draw("\u{1B}8")
     console.endDrawing()
     if console.takeKey() { return endPreview() }
     preview.phase = .resting(untilNanoseconds: now + Limits.livePreviewMilliseconds * 1_000_000)
   }
 
   private mutating func endPreview() {
-    if preview.phase.isLive { undivideScreen() }
+    undivideScreen()
     preview.phase = .none
     console.endDrawing()
     console.complete()
@@ -104,13 +111,15 @@ extension MainLoop where Machine: ~Copyable {
   /// At the end of all: the terminal gets back what a picture that was not finished had of it, colours and lines.
   mutating func leavePreview() {
     guard preview.phase != .none else { return }
-    drawLiterally("\u{1B}\\\u{1B}[0m")
-    if preview.phase.isLive { undivideScreen() }
+    console.draw("\u{1B}\\\u{1B}[0m")
+    undivideScreen()
     preview.phase = .none
     console.endDrawing()
   }
 
-  private mutating func undivideScreen() { drawLiterally("\u{1B}[r\u{1B}[999;1H") }
-
-  private mutating func drawLiterally(_ text: StaticString) { _ = console.draw(text.utf8Bytes) }
+  private mutating func undivideScreen() {
+    guard preview.isScreenDivided else { return }
+    preview.isScreenDivided = false
+    console.draw("\u{1B}[r\u{1B}[999;1H")
+  }
 }

@@ -63,11 +63,15 @@ extension MainLoop where Machine: ~Copyable {
     let position = capture.position(atNanoseconds: pressedAt)
     let preroll = UInt64(context.settings.record.prerollSeconds) * UInt64(capture.timelineRateHz)
     let secondsSincePress = Int64((machine.clock.monotonicNanoseconds - pressedAt) / 1_000_000_000)
+    let start = max(position, capture.startPosition + preroll) - preroll
+    let turn = turn(inPrerollFrom: start)
     recorder.send(
       .begin(
         TakeStart(
-          startPosition: max(position, capture.startPosition + preroll) - preroll, pressPosition: position,
-          pressUnixSeconds: machine.clock.unixSeconds - secondsSincePress, orientation: panel.orientation)))
+          startPosition: start, pressPosition: position,
+          pressUnixSeconds: machine.clock.unixSeconds - secondsSincePress,
+          orientation: turn?.orientation ?? panel.orientation)))
+    if let turn { recorder.send(.turn(TakeTurn(position: turn.position, orientation: panel.orientation))) }
     take = TakeStatus(pressPosition: position, lossesBefore: losses)
   }
 

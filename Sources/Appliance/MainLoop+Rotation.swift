@@ -19,7 +19,7 @@ extension MainLoop where Machine: ~Copyable {
   /// What a finger on the rotate button means.
   mutating func serveRotate(_ gesture: Gesture, atNanoseconds now: UInt64) {
     switch gesture {
-    case .short: turnByButton(to: .fixed(panel.orientation.turned), atNanoseconds: now)
+    case .short: turnByButton(to: .fixed(panel.otherOrientation), atNanoseconds: now)
     case .long: turnByButton(to: .automatic, atNanoseconds: now)
     case .pressed, .released, .double: break
     }
@@ -40,14 +40,23 @@ extension MainLoop where Machine: ~Copyable {
   mutating func followTurn(atNanoseconds now: UInt64) {
     let orientation = panel.orientation
     guard orientation != followedOrientation else { return }
+    let position = capture.position(atNanoseconds: now)
+    lastTurn = TakeTurn(position: position, orientation: followedOrientation)
     followedOrientation = orientation
     guard recorder.state == .recording, hasPictures, let take else { return }
-    let position = capture.position(atNanoseconds: now)
     events.record(Event(kind: .deviceTurned, amount: 1, samplePosition: position))
     let seconds = Double(position - min(position, take.startPosition)) / Double(capture.timelineRateHz)
     console.announce("turned to \(orientation.name) \(seconds, decimals: 1) s into the take" as FixedText<96>)
     guard context.settings.record.splitsOnRotate, recorder.takesOrders else { return }
     recorder.send(.turn(TakeTurn(position: position, orientation: orientation)))
+  }
+
+  /// Where each file is to be upright, the turn that a take has in its pre-roll, and which way up pictures were before it.
+  func turn(inPrerollFrom startPosition: UInt64) -> TakeTurn? {
+    guard context.settings.record.splitsOnRotate, hasPictures, let lastTurn, lastTurn.position > startPosition else {
+      return nil
+    }
+    return lastTurn
   }
 
   private mutating func turnByButton(to rotation: Rotation, atNanoseconds now: UInt64) {
@@ -69,14 +78,4 @@ extension MainLoop where Machine: ~Copyable {
   private var hasPictures: Bool { capture.videoFormat != nil && context.settings.record.content == .video }
 
   private static var cardIsStalled: StaticString { "the card does not answer: the rotation stays as it was" }
-}
-
-extension Orientation {
-  /// What the rotate button makes of it: portrait of both landscapes, and the other way round.
-  fileprivate var turned: Orientation {
-    switch self {
-    case .landscapeLeft, .landscapeRight: .portrait
-    case .portrait, .portraitUpsideDown: .landscapeLeft
-    }
-  }
 }

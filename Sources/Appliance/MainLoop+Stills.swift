@@ -27,10 +27,18 @@ extension MainLoop where Machine: ~Copyable {
   }
 
   private var stillRefusal: FixedText<128>? {
-    guard plannedVideo != nil else { return "there is no camera to take a still with" }
+    guard plannedVideo != nil else { return noCamera(to: "take a still with") }
     if let cameraRefusal { return cameraRefusal }
     guard capture.video.stills.takesOrders else { return "the still before is not done yet" }
     return nil
+  }
+
+  /// What there is no camera for, and what can be done about it.
+  func noCamera(to purpose: StaticString) -> FixedText<128> {
+    let remedy: StaticString =
+      context.settings.record.content == .audio
+      ? "set [record] what = video" : "plug one in and restart the recorder"
+    return "there is no camera to \(purpose): \(remedy)"
   }
 
   /// Why a camera that there is delivers nothing now; nil while it does.

@@ -8,7 +8,7 @@ import Text
 extension MainLoop where Machine: ~Copyable {
   /// Serves `viewfinder`.
   mutating func serve(_ order: ViewfinderOrder) {
-    guard let view = pictureView else { return console.refuse(Self.noView) }
+    guard let view = pictureView else { return console.refuse(noCamera(to: "frame with")) }
     switch order {
     case .show: break
     case .place(let x, let y, let width, let height):
@@ -27,8 +27,6 @@ extension MainLoop where Machine: ~Copyable {
     guard let video = plannedVideo else { return nil }
     return context.settings.view.view(of: video, panel.orientation)
   }
-
-  private static var noView: FixedText<256> { "there is no camera, so there is nothing to be seen in a viewfinder" }
 }
 
 extension ViewSettings {

@@ -17,6 +17,11 @@ extension MainLoop where Machine: ~Copyable {
 
   /// What a finger on the zoom button means.
   mutating func serveZoom(_ gesture: Gesture, atNanoseconds now: UInt64) {
+    guard plannedVideo != nil else { return }
+    guard canZoom else {
+      if case .pressed = gesture { console.announce(Self.noRange) }
+      return
+    }
     switch gesture {
     case .pressed: break
     case .short: capture.zoom.motion.step(atNanoseconds: now)
@@ -34,10 +39,11 @@ extension MainLoop where Machine: ~Copyable {
 
   /// Serves `zoom`.
   mutating func serve(_ order: ZoomOrder, atNanoseconds now: UInt64) {
+    guard plannedVideo != nil else { return console.refuse(noCamera(to: "zoom")) }
     switch order {
     case .show: console.reply("zoom \(zoomFactor(atNanoseconds: now), decimals: 2)" as FixedText<32>)
-    case .glide(let factor, _) where factor > capture.zoom.motion.maximum: return refuseZoom(factor)
-    case .jump(let factor) where factor > capture.zoom.motion.maximum: return refuseZoom(factor)
+    case .glide(let factor, _) where factor > capture.zoom.motion.maximum: return refuseZoom()
+    case .jump(let factor) where factor > capture.zoom.motion.maximum: return refuseZoom()
     case .glide(let factor, let rate):
       capture.zoom.motion.glide(to: factor, powersOfTwoPerSecond: rate, atNanoseconds: now)
     case .jump(let factor): capture.zoom.motion.jump(to: factor, atNanoseconds: now)
@@ -45,11 +51,13 @@ extension MainLoop where Machine: ~Copyable {
     console.complete()
   }
 
-  private mutating func refuseZoom(_ factor: Double) {
-    guard context.settings.zoom.maximum > 1 else { return console.refuse("set [zoom] maximum above 1 to zoom") }
-    console.refuse(
-      "zoom wants a factor of 1.0…\(capture.zoom.motion.maximum, decimals: 1), not \(factor, decimals: 2)"
-        as FixedText<128>)
+  private var canZoom: Bool { capture.zoom.motion.maximum > 1 }
+
+  private static var noRange: FixedText<256> { "set [zoom] maximum above 1 to zoom" }
+
+  private mutating func refuseZoom() {
+    guard canZoom else { return console.refuse(Self.noRange) }
+    console.refuse("zoom wants a factor of 1.000…\(capture.zoom.motion.maximum, decimals: 3)" as FixedText<128>)
   }
 
   private mutating func announceZoomDirection() {

@@ -35,6 +35,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   var panel: ControlPanel
   /// Which way up pictures were when that was looked at last.
   var followedOrientation = Orientation.landscapeLeft
+  /// When that changed last, and which way up they were before; nil while it has not.
+  var lastTurn: TakeTurn?
   var metrics = LoopMetrics()
   var events = EventLog()
   var take: TakeStatus?

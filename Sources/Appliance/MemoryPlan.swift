@@ -77,7 +77,7 @@ public struct MemoryPlan: Sendable {
       + EncoderCrew.byteCount(count: encoderCount, format: video) + EncoderCounters.byteCount + CodecStatus.byteCount
       + CameraBuffers.byteCount
       + BootMemory.footprint(byteCount: TakeLimits.copyByteCount)
-      + BootMemory.footprint(byteCount: ConsoleSession.outputByteCount)
+      + BootMemory.footprint(byteCount: ConsoleSession.byteCount)
       + Timeline.byteCount + TakeProgress.byteCount + queuesByteCount + playerByteCount + stillsByteCount
       + previewByteCount + machineCodingByteCount
   }

@@ -10,6 +10,8 @@ struct PreviewDesk: ~Copyable {
   /// Whether the camera delivers pictures that can be drawn.
   let hasPictures: Bool
   var phase = PreviewPhase.none
+  /// Whether a live preview has the upper part of the screen for itself.
+  var isScreenDivided = false
   /// What the terminal can draw with; nil until it was asked.
   var style: PreviewRequest.Style?
 

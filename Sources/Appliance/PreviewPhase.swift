@@ -12,12 +12,4 @@ enum PreviewPhase: Equatable {
   case sending(PreviewOrder, sentByteCount: Int, byteCount: Int)
   /// The next picture of a live preview is due then.
   case resting(untilNanoseconds: UInt64)
-
-  /// Whether the preview goes on until a key is pressed.
-  var isLive: Bool {
-    switch self {
-    case .asking(.live, _), .drawing(.live), .sending(.live, _, _), .resting: true
-    default: false
-    }
-  }
 }

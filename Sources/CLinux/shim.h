@@ -63,6 +63,12 @@ static inline int linux_terminal_size(int terminal, struct winsize *size) { retu
 
 static inline void linux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
+// Whether the process was started so that a signal does nothing.
+static inline int linux_ignores(int number) {
+  struct sigaction present = {0};
+  return sigaction(number, NULL, &present) == 0 && present.sa_handler == SIG_IGN;
+}
+
 static inline int linux_mode_is_folder(mode_t mode) { return S_ISDIR(mode); }
 
 static inline int linux_mode_is_file(mode_t mode) { return S_ISREG(mode); }

@@ -2,17 +2,18 @@ import Media
 import Text
 
 extension Command {
-  private static let largestZoomRate = 1_000.0
+  /// As `[zoom] rate` has it.
+  private static let zoomRates = 0.1...50.0
 
   static func parseZoom(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let word = arguments.next() else { return .zoom(.show) }
     guard let factor = word.parseDecimal(), factor >= 1 else {
-      throw wrong(word, "zoom", "a factor of 1.0 or more")
+      throw wrong(word, "zoom", "a plain decimal number of 1.0 or more, with at most 15 digits")
     }
     guard let second = arguments.next() else { return .zoom(.glide(to: factor, powersOfTwoPerSecond: nil)) }
     if second.equals("now") { return .zoom(.jump(to: factor)) }
-    guard let rate = second.parseDecimal(), rate > 0, rate <= largestZoomRate else {
-      throw wrong(second, "zoom", "a rate above 0 up to 1000 powers of two a second, or now")
+    guard let rate = second.parseDecimal(), zoomRates.contains(rate) else {
+      throw wrong(second, "zoom", "a rate of 0.1…50 powers of two a second, or now")
     }
     return .zoom(.glide(to: factor, powersOfTwoPerSecond: rate))
   }
@@ -24,14 +25,15 @@ extension Command {
 
   static func parseViewfinder(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let word = arguments.next() else { return .viewfinder(.show) }
-    guard word.equals("move") else {
-      return .viewfinder(
-        .place(
-          x: try length(word, 0), y: try length(arguments.next(), 0), width: try length(arguments.next(), 1),
-          height: try length(arguments.next(), 1)))
+    let form: FixedText<32> = "X Y W H or move DX DY"
+    if word.equals("move") {
+      let x = try length("DX", arguments.next(), -longestLength, of: "move DX DY")
+      return .viewfinder(.move(x: x, y: try length("DY", arguments.next(), -longestLength, of: "move DX DY")))
     }
-    let x = try length(arguments.next(), -longestLength)
-    return .viewfinder(.move(x: x, y: try length(arguments.next(), -longestLength)))
+    return .viewfinder(
+      .place(
+        x: try length("X", word, 0, of: form), y: try length("Y", arguments.next(), 0, of: form),
+        width: try length("W", arguments.next(), 1, of: form), height: try length("H", arguments.next(), 1, of: form)))
   }
 
   static func parseSnapshot(_ arguments: inout Arguments) throws(CommandError) -> Command {
@@ -46,11 +48,15 @@ extension Command {
     return .preview(.live)
   }
 
-  private static let longestLength: Int32 = 65_535
+  /// As `[view]` has it.
+  private static let longestLength: Int32 = 32_767
 
-  private static func length(_ word: Span<UInt8>?, _ least: Int32) throws(CommandError) -> Int32 {
-    guard let length = word?.parseInteger(as: Int32.self), (least...longestLength).contains(length) else {
-      throw wrong(word, "viewfinder", "X Y WIDTH HEIGHT or move DX DY, whole numbers of the view, \(least)…65535 here")
+  private static func length(
+    _ name: StaticString, _ word: Span<UInt8>?, _ least: Int32, of form: FixedText<32>
+  ) throws(CommandError) -> Int32 {
+    guard let word else { throw wrong(nil, "viewfinder", "\(form): \(name) is missing") }
+    guard let length = word.parseInteger(as: Int32.self), (least...longestLength).contains(length) else {
+      throw wrong(word, "viewfinder", "\(form): \(name) is a whole number of \(least)…\(longestLength)")
     }
     return length
   }

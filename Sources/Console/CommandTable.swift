@@ -128,7 +128,7 @@ enum CommandTable {
   private static func visitCamera(_ visitor: inout some CommandVisitor) {
     visitor.command(
       "zoom", arguments: "[X [RATE|now]]", summary: "glide or jump to a zoom factor; tell it",
-      explanation: "X is 1.0 up to the maximum, RATE powers of two a second; now jumps.",
+      explanation: "X is 1.0 up to the maximum, RATE 0.1 to 50 powers of two a second; now jumps.",
       parse: Command.parseZoom)
     visitor.command(
       "rotate", arguments: "[auto|POSITION]", summary: "decide which way up pictures are; tell it",
@@ -136,9 +136,9 @@ enum CommandTable {
         "auto heeds the accelerometer; POSITION is landscape-left, portrait, landscape-right or portrait-upside-down.",
       parse: Command.parseRotate)
     visitor.command(
-      "viewfinder", arguments: "[X Y W H]", summary: "place or move the viewfinder; tell it",
+      "viewfinder", arguments: "[X Y W H|move DX DY]", summary: "place or move the viewfinder; tell it",
       explanation:
-        "In units of the view, from its upper left corner; viewfinder move DX DY moves it. It stops at the picture's edges.",
+        "Whole units of the view up to 32767, X and Y from its upper left corner. It stops at the picture's edges.",
       parse: Command.parseViewfinder)
     visitor.command(
       "snapshot", arguments: "[crop]", summary: "save a still",

@@ -7,10 +7,14 @@ import Text
 public struct ConsoleSession: ~Copyable {
   /// Whether a person types here.
   public let isTerminal: Bool
-  /// What came unasked while a picture is being drawn: a line amid its bytes would spoil it. Nil while none is.
-  private var newsWhileDrawing: FixedText<2048>?
+  /// A picture is being drawn: a line amid its bytes would spoil it.
+  private var isDrawing = false
   private var input = InputBuffer()
   private var output: OutputBuffer
+  /// What came unasked, and waits until it can be said: whole lines, each with its end.
+  private var news: OutputBuffer
+  /// Lines that were left out for want of room, and not yet told of.
+  private var lostLineCount = 0
   private var reader = LineReader()
   private var terminal = Terminal()
   /// A command has been handed out and not been answered.
@@ -18,7 +22,11 @@ public struct ConsoleSession: ~Copyable {
   private var isInterrupted = false
 
   /// Boot memory that a session needs.
-  public static var outputByteCount: Int { 16_384 }
+  public static var byteCount: Int { outputByteCount + newsByteCount }
+
+  private static let outputByteCount = 16_384
+  /// At 115,200 baud the largest drawing, of 508 kB, takes 44 s: that leaves room for five lines of 70 bytes a second.
+  private static let newsByteCount = 16_384
 
   /// No command is taken before this much is free for its reply, and what comes unasked leaves it free.
   private static let replyReserveByteCount = 8192
@@ -26,15 +34,21 @@ public struct ConsoleSession: ~Copyable {
   private static let lastLineReserveByteCount = 1024
 
   /// - Parameter isTerminal: whether a person types there.
-  /// - Returns: nil when `memory` has not ``outputByteCount`` left.
+  /// - Returns: nil when `memory` has not ``byteCount`` left.
   public init?(isTerminal: Bool, in memory: inout BootMemory) {
-    guard let output = OutputBuffer(byteCount: Self.outputByteCount, in: &memory) else { return nil }
+    guard let output = OutputBuffer(byteCount: Self.outputByteCount, in: &memory),
+      let news = OutputBuffer(byteCount: Self.newsByteCount, in: &memory)
+    else { return nil }
     self.isTerminal = isTerminal
     self.output = output
+    self.news = news
   }
 
   /// Whether everything that was said has been taken by the line.
-  public var isDrained: Bool { output.isEmpty }
+  public var isDrained: Bool { output.isEmpty && news.isEmpty }
+
+  /// Whether all that came unasked was said: a picture, which can be drawn again, waits for that.
+  public var hasToldNews: Bool { news.isEmpty }
 
   /// Once a tick: moves what has come in and what has to go out, as far as `line` goes along.
   public mutating func exchange(with line: inout some ConsoleLine & ~Copyable) {
@@ -44,7 +58,7 @@ public struct ConsoleSession: ~Copyable {
       input.removeAll()
     }
     output.drain(to: &line)
-    tellLostLines()
+    tellNews()
   }
 
   /// Ctrl-C, as a terminal in raw mode sends it.
@@ -75,15 +89,20 @@ public struct ConsoleSession: ~Copyable {
   /// Sends a part of a picture, just as it is. Until ``endDrawing()`` nothing else is said.
   /// - Returns: how many of the bytes were taken; the others are to be sent at a later tick.
   public mutating func draw(_ bytes: Span<UInt8>) -> Int {
-    if newsWhileDrawing == nil { newsWhileDrawing = FixedText() }
+    isDrawing = true
     return output.appendPart(of: bytes, keepingFree: Self.lastLineReserveByteCount)
+  }
+
+  /// Sends a few bytes around a picture or between two, for which there is always room.
+  public mutating func draw(_ text: StaticString) {
+    isDrawing = true
+    output.append(text)
   }
 
   /// The picture is complete: what happened meanwhile is said.
   public mutating func endDrawing() {
-    guard let news = newsWhileDrawing else { return }
-    newsWhileDrawing = nil
-    output.append(news.bytes, keepingFree: 0)
+    isDrawing = false
+    tellNews()
   }
 
   /// What is wanted next; nil when nothing has come in, or the command before has not been answered.
@@ -115,7 +134,7 @@ public struct ConsoleSession: ~Copyable {
       case .line(let line): return try request(forLine: line)
       }
     } catch {
-      write(error.line.bytes, keepingFree: 0)
+      say(error.line.bytes, keepingFree: 0)
     }
     return nil
   }
@@ -143,17 +162,17 @@ public struct ConsoleSession: ~Copyable {
 
   /// Says one line of the reply to the command that was handed out.
   public mutating func reply(_ line: FixedText<256>) {
-    write(line.bytes, isAmidReply: true, keepingFree: Self.lastLineReserveByteCount)
+    say(line.bytes, isAmidReply: true, keepingFree: Self.lastLineReserveByteCount)
   }
 
   /// Says one line of the reply to the command that was handed out, at most 3000 bytes: what is longer is cut.
   public mutating func reply<let capacity: Int>(_ line: FixedText<capacity>) {
-    write(line.bytes, isAmidReply: true, keepingFree: Self.lastLineReserveByteCount)
+    say(line.bytes, isAmidReply: true, keepingFree: Self.lastLineReserveByteCount)
   }
 
   /// Ends the reply with `ok`: the next command may come.
   public mutating func complete() {
-    write(("ok" as StaticString).utf8Bytes, keepingFree: 0)
+    say(("ok" as StaticString).utf8Bytes, keepingFree: 0)
     isBusy = false
   }
 
@@ -166,50 +185,55 @@ public struct ConsoleSession: ~Copyable {
   private mutating func end(refusing reason: Span<UInt8>) {
     var line: FixedText<512> = "error: "
     line.append(bytes: reason)
-    write(line.bytes, keepingFree: 0)
+    say(line.bytes, keepingFree: 0)
     isBusy = false
   }
 
-  /// Says something unasked, as `* LINE`. Left out, counted and told later if the line is too slow.
+  /// Says something unasked, as `* LINE`, at once or when there is room. Left out, counted and told later if the line is
+  /// too slow for that.
   public mutating func announce(_ line: FixedText<256>) { tell(line.bytes) }
 
   /// Says something unasked, at most 500 bytes, likewise.
   public mutating func announce<let capacity: Int>(_ line: FixedText<capacity>) { tell(line.bytes) }
 
-  private mutating func tell(_ news: Span<UInt8>) {
-    tellLostLines()
+  private mutating func tell(_ text: Span<UInt8>) {
     var line: FixedText<512> = "* "
-    line.append(bytes: news)
-    guard newsWhileDrawing == nil else { return hold(line) }
-    write(line.bytes, keepingFree: Self.replyReserveByteCount)
-  }
-
-  private mutating func hold(_ line: FixedText<512>) {
+    line.append(bytes: text)
     var piece = OutputPiece()
     piece.append(line: line.bytes)
-    guard let held = newsWhileDrawing, held.byteCount + piece.byteCount <= 2048 else { return output.countLostLine() }
-    newsWhileDrawing = held
-    newsWhileDrawing?.append(bytes: piece.bytes)
+    if !news.append(piece.bytes, keepingFree: 0) { lostLineCount += 1 }
+    tellNews()
+  }
+
+  private mutating func tellNews() {
+    guard !isDrawing else { return }
+    while let line = news.firstLine {
+      guard write(line.bytes, keepingFree: Self.replyReserveByteCount) else { return }
+      news.removeFirst(line.byteCount + 1)
+    }
+    tellLostLines()
   }
 
   private mutating func tellLostLines() {
-    guard newsWhileDrawing == nil, output.lostLineCount > 0, output.freeByteCount >= output.capacityByteCount * 3 / 4
-    else { return }
-    let count = output.takeLostLineCount()
-    let line: FixedText<64> = "* \(count) lines lost: the console is too slow"
-    write(line.bytes, keepingFree: Self.replyReserveByteCount)
+    guard lostLineCount > 0, output.freeByteCount >= Self.outputByteCount * 3 / 4 else { return }
+    let noun: StaticString = lostLineCount == 1 ? "line" : "lines"
+    let line: FixedText<64> = "* \(lostLineCount) \(noun) lost: the console is too slow"
+    lostLineCount = 0
+    say(line.bytes, keepingFree: Self.replyReserveByteCount)
   }
 
-  private mutating func write(_ line: Span<UInt8>, isAmidReply: Bool = false, keepingFree reserve: Int) {
+  private mutating func say(_ line: Span<UInt8>, isAmidReply: Bool = false, keepingFree reserve: Int) {
+    if !write(line, isAmidReply: isAmidReply, keepingFree: reserve) { lostLineCount += 1 }
+  }
+
+  /// - Returns: whether there was room.
+  private mutating func write(_ line: Span<UInt8>, isAmidReply: Bool = false, keepingFree reserve: Int) -> Bool {
     var piece = OutputPiece()
     // A file may be called as it likes: no line of a reply looks like the last one, or like one that comes unasked.
     if isAmidReply, line.isProtocol { piece.append(" ") }
     piece.append(line: line)
-    if isTerminal {
-      terminal.write(piece, on: &output, keepingFree: reserve)
-    } else {
-      output.append(piece.bytes, keepingFree: reserve)
-    }
+    guard isTerminal else { return output.append(piece.bytes, keepingFree: reserve) }
+    return terminal.write(piece, on: &output, keepingFree: reserve)
   }
 }
 

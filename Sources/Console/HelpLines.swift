@@ -34,7 +34,7 @@ struct HelpLines: CommandVisitor {
     offer("\(explanation)")
   }
 
-  private static let summaryColumn = 24
+  private static let summaryColumn = 33
 
   private mutating func offer(_ line: FixedText<256>) {
     if index == wantedIndex { self.line = line }

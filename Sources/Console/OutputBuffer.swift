@@ -2,16 +2,14 @@ import Board
 import Rings
 import Text
 
-/// What is still to be written to the console, in a byte ring of fixed size. Pieces go in whole or not at all, so that
-/// a slow line never shows half of one.
+/// Bytes that wait, first in, first out, in a ring of fixed size. Pieces go in whole or not at all, so that a slow line
+/// never shows half of one.
 @safe struct OutputBuffer: ~Copyable {
   // Sound: boot memory stays mapped for the life of the process, and only this value, which cannot be copied, uses
   // this piece of it.
   private let ring: UnsafeMutableRawBufferPointer
   private var start = 0
   private var count = 0
-  /// Lines that were left out for want of room, and not yet told of.
-  private(set) var lostLineCount = 0
 
   /// - Returns: nil when `memory` has not that much left.
   init?(byteCount: Int, in memory: inout BootMemory) {
@@ -19,22 +17,21 @@ import Text
     unsafe self.ring = ring
   }
 
-  var capacityByteCount: Int { unsafe ring.count }
+  private var capacityByteCount: Int { unsafe ring.count }
 
   var freeByteCount: Int { capacityByteCount - count }
 
   var isEmpty: Bool { count == 0 }
 
-  /// Appends `bytes` if afterwards at least `reserve` bytes are free; counts a lost line otherwise.
-  mutating func append(_ bytes: Span<UInt8>, keepingFree reserve: Int) {
-    guard freeByteCount >= bytes.count + reserve else {
-      lostLineCount += 1
-      return
-    }
+  /// Appends `bytes` if afterwards at least `reserve` bytes are free.
+  /// - Returns: whether it did.
+  @discardableResult mutating func append(_ bytes: Span<UInt8>, keepingFree reserve: Int) -> Bool {
+    guard freeByteCount >= bytes.count + reserve else { return false }
     for index in bytes.indices {
       unsafe ring[(start + count + index) % ring.count] = bytes[index]
     }
     count += bytes.count
+    return true
   }
 
   /// Appends as much of `bytes` as leaves at least `reserve` bytes free.
@@ -45,18 +42,27 @@ import Text
     return count
   }
 
-  /// Counts a line that found no room elsewhere.
-  mutating func countLostLine() { lostLineCount += 1 }
-
   /// Appends `text` if it fits.
   mutating func append(_ text: StaticString) {
     append(text.utf8Bytes, keepingFree: 0)
   }
 
-  /// Forgets the count of lost lines, because it is being told.
-  mutating func takeLostLineCount() -> Int {
-    defer { lostLineCount = 0 }
-    return lostLineCount
+  /// The first line, of at most 512 bytes, without its end; nil when there is none.
+  var firstLine: FixedText<512>? {
+    guard !isEmpty else { return nil }
+    var line = FixedText<512>()
+    for index in 0..<count {
+      let byte = unsafe ring[(start + index) % ring.count]
+      if byte == UInt8(ascii: "\n") { break }
+      line.append(byte: byte)
+    }
+    return line
+  }
+
+  /// Forgets so many of the first bytes.
+  mutating func removeFirst(_ byteCount: Int) {
+    start = (start + byteCount) % capacityByteCount
+    count -= byteCount
   }
 
   /// Gives `line` as much as it accepts now.
@@ -66,8 +72,7 @@ import Text
       let stretch = min(count, capacityByteCount - start)
       let written = unsafe line.write(
         RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: ring[start..<start + stretch])))
-      start = (start + written) % capacityByteCount
-      count -= written
+      removeFirst(written)
       if written < stretch { return }
     }
   }

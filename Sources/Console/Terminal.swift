@@ -114,12 +114,14 @@ struct Terminal {
   }
 
   /// Writes a line with its end above the prompt, and the prompt with what is being typed anew below it.
-  func write(_ line: OutputPiece, on output: inout OutputBuffer, keepingFree reserve: Int) {
+  /// - Returns: whether there was room.
+  @discardableResult
+  func write(_ line: OutputPiece, on output: inout OutputBuffer, keepingFree reserve: Int) -> Bool {
     guard isPrompting else { return output.append(line.bytes, keepingFree: reserve) }
     var drawing: OutputPiece = "\r\u{1B}[K"
     drawing.append(line)
     appendRow(to: &drawing)
-    output.append(drawing.bytes, keepingFree: reserve)
+    return output.append(drawing.bytes, keepingFree: reserve)
   }
 
   private func draw(on output: inout OutputBuffer) {

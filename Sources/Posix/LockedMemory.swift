@@ -33,8 +33,9 @@ func requireAvailableMemory(_ byteCount: Int) throws(DeviceFailure) {
 
 private func memoryFailure(_ byteCount: Int, _ problem: StaticString, _ systemErrorNumber: Int32) -> DeviceFailure {
   DeviceFailure(
-    device: .memory, kind: .full, subject: "\(byteCount) bytes", problem: problem,
-    remedy: "lower [record] preroll_seconds or stall_seconds", systemErrorNumber: systemErrorNumber)
+    device: .memory, kind: .full, subject: "\(Double(byteCount) / 1e6, decimals: 1) MB", problem: problem,
+    remedy: "lower [record] preroll_seconds or stall_seconds, or [video] preset, width and height or frame_rate",
+    systemErrorNumber: systemErrorNumber)
 }
 
 /// `MemAvailable` of `/proc/meminfo`: what can be had without swapping; nil when the kernel does not tell.

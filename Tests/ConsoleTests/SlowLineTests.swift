@@ -22,7 +22,7 @@ import Text
     var told: [Int] = []
     var lostCount = 0
     for line in harness.said.split(separator: "\n") {
-      if let lost = line.wholeMatch(of: #/\* (\d+) lines lost: the console is too slow/#) {
+      if let lost = line.wholeMatch(of: #/\* (\d+) lines? lost: the console is too slow/#) {
         lostCount += try #require(Int(lost.output.1))
       } else {
         let match = try #require(line.wholeMatch(of: #/\* (\d+) 녹*\./#), "\(line)")
@@ -32,6 +32,22 @@ import Text
     #expect(told == told.sorted() && Set(told).count == told.count)
     #expect(lostCount > 0)
     #expect(told.count + lostCount == 3000)
+  }
+
+  @Test("One lost line is told as one")
+  func losesOne() {
+    var harness = ConsoleHarness(isTerminal: false)
+    harness.line.largestWrite = 0
+    harness.type("list\n")
+    harness.session.exchange(with: &harness.line)
+    #expect(harness.session.nextRequest() == .command(.list(nil)))
+    while harness.session.canReply { harness.session.reply(FixedText<1000>(String(repeating: "x", count: 999))) }
+    for _ in 0..<4 { harness.session.reply(FixedText<3000>(String(repeating: "y", count: 2998))) }
+    harness.session.complete()
+    harness.line.largestWrite = .max
+    harness.run()
+    let isToldOfOne = harness.said.hasSuffix("ok\n* 1 line lost: the console is too slow\n")
+    #expect(isToldOfOne)
   }
 
   @Test(

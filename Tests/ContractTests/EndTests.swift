@@ -12,7 +12,9 @@ import Testing
     try expectFinishedTake(session, longerThan: 2.8)
   }
 
-  @Test("SIGTERM and SIGINT finish an open take", arguments: [SIGTERM, SIGINT], [Session.Clock.real, .fast])
+  @Test(
+    "SIGTERM, SIGINT and a terminal that is closed finish an open take", arguments: [SIGTERM, SIGINT, SIGHUP],
+    [Session.Clock.real, .fast])
   func signal(signal: Int32, clock: Session.Clock) throws {
     let session = try Session(["press record", "wait 2", "status json", "wait 86400"], clock: clock)
     try session.waitForLines(1, beginningWith: "{")

@@ -39,7 +39,7 @@ import Testing
         width = 4096
         height = 4096
         frame_rate = 120
-        """, words: ["memory", "preroll_seconds"]),
+        """, words: ["memory", " MB ", "preroll_seconds", "frame_rate"]),
   ]
 
   @Test("wrong arguments and configurations are refused in one line that says what was expected", arguments: badInput)

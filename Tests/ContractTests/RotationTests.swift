@@ -31,6 +31,8 @@ import Testing
       (["rotate landscape-left", "tilt portrait", "rotate auto"], "portrait", "-90"),
       (["press rotate"], "portrait", "-90"), (["press rotate", "press rotate"], "landscape-left", ""),
       (["tilt portrait-upside-down", "wait 1", "press rotate"], "landscape-left", ""),
+      (["tilt landscape-right", "wait 1", "press rotate", "press rotate"], "landscape-right", "-180"),
+      (["tilt portrait-upside-down", "wait 1", "press rotate", "press rotate"], "portrait-upside-down", "90"),
       (["press rotate", "tilt landscape-right", "wait 1", "press rotate 1000"], "landscape-right", "-180"),
     ] as [([String], String, String)])
   func byHand(commands: [String], orientation: String, rotation: String) throws {
@@ -98,5 +100,27 @@ import Testing
     #expect(
       try session.statuses().allSatisfy { $0.droppedVideoFrames == 0 && $0.heapAllocationsSinceBootComplete == 0 })
     #expect(try session.lines().count { $0.hasPrefix("* turned") } == 4)
+  }
+
+  @Test(
+    "with split_on_rotate a turn in the pre-roll has its files, too: each is upright, and nothing is lost between them",
+    arguments: [("yes", ["-90", ""]), ("no", [""])])
+  func splitsPreroll(splits: String, rotations: [String]) throws {
+    let session = try Session(
+      [
+        "tilt portrait", "wait 8", "tilt landscape-left", "wait 2", "press record", "wait 2", "press record", "wait 2",
+        "status json", "quit",
+      ], seed: 8, configuration: "[record]\nsplit_on_rotate = \(splits)\n" + Self.smallPictures)
+    #expect(session.end() == 0)
+    let takes = session.takes()
+    #expect(try takes.map { try rotation($0) } == rotations)
+    let movies = try takes.map { try RecordedMovie($0) }
+    let numbers = movies.flatMap(\.numbers).compactMap { $0 }
+    #expect(numbers.count > 200 && zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 })
+    // An accelerometer's turn counts when it has lasted for 300 ms.
+    if splits == "yes" { #expect((90...110).contains(movies[0].numbers.count), "\(movies[0].numbers.count) before") }
+    let sound = HeardSound(try takes.flatMap { try ForeignProgram.decodeSamples($0) }, seed: 8)
+    #expect(sound.mismatch(from: try #require(sound.firstFrame)) == nil)
+    #expect(try session.statuses().allSatisfy { $0.prerollSeconds > 4.9 || splits == "yes" })
   }
 }

@@ -23,8 +23,8 @@ import Text
     #expect(failure?.kind == .full)
     #expect(
       failure?.line.string
-        == "memory 70368744177664 bytes are more than the machine has free (errno 12): "
-        + "lower [record] preroll_seconds or stall_seconds")
+        == "memory 70368744.2 MB are more than the machine has free (errno 12): "
+        + "lower [record] preroll_seconds or stall_seconds, or [video] preset, width and height or frame_rate")
   }
 
   @Test("Free memory is the number that free prints")

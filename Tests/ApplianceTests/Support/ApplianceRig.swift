@@ -63,6 +63,7 @@ final class ApplianceRig: CustomTestStringConvertible {
   @discardableResult func run(milliseconds: UInt64) -> Bool {
     let end = nowNanoseconds + milliseconds * 1_000_000
     while nowNanoseconds < end {
+      world.passTick()
       guard appliance.loop.tick() else { return false }
       takeTurns()
     }

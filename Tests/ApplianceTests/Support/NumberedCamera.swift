@@ -59,6 +59,7 @@ import SimBoard
     freeBuffers = [0, 1, 2, 3]
     nextPicture = (sim.nowNanoseconds - sim.startNanoseconds) / Self.periodNanoseconds + 1
     firstPicture = nextPicture
+    if world.isCameraRaw { drawRawPictures() }
     return world.isCameraRaw ? Self.rawFormat : Self.format
   }
 
@@ -94,6 +95,12 @@ import SimBoard
   mutating func setZoom(_ factor: Double) throws(DeviceFailure) {}
 
   mutating func close() { isOpen = false }
+
+  private func drawRawPictures() {
+    var picture = [UInt8](repeating: 128, count: Self.bufferByteCount)
+    for index in 0..<48 * 64 { picture[index] = UInt8(16 + 3 * (index % 64) + index / 64 / 2) }
+    for index in 0..<Self.bufferCount { fill(index, with: picture) }
+  }
 
   private func fill(_ index: Int, with bytes: [UInt8]) { unsafe buffer(index).copyBytes(from: bytes) }
 

@@ -3,7 +3,7 @@ import Board
 /// A console at which a test types, and that keeps all that is said.
 struct ScriptedLine: ConsoleLine, ~Copyable {
   let world: TestWorld
-  var isTerminal: Bool { false }
+  var isTerminal: Bool { world.isTerminal }
 
   mutating func read(into room: inout MutableRawSpan) -> Int? {
     let count = min(world.typed.count, room.byteCount)
@@ -13,7 +13,9 @@ struct ScriptedLine: ConsoleLine, ~Copyable {
   }
 
   mutating func write(_ bytes: RawSpan) -> Int {
-    world.say(unsafe bytes.withUnsafeBytes { unsafe Array($0) })
-    return bytes.byteCount
+    let count = min(bytes.byteCount, world.lineRoomByteCount)
+    world.lineRoomByteCount -= count
+    world.say(unsafe bytes.withUnsafeBytes { unsafe Array($0.prefix(count)) })
+    return count
   }
 }

@@ -10,12 +10,18 @@ final class TestWorld {
   let view = ViewModel()
   /// Nil: the machine has none.
   var encoder: EncoderScript?
-  /// Whether the camera gives raw pictures, of grey.
+  /// Whether the camera gives raw pictures, whose brightness grows from edge to edge.
   var isCameraRaw = false
   /// Whether it gives buffers that it does not fill to whoever asks for them.
   var grantsSpareBuffers = true
   /// What the encoder was asked for last.
   var encoderRequest: VideoEncoderRequest?
+  /// Whether a person types on the console.
+  var isTerminal = false
+  /// What the console's line takes a tick, like one of 4 KiB buffer; nil: as much as there is.
+  var lineBytesPerTick: Int?
+  /// What it takes before the next tick.
+  var lineRoomByteCount = Int.max
   /// Typed on the console, and not yet read.
   var typed: [UInt8] = []
   /// All that the console said.
@@ -27,6 +33,11 @@ final class TestWorld {
   var isCameraGone = false
   /// By how much the next sleep lasts too long.
   var oversleepNanoseconds: UInt64 = 0
+
+  /// Between two ticks the line sends what it has taken.
+  func passTick() {
+    lineRoomByteCount = lineBytesPerTick.map { min(min(lineRoomByteCount, 4_096) + $0, 4_096) } ?? .max
+  }
 
   func say(_ bytes: [UInt8]) { said += bytes }
 
