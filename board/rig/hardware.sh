@@ -27,18 +27,28 @@ solder_gpio() {
 }
 
 # hold BUTTON, release BUTTON, press BUTTON [MILLISECONDS]
-hold() { pull_button "$1" pull-down; }
-release() { pull_button "$1" pull-up; }
+hold() { pull "$(pin buttons "$1")" down; }
+release() { pull "$(pin buttons "$1")" up; }
+# Nothing is started while the button is down: on a busy machine that takes as long as a long press.
 press() {
-    hold "$1"
-    pause_milliseconds "${2:-80}"
-    release "$1"
-}
-
-pull_button() {
     local line
     line=$(pin buttons "$1") || return
-    echo "$2" >"$line_folder/sim_gpio$line/pull"
+    pull "$line" down
+    pause_milliseconds "${2:-80}"
+    pull "$line" up
+}
+
+# pull LINE up|down
+pull() { echo "pull-$2" >"$line_folder/sim_gpio$1/pull"; }
+
+# free_camera_of_load : vivid's thread, which lives as long as it streams, draws before anything else runs. A camera does
+# not miss pictures because the machine is busy; as an ordinary thread vivid does.
+free_camera_of_load() {
+    local folder name
+    for folder in /proc/[0-9]*; do
+        read -r name 2>/dev/null <"$folder/comm" || continue
+        [[ $name != vivid-* ]] || chrt --fifo --pid 90 "${folder#/proc/}"
+    done
 }
 
 # led NAME : prints on or off, as the line is driven at this moment.

@@ -18,6 +18,7 @@ start_recorder() {
         --console stdio "$@" <"$recorder_in" >>"$recorder_out" 2>>"$recorder_err" &
     recorder_pid=$!
     console version >/dev/null
+    free_camera_of_load
 }
 
 # console COMMAND : sends it and prints the reply's lines but for the last, `ok`.

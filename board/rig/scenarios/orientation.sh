@@ -8,6 +8,7 @@ positions='landscape-left portrait landscape-right portrait-upside-down'
 
 inside() {
     local chip position
+    configure video frame_rate 5
     for chip in $chips; do
         fit_accelerometer "$chip"
         start_recorder

@@ -4,7 +4,7 @@
 
 limit_seconds=400
 disk_mebibytes=128
-# The HDMI source draws no fewer than 24 pictures of 720p a second; on a busy machine the emulated one misses some.
+# On a busy machine the emulated HDMI source misses some all the same.
 missed_by_camera=6
 
 inside() {
@@ -15,8 +15,8 @@ inside() {
 
 by_the_camera() {
     choose_input 1
-    # The slowest of HDMI's.
-    v4l2-ctl -d /dev/video0 --set-dv-bt-timings index="$(timings_number 1280 720 24)"
+    # The slowest of 720p: a pixel clock of 14 MHz at least, which makes 13.7 pictures a second of these 14.
+    v4l2-ctl -d /dev/video0 --set-dv-bt-timings cvt,width=1280,height=720,fps=14,reduced-blanking=1
     # As another program may leave it: a crop, and a picture in a corner.
     v4l2-ctl -d /dev/video0 --set-fmt-video width=320,height=180 \
         --set-selection target=crop,left=0,top=0,width=640,height=360 \
@@ -30,9 +30,9 @@ by_the_camera() {
     console 'zoom 4'
     wait_for_field zoom 4.000 10
     expect "crop at 4" "$(selection crop)" "(480,270)/320x180"
-    pause_milliseconds 1000
+    pause_milliseconds 2000
     console 'zoom 16 now'
-    pause_milliseconds 1000
+    pause_milliseconds 2000
     expect "crop at 16" "$(selection crop)" "(600,336)/80x46"
     expect "compose at 16" "$(selection compose)" "(0,0)/320x180"
     console 'zoom 1 now'
@@ -42,7 +42,7 @@ by_the_camera() {
 }
 
 by_the_recorder() {
-    configure video frame_rate 10
+    configure video frame_rate 5
     choose_input 0
     start_recorder
     wait_for_state armed
@@ -51,7 +51,7 @@ by_the_recorder() {
     pause_milliseconds 1000
     console 'zoom 4'
     wait_for_field zoom 4.000 10
-    pause_milliseconds 1500
+    pause_milliseconds 3000
     end_take 0
 }
 
@@ -75,15 +75,6 @@ choose_input() {
     show_pattern 'Gray Ramp'
 }
 
-# timings_number WIDTH HEIGHT RATE
-timings_number() {
-    v4l2-ctl -d /dev/video0 --list-dv-timings | awk -v width="$1" -v height="$2" -v rate="($3.00" '
-        /Index:/ { number = $2; fits = 1 }
-        /Active width:/ && $3 != width || /Active height:/ && $3 != height { fits = 0 }
-        /Pixelclock:/ && fits && $4 == rate { found = number }
-        END { print found }'
-}
-
 # selection crop|compose : as the driver has it.
 selection() {
     v4l2-ctl -d /dev/video0 --get-selection target="$1" >selection || return 1
@@ -96,8 +87,8 @@ afterwards() {
     mapfile -t takes < <(takes_in_order video mov)
     expect "takes" "${#takes[@]}" 2
     expect_at_least "frames by the camera" "$(stream_field "${takes[0]}" v nb_frames)" \
-        "$(stream_field "${takes[0]}" v duration) * 24 - 2 - $missed_by_camera"
-    expect_every_frame "${takes[1]}" 10
+        "$(stream_field "${takes[0]}" v duration) * 13.7 - 2 - $missed_by_camera"
+    expect_every_frame "${takes[1]}" 5
     expect_factors "${takes[0]}" 4 16
     expect_factors "${takes[1]}" 4
 }
