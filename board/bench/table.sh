@@ -32,8 +32,8 @@ boot). Emulated seconds are no real ones: only the ratios mean anything.
 | arecord, PCM to WAV | $(value arecord cpu_seconds) | 1 | $(megabytes "$(value arecord peak_kib)") MB | | |
 | cyclictest: the same wake-ups and nothing else | $(value cyclictest_idle cpu_seconds) | | | | |
 
-Besides the rings there are the programs' libraries, all locked in memory, and with pictures the camera's six buffers,
-2.8 MB, which are the driver's. The loop wakes 200 times a second for the
+Besides the rings there are the programs' libraries, all locked in memory, and with pictures the camera's eight buffers,
+3.7 MB, which are the driver's. The loop wakes 200 times a second for the
 buttons; arecord only when a quarter of its buffer is full.
 
 How late a thread of SCHED_FIFO 80 wakes every 5 ms, in the same boot:
