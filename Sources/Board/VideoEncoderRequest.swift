@@ -13,7 +13,8 @@ public struct VideoEncoderRequest: Sendable {
   public var bitsPerSecond: UInt32
   /// From one picture that can be decoded without those before it to the next; 1 or more.
   public var picturesPerKeyframe: UInt32
-  /// How many buffers the camera has with its spare ones, 1…8, and the descriptor of the first; nil where it does not share them.
+  /// How many buffers the camera has with its spare ones, 1…8, and the descriptor of the first; nil where it does not share
+  /// them.
   public var sharedBuffers: (count: Int, firstDescriptor: Int32, byteCount: Int)?
 
   /// A request with all that is asked for.

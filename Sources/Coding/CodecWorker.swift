@@ -4,8 +4,8 @@ import Media
 import Rings
 import Text
 
-/// Takes the camera's pictures in order through the machine's encoder, zoomed pictures by way of memory of their own, puts its packets into the frame ring, and gives
-/// the buffers back when the encoder has read them.
+/// Takes the camera's pictures in order through the machine's encoder, zoomed ones by way of memory of their own, puts its
+/// packets into the frame ring, and gives the buffers back when the encoder has read them.
 ///
 /// A packet that finds the ring full is dropped and counted, and so are those behind it up to the next keyframe: they
 /// could not be decoded.
@@ -24,6 +24,9 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   private var inFlight = PicturesInFlight()
   /// A bit for each of the camera's buffers, and the spare ones, that the encoder reads.
   private var lentBuffers: UInt8 = 0
+  /// Those of them that are spare. The camera may be closed while the encoder has one, and the list of buffers be another
+  /// when it comes back.
+  private var lentSpares: UInt8 = 0
   /// What comes before the next keyframe is of no use.
   private var awaitsKeyframe = true
   private var flow = Flow.coding
@@ -127,6 +130,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
       counters.countFailed()
       return true
     }
+    lentSpares |= 1 << UInt8(spare)
     try submitBuffer(spare, of: picture)
     return true
   }
@@ -267,7 +271,9 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
 
   /// A buffer that the encoder is done with: what is the camera's goes back to it.
   private mutating func release(_ index: Int) {
-    if buffers.spares & 1 << UInt8(index) == 0 { giveBack(UInt16(index)) }
+    let bit: UInt8 = 1 << UInt8(index)
+    if lentSpares & bit == 0 { giveBack(UInt16(index)) }
+    lentSpares &= ~bit
   }
 
   private mutating func giveBack(_ bufferIndex: UInt16) {

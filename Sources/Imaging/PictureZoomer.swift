@@ -43,8 +43,8 @@ public struct PictureZoomer: ~Copyable {
   }
 
   /// Writes one picture. What `room` has beside and below it stays as it is.
-  /// - Parameter factor: how much of it is to be seen: its middle, 1 / `factor` of each side, as large as the whole. 1 or less is
-  ///   all of it, sample by sample.
+  /// - Parameter factor: how much of it is to be seen: its middle, 1 / `factor` of each side, as large as the whole. 1 or
+  ///   less is all of it, sample by sample.
   /// - Returns: false, and nothing is written, when either has not the bytes that its format says.
   public mutating func zoom(_ picture: RawSpan, by factor: Double, into room: inout MutableRawSpan) -> Bool {
     guard factor > 1 else { return copier.copy(picture, into: &room) }

@@ -78,6 +78,9 @@ import TestSupport
     return unsafe bytes.withUnsafeBytes { unsafe Array($0) }
   }
 
+  /// The camera is closed: there are no buffers.
+  func closeCamera() { buffers.removeAll() }
+
   /// What is to be seen of one of the camera's buffers.
   func zoomed(buffer index: Int, by factor: Double) throws -> [UInt8] {
     var memory = leakedBootMemory(byteCount: PictureZoomer.byteCount(from: Self.format))

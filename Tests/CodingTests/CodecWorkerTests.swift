@@ -203,6 +203,23 @@ import Testing
     #expect(rig.buffersBack().sorted() == [0, 1, 2, 3])
   }
 
+  @Test("A spare buffer that comes back when the camera is closed is not given to it", arguments: [false, true])
+  func outlivesCamera(isGone: Bool) throws {
+    let script = EncoderScript()
+    script.isStuck = true
+    var rig = try CodecRig(script)
+    try rig.deliver(0, buffer: 2, zoomFactor: 2)
+    for _ in 0..<3 { _ = rig.worker.step() }
+    #expect(rig.buffersBack() == [2])
+    rig.closeCamera()
+    script.isGone = isGone
+    script.isStuck = false
+    script.code()
+    rig.work()
+    #expect(rig.buffersBack() == [])
+    #expect(rig.packetsCome().count == (isGone ? 0 : 1))
+  }
+
   @Test("Where pictures are copied a zoomed one is written straight into the encoder's room")
   func zoomsCopies() throws {
     let script = EncoderScript()
