@@ -4,6 +4,7 @@
 . "$checkout/board/rig/scenarios/hardware-encoder.sh"
 
 display=yes
+streams='copied:360 shared:480'
 
 inside() {
     choose_encoder
@@ -58,14 +59,4 @@ zoom_seen() {
 reference() {
     ffmpeg -v error -y -f rawvideo -pixel_format nv12 -video_size 640x480 -i "$out/seen-480.nv12" -frames:v 1 "$out/seen.png"
     convert "$out/seen.png" -resize '1067x800!' -crop 800x500+134+150 +repage "$1"
-}
-
-inside_second_boot() {
-    decode copied 360
-    decode shared 480
-}
-
-afterwards_second_boot() {
-    expect_seen copied 360
-    expect_seen shared 480
 }

@@ -6,6 +6,8 @@
 encoder=multi-planar
 limit_seconds=500
 disk_mebibytes=128
+# The streams that are taken out of takes, each with its rows.
+streams='copied:360 shared:480 cut:480'
 
 inside() {
     record_copied_and_shared
@@ -119,10 +121,12 @@ extract() {
     count_packets "$1" v >"$2.count"
 }
 
-inside_second_boot() {
-    decode copied 360
-    decode shared 480
-    decode cut 480
+inside_second_boot() { for_each_stream decode; }
+
+# for_each_stream COMMAND : with its name and its rows.
+for_each_stream() {
+    local stream
+    for stream in $streams; do "$1" "${stream%:*}" "${stream#*:}"; done
 }
 
 # decode NAME ROWS : by vicodec's own decoder.
@@ -132,11 +136,7 @@ decode() {
         --stream-from "$1.fwht" --stream-to "$1.nv12"
 }
 
-afterwards_second_boot() {
-    expect_seen copied 360
-    expect_seen shared 480
-    expect_seen cut 480
-}
+afterwards_second_boot() { for_each_stream expect_seen; }
 
 # expect_seen NAME ROWS : as many pictures as the file has, and each of them what the camera saw.
 expect_seen() {
