@@ -77,17 +77,10 @@ import Viewing
     var viewMemory = unsafe BootMemory(region: view.memory)
     let shared = SharedMemory(
       plan, isTerminal: machine.consoleLine.isTerminal, in: &memory, viewedIn: &viewMemory)
-    var viewCapture: ViewCapture?
-    var viewLane: EncoderLane?
-    if let ring = shared.viewPictures {
-      let feed = try Self.makeViewFeed(ring, plan, context.settings, shared.buffers, in: &memory)
-      viewCapture = .some(feed.capture)
-      viewLane = .some(feed.lane)
-    }
     let crew = try PictureCrew(
-      openedEncoder, viewLane: viewLane, plan, context.settings, shared.buffers, shared.counters, shared.codecStatus,
+      openedEncoder, plan, context.settings, shared.buffers, shared.counters, shared.codecStatus,
       rawPictures: shared.rawPictures.consumer, emptiedBuffers: shared.emptiedBuffers.producer,
-      pictures: shared.pictures.producer, in: &memory)
+      pictures: shared.pictures.producer, viewPictures: shared.viewPictures, in: &memory)
     let stillCoder = try Self.makeStillCoder(plan, context.settings, in: &memory)
     encoder = crew.worker
     lanes = crew.lanes
@@ -108,7 +101,7 @@ import Viewing
       video: VideoCapture(
         pictures: shared.rawPictures.producer, emptied: shared.emptiedBuffers.consumer,
         stills: StillCapture(pictures: shared.stillPictures.producer, receipts: shared.stillReceipts.consumer),
-        views: viewCapture),
+        views: crew.views),
       zoom: CameraZoom(context.settings.restingZoom), timeline: shared.timeline,
       limits: CaptureLimits(
         audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick))
@@ -127,8 +120,7 @@ import Viewing
       questions: shared.libraryQuestions.consumer, answers: shared.libraryAnswers.producer,
       progress: shared.libraryProgress, time: shared.libraryTime, in: &memory)
     let desk = LibraryDesk(questions: shared.libraryQuestions.producer, answers: shared.libraryAnswers.consumer)
-    let liveView = LiveView(
-      status: shared.viewStatus, isWanted: view.isWanted, news: shared.viewNews.consumer)
+    let liveView = LiveView(status: shared.viewStatus, isWanted: view.isWanted, news: shared.viewNews.consumer)
     self.view = ViewWorker(process: view, news: shared.viewNews.producer)
     guard let text = DrawingText(byteCount: PreviewPlan.textByteCount, in: &memory) else {
       preconditionFailure("the memory plan is too small for the preview")
@@ -138,8 +130,7 @@ import Viewing
       hasPictures: plan.preview.hasPictures)
     previewer = Self.makePreviewer(
       tap: shared.viewTap, plan.preview, requests: shared.previewRequests.consumer,
-      answers: shared.previewAnswers.producer,
-      text: text, in: &memory)
+      answers: shared.previewAnswers.producer, text: text, in: &memory)
     loop = MainLoop(
       machine: machine, context: context, capture: capture, recorder: recorder,
       stillReports: shared.stillReports.consumer, console: shared.console, player: player, library: desk,
@@ -147,18 +138,6 @@ import Viewing
       encoderCounters: shared.counters, codecStatus: shared.codecStatus, encoderSummary: summary,
       cameraBuffers: shared.buffers)
     loop.boot(opened, encoders, speaker, plan, rotation: ledger.rotation)
-  }
-
-  private static func makeViewFeed(
-    _ ring: consuming PacketRing<PictureHeader>, _ plan: MemoryPlan, _ settings: Settings, _ buffers: CameraBuffers,
-    in memory: inout BootMemory
-  ) throws(DeviceFailure) -> ViewFeed {
-    do throws(JPEGEncoderError) {
-      return try ViewFeed(
-        ring, format: plan.video, quality: Int(settings.video.jpegQuality), buffers: buffers, in: &memory)
-    } catch {
-      throw .cannotEncode(settings)
-    }
   }
 
   private static func makeStillCoder(

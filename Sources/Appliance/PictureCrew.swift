@@ -1,4 +1,5 @@
 import Board
+import Capture
 import Coding
 import Configuration
 import Imaging
@@ -10,15 +11,16 @@ struct PictureCrew<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   var worker: PictureWorker<Encoder>
   /// Those that encode for the worker, or for the live views; all nil where it is alone.
   var lanes: InlineArray<4, EncoderLane?>
+  /// The way to the lane that encodes for the live views; nil where there is none.
+  var views: ViewCapture?
 
-  /// - Parameter viewLane: makes the live views' pictures beside the machine's encoder.
+  /// - Parameter viewPictures: what the live views look into where that is not `pictures`, beside the machine's encoder.
   /// - Throws: when the camera's pictures cannot be encoded.
   init(
-    _ opened: consuming OpenedEncoder<Encoder>, viewLane: consuming EncoderLane?, _ plan: MemoryPlan,
-    _ settings: Settings, _ buffers: CameraBuffers, _ counters: EncoderCounters, _ status: CodecStatus,
-    rawPictures: consuming QueueConsumer<RawPicture>,
+    _ opened: consuming OpenedEncoder<Encoder>, _ plan: MemoryPlan, _ settings: Settings, _ buffers: CameraBuffers,
+    _ counters: EncoderCounters, _ status: CodecStatus, rawPictures: consuming QueueConsumer<RawPicture>,
     emptiedBuffers: consuming QueueProducer<UInt16>, pictures: consuming PacketRingProducer<PictureHeader>,
-    in memory: inout BootMemory
+    viewPictures: consuming PacketRing<PictureHeader>?, in memory: inout BootMemory
   ) throws(DeviceFailure) {
     let quality = Int(settings.video.jpegQuality)
     do throws(JPEGEncoderError) {
@@ -26,7 +28,7 @@ struct PictureCrew<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
         let crew = try EncoderCrew(
           count: plan.encoderCount, format: plan.video, quality: quality, buffers: buffers, counters: counters,
           rawPictures: rawPictures, emptiedBuffers: emptiedBuffers, encodedPictures: pictures, in: &memory)
-        self.init(worker: .jpeg(crew.worker), lanes: crew.lanes)
+        self.init(worker: .jpeg(crew.worker), lanes: crew.lanes, views: nil)
         return
       }
       let substitute = try PictureCoder(format: plan.video, quality: quality, in: &memory)
@@ -34,20 +36,25 @@ struct PictureCrew<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
         throw .formatNotEncodable(plan.video)
       }
       let worker = CodecWorker(
-        encoder: encoder, zoomer: zoomer, substitute: substitute, buffers: buffers,
-        counters: counters, status: status, rawPictures: rawPictures, emptiedBuffers: emptiedBuffers,
-        codedPictures: pictures)
+        encoder: encoder, zoomer: zoomer, substitute: substitute, buffers: buffers, counters: counters, status: status,
+        rawPictures: rawPictures, emptiedBuffers: emptiedBuffers, codedPictures: pictures)
       var lanes = InlineArray<4, EncoderLane?> { _ in nil }
-      lanes[0] = viewLane
-      self.init(worker: .codec(worker), lanes: lanes)
+      guard let viewPictures else { preconditionFailure("no ring was planned for the live views") }
+      let feed = try ViewFeed(viewPictures, format: plan.video, quality: quality, buffers: buffers, in: &memory)
+      lanes[0] = .some(feed.lane)
+      self.init(worker: .codec(worker), lanes: lanes, views: .some(feed.capture))
     } catch {
       throw .cannotEncode(settings)
     }
   }
 
-  private init(worker: consuming PictureWorker<Encoder>, lanes: consuming InlineArray<4, EncoderLane?>) {
+  private init(
+    worker: consuming PictureWorker<Encoder>, lanes: consuming InlineArray<4, EncoderLane?>,
+    views: consuming ViewCapture?
+  ) {
     self.worker = worker
     self.lanes = lanes
+    self.views = views
   }
 }
 
