@@ -26,153 +26,159 @@ let compact =
 
 /// The C libraries are named here because the compiler heeds the `link` lines of module maps only for targets that have
 /// an operating system, and it takes the Raspberry Pi's for one without.
+/// A module lies in a folder of its name; the folder around it says which part of the house it belongs to.
 func module(
-  _ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = [], isCompact: Bool = false
+  _ name: String, in part: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = [],
+  isCompact: Bool = false
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, swiftSettings: isCompact ? compact : settings,
+    name: name, dependencies: dependencies, path: "Sources/\(part)/\(name)",
+    swiftSettings: isCompact ? compact : settings,
     linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: language)
+func tests(_ name: String, in part: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, path: "Tests/\(part)/\(name)", swiftSettings: language)
+}
+
+/// A C library as its headers say it is.
+func library(_ name: String) -> Target { .systemLibrary(name: name, path: "Sources/C/\(name)") }
+
+/// A little C of our own, for what Swift cannot see.
+func shim(_ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = []) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/C/\(name)",
+    cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])], linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
 let cModules: [Target] = [
-  .systemLibrary(name: "CLinux"),
-  .systemLibrary(name: "CMath"),
-  .systemLibrary(name: "CINI"),
-  .systemLibrary(name: "CUTF8"),
-  .target(name: "CDeviceArena", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
-  .target(name: "CHeapMeter", dependencies: ["CDeviceArena"]),
-  .target(name: "CSandbox", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
-  .target(
-    name: "CGPIO", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
-    linkerSettings: [.linkedLibrary("gpiod")]),
-  .systemLibrary(name: "CALSA"),
-  .systemLibrary(name: "CI2C"),
-  .systemLibrary(name: "CVideo4Linux"),
-  .systemLibrary(name: "CDRM"),
-  .systemLibrary(name: "CFFmpeg"),
-  .systemLibrary(name: "CSonic"),
-  .target(
-    name: "CJPEG", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
-    linkerSettings: [.linkedLibrary("jpeg")]),
+  library("CLinux"), library("CMath"), library("CINI"), library("CUTF8"), library("CALSA"), library("CI2C"),
+  library("CVideo4Linux"), library("CDRM"), library("CFFmpeg"), library("CSonic"),
+  shim("CDeviceArena"), shim("CHeapMeter", ["CDeviceArena"]), shim("CSandbox"),
+  shim("CGPIO", libraries: ["gpiod"]), shim("CJPEG", libraries: ["jpeg"]),
 ]
 
 /// In the order of the flow: the shared words, what is pure, the port and what goes through it, the machines.
 let modules: [Target] = [
-  module("Text", libraries: ["m"], isCompact: true),
-  module("Media", ["Text"]),
-  module("Rings"),
-  module("Trace"),
-  module("Formats", ["Media", "Text"]),
-  module("Controls", ["Media", "Text"], isCompact: true),
-  module("Imaging", ["CJPEG", "CMath", "Media", "Rings"]),
-  module("Configuration", ["CINI", "Formats", "Media", "Text"], libraries: ["inih"], isCompact: true),
-  module("Decoding", ["Media", "Text"], isCompact: true),
-  module("Viewing", ["Imaging", "Media", "Rings", "Text"]),
-  module("Drawing", ["Media", "Rings", "Text", "Viewing"]),
-  module("Board", ["Decoding", "Media", "Text"]),
-  module("Capture", ["Board", "CMath", "Imaging", "Media", "Rings", "Trace"]),
-  module("Coding", ["Board", "Imaging", "Media", "Rings", "Text"]),
-  module("Takes", ["Board", "Formats", "Media", "Rings", "Text"], isCompact: true),
+  module("Text", in: "Media", libraries: ["m"], isCompact: true),
+  module("Values", in: "Media", ["Text"]),
+  module("Rings", in: "Media"),
+  module("Trace", in: "Recorder"),
+  module("Formats", in: "Media", ["Values", "Text"]),
+  module("Controls", in: "Recorder", ["Values", "Text"], isCompact: true),
+  module("Imaging", in: "Media", ["CJPEG", "CMath", "Values", "Rings"]),
+  module("Configuration", in: "Recorder", ["CINI", "Formats", "Values", "Text"], libraries: ["inih"], isCompact: true),
+  module("Decoding", in: "Protocols", ["Values", "Text"], isCompact: true),
+  module("Viewing", in: "Protocols", ["Imaging", "Values", "Rings", "Text"]),
+  module("Drawing", in: "Media", ["Values", "Rings", "Text", "Viewing"]),
+  module("Port", in: "Board", ["Decoding", "Values", "Text"]),
+  module("Capture", in: "Recorder", ["Port", "CMath", "Imaging", "Values", "Rings", "Trace"]),
+  module("Encode", in: "Recorder", ["Port", "Imaging", "Values", "Rings", "Text"]),
+  module("Takes", in: "Recorder", ["Port", "Formats", "Values", "Rings", "Text"], isCompact: true),
   module(
-    "Library", ["Board", "CUTF8", "Decoding", "Media", "Rings", "Text"], libraries: ["utf8proc"], isCompact: true),
-  module("Playback", ["Board", "Decoding", "Media", "Rings", "Text"]),
-  module("Console", ["Board", "Controls", "Decoding", "Media", "Rings", "Text"], isCompact: true),
+    "Library", in: "Recorder", ["Port", "CUTF8", "Decoding", "Values", "Rings", "Text"], libraries: ["utf8proc"],
+    isCompact: true),
+  module("Playback", in: "Recorder", ["Port", "Decoding", "Values", "Rings", "Text"]),
+  module("Console", in: "Recorder", ["Port", "Controls", "Decoding", "Values", "Rings", "Text"], isCompact: true),
   module(
-    "Appliance",
+    "Loop", in: "Recorder",
     [
-      "Board", "Capture", "Coding", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Library",
-      "Media",
+      "Port", "Capture", "Encode", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Library",
+      "Values",
       "Playback", "Rings", "Takes", "Text", "Trace", "Viewing",
     ], isCompact: true),
-  module("Posix", ["Board", "CLinux", "Decoding", "Media", "Text"], isCompact: true),
+  module("Posix", in: "Board", ["Port", "CLinux", "Decoding", "Values", "Text"], isCompact: true),
   module(
-    "LinuxBoard",
-    ["Board", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Posix", "Text"],
+    "LinuxBoard", in: "Board",
+    ["Port", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Values", "Posix", "Text"],
     libraries: ["asound", "v4l2"], isCompact: true),
-  module("Screens", ["CDRM", "CLinux", "Drawing", "Media", "Posix", "Text"], libraries: ["drm"], isCompact: true),
-  module("SimBoard", ["Board", "Imaging", "Media", "Posix", "Rings", "Text"], isCompact: true),
+  module(
+    "Screens", in: "Board", ["CDRM", "CLinux", "Drawing", "Values", "Posix", "Text"], libraries: ["drm"],
+    isCompact: true),
+  module("SimBoard", in: "Board", ["Port", "Imaging", "Values", "Posix", "Rings", "Text"], isCompact: true),
 ]
 
 let programs: [Target] = [
   .executableTarget(
     name: "fieldcorder",
     dependencies: [
-      "Appliance", "Board", "CDeviceArena", "CHeapMeter", "CLinux", "Coding", "Configuration", "Decoding", "Imaging",
-      "Library", "LinuxBoard", "Media", "Playback", "Posix", "Rings", "SimBoard", "Takes", "Text", "Viewing",
-    ],
+      "Loop", "Port", "CDeviceArena", "CHeapMeter", "CLinux", "Encode", "Configuration", "Decoding", "Imaging",
+      "Library", "LinuxBoard", "Values", "Playback", "Posix", "Rings", "SimBoard", "Takes", "Text", "Viewing",
+    ], path: "Sources/Programs/fieldcorder",
     // The program's entry is a C function: an embedded program is given its arguments no other way.
     swiftSettings: compact + [.unsafeFlags(["-parse-as-library"])]),
   .executableTarget(
     name: "fieldcorder-decode",
-    dependencies: ["Board", "CFFmpeg", "CLinux", "CSandbox", "CSonic", "Decoding", "Media", "Posix", "Text"],
+    dependencies: ["Port", "CFFmpeg", "CLinux", "CSandbox", "CSonic", "Decoding", "Values", "Posix", "Text"],
+    path: "Sources/Programs/fieldcorder-decode",
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
     linkerSettings: ["avformat", "avcodec", "swresample", "avutil", "sonic"].map { .linkedLibrary($0) }),
   .executableTarget(
     name: "fieldcorder-view",
-    dependencies: ["CLinux", "Drawing", "Imaging", "Media", "Posix", "Rings", "Screens", "Text", "Viewing"],
+    dependencies: ["CLinux", "Drawing", "Imaging", "Values", "Posix", "Rings", "Screens", "Text", "Viewing"],
+    path: "Sources/Programs/fieldcorder-view",
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
 ]
 
 /// Only `make bench` builds it.
 let bench: Target = .executableTarget(
   name: "record-pictures",
-  dependencies: ["Board", "CLinux", "Formats", "Imaging", "Media", "Posix", "Rings", "Takes", "Text"],
+  dependencies: ["Port", "CLinux", "Formats", "Imaging", "Values", "Posix", "Rings", "Takes", "Text"],
   path: "board/bench/RecordPictures", swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
 
 let testTargets: [Target] = [
   .target(
-    name: "TestSupport", dependencies: ["Board", "Decoding", "Media", "Rings", "Text"], path: "Tests/TestSupport",
+    name: "TestSupport", dependencies: ["Port", "Decoding", "Values", "Rings", "Text"],
+    path: "Tests/Support/TestSupport",
     swiftSettings: language),
   // What is computed of millions of samples takes minutes when it is not optimised.
   .target(
-    name: "MediaZoo", dependencies: ["TestSupport"], path: "Tests/MediaZoo",
+    name: "MediaZoo", dependencies: ["TestSupport"], path: "Tests/Support/MediaZoo",
     swiftSettings: language + [.unsafeFlags(["-O"])]),
-  tests("MediaZooTests", ["MediaZoo", "TestSupport"]),
-  tests("FormatsTests", ["Formats", "Media", "TestSupport"]),
-  tests("ConfigurationTests", ["Configuration", "Formats", "Media", "TestSupport", "Text"]),
+  tests("MediaZooTests", in: "Support", ["MediaZoo", "TestSupport"]),
+  tests("FormatsTests", in: "Media", ["Formats", "Values", "TestSupport"]),
+  tests("ConfigurationTests", in: "Recorder", ["Configuration", "Formats", "Values", "TestSupport", "Text"]),
   tests(
-    "ConsoleTests", ["Board", "Console", "Controls", "Decoding", "Media", "Rings", "TestSupport", "Text"]),
-  tests("TextTests", ["TestSupport", "Text"]),
-  tests("DecodingTests", ["Decoding", "Media", "TestSupport", "Text"]),
-  tests("DecodeTests", ["Board", "Decoding", "Media", "MediaZoo", "Posix", "TestSupport", "Text"]),
-  tests("ControlsTests", ["Controls", "Media", "TestSupport"]),
-  tests("RingsTests", ["Rings", "TestSupport"]),
-  tests("ImagingTests", ["CHeapMeter", "CJPEG", "Imaging", "Media", "Rings", "TestSupport", "Text"]),
-  tests("DrawingTests", ["CHeapMeter", "Drawing", "Media", "Rings", "TestSupport", "Text", "Viewing"]),
-  tests("ScreensTests", ["Screens", "TestSupport", "Text"]),
-  tests("TraceTests", ["TestSupport", "Trace"]),
-  tests("CaptureTests", ["Board", "Capture", "Imaging", "Media", "Rings", "TestSupport", "Trace"]),
-  tests("CodingTests", ["Board", "Coding", "Imaging", "Media", "Rings", "TestSupport", "Text"]),
+    "ConsoleTests", in: "Recorder",
+    ["Port", "Console", "Controls", "Decoding", "Values", "Rings", "TestSupport", "Text"]),
+  tests("TextTests", in: "Media", ["TestSupport", "Text"]),
+  tests("DecodingTests", in: "Protocols", ["Decoding", "Values", "TestSupport", "Text"]),
+  tests("DecodeTests", in: "Programs", ["Port", "Decoding", "Values", "MediaZoo", "Posix", "TestSupport", "Text"]),
+  tests("ControlsTests", in: "Recorder", ["Controls", "Values", "TestSupport"]),
+  tests("RingsTests", in: "Media", ["Rings", "TestSupport"]),
+  tests("ImagingTests", in: "Media", ["CHeapMeter", "CJPEG", "Imaging", "Values", "Rings", "TestSupport", "Text"]),
+  tests("DrawingTests", in: "Media", ["CHeapMeter", "Drawing", "Values", "Rings", "TestSupport", "Text", "Viewing"]),
+  tests("ScreensTests", in: "Board", ["Screens", "TestSupport", "Text"]),
+  tests("TraceTests", in: "Recorder", ["TestSupport", "Trace"]),
+  tests("CaptureTests", in: "Recorder", ["Port", "Capture", "Imaging", "Values", "Rings", "TestSupport", "Trace"]),
+  tests("EncodeTests", in: "Recorder", ["Port", "Encode", "Imaging", "Values", "Rings", "TestSupport", "Text"]),
   tests(
-    "LibraryTests", ["Board", "CUTF8", "Decoding", "Library", "Media", "Posix", "Rings", "TestSupport", "Text"]),
-  tests("TakesTests", ["Board", "Formats", "Media", "Rings", "Takes", "TestSupport", "Text"]),
-  tests("PlaybackTests", ["Board", "Decoding", "Media", "Playback", "Rings", "TestSupport", "Text"]),
+    "LibraryTests", in: "Recorder",
+    ["Port", "CUTF8", "Decoding", "Library", "Values", "Posix", "Rings", "TestSupport", "Text"]),
+  tests("TakesTests", in: "Recorder", ["Port", "Formats", "Values", "Rings", "Takes", "TestSupport", "Text"]),
+  tests("PlaybackTests", in: "Recorder", ["Port", "Decoding", "Values", "Playback", "Rings", "TestSupport", "Text"]),
   tests(
-    "ApplianceTests",
+    "LoopTests", in: "Recorder",
     [
-      "Appliance", "Board", "Configuration", "Decoding", "Imaging", "Media", "Playback", "Rings", "SimBoard", "Takes",
+      "Loop", "Port", "Configuration", "Decoding", "Imaging", "Values", "Playback", "Rings", "SimBoard", "Takes",
       "TestSupport", "Text", "Viewing",
     ]),
-  tests("ViewingTests", ["Imaging", "Media", "Rings", "TestSupport", "Viewing"]),
-  tests("SimBoardTests", ["Board", "Controls", "Media", "Rings", "SimBoard", "TestSupport", "Text"]),
-  tests("ContractTests", ["MediaZoo", "SimBoard", "TestSupport"]),
+  tests("ViewingTests", in: "Protocols", ["Imaging", "Values", "Rings", "TestSupport", "Viewing"]),
+  tests("SimBoardTests", in: "Board", ["Port", "Controls", "Values", "Rings", "SimBoard", "TestSupport", "Text"]),
+  tests("ContractTests", in: "Programs", ["MediaZoo", "SimBoard", "TestSupport"]),
   .executableTarget(
     name: "stand-in-decoder", dependencies: ["CLinux", "CSandbox", "Decoding", "Posix", "Text"],
-    path: "Tests/StandInDecoder",
+    path: "Tests/Support/StandInDecoder",
     swiftSettings: language + [.unsafeFlags(["-parse-as-library"])]),
   tests(
-    "PosixTests",
+    "PosixTests", in: "Board",
     [
-      "Board", "CHeapMeter", "CLinux", "Decoding", "Media", "Posix", "TestSupport", "Text", "stand-in-decoder",
+      "Port", "CHeapMeter", "CLinux", "Decoding", "Values", "Posix", "TestSupport", "Text", "stand-in-decoder",
     ]),
-  tests("DeviceArenaTests", ["CDeviceArena", "CHeapMeter", "TestSupport"]),
+  tests("DeviceArenaTests", in: "Board", ["CDeviceArena", "CHeapMeter", "TestSupport"]),
   tests(
-    "LinuxBoardTests",
-    ["Board", "CALSA", "CDeviceArena", "CHeapMeter", "CVideo4Linux", "LinuxBoard", "Media", "TestSupport", "Text"]),
+    "LinuxBoardTests", in: "Board",
+    ["Port", "CALSA", "CDeviceArena", "CHeapMeter", "CVideo4Linux", "LinuxBoard", "Values", "TestSupport", "Text"]),
 ]
 
 let package = Package(

@@ -1,8 +1,8 @@
-import Board
+import Port
 import CLinux
 import Formats
 import Imaging
-import Media
+import Values
 import Posix
 import Rings
 import Takes

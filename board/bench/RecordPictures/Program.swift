@@ -1,7 +1,7 @@
-import Board
+import Port
 import CLinux
 import Imaging
-import Media
+import Values
 import Posix
 import Rings
 import Takes

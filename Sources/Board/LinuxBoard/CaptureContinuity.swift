@@ -1,0 +1,50 @@
+import Port
+
+/// Where on the clock the frames of a capture stream lie, and how many are missing where it broke off.
+struct CaptureContinuity {
+  private let sampleRateHz: UInt64
+  /// The instant behind the last frame that was read; 0 before the first.
+  private var endNanoseconds: UInt64 = 0
+  private var isBroken = false
+
+  init(sampleRateHz: UInt32) {
+    self.sampleRateHz = UInt64(sampleRateHz)
+  }
+
+  /// The stream stopped after the last frame read; the next ones come from a new start.
+  mutating func breakOff() {
+    isBroken = endNanoseconds > 0
+  }
+
+  /// What is missing before the first frames of a new start, told before they are read; nil when nothing is.
+  /// - Parameters:
+  ///   - waitingCount: frames that had been sampled by the instant `stamp`.
+  mutating func loss(before waitingCount: Int, at stamp: UInt64) -> MicrophoneRead? {
+    guard isBroken, waitingCount > 0 else { return nil }
+    isBroken = false
+    let begin = stamp - nanoseconds(waitingCount)
+    // The jitter of stamps can make a new start seem to lie before the old end.
+    guard begin > endNanoseconds else { return nil }
+    return MicrophoneRead(
+      frameCount: 0, lostFrameCount: frames(in: begin - endNanoseconds), endMonotonicNanoseconds: begin)
+  }
+
+  /// - Parameters:
+  ///   - frameCount: read now.
+  ///   - leftCount: frames that were sampled after those by the instant `stamp`, and still wait.
+  mutating func reading(of frameCount: Int, leaving leftCount: Int, at stamp: UInt64) -> MicrophoneRead {
+    let end = stamp - nanoseconds(leftCount)
+    if frameCount > 0 { endNanoseconds = end }
+    return MicrophoneRead(frameCount: frameCount, lostFrameCount: 0, endMonotonicNanoseconds: end)
+  }
+
+  /// To the nearest frame; whole seconds apart, so that no length overflows.
+  private func frames(in nanoseconds: UInt64) -> Int {
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return Int(seconds * sampleRateHz + (rest * sampleRateHz + 500_000_000) / 1_000_000_000)
+  }
+
+  private func nanoseconds(_ frameCount: Int) -> UInt64 {
+    UInt64(frameCount) * 1_000_000_000 / sampleRateHz
+  }
+}

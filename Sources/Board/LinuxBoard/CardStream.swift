@@ -1,0 +1,50 @@
+import Port
+import CALSA
+import CLinux
+import Values
+import Posix
+
+/// An open card that has agreed on a format, and is prepared to start.
+// Whoever ends the board ends this with it, from another module, and must see how.
+@usableFromInline struct CardStream: ~Copyable {
+  /// How often the card is asked to report: often enough that most looks find something new.
+  private static let periodMicroseconds: UInt32 = 10_000
+  /// A stamp farther from now than this is not of the clock that was asked for.
+  private static let plausibleStampAgeNanoseconds: UInt64 = 1_000_000_000
+
+  let pcm: CardPCM
+  /// What goes through our memory.
+  let format: AudioFormat
+  let layout: CardLayout
+  /// Whether the card's buffer can be used in place; otherwise the driver copies.
+  let isMapped: Bool
+
+  init(_ request: SoundCardRequest, direction: snd_pcm_stream_t) throws(ALSAError) {
+    let pcm = try CardPCM(name: request.deviceName, direction: direction)
+    var asked = alsa_agreement()
+    asked.rate_hz = request.sampleRateHz
+    asked.channel_count = UInt32(request.channelCount)
+    asked.buffer_microseconds = request.bufferMilliseconds * 1000
+    asked.period_microseconds = Self.periodMicroseconds
+    let layouts = CardLayout.preference(for: request.sampleFormat, isCardItself: pcm.isCardItself)
+    let (agreed, layout) = try pcm.configure(asked, layouts: layouts)
+    guard let channelCount = UInt16(exactly: agreed.channel_count), (1...8).contains(channelCount) else {
+      throw ALSAError(result: -Int(EINVAL))
+    }
+    try pcm.prepare()
+    self.pcm = pcm
+    self.layout = layout
+    isMapped = agreed.is_mapped != 0
+    format = AudioFormat(
+      sampleRateHz: agreed.rate_hz, channelCount: channelCount, sampleFormat: layout.sampleFormat)
+  }
+
+  /// What a frame takes in the card's buffer.
+  var cardBytesPerFrame: Int { layout.cardBytesPerSample * Int(format.channelCount) }
+
+  /// The card's stamp, or now where the card's is of no clock of ours.
+  static func plausible(_ stamp: UInt64) -> UInt64 {
+    let now = monotonicNanosecondsNow()
+    return stamp <= now && now - stamp < plausibleStampAgeNanoseconds ? stamp : now
+  }
+}

@@ -1,0 +1,102 @@
+import Port
+import CVideo4Linux
+import Posix
+
+/// One of an encoder's two queues: its buffers, and which of them the device has.
+@safe struct EncoderQueue {
+  /// `V4L2_BUF_TYPE_…`
+  let type: UInt32
+  /// `V4L2_MEMORY_…`
+  var memory: UInt32
+  private(set) var count = 0
+  // Sound: mapped by `map` and unmapped by `unmap`, which the owner of the queue calls when it ends.
+  private var mapped = unsafe InlineArray<8, UnsafeMutableRawBufferPointer>(
+    repeating: UnsafeMutableRawBufferPointer(start: nil, count: 0))
+  /// A bit for each buffer.
+  private var taken: UInt8 = 0
+
+  init(type: UInt32, memory: UInt32) {
+    self.type = type
+    self.memory = memory
+  }
+
+  /// Whether the device has any of the buffers.
+  var hasTaken: Bool { taken != 0 }
+
+  /// A buffer that the device does not have; nil when it has all.
+  var freeSlot: Int? {
+    let free = (~taken).trailingZeroBitCount
+    return free < count ? free : nil
+  }
+
+  mutating func setTaken(_ index: Int, _ isTaken: Bool) {
+    guard index >= 0, index < EncoderLimits.maximumBuffers else { return }
+    if isTaken { taken |= 1 << UInt8(index) } else { taken &= ~(1 << UInt8(index)) }
+  }
+
+  /// Takes back one of the buffers that a device had which stopped.
+  mutating func takeBackAny() -> Int? {
+    guard taken != 0 else { return nil }
+    let index = taken.trailingZeroBitCount
+    setTaken(index, false)
+    return index
+  }
+
+  func buffer(at index: Int) -> coder_buffer {
+    var buffer = coder_buffer()
+    buffer.type = type
+    buffer.memory = memory
+    buffer.index = UInt32(index)
+    return buffer
+  }
+
+  func memory(at index: Int) -> UnsafeMutableRawBufferPointer {
+    precondition(index >= 0 && index < count, "an encoder's buffer asked for that does not exist")
+    return unsafe mapped[index]
+  }
+
+  /// Tries whether the device reads a camera's buffers where they are.
+  /// - Returns: false when it refuses, and then the queue has no buffers.
+  mutating func accepts(
+    _ shared: (count: Int, firstDescriptor: Int32, byteCount: Int)?, from device: borrowing some CodecDevice & ~Copyable
+  ) -> Bool {
+    guard let shared, let granted = device.requestBuffers(UInt32(shared.count), queue: type, memory: memory) else {
+      return false
+    }
+    var first = buffer(at: 0)
+    first.descriptor = shared.firstDescriptor
+    first.byte_count = UInt32(clamping: shared.byteCount)
+    first.filled_byte_count = first.byte_count
+    if granted >= shared.count, device.exchange(VIDEO_QUEUE_BUFFER, &first) {
+      device.stop(queue: type)
+      count = shared.count
+      return true
+    }
+    _ = device.requestBuffers(0, queue: type, memory: memory)
+    return false
+  }
+
+  /// Takes buffers of the device's own.
+  mutating func map(_ wanted: Int, from device: borrowing some CodecDevice & ~Copyable) throws(VideoError) {
+    guard let granted = device.requestBuffers(UInt32(wanted), queue: type, memory: memory), granted > 0 else {
+      throw VideoError("gives no buffers")
+    }
+    for index in 0..<min(granted, EncoderLimits.maximumBuffers) {
+      var buffer = buffer(at: index)
+      guard device.exchange(VIDEO_QUERY_BUFFER, &buffer),
+        let memory = unsafe device.map(byteCount: Int(buffer.byte_count), offset: buffer.offset)
+      else { throw VideoError("does not lend its buffers") }
+      unsafe mapped[index] = memory
+      count = index + 1
+    }
+  }
+
+  mutating func stop(on device: borrowing some CodecDevice & ~Copyable) {
+    device.stop(queue: type)
+    taken = 0
+  }
+
+  func unmap(from device: borrowing some CodecDevice & ~Copyable) {
+    for index in 0..<count where unsafe mapped[index].baseAddress != nil { unsafe device.unmap(mapped[index]) }
+  }
+}

@@ -1,0 +1,48 @@
+import Port
+import Text
+
+/// The buttons on GPIO lines, read together with one call into the kernel, and presses from the console over them.
+public struct GPIOButtons: Buttons, ~Copyable {
+  private let settings: LinuxBoardSettings
+  private var lines: GPIOLines?
+  /// Which button each line of the request is.
+  private var buttonOfLine = InlineArray<8, UInt8>(repeating: 0)
+  private var lineCount = 0
+  private var injected = InjectedButtons()
+
+  init(settings: LinuxBoardSettings) {
+    self.settings = settings
+  }
+
+  /// Requests the lines of all buttons that are wired, with a bias towards the level of a button let go.
+  public mutating func open() throws(DeviceFailure) {
+    lines = nil
+    lineCount = 0
+    var offsets = LineOffsets()
+    for button in 0..<Button.count {
+      guard let offset = settings.buttonLineOffsets[button] else { continue }
+      offsets.append(offset)
+      buttonOfLine[lineCount] = UInt8(button)
+      lineCount += 1
+    }
+    guard lineCount > 0 else { return }
+    lines = try GPIOLines(
+      of: .buttons, chipPath: settings.buttonChipPath, offsets: offsets, areOutputs: false,
+      areActiveLow: settings.buttonsAreActiveLow)
+  }
+
+  /// One call into the kernel for all lines, and the presses from the console over them; takes nothing from the heap.
+  public mutating func read(atMonotonicNanoseconds now: UInt64) throws(DeviceFailure) -> ButtonSet {
+    var pressed = injected.pressed(atNanoseconds: now)
+    let active = try lines?.read() ?? 0
+    for line in 0..<lineCount where active & (1 << UInt32(line)) != 0 {
+      pressed.bits |= 1 << buttonOfLine[line]
+    }
+    return pressed
+  }
+
+  /// Presses a button without its line.
+  public mutating func inject(_ button: Button, fromNanoseconds: UInt64, toNanoseconds: UInt64) {
+    injected.hold(button, fromNanoseconds: fromNanoseconds, toNanoseconds: toNanoseconds)
+  }
+}

@@ -1,0 +1,55 @@
+import Port
+import Text
+
+/// How the machine is wired, as the configuration says.
+public struct LinuxBoardSettings: Sendable {
+  /// The data folder; made when it is missing.
+  public var dataFolder: FixedText<128>
+  /// The GPIO chip of the buttons, such as `/dev/gpiochip0`.
+  public var buttonChipPath: FixedText<64>
+  /// The line of each button on that chip, at the button's number; nil for one that is not wired.
+  public var buttonLineOffsets: InlineArray<6, UInt32?>
+  /// Whether a pressed button pulls its line to ground. The bias pulls it the other way.
+  public var buttonsAreActiveLow: Bool
+  /// The GPIO chip of the LEDs, the same or another.
+  public var indicatorChipPath: FixedText<64>
+  /// The line of the LED that shows recording; nil when it is not wired.
+  public var recordIndicatorLineOffset: UInt32?
+  /// The line of the LED that shows a fault; nil when it is not wired.
+  public var faultIndicatorLineOffset: UInt32?
+  /// Whether an LED shines when its line is low.
+  public var indicatorsAreActiveLow: Bool
+  /// The accelerometer's bus, such as `/dev/i2c-1`.
+  public var i2cBusPath: FixedText<64>
+  /// The display of the live view, such as `/dev/dri/card0`; nil for none.
+  public var displayName: FixedText<64>?
+  /// How the picture goes onto the display: `fit` or `fill`.
+  public var displayScaling: StaticString
+  /// `standing` or `built-in`.
+  public var displayMounting: StaticString
+  /// Whether the console may press buttons and turn the device.
+  public var allowsInjection: Bool
+
+  /// Wiring of which all but the buttons' and LEDs' usual polarity is given.
+  public init(
+    dataFolder: FixedText<128>, buttonChipPath: FixedText<64>, buttonLineOffsets: InlineArray<6, UInt32?>,
+    buttonsAreActiveLow: Bool = true, indicatorChipPath: FixedText<64>, recordIndicatorLineOffset: UInt32?,
+    faultIndicatorLineOffset: UInt32?, indicatorsAreActiveLow: Bool = false, i2cBusPath: FixedText<64>,
+    displayName: FixedText<64>? = nil, displayScaling: StaticString = "fit",
+    displayMounting: StaticString = "standing", allowsInjection: Bool = false
+  ) {
+    self.dataFolder = dataFolder
+    self.buttonChipPath = buttonChipPath
+    self.indicatorChipPath = indicatorChipPath
+    self.buttonLineOffsets = buttonLineOffsets
+    self.buttonsAreActiveLow = buttonsAreActiveLow
+    self.recordIndicatorLineOffset = recordIndicatorLineOffset
+    self.faultIndicatorLineOffset = faultIndicatorLineOffset
+    self.indicatorsAreActiveLow = indicatorsAreActiveLow
+    self.i2cBusPath = i2cBusPath
+    self.displayName = displayName
+    self.displayScaling = displayScaling
+    self.displayMounting = displayMounting
+    self.allowsInjection = allowsInjection
+  }
+}

@@ -1,0 +1,117 @@
+import Port
+import CLinux
+import Values
+import Posix
+import Text
+
+/// A camera through Video for Linux.
+///
+/// It is opened through libc, so that `libcamerify` can stand in for a CSI camera, and without conversion. Only a camera
+/// that offers none of our formats is opened through libv4l, which then converts each picture.
+public struct V4L2Camera: Camera, ~Copyable {
+  private var stream: VideoStream?
+  private var deviceName = FixedText<64>()
+
+  init() {}
+
+  /// Takes what the camera offers nearest to `request`: the first possible pixel format, then size, then frame rate.
+  public mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
+    close()
+    deviceName = request.deviceName
+    do throws(VideoError) {
+      let opened = try DeviceArena.serve { () throws(VideoError) in try VideoStream.start(request) }
+      let format = opened.format
+      stream = consume opened
+      return format
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Pictures that the driver marks as damaged are passed over: they show as a gap in the sequence.
+  public mutating func dequeue() throws(DeviceFailure) -> CameraFrame? {
+    do throws(VideoError) {
+      return try stream?.dequeue()
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Gives a buffer back to the driver.
+  public mutating func requeue(bufferIndex: Int) throws(DeviceFailure) {
+    do throws(VideoError) {
+      try stream?.requeue(bufferIndex: bufferIndex)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// How many buffers the driver lends; 0 while the camera is closed.
+  public var bufferCount: Int {
+    switch stream {
+    case .some(let stream): stream.bufferCount
+    case .none: 0
+    }
+  }
+
+  /// What the driver granted beyond those.
+  public var spareBufferCount: Int {
+    switch stream {
+    case .some(let stream): stream.spareBufferCount
+    case .none: 0
+    }
+  }
+
+  /// The driver's own memory, mapped until ``close()``.
+  public func bufferMemory(at index: Int) -> UnsafeRawBufferPointer {
+    switch stream {
+    case .some(let stream): return unsafe stream.bufferMemory(at: index)
+    case .none: preconditionFailure("a buffer asked for of a camera that is not open")
+    }
+  }
+
+  /// As the driver exports it.
+  public func bufferDescriptor(at index: Int) -> Int32? {
+    switch stream {
+    case .some(let stream): stream.bufferDescriptor(at: index)
+    case .none: nil
+    }
+  }
+
+  /// Of its control, or of the crop that its sensor takes while it delivers.
+  public var maximumZoom: Double? {
+    switch stream {
+    case .some(let stream): stream.zoom.maximum
+    case .none: nil
+    }
+  }
+
+  /// One request to the driver.
+  public mutating func setZoom(_ factor: Double) throws(DeviceFailure) {
+    do throws(VideoError) {
+      try stream?.setZoom(factor)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Stops the camera and unmaps its buffers.
+  public mutating func close() {
+    DeviceArena.serve { stream = nil }
+  }
+
+  private func failure(_ error: VideoError) -> DeviceFailure {
+    let remedy: StaticString =
+      switch error.kind {
+      case .absent: "plug it in, or set [video] device; v4l2-ctl --list-devices names them"
+      case .noPermission: "add the recorder's user to the group video"
+      case .busy: "end the program that holds it"
+      case .unsupported: "set [video] device; for a CSI camera start the recorder through libcamerify"
+      case .full: "set a smaller [video] width and height"
+      default: "unplug it and plug it in again, or set [video] device"
+      }
+    return DeviceFailure(
+      device: .camera, kind: error.kind, subject: deviceName, problem: error.problem, remedy: remedy,
+      systemErrorNumber: error.systemErrorNumber)
+  }
+}

@@ -1,0 +1,123 @@
+import Port
+import CVideo4Linux
+import Values
+import Posix
+import Text
+
+/// The machine's encoder through Video for Linux, such as `/dev/video11` of a Raspberry Pi 4.
+public struct V4L2Encoder: VideoEncoder, ~Copyable {
+  private var session: EncoderSession<VideoDevice>?
+  /// How pictures get in, as it was agreed.
+  public let input: EncoderInput
+  /// A device node.
+  public let deviceName: FixedText<64>
+
+  init(_ request: VideoEncoderRequest) throws(DeviceFailure) {
+    let opened: EncoderSession<VideoDevice>
+    do throws(VideoError) {
+      guard let device = VideoDevice(path: request.deviceName, isEmulated: false) else {
+        throw VideoError("cannot be opened")
+      }
+      opened = try EncoderSession(device, request)
+    } catch {
+      throw Self.failure(error, request.deviceName)
+    }
+    deviceName = request.deviceName
+    input = opened.input
+    session = consume opened
+  }
+
+  /// Hands over a picture that stays in the camera's memory.
+  public mutating func submit(
+    slot: Int, descriptor: Int32, byteCount: Int, timestampMicroseconds: UInt64
+  ) throws(DeviceFailure) {
+    do throws(VideoError) {
+      try session?.submit(
+        slot: slot, descriptor: descriptor, byteCount: byteCount, timestampMicroseconds: timestampMicroseconds)
+    } catch { throw Self.failure(error, deviceName) }
+  }
+
+  /// DMA_BUF_IOCTL_SYNC.
+  public func beginWriting(descriptor: Int32) { video_synchronize_writing(descriptor, true) }
+
+  /// DMA_BUF_IOCTL_SYNC.
+  public func endWriting(descriptor: Int32) { video_synchronize_writing(descriptor, false) }
+
+  /// A buffer of the driver's, to be written.
+  @_lifetime(&self)
+  public mutating func acquireRoom() -> MutableRawSpan? {
+    guard session != nil else { return nil }
+    return session!.acquireRoom()
+  }
+
+  /// Hands over what was written into the buffer.
+  public mutating func submitRoom(timestampMicroseconds: UInt64) throws(DeviceFailure) {
+    do throws(VideoError) {
+      try session?.submitRoom(timestampMicroseconds: timestampMicroseconds)
+    } catch { throw Self.failure(error, deviceName) }
+  }
+
+  /// What the driver has read.
+  public mutating func nextEmptiedSlot() throws(DeviceFailure) -> Int? {
+    do throws(VideoError) { return try session?.nextEmptiedSlot() } catch { throw Self.failure(error, deviceName) }
+  }
+
+  /// What the driver has coded.
+  public mutating func nextPacket() throws(DeviceFailure) -> CodedPacket? {
+    do throws(VideoError) { return try session?.nextPacket() } catch { throw Self.failure(error, deviceName) }
+  }
+
+  /// From a buffer of the driver's.
+  public func copy(_ packet: CodedPacket, into room: inout MutableRawSpan) {
+    guard session != nil else { preconditionFailure("a packet asked for of an encoder that is closed") }
+    session!.copy(packet, into: &room)
+  }
+
+  /// Gives the buffer back to the driver.
+  public mutating func release(_ packet: CodedPacket) throws(DeviceFailure) {
+    do throws(VideoError) {
+      try session?.release(bufferIndex: packet.bufferIndex)
+    } catch { throw Self.failure(error, deviceName) }
+  }
+
+  /// V4L2_CID_MPEG_VIDEO_FORCE_KEY_FRAME.
+  public mutating func requestKeyframe() { session?.requestKeyframe() }
+
+  /// V4L2_ENC_CMD_STOP.
+  public mutating func drain() throws(DeviceFailure) {
+    do throws(VideoError) { try session?.drain() } catch { throw Self.failure(error, deviceName) }
+  }
+
+  /// Between V4L2_ENC_CMD_STOP and the packet that the driver marks as the last.
+  public var isRunningDry: Bool {
+    switch session {
+    case .some(let session): session.state == .draining
+    case .none: false
+    }
+  }
+
+  /// By `poll`.
+  public func wait(milliseconds: Int32) {
+    switch session {
+    case .some(let session): session.wait(milliseconds: milliseconds)
+    case .none: break
+    }
+  }
+
+  /// Stops both queues and closes the device.
+  public mutating func close() { session = nil }
+
+  private static func failure(_ error: VideoError, _ name: FixedText<64>) -> DeviceFailure {
+    let remedy: StaticString =
+      switch error.kind {
+      case .absent: "set [video] encoder_device, or codec = mjpeg"
+      case .noPermission: "add the recorder's user to the group video"
+      case .busy: "end the program that holds it"
+      case .unsupported: "set another [video] codec, format, width or height"
+      default: "restart the recorder, or set [video] codec = mjpeg"
+      }
+    return DeviceFailure(
+      device: .encoder, kind: error.kind, subject: name, problem: error.problem, remedy: remedy,
+      systemErrorNumber: error.systemErrorNumber)
+  }
+}

@@ -1,0 +1,188 @@
+import Port
+import CLinux
+import CVideo4Linux
+import Values
+import Posix
+import Text
+
+/// A camera that runs, with its buffers; it stops when the value ends.
+// Whoever ends the board ends this with it, from another module, and must see how.
+@usableFromInline @safe struct VideoStream: ~Copyable {
+  /// One is being filled, some wait for the encoder; more than that would only hide that it does not keep up.
+  private static let wantedBufferCount: UInt32 = 6
+  static let maximumBufferCount = 8
+
+  let format: VideoFormat
+  /// Of those that the driver fills.
+  private(set) var bufferCount = 0
+  /// Of those behind them, which it never has.
+  private(set) var spareBufferCount = 0
+  private(set) var zoom = OwnZoom.none
+  private let device: VideoDevice
+  // Sound: mapped by this value at its start and unmapped at its end.
+  private var memory = unsafe InlineArray<8, UnsafeMutableRawBufferPointer>(
+    repeating: UnsafeMutableRawBufferPointer(start: nil, count: 0))
+  /// By which an encoder reads the buffers where they are; -1 for one that the driver does not share.
+  private var descriptors = InlineArray<8, Int32>(repeating: -1)
+
+  /// Opens and starts a camera with what it offers nearest to `request`.
+  static func start(_ request: CameraRequest) throws(VideoError) -> VideoStream {
+    let device = try openCamera(request)
+    let format = try negotiateFormat(with: device, request)
+    var stream = VideoStream(device, format)
+    try stream.mapBuffers(spareBufferCount: request.spareBufferCount)
+    // With its buffers given out a driver answers as it will while it delivers, and no picture shows what was tried.
+    stream.zoom = OwnZoom(of: stream.device)
+    try stream.start()
+    return stream
+  }
+
+  private init(_ device: consuming VideoDevice, _ format: VideoFormat) {
+    self.device = device
+    self.format = format
+  }
+
+  deinit {
+    var type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    _ = device.control(VIDEO_STOP, &type)
+    for index in 0..<bufferCount + spareBufferCount {
+      unsafe device.unmap(memory[index])
+      if descriptors[index] >= 0 { close(descriptors[index]) }
+    }
+  }
+
+  /// The oldest filled buffer; nil when there is none.
+  func dequeue() throws(VideoError) -> CameraFrame? {
+    // A picture that the driver calls damaged goes straight back: the gap in the sequence tells of it.
+    for _ in 0..<bufferCount {
+      var buffer = video_buffer()
+      guard device.control(VIDEO_DEQUEUE_BUFFER, &buffer) else {
+        if lastSystemError == EAGAIN { return nil }
+        throw VideoError("stopped")
+      }
+      if buffer.is_damaged == 0, buffer.filled_byte_count > 0 { return frame(of: buffer) }
+      try requeue(bufferIndex: Int(buffer.index))
+    }
+    return nil
+  }
+
+  func requeue(bufferIndex: Int) throws(VideoError) {
+    var buffer = video_buffer()
+    buffer.index = UInt32(bufferIndex)
+    guard device.control(VIDEO_QUEUE_BUFFER, &buffer) else { throw VideoError("does not take its buffer back") }
+  }
+
+  func setZoom(_ factor: Double) throws(VideoError) {
+    guard zoom.set(factor, on: device) else { throw VideoError("does not zoom") }
+  }
+
+  func bufferMemory(at index: Int) -> UnsafeRawBufferPointer {
+    precondition(index < bufferCount + spareBufferCount, "a camera buffer asked for that does not exist")
+    return unsafe UnsafeRawBufferPointer(memory[index])
+  }
+
+  /// Nil where the driver does not share its memory.
+  func bufferDescriptor(at index: Int) -> Int32? {
+    guard index < bufferCount + spareBufferCount, descriptors[index] >= 0 else { return nil }
+    return descriptors[index]
+  }
+
+  private func frame(of buffer: video_buffer) -> CameraFrame {
+    let index = Int(buffer.index)
+    // Drivers that predict the end of exposure can stamp a picture with an instant that is yet to come.
+    let now = monotonicNanosecondsNow()
+    let stamp = buffer.monotonic_nanoseconds
+    return CameraFrame(
+      bufferIndex: index, byteCount: min(Int(buffer.filled_byte_count), unsafe memory[index].count),
+      monotonicNanoseconds: stamp > 0 ? min(stamp, now) : now, sequence: buffer.sequence)
+  }
+
+  private mutating func mapBuffers(spareBufferCount wantedSpareCount: Int) throws(VideoError) {
+    var request = v4l2_requestbuffers()
+    request.count = Self.wantedBufferCount + UInt32(wantedSpareCount)
+    request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    request.memory = V4L2_MEMORY_MMAP.rawValue
+    guard device.control(VIDEO_REQUEST_BUFFERS, &request) else { throw VideoError("gives no buffers") }
+    let grantedCount = min(Int(request.count), Self.maximumBufferCount)
+    // Where a driver grants fewer than all, the camera's own come first.
+    let filledCount = max(grantedCount - wantedSpareCount, min(grantedCount, Int(Self.wantedBufferCount)))
+    for index in 0..<grantedCount {
+      var buffer = video_buffer()
+      buffer.index = UInt32(index)
+      guard device.control(VIDEO_QUERY_BUFFER, &buffer),
+        let mapped = unsafe device.map(byteCount: Int(buffer.byte_count), offset: buffer.offset)
+      else { throw VideoError("does not lend its buffers") }
+      unsafe memory[index] = mapped
+      if index < filledCount { bufferCount += 1 } else { spareBufferCount += 1 }
+      if format.pixelFormat != .mjpeg { descriptors[index] = export(bufferIndex: index) }
+      if index < filledCount { try requeue(bufferIndex: index) }
+    }
+  }
+
+  /// - Returns: -1 where the driver refuses: pictures are copied then.
+  private func export(bufferIndex: Int) -> Int32 {
+    var request = v4l2_exportbuffer()
+    request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    request.index = UInt32(bufferIndex)
+    request.flags = UInt32(O_CLOEXEC | O_RDWR)
+    return device.control(VIDEO_EXPORT_BUFFER, &request) ? request.fd : -1
+  }
+
+  private func start() throws(VideoError) {
+    var type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    guard device.control(VIDEO_START, &type) else { throw VideoError("does not start") }
+  }
+}
+
+/// Opens the camera as it is where it offers one of our formats, else through libv4l's conversion.
+private func openCamera(_ request: CameraRequest) throws(VideoError) -> VideoDevice {
+  let device = try openDevice(request.deviceName, isEmulated: false)
+  if OfferedPixelFormats(of: device).best(requested: request.pixelFormat) != nil { return device }
+  return try openDevice(request.deviceName, isEmulated: true)
+}
+
+private func openDevice(_ path: FixedText<64>, isEmulated: Bool) throws(VideoError) -> VideoDevice {
+  guard let device = VideoDevice(path: path, isEmulated: isEmulated) else { throw VideoError("cannot be opened") }
+  var capability = v4l2_capability()
+  guard device.control(VIDEO_QUERY_CAPABILITY, &capability) else {
+    throw VideoError(unsupported: "is no camera")
+  }
+  let wanted = UInt32(V4L2_CAP_VIDEO_CAPTURE) | UInt32(V4L2_CAP_STREAMING)
+  guard capability.device_caps & wanted == wanted else {
+    throw VideoError(unsupported: "gives no stream of pictures")
+  }
+  return device
+}
+
+/// Sets format, size and frame rate, the nearest that the camera offers.
+private func negotiateFormat(
+  with device: borrowing VideoDevice, _ request: CameraRequest
+) throws(VideoError) -> VideoFormat {
+  let offered = OfferedPixelFormats(of: device)
+  let chosen = offered.bestMode(of: device, request)
+  guard let pixelFormat = chosen?.pixelFormat ?? offered.best(requested: request.pixelFormat),
+    let code = offered.code(of: pixelFormat)
+  else { throw VideoError(unsupported: "offers neither MJPEG nor YUYV, NV12 or YU12") }
+  // A driver that does not list its sizes takes the nearest to what is asked by itself.
+  let size = chosen?.size ?? request.size
+  var picture = v4l2_pix_format()
+  picture.width = UInt32(size.widthPixels)
+  picture.height = UInt32(size.heightPixels)
+  picture.pixelformat = code
+  picture.field = V4L2_FIELD_NONE.rawValue
+  guard device.setFormat(&picture), picture.pixelformat == code,
+    let width = UInt16(exactly: picture.width), let height = UInt16(exactly: picture.height)
+  else { throw VideoError("refuses the size and format") }
+  return VideoFormat(
+    widthPixels: width, heightPixels: height, pixelFormat: pixelFormat,
+    bytesPerRow: pixelFormat == .mjpeg ? 0 : picture.bytesperline,
+    frameRate: negotiateFrameRate(with: device, request.frameRate),
+    colorRange: unsafe video_has_full_range(&picture) ? .full : .limited)
+}
+
+/// - Returns: what the camera says that it will keep; what was asked for when it says nothing.
+private func negotiateFrameRate(with device: borrowing VideoDevice, _ wanted: FrameRate) -> FrameRate {
+  var interval = v4l2_fract(numerator: wanted.seconds, denominator: wanted.frames)
+  guard device.setFrameInterval(&interval), interval.numerator > 0, interval.denominator > 0 else { return wanted }
+  return FrameRate(frames: interval.denominator, seconds: interval.numerator)
+}

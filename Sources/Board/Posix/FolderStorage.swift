@@ -1,0 +1,152 @@
+import Port
+import CLinux
+import Values
+import Text
+
+/// The data folder as an ordinary folder of the system.
+public struct FolderStorage: Storage, ~Copyable {
+  private let root: FileDescriptor
+
+  /// Opens the data folder, and makes it when it is missing.
+  /// - Throws: when it cannot be made or written to.
+  public init(folder: borrowing FixedText<128>) throws(DeviceFailure) {
+    try makeFolders(copy folder, in: AT_FDCWD)
+    guard let root = FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY) else {
+      throw storageFailure(folder, "cannot be opened")
+    }
+    let itself: FixedText<2> = "."
+    let access = unsafe itself.withCString { unsafe faccessat(root.number, $0, W_OK | X_OK, AT_EACCESS) }
+    guard access == 0 else { throw storageFailure(folder, "cannot be written to") }
+    self.root = root
+  }
+
+  /// Makes the folder and those above it.
+  public mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    try makeFolders(copy path, in: root.number)
+  }
+
+  /// Makes a new file (`O_EXCL`).
+  public mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> PosixFile {
+    guard let file = FileDescriptor(path: path, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o644, in: root.number) else {
+      throw storageFailure(path, "cannot be made")
+    }
+    return try PosixFile(file, path: path)
+  }
+
+  /// Opens a file for reading and writing.
+  public mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> PosixFile {
+    guard let file = FileDescriptor(path: path, flags: O_RDWR, in: root.number) else {
+      throw storageFailure(path, "cannot be opened")
+    }
+    return try PosixFile(file, path: path)
+  }
+
+  /// Writes a file `….new` beside it, brings that onto the disk and renames it over the old one.
+  public mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
+    let temporary: FixedText<128> = "\(path).new"
+    do throws(DeviceFailure) { try writeWhole(temporary, bytes) } catch {
+      do throws(DeviceFailure) { try remove(temporary) } catch {}
+      throw error
+    }
+    guard moves(temporary, to: path) else { throw storageFailure(path, "cannot be replaced") }
+    try synchroniseFolder(path.parentFolder)
+  }
+
+  /// Looks first whether there is one of that name: nobody else makes files here.
+  public mutating func rename(
+    _ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>
+  ) throws(DeviceFailure) {
+    let isTaken = unsafe newPath.withCString { unsafe faccessat(root.number, $0, F_OK, 0) } == 0
+    guard !isTaken else { throw storageFailure(newPath, "cannot be made", systemErrorNumber: EEXIST) }
+    guard moves(path, to: newPath) else { throw storageFailure(newPath, "cannot be made") }
+  }
+
+  private func moves(_ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>) -> Bool {
+    let newPath = copy newPath
+    return unsafe path.withCString { from in
+      unsafe newPath.withCString { to in unsafe renameat(root.number, from, root.number, to) }
+    } == 0
+  }
+
+  private func writeWhole(_ path: borrowing FixedText<128>, _ bytes: RawSpan) throws(DeviceFailure) {
+    let flags = O_RDWR | O_CREAT | O_TRUNC
+    guard let descriptor = FileDescriptor(path: path, flags: flags, mode: 0o644, in: root.number) else {
+      throw storageFailure(path, "cannot be made")
+    }
+    var file = try PosixFile(descriptor, path: path)
+    try file.write(bytes, at: 0)
+    try file.synchronise()
+  }
+
+  /// `fsync` of the folder.
+  public mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    let folder = try openFolder(path)
+    guard retryingWhenInterrupted({ Int(fsync(folder.number)) }) == 0 else {
+      throw storageFailure(path, "cannot be brought onto the disk")
+    }
+  }
+
+  /// Removes a file, not a folder.
+  public mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    let removed = unsafe path.withCString { path in unsafe unlinkat(root.number, path, 0) }
+    guard removed == 0 else { throw storageFailure(path, "cannot be removed") }
+  }
+
+  /// What an ordinary user may still use.
+  public func freeByteCount() throws(DeviceFailure) -> UInt64 {
+    var status = statvfs()
+    guard unsafe fstatvfs(root.number, &status) == 0 else {
+      throw storageFailure("" as FixedText<1>, "does not tell its free room")
+    }
+    return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+  }
+
+  /// Leaves out `.`, `..` and names of more than 128 bytes, which none of ours has.
+  public mutating func forEachEntry(
+    of folder: borrowing FixedText<128>, _ visit: (borrowing FixedText<128>, _ isFolder: Bool) -> Bool
+  ) throws(DeviceFailure) {
+    var entries = FolderEntries(try openFolder(folder))
+    while let entry = try entries.next(in: folder) {
+      let name = FixedText<128>(entry.name.bytes)
+      if name.isTruncated { continue }
+      guard visit(name, entries.isFolder(entry)) else { return }
+    }
+  }
+
+  /// The data folder itself when `path` is empty.
+  private func openFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> FileDescriptor {
+    let relative: FixedText<128> = path.isEmpty ? "." : copy path
+    guard let folder = FileDescriptor(path: relative, flags: O_RDONLY | O_DIRECTORY, in: root.number) else {
+      throw storageFailure(path, "cannot be opened")
+    }
+    return folder
+  }
+}
+
+/// Makes every folder of `path` that is missing, the outermost first.
+private func makeFolders(_ path: FixedText<128>, in root: Int32) throws(DeviceFailure) {
+  for end in 1..<max(1, path.byteCount) where path.bytes[end] == UInt8(ascii: "/") {
+    var above = path
+    above.truncate(to: end)
+    try makeOneFolder(above, in: root)
+  }
+  try makeOneFolder(path, in: root)
+}
+
+private func makeOneFolder(_ path: borrowing FixedText<128>, in root: Int32) throws(DeviceFailure) {
+  let made = unsafe path.withCString { path in unsafe mkdirat(root, path, 0o755) }
+  guard made == 0 || lastSystemError == EEXIST else { throw storageFailure(path, "cannot be made") }
+}
+
+extension FixedText {
+  /// What is before the last `/`; empty when there is none.
+  var parentFolder: Self {
+    var parent = self
+    for index in bytes.indices.reversed() where bytes[index] == UInt8(ascii: "/") {
+      parent.truncate(to: index)
+      return parent
+    }
+    parent.removeAll()
+    return parent
+  }
+}

@@ -1,0 +1,51 @@
+import Port
+import CLinux
+import Text
+
+/// The system's clocks.
+public struct MonotonicClock: Clock, ~Copyable {
+  /// 2026-01-01 00:00 UTC: a battery-backed clock that shows less than this firmware's age was never set.
+  private static let earliestPlausibleUnixSeconds: Int64 = 1_767_225_600
+
+  /// The clocks need no opening.
+  public init() {}
+
+  /// `CLOCK_MONOTONIC`.
+  public var monotonicNanoseconds: UInt64 { monotonicNanosecondsNow() }
+
+  /// `CLOCK_REALTIME`.
+  public var unixNanoseconds: Int64 {
+    var now = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &now)
+    return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+  }
+
+  /// Asks the kernel whether a time service keeps its clock (`STA_UNSYNC` of `adjtimex`), else whether a battery-backed
+  /// clock can have set it at boot.
+  public var source: ClockSource {
+    var state = timex()
+    if unsafe adjtimex(&state) >= 0, state.status & STA_UNSYNC == 0 { return .synchronised }
+    let batteryClock: FixedText<16> = "/dev/rtc0"
+    let hasBatteryClock = unsafe batteryClock.withCString { unsafe access($0, F_OK) } == 0
+    return hasBatteryClock && unixSeconds >= Self.earliestPlausibleUnixSeconds ? .rtc : .unset
+  }
+
+  /// An absolute sleep, so that lateness does not add up.
+  public mutating func sleep(untilMonotonicNanoseconds instant: UInt64) {
+    var wake = timespec(nanoseconds: instant)
+    while unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, nil) == EINTR {}
+  }
+}
+
+/// `CLOCK_MONOTONIC` in nanoseconds, for threads that own no clock.
+public func monotonicNanosecondsNow() -> UInt64 {
+  var now = timespec()
+  unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+  return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
+}
+
+extension timespec {
+  init(nanoseconds: UInt64) {
+    self.init(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+  }
+}

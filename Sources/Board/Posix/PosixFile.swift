@@ -1,0 +1,70 @@
+import Port
+import CLinux
+import Values
+import Text
+
+/// A file of the data folder, open for reading and writing.
+public struct PosixFile: MediaFile, ~Copyable {
+  private let descriptor: FileDescriptor
+  private let path: FixedText<128>
+  /// Kept up to date by every write, without asking the system.
+  public private(set) var byteCount: UInt64
+
+  /// - Parameter path: for messages.
+  init(_ descriptor: consuming FileDescriptor, path: borrowing FixedText<128>) throws(DeviceFailure) {
+    var status = stat()
+    guard unsafe fstat(descriptor.number, &status) == 0 else {
+      throw storageFailure(path, "cannot be examined")
+    }
+    byteCount = UInt64(status.st_size)
+    self.path = copy path
+    self.descriptor = descriptor
+  }
+
+  /// Reads on after a short read, to the end of the room or of the file.
+  public mutating func read(at offset: UInt64, into room: inout MutableRawSpan) throws(DeviceFailure) -> Int {
+    var done = 0
+    while done < room.byteCount {
+      let count = unsafe room.withUnsafeMutableBytes { room in
+        retryingWhenInterrupted {
+          unsafe pread(descriptor.number, room.baseAddress! + done, room.count - done, off_t(offset) + done)
+        }
+      }
+      guard count >= 0 else { throw storageFailure(path, "cannot be read") }
+      if count == 0 { break }
+      done += count
+    }
+    return done
+  }
+
+  /// Writes on after a short write; what was written before a failure stays and counts.
+  public mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
+    var done = 0
+    while done < bytes.byteCount {
+      let count = unsafe bytes.withUnsafeBytes { bytes in
+        retryingWhenInterrupted {
+          unsafe pwrite(descriptor.number, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + done)
+        }
+      }
+      // What did get written counts even when the rest does not fit: the file is that long now.
+      guard count > 0 else { throw storageFailure(path, "cannot be written") }
+      done += count
+      byteCount = max(byteCount, offset + UInt64(done))
+    }
+  }
+
+  /// `fdatasync`.
+  public mutating func synchronise() throws(DeviceFailure) {
+    guard retryingWhenInterrupted({ Int(fdatasync(descriptor.number)) }) == 0 else {
+      throw storageFailure(path, "cannot be brought onto the disk")
+    }
+  }
+
+  /// `ftruncate`.
+  public mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
+    guard retryingWhenInterrupted({ Int(ftruncate(descriptor.number, off_t(byteCount))) }) == 0 else {
+      throw storageFailure(path, "cannot be cut off")
+    }
+    self.byteCount = byteCount
+  }
+}

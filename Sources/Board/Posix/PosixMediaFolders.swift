@@ -1,0 +1,88 @@
+import Port
+import CLinux
+import Text
+
+/// The data folder and others as ordinary folders of the system. Symbolic links are followed.
+public struct PosixMediaFolders: MediaFolders, ~Copyable {
+  private let root: FileDescriptor
+
+  /// - Parameter dataFolder: what relative paths begin in; it must be there.
+  /// - Throws: when it cannot be opened.
+  public init<let capacity: Int>(dataFolder: borrowing FixedText<capacity>) throws(DeviceFailure) {
+    guard let root = FileDescriptor(path: dataFolder, flags: O_RDONLY | O_DIRECTORY) else {
+      throw storageFailure(dataFolder, "cannot be opened")
+    }
+    self.root = root
+  }
+
+  /// A place is what the file system calls the offset of an entry (`d_off`).
+  public mutating func forEachEntry(
+    of folder: borrowing FixedText<256>, from place: UInt64, _ visit: (borrowing FolderEntry) -> Bool
+  ) throws(DeviceFailure) -> UInt64? {
+    let path: FixedText<256> = folder.isEmpty ? "." : copy folder
+    guard let opened = FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY, in: root.number) else {
+      throw storageFailure(path, "cannot be opened")
+    }
+    var entries = FolderEntries(opened, from: place)
+    while let entry = try entries.next(in: path) {
+      guard let found = examine(entry, in: entries.folder, at: path) else { continue }
+      guard visit(found) else { return entry.nextPlace }
+    }
+    return nil
+  }
+
+  /// Asks the file system; nothing is opened.
+  public mutating func entry(at path: borrowing FixedText<256>) throws(DeviceFailure) -> FolderEntry {
+    guard let status = FileStatus(path, in: root) else { throw storageFailure(path, "cannot be examined") }
+    guard status.isFile || status.isFolder else {
+      throw storageFailure(path, "is no file and no folder", systemErrorNumber: ENOENT)
+    }
+    return FolderEntry(status, name: FixedText(path.lastPart))
+  }
+
+  /// - Returns: nil for what the library takes no notice of.
+  private func examine(
+    _ entry: borrowing FolderEntries.Entry, in folder: borrowing FileDescriptor, at path: borrowing FixedText<256>
+  ) -> FolderEntry? {
+    guard entry.name.bytes[0] != UInt8(ascii: ".") else { return nil }
+    guard let status = FileStatus(entry.name, in: folder), status.isFile || status.isFolder else { return nil }
+    let isLink = entry.type != UInt8(DT_DIR) && status.isFolder
+    if isLink, isAround(path, status) { return nil }
+    return FolderEntry(status, name: entry.name)
+  }
+
+  /// Whether `folder` is the one at `path`, or one that this lies in: following a link there would never end.
+  private func isAround(_ path: borrowing FixedText<256>, _ folder: borrowing FileStatus) -> Bool {
+    var above = copy path
+    while true {
+      guard let status = FileStatus(above, in: root) else { return true }
+      if status.isSame(as: folder) { return true }
+      guard !above.parentFolder.isEmpty else { break }
+      above = above.parentFolder
+    }
+    let top: FixedText<2> = path.bytes[0] == UInt8(ascii: "/") ? "/" : "."
+    guard let status = FileStatus(top, in: root) else { return true }
+    return status.isSame(as: folder)
+  }
+}
+
+extension FolderEntry {
+  fileprivate init(_ status: borrowing FileStatus, name: FixedText<256>) {
+    self.init(
+      name: name, isFolder: status.isFolder, byteCount: status.byteCount,
+      modifiedNanoseconds: status.modifiedNanoseconds)
+  }
+}
+
+extension FixedText {
+  /// What is behind the last `/`.
+  fileprivate var lastPart: Span<UInt8> {
+    @_addressableSelf
+    @_lifetime(borrow self)
+    borrowing get {
+      var start = byteCount
+      while start > 0, bytes[start - 1] != UInt8(ascii: "/") { start -= 1 }
+      return bytes.extracting(droppingFirst: start)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Port
+import CLinux
+import Text
+
+/// A serial port as the configuration names it.
+public struct SerialDevice: Sendable {
+  /// A device node, such as `/dev/serial0`.
+  public var path: FixedText<64>
+  /// Bits a second, one of the rates that termios(3) lists.
+  public var baudRate: UInt32
+
+  /// Opens nothing: ``TerminalLine`` does.
+  public init(path: FixedText<64>, baudRate: UInt32) {
+    self.path = path
+    self.baudRate = baudRate
+  }
+
+  /// Opens the port in raw mode: 8 data bits, no parity, one stop bit, no flow control, modem lines ignored;
+  /// a written `\n` goes out as `\r\n`.
+  func open() throws(DeviceFailure) -> FileDescriptor {
+    guard let line = FileDescriptor(path: path, flags: O_RDWR | O_NOCTTY | O_NONBLOCK) else {
+      throw failure("cannot be opened", lastSystemError)
+    }
+    var mode = termios()
+    guard unsafe tcgetattr(line.number, &mode) == 0 else { throw failure("is no serial line", lastSystemError) }
+    unsafe cfmakeraw(&mode)
+    mode.c_oflag |= tcflag_t(OPOST | ONLCR)
+    mode.c_cflag &= ~(tcflag_t(CSTOPB) | linux_crtscts())
+    mode.c_cflag |= tcflag_t(CLOCAL | CREAD)
+    guard unsafe cfsetspeed(&mode, baudRate) == 0, unsafe tcsetattr(line.number, TCSANOW, &mode) == 0 else {
+      throw failure("does not take this baud rate", lastSystemError)
+    }
+    return line
+  }
+
+  private func failure(_ problem: StaticString, _ systemErrorNumber: Int32) -> DeviceFailure {
+    let kind = DeviceFailure.Kind(systemErrorNumber: systemErrorNumber)
+    let remedy: StaticString =
+      switch kind {
+      case .absent: "plug it in, or start with --console and another"
+      case .noPermission: "add the recorder's user to the group dialout"
+      case .busy: "end the program that holds it"
+      case .unsupported: "give --console a serial port, and [console] baud a usual rate such as 115200"
+      default: "check the line, or start with --console and another"
+      }
+    return DeviceFailure(
+      device: .console, kind: kind, subject: path, problem: problem, remedy: remedy,
+      systemErrorNumber: systemErrorNumber)
+  }
+}

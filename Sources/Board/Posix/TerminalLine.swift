@@ -1,0 +1,135 @@
+import Port
+import CLinux
+import Text
+
+/// The console's bytes: standard input and output, or a serial device that may go away and come back.
+public struct TerminalLine: ConsoleLine, ~Copyable {
+  /// How long after it went away, or could not be opened, a serial device is looked for again.
+  private static let reopenIntervalNanoseconds: UInt64 = 1_000_000_000
+  /// A pipe that is ready for writing takes this much without making the writer wait (`PIPE_BUF`, pipe(7)).
+  private static let largestWriteByteCount = 4096
+
+  /// Nil for standard input and output.
+  private let device: SerialDevice?
+  /// The serial device, or the terminal's output opened once more for ourselves.
+  private var opened: FileDescriptor?
+  /// Nil while there is nothing to read from or write to.
+  private var inputNumber: Int32?
+  private var outputNumber: Int32?
+  private var standardMode: TerminalMode?
+  private var nextOpenNanoseconds: UInt64 = 0
+  /// True for a serial device, and where both standard input and output are a terminal.
+  public let isTerminal: Bool
+
+  /// Standard input and output. A terminal is put into raw mode until ``restore()`` or the value's end; Ctrl-C still
+  /// interrupts.
+  public init() {
+    self.init(input: STDIN_FILENO, output: STDOUT_FILENO)
+  }
+
+  /// - Parameters: descriptors that somebody else closes.
+  init(input: Int32, output: Int32) {
+    device = nil
+    isTerminal = isatty(input) == 1 && isatty(output) == 1
+    standardMode = isTerminal ? TerminalMode(rawOn: input) : nil
+    // Not to wait is a property of the open terminal that other programs share: ours is opened once more.
+    let again: FixedText<32> = "/proc/self/fd/\(output)"
+    opened = isTerminal ? FileDescriptor(path: again, flags: O_WRONLY | O_NOCTTY | O_NONBLOCK) : nil
+    inputNumber = input
+    outputNumber = opened?.number ?? output
+  }
+
+  /// A serial device, opened by ``open()`` and, after a failure, by reading once a second.
+  public init(device: SerialDevice) {
+    self.device = device
+    isTerminal = true
+    opened = nil
+    inputNumber = nil
+    outputNumber = nil
+    standardMode = nil
+  }
+
+  deinit { standardMode?.restore() }
+
+  /// Opens the serial device; standard input and output are open already.
+  public mutating func open() throws(DeviceFailure) {
+    guard let device else { return }
+    nextOpenNanoseconds = monotonicNanosecondsNow() + Self.reopenIntervalNanoseconds
+    let line = try device.open()
+    inputNumber = line.number
+    outputNumber = line.number
+    opened = consume line
+  }
+
+  /// As the system knows it: a person may have changed the window.
+  public var terminalSize: TerminalSize {
+    var size = winsize()
+    guard device == nil, let output = outputNumber, unsafe linux_terminal_size(output, &size) == 0,
+      size.ws_col > 0, size.ws_row > 0
+    else { return .usual }
+    return TerminalSize(
+      columns: size.ws_col, rows: size.ws_row, widthPixels: size.ws_xpixel, heightPixels: size.ws_ypixel)
+  }
+
+  /// Gives a terminal back as it was found.
+  public mutating func restore() {
+    standardMode?.restore()
+    standardMode = nil
+  }
+
+  /// Looks whether reading would wait before it reads: whoever shares standard input sees nothing of us.
+  public mutating func read(into room: inout MutableRawSpan) -> Int? {
+    guard let input = inputNumber else { return reopenWhenDue() }
+    guard room.byteCount > 0, isReady(input, for: POLLIN) else { return 0 }
+    let count = unsafe room.withUnsafeMutableBytes { room in
+      retryingWhenInterrupted { unsafe CLinux.read(input, room.baseAddress!, room.count) }
+    }
+    if count > 0 { return count }
+    if count < 0, lastSystemError == EAGAIN { return 0 }
+    inputNumber = nil
+    return device == nil ? nil : loseDevice()
+  }
+
+  /// At most 4096 bytes a call, which a pipe that has room takes without waiting. Standard output that is a file waits
+  /// for its disk.
+  public mutating func write(_ bytes: RawSpan) -> Int {
+    guard let output = outputNumber, bytes.byteCount > 0 else { return bytes.byteCount }
+    guard isReady(output, for: POLLOUT) else { return 0 }
+    let count = unsafe bytes.withUnsafeBytes { bytes in
+      retryingWhenInterrupted { unsafe writeWithoutWaiting(output, bytes) }
+    }
+    if count >= 0 { return count }
+    if lastSystemError == EAGAIN { return 0 }
+    outputNumber = nil
+    if device != nil { _ = loseDevice() }
+    return bytes.byteCount
+  }
+
+  private func writeWithoutWaiting(_ output: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    let byteCount = min(bytes.count, Self.largestWriteByteCount)
+    let sent = unsafe send(output, bytes.baseAddress!, byteCount, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+    guard sent < 0, lastSystemError == ENOTSOCK else { return sent }
+    return unsafe CLinux.write(output, bytes.baseAddress!, byteCount)
+  }
+
+  /// - Returns: 0, the bytes read meanwhile; nil for standard input, which does not come back.
+  private mutating func reopenWhenDue() -> Int? {
+    guard device != nil else { return nil }
+    if monotonicNanosecondsNow() >= nextOpenNanoseconds { try? open() }
+    return 0
+  }
+
+  private mutating func loseDevice() -> Int {
+    inputNumber = nil
+    outputNumber = nil
+    opened = nil
+    nextOpenNanoseconds = monotonicNanosecondsNow() + Self.reopenIntervalNanoseconds
+    return 0
+  }
+}
+
+/// Whether reading or writing would return at once, be it with an error.
+private func isReady(_ number: Int32, for event: Int32) -> Bool {
+  var watched = pollfd(fd: number, events: Int16(event), revents: 0)
+  return unsafe poll(&watched, 1, 0) > 0
+}

@@ -1,0 +1,74 @@
+import Values
+
+/// What the simulated driver does between opening and closing: it fills the buffers that it has, in turn, and drops a
+/// frame for which it has none.
+struct SimCameraStream: Sendable {
+  /// A buffer on its way to whoever fetched it.
+  struct Lent {
+    var bufferIndex: Int
+    /// The world's number of the frame in it.
+    var frame: UInt64
+    /// As a driver counts: from 0 at opening, dropped frames included.
+    var sequence: UInt32
+  }
+
+  private enum Place {
+    /// There is no such buffer.
+    case none
+    case free
+    /// Filled, and waiting to be fetched.
+    case filled(frame: UInt64)
+    case lent
+  }
+
+  /// From the exposure until the picture lies in memory.
+  private static var readoutNanoseconds: UInt64 { 5_000_000 }
+
+  private let timeline: SimTimeline
+  private let firstFrame: UInt64
+  private var nextFrame: UInt64
+  private var places: InlineArray<8, Place>
+
+  init(timeline: SimTimeline, bufferCount: Int, nowNanoseconds: UInt64) {
+    self.timeline = timeline
+    firstFrame = timeline.firstTick(atNanoseconds: nowNanoseconds)
+    nextFrame = firstFrame
+    places = InlineArray { $0 < bufferCount ? .free : .none }
+  }
+
+  /// Lends the oldest filled buffer; nil when there is none.
+  mutating func lend(nowNanoseconds now: UInt64) -> Lent? {
+    advance(toNanoseconds: now)
+    var oldest: Lent?
+    for index in places.indices {
+      guard case .filled(let frame) = places[index], frame < oldest?.frame ?? .max else { continue }
+      oldest = Lent(bufferIndex: index, frame: frame, sequence: UInt32(truncatingIfNeeded: frame - firstFrame))
+    }
+    if let oldest { places[oldest.bufferIndex] = .lent }
+    return oldest
+  }
+
+  /// Takes a buffer back. Frames exposed before it came back could not have used it.
+  mutating func takeBack(bufferIndex: Int, nowNanoseconds now: UInt64) {
+    guard case .lent = places[bufferIndex] else { preconditionFailure("a buffer given back that was not lent") }
+    advance(toNanoseconds: now)
+    places[bufferIndex] = .free
+  }
+
+  private mutating func advance(toNanoseconds now: UInt64) {
+    while timeline.instant(of: nextFrame) + Self.readoutNanoseconds <= now, let index = freeIndex {
+      places[index] = .filled(frame: nextFrame)
+      nextFrame += 1
+    }
+    let exposed = now - Self.readoutNanoseconds
+    guard timeline.instant(of: nextFrame) <= exposed else { return }
+    nextFrame = timeline.lastTick(atNanoseconds: exposed) + 1
+  }
+
+  private var freeIndex: Int? {
+    for index in places.indices {
+      if case .free = places[index] { return index }
+    }
+    return nil
+  }
+}

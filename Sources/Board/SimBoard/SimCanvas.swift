@@ -1,0 +1,64 @@
+import Values
+
+/// A camera buffer to draw on, whatever the layout of its pixels.
+@safe struct SimCanvas {
+  // Sound: the memory is a piece of the camera's own, made for this format, and every row is cut out of it checked.
+  private let memory: UnsafeMutableRawBufferPointer
+  private let pixelFormat: PixelFormat
+  let widthPixels: Int
+  let heightPixels: Int
+
+  init(memory: UnsafeMutableRawBufferPointer, format: VideoFormat) {
+    unsafe self.memory = memory
+    pixelFormat = format.pixelFormat
+    widthPixels = Int(format.widthPixels)
+    heightPixels = Int(format.heightPixels)
+  }
+
+  /// What a picture takes.
+  static func byteCount(_ format: VideoFormat) -> Int {
+    let pixelCount = Int(format.widthPixels) * Int(format.heightPixels)
+    return format.pixelFormat == .yuyv ? pixelCount * 2 : pixelCount * 3 / 2
+  }
+
+  func fill(_ area: SimRectangle, luma: UInt8) {
+    for row in area.rows {
+      let start = row * widthPixels + area.columns.lowerBound
+      if pixelFormat == .yuyv {
+        fill(from: 2 * start, count: area.columns.count, stride: 2, with: luma)
+      } else {
+        fill(from: start, count: area.columns.count, with: luma)
+      }
+    }
+  }
+
+  /// - Parameters: the differences of blue and red from the luma, 128 being none.
+  func fill(_ area: SimRectangle, blue: UInt8, red: UInt8) {
+    let count = area.columns.count / 2
+    for row in pixelFormat == .yuyv ? area.rows : area.rows.lowerBound / 2..<area.rows.upperBound / 2 {
+      switch pixelFormat {
+      case .yuyv:
+        let start = 2 * (row * widthPixels + area.columns.lowerBound)
+        fill(from: start + 1, count: count, stride: 4, with: blue)
+        fill(from: start + 3, count: count, stride: 4, with: red)
+      case .nv12:
+        let start = (heightPixels + row) * widthPixels + area.columns.lowerBound
+        fill(from: start, count: count, stride: 2, with: blue)
+        fill(from: start + 1, count: count, stride: 2, with: red)
+      case .yuv420, .mjpeg:
+        let start = heightPixels * widthPixels + (row * widthPixels + area.columns.lowerBound) / 2
+        fill(from: start, count: count, with: blue)
+        fill(from: start + heightPixels * widthPixels / 4, count: count, with: red)
+      }
+    }
+  }
+
+  private func fill(from start: Int, count: Int, with byte: UInt8) {
+    _ = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + count])
+      .initializeMemory(as: UInt8.self, repeating: byte)
+  }
+
+  private func fill(from start: Int, count: Int, stride: Int, with byte: UInt8) {
+    for index in 0..<count { unsafe memory[start + index * stride] = byte }
+  }
+}

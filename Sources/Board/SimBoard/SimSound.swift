@@ -1,0 +1,87 @@
+import Values
+
+/// What there is to hear, every sample a function of its number: whoever finds a sample in a file knows whether it is
+/// the right one, and which is missing.
+///
+/// Quiet noise, different in each channel, and at every whole second of the world a click in all channels: 5 ms of
+/// 1 kHz at −6 dBFS. The click begins at full strength with the first sample that is not before the second.
+public struct SimSound: Sendable {
+  /// The click's peak in 24-bit steps: half of full scale.
+  static var clickPeak: Double { 4_194_304 }
+
+  private let timeline: SimTimeline
+  private let noise: SimNoise
+  private let sampleRateHz: UInt64
+  /// How many samples of each channel a click has.
+  private var clickFrameCount: UInt64 { sampleRateHz * 5 / 1000 }
+
+  /// - Parameter worldStartNanoseconds: sample 0 is taken then.
+  public init(seed: UInt64, worldStartNanoseconds: UInt64, sampleRateHz: UInt32, partsPerMillion: Int32 = 0) {
+    timeline = SimTimeline(
+      startNanoseconds: worldStartNanoseconds, ticks: sampleRateHz, partsPerMillion: partsPerMillion)
+    noise = SimNoise(seed: seed, stream: 3)
+    self.sampleRateHz = UInt64(sampleRateHz)
+  }
+
+  /// One sample in 24-bit steps, -8,388,608…8,388,607; a 16-bit sample is its upper 16 bits, a float its 2²³rd part.
+  public func sample(ofFrame frame: UInt64, channel: Int) -> Int32 {
+    let clickStart = timeline.firstTick(ofSecond: timeline.wholeSeconds(at: frame))
+    return noiseSample(ofFrame: frame, channel: channel) + clickSample(atFrameOfClick: frame - clickStart)
+  }
+
+  /// Writes `frameCount` frames from `frame` on to the start of `room`.
+  func write(frameCount: Int, from frame: UInt64, as format: AudioFormat, into room: inout MutableRawSpan) {
+    let end = frame + UInt64(frameCount)
+    var next = frame
+    var offset = 0
+    while next < end {
+      let second = timeline.wholeSeconds(at: next)
+      let clickStart = timeline.firstTick(ofSecond: second)
+      let stretchEnd = min(end, timeline.firstTick(ofSecond: second + 1))
+      while next < stretchEnd {
+        let click = clickSample(atFrameOfClick: next - clickStart)
+        for channel in 0..<Int(format.channelCount) {
+          let sample = noiseSample(ofFrame: next, channel: channel) + click
+          room.store(sample24: sample, as: format.sampleFormat, atByteOffset: offset)
+          offset += format.sampleFormat.bytesPerSample
+        }
+        next += 1
+      }
+    }
+  }
+
+  /// Even noise of ±8,192: its peaks lie 60 dB below full scale. One draw serves four channels.
+  private func noiseSample(ofFrame frame: UInt64, channel: Int) -> Int32 {
+    let bits = noise.bits(at: frame << 1 | UInt64(channel >> 2))
+    return Int32(Int16(truncatingIfNeeded: bits >> UInt64(16 * (channel & 3)))) >> 2
+  }
+
+  private func clickSample(atFrameOfClick frame: UInt64) -> Int32 {
+    guard frame < clickFrameCount else { return 0 }
+    return Int32(Self.clickPeak * Self.cosine(turns: Double(frame * 1000 % sampleRateHz) / Double(sampleRateHz)))
+  }
+
+  /// Bhaskara's rational approximation: off by less than 0.002, and the same bits on every machine.
+  private static func cosine(turns: Double) -> Double {
+    let shifted = turns < 0.75 ? turns + 0.25 : turns - 0.75
+    let half = shifted < 0.5 ? 2 * shifted : 2 * shifted - 1
+    let product = half * (1 - half)
+    return (shifted < 0.5 ? 16 : -16) * product / (5 - 4 * product)
+  }
+}
+
+extension MutableRawSpan {
+  /// Stores one sample, little-endian.
+  fileprivate mutating func store(sample24: Int32, as format: SampleFormat, atByteOffset offset: Int) {
+    switch format {
+    case .int16:
+      storeBytes(of: Int16(sample24 >> 8).littleEndian, toByteOffset: offset, as: Int16.self)
+    case .int24:
+      storeBytes(of: UInt16(truncatingIfNeeded: sample24).littleEndian, toByteOffset: offset, as: UInt16.self)
+      storeBytes(of: Int8(sample24 >> 16), toByteOffset: offset + 2, as: Int8.self)
+    case .float32:
+      let bits = (Float(sample24) / 8_388_608).bitPattern.littleEndian
+      storeBytes(of: bits, toByteOffset: offset, as: UInt32.self)
+    }
+  }
+}

@@ -1,4 +1,0 @@
-import Board
-import Text
-
-extension Button: Choice {}

@@ -1,4 +1,0 @@
-import Media
-import Text
-
-extension TagField: Choice {}

@@ -1,0 +1,50 @@
+import Values
+import Viewing
+
+/// Where the camera's picture, as it lies in its file, comes to lie on a display.
+struct PicturePlacement: Equatable {
+  /// How a frame in which the picture is not turned lies on the display.
+  let turn: QuarterTurn
+  /// Of the display, as that frame sees it.
+  let frame: PixelSize
+  /// The whole picture in the frame; filling, it goes beyond.
+  let picture: PixelRectangle
+  /// What is seen of it.
+  let visible: PixelRectangle
+
+  /// - Parameters:
+  ///   - picture: the size of the camera's picture, each side 1 or more.
+  ///   - canvas: the display's.
+  init(picture: PixelSize, on canvas: PixelSize, turn: QuarterTurn, framing: Framing) {
+    self.turn = turn
+    frame = canvas.turned(by: turn)
+    let isWider = picture.width * frame.height >= picture.height * frame.width
+    let followsWidth = isWider == (framing == .fit)
+    let width = followsWidth ? frame.width : Self.rounded(frame.height * picture.width, picture.height)
+    let height = followsWidth ? Self.rounded(frame.width * picture.height, picture.width) : frame.height
+    self.picture = PixelRectangle(
+      x: (frame.width - width) >> 1, y: (frame.height - height) >> 1, width: width, height: height)
+    visible = self.picture.intersection(PixelRectangle(frame))
+  }
+
+  private static func rounded(_ dividend: Int, _ divisor: Int) -> Int { max(1, (dividend + divisor / 2) / divisor) }
+
+  /// A rectangle of the upright picture in the frame.
+  func rectangle(_ fraction: ViewFraction, upright orientation: Orientation) -> PixelRectangle {
+    let upright = QuarterTurn(upright: orientation)
+    let size = PixelSize(width: picture.width, height: picture.height).turned(by: upright)
+    let left = Self.pixel(fraction.x, of: size.width)
+    let top = Self.pixel(fraction.y, of: size.height)
+    let right = Self.pixel(fraction.x + fraction.width, of: size.width)
+    let bottom = Self.pixel(fraction.y + fraction.height, of: size.height)
+    var turned = PixelRectangle(x: left, y: top, width: right - left, height: bottom - top)
+      .turned(by: upright.reversed, in: size)
+    turned.x += picture.x
+    turned.y += picture.y
+    return turned
+  }
+
+  private static func pixel(_ fraction: Float, of length: Int) -> Int {
+    min(length, Int((fraction * Float(length)).rounded()))
+  }
+}

@@ -1,0 +1,73 @@
+import Values
+import Rings
+import Viewing
+
+/// Draws what the live view shows: the picture, and around and over it what a person has to know.
+public struct ViewPainter: ~Copyable {
+  private let framing: Framing
+  private let mounting: Mounting
+  private var scaler: PictureScaler
+
+  /// - Parameters:
+  ///   - longestPictureLine: the widest picture that is drawn, in pixels.
+  ///   - longestCanvasSide: the longer side of the largest canvas.
+  /// - Returns: nil when `memory` has not ``byteCount(longestPictureLine:longestCanvasSide:)`` left.
+  public init?(
+    framing: Framing, mounting: Mounting, longestPictureLine: Int, longestCanvasSide: Int,
+    in memory: inout BootMemory
+  ) {
+    guard
+      let scaler = PictureScaler(
+        longestPictureLine: longestPictureLine, longestCanvasSide: longestCanvasSide, in: &memory)
+    else { return nil }
+    self.framing = framing
+    self.mounting = mounting
+    self.scaler = scaler
+  }
+
+  /// What ``init(framing:mounting:longestPictureLine:longestCanvasSide:in:)`` takes of boot memory.
+  public static func byteCount(longestPictureLine: Int, longestCanvasSide: Int) -> Int {
+    PictureScaler.byteCount(longestPictureLine: longestPictureLine, longestCanvasSide: longestCanvasSide)
+  }
+
+  /// Draws all of the canvas.
+  /// - Parameter picture: nil while there is none.
+  public mutating func paint(_ picture: DecodedPicture?, _ status: ShownStatus, onto canvas: inout Canvas) {
+    let upright = mounting.upright(status.orientation)
+    if let picture {
+      let turn = QuarterTurn(upright: status.orientation) + upright
+      let placement = PicturePlacement(picture: picture.codedSize, on: canvas.size, turn: turn, framing: framing)
+      paint(picture, status, at: placement, onto: &canvas)
+    } else {
+      canvas.fill(PixelRectangle(canvas.size), turned: .none, with: .black)
+    }
+    Overlay(status, turn: upright, canvas: canvas.size).draw(hasPicture: picture != nil, onto: &canvas)
+  }
+
+  private mutating func paint(
+    _ picture: DecodedPicture, _ status: ShownStatus, at placement: PicturePlacement, onto canvas: inout Canvas
+  ) {
+    let bright = placement.rectangle(status.viewfinder, upright: status.orientation)
+    Self.fill(around: placement.visible, in: PixelRectangle(placement.frame), placement.turn, .black, &canvas)
+    scaler.draw(picture.bytes, size: picture.size, at: placement, bright: bright, onto: &canvas)
+    guard bright != placement.picture else { return }
+    let line = max(1, min(canvas.size.width, canvas.size.height) / 400)
+    Self.fill(around: bright, in: bright.grown(by: line), placement.turn, .white, &canvas)
+  }
+
+  /// Fills what `outer` has beyond `inner`.
+  private static func fill(
+    around inner: PixelRectangle, in outer: PixelRectangle, _ turn: QuarterTurn, _ ink: Ink, _ canvas: inout Canvas
+  ) {
+    let right = inner.x + inner.width
+    let bottom = inner.y + inner.height
+    let above = PixelRectangle(x: outer.x, y: outer.y, width: outer.width, height: inner.y - outer.y)
+    let below = PixelRectangle(x: outer.x, y: bottom, width: outer.width, height: outer.y + outer.height - bottom)
+    let left = PixelRectangle(x: outer.x, y: inner.y, width: inner.x - outer.x, height: inner.height)
+    let beside = PixelRectangle(x: right, y: inner.y, width: outer.x + outer.width - right, height: inner.height)
+    canvas.fill(above, turned: turn, with: ink)
+    canvas.fill(below, turned: turn, with: ink)
+    canvas.fill(left, turned: turn, with: ink)
+    canvas.fill(beside, turned: turn, with: ink)
+  }
+}

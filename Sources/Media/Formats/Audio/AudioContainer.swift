@@ -1,0 +1,37 @@
+import Values
+
+/// The kinds of file for a take without pictures.
+public enum AudioContainer: UInt8, Sendable {
+  /// AIFF 1.3; for `float32` AIFF-C with compression type `fl32`.
+  case aiff
+  /// Apple's Core Audio Format 1.0.
+  case caf
+  /// Broadcast Wave (EBU Tech 3285), from 4 GiB on RF64 (EBU Tech 3306).
+  case wav
+
+  /// Also the word for it in the configuration.
+  public var fileExtension: StaticString {
+    switch self {
+    case .aiff: "aiff"
+    case .caf: "caf"
+    case .wav: "wav"
+    }
+  }
+
+  /// Whether samples must be swapped on their way from the ring, which is little-endian, to the file.
+  public var needsBigEndianSamples: Bool { self == .aiff }
+
+  /// How much audio a file holds. AIFF counts all its bytes in 32 bits, the header among them; split before.
+  public var maximumDataByteCount: UInt64 {
+    switch self {
+    case .aiff: UInt64(UInt32.max) - UInt64(AudioFileDescription.headerByteCount)
+    case .caf, .wav: UInt64(Int64.max) - UInt64(AudioFileDescription.headerByteCount)
+    }
+  }
+
+  /// Zero bytes that a finished file has behind its audio: AIFF and WAV keep chunks at even lengths
+  /// (EA IFF 85, "Chunks"). CAF does not.
+  public func paddingByteCount(dataByteCount: UInt64) -> Int {
+    self == .caf ? 0 : Int(dataByteCount % 2)
+  }
+}

@@ -1,0 +1,123 @@
+import Values
+import Text
+
+extension AudioFileDescription {
+  /// `RIFF` with what EBU Tech 3306 keeps free for `ds64`, the broadcast extension, information, format, a count of
+  /// frames beside every format but the plain one, filler, and last the audio data.
+  func encodeWAV(into writer: inout ByteWriter) {
+    let ds64ByteCount = 28
+    writer.code("RIFF")
+    writer.zeros(4)
+    writer.code("WAVE")
+    writer.evenLittleChunk("JUNK") { writer in writer.zeros(ds64ByteCount) }
+    encodeBroadcastExtension(into: &writer)
+    encodeInformationList(into: &writer)
+    writer.evenLittleChunk("fmt ") { writer in encodeWaveFormat(into: &writer) }
+    if isExtensible { writer.evenLittleChunk("fact") { writer in writer.zeros(4) } }
+    let chunkHeadByteCount = 8
+    let filler = fillerByteCount(
+      writer, fillerHeadByteCount: chunkHeadByteCount, dataHeadByteCount: chunkHeadByteCount)
+    writer.evenLittleChunk("JUNK") { writer in writer.zeros(filler) }
+    writer.code("data")
+    writer.zeros(4)
+  }
+
+  /// EBU Tech 3285, 2.3, version 1: no UMID, and nothing coded before.
+  private func encodeBroadcastExtension(into writer: inout ByteWriter) {
+    let version: UInt16 = 1
+    let umidAndReservedByteCount = 64 + 190
+    writer.evenLittleChunk("bext") { writer in
+      encodeText(fieldByteCount: 256, into: &writer) { writer in writer.text(provenance.software) }
+      encodeText(fieldByteCount: 32, into: &writer) { writer in writer.text("fieldcorder") }
+      writer.text(deviceDigits)
+      writer.text(provenance.created.isoDate)
+      writer.text(provenance.created.isoTime)
+      writer.little64(framesSinceMidnight)
+      writer.little16(version)
+      writer.zeros(umidAndReservedByteCount)
+    }
+  }
+
+  /// The originator's reference has room for 32 characters: a UUID without its hyphens.
+  private var deviceDigits: FixedText<32> {
+    "\(hexadecimal: provenance.device.high, width: 16)\(hexadecimal: provenance.device.low, width: 16)"
+  }
+
+  /// The time reference of the broadcast extension.
+  private var framesSinceMidnight: UInt64 {
+    let secondsOfDay: UInt64 = 86_400
+    return provenance.createdUnixSeconds % secondsOfDay * UInt64(format.sampleRateHz)
+  }
+
+  /// Text in a field of fixed length, filled up with zeros.
+  private func encodeText(
+    fieldByteCount: Int, into writer: inout ByteWriter, _ text: (inout ByteWriter) -> Void
+  ) {
+    let end = writer.byteCount + fieldByteCount
+    text(&writer)
+    writer.zeros(end - writer.byteCount)
+  }
+
+  /// Microsoft's RIFF specification of 1991, "INFO List Chunk": texts end with a zero byte.
+  private func encodeInformationList(into writer: inout ByteWriter) {
+    writer.evenLittleChunk("LIST") { writer in
+      writer.code("INFO")
+      writer.evenLittleChunk("ISFT") { writer in
+        writer.text(provenance.software)
+        writer.byte(0)
+      }
+      writer.evenLittleChunk("ICRD") { writer in
+        writer.text(provenance.created.isoDate)
+        writer.byte(0)
+      }
+      writer.evenLittleChunk("ICMT") { writer in
+        writer.text("device ")
+        writer.text(provenance.device.text)
+        writer.byte(0)
+      }
+    }
+  }
+
+  /// Beyond two channels of 16 bits, Microsoft's "Multiple Channel Audio Data and WAVE Files" asks for
+  /// `WAVEFORMATEXTENSIBLE`.
+  private var isExtensible: Bool { format.channelCount > 2 || format.sampleFormat != .int16 }
+
+  /// `PCMWAVEFORMAT` or `WAVEFORMATEXTENSIBLE`.
+  private func encodeWaveFormat(into writer: inout ByteWriter) {
+    let extensibleTag: UInt16 = 0xFFFE
+    writer.little16(isExtensible ? extensibleTag : sampleFormatTag)
+    writer.little16(format.channelCount)
+    writer.little32(format.sampleRateHz)
+    writer.little32(format.sampleRateHz * UInt32(format.bytesPerFrame))
+    writer.little16(UInt16(format.bytesPerFrame))
+    writer.little16(UInt16(format.sampleFormat.bitsPerSample))
+    if isExtensible { encodeWaveFormatExtension(into: &writer) }
+  }
+
+  private func encodeWaveFormatExtension(into writer: inout ByteWriter) {
+    let extensionByteCount: UInt16 = 22
+    writer.little16(extensionByteCount)
+    writer.little16(UInt16(format.sampleFormat.bitsPerSample))
+    writer.little32(speakerMask)
+    // The GUID {0000tttt-0000-0010-8000-00AA00389B71} with the format's tag in front.
+    writer.little16(sampleFormatTag)
+    writer.zeros(4)
+    writer.little16(0x0010)
+    writer.big64(0x8000_00AA_0038_9B71)
+  }
+
+  /// `WAVE_FORMAT_PCM` or `WAVE_FORMAT_IEEE_FLOAT`.
+  private var sampleFormatTag: UInt16 { format.sampleFormat == .float32 ? 3 : 1 }
+
+  /// Which loudspeaker each channel is meant for; none said beyond two.
+  private var speakerMask: UInt32 {
+    let frontLeft: UInt32 = 1
+    let frontRight: UInt32 = 2
+    let frontCenter: UInt32 = 4
+    return switch format.channelCount {
+    case 1: frontCenter
+    case 2: frontLeft | frontRight
+    default: 0
+    }
+  }
+}

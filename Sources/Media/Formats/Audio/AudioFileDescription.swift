@@ -1,0 +1,47 @@
+import Values
+
+/// What an audio file of ours contains. Its header has one length, ``headerByteCount``, whatever it says: audio starts
+/// right behind it, and renewing it is one write at offset 0.
+///
+/// Write audio first and synchronise, then the header: what it counts is then always there.
+public struct AudioFileDescription: Sendable {
+  /// The kind of file.
+  public var container: AudioContainer
+  /// How samples lie in the ring; for their byte order in the file see ``AudioContainer/needsBigEndianSamples``.
+  public var format: AudioFormat
+  /// Written where the kind of file has a place for it.
+  public var provenance: Provenance
+
+  /// Two sectors: 892 bytes is the most that any header needs (WAV, `float32`, the longest software name), the rest is
+  /// a chunk that readers skip, with room for what later firmware has to say.
+  public static var headerByteCount: Int { 1_024 }
+
+  /// A file of kind `container` with samples as `format` has them.
+  public init(container: AudioContainer, format: AudioFormat, provenance: Provenance) {
+    self.container = container
+    self.format = format
+    self.provenance = provenance
+  }
+
+  /// The whole header, ``headerByteCount`` bytes, into an empty writer.
+  /// - Parameters:
+  ///   - dataByteCount: whole frames, up to ``AudioContainer/maximumDataByteCount``.
+  ///   - isOpen: more will follow. CAF then says that audio goes on to the end of the file, and needs no renewal; AIFF
+  ///     and WAV count what there is.
+  public func encodeHeader(dataByteCount: UInt64, isOpen: Bool, into writer: inout ByteWriter) {
+    precondition(writer.byteCount == 0, "a header stands at the start of the file")
+    switch container {
+    case .aiff: encodeAIFF(into: &writer)
+    case .caf: encodeCAF(into: &writer)
+    case .wav: encodeWAV(into: &writer)
+    }
+    guard let layout = AudioHeaderLayout(writer.bytes) else { preconditionFailure("a header that we cannot read") }
+    var header = writer.writtenBytes
+    layout.store(dataByteCount: dataByteCount, isOpen: isOpen, into: &header)
+  }
+
+  /// Bytes that fill a header up to ``headerByteCount``, between what `writer` has and a data chunk's own head.
+  func fillerByteCount(_ writer: borrowing ByteWriter, fillerHeadByteCount: Int, dataHeadByteCount: Int) -> Int {
+    Self.headerByteCount - writer.byteCount - fillerHeadByteCount - dataHeadByteCount
+  }
+}

@@ -1,0 +1,114 @@
+import Values
+
+extension MovieDescription {
+  func encodeVideoTrack(_ video: MovieVideo, into writer: inout ByteWriter) {
+    writer.box("trak") { writer in
+      encodeTrackHeader(.video, into: &writer)
+      encodeMedia("vide", into: &writer) { writer in
+        encodeVideoMediaHeader(into: &writer)
+        encodeDataInformation(into: &writer)
+        let tables = TrackTables(commonSampleByteCount: 0, hasKeyframes: video.hasKeyframeTable)
+        encodeSampleTable(tables, into: &writer) { writer in encodeVideoSampleEntry(video, into: &writer) }
+      }
+    }
+  }
+
+  func encodeAudioTrack(_ audio: AudioFormat, into writer: inout ByteWriter) {
+    writer.box("trak") { writer in
+      encodeTrackHeader(.audio, into: &writer)
+      encodeMedia("soun", into: &writer) { writer in
+        writer.fullBox("smhd") { writer in writer.zeros(4) }
+        encodeDataInformation(into: &writer)
+        let tables = TrackTables(commonSampleByteCount: UInt32(audio.bytesPerFrame))
+        encodeSampleTable(tables, into: &writer) { writer in encodePCMSampleEntry(audio, into: &writer) }
+      }
+    }
+  }
+
+  /// ISO/IEC 14496-12, 8.3.2. Width and height are the picture's before the matrix turns it.
+  private func encodeTrackHeader(_ track: MovieTrack, into writer: inout ByteWriter) {
+    let enabledInMoviePreviewAndPoster: UInt32 = 0xF
+    let width = track == .video ? video?.format.widthPixels ?? 0 : 0
+    let height = track == .video ? video?.format.heightPixels ?? 0 : 0
+    writer.fullBox("tkhd", version: 1, flags: enabledInMoviePreviewAndPoster) { writer in
+      encodeDates(into: &writer)
+      writer.big32(track.rawValue)
+      writer.zeros(4)
+      writer.big64(0)
+      writer.zeros(12)
+      writer.big16(track == .audio ? 0x0100 : 0)
+      writer.zeros(2)
+      let matrix = TrackMatrix(orientation: orientation, widthPixels: width, heightPixels: height)
+      encodeMatrix(track == .video ? matrix : .upright, into: &writer)
+      writer.big32(UInt32(width) << 16)
+      writer.big32(UInt32(height) << 16)
+    }
+  }
+
+  /// `mdia` with its `minf`: ISO/IEC 14496-12, 8.4.1 and 8.4.4. Nothing follows the sample table, which lets the
+  /// finisher copy a track up to there and put the full tables behind.
+  private func encodeMedia(
+    _ handler: FourCharacterCode, into writer: inout ByteWriter, _ information: (inout ByteWriter) -> Void
+  ) {
+    writer.box("mdia") { writer in
+      encodeMediaHeader(into: &writer)
+      encodeHandler("mhlr", handler, into: &writer)
+      writer.box("minf", information)
+    }
+  }
+
+  /// ISO/IEC 14496-12, 8.4.2.
+  private func encodeMediaHeader(into writer: inout ByteWriter) {
+    let unspecifiedLanguage: UInt16 = 0x7FFF
+    writer.fullBox("mdhd", version: 1) { writer in
+      encodeDates(into: &writer)
+      writer.big32(timescale)
+      writer.big64(0)
+      writer.big16(unspecifiedLanguage)
+      writer.zeros(2)
+    }
+  }
+
+  /// QTFF, "Handler Reference Atoms": component type and subtype, then a name with its length in front, here none.
+  func encodeHandler(
+    _ type: FourCharacterCode, _ subtype: FourCharacterCode, into writer: inout ByteWriter
+  ) {
+    writer.fullBox("hdlr") { writer in
+      writer.code(type)
+      writer.code(subtype)
+      writer.zeros(12)
+      writer.byte(0)
+    }
+  }
+
+  /// QTFF, "Video Media Information Header Atoms": drawn by plain copying.
+  private func encodeVideoMediaHeader(into writer: inout ByteWriter) {
+    let alwaysSet: UInt32 = 1
+    writer.fullBox("vmhd", flags: alwaysSet) { writer in writer.zeros(8) }
+  }
+
+  /// QTFF, "Data Information Atoms": the media data lie in this very file.
+  private func encodeDataInformation(into writer: inout ByteWriter) {
+    let inThisFile: UInt32 = 1
+    encodeHandler("dhlr", "url ", into: &writer)
+    writer.box("dinf") { writer in
+      writer.fullBox("dref") { writer in
+        writer.big32(1)
+        writer.fullBox("url ", flags: inThisFile) { _ in }
+      }
+    }
+  }
+
+  /// ISO/IEC 14496-12, 8.5.1: the one sample entry, and tables that stay empty until the movie is finished.
+  private func encodeSampleTable(
+    _ tables: TrackTables, into writer: inout ByteWriter, _ entry: (inout ByteWriter) -> Void
+  ) {
+    writer.box("stbl") { writer in
+      writer.fullBox("stsd") { writer in
+        writer.big32(1)
+        entry(&writer)
+      }
+      tables.encodeEmpty(into: &writer)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import Values
+
+/// What a QuickTime movie of ours contains: at most one video track and one audio track of PCM.
+public struct MovieDescription: Sendable {
+  /// Nil for a movie without pictures.
+  public var video: MovieVideo?
+  /// Samples lie in the file as in the ring, little-endian. Nil for a movie without sound.
+  public var audio: AudioFormat?
+  /// How the device was held at the start of the take.
+  public var orientation: Orientation
+  /// Written as metadata, beside the dates that every track carries.
+  public var provenance: Provenance
+
+  /// At least one of `video` and `audio` is there.
+  public init(video: MovieVideo?, audio: AudioFormat?, orientation: Orientation, provenance: Provenance) {
+    self.video = video
+    self.audio = audio
+    self.orientation = orientation
+    self.provenance = provenance
+  }
+
+  /// Ticks a second of every time in the movie: the audio sample rate, so that a picture's time is the position of an
+  /// audio sample; 48,000 without audio.
+  public var timescale: UInt32 { audio?.sampleRateHz ?? 48_000 }
+}

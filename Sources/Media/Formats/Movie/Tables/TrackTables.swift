@@ -1,0 +1,72 @@
+import Values
+
+/// The tables at the end of a track's `stbl`, in the order of the file.
+struct TrackTables: BitwiseCopyable {
+  var timeToSample = TableColumn(TimeToSampleTable())
+  var sampleToChunk = TableColumn(SampleToChunkTable())
+  var sampleSize: TableColumn<SampleSizeTable>
+  var chunkOffset = TableColumn(ChunkOffsetTable())
+  /// Nil for a track of which every sample can be decoded without those before it.
+  var keyframe: TableColumn<KeyframeTable>?
+
+  /// - Parameters:
+  ///   - commonSampleByteCount: bytes of each sample of the track; 0 when they differ.
+  ///   - hasKeyframes: whether only some samples can be decoded without those before them.
+  init(commonSampleByteCount: UInt32, hasKeyframes: Bool = false) {
+    keyframe = hasKeyframes ? TableColumn(KeyframeTable()) : nil
+    sampleSize = TableColumn(SampleSizeTable(commonSampleByteCount: commonSampleByteCount))
+  }
+
+  /// Bytes of the boxes with the entries counted so far.
+  var byteCount: UInt64 {
+    timeToSample.byteCount + sampleToChunk.byteCount + sampleSize.byteCount + chunkOffset.byteCount
+      + (keyframe?.byteCount ?? 0)
+  }
+
+  var durationTicks: UInt64 { timeToSample.table.durationTicks }
+
+  /// Whether the tables can count the samples of `run` as well: they have 32 bits.
+  func hasRoom(for run: TrackRun) -> Bool {
+    run.sampleCount <= UInt32.max - sampleSize.table.sampleCount
+  }
+
+  /// Counts what `run`, or the end of the track when there is none, adds to the tables.
+  mutating func count(_ run: TrackRun?, chunkOffset: UInt64, scratch: inout MutableRawSpan) {
+    timeToSample.count(run, chunkOffset: chunkOffset, scratch: &scratch)
+    sampleToChunk.count(run, chunkOffset: chunkOffset, scratch: &scratch)
+    sampleSize.count(run, chunkOffset: chunkOffset, scratch: &scratch)
+    self.chunkOffset.count(run, chunkOffset: chunkOffset, scratch: &scratch)
+    keyframe?.count(run, chunkOffset: chunkOffset, scratch: &scratch)
+  }
+
+  /// Writes the boxes' starts from `position` on and gets ready to fill them.
+  mutating func place<File: MediaFile & ~Copyable>(
+    at position: UInt64, in file: inout File, scratch: inout MutableRawSpan
+  ) throws(File.Failure) {
+    var next = try timeToSample.place(at: position, in: &file, scratch: &scratch)
+    next = try sampleToChunk.place(at: next, in: &file, scratch: &scratch)
+    next = try sampleSize.place(at: next, in: &file, scratch: &scratch)
+    next = try chunkOffset.place(at: next, in: &file, scratch: &scratch)
+    _ = try keyframe?.place(at: next, in: &file, scratch: &scratch)
+  }
+
+  /// Writes what ``count(_:chunkOffset:scratch:)`` counted.
+  mutating func fill<File: MediaFile & ~Copyable>(
+    _ run: TrackRun?, chunkOffset: UInt64, in file: inout File, scratch: inout MutableRawSpan
+  ) throws(File.Failure) {
+    try timeToSample.fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch)
+    try sampleToChunk.fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch)
+    try sampleSize.fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch)
+    try self.chunkOffset.fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch)
+    try keyframe?.fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch)
+  }
+
+  /// The boxes without entries, as a movie that goes on in fragments has them.
+  func encodeEmpty(into writer: inout ByteWriter) {
+    timeToSample.table.encodeStart(entriesByteCount: 0, into: &writer)
+    sampleToChunk.table.encodeStart(entriesByteCount: 0, into: &writer)
+    sampleSize.table.encodeStart(entriesByteCount: 0, into: &writer)
+    chunkOffset.table.encodeStart(entriesByteCount: 0, into: &writer)
+    keyframe?.table.encodeStart(entriesByteCount: 0, into: &writer)
+  }
+}

@@ -1,0 +1,78 @@
+import Values
+import Rings
+
+/// Encodes rectangles of raw pictures to baseline JPEG with as many samples of chroma as of luma (4:4:4), so that a
+/// rectangle may begin and end at any pixel and has the picture's own samples there.
+///
+/// All memory is taken when the encoder is made and by ``prepareThread()``; a picture takes none.
+struct CropEncoder: ~Copyable {
+  private var library: JPEGLibrary
+  private let luma: CropReader
+  private let blueDifference: CropReader
+  private let redDifference: CropReader
+
+  /// - Parameters:
+  ///   - format: of the whole pictures.
+  ///   - quality: 1…100 on the scale of libjpeg.
+  ///   - memory: gives ``byteCount(format:)`` bytes for the life of the process.
+  init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
+    let width = Int(format.widthPixels)
+    let isLimited = format.colorRange == .limited && format.pixelFormat != .mjpeg
+    guard let arena = unsafe memory.cut(byteCount: JPEGLibrary.byteCount),
+      let luma = CropReader(widthPixels: width, expansion: isLimited ? .luma : nil, in: &memory),
+      let blueDifference = CropReader(widthPixels: width, expansion: isLimited ? .difference : nil, in: &memory),
+      let redDifference = CropReader(widthPixels: width, expansion: isLimited ? .difference : nil, in: &memory)
+    else { throw .memoryTooSmall(neededByteCount: Self.byteCount(format: format)) }
+    library = try unsafe JPEGLibrary(
+      lumaColumnsPerChromaColumn: 1, lumaRowsPerChromaRow: 1, quality: quality, in: arena)
+    self.luma = luma
+    self.blueDifference = blueDifference
+    self.redDifference = redDifference
+  }
+
+  /// What it takes of boot memory: libjpeg's, and one band of blocks as wide as a picture for each component.
+  static func byteCount(format: VideoFormat) -> Int {
+    BootMemory.footprint(byteCount: JPEGLibrary.byteCount)
+      + 3 * CropReader.byteCount(widthPixels: Int(format.widthPixels))
+  }
+
+  /// To be called once by the thread that is to encode, before its first picture: libjpeg takes from the heap for it.
+  mutating func prepareThread() {
+    library.setSize(widthPixels: BandReader.blockSide, heightPixels: BandReader.blockSide)
+    library.prepareThread()
+  }
+
+  /// Encodes one rectangle.
+  /// - Parameters:
+  ///   - rectangle: all inside the picture.
+  ///   - picture: laid out as `source` says.
+  /// - Returns: bytes of the JPEG, from the beginning of `output`.
+  /// - Throws: `pictureTooSmall`, `outputFull`, or `library`; the encoder is ready for the next picture after each.
+  mutating func encode(
+    _ rectangle: PixelRectangle, of picture: RawSpan, _ source: CropSource, into output: inout MutableRawSpan
+  ) throws(JPEGEncoderError) -> Int {
+    guard picture.byteCount >= source.byteCount else {
+      throw .pictureTooSmall(byteCount: picture.byteCount, expectedByteCount: source.byteCount)
+    }
+    return try unsafe output.withUnsafeMutableBytes { (room) throws(JPEGEncoderError) in
+      try unsafe picture.withUnsafeBytes { (bytes) throws(JPEGEncoderError) in
+        try unsafe compress(rectangle, of: bytes, source, into: room)
+      }
+    }
+  }
+
+  private mutating func compress(
+    _ rectangle: PixelRectangle, of picture: UnsafeRawBufferPointer, _ source: CropSource,
+    into room: UnsafeMutableRawBufferPointer
+  ) throws(JPEGEncoderError) -> Int {
+    library.setSize(widthPixels: rectangle.width, heightPixels: rectangle.height)
+    try unsafe library.begin(output: room)
+    for band in 0..<(rectangle.height + BandReader.blockSide - 1) / BandReader.blockSide {
+      try unsafe library.write(
+        luma: luma.rows(inBand: band, of: rectangle, source.luma, of: picture),
+        blueDifference: blueDifference.rows(inBand: band, of: rectangle, source.blueDifference, of: picture),
+        redDifference: redDifference.rows(inBand: band, of: rectangle, source.redDifference, of: picture))
+    }
+    return try library.finish()
+  }
+}

@@ -1,0 +1,146 @@
+import CJPEG
+import Values
+import Rings
+
+/// Decodes baseline JPEG (ITU-T T.81) of Y'CbCr, as cameras make it, also without Huffman tables, in whose place the
+/// standard ones of annex K.3 are taken.
+///
+/// All memory is taken when the decoder is made and by ``prepareThread()``; a picture takes none. A picture that cannot
+/// be decoded to its end is an error, whatever is in it, and the decoder is ready for the next one.
+public struct JPEGDecoder: ~Copyable {
+  private var library: JPEGDecoderLibrary
+  private let maximumWidthPixels: Int
+  private let maximumHeightPixels: Int
+
+  /// - Parameters:
+  ///   - maximumWidthPixels: 1…65,500; the widest picture that is decoded.
+  ///   - maximumHeightPixels: 1…65,500; the highest one.
+  ///   - memory: gives ``byteCount(maximumWidthPixels:)`` bytes for the life of the process.
+  /// - Throws: `memoryTooSmall`, or `library`.
+  public init(
+    maximumWidthPixels: Int, maximumHeightPixels: Int, in memory: inout BootMemory
+  ) throws(JPEGDecoderError) {
+    let libraryByteCount = JPEGDecoderLibrary.byteCount(maximumWidthPixels: maximumWidthPixels)
+    guard let arena = unsafe memory.cut(byteCount: libraryByteCount) else {
+      throw .memoryTooSmall(neededByteCount: Self.byteCount(maximumWidthPixels: maximumWidthPixels))
+    }
+    library = try unsafe JPEGDecoderLibrary(in: arena)
+    self.maximumWidthPixels = maximumWidthPixels
+    self.maximumHeightPixels = maximumHeightPixels
+  }
+
+  /// What a decoder takes of boot memory: libjpeg's tables and state, and a few rows of each component, however many
+  /// rows a picture has.
+  public static func byteCount(maximumWidthPixels: Int) -> Int {
+    BootMemory.footprint(byteCount: JPEGDecoderLibrary.byteCount(maximumWidthPixels: maximumWidthPixels))
+  }
+
+  /// Room for the planes of any picture of at most that size: whole blocks of three components, none of them smaller
+  /// than the picture, in bands of up to 16 rows.
+  public static func maximumPlanesByteCount(widthPixels: Int, heightPixels: Int) -> Int {
+    3 * ((widthPixels + 7) / 8 * 8) * ((heightPixels + 15) / 16 * 16)
+  }
+
+  /// To be called once by the thread that is to decode, before its first picture: libjpeg takes from the heap for it.
+  public mutating func prepareThread() { library.prepareThread() }
+
+  /// Decodes a picture to the planes that it is coded in, nothing converted.
+  /// - Parameter output: room for all planes, ``maximumPlanesByteCount(widthPixels:heightPixels:)`` at most.
+  /// - Returns: where they lie in `output`.
+  /// - Throws: all but `memoryTooSmall`.
+  public mutating func decodePlanes(
+    jpeg: RawSpan, into output: inout MutableRawSpan
+  ) throws(JPEGDecoderError) -> CodedPicture {
+    try unsafe output.withUnsafeMutableBytes { (room) throws(JPEGDecoderError) in
+      try unsafe jpeg.withUnsafeBytes { (bytes) throws(JPEGDecoderError) in
+        let picture = try unsafe begin(bytes)
+        guard picture.byteCount <= room.count else { throw .outputTooSmall(neededByteCount: picture.byteCount) }
+        try unsafe readPlanes(of: picture, into: room)
+        return picture
+      }
+    }
+  }
+
+  /// Decodes a picture to rows of red, green and blue, a byte each, without gaps.
+  /// - Parameters:
+  ///   - scaleEighths: 1…8: how much of each side is left, rounded up to whole pixels.
+  ///   - output: three bytes for each pixel that is left, at least.
+  /// - Returns: the size of what is left.
+  /// - Throws: all but `memoryTooSmall`.
+  public mutating func decodeRGB(
+    jpeg: RawSpan, scaleEighths: Int, into output: inout MutableRawSpan
+  ) throws(JPEGDecoderError) -> PixelSize {
+    precondition((1...8).contains(scaleEighths), "a picture is scaled by 1 to 8 eighths")
+    return try unsafe output.withUnsafeMutableBytes { (room) throws(JPEGDecoderError) in
+      try unsafe jpeg.withUnsafeBytes { (bytes) throws(JPEGDecoderError) in
+        _ = try unsafe readHeader(bytes)
+        let size = try library.beginRGB(scaleEighths: scaleEighths)
+        let byteCount = 3 * size.width * size.height
+        guard byteCount <= room.count else { throw .outputTooSmall(neededByteCount: byteCount) }
+        try unsafe readRows(of: size, into: room)
+        return size
+      }
+    }
+  }
+
+  /// Begins a picture as planes, of which ``readBand(luma:blueDifference:redDifference:)`` and ``skipBand()`` take one
+  /// band of MCUs at a time.
+  /// - Parameter jpeg: must stay there until the picture's last band, an error, or the next picture.
+  mutating func begin(_ jpeg: UnsafeRawBufferPointer) throws(JPEGDecoderError) -> CodedPicture {
+    let picture = try unsafe CodedPicture(readHeader(jpeg))
+    try library.beginPlanes()
+    return picture
+  }
+
+  /// Decodes the next band. There must be one.
+  mutating func readBand(
+    luma: cjpeg_band, blueDifference: cjpeg_band, redDifference: cjpeg_band
+  ) throws(JPEGDecoderError) {
+    try unsafe library.readBand(luma: luma, blueDifference: blueDifference, redDifference: redDifference)
+  }
+
+  /// Goes past the next band. There must be one.
+  mutating func skipBand() throws(JPEGDecoderError) { try library.skipBand() }
+
+  /// The most that libjpeg has used of its memory up to now.
+  var libraryUsedByteCount: Int { library.usedByteCount }
+
+  private mutating func readHeader(_ jpeg: UnsafeRawBufferPointer) throws(JPEGDecoderError) -> cjpeg_picture {
+    let picture = try unsafe library.readHeader(jpeg)
+    guard picture.width <= maximumWidthPixels, picture.height <= maximumHeightPixels else {
+      throw .pictureTooLarge(widthPixels: Int(picture.width), heightPixels: Int(picture.height))
+    }
+    return picture
+  }
+
+  private mutating func readPlanes(
+    of picture: CodedPicture, into room: UnsafeMutableRawBufferPointer
+  ) throws(JPEGDecoderError) {
+    for band in 0..<picture.bandCount {
+      let lumaRow = band * picture.lumaRowsPerBand
+      let chromaRow = band * picture.chromaRowsPerBand
+      try unsafe library.readBand(
+        luma: room.band(of: picture.luma, fromRow: lumaRow),
+        blueDifference: room.band(of: picture.blueDifference, fromRow: chromaRow),
+        redDifference: room.band(of: picture.redDifference, fromRow: chromaRow))
+    }
+    try library.finish()
+  }
+
+  private mutating func readRows(
+    of size: PixelSize, into room: UnsafeMutableRawBufferPointer
+  ) throws(JPEGDecoderError) {
+    for row in 0..<size.height {
+      let start = unsafe room.baseAddress! + 3 * row * size.width
+      try unsafe library.readRow(into: start.assumingMemoryBound(to: UInt8.self))
+    }
+    try library.finish()
+  }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  fileprivate func band(of plane: PlaneLayout, fromRow row: Int) -> cjpeg_band {
+    let start = unsafe baseAddress! + plane.offset + row * plane.bytesPerRow
+    return unsafe cjpeg_band(first_row: start.assumingMemoryBound(to: UInt8.self), bytes_per_row: plane.bytesPerRow)
+  }
+}

@@ -1,0 +1,137 @@
+import Values
+import Rings
+
+/// Encodes raw camera pictures to baseline JPEG in a JFIF file (ITU-T T.81 and T.871) with the Huffman tables of T.81,
+/// annex K.3, which is the fastest that decoders everywhere read.
+///
+/// All memory is taken when the encoder is made and by ``prepareThread()``; a picture takes none. Samples of limited
+/// range are expanded to the full one that T.871 asks for.
+public struct JPEGEncoder: ~Copyable {
+  private var library: JPEGLibrary
+  private var scaler: PictureScaler
+  private let layout: PictureLayout
+  private let readers: ComponentReaders
+  private let luma: BandReader
+  private let blueDifference: BandReader
+  private let redDifference: BandReader
+
+  /// - Parameters:
+  ///   - format: raw, of even sides.
+  ///   - quality: 1…100 on the scale of libjpeg; 85 is good and small.
+  ///   - memory: gives ``byteCount(format:)`` bytes for the life of the process.
+  /// - Throws: `formatNotEncodable`, `memoryTooSmall`, or `library`.
+  public init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
+    precondition((1...100).contains(quality), "JPEG quality is 1…100")
+    guard let layout = PictureLayout(format) else { throw .formatNotEncodable(format) }
+    let readers = ComponentReaders(layout, colorRange: format.colorRange)
+    let side = BandReader.blockSide
+    guard let arena = unsafe memory.cut(byteCount: JPEGLibrary.byteCount),
+      let luma = BandReader(readers.luma, rowsPerBand: layout.lumaRowsPerBand, in: &memory),
+      let blueDifference = BandReader(readers.blueDifference, rowsPerBand: side, in: &memory),
+      let redDifference = BandReader(readers.redDifference, rowsPerBand: side, in: &memory),
+      let scaler = PictureScaler(target: layout, in: &memory)
+    else { throw .memoryTooSmall(neededByteCount: Self.byteCount(format: format)) }
+    library = try unsafe JPEGLibrary(layout: layout, quality: quality, in: arena)
+    self.scaler = scaler
+    self.layout = layout
+    self.readers = readers
+    self.luma = luma
+    self.blueDifference = blueDifference
+    self.redDifference = redDifference
+  }
+
+  /// What an encoder takes of boot memory: libjpeg's tables and state, which do not grow with the picture, one band of
+  /// MCUs of every component that libjpeg cannot read where the camera put it, and what a zoom takes: another band of
+  /// each component, and a few rows. 0 for a format that is not encodable.
+  public static func byteCount(format: VideoFormat) -> Int {
+    guard let layout = PictureLayout(format) else { return 0 }
+    let readers = ComponentReaders(layout, colorRange: format.colorRange)
+    let side = BandReader.blockSide
+    return BootMemory.footprint(byteCount: JPEGLibrary.byteCount)
+      + BandReader.byteCount(readers.luma, rowsPerBand: layout.lumaRowsPerBand)
+      + BandReader.byteCount(readers.blueDifference, rowsPerBand: side)
+      + BandReader.byteCount(readers.redDifference, rowsPerBand: side)
+      + PictureScaler.byteCount(target: layout)
+  }
+
+  /// Room for any picture of a format, at any quality: two bytes a sample, where an ordinary picture takes a tenth of
+  /// that, and 1 KiB for the tables and markers, which take 623 bytes.
+  ///
+  /// Samples are counted in whole MCUs: 1.5 a pixel for 4:2:0, 2 for 4:2:2, which is also what is allowed to a camera
+  /// that encodes by itself. A 1280x720 picture in 4:2:0 gets 1280 · 720 · 1.5 · 2 + 1,024 = 2,765,824 bytes.
+  public static func maximumByteCount(format: VideoFormat) -> Int {
+    let isSubsampledVertically = format.pixelFormat == .nv12 || format.pixelFormat == .yuv420
+    let columns = (Int(format.widthPixels) + 15) / 16 * 16
+    let rows = (Int(format.heightPixels) + 15) / 16 * 16
+    return columns * rows * (isSubsampledVertically ? 3 : 4) + 1024
+  }
+
+  /// To be called once by the thread that is to encode, before its first picture: libjpeg takes from the heap for it.
+  public mutating func prepareThread() { library.prepareThread() }
+
+  /// Encodes one picture.
+  /// - Parameters:
+  ///   - picture: a camera's buffer as V4L2 lays it out: the planes one after the other without gaps, rows as long as
+  ///     the format says, rows of chroma half as long where Cb and Cr have planes of their own.
+  ///   - zoomFactor: how much of it is to be seen: its middle, 1 / `zoomFactor` of each side, as large as the whole. 1
+  ///     or less is all of it.
+  ///   - output: room for the JPEG and at least one byte more.
+  /// - Returns: bytes of the JPEG, from the beginning of `output`.
+  /// - Throws: `pictureTooSmall`, `outputFull`, or `library`; the encoder is ready for the next picture after each.
+  public mutating func encode(
+    picture: RawSpan, zoomFactor: Double = 1, into output: inout MutableRawSpan
+  ) throws(JPEGEncoderError) -> Int {
+    guard picture.byteCount >= layout.byteCount else {
+      throw .pictureTooSmall(byteCount: picture.byteCount, expectedByteCount: layout.byteCount)
+    }
+    return try unsafe output.withUnsafeMutableBytes { (room) throws(JPEGEncoderError) in
+      try unsafe picture.withUnsafeBytes { (source) throws(JPEGEncoderError) in
+        guard zoomFactor > 1 else { return try unsafe compress(source, into: room) }
+        var rows = unsafe RawRows(source, readers: readers, copy: scaler.rowCopy)
+        return try unsafe compress(&rows, zoomFactor: zoomFactor, into: room)
+      }
+    }
+  }
+
+  private mutating func compress(
+    _ picture: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
+  ) throws(JPEGEncoderError) -> Int {
+    try unsafe library.begin(output: room)
+    for band in 0..<layout.bandCount {
+      try unsafe library.write(
+        luma: luma.rows(inBand: band, of: picture), blueDifference: blueDifference.rows(inBand: band, of: picture),
+        redDifference: redDifference.rows(inBand: band, of: picture))
+    }
+    return try library.finish()
+  }
+
+  /// Encodes what is to be seen of a picture, of any size, as large as the format says.
+  /// - Parameter zoomFactor: 1 or more.
+  mutating func compress<Source: SampleRows & ~Copyable>(
+    _ source: inout Source, zoomFactor: Double, into room: UnsafeMutableRawBufferPointer
+  ) throws(JPEGEncoderError) -> Int {
+    scaler.begin(source, zoomFactor: zoomFactor)
+    try unsafe library.begin(output: room)
+    do throws(JPEGEncoderError) {
+      for band in 0..<layout.bandCount {
+        let rows = try unsafe scaledRows(inBand: band, of: &source)
+        try unsafe library.write(
+          luma: rows.luma, blueDifference: rows.blueDifference, redDifference: rows.redDifference)
+      }
+      return try library.finish()
+    } catch {
+      library.abandon()
+      throw error
+    }
+  }
+
+  private mutating func scaledRows<Source: SampleRows & ~Copyable>(
+    inBand band: Int, of source: inout Source
+  ) throws(JPEGEncoderError) -> PictureScaler.Band {
+    do throws(Source.Failure) {
+      return try unsafe scaler.rows(inBand: band, of: &source)
+    } catch {
+      throw Source.encoderError(error)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Values
+import Rings
+
+/// Makes of a camera's picture the JPEG that goes into the file: raw pictures are encoded, those that the camera has
+/// encoded already are passed on, or decoded and encoded anew as long as they are zoomed. What is passed on stays as it
+/// is, but that the Huffman tables are put in where the camera left them out: not every player fills them in.
+///
+/// All memory is taken when it is made and by ``prepareThread()``.
+public struct PictureCoder: ~Copyable {
+  private let maximumByteCount: Int
+  /// Nil where the camera's JPEGs are passed on whatever is asked: there are no pictures, or of a size that cannot be
+  /// encoded.
+  private var encoder: JPEGEncoder?
+  /// Nil where the camera's pictures are raw, or ``encoder`` is.
+  private var decodedRows: DecodedRows?
+
+  /// - Parameters:
+  ///   - format: what the camera delivers.
+  ///   - quality: 1…100 on the scale of libjpeg.
+  ///   - memory: gives ``byteCount(format:)`` bytes for the life of the process.
+  /// - Throws: as ``JPEGEncoder``.
+  public init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
+    var encoder: JPEGEncoder?
+    var rows: DecodedRows?
+    if Self.isEncoded(format) {
+      encoder = try JPEGEncoder(format: Self.encodedFormat(format), quality: quality, in: &memory)
+      if format.pixelFormat == .mjpeg { rows = try Self.decodedRows(format: format, in: &memory) }
+    }
+    decodedRows = rows
+    self.encoder = encoder
+    maximumByteCount = Self.maximumByteCount(format: format)
+  }
+
+  private static func decodedRows(
+    format: VideoFormat, in memory: inout BootMemory
+  ) throws(JPEGEncoderError) -> DecodedRows {
+    do throws(JPEGDecoderError) {
+      return try DecodedRows(
+        maximumWidthPixels: Int(format.widthPixels), maximumHeightPixels: Int(format.heightPixels), in: &memory)
+    } catch {
+      throw .memoryTooSmall(neededByteCount: byteCount(format: format))
+    }
+  }
+
+  /// What pictures are encoded as: a camera's JPEG anew in 4:2:0, whatever it was, as one that is zoomed to twice its
+  /// size has no more colour in it than that.
+  private static func encodedFormat(_ format: VideoFormat) -> VideoFormat {
+    guard format.pixelFormat == .mjpeg else { return format }
+    return VideoFormat(
+      widthPixels: format.widthPixels, heightPixels: format.heightPixels, pixelFormat: .yuv420,
+      bytesPerRow: UInt32(format.widthPixels), frameRate: format.frameRate)
+  }
+
+  /// Whether there is something to encode, sooner or later.
+  private static func isEncoded(_ format: VideoFormat) -> Bool {
+    format.pixelFormat != .mjpeg || PictureLayout(encodedFormat(format)) != nil
+  }
+
+  /// What it takes of boot memory.
+  public static func byteCount(format: VideoFormat) -> Int {
+    guard isEncoded(format) else { return 0 }
+    let encoderByteCount = JPEGEncoder.byteCount(format: encodedFormat(format))
+    guard format.pixelFormat == .mjpeg else { return encoderByteCount }
+    return encoderByteCount + DecodedRows.byteCount(maximumWidthPixels: Int(format.widthPixels))
+  }
+
+  /// The most that a JPEG of a picture may have: what is allowed to an encoder, and the tables that a camera left out.
+  public static func maximumByteCount(format: VideoFormat) -> Int {
+    JPEGEncoder.maximumByteCount(format: format)
+      + (format.pixelFormat == .mjpeg ? StandardHuffmanTables.byteCount : 0)
+  }
+
+  /// To be called once by the thread that is to call ``code(picture:zoomFactor:into:)``: it may use the heap.
+  public mutating func prepareThread() {
+    if encoder != nil { encoder!.prepareThread() }
+    if decodedRows != nil { decodedRows!.prepareThread() }
+  }
+
+  /// Room that ``code(picture:zoomFactor:into:)`` wants for a picture: as much as one that is passed on
+  /// takes with tables put in.
+  public func roomByteCount(picture: RawSpan, zoomFactor: Double) -> Int {
+    guard isPassedOn(zoomFactor: zoomFactor) else { return maximumByteCount }
+    return min(picture.byteCount + StandardHuffmanTables.byteCount, maximumByteCount)
+  }
+
+  /// Makes one JPEG.
+  /// - Parameters:
+  ///   - zoomFactor: how much of the picture is to be seen: its middle, 1 / `zoomFactor` of each side, as large as the
+  ///     whole. 1 or less is all of it.
+  ///   - output: ``roomByteCount(picture:zoomFactor:)`` bytes at least.
+  /// - Returns: bytes of the JPEG, from the beginning of `output`.
+  /// - Throws: as ``JPEGEncoder``; the coder is ready for the next picture after each error.
+  public mutating func code(
+    picture: RawSpan, zoomFactor: Double, into output: inout MutableRawSpan
+  ) throws(JPEGEncoderError) -> Int {
+    guard decodedRows != nil || encoder == nil else {
+      return try encoder!.encode(picture: picture, zoomFactor: zoomFactor, into: &output)
+    }
+    guard picture.startsWithStartOfImage else { throw .notJPEG }
+    if !isPassedOn(zoomFactor: zoomFactor),
+      let byteCount = try? Self.encode(
+        picture, as: &decodedRows!, zoomFactor: zoomFactor, with: &encoder!, into: &output)
+    {
+      return byteCount
+    }
+    // What cannot be decoded is passed on as well: better a picture that is not zoomed than none.
+    guard let byteCount = StandardHuffmanTables.copy(picture, into: &output) else {
+      throw .outputFull(capacityByteCount: output.byteCount)
+    }
+    return byteCount
+  }
+
+  private func isPassedOn(zoomFactor: Double) -> Bool {
+    encoder == nil || (decodedRows != nil && !(zoomFactor > 1))
+  }
+
+  private static func encode(
+    _ jpeg: RawSpan, as rows: inout DecodedRows, zoomFactor: Double, with encoder: inout JPEGEncoder,
+    into output: inout MutableRawSpan
+  ) throws(JPEGEncoderError) -> Int {
+    try unsafe output.withUnsafeMutableBytes { (room) throws(JPEGEncoderError) in
+      try unsafe jpeg.withUnsafeBytes { (bytes) throws(JPEGEncoderError) in
+        try unsafe rows.begin(bytes)
+        return try unsafe encoder.compress(&rows, zoomFactor: zoomFactor, into: room)
+      }
+    }
+  }
+}
+
+extension RawSpan {
+  /// Whether the marker SOI comes first (ITU-T T.81, table B.1).
+  fileprivate var startsWithStartOfImage: Bool {
+    guard byteCount >= 2 else { return false }
+    return unsafe unsafeLoadUnaligned(fromByteOffset: 0, as: UInt16.self).bigEndian == 0xFFD8
+  }
+}

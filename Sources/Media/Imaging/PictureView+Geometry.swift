@@ -1,0 +1,55 @@
+import Values
+
+extension PictureView {
+  /// The nearest rectangle that is all inside.
+  func holding(_ wanted: ViewRectangle) -> ViewRectangle {
+    let width = max(1, min(wanted.width, self.width))
+    let height = max(1, min(wanted.height, self.height))
+    return ViewRectangle(
+      x: max(x, min(wanted.x, x + self.width - width)), y: max(y, min(wanted.y, y + self.height - height)),
+      width: width, height: height)
+  }
+
+  /// A square in the middle, or as much of it as there is.
+  func centred(side: Int) -> ViewRectangle {
+    let width = min(side, width)
+    let height = min(side, height)
+    return ViewRectangle(
+      x: x + (self.width - width) / 2, y: y + (self.height - height) / 2, width: width, height: height)
+  }
+
+  /// The pixels of the camera's own picture that lie below a rectangle of the view.
+  ///
+  /// The view shows the middle 1 / `zoomFactor` of each side of the picture, upright. Each corner is rounded to the
+  /// nearest corner of a pixel of the whole picture; what is left is at least one pixel.
+  /// - Parameters:
+  ///   - rectangle: inside the view.
+  ///   - widthPixels: of the camera's picture, as it lies in the buffer.
+  ///   - heightPixels: likewise.
+  ///   - zoomFactor: 1 or more.
+  public func cameraPixels(
+    of rectangle: ViewRectangle, widthPixels: Int, heightPixels: Int, orientation: Orientation, zoomFactor: Double
+  ) -> PixelRectangle {
+    let turn = QuarterTurn(upright: orientation)
+    let upright = PixelSize(width: widthPixels, height: heightPixels).turned(by: turn)
+    let columns = Self.pixels(
+      of: rectangle.x - x, rectangle.width, side: width, sidePixels: upright.width, zoomFactor)
+    let rows = Self.pixels(
+      of: rectangle.y - y, rectangle.height, side: height, sidePixels: upright.height, zoomFactor)
+    return PixelRectangle(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+      .turned(by: turn.reversed, in: upright)
+  }
+
+  /// One side's share of ``cameraPixels(of:widthPixels:heightPixels:orientation:zoomFactor:)``. At factor 1 the sums are
+  /// of whole numbers, and the quotient of two is nearest to a half only where it is one.
+  private static func pixels(
+    of start: Int, _ length: Int, side: Int, sidePixels: Int, _ zoomFactor: Double
+  ) -> Range<Int> {
+    let seenPixels = Double(sidePixels) / zoomFactor
+    let hiddenPixels = (Double(sidePixels) - seenPixels) / 2
+    let first = (hiddenPixels + Double(start) * seenPixels / Double(side)).rounded()
+    let end = (hiddenPixels + Double(start + length) * seenPixels / Double(side)).rounded()
+    let lower = max(0, min(Int(first), sidePixels - 1))
+    return lower..<max(lower + 1, min(Int(end), sidePixels))
+  }
+}

@@ -1,0 +1,66 @@
+import Port
+import CFFmpeg
+import Decoding
+import Posix
+import Text
+
+/// The program: from the words of the command line to the exit status.
+enum DecodeProgram {
+  static let software: StaticString = "fieldcorder-decode 0.1.0"
+  /// No single piece of memory that a file asks for may be larger.
+  private static let largestAllocation = 128 << 20
+
+  static func run(_ words: inout ArgumentList) -> Int32 {
+    var first = words
+    switch first.next() as FixedText<24>? {
+    case .some(let word) where word == "--help": StandardStreams.say(usage)
+    case .some(let word) where word == "--version": StandardStreams.say(software)
+    default:
+      guard let invocation = DecoderInvocation(nextWord: { words.next() }) else {
+        StandardStreams.complain("fieldcorder-decode: fieldcorder starts it, and says how; --help tells more")
+        return ExitStatus.refused
+      }
+      return serve(invocation)
+    }
+    return ExitStatus.done
+  }
+
+  private static func serve(_ invocation: DecoderInvocation) -> Int32 {
+    guard Sandbox.enter(invocation) else { return ExitStatus.failed }
+    ffmpeg_silence()
+    av_max_alloc(largestAllocation)
+    // Asks the processor what it can do, while files of the system's can still be opened.
+    _ = av_get_cpu_flags()
+    ffmpeg_load_tables()
+    let socket = OrderSocket(descriptor: invocation.socket)
+    guard let ringNumber = invocation.ring else {
+      guard Sandbox.shut() else { return ExitStatus.failed }
+      ProbeSession(socket: socket).run()
+      return ExitStatus.done
+    }
+    guard let ring = PCMRing(descriptor: ringNumber, byteCount: invocation.ringByteCount, format: invocation.format)
+    else { return ExitStatus.failed }
+    do throws(DeviceFailure) {
+      let thread = invocation.isInStep ? nil : unsafe try ReadingThread.start(socket: invocation.socket)
+      var session = unsafe DecodeSession(socket: socket, ring: ring, thread: thread, format: invocation.format)
+      guard Sandbox.shut() else { return ExitStatus.failed }
+      session.run()
+      return ExitStatus.done
+    } catch {
+      return ExitStatus.failed
+    }
+  }
+
+  private static let usage: StaticString = """
+    fieldcorder-decode 0.1.0: decodes sound for fieldcorder, which starts it
+
+    usage: fieldcorder-decode --socket FD [--ring FD] --ring-bytes N --rate HZ --channels N --format s16|s24|float
+                              [--in-step]
+      --socket FD        where orders come from
+      --ring FD          the memory that sound goes to; none for a process that only tells what files are
+      --ring-bytes N     how large it is
+      --rate, --channels, --format   what the sound card takes
+      --in-step          read files on the decoding thread
+      --help, --version  print this, or the version
+    """
+}

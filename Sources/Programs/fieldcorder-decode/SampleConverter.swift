@@ -1,0 +1,135 @@
+import CFFmpeg
+import Values
+
+/// From an item's format to the card's. What has the card's format already passes through bit for bit.
+///
+/// One channel goes to both sides at full level, and two to one at half level each. More than two are mixed to two as
+/// ITU-R BS.775 has it (center and surrounds at −3 dB, without the low-frequency channel), and the whole is made quieter
+/// so that it cannot clip: 5.1 by 7.7 dB.
+@safe struct SampleConverter: ~Copyable {
+  /// Frames that are converted at once, at most.
+  private static var inputLimit: Int { 4096 }
+  private static var outputLimit: Int { 16_384 }
+
+  private let target: AudioFormat
+  // Sound: all are the value's own until it ends.
+  private var resampler: OpaquePointer?
+  private let output: UnsafeMutablePointer<UInt8>
+  private var sourceFormat: Int32 = -1
+  private var sourceRateHz: Int32 = 0
+  private let sourceLayout: UnsafeMutablePointer<AVChannelLayout>
+  /// Frames that came out since ``begin()``.
+  private(set) var producedFrameCount: Int64 = 0
+
+  init(target: AudioFormat) {
+    self.target = target
+    unsafe sourceLayout = Heap.place(AVChannelLayout())
+    unsafe output = Heap.bytes(Self.outputLimit * Int(target.channelCount) * 4)
+  }
+
+  deinit {
+    var resampler = unsafe resampler
+    unsafe swr_free(&resampler)
+    unsafe av_channel_layout_uninit(sourceLayout)
+    unsafe Heap.remove(sourceLayout)
+    unsafe Heap.removeBytes(output)
+  }
+
+  /// What came out last.
+  var frames: UnsafeRawPointer { unsafe UnsafeRawPointer(output) }
+
+  /// Begins a stretch of sound that has nothing to do with the one before.
+  mutating func begin() {
+    unsafe swr_free(&resampler)
+    producedFrameCount = 0
+  }
+
+  /// Whether a frame is of another kind than those before it, which are to be flushed first.
+  func needsFlush(before frame: UnsafeMutablePointer<AVFrame>) -> Bool {
+    unsafe resampler != nil && !matches(frame)
+  }
+
+  private func matches(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
+    unsafe frame.pointee.format == sourceFormat && frame.pointee.sample_rate == sourceRateHz
+      && av_channel_layout_compare(sourceLayout, &frame.pointee.ch_layout) == 0
+  }
+
+  /// Frames of a source that may be converted at once, so that there is room for what comes out.
+  func inputLimit(sampleRateHz: Int32) -> Int {
+    min(Self.inputLimit, max(1, Int(sampleRateHz) * (Self.outputLimit / 2) / Int(target.sampleRateHz)))
+  }
+
+  /// Converts frames `first..<first + count` of a frame, at most ``inputLimit(sampleRateHz:)``.
+  /// - Returns: how many came out, in ``frames``.
+  mutating func convert(_ frame: UnsafeMutablePointer<AVFrame>, from first: Int, count: Int) -> Int {
+    if unsafe resampler == nil || !matches(frame) {
+      guard unsafe configure(frame) else { return 0 }
+    }
+    var planes = unsafe InlineArray<64, UnsafePointer<UInt8>?>(repeating: nil)
+    let format = unsafe AVSampleFormat(frame.pointee.format)
+    let channels = Int(unsafe frame.pointee.ch_layout.nb_channels)
+    let isPlanar = av_sample_fmt_is_planar(format) != 0
+    let stride = Int(av_get_bytes_per_sample(format)) * (isPlanar ? 1 : channels)
+    for plane in 0..<(isPlanar ? min(channels, 64) : 1) {
+      unsafe planes[plane] = ffmpeg_plane(frame, Int32(plane))! + first * stride
+    }
+    var span = unsafe planes.mutableSpan
+    return unsafe span.withUnsafeMutableBufferPointer { unsafe run($0.baseAddress, Int32(count)) }
+  }
+
+  /// What is still inside, piece by piece.
+  /// - Returns: how many frames came out; 0: no more.
+  mutating func flush() -> Int {
+    guard unsafe resampler != nil, sourceRateHz != Int32(target.sampleRateHz) else { return 0 }
+    return unsafe run(nil, 0)
+  }
+
+  private mutating func run(_ planes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int32) -> Int {
+    let produced = unsafe max(0, Int(ffmpeg_resample(resampler, output, Int32(Self.outputLimit), planes, count)))
+    producedFrameCount += Int64(produced)
+    return produced
+  }
+
+  private mutating func configure(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
+    unsafe swr_free(&resampler)
+    sourceFormat = unsafe frame.pointee.format
+    sourceRateHz = unsafe frame.pointee.sample_rate
+    unsafe av_channel_layout_uninit(sourceLayout)
+    unsafe av_channel_layout_copy(sourceLayout, &frame.pointee.ch_layout)
+    var source = unsafe AVChannelLayout()
+    var card = unsafe AVChannelLayout()
+    unsafe Self.layout(&source, like: sourceLayout)
+    unsafe av_channel_layout_default(&card, Int32(target.channelCount))
+    let format: AVSampleFormat =
+      switch target.sampleFormat {
+      case .int16: AV_SAMPLE_FMT_S16
+      case .int24: AV_SAMPLE_FMT_S32
+      case .float32: AV_SAMPLE_FMT_FLT
+      }
+    let result = unsafe swr_alloc_set_opts2(
+      &resampler, &card, format, Int32(target.sampleRateHz), &source, AVSampleFormat(sourceFormat), sourceRateHz, 0,
+      nil)
+    defer { unsafe av_channel_layout_uninit(&source) }
+    guard result >= 0 else { return false }
+    unsafe ffmpeg_never_louder(resampler)
+    if unsafe source.nb_channels == 1 { spreadOneChannel() }
+    return unsafe swr_init(resampler) >= 0
+  }
+
+  /// Files that do not say which channel is where have them in the usual order.
+  private static func layout(_ layout: inout AVChannelLayout, like given: UnsafeMutablePointer<AVChannelLayout>) {
+    if unsafe given.pointee.order == AV_CHANNEL_ORDER_NATIVE {
+      _ = unsafe av_channel_layout_copy(&layout, given)
+    } else {
+      unsafe av_channel_layout_default(&layout, given.pointee.nb_channels)
+    }
+  }
+
+  private mutating func spreadOneChannel() {
+    var matrix = InlineArray<8, Double>(repeating: 0)
+    matrix[0] = 1
+    if target.channelCount > 1 { matrix[1] = 1 }
+    var span = matrix.mutableSpan
+    unsafe span.withUnsafeMutableBufferPointer { _ = unsafe swr_set_matrix(resampler, $0.baseAddress, 1) }
+  }
+}

@@ -1,0 +1,87 @@
+import CLinux
+import Drawing
+import Values
+import Posix
+import Rings
+import Text
+import Viewing
+
+/// `--picture`: one view, drawn into a file.
+enum PictureCommand {
+  private static let longestSide = 4096
+
+  static func run(_ words: inout ArgumentList) -> Int32 {
+    guard let output: FixedText<256> = words.next(), let width = words.number(1...longestSide),
+      let height = words.number(1...longestSide), let framing: Framing = words.choice(),
+      let mounting: Mounting = words.choice(), let input: FixedText<256> = words.next()
+    else { return ViewProgram.refuse("--picture OUTPUT WIDTH HEIGHT fit|fill built-in|standing JPEG [KEY=VALUE...]") }
+    var status = ViewStatus()
+    while let word: FixedText<256> = words.next() {
+      guard status.set(word.bytes) else { return ViewProgram.refuse("a key of --picture has no such value") }
+    }
+    let size = PixelSize(width: width, height: height)
+    return draw(input, status, size: size, framing, mounting, into: output)
+  }
+
+  private static func draw(
+    _ input: FixedText<256>, _ status: ViewStatus, size: PixelSize, _ framing: Framing, _ mounting: Mounting,
+    into output: FixedText<256>
+  ) -> Int32 {
+    let largest = PixelSize(width: longestSide, height: longestSide)
+    let side = max(size.width, size.height)
+    let byteCount =
+      PictureSource.byteCount(largest: largest)
+      + ViewPainter.byteCount(longestPictureLine: longestSide, longestCanvasSide: side)
+      + BootMemory.footprint(byteCount: size.width * size.height * 4)
+    guard let mapped = try? LockedMemory(byteCount: byteCount) else { return ViewProgram.fail("there is no memory") }
+    var memory = unsafe BootMemory(region: mapped.region)
+    guard var source = PictureSource(largest: largest, in: &memory),
+      var painter = ViewPainter(
+        framing: framing, mounting: mounting, longestPictureLine: longestSide, longestCanvasSide: side, in: &memory),
+      let pixels = unsafe memory.cut(byteCount: size.width * size.height * 4)
+    else { return ViewProgram.fail("there is no memory") }
+    guard source.read({ room in read(input, into: &room) }, for: largest) else {
+      return ViewProgram.refuse("the picture is no JPEG that can be read")
+    }
+    let shown = ShownStatus(status)
+    let span = unsafe MutableSpan<UInt32>(_unsafeElements: pixels.bindMemory(to: UInt32.self))
+    guard var canvas = Canvas(span, size: size, pixelsPerLine: size.width) else { return ExitStatus.failed }
+    painter.paint(source.picture, shown, onto: &canvas)
+    return unsafe write(pixels, size, to: output) ? ExitStatus.done : ViewProgram.fail("cannot write")
+  }
+
+  /// - Returns: how many bytes the file has, as far as there is room; 0 when it cannot be read.
+  private static func read(_ path: FixedText<256>, into room: inout MutableRawSpan) -> Int {
+    guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return 0 }
+    var byteCount = 0
+    while byteCount < room.byteCount {
+      let count = unsafe room.withUnsafeMutableBytes { room in
+        retryingWhenInterrupted {
+          unsafe CLinux.read(file.number, room.baseAddress! + byteCount, room.count - byteCount)
+        }
+      }
+      guard count > 0 else { break }
+      byteCount += count
+    }
+    return byteCount
+  }
+
+  /// As PPM (netpbm's portable pixmap, P6): the pixels become red, green and blue in their own memory.
+  private static func write(_ pixels: UnsafeMutableRawBufferPointer, _ size: PixelSize, to path: FixedText<256>) -> Bool
+  {
+    let count = size.width * size.height
+    for index in 0..<count {
+      let pixel = unsafe pixels.load(fromByteOffset: index * 4, as: UInt32.self)
+      unsafe pixels.storeBytes(of: UInt8(truncatingIfNeeded: pixel >> 16), toByteOffset: index * 3, as: UInt8.self)
+      unsafe pixels.storeBytes(of: UInt8(truncatingIfNeeded: pixel >> 8), toByteOffset: index * 3 + 1, as: UInt8.self)
+      unsafe pixels.storeBytes(of: UInt8(truncatingIfNeeded: pixel), toByteOffset: index * 3 + 2, as: UInt8.self)
+    }
+    guard let file = FileDescriptor(path: path, flags: O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644) else { return false }
+    let header: FixedText<64> = "P6\n\(size.width) \(size.height)\n255\n"
+    let headerCount = unsafe header.bytes.withUnsafeBufferPointer {
+      unsafe CLinux.write(file.number, $0.baseAddress, $0.count)
+    }
+    return unsafe headerCount == header.byteCount
+      && CLinux.write(file.number, pixels.baseAddress, count * 3) == count * 3
+  }
+}

@@ -1,0 +1,87 @@
+import Drawing
+import Values
+import Rings
+import Viewing
+
+/// The camera's picture as RGB, scaled down as far as the display allows: decoding is most of what a view costs.
+struct PictureSource: ~Copyable {
+  private var tapped: TappedPicture
+  private let largest: PixelSize
+  /// The size before the picture was scaled down.
+  private var codedSize: PixelSize
+
+  /// - Returns: nil when `memory` has not ``byteCount(largest:)`` left.
+  init?(largest: PixelSize, in memory: inout BootMemory) {
+    guard
+      var tapped = try? TappedPicture(
+        largest: largest, jpegByteCount: Self.jpegByteCount(largest), rgbByteCount: Self.rgbByteCount(largest),
+        in: &memory)
+    else { return nil }
+    tapped.prepareThread()
+    self.tapped = tapped
+    self.largest = largest
+    codedSize = largest
+  }
+
+  /// What ``init(largest:in:)`` takes of boot memory.
+  static func byteCount(largest: PixelSize) -> Int {
+    TappedPicture.byteCount(
+      largest: largest, jpegByteCount: jpegByteCount(largest), rgbByteCount: rgbByteCount(largest))
+  }
+
+  /// What the recorder allows a picture of any format: 4 bytes a pixel in whole MCUs, 1 KiB for the tables, and 420 bytes
+  /// for those that a camera left out.
+  private static func jpegByteCount(_ largest: PixelSize) -> Int {
+    (largest.width + 15) / 16 * 16 * ((largest.height + 15) / 16 * 16) * 4 + 1024 + 420
+  }
+
+  private static func rgbByteCount(_ largest: PixelSize) -> Int { 3 * largest.width * largest.height }
+
+  /// The picture that was read last; nil when there was none, or it could not be decoded.
+  var picture: DecodedPicture? {
+    @_lifetime(borrow self)
+    borrowing get {
+      guard let size = tapped.size else { return nil }
+      return DecodedPicture(tapped.pixels, size: size, codedSize: codedSize)
+    }
+  }
+
+  /// Takes the newest picture of the ring for a display.
+  /// - Returns: its sequence number; nil when there was none that could be read.
+  mutating func readNewest(_ pictures: PacketRingTap<PictureHeader>, for display: PixelSize) -> UInt64? {
+    guard let sequence = tapped.takeNewest(of: pictures) else { return nil }
+    decode(for: display)
+    return sequence
+  }
+
+  /// Takes a picture from a file.
+  /// - Returns: whether it could be read.
+  mutating func read(_ fill: (inout MutableRawSpan) -> Int, for display: PixelSize) -> Bool {
+    tapped.take(fill)
+    decode(for: display)
+    return tapped.size != nil
+  }
+
+  private mutating func decode(for display: PixelSize) {
+    let eighths = Self.scaleEighths(of: largest, for: display)
+    guard tapped.decode(scaleEighths: eighths), let size = tapped.size else { return }
+    codedSize = Self.coded(size, eighths, largest)
+  }
+
+  /// How much of a picture is decoded: at least four fifths of the display, so that it is never made much larger. The
+  /// library has vector instructions for halves alone.
+  private static func scaleEighths(of picture: PixelSize, for display: PixelSize) -> Int {
+    let needed = max(display.width, display.height) * 4 / 5
+    let longest = max(picture.width, picture.height)
+    var eighths = 1
+    while eighths < 8, longest * eighths / 8 < needed { eighths *= 2 }
+    return eighths
+  }
+
+  /// The size before it was scaled down, which is the largest unless the camera's pictures are of another.
+  private static func coded(_ decoded: PixelSize, _ eighths: Int, _ largest: PixelSize) -> PixelSize {
+    let isLargest =
+      (largest.width * eighths + 7) / 8 == decoded.width && (largest.height * eighths + 7) / 8 == decoded.height
+    return isLargest ? largest : decoded
+  }
+}

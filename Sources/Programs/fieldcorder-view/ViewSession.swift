@@ -1,0 +1,158 @@
+import CLinux
+import Drawing
+import Values
+import Posix
+import Rings
+import Screens
+import Text
+import Viewing
+
+/// Shows what the recorder's memory holds, for as long as there is a recorder: on the display when there is one, and
+/// looking for one when there is none. A frame is drawn only when something has changed.
+struct ViewSession: ~Copyable {
+  /// How often the memory is looked at for a new picture: four times a frame at 30 a second.
+  private static let lookIntervalNanoseconds: UInt64 = 8_000_000
+
+  private let device: FixedText<64>
+  private let reader: ViewReader
+  private let link: ViewLink
+  private var source: PictureSource
+  private var painter: ViewPainter
+  private var state = ScreenState()
+  private var screen: Screen?
+  /// What the display shows.
+  private var shownSequence: UInt64?
+  private var shownStatus: ShownStatus?
+
+  /// - Returns: nil when the machine has not the memory.
+  init?(_ invocation: ViewInvocation, _ reader: ViewReader, _ link: ViewLink) {
+    let largest = invocation.largestPicture
+    let byteCount =
+      PictureSource.byteCount(largest: largest)
+      + ViewPainter.byteCount(longestPictureLine: largest.width, longestCanvasSide: Screen.longestSide)
+    guard let mapped = try? LockedMemory(byteCount: byteCount) else { return nil }
+    var memory = unsafe BootMemory(region: mapped.region)
+    guard let source = PictureSource(largest: largest, in: &memory),
+      let painter = ViewPainter(
+        framing: invocation.framing, mounting: invocation.mounting, longestPictureLine: largest.width,
+        longestCanvasSide: Screen.longestSide, in: &memory)
+    else { return nil }
+    device = invocation.device
+    self.reader = reader
+    self.link = link
+    self.source = source
+    self.painter = painter
+    screen = nil
+  }
+
+  /// Returns when the recorder has gone.
+  mutating func run() {
+    while wait() { step(atNanoseconds: monotonicNanosecondsNow()) }
+  }
+
+  private mutating func step(atNanoseconds now: UInt64) {
+    switch state {
+    case .looking(let next, _):
+      if now >= next { look(atNanoseconds: now) }
+    case .flipping(_, let deadline):
+      takeEvents(atNanoseconds: now, deadlineNanoseconds: deadline)
+    case .ready(let nextCheck):
+      if now >= nextCheck, !check(atNanoseconds: now) { return }
+      draw(atNanoseconds: now)
+    }
+  }
+
+  private mutating func look(atNanoseconds now: UInt64) {
+    do throws(ScreenTrouble) {
+      let found = try Screen(device)
+      let size = found.size
+      screen = .some(found)
+      shownStatus = nil
+      handle(.found, atNanoseconds: now)
+      link.tell("display \(device): \(size.width) x \(size.height)")
+    } catch {
+      handle(.lost(error), atNanoseconds: now)
+    }
+  }
+
+  private mutating func check(atNanoseconds now: UInt64) -> Bool {
+    let isThere = screen?.isConnected ?? false
+    handle(isThere ? .isThere : .lost(.unplugged), atNanoseconds: now)
+    return isThere
+  }
+
+  private mutating func takeEvents(atNanoseconds now: UInt64, deadlineNanoseconds: UInt64) {
+    do throws(ScreenTrouble) {
+      if try screen?.takeEvents() ?? false {
+        handle(.frameIsShown, atNanoseconds: now)
+      } else if now >= deadlineNanoseconds {
+        throw .failed
+      }
+    } catch {
+      handle(.lost(error), atNanoseconds: now)
+    }
+  }
+
+  /// The one place where the state changes, and what hangs on it.
+  private mutating func handle(_ event: ScreenState.Event, atNanoseconds now: UInt64) {
+    if let trouble = state.handle(event, atNanoseconds: now) { link.tell(trouble.line(device)) }
+    if case .looking = state { screen = nil }
+  }
+
+  private mutating func draw(atNanoseconds now: UInt64) {
+    guard let size = screen?.size else { return }
+    // A recorder that writes it right now has it ready the next time.
+    guard let status = reader.status.read().map({ ShownStatus($0) }) ?? shownStatus else { return }
+    let newest = reader.pictures.newest
+    guard newest != shownSequence || status != shownStatus else { return }
+    if newest != shownSequence, let sequence = source.readNewest(reader.pictures, for: size) {
+      shownSequence = sequence
+    }
+    shownStatus = status
+    do throws(ScreenTrouble) {
+      if try Self.show(source, status, by: &painter, on: &screen) == .underway {
+        handle(.frameIsUnderway, atNanoseconds: now)
+      }
+    } catch {
+      handle(.lost(error), atNanoseconds: now)
+    }
+  }
+
+  private static func show(
+    _ source: borrowing PictureSource, _ status: ShownStatus, by painter: inout ViewPainter, on screen: inout Screen?
+  ) throws(ScreenTrouble) -> Screen.Showing? {
+    try screen?.show { canvas in painter.paint(source.picture, status, onto: &canvas) }
+  }
+
+  /// Waits for the next thing to do.
+  /// - Returns: false when the recorder has gone.
+  private func wait() -> Bool {
+    var watched: InlineArray<2, pollfd> = [
+      pollfd(fd: link.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: cardDescriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    var span = watched.mutableSpan
+    let timeout = timeoutMilliseconds
+    _ = unsafe span.withUnsafeMutableBufferPointer { unsafe poll($0.baseAddress, 2, timeout) }
+    return watched[0].revents == 0
+  }
+
+  /// The card says something only when a frame is under way; poll(2) leaves out what is negative.
+  private var cardDescriptor: Int32 {
+    switch screen {
+    case .some(let screen): screen.descriptor
+    case nil: -1
+    }
+  }
+
+  private var timeoutMilliseconds: Int32 {
+    let now = monotonicNanosecondsNow()
+    let until: UInt64 =
+      switch state {
+      case .looking(let next, _): next
+      case .ready: now + Self.lookIntervalNanoseconds
+      case .flipping(_, let deadline): deadline
+      }
+    return until <= now ? 0 : Int32(clamping: (until - now + 999_999) / 1_000_000)
+  }
+}

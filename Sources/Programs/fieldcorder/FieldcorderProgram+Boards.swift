@@ -1,0 +1,134 @@
+import Loop
+import Port
+import CHeapMeter
+import Encode
+import Configuration
+import LinuxBoard
+import Values
+import Posix
+import Rings
+import SimBoard
+import Text
+
+extension FieldcorderProgram {
+  static func runSimulated(
+    _ invocation: Invocation, _ settings: Settings, until signals: borrowing StopSignals
+  ) throws(DeviceFailure) {
+    let boardSettings = simulatedBoard(invocation, settings)
+    let byteCount = SimHardware<TerminalLine>.byteCount(boardSettings) + ThreadedRun.byteCount(AbsentVideoEncoder.self)
+    var memory = try mapMemory(byteCount: byteCount)
+    guard let machine = SimHardware(boardSettings, consoleLine: try consoleLine(invocation, settings), in: &memory)
+    else { preconditionFailure("the simulated board's memory is planned too small") }
+    let identity: DeviceIdentity =
+      switch invocation.clock {
+      case .real: .random()
+      case .fast: DeviceIdentity(randomHigh: invocation.seed, randomLow: ~invocation.seed)
+      }
+    var appliance = try Appliance(
+      machine: machine, context: context(invocation, settings), freshIdentity: identity, mapMemory: mapMemory)
+    if invocation.beginsWithPreview { appliance.loop.showPreview() }
+    switch invocation.clock {
+    case .real:
+      try unsafe ThreadedRun.run(
+        appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory, encoderLife: absentEncoderLife)
+    case .fast: SimulatedRun.run(appliance, seed: invocation.seed, until: signals)
+    }
+  }
+
+  private static func simulatedBoard(_ invocation: Invocation, _ settings: Settings) -> SimBoardSettings {
+    var board = SimBoardSettings()
+    board.seed = invocation.seed
+    board.timeMode = invocation.clock == .fast ? .virtual : .real
+    board.audioFormat = AudioFormat(
+      sampleRateHz: settings.audio.sampleRateHz, channelCount: settings.audio.channelCount,
+      sampleFormat: settings.audio.sampleFormat ?? .int16)
+    let size = simulatedSize(settings)
+    board.widthPixels = size.widthPixels
+    board.heightPixels = size.heightPixels
+    board.frameRate = FrameRate(frames: settings.video.framesPerSecond)
+    if let pixelFormat = settings.video.pixelFormat { board.pixelFormat = pixelFormat }
+    board.hasHuffmanTables = settings.simulation.hasHuffmanTables
+    board.microphonePartsPerMillion = settings.simulation.microphonePartsPerMillion
+    board.cameraPartsPerMillion = settings.simulation.cameraPartsPerMillion
+    board.speakerPartsPerMillion = settings.simulation.speakerPartsPerMillion
+    board.speakerFileName = settings.simulation.speakerFileName
+    if case .node(let name) = settings.view.display { board.displayName = name }
+    board.displayScaling = settings.view.scaling.name
+    board.displayMounting = settings.view.mounting.name
+    board.dataFolder = invocation.dataFolder ?? "data"
+    return board
+  }
+
+  /// What the simulated camera offers nearest to what is asked of it.
+  private static func simulatedSize(_ settings: Settings) -> FrameSize {
+    guard let largest = settings.simulation.largestPicture else { return settings.video.size }
+    var choice = CameraModeChoice(settings.cameraRequest)
+    for index in 0..<CameraModeChoice.rungCount {
+      let size = CameraModeChoice.rung(index)
+      guard size.widthPixels <= largest.size.widthPixels else { continue }
+      choice.consider(CameraMode(pixelFormat: .yuv420, size: size, fastestRate: nil))
+    }
+    return choice.best?.size ?? largest.size
+  }
+
+  static func runLinux(
+    _ invocation: Invocation, _ settings: Settings, until signals: borrowing StopSignals
+  ) throws(DeviceFailure) {
+    var memory = try mapMemory(byteCount: ThreadedRun.byteCount(V4L2Encoder.self))
+    let machine = LinuxHardware(
+      settings: linuxBoard(invocation, settings), consoleLine: try consoleLine(invocation, settings))
+    var appliance = try Appliance(
+      machine: machine, context: context(invocation, settings), freshIdentity: .random(), mapMemory: mapMemory)
+    if invocation.beginsWithPreview { appliance.loop.showPreview() }
+    try unsafe ThreadedRun.run(
+      appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory, encoderLife: linuxEncoderLife)
+  }
+
+  private static func linuxBoard(_ invocation: Invocation, _ settings: Settings) -> LinuxBoardSettings {
+    let buttons = settings.buttons
+    return LinuxBoardSettings(
+      dataFolder: invocation.dataFolder ?? "/var/lib/fieldcorder", buttonChipPath: buttons.chipName,
+      buttonLineOffsets: [
+        buttons.prepareOffset.map { UInt32($0) }, buttons.playOffset.map { UInt32($0) },
+        buttons.stopOffset.map { UInt32($0) }, buttons.recordOffset.map { UInt32($0) },
+        buttons.zoomOffset.map { UInt32($0) }, buttons.rotateOffset.map { UInt32($0) },
+      ],
+      buttonsAreActiveLow: buttons.isActiveLow, indicatorChipPath: settings.leds.chipName,
+      recordIndicatorLineOffset: settings.leds.recordOffset.map { UInt32($0) },
+      faultIndicatorLineOffset: settings.leds.faultOffset.map { UInt32($0) },
+      i2cBusPath: settings.accelerometer.busName ?? "", displayName: displayName(settings.view.display),
+      displayScaling: settings.view.scaling.name, displayMounting: settings.view.mounting.name,
+      allowsInjection: invocation.allowsInjection)
+  }
+
+  private static func displayName(_ display: Display) -> FixedText<64>? {
+    let first: FixedText<64> = "/dev/dri/card0"
+    return switch display {
+    case .automatic: deviceExists(first) ? first : nil
+    case .none: nil
+    case .node(let name): name
+    }
+  }
+
+  static func consoleLine(
+    _ invocation: Invocation, _ settings: Settings
+  ) throws(DeviceFailure) -> TerminalLine {
+    guard let device = invocation.consoleDevice else { return TerminalLine() }
+    var line = TerminalLine(
+      device: SerialDevice(path: device, baudRate: settings.console.baudRate.bitsPerSecond))
+    do throws(DeviceFailure) { try line.open() } catch {
+      StandardStreams.complain("fieldcorder: \(error.line)" as FixedText<320>)
+    }
+    return line
+  }
+}
+
+private let absentEncoderLife: RunningWorker.Body = { context in
+  unsafe context!.assumingMemoryBound(to: WorkerContext<PictureWorker<AbsentVideoEncoder>>.self).pointee.run()
+  return nil
+}
+
+private let linuxEncoderLife: RunningWorker.Body = { context in
+  unsafe context!.assumingMemoryBound(to: WorkerContext<PictureWorker<V4L2Encoder>>.self).pointee.run()
+  return nil
+}

@@ -1,0 +1,68 @@
+import Loop
+import Port
+import CHeapMeter
+import Configuration
+import Values
+import Posix
+import Rings
+import SimBoard
+import Text
+
+/// The program: from the words of the command line to the exit status.
+enum FieldcorderProgram {
+  static let software: StaticString = "fieldcorder 0.1.0"
+
+  static func run(_ words: inout ArgumentList) -> Int32 {
+    do throws(InvocationError) {
+      let invocation = try Invocation(&words)
+      switch invocation.wish {
+      case .help: HelpText.print(version: software)
+      case .version: StandardStreams.say(software)
+      case .run: return configure(invocation)
+      }
+      return ExitStatus.done
+    } catch {
+      StandardStreams.complain(error.line)
+      return ExitStatus.refused
+    }
+  }
+
+  private static func configure(_ invocation: Invocation) -> Int32 {
+    do throws(SettingsError) {
+      let path = invocation.configurationPath ?? Invocation.defaultConfigurationPath
+      let settings = try Settings.load(path, mustExist: invocation.configurationPath != nil)
+      return start(invocation, settings)
+    } catch {
+      StandardStreams.complain(error.line)
+      return ExitStatus.refused
+    }
+  }
+
+  private static func start(_ invocation: Invocation, _ settings: Settings) -> Int32 {
+    let signals = StopSignals()
+    do throws(DeviceFailure) {
+      switch invocation.board {
+      case .sim: try runSimulated(invocation, settings, until: signals)
+      case .linux: try runLinux(invocation, settings, until: signals)
+      }
+      return ExitStatus.done
+    } catch {
+      StandardStreams.complain("fieldcorder: \(error.line)" as FixedText<320>)
+      return error.device == .memory ? ExitStatus.refused : ExitStatus.failed
+    }
+  }
+
+  static func context(_ invocation: Invocation, _ settings: Settings) -> ApplianceContext {
+    ApplianceContext(
+      settings: settings, identity: DeviceIdentity(high: 0, low: 0), software: software,
+      // On a virtual clock one encodes, so that a seed means the same run on every machine.
+      processorCount: invocation.clock == .fast ? 1 : usableProcessorCount(),
+      heapAllocationCount: heap_meter_count_since_mark)
+  }
+
+  /// Memory for the rings, locked where the system allows it.
+  static func mapMemory(byteCount: Int) throws(DeviceFailure) -> BootMemory {
+    // Sound: the region is mapped for the life of the process and handed out once.
+    unsafe BootMemory(region: try LockedMemory(byteCount: byteCount).region)
+  }
+}

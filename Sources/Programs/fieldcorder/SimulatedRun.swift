@@ -1,0 +1,31 @@
+import Loop
+import Port
+import CDeviceArena
+import CHeapMeter
+import Encode
+import Imaging
+import Posix
+import Viewing
+
+/// The appliance on a virtual clock: loop and workers take turns on one thread, in an order that the seed decides, so
+/// that a run can be had again to the byte.
+enum SimulatedRun {
+  /// Returns once the appliance has come to its end and all is on the disk.
+  static func run<Machine: Hardware & ~Copyable>(
+    _ appliance: consuming Appliance<Machine>, seed: UInt64, until signals: borrowing StopSignals
+  ) {
+    var appliance = appliance
+    appliance.prepareEncoders()
+    appliance.previewer.prepareThread()
+    appliance.still.prepareThread()
+    device_arena_arm()
+    heap_meter_mark()
+    var order = TurnOrder(seed: seed)
+    while appliance.loop.tick() {
+      appliance.takeTurns(order: &order)
+      if signals.isStopRequested { appliance.loop.stop() }
+    }
+    appliance.finishWork(order: &order)
+    appliance.loop.sayGoodbye()
+  }
+}

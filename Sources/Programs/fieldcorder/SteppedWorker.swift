@@ -1,0 +1,83 @@
+import Loop
+import Port
+import Encode
+import Imaging
+import Library
+import Playback
+import Posix
+import Takes
+import Viewing
+
+/// What has a thread of its own beside the loop, and does its work step by step.
+protocol SteppedWorker: ~Copyable {
+  /// How long the thread sleeps at most when nobody wakes it.
+  static var patienceNanoseconds: UInt64 { get }
+
+  /// Whether the program's end waits for the work that is left: for what is to be on the disk it does.
+  static var outlastsLoop: Bool { get }
+
+  /// Whether others have work that comes back: then the program's end waits although ``step()`` finds none.
+  var isAwaitingOthers: Bool { get }
+
+  /// Takes what the thread that works needs once, the last that it takes from the heap.
+  mutating func prepareThread()
+
+  /// Does the next bounded piece of work.
+  /// - Returns: false when there was none.
+  mutating func step() -> Bool
+}
+
+extension SteppedWorker where Self: ~Copyable {
+  var isAwaitingOthers: Bool { false }
+}
+
+extension PictureWorker: SteppedWorker where Encoder: ~Copyable {
+  static var patienceNanoseconds: UInt64 { 100_000_000 }
+  static var outlastsLoop: Bool { true }
+  var isAwaitingOthers: Bool { isAwaitingLanes }
+}
+
+extension EncoderLane: SteppedWorker {
+  static var patienceNanoseconds: UInt64 { 1_000_000_000 }
+  static var outlastsLoop: Bool { true }
+}
+
+extension StillWorker: SteppedWorker {
+  static var patienceNanoseconds: UInt64 { 1_000_000_000 }
+  static var outlastsLoop: Bool { true }
+}
+
+extension StorageWorker: SteppedWorker where Store: ~Copyable {
+  static var patienceNanoseconds: UInt64 { 100_000_000 }
+  static var outlastsLoop: Bool { true }
+  func prepareThread() {}
+}
+
+extension DecoderWorker: SteppedWorker where Process: ~Copyable {
+  static var patienceNanoseconds: UInt64 { 1_000_000_000 }
+  static var outlastsLoop: Bool { false }
+  func prepareThread() {}
+  mutating func step() -> Bool { step(atNanoseconds: monotonicNanosecondsNow()) }
+}
+
+extension LibraryWorker: SteppedWorker where Folders: ~Copyable, Prober: ~Copyable {
+  static var patienceNanoseconds: UInt64 { 250_000_000 }
+  static var outlastsLoop: Bool { false }
+  func prepareThread() {}
+}
+
+extension ViewWorker: SteppedWorker where Process: ~Copyable {
+  /// How late a line of the display's process is said, or its end noticed, at most.
+  static var patienceNanoseconds: UInt64 { 250_000_000 }
+  static var outlastsLoop: Bool { false }
+  func prepareThread() {}
+  mutating func step() -> Bool {
+    step(atNanoseconds: monotonicNanosecondsNow())
+    return false
+  }
+}
+
+extension PreviewWorker: SteppedWorker {
+  static var patienceNanoseconds: UInt64 { 1_000_000_000 }
+  static var outlastsLoop: Bool { false }
+}

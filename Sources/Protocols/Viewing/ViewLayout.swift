@@ -1,0 +1,65 @@
+import Values
+import Rings
+
+/// How the memory of the live view is laid out: these numbers at its beginning, the status on the cache lines behind
+/// them, then the frame ring to the end.
+public struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
+  /// How many packets the frame ring holds.
+  public var capacityPackets: Int
+  /// How many bytes of packets it holds; none of them has more.
+  public var capacityBytes: Int
+  /// The camera's width in pixels; 0 without a camera. A packet's picture is never wider.
+  public var widthPixels: Int
+  /// The camera's height in pixels; 0 without a camera. A packet's picture is never higher.
+  public var heightPixels: Int
+
+  /// A layout of a frame ring for pictures of a size.
+  public init(capacityPackets: Int, capacityBytes: Int, widthPixels: Int, heightPixels: Int) {
+    self.capacityPackets = capacityPackets
+    self.capacityBytes = capacityBytes
+    self.widthPixels = widthPixels
+    self.heightPixels = heightPixels
+  }
+
+  /// The whole memory.
+  public var byteCount: Int {
+    ringStart + PacketRing<PictureHeader>.byteCount(capacityPackets: capacityPackets, capacityBytes: capacityBytes)
+  }
+
+  var statusStart: Int { Self.headByteCount }
+
+  var ringStart: Int { Self.headByteCount + ViewStatusCell.byteCount }
+
+  static var headByteCount: Int { BootMemory.footprint(byteCount: wordCount * 8) }
+
+  /// How many words of 64 bits the layout is in shared memory.
+  static var wordCount: Int { 8 }
+
+  /// "fcview" and the version of all that is shared: whoever changes a word of it, or the ring, counts that up.
+  private static var magic: UInt64 { 0x6663_7669_6577_0001 }
+
+  /// The layout as words.
+  var words: InlineArray<8, UInt64> {
+    [
+      Self.magic, UInt64(byteCount), UInt64(statusStart), UInt64(ringStart), UInt64(capacityPackets),
+      UInt64(capacityBytes), UInt64(widthPixels), UInt64(heightPixels),
+    ]
+  }
+
+  /// - Parameter regionByteCount: the memory that the words lie at the beginning of.
+  /// - Returns: nil when the words are another version's, or do not describe memory of that size.
+  init?(words: InlineArray<8, UInt64>, regionByteCount: Int) {
+    guard words[0] == Self.magic, words[1] <= UInt64(regionByteCount),
+      // No sum of such numbers can overflow.
+      words[4] > 0, words[4] <= UInt64(regionByteCount) / 8, words[5] <= UInt64(regionByteCount),
+      words[6] <= UInt64(UInt16.max), words[7] <= UInt64(UInt16.max)
+    else { return nil }
+    self.init(
+      capacityPackets: Int(words[4]), capacityBytes: Int(words[5]), widthPixels: Int(words[6]),
+      heightPixels: Int(words[7]))
+    // A program whose packets or status are of another size computes other offsets.
+    guard words[1] == UInt64(byteCount), words[2] == UInt64(statusStart), words[3] == UInt64(ringStart) else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import CMath
+import Values
+
+/// The loudest sample of the first two channels, as a meter shows it: up at once, down by 20 dB in 1.7 s, the return time
+/// of a peak meter of type I (IEC 60268-18).
+struct AudioMeter {
+  /// What silence shows.
+  static var floorDecibels: Float { -90 }
+  private static var fallDecibelsPerNanosecond: Float { 20 / 1.7e9 }
+
+  private var format: AudioFormat?
+  /// Of what was heard since the last ``read(atNanoseconds:)``, 0 and more.
+  private var peaks = InlineArray<2, Float>(repeating: 0)
+  private var shownDecibels = InlineArray<2, Float>(repeating: -90)
+  private var readNanoseconds: UInt64 = 0
+
+  init() {}
+
+  /// From now on sound of `format` is heard.
+  mutating func start(_ format: AudioFormat) { self.format = format }
+
+  /// Takes whole sample frames as they lie in the ring.
+  mutating func hear(_ frames: RawSpan) {
+    guard let format else { return }
+    peaks[0] = max(peaks[0], loudest(frames, format, channel: 0))
+    peaks[1] = format.channelCount == 1 ? peaks[0] : max(peaks[1], loudest(frames, format, channel: 1))
+  }
+
+  /// What a meter shows now, in dBFS, -90…0: the first channel, and the second, or the first again.
+  mutating func read(atNanoseconds now: UInt64) -> InlineArray<2, Float> {
+    let fall = Float(now - min(now, readNanoseconds)) * Self.fallDecibelsPerNanosecond
+    readNanoseconds = now
+    for channel in 0..<2 {
+      let heard = peaks[channel] > 0 ? 20 * log10f(peaks[channel]) : Self.floorDecibels
+      shownDecibels[channel] = min(max(heard, max(shownDecibels[channel] - fall, Self.floorDecibels)), 0)
+      peaks[channel] = 0
+    }
+    return shownDecibels
+  }
+}
+
+/// The largest magnitude of a channel's samples, 1 at full scale.
+private func loudest(_ frames: RawSpan, _ format: AudioFormat, channel: Int) -> Float {
+  let start = channel * format.sampleFormat.bytesPerSample
+  return switch format.sampleFormat {
+  case .int16: loudestInt16(frames, from: start, by: format.bytesPerFrame)
+  case .int24: loudestInt24(frames, from: start, by: format.bytesPerFrame)
+  case .float32: loudestFloat32(frames, from: start, by: format.bytesPerFrame)
+  }
+}
+
+private func loudestInt16(_ frames: RawSpan, from start: Int, by stride: Int) -> Float {
+  var peak: Int32 = 0
+  var offset = start
+  while offset + 2 <= frames.byteCount {
+    // Sound: any two bytes are a number, and the loop stays inside.
+    let sample = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset, as: Int16.self)
+    peak = max(peak, abs(Int32(sample)))
+    offset += stride
+  }
+  return Float(peak) / 32_768
+}
+
+private func loudestInt24(_ frames: RawSpan, from start: Int, by stride: Int) -> Float {
+  var peak: Int32 = 0
+  var offset = start
+  while offset + 3 <= frames.byteCount {
+    // Sound: any three bytes are a number, and the loop stays inside.
+    let low = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)
+    let high = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset + 2, as: Int8.self)
+    peak = max(peak, abs(Int32(high) << 16 | Int32(low)))
+    offset += stride
+  }
+  return Float(peak) / 8_388_608
+}
+
+/// What is no number is not heard.
+private func loudestFloat32(_ frames: RawSpan, from start: Int, by stride: Int) -> Float {
+  var peak: Float = 0
+  var offset = start
+  while offset + 4 <= frames.byteCount {
+    // Sound: any four bytes are a number or none, and the loop stays inside.
+    let magnitude = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset, as: Float.self).magnitude
+    if magnitude > peak { peak = magnitude }
+    offset += stride
+  }
+  return peak
+}

@@ -1,0 +1,142 @@
+import Port
+import Imaging
+import Values
+import Rings
+import Trace
+
+/// Microphone and camera, and the timeline that both are stamped with.
+public struct CaptureUnit: ~Copyable {
+  /// The way of the samples.
+  public private(set) var audio: AudioCapture
+  /// The way of the pictures.
+  public var video: VideoCapture
+  /// Whether the microphone delivers.
+  public private(set) var microphone = DeviceState.closed
+  /// Whether the camera delivers.
+  public private(set) var camera = DeviceState.closed
+  /// What the devices delivered when they were opened, in the form that the files will have.
+  public private(set) var audioFormat: AudioFormat?
+  /// As ``audioFormat``, for pictures.
+  public private(set) var videoFormat: VideoFormat?
+  /// Where on the timeline the devices were opened last: nothing of them is before it.
+  public private(set) var startPosition: UInt64 = 0
+  /// How close the picture is brought, and by whom.
+  public var zoom: CameraZoom
+  private var clock: SampleClock
+  /// Read by the workers.
+  public let timeline: Timeline
+  private let limits: CaptureLimits
+
+  /// With both devices closed.
+  public init(
+    audio: consuming AudioCapture, video: consuming VideoCapture, zoom: CameraZoom, timeline: Timeline,
+    limits: CaptureLimits
+  ) {
+    self.audio = audio
+    self.video = video
+    self.zoom = zoom
+    self.timeline = timeline
+    self.limits = limits
+    clock = SampleClock(sampleRateHz: 48_000, atNanoseconds: 0)
+  }
+
+  /// Sample frames a second on the timeline.
+  public var timelineRateHz: UInt32 { audioFormat?.sampleRateHz ?? 48_000 }
+
+  /// How far the card's clock runs from the system's, in parts per million.
+  public var driftPartsPerMillion: Double { clock.driftPartsPerMillion }
+
+  /// The place of an instant on the timeline; no instant is before ``startPosition``.
+  public func position(atNanoseconds instant: UInt64) -> UInt64 {
+    max(clock.position(atNanoseconds: instant), startPosition)
+  }
+
+  /// Takes over devices that have just been opened; nil for one that is missing. The timeline goes on behind the last
+  /// sample that there ever was. Only at boot, or once the devices are closed and the rings empty.
+  /// - Parameter maximumZoom: the camera's own.
+  public mutating func start(
+    audioFormat: AudioFormat?, videoFormat: VideoFormat?, maximumZoom: Double?,
+    atNanoseconds now: UInt64
+  ) {
+    self.audioFormat = audioFormat
+    self.videoFormat = videoFormat
+    microphone = audioFormat == nil ? .closed : .running
+    camera = videoFormat == nil ? .closed : .running
+    if let audioFormat { audio.setFormat(audioFormat) }
+    video.restart()
+    zoom.start(cameraMaximum: maximumZoom)
+    startPosition = audio.end
+    clock = SampleClock(sampleRateHz: timelineRateHz, position: startPosition, atNanoseconds: now)
+    timeline.publish(now: startPosition)
+  }
+
+  /// The loudest of the first two channels, in dBFS, -90…0, as a peak meter shows it.
+  public mutating func readMeter(atNanoseconds now: UInt64) -> InlineArray<2, Float> {
+    audio.readMeter(atNanoseconds: now)
+  }
+
+  /// Whether at least one of the two delivers.
+  public var isDelivering: Bool { microphone == .running || camera == .running }
+
+  /// Whether no device is held any more.
+  public var isClosed: Bool { microphone == .closed && camera == .closed }
+
+  /// Lets the devices be closed: the microphone at the next step, the camera once no picture of it is in other hands.
+  public mutating func requestStop() {
+    if microphone != .closed { microphone = .closing }
+    if camera != .closed { camera = .closing }
+  }
+
+  /// Takes what has come from both, bounded, and moves the timeline on.
+  /// - Returns: the failure of a device that was lost in this step, which is not asked again until it is opened anew, or of a
+  ///   camera that refuses to zoom.
+  public mutating func step<Board: Hardware & ~Copyable>(
+    _ board: inout Board, atNanoseconds now: UInt64, into log: inout EventLog
+  ) -> DeviceFailure? {
+    let failure = stepMicrophone(&board.microphone, atNanoseconds: now, into: &log)
+    timeline.publish(now: max(clock.position(atNanoseconds: now), timeline.now))
+    return stepCamera(&board.camera, atNanoseconds: now, into: &log) ?? failure
+  }
+
+  private mutating func stepMicrophone(
+    _ device: inout some Microphone & ~Copyable, atNanoseconds now: UInt64, into log: inout EventLog
+  ) -> DeviceFailure? {
+    switch microphone {
+    case .closed: return nil
+    case .closing:
+      device.close()
+      microphone = .closed
+      return nil
+    case .lost:
+      audio.fillSilence(upTo: clock.position(atNanoseconds: now), maximumFrames: limits.audioFramesPerTick)
+      return nil
+    case .running:
+      do throws(DeviceFailure) {
+        try audio.step(
+          from: &device, maximumFrames: limits.audioFramesPerTick, timedBy: &clock, into: &log)
+        return nil
+      } catch {
+        microphone = .lost
+        return error
+      }
+    }
+  }
+
+  private mutating func stepCamera(
+    _ device: inout some Camera & ~Copyable, atNanoseconds now: UInt64, into log: inout EventLog
+  ) -> DeviceFailure? {
+    if camera == .closing, video.hasAllBuffersBack() {
+      device.close()
+      camera = .closed
+    }
+    guard camera == .running else { return nil }
+    do throws(DeviceFailure) {
+      try video.step(
+        from: &device, maximumPictures: limits.picturesPerTick, timedBy: clock, zoomedBy: zoom, into: &log)
+      return zoom.drive(&device, atNanoseconds: now)
+    } catch {
+      camera = .lost
+      return error
+    }
+  }
+}

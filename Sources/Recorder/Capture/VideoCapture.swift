@@ -1,0 +1,109 @@
+import Port
+import Values
+import Rings
+import Trace
+
+/// Takes filled buffers from the camera, stamps them with their place on the timeline and their zoom factor, and passes
+/// them to the encoder by index, and some to the still worker and to the live views' lane as well; buffers that all are
+/// done with go back to the camera.
+public struct VideoCapture: ~Copyable {
+  /// The way of the stills.
+  public var stills: StillCapture
+  /// The way of the live views' pictures; nil where those look into the frame ring.
+  public var views: ViewCapture?
+  private var pictures: QueueProducer<RawPicture>
+  private var emptied: QueueConsumer<UInt16>
+  /// How many workers look at each buffer.
+  private var holderCounts = InlineArray<8, UInt8>(repeating: 0)
+  private var nextSequence: UInt32?
+  /// The next picture has no earlier place than this.
+  private var nextPosition: UInt64 = 0
+  private var lentBufferCount = 0
+  /// Pictures passed on since boot.
+  public private(set) var pictureCount: UInt64 = 0
+
+  /// - Parameters:
+  ///   - pictures: to the encoder; holds as many as the camera has buffers.
+  ///   - emptied: from the encoder, the indices of buffers it is done with.
+  ///   - stills: the same for the still worker.
+  ///   - views: the same for the live views' lane.
+  public init(
+    pictures: consuming QueueProducer<RawPicture>, emptied: consuming QueueConsumer<UInt16>,
+    stills: consuming StillCapture, views: consuming ViewCapture? = nil
+  ) {
+    self.pictures = pictures
+    self.emptied = emptied
+    self.stills = stills
+    self.views = views
+  }
+
+  /// Pictures passed on for the live views alone since boot.
+  public var viewPictureCount: UInt64 {
+    switch views {
+    case .some(let views): views.pictureCount
+    case .none: 0
+    }
+  }
+
+  /// Gives empty buffers back and takes at most `maximumPictures` filled ones.
+  public mutating func step(
+    from camera: inout some Camera & ~Copyable, maximumPictures: Int, timedBy clock: borrowing SampleClock,
+    zoomedBy zoom: CameraZoom, into log: inout EventLog
+  ) throws(DeviceFailure) {
+    while let index = takeEmptied() { try camera.requeue(bufferIndex: Int(index)) }
+    for _ in 0..<maximumPictures {
+      guard !pictures.isFull, let frame = try camera.dequeue() else { return }
+      pass(
+        frame, at: clock.position(atNanoseconds: frame.monotonicNanoseconds),
+        zoomFactor: zoom.factorToApply(atNanoseconds: frame.monotonicNanoseconds), into: &log)
+    }
+  }
+
+  /// Whether all are done with every buffer that they were given; the camera gets none of them any more.
+  public mutating func hasAllBuffersBack() -> Bool {
+    while takeEmptied() != nil {}
+    return lentBufferCount == 0
+  }
+
+  private mutating func takeEmptied() -> UInt16? {
+    while let index = emptied.pop() ?? stills.takeEmptied() ?? views?.takeEmptied() {
+      holderCounts[Int(index)] -= 1
+      guard holderCounts[Int(index)] == 0 else { continue }
+      lentBufferCount -= 1
+      return index
+    }
+    return nil
+  }
+
+  /// Forgets the camera's count and the pictures before, for a camera that was opened anew on an empty ring.
+  public mutating func restart() {
+    nextSequence = nil
+    nextPosition = 0
+  }
+
+  private mutating func pass(
+    _ frame: CameraFrame, at position: UInt64, zoomFactor: Double, into log: inout EventLog
+  ) {
+    // A camera that hands out one timestamp twice must not give two pictures one place.
+    let position = max(position, nextPosition)
+    countGap(before: frame.sequence, at: position, into: &log)
+    nextPosition = position + 1
+    pictureCount += 1
+    lentBufferCount += 1
+    let header = PictureHeader(
+      samplePosition: position, monotonicNanoseconds: frame.monotonicNanoseconds, cameraSequence: frame.sequence)
+    let picture = RawPicture(
+      bufferIndex: UInt16(frame.bufferIndex), byteCount: frame.byteCount, header: header, zoomFactor: zoomFactor)
+    let isPassed = pictures.push(picture)
+    precondition(isPassed, "the queue to the encoder has room for every buffer of the camera")
+    holderCounts[frame.bufferIndex] = 1 + (stills.take(picture) ? 1 : 0) + (views?.take(picture) == true ? 1 : 0)
+  }
+
+  private mutating func countGap(before sequence: UInt32, at position: UInt64, into log: inout EventLog) {
+    // The count may wrap; one that goes back is a driver that began to count anew, and tells of no drop.
+    if let expected = nextSequence, let gap = UInt64(exactly: Int32(bitPattern: sequence &- expected)), gap > 0 {
+      log.record(Event(kind: .cameraFrameDropped, amount: gap, samplePosition: position))
+    }
+    nextSequence = sequence &+ 1
+  }
+}

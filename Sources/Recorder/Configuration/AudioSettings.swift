@@ -1,0 +1,24 @@
+import Values
+
+/// `[audio]`: the microphone.
+public struct AudioSettings: Equatable, Sendable {
+  /// An ALSA device.
+  public var deviceName: DeviceName = "default"
+  /// The rate to ask for, 8000…192000; the card may offer only another.
+  public var sampleRateHz: UInt32 = 48_000
+  /// How many channels to ask for, 1…8.
+  public var channelCount: UInt16 = 2
+  /// Nil: the best that the card offers.
+  public var sampleFormat: SampleFormat?
+  /// How long the card's own buffer lasts when nobody reads.
+  public var bufferMilliseconds: UInt32 = 500
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("audio")
+    visitor.setting("device", &deviceName, DeviceNameKind("an ALSA device such as hw:0"))
+    visitor.setting("sample_rate", &sampleRateHz, WholeNumberKind(8000...192_000, "Hz"))
+    visitor.setting("channels", &channelCount, WholeNumberKind(1...8, "channels"))
+    visitor.setting("format", &sampleFormat, OptionalKind(word: "auto", wrapped: ChoiceKind()))
+    visitor.setting("buffer_milliseconds", &bufferMilliseconds, WholeNumberKind(50...2000, "milliseconds"))
+  }
+}

@@ -1,0 +1,30 @@
+import Values
+
+/// `[view]`: the live view on a display, and the coordinates in which the picture is shown and the viewfinder is placed.
+public struct ViewSettings: Equatable, Sendable {
+  /// Which display.
+  public var display = Display.automatic
+  /// How the picture goes onto it.
+  public var scaling = Framing.fit
+  /// Whether the display turns with the device.
+  public var mounting = Mounting.standing
+  /// The left edge's coordinate, 0…32,767.
+  public var x: UInt16 = 0
+  /// The upper edge's coordinate, 0…32,767.
+  public var y: UInt16 = 0
+  /// Units from left to right while the device lies on its long side, 1…32,767; 0 for the picture's own pixels.
+  public var width: UInt16 = 0
+  /// Units from top to bottom, likewise.
+  public var height: UInt16 = 0
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("view")
+    visitor.setting("device", &display, DisplayKind())
+    visitor.setting("scaling", &scaling, ChoiceKind())
+    visitor.setting("mounting", &mounting, ChoiceKind())
+    visitor.setting("x", &x, WholeNumberKind(0...32_767, "units"))
+    visitor.setting("y", &y, WholeNumberKind(0...32_767, "units"))
+    visitor.setting("width", &width, WholeNumberKind(1...32_767, "units", zeroMeaning: "the picture's"))
+    visitor.setting("height", &height, WholeNumberKind(1...32_767, "units", zeroMeaning: "the picture's"))
+  }
+}

@@ -1,0 +1,4 @@
+import Port
+import Text
+
+extension Button: Choice {}

@@ -1,0 +1,4 @@
+import Values
+import Text
+
+extension TagField: Choice {}

@@ -1,0 +1,63 @@
+import Port
+import Imaging
+import Rings
+
+/// What codes the camera's pictures: the machine's encoder, or JPEG on its processors.
+@frozen public enum PictureWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
+  /// By the machine's encoder, as long as there is one.
+  case codec(CodecWorker<Encoder>)
+  /// On the machine's processors.
+  case jpeg(EncoderWorker)
+
+  /// To be called once by the thread that is to call ``step()``, before that: it may use the heap.
+  public mutating func prepareThread() {
+    switch consume self {
+    case .codec(var worker):
+      worker.prepareThread()
+      self = .codec(worker)
+    case .jpeg(var worker):
+      worker.prepareThread()
+      self = .jpeg(worker)
+    }
+  }
+
+  /// Gives a lane its doorbell; only a worker of JPEG rings it.
+  /// - Parameters:
+  ///   - lane: wakes that lane's thread.
+  ///   - index: of a lane that there is.
+  public mutating func connect(lane: Doorbell, at index: Int) {
+    switch consume self {
+    case .codec(let worker): self = .codec(worker)
+    case .jpeg(var worker):
+      worker.connect(lane: lane, at: index)
+      self = .jpeg(worker)
+    }
+  }
+
+  /// Whether lanes have pictures that are still to come: whoever ends the worker waits for them.
+  public var isAwaitingLanes: Bool {
+    switch self {
+    case .codec: false
+    case .jpeg(let worker): worker.isAwaitingLanes
+    }
+  }
+
+  /// Does the next bounded piece of work.
+  /// - Returns: false when there was none.
+  public mutating func step() -> Bool {
+    switch consume self {
+    case .codec(var worker):
+      if worker.isReplaced {
+        self = .jpeg(worker.intoEncoderWorker())
+        return true
+      }
+      let hasWorked = worker.step()
+      self = .codec(worker)
+      return hasWorked
+    case .jpeg(var worker):
+      let hasWorked = worker.step()
+      self = .jpeg(worker)
+      return hasWorked
+    }
+  }
+}

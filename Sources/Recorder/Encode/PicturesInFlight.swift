@@ -1,0 +1,48 @@
+import Values
+
+/// The headers of pictures that are in the encoder, found again by the timestamps that it copies through.
+struct PicturesInFlight {
+  private struct Entry: BitwiseCopyable {
+    var timestampMicroseconds: UInt64 = 0
+    var header = PictureHeader(samplePosition: 0, monotonicNanoseconds: 0, cameraSequence: 0)
+  }
+
+  private var entries = InlineArray<32, Entry>(repeating: Entry())
+  private var firstIndex = 0
+  private(set) var count = 0
+  private var lastTimestampMicroseconds: UInt64 = 0
+
+  var isFull: Bool { count == CodingLimits.picturesInFlight }
+
+  /// - Returns: the timestamp to give to the encoder: the picture's own, and no two the same.
+  mutating func append(_ header: PictureHeader) -> UInt64 {
+    let timestamp = max(header.monotonicNanoseconds / 1000, lastTimestampMicroseconds + 1)
+    lastTimestampMicroseconds = timestamp
+    entries[(firstIndex + count) % CodingLimits.picturesInFlight] = Entry(
+      timestampMicroseconds: timestamp, header: header)
+    count += 1
+    return timestamp
+  }
+
+  /// Takes the picture of that timestamp, and those before it, which will not come any more.
+  /// - Returns: nil for a timestamp that no picture has; none is taken then.
+  mutating func take(timestampMicroseconds: UInt64) -> (header: PictureHeader, missingCount: Int)? {
+    for offset in 0..<count {
+      let entry = entries[(firstIndex + offset) % CodingLimits.picturesInFlight]
+      guard entry.timestampMicroseconds == timestampMicroseconds else { continue }
+      firstIndex = (firstIndex + offset + 1) % CodingLimits.picturesInFlight
+      count -= offset + 1
+      return (entry.header, offset)
+    }
+    return nil
+  }
+
+  /// - Returns: how many there were.
+  mutating func removeAll() -> Int {
+    defer { count = 0 }
+    return count
+  }
+
+  /// Takes back what ``append(_:)`` did last.
+  mutating func removeLast() { count -= 1 }
+}

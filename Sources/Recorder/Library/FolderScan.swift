@@ -1,0 +1,70 @@
+import Port
+import Values
+import Text
+
+/// The way through one of the library's folders and those in it, a few entries at a time.
+struct FolderScan {
+  /// Folders in folders, below the library's own.
+  static var deepest: Int { 8 }
+
+  let kind: MediaKind
+  private(set) var folder: FixedText<256>
+  private var depth = 0
+  /// Where each folder on the way goes on; nil: it has been gone through.
+  private var places = InlineArray<9, UInt64?>(repeating: 0)
+
+  init(_ kind: MediaKind) {
+    self.kind = kind
+    folder = "\(kind.name)"
+  }
+
+  /// Goes on by at most `entryCount` entries of one folder.
+  /// - Returns: false when all has been gone through.
+  mutating func advance(
+    entryCount: Int, _ folders: inout some MediaFolders & ~Copyable, _ pass: inout LibraryPass,
+    _ growing: borrowing GrowingTakes, _ index: inout MediaIndex
+  ) -> Bool {
+    guard let place = places[depth] else { return leave() }
+    var subfolder: FixedText<256>?
+    var left = entryCount
+    let folder = folder
+    let growing = copy growing
+    do throws(DeviceFailure) {
+      places[depth] = try folders.forEachEntry(of: folder, from: place) { entry in
+        left -= 1
+        if entry.isFolder {
+          subfolder = entry.name
+          return false
+        }
+        let path: FixedText<256> = "\(folder)/\(entry.name)"
+        if !path.isTruncated { pass.meet(entry, at: path, growing, &index) }
+        return left > 0
+      }
+    } catch {
+      // What was in it is looked at one by one when the pass has ended.
+      places[depth] = nil
+    }
+    if let subfolder { enter(subfolder) }
+    return true
+  }
+
+  private mutating func enter(_ name: FixedText<256>) {
+    let path: FixedText<256> = "\(folder)/\(name)"
+    guard !path.isTruncated, depth < Self.deepest, kind == .music || (depth == 0 && isDay(name)) else { return }
+    folder = path
+    depth += 1
+    places[depth] = 0
+  }
+
+  private mutating func leave() -> Bool {
+    guard depth > 0 else { return false }
+    depth -= 1
+    folder = FixedText(LibraryPath.parent(of: folder.bytes))
+    return true
+  }
+
+  /// `yyyyMMdd`.
+  private func isDay(_ name: FixedText<256>) -> Bool {
+    name.byteCount == 8 && name.bytes.parseInteger(as: UInt32.self) != nil
+  }
+}

@@ -1,0 +1,123 @@
+import Port
+import Rings
+import Text
+
+/// The way in order through a folder that the index does not hold, and through those in it. A folder tells its entries
+/// in no order, so each time the next few names are picked out of all.
+@safe struct OrderedWalk: ~Copyable {
+  private struct Name: BitwiseCopyable {
+    var text: FixedText<256>
+    var isFolder: Bool
+  }
+
+  /// A folder of n files is gone through n/256 times.
+  private static var nameCapacity: Int { 256 }
+
+  // Sound: a piece of boot memory that nobody else was given; only the first `nameCount` names are ever read.
+  private let names: UnsafeMutableBufferPointer<Name>
+  private var nameCount = 0
+  private var nextName = 0
+  /// Nothing behind the last name of ``names`` is in the folder.
+  private var isWhole = false
+  private var folder: FixedText<256> = ""
+  private var depth = 0
+  /// The last name of the folder that has been dealt with.
+  private var lastName: FixedText<256> = ""
+
+  enum Step {
+    case file(FixedText<256>)
+    /// Ask again.
+    case onTheWay
+    case end
+  }
+
+  static var byteCount: Int { BootMemory.footprint(byteCount: nameCapacity * MemoryLayout<Name>.stride) }
+
+  init?(in memory: inout BootMemory) {
+    guard let names = unsafe memory.cut(byteCount: Self.nameCapacity * MemoryLayout<Name>.stride) else { return nil }
+    unsafe self.names = names.bindMemory(to: Name.self)
+  }
+
+  /// Begins anew, with a folder.
+  mutating func begin(_ folder: FixedText<256>) {
+    self.folder = folder
+    depth = 0
+    forgetNames(behind: "")
+  }
+
+  /// The next file that is played by its name, or a step towards it: at most one folder is gone through.
+  mutating func next(_ folders: inout some MediaFolders & ~Copyable) -> Step {
+    guard nextName < nameCount else {
+      if isWhole { return leave() }
+      pickNames(&folders)
+      return .onTheWay
+    }
+    let name = unsafe names[nextName]
+    nextName += 1
+    lastName = name.text
+    let separator: StaticString = folder == "/" ? "" : "/"
+    let path: FixedText<256> = "\(folder)\(separator)\(name.text)"
+    guard !path.isTruncated, PlainText.isPlain(path.bytes) else { return .onTheWay }
+    if name.isFolder { return enter(path) }
+    return LibraryPath.isPlayedByName(path.bytes) ? .file(path) : .onTheWay
+  }
+
+  private mutating func enter(_ path: FixedText<256>) -> Step {
+    guard depth < FolderScan.deepest else { return .onTheWay }
+    folder = path
+    depth += 1
+    forgetNames(behind: "")
+    return .onTheWay
+  }
+
+  private mutating func leave() -> Step {
+    guard depth > 0 else { return .end }
+    depth -= 1
+    let name = FixedText<256>(LibraryPath.fileName(of: folder.bytes))
+    folder = FixedText(LibraryPath.parent(of: folder.bytes))
+    forgetNames(behind: name)
+    return .onTheWay
+  }
+
+  private mutating func forgetNames(behind name: FixedText<256>) {
+    lastName = name
+    nameCount = 0
+    nextName = 0
+    isWhole = false
+  }
+
+  private mutating func pickNames(_ folders: inout some MediaFolders & ~Copyable) {
+    nameCount = 0
+    nextName = 0
+    isWhole = true
+    let folder = folder
+    do throws(DeviceFailure) {
+      // It goes through the whole folder: `visit` never returns false.
+      _ = try folders.forEachEntry(of: folder, from: 0) { entry in
+        consider(entry)
+        return true
+      }
+    } catch {
+      // What cannot be listed holds nothing.
+    }
+  }
+
+  /// Keeps the name if it is among the first behind the last one.
+  private mutating func consider(_ entry: borrowing FolderEntry) {
+    guard Self.precedes(lastName, entry.name) else { return }
+    var place = nameCount
+    while place > 0, Self.precedes(entry.name, unsafe names[place - 1].text) { place -= 1 }
+    if nameCount == Self.nameCapacity {
+      isWhole = false
+      guard place < nameCount else { return }
+    } else {
+      nameCount += 1
+    }
+    for index in (place..<nameCount - 1).reversed() { unsafe names[index + 1] = names[index] }
+    unsafe names[place] = Name(text: entry.name, isFolder: entry.isFolder)
+  }
+
+  private static func precedes(_ left: borrowing FixedText<256>, _ right: borrowing FixedText<256>) -> Bool {
+    LibraryPath.precedes(left.bytes, takeNumber: 0, right.bytes, takeNumber: 0)
+  }
+}

@@ -1,0 +1,28 @@
+import Configuration
+import Values
+
+/// What the whole appliance knows of itself from boot on.
+public struct ApplianceContext: Sendable {
+  /// As they were read at boot.
+  public var settings: Settings
+  /// Of the device, for files and status.
+  public var identity: DeviceIdentity
+  /// Name and version, such as `fieldcorder 0.1.0`.
+  public var software: StaticString
+  /// How many threads can run at the same time, 1 or more.
+  public var processorCount: Int
+  /// Allocations of the whole process since boot was complete.
+  public var heapAllocationCount: @convention(c) () -> UInt64
+
+  /// Everything there is to know; nothing has a default.
+  public init(
+    settings: Settings, identity: DeviceIdentity, software: StaticString, processorCount: Int,
+    heapAllocationCount: @escaping @convention(c) () -> UInt64
+  ) {
+    self.settings = settings
+    self.identity = identity
+    self.software = software
+    self.processorCount = processorCount
+    self.heapAllocationCount = heapAllocationCount
+  }
+}

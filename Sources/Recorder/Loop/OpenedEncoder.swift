@@ -1,0 +1,50 @@
+import Port
+import Configuration
+import Imaging
+import Values
+
+/// What came of asking the machine's own encoder for pictures of the camera.
+struct OpenedEncoder<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
+  /// Nil where the pictures become JPEGs.
+  var encoder: Encoder?
+  private(set) var summary = EncoderSummary()
+
+  /// - Parameter video: what the camera delivers; nil where there are no pictures.
+  init<Machine: Hardware & ~Copyable>(
+    _ machine: borrowing Machine, settings: Settings, video: VideoFormat?
+  ) where Machine.BoardVideoEncoder == Encoder {
+    guard let video, settings.video.codec != .mjpeg else { return }
+    let codec = settings.video.codec ?? .h264
+    guard video.pixelFormat != .mjpeg else {
+      if settings.video.codec != nil { summary.failure = settings.encoderFailure("codes no pictures that are JPEGs") }
+      return
+    }
+    do throws(DeviceFailure) {
+      let opened = try machine.openVideoEncoder(
+        settings.encoderRequest(codec, video, sharing: machine.camera))
+      try use(opened, for: codec, video, settings)
+    } catch {
+      // Whoever asks for whatever the machine has is not told what it has not.
+      if settings.video.codec != nil || error.kind != .absent { summary.failure = error }
+    }
+  }
+
+  private mutating func use(
+    _ opened: consuming Encoder, for codec: VideoCodec, _ video: VideoFormat, _ settings: Settings
+  ) throws(DeviceFailure) {
+    guard PictureZoomer.isPossible(from: video, to: opened.input.layout(of: video)) else {
+      throw settings.encoderFailure("does not take pictures as the camera gives them")
+    }
+    summary.codec = codec
+    summary.input = opened.input
+    encoder = consume opened
+  }
+}
+
+extension Settings {
+  fileprivate func encoderFailure(_ problem: StaticString) -> DeviceFailure {
+    DeviceFailure(
+      device: .encoder, kind: .unsupported, subject: video.encoderDeviceName, problem: problem,
+      remedy: "set another [video] format, or codec = mjpeg")
+  }
+}

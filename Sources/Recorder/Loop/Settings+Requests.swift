@@ -1,0 +1,75 @@
+import Port
+import Configuration
+import Formats
+import Imaging
+import Values
+import Playback
+import Takes
+import Text
+
+extension Settings {
+  var microphoneRequest: SoundCardRequest {
+    SoundCardRequest(
+      deviceName: audio.deviceName, sampleRateHz: audio.sampleRateHz, channelCount: audio.channelCount,
+      sampleFormat: audio.sampleFormat, bufferMilliseconds: audio.bufferMilliseconds)
+  }
+
+  /// Nil where nothing is to sound.
+  var speakerRequest: SoundCardRequest? { speaker.deviceName == nil ? nil : playerSpeakerRequest }
+
+  /// For a player that has a speaker, or is never asked to play.
+  var playerSpeakerRequest: SoundCardRequest {
+    SoundCardRequest(
+      deviceName: speaker.deviceName ?? "none", sampleRateHz: speaker.sampleRateHz, channelCount: speaker.channelCount,
+      sampleFormat: speaker.sampleFormat, bufferMilliseconds: speaker.bufferMilliseconds)
+  }
+
+  var restingZoom: Zoom { Zoom(maximum: zoom.maximum, powersOfTwoPerSecond: zoom.rate, easing: zoom.easing) }
+
+  var standbyTone: Tone { Tone(hertz: tone.standbyFrequencyHz, levelDecibels: tone.levelDecibels) }
+
+  /// What is asked of the camera.
+  public var cameraRequest: CameraRequest {
+    CameraRequest(
+      deviceName: video.deviceName, size: video.size, descends: video.ownSize == nil,
+      frameRate: FrameRate(frames: video.framesPerSecond), pixelFormat: video.pixelFormat ?? formatForEncoder,
+      spareBufferCount: video.codec == .mjpeg || zoom.maximum <= 1 ? 0 : Limits.spareBuffers)
+  }
+
+  /// Where an encoder of the machine's is asked for by name, the camera is not to compress its pictures.
+  private var formatForEncoder: PixelFormat? { video.codec?.hasDependentPictures == true ? .nv12 : nil }
+
+  func encoderRequest(
+    _ codec: VideoCodec, _ picture: VideoFormat, sharing camera: borrowing some Camera & ~Copyable
+  ) -> VideoEncoderRequest {
+    var request = VideoEncoderRequest(
+      deviceName: video.encoderDeviceName, codec: codec, picture: picture, bitsPerSecond: video.bitsPerSecond,
+      picturesPerKeyframe: max(UInt32(picture.frameRate.framesPerSecond * video.keyframeSeconds), 1),
+      sharedBuffers: nil)
+    if mayShare(buffersOf: camera), let descriptor = camera.bufferDescriptor(at: 0) {
+      let byteCount = unsafe camera.bufferMemory(at: 0).count
+      request.sharedBuffers = (camera.bufferCount + camera.spareBufferCount, descriptor, byteCount)
+    }
+    return request
+  }
+
+  /// A picture that is zoomed here must not be read where the camera put it.
+  private func mayShare(buffersOf camera: borrowing some Camera & ~Copyable) -> Bool {
+    zoom.maximum <= 1 || camera.maximumZoom != nil || camera.spareBufferCount > 0
+  }
+
+  /// The format that memory is planned for when no card tells its own: the largest that was asked for.
+  var requestedAudioFormat: AudioFormat {
+    AudioFormat(
+      sampleRateHz: audio.sampleRateHz, channelCount: audio.channelCount,
+      sampleFormat: audio.sampleFormat ?? .float32)
+  }
+
+  func writingSettings(identity: DeviceIdentity, software: StaticString) -> WritingSettings {
+    WritingSettings(
+      recordsAudioOnly: record.content == .audio, audioContainer: record.audioContainer,
+      stretchMilliseconds: UInt64(record.fragmentMilliseconds), splitByteCount: record.splitByteCount,
+      splitSeconds: UInt64(record.splitSeconds), prerollSeconds: UInt64(record.prerollSeconds), identity: identity,
+      software: software)
+  }
+}

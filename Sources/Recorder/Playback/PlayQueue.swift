@@ -1,0 +1,56 @@
+import Values
+import Rings
+
+/// The items that are played one after the other, and where in them the player is.
+@safe public struct PlayQueue: ~Copyable {
+  // Sound: a piece of boot memory that nobody else was given; slots below `count` are initialised.
+  private let slots: UnsafeMutableBufferPointer<MediaItem>
+  /// How many items there are.
+  public private(set) var count = 0
+  /// The item that is played or comes first, 0…`count`; `count` only while there is none.
+  public private(set) var index = 0
+
+  /// What it takes of boot memory.
+  public static func byteCount(capacity: Int) -> Int {
+    BootMemory.footprint(byteCount: capacity * MemoryLayout<MediaItem>.stride)
+  }
+
+  /// - Returns: nil when `memory` has not `byteCount(capacity:)` left.
+  public init?(capacity: Int, in memory: inout BootMemory) {
+    guard let piece = unsafe memory.cut(byteCount: capacity * MemoryLayout<MediaItem>.stride) else { return nil }
+    unsafe slots = piece.bindMemory(to: MediaItem.self)
+  }
+
+  /// How many items it can hold.
+  public var capacity: Int { unsafe slots.count }
+
+  /// The item that is played or comes first; nil while there is none.
+  public var current: MediaItem? { item(at: index) }
+
+  /// The item at `index`, 0…`count - 1`; nil for any other.
+  public func item(at index: Int) -> MediaItem? {
+    guard index >= 0, index < count else { return nil }
+    return unsafe slots[index]
+  }
+
+  /// Puts an item behind the last.
+  /// - Returns: false, and nothing is put there, when the queue is full.
+  mutating func append(_ item: MediaItem) -> Bool {
+    guard count < capacity else { return false }
+    unsafe slots[count] = item
+    count += 1
+    return true
+  }
+
+  /// Makes the item at `index` the current one.
+  mutating func move(to index: Int) {
+    precondition(index >= 0 && index < count, "an item of the queue that there is not")
+    self.index = index
+  }
+
+  /// Leaves no item.
+  mutating func removeAll() {
+    count = 0
+    index = 0
+  }
+}

@@ -1,0 +1,54 @@
+import Values
+
+extension SampleFormat {
+  /// The largest number of a sample; 1 for those that have a point.
+  var fullScale: Double {
+    switch self {
+    case .int16: 32_767
+    case .int24: 8_388_607
+    case .float32: 1
+    }
+  }
+
+  /// The sample at a byte offset, in its own numbers.
+  func load(from bytes: borrowing MutableRawSpan, at offset: Int) -> Double {
+    switch self {
+    case .int16:
+      return Double(Int16(bitPattern: UInt16(bytes.byte(offset)) | UInt16(bytes.byte(offset + 1)) << 8))
+    case .int24:
+      let high = UInt32(bytes.byte(offset + 2)) << 24
+      let low = UInt32(bytes.byte(offset)) << 8 | UInt32(bytes.byte(offset + 1)) << 16
+      return Double(Int32(bitPattern: high | low) >> 8)
+    case .float32:
+      let low = UInt32(bytes.byte(offset)) | UInt32(bytes.byte(offset + 1)) << 8
+      let high = UInt32(bytes.byte(offset + 2)) << 16 | UInt32(bytes.byte(offset + 3)) << 24
+      return Double(Float(bitPattern: low | high))
+    }
+  }
+
+  /// Puts a sample at a byte offset: rounded to the nearest whole number where the format has only those, and held at
+  /// the largest and the smallest. A number that is none becomes silence.
+  func store(_ sample: Double, into bytes: inout MutableRawSpan, at offset: Int) {
+    let held = sample.isNaN ? 0 : min(fullScale, max(sample, lowest))
+    switch self {
+    case .int16, .int24:
+      let whole = Int32(held < 0 ? held - 0.5 : held + 0.5)
+      bytes.storeBytes(of: UInt8(truncatingIfNeeded: whole), toByteOffset: offset, as: UInt8.self)
+      bytes.storeBytes(of: UInt8(truncatingIfNeeded: whole >> 8), toByteOffset: offset + 1, as: UInt8.self)
+      guard self == .int24 else { return }
+      bytes.storeBytes(of: UInt8(truncatingIfNeeded: whole >> 16), toByteOffset: offset + 2, as: UInt8.self)
+    case .float32:
+      let bits = Float(held).bitPattern
+      for index in 0..<4 {
+        let byte = UInt8(truncatingIfNeeded: bits >> UInt32(8 * index))
+        bytes.storeBytes(of: byte, toByteOffset: offset + index, as: UInt8.self)
+      }
+    }
+  }
+
+  private var lowest: Double { self == .float32 ? -1 : -fullScale - 1 }
+}
+
+extension MutableRawSpan {
+  fileprivate func byte(_ offset: Int) -> UInt8 { unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
+}

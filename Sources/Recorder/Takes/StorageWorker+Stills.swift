@@ -1,0 +1,105 @@
+import Port
+import Formats
+import Values
+import Rings
+import Text
+
+extension StorageWorker where Store: ~Copyable {
+  /// Where a still grows until it is whole: a power cut leaves at most this, and the next boot removes it.
+  static var unfinishedStillPath: FixedText<128> { "still.new" }
+
+  /// Removes what a power cut left of a still.
+  mutating func discardUnfinishedStill() {
+    do throws(DeviceFailure) { try storage.remove(Self.unfinishedStillPath) } catch {}
+  }
+
+  /// Writes the next still, when one has come.
+  mutating func writeStill() -> Bool {
+    let sequence = intake.stills.first
+    guard sequence < intake.stills.end, intake.reports.freeCount > 0 else { return false }
+    let header = intake.stills.header(at: sequence)
+    do throws(DeviceFailure) {
+      tell(of: header, .saved(try saveStill(header, sequence)))
+    } catch {
+      tell(of: header, .failed(error))
+    }
+    intake.stills.release(before: sequence + 1)
+    return true
+  }
+
+  private mutating func tell(of header: StillHeader, _ outcome: StillReport.Outcome) {
+    let isTold = intake.reports.push(StillReport(number: header.number, outcome: outcome))
+    precondition(isTold, "a still's report without room that was made sure of")
+  }
+
+  /// The file gets its name once it is whole and safe. A number that is in use is passed over, as for takes.
+  private mutating func saveStill(_ header: StillHeader, _ sequence: UInt64) throws(DeviceFailure) -> StillSummary {
+    measureFreeRoom()
+    let room = UInt64(intake.stills.byteCount(at: sequence)) + (take?.neededByteCount ?? TakeLimits.spareByteCount)
+    guard freeByteCount >= room else { throw cardIsFullForStill }
+    do throws(DeviceFailure) {
+      let byteCount = try writeUnfinishedStill(header, sequence)
+      let path = try nameStill(header)
+      let shown = PixelSize(width: header.widthPixels, height: header.heightPixels).upright(header.orientation)
+      return StillSummary(
+        path: path, widthPixels: shown.width, heightPixels: shown.height, byteCount: byteCount)
+    } catch {
+      discardUnfinishedStill()
+      throw error
+    }
+  }
+
+  /// - Returns: bytes of the file.
+  private mutating func writeUnfinishedStill(
+    _ header: StillHeader, _ sequence: UInt64
+  ) throws(DeviceFailure) -> Int {
+    discardUnfinishedStill()
+    var file = try storage.create(Self.unfinishedStillPath)
+    return try Self.write(description(of: header), intake.stills, sequence, to: &file, scratch: &scratch)
+  }
+
+  private static func write(
+    _ description: StillDescription, _ stills: borrowing PacketRingConsumer<StillHeader>, _ sequence: UInt64,
+    to file: inout Store.File, scratch: inout FixedBuffer
+  ) throws(DeviceFailure) -> Int {
+    let jpeg = stills.bytes(at: sequence)
+    let rest = jpeg.extracting(StillDescription.replacedByteCount..<jpeg.byteCount)
+    var room = scratch.mutableBytes
+    var beginning = ByteWriter(&room)
+    description.encodeBeginning(into: &beginning)
+    try file.write(beginning.bytes, at: 0)
+    try file.write(rest, at: UInt64(beginning.byteCount))
+    try file.synchronise()
+    return beginning.byteCount + rest.byteCount
+  }
+
+  private mutating func nameStill(_ header: StillHeader) throws(DeviceFailure) -> FixedText<128> {
+    let unixSeconds = header.unixNanoseconds / 1_000_000_000
+    let folder = TakePath.folder(kind: "photo", unixSeconds: unixSeconds)
+    try storage.makeFolder(folder)
+    while true {
+      let number = ledger.takeNumber()
+      try ledger.save(to: &storage)
+      let path = TakePath.file(in: folder, unixSeconds: unixSeconds, number: number, fileExtension: "jpg")
+      do throws(DeviceFailure) {
+        try storage.rename(Self.unfinishedStillPath, to: path)
+        try storage.synchroniseFolder(folder)
+        return path
+      } catch {
+        guard error.kind == .exists else { throw error }
+      }
+    }
+  }
+
+  private func description(of header: StillHeader) -> StillDescription {
+    StillDescription(
+      orientation: header.orientation, widthPixels: header.widthPixels, heightPixels: header.heightPixels,
+      unixNanoseconds: header.unixNanoseconds, device: settings.identity, software: settings.software)
+  }
+
+  private var cardIsFullForStill: DeviceFailure {
+    DeviceFailure(
+      device: .storage, kind: .full, subject: "", problem: "has no room for a still",
+      remedy: "delete takes, or use a larger card")
+  }
+}

@@ -1,0 +1,65 @@
+import Port
+import Formats
+import Rings
+import Text
+
+extension StorageWorker where Store: ~Copyable {
+  /// Writes the next stretch of the growing take, when all of it has come.
+  mutating func writeStretch() -> Bool {
+    guard let cut = take?.nextCut(in: tracks) else { return false }
+    let hadRefused = take?.refusedPictureCount ?? 0 > 0
+    do throws(DeviceFailure) {
+      try take?.write(to: cut, from: tracks, scratch: &scratch)
+      if !hadRefused, take?.refusedPictureCount ?? 0 > 0 {
+        report(.picturesRefused(pictureFailure("sends packets that hold no picture")))
+      }
+      take?.publish(to: progress)
+      if cut.isLast {
+        close()
+      } else if let needed = take?.neededByteCount, needed > freeByteCount {
+        fail(cardIsFull)
+      } else if cut.isSplitPoint, take?.isSplitDue == true || hasPicturesAgain(at: cut) {
+        try split(at: cut)
+      }
+    } catch {
+      fail(error)
+    }
+    return true
+  }
+
+  /// Whether a file that was begun without pictures can give way to one that has them.
+  private mutating func hasPicturesAgain(at cut: TakeCut) -> Bool {
+    take?.lacksPictures == true && formats.video != nil && coding != nil && cut.endPicture < tracks.pictures.end
+  }
+
+  private mutating func close() {
+    guard let closing = take.take() else { return }
+    beginCompletion(of: closing, isSplit: false)
+  }
+
+  /// The next file begins exactly where the full one ends.
+  private mutating func split(at cut: TakeCut) throws(DeviceFailure) {
+    guard let full = take.take() else { return }
+    var order = full.order
+    let endPosition = full.endPosition
+    let turn = full.turn
+    if let turn, turn.position <= cut.position { order.orientation = turn.orientation }
+    beginCompletion(of: full, isSplit: true)
+    take = try openFile(for: order, at: TakeOpening(position: cut.position, picture: cut.endPicture))
+    take?.endPosition = endPosition
+    if let turn, turn.position > cut.position { take?.end(atTurn: turn) }
+  }
+
+  /// What is in the file so far is whole and stays; completing it is tried, for a full card may still allow that.
+  private mutating func fail(_ failure: DeviceFailure) {
+    if let failed = take.take() { beginCompletion(of: failed, isSplit: true) }
+    report(.failed(failure))
+  }
+
+  /// Said before the card is full to the last byte, while what makes an ordinary file of the take still fits.
+  var cardIsFull: DeviceFailure {
+    DeviceFailure(
+      device: .storage, kind: .full, subject: "", problem: "has no room for more of a take",
+      remedy: "delete takes, or use a larger card")
+  }
+}

@@ -1,0 +1,85 @@
+import Port
+import Formats
+import Values
+import Rings
+import Text
+
+/// A file on its way from what grows safely to what any program reads: after a take, or after a power cut.
+struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == DeviceFailure {
+  /// Why the file is completed.
+  enum Purpose {
+    case end
+    case split
+    case repair
+  }
+
+  /// What is left to be done.
+  private enum Work {
+    case movie(MovieFinisher<File>)
+    case audio(AudioFileDescription, dataByteCount: UInt64)
+    case audioRepair
+  }
+
+  private var file: File
+  private var work: Work
+  let purpose: Purpose
+  private(set) var summary: TakeSummary
+
+  var path: FixedText<128> { summary.path }
+
+  init(of take: consuming OpenTake<File>, purpose: Purpose) {
+    summary = take.summary
+    self.purpose = purpose
+    switch take.layout {
+    case .movie: work = .movie(MovieFinisher())
+    case .audio(let audio): work = .audio(audio, dataByteCount: take.dataByteCount)
+    }
+    file = take.file
+  }
+
+  /// For a file that an earlier run left open: all that is known of it is what it holds.
+  init(repairing file: consuming File, path: FixedText<128>) {
+    summary = TakeSummary(path: path, byteCount: file.byteCount, timelineFrames: 0, videoFrameCount: 0)
+    purpose = .repair
+    work = path.bytes.hasSuffix(".mov") ? .movie(MovieFinisher()) : .audioRepair
+    self.file = file
+  }
+
+  /// Does a bounded piece of it.
+  /// - Returns: true once the file is complete and safe.
+  mutating func step(scratch: inout FixedBuffer) throws(DeviceFailure) -> Bool {
+    var room = scratch.mutableBytes
+    let isEmpty: Bool
+    switch work {
+    case .movie(var finisher):
+      let progress = try finisher.step(&file, scratch: &room)
+      work = .movie(finisher)
+      guard progress != .working else { return false }
+      isEmpty = progress == .empty || progress == .foreign && file.byteCount <= MovieLimits.headerByteCount
+    case .audio(let audio, let dataByteCount):
+      isEmpty = dataByteCount == 0
+      if !isEmpty { try complete(audio, dataByteCount: dataByteCount, scratch: &room) }
+    case .audioRepair:
+      let outcome = try AudioRepair.repair(&file, scratch: &room)
+      isEmpty = outcome == .empty || outcome == .foreign && file.byteCount <= AudioFileDescription.headerByteCount
+    }
+    // Nothing is lost with a file that has not more than a header, or a torn one.
+    summary.byteCount = isEmpty ? 0 : file.byteCount
+    return true
+  }
+
+  /// Behind what is safe may lie the beginning of a stretch that found no room.
+  private mutating func complete(
+    _ audio: AudioFileDescription, dataByteCount: UInt64, scratch: inout MutableRawSpan
+  ) throws(DeviceFailure) {
+    let dataEnd = UInt64(AudioFileDescription.headerByteCount) + dataByteCount
+    if file.byteCount > dataEnd { try file.truncate(to: dataEnd) }
+    var padding = ByteWriter(&scratch)
+    padding.zeros(audio.container.paddingByteCount(dataByteCount: dataByteCount))
+    try file.write(padding.bytes, at: dataEnd)
+    var header = ByteWriter(&scratch)
+    audio.encodeHeader(dataByteCount: dataByteCount, isOpen: false, into: &header)
+    try file.write(header.bytes, at: 0)
+    try file.synchronise()
+  }
+}

@@ -1,0 +1,106 @@
+import Port
+import Values
+import Testing
+import Text
+
+@testable import LinuxBoard
+
+@Suite struct AbsentDeviceTests {
+  private let settings = LinuxBoardSettings(
+    dataFolder: "/nonexistent", buttonChipPath: "/dev/nonexistent-gpio", buttonLineOffsets: [5, 6, 13, 16, 26, 12],
+    indicatorChipPath: "/dev/nonexistent-leds", recordIndicatorLineOffset: 23, faultIndicatorLineOffset: nil,
+    i2cBusPath: "/dev/nonexistent-i2c")
+
+  @Test("Absent button lines are named once at opening; presses from the console still come")
+  func namesButtons() throws {
+    var buttons = GPIOButtons(settings: settings)
+    #expect(
+      line { try buttons.open() }
+        == "buttons /dev/nonexistent-gpio cannot be opened (errno 2): set chip in [buttons] and [leds]; gpiodetect lists the chips"
+    )
+    buttons.inject(.record, fromNanoseconds: 10, toNanoseconds: 20)
+    #expect(try buttons.read(atMonotonicNanoseconds: 15).contains(.record))
+    #expect(try buttons.read(atMonotonicNanoseconds: 20) == ButtonSet())
+  }
+
+  @Test("Absent LEDs are named at opening and then left alone")
+  func namesIndicators() throws {
+    var indicators = GPIOIndicators(settings: settings)
+    #expect(line { try indicators.open() }?.hasPrefix("indicators /dev/nonexistent-leds cannot be opened") == true)
+    try indicators.show(record: true, fault: true)
+  }
+
+  @Test("A file that is no GPIO chip is told apart from an absent one")
+  func refusesAFile() {
+    var settings = settings
+    settings.buttonChipPath = "/dev/null"
+    var buttons = GPIOButtons(settings: settings)
+    let said = line { try buttons.open() }
+    #expect(said?.hasPrefix("buttons /dev/null is no GPIO chip") == true, "\(said ?? "nothing")")
+  }
+
+  @Test("An absent bus is named with how to turn it on; a tilt from the console still shows")
+  func namesAccelerometer() throws {
+    var accelerometer = I2CAccelerometer(busPath: settings.i2cBusPath)
+    #expect(
+      line { _ = try accelerometer.open() }
+        == "accelerometer /dev/nonexistent-i2c cannot be opened (errno 2): "
+        + "turn the bus on (dtparam=i2c_arm=on, modprobe i2c-dev), or set [accelerometer] bus")
+    let tilted = Acceleration(xMilliGravity: 1, yMilliGravity: 2, zMilliGravity: 3)
+    accelerometer.inject(tilted)
+    #expect(try accelerometer.read() == tilted)
+  }
+
+  @Test("An absent microphone is named by its ALSA name")
+  func namesMicrophone() {
+    var microphone = ALSAMicrophone()
+    let request = SoundCardRequest(
+      deviceName: "hw:31,7", sampleRateHz: 48_000, channelCount: 2, sampleFormat: nil, bufferMilliseconds: 100)
+    #expect(
+      line { _ = try microphone.open(request) }
+        == "microphone hw:31,7 cannot be opened (errno 2): plug it in, or set [audio] device; arecord -L lists them")
+  }
+
+  @Test("A converting device gives any format; without a wish it gives 16 bits")
+  func opensAConverter() throws {
+    // alsa-lib's null device takes every format, as plugins in front of a card do.
+    var microphone = ALSAMicrophone()
+    for (wish, expected) in [(nil, SampleFormat.int16), (.int24, .int24), (.float32, .float32)]
+      as [(SampleFormat?, SampleFormat)]
+    {
+      let format = try microphone.open(
+        SoundCardRequest(
+          deviceName: "null", sampleRateHz: 44_100, channelCount: 2, sampleFormat: wish, bufferMilliseconds: 100))
+      #expect(format == AudioFormat(sampleRateHz: 44_100, channelCount: 2, sampleFormat: expected))
+    }
+  }
+
+  @Test("An absent camera is named, and a node that is no camera is told apart")
+  func namesCamera() {
+    var camera = V4L2Camera()
+    #expect(
+      line { _ = try camera.open(request("/dev/nonexistent-video")) }
+        == "camera /dev/nonexistent-video cannot be opened (errno 2): "
+        + "plug it in, or set [video] device; v4l2-ctl --list-devices names them")
+    #expect(line { _ = try camera.open(request("/dev/null")) }?.hasPrefix("camera /dev/null is no camera: ") == true)
+    #expect(camera.bufferCount == 0)
+  }
+
+  private func request(_ deviceName: FixedText<64>) -> CameraRequest {
+    CameraRequest(
+      deviceName: deviceName, size: FrameSize(widthPixels: 640, heightPixels: 480), frameRate: FrameRate(frames: 15),
+      pixelFormat: nil)
+  }
+
+  /// The one line that a failing call gives; nil when it does not fail.
+  private func line(_ call: () throws -> Void) -> String? {
+    do {
+      try call()
+      return nil
+    } catch {
+      guard let failure = error as? DeviceFailure else { return nil }
+      let line = failure.line
+      return String(decoding: line.bytes.indices.map { line.bytes[$0] }, as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Port
+import Foundation
+import Values
+import Synchronization
+import TestSupport
+import Testing
+import Text
+
+@testable import Posix
+
+@Suite struct MemoryAndThreadTests {
+  @Test("Boot memory is zeroed, starts on a page and is all present")
+  func mapsMemory() throws {
+    let memory = try LockedMemory(byteCount: 3 << 20)
+    unsafe #expect(memory.region.count == 3 << 20)
+    unsafe #expect(Int(bitPattern: memory.region.baseAddress) % 4096 == 0)
+    unsafe #expect(memory.region.allSatisfy { $0 == 0 })
+  }
+
+  @Test("More memory than the machine has free is refused before it is promised")
+  func refusesTooMuch() throws {
+    let failure = #expect(throws: DeviceFailure.self) { _ = try LockedMemory(byteCount: 1 << 46) }
+    #expect(failure?.kind == .full)
+    #expect(
+      failure?.line.string
+        == "memory 70368744.2 MB are more than the machine has free (errno 12): "
+        + "lower [record] preroll_seconds or stall_seconds, or [video] preset, width and height or frame_rate")
+  }
+
+  @Test("Free memory is the number that free prints")
+  func tellsFreeMemory() throws {
+    let available = try #require(availableMemoryByteCount())
+    let fields = try ForeignProgram.text("free", ["-b"]).split(separator: "\n")[1].split(separator: " ")
+    let printed = try #require(Int(fields[6]))
+    #expect(abs(available - printed) < 1 << 30)
+  }
+
+  @Test(
+    "A line of /proc/meminfo is found by its label only",
+    arguments: [
+      ("MemFree: 12 kB\nMemAvailable:    345 kB\n", 345), ("MemAvailable:\t5 kB", nil), ("", nil),
+      ("MemAvailable: x kB", nil),
+    ])
+  func parsesMemoryInformation(text: String, expected: Int?) {
+    let bytes = Array(text.utf8)
+    #expect(kibibytes(after: "MemAvailable:", in: bytes.span) == expected)
+  }
+
+  @Test("Posts before the worker looks add up to one, and waiting ends without any")
+  func signalsWork() throws {
+    let signal = try WorkSignal()
+    signal.post()
+    signal.post()
+    let isPosted = signal.wait(timeoutNanoseconds: 0)
+    #expect(isPosted)
+    let start = monotonicNanosecondsNow()
+    let isPostedAgain = signal.wait(timeoutNanoseconds: 20_000_000)
+    #expect(!isPostedAgain)
+    #expect(monotonicNanosecondsNow() - start >= 20_000_000)
+  }
+
+  @Test("A worker runs under its name, is woken from another thread and is joined")
+  func runsAWorker() throws {
+    let work = try Work()
+    let context = unsafe Unmanaged.passUnretained(work).toOpaque()
+    let thread = try unsafe WorkerThread(name: "test-worker", context: context) { context in
+      let work = unsafe Unmanaged<Work>.fromOpaque(context!).takeUnretainedValue()
+      if work.signal.wait(timeoutNanoseconds: 10_000_000_000) { work.name.withLock { $0 = threadName() } }
+      return nil
+    }
+    work.signal.post()
+    thread.join()
+    #expect(work.name.withLock { $0 } == "test-worker")
+  }
+
+  @Test("Real-time scheduling is granted, or refused with its remedy")
+  func asksForRealTime() throws {
+    do throws(DeviceFailure) {
+      try enterRealTime(priority: 1)
+      #expect(sched_getscheduler(0) == SCHED_FIFO)
+      var ordinary = sched_param()
+      unsafe sched_setscheduler(0, SCHED_OTHER, &ordinary)
+    } catch {
+      #expect(error.kind == .noPermission)
+      #expect(error.line.string.hasPrefix("scheduler SCHED_FIFO 1 is refused (errno 1): set LimitRTPRIO"))
+    }
+  }
+
+  @Test("The clock sleeps until an instant, and not at all for one that has passed")
+  func sleeps() {
+    var clock = MonotonicClock()
+    let start = clock.monotonicNanoseconds
+    clock.sleep(untilMonotonicNanoseconds: start + 15_000_000)
+    let end = clock.monotonicNanoseconds
+    #expect(end >= start + 15_000_000)
+    clock.sleep(untilMonotonicNanoseconds: start)
+    let seconds = clock.unixSeconds
+    #expect(abs(Int64(Date().timeIntervalSince1970) - seconds) <= 1)
+  }
+
+  @Test("Identities are version 4 UUIDs, each another")
+  func makesIdentities() {
+    let one = DeviceIdentity.random()
+    #expect(one.high >> 12 & 0xF == 4)
+    #expect(one.low >> 62 == 0b10)
+    #expect(one != DeviceIdentity.random())
+  }
+}
+
+private final class Work: Sendable {
+  let signal: WorkSignal
+  let name = Mutex("")
+
+  init() throws { signal = try WorkSignal() }
+}
+
+/// As the kernel shows it.
+private func threadName() -> String {
+  let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+  return name?.trimmingCharacters(in: .newlines) ?? "unknown"
+}

@@ -1,0 +1,39 @@
+import Port
+import Decoding
+import Foundation
+import Posix
+import TestSupport
+import Testing
+import Text
+
+/// What the kernel lets a process do that has shut itself in: the stand-in tries.
+@Suite struct SandboxTests {
+  @Test(
+    "A forbidden call ends the process",
+    arguments: [
+      "socket", "fork", "execute", "kill-parent", "look-at-limits", "make-code", "turn-into-code", "punch-hole",
+      "rename", "control", "file-status",
+    ])
+  func endsAtTrespass(name: String) throws {
+    let rig = try DecoderRig(files: ["order": "shut \(name)"])
+    var decoder = try rig.startedDecoder()
+    try decoder.send(.probe(ticket: 1), withFileAt: "order")
+    let failure = #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 5_000_000_000) }
+    #expect(failure.map { String($0.subject) } == "fieldcorder-decode (signal 31)")
+  }
+
+  @Test(
+    "What decoding takes is let through, memory within its bound and time; opening a file fails",
+    arguments: [("open", -1 ... -1), ("renew", 0...0), ("map", 0...0), ("give-back", 0...0), ("grow", 30...64)])
+  func letsWork(name: String, expected: ClosedRange<Int>) throws {
+    let rig = try DecoderRig(files: ["order": "shut \(name)"])
+    var decoder = try rig.startedDecoder()
+    try decoder.send(.probe(ticket: 1), withFileAt: "order")
+    guard case .opened(1, let properties, _) = try decoder.receive(waitNanoseconds: 5_000_000_000) else {
+      Issue.record("no answer")
+      return
+    }
+    let result = try #require(Int(String(properties.title)))
+    #expect(expected.contains(result))
+  }
+}

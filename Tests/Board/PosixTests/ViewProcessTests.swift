@@ -1,0 +1,117 @@
+import Port
+import CLinux
+import TestSupport
+import Testing
+import Text
+
+@testable import Posix
+
+@Suite struct ViewProcessTests {
+  @Test("The process is told display, scaling, size and mounting, and says lines and how it ended")
+  func talks() throws {
+    let rig = try Rig(#"printf 'display %s' "$*" >&3; printf 'a\033b' >&3; exit 3"#)
+    var view = try rig.view()
+    let isWanted = view.isWanted
+    #expect(isWanted)
+    expectNone(view)
+    try view.start()
+    #expect(hear(&view) == "display /dev/dri/card0 fill 640 480 standing")
+    #expect(hear(&view) == "a b")
+    #expect(hear(&view) == "ended with status 3")
+    expectNone(view)
+    #expect(hear(&view, patienceMilliseconds: 50) == nil)
+  }
+
+  @Test("It reads what the recorder writes, and has no way to write it")
+  func reads() throws {
+    let rig = try Rig(
+      """
+      /usr/bin/head -c 5 <&4 >&3
+      printf x >&4 && printf written >&3
+      printf x 1<>/proc/self/fd/4 && printf written >&3
+      /usr/bin/truncate -s 0 /proc/self/fd/4 && printf shortened >&3
+      printf done >&3
+      """)
+    var view = try rig.view()
+    let memory = unsafe view.memory
+    unsafe memory.copyBytes(from: "hello".utf8)
+    try view.start()
+    #expect(hear(&view) == "hello")
+    #expect(hear(&view) == "done")
+    #expect(unsafe memory[0] == UInt8(ascii: "h"))
+  }
+
+  @Test("Killed from outside it is reaped and told; frozen it is not waited for, and is gone once it is stopped")
+  func survivesDeath() throws {
+    let rig = try Rig("printf here >&3; exec /bin/sleep 60")
+    var view = try rig.view()
+    try view.start()
+    #expect(hear(&view) == "here")
+    let first = try number(of: view)
+    kill(first, SIGKILL)
+    #expect(hear(&view) == "ended by signal 9")
+    #expect(kill(first, 0) == -1)
+    try view.start()
+    #expect(hear(&view) == "here")
+    let second = try number(of: view)
+    kill(second, SIGSTOP)
+    #expect(hear(&view, patienceMilliseconds: 50) == nil)
+    view.stop()
+    #expect(kill(second, 0) == -1)
+  }
+
+  @Test("Without the program starting it fails, and without a display nothing is started")
+  func startsNothing() throws {
+    let rig = try Rig("exit 0")
+    var missing = try rig.view(program: "/nonexistent/fieldcorder-view")
+    let failure = #expect(throws: DeviceFailure.self) { try missing.start() }
+    #expect(failure?.device == .view)
+    expectNone(missing)
+    var dark = try rig.view(display: nil)
+    try dark.start()
+    let isWanted = dark.isWanted
+    #expect(!isWanted)
+    expectNone(dark)
+  }
+
+  private func number(of view: borrowing ViewProcess) throws -> Int32 { try unwrapped(view.processNumber) }
+
+  private func expectNone(_ view: borrowing ViewProcess) {
+    let number = view.processNumber
+    #expect(number == nil)
+  }
+
+  /// The next that is heard: a line, or how the process ended; nil when there is nothing for so long.
+  private func hear(_ view: inout ViewProcess, patienceMilliseconds: Int = 10_000) -> String? {
+    for _ in 0..<patienceMilliseconds {
+      switch view.receive() {
+      case .line(let line): return String(line)
+      case .ended(let ending): return String(ending)
+      case .nothing: usleep(1_000)
+      }
+    }
+    return nil
+  }
+
+  /// A script of the shell in the program's place: the socket is its descriptor 3, the memory 4.
+  private struct Rig: ~Copyable {
+    private let folder: TemporaryFolder
+    private let program: FixedText<256>
+
+    init(_ script: String) throws {
+      let folder = try TemporaryFolder()
+      let path = folder.path(of: "fieldcorder-view")
+      // Not written by this process: what another test starts meanwhile would have it open, and it could not be executed.
+      try ForeignProgram.run(
+        "install", ["-m", "700", "/dev/stdin", path], input: Array("#!/bin/sh\n\(script)\n".utf8))
+      program = FixedText(path)
+      self.folder = folder
+    }
+
+    func view(program: FixedText<256>? = nil, display: FixedText<64>? = "/dev/dri/card0") throws -> ViewProcess {
+      try ViewProcess(
+        program: program ?? self.program, display: display, scaling: "fill",
+        setup: ViewSetup(byteCount: 8_192, widthPixels: 640, heightPixels: 480))
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Port
+import Values
+import Rings
+import SimBoard
+import TestSupport
+import Text
+
+/// A simulated speaker with what it is tried with: a clock to move on, frames that carry their number, and a file.
+struct SimListener: ~Copyable {
+  let folder: TemporaryFolder
+  var board: SimHardware<SilentLine>
+  let startNanoseconds: UInt64
+  private(set) var format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
+  /// How many frames the speaker has taken: the number of the next.
+  private(set) var takenFrameCount = 0
+
+  init(partsPerMillion: Int32 = 0, hasSpeaker: Bool = true, keepsFile: Bool = true) throws {
+    folder = try TemporaryFolder()
+    var settings = SimBoardSettings()
+    settings.speakerPartsPerMillion = partsPerMillion
+    settings.hasSpeaker = hasSpeaker
+    settings.dataFolder = FixedText(folder.path)
+    settings.speakerFileName = keepsFile ? "heard.raw" : nil
+    var memory = leakedBootMemory(byteCount: SimHardware<SilentLine>.byteCount(settings))
+    let board = SimHardware(settings, consoleLine: SilentLine(), in: &memory)!
+    startNanoseconds = board.clock.monotonicNanoseconds
+    self.board = board
+  }
+
+  mutating func open(
+    rate: UInt32 = 48_000, channels: UInt16 = 2, sampleFormat: SampleFormat? = nil, bufferMilliseconds: UInt32 = 200
+  ) throws {
+    format = try board.speaker.open(
+      SoundCardRequest(
+        deviceName: "sim", sampleRateHz: rate, channelCount: channels, sampleFormat: sampleFormat,
+        bufferMilliseconds: bufferMilliseconds))
+  }
+
+  /// Nanoseconds since the world's start.
+  var now: UInt64 { board.clock.monotonicNanoseconds - startNanoseconds }
+
+  mutating func sleep(untilNanoseconds instant: UInt64) {
+    board.clock.sleep(untilMonotonicNanoseconds: startNanoseconds + instant)
+  }
+
+  mutating func sleep(milliseconds: UInt64) { sleep(untilNanoseconds: now + milliseconds * 1_000_000) }
+
+  /// Offers frames that are never silent: each byte of a frame is its number's, and none is 0.
+  @discardableResult mutating func write(_ frameCount: Int) throws -> Int {
+    let bytes = frames(takenFrameCount..<takenFrameCount + frameCount)
+    let taken = try unsafe board.speaker.write(bytes.span.bytes)
+    takenFrameCount += taken
+    return taken
+  }
+
+  /// Offers as many bytes as fill it, whatever they are.
+  mutating func fill(_ bytes: borrowing [UInt8]) throws {
+    takenFrameCount += try unsafe board.speaker.write(bytes.span.bytes)
+  }
+
+  /// The bytes of the frames with these numbers.
+  func frames(_ numbers: Range<Int>) -> [UInt8] {
+    let bytesPerFrame = format.bytesPerFrame
+    return numbers.flatMap { [UInt8](repeating: UInt8(1 + $0 % 251), count: bytesPerFrame) }
+  }
+
+  func silence(_ frameCount: Int) -> [UInt8] { [UInt8](repeating: 0, count: frameCount * format.bytesPerFrame) }
+
+  func heard() throws -> [UInt8] { try folder.read("heard.raw") }
+}

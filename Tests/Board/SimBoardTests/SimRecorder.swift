@@ -1,0 +1,91 @@
+import Port
+import Values
+import Rings
+import SimBoard
+import TestSupport
+
+/// A loop of 5 ms that takes from the simulated board what it gives, and keeps it.
+struct SimRecorder: ~Copyable {
+  struct Picture: Equatable {
+    var exposedAtNanoseconds: UInt64
+    var sequence: UInt32
+    var bytes: [UInt8]
+  }
+
+  var board: SimHardware<SilentLine>
+  private(set) var pictures: [Picture] = []
+  private(set) var sound: [UInt8] = []
+  private(set) var soundEndNanoseconds: UInt64 = 0
+  private(set) var lostFrameCount = 0
+  let startNanoseconds: UInt64
+  let audioFormat: AudioFormat
+  let videoFormat: VideoFormat
+
+  init(_ settings: SimBoardSettings, bufferMilliseconds: UInt32 = 500) throws {
+    var memory = leakedBootMemory(byteCount: SimHardware<SilentLine>.byteCount(settings))
+    var board = SimHardware(settings, consoleLine: SilentLine(), in: &memory)!
+    let videoFormat = try board.camera.open(Self.cameraRequest)
+    let audioFormat = try board.microphone.open(Self.microphoneRequest(bufferMilliseconds: bufferMilliseconds))
+    startNanoseconds = board.clock.monotonicNanoseconds
+    self.videoFormat = videoFormat
+    self.audioFormat = audioFormat
+    self.board = board
+  }
+
+  static var cameraRequest: CameraRequest {
+    CameraRequest(
+      deviceName: "sim", size: FrameSize(widthPixels: 640, heightPixels: 480), frameRate: FrameRate(frames: 30),
+      pixelFormat: nil)
+  }
+
+  static func microphoneRequest(bufferMilliseconds: UInt32) -> SoundCardRequest {
+    SoundCardRequest(
+      deviceName: "sim", sampleRateHz: 48_000, channelCount: 2, sampleFormat: nil,
+      bufferMilliseconds: bufferMilliseconds)
+  }
+
+  mutating func sleep(milliseconds: UInt64) {
+    board.clock.sleep(untilMonotonicNanoseconds: board.clock.monotonicNanoseconds + milliseconds * 1_000_000)
+  }
+
+  /// - Parameter keepsBytes: without them only numbers are kept.
+  mutating func run(milliseconds: UInt64, keepsBytes: Bool = true) throws {
+    for _ in 0..<milliseconds / 5 {
+      sleep(milliseconds: 5)
+      try takePictures(keepsBytes: keepsBytes)
+      try takeSound()
+    }
+  }
+
+  mutating func takePictures(keepsBytes: Bool = true) throws {
+    while let frame = try board.camera.dequeue() {
+      let memory = unsafe board.camera.bufferMemory(at: frame.bufferIndex)
+      let bytes = unsafe keepsBytes ? Array(memory.prefix(frame.byteCount)) : []
+      pictures.append(Picture(exposedAtNanoseconds: frame.monotonicNanoseconds, sequence: frame.sequence, bytes: bytes))
+      try board.camera.requeue(bufferIndex: frame.bufferIndex)
+    }
+  }
+
+  mutating func takeSound() throws {
+    var room = [UInt8](repeating: 0, count: 65_536)
+    var span = room.mutableSpan
+    var bytes = unsafe span.mutableBytes
+    let read = try board.microphone.read(into: &bytes)
+    soundEndNanoseconds = read.endMonotonicNanoseconds
+    lostFrameCount += read.lostFrameCount
+    sound += room.prefix(read.frameCount * audioFormat.bytesPerFrame)
+  }
+
+  /// The first plane of each picture, as if it had been decoded.
+  var lumaPictures: [LumaPicture] {
+    pictures.map { picture in
+      let width = Int(videoFormat.widthPixels)
+      let height = Int(videoFormat.heightPixels)
+      let luma =
+        videoFormat.pixelFormat == .yuyv
+        ? stride(from: 0, to: picture.bytes.count, by: 2).map { picture.bytes[$0] }
+        : Array(picture.bytes.prefix(width * height))
+      return LumaPicture(widthPixels: width, heightPixels: height, bytes: luma[...])
+    }
+  }
+}

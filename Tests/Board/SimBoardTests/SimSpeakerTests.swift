@@ -1,0 +1,193 @@
+import Port
+import Values
+import SimBoard
+import TestSupport
+import Testing
+
+@Suite("Simulated speaker")
+struct SimSpeakerTests {
+  @Test("it is still until it is given something, and sounds that from the next tick of its crystal on")
+  func begins() throws {
+    var listener = try SimListener()
+    try listener.open()
+    listener.sleep(untilNanoseconds: 10_000_001)
+    #expect(try listener.board.speaker.look().isRunning == false)
+    #expect(try listener.board.speaker.look().freeFrames == 9600)
+    #expect(try listener.write(480) == 480)
+    // 10.000001 ms lie just behind tick 480, so the first frame sounds with tick 481, and 480 frames on it is 961.
+    let begun = try listener.board.speaker.look()
+    #expect(begun.isRunning && !begun.hasRunDry)
+    #expect(begun.queuedFrames == 480 && begun.freeFrames == 9120)
+    #expect(begun.nextFrameNanoseconds - listener.startNanoseconds == (961 * 1_000_000_000 + 47_999) / 48_000)
+    listener.sleep(untilNanoseconds: 15_000_000)
+    // Ticks 481…719 are over when tick 720 comes, at 15 ms.
+    #expect(try listener.board.speaker.look().queuedFrames == 480 - 239)
+  }
+
+  @Test("it takes what fits, in whole frames, and not more")
+  func fills() throws {
+    var listener = try SimListener()
+    try listener.open(channels: 1, sampleFormat: .int24, bufferMilliseconds: 40)
+    #expect(try listener.write(5000) == 1920)
+    #expect(try listener.write(1) == 0)
+    listener.sleep(milliseconds: 10)
+    let bytes = [UInt8](repeating: 1, count: 3 * 7 + 2)
+    let taken = try unsafe listener.board.speaker.write(bytes.span.bytes)
+    #expect(taken == 7)
+    #expect(try listener.board.speaker.look().freeFrames == 473)
+  }
+
+  @Test("an hour is an hour of its crystal, to the frame", arguments: [0, 137, -500] as [Int32])
+  func keepsTime(partsPerMillion: Int32) throws {
+    var listener = try SimListener(partsPerMillion: partsPerMillion, keepsFile: false)
+    try listener.open(rate: 44_100, channels: 1)
+    let bytes = [UInt8](repeating: 1, count: 2 * 8820)
+    var dryCount = 0
+    for _ in 0..<3600 * 20 {
+      try listener.fill(bytes)
+      listener.sleep(milliseconds: 50)
+      if try listener.board.speaker.look().hasRunDry { dryCount += 1 }
+    }
+    let state = try listener.board.speaker.look()
+    let sounded = listener.takenFrameCount - state.queuedFrames
+    #expect(dryCount == 0)
+    #expect(sounded == 3600 * 44_100 * (1_000_000 + Int(partsPerMillion)) / 1_000_000)
+    let ticks = UInt64(44_100 * (1_000_000 + Int(partsPerMillion)))
+    let (whole, rest) = ticks.dividingFullWidth(
+      UInt64(listener.takenFrameCount).multipliedFullWidth(by: 1_000_000_000_000_000))
+    #expect(state.nextFrameNanoseconds - listener.startNanoseconds == whole + (rest > 0 ? 1 : 0))
+  }
+
+  @Test("running dry is told once, and what is given later sounds then, behind a gap that the file shows")
+  func runsDry() throws {
+    var listener = try SimListener()
+    try listener.open()
+    try listener.write(480)
+    listener.sleep(untilNanoseconds: 9_999_999)
+    #expect(try listener.board.speaker.look().isRunning)
+    listener.sleep(untilNanoseconds: 10_000_000)
+    let dry = try listener.board.speaker.look()
+    #expect(dry.hasRunDry && !dry.isRunning && dry.queuedFrames == 0)
+    #expect(try listener.board.speaker.look().hasRunDry == false)
+    listener.sleep(milliseconds: 15)
+    try listener.write(100)
+    #expect(try listener.heard() == listener.frames(0..<480) + listener.silence(720) + listener.frames(480..<580))
+  }
+
+  @Test("running dry is told even when more was given before anybody looked")
+  func runsDryUnseen() throws {
+    var listener = try SimListener()
+    try listener.open()
+    try listener.write(48)
+    listener.sleep(milliseconds: 2)
+    try listener.write(48)
+    let state = try listener.board.speaker.look()
+    #expect(state.hasRunDry && state.isRunning && state.queuedFrames == 48)
+    #expect(try listener.heard() == listener.frames(0..<48) + listener.silence(48) + listener.frames(48..<96))
+  }
+
+  @Test("stopped, it drops what has not sounded, and the file goes on where it sounds again")
+  func stops() throws {
+    var listener = try SimListener()
+    try listener.open(sampleFormat: .float32)
+    try listener.write(960)
+    listener.sleep(milliseconds: 5)
+    listener.board.speaker.stop()
+    #expect(try listener.heard() == listener.frames(0..<240))
+    let still = try listener.board.speaker.look()
+    #expect(!still.isRunning && !still.hasRunDry && still.queuedFrames == 0 && still.freeFrames == 9600)
+    listener.board.speaker.stop()
+    listener.sleep(milliseconds: 1)
+    try listener.write(10)
+    #expect(try listener.heard() == listener.frames(0..<240) + listener.silence(48) + listener.frames(960..<970))
+  }
+
+  @Test("unplugged, every call says that it is absent, until it is plugged in and opened again")
+  func isUnplugged() throws {
+    var listener = try SimListener()
+    try listener.open()
+    try listener.write(480)
+    listener.sleep(milliseconds: 5)
+    listener.board.speaker.unplug()
+    let looked = #expect(throws: DeviceFailure.self) { _ = try listener.board.speaker.look() }
+    let written = #expect(throws: DeviceFailure.self) { try listener.write(1) }
+    let opened = #expect(throws: DeviceFailure.self) { try listener.open() }
+    #expect([looked?.kind, written?.kind, opened?.kind] == [.absent, .absent, .absent])
+    #expect(looked?.device == .speaker)
+    listener.board.speaker.plug()
+    #expect(throws: DeviceFailure.self) { _ = try listener.board.speaker.look() }
+    listener.sleep(milliseconds: 5)
+    try listener.open()
+    #expect(try listener.board.speaker.look().isRunning == false)
+    try listener.write(48)
+    #expect(try listener.heard() == listener.frames(0..<240) + listener.silence(240) + listener.frames(480..<528))
+  }
+
+  @Test("held by another program it is lost to us, and busy to open until it is given back")
+  func isHeld() throws {
+    var listener = try SimListener()
+    try listener.open()
+    listener.board.speaker.hold()
+    let looked = #expect(throws: DeviceFailure.self) { _ = try listener.board.speaker.look() }
+    let opened = #expect(throws: DeviceFailure.self) { try listener.open() }
+    #expect(looked?.kind == .absent && opened?.kind == .busy)
+    listener.board.speaker.release()
+    try listener.open()
+    #expect(try listener.write(1) == 1)
+  }
+
+  @Test("a board without one says so until one is plugged in")
+  func isAbsent() throws {
+    var listener = try SimListener(hasSpeaker: false)
+    let failure = #expect(throws: DeviceFailure.self) { try listener.open() }
+    #expect(failure?.kind == .absent)
+    listener.board.speaker.plug()
+    try listener.open()
+  }
+
+  @Test("opened for another format, the file begins anew")
+  func changesFormat() throws {
+    var listener = try SimListener()
+    try listener.open()
+    try listener.write(48)
+    listener.sleep(milliseconds: 1)
+    try listener.open(channels: 1)
+    try listener.write(2)
+    #expect(try listener.heard() == listener.frames(48..<50))
+  }
+
+  @Test("any sequence of writes, looks, sleeps and stops leaves in the file what sounded when", arguments: 0..<20)
+  func soundsWhatItSays(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var listener = try SimListener()
+    try listener.open(channels: 1, bufferMilliseconds: 40)
+    // At 48 kHz and whole milliseconds every call comes with a tick: the model counts ticks alone.
+    var heard: [UInt8] = []
+    var firstTick: Int?
+    var end = 0
+    for _ in 0..<400 {
+      let now = Int(listener.now / 1_000_000) * 48
+      switch Int.random(in: 0..<8, using: &generator) {
+      case 0..<4:
+        let number = listener.takenFrameCount
+        let taken = try listener.write(Int.random(in: 1...600, using: &generator))
+        #expect(taken <= 1920 - max(end - now, 0))
+        guard taken > 0 else { continue }
+        if firstTick == nil { firstTick = now }
+        let start = max(end, now)
+        heard += listener.silence(start - firstTick! - heard.count / 2) + listener.frames(number..<number + taken)
+        end = start + taken
+      case 4..<7: listener.sleep(milliseconds: UInt64.random(in: 1...12, using: &generator))
+      default:
+        listener.board.speaker.stop()
+        if end > now { heard.removeLast((end - now) * 2) }
+        end = min(end, now)
+      }
+      let later = Int(listener.now / 1_000_000) * 48
+      let state = try listener.board.speaker.look()
+      #expect(state.isRunning == (end > later) && state.queuedFrames == max(end - later, 0))
+    }
+    #expect(try listener.heard() == heard)
+    #expect(heard.count > 20_000)
+  }
+}

@@ -1,0 +1,179 @@
+import Port
+import Controls
+import Values
+import SimBoard
+import TestSupport
+import Testing
+
+@Suite("Simulated world")
+struct SimWorldTests {
+  @Test(
+    "a flash and a click come in the same instant of the world, however fast each crystal runs",
+    arguments: [(0, 0), (200, -200), (-1000, 1000)] as [(Int32, Int32)])
+  func flashAndClick(microphonePartsPerMillion: Int32, cameraPartsPerMillion: Int32) throws {
+    var settings = SimBoardSettings()
+    settings.microphonePartsPerMillion = microphonePartsPerMillion
+    settings.cameraPartsPerMillion = cameraPartsPerMillion
+    settings.audioFormat.sampleFormat = .float32
+    settings.widthPixels = 160
+    settings.heightPixels = 120
+    var recorder = try SimRecorder(settings)
+    try recorder.run(milliseconds: 20_100)
+    let flashes = zip(recorder.pictures, recorder.lumaPictures).filter { FlashDetector.isFlashing($1) }
+      .map { Double($0.0.exposedAtNanoseconds - recorder.startNanoseconds) / 1e9 }
+    let samples = unsafe recorder.sound.withUnsafeBytes { unsafe Array($0.assumingMemoryBound(to: Float.self)) }
+    let rate = 48_000 * (1 + Double(microphonePartsPerMillion) / 1e6)
+    let clicks = ClickDetector.onsets(samples, channelCount: 2).map { Double($0) / rate }
+    #expect(flashes.count == 21)
+    #expect(clicks.count == 21)
+    for (second, (flash, click)) in zip(flashes, clicks).enumerated() {
+      #expect((0..<1.0 / 29.9).contains(flash - Double(second)))
+      #expect((-1e-9..<1.1 / 48_000).contains(click - Double(second)))
+    }
+    if cameraPartsPerMillion == 0 { #expect(flashes == clicks) }
+  }
+
+  @Test("a crystal that runs fast by 200 ppm takes as many frames and samples more")
+  func crystals() throws {
+    var settings = SimBoardSettings()
+    settings.widthPixels = 160
+    settings.heightPixels = 120
+    settings.microphonePartsPerMillion = 200
+    settings.cameraPartsPerMillion = 1000
+    var recorder = try SimRecorder(settings)
+    try recorder.run(milliseconds: 100_005, keepsBytes: false)
+    #expect(recorder.sound.count / 4 == 4_800_000 + 960 + 240)
+    #expect(recorder.pictures.count == 3_004)
+  }
+
+  /// Everything that some seconds on the board show.
+  private struct Trace: Equatable {
+    var unixSeconds: [Int64] = []
+    var buttons: [ButtonSet] = []
+    var accelerations: [Acceleration] = []
+    var sound: [UInt8] = []
+    var pictures: [SimRecorder.Picture] = []
+  }
+
+  private func trace(seed: UInt64) throws -> Trace {
+    var settings = SimBoardSettings()
+    settings.seed = seed
+    settings.widthPixels = 160
+    settings.heightPixels = 120
+    var recorder = try SimRecorder(settings)
+    let pressed = recorder.startNanoseconds + 1_000_000_000
+    recorder.board.buttons.inject(.record, fromNanoseconds: pressed, toNanoseconds: pressed + 80_000_000)
+    var trace = Trace()
+    for _ in 0..<1_000 {
+      try recorder.run(milliseconds: 5)
+      let now = recorder.board.clock.monotonicNanoseconds
+      trace.unixSeconds.append(recorder.board.clock.unixSeconds)
+      trace.buttons.append(try recorder.board.buttons.read(atMonotonicNanoseconds: now))
+      trace.accelerations.append(try recorder.board.accelerometer.read())
+    }
+    trace.sound = recorder.sound
+    trace.pictures = recorder.pictures
+    return trace
+  }
+
+  @Test("the same seed gives the same bytes, another seed others")
+  func deterministic() throws {
+    let first = try trace(seed: 1)
+    #expect(try trace(seed: 1) == first)
+    let other = try trace(seed: 2)
+    #expect(other.sound != first.sound)
+    #expect(other.accelerations != first.accelerations)
+    #expect(first.sound.count == 5 * 48_000 * 4)
+    #expect(first.pictures.count == 150)
+    #expect(first.unixSeconds.first == 1_767_225_600)
+    #expect(first.unixSeconds.last == 1_767_225_605)
+  }
+
+  @Test("on the real clock the devices keep pace with it")
+  func realTime() throws {
+    var settings = SimBoardSettings()
+    settings.timeMode = .real
+    var recorder = try SimRecorder(settings)
+    let began = ContinuousClock.now
+    try recorder.run(milliseconds: 400)
+    let elapsed = ContinuousClock.now - began
+    #expect(elapsed >= .milliseconds(400))
+    let now = recorder.board.clock.monotonicNanoseconds
+    let seconds = Double(now - recorder.startNanoseconds) / 1e9
+    #expect(recorder.pictures.count <= Int(seconds * 30) + 1)
+    #expect(recorder.pictures.count >= 11)
+    #expect(recorder.sound.count / 4 <= Int(seconds * 48_000))
+    #expect(recorder.sound.count / 4 + recorder.lostFrameCount >= 19_000)
+    #expect(recorder.soundEndNanoseconds <= now)
+  }
+
+  @Test("a press from the console bounces at both edges, and is one press to the recognizer", arguments: UInt64(0)..<50)
+  func bounce(seed: UInt64) throws {
+    var buttons = SimButtons(seed: seed)
+    var recognizer = GestureRecognizer()
+    buttons.inject(.zoom, fromNanoseconds: 1_000_000_000, toNanoseconds: 1_080_000_000)
+    var gestures: [Gesture] = []
+    var changes: [UInt64] = []
+    var isDown = false
+    for time in stride(from: UInt64(990_000_000), to: 1_200_000_000, by: 250_000) {
+      let pressed = try buttons.read(atMonotonicNanoseconds: time)
+      #expect(pressed == ButtonSet() || pressed == ButtonSet(bits: 1 << Button.zoom.rawValue))
+      if pressed.contains(.zoom) != isDown { changes.append(time) }
+      isDown = pressed.contains(.zoom)
+      if let gesture = recognizer.step(isDown: isDown, atNanoseconds: time) { gestures.append(gesture) }
+    }
+    #expect(changes.first == 1_000_000_000)
+    let isAtAnEdge = changes.allSatisfy { change in
+      (1_000_000_000...1_010_000_000).contains(change) || (1_080_000_000...1_090_000_000).contains(change)
+    }
+    #expect(isAtAnEdge)
+    #expect(changes.count >= 2 && changes.count % 2 == 0)
+    #expect(gestures.count == 2)
+    guard case .short = gestures.last else {
+      Issue.record("\(gestures) instead of a short press")
+      return
+    }
+  }
+
+  @Test("most presses do bounce")
+  func bounces() throws {
+    var bounced = 0
+    for seed in UInt64(0)..<50 {
+      var buttons = SimButtons(seed: seed)
+      buttons.inject(.stop, fromNanoseconds: 1, toNanoseconds: 80_000_001)
+      var sawUp = false
+      for time in stride(from: UInt64(1), to: 80_000_000, by: 250_000) {
+        if try buttons.read(atMonotonicNanoseconds: time) == ButtonSet() { sawUp = true }
+      }
+      if sawUp { bounced += 1 }
+    }
+    #expect(bounced >= 35)
+  }
+
+  @Test("the accelerometer shows the injected position with a little noise, and the tracker finds it")
+  func accelerometer() throws {
+    var accelerometer = SimAccelerometer(isPresent: true, seed: 3)
+    var tracker = OrientationTracker()
+    accelerometer.inject(Position.portrait.acceleration)
+    var readings = Set<Int32>()
+    for step in UInt64(0)..<100 {
+      let reading = try accelerometer.read()
+      #expect(abs(reading.xMilliGravity + 1000) <= 16 && abs(reading.yMilliGravity) <= 16)
+      readings.insert(reading.zMilliGravity)
+      _ = tracker.step(reading, atNanoseconds: step * 50_000_000)
+    }
+    #expect(readings.count > 10)
+    #expect(tracker.orientation == .portrait)
+    var absent = SimAccelerometer(isPresent: false, seed: 3)
+    let failure = #expect(throws: DeviceFailure.self) { _ = try absent.open() }
+    #expect(failure?.kind == .absent)
+  }
+
+  @Test("the lights are what was shown last")
+  func indicators() throws {
+    var indicators = SimIndicators()
+    try indicators.show(record: true, fault: false)
+    let lit = (record: indicators.isRecordLit, fault: indicators.isFaultLit)
+    #expect(lit == (record: true, fault: false))
+  }
+}

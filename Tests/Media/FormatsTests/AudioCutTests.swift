@@ -1,0 +1,115 @@
+import Formats
+import Foundation
+import Values
+import TestSupport
+import Testing
+
+/// Power cuts at every write of an audio take.
+@Suite struct AudioCutTests {
+  private struct Subject {
+    var take: AudioTake
+    var operations: [FileOperation]
+    var cuts: [Cut]
+  }
+
+  /// 24 bits and one channel: the format whose length is odd.
+  private func subject(_ container: AudioContainer) -> Subject {
+    let format = AudioFormat(sampleRateHz: 8_000, channelCount: 1, sampleFormat: .int24)
+    let take = AudioTake(container, format, frameCount: 1_501)
+    var file = MemoryFile()
+    take.record(to: &file, pieceCount: 20, isFinished: true)
+    var generator = SeededGenerator(seed: 2_026)
+    let cuts = Cut.all(file.operations, tears: 24, losses: 24, using: &generator)
+    return Subject(take: take, operations: file.operations, cuts: cuts)
+  }
+
+  /// Bytes of audio that were written before the last synchronisation before `cut`.
+  private func safeByteCount(_ subject: Subject, _ cut: Cut) -> Int {
+    let done = subject.operations[..<cut.operationCount]
+    let safe = done[..<(done.lastIndex(of: .synchronise) ?? 0)]
+    let ends = safe.compactMap { operation -> Int? in
+      guard case .write(let offset, let bytes) = operation, offset > 0 else { return nil }
+      return offset + bytes.count - AudioFileDescription.headerByteCount
+    }
+    return min(ends.max() ?? 0, subject.take.data.count)
+  }
+
+  @Test("after every cut the repair brings back all that was safe", arguments: [AudioContainer.aiff, .caf, .wav])
+  func repairs(container: AudioContainer) {
+    let subject = subject(container)
+    #expect(subject.cuts.count >= 1_000)
+    for cut in subject.cuts where cut.operationCount >= 2 {
+      let safe = safeByteCount(subject, cut)
+      var file = MemoryFile(content: cut.content(subject.operations))
+      guard case .repaired(let count) = asRepaired(repair(&file)) else {
+        #expect(safe == 0, "\(cut)")
+        continue
+      }
+      let kept = Int(count)
+      #expect(kept >= safe && kept % 3 == 0, "\(cut)")
+      let audio = file.content[AudioFileDescription.headerByteCount...].prefix(kept)
+      #expect(audio.prefix(safe) == subject.take.data.prefix(safe), "\(cut)")
+      #expect(Array(file.content.prefix(1_024)) == subject.take.header(dataByteCount: kept, isOpen: false), "\(cut)")
+      let padding = container.paddingByteCount(dataByteCount: count)
+      #expect(file.content.count == 1_024 + kept + padding, "\(cut)")
+      #expect(repair(&file) == .alreadyWhole(dataByteCount: count), "\(cut)")
+    }
+  }
+
+  private func asRepaired(_ outcome: AudioRepair.Outcome) -> AudioRepair.Outcome {
+    if case .alreadyWhole(let count) = outcome { .repaired(dataByteCount: count) } else { outcome }
+  }
+
+  @Test(
+    "after a cut ffmpeg decodes the file before the repair, at most one piece short, and after it",
+    arguments: [AudioContainer.aiff, .caf, .wav])
+  func ffmpegDecodes(container: AudioContainer) throws {
+    let subject = subject(container)
+    let cuts = subject.cuts.filter { safeByteCount(subject, $0) > 0 }
+    let pieceFrameCount = 76
+    for cut in Cut.sample(cuts, count: 15) {
+      let safe = safeByteCount(subject, cut) / 3
+      var file = MemoryFile(content: cut.content(subject.operations))
+      #expect(try frameCount(file.content, container) >= safe - pieceFrameCount, "\(cut)")
+      _ = repair(&file)
+      #expect(try frameCount(file.content, container) >= safe, "\(cut)")
+    }
+  }
+
+  /// How many frames ffmpeg decodes.
+  private func frameCount(_ content: [UInt8], _ container: AudioContainer) throws -> Int {
+    try withFile(content, "\(container.fileExtension)") { path in
+      try ForeignProgram.run("ffmpeg", ["-v", "error", "-i", path, "-c:a", "pcm_s24le", "-f", "s24le", "-"]).count / 3
+    }
+  }
+
+  @Test("what is no audio file of ours is left alone")
+  func others() throws {
+    var nothing = MemoryFile()
+    #expect(repair(&nothing) == .empty)
+    var noise = MemoryFile(content: [UInt8](repeating: 0x41, count: 5_000))
+    #expect(repair(&noise) == .foreign)
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "other.wav")
+    try ForeignProgram.run("sox", ["-n", "-r", "8000", path, "trim", "0", "1"])
+    var other = try DiskFile(path: path)
+    #expect(try repair(&other) == .foreign)
+    #expect(nothing.operations.isEmpty && noise.operations.isEmpty)
+  }
+
+  @Test("random damage to a header never makes the repair fall", arguments: [AudioContainer.aiff, .caf, .wav])
+  func damage(container: AudioContainer) {
+    let format = AudioFormat(sampleRateHz: 8_000, channelCount: 1, sampleFormat: .float32)
+    let whole = AudioTake(container, format, frameCount: 50).recorded(isFinished: false)
+    var generator = SeededGenerator(seed: 11)
+    for _ in 0..<500 {
+      var content = whole
+      for _ in 0..<8 {
+        content[Int.random(in: 0..<1_024, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+      }
+      var file = MemoryFile(content: content)
+      _ = repair(&file)
+      #expect(file.content.count >= min(content.count, 1_024))
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Values
+import TestSupport
+import Testing
+
+@testable import Formats
+
+/// Power cuts at every write of a whole take and its finishing.
+@Suite struct MovieCutTests {
+  static let take = MovieTake(
+    audio: AudioFormat(sampleRateHz: 8_000, channelCount: 2, sampleFormat: .int16), fragmentCount: 6, jitterTicks: 40)
+
+  static let operations: [FileOperation] = {
+    var file = MemoryFile()
+    take.record(to: &file)
+    _ = finish(&file)
+    return file.operations
+  }()
+
+  static let headers = take.fragments.map { take.encodedHeader(of: $0) }
+
+  static let cuts: [Cut] = {
+    var generator = SeededGenerator(seed: 2_026)
+    return Cut.all(operations, tears: 6, losses: 6, using: &generator)
+  }()
+
+  /// How many fragments were whole and safe at `cut`: their header was written before the last synchronisation.
+  private func safeFragmentCount(_ cut: Cut) -> Int {
+    let done = Self.operations[..<cut.operationCount]
+    guard let lastSynchronisation = done.lastIndex(of: .synchronise) else { return 0 }
+    return done[..<lastSynchronisation].filter { operation in
+      if case .write(_, let bytes) = operation { Self.headers.contains(bytes) } else { false }
+    }.count
+  }
+
+  @Test("after every cut the repair brings back all that was safe, and nothing that was not recorded")
+  func repair() throws {
+    #expect(Self.cuts.count >= 1_000)
+    for cut in Self.cuts {
+      let safe = safeFragmentCount(cut)
+      var file = MemoryFile(content: cut.content(Self.operations))
+      let outcome = finish(&file)
+      guard let movie = FinishedMovie(file.content) else {
+        #expect(safe == 0 && outcome != .finished, "\(cut)")
+        continue
+      }
+      #expect(outcome == .finished || outcome == .alreadyFinished, "\(cut)")
+      expect(movie, fragmentCounts: safe...safe + 1, cut)
+    }
+  }
+
+  /// Fragment for fragment what was recorded, as many as `fragmentCounts` allow.
+  private func expect(_ movie: FinishedMovie, fragmentCounts: ClosedRange<Int>, _ cut: Cut) {
+    let count = movie.pictures.count / 5
+    let kept = Self.take.fragments.prefix(count)
+    #expect(fragmentCounts.contains(count), "\(cut)")
+    #expect(movie.pictures == kept.flatMap(\.pictures), "\(cut)")
+    #expect(movie.audio == kept.flatMap(\.audio), "\(cut)")
+    #expect(movie.pictureTicks == Array(Self.take.pictureTicks.prefix(count * 5)), "\(cut)")
+  }
+
+  @Test("a cut during a repair loses nothing either")
+  func repairOfRepair() throws {
+    var generator = SeededGenerator(seed: 7)
+    for cut in Cut.sample(Self.cuts, count: 20) where safeFragmentCount(cut) > 0 {
+      let start = cut.content(Self.operations)
+      var first = MemoryFile(content: start)
+      _ = finish(&first)
+      for second in Cut.all(first.operations, tears: 1, losses: 1, using: &generator) {
+        var file = MemoryFile(content: second.content(first.operations, from: start))
+        _ = finish(&file)
+        let isSame = file.content == first.content
+        #expect(isSame, "\(cut), then \(second)")
+      }
+    }
+  }
+
+  @Test(
+    "after a cut ffprobe opens the file before the repair, with all but one of its safe fragments, and after it",
+    arguments: 0..<4)
+  func ffprobeOpens(quarter: Int) throws {
+    let cuts = Self.cuts.filter { safeFragmentCount($0) > 0 }
+    for cut in Cut.sample(cuts, count: 48).dropFirst(quarter * 12).prefix(12) {
+      let safe = safeFragmentCount(cut)
+      var file = MemoryFile(content: cut.content(Self.operations))
+      #expect(try pictureCount(file.content) >= (safe - 1) * 5, "\(cut)")
+      _ = finish(&file)
+      #expect(try pictureCount(file.content) >= safe * 5, "\(cut)")
+    }
+  }
+
+  private func pictureCount(_ content: [UInt8]) throws -> Int {
+    try withFile(content, "mov") { path in
+      let text = try ForeignProgram.text(
+        "ffprobe",
+        [
+          "-v", "error", "-count_packets", "-select_streams", "v", "-show_entries",
+          "stream=nb_read_packets", "-of", "csv=p=0", path,
+        ])
+      return Int(text.trimmingPrefix(/\s/).prefix { $0.isNumber }) ?? 0
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Values
+import TestSupport
+import Testing
+
+@testable import Imaging
+
+@Suite struct ZoomTests {
+  private static let second: UInt64 = 1_000_000_000
+
+  private func zoom(maximum: Double = 16, rate: Double = 3, easing: Easing = .linear) -> Zoom {
+    Zoom(maximum: maximum, powersOfTwoPerSecond: rate, easing: easing)
+  }
+
+  /// When the glide that is going on ends, in seconds behind `start`.
+  private func seconds(_ zoom: Zoom, from start: UInt64, to factor: Double) -> Double {
+    var instant = start
+    while abs(zoom.factor(atNanoseconds: instant) - factor) > 1e-12, instant < start + 100 * Self.second {
+      instant += 100_000
+    }
+    return Double(instant - start) / 1e9
+  }
+
+  @Test(
+    "from 1 to 8 at three powers of two a second takes a second, and each way as long as it is",
+    arguments: [
+      (1, 8, nil, 1.0), (1, 16, nil, 4.0 / 3), (8, 1, nil, 1.0), (2, 4, 0.5, 2.0), (16, 1, 10, 0.4), (1, 1, nil, 0),
+      (5, 5, 0.001, 0), (3, 7, nil, 0.4075),
+    ] as [(Double, Double, Double?, Double)])
+  func duration(from: Double, to: Double, rate: Double?, expected: Double) {
+    var zoom = zoom()
+    zoom.jump(to: from, atNanoseconds: 5)
+    let start = 9 * Self.second
+    let reached = zoom.factor(atNanoseconds: start)
+    zoom.glide(to: to, powersOfTwoPerSecond: rate, atNanoseconds: start)
+    #expect(zoom.factor(atNanoseconds: start) == reached)
+    #expect(abs(seconds(zoom, from: start, to: to) - expected) < 0.0002)
+  }
+
+  @Test("half way in time is half way to the eye, whatever is easing it evenly at both ends")
+  func curve() {
+    for easing in EasingTests.all {
+      var zoom = zoom(easing: easing)
+      zoom.glide(to: 16, powersOfTwoPerSecond: 2, atNanoseconds: Self.second)
+      for step in 0...200 {
+        let factor = zoom.factor(atNanoseconds: Self.second + UInt64(step) * 10_000_000)
+        let exponent = 4 * easing.value(at: Double(step) / 200)
+        #expect(abs(factor - pow(2, min(max(exponent, 0), 4))) < 1e-9)
+      }
+    }
+  }
+
+  @Test("what is asked in the middle of a glide begins where the glide is")
+  func interrupted() {
+    var zoom = zoom()
+    zoom.glide(to: 16, powersOfTwoPerSecond: nil, atNanoseconds: 0)
+    zoom.glide(to: 1, powersOfTwoPerSecond: nil, atNanoseconds: Self.second / 3)
+    #expect(zoom.factor(atNanoseconds: Self.second / 3) - 2 < 1e-6)
+    #expect(abs(seconds(zoom, from: Self.second / 3, to: 1) - 1.0 / 3) < 0.0002)
+  }
+
+  @Test("a picture that comes behind a change has the factor of its own instant")
+  func earlier() {
+    var zoom = zoom()
+    zoom.glide(to: 8, powersOfTwoPerSecond: nil, atNanoseconds: Self.second)
+    zoom.jump(to: 2, atNanoseconds: Self.second * 3 / 2)
+    #expect(zoom.factor(atNanoseconds: Self.second * 3 / 2) == 2)
+    let exponent = log2(zoom.factor(atNanoseconds: Self.second * 3 / 2 - 20_000_000))
+    #expect(abs(exponent - 3 * 0.48) < 1e-9)
+  }
+
+  @Test(
+    "the button steps through 1, 2, 4, 8 and the maximum, and back to 1; a double press turns it",
+    arguments: [(16, [2, 4, 8, 16, 1, 2]), (10, [2, 4, 8, 10, 1, 2]), (3, [2, 3, 1, 2]), (1, [1, 1])]
+      as [(Double, [Double])])
+  func steps(maximum: Double, expected: [Double]) {
+    var zoom = zoom(maximum: maximum)
+    var now = Self.second
+    func press() -> Double? {
+      zoom.step(atNanoseconds: now)
+      now += 2 * Self.second
+      return zoom.settle(atNanoseconds: now)
+    }
+    for factor in expected { #expect(press() == factor) }
+    zoom.jump(to: 1, atNanoseconds: now)
+    zoom.turn()
+    let turned = expected.prefix { $0 != 1 }.reversed() + [1]
+    for factor in turned { #expect(press() == factor) }
+  }
+
+  @Test("steps go from what was asked, not from where the glide is, and from any factor to the next")
+  func stepsFromGoal() {
+    var zoom = zoom()
+    zoom.step(atNanoseconds: 0)
+    zoom.step(atNanoseconds: 1_000)
+    #expect(zoom.settle(atNanoseconds: Self.second) == 4)
+    zoom.jump(to: 5.3, atNanoseconds: Self.second)
+    zoom.step(atNanoseconds: Self.second)
+    #expect(zoom.settle(atNanoseconds: 2 * Self.second) == 8)
+    zoom.jump(to: 5.3, atNanoseconds: 2 * Self.second)
+    zoom.turn()
+    zoom.step(atNanoseconds: 2 * Self.second)
+    #expect(zoom.settle(atNanoseconds: 3 * Self.second) == 4)
+  }
+
+  @Test("held, it glides in until it is let go, and stays there")
+  func held() throws {
+    var zoom = zoom()
+    zoom.hold(atNanoseconds: Self.second)
+    #expect(zoom.settle(atNanoseconds: 2 * Self.second) == nil)
+    let released = zoom.release(atNanoseconds: 2 * Self.second)
+    let factor = try #require(released)
+    #expect(abs(factor - 8) < 1e-9)
+    #expect(zoom.factor(atNanoseconds: 9 * Self.second) == factor)
+    #expect(zoom.release(atNanoseconds: 9 * Self.second) == nil)
+  }
+
+  @Test("at the end of the range it is told once, a release is no news, and the next hold comes back")
+  func heldToTheEnd() {
+    var zoom = zoom()
+    zoom.hold(atNanoseconds: Self.second)
+    #expect(zoom.settle(atNanoseconds: 3 * Self.second) == 16)
+    #expect(zoom.settle(atNanoseconds: 3 * Self.second) == nil)
+    #expect(zoom.release(atNanoseconds: 4 * Self.second) == nil)
+    zoom.hold(atNanoseconds: 5 * Self.second)
+    #expect(zoom.direction == .wider)
+    #expect(abs(zoom.factor(atNanoseconds: 6 * Self.second) - 2) < 1e-9)
+    #expect(zoom.settle(atNanoseconds: 7 * Self.second) == 1)
+    zoom.hold(atNanoseconds: 8 * Self.second)
+    #expect(zoom.direction == .closer)
+  }
+
+  @Test("a camera that zooms less has less, for as long as it is there")
+  func limited() {
+    var zoom = zoom()
+    zoom.jump(to: 10, atNanoseconds: 1)
+    zoom.limit(to: 4)
+    #expect(zoom.factor(atNanoseconds: 2) == 4)
+    zoom.step(atNanoseconds: 2)
+    #expect(zoom.settle(atNanoseconds: 9 * Self.second) == 1)
+  }
+
+  @Test("what cannot be asked for is the nearest that can", arguments: [Double.nan, -1, 0, 1e9, .infinity, -.infinity])
+  func absurd(factor: Double) {
+    var zoom = zoom()
+    let nearest = factor > 1 ? 16.0 : 1
+    zoom.jump(to: factor, atNanoseconds: 1)
+    #expect(zoom.factor(atNanoseconds: 2) == nearest)
+    zoom.glide(to: factor, powersOfTwoPerSecond: factor, atNanoseconds: 3)
+    #expect(zoom.factor(atNanoseconds: 100 * Self.second) == nearest)
+  }
+
+  @Test("10,000 random orders: the factor is finite and within its range, and jumps only where that was asked")
+  func random() {
+    for seed in UInt64(0)..<10 {
+      var run = RandomZoomRun(seed: seed)
+      run.run(operationCount: 1_000)
+    }
+  }
+}

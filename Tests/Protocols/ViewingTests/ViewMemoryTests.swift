@@ -1,0 +1,88 @@
+import Values
+import Rings
+import TestSupport
+import Testing
+
+@testable import Viewing
+
+@Suite struct ViewMemoryTests {
+  private static let layout = ViewLayout(
+    capacityPackets: 4, capacityBytes: 1_000, widthPixels: 640, heightPixels: 480)
+
+  @Test("What the recorder writes is what a view reads: layout, status, and the newest picture with its header")
+  func agrees() throws {
+    let region = SharedRegion(byteCount: Self.layout.byteCount)
+    var memory = try unwrapped(region.place(Self.layout))
+    let reader = try #require(region.reader)
+    #expect(reader.layout == Self.layout)
+    #expect(reader.status.read() == ViewStatus())
+    memory.status.publish(.telling)
+    #expect(reader.status.read() == .telling)
+    let header = PictureHeader(samplePosition: 5, monotonicNanoseconds: 6, cameraSequence: 7, isKeyframe: true)
+    for byte in [1, 2, 3] as [UInt8] {
+      guard var room = memory.pictures.producer.acquire(maximumByteCount: 100) else { throw NothingThere() }
+      for index in 0..<100 { room.storeBytes(of: byte, toByteOffset: index, as: UInt8.self) }
+      memory.pictures.producer.commit(header, byteCount: 100)
+    }
+    var copy = [UInt8](repeating: 0, count: 200)
+    var span = copy.mutableSpan
+    var room = unsafe span.mutableBytes
+    guard case .packet(let packet) = reader.pictures.copyNewest(into: &room) else {
+      Issue.record("no picture")
+      return
+    }
+    #expect(packet.header == header && packet.sequence == 2 && packet.byteCount == 100)
+    #expect(copy == [UInt8](repeating: 3, count: 100) + [UInt8](repeating: 0, count: 100))
+  }
+
+  @Test("The layout's bytes are what is cut, to the byte, and it begins the memory")
+  func isExact() throws {
+    for byteCount in [1, 63, 64, 65, 4_097] {
+      let layout = ViewLayout(capacityPackets: 3, capacityBytes: byteCount, widthPixels: 2, heightPixels: 2)
+      #expect(SharedRegion(byteCount: layout.byteCount).holds(layout))
+      #expect(!SharedRegion(byteCount: layout.byteCount - 1).holds(layout))
+    }
+    var used = leakedBootMemory(byteCount: Self.layout.byteCount + 64)
+    _ = unsafe used.cut(byteCount: 1)
+    let isPlaced = ViewMemory(Self.layout, in: &used) != nil
+    #expect(!isPlaced)
+  }
+
+  @Test("Memory of another version, another size or with a word of another layout is refused", arguments: 0..<8)
+  func refusesOthers(wordIndex: Int) throws {
+    let region = SharedRegion(byteCount: Self.layout.byteCount)
+    _ = try unwrapped(region.place(Self.layout))
+    for word in [0, 1, region.word(at: wordIndex) &+ 1 << 40, .max, 1 << 63] as [UInt64] {
+      region.change(word, at: wordIndex) {
+        // The picture's size may be any that there are cameras of.
+        if wordIndex < 6 || word > UInt64(UInt16.max) { #expect(region.reader == nil, "word \(word)") }
+      }
+    }
+    #expect(region.reader != nil)
+    #expect(SharedRegion(byteCount: 32).reader == nil)
+    #expect(region.reader(of: Self.layout.byteCount - 64) == nil)
+  }
+
+  @Test("Whatever lies behind the layout, a view reads nothing outside and gets a status that can be shown")
+  func survivesAnything() throws {
+    var random = SeededGenerator(seed: 11)
+    let region = SharedRegion(byteCount: Self.layout.byteCount)
+    _ = try unwrapped(region.place(Self.layout))
+    var copy = [UInt8](repeating: 0, count: 1_000)
+    var statusCount = 0
+    for _ in 0..<2_000 {
+      region.fill(from: ViewLayout.headByteCount, using: &random)
+      let reader = try #require(region.reader)
+      var span = copy.mutableSpan
+      var room = unsafe span.mutableBytes
+      _ = reader.pictures.copyNewest(into: &room)
+      guard let status = reader.status.read() else { continue }
+      statusCount += 1
+      #expect(status.zoomFactor >= 1 && status.zoomFactor <= 1_000)
+      #expect(Orientation(rawValue: status.orientation) != nil)
+      #expect(status.peakDecibels[0] >= -90 && status.peakDecibels[1] <= 0)
+      #expect(status.viewfinder.x >= 0 && status.viewfinder.width <= 1)
+    }
+    #expect(statusCount > 100)
+  }
+}

@@ -1,0 +1,53 @@
+import Values
+import TestSupport
+import Testing
+
+@testable import Capture
+
+@Suite struct AudioMeterTests {
+  private static func meter(_ format: SampleFormat, channelCount: UInt16 = 2) -> AudioMeter {
+    var meter = AudioMeter()
+    meter.start(AudioFormat(sampleRateHz: 48_000, channelCount: channelCount, sampleFormat: format))
+    return meter
+  }
+
+  @Test("Full scale is 0 dBFS and half of it -6, in every format, each channel on its own")
+  func tellsPeaks() {
+    let cases: [(SampleFormat, [UInt8])] = [
+      (.int16, [0x00, 0x80, 0x00, 0x40]), (.int24, [0, 0, 0x80, 0, 0, 0x40]),
+      (.float32, [0, 0, 0x80, 0xBF, 0, 0, 0, 0x3F]),
+    ]
+    for (format, frame) in cases {
+      var meter = Self.meter(format)
+      let silence = [UInt8](repeating: 0, count: frame.count)
+      let bytes = silence + frame + silence
+      unsafe meter.hear(bytes.span.bytes)
+      let shown = meter.read(atNanoseconds: 0)
+      #expect(shown[0] == 0)
+      #expect(abs(shown[1] + 6.02) < 0.01, "\(shown[1])")
+    }
+  }
+
+  @Test("It falls by 20 dB in 1.7 s, down to -90, and rises at once")
+  func falls() {
+    var meter = Self.meter(.int16, channelCount: 1)
+    unsafe meter.hear(([0x00, 0x80] as [UInt8]).span.bytes)
+    #expect(meter.read(atNanoseconds: 0)[1] == 0)
+    for step in 1...85 as ClosedRange<UInt64> { _ = meter.read(atNanoseconds: step * 20_000_000) }
+    #expect(abs(meter.read(atNanoseconds: 1_700_000_000)[0] + 20) < 0.01)
+    unsafe meter.hear(([0x00, 0x40] as [UInt8]).span.bytes)
+    #expect(abs(meter.read(atNanoseconds: 1_700_000_000)[0] + 6.02) < 0.01)
+    #expect(meter.read(atNanoseconds: 60_000_000_000)[0] == -90)
+  }
+
+  @Test("What is no number is not heard, and what is beyond full scale shows full scale")
+  func survivesAnything() {
+    var meter = Self.meter(.float32, channelCount: 1)
+    let numbers: [Float] = [.nan, 0.5]
+    unsafe meter.hear(numbers.span.bytes)
+    #expect(abs(meter.read(atNanoseconds: 0)[0] + 6.02) < 0.01)
+    let beyond: [Float] = [-.infinity]
+    unsafe meter.hear(beyond.span.bytes)
+    #expect(meter.read(atNanoseconds: 0)[0] == 0)
+  }
+}

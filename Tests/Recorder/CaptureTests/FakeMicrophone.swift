@@ -1,0 +1,40 @@
+import Port
+import Values
+
+/// A card whose frame n holds the number n in 32 bits, and that loses what a test tells it to.
+struct FakeMicrophone: Microphone, ~Copyable {
+  /// Frames sampled since it was opened.
+  var sampledFrames: UInt64 = 0
+  /// What its own buffer holds; older frames are lost.
+  var bufferFrames: UInt64 = .max
+  /// Every frame that was lost.
+  private(set) var lostFrames: [Range<UInt64>] = []
+  private var nextFrame: UInt64 = 0
+
+  mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
+    AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
+  }
+
+  mutating func read(into room: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
+    let waiting = sampledFrames - nextFrame
+    if waiting > bufferFrames {
+      let lost = nextFrame..<sampledFrames - bufferFrames
+      lostFrames.append(lost)
+      nextFrame = lost.upperBound
+      return MicrophoneRead(frameCount: 0, lostFrameCount: lost.count, endMonotonicNanoseconds: instant)
+    }
+    let frameCount = min(Int(waiting), room.byteCount / 4)
+    for index in 0..<frameCount {
+      room.storeBytes(of: Self.sample(nextFrame + UInt64(index)), toByteOffset: index * 4, as: UInt32.self)
+    }
+    nextFrame += UInt64(frameCount)
+    return MicrophoneRead(frameCount: frameCount, lostFrameCount: 0, endMonotonicNanoseconds: instant)
+  }
+
+  mutating func close() {}
+
+  /// Never 0, which is silence.
+  static func sample(_ frame: UInt64) -> UInt32 { UInt32(frame + 1) }
+
+  private var instant: UInt64 { 1_000_000_000 + nextFrame * 1_000_000 / 48 }
+}

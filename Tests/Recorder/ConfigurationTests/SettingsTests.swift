@@ -1,0 +1,288 @@
+import Configuration
+import Foundation
+import Values
+import TestSupport
+import Testing
+import Text
+
+@Suite struct SettingsTests {
+  private let file = ScratchFile()
+
+  @Test("An empty file means the documented defaults")
+  func hasDefaults() throws {
+    #expect(try file.load("") == Settings())
+    #expect(
+      Settings().lines == [
+        "[record]", "arm = boot", "what = video", "audio_format = wav", "preroll_seconds = 5", "stall_seconds = 10",
+        "split_bytes = 0", "split_seconds = 0", "split_on_rotate = no", "fragment_milliseconds = 500",
+        "[audio]", "device = default", "sample_rate = 48000", "channels = 2", "format = auto",
+        "buffer_milliseconds = 500",
+        "[speaker]", "device = default", "sample_rate = 48000", "channels = 2", "format = auto",
+        "buffer_milliseconds = 200",
+        "[video]", "device = /dev/video0", "preset = 480p", "width = preset", "height = preset", "frame_rate = 30",
+        "format = auto",
+        "quality = 85", "encoders = auto", "codec = auto", "encoder_device = /dev/video11", "bit_rate = 10000000",
+        "keyframe_seconds = 1",
+        "[zoom]", "maximum = 16", "rate = 3", "easing = linear",
+        "[view]", "device = auto", "scaling = fit", "mounting = standing", "x = 0", "y = 0", "width = 0", "height = 0",
+        "[photo]", "quality = 95",
+        "[player]", "volume = 1", "queue_capacity = 500",
+        "[tone]", "frequency_hz = 880", "standby_hz = 523.25", "level_dbfs = -18",
+        "[library]", "capacity = 10000", "rescan_seconds = 15",
+        "[buttons]", "chip = /dev/gpiochip0", "prepare = 5", "play = 6", "stop = 13", "record = 26", "zoom = 16",
+        "rotate = 25", "active_low = yes", "debounce_milliseconds = 20",
+        "[leds]", "chip = /dev/gpiochip0", "record = 23", "fault = 24",
+        "[accelerometer]", "bus = /dev/i2c-1", "poll_milliseconds = 50",
+        "[console]", "baud = 115200",
+        "[loop]", "tick_milliseconds = 5", "priority = 80",
+        "[sim]", "microphone_ppm = 0", "camera_ppm = 0", "speaker_ppm = 0", "speaker_file = none",
+        "largest_picture = any", "huffman_tables = yes",
+      ])
+  }
+
+  @Test("Each kind of value reaches its setting")
+  func reads() throws {
+    let settings = try file.load(
+      """
+      ; comments begin with either sign
+      # like this
+      [record]
+      arm=press
+      what = audio   ; as sound alone
+      \taudio_format = caf
+        split_bytes = 3G
+      [audio]\r
+      format = s24\r
+      device = plughw:CARD=Mic,DEV=0
+      [video]
+      format = nv12
+      [buttons]
+      zoom = none
+      active_low = no
+      [accelerometer]
+      bus = none
+      [record]
+      preroll_seconds = 0
+      [sim]
+      microphone_ppm = -120
+      """)
+    #expect(settings.record.arming == .atPress)
+    #expect(settings.record.content == .audio)
+    #expect(settings.record.audioContainer == .caf)
+    #expect(settings.record.splitByteCount == 3 << 30)
+    #expect(settings.audio.sampleFormat == .int24)
+    #expect(String(settings.audio.deviceName) == "plughw:CARD=Mic,DEV=0")
+    #expect(settings.video.pixelFormat == .nv12)
+    #expect(settings.buttons.zoomOffset == nil)
+    #expect(!settings.buttons.isActiveLow)
+    #expect(settings.accelerometer.busName == nil)
+    #expect(settings.record.prerollSeconds == 0)
+    #expect(settings.simulation.microphonePartsPerMillion == -120)
+  }
+
+  @Test("A byte order mark and lines without an end are taken")
+  func readsBytesFromElsewhere() throws {
+    #expect(try file.load("\u{FEFF}[loop]\npriority = 0").loop.priority == 0)
+  }
+
+  @Test(
+    "A number at the edge of its range is taken, and one beyond is refused",
+    arguments: [
+      ("record", "preroll_seconds", ["0", "60"], ["61", "-1", "", "5.0", "five", "4294967296"]),
+      ("record", "stall_seconds", ["1", "60"], ["0", "61"]),
+      (
+        "record", "split_bytes", ["0", "1M", "1048576", "1024K", "1G", "1024G"],
+        ["1", "1048575", "1023K", "1025G", "M", "1m", "1MB", "-1M"]
+      ),
+      ("record", "split_seconds", ["0", "5", "86400"], ["1", "4", "86401"]),
+      ("record", "fragment_milliseconds", ["200", "1000"], ["199", "1001", "0"]),
+      ("audio", "sample_rate", ["8000", "192000"], ["7999", "192001"]),
+      ("audio", "channels", ["1", "8"], ["0", "9"]),
+      ("audio", "format", ["auto", "s16", "s24", "float"], ["S16", "s32", "int24"]),
+      ("audio", "buffer_milliseconds", ["50", "2000"], ["49", "2001"]),
+      (
+        "audio", "device", [String(repeating: "d", count: 63), "hw:1,0"],
+        [String(repeating: "d", count: 64), "a b", "", ";x"]
+      ),
+      ("speaker", "device", ["none", "plughw:1,0"], ["", "a b"]),
+      ("speaker", "buffer_milliseconds", ["40", "2000"], ["39", "2001"]),
+      ("video", "preset", ["480p", "720p", "1080p", "auto"], ["576p", "1080", "1080P"]),
+      ("video", "width", ["preset"], ["15", "14", "17", "4097", "4098"]),
+      ("video", "height", ["preset"], ["641", "0"]),
+      ("video", "frame_rate", ["1", "120"], ["0", "121", "29.97"]),
+      ("video", "encoders", ["auto", "1", "4"], ["0", "5", "none"]),
+      ("video", "quality", ["1", "100"], ["0", "101"]),
+      ("view", "device", ["auto", "none", "/dev/dri/card1"], ["", "a b"]),
+      ("view", "scaling", ["fit", "fill"], ["stretch", ""]),
+      ("view", "mounting", ["standing", "built-in"], ["hanging", ""]),
+      ("video", "codec", ["auto", "mjpeg", "h264", "fwht"], ["h265", "none", "H264"]),
+      ("video", "bit_rate", ["100000", "100000000"], ["99999", "100000001", "1e7"]),
+      ("video", "keyframe_seconds", ["0.1", "0.5", "2"], ["0", "2.001", "nan"]),
+      ("zoom", "maximum", ["1", "2.5", "16"], ["0.999", "16.1", "nan", "inf", "-2"]),
+      ("zoom", "rate", ["0.1", "50"], ["0", "0.09", "50.1"]),
+      (
+        "zoom", "easing", ["linear", "sine-in", "bounce-in-out", "elastic-out"],
+        ["sine", "linear-in", "sine-out-in", ""]
+      ),
+      (
+        "player", "volume", ["0", "0.5", ".125", "1", "1.000"], ["1.001", "-0.1", "0.1234", "1e0", "nan", "inf", "0x1"]
+      ),
+      ("player", "queue_capacity", ["10", "5000"], ["9", "5001", "10.0"]),
+      ("tone", "frequency_hz", ["20", "20.0", "20000"], ["19.999", "20000.001", "a"]),
+      ("tone", "standby_hz", ["523.251"], ["523.2511", "-880"]),
+      ("tone", "level_dbfs", ["-90", "-0.1", "0"], ["-90.1", "0.001", "18"]),
+      ("buttons", "stop", ["0", "1023", "none"], ["1024", "-1", "off"]),
+      ("buttons", "active_low", ["yes", "no"], ["true", "1", "Yes"]),
+      ("buttons", "debounce_milliseconds", ["5", "100"], ["4", "101"]),
+      ("accelerometer", "bus", ["none", "/dev/i2c-0"], [""]),
+      ("accelerometer", "poll_milliseconds", ["10", "1000"], ["9", "1001"]),
+      ("console", "baud", ["1200", "9600", "921600"], ["9601", "0", "fast"]),
+      ("library", "capacity", ["100", "100000"], ["99", "0", "100001"]),
+      ("library", "rescan_seconds", ["0", "1", "86400"], ["-1", "86401"]),
+      ("loop", "tick_milliseconds", ["1", "20"], ["0", "21"]),
+      ("loop", "priority", ["0", "1", "99"], ["100", "-1"]),
+      ("sim", "camera_ppm", ["-500", "0", "500"], ["-501", "501", "+1"]),
+      ("sim", "speaker_ppm", ["-500", "500"], ["-501", "501"]),
+      ("sim", "huffman_tables", ["yes", "no"], ["none", ""]),
+      ("sim", "speaker_file", ["none", "heard.raw", "/tmp/heard.raw"], ["", "a b"]),
+    ])
+  func keepsToRanges(section: String, key: String, taken: [String], refused: [String]) throws {
+    for value in taken { #expect(try file.refusal(of: "[\(section)]\n\(key) = \(value)\n") == nil) }
+    for value in refused {
+      let line = try file.refusal(of: "[\(section)]\n\(key) = \(value)\n")
+      let shown = value.hasPrefix(";") ? "" : value
+      #expect(
+        line?.hasPrefix("fieldcorder: FILE:2: [\(section)] \(key) = \(shown): expected ") == true, "\(line ?? "taken")")
+    }
+  }
+
+  @Test(
+    "What is wrong is told in one line that names the place, the key and what was expected",
+    arguments: [
+      ("[record]\npreroll_seconds = 99\n", ":2: [record] preroll_seconds = 99: expected 0…60 (seconds)"),
+      ("[record]\nsplit_seconds = 3\n", ":2: [record] split_seconds = 3: expected 0 (never) or 5…86400 (seconds)"),
+      ("[video]\nwidth = 641\n", ":2: [video] width = 641: expected preset, 16…4096, even (pixels)"),
+      (
+        "[tone]\nlevel_dbfs = 6\n",
+        ":2: [tone] level_dbfs = 6: expected -90…0, with at most 3 decimals (dBFS)"
+      ),
+      ("[record]\naudio_format = mp3\n", ":2: [record] audio_format = mp3: expected aiff, caf or wav"),
+      (
+        "[zoom]\neasing = ease\n",
+        ":2: [zoom] easing = ease: expected linear, or sine, quad, cubic, quart, quint, expo, circ, back, elastic or bounce "
+          + "with -in, -out or -in-out behind it"
+      ),
+      ("[audio]\nformat = s32\n", ":2: [audio] format = s32: expected auto, s16, s24 or float"),
+      (
+        "[record]\n\nprerol_seconds = 5\n",
+        ":3: [record] prerol_seconds: there is no such key: did you mean preroll_seconds? expected one of arm, what, "
+          + "audio_format, preroll_seconds, stall_seconds, split_bytes, split_seconds, split_on_rotate, "
+          + "fragment_milliseconds"
+      ),
+      ("[loop]\ncolour = 5\n", ":2: [loop] colour: there is no such key: expected one of tick_milliseconds, priority"),
+      (
+        "[vidoe]\nwidth = 640\n",
+        ":2: [vidoe]: there is no such section: did you mean video? expected one of record, audio, speaker, video, "
+          + "zoom, view, photo, player, tone, library, buttons, leds, accelerometer, console, loop, sim"
+      ),
+      (
+        "width = 640\n",
+        ":1: width stands before any [section]: expected one of record, audio, speaker, video, zoom, "
+          + "view, photo, player, tone, library, buttons, leds, accelerometer, console, loop, sim"
+      ),
+      (
+        "[leds]\nfault = 2\n\nfault = 3\n", ":4: [leds] fault: given twice, first on line 2: leave one"
+      ),
+      ("[leds]\nfault 2\n", ":2: expected key = value, [section], or a comment after #"),
+      ("[leds\nfault = 2\n", ":1: expected key = value, [section], or a comment after #"),
+      (
+        "[buttons]\nstop = 23\n",
+        ":2: [buttons] stop and [leds] record are both line 23 of /dev/gpiochip0: expected a line of its own for each, "
+          + "or none"
+      ),
+      (
+        "[buttons]\nplay = 1\nzoom = 1\nrotate = 2\n",
+        ":3: [buttons] play and [buttons] zoom are both line 1 of /dev/gpiochip0: expected a line of its own for each, "
+          + "or none"
+      ),
+      ("[loop]\n\u{7}priority = 1\n", ":2: this is no text: expected UTF-8 without control characters"),
+    ])
+  func explains(text: String, line: String) throws {
+    #expect(try file.refusal(of: text) == "fieldcorder: FILE" + line)
+  }
+
+  @Test("A size of its own goes beside a preset, whole or not at all, and not beside auto")
+  func refusesHalfASize() throws {
+    #expect(
+      try file.load("[video]\nwidth = 16\nheight = 4096").video.size == FrameSize(widthPixels: 16, heightPixels: 4096))
+    #expect(
+      try file.load("[video]\npreset = 720p\nwidth = 800\nheight = 600").video.size
+        == FrameSize(widthPixels: 800, heightPixels: 600))
+    #expect(try file.load("[video]\npreset = 720p").video.size == FrameSize(widthPixels: 1280, heightPixels: 720))
+    for half in ["width = 640", "height = 480", "preset = auto\nwidth = 640"] {
+      #expect(
+        try file.refusal(of: "[video]\n\(half)\n")
+          == "fieldcorder: FILE: [video] width and height go together: expected both in pixels, or neither")
+    }
+    #expect(
+      try file.refusal(of: "[video]\npreset = auto\nwidth = 640\nheight = 480\n")
+        == "fieldcorder: FILE: [video] width and height with preset = auto: expected either a size or auto, not both")
+  }
+
+  @Test("The first of several errors is the one that is told")
+  func tellsTheFirst() throws {
+    let line = try file.refusal(of: "[loop]\npriority\npriority = 100\ncolour = 1\n")
+    #expect(line == "fieldcorder: FILE:2: expected key = value, [section], or a comment after #")
+  }
+
+  @Test("Two pins may share a number on two chips, and none on none")
+  func acceptsSameOffsetElsewhere() throws {
+    #expect(try file.refusal(of: "[leds]\nchip = /dev/gpiochip1\nrecord = 5\nfault = 6\n") == nil)
+    #expect(try file.refusal(of: "[buttons]\nplay = none\nstop = none\nzoom = none\n") == nil)
+  }
+
+  @Test("Every line that inih can hold is read whole, and the next longer one is refused")
+  func knowsTheLongestLine() throws {
+    #expect(try file.refusal(of: "#" + String(repeating: "x", count: 198) + "\n[loop]\npriority = 1") == nil)
+    let line = try file.refusal(of: "\n#" + String(repeating: "x", count: 199) + "\n")
+    #expect(line == "fieldcorder: FILE:2: the line is too long: expected at most 199 bytes")
+  }
+
+  @Test(
+    "Bytes that are no UTF-8 are no configuration",
+    arguments: [[0xFF], [0xC3], [0xC3, 0x28], [0xE2, 0x82], [0], [0x7F]])
+  func refusesOtherBytes(bytes: [UInt8]) throws {
+    let line = try file.refusal(of: Array("# ".utf8) + bytes + Array("\n".utf8))
+    #expect(line == "fieldcorder: FILE:1: this is no text: expected UTF-8 without control characters")
+  }
+
+  @Test("A missing file is an error where it was named, and means the defaults where it was not")
+  func knowsMissingFiles() throws {
+    let path: FixedText<256> = "/nonexistent/fieldcorder.conf"
+    #expect(try Settings.load(path, mustExist: false) == Settings())
+    let error = #expect(throws: SettingsError.self) { try Settings.load(path, mustExist: true) }
+    let line = String(try #require(error).line)
+    #expect(
+      line == "fieldcorder: /nonexistent/fieldcorder.conf: there is no such file: name another with --config FILE")
+  }
+
+  @Test("A folder is no configuration file")
+  func refusesFolders() throws {
+    let error = #expect(throws: SettingsError.self) { try Settings.load("/usr", mustExist: false) }
+    #expect(String(try #require(error).line) == "fieldcorder: /usr: this is a folder: expected a file")
+  }
+
+  @Test("Any settings, printed and read back, are the same settings", arguments: 0..<4)
+  func survivesPrinting(quarter: UInt64) throws {
+    var different: Set<String> = []
+    for seed in quarter * 2500..<(quarter + 1) * 2500 {
+      let settings = RandomSettings.make(seed: seed)
+      let lines = LineCollector.lines(of: settings)
+      if seed % 50 == 0 { #expect(lines == settings.lines) }
+      let text = lines.joined(separator: "\n")
+      different.insert(text)
+      #expect(try file.load(text) == settings, "seed \(seed)")
+    }
+    #expect(different.count == 2500)
+  }
+}

@@ -1,0 +1,271 @@
+import Port
+import Console
+import Controls
+import Decoding
+import Values
+import TestSupport
+import Testing
+import Text
+
+@Suite struct CommandTests {
+  @Test(
+    "A line is the command that it says",
+    arguments: [
+      ("status", .status(.lines)), ("status json", .status(.json)), ("  status\t json ", .status(.json)),
+      ("press record", .press(.record, milliseconds: 80)), ("press rotate 1", .press(.rotate, milliseconds: 1)),
+      ("press zoom 60000", .press(.zoom, milliseconds: 60_000)), ("wait 0", .wait(nanoseconds: 0)),
+      ("wait 1.5", .wait(nanoseconds: 1_500_000_000)), ("wait .001", .wait(nanoseconds: 1_000_000)),
+      ("wait 86400", .wait(nanoseconds: 86_400_000_000_000)), ("tilt portrait", .tilt(.portrait)),
+      ("tilt landscape-left", .tilt(.landscapeLeft)), ("tilt landscape-right", .tilt(.landscapeRight)),
+      ("tilt portrait-upside-down", .tilt(.portraitUpsideDown)), ("tilt face-down", .tilt(.faceDown)),
+      ("record start", .record(.start)),
+      ("record stop", .record(.stop)), ("config", .config), ("version", .version), ("quit", .quit),
+    ] as [(String, Command)])
+  func parses(line: String, command: Command) {
+    let (requests, said) = ConsoleHarness.requests(of: line + "\n")
+    #expect(requests == [.command(command), .endOfInput])
+    #expect(said == "ok\n")
+  }
+
+  @Test(
+    "A line that is no command is refused with what was expected",
+    arguments: [
+      ("foo", "unknown command \"foo\": help lists all"),
+      ("Status", "unknown command \"Status\": help lists all"),
+      ("help foo", "unknown command \"foo\": help lists all"),
+      ("help press wait", "help takes [COMMAND], not \"wait\" as well"),
+      ("status xml", "status wants json or nothing, not \"xml\""),
+      ("press", "press wants a button (prepare play stop record zoom rotate)"),
+      ("press x", "press wants a button (prepare play stop record zoom rotate), not \"x\""),
+      ("press record 0", "press wants 1…60000 milliseconds, not \"0\""),
+      ("press record 60001", "press wants 1…60000 milliseconds, not \"60001\""),
+      ("press record -5", "press wants 1…60000 milliseconds, not \"-5\""),
+      ("press record 80 80", "press takes BUTTON [MS], not \"80\" as well"),
+      ("wait", "wait wants 0…86400 seconds"),
+      ("wait nan", "wait wants 0…86400 seconds, not \"nan\""),
+      ("wait 1e9", "wait wants 0…86400 seconds, not \"1e9\""),
+      ("wait -1", "wait wants 0…86400 seconds, not \"-1\""),
+      ("wait 86400.1", "wait wants 0…86400 seconds, not \"86400.1\""),
+      ("wait 1 2", "wait takes S, not \"2\" as well"),
+      (
+        "tilt", "tilt wants a position (landscape-left portrait landscape-right portrait-upside-down face-up face-down)"
+      ),
+      (
+        "tilt up",
+        "tilt wants a position (landscape-left portrait landscape-right portrait-upside-down face-up face-down), not \"up\""
+      ),
+      ("record", "record wants start or stop"),
+      ("record pause", "record wants start or stop, not \"pause\""),
+      ("quit now", "quit takes nothing, not \"now\" as well"),
+      ("녹음", "unknown command \"녹음\": help lists all"),
+      ("\u{1B}[31mquit", "unknown command \"\u{FFFD}[31mquit\": help lists all"),
+    ])
+  func refuses(line: String, reason: String) {
+    let (requests, said) = ConsoleHarness.requests(of: line + "\n")
+    #expect(requests == [.endOfInput])
+    #expect(said == "error: \(reason)\n")
+  }
+
+  private static let names = [
+    "help", "status", "press", "wait", "tilt", "record", "prepare", "dispose", "play", "pause", "stop", "seek", "loop",
+    "rate", "volume", "player", "list", "find", "queue", "next", "previous", "tone", "standby", "zoom", "rotate",
+    "viewfinder", "snapshot", "preview", "config", "version", "quit",
+  ]
+
+  @Test("The list of commands keeps to a terminal of 80 columns, its summaries one below the other")
+  func keepsToColumns() {
+    let (_, list) = ConsoleHarness.requests(of: "help\n")
+    for line in list.split(separator: "\n").dropLast() {
+      #expect(Screen.columnCount(of: String(line)) < 80)
+      #expect(line.dropFirst(31).prefix(2) == "  " && line.dropFirst(33).first != " ", "\(line)")
+    }
+  }
+
+  @Test(
+    "A line is the command of the player that it says",
+    arguments: [
+      ("prepare", .prepare(nil)), ("prepare \t", .prepare(nil)), ("prepare music/01.caf", .prepare("music/01.caf")),
+      ("prepare  a song \t of two  words.mp3 ", .prepare("a song \t of two  words.mp3")),
+      ("prepare \" a song.mp3 \"", .prepare(" a song.mp3 ")), ("prepare 'a \"song\"'", .prepare("a \"song\"")),
+      ("prepare \"녹음.wav'", .prepare("\"녹음.wav'")), ("prepare \"", .prepare("\"")), ("prepare #1", .prepare("#1")),
+      ("dispose", .dispose), ("play", .play(atNanoseconds: nil)),
+      ("play at 0", .play(atNanoseconds: 0)), ("play at 18446744073709551615", .play(atNanoseconds: .max)),
+      ("pause", .pause), ("stop", .stop), ("seek 0", .seek(seconds: 0)), ("seek 1000000", .seek(seconds: 1e6)),
+      ("seek 12.345", .seek(seconds: 12.345)),
+      ("loop 0 0.001", .section(PlaybackSection(startSeconds: 0, endSeconds: 0.001))),
+      ("loop 1.5 1000000", .section(PlaybackSection(startSeconds: 1.5, endSeconds: 1e6))), ("loop off", .section(nil)),
+      ("rate", .rate(nil)), ("rate 0.5", .rate(0.5)), ("rate 2.0", .rate(2)), ("volume", .volume(nil)),
+      ("volume 0", .volume(0)), ("volume 1.0", .volume(1)), ("player", .player),
+    ] as [(String, Command)])
+  func parsesPlayer(line: String, command: Command) {
+    parses(line: line, command: command)
+  }
+
+  @Test(
+    "A line is the command of the library, the queue or the tone that it says",
+    arguments: [
+      ("list", .list(nil)), ("list audio", .list(.audio)), ("list video", .list(.video)), ("list photo", .list(.photo)),
+      ("list music", .list(.music)), ("find artist 신중현", .find(.artist, "신중현")),
+      ("find title  So  What ", .find(.title, "So  What")), ("find title \"Heroes\"", .find(.title, "Heroes")),
+      ("queue", .queue(.show)), ("queue clear", .queue(.clear)), ("queue clearly", .queue(.files("clearly"))),
+      ("queue ./clear", .queue(.files("./clear"))), ("queue a.wav  'b c.wav'", .queue(.files("a.wav  'b c.wav'"))),
+      ("queue \"a.wav\"", .queue(.files("\"a.wav\""))), ("queue artist Nina Simone", .queue(.artist("Nina Simone"))),
+      ("queue artist 'Nina Simone'", .queue(.artist("Nina Simone"))), ("queue ./artist", .queue(.files("./artist"))),
+      ("next", .next), ("previous", .previous), ("tone", .tone(.show)), ("tone off", .tone(.off)),
+      ("tone on", .tone(.on)),
+      ("tone 880", .tone(.sine(hertz: 880, levelDecibels: nil))),
+      ("tone 523.25 -18", .tone(.sine(hertz: 523.25, levelDecibels: -18))),
+      ("tone 20 0", .tone(.sine(hertz: 20, levelDecibels: 0))),
+      ("tone 20000 -90", .tone(.sine(hertz: 20_000, levelDecibels: -90))),
+      ("standby", .standby(nil)), ("standby on", .standby(true)), ("standby off", .standby(false)),
+    ] as [(String, Command)])
+  func parsesLibrary(line: String, command: Command) {
+    parses(line: line, command: command)
+  }
+
+  @Test(
+    "A line is the command of the camera that it says",
+    arguments: [
+      ("zoom", .zoom(.show)), ("zoom 1", .zoom(.glide(to: 1, powersOfTwoPerSecond: nil))),
+      ("zoom 2.5", .zoom(.glide(to: 2.5, powersOfTwoPerSecond: nil))),
+      ("zoom 8 0.1", .zoom(.glide(to: 8, powersOfTwoPerSecond: 0.1))),
+      ("zoom 8 50", .zoom(.glide(to: 8, powersOfTwoPerSecond: 50))), ("zoom 16.0 now", .zoom(.jump(to: 16))),
+      ("rotate", .rotate(nil)), ("rotate auto", .rotate(.automatic)),
+      ("rotate landscape-left", .rotate(.fixed(.landscapeLeft))), ("rotate portrait", .rotate(.fixed(.portrait))),
+      ("rotate landscape-right", .rotate(.fixed(.landscapeRight))),
+      ("rotate portrait-upside-down", .rotate(.fixed(.portraitUpsideDown))), ("viewfinder", .viewfinder(.show)),
+      ("viewfinder 0 0 1 1", .viewfinder(.place(x: 0, y: 0, width: 1, height: 1))),
+      ("viewfinder 10 20 100 32767", .viewfinder(.place(x: 10, y: 20, width: 100, height: 32_767))),
+      ("viewfinder move -32767 7", .viewfinder(.move(x: -32_767, y: 7))), ("snapshot", .snapshot(.whole)),
+      ("snapshot crop", .snapshot(.viewfinder)), ("preview", .preview(.once)), ("preview live", .preview(.live)),
+    ] as [(String, Command)])
+  func parsesCamera(line: String, command: Command) {
+    parses(line: line, command: command)
+  }
+
+  @Test(
+    "A command of the camera with other arguments is refused with what was expected",
+    arguments: [
+      ("zoom 1e1", "zoom wants a plain decimal number of 1.0 or more, with at most 15 digits, not \"1e1\""),
+      ("zoom 2 3 4", "zoom takes [X [RATE|now]], not \"4\" as well"),
+      ("zoom 2 now 3", "zoom takes [X [RATE|now]], not \"3\" as well"),
+      (
+        "rotate left",
+        "rotate wants a way up (auto landscape-left portrait landscape-right portrait-upside-down), not \"left\""
+      ),
+      ("rotate portrait 90", "rotate takes [auto|POSITION], not \"90\" as well"),
+      ("snapshot all", "snapshot wants crop or nothing, not \"all\""),
+      ("snapshot crop 1", "snapshot takes [crop], not \"1\" as well"),
+      ("preview once", "preview wants live or nothing, not \"once\""),
+      ("preview live 1", "preview takes [live], not \"1\" as well"),
+      ("viewfinder 1 2 3 4 5", "viewfinder takes [X Y W H|move DX DY], not \"5\" as well"),
+      ("viewfinder move 1 2 3", "viewfinder takes [X Y W H|move DX DY], not \"3\" as well"),
+      ("viewfinder 1", "viewfinder wants X Y W H or move DX DY: Y is missing"),
+      ("viewfinder 1 2 3", "viewfinder wants X Y W H or move DX DY: H is missing"),
+      ("viewfinder move", "viewfinder wants move DX DY: DX is missing"),
+      ("viewfinder move 7", "viewfinder wants move DX DY: DY is missing"),
+    ])
+  func refusesCamera(line: String, reason: String) {
+    refuses(line: line, reason: reason)
+  }
+
+  @Test(
+    "A command of the player with other arguments is refused with what was expected",
+    arguments: [
+      ("prepare \"\"", "prepare wants a file"), ("prepare ''", "prepare wants a file"),
+      ("dispose it", "dispose takes nothing, not \"it\" as well"),
+      ("play now", "play wants at MONOTONIC_NS or nothing, not \"now\""),
+      ("play at", "play at wants nanoseconds of the monotonic clock"),
+      ("play at -1", "play at wants nanoseconds of the monotonic clock, not \"-1\""),
+      ("play at 1.5", "play at wants nanoseconds of the monotonic clock, not \"1.5\""),
+      ("play at 0x10", "play at wants nanoseconds of the monotonic clock, not \"0x10\""),
+      (
+        "play at 18446744073709551616",
+        "play at wants nanoseconds of the monotonic clock, not \"18446744073709551616\""
+      ),
+      ("play at 1 2", "play takes [at MONOTONIC_NS], not \"2\" as well"),
+      ("pause 1", "pause takes nothing, not \"1\" as well"), ("stop 1", "stop takes nothing, not \"1\" as well"),
+      ("player 1", "player takes nothing, not \"1\" as well"), ("next 1", "next takes nothing, not \"1\" as well"),
+      ("previous 1", "previous takes nothing, not \"1\" as well"),
+      ("list pictures", "list wants a kind (audio video photo music), not \"pictures\""),
+      ("list audio video", "list takes [KIND], not \"video\" as well"),
+      ("find", "find wants a tag (artist title)"), ("find album x", "find wants a tag (artist title), not \"album\""),
+      ("find artist", "find artist wants a name"), ("find title \"\"", "find title wants a name"),
+      ("queue artist", "queue artist wants a name"),
+      ("queue clear all", "queue takes [FILE…|clear], not \"all\" as well"),
+      ("tone loud", "tone wants 20…20000 Hz, on or off, not \"loud\""),
+      ("tone off now", "tone takes [HZ [DB]|on|off], not \"now\" as well"),
+      ("tone 880 -18 5", "tone takes [HZ [DB]|on|off], not \"5\" as well"),
+      ("standby maybe", "standby wants on, off or nothing, not \"maybe\""),
+      ("standby on off", "standby takes [on|off], not \"off\" as well"),
+      ("loop", "loop wants two instants of 0…1000000 seconds, or off"),
+      ("loop 5", "loop wants an end of 0…1000000 seconds"),
+      ("loop 5 5", "loop wants an end behind its start, not \"5\""),
+      ("loop 5 4.9", "loop wants an end behind its start, not \"4.9\""),
+      ("loop 5 off", "loop wants an end of 0…1000000 seconds, not \"off\""),
+      ("loop off 5", "loop takes A B|off, not \"5\" as well"), ("loop 1 2 3", "loop takes A B|off, not \"3\" as well"),
+      ("seek", "seek wants 0…1000000 seconds"), ("seek 1 2", "seek takes S, not \"2\" as well"),
+      ("rate 1 2", "rate takes [X], not \"2\" as well"), ("volume 1 2", "volume takes [X], not \"2\" as well"),
+    ])
+  func refusesPlayer(line: String, reason: String) {
+    refuses(line: line, reason: reason)
+  }
+
+  @Test(
+    "What is no plain number, or is out of its range, is refused wherever a number is wanted",
+    arguments: [
+      ("seek", "0…1000000 seconds", ["1000000.1", "-0.1"]),
+      ("loop", "two instants of 0…1000000 seconds, or off", ["1000001", "-1"]),
+      ("loop 1", "an end of 0…1000000 seconds", ["1000001", "-1"]), ("rate", "0.5…2.0", ["0.49", "2.01", "-1"]),
+      ("volume", "0.0…1.0", ["1.01", "-0.01", "50%"]), ("tone", "20…20000 Hz, on or off", ["19.9", "20000.1", "-880"]),
+      ("tone 880", "a level of -90…0 dBFS", ["-90.1", "0.1", "18"]),
+      ("zoom", "a plain decimal number of 1.0 or more, with at most 15 digits", ["0", "0.99", "-8", ".5e1", "in"]),
+      ("zoom 2", "a rate of 0.1…50 powers of two a second, or now", ["0", "-3", "0.099", "50.1"]),
+      ("viewfinder", "X Y W H or move DX DY: X is a whole number of 0…32767", ["1.5", "-1", "32768"]),
+      ("viewfinder 1 1", "X Y W H or move DX DY: W is a whole number of 1…32767", ["0", "-1", "32768"]),
+      ("viewfinder move 1", "move DX DY: DY is a whole number of -32767…32767", ["-32768", "32768"]),
+    ])
+  func refusesNumbers(command: String, expected: String, outside: [String]) {
+    let noNumbers = [
+      "nan", "NaN", "inf", "-inf", "infinity", "0x1", "1e0", "1,0", "+1", "1.0.0", "--1", ".", "-", "¹",
+      "99999999999999999999999999999999",
+    ]
+    let name = command.prefix { $0 != " " }
+    for number in noNumbers + outside {
+      refuses(line: "\(command) \(number)", reason: "\(name) wants \(expected), not \"\(number)\"")
+    }
+  }
+
+  @Test("A path of 256 bytes and a name of 128 are taken whole, and longer ones refused")
+  func boundsTexts() throws {
+    let path = String(repeating: "녹", count: 84) + ".wav"
+    #expect(path.utf8.count == 256)
+    parses(line: "prepare '\(path)'", command: .prepare(FixedText(path)))
+    parses(line: "queue \(path)", command: .queue(.files(FixedText(path))))
+    refuses(line: "prepare '\(path)x'", reason: "prepare wants a file of at most 256 bytes")
+    refuses(line: "queue \(path)x", reason: "queue wants files of at most 256 bytes")
+    let name = String(repeating: "é", count: 64)
+    parses(line: "find artist \(name)", command: .find(.artist, FixedText(name)))
+    parses(line: "queue artist \(name)", command: .queue(.artist(FixedText(name))))
+    refuses(line: "find title \(name)x", reason: "find title wants a name of at most 128 bytes")
+    refuses(line: "queue artist \(name)x", reason: "queue artist wants a name of at most 128 bytes")
+  }
+
+  @Test("help lists every command once, and help COMMAND explains each that it lists")
+  func helps() {
+    let (_, list) = ConsoleHarness.requests(of: "help\n")
+    let lines = list.split(separator: "\n")
+    #expect(lines.last == "ok")
+    let names = lines.dropLast().map { String($0.prefix { $0 != " " }) }
+    #expect(names == Self.names)
+    for (name, line) in zip(names, lines) {
+      let (_, explanation) = ConsoleHarness.requests(of: "help \(name)\n")
+      let told = explanation.split(separator: "\n")
+      #expect(told.count == 3 && told.last == "ok")
+      #expect(told.first?.hasPrefix(name) == true)
+      #expect(told.first?.split(separator: ": ").last == line.dropFirst(33))
+      // A line that was cut for want of room ends otherwise.
+      #expect(told[1].hasSuffix("."))
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import Port
+
+/// The other side of the console: gives what a test types, and keeps what the console says.
+struct FakeLine: ConsoleLine {
+  let isTerminal: Bool
+  /// Typed, and not yet read.
+  var typed: [UInt8] = []
+  /// Whether nothing will be typed any more.
+  var hasEnded = false
+  /// How many bytes are given and accepted by one call.
+  var largestRead = 512
+  var largestWrite = Int.max
+  var said: [UInt8] = []
+
+  init(isTerminal: Bool) { self.isTerminal = isTerminal }
+
+  mutating func read(into room: inout MutableRawSpan) -> Int? {
+    let count = min(typed.count, room.byteCount, largestRead)
+    if count == 0, hasEnded, typed.isEmpty { return nil }
+    for index in 0..<count { room.storeBytes(of: typed[index], toByteOffset: index, as: UInt8.self) }
+    typed.removeFirst(count)
+    return count
+  }
+
+  mutating func write(_ bytes: RawSpan) -> Int {
+    let count = min(bytes.byteCount, largestWrite)
+    for index in 0..<count { said.append(unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)) }
+    return count
+  }
+}

@@ -1,0 +1,211 @@
+import Port
+import Console
+import TestSupport
+import Testing
+import Text
+
+@Suite struct TerminalTests {
+  private static let prompt = "fieldcorder> "
+
+  /// What a person sees after typing `pieces` one after the other.
+  private func screen(typing pieces: String...) -> Screen {
+    var harness = ConsoleHarness(isTerminal: true)
+    harness.run()
+    for piece in pieces {
+      harness.type(piece)
+      harness.run()
+    }
+    return harness.screen
+  }
+
+  @Test(
+    "Whatever keys are pressed, the prompt's row shows the line as it should be, with the cursor in its place",
+    arguments: 0..<40)
+  func showsWhatIsTyped(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var harness = ConsoleHarness(isTerminal: true)
+    harness.line.largestRead = Int.random(in: 1...6, using: &generator)
+    let editing = Int.random(in: 1...6, using: &generator)
+    var model = ModelEditor()
+    var screen = Screen()
+    for _ in 0..<250 {
+      let key = TypedKey.random(editing: editing, using: &generator)
+      model.press(key)
+      harness.type(key.bytes(using: &generator))
+      harness.run()
+      screen.show(harness.takeSaid())
+      expectRow(of: screen, toShow: model)
+    }
+  }
+
+  /// A line that is wider than the row is seen in part, but always around the cursor.
+  private func expectRow(of screen: Screen, toShow model: ModelEditor) {
+    let prompt = Array(Self.prompt.unicodeScalars)
+    let row = Array(screen.text(ofRow: screen.row).unicodeScalars)
+    let before = Array(screen.textBeforeCursor.unicodeScalars.dropFirst(prompt.count))
+    #expect(screen.complaints.isEmpty)
+    #expect(screen.row == screen.rows.count - 1)
+    #expect(row.starts(with: prompt.dropLast()))
+    let modelBefore = Array(model.textBeforeCursor.unicodeScalars)
+    #expect(before == modelBefore.suffix(before.count))
+    let skippedCount = modelBefore.count - before.count
+    let expected = Array(model.text.unicodeScalars.dropFirst(skippedCount))
+    let seen = Array(row.dropFirst(prompt.count))
+    #expect(expected.starts(with: seen))
+    if Screen.columnCount(of: model.text) <= Self.roomColumns {
+      #expect(skippedCount == 0)
+      #expect(expected.dropFirst(seen.count).allSatisfy { $0 == " " })
+    } else {
+      #expect(Screen.columnCount(of: String(String.UnicodeScalarView(seen))) <= Self.roomColumns)
+    }
+  }
+
+  /// The row without the prompt and its last column.
+  private static let roomColumns = 66
+
+  @Test("What is entered is what was seen, history and all", arguments: 0..<20)
+  func entersWhatIsSeen(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var harness = ConsoleHarness(isTerminal: true)
+    let commands: [(String, Command)] = [
+      ("press zoom 5", .press(.zoom, milliseconds: 5)), ("status json", .status(.json)), ("config", .config),
+    ]
+    var entered: [Command] = []
+    for _ in 0..<40 {
+      let back = Int.random(in: 0...3, using: &generator)
+      let (text, command) = commands.randomElement(using: &generator)!
+      harness.type("junk" + String(repeating: "\u{1B}[A", count: back) + "\u{15}\u{0B}")
+      harness.type(text.reversed().map { "\($0)\u{1B}[D" }.joined() + "\r")
+      entered.append(command)
+    }
+    #expect(harness.run() == entered.map { .command($0) })
+  }
+
+  @Test(
+    "A Korean character is taken away whole, however it was put together", arguments: ["녹", "\u{1102}\u{1169}\u{11A8}"])
+  func deletesWholeCharacters(character: String) {
+    #expect(screen(typing: "a\(character)\u{7F}b").text(ofRow: 0) == "fieldcorder> ab")
+    #expect(screen(typing: "a\(character)b\u{01}\u{06}\u{1B}[3~").text(ofRow: 0) == "fieldcorder> ab")
+    #expect(screen(typing: "a\(character)b\u{1B}[D\u{1B}[D").column == Self.prompt.count + 1)
+  }
+
+  @Test("A line that comes unasked stands above the prompt, and what is being typed stays with its cursor")
+  func announcesAbove() {
+    var harness = ConsoleHarness(isTerminal: true)
+    harness.type("press 녹음\u{1B}[D")
+    harness.run()
+    harness.session.announce("take 0007 begun")
+    harness.session.announce("disk nearly full")
+    harness.run()
+    let screen = harness.screen
+    #expect(screen.text(ofRow: 0) == "* take 0007 begun")
+    #expect(screen.text(ofRow: 1) == "* disk nearly full")
+    #expect(screen.text(ofRow: 2) == "fieldcorder> press 녹음")
+    #expect(screen.textBeforeCursor == "fieldcorder> press 녹")
+    #expect(screen.row == 2 && screen.rows.count == 3)
+  }
+
+  @Test("A command's reply follows its line, and the prompt comes when it is done")
+  func promptsAgain() {
+    var harness = ConsoleHarness(isTerminal: true)
+    harness.type("wait 1\r")
+    harness.session.exchange(with: &harness.line)
+    #expect(harness.session.nextRequest() == .command(.wait(nanoseconds: 1_000_000_000)))
+    harness.session.announce("take begun")
+    harness.session.exchange(with: &harness.line)
+    #expect(harness.screen.rows.count == 3)
+    harness.session.complete()
+    harness.run()
+    let screen = harness.screen
+    #expect((0..<4).map { screen.text(ofRow: $0) } == ["fieldcorder> wait 1", "* take begun", "ok", "fieldcorder>"])
+  }
+
+  @Test("Tab completes a command, and lists them all where it could be any")
+  func completes() {
+    #expect(screen(typing: "pres\t").text(ofRow: 0) == "fieldcorder> press")
+    #expect(screen(typing: "pres\trecord").text(ofRow: 0) == "fieldcorder> press record")
+    #expect(screen(typing: "x\t").text(ofRow: 0) == "fieldcorder> x")
+    #expect(screen(typing: "press z\t").text(ofRow: 0) == "fieldcorder> press z")
+  }
+
+  @Test(
+    "Tab goes as far as it is certain, and then lists what it could be",
+    arguments: [
+      ("d", "dispose", []), ("pr", "pre", []), ("pre", "pre", ["press prepare previous preview"]),
+      ("prev", "previ", []),
+      ("previ", "previ", ["previous preview"]), ("previe", "preview", []),
+      ("pl", "play", []), ("play", "play", ["play player"]), ("playe", "player", []),
+      ("st", "st", ["status stop standby"]), ("sta", "sta", ["status standby"]), ("stan", "standby", []),
+      ("t", "t", ["tilt tone"]), ("q", "qu", []), ("qu", "qu", ["queue quit"]), ("l", "l", ["loop list"]),
+      (
+        "", "",
+        [
+          "help status press wait tilt record prepare dispose play pause stop seek loop",
+          "rate volume player list find queue next previous tone standby zoom rotate",
+          "viewfinder snapshot preview config version quit",
+        ]
+      ),
+    ])
+  func completesAsFarAsCertain(typed: String, completed: String, listed: [String]) {
+    let screen = screen(typing: typed + "\t")
+    #expect((0..<screen.rows.count).map { screen.text(ofRow: $0) }.dropLast() == listed[...])
+    #expect(screen.text(ofRow: screen.row).split(separator: " ").dropFirst().joined() == completed)
+    #expect(screen.complaints.isEmpty)
+  }
+
+  @Test("Ctrl-L clears the screen but not the line")
+  func redraws() {
+    let screen = screen(typing: "help\r", "sta\u{0C}tus")
+    #expect(screen.rows.count == 1)
+    #expect(screen.text(ofRow: 0) == "fieldcorder> status")
+  }
+
+  @Test("Ctrl-D ends the session on an empty line, and does nothing on another")
+  func endsOnEmptyLine() {
+    var harness = ConsoleHarness(isTerminal: true)
+    harness.type("config\u{04}")
+    #expect(harness.run() == [])
+    harness.type("\u{03}\u{04}")
+    #expect(harness.run() == [.endOfInput])
+  }
+
+  @Test("Ctrl-C while a command runs is told once, and what was typed ahead is forgotten")
+  func interrupts() {
+    var harness = ConsoleHarness(isTerminal: true)
+    harness.type("wait 60\r")
+    harness.session.exchange(with: &harness.line)
+    while harness.session.nextRequest() == nil { harness.session.exchange(with: &harness.line) }
+    harness.type("config\r\u{03}")
+    harness.session.exchange(with: &harness.line)
+    let first = harness.session.takeInterrupt()
+    let second = harness.session.takeInterrupt()
+    #expect(first && !second)
+    harness.session.refuse("interrupted")
+    #expect(harness.run() == [])
+  }
+
+  @Test(
+    "Sequences that no key of ours sends leave nothing behind",
+    arguments: [
+      "\u{1B}[15~", "\u{1B}[1;2P", "\u{1B}x", "\u{1B}[?62;1c", "\u{1B}\u{1B}[Z", "\u{00}", "\u{80}", "\u{1B}[200~",
+    ])
+  func ignoresOtherSequences(sequence: String) {
+    let screen = screen(typing: "a\(sequence)b")
+    #expect(screen.text(ofRow: 0) == "fieldcorder> ab")
+    #expect(screen.complaints.isEmpty)
+  }
+
+  @Test(
+    "Random bytes never put a control function on the screen that is not ours, and the line stays usable",
+    arguments: 0..<20)
+  func survivesNoise(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var harness = ConsoleHarness(isTerminal: true)
+    for _ in 0..<2000 { harness.line.typed.append(UInt8.random(in: .min ... .max, using: &generator)) }
+    harness.line.typed.removeAll { $0 == 0x04 }
+    _ = harness.run()
+    harness.type("\u{1B}[C\u{03}version\r")
+    #expect(harness.run() == [.command(.version)])
+    #expect(harness.screen.complaints.isEmpty)
+  }
+}

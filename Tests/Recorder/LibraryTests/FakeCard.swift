@@ -1,0 +1,63 @@
+import Port
+import TestSupport
+import Text
+
+/// The files of a card that a test sets, shared by the fake folders and the fake decoder.
+final class FakeCard {
+  /// What the decoder makes of a file.
+  enum Content: Equatable {
+    case sound(title: String, artist: String, seconds: Double)
+    case noSound
+    /// The process falls over it.
+    case fatal
+    /// The process says nothing any more.
+    case endless
+    /// The process answers with other tickets, and with what was not asked.
+    case babble
+  }
+
+  struct File: Equatable {
+    var content: Content
+    var byteCount: UInt64 = 1000
+    var modifiedNanoseconds: Int64 = 0
+  }
+
+  var files: [String: File] = [:] {
+    didSet { listings = [:] }
+  }
+  private var listings: [String: [FolderEntry]] = [:]
+  /// Folders whose listing breaks off after so many entries of each call.
+  var brokenFolders: [String: Int] = [:]
+  /// Paths of which nothing can be told.
+  var brokenFiles: Set<String> = []
+  /// How many entries have been asked for.
+  var entryCount = 0
+
+  func put(
+    _ path: String, title: String = "", artist: String = "", seconds: Double = 1, modifiedNanoseconds: Int64 = 0
+  ) {
+    files[path] = File(
+      content: .sound(title: title, artist: artist, seconds: seconds), modifiedNanoseconds: modifiedNanoseconds)
+  }
+
+  /// What is in a folder, in an order of its own that stays as long as nothing changes; nil when there is no such folder.
+  func entries(of folder: String) -> [FolderEntry]? {
+    if let listing = listings[folder] { return listing }
+    var names: [String: FolderEntry] = [:]
+    for (path, file) in files where path.hasPrefix(folder + "/") {
+      let parts = path.dropFirst(folder.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+      names[String(parts[0])] = FolderEntry(
+        name: FixedText(String(parts[0])), isFolder: parts.count > 1, byteCount: file.byteCount,
+        modifiedNanoseconds: file.modifiedNanoseconds)
+    }
+    if names.isEmpty { return nil }
+    listings[folder] = names.sorted { scrambled($0.key) < scrambled($1.key) }.map(\.value)
+    return listings[folder]
+  }
+
+  private func scrambled(_ name: String) -> UInt64 {
+    var hash: UInt64 = 14_695_981_039_346_656_037
+    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
+    return hash
+  }
+}

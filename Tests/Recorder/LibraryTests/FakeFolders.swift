@@ -1,0 +1,44 @@
+import Port
+import TestSupport
+import Text
+
+/// The folders of a ``FakeCard``. A place is the number of the entry, so that a folder that changes between two calls has
+/// entries skipped or told twice.
+struct FakeFolders: MediaFolders, ~Copyable {
+  let card: FakeCard
+
+  mutating func forEachEntry(
+    of folder: borrowing FixedText<256>, from place: UInt64, _ visit: (borrowing FolderEntry) -> Bool
+  ) throws(DeviceFailure) -> UInt64? {
+    let name = String(copy folder)
+    guard let entries = card.entries(of: name) else { throw failure(.absent) }
+    var place = Int(place)
+    var told = 0
+    while place < entries.count {
+      if let limit = card.brokenFolders[name], told == limit { throw failure(.failed) }
+      card.entryCount += 1
+      told += 1
+      place += 1
+      guard visit(entries[place - 1]) else { return UInt64(place) }
+    }
+    return nil
+  }
+
+  mutating func entry(at path: borrowing FixedText<256>) throws(DeviceFailure) -> FolderEntry {
+    let name = String(copy path)
+    card.entryCount += 1
+    if card.brokenFiles.contains(name) { throw failure(.failed) }
+    let last = name.split(separator: "/").last ?? ""
+    if let file = card.files[name] {
+      return FolderEntry(
+        name: FixedText(String(last)), isFolder: false, byteCount: file.byteCount,
+        modifiedNanoseconds: file.modifiedNanoseconds)
+    }
+    guard card.entries(of: name == "/" ? "" : name) != nil else { throw failure(.absent) }
+    return FolderEntry(name: FixedText(String(last)), isFolder: true, byteCount: 0, modifiedNanoseconds: 0)
+  }
+
+  private func failure(_ kind: DeviceFailure.Kind) -> DeviceFailure {
+    DeviceFailure(device: .storage, kind: kind, subject: "", problem: "broke", remedy: "mend it")
+  }
+}

@@ -1,0 +1,121 @@
+import Port
+import Decoding
+import TestSupport
+import Text
+
+/// A decoder's process that knows of each file what its ``FakeCard`` says, and behaves as badly.
+struct FakeProber: Decoder, ~Copyable {
+  /// What the test sees of it.
+  final class Log {
+    var probedPaths: [String] = []
+    var startCount = 0
+    var stopCount = 0
+    /// The program is missing.
+    var isMissing = false
+    /// It ends before it takes an order: a library that it needs is missing.
+    var isIncomplete = false
+    /// How often it must be asked before it answers.
+    var patience = 0
+    /// The process ends by itself before each n-th order.
+    var dyingPeriod = 0
+    var longestWaitNanoseconds: UInt64 = 0
+  }
+
+  let card: FakeCard
+  let log: Log
+  let isInStep: Bool
+  private(set) var isRunning = false
+  private var messages: [DecoderMessage] = []
+  private var isFallen = false
+  private var isMute = false
+  private var questionsLeft = 0
+
+  init(card: FakeCard, log: Log, isInStep: Bool) {
+    self.card = card
+    self.log = log
+    self.isInStep = isInStep
+  }
+
+  var ringMemory: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
+
+  mutating func start() throws(DeviceFailure) {
+    if log.isMissing { throw failure() }
+    log.startCount += 1
+    isRunning = true
+    isFallen = false
+    isMute = false
+    messages = log.isIncomplete ? [] : [.ready]
+  }
+
+  mutating func stop() {
+    log.stopCount += 1
+    isRunning = false
+  }
+
+  mutating func send(_ order: DecoderOrder) throws(DeviceFailure) {
+    fatalError("a prober is only given files")
+  }
+
+  mutating func send(_ order: DecoderOrder, withFileAt path: borrowing FixedText<256>) throws(DeviceFailure) {
+    let name = String(copy path)
+    guard isRunning else { throw failure() }
+    guard let file = card.files[name], !card.brokenFiles.contains(name) else {
+      let kind: DeviceFailure.Kind = card.files[name] == nil ? .absent : .failed
+      throw DeviceFailure(device: .storage, kind: kind, subject: "", problem: "broke", remedy: "mend it")
+    }
+    if log.dyingPeriod > 0, (log.startCount + log.probedPaths.count) % log.dyingPeriod == 0 {
+      isRunning = false
+      throw failure()
+    }
+    guard case .probe(let ticket) = order else { fatalError("a prober only probes") }
+    if log.isIncomplete {
+      isFallen = true
+      return
+    }
+    log.probedPaths.append(name)
+    answer(ticket, file.content)
+    questionsLeft = log.patience
+  }
+
+  private mutating func answer(_ ticket: UInt32, _ content: FakeCard.Content) {
+    switch content {
+    case .sound(let title, let artist, let seconds):
+      var properties = ItemProperties()
+      properties.title = FixedText(title)
+      properties.artist = FixedText(artist)
+      properties.durationSeconds = seconds
+      messages.append(.opened(ticket: ticket, properties, PacketReading()))
+    case .noSound: messages.append(.refused(ticket: ticket, .noSound))
+    case .fatal: isFallen = true
+    case .endless: isMute = true
+    case .babble:
+      var lie = ItemProperties()
+      lie.title = "lie"
+      for number in 0..<30 as Range<UInt32> {
+        messages.append(.opened(ticket: ticket &+ 1 &+ number, lie, PacketReading()))
+        messages.append(.refused(ticket: ticket &- 1 &- number, .damaged))
+        messages.append(.filled(endFrame: .max, PacketReading()))
+      }
+    }
+  }
+
+  mutating func receive(waitNanoseconds: UInt64) throws(DeviceFailure) -> DecoderMessage? {
+    log.longestWaitNanoseconds = max(log.longestWaitNanoseconds, waitNanoseconds)
+    guard isRunning else { throw failure() }
+    guard questionsLeft == 0 else {
+      questionsLeft -= 1
+      return nil
+    }
+    if isMute { return nil }
+    if !messages.isEmpty { return messages.removeFirst() }
+    if isFallen {
+      isRunning = false
+      throw failure()
+    }
+    return nil
+  }
+
+  private func failure() -> DeviceFailure {
+    DeviceFailure(device: .decoder, kind: .failed, subject: "", problem: "fell", remedy: "start it")
+  }
+}

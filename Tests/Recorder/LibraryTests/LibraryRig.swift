@@ -1,0 +1,126 @@
+import Port
+import Decoding
+import Library
+import Values
+import Rings
+import TestSupport
+import Testing
+import Text
+
+/// A library's worker with the loop's ends of its queues.
+struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
+  var worker: LibraryWorker<Folders, FakeProber>
+  var questions: QueueProducer<LibraryQuestion>
+  var answers: QueueConsumer<LibraryAnswer>
+  let time: LibraryTime
+  let progress: LibraryProgress
+  let prober: FakeProber.Log
+  var nowNanoseconds: UInt64
+
+  init(
+    folders: consuming Folders, card: FakeCard, capacity: Int = 1000, rescanSeconds: UInt32 = 15,
+    answerCapacity: Int = 64, isInStep: Bool = true
+  ) throws {
+    let byteCount = LibraryWorker<Folders, FakeProber>.byteCount(capacity: capacity)
+    var memory = leakedBootMemory(byteCount: byteCount + 1 << 20)
+    let questions = try unwrapped(Queue<LibraryQuestion>(capacity: 16, in: &memory))
+    let answers = try unwrapped(Queue<LibraryAnswer>(capacity: answerCapacity, in: &memory))
+    let time = try unwrapped(LibraryTime(in: &memory))
+    let progress = try unwrapped(LibraryProgress(in: &memory))
+    let prober = FakeProber.Log()
+    time.publish(monotonicNanoseconds: 5_000_000_000, unixSeconds: Self.unixSeconds)
+    let before = memory.usedByteCount
+    let worker = LibraryWorker(
+      folders: folders, prober: FakeProber(card: card, log: prober, isInStep: isInStep),
+      questions: questions.consumer, answers: answers.producer, progress: progress, time: time, capacity: capacity,
+      rescanSeconds: rescanSeconds, in: &memory)
+    #expect(memory.usedByteCount - before == byteCount)
+    self.worker = worker!
+    self.time = time
+    self.progress = progress
+    self.prober = prober
+    nowNanoseconds = 5_000_000_000
+    self.questions = questions.producer
+    self.answers = answers.consumer
+  }
+
+  /// 2026-01-01 00:00 UTC, and it stays: files of 1970 are old.
+  static var unixSeconds: Int64 { 1_767_225_600 }
+
+  mutating func pass(seconds: Double) {
+    nowNanoseconds += UInt64(seconds * 1e9)
+    time.publish(monotonicNanoseconds: nowNanoseconds, unixSeconds: Self.unixSeconds)
+  }
+
+  /// Steps until there is nothing to do.
+  mutating func settle() {
+    for _ in 0..<1_000_000 where !worker.step() { return }
+    Issue.record("the worker never comes to rest")
+  }
+
+  /// Steps until there is nothing to do, after the next pass has become due.
+  mutating func settleAfterNextPass() {
+    settle()
+    pass(seconds: 15)
+    settle()
+  }
+
+  /// Puts a question that is not answered.
+  mutating func tell(_ question: LibraryQuestion) {
+    let isPut = questions.push(question)
+    #expect(isPut)
+  }
+
+  /// All that the library answers.
+  mutating func ask(_ question: LibraryQuestion) -> [LibraryAnswer] {
+    tell(question)
+    var given: [LibraryAnswer] = []
+    for _ in 0..<1_000_000 {
+      _ = worker.step()
+      while let answer = answers.pop() {
+        given.append(answer)
+        switch answer {
+        case .done(let count, _):
+          #expect(Int(count) == given.count - 1)
+          return given
+        case .refused:
+          #expect(given.count == 1)
+          return given
+        case .entry, .item: break
+        }
+      }
+    }
+    Issue.record("the library never comes to the end of an answer")
+    return given
+  }
+
+  /// The lines of all entries.
+  mutating func list(_ kind: MediaKind? = nil) -> [String] { lines(of: ask(.list(kind))) }
+
+  mutating func find(_ field: TagField, _ text: String) -> [String] { lines(of: ask(.find(field, FixedText(text)))) }
+
+  private func lines(of answers: [LibraryAnswer]) -> [String] {
+    answers.compactMap { if case .entry(let entry) = $0 { String(entry.line) } else { nil } }
+  }
+
+  /// The paths of all items, or the line of the refusal.
+  mutating func items(_ question: LibraryQuestion) -> [String] {
+    ask(question).compactMap {
+      switch $0 {
+      case .item(let item): String(item.path)
+      case .refused(let refusal): "refused: " + String(refusal.line)
+      case .entry, .done: nil
+      }
+    }
+  }
+}
+
+extension LibraryRig where Folders == FakeFolders {
+  init(
+    _ card: FakeCard, capacity: Int = 1000, rescanSeconds: UInt32 = 15, answerCapacity: Int = 64, isInStep: Bool = true
+  ) throws {
+    try self.init(
+      folders: FakeFolders(card: card), card: card, capacity: capacity, rescanSeconds: rescanSeconds,
+      answerCapacity: answerCapacity, isInStep: isInStep)
+  }
+}

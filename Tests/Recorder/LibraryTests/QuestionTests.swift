@@ -1,0 +1,198 @@
+import Decoding
+import Library
+import Values
+import TestSupport
+import Testing
+import Text
+
+@Suite struct QuestionTests {
+  private let card = FakeCard()
+
+  @Test("Takes are listed by their number, music by its path, what is in a folder before what is beside it")
+  func listsInOrder() throws {
+    let ordered = [
+      "audio/20260102/000000-0001.wav", "audio/20260101/120000-0003.wav", "audio/20260101/110000-10000.wav",
+      "audio/20260101/a.wav", "music/a/z.mp3", "music/a b/c.mp3", "music/a.mp3", "music/b.mp3",
+      "video/20260101/000000-0002.mov",
+    ]
+    for path in ordered { card.put(path) }
+    var rig = try LibraryRig(card)
+    rig.settle()
+    #expect(rig.list().map { $0.replacing(", 1.0 s", with: "") } == ordered)
+  }
+
+  @Test(
+    "A part of a tag finds it: case, marks, width, and how Hangul is put together do not count",
+    arguments: [
+      ("Café", "CAFE", true), ("CAFÉ", "café", true), ("Cafe\u{301}", "fé", true), ("Straße", "STRASS", true),
+      ("STRASSE", "ße", true), ("ＡＢＣ", "abc", true), ("abc", "ＢＣ", true), ("조용필", "용필", true),
+      ("\u{110C}\u{1169}\u{110B}\u{116D}\u{11BC}\u{1111}\u{1175}\u{11AF}", "조용필", true),
+      ("조용필", "\u{110C}\u{1169}\u{110B}\u{116D}\u{11BC}", true), ("방탄소년단", "소녀", false),
+      ("Ελλάς", "ΕΛΛΑΣ", true), ("Björk", "bjork", true), ("Björk", "björn", false), ("ab", "abc", false),
+      ("Москва", "МОСКВА", true), ("x", "", true), ("ﬁne", "FINE", true), ("soft\u{AD}ly", "softly", true),
+    ])
+  func finds(tag: String, text: String, isFound: Bool) throws {
+    card.put("music/a.mp3", title: tag, artist: "somebody")
+    card.put("music/b.mp3", title: "else", artist: tag)
+    var rig = try LibraryRig(card)
+    rig.settle()
+    #expect(rig.find(.title, text).contains { $0.hasPrefix("music/a.mp3") } == isFound)
+    #expect(rig.find(.artist, text).contains { $0.hasPrefix("music/b.mp3") } == isFound)
+  }
+
+  @Test("What is found by the artist is queued in order, but for what cannot be played")
+  func enqueuesArtist() throws {
+    card.put("music/2.mp3", artist: "The Band")
+    card.put("music/1.mp3", artist: "the bandits")
+    card.put("music/3.mp3", artist: "Others")
+    var rig = try LibraryRig(card)
+    rig.settle()
+    #expect(rig.items(.enqueueArtist("BAND")) == ["music/1.mp3", "music/2.mp3"])
+    #expect(rig.items(.enqueueArtist("nobody")) == ["refused: no artist is called \"nobody\""])
+  }
+
+  @Test("Files are queued as they are named, relative or absolute; a folder gives its files in order")
+  func enqueues() throws {
+    for path in [
+      "music/b.mp3", "music/a b.mp3", "music/disc/2.flac", "music/disc/10.flac", "music/disc/x/1.ogg",
+      "music/disc/cover.jpg", "/usb/b.mp3", "/usb/a/c.mp3", "/usb/readme.txt", "music/disc/bad.wav",
+    ] { card.put(path, title: "T") }
+    card.files["music/disc/bad.wav"]?.content = .noSound
+    var rig = try LibraryRig(card)
+    for isIndexed in [false, true] {
+      if isIndexed { rig.settle() }
+      let bad = isIndexed ? [] : ["music/disc/bad.wav"]
+      let disc = ["music/disc/10.flac", "music/disc/2.flac"] + bad + ["music/disc/x/1.ogg"]
+      #expect(rig.items(.enqueue(words: "music/b.mp3 'music/a b.mp3'")) == ["music/b.mp3", "music/a b.mp3"])
+      #expect(rig.items(.enqueue(words: "./music//disc/ music/b.mp3")) == disc + ["music/b.mp3"])
+      #expect(rig.items(.enqueue(words: "/usb")) == ["/usb/a/c.mp3", "/usb/b.mp3"])
+    }
+    // What the index knows is told with it.
+    let known = rig.ask(.enqueue(words: "music/b.mp3"))
+    guard case .item(let item) = known.first else { throw NothingThere() }
+    #expect(item == MediaItem(path: "music/b.mp3", title: "T", artist: "", durationSeconds: 1))
+  }
+
+  @Test(
+    "What cannot be queued is refused by name, and nothing is queued",
+    arguments: [
+      ("music/a.mp3 music/none.mp3", "music/none.mp3 is not there"), ("'music/a.mp3", "a quote is not closed"),
+      ("", "no file is named"), ("  ", "no file is named"), ("\"\"", "no file is named"),
+      ("music/a.mp3 music/\u{7}", "the path is no plain text"), ("docs", "docs holds no file that can be played"),
+      ("music/broken.mp3", "music/broken.mp3 cannot be read: check the card and its file system"),
+      ("music/pictures", "music/pictures holds no file that can be played"),
+    ])
+  func refuses(words: String, line: String) throws {
+    card.put("music/a.mp3")
+    card.put("docs/a.txt")
+    card.put("music/pictures/a.jpg")
+    card.put("music/broken.mp3")
+    card.brokenFiles = ["music/broken.mp3"]
+    var rig = try LibraryRig(card)
+    #expect(rig.items(.enqueue(words: FixedText(words))) == ["refused: " + line])
+    rig.settle()
+    #expect(rig.items(.enqueue(words: FixedText(words))) == ["refused: " + line])
+  }
+
+  @Test("The newest take is the one of the highest number that is still there, sound or pictures")
+  func findsNewestTake() throws {
+    var rig = try LibraryRig(card)
+    #expect(rig.items(.newestTake) == ["refused: there is no complete take"])
+    card.put("audio/20260102/000000-0007.wav")
+    card.put("audio/20260101/000000-0012.wav")
+    card.put("video/20260101/000000-0011.mov")
+    card.put("photo/20260101/000000-0013.jpg")
+    card.put("music/000000-0014.wav")
+    card.put("audio/20260101/holiday-0015.wav")
+    rig.settleAfterNextPass()
+    #expect(rig.items(.newestTake) == ["audio/20260101/000000-0012.wav"])
+    card.files["audio/20260101/000000-0012.wav"] = nil
+    #expect(rig.items(.newestTake) == ["video/20260101/000000-0011.mov"])
+  }
+
+  @Test("The newest take is not told before all takes have been met")
+  func waitsForTakes() throws {
+    for number in 1...500 { card.put("audio/20260101/000000-\(String(1000 + number)).wav") }
+    var rig = try LibraryRig(card)
+    #expect(rig.items(.newestTake) == ["audio/20260101/000000-1500.wav"])
+  }
+
+  @Test("What follows is the next file that can be played; behind the last one nothing does")
+  func findsFollowing() throws {
+    for name in ["a.mp3", "b.mp3", "c.mp3"] { card.put("music/" + name) }
+    card.put("photo/20260101/000000-0001.jpg")
+    card.files["music/b.mp3"]?.content = .noSound
+    var rig = try LibraryRig(card)
+    #expect(rig.items(.following(path: "")) == ["refused: there is no file that can be played"])
+    rig.settle()
+    #expect(rig.items(.following(path: "")) == ["music/a.mp3"])
+    #expect(rig.items(.following(path: "music/a.mp3")) == ["music/c.mp3"])
+    #expect(rig.items(.following(path: "music/bb.mp3")) == ["music/c.mp3"])
+    #expect(rig.items(.following(path: "/usb/x.mp3")) == ["music/a.mp3"])
+    #expect(
+      rig.items(.following(path: "music/c.mp3")) == ["refused: nothing that can be played follows music/c.mp3"])
+  }
+
+  @Test("A file is described with its tags, one that is not indexed without")
+  func describes() throws {
+    card.put("music/a.mp3", title: "A", artist: "B", seconds: 3)
+    card.put("/usb/b.mp3", title: "unknown here")
+    var rig = try LibraryRig(card)
+    rig.settle()
+    for (path, expected) in [
+      ("music/a.mp3", MediaItem(path: "music/a.mp3", title: "A", artist: "B", durationSeconds: 3)),
+      ("./music//a.mp3", MediaItem(path: "music/a.mp3", title: "A", artist: "B", durationSeconds: 3)),
+      ("/usb/b.mp3", MediaItem(path: "/usb/b.mp3")),
+    ] {
+      guard case .item(let item) = rig.ask(.describe(path: FixedText(path))).first else { throw NothingThere() }
+      #expect(item == expected)
+    }
+    #expect(rig.items(.describe(path: "music")) == ["refused: music is a folder: name a file"])
+    #expect(rig.items(.describe(path: "music/none")) == ["refused: music/none is not there"])
+  }
+
+  @Test(
+    "An answer that finds its queue full goes on later, and nothing is lost while files come and go",
+    arguments: 0..<8 as Range<UInt64>)
+  func keepsUpWithSlowReaders(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    for number in 100..<400 { card.put("music/\(number).mp3") }
+    var rig = try LibraryRig(card, rescanSeconds: 1, answerCapacity: Int.random(in: 1...3, using: &generator))
+    rig.settle()
+    rig.tell(.list(nil))
+    var listed: [String] = []
+    var isDone = false
+    for _ in 0..<100_000 where !isDone {
+      for _ in 0..<Int.random(in: 1...4, using: &generator) { _ = rig.worker.step() }
+      switch rig.answers.pop() {
+      case .entry(let entry): listed.append(String(entry.item.path))
+      case .done(let count, _):
+        isDone = true
+        #expect(Int(count) == listed.count)
+      case .item, .refused, nil: break
+      }
+      // Files whose numbers are not those above come and go around the place of the answer.
+      let passing = "music/\(Int.random(in: 100..<400, using: &generator))-x.mp3"
+      if Bool.random(using: &generator) { card.put(passing) } else { card.files[passing] = nil }
+      rig.pass(seconds: 0.4)
+    }
+    #expect(isDone)
+    #expect(listed.filter { !$0.contains("x") } == (100..<400).map { "music/\($0).mp3" })
+    #expect(Set(listed).count == listed.count)
+  }
+
+  @Test("Answers say how much of the folders they cover while the first pass is under way")
+  func saysWhatIsCovered() throws {
+    for number in 0..<200 { card.put("music/\(number).mp3") }
+    var rig = try LibraryRig(card)
+    for _ in 0..<8 { _ = rig.worker.step() }
+    guard case .done(_, let early) = rig.ask(.list(nil)).last else { throw NothingThere() }
+    #expect(!early.isComplete)
+    #expect((1...200).contains(early.indexedCount))
+    #expect(early.note.map { String($0) } == "still indexing: \(early.indexedCount) files so far")
+    rig.settle()
+    guard case .done(_, let late) = rig.ask(.list(nil)).last else { throw NothingThere() }
+    #expect(late == LibraryCoverage(indexedCount: 200, leftOutCount: 0, unreadCount: 0, isComplete: true))
+    #expect(late.note == nil)
+  }
+}

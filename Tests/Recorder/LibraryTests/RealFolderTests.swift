@@ -1,0 +1,49 @@
+import Port
+import Foundation
+import Library
+import Posix
+import TestSupport
+import Testing
+import Text
+
+@Suite struct RealFolderTests {
+  @Test(
+    "Ten thousand files of a real folder are found, listed a line each, found by their tags, and dropped when they go")
+  func indexesTenThousandFiles() throws {
+    let folder = try TemporaryFolder()
+    let manager = FileManager.default
+    let card = FakeCard()
+    let old = Date(timeIntervalSince1970: 1_600_000_000)
+    for number in 0..<10_000 {
+      let subfolder = "music/가수 \(number / 1000)/it's \"disc\" \(number / 100 % 10)"
+      if number % 100 == 0 {
+        try manager.createDirectory(atPath: folder.path(of: subfolder), withIntermediateDirectories: true)
+      }
+      let path = "\(subfolder)/노래 \(number).mp3"
+      #expect(manager.createFile(atPath: folder.path(of: path), contents: nil, attributes: [.modificationDate: old]))
+      card.put(path, title: "제목 \(number)", artist: "가수 \(number / 1000)")
+    }
+    // No line could name it.
+    #expect(manager.createFile(atPath: folder.path(of: "music/a\nb.mp3"), contents: nil))
+    var rig = try LibraryRig(
+      folders: try PosixMediaFolders(dataFolder: FixedText<256>(folder.path)), card: card, capacity: 10_000)
+    rig.settle()
+    #expect(
+      rig.progress.coverage == LibraryCoverage(indexedCount: 10_000, leftOutCount: 0, unreadCount: 0, isComplete: true))
+    let list = rig.list()
+    #expect(Set(list) == Set(card.files.keys.map { "\($0), 1.0 s, \(title(of: $0))" }))
+    #expect(list.allSatisfy { !$0.contains("\n") })
+    #expect(rig.find(.title, "제목 777").count == 11)
+    #expect(rig.find(.artist, "가수 7").count == 1000)
+
+    try manager.removeItem(atPath: folder.path(of: "music/가수 3"))
+    rig.settleAfterNextPass()
+    #expect(rig.progress.coverage.indexedCount == 9000)
+    #expect(rig.prober.probedPaths.count == 10_000)
+  }
+
+  private func title(of path: String) -> String {
+    let number = Int(path.split(separator: " ").last!.dropLast(4))!
+    return "제목 \(number) - 가수 \(number / 1000)"
+  }
+}

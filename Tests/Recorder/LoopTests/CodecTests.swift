@@ -1,0 +1,136 @@
+import TestSupport
+import Testing
+import Viewing
+
+@testable import Loop
+
+/// Takes whose pictures the machine's own encoder codes.
+@Suite struct CodecTests {
+  private static func rig(
+    _ script: EncoderScript? = EncoderScript(), world: TestWorld = TestWorld(), atPress: Bool = false
+  ) throws -> ApplianceRig {
+    world.encoder = script
+    world.isCameraRaw = true
+    return try ApplianceRig(world: world) {
+      $0.video.codec = .fwht
+      $0.record.arming = atPress ? .atPress : .atBoot
+    }
+  }
+
+  private static func expectConsecutive(_ movie: FinishedMovie, _ comment: Comment) {
+    let stamps = movie.pictures.map { EncoderScript.timestamp($0) }
+    #expect(zip(stamps, stamps.dropFirst()).allSatisfy { $0 + 40_000 == $1 }, comment)
+  }
+
+  @Test("a take holds every packet of the encoder, in order, beginning with a keyframe", arguments: [0, 3])
+  func wholeTake(keptPictures: Int) throws {
+    let script = EncoderScript()
+    script.keptPictures = keptPictures
+    let rig = try Self.rig(script)
+    #expect(rig.announcements("encoder /dev/video11: fwht, reads the camera's buffers").isEmpty)
+    rig.run(milliseconds: 3_000)
+    #expect(rig.announcements("encoder /dev/video11: fwht, reads the camera's buffers").count == 1)
+    rig.run("press record", milliseconds: 4_000)
+    rig.run("press record", milliseconds: 2_000)
+    let movie = try #require(rig.movie(rig.takePaths[0]))
+    Self.expectConsecutive(movie, "\(keptPictures) kept")
+    #expect(movie.pictures.count > 150)
+    #expect(rig.announcements("encoder /dev/video11 ").isEmpty)
+  }
+
+  @Test(
+    "an encoder that goes costs the pictures from there on and one line; the next take holds JPEGs",
+    arguments: [false, true])
+  func encoderGoes(atPress: Bool) throws {
+    let script = EncoderScript()
+    let rig = try Self.rig(script, atPress: atPress)
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 2_000)
+    script.isGone = true
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 4_000)
+    #expect(rig.announcements("taken away by a test").count == 1)
+    let cut = try #require(rig.movie(rig.takePaths[0]))
+    Self.expectConsecutive(cut, "cut")
+    #expect((45...80).contains(cut.pictures.count))
+    #expect(cut.audio.count / 2 >= 22_000)
+    rig.run("press record", milliseconds: 2_000)
+    rig.run("press record", milliseconds: 2_000)
+    let next = try #require(rig.movie(rig.takePaths[1]))
+    #expect(next.pictures.count >= 45)
+    #expect(next.pictures.allSatisfy { $0.starts(with: [0xFF, 0xD8]) })
+    #expect(rig.announcements("is complete").count == 2)
+    #expect(rig.announcements("taken away by a test").count == 1)
+  }
+
+  @Test(
+    "a zoomed picture reaches the encoder by way of a spare buffer, and none is lost by the glide", arguments: [0, 1])
+  func zooms(keptPictures: Int) throws {
+    let script = EncoderScript()
+    script.keptPictures = keptPictures
+    let rig = try Self.rig(script)
+    rig.run(milliseconds: 1_000)
+    let isUntouched = script.submittedSlots.allSatisfy { $0 < NumberedCamera.bufferCount }
+    #expect(isUntouched && script.submittedSlots.count > 20)
+    rig.run("press record", milliseconds: 1_000)
+    let before = script.submittedSlots.count
+    rig.run("zoom 8", milliseconds: 2_000)
+    let zoomed = script.submittedSlots.dropFirst(before + 2)
+    let isSpare = zoomed.allSatisfy { $0 >= NumberedCamera.bufferCount }
+    #expect(isSpare && zoomed.count > 40)
+    rig.run("zoom 1 now", milliseconds: 1_000)
+    rig.run("press record", milliseconds: 2_000)
+    #expect(try #require(script.submittedSlots.last) < NumberedCamera.bufferCount)
+    let movie = try #require(rig.movie(rig.takePaths[0]))
+    Self.expectConsecutive(movie, "\(keptPictures) kept")
+    #expect(movie.pictures.count > 100)
+    let status = try rig.status()
+    #expect(status["dropped_video_frames"] as? Int == 0)
+  }
+
+  @Test("what is lost behind a take is not counted as the take's; what it lost itself is still told when it is over")
+  func countsLossesOfTake() throws {
+    let script = EncoderScript()
+    let rig = try Self.rig(script)
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 1_000)
+    rig.run("press record", milliseconds: 2_000)
+    script.damagedPackets = Set(0..<10_000)
+    rig.run(milliseconds: 1_000)
+    let reader = try #require(rig.world.view.look())
+    #expect(try rig.status()["dropped_video_frames"] as? Int == 0)
+    #expect(try #require(reader.status.read()).faults == 0)
+    rig.run("press record", milliseconds: 1_000)
+    script.damagedPackets = []
+    rig.run("press record", milliseconds: 2_000)
+    let lost = try #require(rig.status()["dropped_video_frames"] as? Int)
+    #expect((20...60).contains(lost), "\(lost) pictures")
+    #expect(try #require(reader.status.read()).faults == ViewFault.losses.bit)
+  }
+
+  @Test("where the camera has no buffers to spare for zoomed pictures, the encoder is given copies")
+  func copiesWithoutSpares() throws {
+    let world = TestWorld()
+    world.grantsSpareBuffers = false
+    let rig = try Self.rig(world: world)
+    #expect(world.encoderRequest?.sharedBuffers == nil)
+    rig.run("zoom 2 now", milliseconds: 500)
+    #expect(try rig.status()["zoom"] as? Double == 2)
+    _ = try ApplianceRig(world: world) {
+      $0.video.codec = .fwht
+      $0.zoom.maximum = 1
+    }
+    #expect(world.encoderRequest?.sharedBuffers?.count == NumberedCamera.bufferCount)
+  }
+
+  @Test("without the encoder that is asked for one line says so, and pictures become JPEGs")
+  func absent() throws {
+    let rig = try Self.rig(nil)
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 1_000)
+    rig.run("press record", milliseconds: 1_000)
+    #expect(rig.announcements("encoder /dev/video11 is not there").count == 1)
+    let movie = try #require(rig.movie(rig.takePaths[0]))
+    #expect(movie.pictures.count > 40 && movie.pictures.allSatisfy { $0.starts(with: [0xFF, 0xD8]) })
+  }
+}

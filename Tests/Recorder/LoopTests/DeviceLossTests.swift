@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Loop
+
+/// Devices that fail, and that are not there.
+@Suite struct DeviceLossTests {
+  @Test("a microphone that fails in a take is told of once; silence stands for it, and the pictures go on")
+  func microphoneFails() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 2_000)
+    rig.world.isMicrophoneGone = true
+    rig.run(milliseconds: 2_000)
+    rig.run("press record", milliseconds: 1_000)
+    #expect(rig.announcements("unplugged").count == 1)
+    #expect(rig.announcements("is complete").count == 1)
+    let movie = try #require(rig.movie(rig.takePaths[0]))
+    #expect(abs(movie.audio.count / 2 - 5 * 8_000) < 500)
+    #expect(movie.audio.suffix(2 * 15_000).allSatisfy { $0 == 0 })
+    let numbers = movie.pictures.map(NumberedCamera.number)
+    #expect(numbers.count >= 123 && numbers == Array(numbers[0]..<numbers[0] + numbers.count))
+  }
+
+  @Test("a camera that fails in a take is told of once, and the sound goes on")
+  func cameraFails() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 2_000)
+    rig.world.isCameraGone = true
+    rig.run(milliseconds: 2_000)
+    rig.run("press record", milliseconds: 1_000)
+    #expect(rig.announcements("unplugged").count == 1)
+    let movie = try #require(rig.movie(rig.takePaths[0]))
+    #expect(abs(movie.audio.count / 2 - 5 * 8_000) < 500)
+    #expect((70...76).contains(movie.pictures.count))
+  }
+
+  @Test("with neither device record is refused, and with one again it records")
+  func neitherDevice() throws {
+    let world = TestWorld()
+    world.isCameraGone = true
+    world.isMicrophoneGone = true
+    let rig = try ApplianceRig(world: world)
+    rig.run(milliseconds: 500)
+    rig.run("record start")
+    #expect(world.lines.last == "error: there is neither a microphone nor a camera")
+    #expect(try rig.status()["state"] as? String == "failed")
+    #expect(rig.isFaultLit)
+    world.isMicrophoneGone = false
+    rig.run("record start", milliseconds: 1_000)
+    rig.run("record stop", milliseconds: 1_000)
+    #expect(!rig.isFaultLit)
+    #expect(rig.takePaths.count == 1 && rig.takePaths[0].hasPrefix("audio/"))
+  }
+
+  @Test("without a camera sound is recorded, without a microphone pictures")
+  func oneDevice() throws {
+    for isCameraGone in [true, false] {
+      let world = TestWorld()
+      world.isCameraGone = isCameraGone
+      world.isMicrophoneGone = !isCameraGone
+      let rig = try ApplianceRig(world: world)
+      rig.run(milliseconds: 1_000)
+      rig.run("record start", milliseconds: 2_000)
+      rig.run("record stop", milliseconds: 1_000)
+      #expect(rig.announcements("unplugged").count == 1)
+      #expect(rig.takePaths.count == 1)
+      if isCameraGone {
+        #expect(rig.takePaths[0].hasSuffix(".wav"))
+      } else {
+        let movie = try #require(rig.movie(rig.takePaths[0]))
+        #expect((73...76).contains(movie.pictures.count) && movie.audio.isEmpty)
+      }
+    }
+  }
+
+  @Test("a camera that comes after boot is not taken for what memory was planned for")
+  func cameraComesLate() throws {
+    let world = TestWorld()
+    world.isCameraGone = true
+    let rig = try ApplianceRig(world: world) { $0.record.arming = .atPress }
+    rig.run(milliseconds: 500)
+    world.isCameraGone = false
+    rig.run("record start", milliseconds: 1_000)
+    rig.run("record stop", milliseconds: 1_000)
+    #expect(rig.announcements("restart the recorder").count == 1)
+    #expect(rig.takePaths.count == 1 && rig.takePaths[0].hasPrefix("audio/"))
+  }
+}

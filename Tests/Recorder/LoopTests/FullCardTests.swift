@@ -1,0 +1,44 @@
+import Takes
+import TestSupport
+import Testing
+
+@testable import Loop
+
+@Suite struct FullCardTests {
+  @Test("a card that fills ends the take cleanly, shows the fault, and the next press works when there is room again")
+  func fills() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 2_000)
+    rig.run("press record", milliseconds: 2_000)
+    rig.world.disk.toldFreeByteCount = 1_000
+    rig.run(milliseconds: 2_000)
+    #expect(try rig.status()["state"] as? String == "failed")
+    #expect(rig.isFaultLit)
+    #expect(!rig.isRecordLit)
+    #expect(rig.announcements("has no room").count == 1)
+    try rig.expectWhole(try #require(rig.movie(rig.takePaths[0])), partsPerMillion: 0, "full")
+    rig.run("press record", milliseconds: 1_000)
+    #expect(rig.announcements("has no room").count == 2 && rig.takePaths.count == 1)
+    rig.world.disk.toldFreeByteCount = nil
+    rig.run("press record", milliseconds: 2_000)
+    #expect(rig.isRecordLit)
+    rig.run("press record", milliseconds: 1_000)
+    // The pre-roll was kept all along.
+    let movie = try #require(rig.movie(rig.takePaths[1]))
+    #expect(movie.audio.count / 2 > 6 * 8_000)
+    try rig.expectWhole(movie, partsPerMillion: 0, "after it")
+  }
+
+  @Test("a card that answers nothing refuses presses in the end, and serves all that it took once it answers")
+  func answersNothing() throws {
+    let rig = try ApplianceRig { $0.record.stallSeconds = 60 }
+    rig.run(milliseconds: 1_000)
+    rig.stallEndNanoseconds = rig.nowNanoseconds + 40_000_000_000
+    for _ in 0..<80 { rig.run("press record", milliseconds: 300) }
+    #expect(!rig.announcements("does not answer").isEmpty)
+    rig.run(milliseconds: 30_000)
+    #expect(rig.announcements(" began").count >= 20)
+    #expect(rig.quit())
+    for path in rig.takePaths { try rig.expectWhole(try #require(rig.movie(path)), partsPerMillion: 0, "\(path)") }
+  }
+}

@@ -1,0 +1,69 @@
+import Testing
+
+@testable import Loop
+
+@Suite struct LoopTests {
+  @Test("a clock that oversleeps is seen in the metrics, tick for tick")
+  func countsMissedTicks() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 1_000)
+    #expect(rig.metrics.missedCount == 0)
+    #expect(rig.metrics.tickCount == 200)
+    rig.world.oversleepNanoseconds = 23_000_000
+    rig.run(milliseconds: 100)
+    #expect(rig.metrics.missedCount == 4)
+    #expect(rig.metrics.wakeLatency.maximumMicroseconds == 23_000)
+    let status = try rig.status()
+    #expect((status["loop"] as? [String: Any])?["missed"] as? Int == 4)
+  }
+
+  @Test("a loop that was held up for 400 ms loses neither sound nor picture")
+  func catchesUp() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 2_000)
+    rig.run("press record", milliseconds: 1_000)
+    rig.world.oversleepNanoseconds = 130_000_000
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 1_000)
+    let movie = try #require(rig.movie(rig.takePaths[0]))
+    try rig.expectWhole(movie, partsPerMillion: 0, "held up")
+    let status = try rig.status()
+    #expect(status["audio_overruns"] as? Int == 0)
+  }
+
+  @Test("a take has the pre-roll that there was, and ends where the button was touched")
+  func lengths() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 2_000)
+    rig.run("press record 200", milliseconds: 3_000)
+    rig.run("press record 200", milliseconds: 500)
+    rig.run(milliseconds: 5_000)
+    rig.run("press record 200", milliseconds: 2_000)
+    rig.run("press record 200", milliseconds: 1_000)
+    let seconds = try rig.takePaths.map { Double(try #require(rig.movie($0)).audio.count) / 16_000 }
+    // Up to a picture's period is missing at the start: both tracks begin with a picture.
+    #expect(seconds.count == 2)
+    #expect(abs(seconds[0] - 5.0) < 0.06 && abs(seconds[1] - 7.0) < 0.06, "\(seconds)")
+  }
+
+  @Test("quit finishes the take that grows, and a boot after it has nothing to repair")
+  func quitFinishes() throws {
+    let rig = try ApplianceRig()
+    rig.run("press record", milliseconds: 2_000)
+    #expect(rig.quit())
+    try rig.expectWhole(try #require(rig.movie(rig.takePaths[0])), partsPerMillion: 0, "quit")
+    #expect(rig.world.lines.last == "ok")
+  }
+
+  @Test("the take is turned as the device was when it began, as ffprobe sees it")
+  func orientation() throws {
+    let rig = try ApplianceRig()
+    for position in ["landscape-left", "portrait", "landscape-right", "portrait-upside-down"] {
+      rig.run("tilt \(position)", milliseconds: 1_000)
+      rig.run("press record", milliseconds: 300)
+      rig.run("press record", milliseconds: 1_000)
+    }
+    // ffprobe counts anticlockwise.
+    #expect(try rig.takePaths.map { (try rig.rotation(of: $0) + 360) % 360 } == [0, 270, 180, 90])
+  }
+}

@@ -1,0 +1,113 @@
+import TestSupport
+import Testing
+import Text
+
+@testable import Loop
+
+/// Pictures on the console, and what happens while they are drawn.
+@Suite struct PreviewTests {
+  /// At 115,200 baud 57 bytes go in a tick of 5 ms; a pipe takes as much as its reader, or all at once.
+  private static let speeds = [57, 3_000, nil]
+
+  private func makeRig(_ speed: Int?, seed: UInt64, isTerminal: Bool = false) throws -> ApplianceRig {
+    let world = TestWorld()
+    world.isCameraRaw = true
+    world.isTerminal = isTerminal
+    world.lineBytesPerTick = speed
+    let rig = try ApplianceRig(seed: seed, world: world)
+    rig.appliance.prepareEncoders()
+    rig.appliance.previewer.prepareThread()
+    rig.run(milliseconds: 1_000)
+    return rig
+  }
+
+  /// Says something unasked now and then, on top of what the appliance itself does.
+  private func disturb(_ rig: ApplianceRig, seconds: Int, using generator: inout SeededGenerator) -> [String] {
+    var told: [String] = []
+    for _ in 0..<20 * seconds {
+      rig.run(milliseconds: 50)
+      guard Int.random(in: 0..<10, using: &generator) == 0 else { continue }
+      told.append("* disturbed \(Int.random(in: 0..<1_000_000, using: &generator))")
+      rig.appliance.loop.console.announce(FixedText(String(told[told.count - 1].dropFirst(2))))
+    }
+    return told
+  }
+
+  @Test(
+    "at any speed of the line, previews one after the other cost no line that comes unasked, and are whole",
+    arguments: speeds, 1...3 as ClosedRange<UInt64>)
+  func losesNothing(speed: Int?, seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let rig = try makeRig(speed, seed: seed)
+    var pictureCount = 0
+    rig.world.type("record start\n")
+    for _ in 0..<4 {
+      let count = Int.random(in: 1...3, using: &generator)
+      pictureCount += count
+      rig.world.type("press rotate\n" + String(repeating: "preview\n", count: count) + "wait 1\n")
+    }
+    rig.world.type("record stop\npreview\n")
+    let told = disturb(rig, seconds: 80, using: &generator)
+    rig.run(milliseconds: 100)
+    let isTold = rig.announcements("disturbed") == told
+    #expect(isTold)
+    #expect(rig.announcements("rotation").count == 4)
+    #expect(rig.announcements(" is complete").count == 1)
+    #expect(rig.announcements("lost").isEmpty)
+    let drawings = rig.world.lines.split { !TerminalDrawing.isLine($0) }
+    #expect(drawings.count == pictureCount + 1)
+    for drawing in drawings {
+      #expect(drawing.count == 22)
+      _ = try TerminalDrawing(lines: Array(drawing))
+    }
+    // As slow as it is meant to be.
+    #expect(rig.world.said.count > 30_000 * drawings.count)
+  }
+
+  @Test("a live preview on a slow terminal is told no line less, and no picture has one amid it")
+  func live() throws {
+    var generator = SeededGenerator(seed: 7)
+    let rig = try makeRig(57, seed: 7, isTerminal: true)
+    rig.world.type("record start\rpreview live\r")
+    let told = disturb(rig, seconds: 30, using: &generator)
+    rig.world.type("x")
+    rig.run(milliseconds: 10_000)
+    let said = String(decoding: rig.world.said, as: UTF8.self)
+    let news = said.matches(of: /\* disturbed \d+/).map { String($0.output) }
+    let isTold = news == told
+    #expect(isTold)
+    #expect(!said.contains("lost"))
+    let pictures = said.split(separator: "\u{1B}7\u{1B}[H").dropFirst()
+    #expect(pictures.count > 3)
+    for picture in pictures {
+      let end = picture.firstRange(of: "\u{1B}8")
+      let lines = picture[..<(try #require(end)).lowerBound].split(separator: "\n").map(String.init)
+      #expect(lines.count == 18)
+      _ = try TerminalDrawing(lines: lines)
+    }
+    let end = try #require(said.ranges(of: "\u{1B}[r\u{1B}[999;1H").last).upperBound
+    #expect(said[end...].contains("ok\n") && !said[end...].contains("x"))
+  }
+
+  @Test("a live preview of a camera that is closed is refused, and the screen stays as it is")
+  func closed() throws {
+    let world = TestWorld()
+    world.isTerminal = true
+    let rig = try ApplianceRig(world: world) { $0.record.arming = .atPress }
+    rig.run("preview live\r", milliseconds: 1_000)
+    #expect(world.lines.contains { $0.hasPrefix("error: the camera is closed") })
+    let said = String(decoding: world.said, as: UTF8.self)
+    #expect(!said.contains("\u{1B}[2J") && !said.contains("any key"))
+  }
+
+  @Test("a live preview of pictures that cannot be drawn is refused, and the screen stays as it is")
+  func unreadable() throws {
+    let world = TestWorld()
+    world.isTerminal = true
+    let rig = try ApplianceRig(world: world)
+    rig.run("preview live\r", milliseconds: 1_000)
+    let said = String(decoding: world.said, as: UTF8.self)
+    #expect(said.contains("error: the newest picture cannot be drawn"))
+    #expect(!said.contains("\u{1B}[2J") && !said.contains("any key") && !said.contains("\u{1B}[r"))
+  }
+}

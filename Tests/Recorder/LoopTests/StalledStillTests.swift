@@ -1,0 +1,96 @@
+import Port
+import SimBoard
+import TestSupport
+import Testing
+
+@testable import Loop
+
+/// Stills in the midst of a take, ordered while the card answers nothing.
+@Suite struct StalledStillTests {
+  private static let noAnswer = "the card does not answer: a line tells when the still is there"
+
+  /// A take of three seconds, and a card that stalls from now on.
+  private static func rig(stalledForSeconds seconds: UInt64) throws -> ApplianceRig {
+    let rig = try ApplianceRig { $0.record.stallSeconds = 25 }
+    rig.run(milliseconds: 2_000)
+    rig.run("press record", milliseconds: 3_000)
+    rig.stallEndNanoseconds = rig.nowNanoseconds + seconds * 1_000_000_000
+    return rig
+  }
+
+  /// Ends the take, from which nothing must be missing.
+  private static func expectWholeTake(_ rig: ApplianceRig) throws -> FinishedMovie {
+    rig.run("press record", milliseconds: 2_000)
+    let movie = try #require(rig.movie(rig.takePaths[0]))
+    try rig.expectWhole(movie, partsPerMillion: 0, "the take")
+    let status = try rig.status()
+    #expect(status["dropped_video_frames"] as? Int == 0 && status["audio_overruns"] as? Int == 0)
+    return movie
+  }
+
+  /// A long press while the console may be waiting.
+  private static func pressLong(_ rig: ApplianceRig) {
+    let now = rig.nowNanoseconds
+    rig.appliance.loop.machine.buttons.inject(.record, fromNanoseconds: now, toNanoseconds: now + 900_000_000)
+    rig.run(milliseconds: 980)
+  }
+
+  @Test("whatever a finger orders in 10 s is a still of its moment, safe once all of the take is, and told then")
+  func finger() throws {
+    let rig = try Self.rig(stalledForSeconds: 10)
+    let operationCount = rig.world.disk.operations.count
+    for _ in 0..<10 { Self.pressLong(rig) }
+    #expect(rig.world.disk.operations.count == operationCount)
+    #expect(rig.announcements("still").isEmpty)
+    rig.run(milliseconds: 1_000)
+    let stretches = rig.world.disk.operations.dropFirst(operationCount).prefix {
+      if case .create(path: "still.new", file: _) = $0 { false } else { true }
+    }
+    // Two for each stretch.
+    let flushCount = stretches.count { if case .synchronise = $0 { true } else { false } }
+    #expect((36...42).contains(flushCount), "\(flushCount) flushes")
+    let paths = rig.announcements("still photo/").map { $0.dropFirst("* still ".count).prefix { $0 != "," } }
+    try #require(paths.count == 10)
+    let numbers = try paths.map { path in
+      NumberedCamera.pictureNumber(ofStill: try #require(rig.world.disk.image[String(path)]))
+    }
+    #expect(zip(numbers, numbers.dropFirst()).allSatisfy { (24...25).contains($1 - $0) }, "\(numbers)")
+    let movie = try Self.expectWholeTake(rig)
+    let areInTheTake = Set(numbers).isSubset(of: movie.pictures.map(NumberedCamera.number))
+    #expect(areInTheTake)
+  }
+
+  @Test(
+    "snapshot is answered with the path when the card goes on within 11 s; else it is refused and a line tells it later",
+    arguments: [9, 10, 12, 20] as [UInt64])
+  func console(stallSeconds: UInt64) throws {
+    let rig = try Self.rig(stalledForSeconds: stallSeconds)
+    let lineCount = rig.world.lines.count
+    rig.run("snapshot", milliseconds: stallSeconds * 1_000 + 500)
+    let lines = rig.world.lines.dropFirst(lineCount).map { $0.prefix { $0 != "/" } }
+    #expect(lines == (stallSeconds <= 10 ? ["still photo", "ok"] : ["error: \(Self.noAnswer)", "* still photo"]))
+    _ = try Self.expectWholeTake(rig)
+  }
+
+  @Test("a finger and the console wait each for its own, and each is told")
+  func both() throws {
+    let rig = try Self.rig(stalledForSeconds: 15)
+    let lineCount = rig.world.lines.count
+    rig.run("snapshot", milliseconds: 500)
+    Self.pressLong(rig)
+    rig.run(milliseconds: 15_000)
+    let lines = rig.world.lines.dropFirst(lineCount).map { $0.prefix { $0 != "/" } }
+    #expect(lines == ["error: \(Self.noAnswer)", "* \(Self.noAnswer)", "* still photo", "* still photo"])
+    _ = try Self.expectWholeTake(rig)
+  }
+
+  @Test("the sixteen that memory holds come, each further one is told as lost at once, and the take has it all")
+  func tooMany() throws {
+    let rig = try Self.rig(stalledForSeconds: 20)
+    for _ in 0..<19 { Self.pressLong(rig) }
+    #expect(rig.announcements("the card has not taken the stills before: this one is lost").count == 3)
+    rig.run(milliseconds: 3_000)
+    #expect(rig.announcements("still photo/").count == Limits.stills)
+    _ = try Self.expectWholeTake(rig)
+  }
+}

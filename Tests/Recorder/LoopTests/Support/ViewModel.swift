@@ -1,0 +1,42 @@
+import Port
+import Text
+import Viewing
+
+/// A live view's process as tests see it: they say what it says and how it ends, and look at what it could look at.
+@safe final class ViewModel {
+  var isWanted = false
+  var isRunning = false
+  /// Why the next start fails.
+  var startFailure: DeviceFailure?
+  /// What it says next.
+  var words: [ViewWord] = []
+  /// What it says when nothing of ``words`` is left.
+  var lastWord = ViewWord.nothing
+  private(set) var startCount = 0
+  private(set) var reader: ViewReader?
+  private var region = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+
+  func start() throws(DeviceFailure) {
+    startCount += 1
+    if let startFailure { throw startFailure }
+    isRunning = true
+    reader = unsafe ViewReader(region)
+  }
+
+  func say() -> ViewWord {
+    let word = words.isEmpty ? lastWord : words.removeFirst()
+    if case .ended = word { isRunning = false }
+    return word
+  }
+
+  /// As long as the recorder: it is never freed.
+  func map(byteCount: Int) -> UnsafeMutableRawBufferPointer {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 4_096)
+    unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
+    unsafe region = UnsafeRawBufferPointer(memory)
+    return unsafe memory
+  }
+
+  /// Looks at the memory without a process.
+  func look() -> ViewReader? { unsafe ViewReader(region) }
+}

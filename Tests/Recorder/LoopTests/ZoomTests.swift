@@ -1,0 +1,133 @@
+import Configuration
+import TestSupport
+import Testing
+
+@testable import Loop
+
+/// The zoom button and the console's `zoom`, and what is told of them.
+@Suite struct ZoomTests {
+  private func zoom(_ rig: ApplianceRig) throws -> Double { try #require(try rig.status()["zoom"] as? Double) }
+
+  private func expect(_ rig: ApplianceRig, zoom expected: Double, within tolerance: Double = 0.0006) throws {
+    let zoom = try zoom(rig)
+    #expect(abs(zoom - expected) <= tolerance, "\(zoom)")
+  }
+
+  @Test("each short press goes one step in, and from the maximum back to 1")
+  func steps() throws {
+    let rig = try ApplianceRig()
+    for factor in [2.0, 4, 8, 16, 1, 2] {
+      rig.run("press zoom", milliseconds: 2_000)
+      try expect(rig, zoom: factor)
+    }
+    #expect(rig.announcements("* zoom") == ["2", "4", "8", "16", "1", "2"].map { "* zoom \($0).0" })
+  }
+
+  @Test("a double press turns the button, and says so")
+  func double() throws {
+    let rig = try ApplianceRig { $0.zoom.maximum = 10 }
+    rig.run("zoom 8 now")
+    rig.run("press zoom\npress zoom", milliseconds: 1_000)
+    try expect(rig, zoom: 8)
+    for factor in [4.0, 2, 1, 10] {
+      rig.run("press zoom", milliseconds: 2_000)
+      try expect(rig, zoom: factor)
+    }
+    rig.run("press zoom\npress zoom", milliseconds: 1_000)
+    #expect(rig.announcements("zoom button") == ["* zoom button goes out", "* zoom button goes in"])
+  }
+
+  @Test("held, it glides in until it is let go, and stays where it is")
+  func held() throws {
+    let rig = try ApplianceRig()
+    // It is long after 800 ms; what is left of the second and a half is 700 ms at three powers of two a second.
+    rig.run("press zoom 1500", milliseconds: 2_000)
+    let factor = try zoom(rig)
+    #expect(abs(factor - 4.29) < 0.3)
+    rig.run(milliseconds: 2_000)
+    try expect(rig, zoom: factor)
+    #expect(rig.announcements("* zoom").count == 1)
+  }
+
+  @Test("held at the maximum, it comes back, and says which way it goes")
+  func heldAtTheEnd() throws {
+    let rig = try ApplianceRig()
+    rig.run("press zoom 3000", milliseconds: 4_000)
+    try expect(rig, zoom: 16)
+    rig.run("press zoom 3000", milliseconds: 4_000)
+    try expect(rig, zoom: 1)
+    #expect(rig.announcements("* zoom") == ["* zoom 16.0", "* zoom button goes out", "* zoom 1.0"])
+  }
+
+  @Test("the console glides at its rate, jumps, and tells the factor")
+  func console() throws {
+    let rig = try ApplianceRig { $0.zoom.rate = 1 }
+    rig.run("zoom 4", milliseconds: 1_000)
+    try expect(rig, zoom: 2, within: 0.1)
+    rig.run(milliseconds: 1_100)
+    rig.run("zoom 1 10", milliseconds: 220)
+    rig.run("zoom", milliseconds: 40)
+    rig.run("zoom 2.5 now\nzoom", milliseconds: 40)
+    #expect(rig.world.lines.filter { $0.hasPrefix("zoom ") } == ["zoom 1.00", "zoom 2.50"])
+    #expect(rig.announcements("* zoom") == ["* zoom 4.0", "* zoom 1.0"])
+    rig.run("status", milliseconds: 100)
+    #expect(rig.world.lines.contains("zoom 2.50"))
+  }
+
+  @Test(
+    "a factor that cannot be is refused with what can, and the old one stays",
+    arguments: [
+      ("nan", "plain"), ("-1", "1.0 or more"), ("1e9", "plain"), ("0.99", "1.0 or more"),
+      ("999999999999999999", "at most 15 digits"), ("10.01", "1.000…10.000"), ("17", "1.000…10.000"),
+      ("10.0000001", "1.000…10.000"), ("99999999999999 now", "1.000…10.000"),
+      ("4 0", "a rate of 0.1…50"), ("4 51", "a rate of 0.1…50"), ("4 inf", "a rate of 0.1…50"),
+    ])
+  func refused(arguments: String, reason: String) throws {
+    let rig = try ApplianceRig { $0.zoom.maximum = 10 }
+    rig.run("zoom 3 now")
+    rig.run("zoom \(arguments)", milliseconds: 3_000)
+    let error = rig.world.lines.last { $0.hasPrefix("error: ") }
+    #expect(error?.contains(reason) == true, "\(error ?? "none")")
+    try expect(rig, zoom: 3)
+  }
+
+  @Test(
+    "without a camera it is refused with what can be done, and its button says nothing",
+    arguments: [
+      (TakeContent.audio, "there is no camera to zoom: set [record] what = video"),
+      (.video, "there is no camera to zoom: plug one in and restart the recorder"),
+    ])
+  func withoutCamera(content: TakeContent, refusal: String) throws {
+    let world = TestWorld()
+    world.isCameraGone = true
+    let rig = try ApplianceRig(world: world) { $0.record.content = content }
+    rig.run("zoom 4\nzoom\nzoom 1 now", milliseconds: 1_000)
+    #expect(world.lines.count { $0 == "error: \(refusal)" } == 3)
+    rig.run("press zoom\npress zoom\npress zoom 1500", milliseconds: 5_000)
+    #expect(rig.announcements("zoom").isEmpty)
+    for command in ["viewfinder", "snapshot", "preview"] {
+      rig.run(command)
+      #expect(world.lines.last?.hasPrefix("error: there is no camera to ") == true, "\(command)")
+      #expect(world.lines.last?.hasSuffix(refusal.drop { $0 != ":" }) == true, "\(command)")
+    }
+  }
+
+  @Test("where nothing can be zoomed, each press of the button says once what is to be set")
+  func withoutRange() throws {
+    let rig = try ApplianceRig { $0.zoom.maximum = 1 }
+    rig.run("press zoom", milliseconds: 2_000)
+    rig.run("press zoom 1500", milliseconds: 4_000)
+    #expect(rig.announcements("[zoom]") == Array(repeating: "* set [zoom] maximum above 1 to zoom", count: 2))
+    rig.run("zoom 2\nzoom", milliseconds: 100)
+    #expect(rig.world.lines.suffix(3) == ["error: set [zoom] maximum above 1 to zoom", "zoom 1.00", "ok"])
+  }
+
+  @Test("a take is not disturbed by it", arguments: 1...3 as ClosedRange<UInt64>)
+  func duringTake(seed: UInt64) throws {
+    let rig = try ApplianceRig(seed: seed)
+    rig.run("record start\nzoom 16", milliseconds: 1_000)
+    rig.run("press zoom\npress zoom 1000", milliseconds: 3_000)
+    rig.run("record stop", milliseconds: 1_000)
+    #expect(try rig.status()["dropped_video_frames"] as? Int == 0)
+  }
+}

@@ -1,0 +1,145 @@
+import Port
+import Decoding
+import Values
+import Rings
+import TestSupport
+import Testing
+
+@testable import Playback
+
+@Suite struct HostileDecoderTests {
+  /// A player whose reports come from a test, past the worker.
+  @safe private final class BareRig {
+    let card = CardModel(format: PlayerRig.frames, bufferFrames: 9600)
+    let memory: UnsafeMutableRawBufferPointer
+    var player: Player
+    var speaker: ScriptedSpeaker
+    var requests: QueueConsumer<DecoderRequest>
+    var reports: QueueProducer<DecoderReport>
+
+    init() throws {
+      unsafe memory = .allocate(byteCount: 48_000 * 4, alignment: 4096)
+      unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
+      speaker = ScriptedSpeaker(card)
+      var boot = leakedBootMemory(byteCount: 1_000_000)
+      let requests = try unwrapped(Queue<DecoderRequest>(capacity: 32, in: &boot))
+      let reports = try unwrapped(Queue<DecoderReport>(capacity: 96, in: &boot))
+      self.requests = requests.consumer
+      self.reports = reports.producer
+      player = try unsafe unwrapped(
+        Player(
+          requests: requests.producer, reports: reports.consumer, ring: UnsafeRawBufferPointer(memory),
+          format: PlayerRig.frames,
+          speaker: SoundCardRequest(
+            deviceName: "", sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16, bufferMilliseconds: 200),
+          isSpeakerOpen: false, queueCapacity: 4, in: &boot))
+    }
+  }
+
+  private func near(_ frame: UInt64, _ random: inout SeededGenerator) -> UInt64 {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: UInt64.random(in: 0 ... .max, using: &random)
+    case 1: .max
+    case 2: frame &+ UInt64.random(in: 0...100_000, using: &random)
+    default: frame &+ UInt64.random(in: 0...2000, using: &random) &- 1000
+    }
+  }
+
+  private func number(_ random: inout SeededGenerator) -> Double {
+    [0, 1, 0.5, 2, -1, .nan, .infinity, 1e300, .leastNonzeroMagnitude, 3.25].randomElement(using: &random)!
+  }
+
+  private func message(_ frame: UInt64, _ ticket: UInt32, _ random: inout SeededGenerator) -> DecoderMessage {
+    let ticket = Bool.random(using: &random) ? ticket : UInt32.random(in: 0...10, using: &random)
+    let frame = near(frame, &random)
+    switch Int.random(in: 0..<7, using: &random) {
+    case 0: return .ready
+    case 1:
+      var properties = ItemProperties()
+      properties.durationSeconds = number(&random)
+      return .opened(ticket: ticket, properties, PacketReading())
+    case 2: return .refused(ticket: ticket, .damaged)
+    case 3, 4:
+      return .mark(
+        StreamMark(ringFrame: frame, ticket: ticket, positionSeconds: number(&random), rate: number(&random)))
+    case 5: return .ended(ringFrame: frame, PacketReading())
+    default: return .filled(endFrame: frame, PacketReading())
+    }
+  }
+
+  @Test(
+    "Whatever is said, the player never traps, and never plays what it did not ask for",
+    arguments: 0..<200 as Range<UInt64>)
+  func unaskedMemory(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let rig = try BareRig()
+    // Frames that were asked for are marked in the ring when they are; all others are 0, and must never be heard.
+    var requestedEnd: UInt64 = 0
+    var firstFrame: UInt64 = 0
+    var ticket: UInt32 = 0
+    for _ in 0..<3 { try rig.player.append(MediaItem(path: "a.wav")) }
+    try rig.player.play()
+    for _ in 0..<120 {
+      if Int.random(in: 0..<12, using: &random) == 0 { command(&rig.player, &random) }
+      while let request = rig.requests.pop() {
+        switch request.order {
+        case .open(let opened, let frame):
+          (ticket, firstFrame, requestedEnd) = (opened, frame, frame)
+          unsafe rig.memory.initializeMemory(as: UInt8.self, repeating: 0)
+          honest(&rig.reports, .opened(ticket: ticket, Self.properties, PacketReading()), &random)
+        case .openNext(let next): honest(&rig.reports, .opened(ticket: next, Self.properties, PacketReading()), &random)
+        case .seek(let seconds, let frame):
+          (firstFrame, requestedEnd) = (frame, frame)
+          unsafe rig.memory.initializeMemory(as: UInt8.self, repeating: 0)
+          let mark = StreamMark(ringFrame: frame, ticket: ticket, positionSeconds: seconds, rate: 1)
+          honest(&rig.reports, .mark(mark), &random)
+        case .fill(let end):
+          for frame in requestedEnd..<max(end, requestedEnd) {
+            unsafe rig.memory.storeBytes(of: 1, toByteOffset: Int(frame % 48_000) * 4, as: UInt32.self)
+          }
+          requestedEnd = max(requestedEnd, end)
+          honest(&rig.reports, .filled(endFrame: end, PacketReading()), &random)
+        default: break
+        }
+      }
+      for _ in 0..<Int.random(in: 0...3, using: &random) {
+        _ = rig.reports.push(.message(message(requestedEnd, ticket, &random)))
+      }
+      rig.card.advance(frameCount: 960)
+      rig.player.step(&rig.speaker, atNanoseconds: rig.card.nowNanoseconds)
+      while rig.player.nextEvent() != nil {}
+      let feed = rig.player.feed
+      #expect(feed.cursor <= feed.filledEnd && feed.filledEnd <= feed.requestedEnd)
+      #expect(feed.requestedEnd - rig.player.heardFrame <= 19_200)
+      #expect(rig.player.status.positionSeconds >= 0)
+    }
+    #expect(firstFrame > 0)
+    #expect(!rig.card.heardNumbers.contains(0))
+  }
+
+  private static var properties: ItemProperties {
+    var properties = ItemProperties()
+    properties.durationSeconds = 10
+    return properties
+  }
+
+  /// Says the truth, most of the time: else nothing would ever play.
+  private func honest(
+    _ reports: inout QueueProducer<DecoderReport>, _ message: DecoderMessage, _ random: inout SeededGenerator
+  ) {
+    if Int.random(in: 0..<5, using: &random) > 0 { _ = reports.push(.message(message)) }
+  }
+
+  private func command(_ player: inout Player, _ random: inout SeededGenerator) {
+    do throws(PlayerRefusal) {
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0, 1, 2: try player.play()
+      case 3: try player.pause()
+      case 4: try player.seek(seconds: Double.random(in: 0...10, using: &random))
+      case 5: try player.goToNext()
+      case 6: try player.go(toItem: Int.random(in: 0...2, using: &random))
+      default: try player.stop()
+      }
+    } catch {}
+  }
+}

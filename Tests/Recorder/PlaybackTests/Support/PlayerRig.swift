@@ -1,0 +1,98 @@
+import Port
+import Decoding
+import Values
+import Playback
+import Rings
+import TestSupport
+import Text
+
+/// A player with a worker, a scripted decoder and a scripted card, all on a clock of exchanges of 20 ms.
+final class PlayerRig {
+  let format: AudioFormat
+  let decoder: DecoderModel
+  let card: CardModel
+  var player: Player
+  var speaker: ScriptedSpeaker
+  var worker: DecoderWorker<ScriptedDecoder>
+  private(set) var events: [PlayerEvent] = []
+  /// Whether the worker's thread gets no time.
+  var isWorkerStopped = false
+
+  static let frames = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
+
+  init(format: AudioFormat = PlayerRig.frames, bufferMilliseconds: Int = 200, queueCapacity: Int = 20) throws {
+    self.format = format
+    let rate = Int(format.sampleRateHz)
+    card = CardModel(format: format, bufferFrames: rate * bufferMilliseconds / 1000)
+    decoder = DecoderModel(ringFrames: 2 * rate, sampleRateHz: Double(rate))
+    speaker = ScriptedSpeaker(card)
+    var memory = leakedBootMemory(
+      byteCount: Player.byteCount(format: format, queueCapacity: queueCapacity)
+        + Queue<DecoderRequest>.byteCount(capacity: PlaybackLimits.requestCapacity)
+        + Queue<DecoderReport>.byteCount(capacity: PlaybackLimits.reportCapacity))
+    let requests = try unwrapped(Queue<DecoderRequest>(capacity: PlaybackLimits.requestCapacity, in: &memory))
+    let reports = try unwrapped(Queue<DecoderReport>(capacity: PlaybackLimits.reportCapacity, in: &memory))
+    worker = DecoderWorker(
+      decoder: ScriptedDecoder(decoder), requests: requests.consumer, reports: reports.producer)
+    player = try unsafe unwrapped(
+      Player(
+        requests: requests.producer, reports: reports.consumer, ring: UnsafeRawBufferPointer(decoder.ring),
+        format: format,
+        speaker: SoundCardRequest(
+          deviceName: "hw:0", sampleRateHz: format.sampleRateHz, channelCount: format.channelCount,
+          sampleFormat: format.sampleFormat, bufferMilliseconds: UInt32(bufferMilliseconds)),
+        isSpeakerOpen: false, queueCapacity: queueCapacity, in: &memory))
+    exchange()
+  }
+
+  /// Makes a file of numbered frames.
+  @discardableResult
+  func file(_ path: String, firstNumber: UInt32 = 1, seconds: Double, refusal: DecoderRefusal? = nil) -> MediaItem {
+    let frameCount = Int((seconds * Double(format.sampleRateHz)).rounded())
+    decoder.files[path] = ScriptedFile(firstNumber: firstNumber, frameCount: frameCount, refusal: refusal)
+    return MediaItem(path: FixedText(path))
+  }
+
+  /// The card sounds for 20 ms, then the loop and the worker do theirs.
+  func exchange(_ count: Int = 1, frameCount: Int? = nil) {
+    for _ in 0..<count {
+      card.advance(frameCount: frameCount ?? Int(format.sampleRateHz) / 50)
+      player.step(&speaker, atNanoseconds: card.nowNanoseconds)
+      if !isWorkerStopped { work() }
+      while let event = player.nextEvent() { events.append(event) }
+    }
+  }
+
+  func work() {
+    for _ in 0..<100 where !worker.step(atNanoseconds: card.nowNanoseconds) { return }
+  }
+
+  /// Exchanges until the player is in a state.
+  func exchange(until state: PlayerState, atMost count: Int = 1000) -> Bool {
+    for _ in 0..<count {
+      if player.state == state { return true }
+      exchange()
+    }
+    return player.state == state
+  }
+
+  /// The numbers that sounded, without the silence.
+  var heard: [UInt32] { card.heardNumbers.filter { $0 != 0 } }
+
+  /// Where what was heard is not what is expected; nil when it is.
+  func heardDifference(from expected: [UInt32]) -> String? {
+    let heard = heard
+    guard heard != expected else { return nil }
+    let index = zip(heard, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    guard let index else { return "\(heard.count) frames, not \(expected.count)" }
+    return "frame \(index) is \(heard[index]), not \(expected[index])"
+  }
+
+  var stateNames: [String] {
+    events.compactMap { event in
+      if case .stateChanged(let state) = event { "\(state.name)" } else { nil }
+    }
+  }
+
+  var eventLines: [String] { events.map { String($0.line) } }
+}

@@ -1,0 +1,154 @@
+import Port
+import Formats
+import Values
+import Rings
+import TestSupport
+import Testing
+import Text
+
+@testable import Takes
+
+/// The storage worker on rings that a ``TakeSource`` fills, and a disk in memory.
+@safe final class TakeRig: CustomTestStringConvertible {
+  let disk: MemoryDisk
+  let source: TakeSource
+  var worker: StorageWorker<MemoryStorage>
+  /// The still worker's end.
+  var stills: PacketRingProducer<StillHeader>
+  /// What the worker told of stills, oldest first.
+  private(set) var toldOfStills: [StillReport] = []
+  private var stillReports: QueueConsumer<StillReport>
+  /// What the worker told, oldest first.
+  private(set) var told: [TakeReport] = []
+  private var orders: QueueProducer<TakeOrder>
+  private var reports: QueueConsumer<TakeReport>
+  // Sound: freed with the rig, which owns every end of what was cut from it.
+  private let region: UnsafeMutableRawBufferPointer
+  let progress: TakeProgress
+
+  init(
+    _ disk: MemoryDisk = MemoryDisk(), hasAudio: Bool = true, hasVideo: Bool = true, ringSeconds: Int = 16,
+    habits: SourceHabits = SourceHabits(), seed: UInt64 = 1, adjust: (inout WritingSettings) -> Void = { _ in }
+  ) throws {
+    // Made-up pictures have at most 66 bytes.
+    let bytesPerSecond = max(100, habits.packets.map(\.count).max() ?? 0) * 25
+    unsafe region = .allocate(byteCount: 160_000 + ringSeconds * (36_000 + bytesPerSecond), alignment: 4096)
+    unsafe region.initializeMemory(as: UInt8.self, repeating: 0)
+    var memory = unsafe BootMemory(region: region)
+    let samples = try unwrapped(SampleRing(capacityBytes: ringSeconds * 16_000, bytesPerFrame: 2, in: &memory))
+    let pictures = try unwrapped(
+      PacketRing<PictureHeader>(
+        capacityPackets: ringSeconds * 25, capacityBytes: ringSeconds * bytesPerSecond, in: &memory))
+    let orders = try unwrapped(Queue<TakeOrder>(capacity: 16, in: &memory))
+    let reports = try unwrapped(Queue<TakeReport>(capacity: 64, in: &memory))
+    let stills = try unwrapped(PacketRing<StillHeader>(capacityPackets: 8, capacityBytes: 20_000, in: &memory))
+    let stillReports = try unwrapped(Queue<StillReport>(capacity: 8, in: &memory))
+    let timeline = try unwrapped(Timeline(in: &memory))
+    progress = try unwrapped(TakeProgress(in: &memory))
+    var settings = Self.settings
+    adjust(&settings)
+    source = TakeSource(
+      samples: samples.producer, pictures: pictures.producer, timeline: timeline, hasAudio: hasAudio,
+      hasVideo: hasVideo, habits: habits, seed: seed)
+    var storage = MemoryStorage(disk)
+    let ledger = try TakeLedger(from: &storage)
+    worker = StorageWorker(
+      storage: storage, orders: orders.consumer, reports: reports.producer,
+      tracks: RecordedTracks(samples: samples.consumer, pictures: pictures.consumer, timeline: timeline),
+      stills: StillIntake(stills: stills.consumer, reports: stillReports.producer),
+      progress: progress, settings: settings, ledger: ledger,
+      scratch: try unwrapped(FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory)))
+    self.orders = orders.producer
+    self.reports = reports.consumer
+    self.stills = stills.producer
+    self.stillReports = stillReports.consumer
+    self.disk = disk
+    send(
+      .arm(
+        StreamFormats(
+          audio: hasAudio ? TakeSource.audioFormat : nil, video: hasVideo ? TakeSource.videoFormat : nil,
+          codec: habits.codec)))
+  }
+
+  deinit { unsafe region.deallocate() }
+
+  /// Short: an expectation that fails shows it.
+  var testDescription: String { "the rig" }
+
+  static var settings: WritingSettings {
+    WritingSettings(
+      recordsAudioOnly: false, audioContainer: .wav, stretchMilliseconds: 500, splitByteCount: 0, splitSeconds: 0,
+      prerollSeconds: 1, identity: DeviceIdentity(high: 1, low: 2), software: "fieldcorder test")
+  }
+
+  func send(_ order: TakeOrder) {
+    let isSent = orders.push(order)
+    precondition(isSent, "too many orders for the test's queue")
+  }
+
+  /// Lets the worker do all there is to do. A worker that spins for ever fails the test.
+  func work() {
+    var stepCount = 0
+    while worker.step() {
+      stepCount += 1
+      precondition(stepCount < 5_000, "the worker finds no end")
+    }
+    while let report = reports.pop() { told.append(report) }
+    while let report = stillReports.pop() { toldOfStills.append(report) }
+  }
+
+  func run(milliseconds: Int) {
+    for _ in 0..<milliseconds / 50 {
+      source.advance(milliseconds: 50)
+      work()
+    }
+  }
+
+  /// Presses record now: the take begins a pre-roll earlier.
+  func begin(prerollFrames: UInt64 = TakeSource.rateHz) {
+    let press = source.now
+    send(
+      .begin(
+        TakeStart(
+          startPosition: press - min(press, prerollFrames), pressPosition: press, pressUnixSeconds: 1_767_225_600,
+          orientation: .portrait)))
+  }
+
+  func end() { send(.end(position: source.now)) }
+
+  /// A whole take; afterwards all is written.
+  func record(milliseconds: Int) {
+    begin()
+    run(milliseconds: milliseconds)
+    end()
+    run(milliseconds: 1_000)
+  }
+
+  var opened: [(path: String, start: UInt64)] {
+    told.compactMap { if case .opened(let path, let start) = $0 { (String(path), start) } else { nil } }
+  }
+
+  var finished: [TakeSummary] {
+    told.compactMap { if case .finished(let summary) = $0 { summary } else { nil } }
+  }
+
+  var repaired: [TakeSummary] {
+    told.compactMap { if case .repaired(let summary) = $0 { summary } else { nil } }
+  }
+
+  var failureCount: Int {
+    told.count { if case .failed = $0 { true } else { false } }
+  }
+
+  var completionFailureCount: Int {
+    told.count { if case .completionFailed = $0 { true } else { false } }
+  }
+
+  var refusalCount: Int {
+    told.count { if case .picturesRefused = $0 { true } else { false } }
+  }
+
+  var disarmedCount: Int {
+    told.count { if case .disarmed = $0 { true } else { false } }
+  }
+}

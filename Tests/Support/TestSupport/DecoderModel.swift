@@ -1,0 +1,141 @@
+import Port
+import Decoding
+
+/// A decoder's process that does as a test says; what it is told and says is for the test to see and to change.
+@safe public final class DecoderModel {
+  private struct Stream {
+    var file: ScriptedFile
+    var ticket: UInt32
+    var position = 0
+    var isMarked = false
+  }
+
+  /// Four bytes for each frame: its number.
+  public let ring: UnsafeMutableRawBufferPointer
+  /// Frames a second.
+  public let sampleRateHz: Double
+  /// What can be opened, by path.
+  public var files: [String: ScriptedFile] = [:]
+  /// Whether its answers are waited for.
+  public var isInStep = false
+  /// Whether it keeps still, and does nothing; until it is started again.
+  public var isStuck = false
+  /// Falls over any order to open this.
+  public var deadlyPath: String?
+  /// What it has to say.
+  public var messages: [DecoderMessage] = []
+  /// All that it was told.
+  public private(set) var orders: [DecoderOrder] = []
+  /// Whether there is a process.
+  public private(set) var isRunning = false
+  /// How often it was started.
+  public private(set) var startCount = 0
+  /// Why it cannot be started; nil when it can.
+  public var startFailure: DeviceFailure?
+  private var open: Stream?
+  private var next: Stream?
+  private var section: PlaybackSection?
+  private var rate = 1.0
+  private var written: UInt64 = 0
+
+  /// A process that does not run yet.
+  public init(ringFrames: Int, sampleRateHz: Double) {
+    unsafe ring = .allocate(byteCount: ringFrames * 4, alignment: 4096)
+    unsafe ring.initializeMemory(as: UInt8.self, repeating: 0)
+    self.sampleRateHz = sampleRateHz
+  }
+
+  deinit { unsafe ring.deallocate() }
+
+  func start() throws(DeviceFailure) {
+    if let startFailure { throw startFailure }
+    isRunning = true
+    if startCount > 0 { isStuck = false }
+    startCount += 1
+    (open, next, section, rate) = (nil, nil, nil, 1)
+    messages = [.ready]
+  }
+
+  /// The process is gone, with what it had to say.
+  public func fall() {
+    isRunning = false
+    messages = []
+  }
+
+  func follow(_ order: DecoderOrder, path: String?) throws(DeviceFailure) {
+    guard isRunning else { throw Self.gone }
+    orders.append(order)
+    if let path, path == deadlyPath { return fall() }
+    guard !isStuck else { return }
+    switch order {
+    case .open(let ticket, let ringFrame):
+      (open, next) = (nil, nil)
+      written = ringFrame
+      open = answer(ticket, path)
+    case .openNext(let ticket): next = answer(ticket, path)
+    case .forgetNext: next = nil
+    case .seek(let seconds, let ringFrame):
+      guard open != nil else { return }
+      written = ringFrame
+      open!.position = min(open!.file.frameCount, Int((seconds * sampleRateHz).rounded()))
+      mark()
+    case .setSection(let section): self.section = section
+    case .setRate(let rate):
+      self.rate = rate
+      if open != nil { mark() }
+    case .fill(let endFrame): fill(to: endFrame)
+    case .close: (open, next) = (nil, nil)
+    case .probe(let ticket): _ = answer(ticket, path)
+    }
+  }
+
+  private func answer(_ ticket: UInt32, _ path: String?) -> Stream? {
+    guard let file = files[path ?? ""], file.refusal == nil else {
+      messages.append(.refused(ticket: ticket, files[path ?? ""]?.refusal ?? .unknownKind))
+      return nil
+    }
+    var properties = ItemProperties()
+    properties.durationSeconds = Double(file.frameCount) / sampleRateHz
+    properties.frameCount = UInt64(file.frameCount)
+    messages.append(.opened(ticket: ticket, properties, PacketReading()))
+    return Stream(file: file, ticket: ticket)
+  }
+
+  private func mark() {
+    open!.isMarked = true
+    let position = Double(open!.position) / sampleRateHz
+    messages.append(
+      .mark(StreamMark(ringFrame: written, ticket: open!.ticket, positionSeconds: position, rate: rate)))
+  }
+
+  private func fill(to endFrame: UInt64) {
+    while written < endFrame {
+      guard var stream = open else { return }
+      if let section, stream.position >= Int((section.endSeconds * sampleRateHz).rounded()) {
+        open!.position = Int((section.startSeconds * sampleRateHz).rounded())
+        mark()
+      } else if stream.position < stream.file.frameCount {
+        if !stream.isMarked { mark() }
+        let number = stream.file.firstNumber + UInt32(stream.position)
+        unsafe ring.storeBytes(of: number, toByteOffset: Int(written % UInt64(ring.count / 4)) * 4, as: UInt32.self)
+        stream.position += 1
+        stream.isMarked = true
+        open = stream
+        written += 1
+      } else if let follower = next {
+        open = follower
+        next = nil
+        mark()
+      } else {
+        messages.append(.ended(ringFrame: written, PacketReading()))
+        return
+      }
+    }
+    messages.append(.filled(endFrame: endFrame, PacketReading()))
+  }
+
+  /// What it says when there is no process.
+  public static var gone: DeviceFailure {
+    DeviceFailure(device: .decoder, kind: .failed, subject: "", problem: "is gone", remedy: "start it")
+  }
+}

@@ -1,0 +1,132 @@
+import Port
+
+/// What a ``ScriptedVideoEncoder`` does, and what was asked of it.
+public final class EncoderScript {
+  /// What is handed to the encoder to work on.
+  struct Picture {
+    var slot: Int
+    var timestampMicroseconds: UInt64
+    /// Nil for a copy.
+    var descriptor: Int32?
+  }
+
+  /// How pictures get in.
+  public var input = EncoderInput.shared
+  /// Pictures that are kept until more follow, or none.
+  public var keptPictures = 0
+  /// From one keyframe to the next, when none is asked for.
+  public var picturesPerKeyframe = 10
+  /// From here on every call fails.
+  public var isGone = false
+  /// From here on nothing comes out any more.
+  public var isStuck = false
+  /// The packets with these numbers, counted from 0, are damaged.
+  public var damagedPackets: Set<Int> = []
+  /// Pictures with these numbers are coded to nothing.
+  public var skippedPictures: Set<Int> = []
+
+  /// What became of it.
+  public private(set) var isClosed = false
+  /// How often pictures went in after none had.
+  public private(set) var startCount = 0
+  /// Which of the camera's buffers pictures came in, in order.
+  public private(set) var submittedSlots: [Int] = []
+  /// How often it was told that none follow.
+  public private(set) var drainCount = 0
+  /// How often it was asked for a keyframe.
+  public private(set) var keyframeRequestCount = 0
+  /// Milliseconds that were waited for it.
+  public private(set) var waitedMilliseconds = 0
+
+  /// Buffers that the processor writes into.
+  var writtenDescriptors: Set<Int32> = []
+  var inside: [Picture] = []
+  var emptied: [Int] = []
+  var packets: [CodedPacket] = []
+  var isRunningDry = false
+  /// What was copied into it last.
+  public internal(set) var room = [UInt8](repeating: 0, count: 1 << 16)
+  private var isStarted = false
+  private var pictureCount = 0
+  private var packetCount = 0
+  private var picturesSinceKeyframe = 0
+
+  /// An encoder that reads the camera's own buffers and codes each picture at once.
+  public init() {}
+
+  /// What a picture is coded to: its timestamp.
+  public static func bytes(timestampMicroseconds: UInt64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: timestampMicroseconds >> (8 * $0)) }
+  }
+
+  /// The timestamp of a picture that was coded.
+  public static func timestamp(_ bytes: [UInt8]) -> UInt64 {
+    bytes.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << (8 * UInt64($1.offset)) }
+  }
+
+  func check() throws(DeviceFailure) {
+    guard isGone else { return }
+    throw DeviceFailure(
+      device: .encoder, kind: .absent, subject: "/dev/video11", problem: "was taken away by a test", remedy: "wait")
+  }
+
+  func submit(_ picture: Picture) {
+    precondition(!isRunningDry, "a picture was handed to an encoder that runs dry")
+    if let descriptor = picture.descriptor {
+      precondition(!writtenDescriptors.contains(descriptor), "a picture was handed over while it is written")
+      submittedSlots.append(picture.slot)
+    }
+    precondition(!inside.contains { $0.slot == picture.slot && picture.slot >= 0 }, "a slot was handed over twice")
+    if !isStarted {
+      isStarted = true
+      startCount += 1
+      picturesSinceKeyframe = 0
+    }
+    inside.append(picture)
+    code()
+  }
+
+  /// Codes what may come out.
+  public func code() {
+    while !isStuck, inside.count > (isRunningDry ? 0 : keptPictures) {
+      let picture = inside.removeFirst()
+      emptied.append(picture.slot)
+      defer { pictureCount += 1 }
+      guard !skippedPictures.contains(pictureCount) else { continue }
+      let isKeyframe = picturesSinceKeyframe % picturesPerKeyframe == 0
+      picturesSinceKeyframe = isKeyframe ? 1 : picturesSinceKeyframe + 1
+      packets.append(
+        CodedPacket(
+          bufferIndex: packetCount, byteCount: 8, timestampMicroseconds: picture.timestampMicroseconds,
+          isKeyframe: isKeyframe, isDamaged: damagedPackets.contains(packetCount)))
+      packetCount += 1
+    }
+  }
+
+  func requestKeyframe() {
+    keyframeRequestCount += 1
+    picturesSinceKeyframe = 0
+  }
+
+  func drain() {
+    drainCount += 1
+    isRunningDry = true
+    code()
+  }
+
+  /// Once the last packet is fetched.
+  func endDrainingIfDry() {
+    guard isRunningDry, inside.isEmpty, packets.isEmpty else { return }
+    isRunningDry = false
+    isStarted = false
+  }
+
+  func wait(milliseconds: Int32) { waitedMilliseconds += Int(milliseconds) }
+
+  func close() {
+    isClosed = true
+    inside = []
+    emptied = []
+    packets = []
+  }
+}

@@ -1,0 +1,86 @@
+import Port
+import Values
+import Text
+
+/// The data folder in memory.
+public struct MemoryStorage: Storage, ~Copyable {
+  private let disk: MemoryDisk
+
+  /// A way to `disk`; there may be others.
+  public init(_ disk: MemoryDisk) { self.disk = disk }
+
+  /// Folders are there as soon as a file is.
+  public mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    try disk.serveCall(String(copy path))
+  }
+
+  /// The name survives a cut once its folder is synchronised.
+  public mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> MemoryDiskFile {
+    let path = String(copy path)
+    try disk.serveCall(path)
+    guard disk.image.names[path] == nil else { throw MemoryDisk.failure(.exists, path) }
+    let file = disk.image.makeFileNumber()
+    disk.perform(.create(path: path, file: file))
+    return MemoryDiskFile(disk, file)
+  }
+
+  /// Opens a file that is there.
+  public mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> MemoryDiskFile {
+    let path = String(copy path)
+    try disk.serveCall(path)
+    guard let file = disk.image.names[path] else { throw MemoryDisk.failure(.absent, path) }
+    return MemoryDiskFile(disk, file)
+  }
+
+  /// Whole and safe at once, as the port promises.
+  public mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
+    let path = String(copy path)
+    try disk.serveCall(path)
+    guard disk.image.byteCount + bytes.byteCount <= disk.capacityByteCount else {
+      throw MemoryDisk.failure(.full, path)
+    }
+    disk.perform(.replace(path: path, bytes: unsafe bytes.withUnsafeBytes { unsafe Array($0) }))
+  }
+
+  /// Survives a cut once the new folder is synchronised; before that the file has one name or the other.
+  public mutating func rename(
+    _ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>
+  ) throws(DeviceFailure) {
+    let path = String(copy path)
+    let newPath = String(copy newPath)
+    try disk.serveCall(path)
+    guard let file = disk.image.names[path] else { throw MemoryDisk.failure(.absent, path) }
+    guard disk.image.names[newPath] == nil else { throw MemoryDisk.failure(.exists, newPath) }
+    disk.perform(.rename(path: path, newPath: newPath, file: file))
+  }
+
+  /// Makes names made and removed there survive a cut.
+  public mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    try disk.serveCall(String(copy path))
+    disk.perform(.synchroniseFolder(String(copy path)))
+  }
+
+  /// Survives a cut once the folder is synchronised.
+  public mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    let path = String(copy path)
+    try disk.serveCall(path)
+    guard disk.image.names[path] != nil else { throw MemoryDisk.failure(.absent, path) }
+    disk.perform(.remove(path: path))
+  }
+
+  /// The truth, or what the disk is told to say.
+  public func freeByteCount() throws(DeviceFailure) -> UInt64 {
+    disk.toldFreeByteCount ?? UInt64(max(disk.capacityByteCount - disk.image.byteCount, 0))
+  }
+
+  /// In the order of the names.
+  public mutating func forEachEntry(
+    of folder: borrowing FixedText<128>, _ visit: (borrowing FixedText<128>, _ isFolder: Bool) -> Bool
+  ) throws(DeviceFailure) {
+    let prefix = folder.isEmpty ? "" : String(copy folder) + "/"
+    for path in disk.image.names.keys.sorted() where path.hasPrefix(prefix) {
+      let rest = path.dropFirst(prefix.count)
+      guard visit(FixedText(String(rest.prefix { $0 != "/" })), rest.contains("/")) else { return }
+    }
+  }
+}

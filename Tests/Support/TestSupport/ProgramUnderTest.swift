@@ -1,0 +1,27 @@
+import Foundation
+
+/// The firmware that was built for this machine.
+public enum ProgramUnderTest {
+  /// A program that nobody built.
+  public struct Missing: Error, CustomStringConvertible {
+    /// Which, and what to do.
+    public let description: String
+  }
+
+  /// The root of the checkout that this file belongs to.
+  public static var checkout: URL {
+    (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+  }
+
+  /// `FIELDCORDER_BINARY`, or `build/host/fieldcorder` of the checkout.
+  /// - Throws: ``Missing`` when there is no such program: a contract that nobody checks is not kept.
+  public static func path() throws -> String {
+    let path =
+      ProcessInfo.processInfo.environment["FIELDCORDER_BINARY"]
+      ?? checkout.appendingPathComponent("build/host/fieldcorder").path
+    guard FileManager.default.isExecutableFile(atPath: path) else {
+      throw Missing(description: "there is no program \(path) to test: run make build, or set FIELDCORDER_BINARY")
+    }
+    return path
+  }
+}

@@ -1,0 +1,61 @@
+import Port
+import Decoding
+import Text
+
+/// The worker's side of a ``DecoderModel``.
+public struct ScriptedDecoder: Decoder, ~Copyable {
+  let model: DecoderModel
+
+  /// The model's.
+  public var ringMemory: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(model.ring) }
+  /// The model's.
+  public var isInStep: Bool { model.isInStep }
+  /// As of a process of which only the next call tells that it is gone.
+  public private(set) var isRunning = false
+
+  /// A handle of `model`.
+  public init(_ model: DecoderModel) { self.model = model }
+
+  /// Starts the model.
+  public mutating func start() throws(DeviceFailure) {
+    try model.start()
+    isRunning = true
+  }
+
+  /// Ends it.
+  public mutating func stop() {
+    model.fall()
+    isRunning = false
+  }
+
+  /// Tells the model.
+  public mutating func send(_ order: DecoderOrder) throws(DeviceFailure) { try follow(order, path: nil) }
+
+  /// Tells the model, if it has the file.
+  public mutating func send(_ order: DecoderOrder, withFileAt path: borrowing FixedText<256>) throws(DeviceFailure) {
+    let path = String(copy path)
+    guard model.files[path] != nil else {
+      throw DeviceFailure(
+        device: .storage, kind: .absent, subject: "", problem: "cannot be opened", remedy: "look for it")
+    }
+    try follow(order, path: path)
+  }
+
+  private mutating func follow(_ order: DecoderOrder, path: String?) throws(DeviceFailure) {
+    do throws(DeviceFailure) {
+      try model.follow(order, path: path)
+    } catch {
+      isRunning = false
+      throw error
+    }
+  }
+
+  /// What the model says.
+  public mutating func receive(waitNanoseconds: UInt64) throws(DeviceFailure) -> DecoderMessage? {
+    guard model.isRunning else {
+      isRunning = false
+      throw DecoderModel.gone
+    }
+    return model.messages.isEmpty ? nil : model.messages.removeFirst()
+  }
+}
