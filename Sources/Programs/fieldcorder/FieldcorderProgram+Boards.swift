@@ -8,6 +8,7 @@ import Values
 import Posix
 import Rings
 import SimBoard
+import Takes
 import Text
 
 extension FieldcorderProgram {
@@ -15,9 +16,11 @@ extension FieldcorderProgram {
     _ invocation: Invocation, _ settings: Settings, until signals: borrowing StopSignals
   ) throws(DeviceFailure) {
     let boardSettings = simulatedBoard(invocation, settings)
-    let byteCount = SimHardware<TerminalLine>.byteCount(boardSettings) + ThreadedRun.byteCount(AbsentVideoEncoder.self)
+    let byteCount = SimMachine.byteCount(boardSettings) + ThreadedRun.byteCount(SimMachine.self)
     var memory = try mapMemory(byteCount: byteCount)
-    guard let machine = SimHardware(boardSettings, consoleLine: try consoleLine(invocation, settings), in: &memory)
+    guard
+      let machine = SimHardware(
+        boardSettings, host: SimSystem(boardSettings), consoleLine: try consoleLine(invocation, settings), in: &memory)
     else { preconditionFailure("the simulated board's memory is planned too small") }
     let identity: DeviceIdentity =
       switch invocation.clock {
@@ -30,7 +33,8 @@ extension FieldcorderProgram {
     switch invocation.clock {
     case .real:
       try unsafe ThreadedRun.run(
-        appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory, encoderLife: absentEncoderLife)
+        appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory, encoderLife: absentEncoderLife,
+        storageLife: simStorageLife)
     case .fast: SimulatedRun.run(appliance, seed: invocation.seed, until: signals)
     }
   }
@@ -74,14 +78,15 @@ extension FieldcorderProgram {
   static func runLinux(
     _ invocation: Invocation, _ settings: Settings, until signals: borrowing StopSignals
   ) throws(DeviceFailure) {
-    var memory = try mapMemory(byteCount: ThreadedRun.byteCount(V4L2Encoder.self))
+    var memory = try mapMemory(byteCount: ThreadedRun.byteCount(LinuxHardware.self))
     let machine = LinuxHardware(
       settings: linuxBoard(invocation, settings), consoleLine: try consoleLine(invocation, settings))
     var appliance = try Appliance(
       machine: machine, context: context(invocation, settings), freshIdentity: .random(), mapMemory: mapMemory)
     if invocation.beginsWithPreview { appliance.loop.showPreview() }
     try unsafe ThreadedRun.run(
-      appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory, encoderLife: linuxEncoderLife)
+      appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory, encoderLife: linuxEncoderLife,
+      storageLife: linuxStorageLife)
   }
 
   private static func linuxBoard(_ invocation: Invocation, _ settings: Settings) -> LinuxBoardSettings {
@@ -121,6 +126,18 @@ extension FieldcorderProgram {
     }
     return line
   }
+}
+
+private typealias SimMachine = SimHardware<SimSystem<TerminalLine>>
+
+private let simStorageLife: RunningWorker.Body = { context in
+  unsafe context!.assumingMemoryBound(to: WorkerContext<StorageWorker<SimStorage<FolderStorage>>>.self).pointee.run()
+  return nil
+}
+
+private let linuxStorageLife: RunningWorker.Body = { context in
+  unsafe context!.assumingMemoryBound(to: WorkerContext<StorageWorker<FolderStorage>>.self).pointee.run()
+  return nil
 }
 
 private let absentEncoderLife: RunningWorker.Body = { context in

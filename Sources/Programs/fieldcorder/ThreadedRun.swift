@@ -14,25 +14,27 @@ import Viewing
 /// The appliance on real time: the loop on the process's first thread, real-time where the system allows it, and a
 /// thread for each worker.
 enum ThreadedRun {
-  /// What ``run(_:priority:until:in:encoderLife:)`` takes of boot memory.
-  static func byteCount<Encoder: VideoEncoder & ~Copyable>(_: Encoder.Type) -> Int {
+  /// What ``run(_:priority:until:in:encoderLife:storageLife:)`` takes of boot memory.
+  static func byteCount<Machine: Hardware & ~Copyable>(_: Machine.Type) -> Int {
     EncoderCrew.maximumCount * RunningWorker.byteCount(EncoderLane.self)
-      + RunningWorker.byteCount(PictureWorker<Encoder>.self) + RunningWorker.byteCount(StillWorker.self)
-      + RunningWorker.byteCount(StorageWorker<FolderStorage>.self)
+      + RunningWorker.byteCount(PictureWorker<Machine.BoardVideoEncoder>.self) + RunningWorker.byteCount(StillWorker.self)
+      + RunningWorker.byteCount(StorageWorker<Machine.BoardStorage>.self)
       + RunningWorker.byteCount(DecoderWorker<DecoderProcess>.self) + RunningWorker.byteCount(FolderLibrary.self)
       + RunningWorker.byteCount(ViewWorker<ViewProcess>.self) + RunningWorker.byteCount(PreviewWorker.self)
   }
 
-  /// - Parameter encoderLife: runs a `WorkerContext` of this machine's ``PictureWorker``: C calls nothing generic.
+  /// - Parameters:
+  ///   - encoderLife: runs a `WorkerContext` of this machine's ``PictureWorker``: C calls nothing generic.
+  ///   - storageLife: the same for its ``StorageWorker``.
   ///
   /// Returns once the appliance has come to its end and all is on the disk.
   static func run<Machine: Hardware & ~Copyable>(
     _ appliance: consuming Appliance<Machine>, priority: Int32, until signals: borrowing StopSignals,
-    in memory: inout BootMemory, encoderLife: RunningWorker.Body
+    in memory: inout BootMemory, encoderLife: RunningWorker.Body, storageLife: RunningWorker.Body
   ) throws(DeviceFailure)
   where
-    Machine.BoardStorage == FolderStorage, Machine.BoardDecoder == DecoderProcess,
-    Machine.BoardMediaFolders == PosixMediaFolders, Machine.BoardView == ViewProcess
+    Machine.BoardDecoder == DecoderProcess, Machine.BoardMediaFolders == PosixMediaFolders,
+    Machine.BoardView == ViewProcess
   {
     var appliance = appliance
     let encoderControl = try WorkerControl(in: &memory)
@@ -112,11 +114,6 @@ enum ThreadedRun {
 
 private let stillLife: RunningWorker.Body = { context in
   unsafe context!.assumingMemoryBound(to: WorkerContext<StillWorker>.self).pointee.run()
-  return nil
-}
-
-private let storageLife: RunningWorker.Body = { context in
-  unsafe context!.assumingMemoryBound(to: WorkerContext<StorageWorker<FolderStorage>>.self).pointee.run()
   return nil
 }
 

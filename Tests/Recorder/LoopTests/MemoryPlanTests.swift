@@ -23,7 +23,7 @@ import Testing
           #expect(rig.announcements("memory").count == 1)
           let plan = MemoryPlan(
             settings: rig.settings, audio: rig.settings.requestedAudioFormat,
-            video: content == .video ? NumberedCamera.format : nil, encoderCount: 1, speaker: Self.speaker,
+            video: content == .video ? ApplianceRig.pictureFormat : nil, encoderCount: 1, speaker: Self.speaker,
             libraryByteCount: 0)
           let seconds = Int(prerollSeconds + stallSeconds) + Limits.ringMarginSeconds
           #expect(plan.audioRingByteCount >= seconds * Int(ApplianceRig.rateHz) * 2)
