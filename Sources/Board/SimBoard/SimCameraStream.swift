@@ -55,13 +55,6 @@ struct SimCameraStream: Sendable {
     places[bufferIndex] = .free
   }
 
-  var hasLentBuffers: Bool {
-    for index in places.indices {
-      if case .lent = places[index] { return true }
-    }
-    return false
-  }
-
   private mutating func advance(toNanoseconds now: UInt64) {
     while timeline.instant(of: nextFrame) + Self.readoutNanoseconds <= now, let index = freeIndex {
       places[index] = .filled(frame: nextFrame)

@@ -15,26 +15,26 @@ public struct StepOrder: Sendable {
   public init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
   /// One of `workers`, each as likely as the others; nil where there are none.
-  fileprivate mutating func draw(from workers: WorkerSet) -> WorkerSet? {
-    var bits = workers.rawValue
+  fileprivate mutating func draw(from workers: WorkerSet) -> Worker? {
+    var bits = workers.bits
     guard bits != 0 else { return nil }
     for _ in 0..<generator.next() % UInt64(bits.nonzeroBitCount) { bits &= bits - 1 }
-    return WorkerSet(rawValue: bits & ~(bits - 1))
+    return Worker(rawValue: bits.trailingZeroBitCount)
   }
 }
 
-private struct WorkerSet: OptionSet {
-  let rawValue: UInt16
+private enum Worker: Int {
+  case encoder, still, storage, decoder, library, view, previewer
+  /// The encoders of the pool.
+  case pooled0, pooled1, pooled2, pooled3
+}
 
-  static let encoder = WorkerSet(rawValue: 1)
-  static let still = WorkerSet(rawValue: 1 << 1)
-  static let storage = WorkerSet(rawValue: 1 << 2)
-  static let decoder = WorkerSet(rawValue: 1 << 3)
-  static let library = WorkerSet(rawValue: 1 << 4)
-  static let view = WorkerSet(rawValue: 1 << 5)
-  static let previewer = WorkerSet(rawValue: 1 << 6)
+private struct WorkerSet {
+  private(set) var bits: UInt16 = 0
 
-  static func pooledEncoder(_ index: Int) -> WorkerSet { WorkerSet(rawValue: 1 << (8 + UInt16(index))) }
+  mutating func insert(_ worker: Worker) { bits |= 1 << UInt16(worker.rawValue) }
+
+  mutating func remove(_ worker: Worker) { bits &= ~(1 << UInt16(worker.rawValue)) }
 }
 
 extension Appliance where Machine: ~Copyable {
@@ -47,16 +47,26 @@ extension Appliance where Machine: ~Copyable {
   /// Between two ticks of a virtual clock: lets the workers do one step after the other, each drawn anew, until none
   /// has anything to do.
   public mutating func stepWorkers(in order: inout StepOrder) {
-    let isStalled = loop.machine.isStorageStalled
-    step(recordingWorkers.union([.decoder, .library, .view, .previewer]).subtracting(isStalled ? .storage : []), &order)
+    var workers = recordingWorkers
+    workers.insert(.decoder)
+    workers.insert(.library)
+    workers.insert(.view)
+    workers.insert(.previewer)
+    if loop.machine.isStorageStalled { workers.remove(.storage) }
+    step(workers, &order)
   }
 
   /// After the last tick: lets the workers come to an end.
   public mutating func finishWork(in order: inout StepOrder) { step(recordingWorkers, &order) }
 
   private var recordingWorkers: WorkerSet {
-    var workers: WorkerSet = [.encoder, .still, .storage]
-    for index in lanes.indices where lanes[index] != nil { workers.insert(.pooledEncoder(index)) }
+    var workers = WorkerSet()
+    workers.insert(.encoder)
+    workers.insert(.still)
+    workers.insert(.storage)
+    for index in lanes.indices where lanes[index] != nil {
+      workers.insert(Worker(rawValue: Worker.pooled0.rawValue + index)!)
+    }
     return workers
   }
 
@@ -73,7 +83,7 @@ extension Appliance where Machine: ~Copyable {
     }
   }
 
-  private mutating func step(_ worker: WorkerSet) -> Bool {
+  private mutating func step(_ worker: Worker) -> Bool {
     let now = loop.machine.clock.monotonicNanoseconds
     switch worker {
     case .encoder: return encoder.step()
@@ -85,7 +95,8 @@ extension Appliance where Machine: ~Copyable {
     case .view:
       view.step(atNanoseconds: now)
       return false
-    default: return lanes[worker.rawValue.trailingZeroBitCount - 8]!.step()
+    case .pooled0, .pooled1, .pooled2, .pooled3:
+      return lanes[worker.rawValue - Worker.pooled0.rawValue]!.step()
     }
   }
 }
