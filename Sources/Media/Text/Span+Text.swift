@@ -79,3 +79,15 @@ extension Span where Element == UInt8 {
     return byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") ? byte - UInt8(ascii: "0") : nil
   }
 }
+
+extension StaticString {
+  /// The bytes of a literal, which is there for the life of the process.
+  public var utf8Bytes: Span<UInt8> {
+    @_lifetime(immortal)
+    get {
+      // Sound: `utf8Start` points at a constant of the program.
+      let bytes = unsafe Span(_unsafeStart: utf8Start, count: utf8CodeUnitCount)
+      return unsafe _overrideLifetime(bytes, copying: ())
+    }
+  }
+}

@@ -1,3 +1,5 @@
+import Formats
+import Text
 import Values
 
 /// `[audio]`: the microphone.
@@ -21,4 +23,20 @@ public struct AudioSettings: Equatable, Sendable {
     visitor.setting("format", &sampleFormat, OptionalKind(word: "auto", wrapped: ChoiceKind()))
     visitor.setting("buffer_milliseconds", &bufferMilliseconds, WholeNumberKind(50...2000, "milliseconds"))
   }
+}
+
+extension SampleFormat: Choice {
+  /// The word for it in the file.
+  public var name: StaticString {
+    switch self {
+    case .int16: "s16"
+    case .int24: "s24"
+    case .float32: "float"
+    }
+  }
+}
+
+extension AudioContainer: Choice {
+  /// The word for it in the file.
+  public var name: StaticString { fileExtension }
 }

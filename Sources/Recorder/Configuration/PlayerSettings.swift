@@ -1,3 +1,5 @@
+import Values
+
 /// `[player]`: how files are played.
 public struct PlayerSettings: Equatable, Sendable {
   /// The volume at boot, 0…1.
@@ -9,5 +11,62 @@ public struct PlayerSettings: Equatable, Sendable {
     visitor.section("player")
     visitor.setting("volume", &volume, DecimalKind(0...1, "of the file's own"))
     visitor.setting("queue_capacity", &queueCapacity, WholeNumberKind(10...5000, "files"))
+  }
+}
+
+/// `[speaker]`: what the player sounds through.
+public struct SpeakerSettings: Equatable, Sendable {
+  /// An ALSA device; nil where nothing is to sound.
+  public var deviceName: DeviceName? = "default"
+  /// The rate to ask for, 8000…192000; the card may offer only another.
+  public var sampleRateHz: UInt32 = 48_000
+  /// How many channels to ask for, 1…8.
+  public var channelCount: UInt16 = 2
+  /// Nil: the best that the card offers.
+  public var sampleFormat: SampleFormat?
+  /// How much the card's own buffer holds: what sounds on while nobody feeds it.
+  public var bufferMilliseconds: UInt32 = 200
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("speaker")
+    visitor.setting(
+      "device", &deviceName, OptionalKind(word: "none", wrapped: DeviceNameKind("an ALSA device such as hw:0")))
+    visitor.setting("sample_rate", &sampleRateHz, WholeNumberKind(8000...192_000, "Hz"))
+    visitor.setting("channels", &channelCount, WholeNumberKind(1...8, "channels"))
+    visitor.setting("format", &sampleFormat, OptionalKind(word: "auto", wrapped: ChoiceKind()))
+    visitor.setting("buffer_milliseconds", &bufferMilliseconds, WholeNumberKind(40...2000, "milliseconds"))
+  }
+}
+
+/// `[tone]`: the sine that lines up levels, and is a sign of life.
+public struct ToneSettings: Equatable, Sendable {
+  /// What it sounds like in use, 20…20,000 Hz.
+  public var frequencyHz = 880.0
+  /// What it sounds like in standby, 20…20,000 Hz.
+  public var standbyFrequencyHz = 523.25
+  /// The level of its peak, −90…0 dBFS. The default is the alignment level of EBU R 68.
+  public var levelDecibels = -18.0
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("tone")
+    visitor.setting("frequency_hz", &frequencyHz, DecimalKind(20...20_000, "Hz"))
+    visitor.setting("standby_hz", &standbyFrequencyHz, DecimalKind(20...20_000, "Hz"))
+    visitor.setting("level_dbfs", &levelDecibels, DecimalKind(-90...0, "dBFS"))
+  }
+}
+
+/// `[library]`: what is known of the files on the card.
+public struct LibrarySettings: Equatable, Sendable {
+  /// How many files are kept in mind, 100…100000.
+  public var capacity: UInt32 = 10_000
+  /// From the beginning of one look through the folders to that of the next; 0: only at boot and when asked.
+  public var rescanSeconds: UInt32 = 15
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("library")
+    visitor.setting("capacity", &capacity, WholeNumberKind(100...100_000, "files"))
+    visitor.setting(
+      "rescan_seconds", &rescanSeconds,
+      WholeNumberKind(1...86_400, "seconds", zeroMeaning: "only at boot and when asked"))
   }
 }

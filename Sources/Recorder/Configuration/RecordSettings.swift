@@ -1,4 +1,5 @@
 import Formats
+import Text
 
 /// `[record]`: what a take holds, and how it lies on the disk.
 public struct RecordSettings: Equatable, Sendable {
@@ -32,5 +33,37 @@ public struct RecordSettings: Equatable, Sendable {
     visitor.setting("split_seconds", &splitSeconds, WholeNumberKind(5...86_400, "seconds", zeroMeaning: "never"))
     visitor.setting("split_on_rotate", &splitsOnRotate, YesOrNoKind())
     visitor.setting("fragment_milliseconds", &fragmentMilliseconds, WholeNumberKind(200...1000, "milliseconds"))
+  }
+}
+
+/// When the devices are opened and the pre-roll begins to fill.
+public enum Arming: UInt8, Choice {
+  /// At boot: every take has its pre-roll.
+  case atBoot
+  /// When the record button is pressed: nothing runs before, so there is no pre-roll.
+  case atPress
+
+  /// The word for it in the file.
+  public var name: StaticString {
+    switch self {
+    case .atBoot: "boot"
+    case .atPress: "press"
+    }
+  }
+}
+
+/// What a take holds.
+public enum TakeContent: UInt8, Choice {
+  /// Pictures and sound.
+  case video
+  /// Sound alone.
+  case audio
+
+  /// The word for it in the file.
+  public var name: StaticString {
+    switch self {
+    case .video: "video"
+    case .audio: "audio"
+    }
   }
 }

@@ -138,3 +138,62 @@ extension UInt8 {
     self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
   }
 }
+
+/// Sets the one setting that a line of the file names.
+struct SettingAssignment: SettingVisitor {
+  enum Outcome {
+    case unknownSection
+    case unknownKey
+    /// Set; `index` is its place among all settings.
+    case set(section: StaticString, key: StaticString, index: Int)
+    case notTaken(section: StaticString, key: StaticString, expectation: FixedText<256>)
+  }
+
+  private let section: FixedText<64>
+  private let key: FixedText<64>
+  private let value: FixedText<200>
+  private var currentSection: StaticString = ""
+  private var isInside = false
+  private var index = 0
+  private(set) var outcome = Outcome.unknownSection
+
+  init(section: FixedText<64>, key: FixedText<64>, value: FixedText<200>) {
+    self.section = section
+    self.key = key
+    self.value = value
+  }
+
+  mutating func section(_ name: StaticString) {
+    currentSection = name
+    isInside = section == name
+    if isInside { outcome = .unknownKey }
+  }
+
+  mutating func setting<Kind: SettingKind>(_ key: StaticString, _ value: inout Kind.Value, _ kind: Kind) {
+    defer { index += 1 }
+    guard isInside, self.key == key else { return }
+    if let parsed = kind.parse(self.value.bytes) {
+      value = parsed
+      outcome = .set(section: currentSection, key: key, index: index)
+    } else {
+      var expectation = FixedText<256>()
+      kind.appendExpectation(to: &expectation)
+      outcome = .notTaken(section: currentSection, key: key, expectation: expectation)
+    }
+  }
+}
+
+extension Settings {
+  /// Reads a configuration file. Keys that it does not name keep their defaults.
+  /// - Parameter mustExist: false for the place where a file may be: all defaults then where there is none.
+  /// - Throws: the first thing that is wrong.
+  public static func load(_ path: FixedText<256>, mustExist: Bool) throws(SettingsError) -> Settings {
+    guard let stream = unsafe path.withCString({ unsafe ini_open($0) }) else {
+      let errorNumber = ini_errno()
+      if errorNumber == ENOENT, !mustExist { return Settings() }
+      throw SettingsError(path: path, lineNumber: 0, problem: .unreadable(errorNumber: errorNumber))
+    }
+    defer { unsafe _ = fclose(stream) }
+    return try unsafe SettingsReader.read(stream, path: path)
+  }
+}

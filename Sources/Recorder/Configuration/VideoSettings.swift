@@ -1,3 +1,4 @@
+import Text
 import Values
 
 /// `[video]`: the camera.
@@ -64,5 +65,73 @@ public struct VideoSettings: Equatable, Sendable {
     visitor.setting("encoder_device", &encoderDeviceName, DeviceNameKind("an encoder such as /dev/video11"))
     visitor.setting("bit_rate", &bitsPerSecond, WholeNumberKind(100_000...100_000_000, "bits a second"))
     visitor.setting("keyframe_seconds", &keyframeSeconds, DecimalKind(0.1...2, "seconds"))
+  }
+}
+
+/// A size of picture by its usual name.
+public enum VideoPreset: UInt8, Choice {
+  /// 640 x 480.
+  case p480
+  /// 1280 x 720.
+  case p720
+  /// 1920 x 1080.
+  case p1080
+
+  /// The word for it in the file.
+  public var name: StaticString {
+    switch self {
+    case .p480: "480p"
+    case .p720: "720p"
+    case .p1080: "1080p"
+    }
+  }
+
+  /// What it stands for.
+  public var size: FrameSize {
+    switch self {
+    case .p480: FrameSize(widthPixels: 640, heightPixels: 480)
+    case .p720: FrameSize(widthPixels: 1280, heightPixels: 720)
+    case .p1080: FrameSize(widthPixels: 1920, heightPixels: 1080)
+    }
+  }
+}
+
+extension PixelFormat: Choice {
+  /// The word for it in the file.
+  public var name: StaticString {
+    switch self {
+    case .mjpeg: "mjpeg"
+    case .yuyv: "yuyv"
+    case .nv12: "nv12"
+    case .yuv420: "yuv420"
+    }
+  }
+}
+
+/// `[zoom]`: how the picture's middle is brought closer.
+public struct ZoomSettings: Equatable, Sendable {
+  /// The largest factor, 1…16; a camera that zooms by itself may have less.
+  public var maximum = 16.0
+  /// Powers of two a second, 0.1…50.
+  public var rate = 3.0
+  /// How a glide begins and ends.
+  public var easing = Easing.linear
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("zoom")
+    visitor.setting("maximum", &maximum, DecimalKind(1...16, "times"))
+    visitor.setting("rate", &rate, DecimalKind(0.1...50, "powers of two a second"))
+    visitor.setting("easing", &easing, EasingKind())
+  }
+}
+
+/// `[photo]`: stills.
+public struct PhotoSettings: Equatable, Sendable {
+  /// Of stills that are encoded here, on the scale of libjpeg.
+  public var jpegQuality: UInt8 = 95
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("photo")
+    visitor.setting("quality", &jpegQuality, WholeNumberKind(1...100, "percent"))
   }
 }

@@ -28,3 +28,13 @@ public struct ViewSettings: Equatable, Sendable {
     visitor.setting("height", &height, WholeNumberKind(1...32_767, "units", zeroMeaning: "the picture's"))
   }
 }
+
+/// Which display the live view shows its pictures on.
+public enum Display: Equatable, Sendable {
+  /// The machine's first one, where it has any; none on the simulated board.
+  case automatic
+  /// There is no live view.
+  case none
+  /// A node such as `/dev/dri/card0`.
+  case node(DeviceName)
+}

@@ -30,3 +30,30 @@ public struct EventLog: ~Copyable {
     return newest[Int(number % UInt64(newest.count))]
   }
 }
+
+/// One thing that happened.
+public struct Event: BitwiseCopyable, Sendable {
+  /// What happened.
+  public var kind: EventKind
+  /// How many frames, ticks or samples it touched.
+  public var amount: UInt64
+  /// Where on the recording's timeline, in sample frames since arming.
+  public var samplePosition: UInt64
+
+  /// All of it.
+  public init(kind: EventKind, amount: UInt64, samplePosition: UInt64) {
+    self.kind = kind
+    self.amount = amount
+    self.samplePosition = samplePosition
+  }
+}
+
+/// What can happen to a recording that somebody may want to know of afterwards.
+public enum EventKind: UInt8, BitwiseCopyable, Sendable {
+  /// The sound card lost frames before we came; silence of that length stands in the take.
+  case audioOverrun
+  /// The camera's driver skipped a frame.
+  case cameraFrameDropped
+  /// The device was turned while a take grew.
+  case deviceTurned
+}

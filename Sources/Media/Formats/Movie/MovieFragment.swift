@@ -21,3 +21,57 @@ public struct MovieFragment: Equatable, Sendable {
     self.audioFrameCount = audioFrameCount
   }
 }
+
+/// A picture of the video track as a fragment lists it.
+public struct MovieSample: BitwiseCopyable, Equatable, Sendable {
+  /// Of the picture as it lies in the file.
+  public var byteCount: UInt32
+  /// How long it is shown, in ticks of ``MovieDescription/timescale``. For the last picture of a fragment this is a
+  /// forecast: the finished file takes the start of the next fragment for its end.
+  public var durationTicks: UInt32
+  /// Whether it can be decoded without those before it.
+  public var isKeyframe: Bool
+
+  /// A picture of `byteCount` bytes that is shown for `durationTicks`.
+  public init(byteCount: UInt32, durationTicks: UInt32, isKeyframe: Bool = true) {
+    self.byteCount = byteCount
+    self.durationTicks = durationTicks
+    self.isKeyframe = isKeyframe
+  }
+}
+
+/// What is said of a sample's independence (ISO/IEC 14496-12, 8.8.3.1).
+enum SampleFlags {
+  /// `sample_depends_on` 2: no other sample is needed for it.
+  static var keyframe: UInt32 { 2 << 24 }
+
+  /// `sample_depends_on` 1 and `sample_is_non_sync_sample`.
+  static var dependent: UInt32 { 1 << 24 | 1 << 16 }
+}
+
+/// The flags that say what a track fragment of ours contains: the encoder writes no other, the repair takes no other.
+enum TrackRunLayout {
+  /// ISO/IEC 14496-12, 8.8.7: `default-base-is-moof`.
+  static var defaultBaseIsMovieFragment: UInt32 { 0x02_0000 }
+
+  /// ISO/IEC 14496-12, 8.8.8: `data-offset-present`, `sample-duration-present`, `sample-size-present`.
+  static var offsetDurationsAndSizes: UInt32 { 0x00_0001 | 0x00_0100 | 0x00_0200 }
+
+  /// The same, and `sample-flags-present`: each entry says whether it is a keyframe, for one may lie anywhere in a
+  /// fragment, or nowhere.
+  static var offsetDurationsSizesAndFlags: UInt32 { offsetDurationsAndSizes | 0x00_0400 }
+
+  /// Of an entry without flags: duration and size.
+  static var entryByteCount: Int { 8 }
+
+  /// Of an entry with its flags.
+  static var flaggedEntryByteCount: Int { 12 }
+}
+
+/// The tracks of our movies by their track ID.
+enum MovieTrack: UInt32 {
+  case video = 1
+  case audio = 2
+
+  static var nextFreeNumber: UInt32 { 3 }
+}

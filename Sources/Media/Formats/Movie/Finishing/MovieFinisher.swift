@@ -108,3 +108,31 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
     return .measuring(from: UInt64(box.end))
   }
 }
+
+/// What a ``MovieFinisher`` says after a step.
+public enum MovieProgress: Equatable, Sendable {
+  case working
+  /// The file is an ordinary movie now.
+  case finished
+  /// It was one before; nothing was written.
+  case alreadyFinished
+  /// There is no complete fragment; nothing was written.
+  case empty
+  /// The file is not one that ``MovieDescription`` began, or its header never became whole; nothing was written.
+  case foreign
+  /// More samples than an ordinary movie can count (``MovieLimits/audioFramesPerMovie``); it stays in fragments, and
+  /// nothing was written.
+  case tooLong
+}
+
+/// The box behind `ftyp`: `free` while the movie grows, the head of the one `mdat` once it is finished.
+///
+/// Its 16 bytes are a 32-bit size, a type and a 64-bit size, of which a growing movie does not use the last
+/// (ISO/IEC 14496-12, 4.2). The last is written first; after that, whichever bytes of the first eight a cut lets
+/// through, the file stays whole: size 16 skips these bytes alone, size 1 everything up to the finished `moov`.
+enum FrontBox {
+  static var byteCount: Int { 16 }
+
+  /// A 32-bit size of 1: the size stands behind the type, in 64 bits.
+  static var sizeIsIn64Bits: UInt32 { 1 }
+}
