@@ -10,9 +10,9 @@ public struct AudioSettings: Equatable, Sendable {
   public var sampleRateHz: UInt32 = 48_000
   /// How many channels to ask for, 1…8.
   public var channelCount: UInt16 = 2
-  /// Nil: the best that the card offers.
+  /// Nil for the best that the card offers.
   public var sampleFormat: SampleFormat?
-  /// How long the card's own buffer lasts when nobody reads.
+  /// The size of the card's own buffer.
   public var bufferMilliseconds: UInt32 = 500
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
@@ -26,7 +26,7 @@ public struct AudioSettings: Equatable, Sendable {
 }
 
 extension SampleFormat: Choice {
-  /// The word for it in the file.
+  /// Its name in the file.
   public var name: StaticString {
     switch self {
     case .int16: "s16"
@@ -37,6 +37,6 @@ extension SampleFormat: Choice {
 }
 
 extension AudioContainer: Choice {
-  /// The word for it in the file.
+  /// Its name in the file.
   public var name: StaticString { fileExtension }
 }

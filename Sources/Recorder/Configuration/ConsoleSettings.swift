@@ -11,7 +11,7 @@ public struct ConsoleSettings: Equatable, Sendable {
   }
 }
 
-/// A speed that every UART of a Linux system knows (`termios`).
+/// A baud rate of `termios`.
 public enum BaudRate: UInt8, Choice {
   case b1200
   case b2400
@@ -25,7 +25,7 @@ public enum BaudRate: UInt8, Choice {
   case b460800
   case b921600
 
-  /// The speed as a number.
+  /// The rate in bits per second.
   public var bitsPerSecond: UInt32 {
     switch self {
     case .b1200: 1200
@@ -42,7 +42,7 @@ public enum BaudRate: UInt8, Choice {
     }
   }
 
-  /// The speed as it stands in the file.
+  /// The rate as written in the file.
   public var name: StaticString {
     switch self {
     case .b1200: "1200"

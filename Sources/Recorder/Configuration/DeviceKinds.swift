@@ -1,10 +1,10 @@
 import Text
 
-/// The name of a device. It stands in the file as it is, so it has none of the bytes that would end it there.
+/// The name of a device, without the bytes that would end a value in the file.
 struct DeviceNameKind: SettingKind {
-  /// What is named, for the error: "an ALSA device".
+  /// What the name is of, for the error: "an ALSA device".
   var meaning: StaticString
-  /// One byte is left for the 0 with which C ends it.
+  /// One byte is left for C's terminating 0.
   private static let largestByteCount = 63
 
   init(_ meaning: StaticString) { self.meaning = meaning }

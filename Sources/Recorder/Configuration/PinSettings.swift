@@ -1,8 +1,8 @@
 import Text
 
-/// `[buttons]`: the lines that the buttons pull. An offset is nil where no button is fitted.
+/// `[buttons]`: the lines of the buttons. An offset is nil if the button is not fitted.
 public struct ButtonSettings: Equatable, Sendable {
-  /// The GPIO chip that the offsets count on.
+  /// The GPIO chip of the offsets.
   public var chipName: DeviceName = "/dev/gpiochip0"
   /// The line of the prepare button, 0…1023.
   public var prepareOffset: UInt16? = 5
@@ -18,7 +18,7 @@ public struct ButtonSettings: Equatable, Sendable {
   public var rotateOffset: UInt16? = 25
   /// Whether a button connects its line to ground.
   public var isActiveLow = true
-  /// For how long a level must stand before it counts.
+  /// Debounce: how long a level must be stable before it counts.
   public var debounceMilliseconds: UInt32 = 20
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
@@ -35,9 +35,9 @@ public struct ButtonSettings: Equatable, Sendable {
   }
 }
 
-/// `[leds]`: the lines that light the LEDs. An offset is nil where none is fitted.
+/// `[leds]`: the lines of the LEDs. An offset is nil if the LED is not fitted.
 public struct IndicatorSettings: Equatable, Sendable {
-  /// The GPIO chip that the offsets count on.
+  /// The GPIO chip of the offsets.
   public var chipName: DeviceName = "/dev/gpiochip0"
   /// The line of the LED that shows a take, 0…1023.
   public var recordOffset: UInt16? = 23
@@ -52,11 +52,11 @@ public struct IndicatorSettings: Equatable, Sendable {
   }
 }
 
-/// `[accelerometer]`: the bus of the chip that tells which way up the device is.
+/// `[accelerometer]`: the bus of the chip that tells how the device is held.
 public struct AccelerometerSettings: Equatable, Sendable {
-  /// An I2C device node; nil where no chip is fitted.
+  /// An I2C device node; nil if no chip is fitted.
   public var busName: DeviceName? = "/dev/i2c-1"
-  /// How often the chip is asked, 10…1000.
+  /// How often the chip is read, 10…1000.
   public var pollMilliseconds: UInt32 = 50
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
@@ -73,11 +73,11 @@ public struct PinSetting: Sendable {
   public var section: StaticString
   /// Its key.
   public var key: StaticString
-  /// The chip that it counts on.
+  /// The chip of the line.
   public var chipName: DeviceName
-  /// The line that it names.
+  /// The offset of the line.
   public var offset: UInt16
-  /// Where it stands among all settings.
+  /// Its index among all settings.
   var index: Int
 
   var label: FixedText<48> { "[\(section)] \(key)" }
@@ -85,7 +85,7 @@ public struct PinSetting: Sendable {
 
 /// Looks for two settings that name the same line of the same chip.
 struct SharedPinFinder: SettingVisitor {
-  /// Every pin seen so far; the table has fewer than fit.
+  /// Every pin so far; there are fewer pins than entries.
   private var pins = InlineArray<16, PinSetting?>(repeating: nil)
   private var pinCount = 0
   private var section: StaticString = ""

@@ -4,7 +4,7 @@ import Values
 public struct PlayerSettings: Equatable, Sendable {
   /// The volume at boot, 0…1.
   public var volume = 1.0
-  /// How many files can wait in the queue, 10…5000.
+  /// How many files fit in the queue, 10…5000.
   public var queueCapacity: UInt32 = 500
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
@@ -14,17 +14,17 @@ public struct PlayerSettings: Equatable, Sendable {
   }
 }
 
-/// `[speaker]`: what the player sounds through.
+/// `[speaker]`: the sound card that plays.
 public struct SpeakerSettings: Equatable, Sendable {
-  /// An ALSA device; nil where nothing is to sound.
+  /// An ALSA device; nil for none.
   public var deviceName: DeviceName? = "default"
   /// The rate to ask for, 8000…192000; the card may offer only another.
   public var sampleRateHz: UInt32 = 48_000
   /// How many channels to ask for, 1…8.
   public var channelCount: UInt16 = 2
-  /// Nil: the best that the card offers.
+  /// Nil for the best that the card offers.
   public var sampleFormat: SampleFormat?
-  /// How much the card's own buffer holds: what sounds on while nobody feeds it.
+  /// The size of the card's own buffer.
   public var bufferMilliseconds: UInt32 = 200
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
@@ -38,11 +38,11 @@ public struct SpeakerSettings: Equatable, Sendable {
   }
 }
 
-/// `[tone]`: the sine that lines up levels, and is a sign of life.
+/// `[tone]`: the sine for lining up levels, and the standby tone.
 public struct ToneSettings: Equatable, Sendable {
-  /// What it sounds like in use, 20…20,000 Hz.
+  /// The frequency of `tone on`, 20…20,000 Hz.
   public var frequencyHz = 880.0
-  /// What it sounds like in standby, 20…20,000 Hz.
+  /// The frequency of the standby tone, 20…20,000 Hz.
   public var standbyFrequencyHz = 523.25
   /// The level of its peak, −90…0 dBFS. The default is the alignment level of EBU R 68.
   public var levelDecibels = -18.0
@@ -55,11 +55,11 @@ public struct ToneSettings: Equatable, Sendable {
   }
 }
 
-/// `[library]`: what is known of the files on the card.
+/// `[library]`: the index of the files on the card.
 public struct LibrarySettings: Equatable, Sendable {
-  /// How many files are kept in mind, 100…100000.
+  /// How many files are listed, 100…100000.
   public var capacity: UInt32 = 10_000
-  /// From the beginning of one look through the folders to that of the next; 0: only at boot and when asked.
+  /// The interval between scans of the folders; 0 for only at boot and when asked.
   public var rescanSeconds: UInt32 = 15
 
   mutating func visit(_ visitor: inout some SettingVisitor) {

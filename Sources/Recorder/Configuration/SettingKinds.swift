@@ -1,46 +1,46 @@
 import Text
 import Values
 
-/// What values a key takes: how they are written, read and described.
+/// A kind of value: how it is parsed, printed and described.
 public protocol SettingKind {
   associatedtype Value
 
-  /// The value that `text` says; nil when it is none that the key takes.
+  /// The value of `text`; nil if it is not valid.
   func parse(_ text: Span<UInt8>) -> Value?
 
-  /// Appends the value as ``parse(_:)`` reads it.
+  /// Appends the value in the form that ``parse(_:)`` reads.
   func append(_ value: Value, to text: inout FixedText<64>)
 
-  /// Appends what is expected, as the end of a sentence.
+  /// Appends a description of the valid values, as the end of a sentence.
   func appendExpectation(to text: inout FixedText<256>)
 }
 
-/// Something that is done with every setting in the order of the file. ``Settings/visit(_:)`` is the one table of them.
+/// An operation on every setting in the order of the file. ``Settings/visit(_:)`` is the one table of them.
 public protocol SettingVisitor {
-  /// The settings that follow stand under `[name]`.
+  /// The settings that follow belong to `[name]`.
   mutating func section(_ name: StaticString)
 
   mutating func setting<Kind: SettingKind>(_ key: StaticString, _ value: inout Kind.Value, _ kind: Kind)
 
-  /// A setting that is a line of the GPIO chip `chip`.
+  /// A setting that names a line of the GPIO chip `chip`.
   mutating func pin(_ key: StaticString, _ offset: inout UInt16?, on chip: DeviceName)
 }
 
 extension SettingVisitor {
-  /// Nothing: most visitors look at settings only.
+  /// Does nothing: most visitors need only settings.
   public mutating func section(_ name: StaticString) {}
 
-  /// A pin is a setting like others, unless a visitor has more to do with it.
+  /// Treats the pin as an ordinary setting.
   public mutating func pin(_ key: StaticString, _ offset: inout UInt16?, on chip: DeviceName) {
     setting(key, &offset, PinKind())
   }
 }
 
-/// A whole number of some unit within a range.
+/// A whole number with a unit, within a range.
 struct WholeNumberKind<Value: FixedWidthInteger>: SettingKind {
   var range: ClosedRange<Value>
   var unit: StaticString
-  /// What 0 means where it is taken beside the range.
+  /// What 0 means, if it is allowed besides the range.
   var zeroMeaning: StaticString?
   var mustBeEven = false
 
@@ -70,7 +70,7 @@ struct WholeNumberKind<Value: FixedWidthInteger>: SettingKind {
   }
 }
 
-/// A decimal number of some unit within a range, to the thousandth at most: so it is printed as it is.
+/// A decimal number with a unit, within a range, with at most three decimals, so that it is printed as it was written.
 struct DecimalKind: SettingKind {
   var range: ClosedRange<Double>
   var unit: StaticString
@@ -167,7 +167,7 @@ struct ChoiceKind<Value: Choice>: SettingKind {
   func appendExpectation(to text: inout FixedText<256>) { Value.appendNames(to: &text) }
 }
 
-/// What another kind takes, or a word for no value.
+/// A value of another kind, or a word for none.
 struct OptionalKind<Wrapped: SettingKind>: SettingKind {
   var word: StaticString
   var wrapped: Wrapped
@@ -189,7 +189,7 @@ struct OptionalKind<Wrapped: SettingKind>: SettingKind {
   }
 }
 
-/// The name of an easing function. There are too many to list them all.
+/// The name of an easing function. There are too many to list them in an error.
 struct EasingKind: SettingKind {
   func parse(_ text: Span<UInt8>) -> Easing? { Easing(name: text) }
 
@@ -197,7 +197,7 @@ struct EasingKind: SettingKind {
 
   func appendExpectation(to text: inout FixedText<256>) {
     text.append(
-      "linear, or sine, quad, cubic, quart, quint, expo, circ, back, elastic or bounce with -in, -out or -in-out behind it"
+      "linear, or sine, quad, cubic, quart, quint, expo, circ, back, elastic or bounce with -in, -out or -in-out"
     )
   }
 }

@@ -1,4 +1,4 @@
-/// Reads big-endian numbers of a file that may be damaged or not ours: nil is what lies outside of it.
+/// Reads big-endian numbers of a file that may be damaged or foreign; nil beyond its end.
 struct ByteReader: ~Escapable {
   private let bytes: RawSpan
   private(set) var offset = 0
@@ -18,17 +18,17 @@ struct ByteReader: ~Escapable {
     return value
   }
 
-  /// Whether `value` comes next; it is passed.
+  /// Reads a value and tells whether it is `value`.
   mutating func expect(_ value: UInt32) -> Bool { big32() == value }
 
-  /// Passes the size and type of a box.
-  /// - Returns: its size; nil when another type comes next.
+  /// Reads the size and type of a box.
+  /// - Returns: its size; nil if the type is another.
   mutating func box(_ type: FourCharacterCode) -> UInt32? {
     guard let byteCount = big32(), expect(type.bigEndianValue) else { return nil }
     return byteCount
   }
 
-  /// Passes the size, type, version and flags of a box; false when any is different.
+  /// Reads the size, type, version and flags of a box; false if any is different.
   mutating func expectFullBox(_ type: FourCharacterCode, byteCount: UInt32, version: UInt8 = 0, flags: UInt32) -> Bool {
     box(type) == byteCount && expect(UInt32(version) << 24 | flags)
   }

@@ -1,8 +1,8 @@
 import Text
 
-/// Appends numbers, codes and text to memory of the caller's.
+/// Appends numbers, codes and text to the caller's memory.
 ///
-/// How much a header needs is known before it is written, so running out of room is an error of ours and traps.
+/// The size of a header is known before it is written, so running out of memory is a programming error and traps.
 public struct ByteWriter: ~Copyable, ~Escapable {
   private var memory: MutableRawSpan
   /// Bytes written so far.
@@ -20,7 +20,7 @@ public struct ByteWriter: ~Copyable, ~Escapable {
     borrowing get { memory.bytes.extracting(first: byteCount) }
   }
 
-  /// What was written so far, to be made true later.
+  /// What was written so far, to be patched.
   var writtenBytes: MutableRawSpan {
     @_lifetime(&self)
     mutating get { memory._mutatingExtracting(first: byteCount) }

@@ -1,8 +1,9 @@
-/// A stretch of the movie that is written, and survives a power cut, as one: `moof` and `mdat`.
+/// A fragment: a piece of the movie that is written, and survives a power cut, as a whole (`moof` and `mdat`).
 ///
 /// In the file: the fragment's header (``MovieDescription/fragmentHeaderByteCount(videoSampleCount:audioFrameCount:)``
 /// bytes), then all its pictures, then all its audio. Write the media data first and synchronise, then the header: what
-/// a header names is then always there, and a cut leaves zeros where the header would be, at which players stop.
+/// a header names is then always in the file. A power cut in between leaves zeros in place of the header, and players
+/// stop there.
 public struct MovieFragment: Equatable, Sendable {
   /// 1 for the first fragment, one more for each.
   public var sequenceNumber: UInt32
@@ -49,7 +50,7 @@ enum SampleFlags {
   static var dependent: UInt32 { 1 << 24 | 1 << 16 }
 }
 
-/// The flags that say what a track fragment of ours contains: the encoder writes no other, the repair takes no other.
+/// The flags of a track fragment. Only these are written, and repair accepts only these.
 enum TrackRunLayout {
   /// ISO/IEC 14496-12, 8.8.7: `default-base-is-moof`.
   static var defaultBaseIsMovieFragment: UInt32 { 0x02_0000 }

@@ -1,7 +1,7 @@
-/// Finds the units of an Annex B byte stream (ITU-T H.264, B.1.1): each begins behind the three bytes 0, 0, 1.
+/// Finds the units of an Annex B byte stream (ITU-T H.264, B.1.1): each starts after the three bytes 0, 0, 1.
 ///
-/// What lies before the first of these is none, and neither is a unit without a byte. Zeros in front of a start code and
-/// at the end belong to no unit; bytes that prevent emulation are left where they are, as a file has them too.
+/// What lies before the first of these is none, and neither is a unit without a byte. Zeros in front of a start code
+/// and at the end belong to no unit; bytes that prevent emulation are left where they are, as a file has them too.
 struct ByteStreamReader: ~Escapable {
   private let bytes: RawSpan
   /// Behind the start code that was found last; nil when there is none any more.
@@ -13,7 +13,7 @@ struct ByteStreamReader: ~Escapable {
     unitStart = Self.startCode(in: bytes, from: 0).map { $0 + 3 }
   }
 
-  /// The next unit; nil behind the last.
+  /// The next unit; nil after the last.
   mutating func next() -> NALUnit? {
     while let start = unitStart {
       let startCode = Self.startCode(in: bytes, from: start)
@@ -42,7 +42,7 @@ struct ByteStreamReader: ~Escapable {
   }
 }
 
-/// A unit of an H.264 stream (ITU-T H.264, 7.3.1): its first byte says what it is.
+/// A unit of an H.264 stream (ITU-T H.264, 7.3.1); its first byte is its type.
 struct NALUnit {
   /// Where it lies in its packet, without start code and trailing zeros; never empty.
   let range: Range<Int>
@@ -53,7 +53,7 @@ struct NALUnit {
     case slice
     case sequenceParameters
     case pictureParameters
-    /// It says nothing that the file's own tables do not: where a picture begins, where the stream ends, padding.
+    /// Redundant in a file: delimiters, the end of the stream, padding.
     case delimiter
     /// Carried along: supplemental information.
     case other

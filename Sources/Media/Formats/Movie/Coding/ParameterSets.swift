@@ -1,12 +1,12 @@
-/// What a decoder of H.264 must know before the first picture: one sequence parameter set and one picture parameter
-/// set, which is what hardware encoders make.
+/// What an H.264 decoder must know before the first picture: one sequence parameter set and one picture parameter set,
+/// which is what hardware encoders send.
 public struct ParameterSets: BitwiseCopyable, Equatable, Sendable {
   var sequence: ParameterSet
   var picture: ParameterSet
 
   /// Reads the sets in front of the first picture of an Annex B packet.
   /// - Returns: nil when it has none.
-  /// - Throws: ``ParameterSetsError`` when it has what is of no use.
+  /// - Throws: ``ParameterSetsError`` if they cannot be used.
   public init?(packet: RawSpan) throws(ParameterSetsError) {
     sequence = ParameterSet()
     picture = ParameterSet()
@@ -53,7 +53,7 @@ public struct ParameterSet: BitwiseCopyable, Equatable, Sendable {
   /// A set without a byte, which none that came is equal to.
   init() {}
 
-  /// The byte at `index`; 0 behind the end.
+  /// The byte at `index`; 0 after the end.
   subscript(index: Int) -> UInt8 { index < byteCount ? storage[index] : 0 }
 
   /// Whether the set consists of just these bytes.
@@ -80,7 +80,7 @@ public enum ParameterSetsError: Error, BitwiseCopyable, Equatable, Sendable {
   /// There are different ones of a kind.
   case several
 
-  /// What is wrong with the encoder, as the end of a sentence.
+  /// The problem, as the end of a sentence.
   public var problem: StaticString {
     switch self {
     case .incomplete: "sends H.264 without whole parameter sets"

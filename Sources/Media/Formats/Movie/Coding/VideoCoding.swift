@@ -1,6 +1,6 @@
 import Values
 
-/// How the pictures of a movie are coded, with what a player must know of it beforehand.
+/// How the pictures of a movie are coded, with what a player must know in advance.
 public enum VideoCoding: Equatable, Sendable {
   /// Whole baseline JPEG pictures.
   case jpeg
@@ -18,7 +18,7 @@ public enum VideoCoding: Equatable, Sendable {
 
 /// The video track of a movie.
 public struct MovieVideo: Equatable, Sendable {
-  /// The camera's format; what matters is its size.
+  /// The camera's format, of which only the size is used.
   public var format: VideoFormat
   /// How its pictures are coded.
   public var coding: VideoCoding

@@ -4,7 +4,7 @@ import Values
 /// power cut left open as well.
 ///
 /// A first walk over the fragments measures the tables, up to the first fragment that is not whole; what lies there is
-/// cut off. A second walk writes them behind the last fragment into a box of type `free`, which becomes the `moov` by
+/// cut off. A second walk writes them after the last fragment into a box of type `free`, which becomes the `moov` by
 /// four bytes, once all of it is safe. Then eight bytes at the front turn the `free` there into an `mdat` that covers
 /// everything up to the `moov`, the fragments' boxes included. Up to the last of these writes the file plays as
 /// fragments, from there on as an ordinary movie; a finisher that starts again at any point ends the same.
@@ -109,23 +109,23 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
   }
 }
 
-/// What a ``MovieFinisher`` says after a step.
+/// The progress of a ``MovieFinisher``.
 public enum MovieProgress: Equatable, Sendable {
   case working
-  /// The file is an ordinary movie now.
+  /// The file is now an ordinary movie.
   case finished
-  /// It was one before; nothing was written.
+  /// The file was an ordinary movie already; nothing was written.
   case alreadyFinished
   /// There is no complete fragment; nothing was written.
   case empty
-  /// The file is not one that ``MovieDescription`` began, or its header never became whole; nothing was written.
+  /// ``MovieDescription`` did not start this file, or its header is incomplete; nothing was written.
   case foreign
   /// More samples than an ordinary movie can count (``MovieLimits/audioFramesPerMovie``); it stays in fragments, and
   /// nothing was written.
   case tooLong
 }
 
-/// The box behind `ftyp`: `free` while the movie grows, the head of the one `mdat` once it is finished.
+/// The box after `ftyp`: `free` while the movie grows, the head of the one `mdat` once it is finished.
 ///
 /// Its 16 bytes are a 32-bit size, a type and a 64-bit size, of which a growing movie does not use the last
 /// (ISO/IEC 14496-12, 4.2). The last is written first; after that, whichever bytes of the first eight a cut lets
@@ -133,6 +133,6 @@ public enum MovieProgress: Equatable, Sendable {
 enum FrontBox {
   static var byteCount: Int { 16 }
 
-  /// A 32-bit size of 1: the size stands behind the type, in 64 bits.
+  /// A 32-bit size of 1: the size stands after the type, in 64 bits.
   static var sizeIsIn64Bits: UInt32 { 1 }
 }

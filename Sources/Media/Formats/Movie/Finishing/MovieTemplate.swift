@@ -1,11 +1,11 @@
-/// Where in the first `moov` of a movie that grew in fragments lies what the finished `moov` takes over: everything
-/// but `mvex`, which says that fragments follow.
+/// The parts of a growing movie's `moov` that the finished `moov` takes over: everything except `mvex`, which announces
+/// fragments.
 struct MovieTemplate {
   private(set) var trackCount = 0
   private(set) var tracks = InlineArray<2, TrackTemplate>(repeating: TrackTemplate())
   /// `mvhd`.
   private(set) var head = 0..<0
-  /// Metadata, and the room beside them.
+  /// Metadata, and the space beside them.
   private(set) var tail = 0..<0
   private var durationOffset = 0
 
@@ -32,13 +32,13 @@ struct MovieTemplate {
     return nil
   }
 
-  /// Makes the copy in `moov` say how long the finished movie is.
+  /// Writes the length of the finished movie into the copy in `moov`.
   func complete(_ moov: inout MutableRawSpan, durationTicks: UInt64) {
     moov.storeBig64(durationTicks, at: durationOffset)
   }
 }
 
-/// Where in the first `moov` of a movie that grew in fragments lies what the finished track takes over.
+/// The parts of a growing movie's `trak` that the finished track takes over.
 struct TrackTemplate: BitwiseCopyable {
   /// `trak` up to the sample tables.
   private(set) var start = 0

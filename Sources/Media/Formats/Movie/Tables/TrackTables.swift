@@ -71,7 +71,7 @@ struct TrackTables: BitwiseCopyable {
   }
 }
 
-/// A table on its way into the file: counted in the first walk, placed, then filled in the second.
+/// A table that is counted in the first pass over the fragments and written in the second.
 struct TableColumn<Table: SampleTable>: BitwiseCopyable {
   private let empty: Table
   private(set) var table: Table
