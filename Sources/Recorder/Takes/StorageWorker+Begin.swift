@@ -19,9 +19,9 @@ extension StorageWorker where Store: ~Copyable {
     return true
   }
 
-  /// Where the file starts: at the first picture in the ring after the wanted start, so that both tracks start together,
-  /// or at the wanted start if there are no pictures or the first is late. With dependent pictures it starts at a
-  /// keyframe, preferably a little before the wanted start.
+  /// Where the file starts: at the first picture in the ring after the wanted start, so that both tracks start
+  /// together, or at the wanted start if there are no pictures or the first is late. With dependent pictures it starts
+  /// at a keyframe, preferably a little before the wanted start.
   private func opening(of pending: PendingTake) -> TakeOpening? {
     let start = pending.start.startPosition
     let held = max(start, formats.audio == nil ? 0 : tracks.samples.first)
@@ -120,8 +120,8 @@ extension StorageWorker where Store: ~Copyable {
     return order.pressUnixSeconds + frames / Int64(formats.timelineRateHz)
   }
 
-  /// Without parameter sets pictures can be neither described nor decoded. The file then has only sound, until a keyframe
-  /// with the sets arrives.
+  /// Without parameter sets pictures can be neither described nor decoded. The file then has only sound, until a
+  /// keyframe with the sets arrives.
   private func layout(for order: TakeStart, createdUnixSeconds: Int64) throws(DeviceFailure) -> TakeLayout {
     let provenance = Provenance(
       device: settings.identity, createdUnixSeconds: UInt64(max(createdUnixSeconds, 0)), software: settings.software)

@@ -8,10 +8,10 @@ import Values
 /// there without losing a sample or a picture. A camera that has stopped must not hold back the sound: if no picture
 /// arrives for a while, the fragment ends without one.
 ///
-/// With dependent pictures a fragment ends early at the last keyframe in it, so that the next starts with that keyframe.
-/// If there is none it ends between keyframes: waiting for one would lose the whole fragment to a power cut, while a
-/// fragment without one is decoded after the fragment before it, which is already safe. A file is split only at a
-/// keyframe, the first after its end.
+/// With dependent pictures a fragment ends early at the last keyframe in it, so that the next starts with that
+/// keyframe. If there is none it ends between keyframes: waiting for one would lose the whole fragment to a power cut,
+/// while a fragment without one is decoded after the fragment before it, which is already safe. A file is split only at
+/// a keyframe, the first after its end.
 struct TakeCutter {
   /// The length of a fragment if nothing cuts it earlier, in timeline frames.
   let fragmentFrames: UInt64

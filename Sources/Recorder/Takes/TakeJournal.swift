@@ -2,8 +2,8 @@ import Port
 import Values
 import Text
 
-/// The data folder's `state` file: the number of the next take, the files that are open, so that the next boot knows what
-/// a power cut left, and the chosen rotation.
+/// The data folder's `state` file: the number of the next take, the files that are open, so that the next boot knows
+/// what a power cut left, and the chosen rotation.
 public struct TakeJournal {
   private(set) var nextNumber: UInt64 = 1
   /// The growing file, one that is being completed, and two more that a failing card did not let us complete.

@@ -1,7 +1,7 @@
 /// The limits of the storage worker, with their reasons.
 public enum TakeLimits {
-  /// How long a late picture may delay a fragment. With half a second for the fragment and a quarter for two flushes of a
-  /// slow card, a power cut loses less than one second.
+  /// How long a late picture may delay a fragment. With half a second for the fragment and a quarter for two flushes of
+  /// a slow card, a power cut loses less than one second.
   public static var latePictureMilliseconds: UInt64 { 250 }
 
   /// What is newer than this is not written yet: a press that ends the take counts from its first contact, but is known
@@ -9,12 +9,12 @@ public enum TakeLimits {
   public static var settlingMilliseconds: UInt64 { 30 }
 
   /// How much more than the pre-roll the rings hold so that it can start with a keyframe. Encoders are asked for one a
-  /// second. If keyframes are rarer, the pre-roll starts at its first one: more history here would leave less of the ring
-  /// for a stall of the card.
+  /// second. If keyframes are rarer, the pre-roll starts at its first one: more history here would leave less of the
+  /// ring for a stall of the card.
   public static var keyframeSeconds: UInt64 { 2 }
 
-  /// For how long a button that is down limits what is written to what came before the press. A longer press ends the take
-  /// that much later, but a power cut during the press still loses less than a second.
+  /// For how long a button that is down limits what is written to what came before the press. A longer press ends the
+  /// take that much later, but a power cut during the press still loses less than a second.
   public static var pressMilliseconds: UInt64 { 300 }
 
   /// How much more than the pre-roll the rings hold: a short press is recognised at its release, up to 820 ms after its
