@@ -52,7 +52,7 @@ import Viewing
     var context = context
     var store = try machine.openStorage()
     context.identity = try IdentityFile.load(from: &store, orMake: fresh)
-    let ledger = try TakeLedger(from: &store)
+    let journal = try TakeJournal(from: &store)
     let opened = OpenedDevices(&machine, settings: context.settings)
     let speaker = OpenedSpeaker(&machine, settings: context.settings)
     let openedEncoder = OpenedEncoder(machine, settings: context.settings, video: opened.video)
@@ -95,7 +95,7 @@ import Viewing
       stills: StillIntake(stills: shared.stills.consumer, reports: shared.stillReports.producer),
       progress: shared.progress,
       settings: context.settings.writingSettings(identity: context.identity, software: context.software),
-      ledger: ledger, scratch: shared.scratch)
+      journal: journal, scratch: shared.scratch)
     let capture = CaptureUnit(
       audio: AudioCapture(ring: shared.samples.producer),
       video: VideoCapture(
@@ -137,7 +137,7 @@ import Viewing
       liveView: liveView, preview: preview, libraryTime: shared.libraryTime, progress: shared.progress,
       encoderCounters: shared.counters, codecStatus: shared.codecStatus, encoderSummary: summary,
       cameraBuffers: shared.buffers)
-    loop.boot(opened, encoders, speaker, plan, rotation: ledger.rotation)
+    loop.boot(opened, encoders, speaker, plan, rotation: journal.rotation)
   }
 
   private static func makeStillCoder(

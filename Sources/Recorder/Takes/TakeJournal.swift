@@ -2,19 +2,19 @@ import Port
 import Values
 import Text
 
-/// The data folder's `state` file: which number the next take gets, and which files are being written, so that the next
-/// boot knows what a power cut left open; and which way up a person wants pictures.
-public struct TakeLedger {
+/// The data folder's `state` file: the number of the next take, the files that are open, so that the next boot knows
+/// what a power cut left, and the chosen rotation.
+public struct TakeJournal {
   private(set) var nextNumber: UInt64 = 1
-  /// A file that grows, one that is being completed, and as many that a failing card did not let us complete.
+  /// The growing file, one that is being completed, and two more that a failing card did not let us complete.
   private(set) var openPaths = InlineArray<4, FixedText<128>>(repeating: "")
 
-  /// What decides which way up pictures are.
+  /// What decides the orientation of pictures.
   public internal(set) var rotation = Rotation.automatic
 
   static var path: FixedText<128> { "state" }
 
-  /// Reads the ledger; a new one when there is none.
+  /// Reads the journal, or starts a new one.
   public init(from storage: inout some Storage & ~Copyable) throws(DeviceFailure) {
     // A number, a rotation and four paths take at most 33 + 32 + 4 × 136 bytes.
     var bytes = InlineArray<640, UInt8>(repeating: 0)
@@ -22,21 +22,21 @@ public struct TakeLedger {
     do throws(DeviceFailure) {
       var file = try storage.open(Self.path)
       var span = bytes.mutableSpan
-      var room = unsafe span.mutableBytes
-      byteCount = try file.read(at: 0, into: &room)
+      var buffer = unsafe span.mutableBytes
+      byteCount = try file.read(at: 0, into: &buffer)
     } catch {
       guard error.kind == .absent else { throw error }
     }
     parse(bytes.span.extracting(first: byteCount))
   }
 
-  /// Takes the next number for a new file.
-  mutating func takeNumber() -> UInt64 {
+  /// Returns the number for a new file and advances it.
+  mutating func reserveNumber() -> UInt64 {
     defer { nextNumber += 1 }
     return nextNumber
   }
 
-  /// When all places are taken, the one noted last gives way: its file plays as it is, only never gets its tables.
+  /// If all entries are in use, the last one is replaced: its file plays as it is but never gets its tables.
   mutating func note(open path: FixedText<128>) {
     for index in openPaths.indices where openPaths[index].isEmpty {
       openPaths[index] = path
@@ -58,7 +58,7 @@ public struct TakeLedger {
     try unsafe storage.replace(Self.path, with: text.bytes.bytes)
   }
 
-  /// Lines that mean nothing are passed over: a ledger of a later version must not keep this one from recording.
+  /// Unknown lines are ignored: a journal of a later version must not keep this one from recording.
   private mutating func parse(_ bytes: Span<UInt8>) {
     var line = FixedText<160>()
     for index in bytes.indices {
@@ -75,7 +75,7 @@ public struct TakeLedger {
 
   private mutating func take(_ line: FixedText<160>) {
     if let value = line.bytes.removingPrefix("next_take = "), let number = value.parseInteger() {
-      // So many takes nobody makes: a larger number is damage, and would end counting for ever.
+      // Nobody makes that many takes: a larger number is damage, and would overflow.
       nextNumber = min(max(number, 1), UInt64(UInt32.max))
     } else if let value = line.bytes.removingPrefix("rotation = ") {
       rotation = Rotation(name: value) ?? .automatic
@@ -84,7 +84,7 @@ public struct TakeLedger {
     }
   }
 
-  /// What is no take's place is damage: a repair must touch nothing else.
+  /// A path outside the folders of takes is damage: repair must touch nothing else.
   private mutating func takeOpen(_ path: FixedText<128>) {
     let isTake = path.bytes.removingPrefix("video/") != nil || path.bytes.removingPrefix("audio/") != nil
     if isTake, !path.isTruncated { note(open: path) }

@@ -8,15 +8,15 @@ import Text
 @testable import Takes
 
 @Suite struct TakeLedgerTests {
-  private func ledger(of bytes: [UInt8]) throws -> TakeLedger {
+  private func journal(of bytes: [UInt8]) throws -> TakeJournal {
     let disk = MemoryDisk()
     var storage = MemoryStorage(disk)
     try unsafe storage.replace("state", with: bytes.span.bytes)
-    return try TakeLedger(from: &storage)
+    return try TakeJournal(from: &storage)
   }
 
-  private func openPaths(_ ledger: TakeLedger) -> [String] {
-    ledger.openPaths.indices.map { String(ledger.openPaths[$0]) }.filter { !$0.isEmpty }
+  private func openPaths(_ journal: TakeJournal) -> [String] {
+    journal.openPaths.indices.map { String(journal.openPaths[$0]) }.filter { !$0.isEmpty }
   }
 
   @Test("what is saved is loaded again, also with as many open takes as there is room for, of the longest names")
@@ -24,20 +24,20 @@ import Text
     for openCount in 0...4 {
       let disk = MemoryDisk()
       var storage = MemoryStorage(disk)
-      var ledger = try TakeLedger(from: &storage)
-      #expect(ledger.takeNumber() == 1)
+      var journal = try TakeJournal(from: &storage)
+      #expect(journal.reserveNumber() == 1)
       var paths: [String] = []
       for index in 0..<openCount {
         paths.append("video/" + String(repeating: "x", count: 121) + "\(index)")
-        ledger.note(open: FixedText(paths[index]))
+        journal.note(open: FixedText(paths[index]))
       }
-      try ledger.save(to: &storage)
-      var loaded = try TakeLedger(from: &storage)
+      try journal.save(to: &storage)
+      var loaded = try TakeJournal(from: &storage)
       #expect(openPaths(loaded) == paths)
-      #expect(loaded.takeNumber() == 2)
+      #expect(loaded.reserveNumber() == 2)
       for path in paths { loaded.note(closed: FixedText(path)) }
       try loaded.save(to: &storage)
-      #expect(openPaths(try TakeLedger(from: &storage)).isEmpty)
+      #expect(openPaths(try TakeJournal(from: &storage)).isEmpty)
     }
   }
 
@@ -45,37 +45,37 @@ import Text
   func rotation() throws {
     for rotation in (0...4 as ClosedRange<UInt8>).compactMap({ Rotation(rawValue: $0) }) {
       var storage = MemoryStorage(MemoryDisk())
-      var ledger = try TakeLedger(from: &storage)
-      ledger.rotation = rotation
-      for index in 0..<4 { ledger.note(open: FixedText("video/" + String(repeating: "x", count: 121) + "\(index)")) }
-      try ledger.save(to: &storage)
-      let loaded = try TakeLedger(from: &storage)
+      var journal = try TakeJournal(from: &storage)
+      journal.rotation = rotation
+      for index in 0..<4 { journal.note(open: FixedText("video/" + String(repeating: "x", count: 121) + "\(index)")) }
+      try journal.save(to: &storage)
+      let loaded = try TakeJournal(from: &storage)
       #expect(loaded.rotation == rotation)
       #expect(openPaths(loaded).count == 4)
     }
     for text in [
       "", "rotation = ", "rotation = up", "rotation = portrait-upside", "rotation=portrait", "next_take = 3",
     ] {
-      #expect(try ledger(of: Array(text.utf8)).rotation == .automatic)
+      #expect(try journal(of: Array(text.utf8)).rotation == .automatic)
     }
-    #expect(try ledger(of: Array("rotation = portrait\nrotation = auto".utf8)).rotation == .automatic)
-    #expect(try ledger(of: Array("rotation = landscape-right".utf8)).rotation == .fixed(.landscapeRight))
+    #expect(try journal(of: Array("rotation = portrait\nrotation = auto".utf8)).rotation == .automatic)
+    #expect(try journal(of: Array("rotation = landscape-right".utf8)).rotation == .fixed(.landscapeRight))
   }
 
   @Test("a file that is being written is never left out, however many were left open")
   func newestIsNoted() throws {
     var storage = MemoryStorage(MemoryDisk())
-    var ledger = try TakeLedger(from: &storage)
-    for index in 0..<9 { ledger.note(open: FixedText("video/\(index)")) }
-    #expect(openPaths(ledger) == ["video/0", "video/1", "video/2", "video/8"])
+    var journal = try TakeJournal(from: &storage)
+    for index in 0..<9 { journal.note(open: FixedText("video/\(index)")) }
+    #expect(openPaths(journal) == ["video/0", "video/1", "video/2", "video/8"])
   }
 
   @Test("lines that mean nothing are passed over, and a last line needs no end")
   func unknownLines() throws {
     let text = "# a comment\nformat = 7\nopen = identity\nopen = ../secret\nopen = audio/a.wav\n\nnext_take = 12"
-    var ledger = try ledger(of: Array(text.utf8))
-    #expect(openPaths(ledger) == ["audio/a.wav"])
-    #expect(ledger.takeNumber() == 12)
+    var journal = try journal(of: Array(text.utf8))
+    #expect(openPaths(journal) == ["audio/a.wav"])
+    #expect(journal.reserveNumber() == 12)
   }
 
   @Test(
@@ -93,19 +93,19 @@ import Text
       }
       bytes = Array(bytes.prefix(2_000))
     }
-    var ledger = try ledger(of: bytes)
-    let first = ledger.takeNumber()
-    #expect(first >= 1 && ledger.takeNumber() == first + 1)
-    for path in openPaths(ledger) { #expect(path.hasPrefix("video/") || path.hasPrefix("audio/")) }
+    var journal = try journal(of: bytes)
+    let first = journal.reserveNumber()
+    #expect(first >= 1 && journal.reserveNumber() == first + 1)
+    for path in openPaths(journal) { #expect(path.hasPrefix("video/") || path.hasPrefix("audio/")) }
   }
 
-  @Test("a card that cannot be read is an error, not an empty ledger")
+  @Test("a card that cannot be read is an error, not an empty journal")
   func unreadable() throws {
     let disk = MemoryDisk()
     disk.failingCalls = 1..<2
     #expect(throws: DeviceFailure.self) {
       var storage = MemoryStorage(disk)
-      _ = try TakeLedger(from: &storage)
+      _ = try TakeJournal(from: &storage)
     }
   }
 }
