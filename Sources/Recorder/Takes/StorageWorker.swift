@@ -2,6 +2,7 @@ import Port
 import Formats
 import Values
 import Rings
+import Stills
 import Text
 
 /// Moves what the rings hold into files, one stretch a step, and makes each stretch safe before the next.
