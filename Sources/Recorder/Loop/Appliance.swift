@@ -8,6 +8,7 @@ import Library
 import Values
 import Playback
 import Rings
+import Stills
 import Takes
 import Text
 import Trace
@@ -24,7 +25,7 @@ import Viewing
   public var encoder: PictureWorker<Machine.BoardVideoEncoder>
   /// Those that encode for it where several pictures are encoded at the same time, or for the live views beside the
   /// machine's encoder; else nil.
-  public var lanes: InlineArray<4, EncoderLane?>
+  public var lanes: InlineArray<4, PoolEncoder?>
   /// Makes stills.
   public var still: StillWorker
   /// Speaks with the process that decodes what is played.
@@ -77,13 +78,19 @@ import Viewing
     var viewMemory = unsafe BootMemory(region: view.memory)
     let shared = SharedMemory(
       plan, isTerminal: machine.consoleLine.isTerminal, in: &memory, viewedIn: &viewMemory)
-    let crew = try PictureCrew(
-      openedEncoder, plan, context.settings, shared.buffers, shared.counters, shared.codecStatus,
-      rawPictures: shared.rawPictures.consumer, emptiedBuffers: shared.emptiedBuffers.producer,
-      pictures: shared.pictures.producer, viewPictures: shared.viewPictures, in: &memory)
+    let encode: EncodeUnit<Machine.BoardVideoEncoder>
+    do throws(JPEGEncoderError) {
+      encode = try EncodeUnit(
+        openedEncoder.encoder, format: plan.video, count: plan.encoderCount,
+        quality: Int(context.settings.video.jpegQuality), shared.buffers, shared.counters, shared.codecStatus,
+        rawPictures: shared.rawPictures.consumer, emptiedBuffers: shared.emptiedBuffers.producer,
+        pictures: shared.pictures.producer, viewPictures: shared.viewPictures, in: &memory)
+    } catch {
+      throw .cannotEncode(context.settings)
+    }
     let stillCoder = try Self.makeStillCoder(plan, context.settings, in: &memory)
-    encoder = crew.worker
-    lanes = crew.lanes
+    encoder = encode.worker
+    lanes = encode.encoders
     still = StillWorker(
       coder: stillCoder, maximumByteCount: StillCoder.maximumByteCount(format: plan.video), buffers: shared.buffers,
       pictures: shared.stillPictures.consumer, receipts: shared.stillReceipts.producer,
@@ -101,7 +108,7 @@ import Viewing
       video: VideoCapture(
         pictures: shared.rawPictures.producer, emptied: shared.emptiedBuffers.consumer,
         stills: StillCapture(pictures: shared.stillPictures.producer, receipts: shared.stillReceipts.consumer),
-        views: crew.views),
+        views: encode.views),
       zoom: CameraZoom(context.settings.restingZoom), timeline: shared.timeline,
       limits: CaptureLimits(
         audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick))

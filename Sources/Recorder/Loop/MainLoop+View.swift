@@ -59,7 +59,7 @@ extension MainLoop where Machine: ~Copyable {
   }
 }
 
-extension ViewRectangle {
+extension PixelRectangle {
   /// Where it is in its view, which it never leaves.
   fileprivate func fraction(of view: PictureView) -> ViewFraction {
     ViewFraction(

@@ -2,6 +2,7 @@ import Port
 import Formats
 import Values
 import Rings
+import Stills
 import Text
 
 extension StorageWorker where Store: ~Copyable {

@@ -2,6 +2,7 @@ import Port
 import Formats
 import Values
 import Rings
+import Stills
 import Text
 
 /// Writes what the rings hold into files, one fragment a step, and flushes each before the next.
