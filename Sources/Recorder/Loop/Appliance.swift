@@ -8,6 +8,7 @@ import Library
 import Values
 import Playback
 import Rings
+import Stills
 import Takes
 import Text
 import Trace
@@ -24,7 +25,7 @@ import Viewing
   public var encoder: PictureWorker<Machine.BoardVideoEncoder>
   /// Those that encode for it where several pictures are encoded at the same time, or for the live views beside the
   /// machine's encoder; else nil.
-  public var lanes: InlineArray<4, EncoderLane?>
+  public var lanes: InlineArray<4, PoolEncoder?>
   /// Makes stills.
   public var still: StillWorker
   /// Speaks with the process that decodes what is played.
@@ -52,7 +53,7 @@ import Viewing
     var context = context
     var store = try machine.openStorage()
     context.identity = try IdentityFile.load(from: &store, orMake: fresh)
-    let ledger = try TakeLedger(from: &store)
+    let journal = try TakeJournal(from: &store)
     let opened = OpenedDevices(&machine, settings: context.settings)
     let speaker = OpenedSpeaker(&machine, settings: context.settings)
     let openedEncoder = OpenedEncoder(machine, settings: context.settings, video: opened.video)
@@ -77,13 +78,19 @@ import Viewing
     var viewMemory = unsafe BootMemory(region: view.memory)
     let shared = SharedMemory(
       plan, isTerminal: machine.consoleLine.isTerminal, in: &memory, viewedIn: &viewMemory)
-    let crew = try PictureCrew(
-      openedEncoder, plan, context.settings, shared.buffers, shared.counters, shared.codecStatus,
-      rawPictures: shared.rawPictures.consumer, emptiedBuffers: shared.emptiedBuffers.producer,
-      pictures: shared.pictures.producer, viewPictures: shared.viewPictures, in: &memory)
+    let encode: EncodeUnit<Machine.BoardVideoEncoder>
+    do throws(JPEGEncoderError) {
+      encode = try EncodeUnit(
+        openedEncoder.encoder, format: plan.video, count: plan.encoderCount,
+        quality: Int(context.settings.video.jpegQuality), shared.buffers, shared.counters, shared.codecStatus,
+        rawPictures: shared.rawPictures.consumer, emptiedBuffers: shared.emptiedBuffers.producer,
+        pictures: shared.pictures.producer, viewPictures: shared.viewPictures, in: &memory)
+    } catch {
+      throw .cannotEncode(context.settings)
+    }
     let stillCoder = try Self.makeStillCoder(plan, context.settings, in: &memory)
-    encoder = crew.worker
-    lanes = crew.lanes
+    encoder = encode.worker
+    lanes = encode.encoders
     still = StillWorker(
       coder: stillCoder, maximumByteCount: StillCoder.maximumByteCount(format: plan.video), buffers: shared.buffers,
       pictures: shared.stillPictures.consumer, receipts: shared.stillReceipts.producer,
@@ -95,13 +102,13 @@ import Viewing
       stills: StillIntake(stills: shared.stills.consumer, reports: shared.stillReports.producer),
       progress: shared.progress,
       settings: context.settings.writingSettings(identity: context.identity, software: context.software),
-      ledger: ledger, scratch: shared.scratch)
+      journal: journal, scratch: shared.scratch)
     let capture = CaptureUnit(
       audio: AudioCapture(ring: shared.samples.producer),
       video: VideoCapture(
         pictures: shared.rawPictures.producer, emptied: shared.emptiedBuffers.consumer,
         stills: StillCapture(pictures: shared.stillPictures.producer, receipts: shared.stillReceipts.consumer),
-        views: crew.views),
+        views: encode.views),
       zoom: CameraZoom(context.settings.restingZoom), timeline: shared.timeline,
       limits: CaptureLimits(
         audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick))
@@ -132,10 +139,10 @@ import Viewing
     loop = MainLoop(
       machine: machine,
       services: Services(
-        context: context, capture: capture, console: shared.console, panel: ControlPanel(settings: context.settings),
+        context: context, console: shared.console, panel: ControlPanel(settings: context.settings),
         orientation: OrientationService(settings: context.settings.accelerometer),
         recording: RecordingService(
-          recorder: recorder, progress: shared.progress, settings: context.settings, camera: camera,
+          capture: capture, recorder: recorder, progress: shared.progress, settings: context.settings, camera: camera,
           cameraBuffers: shared.buffers, encoderCounters: shared.counters, codecStatus: shared.codecStatus,
           codec: summary.codec),
         framing: FramingService(camera: camera, settings: context.settings.view),
@@ -151,7 +158,7 @@ import Viewing
           hasPictures: plan.preview.hasPictures, camera: camera)))
     BootReport(
       settings: context.settings, devices: opened, encoders: encoders, encoder: summary, speaker: speaker, plan: plan,
-      rotation: ledger.rotation
+      rotation: journal.rotation
     ).boot(&loop)
   }
 

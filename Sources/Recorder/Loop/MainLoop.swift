@@ -37,7 +37,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   private mutating func work(atNanoseconds now: UInt64) {
     let isExchange = isDue(everyMilliseconds: Limits.exchangeMilliseconds)
     if isExchange {
-      services.stepCapture(&machine, atNanoseconds: now)
+      services.recording.exchange(&machine, &services.console, atNanoseconds: now)
       services.playback.step(&machine.speaker, &services.console, atNanoseconds: now)
       services.library.publish(machine.clock)
       services.stepLiveView(atNanoseconds: now)
@@ -47,16 +47,27 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     }
     services.panel.step(&machine.buttons, &services.console, atNanoseconds: now)
     services.orientation.step(&machine.accelerometer, &services.console, atNanoseconds: now)
-    services.followOrientation(atNanoseconds: now)
+    services.recording.follow(services.orientation.current, &services.console, atNanoseconds: now)
     services.serveGestures(&machine, atNanoseconds: now)
-    services.framing.step(&services.capture.zoom.motion, &services.console, atNanoseconds: now)
-    services.stepRecording(&machine, atNanoseconds: now)
-    services.stepStills(&machine, atNanoseconds: now)
-    services.stepLibrary(&machine, atNanoseconds: now)
+    services.framing.step(&services.recording.capture.zoom.motion, &services.console, atNanoseconds: now)
+    takeReports(atNanoseconds: now)
+    while let effect = services.library.step(&services.console) { services.route(effect, machine, atNanoseconds: now) }
     services.advancePendingCommand(&machine, atNanoseconds: now)
     if services.serveConsole(&machine, metrics, atNanoseconds: now) { stop() }
     services.showLights(&machine.indicators)
     advanceStop(atNanoseconds: now)
+  }
+
+  /// What the workers have done since the last tick.
+  private mutating func takeReports(atNanoseconds now: UInt64) {
+    while let effect = services.recording.step(&machine, &services.console, atNanoseconds: now) {
+      services.route(effect, machine, atNanoseconds: now)
+    }
+    while let effect = services.stills.step(
+      &services.recording.capture.video.stills, &services.console, atNanoseconds: now)
+    {
+      services.route(effect, machine, atNanoseconds: now)
+    }
   }
 
   /// Asks the appliance to end, as `quit` and a signal do: an open take is finished first.
@@ -81,9 +92,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   /// After the last tick: tells what the workers have still done, for as long as somebody takes it.
   public mutating func sayGoodbye() {
     services.preview.leave(&services.console)
-    let now = machine.clock.monotonicNanoseconds
-    services.stepRecording(&machine, atNanoseconds: now)
-    services.stepStills(&machine, atNanoseconds: now)
+    takeReports(atNanoseconds: machine.clock.monotonicNanoseconds)
     let end = machine.clock.monotonicNanoseconds + Limits.goodbyeMilliseconds * 1_000_000
     repeat {
       services.console.exchange(with: &machine.consoleLine)
@@ -99,13 +108,13 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
 
 extension MainLoop where Machine: ~Copyable {
   /// Pictures taken from the camera so far: when it grows, the encoder has work.
-  public var pictureCount: UInt64 { services.capture.video.pictureCount }
+  public var pictureCount: UInt64 { services.recording.capture.video.pictureCount }
 
   /// Pictures of which stills were ordered so far: when it grows, the still worker has work.
-  public var stillPictureCount: UInt64 { services.capture.video.stills.pictureCount }
+  public var stillPictureCount: UInt64 { services.recording.capture.video.stills.pictureCount }
 
   /// Pictures that were passed on for the live views alone so far: when it grows, the first lane has work.
-  public var viewPictureCount: UInt64 { services.capture.video.viewPictureCount }
+  public var viewPictureCount: UInt64 { services.recording.capture.video.viewPictureCount }
 
   /// Whether the storage worker should see what has come; true at boot and once in ``Limits/storageWakeMilliseconds``.
   public var isStorageCheckDue: Bool { isDue(everyMilliseconds: Limits.storageWakeMilliseconds) }

@@ -1,8 +1,5 @@
-import Capture
-import Configuration
 import Console
 import Port
-import Text
 
 extension Services {
   /// Runs what is asked on the console.
@@ -15,7 +12,7 @@ extension Services {
       case .command(.quit): console.pending = .quit
       case .command(let command):
         let effect = run(command, &machine, metrics, atNanoseconds: now)
-        route(effect, &machine, atNanoseconds: now)
+        route(effect, machine, atNanoseconds: now)
       // It is told again whenever it is asked for.
       case .endOfInput: return true
       }
@@ -34,15 +31,13 @@ extension Services {
       panel.press(button, milliseconds: milliseconds, on: &machine, &console, atNanoseconds: now)
     case .wait(let nanoseconds): console.pending = .wait(endNanoseconds: now + nanoseconds)
     case .tilt(let position): panel.tilt(to: position, on: &machine, &console)
-    case .record(let action): recording.run(action, &machine, &capture, &console, atNanoseconds: now)
+    case .record(let action): recording.run(action, &machine, &console, atNanoseconds: now)
     case .player(let command): return playback.run(command, &console)
     case .library(let command): library.run(command, &console)
-    case .zoom(let order): framing.run(order, &capture.zoom.motion, &console, atNanoseconds: now)
+    case .zoom(let order): framing.run(order, &recording.capture.zoom.motion, &console, atNanoseconds: now)
     case .rotate(let rotation): return orientation.run(rotation, canKeep: recording.takesOrders, &console)
     case .viewfinder(let order): framing.run(order, orientation.current, &console)
-    case .snapshot(let framing):
-      let crop = framing == .viewfinder ? self.framing.crop(orientation.current) : nil
-      stills.order(crop, orientation.current, for: .console, &capture, &console, at: machine.clock)
+    case .snapshot(let framing): takeStill(framing, for: .console, machine.clock)
     case .preview(let order): preview.run(order, previewView(machine), &console, atNanoseconds: now)
     case .config: context.replyConfiguration(&console)
     case .version: context.replyVersion(&console)
@@ -59,7 +54,8 @@ extension Services {
     case .press(let button, let milliseconds):
       panel.press(button, milliseconds: milliseconds, on: &machine, &console, atNanoseconds: now)
     case .still(let number, let start):
-      stills.checkWait(for: number, since: start, &capture.video.stills, &console, atNanoseconds: now)
+      stills.checkWait(
+        for: number, since: start, &recording.capture.video.stills, &console, atNanoseconds: now)
     case .preview(let phase): preview.step(phase, previewView(machine), &console, atNanoseconds: now)
     case .queue(let index): playback.showQueue(from: index, &console)
     case .library(let reply): library.checkInterrupt(reply, &console)
@@ -70,7 +66,7 @@ extension Services {
 
   private func previewView(_ machine: borrowing some Hardware & ~Copyable) -> PreviewView {
     PreviewView(
-      camera: capture.camera, orientation: orientation.current, terminal: machine.consoleLine.terminalSize)
+      camera: recording.capture.camera, orientation: orientation.current, terminal: machine.consoleLine.terminalSize)
   }
 
   private func status(
@@ -79,8 +75,8 @@ extension Services {
     var status = StatusReport(
       context, metrics, machine.clock.source, state: recording.recorder.state, orientation: orientation.current,
       player: playback.player.status)
-    status.zoomFactor = capture.zoom.motion.factor(atNanoseconds: now)
-    recording.describe(in: &status, capture, atNanoseconds: now)
+    status.zoomFactor = recording.capture.zoom.motion.factor(atNanoseconds: now)
+    recording.describe(in: &status, atNanoseconds: now)
     return status
   }
 }

@@ -1,16 +1,13 @@
-import Capture
-import Configuration
 import Console
 import Controls
 import Port
-import Text
+import Values
 import Viewing
 
 /// The services of the loop. None reaches into another one: each is given what it works with, and returns an ``Effect``
 /// where it wants something of another, which is passed on here.
 struct Services: ~Copyable {
   let context: ApplianceContext
-  var capture: CaptureUnit
   var console: ConsoleSession
   var panel: ControlPanel
   var lights = Lights()
@@ -23,28 +20,20 @@ struct Services: ~Copyable {
   var liveView: LiveViewService
   var preview: PreviewService
 
-  mutating func stepCapture(_ machine: inout some Hardware & ~Copyable, atNanoseconds now: UInt64) {
-    if let failure = capture.step(&machine, atNanoseconds: now, into: &recording.events) { console.announce(failure) }
-  }
-
   mutating func stepLiveView(atNanoseconds now: UInt64) {
     var status = ViewStatus()
-    recording.describe(in: &status, capture, atNanoseconds: now)
+    recording.describe(in: &status, atNanoseconds: now)
     framing.describe(in: &status, orientation.current)
-    status.zoomFactor = Float(capture.zoom.motion.factor(atNanoseconds: now))
-    status.peakDecibels = capture.readMeter(atNanoseconds: now)
-    liveView.step(status, &capture.video.views, &console)
-  }
-
-  mutating func followOrientation(atNanoseconds now: UInt64) {
-    recording.follow(orientation.current, capture, &console, atNanoseconds: now)
+    status.zoomFactor = Float(recording.capture.zoom.motion.factor(atNanoseconds: now))
+    status.peakDecibels = recording.capture.readMeter(atNanoseconds: now)
+    liveView.step(status, &recording.capture.video.views, &console)
   }
 
   mutating func serveGestures(_ machine: inout some Hardware & ~Copyable, atNanoseconds now: UInt64) {
     for index in ControlPanel.order.indices {
       let button = ControlPanel.order[index]
       guard let gesture = panel.gesture(of: button, atNanoseconds: now) else { continue }
-      route(serve(gesture, of: button, &machine, atNanoseconds: now), &machine, atNanoseconds: now)
+      route(serve(gesture, of: button, &machine, atNanoseconds: now), machine, atNanoseconds: now)
     }
   }
 
@@ -52,28 +41,12 @@ struct Services: ~Copyable {
     _ gesture: Gesture, of button: Button, _ machine: inout some Hardware & ~Copyable, atNanoseconds now: UInt64
   ) -> Effect? {
     switch button {
-    case .record: return recording.serve(gesture, &machine, &capture, &console)
+    case .record: return recording.serve(gesture, &machine, &console)
     case .prepare, .play, .stop: return playback.serve(gesture, of: button, &console)
     case .rotate: return orientation.serve(gesture, canKeep: recording.takesOrders, &console)
-    case .zoom: framing.serve(gesture, &capture.zoom.motion, &console, atNanoseconds: now)
+    case .zoom: framing.serve(gesture, &recording.capture.zoom.motion, &console, atNanoseconds: now)
     }
     return nil
-  }
-
-  mutating func stepRecording(_ machine: inout some Hardware & ~Copyable, atNanoseconds now: UInt64) {
-    while let effect = recording.step(&machine, &capture, &console, atNanoseconds: now) {
-      route(effect, &machine, atNanoseconds: now)
-    }
-  }
-
-  mutating func stepStills(_ machine: inout some Hardware & ~Copyable, atNanoseconds now: UInt64) {
-    while let effect = stills.step(&capture.video.stills, &console, atNanoseconds: now) {
-      route(effect, &machine, atNanoseconds: now)
-    }
-  }
-
-  mutating func stepLibrary(_ machine: inout some Hardware & ~Copyable, atNanoseconds now: UInt64) {
-    while let effect = library.step(&console) { route(effect, &machine, atNanoseconds: now) }
   }
 
   mutating func showLights(_ indicators: inout some Indicators & ~Copyable) {
@@ -86,21 +59,21 @@ struct Services: ~Copyable {
   mutating func finish(
     by deadline: UInt64, _ machine: inout some Hardware & ~Copyable, atNanoseconds now: UInt64
   ) -> Bool {
-    guard recording.finish(by: deadline, &machine, &capture, &console, atNanoseconds: now) else { return false }
+    guard recording.finish(by: deadline, &machine, &console, atNanoseconds: now) else { return false }
     if case .quit = console.pending { console.complete() }
     return true
   }
 
   /// Passes on what one service wants of another.
   mutating func route(
-    _ effect: Effect?, _ machine: inout some Hardware & ~Copyable, atNanoseconds now: UInt64
+    _ effect: Effect?, _ machine: borrowing some Hardware & ~Copyable, atNanoseconds now: UInt64
   ) {
     switch effect {
     case nil: break
-    case .takeStill: stills.order(nil, orientation.current, for: .button, &capture, &console, at: machine.clock)
+    case .takeStill: takeStill(.whole, for: .button, machine.clock)
     case .keep(let rotation, let origin):
       recording.keep(rotation)
-      followOrientation(atNanoseconds: now)
+      recording.follow(orientation.current, &console, atNanoseconds: now)
       orientation.confirm(for: origin, &console)
     case .tellLibrary(let word): library.tell(word)
     case .find(let question, let use, let origin): library.find(question, for: use, origin, &console)
@@ -108,5 +81,10 @@ struct Services: ~Copyable {
     case .append(let item): playback.append(item, &console)
     case .endAppending(let count): playback.endAppending(wantedCount: count, &console)
     }
+  }
+
+  mutating func takeStill(_ framing: StillFraming, for origin: Origin, _ clock: borrowing some Clock & ~Copyable) {
+    let crop = framing == .viewfinder ? self.framing.crop(orientation.current) : nil
+    stills.order(crop, orientation.current, for: origin, &recording.capture, &console, at: clock)
   }
 }

@@ -10,6 +10,7 @@ import Playback
 import Port
 import Rings
 import SimBoard
+import Stills
 import Takes
 import TestSupport
 import Testing
@@ -27,30 +28,30 @@ import Viewing
     var memory = leakedBootMemory(byteCount: 1 << 16)
     var orders = try unwrapped(Queue<TakeOrder>(capacity: 8, in: &memory))
     var reports = try unwrapped(Queue<TakeReport>(capacity: 8, in: &memory))
-    var capture = try LoneCapture(startsCamera: false)
     var console = try ServiceConsole()
     let counters = try #require(EncoderCounters(in: &memory))
     var service = RecordingService(
+      capture: try LoneCapture(startsCamera: false).unit,
       recorder: Recorder(orders: orders.producer, reports: reports.consumer, staysArmed: true),
       progress: try #require(TakeProgress(in: &memory)), settings: rig.settings, camera: LoneCapture.camera,
       cameraBuffers: try #require(CameraBuffers(in: &memory)), encoderCounters: counters,
       codecStatus: try #require(CodecStatus(in: &memory)), codec: .mjpeg)
     for gesture in [Gesture.pressed(atNanoseconds: 7), .short(pressedAtNanoseconds: 7)] {
-      let effect = service.serve(gesture, &rig.appliance.loop.machine, &capture.unit, &console.session)
+      let effect = service.serve(gesture, &rig.appliance.loop.machine, &console.session)
       #expect(effect == nil)
     }
     guard case .arm? = orders.consumer.pop(), case .begin(let start)? = orders.consumer.pop() else {
       throw NothingThere()
     }
-    #expect(start.pressPosition == capture.unit.position(atNanoseconds: 7))
+    #expect(start.pressPosition == service.capture.position(atNanoseconds: 7))
     _ = reports.producer.push(.opened(path: "video/1.mov", startPosition: start.startPosition))
-    let effect = service.step(&rig.appliance.loop.machine, &capture.unit, &console.session, atNanoseconds: 9)
+    let effect = service.step(&rig.appliance.loop.machine, &console.session, atNanoseconds: 9)
     guard case .tellLibrary(.growing(let path))? = effect else { throw NothingThere() }
     #expect(path == "video/1.mov")
     #expect(service.take?.path == "video/1.mov" && service.recorder.state == .recording)
     #expect(console.said() == ["* take video/1.mov began"])
     let long = service.serve(
-      .long(pressedAtNanoseconds: 9), &rig.appliance.loop.machine, &capture.unit, &console.session)
+      .long(pressedAtNanoseconds: 9), &rig.appliance.loop.machine, &console.session)
     guard case .takeStill? = long else { throw NothingThere() }
   }
 
@@ -83,7 +84,7 @@ import Viewing
     guard case .viewfinder(let order) = try console.type("viewfinder 8 4 16 12") else { throw NothingThere() }
     service.run(order, .landscapeLeft, &console.session)
     #expect(console.said() == ["viewfinder 8 4 16 12 of 64 x 48", "ok"])
-    #expect(service.crop(.landscapeLeft)?.rectangle == ViewRectangle(x: 8, y: 4, width: 16, height: 12))
+    #expect(service.crop(.landscapeLeft)?.rectangle == PixelRectangle(x: 8, y: 4, width: 16, height: 12))
   }
 
   @Test("a still is answered when the card has it, or refused when no picture comes; the library is told of it")

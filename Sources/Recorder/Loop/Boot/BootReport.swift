@@ -1,5 +1,6 @@
 import Configuration
 import Console
+import Encode
 import Port
 import Text
 import Values
@@ -27,7 +28,7 @@ struct BootReport {
     announceEncoder(&loop.services.console)
     loop.services.console.announce(plan.line)
     loop.services.recording.boot(
-      devices, loop.services.orientation.current, &loop.machine, &loop.services.capture, &loop.services.console)
+      devices, loop.services.orientation.current, &loop.machine, &loop.services.console)
   }
 
   private func openControls(_ loop: inout MainLoop<some Hardware & ~Copyable>) {

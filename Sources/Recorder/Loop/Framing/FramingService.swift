@@ -3,6 +3,7 @@ import Configuration
 import Console
 import Controls
 import Imaging
+import Stills
 import Text
 import Values
 import Viewing
@@ -117,7 +118,7 @@ extension ViewSettings {
   }
 }
 
-extension ViewRectangle {
+extension PixelRectangle {
   /// Where it is in its view, which it never leaves.
   fileprivate func fraction(of view: PictureView) -> ViewFraction {
     ViewFraction(

@@ -1,4 +1,4 @@
-import Capture
+import Encode
 import Console
 import Rings
 import Text

@@ -4,7 +4,7 @@ import Viewing
 
 extension RecordingService {
   /// For `status`.
-  func describe(in status: inout StatusReport, _ capture: borrowing CaptureUnit, atNanoseconds now: UInt64) {
+  func describe(in status: inout StatusReport, atNanoseconds now: UInt64) {
     let position = capture.position(atNanoseconds: now)
     let rate = Double(capture.timelineRateHz)
     if let take {
@@ -24,20 +24,20 @@ extension RecordingService {
   }
 
   /// For the live views.
-  func describe(in status: inout ViewStatus, _ capture: borrowing CaptureUnit, atNanoseconds now: UInt64) {
+  func describe(in status: inout ViewStatus, atNanoseconds now: UInt64) {
     status.isRecording = recorder.state == .recording
     if let take {
       let frames = take.fileFrames(at: capture.position(atNanoseconds: now))
       status.takeMilliseconds = frames * 1000 / UInt64(capture.timelineRateHz)
     }
     status.freeByteCount = progress.freeByteCount
-    status.faults = faults(capture)
+    status.faults = faults
   }
 
-  private func faults(_ capture: borrowing CaptureUnit) -> UInt32 {
+  private var faults: UInt32 {
     var faults: UInt32 = 0
-    if isMissed(capture.microphone, capture) { faults |= ViewFault.noMicrophone.bit }
-    if settings.record.content == .video, isMissed(capture.camera, capture) { faults |= ViewFault.noCamera.bit }
+    if isMissed(capture.microphone) { faults |= ViewFault.noMicrophone.bit }
+    if settings.record.content == .video, isMissed(capture.camera) { faults |= ViewFault.noCamera.bit }
     // Nothing is known before the card was asked for the first time.
     if progress.freeByteCount > 0, progress.freeByteCount < TakeLimits.firstByteCount {
       faults |= ViewFault.cardFull.bit
@@ -51,7 +51,7 @@ extension RecordingService {
   }
 
   /// A recorder that opens its devices at the press misses none before.
-  private func isMissed(_ device: DeviceState, _ capture: borrowing CaptureUnit) -> Bool {
+  private func isMissed(_ device: DeviceState) -> Bool {
     device == .lost || (device == .closed && capture.isDelivering)
   }
 }

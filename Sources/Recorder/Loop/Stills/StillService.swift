@@ -3,6 +3,7 @@ import Console
 import Library
 import Port
 import Rings
+import Stills
 import Takes
 import Text
 import Values

@@ -3,6 +3,7 @@ import Configuration
 import Console
 import Port
 import Rings
+import Stills
 import TestSupport
 import Values
 
