@@ -174,8 +174,8 @@ let testTargets: [Target] = [
   tests(
     "LoopTests", in: "Recorder",
     [
-      "Loop", "Port", "Configuration", "Decoding", "Imaging", "Values", "Playback", "Rings", "SimBoard", "Takes",
-      "TestSupport", "Text", "Viewing",
+      "Loop", "Port", "Capture", "Configuration", "Console", "Controls", "Decoding", "Encode", "Imaging", "Library",
+      "Values", "Playback", "Rings", "SimBoard", "Stills", "Takes", "TestSupport", "Text", "Viewing",
     ]),
   tests("ViewingTests", in: "Protocols", ["Imaging", "Values", "Rings", "TestSupport", "Viewing"]),
   tests("SimBoardTests", in: "Board", ["Port", "Controls", "Values", "Rings", "SimBoard", "TestSupport", "Text"]),

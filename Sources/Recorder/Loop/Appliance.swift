@@ -126,25 +126,40 @@ import Viewing
       context.settings, folders: folders, prober: probing,
       questions: shared.libraryQuestions.consumer, answers: shared.libraryAnswers.producer,
       progress: shared.libraryProgress, time: shared.libraryTime, in: &memory)
-    let desk = LibraryDesk(questions: shared.libraryQuestions.producer, answers: shared.libraryAnswers.consumer)
-    let liveView = LiveView(status: shared.viewStatus, isWanted: view.isWanted, news: shared.viewNews.consumer)
+    let isViewWanted = view.isWanted
     self.view = ViewWorker(process: view, news: shared.viewNews.producer)
     guard let text = DrawingText(byteCount: PreviewPlan.textByteCount, in: &memory) else {
       preconditionFailure("the memory plan is too small for the preview")
     }
-    let preview = PreviewDesk(
-      requests: shared.previewRequests.producer, answers: shared.previewAnswers.consumer, page: text.page,
-      hasPictures: plan.preview.hasPictures)
+    let page = text.page
     previewer = Self.makePreviewer(
       tap: shared.viewTap, plan.preview, requests: shared.previewRequests.consumer,
       answers: shared.previewAnswers.producer, text: text, in: &memory)
+    let camera = PlannedCamera(format: opened.video, settings: context.settings.record)
     loop = MainLoop(
-      machine: machine, context: context, capture: capture, recorder: recorder,
-      stillReports: shared.stillReports.consumer, console: shared.console, player: player, library: desk,
-      liveView: liveView, preview: preview, libraryTime: shared.libraryTime, progress: shared.progress,
-      encoderCounters: shared.counters, codecStatus: shared.codecStatus, encoderSummary: summary,
-      cameraBuffers: shared.buffers)
-    loop.boot(opened, encoders, speaker, plan, rotation: journal.rotation)
+      machine: machine,
+      services: Services(
+        context: context, console: shared.console, panel: ControlPanel(settings: context.settings),
+        orientation: OrientationService(settings: context.settings.accelerometer),
+        recording: RecordingService(
+          capture: capture, recorder: recorder, progress: shared.progress, settings: context.settings, camera: camera,
+          cameraBuffers: shared.buffers, encoderCounters: shared.counters, codecStatus: shared.codecStatus,
+          codec: summary.codec),
+        framing: FramingService(camera: camera, settings: context.settings.view),
+        stills: StillService(camera: camera, reports: shared.stillReports.consumer),
+        playback: PlaybackService(player: player, settings: context.settings),
+        library: LibraryService(
+          questions: shared.libraryQuestions.producer, answers: shared.libraryAnswers.consumer,
+          time: shared.libraryTime),
+        liveView: LiveViewService(
+          cell: shared.viewStatus, isWanted: isViewWanted, news: shared.viewNews.consumer),
+        preview: PreviewService(
+          requests: shared.previewRequests.producer, answers: shared.previewAnswers.consumer, page: page,
+          hasPictures: plan.preview.hasPictures, camera: camera)))
+    BootReport(
+      settings: context.settings, devices: opened, encoders: encoders, encoder: summary, speaker: speaker, plan: plan,
+      rotation: journal.rotation
+    ).boot(&loop)
   }
 
   private static func makeStillCoder(
