@@ -5,8 +5,8 @@ import Playback
 import TestSupport
 import Testing
 
-@Suite struct DecoderFallTests {
-  @Test("A decoder that falls while it plays is started again, and not a frame is missed", arguments: 0..<40)
+@Suite struct DecoderCrashTests {
+  @Test("A decoder that crashes during playback is restarted, and no frame is lost", arguments: 0..<40)
   func goesOn(exchanges: Int) throws {
     let rig = try PlayerRig()
     try rig.player.append(rig.file("a.wav", seconds: 0.4))
@@ -14,7 +14,7 @@ import Testing
     try rig.player.play()
     rig.exchange(exchanges)
     guard rig.player.state == .playing else { return }
-    rig.decoder.fall()
+    rig.decoder.crash()
     #expect(rig.exchange(until: .stopped))
     #expect(rig.heardDifference(from: Array(1...19_200) + (0..<19_200).map { (1 << 20) + UInt32($0) }) == nil)
     rig.exchange(5)
@@ -22,37 +22,37 @@ import Testing
     #expect(rig.eventLines.contains("decoder is gone: start it"))
   }
 
-  @Test("An item over which it falls twice within 5 s is given up, and the next one is played")
+  @Test("An item that crashes the decoder twice within 5 s is given up, and the next one plays")
   func givesUp() throws {
     let rig = try PlayerRig()
     try rig.player.append(rig.file("a.wav", seconds: 10))
     try rig.player.append(rig.file("b.wav", firstNumber: 1 << 20, seconds: 0.4))
     try rig.player.play()
     rig.exchange(20)
-    rig.decoder.fall()
+    rig.decoder.crash()
     rig.exchange(20)
-    rig.decoder.fall()
+    rig.decoder.crash()
     #expect(rig.exchange(until: .stopped))
     let given = rig.heard.firstIndex(of: 1 << 20)!
     #expect(given > 38_000)
     #expect(Array(rig.heard[..<given]) == Array(1...UInt32(given)))
-    #expect(rig.eventLines.contains("a.wav was given up: the decoder fell over it again"))
+    #expect(rig.eventLines.contains("a.wav was given up: it crashed the decoder again"))
   }
 
-  @Test("An item over which it falls once in a while is played to its end")
+  @Test("An item that crashes the decoder once in a while plays to its end")
   func keepsOn() throws {
     let rig = try PlayerRig()
     try rig.player.prepare(rig.file("a.wav", seconds: 20))
     try rig.player.play()
     for _ in 0..<3 {
       rig.exchange(270)
-      rig.decoder.fall()
+      rig.decoder.crash()
     }
     #expect(rig.exchange(until: .stopped, atMost: 2000))
     #expect(rig.heardDifference(from: Array(1...960_000)) == nil)
   }
 
-  @Test("A file over which it falls while it is opened is refused", arguments: [false, true])
+  @Test("A file that crashes the decoder while it is opened is refused", arguments: [false, true])
   func deadlyFile(isQueued: Bool) throws {
     let rig = try PlayerRig()
     rig.decoder.deadlyPath = "deadly.wav"
@@ -69,10 +69,10 @@ import Testing
       rig.exchange(10)
       #expect(rig.player.state == .none)
     }
-    #expect(rig.eventLines.contains("deadly.wav made the decoder fall: it is damaged"))
+    #expect(rig.eventLines.contains("deadly.wav crashed the decoder: it is damaged"))
   }
 
-  @Test("A file that takes longer than 2 s is refused, and the decoder is started again for the next")
+  @Test("A file that takes longer than 2 s is refused, and the decoder is restarted for the next")
   func tooSlow() throws {
     let rig = try PlayerRig()
     rig.decoder.isStuck = true
@@ -88,7 +88,7 @@ import Testing
     #expect(rig.decoder.startCount == 2)
   }
 
-  @Test("A fill that takes longer than 2 s is a fall")
+  @Test("A fill that takes longer than 2 s counts as a crash")
   func slowFill() throws {
     let rig = try PlayerRig()
     try rig.player.prepare(rig.file("a.wav", seconds: 2))
@@ -104,7 +104,7 @@ import Testing
     #expect(rig.player.status.underrunCount == 1)
   }
 
-  @Test("Without a decoder's program nothing is tried for ever")
+  @Test("Without the decoder's program the player gives up at once")
   func noProgram() throws {
     let rig = try PlayerRig()
     rig.decoder.startFailure = DecoderModel.gone

@@ -1,6 +1,6 @@
-/// What the card was given and has not sounded, in order: frames of the ring, and others between them (silence, the
-/// tone alone).
-struct CardLedger: BitwiseCopyable {
+/// What the card has been given and has not yet played, in order: frames of the decoder's ring, and filler between them
+/// (silence, or the tone alone).
+struct PlayoutQueue: BitwiseCopyable {
   private struct Run: BitwiseCopyable {
     var isSound: Bool
     var frameCount: Int
@@ -8,56 +8,56 @@ struct CardLedger: BitwiseCopyable {
 
   private var runs = InlineArray<8, Run>(repeating: Run(isSound: false, frameCount: 0))
   private var runCount = 0
-  /// All that the card was ever given.
+  /// All frames that the card was ever given.
   private(set) var givenFrames: UInt64 = 0
 
-  /// Frames of the ring.
+  /// Queued frames of the ring.
   var soundFrames: Int {
     var sum = 0
     for index in 0..<runCount where runs[index].isSound { sum += runs[index].frameCount }
     return sum
   }
 
-  /// All frames.
+  /// All queued frames.
   var frameCount: Int {
     var sum = 0
     for index in 0..<runCount { sum += runs[index].frameCount }
     return sum
   }
 
-  /// Whether there is room to note frames of this kind; there is, but for a listener who starts and stops many times
-  /// within the card's buffer.
-  func canNote(isSound: Bool) -> Bool {
+  /// Whether frames of this kind can be appended. They cannot only when a listener starts and stops many times within
+  /// the card's buffer.
+  func canAppend(isSound: Bool) -> Bool {
     runCount < runs.count || runs[runCount - 1].isSound == isSound
   }
 
-  /// The card took so many. Only when they can be noted.
-  mutating func note(frameCount: Int, isSound: Bool) {
+  /// The card took frames. Requires ``canAppend(isSound:)``.
+  mutating func append(frameCount: Int, isSound: Bool) {
     guard frameCount > 0 else { return }
     givenFrames += UInt64(frameCount)
     if runCount > 0, runs[runCount - 1].isSound == isSound {
       runs[runCount - 1].frameCount += frameCount
       return
     }
-    precondition(runCount < runs.count, "frames noted for which there is no room")
+    precondition(runCount < runs.count, "the playout queue is full")
     runs[runCount] = Run(isSound: isSound, frameCount: frameCount)
     runCount += 1
   }
 
-  /// The card has sounded all but the last `queuedFrames`.
+  /// The card has played all but the last `queuedFrames`.
   mutating func keep(queuedFrames: Int) {
-    var sounded = frameCount - max(0, queuedFrames)
-    guard sounded > 0 else { return }
+    var played = frameCount - max(0, queuedFrames)
+    guard played > 0 else { return }
     var spent = 0
-    while spent < runCount, runs[spent].frameCount <= sounded {
-      sounded -= runs[spent].frameCount
+    while spent < runCount, runs[spent].frameCount <= played {
+      played -= runs[spent].frameCount
       spent += 1
     }
     for index in spent..<runCount { runs[index - spent] = runs[index] }
     runCount -= spent
-    if runCount > 0 { runs[0].frameCount -= sounded }
+    if runCount > 0 { runs[0].frameCount -= played }
   }
 
-  /// The card has nothing any more.
+  /// The card holds nothing any more.
   mutating func removeAll() { runCount = 0 }
 }
