@@ -11,8 +11,6 @@ public struct ViewCapture: ~Copyable {
   private var nextNanoseconds: UInt64 = 0
   /// From one picture to the next, at least.
   public var periodNanoseconds: UInt64 = 0
-  /// Pictures passed on since boot.
-  public private(set) var pictureCount: UInt64 = 0
 
   /// - Parameters:
   ///   - pictures: to the lane.
@@ -27,6 +25,9 @@ public struct ViewCapture: ~Copyable {
     self.coded = coded
   }
 
+  /// - Parameter encoder: wakes whoever makes the JPEGs; rung at each picture.
+  public mutating func connect(encoder: Doorbell) { pictures.doorbell = encoder }
+
   /// Shows a picture that the encoder was given.
   /// - Returns: whether the lane was given it as well.
   mutating func take(_ picture: RawPicture) -> Bool {
@@ -36,7 +37,6 @@ public struct ViewCapture: ~Copyable {
     precondition(isPassed, "the queue to the view's lane has room for the one picture that is being made")
     isLaneBusy = true
     nextNanoseconds = exposure + periodNanoseconds
-    pictureCount += 1
     return true
   }
 

@@ -68,6 +68,11 @@ public struct LibraryWorker<Folders: MediaFolders & ~Copyable, Prober: Decoder &
     passBeginNanoseconds = time.monotonicNanoseconds
   }
 
+  /// Whether a question is not answered yet.
+  public var isAnswering: Bool {
+    if case .idle = answer { questions.count > 0 } else { true }
+  }
+
   /// Does the next bounded piece of work.
   /// - Returns: false when there was none: then wait before asking again.
   public mutating func step() -> Bool {

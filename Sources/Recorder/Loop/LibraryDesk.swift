@@ -16,9 +16,6 @@ struct LibraryDesk: ~Copyable {
     self.answers = answers
   }
 
-  /// Whether an answer is awaited.
-  var isAwaiting: Bool { errandCount > 0 }
-
   /// Asks something that is answered.
   /// - Returns: false, and nothing is asked, while too much is unanswered.
   mutating func ask(_ question: LibraryQuestion, for errand: LibraryErrand) -> Bool {

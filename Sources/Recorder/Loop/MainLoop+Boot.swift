@@ -9,7 +9,7 @@ import Text
 extension MainLoop where Machine: ~Copyable {
   /// Says what came of opening every device, and arms the recorder or closes what was opened only to be asked.
   mutating func boot(
-    _ opened: OpenedDevices, _ encoders: EncoderCount, _ speaker: OpenedSpeaker, _ plan: MemoryPlan,
+    _ opened: OpenedDevices, _ encoders: EncoderCount, _ speaker: OpenedSpeaker, memoryLine: FixedText<256>,
     rotation: Rotation
   ) {
     console.announce("\(context.software), device \(context.identity.text)")
@@ -21,7 +21,7 @@ extension MainLoop where Machine: ~Copyable {
     take(over: rotation)
     if let failure = encoderSummary.failure { announce(failure) }
     if let line = announceLine(encoderSummary) { console.announce(line) }
-    console.announce(plan.line)
+    console.announce(memoryLine)
     switch context.settings.record.arming {
     case .atBoot: arm(with: opened)
     case .atPress:

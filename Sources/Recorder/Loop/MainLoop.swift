@@ -116,31 +116,6 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     phase = .stopping(deadlineNanoseconds: deadline)
   }
 
-  /// Pictures taken from the camera so far: when it grows, the encoder has work.
-  public var pictureCount: UInt64 { capture.video.pictureCount }
-
-  /// Pictures of which stills were ordered so far: when it grows, the still worker has work.
-  public var stillPictureCount: UInt64 { capture.video.stills.pictureCount }
-
-  /// Pictures that were passed on for the live views alone so far: when it grows, the first lane has work.
-  public var viewPictureCount: UInt64 { capture.video.viewPictureCount }
-
-  /// Whether the storage worker should see what has come; true at boot and once in ``Limits/storageWakeMilliseconds``.
-  public var isStorageCheckDue: Bool {
-    isDue(everyMilliseconds: Limits.storageWakeMilliseconds)
-  }
-
-  /// Whether the decoder's worker has something to do, or an answer of the process is due.
-  public var isDecoderCheckDue: Bool {
-    player.awaitsDecoder && isDue(everyMilliseconds: Limits.exchangeMilliseconds)
-  }
-
-  /// Whether the library's worker has a question to answer.
-  public var isLibraryCheckDue: Bool { library.isAwaiting }
-
-  /// Whether the worker that draws previews has something to draw.
-  public var isPreviewCheckDue: Bool { preview.isAwaiting }
-
   /// Whether this tick is one of those on which something is done that need not be done on each.
   func isDue(everyMilliseconds milliseconds: UInt64) -> Bool {
     let ticks = max(milliseconds / UInt64(context.settings.loop.tickMilliseconds), 1)

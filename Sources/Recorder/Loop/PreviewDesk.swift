@@ -25,11 +25,6 @@ struct PreviewDesk: ~Copyable {
     self.hasPictures = hasPictures
   }
 
-  /// Whether the worker has something to do.
-  var isAwaiting: Bool {
-    if case .drawing = phase { true } else { false }
-  }
-
   /// Whether bytes of a drawing are on their way to the console.
   var isSending: Bool {
     if case .sending = phase { true } else { false }

@@ -27,6 +27,11 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
     self.reports = reports
   }
 
+  /// Whether it has to look again soon: the process owes an answer, or the loop has not taken enough reports.
+  public var isBusy: Bool {
+    account.awaitsAnswer || requests.count > 0 || reports.freeCount < Self.reportsPerRequest
+  }
+
   /// Does the next bounded piece of work.
   /// - Parameter now: monotonic time.
   /// - Returns: false when there was none: then wait before asking again.

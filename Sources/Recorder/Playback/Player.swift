@@ -17,7 +17,6 @@ public struct Player: ~Copyable {
   public internal(set) var queue: PlayQueue
 
   var requests: QueueProducer<DecoderRequest>
-  private let requestCapacity: Int
   var reports: QueueConsumer<DecoderReport>
   var events: Queue<PlayerEvent>
   let ring: SharedRing
@@ -95,7 +94,6 @@ public struct Player: ~Copyable {
     self.queue = queue
     self.events = events
     self.scratch = scratch
-    requestCapacity = requests.freeCount
     self.requests = requests
     self.reports = reports
     self.ring = unsafe SharedRing(memory: ring, bytesPerFrame: format.bytesPerFrame)
@@ -130,11 +128,6 @@ public struct Player: ~Copyable {
       tone: soundingTone, isStandby: isStandby, underrunCount: underrunCount, queueCount: queue.count,
       queueIndex: queue.index, cueNanoseconds: state == .cued || state == .preparingToCue ? cueNanoseconds : nil,
       startErrorNanoseconds: startErrorNanoseconds)
-  }
-
-  /// Whether the decoder's worker has something to do, or an answer is due from it.
-  public var awaitsDecoder: Bool {
-    requests.freeCount < requestCapacity || link.isOpening || (feed.end == nil && feed.filledEnd < feed.requestedEnd)
   }
 
   /// The next frame of the ring that will be heard.
