@@ -6,6 +6,7 @@ import Library
 import Playback
 import Posix
 import Rings
+import Stills
 import Synchronization
 import Takes
 import Viewing
@@ -155,7 +156,7 @@ struct WorkerThreads: ~Copyable {
     let start = unsafe context!.assumingMemoryBound(to: WorkerStart.self).pointee
     switch start.kind {
     case .encoder: start.serve(PictureWorker<Machine.BoardVideoEncoder>.self)
-    case .poolEncoder1, .poolEncoder2, .poolEncoder3, .poolEncoder4: start.serve(EncoderLane.self)
+    case .poolEncoder1, .poolEncoder2, .poolEncoder3, .poolEncoder4: start.serve(PoolEncoder.self)
     case .still: start.serve(StillWorker.self)
     case .storage: start.serve(StorageWorker<Machine.BoardStorage>.self)
     case .decoder: start.serve(DecoderWorker<Machine.BoardDecoder>.self)

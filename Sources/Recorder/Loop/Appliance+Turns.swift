@@ -3,6 +3,7 @@ import Encode
 import Imaging
 import Library
 import Playback
+import Stills
 import Takes
 import Viewing
 
@@ -30,13 +31,13 @@ extension Appliance where Machine: ~Copyable {
     while workers.storage.step() {}
   }
 
-  /// Until all pictures are encoded: one step of the encoder or of a lane after the other.
+  /// Until all pictures are encoded: one step of the worker or of an encoder of its pool after the other.
   public mutating func encode(order: inout TurnOrder) {
     guard workers.encoders[0] != nil else {
       while workers.encoder.step() {}
       return
     }
-    while workers.encoder.isAwaitingLanes || workers.encoder.step() {
+    while workers.encoder.isAwaitingEncoders || workers.encoder.step() {
       let turn = Int(order.draw(below: UInt64(workers.encoders.count + 1)))
       _ = turn < workers.encoders.count ? workers.encoders[turn]?.step() : workers.encoder.step()
     }

@@ -8,6 +8,7 @@ import Library
 import Values
 import Playback
 import Rings
+import Stills
 import Takes
 import Text
 import Trace
@@ -47,7 +48,7 @@ import Viewing
     let encoders = opened.encoders
     let speaker = opened.speaker
     let plan = opened.plan
-    let rotation = opened.ledger.rotation
+    let rotation = opened.journal.rotation
     try self.init(machine, opened, shared, doorbells, in: &memory)
     loop.boot(
       devices, encoders, speaker, memoryLine: plan.line(usedByteCount: memory.usedByteCount - usedBefore),
@@ -64,7 +65,7 @@ import Viewing
     let plan = opened.plan
     let cells = shared.cells
     let summary = opened.encoder.summary
-    let crew = try Self.makeEncoders(
+    let encode = try Self.makeEncoders(
       opened.encoder, plan, settings, cells, doorbells, rawPictures: shared.camera.requests.consumer,
       emptiedBuffers: shared.camera.answers.producer, pictures: shared.media.pictures.producer,
       viewPictures: shared.media.viewPictures, in: &memory)
@@ -73,7 +74,7 @@ import Viewing
       emptied: shared.camera.answers.consumer,
       stills: StillCapture(
         pictures: shared.stillCamera.requests.producer, receipts: shared.stillCamera.answers.consumer),
-      views: crew.views)
+      views: encode.views)
     let player = try unsafe Self.makePlayer(
       settings, opened.speaker, ring: opened.player.ringMemory, requests: shared.decoder.requests.producer,
       reports: shared.decoder.answers.consumer, in: &memory)
@@ -83,12 +84,12 @@ import Viewing
       requests: shared.preview.requests.producer, answers: shared.preview.answers.consumer, page: shared.drawing.page,
       hasPictures: plan.preview.hasPictures)
     workers = Workers(
-      encoder: crew.worker, encoders: crew.lanes,
+      encoder: encode.worker, encoders: encode.encoders,
       still: try Self.makeStillWorker(
         plan, settings, cells, pictures: shared.stillCamera.requests.consumer,
         receipts: shared.stillCamera.answers.producer, stills: shared.media.stills.producer, in: &memory),
       storage: Self.makeStorageWorker(
-        opened.store, opened.ledger, context, cells, orders: shared.takes.requests.consumer,
+        opened.store, opened.journal, context, cells, orders: shared.takes.requests.consumer,
         reports: shared.takes.answers.producer, samples: shared.media.samples.consumer,
         pictures: shared.media.pictures.consumer,
         stills: StillIntake(stills: shared.media.stills.consumer, reports: shared.stillReports.producer),
@@ -121,19 +122,20 @@ extension Appliance where Machine: ~Copyable {
     _ cells: SharedCells, _ doorbells: Doorbells, rawPictures: consuming QueueConsumer<RawPicture>,
     emptiedBuffers: consuming QueueProducer<UInt16>, pictures: consuming PacketRingProducer<PictureHeader>,
     viewPictures: consuming PacketRing<PictureHeader>?, in memory: inout BootMemory
-  ) throws(DeviceFailure) -> PictureCrew<Machine.BoardVideoEncoder> {
-    do throws(DeviceFailure) {
-      var crew = try PictureCrew(
-        opened, plan, settings, cells.buffers, cells.counters, cells.codecStatus, rawPictures: rawPictures,
-        emptiedBuffers: emptiedBuffers, pictures: pictures, viewPictures: viewPictures, in: &memory)
-      for index in crew.lanes.indices where crew.lanes[index] != nil {
-        crew.lanes[index]!.connect(worker: doorbells[.encoder])
-        crew.worker.connect(lane: doorbells[.poolEncoder(index)], at: index)
+  ) throws(DeviceFailure) -> EncodeUnit<Machine.BoardVideoEncoder> {
+    do throws(JPEGEncoderError) {
+      var encode = try EncodeUnit(
+        opened.encoder, format: plan.video, count: plan.encoderCount, quality: Int(settings.video.jpegQuality),
+        cells.buffers, cells.counters, cells.codecStatus, rawPictures: rawPictures, emptiedBuffers: emptiedBuffers,
+        pictures: pictures, viewPictures: viewPictures, in: &memory)
+      for index in encode.encoders.indices where encode.encoders[index] != nil {
+        encode.encoders[index]!.connect(worker: doorbells[.encoder])
+        encode.worker.connect(encoder: doorbells[.poolEncoder(index)], at: index)
       }
-      if crew.views != nil { crew.views!.connect(encoder: doorbells[.poolEncoder(0)]) }
-      return crew
+      if encode.views != nil { encode.views!.connect(encoder: doorbells[.poolEncoder(0)]) }
+      return encode
     } catch {
-      throw memory.refusedByteCount == nil ? error : memory.refusal
+      throw memory.refusedByteCount == nil ? .cannotEncode(settings) : memory.refusal
     }
   }
 
@@ -180,7 +182,7 @@ extension Appliance where Machine: ~Copyable {
   }
 
   private static func makeStorageWorker(
-    _ store: consuming Machine.BoardStorage, _ ledger: TakeLedger, _ context: ApplianceContext, _ cells: SharedCells,
+    _ store: consuming Machine.BoardStorage, _ journal: TakeJournal, _ context: ApplianceContext, _ cells: SharedCells,
     orders: consuming QueueConsumer<TakeOrder>, reports: consuming QueueProducer<TakeReport>,
     samples: consuming SampleRingConsumer, pictures: consuming PacketRingConsumer<PictureHeader>,
     stills: consuming StillIntake, scratch: consuming FixedBuffer
@@ -190,7 +192,7 @@ extension Appliance where Machine: ~Copyable {
       tracks: RecordedTracks(samples: samples, pictures: pictures, timeline: cells.timeline), stills: stills,
       progress: cells.progress,
       settings: context.settings.writingSettings(identity: context.identity, software: context.software),
-      ledger: ledger, scratch: scratch)
+      journal: journal, scratch: scratch)
   }
 
   private static func makeLibrary(

@@ -1,3 +1,4 @@
+import Encode
 import Port
 import Configuration
 import Console

@@ -2,6 +2,7 @@ import Port
 import Capture
 import Configuration
 import Console
+import Encode
 import Imaging
 import Values
 import Playback

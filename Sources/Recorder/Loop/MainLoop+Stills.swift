@@ -6,6 +6,7 @@ import Imaging
 import Library
 import Values
 import Rings
+import Stills
 import Takes
 import Text
 

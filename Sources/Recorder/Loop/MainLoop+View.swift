@@ -2,6 +2,7 @@ import Port
 import Capture
 import Configuration
 import Console
+import Encode
 import Imaging
 import Values
 import Rings
@@ -59,7 +60,7 @@ extension MainLoop where Machine: ~Copyable {
   }
 }
 
-extension ViewRectangle {
+extension PixelRectangle {
   /// Where it is in its view, which it never leaves.
   fileprivate func fraction(of view: PictureView) -> ViewFraction {
     ViewFraction(

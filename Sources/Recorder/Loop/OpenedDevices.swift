@@ -1,5 +1,6 @@
 import Port
 import Configuration
+import Encode
 import Playback
 import Takes
 import Values
@@ -7,7 +8,7 @@ import Values
 /// What came of opening all that the machine has: what memory is needed follows from that.
 struct OpenedMachine<Machine: Hardware & ~Copyable>: ~Copyable {
   var store: Machine.BoardStorage
-  let ledger: TakeLedger
+  let journal: TakeJournal
   /// With the device's identity.
   let context: ApplianceContext
   let devices: OpenedDevices
@@ -33,7 +34,7 @@ extension OpenedMachine where Machine: ~Copyable {
     var store = try machine.openStorage()
     var context = context
     context.identity = try IdentityFile.load(from: &store, orMake: fresh)
-    let ledger = try TakeLedger(from: &store)
+    let journal = try TakeJournal(from: &store)
     let devices = OpenedDevices(&machine, settings: settings)
     let speaker = OpenedSpeaker(&machine, settings: settings)
     let encoder = OpenedEncoder(machine, settings: settings, video: devices.video)
@@ -45,7 +46,7 @@ extension OpenedMachine where Machine: ~Copyable {
       settings: settings, audio: devices.audio ?? settings.requestedAudioFormat, video: devices.video,
       encoderCount: encoders.count, isCodedByMachine: isCodedByMachine)
     self.init(
-      store: store, ledger: ledger, context: context, devices: devices, speaker: speaker, encoder: encoder,
+      store: store, journal: journal, context: context, devices: devices, speaker: speaker, encoder: encoder,
       encoders: encoders, plan: plan,
       player: try machine.openDecoder(
         DecoderSetup(format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format))),

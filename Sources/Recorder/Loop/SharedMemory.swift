@@ -5,6 +5,7 @@ import Imaging
 import Library
 import Playback
 import Rings
+import Stills
 import Takes
 import Text
 import Values

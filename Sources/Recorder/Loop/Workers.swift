@@ -4,6 +4,7 @@ import Imaging
 import Library
 import Playback
 import Rings
+import Stills
 import Takes
 import Viewing
 
@@ -82,7 +83,7 @@ public struct Doorbells: Sendable {
   /// ``WorkerKind/encoder``.
   public var encoder: PictureWorker<Machine.BoardVideoEncoder>
   /// ``WorkerKind/poolEncoder1`` and the others; those that there are come first.
-  public var encoders: InlineArray<4, EncoderLane?>
+  public var encoders: InlineArray<4, PoolEncoder?>
   /// ``WorkerKind/still``.
   public var still: StillWorker
   /// ``WorkerKind/storage``.

@@ -24,7 +24,7 @@ import Testing
           let plan = MemoryPlan(
             settings: rig.settings, audio: rig.settings.requestedAudioFormat,
             video: content == .video ? NumberedCamera.format : nil, encoderCount: 1)
-          #expect(rig.announcements("memory") == ["* \(plan.line(usedByteCount: rig.usedMemoryByteCount))"])
+          #expect(rig.announcements("memory") == ["* " + String(plan.line(usedByteCount: rig.usedMemoryByteCount))])
           let seconds = Int(prerollSeconds + stallSeconds) + Limits.ringMarginSeconds
           #expect(plan.audioRingByteCount >= seconds * Int(ApplianceRig.rateHz) * 2)
           if content == .video { #expect(plan.pictureRingCapacity >= seconds * 25) }
