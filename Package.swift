@@ -193,7 +193,7 @@ let testTargets: [Target] = [
   tests(
     "PosixTests", in: "Board",
     [
-      "Port", "CHeapMeter", "CLinux", "Decoding", "Values", "Posix", "TestSupport", "Text", "stand-in-decoder",
+      "Port", "CHeapMeter", "CLinux", "Decoding", "Values", "Posix", "Rings", "TestSupport", "Text", "stand-in-decoder",
     ]),
   tests("DeviceArenaTests", in: "Board", ["CDeviceArena", "CHeapMeter", "TestSupport"]),
   tests(

@@ -12,7 +12,8 @@ struct BootReport {
   let encoders: EncoderCount
   let encoder: EncoderSummary
   let speaker: OpenedSpeaker
-  let plan: MemoryPlan
+  /// What the memory holds.
+  let memoryLine: FixedText<256>
   /// What a person chose before the device was switched off.
   let rotation: Rotation
 
@@ -26,7 +27,7 @@ struct BootReport {
     announceSpeaker(&loop.services.console)
     loop.services.orientation.restore(rotation, &loop.services.console)
     announceEncoder(&loop.services.console)
-    loop.services.console.announce(plan.line)
+    loop.services.console.announce(memoryLine)
     loop.services.recording.boot(
       devices, loop.services.orientation.current, &loop.machine, &loop.services.console)
   }
