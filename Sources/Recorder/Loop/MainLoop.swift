@@ -105,28 +105,3 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     metrics.tickCount % max(milliseconds * 1_000_000 / metronome.periodNanoseconds, 1) == 0
   }
 }
-
-extension MainLoop where Machine: ~Copyable {
-  /// Pictures taken from the camera so far: when it grows, the encoder has work.
-  public var pictureCount: UInt64 { services.recording.capture.video.pictureCount }
-
-  /// Pictures of which stills were ordered so far: when it grows, the still worker has work.
-  public var stillPictureCount: UInt64 { services.recording.capture.video.stills.pictureCount }
-
-  /// Pictures that were passed on for the live views alone so far: when it grows, the first lane has work.
-  public var viewPictureCount: UInt64 { services.recording.capture.video.viewPictureCount }
-
-  /// Whether the storage worker should see what has come; true at boot and once in ``Limits/storageWakeMilliseconds``.
-  public var isStorageCheckDue: Bool { isDue(everyMilliseconds: Limits.storageWakeMilliseconds) }
-
-  /// Whether the decoder's worker has something to do, or an answer of the process is due.
-  public var isDecoderCheckDue: Bool {
-    services.playback.player.awaitsDecoder && isDue(everyMilliseconds: Limits.exchangeMilliseconds)
-  }
-
-  /// Whether the library's worker has a question to answer.
-  public var isLibraryCheckDue: Bool { services.library.isAwaiting }
-
-  /// Whether the worker that draws previews has something to draw.
-  public var isPreviewCheckDue: Bool { services.console.pending?.awaitsDrawing == true }
-}

@@ -2,6 +2,7 @@ import Port
 import Decoding
 import Values
 import Rings
+import Text
 
 /// Plays items: has the decoder decode them, and gives their frames to the card. It belongs to the loop, which calls
 /// ``step(_:atNanoseconds:)`` every 20 ms, and never waits.
@@ -95,9 +96,6 @@ public struct Player: ~Copyable {
       queueIndex: queue.index, cueNanoseconds: isCued ? output.cue.instantNanoseconds : nil,
       startErrorNanoseconds: output.cue.errorNanoseconds)
   }
-
-  /// Whether the decoder's worker has something to do, or an answer is due from it.
-  public var awaitsDecoder: Bool { session.isWaiting }
 
   /// The next frame of the ring that will be heard.
   var heardFrame: UInt64 { session.feed.cursor - UInt64(output.queue.soundFrames) }

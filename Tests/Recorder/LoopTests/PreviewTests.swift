@@ -15,8 +15,7 @@ import Text
     world.isTerminal = isTerminal
     world.lineBytesPerTick = speed
     let rig = try ApplianceRig(seed: seed, world: world)
-    rig.appliance.prepareEncoders()
-    rig.appliance.previewer.prepareThread()
+    rig.appliance.workers.prepareThread()
     rig.run(milliseconds: 1_000)
     return rig
   }

@@ -13,6 +13,8 @@ struct BootReport {
   let encoder: EncoderSummary
   let speaker: OpenedSpeaker
   let plan: MemoryPlan
+  /// Bytes that were cut of the recorder's own memory.
+  let usedByteCount: Int
   /// What a person chose before the device was switched off.
   let rotation: Rotation
 
@@ -26,7 +28,7 @@ struct BootReport {
     announceSpeaker(&loop.services.console)
     loop.services.orientation.restore(rotation, &loop.services.console)
     announceEncoder(&loop.services.console)
-    loop.services.console.announce(plan.line)
+    loop.services.console.announce(plan.line(usedByteCount: usedByteCount))
     loop.services.recording.boot(
       devices, loop.services.orientation.current, &loop.machine, &loop.services.console)
   }
