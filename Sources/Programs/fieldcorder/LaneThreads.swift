@@ -16,7 +16,7 @@ struct LaneThreads: ~Copyable {
   ///   - memory: gives each a context and a control.
   /// - Throws: when the system gives no more threads.
   init<Encoder: VideoEncoder & ~Copyable>(
-    _ lanes: inout InlineArray<4, EncoderLane?>, servedBy workerControl: WorkerControl,
+    _ lanes: inout InlineArray<4, PoolEncoder?>, servedBy workerControl: WorkerControl,
     _ worker: inout PictureWorker<Encoder>, in memory: inout BootMemory
   ) throws(DeviceFailure) {
     var threads = InlineArray<4, WorkerThread?> { _ in nil }
@@ -24,7 +24,7 @@ struct LaneThreads: ~Copyable {
       guard var lane = lanes[index].take() else { break }
       let control = try WorkerControl(in: &memory)
       lane.connect(worker: workerControl.doorbell)
-      worker.connect(lane: control.doorbell, at: index)
+      worker.connect(encoder: control.doorbell, at: index)
       guard let context = unsafe memory.place(WorkerContext(lane, control: control)) else {
         preconditionFailure("boot memory is used up")
       }
@@ -62,6 +62,6 @@ struct LaneThreads: ~Copyable {
 }
 
 private let laneLife: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
-  unsafe context!.assumingMemoryBound(to: WorkerContext<EncoderLane>.self).pointee.run()
+  unsafe context!.assumingMemoryBound(to: WorkerContext<PoolEncoder>.self).pointee.run()
   return nil
 }

@@ -5,6 +5,7 @@ import Imaging
 import Library
 import Playback
 import Posix
+import Stills
 import Takes
 import Viewing
 
@@ -34,10 +35,10 @@ extension SteppedWorker where Self: ~Copyable {
 extension PictureWorker: SteppedWorker where Encoder: ~Copyable {
   static var patienceNanoseconds: UInt64 { 100_000_000 }
   static var outlastsLoop: Bool { true }
-  var isAwaitingOthers: Bool { isAwaitingLanes }
+  var isAwaitingOthers: Bool { isAwaitingEncoders }
 }
 
-extension EncoderLane: SteppedWorker {
+extension PoolEncoder: SteppedWorker {
   static var patienceNanoseconds: UInt64 { 1_000_000_000 }
   static var outlastsLoop: Bool { true }
 }

@@ -8,6 +8,7 @@ import Library
 import Playback
 import Posix
 import Rings
+import Stills
 import Takes
 import Viewing
 
@@ -16,7 +17,7 @@ import Viewing
 enum ThreadedRun {
   /// What ``run(_:priority:until:in:encoderLife:)`` takes of boot memory.
   static func byteCount<Encoder: VideoEncoder & ~Copyable>(_: Encoder.Type) -> Int {
-    EncoderCrew.maximumCount * RunningWorker.byteCount(EncoderLane.self)
+    EncoderPool.maximumCount * RunningWorker.byteCount(PoolEncoder.self)
       + RunningWorker.byteCount(PictureWorker<Encoder>.self) + RunningWorker.byteCount(StillWorker.self)
       + RunningWorker.byteCount(StorageWorker<FolderStorage>.self)
       + RunningWorker.byteCount(DecoderWorker<DecoderProcess>.self) + RunningWorker.byteCount(FolderLibrary.self)

@@ -1,7 +1,9 @@
+import Encode
 import Port
-import Values
 import Rings
+import Stills
 import Trace
+import Values
 
 /// Takes filled buffers from the camera, stamps them with their place on the timeline and their zoom factor, and passes
 /// them to the encoder by index, and some to the still worker and to the live views' lane as well; buffers that all are

@@ -42,7 +42,7 @@ extension Appliance where Machine: ~Copyable {
       while encoder.step() {}
       return
     }
-    while encoder.isAwaitingLanes || encoder.step() {
+    while encoder.isAwaitingEncoders || encoder.step() {
       let turn = Int(order.draw(below: UInt64(lanes.count + 1)))
       _ = turn < lanes.count ? lanes[turn]?.step() : encoder.step()
     }

@@ -8,6 +8,7 @@ import Library
 import Values
 import Playback
 import Rings
+import Stills
 import Takes
 import Text
 import Trace
@@ -24,7 +25,7 @@ import Viewing
   public var encoder: PictureWorker<Machine.BoardVideoEncoder>
   /// Those that encode for it where several pictures are encoded at the same time, or for the live views beside the
   /// machine's encoder; else nil.
-  public var lanes: InlineArray<4, EncoderLane?>
+  public var lanes: InlineArray<4, PoolEncoder?>
   /// Makes stills.
   public var still: StillWorker
   /// Speaks with the process that decodes what is played.
@@ -52,7 +53,7 @@ import Viewing
     var context = context
     var store = try machine.openStorage()
     context.identity = try IdentityFile.load(from: &store, orMake: fresh)
-    let ledger = try TakeLedger(from: &store)
+    let journal = try TakeJournal(from: &store)
     let opened = OpenedDevices(&machine, settings: context.settings)
     let speaker = OpenedSpeaker(&machine, settings: context.settings)
     let openedEncoder = OpenedEncoder(machine, settings: context.settings, video: opened.video)
@@ -77,13 +78,19 @@ import Viewing
     var viewMemory = unsafe BootMemory(region: view.memory)
     let shared = SharedMemory(
       plan, isTerminal: machine.consoleLine.isTerminal, in: &memory, viewedIn: &viewMemory)
-    let crew = try PictureCrew(
-      openedEncoder, plan, context.settings, shared.buffers, shared.counters, shared.codecStatus,
-      rawPictures: shared.rawPictures.consumer, emptiedBuffers: shared.emptiedBuffers.producer,
-      pictures: shared.pictures.producer, viewPictures: shared.viewPictures, in: &memory)
+    let encode: EncodeUnit<Machine.BoardVideoEncoder>
+    do throws(JPEGEncoderError) {
+      encode = try EncodeUnit(
+        openedEncoder.encoder, format: plan.video, count: plan.encoderCount,
+        quality: Int(context.settings.video.jpegQuality), shared.buffers, shared.counters, shared.codecStatus,
+        rawPictures: shared.rawPictures.consumer, emptiedBuffers: shared.emptiedBuffers.producer,
+        pictures: shared.pictures.producer, viewPictures: shared.viewPictures, in: &memory)
+    } catch {
+      throw .cannotEncode(context.settings)
+    }
     let stillCoder = try Self.makeStillCoder(plan, context.settings, in: &memory)
-    encoder = crew.worker
-    lanes = crew.lanes
+    encoder = encode.worker
+    lanes = encode.encoders
     still = StillWorker(
       coder: stillCoder, maximumByteCount: StillCoder.maximumByteCount(format: plan.video), buffers: shared.buffers,
       pictures: shared.stillPictures.consumer, receipts: shared.stillReceipts.producer,
@@ -95,13 +102,13 @@ import Viewing
       stills: StillIntake(stills: shared.stills.consumer, reports: shared.stillReports.producer),
       progress: shared.progress,
       settings: context.settings.writingSettings(identity: context.identity, software: context.software),
-      ledger: ledger, scratch: shared.scratch)
+      journal: journal, scratch: shared.scratch)
     let capture = CaptureUnit(
       audio: AudioCapture(ring: shared.samples.producer),
       video: VideoCapture(
         pictures: shared.rawPictures.producer, emptied: shared.emptiedBuffers.consumer,
         stills: StillCapture(pictures: shared.stillPictures.producer, receipts: shared.stillReceipts.consumer),
-        views: crew.views),
+        views: encode.views),
       zoom: CameraZoom(context.settings.restingZoom), timeline: shared.timeline,
       limits: CaptureLimits(
         audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick))
@@ -119,25 +126,40 @@ import Viewing
       context.settings, folders: folders, prober: probing,
       questions: shared.libraryQuestions.consumer, answers: shared.libraryAnswers.producer,
       progress: shared.libraryProgress, time: shared.libraryTime, in: &memory)
-    let desk = LibraryDesk(questions: shared.libraryQuestions.producer, answers: shared.libraryAnswers.consumer)
-    let liveView = LiveView(status: shared.viewStatus, isWanted: view.isWanted, news: shared.viewNews.consumer)
+    let isViewWanted = view.isWanted
     self.view = ViewWorker(process: view, news: shared.viewNews.producer)
     guard let text = DrawingText(byteCount: PreviewPlan.textByteCount, in: &memory) else {
       preconditionFailure("the memory plan is too small for the preview")
     }
-    let preview = PreviewDesk(
-      requests: shared.previewRequests.producer, answers: shared.previewAnswers.consumer, page: text.page,
-      hasPictures: plan.preview.hasPictures)
+    let page = text.page
     previewer = Self.makePreviewer(
       tap: shared.viewTap, plan.preview, requests: shared.previewRequests.consumer,
       answers: shared.previewAnswers.producer, text: text, in: &memory)
+    let camera = PlannedCamera(format: opened.video, settings: context.settings.record)
     loop = MainLoop(
-      machine: machine, context: context, capture: capture, recorder: recorder,
-      stillReports: shared.stillReports.consumer, console: shared.console, player: player, library: desk,
-      liveView: liveView, preview: preview, libraryTime: shared.libraryTime, progress: shared.progress,
-      encoderCounters: shared.counters, codecStatus: shared.codecStatus, encoderSummary: summary,
-      cameraBuffers: shared.buffers)
-    loop.boot(opened, encoders, speaker, plan, rotation: ledger.rotation)
+      machine: machine,
+      services: Services(
+        context: context, console: shared.console, panel: ControlPanel(settings: context.settings),
+        orientation: OrientationService(settings: context.settings.accelerometer),
+        recording: RecordingService(
+          capture: capture, recorder: recorder, progress: shared.progress, settings: context.settings, camera: camera,
+          cameraBuffers: shared.buffers, encoderCounters: shared.counters, codecStatus: shared.codecStatus,
+          codec: summary.codec),
+        framing: FramingService(camera: camera, settings: context.settings.view),
+        stills: StillService(camera: camera, reports: shared.stillReports.consumer),
+        playback: PlaybackService(player: player, settings: context.settings),
+        library: LibraryService(
+          questions: shared.libraryQuestions.producer, answers: shared.libraryAnswers.consumer,
+          time: shared.libraryTime),
+        liveView: LiveViewService(
+          cell: shared.viewStatus, isWanted: isViewWanted, news: shared.viewNews.consumer),
+        preview: PreviewService(
+          requests: shared.previewRequests.producer, answers: shared.previewAnswers.consumer, page: page,
+          hasPictures: plan.preview.hasPictures, camera: camera)))
+    BootReport(
+      settings: context.settings, devices: opened, encoders: encoders, encoder: summary, speaker: speaker, plan: plan,
+      rotation: journal.rotation
+    ).boot(&loop)
   }
 
   private static func makeStillCoder(

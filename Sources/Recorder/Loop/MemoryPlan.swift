@@ -6,6 +6,7 @@ import Library
 import Values
 import Playback
 import Rings
+import Stills
 import Takes
 import Text
 import Viewing
@@ -74,7 +75,7 @@ public struct MemoryPlan: Sendable {
   /// Every piece that ``Appliance`` cuts of its own memory: all but ``viewLayout``.
   public var byteCount: Int {
     SampleRing.byteCount(capacityBytes: audioRingByteCount)
-      + EncoderCrew.byteCount(count: encoderCount, format: video) + EncoderCounters.byteCount + CodecStatus.byteCount
+      + EncoderPool.byteCount(count: encoderCount, format: video) + EncoderCounters.byteCount + CodecStatus.byteCount
       + CameraBuffers.byteCount
       + BootMemory.footprint(byteCount: TakeLimits.copyByteCount)
       + BootMemory.footprint(byteCount: ConsoleSession.byteCount)

@@ -6,6 +6,7 @@ import Library
 import Values
 import Playback
 import Rings
+import Stills
 import Takes
 import Text
 import Viewing

@@ -37,14 +37,14 @@ import Text
     let elsewhere = try TemporaryFolder()
     _ = try elsewhere.write(Array("outside".utf8), as: "file")
     var decoder = try rig.startedDecoder()
-    try decoder.send(.probe(ticket: 7), withFileAt: "music/노래.txt")
-    #expect(try title(&decoder, ticket: 7) == "inside")
-    try decoder.send(.open(ticket: 8, ringFrame: 0), withFileAt: FixedText(elsewhere.path(of: "file")))
-    #expect(try title(&decoder, ticket: 8) == "outside")
+    try decoder.send(.probe(requestID: 7), withFileAt: "music/노래.txt")
+    #expect(try title(&decoder, requestID: 7) == "inside")
+    try decoder.send(.open(requestID: 8, ringFrame: 0), withFileAt: FixedText(elsewhere.path(of: "file")))
+    #expect(try title(&decoder, requestID: 8) == "outside")
     let mine = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-    for ticket in 0..<200 as Range<UInt32> {
-      try decoder.send(.openNext(ticket: ticket), withFileAt: "music/노래.txt")
-      #expect(try title(&decoder, ticket: ticket) == "inside")
+    for requestID in 0..<200 as Range<UInt32> {
+      try decoder.send(.openNext(requestID: requestID), withFileAt: "music/노래.txt")
+      #expect(try title(&decoder, requestID: requestID) == "inside")
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count < mine + 100)
   }
@@ -62,7 +62,7 @@ import Text
     #expect(unsafe mkfifo(rig.folder.path(of: "pipe"), 0o600) == 0)
     var decoder = try rig.startedDecoder()
     let failure = #expect(throws: DeviceFailure.self) {
-      try decoder.send(.probe(ticket: 1), withFileAt: FixedText(path))
+      try decoder.send(.probe(requestID: 1), withFileAt: FixedText(path))
     }
     #expect(failure.map { String($0.line) } == line)
     #expect(failure?.device == .storage)
@@ -110,7 +110,7 @@ import Text
     let rig = try DecoderRig(files: ["command": command])
     var decoder = try rig.startedDecoder()
     let process = try number(of: decoder)
-    try decoder.send(.probe(ticket: 1), withFileAt: "command")
+    try decoder.send(.probe(requestID: 1), withFileAt: "command")
     let failure = #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 5_000_000_000) }
     #expect(failure.map { String($0.line) } == line)
     expectNone(decoder)
@@ -124,7 +124,7 @@ import Text
     let rig = try DecoderRig(files: ["command": "close"])
     var decoder = try rig.startedDecoder()
     let process = try number(of: decoder)
-    try decoder.send(.probe(ticket: 1), withFileAt: "command")
+    try decoder.send(.probe(requestID: 1), withFileAt: "command")
     #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 5_000_000_000) }
     #expect(kill(process, 0) == -1)
   }
@@ -134,11 +134,11 @@ import Text
     let rig = try DecoderRig(files: ["word": "last word", "end": "exit 9"])
     var decoder = try rig.startedDecoder()
     let process = try number(of: decoder)
-    try decoder.send(.probe(ticket: 1), withFileAt: "word")
-    try decoder.send(.probe(ticket: 2), withFileAt: "end")
+    try decoder.send(.probe(requestID: 1), withFileAt: "word")
+    try decoder.send(.probe(requestID: 2), withFileAt: "end")
     var status = unsafe siginfo_t()
     #expect(unsafe waitid(P_PID, id_t(process), &status, WEXITED | WNOWAIT) == 0)
-    #expect(try title(&decoder, ticket: 1) == "last word")
+    #expect(try title(&decoder, requestID: 1) == "last word")
     let failure = #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 0) }
     #expect(failure.map { String($0.subject) } == "fieldcorder-decode (exit 9)")
   }
@@ -179,11 +179,11 @@ import Text
     #expect(ring.count == DecoderRig.ringByteCount)
     #expect(unsafe ring.allSatisfy { $0 == 0 })
     for (path, byte) in [("one", 17), ("two", 34)] as [(String, UInt8)] {
-      try decoder.send(.probe(ticket: 1), withFileAt: FixedText(path))
-      #expect(try title(&decoder, ticket: 1) == "filled")
+      try decoder.send(.probe(requestID: 1), withFileAt: FixedText(path))
+      #expect(try title(&decoder, requestID: 1) == "filled")
       #expect(unsafe ring.allSatisfy { $0 == byte })
-      try decoder.send(.probe(ticket: 2), withFileAt: "cut")
-      #expect(try title(&decoder, ticket: 2) == "-1 \(EPERM)")
+      try decoder.send(.probe(requestID: 2), withFileAt: "cut")
+      #expect(try title(&decoder, requestID: 2) == "-1 \(EPERM)")
       try decoder.start()
       #expect(try answer(&decoder) == .ready)
     }
@@ -255,7 +255,7 @@ import Text
     try decoder.start()
     while try decoder.receive(waitNanoseconds: 5_000_000_000) != .ready {}
     try decoder.send(.fill(endFrame: 1))
-    try decoder.send(.probe(ticket: 1), withFileAt: path)
+    try decoder.send(.probe(requestID: 1), withFileAt: path)
     for _ in 0..<2 { _ = try decoder.receive(waitNanoseconds: 5_000_000_000) }
     decoder.stop()
   }
@@ -274,8 +274,8 @@ import Text
     try decoder.receive(waitNanoseconds: 5_000_000_000)
   }
 
-  private func title(_ decoder: inout DecoderProcess, ticket: UInt32) throws -> String? {
-    guard case .opened(ticket, let properties, _) = try answer(&decoder) else { return nil }
+  private func title(_ decoder: inout DecoderProcess, requestID: UInt32) throws -> String? {
+    guard case .opened(requestID, let properties, _) = try answer(&decoder) else { return nil }
     return String(properties.title)
   }
 }

@@ -1,10 +1,12 @@
 import Port
 import CLinux
+import Encode
 import Formats
 import Imaging
 import Values
 import Posix
 import Rings
+import Stills
 import Takes
 import Text
 
@@ -22,7 +24,7 @@ import Text
   private var emptiedBuffers: QueueConsumer<UInt16>
   private var orders: QueueProducer<TakeOrder>
   private var reports: QueueConsumer<TakeReport>
-  private var encoder: EncoderWorker
+  private var encoder: JPEGWorker
   private var storage: StorageWorker<FolderStorage>
 
   init(
@@ -53,7 +55,7 @@ import Text
       let buffer = unsafe memory.cut(byteCount: pictureByteCount)
     else { preconditionFailure("the benchmark's memory is planned too small") }
     unsafe buffers.set(0, to: UnsafeRawBufferPointer(buffer))
-    encoder = EncoderWorker(
+    encoder = JPEGWorker(
       coder: coder, buffers: buffers, counters: counters, rawPictures: raw.consumer, emptiedBuffers: emptied.producer,
       encodedPictures: pictures.producer)
     storage = StorageWorker(
