@@ -41,9 +41,7 @@ public struct LibraryWorker<Folders: MediaFolders & ~Copyable, Prober: Decoder &
   }
 
   /// Whether a question is not answered yet.
-  public var isAnswering: Bool {
-    if case .idle = answer { questions.count > 0 } else { true }
-  }
+  public var isAnswering: Bool { responder.isAnswering }
 
   /// Does the next bounded piece of work.
   /// - Returns: false when there was none: then wait before asking again.

@@ -1,5 +1,9 @@
+import Capture
 import Console
+import Imaging
+import Playback
 import Port
+import Takes
 
 extension Services {
   /// Runs what is asked on the console.
