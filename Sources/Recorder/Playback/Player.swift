@@ -2,6 +2,7 @@ import Port
 import Decoding
 import Values
 import Rings
+import Text
 
 /// Plays items: has the decoder decode them, and gives their frames to the card. It belongs to the loop, which calls
 /// ``step(_:atNanoseconds:)`` every 20 ms, and never waits.
