@@ -54,4 +54,15 @@ public struct DeviceFailure: Error, BitwiseCopyable, Sendable {
     line.append(": \(remedy)" as FixedText<256>)
     return line
   }
+
+  /// The machine has not as much memory as the configuration asks for.
+  /// - Parameter byteCount: at least as much would have been needed.
+  public static func memoryRefused(
+    byteCount: Int, problem: StaticString = "are more than the machine has free", systemErrorNumber: Int32 = 0
+  ) -> DeviceFailure {
+    DeviceFailure(
+      device: .memory, kind: .full, subject: "\(Double(byteCount) / 1e6, decimals: 1) MB", problem: problem,
+      remedy: "lower [record] preroll_seconds or stall_seconds, or [video] preset, width and height or frame_rate",
+      systemErrorNumber: systemErrorNumber)
+  }
 }

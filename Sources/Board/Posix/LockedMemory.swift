@@ -18,7 +18,7 @@ import Text
     let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE
     let address = unsafe mmap(nil, byteCount, protection, flags, -1, 0)
     guard unsafe linux_is_map_failed(address) == 0 else {
-      throw memoryFailure(byteCount, "cannot be mapped", lastSystemError)
+      throw .memoryRefused(byteCount: byteCount, problem: "cannot be mapped", systemErrorNumber: lastSystemError)
     }
     unsafe region = UnsafeMutableRawBufferPointer(start: address, count: byteCount)
     lockFailure = unsafe mlock(address, byteCount) == 0 ? nil : lockingFailure(lastSystemError)
@@ -28,14 +28,7 @@ import Text
 /// - Throws: when the machine has less than `byteCount` bytes free.
 func requireAvailableMemory(_ byteCount: Int) throws(DeviceFailure) {
   guard let available = availableMemoryByteCount(), byteCount > available else { return }
-  throw memoryFailure(byteCount, "are more than the machine has free", ENOMEM)
-}
-
-private func memoryFailure(_ byteCount: Int, _ problem: StaticString, _ systemErrorNumber: Int32) -> DeviceFailure {
-  DeviceFailure(
-    device: .memory, kind: .full, subject: "\(Double(byteCount) / 1e6, decimals: 1) MB", problem: problem,
-    remedy: "lower [record] preroll_seconds or stall_seconds, or [video] preset, width and height or frame_rate",
-    systemErrorNumber: systemErrorNumber)
+  throw .memoryRefused(byteCount: byteCount, systemErrorNumber: ENOMEM)
 }
 
 /// `MemAvailable` of `/proc/meminfo`: what can be had without swapping; nil when the kernel does not tell.

@@ -1,10 +1,22 @@
 import Port
 import CLinux
+import Synchronization
 import Text
 
-/// Wakes a worker thread: the poster never waits, and posts before the worker looks add up to one.
+/// Wakes a worker's thread: the poster never waits, and posts before the worker looks add up to one.
+///
+/// The kernel is asked only when the worker sleeps. Every change of state is one atomic exchange. So a post either comes
+/// before the worker falls asleep, and keeps it awake, or finds it asleep, and wakes it: none is lost between the
+/// worker's last look for work and its sleep.
 public struct WorkSignal: ~Copyable, Sendable {
+  private enum State {
+    static var awake: UInt8 { 0 }
+    static var posted: UInt8 { 1 }
+    static var asleep: UInt8 { 2 }
+  }
+
   private let event: FileDescriptor
+  private let state = Atomic(State.awake)
 
   /// Nothing is posted yet.
   /// - Throws: when the process may not have more descriptors.
@@ -20,17 +32,26 @@ public struct WorkSignal: ~Copyable, Sendable {
 
   /// Wakes the worker, now or when it next waits. Any thread may.
   public borrowing func post() {
-    eventfd_write(event.number, 1)
+    let before = state.exchange(State.posted, ordering: .acquiringAndReleasing)
+    if before == State.asleep { eventfd_write(event.number, 1) }
   }
 
-  /// Returns when posted, or after `timeoutNanoseconds`, rounded up to a millisecond.
+  /// Returns when posted, or after `timeoutNanoseconds`, rounded up to a millisecond. Only the worker waits.
   /// - Returns: whether it was posted.
   @discardableResult
   public borrowing func wait(timeoutNanoseconds: UInt64) -> Bool {
+    let (fellAsleep, _) = state.compareExchange(
+      expected: State.awake, desired: State.asleep, ordering: .acquiringAndReleasing)
+    if fellAsleep { sleep(timeoutNanoseconds: timeoutNanoseconds) }
+    return state.exchange(State.awake, ordering: .acquiringAndReleasing) == State.posted
+  }
+
+  /// A post that came as the time ran out may be written after the worker went on: then the next sleep ends at once.
+  private borrowing func sleep(timeoutNanoseconds: UInt64) {
     var watched = pollfd(fd: event.number, events: Int16(POLLIN), revents: 0)
     let timeoutMilliseconds = (timeoutNanoseconds + 999_999) / 1_000_000
-    _ = unsafe poll(&watched, 1, Int32(clamping: timeoutMilliseconds))
+    guard unsafe poll(&watched, 1, Int32(clamping: timeoutMilliseconds)) > 0 else { return }
     var posts: eventfd_t = 0
-    return unsafe eventfd_read(event.number, &posts) == 0
+    _ = unsafe eventfd_read(event.number, &posts)
   }
 }

@@ -20,7 +20,7 @@ struct BandWriter: BitwiseCopyable {
   /// - Parameters:
   ///   - rows: of band number `band`, all inside the picture.
   ///   - buffer: at least as large as its layout says.
-  func write(_ rows: PictureScaler.Band, asBand band: Int, of buffer: UnsafeMutableRawBufferPointer) {
+  func write(_ rows: ComponentScalers.Band, asBand band: Int, of buffer: UnsafeMutableRawBufferPointer) {
     let luma = unsafe buffer.start(ofRow: band * layout.lumaRowsPerBand, layout.luma)
     let blueDifference = unsafe buffer.start(ofRow: band * BandReader.blockSide, layout.blueDifference)
     let redDifference = unsafe buffer.start(ofRow: band * BandReader.blockSide, layout.redDifference)
@@ -45,7 +45,7 @@ struct BandWriter: BitwiseCopyable {
 
   /// Cb Cr: written as numbers of 16 bits, which the optimiser makes a vector loop of. Both of our processors are
   /// little-endian.
-  private func writePairs(_ rows: PictureScaler.Band, to start: UnsafeMutableRawPointer) {
+  private func writePairs(_ rows: ComponentScalers.Band, to start: UnsafeMutableRawPointer) {
     for row in unsafe 0..<Int(rows.blueDifference.row_count) {
       let blue = unsafe rows.blueDifference.start(ofRow: row)
       let red = unsafe rows.redDifference.start(ofRow: row)
@@ -58,7 +58,7 @@ struct BandWriter: BitwiseCopyable {
   }
 
   /// Y0 Cb Y1 Cr, as numbers of 32 bits.
-  private func writePacked(_ rows: PictureScaler.Band, to start: UnsafeMutableRawPointer) {
+  private func writePacked(_ rows: ComponentScalers.Band, to start: UnsafeMutableRawPointer) {
     for row in unsafe 0..<Int(rows.luma.row_count) {
       let luma = unsafe UnsafeRawPointer(rows.luma.start(ofRow: row))
       let blue = unsafe rows.blueDifference.start(ofRow: row)

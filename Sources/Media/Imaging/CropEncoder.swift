@@ -5,7 +5,7 @@ import Rings
 /// rectangle may begin and end at any pixel and has the picture's own samples there.
 ///
 /// All memory is taken when the encoder is made and by ``prepareThread()``; a picture takes none.
-struct CropEncoder: ~Copyable {
+package struct CropEncoder: ~Copyable {
   private var library: JPEGLibrary
   private let luma: CropReader
   private let blueDifference: CropReader
@@ -15,7 +15,7 @@ struct CropEncoder: ~Copyable {
   ///   - format: of the whole pictures.
   ///   - quality: 1…100 on the scale of libjpeg.
   ///   - memory: gives ``byteCount(format:)`` bytes for the life of the process.
-  init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
+  package init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
     let width = Int(format.widthPixels)
     let isLimited = format.colorRange == .limited && format.pixelFormat != .mjpeg
     guard let arena = unsafe memory.cut(byteCount: JPEGLibrary.byteCount),
@@ -31,13 +31,13 @@ struct CropEncoder: ~Copyable {
   }
 
   /// What it takes of boot memory: libjpeg's, and one band of blocks as wide as a picture for each component.
-  static func byteCount(format: VideoFormat) -> Int {
+  package static func byteCount(format: VideoFormat) -> Int {
     BootMemory.footprint(byteCount: JPEGLibrary.byteCount)
       + 3 * CropReader.byteCount(widthPixels: Int(format.widthPixels))
   }
 
   /// To be called once by the thread that is to encode, before its first picture: libjpeg takes from the heap for it.
-  mutating func prepareThread() {
+  package mutating func prepareThread() {
     library.setSize(widthPixels: BandReader.blockSide, heightPixels: BandReader.blockSide)
     library.prepareThread()
   }
@@ -48,7 +48,7 @@ struct CropEncoder: ~Copyable {
   ///   - picture: laid out as `source` says.
   /// - Returns: bytes of the JPEG, from the beginning of `output`.
   /// - Throws: `pictureTooSmall`, `outputFull`, or `library`; the encoder is ready for the next picture after each.
-  mutating func encode(
+  package mutating func encode(
     _ rectangle: PixelRectangle, of picture: RawSpan, _ source: CropSource, into output: inout MutableRawSpan
   ) throws(JPEGEncoderError) -> Int {
     guard picture.byteCount >= source.byteCount else {

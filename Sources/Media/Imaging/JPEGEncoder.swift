@@ -8,7 +8,7 @@ import Rings
 /// range are expanded to the full one that T.871 asks for.
 public struct JPEGEncoder: ~Copyable {
   private var library: JPEGLibrary
-  private var scaler: PictureScaler
+  private var scaler: ComponentScalers
   private let layout: PictureLayout
   private let readers: ComponentReaders
   private let luma: BandReader
@@ -29,7 +29,7 @@ public struct JPEGEncoder: ~Copyable {
       let luma = BandReader(readers.luma, rowsPerBand: layout.lumaRowsPerBand, in: &memory),
       let blueDifference = BandReader(readers.blueDifference, rowsPerBand: side, in: &memory),
       let redDifference = BandReader(readers.redDifference, rowsPerBand: side, in: &memory),
-      let scaler = PictureScaler(target: layout, in: &memory)
+      let scaler = ComponentScalers(target: layout, in: &memory)
     else { throw .memoryTooSmall(neededByteCount: Self.byteCount(format: format)) }
     library = try unsafe JPEGLibrary(layout: layout, quality: quality, in: arena)
     self.scaler = scaler
@@ -51,7 +51,7 @@ public struct JPEGEncoder: ~Copyable {
       + BandReader.byteCount(readers.luma, rowsPerBand: layout.lumaRowsPerBand)
       + BandReader.byteCount(readers.blueDifference, rowsPerBand: side)
       + BandReader.byteCount(readers.redDifference, rowsPerBand: side)
-      + PictureScaler.byteCount(target: layout)
+      + ComponentScalers.byteCount(target: layout)
   }
 
   /// Room for any picture of a format, at any quality: two bytes a sample, where an ordinary picture takes a tenth of
@@ -127,7 +127,7 @@ public struct JPEGEncoder: ~Copyable {
 
   private mutating func scaledRows<Source: SampleRows & ~Copyable>(
     inBand band: Int, of source: inout Source
-  ) throws(JPEGEncoderError) -> PictureScaler.Band {
+  ) throws(JPEGEncoderError) -> ComponentScalers.Band {
     do throws(Source.Failure) {
       return try unsafe scaler.rows(inBand: band, of: &source)
     } catch {

@@ -78,7 +78,7 @@ public struct PictureCoder: ~Copyable {
 
   /// Room that ``code(picture:zoomFactor:into:)`` wants for a picture: as much as one that is passed on
   /// takes with tables put in.
-  public func roomByteCount(picture: RawSpan, zoomFactor: Double) -> Int {
+  public func maximumByteCount(picture: RawSpan, zoomFactor: Double) -> Int {
     guard isPassedOn(zoomFactor: zoomFactor) else { return maximumByteCount }
     return min(picture.byteCount + StandardHuffmanTables.byteCount, maximumByteCount)
   }
@@ -87,7 +87,7 @@ public struct PictureCoder: ~Copyable {
   /// - Parameters:
   ///   - zoomFactor: how much of the picture is to be seen: its middle, 1 / `zoomFactor` of each side, as large as the
   ///     whole. 1 or less is all of it.
-  ///   - output: ``roomByteCount(picture:zoomFactor:)`` bytes at least.
+  ///   - output: ``maximumByteCount(picture:zoomFactor:)`` bytes at least.
   /// - Returns: bytes of the JPEG, from the beginning of `output`.
   /// - Throws: as ``JPEGEncoder``; the coder is ready for the next picture after each error.
   public mutating func code(

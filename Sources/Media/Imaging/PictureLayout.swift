@@ -2,7 +2,7 @@ import Values
 
 /// Where the three components of a raw picture lie in a camera's buffer: all planes in one piece, one after the other,
 /// as V4L2's single-planar formats have them.
-struct PictureLayout: BitwiseCopyable {
+package struct PictureLayout: BitwiseCopyable {
   let luma: PlaneLayout
   let blueDifference: PlaneLayout
   let redDifference: PlaneLayout
@@ -19,7 +19,7 @@ struct PictureLayout: BitwiseCopyable {
   var byteCount: Int { max(luma.endOffset, max(blueDifference.endOffset, redDifference.endOffset)) }
 
   /// - Returns: nil for compressed pictures, for sides that the chroma does not divide, and for rows that are too short.
-  init?(_ format: VideoFormat) {
+  package init?(_ format: VideoFormat) {
     let width = Int(format.widthPixels)
     let height = Int(format.heightPixels)
     let bytesPerRow = Int(format.bytesPerRow)

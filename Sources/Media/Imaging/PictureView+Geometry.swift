@@ -2,19 +2,19 @@ import Values
 
 extension PictureView {
   /// The nearest rectangle that is all inside.
-  func holding(_ wanted: ViewRectangle) -> ViewRectangle {
+  func holding(_ wanted: PixelRectangle) -> PixelRectangle {
     let width = max(1, min(wanted.width, self.width))
     let height = max(1, min(wanted.height, self.height))
-    return ViewRectangle(
+    return PixelRectangle(
       x: max(x, min(wanted.x, x + self.width - width)), y: max(y, min(wanted.y, y + self.height - height)),
       width: width, height: height)
   }
 
   /// A square in the middle, or as much of it as there is.
-  func centred(side: Int) -> ViewRectangle {
+  func centred(side: Int) -> PixelRectangle {
     let width = min(side, width)
     let height = min(side, height)
-    return ViewRectangle(
+    return PixelRectangle(
       x: x + (self.width - width) / 2, y: y + (self.height - height) / 2, width: width, height: height)
   }
 
@@ -28,7 +28,7 @@ extension PictureView {
   ///   - heightPixels: likewise.
   ///   - zoomFactor: 1 or more.
   public func cameraPixels(
-    of rectangle: ViewRectangle, widthPixels: Int, heightPixels: Int, orientation: Orientation, zoomFactor: Double
+    of rectangle: PixelRectangle, widthPixels: Int, heightPixels: Int, orientation: Orientation, zoomFactor: Double
   ) -> PixelRectangle {
     let turn = QuarterTurn(upright: orientation)
     let upright = PixelSize(width: widthPixels, height: heightPixels).turned(by: turn)

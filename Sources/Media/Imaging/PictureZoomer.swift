@@ -11,7 +11,7 @@ public struct PictureZoomer: ~Copyable {
   private let targetByteCount: Int
   private let readers: ComponentReaders
   private let writer: BandWriter
-  private var scaler: PictureScaler
+  private var scaler: ComponentScalers
 
   /// - Parameters:
   ///   - source: of the camera's pictures, and of what is shown of them, which is as large.
@@ -21,7 +21,7 @@ public struct PictureZoomer: ~Copyable {
   ///   ``byteCount(from:)`` left.
   public init?(from source: VideoFormat, to target: VideoFormat, in memory: inout BootMemory) {
     guard let copier = PictureCopier(from: source, to: target), let layout = PictureLayout(source),
-      let targetLayout = PictureLayout(target), let scaler = PictureScaler(target: layout, in: &memory)
+      let targetLayout = PictureLayout(target), let scaler = ComponentScalers(target: layout, in: &memory)
     else { return nil }
     self.copier = copier
     self.layout = layout
@@ -39,7 +39,7 @@ public struct PictureZoomer: ~Copyable {
   /// What it takes of boot memory: one band of MCUs of each component, and a few rows. 0 for compressed pictures.
   public static func byteCount(from source: VideoFormat) -> Int {
     guard let layout = PictureLayout(source) else { return 0 }
-    return PictureScaler.byteCount(target: layout)
+    return ComponentScalers.byteCount(target: layout)
   }
 
   /// Writes one picture. What `room` has beside and below it stays as it is.

@@ -1,7 +1,9 @@
+import Encode
 import Port
-import Values
 import Rings
+import Stills
 import Trace
+import Values
 
 /// Takes filled buffers from the camera, stamps them with their place on the timeline and their zoom factor, and passes
 /// them to the encoder by index, and some to the still worker and to the live views' lane as well; buffers that all are
@@ -35,14 +37,6 @@ public struct VideoCapture: ~Copyable {
     self.emptied = emptied
     self.stills = stills
     self.views = views
-  }
-
-  /// Pictures passed on for the live views alone since boot.
-  public var viewPictureCount: UInt64 {
-    switch views {
-    case .some(let views): views.pictureCount
-    case .none: 0
-    }
   }
 
   /// Gives empty buffers back and takes at most `maximumPictures` filled ones.

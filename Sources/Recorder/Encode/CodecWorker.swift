@@ -65,12 +65,12 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   /// To be called once by the thread that is to call ``step()``, before that: it may use the heap.
   public mutating func prepareThread() { substitute.prepareThread() }
 
-  /// Whether files that begin now are to hold JPEGs: then ``intoEncoderWorker()`` goes on.
+  /// Whether files that begin now are to hold JPEGs: then ``intoJPEGWorker()`` goes on.
   public var isReplaced: Bool { status.phase == .replaced }
 
   /// What makes JPEGs of the same pictures, once the encoder is gone.
-  public consuming func intoEncoderWorker() -> EncoderWorker {
-    EncoderWorker(
+  public consuming func intoJPEGWorker() -> JPEGWorker {
+    JPEGWorker(
       coder: substitute, buffers: buffers, counters: counters, rawPictures: rawPictures,
       emptiedBuffers: emptiedBuffers, encodedPictures: codedPictures)
   }
@@ -125,7 +125,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
     let spare = free.trailingZeroBitCount
     _ = rawPictures.pop()
     let isZoomed = Self.zoom(picture, in: buffers, by: &zoomer, to: spare, of: encoder)
-    giveBack(picture.bufferIndex)
+    emptiedBuffers.giveBack(picture.bufferIndex)
     guard isZoomed else {
       counters.countFailed()
       return true
@@ -151,7 +151,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   private mutating func submitCopy(of picture: RawPicture) throws(DeviceFailure) -> Bool {
     guard let isCopied = Self.copy(picture, in: buffers, by: &zoomer, to: &encoder) else { return false }
     _ = rawPictures.pop()
-    giveBack(picture.bufferIndex)
+    emptiedBuffers.giveBack(picture.bufferIndex)
     guard isCopied else {
       counters.countFailed()
       return true
@@ -256,7 +256,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   private mutating func discardNext() -> Bool {
     guard let picture = rawPictures.pop() else { return false }
     counters.countFailed()
-    giveBack(picture.bufferIndex)
+    emptiedBuffers.giveBack(picture.bufferIndex)
     return true
   }
 
@@ -272,13 +272,8 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   /// A buffer that the encoder is done with: what is the camera's goes back to it.
   private mutating func release(_ index: Int) {
     let bit: UInt8 = 1 << UInt8(index)
-    if lentSpares & bit == 0 { giveBack(UInt16(index)) }
+    if lentSpares & bit == 0 { emptiedBuffers.giveBack(UInt16(index)) }
     lentSpares &= ~bit
-  }
-
-  private mutating func giveBack(_ bufferIndex: UInt16) {
-    let isGivenBack = emptiedBuffers.push(bufferIndex)
-    precondition(isGivenBack, "the queue of emptied buffers holds fewer than the camera has")
   }
 
   private var silence: DeviceFailure {

@@ -36,6 +36,11 @@ struct LibraryResponder: ~Copyable {
     self.walk = walk
   }
 
+  /// Whether a question has not been answered yet.
+  var isAnswering: Bool {
+    if case .idle = state { questions.count > 0 } else { true }
+  }
+
   /// Continues the answer, or takes the next question.
   /// - Returns: false when there is no question, or no space for more of its answer.
   mutating func step(_ catalog: inout Catalog<some MediaFolders & ~Copyable>) -> Bool {

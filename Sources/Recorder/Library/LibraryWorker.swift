@@ -40,6 +40,9 @@ public struct LibraryWorker<Folders: MediaFolders & ~Copyable, Prober: Decoder &
     self.progress = progress
   }
 
+  /// Whether a question is not answered yet.
+  public var isAnswering: Bool { responder.isAnswering }
+
   /// Does the next bounded piece of work.
   /// - Returns: false when there was none: then wait before asking again.
   public mutating func step() -> Bool {

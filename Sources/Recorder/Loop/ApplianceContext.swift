@@ -1,4 +1,6 @@
 import Configuration
+import Console
+import Text
 import Values
 
 /// What the whole appliance knows of itself from boot on.
@@ -24,5 +26,23 @@ public struct ApplianceContext: Sendable {
     self.software = software
     self.processorCount = processorCount
     self.heapAllocationCount = heapAllocationCount
+  }
+}
+
+extension ApplianceContext {
+  /// Runs `config`.
+  func replyConfiguration(_ console: inout ConsoleSession) {
+    var index = 0
+    while let line = settings.line(at: index) {
+      console.reply(line)
+      index += 1
+    }
+    console.complete()
+  }
+
+  /// Runs `version`.
+  func replyVersion(_ console: inout ConsoleSession) {
+    console.reply("\(software)" as FixedText<256>)
+    console.complete()
   }
 }

@@ -48,7 +48,6 @@ struct DecoderSession: ~Copyable {
 
   private var requests: QueueProducer<DecoderRequest>
   private var reports: QueueConsumer<DecoderReport>
-  private let requestCapacity: Int
   private var lastRequestID: UInt32 = 0
   private(set) var state = DecoderState.closed
   var lineup = Lineup()
@@ -66,7 +65,6 @@ struct DecoderSession: ~Copyable {
     requests: consuming QueueProducer<DecoderRequest>, reports: consuming QueueConsumer<DecoderReport>,
     sampleRateHz: UInt32
   ) {
-    requestCapacity = requests.freeCount
     self.requests = requests
     self.reports = reports
     feed = FrameFeed(sampleRateHz: sampleRateHz)
@@ -74,9 +72,6 @@ struct DecoderSession: ~Copyable {
 
   /// Whether all orders that one command, or one report, may lead to can be sent.
   var canSend: Bool { requests.freeCount >= Self.ordersAtOnce }
-
-  /// Whether the decoder's worker has something to do, or an answer is due.
-  var isWaiting: Bool { requests.freeCount < requestCapacity || state.isOpening || feed.isFilling }
 
   /// Takes the next report, if the orders that it leads to can be sent.
   mutating func nextReport() -> DecoderReport? { canSend ? reports.pop() : nil }

@@ -53,6 +53,11 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
     self.reports = reports
   }
 
+  /// Whether it has to look again soon: the process owes an answer, or the loop has not taken enough reports.
+  public var isBusy: Bool {
+    validator.awaitsAnswer || requests.count > 0 || reports.freeCount < Self.reportsPerRequest
+  }
+
   /// Does the next bounded piece of work.
   /// - Parameter now: monotonic time.
   /// - Returns: false when there was none: then wait before asking again.

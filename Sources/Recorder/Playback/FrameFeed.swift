@@ -25,9 +25,6 @@ struct FrameFeed: BitwiseCopyable {
   /// Whether the card has been given the last frame.
   var isDelivered: Bool { end == cursor }
 
-  /// Whether requested frames are still to come.
-  var isFilling: Bool { end == nil && filledEnd < requestedEnd }
-
   /// The position of a frame in its item.
   func positionSeconds(of frame: UInt64) -> Double {
     guard let mark = marks.mark(of: frame) else { return firstSeconds }

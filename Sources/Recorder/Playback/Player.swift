@@ -97,9 +97,6 @@ public struct Player: ~Copyable {
       startErrorNanoseconds: output.cue.errorNanoseconds)
   }
 
-  /// Whether the decoder's worker has something to do, or an answer is due from it.
-  public var awaitsDecoder: Bool { session.isWaiting }
-
   /// The next frame of the ring that will be heard.
   var heardFrame: UInt64 { session.feed.cursor - UInt64(output.queue.soundFrames) }
 

@@ -2,6 +2,7 @@ import Port
 import Formats
 import Values
 import Rings
+import Stills
 import Text
 
 extension StorageWorker where Store: ~Copyable {
@@ -34,7 +35,7 @@ extension StorageWorker where Store: ~Copyable {
 
   /// The file gets its name once it is whole and safe. A number that is in use is passed over, as for takes.
   private mutating func saveStill(_ header: StillHeader, _ sequence: UInt64) throws(DeviceFailure) -> StillSummary {
-    measureFreeRoom()
+    measureFreeSpace()
     let room = UInt64(intake.stills.byteCount(at: sequence)) + (take?.neededByteCount ?? TakeLimits.spareByteCount)
     guard freeByteCount >= room else { throw cardIsFullForStill }
     do throws(DeviceFailure) {
@@ -78,8 +79,8 @@ extension StorageWorker where Store: ~Copyable {
     let folder = TakePath.folder(kind: "photo", unixSeconds: unixSeconds)
     try storage.makeFolder(folder)
     while true {
-      let number = ledger.takeNumber()
-      try ledger.save(to: &storage)
+      let number = journal.reserveNumber()
+      try journal.save(to: &storage)
       let path = TakePath.file(in: folder, unixSeconds: unixSeconds, number: number, fileExtension: "jpg")
       do throws(DeviceFailure) {
         try storage.rename(Self.unfinishedStillPath, to: path)

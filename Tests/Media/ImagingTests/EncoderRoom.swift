@@ -1,4 +1,5 @@
 import Values
+import TestPictures
 import TestSupport
 
 /// A buffer of an encoder's, full of noise, which stays wherever nothing is written. Where samples lie is counted here

@@ -1,6 +1,7 @@
 import CHeapMeter
 import Foundation
 import Rings
+import TestPictures
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import CHeapMeter
 import Foundation
 import Values
 import Rings
+import TestPictures
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import CHeapMeter
 import Values
+import TestPictures
 import TestSupport
 import Testing
 

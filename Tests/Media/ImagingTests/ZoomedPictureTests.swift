@@ -1,6 +1,7 @@
 import CHeapMeter
 import Values
 import Rings
+import TestPictures
 import TestSupport
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
       var rows = try DecodedRows(maximumWidthPixels: 134, maximumHeightPixels: 98, in: &memory)
       try unsafe jpeg.withUnsafeBytes { bytes in
         try unsafe rows.begin(bytes)
-        let scaled = try PictureScaler.planes(of: &rows, target: layout, factor: factor)
+        let scaled = try ComponentScalers.planes(of: &rows, target: layout, factor: factor)
         for (plane, source) in zip(scaled, sources) {
           #expect(plane.worstDifference(of: source.zoomed(factor, width: plane.width, height: plane.height)) <= 1)
         }
@@ -53,7 +54,7 @@ import Testing
       let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: 65)
       try unsafe bytes.withUnsafeBytes { bytes in
         var rows = unsafe RawRows(bytes, readers: ComponentReaders(layout, colorRange: .full), copy: copy)
-        let luma = try PictureScaler.planes(of: &rows, target: layout, factor: factor)[0]
+        let luma = try ComponentScalers.planes(of: &rows, target: layout, factor: factor)[0]
         #expect(luma.worstDifference(of: source.zoomed(factor, width: 64, height: 48)) <= 1)
       }
     }

@@ -3,6 +3,7 @@ import Foundation
 import Imaging
 import Values
 import Rings
+import Stills
 import TestSupport
 import Testing
 import Trace

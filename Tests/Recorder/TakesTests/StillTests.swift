@@ -1,4 +1,5 @@
 import Foundation
+import Stills
 import Formats
 import Values
 import TestSupport
