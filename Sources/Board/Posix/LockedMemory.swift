@@ -10,8 +10,7 @@ import Text
   public let lockFailure: DeviceFailure?
 
   /// Maps `byteCount` bytes and touches every page.
-  /// - Throws: when the machine has not that much free: the kernel promises memory that it does not have, so what is
-  ///   free (`MemAvailable`) is looked at first.
+  /// - Throws: when less is free (`MemAvailable`): the kernel itself promises memory that it does not have.
   public init(byteCount: Int) throws(DeviceFailure) {
     try requireAvailableMemory(byteCount)
     let protection = PROT_READ | PROT_WRITE
@@ -31,20 +30,20 @@ func requireAvailableMemory(_ byteCount: Int) throws(DeviceFailure) {
   throw .memoryRefused(byteCount: byteCount, systemErrorNumber: ENOMEM)
 }
 
-/// `MemAvailable` of `/proc/meminfo`: what can be had without swapping; nil when the kernel does not tell.
+/// `MemAvailable` of `/proc/meminfo`: what can be had without swapping; nil when the kernel does not report it.
 func availableMemoryByteCount() -> Int? {
   let path: FixedText<64> = "/proc/meminfo"
   guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return nil }
   var bytes = InlineArray<1024, UInt8>(repeating: 0)
   var span = bytes.mutableSpan
-  let count = unsafe span.withUnsafeMutableBytes { room in
-    retryingWhenInterrupted { unsafe read(file.number, room.baseAddress!, room.count) }
+  let count = unsafe span.withUnsafeMutableBytes { buffer in
+    retryingWhenInterrupted { unsafe read(file.number, buffer.baseAddress!, buffer.count) }
   }
   guard count > 0 else { return nil }
   return kibibytes(after: "MemAvailable:", in: bytes.span.extracting(first: count)).map { $0 * 1024 }
 }
 
-/// The number behind `label` in lines such as `MemAvailable:    3906252 kB`.
+/// The number after `label` in lines such as `MemAvailable:    3906252 kB`.
 func kibibytes(after label: StaticString, in text: Span<UInt8>) -> Int? {
   let length = label.utf8CodeUnitCount
   for start in 0..<max(0, text.count - length) where text.extracting(start..<start + length).equals(label) {

@@ -62,8 +62,8 @@ extension FieldcorderProgram {
   private static func simulatedSize(_ settings: Settings) -> FrameSize {
     guard let largest = settings.simulation.largestPicture else { return settings.video.size }
     var choice = CameraModeChoice(settings.cameraRequest)
-    for index in 0..<CameraModeChoice.rungCount {
-      let size = CameraModeChoice.rung(index)
+    for index in 0..<CameraModeChoice.presetCount {
+      let size = CameraModeChoice.preset(index)
       guard size.widthPixels <= largest.size.widthPixels else { continue }
       choice.consider(CameraMode(pixelFormat: .yuv420, size: size, fastestRate: nil))
     }

@@ -46,15 +46,14 @@ import Viewing
       monotonicNanoseconds: machine.clock.monotonicNanoseconds, unixSeconds: machine.clock.unixSeconds)
     let devices = opened.devices
     let encoders = opened.encoders
+    let summary = opened.encoder.summary
     let speaker = opened.speaker
     let plan = opened.plan
     let rotation = opened.journal.rotation
-    let settings = opened.context.settings
-    let summary = opened.encoder.summary
     try self.init(machine, opened, shared, doorbells, in: &memory)
     BootReport(
-      settings: settings, devices: devices, encoders: encoders, encoder: summary, speaker: speaker,
-      memoryLine: plan.line(usedByteCount: memory.usedByteCount - usedBefore), rotation: rotation
+      settings: context.settings, devices: devices, encoders: encoders, encoder: summary, speaker: speaker, plan: plan,
+      usedByteCount: memory.usedByteCount - usedBefore, rotation: rotation
     ).boot(&loop)
   }
 
@@ -67,79 +66,70 @@ import Viewing
     let settings = context.settings
     let plan = opened.plan
     let cells = shared.cells
-    let summary = opened.encoder.summary
-    let encode = try Self.makeEncoders(
-      opened.encoder, plan, settings, cells, doorbells, rawPictures: shared.camera.requests.consumer,
-      emptiedBuffers: shared.camera.answers.producer, pictures: shared.media.pictures.producer,
-      viewPictures: shared.media.viewPictures, in: &memory)
-    let capture = Self.makeCapture(
-      settings, cells.timeline, samples: shared.media.samples.producer, pictures: shared.camera.requests.producer,
-      emptied: shared.camera.answers.consumer,
-      stills: StillCapture(
-        pictures: shared.stillCamera.requests.producer, receipts: shared.stillCamera.answers.consumer),
-      views: encode.views)
-    let player = try unsafe Self.makePlayer(
-      settings, opened.speaker, ring: opened.player.ringMemory, requests: shared.decoder.requests.producer,
-      reports: shared.decoder.answers.consumer, in: &memory)
+    let codec = opened.encoder.summary.codec
     let camera = PlannedCamera(format: opened.devices.video, settings: settings.record)
-    let liveView = LiveViewService(
-      cell: shared.media.viewStatus, isWanted: opened.view.isWanted, news: shared.viewNews.consumer)
-    let preview = PreviewService(
-      requests: shared.preview.requests.producer, answers: shared.preview.answers.consumer, page: shared.drawing.page,
-      hasPictures: plan.preview.hasPictures, camera: camera)
+    let isViewWanted = opened.view.isWanted
+    let page = shared.drawing.page
+    let encode = try Self.makeEncoders(
+      opened.encoder, plan, settings, cells, doorbells, camera: shared.camera.worker,
+      pictures: shared.media.pictures.producer, viewPictures: shared.media.viewPictures, in: &memory)
+    let capture = Self.makeCapture(
+      settings, cells, samples: shared.media.samples.producer, camera: shared.camera.client,
+      stills: shared.stillCamera.client, views: encode.views)
+    let player = try unsafe Self.makePlayer(
+      settings, opened.speaker, ring: opened.player.ringMemory, decoder: shared.decoder.client, in: &memory)
     workers = Workers(
       encoder: encode.worker, encoders: encode.encoders,
       still: try Self.makeStillWorker(
-        plan, settings, cells, pictures: shared.stillCamera.requests.consumer,
-        receipts: shared.stillCamera.answers.producer, stills: shared.media.stills.producer, in: &memory),
+        plan, settings, cells, camera: shared.stillCamera.worker, stills: shared.media.stills.producer, in: &memory),
       storage: Self.makeStorageWorker(
-        opened.store, opened.journal, context, cells, orders: shared.takes.requests.consumer,
-        reports: shared.takes.answers.producer, samples: shared.media.samples.consumer,
-        pictures: shared.media.pictures.consumer,
+        opened.store, opened.journal, context, cells, takes: shared.takes.worker,
+        samples: shared.media.samples.consumer, pictures: shared.media.pictures.consumer,
         stills: StillIntake(stills: shared.media.stills.consumer, reports: shared.stillReports.producer),
         scratch: shared.scratch),
       decoder: DecoderWorker(
-        decoder: opened.player, requests: shared.decoder.requests.consumer, reports: shared.decoder.answers.producer),
+        decoder: opened.player, requests: shared.decoder.worker.requests, reports: shared.decoder.worker.answers),
       library: try Self.makeLibrary(
-        settings, opened.folders, opened.prober, cells, questions: shared.library.requests.consumer,
-        answers: shared.library.answers.producer, in: &memory),
+        settings, opened.folders, opened.prober, cells, queries: shared.library.worker, in: &memory),
       view: ViewWorker(process: opened.view, news: shared.viewNews.producer),
       preview: try Self.makePreviewer(
-        plan, tap: shared.media.viewTap, requests: shared.preview.requests.consumer,
-        answers: shared.preview.answers.producer, text: shared.drawing, in: &memory))
-    let recorder = Recorder(
-      orders: shared.takes.requests.producer, reports: shared.takes.answers.consumer,
-      staysArmed: settings.record.arming == .atBoot)
+        plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing, in: &memory))
     loop = MainLoop(
       machine: machine,
       services: Services(
         context: context, console: shared.console, panel: ControlPanel(settings: settings),
         orientation: OrientationService(settings: settings.accelerometer),
         recording: RecordingService(
-          capture: capture, recorder: recorder, progress: cells.progress, settings: settings, camera: camera,
-          cameraBuffers: cells.buffers, encoderCounters: cells.counters, codecStatus: cells.codecStatus,
-          codec: summary.codec),
+          capture: capture,
+          recorder: Recorder(
+            orders: shared.takes.client.requests, reports: shared.takes.client.answers,
+            staysArmed: settings.record.arming == .atBoot),
+          progress: cells.progress, settings: settings, camera: camera, cameraBuffers: cells.buffers,
+          encoderCounters: cells.counters, codecStatus: cells.codecStatus, codec: codec),
         framing: FramingService(camera: camera, settings: settings.view),
         stills: StillService(camera: camera, reports: shared.stillReports.consumer),
         playback: PlaybackService(player: player, settings: settings),
         library: LibraryService(
-          questions: shared.library.requests.producer, answers: shared.library.answers.consumer,
-          time: cells.libraryTime),
-        liveView: liveView, preview: preview))
+          questions: shared.library.client.requests, answers: shared.library.client.answers, time: cells.libraryTime),
+        liveView: LiveViewService(
+          cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewNews.consumer),
+        preview: PreviewService(
+          requests: shared.preview.client.requests, answers: shared.preview.client.answers, page: page,
+          hasPictures: plan.preview.hasPictures, camera: camera)))
   }
 }
 
 extension Appliance where Machine: ~Copyable {
   private static func makeEncoders(
     _ opened: consuming OpenedEncoder<Machine.BoardVideoEncoder>, _ plan: MemoryPlan, _ settings: Settings,
-    _ cells: SharedCells, _ doorbells: Doorbells, rawPictures: consuming QueueConsumer<RawPicture>,
-    emptiedBuffers: consuming QueueProducer<UInt16>, pictures: consuming PacketRingProducer<PictureHeader>,
-    viewPictures: consuming PacketRing<PictureHeader>?, in memory: inout BootMemory
+    _ cells: SharedCells, _ doorbells: Doorbells, camera: consuming WorkerEnd<RawPicture, UInt16>,
+    pictures: consuming PacketRingProducer<PictureHeader>, viewPictures: consuming PacketRing<PictureHeader>?,
+    in memory: inout BootMemory
   ) throws(DeviceFailure) -> EncodeUnit<Machine.BoardVideoEncoder> {
     do throws(JPEGEncoderError) {
       var encode = try EncodeUnit(
         opened.encoder, format: plan.video, count: plan.encoderCount, quality: Int(settings.video.jpegQuality),
-        cells.buffers, cells.counters, cells.codecStatus, rawPictures: rawPictures, emptiedBuffers: emptiedBuffers,
+        cells.buffers, cells.counters, cells.codecStatus, rawPictures: camera.requests, emptiedBuffers: camera.answers,
         pictures: pictures, viewPictures: viewPictures, in: &memory)
       for index in encode.encoders.indices where encode.encoders[index] != nil {
         encode.encoders[index]!.connect(worker: doorbells[.encoder])
@@ -153,26 +143,27 @@ extension Appliance where Machine: ~Copyable {
   }
 
   private static func makeCapture(
-    _ settings: Settings, _ timeline: Timeline, samples: consuming SampleRingProducer,
-    pictures: consuming QueueProducer<RawPicture>, emptied: consuming QueueConsumer<UInt16>,
-    stills: consuming StillCapture, views: consuming ViewCapture?
+    _ settings: Settings, _ cells: SharedCells, samples: consuming SampleRingProducer,
+    camera: consuming ClientEnd<RawPicture, UInt16>, stills: consuming ClientEnd<StillPicture, StillReceipt>,
+    views: consuming ViewCapture?
   ) -> CaptureUnit {
     CaptureUnit(
       audio: AudioCapture(ring: samples),
-      video: VideoCapture(pictures: pictures, emptied: emptied, stills: stills, views: views),
-      zoom: CameraZoom(settings.restingZoom), timeline: timeline,
+      video: VideoCapture(
+        pictures: camera.requests, emptied: camera.answers,
+        stills: StillCapture(pictures: stills.requests, receipts: stills.answers), views: views),
+      zoom: CameraZoom(settings.restingZoom), timeline: cells.timeline,
       limits: CaptureLimits(
         audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick))
   }
 
   private static func makePlayer(
     _ settings: Settings, _ speaker: OpenedSpeaker, ring: UnsafeRawBufferPointer,
-    requests: consuming QueueProducer<DecoderRequest>, reports: consuming QueueConsumer<DecoderReport>,
-    in memory: inout BootMemory
+    decoder: consuming ClientEnd<DecoderRequest, DecoderReport>, in memory: inout BootMemory
   ) throws(DeviceFailure) -> Player {
     guard
       let player = unsafe Player(
-        requests: requests, reports: reports, ring: ring, format: speaker.format,
+        requests: decoder.requests, reports: decoder.answers, ring: ring, format: speaker.format,
         speaker: settings.playerSpeakerRequest, isSpeakerOpen: speaker.isOpen, standbyTone: settings.standbyTone,
         volume: settings.player.volume, queueCapacity: Int(settings.player.queueCapacity), in: &memory)
     else { throw memory.refusal }
@@ -180,15 +171,15 @@ extension Appliance where Machine: ~Copyable {
   }
 
   private static func makeStillWorker(
-    _ plan: MemoryPlan, _ settings: Settings, _ cells: SharedCells, pictures: consuming QueueConsumer<StillPicture>,
-    receipts: consuming QueueProducer<StillReceipt>, stills: consuming PacketRingProducer<StillHeader>,
+    _ plan: MemoryPlan, _ settings: Settings, _ cells: SharedCells,
+    camera: consuming WorkerEnd<StillPicture, StillReceipt>, stills: consuming PacketRingProducer<StillHeader>,
     in memory: inout BootMemory
   ) throws(DeviceFailure) -> StillWorker {
     do throws(JPEGEncoderError) {
       return StillWorker(
         coder: try StillCoder(format: plan.video, quality: Int(settings.photo.jpegQuality), in: &memory),
         maximumByteCount: StillCoder.maximumByteCount(format: plan.video), buffers: cells.buffers,
-        pictures: pictures, receipts: receipts, stills: stills)
+        pictures: camera.requests, receipts: camera.answers, stills: stills)
     } catch {
       throw memory.refusedByteCount == nil ? .cannotEncode(settings) : memory.refusal
     }
@@ -196,12 +187,12 @@ extension Appliance where Machine: ~Copyable {
 
   private static func makeStorageWorker(
     _ store: consuming Machine.BoardStorage, _ journal: TakeJournal, _ context: ApplianceContext, _ cells: SharedCells,
-    orders: consuming QueueConsumer<TakeOrder>, reports: consuming QueueProducer<TakeReport>,
-    samples: consuming SampleRingConsumer, pictures: consuming PacketRingConsumer<PictureHeader>,
+    takes: consuming WorkerEnd<TakeOrder, TakeReport>, samples: consuming SampleRingConsumer,
+    pictures: consuming PacketRingConsumer<PictureHeader>,
     stills: consuming StillIntake, scratch: consuming FixedBuffer
   ) -> StorageWorker<Machine.BoardStorage> {
     StorageWorker(
-      storage: store, orders: orders, reports: reports,
+      storage: store, orders: takes.requests, reports: takes.answers,
       tracks: RecordedTracks(samples: samples, pictures: pictures, timeline: cells.timeline), stills: stills,
       progress: cells.progress,
       settings: context.settings.writingSettings(identity: context.identity, software: context.software),
@@ -210,12 +201,12 @@ extension Appliance where Machine: ~Copyable {
 
   private static func makeLibrary(
     _ settings: Settings, _ folders: consuming Machine.BoardMediaFolders, _ prober: consuming Machine.BoardDecoder,
-    _ cells: SharedCells, questions: consuming QueueConsumer<LibraryQuestion>,
-    answers: consuming QueueProducer<LibraryAnswer>, in memory: inout BootMemory
+    _ cells: SharedCells, queries: consuming WorkerEnd<LibraryQuestion, LibraryAnswer>, in memory: inout BootMemory
   ) throws(DeviceFailure) -> LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder> {
     guard
       let library = LibraryWorker(
-        folders: folders, prober: prober, questions: questions, answers: answers, progress: cells.libraryProgress,
+        folders: folders, prober: prober, questions: queries.requests, answers: queries.answers,
+        progress: cells.libraryProgress,
         time: cells.libraryTime, capacity: Int(settings.library.capacity),
         rescanSeconds: settings.library.rescanSeconds, in: &memory)
     else { throw memory.refusal }
@@ -223,12 +214,12 @@ extension Appliance where Machine: ~Copyable {
   }
 
   private static func makePreviewer(
-    _ plan: MemoryPlan, tap: PacketRingTap<PictureHeader>, requests: consuming QueueConsumer<PreviewRequest>,
-    answers: consuming QueueProducer<PreviewAnswer>, text: consuming DrawingText, in memory: inout BootMemory
+    _ plan: MemoryPlan, tap: PacketRingTap<PictureHeader>, drawings: consuming WorkerEnd<PreviewRequest, PreviewAnswer>,
+    text: consuming DrawingText, in memory: inout BootMemory
   ) throws(DeviceFailure) -> PreviewWorker {
     do throws(JPEGDecoderError) {
       return try PreviewWorker(
-        tap: tap, plan: plan.preview, requests: requests, answers: answers, text: text, in: &memory)
+        tap: tap, plan: plan.preview, requests: drawings.requests, answers: drawings.answers, text: text, in: &memory)
     } catch {
       throw memory.refusal
     }

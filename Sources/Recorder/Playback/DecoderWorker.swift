@@ -55,7 +55,7 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
 
   /// Whether it has to look again soon: the process owes an answer, or the loop has not taken enough reports.
   public var isBusy: Bool {
-    validator.awaitsAnswer || requests.count > 0 || reports.freeCount < Self.reportsPerRequest
+    validator.awaitsAnswer || requests.count > 0 || !canReport
   }
 
   /// Does the next bounded piece of work.

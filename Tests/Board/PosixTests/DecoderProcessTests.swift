@@ -11,7 +11,7 @@ import Text
 @testable import Posix
 
 @Suite struct DecoderProcessTests {
-  @Test("A process says that it is ready, takes orders one after the other, and is gone once it is stopped")
+  @Test("A process reports that it is ready, takes orders one after the other, and is gone once it is stopped")
   func talks() throws {
     let rig = try DecoderRig()
     var decoder = try rig.decoder()
@@ -50,7 +50,7 @@ import Text
   }
 
   @Test(
-    "What is no ordinary file is refused before it is opened, and the process hears nothing of it",
+    "What is no ordinary file is refused before it is opened, and nothing is sent",
     arguments: [
       ("none", "storage none cannot be opened (errno 2): it is not there; check --data"),
       ("folder", "storage folder is a folder or a device (errno 22): name a file"),
@@ -70,7 +70,7 @@ import Text
     #expect(try answer(&decoder) == .filled(endFrame: 5, PacketReading()))
   }
 
-  @Test("A process killed from outside is noticed at the next look, reaped and told; another takes its place")
+  @Test("A process killed from outside is noticed at the next receive, reaped and reported; another can be started")
   func noticesDeath() throws {
     let rig = try DecoderRig()
     var decoder = try rig.startedDecoder()
@@ -91,20 +91,20 @@ import Text
   }
 
   @Test(
-    "How a process ended is told",
+    "The failure says how a process ended",
     arguments: [
       ("exit 3", "decoder fieldcorder-decode (exit 3) gave up: it is started again"),
       ("exit 0", "decoder fieldcorder-decode (exit 0) ended without being asked to: it is started again"),
-      ("signal 11", "decoder fieldcorder-decode (signal 11) fell over what it read: it is started again"),
+      ("signal 11", "decoder fieldcorder-decode (signal 11) crashed on what it read: it is started again"),
       (
         "signal 31",
         "decoder fieldcorder-decode (signal 31) was ended: it asked the system for what it may not have: "
           + "it is started again"
       ),
-      ("say 40 65", "decoder fieldcorder-decode said what is no message: it is started again"),
-      ("say 512 0", "decoder fieldcorder-decode said what is no message: it is started again"),
-      ("say 5000 1", "decoder fieldcorder-decode said what is no message: it is started again"),
-      ("files", "decoder fieldcorder-decode said what is no message: it is started again"),
+      ("say 40 65", "decoder fieldcorder-decode sent what is no message: it is started again"),
+      ("say 512 0", "decoder fieldcorder-decode sent what is no message: it is started again"),
+      ("say 5000 1", "decoder fieldcorder-decode sent what is no message: it is started again"),
+      ("files", "decoder fieldcorder-decode sent what is no message: it is started again"),
     ])
   func tellsEnding(command: String, line: String) throws {
     let rig = try DecoderRig(files: ["command": command])
@@ -119,7 +119,7 @@ import Text
     #expect(try answer(&decoder) == .ready)
   }
 
-  @Test("A process that closes its socket and lives on is ended")
+  @Test("A process that closes its socket and goes on is killed")
   func endsTheSilent() throws {
     let rig = try DecoderRig(files: ["command": "close"])
     var decoder = try rig.startedDecoder()
@@ -129,8 +129,8 @@ import Text
     #expect(kill(process, 0) == -1)
   }
 
-  @Test("What a process said before it fell is heard first")
-  func hearsLastWords() throws {
+  @Test("Messages sent before a crash are received first")
+  func receivesLastWords() throws {
     let rig = try DecoderRig(files: ["word": "last word", "end": "exit 9"])
     var decoder = try rig.startedDecoder()
     let process = try number(of: decoder)
@@ -143,7 +143,7 @@ import Text
     #expect(failure.map { String($0.subject) } == "fieldcorder-decode (exit 9)")
   }
 
-  @Test("A frozen process holds nobody up: an answer is waited for as long as was said, orders for half a second")
+  @Test("A frozen process blocks nothing: an answer is waited for as long as requested, an order for half a second")
   func endsTheFrozen() throws {
     let rig = try DecoderRig()
     var decoder = try rig.startedDecoder()
@@ -171,7 +171,7 @@ import Text
     expectNone(decoder)
   }
 
-  @Test("What the process puts into the ring is seen here, after a fall as well, and it cannot take the memory away")
+  @Test("What the process writes into the ring is seen here, after a crash too, and it cannot take the memory away")
   func sharesTheRing() throws {
     let rig = try DecoderRig(files: ["one": "ring 17", "two": "ring 34", "cut": "cut"])
     var decoder = try rig.startedDecoder()
@@ -190,11 +190,11 @@ import Text
     let prober = try DecoderProcess(
       program: DecoderRig.standIn, dataFolder: FixedText(rig.folder.path), ringByteCount: 0, format: DecoderRig.format,
       isInStep: false)
-    let room = unsafe prober.ringMemory.count
-    #expect(room == 0)
+    let byteCount = unsafe prober.ringMemory.count
+    #expect(byteCount == 0)
   }
 
-  @Test("A program that is missing is told with the remedy, and there is none without its folder")
+  @Test("A missing program is reported with its remedy, and a data folder is required")
   func needsItsProgram() throws {
     let rig = try DecoderRig()
     var decoder = try rig.decoder(program: "/nowhere/fieldcorder-decode")

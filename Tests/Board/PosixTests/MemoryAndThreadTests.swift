@@ -23,7 +23,7 @@ import Text
     let failure = #expect(throws: DeviceFailure.self) { _ = try LockedMemory(byteCount: 1 << 46) }
     #expect(failure?.kind == .full)
     #expect(
-      failure?.line.string
+      failure.map { String($0.line) }
         == "memory 70368744.2 MB are more than the machine has free (errno 12): "
         + "lower [record] preroll_seconds or stall_seconds, or [video] preset, width and height or frame_rate")
   }
@@ -126,7 +126,7 @@ import Text
       unsafe sched_setscheduler(0, SCHED_OTHER, &ordinary)
     } catch {
       #expect(error.kind == .noPermission)
-      #expect(error.line.string.hasPrefix("scheduler SCHED_FIFO 1 is refused (errno 1): set LimitRTPRIO"))
+      #expect(String(error.line).hasPrefix("scheduler SCHED_FIFO 1 is refused (errno 1): set LimitRTPRIO"))
     }
   }
 

@@ -75,8 +75,8 @@ import Testing
       unsafe #expect(counter.pointee == 2)
       var channel = try unwrapped(
         Channel<UInt8, UInt16>(requestCapacity: 1, answerCapacity: 1, waking: doorbell, in: &memory))
-      _ = channel.requests.producer.push(7)
-      _ = channel.answers.producer.push(8)
+      _ = channel.client.requests.push(7)
+      _ = channel.worker.answers.push(8)
       unsafe #expect(counter.pointee == 3)
       var ring = try unwrapped(
         PacketRing<UInt8>(capacityPackets: 2, capacityBytes: 64, waking: doorbell, in: &memory))

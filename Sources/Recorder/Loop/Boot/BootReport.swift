@@ -12,8 +12,9 @@ struct BootReport {
   let encoders: EncoderCount
   let encoder: EncoderSummary
   let speaker: OpenedSpeaker
-  /// What the memory holds.
-  let memoryLine: FixedText<256>
+  let plan: MemoryPlan
+  /// Bytes that were cut of the recorder's own memory.
+  let usedByteCount: Int
   /// What a person chose before the device was switched off.
   let rotation: Rotation
 
@@ -27,7 +28,7 @@ struct BootReport {
     announceSpeaker(&loop.services.console)
     loop.services.orientation.restore(rotation, &loop.services.console)
     announceEncoder(&loop.services.console)
-    loop.services.console.announce(memoryLine)
+    loop.services.console.announce(plan.line(usedByteCount: usedByteCount))
     loop.services.recording.boot(
       devices, loop.services.orientation.current, &loop.machine, &loop.services.console)
   }

@@ -1,6 +1,21 @@
-import Port
 import CLinux
+import Port
 import Text
+
+extension DeviceFailure.Kind {
+  /// The kind of an `errno` from a device or file.
+  public init(systemErrorNumber: Int32) {
+    switch systemErrorNumber {
+    case ENOENT, ENODEV, ENXIO, ESHUTDOWN: self = .absent
+    case EACCES, EPERM, EROFS: self = .noPermission
+    case EBUSY, EMFILE, ENFILE: self = .busy
+    case EINVAL, ENOTTY, EOPNOTSUPP, ENOTDIR, EISDIR, ENAMETOOLONG, EFBIG: self = .unsupported
+    case ENOSPC, EDQUOT, ENOMEM: self = .full
+    case EEXIST: self = .exists
+    default: self = .failed
+    }
+  }
+}
 
 /// What `errno` means for a file of the data folder, and what a person can do.
 /// - Parameter path: names the file; its end is what tells files apart, so a long one loses its beginning.
