@@ -176,6 +176,12 @@ public struct ConsoleSession: ~Copyable {
     pending = nil
   }
 
+  /// Replies with one line.
+  public mutating func answer(_ line: FixedText<256>) {
+    reply(line)
+    complete()
+  }
+
   /// Ends the reply with `error: REASON`: the next command may come.
   public mutating func refuse(_ reason: FixedText<256>) { end(refusing: reason.bytes) }
 

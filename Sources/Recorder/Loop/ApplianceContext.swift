@@ -1,6 +1,4 @@
 import Configuration
-import Console
-import Text
 import Values
 
 /// What the whole appliance knows of itself from boot on.
@@ -26,23 +24,5 @@ public struct ApplianceContext: Sendable {
     self.software = software
     self.processorCount = processorCount
     self.heapAllocationCount = heapAllocationCount
-  }
-}
-
-extension ApplianceContext {
-  /// Runs `config`.
-  func replyConfiguration(_ console: inout ConsoleSession) {
-    var index = 0
-    while let line = settings.line(at: index) {
-      console.reply(line)
-      index += 1
-    }
-    console.complete()
-  }
-
-  /// Runs `version`.
-  func replyVersion(_ console: inout ConsoleSession) {
-    console.reply("\(software)" as FixedText<256>)
-    console.complete()
   }
 }

@@ -39,8 +39,8 @@ extension Services {
     case .viewfinder(let order): framing.run(order, orientation.current, &console)
     case .snapshot(let framing): takeStill(framing, for: .console, machine.clock)
     case .preview(let order): preview.run(order, previewView(machine), &console, atNanoseconds: now)
-    case .config: context.replyConfiguration(&console)
-    case .version: context.replyVersion(&console)
+    case .config: printConfiguration()
+    case .version: console.answer("\(context.software)")
     // The session answers the one, and the loop the other.
     case .help, .quit: break
     }
@@ -64,6 +64,15 @@ extension Services {
     }
   }
 
+  private mutating func printConfiguration() {
+    var index = 0
+    while let line = context.settings.line(at: index) {
+      console.reply(line)
+      index += 1
+    }
+    console.complete()
+  }
+
   private func previewView(_ machine: borrowing some Hardware & ~Copyable) -> PreviewView {
     PreviewView(
       camera: recording.capture.camera, orientation: orientation.current, terminal: machine.consoleLine.terminalSize)
@@ -73,9 +82,10 @@ extension Services {
     _ machine: borrowing some Hardware & ~Copyable, _ metrics: LoopMetrics, atNanoseconds now: UInt64
   ) -> StatusReport {
     var status = StatusReport(
-      context, metrics, machine.clock.source, state: recording.recorder.state, orientation: orientation.current,
+      state: recording.recorder.state, orientation: orientation.current, identity: context.identity,
+      zoomFactor: recording.capture.zoom.motion.factor(atNanoseconds: now), metrics: metrics,
+      heapAllocationCount: context.heapAllocationCount(), clockSource: machine.clock.source,
       player: playback.player.status)
-    status.zoomFactor = recording.capture.zoom.motion.factor(atNanoseconds: now)
     recording.describe(in: &status, atNanoseconds: now)
     return status
   }

@@ -32,27 +32,22 @@ public enum PreviewOrder: Equatable, Sendable {
 extension CommandTable {
   static func visitCamera(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "zoom", arguments: "[X [RATE|now]]", summary: "glide or jump to a zoom factor; tell it",
-      explanation: "X is 1.0 up to the maximum, RATE 0.1 to 50 powers of two a second; now jumps.",
-      parse: Command.parseZoom)
+      "zoom", "[X [RATE|now]]", "glide or jump to a zoom factor; tell it",
+      "X is 1.0 up to the maximum, RATE 0.1 to 50 powers of two a second; now jumps.", parse: Command.parseZoom)
     visitor.command(
-      "rotate", arguments: "[auto|POSITION]", summary: "decide which way up pictures are; tell it",
-      explanation:
-        "auto heeds the accelerometer; POSITION is landscape-left, portrait, landscape-right or portrait-upside-down.",
+      "rotate", "[auto|POSITION]", "decide which way up pictures are; tell it",
+      "auto heeds the accelerometer; POSITION is landscape-left, portrait, landscape-right or portrait-upside-down.",
       parse: Command.parseRotate)
     visitor.command(
-      "viewfinder", arguments: "[X Y W H|move DX DY]", summary: "place or move the viewfinder; tell it",
-      explanation:
-        "Whole units of the view up to 32767, X and Y from its upper left corner. It stops at the picture's edges.",
+      "viewfinder", "[X Y W H|move DX DY]", "place or move the viewfinder; tell it",
+      "Whole units of the view up to 32767, X and Y from its upper left corner. It stops at the picture's edges.",
       parse: Command.parseViewfinder)
     visitor.command(
-      "snapshot", arguments: "[crop]", summary: "save a still",
-      explanation: "crop saves what the viewfinder shows; otherwise the whole picture is saved.",
-      parse: Command.parseSnapshot)
+      "snapshot", "[crop]", "save a still",
+      "crop saves what the viewfinder shows; otherwise the whole picture is saved.", parse: Command.parseSnapshot)
     visitor.command(
-      "preview", arguments: "[live]", summary: "draw what the camera sees on this terminal",
-      explanation: "live goes on until a key is pressed.",
-      parse: Command.parsePreview)
+      "preview", "[live]", "draw what the camera sees on this terminal",
+      "live goes on until a key is pressed.", parse: Command.parsePreview)
   }
 }
 

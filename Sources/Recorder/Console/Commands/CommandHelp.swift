@@ -20,7 +20,7 @@ struct HelpLines: CommandVisitor {
   }
 
   mutating func command(
-    _ name: StaticString, arguments: StaticString, summary: StaticString, explanation: StaticString,
+    _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
     parse: (inout Arguments) throws(CommandError) -> Command
   ) {
     var usage: FixedText<64> = "\(name)"
@@ -62,7 +62,7 @@ struct CommandNames: CommandVisitor {
   }
 
   mutating func command(
-    _ name: StaticString, arguments: StaticString, summary: StaticString, explanation: StaticString,
+    _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
     parse: (inout Arguments) throws(CommandError) -> Command
   ) {
     guard name.utf8Bytes.starts(with: typed.bytes) else { return }

@@ -17,26 +17,23 @@ public enum LibraryCommand: Equatable, Sendable {
 extension CommandTable {
   static func visitLibrary(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "list", arguments: "[KIND]", summary: "list the files on the card",
-      explanation: "KIND is audio, video, photo or music; all if left out. On a terminal, ctrl-C ends the list.",
+      "list", "[KIND]", "list the files on the card",
+      "KIND is audio, video, photo or music; all if left out. On a terminal, ctrl-C ends the list.",
       parse: Command.parseList)
     visitor.command(
-      "find", arguments: "artist|title NAME", summary: "list the files with a name in their tags",
-      explanation: "NAME is all that follows, in any case, or a part of the name; quotes around it are taken off.",
+      "find", "artist|title NAME", "list the files with a name in their tags",
+      "NAME is all that follows, in any case, or a part of the name; quotes around it are taken off.",
       parse: Command.parseFind)
     visitor.command(
-      "queue", arguments: "[FILE…|clear]", summary: "play files one after the other; tell the queue",
-      explanation:
-        "FILE… are files and folders, in quotes if they hold spaces. queue artist NAME appends what an artist has; ./clear is a file.",
+      "queue", "[FILE…|clear]", "play files one after the other; tell the queue",
+      "FILE… are files and folders, in quotes if they hold spaces. queue artist NAME appends what an artist has; ./clear is a file.",
       parse: Command.parseQueue)
     visitor.command(
-      "next", arguments: "", summary: "go to the next file",
-      explanation: "In the order of the queue; behind the last file there is none.",
-      parse: { _ in .player(.next) })
+      "next", "", "go to the next file",
+      "In the order of the queue; behind the last file there is none.", parse: { _ in .player(.next) })
     visitor.command(
-      "previous", arguments: "", summary: "go to the file before",
-      explanation: "In the order of the queue; before the first file there is none.",
-      parse: { _ in .player(.previous) })
+      "previous", "", "go to the file before",
+      "In the order of the queue; before the first file there is none.", parse: { _ in .player(.previous) })
   }
 }
 

@@ -45,57 +45,50 @@ public enum ToneAction: Equatable, Sendable {
 extension CommandTable {
   static func visitPlayer(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "prepare", arguments: "[FILE]", summary: "open a file to be played",
-      explanation:
-        "FILE may hold spaces, and lies below the data folder unless it begins with /. Left out: what was chosen, or the newest take.",
+      "prepare", "[FILE]", "open a file to be played",
+      "FILE may hold spaces, and lies below the data folder unless it begins with /. Left out: what was chosen, or the newest take.",
       parse: Command.parsePrepare)
     visitor.command(
-      "dispose", arguments: "", summary: "close the file that is open",
-      explanation: "What plays ends, and its buffers are free.",
-      parse: { _ in .player(.dispose) })
+      "dispose", "", "close the file that is open",
+      "What plays ends, and its buffers are free.", parse: { _ in .player(.dispose) })
     visitor.command(
-      "play", arguments: "[at MONOTONIC_NS]", summary: "play, or go on",
-      explanation: "MONOTONIC_NS is the instant of the first sample, in nanoseconds of the system's monotonic clock.",
+      "play", "[at MONOTONIC_NS]", "play, or go on",
+      "MONOTONIC_NS is the instant of the first sample, in nanoseconds of the system's monotonic clock.",
       parse: Command.parsePlay)
     visitor.command(
-      "pause", arguments: "", summary: "hold, to go on from there",
-      explanation: "play goes on from where it was.",
-      parse: { _ in .player(.pause) })
+      "pause", "", "hold, to go on from there",
+      "play goes on from where it was.", parse: { _ in .player(.pause) })
     visitor.command(
-      "stop", arguments: "", summary: "end playing, and go back to the start",
-      explanation: "The file stays open; dispose closes it.",
-      parse: { _ in .player(.stop) })
+      "stop", "", "end playing, and go back to the start",
+      "The file stays open; dispose closes it.", parse: { _ in .player(.stop) })
     visitor.command(
-      "seek", arguments: "S", summary: "go to an instant of the file",
-      explanation: "S is 0 to 1000000 seconds from the file's start, with decimals.",
-      parse: Command.parseSeek)
+      "seek", "S", "go to an instant of the file",
+      "S is 0 to 1000000 seconds from the file's start, with decimals.", parse: Command.parseSeek)
     visitor.command(
-      "loop", arguments: "A B|off", summary: "play a stretch of the file over and over",
-      explanation: "A and B are its start and its end, 0 to 1000000 seconds from the file's start, with decimals.",
+      "loop", "A B|off", "play a stretch of the file over and over",
+      "A and B are its start and its end, 0 to 1000000 seconds from the file's start, with decimals.",
       parse: Command.parseLoop)
     visitor.command(
-      "rate", arguments: "[X]", summary: "play X times as fast, the pitch kept",
-      explanation: "X is 0.5 to 2.0; without it the rate in force is told.",
-      parse: Command.parseRate)
+      "rate", "[X]", "play X times as fast, the pitch kept",
+      "X is 0.5 to 2.0; without it the rate in force is told.", parse: Command.parseRate)
     visitor.command(
-      "volume", arguments: "[X]", summary: "set how loud the player is",
-      explanation: "X is 0.0 (silence) to 1.0 (the file as it is); without it the volume in force is told.",
+      "volume", "[X]", "set how loud the player is",
+      "X is 0.0 (silence) to 1.0 (the file as it is); without it the volume in force is told.",
       parse: Command.parseVolume)
     visitor.command(
-      "player", arguments: "", summary: "tell about the file that is open",
-      explanation: "Its length, its packets, the buffers that they are read into, and which packet is next.",
+      "player", "", "tell about the file that is open",
+      "Its length, its packets, the buffers that they are read into, and which packet is next.",
       parse: { _ in .player(.show) })
   }
 
   static func visitTone(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "tone", arguments: "[HZ [DB]|on|off]", summary: "sound a sine, to line up levels",
-      explanation:
-        "HZ is 20 to 20000, DB the level of its peak, -90 to 0 dBFS; on is both as configured; alone it tells what sounds.",
+      "tone", "[HZ [DB]|on|off]", "sound a sine, to line up levels",
+      "HZ is 20 to 20000, DB the level of its peak, -90 to 0 dBFS; on is both as configured; alone it tells what sounds.",
       parse: Command.parseTone)
     visitor.command(
-      "standby", arguments: "[on|off]", summary: "sound the tone of standby, or that of use",
-      explanation: "The configuration has both frequencies; without a word it is told which is in force.",
+      "standby", "[on|off]", "sound the tone of standby, or that of use",
+      "The configuration has both frequencies; without a word it is told which is in force.",
       parse: Command.parseStandby)
   }
 }

@@ -75,8 +75,7 @@ struct OrientationService {
   /// Runs `rotate`.
   mutating func run(_ rotation: Rotation?, canKeep: Bool, _ console: inout ConsoleSession) -> Effect? {
     if let rotation { return choose(rotation, for: .console, canKeep, &console) }
-    console.reply("rotation \(self.rotation.name), \(current.name)" as FixedText<64>)
-    console.complete()
+    console.answer("rotation \(self.rotation.name), \(current.name)")
     return nil
   }
 

@@ -10,14 +10,9 @@ import Viewing
 
 /// What of the camera's picture is looked at: the zoom, by its button and `zoom`, and the viewfinder.
 struct FramingService {
-  private let camera: PlannedCamera
-  private let settings: ViewSettings
-  private var viewfinder = Viewfinder()
-
-  init(camera: PlannedCamera, settings: ViewSettings) {
-    self.camera = camera
-    self.settings = settings
-  }
+  let camera: PlannedCamera
+  let settings: ViewSettings
+  private(set) var viewfinder = Viewfinder()
 
   /// At each tick: tells of a glide that has come to its end.
   func step(_ zoom: inout Zoom, _ console: inout ConsoleSession, atNanoseconds now: UInt64) {
@@ -69,10 +64,8 @@ struct FramingService {
     case .move(let x, let y): viewfinder.move(x: x, y: y, in: view)
     }
     let place = viewfinder.rectangle(in: view)
-    console.reply(
-      "viewfinder \(place.x) \(place.y) \(place.width) \(place.height) of \(view.width) x \(view.height)"
-        as FixedText<128>)
-    console.complete()
+    console.answer(
+      "viewfinder \(place.x) \(place.y) \(place.width) \(place.height) of \(view.width) x \(view.height)")
   }
 
   /// What a still of the viewfinder shows; nil, all of the picture, where the camera never delivered anything.

@@ -7,12 +7,7 @@ import Values
 struct PlannedCamera {
   /// What it delivered at boot; nil where there was none.
   let format: VideoFormat?
-  private let settings: RecordSettings
-
-  init(format: VideoFormat?, settings: RecordSettings) {
-    self.format = format
-    self.settings = settings
-  }
+  let settings: RecordSettings
 
   /// What there is no camera for, and what can be done about it.
   func absence(to purpose: StaticString) -> FixedText<128> {

@@ -8,7 +8,7 @@ import Values
 /// The loop's side of the library: what was asked, and who is told the answer.
 struct LibraryService: ~Copyable {
   /// Whose question it was, and so what is done with its answer.
-  private enum Query: BitwiseCopyable {
+  enum Query: BitwiseCopyable {
     /// The console's command, which knows.
     case console
     /// A finger's: the file is opened.
@@ -24,21 +24,12 @@ struct LibraryService: ~Copyable {
     }
   }
 
-  private var questions: QueueProducer<LibraryQuestion>
-  private var answers: QueueConsumer<LibraryAnswer>
-  private let time: LibraryTime
+  private(set) var questions: QueueProducer<LibraryQuestion>
+  private(set) var answers: QueueConsumer<LibraryAnswer>
+  let time: LibraryTime
   /// One for each question that is not answered yet, the oldest first.
-  private var queries = InlineArray<8, Query>(repeating: .answered)
-  private var queryCount = 0
-
-  init(
-    questions: consuming QueueProducer<LibraryQuestion>, answers: consuming QueueConsumer<LibraryAnswer>,
-    time: LibraryTime
-  ) {
-    self.questions = questions
-    self.answers = answers
-    self.time = time
-  }
+  private(set) var queries = InlineArray<8, Query>(repeating: .answered)
+  private(set) var queryCount = 0
 
   /// Whether an answer is awaited.
   var isAwaiting: Bool { queryCount > 0 }

@@ -49,7 +49,7 @@ extension PlaybackService {
   }
 
   /// `tone`: what sounds.
-  var toneLine: FixedText<64> {
+  var toneLine: FixedText<256> {
     guard let tone = player.status.tone else { return "tone off" }
     return "tone \(tone.hertz, decimals: 2) Hz, \(tone.levelDecibels, decimals: 1) dBFS"
   }
@@ -59,11 +59,5 @@ extension PlaybackService {
     var line: FixedText<600> = "\(index + 1)\(mark) \(item.label)"
     if !item.title.isEmpty { line.append(", \(item.path)" as FixedText<264>) }
     return line
-  }
-
-  /// Answers with one line.
-  func answer(_ line: FixedText<64>, _ console: inout ConsoleSession) {
-    console.reply(line)
-    console.complete()
   }
 }

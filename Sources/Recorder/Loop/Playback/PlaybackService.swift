@@ -66,10 +66,10 @@ struct PlaybackService: ~Copyable {
     case .tone(.on): sound(hertz: tone.frequencyHz, nil, &console)
     case .tone(.sine(let hertz, let level)): sound(hertz: hertz, level, &console)
     case .standby(let isStandby?): order(&console) { player throws(PlayerRefusal) in player.setStandby(isStandby) }
-    case .rate(nil): answer("rate \(player.status.rate, decimals: 3)", &console)
-    case .volume(nil): answer("volume \(player.status.volume, decimals: 3)", &console)
-    case .standby(nil): answer(player.status.isStandby ? "standby on" : "standby off", &console)
-    case .tone(.show): answer(toneLine, &console)
+    case .rate(nil): console.answer("rate \(player.status.rate, decimals: 3)")
+    case .volume(nil): console.answer("volume \(player.status.volume, decimals: 3)")
+    case .standby(nil): console.answer(player.status.isStandby ? "standby on" : "standby off")
+    case .tone(.show): console.answer(toneLine)
     case .show: report(&console)
     case .showQueue: console.pending = .queue(nextIndex: 0)
     }
@@ -86,12 +86,8 @@ struct PlaybackService: ~Copyable {
 
   /// Appends what the library found to the queue; what the queue has no space for is counted when all have come.
   mutating func append(_ item: MediaItem, _ console: inout ConsoleSession) {
-    do throws(PlayerRefusal) {
-      try player.append(item)
-      if case .library(.items(let count)) = console.pending {
-        console.pending = .library(.items(appendedCount: count + 1))
-      }
-    } catch {}
+    guard case .library(.items(let count)) = console.pending, (try? player.append(item)) != nil else { return }
+    console.pending = .library(.items(appendedCount: count + 1))
   }
 
   /// Answers `queue`, once so many items have come.
@@ -102,7 +98,7 @@ struct PlaybackService: ~Copyable {
         "the queue holds \(player.queue.capacity) items: \(wantedCount - count) of \(wantedCount) were left out"
           as FixedText<128>)
     }
-    answer("\(count) queued, \(player.queue.count) in the queue", &console)
+    console.answer("\(count) queued, \(player.queue.count) in the queue")
   }
 
   /// Shows the queue from the item at `index` on, as far as the console has space for it.

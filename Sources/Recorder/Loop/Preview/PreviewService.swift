@@ -8,28 +8,17 @@ import Viewing
 
 /// Drawing previews on the console: what was asked of the worker, and how its drawing is sent.
 struct PreviewService: ~Copyable {
-  private var requests: QueueProducer<PreviewRequest>
-  private var answers: QueueConsumer<PreviewAnswer>
+  private(set) var requests: QueueProducer<PreviewRequest>
+  private(set) var answers: QueueConsumer<PreviewAnswer>
   /// What the worker has drawn.
-  private let page: DrawingPage
+  let page: DrawingPage
   /// Whether the camera delivers pictures that can be drawn.
-  private let hasPictures: Bool
-  private let camera: PlannedCamera
+  let hasPictures: Bool
+  let camera: PlannedCamera
   /// Whether a live preview has the upper part of the screen for itself.
-  private var isScreenDivided = false
+  private(set) var isScreenDivided = false
   /// What the terminal can draw with; nil until it was asked.
-  private var style: PreviewRequest.Style?
-
-  init(
-    requests: consuming QueueProducer<PreviewRequest>, answers: consuming QueueConsumer<PreviewAnswer>,
-    page: DrawingPage, hasPictures: Bool, camera: PlannedCamera
-  ) {
-    self.requests = requests
-    self.answers = answers
-    self.page = page
-    self.hasPictures = hasPictures
-    self.camera = camera
-  }
+  private(set) var style: PreviewRequest.Style?
 
   /// Before the first tick: a person at a terminal is to see first what the camera sees.
   func begin(_ console: inout ConsoleSession) {

@@ -16,42 +16,26 @@ struct RecordingService: ~Copyable {
   /// Microphone and camera.
   var capture: CaptureUnit
   /// What did not come through of what they deliver, since boot.
-  private var events = EventLog()
+  private(set) var events = EventLog()
   private(set) var recorder: Recorder
   /// The newest take; nil before the first.
   private(set) var take: TakeStatus?
   let progress: TakeProgress
   let settings: Settings
-  private let camera: PlannedCamera
-  private let cameraBuffers: CameraBuffers
-  private let encoderCounters: EncoderCounters
-  private let codecStatus: CodecStatus
+  let camera: PlannedCamera
+  let cameraBuffers: CameraBuffers
+  let encoderCounters: EncoderCounters
+  let codecStatus: CodecStatus
   /// How the pictures in the ring are coded.
-  private var codec: VideoCodec
+  private(set) var codec: VideoCodec
   /// A press that waits until the devices can be opened again.
-  private var keptPressNanoseconds: UInt64?
+  private(set) var keptPressNanoseconds: UInt64?
   /// The record button is down, and until this instant nothing after the press is written.
-  private var commitLimitEndNanoseconds: UInt64?
+  private(set) var commitLimitEndNanoseconds: UInt64?
   /// Which way up pictures are.
-  private var orientation = Orientation.landscapeLeft
+  private(set) var orientation = Orientation.landscapeLeft
   /// When that changed last, and which way up they were before; nil while it has not.
-  private var lastRotation: TakeTurn?
-
-  init(
-    capture: consuming CaptureUnit, recorder: consuming Recorder, progress: TakeProgress, settings: Settings,
-    camera: PlannedCamera, cameraBuffers: CameraBuffers, encoderCounters: EncoderCounters, codecStatus: CodecStatus,
-    codec: VideoCodec
-  ) {
-    self.capture = capture
-    self.recorder = recorder
-    self.progress = progress
-    self.settings = settings
-    self.camera = camera
-    self.cameraBuffers = cameraBuffers
-    self.encoderCounters = encoderCounters
-    self.codecStatus = codecStatus
-    self.codec = codec
-  }
+  private(set) var lastRotation: TakeTurn?
 
   /// Arms the recorder with the devices that were opened at boot, or closes them where they are only for a take.
   mutating func boot(
@@ -87,18 +71,13 @@ struct RecordingService: ~Copyable {
       commitLimitEndNanoseconds = instant + TakeLimits.pressMilliseconds * 1_000_000
       capture.timeline.hold(behind: capture.position(atNanoseconds: instant))
       return nil
-    case .short(let pressedAt):
-      press(&machine, &console, atNanoseconds: pressedAt)
-      liftCommitLimit()
-      return nil
-    // A long press belongs to the still picture; a take begins and ends with a short one.
-    case .long:
-      liftCommitLimit()
-      return .takeStill
-    case .released, .double:
-      liftCommitLimit()
-      return nil
+    case .short(let pressedAt): press(&machine, &console, atNanoseconds: pressedAt)
+    case .long, .released, .double: break
     }
+    liftCommitLimit()
+    // A long press belongs to the still picture; a take begins and ends with a short one.
+    if case .long = gesture { return .takeStill }
+    return nil
   }
 
   /// Runs `record`.

@@ -29,19 +29,6 @@ struct StatusReport {
   let clockSource: ClockSource
   let player: PlayerStatus
 
-  init(
-    _ context: ApplianceContext, _ metrics: LoopMetrics, _ clockSource: ClockSource, state: RecorderState,
-    orientation: Orientation, player: PlayerStatus
-  ) {
-    self.state = state
-    self.orientation = orientation
-    identity = context.identity
-    self.metrics = metrics
-    heapAllocationCount = context.heapAllocationCount()
-    self.clockSource = clockSource
-    self.player = player
-  }
-
   /// Runs `status`.
   func reply(_ form: StatusForm, _ console: inout ConsoleSession) {
     switch form {

@@ -10,16 +10,11 @@ import Values
 
 /// Stills, from the order to the line that tells what became of it.
 struct StillService: ~Copyable {
-  private let camera: PlannedCamera
-  private var reports: QueueConsumer<StillReport>
-  private var orderCount: UInt32 = 0
+  let camera: PlannedCamera
+  private(set) var reports: QueueConsumer<StillReport>
+  private(set) var orderCount: UInt32 = 0
   /// A finger's newest order, until it is told of or has taken too long. It may order the next one before.
-  private var fingerOrder: (number: UInt32, sinceNanoseconds: UInt64)?
-
-  init(camera: PlannedCamera, reports: consuming QueueConsumer<StillReport>) {
-    self.camera = camera
-    self.reports = reports
-  }
+  private(set) var fingerOrder: (number: UInt32, sinceNanoseconds: UInt64)?
 
   /// Orders a still of the next picture. The console is answered once it is on the card, or is not going to be.
   mutating func order(
@@ -88,9 +83,7 @@ struct StillService: ~Copyable {
     case .saved(let summary):
       switch origin {
       case .button: console.announce(summary.line)
-      case .console:
-        console.reply(summary.line)
-        console.complete()
+      case .console: console.answer(summary.line)
       }
       return .tellLibrary(.complete(path: "\(summary.path)"))
     }

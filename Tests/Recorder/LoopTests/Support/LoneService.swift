@@ -58,7 +58,7 @@ struct LoneCapture: ~Copyable {
   var unit: CaptureUnit
   var stills: QueueConsumer<StillPicture>
 
-  static let camera = PlannedCamera(format: NumberedCamera.format, settings: RecordSettings())
+  static let camera = PlannedCamera(format: NumberedCamera.format, settings: Settings().record)
 
   init(startsCamera: Bool = true) throws {
     var memory = leakedBootMemory(byteCount: 1 << 16)
