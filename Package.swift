@@ -101,7 +101,7 @@ let modules: [Target] = [
   module(
     "LinuxBoard", in: "Board",
     ["Port", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Values", "Posix", "Text"],
-    libraries: ["asound", "v4l2"], isCompact: true),
+    libraries: ["asound", "i2c", "v4l2"], isCompact: true),
   module(
     "Screens", in: "Board", ["CDRM", "CLinux", "Drawing", "Values", "Posix", "Text"], libraries: ["drm"],
     isCompact: true),
@@ -125,7 +125,7 @@ let programs: [Target] = [
     linkerSettings: ["avformat", "avcodec", "swresample", "avutil", "sonic"].map { .linkedLibrary($0) }),
   .executableTarget(
     name: "fieldcorder-view",
-    dependencies: ["CLinux", "Drawing", "Imaging", "Values", "Posix", "Rings", "Screens", "Text", "Viewing"],
+    dependencies: ["CLinux", "Drawing", "Values", "Posix", "Rings", "Screens", "Text", "Viewing"],
     path: "Sources/Programs/fieldcorder-view",
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
 ]
@@ -186,8 +186,8 @@ let testTargets: [Target] = [
   tests(
     "LoopTests", in: "Recorder",
     [
-      "Loop", "Port", "Configuration", "Decoding", "Imaging", "Values", "Playback", "Rings", "SimBoard", "Takes",
-      "TestSupport", "Text", "Viewing",
+      "Loop", "Port", "Capture", "Configuration", "Console", "Controls", "Decoding", "Encode", "Imaging", "Library",
+      "Values", "Playback", "Rings", "SimBoard", "Stills", "Takes", "TestSupport", "Text", "Viewing",
     ], isOptimised: true),
   tests("ViewingTests", in: "Protocols", ["Imaging", "Values", "Rings", "TestSupport", "Viewing"]),
   tests("SimBoardTests", in: "Board", ["Port", "Controls", "Values", "Rings", "SimBoard", "TestSupport", "Text"]),
@@ -201,12 +201,18 @@ let testTargets: [Target] = [
   tests(
     "PosixTests", in: "Board",
     [
-      "Port", "CHeapMeter", "CLinux", "Decoding", "Values", "Posix", "TestSupport", "Text", "stand-in-decoder",
+      "Port", "CHeapMeter", "CLinux", "Decoding", "Values", "Posix", "Rings", "TestSupport", "Text", "stand-in-decoder",
     ]),
   tests("DeviceArenaTests", in: "Board", ["CDeviceArena", "CHeapMeter", "TestSupport"]),
+  .target(
+    name: "CFakeCamera", path: "Tests/Support/CFakeCamera",
+    cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
   tests(
     "LinuxBoardTests", in: "Board",
-    ["Port", "CALSA", "CDeviceArena", "CHeapMeter", "CVideo4Linux", "LinuxBoard", "Values", "TestSupport", "Text"]),
+    [
+      "Port", "CALSA", "CDeviceArena", "CFakeCamera", "CHeapMeter", "CVideo4Linux", "LinuxBoard", "Values",
+      "TestSupport", "Text",
+    ]),
 ]
 
 let package = Package(

@@ -22,8 +22,8 @@ default_devices() {
 # which Linux will not believe; asking an emulated timer chip instead doubles the cost of every look at the clock.
 set_clock() {
     case $clock in
-        virtual) processors=(-accel tcg,thread=single -smp 1 -icount shift=0,sleep=off -rtc clock=vm) timekeeping= ;;
-        host) processors=(-accel tcg,thread=multi -smp 2) timekeeping=tsc=reliable ;;
+        virtual) processors=(-accel "tcg,thread=single" -smp 1 -icount "shift=0,sleep=off" -rtc clock=vm) timekeeping= ;;
+        host) processors=(-accel "tcg,thread=multi" -smp 2) timekeeping=tsc=reliable ;;
     esac
 }
 

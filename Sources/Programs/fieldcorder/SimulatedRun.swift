@@ -15,9 +15,7 @@ enum SimulatedRun {
     _ appliance: consuming Appliance<Machine>, seed: UInt64, until signals: borrowing StopSignals
   ) {
     var appliance = appliance
-    appliance.prepareEncoders()
-    appliance.previewer.prepareThread()
-    appliance.still.prepareThread()
+    appliance.workers.prepareThread()
     device_arena_arm()
     heap_meter_mark()
     var order = TurnOrder(seed: seed)

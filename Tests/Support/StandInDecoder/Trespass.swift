@@ -2,9 +2,9 @@ import CLinux
 import CSandbox
 import Foundation
 
-/// What a process that has shut itself in tries all the same.
+/// What a process in its sandbox must not be able to do.
 enum Trespass {
-  /// - Returns: what came of it, where it was let through.
+  /// - Returns: the result, where it was let through.
   static func attempt(_ name: Substring) -> Int {
     switch name {
     case "open": Int(unsafe open("/dev/null", O_RDONLY))
