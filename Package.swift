@@ -40,11 +40,13 @@ func module(
 /// `make test` builds for release: what is tested moves pictures and sound. Most tests only ask and compare, and would
 /// take longer to optimise than they then save.
 func tests(
-  _ name: String, in part: String, _ dependencies: [Target.Dependency], isOptimised: Bool = false
+  _ name: String, in part: String, _ dependencies: [Target.Dependency], libraries: [String] = [],
+  isOptimised: Bool = false
 ) -> Target {
   .testTarget(
     name: name, dependencies: dependencies, path: "Tests/\(part)/\(name)",
-    swiftSettings: language + (isOptimised ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]))
+    swiftSettings: language + (isOptimised ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]),
+    linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
 /// A C library as its headers say it is.
@@ -175,17 +177,23 @@ let testTargets: [Target] = [
   tests(
     "LibraryTests", in: "Recorder",
     ["Port", "CUTF8", "Decoding", "Library", "Values", "Posix", "Rings", "TestSupport", "Text"]),
-  tests("TakesTests", in: "Recorder", ["Port", "Formats", "Values", "Rings", "Stills", "Takes", "TestSupport", "Text"]),
-  tests("PlaybackTests", in: "Recorder", ["Port", "Decoding", "Values", "Playback", "Rings", "TestSupport", "Text"]),
+  tests(
+    "TakesTests", in: "Recorder", ["Port", "Formats", "Values", "Rings", "Stills", "Takes", "TestSupport", "Text"],
+    isOptimised: true),
+  tests(
+    "PlaybackTests", in: "Recorder", ["Port", "Decoding", "Values", "Playback", "Rings", "TestSupport", "Text"],
+    isOptimised: true),
   tests(
     "LoopTests", in: "Recorder",
     [
       "Loop", "Port", "Capture", "Configuration", "Console", "Controls", "Decoding", "Encode", "Imaging", "Library",
       "Values", "Playback", "Rings", "SimBoard", "Stills", "Takes", "TestSupport", "Text", "Viewing",
-    ]),
+    ], isOptimised: true),
   tests("ViewingTests", in: "Protocols", ["Imaging", "Values", "Rings", "TestSupport", "Viewing"]),
   tests("SimBoardTests", in: "Board", ["Port", "Controls", "Values", "Rings", "SimBoard", "TestSupport", "Text"]),
-  tests("ContractTests", in: "Programs", ["MediaZoo", "SimBoard", "TestSupport"]),
+  tests(
+    "ContractTests", in: "Programs", ["CFFmpeg", "MediaZoo", "SimBoard", "TestSupport"],
+    libraries: ["avformat", "avcodec", "avutil"]),
   .executableTarget(
     name: "stand-in-decoder", dependencies: ["CLinux", "CSandbox", "Decoding", "Posix", "Text"],
     path: "Tests/Support/StandInDecoder",

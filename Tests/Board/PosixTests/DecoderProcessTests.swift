@@ -77,7 +77,7 @@ import Text
     for _ in 0..<5 {
       let process = try number(of: decoder)
       kill(process, SIGKILL)
-      let failure = #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 5_000_000_000) }
+      let failure = #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 60_000_000_000) }
       #expect(
         failure.map { String($0.line) }
           == "decoder fieldcorder-decode (signal 9) was ended from outside, or for want of memory: "
@@ -111,7 +111,7 @@ import Text
     var decoder = try rig.startedDecoder()
     let process = try number(of: decoder)
     try decoder.send(.probe(requestID: 1), withFileAt: "command")
-    let failure = #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 5_000_000_000) }
+    let failure = #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 60_000_000_000) }
     #expect(failure.map { String($0.line) } == line)
     expectNone(decoder)
     #expect(kill(process, 0) == -1)
@@ -125,7 +125,7 @@ import Text
     var decoder = try rig.startedDecoder()
     let process = try number(of: decoder)
     try decoder.send(.probe(requestID: 1), withFileAt: "command")
-    #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 5_000_000_000) }
+    #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 60_000_000_000) }
     #expect(kill(process, 0) == -1)
   }
 
@@ -153,6 +153,7 @@ import Text
     #expect(try decoder.receive(waitNanoseconds: 100_000_000) == nil)
     #expect(start.duration(to: .now) >= .milliseconds(100))
     var sentCount = 0
+    let sending = ContinuousClock.now
     let failure = #expect(throws: DeviceFailure.self) {
       while sentCount < 100_000 {
         try decoder.send(.fill(endFrame: 1))
@@ -161,7 +162,8 @@ import Text
     }
     #expect(failure.map { String($0.problem.description) } == "takes no more orders")
     #expect(sentCount >= 64)
-    #expect(start.duration(to: .now) < .seconds(5))
+    // More than the half second that is waited only shows what else the machine does.
+    #expect((.milliseconds(500) ... .seconds(60)).contains(sending.duration(to: .now)))
     expectNone(decoder)
     #expect(kill(process, 0) == -1)
     try decoder.start()
@@ -233,7 +235,7 @@ import Text
     #expect(UInt64(ignored, radix: 16).map { $0 & 0x7FFF_FFFF } == 0)
     // The first one's end is noticed only when the second has not inherited its socket.
     kill(try number(of: first), SIGKILL)
-    #expect(throws: DeviceFailure.self) { _ = try first.receive(waitNanoseconds: 5_000_000_000) }
+    #expect(throws: DeviceFailure.self) { _ = try first.receive(waitNanoseconds: 60_000_000_000) }
     try second.send(.fill(endFrame: 3))
     #expect(try answer(&second) == .filled(endFrame: 3, PacketReading()))
   }
@@ -253,10 +255,10 @@ import Text
 
   private func talkOnce(_ decoder: inout DecoderProcess, _ path: FixedText<256>) throws(DeviceFailure) {
     try decoder.start()
-    while try decoder.receive(waitNanoseconds: 5_000_000_000) != .ready {}
+    while try decoder.receive(waitNanoseconds: 60_000_000_000) != .ready {}
     try decoder.send(.fill(endFrame: 1))
     try decoder.send(.probe(requestID: 1), withFileAt: path)
-    for _ in 0..<2 { _ = try decoder.receive(waitNanoseconds: 5_000_000_000) }
+    for _ in 0..<2 { _ = try decoder.receive(waitNanoseconds: 60_000_000_000) }
     decoder.stop()
   }
 
@@ -271,7 +273,7 @@ import Text
   }
 
   private func answer(_ decoder: inout DecoderProcess) throws -> DecoderMessage? {
-    try decoder.receive(waitNanoseconds: 5_000_000_000)
+    try decoder.receive(waitNanoseconds: 60_000_000_000)
   }
 
   private func title(_ decoder: inout DecoderProcess, requestID: UInt32) throws -> String? {

@@ -109,7 +109,7 @@ import Text
     let context = unsafe Unmanaged.passUnretained(work).toOpaque()
     let thread = try unsafe WorkerThread(name: "test-worker", context: context) { context in
       let work = unsafe Unmanaged<Work>.fromOpaque(context!).takeUnretainedValue()
-      if work.signal.wait(timeoutNanoseconds: 10_000_000_000) { work.name.withLock { $0 = threadName() } }
+      if work.signal.wait(timeoutNanoseconds: 60_000_000_000) { work.name.withLock { $0 = threadName() } }
       return nil
     }
     work.signal.post()

@@ -18,7 +18,7 @@ import Text
     let rig = try DecoderRig(files: ["order": "shut \(name)"])
     var decoder = try rig.startedDecoder()
     try decoder.send(.probe(requestID: 1), withFileAt: "order")
-    let failure = #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 5_000_000_000) }
+    let failure = #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 60_000_000_000) }
     #expect(failure.map { String($0.subject) } == "fieldcorder-decode (signal 31)")
   }
 
@@ -29,7 +29,7 @@ import Text
     let rig = try DecoderRig(files: ["order": "shut \(name)"])
     var decoder = try rig.startedDecoder()
     try decoder.send(.probe(requestID: 1), withFileAt: "order")
-    guard case .opened(1, let properties, _) = try decoder.receive(waitNanoseconds: 5_000_000_000) else {
+    guard case .opened(1, let properties, _) = try decoder.receive(waitNanoseconds: 60_000_000_000) else {
       Issue.record("no answer")
       return
     }

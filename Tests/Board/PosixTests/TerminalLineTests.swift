@@ -94,7 +94,7 @@ import Text
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.createSymbolicLink(
       atPath: path, withDestinationPath: unsafe String(cString: ttyname(replica)))
-    let deadline = Date(timeIntervalSinceNow: 10)
+    let deadline = Date(timeIntervalSinceNow: 60)
     while write("lost", to: &line) > 0, readAll(master).isEmpty, Date() < deadline {
       _ = read(&line)
       usleep(10_000)

@@ -82,7 +82,7 @@ import Text
   }
 
   /// The next that is heard: a line, or how the process ended; nil when there is nothing for so long.
-  private func hear(_ view: inout ViewProcess, patienceMilliseconds: Int = 10_000) -> String? {
+  private func hear(_ view: inout ViewProcess, patienceMilliseconds: Int = 60_000) -> String? {
     for _ in 0..<patienceMilliseconds {
       switch view.receive() {
       case .line(let line): return String(line)

@@ -73,21 +73,28 @@ struct PictureTests {
     #expect(seen[1].size == PixelSize(width: 300, height: 400))
   }
 
-  @Test("Fitted and filled sizes are ImageMagick's", arguments: 0..<40)
-  func geometry(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
-    let side = 64...800
-    let picture = PixelSize(width: .random(in: side, using: &generator), height: .random(in: side, using: &generator))
-    let canvas = PixelSize(width: .random(in: side, using: &generator), height: .random(in: side, using: &generator))
-    for (framing, mark) in [(Framing.fit, ""), (.fill, "^")] {
-      let reference = try ForeignProgram.text(
-        "convert",
-        [
-          "-size", "\(picture.width)x\(picture.height)", "xc:", "-resize", "\(canvas.width)x\(canvas.height)\(mark)",
-          "-format", "%wx%h", "info:",
-        ])
-      let placement = PicturePlacement(picture: picture, on: canvas, turn: .none, framing: framing)
-      #expect("\(placement.picture.width)x\(placement.picture.height)" == reference, "\(picture) on \(canvas)")
+  @Test("Fitted and filled sizes are ImageMagick's")
+  func geometry() throws {
+    var generator = SeededGenerator(seed: 0)
+    var places: [(placement: PicturePlacement, canvas: PixelSize)] = []
+    var arguments: [String] = []
+    for _ in 0..<40 {
+      let sides = (0..<4).map { _ in Int.random(in: 64...800, using: &generator) }
+      let (picture, canvas) = (
+        PixelSize(width: sides[0], height: sides[1]), PixelSize(width: sides[2], height: sides[3])
+      )
+      for (framing, mark) in [(Framing.fit, ""), (.fill, "^")] {
+        places.append((PicturePlacement(picture: picture, on: canvas, turn: .none, framing: framing), canvas))
+        arguments += [
+          "(", "-size", "\(sides[0])x\(sides[1])", "xc:", "-sample", "\(sides[2])x\(sides[3])\(mark)", ")",
+        ]
+      }
+    }
+    let references = try ForeignProgram.text("convert", arguments + ["-format", "%wx%h\n", "info:"])
+      .split(separator: "\n")
+    try #require(references.count == places.count)
+    for ((placement, canvas), reference) in zip(places, references) {
+      #expect("\(placement.picture.width)x\(placement.picture.height)" == reference, "on \(canvas)")
       #expect(abs(2 * placement.picture.x + placement.picture.width - canvas.width) <= 1)
       #expect(abs(2 * placement.picture.y + placement.picture.height - canvas.height) <= 1)
     }

@@ -23,11 +23,16 @@ enum ReferenceCrop {
     if columnScale > 1 || rowScale > 1 {
       arguments += ["-sample", "\(plane.width * columnScale)x\(plane.height * rowScale)!"]
     }
-    arguments += ["-write", "mpr:plane", "+delete"]
+    for degrees in Set(wishes.map(\.orientation.clockwiseDegrees)) {
+      arguments += [
+        "(", "+clone", "-rotate", "\(degrees)", "+repage", "-write", "mpr:upright\(degrees)", "+delete", ")",
+      ]
+    }
+    arguments += ["+delete"]
     for (index, wish) in wishes.enumerated() {
       let cut = wish.rectangle
       arguments += [
-        "(", "mpr:plane", "-rotate", "\(wish.orientation.clockwiseDegrees)", "+repage", "-crop",
+        "(", "mpr:upright\(wish.orientation.clockwiseDegrees)", "-crop",
         "\(cut.width)x\(cut.height)+\(cut.x)+\(cut.y)", "+repage", "-rotate",
         "\(360 - wish.orientation.clockwiseDegrees)", "+repage", "-depth", "8", "-write",
         "gray:\(folder.path(of: "\(index)"))", "+delete", ")",

@@ -1,13 +1,14 @@
 import Foundation
 
 /// What a process has had of the machine's processors since its start, as Linux counts it.
-struct ProcessorUse {
+public struct ProcessorUse: Sendable {
   /// Of all its threads.
-  let seconds: Double
+  public let seconds: Double
   /// For how long its threads together could have run, and another thread had the processor.
-  let waitedSeconds: Double
+  public let waitedSeconds: Double
 
-  init(ofProcess number: Int32) throws {
+  /// Of a process that runs.
+  public init(ofProcess number: Int32) throws {
     let folder = "/proc/\(number)/task"
     var ran: UInt64 = 0
     var waited: UInt64 = 0
@@ -24,7 +25,7 @@ struct ProcessorUse {
   }
 
   /// What was used between two instants.
-  static func - (end: ProcessorUse, start: ProcessorUse) -> ProcessorUse {
+  public static func - (end: ProcessorUse, start: ProcessorUse) -> ProcessorUse {
     ProcessorUse(seconds: end.seconds - start.seconds, waitedSeconds: end.waitedSeconds - start.waitedSeconds)
   }
 
