@@ -3,7 +3,7 @@ import Port
 import Posix
 
 /// The recorder's hardware through Linux's drivers. Each device is opened on its own: the others work without it.
-public struct LinuxHardware: PosixHardware, ~Copyable {
+public struct LinuxHardware: Hardware, PosixHost, ~Copyable {
   /// The system's clocks.
   public var clock = MonotonicClock()
   /// Through libgpiod.

@@ -38,6 +38,10 @@ public protocol Hardware: ~Copyable {
   /// Whether the console may press buttons and tilt the device.
   var allowsInjection: Bool { get }
 
+  /// Whether a call of the storage would wait now. On a virtual clock, where all take turns on one thread, the storage
+  /// worker is then passed over.
+  var isStorageStalled: Bool { get }
+
   /// The data folder, for the storage worker's thread.
   func openStorage() throws(DeviceFailure) -> BoardStorage
 
@@ -52,4 +56,9 @@ public protocol Hardware: ~Copyable {
 
   /// The live view, its memory mapped and its process not started yet, for the thread of the worker that is to own it.
   func openView(_ setup: ViewSetup) throws(DeviceFailure) -> BoardView
+}
+
+extension Hardware where Self: ~Copyable {
+  /// Never: a call waits as long as it has to.
+  public var isStorageStalled: Bool { false }
 }

@@ -1,18 +1,30 @@
 import Posix
-import Values
 import Text
+import Values
+
+/// What the simulated camera's pictures show.
+public enum SimPictures: UInt8, Sendable {
+  /// A test picture for programs and people.
+  case scene
+  /// What costs next to nothing: JPEGs that hold a number and no picture, and raw pictures that are all the same.
+  case numbers
+}
 
 /// What the simulated board is made of.
 public struct SimBoardSettings: PosixSettings, Sendable {
   /// Picks the noise of the microphone and accelerometer and the bounce of the buttons.
   public var seed: UInt64 = 0
+  /// What goes wrong, and when: nothing.
+  public var faults = FaultPlan()
   /// Whether sleeping takes time.
   public var timeMode = SimTimeMode.virtual
   /// The one format that the microphone offers.
   public var audioFormat = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
-  /// The width of the one size that the camera offers: an even number, 160 or more.
+  /// What there is to see in the pictures.
+  public var pictures = SimPictures.scene
+  /// The width of the one size that the camera offers: an even number, 160 or more for a scene.
   public var widthPixels: UInt16 = 640
-  /// Its height: an even number, 120 or more.
+  /// Its height: an even number, 120 or more for a scene.
   public var heightPixels: UInt16 = 480
   /// The one frame rate that the camera offers; 30000/1001 is one, too.
   public var frameRate = FrameRate(frames: 30)
@@ -22,6 +34,8 @@ public struct SimBoardSettings: PosixSettings, Sendable {
   public var hasHuffmanTables = true
   /// 1…8, as drivers have.
   public var cameraBufferCount = 6
+  /// How many buffers at most the camera has for pictures that others make; at most 8 with those that it fills.
+  public var spareCameraBufferCount = 0
   /// How much too fast the microphone's crystal runs, -1,000…1,000.
   public var microphonePartsPerMillion: Int32 = 0
   /// How much too fast the camera's crystal runs, -1,000…1,000.
@@ -30,14 +44,6 @@ public struct SimBoardSettings: PosixSettings, Sendable {
   public var speakerPartsPerMillion: Int32 = 0
   /// Where what the speaker sounds is written, relative to the data folder or absolute; nil: nowhere.
   public var speakerFileName: FixedText<64>?
-  /// Without it, opening the camera fails.
-  public var hasCamera = true
-  /// Without it, opening the microphone fails.
-  public var hasMicrophone = true
-  /// Without it, opening the speaker fails until one is plugged in.
-  public var hasSpeaker = true
-  /// Without it, opening the accelerometer fails.
-  public var hasAccelerometer = true
   /// The display of the live view; nil for none.
   public var displayName: FixedText<64>?
   /// How the picture goes onto the display: `fit` or `fill`.
@@ -49,4 +55,29 @@ public struct SimBoardSettings: PosixSettings, Sendable {
 
   /// A complete board at the defaults above, on a virtual clock.
   public init() {}
+}
+
+extension SimBoardSettings {
+  /// Whether the pictures can show what they are to show.
+  var canDraw: Bool {
+    (pictures == .numbers || widthPixels >= 160 && heightPixels >= 120) && (widthPixels | heightPixels) & 1 == 0
+  }
+
+  /// Whether the camera makes JPEGs of what it draws.
+  var codesPictures: Bool { pixelFormat == .mjpeg && pictures == .scene && canDraw }
+
+  /// What the camera delivers.
+  var pictureFormat: VideoFormat {
+    guard pixelFormat == .mjpeg else { return drawnFormat }
+    return VideoFormat(
+      widthPixels: widthPixels, heightPixels: heightPixels, pixelFormat: .mjpeg, bytesPerRow: 0, frameRate: frameRate)
+  }
+
+  /// What it draws: 4:2:2 for JPEGs, as most cameras do that code.
+  var drawnFormat: VideoFormat {
+    let drawn = pixelFormat == .mjpeg ? .yuyv : pixelFormat
+    return VideoFormat(
+      widthPixels: widthPixels, heightPixels: heightPixels, pixelFormat: drawn,
+      bytesPerRow: UInt32(widthPixels) * (drawn == .yuyv ? 2 : 1), frameRate: frameRate, colorRange: .limited)
+  }
 }

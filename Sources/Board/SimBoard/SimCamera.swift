@@ -1,7 +1,7 @@
 import Port
-import Values
 import Rings
 import Text
+import Values
 
 /// A camera that looks at ``SimScene``: frame k of the world is exposed k periods of its crystal after the world's
 /// start, carries the number k, and flashes when it is the first that is not before a whole second of the world, which
@@ -10,11 +10,12 @@ import Text
   private static var largestBufferCount: Int { 8 }
 
   private let world: SimWorld
-  private let isPresent: Bool
   private let canDraw: Bool
   private let format: VideoFormat
   private let timeline: SimTimeline
+  private let pictures: SimPictures
   private let configuredBufferCount: Int
+  private let largestSpareBufferCount: Int
   // Sound: boot memory outlives the camera; a buffer is written only between the driver's filling and its lending.
   private let memory: UnsafeMutableRawBufferPointer
   /// What each buffer shows; nil before its first picture.
@@ -26,14 +27,14 @@ import Text
 
   /// What the buffers take of boot memory, and what codes the pictures.
   public static func byteCount(_ settings: SimBoardSettings) -> Int {
-    BootMemory.footprint(byteCount: settings.cameraBufferCount * bufferByteCount(settings))
+    BootMemory.footprint(byteCount: totalBufferCount(settings) * bufferByteCount(settings))
       + (settings.codesPictures ? SimPictureCoder.byteCount(settings.drawnFormat) : 0)
   }
 
   /// - Returns: nil when `memory` has not ``byteCount(_:)`` left.
   public init?(_ settings: SimBoardSettings, world: SimWorld, in memory: inout BootMemory) {
-    precondition((1...Self.largestBufferCount).contains(settings.cameraBufferCount), "1 to 8 camera buffers")
-    guard let piece = unsafe memory.cut(byteCount: settings.cameraBufferCount * Self.bufferByteCount(settings))
+    precondition((1...Self.largestBufferCount).contains(Self.totalBufferCount(settings)), "1 to 8 camera buffers")
+    guard let piece = unsafe memory.cut(byteCount: Self.totalBufferCount(settings) * Self.bufferByteCount(settings))
     else { return nil }
     var coder: SimPictureCoder?
     if settings.codesPictures {
@@ -43,8 +44,9 @@ import Text
     unsafe self.memory = piece
     self.coder = coder
     self.world = world
-    isPresent = settings.hasCamera
+    pictures = settings.pictures
     configuredBufferCount = settings.cameraBufferCount
+    largestSpareBufferCount = settings.spareCameraBufferCount
     canDraw = settings.canDraw
     format = settings.pictureFormat
     timeline = SimTimeline(
@@ -55,14 +57,14 @@ import Text
   /// As the settings say while it is open.
   public var bufferCount: Int { stream == nil ? 0 : configuredBufferCount }
 
+  /// As many as were asked for when it was opened, up to what the settings say.
+  public private(set) var spareBufferCount = 0
+
   /// Starts the stream; the first frame is the next that is exposed.
   /// - Returns: the one format that the settings give it, whatever is asked.
   public mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
-    guard isPresent else {
-      throw DeviceFailure(
-        device: .camera, kind: .absent, subject: request.deviceName, problem: "is not on the simulated board",
-        remedy: "takes are recorded without pictures")
-    }
+    if let failure = world.failure(of: .camera, request.deviceName, isOpening: true) { throw failure }
+    precondition(stream == nil, "the camera was opened twice")
     guard canDraw else {
       throw DeviceFailure(
         device: .camera, kind: .unsupported, subject: "\(format.widthPixels)x\(format.heightPixels)",
@@ -70,23 +72,29 @@ import Text
         remedy: "set an even size of 160x120 or more")
     }
     coder?.prepareThread()
+    spareBufferCount = min(request.spareBufferCount, largestSpareBufferCount)
+    if pictures == .numbers && format.pixelFormat != .mjpeg { drawGradients() }
     stream = SimCameraStream(
       timeline: timeline, bufferCount: configuredBufferCount, nowNanoseconds: world.nowNanoseconds)
     return format
   }
 
-  /// Draws the oldest frame as it is fetched, and codes it where the camera delivers JPEGs.
+  /// Draws the oldest frame as it is fetched, and codes it where the camera delivers JPEGs. Frames of a stall come after
+  /// it, as far as there are buffers.
   public mutating func dequeue() throws(DeviceFailure) -> CameraFrame? {
-    guard stream != nil else {
-      throw DeviceFailure(device: .camera, kind: .absent, subject: "", problem: "is not open", remedy: "open it first")
+    if let failure = world.failure(of: .camera) {
+      stream = nil
+      throw failure
     }
-    guard let lent = stream?.lend(nowNanoseconds: world.nowNanoseconds) else { return nil }
+    guard stream != nil else { throw .notOpen(.camera) }
+    guard world.fault(of: .camera) == nil, let lent = stream?.lend(nowNanoseconds: world.nowNanoseconds)
+    else { return nil }
     return CameraFrame(
       bufferIndex: lent.bufferIndex, byteCount: draw(lent.frame, in: lent.bufferIndex),
       monotonicNanoseconds: timeline.instant(of: lent.frame), sequence: lent.sequence)
   }
 
-  /// A closed camera has its buffers back already.
+  /// A camera that is closed or gone has its buffers back already.
   public mutating func requeue(bufferIndex: Int) throws(DeviceFailure) {
     stream?.takeBack(bufferIndex: bufferIndex, nowNanoseconds: world.nowNanoseconds)
   }
@@ -95,6 +103,9 @@ import Text
   public func bufferMemory(at index: Int) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(memory(at: index))
   }
+
+  /// The buffer's number, for the eyes of a scripted encoder.
+  public func bufferDescriptor(at index: Int) -> Int32? { Int32(index) }
 
   /// None: the pictures are zoomed where they are encoded.
   public var maximumZoom: Double? { nil }
@@ -109,10 +120,35 @@ import Text
   private mutating func draw(_ frame: UInt64, in bufferIndex: Int) -> Int {
     let buffer = unsafe memory(at: bufferIndex)
     let scene = SimScene(number: UInt32(truncatingIfNeeded: frame), isFlashing: isFlashing(frame))
+    if pictures == .numbers { return unsafe drawNumber(scene.number, in: buffer) }
     guard coder == nil else { return unsafe coder!.code(scene, into: buffer) }
     scene.draw(over: drawn[bufferIndex], on: unsafe SimCanvas(memory: buffer, format: format))
     drawn[bufferIndex] = scene
     return buffer.count
+  }
+
+  /// A JPEG without a scan that holds the number in a comment (ITU-T T.81, B.2.4.5), and is now shorter, now longer.
+  private func drawNumber(_ number: UInt32, in buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard format.pixelFormat == .mjpeg else { return buffer.count }
+    unsafe buffer.storeBytes(of: UInt64(0x06_00_FE_FF_D8_FF).littleEndian, as: UInt64.self)
+    unsafe buffer.storeBytes(of: number.littleEndian, toByteOffset: 6, as: UInt32.self)
+    unsafe buffer.storeBytes(of: UInt16(0xD9_FF).littleEndian, toByteOffset: 10, as: UInt16.self)
+    return 12 + Int(number % 50)
+  }
+
+  /// Grey pictures that grow brighter to the right, and a little downwards.
+  private func drawGradients() {
+    let whole = PixelRectangle(x: 0, y: 0, width: Int(format.widthPixels), height: Int(format.heightPixels))
+    for index in 0..<configuredBufferCount {
+      let canvas = unsafe SimCanvas(memory: memory(at: index), format: format)
+      canvas.fill(whole, blue: 128, red: 128)
+      for y in 0..<whole.height {
+        for x in 0..<whole.width {
+          let luma = 16 + 192 * x / whole.width + 24 * y / whole.height
+          canvas.fill(PixelRectangle(x: x, y: y, width: 1, height: 1), luma: UInt8(luma))
+        }
+      }
+    }
   }
 
   private func isFlashing(_ frame: UInt64) -> Bool {
@@ -120,9 +156,13 @@ import Text
   }
 
   private func memory(at index: Int) -> UnsafeMutableRawBufferPointer {
-    let byteCount = unsafe memory.count / configuredBufferCount
+    let byteCount = unsafe memory.count / (configuredBufferCount + largestSpareBufferCount)
     let start = index * byteCount
     return unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + byteCount])
+  }
+
+  private static func totalBufferCount(_ settings: SimBoardSettings) -> Int {
+    settings.cameraBufferCount + settings.spareCameraBufferCount
   }
 
   private static func bufferByteCount(_ settings: SimBoardSettings) -> Int {

@@ -21,32 +21,33 @@ import Values
     return format.pixelFormat == .yuyv ? pixelCount * 2 : pixelCount * 3 / 2
   }
 
-  func fill(_ area: SimRectangle, luma: UInt8) {
-    for row in area.rows {
-      let start = row * widthPixels + area.columns.lowerBound
+  func fill(_ area: PixelRectangle, luma: UInt8) {
+    for row in area.y..<area.y + area.height {
+      let start = row * widthPixels + area.x
       if pixelFormat == .yuyv {
-        fill(from: 2 * start, count: area.columns.count, stride: 2, with: luma)
+        fill(from: 2 * start, count: area.width, stride: 2, with: luma)
       } else {
-        fill(from: start, count: area.columns.count, with: luma)
+        fill(from: start, count: area.width, with: luma)
       }
     }
   }
 
   /// - Parameters: the differences of blue and red from the luma, 128 being none.
-  func fill(_ area: SimRectangle, blue: UInt8, red: UInt8) {
-    let count = area.columns.count / 2
-    for row in pixelFormat == .yuyv ? area.rows : area.rows.lowerBound / 2..<area.rows.upperBound / 2 {
+  func fill(_ area: PixelRectangle, blue: UInt8, red: UInt8) {
+    let count = area.width / 2
+    let rowsPerSample = pixelFormat == .yuyv ? 1 : 2
+    for row in area.y / rowsPerSample..<(area.y + area.height) / rowsPerSample {
       switch pixelFormat {
       case .yuyv:
-        let start = 2 * (row * widthPixels + area.columns.lowerBound)
+        let start = 2 * (row * widthPixels + area.x)
         fill(from: start + 1, count: count, stride: 4, with: blue)
         fill(from: start + 3, count: count, stride: 4, with: red)
       case .nv12:
-        let start = (heightPixels + row) * widthPixels + area.columns.lowerBound
+        let start = (heightPixels + row) * widthPixels + area.x
         fill(from: start, count: count, stride: 2, with: blue)
         fill(from: start + 1, count: count, stride: 2, with: red)
       case .yuv420, .mjpeg:
-        let start = heightPixels * widthPixels + (row * widthPixels + area.columns.lowerBound) / 2
+        let start = heightPixels * widthPixels + (row * widthPixels + area.x) / 2
         fill(from: start, count: count, with: blue)
         fill(from: start + heightPixels * widthPixels / 4, count: count, with: red)
       }
@@ -60,5 +61,13 @@ import Values
 
   private func fill(from start: Int, count: Int, stride: Int, with byte: UInt8) {
     for index in 0..<count { unsafe memory[start + index * stride] = byte }
+  }
+}
+
+extension PixelRectangle {
+  /// With even edges, so that it holds whole chroma samples: each is moved up or to the left where it is not.
+  init(evenColumns columns: Range<Int>, rows: Range<Int>) {
+    let (x, y) = (columns.lowerBound & ~1, rows.lowerBound & ~1)
+    self.init(x: x, y: y, width: columns.upperBound & ~1 - x, height: rows.upperBound & ~1 - y)
   }
 }

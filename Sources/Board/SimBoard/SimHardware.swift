@@ -1,17 +1,15 @@
 import Port
-import Posix
 import Rings
 
-/// A board without a board: every device is simulated, while console and files are real.
+/// A board without a board: every device is simulated, while console, files and processes are the host's.
 ///
 /// All that the devices do follows from the settings and from when they are asked: on a virtual clock, two runs with
 /// the same seed and the same commands are the same in every byte.
-public struct SimHardware<BoardConsoleLine: ConsoleLine & ~Copyable>: PosixHardware, ~Copyable {
-  /// As they were handed over.
-  public let settings: SimBoardSettings
-  /// On a virtual clock the decoder's answers are waited for.
-  public var decodesInStep: Bool { settings.timeMode == .virtual }
+public struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
+  private let host: Host
 
+  /// What all devices live in.
+  public let world: SimWorld
   /// The world's clock.
   public var clock: SimClock
   /// Six buttons, pressed from the console.
@@ -26,8 +24,8 @@ public struct SimHardware<BoardConsoleLine: ConsoleLine & ~Copyable>: PosixHardw
   public var camera: SimCamera
   /// Lights that tests look at.
   public var indicators = SimIndicators()
-  /// The real console, or a test's own.
-  public var consoleLine: BoardConsoleLine
+  /// The host's console.
+  public var consoleLine: SimConsoleLine<Host.BoardConsoleLine>
   /// Always: the console is the only hand here.
   public let allowsInjection = true
 
@@ -37,22 +35,72 @@ public struct SimHardware<BoardConsoleLine: ConsoleLine & ~Copyable>: PosixHardw
   }
 
   /// - Returns: nil when `memory` has not ``byteCount(_:)`` left.
-  public init?(_ settings: SimBoardSettings, consoleLine: consuming BoardConsoleLine, in memory: inout BootMemory) {
-    guard let world = SimWorld(settings.timeMode, in: &memory),
+  public init?(
+    _ settings: SimBoardSettings, host: consuming Host, consoleLine: consuming Host.BoardConsoleLine,
+    in memory: inout BootMemory
+  ) {
+    guard let world = SimWorld(settings.timeMode, faults: settings.faults, in: &memory),
       let camera = SimCamera(settings, world: world, in: &memory)
     else { return nil }
-    self.settings = settings
+    self.host = host
+    self.world = world
     self.camera = camera
     clock = SimClock(world: world)
-    buttons = SimButtons(seed: settings.seed)
-    accelerometer = SimAccelerometer(isPresent: settings.hasAccelerometer, seed: settings.seed)
+    buttons = SimButtons(seed: settings.seed, world: world)
+    accelerometer = SimAccelerometer(seed: settings.seed, world: world)
     microphone = SimMicrophone(settings, world: world)
     speaker = SimSpeaker(settings, world: world)
-    self.consoleLine = consoleLine
+    self.consoleLine = SimConsoleLine(consoleLine, world: world)
   }
 
-  /// None.
-  public func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> AbsentVideoEncoder {
-    throw .noVideoEncoder(request)
+  /// Only on a virtual clock: in a real world the calls themselves wait.
+  public var isStorageStalled: Bool { world.mode == .virtual && world.fault(of: .storage)?.kind == .stalled }
+
+  /// The host's, with the world's faults.
+  public func openStorage() throws(DeviceFailure) -> SimStorage<Host.BoardStorage> {
+    SimStorage(try host.openStorage(), world: world)
+  }
+
+  /// The host's.
+  public func openMediaFolders() throws(DeviceFailure) -> Host.BoardMediaFolders { try host.openMediaFolders() }
+
+  /// The host's.
+  public func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> Host.BoardDecoder {
+    try host.openDecoder(setup)
+  }
+
+  /// The host's.
+  public func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> Host.BoardVideoEncoder {
+    try host.openVideoEncoder(request)
+  }
+
+  /// The host's.
+  public func openView(_ setup: ViewSetup) throws(DeviceFailure) -> Host.BoardView { try host.openView(setup) }
+}
+
+/// A console whose line can stall or go away.
+public struct SimConsoleLine<Base: ConsoleLine & ~Copyable>: ConsoleLine, ~Copyable {
+  private var base: Base
+  private let world: SimWorld
+
+  init(_ base: consuming Base, world: SimWorld) {
+    self.base = base
+    self.world = world
+  }
+
+  /// The host's.
+  public var isTerminal: Bool { base.isTerminal }
+  /// The host's.
+  public var terminalSize: TerminalSize { base.terminalSize }
+
+  /// Gives nothing while the line has a fault.
+  public mutating func read(into space: inout MutableRawSpan) -> Int? {
+    world.fault(of: .console) == nil ? base.read(into: &space) : 0
+  }
+
+  /// Takes nothing while it is stalled; what a line takes that is gone is lost.
+  public mutating func write(_ bytes: RawSpan) -> Int {
+    guard let fault = world.fault(of: .console) else { return base.write(bytes) }
+    return fault.kind == .stalled ? 0 : bytes.byteCount
   }
 }

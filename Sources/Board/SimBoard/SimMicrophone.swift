@@ -8,10 +8,11 @@ public struct SimMicrophone: Microphone, ~Copyable {
     /// The oldest sample frame that has not been read.
     var nextFrame: UInt64
     let bufferFrames: UInt64
+    /// The end of what the buffer held when it overflowed, until that is read; nil after that.
+    var overflowEnd: UInt64?
   }
 
   private let world: SimWorld
-  private let isPresent: Bool
   private let format: AudioFormat
   private let sound: SimSound
   private let timeline: SimTimeline
@@ -21,7 +22,6 @@ public struct SimMicrophone: Microphone, ~Copyable {
   /// A card that is closed; it hears the world from `world`'s start on.
   public init(_ settings: SimBoardSettings, world: SimWorld) {
     self.world = world
-    isPresent = settings.hasMicrophone
     format = settings.audioFormat
     sound = SimSound(
       seed: settings.seed, worldStartNanoseconds: world.startNanoseconds, sampleRateHz: format.sampleRateHz,
@@ -34,30 +34,30 @@ public struct SimMicrophone: Microphone, ~Copyable {
   /// Starts sampling now.
   /// - Returns: the one format that the settings give it, whatever is asked.
   public mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
-    guard isPresent else {
-      throw DeviceFailure(
-        device: .microphone, kind: .absent, subject: request.deviceName, problem: "is not on the simulated board",
-        remedy: "takes are recorded without sound")
-    }
+    if let failure = world.failure(of: .microphone, request.deviceName, isOpening: true) { throw failure }
     capture = Capture(
       nextFrame: timeline.firstTick(atNanoseconds: world.nowNanoseconds),
       bufferFrames: UInt64(format.sampleRateHz) * UInt64(request.bufferMilliseconds) / 1000)
     return format
   }
 
-  /// Makes the samples up as they are fetched.
-  public mutating func read(into room: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
-    guard var capture else {
-      throw DeviceFailure(
-        device: .microphone, kind: .absent, subject: "", problem: "is not open", remedy: "open it first")
+  /// Makes the samples up as they are fetched. Samples that come in a stall come after it, as far as the buffer holds.
+  public mutating func read(into space: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
+    if let failure = world.failure(of: .microphone) {
+      capture = nil
+      throw failure
     }
-    let end = max(capture.nextFrame, timeline.lastTick(atNanoseconds: world.nowNanoseconds))
+    guard var capture else { throw .notOpen(.microphone) }
+    let now = world.instant(of: .microphone, atNanoseconds: world.nowNanoseconds)
+    let end = max(capture.nextFrame, capture.overflowEnd ?? timeline.lastTick(atNanoseconds: now))
     let waiting = end - capture.nextFrame
     let lost = waiting > capture.bufferFrames ? waiting - capture.bufferFrames : 0
+    if lost > 0 { capture.overflowEnd = end }
     capture.nextFrame += lost
-    let frameCount = lost > 0 ? 0 : min(Int(waiting), room.byteCount / format.bytesPerFrame)
-    sound.write(frameCount: frameCount, from: capture.nextFrame, as: format, into: &room)
+    let frameCount = lost > 0 ? 0 : min(Int(waiting), space.byteCount / format.bytesPerFrame)
+    sound.write(frameCount: frameCount, from: capture.nextFrame, as: format, into: &space)
     capture.nextFrame += UInt64(frameCount)
+    if capture.nextFrame == capture.overflowEnd { capture.overflowEnd = nil }
     self.capture = capture
     return MicrophoneRead(
       frameCount: frameCount, lostFrameCount: Int(lost),

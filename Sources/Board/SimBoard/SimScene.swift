@@ -1,3 +1,5 @@
+import Values
+
 /// What there is to see: a test picture for programs and people.
 ///
 /// A grid of 20 × 15 cells lies over the picture, (0, 0) in the upper left corner:
@@ -57,10 +59,10 @@ struct SimScene: Sendable {
   }
 
   /// A cell wide, moving by an eighth of a cell a frame.
-  private func barPlace(on canvas: SimCanvas) -> SimRectangle {
+  private func barPlace(on canvas: SimCanvas) -> PixelRectangle {
     let track = Self.cells(0..<20, 6..<7, canvas)
     let left = Int(number % 152) * canvas.widthPixels / 160
-    return SimRectangle(columns: left..<left + canvas.widthPixels / 20, rows: track.rows)
+    return PixelRectangle(evenColumns: left..<left + canvas.widthPixels / 20, rows: track.y..<track.y + track.height)
   }
 
   private static func drawBackground(on canvas: SimCanvas) {
@@ -84,20 +86,20 @@ struct SimScene: Sendable {
     let blue: InlineArray<8, UInt8> = [128, 44, 156, 72, 184, 100, 212, 128]
     let red: InlineArray<8, UInt8> = [128, 142, 44, 58, 198, 212, 114, 128]
     let columns = bar * canvas.widthPixels / 8..<(bar + 1) * canvas.widthPixels / 8
-    let whole = SimRectangle(columns: columns, rows: 0..<canvas.heightPixels)
+    let whole = PixelRectangle(evenColumns: columns, rows: 0..<canvas.heightPixels)
     canvas.fill(whole, blue: blue[bar], red: red[bar])
     for row in stride(from: 0, to: canvas.heightPixels, by: 2) {
       let dimmed = luma[bar] * (2 * canvas.heightPixels - row) / (2 * canvas.heightPixels)
-      canvas.fill(SimRectangle(columns: columns, rows: row..<row + 2), luma: UInt8(dimmed))
+      canvas.fill(PixelRectangle(evenColumns: columns, rows: row..<row + 2), luma: UInt8(dimmed))
     }
   }
 
   private static func drawArrow(on canvas: SimCanvas) {
     let head = cells(12..<18, 8..<11, canvas)
-    let middle = (head.columns.lowerBound + head.columns.upperBound) / 2
-    for row in stride(from: head.rows.lowerBound, to: head.rows.upperBound, by: 2) {
-      let half = (row - head.rows.lowerBound + 2) * head.columns.count / (2 * head.rows.count)
-      canvas.fill(SimRectangle(columns: middle - half..<middle + half, rows: row..<row + 2), luma: white)
+    let middle = head.x + head.width / 2
+    for row in stride(from: head.y, to: head.y + head.height, by: 2) {
+      let half = (row - head.y + 2) * head.width / (2 * head.height)
+      canvas.fill(PixelRectangle(evenColumns: middle - half..<middle + half, rows: row..<row + 2), luma: white)
     }
     canvas.fill(cells(14..<16, 11..<14, canvas), luma: white)
   }
@@ -110,12 +112,12 @@ struct SimScene: Sendable {
     let middle = canvas.widthPixels / 2
     let half = canvas.widthPixels / 64
     let edge = (middle - half) & 1
-    canvas.fill(SimRectangle(columns: middle - half - edge..<middle + half + edge, rows: band.rows), luma: white)
+    canvas.fill(PixelRectangle(evenColumns: middle - half - edge..<middle + half + edge, rows: band.y..<band.y + band.height), luma: white)
   }
 
-  private static func cells(_ columns: Range<Int>, _ rows: Range<Int>, _ canvas: SimCanvas) -> SimRectangle {
-    SimRectangle(
-      columns: columns.lowerBound * canvas.widthPixels / 20..<columns.upperBound * canvas.widthPixels / 20,
+  private static func cells(_ columns: Range<Int>, _ rows: Range<Int>, _ canvas: SimCanvas) -> PixelRectangle {
+    PixelRectangle(
+      evenColumns: columns.lowerBound * canvas.widthPixels / 20..<columns.upperBound * canvas.widthPixels / 20,
       rows: rows.lowerBound * canvas.heightPixels / 15..<rows.upperBound * canvas.heightPixels / 15)
   }
 }

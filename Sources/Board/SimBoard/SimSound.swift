@@ -29,20 +29,20 @@ public struct SimSound: Sendable {
     return noiseSample(ofFrame: frame, channel: channel) + clickSample(atFrameOfClick: frame - clickStart)
   }
 
-  /// Writes `frameCount` frames from `frame` on to the start of `room`.
-  func write(frameCount: Int, from frame: UInt64, as format: AudioFormat, into room: inout MutableRawSpan) {
+  /// Writes `frameCount` frames from `frame` on to the start of `space`.
+  public func write(frameCount: Int, from frame: UInt64, as format: AudioFormat, into space: inout MutableRawSpan) {
     let end = frame + UInt64(frameCount)
     var next = frame
     var offset = 0
     while next < end {
       let second = timeline.wholeSeconds(at: next)
       let clickStart = timeline.firstTick(ofSecond: second)
-      let stretchEnd = min(end, timeline.firstTick(ofSecond: second + 1))
-      while next < stretchEnd {
+      let secondEnd = min(end, timeline.firstTick(ofSecond: second + 1))
+      while next < secondEnd {
         let click = clickSample(atFrameOfClick: next - clickStart)
         for channel in 0..<Int(format.channelCount) {
           let sample = noiseSample(ofFrame: next, channel: channel) + click
-          room.store(sample24: sample, as: format.sampleFormat, atByteOffset: offset)
+          space.store(sample24: sample, as: format.sampleFormat, atByteOffset: offset)
           offset += format.sampleFormat.bytesPerSample
         }
         next += 1

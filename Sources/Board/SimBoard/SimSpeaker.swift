@@ -1,15 +1,13 @@
 import Port
-import Values
+import Posix
 import Text
+import Values
 
 /// A sound card with a crystal and a buffer of its own. What it sounds goes to a file where the settings name one, so
 /// that programs can listen to it.
 public struct SimSpeaker: Speaker, ~Copyable {
   private let world: SimWorld
   private let settings: SimBoardSettings
-  private var isPresent: Bool
-  /// Whether another program has the card.
-  private var isHeld = false
   private var format: AudioFormat
   /// Nil while closed.
   private var playback: SimPlayback?
@@ -20,7 +18,6 @@ public struct SimSpeaker: Speaker, ~Copyable {
   public init(_ settings: SimBoardSettings, world: SimWorld) {
     self.world = world
     self.settings = settings
-    isPresent = settings.hasSpeaker
     format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
   }
 
@@ -28,12 +25,7 @@ public struct SimSpeaker: Speaker, ~Copyable {
   /// - Returns: what was asked for; 16 bits where no sample format was.
   public mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     close()
-    guard isPresent else {
-      throw failure(.absent, request.deviceName, "is not on the simulated board", "nothing sounds")
-    }
-    guard !isHeld else {
-      throw failure(.busy, request.deviceName, "cannot be opened", "end the program that holds it")
-    }
+    if let failure = world.failure(of: .speaker, request.deviceName, isOpening: true) { throw failure }
     format = AudioFormat(
       sampleRateHz: request.sampleRateHz, channelCount: request.channelCount,
       sampleFormat: request.sampleFormat ?? .int16)
@@ -48,14 +40,16 @@ public struct SimSpeaker: Speaker, ~Copyable {
 
   /// Exact to the nanosecond.
   public mutating func look() throws(DeviceFailure) -> SpeakerState {
-    guard let state = playback?.look(atNanoseconds: world.nowNanoseconds) else { throw notOpen }
+    let now = try requireCard()
+    guard let state = playback?.look(atNanoseconds: now) else { throw .notOpen(.speaker) }
     return state
   }
 
   /// Begins with the next tick of its crystal when it was still.
   public mutating func write(_ frames: RawSpan) throws(DeviceFailure) -> Int {
     let frameCount = frames.byteCount / format.bytesPerFrame
-    guard let taken = playback?.take(frameCount, atNanoseconds: world.nowNanoseconds) else { throw notOpen }
+    let now = try requireCard()
+    guard let taken = playback?.take(frameCount, atNanoseconds: now) else { throw .notOpen(.speaker) }
     guard taken.frameCount > 0 else { return 0 }
     try heardSound?.append(
       frames.extracting(first: taken.frameCount * format.bytesPerFrame), atTick: taken.firstTick)
@@ -63,8 +57,10 @@ public struct SimSpeaker: Speaker, ~Copyable {
   }
 
   /// Takes what has not sounded out of the file, too.
-  public mutating func stop() {
-    guard let tick = playback?.drop(atNanoseconds: world.nowNanoseconds) else { return }
+  public mutating func stop() { drop(atNanoseconds: presentNanoseconds) }
+
+  private mutating func drop(atNanoseconds instant: UInt64) {
+    guard let tick = playback?.drop(atNanoseconds: instant) else { return }
     // A file that cannot be cut off shows what never sounded: whoever compares it finds out.
     do throws(DeviceFailure) { try heardSound?.drop(fromTick: tick) } catch {}
   }
@@ -75,37 +71,57 @@ public struct SimSpeaker: Speaker, ~Copyable {
     playback = nil
   }
 
-  /// Pulls the card's plug.
-  public mutating func unplug() {
-    isPresent = false
-    close()
+  /// The present, which does not move on while the card is stalled.
+  private var presentNanoseconds: UInt64 { world.instant(of: .speaker, atNanoseconds: world.nowNanoseconds) }
+
+  /// What had not sounded when the card went away never does.
+  /// - Returns: the present as the card sees it.
+  private mutating func requireCard() throws(DeviceFailure) -> UInt64 {
+    guard let failure = world.failure(of: .speaker), let fault = world.fault(of: .speaker)
+    else { return presentNanoseconds }
+    drop(atNanoseconds: world.startNanoseconds + fault.nanoseconds.lowerBound)
+    playback = nil
+    throw failure
   }
-
-  /// Puts it back in; it is to be opened anew.
-  public mutating func plug() { isPresent = true }
-
-  /// Another program takes the card.
-  public mutating func hold() {
-    isHeld = true
-    close()
-  }
-
-  /// The other program gives it back; it is to be opened anew.
-  public mutating func release() { isHeld = false }
 
   private mutating func prepareFile() throws(DeviceFailure) {
     guard let name = settings.speakerFileName else { return }
     if heardSound?.holds(format) == true { return }
     heardSound = try SimHeardSound(name, in: settings.dataFolder, format: format)
   }
+}
 
-  private var notOpen: DeviceFailure {
-    failure(.absent, "", isPresent && !isHeld ? "is not open" : "was taken away", "plug it in, and open it anew")
+/// A file of raw samples, interleaved and little-endian: what a listener at the simulated speaker would have heard from
+/// the first frame on. Where it was still, there are zeros.
+@usableFromInline struct SimHeardSound: ~Copyable {
+  private var file: PosixFile
+  private let format: AudioFormat
+  /// The crystal's tick of the file's first frame; nil before anything sounded.
+  private var firstTick: UInt64?
+
+  /// Makes the file, and the folder when it is missing; what a file of that name held is lost.
+  /// - Parameter name: relative to `folder`, or absolute.
+  init(_ name: FixedText<64>, in folder: FixedText<128>, format: AudioFormat) throws(DeviceFailure) {
+    var storage = try FolderStorage(folder: folder)
+    let path: FixedText<128> = "\(name)"
+    try storage.replace(path, with: RawSpan())
+    file = try storage.open(path)
+    self.format = format
   }
 
-  private func failure(
-    _ kind: DeviceFailure.Kind, _ subject: FixedText<64>, _ problem: StaticString, _ remedy: StaticString
-  ) -> DeviceFailure {
-    DeviceFailure(device: .speaker, kind: kind, subject: subject, problem: problem, remedy: remedy)
+  /// Whether frames of this format can go on in the file.
+  func holds(_ format: AudioFormat) -> Bool { self.format == format }
+
+  /// Takes frames of which the first sounds at `tick`. They are in the file before they sound.
+  mutating func append(_ frames: RawSpan, atTick tick: UInt64) throws(DeviceFailure) {
+    let first = firstTick ?? tick
+    firstTick = first
+    try file.write(frames, at: (tick - first) * UInt64(format.bytesPerFrame))
+  }
+
+  /// Takes back the frames from `tick` on: they never sounded.
+  mutating func drop(fromTick tick: UInt64) throws(DeviceFailure) {
+    guard let firstTick else { return }
+    try file.truncate(to: (tick - firstTick) * UInt64(format.bytesPerFrame))
   }
 }

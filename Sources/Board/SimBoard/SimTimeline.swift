@@ -1,7 +1,7 @@
 /// The ticks of one device's crystal in the world's time: tick k comes k periods after the world's start.
 struct SimTimeline: Sendable {
   private let startNanoseconds: UInt64
-  /// Ticks and nanoseconds of a stretch of time that holds a whole number of both.
+  /// Ticks and nanoseconds of a length of time that holds a whole number of both.
   private let ticks: UInt64
   private let nanoseconds: UInt64
 

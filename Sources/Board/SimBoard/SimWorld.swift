@@ -1,8 +1,19 @@
+import Port
 import Posix
 import Rings
 import Synchronization
+import Text
+import Values
 
-/// The one world that all simulated devices live in: its time, and the instant at which it began.
+/// How time passes on the simulated board.
+public enum SimTimeMode: UInt8, Sendable {
+  /// As it does: the system's clocks.
+  case real
+  /// As fast as the program asks for it: sleeping moves time on and takes none. The same seed gives the same bytes.
+  case virtual
+}
+
+/// The one world that all simulated devices live in: its time, the instant at which it began, and what goes wrong in it.
 ///
 /// A handle: copies are the same world.
 @safe public struct SimWorld: Sendable {
@@ -12,23 +23,24 @@ import Synchronization
   // Sound: the cell lies in boot memory, which outlives every thread, and is only ever read and written atomically.
   /// The present of a virtual world; nil where time is the system's.
   private nonisolated(unsafe) let virtualNow: UnsafeMutablePointer<Atomic<UInt64>>?
+  // Sound: it lies in boot memory, too, and is written only in a virtual world, where all happens on one thread.
+  private nonisolated(unsafe) let plan: UnsafeMutablePointer<FaultPlan>
   /// The present when the world was made: frame 0 and sample 0 are taken then.
   public let startNanoseconds: UInt64
 
   /// What the world takes of boot memory.
-  public static var byteCount: Int { BootMemory.footprint(byteCount: MemoryLayout<Atomic<UInt64>>.stride) }
+  public static var byteCount: Int {
+    BootMemory.footprint(byteCount: MemoryLayout<Atomic<UInt64>>.stride)
+      + BootMemory.footprint(byteCount: MemoryLayout<FaultPlan>.stride)
+  }
 
   /// - Returns: nil when `memory` has not ``byteCount`` left.
-  public init?(_ mode: SimTimeMode, in memory: inout BootMemory) {
-    switch mode {
-    case .real:
-      startNanoseconds = monotonicNanosecondsNow()
-      unsafe virtualNow = nil
-    case .virtual:
-      startNanoseconds = Self.virtualStartNanoseconds
-      guard let cell = unsafe memory.place(Atomic(Self.virtualStartNanoseconds)) else { return nil }
-      unsafe virtualNow = cell
-    }
+  public init?(_ mode: SimTimeMode, faults: FaultPlan = FaultPlan(), in memory: inout BootMemory) {
+    guard let plan = unsafe memory.place(faults), let cell = unsafe memory.place(Atomic(Self.virtualStartNanoseconds))
+    else { return nil }
+    unsafe self.plan = plan
+    startNanoseconds = mode == .real ? monotonicNanosecondsNow() : Self.virtualStartNanoseconds
+    unsafe virtualNow = mode == .real ? nil : cell
   }
 
   /// How time passes here.
@@ -44,4 +56,97 @@ import Synchronization
     guard instant > nowNanoseconds else { return }
     unsafe virtualNow?.pointee.store(instant, ordering: .relaxed)
   }
+
+  /// What goes wrong, and when. It can be changed in a virtual world only.
+  public var faults: FaultPlan {
+    get { unsafe plan.pointee }
+    nonmutating set {
+      precondition(mode == .virtual, "the faults of a world with several threads are fixed at its start")
+      unsafe plan.pointee = newValue
+    }
+  }
+
+  /// What a device does wrong now; nil when it works.
+  func fault(of device: Device) -> Fault? { fault(of: device, atNanoseconds: nowNanoseconds) }
+
+  /// What a device does wrong at an instant of the monotonic clock; nil when it works.
+  func fault(of device: Device, atNanoseconds instant: UInt64) -> Fault? {
+    unsafe plan.pointee.fault(of: device, atNanoseconds: max(instant, startNanoseconds) - startNanoseconds)
+  }
+
+  /// Why a device cannot be opened or used now; nil when it can.
+  func failure(
+    of device: Device, _ subject: FixedText<64> = "", isOpening: Bool = false
+  ) -> DeviceFailure? {
+    guard let fault = fault(of: device), fault.kind != .stalled else { return nil }
+    guard fault.kind == .held && isOpening else {
+      return DeviceFailure(
+        device: device, kind: .absent, subject: subject, problem: "was unplugged", remedy: "plug it in")
+    }
+    return DeviceFailure(
+      device: device, kind: .busy, subject: subject, problem: "is held by another program", remedy: "end that program")
+  }
+
+  /// The present as a device sees it that does not move on while it is stalled.
+  func instant(of device: Device, atNanoseconds now: UInt64) -> UInt64 {
+    guard let fault = fault(of: device, atNanoseconds: now), fault.kind == .stalled else { return now }
+    return startNanoseconds + fault.nanoseconds.lowerBound
+  }
+}
+
+extension DeviceFailure {
+  static func notOpen(_ device: Device) -> DeviceFailure {
+    DeviceFailure(device: device, kind: .absent, subject: "", problem: "is not open", remedy: "open it first")
+  }
+}
+
+/// The system's clocks, or a virtual one that jumps to the end of every sleep and begins at 2026-01-01 00:00 UTC.
+public struct SimClock: Clock, ~Copyable {
+  private static var virtualStartUnixNanoseconds: Int64 { 1_767_225_600_000_000_000 }
+
+  private let world: SimWorld
+  private var system = MonotonicClock()
+
+  /// The clock of `world`.
+  public init(world: SimWorld) { self.world = world }
+
+  /// The present of the world.
+  public var monotonicNanoseconds: UInt64 { world.nowNanoseconds }
+
+  /// The system's time of day, or the virtual one.
+  public var unixNanoseconds: Int64 {
+    switch world.mode {
+    case .real: system.unixNanoseconds
+    case .virtual: Self.virtualStartUnixNanoseconds + Int64(world.nowNanoseconds - world.startNanoseconds)
+    }
+  }
+
+  /// What the system says of its own clock; a virtual one is always right.
+  public var source: ClockSource {
+    switch world.mode {
+    case .real: system.source
+    case .virtual: .synchronised
+    }
+  }
+
+  /// Takes time only in a real world. A stall of the scheduler makes the sleep longer.
+  public mutating func sleep(untilMonotonicNanoseconds instant: UInt64) {
+    let fault = world.fault(of: .scheduler, atNanoseconds: instant)
+    let end = fault.map { world.startNanoseconds + $0.nanoseconds.upperBound } ?? instant
+    switch world.mode {
+    case .real: system.sleep(untilMonotonicNanoseconds: end)
+    case .virtual: world.advance(toNanoseconds: end)
+    }
+  }
+}
+
+/// Seeded noise that is a function of its place: any part of it can be had at any time, and again.
+struct SimNoise: Sendable {
+  private let seed: UInt64
+
+  /// - Parameter stream: keeps the noise of one device apart from another's.
+  init(seed: UInt64, stream: UInt64) { self.seed = SplitMix64.bits(at: stream, ofSeed: seed) }
+
+  /// 64 even bits.
+  func bits(at place: UInt64) -> UInt64 { SplitMix64.bits(at: place, ofSeed: seed) }
 }

@@ -8,6 +8,7 @@ import Values
 import Posix
 import Rings
 import SimBoard
+import Takes
 import Text
 
 extension FieldcorderProgram {
@@ -16,7 +17,9 @@ extension FieldcorderProgram {
   ) throws(DeviceFailure) {
     let boardSettings = simulatedBoard(invocation, settings)
     var memory = bootMemory()
-    guard let machine = SimHardware(boardSettings, consoleLine: try consoleLine(invocation, settings), in: &memory)
+    guard
+      let machine = SimHardware(
+        boardSettings, host: SimSystem(boardSettings), consoleLine: try consoleLine(invocation, settings), in: &memory)
     else { throw .memoryRefused(byteCount: memory.refusedByteCount ?? 0) }
     let identity: DeviceIdentity =
       switch invocation.clock {
@@ -134,7 +137,7 @@ extension FieldcorderProgram {
 
 private var simulatedLife: WorkerLife {
   unsafe WorkerLife { context in
-    unsafe WorkerStart.live(context, on: SimHardware<TerminalLine>.self)
+    unsafe WorkerStart.live(context, on: SimHardware<SimSystem<TerminalLine>>.self)
     return nil
   }
 }

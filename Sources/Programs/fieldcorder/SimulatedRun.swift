@@ -7,7 +7,7 @@ import Imaging
 import Posix
 import Viewing
 
-/// The appliance on a virtual clock: loop and workers take turns on one thread, in an order that the seed decides, so
+/// The appliance on a virtual clock: loop and workers run on one thread, in an order that the seed decides, so
 /// that a run can be had again to the byte.
 enum SimulatedRun {
   /// Returns once the appliance has come to its end and all is on the disk.
@@ -18,12 +18,12 @@ enum SimulatedRun {
     appliance.workers.prepareThread()
     device_arena_arm()
     heap_meter_mark()
-    var order = TurnOrder(seed: seed)
+    var order = StepOrder(seed: seed)
     while appliance.loop.tick() {
-      appliance.takeTurns(order: &order)
+      appliance.stepWorkers(in: &order)
       if signals.isStopRequested { appliance.loop.stop() }
     }
-    appliance.finishWork(order: &order)
+    appliance.finishWork(in: &order)
     appliance.loop.sayGoodbye()
   }
 }

@@ -192,7 +192,7 @@ struct SimCameraTests {
   @Test("a camera that is not there, not open, or cannot draw what is asked says so")
   func failures() throws {
     var absent = settings()
-    absent.hasCamera = false
+    absent.faults.add(Fault(.absent, of: .camera, nanoseconds: 0..<1))
     var recorder = try SimRecorder(settings())
     recorder.board.camera.close()
     let notOpen = #expect(throws: DeviceFailure.self) { _ = try recorder.board.camera.dequeue() }
@@ -206,11 +206,11 @@ struct SimCameraTests {
   @Test("a board that boot memory is too small for is refused", arguments: [PixelFormat.yuv420, .mjpeg])
   func memory(pixelFormat: PixelFormat) {
     let settings = settings(pixelFormat)
-    let byteCount = SimHardware<SilentLine>.byteCount(settings)
+    let byteCount = SimSystemHardware.byteCount(settings)
     var small = leakedBootMemory(byteCount: byteCount - 1)
-    let refused = SimHardware(settings, consoleLine: SilentLine(), in: &small) == nil
+    let refused = SimSystemHardware(settings, in: &small) == nil
     var enough = leakedBootMemory(byteCount: byteCount)
-    let given = SimHardware(settings, consoleLine: SilentLine(), in: &enough) != nil
+    let given = SimSystemHardware(settings, in: &enough) != nil
     #expect(refused)
     #expect(given)
   }

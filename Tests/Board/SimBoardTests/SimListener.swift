@@ -8,21 +8,20 @@ import Text
 /// A simulated speaker with what it is tried with: a clock to move on, frames that carry their number, and a file.
 struct SimListener: ~Copyable {
   let folder: TemporaryFolder
-  var board: SimHardware<SilentLine>
+  var board: SimSystemHardware
   let startNanoseconds: UInt64
   private(set) var format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
   /// How many frames the speaker has taken: the number of the next.
   private(set) var takenFrameCount = 0
 
-  init(partsPerMillion: Int32 = 0, hasSpeaker: Bool = true, keepsFile: Bool = true) throws {
+  init(partsPerMillion: Int32 = 0, keepsFile: Bool = true) throws {
     folder = try TemporaryFolder()
     var settings = SimBoardSettings()
     settings.speakerPartsPerMillion = partsPerMillion
-    settings.hasSpeaker = hasSpeaker
     settings.dataFolder = FixedText(folder.path)
     settings.speakerFileName = keepsFile ? "heard.raw" : nil
-    var memory = leakedBootMemory(byteCount: SimHardware<SilentLine>.byteCount(settings))
-    let board = SimHardware(settings, consoleLine: SilentLine(), in: &memory)!
+    var memory = leakedBootMemory(byteCount: SimSystemHardware.byteCount(settings))
+    let board = SimSystemHardware(settings, in: &memory)!
     startNanoseconds = board.clock.monotonicNanoseconds
     self.board = board
   }
@@ -42,6 +41,14 @@ struct SimListener: ~Copyable {
   mutating func sleep(untilNanoseconds instant: UInt64) {
     board.clock.sleep(untilMonotonicNanoseconds: startNanoseconds + instant)
   }
+
+  /// Lets the card have a fault from now on.
+  func begin(_ kind: Fault.Kind) {
+    board.world.faults.add(Fault(kind, of: .speaker, nanoseconds: now..<UInt64.max))
+  }
+
+  /// From now on the card works.
+  func endFault() { board.world.faults.endFaults(of: .speaker, atNanoseconds: now) }
 
   mutating func sleep(milliseconds: UInt64) { sleep(untilNanoseconds: now + milliseconds * 1_000_000) }
 

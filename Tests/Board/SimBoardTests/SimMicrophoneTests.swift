@@ -101,7 +101,7 @@ struct SimMicrophoneTests {
     let notOpen = #expect(throws: DeviceFailure.self) { try recorder.takeSound() }
     #expect(notOpen?.kind == .absent)
     var absent = settings(.int16)
-    absent.hasMicrophone = false
+    absent.faults.add(Fault(.absent, of: .microphone, nanoseconds: 0..<1))
     let missing = #expect(throws: DeviceFailure.self) { _ = try SimRecorder(absent) }
     #expect(missing?.device == .microphone)
   }

@@ -12,7 +12,7 @@ struct SimRecorder: ~Copyable {
     var bytes: [UInt8]
   }
 
-  var board: SimHardware<SilentLine>
+  var board: SimSystemHardware
   private(set) var pictures: [Picture] = []
   private(set) var sound: [UInt8] = []
   private(set) var soundEndNanoseconds: UInt64 = 0
@@ -22,8 +22,8 @@ struct SimRecorder: ~Copyable {
   let videoFormat: VideoFormat
 
   init(_ settings: SimBoardSettings, bufferMilliseconds: UInt32 = 500) throws {
-    var memory = leakedBootMemory(byteCount: SimHardware<SilentLine>.byteCount(settings))
-    var board = SimHardware(settings, consoleLine: SilentLine(), in: &memory)!
+    var memory = leakedBootMemory(byteCount: SimSystemHardware.byteCount(settings))
+    var board = SimSystemHardware(settings, in: &memory)!
     let videoFormat = try board.camera.open(Self.cameraRequest)
     let audioFormat = try board.microphone.open(Self.microphoneRequest(bufferMilliseconds: bufferMilliseconds))
     startNanoseconds = board.clock.monotonicNanoseconds
@@ -87,5 +87,21 @@ struct SimRecorder: ~Copyable {
         : Array(picture.bytes.prefix(width * height))
       return LumaPicture(widthPixels: width, heightPixels: height, bytes: luma[...])
     }
+  }
+}
+
+/// A console that nobody sits at.
+struct SilentLine: ConsoleLine, ~Copyable {
+  var isTerminal: Bool { false }
+  mutating func read(into space: inout MutableRawSpan) -> Int? { nil }
+  mutating func write(_ bytes: RawSpan) -> Int { bytes.byteCount }
+}
+
+/// The simulated board on the real machine, and without a person.
+typealias SimSystemHardware = SimHardware<SimSystem<SilentLine>>
+
+extension SimHardware where Host == SimSystem<SilentLine> {
+  init?(_ settings: SimBoardSettings, in memory: inout BootMemory) {
+    self.init(settings, host: SimSystem(settings), consoleLine: SilentLine(), in: &memory)
   }
 }

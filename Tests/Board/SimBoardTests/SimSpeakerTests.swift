@@ -108,13 +108,13 @@ struct SimSpeakerTests {
     try listener.open()
     try listener.write(480)
     listener.sleep(milliseconds: 5)
-    listener.board.speaker.unplug()
+    listener.begin(.absent)
     let looked = #expect(throws: DeviceFailure.self) { _ = try listener.board.speaker.look() }
     let written = #expect(throws: DeviceFailure.self) { try listener.write(1) }
     let opened = #expect(throws: DeviceFailure.self) { try listener.open() }
     #expect([looked?.kind, written?.kind, opened?.kind] == [.absent, .absent, .absent])
     #expect(looked?.device == .speaker)
-    listener.board.speaker.plug()
+    listener.endFault()
     #expect(throws: DeviceFailure.self) { _ = try listener.board.speaker.look() }
     listener.sleep(milliseconds: 5)
     try listener.open()
@@ -127,21 +127,22 @@ struct SimSpeakerTests {
   func isHeld() throws {
     var listener = try SimListener()
     try listener.open()
-    listener.board.speaker.hold()
+    listener.begin(.held)
     let looked = #expect(throws: DeviceFailure.self) { _ = try listener.board.speaker.look() }
     let opened = #expect(throws: DeviceFailure.self) { try listener.open() }
     #expect(looked?.kind == .absent && opened?.kind == .busy)
-    listener.board.speaker.release()
+    listener.endFault()
     try listener.open()
     #expect(try listener.write(1) == 1)
   }
 
   @Test("a board without one says so until one is plugged in")
   func isAbsent() throws {
-    var listener = try SimListener(hasSpeaker: false)
+    var listener = try SimListener()
+    listener.begin(.absent)
     let failure = #expect(throws: DeviceFailure.self) { try listener.open() }
     #expect(failure?.kind == .absent)
-    listener.board.speaker.plug()
+    listener.endFault()
     try listener.open()
   }
 

@@ -113,9 +113,14 @@ struct SimWorldTests {
     #expect(recorder.soundEndNanoseconds <= now)
   }
 
+  private static func world() throws -> SimWorld {
+    var memory = leakedBootMemory(byteCount: SimWorld.byteCount)
+    return try unwrapped(SimWorld(.virtual, in: &memory))
+  }
+
   @Test("a press from the console bounces at both edges, and is one press to the recognizer", arguments: UInt64(0)..<50)
   func bounce(seed: UInt64) throws {
-    var buttons = SimButtons(seed: seed)
+    var buttons = SimButtons(seed: seed, world: try Self.world())
     var recognizer = GestureRecognizer()
     buttons.inject(.zoom, fromNanoseconds: 1_000_000_000, toNanoseconds: 1_080_000_000)
     var gestures: [Gesture] = []
@@ -145,7 +150,7 @@ struct SimWorldTests {
   func bounces() throws {
     var bounced = 0
     for seed in UInt64(0)..<50 {
-      var buttons = SimButtons(seed: seed)
+      var buttons = SimButtons(seed: seed, world: try Self.world())
       buttons.inject(.stop, fromNanoseconds: 1, toNanoseconds: 80_000_001)
       var sawUp = false
       for time in stride(from: UInt64(1), to: 80_000_000, by: 250_000) {
@@ -158,7 +163,7 @@ struct SimWorldTests {
 
   @Test("the accelerometer shows the injected position with a little noise, and the tracker finds it")
   func accelerometer() throws {
-    var accelerometer = SimAccelerometer(isPresent: true, seed: 3)
+    var accelerometer = SimAccelerometer(seed: 3, world: try Self.world())
     var tracker = OrientationTracker()
     accelerometer.inject(Position.portrait.acceleration)
     var readings = Set<Int32>()
@@ -170,7 +175,9 @@ struct SimWorldTests {
     }
     #expect(readings.count > 10)
     #expect(tracker.orientation == .portrait)
-    var absent = SimAccelerometer(isPresent: false, seed: 3)
+    let world = try Self.world()
+    world.faults.add(Fault(.absent, of: .accelerometer, nanoseconds: 0..<1))
+    var absent = SimAccelerometer(seed: 3, world: world)
     let failure = #expect(throws: DeviceFailure.self) { _ = try absent.open() }
     #expect(failure?.kind == .absent)
   }

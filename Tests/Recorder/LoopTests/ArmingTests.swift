@@ -7,9 +7,7 @@ import Testing
   @Test("each take opens the devices anew and closes them, and is whole, with one device as well as with both")
   func opensForEachTake() throws {
     for isMicrophoneGone in [false, true] {
-      let world = TestWorld()
-      world.isMicrophoneGone = isMicrophoneGone
-      let rig = try ApplianceRig(world: world) { $0.record.arming = .atPress }
+      let rig = try ApplianceRig(absent: isMicrophoneGone ? [.microphone] : []) { $0.record.arming = .atPress }
       for number in 1...3 {
         #expect(try rig.status()["state"] as? String == "idle")
         rig.run("record start", milliseconds: 2_000)
@@ -30,7 +28,7 @@ import Testing
     rig.run("record stop", milliseconds: 0)
     // The card stalls when the take is complete: the rings cannot be emptied.
     while rig.announcements("is complete").isEmpty { rig.run(milliseconds: 5) }
-    rig.stallEndNanoseconds = rig.nowNanoseconds + 1_000_000_000
+    rig.stallStorage(nanoseconds: 1_000_000_000)
     rig.run("record start", milliseconds: 100)
     #expect(rig.announcements(" began").count == 1)
     rig.run(milliseconds: 3_000)

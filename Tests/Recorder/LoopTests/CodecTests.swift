@@ -7,13 +7,14 @@ import Viewing
 /// Takes whose pictures the machine's own encoder codes.
 @Suite struct CodecTests {
   private static func rig(
-    _ script: EncoderScript? = EncoderScript(), world: TestWorld = TestWorld(), atPress: Bool = false
+    _ script: EncoderScript? = EncoderScript(), host: TestHost = TestHost(), spareBufferCount: Int = 2,
+    maximumZoom: Double? = nil, atPress: Bool = false
   ) throws -> ApplianceRig {
-    world.encoder = script
-    world.isCameraRaw = true
-    return try ApplianceRig(world: world) {
+    host.encoder = script
+    return try ApplianceRig(host: host, pixelFormat: .yuv420, spareBufferCount: spareBufferCount) {
       $0.video.codec = .fwht
       $0.record.arming = atPress ? .atPress : .atBoot
+      if let maximumZoom { $0.zoom.maximum = maximumZoom }
     }
   }
 
@@ -70,17 +71,17 @@ import Viewing
     script.keptPictures = keptPictures
     let rig = try Self.rig(script)
     rig.run(milliseconds: 1_000)
-    let isUntouched = script.submittedSlots.allSatisfy { $0 < NumberedCamera.bufferCount }
+    let isUntouched = script.submittedSlots.allSatisfy { $0 < ApplianceRig.cameraBufferCount }
     #expect(isUntouched && script.submittedSlots.count > 20)
     rig.run("press record", milliseconds: 1_000)
     let before = script.submittedSlots.count
     rig.run("zoom 8", milliseconds: 2_000)
     let zoomed = script.submittedSlots.dropFirst(before + 2)
-    let isSpare = zoomed.allSatisfy { $0 >= NumberedCamera.bufferCount }
+    let isSpare = zoomed.allSatisfy { $0 >= ApplianceRig.cameraBufferCount }
     #expect(isSpare && zoomed.count > 40)
     rig.run("zoom 1 now", milliseconds: 1_000)
     rig.run("press record", milliseconds: 2_000)
-    #expect(try #require(script.submittedSlots.last) < NumberedCamera.bufferCount)
+    #expect(try #require(script.submittedSlots.last) < ApplianceRig.cameraBufferCount)
     let movie = try #require(rig.movie(rig.takePaths[0]))
     Self.expectConsecutive(movie, "\(keptPictures) kept")
     #expect(movie.pictures.count > 100)
@@ -88,7 +89,7 @@ import Viewing
     #expect(status["dropped_video_frames"] as? Int == 0)
   }
 
-  @Test("what is lost behind a take is not counted as the take's; what it lost itself is still told when it is over")
+  @Test("what is lost after a take is not counted as the take's; what it lost itself is still told when it is over")
   func countsLossesOfTake() throws {
     let script = EncoderScript()
     let rig = try Self.rig(script)
@@ -97,7 +98,7 @@ import Viewing
     rig.run("press record", milliseconds: 2_000)
     script.damagedPackets = Set(0..<10_000)
     rig.run(milliseconds: 1_000)
-    let reader = try #require(rig.world.view.look())
+    let reader = try #require(rig.host.view.look())
     #expect(try rig.status()["dropped_video_frames"] as? Int == 0)
     #expect(try #require(reader.status.read()).faults == 0)
     rig.run("press record", milliseconds: 1_000)
@@ -110,17 +111,13 @@ import Viewing
 
   @Test("where the camera has no buffers to spare for zoomed pictures, the encoder is given copies")
   func copiesWithoutSpares() throws {
-    let world = TestWorld()
-    world.grantsSpareBuffers = false
-    let rig = try Self.rig(world: world)
-    #expect(world.encoderRequest?.sharedBuffers == nil)
+    let host = TestHost()
+    let rig = try Self.rig(host: host, spareBufferCount: 0)
+    #expect(host.encoderRequest?.sharedBuffers == nil)
     rig.run("zoom 2 now", milliseconds: 500)
     #expect(try rig.status()["zoom"] as? Double == 2)
-    _ = try ApplianceRig(world: world) {
-      $0.video.codec = .fwht
-      $0.zoom.maximum = 1
-    }
-    #expect(world.encoderRequest?.sharedBuffers?.count == NumberedCamera.bufferCount)
+    _ = try Self.rig(host: host, spareBufferCount: 0, maximumZoom: 1)
+    #expect(host.encoderRequest?.sharedBuffers?.count == ApplianceRig.cameraBufferCount)
   }
 
   @Test("without the encoder that is asked for one line says so, and pictures become JPEGs")

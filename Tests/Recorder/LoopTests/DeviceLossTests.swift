@@ -9,7 +9,7 @@ import Testing
     let rig = try ApplianceRig()
     rig.run(milliseconds: 1_000)
     rig.run("press record", milliseconds: 2_000)
-    rig.world.isMicrophoneGone = true
+    rig.begin(.absent, of: .microphone)
     rig.run(milliseconds: 2_000)
     rig.run("press record", milliseconds: 1_000)
     #expect(rig.announcements("unplugged").count == 1)
@@ -17,7 +17,7 @@ import Testing
     let movie = try #require(rig.movie(rig.takePaths[0]))
     #expect(abs(movie.audio.count / 2 - 5 * 8_000) < 500)
     #expect(movie.audio.suffix(2 * 15_000).allSatisfy { $0 == 0 })
-    let numbers = movie.pictures.map(NumberedCamera.number)
+    let numbers = movie.pictures.map(NumberedPicture.number)
     #expect(numbers.count >= 123 && numbers == Array(numbers[0]..<numbers[0] + numbers.count))
   }
 
@@ -26,7 +26,7 @@ import Testing
     let rig = try ApplianceRig()
     rig.run(milliseconds: 1_000)
     rig.run("press record", milliseconds: 2_000)
-    rig.world.isCameraGone = true
+    rig.begin(.absent, of: .camera)
     rig.run(milliseconds: 2_000)
     rig.run("press record", milliseconds: 1_000)
     #expect(rig.announcements("unplugged").count == 1)
@@ -37,16 +37,13 @@ import Testing
 
   @Test("with neither device record is refused, and with one again it records")
   func neitherDevice() throws {
-    let world = TestWorld()
-    world.isCameraGone = true
-    world.isMicrophoneGone = true
-    let rig = try ApplianceRig(world: world)
+    let rig = try ApplianceRig(absent: [.camera, .microphone])
     rig.run(milliseconds: 500)
     rig.run("record start")
-    #expect(world.lines.last == "error: there is neither a microphone nor a camera")
+    #expect(rig.host.lines.last == "error: there is neither a microphone nor a camera")
     #expect(try rig.status()["state"] as? String == "failed")
     #expect(rig.isFaultLit)
-    world.isMicrophoneGone = false
+    rig.endFaults(of: .microphone)
     rig.run("record start", milliseconds: 1_000)
     rig.run("record stop", milliseconds: 1_000)
     #expect(!rig.isFaultLit)
@@ -56,10 +53,7 @@ import Testing
   @Test("without a camera sound is recorded, without a microphone pictures")
   func oneDevice() throws {
     for isCameraGone in [true, false] {
-      let world = TestWorld()
-      world.isCameraGone = isCameraGone
-      world.isMicrophoneGone = !isCameraGone
-      let rig = try ApplianceRig(world: world)
+      let rig = try ApplianceRig(absent: isCameraGone ? [.camera] : [.microphone])
       rig.run(milliseconds: 1_000)
       rig.run("record start", milliseconds: 2_000)
       rig.run("record stop", milliseconds: 1_000)
@@ -76,11 +70,9 @@ import Testing
 
   @Test("a camera that comes after boot is not taken for what memory was planned for")
   func cameraComesLate() throws {
-    let world = TestWorld()
-    world.isCameraGone = true
-    let rig = try ApplianceRig(world: world) { $0.record.arming = .atPress }
+    let rig = try ApplianceRig(absent: [.camera]) { $0.record.arming = .atPress }
     rig.run(milliseconds: 500)
-    world.isCameraGone = false
+    rig.endFaults(of: .camera)
     rig.run("record start", milliseconds: 1_000)
     rig.run("record stop", milliseconds: 1_000)
     #expect(rig.announcements("restart the recorder").count == 1)

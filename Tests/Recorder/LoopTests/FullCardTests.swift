@@ -10,35 +10,35 @@ import Testing
     let rig = try ApplianceRig()
     rig.run(milliseconds: 2_000)
     rig.run("press record", milliseconds: 2_000)
-    rig.world.disk.toldFreeByteCount = 1_000
+    rig.host.disk.toldFreeByteCount = 1_000
     rig.run(milliseconds: 2_000)
     #expect(try rig.status()["state"] as? String == "failed")
     #expect(rig.isFaultLit)
     #expect(!rig.isRecordLit)
     #expect(rig.announcements("has no room").count == 1)
-    try rig.expectWhole(try #require(rig.movie(rig.takePaths[0])), partsPerMillion: 0, "full")
+    try rig.expectWhole(try #require(rig.movie(rig.takePaths[0])), "full")
     rig.run("press record", milliseconds: 1_000)
     #expect(rig.announcements("has no room").count == 2 && rig.takePaths.count == 1)
-    rig.world.disk.toldFreeByteCount = nil
+    rig.host.disk.toldFreeByteCount = nil
     rig.run("press record", milliseconds: 2_000)
     #expect(rig.isRecordLit)
     rig.run("press record", milliseconds: 1_000)
     // The pre-roll was kept all along.
     let movie = try #require(rig.movie(rig.takePaths[1]))
     #expect(movie.audio.count / 2 > 6 * 8_000)
-    try rig.expectWhole(movie, partsPerMillion: 0, "after it")
+    try rig.expectWhole(movie, "after it")
   }
 
   @Test("a card that answers nothing refuses presses in the end, and serves all that it took once it answers")
   func answersNothing() throws {
     let rig = try ApplianceRig { $0.record.stallSeconds = 60 }
     rig.run(milliseconds: 1_000)
-    rig.stallEndNanoseconds = rig.nowNanoseconds + 40_000_000_000
+    rig.stallStorage(nanoseconds: 40_000_000_000)
     for _ in 0..<80 { rig.run("press record", milliseconds: 300) }
     #expect(!rig.announcements("does not answer").isEmpty)
     rig.run(milliseconds: 30_000)
     #expect(rig.announcements(" began").count >= 20)
     #expect(rig.quit())
-    for path in rig.takePaths { try rig.expectWhole(try #require(rig.movie(path)), partsPerMillion: 0, "\(path)") }
+    for path in rig.takePaths { try rig.expectWhole(try #require(rig.movie(path)), "\(path)") }
   }
 }

@@ -23,7 +23,7 @@ import Testing
           rig.run(milliseconds: 100)
           let plan = MemoryPlan(
             settings: rig.settings, audio: rig.settings.requestedAudioFormat,
-            video: content == .video ? NumberedCamera.format : nil, encoderCount: 1)
+            video: content == .video ? ApplianceRig.pictureFormat : nil, encoderCount: 1)
           #expect(rig.announcements("memory") == ["* " + String(plan.line(usedByteCount: rig.usedMemoryByteCount))])
           let seconds = Int(prerollSeconds + stallSeconds) + Limits.ringMarginSeconds
           #expect(plan.audioRingByteCount >= seconds * Int(ApplianceRig.rateHz) * 2)

@@ -6,10 +6,10 @@ import Testing
 /// The player's three buttons, and what the console is told.
 @Suite struct PlayerButtonTests {
   private func rig() throws -> ApplianceRig {
-    let world = TestWorld()
-    world.player.files["music/a.wav"] = ScriptedFile(firstNumber: 1, frameCount: 480_000)
-    world.player.files["music/b.wav"] = ScriptedFile(firstNumber: 1 << 20, frameCount: 96_000)
-    return try ApplianceRig(world: world)
+    let host = TestHost()
+    host.player.files["music/a.wav"] = ScriptedFile(firstNumber: 1, frameCount: 480_000)
+    host.player.files["music/b.wav"] = ScriptedFile(firstNumber: 1 << 20, frameCount: 96_000)
+    return try ApplianceRig(host: host)
   }
 
   private func player(_ rig: ApplianceRig) throws -> [String: Any] {
@@ -49,8 +49,8 @@ import Testing
     rig.run("press prepare", milliseconds: 400)
     #expect(rig.announcements("there is no complete take").count == 1)
     let take = "video/20260101/000000-0001.mov"
-    rig.world.player.files[take] = ScriptedFile(firstNumber: 1, frameCount: 48_000)
-    rig.world.prober.files[take] = ScriptedFile(firstNumber: 1, frameCount: 48_000)
+    rig.host.player.files[take] = ScriptedFile(firstNumber: 1, frameCount: 48_000)
+    rig.host.prober.files[take] = ScriptedFile(firstNumber: 1, frameCount: 48_000)
     rig.run("record start", milliseconds: 1_000)
     rig.run("record stop", milliseconds: 1_000)
     #expect(rig.takePaths == [take])
@@ -65,10 +65,10 @@ import Testing
     rig.run("press play", milliseconds: 400)
     rig.run("press play 900", milliseconds: 1_000)
     rig.run("player", milliseconds: 100)
-    #expect(rig.world.lines.contains { $0.hasPrefix("loop from 1.") && !$0.contains(" to ") })
+    #expect(rig.host.lines.contains { $0.hasPrefix("loop from 1.") && !$0.contains(" to ") })
     rig.run("press play 900", milliseconds: 1_000)
     rig.run("player", milliseconds: 100)
-    #expect(rig.world.lines.contains { $0.hasPrefix("loop from 1.") && $0.contains(" to ") })
+    #expect(rig.host.lines.contains { $0.hasPrefix("loop from 1.") && $0.contains(" to ") })
     rig.run("wait 5", milliseconds: 5_000)
     try expect(rig, state: "playing", file: "music/a.wav")
     rig.run("press play 900", milliseconds: 1_000)
@@ -79,11 +79,11 @@ import Testing
   @Test("a file that is refused, or is not there, is the command's error, and the player has nothing open")
   func refusals() throws {
     let rig = try rig()
-    rig.world.player.files["music/bad.wav"] = ScriptedFile(firstNumber: 0, frameCount: 0, refusal: .damaged)
+    rig.host.player.files["music/bad.wav"] = ScriptedFile(firstNumber: 0, frameCount: 0, refusal: .damaged)
     rig.run("prepare music/bad.wav", milliseconds: 200)
-    #expect(rig.world.lines.contains("error: music/bad.wav is damaged: no sound can be got out of it"))
+    #expect(rig.host.lines.contains("error: music/bad.wav is damaged: no sound can be got out of it"))
     rig.run("prepare music/none.wav", milliseconds: 200)
-    #expect(rig.world.lines.filter { $0.hasPrefix("error: storage") }.count == 1)
+    #expect(rig.host.lines.filter { $0.hasPrefix("error: storage") }.count == 1)
     try expect(rig, state: "none", file: nil)
   }
 
@@ -93,7 +93,7 @@ import Testing
     rig.run("prepare music/a.wav", milliseconds: 200)
     rig.run("play", milliseconds: 300)
     rig.run("prepare music/typo.wav", milliseconds: 200)
-    #expect(rig.world.lines.contains("error: music/typo.wav is not there"))
+    #expect(rig.host.lines.contains("error: music/typo.wav is not there"))
     try expect(rig, state: "playing", file: "music/a.wav")
     rig.run("prepare music/b.wav", milliseconds: 300)
     try expect(rig, state: "prepared", file: "music/b.wav")
@@ -103,7 +103,7 @@ import Testing
   func noSpeaker() throws {
     let rig = try ApplianceRig { $0.speaker.deviceName = nil }
     rig.run("play", milliseconds: 100)
-    #expect(rig.world.lines.contains("error: there is no speaker: set [speaker] device"))
+    #expect(rig.host.lines.contains("error: there is no speaker: set [speaker] device"))
     rig.run("press play", milliseconds: 300)
     #expect(rig.announcements("there is no speaker").count == 1)
   }

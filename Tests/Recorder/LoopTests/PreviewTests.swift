@@ -10,11 +10,10 @@ import Text
   private static let speeds = [57, 3_000, nil]
 
   private func makeRig(_ speed: Int?, seed: UInt64, isTerminal: Bool = false) throws -> ApplianceRig {
-    let world = TestWorld()
-    world.isCameraRaw = true
-    world.isTerminal = isTerminal
-    world.lineBytesPerTick = speed
-    let rig = try ApplianceRig(seed: seed, world: world)
+    let host = TestHost()
+    host.isTerminal = isTerminal
+    host.lineBytesPerTick = speed
+    let rig = try ApplianceRig(seed: seed, host: host, pixelFormat: .yuv420)
     rig.appliance.workers.prepareThread()
     rig.run(milliseconds: 1_000)
     return rig
@@ -39,13 +38,13 @@ import Text
     var generator = SeededGenerator(seed: seed)
     let rig = try makeRig(speed, seed: seed)
     var pictureCount = 0
-    rig.world.type("record start\n")
+    rig.host.type("record start\n")
     for _ in 0..<4 {
       let count = Int.random(in: 1...3, using: &generator)
       pictureCount += count
-      rig.world.type("press rotate\n" + String(repeating: "preview\n", count: count) + "wait 1\n")
+      rig.host.type("press rotate\n" + String(repeating: "preview\n", count: count) + "wait 1\n")
     }
-    rig.world.type("record stop\npreview\n")
+    rig.host.type("record stop\npreview\n")
     let told = disturb(rig, seconds: 80, using: &generator)
     rig.run(milliseconds: 100)
     let isTold = rig.announcements("disturbed") == told
@@ -53,25 +52,25 @@ import Text
     #expect(rig.announcements("rotation").count == 4)
     #expect(rig.announcements(" is complete").count == 1)
     #expect(rig.announcements("lost").isEmpty)
-    let drawings = rig.world.lines.split { !TerminalDrawing.isLine($0) }
+    let drawings = rig.host.lines.split { !TerminalDrawing.isLine($0) }
     #expect(drawings.count == pictureCount + 1)
     for drawing in drawings {
       #expect(drawing.count == 22)
       _ = try TerminalDrawing(lines: Array(drawing))
     }
     // As slow as it is meant to be.
-    #expect(rig.world.said.count > 30_000 * drawings.count)
+    #expect(rig.host.said.count > 30_000 * drawings.count)
   }
 
   @Test("a live preview on a slow terminal is told no line less, and no picture has one amid it")
   func live() throws {
     var generator = SeededGenerator(seed: 7)
     let rig = try makeRig(57, seed: 7, isTerminal: true)
-    rig.world.type("record start\rpreview live\r")
+    rig.host.type("record start\rpreview live\r")
     let told = disturb(rig, seconds: 30, using: &generator)
-    rig.world.type("x")
+    rig.host.type("x")
     rig.run(milliseconds: 10_000)
-    let said = String(decoding: rig.world.said, as: UTF8.self)
+    let said = String(decoding: rig.host.said, as: UTF8.self)
     let news = said.matches(of: /\* disturbed \d+/).map { String($0.output) }
     let isTold = news == told
     #expect(isTold)
@@ -90,22 +89,22 @@ import Text
 
   @Test("a live preview of a camera that is closed is refused, and the screen stays as it is")
   func closed() throws {
-    let world = TestWorld()
-    world.isTerminal = true
-    let rig = try ApplianceRig(world: world) { $0.record.arming = .atPress }
+    let host = TestHost()
+    host.isTerminal = true
+    let rig = try ApplianceRig(host: host) { $0.record.arming = .atPress }
     rig.run("preview live\r", milliseconds: 1_000)
-    #expect(world.lines.contains { $0.hasPrefix("error: the camera is closed") })
-    let said = String(decoding: world.said, as: UTF8.self)
+    #expect(host.lines.contains { $0.hasPrefix("error: the camera is closed") })
+    let said = String(decoding: host.said, as: UTF8.self)
     #expect(!said.contains("\u{1B}[2J") && !said.contains("any key"))
   }
 
   @Test("a live preview of pictures that cannot be drawn is refused, and the screen stays as it is")
   func unreadable() throws {
-    let world = TestWorld()
-    world.isTerminal = true
-    let rig = try ApplianceRig(world: world)
+    let host = TestHost()
+    host.isTerminal = true
+    let rig = try ApplianceRig(host: host)
     rig.run("preview live\r", milliseconds: 1_000)
-    let said = String(decoding: world.said, as: UTF8.self)
+    let said = String(decoding: host.said, as: UTF8.self)
     #expect(said.contains("error: the newest picture cannot be drawn"))
     #expect(!said.contains("\u{1B}[2J") && !said.contains("any key") && !said.contains("\u{1B}[r"))
   }

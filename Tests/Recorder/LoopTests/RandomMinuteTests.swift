@@ -4,7 +4,7 @@ import Testing
 
 @testable import Loop
 
-/// The whole appliance through a minute of presses, turns and stalls that a seed decides.
+/// The whole appliance through a minute of presses, tilts and stalls that a seed decides.
 @Suite struct RandomMinuteTests {
   private static let positions = ["landscape-left", "portrait", "landscape-right", "portrait-upside-down"]
 
@@ -27,9 +27,9 @@ import Testing
       settings.record.splitSeconds = seed % 5 == 0 ? 5 : 0
       settings.record.arming = isArmedAtBoot ? .atBoot : .atPress
     }
-    rig.world.player.files["music/long.wav"] = ScriptedFile(firstNumber: 1, frameCount: 480_000)
-    rig.world.player.files["music/short.wav"] = ScriptedFile(firstNumber: 1 << 20, frameCount: 9_600)
-    rig.world.player.files["music/bad.wav"] = ScriptedFile(firstNumber: 0, frameCount: 0, refusal: .damaged)
+    rig.host.player.files["music/long.wav"] = ScriptedFile(firstNumber: 1, frameCount: 480_000)
+    rig.host.player.files["music/short.wav"] = ScriptedFile(firstNumber: 1 << 20, frameCount: 9_600)
+    rig.host.player.files["music/bad.wav"] = ScriptedFile(firstNumber: 0, frameCount: 0, refusal: .damaged)
     let minuteEnd = rig.nowNanoseconds + 60_000_000_000
     var degrees: [Int] = []
     var position = 0
@@ -38,11 +38,11 @@ import Testing
         position = .random(in: 0..<4, using: &generator)
         rig.run("tilt \(Self.positions[position])", milliseconds: 700)
       }
-      if Bool.random(using: &generator) { rig.world.type(Self.playing.randomElement(using: &generator)! + "\n") }
-      if Int.random(in: 0..<8, using: &generator) == 0 { rig.world.player.crash() }
+      if Bool.random(using: &generator) { rig.host.type(Self.playing.randomElement(using: &generator)! + "\n") }
+      if Int.random(in: 0..<8, using: &generator) == 0 { rig.host.player.crash() }
       // A stall of at most 4 s, and as much time to catch up: the rings hold 5 s and the pre-roll.
       if rig.nowNanoseconds > rig.stallEndNanoseconds + 4_000_000_000, Int.random(in: 0..<4, using: &generator) == 0 {
-        rig.stallEndNanoseconds = rig.nowNanoseconds + .random(in: 0...4_000_000_000, using: &generator)
+        rig.stallStorage(nanoseconds: .random(in: 0...4_000_000_000, using: &generator))
       }
       rig.run("press record \(Int.random(in: 80...400, using: &generator))", milliseconds: 500)
       degrees.append(position * 90)
@@ -52,7 +52,7 @@ import Testing
       if Int.random(in: 0..<5, using: &generator) == 0 { try expectStatus(rig, seed) }
     }
     #expect(rig.quit())
-    try expectTakes(rig, degrees, partsPerMillion: isArmedAtBoot ? partsPerMillion : nil, seed)
+    try expectTakes(rig, degrees, isInSync: isArmedAtBoot, seed)
   }
 
   private func expectStatus(_ rig: ApplianceRig, _ seed: UInt64) throws {
@@ -62,7 +62,7 @@ import Testing
     #expect(status["dropped_video_frames"] as? Int == 0 && status["audio_overruns"] as? Int == 0, "seed \(seed)")
   }
 
-  private func expectTakes(_ rig: ApplianceRig, _ degrees: [Int], partsPerMillion: Int32?, _ seed: UInt64) throws {
+  private func expectTakes(_ rig: ApplianceRig, _ degrees: [Int], isInSync: Bool, _ seed: UInt64) throws {
     let begun = rig.announcements(" began").count
     let complete = rig.announcements(" is complete").count + rig.announcements("held nothing").count
     #expect(begun == complete, "seed \(seed)")
@@ -72,7 +72,7 @@ import Testing
     var tilts: [Int] = []
     for path in rig.takePaths {
       let movie = try #require(rig.movie(path), "\(path), seed \(seed)")
-      try rig.expectWhole(movie, partsPerMillion: partsPerMillion, "\(path), seed \(seed)")
+      try rig.expectWhole(movie, isInSync: isInSync, "\(path), seed \(seed)")
       tilts.append(try #require(rig.matrixDegrees(of: path), "\(path), seed \(seed)"))
     }
     if rig.takePaths.count == degrees.count { #expect(tilts == degrees, "seed \(seed)") }

@@ -14,7 +14,7 @@ import Testing
     let rig = try ApplianceRig { $0.record.stallSeconds = 25 }
     rig.run(milliseconds: 2_000)
     rig.run("press record", milliseconds: 3_000)
-    rig.stallEndNanoseconds = rig.nowNanoseconds + seconds * 1_000_000_000
+    rig.stallStorage(nanoseconds: seconds * 1_000_000_000)
     return rig
   }
 
@@ -22,7 +22,7 @@ import Testing
   private static func expectWholeTake(_ rig: ApplianceRig) throws -> FinishedMovie {
     rig.run("press record", milliseconds: 2_000)
     let movie = try #require(rig.movie(rig.takePaths[0]))
-    try rig.expectWhole(movie, partsPerMillion: 0, "the take")
+    try rig.expectWhole(movie, "the take")
     let status = try rig.status()
     #expect(status["dropped_video_frames"] as? Int == 0 && status["audio_overruns"] as? Int == 0)
     return movie
@@ -38,25 +38,25 @@ import Testing
   @Test("whatever a finger orders in 10 s is a still of its moment, safe once all of the take is, and told then")
   func finger() throws {
     let rig = try Self.rig(stalledForSeconds: 10)
-    let operationCount = rig.world.disk.operations.count
+    let operationCount = rig.host.disk.operations.count
     for _ in 0..<10 { Self.pressLong(rig) }
-    #expect(rig.world.disk.operations.count == operationCount)
+    #expect(rig.host.disk.operations.count == operationCount)
     #expect(rig.announcements("still").isEmpty)
     rig.run(milliseconds: 1_000)
-    let stretches = rig.world.disk.operations.dropFirst(operationCount).prefix {
+    let fragments = rig.host.disk.operations.dropFirst(operationCount).prefix {
       if case .create(path: "still.new", file: _) = $0 { false } else { true }
     }
-    // Two for each stretch.
-    let flushCount = stretches.count { if case .synchronise = $0 { true } else { false } }
+    // Two for each fragment.
+    let flushCount = fragments.count { if case .synchronise = $0 { true } else { false } }
     #expect((36...42).contains(flushCount), "\(flushCount) flushes")
     let paths = rig.announcements("still photo/").map { $0.dropFirst("* still ".count).prefix { $0 != "," } }
     try #require(paths.count == 10)
     let numbers = try paths.map { path in
-      NumberedCamera.pictureNumber(ofStill: try #require(rig.world.disk.image[String(path)]))
+      NumberedPicture.stillNumber(of: try #require(rig.host.disk.image[String(path)]))
     }
     #expect(zip(numbers, numbers.dropFirst()).allSatisfy { (24...25).contains($1 - $0) }, "\(numbers)")
     let movie = try Self.expectWholeTake(rig)
-    let areInTheTake = Set(numbers).isSubset(of: movie.pictures.map(NumberedCamera.number))
+    let areInTheTake = Set(numbers).isSubset(of: movie.pictures.map(NumberedPicture.number))
     #expect(areInTheTake)
   }
 
@@ -65,9 +65,9 @@ import Testing
     arguments: [9, 10, 12, 20] as [UInt64])
   func console(stallSeconds: UInt64) throws {
     let rig = try Self.rig(stalledForSeconds: stallSeconds)
-    let lineCount = rig.world.lines.count
+    let lineCount = rig.host.lines.count
     rig.run("snapshot", milliseconds: stallSeconds * 1_000 + 500)
-    let lines = rig.world.lines.dropFirst(lineCount).map { $0.prefix { $0 != "/" } }
+    let lines = rig.host.lines.dropFirst(lineCount).map { $0.prefix { $0 != "/" } }
     #expect(lines == (stallSeconds <= 10 ? ["still photo", "ok"] : ["error: \(Self.noAnswer)", "* still photo"]))
     _ = try Self.expectWholeTake(rig)
   }
@@ -75,11 +75,11 @@ import Testing
   @Test("a finger and the console wait each for its own, and each is told")
   func both() throws {
     let rig = try Self.rig(stalledForSeconds: 15)
-    let lineCount = rig.world.lines.count
+    let lineCount = rig.host.lines.count
     rig.run("snapshot", milliseconds: 500)
     Self.pressLong(rig)
     rig.run(milliseconds: 15_000)
-    let lines = rig.world.lines.dropFirst(lineCount).map { $0.prefix { $0 != "/" } }
+    let lines = rig.host.lines.dropFirst(lineCount).map { $0.prefix { $0 != "/" } }
     #expect(lines == ["error: \(Self.noAnswer)", "* \(Self.noAnswer)", "* still photo", "* still photo"])
     _ = try Self.expectWholeTake(rig)
   }

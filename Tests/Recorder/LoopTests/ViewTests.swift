@@ -13,7 +13,7 @@ import Viewing
   func publishes() throws {
     let rig = try ApplianceRig()
     rig.run(milliseconds: 1_000)
-    let reader = try #require(rig.world.view.look())
+    let reader = try #require(rig.host.view.look())
     #expect(reader.layout.widthPixels == 64 && reader.layout.heightPixels == 48)
     #expect(reader.pictures.newest != nil)
     #expect(try #require(reader.status.read()).isRecording == false)
@@ -23,7 +23,7 @@ import Viewing
     #expect((3_000...4_200).contains(status.takeMilliseconds), "\(status.takeMilliseconds) ms")
     #expect(status.faults == 0 && status.zoomFactor == 1)
     #expect(status.peakDecibels[0] > -90 && status.peakDecibels[0] == status.peakDecibels[1])
-    rig.world.isCameraGone = true
+    rig.begin(.absent, of: .camera)
     rig.run(milliseconds: 100)
     #expect(try #require(reader.status.read()).faults & ViewFault.noCamera.bit != 0)
   }
@@ -36,7 +36,7 @@ import Viewing
       $0.view.height = 500
     }
     rig.run("zoom 4 now\nviewfinder 260 50 500 100", milliseconds: 500)
-    let reader = try #require(rig.world.view.look())
+    let reader = try #require(rig.host.view.look())
     var status = try #require(reader.status.read())
     #expect(status.zoomFactor == 4 && status.orientation == Orientation.landscapeLeft.rawValue)
     #expect(status.viewfinder == ViewFraction(x: 0.25, y: 0.1, width: 0.5, height: 0.2))
@@ -50,14 +50,13 @@ import Viewing
     "While the machine's encoder codes, views see JPEGs all the same, ten a second where there is a display, and go on when it is gone",
     arguments: [(true, 8...11), (false, 1...2)])
   func showsBesideEncoder(hasDisplay: Bool, picturesPerSecond: ClosedRange<UInt64>) throws {
-    let world = TestWorld()
-    world.view.isWanted = hasDisplay
-    world.isCameraRaw = true
+    let host = TestHost()
+    host.view.isWanted = hasDisplay
     let script = EncoderScript()
-    world.encoder = script
-    let rig = try ApplianceRig(world: world) { $0.video.codec = .fwht }
+    host.encoder = script
+    let rig = try ApplianceRig(host: host, pixelFormat: .yuv420) { $0.video.codec = .fwht }
     rig.run(milliseconds: 3_000)
-    let reader = try #require(world.view.look())
+    let reader = try #require(host.view.look())
     let first = try Self.newestJPEG(reader)
     rig.run("press record", milliseconds: 1_000)
     let second = try Self.newestJPEG(reader)
@@ -66,7 +65,7 @@ import Viewing
     rig.run(milliseconds: 3_000)
     #expect(try Self.newestJPEG(reader) > second)
     rig.run("preview", milliseconds: 500)
-    let isDrawn = rig.world.lines.contains { $0.contains("\u{1B}[48;2;") || $0.contains("\u{2580}") }
+    let isDrawn = rig.host.lines.contains { $0.contains("\u{1B}[48;2;") || $0.contains("\u{2580}") }
     #expect(isDrawn)
     #expect(rig.quit())
   }
@@ -87,32 +86,32 @@ import Viewing
   func needsDisplay() throws {
     let rig = try ApplianceRig()
     rig.run(milliseconds: 1_000)
-    #expect(rig.world.view.startCount == 0)
+    #expect(rig.host.view.startCount == 0)
   }
 
   @Test("What the process says is said by the console; its end is told, and it is started again")
   func isStartedAgain() throws {
     let rig = try Self.rig()
-    rig.world.view.words = [.line("display /dev/dri/card0: 1920 x 1080")]
+    rig.host.view.words = [.line("display /dev/dri/card0: 1920 x 1080")]
     rig.run(milliseconds: 500)
     #expect(rig.announcements("display") == ["* display /dev/dri/card0: 1920 x 1080"])
-    rig.world.view.words = [.ended("ended by signal 9")]
+    rig.host.view.words = [.ended("ended by signal 9")]
     rig.run(milliseconds: 100)
     #expect(rig.announcements("live view") == ["* live view: ended by signal 9, starting it again"])
-    #expect(rig.world.view.startCount == 1)
+    #expect(rig.host.view.startCount == 1)
     rig.run(milliseconds: 1_100)
-    #expect(rig.world.view.startCount == 2)
+    #expect(rig.host.view.startCount == 2)
   }
 
   @Test("A process that ends at once is started after 1, 2, 4 … 60 seconds, and its end is told once")
   func restsLonger() throws {
     let rig = try Self.rig()
-    rig.world.view.lastWord = .ended("ended with status 1")
+    rig.host.view.lastWord = .ended("ended with status 1")
     // 1 + 2 + 4 + 8 + 16 + 32 + 60 + 60: 183 s.
     for (seconds, startCount) in [(2, 2), (2, 3), (4, 4), (8, 5), (16, 6), (32, 7), (60, 8), (60, 9)] as [(UInt64, Int)]
     {
       rig.run(milliseconds: seconds * 1_000)
-      #expect(rig.world.view.startCount == startCount)
+      #expect(rig.host.view.startCount == startCount)
     }
     #expect(rig.announcements("live view").count == 1)
   }
@@ -120,26 +119,27 @@ import Viewing
   @Test("A program that is missing is told once, and is started when it is there")
   func tellsMissing() throws {
     let rig = try Self.rig()
-    rig.world.view.startFailure = TestWorld.failure(.view)
+    rig.host.view.startFailure = DeviceFailure(
+      device: .view, kind: .absent, subject: "", problem: "is missing", remedy: "install it")
     rig.run(milliseconds: 8_000)
     #expect(rig.announcements("live view").count == 1)
-    rig.world.view.startFailure = nil
+    rig.host.view.startFailure = nil
     rig.run(milliseconds: 8_000)
-    #expect(rig.world.view.isRunning)
+    #expect(rig.host.view.isRunning)
   }
 
   @Test("A process that does nothing but talk is heard 16 times, and the recorder goes on")
   func isNotFlooded() throws {
     let rig = try Self.rig()
-    for number in 0..<10_000 { rig.world.view.words.append(.line("display says \(number)")) }
+    for number in 0..<10_000 { rig.host.view.words.append(.line("display says \(number)")) }
     rig.run(milliseconds: 5_000)
     #expect(rig.announcements("display says").count == 16)
     #expect(rig.metrics.missedCount == 0)
   }
 
   private static func rig() throws -> ApplianceRig {
-    let world = TestWorld()
-    world.view.isWanted = true
-    return try ApplianceRig(world: world)
+    let host = TestHost()
+    host.view.isWanted = true
+    return try ApplianceRig(host: host)
   }
 }

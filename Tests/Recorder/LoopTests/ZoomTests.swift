@@ -68,10 +68,10 @@ import Testing
     rig.run("zoom 1 10", milliseconds: 220)
     rig.run("zoom", milliseconds: 40)
     rig.run("zoom 2.5 now\nzoom", milliseconds: 40)
-    #expect(rig.world.lines.filter { $0.hasPrefix("zoom ") } == ["zoom 1.00", "zoom 2.50"])
+    #expect(rig.host.lines.filter { $0.hasPrefix("zoom ") } == ["zoom 1.00", "zoom 2.50"])
     #expect(rig.announcements("* zoom") == ["* zoom 4.0", "* zoom 1.0"])
     rig.run("status", milliseconds: 100)
-    #expect(rig.world.lines.contains("zoom 2.50"))
+    #expect(rig.host.lines.contains("zoom 2.50"))
   }
 
   @Test(
@@ -86,7 +86,7 @@ import Testing
     let rig = try ApplianceRig { $0.zoom.maximum = 10 }
     rig.run("zoom 3 now")
     rig.run("zoom \(arguments)", milliseconds: 3_000)
-    let error = rig.world.lines.last { $0.hasPrefix("error: ") }
+    let error = rig.host.lines.last { $0.hasPrefix("error: ") }
     #expect(error?.contains(reason) == true, "\(error ?? "none")")
     try expect(rig, zoom: 3)
   }
@@ -98,17 +98,15 @@ import Testing
       (.video, "there is no camera to zoom: plug one in and restart the recorder"),
     ])
   func withoutCamera(content: TakeContent, refusal: String) throws {
-    let world = TestWorld()
-    world.isCameraGone = true
-    let rig = try ApplianceRig(world: world) { $0.record.content = content }
+    let rig = try ApplianceRig(absent: [.camera]) { $0.record.content = content }
     rig.run("zoom 4\nzoom\nzoom 1 now", milliseconds: 1_000)
-    #expect(world.lines.count { $0 == "error: \(refusal)" } == 3)
+    #expect(rig.host.lines.count { $0 == "error: \(refusal)" } == 3)
     rig.run("press zoom\npress zoom\npress zoom 1500", milliseconds: 5_000)
     #expect(rig.announcements("zoom").isEmpty)
     for command in ["viewfinder", "snapshot", "preview"] {
       rig.run(command)
-      #expect(world.lines.last?.hasPrefix("error: there is no camera to ") == true, "\(command)")
-      #expect(world.lines.last?.hasSuffix(refusal.drop { $0 != ":" }) == true, "\(command)")
+      #expect(rig.host.lines.last?.hasPrefix("error: there is no camera to ") == true, "\(command)")
+      #expect(rig.host.lines.last?.hasSuffix(refusal.drop { $0 != ":" }) == true, "\(command)")
     }
   }
 
@@ -119,7 +117,7 @@ import Testing
     rig.run("press zoom 1500", milliseconds: 4_000)
     #expect(rig.announcements("[zoom]") == Array(repeating: "* set [zoom] maximum above 1 to zoom", count: 2))
     rig.run("zoom 2\nzoom", milliseconds: 100)
-    #expect(rig.world.lines.suffix(3) == ["error: set [zoom] maximum above 1 to zoom", "zoom 1.00", "ok"])
+    #expect(rig.host.lines.suffix(3) == ["error: set [zoom] maximum above 1 to zoom", "zoom 1.00", "ok"])
   }
 
   @Test("a take is not disturbed by it", arguments: 1...3 as ClosedRange<UInt64>)

@@ -9,27 +9,45 @@ import Testing
 
 @testable import Loop
 
-/// The whole appliance on a virtual clock, its workers given their turns by the test.
+/// The whole appliance on the simulated board and a virtual clock.
 final class ApplianceRig: CustomTestStringConvertible {
   static let rateHz: UInt64 = 8_000
+  /// What the camera delivers.
+  static let pictureFormat = VideoFormat(
+    widthPixels: 64, heightPixels: 48, pixelFormat: .mjpeg, bytesPerRow: 0, frameRate: FrameRate(frames: 25))
+  static let pictureNanoseconds: UInt64 = 40_000_000
+  static let cameraBufferCount = 6
 
-  let world: TestWorld
+  let host: TestHost
+  let board: SimBoardSettings
   let settings: Settings
-  var appliance: Appliance<TestHardware>
+  var appliance: Appliance<SimHardware<TestHost>>
   /// Boot memory that the appliance has taken.
   let usedMemoryByteCount: Int
-  /// Until then the storage worker gets no turn: the card stalls.
-  var stallEndNanoseconds: UInt64 = 0
-  private var order: TurnOrder
+  /// Until then the storage answers nothing.
+  private(set) var stallEndNanoseconds: UInt64 = 0
+  private var order: StepOrder
 
+  /// - Parameters:
+  ///   - orderSeed: of the order in which the workers do their steps; nil: `seed`.
+  ///   - absent: devices that are not there until they are plugged in.
   init(
-    seed: UInt64 = 1, world: TestWorld = TestWorld(), microphonePartsPerMillion: Int32 = 0,
+    seed: UInt64 = 1, orderSeed: UInt64? = nil, host: TestHost = TestHost(), absent: [Device] = [],
+    pixelFormat: PixelFormat = .mjpeg, spareBufferCount: Int = 2, microphonePartsPerMillion: Int32 = 0,
     memoryByteCount: Int? = nil, adjust: (inout Settings) -> Void = { _ in }
   ) throws {
     var board = SimBoardSettings()
     board.seed = seed
     board.audioFormat = AudioFormat(sampleRateHz: UInt32(Self.rateHz), channelCount: 1, sampleFormat: .int16)
+    board.pictures = .numbers
+    board.pixelFormat = pixelFormat
     board.microphonePartsPerMillion = microphonePartsPerMillion
+    board.widthPixels = Self.pictureFormat.widthPixels
+    board.heightPixels = Self.pictureFormat.heightPixels
+    board.frameRate = Self.pictureFormat.frameRate
+    board.cameraBufferCount = Self.cameraBufferCount
+    board.spareCameraBufferCount = spareBufferCount
+    for device in absent { board.faults.add(Fault(.absent, of: device, nanoseconds: 0..<UInt64.max)) }
     var settings = Settings()
     settings.audio.sampleRateHz = UInt32(Self.rateHz)
     settings.audio.channelCount = 1
@@ -39,17 +57,46 @@ final class ApplianceRig: CustomTestStringConvertible {
     settings.video.framesPerSecond = 25
     settings.record.stallSeconds = 5
     adjust(&settings)
-    self.world = world
+    self.host = host
+    self.board = board
     self.settings = settings
-    order = TurnOrder(seed: seed)
+    order = StepOrder(seed: orderSeed ?? seed)
     let context = ApplianceContext(
       settings: settings, identity: DeviceIdentity(high: 0, low: 0), software: "fieldcorder test",
       processorCount: 1, heapAllocationCount: { 0 })
+    var boardMemory = leakedBootMemory(byteCount: SimHardware<TestHost>.byteCount(board))
+    let machine = try unwrapped(
+      SimHardware(board, host: host, consoleLine: ScriptedLine(host: host), in: &boardMemory))
     var memory = memoryByteCount.map { leakedBootMemory(byteCount: $0) } ?? leakedBootMemory()
     appliance = try Appliance(
-      machine: try TestHardware(board, world: world), context: context,
-      freshIdentity: DeviceIdentity(randomHigh: seed, randomLow: ~seed), in: &memory)
+      machine: machine, context: context, freshIdentity: DeviceIdentity(randomHigh: seed, randomLow: ~seed), in: &memory)
     usedMemoryByteCount = memory.usedByteCount
+  }
+
+  private var world: SimWorld { appliance.loop.machine.world }
+
+  /// Nanoseconds since the world's start.
+  private var worldNanoseconds: UInt64 { nowNanoseconds - world.startNanoseconds }
+
+  /// A fault that begins now.
+  func begin(_ kind: Fault.Kind, of device: Device, nanoseconds: UInt64? = nil) {
+    let end = nanoseconds.map { worldNanoseconds + $0 } ?? .max
+    world.faults.add(Fault(kind, of: device, nanoseconds: worldNanoseconds..<end))
+  }
+
+  /// From now on the device works.
+  func endFaults(of device: Device) { world.faults.endFaults(of: device, atNanoseconds: worldNanoseconds) }
+
+  /// The storage answers nothing for so long.
+  func stallStorage(nanoseconds: UInt64) {
+    begin(.stalled, of: .storage, nanoseconds: nanoseconds)
+    stallEndNanoseconds = nowNanoseconds + nanoseconds
+  }
+
+  /// The loop's next sleep lasts too long.
+  func oversleep(milliseconds: UInt64) {
+    let tick = UInt64(settings.loop.tickMilliseconds)
+    begin(.stalled, of: .scheduler, nanoseconds: (tick + milliseconds) * 1_000_000)
   }
 
   /// Short: an expectation that fails shows it.
@@ -66,57 +113,51 @@ final class ApplianceRig: CustomTestStringConvertible {
   @discardableResult func run(milliseconds: UInt64) -> Bool {
     let end = nowNanoseconds + milliseconds * 1_000_000
     while nowNanoseconds < end {
-      world.passTick()
+      host.passTick()
       guard appliance.loop.tick() else { return false }
-      takeTurns()
+      appliance.stepWorkers(in: &order)
     }
     return true
   }
 
   /// Lets it do what is typed, and run on for so long.
   func run(_ lines: String, milliseconds: UInt64 = 100) {
-    world.type(lines + "\n")
+    host.type(lines + "\n")
     run(milliseconds: milliseconds)
   }
 
   /// Types `quit` and waits for the end.
   func quit() -> Bool {
-    world.type("quit\n")
-    stallEndNanoseconds = 0
+    host.type("quit\n")
+    endFaults(of: .storage)
     let hasEnded = !run(milliseconds: 200_000)
-    appliance.finishWork(order: &order)
+    appliance.finishWork(in: &order)
     appliance.loop.sayGoodbye()
     return hasEnded
   }
 
-  private func takeTurns() {
-    if nowNanoseconds >= stallEndNanoseconds { return appliance.takeTurns(order: &order) }
-    while appliance.workers.still.step() {}
-    appliance.encode(order: &order)
-  }
-
   func status() throws -> [String: Any] {
-    let lineCount = world.lines.count
+    let lineCount = host.lines.count
     run("status json", milliseconds: 20)
     // The reply is taken in pieces, as a slow line does.
-    let isAnswered = { [world] in
-      let lines = world.lines.dropFirst(lineCount)
+    let isAnswered = { [host] in
+      let lines = host.lines.dropFirst(lineCount)
       guard let index = lines.firstIndex(where: { $0.hasPrefix("{") }) else { return false }
       return lines[index...].contains("ok")
     }
     for _ in 0..<100 where !isAnswered() { run(milliseconds: 20) }
-    let line = world.lines.last { $0.hasPrefix("{") } ?? ""
+    let line = host.lines.last { $0.hasPrefix("{") } ?? ""
     return try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
   }
 
   /// Lines that the console said unasked, and that contain `text`.
-  func announcements(_ text: String) -> [String] { world.lines.filter { $0.hasPrefix("* ") && $0.contains(text) } }
+  func announcements(_ text: String) -> [String] { host.lines.filter { $0.hasPrefix("* ") && $0.contains(text) } }
 
   /// The paths of all files of takes, in the order in which they were begun.
   var takePaths: [String] {
-    world.disk.image.names.keys.filter { $0.hasPrefix("video/") || $0.hasPrefix("audio/") }
+    host.disk.image.names.keys.filter { $0.hasPrefix("video/") || $0.hasPrefix("audio/") }
       .sorted { $0.suffix(8) < $1.suffix(8) }
   }
 
-  func movie(_ path: String) -> FinishedMovie? { world.disk.image[path].flatMap { FinishedMovie($0) } }
+  func movie(_ path: String) -> FinishedMovie? { host.disk.image[path].flatMap { FinishedMovie($0) } }
 }

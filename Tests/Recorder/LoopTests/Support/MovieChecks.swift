@@ -1,28 +1,61 @@
 import Foundation
+import SimBoard
 import TestSupport
 import Testing
 
+/// The simulated camera's pictures that hold a number and nothing else.
+enum NumberedPicture {
+  static func number(of picture: [UInt8]) -> Int { (0..<4).reduce(0) { $0 | Int(picture[6 + $1]) << (8 * $1) } }
+
+  /// The number of the picture that a still was made of: Exif's segment follows the first two bytes.
+  static func stillNumber(of still: [UInt8]) -> Int {
+    number(of: Array(still.prefix(2)) + still.dropFirst(4 + Int(still[4]) << 8 + Int(still[5])))
+  }
+}
+
 extension ApplianceRig {
-  /// Where on the timeline a movie begins: its sound is like that of no other place.
-  func startFrame(of movie: FinishedMovie) -> Int? {
-    let heard = Data(world.heard)
-    return heard.range(of: Data(movie.audio.prefix(64))).map { $0.lowerBound / 2 }
+  /// Where in the world's sound a movie begins, by the first of it; nil when the sound is not the world's.
+  ///
+  /// Its first picture says where to look: the sound is like that of no other place.
+  private func startFrame(of movie: FinishedMovie) -> Int? {
+    guard let first = movie.pictures.first, let tick = movie.pictureTicks.first else { return nil }
+    let margin = 400
+    let earliest = max(Int(soundPlace(ofPicture: NumberedPicture.number(of: first))) - Int(tick) - margin, 0)
+    let frameCount = movie.audio.count / 2
+    let heard = Data(sound(frameCount: frameCount + 2 * margin, from: earliest))
+    let places = heard.startIndex..<min(4 * margin + 64, heard.endIndex)
+    guard let range = heard.range(of: Data(movie.audio.prefix(64)), in: places) else { return nil }
+    let isExact = heard[range.lowerBound...].starts(with: movie.audio)
+    return range.lowerBound % 2 == 0 && isExact ? earliest + range.lowerBound / 2 : nil
+  }
+
+  /// The sample frame of the world that the microphone took when the camera exposed a picture.
+  private func soundPlace(ofPicture number: Int) -> Double {
+    let seconds = Double(UInt64(number) * Self.pictureNanoseconds) / 1e9
+    return seconds * Double(Self.rateHz) * (1 + Double(board.microphonePartsPerMillion) * 1e-6)
+  }
+
+  private func sound(frameCount: Int, from frame: Int) -> [UInt8] {
+    let sound = SimSound(
+      seed: board.seed, worldStartNanoseconds: 0, sampleRateHz: UInt32(Self.rateHz),
+      partsPerMillion: board.microphonePartsPerMillion)
+    var bytes = [UInt8](repeating: 0, count: frameCount * 2)
+    var span = bytes.mutableSpan
+    var space = unsafe span.mutableBytes
+    sound.write(frameCount: frameCount, from: UInt64(frame), as: board.audioFormat, into: &space)
+    return bytes
   }
 
   /// Checks that all in a movie is what microphone and camera delivered, nothing is missing, and both go together.
   ///
-  /// - Parameter partsPerMillion: how far the microphone's crystal is off; nil where the timeline began anew.
-  func expectWhole(_ movie: FinishedMovie, partsPerMillion: Int32?, _ comment: Comment) throws {
-    let start = try #require(startFrame(of: movie), comment)
-    let isExact = Data(world.heard).dropFirst(start * 2).starts(with: movie.audio)
-    #expect(isExact, "sound differs, \(comment)")
-    let numbers = movie.pictures.map(NumberedCamera.number)
+  /// - Parameter isInSync: false where the timeline began anew.
+  func expectWhole(_ movie: FinishedMovie, isInSync: Bool = true, _ comment: Comment) throws {
+    let start = try #require(startFrame(of: movie), "sound differs, \(comment)")
+    let numbers = movie.pictures.map(NumberedPicture.number)
     #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 }, "pictures \(numbers), \(comment)")
-    guard let partsPerMillion else { return }
+    guard isInSync else { return }
     for (index, number) in numbers.enumerated().dropFirst() {
-      let seconds = Double(UInt64(number) * NumberedCamera.periodNanoseconds) / 1e9
-      let place = seconds * Double(Self.rateHz) * (1 + Double(partsPerMillion) * 1e-6)
-      let error = Double(start) + Double(movie.pictureTicks[index]) - place
+      let error = Double(start) + Double(movie.pictureTicks[index]) - soundPlace(ofPicture: number)
       // Far below the frame of 33 ms: a millisecond and a tick.
       #expect(error.magnitude <= 10, "picture \(number) is \(error) samples off, \(comment)")
     }
@@ -31,19 +64,19 @@ extension ApplianceRig {
     #expect(movie.audio.count / 2 - Int(end) <= 330, "the last picture lasts too long, \(comment)")
   }
 
-  /// How many degrees ffprobe says that a movie is to be turned by.
+  /// How many degrees ffprobe says that a movie is to be rotated by.
   func rotation(of path: String) throws -> Int {
     let folder = try TemporaryFolder()
-    let file = try folder.write(try #require(world.disk.image[path]), as: "take.mov")
+    let file = try folder.write(try #require(host.disk.image[path]), as: "take.mov")
     let text = try ForeignProgram.text(
       "ffprobe",
       ["-v", "error", "-select_streams", "v:0", "-show_entries", "stream_side_data=rotation", "-of", "csv=p=0", file])
     return Int(text.filter { $0.isNumber || $0 == "-" }) ?? 0
   }
 
-  /// By how many degrees the picture is to be turned clockwise, from the video track's matrix: that track is the first.
+  /// By how many degrees the picture is to be rotated clockwise, from the video track's matrix: that track is the first.
   func matrixDegrees(of path: String) -> Int? {
-    guard let content = world.disk.image[path], let range = Data(content).range(of: Data("tkhd".utf8)) else {
+    guard let content = host.disk.image[path], let range = Data(content).range(of: Data("tkhd".utf8)) else {
       return nil
     }
     // Version and flags, dates, number and length of the track, 16 bytes more, then nine numbers of 32 bits.

@@ -1,8 +1,8 @@
 import Port
 import Text
 
-/// A board whose files and processes are the operating system's own, whatever its devices are.
-public protocol PosixHardware: Hardware, ~Copyable {
+/// The operating system's files and processes, as a board uses them.
+public protocol PosixHost: ~Copyable {
   associatedtype Settings: PosixSettings
   /// Where files and display are.
   var settings: Settings { get }
@@ -22,7 +22,7 @@ public protocol PosixSettings {
   var displayMounting: StaticString { get }
 }
 
-extension PosixHardware where Self: ~Copyable {
+extension PosixHost where Self: ~Copyable {
   /// Makes the data folder when it is missing.
   public func openStorage() throws(DeviceFailure) -> FolderStorage {
     try FolderStorage(folder: settings.dataFolder)

@@ -1,0 +1,38 @@
+import Port
+import Posix
+import Rings
+import Text
+import Values
+
+/// What the simulated board has of the machine that it runs on: a console, files and processes.
+public protocol SimHost: ~Copyable {
+  associatedtype BoardConsoleLine: ConsoleLine & ~Copyable
+  associatedtype BoardStorage: Storage & ~Copyable
+  associatedtype BoardMediaFolders: MediaFolders & ~Copyable
+  associatedtype BoardDecoder: Decoder & ~Copyable
+  associatedtype BoardVideoEncoder: VideoEncoder & ~Copyable
+  associatedtype BoardView: View & ~Copyable
+
+  /// As ``Hardware/openStorage()``, and so on: the board adds the faults.
+  func openStorage() throws(DeviceFailure) -> BoardStorage
+  func openMediaFolders() throws(DeviceFailure) -> BoardMediaFolders
+  func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> BoardDecoder
+  func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> BoardVideoEncoder
+  func openView(_ setup: ViewSetup) throws(DeviceFailure) -> BoardView
+}
+
+/// The machine itself: its file system, and the recorder's own programs.
+public struct SimSystem<BoardConsoleLine: ConsoleLine & ~Copyable>: SimHost, PosixHost {
+  /// Its data folder and display are used.
+  public let settings: SimBoardSettings
+  /// On a virtual clock the decoder's answers are waited for.
+  public var decodesInStep: Bool { settings.timeMode == .virtual }
+
+  /// With the data folder and the display of the settings.
+  public init(_ settings: SimBoardSettings) { self.settings = settings }
+
+  /// None.
+  public func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> AbsentVideoEncoder {
+    throw .noVideoEncoder(request)
+  }
+}

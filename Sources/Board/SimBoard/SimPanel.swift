@@ -1,0 +1,124 @@
+import Port
+import Text
+import Values
+
+/// Buttons that are pressed only from the console, and bounce as real ones do.
+public struct SimButtons: Buttons, ~Copyable {
+  private static var longestBounceNanoseconds: UInt64 { 10_000_000 }
+  /// How long a bouncing contact keeps a level.
+  private static var flapNanoseconds: UInt64 { 500_000 }
+
+  private struct Press {
+    var fromNanoseconds: UInt64 = 0
+    var toNanoseconds: UInt64 = 0
+  }
+
+  private var presses = InlineArray<6, Press>(repeating: Press())
+  private let noise: SimNoise
+  private let world: SimWorld
+
+  /// All buttons are up.
+  /// - Parameter seed: picks how long each contact bounces, and how.
+  public init(seed: UInt64, world: SimWorld) {
+    noise = SimNoise(seed: seed, stream: 1)
+    self.world = world
+  }
+
+  /// Never fails.
+  public mutating func open() throws(DeviceFailure) {}
+
+  /// The levels at any instant, which need not be the present: they follow from presses and faults alone.
+  public mutating func read(atMonotonicNanoseconds now: UInt64) throws(DeviceFailure) -> ButtonSet {
+    let now = world.instant(of: .buttons, atNanoseconds: now)
+    var pressed = ButtonSet()
+    for index in presses.indices where isDown(presses[index], atNanoseconds: now) {
+      pressed.bits |= 1 << UInt8(index)
+    }
+    return pressed
+  }
+
+  /// A button's newest press replaces the one before.
+  public mutating func inject(_ button: Button, fromNanoseconds: UInt64, toNanoseconds: UInt64) {
+    presses[Int(button.rawValue)] = Press(fromNanoseconds: fromNanoseconds, toNanoseconds: toNanoseconds)
+  }
+
+  private func isDown(_ press: Press, atNanoseconds now: UInt64) -> Bool {
+    guard press.toNanoseconds > press.fromNanoseconds, now >= press.fromNanoseconds else { return false }
+    if now < press.toNanoseconds { return level(of: press.fromNanoseconds, settlingTo: true, atNanoseconds: now) }
+    return level(of: press.toNanoseconds, settlingTo: false, atNanoseconds: now)
+  }
+
+  /// The contact after an edge: the new level at once, then either, then the new one for good.
+  private func level(of edge: UInt64, settlingTo settled: Bool, atNanoseconds now: UInt64) -> Bool {
+    let bounceNanoseconds = noise.bits(at: edge) % Self.longestBounceNanoseconds
+    guard now - edge >= Self.flapNanoseconds, now - edge < bounceNanoseconds else { return settled }
+    return noise.bits(at: edge &+ (now - edge) / Self.flapNanoseconds) & 1 == 0
+  }
+}
+
+/// An accelerometer at rest, upright until something else is injected, with a chip's noise.
+public struct SimAccelerometer: Accelerometer, ~Copyable {
+  /// Readings are off by up to this much on each axis.
+  public static var noiseMilliGravity: Int32 { 16 }
+
+  private let world: SimWorld
+  private let noise: SimNoise
+  private var readCount = UInt64.max
+  private var acceleration = Acceleration(xMilliGravity: 0, yMilliGravity: 1000, zMilliGravity: 0)
+
+  /// A chip of `world`.
+  public init(seed: UInt64, world: SimWorld) {
+    self.world = world
+    noise = SimNoise(seed: seed, stream: 2)
+  }
+
+  /// The simulated chip is awake at once.
+  public mutating func open() throws(DeviceFailure) -> FixedText<32> {
+    try requirePresence()
+    return "simulated accelerometer"
+  }
+
+  /// What was injected last, off by the noise.
+  public mutating func read() throws(DeviceFailure) -> Acceleration {
+    try requirePresence()
+    if world.fault(of: .accelerometer) == nil { readCount &+= 1 }
+    let bits = noise.bits(at: readCount)
+    return Acceleration(
+      xMilliGravity: acceleration.xMilliGravity + Self.noise(bits),
+      yMilliGravity: acceleration.yMilliGravity + Self.noise(bits >> 16),
+      zMilliGravity: acceleration.zMilliGravity + Self.noise(bits >> 32))
+  }
+
+  /// Turns the simulated device.
+  public mutating func inject(_ acceleration: Acceleration) {
+    self.acceleration = acceleration
+  }
+
+  private static func noise(_ bits: UInt64) -> Int32 {
+    Int32(bits & 0xFFFF) % (2 * noiseMilliGravity + 1) - noiseMilliGravity
+  }
+
+  private func requirePresence() throws(DeviceFailure) {
+    if let failure = world.failure(of: .accelerometer) { throw failure }
+  }
+}
+
+/// LEDs that can be looked at.
+public struct SimIndicators: Indicators, ~Copyable {
+  /// Whether the record light is on.
+  public private(set) var isRecordLit = false
+  /// Whether the fault light is on.
+  public private(set) var isFaultLit = false
+
+  /// Both lights are off.
+  public init() {}
+
+  /// Never fails.
+  public mutating func open() throws(DeviceFailure) {}
+
+  /// Never fails.
+  public mutating func show(record: Bool, fault: Bool) throws(DeviceFailure) {
+    isRecordLit = record
+    isFaultLit = fault
+  }
+}

@@ -1,0 +1,150 @@
+import Port
+import Posix
+import Text
+import Values
+
+/// A storage with the faults of its world.
+public struct SimStorage<Base: Storage & ~Copyable>: Storage, ~Copyable {
+  private var base: Base
+  private let world: SimWorld
+
+  init(_ base: consuming Base, world: SimWorld) {
+    self.base = base
+    self.world = world
+  }
+
+  /// Needs space.
+  public mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    try world.useStorage(needsSpace: true, path)
+    try base.makeFolder(path)
+  }
+
+  /// Needs space.
+  public mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> SimFile<Base.File> {
+    try world.useStorage(needsSpace: true, path)
+    return SimFile(try base.create(path), world: world)
+  }
+
+  /// Needs no space.
+  public mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> SimFile<Base.File> {
+    try world.useStorage(needsSpace: false, path)
+    return SimFile(try base.open(path), world: world)
+  }
+
+  /// Needs space; a torn write leaves the old bytes.
+  public mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
+    if try world.useStorage(needsSpace: true, path) { throw .simulated(.tornWrites, path) }
+    try base.replace(path, with: bytes)
+  }
+
+  /// Needs no space.
+  public mutating func rename(
+    _ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>
+  ) throws(DeviceFailure) {
+    try world.useStorage(needsSpace: false, path)
+    try base.rename(path, to: newPath)
+  }
+
+  /// Needs no space.
+  public mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    try world.useStorage(needsSpace: false, path)
+    try base.synchroniseFolder(path)
+  }
+
+  /// Needs no space.
+  public mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    try world.useStorage(needsSpace: false, path)
+    try base.remove(path)
+  }
+
+  /// None while it is full.
+  public func freeByteCount() throws(DeviceFailure) -> UInt64 {
+    try world.useStorage(needsSpace: false, "")
+    return world.fault(of: .storage)?.kind == .full ? 0 : try base.freeByteCount()
+  }
+
+  /// Needs no space.
+  public mutating func forEachEntry(
+    of folder: borrowing FixedText<128>, _ visit: (borrowing FixedText<128>, _ isFolder: Bool) -> Bool
+  ) throws(DeviceFailure) {
+    try world.useStorage(needsSpace: false, folder)
+    try base.forEachEntry(of: folder, visit)
+  }
+}
+
+/// A file of a ``SimStorage``.
+public struct SimFile<Base: MediaFile & ~Copyable>: MediaFile, ~Copyable where Base.Failure == DeviceFailure {
+  private var base: Base
+  private let world: SimWorld
+
+  init(_ base: consuming Base, world: SimWorld) {
+    self.base = base
+    self.world = world
+  }
+
+  /// The host's.
+  public var byteCount: UInt64 { base.byteCount }
+
+  /// Needs no space.
+  public mutating func read(at offset: UInt64, into space: inout MutableRawSpan) throws(DeviceFailure) -> Int {
+    try world.useStorage(needsSpace: false, "")
+    return try base.read(at: offset, into: &space)
+  }
+
+  /// Needs space, even where it overwrites.
+  public mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
+    let isTorn = try world.useStorage(needsSpace: true, "")
+    try base.write(isTorn ? bytes.extracting(first: bytes.byteCount / 2) : bytes, at: offset)
+    if isTorn { throw .simulated(.tornWrites, "") }
+  }
+
+  /// Needs no space.
+  public mutating func synchronise() throws(DeviceFailure) {
+    try world.useStorage(needsSpace: false, "")
+    try base.synchronise()
+  }
+
+  /// Needs no space.
+  public mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
+    try world.useStorage(needsSpace: false, "")
+    try base.truncate(to: byteCount)
+  }
+}
+
+extension SimWorld {
+  /// What a call of the storage meets. In a real world a stall makes it wait; in a virtual one the storage worker is
+  /// given no step.
+  /// - Returns: whether a write reaches the storage in part only.
+  @discardableResult fileprivate func useStorage(
+    needsSpace: Bool, _ path: borrowing FixedText<128>
+  ) throws(DeviceFailure) -> Bool {
+    guard let fault = fault(of: .storage) else { return false }
+    switch fault.kind {
+    case .absent, .held, .failing: throw .simulated(fault.kind, path)
+    case .full where needsSpace: throw .simulated(.full, path)
+    case .full: return false
+    case .tornWrites: return true
+    case .stalled:
+      var clock = MonotonicClock()
+      if mode == .real {
+        clock.sleep(untilMonotonicNanoseconds: startNanoseconds + fault.nanoseconds.upperBound)
+      }
+      return false
+    }
+  }
+}
+
+extension DeviceFailure {
+  fileprivate static func simulated(_ kind: Fault.Kind, _ path: borrowing FixedText<128>) -> DeviceFailure {
+    // ENODEV, ENOSPC, EIO.
+    let (failureKind, number): (Kind, Int32) =
+      switch kind {
+      case .absent, .held: (.absent, 19)
+      case .full: (.full, 28)
+      case .stalled, .failing, .tornWrites: (.failed, 5)
+      }
+    return DeviceFailure(
+      device: .storage, kind: failureKind, subject: "\(copy path)", problem: "has a simulated fault",
+      remedy: "wait until it is over", systemErrorNumber: number)
+  }
+}

@@ -1,0 +1,66 @@
+import Port
+import Values
+
+/// The order in which the workers do their steps on a virtual clock, drawn from a seed.
+public struct StepOrder: Sendable {
+  private var generator: SplitMix64
+
+  /// The order that `seed` stands for: the same one each time.
+  public init(seed: UInt64) { generator = SplitMix64(seed: seed) }
+
+  /// One of `workers`, each as likely as the others; nil where there are none.
+  fileprivate mutating func draw(from workers: WorkerSet) -> WorkerKind? {
+    var bits = workers.bits
+    guard bits != 0 else { return nil }
+    for _ in 0..<generator.next() % UInt64(bits.nonzeroBitCount) { bits &= bits - 1 }
+    return WorkerKind(rawValue: bits.trailingZeroBitCount)
+  }
+}
+
+private struct WorkerSet {
+  private(set) var bits: UInt16 = 0
+
+  mutating func insert(_ worker: WorkerKind) { bits |= 1 << UInt16(worker.rawValue) }
+
+  mutating func remove(_ worker: WorkerKind) { bits &= ~(1 << UInt16(worker.rawValue)) }
+}
+
+extension Appliance where Machine: ~Copyable {
+  /// Between two ticks of a virtual clock: lets the workers do one step after the other, each drawn anew, until none has
+  /// anything to do.
+  public mutating func stepWorkers(in order: inout StepOrder) {
+    var kinds = recordingWorkers
+    kinds.insert(.decoder)
+    kinds.insert(.library)
+    kinds.insert(.view)
+    kinds.insert(.preview)
+    if loop.machine.isStorageStalled { kinds.remove(.storage) }
+    step(kinds, &order)
+  }
+
+  /// After the last tick: lets the workers come to an end.
+  public mutating func finishWork(in order: inout StepOrder) { step(recordingWorkers, &order) }
+
+  private var recordingWorkers: WorkerSet {
+    var kinds = WorkerSet()
+    kinds.insert(.encoder)
+    kinds.insert(.still)
+    kinds.insert(.storage)
+    for index in workers.encoders.indices where workers.encoders[index] != nil { kinds.insert(.poolEncoder(index)) }
+    return kinds
+  }
+
+  /// Bounded, so that a worker that always finds something to do does not stop the clock.
+  private mutating func step(_ all: WorkerSet, _ order: inout StepOrder) {
+    let now = loop.machine.clock.monotonicNanoseconds
+    var kinds = all
+    var awake = all
+    for _ in 0..<1 << 20 {
+      guard let kind = order.draw(from: awake) else { return }
+      // The live view's worker looks once a tick, as on a machine: nobody waits for it.
+      if kind == .view { kinds.remove(.view) }
+      // Whatever one worker did may be work for any other.
+      if workers.step(kind, atNanoseconds: now) { awake = kinds } else { awake.remove(kind) }
+    }
+  }
+}

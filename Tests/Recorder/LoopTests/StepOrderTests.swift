@@ -1,0 +1,44 @@
+import Port
+import TestSupport
+import Testing
+
+@testable import Loop
+
+/// The order in which the workers do their steps.
+@Suite struct StepOrderTests {
+  private struct Run: Equatable {
+    /// How many pictures the encoder had been given at each call of the storage.
+    var submittedCounts: [Int] = []
+    var operations: [DiskOperation] = []
+  }
+
+  private static func run(orderSeed: UInt64) throws -> Run {
+    let host = TestHost()
+    let script = EncoderScript()
+    host.encoder = script
+    let rig = try ApplianceRig(seed: 1, orderSeed: orderSeed, host: host, pixelFormat: .yuv420) {
+      $0.video.codec = .fwht
+    }
+    var submittedCounts: [Int] = []
+    host.disk.beforeCall = { submittedCounts.append(script.submittedSlots.count) }
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 3_000)
+    rig.run("press record", milliseconds: 2_000)
+    #expect(rig.quit())
+    let movie = try #require(rig.movie(rig.takePaths[0]))
+    #expect(movie.pictures.count > 60)
+    return Run(submittedCounts: submittedCounts, operations: host.disk.operations)
+  }
+
+  @Test("a seed decides it: the same one leaves the same bytes on the disk, another one does other things first")
+  func isDecidedBySeed() throws {
+    let runs = try (1...4).map { try Self.run(orderSeed: $0) }
+    let again = try Self.run(orderSeed: 1)
+    let isSame = again == runs[0]
+    #expect(isSame)
+    for (index, run) in runs.enumerated() {
+      let isUnique = runs[..<index].allSatisfy { $0.submittedCounts != run.submittedCounts }
+      #expect(isUnique, "order \(index + 1)")
+    }
+  }
+}

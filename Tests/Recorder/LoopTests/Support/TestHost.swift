@@ -1,0 +1,122 @@
+import Port
+import SimBoard
+import TestSupport
+import Text
+
+/// What the simulated board has of the machine in these tests: a disk in memory, scripted processes, and a console at
+/// which a test types.
+final class TestHost: SimHost {
+  typealias BoardConsoleLine = ScriptedLine
+
+  let disk = MemoryDisk()
+  /// What plays, at the speaker's own rate, and what reads tags.
+  let player = TestHost.decoder()
+  let prober = TestHost.decoder()
+  let view = ViewModel()
+  /// Nil: the machine has none.
+  var encoder: EncoderScript?
+  /// What the encoder was asked for last.
+  var encoderRequest: VideoEncoderRequest?
+  /// Whether a person types on the console.
+  var isTerminal = false
+  /// What the console's line takes a tick, like one of 4 KiB buffer; nil: as much as there is.
+  var lineBytesPerTick: Int?
+  /// What it takes before the next tick.
+  var lineSpaceByteCount = Int.max
+  /// Typed on the console, and not yet read.
+  var typed: [UInt8] = []
+  /// All that the console said.
+  private(set) var said: [UInt8] = []
+
+  /// Between two ticks the line sends what it has taken.
+  func passTick() {
+    lineSpaceByteCount = lineBytesPerTick.map { min(min(lineSpaceByteCount, 4_096) + $0, 4_096) } ?? .max
+  }
+
+  func say(_ bytes: [UInt8]) { said += bytes }
+
+  func type(_ lines: String) { typed += Array(lines.utf8) }
+
+  /// What the console said, line by line.
+  var lines: [String] { String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init) }
+
+  private static func decoder() -> DecoderModel {
+    let model = DecoderModel(ringFrames: 48_000, sampleRateHz: 48_000)
+    model.isInStep = true
+    return model
+  }
+
+  func openStorage() throws(DeviceFailure) -> MemoryStorage { MemoryStorage(disk) }
+
+  func openMediaFolders() throws(DeviceFailure) -> DiskFolders { DiskFolders(disk: disk, decoder: player) }
+
+  func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> ScriptedDecoder {
+    ScriptedDecoder(setup.ringByteCount > 0 ? player : prober)
+  }
+
+  func openView(_ setup: ViewSetup) throws(DeviceFailure) -> ScriptedView {
+    ScriptedView(view, byteCount: setup.byteCount)
+  }
+
+  func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> ScriptedVideoEncoder {
+    encoderRequest = request
+    guard let script = encoder else { throw .noVideoEncoder(request) }
+    return ScriptedVideoEncoder(script)
+  }
+}
+
+/// A console at which a test types, and that keeps all that is said.
+struct ScriptedLine: ConsoleLine, ~Copyable {
+  let host: TestHost
+  var isTerminal: Bool { host.isTerminal }
+
+  mutating func read(into space: inout MutableRawSpan) -> Int? {
+    let count = min(host.typed.count, space.byteCount)
+    for index in 0..<count { space.storeBytes(of: host.typed[index], toByteOffset: index, as: UInt8.self) }
+    host.typed.removeFirst(count)
+    return count
+  }
+
+  mutating func write(_ bytes: RawSpan) -> Int {
+    let count = min(bytes.byteCount, host.lineSpaceByteCount)
+    host.lineSpaceByteCount -= count
+    host.say(unsafe bytes.withUnsafeBytes { unsafe Array($0.prefix(count)) })
+    return count
+  }
+}
+
+/// The folders of a disk in memory, and the files of a scripted decoder, which lie nowhere.
+struct DiskFolders: MediaFolders, ~Copyable {
+  let disk: MemoryDisk
+  let decoder: DecoderModel
+
+  mutating func forEachEntry(
+    of folder: borrowing FixedText<256>, from place: UInt64, _ visit: (borrowing FolderEntry) -> Bool
+  ) throws(DeviceFailure) -> UInt64? {
+    let prefix = String(copy folder) + "/"
+    let names = disk.image.names.keys.filter { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count) }
+    guard !names.isEmpty else { throw Self.absent }
+    let entries = Set(names.map { $0.split(separator: "/")[0] }).sorted()
+    for (index, name) in entries.enumerated().dropFirst(Int(place)) {
+      let goesOn = visit(entry(String(name), isFolder: !names.contains(name), of: prefix))
+      guard goesOn else { return UInt64(index + 1) }
+    }
+    return nil
+  }
+
+  mutating func entry(at path: borrowing FixedText<256>) throws(DeviceFailure) -> FolderEntry {
+    let name = String(copy path)
+    guard disk.image[name] != nil || decoder.files[name] != nil else { throw Self.absent }
+    return entry(String(name.split(separator: "/").last ?? ""), isFolder: false, of: "")
+  }
+
+  private func entry(_ name: String, isFolder: Bool, of prefix: String) -> FolderEntry {
+    FolderEntry(
+      name: FixedText(name), isFolder: isFolder, byteCount: UInt64(disk.image[prefix + name]?.count ?? 0),
+      modifiedNanoseconds: 0)
+  }
+
+  private static var absent: DeviceFailure {
+    DeviceFailure(device: .storage, kind: .absent, subject: "", problem: "is not there", remedy: "look for it")
+  }
+}

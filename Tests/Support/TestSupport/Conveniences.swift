@@ -1,0 +1,51 @@
+import Rings
+import Text
+import Values
+
+/// Boot memory for one test. It is never freed, because what is cut from boot memory may be kept for ever.
+public func leakedBootMemory(byteCount: Int) -> BootMemory {
+  let region = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 4096)
+  unsafe region.initializeMemory(as: UInt8.self, repeating: 0)
+  return unsafe BootMemory(region: region)
+}
+
+/// Likewise, as large as it needs to be.
+public func leakedBootMemory() -> BootMemory {
+  // Sound: never freed, and handed out once.
+  unsafe BootMemory { byteCount in
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 4096)
+    unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+    return unsafe memory
+  }
+}
+
+/// What ``unwrapped(_:)`` throws.
+public struct NothingThere: Error {
+  /// There is nothing more to say of it.
+  public init() {}
+}
+
+/// `#require` for values that cannot be copied, which it does not take.
+public func unwrapped<Value: ~Copyable>(_ value: consuming Value?) throws -> Value {
+  guard let value else { throw NothingThere() }
+  return value
+}
+
+/// The tests' random numbers: the same for the same seed, on every machine.
+public typealias SeededGenerator = SplitMix64
+
+extension String {
+  /// The text as the standard library has it; bytes that are no UTF-8 show as U+FFFD.
+  public init<let capacity: Int>(_ text: FixedText<capacity>) {
+    var bytes: [UInt8] = []
+    for index in text.bytes.indices { bytes.append(text.bytes[index]) }
+    self.init(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension FixedText {
+  /// As many whole characters as fit.
+  public init(_ string: String) {
+    self.init(Array(string.utf8).span)
+  }
+}
