@@ -108,7 +108,8 @@ import Viewing
     _ = try console.type("snapshot")
     service.order(
       nil, .portrait, for: .console, &capture.unit, &console.session, at: rig.appliance.loop.machine.clock)
-    let failure = TestWorld.failure(.storage)
+    let failure = DeviceFailure(
+      device: .storage, kind: .failed, subject: "card", problem: "does not answer", remedy: "replace it")
     _ = reports.producer.push(StillReport(number: 2, outcome: .failed(failure)))
     let effect = service.step(&capture.unit.video.stills, &console.session, atNanoseconds: start)
     #expect(effect == nil && console.session.pending == nil)

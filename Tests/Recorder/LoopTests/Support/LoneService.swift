@@ -58,7 +58,7 @@ struct LoneCapture: ~Copyable {
   var unit: CaptureUnit
   var stills: QueueConsumer<StillPicture>
 
-  static let camera = PlannedCamera(format: NumberedCamera.format, settings: Settings().record)
+  static let camera = PlannedCamera(format: ApplianceRig.pictureFormat, settings: Settings().record)
 
   init(startsCamera: Bool = true) throws {
     var memory = leakedBootMemory(byteCount: 1 << 16)
@@ -76,7 +76,7 @@ struct LoneCapture: ~Copyable {
       limits: CaptureLimits(audioFramesPerTick: 1_000, picturesPerTick: 4))
     self.stills = stills.consumer
     if startsCamera {
-      unit.start(audioFormat: nil, videoFormat: NumberedCamera.format, maximumZoom: nil, atNanoseconds: 0)
+      unit.start(audioFormat: nil, videoFormat: ApplianceRig.pictureFormat, maximumZoom: nil, atNanoseconds: 0)
     }
   }
 }
