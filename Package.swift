@@ -69,7 +69,8 @@ let modules: [Target] = [
   module("Imaging", in: "Media", ["CJPEG", "CMath", "Values", "Rings"]),
   module("Configuration", in: "Recorder", ["CINI", "Formats", "Values", "Text"], libraries: ["inih"], isCompact: true),
   module("Decoding", in: "Protocols", ["Values", "Text"], isCompact: true),
-  module("Viewing", in: "Protocols", ["Imaging", "Values", "Rings", "Text"]),
+  module("Viewing", in: "Protocols", ["Values", "Rings", "Text"]),
+  module("Preview", in: "Recorder", ["Imaging", "Values", "Rings", "Text"]),
   module("Drawing", in: "Media", ["Values", "Rings", "Text", "Viewing"]),
   module("Port", in: "Board", ["Decoding", "Values", "Text"]),
   module("Encode", in: "Recorder", ["Port", "Imaging", "Values", "Rings", "Text"]),
@@ -87,9 +88,9 @@ let modules: [Target] = [
     [
       "Port", "Capture", "Encode", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Library",
       "Values",
-      "Playback", "Rings", "Stills", "Takes", "Text", "Trace", "Viewing",
+      "Playback", "Preview", "Rings", "Stills", "Takes", "Text", "Trace", "Viewing",
     ], isCompact: true),
-  module("Posix", in: "Board", ["Port", "CLinux", "Decoding", "Values", "Text"], isCompact: true),
+  module("Posix", in: "Board", ["Port", "CLinux", "Decoding", "Values", "Text", "Viewing"], isCompact: true),
   module(
     "LinuxBoard", in: "Board",
     ["Port", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Values", "Posix", "Text"],
@@ -105,7 +106,8 @@ let programs: [Target] = [
     name: "fieldcorder",
     dependencies: [
       "Loop", "Port", "CDeviceArena", "CHeapMeter", "CLinux", "Encode", "Configuration", "Decoding", "Imaging",
-      "Library", "LinuxBoard", "Values", "Playback", "Posix", "Rings", "SimBoard", "Stills", "Takes", "Text", "Viewing",
+      "Library", "LinuxBoard", "Values", "Playback", "Posix", "Preview", "Rings", "SimBoard", "Stills", "Takes", "Text",
+      "Viewing",
     ], path: "Sources/Programs/fieldcorder",
     // The program's entry is a C function: an embedded program is given its arguments no other way.
     swiftSettings: compact + [.unsafeFlags(["-parse-as-library"])]),
@@ -169,7 +171,8 @@ let testTargets: [Target] = [
   tests(
     "LibraryTests", in: "Recorder",
     ["Port", "CUTF8", "Decoding", "Library", "Values", "Posix", "Rings", "TestSupport", "Text"]),
-  tests("TakesTests", in: "Recorder", ["Port", "Formats", "Values", "Rings", "Stills", "Takes", "TestSupport", "Text"]),
+  tests(
+    "TakesTests", in: "Recorder", ["Port", "Formats", "Values", "Rings", "Stills", "Takes", "TestSupport", "Text"]),
   tests("PlaybackTests", in: "Recorder", ["Port", "Decoding", "Values", "Playback", "Rings", "TestSupport", "Text"]),
   tests(
     "LoopTests", in: "Recorder",
@@ -177,7 +180,8 @@ let testTargets: [Target] = [
       "Loop", "Port", "Configuration", "Decoding", "Imaging", "Values", "Playback", "Rings", "SimBoard", "Takes",
       "TestSupport", "Text", "Viewing",
     ]),
-  tests("ViewingTests", in: "Protocols", ["Imaging", "Values", "Rings", "TestSupport", "Viewing"]),
+  tests("ViewingTests", in: "Protocols", ["Values", "Rings", "TestSupport", "Text", "Viewing"]),
+  tests("PreviewTests", in: "Recorder", ["Preview", "Rings", "TestSupport", "Values"]),
   tests("SimBoardTests", in: "Board", ["Port", "Controls", "Values", "Rings", "SimBoard", "TestSupport", "Text"]),
   tests("ContractTests", in: "Programs", ["MediaZoo", "SimBoard", "TestSupport"]),
   .executableTarget(

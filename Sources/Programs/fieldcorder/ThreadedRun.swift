@@ -10,7 +10,7 @@ import Posix
 import Rings
 import Stills
 import Takes
-import Viewing
+import Preview
 
 /// The appliance on real time: the loop on the process's first thread, real-time where the system allows it, and a
 /// thread for each worker.

@@ -2,7 +2,7 @@ import Port
 import Console
 import Values
 import Text
-import Viewing
+import Preview
 
 extension MainLoop where Machine: ~Copyable {
   /// Before the first tick: a person at a terminal is to see first what the camera sees.
@@ -64,7 +64,7 @@ extension MainLoop where Machine: ~Copyable {
       room.width *= max(Int(terminal.widthPixels) / Int(terminal.columns), Limits.leastCellWidthPixels)
       room.height *= max(Int(terminal.heightPixels) / Int(terminal.rows), Limits.leastCellHeightPixels)
     }
-    preview.ask(PreviewRequest(style: style, room: room, orientation: panel.orientation))
+    preview.ask(PreviewRequest(style: style, space: room, orientation: panel.orientation))
     preview.phase = .drawing(order)
   }
 

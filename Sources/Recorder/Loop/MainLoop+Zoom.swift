@@ -32,7 +32,7 @@ extension MainLoop where Machine: ~Copyable {
     case .released:
       if let factor = capture.zoom.motion.release(atNanoseconds: now) { announceZoom(factor) }
     case .double:
-      capture.zoom.motion.turn()
+      capture.zoom.motion.reverse()
       announceZoomDirection()
     }
   }

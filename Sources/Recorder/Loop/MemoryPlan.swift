@@ -5,6 +5,7 @@ import Imaging
 import Library
 import Values
 import Playback
+import Preview
 import Rings
 import Stills
 import Takes

@@ -1,5 +1,5 @@
 import Rings
-import Viewing
+import Preview
 
 /// The loop's side of drawing previews: what was asked of the worker, and how far its drawing has been sent.
 struct PreviewDesk: ~Copyable {
