@@ -1,9 +1,10 @@
 import Port
+import Posix
 import Text
 import Values
 
 /// How the machine is wired, as the configuration says.
-public struct LinuxBoardSettings: Sendable {
+public struct LinuxBoardSettings: PosixSettings, Sendable {
   /// The data folder; made when it is missing.
   public var dataFolder: FixedText<128>
   /// The GPIO chip of the buttons, such as `/dev/gpiochip0`.
@@ -28,10 +29,10 @@ public struct LinuxBoardSettings: Sendable {
   public var displayScaling: Framing
   /// `standing` or `built-in`.
   public var displayMounting: Mounting
-  /// Whether the console may press buttons and turn the device.
+  /// Whether the console may press buttons and tilt the device.
   public var allowsInjection: Bool
 
-  /// Wiring of which all but the buttons' and LEDs' usual polarity is given.
+  /// Settings; what is left out has its usual value.
   public init(
     dataFolder: FixedText<128>, buttonChipPath: FixedText<64>, buttonLineOffsets: InlineArray<6, UInt32?>,
     buttonsAreActiveLow: Bool = true, indicatorChipPath: FixedText<64>, recordIndicatorLineOffset: UInt32?,

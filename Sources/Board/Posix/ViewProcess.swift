@@ -10,14 +10,13 @@ import Viewing
 ///
 /// The process ends with the thread that started it, at the latest.
 public struct ViewProcess: View, ~Copyable {
-  /// How much less it gets of the processor than the encoder does, where both want it: as `nice` counts, 0…19.
+  /// The encoder goes before it where both want the processor: as `nice` counts, 0…19.
   private static var niceness: Int32 { 10 }
 
-  private let program: FixedText<256>
   /// Nil without a display.
   private let arguments: ViewArguments?
   private let shared: ViewedMemory
-  private var process: ChildProcess?
+  private var sidecar: Sidecar
 
   /// Maps the memory; no process is started yet.
   /// - Parameters:
@@ -31,7 +30,7 @@ public struct ViewProcess: View, ~Copyable {
     setup: ViewSetup
   ) throws(DeviceFailure) {
     shared = try ViewedMemory(byteCount: setup.byteCount)
-    self.program = program ?? programBesideOurs(named: "fieldcorder-view")
+    sidecar = Sidecar("fieldcorder-view", .view, path: program)
     arguments = display.map {
       ViewArguments(
         display: $0, framing: scaling,
@@ -39,7 +38,7 @@ public struct ViewProcess: View, ~Copyable {
     }
   }
 
-  // Sound: it is never unmapped, and handed out to whoever cuts it up once.
+  // Sound: it is never unmapped, and divided up once.
   /// The memory, to write.
   public var memory: UnsafeMutableRawBufferPointer { unsafe shared.region }
 
@@ -47,12 +46,7 @@ public struct ViewProcess: View, ~Copyable {
   public var isWanted: Bool { arguments != nil }
 
   /// The number of the process that runs; nil when none does.
-  public var processNumber: Int32? {
-    switch process {
-    case .some(let process): process.processNumber
-    case nil: nil
-    }
-  }
+  public var processNumber: Int32? { sidecar.processNumber }
 
   /// Starts a process; one that runs is ended first.
   public mutating func start() throws(DeviceFailure) {
@@ -61,20 +55,18 @@ public struct ViewProcess: View, ~Copyable {
     var words = ProgramWords()
     words.append("fieldcorder-view" as FixedText<24>)
     arguments.write { words.append($0) }
-    process = ChildProcess(program, &words, inherits: shared.descriptor.number)
-    guard let number = processNumber else { throw processStartingFailure(.view, "fieldcorder-view", lastSystemError) }
-    linux_step_back(number, Self.niceness)
+    linux_step_back(try sidecar.start(&words, inherits: shared.descriptor.number), Self.niceness)
   }
 
   /// Kills the process, and waits until it is gone.
-  public mutating func stop() { process = nil }
+  public mutating func stop() { sidecar.stop() }
 
-  /// The oldest line that has not been taken, fit to be printed, whatever the process sent; what is longer is cut off.
+  /// The oldest line that has not been taken, made printable, whatever the process sent, and cut off at 256 bytes.
   public mutating func receive() -> ViewWord {
     var memory = InlineArray<256, UInt8>(repeating: 0)
     var span = memory.mutableSpan
-    var room = unsafe span.mutableBytes
-    switch process?.link.receive(into: &room, waitNanoseconds: 0) {
+    var buffer = unsafe span.mutableBytes
+    switch sidecar.receive(into: &buffer, waitNanoseconds: 0) {
     case .nothing, nil: return .nothing
     case .packet(let byteCount):
       return .line(FixedText<256>(memory.span.extracting(first: min(byteCount, 256))).printable)
@@ -84,9 +76,7 @@ public struct ViewProcess: View, ~Copyable {
 
   /// Reaps a process whose socket is closed.
   private mutating func ending() -> FixedText<64> {
-    let ending = process?.end()
-    process = nil
-    return switch ending {
+    switch sidecar.end() {
     case .signal(let number): "ended by signal \(number)"
     case .exit(126), .exit(127): "lacks a library that the README lists"
     case .exit(let status): "ended with status \(status)"

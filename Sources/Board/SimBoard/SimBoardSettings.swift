@@ -1,8 +1,9 @@
+import Posix
 import Values
 import Text
 
 /// What the simulated board is made of.
-public struct SimBoardSettings: Sendable {
+public struct SimBoardSettings: PosixSettings, Sendable {
   /// Picks the noise of the microphone and accelerometer and the bounce of the buttons.
   public var seed: UInt64 = 0
   /// Whether sleeping takes time.

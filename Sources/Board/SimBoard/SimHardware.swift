@@ -6,8 +6,11 @@ import Rings
 ///
 /// All that the devices do follows from the settings and from when they are asked: on a virtual clock, two runs with
 /// the same seed and the same commands are the same in every byte.
-public struct SimHardware<BoardConsoleLine: ConsoleLine & ~Copyable>: Hardware, ~Copyable {
-  private let settings: SimBoardSettings
+public struct SimHardware<BoardConsoleLine: ConsoleLine & ~Copyable>: PosixHardware, ~Copyable {
+  /// As they were handed over.
+  public let settings: SimBoardSettings
+  /// On a virtual clock the decoder's answers are waited for.
+  public var decodesInStep: Bool { settings.timeMode == .virtual }
 
   /// The world's clock.
   public var clock: SimClock
@@ -48,32 +51,8 @@ public struct SimHardware<BoardConsoleLine: ConsoleLine & ~Copyable>: Hardware, 
     self.consoleLine = consoleLine
   }
 
-  /// The settings' data folder, on the real file system.
-  public func openStorage() throws(DeviceFailure) -> FolderStorage {
-    try FolderStorage(folder: settings.dataFolder)
-  }
-
-  /// The data folder of ``openStorage()``.
-  public func openMediaFolders() throws(DeviceFailure) -> PosixMediaFolders {
-    try PosixMediaFolders(dataFolder: settings.dataFolder)
-  }
-
-  /// A real process; on a virtual clock its answers are waited for.
-  public func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> DecoderProcess {
-    try DecoderProcess(
-      dataFolder: settings.dataFolder, ringByteCount: setup.ringByteCount, format: setup.format,
-      isInStep: settings.timeMode == .virtual)
-  }
-
   /// None.
   public func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> AbsentVideoEncoder {
     throw .noVideoEncoder(request)
-  }
-
-  /// A real process on a real display, where the settings name one.
-  public func openView(_ setup: ViewSetup) throws(DeviceFailure) -> ViewProcess {
-    try ViewProcess(
-      display: settings.displayName, scaling: settings.displayScaling,
-      mounting: settings.displayMounting, setup: setup)
   }
 }

@@ -39,14 +39,6 @@ public struct VideoCapture: ~Copyable {
     self.views = views
   }
 
-  /// Pictures passed on for the live views alone since boot.
-  public var viewPictureCount: UInt64 {
-    switch views {
-    case .some(let views): views.pictureCount
-    case .none: 0
-    }
-  }
-
   /// Gives empty buffers back and takes at most `maximumPictures` filled ones.
   public mutating func step(
     from camera: inout some Camera & ~Copyable, maximumPictures: Int, timedBy clock: borrowing SampleClock,

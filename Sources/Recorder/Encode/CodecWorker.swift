@@ -156,7 +156,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
       counters.countFailed()
       return true
     }
-    try encoder.submitRoom(timestampMicroseconds: inFlight.append(picture.header))
+    try encoder.submitBuffer(timestampMicroseconds: inFlight.append(picture.header))
     return true
   }
 
@@ -164,7 +164,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   private static func copy(
     _ picture: RawPicture, in buffers: CameraBuffers, by zoomer: inout PictureZoomer, to encoder: inout Encoder
   ) -> Bool? {
-    guard var buffer = encoder.acquireRoom() else { return nil }
+    guard var buffer = encoder.acquireBuffer() else { return nil }
     guard let bytes = buffers[Int(picture.bufferIndex), byteCount: picture.byteCount] else { return false }
     return zoomer.zoom(bytes, by: picture.zoomFactor, into: &buffer)
   }

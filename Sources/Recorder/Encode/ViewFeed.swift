@@ -40,8 +40,6 @@ public struct ViewCapture: ~Copyable {
   private var nextNanoseconds: UInt64 = 0
   /// From one picture to the next, at least.
   public var periodNanoseconds: UInt64 = 0
-  /// Pictures passed on since boot.
-  public private(set) var pictureCount: UInt64 = 0
 
   /// - Parameters:
   ///   - pictures: to the encoder.
@@ -56,6 +54,9 @@ public struct ViewCapture: ~Copyable {
     self.coded = coded
   }
 
+  /// - Parameter encoder: wakes the views' encoder; rung at each picture.
+  public mutating func connect(encoder: Doorbell) { pictures.doorbell = encoder }
+
   /// Offers a picture that goes into the picture ring.
   /// - Returns: whether the views' encoder was given it as well.
   package mutating func take(_ picture: RawPicture) -> Bool {
@@ -65,7 +66,6 @@ public struct ViewCapture: ~Copyable {
     precondition(isPassed, "the queue to the views' encoder holds the one picture that is being encoded")
     isEncoderBusy = true
     nextNanoseconds = exposure + periodNanoseconds
-    pictureCount += 1
     return true
   }
 

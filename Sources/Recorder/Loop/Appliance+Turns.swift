@@ -3,50 +3,44 @@ import Encode
 import Imaging
 import Library
 import Playback
+import Stills
 import Takes
-import Viewing
 
 extension Appliance where Machine: ~Copyable {
-  /// Lets the encoders take what they need of the heap, where all take turns on the caller's thread.
-  public mutating func prepareEncoders() {
-    encoder.prepareThread()
-    for index in lanes.indices where lanes[index] != nil { lanes[index]!.prepareThread() }
-  }
-
   /// Between two ticks of a virtual clock: lets the workers do what there is to do, in the order that the seed decides.
   public mutating func takeTurns(order: inout TurnOrder) {
-    while still.step() {}
+    while workers.still.step() {}
     if order.isEncoderFirst() {
       encode(order: &order)
-      while storage.step() {}
+      while workers.storage.step() {}
     } else {
-      while storage.step() {}
+      while workers.storage.step() {}
       encode(order: &order)
     }
-    while decoder.step(atNanoseconds: loop.machine.clock.monotonicNanoseconds) {}
-    while library.step() {}
-    view.step(atNanoseconds: loop.machine.clock.monotonicNanoseconds)
-    while previewer.step() {}
+    while workers.decoder.step(atNanoseconds: loop.machine.clock.monotonicNanoseconds) {}
+    while workers.library.step() {}
+    workers.view.step(atNanoseconds: loop.machine.clock.monotonicNanoseconds)
+    while workers.preview.step() {}
   }
 
   /// After the last tick: lets the workers come to an end.
   public mutating func finishWork(order: inout TurnOrder) {
     encode(order: &order)
-    while still.step() {}
-    while storage.step() {}
+    while workers.still.step() {}
+    while workers.storage.step() {}
   }
 
-  /// Until all pictures are encoded: one step of the encoder or of a lane after the other.
+  /// Until all pictures are encoded: one step of the worker or of an encoder of its pool after the other.
   public mutating func encode(order: inout TurnOrder) {
-    guard lanes[0] != nil else {
-      while encoder.step() {}
+    guard workers.encoders[0] != nil else {
+      while workers.encoder.step() {}
       return
     }
-    while encoder.isAwaitingEncoders || encoder.step() {
-      let turn = Int(order.draw(below: UInt64(lanes.count + 1)))
-      _ = turn < lanes.count ? lanes[turn]?.step() : encoder.step()
+    while workers.encoder.isAwaitingEncoders || workers.encoder.step() {
+      let turn = Int(order.draw(below: UInt64(workers.encoders.count + 1)))
+      _ = turn < workers.encoders.count ? workers.encoders[turn]?.step() : workers.encoder.step()
     }
     // Nobody waits for what is made for the live views.
-    while lanes[0]?.step() == true {}
+    while workers.encoders[0]?.step() == true {}
   }
 }

@@ -18,8 +18,6 @@ public struct StillCapture: ~Copyable {
   private var pictures: QueueProducer<StillPicture>
   private var receipts: QueueConsumer<StillReceipt>
   private var failure: StillReceipt?
-  /// Pictures passed on since boot.
-  public private(set) var pictureCount: UInt64 = 0
 
   /// - Parameters:
   ///   - pictures: to the still worker.
@@ -72,7 +70,6 @@ public struct StillCapture: ~Copyable {
     guard case .ordered(let order) = phase else { return false }
     let isPassed = pictures.push(StillPicture(picture: picture, order: order))
     precondition(isPassed, "the queue to the still worker holds the one still that is being made")
-    pictureCount += 1
     phase = .working
     return true
   }

@@ -6,3 +6,13 @@ public func leakedBootMemory(byteCount: Int) -> BootMemory {
   unsafe region.initializeMemory(as: UInt8.self, repeating: 0)
   return unsafe BootMemory(region: region)
 }
+
+/// Likewise, as large as it needs to be.
+public func leakedBootMemory() -> BootMemory {
+  // Sound: never freed, and handed out once.
+  unsafe BootMemory { byteCount in
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 4096)
+    unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+    return unsafe memory
+  }
+}

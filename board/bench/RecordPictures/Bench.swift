@@ -35,7 +35,7 @@ import Text
     let capacity = ringByteCount + 2 * JPEGEncoder.maximumByteCount(format: format)
     var memory = unsafe BootMemory(region: try LockedMemory(byteCount: capacity + pictureByteCount + 4_000_000).region)
     var store = try FolderStorage(folder: dataFolder)
-    let ledger = try TakeLedger(from: &store)
+    let journal = try TakeJournal(from: &store)
     let coder: PictureCoder
     do throws(JPEGEncoderError) { coder = try PictureCoder(format: format, quality: quality, in: &memory) } catch {
       preconditionFailure("the format cannot be encoded")
@@ -62,7 +62,7 @@ import Text
       storage: store, orders: orders.consumer, reports: reports.producer,
       tracks: RecordedTracks(samples: samples.consumer, pictures: pictures.consumer, timeline: timeline),
       stills: StillIntake(stills: stills.consumer, reports: stillReports.producer), progress: progress,
-      settings: Self.settings, ledger: ledger, scratch: scratch)
+      settings: Self.settings, journal: journal, scratch: scratch)
     self.format = format
     self.zoomFactor = zoomFactor
     unsafe self.buffer = buffer

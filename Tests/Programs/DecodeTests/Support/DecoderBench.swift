@@ -12,8 +12,8 @@ final class DecoderBench {
   enum Trouble: Error, Equatable {
     case silent(afterSeconds: Double)
     case unexpected(String)
-    /// The process is gone.
-    case fallen(String)
+    /// The process has crashed.
+    case crashed(String)
   }
 
   /// How long any answer may take: a listener waits no longer.
@@ -22,7 +22,7 @@ final class DecoderBench {
   private var process: DecoderProcess
   let format: AudioFormat
   private let ringFrameCount: Int
-  private var ticket: UInt32 = 0
+  private var requestID: UInt32 = 0
   /// The ring frame that the next file begins with.
   private(set) var firstFrame: UInt64 = 0
   /// All that came, in order.
@@ -41,7 +41,7 @@ final class DecoderBench {
     try start()
   }
 
-  /// Starts it, again after a fall.
+  /// Starts it, or restarts it after a crash.
   func start() throws {
     try process.start()
     let message = try receive()
@@ -50,22 +50,22 @@ final class DecoderBench {
 
   /// Opens a file; what was open is closed.
   func open(_ path: String) throws -> Result<ItemProperties, Refusal> {
-    ticket += 1
-    try process.send(.open(ticket: ticket, ringFrame: firstFrame), withFileAt: FixedText(path))
+    requestID += 1
+    try process.send(.open(requestID: requestID, ringFrame: firstFrame), withFileAt: FixedText(path))
     return try answer()
   }
 
   /// Tells what a file is.
   func probe(_ path: String) throws -> Result<ItemProperties, Refusal> {
-    ticket += 1
-    try process.send(.probe(ticket: ticket), withFileAt: FixedText(path))
+    requestID += 1
+    try process.send(.probe(requestID: requestID), withFileAt: FixedText(path))
     return try answer()
   }
 
   /// Opens what is to follow what is open.
   func openNext(_ path: String) throws -> Result<ItemProperties, Refusal> {
-    ticket += 1
-    try process.send(.openNext(ticket: ticket), withFileAt: FixedText(path))
+    requestID += 1
+    try process.send(.openNext(requestID: requestID), withFileAt: FixedText(path))
     return try answer()
   }
 
@@ -118,7 +118,7 @@ final class DecoderBench {
       note(message)
       return message
     } catch let failure as DeviceFailure {
-      throw Trouble.fallen(String(failure.line))
+      throw Trouble.crashed(String(failure.line))
     }
   }
 
@@ -133,8 +133,8 @@ final class DecoderBench {
   private func answer() throws -> Result<ItemProperties, Refusal> {
     while true {
       switch try receive() {
-      case .opened(ticket, let properties, _): return .success(properties)
-      case .refused(ticket, let reason): return .failure(Refusal(reason: reason))
+      case .opened(requestID, let properties, _): return .success(properties)
+      case .refused(requestID, let reason): return .failure(Refusal(reason: reason))
       case .mark: continue
       case let other: throw Trouble.unexpected("\(other)")
       }

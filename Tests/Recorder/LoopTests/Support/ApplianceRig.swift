@@ -16,13 +16,15 @@ final class ApplianceRig: CustomTestStringConvertible {
   let world: TestWorld
   let settings: Settings
   var appliance: Appliance<TestHardware>
+  /// Boot memory that the appliance has taken.
+  let usedMemoryByteCount: Int
   /// Until then the storage worker gets no turn: the card stalls.
   var stallEndNanoseconds: UInt64 = 0
   private var order: TurnOrder
 
   init(
     seed: UInt64 = 1, world: TestWorld = TestWorld(), microphonePartsPerMillion: Int32 = 0,
-    memoryShortageByteCount: Int = 0, adjust: (inout Settings) -> Void = { _ in }
+    memoryByteCount: Int? = nil, adjust: (inout Settings) -> Void = { _ in }
   ) throws {
     var board = SimBoardSettings()
     board.seed = seed
@@ -43,10 +45,11 @@ final class ApplianceRig: CustomTestStringConvertible {
     let context = ApplianceContext(
       settings: settings, identity: DeviceIdentity(high: 0, low: 0), software: "fieldcorder test",
       processorCount: 1, heapAllocationCount: { 0 })
+    var memory = memoryByteCount.map { leakedBootMemory(byteCount: $0) } ?? leakedBootMemory()
     appliance = try Appliance(
       machine: try TestHardware(board, world: world), context: context,
-      freshIdentity: DeviceIdentity(randomHigh: seed, randomLow: ~seed)
-    ) { byteCount throws(DeviceFailure) in leakedBootMemory(byteCount: byteCount - memoryShortageByteCount) }
+      freshIdentity: DeviceIdentity(randomHigh: seed, randomLow: ~seed), in: &memory)
+    usedMemoryByteCount = memory.usedByteCount
   }
 
   /// Short: an expectation that fails shows it.
@@ -88,7 +91,7 @@ final class ApplianceRig: CustomTestStringConvertible {
 
   private func takeTurns() {
     if nowNanoseconds >= stallEndNanoseconds { return appliance.takeTurns(order: &order) }
-    while appliance.still.step() {}
+    while appliance.workers.still.step() {}
     appliance.encode(order: &order)
   }
 
