@@ -77,7 +77,8 @@ let modules: [Target] = [
   module("Imaging", in: "Media", ["CJPEG", "CMath", "Values", "Rings"]),
   module("Configuration", in: "Recorder", ["CINI", "Formats", "Values", "Text"], libraries: ["inih"], isCompact: true),
   module("Decoding", in: "Protocols", ["Values", "Text"], isCompact: true),
-  module("Viewing", in: "Protocols", ["Imaging", "Values", "Rings", "Text"]),
+  module("Viewing", in: "Protocols", ["Values", "Rings", "Text"]),
+  module("Preview", in: "Recorder", ["Imaging", "Values", "Rings", "Text"]),
   module("Drawing", in: "Media", ["Values", "Rings", "Text", "Viewing"]),
   module("Port", in: "Board", ["Decoding", "Values", "Text"]),
   module("Encode", in: "Recorder", ["Port", "Imaging", "Values", "Rings", "Text"]),
@@ -95,9 +96,9 @@ let modules: [Target] = [
     [
       "Port", "Capture", "Encode", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Library",
       "Values",
-      "Playback", "Rings", "Stills", "Takes", "Text", "Trace", "Viewing",
+      "Playback", "Preview", "Rings", "Stills", "Takes", "Text", "Trace", "Viewing",
     ], isCompact: true),
-  module("Posix", in: "Board", ["Port", "CLinux", "Decoding", "Values", "Text"], isCompact: true),
+  module("Posix", in: "Board", ["Port", "CLinux", "Decoding", "Values", "Text", "Viewing"], isCompact: true),
   module(
     "LinuxBoard", in: "Board",
     ["Port", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Values", "Posix", "Text"],
@@ -113,7 +114,7 @@ let programs: [Target] = [
     name: "fieldcorder",
     dependencies: [
       "Loop", "Port", "CDeviceArena", "CHeapMeter", "Encode", "Configuration", "Imaging", "Library", "LinuxBoard",
-      "Values", "Playback", "Posix", "Rings", "SimBoard", "Stills", "Takes", "Text", "Viewing",
+      "Values", "Playback", "Posix", "Preview", "Rings", "SimBoard", "Stills", "Takes", "Text", "Viewing",
     ], path: "Sources/Programs/fieldcorder",
     // The program's entry is a C function: an embedded program is given its arguments no other way.
     swiftSettings: compact + [.unsafeFlags(["-parse-as-library"])]),
@@ -125,7 +126,7 @@ let programs: [Target] = [
     linkerSettings: ["avformat", "avcodec", "swresample", "avutil", "sonic"].map { .linkedLibrary($0) }),
   .executableTarget(
     name: "fieldcorder-view",
-    dependencies: ["CLinux", "Drawing", "Values", "Posix", "Rings", "Screens", "Text", "Viewing"],
+    dependencies: ["CLinux", "Drawing", "Imaging", "Values", "Posix", "Rings", "Screens", "Text", "Viewing"],
     path: "Sources/Programs/fieldcorder-view",
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
 ]
@@ -187,9 +188,10 @@ let testTargets: [Target] = [
     "LoopTests", in: "Recorder",
     [
       "Loop", "Port", "Capture", "Configuration", "Console", "Controls", "Decoding", "Encode", "Imaging", "Library",
-      "Values", "Playback", "Rings", "SimBoard", "Stills", "Takes", "TestSupport", "Text", "Viewing",
+      "Values", "Playback", "Preview", "Rings", "SimBoard", "Stills", "Takes", "TestSupport", "Text", "Viewing",
     ], isOptimised: true),
-  tests("ViewingTests", in: "Protocols", ["Imaging", "Values", "Rings", "TestSupport", "Viewing"]),
+  tests("ViewingTests", in: "Protocols", ["Values", "Rings", "TestSupport", "Text", "Viewing"]),
+  tests("PreviewTests", in: "Recorder", ["Preview", "Rings", "TestSupport", "Values"]),
   tests("SimBoardTests", in: "Board", ["Port", "Controls", "Values", "Rings", "SimBoard", "TestSupport", "Text"]),
   tests(
     "ContractTests", in: "Programs", ["CFFmpeg", "MediaZoo", "SimBoard", "TestSupport"],

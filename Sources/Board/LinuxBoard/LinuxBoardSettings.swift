@@ -1,6 +1,7 @@
 import Port
 import Posix
 import Text
+import Values
 
 /// How the machine is wired, as the configuration says.
 public struct LinuxBoardSettings: PosixSettings, Sendable {
@@ -25,9 +26,9 @@ public struct LinuxBoardSettings: PosixSettings, Sendable {
   /// The display of the live view, such as `/dev/dri/card0`; nil for none.
   public var displayName: FixedText<64>?
   /// How the picture goes onto the display: `fit` or `fill`.
-  public var displayScaling: StaticString
+  public var displayScaling: Framing
   /// `standing` or `built-in`.
-  public var displayMounting: StaticString
+  public var displayMounting: Mounting
   /// Whether the console may press buttons and tilt the device.
   public var allowsInjection: Bool
 
@@ -36,8 +37,8 @@ public struct LinuxBoardSettings: PosixSettings, Sendable {
     dataFolder: FixedText<128>, buttonChipPath: FixedText<64>, buttonLineOffsets: InlineArray<6, UInt32?>,
     buttonsAreActiveLow: Bool = true, indicatorChipPath: FixedText<64>, recordIndicatorLineOffset: UInt32?,
     faultIndicatorLineOffset: UInt32?, indicatorsAreActiveLow: Bool = false, i2cBusPath: FixedText<64>,
-    displayName: FixedText<64>? = nil, displayScaling: StaticString = "fit",
-    displayMounting: StaticString = "standing", allowsInjection: Bool = false
+    displayName: FixedText<64>? = nil, displayScaling: Framing = .fit,
+    displayMounting: Mounting = .standing, allowsInjection: Bool = false
   ) {
     self.dataFolder = dataFolder
     self.buttonChipPath = buttonChipPath

@@ -1,5 +1,6 @@
 import Port
 import Text
+import Values
 
 /// The operating system's files and processes, as a board uses them.
 public protocol PosixHost: ~Copyable {
@@ -17,9 +18,9 @@ public protocol PosixSettings {
   /// The display of the live view, such as `/dev/dri/card0`; nil for none.
   var displayName: FixedText<64>? { get }
   /// How the picture is scaled to the display: `fit` or `fill`.
-  var displayScaling: StaticString { get }
+  var displayScaling: Framing { get }
   /// `standing` or `built-in`.
-  var displayMounting: StaticString { get }
+  var displayMounting: Mounting { get }
 }
 
 extension PosixHost where Self: ~Copyable {

@@ -2,6 +2,8 @@ import Port
 import CLinux
 import Decoding
 import Text
+import Values
+import Viewing
 
 /// `fieldcorder-view` as a process of its own: it inherits the memory that it reads, and one end of a socket by which it
 /// says lines and learns that the recorder is gone.
@@ -11,10 +13,8 @@ public struct ViewProcess: View, ~Copyable {
   /// The encoder goes before it where both want the processor: as `nice` counts, 0…19.
   private static var niceness: Int32 { 10 }
 
-  private let display: FixedText<64>?
-  private let scaling: StaticString
-  private let mounting: StaticString
-  private let setup: ViewSetup
+  /// Nil without a display.
+  private let arguments: ViewArguments?
   private let shared: ViewedMemory
   private var sidecar: Sidecar
 
@@ -22,19 +22,20 @@ public struct ViewProcess: View, ~Copyable {
   /// - Parameters:
   ///   - program: nil: `fieldcorder-view` beside the program that runs.
   ///   - display: a node such as `/dev/dri/card0`; nil for none: then there is only the memory.
-  ///   - scaling: `fit` or `fill`.
-  ///   - mounting: `standing` or `built-in`.
+  ///   - scaling: how a picture of other proportions is shown.
+  ///   - mounting: what becomes of the display when the device is rotated.
   /// - Throws: when there is no memory for it.
   public init(
-    program: FixedText<256>? = nil, display: FixedText<64>?, scaling: StaticString,
-    mounting: StaticString = "standing", setup: ViewSetup
+    program: FixedText<256>? = nil, display: FixedText<64>?, scaling: Framing, mounting: Mounting,
+    setup: ViewSetup
   ) throws(DeviceFailure) {
     shared = try ViewedMemory(byteCount: setup.byteCount)
     sidecar = Sidecar("fieldcorder-view", .view, path: program)
-    self.display = display
-    self.scaling = scaling
-    self.mounting = mounting
-    self.setup = setup
+    arguments = display.map {
+      ViewArguments(
+        display: $0, framing: scaling,
+        largestPicture: PixelSize(width: Int(setup.widthPixels), height: Int(setup.heightPixels)), mounting: mounting)
+    }
   }
 
   // Sound: it is never unmapped, and divided up once.
@@ -42,7 +43,7 @@ public struct ViewProcess: View, ~Copyable {
   public var memory: UnsafeMutableRawBufferPointer { unsafe shared.region }
 
   /// Whether there is a display.
-  public var isWanted: Bool { display != nil }
+  public var isWanted: Bool { arguments != nil }
 
   /// The number of the process that runs; nil when none does.
   public var processNumber: Int32? { sidecar.processNumber }
@@ -50,14 +51,10 @@ public struct ViewProcess: View, ~Copyable {
   /// Starts a process; one that runs is ended first.
   public mutating func start() throws(DeviceFailure) {
     stop()
-    guard let display else { return }
+    guard let arguments else { return }
     var words = ProgramWords()
     words.append("fieldcorder-view" as FixedText<24>)
-    words.append(display)
-    words.append("\(scaling)" as FixedText<8>)
-    words.append("\(setup.widthPixels)" as FixedText<8>)
-    words.append("\(setup.heightPixels)" as FixedText<8>)
-    words.append("\(mounting)" as FixedText<16>)
+    arguments.write { words.append($0) }
     linux_step_back(try sidecar.start(&words, inherits: shared.descriptor.number), Self.niceness)
   }
 

@@ -47,9 +47,9 @@ public struct SimBoardSettings: PosixSettings, Sendable {
   /// The display of the live view; nil for none.
   public var displayName: FixedText<64>?
   /// How the picture goes onto the display: `fit` or `fill`.
-  public var displayScaling: StaticString = "fit"
+  public var displayScaling: Framing = .fit
   /// `standing` or `built-in`.
-  public var displayMounting: StaticString = "standing"
+  public var displayMounting: Mounting = .standing
   /// Where the storage worker's files go.
   public var dataFolder: FixedText<128> = "data"
 

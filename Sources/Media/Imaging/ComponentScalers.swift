@@ -1,7 +1,7 @@
 import CJPEG
 import Rings
 
-/// The three components of a zoomed picture, and a row to copy samples to that cannot be read where they lie.
+/// Scales the three components of a zoomed picture, and has a row for samples that cannot be read in place.
 @safe struct ComponentScalers: ~Copyable {
   /// Some rows of each component.
   typealias Band = (luma: cjpeg_rows, blueDifference: cjpeg_rows, redDifference: cjpeg_rows)
@@ -9,10 +9,10 @@ import Rings
   private var luma: PlaneScaler
   private var blueDifference: PlaneScaler
   private var redDifference: PlaneScaler
-  // Sound: boot memory that nothing else was given, large enough for what `RawRows` wants.
+  // Sound: boot memory that is used for nothing else, large enough for what `RawRows` wants.
   let rowCopy: UnsafeMutablePointer<UInt8>
 
-  /// - Returns: nil when `memory` has not ``byteCount(target:)`` left.
+  /// - Returns: nil when `memory` has less than ``byteCount(target:)`` left.
   init?(target: PictureLayout, in memory: inout BootMemory) {
     let side = BandReader.blockSide
     guard
@@ -28,7 +28,7 @@ import Rings
     unsafe self.rowCopy = rowCopy.baseAddress!.bindMemory(to: UInt8.self, capacity: rowCopy.count)
   }
 
-  /// What ``init(target:in:)`` takes of boot memory.
+  /// Bytes of boot memory that ``init(target:in:)`` takes.
   static func byteCount(target: PictureLayout) -> Int {
     let side = BandReader.blockSide
     return PlaneScaler.byteCount(target: target.luma, rowsPerBand: target.lumaRowsPerBand)
@@ -44,7 +44,7 @@ import Rings
     redDifference.begin(sourceSize: source.size(of: .redDifference), zoomFactor: zoomFactor)
   }
 
-  /// Band number `band` of what is shown of `source`; its rows stay until the next band is asked for.
+  /// A band of the visible part of `source`, valid until the next call.
   mutating func rows<Source: SampleRows & ~Copyable>(
     inBand band: Int, of source: inout Source
   ) throws(Source.Failure) -> Band {

@@ -1,10 +1,10 @@
 import Values
 import Rings
 
-/// Encodes rectangles of raw pictures to baseline JPEG with as many samples of chroma as of luma (4:4:4), so that a
-/// rectangle may begin and end at any pixel and has the picture's own samples there.
+/// Encodes rectangles of raw pictures to baseline JPEG in 4:4:4, so that a rectangle may begin and end at any pixel and
+/// keeps the picture's own samples there.
 ///
-/// All memory is taken when the encoder is made and by ``prepareThread()``; a picture takes none.
+/// All memory is allocated by the initialiser and ``prepareThread()``, none per picture.
 package struct CropEncoder: ~Copyable {
   private var library: JPEGLibrary
   private let luma: CropReader
@@ -30,13 +30,13 @@ package struct CropEncoder: ~Copyable {
     self.redDifference = redDifference
   }
 
-  /// What it takes of boot memory: libjpeg's, and one band of blocks as wide as a picture for each component.
+  /// Bytes of boot memory that it takes: libjpeg's, and one band of blocks as wide as a picture for each component.
   package static func byteCount(format: VideoFormat) -> Int {
     BootMemory.footprint(byteCount: JPEGLibrary.byteCount)
       + 3 * CropReader.byteCount(widthPixels: Int(format.widthPixels))
   }
 
-  /// To be called once by the thread that is to encode, before its first picture: libjpeg takes from the heap for it.
+  /// To be called once by the thread that encodes, before its first picture: libjpeg allocates from the heap here.
   package mutating func prepareThread() {
     library.setSize(widthPixels: BandReader.blockSide, heightPixels: BandReader.blockSide)
     library.prepareThread()
@@ -54,19 +54,19 @@ package struct CropEncoder: ~Copyable {
     guard picture.byteCount >= source.byteCount else {
       throw .pictureTooSmall(byteCount: picture.byteCount, expectedByteCount: source.byteCount)
     }
-    return try unsafe output.withUnsafeMutableBytes { (room) throws(JPEGEncoderError) in
+    return try unsafe output.withUnsafeMutableBytes { (buffer) throws(JPEGEncoderError) in
       try unsafe picture.withUnsafeBytes { (bytes) throws(JPEGEncoderError) in
-        try unsafe compress(rectangle, of: bytes, source, into: room)
+        try unsafe compress(rectangle, of: bytes, source, into: buffer)
       }
     }
   }
 
   private mutating func compress(
     _ rectangle: PixelRectangle, of picture: UnsafeRawBufferPointer, _ source: CropSource,
-    into room: UnsafeMutableRawBufferPointer
+    into buffer: UnsafeMutableRawBufferPointer
   ) throws(JPEGEncoderError) -> Int {
     library.setSize(widthPixels: rectangle.width, heightPixels: rectangle.height)
-    try unsafe library.begin(output: room)
+    try unsafe library.begin(output: buffer)
     for band in 0..<(rectangle.height + BandReader.blockSide - 1) / BandReader.blockSide {
       try unsafe library.write(
         luma: luma.rows(inBand: band, of: rectangle, source.luma, of: picture),

@@ -55,8 +55,8 @@ extension FieldcorderProgram {
     board.speakerPartsPerMillion = settings.simulation.speakerPartsPerMillion
     board.speakerFileName = settings.simulation.speakerFileName
     if case .node(let name) = settings.view.display { board.displayName = name }
-    board.displayScaling = settings.view.scaling.name
-    board.displayMounting = settings.view.mounting.name
+    board.displayScaling = settings.view.scaling
+    board.displayMounting = settings.view.mounting
     board.dataFolder = invocation.dataFolder ?? "data"
     return board
   }
@@ -109,7 +109,7 @@ extension FieldcorderProgram {
       recordIndicatorLineOffset: settings.leds.recordOffset.map { UInt32($0) },
       faultIndicatorLineOffset: settings.leds.faultOffset.map { UInt32($0) },
       i2cBusPath: settings.accelerometer.busName ?? "", displayName: displayName(settings.view.display),
-      displayScaling: settings.view.scaling.name, displayMounting: settings.view.mounting.name,
+      displayScaling: settings.view.scaling, displayMounting: settings.view.mounting,
       allowsInjection: invocation.allowsInjection)
   }
 

@@ -5,7 +5,6 @@ import CHeapMeter
 import Encode
 import Imaging
 import Posix
-import Viewing
 
 /// The appliance on a virtual clock: loop and workers run on one thread, in an order that the seed decides, so
 /// that a run can be had again to the byte.

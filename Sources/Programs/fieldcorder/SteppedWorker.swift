@@ -7,7 +7,7 @@ import Playback
 import Posix
 import Stills
 import Takes
-import Viewing
+import Preview
 
 /// What has a thread of its own beside the loop, and does its work step by step.
 protocol SteppedWorker: ~Copyable {

@@ -9,7 +9,7 @@ import Rings
 import Stills
 import Synchronization
 import Takes
-import Viewing
+import Preview
 
 /// What the loop's thread has of a worker's: a bell, and the word that it may end. Copies are the same.
 @safe struct WorkerControl: BitwiseCopyable {

@@ -7,7 +7,7 @@ import Values
 ///
 /// Frozen, so that another module may take it apart and give each its thread.
 @frozen public struct EncodeUnit<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
-  /// Fills the frame ring.
+  /// Fills the picture ring.
   public var worker: PictureWorker<Encoder>
   /// Those that encode for the worker, or for the live views; all nil where it is alone.
   public var encoders: InlineArray<4, PoolEncoder?>
@@ -19,7 +19,7 @@ import Values
   ///   - format: what the camera delivers.
   ///   - count: how many encoders make JPEGs at the same time, 1…``EncoderPool/maximumCount``.
   ///   - quality: 1…100 on the scale of libjpeg.
-  ///   - pictures: the frame ring.
+  ///   - pictures: the picture ring.
   ///   - viewPictures: what the live views look into where that is not `pictures`, beside the machine's encoder.
   /// - Throws: when the camera's pictures cannot be encoded.
   public init(

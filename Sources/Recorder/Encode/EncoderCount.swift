@@ -6,21 +6,22 @@ public struct EncoderCount: Equatable {
   /// When the camera's pictures have to be encoded.
   public enum Need: Sendable {
     case always
-    /// The camera does it, and what is written is not what it made only while the picture is zoomed here.
+    /// The camera encodes; its pictures are encoded again only while the recorder zooms.
     case whileZoomed
     case never
   }
 
   /// 1…``EncoderPool/maximumCount``.
   public let count: Int
+  /// When they are needed.
   public let need: Need
 
   /// - Parameters:
-  ///   - wanted: as configured; nil for as many as suit the machine.
-  ///   - processorCount: how many threads can run at the same time. The loop and the card's worker need one.
+  ///   - wanted: the configured number; nil for a number that suits the machine.
+  ///   - processorCount: how many threads can run at the same time. The loop and the storage worker need one.
   ///   - video: what the camera delivers; nil without one.
-  ///   - cameraZooms: whether the camera does that by itself.
-  ///   - isCodedByMachine: whether the machine has an encoder for them; one processor is its substitute.
+  ///   - cameraZooms: whether the camera zooms by itself.
+  ///   - isCodedByMachine: whether the machine has an encoder for them; its substitute takes one processor.
   public init(
     wanted: UInt8?, processorCount: Int, video: VideoFormat?, cameraZooms: Bool, isCodedByMachine: Bool = false
   ) {

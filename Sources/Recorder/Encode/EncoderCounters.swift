@@ -1,12 +1,12 @@
 import Rings
 import Synchronization
 
-/// What has become of the pictures that reached the encoder: its thread counts, any thread may read.
+/// Counts what became of the pictures that reached the encoder. Its thread counts; any thread may read.
 @safe public struct EncoderCounters: @unchecked Sendable {
   // Sound: boot memory outlives every thread, and only atomics lie in it.
   private let counts: UnsafePointer<Counts>
 
-  /// - Returns: nil when `memory` has not ``byteCount`` left.
+  /// - Returns: nil when `memory` has less than ``byteCount`` left.
   public init?(in memory: inout BootMemory) {
     guard let counts = unsafe memory.place(Counts()) else { return nil }
     unsafe self.counts = UnsafePointer(counts)
@@ -15,7 +15,7 @@ import Synchronization
   /// Bytes of boot memory that they take.
   public static var byteCount: Int { BootMemory.footprint(byteCount: MemoryLayout<Counts>.stride) }
 
-  /// Pictures that are in the ring.
+  /// Pictures that were put into the ring.
   public var deliveredPictureCount: UInt64 { unsafe counts.pointee.delivered.load(ordering: .acquiring) }
 
   /// Pictures lost because the ring was full.
@@ -27,7 +27,7 @@ import Synchronization
     unsafe counts.pointee.lastDroppedPosition.load(ordering: .relaxed)
   }
 
-  /// Pictures lost because they could not be encoded, or did not look like what the camera promised.
+  /// Pictures lost because they could not be encoded, or were not in the camera's format.
   public var failedPictureCount: UInt64 { unsafe counts.pointee.failed.load(ordering: .acquiring) }
 
   /// Pictures that were dealt with, one way or another.
@@ -37,7 +37,7 @@ import Synchronization
     unsafe counts.pointee.delivered.wrappingAdd(1, ordering: .releasing)
   }
 
-  /// The position is stored before the count, so that whoever reads the count finds a position at least as new.
+  /// The position is stored first, so that a reader of the count finds a position at least as new.
   func countDropped(samplePosition: UInt64) {
     unsafe counts.pointee.lastDroppedPosition.store(samplePosition, ordering: .relaxed)
     unsafe counts.pointee.dropped.wrappingAdd(1, ordering: .releasing)

@@ -56,7 +56,7 @@ struct EncoderDispatcher: ~Copyable {
     return nil
   }
 
-  /// Puts the picture that comes next into the frame ring, and lets its encoder go on.
+  /// Puts the picture that comes next into the picture ring, and lets its encoder go on.
   /// - Returns: nil while its encoder is not done with it.
   mutating func collect(
     into encodedPictures: inout PacketRingProducer<PictureHeader>

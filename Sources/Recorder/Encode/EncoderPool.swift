@@ -79,7 +79,7 @@ import Values
 }
 
 /// One of several encoders, each on a thread of its own: it encodes the pictures that it is handed into memory of its
-/// own, where whoever handed them, such as a ``JPEGWorker``, collects them in order.
+/// own, where a ``JPEGWorker`` or a ``ViewCapture`` collects them.
 ///
 /// It never waits: until the last picture has been collected it has nothing to do.
 public struct PoolEncoder: ~Copyable {
@@ -109,7 +109,7 @@ public struct PoolEncoder: ~Copyable {
   /// - Parameter worker: wakes the thread that collects what is encoded here.
   public mutating func connect(worker: Doorbell) { self.worker = worker }
 
-  /// To be called once by the thread that is to call ``step()``, before that: it may use the heap.
+  /// To be called once, before ``step()``, by the thread that calls it: this may use the heap.
   public mutating func prepareThread() { coder.prepareThread() }
 
   /// Encodes the next picture.

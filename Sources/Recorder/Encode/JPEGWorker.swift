@@ -2,7 +2,7 @@ import Imaging
 import Rings
 import Values
 
-/// Takes the camera's pictures in order, puts them into the frame ring as JPEG, and gives their buffers back.
+/// Takes the camera's pictures in order, puts them into the picture ring as JPEG, and gives their buffers back.
 ///
 /// Alone it encodes each picture straight into the ring. With a pool of encoders it hands the pictures out and copies
 /// the JPEGs into the ring, in order. It never waits: a picture that finds the ring full is dropped and counted.
@@ -51,7 +51,7 @@ public struct JPEGWorker: ~Copyable {
   ///   - index: of that encoder.
   public mutating func connect(encoder: Doorbell, at index: Int) { dispatcher.connect(encoder: encoder, at: index) }
 
-  /// To be called once by the thread that is to call ``step()``, before that: it may use the heap.
+  /// To be called once, before ``step()``, by the thread that calls it: this may use the heap.
   public mutating func prepareThread() {
     if coder != nil { coder!.prepareThread() }
   }
@@ -65,7 +65,7 @@ public struct JPEGWorker: ~Copyable {
     return handOutNext() || hasCollected || hasGivenBack
   }
 
-  /// Whether the pool has pictures that are still to come: whoever ends the worker waits for them.
+  /// Whether the pool has pictures that are still to come: the worker must not end before.
   public var isAwaitingEncoders: Bool { dispatcher.isAwaitingEncoders }
 
   private func count(_ outcome: PictureOutcome, _ header: PictureHeader) {

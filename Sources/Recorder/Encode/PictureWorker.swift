@@ -2,14 +2,14 @@ import Port
 import Imaging
 import Rings
 
-/// What codes the camera's pictures: the machine's encoder, or JPEG on its processors.
+/// Encodes the camera's pictures: by the machine's encoder, or to JPEG on its processors.
 @frozen public enum PictureWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   /// By the machine's encoder, as long as there is one.
   case codec(CodecWorker<Encoder>)
   /// On the machine's processors.
   case jpeg(JPEGWorker)
 
-  /// To be called once by the thread that is to call ``step()``, before that: it may use the heap.
+  /// To be called once, before ``step()``, by the thread that calls it: this may use the heap.
   public mutating func prepareThread() {
     switch consume self {
     case .codec(var worker):
@@ -34,7 +34,7 @@ import Rings
     }
   }
 
-  /// Whether the pool has pictures that are still to come: whoever ends the worker waits for them.
+  /// Whether the pool has pictures that are still to come: the worker must not end before.
   public var isAwaitingEncoders: Bool {
     switch self {
     case .codec: false

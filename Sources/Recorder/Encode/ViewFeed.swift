@@ -2,7 +2,7 @@ import Imaging
 import Rings
 import Values
 
-/// JPEGs for the live views, where the machine's encoder fills the frame ring with what no view can decode.
+/// JPEGs for the live views, where the machine's encoder fills the picture ring with what no view can decode.
 public struct ViewFeed: ~Copyable {
   var capture: ViewCapture
   /// Makes the JPEGs, on a thread of its own.
@@ -57,7 +57,7 @@ public struct ViewCapture: ~Copyable {
   /// - Parameter encoder: wakes the views' encoder; rung at each picture.
   public mutating func connect(encoder: Doorbell) { pictures.doorbell = encoder }
 
-  /// Offers a picture that goes into the frame ring.
+  /// Offers a picture that goes into the picture ring.
   /// - Returns: whether the views' encoder was given it as well.
   package mutating func take(_ picture: RawPicture) -> Bool {
     let exposure = picture.header.monotonicNanoseconds
@@ -69,7 +69,7 @@ public struct ViewCapture: ~Copyable {
     return true
   }
 
-  /// The buffer that the encoder is done with; nil while it works, or has nothing to do.
+  /// The buffer that the encoder has returned; nil when there is none.
   package mutating func takeEmptied() -> UInt16? {
     guard let index = emptied.pop() else { return nil }
     isEncoderBusy = false

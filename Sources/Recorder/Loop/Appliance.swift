@@ -12,7 +12,7 @@ import Stills
 import Takes
 import Text
 import Trace
-import Viewing
+import Preview
 
 /// The whole recorder, put together at boot: the loop, and the workers that have a thread each on a device and take
 /// turns with the loop in a simulation.

@@ -2,6 +2,7 @@ import Encode
 import Configuration
 import Imaging
 import Port
+import Preview
 import Stills
 import Values
 import Text

@@ -4,6 +4,7 @@ import Console
 import Imaging
 import Library
 import Playback
+import Preview
 import Rings
 import Stills
 import Takes

@@ -6,7 +6,7 @@ import Playback
 import Rings
 import Stills
 import Takes
-import Viewing
+import Preview
 
 /// Who works beside the loop, in the order in which they are to end: those first whose work others still write down.
 public enum WorkerKind: Int, Sendable {

@@ -1,16 +1,16 @@
 import Rings
 import Values
 
-/// Passes the picture that a still is ordered of to the still worker, one at a time, so that the camera never lacks more
-/// than one buffer for it.
+/// Passes the pictures of ordered stills to the still worker, one at a time, so that the camera never lacks more than
+/// one buffer.
 public struct StillCapture: ~Copyable {
   private enum Phase {
     case idle
-    /// The next picture is the one.
+    /// The next picture becomes the still.
     case ordered(StillOrder)
-    /// The worker looks at a buffer.
+    /// The worker holds a buffer.
     case working
-    /// Likewise, and the first picture after that is the next one.
+    /// Likewise, and the first picture after that becomes the next still.
     case workingBefore(StillOrder)
   }
 
@@ -35,7 +35,7 @@ public struct StillCapture: ~Copyable {
     }
   }
 
-  /// The order that no picture has come for.
+  /// The order that still waits for a picture.
   public var awaitedNumber: UInt32? {
     switch phase {
     case .ordered(let order), .workingBefore(let order): order.number
@@ -43,7 +43,7 @@ public struct StillCapture: ~Copyable {
     }
   }
 
-  /// Wants a still of the next picture. Only while ``takesOrders``.
+  /// Orders a still of the next picture. Only while ``takesOrders``.
   public mutating func order(_ order: StillOrder) {
     switch phase {
     case .idle: phase = .ordered(order)
@@ -52,7 +52,7 @@ public struct StillCapture: ~Copyable {
     }
   }
 
-  /// No picture is going to come.
+  /// Withdraws the order that waits for a picture.
   public mutating func withdraw() {
     switch phase {
     case .ordered: phase = .idle
@@ -61,20 +61,20 @@ public struct StillCapture: ~Copyable {
     }
   }
 
-  /// What came of a still of which nothing reaches the card; nil when there is nothing to be told.
+  /// A still that failed before it reached the card, once; nil when there is none.
   public mutating func nextFailure() -> StillReceipt? { failure.take() }
 
-  /// Shows a picture that the encoder was given.
+  /// Offers a picture that goes to the encoder.
   /// - Returns: whether the still worker was given it as well.
   package mutating func take(_ picture: RawPicture) -> Bool {
     guard case .ordered(let order) = phase else { return false }
     let isPassed = pictures.push(StillPicture(picture: picture, order: order))
-    precondition(isPassed, "the queue to the still worker has room for the one still that is being made")
+    precondition(isPassed, "the queue to the still worker holds the one still that is being made")
     phase = .working
     return true
   }
 
-  /// The buffer that the still worker is done with; nil when it still works, or does not.
+  /// The buffer that the still worker has returned; nil when there is none.
   package mutating func takeEmptied() -> UInt16? {
     guard let receipt = receipts.pop() else { return nil }
     if case .workingBefore(let order) = phase { phase = .ordered(order) } else { phase = .idle }

@@ -2,10 +2,10 @@ import Imaging
 import Rings
 import Values
 
-/// Makes of a camera's picture the JPEG of a still: of all that is seen, or of a rectangle of it in the camera's own
+/// Turns a camera's picture into the JPEG of a still: the visible part, or a rectangle of it in the camera's own
 /// pixels.
 ///
-/// All memory is taken when it is made and by ``prepareThread()``.
+/// All memory is allocated by the initialiser and ``prepareThread()``.
 public struct StillCoder: ~Copyable {
   private let format: VideoFormat
   private var whole: PictureCoder
@@ -15,7 +15,7 @@ public struct StillCoder: ~Copyable {
 
   /// - Parameters:
   ///   - format: what the camera delivers.
-  ///   - quality: 1…100 on the scale of libjpeg; not for what the camera has encoded already.
+  ///   - quality: 1…100 on the scale of libjpeg; not for whole pictures that the camera has encoded.
   ///   - memory: gives ``byteCount(format:)`` bytes for the life of the process.
   /// - Throws: as ``JPEGEncoder``.
   public init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
@@ -31,17 +31,17 @@ public struct StillCoder: ~Copyable {
     crop = cropEncoder
   }
 
-  /// What it takes of boot memory.
+  /// Bytes of boot memory that it takes.
   public static func byteCount(format: VideoFormat) -> Int {
     PictureCoder.byteCount(format: format) + CropEncoder.byteCount(format: format)
       + (StillPlanes.areNeeded(format) ? StillPlanes.byteCount(format: format) : 0)
   }
 
-  /// Room for a still: as much as for a picture of a take, which is 3 bytes a pixel and more. A crop with all its chroma
-  /// takes less but of pure noise at the highest quality, which is refused when it does not fit.
+  /// Bytes for a still: the limit for a picture of a take, which is 3 bytes a pixel and more. A crop in 4:4:4 exceeds
+  /// it only for pure noise at the highest quality, and is then refused.
   public static func maximumByteCount(format: VideoFormat) -> Int { PictureCoder.maximumByteCount(format: format) }
 
-  /// To be called once by the thread that is to call ``code(_:of:into:)``: it may use the heap.
+  /// To be called once by the thread that calls ``code(_:of:into:)``: this may use the heap.
   public mutating func prepareThread() {
     whole.prepareThread()
     crop.prepareThread()
@@ -50,7 +50,7 @@ public struct StillCoder: ~Copyable {
 
   /// Makes one JPEG.
   /// - Parameters:
-  ///   - still: what is wanted of which picture.
+  ///   - still: the picture, and what to make of it.
   ///   - bytes: the picture's.
   ///   - output: ``maximumByteCount(format:)`` bytes.
   /// - Throws: as ``PictureCoder``; the coder is ready for the next picture after each error.
@@ -59,7 +59,7 @@ public struct StillCoder: ~Copyable {
   ) throws(JPEGEncoderError) -> CodedStill {
     guard let wanted = still.order.crop else {
       let byteCount = try whole.code(picture: bytes, zoomFactor: still.picture.zoomFactor, into: &output)
-      // A take keeps what the camera gave for a picture; a still of it would be a file that nobody can open.
+      // A take keeps a damaged picture as it is; as a still it would be a file that no program can open.
       guard JPEGSegments.tables(of: output.bytes.extracting(first: byteCount)) != nil else { throw .notJPEG }
       return CodedStill(
         widthPixels: Int(format.widthPixels), heightPixels: Int(format.heightPixels), byteCount: byteCount)
@@ -95,7 +95,7 @@ public struct StillCoder: ~Copyable {
   }
 }
 
-/// The JPEG that was made of a still.
+/// The size of a still's JPEG.
 struct CodedStill: Equatable {
   /// Columns as they lie in the file.
   var widthPixels: Int
@@ -104,7 +104,7 @@ struct CodedStill: Equatable {
   var byteCount: Int
 }
 
-/// Decodes the pictures of a camera that encodes by itself, so that a rectangle can be cut out.
+/// Decodes the pictures of a camera that encodes by itself, so that a rectangle can be cut out of them.
 private struct StillPlanes: ~Copyable {
   private var decoder: JPEGDecoder
   private var buffer: FixedBuffer
@@ -126,7 +126,7 @@ private struct StillPlanes: ~Copyable {
     self.buffer = buffer
   }
 
-  /// What it takes of boot memory: the decoder, and the planes of one picture.
+  /// Bytes of boot memory that it takes: the decoder, and the planes of one picture.
   static func byteCount(format: VideoFormat) -> Int {
     JPEGDecoder.byteCount(maximumWidthPixels: Int(format.widthPixels))
       + BootMemory.footprint(byteCount: planesByteCount(format))
@@ -156,8 +156,8 @@ private struct StillPlanes: ~Copyable {
     _ jpeg: RawSpan, with decoder: inout JPEGDecoder, into buffer: inout FixedBuffer
   ) throws(JPEGEncoderError) -> CodedPicture {
     do throws(JPEGDecoderError) {
-      var room = buffer.mutableBytes
-      return try decoder.decodePlanes(jpeg: jpeg, into: &room)
+      var buffer = buffer.mutableBytes
+      return try decoder.decodePlanes(jpeg: jpeg, into: &buffer)
     } catch {
       throw .notJPEG
     }

@@ -2,11 +2,11 @@ import Values
 
 /// The order to make a still of the next picture.
 public struct StillOrder: BitwiseCopyable, Equatable, Sendable {
-  /// Which rectangle of a view.
+  /// A rectangle of a view.
   public struct Crop: BitwiseCopyable, Equatable, Sendable {
     /// Inside ``view``.
     public var rectangle: PixelRectangle
-    /// What the person saw the rectangle in.
+    /// The coordinates in which the person saw the rectangle.
     public var view: PictureView
 
     /// The rectangle and its view.
@@ -16,13 +16,13 @@ public struct StillOrder: BitwiseCopyable, Equatable, Sendable {
     }
   }
 
-  /// Counts the orders since boot; what becomes of one is told by it.
+  /// Counts the orders since boot; the reports refer to it.
   public var number: UInt32
-  /// Nil for all that is seen.
+  /// Nil for the whole visible picture.
   public var crop: Crop?
   /// Which way up the device is held.
   public var orientation: Orientation
-  /// What is added to an instant of the monotonic clock for that of the day, since 1970-01-01 00:00 UTC.
+  /// The time since 1970-01-01 00:00 UTC minus that of the monotonic clock.
   public var unixOffsetNanoseconds: Int64
 
   /// All of it.
@@ -36,9 +36,9 @@ public struct StillOrder: BitwiseCopyable, Equatable, Sendable {
 
 /// A camera's picture that a still is to be made of.
 public struct StillPicture: BitwiseCopyable, Equatable, Sendable {
-  /// It stays in the camera's buffer until the still's ``StillReceipt``.
+  /// The picture, which stays in the camera's buffer until the ``StillReceipt``.
   public var picture: RawPicture
-  /// What is to be made of it.
+  /// What to make of it.
   public var order: StillOrder
 
   /// A picture and its order.
@@ -48,9 +48,9 @@ public struct StillPicture: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// What the still worker says when it is done with a camera's buffer.
+/// Returns a camera's buffer, with the outcome of the still.
 public struct StillReceipt: BitwiseCopyable, Equatable, Sendable {
-  /// What came of the picture.
+  /// What became of the picture.
   public enum Outcome: UInt8, BitwiseCopyable, Sendable {
     /// The still is on its way to the card.
     case coded
@@ -66,7 +66,7 @@ public struct StillReceipt: BitwiseCopyable, Equatable, Sendable {
   public var bufferIndex: UInt16
   /// The order's ``StillOrder/number``.
   public var number: UInt32
-  /// What came of it.
+  /// What became of it.
   public var outcome: Outcome
 
   /// All of it.
@@ -77,7 +77,7 @@ public struct StillReceipt: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// What goes with a still's JPEG to the card.
+/// The metadata of a still's JPEG on its way to the card.
 public struct StillHeader: BitwiseCopyable, Equatable, Sendable {
   /// The order's ``StillOrder/number``.
   public var number: UInt32

@@ -8,11 +8,11 @@ public struct StillReport: BitwiseCopyable, Sendable {
   public enum Outcome: BitwiseCopyable, Sendable {
     /// It is on the card, and survives a power cut.
     case saved(StillSummary)
-    /// It is not, or may not survive one.
+    /// It is not on the card, or may not survive a power cut.
     case failed(DeviceFailure)
   }
 
-  /// Of the order.
+  /// The order's ``StillOrder/number``.
   public var number: UInt32
   /// What became of it.
   public var outcome: Outcome
@@ -28,14 +28,14 @@ public struct StillReport: BitwiseCopyable, Sendable {
 public struct StillSummary: BitwiseCopyable, Sendable {
   /// Relative to the data folder.
   public var path: FixedText<128>
-  /// Columns as it is shown, upright.
+  /// Columns of the upright picture.
   public var widthPixels: Int
-  /// Rows as it is shown, upright.
+  /// Rows of the upright picture.
   public var heightPixels: Int
-  /// Of the file.
+  /// Bytes of the file.
   public var byteCount: Int
 
-  /// The whole for a person: `still photo/20261121/101500-0007.jpg, 640 x 480, 81234 bytes`.
+  /// As text: `still photo/20261121/101500-0007.jpg, 640 x 480, 81234 bytes`.
   public var line: FixedText<256> { "still \(path), \(widthPixels) x \(heightPixels), \(byteCount) bytes" }
 
   /// All of it.
@@ -47,7 +47,7 @@ public struct StillSummary: BitwiseCopyable, Sendable {
   }
 }
 
-/// Stills on their way to the card, and the line back.
+/// The storage worker's ends of the queues for stills.
 public struct StillIntake: ~Copyable {
   package var stills: PacketRingConsumer<StillHeader>
   package var reports: QueueProducer<StillReport>

@@ -2,9 +2,10 @@ import Imaging
 import Rings
 import Values
 
-/// Makes stills of pictures that go to the encoder as well, on a thread of its own, and gives their buffers back.
+/// Makes stills of pictures that also go to the encoder, on a thread of its own, and gives their buffers back.
 ///
-/// It never waits: a still for which the card has left no room is given up, and that is told.
+/// It never waits: a still that does not fit into the ring, because the card has not taken the earlier ones, is given
+/// up and reported.
 public struct StillWorker: ~Copyable {
   private let buffers: CameraBuffers
   private let maximumByteCount: Int
@@ -32,7 +33,7 @@ public struct StillWorker: ~Copyable {
     self.stills = stills
   }
 
-  /// To be called once by the thread that is to call ``step()``, before that: it may use the heap.
+  /// To be called once, before ``step()``, by the thread that calls it: this may use the heap.
   public mutating func prepareThread() { coder.prepareThread() }
 
   /// Deals with the next picture.
@@ -58,9 +59,9 @@ public struct StillWorker: ~Copyable {
     _ still: StillPicture, of bytes: RawSpan, maximumByteCount: Int, with coder: inout StillCoder,
     into stills: inout PacketRingProducer<StillHeader>
   ) -> StillReceipt.Outcome {
-    guard var room = stills.acquire(maximumByteCount: maximumByteCount) else { return .cardIsBehind }
+    guard var buffer = stills.acquire(maximumByteCount: maximumByteCount) else { return .cardIsBehind }
     do throws(JPEGEncoderError) {
-      let coded = try coder.code(still, of: bytes, into: &room)
+      let coded = try coder.code(still, of: bytes, into: &buffer)
       stills.commit(StillHeader(of: still, coded), byteCount: coded.byteCount)
       return .coded
     } catch {

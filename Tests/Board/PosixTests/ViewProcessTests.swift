@@ -110,7 +110,7 @@ import Text
 
     func view(program: FixedText<256>? = nil, display: FixedText<64>? = "/dev/dri/card0") throws -> ViewProcess {
       try ViewProcess(
-        program: program ?? self.program, display: display, scaling: "fill",
+        program: program ?? self.program, display: display, scaling: .fill, mounting: .standing,
         setup: ViewSetup(byteCount: 8_192, widthPixels: 640, heightPixels: 480))
     }
   }

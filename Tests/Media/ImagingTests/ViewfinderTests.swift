@@ -18,7 +18,7 @@ import Testing
         == PixelRectangle(x: 7, y: 108, width: 40, height: 100))
   }
 
-  @Test("it goes where it is told, and stops at the edges with its size kept")
+  @Test("it goes where it is placed, and stops at the edges with its size kept")
   func stopsAtEdges() {
     let view = PictureView(x: 10, y: 20, width: 640, height: 480)
     var viewfinder = Viewfinder()
@@ -32,7 +32,7 @@ import Testing
     #expect(viewfinder.rectangle(in: view) == PixelRectangle(x: 10, y: 499, width: 640, height: 1))
   }
 
-  @Test("after a turn it is inside the view that there is then; turned back, it is where it was")
+  @Test("after a rotation it is inside the new view; rotated back, it is where it was")
   func survivesTurns() {
     var viewfinder = Viewfinder()
     let lying = PictureView(width: 640, height: 480)
@@ -42,7 +42,7 @@ import Testing
     #expect(viewfinder.rectangle(in: lying) == PixelRectangle(x: 500, y: 300, width: 120, height: 100))
   }
 
-  @Test("ten thousand commands at random, turns and zooms among them, never bring it or its pixels out of the picture")
+  @Test("ten thousand random commands, with rotations and zooms, never move it or its pixels out of the picture")
   func staysInside() {
     var generator = SeededGenerator(seed: 20)
     var viewfinder = Viewfinder()
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("all of the view is all of the picture at factor 1, and its middle at another")
+  @Test("the whole view is the whole picture at factor 1, and its middle at others")
   func showsWhole() {
     for orientation in [.landscapeLeft, .portrait, .landscapeRight, .portraitUpsideDown] as [Orientation] {
       var camera = Camera(width: 640, height: 480, orientation: orientation, zoomFactor: 1)
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "the upper left corner of what a person sees is the camera's own corner that is up there",
+    "the upper left corner of the view is the camera's corner that is there in each orientation",
     arguments: [
       (.landscapeLeft, 0, 0), (.portrait, 0, 470), (.landscapeRight, 620, 470), (.portraitUpsideDown, 620, 0),
     ] as [(Orientation, Int, Int)])
@@ -90,7 +90,7 @@ import Testing
     #expect(camera.pixels(of: corner) == PixelRectangle(x: x, y: y, width: 20, height: 10))
   }
 
-  @Test("corners are rounded to the nearest pixel, half a pixel to the next one; a sliver is a pixel")
+  @Test("corners are rounded to the nearest pixel, half a pixel up; a sliver is one pixel wide")
   func rounds() {
     let view = PictureView(x: 3, y: 0, width: 320, height: 100)
     let pixels = { (x: Int, width: Int) in

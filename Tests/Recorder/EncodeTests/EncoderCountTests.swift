@@ -13,7 +13,7 @@ import Text
   }
 
   @Test(
-    "By itself it takes all processors but one, four at most and one at least",
+    "By default it is all processors but one, at most four and at least one",
     arguments: [(1, 1), (2, 1), (3, 2), (4, 3), (5, 4), (64, 4)])
   func suits(processorCount: Int, count: Int) {
     let encoders = EncoderCount(
@@ -22,13 +22,13 @@ import Text
     #expect(encoders.line.map { String($0) } == "encoding on \(count) processor\(count == 1 ? "" : "s")")
   }
 
-  @Test("What is configured is taken whatever the machine has", arguments: 1...4 as ClosedRange<UInt8>)
+  @Test("A configured number is used on any machine", arguments: 1...4 as ClosedRange<UInt8>)
   func obeys(wanted: UInt8) {
     let encoders = EncoderCount(wanted: wanted, processorCount: 1, video: Self.format(.nv12), cameraZooms: true)
     #expect(encoders.count == Int(wanted))
   }
 
-  @Test("A camera that compresses needs encoders only while it is zoomed here, and none when it zooms by itself")
+  @Test("A camera that compresses needs encoders only while the recorder zooms, and none when it zooms by itself")
   func passesOn() {
     let zoomedHere = EncoderCount(wanted: nil, processorCount: 4, video: Self.format(.mjpeg), cameraZooms: false)
     #expect(zoomedHere.count == 3)

@@ -32,7 +32,7 @@ import Testing
     #expect(rig.counters.deliveredPictureCount == 20)
   }
 
-  @Test("Without a picture it does nothing and says so")
+  @Test("Without a picture it does nothing and returns false")
   func idle() throws {
     var rig = try WorkerRig(format: Self.compressed, bufferByteCount: 4096, capacityBytes: 8192)
     let didStep = rig.worker.step()
@@ -41,7 +41,7 @@ import Testing
     #expect(emptied == nil)
   }
 
-  @Test("Raw pictures arrive as the encoder alone would make them", arguments: [PixelFormat.yuv420, .nv12, .yuyv])
+  @Test("Raw pictures arrive as the encoder makes them", arguments: [PixelFormat.yuv420, .nv12, .yuyv])
   func encodes(pixelFormat: PixelFormat) throws {
     let pictures = (0..<6).map { TestPicture(pixelFormat, width: 162, height: 122, seed: UInt64($0)) }
     let format = pictures[0].format
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("With the ring full pictures are dropped, counted and stamped, and with room again they pass")
+  @Test("With the ring full pictures are dropped, counted and stamped, and with space again they pass")
   func ringFull() throws {
     let picture = TestPicture(.yuv420, width: 64, height: 48)
     var rig = try WorkerRig(
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(
-    "What is no JPEG, is cut short or is too large counts as failed, and its buffer comes back",
+    "A picture that is not a JPEG, cut short or too large counts as failed, and its buffer comes back",
     arguments: [
       [], [0xFF], [0xFF, 0xD9], [0x00, 0xD8, 1, 2], [0xD8, 0xFF],
       jpeg(1, byteCount: PictureCoder.maximumByteCount(format: compressed) + 1),
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "Over a hundred thousand steps with a reader that stalls, no picture is lost uncounted and no buffer",
+    "In a hundred thousand steps with a reader that stalls, no picture is lost uncounted and no buffer is lost",
     arguments: [1, 2, 3])
   func randomRun(seed: UInt64) throws {
     var run = try RandomWorkerRun(seed: seed)

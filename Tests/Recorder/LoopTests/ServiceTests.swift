@@ -17,6 +17,7 @@ import Testing
 import Text
 import Values
 import Viewing
+import Preview
 
 @testable import Loop
 

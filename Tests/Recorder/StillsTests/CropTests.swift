@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct CropTests {
   @Test(
-    "a hundred crops at random, turned and zoomed, have every sample that ImageMagick cuts out of the upright picture",
+    "a hundred random crops, rotated and zoomed, equal what ImageMagick cuts out of the upright picture",
     arguments: [PixelFormat.yuyv, .nv12, .yuv420], 1...4 as ClosedRange<UInt64>)
   func isExact(format: PixelFormat, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
@@ -37,7 +37,8 @@ import Testing
   }
 
   @Test(
-    "the JPEG of a crop has its size, all its chroma, and its picture", arguments: [PixelFormat.yuyv, .nv12, .yuv420])
+    "the JPEG of a crop has the right size, full chroma, and the right picture",
+    arguments: [PixelFormat.yuyv, .nv12, .yuv420])
   func isEncoded(format: PixelFormat) throws {
     var generator = SeededGenerator(seed: 5)
     let picture = TestPicture(format, width: 160, height: 120)
@@ -59,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "what a camera has encoded is cut as it decodes, and kept byte for byte as a whole",
+    "a camera's JPEG is decoded for a crop, and kept byte for byte as a whole still",
     arguments: ["2x2", "2x1", "1x1"])
   func decodes(sampling: String) throws {
     var generator = SeededGenerator(seed: 9)
@@ -75,15 +76,15 @@ import Testing
     format.pixelFormat = .mjpeg
     var memory = leakedBootMemory(byteCount: StillCoder.byteCount(format: format))
     var coder = try StillCoder(format: format, quality: 100, in: &memory)
-    let room = StillCoder.maximumByteCount(format: format)
-    let (_, kept) = try coder.code(Look.whole, of: jpeg, capacityByteCount: room)
+    let buffer = StillCoder.maximumByteCount(format: format)
+    let (_, kept) = try coder.code(Look.whole, of: jpeg, capacityByteCount: buffer)
     #expect(kept == jpeg)
     let format444 = "yuvj444p"
     let pixelFormat = sampling == "2x2" ? "yuvj420p" : sampling == "2x1" ? "yuvj422p" : format444
     let planes = try FFmpeg.decode(jpeg, as: pixelFormat, width: 150, height: 94)
     for _ in 0..<8 {
       let look = Look(at: whole, using: &generator)
-      let (still, crop) = try coder.code(look.still, of: jpeg, capacityByteCount: room)
+      let (still, crop) = try coder.code(look.still, of: jpeg, capacityByteCount: buffer)
       let decoded = try FFmpeg.decode(crop, as: format444, width: still.widthPixels, height: still.heightPixels)
       let cut = look.cameraPixels
       for row in 0..<cut.height {
@@ -95,7 +96,7 @@ import Testing
     }
   }
 
-  @Test("a camera's JPEG cut off anywhere is refused or kept, and never more")
+  @Test("a camera's JPEG cut off anywhere is refused, and the whole one is not")
   func survivesDamage() throws {
     let picture = TestPicture(.yuyv, width: 64, height: 48)
     var encoder = try testEncoder(picture.format)
@@ -115,23 +116,23 @@ import Testing
     #expect(coded.widthPixels == 9)
   }
 
-  @Test("a whole still of a JPEG that ends before its scan is refused, and one that lacks tables has them")
+  @Test("a whole still of a JPEG that ends before its scan is refused, and one that lacks tables gains them")
   func tables() throws {
     let jpeg = try TestJPEG.libjpeg(width: 64, height: 48)
     let bare = TestJPEG.withoutHuffmanTables(jpeg)
     let format = VideoFormat(mjpegOf: TestPicture(.yuyv, width: 64, height: 48).format)
     var memory = leakedBootMemory(byteCount: StillCoder.byteCount(format: format))
     var coder = try StillCoder(format: format, quality: 100, in: &memory)
-    let room = StillCoder.maximumByteCount(format: format)
+    let buffer = StillCoder.maximumByteCount(format: format)
     #expect(throws: JPEGEncoderError.notJPEG) {
-      try coder.code(Look.whole, of: Array(SegmentedJPEG(bare).segments.joined()), capacityByteCount: room)
+      try coder.code(Look.whole, of: Array(SegmentedJPEG(bare).segments.joined()), capacityByteCount: buffer)
     }
-    let (coded, still) = try coder.code(Look.whole, of: bare, capacityByteCount: room)
+    let (coded, still) = try coder.code(Look.whole, of: bare, capacityByteCount: buffer)
     #expect(coded.byteCount == bare.count + StandardHuffmanTables.byteCount)
     #expect(SegmentedJPEG(still).removing(.huffmanTables).bytes == bare)
   }
 
-  @Test("samples of limited range are widened in a crop as in the whole")
+  @Test("samples of limited range are expanded in a crop as in the whole")
   func widens() throws {
     var picture = TestPicture(.nv12, width: 64, height: 48)
     picture.format.colorRange = .limited
@@ -147,7 +148,7 @@ import Testing
     #expect(luma.psnr(of: expanded) > 45)
   }
 
-  @Test("a picture cut short is refused, and the next one is none the worse")
+  @Test("a picture cut short is refused, and the next one is coded as usual")
   func refusesShortPictures() throws {
     let picture = TestPicture(.yuv420, width: 64, height: 48)
     var memory = leakedBootMemory(byteCount: StillCoder.byteCount(format: picture.format))
@@ -264,11 +265,11 @@ extension StillCoder {
   mutating func code(
     _ still: StillPicture, of picture: [UInt8], capacityByteCount: Int
   ) throws(JPEGEncoderError) -> (CodedStill, [UInt8]) {
-    var room = [UInt8](repeating: 0xEE, count: capacityByteCount)
-    var elements = room.mutableSpan
+    var buffer = [UInt8](repeating: 0xEE, count: capacityByteCount)
+    var elements = buffer.mutableSpan
     var bytes = unsafe elements.mutableBytes
     let coded = try unsafe code(still, of: picture.span.bytes, into: &bytes)
-    return (coded, Array(room[..<coded.byteCount]))
+    return (coded, Array(buffer[..<coded.byteCount]))
   }
 
   mutating func code(

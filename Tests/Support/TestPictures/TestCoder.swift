@@ -20,14 +20,14 @@ extension VideoFormat {
 
 extension PictureCoder {
   package mutating func code(
-    _ picture: [UInt8], zoomFactor: Double, into room: inout [UInt8]
+    _ picture: [UInt8], zoomFactor: Double, into buffer: inout [UInt8]
   ) throws(JPEGEncoderError) -> Int {
-    var elements = room.mutableSpan
+    var elements = buffer.mutableSpan
     var bytes = unsafe elements.mutableBytes
     return try unsafe code(picture: picture.span.bytes, zoomFactor: zoomFactor, into: &bytes)
   }
 
-  /// Codes into as much room as the coder wants, or as is given.
+  /// Codes into a buffer as large as the coder wants, or as is given.
   package mutating func code(_ picture: [UInt8], zoomFactor: Double, capacityByteCount: Int? = nil) throws -> [UInt8] {
     let wanted = unsafe maximumByteCount(picture: picture.span.bytes, zoomFactor: zoomFactor)
     var jpeg = [UInt8](repeating: 0xEE, count: capacityByteCount ?? wanted)

@@ -36,7 +36,7 @@ struct FramingService {
     case .released:
       if let factor = zoom.release(atNanoseconds: now) { announce(factor, &console) }
     case .double:
-      zoom.turn()
+      zoom.reverse()
       announceDirection(of: zoom, &console)
     }
   }

@@ -4,7 +4,7 @@ import Port
 import Rings
 import Text
 import Values
-import Viewing
+import Preview
 
 /// Drawing previews on the console: what was asked of the worker, and how its drawing is sent.
 struct PreviewService: ~Copyable {
@@ -79,7 +79,7 @@ struct PreviewService: ~Copyable {
       space.width *= max(Int(terminal.widthPixels) / Int(terminal.columns), Limits.leastCellWidthPixels)
       space.height *= max(Int(terminal.heightPixels) / Int(terminal.rows), Limits.leastCellHeightPixels)
     }
-    let isAsked = requests.push(PreviewRequest(style: style, room: space, orientation: view.orientation))
+    let isAsked = requests.push(PreviewRequest(style: style, space: space, orientation: view.orientation))
     precondition(isAsked, "each request is answered before the next one is made")
     console.pending = .preview(.drawing(order))
   }

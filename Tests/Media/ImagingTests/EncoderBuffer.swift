@@ -4,7 +4,7 @@ import TestSupport
 
 /// A buffer of an encoder's, full of noise, which stays wherever nothing is written. Where samples lie is counted here
 /// from V4L2's description of the formats.
-struct EncoderRoom {
+struct EncoderBuffer {
   let format: VideoFormat
   var bytes: [UInt8]
   private let noise: [UInt8]

@@ -1,31 +1,31 @@
 import Values
 
-/// Draws pictures with characters: `▀` is the upper half of a cell in one colour over the lower half in another, so that
-/// a row shows two rows of nearly square pixels (ECMA-48 SGR, with the direct colours of ISO/IEC 8613-6).
+/// Draws pictures with characters: `▀` is the upper half of a cell in one colour over the lower half in another, so
+/// that a row shows two rows of nearly square pixels (ECMA-48 SGR, with the direct colours of ISO/IEC 8613-6).
 public enum HalfBlocks {
   /// The most cells of one drawing.
   public static var largestCellCount: Int { 12_000 }
 
-  /// Bytes of the largest drawing: two colours of 19 bytes and a block of 3 for each cell, and 16 for the end of each row,
-  /// of which there are at most as many as cells.
+  /// Bytes of the largest drawing: two colours of 19 bytes and a block of 3 for each cell, and 16 for the end of each
+  /// row, at most one per cell.
   public static var largestByteCount: Int { largestCellCount * (2 * 19 + 3) + 16_384 }
 
   /// Appends lines, each ended by a line feed.
-  /// - Parameter room: columns and rows of characters.
+  /// - Parameter space: columns and rows of characters.
   public static func draw(
-    _ picture: borrowing UprightPicture, fittedInto room: PixelSize, into text: inout DrawingText
+    _ picture: borrowing UprightPicture, fittedInto space: PixelSize, into text: inout DrawingText
   ) {
-    let grid = grid(for: picture.uprightSize, room)
+    let grid = grid(for: picture.uprightSize, space)
     for row in 0..<grid.height / 2 {
       drawRow(row, of: picture, grid, into: &text)
       text.append("\u{1B}[0m\u{1B}[K\n")
     }
   }
 
-  /// Pixels of a drawing; an even number of rows of them.
-  static func grid(for picture: PixelSize, _ room: PixelSize) -> PixelSize {
-    let columns = max(min(room.width, 400), 1)
-    let rows = max(min(room.height, largestCellCount / columns), 1)
+  /// The size of a drawing in pixels, with an even number of rows.
+  static func grid(for picture: PixelSize, _ space: PixelSize) -> PixelSize {
+    let columns = max(min(space.width, 400), 1)
+    let rows = max(min(space.height, largestCellCount / columns), 1)
     var grid = picture.fitted(into: PixelSize(width: columns, height: 2 * rows))
     grid.height = max(grid.height & ~1, 2)
     return grid

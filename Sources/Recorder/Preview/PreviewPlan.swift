@@ -1,9 +1,10 @@
+import Imaging
 import Values
 import Rings
 
-/// How much memory drawing for a terminal takes, and why.
+/// How much memory drawing for a terminal needs, and why.
 public struct PreviewPlan: BitwiseCopyable, Sendable {
-  /// The camera's pictures, as they lie in memory.
+  /// The size of the camera's pictures.
   let picture: PixelSize
 
   /// - Parameter format: what the camera delivers.
@@ -14,31 +15,31 @@ public struct PreviewPlan: BitwiseCopyable, Sendable {
   /// Whether there are pictures at all.
   public var hasPictures: Bool { picture.width > 0 }
 
-  /// What the drawing of one picture may need: that of half blocks is the larger one.
+  /// Bytes of the largest drawing: one of half blocks is larger than one of sixels.
   public static var textByteCount: Int { HalfBlocks.largestByteCount }
 
-  /// One that a decoder can be made for, even where there are no pictures.
+  /// A valid size for a decoder, even where there are no pictures.
   var largestPicture: PixelSize { PixelSize(width: max(picture.width, 1), height: max(picture.height, 1)) }
 
-  /// A byte a pixel is four times what an ordinary picture takes; larger ones are not drawn.
+  /// A byte a pixel, four times that of an ordinary picture; larger ones are not drawn.
   var jpegByteCount: Int { picture.width * picture.height }
 
-  /// A picture is decoded at the smallest of eight scales that is no smaller than its drawing. So each side has at most
-  /// an eighth of the picture's more than the drawing, and one pixel for rounding up.
+  /// A picture is decoded at the smallest of eight scales at which it is no smaller than its drawing. So each side
+  /// exceeds the drawing by at most an eighth of the picture, and one pixel for rounding up.
   var rgbByteCount: Int {
     func largest(_ drawn: Int, _ whole: Int) -> Int { min(drawn + whole / 8 + 1, whole + 1) }
     let longest = max(Sixels.largestSize.width, Sixels.largestSize.height)
     return 3 * largest(longest, picture.width) * largest(longest, picture.height)
   }
 
-  /// The smallest number of eighths at which a picture has at least the size of its drawing; 8 when it has not.
+  /// The smallest scale, in eighths, at which a picture is no smaller than its drawing; 8 when there is none.
   func scaleEighths(for grid: PixelSize) -> Int {
     for eighths in 1..<8
     where picture.width * eighths >= 8 * grid.width && picture.height * eighths >= 8 * grid.height { return eighths }
     return 8
   }
 
-  /// The whole, out of boot memory.
+  /// Bytes of boot memory.
   public var byteCount: Int {
     BootMemory.footprint(byteCount: Self.textByteCount)
       + TappedPicture.byteCount(largest: largestPicture, jpegByteCount: jpegByteCount, rgbByteCount: rgbByteCount)

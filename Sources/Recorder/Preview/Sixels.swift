@@ -1,7 +1,7 @@
 import Values
 
 /// Draws pictures with pixels, for terminals that have sixel graphics (DEC STD 070, chapter 9): bands of six rows, each
-/// colour of a band drawn over its whole width, what repeats counted.
+/// colour of a band drawn over its whole width, with run lengths.
 public enum Sixels {
   /// The most pixels of a drawing, each way: a picture of this size is about 60 kB.
   public static var largestSize: PixelSize { PixelSize(width: 400, height: 300) }
@@ -11,9 +11,9 @@ public enum Sixels {
 
   /// Appends one drawing; the cursor stands below it afterwards.
   public static func draw(
-    _ picture: borrowing UprightPicture, fittedInto room: PixelSize, into text: inout DrawingText
+    _ picture: borrowing UprightPicture, fittedInto space: PixelSize, into text: inout DrawingText
   ) {
-    let grid = grid(for: picture.uprightSize, room)
+    let grid = grid(for: picture.uprightSize, space)
     text.append("\u{1B}P7;1q\"1;1;")
     text.append(decimal: grid.width)
     text.append(";")
@@ -26,9 +26,9 @@ public enum Sixels {
     text.append("\u{1B}\\\n")
   }
 
-  static func grid(for picture: PixelSize, _ room: PixelSize) -> PixelSize {
-    let width = max(min(room.width, largestSize.width), 1)
-    let height = max(min(room.height, largestSize.height), 1)
+  static func grid(for picture: PixelSize, _ space: PixelSize) -> PixelSize {
+    let width = max(min(space.width, largestSize.width), 1)
+    let height = max(min(space.height, largestSize.height), 1)
     return picture.fitted(into: PixelSize(width: width, height: height))
   }
 
@@ -75,5 +75,29 @@ public enum Sixels {
     }
     run.finish(into: &text)
     text.append("$")
+  }
+}
+
+/// A run of equal columns of a band: `!N` and the character.
+struct SixelRun {
+  private var bits: UInt8 = 0
+  private var count = 0
+
+  mutating func add(_ bits: UInt8, into text: inout DrawingText) {
+    if bits != self.bits { finish(into: &text) }
+    self.bits = bits
+    count += 1
+  }
+
+  mutating func finish(into text: inout DrawingText) {
+    let character = UInt8(ascii: "?") + bits
+    if count > 3 {
+      text.append("!")
+      text.append(decimal: count)
+      text.append(character)
+    } else {
+      for _ in 0..<count { text.append(character) }
+    }
+    count = 0
   }
 }

@@ -1,22 +1,21 @@
-import Imaging
 import Values
 import Rings
 
-/// A copy of a picture of the ring that views look into, and the red, green and blue that are made of it.
+/// A copy of a picture from a ring, read by a tap, and its decoded RGB.
 public struct TappedPicture: ~Copyable {
   private var decoder: JPEGDecoder
   private var jpeg: FixedBuffer
   private var rgb: FixedBuffer
   private var jpegByteCount = 0
-  /// What ``pixels`` holds; nil before the first picture, and when the last could not be decoded.
+  /// The size of ``pixels``; nil before the first picture, and when the last one could not be decoded.
   public private(set) var size: PixelSize?
 
   /// - Parameters:
-  ///   - largest: no picture is wider or higher than that; each side 1 or more.
-  ///   - jpegByteCount: the most that is read of a picture; what is larger is not taken.
-  ///   - rgbByteCount: the most that is made of one.
+  ///   - largest: no picture is wider or higher; each side 1 or more.
+  ///   - jpegByteCount: of the largest JPEG that is read.
+  ///   - rgbByteCount: of the largest decoded picture.
   ///   - memory: gives ``byteCount(largest:jpegByteCount:rgbByteCount:)``.
-  /// - Throws: as ``JPEGDecoder``; `memoryTooSmall` when it is the other buffers that do not fit.
+  /// - Throws: as ``JPEGDecoder``; also `memoryTooSmall` when the other buffers do not fit.
   public init(
     largest: PixelSize, jpegByteCount: Int, rgbByteCount: Int, in memory: inout BootMemory
   ) throws(JPEGDecoderError) {
@@ -33,21 +32,21 @@ public struct TappedPicture: ~Copyable {
     self.rgb = rgb
   }
 
-  /// What ``init(largest:jpegByteCount:rgbByteCount:in:)`` takes of boot memory.
+  /// Bytes of boot memory that ``init(largest:jpegByteCount:rgbByteCount:in:)`` takes.
   public static func byteCount(largest: PixelSize, jpegByteCount: Int, rgbByteCount: Int) -> Int {
     JPEGDecoder.byteCount(maximumWidthPixels: largest.width) + BootMemory.footprint(byteCount: jpegByteCount)
       + BootMemory.footprint(byteCount: rgbByteCount)
   }
 
-  /// To be called once by the thread that decodes, before that: it may use the heap.
+  /// To be called once by the thread that decodes, before its first picture: this may use the heap.
   public mutating func prepareThread() { decoder.prepareThread() }
 
   /// Takes the newest picture of a ring.
-  /// - Returns: its sequence number; nil when there is none, or it has too many bytes.
+  /// - Returns: its sequence number; nil when there is none, or it is too large.
   public mutating func takeNewest(of tap: PacketRingTap<PictureHeader>) -> UInt64? {
     var sequence: UInt64?
-    take { room in
-      guard case .packet(let packet) = tap.copyNewest(into: &room) else { return 0 }
+    take { buffer in
+      guard case .packet(let packet) = tap.copyNewest(into: &buffer) else { return 0 }
       sequence = packet.sequence
       return packet.byteCount
     }
@@ -55,15 +54,15 @@ public struct TappedPicture: ~Copyable {
   }
 
   /// Takes a picture from elsewhere.
-  /// - Parameter read: puts it at the beginning of the room, and returns its bytes.
+  /// - Parameter read: writes it to the beginning of the buffer, and returns how many bytes it has.
   public mutating func take(_ read: (inout MutableRawSpan) -> Int) {
-    var room = jpeg.mutableBytes
-    jpegByteCount = read(&room)
+    var buffer = jpeg.mutableBytes
+    jpegByteCount = read(&buffer)
   }
 
-  /// Decodes what was taken.
-  /// - Parameter scaleEighths: 1…8: how much of each side is left, rounded up to whole pixels.
-  /// - Returns: whether it could be done.
+  /// Decodes the picture that was taken.
+  /// - Parameter scaleEighths: 1…8: the scale of each side; the size is rounded up to whole pixels.
+  /// - Returns: whether it could be decoded.
   public mutating func decode(scaleEighths: Int) -> Bool {
     size = Self.decode(jpeg, jpegByteCount, scaleEighths, with: &decoder, into: &rgb)
     return size != nil
@@ -79,8 +78,8 @@ public struct TappedPicture: ~Copyable {
     _ jpeg: borrowing FixedBuffer, _ byteCount: Int, _ scaleEighths: Int, with decoder: inout JPEGDecoder,
     into rgb: inout FixedBuffer
   ) -> PixelSize? {
-    var room = rgb.mutableBytes
+    var buffer = rgb.mutableBytes
     return try? decoder.decodeRGB(
-      jpeg: jpeg.bytes.extracting(first: byteCount), scaleEighths: scaleEighths, into: &room)
+      jpeg: jpeg.bytes.extracting(first: byteCount), scaleEighths: scaleEighths, into: &buffer)
   }
 }

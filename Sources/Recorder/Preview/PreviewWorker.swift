@@ -2,8 +2,8 @@ import Imaging
 import Values
 import Rings
 
-/// Draws the newest picture of the frame ring for a terminal, when it is asked to. It reads the ring by a tap, so that
-/// neither the encoder nor the card's worker can tell that it is there.
+/// Draws the newest picture of the picture ring for a terminal, on request. It reads the ring by a tap, so that it
+/// cannot disturb the encoder or the storage worker.
 public struct PreviewWorker: ~Copyable {
   private let tap: PacketRingTap<PictureHeader>
   private let plan: PreviewPlan
@@ -29,11 +29,11 @@ public struct PreviewWorker: ~Copyable {
     self.text = text
   }
 
-  /// To be called once by the thread that is to call ``step()``, before that: it may use the heap.
+  /// To be called once, before ``step()``, by the thread that calls it: this may use the heap.
   public mutating func prepareThread() { picture.prepareThread() }
 
-  /// Draws what is asked for.
-  /// - Returns: false when nothing was.
+  /// Answers the next request.
+  /// - Returns: false when there was none.
   public mutating func step() -> Bool {
     guard let request = requests.pop() else { return false }
     let isTold = answers.push(draw(request))
@@ -43,9 +43,9 @@ public struct PreviewWorker: ~Copyable {
 
   private mutating func draw(_ request: PreviewRequest) -> PreviewAnswer {
     guard picture.takeNewest(of: tap) != nil else { return tap.newest == nil ? .noPicture : .unreadable }
-    let turn = QuarterTurn(upright: request.orientation)
-    let grid = Self.grid(for: plan.picture.turned(by: turn), request)
-    guard picture.decode(scaleEighths: plan.scaleEighths(for: grid.turned(by: turn.reversed))) else {
+    let rotation = QuarterTurn(upright: request.orientation)
+    let grid = Self.grid(for: plan.picture.rotated(by: rotation), request)
+    guard picture.decode(scaleEighths: plan.scaleEighths(for: grid.rotated(by: rotation.reversed))) else {
       return .unreadable
     }
     text.removeAll()
@@ -61,15 +61,15 @@ public struct PreviewWorker: ~Copyable {
     let pixels = unsafe picture.pixels.extracting(first: 3 * size.width * size.height)._unsafeView(as: UInt8.self)
     let upright = UprightPicture(pixels: pixels, size: size, orientation: request.orientation)
     switch request.style {
-    case .halfBlocks: HalfBlocks.draw(upright, fittedInto: request.room, into: &text)
-    case .sixels: Sixels.draw(upright, fittedInto: request.room, into: &text)
+    case .halfBlocks: HalfBlocks.draw(upright, fittedInto: request.space, into: &text)
+    case .sixels: Sixels.draw(upright, fittedInto: request.space, into: &text)
     }
   }
 
   private static func grid(for upright: PixelSize, _ request: PreviewRequest) -> PixelSize {
     switch request.style {
-    case .halfBlocks: HalfBlocks.grid(for: upright, request.room)
-    case .sixels: Sixels.grid(for: upright, request.room)
+    case .halfBlocks: HalfBlocks.grid(for: upright, request.space)
+    case .sixels: Sixels.grid(for: upright, request.space)
     }
   }
 }

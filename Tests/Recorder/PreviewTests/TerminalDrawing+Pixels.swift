@@ -2,7 +2,7 @@ import Values
 import Rings
 import TestSupport
 
-@testable import Viewing
+@testable import Preview
 
 let orientations: [Orientation] = [.landscapeLeft, .portrait, .landscapeRight, .portraitUpsideDown]
 
@@ -33,17 +33,17 @@ extension TerminalDrawing {
     return TerminalDrawing(width: width, height: height) { _, _ in (value(), value(), value()) }
   }
 
-  /// How the camera of a device that is held so would have seen what is upright here: a quarter turn back for each
-  /// 90 degrees that a player turns it clockwise.
+  /// How the camera of a device that is held like this would have seen the upright picture: a quarter turn back for each
+  /// 90 degrees that a player rotates it clockwise.
   func turnedBack(_ orientation: Orientation) -> TerminalDrawing {
-    var turned = self
+    var rotated = self
     for _ in 0..<Int(orientation.clockwiseDegrees) / 90 {
-      let before = turned
-      turned = TerminalDrawing(width: before.heightPixels, height: before.widthPixels) { x, y in
+      let before = rotated
+      rotated = TerminalDrawing(width: before.heightPixels, height: before.widthPixels) { x, y in
         before.color(before.widthPixels - 1 - y, x)
       }
     }
-    return turned
+    return rotated
   }
 
   private func color(_ x: Int, _ y: Int) -> Color {
@@ -52,12 +52,12 @@ extension TerminalDrawing {
   }
 
   /// Draws it, taken for the picture of a device that is held so.
-  func draw(_ style: PreviewRequest.Style, _ orientation: Orientation, room: PixelSize, into text: inout DrawingText) {
+  func draw(_ style: PreviewRequest.Style, _ orientation: Orientation, space: PixelSize, into text: inout DrawingText) {
     let picture = UprightPicture(
       pixels: rgb.span, size: PixelSize(width: widthPixels, height: heightPixels), orientation: orientation)
     switch style {
-    case .halfBlocks: HalfBlocks.draw(picture, fittedInto: room, into: &text)
-    case .sixels: Sixels.draw(picture, fittedInto: room, into: &text)
+    case .halfBlocks: HalfBlocks.draw(picture, fittedInto: space, into: &text)
+    case .sixels: Sixels.draw(picture, fittedInto: space, into: &text)
     }
   }
 }
