@@ -108,7 +108,8 @@ import Text
       ("list music", .list(.music)), ("find artist 신중현", .find(.artist, "신중현")),
       ("find title  So  What ", .find(.title, "So  What")), ("find title \"Heroes\"", .find(.title, "Heroes")),
       ("queue clearly", .enqueue(words: "clearly")), ("queue ./clear", .enqueue(words: "./clear")),
-      ("queue a.wav  'b c.wav'", .enqueue(words: "a.wav  'b c.wav'")), ("queue \"a.wav\"", .enqueue(words: "\"a.wav\"")),
+      ("queue a.wav  'b c.wav'", .enqueue(words: "a.wav  'b c.wav'")),
+      ("queue \"a.wav\"", .enqueue(words: "\"a.wav\"")),
       ("queue artist Nina Simone", .enqueueArtist("Nina Simone")),
       ("queue artist 'Nina Simone'", .enqueueArtist("Nina Simone")), ("queue ./artist", .enqueue(words: "./artist")),
     ] as [(String, LibraryCommand)])

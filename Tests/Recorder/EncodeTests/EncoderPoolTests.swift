@@ -42,7 +42,9 @@ import Testing
     #expect(!isStillAwaited)
   }
 
-  @Test("A picture encoded in the pool is that of a single encoder, byte for byte", arguments: [PixelFormat.yuv420, .nv12, .yuyv])
+  @Test(
+    "A picture encoded in the pool is that of a single encoder, byte for byte",
+    arguments: [PixelFormat.yuv420, .nv12, .yuyv])
   func codes(pixelFormat: PixelFormat) throws {
     let pictures = (0..<6).map { TestPicture(pixelFormat, width: 162, height: 122, seed: UInt64($0)) }
     let format = pictures[0].format
@@ -61,7 +63,9 @@ import Testing
     }
   }
 
-  @Test("On threads of their own, woken by doorbells alone, the encoders lose nothing and mix up nothing", arguments: 2...4)
+  @Test(
+    "On threads of their own, woken by doorbells alone, the encoders lose nothing and mix up nothing",
+    arguments: 2...4)
   func threads(encoderCount: Int) throws {
     let pictures = (0..<8).map { TestPicture(.yuv420, width: 322, height: 242, seed: $0) }
     let format = pictures[0].format

@@ -35,7 +35,8 @@ import Preview
       capture: capture.unit,
       recorder: Recorder(orders: orders.producer, reports: reports.consumer, staysArmed: true),
       progress: try unwrapped(TakeProgress(in: &memory)), settings: rig.settings, camera: LoneCapture.camera,
-      cameraBuffers: try unwrapped(CameraBuffers(in: &memory)), encoderCounters: try unwrapped(EncoderCounters(in: &memory)),
+      cameraBuffers: try unwrapped(CameraBuffers(in: &memory)),
+      encoderCounters: try unwrapped(EncoderCounters(in: &memory)),
       codecStatus: try unwrapped(CodecStatus(in: &memory)), codec: .mjpeg)
     for gesture in [Gesture.pressed(atNanoseconds: 7), .short(pressedAtNanoseconds: 7)] {
       let effect = service.serve(gesture, &rig.appliance.loop.machine, &console.session)
@@ -221,7 +222,8 @@ import Preview
     var panel = ControlPanel(settings: Settings())
     for _ in 0..<2 {
       guard case .press(let button, let milliseconds) = try console.type("press zoom 100") else { throw NothingThere() }
-      panel.press(button, milliseconds: milliseconds, on: &rig.appliance.loop.machine, &console.session, atNanoseconds: 0)
+      panel.press(
+        button, milliseconds: milliseconds, on: &rig.appliance.loop.machine, &console.session, atNanoseconds: 0)
     }
     guard case .press(.zoom, milliseconds: 100)? = console.session.pending else { throw NothingThere() }
     #expect(console.said() == ["ok"])

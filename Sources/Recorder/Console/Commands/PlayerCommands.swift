@@ -141,7 +141,8 @@ extension Command {
     if word.equals("on") { return .player(.tone(.on)) }
     let hertz = try number(word, 20...20_000, "tone", "20…20000 Hz, on or off")
     guard let level = arguments.next() else { return .player(.tone(.sine(hertz: hertz, levelDecibels: nil))) }
-    return .player(.tone(.sine(hertz: hertz, levelDecibels: try number(level, -90...0, "tone", "a level of -90…0 dBFS"))))
+    let decibels = try number(level, -90...0, "tone", "a level of -90…0 dBFS")
+    return .player(.tone(.sine(hertz: hertz, levelDecibels: decibels)))
   }
 
   static func parseStandby(_ arguments: inout Arguments) throws(CommandError) -> Command {

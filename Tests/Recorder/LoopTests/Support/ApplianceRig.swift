@@ -69,7 +69,8 @@ final class ApplianceRig: CustomTestStringConvertible {
       SimHardware(board, host: host, consoleLine: ScriptedLine(host: host), in: &boardMemory))
     var memory = memoryByteCount.map { leakedBootMemory(byteCount: $0) } ?? leakedBootMemory()
     appliance = try Appliance(
-      machine: machine, context: context, freshIdentity: DeviceIdentity(randomHigh: seed, randomLow: ~seed), in: &memory)
+      machine: machine, context: context, freshIdentity: DeviceIdentity(randomHigh: seed, randomLow: ~seed), in: &memory
+    )
     usedMemoryByteCount = memory.usedByteCount
   }
 
