@@ -14,8 +14,8 @@ run: build ## build, and start the recorder on the simulated board, its console 
 
 test: build ## every unit, simulation and contract test; needs no hardware
 	@$(ready) test
-	FIELDCORDER_BINARY=$(CURDIR)/build/host/fieldcorder swift test --no-color-diagnostics --disable-xctest \
-		--explicit-target-dependency-import-check error
+	FIELDCORDER_BINARY=$(CURDIR)/build/host/fieldcorder swift test --configuration release --no-color-diagnostics \
+		--disable-xctest --test-product fieldcorderPackageTests --explicit-target-dependency-import-check error
 
 build: ## build/host/fieldcorder, the firmware for this machine
 	@$(ready) host

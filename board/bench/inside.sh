@@ -3,6 +3,7 @@
 # mean anything.
 
 disk_mebibytes=512
+clock=host
 limit_seconds=900
 seconds=30
 

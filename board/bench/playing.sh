@@ -2,6 +2,7 @@
 # board/rig/run; leaves lines of `key=value` in build/rig/out/playing/bench.txt. Only ratios within one run mean anything.
 
 camera=no
+clock=host
 limit_seconds=600
 seconds=30
 

@@ -141,15 +141,15 @@ expect_sounded() {
         END { exit !whole }' || fail "$(basename "$2") did not sound as it is"
 }
 
-# expect_goes_on RECORDING FILE SECONDS : FILE sounded from its first sample to its last in two pieces or more, each of
-# which begins where the one before it ended, give or take SECONDS.
+# expect_goes_on RECORDING FILE SECONDS [PIECES] : FILE sounded from its first sample to its last in so many pieces or more
+# (two unless said), each of which begins where the one before it ended, give or take SECONDS.
 expect_goes_on() {
     local frames pieces piece first last=0
     raw_samples "$2" >"$2.raw"
     frames=$(($(stat -c %s "$2.raw") / 4))
     mapfile -t pieces < <(stretches "$1" "$2.raw")
     printf '%s\n' "${pieces[@]}"
-    expect_at_least "pieces of $(basename "$2")" "${#pieces[@]}" 2
+    expect_at_least "pieces of $(basename "$2")" "${#pieces[@]}" "${4:-2}"
     read -r _ first _ <<<"${pieces[0]}"
     expect "the first frame heard" "$first" 0
     for piece in "${pieces[@]}"; do

@@ -197,8 +197,9 @@ started_at() { awk '/^trigger_time/ { sub(/\./, "", $2); print $2 }' "$1"; }
 
 # cut_power : the host kills the machine in mid-flight; nothing after it runs.
 cut_power() {
+    give_back
     echo cut-power >/dev/ttyS1
-    sleep 60
+    sleep 600
     fail "the power stayed on"
 }
 
@@ -221,12 +222,12 @@ pause_milliseconds() {
 
 # look_at_display NAME : what the display shows now, in the scenario's folder as NAME.ppm.
 look_at_display() {
-    local picture=$out/$1.ppm width height tries=0
+    local picture=$host_out/$1.ppm width height tries=0
     rm -f "$picture"
     echo "screendump $1" >/dev/ttyS1
     until { read -r && read -r width height; } 2>/dev/null <"$picture" &&
         [ "$(stat --format %s "$picture")" -gt $((width * height * 3)) ]; do
-        [ $((tries += 1)) -lt 200 ] || fail "no picture of the display within 20 s"
+        [ $((tries += 1)) -lt 600 ] || fail "no picture of the display within 60 s"
         pause_milliseconds 100
     done
 }

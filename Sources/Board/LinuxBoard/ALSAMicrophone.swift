@@ -1,49 +1,85 @@
 import Port
+import CALSA
 import CLinux
-import Values
+import Posix
 import Text
+import Values
 
 /// A sound card's capture side through alsa-lib.
 public struct ALSAMicrophone: Microphone, ~Copyable {
-  private var capture: ALSACapture?
-  private var deviceName = FixedText<64>()
+  private var card = ALSACard<ALSACapture>()
 
   init() {}
 
   /// Takes what the card offers nearest to `request`: the first possible sample format, then channels, then rate.
   public mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
-    close()
-    deviceName = request.deviceName
-    do throws(ALSAError) {
-      let opened = try DeviceArena.serve { () throws(ALSAError) in try ALSACapture(request) }
-      let format = opened.format
-      capture = consume opened
-      return format
-    } catch {
-      throw Self.remedies.failureToOpen(deviceName, error)
-    }
+    try card.open(request)
   }
 
   /// Copies from the card's own buffer where it can be mapped; takes nothing from the heap. After an overrun the card is
-  /// started anew, and the next frames come with the number of those that were lost.
-  public mutating func read(into room: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
-    do throws(ALSAError) {
-      guard let reading = try capture?.read(into: &room) else { throw ALSAError(result: -Int(ENODEV)) }
-      return reading
-    } catch {
-      throw Self.remedies.failureToGoOn(deviceName, error)
-    }
+  /// restarted, and the next frames come with the number of those that were lost.
+  public mutating func read(into buffer: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
+    try card.use { capture throws(ALSAError) in try capture.read(into: &buffer) }
   }
 
   /// Stops the card.
-  public mutating func close() {
-    DeviceArena.serve { capture = nil }
-  }
+  public mutating func close() { card.close() }
+}
 
-  private static var remedies: CardRemedies {
+/// A running capture stream.
+// Destroyed with the board, from another module: that module must see its deinit.
+@usableFromInline struct ALSACapture: CardDirection, ~Copyable {
+  @usableFromInline static var remedies: CardRemedies {
     CardRemedies(
       device: .microphone, whenAbsent: "plug it in, or set [audio] device; arecord -L lists them",
       whenUnsupported: "set [audio] device to the same card behind plughw:, which converts",
       otherwise: "unplug it and plug it in again, or set [audio] device")
+  }
+
+  private let card: CardStream
+  /// Counts the frames lost between two readings.
+  private var continuity: CaptureContinuity
+
+  @usableFromInline init(_ request: SoundCardRequest) throws(ALSAError) {
+    let card = try CardStream(request, direction: SND_PCM_STREAM_CAPTURE)
+    try card.pcm.start()
+    continuity = CaptureContinuity(sampleRateHz: card.format.sampleRateHz)
+    self.card = card
+  }
+
+  @usableFromInline var format: AudioFormat { card.format }
+
+  /// Moves waiting frames into `buffer`; after an overrun it restarts the card and reports what was lost.
+  mutating func read(into buffer: inout MutableRawSpan) throws(ALSAError) -> MicrophoneRead {
+    do throws(ALSAError) {
+      return try readOnce(into: &buffer)
+    } catch {
+      guard error.isInterruption else { throw error }
+      continuity.breakOff()
+      try card.pcm.prepare()
+      try card.pcm.start()
+      return MicrophoneRead(frameCount: 0, lostFrameCount: 0, endMonotonicNanoseconds: monotonicNanosecondsNow())
+    }
+  }
+
+  private mutating func readOnce(into buffer: inout MutableRawSpan) throws(ALSAError) -> MicrophoneRead {
+    let waiting = try card.pcm.waitingFrames()
+    let instant = CardStream.plausible(waiting.monotonicNanoseconds)
+    if let loss = continuity.loss(before: waiting.count, at: instant) { return loss }
+    let wanted = min(waiting.count, buffer.byteCount / format.bytesPerFrame)
+    var done = 0
+    while done < wanted {
+      let count = try move(wanted - done, into: &buffer, at: done * format.bytesPerFrame)
+      guard count > 0 else { break }
+      done += count
+    }
+    return continuity.reading(of: done, leaving: waiting.count - done, at: instant)
+  }
+
+  private func move(_ frameCount: Int, into buffer: inout MutableRawSpan, at offset: Int) throws(ALSAError) -> Int {
+    guard card.isMapped else { return try card.pcm.readFrames(frameCount, into: &buffer, at: offset) }
+    return try card.pcm.lendFrames(frameCount, bytesPerFrame: card.cardBytesPerFrame) { frames in
+      card.layout.copyFromCard(frames.bytes, into: &buffer, at: offset)
+    }
   }
 }

@@ -1,61 +1,131 @@
 import Port
+import CALSA
 import CLinux
-import Values
+import Posix
 import Text
+import Values
 
 /// A sound card's playback side through alsa-lib.
 public struct ALSASpeaker: Speaker, ~Copyable {
-  private var playback: ALSAPlayback?
-  private var deviceName = FixedText<64>()
+  private var card = ALSACard<ALSAPlayback>()
 
   init() {}
 
   /// Takes what the card offers nearest to `request`: the first possible sample format, then channels, then rate.
   public mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
-    close()
-    deviceName = request.deviceName
-    do throws(ALSAError) {
-      let opened = try DeviceArena.serve { () throws(ALSAError) in try ALSAPlayback(request) }
-      let format = opened.format
-      playback = consume opened
-      return format
-    } catch {
-      throw Self.remedies.failureToOpen(deviceName, error)
-    }
+    try card.open(request)
   }
 
-  /// The instant of the next frame is the card's stamp and what was queued then: as exact as the driver's position.
+  /// The instant of the next frame is the card's timestamp plus what was queued then: as exact as the driver's position.
   public mutating func look() throws(DeviceFailure) -> SpeakerState {
-    do throws(ALSAError) {
-      guard let state = try playback?.look() else { throw ALSAError(result: -Int(ENODEV)) }
-      return state
-    } catch {
-      throw Self.remedies.failureToGoOn(deviceName, error)
-    }
+    try card.use { playback throws(ALSAError) in try playback.look() }
   }
 
   /// Copies into the card's own buffer where it can be mapped; takes nothing from the heap.
   public mutating func write(_ frames: RawSpan) throws(DeviceFailure) -> Int {
-    do throws(ALSAError) {
-      guard let frameCount = try playback?.write(frames) else { throw ALSAError(result: -Int(ENODEV)) }
-      return frameCount
-    } catch {
-      throw Self.remedies.failureToGoOn(deviceName, error)
-    }
+    try card.use { playback throws(ALSAError) in try playback.write(frames) }
   }
 
   /// The card stays open and ready.
-  public mutating func stop() { playback?.stop() }
+  public mutating func stop() { card.stream?.stop() }
 
-  /// What has not sounded is lost.
-  public mutating func close() {
-    DeviceArena.serve { playback = nil }
-  }
+  /// What has not been played is lost.
+  public mutating func close() { card.close() }
+}
 
-  private static var remedies: CardRemedies {
+/// A playback stream. It starts with a write, and stops when it runs dry.
+// Destroyed with the board, from another module: that module must see its deinit.
+@usableFromInline struct ALSAPlayback: CardDirection, ~Copyable {
+  @usableFromInline static var remedies: CardRemedies {
     CardRemedies(
       device: .speaker, whenAbsent: "plug it in, or set [speaker] device; aplay -L lists them",
       whenUnsupported: "set [speaker] device to the same card behind plughw:, which converts",
       otherwise: "unplug it and plug it in again, or set [speaker] device")
+  }
+
+  private let card: CardStream
+  /// Whether the card was started, and has not been found dry since.
+  private var isRunning = false
+  /// Whether it ran dry and that was not reported yet.
+  private var hasRunDry = false
+
+  @usableFromInline init(_ request: SoundCardRequest) throws(ALSAError) {
+    card = try CardStream(request, direction: SND_PCM_STREAM_PLAYBACK)
+  }
+
+  @usableFromInline var format: AudioFormat { card.format }
+
+  /// The card's state; one that ran dry is made ready for the next write.
+  mutating func look() throws(ALSAError) -> SpeakerState {
+    var status = try card.pcm.look()
+    if try recover(from: status.state) { status = try card.pcm.look() }
+    defer { hasRunDry = false }
+    // A card's delay can be slightly negative, and frames in a stopped card are not played.
+    let queuedFrames = isRunning ? max(status.delay, 0) : 0
+    let queuedNanoseconds = UInt64(queuedFrames) * 1_000_000_000 / UInt64(format.sampleRateHz)
+    return SpeakerState(
+      isRunning: isRunning, queuedFrames: queuedFrames, freeFrames: Int(status.available), hasRunDry: hasRunDry,
+      nextFrameNanoseconds: CardStream.plausible(status.monotonic_nanoseconds) + queuedNanoseconds)
+  }
+
+  /// Takes what fits, and starts the card if it is stopped.
+  mutating func write(_ frames: RawSpan) throws(ALSAError) -> Int {
+    let wanted = min(try fittingFrames(), frames.byteCount / format.bytesPerFrame)
+    var done = 0
+    while done < wanted {
+      let rest = frames.extracting(droppingFirst: done * format.bytesPerFrame)
+      let count = try move(wanted - done, from: rest)
+      guard count > 0 else { break }
+      done += count
+    }
+    if done > 0, !isRunning {
+      try card.pcm.start()
+      isRunning = true
+    }
+    return done
+  }
+
+  /// Stops at once. What fails here fails again at the next look, which reports it.
+  mutating func stop() {
+    guard isRunning else { return }
+    isRunning = false
+    do throws(ALSAError) {
+      try card.pcm.drop()
+      try card.pcm.prepare()
+    } catch {}
+  }
+
+  private mutating func fittingFrames() throws(ALSAError) -> Int {
+    do throws(ALSAError) {
+      return try card.pcm.fittingFrames()
+    } catch {
+      guard error.isInterruption else { throw error }
+      try makeReady()
+      return try card.pcm.fittingFrames()
+    }
+  }
+
+  /// - Returns: whether it had stopped by itself and was made ready.
+  private mutating func recover(from state: snd_pcm_state_t) throws(ALSAError) -> Bool {
+    switch state {
+    case SND_PCM_STATE_DISCONNECTED: throw ALSAError(result: -Int(ENODEV))
+    case SND_PCM_STATE_XRUN, SND_PCM_STATE_SUSPENDED, SND_PCM_STATE_SETUP:
+      try makeReady()
+      return true
+    default: return false
+    }
+  }
+
+  private mutating func makeReady() throws(ALSAError) {
+    hasRunDry = hasRunDry || isRunning
+    isRunning = false
+    try card.pcm.prepare()
+  }
+
+  private func move(_ frameCount: Int, from frames: RawSpan) throws(ALSAError) -> Int {
+    guard card.isMapped else { return try card.pcm.writeFrames(frameCount, from: frames) }
+    return try card.pcm.lendFrames(frameCount, bytesPerFrame: card.cardBytesPerFrame) { buffer in
+      card.layout.copyToCard(frames, into: &buffer)
+    }
   }
 }

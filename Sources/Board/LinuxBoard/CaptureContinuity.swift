@@ -1,9 +1,9 @@
 import Port
 
-/// Where on the clock the frames of a capture stream lie, and how many are missing where it broke off.
+/// The timing of a capture stream's frames, and how many are missing where it was interrupted.
 struct CaptureContinuity {
   private let sampleRateHz: UInt64
-  /// The instant behind the last frame that was read; 0 before the first.
+  /// The end of the last frame that was read; 0 before the first.
   private var endNanoseconds: UInt64 = 0
   private var isBroken = false
 
@@ -11,19 +11,19 @@ struct CaptureContinuity {
     self.sampleRateHz = UInt64(sampleRateHz)
   }
 
-  /// The stream stopped after the last frame read; the next ones come from a new start.
+  /// The stream stopped after the last frame read and is restarted.
   mutating func breakOff() {
     isBroken = endNanoseconds > 0
   }
 
-  /// What is missing before the first frames of a new start, told before they are read; nil when nothing is.
+  /// The loss before the first frames after a restart, reported before they are read; nil when nothing is lost.
   /// - Parameters:
   ///   - waitingCount: frames that had been sampled by the instant `stamp`.
   mutating func loss(before waitingCount: Int, at stamp: UInt64) -> MicrophoneRead? {
     guard isBroken, waitingCount > 0 else { return nil }
     isBroken = false
     let begin = stamp - nanoseconds(waitingCount)
-    // The jitter of stamps can make a new start seem to lie before the old end.
+    // With jittering timestamps a restart can seem to be before the old end.
     guard begin > endNanoseconds else { return nil }
     return MicrophoneRead(
       frameCount: 0, lostFrameCount: frames(in: begin - endNanoseconds), endMonotonicNanoseconds: begin)

@@ -5,7 +5,7 @@ import Values
 enum CardLayout: UInt8, Sendable {
   case int16
   case int24
-  /// 24 significant bits at the top of 32: the lowest byte is left behind, and 0 on the way to the card.
+  /// 24 significant bits at the top of 32: the lowest byte is dropped, and 0 towards the card.
   case int24AboveOneByte
   /// 24 bits at the bottom of 32: the highest byte only repeats the sign.
   case int24BelowOneByte
@@ -40,9 +40,9 @@ enum CardLayout: UInt8, Sendable {
 
   /// The layouts to try, the best first.
   ///
-  /// What was asked for comes first. Where nothing was: a card itself offers only what its converter gives, so more
-  /// bits are worth having; a plugin (`default`, `plughw`) makes any format out of what the card has, so the one that
-  /// wastes no room comes first. After 24 bits come floats, which hold them all, and after floats 24 bits.
+  /// The requested format comes first. Without a request, a card itself offers only what its converter delivers, so more
+  /// bits are worth having; a plugin (`default`, `plughw`) makes any format of what the card has, so the smallest comes
+  /// first. After 24 bits come floats, which hold them all, and after floats 24 bits.
   static func preference(for requested: SampleFormat?, isCardItself: Bool) -> InlineArray<5, CardLayout> {
     switch requested ?? (isCardItself ? .int24 : .int16) {
     case .int16: [.int16, .int24, .int24AboveOneByte, .int24BelowOneByte, .float32]
@@ -51,37 +51,37 @@ enum CardLayout: UInt8, Sendable {
     }
   }
 
-  /// Copies samples from a card's buffer to `room` from `offset` on, packed as ``sampleFormat`` says.
-  func copyFromCard(_ samples: RawSpan, into room: inout MutableRawSpan, at offset: Int) {
+  /// Copies samples from a card's buffer to `buffer` from `offset` on, packed as ``sampleFormat`` says.
+  func copyFromCard(_ samples: RawSpan, into buffer: inout MutableRawSpan, at offset: Int) {
     let count = samples.byteCount / cardBytesPerSample
-    unsafe room.withUnsafeMutableBytes { room in
-      let room = unsafe UnsafeMutableRawBufferPointer(
-        rebasing: room[offset..<offset + count * sampleFormat.bytesPerSample])
+    unsafe buffer.withUnsafeMutableBytes { buffer in
+      let buffer = unsafe UnsafeMutableRawBufferPointer(
+        rebasing: buffer[offset..<offset + count * sampleFormat.bytesPerSample])
       unsafe samples.withUnsafeBytes { samples in
-        guard cardBytesPerSample != sampleFormat.bytesPerSample else { return unsafe room.copyMemory(from: samples) }
+        guard cardBytesPerSample != sampleFormat.bytesPerSample else { return unsafe buffer.copyMemory(from: samples) }
         for sample in 0..<count {
-          unsafe room[3 * sample] = samples[4 * sample + lowestByte]
-          unsafe room[3 * sample + 1] = samples[4 * sample + lowestByte + 1]
-          unsafe room[3 * sample + 2] = samples[4 * sample + lowestByte + 2]
+          unsafe buffer[3 * sample] = samples[4 * sample + lowestByte]
+          unsafe buffer[3 * sample + 1] = samples[4 * sample + lowestByte + 1]
+          unsafe buffer[3 * sample + 2] = samples[4 * sample + lowestByte + 2]
         }
       }
     }
   }
 
-  /// Fills `room` in a card's buffer with samples that are packed as ``sampleFormat`` says.
-  /// - Parameter samples: as many as the room takes, or more.
-  func copyToCard(_ samples: RawSpan, into room: inout MutableRawSpan) {
-    let count = room.byteCount / cardBytesPerSample
+  /// Fills `buffer` in a card's buffer with samples that are packed as ``sampleFormat`` says.
+  /// - Parameter samples: as many as `buffer` takes, or more.
+  func copyToCard(_ samples: RawSpan, into buffer: inout MutableRawSpan) {
+    let count = buffer.byteCount / cardBytesPerSample
     let samples = samples.extracting(first: count * sampleFormat.bytesPerSample)
-    unsafe room.withUnsafeMutableBytes { room in
+    unsafe buffer.withUnsafeMutableBytes { buffer in
       unsafe samples.withUnsafeBytes { samples in
-        guard cardBytesPerSample != sampleFormat.bytesPerSample else { return unsafe room.copyMemory(from: samples) }
+        guard cardBytesPerSample != sampleFormat.bytesPerSample else { return unsafe buffer.copyMemory(from: samples) }
         for sample in 0..<count {
           let highest = unsafe samples[3 * sample + 2]
-          unsafe room[4 * sample + fillingByte] = lowestByte == 0 && highest >= 0x80 ? 0xFF : 0
-          unsafe room[4 * sample + lowestByte] = samples[3 * sample]
-          unsafe room[4 * sample + lowestByte + 1] = samples[3 * sample + 1]
-          unsafe room[4 * sample + lowestByte + 2] = highest
+          unsafe buffer[4 * sample + fillingByte] = lowestByte == 0 && highest >= 0x80 ? 0xFF : 0
+          unsafe buffer[4 * sample + lowestByte] = samples[3 * sample]
+          unsafe buffer[4 * sample + lowestByte + 1] = samples[3 * sample + 1]
+          unsafe buffer[4 * sample + lowestByte + 2] = highest
         }
       }
     }

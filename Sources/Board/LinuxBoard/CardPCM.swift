@@ -1,8 +1,8 @@
 import CALSA
 import Text
 
-/// An open PCM of alsa-lib, for capture or playback; it closes when the value ends. Nothing waits but opening.
-// Whoever ends the board ends this with it, from another module, and must see how.
+/// An open PCM of alsa-lib, for capture or playback; it closes when the value is destroyed. Only opening blocks.
+// Destroyed with the board, from another module: that module must see its deinit.
 @usableFromInline @safe struct CardPCM: ~Copyable {
   // Sound: the handle is used only through this value and closed once, at its end.
   let handle: OpaquePointer
@@ -52,7 +52,7 @@ import Text
     try Self.check(unsafe snd_pcm_drop(handle))
   }
 
-  /// Lends the next frames as they lie in the card's buffer, to be read or written, then moves on behind them.
+  /// Lends the next frames in the card's buffer, to be read or written, then moves on past them.
   /// - Parameters:
   ///   - frameCount: at most as many as the card said to be available.
   /// - Returns: how many there were, at most `frameCount`: fewer where the buffer wraps.
@@ -77,5 +77,43 @@ import Text
   static func count(_ result: snd_pcm_sframes_t) throws(ALSAError) -> Int {
     guard result >= 0 else { throw ALSAError(result: result) }
     return result
+  }
+}
+
+extension CardPCM {
+  /// How many frames wait, and when that was so by the monotonic clock; 0 when the card does not report it.
+  func waitingFrames() throws(ALSAError) -> (count: Int, monotonicNanoseconds: UInt64) {
+    var instant: UInt64 = 0
+    let count = try Self.count(unsafe alsa_available(handle, &instant))
+    return (count, instant)
+  }
+
+  /// Copies the oldest waiting frames to `buffer` from `offset` on.
+  func readFrames(_ frameCount: Int, into buffer: inout MutableRawSpan, at offset: Int) throws(ALSAError) -> Int {
+    let count = unsafe buffer.withUnsafeMutableBytes { buffer in
+      unsafe snd_pcm_readi(handle, buffer.baseAddress! + offset, snd_pcm_uframes_t(frameCount))
+    }
+    return try Self.count(count)
+  }
+
+  /// Its state now. Running dry is a state and no error.
+  func look() throws(ALSAError) -> alsa_status {
+    var status = alsa_status()
+    let result = unsafe alsa_look(handle, &status)
+    guard result >= 0 else { throw ALSAError(result: Int(result)) }
+    return status
+  }
+
+  /// How many frames fit now.
+  func fittingFrames() throws(ALSAError) -> Int {
+    try Self.count(unsafe snd_pcm_avail(handle))
+  }
+
+  /// Appends frames to those written before.
+  func writeFrames(_ frameCount: Int, from frames: RawSpan) throws(ALSAError) -> Int {
+    let count = unsafe frames.withUnsafeBytes { frames in
+      unsafe snd_pcm_writei(handle, frames.baseAddress!, snd_pcm_uframes_t(frameCount))
+    }
+    return try Self.count(count)
   }
 }

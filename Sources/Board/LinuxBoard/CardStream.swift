@@ -5,15 +5,15 @@ import Values
 import Posix
 
 /// An open card that has agreed on a format, and is prepared to start.
-// Whoever ends the board ends this with it, from another module, and must see how.
+// Destroyed with the board, from another module: that module must see its deinit.
 @usableFromInline struct CardStream: ~Copyable {
-  /// How often the card is asked to report: often enough that most looks find something new.
+  /// How often the card updates its position: often enough that most reads find something new.
   private static let periodMicroseconds: UInt32 = 10_000
-  /// A stamp farther from now than this is not of the clock that was asked for.
+  /// A timestamp older than this is not of the requested clock.
   private static let plausibleStampAgeNanoseconds: UInt64 = 1_000_000_000
 
   let pcm: CardPCM
-  /// What goes through our memory.
+  /// The format of samples in our memory.
   let format: AudioFormat
   let layout: CardLayout
   /// Whether the card's buffer can be used in place; otherwise the driver copies.
@@ -42,7 +42,7 @@ import Posix
   /// What a frame takes in the card's buffer.
   var cardBytesPerFrame: Int { layout.cardBytesPerSample * Int(format.channelCount) }
 
-  /// The card's stamp, or now where the card's is of no clock of ours.
+  /// The card's timestamp, or now where it is of another clock.
   static func plausible(_ stamp: UInt64) -> UInt64 {
     let now = monotonicNanosecondsNow()
     return stamp <= now && now - stamp < plausibleStampAgeNanoseconds ? stamp : now

@@ -1,8 +1,8 @@
-import Port
 import CVideo4Linux
+import Port
 import Posix
 
-/// One of an encoder's two queues: its buffers, and which of them the device has.
+/// One of an encoder's two queues: its buffers, and which of them the device holds.
 @safe struct EncoderQueue {
   /// `V4L2_BUF_TYPE_…`
   let type: UInt32
@@ -20,10 +20,10 @@ import Posix
     self.memory = memory
   }
 
-  /// Whether the device has any of the buffers.
+  /// Whether the device holds any of the buffers.
   var hasTaken: Bool { taken != 0 }
 
-  /// A buffer that the device does not have; nil when it has all.
+  /// A buffer that the device does not hold; nil when it holds all.
   var freeSlot: Int? {
     let free = (~taken).trailingZeroBitCount
     return free < count ? free : nil
@@ -34,7 +34,7 @@ import Posix
     if isTaken { taken |= 1 << UInt8(index) } else { taken &= ~(1 << UInt8(index)) }
   }
 
-  /// Takes back one of the buffers that a device had which stopped.
+  /// Takes back one of the buffers of a device that has stopped.
   mutating func takeBackAny() -> Int? {
     guard taken != 0 else { return nil }
     let index = taken.trailingZeroBitCount
@@ -55,7 +55,7 @@ import Posix
     return unsafe mapped[index]
   }
 
-  /// Tries whether the device reads a camera's buffers where they are.
+  /// Tries whether the device reads a camera's buffers in place.
   /// - Returns: false when it refuses, and then the queue has no buffers.
   mutating func accepts(
     _ shared: (count: Int, firstDescriptor: Int32, byteCount: Int)?, from device: borrowing some CodecDevice & ~Copyable
@@ -76,7 +76,7 @@ import Posix
     return false
   }
 
-  /// Takes buffers of the device's own.
+  /// Maps the device's own buffers.
   mutating func map(_ wanted: Int, from device: borrowing some CodecDevice & ~Copyable) throws(VideoError) {
     guard let granted = device.requestBuffers(UInt32(wanted), queue: type, memory: memory), granted > 0 else {
       throw VideoError("gives no buffers")
@@ -99,4 +99,19 @@ import Posix
   func unmap(from device: borrowing some CodecDevice & ~Copyable) {
     for index in 0..<count where unsafe mapped[index].baseAddress != nil { unsafe device.unmap(mapped[index]) }
   }
+}
+
+/// The limits of an encoder, with their reasons.
+enum EncoderLimits {
+  /// Buffers that pictures are copied into: one is coded, one waits, and two more bridge 66 ms of a camera of 30 a second.
+  static var copiedPictures: Int { 4 }
+
+  /// Buffers for packets: 200 ms at 30 a second, in which the worker takes them.
+  static var packetBuffers: Int { 6 }
+
+  /// Most buffers that a queue may have, whatever a driver grants: as many as a camera's.
+  static var maximumBuffers: Int { 8 }
+
+  /// Pixels for each byte that a packet may have: a keyframe of noise takes about a byte a pixel.
+  static var pixelsPerPacketByte: UInt32 { 1 }
 }

@@ -1,14 +1,14 @@
-import Port
 import CLinux
 import CVideo4Linux
-import Values
+import Port
 import Posix
+import Values
 
-/// An encoder at work, as the kernel's "Memory-to-Memory Stateful Video Encoder Interface" has it: raw pictures go into
+/// A running encoder, as the kernel's "Memory-to-Memory Stateful Video Encoder Interface" has it: raw pictures go into
 /// the device's OUTPUT queue, packets come out of its CAPTURE queue. It stops when the value ends.
-// Whoever ends the board ends this with it, from another module, and must see how.
+// Destroyed with the board, from another module: that module must see its deinit.
 @usableFromInline @safe struct EncoderSession<Device: CodecDevice & ~Copyable>: ~Copyable {
-  /// Where it is.
+  /// Its state.
   private(set) var state = EncoderState.closed
   /// How pictures get in.
   let input: EncoderInput
@@ -16,7 +16,7 @@ import Posix
   private let codec: VideoCodec
   private var pictures: EncoderQueue
   private var packets: EncoderQueue
-  /// The slot whose room is being written.
+  /// The slot whose buffer is being written.
   private var acquiredSlot: Int?
 
   /// Agrees on formats, controls and buffers.
@@ -49,7 +49,7 @@ import Posix
     packets.unmap(from: device)
   }
 
-  /// Hands over a picture in memory of another device's.
+  /// Hands over a picture in another device's memory.
   mutating func submit(
     slot: Int, descriptor: Int32, byteCount: Int, timestampMicroseconds: UInt64
   ) throws(VideoError) {
@@ -62,18 +62,18 @@ import Posix
     try queue(&buffer)
   }
 
-  /// A slot that is not taken, to be written; nil when all are, or while the last packets come out.
+  /// A free slot, to be written; nil when all are taken, and while draining.
   @_lifetime(&self)
-  mutating func acquireRoom() -> MutableRawSpan? {
+  mutating func acquireBuffer() -> MutableRawSpan? {
     guard state != .draining, let slot = pictures.freeSlot else { return nil }
     acquiredSlot = slot
     let span = unsafe MutableRawSpan(_unsafeBytes: pictures.memory(at: slot))
     return unsafe _overrideLifetime(span, mutating: &self)
   }
 
-  /// Hands over what was written into the room.
-  mutating func submitRoom(timestampMicroseconds: UInt64) throws(VideoError) {
-    guard let slot = acquiredSlot.take() else { preconditionFailure("a picture submitted without room for it") }
+  /// Hands over what was written into the buffer.
+  mutating func submitBuffer(timestampMicroseconds: UInt64) throws(VideoError) {
+    guard let slot = acquiredSlot.take() else { preconditionFailure("a picture submitted without a buffer for it") }
     try startIfNeeded()
     var buffer = pictures.buffer(at: slot)
     buffer.filled_byte_count = unsafe UInt32(clamping: pictures.memory(at: slot).count)
@@ -81,7 +81,7 @@ import Posix
     try queue(&buffer)
   }
 
-  /// A slot whose picture has been read; nil when there is none. Once all has come out, every slot that is still taken.
+  /// A slot whose picture has been read; nil when there is none. Once drained, every slot that is still taken.
   mutating func nextEmptiedSlot() throws(VideoError) -> Int? {
     if state == .drained { return pictures.takeBackAny() }
     guard pictures.hasTaken else { return nil }
@@ -96,7 +96,7 @@ import Posix
     guard state == .streaming || state == .draining else { return nil }
     var buffer = packets.buffer(at: 0)
     guard device.exchange(VIDEO_DEQUEUE_BUFFER, &buffer) else {
-      // What comes behind the last packet is a broken pipe.
+      // After the last packet the driver returns a broken pipe.
       guard lastSystemError == EPIPE, state == .draining else { return try nothingYet("gives no packet") }
       finishDraining()
       return nil
@@ -121,15 +121,15 @@ import Posix
     return unsafe FWHTPacket.isKeyframe(UnsafeRawBufferPointer(rebasing: whole[..<byteCount]))
   }
 
-  /// Copies a packet's bytes to the beginning of `room`, which has as many at least.
-  func copy(_ packet: CodedPacket, into room: inout MutableRawSpan) {
+  /// Copies a packet's bytes to the start of `buffer`, which is large enough.
+  func copy(_ packet: CodedPacket, into buffer: inout MutableRawSpan) {
     let whole = unsafe UnsafeRawBufferPointer(packets.memory(at: packet.bufferIndex))
-    unsafe room.withUnsafeMutableBytes { target in
+    unsafe buffer.withUnsafeMutableBytes { target in
       unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: whole[..<packet.byteCount]))
     }
   }
 
-  /// Lets the device fill a packet's buffer again; where no stream runs, the next start does.
+  /// Lets the device fill a packet's buffer again; without a running stream the next start does.
   mutating func release(bufferIndex: Int) throws(VideoError) {
     guard state == .streaming || state == .draining else { return }
     var buffer = packets.buffer(at: bufferIndex)
@@ -139,7 +139,7 @@ import Posix
 
   func requestKeyframe() { device.setControl(video_control_keyframe(), 1) }
 
-  /// Lets come out what is inside.
+  /// Flushes the pictures in the encoder.
   mutating func drain() throws(VideoError) {
     guard state == .streaming else { return }
     guard device.stopEncoding() else { throw refusal("does not come to an end") }
@@ -153,7 +153,7 @@ import Posix
     pictures.setTaken(Int(buffer.index), true)
   }
 
-  /// Both streams begin anew, with every buffer for packets empty.
+  /// Restarts both streams, with every packet buffer empty.
   private mutating func startIfNeeded() throws(VideoError) {
     guard state == .configured || state == .drained else { return }
     packets.stop(on: device)
@@ -168,7 +168,7 @@ import Posix
     move(on: .started)
   }
 
-  /// The pictures' queue stops at once, so that none is held back; packets that are still looked at stay mapped.
+  /// Stops the picture queue at once, so that no picture is held back; packets still in use stay mapped.
   private mutating func finishDraining() {
     move(on: .lastPacketCame)
     device.stop(queue: pictures.type)
@@ -186,7 +186,22 @@ import Posix
   }
 
   private mutating func move(on event: EncoderEvent) {
-    guard let next = state.after(event) else { preconditionFailure("an encoder's step that has no place here") }
+    guard let next = state.after(event) else { preconditionFailure("an encoder event in the wrong state") }
     state = next
+  }
+}
+
+/// Reads packets of `vicodec`, whose driver does not mark keyframes: the packet itself does (Linux,
+/// `struct fwht_cframe_hdr`, and `V4L2_FWHT_FL_I_FRAME` of `v4l2-controls.h`).
+enum FWHTPacket {
+  private static let headerByteCount = 44
+  private static let flagsOffset = 20
+  private static let intraFrame: UInt32 = 1 << 10
+
+  /// Whether the picture can be decoded without those before it.
+  static func isKeyframe(_ packet: UnsafeRawBufferPointer) -> Bool {
+    guard packet.count >= headerByteCount else { return false }
+    let flags = unsafe UInt32(bigEndian: packet.loadUnaligned(fromByteOffset: flagsOffset, as: UInt32.self))
+    return flags & intraFrame != 0
   }
 }

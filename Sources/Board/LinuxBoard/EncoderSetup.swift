@@ -3,15 +3,15 @@ import CVideo4Linux
 import Values
 import Posix
 
-/// What an encoder's device agreed to, in the order in which the kernel wants it asked.
+/// The formats that an encoder agreed to, negotiated in the order that the kernel prescribes.
 struct EncoderSetup {
   /// `V4L2_BUF_TYPE_…` of the queue that pictures go into.
   let pictureQueue: UInt32
   /// Likewise of the queue that packets come out of.
   let packetQueue: UInt32
-  /// How the device wants a picture to lie.
+  /// The layout that the device wants for a picture.
   let layout: VideoFormat
-  /// Whether that is how they lie in the camera's buffers.
+  /// Whether the camera's buffers have that layout.
   let isShareable: Bool
 
   init(_ device: borrowing some CodecDevice & ~Copyable, _ request: VideoEncoderRequest) throws(VideoError) {
@@ -40,7 +40,9 @@ struct EncoderSetup {
     coded.byte_count = coded.width * coded.height / EncoderLimits.pixelsPerPacketByte
     let wanted = coded.code
     guard device.setFormat(&coded) else { throw VideoError("refuses the codec") }
-    guard coded.code == wanted, coded.plane_count == 1 else { throw VideoError(unsupported: "has not this codec") }
+    guard coded.code == wanted, coded.plane_count == 1 else {
+      throw VideoError(unsupported: "does not have this codec")
+    }
   }
 
   private static func setRawFormat(
@@ -65,7 +67,7 @@ struct EncoderSetup {
     return raw
   }
 
-  /// The encoder's rows may be longer than the camera's and more.
+  /// The encoder may want longer rows, and more of them, than the camera delivers.
   private static func layout(_ raw: coder_format, of picture: VideoFormat) throws(VideoError) -> VideoFormat {
     guard let width = UInt16(exactly: raw.width), let height = UInt16(exactly: raw.height) else {
       throw VideoError(unsupported: "takes only larger pictures than the camera gives")
@@ -86,15 +88,14 @@ struct EncoderSetup {
     }
   }
 
-  /// An encoder has only some of these, and one that refuses goes on as it likes: what is needed of a packet is checked
-  /// when it comes.
+  /// An encoder has only some of these controls, and may ignore them: packets are checked when they arrive.
   private static func setControls(_ device: borrowing some CodecDevice & ~Copyable, _ request: VideoEncoderRequest) {
     let group = Int32(clamping: request.picturesPerKeyframe)
     device.setControl(video_control_bit_rate(), Int32(clamping: request.bitsPerSecond))
     device.setControl(video_control_group_size(), group)
     guard request.codec == .h264 else { return }
     device.setControl(video_control_intra_period(), group)
-    // Each keyframe with the parameter sets in front, in one packet, and every picture's packet in the picture's order.
+    // Each keyframe in one packet with its parameter sets before it, and packets in the order of the pictures.
     device.setControl(video_control_repeat_header(), 1)
     device.setControl(video_control_header_mode(), Int32(V4L2_MPEG_VIDEO_HEADER_MODE_JOINED_WITH_1ST_FRAME.rawValue))
     device.setControl(video_control_b_frames(), 0)

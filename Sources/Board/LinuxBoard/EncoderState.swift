@@ -6,15 +6,15 @@ enum EncoderState: UInt8, Sendable {
   case configured
   /// Pictures go in and packets come out ("encoding").
   case streaming
-  /// No picture goes in any more; what is inside comes out ("drain").
+  /// No more pictures go in; what is inside comes out ("drain").
   case draining
   /// The last packet has come out.
   case drained
-  /// The device refused a step that it must not refuse; only closing is left.
+  /// The device refused a mandatory request; it can only be closed.
   case failed
 
   /// Every transition there is.
-  /// - Returns: nil for an event that has no place here.
+  /// - Returns: nil for an event that is impossible in this state.
   func after(_ event: EncoderEvent) -> EncoderState? {
     switch (self, event) {
     case (.closed, .configured): .configured
@@ -23,8 +23,21 @@ enum EncoderState: UInt8, Sendable {
     case (.draining, .lastPacketCame): .drained
     case (.closed, .failed): nil
     case (_, .failed): .failed
-    case (_, .closed): .closed
     default: nil
     }
   }
+}
+
+/// An event of an ``EncoderState``.
+enum EncoderEvent: UInt8, Sendable {
+  /// Formats, controls and buffers are agreed.
+  case configured
+  /// Both queues stream.
+  case started
+  /// The encoder was told that no more pictures follow.
+  case stopOrdered
+  /// A packet was marked as the last.
+  case lastPacketCame
+  /// The device refused a request.
+  case failed
 }

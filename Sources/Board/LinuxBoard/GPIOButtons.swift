@@ -1,7 +1,7 @@
 import Port
 import Text
 
-/// The buttons on GPIO lines, read together with one call into the kernel, and presses from the console over them.
+/// The buttons on GPIO lines, read together with one system call, plus presses from the console.
 public struct GPIOButtons: Buttons, ~Copyable {
   private let settings: LinuxBoardSettings
   private var lines: GPIOLines?
@@ -14,7 +14,7 @@ public struct GPIOButtons: Buttons, ~Copyable {
     self.settings = settings
   }
 
-  /// Requests the lines of all buttons that are wired, with a bias towards the level of a button let go.
+  /// Requests the lines of all wired buttons, with a bias towards the level of a released button.
   public mutating func open() throws(DeviceFailure) {
     lines = nil
     lineCount = 0
@@ -31,7 +31,7 @@ public struct GPIOButtons: Buttons, ~Copyable {
       areActiveLow: settings.buttonsAreActiveLow)
   }
 
-  /// One call into the kernel for all lines, and the presses from the console over them; takes nothing from the heap.
+  /// One system call for all lines; takes nothing from the heap.
   public mutating func read(atMonotonicNanoseconds now: UInt64) throws(DeviceFailure) -> ButtonSet {
     var pressed = injected.pressed(atNanoseconds: now)
     let active = try lines?.read() ?? 0

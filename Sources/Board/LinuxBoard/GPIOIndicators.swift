@@ -4,14 +4,14 @@ import Port
 public struct GPIOIndicators: Indicators, ~Copyable {
   private let settings: LinuxBoardSettings
   private var lines: GPIOLines?
-  /// What the lines were last set to; nil when that is unknown.
+  /// The last values of the lines; nil when unknown.
   private var shown: UInt32?
 
   init(settings: LinuxBoardSettings) {
     self.settings = settings
   }
 
-  /// Requests the lines of the LEDs that are wired; they start dark.
+  /// Requests the lines of the wired LEDs; they start dark.
   public mutating func open() throws(DeviceFailure) {
     lines = nil
     shown = nil
@@ -24,7 +24,7 @@ public struct GPIOIndicators: Indicators, ~Copyable {
       areActiveLow: settings.indicatorsAreActiveLow)
   }
 
-  /// Calls into the kernel only when something changes; takes nothing from the heap.
+  /// Makes a system call only when something changes; takes nothing from the heap.
   public mutating func show(record: Bool, fault: Bool) throws(DeviceFailure) {
     let faultBit: UInt32 = settings.recordIndicatorLineOffset == nil ? 1 : 2
     var active: UInt32 = 0

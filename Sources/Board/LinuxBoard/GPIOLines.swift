@@ -1,18 +1,18 @@
-import Port
 import CGPIO
+import Port
 import Posix
 import Text
 
-/// Lines of one GPIO chip in one request; they are given back when the value ends.
-// Whoever ends the board ends this with it, from another module, and must see how.
+/// Lines of one GPIO chip in one request; they are released when the value is destroyed.
+// Destroyed with the board, from another module: that module must see its deinit.
 @usableFromInline @safe struct GPIOLines: ~Copyable {
-  // Sound: what libgpiod handed out is used only through this value and closed once, at its end.
+  // Sound: libgpiod's request is used only through this value and closed once, at its end.
   private var lines: gpio_lines
   private let device: Device
   private let chipPath: FixedText<64>
 
   /// - Parameters:
-  ///   - device: whose lines they are, for messages.
+  ///   - device: named by failures.
   ///   - offsets: the lines' numbers on the chip; their order is that of the bits in ``read()`` and ``write(_:)``.
   ///   - areOutputs: outputs start inactive; inputs get a bias towards the inactive level.
   init(
@@ -78,4 +78,15 @@ private func openingFailure(
   return DeviceFailure(
     device: device, kind: kind, subject: isLineToBlame ? "\(chipPath) line \(offset)" : chipPath, problem: problem,
     remedy: remedy, systemErrorNumber: reason)
+}
+
+/// Up to eight line numbers of a GPIO chip, in the order of their bits.
+struct LineOffsets {
+  private(set) var offsets = InlineArray<8, UInt32>(repeating: 0)
+  private(set) var count = 0
+
+  mutating func append(_ offset: UInt32) {
+    offsets[count] = offset
+    count += 1
+  }
 }

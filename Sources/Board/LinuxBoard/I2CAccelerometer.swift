@@ -5,7 +5,7 @@ import Values
 import Posix
 import Text
 
-/// The accelerometer on an I2C bus, through the kernel's `i2c-dev`.
+/// The accelerometer on an I2C bus, through libi2c and the kernel's `i2c-dev`.
 public struct I2CAccelerometer: Accelerometer, ~Copyable {
   private let busPath: FixedText<64>
   private var bus: I2CBus?
@@ -17,7 +17,7 @@ public struct I2CAccelerometer: Accelerometer, ~Copyable {
   }
 
   /// Takes the first chip on the bus whose identity register is that of a known one.
-  /// - Throws: with the address and the value, when all that answers is unknown.
+  /// - Throws: with address and value when only unknown chips answer.
   public mutating func open() throws(DeviceFailure) -> FixedText<32> {
     bus = nil
     guard let opened = I2CBus(path: busPath) else { throw busFailure(lastSystemError) }
@@ -43,15 +43,15 @@ public struct I2CAccelerometer: Accelerometer, ~Copyable {
     }
   }
 
-  /// Turns the device without its chip.
+  /// Replaces what the chip measures.
   public mutating func inject(_ acceleration: Acceleration) {
     injected = acceleration
   }
 
-  /// Selects the first chip on the bus whose identity register says what a known chip's does.
+  /// Selects the first chip on the bus whose identity register holds a known chip's value.
   private func find(on bus: borrowing I2CBus) throws(DeviceFailure) -> AccelerometerChip {
-    var stranger: FixedText<64>?
-    var strangeIdentity: UInt8 = 0
+    var unknownChip: FixedText<64>?
+    var unknownIdentity: UInt8 = 0
     let known = AccelerometerChip.known
     for index in known.indices {
       let candidate = known[index]
@@ -59,23 +59,23 @@ public struct I2CAccelerometer: Accelerometer, ~Copyable {
         let address = candidate.addresses[position]
         guard bus.select(address), let identity = bus.read(candidate.identityRegister) else { continue }
         if identity == candidate.identity { return candidate }
-        // A register that another kind of chip has not got reads as 0, which says the least.
-        guard strangeIdentity == 0 else { continue }
-        strangeIdentity = identity
-        stranger = "\(busPath) 0x\(hexadecimal: address, width: 2) identity 0x\(hexadecimal: identity, width: 2)"
+        // A register that another kind of chip lacks reads as 0: any other value says more.
+        guard unknownIdentity == 0 else { continue }
+        unknownIdentity = identity
+        unknownChip = "\(busPath) 0x\(hexadecimal: address, width: 2) identity 0x\(hexadecimal: identity, width: 2)"
       }
     }
-    throw notFound(stranger)
+    throw notFound(unknownChip)
   }
 
-  private func notFound(_ stranger: FixedText<64>?) -> DeviceFailure {
-    guard let stranger else {
+  private func notFound(_ unknownChip: FixedText<64>?) -> DeviceFailure {
+    guard let unknownChip else {
       return DeviceFailure(
         device: .accelerometer, kind: .absent, subject: busPath, problem: "has none that answers",
         remedy: "wire an MPU-6050 (0x68), ADXL345 (0x53) or LIS3DH (0x18)")
     }
     return DeviceFailure(
-      device: .accelerometer, kind: .unsupported, subject: stranger, problem: "is of an unknown kind",
+      device: .accelerometer, kind: .unsupported, subject: unknownChip, problem: "is of an unknown kind",
       remedy: "use an MPU-6050 (0x68), ADXL345 (0xe5) or LIS3DH (0x33)")
   }
 

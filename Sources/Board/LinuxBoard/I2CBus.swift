@@ -3,8 +3,8 @@ import CLinux
 import Posix
 import Text
 
-/// An I2C bus, spoken to with SMBus transfers, which every adapter of the kernel has.
-// Whoever ends the board ends this with it, from another module, and must see how.
+/// An I2C bus, used through libi2c's SMBus transfers, which every adapter of the kernel offers.
+// Destroyed with the board, from another module: that module must see its deinit.
 @usableFromInline struct I2CBus: ~Copyable {
   private let descriptor: FileDescriptor
   private let readsBlocks: Bool
@@ -17,34 +17,37 @@ import Text
     self.descriptor = descriptor
   }
 
-  /// Talks to the chip at `address` from now on.
-  /// - Returns: false when a driver of the kernel has it.
+  /// Selects the chip at `address` for all transfers that follow.
+  /// - Returns: false when a kernel driver owns it.
   func select(_ address: UInt8) -> Bool { i2c_select(descriptor.number, address) == 0 }
 
   /// - Returns: nil when nothing answers.
   func read(_ register: UInt8) -> UInt8? {
-    UInt8(exactly: i2c_read_byte(descriptor.number, register))
+    UInt8(exactly: i2c_smbus_read_byte_data(descriptor.number, register))
   }
 
   func write(_ value: UInt8, to register: UInt8) -> Bool {
-    i2c_write_byte(descriptor.number, register, value) == 0
+    i2c_smbus_write_byte_data(descriptor.number, register, value) == 0
   }
 
   /// In one transfer where the adapter can, so that no value is half old and half new.
   /// - Returns: nil when the chip does not answer.
   func readSixBytes(from first: UInt8, blockReadFlag: UInt8) -> InlineArray<6, UInt8>? {
     var bytes = InlineArray<6, UInt8>(repeating: 0)
-    guard !readsBlocks else {
-      var span = bytes.mutableSpan
-      // Sound: the call fills exactly the six bytes.
-      let result = unsafe span.withUnsafeMutableBufferPointer { room in
-        unsafe i2c_read_six_bytes(descriptor.number, first | blockReadFlag, room.baseAddress!)
+    if readsBlocks {
+      // The longest block, however many bytes are asked for: libi2c copies as many as the adapter says that it read.
+      var block = InlineArray<32, UInt8>(repeating: 0)
+      var span = block.mutableSpan
+      let count = unsafe span.withUnsafeMutableBufferPointer { block in
+        unsafe i2c_smbus_read_i2c_block_data(descriptor.number, first | blockReadFlag, 6, block.baseAddress!)
       }
-      return result == 0 ? bytes : nil
-    }
-    for index in bytes.indices {
-      guard let byte = read(first + UInt8(index)) else { return nil }
-      bytes[index] = byte
+      guard count == 6 else { return nil }
+      for index in bytes.indices { bytes[index] = block[index] }
+    } else {
+      for index in bytes.indices {
+        guard let byte = read(first + UInt8(index)) else { return nil }
+        bytes[index] = byte
+      }
     }
     return bytes
   }

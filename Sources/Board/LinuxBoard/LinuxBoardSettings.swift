@@ -1,8 +1,10 @@
 import Port
+import Posix
 import Text
+import Values
 
 /// How the machine is wired, as the configuration says.
-public struct LinuxBoardSettings: Sendable {
+public struct LinuxBoardSettings: PosixSettings, Sendable {
   /// The data folder; made when it is missing.
   public var dataFolder: FixedText<128>
   /// The GPIO chip of the buttons, such as `/dev/gpiochip0`.
@@ -24,19 +26,19 @@ public struct LinuxBoardSettings: Sendable {
   /// The display of the live view, such as `/dev/dri/card0`; nil for none.
   public var displayName: FixedText<64>?
   /// How the picture goes onto the display: `fit` or `fill`.
-  public var displayScaling: StaticString
+  public var displayScaling: Framing
   /// `standing` or `built-in`.
-  public var displayMounting: StaticString
-  /// Whether the console may press buttons and turn the device.
+  public var displayMounting: Mounting
+  /// Whether the console may press buttons and tilt the device.
   public var allowsInjection: Bool
 
-  /// Wiring of which all but the buttons' and LEDs' usual polarity is given.
+  /// Settings; what is left out has its usual value.
   public init(
     dataFolder: FixedText<128>, buttonChipPath: FixedText<64>, buttonLineOffsets: InlineArray<6, UInt32?>,
     buttonsAreActiveLow: Bool = true, indicatorChipPath: FixedText<64>, recordIndicatorLineOffset: UInt32?,
     faultIndicatorLineOffset: UInt32?, indicatorsAreActiveLow: Bool = false, i2cBusPath: FixedText<64>,
-    displayName: FixedText<64>? = nil, displayScaling: StaticString = "fit",
-    displayMounting: StaticString = "standing", allowsInjection: Bool = false
+    displayName: FixedText<64>? = nil, displayScaling: Framing = .fit,
+    displayMounting: Mounting = .standing, allowsInjection: Bool = false
   ) {
     self.dataFolder = dataFolder
     self.buttonChipPath = buttonChipPath

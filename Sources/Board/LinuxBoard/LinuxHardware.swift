@@ -1,8 +1,9 @@
+import CDeviceArena
 import Port
 import Posix
 
-/// The recorder's hardware as Linux drives it. Each device is opened on its own: one that is missing hurts no other.
-public struct LinuxHardware: Hardware, ~Copyable {
+/// The recorder's hardware through Linux's drivers. Each device is opened on its own: the others work without it.
+public struct LinuxHardware: Hardware, PosixHost, ~Copyable {
   /// The system's clocks.
   public var clock = MonotonicClock()
   /// Through libgpiod.
@@ -20,8 +21,11 @@ public struct LinuxHardware: Hardware, ~Copyable {
   /// As it was handed over.
   public var consoleLine: TerminalLine
   /// As the settings say.
-  public let allowsInjection: Bool
-  private let settings: LinuxBoardSettings
+  public var allowsInjection: Bool { settings.allowsInjection }
+  /// As they were handed over.
+  public let settings: LinuxBoardSettings
+  /// The decoder runs ahead: time passes by itself.
+  public let decodesInStep = false
 
   /// Opens nothing yet.
   /// - Parameter consoleLine: standard input and output, or a serial port.
@@ -31,35 +35,22 @@ public struct LinuxHardware: Hardware, ~Copyable {
     buttons = GPIOButtons(settings: settings)
     accelerometer = I2CAccelerometer(busPath: settings.i2cBusPath)
     indicators = GPIOIndicators(settings: settings)
-    allowsInjection = settings.allowsInjection
-  }
-
-  /// Makes the data folder when it is missing.
-  public func openStorage() throws(DeviceFailure) -> FolderStorage {
-    try FolderStorage(folder: settings.dataFolder)
-  }
-
-  /// The data folder of ``openStorage()``.
-  public func openMediaFolders() throws(DeviceFailure) -> PosixMediaFolders {
-    try PosixMediaFolders(dataFolder: settings.dataFolder)
-  }
-
-  /// `fieldcorder-decode` beside this program.
-  public func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> DecoderProcess {
-    try DecoderProcess(
-      dataFolder: settings.dataFolder, ringByteCount: setup.ringByteCount, format: setup.format,
-      isInStep: false)
   }
 
   /// A Video for Linux device.
   public func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> V4L2Encoder {
     try V4L2Encoder(request)
   }
+}
 
-  /// `fieldcorder-view` beside this program, where there is a display.
-  public func openView(_ setup: ViewSetup) throws(DeviceFailure) -> ViewProcess {
-    try ViewProcess(
-      display: settings.displayName, scaling: settings.displayScaling,
-      mounting: settings.displayMounting, setup: setup)
+/// The fixed memory for device libraries when a device is opened or closed after boot.
+enum DeviceArena {
+  /// Once boot is over, `malloc` on this thread is served from the arena during `body`.
+  static func serve<Result: ~Copyable, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    device_arena_enter()
+    defer { device_arena_leave() }
+    return try body()
   }
 }

@@ -1,6 +1,6 @@
 import CVideo4Linux
 
-/// How a camera shows the middle of its picture larger by itself.
+/// How a camera itself magnifies the middle of its picture.
 enum OwnZoom {
   case none
   /// By the control V4L2_CID_ZOOM_ABSOLUTE, whose least value is a factor of 1.
@@ -8,13 +8,13 @@ enum OwnZoom {
   /// By the selection API: the driver scales a part of the sensor's `full` picture, `least` at the smallest.
   case crop(full: v4l2_rect, least: v4l2_rect)
 
-  /// Finds out what a camera can that is about to deliver; it shows its whole picture afterwards.
+  /// Finds out how a camera that is about to stream can zoom, and resets it to its whole picture.
   init(of device: borrowing VideoDevice) {
     self = Self.control(of: device) ?? Self.crop(of: device) ?? .none
     _ = set(1, on: device)
   }
 
-  /// More than 1; nil for none.
+  /// The largest factor, more than 1; nil for none.
   var maximum: Double? {
     switch self {
     case .none: nil
@@ -51,7 +51,7 @@ enum OwnZoom {
       width: width, height: height)
   }
 
-  /// A range that does not begin above 0 says nothing of factors.
+  /// A range that does not begin above 0 does not give factors.
   private static func control(of device: borrowing VideoDevice) -> OwnZoom? {
     var query = v4l2_queryctrl()
     query.id = zoomControl
@@ -62,20 +62,20 @@ enum OwnZoom {
     return .control(least: query.minimum, most: query.maximum)
   }
 
-  /// A driver takes the crop nearest to what is asked: what it makes of the smallest says how far it zooms.
+  /// A driver takes the nearest crop that it can: requesting the smallest shows how far it zooms.
   private static func crop(of device: borrowing VideoDevice) -> OwnZoom? {
     guard let full = rectangle(UInt32(V4L2_SEL_TGT_CROP_DEFAULT), of: device),
       set(full, UInt32(V4L2_SEL_TGT_CROP), on: device) != nil
     else { return nil }
-    // Whatever another program has left.
+    // Another program may have changed it.
     fillPicture(of: device)
     guard let least = leastCrop(of: full, on: device) else { return nil }
     let zoom = OwnZoom.crop(full: full, least: least)
     return zoom.maximum ?? 1 > 1 ? zoom : nil
   }
 
-  /// A driver that would have to make its pictures smaller for a crop refuses, as there are buffers for them: half as far
-  /// may do.
+  /// A driver refuses a crop for which it would have to shrink its pictures once there are buffers: a factor half as large
+  /// may work.
   private static func leastCrop(of full: v4l2_rect, on device: borrowing VideoDevice) -> v4l2_rect? {
     var factor = largestFactor
     while factor > 1 {
@@ -89,14 +89,14 @@ enum OwnZoom {
     return nil
   }
 
-  /// A driver that cannot scale so far puts a smaller picture into a corner; that it is to fill all is then what counts, and
-  /// the crop grows until it does.
+  /// A driver that cannot scale that far puts a smaller picture into a corner. Told to fill the picture, it enlarges the
+  /// crop until it does.
   private static func fillPicture(of device: borrowing VideoDevice) {
     guard let whole = rectangle(UInt32(V4L2_SEL_TGT_COMPOSE_DEFAULT), of: device) else { return }
     _ = set(whole, UInt32(V4L2_SEL_TGT_COMPOSE), on: device)
   }
 
-  /// - Returns: nil where the driver has none, or one without a size.
+  /// - Returns: nil where the driver has none, or an empty one.
   private static func rectangle(_ target: UInt32, of device: borrowing VideoDevice) -> v4l2_rect? {
     var selection = v4l2_selection()
     selection.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
@@ -107,7 +107,7 @@ enum OwnZoom {
     return selection.r
   }
 
-  /// - Returns: what the driver made of it; nil when it refuses.
+  /// - Returns: what the driver chose; nil when it refuses.
   private static func set(_ rectangle: v4l2_rect, _ target: UInt32, on device: borrowing VideoDevice) -> v4l2_rect? {
     var selection = v4l2_selection()
     selection.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
@@ -120,5 +120,5 @@ enum OwnZoom {
 /// V4L2_CID_ZOOM_ABSOLUTE: a camera control, V4L2_CID_CAMERA_CLASS_BASE + 13.
 private var zoomControl: UInt32 { 0x009A_090D }
 
-/// The most that is asked of a sensor.
+/// The largest factor that is tried.
 private var largestFactor: Double { 16 }

@@ -6,8 +6,8 @@ import Text
 
 /// A camera through Video for Linux.
 ///
-/// It is opened through libc, so that `libcamerify` can stand in for a CSI camera, and without conversion. Only a camera
-/// that offers none of our formats is opened through libv4l, which then converts each picture.
+/// It is opened through libc, so that `libcamerify` can present a CSI camera, and without conversion. Only a camera that
+/// offers none of our formats is opened through libv4l, which converts each picture.
 public struct V4L2Camera: Camera, ~Copyable {
   private var stream: VideoStream?
   private var deviceName = FixedText<64>()
@@ -28,25 +28,17 @@ public struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
-  /// Pictures that the driver marks as damaged are passed over: they show as a gap in the sequence.
+  /// Skips pictures that the driver marks as damaged: they show as a gap in the sequence numbers.
   public mutating func dequeue() throws(DeviceFailure) -> CameraFrame? {
-    do throws(VideoError) {
-      return try stream?.dequeue()
-    } catch {
-      throw failure(error)
-    }
+    try use { stream throws(VideoError) in try stream.dequeue() } ?? nil
   }
 
   /// Gives a buffer back to the driver.
   public mutating func requeue(bufferIndex: Int) throws(DeviceFailure) {
-    do throws(VideoError) {
-      try stream?.requeue(bufferIndex: bufferIndex)
-    } catch {
-      throw failure(error)
-    }
+    try use { stream throws(VideoError) in try stream.requeue(bufferIndex: bufferIndex) }
   }
 
-  /// How many buffers the driver lends; 0 while the camera is closed.
+  /// How many buffers the driver fills; 0 while the camera is closed.
   public var bufferCount: Int {
     switch stream {
     case .some(let stream): stream.bufferCount
@@ -54,7 +46,7 @@ public struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
-  /// What the driver granted beyond those.
+  /// How many more buffers the driver granted.
   public var spareBufferCount: Int {
     switch stream {
     case .some(let stream): stream.spareBufferCount
@@ -78,7 +70,7 @@ public struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
-  /// Of its control, or of the crop that its sensor takes while it delivers.
+  /// From its zoom control, or from the crop that its sensor accepts while streaming.
   public var maximumZoom: Double? {
     switch stream {
     case .some(let stream): stream.zoom.maximum
@@ -88,16 +80,21 @@ public struct V4L2Camera: Camera, ~Copyable {
 
   /// One request to the driver.
   public mutating func setZoom(_ factor: Double) throws(DeviceFailure) {
-    do throws(VideoError) {
-      try stream?.setZoom(factor)
-    } catch {
-      throw failure(error)
-    }
+    try use { stream throws(VideoError) in try stream.setZoom(factor) }
   }
 
   /// Stops the camera and unmaps its buffers.
   public mutating func close() {
     DeviceArena.serve { stream = nil }
+  }
+
+  /// - Returns: nil while the camera is closed.
+  @discardableResult
+  private mutating func use<Result>(
+    _ body: (inout VideoStream) throws(VideoError) -> Result
+  ) throws(DeviceFailure) -> Result? {
+    guard stream != nil else { return nil }
+    do throws(VideoError) { return try body(&stream!) } catch { throw failure(error) }
   }
 
   private func failure(_ error: VideoError) -> DeviceFailure {

@@ -7,7 +7,7 @@ import Text
 /// The machine's encoder through Video for Linux, such as `/dev/video11` of a Raspberry Pi 4.
 public struct V4L2Encoder: VideoEncoder, ~Copyable {
   private var session: EncoderSession<VideoDevice>?
-  /// How pictures get in, as it was agreed.
+  /// How pictures get in, as agreed with the driver.
   public let input: EncoderInput
   /// A device node.
   public let deviceName: FixedText<64>
@@ -31,10 +31,10 @@ public struct V4L2Encoder: VideoEncoder, ~Copyable {
   public mutating func submit(
     slot: Int, descriptor: Int32, byteCount: Int, timestampMicroseconds: UInt64
   ) throws(DeviceFailure) {
-    do throws(VideoError) {
-      try session?.submit(
+    try use { session throws(VideoError) in
+      try session.submit(
         slot: slot, descriptor: descriptor, byteCount: byteCount, timestampMicroseconds: timestampMicroseconds)
-    } catch { throw Self.failure(error, deviceName) }
+    }
   }
 
   /// DMA_BUF_IOCTL_SYNC.
@@ -43,41 +43,37 @@ public struct V4L2Encoder: VideoEncoder, ~Copyable {
   /// DMA_BUF_IOCTL_SYNC.
   public func endWriting(descriptor: Int32) { video_synchronize_writing(descriptor, false) }
 
-  /// A buffer of the driver's, to be written.
+  /// One of the driver's buffers, to be written.
   @_lifetime(&self)
-  public mutating func acquireRoom() -> MutableRawSpan? {
+  public mutating func acquireBuffer() -> MutableRawSpan? {
     guard session != nil else { return nil }
-    return session!.acquireRoom()
+    return session!.acquireBuffer()
   }
 
   /// Hands over what was written into the buffer.
-  public mutating func submitRoom(timestampMicroseconds: UInt64) throws(DeviceFailure) {
-    do throws(VideoError) {
-      try session?.submitRoom(timestampMicroseconds: timestampMicroseconds)
-    } catch { throw Self.failure(error, deviceName) }
+  public mutating func submitBuffer(timestampMicroseconds: UInt64) throws(DeviceFailure) {
+    try use { session throws(VideoError) in try session.submitBuffer(timestampMicroseconds: timestampMicroseconds) }
   }
 
   /// What the driver has read.
   public mutating func nextEmptiedSlot() throws(DeviceFailure) -> Int? {
-    do throws(VideoError) { return try session?.nextEmptiedSlot() } catch { throw Self.failure(error, deviceName) }
+    try use { session throws(VideoError) in try session.nextEmptiedSlot() } ?? nil
   }
 
   /// What the driver has coded.
   public mutating func nextPacket() throws(DeviceFailure) -> CodedPacket? {
-    do throws(VideoError) { return try session?.nextPacket() } catch { throw Self.failure(error, deviceName) }
+    try use { session throws(VideoError) in try session.nextPacket() } ?? nil
   }
 
-  /// From a buffer of the driver's.
-  public func copy(_ packet: CodedPacket, into room: inout MutableRawSpan) {
+  /// From one of the driver's buffers.
+  public func copy(_ packet: CodedPacket, into buffer: inout MutableRawSpan) {
     guard session != nil else { preconditionFailure("a packet asked for of an encoder that is closed") }
-    session!.copy(packet, into: &room)
+    session!.copy(packet, into: &buffer)
   }
 
   /// Gives the buffer back to the driver.
   public mutating func release(_ packet: CodedPacket) throws(DeviceFailure) {
-    do throws(VideoError) {
-      try session?.release(bufferIndex: packet.bufferIndex)
-    } catch { throw Self.failure(error, deviceName) }
+    try use { session throws(VideoError) in try session.release(bufferIndex: packet.bufferIndex) }
   }
 
   /// V4L2_CID_MPEG_VIDEO_FORCE_KEY_FRAME.
@@ -85,7 +81,7 @@ public struct V4L2Encoder: VideoEncoder, ~Copyable {
 
   /// V4L2_ENC_CMD_STOP.
   public mutating func drain() throws(DeviceFailure) {
-    do throws(VideoError) { try session?.drain() } catch { throw Self.failure(error, deviceName) }
+    try use { session throws(VideoError) in try session.drain() }
   }
 
   /// Between V4L2_ENC_CMD_STOP and the packet that the driver marks as the last.
@@ -106,6 +102,15 @@ public struct V4L2Encoder: VideoEncoder, ~Copyable {
 
   /// Stops both queues and closes the device.
   public mutating func close() { session = nil }
+
+  /// - Returns: nil while the encoder is closed.
+  @discardableResult
+  private mutating func use<Result>(
+    _ body: (inout EncoderSession<VideoDevice>) throws(VideoError) -> Result
+  ) throws(DeviceFailure) -> Result? {
+    guard session != nil else { return nil }
+    do throws(VideoError) { return try body(&session!) } catch { throw Self.failure(error, deviceName) }
+  }
 
   private static func failure(_ error: VideoError, _ name: FixedText<64>) -> DeviceFailure {
     let remedy: StaticString =

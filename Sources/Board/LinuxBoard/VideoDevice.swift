@@ -1,13 +1,14 @@
 import CLinux
 import CVideo4Linux
+import Port
 import Posix
 import Text
 
 /// An open V4L2 device; it closes when the value ends.
-// Whoever ends the board ends this with it, from another module, and must see how.
+// Destroyed with the board, from another module: that module must see its deinit.
 @usableFromInline struct VideoDevice: ~Copyable {
   let number: Int32
-  /// Whether libv4l converts between the device and us.
+  /// Whether libv4l converts the pictures.
   private let isEmulated: Bool
 
   /// - Returns: nil on failure; ``lastSystemError`` says why.
@@ -23,7 +24,7 @@ import Text
   }
 
   deinit {
-    // Each closes the descriptor; libv4l also what it keeps beside it.
+    // Each closes the descriptor; libv4l frees its own state too.
     if isEmulated { v4l2_close(number) } else { CLinux.close(number) }
   }
 
@@ -34,24 +35,24 @@ import Text
     unsafe video_control(number, isEmulated ? 1 : 0, request, &argument) != -1
   }
 
-  /// Asks for a size and a pixel format; `picture` is afterwards what the device made of it.
+  /// Asks for a size and a pixel format; `picture` then holds what the device chose.
   func setFormat(_ picture: inout v4l2_pix_format) -> Bool {
     unsafe video_set_format(number, isEmulated ? 1 : 0, &picture) != -1
   }
 
-  /// Asks for a time from one picture to the next; `seconds` is afterwards what the device keeps to.
+  /// Asks for a frame interval; `seconds` then holds what the device chose.
   func setFrameInterval(_ seconds: inout v4l2_fract) -> Bool {
     unsafe video_set_frame_interval(number, isEmulated ? 1 : 0, &seconds) != -1
   }
 
-  /// The `index`th sizes of a pixel format; nil behind the last.
+  /// The `index`th size or range of sizes of a pixel format; nil after the last.
   func sizes(of pixelFormat: UInt32, at index: UInt32) -> video_sizes? {
     var sizes = video_sizes()
     let result = unsafe video_enumerate_size(number, isEmulated ? 1 : 0, pixelFormat, index, &sizes)
     return result == -1 ? nil : sizes
   }
 
-  /// The `index`th time from one picture to the next at a size; nil behind the last.
+  /// The `index`th frame interval at a size; nil after the last.
   func interval(of pixelFormat: UInt32, width: UInt32, height: UInt32, at index: UInt32) -> v4l2_fract? {
     var seconds = v4l2_fract()
     let result = unsafe video_enumerate_interval(
@@ -64,7 +65,18 @@ import Text
     unsafe video_control_buffer(number, isEmulated ? 1 : 0, request, &buffer) != -1
   }
 
-  /// Maps a buffer of the driver's into our memory.
+  /// A descriptor by which other devices read a buffer where it is.
+  /// - Returns: -1 when the driver refuses, and where libv4l converts: it would share the picture before conversion.
+  func export(bufferIndex: Int) -> Int32 {
+    guard !isEmulated else { return -1 }
+    var request = v4l2_exportbuffer()
+    request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    request.index = UInt32(bufferIndex)
+    request.flags = UInt32(O_CLOEXEC | O_RDWR)
+    return control(VIDEO_EXPORT_BUFFER, &request) ? request.fd : -1
+  }
+
+  /// Maps one of the driver's buffers into our memory.
   @usableFromInline func map(byteCount: Int, offset: UInt32) -> UnsafeMutableRawBufferPointer? {
     guard let memory = unsafe video_map(number, isEmulated ? 1 : 0, byteCount, Int64(offset)) else { return nil }
     return unsafe UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
@@ -73,5 +85,27 @@ import Text
   @usableFromInline func unmap(_ memory: UnsafeMutableRawBufferPointer) {
     guard let start = memory.baseAddress else { return }
     unsafe video_unmap(isEmulated ? 1 : 0, start, memory.count)
+  }
+}
+
+/// A step that a camera refused.
+struct VideoError: Error {
+  /// As the end of a sentence that starts with the camera's name.
+  var problem: StaticString
+  var kind: DeviceFailure.Kind
+  var systemErrorNumber: Int32
+
+  /// For a call that has just failed and left an `errno`.
+  init(_ problem: StaticString) {
+    self.problem = problem
+    systemErrorNumber = lastSystemError
+    kind = DeviceFailure.Kind(systemErrorNumber: systemErrorNumber)
+  }
+
+  /// For something that the camera does not offer.
+  init(unsupported problem: StaticString) {
+    self.problem = problem
+    systemErrorNumber = 0
+    kind = .unsupported
   }
 }

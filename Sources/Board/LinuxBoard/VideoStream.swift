@@ -5,24 +5,24 @@ import Values
 import Posix
 import Text
 
-/// A camera that runs, with its buffers; it stops when the value ends.
-// Whoever ends the board ends this with it, from another module, and must see how.
+/// A running camera and its buffers; it stops when the value is destroyed.
+// Destroyed with the board, from another module: that module must see its deinit.
 @usableFromInline @safe struct VideoStream: ~Copyable {
-  /// One is being filled, some wait for the encoder; more than that would only hide that it does not keep up.
+  /// One is being filled, some wait for the encoder; more would only hide an encoder that is too slow.
   private static let wantedBufferCount: UInt32 = 6
   static let maximumBufferCount = 8
 
   let format: VideoFormat
-  /// Of those that the driver fills.
+  /// How many buffers the driver fills.
   private(set) var bufferCount = 0
-  /// Of those behind them, which it never has.
+  /// How many more there are that the driver is never given.
   private(set) var spareBufferCount = 0
   private(set) var zoom = OwnZoom.none
   private let device: VideoDevice
   // Sound: mapped by this value at its start and unmapped at its end.
   private var memory = unsafe InlineArray<8, UnsafeMutableRawBufferPointer>(
     repeating: UnsafeMutableRawBufferPointer(start: nil, count: 0))
-  /// By which an encoder reads the buffers where they are; -1 for one that the driver does not share.
+  /// Descriptors by which an encoder reads the buffers in place; -1 for a buffer that is not shared.
   private var descriptors = InlineArray<8, Int32>(repeating: -1)
 
   /// Opens and starts a camera with what it offers nearest to `request`.
@@ -31,7 +31,7 @@ import Text
     let format = try negotiateFormat(with: device, request)
     var stream = VideoStream(device, format)
     try stream.mapBuffers(spareBufferCount: request.spareBufferCount)
-    // With its buffers given out a driver answers as it will while it delivers, and no picture shows what was tried.
+    // With buffers allocated a driver answers as it will while streaming, and no picture shows what was tried.
     stream.zoom = OwnZoom(of: stream.device)
     try stream.start()
     return stream
@@ -53,7 +53,7 @@ import Text
 
   /// The oldest filled buffer; nil when there is none.
   func dequeue() throws(VideoError) -> CameraFrame? {
-    // A picture that the driver calls damaged goes straight back: the gap in the sequence tells of it.
+    // A damaged picture goes straight back to the driver; the gap in the sequence numbers shows the loss.
     for _ in 0..<bufferCount {
       var buffer = video_buffer()
       guard device.control(VIDEO_DEQUEUE_BUFFER, &buffer) else {
@@ -89,7 +89,7 @@ import Text
 
   private func frame(of buffer: video_buffer) -> CameraFrame {
     let index = Int(buffer.index)
-    // Drivers that predict the end of exposure can stamp a picture with an instant that is yet to come.
+    // A driver that predicts the end of exposure can stamp a picture with a time in the future.
     let now = monotonicNanosecondsNow()
     let stamp = buffer.monotonic_nanoseconds
     return CameraFrame(
@@ -114,18 +114,9 @@ import Text
       else { throw VideoError("does not lend its buffers") }
       unsafe memory[index] = mapped
       if index < filledCount { bufferCount += 1 } else { spareBufferCount += 1 }
-      if format.pixelFormat != .mjpeg { descriptors[index] = export(bufferIndex: index) }
+      if format.pixelFormat != .mjpeg { descriptors[index] = device.export(bufferIndex: index) }
       if index < filledCount { try requeue(bufferIndex: index) }
     }
-  }
-
-  /// - Returns: -1 where the driver refuses: pictures are copied then.
-  private func export(bufferIndex: Int) -> Int32 {
-    var request = v4l2_exportbuffer()
-    request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
-    request.index = UInt32(bufferIndex)
-    request.flags = UInt32(O_CLOEXEC | O_RDWR)
-    return device.control(VIDEO_EXPORT_BUFFER, &request) ? request.fd : -1
   }
 
   private func start() throws(VideoError) {
@@ -134,7 +125,7 @@ import Text
   }
 }
 
-/// Opens the camera as it is where it offers one of our formats, else through libv4l's conversion.
+/// Opens the camera directly where it offers one of our formats, otherwise through libv4l, which converts.
 private func openCamera(_ request: CameraRequest) throws(VideoError) -> VideoDevice {
   let device = try openDevice(request.deviceName, isEmulated: false)
   if OfferedPixelFormats(of: device).best(requested: request.pixelFormat) != nil { return device }
@@ -163,7 +154,7 @@ private func negotiateFormat(
   guard let pixelFormat = chosen?.pixelFormat ?? offered.best(requested: request.pixelFormat),
     let code = offered.code(of: pixelFormat)
   else { throw VideoError(unsupported: "offers neither MJPEG nor YUYV, NV12 or YU12") }
-  // A driver that does not list its sizes takes the nearest to what is asked by itself.
+  // A driver that does not list its sizes chooses the nearest itself.
   let size = chosen?.size ?? request.size
   var picture = v4l2_pix_format()
   picture.width = UInt32(size.widthPixels)
@@ -180,7 +171,7 @@ private func negotiateFormat(
     colorRange: unsafe video_has_full_range(&picture) ? .full : .limited)
 }
 
-/// - Returns: what the camera says that it will keep; what was asked for when it says nothing.
+/// - Returns: the rate that the camera reports; the wanted one where it reports none.
 private func negotiateFrameRate(with device: borrowing VideoDevice, _ wanted: FrameRate) -> FrameRate {
   var interval = v4l2_fract(numerator: wanted.seconds, denominator: wanted.frames)
   guard device.setFrameInterval(&interval), interval.numerator > 0, interval.denominator > 0 else { return wanted }

@@ -1,46 +1,46 @@
 import Text
 
-/// The encoder of a machine that has none: there is no such value.
+/// The encoder type of a machine without one: it has no values.
 public enum AbsentVideoEncoder: VideoEncoder, ~Copyable {
-  /// Never asked, as all below.
+  /// Never called, as all below.
   public var deviceName: FixedText<64> { switch self {} }
-  /// Never asked.
+  /// Never called.
   public var input: EncoderInput { switch self {} }
-  /// Never asked.
+  /// Never called.
   public mutating func submit(
     slot: Int, descriptor: Int32, byteCount: Int, timestampMicroseconds: UInt64
   ) throws(DeviceFailure) { switch self {} }
-  /// Never asked.
+  /// Never called.
   public func beginWriting(descriptor: Int32) { switch self {} }
-  /// Never asked.
+  /// Never called.
   public func endWriting(descriptor: Int32) { switch self {} }
-  /// Never asked.
+  /// Never called.
   @_lifetime(&self)
-  public mutating func acquireRoom() -> MutableRawSpan? { switch self {} }
-  /// Never asked.
-  public mutating func submitRoom(timestampMicroseconds: UInt64) throws(DeviceFailure) { switch self {} }
-  /// Never asked.
+  public mutating func acquireBuffer() -> MutableRawSpan? { switch self {} }
+  /// Never called.
+  public mutating func submitBuffer(timestampMicroseconds: UInt64) throws(DeviceFailure) { switch self {} }
+  /// Never called.
   public mutating func nextEmptiedSlot() throws(DeviceFailure) -> Int? { switch self {} }
-  /// Never asked.
+  /// Never called.
   public mutating func nextPacket() throws(DeviceFailure) -> CodedPacket? { switch self {} }
-  /// Never asked.
-  public func copy(_ packet: CodedPacket, into room: inout MutableRawSpan) { switch self {} }
-  /// Never asked.
+  /// Never called.
+  public func copy(_ packet: CodedPacket, into buffer: inout MutableRawSpan) { switch self {} }
+  /// Never called.
   public mutating func release(_ packet: CodedPacket) throws(DeviceFailure) { switch self {} }
-  /// Never asked.
+  /// Never called.
   public mutating func requestKeyframe() { switch self {} }
-  /// Never asked.
+  /// Never called.
   public mutating func drain() throws(DeviceFailure) { switch self {} }
-  /// Never asked.
+  /// Never called.
   public var isRunningDry: Bool { switch self {} }
-  /// Never asked.
+  /// Never called.
   public func wait(milliseconds: Int32) { switch self {} }
-  /// Never asked.
+  /// Never called.
   public mutating func close() { switch self {} }
 }
 
 extension DeviceFailure {
-  /// What a machine without an encoder says when it is asked for one.
+  /// The failure of a machine without an encoder.
   public static func noVideoEncoder(_ request: VideoEncoderRequest) -> DeviceFailure {
     DeviceFailure(
       device: .encoder, kind: .absent, subject: request.deviceName, problem: "is not there: this machine has none",

@@ -7,10 +7,10 @@ public protocol Accelerometer: ~Copyable {
   /// - Returns: its name, for the boot line.
   mutating func open() throws(DeviceFailure) -> FixedText<32>
 
-  /// The newest measurement; at rest, which way up the device is.
-  /// - Throws: when the chip does not answer. It is not asked again.
+  /// The newest measurement; at rest it points up.
+  /// - Throws: when the chip does not answer; there is no retry.
   mutating func read() throws(DeviceFailure) -> Acceleration
 
-  /// From now on ``read()`` gives this instead of what the chip says, for tests and the console.
+  /// From now on ``read()`` returns this instead of the chip's measurement, for tests and the console.
   mutating func inject(_ acceleration: Acceleration)
 }

@@ -1,11 +1,82 @@
 /// The button lines, polled together.
 public protocol Buttons: ~Copyable {
-  /// Takes hold of the lines.
+  /// Requests the lines.
   mutating func open() throws(DeviceFailure)
 
-  /// Which are down at this instant, contact bounce included; none but injected ones before ``open()``.
+  /// Which buttons are down now, contact bounce included; only injected presses before ``open()``.
   mutating func read(atMonotonicNanoseconds now: UInt64) throws(DeviceFailure) -> ButtonSet
 
-  /// Holds a button down without a finger, from now on, for tests and the console.
+  /// Holds a button down between two instants of the monotonic clock, for tests and the console.
   mutating func inject(_ button: Button, fromNanoseconds: UInt64, toNanoseconds: UInt64)
+}
+
+/// The buttons on the case, in the order of the wiring table.
+public enum Button: UInt8, Sendable {
+  case prepare
+  case play
+  case stop
+  case record
+  case zoom
+  case rotate
+
+  /// The number of buttons: raw values are 0..<`count`.
+  public static var count: Int { 6 }
+
+  /// Its name on the console and in the configuration.
+  public var name: StaticString {
+    switch self {
+    case .prepare: "prepare"
+    case .play: "play"
+    case .stop: "stop"
+    case .record: "record"
+    case .zoom: "zoom"
+    case .rotate: "rotate"
+    }
+  }
+}
+
+/// Which buttons are down.
+public struct ButtonSet: Equatable, Sendable {
+  /// Bit n is button number n.
+  public var bits: UInt8
+
+  /// The buttons whose bits are set; none when left out.
+  public init(bits: UInt8 = 0) { self.bits = bits }
+
+  /// Whether `button` is down.
+  public func contains(_ button: Button) -> Bool { bits & (1 << button.rawValue) != 0 }
+}
+
+/// Presses from the console, which both boards add to those of their lines.
+public struct InjectedButtons: Sendable {
+  private var fromNanoseconds = InlineArray<6, UInt64>(repeating: 0)
+  private var toNanoseconds = InlineArray<6, UInt64>(repeating: 0)
+
+  /// No press yet.
+  public init() {}
+
+  /// Holds `button` down from one instant of the monotonic clock until just before the other, and replaces an earlier
+  /// press of the same button.
+  public mutating func hold(_ button: Button, fromNanoseconds from: UInt64, toNanoseconds to: UInt64) {
+    fromNanoseconds[Int(button.rawValue)] = from
+    toNanoseconds[Int(button.rawValue)] = to
+  }
+
+  /// Which are held down at `now`.
+  public func pressed(atNanoseconds now: UInt64) -> ButtonSet {
+    var pressed = ButtonSet()
+    for index in 0..<Button.count where now >= fromNanoseconds[index] && now < toNanoseconds[index] {
+      pressed.bits |= 1 << UInt8(index)
+    }
+    return pressed
+  }
+}
+
+/// The two LEDs.
+public protocol Indicators: ~Copyable {
+  /// Requests the lines.
+  mutating func open() throws(DeviceFailure)
+
+  /// Switches each LED on or off; does nothing before ``open()``.
+  mutating func show(record: Bool, fault: Bool) throws(DeviceFailure)
 }

@@ -1,6 +1,7 @@
+import Text
 import Values
 
-/// A camera that fills buffers of its own and lends them.
+/// A camera that fills its own buffers and lends them.
 public protocol Camera: ~Copyable {
   /// Opens the camera and starts it.
   /// - Returns: the format that it agreed to.
@@ -15,34 +16,84 @@ public protocol Camera: ~Copyable {
   /// How many buffers it fills; 0 before ``open(_:)``. With the spare ones there are at most 8.
   var bufferCount: Int { get }
 
-  /// How many buffers there are behind those, for pictures that others make: as many as were asked for, or fewer. The
-  /// camera never fills one, and only their memory may be written to.
+  /// How many buffers there are besides, for pictures made elsewhere: as many as were requested, or fewer. The camera
+  /// never fills them, and only their memory may be written.
   var spareBufferCount: Int { get }
 
-  /// The memory of a buffer, a spare one's included; it stays mapped until ``close()``.
+  /// The memory of a buffer or a spare buffer; it stays mapped until ``close()``.
   func bufferMemory(at index: Int) -> UnsafeRawBufferPointer
 
   /// A descriptor by which another device can read the buffer's memory (a dma-buf); valid until ``close()``. Nil where the
   /// camera does not share its memory.
   func bufferDescriptor(at index: Int) -> Int32?
 
-  /// How much larger at most the camera itself can show the middle of its picture: more than 1; nil while it is closed,
-  /// and for one that has no zoom of its own.
+  /// The largest factor by which the camera itself can magnify the middle of its picture, more than 1; nil while it is
+  /// closed, and for a camera without zoom.
   var maximumZoom: Double? { get }
 
-  /// Lets the camera show the middle of its picture larger, from one of the next pictures on. Never waits.
-  /// - Parameter factor: 1…``maximumZoom``; the nearest that the camera can is taken.
-  /// - Throws: when the camera refuses; it goes on at the factor that it had.
+  /// Magnifies the middle of the picture in the camera, from one of the next pictures on. Never waits.
+  /// - Parameter factor: 1…``maximumZoom``; the camera takes the nearest it can.
+  /// - Throws: when the camera refuses; it keeps its factor.
   mutating func setZoom(_ factor: Double) throws(DeviceFailure)
 
-  /// Stops the camera and unmaps its buffers; no picture of it may be in use any more. Nothing happens when it is closed.
+  /// Stops the camera and unmaps its buffers, none of which may be in use. Does nothing when it is closed.
   mutating func close()
 }
 
 extension Camera where Self: ~Copyable {
-  /// None: it has not.
+  /// None.
   public var spareBufferCount: Int { 0 }
 
   /// None: the camera does not share its memory.
   public func bufferDescriptor(at index: Int) -> Int32? { nil }
+}
+
+/// What the configuration asks of the camera; the nearest that it offers is taken.
+public struct CameraRequest: Sendable {
+  /// A V4L2 device node, such as `/dev/video0`.
+  public var deviceName: FixedText<64>
+  /// 16…4,096 each way, even.
+  public var size: FrameSize
+  /// Whether the next smaller of 1920 x 1080, 1280 x 720 and 640 x 480 is taken, instead of the nearest size, where the
+  /// camera does not offer ``size`` at the frame rate.
+  public var descends: Bool
+  /// 1…120 frames a second.
+  public var frameRate: FrameRate
+  /// Nil: MJPEG where the camera has it, else raw.
+  public var pixelFormat: PixelFormat?
+  /// How many more buffers are wanted that the camera does not fill.
+  public var spareBufferCount: Int
+
+  /// A request of these values.
+  public init(
+    deviceName: FixedText<64>, size: FrameSize, descends: Bool = false, frameRate: FrameRate,
+    pixelFormat: PixelFormat?, spareBufferCount: Int = 0
+  ) {
+    self.deviceName = deviceName
+    self.size = size
+    self.descends = descends
+    self.frameRate = frameRate
+    self.pixelFormat = pixelFormat
+    self.spareBufferCount = spareBufferCount
+  }
+}
+
+/// A picture in one of the camera's buffers, until the buffer is given back.
+public struct CameraFrame: Sendable {
+  /// Which of the camera's buffers, below its `bufferCount`.
+  public var bufferIndex: Int
+  /// Bytes that the camera filled.
+  public var byteCount: Int
+  /// When it was exposed, by the monotonic clock.
+  public var monotonicNanoseconds: UInt64
+  /// Counted by the driver; a gap means dropped frames.
+  public var sequence: UInt32
+
+  /// A picture as the driver reports it.
+  public init(bufferIndex: Int, byteCount: Int, monotonicNanoseconds: UInt64, sequence: UInt32) {
+    self.bufferIndex = bufferIndex
+    self.byteCount = byteCount
+    self.monotonicNanoseconds = monotonicNanoseconds
+    self.sequence = sequence
+  }
 }

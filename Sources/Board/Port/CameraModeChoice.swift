@@ -1,10 +1,10 @@
 import Values
 
-/// Chooses among the modes that a camera offers, which are shown to it one after the other.
+/// Chooses among the modes that a camera offers, given one after the other.
 ///
 /// What counts, in this order: the pixel format that was asked for; the frame rate; the size, or where that may be smaller
-/// the next of ``rung(_:)``; the nearest size; pictures that the camera compresses, for they need no encoder, then the
-/// formats that the encoder has the least work with; the larger of two sizes that are as near.
+/// the next of ``preset(_:)``; the nearest size; pictures that the camera compresses, which need no encoder, then the
+/// formats that are cheapest to encode; the larger of two sizes that are equally near.
 public struct CameraModeChoice: Sendable {
   private let request: CameraRequest
   /// Nil before the first mode.
@@ -13,12 +13,12 @@ public struct CameraModeChoice: Sendable {
   /// A choice for `request`.
   public init(_ request: CameraRequest) { self.request = request }
 
-  /// How many sizes a preset descends through.
-  public static var rungCount: Int { 3 }
+  /// How many presets there are.
+  public static var presetCount: Int { 3 }
 
-  /// The sizes of the presets from the largest.
-  /// - Parameter index: below ``rungCount``.
-  public static func rung(_ index: Int) -> FrameSize {
+  /// The sizes of the presets, the largest first.
+  /// - Parameter index: below ``presetCount``.
+  public static func preset(_ index: Int) -> FrameSize {
     switch index {
     case 0: FrameSize(widthPixels: 1920, heightPixels: 1080)
     case 1: FrameSize(widthPixels: 1280, heightPixels: 720)
@@ -26,7 +26,7 @@ public struct CameraModeChoice: Sendable {
     }
   }
 
-  /// Takes a mode that the camera offers into account.
+  /// Considers a mode that the camera offers.
   public mutating func consider(_ mode: CameraMode) {
     guard let best else { return self.best = mode }
     for criterion in 0..<6 {
@@ -44,28 +44,28 @@ public struct CameraModeChoice: Sendable {
     switch criterion {
     case 0: request.pixelFormat == nil || mode.pixelFormat == request.pixelFormat ? 0 : 1
     case 1: missingMillihertz(mode.fastestRate ?? request.frameRate)
-    case 2: rungsDown(mode.size)
+    case 2: presetsDown(mode.size)
     case 3: distance(mode.size)
     case 4: rank(mode.pixelFormat)
     default: Int(UInt16.max) - Int(mode.size.widthPixels)
     }
   }
 
-  /// A hundredth less is what a camera means by 30 that delivers 29.97.
+  /// Ignores a hundredth: a camera that says 30 may deliver 29.97.
   private func missingMillihertz(_ rate: FrameRate) -> Int {
     let wanted = request.frameRate.framesPerSecond
     let offered = rate.framesPerSecond
     return offered >= wanted * 0.99 ? 0 : Int((wanted - offered) * 1000)
   }
 
-  /// 0 for the size that was asked for, so many for each smaller one of the presets; as many as there are for any other.
-  private func rungsDown(_ size: FrameSize) -> Int {
+  /// 0 for the requested size, the preset's number for a smaller preset, ``presetCount`` for any other size.
+  private func presetsDown(_ size: FrameSize) -> Int {
     if size == request.size { return 0 }
-    guard request.descends else { return Self.rungCount }
-    for index in 0..<Self.rungCount where size == Self.rung(index) {
-      return size.widthPixels < request.size.widthPixels ? index : Self.rungCount
+    guard request.descends else { return Self.presetCount }
+    for index in 0..<Self.presetCount where size == Self.preset(index) {
+      return size.widthPixels < request.size.widthPixels ? index : Self.presetCount
     }
-    return Self.rungCount
+    return Self.presetCount
   }
 
   private func distance(_ size: FrameSize) -> Int {
@@ -80,5 +80,22 @@ public struct CameraModeChoice: Sendable {
     case .yuv420: 2
     case .yuyv: 3
     }
+  }
+}
+
+/// A format and size in which a camera can deliver.
+public struct CameraMode: Equatable, Sendable {
+  /// How pictures are laid out in memory.
+  public var pixelFormat: PixelFormat
+  /// Of each picture.
+  public var size: FrameSize
+  /// The highest rate in this mode; nil where the camera does not report it.
+  public var fastestRate: FrameRate?
+
+  /// A mode of these values.
+  public init(pixelFormat: PixelFormat, size: FrameSize, fastestRate: FrameRate?) {
+    self.pixelFormat = pixelFormat
+    self.size = size
+    self.fastestRate = fastestRate
   }
 }

@@ -1,22 +1,45 @@
 /// The bytes to and from a person: a terminal, a pipe or a UART.
 public protocol ConsoleLine: ~Copyable {
-  /// Whether a person types here: then the console prompts, echoes and edits.
+  /// Whether a person types here: the console then prompts, echoes and edits.
   var isTerminal: Bool { get }
 
-  /// How large the terminal is now; ``TerminalSize/usual`` where nobody knows.
+  /// The terminal's current size; ``TerminalSize/usual`` where it is unknown.
   var terminalSize: TerminalSize { get }
 
-  /// Moves what has come in into `room`; 0 when nothing has. Never waits.
-  /// - Returns: nil at the end of input, when nothing can come any more. A UART whose line went away has no end: it
-  ///   gives 0 until the line is back.
-  mutating func read(into room: inout MutableRawSpan) -> Int?
+  /// Moves received bytes into `buffer`. Never waits.
+  /// - Returns: how many bytes; nil at the end of input. A UART that was unplugged has no end: it returns 0 until it is
+  ///   back.
+  mutating func read(into buffer: inout MutableRawSpan) -> Int?
 
-  /// Takes as many of `bytes` as the other side accepts now. Never waits; bytes for a line that is gone are taken and lost.
-  /// - Returns: how many were taken.
+  /// Sends as many of `bytes` as the other side accepts now. Never waits; bytes for a lost line are discarded.
+  /// - Returns: how many were sent or discarded.
   mutating func write(_ bytes: RawSpan) -> Int
 }
 
 extension ConsoleLine where Self: ~Copyable {
-  /// What a pipe and a UART are taken for.
+  /// For pipes and UARTs.
   public var terminalSize: TerminalSize { .usual }
+}
+
+/// How large a terminal is.
+public struct TerminalSize: Equatable, Sendable {
+  /// Characters in a row.
+  public var columns: UInt16
+  /// Rows of characters.
+  public var rows: UInt16
+  /// The width of all columns; 0 where the terminal does not report it.
+  public var widthPixels: UInt16
+  /// The height of all rows, as ``widthPixels``.
+  public var heightPixels: UInt16
+
+  /// 80 x 24, which every terminal has: for one that does not report its size, such as a serial one.
+  public static var usual: TerminalSize { TerminalSize(columns: 80, rows: 24) }
+
+  /// A size in characters, and in pixels where they are known.
+  public init(columns: UInt16, rows: UInt16, widthPixels: UInt16 = 0, heightPixels: UInt16 = 0) {
+    self.columns = columns
+    self.rows = rows
+    self.widthPixels = widthPixels
+    self.heightPixels = heightPixels
+  }
 }

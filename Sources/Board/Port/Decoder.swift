@@ -1,15 +1,16 @@
 import Decoding
 import Text
+import Values
 
-/// A process beside the recorder that opens media files and puts their sound into a ring that both see. A file can make
-/// it fall at any moment, and nothing but it.
+/// A process beside the recorder that opens media files and writes their sound into a shared ring. A hostile file can
+/// crash that process, and nothing else.
 ///
 /// Its calls may take as long as a stalled card takes: they are made only on the thread of the worker that owns it.
 public protocol Decoder: ~Copyable {
   /// The PCM ring, mapped for the life of the recorder; no bytes for a decoder that only probes.
   var ringMemory: UnsafeRawBufferPointer { get }
 
-  /// Whether an answer may be waited for because no time passes meanwhile: on a virtual clock.
+  /// Whether answers may be waited for: on a virtual clock, where no time passes.
   var isInStep: Bool { get }
 
   /// Whether there is a process that takes orders.
@@ -19,7 +20,7 @@ public protocol Decoder: ~Copyable {
   /// - Throws: when the program is missing, or the system gives no process.
   mutating func start() throws(DeviceFailure)
 
-  /// Ends the process. Nothing happens when none runs.
+  /// Ends the process. Does nothing when none runs.
   mutating func stop()
 
   /// Sends an order that needs no file.
@@ -35,6 +36,20 @@ public protocol Decoder: ~Copyable {
   /// The oldest message that has not been taken.
   /// - Parameter waitNanoseconds: how long to wait for one, by the system's own clock; 0: not at all.
   /// - Returns: nil when none has come.
-  /// - Throws: when the process is gone, or said something that is no message; it is ended then.
+  /// - Throws: when the process is gone, or sent what is no message; it is then ended.
   mutating func receive(waitNanoseconds: UInt64) throws(DeviceFailure) -> DecoderMessage?
+}
+
+/// What a decoder's process decodes into.
+public struct DecoderSetup: BitwiseCopyable, Equatable, Sendable {
+  /// The speaker's format: everything is converted to it.
+  public var format: AudioFormat
+  /// Bytes of the PCM ring, whole frames; 0 for a decoder that only probes.
+  public var ringByteCount: Int
+
+  /// A setup of these values.
+  public init(format: AudioFormat, ringByteCount: Int) {
+    self.format = format
+    self.ringByteCount = ringByteCount
+  }
 }

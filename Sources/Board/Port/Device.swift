@@ -1,3 +1,5 @@
+import Text
+
 /// A part of the machine that can be missing or fail.
 public enum Device: UInt8, BitwiseCopyable, Sendable {
   case buttons
@@ -14,7 +16,7 @@ public enum Device: UInt8, BitwiseCopyable, Sendable {
   case view
   case scheduler
 
-  /// The word for it in messages.
+  /// Its name in messages.
   public var name: StaticString {
     switch self {
     case .buttons: "buttons"
@@ -31,5 +33,72 @@ public enum Device: UInt8, BitwiseCopyable, Sendable {
     case .view: "live view"
     case .scheduler: "scheduler"
     }
+  }
+}
+
+/// A failure of one part of the machine: which part, what is wrong, and what a person can do about it.
+public struct DeviceFailure: Error, BitwiseCopyable, Sendable {
+  /// The kind of failure, for code that handles kinds differently.
+  public enum Kind: UInt8, BitwiseCopyable, Sendable {
+    /// It is not there.
+    case absent
+    /// The system denies access.
+    case noPermission
+    /// Another program uses it.
+    case busy
+    /// It cannot do what was requested.
+    case unsupported
+    /// No space or memory is left.
+    case full
+    /// The name is taken.
+    case exists
+    /// It answered with an error.
+    case failed
+  }
+
+  /// The part that failed.
+  public var device: Device
+  /// The kind of failure.
+  public var kind: Kind
+  /// The name by which it was opened: a node, a path, a pin.
+  public var subject: FixedText<64>
+  /// What went wrong, as the end of a sentence: "cannot be opened".
+  public var problem: StaticString
+  /// What a person can do: "plug it in, or set [video] device".
+  public var remedy: StaticString
+  /// `errno`; 0 for none.
+  public var systemErrorNumber: Int32
+
+  /// A failure of these values.
+  public init(
+    device: Device, kind: Kind, subject: FixedText<64>, problem: StaticString, remedy: StaticString,
+    systemErrorNumber: Int32 = 0
+  ) {
+    self.device = device
+    self.kind = kind
+    self.subject = subject
+    self.problem = problem
+    self.remedy = remedy
+    self.systemErrorNumber = systemErrorNumber
+  }
+
+  /// The whole as one line: `camera /dev/video0 cannot be opened (errno 13): …`.
+  public var line: FixedText<256> {
+    let separator: StaticString = subject.isEmpty ? "" : " "
+    var line: FixedText<256> = "\(device.name)\(separator)\(subject) \(problem)"
+    if systemErrorNumber != 0 { line.append(" (errno \(systemErrorNumber))" as FixedText<24>) }
+    line.append(": \(remedy)" as FixedText<256>)
+    return line
+  }
+
+  /// The configuration needs more memory than the machine has.
+  /// - Parameter byteCount: at least this much is needed.
+  public static func memoryRefused(
+    byteCount: Int, problem: StaticString = "are more than the machine has free", systemErrorNumber: Int32 = 0
+  ) -> DeviceFailure {
+    DeviceFailure(
+      device: .memory, kind: .full, subject: "\(Double(byteCount) / 1e6, decimals: 1) MB", problem: problem,
+      remedy: "lower [record] preroll_seconds or stall_seconds, or [video] preset, width and height or frame_rate",
+      systemErrorNumber: systemErrorNumber)
   }
 }

@@ -1,8 +1,8 @@
-/// The port: everything that the appliance needs of the machine it runs on. `LinuxBoard` and `SimBoard` provide it; the
+/// The port: everything that the appliance needs from its machine. `LinuxBoard` and `SimBoard` provide it; the
 /// appliance is generic over it, so that the simulator runs the production code.
 ///
 /// All but ``Storage``, ``MediaFolders``, ``Decoder``, ``VideoEncoder`` and ``View`` belong to the main loop's thread, and
-/// none of their calls waits for the world.
+/// their calls never block.
 public protocol Hardware: ~Copyable {
   associatedtype BoardClock: Clock & ~Copyable
   associatedtype BoardButtons: Buttons & ~Copyable
@@ -18,11 +18,11 @@ public protocol Hardware: ~Copyable {
   associatedtype BoardDecoder: Decoder & ~Copyable
   associatedtype BoardView: View & ~Copyable
 
-  /// The time that all instants are of.
+  /// The clock of all instants.
   var clock: BoardClock { get set }
   /// The buttons on the case.
   var buttons: BoardButtons { get set }
-  /// Which way up the device is held.
+  /// How the device is held.
   var accelerometer: BoardAccelerometer { get set }
   /// The sound card's capture side.
   var microphone: BoardMicrophone { get set }
@@ -35,7 +35,7 @@ public protocol Hardware: ~Copyable {
   /// The bytes to and from a person.
   var consoleLine: BoardConsoleLine { get set }
 
-  /// Whether the console may press buttons and turn the device.
+  /// Whether the console may press buttons and tilt the device.
   var allowsInjection: Bool { get }
 
   /// Whether a call of the storage would wait now. On a virtual clock, where all take turns on one thread, the storage

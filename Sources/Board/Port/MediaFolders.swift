@@ -7,14 +7,34 @@ public protocol MediaFolders: ~Copyable {
   /// what is neither a file nor a folder, what has a name of more than 255 bytes, and links to a folder that this one
   /// is in.
   /// - Parameter place: where to begin: 0, or what an earlier call for the same folder returned.
-  /// - Returns: the place behind the entry for which `visit` returned false; nil when there are no more. In a folder
-  ///   that changes between two calls an entry can be met twice, or not at all.
+  /// - Returns: the place after the entry for which `visit` returned false; nil after the last entry. In a folder that
+  ///   changes between two calls an entry can be visited twice, or not at all.
   /// - Throws: with kind `absent` when there is no such folder.
   mutating func forEachEntry(
     of folder: borrowing FixedText<256>, from place: UInt64, _ visit: (borrowing FolderEntry) -> Bool
   ) throws(DeviceFailure) -> UInt64?
 
-  /// What lies at `path`; its name is the last part of it.
+  /// The entry at `path`; its name is the last part of it.
   /// - Throws: with kind `absent` when there is nothing.
   mutating func entry(at path: borrowing FixedText<256>) throws(DeviceFailure) -> FolderEntry
+}
+
+/// A file or a folder, as the file system reports it.
+public struct FolderEntry: BitwiseCopyable, Sendable {
+  /// Without the path of its folder.
+  public var name: FixedText<256>
+  /// Whether it is a folder; else it is an ordinary file.
+  public var isFolder: Bool
+  /// The file's length.
+  public var byteCount: UInt64
+  /// When it was last changed, in nanoseconds since 1970 as the device knew it.
+  public var modifiedNanoseconds: Int64
+
+  /// An entry of these values.
+  public init(name: FixedText<256>, isFolder: Bool, byteCount: UInt64, modifiedNanoseconds: Int64) {
+    self.name = name
+    self.isFolder = isFolder
+    self.byteCount = byteCount
+    self.modifiedNanoseconds = modifiedNanoseconds
+  }
 }

@@ -7,20 +7,20 @@ public protocol Storage: ~Copyable {
   /// A file of the folder, open for reading and writing.
   associatedtype File: MediaFile & ~Copyable where File.Failure == DeviceFailure
 
-  /// Makes a folder and those above it; no error when it is there.
+  /// Makes a folder and those above it; no error when it exists.
   mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure)
 
   /// Makes a new file and opens it; it closes when the value ends.
   /// - Throws: with kind `exists` when there is one of that name: nothing is ever overwritten.
   mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> File
 
-  /// Opens a file that is there.
+  /// Opens an existing file.
   mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> File
 
   /// Replaces a small file whole: after a power cut it holds the old bytes or the new.
   mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure)
 
-  /// Gives a file another name, perhaps in another folder, from one moment to the next.
+  /// Renames a file atomically, perhaps into another folder.
   /// - Throws: with kind `exists` when there is one of that name: nothing is ever overwritten.
   mutating func rename(_ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>) throws(DeviceFailure)
 
@@ -31,7 +31,7 @@ public protocol Storage: ~Copyable {
   /// - Throws: with kind `absent` when there is none of that name.
   mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure)
 
-  /// Bytes left for us on the file system.
+  /// Bytes that the recorder may still use on the file system.
   func freeByteCount() throws(DeviceFailure) -> UInt64
 
   /// Calls `visit` with the name of each entry of a folder, in no order, until it returns false.

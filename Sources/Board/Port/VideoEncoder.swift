@@ -1,9 +1,9 @@
-import Values
 import Text
+import Values
 
-/// The machine's own encoder of moving pictures. Pictures go in, in order; packets come out, in the same order.
+/// The machine's video encoder. Pictures go in, and packets come out in the same order.
 ///
-/// It belongs to the thread that codes. But for ``wait(milliseconds:)`` no call waits for it.
+/// It belongs to the encoding thread. Only ``wait(milliseconds:)`` blocks.
 public protocol VideoEncoder: ~Copyable {
   /// The name by which it was opened.
   var deviceName: FixedText<64> { get }
@@ -19,44 +19,115 @@ public protocol VideoEncoder: ~Copyable {
     slot: Int, descriptor: Int32, byteCount: Int, timestampMicroseconds: UInt64
   ) throws(DeviceFailure)
 
-  /// The processor is about to write into memory that the device reads by `descriptor`.
+  /// To be called before the processor writes into memory that the device reads by `descriptor`.
   func beginWriting(descriptor: Int32)
 
-  /// It has written.
+  /// To be called after that.
   func endWriting(descriptor: Int32)
 
-  /// Room for a copy of the next picture, in the layout of ``input``; nil while there is none. Only while ``input`` is
+  /// A buffer for a copy of the next picture, in the layout of ``input``; nil while none is free. Only while ``input`` is
   /// copied.
   @_lifetime(&self)
-  mutating func acquireRoom() -> MutableRawSpan?
+  mutating func acquireBuffer() -> MutableRawSpan?
 
-  /// Hands over what was written into the room of ``acquireRoom()``.
-  mutating func submitRoom(timestampMicroseconds: UInt64) throws(DeviceFailure)
+  /// Hands over what was written into the buffer of ``acquireBuffer()``.
+  mutating func submitBuffer(timestampMicroseconds: UInt64) throws(DeviceFailure)
 
-  /// A slot whose picture the encoder has no more use for; nil when there is none.
+  /// A slot whose picture the encoder no longer needs; nil when there is none.
   mutating func nextEmptiedSlot() throws(DeviceFailure) -> Int?
 
   /// The oldest coded picture; nil when there is none. Its bytes stay until ``release(_:)``.
   mutating func nextPacket() throws(DeviceFailure) -> CodedPacket?
 
-  /// Copies a packet's bytes to the beginning of `room`, which has as many at least.
-  func copy(_ packet: CodedPacket, into room: inout MutableRawSpan)
+  /// Copies a packet's bytes to the start of `buffer`, which is large enough.
+  func copy(_ packet: CodedPacket, into buffer: inout MutableRawSpan)
 
-  /// Gives a packet's room back to the encoder.
+  /// Gives a packet's buffer back to the encoder.
   mutating func release(_ packet: CodedPacket) throws(DeviceFailure)
 
-  /// Asks that one of the next pictures can be decoded without those before it; not every encoder listens.
+  /// Requests a keyframe soon; not every encoder supports it.
   mutating func requestKeyframe()
 
-  /// No picture follows: what is in the encoder is to come out. It takes the next picture once ``isRunningDry`` is false.
+  /// Flushes the pictures in the encoder. It takes the next picture once ``isRunningDry`` is false.
   mutating func drain() throws(DeviceFailure)
 
-  /// Whether it was told to ``drain()``, and has not given its last packet.
+  /// Whether ``drain()`` was called and the last packet has not come out.
   var isRunningDry: Bool { get }
 
   /// Returns when there may be a packet or an emptied slot, at the latest after `milliseconds`.
   func wait(milliseconds: Int32)
 
-  /// Lets go of the device and of all memory. Nothing happens when it is closed.
+  /// Releases the device and all memory. Does nothing when it is closed.
   mutating func close()
+}
+
+/// What the configuration asks of the machine's encoder.
+public struct VideoEncoderRequest: Sendable {
+  /// A V4L2 device node, such as `/dev/video11`.
+  public var deviceName: FixedText<64>
+  /// Not ``VideoCodec/mjpeg``.
+  public var codec: VideoCodec
+  /// What the camera delivers.
+  public var picture: VideoFormat
+  /// On average, where the encoder controls its rate.
+  public var bitsPerSecond: UInt32
+  /// From one picture that can be decoded without those before it to the next; 1 or more.
+  public var picturesPerKeyframe: UInt32
+  /// How many buffers the camera has with its spare ones, 1…8, and the descriptor of the first; nil where it does not share
+  /// them.
+  public var sharedBuffers: (count: Int, firstDescriptor: Int32, byteCount: Int)?
+
+  /// A request of these values.
+  public init(
+    deviceName: FixedText<64>, codec: VideoCodec, picture: VideoFormat, bitsPerSecond: UInt32,
+    picturesPerKeyframe: UInt32, sharedBuffers: (count: Int, firstDescriptor: Int32, byteCount: Int)?
+  ) {
+    self.deviceName = deviceName
+    self.codec = codec
+    self.picture = picture
+    self.bitsPerSecond = bitsPerSecond
+    self.picturesPerKeyframe = picturesPerKeyframe
+    self.sharedBuffers = sharedBuffers
+  }
+}
+
+/// How pictures get into an encoder.
+public enum EncoderInput: BitwiseCopyable, Equatable, Sendable {
+  /// It reads the camera's own buffers.
+  case shared
+  /// They are copied into the encoder's buffers, in this layout; rows below the picture's last are ignored.
+  case copied(VideoFormat)
+
+  /// The layout in which the encoder reads a camera's picture.
+  public func layout(of picture: VideoFormat) -> VideoFormat {
+    switch self {
+    case .shared: picture
+    case .copied(let layout): layout
+    }
+  }
+}
+
+/// A coded picture in one of the encoder's buffers, until it is released.
+public struct CodedPacket: BitwiseCopyable, Equatable, Sendable {
+  /// Which of the encoder's buffers.
+  public var bufferIndex: Int
+  /// Bytes of the packet.
+  public var byteCount: Int
+  /// The picture's own.
+  public var timestampMicroseconds: UInt64
+  /// Whether it can be decoded without those before it.
+  public var isKeyframe: Bool
+  /// Whether the encoder reports that it is incomplete.
+  public var isDamaged: Bool
+
+  /// A packet of these values.
+  public init(
+    bufferIndex: Int, byteCount: Int, timestampMicroseconds: UInt64, isKeyframe: Bool, isDamaged: Bool = false
+  ) {
+    self.bufferIndex = bufferIndex
+    self.byteCount = byteCount
+    self.timestampMicroseconds = timestampMicroseconds
+    self.isKeyframe = isKeyframe
+    self.isDamaged = isDamaged
+  }
 }

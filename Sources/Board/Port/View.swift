@@ -1,5 +1,7 @@
-/// The live view on a display: a process beside the recorder that reads what the recorder writes, and nothing more. It
-/// can fall, freeze or talk nonsense at any moment, and nothing but the display goes dark.
+import Text
+
+/// The live view on a display: a process beside the recorder that only reads what the recorder writes. It may crash,
+/// freeze or send nonsense: only the display suffers.
 ///
 /// Its calls are made only on the thread of the worker that owns it.
 public protocol View: ~Copyable {
@@ -14,9 +16,36 @@ public protocol View: ~Copyable {
   /// - Throws: when the program is missing, or the system gives no process.
   mutating func start() throws(DeviceFailure)
 
-  /// Ends the process. Nothing happens when none runs.
+  /// Ends the process. Does nothing when none runs.
   mutating func stop()
 
-  /// What the process has said, or that it has ended. Never waits for it.
+  /// What the process has sent, or that it has ended. Never waits.
   mutating func receive() -> ViewWord
+}
+
+/// What a live view is to show.
+public struct ViewSetup: BitwiseCopyable, Equatable, Sendable {
+  /// Bytes of the memory that it shares with the recorder.
+  public var byteCount: Int
+  /// The camera's width; 0 without a camera.
+  public var widthPixels: UInt16
+  /// The camera's height; 0 without a camera.
+  public var heightPixels: UInt16
+
+  /// A setup of these values.
+  public init(byteCount: Int, widthPixels: UInt16, heightPixels: UInt16) {
+    self.byteCount = byteCount
+    self.widthPixels = widthPixels
+    self.heightPixels = heightPixels
+  }
+}
+
+/// News of a ``View``'s process.
+public enum ViewWord: BitwiseCopyable, Sendable {
+  /// No news.
+  case nothing
+  /// A line for the person at the console, such as `display /dev/dri/card0: 1920 x 1080`.
+  case line(FixedText<256>)
+  /// No process runs any more: how the last one ended, as the end of a sentence: `ended by signal 9`.
+  case ended(FixedText<64>)
 }

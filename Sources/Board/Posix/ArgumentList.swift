@@ -1,6 +1,6 @@
 import Text
 
-/// The words of a command line behind the program's name, as C hands them to a program.
+/// The arguments of a program, after its name.
 @safe public struct ArgumentList: BitwiseCopyable {
   // Sound: the words live as long as the process, and `index` stays below their count.
   private let words: UnsafePointer<UnsafePointer<CChar>?>
@@ -18,7 +18,7 @@ import Text
   /// Whether no word is left.
   public var isAtEnd: Bool { index >= count }
 
-  /// The next word, as many whole characters of it as fit; nil behind the last one.
+  /// The next word, as many whole characters of it as fit; nil after the last.
   public mutating func next<let capacity: Int>() -> FixedText<capacity>? {
     guard !isAtEnd, let word = unsafe words[index] else { return nil }
     index += 1

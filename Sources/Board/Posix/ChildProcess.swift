@@ -1,11 +1,11 @@
-import Port
 import CLinux
+import Port
 import Text
 
-/// A process that this one started, and a socket between the two. It does not outlive the value.
+/// A child process and a socket to it. It does not outlive the value.
 @usableFromInline
 struct ChildProcess: ~Copyable {
-  /// The socket of a process that ends is closed a moment before it can be asked how it ended.
+  /// A process that ends closes its socket a moment before it can be reaped.
   private static var endingNanoseconds: UInt64 { 200_000_000 }
 
   /// This one's end of the socket.
@@ -13,9 +13,9 @@ struct ChildProcess: ~Copyable {
   /// 0 once the process is gone.
   private var number: pid_t
 
-  /// The number by which a program that is started finds its first inherited descriptor.
+  /// The number of the first inherited descriptor in a started program.
   static var firstInherited: Int32 { Int32(linux_first_inherited) }
-  /// Likewise its second.
+  /// The number of the second.
   static var secondInherited: Int32 { Int32(linux_second_inherited) }
 
   /// Starts `program`, which inherits the other end of the socket, then `memory`, and nothing else that is closed on
@@ -35,10 +35,11 @@ struct ChildProcess: ~Copyable {
     number = started
   }
 
-  /// For tests, and for whoever looks at `/proc`.
+  /// For tests, and to look at it in `/proc`.
   var processNumber: Int32 { number }
 
-  /// Ends the process, unless it ends by itself within a moment, and tells how it ended.
+  /// Kills the process unless it ends by itself within a moment.
+  /// - Returns: how it ended.
   mutating func end() -> ProcessEnding {
     var status: Int32 = 0
     var isReaped = false
@@ -56,7 +57,7 @@ struct ChildProcess: ~Copyable {
     if number > 0 { _ = killAndReap() }
   }
 
-  /// Waits as long as a stalled card holds the process: one that is inside a read of it ends only then.
+  /// Waits as long as a stalled card blocks the process: a process in a read ends only after it.
   private func killAndReap() -> Int32 {
     kill(number, SIGKILL)
     var status: Int32 = 0
@@ -67,5 +68,41 @@ struct ChildProcess: ~Copyable {
   private func pause() {
     var moment = timespec(nanoseconds: 1_000_000)
     unsafe nanosleep(&moment, nil)
+  }
+}
+
+/// How a process ended.
+enum ProcessEnding: Equatable {
+  case exit(status: Int32)
+  case signal(Int32)
+
+  /// - Parameter status: as `waitpid` gives it.
+  init(status: Int32) {
+    let signal = linux_ending_signal(status)
+    self = signal == 0 ? .exit(status: linux_exit_status(status)) : .signal(signal)
+  }
+
+  /// In parentheses after the program's name.
+  var name: FixedText<24> {
+    switch self {
+    case .exit(let status): "exit \(status)"
+    case .signal(let number): "signal \(number)"
+    }
+  }
+
+  /// As the end of a sentence that begins with the program's name.
+  var problem: StaticString {
+    switch self {
+    case .exit(0): "ended without being asked to"
+    // What a shell says of a program that cannot be executed, and the dynamic linker of one without its libraries.
+    case .exit(126), .exit(127): "could not be executed"
+    case .exit: "gave up"
+    case .signal(SIGSYS): "was ended: it asked the system for what it may not have"
+    case .signal(SIGXCPU): "was ended: it computed for too long"
+    case .signal(SIGKILL): "was ended from outside, or for want of memory"
+    case .signal(SIGSEGV), .signal(SIGBUS), .signal(SIGILL), .signal(SIGFPE), .signal(SIGABRT), .signal(SIGTRAP):
+      "crashed on what it read"
+    case .signal: "was ended by a signal"
+    }
   }
 }

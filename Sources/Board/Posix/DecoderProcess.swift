@@ -1,25 +1,24 @@
-import Port
 import CLinux
 import Decoding
-import Values
+import Port
 import Text
+import Values
 
-/// `fieldcorder-decode` as a process of its own: orders and messages are packets of a socket, the sound lies in sealed
+/// `fieldcorder-decode` as a process of its own: orders and messages are packets of a socket, the sound is in sealed
 /// memory.
 ///
 /// The process ends with the thread that started it, at the latest.
 public struct DecoderProcess: Decoder, ~Copyable {
-  /// A process that takes no order for so long is held for frozen. One that does as it should has read all orders but
-  /// the last few, and the socket has room for hundreds.
-  private static var sendingPatienceNanoseconds: UInt64 { 500_000_000 }
+  /// A process that takes no order for so long counts as frozen: one that works has read all but the last few orders, and
+  /// the socket holds hundreds.
+  private static var sendingTimeoutNanoseconds: UInt64 { 500_000_000 }
 
-  /// Whether the process reads packets on its decoding thread, and its answers are waited for.
+  /// Whether the process reads packets on its decoding thread, and answers are waited for.
   public let isInStep: Bool
-  private let program: FixedText<256>
   private let dataFolder: FileDescriptor
   private let format: AudioFormat
   private let ring: SealedMemory?
-  private var process: ChildProcess?
+  private var sidecar: Sidecar
 
   /// Opens the data folder and maps the ring; no process is started yet.
   /// - Parameters:
@@ -37,7 +36,7 @@ public struct DecoderProcess: Decoder, ~Copyable {
       throw storageFailure(dataFolder, "cannot be opened")
     }
     let ring = ringByteCount > 0 ? try SealedMemory(byteCount: ringByteCount) : nil
-    self.program = program ?? programBesideOurs(named: "fieldcorder-decode")
+    sidecar = Sidecar("fieldcorder-decode", .decoder, path: program)
     self.dataFolder = folder
     self.ring = ring
     self.format = format
@@ -53,33 +52,25 @@ public struct DecoderProcess: Decoder, ~Copyable {
     }
   }
 
-  /// Whether there is a process that takes orders, as far as is known: its end is told by ``receive(waitNanoseconds:)``.
+  /// Whether a process runs, as far as is known: ``receive(waitNanoseconds:)`` reports its end.
   public var isRunning: Bool { processNumber != nil }
 
   /// The number of the process that runs; nil when none does.
-  public var processNumber: Int32? {
-    switch process {
-    case .some(let process): process.processNumber
-    case nil: nil
-    }
-  }
+  public var processNumber: Int32? { sidecar.processNumber }
 
-  /// Starts a process; one that runs is ended first. It has nothing of this one but its socket and the ring.
+  /// Starts a process; one that runs is ended first. It inherits its socket and the ring, and nothing else.
   public mutating func start() throws(DeviceFailure) {
-    stop()
     var words = ProgramWords()
     words.append("fieldcorder-decode" as FixedText<24>)
     let invocation = DecoderInvocation(
       socket: ChildProcess.firstInherited, ring: ringNumber == nil ? nil : ChildProcess.secondInherited,
-      ringByteCount: unsafe ringMemory.count, format: format,
-      isInStep: isInStep)
+      ringByteCount: unsafe ringMemory.count, format: format, isInStep: isInStep)
     invocation.forEachWord { words.append($0) }
-    process = ChildProcess(program, &words, inherits: ringNumber ?? -1)
-    guard isRunning else { throw processStartingFailure(.decoder, "fieldcorder-decode", lastSystemError) }
+    _ = try sidecar.start(&words, inherits: ringNumber ?? -1)
   }
 
   /// Kills the process, and waits until it is gone.
-  public mutating func stop() { process = nil }
+  public mutating func stop() { sidecar.stop() }
 
   /// Sends an order that needs no file. A process that takes none for half a second is ended.
   public mutating func send(_ order: DecoderOrder) throws(DeviceFailure) {
@@ -101,12 +92,13 @@ public struct DecoderProcess: Decoder, ~Copyable {
   public mutating func receive(waitNanoseconds: UInt64) throws(DeviceFailure) -> DecoderMessage? {
     var memory = InlineArray<512, UInt8>(repeating: 0)
     var span = memory.mutableSpan
-    var room = unsafe span.mutableBytes
-    switch process?.link.receive(into: &room, waitNanoseconds: waitNanoseconds) {
+    var buffer = unsafe span.mutableBytes
+    switch sidecar.receive(into: &buffer, waitNanoseconds: waitNanoseconds) {
     case .nothing: return nil
     case .packet(let byteCount):
-      guard byteCount <= room.byteCount, let message = DecoderMessage(decoding: room.bytes.extracting(first: byteCount))
-      else { throw misbehaviour("said what is no message") }
+      guard byteCount <= buffer.byteCount,
+        let message = DecoderMessage(decoding: buffer.bytes.extracting(first: byteCount))
+      else { throw misbehaviour("sent what is no message") }
       return message
     case .end, nil: throw ending()
     }
@@ -115,17 +107,17 @@ public struct DecoderProcess: Decoder, ~Copyable {
   private mutating func send(_ order: DecoderOrder, with descriptor: Int32) throws(DeviceFailure) {
     var memory = InlineArray<32, UInt8>(repeating: 0)
     var span = memory.mutableSpan
-    var room = unsafe span.mutableBytes
-    let byteCount = order.encode(into: &room)
-    let bytes = room.bytes.extracting(first: byteCount)
-    switch process?.link.send(bytes, with: descriptor, waitNanoseconds: Self.sendingPatienceNanoseconds) {
+    var buffer = unsafe span.mutableBytes
+    let byteCount = order.encode(into: &buffer)
+    let bytes = buffer.bytes.extracting(first: byteCount)
+    switch sidecar.send(bytes, with: descriptor, waitNanoseconds: Self.sendingTimeoutNanoseconds) {
     case .sent: return
-    case .noRoom: throw misbehaviour("takes no more orders")
+    case .full: throw misbehaviour("takes no more orders")
     case .end, nil: throw ending()
     }
   }
 
-  /// Looked at before it is opened: opening a device can do something to it.
+  /// Checked before opening: opening a device can have effects.
   private func checkKind(_ path: borrowing FixedText<256>) throws(DeviceFailure) {
     var status = stat()
     let found = unsafe path.withCString { unsafe fstatat(dataFolder.number, $0, &status, 0) }
@@ -150,9 +142,27 @@ public struct DecoderProcess: Decoder, ~Copyable {
 
   /// Reaps a process whose socket is closed.
   private mutating func ending() -> DeviceFailure {
-    let ending = process?.end()
-    process = nil
-    guard let ending else { return decoderFailure("does not run", "start it", kind: .absent) }
+    guard let ending = sidecar.end() else { return decoderFailure("does not run", "start it", kind: .absent) }
     return decoderFailure(ending)
   }
+}
+
+/// What a decoder's process did wrong.
+func decoderFailure(
+  _ problem: StaticString, _ remedy: StaticString, kind: DeviceFailure.Kind = .failed,
+  subject: FixedText<64> = "fieldcorder-decode", systemErrorNumber: Int32 = 0
+) -> DeviceFailure {
+  DeviceFailure(
+    device: .decoder, kind: kind, subject: subject, problem: problem, remedy: remedy,
+    systemErrorNumber: systemErrorNumber)
+}
+
+/// A process that ended, which it never does unless told to.
+func decoderFailure(_ ending: ProcessEnding) -> DeviceFailure {
+  let remedy: StaticString =
+    switch ending {
+    case .exit(126), .exit(127): "install the packages that the README lists"
+    default: "it is started again"
+    }
+  return decoderFailure(ending.problem, remedy, subject: "fieldcorder-decode (\(ending.name))")
 }

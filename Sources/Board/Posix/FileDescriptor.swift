@@ -1,12 +1,12 @@
 import CLinux
 import Text
 
-/// An open file, device or folder; it closes when the value ends.
+/// An open file, device or folder; it closes when the value is destroyed.
 public struct FileDescriptor: ~Copyable, Sendable {
   /// The number by which the kernel knows it, 0 or more.
   public let number: Int32
 
-  /// Takes over a number that nobody else closes.
+  /// Takes over a number that nothing else closes.
   public init(owning number: Int32) {
     self.number = number
   }

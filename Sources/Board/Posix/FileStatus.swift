@@ -6,13 +6,13 @@ public func deviceExists(_ path: borrowing FixedText<64>) -> Bool {
   unsafe path.withCString { unsafe access($0, F_OK) } == 0
 }
 
-/// What the file system tells of a path.
+/// The file system's metadata of a path.
 struct FileStatus {
   private let status: stat
 
   /// - Parameters:
   ///   - path: relative to `folder`, or absolute.
-  ///   - followsLinks: whether the end of a symbolic link is asked after, not the link.
+  ///   - followsLinks: whether a symbolic link stands for its target.
   /// - Returns: nil on failure; ``lastSystemError`` says why.
   init?<let capacity: Int>(
     _ path: borrowing FixedText<capacity>, in folder: borrowing FileDescriptor, followsLinks: Bool = true
@@ -42,7 +42,7 @@ struct FileStatus {
     return overflow ? 0 : seconds &+ Int64(status.st_mtim.tv_nsec)
   }
 
-  /// Whether both are the same file or folder, under whatever names.
+  /// Whether both are the same file or folder, perhaps under different names.
   func isSame(as other: FileStatus) -> Bool {
     status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino
   }

@@ -24,7 +24,7 @@ struct FolderEntries: ~Copyable {
     self.folder = folder
   }
 
-  /// The next entry but `.` and `..`; nil behind the last.
+  /// The next entry but `.` and `..`; nil after the last.
   mutating func next<let capacity: Int>(in path: borrowing FixedText<capacity>) throws(DeviceFailure) -> Entry? {
     while true {
       if position == filledByteCount {
@@ -41,8 +41,8 @@ struct FolderEntries: ~Copyable {
     filledByteCount = 0
     var span = records.mutableSpan
     // Sound: the kernel fills at most the buffer's own bytes.
-    let count = unsafe span.withUnsafeMutableBytes { room in
-      unsafe linux_getdents64(folder.number, room.baseAddress!, room.count)
+    let count = unsafe span.withUnsafeMutableBytes { buffer in
+      unsafe linux_getdents64(folder.number, buffer.baseAddress!, buffer.count)
     }
     guard count >= 0 else { throw storageFailure(path, "cannot be listed") }
     filledByteCount = count
@@ -64,7 +64,7 @@ struct FolderEntries: ~Copyable {
     return Entry(name: name, type: type, nextPlace: nextPlace)
   }
 
-  /// Whether an entry is a folder, and no link to one.
+  /// Whether an entry is a folder, and not a link to one.
   func isFolder(_ entry: borrowing Entry) -> Bool {
     guard entry.type == UInt8(DT_UNKNOWN) else { return entry.type == UInt8(DT_DIR) }
     guard let status = FileStatus(entry.name, in: folder, followsLinks: false) else { return false }

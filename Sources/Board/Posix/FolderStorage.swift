@@ -52,7 +52,7 @@ public struct FolderStorage: Storage, ~Copyable {
     try synchroniseFolder(path.parentFolder)
   }
 
-  /// Looks first whether there is one of that name: nobody else makes files here.
+  /// Checks first whether the name is taken: nothing else makes files here.
   public mutating func rename(
     _ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>
   ) throws(DeviceFailure) {
@@ -96,7 +96,7 @@ public struct FolderStorage: Storage, ~Copyable {
   public func freeByteCount() throws(DeviceFailure) -> UInt64 {
     var status = statvfs()
     guard unsafe fstatvfs(root.number, &status) == 0 else {
-      throw storageFailure("" as FixedText<1>, "does not tell its free room")
+      throw storageFailure("" as FixedText<1>, "does not report its free space")
     }
     return UInt64(status.f_bavail) * UInt64(status.f_frsize)
   }

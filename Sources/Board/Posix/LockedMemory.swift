@@ -10,15 +10,14 @@ import Text
   public let lockFailure: DeviceFailure?
 
   /// Maps `byteCount` bytes and touches every page.
-  /// - Throws: when the machine has not that much free: the kernel promises memory that it does not have, so what is
-  ///   free (`MemAvailable`) is looked at first.
+  /// - Throws: when less is free (`MemAvailable`): the kernel itself promises memory that it does not have.
   public init(byteCount: Int) throws(DeviceFailure) {
     try requireAvailableMemory(byteCount)
     let protection = PROT_READ | PROT_WRITE
     let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE
     let address = unsafe mmap(nil, byteCount, protection, flags, -1, 0)
     guard unsafe linux_is_map_failed(address) == 0 else {
-      throw memoryFailure(byteCount, "cannot be mapped", lastSystemError)
+      throw .memoryRefused(byteCount: byteCount, problem: "cannot be mapped", systemErrorNumber: lastSystemError)
     }
     unsafe region = UnsafeMutableRawBufferPointer(start: address, count: byteCount)
     lockFailure = unsafe mlock(address, byteCount) == 0 ? nil : lockingFailure(lastSystemError)
@@ -28,30 +27,23 @@ import Text
 /// - Throws: when the machine has less than `byteCount` bytes free.
 func requireAvailableMemory(_ byteCount: Int) throws(DeviceFailure) {
   guard let available = availableMemoryByteCount(), byteCount > available else { return }
-  throw memoryFailure(byteCount, "are more than the machine has free", ENOMEM)
+  throw .memoryRefused(byteCount: byteCount, systemErrorNumber: ENOMEM)
 }
 
-private func memoryFailure(_ byteCount: Int, _ problem: StaticString, _ systemErrorNumber: Int32) -> DeviceFailure {
-  DeviceFailure(
-    device: .memory, kind: .full, subject: "\(Double(byteCount) / 1e6, decimals: 1) MB", problem: problem,
-    remedy: "lower [record] preroll_seconds or stall_seconds, or [video] preset, width and height or frame_rate",
-    systemErrorNumber: systemErrorNumber)
-}
-
-/// `MemAvailable` of `/proc/meminfo`: what can be had without swapping; nil when the kernel does not tell.
+/// `MemAvailable` of `/proc/meminfo`: what can be had without swapping; nil when the kernel does not report it.
 func availableMemoryByteCount() -> Int? {
   let path: FixedText<64> = "/proc/meminfo"
   guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return nil }
   var bytes = InlineArray<1024, UInt8>(repeating: 0)
   var span = bytes.mutableSpan
-  let count = unsafe span.withUnsafeMutableBytes { room in
-    retryingWhenInterrupted { unsafe read(file.number, room.baseAddress!, room.count) }
+  let count = unsafe span.withUnsafeMutableBytes { buffer in
+    retryingWhenInterrupted { unsafe read(file.number, buffer.baseAddress!, buffer.count) }
   }
   guard count > 0 else { return nil }
   return kibibytes(after: "MemAvailable:", in: bytes.span.extracting(first: count)).map { $0 * 1024 }
 }
 
-/// The number behind `label` in lines such as `MemAvailable:    3906252 kB`.
+/// The number after `label` in lines such as `MemAvailable:    3906252 kB`.
 func kibibytes(after label: StaticString, in text: Span<UInt8>) -> Int? {
   let length = label.utf8CodeUnitCount
   for start in 0..<max(0, text.count - length) where text.extracting(start..<start + length).equals(label) {

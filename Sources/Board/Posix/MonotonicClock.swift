@@ -20,8 +20,8 @@ public struct MonotonicClock: Clock, ~Copyable {
     return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
   }
 
-  /// Asks the kernel whether a time service keeps its clock (`STA_UNSYNC` of `adjtimex`), else whether a battery-backed
-  /// clock can have set it at boot.
+  /// Synchronised when the kernel says so (`STA_UNSYNC` of `adjtimex`); otherwise from a battery-backed clock if there is
+  /// one and the time is plausible.
   public var source: ClockSource {
     var state = timex()
     if unsafe adjtimex(&state) >= 0, state.status & STA_UNSYNC == 0 { return .synchronised }

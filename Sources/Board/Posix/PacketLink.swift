@@ -4,20 +4,20 @@ import Text
 /// One end of a pair of sockets that keep packets whole and in order.
 @usableFromInline
 struct PacketLink: ~Copyable {
-  /// What became of an attempt to send.
+  /// The result of sending.
   enum Sending: Equatable {
     case sent
-    /// The other end is open, and has not taken what it was sent before.
-    case noRoom
+    /// The other end is open, and its buffer full.
+    case full
     case end
   }
 
-  /// What became of an attempt to receive.
+  /// The result of receiving.
   enum Reception: Equatable {
-    /// A packet of so many bytes, which may be more than there was room for.
+    /// A packet of so many bytes, which may be more than fitted.
     case packet(byteCount: Int)
     case nothing
-    /// The other end is closed, and nothing that it said is left.
+    /// The other end is closed, and all that it sent was received.
     case end
   }
 
@@ -26,7 +26,7 @@ struct PacketLink: ~Copyable {
   init(_ socket: consuming FileDescriptor) { self.socket = socket }
 
   /// Sends a packet, and a descriptor with it unless that is -1.
-  /// - Parameter waitNanoseconds: how long to wait for room.
+  /// - Parameter waitNanoseconds: how long to wait while the other end is full.
   func send(_ bytes: RawSpan, with descriptor: Int32, waitNanoseconds: UInt64) -> Sending {
     let deadline = monotonicNanosecondsNow() + waitNanoseconds
     repeat {
@@ -36,15 +36,15 @@ struct PacketLink: ~Copyable {
       if sent >= 0 { return .sent }
       guard lastSystemError == EAGAIN else { return .end }
     } while wait(for: POLLOUT, until: deadline)
-    return .noRoom
+    return .full
   }
 
-  /// Takes the oldest packet into `room`. Descriptors that come with it are closed by the system.
-  func receive(into room: inout MutableRawSpan, waitNanoseconds: UInt64) -> Reception {
+  /// Takes the oldest packet into `buffer`. Descriptors that come with it are closed by the system.
+  func receive(into buffer: inout MutableRawSpan, waitNanoseconds: UInt64) -> Reception {
     let deadline = monotonicNanosecondsNow() + waitNanoseconds
     repeat {
-      let count = unsafe room.withUnsafeMutableBytes { room in
-        retryingWhenInterrupted { unsafe recv(socket.number, room.baseAddress, room.count, receivingFlags) }
+      let count = unsafe buffer.withUnsafeMutableBytes { buffer in
+        retryingWhenInterrupted { unsafe recv(socket.number, buffer.baseAddress, buffer.count, receivingFlags) }
       }
       if count > 0 { return .packet(byteCount: count) }
       guard count < 0, lastSystemError == EAGAIN else { return .end }
@@ -52,7 +52,7 @@ struct PacketLink: ~Copyable {
     return .nothing
   }
 
-  /// With MSG_TRUNC the length of a packet that was cut off is told as it was.
+  /// With MSG_TRUNC the kernel reports the whole length of a packet that was cut off.
   private var receivingFlags: Int32 { Int32(MSG_DONTWAIT) | Int32(MSG_TRUNC) }
 
   /// - Returns: false when the time is up.

@@ -21,13 +21,13 @@ public struct PosixFile: MediaFile, ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// Reads on after a short read, to the end of the room or of the file.
-  public mutating func read(at offset: UInt64, into room: inout MutableRawSpan) throws(DeviceFailure) -> Int {
+  /// Reads on after a short read, to the end of the buffer or of the file.
+  public mutating func read(at offset: UInt64, into buffer: inout MutableRawSpan) throws(DeviceFailure) -> Int {
     var done = 0
-    while done < room.byteCount {
-      let count = unsafe room.withUnsafeMutableBytes { room in
+    while done < buffer.byteCount {
+      let count = unsafe buffer.withUnsafeMutableBytes { buffer in
         retryingWhenInterrupted {
-          unsafe pread(descriptor.number, room.baseAddress! + done, room.count - done, off_t(offset) + done)
+          unsafe pread(descriptor.number, buffer.baseAddress! + done, buffer.count - done, off_t(offset) + done)
         }
       }
       guard count >= 0 else { throw storageFailure(path, "cannot be read") }
@@ -46,7 +46,7 @@ public struct PosixFile: MediaFile, ~Copyable {
           unsafe pwrite(descriptor.number, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + done)
         }
       }
-      // What did get written counts even when the rest does not fit: the file is that long now.
+      // What was written counts even when the rest does not fit: the file is that long now.
       guard count > 0 else { throw storageFailure(path, "cannot be written") }
       done += count
       byteCount = max(byteCount, offset + UInt64(done))

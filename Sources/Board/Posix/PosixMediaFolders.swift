@@ -6,7 +6,7 @@ import Text
 public struct PosixMediaFolders: MediaFolders, ~Copyable {
   private let root: FileDescriptor
 
-  /// - Parameter dataFolder: what relative paths begin in; it must be there.
+  /// - Parameter dataFolder: relative paths start there; it must exist.
   /// - Throws: when it cannot be opened.
   public init<let capacity: Int>(dataFolder: borrowing FixedText<capacity>) throws(DeviceFailure) {
     guard let root = FileDescriptor(path: dataFolder, flags: O_RDONLY | O_DIRECTORY) else {
@@ -40,7 +40,7 @@ public struct PosixMediaFolders: MediaFolders, ~Copyable {
     return FolderEntry(status, name: FixedText(path.lastPart))
   }
 
-  /// - Returns: nil for what the library takes no notice of.
+  /// - Returns: nil for what the library ignores.
   private func examine(
     _ entry: borrowing FolderEntries.Entry, in folder: borrowing FileDescriptor, at path: borrowing FixedText<256>
   ) -> FolderEntry? {
@@ -51,7 +51,7 @@ public struct PosixMediaFolders: MediaFolders, ~Copyable {
     return FolderEntry(status, name: entry.name)
   }
 
-  /// Whether `folder` is the one at `path`, or one that this lies in: following a link there would never end.
+  /// Whether `folder` is the one at `path` or contains it: following a link there would never end.
   private func isAround(_ path: borrowing FixedText<256>, _ folder: borrowing FileStatus) -> Bool {
     var above = copy path
     while true {
@@ -75,7 +75,7 @@ extension FolderEntry {
 }
 
 extension FixedText {
-  /// What is behind the last `/`.
+  /// What follows the last `/`.
   fileprivate var lastPart: Span<UInt8> {
     @_addressableSelf
     @_lifetime(borrow self)

@@ -11,7 +11,7 @@ public func lockAllMemory() throws(DeviceFailure) {
   touchStack(pageCount: preFaultedStackPageCount)
 }
 
-/// Puts the calling thread before all ordinary ones.
+/// Schedules the calling thread before all ordinary ones.
 /// - Parameter priority: of `SCHED_FIFO`, 1…99.
 public func enterRealTime(priority: Int32) throws(DeviceFailure) {
   var parameters = sched_param()
@@ -35,13 +35,13 @@ func lockingFailure(_ systemErrorNumber: Int32) -> DeviceFailure {
     systemErrorNumber: systemErrorNumber)
 }
 
-/// Uses a page of stack a level, so that no later call has to wait for one.
+/// Touches a page of stack on each level, so that no later call faults one in.
 @inline(never)
 private func touchStack(pageCount: Int) {
   guard pageCount > 0 else { return }
   var page = InlineArray<512, UInt64>(repeating: 0)
   var span = page.mutableSpan
-  // Sound: the bytes are the page's own; the call keeps the optimiser from leaving the page out.
+  // Sound: the bytes are the page's own; the call keeps the optimiser from removing the page.
   unsafe span.withUnsafeMutableBytes { unsafe explicit_bzero($0.baseAddress!, $0.count) }
   touchStack(pageCount: pageCount - 1)
 }

@@ -1,7 +1,7 @@
 import CLinux
 import Text
 
-/// Lines for whoever started the program, outside of the console.
+/// Lines on the program's standard output and error, outside of the console.
 public enum StandardStreams {
   /// To the standard output.
   public static func say<let capacity: Int>(_ line: FixedText<capacity>) { write(line.bytes, to: STDOUT_FILENO) }
@@ -22,7 +22,17 @@ public enum StandardStreams {
   }
 
   private static func put(_ bytes: Span<UInt8>, to descriptor: Int32) {
-    // Sound: the pointer is used only while it is lent. A stream that takes nothing is nothing to be told about.
+    // Sound: the pointer is used only while it is lent. A stream that takes nothing is ignored.
     unsafe bytes.withUnsafeBufferPointer { _ = unsafe CLinux.write(descriptor, $0.baseAddress, $0.count) }
   }
+}
+
+/// The exit statuses of our programs.
+public enum ExitStatus {
+  /// Success.
+  public static var done: Int32 { 0 }
+  /// The program itself failed.
+  public static var failed: Int32 { 1 }
+  /// The arguments or the configuration are wrong.
+  public static var refused: Int32 { 2 }
 }

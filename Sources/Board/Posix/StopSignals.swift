@@ -1,22 +1,22 @@
 import CLinux
 
-/// SIGTERM, SIGINT and SIGHUP, by which a terminal says that it was closed, as a question that the loop asks: they are
-/// blocked, so that they break off no system call and need no handler, and stay pending until asked for.
+/// SIGTERM, SIGINT and SIGHUP (a closed terminal), polled by the loop: they are blocked, so that they interrupt no system
+/// call and need no handler, and stay pending.
 public struct StopSignals: ~Copyable {
-  /// Call before the first thread is started: threads inherit what is blocked. From here on SIGPIPE is ignored too, for
-  /// a reader that goes away is no reason to end.
+  /// Call before the first thread is started: threads inherit what is blocked. SIGPIPE is ignored from here on: a reader
+  /// that goes away must not end the program.
   public init() {
     var stops = sigset_t()
     unsafe sigemptyset(&stops)
     unsafe sigaddset(&stops, SIGTERM)
     unsafe sigaddset(&stops, SIGINT)
-    // Whoever started it with `nohup` wants it to go on; what is blocked would not be ignored.
+    // Under `nohup` SIGHUP stays ignored; blocking it would end the program.
     if linux_ignores(SIGHUP) == 0 { unsafe sigaddset(&stops, SIGHUP) }
     unsafe pthread_sigmask(SIG_BLOCK, &stops, nil)
     linux_ignore_broken_pipes()
   }
 
-  /// Whether somebody has asked the process to end.
+  /// Whether the process was asked to end.
   public var isStopRequested: Bool {
     var pending = sigset_t()
     unsafe sigpending(&pending)

@@ -1,12 +1,12 @@
-import Port
 import CLinux
+import Port
 import Text
 
 /// The console's bytes: standard input and output, or a serial device that may go away and come back.
 public struct TerminalLine: ConsoleLine, ~Copyable {
-  /// How long after it went away, or could not be opened, a serial device is looked for again.
+  /// The interval at which a serial device that is absent is tried again.
   private static let reopenIntervalNanoseconds: UInt64 = 1_000_000_000
-  /// A pipe that is ready for writing takes this much without making the writer wait (`PIPE_BUF`, pipe(7)).
+  /// A pipe that is ready for writing takes this much without blocking (`PIPE_BUF`, pipe(7)).
   private static let largestWriteByteCount = 4096
 
   /// Nil for standard input and output.
@@ -27,12 +27,12 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
     self.init(input: STDIN_FILENO, output: STDOUT_FILENO)
   }
 
-  /// - Parameters: descriptors that somebody else closes.
+  /// - Parameters: descriptors that the caller closes.
   init(input: Int32, output: Int32) {
     device = nil
     isTerminal = isatty(input) == 1 && isatty(output) == 1
     standardMode = isTerminal ? TerminalMode(rawOn: input) : nil
-    // Not to wait is a property of the open terminal that other programs share: ours is opened once more.
+    // O_NONBLOCK would apply to the open terminal that other programs share: open our own.
     let again: FixedText<32> = "/proc/self/fd/\(output)"
     opened = isTerminal ? FileDescriptor(path: again, flags: O_WRONLY | O_NOCTTY | O_NONBLOCK) : nil
     inputNumber = input
@@ -61,7 +61,7 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
     opened = consume line
   }
 
-  /// As the system knows it: a person may have changed the window.
+  /// Asks the system each time: the window may have changed.
   public var terminalSize: TerminalSize {
     var size = winsize()
     guard device == nil, let output = outputNumber, unsafe linux_terminal_size(output, &size) == 0,
@@ -77,12 +77,12 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
     standardMode = nil
   }
 
-  /// Looks whether reading would wait before it reads: whoever shares standard input sees nothing of us.
-  public mutating func read(into room: inout MutableRawSpan) -> Int? {
+  /// Polls before it reads: other programs that share standard input do not notice.
+  public mutating func read(into buffer: inout MutableRawSpan) -> Int? {
     guard let input = inputNumber else { return reopenWhenDue() }
-    guard room.byteCount > 0, isReady(input, for: POLLIN) else { return 0 }
-    let count = unsafe room.withUnsafeMutableBytes { room in
-      retryingWhenInterrupted { unsafe CLinux.read(input, room.baseAddress!, room.count) }
+    guard buffer.byteCount > 0, isReady(input, for: POLLIN) else { return 0 }
+    let count = unsafe buffer.withUnsafeMutableBytes { buffer in
+      retryingWhenInterrupted { unsafe CLinux.read(input, buffer.baseAddress!, buffer.count) }
     }
     if count > 0 { return count }
     if count < 0, lastSystemError == EAGAIN { return 0 }
@@ -90,8 +90,7 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
     return device == nil ? nil : loseDevice()
   }
 
-  /// At most 4096 bytes a call, which a pipe that has room takes without waiting. Standard output that is a file waits
-  /// for its disk.
+  /// At most 4096 bytes a call, which a pipe takes without blocking. A file as standard output blocks for its disk.
   public mutating func write(_ bytes: RawSpan) -> Int {
     guard let output = outputNumber, bytes.byteCount > 0 else { return bytes.byteCount }
     guard isReady(output, for: POLLOUT) else { return 0 }
@@ -112,7 +111,7 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
     return unsafe CLinux.write(output, bytes.baseAddress!, byteCount)
   }
 
-  /// - Returns: 0, the bytes read meanwhile; nil for standard input, which does not come back.
+  /// - Returns: 0 bytes read; nil for standard input, which does not come back.
   private mutating func reopenWhenDue() -> Int? {
     guard device != nil else { return nil }
     if monotonicNanosecondsNow() >= nextOpenNanoseconds { try? open() }
@@ -128,8 +127,35 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
   }
 }
 
-/// Whether reading or writing would return at once, be it with an error.
+/// Whether reading or writing would return at once, even with an error.
 private func isReady(_ number: Int32, for event: Int32) -> Bool {
   var watched = pollfd(fd: number, events: Int16(event), revents: 0)
   return unsafe poll(&watched, 1, 0) > 0
+}
+
+/// A terminal in raw mode, and how it was before.
+struct TerminalMode {
+  private let number: Int32
+  private var original: termios
+
+  /// Delivers keys one by one without echo; a written `\n` still starts a new line at its left end. Ctrl-C still
+  /// interrupts; the keys that quit or suspend are off: they would leave the terminal in raw mode.
+  /// - Returns: nil when the terminal refuses.
+  init?(rawOn number: Int32) {
+    self.number = number
+    original = termios()
+    guard unsafe tcgetattr(number, &original) == 0 else { return nil }
+    var raw = original
+    unsafe cfmakeraw(&raw)
+    raw.c_lflag |= tcflag_t(ISIG)
+    raw.c_oflag |= tcflag_t(OPOST | ONLCR)
+    unsafe linux_disable_key(&raw, VQUIT)
+    unsafe linux_disable_key(&raw, VSUSP)
+    guard unsafe tcsetattr(number, TCSANOW, &raw) == 0 else { return nil }
+  }
+
+  func restore() {
+    var original = original
+    unsafe tcsetattr(number, TCSANOW, &original)
+  }
 }

@@ -2,82 +2,71 @@ import Port
 import CLinux
 import Decoding
 import Text
+import Values
+import Viewing
 
 /// `fieldcorder-view` as a process of its own: it inherits the memory that it reads, and one end of a socket by which it
 /// says lines and learns that the recorder is gone.
 ///
 /// The process ends with the thread that started it, at the latest.
 public struct ViewProcess: View, ~Copyable {
-  /// How much less it gets of the processor than the encoder does, where both want it: as `nice` counts, 0…19.
+  /// The encoder goes before it where both want the processor: as `nice` counts, 0…19.
   private static var niceness: Int32 { 10 }
 
-  private let program: FixedText<256>
-  private let display: FixedText<64>?
-  private let scaling: StaticString
-  private let mounting: StaticString
-  private let setup: ViewSetup
+  /// Nil without a display.
+  private let arguments: ViewArguments?
   private let shared: ViewedMemory
-  private var process: ChildProcess?
+  private var sidecar: Sidecar
 
   /// Maps the memory; no process is started yet.
   /// - Parameters:
   ///   - program: nil: `fieldcorder-view` beside the program that runs.
   ///   - display: a node such as `/dev/dri/card0`; nil for none: then there is only the memory.
-  ///   - scaling: `fit` or `fill`.
-  ///   - mounting: `standing` or `built-in`.
+  ///   - scaling: how a picture of other proportions is shown.
+  ///   - mounting: what becomes of the display when the device is rotated.
   /// - Throws: when there is no memory for it.
   public init(
-    program: FixedText<256>? = nil, display: FixedText<64>?, scaling: StaticString,
-    mounting: StaticString = "standing", setup: ViewSetup
+    program: FixedText<256>? = nil, display: FixedText<64>?, scaling: Framing, mounting: Mounting,
+    setup: ViewSetup
   ) throws(DeviceFailure) {
     shared = try ViewedMemory(byteCount: setup.byteCount)
-    self.program = program ?? programBesideOurs(named: "fieldcorder-view")
-    self.display = display
-    self.scaling = scaling
-    self.mounting = mounting
-    self.setup = setup
+    sidecar = Sidecar("fieldcorder-view", .view, path: program)
+    arguments = display.map {
+      ViewArguments(
+        display: $0, framing: scaling,
+        largestPicture: PixelSize(width: Int(setup.widthPixels), height: Int(setup.heightPixels)), mounting: mounting)
+    }
   }
 
-  // Sound: it is never unmapped, and handed out to whoever cuts it up once.
+  // Sound: it is never unmapped, and divided up once.
   /// The memory, to write.
   public var memory: UnsafeMutableRawBufferPointer { unsafe shared.region }
 
   /// Whether there is a display.
-  public var isWanted: Bool { display != nil }
+  public var isWanted: Bool { arguments != nil }
 
   /// The number of the process that runs; nil when none does.
-  public var processNumber: Int32? {
-    switch process {
-    case .some(let process): process.processNumber
-    case nil: nil
-    }
-  }
+  public var processNumber: Int32? { sidecar.processNumber }
 
   /// Starts a process; one that runs is ended first.
   public mutating func start() throws(DeviceFailure) {
     stop()
-    guard let display else { return }
+    guard let arguments else { return }
     var words = ProgramWords()
     words.append("fieldcorder-view" as FixedText<24>)
-    words.append(display)
-    words.append("\(scaling)" as FixedText<8>)
-    words.append("\(setup.widthPixels)" as FixedText<8>)
-    words.append("\(setup.heightPixels)" as FixedText<8>)
-    words.append("\(mounting)" as FixedText<16>)
-    process = ChildProcess(program, &words, inherits: shared.descriptor.number)
-    guard let number = processNumber else { throw processStartingFailure(.view, "fieldcorder-view", lastSystemError) }
-    linux_step_back(number, Self.niceness)
+    arguments.write { words.append($0) }
+    linux_step_back(try sidecar.start(&words, inherits: shared.descriptor.number), Self.niceness)
   }
 
   /// Kills the process, and waits until it is gone.
-  public mutating func stop() { process = nil }
+  public mutating func stop() { sidecar.stop() }
 
-  /// The oldest line that has not been taken, fit to be printed, whatever the process sent; what is longer is cut off.
+  /// The oldest line that has not been taken, made printable, whatever the process sent, and cut off at 256 bytes.
   public mutating func receive() -> ViewWord {
     var memory = InlineArray<256, UInt8>(repeating: 0)
     var span = memory.mutableSpan
-    var room = unsafe span.mutableBytes
-    switch process?.link.receive(into: &room, waitNanoseconds: 0) {
+    var buffer = unsafe span.mutableBytes
+    switch sidecar.receive(into: &buffer, waitNanoseconds: 0) {
     case .nothing, nil: return .nothing
     case .packet(let byteCount):
       return .line(FixedText<256>(memory.span.extracting(first: min(byteCount, 256))).printable)
@@ -87,9 +76,7 @@ public struct ViewProcess: View, ~Copyable {
 
   /// Reaps a process whose socket is closed.
   private mutating func ending() -> FixedText<64> {
-    let ending = process?.end()
-    process = nil
-    return switch ending {
+    switch sidecar.end() {
     case .signal(let number): "ended by signal \(number)"
     case .exit(126), .exit(127): "lacks a library that the README lists"
     case .exit(let status): "ended with status \(status)"

@@ -1,8 +1,9 @@
-import Port
 import CLinux
+import Port
+import Synchronization
 import Text
 
-/// A thread beside the main loop. Whoever starts it joins it.
+/// A thread beside the main loop. Its starter joins it.
 @safe public struct WorkerThread: ~Copyable {
   /// Plenty for calls without recursion; the default of 8 MiB would all be locked in memory.
   private static let stackByteCount = 256 * 1024
@@ -40,3 +41,59 @@ import Text
     pthread_join(thread, nil)
   }
 }
+
+/// Wakes a worker's thread: posting never blocks, and several posts before the worker looks count as one.
+///
+/// The kernel is asked only when the worker sleeps. Every change of state is one atomic exchange. So a post either comes
+/// before the worker falls asleep, and keeps it awake, or finds it asleep, and wakes it: none is lost between the
+/// worker's last look for work and its sleep.
+public struct WorkSignal: ~Copyable, Sendable {
+  private enum State {
+    static var awake: UInt8 { 0 }
+    static var posted: UInt8 { 1 }
+    static var asleep: UInt8 { 2 }
+  }
+
+  private let event: FileDescriptor
+  private let state = Atomic(State.awake)
+
+  /// Nothing is posted yet.
+  /// - Throws: when the process may not have more descriptors.
+  public init() throws(DeviceFailure) {
+    let number = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    guard number >= 0 else {
+      throw DeviceFailure(
+        device: .scheduler, kind: .failed, subject: "", problem: "gives no event for a worker",
+        remedy: "raise LimitNOFILE in the service", systemErrorNumber: lastSystemError)
+    }
+    event = FileDescriptor(owning: number)
+  }
+
+  /// Wakes the worker, now or when it next waits. Any thread may.
+  public borrowing func post() {
+    let before = state.exchange(State.posted, ordering: .acquiringAndReleasing)
+    if before == State.asleep { eventfd_write(event.number, 1) }
+  }
+
+  /// Returns when posted, or after `timeoutNanoseconds`, rounded up to a millisecond. Only the worker waits.
+  /// - Returns: whether it was posted.
+  @discardableResult
+  public borrowing func wait(timeoutNanoseconds: UInt64) -> Bool {
+    let (fellAsleep, _) = state.compareExchange(
+      expected: State.awake, desired: State.asleep, ordering: .acquiringAndReleasing)
+    if fellAsleep { sleep(timeoutNanoseconds: timeoutNanoseconds) }
+    return state.exchange(State.awake, ordering: .acquiringAndReleasing) == State.posted
+  }
+
+  /// A post that came as the time ran out may be written after the worker went on: then the next sleep ends at once.
+  private borrowing func sleep(timeoutNanoseconds: UInt64) {
+    var watched = pollfd(fd: event.number, events: Int16(POLLIN), revents: 0)
+    let timeoutMilliseconds = (timeoutNanoseconds + 999_999) / 1_000_000
+    guard unsafe poll(&watched, 1, Int32(clamping: timeoutMilliseconds)) > 0 else { return }
+    var posts: eventfd_t = 0
+    _ = unsafe eventfd_read(event.number, &posts)
+  }
+}
+
+/// How many threads of this process can run at the same time, 1 or more.
+public func usableProcessorCount() -> Int { Int(linux_usable_processor_count()) }

@@ -7,7 +7,7 @@ import Text
 
 /// A display that this process draws on, through kernel mode setting: two buffers, one shown while the other is drawn.
 public struct Screen: ~Copyable {
-  /// What became of a frame.
+  /// The state of a frame.
   public enum Showing: Equatable, Sendable {
     /// An event says when the display shows it.
     case underway
@@ -15,7 +15,7 @@ public struct Screen: ~Copyable {
     case shown
   }
 
-  /// No display needs more for a viewfinder, and a small machine draws no more in time.
+  /// Enough for a viewfinder, and as much as a small machine draws in time.
   public static var longestSide: Int { 1920 }
 
   // The kernel gives the buffers back when the last descriptor of the card is closed.
@@ -26,7 +26,7 @@ public struct Screen: ~Copyable {
   private var showsFirst = true
   private var hasFlips = true
 
-  /// Opens a card, becomes the one who draws on it, and shows black.
+  /// Opens a card, becomes its master, and shows black.
   public init(_ device: FixedText<64>) throws(ScreenTrouble) {
     guard let card = FileDescriptor(path: device, flags: O_RDWR | O_NONBLOCK) else {
       throw lastSystemError == EACCES || lastSystemError == EPERM ? .noPermission : .absent
@@ -61,13 +61,13 @@ public struct Screen: ~Copyable {
   /// Of the mode.
   public var size: PixelSize { first.size }
 
-  /// To be polled for reading: it is ready when a frame has been shown.
+  /// Readable when a frame has been shown.
   public var descriptor: Int32 { card.number }
 
   /// Whether the display is still plugged in.
   public var isConnected: Bool { drm_is_connected(card.number, output.connector) }
 
-  /// Draws the hidden buffer and shows it. Not while another frame is under way.
+  /// Draws the hidden buffer and shows it. Not while another frame waits.
   public mutating func show(_ draw: (inout Canvas) -> Void) throws(ScreenTrouble) -> Showing {
     let hidden = showsFirst ? second : first
     hidden.draw(draw)
@@ -76,8 +76,8 @@ public struct Screen: ~Copyable {
     return showing
   }
 
-  /// Takes what the card has to say.
-  /// - Returns: whether a frame is shown now that was under way.
+  /// Reads the card's events.
+  /// - Returns: whether a waiting frame is now shown.
   public func takeEvents() throws(ScreenTrouble) -> Bool {
     let count = drm_take_flips(card.number)
     guard count >= 0 else { throw .absent }
@@ -93,7 +93,7 @@ public struct Screen: ~Copyable {
       hasFlips = false
     }
     guard unsafe drm_show(card.number, &output, buffer.identifier) == 0 else { throw Self.trouble(lastSystemError) }
-    // A card that shows its memory by itself has nothing to do here, and says so.
+    // A card that scans out its memory by itself refuses this, which is no error.
     _ = drmModeDirtyFB(card.number, buffer.identifier, nil, 0)
     return .shown
   }

@@ -6,13 +6,13 @@ import Values
 /// Memory that a display can show.
 @safe struct ScreenBuffer {
   let size: PixelSize
-  /// By which the card knows it.
+  /// The card's frame buffer number.
   let identifier: UInt32
   private let pixelsPerLine: Int
-  // Sound: mapped until ``unmap()``, and drawn on by one at a time.
+  // Sound: mapped until ``unmap()``, and drawn on by one thread.
   private let memory: UnsafeMutableRawBufferPointer
 
-  /// - Returns: nil when the card gives no such memory; what it gave of it goes back when the card is closed.
+  /// - Returns: nil when the card has no such memory; what it allocated is freed when the card is closed.
   init?(_ card: Int32, _ size: PixelSize) {
     var handle: UInt32 = 0
     var bytesPerLine: UInt32 = 0

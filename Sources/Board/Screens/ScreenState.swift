@@ -1,25 +1,25 @@
-/// Whether there is a display to draw on, what it is doing, and when to look again.
+/// Whether there is a display to draw on, its state, and when to check again.
 public enum ScreenState: Equatable, Sendable {
-  /// There is none; `told` is what was said of that last.
+  /// There is none; `told` is the last trouble that was reported.
   case looking(nextNanoseconds: UInt64, told: ScreenTrouble?)
   /// It shows the last frame, and takes another.
   case ready(nextCheckNanoseconds: UInt64)
-  /// A frame is on its way to the glass, and is to be there by the deadline; the check comes behind it.
+  /// A frame waits for its page flip, due by the deadline; the check follows it.
   case flipping(checkNanoseconds: UInt64, deadlineNanoseconds: UInt64)
 
-  /// What has happened.
+  /// An event of the display.
   public enum Event: Equatable, Sendable {
     case found
     case frameIsUnderway
     case frameIsShown
-    /// The display was looked at and is there.
+    /// The display was checked and is there.
     case isThere
     case lost(ScreenTrouble)
   }
 
-  /// How long after a failure the display is looked for again.
+  /// The interval at which a missing display is looked for again.
   static var lookIntervalNanoseconds: UInt64 { 2_000_000_000 }
-  /// How often a display that shows something is asked whether it is still plugged in.
+  /// How often a display that shows something is checked for being plugged in.
   static var checkIntervalNanoseconds: UInt64 { 1_000_000_000 }
   /// A display shows 24 frames a second or more; one that takes this long never will.
   static var longestFlipNanoseconds: UInt64 { 2_000_000_000 }
@@ -27,8 +27,8 @@ public enum ScreenState: Equatable, Sendable {
   /// Looked for at once.
   public init() { self = .looking(nextNanoseconds: 0, told: nil) }
 
-  /// Takes the step that an event asks for.
-  /// - Returns: what is to be told: nothing that was told before, until the display has been there again.
+  /// Changes state on an event.
+  /// - Returns: a trouble to report; the same one is reported again only after the display was there.
   public mutating func handle(_ event: Event, atNanoseconds now: UInt64) -> ScreenTrouble? {
     switch (self, event) {
     case (.looking(_, let told), .lost(let trouble)):

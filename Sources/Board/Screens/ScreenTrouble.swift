@@ -9,10 +9,10 @@ public enum ScreenTrouble: Error, Equatable, Sendable {
   case unplugged
   case noMode
   case noBuffers
-  /// It refused a frame, or never showed it.
+  /// It refused a frame or never showed it.
   case failed
 
-  /// What is wrong and what can be done, on one line.
+  /// The trouble and its remedy, on one line.
   /// - Parameter device: the card's node.
   public func line(_ device: FixedText<64>) -> FixedText<256> {
     var line: FixedText<256> = "display \(device) "

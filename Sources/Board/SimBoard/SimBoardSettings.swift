@@ -1,3 +1,4 @@
+import Posix
 import Text
 import Values
 
@@ -10,7 +11,7 @@ public enum SimPictures: UInt8, Sendable {
 }
 
 /// What the simulated board is made of.
-public struct SimBoardSettings: Sendable {
+public struct SimBoardSettings: PosixSettings, Sendable {
   /// Picks the noise of the microphone and accelerometer and the bounce of the buttons.
   public var seed: UInt64 = 0
   /// What goes wrong, and when: nothing.
@@ -46,9 +47,9 @@ public struct SimBoardSettings: Sendable {
   /// The display of the live view; nil for none.
   public var displayName: FixedText<64>?
   /// How the picture goes onto the display: `fit` or `fill`.
-  public var displayScaling: StaticString = "fit"
+  public var displayScaling: Framing = .fit
   /// `standing` or `built-in`.
-  public var displayMounting: StaticString = "standing"
+  public var displayMounting: Mounting = .standing
   /// Where the storage worker's files go.
   public var dataFolder: FixedText<128> = "data"
 

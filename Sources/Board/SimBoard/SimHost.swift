@@ -22,38 +22,17 @@ public protocol SimHost: ~Copyable {
 }
 
 /// The machine itself: its file system, and the recorder's own programs.
-public struct SimSystem<BoardConsoleLine: ConsoleLine & ~Copyable>: SimHost {
-  private let settings: SimBoardSettings
+public struct SimSystem<BoardConsoleLine: ConsoleLine & ~Copyable>: SimHost, PosixHost {
+  /// Its data folder and display are used.
+  public let settings: SimBoardSettings
+  /// On a virtual clock the decoder's answers are waited for.
+  public var decodesInStep: Bool { settings.timeMode == .virtual }
 
   /// With the data folder and the display of the settings.
   public init(_ settings: SimBoardSettings) { self.settings = settings }
 
-  /// The settings' data folder, on the real file system.
-  public func openStorage() throws(DeviceFailure) -> FolderStorage {
-    try FolderStorage(folder: settings.dataFolder)
-  }
-
-  /// The data folder of ``openStorage()``.
-  public func openMediaFolders() throws(DeviceFailure) -> PosixMediaFolders {
-    try PosixMediaFolders(dataFolder: settings.dataFolder)
-  }
-
-  /// A real process; on a virtual clock its answers are waited for.
-  public func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> DecoderProcess {
-    try DecoderProcess(
-      dataFolder: settings.dataFolder, ringByteCount: setup.ringByteCount, format: setup.format,
-      isInStep: settings.timeMode == .virtual)
-  }
-
   /// None.
   public func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> AbsentVideoEncoder {
     throw .noVideoEncoder(request)
-  }
-
-  /// A real process on a real display, where the settings name one.
-  public func openView(_ setup: ViewSetup) throws(DeviceFailure) -> ViewProcess {
-    try ViewProcess(
-      display: settings.displayName, scaling: settings.displayScaling,
-      mounting: settings.displayMounting, setup: setup)
   }
 }

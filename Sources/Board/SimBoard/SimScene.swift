@@ -112,7 +112,8 @@ struct SimScene: Sendable {
     let middle = canvas.widthPixels / 2
     let half = canvas.widthPixels / 64
     let edge = (middle - half) & 1
-    canvas.fill(PixelRectangle(evenColumns: middle - half - edge..<middle + half + edge, rows: band.y..<band.y + band.height), luma: white)
+    let columns = middle - half - edge..<middle + half + edge
+    canvas.fill(PixelRectangle(evenColumns: columns, rows: band.y..<band.y + band.height), luma: white)
   }
 
   private static func cells(_ columns: Range<Int>, _ rows: Range<Int>, _ canvas: SimCanvas) -> PixelRectangle {

@@ -9,10 +9,10 @@ static void alsa_ignore_message(const char *file, int line, const char *function
   (void)file, (void)line, (void)function, (void)error, (void)format;
 }
 
-// What goes wrong is told by results; alsa-lib would write it to standard error, where the console may be.
+// Errors are returned; alsa-lib would also write them to standard error, where the console may be.
 static inline void alsa_silence(void) { snd_lib_error_set_handler(alsa_ignore_message); }
 
-// What is asked of a card, and what it agreed to.
+// What is requested of a card, and then what it agreed to.
 struct alsa_agreement {
   unsigned int format_index;
   unsigned int rate_hz;
@@ -54,8 +54,8 @@ static inline int alsa_configure_hardware(
   return snd_pcm_hw_params(pcm, parameters);
 }
 
-// A card that plays begins when it is told, not by itself, and what has sounded becomes silence at once, so that running
-// dry is heard as that and not as the buffer again and again.
+// Playback starts on command, not by itself, and played frames become silence at once, so that an underrun is silent
+// instead of repeating the buffer.
 static inline int alsa_request_playback(snd_pcm_t *pcm, snd_pcm_sw_params_t *parameters) {
   snd_pcm_uframes_t boundary;
   int error = snd_pcm_sw_params_get_boundary(parameters, &boundary);
@@ -95,10 +95,10 @@ static inline snd_pcm_sframes_t alsa_available(snd_pcm_t *pcm, uint64_t *monoton
   return (snd_pcm_sframes_t)stamped;
 }
 
-// What a card that plays is doing.
+// The state of a playback card.
 struct alsa_status {
   snd_pcm_state_t state;
-  snd_pcm_sframes_t delay;  // frames until the next one written sounds
+  snd_pcm_sframes_t delay;  // frames until the next one written is heard
   snd_pcm_uframes_t available;  // frames that it takes
   uint64_t monotonic_nanoseconds;  // when that was so
 };

@@ -1,5 +1,5 @@
 // Kernel mode setting through libdrm: what of it takes no memory from the heap, and the questions for which libdrm's own
-// functions would, with room of a fixed size.
+// functions would, with buffers of a fixed size.
 #ifndef FIELDCORDER_CDRM_SHIM_H
 #define FIELDCORDER_CDRM_SHIM_H
 
@@ -27,7 +27,7 @@ int drmModeAddFB(
 int drmModePageFlip(int fd, uint32_t crtc_id, uint32_t fb_id, uint32_t flags, void *user_data);
 int drmModeDirtyFB(int fd, uint32_t bufferId, struct _drmModeClip *clips, uint32_t num_clips);
 
-// More than any card has; what is beyond is not looked at.
+// More than any card has; the rest is ignored.
 enum { DRM_MOST_PARTS = 32, DRM_MOST_MODES = 128 };
 
 // What shows a picture: a display, what drives it, and how.
@@ -107,7 +107,7 @@ static inline enum drm_search drm_find_output(int card, uint32_t longest, struct
     if (answer.connection == DRM_MODE_DISCONNECTED) continue;
     result = DRM_NO_MODE;
     if (drm_ask_connector(card, connectors[i], &answer, modes, DRM_MOST_MODES, encoders) != 0) continue;
-    // The kernel fills no room that is too small.
+    // The kernel fills no buffer that is too small.
     if (answer.count_modes > DRM_MOST_MODES || answer.count_encoders > DRM_MOST_PARTS) continue;
     const struct drm_mode_modeinfo *mode = drm_best_mode(modes, answer.count_modes, longest);
     uint32_t crtc = drm_crtc_for(card, encoders, answer.count_encoders, crtcs, parts.count_crtcs);
@@ -127,19 +127,19 @@ static inline int drm_show(int card, const struct drm_output *output, uint32_t f
   return drmIoctl(card, DRM_IOCTL_MODE_SETCRTC, &crtc);
 }
 
-// Takes what the card has said, and waits for nothing. Returns how many flips were completed, or -1 when the card is
+// Reads the card's events without waiting. Returns how many flips were completed, or -1 when the card is
 // gone.
 static inline int drm_take_flips(int card) {
   union {
     char bytes[1024];
     struct drm_event first;
-  } room;
+  } buffer;
   int flips = 0;
   ssize_t count;
-  while ((count = read(card, room.bytes, sizeof room.bytes)) > 0) {
+  while ((count = read(card, buffer.bytes, sizeof buffer.bytes)) > 0) {
     for (ssize_t at = 0; at + (ssize_t)sizeof(struct drm_event) <= count;) {
       struct drm_event event;
-      memcpy(&event, room.bytes + at, sizeof event);
+      memcpy(&event, buffer.bytes + at, sizeof event);
       flips += event.type == DRM_EVENT_FLIP_COMPLETE;
       if (event.length < sizeof event) break;
       at += event.length;

@@ -12,12 +12,12 @@ struct block {
 };
 
 enum { granule = 16, least_block = 2 * granule };
-_Static_assert(sizeof(struct block) == granule, "memory behind a header must be aligned");
+_Static_assert(sizeof(struct block) == granule, "memory after a header must be aligned");
 
 // The lowest bit of a block's length says that it is in use.
 static const size_t used_bit = 1;
 
-// Whoever holds the lock is done soon, unless a real-time thread that waits for it leaves no core to run on.
+// The lock is held briefly, unless a waiting real-time thread leaves its holder no core to run on.
 static void acquire(struct fixed_arena *arena) {
   const struct timespec moment = {.tv_nsec = 20000};
   for (int spin_count = 0; __atomic_exchange_n(&arena->is_locked, 1, __ATOMIC_ACQUIRE); spin_count++) {
@@ -41,7 +41,7 @@ static struct block *first_block(struct fixed_arena *arena) {
   return first;
 }
 
-// NULL behind the last.
+// NULL after the last.
 static struct block *next_block(const struct fixed_arena *arena, struct block *block) {
   unsigned char *end = (unsigned char *)block + byte_count_of(block);
   return end == arena->memory + arena->capacity ? NULL : (struct block *)end;
@@ -70,7 +70,7 @@ static struct block *split(const struct fixed_arena *arena, struct block *block,
   return second;
 }
 
-// Joins a free block with a free one behind it.
+// Joins a free block with a free one after it.
 static void join_next(const struct fixed_arena *arena, struct block *block) {
   struct block *next = next_block(arena, block);
   if (next != NULL && !is_used(next)) {
@@ -96,7 +96,7 @@ static size_t block_byte_count(const struct fixed_arena *arena, size_t byte_coun
   return whole < least_block ? least_block : whole;
 }
 
-// How much must be cut off in front of a free block for the memory behind its header to be aligned.
+// How much must be cut off in front of a free block for the memory after its header to be aligned.
 static size_t lead_byte_count(const struct block *block, size_t alignment) {
   uintptr_t memory = (uintptr_t)(block + 1);
   size_t lead = (size_t)((alignment - memory % alignment) % alignment);

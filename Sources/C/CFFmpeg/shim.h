@@ -50,9 +50,9 @@ static inline void ffmpeg_refuse_references(AVFormatContext *context) { context-
 static inline const uint8_t *ffmpeg_plane(const AVFrame *frame, int index) { return frame->extended_data[index]; }
 
 // swr_convert, whose constness differs between versions of the library.
-static inline int ffmpeg_resample(SwrContext *context, uint8_t *output, int room, const uint8_t **input, int count) {
+static inline int ffmpeg_resample(SwrContext *context, uint8_t *output, int capacity, const uint8_t **input, int count) {
   uint8_t *planes[1] = {output};
-  return swr_convert(context, planes, room, (void *)input, count);
+  return swr_convert(context, planes, capacity, (void *)input, count);
 }
 
 // What is mixed down is made as quiet as it takes not to clip, whatever the formats are.

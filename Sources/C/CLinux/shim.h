@@ -102,20 +102,20 @@ static inline int linux_packet_pair(int *one, int *other) {
   return 0;
 }
 
-// Room for one descriptor beside a packet.
-union linux_descriptor_room {
+// A control buffer for one descriptor with a packet.
+union linux_descriptor_buffer {
   char bytes[CMSG_SPACE(sizeof(int))];
   struct cmsghdr header;
 };
 
 // Sends a packet whole or not at all, without waiting and without SIGPIPE, and a descriptor with it unless that is -1.
 static inline ssize_t linux_send_packet(int link, const void *bytes, size_t byte_count, int descriptor) {
-  union linux_descriptor_room room = {{0}};
+  union linux_descriptor_buffer control = {{0}};
   struct iovec part = {.iov_base = (void *)bytes, .iov_len = byte_count};
   struct msghdr packet = {.msg_iov = &part, .msg_iovlen = 1};
   if (descriptor >= 0) {
-    packet.msg_control = room.bytes;
-    packet.msg_controllen = sizeof room.bytes;
+    packet.msg_control = control.bytes;
+    packet.msg_controllen = sizeof control.bytes;
     struct cmsghdr *header = CMSG_FIRSTHDR(&packet);
     header->cmsg_level = SOL_SOCKET;
     header->cmsg_type = SCM_RIGHTS;
@@ -127,13 +127,13 @@ static inline ssize_t linux_send_packet(int link, const void *bytes, size_t byte
 
 // Takes one packet, and waits for it unless `flags` holds MSG_DONTWAIT. Returns its whole length, which is more than
 // `byte_count` when its end was cut off, or 0 when the other side is gone, or -1 with errno. `descriptor` is that which
-// came with it, closed on exec, or -1; there is room for one, and the kernel closes what does not fit.
+// came with it, closed on exec, or -1; it fits one, and the kernel closes what does not fit.
 static inline ssize_t linux_receive_packet(int link, void *bytes, size_t byte_count, int flags, int *descriptor) {
-  union linux_descriptor_room room = {{0}};
+  union linux_descriptor_buffer control = {{0}};
   struct iovec part = {.iov_base = bytes, .iov_len = byte_count};
   struct msghdr packet = {.msg_iov = &part, .msg_iovlen = 1};
-  packet.msg_control = room.bytes;
-  packet.msg_controllen = sizeof room.bytes;
+  packet.msg_control = control.bytes;
+  packet.msg_controllen = sizeof control.bytes;
   *descriptor = -1;
   ssize_t received = recvmsg(link, &packet, flags | MSG_CMSG_CLOEXEC | MSG_TRUNC);
   struct cmsghdr *header = received >= 0 ? CMSG_FIRSTHDR(&packet) : NULL;

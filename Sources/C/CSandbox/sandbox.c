@@ -112,7 +112,7 @@ int sandbox_renew_time(unsigned seconds) {
 }
 
 // The filter is a program of a machine with one register: it loads a word of the call's description, compares, and
-// jumps forwards. A line for a call returns, or falls through to the line behind it.
+// jumps forwards. A line for a call returns, or falls through to the next line.
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define LOAD_LOW(index) LOAD(args[index])
 #define RETURN(action) BPF_STMT(BPF_RET | BPF_K, action)

@@ -57,8 +57,8 @@ static inline unsigned long video_request_number(enum video_request request) {
   return 0;
 }
 
-// One request, repeated a bounded number of times while a signal breaks it off. Through libv4l only when it emulates:
-// it calls the kernel directly, past libcamerify, which stands in for libc's ioctl and mmap.
+// One request, repeated a bounded number of times while signals interrupt it. Through libv4l only when it emulates: it
+// calls the kernel directly, past libcamerify, which replaces libc's ioctl and mmap.
 static inline int video_control(int device, int is_emulated, enum video_request request, void *argument) {
   unsigned long number = video_request_number(request);
   int result = -1;

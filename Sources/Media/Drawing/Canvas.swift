@@ -4,13 +4,13 @@ import Values
 public struct Canvas: ~Copyable, ~Escapable {
   private var pixels: MutableSpan<UInt32>
   private let pixelsPerLine: Int
-  /// As the display has it, whichever way up it is held.
+  /// The display's own, however it is held.
   public let size: PixelSize
 
   /// - Parameters:
   ///   - pixels: line by line from the top, each from the left, as ``Ink`` says.
   ///   - pixelsPerLine: from the beginning of a line to that of the next, at least the width.
-  /// - Returns: nil when `pixels` has not as many lines as `size`.
+  /// - Returns: nil when `pixels` has fewer lines than `size`.
   @_lifetime(copy pixels)
   public init?(_ pixels: consuming MutableSpan<UInt32>, size: PixelSize, pixelsPerLine: Int) {
     guard size.width > 0, size.height > 0, pixelsPerLine >= size.width,
@@ -22,10 +22,10 @@ public struct Canvas: ~Copyable, ~Escapable {
   }
 
   /// Fills a rectangle as far as it lies on the canvas.
-  /// - Parameter turn: how the frame that has the rectangle lies on the canvas, which it fills.
-  mutating func fill(_ rectangle: PixelRectangle, turned turn: QuarterTurn, with ink: Ink) {
-    let frame = size.turned(by: turn)
-    let filled = rectangle.turned(by: turn, in: frame).intersection(PixelRectangle(size))
+  /// - Parameter rotation: of the frame that the rectangle is in; the rotated frame fills the canvas.
+  mutating func fill(_ rectangle: PixelRectangle, rotated rotation: QuarterTurn, with ink: Ink) {
+    let frame = size.rotated(by: rotation)
+    let filled = rectangle.rotated(by: rotation, in: frame).intersection(PixelRectangle(size))
     guard filled.width > 0 else { return }
     for row in filled.y..<filled.y + filled.height {
       let first = row * pixelsPerLine + filled.x
@@ -34,16 +34,16 @@ public struct Canvas: ~Copyable, ~Escapable {
     }
   }
 
-  /// Copies a band of lines: line by line, or turned.
+  /// Copies a band of lines, rotated.
   /// - Parameters:
   ///   - band: the lines of `rectangle`, one after another.
-  ///   - rectangle: where they lie in a frame that is as large as the canvas once it is turned, wholly inside.
-  mutating func put(_ band: Span<UInt32>, at rectangle: PixelRectangle, turned turn: QuarterTurn) {
-    let place = rectangle.turned(by: turn, in: size.turned(by: turn))
+  ///   - rectangle: where the lines lie, wholly inside a frame that fills the canvas once it is rotated.
+  mutating func put(_ band: Span<UInt32>, at rectangle: PixelRectangle, rotated rotation: QuarterTurn) {
+    let place = rectangle.rotated(by: rotation, in: size.rotated(by: rotation))
     let lineCount = rectangle.height
     // From a pixel of the canvas to that on its right, and to that below, in the band.
     let (first, right, down) =
-      switch turn.count {
+      switch rotation.count {
       case 1: ((lineCount - 1) * rectangle.width, -rectangle.width, 1)
       case 2: (lineCount * rectangle.width - 1, -1, -rectangle.width)
       case 3: (rectangle.width - 1, rectangle.width, -1)
@@ -58,11 +58,46 @@ public struct Canvas: ~Copyable, ~Escapable {
 
   @inline(__always)
   private static func copy(_ band: Span<UInt32>, from first: Int, by step: Int, into line: inout MutableSpan<UInt32>) {
-    // Spelled out so that the optimiser makes a copy of whole vectors.
+    // Two loops, so that the optimiser copies whole vectors in the first.
     if step == 1 {
       for column in line.indices { line[column] = band[first + column] }
     } else {
       for column in line.indices { line[column] = band[first + column * step] }
     }
+  }
+}
+
+/// A colour as a display's memory has it: 8 bits each of red, green and blue in the lower 24 (DRM_FORMAT_XRGB8888).
+public struct Ink: BitwiseCopyable, Equatable, Sendable {
+  /// Blue in the lowest byte.
+  public let value: UInt32
+
+  init(_ value: UInt32) { self.value = value }
+
+  static var black: Ink { Ink(0x000000) }
+  static var white: Ink { Ink(0xFFFFFF) }
+  static var red: Ink { Ink(0xE02020) }
+  static var yellow: Ink { Ink(0xE8C000) }
+  static var green: Ink { Ink(0x20B040) }
+  /// The unlit part of a meter.
+  static var grey: Ink { Ink(0x303030) }
+}
+
+extension PixelRectangle {
+  /// The whole of what has this size.
+  init(_ size: PixelSize) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
+
+  /// What both have in common, or an empty rectangle.
+  func intersection(_ other: PixelRectangle) -> PixelRectangle {
+    let left = max(x, other.x)
+    let top = max(y, other.y)
+    let right = min(x + width, other.x + other.width)
+    let bottom = min(y + height, other.y + other.height)
+    return PixelRectangle(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
+  }
+
+  /// The same, larger by `margin` on every side.
+  func grown(by margin: Int) -> PixelRectangle {
+    PixelRectangle(x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin)
   }
 }

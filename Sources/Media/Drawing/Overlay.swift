@@ -2,24 +2,24 @@ import Values
 import Text
 import Viewing
 
-/// The words, the red dot and the meters over the picture, laid out on the view as whoever holds the device sees it.
+/// The text, the red dot and the meters over the picture, laid out upright for the person who holds the device.
 struct Overlay {
   private let status: ShownStatus
-  /// How the view lies on the display.
-  private let turn: QuarterTurn
+  /// From the upright view to the display.
+  private let rotation: QuarterTurn
   private let size: PixelSize
-  /// What a pixel of a character is: letters are a twentieth of the shorter side high, whatever display it is.
+  /// Display pixels to a pixel of a character: letters are a twentieth of the shorter side high on any display.
   private let unit: Int
 
-  init(_ status: ShownStatus, turn: QuarterTurn, canvas: PixelSize) {
+  init(_ status: ShownStatus, rotation: QuarterTurn, canvas: PixelSize) {
     self.status = status
-    self.turn = turn
-    size = canvas.turned(by: turn)
+    self.rotation = rotation
+    size = canvas.rotated(by: rotation)
     unit = max(1, (min(size.width, size.height) + 60) / 150)
   }
 
   private var margin: Int { 3 * unit }
-  /// Black around everything, so that it is seen on everything.
+  /// The black outline that keeps everything readable on any picture.
   private var edge: Int { max(1, unit / 2) }
   private var lineHeight: Int { (Glyph.height + 4) * unit }
   private var bottomLine: Int { size.height - margin - Glyph.height * unit }
@@ -27,7 +27,7 @@ struct Overlay {
   func draw(hasPicture: Bool, onto canvas: inout Canvas) {
     if let time = status.takeTime { drawTake(time, onto: &canvas) }
     if let zoom = status.zoom { draw(zoom, x: size.width - margin - width(of: zoom), y: margin, onto: &canvas) }
-    draw(status.room, x: size.width - margin - width(of: status.room), y: bottomLine, onto: &canvas)
+    draw(status.freeSpace, x: size.width - margin - width(of: status.freeSpace), y: bottomLine, onto: &canvas)
     drawMeter(0, onto: &canvas)
     drawMeter(1, onto: &canvas)
     drawFaults(onto: &canvas)
@@ -54,11 +54,11 @@ struct Overlay {
       let height = Float(2 * row + 1 - diameter)
       let chord = Int((Float(diameter * diameter) - height * height).squareRoot())
       let line = PixelRectangle(x: x + (diameter - chord) / 2, y: y + row, width: chord, height: 1)
-      canvas.fill(line, turned: turn, with: ink)
+      canvas.fill(line, rotated: rotation, with: ink)
     }
   }
 
-  /// Every fault a line, below the time.
+  /// A line for each fault, below the time.
   private func drawFaults(onto canvas: inout Canvas) {
     var y = margin + lineHeight
     var number: UInt32 = 0
@@ -75,7 +75,7 @@ struct Overlay {
     text.append(words)
     let x = (size.width - width(of: text)) / 2
     let box = PixelRectangle(x: x, y: y, width: width(of: text), height: Glyph.height * unit).grown(by: unit)
-    canvas.fill(box, turned: turn, with: ground)
+    canvas.fill(box, rotated: rotation, with: ground)
     draw(text, x: x, y: y, onto: &canvas)
   }
 
@@ -92,7 +92,7 @@ struct Overlay {
         for column in 0..<Glyph.width where Glyph.hasInk(text.bytes[index], column: column, row: row) {
           let pixel = PixelRectangle(
             x: x + (index * Glyph.advance + column) * unit, y: y + row * unit, width: unit, height: unit)
-          canvas.fill(pixel.grown(by: margin), turned: turn, with: ink)
+          canvas.fill(pixel.grown(by: margin), rotated: rotation, with: ink)
         }
       }
     }
@@ -104,14 +104,14 @@ struct Overlay {
     let decibels = Int(-ShownStatus.quietestDecibels)
     let y = bottomLine + channel * (height + unit)
     let lit = Int(status.meterDecibels[channel])
-    // Half of the display's width, in whole decibels of whole pixels.
+    // Half of the display's width, rounded down to a whole number of pixels per decibel.
     let step = max(1, size.width / 2 / decibels)
     let bar = PixelRectangle(x: margin, y: y, width: decibels * step, height: height)
-    canvas.fill(bar.grown(by: edge), turned: turn, with: .black)
+    canvas.fill(bar.grown(by: edge), rotated: rotation, with: .black)
     for level in 0..<decibels {
       let ink: Ink = level >= lit ? .grey : level < decibels - 12 ? .green : level < decibels - 3 ? .yellow : .red
       let part = PixelRectangle(x: margin + level * step, y: y, width: step, height: height)
-      canvas.fill(part, turned: turn, with: ink)
+      canvas.fill(part, rotated: rotation, with: ink)
     }
   }
 }

@@ -1,23 +1,23 @@
 import Values
 import Viewing
 
-/// Where the camera's picture, as it lies in its file, comes to lie on a display.
+/// Where the camera's picture lies on a display.
 struct PicturePlacement: Equatable {
-  /// How a frame in which the picture is not turned lies on the display.
-  let turn: QuarterTurn
-  /// Of the display, as that frame sees it.
+  /// From a frame in which the picture is not rotated to the display.
+  let rotation: QuarterTurn
+  /// The display's size in that frame.
   let frame: PixelSize
-  /// The whole picture in the frame; filling, it goes beyond.
+  /// The whole picture in the frame, larger than the frame where it is to fill it.
   let picture: PixelRectangle
-  /// What is seen of it.
+  /// The visible part of it.
   let visible: PixelRectangle
 
   /// - Parameters:
   ///   - picture: the size of the camera's picture, each side 1 or more.
   ///   - canvas: the display's.
-  init(picture: PixelSize, on canvas: PixelSize, turn: QuarterTurn, framing: Framing) {
-    self.turn = turn
-    frame = canvas.turned(by: turn)
+  init(picture: PixelSize, on canvas: PixelSize, rotation: QuarterTurn, framing: Framing) {
+    self.rotation = rotation
+    frame = canvas.rotated(by: rotation)
     let isWider = picture.width * frame.height >= picture.height * frame.width
     let followsWidth = isWider == (framing == .fit)
     let width = followsWidth ? frame.width : Self.rounded(frame.height * picture.width, picture.height)
@@ -32,19 +32,29 @@ struct PicturePlacement: Equatable {
   /// A rectangle of the upright picture in the frame.
   func rectangle(_ fraction: ViewFraction, upright orientation: Orientation) -> PixelRectangle {
     let upright = QuarterTurn(upright: orientation)
-    let size = PixelSize(width: picture.width, height: picture.height).turned(by: upright)
+    let size = PixelSize(width: picture.width, height: picture.height).rotated(by: upright)
     let left = Self.pixel(fraction.x, of: size.width)
     let top = Self.pixel(fraction.y, of: size.height)
     let right = Self.pixel(fraction.x + fraction.width, of: size.width)
     let bottom = Self.pixel(fraction.y + fraction.height, of: size.height)
-    var turned = PixelRectangle(x: left, y: top, width: right - left, height: bottom - top)
-      .turned(by: upright.reversed, in: size)
-    turned.x += picture.x
-    turned.y += picture.y
-    return turned
+    var rotated = PixelRectangle(x: left, y: top, width: right - left, height: bottom - top)
+      .rotated(by: upright.reversed, in: size)
+    rotated.x += picture.x
+    rotated.y += picture.y
+    return rotated
   }
 
   private static func pixel(_ fraction: Float, of length: Int) -> Int {
     min(length, Int((fraction * Float(length)).rounded()))
+  }
+}
+
+extension Mounting {
+  /// From upright to the display.
+  func upright(_ orientation: Orientation) -> QuarterTurn {
+    switch self {
+    case .builtIn: QuarterTurn(upright: orientation).reversed
+    case .standing: .none
+    }
   }
 }

@@ -3,23 +3,23 @@ import Rings
 
 /// Draws a packed RGB picture onto a canvas at another size, bilinearly, and dims what lies around a rectangle.
 ///
-/// Lines are scaled as they lie in the picture into memory of its own, which is read quickly, and go onto the canvas a
-/// band at a time, so that one that is turned is written a stretch at a time, too.
+/// Lines are scaled into cached memory, and go onto the canvas a band at a time, so that a rotated picture is written
+/// in runs of whole cache lines as well.
 @safe struct PictureScaler: ~Copyable {
   /// Sixteen pixels of four bytes are a cache line of most machines.
   private static var linesPerBand: Int { 16 }
 
-  // Sound: pieces of boot memory that nothing else was given, live as long as the process.
-  /// The line of the picture that is scaled now, blended of two; a pixel more than the widest.
+  // Sound: pieces of boot memory that are used for nothing else, and live as long as the process.
+  /// The line of the picture that is being scaled, blended from two; one pixel longer than the widest.
   private let blended: UnsafeMutableBufferPointer<UInt8>
   private let band: UnsafeMutableBufferPointer<UInt32>
-  /// For each column, its left neighbour in the picture, and how much of the right one there is, in 256ths, below it.
+  /// For each column, its left neighbour in the picture times 256, plus the weight of the right one in 256ths.
   private let columns: UnsafeMutableBufferPointer<UInt32>
 
   /// - Parameters:
   ///   - longestPictureLine: the widest picture that is drawn, in pixels.
   ///   - longestCanvasSide: the longer side of the largest canvas.
-  /// - Returns: nil when `memory` has not ``byteCount(longestPictureLine:longestCanvasSide:)`` left.
+  /// - Returns: nil when `memory` has less than ``byteCount(longestPictureLine:longestCanvasSide:)`` left.
   init?(longestPictureLine: Int, longestCanvasSide: Int, in memory: inout BootMemory) {
     guard let blended = unsafe memory.cut(byteCount: Self.blendedByteCount(longestPictureLine)),
       let band = unsafe memory.cut(byteCount: longestCanvasSide * Self.linesPerBand * 4),
@@ -30,7 +30,7 @@ import Rings
     unsafe self.columns = columns.bindMemory(to: UInt32.self)
   }
 
-  /// What ``init(longestPictureLine:longestCanvasSide:in:)`` takes of boot memory.
+  /// Bytes of boot memory that ``init(longestPictureLine:longestCanvasSide:in:)`` takes.
   static func byteCount(longestPictureLine: Int, longestCanvasSide: Int) -> Int {
     BootMemory.footprint(byteCount: blendedByteCount(longestPictureLine))
       + BootMemory.footprint(byteCount: longestCanvasSide * linesPerBand * 4)
@@ -40,7 +40,7 @@ import Rings
   private static func blendedByteCount(_ longestPictureLine: Int) -> Int { 3 * (longestPictureLine + 1) }
 
   /// - Parameters:
-  ///   - picture: rows of three bytes a pixel without gaps, no wider than was said when this was made.
+  ///   - picture: rows of three bytes a pixel without gaps, no wider than `longestPictureLine`.
   ///   - size: of `picture`.
   ///   - bright: what is not dimmed, in the frame of `placement`.
   mutating func draw(
@@ -63,13 +63,13 @@ import Rings
       let place = PixelRectangle(x: visible.x, y: visible.y + first, width: visible.width, height: lineCount)
       // Sound: the band is not written while it is copied.
       let lines = unsafe Span(_unsafeElements: UnsafeBufferPointer(band))
-      canvas.put(lines.extracting(first: lineCount * visible.width), at: place, turned: placement.turn)
+      canvas.put(lines.extracting(first: lineCount * visible.width), at: place, rotated: placement.rotation)
       first += lineCount
     }
   }
 
-  /// Where the middle of pixel `index` of `length` falls among `sourceLength`, in 256ths of a pixel from the middle of
-  /// the first.
+  /// The position of the middle of pixel `index` of `length` among `sourceLength` pixels, in 256ths of a pixel from the
+  /// middle of the first.
   private static func position(of index: Int, length: Int, among sourceLength: Int) -> Int {
     let middle = (2 * index + 1) * sourceLength * 128 / length - 128
     return min((sourceLength - 1) * 256, max(0, middle))
@@ -100,7 +100,7 @@ import Rings
         unsafe target[index] = UInt8(truncatingIfNeeded: sum >> 8)
       }
     }
-    // The last column has no neighbour but itself.
+    // The last column is its own right neighbour.
     for index in 0..<3 { unsafe target[byteCount + index] = target[byteCount - 3 + index] }
   }
 

@@ -2,9 +2,9 @@ import Values
 import Text
 import Viewing
 
-/// A status as it is shown: whatever a status holds, this can be drawn, and two that are equal look the same.
+/// A status as it is shown. It can be drawn whatever the ``ViewStatus`` holds, and two that are equal look the same.
 public struct ShownStatus: BitwiseCopyable, Equatable {
-  /// The least that a meter shows, in dBFS.
+  /// The quietest level that a meter shows, in dBFS.
   static var quietestDecibels: Float { -60 }
 
   let orientation: Orientation
@@ -14,19 +14,19 @@ public struct ShownStatus: BitwiseCopyable, Equatable {
   let takeTime: FixedText<16>?
   /// Nil at 1.
   let zoom: FixedText<16>?
-  /// How much of the two meters is lit, in decibels from the quietest, whole ones: 0…60.
+  /// Whole decibels of the two meters that are lit, from the quietest: 0…60.
   let meterDecibels: InlineArray<2, UInt8>
-  let room: FixedText<16>
+  let freeSpace: FixedText<16>
   let faults: UInt32
 
-  /// Of whatever a status holds.
+  /// Converts any status, valid or not.
   public init(_ status: ViewStatus) {
     orientation = Orientation(rawValue: status.orientation) ?? .landscapeLeft
     viewfinder = Self.inside(status.viewfinder)
     takeTime = status.isRecording ? Self.time(milliseconds: status.takeMilliseconds) : nil
     zoom = Self.zoom(status.zoomFactor)
     meterDecibels = [Self.meter(status.peakDecibels[0]), Self.meter(status.peakDecibels[1])]
-    room = Self.room(status.freeByteCount)
+    freeSpace = Self.space(status.freeByteCount)
     faults = status.faults
   }
 
@@ -34,10 +34,11 @@ public struct ShownStatus: BitwiseCopyable, Equatable {
   public static func == (one: ShownStatus, other: ShownStatus) -> Bool {
     one.orientation == other.orientation && one.viewfinder == other.viewfinder && one.takeTime == other.takeTime
       && one.zoom == other.zoom && one.meterDecibels[0] == other.meterDecibels[0]
-      && one.meterDecibels[1] == other.meterDecibels[1] && one.room == other.room && one.faults == other.faults
+      && one.meterDecibels[1] == other.meterDecibels[1] && one.freeSpace == other.freeSpace
+      && one.faults == other.faults
   }
 
-  /// What is no rectangle in the picture is all of it.
+  /// An invalid rectangle becomes the whole picture.
   private static func inside(_ asked: ViewFraction) -> ViewFraction {
     let x = fraction(asked.x, otherwise: 0)
     let y = fraction(asked.y, otherwise: 0)
@@ -73,7 +74,7 @@ public struct ShownStatus: BitwiseCopyable, Equatable {
     return UInt8((min(0, max(quietestDecibels, decibels)) - quietestDecibels).rounded())
   }
 
-  private static func room(_ byteCount: UInt64) -> FixedText<16> {
+  private static func space(_ byteCount: UInt64) -> FixedText<16> {
     guard byteCount >= 1_000_000_000 else { return "\(byteCount / 1_000_000) MB" }
     return "\(byteCount / 1_000_000_000).\(byteCount / 100_000_000 % 10) GB"
   }

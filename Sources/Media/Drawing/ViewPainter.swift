@@ -1,8 +1,8 @@
-import Values
 import Rings
+import Values
 import Viewing
 
-/// Draws what the live view shows: the picture, and around and over it what a person has to know.
+/// Draws what the live view shows: the picture, and the recorder's state around and over it.
 public struct ViewPainter: ~Copyable {
   private let framing: Framing
   private let mounting: Mounting
@@ -11,7 +11,7 @@ public struct ViewPainter: ~Copyable {
   /// - Parameters:
   ///   - longestPictureLine: the widest picture that is drawn, in pixels.
   ///   - longestCanvasSide: the longer side of the largest canvas.
-  /// - Returns: nil when `memory` has not ``byteCount(longestPictureLine:longestCanvasSide:)`` left.
+  /// - Returns: nil when `memory` has less than ``byteCount(longestPictureLine:longestCanvasSide:)`` left.
   public init?(
     framing: Framing, mounting: Mounting, longestPictureLine: Int, longestCanvasSide: Int,
     in memory: inout BootMemory
@@ -25,7 +25,7 @@ public struct ViewPainter: ~Copyable {
     self.scaler = scaler
   }
 
-  /// What ``init(framing:mounting:longestPictureLine:longestCanvasSide:in:)`` takes of boot memory.
+  /// Bytes of boot memory that ``init(framing:mounting:longestPictureLine:longestCanvasSide:in:)`` takes.
   public static func byteCount(longestPictureLine: Int, longestCanvasSide: Int) -> Int {
     PictureScaler.byteCount(longestPictureLine: longestPictureLine, longestCanvasSide: longestCanvasSide)
   }
@@ -35,29 +35,30 @@ public struct ViewPainter: ~Copyable {
   public mutating func paint(_ picture: DecodedPicture?, _ status: ShownStatus, onto canvas: inout Canvas) {
     let upright = mounting.upright(status.orientation)
     if let picture {
-      let turn = QuarterTurn(upright: status.orientation) + upright
-      let placement = PicturePlacement(picture: picture.codedSize, on: canvas.size, turn: turn, framing: framing)
+      let rotation = QuarterTurn(upright: status.orientation) + upright
+      let placement = PicturePlacement(
+        picture: picture.codedSize, on: canvas.size, rotation: rotation, framing: framing)
       paint(picture, status, at: placement, onto: &canvas)
     } else {
-      canvas.fill(PixelRectangle(canvas.size), turned: .none, with: .black)
+      canvas.fill(PixelRectangle(canvas.size), rotated: .none, with: .black)
     }
-    Overlay(status, turn: upright, canvas: canvas.size).draw(hasPicture: picture != nil, onto: &canvas)
+    Overlay(status, rotation: upright, canvas: canvas.size).draw(hasPicture: picture != nil, onto: &canvas)
   }
 
   private mutating func paint(
     _ picture: DecodedPicture, _ status: ShownStatus, at placement: PicturePlacement, onto canvas: inout Canvas
   ) {
     let bright = placement.rectangle(status.viewfinder, upright: status.orientation)
-    Self.fill(around: placement.visible, in: PixelRectangle(placement.frame), placement.turn, .black, &canvas)
+    Self.fill(around: placement.visible, in: PixelRectangle(placement.frame), placement.rotation, .black, &canvas)
     scaler.draw(picture.bytes, size: picture.size, at: placement, bright: bright, onto: &canvas)
     guard bright != placement.picture else { return }
     let line = max(1, min(canvas.size.width, canvas.size.height) / 400)
-    Self.fill(around: bright, in: bright.grown(by: line), placement.turn, .white, &canvas)
+    Self.fill(around: bright, in: bright.grown(by: line), placement.rotation, .white, &canvas)
   }
 
-  /// Fills what `outer` has beyond `inner`.
+  /// Fills `outer` except `inner`.
   private static func fill(
-    around inner: PixelRectangle, in outer: PixelRectangle, _ turn: QuarterTurn, _ ink: Ink, _ canvas: inout Canvas
+    around inner: PixelRectangle, in outer: PixelRectangle, _ rotation: QuarterTurn, _ ink: Ink, _ canvas: inout Canvas
   ) {
     let right = inner.x + inner.width
     let bottom = inner.y + inner.height
@@ -65,9 +66,31 @@ public struct ViewPainter: ~Copyable {
     let below = PixelRectangle(x: outer.x, y: bottom, width: outer.width, height: outer.y + outer.height - bottom)
     let left = PixelRectangle(x: outer.x, y: inner.y, width: inner.x - outer.x, height: inner.height)
     let beside = PixelRectangle(x: right, y: inner.y, width: outer.x + outer.width - right, height: inner.height)
-    canvas.fill(above, turned: turn, with: ink)
-    canvas.fill(below, turned: turn, with: ink)
-    canvas.fill(left, turned: turn, with: ink)
-    canvas.fill(beside, turned: turn, with: ink)
+    canvas.fill(above, rotated: rotation, with: ink)
+    canvas.fill(below, rotated: rotation, with: ink)
+    canvas.fill(left, rotated: rotation, with: ink)
+    canvas.fill(beside, rotated: rotation, with: ink)
+  }
+}
+
+/// A picture as packed RGB.
+public struct DecodedPicture: ~Escapable {
+  let bytes: RawSpan
+  let size: PixelSize
+  let codedSize: PixelSize
+
+  /// - Parameters:
+  ///   - bytes: rows of three bytes a pixel, red first, without gaps.
+  ///   - size: columns and rows.
+  ///   - codedSize: the size before scaling, which has the exact proportions.
+  /// - Returns: nil when the picture is empty, or `bytes` too short.
+  @_lifetime(copy bytes)
+  public init?(_ bytes: RawSpan, size: PixelSize, codedSize: PixelSize) {
+    guard size.width > 0, size.height > 0, codedSize.width > 0, codedSize.height > 0,
+      bytes.byteCount >= 3 * size.width * size.height
+    else { return nil }
+    self.bytes = bytes
+    self.size = size
+    self.codedSize = codedSize
   }
 }

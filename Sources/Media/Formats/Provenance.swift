@@ -1,19 +1,19 @@
 import Values
 import Text
 
-/// Where a take comes from: written into every file, whatever its format.
+/// The origin of a take, written into every file.
 public struct Provenance: Sendable {
   /// The recorder that made it.
   public var device: DeviceIdentity
-  /// The moment of the take's first sample, seconds since 1970-01-01 UTC.
+  /// The instant of the take's first sample, seconds since 1970-01-01 UTC.
   public var createdUnixSeconds: UInt64
   /// Name and version of the firmware, ASCII, at most ``maximumSoftwareByteCount`` bytes.
   public var software: StaticString
 
-  /// Headers have room for this many bytes of ``software``.
+  /// Headers have space for this many bytes of ``software``.
   public static var maximumSoftwareByteCount: Int { 64 }
 
-  /// Traps when `software` is longer than headers have room for.
+  /// Traps when `software` is longer than headers have space for.
   public init(device: DeviceIdentity, createdUnixSeconds: UInt64, software: StaticString) {
     precondition(software.utf8CodeUnitCount <= Self.maximumSoftwareByteCount, "the software's name is too long")
     self.device = device

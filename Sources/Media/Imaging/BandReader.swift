@@ -1,19 +1,18 @@
 import CJPEG
 import Rings
 
-/// Hands libjpeg the rows of one component, one band of MCUs at a time: where they lie if it can read them there, and
-/// otherwise copied, sample next to sample, their range expanded if it is limited, with the last column repeated up to
-/// a whole block.
+/// Gives libjpeg the rows of one component, one band of MCUs at a time: in place where libjpeg can read them there,
+/// otherwise as a copy with adjacent samples of full range, the last column repeated up to a whole block.
 @safe struct BandReader {
   /// Samples along a side of a block (ITU-T T.81, clause A.1.3).
   static var blockSide: Int { 8 }
 
   private let reader: RowReader
   private let rowsPerBand: Int
-  // Sound: boot memory that nothing else was given, one band large; without bytes where rows are read in place.
+  // Sound: boot memory that is used for nothing else, one band large; empty where rows are read in place.
   private let copies: UnsafeMutableRawBufferPointer
 
-  /// - Returns: nil when `memory` has not ``byteCount(_:rowsPerBand:)`` left.
+  /// - Returns: nil when `memory` has less than ``byteCount(_:rowsPerBand:)`` left.
   init?(_ reader: RowReader, rowsPerBand: Int, in memory: inout BootMemory) {
     let byteCount = Self.copiesByteCount(reader, rowsPerBand: rowsPerBand)
     guard let copies = unsafe memory.cut(byteCount: byteCount) else { return nil }
@@ -22,7 +21,7 @@ import Rings
     unsafe self.copies = copies
   }
 
-  /// What ``init(_:rowsPerBand:in:)`` takes of boot memory.
+  /// Bytes of boot memory that ``init(_:rowsPerBand:in:)`` takes.
   static func byteCount(_ reader: RowReader, rowsPerBand: Int) -> Int {
     BootMemory.footprint(byteCount: copiesByteCount(reader, rowsPerBand: rowsPerBand))
   }
@@ -36,7 +35,7 @@ import Rings
     reader.mustCopy || reader.plane.widthSamples != reader.plane.widthInWholeBlocks
   }
 
-  /// The rows of band number `band` of a picture that is at least as large as the plane's end.
+  /// The rows of a band. The picture contains the plane completely.
   func rows(inBand band: Int, of picture: UnsafeRawBufferPointer) -> cjpeg_rows {
     let plane = reader.plane
     let firstRow = band * rowsPerBand

@@ -1,8 +1,8 @@
 import CJPEG
 import Values
 
-/// Lays the samples of a picture out in a buffer of its pixel format, one band of MCUs at a time. What the buffer has
-/// beside and below the picture stays as it is.
+/// Writes the samples of a picture to a buffer of its pixel format, one band of MCUs at a time. What lies beside and
+/// below the picture in the buffer is left alone.
 struct BandWriter: BitwiseCopyable {
   private let layout: PictureLayout
   private let pixelFormat: PixelFormat
@@ -20,7 +20,7 @@ struct BandWriter: BitwiseCopyable {
   /// - Parameters:
   ///   - rows: of band number `band`, all inside the picture.
   ///   - buffer: at least as large as its layout says.
-  func write(_ rows: PictureScaler.Band, asBand band: Int, of buffer: UnsafeMutableRawBufferPointer) {
+  func write(_ rows: ComponentScalers.Band, asBand band: Int, of buffer: UnsafeMutableRawBufferPointer) {
     let luma = unsafe buffer.start(ofRow: band * layout.lumaRowsPerBand, layout.luma)
     let blueDifference = unsafe buffer.start(ofRow: band * BandReader.blockSide, layout.blueDifference)
     let redDifference = unsafe buffer.start(ofRow: band * BandReader.blockSide, layout.redDifference)
@@ -43,9 +43,9 @@ struct BandWriter: BitwiseCopyable {
     }
   }
 
-  /// Cb Cr: written as numbers of 16 bits, which the optimiser makes a vector loop of. Both of our processors are
+  /// Cb Cr, written as 16-bit numbers so that the optimiser vectorises the loop. Both supported processors are
   /// little-endian.
-  private func writePairs(_ rows: PictureScaler.Band, to start: UnsafeMutableRawPointer) {
+  private func writePairs(_ rows: ComponentScalers.Band, to start: UnsafeMutableRawPointer) {
     for row in unsafe 0..<Int(rows.blueDifference.row_count) {
       let blue = unsafe rows.blueDifference.start(ofRow: row)
       let red = unsafe rows.redDifference.start(ofRow: row)
@@ -57,8 +57,8 @@ struct BandWriter: BitwiseCopyable {
     }
   }
 
-  /// Y0 Cb Y1 Cr, as numbers of 32 bits.
-  private func writePacked(_ rows: PictureScaler.Band, to start: UnsafeMutableRawPointer) {
+  /// Y0 Cb Y1 Cr, written as 32-bit numbers.
+  private func writePacked(_ rows: ComponentScalers.Band, to start: UnsafeMutableRawPointer) {
     for row in unsafe 0..<Int(rows.luma.row_count) {
       let luma = unsafe UnsafeRawPointer(rows.luma.start(ofRow: row))
       let blue = unsafe rows.blueDifference.start(ofRow: row)

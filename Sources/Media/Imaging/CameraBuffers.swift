@@ -1,6 +1,7 @@
 import Rings
 
-/// Where the camera's buffers lie, by index: the loop lists them when it opens the camera, the encoder looks them up.
+/// The memory of the camera's buffers, by index: the loop lists them when it opens the camera, and the workers look
+/// them up.
 ///
 /// A handle: copies are the same list.
 @safe public struct CameraBuffers {
@@ -11,29 +12,29 @@ import Rings
 
   @safe private struct Buffer {
     var memory: UnsafeRawBufferPointer
-    /// By which another device reads the memory; nil where the camera does not share it.
+    /// The descriptor for another device to read the memory by; nil where the camera does not share it.
     var descriptor: Int32?
     /// Whether the camera never fills it.
     var isSpare = false
   }
 
-  /// The most buffers that can be listed.
+  /// The most buffers that the list holds.
   public static var maximumCount: Int { 8 }
 
-  /// What the list takes of boot memory.
+  /// Bytes of boot memory that the list takes.
   public static var byteCount: Int {
     BootMemory.footprint(byteCount: maximumCount * MemoryLayout<Buffer>.stride)
   }
 
-  /// A list of buffers without bytes.
-  /// - Returns: nil when `memory` has not ``byteCount`` left.
+  /// An empty list.
+  /// - Returns: nil when `memory` has less than ``byteCount`` left.
   public init?(in memory: inout BootMemory) {
     guard let piece = unsafe memory.cut(byteCount: Self.byteCount) else { return nil }
     unsafe buffers = piece.bindMemory(to: Buffer.self)
     removeAll()
   }
 
-  /// None of them has bytes any more. Only while no picture is on its way.
+  /// Empties the list. Only while no picture is on its way.
   public func removeAll() {
     unsafe buffers.initialize(
       repeating: Buffer(memory: UnsafeRawBufferPointer(start: nil, count: 0), descriptor: nil))
@@ -42,8 +43,8 @@ import Rings
   /// - Parameters:
   ///   - index: 0 to 7.
   ///   - memory: stays mapped until every picture in it has been given back.
-  ///   - descriptor: by which another device reads it, valid as long; nil where the camera does not share it.
-  ///   - isSpare: whether the camera never fills it; its memory can be written to then.
+  ///   - descriptor: for another device to read it by, valid as long; nil where the camera does not share it.
+  ///   - isSpare: whether the camera never fills it, so that its memory may be written.
   public func set(
     _ index: Int, to memory: UnsafeRawBufferPointer, descriptor: Int32? = nil, isSpare: Bool = false
   ) {
@@ -61,21 +62,21 @@ import Rings
   public func withSpare<Result>(_ index: Int, _ write: (inout MutableRawSpan) -> Result) -> Result {
     precondition(spares & 1 << UInt8(index) != 0, "a buffer written to that the camera fills")
     // Sound: only the encoder's thread writes to a spare buffer, and only while no device reads it.
-    var room = unsafe MutableRawSpan(_unsafeBytes: UnsafeMutableRawBufferPointer(mutating: buffers[index].memory))
-    return write(&room)
+    var buffer = unsafe MutableRawSpan(_unsafeBytes: UnsafeMutableRawBufferPointer(mutating: buffers[index].memory))
+    return write(&buffer)
   }
 
-  /// By which another device reads a buffer's memory; nil where the camera does not share it.
+  /// The descriptor for another device to read a buffer by; nil where the camera does not share it.
   public func descriptor(_ index: Int) -> Int32? {
     index >= 0 && index < Self.maximumCount ? unsafe buffers[index].descriptor : nil
   }
 
-  /// Bytes that a buffer has; nil when there is no such buffer.
+  /// The size of a buffer; nil when there is no such buffer.
   public func byteCount(_ index: Int) -> Int? {
     index >= 0 && index < Self.maximumCount ? unsafe buffers[index].memory.count : nil
   }
 
-  /// The first `byteCount` bytes of a buffer; nil when the buffer has not that many, or there is no such buffer.
+  /// The first `byteCount` bytes of a buffer; nil when the buffer is smaller, or there is no such buffer.
   public subscript(index: Int, byteCount byteCount: Int) -> RawSpan? {
     @_lifetime(borrow self)
     get {

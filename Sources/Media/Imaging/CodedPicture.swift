@@ -1,7 +1,7 @@
 import CJPEG
 
-/// The planes of a picture as a JPEG codes them, in bands of MCUs: where its samples lie when they are decoded without
-/// being converted, all planes in one piece, one after the other, each in whole blocks and whole bands.
+/// The layout of a JPEG's decoded planes, without colour conversion: one plane after the other, each in whole blocks
+/// and whole bands of MCUs.
 public struct CodedPicture: BitwiseCopyable, Equatable, Sendable {
   /// 1…65,500.
   public let widthPixels: Int

@@ -1,11 +1,11 @@
 import Values
 import Rings
 
-/// Encodes rectangles of raw pictures to baseline JPEG with as many samples of chroma as of luma (4:4:4), so that a
-/// rectangle may begin and end at any pixel and has the picture's own samples there.
+/// Encodes rectangles of raw pictures to baseline JPEG in 4:4:4, so that a rectangle may begin and end at any pixel and
+/// keeps the picture's own samples there.
 ///
-/// All memory is taken when the encoder is made and by ``prepareThread()``; a picture takes none.
-struct CropEncoder: ~Copyable {
+/// All memory is allocated by the initialiser and ``prepareThread()``, none per picture.
+package struct CropEncoder: ~Copyable {
   private var library: JPEGLibrary
   private let luma: CropReader
   private let blueDifference: CropReader
@@ -15,7 +15,7 @@ struct CropEncoder: ~Copyable {
   ///   - format: of the whole pictures.
   ///   - quality: 1…100 on the scale of libjpeg.
   ///   - memory: gives ``byteCount(format:)`` bytes for the life of the process.
-  init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
+  package init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
     let width = Int(format.widthPixels)
     let isLimited = format.colorRange == .limited && format.pixelFormat != .mjpeg
     guard let arena = unsafe memory.cut(byteCount: JPEGLibrary.byteCount),
@@ -30,14 +30,14 @@ struct CropEncoder: ~Copyable {
     self.redDifference = redDifference
   }
 
-  /// What it takes of boot memory: libjpeg's, and one band of blocks as wide as a picture for each component.
-  static func byteCount(format: VideoFormat) -> Int {
+  /// Bytes of boot memory that it takes: libjpeg's, and one band of blocks as wide as a picture for each component.
+  package static func byteCount(format: VideoFormat) -> Int {
     BootMemory.footprint(byteCount: JPEGLibrary.byteCount)
       + 3 * CropReader.byteCount(widthPixels: Int(format.widthPixels))
   }
 
-  /// To be called once by the thread that is to encode, before its first picture: libjpeg takes from the heap for it.
-  mutating func prepareThread() {
+  /// To be called once by the thread that encodes, before its first picture: libjpeg allocates from the heap here.
+  package mutating func prepareThread() {
     library.setSize(widthPixels: BandReader.blockSide, heightPixels: BandReader.blockSide)
     library.prepareThread()
   }
@@ -48,25 +48,25 @@ struct CropEncoder: ~Copyable {
   ///   - picture: laid out as `source` says.
   /// - Returns: bytes of the JPEG, from the beginning of `output`.
   /// - Throws: `pictureTooSmall`, `outputFull`, or `library`; the encoder is ready for the next picture after each.
-  mutating func encode(
+  package mutating func encode(
     _ rectangle: PixelRectangle, of picture: RawSpan, _ source: CropSource, into output: inout MutableRawSpan
   ) throws(JPEGEncoderError) -> Int {
     guard picture.byteCount >= source.byteCount else {
       throw .pictureTooSmall(byteCount: picture.byteCount, expectedByteCount: source.byteCount)
     }
-    return try unsafe output.withUnsafeMutableBytes { (room) throws(JPEGEncoderError) in
+    return try unsafe output.withUnsafeMutableBytes { (buffer) throws(JPEGEncoderError) in
       try unsafe picture.withUnsafeBytes { (bytes) throws(JPEGEncoderError) in
-        try unsafe compress(rectangle, of: bytes, source, into: room)
+        try unsafe compress(rectangle, of: bytes, source, into: buffer)
       }
     }
   }
 
   private mutating func compress(
     _ rectangle: PixelRectangle, of picture: UnsafeRawBufferPointer, _ source: CropSource,
-    into room: UnsafeMutableRawBufferPointer
+    into buffer: UnsafeMutableRawBufferPointer
   ) throws(JPEGEncoderError) -> Int {
     library.setSize(widthPixels: rectangle.width, heightPixels: rectangle.height)
-    try unsafe library.begin(output: room)
+    try unsafe library.begin(output: buffer)
     for band in 0..<(rectangle.height + BandReader.blockSide - 1) / BandReader.blockSide {
       try unsafe library.write(
         luma: luma.rows(inBand: band, of: rectangle, source.luma, of: picture),

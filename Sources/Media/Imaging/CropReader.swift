@@ -1,23 +1,23 @@
 import CJPEG
-import Values
 import Rings
+import Values
 
-/// Cuts a rectangle out of one component of a raw picture, a sample for each pixel: where several pixels share a sample,
-/// each has it, and nothing is interpolated. Hands libjpeg the rows of one band of blocks at a time.
+/// Cuts a rectangle out of one component of a raw picture, one sample per pixel; a sample that several pixels share is
+/// repeated, not interpolated. Gives libjpeg the rows of one band of blocks at a time.
 @safe struct CropReader {
-  // Sound: boot memory that nothing else was given, one band of the widest rectangle large.
+  // Sound: boot memory that is used for nothing else, one band of the widest rectangle large.
   private let band: UnsafeMutableBufferPointer<UInt8>
-  /// Nil where the samples are as they should be.
+  /// Nil where the samples have full range.
   private let expansion: RangeExpansion?
 
-  /// - Returns: nil when `memory` has not ``byteCount(widthPixels:)`` left.
+  /// - Returns: nil when `memory` has less than ``byteCount(widthPixels:)`` left.
   init?(widthPixels: Int, expansion: RangeExpansion?, in memory: inout BootMemory) {
     guard let band = unsafe memory.cut(byteCount: Self.bandByteCount(widthPixels: widthPixels)) else { return nil }
     unsafe self.band = band.bindMemory(to: UInt8.self)
     self.expansion = expansion
   }
 
-  /// What ``init(widthPixels:expansion:in:)`` takes of boot memory.
+  /// Bytes of boot memory that ``init(widthPixels:expansion:in:)`` takes.
   static func byteCount(widthPixels: Int) -> Int {
     BootMemory.footprint(byteCount: bandByteCount(widthPixels: widthPixels))
   }
@@ -30,8 +30,8 @@ import Rings
     (count + BandReader.blockSide - 1) / BandReader.blockSide * BandReader.blockSide
   }
 
-  /// The rows of band number `number` of a rectangle that is all inside `component`, which is all inside `picture`; the
-  /// last column is repeated up to a whole block.
+  /// The rows of a band of a rectangle inside `component`, which is inside `picture`; the last column is repeated up to
+  /// a whole block.
   func rows(
     inBand number: Int, of rectangle: PixelRectangle, _ component: CropComponent, of picture: UnsafeRawBufferPointer
   ) -> cjpeg_rows {
@@ -47,5 +47,63 @@ import Rings
       for column in rectangle.width..<bytesPerRow { unsafe target[column] = last }
     }
     return unsafe cjpeg_rows(first_row: first, bytes_per_row: bytesPerRow, row_count: UInt32(rowCount))
+  }
+}
+
+/// One component of a raw picture, and how many pixels share a sample of it.
+struct CropComponent {
+  let plane: PlaneLayout
+  /// 1, 2 or 4.
+  let columnsPerSample: Int
+  /// 1 or 2.
+  let rowsPerSample: Int
+
+  /// A component of a picture of the size of `luma`, in which chroma may be subsampled.
+  init(_ plane: PlaneLayout, ofPictureLike luma: PlaneLayout) {
+    self.plane = plane
+    columnsPerSample = Self.pixelsPerSample(plane.widthSamples, of: luma.widthSamples)
+    rowsPerSample = Self.pixelsPerSample(plane.heightSamples, of: luma.heightSamples)
+  }
+
+  /// Where the side is not a multiple, the last sample covers fewer pixels.
+  private static func pixelsPerSample(_ sampleCount: Int, of pixelCount: Int) -> Int {
+    if sampleCount == pixelCount { return 1 }
+    return sampleCount == (pixelCount + 1) / 2 ? 2 : 4
+  }
+
+  /// Copies one row of a rectangle, one sample per pixel.
+  func cutRow(
+    _ row: Int, of rectangle: PixelRectangle, from picture: UnsafeRawBufferPointer,
+    to target: UnsafeMutablePointer<UInt8>
+  ) {
+    let start = plane.offset + (rectangle.y + row) / rowsPerSample * plane.bytesPerRow
+    let source = unsafe picture.baseAddress!.advanced(by: start).assumingMemoryBound(to: UInt8.self)
+    for column in 0..<rectangle.width {
+      let sample = (rectangle.x + column) / columnsPerSample
+      unsafe target[column] = source[sample * plane.bytesToNextSample]
+    }
+  }
+}
+
+/// The components that a rectangle is cut out of: of a raw picture, or of a decoded one.
+package struct CropSource {
+  let luma: CropComponent
+  let blueDifference: CropComponent
+  let redDifference: CropComponent
+  /// Bytes to the end of the last sample.
+  let byteCount: Int
+
+  package init(_ layout: PictureLayout) {
+    luma = CropComponent(layout.luma, ofPictureLike: layout.luma)
+    blueDifference = CropComponent(layout.blueDifference, ofPictureLike: layout.luma)
+    redDifference = CropComponent(layout.redDifference, ofPictureLike: layout.luma)
+    byteCount = layout.byteCount
+  }
+
+  package init(_ picture: CodedPicture) {
+    luma = CropComponent(picture.luma, ofPictureLike: picture.luma)
+    blueDifference = CropComponent(picture.blueDifference, ofPictureLike: picture.luma)
+    redDifference = CropComponent(picture.redDifference, ofPictureLike: picture.luma)
+    byteCount = picture.byteCount
   }
 }

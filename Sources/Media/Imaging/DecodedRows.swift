@@ -1,20 +1,20 @@
 import CJPEG
 import Rings
 
-/// The rows of a JPEG, decoded as they are asked for, a few bands of MCUs at a time.
+/// The rows of a JPEG, decoded on demand, a few bands of MCUs at a time.
 @safe struct DecodedRows: ~Copyable, SampleRows {
   private var decoder: JPEGDecoder
   private let bytesPerRow: Int
-  // Sound: boot memory that nothing else was given, `byteCount` large: three components, each of `heldBandCount` bands
-  // of `maximumRowsPerBand` rows.
+  // Sound: boot memory that is used for nothing else, `byteCount` large: three components, each of `heldBandCount`
+  // bands of `maximumRowsPerBand` rows.
   private let bands: UnsafeMutablePointer<UInt8>
   /// Nil before the first picture.
   private var picture: CodedPicture?
-  /// The band that the decoder comes to next.
+  /// The band that is decoded next.
   private var nextBand = 0
 
-  /// A band of the zoomed picture is made of no more rows of the source than it has itself: of 16 rows of luma, and of
-  /// two more of chroma on either side. These 20 begin anywhere in a band, of which the lowest has 8 rows, and touch 4.
+  /// A band of the zoomed picture needs no more source rows than it has itself: 16 of luma, and two more on either side
+  /// for chroma. These 20 rows begin anywhere in a band of at least 8 rows, and so touch 4 bands.
   private static var heldBandCount: Int { 4 }
   private static var maximumRowsPerBand: Int { 16 }
 
@@ -35,7 +35,7 @@ import Rings
     unsafe self.bands = bands.baseAddress!.assumingMemoryBound(to: UInt8.self)
   }
 
-  /// What it takes of boot memory: a decoder, and four bands of MCUs.
+  /// Bytes of boot memory that it takes: a decoder, and four bands of MCUs.
   static func byteCount(maximumWidthPixels: Int) -> Int {
     JPEGDecoder.byteCount(maximumWidthPixels: maximumWidthPixels)
       + BootMemory.footprint(byteCount: bandsByteCount(maximumWidthPixels: maximumWidthPixels))
@@ -51,7 +51,7 @@ import Rings
   mutating func prepareThread() { decoder.prepareThread() }
 
   /// Begins a picture.
-  /// - Parameter jpeg: must stay there until its last row was asked for, or the next picture begins.
+  /// - Parameter jpeg: must stay valid until the last row was read or the next picture begins.
   mutating func begin(_ jpeg: UnsafeRawBufferPointer) throws(JPEGEncoderError) {
     picture = nil
     nextBand = 0
@@ -77,7 +77,7 @@ import Rings
 
   static func encoderError(_ failure: JPEGDecoderError) -> JPEGEncoderError { .notDecodable(failure) }
 
-  /// Chroma that belongs to a row of luma may be in the band before.
+  /// The chroma of a row of luma may be in the previous band.
   private mutating func decode(through band: Int) throws(JPEGDecoderError) {
     while nextBand < band - 1 {
       try decoder.skipBand()

@@ -2,8 +2,8 @@ import CMath
 import Values
 
 extension Easing {
-  /// How much of the way is behind a movement of which so much of the time is over.
-  /// - Parameter progress: 0…1; what is beyond counts as the end that is nearest, and what is no number as 0.
+  /// The fraction of the way that is covered after a fraction of the time.
+  /// - Parameter progress: 0…1; values outside are clamped, and NaN counts as 0.
   /// - Returns: exactly 0 at 0 and 1 at 1; between them ``EasingCurve/back`` and ``EasingCurve/elastic`` leave 0…1.
   public func value(at progress: Double) -> Double {
     guard progress > 0 else { return 0 }
@@ -22,7 +22,8 @@ extension EasingCurve {
   /// The curve that begins a movement.
   /// - Parameters:
   ///   - time: above 0 and up to 1.
-  ///   - isHalf: whether it is half of a movement that is eased at both ends: there Penner swings wider and longer.
+  ///   - isHalf: whether the curve is half of a movement that is eased at both ends, for which Penner's equations swing
+  ///     wider and longer.
   fileprivate func rise(at time: Double, isHalf: Bool = false) -> Double {
     switch self {
     case .sine: 1 - cos(time * .pi / 2)

@@ -1,12 +1,12 @@
 import CJPEG
-import Values
 import Rings
+import Values
 
-/// Decodes baseline JPEG (ITU-T T.81) of Y'CbCr, as cameras make it, also without Huffman tables, in whose place the
-/// standard ones of annex K.3 are taken.
+/// Decodes baseline JPEG (ITU-T T.81) of Y'CbCr, as cameras make it. Where Huffman tables are missing, those of annex
+/// K.3 are used.
 ///
-/// All memory is taken when the decoder is made and by ``prepareThread()``; a picture takes none. A picture that cannot
-/// be decoded to its end is an error, whatever is in it, and the decoder is ready for the next one.
+/// All memory is allocated by the initialiser and ``prepareThread()``, none per picture. A picture that cannot be
+/// decoded to its end is an error; the decoder is then ready for the next one.
 public struct JPEGDecoder: ~Copyable {
   private var library: JPEGDecoderLibrary
   private let maximumWidthPixels: Int
@@ -29,33 +29,32 @@ public struct JPEGDecoder: ~Copyable {
     self.maximumHeightPixels = maximumHeightPixels
   }
 
-  /// What a decoder takes of boot memory: libjpeg's tables and state, and a few rows of each component, however many
-  /// rows a picture has.
+  /// Bytes of boot memory that a decoder takes: libjpeg's tables and state, and a few rows of each component.
   public static func byteCount(maximumWidthPixels: Int) -> Int {
     BootMemory.footprint(byteCount: JPEGDecoderLibrary.byteCount(maximumWidthPixels: maximumWidthPixels))
   }
 
-  /// Room for the planes of any picture of at most that size: whole blocks of three components, none of them smaller
-  /// than the picture, in bands of up to 16 rows.
+  /// Bytes that suffice for the planes of any picture of at most that size: whole blocks of three components, none of
+  /// them smaller than the picture, in bands of up to 16 rows.
   public static func maximumPlanesByteCount(widthPixels: Int, heightPixels: Int) -> Int {
     3 * ((widthPixels + 7) / 8 * 8) * ((heightPixels + 15) / 16 * 16)
   }
 
-  /// To be called once by the thread that is to decode, before its first picture: libjpeg takes from the heap for it.
+  /// To be called once by the thread that decodes, before its first picture: libjpeg allocates from the heap here.
   public mutating func prepareThread() { library.prepareThread() }
 
-  /// Decodes a picture to the planes that it is coded in, nothing converted.
-  /// - Parameter output: room for all planes, ``maximumPlanesByteCount(widthPixels:heightPixels:)`` at most.
+  /// Decodes a picture to its planes, without colour conversion.
+  /// - Parameter output: large enough for all planes, ``maximumPlanesByteCount(widthPixels:heightPixels:)`` at most.
   /// - Returns: where they lie in `output`.
   /// - Throws: all but `memoryTooSmall`.
   public mutating func decodePlanes(
     jpeg: RawSpan, into output: inout MutableRawSpan
   ) throws(JPEGDecoderError) -> CodedPicture {
-    try unsafe output.withUnsafeMutableBytes { (room) throws(JPEGDecoderError) in
+    try unsafe output.withUnsafeMutableBytes { (buffer) throws(JPEGDecoderError) in
       try unsafe jpeg.withUnsafeBytes { (bytes) throws(JPEGDecoderError) in
         let picture = try unsafe begin(bytes)
-        guard picture.byteCount <= room.count else { throw .outputTooSmall(neededByteCount: picture.byteCount) }
-        try unsafe readPlanes(of: picture, into: room)
+        guard picture.byteCount <= buffer.count else { throw .outputTooSmall(neededByteCount: picture.byteCount) }
+        try unsafe readPlanes(of: picture, into: buffer)
         return picture
       }
     }
@@ -63,29 +62,29 @@ public struct JPEGDecoder: ~Copyable {
 
   /// Decodes a picture to rows of red, green and blue, a byte each, without gaps.
   /// - Parameters:
-  ///   - scaleEighths: 1…8: how much of each side is left, rounded up to whole pixels.
-  ///   - output: three bytes for each pixel that is left, at least.
-  /// - Returns: the size of what is left.
+  ///   - scaleEighths: 1…8: the scale of each side; the size is rounded up to whole pixels.
+  ///   - output: at least three bytes for each pixel of the scaled picture.
+  /// - Returns: the size of the scaled picture.
   /// - Throws: all but `memoryTooSmall`.
   public mutating func decodeRGB(
     jpeg: RawSpan, scaleEighths: Int, into output: inout MutableRawSpan
   ) throws(JPEGDecoderError) -> PixelSize {
     precondition((1...8).contains(scaleEighths), "a picture is scaled by 1 to 8 eighths")
-    return try unsafe output.withUnsafeMutableBytes { (room) throws(JPEGDecoderError) in
+    return try unsafe output.withUnsafeMutableBytes { (buffer) throws(JPEGDecoderError) in
       try unsafe jpeg.withUnsafeBytes { (bytes) throws(JPEGDecoderError) in
         _ = try unsafe readHeader(bytes)
         let size = try library.beginRGB(scaleEighths: scaleEighths)
         let byteCount = 3 * size.width * size.height
-        guard byteCount <= room.count else { throw .outputTooSmall(neededByteCount: byteCount) }
-        try unsafe readRows(of: size, into: room)
+        guard byteCount <= buffer.count else { throw .outputTooSmall(neededByteCount: byteCount) }
+        try unsafe readRows(of: size, into: buffer)
         return size
       }
     }
   }
 
-  /// Begins a picture as planes, of which ``readBand(luma:blueDifference:redDifference:)`` and ``skipBand()`` take one
+  /// Begins a picture as planes, which ``readBand(luma:blueDifference:redDifference:)`` and ``skipBand()`` consume a
   /// band of MCUs at a time.
-  /// - Parameter jpeg: must stay there until the picture's last band, an error, or the next picture.
+  /// - Parameter jpeg: must stay valid until the picture's last band, an error, or the next picture.
   mutating func begin(_ jpeg: UnsafeRawBufferPointer) throws(JPEGDecoderError) -> CodedPicture {
     let picture = try unsafe CodedPicture(readHeader(jpeg))
     try library.beginPlanes()
@@ -99,7 +98,7 @@ public struct JPEGDecoder: ~Copyable {
     try unsafe library.readBand(luma: luma, blueDifference: blueDifference, redDifference: redDifference)
   }
 
-  /// Goes past the next band. There must be one.
+  /// Skips the next band. There must be one.
   mutating func skipBand() throws(JPEGDecoderError) { try library.skipBand() }
 
   /// The most that libjpeg has used of its memory up to now.
@@ -114,24 +113,24 @@ public struct JPEGDecoder: ~Copyable {
   }
 
   private mutating func readPlanes(
-    of picture: CodedPicture, into room: UnsafeMutableRawBufferPointer
+    of picture: CodedPicture, into buffer: UnsafeMutableRawBufferPointer
   ) throws(JPEGDecoderError) {
     for band in 0..<picture.bandCount {
       let lumaRow = band * picture.lumaRowsPerBand
       let chromaRow = band * picture.chromaRowsPerBand
       try unsafe library.readBand(
-        luma: room.band(of: picture.luma, fromRow: lumaRow),
-        blueDifference: room.band(of: picture.blueDifference, fromRow: chromaRow),
-        redDifference: room.band(of: picture.redDifference, fromRow: chromaRow))
+        luma: buffer.band(of: picture.luma, fromRow: lumaRow),
+        blueDifference: buffer.band(of: picture.blueDifference, fromRow: chromaRow),
+        redDifference: buffer.band(of: picture.redDifference, fromRow: chromaRow))
     }
     try library.finish()
   }
 
   private mutating func readRows(
-    of size: PixelSize, into room: UnsafeMutableRawBufferPointer
+    of size: PixelSize, into buffer: UnsafeMutableRawBufferPointer
   ) throws(JPEGDecoderError) {
     for row in 0..<size.height {
-      let start = unsafe room.baseAddress! + 3 * row * size.width
+      let start = unsafe buffer.baseAddress! + 3 * row * size.width
       try unsafe library.readRow(into: start.assumingMemoryBound(to: UInt8.self))
     }
     try library.finish()
@@ -143,4 +142,24 @@ extension UnsafeMutableRawBufferPointer {
     let start = unsafe baseAddress! + plane.offset + row * plane.bytesPerRow
     return unsafe cjpeg_band(first_row: start.assumingMemoryBound(to: UInt8.self), bytes_per_row: plane.bytesPerRow)
   }
+}
+
+/// Why a JPEG could not be decoded, or a decoder not be made.
+public enum JPEGDecoderError: Error, Equatable {
+  /// Boot memory has less than ``JPEGDecoder/byteCount(maximumWidthPixels:)`` left.
+  case memoryTooSmall(neededByteCount: Int)
+  /// The picture is wider or higher than the decoder was made for.
+  case pictureTooLarge(widthPixels: Int, heightPixels: Int)
+  /// Not one interleaved scan of Y'CbCr with eight bits a sample, coded by Huffman, its chroma full, halved or
+  /// quartered across and full or halved down: progressive, arithmetic, grey or CMYK, or sampled as no camera does.
+  case notBaseline
+  /// The JPEG ends before its picture does.
+  case cutShort
+  /// The coded data is invalid.
+  case damaged
+  /// The buffer is smaller than the picture.
+  case outputTooSmall(neededByteCount: Int)
+  /// libjpeg gave up; the code is one of its message codes (`jerror.h`), or -2 when it asked for more working memory
+  /// than it was given.
+  case library(code: Int32)
 }

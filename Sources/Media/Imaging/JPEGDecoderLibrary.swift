@@ -1,17 +1,17 @@
 import CJPEG
 import Values
 
-/// libjpeg-turbo's decoder in memory that it was given, and its error codes as Swift errors.
+/// libjpeg-turbo's decoder in given memory, its error codes as Swift errors.
 @safe struct JPEGDecoderLibrary: ~Copyable {
   // Sound: the decoder lies in boot memory, which outlives it, and only this value refers to it.
   private let decoder: OpaquePointer
 
-  /// What libjpeg needs of memory; it does not grow with the rows of a picture.
+  /// Bytes that libjpeg needs; they do not grow with the height of a picture.
   static func byteCount(maximumWidthPixels: Int) -> Int {
     cjpeg_decoder_arena_byte_count(UInt32(maximumWidthPixels))
   }
 
-  /// - Parameter memory: boot memory of ``byteCount(maximumWidthPixels:)`` bytes that is given to nothing else.
+  /// - Parameter memory: boot memory of ``byteCount(maximumWidthPixels:)`` bytes that is used for nothing else.
   init(in memory: UnsafeMutableRawBufferPointer) throws(JPEGDecoderError) {
     var status = cjpeg_ok
     let decoder = unsafe cjpeg_decoder_create(memory.baseAddress, memory.count, &status)
@@ -22,11 +22,11 @@ import Values
   /// The most that libjpeg has used of its memory up to now.
   var usedByteCount: Int { unsafe cjpeg_decoder_arena_used_byte_count(decoder) }
 
-  /// Lets libjpeg take what it takes once for every thread that decodes.
+  /// Lets libjpeg allocate what it needs once per decoding thread.
   mutating func prepareThread() { unsafe cjpeg_decoder_prepare_thread(decoder) }
 
   /// Reads the header of the next picture.
-  /// - Parameter jpeg: must stay there until ``finish()``, an error, or the next picture.
+  /// - Parameter jpeg: must stay valid until ``finish()``, an error, or the next picture.
   mutating func readHeader(_ jpeg: UnsafeRawBufferPointer) throws(JPEGDecoderError) -> cjpeg_picture {
     var picture = cjpeg_picture()
     try unsafe check(cjpeg_decoder_read_header(decoder, jpeg.baseAddress, jpeg.count, &picture))
@@ -43,7 +43,7 @@ import Values
     try unsafe check(cjpeg_decoder_read_band(decoder, luma, blueDifference, redDifference))
   }
 
-  /// Goes past the next band of MCUs, without its samples. There must be one.
+  /// Skips the next band of MCUs. There must be one.
   mutating func skipBand() throws(JPEGDecoderError) { try unsafe check(cjpeg_decoder_skip_band(decoder)) }
 
   /// Begins the picture whose header was read, as RGB.
@@ -55,7 +55,7 @@ import Values
     return PixelSize(width: Int(width), height: Int(height))
   }
 
-  /// Decodes the next row into room for all its pixels. There must be one.
+  /// Decodes the next row, of which there must be one, into memory for all its pixels.
   mutating func readRow(into row: UnsafeMutablePointer<UInt8>) throws(JPEGDecoderError) {
     try unsafe check(cjpeg_decoder_read_row(decoder, row))
   }

@@ -1,14 +1,14 @@
-import Values
 import Rings
+import Values
 
 /// Encodes raw camera pictures to baseline JPEG in a JFIF file (ITU-T T.81 and T.871) with the Huffman tables of T.81,
-/// annex K.3, which is the fastest that decoders everywhere read.
+/// annex K.3: the fastest variant that all decoders read.
 ///
-/// All memory is taken when the encoder is made and by ``prepareThread()``; a picture takes none. Samples of limited
-/// range are expanded to the full one that T.871 asks for.
+/// All memory is allocated by the initialiser and ``prepareThread()``, none per picture. Samples of limited range are
+/// expanded to the full range that T.871 requires.
 public struct JPEGEncoder: ~Copyable {
   private var library: JPEGLibrary
-  private var scaler: PictureScaler
+  private var scaler: ComponentScalers
   private let layout: PictureLayout
   private let readers: ComponentReaders
   private let luma: BandReader
@@ -29,7 +29,7 @@ public struct JPEGEncoder: ~Copyable {
       let luma = BandReader(readers.luma, rowsPerBand: layout.lumaRowsPerBand, in: &memory),
       let blueDifference = BandReader(readers.blueDifference, rowsPerBand: side, in: &memory),
       let redDifference = BandReader(readers.redDifference, rowsPerBand: side, in: &memory),
-      let scaler = PictureScaler(target: layout, in: &memory)
+      let scaler = ComponentScalers(target: layout, in: &memory)
     else { throw .memoryTooSmall(neededByteCount: Self.byteCount(format: format)) }
     library = try unsafe JPEGLibrary(layout: layout, quality: quality, in: arena)
     self.scaler = scaler
@@ -40,9 +40,9 @@ public struct JPEGEncoder: ~Copyable {
     self.redDifference = redDifference
   }
 
-  /// What an encoder takes of boot memory: libjpeg's tables and state, which do not grow with the picture, one band of
-  /// MCUs of every component that libjpeg cannot read where the camera put it, and what a zoom takes: another band of
-  /// each component, and a few rows. 0 for a format that is not encodable.
+  /// Bytes of boot memory that an encoder takes: libjpeg's tables and state, one band of MCUs of every component that
+  /// libjpeg cannot read in place, and for zoom another band of each component and a few rows. 0 for a format that
+  /// cannot be encoded.
   public static func byteCount(format: VideoFormat) -> Int {
     guard let layout = PictureLayout(format) else { return 0 }
     let readers = ComponentReaders(layout, colorRange: format.colorRange)
@@ -51,14 +51,14 @@ public struct JPEGEncoder: ~Copyable {
       + BandReader.byteCount(readers.luma, rowsPerBand: layout.lumaRowsPerBand)
       + BandReader.byteCount(readers.blueDifference, rowsPerBand: side)
       + BandReader.byteCount(readers.redDifference, rowsPerBand: side)
-      + PictureScaler.byteCount(target: layout)
+      + ComponentScalers.byteCount(target: layout)
   }
 
-  /// Room for any picture of a format, at any quality: two bytes a sample, where an ordinary picture takes a tenth of
-  /// that, and 1 KiB for the tables and markers, which take 623 bytes.
+  /// Bytes that suffice for any picture of a format, at any quality: two bytes a sample (an ordinary picture takes a
+  /// tenth), and 1 KiB for tables and markers, which take 623 bytes.
   ///
-  /// Samples are counted in whole MCUs: 1.5 a pixel for 4:2:0, 2 for 4:2:2, which is also what is allowed to a camera
-  /// that encodes by itself. A 1280x720 picture in 4:2:0 gets 1280 · 720 · 1.5 · 2 + 1,024 = 2,765,824 bytes.
+  /// Samples are counted in whole MCUs: 1.5 a pixel for 4:2:0, 2 for 4:2:2, which is also the limit for a camera that
+  /// encodes by itself. A 1280x720 picture in 4:2:0 gets 1280 · 720 · 1.5 · 2 + 1,024 = 2,765,824 bytes.
   public static func maximumByteCount(format: VideoFormat) -> Int {
     let isSubsampledVertically = format.pixelFormat == .nv12 || format.pixelFormat == .yuv420
     let columns = (Int(format.widthPixels) + 15) / 16 * 16
@@ -66,16 +66,16 @@ public struct JPEGEncoder: ~Copyable {
     return columns * rows * (isSubsampledVertically ? 3 : 4) + 1024
   }
 
-  /// To be called once by the thread that is to encode, before its first picture: libjpeg takes from the heap for it.
+  /// To be called once by the thread that encodes, before its first picture: libjpeg allocates from the heap here.
   public mutating func prepareThread() { library.prepareThread() }
 
   /// Encodes one picture.
   /// - Parameters:
   ///   - picture: a camera's buffer as V4L2 lays it out: the planes one after the other without gaps, rows as long as
   ///     the format says, rows of chroma half as long where Cb and Cr have planes of their own.
-  ///   - zoomFactor: how much of it is to be seen: its middle, 1 / `zoomFactor` of each side, as large as the whole. 1
-  ///     or less is all of it.
-  ///   - output: room for the JPEG and at least one byte more.
+  ///   - zoomFactor: shows the middle of the picture, 1 / `zoomFactor` of each side, at full size. 1 or less shows all
+  ///     of it.
+  ///   - output: larger than the JPEG by at least one byte.
   /// - Returns: bytes of the JPEG, from the beginning of `output`.
   /// - Throws: `pictureTooSmall`, `outputFull`, or `library`; the encoder is ready for the next picture after each.
   public mutating func encode(
@@ -84,19 +84,19 @@ public struct JPEGEncoder: ~Copyable {
     guard picture.byteCount >= layout.byteCount else {
       throw .pictureTooSmall(byteCount: picture.byteCount, expectedByteCount: layout.byteCount)
     }
-    return try unsafe output.withUnsafeMutableBytes { (room) throws(JPEGEncoderError) in
+    return try unsafe output.withUnsafeMutableBytes { (buffer) throws(JPEGEncoderError) in
       try unsafe picture.withUnsafeBytes { (source) throws(JPEGEncoderError) in
-        guard zoomFactor > 1 else { return try unsafe compress(source, into: room) }
+        guard zoomFactor > 1 else { return try unsafe compress(source, into: buffer) }
         var rows = unsafe RawRows(source, readers: readers, copy: scaler.rowCopy)
-        return try unsafe compress(&rows, zoomFactor: zoomFactor, into: room)
+        return try unsafe compress(&rows, zoomFactor: zoomFactor, into: buffer)
       }
     }
   }
 
   private mutating func compress(
-    _ picture: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
+    _ picture: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer
   ) throws(JPEGEncoderError) -> Int {
-    try unsafe library.begin(output: room)
+    try unsafe library.begin(output: buffer)
     for band in 0..<layout.bandCount {
       try unsafe library.write(
         luma: luma.rows(inBand: band, of: picture), blueDifference: blueDifference.rows(inBand: band, of: picture),
@@ -105,13 +105,13 @@ public struct JPEGEncoder: ~Copyable {
     return try library.finish()
   }
 
-  /// Encodes what is to be seen of a picture, of any size, as large as the format says.
+  /// Encodes the visible part of a picture of any size, at the size of the format.
   /// - Parameter zoomFactor: 1 or more.
   mutating func compress<Source: SampleRows & ~Copyable>(
-    _ source: inout Source, zoomFactor: Double, into room: UnsafeMutableRawBufferPointer
+    _ source: inout Source, zoomFactor: Double, into buffer: UnsafeMutableRawBufferPointer
   ) throws(JPEGEncoderError) -> Int {
     scaler.begin(source, zoomFactor: zoomFactor)
-    try unsafe library.begin(output: room)
+    try unsafe library.begin(output: buffer)
     do throws(JPEGEncoderError) {
       for band in 0..<layout.bandCount {
         let rows = try unsafe scaledRows(inBand: band, of: &source)
@@ -127,11 +127,31 @@ public struct JPEGEncoder: ~Copyable {
 
   private mutating func scaledRows<Source: SampleRows & ~Copyable>(
     inBand band: Int, of source: inout Source
-  ) throws(JPEGEncoderError) -> PictureScaler.Band {
+  ) throws(JPEGEncoderError) -> ComponentScalers.Band {
     do throws(Source.Failure) {
       return try unsafe scaler.rows(inBand: band, of: &source)
     } catch {
       throw Source.encoderError(error)
     }
   }
+}
+
+/// Why a picture could not be encoded, or an encoder not be made.
+public enum JPEGEncoderError: Error, Equatable {
+  /// Not raw pictures of 1 to 65,500 pixels a side, with the even sides that their chroma needs and rows as long as a
+  /// row of pixels. Ask the camera for another format or size; `.mjpeg` needs no encoder.
+  case formatNotEncodable(VideoFormat)
+  /// Boot memory has less than ``JPEGEncoder/byteCount(format:)`` left.
+  case memoryTooSmall(neededByteCount: Int)
+  /// The buffer holds less than one picture of the format: the camera cut it short.
+  case pictureTooSmall(byteCount: Int, expectedByteCount: Int)
+  /// The picture does not fit. ``JPEGEncoder/maximumByteCount(format:)`` is always enough.
+  case outputFull(capacityByteCount: Int)
+  /// The camera's JPEG does not begin like one.
+  case notJPEG
+  /// The camera's JPEG cannot be decoded, and so not be zoomed.
+  case notDecodable(JPEGDecoderError)
+  /// libjpeg gave up; the code is one of its message codes (`jerror.h`), or -2 when it asked for more working memory
+  /// than it was given.
+  case library(code: Int32)
 }

@@ -1,17 +1,17 @@
 import CJPEG
 
-/// libjpeg-turbo's encoder in memory that it was given, and its error codes as Swift errors.
+/// libjpeg-turbo's encoder in given memory, its error codes as Swift errors.
 @safe struct JPEGLibrary: ~Copyable {
   // Sound: the encoder lies in boot memory, which outlives it, and only this value refers to it.
   private let encoder: OpaquePointer
   private var outputByteCount = 0
 
-  /// What libjpeg needs of memory; it does not grow with the picture.
+  /// Bytes that libjpeg needs; they do not grow with the picture.
   static var byteCount: Int { cjpeg_arena_byte_count() }
 
   /// - Parameters:
   ///   - quality: 1…100.
-  ///   - memory: boot memory of ``byteCount`` bytes that is given to nothing else.
+  ///   - memory: boot memory of ``byteCount`` bytes that is used for nothing else.
   init(layout: PictureLayout, quality: Int, in memory: UnsafeMutableRawBufferPointer) throws(JPEGEncoderError) {
     try unsafe self.init(
       lumaColumnsPerChromaColumn: 2, lumaRowsPerChromaRow: layout.lumaRowsPerChromaRow, quality: quality, in: memory)
@@ -34,15 +34,15 @@ import CJPEG
   /// The most that libjpeg has used of its memory up to now.
   var usedByteCount: Int { unsafe cjpeg_arena_used_byte_count(encoder) }
 
-  /// Lets libjpeg take what it takes once for every thread that encodes.
+  /// Lets libjpeg allocate what it needs once per encoding thread.
   mutating func prepareThread() { unsafe cjpeg_prepare_thread(encoder) }
 
-  /// Gives the next pictures their size, each side 1…65,500.
+  /// Sets the size of the next pictures, each side 1…65,500.
   mutating func setSize(widthPixels: Int, heightPixels: Int) {
     unsafe cjpeg_set_size(encoder, UInt32(widthPixels), UInt32(heightPixels))
   }
 
-  /// Starts a picture that is written to `output`, which must stay there until ``finish()`` or an error.
+  /// Starts a picture that is written to `output`, which must stay valid until ``finish()`` or an error.
   mutating func begin(output: UnsafeMutableRawBufferPointer) throws(JPEGEncoderError) {
     outputByteCount = output.count
     try unsafe check(cjpeg_begin(encoder, output.baseAddress, output.count))
@@ -63,7 +63,7 @@ import CJPEG
     return byteCount
   }
 
-  /// Gives the picture up that was begun.
+  /// Abandons the picture that was begun.
   mutating func abandon() { unsafe cjpeg_abandon(encoder) }
 
   private func check(_ status: Int32) throws(JPEGEncoderError) {

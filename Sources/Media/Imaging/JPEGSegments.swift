@@ -1,7 +1,7 @@
 /// The marker segments before a JPEG's first scan (ITU-T T.81, annex B).
-enum JPEGSegments {
-  enum HuffmanTables: Equatable {
-    /// Or nothing before the first scan says that it is coded with some.
+package enum JPEGSegments {
+  package enum HuffmanTables: Equatable {
+    /// Or nothing before the first scan requires them.
     case present
     /// They belong before this byte, which begins the first scan.
     case missing(beforeOffset: Int)
@@ -18,8 +18,8 @@ enum JPEGSegments {
   }
 
   /// Looks for Huffman tables before the first scan.
-  /// - Returns: nil when this is no JPEG, or ends before its first scan. A JPEG without a scan lacks nothing.
-  static func tables(of jpeg: RawSpan) -> HuffmanTables? {
+  /// - Returns: nil when this is not a JPEG, or ends before its first scan. A JPEG without a scan lacks nothing.
+  package static func tables(of jpeg: RawSpan) -> HuffmanTables? {
     guard jpeg.byteCount >= 4, jpeg.byte(at: 0) == Marker.prefix, jpeg.byte(at: 1) == Marker.startOfImage else {
       return nil
     }

@@ -1,15 +1,14 @@
 import Values
 import Rings
 
-/// Makes of a camera's picture the JPEG that goes into the file: raw pictures are encoded, those that the camera has
-/// encoded already are passed on, or decoded and encoded anew as long as they are zoomed. What is passed on stays as it
-/// is, but that the Huffman tables are put in where the camera left them out: not every player fills them in.
+/// Turns a camera's picture into the JPEG that goes into the file. Raw pictures are encoded; the camera's own JPEGs are
+/// passed on, or decoded and encoded again while they are zoomed. What is passed on is not changed, except that missing
+/// Huffman tables are inserted, because not every player supplies them.
 ///
-/// All memory is taken when it is made and by ``prepareThread()``.
+/// All memory is allocated by the initialiser and ``prepareThread()``.
 public struct PictureCoder: ~Copyable {
   private let maximumByteCount: Int
-  /// Nil where the camera's JPEGs are passed on whatever is asked: there are no pictures, or of a size that cannot be
-  /// encoded.
+  /// Nil where the camera's JPEGs are always passed on: there are no pictures, or their size cannot be encoded.
   private var encoder: JPEGEncoder?
   /// Nil where the camera's pictures are raw, or ``encoder`` is.
   private var decodedRows: DecodedRows?
@@ -42,8 +41,8 @@ public struct PictureCoder: ~Copyable {
     }
   }
 
-  /// What pictures are encoded as: a camera's JPEG anew in 4:2:0, whatever it was, as one that is zoomed to twice its
-  /// size has no more colour in it than that.
+  /// The format to encode from. A camera's JPEG is always encoded in 4:2:0: zoomed to twice its size it has no finer
+  /// colour.
   private static func encodedFormat(_ format: VideoFormat) -> VideoFormat {
     guard format.pixelFormat == .mjpeg else { return format }
     return VideoFormat(
@@ -51,12 +50,12 @@ public struct PictureCoder: ~Copyable {
       bytesPerRow: UInt32(format.widthPixels), frameRate: format.frameRate)
   }
 
-  /// Whether there is something to encode, sooner or later.
+  /// Whether there may be something to encode.
   private static func isEncoded(_ format: VideoFormat) -> Bool {
     format.pixelFormat != .mjpeg || PictureLayout(encodedFormat(format)) != nil
   }
 
-  /// What it takes of boot memory.
+  /// Bytes of boot memory that it takes.
   public static func byteCount(format: VideoFormat) -> Int {
     guard isEncoded(format) else { return 0 }
     let encoderByteCount = JPEGEncoder.byteCount(format: encodedFormat(format))
@@ -64,30 +63,29 @@ public struct PictureCoder: ~Copyable {
     return encoderByteCount + DecodedRows.byteCount(maximumWidthPixels: Int(format.widthPixels))
   }
 
-  /// The most that a JPEG of a picture may have: what is allowed to an encoder, and the tables that a camera left out.
+  /// The largest JPEG of a picture: what the encoder may produce, and tables that the camera left out.
   public static func maximumByteCount(format: VideoFormat) -> Int {
     JPEGEncoder.maximumByteCount(format: format)
       + (format.pixelFormat == .mjpeg ? StandardHuffmanTables.byteCount : 0)
   }
 
-  /// To be called once by the thread that is to call ``code(picture:zoomFactor:into:)``: it may use the heap.
+  /// To be called once by the thread that calls ``code(picture:zoomFactor:into:)``: this may use the heap.
   public mutating func prepareThread() {
     if encoder != nil { encoder!.prepareThread() }
     if decodedRows != nil { decodedRows!.prepareThread() }
   }
 
-  /// Room that ``code(picture:zoomFactor:into:)`` wants for a picture: as much as one that is passed on
-  /// takes with tables put in.
-  public func roomByteCount(picture: RawSpan, zoomFactor: Double) -> Int {
+  /// The largest result of ``code(picture:zoomFactor:into:)`` for a picture; one that is passed on may gain tables.
+  public func maximumByteCount(picture: RawSpan, zoomFactor: Double) -> Int {
     guard isPassedOn(zoomFactor: zoomFactor) else { return maximumByteCount }
     return min(picture.byteCount + StandardHuffmanTables.byteCount, maximumByteCount)
   }
 
   /// Makes one JPEG.
   /// - Parameters:
-  ///   - zoomFactor: how much of the picture is to be seen: its middle, 1 / `zoomFactor` of each side, as large as the
-  ///     whole. 1 or less is all of it.
-  ///   - output: ``roomByteCount(picture:zoomFactor:)`` bytes at least.
+  ///   - zoomFactor: shows the middle of the picture, 1 / `zoomFactor` of each side, at full size. 1 or less shows all
+  ///     of it.
+  ///   - output: ``maximumByteCount(picture:zoomFactor:)`` bytes at least.
   /// - Returns: bytes of the JPEG, from the beginning of `output`.
   /// - Throws: as ``JPEGEncoder``; the coder is ready for the next picture after each error.
   public mutating func code(
@@ -103,7 +101,7 @@ public struct PictureCoder: ~Copyable {
     {
       return byteCount
     }
-    // What cannot be decoded is passed on as well: better a picture that is not zoomed than none.
+    // What cannot be decoded is passed on: a picture that is not zoomed is better than none.
     guard let byteCount = StandardHuffmanTables.copy(picture, into: &output) else {
       throw .outputFull(capacityByteCount: output.byteCount)
     }
@@ -118,10 +116,10 @@ public struct PictureCoder: ~Copyable {
     _ jpeg: RawSpan, as rows: inout DecodedRows, zoomFactor: Double, with encoder: inout JPEGEncoder,
     into output: inout MutableRawSpan
   ) throws(JPEGEncoderError) -> Int {
-    try unsafe output.withUnsafeMutableBytes { (room) throws(JPEGEncoderError) in
+    try unsafe output.withUnsafeMutableBytes { (buffer) throws(JPEGEncoderError) in
       try unsafe jpeg.withUnsafeBytes { (bytes) throws(JPEGEncoderError) in
         try unsafe rows.begin(bytes)
-        return try unsafe encoder.compress(&rows, zoomFactor: zoomFactor, into: room)
+        return try unsafe encoder.compress(&rows, zoomFactor: zoomFactor, into: buffer)
       }
     }
   }

@@ -1,6 +1,6 @@
 import Values
 
-/// Copies a camera's picture into a buffer whose rows are longer or more.
+/// Copies a camera's picture into a buffer that may have longer rows, or more of them.
 struct PictureCopier: BitwiseCopyable {
   private let planes: InlineArray<3, PlaneCopy>
   private let planeCount: Int
@@ -38,16 +38,16 @@ struct PictureCopier: BitwiseCopyable {
     targetByteCount = to.byteCount
   }
 
-  /// - Returns: false, and nothing is written, when either has not the bytes that its format says.
-  func copy(_ picture: RawSpan, into room: inout MutableRawSpan) -> Bool {
-    guard picture.byteCount >= sourceByteCount, room.byteCount >= targetByteCount else { return false }
-    for index in 0..<planeCount { copy(planes[index], of: picture, into: &room) }
+  /// - Returns: false, and nothing is written, when either has fewer bytes than its format says.
+  func copy(_ picture: RawSpan, into buffer: inout MutableRawSpan) -> Bool {
+    guard picture.byteCount >= sourceByteCount, buffer.byteCount >= targetByteCount else { return false }
+    for index in 0..<planeCount { copy(planes[index], of: picture, into: &buffer) }
     return true
   }
 
-  private func copy(_ plane: PlaneCopy, of picture: RawSpan, into room: inout MutableRawSpan) {
-    // Sound: each row ends before the last sample of its layout, and both layouts were held against the spans.
-    unsafe room.withUnsafeMutableBytes { target in
+  private func copy(_ plane: PlaneCopy, of picture: RawSpan, into buffer: inout MutableRawSpan) {
+    // Sound: each row ends before the last sample of its layout, and both layouts were checked against the spans.
+    unsafe buffer.withUnsafeMutableBytes { target in
       unsafe picture.withUnsafeBytes { source in
         for row in 0..<plane.source.heightSamples {
           let from = plane.source.offset + row * plane.source.bytesPerRow
@@ -55,6 +55,19 @@ struct PictureCopier: BitwiseCopyable {
           unsafe UnsafeMutableRawBufferPointer(rebasing: target[to..<to + plane.bytesPerRow]).copyMemory(
             from: UnsafeRawBufferPointer(rebasing: source[from..<from + plane.bytesPerRow]))
         }
+      }
+    }
+  }
+}
+
+extension MutableRawSpan {
+  /// Writes `source` from `offset` on; all of it must fit.
+  package mutating func copy(_ source: RawSpan, to offset: Int = 0) {
+    precondition(offset >= 0 && source.byteCount <= byteCount - offset, "more bytes to copy than fit")
+    // Sound: both stay within their spans, as was just checked.
+    unsafe withUnsafeMutableBytes { target in
+      unsafe source.withUnsafeBytes {
+        unsafe UnsafeMutableRawBufferPointer(rebasing: target[offset...]).copyMemory(from: $0)
       }
     }
   }

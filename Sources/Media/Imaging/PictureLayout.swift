@@ -1,15 +1,15 @@
 import Values
 
-/// Where the three components of a raw picture lie in a camera's buffer: all planes in one piece, one after the other,
-/// as V4L2's single-planar formats have them.
-struct PictureLayout: BitwiseCopyable {
+/// Where the three components of a raw picture lie in a camera's buffer: one plane directly after the other, as in
+/// V4L2's single-planar formats.
+package struct PictureLayout: BitwiseCopyable {
   let luma: PlaneLayout
   let blueDifference: PlaneLayout
   let redDifference: PlaneLayout
   /// 2 for 4:2:0, 1 for 4:2:2.
   let lumaRowsPerChromaRow: Int
 
-  /// Rows of luma in one band of MCUs; of chroma there are 8.
+  /// Rows of luma in one band of MCUs; chroma has 8.
   var lumaRowsPerBand: Int { lumaRowsPerChromaRow * BandReader.blockSide }
 
   /// Bands of MCUs, the last of which may have fewer rows.
@@ -18,8 +18,9 @@ struct PictureLayout: BitwiseCopyable {
   /// Bytes from the beginning of the buffer to the end of its last sample.
   var byteCount: Int { max(luma.endOffset, max(blueDifference.endOffset, redDifference.endOffset)) }
 
-  /// - Returns: nil for compressed pictures, for sides that the chroma does not divide, and for rows that are too short.
-  init?(_ format: VideoFormat) {
+  /// - Returns: nil for compressed pictures, for odd sides that subsampled chroma does not allow, and for rows that are
+  ///   too short.
+  package init?(_ format: VideoFormat) {
     let width = Int(format.widthPixels)
     let height = Int(format.heightPixels)
     let bytesPerRow = Int(format.bytesPerRow)
@@ -70,4 +71,38 @@ struct PictureLayout: BitwiseCopyable {
     redDifference = blueDifference.moved(by: bytesPerRow / 2 * (height / 2))
     lumaRowsPerChromaRow = 2
   }
+}
+
+/// Where the samples of one component (Y', Cb or Cr) lie in a buffer, in a plane of its own or interleaved.
+public struct PlaneLayout: BitwiseCopyable, Equatable, Sendable {
+  /// Bytes before the first sample.
+  public var offset: Int
+  /// Bytes from the beginning of a row to that of the next.
+  public var bytesPerRow: Int
+  /// Bytes from one sample to the next in its row: 1 in a plane of its own.
+  public var bytesToNextSample: Int
+  /// Samples of a row, at least 1.
+  public var widthSamples: Int
+  /// Rows, at least 1.
+  public var heightSamples: Int
+
+  /// One past the last byte that belongs to the component.
+  var endOffset: Int { offset + (heightSamples - 1) * bytesPerRow + (widthSamples - 1) * bytesToNextSample + 1 }
+
+  /// The same plane, `byteCount` bytes further on.
+  func moved(by byteCount: Int) -> PlaneLayout {
+    var moved = self
+    moved.offset += byteCount
+    return moved
+  }
+}
+
+/// A component of a picture.
+enum PictureComponent: BitwiseCopyable {
+  /// Y'.
+  case luma
+  /// Cb.
+  case blueDifference
+  /// Cr.
+  case redDifference
 }

@@ -1,24 +1,24 @@
 import Values
 
 extension PictureView {
-  /// The nearest rectangle that is all inside.
-  func holding(_ wanted: ViewRectangle) -> ViewRectangle {
+  /// The nearest rectangle that is inside the view.
+  func holding(_ wanted: PixelRectangle) -> PixelRectangle {
     let width = max(1, min(wanted.width, self.width))
     let height = max(1, min(wanted.height, self.height))
-    return ViewRectangle(
+    return PixelRectangle(
       x: max(x, min(wanted.x, x + self.width - width)), y: max(y, min(wanted.y, y + self.height - height)),
       width: width, height: height)
   }
 
-  /// A square in the middle, or as much of it as there is.
-  func centred(side: Int) -> ViewRectangle {
+  /// A square in the middle, cut off at the view's sides.
+  func centred(side: Int) -> PixelRectangle {
     let width = min(side, width)
     let height = min(side, height)
-    return ViewRectangle(
+    return PixelRectangle(
       x: x + (self.width - width) / 2, y: y + (self.height - height) / 2, width: width, height: height)
   }
 
-  /// The pixels of the camera's own picture that lie below a rectangle of the view.
+  /// The pixels of the camera's own picture that a rectangle of the view covers.
   ///
   /// The view shows the middle 1 / `zoomFactor` of each side of the picture, upright. Each corner is rounded to the
   /// nearest corner of a pixel of the whole picture; what is left is at least one pixel.
@@ -28,20 +28,20 @@ extension PictureView {
   ///   - heightPixels: likewise.
   ///   - zoomFactor: 1 or more.
   public func cameraPixels(
-    of rectangle: ViewRectangle, widthPixels: Int, heightPixels: Int, orientation: Orientation, zoomFactor: Double
+    of rectangle: PixelRectangle, widthPixels: Int, heightPixels: Int, orientation: Orientation, zoomFactor: Double
   ) -> PixelRectangle {
-    let turn = QuarterTurn(upright: orientation)
-    let upright = PixelSize(width: widthPixels, height: heightPixels).turned(by: turn)
+    let rotation = QuarterTurn(upright: orientation)
+    let upright = PixelSize(width: widthPixels, height: heightPixels).rotated(by: rotation)
     let columns = Self.pixels(
       of: rectangle.x - x, rectangle.width, side: width, sidePixels: upright.width, zoomFactor)
     let rows = Self.pixels(
       of: rectangle.y - y, rectangle.height, side: height, sidePixels: upright.height, zoomFactor)
     return PixelRectangle(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
-      .turned(by: turn.reversed, in: upright)
+      .rotated(by: rotation.reversed, in: upright)
   }
 
-  /// One side's share of ``cameraPixels(of:widthPixels:heightPixels:orientation:zoomFactor:)``. At factor 1 the sums are
-  /// of whole numbers, and the quotient of two is nearest to a half only where it is one.
+  /// One side of ``cameraPixels(of:widthPixels:heightPixels:orientation:zoomFactor:)``. At factor 1 all sums are whole
+  /// numbers, so that a quotient is exactly a half wherever it should be.
   private static func pixels(
     of start: Int, _ length: Int, side: Int, sidePixels: Int, _ zoomFactor: Double
   ) -> Range<Int> {

@@ -1,30 +1,29 @@
 import CJPEG
 import Rings
 
-/// Makes one component of a zoomed picture, one band of MCUs at a time: between the four samples of the source that lie
-/// around each of its own, bilinearly, in fixed point.
+/// Scales one component of a zoomed picture, one band of MCUs at a time: bilinear interpolation in fixed point.
 ///
-/// Each row of the source is scaled across once; what is shown is made of two such rows.
+/// Each row of the source is scaled horizontally once; a row of the result is blended from two of those.
 @safe struct PlaneScaler: ~Copyable {
   private let component: PictureComponent
   private let target: PlaneLayout
   private let rowsPerBand: Int
-  // Sound: boot memory that nothing else was given; each has `columnCount` elements, `band` that many in each row, and
-  // `rowWeight` 8.
+  // Sound: boot memory that is used for nothing else; each has `columnCount` elements, `band` that many in each row,
+  // and `rowWeight` 8.
   private let firsts: UnsafeMutablePointer<UInt16>
   private let weights: UnsafeMutablePointer<Int16>
   private let evenRow: UnsafeMutablePointer<Int16>
   private let oddRow: UnsafeMutablePointer<Int16>
   private let band: UnsafeMutablePointer<UInt8>
-  /// The weight of the lower row, over and over.
+  /// The weight of the lower row, repeated.
   private let rowWeight: UnsafeMutablePointer<Int16>
   private var rows = ScaleAxis(sourceCount: 1, targetCount: 1, zoomFactor: 1)
   /// Which rows of the source are in `evenRow` and `oddRow`; nil before the first.
   private var scaledEvenRow: Int?
   private var scaledOddRow: Int?
 
-  /// - Parameter target: the component as it is to be; only its size matters.
-  /// - Returns: nil when `memory` has not ``byteCount(target:rowsPerBand:)`` left.
+  /// - Parameter target: the zoomed component; only its size matters.
+  /// - Returns: nil when `memory` has less than ``byteCount(target:rowsPerBand:)`` left.
   init?(_ component: PictureComponent, target: PlaneLayout, rowsPerBand: Int, in memory: inout BootMemory) {
     let columnCount = target.widthInWholeBlocks
     guard let firsts = unsafe memory.cut(byteCount: 2 * columnCount),
@@ -47,8 +46,8 @@ import Rings
 
   private static var rowWeightByteCount: Int { MemoryLayout<SIMD8<Int16>>.size }
 
-  /// What ``init(_:target:rowsPerBand:in:)`` takes of boot memory: where each column comes from, two rows of the source
-  /// scaled across, one band, and a row's weight.
+  /// Bytes of boot memory that ``init(_:target:rowsPerBand:in:)`` takes: the source position of each column, two
+  /// horizontally scaled rows, one band, and a row's weight.
   static func byteCount(target: PlaneLayout, rowsPerBand: Int) -> Int {
     4 * BootMemory.footprint(byteCount: 2 * target.widthInWholeBlocks)
       + BootMemory.footprint(byteCount: rowsPerBand * target.widthInWholeBlocks)
@@ -64,7 +63,7 @@ import Rings
     let columns = ScaleAxis(
       sourceCount: sourceSize.widthSamples, targetCount: target.widthSamples, zoomFactor: zoomFactor)
     for column in 0..<columnCount {
-      // Beyond the last column libjpeg wants it again.
+      // Beyond the last column, libjpeg expects it repeated.
       let position = columns.position(min(column, target.widthSamples - 1))
       unsafe firsts[column] = UInt16(truncatingIfNeeded: position.first)
       unsafe weights[column] = position.weight
@@ -73,7 +72,7 @@ import Rings
 
   private var columnCount: Int { target.widthInWholeBlocks }
 
-  /// The rows of band number `band` of what is shown of `source`.
+  /// The rows of a band of the visible part of `source`.
   mutating func rows<Source: SampleRows & ~Copyable>(
     inBand band: Int, of source: inout Source
   ) throws(Source.Failure) -> cjpeg_rows {
@@ -82,14 +81,14 @@ import Rings
     for row in 0..<rowCount {
       let position = rows.position(firstRow + row)
       try scale(position.first, of: &source)
-      // Without a second row there is nothing below, and the first one's weight is whole.
+      // With weight 0 the second row is not needed, and need not exist.
       if position.weight > 0 { try scale(position.first + 1, of: &source) }
       unsafe blend(position, to: self.band + row * columnCount)
     }
     return unsafe cjpeg_rows(first_row: self.band, bytes_per_row: columnCount, row_count: UInt32(rowCount))
   }
 
-  /// Scales a row of the source across, unless that was done.
+  /// Scales a row of the source horizontally, unless that is done already.
   private mutating func scale<Source: SampleRows & ~Copyable>(
     _ row: Int, of source: inout Source
   ) throws(Source.Failure) {
@@ -119,7 +118,7 @@ import Rings
     }
   }
 
-  /// Each sample with the one after it, which has the upper byte: both of our processors are little-endian.
+  /// Each sample with the next one in the upper byte: both supported processors are little-endian.
   @inline(__always)
   private static func pairs(
     of source: UnsafePointer<UInt8>, at firsts: UnsafePointer<UInt16>
@@ -135,14 +134,14 @@ import Rings
     unsafe UnsafeRawPointer(source + Int(first)).loadUnaligned(as: UInt16.self)
   }
 
-  /// One instruction where there is one (`pmulhw`).
+  /// A single instruction where the processor has one (`pmulhw`).
   @inline(__always)
   private static func upperHalf(of left: SIMD8<Int16>, times right: SIMD8<Int16>) -> SIMD8<Int16> {
     let product = SIMD8<Int32>(truncatingIfNeeded: left) &* SIMD8<Int32>(truncatingIfNeeded: right)
     return SIMD8<Int16>(truncatingIfNeeded: product &>> 16)
   }
 
-  /// Whole levels between two rows that were scaled across, as ``scale(_:to:)`` does it between two columns.
+  /// Blends two horizontally scaled rows to whole levels, as ``scale(_:to:)`` does with two columns.
   private func blend(_ position: ScaleAxis.Position, to target: UnsafeMutablePointer<UInt8>) {
     let isEven = position.first % 2 == 0
     let upper = unsafe isEven ? evenRow : oddRow
@@ -151,7 +150,7 @@ import Rings
       of: SIMD8(repeating: position.weight), as: SIMD8<Int16>.self)
     var column = 0
     while column < columnCount {
-      // Of a weight that was no part of the loop the optimiser would make 32 bits before it, and multiply those.
+      // Loaded in the loop: the optimiser would widen a constant weight to 32 bits before it, and multiply those.
       let weight = unsafe UnsafeRawPointer(rowWeight).loadUnaligned(as: SIMD8<Int16>.self)
       let above = unsafe UnsafeRawPointer(upper + column).loadUnaligned(as: SIMD8<Int16>.self)
       let below = unsafe UnsafeRawPointer(lower + column).loadUnaligned(as: SIMD8<Int16>.self)
@@ -160,5 +159,45 @@ import Rings
         of: SIMD8<UInt8>(truncatingIfNeeded: level), as: SIMD8<UInt8>.self)
       column += 8
     }
+  }
+}
+
+/// The source positions of the samples of a zoomed picture along one side: evenly spaced over the middle, aligned by
+/// the centres of samples.
+struct ScaleAxis: BitwiseCopyable {
+  /// A position between two samples of the source.
+  struct Position: BitwiseCopyable, Equatable {
+    /// The first of the two.
+    var first: Int
+    /// 0…32,767: the weight of the second, in 1/32,768.
+    var weight: Int16
+  }
+
+  // In 1/2^32 of a sample: the 65,500th step is still right to 1/65,536 of one.
+  private let origin: Int64
+  private let step: Int64
+  private let last: Int64
+
+  /// - Parameters:
+  ///   - sourceCount: samples of the source, at least 1.
+  ///   - targetCount: samples of the zoomed picture, at least 1.
+  ///   - zoomFactor: 1 or more.
+  init(sourceCount: Int, targetCount: Int, zoomFactor: Double) {
+    let shownCount = Double(sourceCount) / zoomFactor
+    let step = shownCount / Double(targetCount)
+    let origin = (Double(sourceCount) - shownCount) / 2 + step / 2 - 0.5
+    self.origin = Int64(origin * Self.one)
+    self.step = Int64(step * Self.one)
+    last = Int64(sourceCount - 1)
+  }
+
+  private static var one: Double { 4_294_967_296 }
+
+  /// The source position of sample `target`; beyond the ends of the source, that of its last sample.
+  func position(_ target: Int) -> Position {
+    let place = min(max(origin + Int64(target) * step, 0), last << 32)
+    let first = min(place >> 32, max(last - 1, 0))
+    let weight = (place - first << 32 + 1 << 16) >> 17
+    return Position(first: Int(first), weight: Int16(min(weight, 32_767)))
   }
 }

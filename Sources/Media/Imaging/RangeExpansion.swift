@@ -1,11 +1,11 @@
-/// How samples of limited range become those of full range that a JPEG holds.
+/// Expands samples of limited range to the full range of a JPEG.
 enum RangeExpansion {
   /// 16…235 become 0…255.
   case luma
   /// 16…240 become 0…255, with 128 where it was.
   case difference
 
-  /// Expands samples in place. Written so that the optimiser makes vector loops of it.
+  /// Expands samples in place. Written so that the optimiser vectorises the loops.
   func apply(to samples: UnsafeMutablePointer<UInt8>, count: Int) {
     switch self {
     case .luma: unsafe expandLuma(samples, count)

@@ -1,18 +1,108 @@
-/// A picture whose rows are asked for one after another, from top to bottom in each component, and never further apart
-/// in one component than in another than a band of MCUs.
+import Values
+
+/// A picture that is read row by row, from top to bottom in each component, the components never further apart than a
+/// band of MCUs.
 protocol SampleRows: ~Copyable {
-  /// Why a row cannot be had.
+  /// Why a row cannot be read.
   associatedtype Failure: Error
 
   /// Samples of a row, and rows.
   func size(of component: PictureComponent) -> (widthSamples: Int, heightSamples: Int)
 
-  /// The samples of one row, one next to the other, and at least two of them readable; they stay there until the next
-  /// row is asked for.
+  /// The adjacent samples of one row, at least two of them readable, valid until the next call.
   mutating func row(
     _ row: Int, of component: PictureComponent
   ) throws(Failure) -> UnsafePointer<UInt8>
 
-  /// What a failure is to whoever encodes the picture.
+  /// A failure as the encoder reports it.
   static func encoderError(_ failure: Failure) -> JPEGEncoderError
+}
+
+/// The rows of a raw picture in a camera's buffer.
+@safe struct RawRows: SampleRows {
+  private let readers: ComponentReaders
+  // Sound: made for one picture, which is as large as its layout says and valid while its rows are read.
+  private let picture: UnsafeRawBufferPointer
+  // Sound: boot memory of the caller, a row of luma and a sample more, which nothing else uses meanwhile.
+  private let copy: UnsafeMutablePointer<UInt8>
+
+  /// - Parameters:
+  ///   - picture: contains each component completely.
+  ///   - copy: a row of luma and one byte more.
+  init(_ picture: UnsafeRawBufferPointer, readers: ComponentReaders, copy: UnsafeMutablePointer<UInt8>) {
+    unsafe self.picture = picture
+    self.readers = readers
+    unsafe self.copy = copy
+  }
+
+  func size(of component: PictureComponent) -> (widthSamples: Int, heightSamples: Int) {
+    let plane = readers[component].plane
+    return (plane.widthSamples, plane.heightSamples)
+  }
+
+  func row(_ row: Int, of component: PictureComponent) -> UnsafePointer<UInt8> {
+    let reader = readers[component]
+    let start = unsafe reader.start(ofRow: row, in: picture)
+    // A row of one sample may end where the picture does.
+    guard reader.mustCopy || reader.plane.widthSamples == 1 else { return unsafe start }
+    unsafe reader.copyRow(start, to: copy)
+    return unsafe UnsafePointer(copy)
+  }
+
+  static func encoderError(_ failure: Never) -> JPEGEncoderError {}
+}
+
+/// How the rows of each component of a raw picture are read.
+struct ComponentReaders {
+  let luma: RowReader
+  let blueDifference: RowReader
+  let redDifference: RowReader
+
+  init(_ layout: PictureLayout, colorRange: ColorRange) {
+    let isLimited = colorRange == .limited
+    luma = RowReader(plane: layout.luma, expansion: isLimited ? .luma : nil)
+    blueDifference = RowReader(plane: layout.blueDifference, expansion: isLimited ? .difference : nil)
+    redDifference = RowReader(plane: layout.redDifference, expansion: isLimited ? .difference : nil)
+  }
+
+  subscript(component: PictureComponent) -> RowReader {
+    switch component {
+    case .luma: luma
+    case .blueDifference: blueDifference
+    case .redDifference: redDifference
+    }
+  }
+}
+
+/// Reads the rows of one component: adjacent samples of full range.
+struct RowReader {
+  let plane: PlaneLayout
+  /// Nil where the samples have full range.
+  let expansion: RangeExpansion?
+
+  /// Whether a row has to be copied, because it cannot be read in place.
+  var mustCopy: Bool { plane.bytesToNextSample != 1 || expansion != nil }
+
+  /// The beginning of a row. The picture contains the plane completely.
+  func start(ofRow row: Int, in picture: UnsafeRawBufferPointer) -> UnsafePointer<UInt8> {
+    unsafe picture.baseAddress!.advanced(by: plane.offset + row * plane.bytesPerRow)
+      .assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// Copies the row that begins at `source` to `copy`, which has space for all its samples.
+  func copyRow(_ source: UnsafePointer<UInt8>, to copy: UnsafeMutablePointer<UInt8>) {
+    // Spelled out so that the optimiser vectorises each loop.
+    switch plane.bytesToNextSample {
+    case 1: unsafe gather(every: 1, from: source, to: copy)
+    case 2: unsafe gather(every: 2, from: source, to: copy)
+    case 4: unsafe gather(every: 4, from: source, to: copy)
+    default: unsafe gather(every: plane.bytesToNextSample, from: source, to: copy)
+    }
+    if let expansion { unsafe expansion.apply(to: copy, count: plane.widthSamples) }
+  }
+
+  @inline(__always)
+  private func gather(every step: Int, from source: UnsafePointer<UInt8>, to copy: UnsafeMutablePointer<UInt8>) {
+    for column in 0..<plane.widthSamples { unsafe copy[column] = source[column &* step] }
+  }
 }

@@ -1,5 +1,5 @@
-/// The segment DHT with the Huffman tables of ITU-T T.81, annex K.3, which Motion JPEG of AVI files and of many cameras
-/// leaves out: some players know them, others and readers of stills do not.
+/// The segment DHT with the Huffman tables of ITU-T T.81, annex K.3, which Motion JPEG in AVI files and from many
+/// cameras leaves out. Some players supply them; others, and readers of stills, do not.
 enum StandardHuffmanTables {
   static var byteCount: Int { 420 }
 
@@ -29,19 +29,19 @@ enum StandardHuffmanTables {
     0xF9, 0xFA,
   ]
 
-  /// Copies a camera's picture, and puts the tables into the copy where they are missing. What is no JPEG is copied as it
-  /// is.
-  /// - Returns: bytes of the copy, from the beginning of `room`; nil when they do not fit.
-  static func copy(_ picture: RawSpan, into room: inout MutableRawSpan) -> Int? {
+  /// Copies a camera's picture, and inserts the tables into the copy where they are missing. What is not a JPEG is
+  /// copied as it is.
+  /// - Returns: bytes of the copy, from the beginning of `buffer`; nil when they do not fit.
+  static func copy(_ picture: RawSpan, into buffer: inout MutableRawSpan) -> Int? {
     guard case .missing(let offset) = JPEGSegments.tables(of: picture) else {
-      guard picture.byteCount <= room.byteCount else { return nil }
-      room.copy(picture)
+      guard picture.byteCount <= buffer.byteCount else { return nil }
+      buffer.copy(picture)
       return picture.byteCount
     }
-    guard picture.byteCount + byteCount <= room.byteCount else { return nil }
-    room.copy(picture.extracting(first: offset))
-    unsafe room.copy(segment.span.bytes, to: offset)
-    room.copy(picture.extracting(droppingFirst: offset), to: offset + byteCount)
+    guard picture.byteCount + byteCount <= buffer.byteCount else { return nil }
+    buffer.copy(picture.extracting(first: offset))
+    unsafe buffer.copy(segment.span.bytes, to: offset)
+    buffer.copy(picture.extracting(droppingFirst: offset), to: offset + byteCount)
     return picture.byteCount + byteCount
   }
 }

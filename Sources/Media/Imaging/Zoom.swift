@@ -1,28 +1,28 @@
 import CMath
 import Values
 
-/// How much of each side of the picture's middle is seen, at each instant: 1 / factor.
+/// The zoom factor at each instant: the middle of the picture is shown, 1 / factor of each side.
 ///
-/// A glide moves the factor evenly to the eye, by so many powers of two a second. Whatever is asked, the factor is finite
-/// and within 1…``maximum``, and but for ``jump(to:atNanoseconds:)`` it never jumps: what is asked in the middle of a
-/// glide begins where the glide is. All instants are those of the monotonic clock.
+/// A glide looks even: its rate is in powers of two a second. The factor is always finite and within 1…``maximum``, and
+/// changes continuously except by ``jump(to:atNanoseconds:)``: a new glide begins where the present one is. All
+/// instants are those of the monotonic clock.
 public struct Zoom: Equatable, Sendable {
   /// The largest factor, at least 1.
   public private(set) var maximum: Double
-  /// Where the next press of the button goes.
+  /// The direction of the next press of the button.
   public private(set) var direction = ZoomDirection.closer
   private let powersOfTwoPerSecond: Double
   private let easing: Easing
   private var motion = ZoomMotion.resting(exponent: 0)
-  /// What held before ``changeNanoseconds``: pictures come some milliseconds after their exposure.
+  /// The motion before ``changeNanoseconds``, because pictures arrive some milliseconds after their exposure.
   private var earlierMotion = ZoomMotion.resting(exponent: 0)
   private var changeNanoseconds: UInt64 = 0
 
   /// At rest, with factor 1.
   /// - Parameters:
   ///   - maximum: 1 or more.
-  ///   - powersOfTwoPerSecond: of glides for which none is given, above 0.
-  ///   - easing: shapes each glide, but for those that follow the button: these have no known end.
+  ///   - powersOfTwoPerSecond: the default rate of glides, above 0.
+  ///   - easing: of all glides except those that follow the button, whose end is not known.
   public init(maximum: Double, powersOfTwoPerSecond: Double, easing: Easing) {
     precondition(maximum >= 1 && maximum.isFinite && powersOfTwoPerSecond > 0, "a zoom that cannot be")
     self.maximum = maximum
@@ -30,27 +30,27 @@ public struct Zoom: Equatable, Sendable {
     self.easing = easing
   }
 
-  /// The factor at an instant, which may lie back as far as to the change before the last one.
+  /// The factor at an instant, not earlier than the last but one change.
   public func factor(atNanoseconds instant: UInt64) -> Double {
     factor(ofExponent: exponent(atNanoseconds: instant))
   }
 
-  /// Glides to a factor; to the nearest that there is.
-  /// - Parameter rate: powers of two a second; nil, or what is no rate, stands for the usual one.
+  /// Glides to a factor, clamped to the range.
+  /// - Parameter rate: powers of two a second; nil or an invalid rate stands for the default.
   public mutating func glide(to factor: Double, powersOfTwoPerSecond rate: Double?, atNanoseconds now: UInt64) {
     glide(toExponent: exponent(ofFactor: factor), powersOfTwoPerSecond: rate, atNanoseconds: now)
   }
 
-  /// Has a factor at once; the nearest that there is.
+  /// Changes to a factor at once, clamped to the range.
   public mutating func jump(to factor: Double, atNanoseconds now: UInt64) {
     change(to: .resting(exponent: exponent(ofFactor: factor)), atNanoseconds: now)
   }
 
-  /// Glides to the next of 1, 2, 4, 8 and so on, and ``maximum``, as seen from where the present glide leads to; from one
-  /// end of the range to the other one.
+  /// Glides to the next of 1, 2, 4, 8 and so on, and ``maximum``, counted from the end of the present glide; at one end
+  /// of the range to the other end.
   public mutating func step(atNanoseconds now: UInt64) {
     let goal = motion.goal(atNanoseconds: now)
-    // What a glide of the button ended near to is taken for it.
+    // A glide of the button that ended close to a step counts as that step.
     let slack = 1e-6
     let next: Double
     switch direction {
@@ -62,11 +62,11 @@ public struct Zoom: Equatable, Sendable {
     glide(toExponent: next, powersOfTwoPerSecond: nil, atNanoseconds: now)
   }
 
-  /// The button is being held: glides until ``release(atNanoseconds:)`` or the end of the range. A glide that would begin
-  /// at that end turns first, for a button that does nothing seems broken.
+  /// The button is being held: glides until ``release(atNanoseconds:)`` or the end of the range. A glide that would
+  /// begin at that end reverses first, because a button that does nothing seems broken.
   public mutating func hold(atNanoseconds now: UInt64) {
     let exponent = exponent(atNanoseconds: now)
-    if exponent == end { turn() }
+    if exponent == end { reverse() }
     let glide = ZoomGlide(
       startExponent: exponent, endExponent: end, startNanoseconds: now, powersOfTwoPerSecond: powersOfTwoPerSecond,
       easing: .linear)
@@ -74,16 +74,16 @@ public struct Zoom: Equatable, Sendable {
   }
 
   /// The button has been let go.
-  /// - Returns: the factor at which a glide of the button ended by this; nil when there was none.
+  /// - Returns: the factor at which the button's glide has ended; nil when there was none.
   public mutating func release(atNanoseconds now: UInt64) -> Double? {
     guard case .held(let glide) = motion else { return nil }
     return rest(atExponent: glide.exponent(atNanoseconds: now), atNanoseconds: now)
   }
 
-  /// Lets the button go the other way from now on.
-  public mutating func turn() { direction = direction.reversed }
+  /// Reverses the direction of the button.
+  public mutating func reverse() { direction = direction.reversed }
 
-  /// To be called again and again.
+  /// To be called regularly.
   /// - Returns: the factor, once, when a glide has come to its end.
   public mutating func settle(atNanoseconds now: UInt64) -> Double? {
     switch motion {
@@ -94,7 +94,7 @@ public struct Zoom: Equatable, Sendable {
     }
   }
 
-  /// Has another maximum from now on, at least 1; a factor beyond it is that maximum for as long as it holds.
+  /// Changes the maximum, at least 1. A larger factor is limited to it until the maximum is raised.
   public mutating func limit(to maximum: Double) {
     precondition(maximum >= 1 && maximum.isFinite, "a zoom that cannot be")
     self.maximum = maximum
@@ -102,7 +102,7 @@ public struct Zoom: Equatable, Sendable {
 
   private var maximumExponent: Double { log2(maximum) }
 
-  /// The exponent of the end of the range to which the button goes.
+  /// The exponent of the end of the range in the button's direction.
   private var end: Double { direction == .closer ? maximumExponent : 0 }
 
   private mutating func rest(atExponent exponent: Double, atNanoseconds now: UInt64) -> Double {
@@ -120,7 +120,7 @@ public struct Zoom: Equatable, Sendable {
   }
 
   private mutating func change(to motion: ZoomMotion, atNanoseconds now: UInt64) {
-    // Of several changes at one instant only the last is ever seen.
+    // Of several changes at one instant only the last one matters.
     if now > changeNanoseconds { earlierMotion = self.motion }
     self.motion = motion
     changeNanoseconds = now
@@ -128,11 +128,11 @@ public struct Zoom: Equatable, Sendable {
 
   private func exponent(atNanoseconds instant: UInt64) -> Double {
     let motion = instant < changeNanoseconds ? earlierMotion : motion
-    // Easing functions may swing beyond the ends of a glide.
+    // Easing may overshoot the ends of a glide.
     return min(max(motion.exponent(atNanoseconds: instant), 0), maximumExponent)
   }
 
-  /// What is rounded on the way must not keep the picture from being quite at the end of the range.
+  /// Rounding must not keep the factor from reaching the end of the range exactly.
   private func factor(ofExponent exponent: Double) -> Double {
     exponent >= maximumExponent ? maximum : min(exp2(exponent), maximum)
   }
@@ -140,5 +140,64 @@ public struct Zoom: Equatable, Sendable {
   private func exponent(ofFactor factor: Double) -> Double {
     guard factor > 1 else { return 0 }
     return log2(min(factor, maximum))
+  }
+}
+
+/// The direction of the zoom button.
+public enum ZoomDirection: BitwiseCopyable, Sendable {
+  /// To larger factors.
+  case closer
+  /// To smaller ones.
+  case wider
+
+  /// The other one.
+  public var reversed: ZoomDirection { self == .closer ? .wider : .closer }
+}
+
+/// A movement from one factor to another, in exponents to base 2, in which an even movement looks even.
+struct ZoomGlide: BitwiseCopyable, Equatable, Sendable {
+  var startExponent: Double
+  var endExponent: Double
+  var startNanoseconds: UInt64
+  /// Above 0.
+  var powersOfTwoPerSecond: Double
+  var easing: Easing
+
+  /// The fraction of its time that has passed: 0…1. It lasts as long as the whole way takes at its rate.
+  func progress(atNanoseconds instant: UInt64) -> Double {
+    let seconds = Double(instant - min(instant, startNanoseconds)) / 1e9
+    let covered = seconds * powersOfTwoPerSecond
+    let way = (endExponent - startExponent).magnitude
+    return covered < way ? covered / way : 1
+  }
+
+  func exponent(atNanoseconds instant: UInt64) -> Double {
+    let progress = progress(atNanoseconds: instant)
+    guard progress < 1 else { return endExponent }
+    return startExponent + (endExponent - startExponent) * easing.value(at: progress)
+  }
+}
+
+/// The state of the zoom.
+enum ZoomMotion: BitwiseCopyable, Equatable, Sendable {
+  case resting(exponent: Double)
+  /// On the way to a requested factor.
+  case gliding(ZoomGlide)
+  /// On the way to the end of the range, while the button is held.
+  case held(ZoomGlide)
+
+  func exponent(atNanoseconds instant: UInt64) -> Double {
+    switch self {
+    case .resting(let exponent): exponent
+    case .gliding(let glide), .held(let glide): glide.exponent(atNanoseconds: instant)
+    }
+  }
+
+  /// The end of a glide; the present exponent when at rest or following the button.
+  func goal(atNanoseconds instant: UInt64) -> Double {
+    switch self {
+    case .gliding(let glide): glide.endExponent
+    case .resting, .held: exponent(atNanoseconds: instant)
+    }
   }
 }

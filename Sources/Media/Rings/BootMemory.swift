@@ -1,42 +1,107 @@
-/// The one region of memory that everything of variable size is cut from at boot; afterwards nothing is.
+/// The memory that everything of variable size is cut from at boot; afterwards nothing is.
 ///
-/// Whoever maps and locks the region hands it over once and keeps it mapped for the life of the process, which is
-/// what makes every piece cut from it sound to keep.
+/// It is one region, or grows with what is cut from it. Whoever maps and locks the memory keeps it mapped for the life
+/// of the process, which is what makes every piece cut from it sound to keep.
 @safe public struct BootMemory: ~Copyable {
-  private let region: UnsafeMutableRawBufferPointer
+  /// Gives so many bytes more, zeroed, page-aligned and never unmapped; nil when the machine has not that much.
+  public typealias Source = @convention(c) (_ byteCount: Int) -> UnsafeMutableRawPointer?
+
+  /// What is mapped and not cut off yet.
+  private var rest: UnsafeMutableRawBufferPointer
+  private let source: Source?
   /// Bytes that are cut off already, each piece rounded up to whole cache lines.
   public private(set) var usedByteCount = 0
+  /// What would have been used with the first piece that could not be cut; nil while all could.
+  public private(set) var refusedByteCount: Int?
 
+  /// Memory of one size.
   /// - Parameter region: zeroed, page-aligned, never unmapped.
   public init(region: UnsafeMutableRawBufferPointer) {
-    unsafe self.region = region
+    unsafe rest = region
+    unsafe source = nil
   }
 
-  /// Bytes of the whole region.
-  public var capacityByteCount: Int { unsafe region.count }
+  /// Memory that grows: nobody has to add up in advance what will be cut.
+  public init(source: Source) {
+    unsafe rest = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    unsafe self.source = unsafe source
+  }
 
   /// Pieces start on a cache line of their own, so that two threads never share one by accident.
   public static var alignmentByteCount: Int { 64 }
 
-  /// What a piece of `byteCount` bytes uses of the region.
+  /// Small pieces are cut from chunks of this size. A piece of a quarter of it or more has pages of its own, so that at
+  /// most a quarter of a chunk stays unused.
+  private static var chunkByteCount: Int { 65_536 }
+
+  /// What a piece of `byteCount` bytes uses.
   public static func footprint(byteCount: Int) -> Int {
     (byteCount + alignmentByteCount - 1) / alignmentByteCount * alignmentByteCount
   }
 
-  /// Cuts the next piece; nil when the region has not that much left.
+  /// Cuts the next piece; nil when there is not that much.
   public mutating func cut(byteCount: Int) -> UnsafeMutableRawBufferPointer? {
     let footprint = Self.footprint(byteCount: byteCount)
-    guard byteCount >= 0, footprint <= capacityByteCount - usedByteCount else { return nil }
-    let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: region[usedByteCount..<usedByteCount + byteCount])
+    precondition(byteCount >= 0, "a piece has no negative size")
+    guard let start = unsafe take(footprint) else {
+      if refusedByteCount == nil { refusedByteCount = usedByteCount + footprint }
+      return nil
+    }
     usedByteCount += footprint
-    return unsafe piece
+    return unsafe UnsafeMutableRawBufferPointer(start: start, count: byteCount)
   }
 
-  /// Cuts room for one value and moves it there, for the life of the process.
+  /// Cuts space for one value and moves it there, for the life of the process.
   public mutating func place<Value: ~Copyable>(_ value: consuming Value) -> UnsafeMutablePointer<Value>? {
     guard let piece = unsafe cut(byteCount: MemoryLayout<Value>.stride) else { return nil }
     let pointer = unsafe piece.baseAddress!.bindMemory(to: Value.self, capacity: 1)
     unsafe pointer.initialize(to: value)
     return unsafe pointer
+  }
+
+  /// The next `byteCount` bytes, a multiple of a cache line.
+  private mutating func take(_ byteCount: Int) -> UnsafeMutableRawPointer? {
+    if unsafe byteCount > rest.count || rest.baseAddress == nil {
+      guard let source = unsafe source else { return nil }
+      if byteCount >= Self.chunkByteCount / 4 { return unsafe source(byteCount) }
+      guard let chunk = unsafe source(Self.chunkByteCount) else { return nil }
+      unsafe rest = UnsafeMutableRawBufferPointer(start: chunk, count: Self.chunkByteCount)
+    }
+    guard let start = unsafe rest.baseAddress else { return nil }
+    unsafe rest = UnsafeMutableRawBufferPointer(rebasing: rest[byteCount...])
+    return unsafe start
+  }
+}
+
+/// A piece of boot memory with one owner: space to build a header in, or bytes on their way.
+@safe public struct FixedBuffer: ~Copyable {
+  // Sound: a piece of boot memory that nobody else was given.
+  private let memory: UnsafeMutableRawBufferPointer
+
+  /// - Returns: nil when `boot` has not `byteCount` bytes left.
+  public init?(byteCount: Int, in boot: inout BootMemory) {
+    guard let piece = unsafe boot.cut(byteCount: byteCount) else { return nil }
+    unsafe memory = piece
+  }
+
+  /// Its size, which never changes.
+  public var byteCount: Int { unsafe memory.count }
+
+  /// All of it, to read.
+  public var bytes: RawSpan {
+    @_lifetime(borrow self)
+    borrowing get {
+      let span = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(memory))
+      return unsafe _overrideLifetime(span, borrowing: self)
+    }
+  }
+
+  /// All of it, to write.
+  public var mutableBytes: MutableRawSpan {
+    @_lifetime(&self)
+    mutating get {
+      let span = unsafe MutableRawSpan(_unsafeBytes: memory)
+      return unsafe _overrideLifetime(span, mutating: &self)
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A ring of packets of varying size, each with a header: encoded pictures on their way to the file.
 ///
 /// A packet lies in one piece; where it would not fit before the end of the bytes it starts again at their beginning.
@@ -15,7 +17,7 @@
   /// What a ring takes of boot memory.
   /// - Parameters:
   ///   - capacityPackets: how many packets fit, at least 1.
-  ///   - capacityBytes: their bytes, and room for two of the largest that is ever acquired: a packet lies in one piece, so
+  ///   - capacityBytes: their bytes, and space for two of the largest that is ever acquired: a packet lies in one piece, so
   ///     up to one is lost before the end of the bytes, and one must be free to acquire the next.
   public static func byteCount(capacityPackets: Int, capacityBytes: Int) -> Int {
     BootMemory.footprint(byteCount: RingIndices.byteCount)
@@ -23,8 +25,14 @@
       + BootMemory.footprint(byteCount: capacityBytes)
   }
 
+  /// - Parameters:
+  ///   - capacityPackets: as for ``byteCount(capacityPackets:capacityBytes:)``.
+  ///   - capacityBytes: likewise.
+  ///   - doorbell: wakes the thread that reads; rung at each packet.
   /// - Returns: nil when `memory` has not `byteCount(capacityPackets:capacityBytes:)` left.
-  public init?(capacityPackets: Int, capacityBytes: Int, in memory: inout BootMemory) {
+  public init?(
+    capacityPackets: Int, capacityBytes: Int, waking doorbell: Doorbell = .silent, in memory: inout BootMemory
+  ) {
     guard let indices = unsafe memory.place(RingIndices()),
       let slots = unsafe memory.cut(byteCount: capacityPackets * MemoryLayout<PacketSlot<Header>>.stride),
       let bytes = unsafe memory.cut(byteCount: capacityBytes)
@@ -32,7 +40,142 @@
     let bound = unsafe slots.bindMemory(to: PacketSlot<Header>.self)
     let store = unsafe PacketRingStore(indices: indices, slots: bound, bytes: bytes)
     tap = PacketRingTap(store: store)
-    producer = PacketRingProducer(store: store)
+    producer = PacketRingProducer(store: store, doorbell: doorbell)
     consumer = unsafe PacketRingConsumer(store: PacketRingStore(indices: indices, slots: bound, bytes: bytes))
   }
+}
+
+/// The writing end of a ``PacketRing``.
+public struct PacketRingProducer<Header: BitwiseCopyable>: ~Copyable {
+  private let store: PacketRingStore<Header>
+  /// One past the bytes of the newest packet.
+  private var writeStart = 0
+  /// The space that was handed out last and waits for ``commit(_:byteCount:)``.
+  private var acquired: Range<Int>?
+  private let doorbell: Doorbell
+
+  init(store: consuming PacketRingStore<Header>, doorbell: Doorbell) {
+    self.store = store
+    self.doorbell = doorbell
+  }
+
+  /// The sequence number that the next committed packet gets.
+  public var end: UInt64 { unsafe store.indices.pointee.head }
+
+  private var first: UInt64 { unsafe store.indices.pointee.tail }
+
+  /// Room in one piece for a packet of at most `maximumByteCount` bytes: write it, then ``commit(_:byteCount:)``.
+  /// Room that was acquired before and not committed is taken back. Nil when the reader has not released enough.
+  @_lifetime(&self)
+  public mutating func acquire(maximumByteCount: Int) -> MutableRawSpan? {
+    acquired = nil
+    guard let start = freeStart(byteCount: maximumByteCount) else { return nil }
+    // Nothing is written over a packet before its release is seen by whoever sees what is written: a tap.
+    atomicMemoryFence(ordering: .releasing)
+    let space = start..<start + maximumByteCount
+    acquired = space
+    let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: store.bytes[space])
+    let span = unsafe MutableRawSpan(_unsafeBytes: piece)
+    return unsafe _overrideLifetime(span, mutating: &self)
+  }
+
+  /// Hands the first `byteCount` bytes of what was acquired to the reader, and wakes it; none are a packet too.
+  public mutating func commit(_ header: Header, byteCount: Int) {
+    guard let space = acquired, byteCount <= space.count else {
+      preconditionFailure("a packet committed without space that was acquired for it")
+    }
+    acquired = nil
+    let sequence = end
+    store.set(PacketSlot(header: header, start: space.lowerBound, byteCount: byteCount), at: sequence)
+    writeStart = space.lowerBound + byteCount
+    unsafe store.indices.pointee.publish(head: sequence + 1)
+    doorbell.ring()
+  }
+
+  /// One byte always stays free between the newest packet and the oldest, so that equal ends mean that all is free:
+  /// what the reader then still holds are packets without bytes.
+  private func freeStart(byteCount: Int) -> Int? {
+    let oldest = first
+    let capacity = unsafe store.bytes.count
+    guard unsafe Int(end - oldest) < store.slots.count, byteCount < capacity else { return nil }
+    guard end > oldest else { return byteCount <= capacity - writeStart ? writeStart : 0 }
+    let readStart = store.slot(at: oldest).start
+    if writeStart >= readStart {
+      if byteCount <= capacity - writeStart { return writeStart }
+      return byteCount < readStart ? 0 : nil
+    }
+    return byteCount < readStart - writeStart ? writeStart : nil
+  }
+}
+
+/// The reading end of a ``PacketRing``.
+public struct PacketRingConsumer<Header: BitwiseCopyable>: ~Copyable {
+  private let store: PacketRingStore<Header>
+
+  init(store: consuming PacketRingStore<Header>) { self.store = store }
+
+  /// The oldest sequence number that is still held.
+  public var first: UInt64 { unsafe store.indices.pointee.tail }
+  /// One past the newest.
+  public var end: UInt64 { unsafe store.indices.pointee.head }
+
+  /// What the writer said of a packet that is held.
+  public func header(at sequence: UInt64) -> Header { held(sequence).header }
+
+  /// The size of a packet that is held.
+  public func byteCount(at sequence: UInt64) -> Int { held(sequence).byteCount }
+
+  /// The bytes of a packet that is held, in one piece.
+  @_lifetime(borrow self)
+  public func bytes(at sequence: UInt64) -> RawSpan {
+    let slot = held(sequence)
+    let piece = unsafe UnsafeRawBufferPointer(rebasing: store.bytes[slot.start..<slot.start + slot.byteCount])
+    let span = unsafe RawSpan(_unsafeBytes: piece)
+    return unsafe _overrideLifetime(span, borrowing: self)
+  }
+
+  /// Gives every packet before `sequence` back to the writer.
+  public mutating func release(before sequence: UInt64) {
+    precondition(sequence <= end, "packets released that were never written")
+    guard sequence > first else { return }
+    unsafe store.indices.pointee.release(tail: sequence)
+  }
+
+  private func held(_ sequence: UInt64) -> PacketSlot<Header> {
+    precondition(sequence >= first && sequence < end, "a packet asked for that the ring does not hold")
+    return store.slot(at: sequence)
+  }
+}
+
+/// What the two ends of a ``PacketRing`` share.
+@safe struct PacketRingStore<Header: BitwiseCopyable>: ~Copyable {
+  // Sound: all three point into boot memory, which outlives every thread. The producer touches only slots and bytes
+  // outside tail..<head, the consumer only those inside, and each count is released after what it speaks of.
+  let indices: UnsafeMutablePointer<RingIndices>
+  let slots: UnsafeMutableBufferPointer<PacketSlot<Header>>
+  let bytes: UnsafeMutableRawBufferPointer
+
+  init(
+    indices: UnsafeMutablePointer<RingIndices>, slots: UnsafeMutableBufferPointer<PacketSlot<Header>>,
+    bytes: UnsafeMutableRawBufferPointer
+  ) {
+    unsafe self.indices = indices
+    unsafe self.slots = slots
+    unsafe self.bytes = bytes
+  }
+
+  func slot(at sequence: UInt64) -> PacketSlot<Header> {
+    unsafe slots[Int(sequence % UInt64(slots.count))]
+  }
+
+  func set(_ slot: PacketSlot<Header>, at sequence: UInt64) {
+    unsafe slots[Int(sequence % UInt64(slots.count))] = slot
+  }
+}
+
+/// Where a packet lies, and what its writer said of it.
+struct PacketSlot<Header: BitwiseCopyable>: BitwiseCopyable {
+  var header: Header
+  var start: Int
+  var byteCount: Int
 }

@@ -47,21 +47,21 @@ import Synchronization
   }
 
   /// Copies the newest packet. One that is overtaken gives way to a newer one, a few times.
-  public func copyNewest(into room: inout MutableRawSpan) -> TapReading<Header> {
+  public func copyNewest(into buffer: inout MutableRawSpan) -> TapReading<Header> {
     for _ in 0..<3 {
       guard let newest else { return .notHeld }
-      let reading = copy(newest, into: &room)
+      let reading = copy(newest, into: &buffer)
       if case .notHeld = reading { continue }
       return reading
     }
     return .notHeld
   }
 
-  /// Copies a packet to the beginning of `room`.
-  public func copy(_ sequence: UInt64, into room: inout MutableRawSpan) -> TapReading<Header> {
+  /// Copies a packet to the beginning of `buffer`.
+  public func copy(_ sequence: UInt64, into buffer: inout MutableRawSpan) -> TapReading<Header> {
     guard let slot = slot(of: sequence) else { return .notHeld }
-    guard slot.byteCount <= room.byteCount else { return .tooLarge(byteCount: slot.byteCount) }
-    transfer(slot, into: &room)
+    guard slot.byteCount <= buffer.byteCount else { return .tooLarge(byteCount: slot.byteCount) }
+    transfer(slot, into: &buffer)
     guard wasHeldUntilNow(sequence) else { return .notHeld }
     return .packet(TappedPacket(sequence: sequence, header: slot.header, byteCount: slot.byteCount))
   }
@@ -78,9 +78,9 @@ import Synchronization
     return slot
   }
 
-  func transfer(_ slot: PacketSlot<Header>, into room: inout MutableRawSpan) {
+  func transfer(_ slot: PacketSlot<Header>, into buffer: inout MutableRawSpan) {
     let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[slot.start..<slot.start + slot.byteCount])
-    unsafe room.withUnsafeMutableBytes { unsafe $0.copyMemory(from: piece) }
+    unsafe buffer.withUnsafeMutableBytes { unsafe $0.copyMemory(from: piece) }
   }
 
   /// Whether nothing that was read of the packet before this call can have been written over it.
@@ -102,4 +102,24 @@ import Synchronization
     guard head > tail, unsafe head - tail <= UInt64(slots.count) else { return (tail, tail) }
     return (tail, head)
   }
+}
+
+/// What a ``PacketRingTap`` has read.
+public enum TapReading<Header: BitwiseCopyable>: BitwiseCopyable {
+  /// It lies whole at the beginning of the buffer.
+  case packet(TappedPacket<Header>)
+  /// The ring does not hold it yet, or not any more. The buffer may hold anything.
+  case notHeld
+  /// It has more bytes than the buffer.
+  case tooLarge(byteCount: Int)
+}
+
+/// A packet that a ``PacketRingTap`` has copied.
+public struct TappedPacket<Header: BitwiseCopyable>: BitwiseCopyable {
+  /// Its number in the ring: a larger one is of a newer packet.
+  public let sequence: UInt64
+  /// What the writer said of it.
+  public let header: Header
+  /// Its size.
+  public let byteCount: Int
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A fixed ring of small values from one thread to one other, lock-free.
 ///
 /// The two ends are values that cannot be copied, so the type system keeps to one producer and one consumer.
@@ -15,13 +17,112 @@
       + BootMemory.footprint(byteCount: capacity * MemoryLayout<Element>.stride)
   }
 
+  /// - Parameters:
+  ///   - capacity: how many elements fit, at least 1.
+  ///   - doorbell: wakes the thread that reads; rung at each push.
   /// - Returns: nil when `memory` has not `byteCount(capacity:)` left.
-  public init?(capacity: Int, in memory: inout BootMemory) {
+  public init?(capacity: Int, waking doorbell: Doorbell = .silent, in memory: inout BootMemory) {
     guard let indices = unsafe memory.place(RingIndices()),
       let piece = unsafe memory.cut(byteCount: capacity * MemoryLayout<Element>.stride)
     else { return nil }
     let slots = unsafe piece.bindMemory(to: Element.self)
-    producer = unsafe QueueProducer(indices: indices, slots: slots)
+    producer = unsafe QueueProducer(indices: indices, slots: slots, doorbell: doorbell)
     consumer = unsafe QueueConsumer(indices: indices, slots: slots)
   }
+}
+
+/// The writing end of a ``Queue``.
+@safe public struct QueueProducer<Element: BitwiseCopyable>: ~Copyable {
+  // Sound: both point into boot memory, which outlives every thread; a slot is written here only while the indices
+  // say that it is free, and the release of `head` publishes it.
+  private let indices: UnsafeMutablePointer<RingIndices>
+  private let slots: UnsafeMutableBufferPointer<Element>
+  /// Wakes the thread that reads; rung at each push.
+  public var doorbell: Doorbell
+
+  init(
+    indices: UnsafeMutablePointer<RingIndices>, slots: UnsafeMutableBufferPointer<Element>, doorbell: Doorbell
+  ) {
+    unsafe self.indices = indices
+    unsafe self.slots = slots
+    self.doorbell = doorbell
+  }
+
+  /// Whether ``push(_:)`` would fail; the consumer may free space at any time.
+  public var isFull: Bool { freeCount == 0 }
+
+  /// How many more elements fit now; the consumer can only make it more.
+  public var freeCount: Int {
+    let head = unsafe indices.pointee.head
+    let tail = unsafe indices.pointee.tail
+    return unsafe slots.count - Int(head - tail)
+  }
+
+  /// Stores an element and wakes the consumer.
+  /// - Returns: false, and nothing is stored, when the queue is full.
+  public mutating func push(_ element: Element) -> Bool {
+    guard !isFull else { return false }
+    let head = unsafe indices.pointee.head
+    unsafe slots[Int(head % UInt64(slots.count))] = element
+    unsafe indices.pointee.publish(head: head + 1)
+    doorbell.ring()
+    return true
+  }
+}
+
+/// The reading end of a ``Queue``.
+@safe public struct QueueConsumer<Element: BitwiseCopyable>: ~Copyable {
+  // Sound: as for the producer; a slot is read here only between its publication and the release of `tail`.
+  private let indices: UnsafeMutablePointer<RingIndices>
+  private let slots: UnsafeMutableBufferPointer<Element>
+
+  init(indices: UnsafeMutablePointer<RingIndices>, slots: UnsafeMutableBufferPointer<Element>) {
+    unsafe self.indices = indices
+    unsafe self.slots = slots
+  }
+
+  /// How many elements wait; the producer may add to them at any time.
+  public var count: Int {
+    let tail = unsafe indices.pointee.tail
+    let head = unsafe indices.pointee.head
+    return Int(head - tail)
+  }
+
+  /// The oldest element, left in place; nil when there is none.
+  public func peek() -> Element? {
+    guard count > 0 else { return nil }
+    let tail = unsafe indices.pointee.tail
+    return unsafe slots[Int(tail % UInt64(slots.count))]
+  }
+
+  /// Takes the oldest element; nil when there is none.
+  public mutating func pop() -> Element? {
+    guard let element = peek() else { return nil }
+    let tail = unsafe indices.pointee.tail
+    unsafe indices.pointee.release(tail: tail + 1)
+    return element
+  }
+}
+
+/// How far the two ends of a ring have come, counted up for ever. Each count has a cache line of its own: the ends
+/// write on different cores, and would otherwise take the line from each other at every step.
+struct RingIndices: ~Copyable {
+  private let headCount = Atomic<UInt64>(0)
+  private let headLineRest = InlineArray<7, UInt64>(repeating: 0)
+  private let tailCount = Atomic<UInt64>(0)
+  private let tailLineRest = InlineArray<7, UInt64>(repeating: 0)
+
+  static var byteCount: Int { 2 * BootMemory.alignmentByteCount }
+
+  /// One past the newest element; what it counts can be read once this has been.
+  var head: UInt64 { headCount.load(ordering: .acquiring) }
+
+  /// The oldest element that the consumer still holds; what is before it can be overwritten once this has been read.
+  var tail: UInt64 { tailCount.load(ordering: .acquiring) }
+
+  /// The producer's: everything before `head` is written.
+  func publish(head: UInt64) { headCount.store(head, ordering: .releasing) }
+
+  /// The consumer's: everything before `tail` is done with.
+  func release(tail: UInt64) { tailCount.store(tail, ordering: .releasing) }
 }

@@ -1,7 +1,7 @@
 /// A ring of PCM frames, counted by their position since the ring was made: frame 0 is the first ever written.
 ///
-/// The writer fills free stretches in place (a sound card's driver copies straight into them), the reader looks at any
-/// stretch it has not released: moving back to an older position is all that a pre-roll needs.
+/// The writer fills free frames in place (a sound card's driver copies straight into them), the reader looks at any
+/// frames it has not released: moving back to an older position is all that a pre-roll needs.
 ///
 /// Frozen, so that another module may take its two ends apart and give each to a thread.
 @frozen public struct SampleRing: ~Copyable {
@@ -10,12 +10,10 @@
   /// For the thread that reads.
   public var consumer: SampleRingConsumer
 
-  /// What a ring of `capacityBytes` takes of boot memory.
-  public static func byteCount(capacityBytes: Int) -> Int {
-    BootMemory.footprint(byteCount: SampleRingHeader.byteCount) + BootMemory.footprint(byteCount: capacityBytes)
-  }
-
-  /// - Returns: nil when `memory` has not `byteCount(capacityBytes:)` left.
+  /// - Parameters:
+  ///   - capacityBytes: what it holds, in whole frames.
+  ///   - bytesPerFrame: one sample of every channel.
+  /// - Returns: nil when `memory` has not that much left.
   public init?(capacityBytes: Int, bytesPerFrame: Int, in memory: inout BootMemory) {
     guard let header = unsafe memory.place(SampleRingHeader(bytesPerFrame: bytesPerFrame)),
       let bytes = unsafe memory.cut(byteCount: capacityBytes)
@@ -23,4 +21,126 @@
     producer = unsafe SampleRingProducer(store: SampleRingStore(header: header, bytes: bytes))
     consumer = unsafe SampleRingConsumer(store: SampleRingStore(header: header, bytes: bytes))
   }
+}
+
+/// The writing end of a ``SampleRing``.
+public struct SampleRingProducer: ~Copyable {
+  private let store: SampleRingStore
+
+  init(store: consuming SampleRingStore) { self.store = store }
+
+  /// Bytes of one sample frame: one sample of every channel.
+  public var bytesPerFrame: Int { store.bytesPerFrame }
+
+  /// The position that the next committed frame gets.
+  public var end: UInt64 { store.head }
+
+  /// Makes the ring hold frames of another size, for a card that agreed to another format.
+  /// Only while the reader has released everything.
+  public mutating func setFrame(byteCount: Int) {
+    precondition(freeFrames == store.capacityFrames, "the frame size of a ring changes only while it is empty")
+    store.bytesPerFrame = byteCount
+  }
+
+  /// Frames that can be written now; the reader may free more at any time.
+  public var freeFrames: Int {
+    let tail = store.tail
+    return store.capacityFrames - Int(end - tail)
+  }
+
+  /// The free frames next in line that lie in one piece, at most `maximumFrames`: write them, then ``commit(frameCount:)``.
+  /// Empty when the ring is full.
+  @_lifetime(&self)
+  public mutating func acquire(maximumFrames: Int) -> MutableRawSpan {
+    let piece = unsafe store.piece(from: end, frameCount: min(maximumFrames, freeFrames))
+    let span = unsafe MutableRawSpan(_unsafeBytes: piece)
+    return unsafe _overrideLifetime(span, mutating: &self)
+  }
+
+  /// Hands the first `frameCount` frames of what was acquired to the reader.
+  public mutating func commit(frameCount: Int) {
+    let freePieceFrames = store.pieceFrames(from: end, frameCount: freeFrames)
+    precondition(frameCount <= freePieceFrames, "more frames committed than are free in one piece")
+    store.publish(head: end + UInt64(frameCount))
+  }
+}
+
+/// The reading end of a ``SampleRing``.
+public struct SampleRingConsumer: ~Copyable {
+  private let store: SampleRingStore
+
+  init(store: consuming SampleRingStore) { self.store = store }
+
+  /// Bytes of one sample frame: one sample of every channel.
+  public var bytesPerFrame: Int { store.bytesPerFrame }
+  /// How many frames the ring holds when it is full.
+  public var capacityFrames: Int { store.capacityFrames }
+
+  /// The oldest position that is still held.
+  public var first: UInt64 { store.tail }
+  /// One past the newest position.
+  public var end: UInt64 { store.head }
+
+  /// The frames from `position` on that lie in one piece, at most up to `limit`; call again for what follows a wrap.
+  @_lifetime(borrow self)
+  public func frames(from position: UInt64, to limit: UInt64) -> RawSpan {
+    precondition(position >= first && limit <= end && position <= limit, "frames asked for that the ring does not hold")
+    let piece = unsafe store.piece(from: position, frameCount: Int(limit - position))
+    let span = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(piece))
+    return unsafe _overrideLifetime(span, borrowing: self)
+  }
+
+  /// Gives everything before `position` back to the writer.
+  public mutating func release(before position: UInt64) {
+    precondition(position <= end, "frames released that were never written")
+    guard position > first else { return }
+    store.release(tail: position)
+  }
+}
+
+/// What the two ends of a ``SampleRing`` share: the counts and the bytes.
+@safe struct SampleRingStore: ~Copyable {
+  // Sound: both point into boot memory, which outlives every thread. The producer touches only frames outside
+  // tail..<head, the consumer only those inside, and each count is released after the bytes it speaks of.
+  private let header: UnsafeMutablePointer<SampleRingHeader>
+  private let bytes: UnsafeMutableRawBufferPointer
+
+  init(header: UnsafeMutablePointer<SampleRingHeader>, bytes: UnsafeMutableRawBufferPointer) {
+    unsafe self.header = header
+    unsafe self.bytes = bytes
+  }
+
+  var bytesPerFrame: Int {
+    get { unsafe header.pointee.bytesPerFrame }
+    nonmutating set { unsafe header.pointee.bytesPerFrame = newValue }
+  }
+
+  var capacityFrames: Int { unsafe bytes.count / bytesPerFrame }
+
+  var head: UInt64 { unsafe header.pointee.indices.head }
+  var tail: UInt64 { unsafe header.pointee.indices.tail }
+  func publish(head: UInt64) { unsafe header.pointee.indices.publish(head: head) }
+  func release(tail: UInt64) { unsafe header.pointee.indices.release(tail: tail) }
+
+  /// How many of the `frameCount` frames from `position` on lie in one piece: all, or fewer where the ring wraps.
+  func pieceFrames(from position: UInt64, frameCount: Int) -> Int {
+    min(frameCount, capacityFrames - Int(position % UInt64(capacityFrames)))
+  }
+
+  /// The bytes of ``pieceFrames(from:frameCount:)``.
+  func piece(from position: UInt64, frameCount: Int) -> UnsafeMutableRawBufferPointer {
+    let start = Int(position % UInt64(capacityFrames)) * bytesPerFrame
+    let byteCount = pieceFrames(from: position, frameCount: frameCount) * bytesPerFrame
+    return unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start..<start + byteCount])
+  }
+}
+
+/// The counts of a ``SampleRing``, and the size of a frame: it follows the format that the card agrees to, which is
+/// known later than the ring's memory.
+struct SampleRingHeader: ~Copyable {
+  let indices = RingIndices()
+  /// Written by the producer while the ring is empty; the next publication of `head` makes it known.
+  var bytesPerFrame: Int
+
+  init(bytesPerFrame: Int) { self.bytesPerFrame = bytesPerFrame }
 }

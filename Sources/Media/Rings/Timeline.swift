@@ -11,10 +11,7 @@ import Synchronization
   // Sound: points into boot memory, which outlives every thread, at atomics only.
   private let positions: UnsafeMutablePointer<Positions>
 
-  /// What it takes of boot memory.
-  public static var byteCount: Int { BootMemory.footprint(byteCount: MemoryLayout<Positions>.stride) }
-
-  /// - Returns: nil when `memory` has not ``byteCount`` left.
+  /// - Returns: nil when `memory` is used up.
   public init?(in memory: inout BootMemory) {
     guard let place = unsafe memory.place(Positions()) else { return nil }
     unsafe positions = place
@@ -26,11 +23,11 @@ import Synchronization
   /// The loop's: the timeline has come as far as `position`.
   public func publish(now position: UInt64) { unsafe positions.pointee.now.store(position, ordering: .releasing) }
 
-  /// What lies behind this position may yet turn out not to belong to the take: a button is down there, and nobody
+  /// What lies after this position may yet turn out not to belong to the take: a button is down there, and nobody
   /// knows yet what it means. The largest number while none is.
   public var settled: UInt64 { unsafe positions.pointee.settled.load(ordering: .acquiring) }
 
-  /// The loop's: nothing behind `position` is certain for now; nil when all is.
+  /// The loop's: nothing after `position` is certain for now; nil when all is.
   public func hold(behind position: UInt64?) {
     unsafe positions.pointee.settled.store(position ?? .max, ordering: .releasing)
   }

@@ -1,11 +1,11 @@
 /// A fixed set of words that a person chooses from. Raw values count up from 0 without a gap.
 public protocol Choice: RawRepresentable, Equatable, Sendable where RawValue == UInt8 {
-  /// The word for it in commands, replies and configuration.
+  /// Its name in commands, replies and configuration.
   var name: StaticString { get }
 }
 
 extension Choice {
-  /// The one that `name` is the word for.
+  /// The value with this name.
   public init?(name: Span<UInt8>) {
     var rawValue: UInt8 = 0
     while let choice = Self(rawValue: rawValue) {
@@ -18,7 +18,7 @@ extension Choice {
     return nil
   }
 
-  /// Appends all the words, as in `aiff, caf or wav`.
+  /// Appends all names, as in `aiff, caf or wav`.
   public static func appendNames<let capacity: Int>(
     to text: inout FixedText<capacity>, separator: StaticString = ", ", lastSeparator: StaticString = " or "
   ) {

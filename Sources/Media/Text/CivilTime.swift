@@ -1,6 +1,6 @@
-/// A moment as a calendar and a clock on the wall show it (proleptic Gregorian calendar, no leap seconds).
+/// A date and time of day (proleptic Gregorian calendar, no leap seconds).
 public struct CivilTime: Equatable, Sendable {
-  /// Of the common era, 0 and below before it.
+  /// The year; 0 is 1 BC.
   public let year: Int32
   /// 1…12.
   public let month: UInt8
@@ -12,7 +12,7 @@ public struct CivilTime: Equatable, Sendable {
   public let minute: UInt8
   /// 0…59.
   public let second: UInt8
-  /// How far the clock on the wall is ahead of UTC.
+  /// The offset from UTC, positive in the east.
   public let utcOffsetSeconds: Int32
 
   private static let secondsPerDay: Int64 = 86_400
@@ -33,8 +33,8 @@ public struct CivilTime: Equatable, Sendable {
     self.utcOffsetSeconds = utcOffsetSeconds
   }
 
-  /// Counts in years that begin in March, so that the leap day is the last of its year and every month before it has
-  /// a fixed place: 153 days for each five months.
+  /// Counts in years that start in March, so that the leap day is the last of its year and every month before it has a
+  /// fixed offset: 153 days for each five months.
   private static func date(daysSince1970: Int64) -> (Int32, UInt8, UInt8) {
     let daysPer400Years: Int64 = 146_097
     let daysSinceMarchOfYear0 = daysSince1970 + 719_468
@@ -44,7 +44,7 @@ public struct CivilTime: Equatable, Sendable {
       cycle -= 1
       dayOfCycle += daysPer400Years
     }
-    // Taking out the leap days met so far leaves years of 365 days each.
+    // Without the leap days so far, every year has 365 days.
     let leapDays = dayOfCycle / 1460 - dayOfCycle / 36_524 + dayOfCycle / (daysPer400Years - 1)
     let yearOfCycle = (dayOfCycle - leapDays) / 365
     let dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
@@ -60,7 +60,7 @@ public struct CivilTime: Equatable, Sendable {
     "\(year, width: 4)\(month, width: 2)\(day, width: 2)"
   }
 
-  /// `HHMMSS`, the beginning of a take's name.
+  /// `HHMMSS`, the start of a take's name.
   public var timeText: FixedText<8> {
     "\(hour, width: 2)\(minute, width: 2)\(second, width: 2)"
   }
@@ -75,7 +75,7 @@ public struct CivilTime: Equatable, Sendable {
     "\(hour, width: 2):\(minute, width: 2):\(second, width: 2)"
   }
 
-  /// ISO 8601 with the offset from UTC: `2026-11-21T09:30:00+09:00`, or `Z` where that is none.
+  /// ISO 8601 with the offset from UTC: `2026-11-21T09:30:00+09:00`, or `Z` for none.
   public var iso8601: FixedText<32> {
     var text: FixedText<32> = "\(isoDate)T\(isoTime)"
     guard utcOffsetSeconds != 0 else {

@@ -1,10 +1,10 @@
-/// UTF-8 text of at most `capacity` bytes, held in place: it can be built by interpolation, copied and kept without
-/// a heap. What does not fit is left off at the end, never in the middle of a character, and ``isTruncated`` says so.
+/// UTF-8 text of at most `capacity` bytes, stored inline: it can be built by interpolation and copied without a heap.
+/// What does not fit is cut off at the end, never in the middle of a character, and ``isTruncated`` is set.
 public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable {
   private var storage = InlineArray<capacity, UInt8>(repeating: 0)
-  /// Bytes of UTF-8 held, 0…`capacity`.
+  /// Bytes of UTF-8, 0…`capacity`.
   public private(set) var byteCount = 0
-  /// True once something was left off for want of room; from then on nothing is appended.
+  /// Whether something did not fit; from then on nothing is appended.
   public private(set) var isTruncated = false
 
   /// An empty text.
@@ -17,7 +17,7 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
 
   /// As many whole characters of a C string as fit.
   ///
-  /// - Parameter cString: ended by a 0; nil counts as empty.
+  /// - Parameter cString: terminated by a 0; nil counts as empty.
   public init(cString: UnsafePointer<CChar>?) {
     guard var next = unsafe cString else { return }
     while unsafe next.pointee != 0, !isTruncated {
@@ -26,10 +26,10 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
     }
   }
 
-  /// Whether nothing is held.
+  /// Whether the text is empty.
   public var isEmpty: Bool { byteCount == 0 }
 
-  /// The bytes held; invalid once the text changes.
+  /// The bytes of the text; invalid once it changes.
   public var bytes: Span<UInt8> {
     // Without the attribute generic callers look at a copy that ends before the span does (Swift 6.3).
     @_addressableSelf
@@ -37,7 +37,7 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
     borrowing get { storage.span.extracting(first: byteCount) }
   }
 
-  /// Appends one byte; those of one character must follow each other.
+  /// Appends one byte; the bytes of a character must be appended one after the other.
   public mutating func append(byte: UInt8) {
     guard !isTruncated else { return }
     guard byteCount < capacity else {
@@ -59,7 +59,7 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
     append(bytes: text.utf8Bytes)
   }
 
-  /// Appends the UTF-8 of one Unicode scalar, whole or not at all.
+  /// Appends the UTF-8 of one Unicode scalar, if it fits whole.
   public mutating func append(scalar: Unicode.Scalar) {
     let value = scalar.value
     switch value {
@@ -83,13 +83,13 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
     append(bytes: text.bytes)
   }
 
-  /// Makes the text empty, and able to grow again if it was truncated.
+  /// Makes the text empty, and clears ``isTruncated``.
   public mutating func removeAll() {
     byteCount = 0
     isTruncated = false
   }
 
-  /// Leaves the first `byteCount` bytes, or fewer where that would cut a character in two.
+  /// Keeps the first `byteCount` bytes, or fewer so as not to split a character.
   public mutating func truncate(to byteCount: Int) {
     guard byteCount < self.byteCount else { return }
     let cutsCharacter = storage[byteCount].isUTF8Continuation
@@ -109,18 +109,18 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
     text.bytes.equals(literal)
   }
 
-  /// Whether both have the same bytes; whether they were truncated does not count.
+  /// Whether both have the same bytes; ``isTruncated`` is ignored.
   public static func == (left: borrowing Self, right: borrowing Self) -> Bool {
     left.bytes.equals(right.bytes)
   }
 
-  /// Lends the bytes with a 0 behind them, as C wants them; a text that fills its capacity loses its last character.
+  /// Calls `body` with the bytes and a terminating 0. A text that fills its capacity loses its last character.
   public func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     var copy = self
     copy.truncate(to: capacity - 1)
     copy.isTruncated = false
     copy.append(byte: 0)
-    // Sound: the pointer is lent only for the call, and the copy lives until it returns.
+    // Sound: the pointer is valid only for the call, and the copy lives until it returns.
     return unsafe copy.storage.span.withUnsafeBufferPointer { buffer in
       unsafe buffer.withMemoryRebound(to: CChar.self) { unsafe body($0.baseAddress!) }
     }
@@ -143,10 +143,10 @@ extension FixedText: ExpressibleByStringInterpolation {
     /// What has been collected.
     public var text = FixedText()
 
-    /// Nothing collected yet; the capacity is fixed, so the hints are of no use.
+    /// An empty interpolation; the capacity is fixed, so the hints are ignored.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
-    /// Appends what stands between the interpolations.
+    /// Appends the literal text between interpolations.
     public mutating func appendLiteral(_ literal: StaticString) {
       text.append(literal)
     }
@@ -161,27 +161,27 @@ extension FixedText: ExpressibleByStringInterpolation {
       text.append(value)
     }
 
-    /// Appends decimal digits, with a minus in front of what is below 0.
+    /// Appends a decimal number.
     public mutating func appendInterpolation(_ value: some FixedWidthInteger) {
       text.append(integer: value)
     }
 
-    /// Digits with zeros in front up to `width`: `\(7, width: 4)` is 0007.
+    /// Appends digits with leading zeros up to `width`: `\(7, width: 4)` is 0007.
     public mutating func appendInterpolation(_ value: some FixedWidthInteger, width: Int) {
       text.append(integer: value, width: width)
     }
 
-    /// Lower-case hexadecimal digits with zeros in front up to `width`.
+    /// Appends lower-case hexadecimal digits with leading zeros up to `width`.
     public mutating func appendInterpolation(hexadecimal value: some FixedWidthInteger, width: Int) {
       text.append(hexadecimal: UInt64(truncatingIfNeeded: value), width: width)
     }
 
-    /// A decimal fraction with `decimals` digits behind the point, rounded half away from zero.
+    /// Appends a number with `decimals` digits after the point, rounded half away from zero.
     public mutating func appendInterpolation(_ value: Double, decimals: Int) {
       text.append(value, decimals: decimals)
     }
 
-    /// The contents of a JSON string that says the same, without the quotes around it.
+    /// Appends the contents of a JSON string, without the quotes.
     public mutating func appendInterpolation<let other: Int>(json value: FixedText<other>) {
       text.append(jsonEscaped: value.bytes)
     }

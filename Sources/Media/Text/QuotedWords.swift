@@ -1,13 +1,13 @@
-/// Takes the words of a text one after the other: parted by spaces or tabs, except where quotes hold them together.
+/// Splits a text into words at spaces and tabs, except inside quotes.
 ///
-/// `"…"` and `'…'` count as quotes at the beginning of a word, or right behind a closing quote, so that `don't.wav` needs
-/// none, and every text can be written: `"it's "'"here"'` is one word, `it's "here"`. Nothing is escaped by a backslash.
+/// `"…"` and `'…'` are quotes at the start of a word, or directly after a closing quote. So `don't.wav` needs none, and
+/// any text can be written: `"it's "'"here"'` is the word `it's "here"`. A backslash escapes nothing.
 public struct QuotedWords: ~Escapable {
-  /// What is no list of words.
+  /// Why a text cannot be split.
   public enum Problem: Error, BitwiseCopyable, Equatable, Sendable {
-    /// A quote is never closed.
+    /// A quote is not closed.
     case unclosedQuote
-    /// A word has more than 256 bytes.
+    /// A word is longer than 256 bytes.
     case wordTooLong
   }
 
@@ -17,15 +17,15 @@ public struct QuotedWords: ~Escapable {
   @_lifetime(copy text)
   public init(_ text: Span<UInt8>) { rest = text }
 
-  /// What has not been taken yet.
+  /// What has not been split yet.
   public var remainder: Span<UInt8> {
     @_lifetime(copy self)
     get { rest }
   }
 
-  /// Takes the next word, without its quotes; it may be empty when it was quoted.
-  /// - Returns: nil when there is no more.
-  /// - Throws: what is wrong; the rest of the text is of no use then.
+  /// Returns the next word without its quotes; a quoted word may be empty.
+  /// - Returns: nil at the end.
+  /// - Throws: why the rest of the text cannot be split.
   public mutating func next() throws(Problem) -> FixedText<256>? {
     var index = 0
     while index < rest.count, rest[index].separatesWords { index += 1 }
@@ -44,7 +44,7 @@ public struct QuotedWords: ~Escapable {
     return word
   }
 
-  /// - Returns: where it goes on behind the closing quote.
+  /// - Returns: the index after the closing quote.
   private func takeQuoted(at start: Int, into word: inout FixedText<256>) throws(Problem) -> Int {
     var index = start + 1
     while index < rest.count, rest[index] != rest[start] {

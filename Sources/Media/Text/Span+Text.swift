@@ -11,7 +11,7 @@ extension Span where Element == UInt8 {
     equals(literal.utf8Bytes)
   }
 
-  /// What is behind `prefix`; nil when the bytes do not begin with it.
+  /// What follows `prefix`; nil if the bytes do not start with it.
   @_lifetime(copy self)
   public func removingPrefix(_ prefix: StaticString) -> Span<UInt8>? {
     let byteCount = prefix.utf8CodeUnitCount
@@ -25,13 +25,13 @@ extension Span where Element == UInt8 {
     return count >= byteCount && extracting(droppingFirst: count - byteCount).equals(suffix)
   }
 
-  /// Whether the first bytes are those of `prefix`.
+  /// Whether the bytes start with `prefix`.
   public func starts(with prefix: Span<UInt8>) -> Bool {
     count >= prefix.count && extracting(first: prefix.count).equals(prefix)
   }
 
-  /// The whole span as a decimal number, with a minus in front where the type has one; nil when it is empty, has
-  /// another character, or is outside the type's range.
+  /// The span as a decimal integer, with a minus sign if the type is signed; nil if it is empty, has another character,
+  /// or is out of range.
   public func parseInteger<Value: FixedWidthInteger>(as type: Value.Type = UInt64.self) -> Value? {
     let isNegative = Value.isSigned && count > 0 && self[0] == UInt8(ascii: "-")
     let start = isNegative ? 1 : 0
@@ -49,8 +49,8 @@ extension Span where Element == UInt8 {
     return value
   }
 
-  /// The whole span as a decimal number with an optional sign and fraction (`-1.25`); nil for anything else, and for
-  /// more than 15 digits, which a double could not hold exactly.
+  /// The span as a decimal number with an optional sign and fraction (`-1.25`); nil for anything else, and for more
+  /// than 15 digits, which a double cannot hold exactly.
   public func parseDecimal() -> Double? {
     var index = 0
     let isNegative = count > 0 && self[0] == UInt8(ascii: "-")
@@ -77,5 +77,17 @@ extension Span where Element == UInt8 {
   private func decimalDigit(at index: Int) -> UInt8? {
     let byte = self[index]
     return byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") ? byte - UInt8(ascii: "0") : nil
+  }
+}
+
+extension StaticString {
+  /// The bytes of a literal, which exist as long as the process.
+  public var utf8Bytes: Span<UInt8> {
+    @_lifetime(immortal)
+    get {
+      // Sound: `utf8Start` points at a constant of the program.
+      let bytes = unsafe Span(_unsafeStart: utf8Start, count: utf8CodeUnitCount)
+      return unsafe _overrideLifetime(bytes, copying: ())
+    }
   }
 }

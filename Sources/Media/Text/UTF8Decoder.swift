@@ -1,21 +1,21 @@
-/// Puts bytes together into Unicode scalars (RFC 3629). Bytes that are no UTF-8 give U+FFFD.
+/// Decodes bytes into Unicode scalars (RFC 3629). Bytes that are not UTF-8 give U+FFFD.
 public struct UTF8Decoder: Sendable {
   private var value: UInt32 = 0
   private var missingByteCount = 0
-  /// Below this, the bytes were more than the scalar needs, which RFC 3629 forbids.
+  /// Scalars below this were encoded with more bytes than needed, which RFC 3629 forbids.
   private var smallestValue: UInt32 = 0
 
   /// A decoder before the first byte of a text.
   public init() {}
 
-  /// What stands for bytes that are none.
+  /// U+FFFD, the replacement for invalid bytes.
   public static var replacement: Unicode.Scalar { "\u{FFFD}" }
 
-  /// Whether the last byte was not the last of its character.
+  /// Whether the last byte left a character incomplete.
   public var isInsideCharacter: Bool { missingByteCount > 0 }
 
-  /// - Returns: the scalar that `byte` completes, nil when more bytes belong to it. Of a character that is broken off
-  ///   nothing remains where the next one is a single byte, so that noise does not swallow the end of a line.
+  /// - Returns: the scalar that `byte` completes; nil while more bytes are needed. An incomplete character is dropped
+  ///   if a single-byte character follows, so that noise cannot swallow the end of a line.
   public mutating func next(_ byte: UInt8) -> Unicode.Scalar? {
     guard missingByteCount > 0 else { return begin(byte) }
     guard byte.isUTF8Continuation else {
@@ -45,4 +45,9 @@ public struct UTF8Decoder: Sendable {
     value = UInt32(firstBits)
     smallestValue = smallest
   }
+}
+
+extension UInt8 {
+  /// Whether this is a continuation byte (RFC 3629, section 3).
+  public var isUTF8Continuation: Bool { self & 0xC0 == 0x80 }
 }

@@ -1,6 +1,6 @@
 import Text
 
-/// How a movement gets from rest to rest.
+/// How a movement starts and stops.
 public enum Easing: Choice, BitwiseCopyable {
   /// At one speed from beginning to end.
   case linear
@@ -52,4 +52,36 @@ extension EasingSide {
     case .both: both
     }
   }
+}
+
+/// The shape with which a movement begins or ends, after Robert Penner, "Motion, Tweening, and Easing" (chapter 7 of
+/// "Programming Macromedia Flash MX", 2002), whose names and equations are used everywhere.
+public enum EasingCurve: UInt8, BitwiseCopyable, Sendable {
+  /// A quarter of a sine.
+  case sine
+  /// The second power of time, and so on up to the fifth.
+  case quad
+  case cubic
+  case quart
+  case quint
+  /// Ten powers of two.
+  case expo
+  /// A quarter of a circle.
+  case circ
+  /// Swings back first, by a tenth of the way.
+  case back
+  /// Swings around its place, ever wider.
+  case elastic
+  /// Bounces as a ball does.
+  case bounce
+}
+
+/// At which of its ends a movement is eased.
+public enum EasingSide: UInt8, BitwiseCopyable, Sendable {
+  /// At its beginning.
+  case into
+  /// At its end.
+  case outOf
+  /// At both, each with half of the movement.
+  case both
 }

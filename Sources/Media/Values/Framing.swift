@@ -1,10 +1,10 @@
 import Text
 
-/// How a picture of other proportions than the display's is laid on it.
+/// How a picture is shown on a display of other proportions.
 public enum Framing: UInt8, Choice {
-  /// All of the picture, black beside it.
+  /// The whole picture, with black bars.
   case fit
-  /// All of the display, the picture cropped.
+  /// The whole display, with the picture cropped.
   case fill
 
   /// The word for it in commands and configuration.
@@ -13,5 +13,52 @@ public enum Framing: UInt8, Choice {
     case .fit: "fit"
     case .fill: "fill"
     }
+  }
+}
+
+/// How much of the picture a still shows.
+public enum StillFraming: UInt8, BitwiseCopyable, Sendable {
+  /// All of it.
+  case whole
+  /// What the viewfinder shows.
+  case viewfinder
+}
+
+/// Whether the display is rotated with the device.
+///
+/// Camera and display of one device rotate together: the camera's picture is always upright on it, and only text has to
+/// be rotated. On a display that stands beside the device, text stays as it is and the picture has to be rotated.
+public enum Mounting: UInt8, Choice {
+  /// Rotates with the device.
+  case builtIn
+  /// Stands on a desk.
+  case standing
+
+  /// The word for it in commands and configuration.
+  public var name: StaticString {
+    switch self {
+    case .builtIn: "built-in"
+    case .standing: "standing"
+    }
+  }
+}
+
+/// The coordinates in which the upright picture is shown to a person: they span what is visible, zoomed or not.
+public struct PictureView: BitwiseCopyable, Equatable, Sendable {
+  /// The left edge's coordinate, 0…32,767.
+  public let x: Int
+  /// The upper edge's coordinate, 0…32,767.
+  public let y: Int
+  /// Units from left to right, 1…32,767.
+  public let width: Int
+  /// Units from top to bottom, 1…32,767.
+  public let height: Int
+
+  /// All four; a side below 1 becomes 1.
+  public init(x: Int = 0, y: Int = 0, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = max(width, 1)
+    self.height = max(height, 1)
   }
 }

@@ -1,16 +1,18 @@
+import Text
+
 /// Which way up the device is held, named as a person looking at its back would: `landscapeLeft` is the camera's own
-/// upright position, so pictures need no turn.
+/// upright position, in which pictures need no rotation.
 public enum Orientation: UInt8, BitwiseCopyable, Sendable {
   /// The camera's own upright position.
   case landscapeLeft
-  /// Turned by 90° clockwise from there, as seen by whoever looks at the display.
+  /// Rotated by 90° clockwise, as seen by a person who looks at the display.
   case portrait
-  /// Turned by 180°.
+  /// Rotated by 180°.
   case landscapeRight
-  /// Turned by 90° counter-clockwise.
+  /// Rotated by 90° counter-clockwise.
   case portraitUpsideDown
 
-  /// Degrees by which a player turns the picture clockwise to show it upright.
+  /// Degrees by which a player rotates the picture clockwise to show it upright.
   public var clockwiseDegrees: UInt16 {
     switch self {
     case .landscapeLeft: 0
@@ -27,6 +29,67 @@ public enum Orientation: UInt8, BitwiseCopyable, Sendable {
     case .portrait: "portrait"
     case .landscapeRight: "landscape-right"
     case .portraitUpsideDown: "portrait-upside-down"
+    }
+  }
+}
+
+/// A clockwise rotation by a multiple of 90 degrees.
+public struct QuarterTurn: BitwiseCopyable, Equatable, Sendable {
+  /// 0…3.
+  public let count: UInt8
+
+  /// No rotation.
+  public static var none: QuarterTurn { QuarterTurn(count: 0) }
+
+  /// The rotation that makes pictures upright when the camera is held like this.
+  public init(upright orientation: Orientation) {
+    self.init(count: UInt8(orientation.clockwiseDegrees / 90))
+  }
+
+  private init(count: UInt8) { self.count = count & 3 }
+
+  /// The inverse.
+  public var reversed: QuarterTurn { QuarterTurn(count: 4 - count) }
+
+  /// Whether width and height are exchanged.
+  public var swapsSides: Bool { count & 1 == 1 }
+
+  /// One after the other.
+  public static func + (first: QuarterTurn, second: QuarterTurn) -> QuarterTurn {
+    QuarterTurn(count: first.count + second.count)
+  }
+}
+
+/// What decides which way up pictures are shown: the accelerometer, or a person.
+public enum Rotation: Choice, BitwiseCopyable {
+  /// The accelerometer.
+  case automatic
+  /// A person's choice; the accelerometer is ignored.
+  case fixed(Orientation)
+
+  /// 0 for ``automatic``, and the orientation's number plus one for each fixed one.
+  public init?(rawValue: UInt8) {
+    guard rawValue > 0 else {
+      self = .automatic
+      return
+    }
+    guard let orientation = Orientation(rawValue: rawValue - 1) else { return nil }
+    self = .fixed(orientation)
+  }
+
+  /// As ``init(rawValue:)`` reads it.
+  public var rawValue: UInt8 {
+    switch self {
+    case .automatic: 0
+    case .fixed(let orientation): orientation.rawValue + 1
+    }
+  }
+
+  /// The word for it in commands, replies and the state file.
+  public var name: StaticString {
+    switch self {
+    case .automatic: "auto"
+    case .fixed(let orientation): orientation.name
     }
   }
 }

@@ -1,15 +1,15 @@
-/// What travels with an encoded picture from the encoder to the file.
+/// The metadata of an encoded picture on its way to the file.
 public struct PictureHeader: BitwiseCopyable, Equatable, Sendable {
-  /// The position in the audio ring of the frame that was heard at the instant of exposure.
+  /// The sample frame on the timeline that was recorded at the instant of exposure.
   public var samplePosition: UInt64
   /// The instant of exposure by the monotonic clock.
   public var monotonicNanoseconds: UInt64
-  /// Counted by the camera's driver; a gap is a picture that the driver dropped.
+  /// The driver's count; a gap is a picture that the driver dropped.
   public var cameraSequence: UInt32
-  /// Whether it can be decoded without those before it: a JPEG always can.
+  /// Whether it can be decoded without earlier pictures; a JPEG always can.
   public var isKeyframe: Bool
 
-  /// A header with all that it holds.
+  /// All of it.
   public init(
     samplePosition: UInt64, monotonicNanoseconds: UInt64, cameraSequence: UInt32, isKeyframe: Bool = true
   ) {
@@ -17,5 +17,25 @@ public struct PictureHeader: BitwiseCopyable, Equatable, Sendable {
     self.monotonicNanoseconds = monotonicNanoseconds
     self.cameraSequence = cameraSequence
     self.isKeyframe = isKeyframe
+  }
+}
+
+/// A picture on its way to the encoder: it stays in the camera's own buffer, and only the buffer's index travels.
+public struct RawPicture: BitwiseCopyable, Equatable, Sendable {
+  /// The camera's number for the buffer.
+  public var bufferIndex: UInt16
+  /// Bytes that the camera filled.
+  public var byteCount: Int
+  /// The metadata that goes on with the encoded picture.
+  public var header: PictureHeader
+  /// 1 or more: the encoder shows the middle of the picture, 1 / `zoomFactor` of each side.
+  public var zoomFactor: Double
+
+  /// A picture of `byteCount` bytes in buffer `bufferIndex`.
+  public init(bufferIndex: UInt16, byteCount: Int, header: PictureHeader, zoomFactor: Double = 1) {
+    self.bufferIndex = bufferIndex
+    self.byteCount = byteCount
+    self.header = header
+    self.zoomFactor = zoomFactor
   }
 }

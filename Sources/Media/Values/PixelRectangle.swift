@@ -1,4 +1,5 @@
-/// A rectangle of whole pixels, x pointing right and y down; empty where it has no width or no height.
+/// A rectangle in whole pixels, or in the whole units of a ``PictureView``: x to the right, y down; empty without a
+/// width or a height.
 public struct PixelRectangle: BitwiseCopyable, Equatable, Sendable {
   /// Of the left edge.
   public var x: Int
@@ -17,13 +18,36 @@ public struct PixelRectangle: BitwiseCopyable, Equatable, Sendable {
     self.height = height
   }
 
-  /// Where it comes to lie when the frame of `size` around it is turned.
-  public func turned(by turn: QuarterTurn, in size: PixelSize) -> PixelRectangle {
-    switch turn.count {
+  /// The same rectangle in the frame of `size` around it once that is rotated.
+  public func rotated(by rotation: QuarterTurn, in size: PixelSize) -> PixelRectangle {
+    switch rotation.count {
     case 1: PixelRectangle(x: size.height - y - height, y: x, width: height, height: width)
     case 2: PixelRectangle(x: size.width - x - width, y: size.height - y - height, width: width, height: height)
     case 3: PixelRectangle(x: y, y: size.width - x - width, width: height, height: width)
     default: self
     }
   }
+}
+
+/// A width and a height in pixels: of a picture, of a display, or of a grid that a picture is drawn on.
+public struct PixelSize: BitwiseCopyable, Equatable, Sendable {
+  /// Columns.
+  public var width: Int
+  /// Rows.
+  public var height: Int
+
+  /// Both, each 0 or more.
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  /// The size after a rotation.
+  public func rotated(by rotation: QuarterTurn) -> PixelSize {
+    rotation.swapsSides ? PixelSize(width: height, height: width) : self
+  }
+
+  /// The size of a camera's picture of this size when it is shown upright.
+  /// - Parameter orientation: which way up the device was held.
+  public func upright(_ orientation: Orientation) -> PixelSize { rotated(by: QuarterTurn(upright: orientation)) }
 }

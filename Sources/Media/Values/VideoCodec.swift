@@ -9,7 +9,7 @@ public enum VideoCodec: UInt8, BitwiseCopyable, Choice {
   /// The codec of the Linux kernel's test driver `vicodec`, which stands in for H.264 where there is no such encoder.
   case fwht
 
-  /// Whether a picture may need those before it, back to the last keyframe, to be decoded.
+  /// Whether decoding a picture may need earlier ones, back to the last keyframe.
   public var hasDependentPictures: Bool { self != .mjpeg }
 
   /// The word for it in the configuration and in replies.

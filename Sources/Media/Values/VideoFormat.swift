@@ -8,12 +8,12 @@ public struct VideoFormat: BitwiseCopyable, Equatable, Sendable {
   public var pixelFormat: PixelFormat
   /// Bytes from one row of the first plane to the next; 0 for compressed pictures.
   public var bytesPerRow: UInt32
-  /// What the camera says it delivers; a picture's own time is its timestamp.
+  /// The nominal rate; a picture's own time is its timestamp.
   public var frameRate: FrameRate
-  /// What the numbers of a raw picture mean; a compressed one says so itself.
+  /// The range of a raw picture's samples; a compressed one contains its own.
   public var colorRange: ColorRange
 
-  /// A format of all that it is made of.
+  /// All of it.
   public init(
     widthPixels: UInt16, heightPixels: UInt16, pixelFormat: PixelFormat, bytesPerRow: UInt32, frameRate: FrameRate,
     colorRange: ColorRange = .full
@@ -25,4 +25,60 @@ public struct VideoFormat: BitwiseCopyable, Equatable, Sendable {
     self.frameRate = frameRate
     self.colorRange = colorRange
   }
+}
+
+/// How a camera lays out a picture.
+public enum PixelFormat: UInt8, BitwiseCopyable, Sendable {
+  /// A JPEG picture in each buffer, passed through to the file.
+  case mjpeg
+  /// 4:2:2 packed, Y0 U Y1 V (V4L2 `YUYV`).
+  case yuyv
+  /// 4:2:0, a luma plane and a plane of interleaved U V (V4L2 `NV12`).
+  case nv12
+  /// 4:2:0, three planes Y, U, V (V4L2 `YU12`).
+  case yuv420
+}
+
+/// The range of the samples of luma and colour difference in a picture.
+public enum ColorRange: UInt8, BitwiseCopyable, Sendable {
+  /// 16…235 for luma, 16…240 for the differences (ITU-R BT.601-7, clause 2.5.3): what most cameras deliver.
+  case limited
+  /// 0…255 for all: what a JPEG file holds (ITU-T T.871, clause 7).
+  case full
+}
+
+/// Frames a second as the exact fraction that the camera reports.
+public struct FrameRate: BitwiseCopyable, Equatable, Sendable {
+  /// The numerator.
+  public var frames: UInt32
+  /// The denominator: 30000 frames in 1001 seconds are NTSC's 29.97 a second.
+  public var seconds: UInt32
+
+  /// The fraction `frames` / `seconds`.
+  public init(frames: UInt32, seconds: UInt32 = 1) {
+    self.frames = frames
+    self.seconds = seconds
+  }
+
+  /// The rate as a number, for display; calculations use the fraction.
+  public var framesPerSecond: Double { Double(frames) / Double(max(seconds, 1)) }
+}
+
+/// The size of a camera's picture.
+public struct FrameSize: BitwiseCopyable, Equatable, Sendable {
+  /// Columns.
+  public var widthPixels: UInt16
+  /// Rows.
+  public var heightPixels: UInt16
+
+  /// `widthPixels` by `heightPixels`.
+  public init(widthPixels: UInt16, heightPixels: UInt16) {
+    self.widthPixels = widthPixels
+    self.heightPixels = heightPixels
+  }
+}
+
+extension VideoFormat {
+  /// The size of each picture.
+  public var size: FrameSize { FrameSize(widthPixels: widthPixels, heightPixels: heightPixels) }
 }

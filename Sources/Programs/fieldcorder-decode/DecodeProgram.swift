@@ -4,10 +4,10 @@ import Decoding
 import Posix
 import Text
 
-/// The program: from the words of the command line to the exit status.
+/// The program, from its arguments to its exit status.
 enum DecodeProgram {
   static let software: StaticString = "fieldcorder-decode 0.1.0"
-  /// No single piece of memory that a file asks for may be larger.
+  /// The largest single allocation that a file may cause.
   private static let largestAllocation = 128 << 20
 
   static func run(_ words: inout ArgumentList) -> Int32 {
@@ -17,7 +17,7 @@ enum DecodeProgram {
     case .some(let word) where word == "--version": StandardStreams.say(software)
     default:
       guard let invocation = DecoderInvocation(nextWord: { words.next() }) else {
-        StandardStreams.complain("fieldcorder-decode: fieldcorder starts it, and says how; --help tells more")
+        StandardStreams.complain("fieldcorder-decode: is started by fieldcorder with valid arguments; see --help")
         return ExitStatus.refused
       }
       return serve(invocation)
@@ -29,7 +29,7 @@ enum DecodeProgram {
     guard Sandbox.enter(invocation) else { return ExitStatus.failed }
     ffmpeg_silence()
     av_max_alloc(largestAllocation)
-    // Asks the processor what it can do, while files of the system's can still be opened.
+    // Detects the processor's features while system files can still be opened.
     _ = av_get_cpu_flags()
     ffmpeg_load_tables()
     let socket = OrderSocket(descriptor: invocation.socket)
@@ -63,4 +63,11 @@ enum DecodeProgram {
       --in-step          read files on the decoding thread
       --help, --version  print this, or the version
     """
+}
+
+/// The entry point for C's start-up code: the package manager links this name as `main`.
+@_cdecl("fieldcorder_decode_main")
+public func main(count: Int32, words: UnsafePointer<UnsafePointer<CChar>?>) -> Int32 {
+  var words = unsafe ArgumentList(count: count, words: words)
+  return DecodeProgram.run(&words)
 }

@@ -3,16 +3,16 @@ import Decoding
 import Values
 import Posix
 
-/// Follows the orders: what is open, where it is, and how it comes into the ring.
+/// Follows the orders: decodes the open item into the ring.
 @safe struct DecodeSession: ~Copyable {
-  /// What is to be done before the next frame is decoded.
+  /// What to do next.
   private enum Phase {
     case decoding
-    /// The stretch has ended; the converter still holds some of it.
+    /// The item or section has ended; the converter still holds some of it.
     case flushing
-    /// What the rate changer holds comes next, and then another stretch.
-    case turning
-    /// Nothing comes any more.
+    /// Once the rate changer is empty: goes on at the section's start, or with the next item.
+    case goingOn
+    /// There are no more frames.
     case ended
   }
 
@@ -24,20 +24,20 @@ import Posix
   private var changer: RateChanger
   private let format: AudioFormat
   private var current: OpenItem?
-  /// Without a reading thread; with one, it has the item.
+  /// Without a reading thread; with one, the thread owns the next item.
   private var next: OpenItem?
   private var section: PlaybackSection?
   private var phase = Phase.ended
-  /// Where in the item the converter's stretch began.
-  private var stretchSeconds = 0.0
-  /// The mark of what is written now.
-  private var mark = StreamMark(ringFrame: 0, ticket: 0, positionSeconds: 0, rate: 1)
-  /// Whether what the rate changer still holds is of another rate than what follows it.
+  /// The position in the item of the converter's first output.
+  private var runSeconds = 0.0
+  /// The mark of the frames that are written now.
+  private var mark = StreamMark(ringFrame: 0, requestID: 0, positionSeconds: 0, rate: 1)
+  /// Whether the rate changer still holds frames of another rate than those that follow.
   private var owesMark = false
-  // Sound: frames of the converter or the rate changer, which give no others before these are written.
+  // Sound: frames of the converter or the rate changer, which make no others before these are written.
   private var pending: UnsafeRawPointer?
   private var pendingCount = 0
-  private var turnsWithoutFrames = 0
+  private var loopsWithoutFrames = 0
 
   init(
     socket: consuming OrderSocket, ring: consuming PCMRing, thread: UnsafeMutablePointer<ReadingThread>?,
@@ -51,7 +51,7 @@ import Posix
     changer = RateChanger(format: format)
   }
 
-  /// Follows orders until the recorder has gone.
+  /// Follows orders until the recorder is gone.
   mutating func run() {
     socket.send(.ready)
     while let received = socket.receive() {
@@ -60,39 +60,40 @@ import Posix
       follow(order, received.file)
     }
   }
+
   private mutating func follow(_ order: DecoderOrder, _ file: consuming FileDescriptor?) {
     switch order {
-    case .open(let ticket, let ringFrame): open(file, ticket, at: ringFrame)
-    case .openNext(let ticket): openNext(file, ticket)
+    case .open(let requestID, let ringFrame): open(file, requestID, at: ringFrame)
+    case .openNext(let requestID): openNext(file, requestID)
     case .forgetNext: forgetNext()
     case .seek(let seconds, let ringFrame): seek(to: seconds, at: ringFrame)
     case .setSection(let section):
       self.section = section
-      turnsWithoutFrames = 0
+      loopsWithoutFrames = 0
     case .setRate(let rate): setRate(rate)
     case .fill(let endFrame): fill(until: endFrame)
     case .close: close()
-    case .probe(let ticket): socket.send(ItemProbe.answer(file, ticket: ticket))
+    case .probe(let requestID): socket.send(ItemProbe.answer(file, requestID: requestID))
     }
   }
 
-  private mutating func open(_ file: consuming FileDescriptor?, _ ticket: UInt32, at ringFrame: UInt64) {
+  private mutating func open(_ file: consuming FileDescriptor?, _ requestID: UInt32, at ringFrame: UInt64) {
     close()
     ring.nextFrame = ringFrame
-    let opened = unsafe OpenItem.answering(file, ticket: ticket, .full, lock: thread?.pointee.lock, socket: socket) {
-      unsafe thread?.pointee.add($0)
-    }
+    let opened = unsafe OpenItem.answering(
+      file, requestID: requestID, .full, lock: thread?.pointee.lock, socket: socket
+    ) { unsafe thread?.pointee.add($0) }
     guard let item = opened else { return }
     current = consume item
     begin(atSeconds: 0)
   }
 
-  private mutating func openNext(_ file: consuming FileDescriptor?, _ ticket: UInt32) {
+  private mutating func openNext(_ file: consuming FileDescriptor?, _ requestID: UInt32) {
     forgetNext()
     if let thread = unsafe thread {
-      unsafe thread.pointee.open(file, ticket: ticket)
+      unsafe thread.pointee.open(file, requestID: requestID)
     } else {
-      next = unsafe OpenItem.answering(file, ticket: ticket, .hurry, lock: nil, socket: socket) { _ in }
+      next = unsafe OpenItem.answering(file, requestID: requestID, .quick, lock: nil, socket: socket) { _ in }
     }
   }
 
@@ -100,7 +101,7 @@ import Posix
     if let item = takeNext() { dispose(item) }
   }
 
-  /// What follows, waited for while it is being opened.
+  /// Takes the next item; waits while it is being opened.
   private mutating func takeNext() -> OpenItem? {
     if let thread = unsafe thread { return unsafe thread.pointee.takeOpened() }
     return next.take()
@@ -119,7 +120,7 @@ import Posix
     forgetFrames()
   }
 
-  /// Forgets what was decoded and is not in the ring.
+  /// Drops what was decoded and is not in the ring.
   private mutating func forgetFrames() {
     pendingCount = 0
     owesMark = false
@@ -127,10 +128,10 @@ import Posix
     converter.begin()
   }
 
-  /// Begins a stretch of the open item at the ring's next frame.
+  /// Decodes on from a position of the open item to the ring's next frame.
   private mutating func begin(atSeconds seconds: Double) {
     converter.begin()
-    stretchSeconds = seconds
+    runSeconds = seconds
     phase = .decoding
     sendMark(atSeconds: seconds)
   }
@@ -138,7 +139,7 @@ import Posix
   private mutating func sendMark(atSeconds seconds: Double) {
     owesMark = false
     mark = StreamMark(
-      ringFrame: ring.nextFrame, ticket: current?.ticket ?? 0, positionSeconds: min(1e7, max(0, seconds)),
+      ringFrame: ring.nextFrame, requestID: current?.requestID ?? 0, positionSeconds: min(1e7, max(0, seconds)),
       rate: changer.rate)
     socket.send(.mark(mark))
   }
@@ -147,10 +148,10 @@ import Posix
     forgetFrames()
     ring.nextFrame = ringFrame
     let longest = current?.properties.durationSeconds ?? 0
-    leap(toSeconds: longest > 0 ? min(seconds, longest) : seconds)
+    jump(toSeconds: longest > 0 ? min(seconds, longest) : seconds)
   }
 
-  private mutating func leap(toSeconds seconds: Double) {
+  private mutating func jump(toSeconds seconds: Double) {
     guard let frame = current?.frame(atSeconds: seconds) else { return }
     let start = current?.seconds(atFrame: frame) ?? 0
     do throws(DecoderRefusal) {
@@ -169,12 +170,12 @@ import Posix
     if wasActive, rate == 1 { changer.flush() }
     changer.set(rate: rate)
     if !wasActive, rate != 1, pendingCount > 0, let frames = unsafe pending {
-      // What waits is not in the ring yet, so that the new rate begins with it.
+      // Pending frames are not in the ring yet, so the new rate begins with them.
       unsafe changer.write(frames, frameCount: pendingCount)
       pendingCount = 0
     }
     sendMark(atSeconds: position)
-    // What the changer holds is still of the old rate; behind it the position is exact again.
+    // What the changer holds has the old rate; after it the position is exact again.
     owesMark = wasActive && rate == 1
   }
 
@@ -200,13 +201,13 @@ import Posix
     }
   }
 
-  /// 24 bits lie in four bytes until they are in the ring.
+  /// 24-bit samples take four bytes until they are in the ring.
   private var bytesPerPendingFrame: Int {
     Int(format.channelCount) * (format.sampleFormat == .int16 ? 2 : 4)
   }
 
   /// Takes a step towards the next frames.
-  /// - Returns: false when there are none any more.
+  /// - Returns: false when there are no more.
   private mutating func produce() -> Bool {
     if changer.availableFrameCount > 0 {
       let count = changer.read()
@@ -214,11 +215,11 @@ import Posix
       pendingCount = count
       return true
     }
-    if owesMark { sendMark(atSeconds: stretchSeconds + convertedSeconds) }
+    if owesMark { sendMark(atSeconds: runSeconds + convertedSeconds) }
     switch phase {
     case .decoding: decode()
     case .flushing: flush()
-    case .turning: turn()
+    case .goingOn: goOn()
     case .ended: return false
     }
     return true
@@ -264,7 +265,7 @@ import Posix
 
   private mutating func emit(_ frameCount: Int) {
     guard frameCount > 0 else { return }
-    turnsWithoutFrames = 0
+    loopsWithoutFrames = 0
     if changer.isActive {
       unsafe changer.write(converter.frames, frameCount: frameCount)
     } else {
@@ -279,15 +280,15 @@ import Posix
       emit(count)
     } else {
       if changer.isActive { changer.flush() }
-      phase = .turning
+      phase = .goingOn
     }
   }
 
   /// Goes on at the section's start, or with the next item.
-  private mutating func turn() {
-    if let section, turnsWithoutFrames < 2 {
-      turnsWithoutFrames += 1
-      leap(toSeconds: section.startSeconds)
+  private mutating func goOn() {
+    if let section, loopsWithoutFrames < 2 {
+      loopsWithoutFrames += 1
+      jump(toSeconds: section.startSeconds)
     } else if let item = takeNext() {
       if let old = current.take() { dispose(old) }
       current = consume item

@@ -2,30 +2,30 @@ import CFFmpeg
 import CLinux
 import Posix
 
-/// The bytes of the file that came with an order, as FFmpeg asks for them. It has a place of its own in memory, because
-/// FFmpeg keeps a pointer to it.
+/// The bytes of the file that came with an order, for FFmpeg to read. Its address is fixed, because FFmpeg keeps a
+/// pointer to it.
 struct FileInput: ~Copyable {
   private let descriptor: FileDescriptor
   private var offset: Int64 = 0
-  /// After this instant nothing more is read: whoever opens a file does not wait for ever.
+  /// Reads fail after this instant, so that opening a file ends.
   var deadlineNanoseconds = UInt64.max
-  /// Whether the card refused a read.
+  /// Whether a read of the card failed.
   private(set) var hasFailed = false
 
   init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 
   var isLate: Bool { deadlineNanoseconds != .max && monotonicNanosecondsNow() > deadlineNanoseconds }
 
-  /// As large as it is now: a take may still grow.
-  // Not by fstat, which glibc makes a call by name that the sandbox has no way to tell from others.
+  /// The size now: a take may still grow.
+  // Not by fstat, which glibc makes a system call by path that the sandbox cannot allow.
   var byteCount: Int64 { Int64(max(0, lseek(descriptor.number, 0, SEEK_END))) }
 
   mutating func rewind() { offset = 0 }
 
-  mutating func read(into room: UnsafeMutablePointer<UInt8>?, byteCount: Int32) -> Int32 {
-    guard let room = unsafe room, byteCount > 0 else { return ffmpeg_invalid_argument() }
+  mutating func read(into buffer: UnsafeMutablePointer<UInt8>?, byteCount: Int32) -> Int32 {
+    guard let buffer = unsafe buffer, byteCount > 0 else { return ffmpeg_invalid_argument() }
     guard !isLate else { return ffmpeg_exit() }
-    let count = retryingWhenInterrupted { unsafe pread(descriptor.number, room, Int(byteCount), off_t(offset)) }
+    let count = retryingWhenInterrupted { unsafe pread(descriptor.number, buffer, Int(byteCount), off_t(offset)) }
     guard count >= 0 else {
       hasFailed = true
       return ffmpeg_input_output_error()
@@ -52,19 +52,35 @@ struct FileInput: ~Copyable {
   }
 }
 
-/// What FFmpeg calls for bytes; `context` is the input's place.
-func readFileInput(_ context: UnsafeMutableRawPointer?, _ room: UnsafeMutablePointer<UInt8>?, _ count: Int32) -> Int32 {
-  guard let context = unsafe context else { return ffmpeg_invalid_argument() }
-  return unsafe context.assumingMemoryBound(to: FileInput.self).pointee.read(into: room, byteCount: count)
+/// Owns a ``FileInput`` at a fixed address.
+@safe struct InputPlace: ~Copyable {
+  // Sound: owned by the value until it ends.
+  let pointer: UnsafeMutablePointer<FileInput>
+
+  init(_ descriptor: consuming FileDescriptor) { unsafe pointer = Heap.place(FileInput(descriptor)) }
+
+  deinit { unsafe Heap.remove(pointer) }
+
+  /// Lets reads fail after this time; nil: never.
+  func setDeadline(nanosecondsFromNow: UInt64?) {
+    unsafe pointer.pointee.deadlineNanoseconds = nanosecondsFromNow.map { monotonicNanosecondsNow() + $0 } ?? .max
+  }
 }
 
-/// What it calls to go elsewhere in the file.
+/// FFmpeg's read callback; `context` is the ``FileInput``.
+func readFileInput(_ context: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int32) -> Int32
+{
+  guard let context = unsafe context else { return ffmpeg_invalid_argument() }
+  return unsafe context.assumingMemoryBound(to: FileInput.self).pointee.read(into: buffer, byteCount: count)
+}
+
+/// FFmpeg's seek callback.
 func seekFileInput(_ context: UnsafeMutableRawPointer?, _ target: Int64, _ whence: Int32) -> Int64 {
   guard let context = unsafe context else { return Int64(ffmpeg_invalid_argument()) }
   return unsafe context.assumingMemoryBound(to: FileInput.self).pointee.seek(to: target, from: whence)
 }
 
-/// What it asks now and then: 1 to break off.
+/// FFmpeg's interrupt callback: 1 to give up.
 func isFileInputLate(_ context: UnsafeMutableRawPointer?) -> Int32 {
   guard let context = unsafe context else { return 0 }
   return unsafe context.assumingMemoryBound(to: FileInput.self).pointee.isLate ? 1 : 0

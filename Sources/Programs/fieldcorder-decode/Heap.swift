@@ -1,15 +1,15 @@
 import CFFmpeg
 
-/// Memory that stays where it is, for what C or another thread points to.
+/// Memory at fixed addresses, for what C or another thread points to.
 enum Heap {
-  /// What an allocation gave.
+  /// Unwraps the result of an allocation.
   static func required<Pointer>(_ pointer: Pointer?) -> Pointer {
     guard let pointer else { exhausted() }
     return pointer
   }
 
-  /// The process has reached its limit: it ends here, and not at what it would do next without memory. To the recorder
-  /// that is a fall like any other, which refuses the file and starts another process.
+  /// The process has reached its memory limit and ends here. To the recorder that is a crash like any other: it refuses
+  /// the file and starts another process.
   static func exhausted() -> Never { fatalError("no memory is left to this process") }
 
   static func place<Value: ~Copyable>(_ value: consuming Value) -> UnsafeMutablePointer<Value> {
@@ -31,4 +31,17 @@ enum Heap {
   }
 
   static func removeBytes(_ pointer: UnsafeMutablePointer<UInt8>) { unsafe av_free(pointer) }
+
+  /// Zeroed.
+  static func array<Element: ~Copyable>(_ type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
+    let block = unsafe Heap.bytes(count * MemoryLayout<Element>.stride)
+    return unsafe UnsafeMutableRawPointer(block).bindMemory(to: type, capacity: max(1, count))
+  }
+
+  static func packet() -> UnsafeMutablePointer<AVPacket> { unsafe required(av_packet_alloc()) }
+
+  static func removePacket(_ packet: UnsafeMutablePointer<AVPacket>) {
+    var packet: UnsafeMutablePointer<AVPacket>? = unsafe packet
+    unsafe av_packet_free(&packet)
+  }
 }

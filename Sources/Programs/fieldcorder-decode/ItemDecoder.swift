@@ -10,12 +10,12 @@ import Decoding
     case damaged
   }
 
-  // Sound: both are the value's own until it ends.
+  // Sound: both owned by the value until it ends.
   private let context: UnsafeMutablePointer<AVCodecContext>
   /// What was decoded last.
   let frame: UnsafeMutablePointer<AVFrame>
 
-  /// - Parameter timeBase: of the times of the packets.
+  /// - Parameter timeBase: the unit of packet times.
   init(
     _ parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational
   ) throws(DecoderRefusal) {
@@ -26,7 +26,7 @@ import Decoding
     unsafe context.pointee.thread_count = 1
     unsafe context.pointee.pkt_timebase = timeBase
     var options: OpaquePointer?
-    unsafe SoundFile.set(&options, "codec_whitelist", Kinds.codings)
+    unsafe SoundFile.set(&options, "codec_whitelist", Whitelist.codecs)
     let isOpen =
       unsafe avcodec_parameters_to_context(context, parameters) >= 0 && avcodec_open2(context, codec, &options) >= 0
     unsafe av_dict_free(&options)
@@ -47,8 +47,8 @@ import Decoding
     unsafe av_frame_free(&frame)
   }
 
-  /// Gives it a packet; nil: there are no more.
-  /// - Returns: false when nothing can be made of it.
+  /// Decodes a packet; nil: there are no more.
+  /// - Returns: false when it is damaged.
   mutating func send(_ packet: UnsafeMutablePointer<AVPacket>?) -> Bool {
     unsafe avcodec_send_packet(context, packet) >= 0
   }
@@ -60,10 +60,10 @@ import Decoding
     return result == ffmpeg_end_of_file() ? .end : .damaged
   }
 
-  /// Forgets what it was given: packets from another place follow.
+  /// Forgets the packets so far: those of another position follow.
   mutating func flush() { unsafe avcodec_flush_buffers(context) }
 
-  /// Puts silence into the frame, of the kind that was decoded last.
+  /// Fills the frame with silence, in the format that was decoded last.
   /// - Returns: false when nothing was decoded yet.
   mutating func makeSilence(frameCount: Int32) -> Bool {
     unsafe av_frame_unref(frame)

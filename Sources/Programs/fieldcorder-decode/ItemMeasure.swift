@@ -2,47 +2,47 @@ import CFFmpeg
 import Decoding
 import Text
 
-/// What is known of an item before it is decoded: how long it is, and what its packets are like.
+/// What is known of an item before it is decoded: its duration, and the sizes of its packets.
 struct ItemMeasure {
-  /// A file without times of its own is read for so long, to learn its duration.
+  /// How long a file without a duration may be scanned for it.
   private static var longestScanNanoseconds: UInt64 { 900_000_000 }
   private static var hurriedScanNanoseconds: UInt64 { 80_000_000 }
-  /// Others only to learn about their packets, and only when they are small.
+  /// Other files are scanned only for their packets, and only when they are small.
   private static var packetScanNanoseconds: UInt64 { 300_000_000 }
   private static var packetScanByteLimit: Int64 { 16 << 20 }
 
-  /// Others are mistakes, or not for ears.
+  /// Other rates are errors, or not audio.
   static var sampleRatesHz: ClosedRange<Int32> { 1000...768_000 }
 
   private(set) var durationSeconds = 0.0
-  /// Frames without padding, in the rate that the container tells.
+  /// Frames without padding, in the container's rate.
   private(set) var frameCount: Int64 = 0
-  /// Whether not one frame more or less is there.
+  /// Whether the frame count is exact.
   private(set) var isExact = false
   private(set) var scan = PacketScan()
   private(set) var frameByteCount = 0
   private let coding: AVCodecID
   private let sampleRateHz: Int32
   private let channelCount: Int32
-  /// Bytes of a block, and frames of a packet, where the coding has one number for all; 0 where not.
+  /// Bytes of a block, and frames of a packet, where the codec has a fixed number; else 0.
   private let blockByteCount: Int32
   private let codedFrameCount: Int32
   private let timeBase: AVRational
-  /// Whether the container tells no times at all.
+  /// Whether the container has no times.
   private let hasNoTimes: Bool
 
-  /// How closely a file is looked at.
-  enum Care {
-    /// Its duration matters alone.
+  /// How much of a file is examined.
+  enum ProbeEffort {
+    /// Only what the duration takes.
     case duration
-    /// Somebody listens to another one meanwhile, so it must be short.
-    case hurry
-    /// All that can be known within a listener's patience.
+    /// Little: another item plays meanwhile.
+    case quick
+    /// All that can be known within the time limit.
     case full
   }
 
-  /// The file is somewhere in the middle then, and to be opened once more when ``hasMoved``.
-  init(_ file: inout SoundFile, _ input: borrowing FileInput, _ care: Care) throws(DecoderRefusal) {
+  /// The file must be opened again when ``hasMoved``.
+  init(_ file: inout SoundFile, _ input: borrowing FileInput, _ effort: ProbeEffort) throws(DecoderRefusal) {
     let parameters = unsafe file.parameters
     coding = unsafe parameters.pointee.codec_id
     sampleRateHz = unsafe parameters.pointee.sample_rate
@@ -53,19 +53,19 @@ struct ItemMeasure {
     hasNoTimes = file.isKind("mp3") || file.isKind("aac")
     try check()
     frameByteCount = PacketLayout.frameByteCount(coding, channelCount: channelCount)
-    let told = unsafe file.stream.pointee.duration
-    let isTold = told > 0 && !file.hasEstimatedDuration
+    let stated = unsafe file.stream.pointee.duration
+    let isStated = stated > 0 && !file.hasEstimatedDuration
     if frameByteCount == 0 {
-      if !isTold && file.fileDurationMicroseconds == 0 || file.hasEstimatedDuration {
-        let limit = care == .hurry ? Self.hurriedScanNanoseconds : Self.longestScanNanoseconds
+      if !isStated && file.fileDurationMicroseconds == 0 || file.hasEstimatedDuration {
+        let limit = effort == .quick ? Self.hurriedScanNanoseconds : Self.longestScanNanoseconds
         scan.run(&file, forNanoseconds: limit)
-      } else if care == .hurry, coding == AV_CODEC_ID_AAC, file.isMovie {
+      } else if effort == .quick, coding == AV_CODEC_ID_AAC, file.isMovie {
         scan.run(&file, forNanoseconds: Self.hurriedScanNanoseconds)
-      } else if care == .full, input.byteCount <= Self.packetScanByteLimit {
+      } else if effort == .full, input.byteCount <= Self.packetScanByteLimit {
         scan.run(&file, forNanoseconds: Self.packetScanNanoseconds)
       }
     }
-    settle(told: isTold ? told : 0, file, input)
+    settle(stated: isStated ? stated : 0, file, input)
   }
 
   /// Whether packets were read.
@@ -81,19 +81,19 @@ struct ItemMeasure {
 
   private func frames(_ time: Int64) -> Int64 { av_rescale_q(time, timeBase, frameTime) }
 
-  private mutating func settle(told: Int64, _ file: borrowing SoundFile, _ input: borrowing FileInput) {
+  private mutating func settle(stated: Int64, _ file: borrowing SoundFile, _ input: borrowing FileInput) {
     if scan.isComplete, scan.duration > 0, hasNoTimes {
       frameCount = max(0, frames(scan.duration) - scan.paddingFrameCount)
       isExact = true
-    } else if told > 0, coding == AV_CODEC_ID_AAC, file.isMovie {
-      // The container's own duration is often told in milliseconds. Packets of fragments tell none.
+    } else if stated > 0, coding == AV_CODEC_ID_AAC, file.isMovie {
+      // The container's own duration is often in milliseconds. Packets of fragments have none.
       let counted = scan.isComplete && scan.duration > 0 ? frames(scan.duration) - scan.paddingFrameCount : nil
-      frameCount = file.gaplessFrameCount ?? counted ?? frames(told)
+      frameCount = file.gaplessFrameCount ?? counted ?? frames(stated)
       isExact = file.gaplessFrameCount != nil || counted != nil
-    } else if told > 0 {
-      frameCount = frames(told)
+    } else if stated > 0 {
+      frameCount = frames(stated)
       if frameByteCount > 0, file.isContiguous { frameCount = min(frameCount, input.byteCount / Int64(frameByteCount)) }
-      heedPackets(file)
+      correctByPackets(file)
     } else if file.fileDurationMicroseconds > 0, !file.hasEstimatedDuration {
       frameCount = av_rescale(file.fileDurationMicroseconds, Int64(sampleRateHz), 1_000_000)
     } else if scan.isComplete {
@@ -108,9 +108,9 @@ struct ItemMeasure {
     durationSeconds = min(1e7, Double(frameCount) / Double(sampleRateHz))
   }
 
-  /// Some headers tell blocks instead of frames, what was promised before the file was cut off, or how long the pictures
-  /// are. What the packets say is taken when it is something else by more than a listener would forgive.
-  private mutating func heedPackets(_ file: borrowing SoundFile) {
+  /// Some headers count blocks instead of frames, describe the file before it was cut off, or the length of the video.
+  /// The packets' durations count instead when they differ audibly.
+  private mutating func correctByPackets(_ file: borrowing SoundFile) {
     guard scan.isComplete else { return }
     if coding == AV_CODEC_ID_ALAC, let last = scan.lastAppleFrameCount {
       let longest = scan.longest > 0 ? frames(scan.longest) : (frameCount + scan.packetCount - 1) / scan.packetCount
@@ -118,13 +118,13 @@ struct ItemMeasure {
     } else if scan.duration > 0 {
       let scanned = max(0, frames(scan.duration) - scan.paddingFrameCount)
       let excess = scanned - frameCount
-      // The times of Windows Media are those of the whole film.
+      // Windows Media's times are those of the whole film.
       let tolerance = Int64(sampleRateHz) / (excess > 0 ? 25 : 5)
       if abs(excess) > tolerance || file.isKind("asf") { frameCount = scanned }
     }
   }
 
-  /// Frames of each packet; 0 when they differ, or nobody knows.
+  /// Frames of each packet; 0 when they differ or are unknown.
   var framesPerPacket: Int64 {
     if frameByteCount > 0 { return 1 }
     if scan.hasOneLength { return frames(scan.longest) }
@@ -142,13 +142,13 @@ struct ItemMeasure {
     return Double(frames(scan.duration)) / Double(scan.packetCount)
   }
 
-  /// Whether packets differ in bytes or frames; what is coded does as a rule.
+  /// Whether packets differ in bytes or frames; those of compressed sound usually do.
   var packetsVary: Bool {
     guard frameByteCount == 0 else { return false }
     return scan.packetCount > 0 ? scan.varies : blockByteCount == 0
   }
 
-  /// Of all packets when all were seen, else what bounds them.
+  /// Of all packets when all were scanned, else an upper bound.
   func largestPacketByteCount(_ file: borrowing SoundFile) -> UInt32 {
     if frameByteCount > 0 { return UInt32(frameByteCount) }
     if scan.isComplete { return UInt32(max(1, scan.largestByteCount)) }
@@ -170,7 +170,7 @@ struct ItemMeasure {
     }
   }
 
-  /// How the file's packets are to be read.
+  /// How to read the file's packets.
   func layout(_ file: borrowing SoundFile) -> PacketLayout {
     let plan = BufferPlan(
       sampleRateHz: UInt32(sampleRateHz), framesPerPacket: UInt32(clamping: framesPerPacket),
@@ -182,15 +182,15 @@ struct ItemMeasure {
     layout.timeBase = frameByteCount > 0 ? frameTime : timeBase
     layout.framesPerPacket = meanFramesPerPacket
     layout.sampleRateHz = Int(sampleRateHz)
-    // Of what is coded, the times in a WAV are reckoned from its bit rate.
+    // The times of compressed sound in a WAV are estimated from its bit rate.
     layout.needsIndex = hasNoTimes || (frameByteCount == 0 && file.isKind("wav"))
-    // After a leap, FLAC in Ogg has the times of another packet.
+    // After a seek, FLAC in Ogg has the times of another packet.
     let hasWrongTimes = coding == AV_CODEC_ID_FLAC && file.isKind("ogg")
     layout.hasExactTimes = timeBase.den / max(1, timeBase.num) >= sampleRateHz && !hasWrongTimes
     return layout
   }
 
-  /// What the recorder is told.
+  /// What is reported to the recorder.
   func properties(_ file: borrowing SoundFile) -> ItemProperties {
     let layout = layout(file)
     var properties = ItemProperties()
@@ -209,7 +209,7 @@ struct ItemMeasure {
     return properties
   }
 
-  /// What is no UTF-8 is replaced when the message is written.
+  /// Invalid UTF-8 is replaced when the message is encoded.
   private static func text(_ tag: UnsafePointer<CChar>?) -> FixedText<128> {
     unsafe FixedText(cString: tag)
   }

@@ -4,23 +4,23 @@ import Decoding
 import Posix
 import Text
 
-/// A file that is open to be played: a sequence of frames in its own rate, with a position.
+/// An open file: a sequence of frames in its own rate, with a position.
 @safe struct OpenItem: ~Copyable {
-  /// How long opening may take, within the 2 s of a listener's patience.
+  /// How long opening may take, within the recorder's timeout of 2 s.
   static var openingNanoseconds: UInt64 { 1_800_000_000 }
-  /// Packets without a sound before a file counts as damaged.
+  /// Undecodable packets before a file counts as damaged.
   private static var errorLimit: Int { 2000 }
 
-  let ticket: UInt32
+  let requestID: UInt32
   private(set) var properties: ItemProperties
   private let input: InputPlace
-  // Sound: the item's own until it ends; the store ends before its input.
+  // Sound: owned by the item until it ends; the store ends before its input.
   let store: UnsafeMutablePointer<PacketStore>
   private let packet: UnsafeMutablePointer<AVPacket>
   private var decoder: ItemDecoder
   /// The rate that positions are counted in.
   private(set) var sampleRateHz: Int32
-  /// The frame behind the last one that is heard; nil when only the end of the file tells.
+  /// The end of the last frame that is heard; nil when only the end of the file tells.
   private var endFrame: Int64?
   /// The time of the first frame that is heard.
   private var startTime: Int64 = 0
@@ -28,12 +28,12 @@ import Text
   private(set) var position: Int64 = 0
   private var offset = 0
   private var length = 0
-  /// After a leap: the next frame's time says where it is.
+  /// After a seek: the next frame's time tells its position.
   private var isLost = false
-  /// Frames before it are passed over.
+  /// Frames before it are skipped.
   private var target: Int64 = 0
   private var hasSentEnd = false
-  /// Whether the packet at hand has not been given to the decoder yet.
+  /// Whether the current packet has not been given to the decoder yet.
   private var isHeld = false
   /// Frames of packets that could not be decoded.
   private var missingFrameCount: Int32 = 0
@@ -42,18 +42,18 @@ import Text
   /// Opens a file, primes its buffers and decodes its first frames.
   /// - Parameter lock: of the reading thread; nil: in step.
   static func open(
-    _ descriptor: consuming FileDescriptor, ticket: UInt32, _ care: ItemMeasure.Care, lock: ReadingLock?
+    _ descriptor: consuming FileDescriptor, requestID: UInt32, _ effort: ItemMeasure.ProbeEffort, lock: ReadingLock?
   ) throws(DecoderRefusal) -> OpenItem {
     let input = InputPlace(descriptor)
     input.setDeadline(nanosecondsFromNow: openingNanoseconds)
     var file = unsafe try SoundFile(input.pointer)
-    let measure = try Self.measure(&file, input, care)
+    let measure = try Self.measure(&file, input, effort)
     if measure.hasMoved { file = unsafe try SoundFile(input.pointer) }
     let layout = measure.layout(file)
     let decoder = unsafe try ItemDecoder(file.parameters, timeBase: layout.timeBase)
     let properties = measure.properties(file)
     let reader = unsafe PacketReader(file, input.pointer, layout)
-    var item = OpenItem(ticket, properties, input, PacketStore(reader, lock: lock), decoder)
+    var item = OpenItem(requestID, properties, input, PacketStore(reader, lock: lock), decoder)
     if measure.isExact { item.endFrame = measure.frameCount }
     try item.decodeFirst()
     return item
@@ -62,49 +62,48 @@ import Text
   /// Opens a file for a session, and answers.
   /// - Parameters:
   ///   - lock: of the reading thread; nil: in step.
-  ///   - keepFull: has the reading thread look after its buffers.
-  /// - Returns: nil where it cannot be played.
+  ///   - keepFull: has the reading thread keep its buffers full.
+  /// - Returns: nil when it cannot be played.
   static func answering(
-    _ descriptor: consuming FileDescriptor?, ticket: UInt32, _ care: ItemMeasure.Care,
+    _ descriptor: consuming FileDescriptor?, requestID: UInt32, _ effort: ItemMeasure.ProbeEffort,
     lock: ReadingLock?, socket: borrowing OrderSocket, keepFull: (UnsafeMutablePointer<PacketStore>) -> Void
   ) -> OpenItem? {
     do throws(DecoderRefusal) {
       guard let descriptor else { throw .unreadable }
-      let item = try open(descriptor, ticket: ticket, care, lock: lock)
+      let item = try open(descriptor, requestID: requestID, effort, lock: lock)
       unsafe keepFull(item.store)
       unsafe item.store.pointee.resume()
-      socket.send(.opened(ticket: ticket, item.properties, item.reading))
+      socket.send(.opened(requestID: requestID, item.properties, item.reading))
       return item
     } catch {
-      socket.send(.refused(ticket: ticket, error))
+      socket.send(.refused(requestID: requestID, error))
       return nil
     }
   }
 
   private init(
-    _ ticket: UInt32, _ properties: ItemProperties, _ input: consuming InputPlace, _ store: consuming PacketStore,
+    _ requestID: UInt32, _ properties: ItemProperties, _ input: consuming InputPlace, _ store: consuming PacketStore,
     _ decoder: consuming ItemDecoder
   ) {
-    self.ticket = ticket
+    self.requestID = requestID
     self.properties = properties
     self.input = input
     sampleRateHz = Int32(store.layout.sampleRateHz)
     unsafe self.store = Heap.place(store)
     self.decoder = decoder
-    unsafe packet = Heap.required(av_packet_alloc())
+    unsafe packet = Heap.packet()
   }
 
   deinit {
     unsafe Heap.remove(store)
-    var packet: UnsafeMutablePointer<AVPacket>? = unsafe packet
-    unsafe av_packet_free(&packet)
+    unsafe Heap.removePacket(packet)
   }
 
   private static func measure(
-    _ file: inout SoundFile, _ input: borrowing InputPlace, _ care: ItemMeasure.Care
+    _ file: inout SoundFile, _ input: borrowing InputPlace, _ effort: ItemMeasure.ProbeEffort
   ) throws(DecoderRefusal) -> ItemMeasure {
     do throws(DecoderRefusal) {
-      return unsafe try ItemMeasure(&file, input.pointer.pointee, care)
+      return unsafe try ItemMeasure(&file, input.pointer.pointee, effort)
     } catch {
       throw unsafe SoundFile.reason(error, input.pointer)
     }
@@ -122,7 +121,7 @@ import Text
     input.setDeadline(nanosecondsFromNow: nil)
   }
 
-  /// A decoder may know better than the container: some codings double the rate.
+  /// The decoder knows better than the container: some codecs double the rate.
   private mutating func settleRate() throws(DecoderRefusal) {
     let decoded = unsafe decoder.frame.pointee.sample_rate
     guard decoded > 0, decoded != sampleRateHz else { return }
@@ -143,12 +142,12 @@ import Text
 
   func seconds(atFrame frame: Int64) -> Double { Double(frame) / Double(sampleRateHz) }
 
-  /// The frames at hand are `firstFrame..<firstFrame + frameCount` of it.
+  /// The current frames are `firstFrame..<firstFrame + frameCount` of it.
   var decoded: UnsafeMutablePointer<AVFrame> { unsafe decoder.frame }
   var firstFrame: Int { offset }
   var frameCount: Int { length - offset }
 
-  /// Makes frames be at hand.
+  /// Decodes until there are current frames.
   /// - Returns: false at the end.
   mutating func advance() -> Bool {
     while offset >= length {
@@ -157,7 +156,7 @@ import Text
     return true
   }
 
-  /// Says that frames at hand have been used.
+  /// Moves past frames that have been used.
   mutating func consume(_ count: Int) {
     offset += count
     position += Int64(count)
@@ -191,7 +190,7 @@ import Text
     return true
   }
 
-  /// - Returns: false when the frames lie behind the item's end.
+  /// - Returns: false when the frames lie after the item's end.
   private mutating func accept() -> Bool {
     offset = 0
     length = Int(unsafe decoder.frame.pointee.nb_samples)
@@ -201,24 +200,24 @@ import Text
     return clip()
   }
 
-  /// Leaves off what is behind the item's end.
+  /// Leaves off frames after the item's end.
   private mutating func clip() -> Bool {
     guard let endFrame else { return true }
     length = min(length, offset + Int(max(0, endFrame - position)))
     return offset < length || position < endFrame
   }
 
-  /// Learns from its time where a frame is.
+  /// Finds a frame's position by its time.
   private mutating func find() -> Bool {
     let time = unsafe decoder.frame.pointee.pts
     guard time != ffmpeg_no_timestamp() else {
-      // At the very beginning there is nothing else that it could be.
-      isLost = hasLeapt
+      // Without a seek it can only be the beginning.
+      isLost = hasSeeked
       if isLost { length = 0 }
       return !isLost
     }
     isLost = false
-    if hasLeapt { position = frame(atTime: time) } else { startTime = layout.isPCM ? 0 : time }
+    if hasSeeked { position = frame(atTime: time) } else { startTime = layout.isPCM ? 0 : time }
     return true
   }
 
@@ -227,7 +226,7 @@ import Text
     return min(1 << 40, max(-1 << 40, frame))
   }
 
-  /// The packet at hand cannot be decoded.
+  /// The current packet cannot be decoded.
   private mutating func noteDamage() {
     errorCount += 1
     guard !isLost, position > 0 else { return }
@@ -236,8 +235,8 @@ import Text
     missingFrameCount = Int32(min(Int64(missingFrameCount) + duration, Int64(sampleRateHz)))
   }
 
-  /// Puts silence in the place of packets that could not be decoded, once it is known that something follows them. The
-  /// packet at hand is decoded behind it.
+  /// Inserts silence for packets that could not be decoded, once something follows them. The current packet is decoded
+  /// after it.
   private mutating func bridge() -> Bool {
     let count = missingFrameCount
     missingFrameCount = 0
@@ -245,21 +244,21 @@ import Text
     return decoder.makeSilence(frameCount: count) ? accept() : true
   }
 
-  private var hasLeapt = false
+  private var hasSeeked = false
 
-  /// Makes a frame come next, of what is coded the way that it would come without the leap.
+  /// Makes a frame the next one, decoded exactly as it would be without the seek.
   /// - Throws: when the file cannot be read any more.
   mutating func seek(toFrame frame: Int64) throws(DecoderRefusal) {
     target = frame
     unsafe store.pointee.pause()
     defer { unsafe store.pointee.resume() }
-    guard try !leap(toFrame: layout.isPCM ? frame : max(0, frame - prerollFrameCount)) else { return }
-    // It landed behind, or nowhere: what comes from the start is always right.
-    _ = try leap(toFrame: 0)
+    guard try !jump(toFrame: layout.isPCM ? frame : max(0, frame - prerollFrameCount)) else { return }
+    // It landed after the frame, or nowhere: decoding from the start is always right.
+    _ = try jump(toFrame: 0)
   }
 
   /// - Returns: whether the target can be reached from there.
-  private mutating func leap(toFrame frame: Int64) throws(DecoderRefusal) -> Bool {
+  private mutating func jump(toFrame frame: Int64) throws(DecoderRefusal) -> Bool {
     decoder.flush()
     hasSentEnd = false
     isHeld = false
@@ -268,14 +267,14 @@ import Text
     length = 0
     position = 0
     let time = startTime &+ av_rescale_q(frame, AVRational(num: 1, den: sampleRateHz), layout.timeBase)
-    guard case .elsewhere = unsafe try store.pointee.leap(toFrame: frame, time: time) else {
-      // Decoders keep more than a flush takes from them, such as the state of their noise.
+    guard case .elsewhere = unsafe try store.pointee.seek(toFrame: frame, time: time) else {
+      // A flush leaves some of the decoder's state, such as that of its noise.
       decoder = unsafe try ItemDecoder(store.pointee.parameters, timeBase: layout.timeBase)
-      hasLeapt = true
+      hasSeeked = true
       isLost = layout.isPCM
       return true
     }
-    hasLeapt = true
+    hasSeeked = true
     isLost = true
     var end = false
     let wanted = target
@@ -288,7 +287,7 @@ import Text
     return true
   }
 
-  /// What is decoded and thrown away before a frame, so that it does not matter what the decoder had before.
+  /// Frames to decode and drop before a frame, so that the decoder's previous state does not matter.
   private var prerollFrameCount: Int64 {
     switch properties.codecName {
     case "flac", "alac", "wavpack", "tta": 0

@@ -2,7 +2,7 @@ import CLinux
 import Decoding
 import Posix
 
-/// The recorder's end of the conversation: orders come in, each with its file where it needs one, messages go out.
+/// The socket to the recorder: orders come in, with a file where they need one, and messages go out.
 struct OrderSocket: ~Copyable {
   struct Received: ~Copyable {
     let order: DecoderOrder
@@ -13,15 +13,15 @@ struct OrderSocket: ~Copyable {
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// The next order, waited for.
-  /// - Returns: nil when the recorder has gone, or says what is no order.
+  /// Waits for the next order.
+  /// - Returns: nil when the recorder is gone, or sent something else.
   func receive() -> Received? {
     var bytes = InlineArray<64, UInt8>(repeating: 0)
     var number: Int32 = -1
     var span = bytes.mutableSpan
-    let count = unsafe span.withUnsafeMutableBufferPointer { room in
+    let count = unsafe span.withUnsafeMutableBufferPointer { buffer in
       retryingWhenInterrupted {
-        unsafe linux_receive_packet(descriptor, room.baseAddress, room.count, 0, &number)
+        unsafe linux_receive_packet(descriptor, buffer.baseAddress, buffer.count, 0, &number)
       }
     }
     let file: FileDescriptor? = number >= 0 ? FileDescriptor(owning: number) : nil
@@ -31,13 +31,13 @@ struct OrderSocket: ~Copyable {
     return Received(order: order, file: file)
   }
 
-  /// Waits until the recorder has room for it.
+  /// Waits until the socket has space.
   func send(_ message: DecoderMessage) {
     var bytes = InlineArray<512, UInt8>(repeating: 0)
     var span = bytes.mutableSpan
-    var room = unsafe span.mutableBytes
-    let count = message.encode(into: &room)
-    unsafe room.bytes.withUnsafeBytes { bytes in
+    var buffer = unsafe span.mutableBytes
+    let count = message.encode(into: &buffer)
+    unsafe buffer.bytes.withUnsafeBytes { bytes in
       _ = retryingWhenInterrupted { unsafe CLinux.send(descriptor, bytes.baseAddress, count, 0) }
     }
   }

@@ -1,7 +1,7 @@
 import CLinux
 import Values
 
-/// The ring that the recorder reads: bytes alone, frame n at n modulo its capacity.
+/// The ring that the recorder reads: frame n lies at n modulo the capacity.
 @safe struct PCMRing: ~Copyable {
   // Sound: mapped for the life of the process; every index is taken modulo the capacity.
   private let memory: UnsafeMutableRawPointer
@@ -10,7 +10,7 @@ import Values
   /// Where the next frame goes.
   var nextFrame: UInt64 = 0
 
-  /// - Returns: nil when the descriptor cannot be mapped, or holds not one frame.
+  /// - Returns: nil when the descriptor cannot be mapped, or is smaller than a frame.
   init?(descriptor: Int32, byteCount: Int, format: AudioFormat) {
     guard byteCount >= format.bytesPerFrame else { return nil }
     let mapped = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
@@ -20,8 +20,7 @@ import Values
     capacityFrames = byteCount / format.bytesPerFrame
   }
 
-  /// Writes frames of samples as the converter gives them: as the ring has them, but 24 bits in the upper three bytes
-  /// of four.
+  /// Writes frames in the converter's format: the ring's, except that 24-bit samples take the upper three of four bytes.
   mutating func write(_ frames: UnsafeRawPointer, frameCount: Int) {
     var done = 0
     while done < frameCount {

@@ -1,26 +1,24 @@
 import CFFmpeg
 
-/// One of an item's three buffers: what one read gave, and how much of it has been taken.
+/// One of an item's three buffers: the result of one read, and how much of it has been taken.
 @safe struct PacketBuffer: ~Copyable {
-  // Sound: both are the value's own until it ends; the counts stay within their capacities.
+  // Sound: both owned by the value until it ends; the counts stay within their capacities.
   private let bytes: UnsafeMutablePointer<UInt8>
   private let packets: UnsafeMutablePointer<UnsafeMutablePointer<AVPacket>?>
   private let layout: PacketLayout
   private let packetCapacity: Int
   private var count = 0
   private var taken = 0
-  /// Of its packets; not counted for PCM.
+  /// Of its packets; unused for PCM.
   private(set) var byteCount = 0
-  /// Of PCM, the frame that the buffer begins with.
+  /// The buffer's first frame of PCM.
   private var firstFrame: Int64 = 0
 
   init(_ layout: PacketLayout) {
     self.layout = layout
     unsafe bytes = Heap.bytes(layout.isPCM ? layout.bufferByteCount : 1)
     packetCapacity = layout.isPCM ? 0 : layout.packetsPerRead
-    let room = unsafe Heap.bytes(packetCapacity * MemoryLayout<UnsafeMutablePointer<AVPacket>?>.stride)
-    unsafe packets = UnsafeMutableRawPointer(room).bindMemory(
-      to: UnsafeMutablePointer<AVPacket>?.self, capacity: max(1, packetCapacity))
+    unsafe packets = Heap.array(UnsafeMutablePointer<AVPacket>?.self, count: packetCapacity)
   }
 
   deinit {
@@ -29,7 +27,7 @@ import CFFmpeg
     unsafe Heap.removeBytes(bytes)
   }
 
-  /// Whether everything in it has been taken, or nothing was ever put in.
+  /// Whether everything in it has been taken.
   var isUsedUp: Bool { taken == count }
   var isEmpty: Bool { count == 0 }
 
@@ -40,11 +38,11 @@ import CFFmpeg
     byteCount = 0
   }
 
-  /// Makes a frame the one that PCM begins with.
+  /// Sets the first frame of PCM.
   mutating func begin(atFrame frame: Int64) { firstFrame = frame }
 
   /// Appends frames of PCM.
-  /// - Returns: how many of them there was room for.
+  /// - Returns: how many of them fit.
   mutating func append(_ source: UnsafePointer<UInt8>, frameCount: Int) -> Int {
     let accepted = min(frameCount, layout.packetsPerRead - count)
     unsafe (bytes + count * layout.frameByteCount).update(from: source, count: accepted * layout.frameByteCount)
@@ -54,7 +52,7 @@ import CFFmpeg
 
   var isFull: Bool { count == layout.packetsPerRead }
 
-  /// Moves a packet here; there is room.
+  /// Moves a packet here. Requires that the buffer is not full.
   mutating func append(_ packet: UnsafeMutablePointer<AVPacket>) {
     if unsafe packets[count] == nil { unsafe packets[count] = av_packet_alloc() }
     let place = unsafe Heap.required(packets[count])
@@ -63,7 +61,7 @@ import CFFmpeg
     count += 1
   }
 
-  /// Takes the next packet, of PCM the next frames, into `packet`, which holds none. There is one.
+  /// Takes the next packet, or the next frames of PCM, into `packet`, which is empty. Requires that one is left.
   mutating func take(into packet: UnsafeMutablePointer<AVPacket>, atMost frameLimit: Int) {
     guard layout.isPCM else {
       unsafe av_packet_move_ref(packet, packets[taken]!)

@@ -1,5 +1,7 @@
-/// Where packets begin in a file whose container does not tell, as far as it has been read. When it is full, every
-/// second place is forgotten.
+import CFFmpeg
+
+/// The offsets of packets in a file whose container has no index, as far as it has been read. When it is full, every
+/// second entry is dropped.
 @safe struct PacketIndex: ~Copyable {
   struct Place {
     var packet: Int64 = 0
@@ -8,17 +10,16 @@
   }
 
   private static let capacity = 2048
-  // Sound: the value's own until it ends; no index beyond `count` is looked at.
+  // Sound: owned by the value until it ends; no index beyond `count` is read.
   private let places: UnsafeMutablePointer<Place>
   private var count = 0
   private var stride: Int64 = 16
 
   init() {
-    let room = unsafe Heap.bytes(Self.capacity * MemoryLayout<Place>.stride)
-    unsafe places = UnsafeMutableRawPointer(room).bindMemory(to: Place.self, capacity: Self.capacity)
+    unsafe places = Heap.array(Place.self, count: Self.capacity)
   }
 
-  deinit { unsafe Heap.removeBytes(UnsafeMutableRawPointer(places).assumingMemoryBound(to: UInt8.self)) }
+  deinit { unsafe av_free(places) }
 
   mutating func note(_ place: Place) {
     guard place.packet % stride == 0, place.byte >= 0 else { return }
@@ -34,7 +35,7 @@
     stride *= 2
   }
 
-  /// The last known place at or before a time; nil when there is none.
+  /// The last entry at or before a time; nil when there is none.
   func place(before time: Int64) -> Place? {
     var low = 0
     var high = count

@@ -1,24 +1,24 @@
 import CFFmpeg
 
-/// How the sound of a file is divided into packets.
+/// How a file's sound is divided into packets.
 struct PacketLayout {
-  /// Bytes of one sample frame of PCM, whose packets are single frames; 0 for other codings.
+  /// Bytes of one sample frame of PCM, whose packets are single frames; 0 for other codecs.
   var frameByteCount = 0
   var packetsPerRead = 1
   var bufferByteCount = 0
-  /// Of the times of packets.
+  /// The unit of packet times.
   var timeBase = AVRational(num: 1, den: 1)
-  /// Frames of a packet on average, to number packets behind a leap; 0 when unknown.
+  /// Average frames of a packet, to number packets after a seek; 0 when unknown.
   var framesPerPacket = 0.0
   var sampleRateHz = 1
-  /// Whether packets are found again by their bytes: the container has no times of its own.
+  /// Whether packets are found by their byte offset: the container has no times.
   var needsIndex = false
-  /// Whether the container's times tell a single frame.
+  /// Whether the container's times are exact to the frame.
   var hasExactTimes = false
 
   var isPCM: Bool { frameByteCount > 0 }
 
-  /// - Returns: 0 for what is no PCM of whole bytes, interleaved.
+  /// - Returns: 0 unless the codec is interleaved PCM of whole bytes.
   static func frameByteCount(_ coding: AVCodecID, channelCount: Int32) -> Int {
     switch coding {
     case AV_CODEC_ID_PCM_S16LE_PLANAR, AV_CODEC_ID_PCM_S16BE_PLANAR, AV_CODEC_ID_PCM_S24LE_PLANAR,
@@ -29,5 +29,28 @@ struct PacketLayout {
     let isPCM = coding.rawValue >= AV_CODEC_ID_PCM_S16LE.rawValue && coding.rawValue < 0x11000
     let bits = av_get_bits_per_sample(coding)
     return isPCM && bits % 8 == 0 ? Int(bits / 8 * channelCount) : 0
+  }
+}
+
+/// The frames of a packet that are padding, and not to be heard.
+struct PacketPadding {
+  var startFrameCount: Int64 = 0
+  var endFrameCount: Int64 = 0
+
+  init(_ packet: UnsafeMutablePointer<AVPacket>) {
+    if unsafe packet.pointee.flags & AV_PKT_FLAG_DISCARD != 0 {
+      startFrameCount = .max / 2
+      return
+    }
+    var byteCount = 0
+    guard let data = unsafe av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &byteCount), byteCount >= 8
+    else { return }
+    startFrameCount = unsafe Int64(Self.number(data))
+    endFrameCount = unsafe Int64(Self.number(data + 4))
+  }
+
+  private static func number(_ bytes: UnsafePointer<UInt8>) -> UInt32 {
+    unsafe UInt32(
+      littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt32.self))
   }
 }

@@ -1,42 +1,41 @@
 import CFFmpeg
 import Decoding
 
-/// Reads a file's packets into buffers: PCM cut to the frame, others as they come, stamped with times that hold after
-/// a leap, too.
+/// Reads a file's packets into buffers: PCM cut to the frame, others as they come, with times that stay valid after a
+/// seek.
 @safe struct PacketReader: ~Copyable {
   let layout: PacketLayout
   private(set) var reading = PacketReading()
   private var file: SoundFile
-  // Sound: the input is the item's and outlives the reader; the packet is the reader's own.
+  // Sound: the input is the item's and outlives the reader; the packet is owned by the reader.
   private let input: UnsafeMutablePointer<FileInput>
   private let packet: UnsafeMutablePointer<AVPacket>
   private var index = PacketIndex()
-  /// Bytes of the packet of PCM at hand that have been put into a buffer.
+  /// Bytes of the current PCM packet that have been copied to a buffer.
   private var copied = 0
-  /// Of PCM, the frame that comes next; frames before `firstWanted` are passed over.
+  /// The next frame of PCM; frames before `firstWanted` are skipped.
   private var nextFrame: Int64 = 0
   private var firstWanted: Int64 = 0
   /// The container's time of the very first packet; nil before it was read.
   private var startTime: Int64?
-  /// Whether the next packet's time says where it is: after a leap by the container's times.
-  private var hasLeapt = false
+  /// Whether the next packet's time tells its position: after a seek by the container's times.
+  private var hasSeeked = false
   private var nextTime: Int64 = 0
 
   init(_ file: consuming SoundFile, _ input: UnsafeMutablePointer<FileInput>, _ layout: PacketLayout) {
     self.file = file
     unsafe self.input = input
     self.layout = layout
-    unsafe packet = Heap.required(av_packet_alloc())
+    unsafe packet = Heap.packet()
   }
 
   deinit {
-    var packet: UnsafeMutablePointer<AVPacket>? = unsafe packet
-    unsafe av_packet_free(&packet)
+    unsafe Heap.removePacket(packet)
   }
 
   var parameters: UnsafeMutablePointer<AVCodecParameters> { unsafe file.parameters }
 
-  /// One read: as many packets as a buffer takes, or none at the end of the file.
+  /// One read: as many packets as the buffer holds, or none at the end of the file.
   mutating func fill(_ buffer: inout PacketBuffer) {
     buffer.clear()
     if layout.isPCM { fillFrames(&buffer) } else { fillPackets(&buffer) }
@@ -59,7 +58,7 @@ import Decoding
     }
   }
 
-  /// Gets the next packet of PCM with frames that are wanted.
+  /// Reads the next PCM packet with wanted frames.
   private mutating func nextFrames() -> Bool {
     repeat {
       unsafe av_packet_unref(packet)
@@ -70,11 +69,11 @@ import Decoding
     return true
   }
 
-  /// Leaves off what is padding, what lies before the first frame that is wanted, and what is no whole frame.
+  /// Skips padding, frames before the first wanted one, and partial frames.
   private mutating func trimFrames() {
     noteStart()
-    if hasLeapt {
-      hasLeapt = false
+    if hasSeeked {
+      hasSeeked = false
       nextFrame = unsafe frame(packet.pointee.pts)
     }
     let padding = unsafe PacketPadding(packet)
@@ -113,7 +112,7 @@ import Decoding
     }
   }
 
-  /// Gives a packet of a file without times the time that it has when all before it are counted.
+  /// Gives a packet of a file without times the sum of the durations before it.
   private mutating func stamp() {
     index.note(
       .init(packet: Int64(reading.nextPacket), time: nextTime, byte: unsafe packet.pointee.pos))
@@ -124,36 +123,36 @@ import Decoding
   }
 
   private mutating func number() {
-    if hasLeapt, layout.framesPerPacket > 0 {
+    if hasSeeked, layout.framesPerPacket > 0 {
       reading.nextPacket = UInt64(max(0, Double(unsafe frame(packet.pointee.pts)) / layout.framesPerPacket + 0.5))
     }
-    hasLeapt = false
+    hasSeeked = false
     reading.nextPacket += 1
   }
 
-  /// Whether what comes next begins at the file's first packet, or somewhere that its times tell.
+  /// Whether a seek landed at the file's first packet, or at a position that the packets' times tell.
   enum Landing {
     case start
     case elsewhere
   }
 
-  /// Goes to a packet before a frame.
+  /// Seeks to a packet at or before a frame.
   /// - Parameters:
-  ///   - frame: of PCM what comes next is exactly this one.
-  ///   - time: of the same instant, in the file's own time; the start is gone back to where it is not behind it.
+  ///   - frame: exactly the next one, for PCM.
+  ///   - time: the same position, in the file's time.
   /// - Throws: when the file cannot be opened once more.
-  mutating func leap(toFrame frame: Int64, time: Int64) throws(DecoderRefusal) -> Landing {
+  mutating func seek(toFrame frame: Int64, time: Int64) throws(DecoderRefusal) -> Landing {
     unsafe av_packet_unref(packet)
     copied = 0
     firstWanted = layout.isPCM ? frame : 0
     guard frame > 0, layout.hasExactTimes || layout.needsIndex else { return try rewind() }
-    if layout.needsIndex { return try leapByIndex(time) }
+    if layout.needsIndex { return try seekByIndex(time) }
     guard file.seek(toTime: layout.isPCM ? self.time(ofFrame: frame) : time) else { return try rewind() }
-    hasLeapt = true
+    hasSeeked = true
     return .elsewhere
   }
 
-  private mutating func leapByIndex(_ time: Int64) throws(DecoderRefusal) -> Landing {
+  private mutating func seekByIndex(_ time: Int64) throws(DecoderRefusal) -> Landing {
     guard let place = index.place(before: time), place.packet > 0, file.seek(toByte: place.byte) else {
       return try rewind()
     }
@@ -162,10 +161,10 @@ import Decoding
     return .elsewhere
   }
 
-  /// Opens the file once more: so what comes is what came first.
+  /// Opens the file again, so that it is decoded exactly as the first time.
   mutating func rewind() throws(DecoderRefusal) -> Landing {
     file = unsafe try SoundFile(input)
-    hasLeapt = false
+    hasSeeked = false
     nextFrame = 0
     nextTime = 0
     reading.nextPacket = 0

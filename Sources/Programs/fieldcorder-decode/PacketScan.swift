@@ -1,28 +1,29 @@
 import CFFmpeg
 import Posix
 
-/// What a look at a file's packets told, of all of them or of as many as time allowed.
+/// Statistics of a file's packets, of all of them or of as many as time allowed.
 struct PacketScan {
   private(set) var packetCount: Int64 = 0
   private(set) var largestByteCount: Int32 = 0
   private(set) var smallestByteCount = Int32.max
   private(set) var longest: Int64 = 0
   private(set) var shortest = Int64.max
-  /// Of all packets but the last, in the file's time: the last one may be cut.
+  /// Of all packets but the last, which may be cut, in the file's time.
   private var earlierShortest = Int64.max
   /// In the file's time, with padding.
   private(set) var duration: Int64 = 0
   /// Frames of padding.
   private(set) var paddingFrameCount: Int64 = 0
   private(set) var byteCount: Int64 = 0
-  /// Frames of the last packet, if it is of Apple's lossless coding and tells them.
+  /// Frames of the last packet, if it is Apple Lossless and its header has them.
   private(set) var lastAppleFrameCount: UInt32?
   /// Whether the file's end was reached.
   private(set) var isComplete = false
 
-  /// Reads the file's packets from where it is.
+  /// Reads the file's packets from the current position on.
   mutating func run(_ file: inout SoundFile, forNanoseconds limit: UInt64) {
-    let packet = unsafe Heap.required(av_packet_alloc())
+    let packet = unsafe Heap.packet()
+    defer { unsafe Heap.removePacket(packet) }
     let end = monotonicNanosecondsNow() + limit
     while packetCount & 63 != 0 || monotonicNanosecondsNow() < end {
       guard case .packet = unsafe file.read(into: packet) else {
@@ -32,12 +33,10 @@ struct PacketScan {
       unsafe note(packet)
       unsafe av_packet_unref(packet)
     }
-    var finished: UnsafeMutablePointer<AVPacket>? = unsafe packet
-    unsafe av_packet_free(&finished)
   }
 
-  /// Of a packet of Apple's lossless coding that is shorter than the others: 23 bits of header, of which the twentieth
-  /// says that its frames come behind it as a number of 32 bits.
+  /// Of an Apple Lossless packet that is shorter than the others: the twentieth of 23 header bits says that the number of
+  /// frames follows, in 32 bits.
   private static func appleFrameCount(_ packet: UnsafeMutablePointer<AVPacket>) -> UInt32? {
     guard unsafe packet.pointee.size >= 8, let data = unsafe packet.pointee.data, unsafe data[2] & 0x10 != 0 else {
       return nil
@@ -53,7 +52,7 @@ struct PacketScan {
     let padding = unsafe PacketPadding(packet)
     packetCount += 1
     byteCount += Int64(size)
-    // What is decoded but not heard at all has no part in the duration.
+    // Packets that are decoded but never heard do not count.
     if unsafe packet.pointee.flags & AV_PKT_FLAG_DISCARD == 0 {
       duration &+= length
       paddingFrameCount &+= padding.startFrameCount &+ padding.endFrameCount
@@ -68,6 +67,6 @@ struct PacketScan {
 
   var varies: Bool { smallestByteCount != largestByteCount || shortest != longest }
 
-  /// Whether all packets, but perhaps the last, are as long as one another.
+  /// Whether all packets, except perhaps the last, are equally long.
   var hasOneLength: Bool { longest > 0 && (shortest == longest || earlierShortest == longest) }
 }

@@ -1,12 +1,11 @@
 import CFFmpeg
 import Decoding
 
-/// An item's three buffers between who reads and who decodes. With a reading thread what is used up is read by it; in
-/// step, by whoever uses it up.
+/// An item's three buffers, between reader and decoder. A reading thread refills them; in step, the decoding thread does.
 @safe struct PacketStore: ~Copyable {
-  /// Both threads look at it, so it has a place of its own, and changes with the lock held.
+  /// Shared by both threads, at a fixed address; accessed with the lock held.
   private struct Shared {
-    /// Buffers that wait to be read into, from `firstDue` on; all others hold what was read, in order.
+    /// Buffers to be refilled, from `firstDue` on; the others are full, in order.
     var dueCount = 0
     var firstDue = 0
     var inUse = 0
@@ -16,11 +15,11 @@ import Decoding
   }
 
   static var bufferCount: Int { 3 }
-  /// Frames of PCM that are decoded at once.
+  /// The most frames of PCM that are decoded at once.
   private static var frameLimit: Int { 1024 }
 
-  // Sound: all places are the store's own. The reader and the first buffer that is due are the reading thread's while
-  // `isReading`, else the decoding thread's; the lock orders the changes of hands.
+  // Sound: owned by the store. The reading thread owns the reader and the first due buffer while `isReading`, else the
+  // decoding thread does; the lock orders the changes of ownership.
   private let shared: UnsafeMutablePointer<Shared>
   private let reader: UnsafeMutablePointer<PacketReader>
   private let buffers: UnsafeMutablePointer<PacketBuffer>
@@ -32,8 +31,7 @@ import Decoding
     unsafe shared = Heap.place(Shared())
     unsafe self.reader = Heap.place(reader)
     self.lock = lock
-    let room = unsafe Heap.bytes(Self.bufferCount * MemoryLayout<PacketBuffer>.stride)
-    unsafe buffers = UnsafeMutableRawPointer(room).bindMemory(to: PacketBuffer.self, capacity: Self.bufferCount)
+    unsafe buffers = Heap.array(PacketBuffer.self, count: Self.bufferCount)
     for index in 0..<Self.bufferCount { unsafe (buffers + index).initialize(to: PacketBuffer(layout)) }
   }
 
@@ -46,7 +44,7 @@ import Decoding
 
   var layout: PacketLayout { unsafe reader.pointee.layout }
 
-  /// What a decoder needs to know; the store is paused.
+  /// The codec's parameters. Requires that the store is paused.
   var parameters: UnsafeMutablePointer<AVCodecParameters> { unsafe reader.pointee.parameters }
 
   /// How far packets have been read.
@@ -56,7 +54,7 @@ import Decoding
     return unsafe shared.pointee.reading
   }
 
-  /// Fills all three on the calling thread. The store is paused.
+  /// Fills all buffers on the calling thread. Requires that the store is paused.
   func prime() {
     unsafe shared.pointee.inUse = 0
     unsafe shared.pointee.firstDue = 0
@@ -65,9 +63,9 @@ import Decoding
     unsafe shared.pointee.reading = reader.pointee.reading
   }
 
-  /// Leaps, and fills all three from there. The store is paused.
-  func leap(toFrame frame: Int64, time: Int64) throws(DecoderRefusal) -> PacketReader.Landing {
-    let landing = unsafe try reader.pointee.leap(toFrame: frame, time: time)
+  /// Seeks, and fills all buffers from there. Requires that the store is paused.
+  func seek(toFrame frame: Int64, time: Int64) throws(DecoderRefusal) -> PacketReader.Landing {
+    let landing = unsafe try reader.pointee.seek(toFrame: frame, time: time)
     prime()
     return landing
   }
@@ -79,24 +77,24 @@ import Decoding
     while unsafe shared.pointee.dueCount == Self.bufferCount { lock?.waitForRead() }
     let buffer = unsafe buffers + shared.pointee.inUse
     guard unsafe !buffer.pointee.isUsedUp else {
-      // The end is told once all three buffers have found it.
+      // The end is reported once all buffers have reached it.
       while unsafe !shared.pointee.isPaused && shared.pointee.dueCount > 0 { lock?.waitForRead() }
       return false
     }
     unsafe buffer.pointee.take(into: packet, atMost: Self.frameLimit)
-    if unsafe buffer.pointee.isUsedUp { giveBack() }
+    if unsafe buffer.pointee.isUsedUp { refill() }
     return true
   }
 
-  /// Has the buffer in use read anew.
-  private func giveBack() {
+  /// Has the buffer in use refilled.
+  private func refill() {
     if unsafe shared.pointee.dueCount == 0 { unsafe shared.pointee.firstDue = shared.pointee.inUse }
     unsafe shared.pointee.inUse = (shared.pointee.inUse + 1) % Self.bufferCount
     unsafe shared.pointee.dueCount += 1
     if let lock, unsafe !shared.pointee.isPaused { lock.announceWork() } else { readOne() }
   }
 
-  /// Returns when the reading thread has let go of it.
+  /// Returns when the reading thread does not use the store any more.
   func pause() {
     lock?.acquire()
     unsafe shared.pointee.isPaused = true
@@ -111,10 +109,10 @@ import Decoding
     lock?.release()
   }
 
-  /// Whether there is something to read; asked with the lock held.
+  /// Whether a buffer is to be refilled; called with the lock held.
   var hasWork: Bool { unsafe !shared.pointee.isPaused && shared.pointee.dueCount > 0 && !shared.pointee.isReading }
 
-  /// Reads into the buffer that has been due for longest; called with the lock held, which is let go meanwhile.
+  /// Refills the buffer that has been due for longest; called with the lock held, which is released meanwhile.
   func readOne() {
     let first = unsafe shared.pointee.firstDue
     unsafe shared.pointee.isReading = true

@@ -2,14 +2,14 @@ import CFFmpeg
 import CSonic
 import Values
 
-/// Makes what the converter gives faster or slower, its pitch kept, in the same format. libsonic works with 16 bits.
+/// Speeds up or slows down the converter's output, its pitch kept, in the same format. libsonic works with 16 bits.
 @safe struct RateChanger: ~Copyable {
   private static var outputLimit: Int { 4096 }
 
   private let format: AudioFormat
-  /// Seconds of the item for each second that is heard. At 1 nothing is to be put through here.
+  /// Seconds of the item for each second that is heard. At 1 the changer is bypassed.
   private(set) var rate = 1.0
-  // Sound: both are the value's own until it ends.
+  // Sound: owned by the value until it ends.
   private var stream: sonicStream?
   private let output: UnsafeMutablePointer<UInt8>
   private let samples: UnsafeMutablePointer<Float>
@@ -17,8 +17,7 @@ import Values
   init(format: AudioFormat) {
     self.format = format
     unsafe output = Heap.bytes(Self.outputLimit * Int(format.channelCount) * 4)
-    let room = unsafe Heap.bytes(Self.outputLimit * Int(format.channelCount) * MemoryLayout<Float>.stride)
-    unsafe samples = UnsafeMutableRawPointer(room).assumingMemoryBound(to: Float.self)
+    unsafe samples = Heap.array(Float.self, count: Self.outputLimit * Int(format.channelCount))
   }
 
   deinit {
@@ -29,7 +28,7 @@ import Values
 
   var isActive: Bool { rate != 1 }
 
-  /// What came out last.
+  /// The last output.
   var frames: UnsafeRawPointer { unsafe UnsafeRawPointer(output) }
 
   /// Frames that can be read.
@@ -44,7 +43,7 @@ import Values
     unsafe sonicSetSpeed(stream, Float(rate))
   }
 
-  /// Forgets what is inside.
+  /// Drops its input.
   mutating func clear() {
     guard let old = unsafe stream else { return }
     unsafe sonicDestroyStream(old)
@@ -52,7 +51,7 @@ import Values
     set(rate: rate)
   }
 
-  /// Makes what is inside come out to its end.
+  /// Makes the rest of its input available.
   mutating func flush() {
     guard let stream = unsafe stream else { return }
     _ = unsafe sonicFlushStream(stream)
@@ -85,8 +84,8 @@ import Values
     _ = unsafe sonicWriteFloatToStream(stream, samples, Int32(count))
   }
 
-  /// Takes what has come out into ``frames``.
-  /// - Returns: how many frames.
+  /// Reads output into ``frames``.
+  /// - Returns: the number of frames.
   mutating func read() -> Int {
     let shorts = unsafe UnsafeMutableRawPointer(samples).assumingMemoryBound(to: Int16.self)
     let count = unsafe Int(sonicReadShortFromStream(stream, shorts, Int32(Self.outputLimit)))

@@ -1,35 +1,31 @@
 import Port
 import CLinux
+import Decoding
 import Posix
 
-/// Keeps the buffers of the open items full, and opens the one that follows, so that a card that stalls does not stop who
-/// decodes. It lives as long as the process.
+/// Keeps the buffers of the open items full, and opens the next item, so that a card that stalls does not stop decoding.
+/// It lives as long as the process.
 @safe struct ReadingThread: ~Copyable {
-  /// The item that is open, and the one that follows it.
+  /// The open item, and the next one.
   static var storeLimit: Int { 2 }
 
   let lock = ReadingLock()
-  // Sound: never freed; looked at and changed with the lock held.
+  // Sound: never freed; accessed with the lock held.
   private let stores: UnsafeMutablePointer<UnsafeMutablePointer<PacketStore>?>
-
   private let hasStarted: UnsafeMutablePointer<Bool>
-  // Sound: likewise; while the errand runs, only its phase is looked at.
-  private let errand: UnsafeMutablePointer<OpeningErrand>
+  // Sound: as above; while the file is being opened, only the phase is read.
+  private let pending: UnsafeMutablePointer<PendingOpen>
   private let socket: Int32
 
-  /// - Parameter socket: where the errand's answer goes.
+  /// - Parameter socket: for the answer to a pending open.
   private init(socket: Int32) {
     self.socket = socket
-    unsafe errand = Heap.place(OpeningErrand())
+    unsafe pending = Heap.place(PendingOpen())
     unsafe hasStarted = Heap.place(false)
-    let room = unsafe Heap.bytes(Self.storeLimit * MemoryLayout<UnsafeMutablePointer<PacketStore>?>.stride)
-    unsafe stores = UnsafeMutableRawPointer(room).bindMemory(
-      to: UnsafeMutablePointer<PacketStore>?.self, capacity: Self.storeLimit)
+    unsafe stores = Heap.array(UnsafeMutablePointer<PacketStore>?.self, count: Self.storeLimit)
   }
 
-  /// Starts a thread that lives as long as the process does, and waits until it runs: what a thread asks of the system
-  /// to begin with is refused once the process is shut in.
-  /// - Returns: its place, for ``add(_:)`` and ``remove(_:)``.
+  /// Starts the thread, and waits until it runs: a thread cannot start inside the sandbox.
   static func start(socket: Int32) throws(DeviceFailure) -> UnsafeMutablePointer<ReadingThread> {
     let place = unsafe Heap.place(ReadingThread(socket: socket))
     _ = unsafe try WorkerThread(name: "reading", context: place) { context in
@@ -48,15 +44,15 @@ import Posix
     while true {
       if let store = unsafe nextStore {
         unsafe store.pointee.readOne()
-      } else if unsafe errand.pointee.phase == .wanted {
-        runErrand()
+      } else if unsafe pending.pointee.phase == .wanted {
+        openPending()
       } else {
         lock.waitForWork()
       }
     }
   }
 
-  /// The open item goes before the next one.
+  /// The open item comes before the next one.
   private var nextStore: UnsafeMutablePointer<PacketStore>? {
     for index in 0..<Self.storeLimit {
       if let store = unsafe stores[index], unsafe store.pointee.hasWork { return unsafe store }
@@ -64,42 +60,42 @@ import Posix
     return nil
   }
 
-  /// Opens the file that is wanted, and answers; called with the lock held, which is let go meanwhile.
-  private func runErrand() {
-    unsafe errand.pointee.phase = .running
-    let ticket = unsafe errand.pointee.ticket
-    let file = unsafe errand.pointee.file.take()
+  /// Opens the wanted file, and answers; called with the lock held, which is released meanwhile.
+  private func openPending() {
+    unsafe pending.pointee.phase = .running
+    let requestID = unsafe pending.pointee.requestID
+    let file = unsafe pending.pointee.file.take()
     lock.release()
     let item = unsafe OpenItem.answering(
-      file, ticket: ticket, .hurry, lock: lock, socket: OrderSocket(descriptor: socket)
+      file, requestID: requestID, .quick, lock: lock, socket: OrderSocket(descriptor: socket)
     ) { unsafe add($0) }
     lock.acquire()
-    unsafe errand.pointee.item = item
-    unsafe errand.pointee.phase = .done
+    unsafe pending.pointee.item = item
+    unsafe pending.pointee.phase = .done
     lock.announceRead()
   }
 
-  /// Has a file opened, and answers when that is done. Nothing else is under way.
-  func open(_ file: consuming FileDescriptor?, ticket: UInt32) {
+  /// Has a file opened, which is answered when it is done. Requires that no other is pending.
+  func open(_ file: consuming FileDescriptor?, requestID: UInt32) {
     lock.acquire()
-    unsafe errand.pointee.file = file
-    unsafe errand.pointee.ticket = ticket
-    unsafe errand.pointee.phase = .wanted
+    unsafe pending.pointee.file = file
+    unsafe pending.pointee.requestID = requestID
+    unsafe pending.pointee.phase = .wanted
     lock.announceWork()
     lock.release()
   }
 
-  /// The item that was to be opened, once that is done; nil where it could not be, or none was to be.
+  /// Waits for the pending item; nil when it could not be opened, or none was pending.
   func takeOpened() -> OpenItem? {
     lock.acquire()
-    while unsafe errand.pointee.isUnderWay { lock.waitForRead() }
-    unsafe errand.pointee.phase = .idle
-    let item = unsafe errand.pointee.item.take()
+    while unsafe pending.pointee.isUnderWay { lock.waitForRead() }
+    unsafe pending.pointee.phase = .idle
+    let item = unsafe pending.pointee.item.take()
     lock.release()
     return item
   }
 
-  /// Looks after a store from now on; it is paused.
+  /// Keeps a store's buffers full from now on; it is paused.
   func add(_ store: UnsafeMutablePointer<PacketStore>) {
     lock.acquire()
     defer { lock.release() }
@@ -115,4 +111,50 @@ import Posix
     defer { lock.release() }
     for index in 0..<Self.storeLimit where unsafe stores[index] == store { unsafe stores[index] = nil }
   }
+}
+
+/// The next item while the reading thread opens it.
+struct PendingOpen: ~Copyable {
+  enum Phase {
+    case idle
+    case wanted
+    case running
+    case done
+  }
+
+  var phase = Phase.idle
+  var requestID: UInt32 = 0
+  /// While it is wanted.
+  var file: FileDescriptor?
+  /// Once it is done; nil when it could not be opened.
+  var item: OpenItem?
+
+  /// Whether the item may still come.
+  var isUnderWay: Bool { phase == .wanted || phase == .running }
+}
+
+/// Protects what the reading and the decoding thread share, and wakes each.
+@safe struct ReadingLock {
+  // Sound: all three are made once and never freed.
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let work: UnsafeMutablePointer<pthread_cond_t>
+  private let read: UnsafeMutablePointer<pthread_cond_t>
+
+  init() {
+    unsafe mutex = Heap.place(pthread_mutex_t())
+    unsafe work = Heap.place(pthread_cond_t())
+    unsafe read = Heap.place(pthread_cond_t())
+    unsafe pthread_mutex_init(mutex, nil)
+    unsafe pthread_cond_init(work, nil)
+    unsafe pthread_cond_init(read, nil)
+  }
+
+  func acquire() { unsafe pthread_mutex_lock(mutex) }
+  func release() { unsafe pthread_mutex_unlock(mutex) }
+
+  // With the lock held.
+  func announceWork() { unsafe pthread_cond_signal(work) }
+  func announceRead() { unsafe pthread_cond_broadcast(read) }
+  func waitForWork() { unsafe pthread_cond_wait(work, mutex) }
+  func waitForRead() { unsafe pthread_cond_wait(read, mutex) }
 }

@@ -1,24 +1,24 @@
 import CFFmpeg
 import Values
 
-/// From an item's format to the card's. What has the card's format already passes through bit for bit.
+/// Converts an item's format to the card's. Sound in the card's format passes through bit for bit.
 ///
-/// One channel goes to both sides at full level, and two to one at half level each. More than two are mixed to two as
-/// ITU-R BS.775 has it (center and surrounds at −3 dB, without the low-frequency channel), and the whole is made quieter
-/// so that it cannot clip: 5.1 by 7.7 dB.
+/// One channel goes to both sides at full level, and two to one at half level each. More than two are mixed to two by
+/// ITU-R BS.775 (center and surrounds at −3 dB, without the low-frequency channel), and attenuated so that they cannot
+/// clip: 5.1 by 7.7 dB.
 @safe struct SampleConverter: ~Copyable {
-  /// Frames that are converted at once, at most.
+  /// The most frames that are converted at once.
   private static var inputLimit: Int { 4096 }
   private static var outputLimit: Int { 16_384 }
 
   private let target: AudioFormat
-  // Sound: all are the value's own until it ends.
+  // Sound: owned by the value until it ends.
   private var resampler: OpaquePointer?
   private let output: UnsafeMutablePointer<UInt8>
   private var sourceFormat: Int32 = -1
   private var sourceRateHz: Int32 = 0
   private let sourceLayout: UnsafeMutablePointer<AVChannelLayout>
-  /// Frames that came out since ``begin()``.
+  /// Frames of output since ``begin()``.
   private(set) var producedFrameCount: Int64 = 0
 
   init(target: AudioFormat) {
@@ -35,16 +35,16 @@ import Values
     unsafe Heap.removeBytes(output)
   }
 
-  /// What came out last.
+  /// The last output.
   var frames: UnsafeRawPointer { unsafe UnsafeRawPointer(output) }
 
-  /// Begins a stretch of sound that has nothing to do with the one before.
+  /// Begins a new run of sound, unrelated to the one before.
   mutating func begin() {
     unsafe swr_free(&resampler)
     producedFrameCount = 0
   }
 
-  /// Whether a frame is of another kind than those before it, which are to be flushed first.
+  /// Whether a frame has another format than those before it, which must be flushed first.
   func needsFlush(before frame: UnsafeMutablePointer<AVFrame>) -> Bool {
     unsafe resampler != nil && !matches(frame)
   }
@@ -54,13 +54,13 @@ import Values
       && av_channel_layout_compare(sourceLayout, &frame.pointee.ch_layout) == 0
   }
 
-  /// Frames of a source that may be converted at once, so that there is room for what comes out.
+  /// Frames of a source that may be converted at once, so that the output fits.
   func inputLimit(sampleRateHz: Int32) -> Int {
     min(Self.inputLimit, max(1, Int(sampleRateHz) * (Self.outputLimit / 2) / Int(target.sampleRateHz)))
   }
 
   /// Converts frames `first..<first + count` of a frame, at most ``inputLimit(sampleRateHz:)``.
-  /// - Returns: how many came out, in ``frames``.
+  /// - Returns: the number of frames in ``frames``.
   mutating func convert(_ frame: UnsafeMutablePointer<AVFrame>, from first: Int, count: Int) -> Int {
     if unsafe resampler == nil || !matches(frame) {
       guard unsafe configure(frame) else { return 0 }
@@ -77,8 +77,8 @@ import Values
     return unsafe span.withUnsafeMutableBufferPointer { unsafe run($0.baseAddress, Int32(count)) }
   }
 
-  /// What is still inside, piece by piece.
-  /// - Returns: how many frames came out; 0: no more.
+  /// Outputs the frames that are still inside, a part at a time.
+  /// - Returns: the number of frames; 0: no more.
   mutating func flush() -> Int {
     guard unsafe resampler != nil, sourceRateHz != Int32(target.sampleRateHz) else { return 0 }
     return unsafe run(nil, 0)
@@ -116,7 +116,7 @@ import Values
     return unsafe swr_init(resampler) >= 0
   }
 
-  /// Files that do not say which channel is where have them in the usual order.
+  /// Files without a channel layout have the usual one.
   private static func layout(_ layout: inout AVChannelLayout, like given: UnsafeMutablePointer<AVChannelLayout>) {
     if unsafe given.pointee.order == AV_CHANNEL_ORDER_NATIVE {
       _ = unsafe av_channel_layout_copy(&layout, given)

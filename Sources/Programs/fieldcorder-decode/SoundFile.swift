@@ -10,15 +10,13 @@ import Text
   }
 
   private static let bufferByteCount: Int32 = 0x10000
-  /// A damaged stretch gives this many errors at most before it counts as the end.
+  /// After this many errors in a row the rest counts as damaged, and the file as ended.
   private static let errorLimit = 1000
 
-  // Sound: all three live until the value ends; the input's place outlives the value.
+  // Sound: all three live until the value ends; the input outlives it.
   private var bytes: UnsafeMutablePointer<AVIOContext>?
   private var context: UnsafeMutablePointer<AVFormatContext>
   private(set) var stream: UnsafeMutablePointer<AVStream>
-  /// How sure FFmpeg is of what kind of file it is, 0…100.
-  private let kindScore: Int32
 
   /// - Parameter input: outlives the value.
   init(_ input: UnsafeMutablePointer<FileInput>) throws(DecoderRefusal) {
@@ -28,9 +26,8 @@ import Text
       ffmpeg_make_input(
         Heap.bytes(Int(Self.bufferByteCount)), Self.bufferByteCount, input, readFileInput, seekFileInput))
     var opened: UnsafeMutablePointer<AVFormatContext>?
-    let found: (score: Int32, stream: UnsafeMutablePointer<AVStream>)
     do throws(DecoderRefusal) {
-      unsafe found = try Self.open(&opened, bytes, input)
+      unsafe stream = try Self.open(&opened, bytes, input)
     } catch {
       unsafe avformat_close_input(&opened)
       unsafe Self.close(&bytes)
@@ -38,8 +35,6 @@ import Text
     }
     unsafe self.bytes = bytes
     unsafe context = opened!
-    unsafe stream = found.stream
-    kindScore = unsafe found.score
   }
 
   deinit {
@@ -48,7 +43,7 @@ import Text
     if var bytes = unsafe bytes { unsafe Self.close(&bytes) }
   }
 
-  /// Why it is refused: what the card or the clock say goes before what FFmpeg makes of it.
+  /// The reason of a refusal: a failed card or a timeout comes before what FFmpeg reports.
   static func reason(_ refusal: DecoderRefusal, _ input: UnsafeMutablePointer<FileInput>) -> DecoderRefusal {
     if unsafe input.pointee.hasFailed { return .unreadable }
     return unsafe input.pointee.isLate ? .tooSlow : refusal
@@ -64,7 +59,7 @@ import Text
   private static func open(
     _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ bytes: UnsafeMutablePointer<AVIOContext>,
     _ input: UnsafeMutablePointer<FileInput>
-  ) throws(DecoderRefusal) -> (score: Int32, stream: UnsafeMutablePointer<AVStream>) {
+  ) throws(DecoderRefusal) -> UnsafeMutablePointer<AVStream> {
     var kind: UnsafePointer<AVInputFormat>?
     let score = unsafe av_probe_input_buffer2(bytes, &kind, nil, nil, 0, 1 << 20)
     guard score > 0 else { throw .unknownKind }
@@ -75,14 +70,14 @@ import Text
     unsafe fresh.pointee.interrupt_callback = AVIOInterruptCB(callback: isFileInputLate, opaque: input)
     unsafe ffmpeg_refuse_references(fresh)
     var options: OpaquePointer?
-    unsafe Self.set(&options, "format_whitelist", Kinds.files)
-    unsafe Self.set(&options, "codec_whitelist", Kinds.codings)
+    unsafe Self.set(&options, "format_whitelist", Whitelist.formats)
+    unsafe Self.set(&options, "codec_whitelist", Whitelist.codecs)
     let result = unsafe avformat_open_input(&context, nil, kind, &options)
     unsafe av_dict_free(&options)
     guard result >= 0 else {
       throw score < 25 || result == ffmpeg_invalid_argument() ? .unknownKind : .damaged
     }
-    return unsafe (score, try findStream(context!))
+    return unsafe try findStream(context!)
   }
 
   static func set(_ options: inout OpaquePointer?, _ key: StaticString, _ value: StaticString) {
@@ -118,22 +113,19 @@ import Text
     return unsafe found
   }
 
-  /// Whether the container told all that matters, so that no packets need be looked at.
+  /// Whether the container's header suffices, so that no packets need to be examined.
   private static func isDescribed(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
     let parameters = unsafe stream.pointee.codecpar.pointee
     return unsafe parameters.sample_rate > 0 && parameters.ch_layout.nb_channels > 0
       && parameters.codec_id != AV_CODEC_ID_NONE && stream.pointee.duration > 0
   }
 
-  /// The kind of coding, rate, channels, and what else a decoder needs.
+  /// Codec, rate, channels, and what else a decoder needs.
   var parameters: UnsafeMutablePointer<AVCodecParameters> { unsafe stream.pointee.codecpar }
 
   var timeBase: AVRational { unsafe stream.pointee.time_base }
 
-  /// Whether its kind was rather guessed than recognised.
-  var isGuessed: Bool { kindScore < 25 }
-
-  /// Whether the container's own times are made up from a bit rate.
+  /// Whether the duration is estimated from the bit rate.
   var hasEstimatedDuration: Bool {
     unsafe context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
   }
@@ -141,14 +133,14 @@ import Text
   /// Of the whole file, in microseconds; 0 when unknown.
   var fileDurationMicroseconds: Int64 { max(0, unsafe context.pointee.duration) }
 
-  /// The name of its kind, as FFmpeg has it.
+  /// Whether FFmpeg's name of the format is `name`.
   func isKind(_ name: StaticString) -> Bool {
     guard let kind = unsafe context.pointee.iformat.pointee.name else { return false }
     return unsafe strcmp(
       kind, UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)) == 0
   }
 
-  /// A tag of the file or of its sound.
+  /// A tag of the file or of its sound stream.
   func tag(_ key: StaticString) -> UnsafePointer<CChar>? {
     unsafe key.utf8Start.withMemoryRebound(to: CChar.self, capacity: key.utf8CodeUnitCount + 1) { key in
       if let entry = unsafe av_dict_get(context.pointee.metadata, key, nil, 0) {
@@ -158,7 +150,7 @@ import Text
     }
   }
 
-  /// Puts the next packet of sound into `packet`, which holds none.
+  /// Reads the next sound packet into `packet`, which is empty.
   mutating func read(into packet: UnsafeMutablePointer<AVPacket>) -> Reading {
     var errorCount = 0
     while errorCount < Self.errorLimit {
@@ -175,24 +167,24 @@ import Text
     return .end
   }
 
-  /// Goes to the packet at or before an instant of the stream's own time.
+  /// Seeks to the packet at or before a time of the stream.
   mutating func seek(toTime time: Int64) -> Bool {
     unsafe av_seek_frame(context, stream.pointee.index, time, AVSEEK_FLAG_BACKWARD) >= 0
   }
 
-  /// Goes to where a packet begins.
+  /// Seeks to the offset of a packet.
   mutating func seek(toByte offset: Int64) -> Bool {
     unsafe av_seek_frame(context, stream.pointee.index, offset, AVSEEK_FLAG_BYTE) >= 0
   }
 }
 
 extension SoundFile {
-  /// Whether the sound is one stretch of the file's bytes.
+  /// Whether the sound is contiguous in the file.
   var isContiguous: Bool { isKind("wav") || isKind("aiff") || isKind("caf") || isKind("au") || isKind("w64") }
 
   var isMovie: Bool { isKind("mov,mp4,m4a,3gp,3g2,mj2") }
 
-  /// Frames without padding, where the encoder told them in a tag: its fourth number, behind a space each.
+  /// Frames without padding, from the encoder's tag: its fourth number, each after a space.
   var gaplessFrameCount: Int64? {
     guard let tag = unsafe tag("iTunSMPB") else { return nil }
     let text = unsafe FixedText<64>(cString: tag)
@@ -212,7 +204,7 @@ extension SoundFile {
     return spaces == 4 && value > 0 ? value : nil
   }
 
-  /// The largest packet of which the container tells the bytes; nil when it tells none.
+  /// The largest packet in the container's index; nil when it has none.
   var largestIndexedPacket: Int32? {
     guard isMovie else { return nil }
     var largest: Int32 = 0
@@ -235,4 +227,26 @@ extension UInt8 {
     default: nil
     }
   }
+}
+
+/// The formats and codecs that FFmpeg may use: self-contained files and sound. None refers to another file, and no
+/// picture is ever decoded.
+enum Whitelist {
+  static let formats: StaticString = """
+    aac,ac3,adx,aiff,amr,amrnb,amrwb,ape,apm,argo_asf,asf,ast,au,avi,avr,caf,codec2,dts,eac3,epaf,flac,flv,gsm,\
+    iff,ircam,kvag,loas,matroska,matroska,webm,mlp,mov,mp3,mpeg,mpegts,mpc,mpc8,nistsphere,nut,oga,ogg,oma,pvf,rm,rso,\
+    sds,smjpeg,sox,svx,truehd,tta,voc,vqf,w64,wav,wsaud,wv,wve,xa,xwma
+    """
+
+  static let codecs: StaticString = """
+    aac,aac_latm,ac3,adpcm_adx,adpcm_argo,g722,g726,g726le,adpcm_ima_apm,adpcm_ima_qt,adpcm_ima_ssi,adpcm_ima_wav,\
+    adpcm_ima_ws,adpcm_ms,adpcm_swf,adpcm_yamaha,adpcm_ima_oki,adpcm_sbpro_2,adpcm_sbpro_3,adpcm_sbpro_4,alac,als,\
+    amrnb,amrwb,ape,atrac1,atrac3,atrac3plus,cook,dca,dsd_lsbf,dsd_lsbf_planar,dsd_msbf,dsd_msbf_planar,eac3,8svx_exp,\
+    8svx_fib,flac,g723_1,g729,gsm,gsm_ms,libcodec2,mace3,mace6,mlp,mp1,mp1float,mp2,mp2float,mp3,mp3float,mpc7,\
+    mpc8,nellymoser,opus,pcm_alaw,pcm_bluray,pcm_dvd,pcm_f16le,pcm_f24le,pcm_f32be,pcm_f32le,pcm_f64be,pcm_f64le,\
+    pcm_mulaw,pcm_s16be,pcm_s16be_planar,pcm_s16le,pcm_s16le_planar,pcm_s24be,pcm_s24le,pcm_s24le_planar,pcm_s32be,\
+    pcm_s32le,pcm_s32le_planar,pcm_s64be,pcm_s64le,pcm_s8,pcm_s8_planar,pcm_sga,pcm_u16be,pcm_u16le,pcm_u24be,\
+    pcm_u24le,pcm_u32be,pcm_u32le,pcm_u8,pcm_vidc,qdm2,qcelp,qdmc,ra_144,ra_288,roq_dpcm,shorten,speex,tak,truehd,\
+    truespeech,tta,twinvq,vorbis,wavpack,wmalossless,wmapro,wmav1,wmav2,wmavoice
+    """
 }

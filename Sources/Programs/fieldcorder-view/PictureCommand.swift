@@ -1,9 +1,9 @@
 import CLinux
 import Drawing
-import Values
 import Posix
 import Rings
 import Text
+import Values
 import Viewing
 
 /// `--picture`: one view, drawn into a file.
@@ -40,7 +40,7 @@ enum PictureCommand {
         framing: framing, mounting: mounting, longestPictureLine: longestSide, longestCanvasSide: side, in: &memory),
       let pixels = unsafe memory.cut(byteCount: size.width * size.height * 4)
     else { return ViewProgram.fail("there is no memory") }
-    guard source.read({ room in read(input, into: &room) }, for: largest) else {
+    guard source.read({ buffer in read(input, into: &buffer) }, for: largest) else {
       return ViewProgram.refuse("the picture is no JPEG that can be read")
     }
     let shown = ShownStatus(status)
@@ -50,14 +50,14 @@ enum PictureCommand {
     return unsafe write(pixels, size, to: output) ? ExitStatus.done : ViewProgram.fail("cannot write")
   }
 
-  /// - Returns: how many bytes the file has, as far as there is room; 0 when it cannot be read.
-  private static func read(_ path: FixedText<256>, into room: inout MutableRawSpan) -> Int {
+  /// - Returns: how many bytes of the file fit; 0 when it cannot be read.
+  private static func read(_ path: FixedText<256>, into buffer: inout MutableRawSpan) -> Int {
     guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return 0 }
     var byteCount = 0
-    while byteCount < room.byteCount {
-      let count = unsafe room.withUnsafeMutableBytes { room in
+    while byteCount < buffer.byteCount {
+      let count = unsafe buffer.withUnsafeMutableBytes { buffer in
         retryingWhenInterrupted {
-          unsafe CLinux.read(file.number, room.baseAddress! + byteCount, room.count - byteCount)
+          unsafe CLinux.read(file.number, buffer.baseAddress! + byteCount, buffer.count - byteCount)
         }
       }
       guard count > 0 else { break }
@@ -83,5 +83,64 @@ enum PictureCommand {
     }
     return unsafe headerCount == header.byteCount
       && CLinux.write(file.number, pixels.baseAddress, count * 3) == count * 3
+  }
+}
+
+extension ViewStatus {
+  /// Sets a value by a word such as `zoom=2.5`.
+  /// - Returns: false when the key or the value is invalid.
+  mutating func set(_ word: Span<UInt8>) -> Bool {
+    if let value = word.removingPrefix("recording=") {
+      isRecording = true
+      return Self.take(value.parseInteger(), into: &takeMilliseconds)
+    }
+    if let value = word.removingPrefix("free=") { return Self.take(value.parseInteger(), into: &freeByteCount) }
+    if let value = word.removingPrefix("faults=") {
+      return Self.take(value.parseInteger(as: UInt32.self), into: &faults)
+    }
+    if let value = word.removingPrefix("zoom=") {
+      return Self.take(value.parseDecimal().map { Float($0) }, into: &zoomFactor)
+    }
+    if let value = word.removingPrefix("orientation=") {
+      guard let rotation = Rotation(name: value), case .fixed(let named) = rotation else { return false }
+      orientation = named.rawValue
+      return true
+    }
+    if let value = word.removingPrefix("peaks=") { return setPeaks(value) }
+    if let value = word.removingPrefix("viewfinder=") { return setViewfinder(value) }
+    return false
+  }
+
+  private static func take<Value>(_ value: Value?, into place: inout Value) -> Bool {
+    guard let value else { return false }
+    place = value
+    return true
+  }
+
+  private mutating func setPeaks(_ list: Span<UInt8>) -> Bool {
+    guard let peaks = Self.decimals(list), peaks.count == 2 else { return false }
+    peakDecibels = [peaks.values[0], peaks.values[1]]
+    return true
+  }
+
+  private mutating func setViewfinder(_ list: Span<UInt8>) -> Bool {
+    guard let sides = Self.decimals(list), sides.count == 4 else { return false }
+    viewfinder = ViewFraction(
+      x: sides.values[0], y: sides.values[1], width: sides.values[2], height: sides.values[3])
+    return true
+  }
+
+  /// Up to four numbers, separated by commas.
+  private static func decimals(_ list: Span<UInt8>) -> (values: InlineArray<4, Float>, count: Int)? {
+    var values = InlineArray<4, Float>(repeating: 0)
+    var count = 0
+    var start = 0
+    for index in 0...list.count where index == list.count || list[index] == UInt8(ascii: ",") {
+      guard count < 4, let value = list.extracting(start..<index).parseDecimal() else { return nil }
+      values[count] = Float(value)
+      count += 1
+      start = index + 1
+    }
+    return (values, count)
   }
 }

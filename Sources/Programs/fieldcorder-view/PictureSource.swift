@@ -1,16 +1,17 @@
 import Drawing
+import Imaging
 import Values
 import Rings
 import Viewing
 
-/// The camera's picture as RGB, scaled down as far as the display allows: decoding is most of what a view costs.
+/// The camera's picture as RGB, scaled down as far as the display allows: decoding is most of a view's work.
 struct PictureSource: ~Copyable {
   private var tapped: TappedPicture
   private let largest: PixelSize
   /// The size before the picture was scaled down.
   private var codedSize: PixelSize
 
-  /// - Returns: nil when `memory` has not ``byteCount(largest:)`` left.
+  /// - Returns: nil when `memory` has less than ``byteCount(largest:)`` left.
   init?(largest: PixelSize, in memory: inout BootMemory) {
     guard
       var tapped = try? TappedPicture(
@@ -23,13 +24,13 @@ struct PictureSource: ~Copyable {
     codedSize = largest
   }
 
-  /// What ``init(largest:in:)`` takes of boot memory.
+  /// Bytes of boot memory that ``init(largest:in:)`` takes.
   static func byteCount(largest: PixelSize) -> Int {
     TappedPicture.byteCount(
       largest: largest, jpegByteCount: jpegByteCount(largest), rgbByteCount: rgbByteCount(largest))
   }
 
-  /// What the recorder allows a picture of any format: 4 bytes a pixel in whole MCUs, 1 KiB for the tables, and 420 bytes
+  /// The recorder's limit for a picture of any format: 4 bytes a pixel in whole MCUs, 1 KiB for tables, and 420 bytes
   /// for those that a camera left out.
   private static func jpegByteCount(_ largest: PixelSize) -> Int {
     (largest.width + 15) / 16 * 16 * ((largest.height + 15) / 16 * 16) * 4 + 1024 + 420
@@ -47,7 +48,7 @@ struct PictureSource: ~Copyable {
   }
 
   /// Takes the newest picture of the ring for a display.
-  /// - Returns: its sequence number; nil when there was none that could be read.
+  /// - Returns: its sequence number; nil when none could be read.
   mutating func readNewest(_ pictures: PacketRingTap<PictureHeader>, for display: PixelSize) -> UInt64? {
     guard let sequence = tapped.takeNewest(of: pictures) else { return nil }
     decode(for: display)
@@ -68,8 +69,8 @@ struct PictureSource: ~Copyable {
     codedSize = Self.coded(size, eighths, largest)
   }
 
-  /// How much of a picture is decoded: at least four fifths of the display, so that it is never made much larger. The
-  /// library has vector instructions for halves alone.
+  /// The scale at which a picture is decoded: at least four fifths of the display, so that it is never magnified much.
+  /// libjpeg has vector code only for powers of two.
   private static func scaleEighths(of picture: PixelSize, for display: PixelSize) -> Int {
     let needed = max(display.width, display.height) * 4 / 5
     let longest = max(picture.width, picture.height)
@@ -78,7 +79,7 @@ struct PictureSource: ~Copyable {
     return eighths
   }
 
-  /// The size before it was scaled down, which is the largest unless the camera's pictures are of another.
+  /// The size before scaling: the largest, unless the camera's pictures have another.
   private static func coded(_ decoded: PixelSize, _ eighths: Int, _ largest: PixelSize) -> PixelSize {
     let isLargest =
       (largest.width * eighths + 7) / 8 == decoded.width && (largest.height * eighths + 7) / 8 == decoded.height

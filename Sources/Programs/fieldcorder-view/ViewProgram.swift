@@ -3,7 +3,7 @@ import Posix
 import Text
 import Viewing
 
-/// The program: from the words of the command line to the exit status.
+/// The program, from its arguments to its exit status.
 enum ViewProgram {
   static let software: StaticString = "fieldcorder-view 0.1.0"
 
@@ -19,13 +19,13 @@ enum ViewProgram {
   }
 
   private static func serve(_ words: inout ArgumentList) -> Int32 {
-    guard let invocation = ViewInvocation(&words) else {
+    guard let arguments = ViewArguments(readingFrom: { words.next() }) else {
       return refuse("fieldcorder starts it, and says how; --help tells more")
     }
     guard let memory = SharedView(descriptor: Int32(linux_second_inherited)) else {
       return refuse("there is no recorder's memory to look at")
     }
-    guard var session = ViewSession(invocation, memory.reader, ViewLink(descriptor: Int32(linux_first_inherited)))
+    guard var session = ViewSession(arguments, memory.reader, ViewLink(descriptor: Int32(linux_first_inherited)))
     else {
       return fail("there is not enough memory")
     }
@@ -45,7 +45,7 @@ enum ViewProgram {
   private static let usage: StaticString = """
     fieldcorder-view 0.1.0: shows what fieldcorder's camera sees; fieldcorder starts it
 
-    usage: fieldcorder-view DEVICE fit|fill WIDTH HEIGHT [built-in|standing]
+    usage: fieldcorder-view DEVICE fit|fill WIDTH HEIGHT built-in|standing
            fieldcorder-view --picture OUTPUT WIDTH HEIGHT fit|fill built-in|standing JPEG [KEY=VALUE...]
       DEVICE             the display's card, such as /dev/dri/card0
       fit, fill          all of the picture, or all of the display
@@ -56,4 +56,11 @@ enum ViewProgram {
                          (bytes) and faults (bits)
       --help, --version  print this, or the version
     """
+}
+
+/// Where C's start-up code enters the program: the package manager links this name as `main`.
+@_cdecl("fieldcorder_view_main")
+public func main(count: Int32, words: UnsafePointer<UnsafePointer<CChar>?>) -> Int32 {
+  var words = unsafe ArgumentList(count: count, words: words)
+  return ViewProgram.run(&words)
 }

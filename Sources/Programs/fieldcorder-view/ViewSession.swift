@@ -1,16 +1,16 @@
 import CLinux
 import Drawing
-import Values
 import Posix
 import Rings
 import Screens
 import Text
+import Values
 import Viewing
 
-/// Shows what the recorder's memory holds, for as long as there is a recorder: on the display when there is one, and
-/// looking for one when there is none. A frame is drawn only when something has changed.
+/// Shows what the recorder's memory holds until the recorder ends. It looks for a display while there is none, and
+/// draws a frame only when something has changed.
 struct ViewSession: ~Copyable {
-  /// How often the memory is looked at for a new picture: four times a frame at 30 a second.
+  /// The interval at which the memory is checked for a new picture: four times a frame at 30 a second.
   private static let lookIntervalNanoseconds: UInt64 = 8_000_000
 
   private let device: FixedText<64>
@@ -24,9 +24,10 @@ struct ViewSession: ~Copyable {
   private var shownSequence: UInt64?
   private var shownStatus: ShownStatus?
 
-  /// - Returns: nil when the machine has not the memory.
-  init?(_ invocation: ViewInvocation, _ reader: ViewReader, _ link: ViewLink) {
-    let largest = invocation.largestPicture
+  /// - Returns: nil when there is not enough memory.
+  init?(_ arguments: ViewArguments, _ reader: ViewReader, _ link: ViewLink) {
+    let asked = arguments.largestPicture
+    let largest = PixelSize(width: max(1, asked.width), height: max(1, asked.height))
     let byteCount =
       PictureSource.byteCount(largest: largest)
       + ViewPainter.byteCount(longestPictureLine: largest.width, longestCanvasSide: Screen.longestSide)
@@ -34,10 +35,10 @@ struct ViewSession: ~Copyable {
     var memory = unsafe BootMemory(region: mapped.region)
     guard let source = PictureSource(largest: largest, in: &memory),
       let painter = ViewPainter(
-        framing: invocation.framing, mounting: invocation.mounting, longestPictureLine: largest.width,
+        framing: arguments.framing, mounting: arguments.mounting, longestPictureLine: largest.width,
         longestCanvasSide: Screen.longestSide, in: &memory)
     else { return nil }
-    device = invocation.device
+    device = arguments.display
     self.reader = reader
     self.link = link
     self.source = source
@@ -45,7 +46,7 @@ struct ViewSession: ~Copyable {
     screen = nil
   }
 
-  /// Returns when the recorder has gone.
+  /// Returns when the recorder has ended.
   mutating func run() {
     while wait() { step(atNanoseconds: monotonicNanosecondsNow()) }
   }
@@ -93,7 +94,7 @@ struct ViewSession: ~Copyable {
     }
   }
 
-  /// The one place where the state changes, and what hangs on it.
+  /// The only place where the state changes.
   private mutating func handle(_ event: ScreenState.Event, atNanoseconds now: UInt64) {
     if let trouble = state.handle(event, atNanoseconds: now) { link.tell(trouble.line(device)) }
     if case .looking = state { screen = nil }
@@ -101,7 +102,7 @@ struct ViewSession: ~Copyable {
 
   private mutating func draw(atNanoseconds now: UInt64) {
     guard let size = screen?.size else { return }
-    // A recorder that writes it right now has it ready the next time.
+    // A status that is being written right now is read the next time.
     guard let status = reader.status.read().map({ ShownStatus($0) }) ?? shownStatus else { return }
     let newest = reader.pictures.newest
     guard newest != shownSequence || status != shownStatus else { return }
@@ -124,8 +125,8 @@ struct ViewSession: ~Copyable {
     try screen?.show { canvas in painter.paint(source.picture, status, onto: &canvas) }
   }
 
-  /// Waits for the next thing to do.
-  /// - Returns: false when the recorder has gone.
+  /// Waits until there may be something to do.
+  /// - Returns: false when the recorder has ended.
   private func wait() -> Bool {
     var watched: InlineArray<2, pollfd> = [
       pollfd(fd: link.descriptor, events: Int16(POLLIN), revents: 0),
@@ -137,7 +138,7 @@ struct ViewSession: ~Copyable {
     return watched[0].revents == 0
   }
 
-  /// The card says something only when a frame is under way; poll(2) leaves out what is negative.
+  /// The display reports only frames that are under way; poll(2) ignores negative descriptors.
   private var cardDescriptor: Int32 {
     switch screen {
     case .some(let screen): screen.descriptor
@@ -154,5 +155,34 @@ struct ViewSession: ~Copyable {
       case .flipping(_, let deadline): deadline
       }
     return until <= now ? 0 : Int32(clamping: (until - now + 999_999) / 1_000_000)
+  }
+}
+
+/// The recorder's shared memory, mapped read-only.
+struct SharedView {
+  let reader: ViewReader
+
+  /// - Returns: nil when the descriptor cannot be mapped, or a recorder of this version did not write it.
+  init?(descriptor: Int32) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_size > 0 else { return nil }
+    let byteCount = Int(status.st_size)
+    let address = unsafe mmap(nil, byteCount, PROT_READ, MAP_SHARED, descriptor, 0)
+    guard unsafe linux_is_map_failed(address) == 0 else { return nil }
+    // Sound: it is never unmapped, and sealed against shrinking.
+    guard let reader = unsafe ViewReader(UnsafeRawBufferPointer(start: address, count: byteCount)) else { return nil }
+    self.reader = reader
+  }
+}
+
+/// The socket on which the recorder is sent lines, one per packet, and by which the program notices its end.
+struct ViewLink {
+  let descriptor: Int32
+
+  /// Does not wait for a recorder that does not read.
+  func tell(_ line: FixedText<256>) {
+    unsafe line.bytes.withUnsafeBufferPointer {
+      _ = unsafe linux_send_packet(descriptor, $0.baseAddress, $0.count, -1)
+    }
   }
 }

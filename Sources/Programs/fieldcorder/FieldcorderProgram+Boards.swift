@@ -16,26 +16,24 @@ extension FieldcorderProgram {
     _ invocation: Invocation, _ settings: Settings, until signals: borrowing StopSignals
   ) throws(DeviceFailure) {
     let boardSettings = simulatedBoard(invocation, settings)
-    let byteCount = SimMachine.byteCount(boardSettings) + ThreadedRun.byteCount(SimMachine.self)
-    var memory = try mapMemory(byteCount: byteCount)
+    var memory = bootMemory()
     guard
       let machine = SimHardware(
         boardSettings, host: SimSystem(boardSettings), consoleLine: try consoleLine(invocation, settings), in: &memory)
-    else { preconditionFailure("the simulated board's memory is planned too small") }
+    else { throw .memoryRefused(byteCount: memory.refusedByteCount ?? 0) }
     let identity: DeviceIdentity =
       switch invocation.clock {
       case .real: .random()
       case .fast: DeviceIdentity(randomHigh: invocation.seed, randomLow: ~invocation.seed)
       }
-    var appliance = try Appliance(
-      machine: machine, context: context(invocation, settings), freshIdentity: identity, mapMemory: mapMemory)
-    if invocation.beginsWithPreview { appliance.loop.showPreview() }
+    let context = context(invocation, settings)
     switch invocation.clock {
     case .real:
-      try unsafe ThreadedRun.run(
-        appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory, encoderLife: absentEncoderLife,
-        storageLife: simStorageLife)
-    case .fast: SimulatedRun.run(appliance, seed: invocation.seed, until: signals)
+      try run(machine, context, identity, invocation, life: simulatedLife, until: signals, in: &memory)
+    case .fast:
+      var appliance = try Appliance(machine: machine, context: context, freshIdentity: identity, in: &memory)
+      if invocation.beginsWithPreview { appliance.loop.showPreview() }
+      SimulatedRun.run(appliance, seed: invocation.seed, until: signals)
     }
   }
 
@@ -57,8 +55,8 @@ extension FieldcorderProgram {
     board.speakerPartsPerMillion = settings.simulation.speakerPartsPerMillion
     board.speakerFileName = settings.simulation.speakerFileName
     if case .node(let name) = settings.view.display { board.displayName = name }
-    board.displayScaling = settings.view.scaling.name
-    board.displayMounting = settings.view.mounting.name
+    board.displayScaling = settings.view.scaling
+    board.displayMounting = settings.view.mounting
     board.dataFolder = invocation.dataFolder ?? "data"
     return board
   }
@@ -67,8 +65,8 @@ extension FieldcorderProgram {
   private static func simulatedSize(_ settings: Settings) -> FrameSize {
     guard let largest = settings.simulation.largestPicture else { return settings.video.size }
     var choice = CameraModeChoice(settings.cameraRequest)
-    for index in 0..<CameraModeChoice.rungCount {
-      let size = CameraModeChoice.rung(index)
+    for index in 0..<CameraModeChoice.presetCount {
+      let size = CameraModeChoice.preset(index)
       guard size.widthPixels <= largest.size.widthPixels else { continue }
       choice.consider(CameraMode(pixelFormat: .yuv420, size: size, fastestRate: nil))
     }
@@ -78,15 +76,24 @@ extension FieldcorderProgram {
   static func runLinux(
     _ invocation: Invocation, _ settings: Settings, until signals: borrowing StopSignals
   ) throws(DeviceFailure) {
-    var memory = try mapMemory(byteCount: ThreadedRun.byteCount(LinuxHardware.self))
+    var memory = bootMemory()
     let machine = LinuxHardware(
       settings: linuxBoard(invocation, settings), consoleLine: try consoleLine(invocation, settings))
+    try run(
+      machine, context(invocation, settings), .random(), invocation, life: linuxLife, until: signals, in: &memory)
+  }
+
+  /// Real time, on whatever board.
+  private static func run<Machine: Hardware & ~Copyable>(
+    _ machine: consuming Machine, _ context: ApplianceContext, _ identity: DeviceIdentity, _ invocation: Invocation,
+    life: WorkerLife, until signals: borrowing StopSignals, in memory: inout BootMemory
+  ) throws(DeviceFailure) {
+    let threads = try WorkerThreads(in: &memory)
     var appliance = try Appliance(
-      machine: machine, context: context(invocation, settings), freshIdentity: .random(), mapMemory: mapMemory)
+      machine: machine, context: context, freshIdentity: identity, doorbells: threads.doorbells, in: &memory)
     if invocation.beginsWithPreview { appliance.loop.showPreview() }
-    try unsafe ThreadedRun.run(
-      appliance, priority: Int32(settings.loop.priority), until: signals, in: &memory, encoderLife: linuxEncoderLife,
-      storageLife: linuxStorageLife)
+    try ThreadedRun.run(
+      appliance, on: threads, life: life, priority: Int32(context.settings.loop.priority), until: signals, in: &memory)
   }
 
   private static func linuxBoard(_ invocation: Invocation, _ settings: Settings) -> LinuxBoardSettings {
@@ -102,7 +109,7 @@ extension FieldcorderProgram {
       recordIndicatorLineOffset: settings.leds.recordOffset.map { UInt32($0) },
       faultIndicatorLineOffset: settings.leds.faultOffset.map { UInt32($0) },
       i2cBusPath: settings.accelerometer.busName ?? "", displayName: displayName(settings.view.display),
-      displayScaling: settings.view.scaling.name, displayMounting: settings.view.mounting.name,
+      displayScaling: settings.view.scaling, displayMounting: settings.view.mounting,
       allowsInjection: invocation.allowsInjection)
   }
 
@@ -128,24 +135,16 @@ extension FieldcorderProgram {
   }
 }
 
-private typealias SimMachine = SimHardware<SimSystem<TerminalLine>>
-
-private let simStorageLife: RunningWorker.Body = { context in
-  unsafe context!.assumingMemoryBound(to: WorkerContext<StorageWorker<SimStorage<FolderStorage>>>.self).pointee.run()
-  return nil
+private var simulatedLife: WorkerLife {
+  unsafe WorkerLife { context in
+    unsafe WorkerStart.live(context, on: SimHardware<SimSystem<TerminalLine>>.self)
+    return nil
+  }
 }
 
-private let linuxStorageLife: RunningWorker.Body = { context in
-  unsafe context!.assumingMemoryBound(to: WorkerContext<StorageWorker<FolderStorage>>.self).pointee.run()
-  return nil
-}
-
-private let absentEncoderLife: RunningWorker.Body = { context in
-  unsafe context!.assumingMemoryBound(to: WorkerContext<PictureWorker<AbsentVideoEncoder>>.self).pointee.run()
-  return nil
-}
-
-private let linuxEncoderLife: RunningWorker.Body = { context in
-  unsafe context!.assumingMemoryBound(to: WorkerContext<PictureWorker<V4L2Encoder>>.self).pointee.run()
-  return nil
+private var linuxLife: WorkerLife {
+  unsafe WorkerLife { context in
+    unsafe WorkerStart.live(context, on: LinuxHardware.self)
+    return nil
+  }
 }

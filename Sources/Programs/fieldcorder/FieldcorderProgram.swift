@@ -60,9 +60,9 @@ enum FieldcorderProgram {
       heapAllocationCount: heap_meter_count_since_mark)
   }
 
-  /// Memory for the rings, locked where the system allows it.
-  static func mapMemory(byteCount: Int) throws(DeviceFailure) -> BootMemory {
-    // Sound: the region is mapped for the life of the process and handed out once.
-    unsafe BootMemory(region: try LockedMemory(byteCount: byteCount).region)
+  /// Memory for all that boot makes, locked where the system allows it.
+  static func bootMemory() -> BootMemory {
+    // Sound: each region is mapped for the life of the process and handed out once.
+    unsafe BootMemory { byteCount in unsafe (try? LockedMemory(byteCount: byteCount))?.region.baseAddress }
   }
 }

@@ -5,7 +5,6 @@ import CHeapMeter
 import Encode
 import Imaging
 import Posix
-import Viewing
 
 /// The appliance on a virtual clock: loop and workers run on one thread, in an order that the seed decides, so
 /// that a run can be had again to the byte.
@@ -15,9 +14,7 @@ enum SimulatedRun {
     _ appliance: consuming Appliance<Machine>, seed: UInt64, until signals: borrowing StopSignals
   ) {
     var appliance = appliance
-    appliance.prepareEncoders()
-    appliance.previewer.prepareThread()
-    appliance.still.prepareThread()
+    appliance.workers.prepareThread()
     device_arena_arm()
     heap_meter_mark()
     var order = StepOrder(seed: seed)

@@ -5,13 +5,14 @@ import Imaging
 import Library
 import Playback
 import Posix
+import Stills
 import Takes
-import Viewing
+import Preview
 
 /// What has a thread of its own beside the loop, and does its work step by step.
 protocol SteppedWorker: ~Copyable {
-  /// How long the thread sleeps at most when nobody wakes it.
-  static var patienceNanoseconds: UInt64 { get }
+  /// How long the thread sleeps now, at most, when nobody wakes it.
+  var patienceNanoseconds: UInt64 { get }
 
   /// Whether the program's end waits for the work that is left: for what is to be on the disk it does.
   static var outlastsLoop: Bool { get }
@@ -32,43 +33,43 @@ extension SteppedWorker where Self: ~Copyable {
 }
 
 extension PictureWorker: SteppedWorker where Encoder: ~Copyable {
-  static var patienceNanoseconds: UInt64 { 100_000_000 }
+  var patienceNanoseconds: UInt64 { 100_000_000 }
   static var outlastsLoop: Bool { true }
-  var isAwaitingOthers: Bool { isAwaitingLanes }
+  var isAwaitingOthers: Bool { isAwaitingEncoders }
 }
 
-extension EncoderLane: SteppedWorker {
-  static var patienceNanoseconds: UInt64 { 1_000_000_000 }
+extension PoolEncoder: SteppedWorker {
+  var patienceNanoseconds: UInt64 { 1_000_000_000 }
   static var outlastsLoop: Bool { true }
 }
 
 extension StillWorker: SteppedWorker {
-  static var patienceNanoseconds: UInt64 { 1_000_000_000 }
+  var patienceNanoseconds: UInt64 { 1_000_000_000 }
   static var outlastsLoop: Bool { true }
 }
 
 extension StorageWorker: SteppedWorker where Store: ~Copyable {
-  static var patienceNanoseconds: UInt64 { 100_000_000 }
+  var patienceNanoseconds: UInt64 { Limits.storageWakeMilliseconds * 1_000_000 }
   static var outlastsLoop: Bool { true }
   func prepareThread() {}
 }
 
 extension DecoderWorker: SteppedWorker where Process: ~Copyable {
-  static var patienceNanoseconds: UInt64 { 1_000_000_000 }
+  var patienceNanoseconds: UInt64 { isBusy ? Limits.exchangeMilliseconds * 1_000_000 : 1_000_000_000 }
   static var outlastsLoop: Bool { false }
   func prepareThread() {}
   mutating func step() -> Bool { step(atNanoseconds: monotonicNanosecondsNow()) }
 }
 
 extension LibraryWorker: SteppedWorker where Folders: ~Copyable, Prober: ~Copyable {
-  static var patienceNanoseconds: UInt64 { 250_000_000 }
+  var patienceNanoseconds: UInt64 { isAnswering ? Limits.libraryMilliseconds * 1_000_000 : 250_000_000 }
   static var outlastsLoop: Bool { false }
   func prepareThread() {}
 }
 
 extension ViewWorker: SteppedWorker where Process: ~Copyable {
   /// How late a line of the display's process is said, or its end noticed, at most.
-  static var patienceNanoseconds: UInt64 { 250_000_000 }
+  var patienceNanoseconds: UInt64 { 250_000_000 }
   static var outlastsLoop: Bool { false }
   func prepareThread() {}
   mutating func step() -> Bool {
@@ -78,6 +79,6 @@ extension ViewWorker: SteppedWorker where Process: ~Copyable {
 }
 
 extension PreviewWorker: SteppedWorker {
-  static var patienceNanoseconds: UInt64 { 1_000_000_000 }
+  var patienceNanoseconds: UInt64 { 1_000_000_000 }
   static var outlastsLoop: Bool { false }
 }

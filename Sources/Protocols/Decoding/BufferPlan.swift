@@ -1,8 +1,8 @@
-/// How large each of an item's three buffers is, and how many packets one read puts into it.
+/// The size of each of an item's three buffers, and how many packets one read puts into it.
 public struct BufferPlan: Equatable, Sendable {
-  /// A buffer is not made smaller.
+  /// The smallest buffer.
   public static var smallestByteCount: UInt32 { 0x4000 }
-  /// Nor larger, unless a single packet is.
+  /// The largest buffer, unless a single packet is larger.
   public static var largestByteCount: UInt32 { 0x50000 }
 
   /// Bytes of each buffer.
@@ -10,11 +10,11 @@ public struct BufferPlan: Equatable, Sendable {
   /// 1 or more.
   public let packetsPerRead: UInt32
 
-  /// Packets for `seconds` of sound where each holds the same number of frames, else as many as the largest buffer
-  /// takes; within the bounds, and at least one packet.
+  /// Plans for `seconds` of sound where each packet holds the same number of frames, else for the largest buffer; within
+  /// the bounds, and for at least one packet.
   /// - Parameters:
   ///   - framesPerPacket: 0 when packets hold different numbers of frames.
-  ///   - largestPacketByteCount: 1 or more; a buffer has room for such a packet, however large it is.
+  ///   - largestPacketByteCount: 1 or more; a buffer holds at least one such packet.
   public init(
     sampleRateHz: UInt32, framesPerPacket: UInt32, largestPacketByteCount: UInt32, seconds: Double = 0.5
   ) {

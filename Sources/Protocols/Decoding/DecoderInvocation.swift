@@ -1,20 +1,20 @@
 import Values
 import Text
 
-/// The command line of a decoder's process: what the recorder hands to it, before any order.
+/// The command line of a decoder's process.
 public struct DecoderInvocation: Equatable, Sendable {
-  /// The descriptor of the socket for orders and messages.
+  /// The file descriptor of the socket for orders and messages.
   public var socket: Int32
-  /// The descriptor of the PCM ring's memory; nil for a process that only probes.
+  /// The file descriptor of the PCM ring's memory; nil for a process that only probes.
   public var ring: Int32?
   /// The ring's bytes, a whole number of frames; 0 without a ring.
   public var ringByteCount: Int
-  /// What the ring holds.
+  /// Of the frames in the ring.
   public var format: AudioFormat
-  /// Whether packets are read on the decoding thread, in order, so that a run can be had again to the byte.
+  /// Whether packets are read on the decoding thread, so that a run can be repeated to the byte.
   public var isInStep: Bool
 
-  /// An invocation with all that it says.
+  /// An invocation with these arguments.
   public init(socket: Int32, ring: Int32?, ringByteCount: Int, format: AudioFormat, isInStep: Bool) {
     self.socket = socket
     self.ring = ring
@@ -23,7 +23,7 @@ public struct DecoderInvocation: Equatable, Sendable {
     self.isInStep = isInStep
   }
 
-  /// The words behind the program's name: `--socket 5 --ring 6 --ring-bytes 96000 --rate 48000 --channels 2
+  /// The arguments: `--socket 5 --ring 6 --ring-bytes 96000 --rate 48000 --channels 2
   /// --format s16 --in-step`, without `--ring` when there is none, and without `--in-step` when it is not.
   public func forEachWord(_ body: (borrowing FixedText<24>) -> Void) {
     Self.option("--socket", "\(socket)", body)
@@ -35,8 +35,8 @@ public struct DecoderInvocation: Equatable, Sendable {
     if isInStep { body("--in-step") }
   }
 
-  /// What these words ask for; nil when one is unknown, stands without its value, or is missing.
-  /// - Parameter nextWord: gives those behind the program's name; nil behind the last.
+  /// Parses the arguments; nil when one is unknown, has no value, or is missing.
+  /// - Parameter nextWord: returns the next argument; nil after the last.
   public init?(nextWord: () -> FixedText<24>?) {
     self.init(
       socket: -1, ring: nil, ringByteCount: 0,

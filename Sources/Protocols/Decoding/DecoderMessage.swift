@@ -1,17 +1,156 @@
-/// What a decoder's process has to say. It may be under the spell of a hostile file: whoever reads a message checks
-/// every number in it.
+/// What a decoder's process reports. A hostile file may control it: whoever reads a message checks every number in it.
 public enum DecoderMessage: BitwiseCopyable, Equatable, Sendable {
-  /// The process has shut itself in and takes orders.
+  /// The process has entered its sandbox and takes orders.
   case ready
-  /// The file of the order with this ticket is open.
-  case opened(ticket: UInt32, ItemProperties, PacketReading)
+  /// The file of this request is open.
+  case opened(requestID: UInt32, ItemProperties, PacketReading)
   /// It cannot be played.
-  case refused(ticket: UInt32, DecoderRefusal)
-  /// What a ring frame is. Comes before the message that says that this frame is in the ring.
+  case refused(requestID: UInt32, DecoderRefusal)
+  /// The position of a ring frame. Comes before the message that says that this frame is in the ring.
   case mark(StreamMark)
   /// All frames before `endFrame` are in the ring.
   case filled(endFrame: UInt64, PacketReading)
-  /// The item ended, and no other follows: the ring holds all frames before `ringFrame`, and there will be no more
-  /// until a `seek` or an `open`.
+  /// The item ended, and no other follows: the ring holds all frames before `ringFrame`, and no more will come until a
+  /// `seek` or an `open`.
   case ended(ringFrame: UInt64, PacketReading)
+}
+
+extension DecoderMessage {
+  /// The length of the largest message.
+  public static var maximumByteCount: Int { 1 + 4 + ItemProperties.maximumByteCount + PacketReading.byteCount }
+
+  private enum Kind: UInt8 {
+    case ready = 1
+    case opened
+    case refused
+    case mark
+    case filled
+    case ended
+  }
+
+  /// Writes the message to the start of `memory`. In texts, control characters become spaces, and invalid UTF-8 becomes
+  /// U+FFFD.
+  /// - Parameter memory: at least ``maximumByteCount`` bytes.
+  /// - Returns: the message's length in bytes.
+  public func encode(into memory: inout MutableRawSpan) -> Int {
+    var writer = WireWriter(&memory)
+    writer.number(kind.rawValue)
+    switch self {
+    case .ready: break
+    case .opened(let requestID, let properties, let reading):
+      writer.number(requestID)
+      properties.encode(into: &writer)
+      reading.encode(into: &writer)
+    case .refused(let requestID, let refusal):
+      writer.number(requestID)
+      writer.number(refusal.rawValue)
+    case .mark(let mark): mark.encode(into: &writer)
+    case .filled(let frame, let reading), .ended(let frame, let reading):
+      writer.number(frame)
+      reading.encode(into: &writer)
+    }
+    return writer.byteCount
+  }
+
+  /// Reads a message. Nil when the bytes are none: an unknown kind or refusal, another length, a position or duration
+  /// outside of 0…10⁷ s, a rate outside of 0.5…2.0, a frame or packet beyond 2⁶², a file without a rate or channels, a
+  /// text that is too long, not UTF-8 or holds control characters.
+  public init?(decoding bytes: RawSpan) {
+    var reader = WireReader(bytes)
+    do throws(MalformedMessage) {
+      self = try Self(&reader)
+      try reader.finish()
+    } catch {
+      return nil
+    }
+  }
+
+  private init(_ reader: inout WireReader) throws(MalformedMessage) {
+    switch Kind(rawValue: try reader.number()) {
+    case .ready: self = .ready
+    case .opened:
+      self = .opened(requestID: try reader.number(), try ItemProperties(&reader), try PacketReading(&reader))
+    case .refused:
+      let requestID: UInt32 = try reader.number()
+      guard let refusal = DecoderRefusal(rawValue: try reader.number()) else { throw MalformedMessage() }
+      self = .refused(requestID: requestID, refusal)
+    case .mark: self = .mark(try StreamMark(&reader))
+    case .filled: self = .filled(endFrame: try reader.count(), try PacketReading(&reader))
+    case .ended: self = .ended(ringFrame: try reader.count(), try PacketReading(&reader))
+    case nil: throw MalformedMessage()
+    }
+  }
+
+  private var kind: Kind {
+    switch self {
+    case .ready: .ready
+    case .opened: .opened
+    case .refused: .refused
+    case .mark: .mark
+    case .filled: .filled
+    case .ended: .ended
+    }
+  }
+}
+
+/// How far the open item's packets have been read into its three buffers.
+public struct PacketReading: BitwiseCopyable, Equatable, Sendable {
+  /// The number of the next packet to be read; a packet of PCM is one sample frame.
+  public var nextPacket: UInt64
+  /// Reads that returned packets.
+  public var readCount: UInt32
+  /// Reads at the end of the file, which returned none.
+  public var emptyReadCount: UInt32
+
+  /// Without arguments: nothing has been read yet.
+  public init(nextPacket: UInt64 = 0, readCount: UInt32 = 0, emptyReadCount: UInt32 = 0) {
+    self.nextPacket = nextPacket
+    self.readCount = readCount
+    self.emptyReadCount = emptyReadCount
+  }
+
+  static var byteCount: Int { 16 }
+
+  func encode(into writer: inout WireWriter) {
+    writer.number(nextPacket)
+    writer.number(readCount)
+    writer.number(emptyReadCount)
+  }
+
+  init(_ reader: inout WireReader) throws(MalformedMessage) {
+    self.init(nextPacket: try reader.count(), readCount: try reader.number(), emptyReadCount: try reader.number())
+  }
+}
+
+/// The position of one ring frame in its item; the frames after it count on from there, until the next mark.
+public struct StreamMark: BitwiseCopyable, Equatable, Sendable {
+  /// The frame of the PCM ring.
+  public var ringFrame: UInt64
+  /// The request that opened the item.
+  public var requestID: UInt32
+  /// The frame's position in the item.
+  public var positionSeconds: Double
+  /// The playback rate: seconds of the item for each second that is heard, 0.5…2.0.
+  public var rate: Double
+
+  /// A mark of the ring frame `ringFrame`.
+  public init(ringFrame: UInt64, requestID: UInt32, positionSeconds: Double, rate: Double) {
+    self.ringFrame = ringFrame
+    self.requestID = requestID
+    self.positionSeconds = positionSeconds
+    self.rate = rate
+  }
+
+  func encode(into writer: inout WireWriter) {
+    writer.number(ringFrame)
+    writer.number(requestID)
+    writer.fraction(positionSeconds)
+    writer.fraction(rate)
+  }
+
+  init(_ reader: inout WireReader) throws(MalformedMessage) {
+    self.init(
+      ringFrame: try reader.count(), requestID: try reader.number(), positionSeconds: try reader.seconds(),
+      rate: try reader.rate())
+  }
 }

@@ -1,40 +1,146 @@
-/// What the recorder wants of a decoder's process. Orders are followed one after the other.
+/// What the recorder asks of a decoder's process, which follows the orders one after the other.
 ///
-/// The PCM ring is counted in frames from the process's start, for ever: frame n lies at n modulo the ring's capacity.
-/// The recorder says where the first frame of what it asks for goes, so that both know it and nothing that was decoded
-/// for an older order is ever taken for the newer one's.
+/// Frames of the PCM ring are counted from the process's start and never wrap: frame n lies at n modulo the ring's
+/// capacity. The recorder says where the first frame of an order goes, so that frames that were decoded for an older
+/// order are never taken for those of a newer one.
 public enum DecoderOrder: BitwiseCopyable, Equatable, Sendable {
-  /// Closes what is open and opens the file that comes with the order. Answered by ``DecoderMessage/opened(ticket:_:_:)``,
-  /// once its buffers are primed, or ``DecoderMessage/refused(ticket:_:)``.
+  /// Closes what is open and opens the file that comes with the order. Answered by
+  /// ``DecoderMessage/opened(requestID:_:_:)``, once its buffers are primed, or ``DecoderMessage/refused(requestID:_:)``.
   /// - Parameters:
-  ///   - ticket: the answer has it, too.
+  ///   - requestID: repeated in the answer.
   ///   - ringFrame: where the item's first frame goes.
-  case open(ticket: UInt32, ringFrame: UInt64)
-  /// Opens the file that comes with the order beside the one that is open, whose end it will follow without a gap. It
-  /// takes the place of one that was opened so before. Answered likewise.
-  case openNext(ticket: UInt32)
-  /// Forgets what ``openNext(ticket:)`` opened. Not answered.
+  case open(requestID: UInt32, ringFrame: UInt64)
+  /// Opens a file beside the one that is open, to follow its end without a gap. It replaces one that was opened this way
+  /// before. Answered like ``open(requestID:ringFrame:)``.
+  case openNext(requestID: UInt32)
+  /// Closes what ``openNext(requestID:)`` opened. Not answered.
   case forgetNext
-  /// Goes on from another place of the open item. Answered by a ``DecoderMessage/mark(_:)`` at `ringFrame`.
+  /// Decodes on from another position of the open item. Answered by a ``DecoderMessage/mark(_:)`` at `ringFrame`.
   case seek(seconds: Double, ringFrame: UInt64)
-  /// From now on, what is behind the section's end is its start again; nil: the item goes on to its end. What lies in
-  /// the ring already stays. Not answered.
+  /// Loops a section from now on; nil: decodes to the item's end. What is in the ring already stays. Not answered.
   case setSection(PlaybackSection?)
-  /// How fast what is decoded from now on is to be, 0.5…2.0, its pitch kept. Answered by a mark.
+  /// The playback rate of what is decoded from now on, 0.5…2.0, its pitch kept. Answered by a mark.
   case setRate(Double)
-  /// Decode until all frames before `endFrame` are in the ring, and not one more. Answered by
+  /// Decodes until all frames before `endFrame` are in the ring, and not one more. Answered by
   /// ``DecoderMessage/filled(endFrame:_:)``, or before that by ``DecoderMessage/ended(ringFrame:_:)``.
   case fill(endFrame: UInt64)
   /// Closes what is open and frees its buffers. Not answered.
   case close
-  /// Tells what the file that comes with the order is, without buffers, and closes it. Answered as `open` is.
-  case probe(ticket: UInt32)
+  /// Examines the file that comes with the order, without buffers, and closes it. Answered like `open`.
+  case probe(requestID: UInt32)
+
+  /// By which its answer is known; nil for orders that need no file.
+  public var requestID: UInt32? {
+    switch self {
+    case .open(let requestID, _), .openNext(let requestID), .probe(let requestID): requestID
+    case .forgetNext, .seek, .setSection, .setRate, .fill, .close: nil
+    }
+  }
 
   /// Whether a file comes with it.
-  public var needsFile: Bool {
+  public var needsFile: Bool { requestID != nil }
+}
+
+extension DecoderOrder {
+  /// The length of the largest order.
+  public static var maximumByteCount: Int { 17 }
+
+  private enum Kind: UInt8 {
+    case open = 1
+    case openNext
+    case forgetNext
+    case seek
+    case setSection
+    case clearSection
+    case setRate
+    case fill
+    case close
+    case probe
+  }
+
+  /// Writes the order to the start of `memory`.
+  /// - Parameter memory: at least ``maximumByteCount`` bytes.
+  /// - Returns: the order's length in bytes.
+  public func encode(into memory: inout MutableRawSpan) -> Int {
+    var writer = WireWriter(&memory)
+    writer.number(kind.rawValue)
     switch self {
-    case .open, .openNext, .probe: true
-    case .forgetNext, .seek, .setSection, .setRate, .fill, .close: false
+    case .open(let requestID, let ringFrame):
+      writer.number(requestID)
+      writer.number(ringFrame)
+    case .openNext(let requestID), .probe(let requestID): writer.number(requestID)
+    case .seek(let seconds, let ringFrame):
+      writer.fraction(seconds)
+      writer.number(ringFrame)
+    case .setSection(let section?):
+      writer.fraction(section.startSeconds)
+      writer.fraction(section.endSeconds)
+    case .setRate(let rate): writer.fraction(rate)
+    case .fill(let endFrame): writer.number(endFrame)
+    case .forgetNext, .setSection(nil), .close: break
     }
+    return writer.byteCount
+  }
+
+  /// Reads an order. Nil when the bytes are none: an unknown kind, another length, a position outside of 0…10⁷ s, a
+  /// section that ends before it begins, a rate outside of 0.5…2.0, a frame beyond 2⁶².
+  public init?(decoding bytes: RawSpan) {
+    var reader = WireReader(bytes)
+    do throws(MalformedMessage) {
+      self = try Self(&reader)
+      try reader.finish()
+    } catch {
+      return nil
+    }
+  }
+
+  private init(_ reader: inout WireReader) throws(MalformedMessage) {
+    switch Kind(rawValue: try reader.number()) {
+    case .open: self = .open(requestID: try reader.number(), ringFrame: try reader.count())
+    case .openNext: self = .openNext(requestID: try reader.number())
+    case .forgetNext: self = .forgetNext
+    case .seek: self = .seek(seconds: try reader.seconds(), ringFrame: try reader.count())
+    case .setSection: self = .setSection(try PlaybackSection(&reader))
+    case .clearSection: self = .setSection(nil)
+    case .setRate: self = .setRate(try reader.rate())
+    case .fill: self = .fill(endFrame: try reader.count())
+    case .close: self = .close
+    case .probe: self = .probe(requestID: try reader.number())
+    case nil: throw MalformedMessage()
+    }
+  }
+
+  private var kind: Kind {
+    switch self {
+    case .open: .open
+    case .openNext: .openNext
+    case .forgetNext: .forgetNext
+    case .seek: .seek
+    case .setSection(nil): .clearSection
+    case .setSection: .setSection
+    case .setRate: .setRate
+    case .fill: .fill
+    case .close: .close
+    case .probe: .probe
+    }
+  }
+}
+
+/// A section of an item that is looped.
+public struct PlaybackSection: BitwiseCopyable, Equatable, Sendable {
+  /// Where it begins, in seconds of the item.
+  public var startSeconds: Double
+  /// Where it ends, later than it begins.
+  public var endSeconds: Double
+
+  /// The section between two positions of an item.
+  public init(startSeconds: Double, endSeconds: Double) {
+    self.startSeconds = startSeconds
+    self.endSeconds = endSeconds
+  }
+
+  fileprivate init(_ reader: inout WireReader) throws(MalformedMessage) {
+    self.init(startSeconds: try reader.seconds(), endSeconds: try reader.seconds())
+    guard startSeconds < endSeconds else { throw MalformedMessage() }
   }
 }

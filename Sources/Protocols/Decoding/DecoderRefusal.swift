@@ -1,33 +1,33 @@
 /// Why a file cannot be played.
-public enum DecoderRefusal: UInt8, BitwiseCopyable, Equatable, Sendable {
+public enum DecoderRefusal: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
   /// It has no bytes.
   case empty
-  /// No kind of media file that is known here, whatever its name says.
+  /// Not a known media format, whatever its name says.
   case unknownKind
   /// A media file, but without sound.
   case noSound
-  /// Its kind of coding is not known here.
+  /// Its codec is unknown.
   case unknownCodec
-  /// It begins as a media file, but no sound can be got out of it.
+  /// It begins as a media file, but its sound cannot be decoded.
   case damaged
   /// It could not be read from the card.
   case unreadable
-  /// It took longer than a listener waits.
+  /// It took longer than 2 s to open.
   case tooSlow
-  /// The decoder fell over it.
+  /// It crashed the decoder.
   case fatal
 
-  /// What is wrong, as the end of a sentence that begins with the file's name.
+  /// What is wrong, as the predicate of a sentence whose subject is the file's name.
   public var problem: StaticString {
     switch self {
     case .empty: "is empty"
-    case .unknownKind: "is no media file that is known here"
+    case .unknownKind: "is not a known media format"
     case .noSound: "holds no sound"
-    case .unknownCodec: "is coded in a way that is not known here"
+    case .unknownCodec: "has an unknown codec"
     case .damaged: "is damaged: no sound can be got out of it"
     case .unreadable: "cannot be read"
     case .tooSlow: "could not be opened within 2 s"
-    case .fatal: "made the decoder fall: it is damaged"
+    case .fatal: "crashed the decoder: it is damaged"
     }
   }
 }

@@ -1,8 +1,8 @@
 import Text
 
 extension FixedText {
-  /// The same text for a terminal or a line of JSON, whatever its bytes were: a space for each control character, and
-  /// U+FFFD for bytes that are no UTF-8.
+  /// The same text for a terminal or a line of JSON: with a space for each control character and line separator, and
+  /// U+FFFD for invalid UTF-8.
   public var printable: Self {
     var decoder = UTF8Decoder()
     var result = Self()
@@ -14,12 +14,12 @@ extension FixedText {
     return result
   }
 
-  /// Whether ``printable`` is the text itself.
-  var isPrintable: Bool { printable == self }
+  /// Whether it can stand in a line as it is: ``printable`` is the text itself.
+  public var isPrintable: Bool { printable == self }
 }
 
 extension Unicode.Scalar {
-  /// The control characters (category Cc), and the two separators that some programs end a line at.
+  /// Category Cc, and the two separators that some programs break a line at.
   fileprivate var isControl: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true

@@ -1,45 +1,69 @@
 import Text
 
-/// What an open file is.
+/// What is known of an open file.
 public struct ItemProperties: BitwiseCopyable, Equatable, Sendable {
-  /// How long it sounds, without the padding of its coding.
-  public var durationSeconds: Double
-  /// Sample frames of the file in its own rate, likewise.
-  public var frameCount: UInt64
+  /// Without the padding of its coding.
+  public var durationSeconds = 0.0
+  /// Sample frames in the file's own rate, without padding.
+  public var frameCount: UInt64 = 0
   /// The file's own rate.
-  public var sampleRateHz: UInt32
+  public var sampleRateHz: UInt32 = 0
   /// The file's own channels.
-  public var channelCount: UInt16
-  /// What it is coded in, as people call it: `pcm_s16le`, `mp3`.
-  public var codecName: FixedText<24>
+  public var channelCount: UInt16 = 0
+  /// FFmpeg's name of the codec: `pcm_s16le`, `mp3`.
+  public var codecName: FixedText<24> = ""
   /// Sample frames of each packet; 0 when packets hold different numbers of them.
-  public var framesPerPacket: UInt32
+  public var framesPerPacket: UInt32 = 0
   /// Whether packets differ in bytes, or in frames.
-  public var packetsVary: Bool
-  /// Bytes of the largest packet, or what bounds it.
-  public var largestPacketByteCount: UInt32
+  public var packetsVary = false
+  /// Bytes of the largest packet, or an upper bound.
+  public var largestPacketByteCount: UInt32 = 0
   /// Bytes of each of the three buffers.
-  public var bufferByteCount: UInt32
-  /// Packets that are read into a buffer at once.
-  public var packetsPerRead: UInt32
+  public var bufferByteCount: UInt32 = 0
+  /// Packets that one read puts into a buffer.
+  public var packetsPerRead: UInt32 = 0
   /// From the file's tags; empty when it has none.
-  public var title: FixedText<128>
-  /// Likewise.
-  public var artist: FixedText<128>
+  public var title: FixedText<128> = ""
+  /// From the file's tags; empty when it has none.
+  public var artist: FixedText<128> = ""
 
-  /// Properties of a file without sound, to be filled in.
-  public init() {
-    durationSeconds = 0
-    frameCount = 0
-    sampleRateHz = 0
-    channelCount = 0
-    codecName = ""
-    framesPerPacket = 0
-    packetsVary = false
-    largestPacketByteCount = 0
-    bufferByteCount = 0
-    packetsPerRead = 0
-    title = ""
-    artist = ""
+  /// Properties to be filled in.
+  public init() {}
+
+  /// Whether the duration can occur: below 30 years.
+  public var isPossible: Bool { durationSeconds >= 0 && durationSeconds < 1e9 }
+
+  /// The numbers, and three texts of full length, each after its length.
+  static var maximumByteCount: Int { 39 + (1 + 24) + 2 * (1 + 128) }
+
+  func encode(into writer: inout WireWriter) {
+    writer.fraction(durationSeconds)
+    writer.number(frameCount)
+    writer.number(sampleRateHz)
+    writer.number(channelCount)
+    writer.number(framesPerPacket)
+    writer.flag(packetsVary)
+    writer.number(largestPacketByteCount)
+    writer.number(bufferByteCount)
+    writer.number(packetsPerRead)
+    writer.text(codecName)
+    writer.text(title)
+    writer.text(artist)
+  }
+
+  init(_ reader: inout WireReader) throws(MalformedMessage) {
+    self.init()
+    durationSeconds = try reader.seconds()
+    frameCount = try reader.count()
+    sampleRateHz = try reader.number(in: 1...10_000_000)
+    channelCount = try reader.number(in: 1...1024)
+    framesPerPacket = try reader.number()
+    packetsVary = try reader.flag()
+    largestPacketByteCount = try reader.number()
+    bufferByteCount = try reader.number()
+    packetsPerRead = try reader.number()
+    codecName = try reader.text()
+    title = try reader.text()
+    artist = try reader.text()
   }
 }

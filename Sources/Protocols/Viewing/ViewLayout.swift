@@ -1,19 +1,19 @@
 import Values
 import Rings
 
-/// How the memory of the live view is laid out: these numbers at its beginning, the status on the cache lines behind
-/// them, then the frame ring to the end.
+/// How the memory of the live view is laid out: these numbers first, then the status on the next cache lines, then the
+/// picture ring to the end.
 public struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
-  /// How many packets the frame ring holds.
+  /// How many packets the picture ring holds.
   public var capacityPackets: Int
-  /// How many bytes of packets it holds; none of them has more.
+  /// Bytes of packets that it holds, also the most that one packet may have.
   public var capacityBytes: Int
-  /// The camera's width in pixels; 0 without a camera. A packet's picture is never wider.
+  /// The camera's width in pixels; 0 without a camera. No picture is wider.
   public var widthPixels: Int
-  /// The camera's height in pixels; 0 without a camera. A packet's picture is never higher.
+  /// The camera's height in pixels; 0 without a camera. No picture is higher.
   public var heightPixels: Int
 
-  /// A layout of a frame ring for pictures of a size.
+  /// All of it.
   public init(capacityPackets: Int, capacityBytes: Int, widthPixels: Int, heightPixels: Int) {
     self.capacityPackets = capacityPackets
     self.capacityBytes = capacityBytes
@@ -21,7 +21,7 @@ public struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
     self.heightPixels = heightPixels
   }
 
-  /// The whole memory.
+  /// Bytes of the whole memory.
   public var byteCount: Int {
     ringStart + PacketRing<PictureHeader>.byteCount(capacityPackets: capacityPackets, capacityBytes: capacityBytes)
   }
@@ -32,10 +32,10 @@ public struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
 
   static var headByteCount: Int { BootMemory.footprint(byteCount: wordCount * 8) }
 
-  /// How many words of 64 bits the layout is in shared memory.
+  /// 64-bit words of the layout in shared memory.
   static var wordCount: Int { 8 }
 
-  /// "fcview" and the version of all that is shared: whoever changes a word of it, or the ring, counts that up.
+  /// "fcview" and the version, to be incremented with every change of what is shared, the ring included.
   private static var magic: UInt64 { 0x6663_7669_6577_0001 }
 
   /// The layout as words.
@@ -46,8 +46,8 @@ public struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
     ]
   }
 
-  /// - Parameter regionByteCount: the memory that the words lie at the beginning of.
-  /// - Returns: nil when the words are another version's, or do not describe memory of that size.
+  /// - Parameter regionByteCount: bytes of the memory that begins with the words.
+  /// - Returns: nil when the words are of another version, or describe memory of another size.
   init?(words: InlineArray<8, UInt64>, regionByteCount: Int) {
     guard words[0] == Self.magic, words[1] <= UInt64(regionByteCount),
       // No sum of such numbers can overflow.
@@ -57,7 +57,7 @@ public struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
     self.init(
       capacityPackets: Int(words[4]), capacityBytes: Int(words[5]), widthPixels: Int(words[6]),
       heightPixels: Int(words[7]))
-    // A program whose packets or status are of another size computes other offsets.
+    // A program whose packets or status have other sizes computes other offsets.
     guard words[1] == UInt64(byteCount), words[2] == UInt64(statusStart), words[3] == UInt64(ringStart) else {
       return nil
     }

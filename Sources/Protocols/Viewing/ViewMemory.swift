@@ -1,18 +1,18 @@
-import Values
 import Rings
+import Values
 
-/// The memory that the recorder writes and the live views read: the status, and pictures, which are the frame ring
-/// itself where that holds JPEGs.
+/// The memory that the recorder writes and the live views read: the status, and pictures in JPEG, which is the picture
+/// ring itself where that holds JPEGs.
 ///
 /// Frozen, so that another module may take it apart.
 @frozen public struct ViewMemory: ~Copyable {
-  /// JPEGs; whoever has its ends cannot tell that it is looked into.
+  /// JPEGs. The views read them without the ring's producer and consumer noticing.
   public var pictures: PacketRing<PictureHeader>
-  /// Where the loop leaves what is shown around the picture.
+  /// What is shown around the picture, from the loop.
   public let status: ViewStatusCell
 
-  /// - Parameter memory: of this alone: a view finds everything by its distance from the beginning.
-  /// - Returns: nil when `memory` has not the layout's bytes, or something was cut from it before.
+  /// - Parameter memory: for this alone, because a view finds everything by its offset from the beginning.
+  /// - Returns: nil when `memory` has fewer bytes than the layout, or something was cut from it already.
   public init?(_ layout: ViewLayout, in memory: inout BootMemory) {
     guard memory.usedByteCount == 0, let head = unsafe memory.cut(byteCount: ViewLayout.headByteCount),
       let status = ViewStatusCell(in: &memory),
@@ -25,5 +25,37 @@ import Rings
     }
     self.pictures = pictures
     self.status = status
+  }
+}
+
+/// A live view's side of ``ViewMemory``, read-only. Nothing in the memory is trusted: whatever its bytes are, nothing
+/// outside it is read.
+public struct ViewReader: BitwiseCopyable, Sendable {
+  /// The layout that the memory claims to have, checked.
+  public let layout: ViewLayout
+  /// The pictures, each a JPEG.
+  public let pictures: PacketRingTap<PictureHeader>
+  /// What is shown around them.
+  public let status: ViewStatusCell
+
+  /// - Parameter region: page-aligned, mapped for as long as the reader is used.
+  /// - Returns: nil when a recorder of this version did not write it.
+  @unsafe public init?(_ region: UnsafeRawBufferPointer) {
+    guard let base = region.baseAddress, Int(bitPattern: base) % BootMemory.alignmentByteCount == 0,
+      region.count >= ViewLayout.headByteCount
+    else { return nil }
+    var words = InlineArray<8, UInt64>(repeating: 0)
+    for index in 0..<ViewLayout.wordCount {
+      words[index] = unsafe region.load(fromByteOffset: index * 8, as: UInt64.self)
+    }
+    guard let layout = ViewLayout(words: words, regionByteCount: region.count) else { return nil }
+    let ring = unsafe UnsafeRawBufferPointer(rebasing: region[layout.ringStart...])
+    guard
+      let pictures = unsafe PacketRingTap<PictureHeader>(
+        region: ring, capacityPackets: layout.capacityPackets, capacityBytes: layout.capacityBytes)
+    else { return nil }
+    self.layout = layout
+    self.pictures = pictures
+    status = unsafe ViewStatusCell(at: base + layout.statusStart)
   }
 }

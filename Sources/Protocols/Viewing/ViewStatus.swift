@@ -1,22 +1,22 @@
 import Values
 
-/// What the live view shows around the picture: written by the loop, read by a process beside it.
+/// What the live view shows around the picture: written by the loop, read by another process.
 ///
-/// It lies in memory that two programs share: only numbers, each of a fixed size.
+/// It lies in shared memory, and holds only numbers of fixed sizes.
 public struct ViewStatus: BitwiseCopyable, Equatable, Sendable {
-  /// Whether a take grows.
+  /// Whether a take is being recorded.
   public var isRecording = false
-  /// Length of the take that grows, or of the last one.
+  /// Length of the present or the last take.
   public var takeMilliseconds: UInt64 = 0
   /// 1 or more.
   public var zoomFactor: Float = 1
-  /// The orientation's number: which way up the device is held, and so the picture is to be shown.
+  /// The number of the ``Orientation`` in which the picture is to be shown.
   public var orientation: UInt8 = 0
-  /// The viewfinder in the upright picture, each a fraction of its width or height, 0…1.
+  /// The viewfinder in the upright picture.
   public var viewfinder = ViewFraction(x: 0, y: 0, width: 1, height: 1)
-  /// The loudest sample of the last moments in dBFS, -90…0: the first channel, and the second, or the first again.
+  /// Peak levels in dBFS, -90…0: of the first channel, and of the second, or the first again for mono.
   public var peakDecibels: InlineArray<2, Float> = [-90, -90]
-  /// Room left on the card.
+  /// Free bytes on the card.
   public var freeByteCount: UInt64 = 0
   /// What is wrong now, a bit for each ``ViewFault``.
   public var faults: UInt32 = 0
@@ -24,7 +24,7 @@ public struct ViewStatus: BitwiseCopyable, Equatable, Sendable {
   /// Nothing is recorded, and nothing is wrong.
   public init() {}
 
-  /// For tests, and for whoever draws only what changed.
+  /// Whether all is equal.
   public static func == (one: ViewStatus, other: ViewStatus) -> Bool {
     one.isRecording == other.isRecording && one.takeMilliseconds == other.takeMilliseconds
       && one.zoomFactor == other.zoomFactor && one.orientation == other.orientation
@@ -32,4 +32,99 @@ public struct ViewStatus: BitwiseCopyable, Equatable, Sendable {
       && one.peakDecibels[1] == other.peakDecibels[1] && one.freeByteCount == other.freeByteCount
       && one.faults == other.faults
   }
+}
+
+/// A rectangle as fractions of the upright picture, 0…1, from its upper left corner.
+public struct ViewFraction: BitwiseCopyable, Equatable, Sendable {
+  /// The left edge's distance, in the picture's widths.
+  public var x: Float
+  /// The upper edge's distance, in the picture's heights.
+  public var y: Float
+  /// In the picture's widths.
+  public var width: Float
+  /// In the picture's heights.
+  public var height: Float
+
+  /// All four.
+  public init(x: Float, y: Float, width: Float, height: Float) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+}
+
+/// A fault that the live view reports.
+public enum ViewFault: UInt32, Sendable {
+  case noMicrophone
+  case noCamera
+  case cardFull
+  /// The last take could not be kept.
+  case takeFailed
+  /// Pictures or sound have been lost in this take.
+  case losses
+
+  /// Its bit in ``ViewStatus/faults``.
+  public var bit: UInt32 { 1 << rawValue }
+
+  /// The text that is shown, short enough for a small display.
+  public var words: StaticString {
+    switch self {
+    case .noMicrophone: "NO MICROPHONE"
+    case .noCamera: "NO CAMERA"
+    case .cardFull: "CARD FULL"
+    case .takeFailed: "TAKE FAILED"
+    case .losses: "LOSSES"
+    }
+  }
+}
+
+extension ViewStatus {
+  /// 64-bit words of the status in shared memory.
+  static var wordCount: Int { 8 }
+
+  /// The status as words, each of which is written and read atomically.
+  var words: InlineArray<8, UInt64> {
+    [
+      UInt64(isRecording ? 1 : 0) | UInt64(orientation) << 8 | UInt64(faults) << 32,
+      takeMilliseconds,
+      UInt64(zoomFactor.bitPattern),
+      pair(viewfinder.x, viewfinder.y),
+      pair(viewfinder.width, viewfinder.height),
+      pair(peakDecibels[0], peakDecibels[1]),
+      freeByteCount,
+      0,
+    ]
+  }
+
+  /// Accepts any words: an invalid value becomes the nearest valid one.
+  init(words: InlineArray<8, UInt64>) {
+    isRecording = words[0] & 1 == 1
+    orientation = UInt8(truncatingIfNeeded: words[0] >> 8) % 4
+    faults = UInt32(truncatingIfNeeded: words[0] >> 32)
+    takeMilliseconds = words[1]
+    zoomFactor = first(words[2], within: 1...1_000)
+    viewfinder = ViewFraction(
+      x: first(words[3], within: 0...1), y: second(words[3], within: 0...1),
+      width: first(words[4], within: 0...1), height: second(words[4], within: 0...1))
+    peakDecibels = [first(words[5], within: -90...0), second(words[5], within: -90...0)]
+    freeByteCount = words[6]
+  }
+}
+
+private func pair(_ first: Float, _ second: Float) -> UInt64 {
+  UInt64(first.bitPattern) | UInt64(second.bitPattern) << 32
+}
+
+private func first(_ word: UInt64, within range: ClosedRange<Float>) -> Float {
+  clamped(Float(bitPattern: UInt32(truncatingIfNeeded: word)), range)
+}
+
+private func second(_ word: UInt64, within range: ClosedRange<Float>) -> Float {
+  clamped(Float(bitPattern: UInt32(truncatingIfNeeded: word >> 32)), range)
+}
+
+/// NaN becomes the lower bound.
+private func clamped(_ value: Float, _ range: ClosedRange<Float>) -> Float {
+  value >= range.lowerBound ? min(value, range.upperBound) : range.lowerBound
 }

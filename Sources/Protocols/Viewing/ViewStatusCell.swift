@@ -1,23 +1,23 @@
 import Rings
 import Synchronization
 
-/// Where the loop leaves its ``ViewStatus`` for whoever looks, in this process or another: a sequence lock. The writer
-/// never waits; a reader that meets it writing looks again.
+/// The loop's latest ``ViewStatus``, for readers in this process or another: a sequence lock. The writer never waits; a
+/// reader that meets a write in progress tries again.
 ///
 /// The words are atomic, so that reading them while they are written is defined; the fences are those of H.-J. Boehm,
 /// "Can seqlocks get along with programming language memory models?" (MSPC 2012).
 @safe public struct ViewStatusCell: BitwiseCopyable, @unchecked Sendable {
-  // Sound: points at atomics only, in memory that is mapped for as long as the cell is used. Word 0 counts beginnings
-  // and ends of writing, the others are the status.
+  // Sound: points at atomics only, in memory that is mapped for as long as the cell is used. Word 0 counts the
+  // beginnings and ends of writes; the others are the status.
   private let words: UnsafePointer<Atomic<UInt64>>
 
-  /// The words of the status, and the count.
+  /// The count, and the words of the status.
   private static var wordCount: Int { 1 + ViewStatus.wordCount }
 
-  /// What it takes of memory.
+  /// Bytes of memory that it takes.
   static var byteCount: Int { BootMemory.footprint(byteCount: wordCount * 8) }
 
-  /// - Returns: nil when `memory` has not ``byteCount`` left.
+  /// - Returns: nil when `memory` has less than ``byteCount`` left.
   init?(in memory: inout BootMemory) {
     guard let piece = unsafe memory.cut(byteCount: Self.wordCount * 8) else { return nil }
     let bound = unsafe piece.bindMemory(to: Atomic<UInt64>.self)
@@ -31,7 +31,7 @@ import Synchronization
     unsafe words = memory.assumingMemoryBound(to: Atomic<UInt64>.self)
   }
 
-  /// The loop's: what is to be seen from now on.
+  /// Replaces the status. For the loop alone.
   public func publish(_ status: ViewStatus) {
     let count = unsafe words[0].load(ordering: .relaxed)
     unsafe words[0].store(count &+ 1, ordering: .relaxed)
@@ -41,8 +41,8 @@ import Synchronization
     unsafe words[0].store(count &+ 2, ordering: .releasing)
   }
 
-  /// The latest status; nil while it is being written, also after a few more looks, as it is for ever when the writer
-  /// was frozen in the middle.
+  /// The latest status; nil when it is still being written after eight attempts, for instance because the writer was
+  /// frozen in the middle.
   public func read() -> ViewStatus? {
     for _ in 0..<8 {
       if let status = readOnce() { return status }

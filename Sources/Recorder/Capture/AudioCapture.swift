@@ -3,21 +3,21 @@ import Values
 import Rings
 import Trace
 
-/// Moves samples from the card into the ring, and keeps the timeline unbroken: what the card lost is replaced by as
-/// much silence, so that position and time never part.
+/// Moves samples from the card into the ring and keeps the timeline unbroken: lost samples are replaced by as much
+/// silence, so that position and time stay together.
 public struct AudioCapture: ~Copyable {
   private var ring: SampleRingProducer
   private var owedSilenceFrames = 0
   private var meter = AudioMeter()
-  /// Frames in the ring since arming; what the take's length is measured by.
+  /// Frames that were put into the ring since arming; the length of a take is measured by it.
   public var end: UInt64 { ring.end }
 
-  /// - Parameter ring: where the samples go; frame 0 of it is the timeline's position 0.
+  /// - Parameter ring: for the samples; its frame 0 is position 0 of the timeline.
   public init(ring: consuming SampleRingProducer) {
     self.ring = ring
   }
 
-  /// Makes the ring hold sound of another format. Only while it is empty.
+  /// Sets the format of the samples in the ring. Only while it is empty.
   public mutating func setFormat(_ format: AudioFormat) {
     ring.setFrame(byteCount: format.bytesPerFrame)
     meter.start(format)
@@ -26,21 +26,21 @@ public struct AudioCapture: ~Copyable {
 
   mutating func readMeter(atNanoseconds now: UInt64) -> InlineArray<2, Float> { meter.read(atNanoseconds: now) }
 
-  /// Puts silence in the place of a card that does not deliver, up to `position`, bounded by `maximumFrames` a call.
+  /// Appends silence up to `position` while the card does not deliver, at most `maximumFrames` a call.
   public mutating func fillSilence(upTo position: UInt64, maximumFrames: Int) {
     owedSilenceFrames = Int(clamping: Int64(bitPattern: position) - Int64(bitPattern: ring.end))
     paySilence(maximumFrames: maximumFrames)
     owedSilenceFrames = 0
   }
 
-  /// Takes what the card has, bounded by `maximumFrames`. A full ring takes nothing: the card's own buffer then holds
-  /// the samples, and what it can't hold is told as lost by a later read.
+  /// Takes the samples that the card has, at most `maximumFrames`. While the ring is full they stay in the card's own
+  /// buffer; what overflows that is reported as lost by a later read.
   public mutating func step(
     from microphone: inout some Microphone & ~Copyable, maximumFrames: Int, timedBy clock: inout SampleClock,
     into log: inout EventLog
   ) throws(DeviceFailure) {
     paySilence(maximumFrames: maximumFrames)
-    // Twice, because free room wraps at most once.
+    // Twice, because the free space wraps at most once.
     for _ in 0..<2 {
       guard owedSilenceFrames == 0 else { return }
       guard
@@ -59,10 +59,10 @@ public struct AudioCapture: ~Copyable {
     heardBy meter: inout AudioMeter
   ) throws(DeviceFailure) -> MicrophoneRead? {
     let bytesPerFrame = ring.bytesPerFrame
-    var room = ring.acquire(maximumFrames: maximumFrames)
-    guard room.byteCount > 0 else { return nil }
-    let read = try microphone.read(into: &room)
-    meter.hear(room.bytes.extracting(first: read.frameCount * bytesPerFrame))
+    var buffer = ring.acquire(maximumFrames: maximumFrames)
+    guard buffer.byteCount > 0 else { return nil }
+    let read = try microphone.read(into: &buffer)
+    meter.hear(buffer.bytes.extracting(first: read.frameCount * bytesPerFrame))
     return read
   }
 
@@ -74,10 +74,10 @@ public struct AudioCapture: ~Copyable {
   private mutating func paySilence(maximumFrames: Int) {
     var budget = maximumFrames
     while owedSilenceFrames > 0, budget > 0 {
-      var room = ring.acquire(maximumFrames: min(owedSilenceFrames, budget))
-      guard room.byteCount > 0 else { return }
-      for offset in 0..<room.byteCount { room.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self) }
-      let frameCount = room.byteCount / ring.bytesPerFrame
+      var buffer = ring.acquire(maximumFrames: min(owedSilenceFrames, budget))
+      guard buffer.byteCount > 0 else { return }
+      for offset in 0..<buffer.byteCount { buffer.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self) }
+      let frameCount = buffer.byteCount / ring.bytesPerFrame
       ring.commit(frameCount: frameCount)
       owedSilenceFrames -= frameCount
       budget -= frameCount

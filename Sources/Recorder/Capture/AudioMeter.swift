@@ -1,32 +1,32 @@
 import CMath
 import Values
 
-/// The loudest sample of the first two channels, as a meter shows it: up at once, down by 20 dB in 1.7 s, the return time
+/// The peak of the first two channels as a meter shows it: rising at once, falling by 20 dB in 1.7 s, the return time
 /// of a peak meter of type I (IEC 60268-18).
 struct AudioMeter {
-  /// What silence shows.
+  /// The level of silence.
   static var floorDecibels: Float { -90 }
   private static var fallDecibelsPerNanosecond: Float { 20 / 1.7e9 }
 
   private var format: AudioFormat?
-  /// Of what was heard since the last ``read(atNanoseconds:)``, 0 and more.
+  /// The peak since the last ``read(atNanoseconds:)``, 0 or more.
   private var peaks = InlineArray<2, Float>(repeating: 0)
   private var shownDecibels = InlineArray<2, Float>(repeating: -90)
   private var readNanoseconds: UInt64 = 0
 
   init() {}
 
-  /// From now on sound of `format` is heard.
+  /// Sets the format of the samples that follow.
   mutating func start(_ format: AudioFormat) { self.format = format }
 
-  /// Takes whole sample frames as they lie in the ring.
+  /// Measures whole sample frames in the format of the ring.
   mutating func hear(_ frames: RawSpan) {
     guard let format else { return }
     peaks[0] = max(peaks[0], loudest(frames, format, channel: 0))
     peaks[1] = format.channelCount == 1 ? peaks[0] : max(peaks[1], loudest(frames, format, channel: 1))
   }
 
-  /// What a meter shows now, in dBFS, -90…0: the first channel, and the second, or the first again.
+  /// The level in dBFS, -90…0: of the first channel, and of the second, or the first again for mono.
   mutating func read(atNanoseconds now: UInt64) -> InlineArray<2, Float> {
     let fall = Float(now - min(now, readNanoseconds)) * Self.fallDecibelsPerNanosecond
     readNanoseconds = now
@@ -74,12 +74,12 @@ private func loudestInt24(_ frames: RawSpan, from start: Int, by stride: Int) ->
   return Float(peak) / 8_388_608
 }
 
-/// What is no number is not heard.
+/// NaN counts as silence.
 private func loudestFloat32(_ frames: RawSpan, from start: Int, by stride: Int) -> Float {
   var peak: Float = 0
   var offset = start
   while offset + 4 <= frames.byteCount {
-    // Sound: any four bytes are a number or none, and the loop stays inside.
+    // Sound: any four bytes are a number or NaN, and the loop stays inside.
     let magnitude = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset, as: Float.self).magnitude
     if magnitude > peak { peak = magnitude }
     offset += stride

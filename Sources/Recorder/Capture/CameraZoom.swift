@@ -1,22 +1,22 @@
-import Port
 import Imaging
+import Port
 
-/// The zoom, and who carries it out: the camera itself where it can, for it may have more pixels than it delivers, or
-/// else whoever encodes its pictures.
+/// The zoom, and what performs it: the camera itself where it can, because it may have more pixels than it delivers,
+/// otherwise the encoder.
 public struct CameraZoom: Sendable {
-  /// What is asked of it.
+  /// The factor over time.
   public var motion: Zoom
   private let configuredMaximum: Double
   private var place = ZoomPlace.recorder(cameraFactor: 1)
 
-  /// - Parameter motion: has the largest factor that is ever wanted.
+  /// - Parameter motion: its maximum is the configured one.
   public init(_ motion: Zoom) {
     self.motion = motion
     configuredMaximum = motion.maximum
   }
 
-  /// Takes over a camera that was just opened, at whatever factor it is.
-  /// - Parameter cameraMaximum: the largest factor of its own; nil for a camera that has none.
+  /// Starts with a camera that was just opened, whatever its factor is.
+  /// - Parameter cameraMaximum: the camera's largest factor; nil when it cannot zoom.
   mutating func start(cameraMaximum: Double?) {
     guard let cameraMaximum, cameraMaximum > 1, cameraMaximum.isFinite else {
       place = .recorder(cameraFactor: 1)
@@ -26,8 +26,9 @@ public struct CameraZoom: Sendable {
     motion.limit(to: min(configuredMaximum, cameraMaximum))
   }
 
-  /// Lets a camera that zooms by itself have the factor of this instant.
-  /// - Returns: its refusal; from then on the recorder makes up for what is missing, and the camera is not asked again.
+  /// Sets the factor of this instant on a camera that zooms by itself.
+  /// - Returns: its failure; from then on the recorder supplies the rest of the factor, and the camera is not asked
+  ///   again.
   mutating func drive(_ camera: inout some Camera & ~Copyable, atNanoseconds now: UInt64) -> DeviceFailure? {
     let factor = motion.factor(atNanoseconds: now)
     guard case .camera(let present) = place, factor != present else { return nil }
@@ -41,11 +42,19 @@ public struct CameraZoom: Sendable {
     }
   }
 
-  /// What is left to be done with a picture that was exposed at this instant: 1 or more.
+  /// The factor that the encoder applies to a picture that was exposed at this instant: 1 or more.
   func factorToApply(atNanoseconds instant: UInt64) -> Double {
     switch place {
     case .recorder(let cameraFactor): max(motion.factor(atNanoseconds: instant) / cameraFactor, 1)
     case .camera: 1
     }
   }
+}
+
+/// What performs the zoom.
+enum ZoomPlace: Equatable, Sendable {
+  /// The recorder, on top of the camera's fixed factor: 1 for one that cannot zoom.
+  case recorder(cameraFactor: Double)
+  /// The camera, last set to this factor; nil before the first time.
+  case camera(factor: Double?)
 }

@@ -1,26 +1,26 @@
-import Port
 import Imaging
-import Values
+import Port
 import Rings
 import Trace
+import Values
 
-/// Microphone and camera, and the timeline that both are stamped with.
+/// Microphone and camera, and the timeline on which both are placed.
 public struct CaptureUnit: ~Copyable {
-  /// The way of the samples.
+  /// Takes the samples.
   public private(set) var audio: AudioCapture
-  /// The way of the pictures.
+  /// Takes the pictures.
   public var video: VideoCapture
   /// Whether the microphone delivers.
   public private(set) var microphone = DeviceState.closed
   /// Whether the camera delivers.
   public private(set) var camera = DeviceState.closed
-  /// What the devices delivered when they were opened, in the form that the files will have.
+  /// The format in which the microphone delivers and the files are written; nil while there is none.
   public private(set) var audioFormat: AudioFormat?
-  /// As ``audioFormat``, for pictures.
+  /// The format of the camera's pictures; nil while there is none.
   public private(set) var videoFormat: VideoFormat?
-  /// Where on the timeline the devices were opened last: nothing of them is before it.
+  /// The position at which the devices were opened last: nothing of theirs is earlier.
   public private(set) var startPosition: UInt64 = 0
-  /// How close the picture is brought, and by whom.
+  /// The zoom, and what performs it.
   public var zoom: CameraZoom
   private var clock: SampleClock
   /// Read by the workers.
@@ -51,8 +51,8 @@ public struct CaptureUnit: ~Copyable {
     max(clock.position(atNanoseconds: instant), startPosition)
   }
 
-  /// Takes over devices that have just been opened; nil for one that is missing. The timeline goes on behind the last
-  /// sample that there ever was. Only at boot, or once the devices are closed and the rings empty.
+  /// Starts with devices that have just been opened; nil for one that is missing. The timeline continues after the last
+  /// sample. Only at boot, or once the devices are closed and the rings empty.
   /// - Parameter maximumZoom: the camera's own.
   public mutating func start(
     audioFormat: AudioFormat?, videoFormat: VideoFormat?, maximumZoom: Double?,
@@ -78,18 +78,18 @@ public struct CaptureUnit: ~Copyable {
   /// Whether at least one of the two delivers.
   public var isDelivering: Bool { microphone == .running || camera == .running }
 
-  /// Whether no device is held any more.
+  /// Whether both devices are closed.
   public var isClosed: Bool { microphone == .closed && camera == .closed }
 
-  /// Lets the devices be closed: the microphone at the next step, the camera once no picture of it is in other hands.
+  /// Starts closing the devices: the microphone at the next step, the camera once all of its buffers are back.
   public mutating func requestStop() {
     if microphone != .closed { microphone = .closing }
     if camera != .closed { camera = .closing }
   }
 
-  /// Takes what has come from both, bounded, and moves the timeline on.
-  /// - Returns: the failure of a device that was lost in this step, which is not asked again until it is opened anew, or of a
-  ///   camera that refuses to zoom.
+  /// Takes a bounded amount from both, and advances the timeline.
+  /// - Returns: the failure of a device that was lost in this step, which is not used again until it is reopened, or of
+  ///   a camera that does not zoom.
   public mutating func step<Board: Hardware & ~Copyable>(
     _ board: inout Board, atNanoseconds now: UInt64, into log: inout EventLog
   ) -> DeviceFailure? {
@@ -139,4 +139,28 @@ public struct CaptureUnit: ~Copyable {
       return error
     }
   }
+}
+
+/// The most that one tick of the loop takes from the devices.
+public struct CaptureLimits: Sendable {
+  /// Sample frames, including silence for lost ones; at least 1.
+  public var audioFramesPerTick: Int
+  /// Pictures; at least 1.
+  public var picturesPerTick: Int
+
+  /// Both limits.
+  public init(audioFramesPerTick: Int, picturesPerTick: Int) {
+    self.audioFramesPerTick = audioFramesPerTick
+    self.picturesPerTick = picturesPerTick
+  }
+}
+
+/// Whether a device delivers.
+public enum DeviceState: UInt8, Sendable {
+  case closed
+  case running
+  /// It will be closed as soon as no worker reads its memory any more.
+  case closing
+  /// It ran, and has failed since.
+  case lost
 }

@@ -2,13 +2,13 @@
 ///
 /// The sound card's crystal is the clock that a take is timed by; the camera's timestamps are of the monotonic clock.
 /// This is the bridge between them: a Kalman filter (R. E. Kálmán, 1960) of the card's position and rate over its own
-/// (position, instant) pairs. It begins with what is known of crystals, so that the first reading already gives a
-/// position as good as itself, averages the jitter of readings away, and follows the drift of a crystal that warms up.
-/// Without a microphone it runs at the nominal rate.
+/// (position, instant) pairs. It starts from what is known of crystals, so that it is as accurate as the first reading
+/// at once, averages out the jitter of readings, and follows the drift of a crystal that warms up. Without a microphone
+/// it runs at the nominal rate.
 public struct SampleClock: Sendable {
   private let nominalFramesPerNanosecond: Double
   private var framesPerNanosecond: Double
-  /// The pair that everything is reckoned from.
+  /// The pair from which all positions are computed.
   private var originNanoseconds: UInt64
   private var originPosition: Double
   private var hasObserved = false
@@ -18,7 +18,7 @@ public struct SampleClock: Sendable {
   private var rateVariance = Self.firstRateVariance
 
   /// - Parameters:
-  ///   - position: the frame that is sampled at `now`, where a timeline goes on.
+  ///   - position: the frame that is sampled at `now`, where a timeline continues.
   ///   - now: an instant of the monotonic clock.
   public init(sampleRateHz: UInt32, position: UInt64 = 0, atNanoseconds now: UInt64) {
     nominalFramesPerNanosecond = Double(sampleRateHz) / 1e9
@@ -36,7 +36,7 @@ public struct SampleClock: Sendable {
     UInt64(max(0, exactPosition(atNanoseconds: instant).rounded()))
   }
 
-  /// Takes in that the card had sampled all frames before `position` at `instant`.
+  /// Takes a reading: the card had sampled all frames before `position` at `instant`.
   public mutating func observe(position: UInt64, atNanoseconds instant: UInt64) {
     guard hasObserved else { return restart(position: position, atNanoseconds: instant) }
     guard instant > originNanoseconds else { return }
@@ -53,13 +53,13 @@ public struct SampleClock: Sendable {
     framesPerNanosecond = clamped(framesPerNanosecond + rateGain * errorSeconds * nominalFramesPerNanosecond)
   }
 
-  /// The deviation of a single reading: a loop that wakes up late, and a driver that tells its position in steps.
+  /// The deviation of a single reading: a loop that wakes up late, and a driver that reports its position in steps.
   private static let jitterVariance = 3e-3 * 3e-3
   /// Crystals are made to within 50 parts per million; cheap ones are off by twice that.
   private static let firstRateVariance = 100e-6 * 100e-6
   /// How fast a crystal's rate wanders: a tenth of a part per million in a second, which is one being heated.
   private static let rateWander = 0.1e-6 * 0.1e-6
-  /// No crystal is this far off: what exceeds it is a broken reading.
+  /// No crystal is this far off; a larger drift comes from broken readings.
   private static let maximumDrift = 1000e-6
   /// A reading this far from the prediction is a new start, not jitter.
   private static let jumpSeconds = 0.1
@@ -70,7 +70,7 @@ public struct SampleClock: Sendable {
     rateVariance += Self.rateWander * seconds
   }
 
-  /// How much of a reading's error is believed, and what that leaves uncertain.
+  /// The Kalman gains; updates the variances.
   private mutating func takeGains() -> (position: Double, rate: Double) {
     let positionGain = positionVariance / (positionVariance + Self.jitterVariance)
     let rateGain = positionRateCovariance / (positionVariance + Self.jitterVariance)
@@ -91,7 +91,7 @@ public struct SampleClock: Sendable {
     return originPosition + nanoseconds * framesPerNanosecond
   }
 
-  /// The rate that is known stays known.
+  /// Keeps the estimated rate.
   private mutating func restart(position: UInt64, atNanoseconds instant: UInt64) {
     originPosition = Double(position)
     originNanoseconds = instant

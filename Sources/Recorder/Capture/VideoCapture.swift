@@ -1,22 +1,24 @@
+import Encode
 import Port
-import Values
 import Rings
+import Stills
 import Trace
+import Values
 
-/// Takes filled buffers from the camera, stamps them with their place on the timeline and their zoom factor, and passes
-/// them to the encoder by index, and some to the still worker and to the live views' lane as well; buffers that all are
-/// done with go back to the camera.
+/// Takes filled buffers from the camera, stamps them with their position on the timeline and their zoom factor, and
+/// passes them by index to the encoder, and some also to the still worker and to the live views' encoder. Buffers that
+/// all have returned go back to the camera.
 public struct VideoCapture: ~Copyable {
-  /// The way of the stills.
+  /// Passes pictures to the still worker.
   public var stills: StillCapture
-  /// The way of the live views' pictures; nil where those look into the frame ring.
+  /// Passes pictures to the live views' encoder; nil where the views read the picture ring.
   public var views: ViewCapture?
   private var pictures: QueueProducer<RawPicture>
   private var emptied: QueueConsumer<UInt16>
-  /// How many workers look at each buffer.
+  /// How many workers hold each buffer.
   private var holderCounts = InlineArray<8, UInt8>(repeating: 0)
   private var nextSequence: UInt32?
-  /// The next picture has no earlier place than this.
+  /// The next picture's position is not before this.
   private var nextPosition: UInt64 = 0
   private var lentBufferCount = 0
   /// Pictures passed on since boot.
@@ -26,7 +28,7 @@ public struct VideoCapture: ~Copyable {
   ///   - pictures: to the encoder; holds as many as the camera has buffers.
   ///   - emptied: from the encoder, the indices of buffers it is done with.
   ///   - stills: the same for the still worker.
-  ///   - views: the same for the live views' lane.
+  ///   - views: the same for the live views' encoder.
   public init(
     pictures: consuming QueueProducer<RawPicture>, emptied: consuming QueueConsumer<UInt16>,
     stills: consuming StillCapture, views: consuming ViewCapture? = nil
@@ -35,14 +37,6 @@ public struct VideoCapture: ~Copyable {
     self.emptied = emptied
     self.stills = stills
     self.views = views
-  }
-
-  /// Pictures passed on for the live views alone since boot.
-  public var viewPictureCount: UInt64 {
-    switch views {
-    case .some(let views): views.pictureCount
-    case .none: 0
-    }
   }
 
   /// Gives empty buffers back and takes at most `maximumPictures` filled ones.
@@ -59,7 +53,7 @@ public struct VideoCapture: ~Copyable {
     }
   }
 
-  /// Whether all are done with every buffer that they were given; the camera gets none of them any more.
+  /// Whether all workers have returned their buffers, which no longer go back to the camera.
   public mutating func hasAllBuffersBack() -> Bool {
     while takeEmptied() != nil {}
     return lentBufferCount == 0
@@ -75,7 +69,7 @@ public struct VideoCapture: ~Copyable {
     return nil
   }
 
-  /// Forgets the camera's count and the pictures before, for a camera that was opened anew on an empty ring.
+  /// Forgets the camera's count and earlier pictures, for a camera that was reopened with an empty ring.
   public mutating func restart() {
     nextSequence = nil
     nextPosition = 0
@@ -84,7 +78,7 @@ public struct VideoCapture: ~Copyable {
   private mutating func pass(
     _ frame: CameraFrame, at position: UInt64, zoomFactor: Double, into log: inout EventLog
   ) {
-    // A camera that hands out one timestamp twice must not give two pictures one place.
+    // A camera that repeats a timestamp must not give two pictures the same position.
     let position = max(position, nextPosition)
     countGap(before: frame.sequence, at: position, into: &log)
     nextPosition = position + 1
@@ -95,12 +89,12 @@ public struct VideoCapture: ~Copyable {
     let picture = RawPicture(
       bufferIndex: UInt16(frame.bufferIndex), byteCount: frame.byteCount, header: header, zoomFactor: zoomFactor)
     let isPassed = pictures.push(picture)
-    precondition(isPassed, "the queue to the encoder has room for every buffer of the camera")
+    precondition(isPassed, "the queue to the encoder holds every buffer of the camera")
     holderCounts[frame.bufferIndex] = 1 + (stills.take(picture) ? 1 : 0) + (views?.take(picture) == true ? 1 : 0)
   }
 
   private mutating func countGap(before sequence: UInt32, at position: UInt64, into log: inout EventLog) {
-    // The count may wrap; one that goes back is a driver that began to count anew, and tells of no drop.
+    // The count may wrap. One that goes back is a driver that restarted it, and means no drop.
     if let expected = nextSequence, let gap = UInt64(exactly: Int32(bitPattern: sequence &- expected)), gap > 0 {
       log.record(Event(kind: .cameraFrameDropped, amount: gap, samplePosition: position))
     }

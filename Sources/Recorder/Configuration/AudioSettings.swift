@@ -1,3 +1,5 @@
+import Formats
+import Text
 import Values
 
 /// `[audio]`: the microphone.
@@ -8,9 +10,9 @@ public struct AudioSettings: Equatable, Sendable {
   public var sampleRateHz: UInt32 = 48_000
   /// How many channels to ask for, 1…8.
   public var channelCount: UInt16 = 2
-  /// Nil: the best that the card offers.
+  /// Nil for the best that the card offers.
   public var sampleFormat: SampleFormat?
-  /// How long the card's own buffer lasts when nobody reads.
+  /// The size of the card's own buffer.
   public var bufferMilliseconds: UInt32 = 500
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
@@ -21,4 +23,20 @@ public struct AudioSettings: Equatable, Sendable {
     visitor.setting("format", &sampleFormat, OptionalKind(word: "auto", wrapped: ChoiceKind()))
     visitor.setting("buffer_milliseconds", &bufferMilliseconds, WholeNumberKind(50...2000, "milliseconds"))
   }
+}
+
+extension SampleFormat: Choice {
+  /// Its name in the file.
+  public var name: StaticString {
+    switch self {
+    case .int16: "s16"
+    case .int24: "s24"
+    case .float32: "float"
+    }
+  }
+}
+
+extension AudioContainer: Choice {
+  /// Its name in the file.
+  public var name: StaticString { fileExtension }
 }

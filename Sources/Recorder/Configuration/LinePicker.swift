@@ -1,6 +1,6 @@
 import Text
 
-/// Prints one line of the file that says what the settings say.
+/// Prints one line of a file with these settings.
 struct LinePicker: SettingVisitor {
   var wantedIndex: Int
   private var index = 0

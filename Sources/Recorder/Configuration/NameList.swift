@@ -1,6 +1,6 @@
 import Text
 
-/// The names that could have been meant, for an error.
+/// The names that would have been valid, for an error.
 struct NameList: SettingVisitor {
   enum Scope {
     case sections
@@ -14,11 +14,11 @@ struct NameList: SettingVisitor {
   private var nearest: StaticString?
   private var nearestDistance: Int
 
-  /// - Parameter written: what stands in the file instead.
+  /// - Parameter written: the name in the file.
   init(of scope: Scope, near written: FixedText<64>) {
     self.scope = scope
     self.written = written
-    // Two slips of the finger, and more in longer words.
+    // Two typing errors, more in longer words.
     nearestDistance = written.byteCount / 3 + 2
     var settings = Settings()
     settings.visit(&self)

@@ -1,13 +1,72 @@
+import Values
+
 /// `[player]`: how files are played.
 public struct PlayerSettings: Equatable, Sendable {
   /// The volume at boot, 0…1.
   public var volume = 1.0
-  /// How many files can wait in the queue, 10…5000.
+  /// How many files fit in the queue, 10…5000.
   public var queueCapacity: UInt32 = 500
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("player")
     visitor.setting("volume", &volume, DecimalKind(0...1, "of the file's own"))
     visitor.setting("queue_capacity", &queueCapacity, WholeNumberKind(10...5000, "files"))
+  }
+}
+
+/// `[speaker]`: the sound card that plays.
+public struct SpeakerSettings: Equatable, Sendable {
+  /// An ALSA device; nil for none.
+  public var deviceName: DeviceName? = "default"
+  /// The rate to ask for, 8000…192000; the card may offer only another.
+  public var sampleRateHz: UInt32 = 48_000
+  /// How many channels to ask for, 1…8.
+  public var channelCount: UInt16 = 2
+  /// Nil for the best that the card offers.
+  public var sampleFormat: SampleFormat?
+  /// The size of the card's own buffer.
+  public var bufferMilliseconds: UInt32 = 200
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("speaker")
+    visitor.setting(
+      "device", &deviceName, OptionalKind(word: "none", wrapped: DeviceNameKind("an ALSA device such as hw:0")))
+    visitor.setting("sample_rate", &sampleRateHz, WholeNumberKind(8000...192_000, "Hz"))
+    visitor.setting("channels", &channelCount, WholeNumberKind(1...8, "channels"))
+    visitor.setting("format", &sampleFormat, OptionalKind(word: "auto", wrapped: ChoiceKind()))
+    visitor.setting("buffer_milliseconds", &bufferMilliseconds, WholeNumberKind(40...2000, "milliseconds"))
+  }
+}
+
+/// `[tone]`: the sine for lining up levels, and the standby tone.
+public struct ToneSettings: Equatable, Sendable {
+  /// The frequency of `tone on`, 20…20,000 Hz.
+  public var frequencyHz = 880.0
+  /// The frequency of the standby tone, 20…20,000 Hz.
+  public var standbyFrequencyHz = 523.25
+  /// The level of its peak, −90…0 dBFS. The default is the alignment level of EBU R 68.
+  public var levelDecibels = -18.0
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("tone")
+    visitor.setting("frequency_hz", &frequencyHz, DecimalKind(20...20_000, "Hz"))
+    visitor.setting("standby_hz", &standbyFrequencyHz, DecimalKind(20...20_000, "Hz"))
+    visitor.setting("level_dbfs", &levelDecibels, DecimalKind(-90...0, "dBFS"))
+  }
+}
+
+/// `[library]`: the index of the files on the card.
+public struct LibrarySettings: Equatable, Sendable {
+  /// How many files are listed, 100…100000.
+  public var capacity: UInt32 = 10_000
+  /// The interval between scans of the folders; 0 for only at boot and when asked.
+  public var rescanSeconds: UInt32 = 15
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("library")
+    visitor.setting("capacity", &capacity, WholeNumberKind(100...100_000, "files"))
+    visitor.setting(
+      "rescan_seconds", &rescanSeconds,
+      WholeNumberKind(1...86_400, "seconds", zeroMeaning: "only at boot and when asked"))
   }
 }

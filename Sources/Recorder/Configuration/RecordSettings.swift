@@ -1,24 +1,25 @@
 import Formats
+import Text
 
-/// `[record]`: what a take holds, and how it lies on the disk.
+/// `[record]`: what a take holds, and how it is stored.
 public struct RecordSettings: Equatable, Sendable {
   /// When the devices are opened.
   public var arming = Arming.atBoot
   /// Whether there are pictures.
   public var content = TakeContent.video
-  /// The kind of file of a take without pictures.
+  /// The container of a take without pictures.
   public var audioContainer = AudioContainer.wav
-  /// How much of what was before the press a take begins with.
+  /// How much of what came before the press is in the take.
   public var prerollSeconds: UInt32 = 5
-  /// For how long the disk may stand still before something is lost.
+  /// How long the card may stall before anything is lost.
   public var stallSeconds: UInt32 = 10
   /// The size at which a take goes on in a new file; 0 for never.
   public var splitByteCount: UInt64 = 0
   /// The length at which a take goes on in a new file; 0 for never.
   public var splitSeconds: UInt32 = 0
-  /// Whether a take goes on in a new file when the device is turned.
+  /// Whether a take goes on in a new file when the device is rotated.
   public var splitsOnRotate = false
-  /// How much of a growing file a power cut may cost.
+  /// The length of a fragment, which a power cut can lose.
   public var fragmentMilliseconds: UInt32 = 500
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
@@ -32,5 +33,37 @@ public struct RecordSettings: Equatable, Sendable {
     visitor.setting("split_seconds", &splitSeconds, WholeNumberKind(5...86_400, "seconds", zeroMeaning: "never"))
     visitor.setting("split_on_rotate", &splitsOnRotate, YesOrNoKind())
     visitor.setting("fragment_milliseconds", &fragmentMilliseconds, WholeNumberKind(200...1000, "milliseconds"))
+  }
+}
+
+/// When the devices are opened and the pre-roll starts to fill.
+public enum Arming: UInt8, Choice {
+  /// At boot: every take has its pre-roll.
+  case atBoot
+  /// When the record button is pressed: there is no pre-roll.
+  case atPress
+
+  /// Its name in the file.
+  public var name: StaticString {
+    switch self {
+    case .atBoot: "boot"
+    case .atPress: "press"
+    }
+  }
+}
+
+/// What a take holds.
+public enum TakeContent: UInt8, Choice {
+  /// Pictures and sound.
+  case video
+  /// Only sound.
+  case audio
+
+  /// Its name in the file.
+  public var name: StaticString {
+    switch self {
+    case .video: "video"
+    case .audio: "audio"
+    }
   }
 }

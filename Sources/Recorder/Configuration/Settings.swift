@@ -1,6 +1,6 @@
 import Text
 
-/// Everything that can be configured, as the file's sections. A new value holds the defaults.
+/// The whole configuration, by sections of the file. A new value holds the defaults.
 public struct Settings: Equatable, Sendable {
   /// `[record]`
   public var record = RecordSettings()
@@ -38,7 +38,7 @@ public struct Settings: Equatable, Sendable {
   /// The defaults.
   public init() {}
 
-  /// Shows every setting to `visitor`: the one table from which reading, printing, checking and errors come.
+  /// Shows every setting to `visitor`. Reading, printing, checking and errors all use this table.
   public mutating func visit(_ visitor: inout some SettingVisitor) {
     record.visit(&visitor)
     audio.visit(&visitor)
@@ -58,7 +58,7 @@ public struct Settings: Equatable, Sendable {
     simulation.visit(&visitor)
   }
 
-  /// Calls `body` with each line of a file that says what these settings say.
+  /// Calls `body` with each line of a file with these settings.
   public func forEachLine(_ body: (FixedText<128>) -> Void) {
     var lineIndex = 0
     while let line = line(at: lineIndex) {
@@ -67,11 +67,25 @@ public struct Settings: Equatable, Sendable {
     }
   }
 
-  /// A line of a file that says what these settings say, counted from 0; nil behind the last.
+  /// A line of a file with these settings, counted from 0; nil after the last.
   public func line(at index: Int) -> FixedText<128>? {
     var copy = self
     var picker = LinePicker(wantedIndex: index)
     copy.visit(&picker)
     return picker.line
+  }
+}
+
+/// `[loop]`: the timing of the main loop.
+public struct LoopSettings: Equatable, Sendable {
+  /// The period of a tick, 1…20.
+  public var tickMilliseconds: UInt32 = 5
+  /// The priority in `SCHED_FIFO`; 0 for ordinary scheduling.
+  public var priority: UInt8 = 80
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("loop")
+    visitor.setting("tick_milliseconds", &tickMilliseconds, WholeNumberKind(1...20, "milliseconds"))
+    visitor.setting("priority", &priority, WholeNumberKind(1...99, "SCHED_FIFO", zeroMeaning: "ordinary scheduling"))
   }
 }

@@ -1,21 +1,21 @@
 import CINI
 import Text
 
-/// What is wrong with a configuration file, or a line of it.
+/// A problem with a configuration file or a line of it.
 public enum SettingsProblem: Sendable {
-  /// The system does not let us read it, for the reason that `errno` gives.
+  /// The system refuses to read it, with this `errno`.
   case unreadable(errorNumber: Int32)
-  /// It has bytes that no text file has.
+  /// It is not a text file.
   case notText
-  /// The line has more bytes than the parser takes.
+  /// The line is longer than the parser accepts.
   case lineTooLong(largestByteCount: Int)
-  /// The line is no setting, section or comment.
+  /// The line is not a setting, section or comment.
   case notASetting
   case unknownSection(FixedText<64>, key: FixedText<64>)
   case unknownKey(FixedText<64>, section: FixedText<64>)
   case duplicate(section: StaticString, key: StaticString, firstLineNumber: Int)
   case valueNotTaken(section: StaticString, key: StaticString, value: FixedText<200>, expectation: FixedText<256>)
-  /// Settings of a section that each could be, but not together.
+  /// Settings of a section that are each valid, but not together.
   case contradiction(section: StaticString, StaticString)
   /// Two settings of one chip name the same line.
   case sharedPin(PinSetting, PinSetting)
@@ -63,5 +63,44 @@ public enum SettingsProblem: Sendable {
       line.append("[\(section)]: there is no such section" as FixedText<128>)
     }
     NameList(of: .sections, near: section).append(to: &line)
+  }
+}
+
+/// Why a configuration file is rejected.
+public struct SettingsError: Error, Sendable {
+  /// The file.
+  public var path: FixedText<256>
+  /// Counted from 1; 0 for the file as a whole.
+  public var lineNumber: Int
+  /// The problem.
+  public var problem: SettingsProblem
+
+  /// The error as one line: `fieldcorder: FILE:LINE: [record] preroll_seconds = 99: expected 0…60 (seconds)`.
+  public var line: FixedText<1024> {
+    var line: FixedText<1024> = "fieldcorder: \(path)"
+    if lineNumber > 0 { line.append(":\(lineNumber)" as FixedText<32>) }
+    line.append(": ")
+    problem.appendDescription(to: &line)
+    return line
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// The Levenshtein distance to `other`, in bytes. Words over 64 bytes count as far from everything.
+  func editDistance(to other: Span<UInt8>) -> Int {
+    guard count <= 64, other.count <= 64 else { return 64 }
+    // The distances from what has been read of this word to every prefix of the other.
+    var row = InlineArray<65, Int>(repeating: 0)
+    for column in 0...other.count { row[column] = column }
+    for index in indices {
+      var diagonal = row[0]
+      row[0] = index + 1
+      for column in other.indices {
+        let replaced = diagonal + (self[index] == other[column] ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = Swift.min(replaced, Swift.min(diagonal, row[column]) + 1)
+      }
+    }
+    return row[other.count]
   }
 }

@@ -1,20 +1,20 @@
 import CINI
 import Text
 
-/// Reads a stream through inih, line by line, until the first thing that is wrong.
+/// Reads a stream through inih, line by line, until the first error.
 @safe struct SettingsReader {
-  // Sound: whoever makes a reader keeps the stream open until it has been read.
+  // Sound: the caller keeps the stream open until it has been read.
   private let stream: UnsafeMutablePointer<FILE>
   private var utf8 = UTF8Decoder()
   private var lineNumber = 0
-  /// The line that set each setting, 0 while none has.
+  /// The line that set each setting; 0 for none.
   private var lineNumbers = InlineArray<96, Int>(repeating: 0)
   private var settings = Settings()
   private var failure: (lineNumber: Int, problem: SettingsProblem)?
 
   init(stream: UnsafeMutablePointer<FILE>) { unsafe self.stream = stream }
 
-  /// The settings that the stream says, or what is wrong with it and where.
+  /// Returns the settings, or throws the first problem and where it is.
   static func read(_ stream: UnsafeMutablePointer<FILE>, path: FixedText<256>) throws(SettingsError) -> Settings {
     var reader = unsafe SettingsReader(stream: stream)
     reader.parse()
@@ -41,7 +41,7 @@ import Text
     noteSyntaxError(result: Int(result))
   }
 
-  /// inih goes on after an error, so the first one counts, be it its own or ours.
+  /// inih goes on after an error, so the first one counts, whether it is inih's or ours.
   private mutating func noteSyntaxError(result: Int) {
     if result > 0, failure.map({ result < $0.lineNumber }) ?? true {
       failure = (result, .notASetting)
@@ -54,9 +54,9 @@ import Text
     if failure == nil { failure = (lineNumber, problem) }
   }
 
-  /// What inih calls for a line. White space in front is left out, which inih would take for the sign that the line
-  /// goes on with the value of the line before.
-  /// - Returns: false at the end of the stream, and after anything wrong.
+  /// inih calls this for each line. Leading white space is removed, because inih would take it for the continuation of
+  /// the value before.
+  /// - Returns: false at the end of the stream and after an error.
   private mutating func readLine(into line: UnsafeMutableBufferPointer<CChar>) -> Bool {
     guard failure == nil else { return false }
     lineNumber += 1
@@ -65,7 +65,7 @@ import Text
       checkText(byte)
       if byte == UInt8(ascii: "\n") { break }
       if byte == UInt8(ascii: "\r") || byteCount == 0 && byte.isBlank { continue }
-      let largestByteCount = line.count - 1  // A 0 goes behind them.
+      let largestByteCount = line.count - 1  // A 0 follows them.
       if byteCount == largestByteCount { fail(.lineTooLong(largestByteCount: largestByteCount)) }
       guard failure == nil else { return false }
       unsafe line[byteCount] = CChar(bitPattern: byte)
@@ -91,8 +91,8 @@ import Text
     return byte == EOF ? nil : UInt8(truncatingIfNeeded: byte)
   }
 
-  /// What inih calls for a setting.
-  /// - Returns: 1, or 0 for a setting that is wrong.
+  /// inih calls this for each setting.
+  /// - Returns: 1, or 0 for an invalid setting.
   private mutating func take(section: FixedText<64>, key: FixedText<64>, value: FixedText<200>) -> Int32 {
     guard failure == nil else { return 0 }
     var assignment = SettingAssignment(section: section, key: key, value: value)
@@ -136,5 +136,64 @@ import Text
 extension UInt8 {
   fileprivate var isBlank: Bool {
     self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
+  }
+}
+
+/// Sets the setting that a line of the file names.
+struct SettingAssignment: SettingVisitor {
+  enum Outcome {
+    case unknownSection
+    case unknownKey
+    /// It was set; `index` is its index among all settings.
+    case set(section: StaticString, key: StaticString, index: Int)
+    case notTaken(section: StaticString, key: StaticString, expectation: FixedText<256>)
+  }
+
+  private let section: FixedText<64>
+  private let key: FixedText<64>
+  private let value: FixedText<200>
+  private var currentSection: StaticString = ""
+  private var isInside = false
+  private var index = 0
+  private(set) var outcome = Outcome.unknownSection
+
+  init(section: FixedText<64>, key: FixedText<64>, value: FixedText<200>) {
+    self.section = section
+    self.key = key
+    self.value = value
+  }
+
+  mutating func section(_ name: StaticString) {
+    currentSection = name
+    isInside = section == name
+    if isInside { outcome = .unknownKey }
+  }
+
+  mutating func setting<Kind: SettingKind>(_ key: StaticString, _ value: inout Kind.Value, _ kind: Kind) {
+    defer { index += 1 }
+    guard isInside, self.key == key else { return }
+    if let parsed = kind.parse(self.value.bytes) {
+      value = parsed
+      outcome = .set(section: currentSection, key: key, index: index)
+    } else {
+      var expectation = FixedText<256>()
+      kind.appendExpectation(to: &expectation)
+      outcome = .notTaken(section: currentSection, key: key, expectation: expectation)
+    }
+  }
+}
+
+extension Settings {
+  /// Reads a configuration file. Keys that it does not name keep their defaults.
+  /// - Parameter mustExist: false if the file is optional: without it all settings are defaults.
+  /// - Throws: the first problem.
+  public static func load(_ path: FixedText<256>, mustExist: Bool) throws(SettingsError) -> Settings {
+    guard let stream = unsafe path.withCString({ unsafe ini_open($0) }) else {
+      let errorNumber = ini_errno()
+      if errorNumber == ENOENT, !mustExist { return Settings() }
+      throw SettingsError(path: path, lineNumber: 0, problem: .unreadable(errorNumber: errorNumber))
+    }
+    defer { unsafe _ = fclose(stream) }
+    return try unsafe SettingsReader.read(stream, path: path)
   }
 }

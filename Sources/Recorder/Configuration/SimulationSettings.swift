@@ -1,17 +1,17 @@
-/// `[sim]`: how wrong the clocks of the simulated devices run, what the camera delivers, and where the sound goes.
+/// `[sim]`: the clock errors of the simulated devices, what the camera delivers, and where the sound goes.
 public struct SimulationSettings: Equatable, Sendable {
-  /// How much faster than true the microphone samples, -500…500.
+  /// The clock error of the microphone, -500…500; positive runs fast.
   public var microphonePartsPerMillion: Int32 = 0
-  /// How much faster than true the camera takes pictures, -500…500.
+  /// The clock error of the camera, -500…500; positive runs fast.
   public var cameraPartsPerMillion: Int32 = 0
-  /// How much faster than true the speaker sounds what it is given, -500…500.
+  /// The clock error of the speaker, -500…500; positive runs fast.
   public var speakerPartsPerMillion: Int32 = 0
-  /// What the speaker sounds is written there as raw samples; relative to the data folder, or absolute.
+  /// The file that receives what the speaker plays, as raw samples; relative to the data folder, or absolute.
   public var speakerFileName: DeviceName?
 
-  /// The largest of the presets' sizes that the camera offers; nil: any size.
+  /// The largest preset that the camera offers; nil for any size.
   public var largestPicture: VideoPreset?
-  /// Whether the JPEGs of a camera that delivers such have their Huffman tables.
+  /// Whether the JPEGs of an MJPEG camera have their Huffman tables.
   public var hasHuffmanTables = true
 
   mutating func visit(_ visitor: inout some SettingVisitor) {

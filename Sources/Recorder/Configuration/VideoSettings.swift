@@ -1,43 +1,46 @@
+import Text
 import Values
 
 /// `[video]`: the camera.
 public struct VideoSettings: Equatable, Sendable {
   /// A V4L2 device node.
   public var deviceName: DeviceName = "/dev/video0"
-  /// The size to ask for; the camera may offer only a smaller one. Nil: the largest that it offers at the frame rate.
+  /// The size to ask for; the camera may offer only a smaller one. Nil for the largest that it offers at the frame
+  /// rate.
   public var preset: VideoPreset? = .p480
-  /// The width to ask for instead, 16…4096, even; the camera may offer only another. Nil where ``heightPixels`` is.
+  /// The width to ask for instead, 16…4096, even; the camera may offer only another. Nil if ``heightPixels`` is.
   public var widthPixels: UInt16?
-  /// The height to ask for instead, 16…4096, even; the camera may offer only another. Nil where ``widthPixels`` is.
+  /// The height to ask for instead, 16…4096, even; the camera may offer only another. Nil if ``widthPixels`` is.
   public var heightPixels: UInt16?
   /// The rate to ask for, 1…120; the camera may offer only another.
   public var framesPerSecond: UInt32 = 30
-  /// Nil: MJPEG where the camera has it, else raw.
+  /// Nil for MJPEG if the camera has it, otherwise raw.
   public var pixelFormat: PixelFormat?
-  /// Of pictures that are encoded here, on the scale of libjpeg.
+  /// The quality of pictures that are encoded here, on the scale of libjpeg.
   public var jpegQuality: UInt8 = 85
-  /// How pictures are coded in files; nil: H.264 where the machine has an encoder for it and the camera gives raw pictures.
+  /// The codec of pictures in files; nil for H.264 if the machine has an encoder for it and the camera delivers raw
+  /// pictures.
   public var codec: VideoCodec?
-  /// A V4L2 device node of the machine's own encoder.
+  /// The V4L2 device node of the hardware encoder.
   public var encoderDeviceName: DeviceName = "/dev/video11"
-  /// On average, for the machine's own encoder: 100,000…100,000,000 bits a second.
+  /// The bit rate of the hardware encoder, 100,000…100,000,000.
   public var bitsPerSecond: UInt32 = 10_000_000
-  /// From one picture that can be decoded without those before it to the next, 0.1…2.
+  /// The interval between keyframes, 0.1…2.
   public var keyframeSeconds: Double = 1
 
-  /// How many pictures are encoded at the same time, 1…4; nil: as many as the machine has processors to spare.
+  /// How many pictures are encoded at the same time, 1…4; nil for one on each processor but one.
   public var encoderCount: UInt8?
 
-  /// The size that is asked of the camera first.
+  /// The size to ask the camera for first.
   public var size: FrameSize { ownSize ?? (preset ?? .p1080).size }
 
-  /// Width and height as they are asked for instead of the preset's; nil where they are the preset's.
+  /// The configured width and height; nil if the preset's size is used.
   public var ownSize: FrameSize? {
     guard let widthPixels, let heightPixels else { return nil }
     return FrameSize(widthPixels: widthPixels, heightPixels: heightPixels)
   }
 
-  /// What contradicts itself, as the end of a sentence; nil where nothing does.
+  /// The contradiction between settings, as the end of a sentence; nil if there is none.
   var contradiction: StaticString? {
     if (widthPixels == nil) != (heightPixels == nil) {
       return "width and height go together: expected both in pixels, or neither"
@@ -64,5 +67,73 @@ public struct VideoSettings: Equatable, Sendable {
     visitor.setting("encoder_device", &encoderDeviceName, DeviceNameKind("an encoder such as /dev/video11"))
     visitor.setting("bit_rate", &bitsPerSecond, WholeNumberKind(100_000...100_000_000, "bits a second"))
     visitor.setting("keyframe_seconds", &keyframeSeconds, DecimalKind(0.1...2, "seconds"))
+  }
+}
+
+/// A size of picture by its usual name.
+public enum VideoPreset: UInt8, Choice {
+  /// 640 x 480.
+  case p480
+  /// 1280 x 720.
+  case p720
+  /// 1920 x 1080.
+  case p1080
+
+  /// Its name in the file.
+  public var name: StaticString {
+    switch self {
+    case .p480: "480p"
+    case .p720: "720p"
+    case .p1080: "1080p"
+    }
+  }
+
+  /// Its size.
+  public var size: FrameSize {
+    switch self {
+    case .p480: FrameSize(widthPixels: 640, heightPixels: 480)
+    case .p720: FrameSize(widthPixels: 1280, heightPixels: 720)
+    case .p1080: FrameSize(widthPixels: 1920, heightPixels: 1080)
+    }
+  }
+}
+
+extension PixelFormat: Choice {
+  /// Its name in the file.
+  public var name: StaticString {
+    switch self {
+    case .mjpeg: "mjpeg"
+    case .yuyv: "yuyv"
+    case .nv12: "nv12"
+    case .yuv420: "yuv420"
+    }
+  }
+}
+
+/// `[zoom]`: the zoom.
+public struct ZoomSettings: Equatable, Sendable {
+  /// The largest factor, 1…16; a camera with a zoom of its own may have less.
+  public var maximum = 16.0
+  /// Powers of two a second, 0.1…50.
+  public var rate = 3.0
+  /// The easing of a glide.
+  public var easing = Easing.linear
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("zoom")
+    visitor.setting("maximum", &maximum, DecimalKind(1...16, "times"))
+    visitor.setting("rate", &rate, DecimalKind(0.1...50, "powers of two a second"))
+    visitor.setting("easing", &easing, EasingKind())
+  }
+}
+
+/// `[photo]`: stills.
+public struct PhotoSettings: Equatable, Sendable {
+  /// The quality of stills that are encoded here, on the scale of libjpeg.
+  public var jpegQuality: UInt8 = 95
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("photo")
+    visitor.setting("quality", &jpegQuality, WholeNumberKind(1...100, "percent"))
   }
 }

@@ -1,18 +1,19 @@
 import Values
 
-/// `[view]`: the live view on a display, and the coordinates in which the picture is shown and the viewfinder is placed.
+/// `[view]`: the live view on a display, and the coordinates in which the picture is shown and the viewfinder is
+/// placed.
 public struct ViewSettings: Equatable, Sendable {
   /// Which display.
   public var display = Display.automatic
-  /// How the picture goes onto it.
+  /// How the picture fills it.
   public var scaling = Framing.fit
-  /// Whether the display turns with the device.
+  /// Whether the display rotates with the device.
   public var mounting = Mounting.standing
   /// The left edge's coordinate, 0…32,767.
   public var x: UInt16 = 0
   /// The upper edge's coordinate, 0…32,767.
   public var y: UInt16 = 0
-  /// Units from left to right while the device lies on its long side, 1…32,767; 0 for the picture's own pixels.
+  /// Units from left to right in landscape, 1…32,767; 0 for the picture's own pixels.
   public var width: UInt16 = 0
   /// Units from top to bottom, likewise.
   public var height: UInt16 = 0
@@ -27,4 +28,14 @@ public struct ViewSettings: Equatable, Sendable {
     visitor.setting("width", &width, WholeNumberKind(1...32_767, "units", zeroMeaning: "the picture's"))
     visitor.setting("height", &height, WholeNumberKind(1...32_767, "units", zeroMeaning: "the picture's"))
   }
+}
+
+/// Which display the live view shows its pictures on.
+public enum Display: Equatable, Sendable {
+  /// The machine's first one, if it has one; none on the simulated board.
+  case automatic
+  /// There is no live view.
+  case none
+  /// A node such as `/dev/dri/card0`.
+  case node(DeviceName)
 }

@@ -13,19 +13,19 @@ public struct ConsoleSession: ~Copyable {
   private var output: OutputBuffer
   /// What came unasked, and waits until it can be said: whole lines, each with its end.
   private var news: OutputBuffer
-  /// Lines that were left out for want of room, and not yet told of.
+  /// Lines that were left out for want of space, and not yet told of.
   private var lostLineCount = 0
   private var reader = LineReader()
   private var terminal = Terminal()
-  /// A command has been handed out and not been answered.
-  private var isBusy = false
+  /// The command that has been handed out and not been answered; nil while there is none.
+  public var pending: PendingCommand?
   private var isInterrupted = false
 
   /// Boot memory that a session needs.
   public static var byteCount: Int { outputByteCount + newsByteCount }
 
   private static let outputByteCount = 16_384
-  /// At 115,200 baud the largest drawing, of 508 kB, takes 44 s: that leaves room for five lines of 70 bytes a second.
+  /// At 115,200 baud the largest drawing, of 508 kB, takes 44 s: that leaves space for five lines of 70 bytes a second.
   private static let newsByteCount = 16_384
 
   /// No command is taken before this much is free for its reply, and what comes unasked leaves it free.
@@ -53,7 +53,7 @@ public struct ConsoleSession: ~Copyable {
   /// Once a tick: moves what has come in and what has to go out, as far as `line` goes along.
   public mutating func exchange(with line: inout some ConsoleLine & ~Copyable) {
     input.refill(from: &line)
-    if isTerminal, isBusy, input.contains(Self.interruptByte) {
+    if isTerminal, pending != nil, input.contains(Self.interruptByte) {
       isInterrupted = true
       input.removeAll()
     }
@@ -93,7 +93,7 @@ public struct ConsoleSession: ~Copyable {
     return output.appendPart(of: bytes, keepingFree: Self.lastLineReserveByteCount)
   }
 
-  /// Sends a few bytes around a picture or between two, for which there is always room.
+  /// Sends a few bytes around a picture or between two, for which there is always space.
   public mutating func draw(_ text: StaticString) {
     isDrawing = true
     output.append(text)
@@ -109,7 +109,7 @@ public struct ConsoleSession: ~Copyable {
   ///
   /// Lines that are no command, and `help`, are answered here.
   public mutating func nextRequest() -> ConsoleRequest? {
-    while !isBusy, output.freeByteCount >= Self.replyReserveByteCount {
+    while pending == nil, output.freeByteCount >= Self.replyReserveByteCount {
       if isTerminal { terminal.prompt(on: &output) }
       guard let event = nextEvent() else { return nil }
       if let request = request(for: event) { return request }
@@ -142,7 +142,7 @@ public struct ConsoleSession: ~Copyable {
   private mutating func request(forLine line: TypedLine) throws(CommandError) -> ConsoleRequest? {
     guard let command = try CommandParser.parse(line) else { return nil }
     isInterrupted = false
-    isBusy = true
+    pending = .running
     guard case .help(let topic) = command else { return .command(command) }
     var index = 0
     while let line = HelpLines.line(at: index, topic: topic) {
@@ -154,8 +154,8 @@ public struct ConsoleSession: ~Copyable {
   }
 
   /// Whether a line of a reply, as long as it may be, is sure to be taken now. A reply that asks before each of its
-  /// lines, and goes on at a later tick when there is no room, arrives whole however slow the line is; what comes
-  /// unasked meanwhile has room as well.
+  /// lines, and goes on at a later tick when there is no space, arrives whole however slow the line is; what comes
+  /// unasked meanwhile has space as well.
   public var canReply: Bool {
     output.freeByteCount >= Self.replyReserveByteCount + OutputPiece.longestLineByteCount + 2
   }
@@ -173,7 +173,13 @@ public struct ConsoleSession: ~Copyable {
   /// Ends the reply with `ok`: the next command may come.
   public mutating func complete() {
     say(("ok" as StaticString).utf8Bytes, keepingFree: 0)
-    isBusy = false
+    pending = nil
+  }
+
+  /// Replies with one line.
+  public mutating func answer(_ line: FixedText<256>) {
+    reply(line)
+    complete()
   }
 
   /// Ends the reply with `error: REASON`: the next command may come.
@@ -186,10 +192,21 @@ public struct ConsoleSession: ~Copyable {
     var line: FixedText<512> = "error: "
     line.append(bytes: reason)
     say(line.bytes, keepingFree: 0)
-    isBusy = false
+    pending = nil
   }
 
-  /// Says something unasked, as `* LINE`, at once or when there is room. Left out, counted and told later if the line is
+  /// Tells where `origin` looks that what it wanted is not done.
+  public mutating func refuse<let capacity: Int>(_ reason: FixedText<capacity>, for origin: Origin) {
+    switch origin {
+    case .button: announce(reason)
+    case .console: refuse(reason)
+    }
+  }
+
+  /// Says unasked what went wrong with a device.
+  public mutating func announce(_ failure: DeviceFailure) { announce(failure.line) }
+
+  /// Says something unasked, as `* LINE`, at once or when there is space. Left out, counted and told later if the line is
   /// too slow for that.
   public mutating func announce(_ line: FixedText<256>) { tell(line.bytes) }
 
@@ -226,7 +243,7 @@ public struct ConsoleSession: ~Copyable {
     if !write(line, isAmidReply: isAmidReply, keepingFree: reserve) { lostLineCount += 1 }
   }
 
-  /// - Returns: whether there was room.
+  /// - Returns: whether there was space.
   private mutating func write(_ line: Span<UInt8>, isAmidReply: Bool = false, keepingFree reserve: Int) -> Bool {
     var piece = OutputPiece()
     // A file may be called as it likes: no line of a reply looks like the last one, or like one that comes unasked.
@@ -242,4 +259,12 @@ extension Span where Element == UInt8 {
   fileprivate var isProtocol: Bool {
     equals("ok") || removingPrefix("error:") != nil || removingPrefix("* ") != nil
   }
+}
+
+/// What the other side of the console wants next.
+public enum ConsoleRequest: Equatable, Sendable {
+  /// To be answered with ``ConsoleSession/complete()`` or ``ConsoleSession/refuse(_:)``, after any lines of reply.
+  case command(Command)
+  /// Nothing more will come: to be treated like `quit`.
+  case endOfInput
 }

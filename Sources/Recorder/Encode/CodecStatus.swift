@@ -2,17 +2,17 @@ import Port
 import Rings
 import Synchronization
 
-/// How it stands with the machine's encoder, between the thread that codes and the loop.
+/// The state of the machine's encoder, shared by its thread and the loop.
 ///
 /// A handle: copies are the same status.
 @safe public struct CodecStatus: @unchecked Sendable {
-  /// Where the coding is. The worker moves it from coding to failed, and the loop from there to replaced.
+  /// The worker changes it from coding to failed, and the loop from failed to replaced.
   public enum Phase: UInt8, Sendable {
     /// Pictures go into the machine's encoder.
     case coding
-    /// The encoder is gone, and pictures with it.
+    /// The encoder has failed, and pictures are lost.
     case failed
-    /// Files that begin now hold JPEGs.
+    /// The pictures become JPEGs, for files that begin from now on.
     case replaced
   }
 
@@ -25,30 +25,30 @@ import Synchronization
   // it, and read only after.
   private let shared: UnsafeMutablePointer<Shared>
 
-  /// - Returns: nil when `memory` has not ``byteCount`` left.
+  /// - Returns: nil when `memory` has less than ``byteCount`` left.
   public init?(in memory: inout BootMemory) {
     guard let shared = unsafe memory.place(Shared()) else { return nil }
     unsafe self.shared = shared
   }
 
-  /// What it takes of boot memory.
+  /// Bytes of boot memory that it takes.
   public static var byteCount: Int { BootMemory.footprint(byteCount: MemoryLayout<Shared>.stride) }
 
-  /// Where the coding is.
+  /// The present phase.
   public var phase: Phase {
     Phase(rawValue: unsafe shared.pointee.phase.load(ordering: .acquiring)) ?? .failed
   }
 
-  /// Why the encoder is gone; nil while it codes.
+  /// Why the encoder has failed; nil while it works.
   public var failure: DeviceFailure? { phase == .coding ? nil : unsafe shared.pointee.failure }
 
-  /// The loop's: the next pictures are for files that hold JPEGs.
+  /// Lets the next pictures become JPEGs. For the loop alone.
   public func replace() {
     guard phase == .failed else { return }
     unsafe shared.pointee.phase.store(Phase.replaced.rawValue, ordering: .releasing)
   }
 
-  /// The worker's: the encoder is gone.
+  /// Reports that the encoder has failed. For the worker alone.
   func fail(_ failure: DeviceFailure) {
     guard phase == .coding else { return }
     unsafe shared.pointee.failure = failure

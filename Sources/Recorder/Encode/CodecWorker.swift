@@ -1,36 +1,36 @@
-import Port
 import Imaging
-import Values
+import Port
 import Rings
 import Text
+import Values
 
-/// Takes the camera's pictures in order through the machine's encoder, zoomed ones by way of memory of their own, puts its
-/// packets into the frame ring, and gives the buffers back when the encoder has read them.
+/// Passes the camera's pictures in order through the machine's encoder, zoomed ones through a spare buffer, puts the
+/// packets into the picture ring, and gives the buffers back when the encoder has read them.
 ///
-/// A packet that finds the ring full is dropped and counted, and so are those behind it up to the next keyframe: they
-/// could not be decoded.
+/// A packet that finds the ring full is dropped and counted, and so are those after it up to the next keyframe, because
+/// they could not be decoded.
 public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   private let buffers: CameraBuffers
   private let counters: EncoderCounters
   private let status: CodecStatus
-  /// Puts a picture, or its middle, where the encoder reads it.
+  /// Writes a picture, or its middle, into a buffer that the encoder reads.
   private var zoomer: PictureZoomer
   private var encoder: Encoder
-  /// For when the encoder is gone.
+  /// Used when the encoder has failed.
   private var substitute: PictureCoder
   private var rawPictures: QueueConsumer<RawPicture>
   private var emptiedBuffers: QueueProducer<UInt16>
   private var codedPictures: PacketRingProducer<PictureHeader>
   private var inFlight = PicturesInFlight()
-  /// A bit for each of the camera's buffers, and the spare ones, that the encoder reads.
+  /// A bit for each buffer, spare ones included, that the encoder holds.
   private var lentBuffers: UInt8 = 0
-  /// Those of them that are spare. The camera may be closed while the encoder has one, and the list of buffers be another
-  /// when it comes back.
+  /// Those of them that are spare. Remembered here, because the camera may be closed and the list of buffers changed
+  /// while the encoder holds one.
   private var lentSpares: UInt8 = 0
-  /// What comes before the next keyframe is of no use.
+  /// Whether packets are dropped until the next keyframe.
   private var awaitsKeyframe = true
   private var flow = Flow.coding
-  /// Waits in which nothing went in or came out, one after the other.
+  /// Successive waits in which nothing went in or came out.
   private var idleWaitCount = 0
 
   private enum Flow {
@@ -42,7 +42,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   /// - Parameters:
   ///   - encoder: opened for what the camera delivers.
   ///   - zoomer: from the camera's pictures to what the encoder reads.
-  ///   - substitute: makes the JPEGs of files that begin when the encoder is gone.
+  ///   - substitute: makes the JPEGs of files that begin after the encoder has failed.
   ///   - rawPictures: filled buffers, from the loop.
   ///   - emptiedBuffers: indices of buffers, back to the loop; holds as many as there are buffers.
   public init(
@@ -62,15 +62,15 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
     self.codedPictures = codedPictures
   }
 
-  /// To be called once by the thread that is to call ``step()``, before that: it may use the heap.
+  /// To be called once, before ``step()``, by the thread that calls it: this may use the heap.
   public mutating func prepareThread() { substitute.prepareThread() }
 
-  /// Whether files that begin now are to hold JPEGs: then ``intoEncoderWorker()`` goes on.
+  /// Whether pictures are to become JPEGs: then ``intoJPEGWorker()`` continues.
   public var isReplaced: Bool { status.phase == .replaced }
 
-  /// What makes JPEGs of the same pictures, once the encoder is gone.
-  public consuming func intoEncoderWorker() -> EncoderWorker {
-    EncoderWorker(
+  /// The worker that makes JPEGs of the same pictures once the encoder has failed.
+  public consuming func intoJPEGWorker() -> JPEGWorker {
+    JPEGWorker(
       coder: substitute, buffers: buffers, counters: counters, rawPictures: rawPictures,
       emptiedBuffers: emptiedBuffers, encodedPictures: codedPictures)
   }
@@ -98,7 +98,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   private mutating func submitNext() throws(DeviceFailure) -> Bool {
     guard flow == .coding, !inFlight.isFull, let picture = rawPictures.peek() else { return false }
     guard encoder.input == .shared else { return try submitCopy(of: picture) }
-    // Without a spare buffer there is nowhere to zoom to: better a picture that is not zoomed than none.
+    // Without a spare buffer there is nowhere to zoom to; a picture that is not zoomed is better than none.
     guard picture.zoomFactor > 1, buffers.spares != 0 else {
       _ = rawPictures.pop()
       try submitBuffer(Int(picture.bufferIndex), of: picture)
@@ -107,7 +107,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
     return try submitZoomed(picture)
   }
 
-  /// Hands over a buffer where it is.
+  /// Gives a buffer to the encoder without copying.
   private mutating func submitBuffer(_ index: Int, of picture: RawPicture) throws(DeviceFailure) {
     guard let descriptor = buffers.descriptor(index), let byteCount = buffers.byteCount(index) else {
       counters.countFailed()
@@ -125,7 +125,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
     let spare = free.trailingZeroBitCount
     _ = rawPictures.pop()
     let isZoomed = Self.zoom(picture, in: buffers, by: &zoomer, to: spare, of: encoder)
-    giveBack(picture.bufferIndex)
+    emptiedBuffers.giveBack(picture.bufferIndex)
     guard isZoomed else {
       counters.countFailed()
       return true
@@ -151,22 +151,22 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   private mutating func submitCopy(of picture: RawPicture) throws(DeviceFailure) -> Bool {
     guard let isCopied = Self.copy(picture, in: buffers, by: &zoomer, to: &encoder) else { return false }
     _ = rawPictures.pop()
-    giveBack(picture.bufferIndex)
+    emptiedBuffers.giveBack(picture.bufferIndex)
     guard isCopied else {
       counters.countFailed()
       return true
     }
-    try encoder.submitRoom(timestampMicroseconds: inFlight.append(picture.header))
+    try encoder.submitBuffer(timestampMicroseconds: inFlight.append(picture.header))
     return true
   }
 
-  /// - Returns: nil while the encoder has no room; false for a picture that is not what the camera promised.
+  /// - Returns: nil while the encoder has no free buffer; false for a picture that is not what the camera promised.
   private static func copy(
     _ picture: RawPicture, in buffers: CameraBuffers, by zoomer: inout PictureZoomer, to encoder: inout Encoder
   ) -> Bool? {
-    guard var room = encoder.acquireRoom() else { return nil }
+    guard var buffer = encoder.acquireBuffer() else { return nil }
     guard let bytes = buffers[Int(picture.bufferIndex), byteCount: picture.byteCount] else { return false }
-    return zoomer.zoom(bytes, by: picture.zoomFactor, into: &room)
+    return zoomer.zoom(bytes, by: picture.zoomFactor, into: &buffer)
   }
 
   private mutating func takeBuffersBack() throws(DeviceFailure) -> Bool {
@@ -204,13 +204,13 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
     _ packet: CodedPacket, _ header: PictureHeader, of encoder: borrowing Encoder,
     into codedPictures: inout PacketRingProducer<PictureHeader>
   ) -> Bool {
-    guard var room = codedPictures.acquire(maximumByteCount: packet.byteCount) else { return false }
-    encoder.copy(packet, into: &room)
+    guard var buffer = codedPictures.acquire(maximumByteCount: packet.byteCount) else { return false }
+    encoder.copy(packet, into: &buffer)
     codedPictures.commit(header, byteCount: packet.byteCount)
     return true
   }
 
-  /// Pictures that the encoder made nothing of: what follows may need them.
+  /// Counts pictures that the encoder did not encode; later ones may depend on them.
   private mutating func miss(_ count: Int) {
     for _ in 0..<count { counters.countFailed() }
     awaitKeyframe()
@@ -227,8 +227,8 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
     encoder.requestKeyframe()
   }
 
-  /// Waits while the encoder has pictures. One that keeps the last of them is told that none follow: the camera may have
-  /// been closed, and wants its buffers.
+  /// Waits while the encoder has pictures. If it keeps the last ones, it is drained: the camera may have been closed
+  /// and need its buffers.
   /// - Returns: false when the encoder has nothing to do.
   private mutating func awaitEncoder() throws(DeviceFailure) -> Bool {
     guard inFlight.count > 0 || lentBuffers != 0 else {
@@ -245,7 +245,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
     return true
   }
 
-  /// Once the last packet has come, pictures go in again; those that none came of will not come any more.
+  /// Resumes once the encoder is drained; pictures that have not come by then are lost.
   private mutating func goOnWhenDry() {
     guard flow == .runningDry, !encoder.isRunningDry else { return }
     flow = .coding
@@ -256,11 +256,11 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   private mutating func discardNext() -> Bool {
     guard let picture = rawPictures.pop() else { return false }
     counters.countFailed()
-    giveBack(picture.bufferIndex)
+    emptiedBuffers.giveBack(picture.bufferIndex)
     return true
   }
 
-  /// Lets go of the encoder, and of every buffer that it has.
+  /// Closes the encoder, and releases every buffer that it holds.
   private mutating func fail(_ failure: DeviceFailure) {
     encoder.close()
     for _ in 0..<inFlight.removeAll() { counters.countFailed() }
@@ -269,16 +269,11 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
     status.fail(failure)
   }
 
-  /// A buffer that the encoder is done with: what is the camera's goes back to it.
+  /// Releases a buffer that the encoder is done with: the camera's own go back to the camera.
   private mutating func release(_ index: Int) {
     let bit: UInt8 = 1 << UInt8(index)
-    if lentSpares & bit == 0 { giveBack(UInt16(index)) }
+    if lentSpares & bit == 0 { emptiedBuffers.giveBack(UInt16(index)) }
     lentSpares &= ~bit
-  }
-
-  private mutating func giveBack(_ bufferIndex: UInt16) {
-    let isGivenBack = emptiedBuffers.push(bufferIndex)
-    precondition(isGivenBack, "the queue of emptied buffers holds fewer than the camera has")
   }
 
   private var silence: DeviceFailure {
@@ -286,4 +281,20 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
       device: .encoder, kind: .failed, subject: encoder.deviceName, problem: "has not answered for two seconds",
       remedy: "restart the recorder, or set [video] codec = mjpeg")
   }
+}
+
+/// All limits of the work with the machine's encoder, with the reasons for their values.
+enum CodingLimits {
+  /// The most pictures in the encoder: eight camera buffers, six packets that wait, and as many again for look-ahead.
+  static var picturesInFlight: Int { 32 }
+
+  /// The longest wait for an encoder at a time: a third of a picture at 60 a second, so that the next one is not late.
+  static var waitMilliseconds: Int32 { 5 }
+
+  /// After so many waits without a packet the encoder is drained: a quarter of a second, within which even a slow
+  /// camera would have sent the next picture.
+  static var waitsBeforeDraining: Int { 50 }
+
+  /// After so many waits it counts as failed: two seconds, where a slow encoder takes a tenth of that.
+  static var waitsBeforeGivingUp: Int { 400 }
 }

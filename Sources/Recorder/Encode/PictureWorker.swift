@@ -2,14 +2,14 @@ import Port
 import Imaging
 import Rings
 
-/// What codes the camera's pictures: the machine's encoder, or JPEG on its processors.
+/// Encodes the camera's pictures: by the machine's encoder, or to JPEG on its processors.
 @frozen public enum PictureWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   /// By the machine's encoder, as long as there is one.
   case codec(CodecWorker<Encoder>)
   /// On the machine's processors.
-  case jpeg(EncoderWorker)
+  case jpeg(JPEGWorker)
 
-  /// To be called once by the thread that is to call ``step()``, before that: it may use the heap.
+  /// To be called once, before ``step()``, by the thread that calls it: this may use the heap.
   public mutating func prepareThread() {
     switch consume self {
     case .codec(var worker):
@@ -21,24 +21,24 @@ import Rings
     }
   }
 
-  /// Gives a lane its doorbell; only a worker of JPEG rings it.
+  /// Connects an encoder of the pool; only a worker that makes JPEGs rings for it.
   /// - Parameters:
-  ///   - lane: wakes that lane's thread.
-  ///   - index: of a lane that there is.
-  public mutating func connect(lane: Doorbell, at index: Int) {
+  ///   - encoder: wakes the encoder's thread.
+  ///   - index: of that encoder.
+  public mutating func connect(encoder: Doorbell, at index: Int) {
     switch consume self {
     case .codec(let worker): self = .codec(worker)
     case .jpeg(var worker):
-      worker.connect(lane: lane, at: index)
+      worker.connect(encoder: encoder, at: index)
       self = .jpeg(worker)
     }
   }
 
-  /// Whether lanes have pictures that are still to come: whoever ends the worker waits for them.
-  public var isAwaitingLanes: Bool {
+  /// Whether the pool has pictures that are still to come: the worker must not end before.
+  public var isAwaitingEncoders: Bool {
     switch self {
     case .codec: false
-    case .jpeg(let worker): worker.isAwaitingLanes
+    case .jpeg(let worker): worker.isAwaitingEncoders
     }
   }
 
@@ -48,7 +48,7 @@ import Rings
     switch consume self {
     case .codec(var worker):
       if worker.isReplaced {
-        self = .jpeg(worker.intoEncoderWorker())
+        self = .jpeg(worker.intoJPEGWorker())
         return true
       }
       let hasWorked = worker.step()

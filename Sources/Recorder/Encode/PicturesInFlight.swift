@@ -1,6 +1,6 @@
 import Values
 
-/// The headers of pictures that are in the encoder, found again by the timestamps that it copies through.
+/// The headers of pictures that are in the encoder, found by the timestamps that it passes through.
 struct PicturesInFlight {
   private struct Entry: BitwiseCopyable {
     var timestampMicroseconds: UInt64 = 0
@@ -14,7 +14,7 @@ struct PicturesInFlight {
 
   var isFull: Bool { count == CodingLimits.picturesInFlight }
 
-  /// - Returns: the timestamp to give to the encoder: the picture's own, and no two the same.
+  /// - Returns: the timestamp for the encoder: the picture's own, made unique.
   mutating func append(_ header: PictureHeader) -> UInt64 {
     let timestamp = max(header.monotonicNanoseconds / 1000, lastTimestampMicroseconds + 1)
     lastTimestampMicroseconds = timestamp
@@ -24,8 +24,8 @@ struct PicturesInFlight {
     return timestamp
   }
 
-  /// Takes the picture of that timestamp, and those before it, which will not come any more.
-  /// - Returns: nil for a timestamp that no picture has; none is taken then.
+  /// Removes the picture of that timestamp, and earlier ones, which will not come any more.
+  /// - Returns: nil for an unknown timestamp; nothing is removed then.
   mutating func take(timestampMicroseconds: UInt64) -> (header: PictureHeader, missingCount: Int)? {
     for offset in 0..<count {
       let entry = entries[(firstIndex + offset) % CodingLimits.picturesInFlight]
@@ -42,7 +42,4 @@ struct PicturesInFlight {
     defer { count = 0 }
     return count
   }
-
-  /// Takes back what ``append(_:)`` did last.
-  mutating func removeLast() { count -= 1 }
 }

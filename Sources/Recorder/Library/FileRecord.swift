@@ -1,18 +1,50 @@
+import Decoding
 import Values
 
 /// A file of the index: 40 bytes. Its texts lie in the index's ``TextSlab``.
 struct FileRecord: BitwiseCopyable {
   var byteCount: UInt64
   var modifiedNanoseconds: Int64
-  /// Not a number while it is not known.
+  /// NaN while it is unknown.
   var durationSeconds: Double
-  /// Where its texts lie; of a record that is not in use: the next such record.
+  /// Where its texts lie; in an unused record: the next unused one.
   var textOffset: UInt32
-  /// The take's number; 0 for what is no take.
+  /// The take's number; 0 for other files.
   var takeNumber: UInt32
   var texts: TextLengths
   var kind: MediaKind
   var state: ProbeState
   /// The pass that met it last, modulo 256.
   var passNumber: UInt8
+
+  /// Whether it is a file with sound, as far as is known.
+  var mayBePlayed: Bool {
+    switch state {
+    case .waiting, .underway, .playable: true
+    case .notNeeded, .unplayable: false
+    }
+  }
+}
+
+/// The lengths of a file's texts, which lie one after the other.
+struct TextLengths: BitwiseCopyable {
+  /// At most 256.
+  var path: UInt16
+  /// At most 128.
+  var title: UInt8
+  /// At most 128.
+  var artist: UInt8
+}
+
+/// What is known of a file besides that it is there.
+enum ProbeState: BitwiseCopyable, Equatable {
+  /// A photo, which has no sound.
+  case notNeeded
+  case waiting
+  case underway
+  case playable
+  case unplayable(DecoderRefusal)
+
+  /// Whether the file's tags are still to come.
+  var isUnread: Bool { self == .waiting || self == .underway }
 }

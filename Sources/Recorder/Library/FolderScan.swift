@@ -2,15 +2,15 @@ import Port
 import Values
 import Text
 
-/// The way through one of the library's folders and those in it, a few entries at a time.
+/// A scan of one of the library's folders and its subfolders, a few entries at a time.
 struct FolderScan {
-  /// Folders in folders, below the library's own.
+  /// How deep subfolders may be nested.
   static var deepest: Int { 8 }
 
   let kind: MediaKind
   private(set) var folder: FixedText<256>
   private var depth = 0
-  /// Where each folder on the way goes on; nil: it has been gone through.
+  /// Where the scan of each folder on the path continues; nil: it is scanned.
   private var places = InlineArray<9, UInt64?>(repeating: 0)
 
   init(_ kind: MediaKind) {
@@ -18,8 +18,8 @@ struct FolderScan {
     folder = "\(kind.name)"
   }
 
-  /// Goes on by at most `entryCount` entries of one folder.
-  /// - Returns: false when all has been gone through.
+  /// Scans at most `entryCount` more entries of one folder.
+  /// - Returns: false when all are scanned.
   mutating func advance(
     entryCount: Int, _ folders: inout some MediaFolders & ~Copyable, _ pass: inout LibraryPass,
     _ growing: borrowing GrowingTakes, _ index: inout MediaIndex
@@ -41,7 +41,7 @@ struct FolderScan {
         return left > 0
       }
     } catch {
-      // What was in it is looked at one by one when the pass has ended.
+      // The sweep checks one by one what was in it.
       places[depth] = nil
     }
     if let subfolder { enter(subfolder) }

@@ -1,17 +1,17 @@
 import Text
 
-/// How much of what lies in the folders the library knows.
+/// How much of the folders the index covers.
 public struct LibraryCoverage: BitwiseCopyable, Equatable, Sendable {
-  /// Files that it knows.
+  /// Files in the index.
   public var indexedCount: UInt32
-  /// Files for which it had no room, as of the last whole pass or of the one under way.
+  /// Files for which it had no space, in the last whole pass or in the one under way.
   public var leftOutCount: UInt32
   /// Files whose tags have not been read yet.
   public var unreadCount: UInt32
-  /// Whether all folders were gone through once, and the tags of all that was found then were read.
+  /// Whether a first pass has ended, and the tags of all files that it found were read.
   public var isComplete: Bool
 
-  /// A coverage with all that it says.
+  /// A coverage with these counts.
   public init(indexedCount: UInt32, leftOutCount: UInt32, unreadCount: UInt32, isComplete: Bool) {
     self.indexedCount = indexedCount
     self.leftOutCount = leftOutCount
@@ -19,7 +19,7 @@ public struct LibraryCoverage: BitwiseCopyable, Equatable, Sendable {
     self.isComplete = isComplete
   }
 
-  /// What a listener must know to understand an answer; nil when it covers everything.
+  /// The limits of an answer, as one line; nil when it covers everything.
   public var note: FixedText<128>? {
     if leftOutCount > 0 {
       return "the library is full: \(leftOutCount) files were left out; raise [library] capacity"

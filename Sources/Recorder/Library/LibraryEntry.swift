@@ -2,23 +2,23 @@ import Decoding
 import Values
 import Text
 
-/// A file of the library with what is known of it.
+/// A file of the library.
 public struct LibraryEntry: BitwiseCopyable, Equatable, Sendable {
-  /// Where it is, and what its tags say.
+  /// Its path and tags.
   public var item: MediaItem
-  /// What it is.
+  /// The kind of file.
   public var kind: MediaKind
-  /// Why it cannot be played; nil when it can, or while that is not known.
+  /// Why it cannot be played; nil when it can, or while that is unknown.
   public var refusal: DecoderRefusal?
 
-  /// An entry with all that is known.
+  /// An entry; a file that can be played has no refusal.
   public init(item: MediaItem, kind: MediaKind, refusal: DecoderRefusal? = nil) {
     self.item = item
     self.kind = kind
     self.refusal = refusal
   }
 
-  /// The whole as one line: `music/01.caf, 6.0 s, Title - Artist`, or `music/02.mp3 is damaged: …`.
+  /// One line: `music/01.caf, 6.0 s, Title - Artist`, or `music/02.mp3 is damaged: …`.
   public var line: FixedText<600> {
     var line: FixedText<600> = "\(item.path)"
     if let refusal {

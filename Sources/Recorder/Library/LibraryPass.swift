@@ -1,63 +1,79 @@
 import Port
+import Decoding
 import Values
 import Text
 
 /// One pass through the folders: what becomes of each file that it meets.
 struct LibraryPass: BitwiseCopyable {
-  /// Which pass it is, modulo 256: what has another number at its end was not met.
+  /// Modulo 256. Files with another number at the end of the pass were not met.
   var number: UInt8
-  /// Files for which there was no room.
+  /// Files for which there was no space.
   var leftOutCount: UInt32 = 0
-  /// For the age of files.
+  /// The time now, for the age of files.
   var unixSeconds: Int64 = 0
 
-  /// A file whose last change is younger may still be written to.
+  /// A file that changed more recently may still be written to.
   private static var restNanoseconds: Int64 { 3_000_000_000 }
 
   init(number: UInt8) { self.number = number }
 
-  /// Takes notice of a file, except where it may still be written to: then a later pass will.
+  /// Indexes a file, unless it may still be written to: then a later pass does.
   mutating func meet(
     _ entry: borrowing FolderEntry, at path: borrowing FixedText<256>, _ growing: borrowing GrowingTakes,
     _ index: inout MediaIndex
   ) {
-    guard let kind = LibraryPath.kind(of: path.bytes), PlainText.isPlain(path.bytes) else { return }
-    let slot = index.slot(of: path.bytes)
-    if let slot { index.meet(slot, passNumber: number) }
+    if let slot = index.slot(of: path.bytes) { index.meet(slot, passNumber: number) }
     guard !growing.contains(path.bytes), isAtRest(entry.modifiedNanoseconds) else { return }
-    if let slot { renew(slot, entry, &index) } else { add(path, kind, entry, &index) }
+    meetComplete(entry, at: path, &index)
   }
 
-  /// Takes notice of a file that is known to be complete.
+  /// Indexes a file that is known to be complete.
   mutating func meetComplete(
     _ entry: borrowing FolderEntry, at path: borrowing FixedText<256>, _ index: inout MediaIndex
   ) {
-    guard let kind = LibraryPath.kind(of: path.bytes), PlainText.isPlain(path.bytes) else { return }
-    if let slot = index.slot(of: path.bytes) {
-      index.meet(slot, passNumber: number)
-      renew(slot, entry, &index)
-    } else {
-      add(path, kind, entry, &index)
+    guard let kind = LibraryPath.kind(of: path.bytes), path.isPrintable else { return }
+    guard let slot = index.slot(of: path.bytes) else {
+      if !index.insert(path.bytes, kind: kind, entry, passNumber: number) { leftOutCount += 1 }
+      return
     }
-  }
-
-  private func renew(_ slot: UInt32, _ entry: borrowing FolderEntry, _ index: inout MediaIndex) {
+    index.meet(slot, passNumber: number)
     let (byteCount, modifiedNanoseconds) = (entry.byteCount, entry.modifiedNanoseconds)
     let known = index[slot]
     if known.byteCount == byteCount && known.modifiedNanoseconds == modifiedNanoseconds { return }
     index.noteChange(of: slot, entry)
   }
 
-  private mutating func add(
-    _ path: borrowing FixedText<256>, _ kind: MediaKind, _ entry: borrowing FolderEntry, _ index: inout MediaIndex
-  ) {
-    if !index.insert(path.bytes, kind: kind, entry, passNumber: number) { leftOutCount += 1 }
-  }
-
-  /// A time of change far in the future tells of a clock that was wrong, not of a file that grows.
+  /// A modification time in the far future means a wrong clock, not a growing file.
   private func isAtRest(_ modifiedNanoseconds: Int64) -> Bool {
     let (now, tooLate) = unixSeconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (age, tooLong) = now.subtractingReportingOverflow(modifiedNanoseconds)
     return tooLate || tooLong || age.magnitude >= Self.restNanoseconds.magnitude
+  }
+}
+
+/// The takes that are being written, which are not in the library yet.
+struct GrowingTakes {
+  /// As many as the recorder can have open.
+  private var paths = InlineArray<4, FixedText<256>>(repeating: "")
+  private var nextIndex = 0
+
+  func contains(_ path: Span<UInt8>) -> Bool {
+    for index in paths.indices where paths[index].bytes.equals(path) { return true }
+    return false
+  }
+
+  /// When the list is full, the oldest is replaced.
+  mutating func add(_ path: FixedText<256>) {
+    guard !contains(path.bytes) else { return }
+    for index in paths.indices where paths[index].isEmpty {
+      paths[index] = path
+      return
+    }
+    paths[nextIndex] = path
+    nextIndex = (nextIndex + 1) % paths.count
+  }
+
+  mutating func remove(_ path: FixedText<256>) {
+    for index in paths.indices where paths[index] == path { paths[index].removeAll() }
   }
 }

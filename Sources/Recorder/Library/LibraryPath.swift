@@ -1,10 +1,9 @@
 import Values
 import Text
 
-/// What a path below the data folder says of the file, and the order of files.
+/// What a path below the data folder says about the file, and the order of files.
 enum LibraryPath {
-  /// What the file is; nil when the library takes no notice of it: it lies elsewhere, or its name ends in something
-  /// that is not played or shown.
+  /// The kind of file; nil when the library ignores it, for its folder or its extension.
   static func kind(of path: Span<UInt8>) -> MediaKind? {
     guard let kind = root(of: path) else { return nil }
     switch kind {
@@ -15,7 +14,7 @@ enum LibraryPath {
     }
   }
 
-  /// Whether the name ends in what sound is kept in.
+  /// Whether the extension is that of a file with sound.
   static func isPlayedByName(_ path: Span<UInt8>) -> Bool {
     hasExtension(
       path,
@@ -44,7 +43,7 @@ enum LibraryPath {
     return name.extracting(7..<end).parseInteger(as: UInt32.self) ?? 0
   }
 
-  /// The part behind the last `/`.
+  /// The part after the last `/`.
   @_lifetime(copy path)
   static func fileName(of path: Span<UInt8>) -> Span<UInt8> {
     var start = path.count
@@ -59,7 +58,7 @@ enum LibraryPath {
     return path.extracting(first: end > 1 ? end - 1 : end)
   }
 
-  /// The same path without what does not count: `./` in front, `//`, a `/` at the end.
+  /// The same path without a leading `./`, doubled or trailing slashes.
   static func normalized(_ path: borrowing FixedText<256>) -> FixedText<256> {
     var normalized = FixedText<256>()
     let bytes = path.bytes
@@ -95,10 +94,10 @@ enum LibraryPath {
     return left.count < right.count
   }
 
-  /// What is in a folder comes before what is beside it and begins with the folder's name.
+  /// Files in a folder come before files beside it whose name begins with the folder's.
   private static func rank(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "/") ? 0 : byte }
 
-  /// - Parameter extensions: in lower case, parted by single spaces.
+  /// - Parameter extensions: in lower case, separated by single spaces.
   private static func hasExtension(_ path: Span<UInt8>, in extensions: StaticString) -> Bool {
     var start = path.count
     while start > 0, path[start - 1] != UInt8(ascii: "."), path[start - 1] != UInt8(ascii: "/") { start -= 1 }

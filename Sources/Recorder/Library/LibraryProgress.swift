@@ -1,7 +1,7 @@
 import Rings
 import Synchronization
 
-/// How far the library is, for the loop to show; written by the library's worker, read by any thread.
+/// The library's progress; written by its worker, read by any thread.
 @safe public struct LibraryProgress: BitwiseCopyable {
   private struct Counts: ~Copyable {
     let indexed = Atomic<UInt32>(0)
@@ -11,7 +11,7 @@ import Synchronization
     let isComplete = Atomic<Bool>(false)
   }
 
-  // Sound: points into boot memory, which outlives every thread, at atomics only.
+  // Sound: points at atomics in boot memory, which outlives every thread.
   private let counts: UnsafeMutablePointer<Counts>
 
   /// What it takes of boot memory.
@@ -23,7 +23,7 @@ import Synchronization
     unsafe counts = place
   }
 
-  /// What is covered now; its numbers may be of slightly different instants.
+  /// The coverage now; its counts may be of slightly different instants.
   public var coverage: LibraryCoverage {
     LibraryCoverage(
       indexedCount: unsafe counts.pointee.indexed.load(ordering: .relaxed),
@@ -32,7 +32,7 @@ import Synchronization
       isComplete: unsafe counts.pointee.isComplete.load(ordering: .acquiring))
   }
 
-  /// Passes through the folders that have ended.
+  /// Finished passes through the folders.
   public var passCount: UInt32 { unsafe counts.pointee.passes.load(ordering: .acquiring) }
 
   func publish(_ coverage: LibraryCoverage, passCount: UInt32) {
@@ -42,4 +42,34 @@ import Synchronization
     unsafe counts.pointee.isComplete.store(coverage.isComplete, ordering: .releasing)
     unsafe counts.pointee.passes.store(passCount, ordering: .releasing)
   }
+}
+
+/// The board's time, for the library's worker, which owns no clock; published by the loop.
+@safe public struct LibraryTime: BitwiseCopyable {
+  private struct Instants: ~Copyable {
+    let monotonicNanoseconds = Atomic<UInt64>(0)
+    let unixSeconds = Atomic<Int64>(0)
+  }
+
+  // Sound: points at atomics in boot memory, which outlives every thread.
+  private let instants: UnsafeMutablePointer<Instants>
+
+  /// What it takes of boot memory.
+  public static var byteCount: Int { BootMemory.footprint(byteCount: MemoryLayout<Instants>.stride) }
+
+  /// - Returns: nil when `memory` has not ``byteCount`` left.
+  public init?(in memory: inout BootMemory) {
+    guard let place = unsafe memory.place(Instants()) else { return nil }
+    unsafe instants = place
+  }
+
+  /// Called by the loop with the time on ``Board/Clock``'s two scales.
+  public func publish(monotonicNanoseconds: UInt64, unixSeconds: Int64) {
+    unsafe instants.pointee.unixSeconds.store(unixSeconds, ordering: .relaxed)
+    unsafe instants.pointee.monotonicNanoseconds.store(monotonicNanoseconds, ordering: .relaxed)
+  }
+
+  var monotonicNanoseconds: UInt64 { unsafe instants.pointee.monotonicNanoseconds.load(ordering: .relaxed) }
+
+  var unixSeconds: Int64 { unsafe instants.pointee.unixSeconds.load(ordering: .relaxed) }
 }

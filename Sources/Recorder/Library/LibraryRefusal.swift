@@ -4,23 +4,23 @@ import Text
 public enum LibraryRefusal: Error, BitwiseCopyable, Equatable, Sendable {
   /// There is nothing at this path.
   case absent(FixedText<256>)
-  /// What lies at this path cannot be looked at.
+  /// What lies at this path cannot be read.
   case unreadable(FixedText<256>)
   /// The path of a folder, where a file is wanted.
   case folder(FixedText<256>)
-  /// No file in this folder is of a kind that can be played.
+  /// This folder holds no playable file.
   case nothingToPlay(FixedText<256>)
-  /// The words name nothing.
+  /// No file is named.
   case noName
-  /// The words are no list of words.
+  /// The words cannot be split.
   case words(QuotedWords.Problem)
-  /// A path with characters that belong into no line, or with bytes that are no UTF-8.
+  /// A path with control characters, or that is not UTF-8.
   case unprintable
-  /// No artist's name holds this text.
+  /// No artist's name contains this text.
   case noArtist(FixedText<128>)
-  /// No take has been recorded and completed.
+  /// There is no complete take.
   case noTake
-  /// No file that can be played comes behind this one; an empty path: there is none at all.
+  /// No playable file follows this one; an empty path: there is none at all.
   case nothingFollows(FixedText<256>)
 
   /// The reason as one line, without `error:` in front.
@@ -33,7 +33,7 @@ public enum LibraryRefusal: Error, BitwiseCopyable, Equatable, Sendable {
     case .noName: "no file is named"
     case .words(.unclosedQuote): "a quote is not closed"
     case .words(.wordTooLong): "a path is longer than 256 bytes"
-    case .unprintable: "the path is no plain text"
+    case .unprintable: "the path is not plain text"
     case .noArtist(let artist): "no artist is called \"\(artist)\""
     case .noTake: "there is no complete take"
     case .nothingFollows(let path) where path.isEmpty: "there is no file that can be played"

@@ -1,51 +1,30 @@
 import Port
 import Decoding
-import Values
 import Rings
-import Text
 
 /// Keeps an index of the files in the data folder's `audio/`, `video/`, `photo/` and `music/`, and answers questions
-/// from it. It looks through the folders in passes, and has what is new or changed examined by a decoder's process.
+/// from it. It scans the folders in passes, and has a decoder's process probe what is new or changed.
 ///
-/// Left out are files whose path has control characters or is no UTF-8, or has more than 256 bytes: no line could name
-/// them. A file that changed within the last three seconds is left for a later pass.
+/// Left out are files whose path has control characters, is not UTF-8 or is longer than 256 bytes: they cannot be named
+/// in a line. A file that changed within the last three seconds is left for a later pass.
 public struct LibraryWorker<Folders: MediaFolders & ~Copyable, Prober: Decoder & ~Copyable>: ~Copyable {
-  var folders: Folders
-  var prober: Prober
-  var questions: QueueConsumer<LibraryQuestion>
-  var answers: QueueProducer<LibraryAnswer>
-  let progress: LibraryProgress
-  let time: LibraryTime
-  let rescanNanoseconds: UInt64
-  var index: MediaIndex
-  var folding: TextFolding
-  var walk: OrderedWalk
-  var growing = GrowingTakes()
-  var activity = LibraryActivity.scanning(FolderScan(.audio))
-  var pass = LibraryPass(number: 1)
-  var passBeginNanoseconds: UInt64
-  var passCount: UInt32 = 0
-  var isRescanWanted = false
-  var isComplete = false
-  var probe = ProbeProgress.idle
-  var isProberReady = false
-  var lastTicket: UInt32 = 0
-  var nextProbeSlot: UInt32 = 0
-  var answer = AnswerProgress.idle
-  var answeredCount: UInt32 = 0
+  private var catalog: Catalog<Folders>
+  private var prober: TagProber<Prober>
+  private var responder: LibraryResponder
+  private let progress: LibraryProgress
 
   /// What it takes of boot memory: 244 bytes for each file, and 78 KiB.
-  /// - Parameter capacity: how many files it can know, 1…100000.
+  /// - Parameter capacity: how many files it can index, 1…100000.
   public static func byteCount(capacity: Int) -> Int {
     MediaIndex.byteCount(capacity: capacity) + TextFolding.byteCount + OrderedWalk.byteCount
   }
 
-  /// A library that knows no file yet; its first pass begins with the first step.
+  /// A library with an empty index; its first pass begins with the first step.
   /// - Parameters:
-  ///   - prober: has no ring; it is started when there is something to examine.
+  ///   - prober: has no ring; it is started when there is something to probe.
   ///   - time: must be published before the first step.
-  ///   - capacity: how many files it can know, 1…100000.
-  ///   - rescanSeconds: from the beginning of a pass to that of the next; 0: only when asked.
+  ///   - capacity: how many files it can index, 1…100000.
+  ///   - rescanSeconds: from the start of a pass to that of the next; 0: only when asked.
   /// - Returns: nil when `memory` has not ``byteCount(capacity:)`` left.
   public init?(
     folders: consuming Folders, prober: consuming Prober, questions: consuming QueueConsumer<LibraryQuestion>,
@@ -55,33 +34,38 @@ public struct LibraryWorker<Folders: MediaFolders & ~Copyable, Prober: Decoder &
     guard let index = MediaIndex(capacity: capacity, in: &memory), let folding = TextFolding(in: &memory),
       let walk = OrderedWalk(in: &memory)
     else { return nil }
-    self.folders = folders
-    self.prober = prober
-    self.questions = questions
-    self.answers = answers
+    catalog = Catalog(folders, index, time, rescanSeconds: rescanSeconds)
+    self.prober = TagProber(prober, time)
+    responder = LibraryResponder(questions, answers, folding, walk)
     self.progress = progress
-    self.time = time
-    rescanNanoseconds = UInt64(rescanSeconds) * 1_000_000_000
-    self.index = index
-    self.folding = folding
-    self.walk = walk
-    passBeginNanoseconds = time.monotonicNanoseconds
   }
+
+  /// Whether a question is not answered yet.
+  public var isAnswering: Bool { responder.isAnswering }
 
   /// Does the next bounded piece of work.
   /// - Returns: false when there was none: then wait before asking again.
   public mutating func step() -> Bool {
-    let hasAnswered = answerQuestions()
-    let hasScanned = lookThroughFolders()
-    let hasProbed = examineFiles(mayWait: !hasAnswered && !hasScanned)
-    progress.publish(coverage, passCount: passCount)
+    let hasAnswered = responder.step(&catalog)
+    let hasScanned = catalog.step()
+    let hasProbed = prober.step(&catalog, mayWait: !hasAnswered && !hasScanned)
+    progress.publish(catalog.coverage, passCount: catalog.passCount)
     return hasAnswered || hasScanned || hasProbed
   }
+}
 
-  /// How much the library knows of what there is.
-  var coverage: LibraryCoverage {
-    LibraryCoverage(
-      indexedCount: UInt32(index.count), leftOutCount: pass.leftOutCount, unreadCount: UInt32(index.unreadCount),
-      isComplete: isComplete)
-  }
+/// How much a step of the library's worker does at most.
+enum LibraryLimits {
+  /// Folder entries, each of which takes a system call.
+  static var entriesPerStep: Int { 64 }
+  /// Places of the index for an answer; each may take folding two texts.
+  static var placesPerAnswerStep: Int { 1024 }
+  /// Slots of the index where only numbers are compared.
+  static var slotsPerStep: Int { 4096 }
+  /// How long the decoder may take for a file.
+  static var probeNanoseconds: UInt64 { 2_000_000_000 }
+  /// How long a step waits for the decoder when there is nothing else to do.
+  static var pollNanoseconds: UInt64 { 20_000_000 }
+  /// Messages that answer no request before the process counts as crashed.
+  static var strayMessagesPerProbe: Int { 64 }
 }

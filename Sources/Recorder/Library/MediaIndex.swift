@@ -3,23 +3,23 @@ import Values
 import Rings
 import Text
 
-/// The files that the library knows, in order, in memory of fixed size.
+/// The files of the library, sorted, in memory of fixed size.
 @safe struct MediaIndex: ~Copyable {
-  /// On the average, for a file's path, title and artist with what it takes to keep them.
+  /// The average space for a file's path, title and artist, overhead included.
   static var textByteCountPerFile: Int { 200 }
 
-  // Sound: pieces of boot memory that nobody else was given; slots are below `records.count`, places below `count`.
+  // Sound: blocks of boot memory with no other owner; slots are below `records.count`, places below `count`.
   private let records: UnsafeMutableBufferPointer<FileRecord>
   private let order: UnsafeMutableBufferPointer<UInt32>
   private var texts: TextSlab
   private var firstFreeSlot: UInt32 = 0
   /// Slots from here on were never used.
   private(set) var usedSlotCount = 0
-  /// Files that are known.
+  /// The number of files.
   private(set) var count = 0
   /// Files whose tags have not been read.
   private(set) var unreadCount = 0
-  /// A place that stays with the file it points at while others come and go: where the answer to a question goes on.
+  /// A place that follows its file while others come and go: where the answer to a question continues.
   var cursor = 0
 
   private static var noSlot: UInt32 { .max }
@@ -43,7 +43,7 @@ import Text
 
   var capacity: Int { unsafe records.count }
 
-  /// The file at a place of the order, 0..<``count``.
+  /// The slot of the file at a place of the order, 0..<``count``.
   func slot(at place: Int) -> UInt32 {
     precondition(place >= 0 && place < count, "no such place in the index")
     return unsafe order[place]
@@ -77,6 +77,23 @@ import Text
       durationSeconds: seconds.isNaN ? nil : seconds)
   }
 
+  /// What is known of the file at a path, indexed or not.
+  func item(at path: FixedText<256>) -> MediaItem { slot(of: path.bytes).map { item(of: $0) } ?? MediaItem(path: path) }
+
+  /// The take with the highest number; nil when there is none.
+  var newestTake: UInt32? {
+    var newest: UInt32?
+    var number: UInt32 = 0
+    for place in 0..<count {
+      let slot = slot(at: place)
+      let record = self[slot]
+      guard record.kind == .audio || record.kind == .video, record.takeNumber > number else { continue }
+      newest = slot
+      number = record.takeNumber
+    }
+    return newest
+  }
+
   /// Where in the order a file of that path is, or would be.
   func place(of path: Span<UInt8>) -> (place: Int, isThere: Bool) {
     let number = LibraryPath.takeNumber(of: path)
@@ -97,11 +114,11 @@ import Text
     return found.isThere ? slot(at: found.place) : nil
   }
 
-  /// Takes a file in that is not there yet.
-  /// - Returns: false when there is no room for it.
+  /// Adds a file that is not there yet.
+  /// - Returns: false when there is no space for it.
   mutating func insert(_ path: Span<UInt8>, kind: MediaKind, _ entry: borrowing FolderEntry, passNumber: UInt8) -> Bool
   {
-    guard count < capacity, makeTextRoom(byteCount: path.count) else { return false }
+    guard count < capacity, makeTextSpace(byteCount: path.count) else { return false }
     let place = place(of: path).place
     let slot = takeSlot()
     let state: ProbeState = kind == .photo ? .notNeeded : .waiting
@@ -128,15 +145,15 @@ import Text
     for index in place + 1..<max(count, place + 1) { unsafe order[index - 1] = order[index] }
     count -= 1
     if place < cursor { cursor -= 1 }
-    giveBack(slot)
+    free(slot)
   }
 
-  /// The pass has met it.
+  /// A pass has met the file.
   mutating func meet(_ slot: UInt32, passNumber: UInt8) {
     unsafe records[Int(slot)].passNumber = passNumber
   }
 
-  /// The file has other bytes than those that were probed.
+  /// The file has changed since it was probed.
   mutating func noteChange(of slot: UInt32, _ entry: borrowing FolderEntry) {
     unsafe records[Int(slot)].byteCount = entry.byteCount
     unsafe records[Int(slot)].modifiedNanoseconds = entry.modifiedNanoseconds
@@ -149,7 +166,7 @@ import Text
     unsafe records[Int(slot)].state = state
   }
 
-  /// Keeps what the file says of itself; without the texts where there is no room for them.
+  /// Stores the file's tags, without the texts where there is no space for them.
   mutating func setTags(
     of slot: UInt32, title: FixedText<128>, artist: FixedText<128>, durationSeconds: Double?
   ) {
@@ -158,26 +175,26 @@ import Text
     if hasSameTags { return }
     let path = FixedText<256>(self.path(of: slot))
     texts.remove(at: self[slot].textOffset)
-    // Until its texts are anew in place, a compaction takes the file for a hole.
+    // Until its texts are replaced, a compaction takes them for a hole.
     unsafe records[Int(slot)].textOffset = Self.noSlot
-    let hasRoom = makeTextRoom(byteCount: path.byteCount + title.byteCount + artist.byteCount)
-    replaceTexts(of: slot, path, title: hasRoom ? title : "", artist: hasRoom ? artist : "")
+    let hasSpace = makeTextSpace(byteCount: path.byteCount + title.byteCount + artist.byteCount)
+    replaceTexts(of: slot, path, title: hasSpace ? title : "", artist: hasSpace ? artist : "")
   }
 
   private mutating func replaceTexts(
     of slot: UInt32, _ path: FixedText<256>, title: FixedText<128>, artist: FixedText<128>
   ) {
-    let hasRoom = makeTextRoom(byteCount: path.byteCount + title.byteCount + artist.byteCount)
-    precondition(hasRoom, "a path does not fit where it lay before")
+    let hasSpace = makeTextSpace(byteCount: path.byteCount + title.byteCount + artist.byteCount)
+    precondition(hasSpace, "a path does not fit where it lay before")
     let offset = texts.append(slot: slot, path.bytes, title.bytes, artist.bytes)
     unsafe records[Int(slot)].textOffset = offset
     unsafe records[Int(slot)].texts = TextLengths(
       path: UInt16(path.byteCount), title: UInt8(title.byteCount), artist: UInt8(artist.byteCount))
   }
 
-  private mutating func makeTextRoom(byteCount: Int) -> Bool {
-    if texts.hasRoomAtEnd(byteCount: byteCount) { return true }
-    guard texts.hasRoom(byteCount: byteCount) else { return false }
+  private mutating func makeTextSpace(byteCount: Int) -> Bool {
+    if texts.hasSpaceAtEnd(byteCount: byteCount) { return true }
+    guard texts.hasSpace(byteCount: byteCount) else { return false }
     let records = unsafe records
     texts.compact { slot, source, target in
       let record = unsafe records[Int(slot)]
@@ -198,8 +215,8 @@ import Text
     return slot
   }
 
-  /// A record that is not in use says so by having no path.
-  private mutating func giveBack(_ slot: UInt32) {
+  /// An unused record has no path.
+  private mutating func free(_ slot: UInt32) {
     unsafe records[Int(slot)].textOffset = firstFreeSlot
     unsafe records[Int(slot)].texts = TextLengths(path: 0, title: 0, artist: 0)
     firstFreeSlot = slot
@@ -207,9 +224,4 @@ import Text
 
   /// Whether a slot holds a file.
   func isUsed(_ slot: UInt32) -> Bool { self[slot].texts.path > 0 }
-}
-
-extension ProbeState {
-  /// Whether the file's tags are still to come.
-  fileprivate var isUnread: Bool { self == .waiting || self == .underway }
 }

@@ -1,27 +1,28 @@
 import Port
+import Decoding
 import Rings
 import Text
 
-/// The way in order through a folder that the index does not hold, and through those in it. A folder tells its entries
-/// in no order, so each time the next few names are picked out of all.
+/// Walks in order through a folder that is not indexed, and its subfolders. A folder lists its entries in no order, so
+/// each time the next few names are picked out of all.
 @safe struct OrderedWalk: ~Copyable {
   private struct Name: BitwiseCopyable {
     var text: FixedText<256>
     var isFolder: Bool
   }
 
-  /// A folder of n files is gone through n/256 times.
+  /// A folder of n files is listed n/256 times.
   private static var nameCapacity: Int { 256 }
 
-  // Sound: a piece of boot memory that nobody else was given; only the first `nameCount` names are ever read.
+  // Sound: a block of boot memory with no other owner; only the first `nameCount` names are ever read.
   private let names: UnsafeMutableBufferPointer<Name>
   private var nameCount = 0
   private var nextName = 0
-  /// Nothing behind the last name of ``names`` is in the folder.
+  /// Whether nothing follows the last name of ``names``.
   private var isWhole = false
   private var folder: FixedText<256> = ""
   private var depth = 0
-  /// The last name of the folder that has been dealt with.
+  /// The last name of the folder that was given.
   private var lastName: FixedText<256> = ""
 
   enum Step {
@@ -38,14 +39,14 @@ import Text
     unsafe self.names = names.bindMemory(to: Name.self)
   }
 
-  /// Begins anew, with a folder.
+  /// Begins with a folder.
   mutating func begin(_ folder: FixedText<256>) {
     self.folder = folder
     depth = 0
-    forgetNames(behind: "")
+    forgetNames(after: "")
   }
 
-  /// The next file that is played by its name, or a step towards it: at most one folder is gone through.
+  /// The next file whose name says that it can be played, or a step towards it: at most one folder is listed.
   mutating func next(_ folders: inout some MediaFolders & ~Copyable) -> Step {
     guard nextName < nameCount else {
       if isWhole { return leave() }
@@ -57,7 +58,7 @@ import Text
     lastName = name.text
     let separator: StaticString = folder == "/" ? "" : "/"
     let path: FixedText<256> = "\(folder)\(separator)\(name.text)"
-    guard !path.isTruncated, PlainText.isPlain(path.bytes) else { return .onTheWay }
+    guard !path.isTruncated, path.isPrintable else { return .onTheWay }
     if name.isFolder { return enter(path) }
     return LibraryPath.isPlayedByName(path.bytes) ? .file(path) : .onTheWay
   }
@@ -66,7 +67,7 @@ import Text
     guard depth < FolderScan.deepest else { return .onTheWay }
     folder = path
     depth += 1
-    forgetNames(behind: "")
+    forgetNames(after: "")
     return .onTheWay
   }
 
@@ -75,11 +76,11 @@ import Text
     depth -= 1
     let name = FixedText<256>(LibraryPath.fileName(of: folder.bytes))
     folder = FixedText(LibraryPath.parent(of: folder.bytes))
-    forgetNames(behind: name)
+    forgetNames(after: name)
     return .onTheWay
   }
 
-  private mutating func forgetNames(behind name: FixedText<256>) {
+  private mutating func forgetNames(after name: FixedText<256>) {
     lastName = name
     nameCount = 0
     nextName = 0
@@ -92,7 +93,7 @@ import Text
     isWhole = true
     let folder = folder
     do throws(DeviceFailure) {
-      // It goes through the whole folder: `visit` never returns false.
+      // It lists the whole folder: `visit` never returns false.
       _ = try folders.forEachEntry(of: folder, from: 0) { entry in
         consider(entry)
         return true
@@ -102,7 +103,7 @@ import Text
     }
   }
 
-  /// Keeps the name if it is among the first behind the last one.
+  /// Keeps the name if it is among the first ones after the last.
   private mutating func consider(_ entry: borrowing FolderEntry) {
     guard Self.precedes(lastName, entry.name) else { return }
     var place = nameCount

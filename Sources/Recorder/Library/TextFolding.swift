@@ -2,13 +2,13 @@ import CUTF8
 import Rings
 import Text
 
-/// Looks for one text in others, as people compare texts: `É` is `e`, `ß` is `SS`, a full-width letter is a letter, and
-/// a Hangul syllable is the same whether it came as one code point or as its letters.
+/// Searches texts for another one; ignores case and accents: `É` matches `e`, `ß` matches `SS`. Full-width letters match
+/// ordinary ones, and a Hangul syllable its letters.
 @safe struct TextFolding: ~Copyable {
-  /// 128 bytes of UTF-8 hold at most 42 of the characters that become 18 code points, the most that any becomes.
+  /// 128 bytes of UTF-8 hold at most 42 of the characters that fold to 18 code points, the longest folding there is.
   private static var codePointCapacity: Int { 1024 }
 
-  // Sound: pieces of boot memory that nobody else was given.
+  // Sound: blocks of boot memory with no other owner.
   private let wanted: UnsafeMutableBufferPointer<Int32>
   private let looked: UnsafeMutableBufferPointer<Int32>
   private var wantedCount = 0
@@ -25,12 +25,12 @@ import Text
     unsafe self.looked = looked.bindMemory(to: Int32.self)
   }
 
-  /// What to look for from now on. A text of which nothing remains is in every text, one that is no UTF-8 in none.
+  /// Sets what to search for. A text that folds to nothing is in every text, invalid UTF-8 in none.
   mutating func look(for text: Span<UInt8>) {
     wantedCount = unsafe Self.fold(text, into: wanted) ?? .max
   }
 
-  /// Whether it is somewhere in `text`.
+  /// Whether `text` contains it.
   func isFound(in text: Span<UInt8>) -> Bool {
     guard let count = unsafe Self.fold(text, into: looked), wantedCount <= count else { return false }
     for start in 0...count - wantedCount where isWanted(at: start) { return true }
@@ -42,12 +42,12 @@ import Text
     return true
   }
 
-  private static func fold(_ text: Span<UInt8>, into room: UnsafeMutableBufferPointer<Int32>) -> Int? {
-    // Sound: utf8proc reads `text` and writes `room`, each within its bounds, and keeps neither.
+  private static func fold(_ text: Span<UInt8>, into buffer: UnsafeMutableBufferPointer<Int32>) -> Int? {
+    // Sound: utf8proc reads `text` and writes `buffer`, each within its bounds, and keeps neither.
     let count = unsafe text.withUnsafeBufferPointer { text in
       guard let start = text.baseAddress else { return 0 }
-      return unsafe utf8_fold(start, text.count, room.baseAddress!, room.count)
+      return unsafe utf8_fold(start, text.count, buffer.baseAddress!, buffer.count)
     }
-    return count >= 0 && count <= room.count ? count : nil
+    return count >= 0 && count <= buffer.count ? count : nil
   }
 }

@@ -1,13 +1,13 @@
 import Rings
 import Text
 
-/// Texts of different lengths one behind the other in one piece of memory. What is replaced or removed leaves a hole;
-/// when the end is reached, all is moved together.
+/// Texts of different lengths, one after the other in one block of memory. Texts that are replaced or removed leave a
+/// hole; when the end is reached, the block is compacted.
 @safe struct TextSlab: ~Copyable {
   /// The slot that the block belongs to, 4 bytes, and the length of its texts, 2 bytes.
   static var headerByteCount: Int { 6 }
 
-  // Sound: a piece of boot memory that nobody else was given; every offset below is checked against its bounds.
+  // Sound: a block of boot memory with no other owner; every offset below is checked against its bounds.
   private let memory: UnsafeMutableRawBufferPointer
   private var endOffset = 0
   private var holeByteCount = 0
@@ -17,21 +17,21 @@ import Text
     unsafe self.memory = memory
   }
 
-  /// Whether texts of that many bytes fit, if need be behind a ``compact(_:)``.
-  func hasRoom(byteCount: Int) -> Bool {
+  /// Whether texts of that many bytes fit, after a ``compact(_:)`` if need be.
+  func hasSpace(byteCount: Int) -> Bool {
     unsafe memory.count - endOffset + holeByteCount >= byteCount + Self.headerByteCount
   }
 
-  /// Whether they fit as it is.
-  func hasRoomAtEnd(byteCount: Int) -> Bool {
+  /// Whether they fit without one.
+  func hasSpaceAtEnd(byteCount: Int) -> Bool {
     unsafe memory.count - endOffset >= byteCount + Self.headerByteCount
   }
 
-  /// Puts three texts behind the others. There must be room at the end.
-  /// - Returns: where they lie.
+  /// Appends a file's texts. Requires ``hasSpaceAtEnd(byteCount:)``.
+  /// - Returns: their offset.
   mutating func append(slot: UInt32, _ path: Span<UInt8>, _ title: Span<UInt8>, _ artist: Span<UInt8>) -> UInt32 {
     let byteCount = path.count + title.count + artist.count
-    precondition(hasRoomAtEnd(byteCount: byteCount), "no room at the end of the texts")
+    precondition(hasSpaceAtEnd(byteCount: byteCount), "no space at the end of the texts")
     let start = endOffset
     unsafe memory.storeBytes(of: slot, toByteOffset: start, as: UInt32.self)
     unsafe memory.storeBytes(of: UInt16(byteCount), toByteOffset: start + 4, as: UInt16.self)
@@ -47,13 +47,13 @@ import Text
     endOffset += text.count
   }
 
-  /// Makes a hole of the texts at `offset`.
+  /// Removes the texts at `offset`, which become a hole.
   mutating func remove(at offset: UInt32) {
     holeByteCount += Self.headerByteCount + textByteCount(at: Int(offset))
   }
 
-  /// Moves everything together that is still wanted.
-  /// - Parameter move: is told of each block its slot, where it lies and where it goes; false for a hole.
+  /// Closes all holes.
+  /// - Parameter move: gets each block's slot and its old and new offset; returns false for a hole.
   mutating func compact(_ move: (_ slot: UInt32, _ from: UInt32, _ to: UInt32) -> Bool) {
     var source = 0
     var target = 0
@@ -71,7 +71,7 @@ import Text
     holeByteCount = 0
   }
 
-  /// A stretch of the texts at `offset`.
+  /// A part of the texts at `offset`.
   @_lifetime(borrow self)
   func text(at offset: UInt32, from start: Int, byteCount: Int) -> Span<UInt8> {
     let first = Int(offset) + Self.headerByteCount + start

@@ -8,188 +8,220 @@ import Library
 import Values
 import Playback
 import Rings
+import Stills
 import Takes
 import Text
 import Trace
-import Viewing
+import Preview
 
-/// The whole recorder, put together at boot: the loop, and the two workers that have a thread each on a device and take
+/// The whole recorder, put together at boot: the loop, and the workers that have a thread each on a device and take
 /// turns with the loop in a simulation.
 ///
 /// Frozen, so that the executable may take it apart and give each its thread.
 @frozen public struct Appliance<Machine: Hardware & ~Copyable>: ~Copyable {
   /// The real-time loop: everything but coding and writing.
   public var loop: MainLoop<Machine>
-  /// Codes raw pictures, and puts all pictures into their ring.
-  public var encoder: PictureWorker<Machine.BoardVideoEncoder>
-  /// Those that encode for it where several pictures are encoded at the same time, or for the live views beside the
-  /// machine's encoder; else nil.
-  public var lanes: InlineArray<4, EncoderLane?>
-  /// Makes stills.
-  public var still: StillWorker
-  /// Speaks with the process that decodes what is played.
-  public var decoder: DecoderWorker<Machine.BoardDecoder>
-  /// Knows the files on the card.
-  public var library: LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder>
-  /// Keeps the live view's process.
-  public var view: ViewWorker<Machine.BoardView>
-  /// Draws what the camera sees on the console.
-  public var previewer: PreviewWorker
-  /// Writes takes.
-  public var storage: StorageWorker<Machine.BoardStorage>
+  /// All that work beside it.
+  public var workers: Workers<Machine>
 
   /// Takes hold of every device, says what came of each, and arms the recorder where the configuration asks for it.
   ///
   /// - Parameters:
   ///   - context: whatever identity it has is replaced by the one in the data folder.
   ///   - fresh: the identity of a device that has none yet.
-  ///   - mapMemory: gives so many bytes, zeroed, for the life of the process; called once.
+  ///   - doorbells: wake the workers' threads.
+  ///   - memory: gives all that the recorder ever has.
   /// - Throws: when the data folder or the memory is refused: then there is no recorder.
   public init(
     machine: consuming Machine, context: ApplianceContext, freshIdentity fresh: DeviceIdentity,
-    mapMemory: (_ byteCount: Int) throws(DeviceFailure) -> BootMemory
+    doorbells: Doorbells = Doorbells(), in memory: inout BootMemory
   ) throws(DeviceFailure) {
-    var context = context
-    var store = try machine.openStorage()
-    context.identity = try IdentityFile.load(from: &store, orMake: fresh)
-    let ledger = try TakeLedger(from: &store)
-    let opened = OpenedDevices(&machine, settings: context.settings)
-    let speaker = OpenedSpeaker(&machine, settings: context.settings)
-    let openedEncoder = OpenedEncoder(machine, settings: context.settings, video: opened.video)
-    let summary = openedEncoder.summary
-    let encoders = EncoderCount(
-      wanted: context.settings.video.encoderCount, processorCount: context.processorCount, video: opened.video,
-      cameraZooms: machine.camera.maximumZoom != nil, isCodedByMachine: summary.input != nil)
-    let plan = MemoryPlan(
-      settings: context.settings, audio: opened.audio ?? context.settings.requestedAudioFormat, video: opened.video,
-      encoderCount: encoders.count, isCodedByMachine: summary.input != nil, speaker: speaker.format,
-      libraryByteCount: Self.libraryByteCount(context.settings))
-    let playing = try machine.openDecoder(
-      DecoderSetup(format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format)))
-    let probing = try machine.openDecoder(DecoderSetup(format: speaker.format, ringByteCount: 0))
-    let folders = try machine.openMediaFolders()
-    let view = try machine.openView(
-      ViewSetup(
-        byteCount: plan.viewLayout.byteCount, widthPixels: plan.video.widthPixels,
-        heightPixels: plan.video.heightPixels))
-    var memory = try mapMemory(plan.byteCount)
+    let usedBefore = memory.usedByteCount
+    let opened = try OpenedMachine(&machine, context, freshIdentity: fresh)
     // Sound: mapped for the life of the recorder, and cut up here alone.
-    var viewMemory = unsafe BootMemory(region: view.memory)
-    let shared = SharedMemory(
-      plan, isTerminal: machine.consoleLine.isTerminal, in: &memory, viewedIn: &viewMemory)
-    let crew = try PictureCrew(
-      openedEncoder, plan, context.settings, shared.buffers, shared.counters, shared.codecStatus,
-      rawPictures: shared.rawPictures.consumer, emptiedBuffers: shared.emptiedBuffers.producer,
-      pictures: shared.pictures.producer, viewPictures: shared.viewPictures, in: &memory)
-    let stillCoder = try Self.makeStillCoder(plan, context.settings, in: &memory)
-    encoder = crew.worker
-    lanes = crew.lanes
-    still = StillWorker(
-      coder: stillCoder, maximumByteCount: StillCoder.maximumByteCount(format: plan.video), buffers: shared.buffers,
-      pictures: shared.stillPictures.consumer, receipts: shared.stillReceipts.producer,
-      stills: shared.stills.producer)
-    storage = StorageWorker(
-      storage: store, orders: shared.orders.consumer, reports: shared.reports.producer,
-      tracks: RecordedTracks(
-        samples: shared.samples.consumer, pictures: shared.pictures.consumer, timeline: shared.timeline),
-      stills: StillIntake(stills: shared.stills.consumer, reports: shared.stillReports.producer),
-      progress: shared.progress,
-      settings: context.settings.writingSettings(identity: context.identity, software: context.software),
-      ledger: ledger, scratch: shared.scratch)
-    let capture = CaptureUnit(
-      audio: AudioCapture(ring: shared.samples.producer),
+    var viewMemory = unsafe BootMemory(region: opened.view.memory)
+    let shared = try SharedMemory(
+      opened.plan, doorbells, isTerminal: machine.consoleLine.isTerminal, in: &memory, viewedIn: &viewMemory)
+    shared.cells.libraryTime.publish(
+      monotonicNanoseconds: machine.clock.monotonicNanoseconds, unixSeconds: machine.clock.unixSeconds)
+    let devices = opened.devices
+    let encoders = opened.encoders
+    let summary = opened.encoder.summary
+    let speaker = opened.speaker
+    let plan = opened.plan
+    let rotation = opened.journal.rotation
+    try self.init(machine, opened, shared, doorbells, in: &memory)
+    BootReport(
+      settings: context.settings, devices: devices, encoders: encoders, encoder: summary, speaker: speaker, plan: plan,
+      usedByteCount: memory.usedByteCount - usedBefore, rotation: rotation
+    ).boot(&loop)
+  }
+
+  /// Gives each its ends of what they share.
+  private init(
+    _ machine: consuming Machine, _ opened: consuming OpenedMachine<Machine>, _ shared: consuming SharedMemory,
+    _ doorbells: Doorbells, in memory: inout BootMemory
+  ) throws(DeviceFailure) {
+    let context = opened.context
+    let settings = context.settings
+    let plan = opened.plan
+    let cells = shared.cells
+    let codec = opened.encoder.summary.codec
+    let camera = PlannedCamera(format: opened.devices.video, settings: settings.record)
+    let isViewWanted = opened.view.isWanted
+    let page = shared.drawing.page
+    let encode = try Self.makeEncoders(
+      opened.encoder, plan, settings, cells, doorbells, camera: shared.camera.worker,
+      pictures: shared.media.pictures.producer, viewPictures: shared.media.viewPictures, in: &memory)
+    let capture = Self.makeCapture(
+      settings, cells, samples: shared.media.samples.producer, camera: shared.camera.client,
+      stills: shared.stillCamera.client, views: encode.views)
+    let player = try unsafe Self.makePlayer(
+      settings, opened.speaker, ring: opened.player.ringMemory, decoder: shared.decoder.client, in: &memory)
+    workers = Workers(
+      encoder: encode.worker, encoders: encode.encoders,
+      still: try Self.makeStillWorker(
+        plan, settings, cells, camera: shared.stillCamera.worker, stills: shared.media.stills.producer, in: &memory),
+      storage: Self.makeStorageWorker(
+        opened.store, opened.journal, context, cells, takes: shared.takes.worker,
+        samples: shared.media.samples.consumer, pictures: shared.media.pictures.consumer,
+        stills: StillIntake(stills: shared.media.stills.consumer, reports: shared.stillReports.producer),
+        scratch: shared.scratch),
+      decoder: DecoderWorker(
+        decoder: opened.player, requests: shared.decoder.worker.requests, reports: shared.decoder.worker.answers),
+      library: try Self.makeLibrary(
+        settings, opened.folders, opened.prober, cells, queries: shared.library.worker, in: &memory),
+      view: ViewWorker(process: opened.view, news: shared.viewNews.producer),
+      preview: try Self.makePreviewer(
+        plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing, in: &memory))
+    loop = MainLoop(
+      machine: machine,
+      services: Services(
+        context: context, console: shared.console, panel: ControlPanel(settings: settings),
+        orientation: OrientationService(settings: settings.accelerometer),
+        recording: RecordingService(
+          capture: capture,
+          recorder: Recorder(
+            orders: shared.takes.client.requests, reports: shared.takes.client.answers,
+            staysArmed: settings.record.arming == .atBoot),
+          progress: cells.progress, settings: settings, camera: camera, cameraBuffers: cells.buffers,
+          encoderCounters: cells.counters, codecStatus: cells.codecStatus, codec: codec),
+        framing: FramingService(camera: camera, settings: settings.view),
+        stills: StillService(camera: camera, reports: shared.stillReports.consumer),
+        playback: PlaybackService(player: player, settings: settings),
+        library: LibraryService(
+          questions: shared.library.client.requests, answers: shared.library.client.answers, time: cells.libraryTime),
+        liveView: LiveViewService(
+          cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewNews.consumer),
+        preview: PreviewService(
+          requests: shared.preview.client.requests, answers: shared.preview.client.answers, page: page,
+          hasPictures: plan.preview.hasPictures, camera: camera)))
+  }
+}
+
+extension Appliance where Machine: ~Copyable {
+  private static func makeEncoders(
+    _ opened: consuming OpenedEncoder<Machine.BoardVideoEncoder>, _ plan: MemoryPlan, _ settings: Settings,
+    _ cells: SharedCells, _ doorbells: Doorbells, camera: consuming WorkerEnd<RawPicture, UInt16>,
+    pictures: consuming PacketRingProducer<PictureHeader>, viewPictures: consuming PacketRing<PictureHeader>?,
+    in memory: inout BootMemory
+  ) throws(DeviceFailure) -> EncodeUnit<Machine.BoardVideoEncoder> {
+    do throws(JPEGEncoderError) {
+      var encode = try EncodeUnit(
+        opened.encoder, format: plan.video, count: plan.encoderCount, quality: Int(settings.video.jpegQuality),
+        cells.buffers, cells.counters, cells.codecStatus, rawPictures: camera.requests, emptiedBuffers: camera.answers,
+        pictures: pictures, viewPictures: viewPictures, in: &memory)
+      for index in encode.encoders.indices where encode.encoders[index] != nil {
+        encode.encoders[index]!.connect(worker: doorbells[.encoder])
+        encode.worker.connect(encoder: doorbells[.poolEncoder(index)], at: index)
+      }
+      if encode.views != nil { encode.views!.connect(encoder: doorbells[.poolEncoder(0)]) }
+      return encode
+    } catch {
+      throw memory.refusedByteCount == nil ? .cannotEncode(settings) : memory.refusal
+    }
+  }
+
+  private static func makeCapture(
+    _ settings: Settings, _ cells: SharedCells, samples: consuming SampleRingProducer,
+    camera: consuming ClientEnd<RawPicture, UInt16>, stills: consuming ClientEnd<StillPicture, StillReceipt>,
+    views: consuming ViewCapture?
+  ) -> CaptureUnit {
+    CaptureUnit(
+      audio: AudioCapture(ring: samples),
       video: VideoCapture(
-        pictures: shared.rawPictures.producer, emptied: shared.emptiedBuffers.consumer,
-        stills: StillCapture(pictures: shared.stillPictures.producer, receipts: shared.stillReceipts.consumer),
-        views: crew.views),
-      zoom: CameraZoom(context.settings.restingZoom), timeline: shared.timeline,
+        pictures: camera.requests, emptied: camera.answers,
+        stills: StillCapture(pictures: stills.requests, receipts: stills.answers), views: views),
+      zoom: CameraZoom(settings.restingZoom), timeline: cells.timeline,
       limits: CaptureLimits(
         audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick))
-    let recorder = Recorder(
-      orders: shared.orders.producer, reports: shared.reports.consumer,
-      staysArmed: context.settings.record.arming == .atBoot)
-    let player = unsafe Self.makePlayer(
-      context.settings, speaker, ring: playing.ringMemory, requests: shared.decoderRequests.producer,
-      reports: shared.decoderReports.consumer, in: &memory)
-    decoder = DecoderWorker(
-      decoder: playing, requests: shared.decoderRequests.consumer, reports: shared.decoderReports.producer)
-    shared.libraryTime.publish(
-      monotonicNanoseconds: machine.clock.monotonicNanoseconds, unixSeconds: machine.clock.unixSeconds)
-    library = Self.makeLibrary(
-      context.settings, folders: folders, prober: probing,
-      questions: shared.libraryQuestions.consumer, answers: shared.libraryAnswers.producer,
-      progress: shared.libraryProgress, time: shared.libraryTime, in: &memory)
-    let desk = LibraryDesk(questions: shared.libraryQuestions.producer, answers: shared.libraryAnswers.consumer)
-    let liveView = LiveView(status: shared.viewStatus, isWanted: view.isWanted, news: shared.viewNews.consumer)
-    self.view = ViewWorker(process: view, news: shared.viewNews.producer)
-    guard let text = DrawingText(byteCount: PreviewPlan.textByteCount, in: &memory) else {
-      preconditionFailure("the memory plan is too small for the preview")
-    }
-    let preview = PreviewDesk(
-      requests: shared.previewRequests.producer, answers: shared.previewAnswers.consumer, page: text.page,
-      hasPictures: plan.preview.hasPictures)
-    previewer = Self.makePreviewer(
-      tap: shared.viewTap, plan.preview, requests: shared.previewRequests.consumer,
-      answers: shared.previewAnswers.producer, text: text, in: &memory)
-    loop = MainLoop(
-      machine: machine, context: context, capture: capture, recorder: recorder,
-      stillReports: shared.stillReports.consumer, console: shared.console, player: player, library: desk,
-      liveView: liveView, preview: preview, libraryTime: shared.libraryTime, progress: shared.progress,
-      encoderCounters: shared.counters, codecStatus: shared.codecStatus, encoderSummary: summary,
-      cameraBuffers: shared.buffers)
-    loop.boot(opened, encoders, speaker, plan, rotation: ledger.rotation)
-  }
-
-  private static func makeStillCoder(
-    _ plan: MemoryPlan, _ settings: Settings, in memory: inout BootMemory
-  ) throws(DeviceFailure) -> StillCoder {
-    do throws(JPEGEncoderError) {
-      return try StillCoder(format: plan.video, quality: Int(settings.photo.jpegQuality), in: &memory)
-    } catch {
-      throw .cannotEncode(settings)
-    }
-  }
-
-  private static func libraryByteCount(_ settings: Settings) -> Int {
-    LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder>.byteCount(capacity: Int(settings.library.capacity))
   }
 
   private static func makePlayer(
     _ settings: Settings, _ speaker: OpenedSpeaker, ring: UnsafeRawBufferPointer,
-    requests: consuming QueueProducer<DecoderRequest>, reports: consuming QueueConsumer<DecoderReport>,
-    in memory: inout BootMemory
-  ) -> Player {
+    decoder: consuming ClientEnd<DecoderRequest, DecoderReport>, in memory: inout BootMemory
+  ) throws(DeviceFailure) -> Player {
     guard
       let player = unsafe Player(
-        requests: requests, reports: reports, ring: ring, format: speaker.format,
+        requests: decoder.requests, reports: decoder.answers, ring: ring, format: speaker.format,
         speaker: settings.playerSpeakerRequest, isSpeakerOpen: speaker.isOpen, standbyTone: settings.standbyTone,
         volume: settings.player.volume, queueCapacity: Int(settings.player.queueCapacity), in: &memory)
-    else { preconditionFailure("the memory plan is too small for the player") }
+    else { throw memory.refusal }
     return player
   }
 
+  private static func makeStillWorker(
+    _ plan: MemoryPlan, _ settings: Settings, _ cells: SharedCells,
+    camera: consuming WorkerEnd<StillPicture, StillReceipt>, stills: consuming PacketRingProducer<StillHeader>,
+    in memory: inout BootMemory
+  ) throws(DeviceFailure) -> StillWorker {
+    do throws(JPEGEncoderError) {
+      return StillWorker(
+        coder: try StillCoder(format: plan.video, quality: Int(settings.photo.jpegQuality), in: &memory),
+        maximumByteCount: StillCoder.maximumByteCount(format: plan.video), buffers: cells.buffers,
+        pictures: camera.requests, receipts: camera.answers, stills: stills)
+    } catch {
+      throw memory.refusedByteCount == nil ? .cannotEncode(settings) : memory.refusal
+    }
+  }
+
+  private static func makeStorageWorker(
+    _ store: consuming Machine.BoardStorage, _ journal: TakeJournal, _ context: ApplianceContext, _ cells: SharedCells,
+    takes: consuming WorkerEnd<TakeOrder, TakeReport>, samples: consuming SampleRingConsumer,
+    pictures: consuming PacketRingConsumer<PictureHeader>,
+    stills: consuming StillIntake, scratch: consuming FixedBuffer
+  ) -> StorageWorker<Machine.BoardStorage> {
+    StorageWorker(
+      storage: store, orders: takes.requests, reports: takes.answers,
+      tracks: RecordedTracks(samples: samples, pictures: pictures, timeline: cells.timeline), stills: stills,
+      progress: cells.progress,
+      settings: context.settings.writingSettings(identity: context.identity, software: context.software),
+      journal: journal, scratch: scratch)
+  }
+
   private static func makeLibrary(
-    _ settings: Settings, folders: consuming Machine.BoardMediaFolders, prober: consuming Machine.BoardDecoder,
-    questions: consuming QueueConsumer<LibraryQuestion>, answers: consuming QueueProducer<LibraryAnswer>,
-    progress: LibraryProgress, time: LibraryTime, in memory: inout BootMemory
-  ) -> LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder> {
+    _ settings: Settings, _ folders: consuming Machine.BoardMediaFolders, _ prober: consuming Machine.BoardDecoder,
+    _ cells: SharedCells, queries: consuming WorkerEnd<LibraryQuestion, LibraryAnswer>, in memory: inout BootMemory
+  ) throws(DeviceFailure) -> LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder> {
     guard
       let library = LibraryWorker(
-        folders: folders, prober: prober, questions: questions, answers: answers, progress: progress, time: time,
-        capacity: Int(settings.library.capacity), rescanSeconds: settings.library.rescanSeconds, in: &memory)
-    else { preconditionFailure("the memory plan is too small for the library") }
+        folders: folders, prober: prober, questions: queries.requests, answers: queries.answers,
+        progress: cells.libraryProgress,
+        time: cells.libraryTime, capacity: Int(settings.library.capacity),
+        rescanSeconds: settings.library.rescanSeconds, in: &memory)
+    else { throw memory.refusal }
     return library
   }
 
   private static func makePreviewer(
-    tap: PacketRingTap<PictureHeader>, _ plan: PreviewPlan, requests: consuming QueueConsumer<PreviewRequest>,
-    answers: consuming QueueProducer<PreviewAnswer>, text: consuming DrawingText, in memory: inout BootMemory
-  ) -> PreviewWorker {
+    _ plan: MemoryPlan, tap: PacketRingTap<PictureHeader>, drawings: consuming WorkerEnd<PreviewRequest, PreviewAnswer>,
+    text: consuming DrawingText, in memory: inout BootMemory
+  ) throws(DeviceFailure) -> PreviewWorker {
     do throws(JPEGDecoderError) {
       return try PreviewWorker(
-        tap: tap, plan: plan, requests: requests, answers: answers, text: text, in: &memory)
+        tap: tap, plan: plan.preview, requests: drawings.requests, answers: drawings.answers, text: text, in: &memory)
     } catch {
-      preconditionFailure("the memory plan is too small for the preview")
+      throw memory.refusal
     }
   }
 }

@@ -26,9 +26,12 @@ public enum Limits {
   /// ended meanwhile.
   public static var libraryQuestions: Int { 16 }
 
-  /// Answers of the library that the loop has not taken. Its worker is woken at each tick while an answer is awaited: at 5
-  /// ms a tick a list of 10,000 files takes a second, if the console takes it as fast.
+  /// Answers of the library that the loop has not taken. Its worker goes on at each ``libraryMilliseconds`` while it has
+  /// something to answer: a list of 10,000 files takes a second, if the console takes it as fast.
   public static var libraryAnswers: Int { 64 }
+
+  /// A library in the middle of an answer looks after this long whether the loop has taken some of it: a tick.
+  public static var libraryMilliseconds: UInt64 { 5 }
 
   /// Stills on their way to the card. Through a stall of ten seconds a finger orders one after each long press of 0.8 s;
   /// their JPEGs fit ``MemoryPlan`` as often as they are ordinary pictures.
@@ -40,7 +43,8 @@ public enum Limits {
   /// Whoever asked for a still waits this long for the card: a stall of 10 s, and the second that the rings' margin is.
   public static var stillAnswerMilliseconds: UInt64 { 11_000 }
 
-  /// The storage worker is woken after this long to see what the rings hold: ten times a stretch.
+  /// The storage worker looks after this long what the rings hold: ten times a fragment. It is not woken at each picture
+  /// and each period of sound, which would be 80 times a second.
   public static var storageWakeMilliseconds: UInt64 { 50 }
 
   /// A stopping appliance waits this long for the storage worker to complete the last take: a stalled card's 10 s and

@@ -1,98 +1,24 @@
-import Port
 import Capture
-import Encode
 import Configuration
 import Console
-import Controls
-import Imaging
-import Library
-import Values
-import Playback
-import Rings
-import Takes
-import Text
-import Trace
+import Port
 
-/// The appliance's one real-time thread: it wakes at absolute instants, takes what has come from every device, steps
-/// the state machines, and never waits for a disk, a codec or a person.
+/// The appliance's one real-time thread: it wakes at absolute instants, lets each service do its bounded work, and never
+/// waits for a disk, a codec or a person.
 public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   /// The board that it drives.
   public var machine: Machine
-  let context: ApplianceContext
-  var capture: CaptureUnit
-  var recorder: Recorder
-  var console: ConsoleSession
-  var player: Player
-  var library: LibraryDesk
-  var liveView: LiveView
-  var preview: PreviewDesk
-  let libraryTime: LibraryTime
-  let progress: TakeProgress
-  let encoderCounters: EncoderCounters
-  let codecStatus: CodecStatus
-  var encoderSummary: EncoderSummary
-  let cameraBuffers: CameraBuffers
-  var panel: ControlPanel
-  /// Which way up pictures were when that was looked at last.
-  var followedOrientation = Orientation.landscapeLeft
-  /// When that changed last, and which way up they were before; nil while it has not.
-  var lastTurn: TakeTurn?
+  var services: Services
   var metrics = LoopMetrics()
-  var events = EventLog()
-  var take: TakeStatus?
-  var viewfinder = Viewfinder()
-  var stills = StillDesk()
-  var stillReports: QueueConsumer<StillReport>
-  /// What the camera delivered at boot: memory and encoder are made for that.
-  var plannedVideo: VideoFormat?
-  /// A press that waits until the devices can be opened again.
-  var keptPressNanoseconds: UInt64?
-  /// A console command that is answered later: when this instant has come.
-  var waitEndNanoseconds: UInt64?
-  /// The console waits for a file to be opened.
-  var opening = OpeningAnswer.answered
-  /// The item of the queue that the console's `queue` shows next; nil while it shows none.
-  var shownQueueIndex: Int?
-  /// `quit` is answered once the take is finished.
-  var isQuitUnanswered = false
-  /// A press that waits until the one before it has been let go.
-  var heldPress: HeldPress?
-  /// From when on each button can be pressed again by the console.
-  var buttonsFreeNanoseconds = InlineArray<6, UInt64>(repeating: 0)
-  private(set) var phase = LoopPhase.running
-  /// The record button is down, and until this instant nothing behind the press is written.
-  private var holdEndNanoseconds: UInt64?
   private var metronome: Metronome
-  private var shownLights = Lights()
+  private var phase = LoopPhase.running
 
-  init(
-    machine: consuming Machine, context: ApplianceContext, capture: consuming CaptureUnit,
-    recorder: consuming Recorder, stillReports: consuming QueueConsumer<StillReport>, console: consuming ConsoleSession,
-    player: consuming Player, library: consuming LibraryDesk, liveView: consuming LiveView,
-    preview: consuming PreviewDesk, libraryTime: LibraryTime, progress: TakeProgress,
-    encoderCounters: EncoderCounters, codecStatus: CodecStatus, encoderSummary: EncoderSummary,
-    cameraBuffers: CameraBuffers
-  ) {
-    let now = machine.clock.monotonicNanoseconds
-    metronome = Metronome(
-      periodNanoseconds: UInt64(context.settings.loop.tickMilliseconds) * 1_000_000, startingAtNanoseconds: now)
-    panel = ControlPanel(settings: context.settings)
+  init(machine: consuming Machine, services: consuming Services) {
     self.machine = machine
-    self.context = context
-    self.capture = capture
-    self.recorder = recorder
-    self.stillReports = stillReports
-    self.console = console
-    self.player = player
-    self.library = library
-    self.liveView = liveView
-    self.preview = preview
-    self.libraryTime = libraryTime
-    self.progress = progress
-    self.encoderCounters = encoderCounters
-    self.codecStatus = codecStatus
-    self.encoderSummary = encoderSummary
-    self.cameraBuffers = cameraBuffers
+    metronome = Metronome(
+      periodNanoseconds: UInt64(services.context.settings.loop.tickMilliseconds) * 1_000_000,
+      startingAtNanoseconds: 0)
+    self.services = services
   }
 
   /// Serves one tick: sleeps until it is due, then does its bounded work.
@@ -102,11 +28,47 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     machine.clock.sleep(untilMonotonicNanoseconds: metronome.nextNanoseconds)
     let now = machine.clock.monotonicNanoseconds
     let latency = now - min(now, metronome.nextNanoseconds)
-    let missedTicks = metronome.advance(atNanoseconds: now)
-    metrics.recordWake(latencyNanoseconds: latency, missedTicks: missedTicks)
+    metrics.recordWake(latencyNanoseconds: latency, missedTicks: metronome.advance(atNanoseconds: now))
     work(atNanoseconds: now)
     metrics.recordWork(nanoseconds: machine.clock.monotonicNanoseconds - now)
     return phase != .stopped
+  }
+
+  /// The order of a tick.
+  private mutating func work(atNanoseconds now: UInt64) {
+    let isExchange = isDue(everyMilliseconds: Limits.exchangeMilliseconds)
+    if isExchange {
+      services.recording.exchange(&machine, &services.console, atNanoseconds: now)
+      services.playback.step(&machine.speaker, &services.console, atNanoseconds: now)
+      services.library.publish(machine.clock)
+      services.stepLiveView(atNanoseconds: now)
+    }
+    if isExchange || services.console.pending?.isSendingPicture == true {
+      services.console.exchange(with: &machine.consoleLine)
+    }
+    services.panel.step(&machine.buttons, &services.console, atNanoseconds: now)
+    services.orientation.step(&machine.accelerometer, &services.console, atNanoseconds: now)
+    services.recording.follow(services.orientation.current, &services.console, atNanoseconds: now)
+    services.serveGestures(&machine, atNanoseconds: now)
+    services.framing.step(&services.recording.capture.zoom.motion, &services.console, atNanoseconds: now)
+    takeReports(atNanoseconds: now)
+    while let effect = services.library.step(&services.console) { services.route(effect, machine, atNanoseconds: now) }
+    services.advancePendingCommand(&machine, atNanoseconds: now)
+    if services.serveConsole(&machine, metrics, atNanoseconds: now) { stop() }
+    services.showLights(&machine.indicators)
+    advanceStop(atNanoseconds: now)
+  }
+
+  /// What the workers have done since the last tick.
+  private mutating func takeReports(atNanoseconds now: UInt64) {
+    while let effect = services.recording.step(&machine, &services.console, atNanoseconds: now) {
+      services.route(effect, machine, atNanoseconds: now)
+    }
+    while let effect = services.stills.step(
+      &services.recording.capture.video.stills, &services.console, atNanoseconds: now)
+    {
+      services.route(effect, machine, atNanoseconds: now)
+    }
   }
 
   /// Asks the appliance to end, as `quit` and a signal do: an open take is finished first.
@@ -116,134 +78,31 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     phase = .stopping(deadlineNanoseconds: deadline)
   }
 
-  /// Pictures taken from the camera so far: when it grows, the encoder has work.
-  public var pictureCount: UInt64 { capture.video.pictureCount }
-
-  /// Pictures of which stills were ordered so far: when it grows, the still worker has work.
-  public var stillPictureCount: UInt64 { capture.video.stills.pictureCount }
-
-  /// Pictures that were passed on for the live views alone so far: when it grows, the first lane has work.
-  public var viewPictureCount: UInt64 { capture.video.viewPictureCount }
-
-  /// Whether the storage worker should see what has come; true at boot and once in ``Limits/storageWakeMilliseconds``.
-  public var isStorageCheckDue: Bool {
-    isDue(everyMilliseconds: Limits.storageWakeMilliseconds)
+  private mutating func advanceStop(atNanoseconds now: UInt64) {
+    guard case .stopping(let deadline) = phase, services.finish(by: deadline, &machine, atNanoseconds: now)
+    else { return }
+    phase = .stopped
   }
 
-  /// Whether the decoder's worker has something to do, or an answer of the process is due.
-  public var isDecoderCheckDue: Bool {
-    player.awaitsDecoder && isDue(everyMilliseconds: Limits.exchangeMilliseconds)
-  }
+  /// Before the first tick: a person at a terminal is to see first what the camera sees.
+  public mutating func showPreview() { services.preview.begin(&services.console) }
 
-  /// Whether the library's worker has a question to answer.
-  public var isLibraryCheckDue: Bool { library.isAwaiting }
-
-  /// Whether the worker that draws previews has something to draw.
-  public var isPreviewCheckDue: Bool { preview.isAwaiting }
-
-  /// Whether this tick is one of those on which something is done that need not be done on each.
-  func isDue(everyMilliseconds milliseconds: UInt64) -> Bool {
-    let ticks = max(milliseconds / UInt64(context.settings.loop.tickMilliseconds), 1)
-    return metrics.tickCount % ticks == 0
-  }
+  /// Says what went wrong, unasked.
+  public mutating func announce(_ failure: DeviceFailure) { services.console.announce(failure) }
 
   /// After the last tick: tells what the workers have still done, for as long as somebody takes it.
   public mutating func sayGoodbye() {
-    leavePreview()
-    serveReports()
-    serveStills(atNanoseconds: machine.clock.monotonicNanoseconds)
+    services.preview.leave(&services.console)
+    takeReports(atNanoseconds: machine.clock.monotonicNanoseconds)
     let end = machine.clock.monotonicNanoseconds + Limits.goodbyeMilliseconds * 1_000_000
     repeat {
-      console.exchange(with: &machine.consoleLine)
+      services.console.exchange(with: &machine.consoleLine)
       machine.clock.sleep(untilMonotonicNanoseconds: machine.clock.monotonicNanoseconds + 1_000_000)
-    } while !console.isDrained && machine.clock.monotonicNanoseconds < end
+    } while !services.console.isDrained && machine.clock.monotonicNanoseconds < end
   }
 
-  private mutating func work(atNanoseconds now: UInt64) {
-    if isDue(everyMilliseconds: Limits.exchangeMilliseconds) {
-      if let failure = capture.step(&machine, atNanoseconds: now, into: &events) { announce(failure) }
-      stepPlayer(atNanoseconds: now)
-      libraryTime.publish(monotonicNanoseconds: now, unixSeconds: machine.clock.unixSeconds)
-      serveView(atNanoseconds: now)
-    }
-    if preview.isSending || isDue(everyMilliseconds: Limits.exchangeMilliseconds) {
-      console.exchange(with: &machine.consoleLine)
-    }
-    if let failure = panel.poll(&machine, atNanoseconds: now) { announce(failure) }
-    followTurn(atNanoseconds: now)
-    serveGestures(atNanoseconds: now)
-    stepZoom(atNanoseconds: now)
-    if let end = holdEndNanoseconds, now >= end { endHold() }
-    serveReports()
-    watchCodec()
-    serveStills(atNanoseconds: now)
-    advanceClosing()
-    serveLibrary()
-    showQueue()
-    stepPreview(atNanoseconds: now)
-    serveConsole(atNanoseconds: now)
-    showLights()
-    advanceStop(atNanoseconds: now)
+  /// Whether this tick is one of those on which something is done that need not be done on each.
+  private func isDue(everyMilliseconds milliseconds: UInt64) -> Bool {
+    metrics.tickCount % max(milliseconds * 1_000_000 / metronome.periodNanoseconds, 1) == 0
   }
-
-  private mutating func serveGestures(atNanoseconds now: UInt64) {
-    if let gesture = panel.gesture(of: .record, atNanoseconds: now) { serve(gesture) }
-    serveGesture(of: .prepare, atNanoseconds: now)
-    serveGesture(of: .play, atNanoseconds: now)
-    serveGesture(of: .stop, atNanoseconds: now)
-    if let gesture = panel.gesture(of: .zoom, atNanoseconds: now) { serveZoom(gesture, atNanoseconds: now) }
-    if let gesture = panel.gesture(of: .rotate, atNanoseconds: now) { serveRotate(gesture, atNanoseconds: now) }
-  }
-
-  private mutating func serveGesture(of button: Button, atNanoseconds now: UInt64) {
-    if let gesture = panel.gesture(of: button, atNanoseconds: now) { serve(gesture, of: button) }
-  }
-
-  private mutating func serve(_ gesture: Gesture) {
-    switch gesture {
-    case .pressed(let instant):
-      holdEndNanoseconds = instant + TakeLimits.pressMilliseconds * 1_000_000
-      capture.timeline.hold(behind: capture.position(atNanoseconds: instant))
-    case .short(let pressedAt):
-      pressRecord(atNanoseconds: pressedAt)
-      endHold()
-    // A long press belongs to the still picture; a take begins and ends with a short one.
-    case .long:
-      takeStill(.whole, for: .button)
-      endHold()
-    case .released, .double:
-      endHold()
-    }
-  }
-
-  private mutating func endHold() {
-    holdEndNanoseconds = nil
-    capture.timeline.hold(behind: nil)
-  }
-
-  private mutating func showLights() {
-    let lights = Lights(record: recorder.state == .recording, fault: recorder.state == .failed)
-    guard lights != shownLights else { return }
-    shownLights = lights
-    do throws(DeviceFailure) {
-      try machine.indicators.show(record: lights.record, fault: lights.fault)
-    } catch {
-      announce(error)
-    }
-  }
-
-  private mutating func advanceStop(atNanoseconds now: UInt64) {
-    guard case .stopping(let deadline) = phase else { return }
-    switch recorder.state {
-    case .recording where now < deadline:
-      if recorder.takesOrders { pressRecord(atNanoseconds: now) }
-    case .finishing where now < deadline: break
-    default:
-      phase = .stopped
-      if isQuitUnanswered { console.complete() }
-    }
-  }
-
-  /// Says what went wrong, unasked.
-  public mutating func announce(_ failure: DeviceFailure) { console.announce(failure.line) }
 }

@@ -1,16 +1,14 @@
 import Encode
 import Configuration
-import Console
 import Imaging
-import Library
+import Port
+import Preview
+import Stills
 import Values
-import Playback
-import Rings
-import Takes
 import Text
 import Viewing
 
-/// What is cut from memory at boot, how much of it and why.
+/// How large the rings are, and why. Everything else takes what it needs when it is cut.
 public struct MemoryPlan: Sendable {
   /// How much of the past the rings can hold: the pre-roll, a stall of the card and a margin.
   let ringSeconds: Int
@@ -19,9 +17,6 @@ public struct MemoryPlan: Sendable {
   let encoderCount: Int
   /// Whether the machine's encoder fills the frame ring, so that the live views need JPEGs of their own.
   let isCodedByMachine: Bool
-  let speaker: AudioFormat
-  let queueCapacity: Int
-  let libraryByteCount: Int
   let audioRingByteCount: Int
   let pictureRingByteCount: Int
   let pictureRingCapacity: Int
@@ -33,22 +28,16 @@ public struct MemoryPlan: Sendable {
   ///   - video: likewise for the camera; nil where there are to be no pictures.
   ///   - encoderCount: how many pictures are encoded at the same time.
   ///   - isCodedByMachine: whether the machine has an encoder for them.
-  ///   - speaker: the format of the card, and of all that is decoded for it.
-  ///   - libraryByteCount: what the library's worker takes.
   init(
-    settings: Settings, audio: AudioFormat, video: VideoFormat?, encoderCount: Int, isCodedByMachine: Bool = false,
-    speaker: AudioFormat, libraryByteCount: Int
+    settings: Settings, audio: AudioFormat, video: VideoFormat?, encoderCount: Int, isCodedByMachine: Bool = false
   ) {
     let seconds = Int(settings.record.prerollSeconds + settings.record.stallSeconds) + Limits.ringMarginSeconds
     let video = video ?? .none
     ringSeconds = seconds
     self.audio = audio
+    self.video = video
     self.encoderCount = encoderCount
     self.isCodedByMachine = isCodedByMachine
-    self.speaker = speaker
-    self.libraryByteCount = libraryByteCount
-    queueCapacity = Int(settings.player.queueCapacity)
-    self.video = video
     audioRingByteCount = seconds * Int(audio.sampleRateHz) * audio.bytesPerFrame
     let picturesPerSecond = Int(video.frameRate.framesPerSecond.rounded(.up))
     pictureRingCapacity = max(seconds * picturesPerSecond, 1)
@@ -71,58 +60,19 @@ public struct MemoryPlan: Sendable {
       widthPixels: Int(video.widthPixels), heightPixels: Int(video.heightPixels))
   }
 
-  /// Every piece that ``Appliance`` cuts of its own memory: all but ``viewLayout``.
-  public var byteCount: Int {
-    SampleRing.byteCount(capacityBytes: audioRingByteCount)
-      + EncoderCrew.byteCount(count: encoderCount, format: video) + EncoderCounters.byteCount + CodecStatus.byteCount
-      + CameraBuffers.byteCount
-      + BootMemory.footprint(byteCount: TakeLimits.copyByteCount)
-      + BootMemory.footprint(byteCount: ConsoleSession.byteCount)
-      + Timeline.byteCount + TakeProgress.byteCount + queuesByteCount + playerByteCount + stillsByteCount
-      + previewByteCount + machineCodingByteCount
-  }
-
-  private var machineCodingByteCount: Int {
-    guard isCodedByMachine else { return 0 }
-    return ViewFeed.byteCount(format: video) + PictureZoomer.byteCount(from: video)
-      + PacketRing<PictureHeader>.byteCount(capacityPackets: pictureRingCapacity, capacityBytes: pictureRingByteCount)
+  var viewSetup: ViewSetup {
+    ViewSetup(byteCount: viewLayout.byteCount, widthPixels: video.widthPixels, heightPixels: video.heightPixels)
   }
 
   /// For drawing what the camera sees on the console.
   var preview: PreviewPlan { PreviewPlan(format: video) }
 
-  private var previewByteCount: Int {
-    preview.byteCount + Queue<PreviewRequest>.byteCount(capacity: 1) + Queue<PreviewAnswer>.byteCount(capacity: 1)
-  }
-
-  private var stillsByteCount: Int {
-    StillCoder.byteCount(format: video) + Queue<StillPicture>.byteCount(capacity: 1)
-      + Queue<StillReceipt>.byteCount(capacity: 1) + Queue<StillReport>.byteCount(capacity: Limits.stills)
-      + PacketRing<StillHeader>.byteCount(capacityPackets: Limits.stills, capacityBytes: stillRingByteCount)
-  }
-
-  private var playerByteCount: Int {
-    Player.byteCount(format: speaker, queueCapacity: queueCapacity)
-      + Queue<DecoderRequest>.byteCount(capacity: PlaybackLimits.requestCapacity)
-      + Queue<DecoderReport>.byteCount(capacity: PlaybackLimits.reportCapacity)
-      + Queue<LibraryQuestion>.byteCount(capacity: Limits.libraryQuestions)
-      + Queue<LibraryAnswer>.byteCount(capacity: Limits.libraryAnswers)
-      + LibraryProgress.byteCount + LibraryTime.byteCount + libraryByteCount
-  }
-
-  private var queuesByteCount: Int {
-    Queue<RawPicture>.byteCount(capacity: Limits.cameraBuffers)
-      + Queue<UInt16>.byteCount(capacity: Limits.cameraBuffers)
-      + Queue<FixedText<256>>.byteCount(capacity: Limits.viewNews)
-      + Queue<TakeOrder>.byteCount(capacity: Limits.storageQueue)
-      + Queue<TakeReport>.byteCount(capacity: Limits.storageQueue)
-  }
-
   /// The arithmetic, for the boot message.
-  var line: FixedText<256> {
+  /// - Parameter usedByteCount: of the recorder's own memory: all but ``viewLayout``.
+  func line(usedByteCount: Int) -> FixedText<256> {
     let audioMegabytes = Double(audioRingByteCount) / 1e6
     let videoMegabytes = Double(pictureRingByteCount) / 1e6
-    let whole = Double(byteCount + viewLayout.byteCount) / 1e6
+    let whole = Double(usedByteCount + viewLayout.byteCount) / 1e6
     return """
       memory \(whole, decimals: 1) MB: rings of \(ringSeconds) s hold \(audioMegabytes, decimals: 1) MB of sound \
       (\(audio.sampleRateHz) Hz x \(audio.bytesPerFrame) bytes) and \(videoMegabytes, decimals: 1) MB of pictures \

@@ -1,6 +1,59 @@
 import Port
 import Configuration
+import Encode
+import Playback
+import Takes
 import Values
+
+/// What came of opening all that the machine has: what memory is needed follows from that.
+struct OpenedMachine<Machine: Hardware & ~Copyable>: ~Copyable {
+  var store: Machine.BoardStorage
+  let journal: TakeJournal
+  /// With the device's identity.
+  let context: ApplianceContext
+  let devices: OpenedDevices
+  let speaker: OpenedSpeaker
+  var encoder: OpenedEncoder<Machine.BoardVideoEncoder>
+  let encoders: EncoderCount
+  let plan: MemoryPlan
+  /// Decodes what is played.
+  var player: Machine.BoardDecoder
+  /// Examines the library's files.
+  var prober: Machine.BoardDecoder
+  var folders: Machine.BoardMediaFolders
+  var view: Machine.BoardView
+}
+
+extension OpenedMachine where Machine: ~Copyable {
+  /// - Parameter fresh: the identity of a device that has none yet.
+  /// - Throws: when something is refused without which there is no recorder.
+  init(
+    _ machine: inout Machine, _ context: ApplianceContext, freshIdentity fresh: DeviceIdentity
+  ) throws(DeviceFailure) {
+    let settings = context.settings
+    var store = try machine.openStorage()
+    var context = context
+    context.identity = try IdentityFile.load(from: &store, orMake: fresh)
+    let journal = try TakeJournal(from: &store)
+    let devices = OpenedDevices(&machine, settings: settings)
+    let speaker = OpenedSpeaker(&machine, settings: settings)
+    let encoder = OpenedEncoder(machine, settings: settings, video: devices.video)
+    let isCodedByMachine = encoder.summary.input != nil
+    let encoders = EncoderCount(
+      wanted: settings.video.encoderCount, processorCount: context.processorCount, video: devices.video,
+      cameraZooms: machine.camera.maximumZoom != nil, isCodedByMachine: isCodedByMachine)
+    let plan = MemoryPlan(
+      settings: settings, audio: devices.audio ?? settings.requestedAudioFormat, video: devices.video,
+      encoderCount: encoders.count, isCodedByMachine: isCodedByMachine)
+    self.init(
+      store: store, journal: journal, context: context, devices: devices, speaker: speaker, encoder: encoder,
+      encoders: encoders, plan: plan,
+      player: try machine.openDecoder(
+        DecoderSetup(format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format))),
+      prober: try machine.openDecoder(DecoderSetup(format: speaker.format, ringByteCount: 0)),
+      folders: try machine.openMediaFolders(), view: try machine.openView(plan.viewSetup))
+  }
+}
 
 /// What came of opening microphone and camera.
 struct OpenedDevices {
@@ -31,5 +84,29 @@ struct OpenedDevices {
     cameraFailure = DeviceFailure(
       device: .camera, kind: .unsupported, subject: settings.video.deviceName,
       problem: "delivers other pictures than there was memory planned for", remedy: "restart the recorder")
+  }
+}
+
+/// What came of opening the speaker.
+struct OpenedSpeaker {
+  /// What it agreed to; without a speaker what was asked of it, for the decoder has to know one.
+  var format: AudioFormat
+  /// Whether it is open.
+  var isOpen: Bool { failure == nil && isWanted }
+  var failure: DeviceFailure?
+  private let isWanted: Bool
+
+  /// Opens it, where there is to be one.
+  init(_ machine: inout some Hardware & ~Copyable, settings: Settings) {
+    isWanted = settings.speaker.deviceName != nil
+    format = AudioFormat(
+      sampleRateHz: settings.speaker.sampleRateHz, channelCount: settings.speaker.channelCount,
+      sampleFormat: settings.speaker.sampleFormat ?? .int16)
+    guard let request = settings.speakerRequest else { return }
+    do throws(DeviceFailure) {
+      format = try machine.speaker.open(request)
+    } catch {
+      failure = error
+    }
   }
 }

@@ -48,3 +48,12 @@ extension Settings {
       remedy: "set another [video] format, or codec = mjpeg")
   }
 }
+
+extension DeviceFailure {
+  /// The camera's pictures are in none of the formats that can be encoded.
+  static func cannotEncode(_ settings: Settings) -> DeviceFailure {
+    DeviceFailure(
+      device: .camera, kind: .unsupported, subject: settings.video.deviceName,
+      problem: "delivers pictures that cannot be encoded", remedy: "set another [video] format, width or height")
+  }
+}

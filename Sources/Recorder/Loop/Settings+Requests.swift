@@ -68,7 +68,7 @@ extension Settings {
   func writingSettings(identity: DeviceIdentity, software: StaticString) -> WritingSettings {
     WritingSettings(
       recordsAudioOnly: record.content == .audio, audioContainer: record.audioContainer,
-      stretchMilliseconds: UInt64(record.fragmentMilliseconds), splitByteCount: record.splitByteCount,
+      fragmentMilliseconds: UInt64(record.fragmentMilliseconds), splitByteCount: record.splitByteCount,
       splitSeconds: UInt64(record.splitSeconds), prerollSeconds: UInt64(record.prerollSeconds), identity: identity,
       software: software)
   }

@@ -3,124 +3,152 @@ import Encode
 import Console
 import Imaging
 import Library
-import Values
 import Playback
+import Preview
 import Rings
+import Stills
 import Takes
 import Text
+import Values
 import Viewing
 
-/// What loop and workers hand each other, cut from memory at boot as ``MemoryPlan`` says.
+/// Every queue and ring between the loop and its workers, and all that both look at, each cut from memory where it is
+/// declared.
 struct SharedMemory: ~Copyable {
+  var media: MediaRings
+  /// Filled buffers from the camera to the encoder, and their way back.
+  var camera: Channel<RawPicture, UInt16>
+  /// Likewise to the still worker.
+  var stillCamera: Channel<StillPicture, StillReceipt>
+  /// To the storage worker.
+  var takes: Channel<TakeOrder, TakeReport>
+  /// From the storage worker, of stills.
+  var stillReports: Queue<StillReport>
+  var decoder: Channel<DecoderRequest, DecoderReport>
+  var library: Channel<LibraryQuestion, LibraryAnswer>
+  var preview: Channel<PreviewRequest, PreviewAnswer>
+  /// What the display's process says, on its way to the console.
+  var viewNews: Queue<FixedText<256>>
+  let cells: SharedCells
+  /// For the storage worker to build headers in.
+  var scratch: FixedBuffer
+  /// What drawings are sent from.
+  var drawing: DrawingText
+  var console: ConsoleSession
+}
+
+extension SharedMemory {
+  /// - Parameters:
+  ///   - memory: of the recorder alone.
+  ///   - viewMemory: that other processes read.
+  init(
+    _ plan: MemoryPlan, _ doorbells: Doorbells, isTerminal: Bool, in memory: inout BootMemory,
+    viewedIn viewMemory: inout BootMemory
+  ) throws(DeviceFailure) {
+    self.init(
+      media: try MediaRings(plan, doorbells, in: &memory, viewedIn: &viewMemory),
+      camera: try memory.channel(
+        Limits.cameraBuffers, answers: Limits.cameraBuffers, waking: doorbells[.encoder]),
+      stillCamera: try memory.channel(1, answers: 1, waking: doorbells[.still]),
+      takes: try memory.channel(Limits.storageQueue, answers: Limits.storageQueue, waking: doorbells[.storage]),
+      stillReports: try memory.cut { Queue(capacity: Limits.stills, in: &$0) },
+      decoder: try memory.channel(
+        PlaybackLimits.requestCapacity, answers: PlaybackLimits.reportCapacity, waking: doorbells[.decoder]),
+      library: try memory.channel(
+        Limits.libraryQuestions, answers: Limits.libraryAnswers, waking: doorbells[.library]),
+      preview: try memory.channel(1, answers: 1, waking: doorbells[.preview]),
+      viewNews: try memory.cut { Queue(capacity: Limits.viewNews, in: &$0) },
+      cells: try SharedCells(in: &memory),
+      scratch: try memory.cut { FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &$0) },
+      drawing: try memory.cut { DrawingText(byteCount: PreviewPlan.textByteCount, in: &$0) },
+      console: try memory.cut { ConsoleSession(isTerminal: isTerminal, in: &$0) })
+  }
+}
+
+/// What was recorded, on its way to the card.
+///
+/// No ring of samples or pictures wakes the storage worker: at each push it would wake far more often than it writes.
+/// It looks after ``Limits/storageWakeMilliseconds`` by itself.
+struct MediaRings: ~Copyable {
   var samples: SampleRing
-  /// From the encoder to the storage worker.
+  /// From the encoder.
   var pictures: PacketRing<PictureHeader>
   /// What the live views look into where that is not ``pictures``.
   var viewPictures: PacketRing<PictureHeader>?
   /// The ring that the live views look into.
   let viewTap: PacketRingTap<PictureHeader>
   let viewStatus: ViewStatusCell
-  /// From the camera to the encoder, and its buffers on their way back.
-  var rawPictures: Queue<RawPicture>
-  var emptiedBuffers: Queue<UInt16>
-  /// From the camera to the still worker, and its buffers on their way back.
-  var stillPictures: Queue<StillPicture>
-  var stillReceipts: Queue<StillReceipt>
-  /// From the still worker to the storage worker, and what that tells the loop of them.
+  /// From the still worker.
   var stills: PacketRing<StillHeader>
-  var stillReports: Queue<StillReport>
-  /// From the loop to the storage worker, and what that has to say.
-  var orders: Queue<TakeOrder>
-  var reports: Queue<TakeReport>
-  /// From the loop to the decoder's worker, and what that has to say.
-  var decoderRequests: Queue<DecoderRequest>
-  var decoderReports: Queue<DecoderReport>
-  /// From the loop to the library's worker, and what that answers.
-  var libraryQuestions: Queue<LibraryQuestion>
-  var libraryAnswers: Queue<LibraryAnswer>
-  /// What the display's process says, on its way to the console.
-  var viewNews: Queue<FixedText<256>>
-  /// From the loop to the worker that draws previews, and what that answers.
-  var previewRequests: Queue<PreviewRequest>
-  var previewAnswers: Queue<PreviewAnswer>
-  let libraryProgress: LibraryProgress
-  let libraryTime: LibraryTime
+}
+
+extension MediaRings {
+  init(
+    _ plan: MemoryPlan, _ doorbells: Doorbells, in memory: inout BootMemory, viewedIn viewMemory: inout BootMemory
+  ) throws(DeviceFailure) {
+    let viewed = try viewMemory.cut { ViewMemory(plan.viewLayout, in: &$0) }
+    let viewTap = viewed.pictures.tap
+    let viewStatus = viewed.status
+    let samples = try memory.cut {
+      SampleRing(capacityBytes: plan.audioRingByteCount, bytesPerFrame: plan.audio.bytesPerFrame, in: &$0)
+    }
+    let stills: PacketRing<StillHeader> = try memory.cut {
+      PacketRing(
+        capacityPackets: Limits.stills, capacityBytes: plan.stillRingByteCount, waking: doorbells[.storage], in: &$0)
+    }
+    guard plan.isCodedByMachine else {
+      self.init(
+        samples: samples, pictures: viewed.pictures, viewPictures: nil, viewTap: viewTap, viewStatus: viewStatus,
+        stills: stills)
+      return
+    }
+    let pictures: PacketRing<PictureHeader> = try memory.cut {
+      PacketRing(capacityPackets: plan.pictureRingCapacity, capacityBytes: plan.pictureRingByteCount, in: &$0)
+    }
+    self.init(
+      samples: samples, pictures: pictures, viewPictures: .some(viewed.pictures), viewTap: viewTap,
+      viewStatus: viewStatus, stills: stills)
+  }
+}
+
+/// Single words and small tables that one thread writes and any may read.
+struct SharedCells {
   let timeline: Timeline
   let progress: TakeProgress
   let counters: EncoderCounters
   let codecStatus: CodecStatus
   let buffers: CameraBuffers
-  var scratch: FixedBuffer
-  var console: ConsoleSession
+  let libraryProgress: LibraryProgress
+  let libraryTime: LibraryTime
 
-  /// - Parameters:
-  ///   - memory: of the recorder alone.
-  ///   - viewMemory: that other processes read.
-  init(_ plan: MemoryPlan, isTerminal: Bool, in memory: inout BootMemory, viewedIn viewMemory: inout BootMemory) {
-    guard
-      let samples = SampleRing(
-        capacityBytes: plan.audioRingByteCount, bytesPerFrame: plan.audio.bytesPerFrame, in: &memory),
-      let viewed = ViewMemory(plan.viewLayout, in: &viewMemory),
-      let rawPictures = Queue<RawPicture>(capacity: Limits.cameraBuffers, in: &memory),
-      let emptiedBuffers = Queue<UInt16>(capacity: Limits.cameraBuffers, in: &memory),
-      let stillPictures = Queue<StillPicture>(capacity: 1, in: &memory),
-      let stillReceipts = Queue<StillReceipt>(capacity: 1, in: &memory),
-      let stills = PacketRing<StillHeader>(
-        capacityPackets: Limits.stills, capacityBytes: plan.stillRingByteCount, in: &memory),
-      let stillReports = Queue<StillReport>(capacity: Limits.stills, in: &memory),
-      let orders = Queue<TakeOrder>(capacity: Limits.storageQueue, in: &memory),
-      let reports = Queue<TakeReport>(capacity: Limits.storageQueue, in: &memory),
-      let decoderRequests = Queue<DecoderRequest>(capacity: PlaybackLimits.requestCapacity, in: &memory),
-      let decoderReports = Queue<DecoderReport>(capacity: PlaybackLimits.reportCapacity, in: &memory),
-      let libraryQuestions = Queue<LibraryQuestion>(capacity: Limits.libraryQuestions, in: &memory),
-      let libraryAnswers = Queue<LibraryAnswer>(capacity: Limits.libraryAnswers, in: &memory),
-      let viewNews = Queue<FixedText<256>>(capacity: Limits.viewNews, in: &memory),
-      let previewRequests = Queue<PreviewRequest>(capacity: 1, in: &memory),
-      let previewAnswers = Queue<PreviewAnswer>(capacity: 1, in: &memory),
-      let libraryProgress = LibraryProgress(in: &memory), let libraryTime = LibraryTime(in: &memory),
-      let timeline = Timeline(in: &memory), let progress = TakeProgress(in: &memory),
-      let counters = EncoderCounters(in: &memory), let codecStatus = CodecStatus(in: &memory),
-      let buffers = CameraBuffers(in: &memory),
-      let scratch = FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory),
-      let console = ConsoleSession(isTerminal: isTerminal, in: &memory)
-    else { preconditionFailure("the memory plan is too small for what is cut from it") }
-    self.samples = samples
-    viewTap = viewed.pictures.tap
-    viewStatus = viewed.status
-    if plan.isCodedByMachine {
-      guard
-        let pictures = PacketRing<PictureHeader>(
-          capacityPackets: plan.pictureRingCapacity, capacityBytes: plan.pictureRingByteCount, in: &memory)
-      else { preconditionFailure("the memory plan is too small for the frame ring") }
-      self.pictures = pictures
-      viewPictures = .some(viewed.pictures)
-    } else {
-      pictures = viewed.pictures
-      viewPictures = nil
-    }
-    self.rawPictures = rawPictures
-    self.emptiedBuffers = emptiedBuffers
-    self.stillPictures = stillPictures
-    self.stillReceipts = stillReceipts
-    self.stills = stills
-    self.stillReports = stillReports
-    self.orders = orders
-    self.reports = reports
-    self.decoderRequests = decoderRequests
-    self.decoderReports = decoderReports
-    self.libraryQuestions = libraryQuestions
-    self.libraryAnswers = libraryAnswers
-    self.viewNews = viewNews
-    self.previewRequests = previewRequests
-    self.previewAnswers = previewAnswers
-    self.libraryProgress = libraryProgress
-    self.libraryTime = libraryTime
-    self.timeline = timeline
-    self.progress = progress
-    self.counters = counters
-    self.codecStatus = codecStatus
-    self.buffers = buffers
-    self.scratch = scratch
-    self.console = console
+  init(in memory: inout BootMemory) throws(DeviceFailure) {
+    timeline = try memory.cut { Timeline(in: &$0) }
+    progress = try memory.cut { TakeProgress(in: &$0) }
+    counters = try memory.cut { EncoderCounters(in: &$0) }
+    codecStatus = try memory.cut { CodecStatus(in: &$0) }
+    buffers = try memory.cut { CameraBuffers(in: &$0) }
+    libraryProgress = try memory.cut { LibraryProgress(in: &$0) }
+    libraryTime = try memory.cut { LibraryTime(in: &$0) }
   }
+}
+
+extension BootMemory {
+  /// What `make` cuts.
+  /// - Throws: when the machine has not that much memory.
+  mutating func cut<Value: ~Copyable>(
+    _ make: (inout BootMemory) -> Value?
+  ) throws(DeviceFailure) -> Value {
+    guard let value = make(&self) else { throw refusal }
+    return value
+  }
+
+  /// The way to a worker and back.
+  mutating func channel<Request: BitwiseCopyable, Answer: BitwiseCopyable>(
+    _ requestCapacity: Int, answers answerCapacity: Int, waking worker: Doorbell
+  ) throws(DeviceFailure) -> Channel<Request, Answer> {
+    try cut { Channel(requestCapacity: requestCapacity, answerCapacity: answerCapacity, waking: worker, in: &$0) }
+  }
+
+  /// Why something could not be cut.
+  public var refusal: DeviceFailure { .memoryRefused(byteCount: refusedByteCount ?? usedByteCount) }
 }

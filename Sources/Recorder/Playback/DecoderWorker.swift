@@ -3,21 +3,47 @@ import Decoding
 import Rings
 import Text
 
-/// Speaks with the decoder's process: starts it when a file is to be opened, passes orders on, and lets through only
-/// what fits them. A process that falls, lags or lies is ended, and the loop is told.
+/// What the loop asks of the decoder's worker.
+public struct DecoderRequest: BitwiseCopyable, Equatable, Sendable {
+  /// For the process.
+  public var order: DecoderOrder
+  /// The file that goes with it, relative to the data folder or absolute; empty when none does.
+  public var path: FixedText<256>
+
+  /// A request; the path is left out for orders that need no file.
+  public init(_ order: DecoderOrder, path: FixedText<256> = "") {
+    self.order = order
+    self.path = path
+  }
+}
+
+/// What the decoder's worker reports to the loop. Every number in it fits what was requested.
+public enum DecoderReport: BitwiseCopyable, Sendable {
+  /// The process's own message, or the worker's in its place when a file timed out or crashed the process.
+  case message(DecoderMessage)
+  /// The order of this request was not sent: there is no such file (the failure's device is `storage`), or no process
+  /// (`decoder`).
+  case cannotOpen(requestID: UInt32, DeviceFailure)
+  /// The process is gone, and all that it had open; what it wrote into the ring is still there. If it was opening a
+  /// file, that file was refused before.
+  case crashed(DeviceFailure)
+}
+
+/// Owns the decoder's process: starts it when a file is to be opened, sends it orders, and passes on only messages that
+/// are valid. A process that crashes, times out or violates the protocol is stopped, and the loop is told.
 ///
-/// It alone waits for a card that stalls while a file is opened, on a thread of its own.
+/// It runs on a thread of its own, which alone waits when the card stalls while a file is opened.
 public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
   private var decoder: Process
   private var requests: QueueConsumer<DecoderRequest>
   private var reports: QueueProducer<DecoderReport>
-  private var account = DecoderAccount()
+  private var validator = ProtocolValidator()
+  private var hasCrashed = false
   private var restartNanoseconds: UInt64?
-  private var hasFallen = false
 
   /// - Parameters:
   ///   - decoder: not started yet.
-  ///   - reports: with room for ``PlaybackLimits/reportCapacity`` of them.
+  ///   - reports: holds ``PlaybackLimits/reportCapacity`` of them.
   public init(
     decoder: consuming Process, requests: consuming QueueConsumer<DecoderRequest>,
     reports: consuming QueueProducer<DecoderReport>
@@ -27,133 +53,114 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
     self.reports = reports
   }
 
+  /// Whether it has to look again soon: the process owes an answer, or the loop has not taken enough reports.
+  public var isBusy: Bool {
+    validator.awaitsAnswer || requests.count > 0 || !canReport
+  }
+
   /// Does the next bounded piece of work.
   /// - Parameter now: monotonic time.
   /// - Returns: false when there was none: then wait before asking again.
   public mutating func step(atNanoseconds now: UInt64) -> Bool {
-    guard reports.freeCount >= Self.reportsPerRequest else { return false }
-    let hasHeard = receiveWhatCame(now)
-    if account.isLate(atNanoseconds: now) { endLate() }
-    let hasServed = serveRequest(now)
-    if decoder.isInStep { awaitAnswers(now) }
-    return hasHeard || hasServed
-  }
-
-  /// A file is answered with a refusal and a fall at most; what a process says beside is passed on while there is room.
-  private static var reportsPerRequest: Int { 4 }
-
-  private mutating func receiveWhatCame(_ now: UInt64) -> Bool {
+    guard canReport else { return false }
     var count = 0
     while count < 16, receive(waitNanoseconds: 0, now) { count += 1 }
-    return count > 0
+    if validator.isTimedOut(atNanoseconds: now) { crash(Self.timedOut, refusal: .tooSlow) }
+    let hasServed = serveRequest(now)
+    if decoder.isInStep { awaitAnswers(now) }
+    return count > 0 || hasServed
   }
+
+  /// A file leads to a refusal and a crash at most; other messages are passed on while there is space.
+  private var canReport: Bool { reports.freeCount >= 4 }
 
   /// On a virtual clock no time passes until everything is answered.
   private mutating func awaitAnswers(_ now: UInt64) {
-    while account.awaitsAnswer, reports.freeCount >= Self.reportsPerRequest {
-      guard receive(waitNanoseconds: account.patienceNanoseconds, now) else {
-        if decoder.isRunning, account.awaitsAnswer { endLate() }
+    while validator.awaitsAnswer, canReport {
+      guard receive(waitNanoseconds: validator.timeoutNanoseconds, now) else {
+        if decoder.isRunning, validator.awaitsAnswer { crash(Self.timedOut, refusal: .tooSlow) }
         return
       }
     }
   }
 
   private mutating func receive(waitNanoseconds: UInt64, _ now: UInt64) -> Bool {
-    guard decoder.isRunning, reports.freeCount >= Self.reportsPerRequest else { return false }
+    guard decoder.isRunning, canReport else { return false }
     do throws(DeviceFailure) {
       guard let message = try decoder.receive(waitNanoseconds: waitNanoseconds) else { return false }
-      guard account.accepts(message, atNanoseconds: now) else {
-        fall(Self.lied, refusal: .fatal)
-        return true
-      }
+      guard validator.accepts(message, atNanoseconds: now) else { throw Self.invalidMessage }
       if message != .ready { report(.message(message)) }
     } catch {
-      fall(error, refusal: .fatal)
+      crash(error)
     }
     return true
   }
 
   private mutating func serveRequest(_ now: UInt64) -> Bool {
     guard let request = requests.peek() else { return false }
-    guard account.opening == nil || !request.order.needsFile else { return false }
+    guard validator.opening == nil || !request.order.needsFile else { return false }
     _ = requests.pop()
-    guard account.makesSense(request.order) else { return true }
-    if let ticket = request.order.ticket {
-      open(request, ticket: ticket, now)
+    guard validator.allows(request.order) else { return true }
+    if let requestID = request.order.requestID {
+      open(request, requestID, now)
     } else if decoder.isRunning {
       do throws(DeviceFailure) {
         try decoder.send(request.order)
-        account.note(request.order, atNanoseconds: now)
+        validator.note(request.order, atNanoseconds: now)
       } catch {
-        fall(error, refusal: .fatal)
+        crash(error)
       }
     }
     return true
   }
 
-  private mutating func open(_ request: DecoderRequest, ticket: UInt32, _ now: UInt64) {
+  private mutating func open(_ request: DecoderRequest, _ requestID: UInt32, _ now: UInt64) {
     do throws(DeviceFailure) {
       try startWhenNeeded(now)
       try decoder.send(request.order, withFileAt: request.path)
-      account.note(request.order, atNanoseconds: now)
+      validator.note(request.order, atNanoseconds: now)
     } catch {
-      report(.cannotOpen(ticket: ticket, error))
-      if error.device == .decoder, decoder.isRunning || account.isOpen { fall(error, refusal: .fatal) }
+      report(.cannotOpen(requestID: requestID, error))
+      if error.device == .decoder, decoder.isRunning || validator.isOpen { crash(error) }
     }
   }
 
   private mutating func startWhenNeeded(_ now: UInt64) throws(DeviceFailure) {
     guard !decoder.isRunning else { return }
-    if account.isOpen { fall(Self.gone, refusal: .fatal) }
-    if hasFallen {
-      if let last = restartNanoseconds, now < last + PlaybackLimits.restartNanoseconds { throw Self.fallsAgain }
+    if validator.isOpen { crash(Self.exited) }
+    if hasCrashed {
+      if let last = restartNanoseconds, now < last + PlaybackLimits.restartNanoseconds { throw Self.crashedAgain }
       restartNanoseconds = now
     }
-    hasFallen = false
-    account = DecoderAccount()
+    hasCrashed = false
+    validator = ProtocolValidator()
     try decoder.start()
   }
 
-  private mutating func endLate() { fall(Self.late, refusal: .tooSlow) }
-
-  private mutating func fall(_ failure: DeviceFailure, refusal: DecoderRefusal) {
+  /// - Parameter refusal: of the file that it was opening, if it was.
+  private mutating func crash(_ failure: DeviceFailure, refusal: DecoderRefusal = .fatal) {
     decoder.stop()
-    hasFallen = true
-    if let opening = account.opening { report(.message(.refused(ticket: opening.ticket, refusal))) }
-    account = DecoderAccount()
-    report(.fell(failure))
+    hasCrashed = true
+    if let opening = validator.opening { report(.message(.refused(requestID: opening.requestID, refusal))) }
+    validator = ProtocolValidator()
+    report(.crashed(failure))
   }
 
   private mutating func report(_ report: DecoderReport) {
     let isTold = reports.push(report)
-    precondition(isTold, "a step makes more reports than it made sure to have room for")
+    precondition(isTold, "a step makes more reports than it checked space for")
   }
 
-  private static var lied: DeviceFailure {
-    failure("said what it was not asked", "it is started again for the next file")
+  private static var invalidMessage: DeviceFailure { failure("violated the protocol") }
+  private static var timedOut: DeviceFailure { failure("did not answer within 2 s") }
+  private static var exited: DeviceFailure { failure("exited unexpectedly") }
+  private static var crashedAgain: DeviceFailure {
+    failure("crashed twice within 250 ms", remedy: "try again, or play another file")
   }
 
-  private static var late: DeviceFailure {
-    failure("did not answer within 2 s", "it is started again for the next file")
-  }
-
-  private static var gone: DeviceFailure { failure("is gone", "it is started again for the next file") }
-
-  private static var fallsAgain: DeviceFailure {
-    failure("fell twice within 250 ms", "try again, or play another file")
-  }
-
-  private static func failure(_ problem: StaticString, _ remedy: StaticString) -> DeviceFailure {
+  private static func failure(
+    _ problem: StaticString, remedy: StaticString = "it is restarted for the next file"
+  ) -> DeviceFailure {
     DeviceFailure(device: .decoder, kind: .failed, subject: "", problem: problem, remedy: remedy)
-  }
-}
-
-extension DecoderOrder {
-  /// By which its answer is known; nil for orders that need no file.
-  var ticket: UInt32? {
-    switch self {
-    case .open(let ticket, _), .openNext(let ticket), .probe(let ticket): ticket
-    case .forgetNext, .seek, .setSection, .setRate, .fill, .close: nil
-    }
   }
 }

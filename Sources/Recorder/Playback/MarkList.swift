@@ -1,28 +1,26 @@
 import Decoding
 
-/// The marks of the frames that the ring holds, in their order.
+/// The marks of the frames in the ring, in order.
 struct MarkList: BitwiseCopyable {
   private var marks: InlineArray<64, StreamMark>
   private(set) var count = 0
 
   init() {
-    marks = InlineArray(repeating: StreamMark(ringFrame: 0, ticket: 0, positionSeconds: 0, rate: 1))
+    marks = InlineArray(repeating: StreamMark(ringFrame: 0, requestID: 0, positionSeconds: 0, rate: 1))
   }
-
-  subscript(index: Int) -> StreamMark { marks[index] }
 
   /// The last one; nil when there is none.
   var newest: StreamMark? { count > 0 ? marks[count - 1] : nil }
 
-  /// The one that says what `frame` is; nil when none does.
+  /// The mark that `frame` counts from; nil when there is none.
   func mark(of frame: UInt64) -> StreamMark? {
     var found: StreamMark?
     for index in 0..<count where marks[index].ringFrame <= frame { found = marks[index] }
     return found
   }
 
-  /// Adds one behind the last, or in its place when both are of the same frame, or when there is no more room: a
-  /// place that is told a little wrongly does no harm.
+  /// Appends a mark. It replaces the last one when both are of the same frame, or when the list is full: a slightly
+  /// wrong position does no harm.
   mutating func append(_ mark: StreamMark) {
     if let newest, newest.ringFrame > mark.ringFrame { return }
     let replacesNewest = newest?.ringFrame == mark.ringFrame || count == marks.count
@@ -30,7 +28,7 @@ struct MarkList: BitwiseCopyable {
     marks[count - 1] = mark
   }
 
-  /// Leaves out those that say nothing of `frame` and what is behind it.
+  /// Removes the marks that neither `frame` nor any later one counts from.
   mutating func forget(before frame: UInt64) {
     var spent = 0
     while spent + 1 < count, marks[spent + 1].ringFrame <= frame { spent += 1 }
@@ -39,9 +37,9 @@ struct MarkList: BitwiseCopyable {
     count -= spent
   }
 
-  /// An item was opened anew.
-  mutating func replace(ticket: UInt32, by other: UInt32) {
-    for index in 0..<count where marks[index].ticket == ticket { marks[index].ticket = other }
+  /// An item was opened again, by another request.
+  mutating func replace(requestID: UInt32, by other: UInt32) {
+    for index in 0..<count where marks[index].requestID == requestID { marks[index].requestID = other }
   }
 
   mutating func removeAll() { count = 0 }

@@ -1,29 +1,29 @@
-/// A sine whose phase goes on without a jump, whatever becomes of its frequency.
+/// A sine whose phase never jumps, however its frequency changes.
 struct Oscillator: BitwiseCopyable {
-  /// In turns, 0..<1.
+  /// In cycles, 0..<1.
   private var phase = 0.0
-  private var turnsPerFrame = 0.0
+  private var cyclesPerFrame = 0.0
 
   /// - Parameter hertz: below half of `sampleRateHz`.
-  mutating func set(hertz: Double, sampleRateHz: UInt32) { turnsPerFrame = hertz / Double(sampleRateHz) }
+  mutating func set(hertz: Double, sampleRateHz: UInt32) { cyclesPerFrame = hertz / Double(sampleRateHz) }
 
   /// The next value, -1…1.
   mutating func next() -> Double {
-    let value = Self.sine(turns: phase)
-    phase += turnsPerFrame
+    let value = Self.sine(cycles: phase)
+    phase += cyclesPerFrame
     if phase >= 1 { phase -= 1 }
     return value
   }
 
-  /// Goes back over frames that were made and are not heard.
+  /// Goes back by frames that were made and are not heard.
   mutating func rewind(frameCount: Int) {
-    phase -= turnsPerFrame * Double(frameCount)
+    phase -= cyclesPerFrame * Double(frameCount)
     phase -= phase.rounded(.down)
   }
 
-  /// Taylor's series within a quarter of a turn of 0, where the next term, of order 19, is below 5e-14.
-  static func sine(turns: Double) -> Double {
-    var quarter = turns < 0.5 ? turns : turns - 1
+  /// Taylor's series within a quarter of a cycle of 0, where the next term, of order 19, is below 5e-14.
+  static func sine(cycles: Double) -> Double {
+    var quarter = cycles < 0.5 ? cycles : cycles - 1
     if quarter > 0.25 { quarter = 0.5 - quarter }
     if quarter < -0.25 { quarter = -0.5 - quarter }
     let angle = 2 * Double.pi * quarter
@@ -39,7 +39,7 @@ struct Oscillator: BitwiseCopyable {
     return sum
   }
 
-  /// What a level is as a part of full scale, -120…0 dBFS: 10 to the power of a twentieth of it.
+  /// A level of -120…0 dBFS as a part of full scale: 10 to the power of a twentieth of it.
   static func amplitude(decibels: Double) -> Double {
     // Taylor's series of a sixteenth of the exponent, which is above -0.87.
     let exponent = decibels * 0.115_129_254_649_702_28 / 16

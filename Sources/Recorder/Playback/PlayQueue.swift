@@ -1,13 +1,13 @@
 import Values
 import Rings
 
-/// The items that are played one after the other, and where in them the player is.
+/// The items to play one after the other, and the player's place among them.
 @safe public struct PlayQueue: ~Copyable {
-  // Sound: a piece of boot memory that nobody else was given; slots below `count` are initialised.
+  // Sound: a block of boot memory with no other owner; slots below `count` are initialised.
   private let slots: UnsafeMutableBufferPointer<MediaItem>
   /// How many items there are.
   public private(set) var count = 0
-  /// The item that is played or comes first, 0…`count`; `count` only while there is none.
+  /// The index of the item that is played or comes first, 0…`count`; `count` only while there is none.
   public private(set) var index = 0
 
   /// What it takes of boot memory.
@@ -33,8 +33,7 @@ import Rings
     return unsafe slots[index]
   }
 
-  /// Puts an item behind the last.
-  /// - Returns: false, and nothing is put there, when the queue is full.
+  /// - Returns: false, and nothing is appended, when the queue is full.
   mutating func append(_ item: MediaItem) -> Bool {
     guard count < capacity else { return false }
     unsafe slots[count] = item
@@ -44,11 +43,10 @@ import Rings
 
   /// Makes the item at `index` the current one.
   mutating func move(to index: Int) {
-    precondition(index >= 0 && index < count, "an item of the queue that there is not")
+    precondition(index >= 0 && index < count, "the queue has no such item")
     self.index = index
   }
 
-  /// Leaves no item.
   mutating func removeAll() {
     count = 0
     index = 0

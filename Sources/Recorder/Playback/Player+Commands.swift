@@ -2,7 +2,40 @@ import Decoding
 import Values
 
 extension Player {
-  /// Starts or goes on; opens first what was chosen, or the queue's current item, when nothing is open.
+  /// Chooses what `prepare` and `play` open when nothing is open, before the queue.
+  public mutating func choose(_ item: MediaItem) { chosen = item }
+
+  /// Opens a file and primes its buffers; what was open is closed.
+  public mutating func prepare(_ item: MediaItem) throws(PlayerRefusal) {
+    guard session.canSend else { throw .decoderBusy }
+    chosen = item
+    open(item, queueIndex: nil, then: .open)
+  }
+
+  /// Opens what was chosen, or the queue's current item.
+  public mutating func prepare() throws(PlayerRefusal) { try openWhatIsDue(then: .open) }
+
+  private mutating func openWhatIsDue(then signal: PlayerSignal) throws(PlayerRefusal) {
+    guard session.canSend else { throw .decoderBusy }
+    if let chosen {
+      open(chosen, queueIndex: nil, then: signal)
+    } else if let item = queue.current {
+      open(item, queueIndex: queue.index, then: signal)
+    } else {
+      throw .nothingChosen
+    }
+  }
+
+  /// Closes what is open and frees its buffers.
+  public mutating func dispose() throws(PlayerRefusal) {
+    guard state != .none else { throw .nothingOpen }
+    guard session.canSend else { throw .decoderBusy }
+    session.close()
+    output.discardSound()
+    signal(.closed)
+  }
+
+  /// Starts or resumes. When nothing is open, opens what was chosen, or the queue's current item, first.
   /// - Parameter instant: when the first frame is to sound, by the monotonic clock; at once when left out.
   public mutating func play(atNanoseconds instant: UInt64? = nil) throws(PlayerRefusal) {
     if let instant {
@@ -14,124 +47,139 @@ extension Player {
     } else {
       signal(instant == nil ? .play : .cue)
     }
-    if let instant { cueNanoseconds = instant }
+    if let instant { output.cue.instantNanoseconds = instant }
   }
 
-  /// Waits where it is, to go on with the frame that would have been heard next. Nothing happens when it does not play.
+  /// Pauses: playback resumes with the frame that would have been heard next. Without effect when it does not play.
   public mutating func pause() throws(PlayerRefusal) {
     guard state != .none else { throw .nothingOpen }
     signal(.pause)
   }
 
-  /// Waits at the item's beginning.
+  /// Stops, and goes back to the item's beginning.
   public mutating func stop() throws(PlayerRefusal) {
     guard state != .none else { throw .nothingOpen }
     guard !state.isPreparing else { return signal(.stop) }
-    guard canSend else { throw .decoderBusy }
-    go(to: 0)
+    guard session.canSend else { throw .decoderBusy }
+    seek(toSeconds: 0)
     signal(.stop)
   }
 
-  /// Goes on from another place of the item, or waits there.
+  /// Plays on from another position of the item, or waits there.
   /// - Parameter seconds: 0…the item's duration.
   public mutating func seek(seconds: Double) throws(PlayerRefusal) {
     let duration = try openDuration()
     guard seconds >= 0, seconds <= duration else { throw .seekOutside(durationSeconds: duration) }
-    guard canSend else { throw .decoderBusy }
-    go(to: seconds)
+    guard session.canSend else { throw .decoderBusy }
+    seek(toSeconds: seconds)
   }
 
-  /// Loops a section of the item; nil: goes on to its end. What is in the ring already is heard first.
+  /// Loops a section of the item; nil: plays to its end. What is in the ring already is heard first.
   public mutating func setSection(_ section: PlaybackSection?) throws(PlayerRefusal) {
     let duration = try openDuration()
-    guard canSend else { throw .decoderBusy }
-    guard let section else { return loop(.off) }
-    let length = section.endSeconds - section.startSeconds
-    guard section.startSeconds >= 0, length >= PlaybackLimits.shortestSectionSeconds, section.endSeconds <= duration
-    else { throw .sectionOutside(durationSeconds: duration) }
-    loop(.looping(section))
+    guard session.canSend else { throw .decoderBusy }
+    if let section, !section.isValid(durationSeconds: duration) {
+      throw .sectionOutside(durationSeconds: duration)
+    }
+    let heard = heardSeconds
+    if session.setSection(section.map { .looping($0) } ?? .off) { seek(toSeconds: heard) }
   }
 
-  /// The long press of `play`: marks the section's first end at what is heard now, then the other, then ends it.
+  /// The long press of `play`: marks one end of the section at what is heard now, then the other, then ends the loop.
   public mutating func markSection() throws(PlayerRefusal) {
-    let duration = try openDuration()
-    let heard = min(positionSeconds(of: heardFrame), duration)
-    switch section {
-    case .off: section = .begun(seconds: heard)
+    let heard = try min(heardSeconds, openDuration())
+    switch session.section {
+    case .off: _ = session.setSection(.begun(seconds: heard))
     case .begun(let seconds):
       try setSection(PlaybackSection(startSeconds: min(seconds, heard), endSeconds: max(seconds, heard)))
     case .looping: try setSection(nil)
     }
   }
 
-  /// How fast what is decoded from now on is to be, its pitch kept.
+  private func openDuration() throws(PlayerRefusal) -> Double {
+    guard let properties = session.lineup.current?.properties, !state.isPreparing else { throw .nothingOpen }
+    return properties.durationSeconds
+  }
+
+  /// The speed of what is decoded from now on, its pitch kept.
   /// - Parameter rate: 0.5…2.0.
   public mutating func setRate(_ rate: Double) throws(PlayerRefusal) {
     guard rate >= 0.5, rate <= 2 else { throw .rateOutside }
-    guard canSend else { throw .decoderBusy }
-    self.rate = rate
-    if link.isOpen { send(.setRate(rate)) }
+    guard session.canSend else { throw .decoderBusy }
+    session.setRate(rate)
   }
 
-  /// How loud it is, from the next frame that the card is given.
+  /// The volume from the next frame that the card is given.
   /// - Parameter volume: 0.0…1.0, by which samples are multiplied.
   public mutating func setVolume(_ volume: Double) throws(PlayerRefusal) {
     guard volume >= 0, volume <= 1 else { throw .volumeOutside }
-    guard volume != self.volume else { return }
-    self.volume = volume
-    if case .running = card {
-      shaper.set(volume: volume, isHeard: true)
-    } else {
-      shaper.set(volume: volume, isHeard: false)
-    }
+    guard volume != output.shaper.volume else { return }
+    output.setVolume(volume)
     tell(.volumeChanged(volume))
   }
 
-  /// Lets a sine sound, or changes it without a jump of its phase.
+  /// Starts a sine, or changes it without a jump of its phase.
   /// - Parameters:
   ///   - hertz: 20…20,000, below half of the card's rate.
   ///   - levelDecibels: of its peak, -120…0 dBFS.
   public mutating func setTone(hertz: Double, levelDecibels: Double) throws(PlayerRefusal) {
     guard hertz >= 20, hertz <= 20_000, hertz * 2 < Double(format.sampleRateHz) else { throw .toneOutside }
     guard levelDecibels >= -120, levelDecibels <= 0 else { throw .levelOutside }
-    tone = Tone(hertz: hertz, levelDecibels: levelDecibels)
-    shaper.set(tone: soundingTone)
+    setTones { $0.tone = Tone(hertz: hertz, levelDecibels: levelDecibels) }
   }
 
-  /// Ends the tone; in standby it sounds until that ends.
-  public mutating func toneOff() {
-    tone = nil
-    shaper.set(tone: soundingTone)
+  /// Ends the tone; in standby, the standby tone sounds on.
+  public mutating func toneOff() { setTones { $0.tone = nil } }
+
+  /// In standby a tone of standby's frequency sounds; afterwards the tone is as it was before.
+  public mutating func setStandby(_ isStandby: Bool) { setTones { $0.isStandby = isStandby } }
+
+  private mutating func setTones(_ change: (inout ToneSettings) -> Void) {
+    change(&tones)
+    output.shaper.set(tone: tones.sounding)
   }
 
-  /// While in standby the tone sounds at standby's frequency, even if it did not before; afterwards it is as it was.
-  public mutating func setStandby(_ isStandby: Bool) {
-    self.isStandby = isStandby
-    shaper.set(tone: soundingTone)
+  /// Appends an item to the queue. When nothing is open, the queue is opened next, and not what was chosen.
+  public mutating func append(_ item: MediaItem) throws(PlayerRefusal) {
+    guard queue.append(item) else { throw .queueFull(capacity: queue.capacity) }
+    if state == .none { chosen = nil }
   }
 
-  /// What sounds beside the item; nil when nothing does.
-  var soundingTone: Tone? {
-    guard isStandby else { return tone }
-    return Tone(hertz: standbyTone.hertz, levelDecibels: tone?.levelDecibels ?? standbyTone.levelDecibels)
+  /// Empties the queue. What is heard plays to its end.
+  public mutating func clearQueue() throws(PlayerRefusal) {
+    guard session.canSend else { throw .decoderBusy }
+    queue.removeAll()
+    session.forgetQueue()
   }
 
-  private func openDuration() throws(PlayerRefusal) -> Double {
-    guard let properties = current?.properties, !state.isPreparing else { throw .nothingOpen }
-    return properties.durationSeconds
+  /// Goes to the next item of the queue, and plays it if one is played now.
+  public mutating func goToNext() throws(PlayerRefusal) {
+    let lineup = session.lineup
+    var index = chosen == nil ? queue.index + 1 : queue.index
+    if lineup.current != nil { index = lineup.next?.queueIndex ?? lineup.upcomingIndex }
+    guard index < queue.count else { throw .nothingAfter }
+    try go(toItem: index)
   }
 
-  private mutating func loop(_ marking: SectionMarking) {
-    section = marking
-    guard let current else { return }
-    if link.isOpen, decodingTicket == current.ticket {
-      send(.setSection(decodedSection))
-    } else if case .looping = marking {
-      // The decoder is in the next item already: it has to come back.
-      go(to: positionSeconds(of: heardFrame))
+  /// Goes to the previous item of the queue, and plays it if one is played now.
+  public mutating func goToPrevious() throws(PlayerRefusal) {
+    let current = session.lineup.current
+    let index = current == nil && chosen == nil ? queue.index : current?.queueIndex
+    guard let index, index > 0, index <= queue.count else { throw .nothingBefore }
+    try go(toItem: index - 1)
+  }
+
+  /// Goes to an item of the queue, and plays it if one is played now.
+  /// - Parameter index: from 0.
+  public mutating func go(toItem index: Int) throws(PlayerRefusal) {
+    guard let item = queue.item(at: index) else { throw .noSuchItem(count: queue.count) }
+    guard session.canSend else { throw .decoderBusy }
+    if state == .none {
+      chosen = nil
+      queue.move(to: index)
+      tell(.itemChanged(item))
+    } else {
+      open(item, queueIndex: index, then: state.wantsSound ? .openToPlay : .open)
     }
   }
-
-  /// What the decoder is to loop.
-  var decodedSection: PlaybackSection? { if case .looping(let section) = section { section } else { nil } }
 }

@@ -4,81 +4,41 @@ import Values
 import Rings
 import Text
 
-/// Plays items: orders their sound from the decoder, and gives it to the card. It belongs to the loop, which calls
+/// Plays items: has the decoder decode them, and gives their frames to the card. It belongs to the loop, which calls
 /// ``step(_:atNanoseconds:)`` every 20 ms, and never waits.
-///
-/// Every frame stays in the ring until it was heard, so that playing goes on after a pause, or after the card went
-/// away, with exactly the frame that comes next. When a card goes away, what it sounded since the last look is not
-/// known, and is heard again: an exchange's worth at most.
 public struct Player: ~Copyable {
-  /// Where it is between a file and the ear.
-  public internal(set) var state = PlayerState.none
-  /// What is played one after the other.
+  /// The transport's state.
+  public private(set) var state = PlayerState.none
+  /// The items to play one after the other.
   public internal(set) var queue: PlayQueue
-
-  var requests: QueueProducer<DecoderRequest>
-  private let requestCapacity: Int
-  var reports: QueueConsumer<DecoderReport>
-  var events: Queue<PlayerEvent>
-  let ring: SharedRing
-  var scratch: FixedBuffer
-  let format: AudioFormat
-  let speakerRequest: SoundCardRequest
-  let standbyTone: Tone
-
-  var now: UInt64 = 0
-  /// What `prepare` and `play` open when nothing is open.
+  /// What `prepare` and `play` open when nothing is open, before the queue.
   public internal(set) var chosen: MediaItem?
-  var current: PlayedItem?
-  /// What follows `current` without a gap: announced to the decoder, or in the ring already.
-  var next: PlayedItem?
-  /// The item of the queue that is announced after that.
-  var upcomingIndex = 0
-  var lastTicket: UInt32 = 0
+  var session: DecoderSession
+  var output: SpeakerOutput
+  var tones: ToneSettings
+  let format: AudioFormat
+  /// The instant of the last step, by the monotonic clock.
+  private(set) var now: UInt64 = 0
+  private var events: Queue<PlayerEvent>
 
-  var link = DecoderLink.closed
-  /// The item that the last frames of the ring are of.
-  var decodingTicket: UInt32 = 0
-  /// The item that the decoder fell over last, and the end of the ring then.
-  var lastFall: (ticket: UInt32, ringFrame: UInt64)?
-  var feed = FrameFeed()
-  /// The place of `feed.firstFrame`, until a mark tells it.
-  var firstSeconds = 0.0
-  var reading = PacketReading()
-
-  var card: CardPhase
-  var ledger = CardLedger()
-  var shaper: SoundShaper
-  var underrunCount: UInt64 = 0
-
-  var volume = 1.0
-  var rate = 1.0
-  var section = SectionMarking.off
-  var tone: Tone?
-  var isStandby = false
-
-  /// When a cued start is to be.
-  var cueNanoseconds: UInt64 = 0
-  /// A start that was made and not measured yet, and how much the card had been given before it.
-  var unmeasuredStart: (askedNanoseconds: UInt64, givenFrames: UInt64)?
-  var startErrorNanoseconds: Int64?
+  private static var eventCapacity: Int { 32 }
 
   /// What a player takes of boot memory.
   public static func byteCount(format: AudioFormat, queueCapacity: Int = PlaybackLimits.queueCapacity) -> Int {
     PlayQueue.byteCount(capacity: queueCapacity) + Queue<PlayerEvent>.byteCount(capacity: eventCapacity)
-      + BootMemory.footprint(byteCount: scratchFrames * format.bytesPerFrame)
+      + SpeakerOutput.byteCount(format)
   }
 
   /// A player with nothing open.
   /// - Parameters:
-  ///   - requests: to the decoder's worker, with room for ``PlaybackLimits/requestCapacity`` of them.
+  ///   - requests: to the decoder's worker, with ``PlaybackLimits/requestCapacity`` free places.
   ///   - reports: from it.
   ///   - ring: the decoder's PCM ring.
   ///   - format: of the frames in it, and of the card.
-  ///   - speaker: how the card is opened when it was gone.
+  ///   - speaker: how the card is opened again after it went away.
   ///   - isSpeakerOpen: whether the card is open already; else the first step opens it.
+  ///   - standbyTone: what sounds in standby; its level only counts until a tone was set.
   ///   - volume: to begin with, 0.0…1.0.
-  ///   - standbyTone: what sounds in standby; its level only until a tone was set.
   /// - Returns: nil when `memory` has not ``byteCount(format:queueCapacity:)`` left.
   public init?(
     requests: consuming QueueProducer<DecoderRequest>, reports: consuming QueueConsumer<DecoderReport>,
@@ -90,84 +50,167 @@ public struct Player: ~Copyable {
       ring.count >= PlaybackLimits.leastRingByteCount(format), "the decoder's ring is too small for its format")
     guard let queue = PlayQueue(capacity: queueCapacity, in: &memory),
       let events = Queue<PlayerEvent>(capacity: Self.eventCapacity, in: &memory),
-      let scratch = FixedBuffer(byteCount: Self.scratchFrames * format.bytesPerFrame, in: &memory)
+      let output = unsafe SpeakerOutput(
+        speaker, format, isOpen: isSpeakerOpen, volume: volume,
+        ring: SharedRing(memory: ring, bytesPerFrame: format.bytesPerFrame), in: &memory)
     else { return nil }
     self.queue = queue
     self.events = events
-    self.scratch = scratch
-    requestCapacity = requests.freeCount
-    self.requests = requests
-    self.reports = reports
-    self.ring = unsafe SharedRing(memory: ring, bytesPerFrame: format.bytesPerFrame)
+    self.output = output
     self.format = format
-    speakerRequest = speaker
-    self.standbyTone = standbyTone
-    self.volume = volume
-    shaper = SoundShaper(format: format, volume: volume)
-    card = isSpeakerOpen ? .still : .closed(retryNanoseconds: 0, failure: nil)
+    session = DecoderSession(requests: requests, reports: reports, sampleRateHz: format.sampleRateHz)
+    tones = ToneSettings(standby: standbyTone)
   }
 
   /// One exchange with the card and the decoder's worker.
   /// - Parameter now: monotonic time.
   public mutating func step(_ speaker: inout some Speaker & ~Copyable, atNanoseconds now: UInt64) {
     self.now = now
-    readReports()
-    drive(&speaker)
-    noticeWhatIsHeard()
-    followQueue()
-    requestFrames()
+    var budget = PlaybackLimits.reportCapacity
+    while budget > 0, let report = session.nextReport() {
+      budget -= 1
+      if let event = session.handle(report) { handle(event) }
+    }
+    exchange(&speaker)
+    followWhatIsHeard()
+    announceNext()
+    if state == .playing || state == .cued {
+      let ahead = PlaybackLimits.frames(milliseconds: PlaybackLimits.aheadMilliseconds, format)
+      let least = PlaybackLimits.frames(milliseconds: PlaybackLimits.leastRequestMilliseconds, format)
+      session.request(upTo: heardFrame + UInt64(ahead), leastFrames: least)
+    }
   }
 
-  /// The next thing that a listener is to be told; nil when that is all. To be asked until then after each step.
+  /// The next event to report; nil when there is none. To be called until then after each step.
   public mutating func nextEvent() -> PlayerEvent? { events.consumer.pop() }
 
-  /// How it is, at the last exchange with the card.
+  /// The player as of the last exchange with the card.
   public var status: PlayerStatus {
-    PlayerStatus(
-      state: state, item: current?.item, properties: current?.properties, reading: reading,
-      positionSeconds: current == nil ? 0 : positionSeconds(of: heardFrame),
-      durationSeconds: current?.item.durationSeconds ?? 0, volume: volume, rate: rate, section: section,
-      tone: soundingTone, isStandby: isStandby, underrunCount: underrunCount, queueCount: queue.count,
-      queueIndex: queue.index, cueNanoseconds: state == .cued || state == .preparingToCue ? cueNanoseconds : nil,
-      startErrorNanoseconds: startErrorNanoseconds)
-  }
-
-  /// Whether the decoder's worker has something to do, or an answer is due from it.
-  public var awaitsDecoder: Bool {
-    requests.freeCount < requestCapacity || link.isOpening || (feed.end == nil && feed.filledEnd < feed.requestedEnd)
+    let item = session.lineup.current
+    let isCued = state == .cued || state == .preparingToCue
+    return PlayerStatus(
+      state: state, item: item?.item, properties: item?.properties, reading: session.reading,
+      positionSeconds: item == nil ? 0 : heardSeconds, durationSeconds: item?.item.durationSeconds ?? 0,
+      volume: output.shaper.volume, rate: session.rate, section: session.section, tone: tones.sounding,
+      isStandby: tones.isStandby, underrunCount: output.underrunCount, queueCount: queue.count,
+      queueIndex: queue.index, cueNanoseconds: isCued ? output.cue.instantNanoseconds : nil,
+      startErrorNanoseconds: output.cue.errorNanoseconds)
   }
 
   /// The next frame of the ring that will be heard.
-  var heardFrame: UInt64 { feed.cursor - UInt64(ledger.soundFrames) }
+  var heardFrame: UInt64 { session.feed.cursor - UInt64(output.queue.soundFrames) }
 
-  /// The place of its item that a frame of the ring is.
-  func positionSeconds(of frame: UInt64) -> Double {
-    guard let mark = feed.marks.mark(of: frame) else { return firstSeconds }
-    let seconds = Double(frame - mark.ringFrame) * mark.rate / Double(format.sampleRateHz)
-    return mark.positionSeconds + seconds
-  }
+  /// The position of that frame in its item.
+  var heardSeconds: Double { session.feed.positionSeconds(of: heardFrame) }
 
   mutating func signal(_ signal: PlayerSignal) {
     let after = state.after(signal)
-    guard after != state else { return }
     let isTold = after.name.utf8Bytes.equals(state.name) == false
     state = after
     if isTold { tell(.stateChanged(after)) }
   }
 
-  /// What nobody asks for is left out when there is no more room.
+  /// Events that nobody takes are dropped when the queue is full.
   mutating func tell(_ event: PlayerEvent) { _ = events.producer.push(event) }
 
-  mutating func send(_ order: DecoderOrder, path: FixedText<256> = "") {
-    let isSent = requests.push(DecoderRequest(order, path: path))
-    precondition(isSent, "an order was sent without asking whether the decoder's worker takes any")
+  /// Opens an item from its beginning. Nothing of what was open before is heard any more.
+  mutating func open(_ item: MediaItem, queueIndex: Int?, then signal: PlayerSignal) {
+    if let queueIndex { queue.move(to: queueIndex) }
+    session.open(item, queueIndex: queueIndex, upcomingIndex: queueIndex.map { $0 + 1 } ?? queue.index)
+    output.discardSound()
+    self.signal(signal)
   }
 
-  /// Whether the worker has room for all that one command, or one report, asks of it.
-  var canSend: Bool { requests.freeCount >= Self.ordersAtOnce }
+  /// Plays on from another position of the item, or waits there.
+  mutating func seek(toSeconds seconds: Double) {
+    session.seek(toSeconds: seconds)
+    output.discardSound()
+  }
 
-  /// Opening, the rate, the section, a seek, and as many again for what a command finds under way.
-  static var ordersAtOnce: Int { 8 }
-  private static var eventCapacity: Int { 32 }
-  static var scratchFrames: Int { 1024 }
+  private mutating func handle(_ event: DecoderSession.Event) {
+    switch event {
+    case .opened(let item):
+      tell(.itemChanged(item))
+      signal(.opened)
+    case .failed(let event, let isFresh):
+      tell(event)
+      if isFresh { skipItem() }
+    case .restarted: output.discardSound()
+    case .crashed(let failure, let givenUp):
+      tell(.decoderCrashed(failure))
+      if let givenUp { tell(.itemGivenUp(givenUp)) }
+    }
+  }
+
+  /// The item cannot be opened. In a queue that is to be played the next one takes its place.
+  private mutating func skipItem() {
+    let index = session.lineup.upcomingIndex
+    let isQueued = session.lineup.current?.queueIndex != nil
+    let isUnavailable = session.state.isUnavailable
+    if isQueued, !isUnavailable, state == .preparingToPlay, let item = queue.item(at: index) {
+      return open(item, queueIndex: index, then: .openToPlay)
+    }
+    // A file that does not open is not tried again unless somebody names it.
+    if !isQueued, !isUnavailable { chosen = nil }
+    forgetAll()
+  }
+
+  private mutating func forgetAll() {
+    session.forgetAll()
+    output.discardSound()
+    signal(.closed)
+  }
+
+  private mutating func exchange(_ speaker: inout some Speaker & ~Copyable) {
+    do throws(DeviceFailure) {
+      let failure = output.failure
+      guard try output.reach(&speaker, isWanted: state.wantsSound || state == .cued, atNanoseconds: now) else {
+        if state == .playing, let failure { loseSpeaker(failure, isNews: true) }
+        return
+      }
+      if failure != nil {
+        tell(.speakerBack)
+        signal(.speakerBack)
+      }
+      if let event = try output.observe(&speaker, &session.feed, state) { tell(event) }
+      if try output.supply(&speaker, &session.feed, state) { signal(.started) }
+    } catch {
+      loseSpeaker(error, isNews: output.lose(&speaker, error, &session.feed))
+    }
+  }
+
+  private mutating func loseSpeaker(_ failure: DeviceFailure, isNews: Bool) {
+    if isNews { tell(.speakerLost(failure)) }
+    signal(.speakerLost)
+  }
+
+  /// The item changes when its first frame is heard; the player stops when the last one was.
+  private mutating func followWhatIsHeard() {
+    let heard = heardFrame
+    if let item = session.noteHeard(heard) {
+      if let index = item.queueIndex { queue.move(to: index) }
+      tell(.itemChanged(item.item))
+    }
+    let feed = session.feed
+    guard state == .playing, feed.end == heard, feed.isDelivered, !session.state.isOpening, session.canSend else {
+      return
+    }
+    // It was given up before it gave a frame.
+    session.lineup.next = nil
+    if session.lineup.upcomingIndex < queue.count, !session.state.isUnavailable { return }
+    switch session.state {
+    case .open, .crashedAtEnd:
+      seek(toSeconds: 0)
+      signal(.ended)
+    case .opening, .closed, .unavailable: forgetAll()
+    }
+  }
+
+  /// Keeps the decoder supplied while an item plays.
+  private mutating func announceNext() {
+    guard state == .playing, session.lineup.next == nil, session.canSend,
+      let item = queue.item(at: session.lineup.upcomingIndex)
+    else { return }
+    session.announce(item)
+  }
 }

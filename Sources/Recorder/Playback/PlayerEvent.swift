@@ -3,30 +3,30 @@ import Decoding
 import Values
 import Text
 
-/// Something that happened to the player, of which a listener is told without asking.
+/// Something that happened to the player and is reported without being asked for.
 public enum PlayerEvent: BitwiseCopyable, Sendable {
-  /// It is in another state now.
+  /// It changed its state.
   case stateChanged(PlayerState)
-  /// This is heard from now on, or was opened.
+  /// This item is heard from now on, or was opened.
   case itemChanged(MediaItem)
-  /// This cannot be played; of several in the queue the next is taken.
+  /// This item cannot be played; in a queue the next one takes its place.
   case itemRefused(MediaItem, DecoderRefusal)
-  /// This cannot be opened; likewise, unless it is the decoder that is missing.
+  /// This item cannot be opened; in a queue the next one takes its place, unless there is no decoder.
   case itemUnreachable(MediaItem, DeviceFailure)
-  /// The decoder's process fell; it is started again, and what played goes on.
-  case decoderFell(DeviceFailure)
-  /// The decoder fell again over this before it had sounded for 5 s.
+  /// The decoder's process crashed; it is restarted, and playback goes on.
+  case decoderCrashed(DeviceFailure)
+  /// This item crashed the decoder again before it had played for 5 s.
   case itemGivenUp(MediaItem)
   /// 0.0…1.0.
   case volumeChanged(Double)
-  /// The sound card cannot be had.
+  /// The sound card is not available.
   case speakerLost(DeviceFailure)
-  /// It can again.
+  /// It is available again.
   case speakerBack
-  /// The first frame of a start at an instant sounded, by the card's own account.
+  /// The first frame of a cued start was heard, by the card's own clock.
   case started(askedNanoseconds: UInt64, actualNanoseconds: UInt64)
 
-  /// Whether it says why a file is not open.
+  /// Whether it is the reason why a file is not open.
   public var isFailureToOpen: Bool {
     switch self {
     case .itemRefused, .itemUnreachable, .itemGivenUp: true
@@ -41,8 +41,8 @@ public enum PlayerEvent: BitwiseCopyable, Sendable {
     case .itemChanged(let item): return "player item \(item.label)"
     case .itemRefused(let item, let refusal): return "\(item.path) \(refusal.problem)"
     case .itemUnreachable(_, let failure): return FixedText(failure.line.bytes)
-    case .decoderFell(let failure): return FixedText(failure.line.bytes)
-    case .itemGivenUp(let item): return "\(item.path) was given up: the decoder fell over it again"
+    case .decoderCrashed(let failure): return FixedText(failure.line.bytes)
+    case .itemGivenUp(let item): return "\(item.path) was given up: it crashed the decoder again"
     case .volumeChanged(let volume): return "player volume \(volume, decimals: 3)"
     case .speakerLost(let failure): return FixedText(failure.line.bytes)
     case .speakerBack: return "speaker is back"

@@ -1,22 +1,22 @@
 import Text
 
-/// Why the player does not do what it was told. Nothing has changed.
+/// Why the player refuses a command. Nothing has changed.
 public enum PlayerRefusal: Error, BitwiseCopyable, Equatable, Sendable {
   /// There is no file to play: none was chosen, and none is queued.
   case nothingChosen
-  /// What was asked needs an open file.
+  /// The command needs an open file.
   case nothingOpen
   /// The queue ends here.
   case nothingAfter
   /// The queue begins here.
   case nothingBefore
-  /// There is no item of that number in the queue, which has so many.
+  /// The queue, which has this many items, has none of that number.
   case noSuchItem(count: Int)
-  /// The queue holds no more than so many.
+  /// The queue is full.
   case queueFull(capacity: Int)
-  /// The decoder has not followed the orders before: the card stalls.
+  /// The decoder has not followed the previous orders: the card stalls.
   case decoderBusy
-  /// Places of the item are between 0 and its duration.
+  /// Positions are between 0 and the item's duration.
   case seekOutside(durationSeconds: Double)
   /// A section begins at 0 or later, ends within the item, and is not shorter than 50 ms.
   case sectionOutside(durationSeconds: Double)
@@ -43,7 +43,7 @@ public enum PlayerRefusal: Error, BitwiseCopyable, Equatable, Sendable {
     case .noSuchItem(let count): "the queue has \(count) items"
     case .queueFull(let capacity): "the queue is full: it holds \(capacity) items"
     case .decoderBusy: "the decoder is busy: try again in a moment"
-    case .seekOutside(let duration): "the item has places from 0 to \(duration, decimals: 3) s"
+    case .seekOutside(let duration): "the item has positions from 0 to \(duration, decimals: 3) s"
     case .sectionOutside(let duration):
       "a section lies between 0 and \(duration, decimals: 3) s, and is not shorter than 0.05 s"
     case .rateOutside: "a rate is between 0.5 and 2.0"

@@ -1,9 +1,9 @@
 import Decoding
 import Values
 
-/// How the player is, at the last exchange with the card.
+/// The player as of the last exchange with the card.
 public struct PlayerStatus: BitwiseCopyable, Sendable {
-  /// Where it is between a file and the ear.
+  /// The transport's state.
   public var state: PlayerState
   /// What is open, or being opened; nil while nothing is.
   public var item: MediaItem?
@@ -11,7 +11,7 @@ public struct PlayerStatus: BitwiseCopyable, Sendable {
   public var properties: ItemProperties?
   /// How far its packets have been read.
   public var reading: PacketReading
-  /// The place of the item that is heard now.
+  /// The position in the item that is heard now.
   public var positionSeconds: Double
   /// 0 while nothing is open.
   public var durationSeconds: Double
@@ -21,11 +21,11 @@ public struct PlayerStatus: BitwiseCopyable, Sendable {
   public var rate: Double
   /// The section that is looped, or being marked.
   public var section: SectionMarking
-  /// What sounds beside the item, standby's included; nil when nothing does.
+  /// The tone that is mixed in, the standby tone included; nil when there is none.
   public var tone: Tone?
-  /// Whether the tone is a sign of life.
+  /// Whether the standby tone sounds.
   public var isStandby: Bool
-  /// How often the card ran dry while it played.
+  /// How often the card ran dry during playback.
   public var underrunCount: UInt64
   /// Items in the queue.
   public var queueCount: Int
@@ -33,6 +33,6 @@ public struct PlayerStatus: BitwiseCopyable, Sendable {
   public var queueIndex: Int
   /// The instant that `play at` waits for; nil when it does not.
   public var cueNanoseconds: UInt64?
-  /// How much later than asked the last start at an instant was, by the card's account; nil before the first.
+  /// How late the last cued start was, by the card's own clock; nil before the first.
   public var startErrorNanoseconds: Int64?
 }

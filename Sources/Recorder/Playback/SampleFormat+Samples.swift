@@ -1,7 +1,7 @@
 import Values
 
 extension SampleFormat {
-  /// The largest number of a sample; 1 for those that have a point.
+  /// The largest sample; 1 for floating point.
   var fullScale: Double {
     switch self {
     case .int16: 32_767
@@ -10,7 +10,7 @@ extension SampleFormat {
     }
   }
 
-  /// The sample at a byte offset, in its own numbers.
+  /// The sample at a byte offset, in the format's own units.
   func load(from bytes: borrowing MutableRawSpan, at offset: Int) -> Double {
     switch self {
     case .int16:
@@ -26,19 +26,18 @@ extension SampleFormat {
     }
   }
 
-  /// Puts a sample at a byte offset: rounded to the nearest whole number where the format has only those, and held at
-  /// the largest and the smallest. A number that is none becomes silence.
+  /// Stores a sample at a byte offset, clipped, and rounded for integer formats. NaN becomes silence.
   func store(_ sample: Double, into bytes: inout MutableRawSpan, at offset: Int) {
-    let held = sample.isNaN ? 0 : min(fullScale, max(sample, lowest))
+    let clipped = sample.isNaN ? 0 : min(fullScale, max(sample, lowest))
     switch self {
     case .int16, .int24:
-      let whole = Int32(held < 0 ? held - 0.5 : held + 0.5)
-      bytes.storeBytes(of: UInt8(truncatingIfNeeded: whole), toByteOffset: offset, as: UInt8.self)
-      bytes.storeBytes(of: UInt8(truncatingIfNeeded: whole >> 8), toByteOffset: offset + 1, as: UInt8.self)
+      let rounded = Int32(clipped < 0 ? clipped - 0.5 : clipped + 0.5)
+      bytes.storeBytes(of: UInt8(truncatingIfNeeded: rounded), toByteOffset: offset, as: UInt8.self)
+      bytes.storeBytes(of: UInt8(truncatingIfNeeded: rounded >> 8), toByteOffset: offset + 1, as: UInt8.self)
       guard self == .int24 else { return }
-      bytes.storeBytes(of: UInt8(truncatingIfNeeded: whole >> 16), toByteOffset: offset + 2, as: UInt8.self)
+      bytes.storeBytes(of: UInt8(truncatingIfNeeded: rounded >> 16), toByteOffset: offset + 2, as: UInt8.self)
     case .float32:
-      let bits = Float(held).bitPattern
+      let bits = Float(clipped).bitPattern
       for index in 0..<4 {
         let byte = UInt8(truncatingIfNeeded: bits >> UInt32(8 * index))
         bytes.storeBytes(of: byte, toByteOffset: offset + index, as: UInt8.self)

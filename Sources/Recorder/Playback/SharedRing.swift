@@ -1,7 +1,9 @@
+import Rings
+
 /// The decoder's PCM ring, as the player reads it: frame n lies at n modulo the capacity.
 @safe struct SharedRing: ~Copyable {
-  // Sound: mapped for the life of the process. Another process writes to it as it likes; whatever it holds is sound,
-  // and no more than that is made of it.
+  // Sound: mapped for the life of the process. Another process writes to it at any time; every bit pattern is a valid
+  // sample, and the bytes are used for nothing else.
   private let memory: UnsafeRawBufferPointer
   private let bytesPerFrame: Int
 
@@ -10,14 +12,14 @@
     self.bytesPerFrame = bytesPerFrame
   }
 
-  var capacityFrames: Int { unsafe memory.count / bytesPerFrame }
+  private var capacityFrames: Int { unsafe memory.count / bytesPerFrame }
 
-  /// How many of `frameCount` frames from `position` on lie in one piece.
-  func stretchFrames(from position: UInt64, frameCount: Int) -> Int {
+  /// How many of `frameCount` frames from `position` on are contiguous in memory.
+  func contiguousFrames(from position: UInt64, frameCount: Int) -> Int {
     min(frameCount, capacityFrames - Int(position % UInt64(capacityFrames)))
   }
 
-  /// So many frames from `position` on, which lie in one piece.
+  /// Contiguous frames from `position` on.
   @_lifetime(borrow self)
   func frames(from position: UInt64, frameCount: Int) -> RawSpan {
     let start = Int(position % UInt64(capacityFrames)) * bytesPerFrame
@@ -26,11 +28,17 @@
     return unsafe _overrideLifetime(span, borrowing: self)
   }
 
-  /// Copies bytes of frames that lie in one piece, from `position` on.
-  func copy(byteCount: Int, from position: UInt64, to room: inout MutableRawSpan) {
+  /// Copies contiguous frames from `position` on; nil: silence.
+  func copy(frameCount: Int, from position: UInt64?, to buffer: inout FixedBuffer) {
+    var target = buffer.mutableBytes
+    let offsets = 0..<frameCount * bytesPerFrame
+    guard let position else {
+      for offset in offsets { target.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self) }
+      return
+    }
     let start = Int(position % UInt64(capacityFrames)) * bytesPerFrame
-    for offset in 0..<byteCount {
-      room.storeBytes(of: unsafe memory[start + offset], toByteOffset: offset, as: UInt8.self)
+    for offset in offsets {
+      target.storeBytes(of: unsafe memory[start + offset], toByteOffset: offset, as: UInt8.self)
     }
   }
 }

@@ -1,27 +1,30 @@
 import Values
 
-/// Makes the volume of what is heard, and mixes the tone into it.
+/// Applies the volume to what is heard, and mixes the tone into it.
 struct SoundShaper: BitwiseCopyable {
   private let format: AudioFormat
-  private var volume: Ramp
+  private var gain: Ramp
   private var toneAmplitude = Ramp(at: 0)
   private var oscillator = Oscillator()
 
   init(format: AudioFormat, volume: Double) {
     self.format = format
-    self.volume = Ramp(at: volume)
+    gain = Ramp(at: volume)
   }
 
-  /// Whether frames are heard as they are.
-  var isTransparent: Bool { volume.rests(at: 1) && toneAmplitude.rests(at: 0) }
+  /// The volume that was set, 0.0…1.0; it may still be ramping there.
+  var volume: Double { gain.target }
 
-  /// Whether the tone is heard, or still ebbs.
+  /// Whether frames pass unchanged.
+  var isTransparent: Bool { gain.rests(at: 1) && toneAmplitude.rests(at: 0) }
+
+  /// Whether the tone is heard, fading out included.
   var hasTone: Bool { !toneAmplitude.rests(at: 0) }
 
-  /// - Parameter isHeard: whether something sounds now, which must not click.
+  /// - Parameter isHeard: whether something is heard now, which must not click.
   mutating func set(volume target: Double, isHeard: Bool) {
     let frameCount = PlaybackLimits.frames(milliseconds: PlaybackLimits.volumeRampMilliseconds, format)
-    volume.aim(at: target, frameCount: isHeard ? frameCount : 0)
+    gain.aim(at: target, frameCount: isHeard ? frameCount : 0)
   }
 
   /// - Parameter tone: nil ends it.
@@ -47,18 +50,50 @@ struct SoundShaper: BitwiseCopyable {
     }
   }
 
-  /// Goes on over frames that the card took.
+  /// Advances by frames that the card took.
   mutating func advance(frameCount: Int) {
     for _ in 0..<frameCount { _ = nextFrame() }
   }
 
-  /// Goes back over frames that the card took and dropped.
+  /// Goes back by frames that the card took and dropped.
   mutating func rewind(frameCount: Int) { oscillator.rewind(frameCount: frameCount) }
 
   private mutating func nextFrame() -> (gain: Double, tone: Double) {
     let amplitude = toneAmplitude.next()
-    // A tone that is not heard keeps its phase: it has none that anybody knows of.
+    // The phase of a silent tone is not advanced: nobody hears where it starts.
     let tone = hasTone ? amplitude * oscillator.next() * format.sampleFormat.fullScale : 0
-    return (volume.next(), tone)
+    return (gain.next(), tone)
+  }
+}
+
+/// A quantity that moves to another value in a straight line, frame by frame.
+struct Ramp: BitwiseCopyable {
+  private(set) var value: Double
+  private(set) var target: Double
+  private var step = 0.0
+  private var framesLeft = 0
+
+  init(at value: Double) {
+    self.value = value
+    target = value
+  }
+
+  /// Whether it is and stays at `value`.
+  func rests(at value: Double) -> Bool { self.value == value && target == value }
+
+  /// Moves to `target` within so many frames, from where it is.
+  mutating func aim(at target: Double, frameCount: Int) {
+    self.target = target
+    framesLeft = frameCount
+    step = (target - value) / Double(max(1, frameCount))
+    if frameCount == 0 { value = target }
+  }
+
+  /// The value of the next frame.
+  mutating func next() -> Double {
+    guard framesLeft > 0 else { return value }
+    framesLeft -= 1
+    value = framesLeft == 0 ? target : value + step
+    return value
   }
 }

@@ -5,9 +5,26 @@ public struct Tone: BitwiseCopyable, Equatable, Sendable {
   /// Its peak, -120…0 dBFS.
   public var levelDecibels: Double
 
-  /// A tone of all that it is made of.
+  /// A tone of this frequency and level.
   public init(hertz: Double, levelDecibels: Double) {
     self.hertz = hertz
     self.levelDecibels = levelDecibels
+  }
+}
+
+/// Which tone sounds: the one that was set, or the standby tone while in standby.
+struct ToneSettings: BitwiseCopyable {
+  /// Its level only counts until a tone was set.
+  let standby: Tone
+  /// The tone that was set; nil when it is off.
+  var tone: Tone?
+  var isStandby = false
+
+  init(standby: Tone) { self.standby = standby }
+
+  /// Nil: silence.
+  var sounding: Tone? {
+    guard isStandby else { return tone }
+    return Tone(hertz: standby.hertz, levelDecibels: tone?.levelDecibels ?? standby.levelDecibels)
   }
 }

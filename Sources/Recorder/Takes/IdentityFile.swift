@@ -3,11 +3,11 @@ import Formats
 import Values
 import Text
 
-/// The data folder's `identity` file: the device's UUID and nothing else.
+/// The data folder's `identity` file, which holds only the device's UUID.
 public enum IdentityFile {
   static var path: FixedText<128> { "identity" }
 
-  /// Reads the identity; `fresh` becomes it, for good, where there is none that can be read.
+  /// Reads the identity. If there is none that can be read, `fresh` is stored and used from then on.
   public static func load(
     from storage: inout some Storage & ~Copyable, orMake fresh: DeviceIdentity
   ) throws(DeviceFailure) -> DeviceIdentity {
@@ -22,8 +22,8 @@ public enum IdentityFile {
     do throws(DeviceFailure) {
       var file = try storage.open(path)
       var span = bytes.mutableSpan
-      var room = unsafe span.mutableBytes
-      _ = try file.read(at: 0, into: &room)
+      var buffer = unsafe span.mutableBytes
+      _ = try file.read(at: 0, into: &buffer)
     } catch {
       guard error.kind == .absent else { throw error }
     }

@@ -1,11 +1,11 @@
-import Port
 import Formats
-import Values
+import Port
 import Rings
+import Values
 
 extension OpenTake where File: ~Copyable {
-  /// Writes a stretch of sound behind the last one, makes it safe, then makes the header tell of it, safely too: what
-  /// the header promises is always there.
+  /// Appends a fragment of sound and flushes it, then updates the header and flushes that. What the header counts is
+  /// always in the file.
   mutating func writeSound(
     _ audio: AudioFileDescription, to cut: TakeCut, from tracks: borrowing RecordedTracks, scratch: inout FixedBuffer
   ) throws(DeviceFailure) {
@@ -18,7 +18,7 @@ extension OpenTake where File: ~Copyable {
       try appendSamples(to: cut.position, from: tracks, at: &end)
     }
     try file.synchronise()
-    noteStretch(end: end, to: cut, pictureCount: 0, audioFrameCount: frameCount)
+    recordFragment(end: end, to: cut, pictureCount: 0, audioFrameCount: frameCount)
     try renewHeader(audio, scratch: &scratch)
   }
 
@@ -26,8 +26,8 @@ extension OpenTake where File: ~Copyable {
   var dataByteCount: UInt64 { byteCount - UInt64(headerByteCount) }
 
   private mutating func renewHeader(_ audio: AudioFileDescription, scratch: inout FixedBuffer) throws(DeviceFailure) {
-    var room = scratch.mutableBytes
-    var writer = ByteWriter(&room)
+    var buffer = scratch.mutableBytes
+    var writer = ByteWriter(&buffer)
     audio.encodeHeader(dataByteCount: dataByteCount, isOpen: true, into: &writer)
     try file.write(writer.bytes, at: 0)
     try file.synchronise()
@@ -40,11 +40,39 @@ extension OpenTake where File: ~Copyable {
     let framesAtOnce = UInt64(scratch.byteCount / tracks.samples.bytesPerFrame)
     var next = writtenPosition
     while next < position {
-      let stretch = tracks.samples.frames(from: next, to: min(position, next + framesAtOnce))
-      var room = scratch.mutableBytes
-      format.copyBigEndian(stretch, into: &room)
-      try append(scratch.bytes.extracting(first: stretch.byteCount), at: &offset)
-      next += UInt64(stretch.byteCount / tracks.samples.bytesPerFrame)
+      let frames = tracks.samples.frames(from: next, to: min(position, next + framesAtOnce))
+      var buffer = scratch.mutableBytes
+      format.copyBigEndian(frames, into: &buffer)
+      try append(scratch.bytes.extracting(first: frames.byteCount), at: &offset)
+      next += UInt64(frames.byteCount / tracks.samples.bytesPerFrame)
     }
+  }
+}
+
+extension OpenTake where File: ~Copyable {
+  /// Appends the sound from ``writtenPosition`` to `position` as it lies in the ring.
+  mutating func appendSamples(
+    to position: UInt64, from tracks: borrowing RecordedTracks, at offset: inout UInt64
+  ) throws(DeviceFailure) {
+    var next = writtenPosition
+    while next < position {
+      let frames = tracks.samples.frames(from: next, to: position)
+      try append(frames, at: &offset)
+      next += UInt64(frames.byteCount / tracks.samples.bytesPerFrame)
+    }
+  }
+
+  /// Records that everything before the cut is safe in the file, which now ends at `end`.
+  mutating func recordFragment(end: UInt64, to cut: TakeCut, pictureCount: Int, audioFrameCount: Int) {
+    largestFragmentByteCount = max(largestFragmentByteCount, end - byteCount)
+    spanByteCount += end - byteCount
+    largestSpanByteCount = max(largestSpanByteCount, spanByteCount)
+    if cut.isSplitPoint { spanByteCount = 0 }
+    byteCount = end
+    writtenPosition = cut.position
+    nextPicture = cut.endPicture
+    fragmentCount += 1
+    videoFrameCount += UInt64(pictureCount)
+    self.audioFrameCount += UInt64(audioFrameCount)
   }
 }

@@ -4,37 +4,37 @@ import Values
 import Rings
 import Text
 
-/// A file that is growing.
+/// A file that is being recorded.
 struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == DeviceFailure {
   var file: File
   let path: FixedText<128>
   let layout: TakeLayout
   let cutter: TakeCutter
   var splitRule: SplitRule
-  /// The order that began the take; a later file of a split take has its own start but the same order.
+  /// The order that started the take. Later files of a split take keep it, with a start position of their own.
   let order: TakeStart
-  /// The timeline position of the file's first instant.
+  /// The timeline position of the file's first frame.
   let startPosition: UInt64
   /// Everything before this position is in the file and safe.
   var writtenPosition: UInt64
   /// The next picture of the frame ring to be written.
   var nextPicture: UInt64
-  /// Where the take ends, once that is ordered.
+  /// Where the take ends, once that has been ordered.
   var endPosition: UInt64?
-  /// The turn of the device that the file ends at; nil while there was none.
+  /// The rotation of the device at which the file ends; nil while there is none.
   var turn: TakeTurn?
   var headerByteCount = 0
   var byteCount: UInt64 = 0
-  var stretchCount: UInt32 = 0
+  var fragmentCount: UInt32 = 0
   var videoFrameCount: UInt64 = 0
   var audioFrameCount: UInt64 = 0
-  /// Bytes of the largest stretch so far, the measure for what another one will need.
-  var largestStretchByteCount: UInt64 = 0
-  /// Bytes since the last place where the file could have given way to the next one.
+  /// Bytes of the largest fragment so far, from which the size of the next one is estimated.
+  var largestFragmentByteCount: UInt64 = 0
+  /// Bytes since the last point at which the file could have been split.
   var spanByteCount: UInt64 = 0
-  /// The most bytes so far from one such place to the next.
+  /// The most bytes so far between two such points.
   var largestSpanByteCount: UInt64 = 0
-  /// Packets of the camera's that held no picture, and are not in the file.
+  /// Packets from the camera that held no picture and are not in the file.
   var refusedPictureCount: UInt64 = 0
 
   init(
@@ -52,10 +52,10 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
     writtenPosition = startPosition
   }
 
-  /// Makes the file one that can be opened, though nothing is in it yet.
+  /// Writes the header of an empty file, so that it can be opened from now on.
   mutating func writeFirstHeader(scratch: inout FixedBuffer) throws(DeviceFailure) {
-    var room = scratch.mutableBytes
-    var writer = ByteWriter(&room)
+    var buffer = scratch.mutableBytes
+    var writer = ByteWriter(&buffer)
     switch layout {
     case .movie(let movie): movie.encodeHeader(into: &writer)
     case .audio(let audio): audio.encodeHeader(dataByteCount: 0, isOpen: true, into: &writer)
@@ -66,12 +66,20 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
     byteCount = UInt64(headerByteCount)
   }
 
-  /// The take ends at `position`, or where it has been written to if that is later.
+  /// Ends the take at `position`, or at ``writtenPosition`` if that is later.
   mutating func end(at position: UInt64) {
     endPosition = max(position, writtenPosition)
   }
 
-  /// Where the next stretch ends; nil while it has not all come.
+  /// Ends the file at the rotation: the first picture after it starts the next file.
+  mutating func end(atTurn turn: TakeTurn) {
+    self.turn = turn
+    // What is written already cannot be taken back, and a file holds at least one frame.
+    let end = max(turn.position, writtenPosition + 1)
+    splitRule.maximumFrames = min(splitRule.maximumFrames, end - startPosition)
+  }
+
+  /// Where the next fragment ends; nil until all of it has arrived.
   func nextCut(in tracks: borrowing RecordedTracks) -> TakeCut? {
     let (fileEnd, isUnbounded) = startPosition.addingReportingOverflow(splitRule.maximumFrames)
     return cutter.cut(
@@ -79,7 +87,7 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
       in: tracks)
   }
 
-  /// Writes everything up to the cut and makes it safe.
+  /// Writes everything up to the cut and flushes it.
   mutating func write(
     to cut: TakeCut, from tracks: borrowing RecordedTracks, scratch: inout FixedBuffer
   ) throws(DeviceFailure) {
@@ -91,22 +99,22 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
 
   var isSplitDue: Bool {
     splitRule.isDue(
-      byteCount: byteCount, largestSpanByteCount: largestSpanByteCount, stretchCount: stretchCount,
+      byteCount: byteCount, largestSpanByteCount: largestSpanByteCount, fragmentCount: fragmentCount,
       frames: writtenPosition - startPosition)
   }
 
-  /// What the card must have left for another stretch, for the tables of a complete file, and for the ledger.
+  /// Free bytes that are needed for another fragment, for the tables of a complete file, and for the journal.
   var neededByteCount: UInt64 {
-    splitRule.growth(largestStretchByteCount: largestStretchByteCount, stretchCount: stretchCount)
+    splitRule.growth(largestFragmentByteCount: largestFragmentByteCount, fragmentCount: fragmentCount)
       + TakeLimits.spareByteCount
   }
 
-  /// Whether there are pictures that the file could not be made for, because their parameter sets were not known.
+  /// Whether the file has no video track because the parameter sets were not known when it was opened.
   var lacksPictures: Bool {
     if case .movie(let movie) = layout { movie.video == nil } else { false }
   }
 
-  /// Writes `bytes` where `offset` says and moves it on.
+  /// Writes `bytes` at `offset` and advances it.
   mutating func append(_ bytes: RawSpan, at offset: inout UInt64) throws(DeviceFailure) {
     try file.write(bytes, at: offset)
     offset += UInt64(bytes.byteCount)

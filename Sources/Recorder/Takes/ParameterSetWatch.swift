@@ -4,16 +4,16 @@ import Rings
 
 /// The parameter sets of the H.264 stream in the frame ring.
 ///
-/// Some encoders send them once, before their first picture, and that leaves the ring long before a take begins: every
-/// packet is looked at when it has come.
+/// Some encoders send them only once, before their first picture, which leaves the ring long before a take starts. So
+/// every packet is inspected when it arrives.
 struct ParameterSetWatch {
-  /// The newest sets that came whole; nil while there are none.
+  /// The newest complete sets; nil while there are none.
   private(set) var newest: ParameterSets?
-  /// What was wrong with the newest that are of no use.
+  /// What was wrong with the newest sets that could not be used.
   private(set) var error = ParameterSetsError.incomplete
   private var nextPicture: UInt64 = 0
 
-  /// Looks at what came since the last call; of a packet only at what lies before its picture.
+  /// Inspects the packets that have arrived since the last call, each up to its picture data.
   mutating func look(at tracks: borrowing RecordedTracks) {
     let end = tracks.pictures.end
     var sequence = max(nextPicture, tracks.pictures.first)

@@ -1,13 +1,13 @@
 import Values
 import Rings
 
-/// The rings as the storage worker sees them: what was captured, by position on the timeline.
+/// The rings as the storage worker reads them: what was captured, by position on the timeline.
 public struct RecordedTracks: ~Copyable {
   var samples: SampleRingConsumer
   var pictures: PacketRingConsumer<PictureHeader>
   let timeline: Timeline
 
-  /// The reading ends of both rings, and the timeline that they are stamped with.
+  /// Takes the consumer ends of both rings and the timeline of their positions.
   public init(
     samples: consuming SampleRingConsumer, pictures: consuming PacketRingConsumer<PictureHeader>, timeline: Timeline
   ) {
@@ -16,7 +16,7 @@ public struct RecordedTracks: ~Copyable {
     self.timeline = timeline
   }
 
-  /// The oldest picture at or behind `position`; nil when none has come yet.
+  /// The oldest picture at or after `position`; nil if none has arrived.
   func firstPicture(atOrAfter position: UInt64) -> UInt64? {
     var sequence = pictures.first
     let end = pictures.end
@@ -27,11 +27,11 @@ public struct RecordedTracks: ~Copyable {
     return nil
   }
 
-  /// Where on the timeline a picture that is held was exposed.
+  /// The timeline position at which a picture in the ring was exposed.
   func position(of picture: UInt64) -> UInt64 { pictures.header(at: picture).samplePosition }
 
-  /// The newest keyframe at or before `position` of those at or behind `earliest`; else the oldest behind `position`;
-  /// nil when none has come yet.
+  /// The newest keyframe from `earliest` to `position`, otherwise the oldest after `position`; nil if none has
+  /// arrived.
   func keyframe(near position: UInt64, atOrAfter earliest: UInt64) -> UInt64? {
     var best: UInt64?
     var sequence = pictures.first
@@ -45,12 +45,12 @@ public struct RecordedTracks: ~Copyable {
     return best
   }
 
-  /// Whether the audio up to `position` is in the ring, or there is none to wait for.
+  /// Whether the sound up to `position` is in the ring, or there is no microphone to wait for.
   func hasAudio(upTo position: UInt64, formats: StreamFormats) -> Bool {
     formats.audio == nil || samples.end >= position
   }
 
-  /// Gives back what lies before `position`, but for pictures from `kept` on: one that came late is still to be written.
+  /// Releases what lies before `position`, except pictures from `kept` on: a late one is still to be written.
   mutating func release(before position: UInt64, keepingPicturesFrom kept: UInt64?) {
     samples.release(before: max(samples.first, min(position, samples.end)))
     var sequence = pictures.first
@@ -59,7 +59,7 @@ public struct RecordedTracks: ~Copyable {
     pictures.release(before: sequence)
   }
 
-  /// Gives back all there is.
+  /// Releases everything.
   mutating func releaseAll() {
     samples.release(before: samples.end)
     pictures.release(before: pictures.end)

@@ -1,10 +1,10 @@
 import Rings
 
-/// The recorder as the loop drives it: its state, and the line to the storage worker.
+/// The recorder as the loop drives it: its state, and the queues to and from the storage worker.
 public struct Recorder: ~Copyable {
-  /// Where it is.
+  /// The current state.
   public private(set) var state = RecorderState.idle
-  /// Takes that were begun and have neither been completed nor failed: a new one may begin before the last is complete.
+  /// Takes that have started and have neither been completed nor failed. A take may start before the last is complete.
   public private(set) var unfinishedTakeCount = 0
   private var orders: QueueProducer<TakeOrder>
   private var reports: QueueConsumer<TakeReport>
@@ -19,9 +19,8 @@ public struct Recorder: ~Copyable {
     self.staysArmed = staysArmed
   }
 
-  /// Makes the transition that `event` asks for. What becomes of a take moves the state only if it is the newest: an
-  /// earlier one's end is no end of the one that is being recorded.
-  /// - Returns: what the caller has to do for it.
+  /// Makes the transition for `event`. The outcome of a take changes the state only if it is the newest take.
+  /// - Returns: what the caller has to do.
   public mutating func handle(_ event: RecorderEvent) -> RecorderAction {
     if event == .takeFinished || event == .takeFailed {
       unfinishedTakeCount -= 1
@@ -33,8 +32,8 @@ public struct Recorder: ~Copyable {
     return transition.action
   }
 
-  /// Whether the storage worker has room for what a press asks of it. It has none when the card has not answered for a
-  /// long time and somebody went on pressing.
+  /// Whether the queue has space for the orders of one press. It has none if the card has stalled for a long time while
+  /// somebody went on pressing.
   public var takesOrders: Bool { orders.freeCount >= Self.ordersPerPress }
 
   /// Passes an order to the storage worker. Only while ``takesOrders``.
@@ -43,9 +42,9 @@ public struct Recorder: ~Copyable {
     precondition(isSent, "an order was sent without asking whether the storage worker takes any")
   }
 
-  /// A press may arm, begin or end, and disarm.
+  /// A press can arm, start or end, and disarm.
   private static var ordersPerPress: Int { 3 }
 
-  /// The next thing that the storage worker has to say.
+  /// The next report of the storage worker.
   public mutating func nextReport() -> TakeReport? { reports.pop() }
 }

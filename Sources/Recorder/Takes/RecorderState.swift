@@ -1,21 +1,21 @@
-/// Where the recorder is between a button and a file.
+/// The states of recording.
 public enum RecorderState: UInt8, Sendable {
   /// The devices are closed.
   case idle
   /// The devices run and fill the pre-roll: the recorder is armed.
   case preparing
-  /// A take grows.
+  /// A take is being recorded.
   case recording
-  /// The take has its end; what is in flight, then the file, is being completed. The rings go on filling.
+  /// The end of the take is known, and its file is being completed. The rings go on filling.
   case finishing
-  /// The take is complete, and the devices that were opened for it are being closed.
+  /// The take is complete, and its devices are being closed.
   case closing
-  /// The devices are closed, and the storage worker is giving back what the rings hold.
+  /// The devices are closed, and the storage worker is releasing what the rings hold.
   case emptying
-  /// The last take could not be kept; the reason was said. `record` tries again.
+  /// The last take could not be kept, and the reason was reported. `record` tries again.
   case failed
 
-  /// The word for it in `status json`.
+  /// Its name in `status json`.
   public var name: StaticString {
     switch self {
     case .idle: "idle"
@@ -23,6 +23,86 @@ public enum RecorderState: UInt8, Sendable {
     case .recording: "recording"
     case .finishing, .closing, .emptying: "finishing"
     case .failed: "failed"
+    }
+  }
+}
+
+/// What happens to the recorder.
+public enum RecorderEvent: Sendable {
+  /// The devices are to be opened, at boot or for the first press.
+  case arm
+  /// At least one device was opened.
+  case devicesOpened
+  /// None could be opened.
+  case devicesAbsent
+  /// The record button, or `record start` and `record stop` where they mean a change.
+  case recordPressed
+  /// The file of the take is complete and safe.
+  case takeFinished
+  /// The file could not be made, written or completed.
+  case takeFailed
+  /// The hardware encoder has failed. JPEG replaces it once the devices are opened again.
+  case coderLost
+  /// All devices are closed.
+  case devicesClosed
+  /// The rings are empty.
+  case ringsEmptied
+}
+
+/// What a transition asks the caller to do.
+public enum RecorderAction: Sendable {
+  case nothing
+  /// Open microphone and camera, then report ``RecorderEvent/devicesOpened`` or ``RecorderEvent/devicesAbsent``.
+  case openDevices
+  /// Order the storage worker to start a take at the press.
+  case beginTake
+  /// Order the storage worker to end the take at the press.
+  case endTake
+  /// Close microphone and camera, then report ``RecorderEvent/devicesClosed``.
+  case closeDevices
+  /// Order the storage worker to release what the rings hold.
+  case emptyRings
+  /// Remember the press, which cannot be served yet. A second one cancels it.
+  case keepPress
+  /// Serve the remembered press.
+  case servePress
+}
+
+/// One transition of the state machine.
+public struct RecorderTransition: Equatable, Sendable {
+  /// The next state.
+  public var state: RecorderState
+  /// What the caller has to do.
+  public var action: RecorderAction
+
+  init(_ state: RecorderState, _ action: RecorderAction = .nothing) {
+    self.state = state
+    self.action = action
+  }
+}
+
+extension RecorderState {
+  /// Every transition there is.
+  ///
+  /// - Parameter staysArmed: whether the devices go on running after a take (`[record] arm = boot`).
+  public func transition(on event: RecorderEvent, staysArmed: Bool) -> RecorderTransition {
+    switch (self, event) {
+    case (.idle, .arm), (.failed, .arm): RecorderTransition(self, .openDevices)
+    case (.idle, .devicesOpened), (.failed, .devicesOpened): RecorderTransition(.preparing)
+    case (.idle, .devicesAbsent), (.failed, .devicesAbsent): RecorderTransition(.failed)
+    case (.preparing, .recordPressed): RecorderTransition(.recording, .beginTake)
+    case (.recording, .recordPressed): RecorderTransition(.finishing, .endTake)
+    // A press is never lost: the next take starts while the last file is still being completed,
+    case (.finishing, .recordPressed): RecorderTransition(.recording, .beginTake)
+    // or as soon as the devices can be opened again.
+    case (.closing, .recordPressed), (.emptying, .recordPressed): RecorderTransition(self, .keepPress)
+    case (.finishing, .takeFinished):
+      staysArmed ? RecorderTransition(.preparing) : RecorderTransition(.closing, .closeDevices)
+    case (.preparing, .coderLost): RecorderTransition(.closing, .closeDevices)
+    case (.closing, .devicesClosed): RecorderTransition(.emptying, .emptyRings)
+    case (.emptying, .ringsEmptied): RecorderTransition(.idle, .servePress)
+    case (.recording, .takeFailed), (.finishing, .takeFailed): RecorderTransition(.failed)
+    default: RecorderTransition(self)
     }
   }
 }

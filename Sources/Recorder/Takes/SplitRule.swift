@@ -1,13 +1,13 @@
 import Formats
 
-/// When a growing file gives way to the next one.
+/// When a take goes on in a new file.
 struct SplitRule {
   var maximumByteCount: UInt64
   var maximumFrames: UInt64
-  /// A finished movie's tables take at most this much for each stretch it holds.
-  private static var tableBytesPerStretch: UInt64 { 2_048 }
+  /// The most bytes that the tables of a finished movie take for each fragment.
+  private static var tableBytesPerFragment: UInt64 { 2_048 }
 
-  /// A movie that has counted almost as far as it can has a minute to find a keyframe to end at.
+  /// A movie close to the largest count of frames has a minute to find a keyframe at which to end.
   private static var keyframeSeconds: UInt64 { 60 }
 
   init(settings: WritingSettings, timelineRateHz: UInt32, layout: TakeLayout) {
@@ -21,16 +21,16 @@ struct SplitRule {
     }
   }
 
-  /// Whether as much as was at most between two places for a split might not fit any more.
-  func isDue(byteCount: UInt64, largestSpanByteCount: UInt64, stretchCount: UInt32, frames: UInt64) -> Bool {
-    let growth = growth(largestStretchByteCount: largestSpanByteCount, stretchCount: stretchCount)
+  /// Whether the next span between two possible splits, as large as the largest so far, might not fit.
+  func isDue(byteCount: UInt64, largestSpanByteCount: UInt64, fragmentCount: UInt32, frames: UInt64) -> Bool {
+    let growth = growth(largestFragmentByteCount: largestSpanByteCount, fragmentCount: fragmentCount)
     let (needed, isBeyond) = byteCount.addingReportingOverflow(growth)
     return frames >= maximumFrames || isBeyond || needed > maximumByteCount
   }
 
-  /// Bytes that another stretch, somewhat larger than the largest so far, and the tables of a finished movie take.
-  func growth(largestStretchByteCount: UInt64, stretchCount: UInt32) -> UInt64 {
-    let tables = UInt64(stretchCount + 1) * Self.tableBytesPerStretch
-    return largestStretchByteCount + largestStretchByteCount / 4 + tables
+  /// Bytes of another fragment, a quarter larger than the largest so far, and of the tables of a finished movie.
+  func growth(largestFragmentByteCount: UInt64, fragmentCount: UInt32) -> UInt64 {
+    let tables = UInt64(fragmentCount + 1) * Self.tableBytesPerFragment
+    return largestFragmentByteCount + largestFragmentByteCount / 4 + tables
   }
 }

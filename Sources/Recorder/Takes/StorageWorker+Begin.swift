@@ -5,13 +5,13 @@ import Rings
 import Text
 
 extension StorageWorker where Store: ~Copyable {
-  /// Opens the file of the take that was ordered, once its first picture is there.
-  mutating func beginAwaited() -> Bool {
-    guard take == nil, let awaited, let opening = opening(of: awaited) else { return false }
-    self.awaited = nil
+  /// Opens the file of the pending take once its first picture has arrived.
+  mutating func beginPending() -> Bool {
+    guard take == nil, let pending, let opening = opening(of: pending) else { return false }
+    self.pending = nil
     do throws(DeviceFailure) {
-      take = try openFile(for: awaited.start, at: opening)
-      if let endPosition = awaited.endPosition { take?.end(at: endPosition) }
+      take = try openFile(for: pending.start, at: opening)
+      if let endPosition = pending.endPosition { take?.end(at: endPosition) }
       retryRepairs()
     } catch {
       report(.failed(error))
@@ -19,15 +19,15 @@ extension StorageWorker where Store: ~Copyable {
     return true
   }
 
-  /// Where the take's first instant is: at the first picture that the rings still hold behind the wanted start, so
-  /// that both tracks begin together; at the wanted start itself when there are no pictures, or the first is late.
-  /// Where pictures need those before them it is at a keyframe: rather somewhat before the wanted start than behind it.
-  private func opening(of awaited: AwaitedTake) -> TakeOpening? {
-    let start = awaited.start.startPosition
+  /// Where the file starts: at the first picture in the ring after the wanted start, so that both tracks start
+  /// together, or at the wanted start if there are no pictures or the first is late. With dependent pictures it starts
+  /// at a keyframe, preferably a little before the wanted start.
+  private func opening(of pending: PendingTake) -> TakeOpening? {
+    let start = pending.start.startPosition
     let held = max(start, formats.audio == nil ? 0 : tracks.samples.first)
     guard formats.video != nil else { return TakeOpening(position: held, picture: tracks.pictures.end) }
     let patience = UInt64(formats.timelineRateHz) * TakeLimits.firstPictureMilliseconds / 1000
-    let latest = min(held + patience, awaited.endPosition ?? .max)
+    let latest = min(held + patience, pending.endPosition ?? .max)
     if let picture = firstPicture(near: start, held: held) {
       let position = tracks.position(of: picture)
       return TakeOpening(position: position <= latest ? position : held, picture: picture)
@@ -35,13 +35,13 @@ extension StorageWorker where Store: ~Copyable {
     return tracks.timeline.now >= latest ? TakeOpening(position: held, picture: tracks.pictures.end) : nil
   }
 
-  /// Nil while there is none that a file could begin with.
+  /// Nil while no picture can start a file.
   private func firstPicture(near start: UInt64, held: UInt64) -> UInt64? {
     guard formats.hasDependentPictures else { return tracks.firstPicture(atOrAfter: held) }
     return coding == nil ? nil : openingKeyframe(near: start)
   }
 
-  /// How the pictures in the ring are coded; nil while nobody knows their parameter sets.
+  /// How the pictures in the ring are coded; nil while their parameter sets are unknown.
   var coding: VideoCoding? {
     switch formats.codec {
     case .mjpeg: .jpeg
@@ -50,11 +50,11 @@ extension StorageWorker where Store: ~Copyable {
     }
   }
 
-  /// Makes the next file with its header. A number that is in use is passed over: the ledger may have been lost.
+  /// Creates the next file with its header. Numbers in use are skipped: the journal may have been lost.
   mutating func openFile(
     for order: TakeStart, at opening: TakeOpening
   ) throws(DeviceFailure) -> OpenTake<Store.File> {
-    measureFreeRoom()
+    measureFreeSpace()
     guard freeByteCount >= TakeLimits.firstByteCount else { throw cardIsFull }
     let unixSeconds = timeOfDay(of: opening.position, order)
     let layout = try layout(for: order, createdUnixSeconds: unixSeconds)
@@ -62,7 +62,7 @@ extension StorageWorker where Store: ~Copyable {
     try storage.makeFolder(folder)
     while true {
       let path = TakePath.file(
-        in: folder, unixSeconds: unixSeconds, number: ledger.takeNumber(), fileExtension: layout.fileExtension)
+        in: folder, unixSeconds: unixSeconds, number: journal.reserveNumber(), fileExtension: layout.fileExtension)
       do throws(DeviceFailure) {
         return try makeFile(path, in: folder, layout: layout, for: order, at: opening)
       } catch {
@@ -76,7 +76,7 @@ extension StorageWorker where Store: ~Copyable {
   ) throws(DeviceFailure) -> OpenTake<Store.File> {
     var take = OpenTake(
       file: try createNoted(path), path: path, layout: layout,
-      cutter: TakeCutter(stretchMilliseconds: settings.stretchMilliseconds, formats: formats),
+      cutter: TakeCutter(fragmentMilliseconds: settings.fragmentMilliseconds, formats: formats),
       splitRule: SplitRule(settings: settings, timelineRateHz: formats.timelineRateHz, layout: layout),
       order: order, startPosition: opening.position, nextPicture: opening.picture)
     do throws(DeviceFailure) {
@@ -94,24 +94,24 @@ extension StorageWorker where Store: ~Copyable {
     return take
   }
 
-  /// The ledger says that the file is open before it exists.
+  /// The journal lists the file as open before it exists.
   private mutating func createNoted(_ path: FixedText<128>) throws(DeviceFailure) -> Store.File {
-    ledger.note(open: path)
+    journal.note(open: path)
     do throws(DeviceFailure) {
-      try ledger.save(to: &storage)
+      try journal.save(to: &storage)
       return try storage.create(path)
     } catch {
-      ledger.note(closed: path)
+      journal.note(closed: path)
       throw error
     }
   }
 
-  /// Where the card takes not even a header, no empty file stays behind; one that cannot be removed either keeps its line
-  /// in the ledger, and is removed by the repair.
+  /// Removes a file whose header could not be written. If that fails too, its line stays in the journal, and repair
+  /// removes it.
   private mutating func removeUnbegun(_ path: FixedText<128>) {
     do throws(DeviceFailure) {
       try storage.remove(path)
-      ledger.note(closed: path)
+      journal.note(closed: path)
     } catch {}
   }
 
@@ -120,8 +120,8 @@ extension StorageWorker where Store: ~Copyable {
     return order.pressUnixSeconds + frames / Int64(formats.timelineRateHz)
   }
 
-  /// Pictures whose parameter sets nobody knows can be neither described nor decoded: the file has the sound alone, until
-  /// a keyframe with the sets comes.
+  /// Without parameter sets pictures can be neither described nor decoded. The file then has only sound, until a
+  /// keyframe with the sets arrives.
   private func layout(for order: TakeStart, createdUnixSeconds: Int64) throws(DeviceFailure) -> TakeLayout {
     let provenance = Provenance(
       device: settings.identity, createdUnixSeconds: UInt64(max(createdUnixSeconds, 0)), software: settings.software)

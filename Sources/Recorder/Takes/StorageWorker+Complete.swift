@@ -3,13 +3,13 @@ import Formats
 import Text
 
 extension StorageWorker where Store: ~Copyable {
-  /// There is room for one file to be completed beside the growing one: an earlier one is completed first.
+  /// One file at a time is completed beside the growing one, so an earlier one is completed first.
   mutating func beginCompletion(of take: consuming OpenTake<Store.File>, isSplit: Bool) {
     while completeFile() {}
     completion = TakeCompletion(of: take, purpose: isSplit ? .split : .end)
   }
 
-  /// Takes the next step towards a complete file.
+  /// Does the next piece of completing a file.
   mutating func completeFile() -> Bool {
     guard let purpose = completion?.purpose else { return false }
     do throws(DeviceFailure) {
@@ -24,7 +24,7 @@ extension StorageWorker where Store: ~Copyable {
     return true
   }
 
-  /// Completes what a power cut or a failing card left open, one file after another.
+  /// Starts to complete the next file that a power cut or a failing card left open.
   mutating func repairNext() -> Bool {
     for index in repairs.indices where !repairs[index].isEmpty {
       let path = repairs[index]
@@ -39,20 +39,20 @@ extension StorageWorker where Store: ~Copyable {
     do throws(DeviceFailure) {
       completion = TakeCompletion(repairing: try storage.open(path), path: path)
     } catch  where error.kind == .absent {
-      // The cut came between the ledger's line and the file's first byte: there is nothing to repair.
+      // The power was cut between the journal's line and the file's first byte: there is nothing to repair.
       forget(path)
     } catch {
       report(.completionFailed(error))
     }
   }
 
-  /// What is complete needs no line in the ledger any more.
+  /// Takes a complete file out of the journal.
   private mutating func forget(_ path: FixedText<128>) {
-    ledger.note(closed: path)
-    do throws(DeviceFailure) { try ledger.save(to: &storage) } catch { report(.completionFailed(error)) }
+    journal.note(closed: path)
+    do throws(DeviceFailure) { try journal.save(to: &storage) } catch { report(.completionFailed(error)) }
   }
 
-  /// What holds nothing needs no file.
+  /// Removes an empty file.
   private mutating func remove(_ path: FixedText<128>) {
     do throws(DeviceFailure) {
       try storage.remove(path)
@@ -70,9 +70,9 @@ extension StorageWorker where Store: ~Copyable {
     }
   }
 
-  /// The card works: what it did not let us complete before may be possible now.
+  /// The card works again, so completing the files that failed before is worth another try.
   mutating func retryRepairs() {
-    repairs = ledger.openPaths
+    repairs = journal.openPaths
     for index in repairs.indices where repairs[index] == take?.path || repairs[index] == completion?.path {
       repairs[index].removeAll()
     }

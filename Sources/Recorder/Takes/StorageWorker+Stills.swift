@@ -2,6 +2,7 @@ import Port
 import Formats
 import Values
 import Rings
+import Stills
 import Text
 
 extension StorageWorker where Store: ~Copyable {
@@ -19,24 +20,24 @@ extension StorageWorker where Store: ~Copyable {
     guard sequence < intake.stills.end, intake.reports.freeCount > 0 else { return false }
     let header = intake.stills.header(at: sequence)
     do throws(DeviceFailure) {
-      tell(of: header, .saved(try saveStill(header, sequence)))
+      report(header, .saved(try saveStill(header, sequence)))
     } catch {
-      tell(of: header, .failed(error))
+      report(header, .failed(error))
     }
     intake.stills.release(before: sequence + 1)
     return true
   }
 
-  private mutating func tell(of header: StillHeader, _ outcome: StillReport.Outcome) {
-    let isTold = intake.reports.push(StillReport(number: header.number, outcome: outcome))
-    precondition(isTold, "a still's report without room that was made sure of")
+  private mutating func report(_ header: StillHeader, _ outcome: StillReport.Outcome) {
+    let isReported = intake.reports.push(StillReport(number: header.number, outcome: outcome))
+    precondition(isReported, "the queue of reports had space for this one")
   }
 
   /// The file gets its name once it is whole and safe. A number that is in use is passed over, as for takes.
   private mutating func saveStill(_ header: StillHeader, _ sequence: UInt64) throws(DeviceFailure) -> StillSummary {
-    measureFreeRoom()
-    let room = UInt64(intake.stills.byteCount(at: sequence)) + (take?.neededByteCount ?? TakeLimits.spareByteCount)
-    guard freeByteCount >= room else { throw cardIsFullForStill }
+    measureFreeSpace()
+    let needed = UInt64(intake.stills.byteCount(at: sequence)) + (take?.neededByteCount ?? TakeLimits.spareByteCount)
+    guard freeByteCount >= needed else { throw cardIsFullForStill }
     do throws(DeviceFailure) {
       let byteCount = try writeUnfinishedStill(header, sequence)
       let path = try nameStill(header)
@@ -64,8 +65,8 @@ extension StorageWorker where Store: ~Copyable {
   ) throws(DeviceFailure) -> Int {
     let jpeg = stills.bytes(at: sequence)
     let rest = jpeg.extracting(StillDescription.replacedByteCount..<jpeg.byteCount)
-    var room = scratch.mutableBytes
-    var beginning = ByteWriter(&room)
+    var buffer = scratch.mutableBytes
+    var beginning = ByteWriter(&buffer)
     description.encodeBeginning(into: &beginning)
     try file.write(beginning.bytes, at: 0)
     try file.write(rest, at: UInt64(beginning.byteCount))
@@ -78,8 +79,8 @@ extension StorageWorker where Store: ~Copyable {
     let folder = TakePath.folder(kind: "photo", unixSeconds: unixSeconds)
     try storage.makeFolder(folder)
     while true {
-      let number = ledger.takeNumber()
-      try ledger.save(to: &storage)
+      let number = journal.reserveNumber()
+      try journal.save(to: &storage)
       let path = TakePath.file(in: folder, unixSeconds: unixSeconds, number: number, fileExtension: "jpg")
       do throws(DeviceFailure) {
         try storage.rename(Self.unfinishedStillPath, to: path)

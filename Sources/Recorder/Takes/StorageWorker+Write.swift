@@ -4,8 +4,8 @@ import Rings
 import Text
 
 extension StorageWorker where Store: ~Copyable {
-  /// Writes the next stretch of the growing take, when all of it has come.
-  mutating func writeStretch() -> Bool {
+  /// Writes the next fragment of the take once all of it has arrived.
+  mutating func writeFragment() -> Bool {
     guard let cut = take?.nextCut(in: tracks) else { return false }
     let hadRefused = take?.refusedPictureCount ?? 0 > 0
     do throws(DeviceFailure) {
@@ -27,7 +27,7 @@ extension StorageWorker where Store: ~Copyable {
     return true
   }
 
-  /// Whether a file that was begun without pictures can give way to one that has them.
+  /// Whether a file that was started without pictures can be followed by one that has them.
   private mutating func hasPicturesAgain(at cut: TakeCut) -> Bool {
     take?.lacksPictures == true && formats.video != nil && coding != nil && cut.endPicture < tracks.pictures.end
   }
@@ -37,7 +37,7 @@ extension StorageWorker where Store: ~Copyable {
     beginCompletion(of: closing, isSplit: false)
   }
 
-  /// The next file begins exactly where the full one ends.
+  /// Goes on in a new file, which starts exactly where the full one ends.
   private mutating func split(at cut: TakeCut) throws(DeviceFailure) {
     guard let full = take.take() else { return }
     var order = full.order
@@ -50,13 +50,13 @@ extension StorageWorker where Store: ~Copyable {
     if let turn, turn.position > cut.position { take?.end(atTurn: turn) }
   }
 
-  /// What is in the file so far is whole and stays; completing it is tried, for a full card may still allow that.
+  /// What is in the file stays. Completing it is tried, because even a full card may allow that.
   private mutating func fail(_ failure: DeviceFailure) {
     if let failed = take.take() { beginCompletion(of: failed, isSplit: true) }
     report(.failed(failure))
   }
 
-  /// Said before the card is full to the last byte, while what makes an ordinary file of the take still fits.
+  /// Reported while the tables that complete the file still fit on the card.
   var cardIsFull: DeviceFailure {
     DeviceFailure(
       device: .storage, kind: .full, subject: "", problem: "has no room for more of a take",

@@ -1,6 +1,6 @@
 import Values
 
-/// What the devices agreed to deliver; nil for one that is missing.
+/// The formats that the devices deliver; nil for a missing device.
 public struct StreamFormats: BitwiseCopyable, Sendable {
   /// What the microphone delivers.
   public var audio: AudioFormat?
@@ -9,7 +9,7 @@ public struct StreamFormats: BitwiseCopyable, Sendable {
   /// How the pictures in the ring are coded.
   public var codec: VideoCodec
 
-  /// At least one of the two, or there is nothing to record.
+  /// At least one of the two is not nil.
   public init(audio: AudioFormat?, video: VideoFormat?, codec: VideoCodec = .mjpeg) {
     self.audio = audio
     self.video = video
@@ -19,6 +19,6 @@ public struct StreamFormats: BitwiseCopyable, Sendable {
   /// Ticks a second of the timeline: the audio sample rate, 48,000 without a microphone.
   public var timelineRateHz: UInt32 { audio?.sampleRateHz ?? 48_000 }
 
-  /// Whether there are pictures, and only those behind a keyframe can be decoded.
+  /// Whether pictures depend on those before them, back to a keyframe.
   var hasDependentPictures: Bool { video != nil && codec.hasDependentPictures }
 }

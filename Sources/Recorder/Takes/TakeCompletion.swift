@@ -4,7 +4,7 @@ import Values
 import Rings
 import Text
 
-/// A file on its way from what grows safely to what any program reads: after a take, or after a power cut.
+/// Turns a file that grew safely into one that any program reads, after a take or after a power cut.
 struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == DeviceFailure {
   /// Why the file is completed.
   enum Purpose {
@@ -37,7 +37,7 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
     file = take.file
   }
 
-  /// For a file that an earlier run left open: all that is known of it is what it holds.
+  /// For a file that an earlier run left open, of which only its content is known.
   init(repairing file: consuming File, path: FixedText<128>) {
     summary = TakeSummary(path: path, byteCount: file.byteCount, timelineFrames: 0, videoFrameCount: 0)
     purpose = .repair
@@ -45,30 +45,30 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
     self.file = file
   }
 
-  /// Does a bounded piece of it.
+  /// Does a bounded piece of the work.
   /// - Returns: true once the file is complete and safe.
   mutating func step(scratch: inout FixedBuffer) throws(DeviceFailure) -> Bool {
-    var room = scratch.mutableBytes
+    var buffer = scratch.mutableBytes
     let isEmpty: Bool
     switch work {
     case .movie(var finisher):
-      let progress = try finisher.step(&file, scratch: &room)
+      let progress = try finisher.step(&file, scratch: &buffer)
       work = .movie(finisher)
       guard progress != .working else { return false }
       isEmpty = progress == .empty || progress == .foreign && file.byteCount <= MovieLimits.headerByteCount
     case .audio(let audio, let dataByteCount):
       isEmpty = dataByteCount == 0
-      if !isEmpty { try complete(audio, dataByteCount: dataByteCount, scratch: &room) }
+      if !isEmpty { try complete(audio, dataByteCount: dataByteCount, scratch: &buffer) }
     case .audioRepair:
-      let outcome = try AudioRepair.repair(&file, scratch: &room)
+      let outcome = try AudioRepair.repair(&file, scratch: &buffer)
       isEmpty = outcome == .empty || outcome == .foreign && file.byteCount <= AudioFileDescription.headerByteCount
     }
-    // Nothing is lost with a file that has not more than a header, or a torn one.
+    // A file with only a header, or a torn one, holds nothing to lose.
     summary.byteCount = isEmpty ? 0 : file.byteCount
     return true
   }
 
-  /// Behind what is safe may lie the beginning of a stretch that found no room.
+  /// After the confirmed data there may be the start of a fragment that did not fit on the card.
   private mutating func complete(
     _ audio: AudioFileDescription, dataByteCount: UInt64, scratch: inout MutableRawSpan
   ) throws(DeviceFailure) {

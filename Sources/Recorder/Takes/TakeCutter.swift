@@ -1,50 +1,50 @@
 import Formats
-import Values
 import Rings
+import Values
 
-/// Decides where the take is cut into stretches that are written and made safe as one.
+/// Decides where the take is cut into fragments, each of which is written and flushed as one.
 ///
-/// A stretch ends where a picture begins, so that the tracks are cut at the same instant and a file can give way to the
-/// next one there without a sample or a picture lost. A camera that has stopped must not hold the sound back: when no
-/// picture comes for a while the stretch ends without one.
+/// A fragment ends where a picture starts, so that both tracks are cut at the same instant and the file can be split
+/// there without losing a sample or a picture. A camera that has stopped must not hold back the sound: if no picture
+/// arrives for a while, the fragment ends without one.
 ///
-/// Where pictures need those before them a stretch ends early at the last keyframe in it, so that the next begins with
-/// it. When there is none it ends all the same, between keyframes: a stretch that waited for one would be lost whole to a
-/// power cut, while one that begins without is decoded with the stretch before it, which is safe already. A file gives
-/// way to the next one at a keyframe only, the first behind its end.
+/// With dependent pictures a fragment ends early at the last keyframe in it, so that the next starts with that
+/// keyframe. If there is none it ends between keyframes: waiting for one would lose the whole fragment to a power cut,
+/// while a fragment without one is decoded after the fragment before it, which is already safe. A file is split only at
+/// a keyframe, the first after its end.
 struct TakeCutter {
-  /// How long a stretch is when nothing cuts it earlier.
-  let stretchFrames: UInt64
-  /// How long a late picture is waited for.
-  let patienceFrames: UInt64
-  /// How long it takes until it is certain that the take goes on.
+  /// The length of a fragment if nothing cuts it earlier, in timeline frames.
+  let fragmentFrames: UInt64
+  /// How long the cutter waits for a late picture, in timeline frames.
+  let latePictureFrames: UInt64
+  /// How long it takes until it is certain that the take goes on, in timeline frames.
   let settlingFrames: UInt64
   let formats: StreamFormats
 
-  init(stretchMilliseconds: UInt64, formats: StreamFormats) {
+  init(fragmentMilliseconds: UInt64, formats: StreamFormats) {
     let rate = UInt64(formats.timelineRateHz)
     self.formats = formats
-    patienceFrames = rate * TakeLimits.latePictureMilliseconds / 1000
+    latePictureFrames = rate * TakeLimits.latePictureMilliseconds / 1000
     settlingFrames = rate * TakeLimits.settlingMilliseconds / 1000
-    // The longest stretch, a late picture included, must fit one fragment.
-    let longest = UInt64(MovieLimits.audioFramesPerFragment) - patienceFrames
-    stretchFrames = min(rate * stretchMilliseconds / 1000, longest)
+    // The longest fragment, including a late picture, must fit the tables of one.
+    let longest = UInt64(MovieLimits.audioFramesPerFragment) - latePictureFrames
+    fragmentFrames = min(rate * fragmentMilliseconds / 1000, longest)
   }
 
-  /// The next cut behind `start`; nil while what belongs before it is still on its way.
+  /// The next cut after `start`; nil while what belongs before it has not arrived.
   ///
   /// - Parameters:
   ///   - fileEnd: where the file is full at the latest.
-  ///   - takeEnd: where the take ends, once that is ordered.
+  ///   - takeEnd: where the take ends, once that has been ordered.
   func cut(
     from start: UInt64, nextPicture: UInt64, fileEnd: UInt64, takeEnd: UInt64?, in tracks: borrowing RecordedTracks
   ) -> TakeCut? {
     let isFull = start >= fileEnd
-    let goal = min(min(start + stretchFrames, isFull ? .max : fileEnd), takeEnd ?? .max)
+    let goal = min(min(start + fragmentFrames, isFull ? .max : fileEnd), takeEnd ?? .max)
     guard var cut = pictureCut(start, goal: goal, isFull: isFull, nextPicture: nextPicture, in: tracks) else {
       return nil
     }
-    // A full list of pictures that all came late ends before the stretch begins.
+    // If all pictures of a full list came late, the cut would lie before the start of the fragment.
     cut.position = max(cut.position, start)
     if let takeEnd, cut.position >= takeEnd {
       cut.position = takeEnd
@@ -61,7 +61,7 @@ struct TakeCutter {
   private func pictureCut(
     _ start: UInt64, goal: UInt64, isFull: Bool, nextPicture: UInt64, in tracks: borrowing RecordedTracks
   ) -> TakeCut? {
-    let patience = formats.video == nil ? goal : goal + patienceFrames
+    let patience = formats.video == nil ? goal : goal + latePictureFrames
     var sequence = nextPicture
     let arrived = formats.video == nil ? nextPicture : tracks.pictures.end
     var lastKeyframe: TakeCut?
@@ -82,4 +82,22 @@ struct TakeCutter {
     let isSplitPoint = !formats.hasDependentPictures || sequence == nextPicture
     return TakeCut(position: goal, endPicture: sequence, isSplitPoint: isSplitPoint)
   }
+}
+
+/// Where a fragment ends that can be written now.
+struct TakeCut {
+  /// The fragment holds what lies before this position.
+  var position: UInt64
+  /// One past the last picture of the fragment.
+  var endPicture: UInt64
+  /// Whether the next file could start here: its first picture is a keyframe, or the camera has stopped.
+  var isSplitPoint = true
+  /// Whether the take itself ends here.
+  var isLast = false
+}
+
+/// Where on the timeline a file starts, and with which picture of the frame ring.
+struct TakeOpening {
+  var position: UInt64
+  var picture: UInt64
 }

@@ -1,17 +1,60 @@
 import Values
 
-/// From the loop to the storage worker.
+/// An order from the loop to the storage worker.
 public enum TakeOrder: BitwiseCopyable, Sendable {
-  /// The devices run and deliver this.
+  /// The devices are running with these formats.
   case arm(StreamFormats)
-  /// A take begins.
+  /// Start a take.
   case begin(TakeStart)
-  /// The take ends before this position; it may lie some milliseconds back.
+  /// End the take before this position, which may lie some milliseconds in the past.
   case end(position: UInt64)
-  /// The device was turned: the take goes on in a new file, upright again.
+  /// The device was rotated: the take goes on in a new file with the new orientation.
   case turn(TakeTurn)
-  /// What a person chose is to be known at the next boot.
+  /// Store the chosen rotation for the next boot.
   case keep(Rotation)
-  /// The devices are closed: what the rings hold is of no more use. Answered by ``TakeReport/disarmed``.
+  /// The devices are closed: release what the rings hold. Answered by ``TakeReport/disarmed``.
   case disarm
+}
+
+/// How a take starts.
+public struct TakeStart: BitwiseCopyable, Sendable {
+  /// Where the pre-roll begins on the timeline.
+  public var startPosition: UInt64
+  /// Where the button was pressed.
+  public var pressPosition: UInt64
+  /// The time of day of the press.
+  public var pressUnixSeconds: Int64
+  /// The orientation of the device at the press.
+  public var orientation: Orientation
+
+  /// Takes a value for each property.
+  public init(
+    startPosition: UInt64, pressPosition: UInt64, pressUnixSeconds: Int64, orientation: Orientation
+  ) {
+    self.startPosition = startPosition
+    self.pressPosition = pressPosition
+    self.pressUnixSeconds = pressUnixSeconds
+    self.orientation = orientation
+  }
+}
+
+/// A rotation of the device during a take.
+public struct TakeTurn: BitwiseCopyable, Sendable {
+  /// When, on the timeline.
+  public var position: UInt64
+  /// The orientation from then on.
+  public var orientation: Orientation
+
+  /// Takes a value for each property.
+  public init(position: UInt64, orientation: Orientation) {
+    self.position = position
+    self.orientation = orientation
+  }
+}
+
+/// A take that was ordered and waits for its first picture, or until the take before it is written.
+struct PendingTake {
+  var start: TakeStart
+  /// Where it ends, if that has been ordered already.
+  var endPosition: UInt64?
 }

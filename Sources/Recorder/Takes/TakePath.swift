@@ -1,3 +1,4 @@
+import Formats
 import Text
 
 /// Names and places of takes: `video/yyyyMMdd/HHMMSS-NNNN.mov`, by UTC.
@@ -10,5 +11,26 @@ enum TakePath {
     in folder: FixedText<128>, unixSeconds: Int64, number: UInt64, fileExtension: StaticString
   ) -> FixedText<128> {
     "\(folder)/\(CivilTime(unixSeconds: unixSeconds).timeText)-\(number, width: 4).\(fileExtension)"
+  }
+}
+
+/// How a take's file is built.
+enum TakeLayout: Sendable {
+  case movie(MovieDescription)
+  case audio(AudioFileDescription)
+
+  /// The folder below the data folder that it is stored in.
+  var folderName: StaticString {
+    switch self {
+    case .movie: "video"
+    case .audio: "audio"
+    }
+  }
+
+  var fileExtension: StaticString {
+    switch self {
+    case .movie: "mov"
+    case .audio(let audio): audio.container.fileExtension
+    }
   }
 }

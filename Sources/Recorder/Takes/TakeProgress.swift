@@ -1,7 +1,7 @@
 import Rings
 import Synchronization
 
-/// How far the growing take is, for the loop to show; written by the storage worker.
+/// The progress of the growing take: written by the storage worker, read by the loop.
 @safe public struct TakeProgress: BitwiseCopyable {
   // Sound: points into boot memory, which outlives every thread, at atomics only.
   private let counts: UnsafeMutablePointer<TakeCounts>
@@ -15,14 +15,14 @@ import Synchronization
     unsafe counts = place
   }
 
-  /// Bytes of the growing file that are safe.
+  /// Bytes of the growing file that have been flushed.
   public var byteCount: UInt64 { unsafe counts.pointee.bytes.load(ordering: .relaxed) }
   /// Sample frames in it.
   public var audioFrameCount: UInt64 { unsafe counts.pointee.audioFrames.load(ordering: .relaxed) }
   /// Pictures in it.
   public var videoFrameCount: UInt64 { unsafe counts.pointee.videoFrames.load(ordering: .relaxed) }
 
-  /// Bytes that the file system has left for us, as of the last write.
+  /// Free bytes of the file system, as of the last write.
   public var freeByteCount: UInt64 { unsafe counts.pointee.freeBytes.load(ordering: .relaxed) }
 
   func publish(freeByteCount: UInt64) { unsafe counts.pointee.freeBytes.store(freeByteCount, ordering: .relaxed) }
@@ -32,4 +32,12 @@ import Synchronization
     unsafe counts.pointee.audioFrames.store(audioFrameCount, ordering: .relaxed)
     unsafe counts.pointee.videoFrames.store(videoFrameCount, ordering: .relaxed)
   }
+}
+
+/// The atomics of ``TakeProgress``.
+struct TakeCounts: ~Copyable {
+  let bytes = Atomic<UInt64>(0)
+  let audioFrames = Atomic<UInt64>(0)
+  let videoFrames = Atomic<UInt64>(0)
+  let freeBytes = Atomic<UInt64>(0)
 }

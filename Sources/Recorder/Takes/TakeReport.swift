@@ -1,24 +1,36 @@
 import Port
 import Text
 
-/// From the storage worker to the loop. Each take that was ordered ends in one ``finished(_:)`` or ``failed(_:)``.
+/// A report from the storage worker to the loop. Each take ends in one ``finished(_:)`` or ``failed(_:)``.
 public enum TakeReport: BitwiseCopyable, Sendable {
-  /// A file is open and growing; its first instant is at this position of the timeline.
+  /// A file is open and growing; it starts at this position of the timeline.
   case opened(path: FixedText<128>, startPosition: UInt64)
-  /// A file that the take does not grow in any more is complete; a take goes on, or failed already.
+  /// An earlier file of a take is complete; the take goes on in another, or has failed.
   case split(TakeSummary)
   /// The take's last file is complete and safe.
   case finished(TakeSummary)
   /// An interrupted file of an earlier take was completed.
   case repaired(TakeSummary)
-  /// The take ended by this. What was safe of it stays.
+  /// The take ended with this failure. What was flushed stays.
   case failed(DeviceFailure)
-  /// A file that does not grow any more could not be completed, or the ledger not be written. The file plays as it is,
-  /// and is tried again after the next take and at the next boot.
+  /// A file could not be completed, or the journal could not be written. The file plays as it is, and completing it is
+  /// tried again after the next take and at the next boot.
   case completionFailed(DeviceFailure)
-  /// Some of what the camera sent, or all of it, is no picture that can be put into the growing file; the rest of the
-  /// take goes on. Told once a file.
+  /// Some or all packets from the camera cannot be stored as pictures; the rest of the take goes on. Reported once a
+  /// file.
   case picturesRefused(DeviceFailure)
   /// The rings are empty.
   case disarmed
+}
+
+/// What a complete file holds.
+public struct TakeSummary: BitwiseCopyable, Sendable {
+  /// Relative to the data folder.
+  public var path: FixedText<128>
+  /// Its size; 0 when it held no picture and no sound, and was removed.
+  public var byteCount: UInt64
+  /// Its length on the timeline; 0 when it was repaired.
+  public var timelineFrames: UInt64
+  /// How many pictures it has; 0 when it was repaired.
+  public var videoFrameCount: UInt64
 }

@@ -1,33 +1,33 @@
 import Formats
 import Values
 
-/// What the configuration and the device say of files.
+/// What the configuration and the device determine about files.
 public struct WritingSettings: Sendable {
-  /// Whether takes have sound alone, whatever the camera delivers.
+  /// Whether takes have only sound, even if there is a camera.
   public var recordsAudioOnly: Bool
-  /// For takes without pictures.
+  /// The container of takes without pictures.
   public var audioContainer: AudioContainer
-  /// How much of a take is written and made safe as one.
-  public var stretchMilliseconds: UInt64
+  /// The length of a fragment.
+  public var fragmentMilliseconds: UInt64
   /// A new file starts before one gets larger than this; 0 for never.
   public var splitByteCount: UInt64
   /// A new file starts when one has got this long; 0 for never.
   public var splitSeconds: UInt64
-  /// What the rings keep while nothing is recorded.
+  /// How much the rings keep while nothing is recorded.
   public var prerollSeconds: UInt64
   /// Written into every file.
   public var identity: DeviceIdentity
   /// Name and version of the firmware, for the files' metadata.
   public var software: StaticString
 
-  /// All of them.
+  /// Takes a value for each property.
   public init(
-    recordsAudioOnly: Bool, audioContainer: AudioContainer, stretchMilliseconds: UInt64, splitByteCount: UInt64,
+    recordsAudioOnly: Bool, audioContainer: AudioContainer, fragmentMilliseconds: UInt64, splitByteCount: UInt64,
     splitSeconds: UInt64, prerollSeconds: UInt64, identity: DeviceIdentity, software: StaticString
   ) {
     self.recordsAudioOnly = recordsAudioOnly
     self.audioContainer = audioContainer
-    self.stretchMilliseconds = stretchMilliseconds
+    self.fragmentMilliseconds = fragmentMilliseconds
     self.splitByteCount = splitByteCount
     self.splitSeconds = splitSeconds
     self.prerollSeconds = prerollSeconds
@@ -35,7 +35,7 @@ public struct WritingSettings: Sendable {
     self.software = software
   }
 
-  /// Which of the streams end up in files.
+  /// The streams that are stored in files.
   func kept(of formats: StreamFormats) -> StreamFormats {
     StreamFormats(audio: formats.audio, video: recordsAudioOnly ? nil : formats.video, codec: formats.codec)
   }

@@ -1,17 +1,17 @@
-/// How often each duration occurred, in fixed memory: sixteen classes an octave, so a percentile is at most 1/16 too
-/// high and never too low.
+/// A histogram of durations in fixed memory. Each octave has sixteen buckets, so a percentile is at most 1/16 too high
+/// and never too low.
 public struct Histogram: Sendable {
-  // Values 0…15 have a class each; every octave above has 16. 2³² µs are 71 minutes: 16 + 28 · 16 classes.
+  // Values 0…15 have a bucket each; every octave above has 16. 2³² µs are 71 minutes: 16 + 28 · 16 buckets.
   private var counts = InlineArray<464, UInt64>(repeating: 0)
   /// How many durations were counted.
   public private(set) var totalCount: UInt64 = 0
-  /// The longest of them.
+  /// The longest duration.
   public private(set) var maximumMicroseconds: UInt64 = 0
 
-  /// Nothing was counted yet.
+  /// An empty histogram.
   public init() {}
 
-  /// Counts a duration; from 71 minutes on they are all one class.
+  /// Counts a duration; all from 71 minutes on share a bucket.
   public mutating func record(microseconds: UInt64) {
     let value = min(microseconds, UInt64(UInt32.max))
     counts[Self.classIndex(of: value)] += 1
@@ -19,8 +19,7 @@ public struct Histogram: Sendable {
     maximumMicroseconds = max(maximumMicroseconds, microseconds)
   }
 
-  /// The duration that `permille` thousandths of all recorded ones did not exceed, in microseconds; 0 when nothing was
-  /// recorded.
+  /// The duration in microseconds that `permille` thousandths of all durations did not exceed; 0 if there are none.
   public func percentile(permille: UInt64) -> UInt64 {
     let rank = (totalCount * permille + 999) / 1000
     var seen: UInt64 = 0

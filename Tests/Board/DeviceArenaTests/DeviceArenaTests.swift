@@ -7,8 +7,8 @@ import Testing
 @Suite struct DeviceArenaTests {
   init() { device_arena_arm() }
 
-  /// Does `body` as somebody who opens a device.
-  /// - Returns: how often it went to the heap.
+  /// Runs `body` as if it opened a device.
+  /// - Returns: the number of heap allocations.
   private func inside(_ body: () -> Void) -> UInt64 {
     let before = heap_meter_count_of_thread()
     device_arena_enter()
@@ -56,7 +56,7 @@ import Testing
     unsafe free(back)
   }
 
-  @Test("What the arena has no room for comes from the heap, and is counted")
+  @Test("What does not fit the arena comes from the heap, and is counted")
   func countsOverflow() {
     var memory: UnsafeMutableRawPointer?
     #expect(inside { unsafe memory = malloc(DEVICE_ARENA_CAPACITY) } == 1)

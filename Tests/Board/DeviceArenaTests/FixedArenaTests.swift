@@ -41,7 +41,7 @@ import Testing
     #expect(arena.usedByteCount == 0)
   }
 
-  @Test("Once all is given back it is one stretch again, whatever order that happened in", arguments: 0..<10)
+  @Test("Once all is given back it is one block again, in whatever order", arguments: 0..<10)
   func coalesces(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let arena = TestArena(capacity: 65_536)

@@ -29,11 +29,11 @@ import Testing
       (.float32, [0x00, 0x00, 0x80, 0x3F], [0x00, 0x00, 0x80, 0x3F]),
     ] as [(CardLayout, [UInt8], [UInt8])])
   func packs(layout: CardLayout, card: [UInt8], expected: [UInt8]) {
-    var room = [UInt8](repeating: 0xAA, count: expected.count + 4)
-    var span = room.mutableSpan
+    var buffer = [UInt8](repeating: 0xAA, count: expected.count + 4)
+    var span = buffer.mutableSpan
     var bytes = unsafe span.mutableBytes
     unsafe layout.copyFromCard(card.span.bytes, into: &bytes, at: 3)
-    #expect(room == [0xAA, 0xAA, 0xAA] + expected + [0xAA])
+    #expect(buffer == [0xAA, 0xAA, 0xAA] + expected + [0xAA])
   }
 
   @Test(

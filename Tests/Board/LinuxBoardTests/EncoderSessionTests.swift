@@ -1,7 +1,7 @@
 import Port
-import Values
-import TestSupport
 import Testing
+import TestSupport
+import Values
 
 @testable import LinuxBoard
 
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "Timestamps come through, in order, and each slot and each packet's room comes back for the next round",
+    "Timestamps come through in order, and each slot and each packet's buffer is free for the next round",
     arguments: [true, false])
   func passesThrough(isMultiplanar: Bool) throws {
     let kernel = ScriptedKernel()
@@ -80,20 +80,20 @@ import Testing
     }
     #expect(session.input == .copied(layout))
     for timestamp in 0..<4 as Range<UInt64> {
-      let hasRoom = session.acquireRoom() != nil
-      try #require(hasRoom)
-      try session.submitRoom(timestampMicroseconds: timestamp)
+      let isFree = session.acquireBuffer() != nil
+      try #require(isFree)
+      try session.submitBuffer(timestampMicroseconds: timestamp)
     }
-    let isFull = session.acquireRoom() == nil
+    let isFull = session.acquireBuffer() == nil
     #expect(isFull)
     let slot = try session.nextEmptiedSlot()
     #expect(slot != nil)
-    let hasRoomAgain = session.acquireRoom() != nil
-    #expect(hasRoomAgain)
+    let isFreeAgain = session.acquireBuffer() != nil
+    #expect(isFreeAgain)
   }
 
   @Test(
-    "Told that no picture follows, it gives what it kept, the last packet ends it, and the next picture starts it anew")
+    "Draining delivers what it kept, the last packet ends it, and the next picture restarts it")
   func drains() throws {
     let kernel = ScriptedKernel()
     kernel.keptPictures = 3
@@ -137,7 +137,7 @@ import Testing
     #expect(session.state == .failed)
   }
 
-  @Test("What is no encoder, or has not the codec, is refused with what it is")
+  @Test("What is no encoder, or lacks the codec, is refused")
   func refused() {
     let noCodec = ScriptedKernel()
     noCodec.isMultiplanar = nil
@@ -151,5 +151,27 @@ import Testing
   private static func kind(_ body: () throws -> Void) -> DeviceFailure.Kind? {
     do { try body() } catch { return (error as? VideoError)?.kind }
     return nil
+  }
+}
+
+@Suite struct EncoderStateTests {
+  private static let states: [EncoderState] = [.closed, .configured, .streaming, .draining, .drained, .failed]
+
+  /// A row for each event, a column for each state in the order above; nil where the event has no place.
+  private static let table: [(EncoderEvent, [EncoderState?])] = [
+    (.configured, [.configured, nil, nil, nil, nil, nil]),
+    (.started, [nil, .streaming, nil, nil, .streaming, nil]),
+    (.stopOrdered, [nil, nil, .draining, nil, nil, nil]),
+    (.lastPacketCame, [nil, nil, nil, .drained, nil, nil]),
+    (.failed, [nil, .failed, .failed, .failed, .failed, .failed]),
+  ]
+
+  @Test("Every event in every state leads to the expected state")
+  func everyTransition() {
+    for (event, row) in Self.table {
+      for (state, expected) in zip(Self.states, row) {
+        #expect(state.after(event) == expected, "\(state), \(event)")
+      }
+    }
   }
 }

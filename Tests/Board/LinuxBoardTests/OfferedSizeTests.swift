@@ -24,7 +24,7 @@ import Testing
     #expect(Self.nearest(Self.range(2, UInt32.max, step: 0), 1280, 720) == [1280, 720])
   }
 
-  @Test("Sizes with odd sides, and ranges that end before they begin, are none")
+  @Test("Sizes with odd sides, and ranges that end before they begin, are refused")
   func refuses() {
     #expect(Self.nearest(Self.range(33, 33, step: 1), 640, 480) == nil)
     #expect(Self.nearest(Self.range(100, 50, step: 1), 640, 480) == nil)

@@ -7,7 +7,7 @@ import Text
 @testable import Posix
 
 @Suite struct ArgumentListTests {
-  @Test("The words behind the program's name come one after another, each cut to the room for it")
+  @Test("The words after the program's name come one after another, each cut to its capacity")
   func words() {
     var list = arguments("--seed", "Grüße")
     #expect(list.next() as FixedText<16>? == "--seed")

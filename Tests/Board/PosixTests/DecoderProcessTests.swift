@@ -11,7 +11,7 @@ import Text
 @testable import Posix
 
 @Suite struct DecoderProcessTests {
-  @Test("A process says that it is ready, takes orders one after the other, and is gone once it is stopped")
+  @Test("A process reports that it is ready, takes orders one after the other, and is gone once it is stopped")
   func talks() throws {
     let rig = try DecoderRig()
     var decoder = try rig.decoder()
@@ -37,20 +37,20 @@ import Text
     let elsewhere = try TemporaryFolder()
     _ = try elsewhere.write(Array("outside".utf8), as: "file")
     var decoder = try rig.startedDecoder()
-    try decoder.send(.probe(ticket: 7), withFileAt: "music/노래.txt")
-    #expect(try title(&decoder, ticket: 7) == "inside")
-    try decoder.send(.open(ticket: 8, ringFrame: 0), withFileAt: FixedText(elsewhere.path(of: "file")))
-    #expect(try title(&decoder, ticket: 8) == "outside")
+    try decoder.send(.probe(requestID: 7), withFileAt: "music/노래.txt")
+    #expect(try title(&decoder, requestID: 7) == "inside")
+    try decoder.send(.open(requestID: 8, ringFrame: 0), withFileAt: FixedText(elsewhere.path(of: "file")))
+    #expect(try title(&decoder, requestID: 8) == "outside")
     let mine = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-    for ticket in 0..<200 as Range<UInt32> {
-      try decoder.send(.openNext(ticket: ticket), withFileAt: "music/노래.txt")
-      #expect(try title(&decoder, ticket: ticket) == "inside")
+    for requestID in 0..<200 as Range<UInt32> {
+      try decoder.send(.openNext(requestID: requestID), withFileAt: "music/노래.txt")
+      #expect(try title(&decoder, requestID: requestID) == "inside")
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count < mine + 100)
   }
 
   @Test(
-    "What is no ordinary file is refused before it is opened, and the process hears nothing of it",
+    "What is no ordinary file is refused before it is opened, and nothing is sent",
     arguments: [
       ("none", "storage none cannot be opened (errno 2): it is not there; check --data"),
       ("folder", "storage folder is a folder or a device (errno 22): name a file"),
@@ -62,7 +62,7 @@ import Text
     #expect(unsafe mkfifo(rig.folder.path(of: "pipe"), 0o600) == 0)
     var decoder = try rig.startedDecoder()
     let failure = #expect(throws: DeviceFailure.self) {
-      try decoder.send(.probe(ticket: 1), withFileAt: FixedText(path))
+      try decoder.send(.probe(requestID: 1), withFileAt: FixedText(path))
     }
     #expect(failure.map { String($0.line) } == line)
     #expect(failure?.device == .storage)
@@ -70,14 +70,14 @@ import Text
     #expect(try answer(&decoder) == .filled(endFrame: 5, PacketReading()))
   }
 
-  @Test("A process killed from outside is noticed at the next look, reaped and told; another takes its place")
+  @Test("A process killed from outside is noticed at the next receive, reaped and reported; another can be started")
   func noticesDeath() throws {
     let rig = try DecoderRig()
     var decoder = try rig.startedDecoder()
     for _ in 0..<5 {
       let process = try number(of: decoder)
       kill(process, SIGKILL)
-      let failure = #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 5_000_000_000) }
+      let failure = #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 60_000_000_000) }
       #expect(
         failure.map { String($0.line) }
           == "decoder fieldcorder-decode (signal 9) was ended from outside, or for want of memory: "
@@ -91,27 +91,27 @@ import Text
   }
 
   @Test(
-    "How a process ended is told",
+    "The failure says how a process ended",
     arguments: [
       ("exit 3", "decoder fieldcorder-decode (exit 3) gave up: it is started again"),
       ("exit 0", "decoder fieldcorder-decode (exit 0) ended without being asked to: it is started again"),
-      ("signal 11", "decoder fieldcorder-decode (signal 11) fell over what it read: it is started again"),
+      ("signal 11", "decoder fieldcorder-decode (signal 11) crashed on what it read: it is started again"),
       (
         "signal 31",
         "decoder fieldcorder-decode (signal 31) was ended: it asked the system for what it may not have: "
           + "it is started again"
       ),
-      ("say 40 65", "decoder fieldcorder-decode said what is no message: it is started again"),
-      ("say 512 0", "decoder fieldcorder-decode said what is no message: it is started again"),
-      ("say 5000 1", "decoder fieldcorder-decode said what is no message: it is started again"),
-      ("files", "decoder fieldcorder-decode said what is no message: it is started again"),
+      ("say 40 65", "decoder fieldcorder-decode sent what is no message: it is started again"),
+      ("say 512 0", "decoder fieldcorder-decode sent what is no message: it is started again"),
+      ("say 5000 1", "decoder fieldcorder-decode sent what is no message: it is started again"),
+      ("files", "decoder fieldcorder-decode sent what is no message: it is started again"),
     ])
   func tellsEnding(command: String, line: String) throws {
     let rig = try DecoderRig(files: ["command": command])
     var decoder = try rig.startedDecoder()
     let process = try number(of: decoder)
-    try decoder.send(.probe(ticket: 1), withFileAt: "command")
-    let failure = #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 5_000_000_000) }
+    try decoder.send(.probe(requestID: 1), withFileAt: "command")
+    let failure = #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 60_000_000_000) }
     #expect(failure.map { String($0.line) } == line)
     expectNone(decoder)
     #expect(kill(process, 0) == -1)
@@ -119,31 +119,31 @@ import Text
     #expect(try answer(&decoder) == .ready)
   }
 
-  @Test("A process that closes its socket and lives on is ended")
+  @Test("A process that closes its socket and goes on is killed")
   func endsTheSilent() throws {
     let rig = try DecoderRig(files: ["command": "close"])
     var decoder = try rig.startedDecoder()
     let process = try number(of: decoder)
-    try decoder.send(.probe(ticket: 1), withFileAt: "command")
-    #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 5_000_000_000) }
+    try decoder.send(.probe(requestID: 1), withFileAt: "command")
+    #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 60_000_000_000) }
     #expect(kill(process, 0) == -1)
   }
 
-  @Test("What a process said before it fell is heard first")
-  func hearsLastWords() throws {
+  @Test("Messages sent before a crash are received first")
+  func receivesLastWords() throws {
     let rig = try DecoderRig(files: ["word": "last word", "end": "exit 9"])
     var decoder = try rig.startedDecoder()
     let process = try number(of: decoder)
-    try decoder.send(.probe(ticket: 1), withFileAt: "word")
-    try decoder.send(.probe(ticket: 2), withFileAt: "end")
+    try decoder.send(.probe(requestID: 1), withFileAt: "word")
+    try decoder.send(.probe(requestID: 2), withFileAt: "end")
     var status = unsafe siginfo_t()
     #expect(unsafe waitid(P_PID, id_t(process), &status, WEXITED | WNOWAIT) == 0)
-    #expect(try title(&decoder, ticket: 1) == "last word")
+    #expect(try title(&decoder, requestID: 1) == "last word")
     let failure = #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 0) }
     #expect(failure.map { String($0.subject) } == "fieldcorder-decode (exit 9)")
   }
 
-  @Test("A frozen process holds nobody up: an answer is waited for as long as was said, orders for half a second")
+  @Test("A frozen process blocks nothing: an answer is waited for as long as requested, an order for half a second")
   func endsTheFrozen() throws {
     let rig = try DecoderRig()
     var decoder = try rig.startedDecoder()
@@ -153,6 +153,7 @@ import Text
     #expect(try decoder.receive(waitNanoseconds: 100_000_000) == nil)
     #expect(start.duration(to: .now) >= .milliseconds(100))
     var sentCount = 0
+    let sending = ContinuousClock.now
     let failure = #expect(throws: DeviceFailure.self) {
       while sentCount < 100_000 {
         try decoder.send(.fill(endFrame: 1))
@@ -161,7 +162,8 @@ import Text
     }
     #expect(failure.map { String($0.problem.description) } == "takes no more orders")
     #expect(sentCount >= 64)
-    #expect(start.duration(to: .now) < .seconds(5))
+    // More than the half second that is waited only shows what else the machine does.
+    #expect((.milliseconds(500) ... .seconds(60)).contains(sending.duration(to: .now)))
     expectNone(decoder)
     #expect(kill(process, 0) == -1)
     try decoder.start()
@@ -171,7 +173,7 @@ import Text
     expectNone(decoder)
   }
 
-  @Test("What the process puts into the ring is seen here, after a fall as well, and it cannot take the memory away")
+  @Test("What the process writes into the ring is seen here, after a crash too, and it cannot take the memory away")
   func sharesTheRing() throws {
     let rig = try DecoderRig(files: ["one": "ring 17", "two": "ring 34", "cut": "cut"])
     var decoder = try rig.startedDecoder()
@@ -179,22 +181,22 @@ import Text
     #expect(ring.count == DecoderRig.ringByteCount)
     #expect(unsafe ring.allSatisfy { $0 == 0 })
     for (path, byte) in [("one", 17), ("two", 34)] as [(String, UInt8)] {
-      try decoder.send(.probe(ticket: 1), withFileAt: FixedText(path))
-      #expect(try title(&decoder, ticket: 1) == "filled")
+      try decoder.send(.probe(requestID: 1), withFileAt: FixedText(path))
+      #expect(try title(&decoder, requestID: 1) == "filled")
       #expect(unsafe ring.allSatisfy { $0 == byte })
-      try decoder.send(.probe(ticket: 2), withFileAt: "cut")
-      #expect(try title(&decoder, ticket: 2) == "-1 \(EPERM)")
+      try decoder.send(.probe(requestID: 2), withFileAt: "cut")
+      #expect(try title(&decoder, requestID: 2) == "-1 \(EPERM)")
       try decoder.start()
       #expect(try answer(&decoder) == .ready)
     }
     let prober = try DecoderProcess(
       program: DecoderRig.standIn, dataFolder: FixedText(rig.folder.path), ringByteCount: 0, format: DecoderRig.format,
       isInStep: false)
-    let room = unsafe prober.ringMemory.count
-    #expect(room == 0)
+    let byteCount = unsafe prober.ringMemory.count
+    #expect(byteCount == 0)
   }
 
-  @Test("A program that is missing is told with the remedy, and there is none without its folder")
+  @Test("A missing program is reported with its remedy, and a data folder is required")
   func needsItsProgram() throws {
     let rig = try DecoderRig()
     var decoder = try rig.decoder(program: "/nowhere/fieldcorder-decode")
@@ -233,7 +235,7 @@ import Text
     #expect(UInt64(ignored, radix: 16).map { $0 & 0x7FFF_FFFF } == 0)
     // The first one's end is noticed only when the second has not inherited its socket.
     kill(try number(of: first), SIGKILL)
-    #expect(throws: DeviceFailure.self) { _ = try first.receive(waitNanoseconds: 5_000_000_000) }
+    #expect(throws: DeviceFailure.self) { _ = try first.receive(waitNanoseconds: 60_000_000_000) }
     try second.send(.fill(endFrame: 3))
     #expect(try answer(&second) == .filled(endFrame: 3, PacketReading()))
   }
@@ -253,10 +255,10 @@ import Text
 
   private func talkOnce(_ decoder: inout DecoderProcess, _ path: FixedText<256>) throws(DeviceFailure) {
     try decoder.start()
-    while try decoder.receive(waitNanoseconds: 5_000_000_000) != .ready {}
+    while try decoder.receive(waitNanoseconds: 60_000_000_000) != .ready {}
     try decoder.send(.fill(endFrame: 1))
-    try decoder.send(.probe(ticket: 1), withFileAt: path)
-    for _ in 0..<2 { _ = try decoder.receive(waitNanoseconds: 5_000_000_000) }
+    try decoder.send(.probe(requestID: 1), withFileAt: path)
+    for _ in 0..<2 { _ = try decoder.receive(waitNanoseconds: 60_000_000_000) }
     decoder.stop()
   }
 
@@ -271,11 +273,11 @@ import Text
   }
 
   private func answer(_ decoder: inout DecoderProcess) throws -> DecoderMessage? {
-    try decoder.receive(waitNanoseconds: 5_000_000_000)
+    try decoder.receive(waitNanoseconds: 60_000_000_000)
   }
 
-  private func title(_ decoder: inout DecoderProcess, ticket: UInt32) throws -> String? {
-    guard case .opened(ticket, let properties, _) = try answer(&decoder) else { return nil }
+  private func title(_ decoder: inout DecoderProcess, requestID: UInt32) throws -> String? {
+    guard case .opened(requestID, let properties, _) = try answer(&decoder) else { return nil }
     return String(properties.title)
   }
 }

@@ -37,7 +37,7 @@ struct DecoderRig: ~Copyable {
   func startedDecoder() throws -> DecoderProcess {
     var decoder = try decoder()
     try decoder.start()
-    guard try decoder.receive(waitNanoseconds: 5_000_000_000) == .ready else { throw NothingThere() }
+    guard try decoder.receive(waitNanoseconds: 60_000_000_000) == .ready else { throw NothingThere() }
     return decoder
   }
 }

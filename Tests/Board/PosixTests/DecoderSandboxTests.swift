@@ -60,13 +60,13 @@ struct DecoderSandboxTests {
     let kept = KeptDecoder(try decoder(rig, ringByteCount: 8_192))
     let thread = Thread {
       try? kept.decoder.start()
-      kept.first = try? kept.decoder.receive(waitNanoseconds: 5_000_000_000)
+      kept.first = try? kept.decoder.receive(waitNanoseconds: 60_000_000_000)
     }
     thread.start()
     while !thread.isFinished { usleep(1000) }
     #expect(kept.first == .ready)
     let failure = #expect(throws: DeviceFailure.self) {
-      _ = try kept.decoder.receive(waitNanoseconds: 5_000_000_000)
+      _ = try kept.decoder.receive(waitNanoseconds: 60_000_000_000)
     }
     #expect(failure.map { String($0.subject) } == "fieldcorder-decode (signal 9)")
   }
@@ -103,7 +103,7 @@ struct DecoderSandboxTests {
   private func started(_ rig: borrowing DecoderRig, ringByteCount: Int) throws -> DecoderProcess {
     var decoder = try decoder(rig, ringByteCount: ringByteCount)
     try decoder.start()
-    guard try decoder.receive(waitNanoseconds: 5_000_000_000) == .ready else { throw NothingThere() }
+    guard try decoder.receive(waitNanoseconds: 60_000_000_000) == .ready else { throw NothingThere() }
     return decoder
   }
 

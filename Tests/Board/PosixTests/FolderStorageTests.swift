@@ -20,7 +20,7 @@ import Text
     let path = try folder.write([], as: "file")
     let failure = #expect(throws: DeviceFailure.self) { _ = try FolderStorage(folder: FixedText(path)) }
     #expect(failure?.device == .storage)
-    let line = try #require(failure).line.string
+    let line = String(try #require(failure).line)
     #expect(
       line.hasSuffix("/file cannot be opened (errno 20): part of that path is a file: move it away, or set --data"))
     #expect(!line.contains("\n"))
@@ -110,7 +110,7 @@ import Text
     try storage.makeFolder("folder")
     var seen: [String] = []
     try storage.forEachEntry(of: "") { name, isFolder in
-      seen.append(name.string + (isFolder ? "/" : ""))
+      seen.append(String(name) + (isFolder ? "/" : ""))
       return true
     }
     #expect(seen.count == expected.count)
@@ -123,8 +123,8 @@ import Text
     #expect(count == 7)
   }
 
-  @Test("Free room is what df says, to within what others write meanwhile")
-  func tellsFreeRoom() throws {
+  @Test("Free space is what df says, to within what others write meanwhile")
+  func tellsFreeSpace() throws {
     let folder = try TemporaryFolder()
     let storage = try FolderStorage(folder: FixedText(folder.path))
     let printed = try ForeignProgram.text("df", ["--output=avail", "-B1", folder.path])
@@ -140,8 +140,8 @@ import Text
   private func read(from file: inout PosixFile, at offset: UInt64, byteCount: Int) throws -> String {
     var bytes = [UInt8](repeating: 0, count: byteCount)
     var span = bytes.mutableSpan
-    var room = unsafe span.mutableBytes
-    let count = try file.read(at: offset, into: &room)
+    var buffer = unsafe span.mutableBytes
+    let count = try file.read(at: offset, into: &buffer)
     return String(decoding: bytes[..<count], as: UTF8.self)
   }
 }

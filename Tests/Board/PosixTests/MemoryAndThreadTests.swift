@@ -1,5 +1,6 @@
 import Port
 import Foundation
+import Rings
 import Values
 import Synchronization
 import TestSupport
@@ -22,7 +23,7 @@ import Text
     let failure = #expect(throws: DeviceFailure.self) { _ = try LockedMemory(byteCount: 1 << 46) }
     #expect(failure?.kind == .full)
     #expect(
-      failure?.line.string
+      failure.map { String($0.line) }
         == "memory 70368744.2 MB are more than the machine has free (errno 12): "
         + "lower [record] preroll_seconds or stall_seconds, or [video] preset, width and height or frame_rate")
   }
@@ -59,13 +60,56 @@ import Text
     #expect(monotonicNanosecondsNow() - start >= 20_000_000)
   }
 
+  @Test("A push between the worker's last look and its sleep keeps it awake")
+  func isNotSleptThrough() throws {
+    let work = try Work()
+    var memory = leakedBootMemory()
+    var queue = try unwrapped(Queue<UInt32>(capacity: 1, waking: work.doorbell, in: &memory))
+    for value in 0..<100 as Range<UInt32> {
+      let isEmpty = queue.consumer.pop() == nil
+      let isPushed = queue.producer.push(value)
+      let isAwake = work.signal.wait(timeoutNanoseconds: 60_000_000_000)
+      let taken = queue.consumer.pop()
+      #expect(isEmpty && isPushed && isAwake && taken == value)
+    }
+  }
+
+  @Test("A worker that sleeps until the next push misses none, whenever it comes")
+  func wakesForEachPush() throws {
+    let work = try Work()
+    var memory = leakedBootMemory()
+    let queue = try unwrapped(Queue<UInt32>(capacity: 1, waking: work.doorbell, in: &memory))
+    let valueCount: UInt32 = 20_000
+    var misplacedCount = 0
+    onTwoThreads(writer: queue.producer, reader: queue.consumer) { producer in
+      for value in 0..<valueCount {
+        // The next push comes when the last was just taken, or a little later: about when the worker falls asleep.
+        while producer.isFull { yieldThread() }
+        let end = monotonicNanosecondsNow() + UInt64(value % 64) * 200
+        while monotonicNanosecondsNow() < end {}
+        _ = producer.push(value)
+      }
+    } read: { consumer in
+      for expected in 0..<valueCount {
+        var value = consumer.pop()
+        // Woken for nothing is allowed, not woken is not.
+        while value == nil {
+          if !work.signal.wait(timeoutNanoseconds: 60_000_000_000) { misplacedCount += 1 }
+          value = consumer.pop()
+        }
+        if value != expected { misplacedCount += 1 }
+      }
+    }
+    #expect(misplacedCount == 0)
+  }
+
   @Test("A worker runs under its name, is woken from another thread and is joined")
   func runsAWorker() throws {
     let work = try Work()
     let context = unsafe Unmanaged.passUnretained(work).toOpaque()
     let thread = try unsafe WorkerThread(name: "test-worker", context: context) { context in
       let work = unsafe Unmanaged<Work>.fromOpaque(context!).takeUnretainedValue()
-      if work.signal.wait(timeoutNanoseconds: 10_000_000_000) { work.name.withLock { $0 = threadName() } }
+      if work.signal.wait(timeoutNanoseconds: 60_000_000_000) { work.name.withLock { $0 = threadName() } }
       return nil
     }
     work.signal.post()
@@ -82,7 +126,7 @@ import Text
       unsafe sched_setscheduler(0, SCHED_OTHER, &ordinary)
     } catch {
       #expect(error.kind == .noPermission)
-      #expect(error.line.string.hasPrefix("scheduler SCHED_FIFO 1 is refused (errno 1): set LimitRTPRIO"))
+      #expect(String(error.line).hasPrefix("scheduler SCHED_FIFO 1 is refused (errno 1): set LimitRTPRIO"))
     }
   }
 
@@ -112,6 +156,13 @@ private final class Work: Sendable {
   let name = Mutex("")
 
   init() throws { signal = try WorkSignal() }
+
+  /// Used only as long as the work is kept.
+  var doorbell: Doorbell {
+    unsafe Doorbell(context: Unmanaged.passUnretained(self).toOpaque()) { work in
+      unsafe Unmanaged<Work>.fromOpaque(work!).takeUnretainedValue().signal.post()
+    }
+  }
 }
 
 /// As the kernel shows it.

@@ -19,7 +19,7 @@ import Text
     for path in ["", ".", folder.path] {
       var entries: [String: FolderEntry] = [:]
       let place = try folders.forEachEntry(of: FixedText(path), from: 0) { entry in
-        entries[entry.name.string] = copy entry
+        entries[String(entry.name)] = copy entry
         return true
       }
       #expect(place == nil)
@@ -43,7 +43,7 @@ import Text
     while let next = place {
       var left = pieceCount
       place = try folders.forEachEntry(of: "", from: next) { entry in
-        seen.append(entry.name.string)
+        seen.append(String(entry.name))
         left -= 1
         return left > 0
       }
@@ -80,7 +80,7 @@ import Text
     var folders = try PosixMediaFolders(dataFolder: FixedText<256>(folder.path))
     for name in ["a.mp3", path, "./a.mp3"] {
       let entry = try folders.entry(at: FixedText(name))
-      #expect(entry.name.string == "a.mp3")
+      #expect(String(entry.name) == "a.mp3")
       #expect(entry.byteCount == 2)
       #expect(!entry.isFolder)
     }
@@ -100,7 +100,7 @@ import Text
   private func names(in folder: String, of folders: inout PosixMediaFolders) throws -> [String] {
     var names: [String] = []
     _ = try folders.forEachEntry(of: FixedText(folder), from: 0) { entry in
-      names.append(entry.name.string + (entry.isFolder ? "/" : " \(entry.byteCount)"))
+      names.append(String(entry.name) + (entry.isFolder ? "/" : " \(entry.byteCount)"))
       return true
     }
     return names.sorted()

@@ -17,8 +17,8 @@ import Text
   func endsAtTrespass(name: String) throws {
     let rig = try DecoderRig(files: ["order": "shut \(name)"])
     var decoder = try rig.startedDecoder()
-    try decoder.send(.probe(ticket: 1), withFileAt: "order")
-    let failure = #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 5_000_000_000) }
+    try decoder.send(.probe(requestID: 1), withFileAt: "order")
+    let failure = #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 60_000_000_000) }
     #expect(failure.map { String($0.subject) } == "fieldcorder-decode (signal 31)")
   }
 
@@ -28,8 +28,8 @@ import Text
   func letsWork(name: String, expected: ClosedRange<Int>) throws {
     let rig = try DecoderRig(files: ["order": "shut \(name)"])
     var decoder = try rig.startedDecoder()
-    try decoder.send(.probe(ticket: 1), withFileAt: "order")
-    guard case .opened(1, let properties, _) = try decoder.receive(waitNanoseconds: 5_000_000_000) else {
+    try decoder.send(.probe(requestID: 1), withFileAt: "order")
+    guard case .opened(1, let properties, _) = try decoder.receive(waitNanoseconds: 60_000_000_000) else {
       Issue.record("no answer")
       return
     }

@@ -82,7 +82,7 @@ import Text
   }
 
   /// The next that is heard: a line, or how the process ended; nil when there is nothing for so long.
-  private func hear(_ view: inout ViewProcess, patienceMilliseconds: Int = 10_000) -> String? {
+  private func hear(_ view: inout ViewProcess, patienceMilliseconds: Int = 60_000) -> String? {
     for _ in 0..<patienceMilliseconds {
       switch view.receive() {
       case .line(let line): return String(line)
@@ -110,7 +110,7 @@ import Text
 
     func view(program: FixedText<256>? = nil, display: FixedText<64>? = "/dev/dri/card0") throws -> ViewProcess {
       try ViewProcess(
-        program: program ?? self.program, display: display, scaling: "fill",
+        program: program ?? self.program, display: display, scaling: .fill, mounting: .standing,
         setup: ViewSetup(byteCount: 8_192, widthPixels: 640, heightPixels: 480))
     }
   }

@@ -8,8 +8,8 @@ import Text
 struct ScreenStateTests {
   private static let second: UInt64 = 1_000_000_000
 
-  @Test("It is looked for at once, and again every two seconds, and what is wrong is said once")
-  func saysOnce() {
+  @Test("It is looked for at once, and again every two seconds, and a trouble is reported once")
+  func reportsOnce() {
     var state = ScreenState()
     #expect(state == .looking(nextNanoseconds: 0, told: nil))
     var told: [ScreenTrouble] = []
@@ -21,8 +21,8 @@ struct ScreenStateTests {
     #expect(told == [.absent])
   }
 
-  @Test("Another trouble is said, and the same one again after the display was there")
-  func saysAgain() {
+  @Test("A different trouble is reported, and the same one again after the display was there")
+  func reportsAgain() {
     var state = ScreenState()
     let events: [ScreenState.Event] = [
       .lost(.busy), .lost(.busy), .lost(.absent), .found, .lost(.unplugged), .lost(.unplugged), .found,

@@ -7,30 +7,30 @@ import Viewing
 
 @testable import Drawing
 
-@Suite("What the live view says")
+@Suite("The text and symbols of the live view")
 struct OverlayTests {
-  @Test("The time of a take, the zoom factor and the room left are said in words")
+  @Test("The time of a take, the zoom factor and the free space are shown as text")
   func words() {
     var status = ViewStatus()
     #expect(ShownStatus(status).takeTime == nil)
     #expect(ShownStatus(status).zoom == nil)
-    #expect(String(ShownStatus(status).room) == "0 MB")
+    #expect(String(ShownStatus(status).freeSpace) == "0 MB")
     status.isRecording = true
     status.takeMilliseconds = 12_399
     status.zoomFactor = 2.5
     status.freeByteCount = 12_349_999_999
     #expect(ShownStatus(status).takeTime.map { String($0) } == "00:12.3")
     #expect(ShownStatus(status).zoom.map { String($0) } == "2.5x")
-    #expect(String(ShownStatus(status).room) == "12.3 GB")
+    #expect(String(ShownStatus(status).freeSpace) == "12.3 GB")
     status.takeMilliseconds = 3_723_400
     status.zoomFactor = 1.02
     status.freeByteCount = 999_999_999
     #expect(ShownStatus(status).takeTime.map { String($0) } == "1:02:03.4")
     #expect(ShownStatus(status).zoom == nil)
-    #expect(String(ShownStatus(status).room) == "999 MB")
+    #expect(String(ShownStatus(status).freeSpace) == "999 MB")
   }
 
-  @Test("What looks the same is equal, so that it is not drawn again")
+  @Test("Statuses that look the same are equal, so that they are not drawn again")
   func sameness() {
     var one = ViewStatus()
     one.isRecording = true
@@ -53,7 +53,7 @@ struct OverlayTests {
   }
 
   @Test(
-    "A meter is green up to -12 dBFS, yellow up to -3 and red above, and as long as it is loud",
+    "A meter is green up to -12 dBFS, yellow up to -3 and red above, as long as the level",
     arguments: [-90, -60, -59, -31, -12, -11, -3, -2, 0, 20] as [Float])
   func meters(peak: Float) throws {
     var painting = try Painting(PixelSize(width: 600, height: 400))
@@ -68,7 +68,7 @@ struct OverlayTests {
     }
   }
 
-  @Test("The red dot is there while a take grows, and only then")
+  @Test("The red dot is shown during a take, and only then")
   func dot() throws {
     var painting = try Painting(PixelSize(width: 600, height: 400))
     var status = ViewStatus()
@@ -106,7 +106,7 @@ struct OverlayTests {
     }
   }
 
-  @Test("The words of every fault are of characters that can be drawn")
+  @Test("The text of every fault has only characters that can be drawn")
   func faultCharacters() {
     var number: UInt32 = 0
     while let fault = ViewFault(rawValue: number) {
@@ -118,7 +118,7 @@ struct OverlayTests {
     #expect(number == 5)
   }
 
-  @Test("Whatever a status holds is drawn, all of the display and nothing beside it", arguments: 0..<40)
+  @Test("Any status can be drawn: all of the display, and nothing outside it", arguments: 0..<40)
   func hostileStatus(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let sides = 1...90

@@ -27,7 +27,7 @@ struct ColourPicture: Equatable {
 
   var ppm: [UInt8] { Array("P6 \(size.width) \(size.height) 255\n".utf8) + bytes }
 
-  func turned(byDegrees degrees: Int) throws -> ColourPicture {
+  func rotated(byDegrees degrees: Int) throws -> ColourPicture {
     try ColourPicture(["-rotate", "\(degrees)"], input: self)
   }
 

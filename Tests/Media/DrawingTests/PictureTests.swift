@@ -11,7 +11,7 @@ struct PictureTests {
 
   /// What the camera of a device that is held like this makes of a picture of the world.
   private static func taken(_ world: ColourPicture, _ orientation: Orientation) throws -> ColourPicture {
-    try world.turned(byDegrees: -Int(orientation.clockwiseDegrees))
+    try world.rotated(byDegrees: -Int(orientation.clockwiseDegrees))
   }
 
   private static func status(_ orientation: Orientation) -> ViewStatus {
@@ -22,15 +22,15 @@ struct PictureTests {
 
   /// The arrow as the world has it, in the proportions that the camera sees when it is held like this.
   private static func world(_ orientation: Orientation) throws -> ColourPicture {
-    try .arrow(PixelSize(width: 320, height: 240).turned(by: QuarterTurn(upright: orientation)))
+    try .arrow(PixelSize(width: 320, height: 240).rotated(by: QuarterTurn(upright: orientation)))
   }
 
-  @Test("An arrow that points up points up on a display that is turned with the device", arguments: orientations)
+  @Test("An arrow that points up points up on a display that rotates with the device", arguments: orientations)
   func builtIn(orientation: Orientation) throws {
     let world = try Self.world(orientation)
     var painting = try Painting(PixelSize(width: 320, height: 240))
     let display = try painting.paint(Self.taken(world, orientation), Self.status(orientation))
-    let seen = try display.turned(byDegrees: Int(orientation.clockwiseDegrees))
+    let seen = try display.rotated(byDegrees: Int(orientation.clockwiseDegrees))
     #expect(seen.size == world.size)
     // What is above the words and the meters at the lower edge.
     #expect(seen.peakSignalToNoise(world, rows: 0..<200) > 60)
@@ -38,7 +38,7 @@ struct PictureTests {
     #expect(isAllDrawn)
   }
 
-  @Test("An arrow that points up points up on a display that stands, beside black", arguments: orientations)
+  @Test("An arrow that points up points up on a standing display, with black beside it", arguments: orientations)
   func standing(orientation: Orientation) throws {
     let world = try Self.world(orientation)
     var painting = try Painting(PixelSize(width: 320, height: 240), .fit, .standing)
@@ -53,7 +53,7 @@ struct PictureTests {
     #expect(isAllDrawn)
   }
 
-  @Test("Words are upright for whoever holds the device: upside down they are the same, pixel for pixel")
+  @Test("Text is upright for the person who holds the device: rotated by 180° it is the same, pixel for pixel")
   func words() throws {
     var status = ViewStatus()
     status.isRecording = true
@@ -64,7 +64,7 @@ struct PictureTests {
     for orientation in Self.orientations {
       status.orientation = orientation.rawValue
       var painting = try Painting(PixelSize(width: 400, height: 300))
-      seen.append(try painting.paint(nil, status).turned(byDegrees: Int(orientation.clockwiseDegrees)))
+      seen.append(try painting.paint(nil, status).rotated(byDegrees: Int(orientation.clockwiseDegrees)))
       var standing = try Painting(seen[seen.count - 1].size, .fit, .standing)
       #expect(try standing.paint(nil, status) == seen[seen.count - 1])
     }
@@ -73,21 +73,28 @@ struct PictureTests {
     #expect(seen[1].size == PixelSize(width: 300, height: 400))
   }
 
-  @Test("Fitted and filled sizes are ImageMagick's", arguments: 0..<40)
-  func geometry(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
-    let side = 64...800
-    let picture = PixelSize(width: .random(in: side, using: &generator), height: .random(in: side, using: &generator))
-    let canvas = PixelSize(width: .random(in: side, using: &generator), height: .random(in: side, using: &generator))
-    for (framing, mark) in [(Framing.fit, ""), (.fill, "^")] {
-      let reference = try ForeignProgram.text(
-        "convert",
-        [
-          "-size", "\(picture.width)x\(picture.height)", "xc:", "-resize", "\(canvas.width)x\(canvas.height)\(mark)",
-          "-format", "%wx%h", "info:",
-        ])
-      let placement = PicturePlacement(picture: picture, on: canvas, turn: .none, framing: framing)
-      #expect("\(placement.picture.width)x\(placement.picture.height)" == reference, "\(picture) on \(canvas)")
+  @Test("Fitted and filled sizes are ImageMagick's")
+  func geometry() throws {
+    var generator = SeededGenerator(seed: 0)
+    var places: [(placement: PicturePlacement, canvas: PixelSize)] = []
+    var arguments: [String] = []
+    for _ in 0..<40 {
+      let sides = (0..<4).map { _ in Int.random(in: 64...800, using: &generator) }
+      let (picture, canvas) = (
+        PixelSize(width: sides[0], height: sides[1]), PixelSize(width: sides[2], height: sides[3])
+      )
+      for (framing, mark) in [(Framing.fit, ""), (.fill, "^")] {
+        places.append((PicturePlacement(picture: picture, on: canvas, rotation: .none, framing: framing), canvas))
+        arguments += [
+          "(", "-size", "\(sides[0])x\(sides[1])", "xc:", "-sample", "\(sides[2])x\(sides[3])\(mark)", ")",
+        ]
+      }
+    }
+    let references = try ForeignProgram.text("convert", arguments + ["-format", "%wx%h\n", "info:"])
+      .split(separator: "\n")
+    try #require(references.count == places.count)
+    for ((placement, canvas), reference) in zip(places, references) {
+      #expect("\(placement.picture.width)x\(placement.picture.height)" == reference, "on \(canvas)")
       #expect(abs(2 * placement.picture.x + placement.picture.width - canvas.width) <= 1)
       #expect(abs(2 * placement.picture.y + placement.picture.height - canvas.height) <= 1)
     }
@@ -103,7 +110,7 @@ struct PictureTests {
     #expect(seen.peakSignalToNoise(reference, rows: 0..<200) > 40)
   }
 
-  @Test("A picture is made larger and smaller as ImageMagick does it", arguments: [200, 290, 440, 600])
+  @Test("A picture is enlarged and reduced as ImageMagick does it", arguments: [200, 290, 440, 600])
   func scaled(width: Int) throws {
     let world = try ColourPicture.arrow(PixelSize(width: 320, height: 240))
     var painting = try Painting(PixelSize(width: width, height: width * 3 / 4))
@@ -111,17 +118,17 @@ struct PictureTests {
     #expect(try painting.paint(world, ViewStatus()).peakSignalToNoise(reference, rows: 0..<width / 2) > 34)
   }
 
-  @Test("What lies around the viewfinder has 60 % of its brightness, to the bit", arguments: orientations)
+  @Test("Around the viewfinder the brightness is 60 %, to the bit", arguments: orientations)
   func dimming(orientation: Orientation) throws {
     var generator = SeededGenerator(seed: UInt64(orientation.rawValue))
     let size = PixelSize(width: 320, height: 240)
-    let upright = size.turned(by: QuarterTurn(upright: orientation))
+    let upright = size.rotated(by: QuarterTurn(upright: orientation))
     let world = ColourPicture.noise(upright, &generator)
     var status = Self.status(orientation)
     status.viewfinder = ViewFraction(x: 0.25, y: 0.4, width: 0.2, height: 0.3)
     var painting = try Painting(size)
     let seen = try painting.paint(Self.taken(world, orientation), status)
-      .turned(byDegrees: Int(orientation.clockwiseDegrees))
+      .rotated(byDegrees: Int(orientation.clockwiseDegrees))
     let dimmed = try world.dimmed()
     let bright = PixelRectangle(
       x: upright.width / 4, y: upright.height * 4 / 10, width: upright.width / 5, height: upright.height * 3 / 10)

@@ -42,7 +42,7 @@ import Testing
     ("linear", times),
   ]
 
-  @Test("31 functions are as another library computes them", arguments: byTweeny)
+  @Test("31 functions equal those of another library", arguments: byTweeny)
   func values(name: String, values: [Double]) throws {
     let easing = try #require(Self.all.first { "\($0.name)" == name })
     for (time, value) in zip(Self.times, values) { #expect(abs(easing.value(at: time) - value) < 2e-6, "\(time)") }
@@ -55,7 +55,7 @@ import Testing
     #expect(Self.all.enumerated().allSatisfy { $0.offset == Int($0.element.rawValue) })
   }
 
-  @Test("each begins at exactly 0 and ends at exactly 1, also for what is beyond, and for what is no number")
+  @Test("each begins at exactly 0 and ends at exactly 1, also beyond 0…1 and for NaN")
   func ends() {
     for easing in Self.all {
       #expect(easing.value(at: 0) == 0 && easing.value(at: 1) == 1, "\(easing)")
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("out is in turned around, and what is eased at both ends is so in itself")
+  @Test("out is in reversed, and easing at both ends is symmetrical")
   func symmetry() throws {
     for curve in (0..<10).compactMap({ EasingCurve(rawValue: $0) }) {
       for step in 0...1000 {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("but for those that swing or bounce, none ever goes back")
+  @Test("except those that swing or bounce, none ever goes back")
   func monotone() {
     for easing in Self.all {
       if case .curved(let curve, _) = easing, [.back, .elastic, .bounce].contains(curve) { continue }
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test("none jumps, but for the thousandth with which Penner's expo and elastic begin and end")
+  @Test("none jumps, except by the thousandth at the ends of Penner's expo and elastic")
   func continuous() {
     for easing in Self.all {
       let values = (0...100_000).map { easing.value(at: Double($0) / 100_000) }

@@ -1,6 +1,7 @@
 import CHeapMeter
 import Foundation
 import Rings
+import TestPictures
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
   private static let samplings = ["1x1", "2x1", "2x2", "1x2", "4x1", "2x2,1x2,1x2", "2x1,2x1,2x1", "1x2,1x2,1x2"]
   private static let sizes = [(1, 1), (8, 8), (17, 33), (642, 478)]
 
-  @Test("Pixels are those that libjpeg's own program makes, for any sampling and size", arguments: samplings, sizes)
+  @Test("Pixels equal those of libjpeg's own program, for any sampling and size", arguments: samplings, sizes)
   func rgb(sampling: String, size: (width: Int, height: Int)) throws {
     let jpeg = try TestJPEG.libjpeg(width: size.width, height: size.height, options: ["-sample", sampling])
     var decoder = try testDecoder()
@@ -20,7 +21,7 @@ import Testing
     #expect(decoded == expected)
   }
 
-  @Test("Scaled pixels too, for each eighth", arguments: samplings, 1...7)
+  @Test("So do scaled pixels, for each eighth", arguments: samplings, 1...7)
   func scaled(sampling: String, eighths: Int) throws {
     let jpeg = try TestJPEG.libjpeg(width: 322, height: 243, options: ["-sample", sampling])
     var decoder = try testDecoder()
@@ -29,7 +30,7 @@ import Testing
     #expect(decoded == expected)
   }
 
-  @Test("Luma is the grey picture that libjpeg's own program makes", arguments: samplings, sizes)
+  @Test("Luma equals the grey picture of libjpeg's own program", arguments: samplings, sizes)
   func luma(sampling: String, size: (width: Int, height: Int)) throws {
     let jpeg = try TestJPEG.libjpeg(width: size.width, height: size.height, options: ["-sample", sampling])
     var decoder = try testDecoder()
@@ -39,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "Planes are those that ffmpeg decodes, but for how each rounds", arguments: ["yuvj420p", "yuvj422p", "yuvj444p"],
+    "Planes equal those that ffmpeg decodes, except for rounding", arguments: ["yuvj420p", "yuvj422p", "yuvj444p"],
     [(322, 242), (1920, 1080)])
   func planes(pixelFormat: String, size: (width: Int, height: Int)) throws {
     let jpeg = try TestJPEG.ffmpeg(width: size.width, height: size.height, pixelFormat: pixelFormat)
@@ -56,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("A picture without Huffman tables has the standard ones, also after one with others")
+  @Test("A picture without Huffman tables is decoded with the standard ones, also after one with others")
   func withoutHuffmanTables() throws {
     let jpeg = try TestJPEG.libjpeg(width: 322, height: 242)
     let optimised = try TestJPEG.libjpeg(width: 322, height: 242, options: ["-optimize"], seed: 2)
@@ -69,7 +70,7 @@ import Testing
     #expect(try decoder.planes(of: bare).map(\.samples) == expected)
   }
 
-  @Test("Restart markers, and bytes before the end, are no fault", arguments: ["1", "7B"])
+  @Test("Restart markers and stuffing before the end are accepted", arguments: ["1", "7B"])
   func restarts(interval: String) throws {
     let plain = try TestJPEG.libjpeg(width: 322, height: 242)
     let restarting = try TestJPEG.libjpeg(width: 322, height: 242, options: ["-restart", interval])
@@ -83,7 +84,7 @@ import Testing
   }
 
   @Test(
-    "What no camera makes is refused",
+    "JPEGs that no camera makes are refused",
     arguments: [
       ["-progressive"], ["-arithmetic"], ["-grayscale"], ["-rgb"], ["-sample", "1x1,2x2,2x2"],
       ["-sample", "2x2,1x2,1x1"], ["-sample", "1x4"], ["-sample", "3x1"],
@@ -95,7 +96,7 @@ import Testing
     #expect(throws: JPEGDecoderError.notBaseline) { try decoder.portablePixmap(of: jpeg, scaleEighths: 8) }
   }
 
-  @Test("Four inks are refused")
+  @Test("CMYK is refused")
   func cmyk() throws {
     let frame: [UInt8] = [0xFF, 0xC0, 0, 20, 8, 0, 16, 0, 16, 4, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0, 4, 0x11, 0]
     let scan: [UInt8] = [0xFF, 0xDA, 0, 14, 4, 1, 0, 2, 0, 3, 0, 4, 0, 0, 63, 0]
@@ -112,7 +113,7 @@ import Testing
     #expect(throws: JPEGDecoderError.notBaseline) { try decoder.planes(of: jpeg) }
   }
 
-  @Test("A picture larger than the decoder was made for is refused, one as large is not")
+  @Test("A picture larger than the maximum is refused, one of that size is not")
   func tooLarge() throws {
     var decoder = try testDecoder(maximumWidthPixels: 64, maximumHeightPixels: 48)
     for (width, height) in [(65, 48), (64, 49), (1920, 1080)] {
@@ -125,7 +126,7 @@ import Testing
     #expect(planes[0].samples.count == 64 * 48)
   }
 
-  @Test("A picture cut short anywhere is refused, and the next one is as if nothing had been")
+  @Test("A picture cut short anywhere is refused, and the next one is decoded as usual")
   func cutShort() throws {
     let jpeg = try TestJPEG.libjpeg(width: 64, height: 48)
     var decoder = try testDecoder()
@@ -140,7 +141,7 @@ import Testing
     #expect(try decoder.planes(of: jpeg).map(\.samples) == whole)
   }
 
-  @Test("A scan that ends too early is damage, not a grey stripe")
+  @Test("A scan that ends too early is an error, not a grey stripe")
   func scanEndsEarly() throws {
     let jpeg = try TestJPEG.libjpeg(width: 64, height: 48)
     var decoder = try testDecoder()
@@ -148,25 +149,26 @@ import Testing
   }
 
   @Test(
-    "What is no JPEG is an error", arguments: [[], [0xFF], [UInt8](repeating: 0, count: 5_000), [0xFF, 0xD8, 0xFF]])
+    "Input that is not a JPEG is an error",
+    arguments: [[], [0xFF], [UInt8](repeating: 0, count: 5_000), [0xFF, 0xD8, 0xFF]])
   func noJPEG(bytes: [UInt8]) throws {
     var decoder = try testDecoder()
     #expect(throws: JPEGDecoderError.self) { try decoder.planes(of: bytes) }
   }
 
-  @Test("Room that is too small is an error that says how much is needed, and nothing is written")
+  @Test("An output that is too small is an error that says how much is needed, and nothing is written")
   func outputTooSmall() throws {
     let jpeg = try TestJPEG.libjpeg(width: 50, height: 40, options: ["-sample", "2x2"])
     var decoder = try testDecoder()
-    var room = [UInt8](repeating: 0xEE, count: 50 * 40 * 3 - 1)
+    var buffer = [UInt8](repeating: 0xEE, count: 50 * 40 * 3 - 1)
     #expect(throws: JPEGDecoderError.outputTooSmall(neededByteCount: 50 * 40 * 3)) {
-      try decoder.decodeRGB(jpeg, scaleEighths: 8, into: &room)
+      try decoder.decodeRGB(jpeg, scaleEighths: 8, into: &buffer)
     }
     var planes = [UInt8](repeating: 0xEE, count: 56 * 48 + 2 * 32 * 24 - 1)
     #expect(throws: JPEGDecoderError.outputTooSmall(neededByteCount: 56 * 48 + 2 * 32 * 24)) {
       try decoder.decodePlanes(jpeg, into: &planes)
     }
-    #expect(room.allSatisfy { $0 == 0xEE } && planes.allSatisfy { $0 == 0xEE })
+    #expect(buffer.allSatisfy { $0 == 0xEE } && planes.allSatisfy { $0 == 0xEE })
   }
 
   @Test("Too little memory is an error that names how much is needed")
@@ -178,23 +180,23 @@ import Testing
     }
   }
 
-  @Test("libjpeg's memory is large enough for the costliest sampling, and not by much", arguments: [640, 1920, 4096])
+  @Test("libjpeg's memory suffices for the largest sampling, with little to spare", arguments: [640, 1920, 4096])
   func arena(width: Int) throws {
     let jpeg = try TestJPEG.libjpeg(width: width, height: 48, options: ["-sample", "1x2,1x2,1x2", "-optimize"])
     var decoder = try testDecoder(maximumWidthPixels: width)
-    var room = [UInt8](repeating: 0, count: width * 48 * 3)
-    _ = try decoder.decodeRGB(jpeg, scaleEighths: 8, into: &room)
+    var buffer = [UInt8](repeating: 0, count: width * 48 * 3)
+    _ = try decoder.decodeRGB(jpeg, scaleEighths: 8, into: &buffer)
     let byteCount = JPEGDecoder.byteCount(maximumWidthPixels: width)
     let usedByteCount = decoder.libraryUsedByteCount
     #expect(usedByteCount <= byteCount)
     #expect(usedByteCount > byteCount * 2 / 3)
   }
 
-  @Test("A hundred pictures and a hundred refusals ask nothing of the heap")
+  @Test("A hundred pictures and a hundred refusals take nothing from the heap")
   func heap() throws {
     let jpeg = try TestJPEG.libjpeg(width: 322, height: 242, options: ["-optimize"])
     let refused = try TestJPEG.libjpeg(width: 322, height: 242, options: ["-progressive"])
-    var room = [UInt8](repeating: 0, count: JPEGDecoder.maximumPlanesByteCount(widthPixels: 322, heightPixels: 242))
+    var buffer = [UInt8](repeating: 0, count: JPEGDecoder.maximumPlanesByteCount(widthPixels: 322, heightPixels: 242))
     let beforeMaking = heap_meter_count_of_thread()
     var decoder = try testDecoder()
     #expect(heap_meter_count_of_thread() > beforeMaking, "libjpeg's own requests must count, or the rest shows nothing")
@@ -202,15 +204,15 @@ import Testing
     let requestsOfThrows = 100 * Self.heapRequestsOfThrow()
     let before = heap_meter_count_of_thread()
     for round in 0..<100 {
-      _ = try decoder.decodePlanes(jpeg, into: &room)
-      _ = try decoder.decodeRGB(jpeg, scaleEighths: 1 + round % 8, into: &room)
-      do throws(JPEGDecoderError) { _ = try decoder.decodePlanes(refused, into: &room) } catch {}
+      _ = try decoder.decodePlanes(jpeg, into: &buffer)
+      _ = try decoder.decodeRGB(jpeg, scaleEighths: 1 + round % 8, into: &buffer)
+      do throws(JPEGDecoderError) { _ = try decoder.decodePlanes(refused, into: &buffer) } catch {}
     }
     let requests = heap_meter_count_of_thread() - before
     #expect(requests == requestsOfThrows)
   }
 
-  @Test("Two thousand damaged pictures, some of them pictures still, ask nothing of the heap and keep to their room")
+  @Test("Two thousand damaged pictures, some still decodable, take nothing from the heap and stay in their buffer")
   func damaged() throws {
     var random = SeededGenerator(seed: 8)
     let whole = try [["-sample", "2x1"], ["-sample", "2x2"], ["-sample", "1x1", "-restart", "1"], ["-optimize"]].map {
@@ -218,7 +220,7 @@ import Testing
     }
     var decoder = try testDecoder(maximumWidthPixels: 128, maximumHeightPixels: 128)
     let byteCount = JPEGDecoder.maximumPlanesByteCount(widthPixels: 128, heightPixels: 128)
-    var room = [UInt8](repeating: 0xEE, count: byteCount + 4096)
+    var buffer = [UInt8](repeating: 0xEE, count: byteCount + 4096)
     let requestsOfThrow = Self.heapRequestsOfThrow()
     var pictureCount = 0
     for round in 0..<2_000 {
@@ -226,14 +228,14 @@ import Testing
       var expectedRequests: UInt64 = 0
       let before = heap_meter_count_of_thread()
       do throws(JPEGDecoderError) {
-        _ = try decoder.decodeRGB(jpeg, scaleEighths: 1 + round % 8, into: &room, byteCount: byteCount)
-        _ = try decoder.decodePlanes(jpeg, into: &room, byteCount: byteCount)
+        _ = try decoder.decodeRGB(jpeg, scaleEighths: 1 + round % 8, into: &buffer, byteCount: byteCount)
+        _ = try decoder.decodePlanes(jpeg, into: &buffer, byteCount: byteCount)
         pictureCount += 1
       } catch { expectedRequests = requestsOfThrow }
       let requests = heap_meter_count_of_thread() - before
       #expect(requests == expectedRequests, "round \(round)")
     }
-    #expect(room[byteCount...].allSatisfy { $0 == 0xEE })
+    #expect(buffer[byteCount...].allSatisfy { $0 == 0xEE })
     #expect(pictureCount > 100)
     #expect(pictureCount < 1_900)
     var other = try testDecoder()

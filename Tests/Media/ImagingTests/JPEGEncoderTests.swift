@@ -2,6 +2,7 @@ import CHeapMeter
 import Foundation
 import Values
 import Rings
+import TestPictures
 import TestSupport
 import Testing
 
@@ -39,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "Limited range comes out as the full range of a JPEG, as ffmpeg would widen it",
+    "Limited range is expanded to the full range of a JPEG as ffmpeg does it",
     arguments: rawFormats, [(322, 242), (640, 480)])
   func expandsRange(pixelFormat: PixelFormat, size: (width: Int, height: Int)) throws {
     var picture = TestPicture(pixelFormat, width: size.width, height: size.height)
@@ -53,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("What lies after the pixels of a row does not reach the picture", arguments: rawFormats)
+  @Test("Padding after the pixels of a row does not reach the picture", arguments: rawFormats)
   func paddedRows(pixelFormat: PixelFormat) throws {
     let padded = TestPicture(pixelFormat, width: 330, height: 250, rowPadding: 54)
     let tight = TestPicture(pixelFormat, width: 330, height: 250)
@@ -75,7 +76,7 @@ import Testing
     #expect(planarJPEG == pairedJPEG)
   }
 
-  @Test("It is baseline JPEG in JFIF with the standard tables, and ends with its end")
+  @Test("It is baseline JPEG in JFIF with the standard tables, and ends with EOI")
   func markers() throws {
     let picture = TestPicture(.yuv420, width: 64, height: 48)
     var encoder = try testEncoder(picture.format)
@@ -90,18 +91,18 @@ import Testing
   @Test("A hundred pictures ask nothing of the heap", arguments: rawFormats)
   func heap(pixelFormat: PixelFormat) throws {
     let picture = TestPicture(pixelFormat, width: 322, height: 242)
-    var room = [UInt8](repeating: 0, count: JPEGEncoder.maximumByteCount(format: picture.format))
+    var buffer = [UInt8](repeating: 0, count: JPEGEncoder.maximumByteCount(format: picture.format))
     let beforeMaking = heap_meter_count_of_thread()
     var encoder = try testEncoder(picture.format)
     #expect(heap_meter_count_of_thread() > beforeMaking, "libjpeg's own requests must count, or the rest shows nothing")
-    _ = try encoder.encode(picture.bytes, into: &room)
+    _ = try encoder.encode(picture.bytes, into: &buffer)
     let before = heap_meter_count_of_thread()
-    for _ in 0..<100 { _ = try encoder.encode(picture.bytes, into: &room) }
+    for _ in 0..<100 { _ = try encoder.encode(picture.bytes, into: &buffer) }
     let requests = heap_meter_count_of_thread() - before
     #expect(requests == 0)
   }
 
-  @Test("libjpeg's memory is large enough, and not by much", arguments: rawFormats)
+  @Test("libjpeg's memory suffices, with little to spare", arguments: rawFormats)
   func arena(pixelFormat: PixelFormat) throws {
     let picture = TestPicture(pixelFormat, width: 1920, height: 1080)
     let byteCount = JPEGLibrary.byteCount
@@ -115,7 +116,7 @@ import Testing
     #expect(usedByteCount > byteCount * 3 / 4)
   }
 
-  @Test("Full output is an error that says so, at any size, and the next picture is as if nothing had been")
+  @Test("A full output is reported at any size, and the next picture is encoded as usual")
   func outputFull() throws {
     let picture = TestPicture(.nv12, width: 322, height: 242)
     var encoder = try testEncoder(picture.format)
@@ -129,20 +130,20 @@ import Testing
     }
   }
 
-  @Test("A picture that was cut short is refused by its last byte", arguments: rawFormats)
+  @Test("A picture that is one byte short is refused", arguments: rawFormats)
   func pictureTooSmall(pixelFormat: PixelFormat) throws {
     let picture = TestPicture(pixelFormat, width: 34, height: 18)
     var encoder = try testEncoder(picture.format)
-    var room = [UInt8](repeating: 0, count: JPEGEncoder.maximumByteCount(format: picture.format))
+    var buffer = [UInt8](repeating: 0, count: JPEGEncoder.maximumByteCount(format: picture.format))
     let byteCount = picture.bytes.count
     #expect(throws: JPEGEncoderError.pictureTooSmall(byteCount: byteCount - 1, expectedByteCount: byteCount)) {
-      _ = try encoder.encode(picture.bytes.dropLast(), into: &room)
+      _ = try encoder.encode(picture.bytes.dropLast(), into: &buffer)
     }
     let jpeg = try encoder.encode(picture)
     #expect(jpeg.count > 600)
   }
 
-  @Test("Formats that it cannot encode are named")
+  @Test("Formats that cannot be encoded are reported")
   func formatNotEncodable() {
     var odd = TestPicture(.yuv420, width: 32, height: 32).format
     odd.widthPixels = 31
@@ -181,8 +182,8 @@ import Testing
       }
     }
     var encoder = try testEncoder(picture.format, quality: 100)
-    var room = [UInt8](repeating: 0, count: 4 * JPEGEncoder.maximumByteCount(format: picture.format))
-    let byteCount = try encoder.encode(bytes, into: &room)
+    var buffer = [UInt8](repeating: 0, count: 4 * JPEGEncoder.maximumByteCount(format: picture.format))
+    let byteCount = try encoder.encode(bytes, into: &buffer)
     #expect(byteCount < JPEGEncoder.maximumByteCount(format: picture.format))
   }
 }

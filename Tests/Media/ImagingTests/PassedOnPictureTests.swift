@@ -1,5 +1,6 @@
 import CHeapMeter
 import Values
+import TestPictures
 import TestSupport
 import Testing
 
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "one that has its tables is passed on byte for byte, one that lacks them is what it was with them",
+    "a JPEG with tables is passed on byte for byte, and one without gains exactly the tables",
     arguments: 1...40 as ClosedRange<UInt64>)
   func complete(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -41,7 +42,7 @@ import Testing
     #expect(isSame)
   }
 
-  @Test("the tables put in are those that libjpeg writes")
+  @Test("the inserted tables are those that libjpeg writes")
   func standardTables() throws {
     let jpeg = SegmentedJPEG(try TestJPEG.libjpeg(width: 64, height: 48))
     let written = jpeg.segments.filter { $0.starts(with: [0xFF, SegmentedJPEG.Marker.huffmanTables.rawValue]) }
@@ -52,7 +53,7 @@ import Testing
     #expect(Array(segment.dropFirst(4)) == written.flatMap { $0.dropFirst(4) })
   }
 
-  @Test("cut off anywhere it is passed on: before its scan as it is, behind that with tables", arguments: [1, 2])
+  @Test("cut off anywhere it is passed on: before its scan unchanged, after that with tables", arguments: [1, 2])
   func cut(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let bare = SegmentedJPEG(TestJPEG.withoutHuffmanTables(try Self.randomJPEG(using: &random)))
@@ -72,7 +73,8 @@ import Testing
     }
   }
 
-  @Test("whatever else begins as a JPEG is passed on as it is, or with tables before its first scan", arguments: 1...4)
+  @Test(
+    "anything that begins like a JPEG is passed on unchanged, or with tables before its first scan", arguments: 1...4)
   func damaged(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let bare = TestJPEG.withoutHuffmanTables(try Self.randomJPEG(using: &random))
@@ -95,7 +97,7 @@ import Testing
     }
   }
 
-  @Test("what is coded without Huffman tables gets none")
+  @Test("a JPEG that needs no Huffman tables gets none")
   func arithmetic() throws {
     var coder = try testCoder(Self.format)
     for options in [["-arithmetic"], ["-arithmetic", "-progressive"], ["-progressive"]] {
@@ -105,22 +107,22 @@ import Testing
     }
   }
 
-  @Test("one that does not fit with its tables is refused, and the coder is ready for the next")
+  @Test("a picture that does not fit with its tables is refused, and the coder is ready for the next one")
   func smallRooms() throws {
     var coder = try testCoder(Self.format)
     let jpeg = try TestJPEG.libjpeg(width: 64, height: 48)
     let bare = TestJPEG.withoutHuffmanTables(jpeg)
     let needed = bare.count + StandardHuffmanTables.byteCount
-    for room in [0, 2, bare.count - 1, bare.count, needed - 1] {
-      #expect(throws: JPEGEncoderError.outputFull(capacityByteCount: room)) {
-        try coder.code(bare, zoomFactor: 1, capacityByteCount: room)
+    for buffer in [0, 2, bare.count - 1, bare.count, needed - 1] {
+      #expect(throws: JPEGEncoderError.outputFull(capacityByteCount: buffer)) {
+        try coder.code(bare, zoomFactor: 1, capacityByteCount: buffer)
       }
     }
     #expect(try coder.code(bare, zoomFactor: 1, capacityByteCount: needed).count == needed)
     #expect(try coder.code(jpeg, zoomFactor: 1, capacityByteCount: jpeg.count).count == jpeg.count)
   }
 
-  @Test("a picture of as many bytes as are allowed to a camera fits with tables and without")
+  @Test("the largest picture that a camera may send fits with and without tables")
   func largest() throws {
     var coder = try testCoder(Self.format)
     let largest = JPEGEncoder.maximumByteCount(format: Self.format)
@@ -133,15 +135,15 @@ import Testing
     }
   }
 
-  @Test("asks nothing of the heap")
+  @Test("takes nothing from the heap")
   func heap() throws {
     var coder = try testCoder(Self.format)
     coder.prepareThread()
     let bare = TestJPEG.withoutHuffmanTables(try TestJPEG.libjpeg(width: 320, height: 240))
-    var room = [UInt8](repeating: 0, count: PictureCoder.maximumByteCount(format: Self.format))
-    _ = try coder.code(bare, zoomFactor: 1, into: &room)
+    var buffer = [UInt8](repeating: 0, count: PictureCoder.maximumByteCount(format: Self.format))
+    _ = try coder.code(bare, zoomFactor: 1, into: &buffer)
     let before = heap_meter_count_of_thread()
-    for _ in 0..<100 { _ = try coder.code(bare, zoomFactor: 1, into: &room) }
+    for _ in 0..<100 { _ = try coder.code(bare, zoomFactor: 1, into: &buffer) }
     let requests = heap_meter_count_of_thread() - before
     #expect(requests == 0)
   }

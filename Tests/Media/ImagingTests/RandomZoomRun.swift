@@ -39,7 +39,7 @@ struct RandomZoomRun {
     case 2: zoom.glide(to: factor(), powersOfTwoPerSecond: nil, atNanoseconds: now)
     case 3: zoom.hold(atNanoseconds: now)
     case 4: _ = zoom.release(atNanoseconds: now)
-    case 5: zoom.turn()
+    case 5: zoom.reverse()
     case 6: _ = zoom.settle(atNanoseconds: now)
     default: zoom.step(atNanoseconds: now)
     }

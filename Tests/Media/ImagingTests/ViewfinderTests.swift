@@ -9,40 +9,40 @@ import Testing
     let viewfinder = Viewfinder()
     #expect(
       viewfinder.rectangle(in: PictureView(width: 640, height: 480))
-        == ViewRectangle(x: 270, y: 190, width: 100, height: 100))
+        == PixelRectangle(x: 270, y: 190, width: 100, height: 100))
     #expect(
       viewfinder.rectangle(in: PictureView(x: 1000, y: 50, width: 480, height: 640))
-        == ViewRectangle(x: 1190, y: 320, width: 100, height: 100))
+        == PixelRectangle(x: 1190, y: 320, width: 100, height: 100))
     #expect(
       viewfinder.rectangle(in: PictureView(x: 7, y: 8, width: 40, height: 300))
-        == ViewRectangle(x: 7, y: 108, width: 40, height: 100))
+        == PixelRectangle(x: 7, y: 108, width: 40, height: 100))
   }
 
-  @Test("it goes where it is told, and stops at the edges with its size kept")
+  @Test("it goes where it is placed, and stops at the edges with its size kept")
   func stopsAtEdges() {
     let view = PictureView(x: 10, y: 20, width: 640, height: 480)
     var viewfinder = Viewfinder()
     viewfinder.place(x: 30, y: 40, width: 200, height: 90, in: view)
-    #expect(viewfinder.rectangle(in: view) == ViewRectangle(x: 30, y: 40, width: 200, height: 90))
+    #expect(viewfinder.rectangle(in: view) == PixelRectangle(x: 30, y: 40, width: 200, height: 90))
     viewfinder.move(x: 5, y: -7, in: view)
-    #expect(viewfinder.rectangle(in: view) == ViewRectangle(x: 35, y: 33, width: 200, height: 90))
+    #expect(viewfinder.rectangle(in: view) == PixelRectangle(x: 35, y: 33, width: 200, height: 90))
     viewfinder.move(x: -1000, y: 1000, in: view)
-    #expect(viewfinder.rectangle(in: view) == ViewRectangle(x: 10, y: 410, width: 200, height: 90))
+    #expect(viewfinder.rectangle(in: view) == PixelRectangle(x: 10, y: 410, width: 200, height: 90))
     viewfinder.place(x: 0, y: 60_000, width: 1000, height: 1, in: view)
-    #expect(viewfinder.rectangle(in: view) == ViewRectangle(x: 10, y: 499, width: 640, height: 1))
+    #expect(viewfinder.rectangle(in: view) == PixelRectangle(x: 10, y: 499, width: 640, height: 1))
   }
 
-  @Test("after a turn it is inside the view that there is then; turned back, it is where it was")
+  @Test("after a rotation it is inside the new view; rotated back, it is where it was")
   func survivesTurns() {
     var viewfinder = Viewfinder()
     let lying = PictureView(width: 640, height: 480)
     viewfinder.place(x: 500, y: 300, width: 120, height: 100, in: lying)
     let standing = PictureView(width: 480, height: 640)
-    #expect(viewfinder.rectangle(in: standing) == ViewRectangle(x: 360, y: 300, width: 120, height: 100))
-    #expect(viewfinder.rectangle(in: lying) == ViewRectangle(x: 500, y: 300, width: 120, height: 100))
+    #expect(viewfinder.rectangle(in: standing) == PixelRectangle(x: 360, y: 300, width: 120, height: 100))
+    #expect(viewfinder.rectangle(in: lying) == PixelRectangle(x: 500, y: 300, width: 120, height: 100))
   }
 
-  @Test("ten thousand commands at random, turns and zooms among them, never bring it or its pixels out of the picture")
+  @Test("ten thousand random commands, with rotations and zooms, never move it or its pixels out of the picture")
   func staysInside() {
     var generator = SeededGenerator(seed: 20)
     var viewfinder = Viewfinder()
@@ -67,11 +67,11 @@ import Testing
     }
   }
 
-  @Test("all of the view is all of the picture at factor 1, and its middle at another")
+  @Test("the whole view is the whole picture at factor 1, and its middle at others")
   func showsWhole() {
     for orientation in [.landscapeLeft, .portrait, .landscapeRight, .portraitUpsideDown] as [Orientation] {
       var camera = Camera(width: 640, height: 480, orientation: orientation, zoomFactor: 1)
-      let whole = ViewRectangle(x: 0, y: 0, width: camera.view.width, height: camera.view.height)
+      let whole = PixelRectangle(x: 0, y: 0, width: camera.view.width, height: camera.view.height)
       #expect(camera.pixels(of: whole) == PixelRectangle(x: 0, y: 0, width: 640, height: 480))
       camera.zoomFactor = 4
       #expect(camera.pixels(of: whole) == PixelRectangle(x: 240, y: 180, width: 160, height: 120))
@@ -79,23 +79,23 @@ import Testing
   }
 
   @Test(
-    "the upper left corner of what a person sees is the camera's own corner that is up there",
+    "the upper left corner of the view is the camera's corner that is there in each orientation",
     arguments: [
       (.landscapeLeft, 0, 0), (.portrait, 0, 470), (.landscapeRight, 620, 470), (.portraitUpsideDown, 620, 0),
     ] as [(Orientation, Int, Int)])
   func turns(orientation: Orientation, x: Int, y: Int) {
     let camera = Camera(width: 640, height: 480, orientation: orientation, zoomFactor: 1)
     let isOnItsSide = camera.view.width == 480
-    let corner = ViewRectangle(x: 0, y: 0, width: isOnItsSide ? 10 : 20, height: isOnItsSide ? 20 : 10)
+    let corner = PixelRectangle(x: 0, y: 0, width: isOnItsSide ? 10 : 20, height: isOnItsSide ? 20 : 10)
     #expect(camera.pixels(of: corner) == PixelRectangle(x: x, y: y, width: 20, height: 10))
   }
 
-  @Test("corners are rounded to the nearest pixel, half a pixel to the next one; a sliver is a pixel")
+  @Test("corners are rounded to the nearest pixel, half a pixel up; a sliver is one pixel wide")
   func rounds() {
     let view = PictureView(x: 3, y: 0, width: 320, height: 100)
     let pixels = { (x: Int, width: Int) in
       view.cameraPixels(
-        of: ViewRectangle(x: x, y: 0, width: width, height: 100), widthPixels: 80, heightPixels: 60,
+        of: PixelRectangle(x: x, y: 0, width: width, height: 100), widthPixels: 80, heightPixels: 60,
         orientation: .landscapeLeft, zoomFactor: 1)
     }
     #expect(pixels(3, 5) == PixelRectangle(x: 0, y: 0, width: 1, height: 60))
@@ -149,7 +149,7 @@ private struct Camera {
       height: isOnItsSide ? size.width : size.height)
   }
 
-  func pixels(of rectangle: ViewRectangle) -> PixelRectangle {
+  func pixels(of rectangle: PixelRectangle) -> PixelRectangle {
     view.cameraPixels(
       of: rectangle, widthPixels: width, heightPixels: height, orientation: orientation, zoomFactor: zoomFactor)
   }

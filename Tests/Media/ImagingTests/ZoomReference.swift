@@ -1,4 +1,5 @@
 import CJPEG
+import TestPictures
 import TestSupport
 import Testing
 
@@ -53,18 +54,18 @@ extension TestPicture {
     defer { unsafe copy.deallocate() }
     return try unsafe bytes.withUnsafeBytes { bytes in
       var rows = unsafe RawRows(bytes, readers: ComponentReaders(layout, colorRange: .full), copy: copy)
-      return try PictureScaler.planes(of: &rows, target: layout, factor: factor)
+      return try ComponentScalers.planes(of: &rows, target: layout, factor: factor)
     }
   }
 }
 
-extension PictureScaler {
+extension ComponentScalers {
   /// Every band of what is shown of `source`.
   static func planes<Source: SampleRows & ~Copyable>(
     of source: inout Source, target: PictureLayout, factor: Double
   ) throws -> [TestPicture.Plane] {
     var memory = leakedBootMemory(byteCount: byteCount(target: target))
-    var scaler = try unwrapped(PictureScaler(target: target, in: &memory))
+    var scaler = try unwrapped(ComponentScalers(target: target, in: &memory))
     scaler.begin(source, zoomFactor: factor)
     var planes = [target.luma, target.blueDifference, target.redDifference].map {
       TestPicture.Plane(width: $0.widthSamples, height: $0.heightSamples, samples: [])

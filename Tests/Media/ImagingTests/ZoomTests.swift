@@ -12,7 +12,7 @@ import Testing
     Zoom(maximum: maximum, powersOfTwoPerSecond: rate, easing: easing)
   }
 
-  /// When the glide that is going on ends, in seconds behind `start`.
+  /// When the glide that is going on ends, in seconds after `start`.
   private func seconds(_ zoom: Zoom, from start: UInt64, to factor: Double) -> Double {
     var instant = start
     while abs(zoom.factor(atNanoseconds: instant) - factor) > 1e-12, instant < start + 100 * Self.second {
@@ -37,7 +37,7 @@ import Testing
     #expect(abs(seconds(zoom, from: start, to: to) - expected) < 0.0002)
   }
 
-  @Test("half way in time is half way to the eye, whatever is easing it evenly at both ends")
+  @Test("half of the time is half of the visible way, with every easing that is symmetrical")
   func curve() {
     for easing in EasingTests.all {
       var zoom = zoom(easing: easing)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("what is asked in the middle of a glide begins where the glide is")
+  @Test("a request in the middle of a glide begins at the present factor")
   func interrupted() {
     var zoom = zoom()
     zoom.glide(to: 16, powersOfTwoPerSecond: nil, atNanoseconds: 0)
@@ -59,7 +59,7 @@ import Testing
     #expect(abs(seconds(zoom, from: Self.second / 3, to: 1) - 1.0 / 3) < 0.0002)
   }
 
-  @Test("a picture that comes behind a change has the factor of its own instant")
+  @Test("a picture that comes after a change has the factor of its own instant")
   func earlier() {
     var zoom = zoom()
     zoom.glide(to: 8, powersOfTwoPerSecond: nil, atNanoseconds: Self.second)
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "the button steps through 1, 2, 4, 8 and the maximum, and back to 1; a double press turns it",
+    "the button steps through 1, 2, 4, 8 and the maximum, and back to 1; a double press reverses the direction",
     arguments: [(16, [2, 4, 8, 16, 1, 2]), (10, [2, 4, 8, 10, 1, 2]), (3, [2, 3, 1, 2]), (1, [1, 1])]
       as [(Double, [Double])])
   func steps(maximum: Double, expected: [Double]) {
@@ -83,12 +83,12 @@ import Testing
     }
     for factor in expected { #expect(press() == factor) }
     zoom.jump(to: 1, atNanoseconds: now)
-    zoom.turn()
+    zoom.reverse()
     let turned = expected.prefix { $0 != 1 }.reversed() + [1]
     for factor in turned { #expect(press() == factor) }
   }
 
-  @Test("steps go from what was asked, not from where the glide is, and from any factor to the next")
+  @Test("steps count from the requested factor, not from the present one, and from any factor to the next step")
   func stepsFromGoal() {
     var zoom = zoom()
     zoom.step(atNanoseconds: 0)
@@ -98,12 +98,12 @@ import Testing
     zoom.step(atNanoseconds: Self.second)
     #expect(zoom.settle(atNanoseconds: 2 * Self.second) == 8)
     zoom.jump(to: 5.3, atNanoseconds: 2 * Self.second)
-    zoom.turn()
+    zoom.reverse()
     zoom.step(atNanoseconds: 2 * Self.second)
     #expect(zoom.settle(atNanoseconds: 3 * Self.second) == 4)
   }
 
-  @Test("held, it glides in until it is let go, and stays there")
+  @Test("held, it glides until it is released, and stays there")
   func held() throws {
     var zoom = zoom()
     zoom.hold(atNanoseconds: Self.second)
@@ -115,7 +115,7 @@ import Testing
     #expect(zoom.release(atNanoseconds: 9 * Self.second) == nil)
   }
 
-  @Test("at the end of the range it is told once, a release is no news, and the next hold comes back")
+  @Test("the end of the range is reported once, a release there not at all, and the next hold goes back")
   func heldToTheEnd() {
     var zoom = zoom()
     zoom.hold(atNanoseconds: Self.second)
@@ -130,7 +130,7 @@ import Testing
     #expect(zoom.direction == .closer)
   }
 
-  @Test("a camera that zooms less has less, for as long as it is there")
+  @Test("a camera with a smaller maximum limits the factor while it is there")
   func limited() {
     var zoom = zoom()
     zoom.jump(to: 10, atNanoseconds: 1)
@@ -140,7 +140,7 @@ import Testing
     #expect(zoom.settle(atNanoseconds: 9 * Self.second) == 1)
   }
 
-  @Test("what cannot be asked for is the nearest that can", arguments: [Double.nan, -1, 0, 1e9, .infinity, -.infinity])
+  @Test("an invalid factor becomes the nearest valid one", arguments: [Double.nan, -1, 0, 1e9, .infinity, -.infinity])
   func absurd(factor: Double) {
     var zoom = zoom()
     let nearest = factor > 1 ? 16.0 : 1
@@ -150,7 +150,7 @@ import Testing
     #expect(zoom.factor(atNanoseconds: 100 * Self.second) == nearest)
   }
 
-  @Test("10,000 random orders: the factor is finite and within its range, and jumps only where that was asked")
+  @Test("10,000 random requests: the factor is finite and in range, and jumps only on request")
   func random() {
     for seed in UInt64(0)..<10 {
       var run = RandomZoomRun(seed: seed)

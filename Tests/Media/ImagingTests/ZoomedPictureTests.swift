@@ -1,6 +1,7 @@
 import CHeapMeter
 import Values
 import Rings
+import TestPictures
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
   private static let factors = [1.0001, 1.1, 1.9999, 2, 3.7, 8, 16]
   private static let samplings = ["1x1", "2x1", "2x2", "1x2", "4x1", "2x2,1x2,1x2", "1x2,1x2,1x2"]
 
-  @Test("Samples of raw pictures are those of a plain calculation, to one level", arguments: rawFormats, factors)
+  @Test("Samples of raw pictures match a straightforward calculation to one level", arguments: rawFormats, factors)
   func raw(pixelFormat: PixelFormat, factor: Double) throws {
     for padding in [0, 10] {
       let picture = TestPicture(pixelFormat, width: 134, height: 98, rowPadding: padding)
@@ -21,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("Samples of JPEG pictures too, however they are sampled", arguments: samplings, factors)
+  @Test("So do those of JPEG pictures with any sampling", arguments: samplings, factors)
   func coded(sampling: String, factor: Double) throws {
     for (width, height) in [(134, 98), (50, 34)] {
       let jpeg = try TestJPEG.libjpeg(width: width, height: height, options: ["-sample", sampling])
@@ -32,7 +33,7 @@ import Testing
       var rows = try DecodedRows(maximumWidthPixels: 134, maximumHeightPixels: 98, in: &memory)
       try unsafe jpeg.withUnsafeBytes { bytes in
         try unsafe rows.begin(bytes)
-        let scaled = try PictureScaler.planes(of: &rows, target: layout, factor: factor)
+        let scaled = try ComponentScalers.planes(of: &rows, target: layout, factor: factor)
         for (plane, source) in zip(scaled, sources) {
           #expect(plane.worstDifference(of: source.zoomed(factor, width: plane.width, height: plane.height)) <= 1)
         }
@@ -40,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("Harsh edges, black beside white, are right to one level too")
+  @Test("Sharp edges between black and white match to one level too")
   func harsh() throws {
     var random = SeededGenerator(seed: 5)
     var picture = TestPicture(.yuv420, width: 64, height: 48)
@@ -53,13 +54,13 @@ import Testing
       let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: 65)
       try unsafe bytes.withUnsafeBytes { bytes in
         var rows = unsafe RawRows(bytes, readers: ComponentReaders(layout, colorRange: .full), copy: copy)
-        let luma = try PictureScaler.planes(of: &rows, target: layout, factor: factor)[0]
+        let luma = try ComponentScalers.planes(of: &rows, target: layout, factor: factor)[0]
         #expect(luma.worstDifference(of: source.zoomed(factor, width: 64, height: 48)) <= 1)
       }
     }
   }
 
-  @Test("Every place that a sample is taken from is right to 1/32,000 of a sample, so that a glide looks even")
+  @Test("Every sample position is exact to 1/32,000 of a sample, so that a glide looks even")
   func positions() {
     var random = SeededGenerator(seed: 6)
     for _ in 0..<100 {
@@ -75,7 +76,7 @@ import Testing
     }
   }
 
-  @Test("The picture is what ffmpeg crops and scales", arguments: rawFormats, [(2.0, 160, 120), (4.0, 80, 60)])
+  @Test("The picture equals ffmpeg's, cropped and scaled", arguments: rawFormats, [(2.0, 160, 120), (4.0, 80, 60)])
   func ffmpeg(pixelFormat: PixelFormat, zoom: (factor: Double, width: Int, height: Int)) throws {
     let picture = TestPicture(pixelFormat, width: 320, height: 240)
     var coder = try testCoder(picture.format, quality: 95)
@@ -86,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("Limited range comes out as full range, as ffmpeg would widen it", arguments: rawFormats)
+  @Test("Limited range is expanded to full range as ffmpeg does it", arguments: rawFormats)
   func range(pixelFormat: PixelFormat) throws {
     var picture = TestPicture(pixelFormat, width: 160, height: 120)
     picture.format.colorRange = .limited
@@ -115,7 +116,7 @@ import Testing
     }
   }
 
-  @Test("At 1, or what is no factor above it, all is as it was without a zoom", arguments: [1, 0.5, -3, .nan])
+  @Test("Factor 1, less or NaN changes nothing", arguments: [1, 0.5, -3, .nan])
   func notZoomed(factor: Double) throws {
     let picture = TestPicture(.nv12, width: 98, height: 50)
     var coder = try testCoder(picture.format)
@@ -129,7 +130,7 @@ import Testing
     #expect(try passing.code(jpeg, zoomFactor: factor) == jpeg)
   }
 
-  @Test("A factor without end shows the middle of the picture, and harms nothing")
+  @Test("An infinite factor shows the middle of the picture")
   func infinite() throws {
     let picture = TestPicture(.yuv420, width: 98, height: 50)
     var coder = try testCoder(picture.format)
@@ -137,7 +138,7 @@ import Testing
     #expect(planes.allSatisfy { plane in plane.samples.allSatisfy { abs(Int($0) - Int(plane.samples[0])) <= 1 } })
   }
 
-  @Test("A camera's JPEG that cannot be decoded is passed on as it is, and the next one is as if nothing had been")
+  @Test("A camera's JPEG that cannot be decoded is passed on unchanged, and the next one is coded as usual")
   func damaged() throws {
     let format = TestPicture(.yuv420, width: 98, height: 50).format
     let jpeg = try TestJPEG.libjpeg(width: 98, height: 50)
@@ -155,19 +156,19 @@ import Testing
     #expect(try coder.code(jpeg, zoomFactor: 1.2) == zoomed)
   }
 
-  @Test("A glide over a hundred pictures asks nothing of the heap", arguments: rawFormats + [.mjpeg])
+  @Test("A glide over a hundred pictures takes nothing from the heap", arguments: rawFormats + [.mjpeg])
   func heap(pixelFormat: PixelFormat) throws {
     let picture = TestPicture(pixelFormat == .mjpeg ? .yuv420 : pixelFormat, width: 98, height: 50)
     let bytes = pixelFormat == .mjpeg ? try TestJPEG.libjpeg(width: 98, height: 50) : picture.bytes
     var coder = try testCoder(pixelFormat == .mjpeg ? .init(mjpegOf: picture.format) : picture.format)
     coder.prepareThread()
-    var room = [UInt8](repeating: 0, count: PictureCoder.maximumByteCount(format: picture.format))
+    var buffer = [UInt8](repeating: 0, count: PictureCoder.maximumByteCount(format: picture.format))
     // Swift's own tables of types are made as they are first met.
-    _ = try coder.code(bytes, zoomFactor: 1, into: &room)
-    _ = try coder.code(bytes, zoomFactor: 2, into: &room)
+    _ = try coder.code(bytes, zoomFactor: 1, into: &buffer)
+    _ = try coder.code(bytes, zoomFactor: 2, into: &buffer)
     let before = heap_meter_count_of_thread()
     for index in 0..<100 {
-      _ = try coder.code(bytes, zoomFactor: 1 + Double(index) / 10, into: &room)
+      _ = try coder.code(bytes, zoomFactor: 1 + Double(index) / 10, into: &buffer)
     }
     let requests = heap_meter_count_of_thread() - before
     #expect(requests == 0)

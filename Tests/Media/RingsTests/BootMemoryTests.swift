@@ -27,4 +27,40 @@ import Testing
     let isMoreCut = unsafe memory.cut(byteCount: 1) != nil
     #expect(!isMoreCut)
   }
+
+  @Test("Memory that grows gives pieces of any size, apart and zeroed, and counts them as one region would")
+  func grows() throws {
+    var memory = leakedBootMemory()
+    var pieces = unsafe [UnsafeMutableRawBufferPointer]()
+    var footprint = 0
+    for byteCount in [0, 1, 64, 10_000, 16_384, 60_000, 15_000, 16_000, 16_000, 200_000, 15_999, 15_000, 1] {
+      let piece = try unsafe #require(memory.cut(byteCount: byteCount))
+      unsafe pieces.append(piece)
+      footprint += BootMemory.footprint(byteCount: byteCount)
+      #expect(Int(bitPattern: piece.baseAddress) % 64 == 0)
+      #expect(piece.count == byteCount)
+      let isZeroed = unsafe piece.allSatisfy { $0 == 0 }
+      #expect(isZeroed)
+      unsafe piece.initializeMemory(as: UInt8.self, repeating: UInt8(pieces.count))
+    }
+    for index in unsafe pieces.indices {
+      let isIntact = unsafe pieces[index].allSatisfy { $0 == UInt8(index + 1) }
+      #expect(isIntact, "something was cut from piece \(index)")
+    }
+    let usedByteCount = memory.usedByteCount
+    #expect(usedByteCount == footprint)
+  }
+
+  @Test("What cannot be had is refused, and how much would have been needed is told")
+  func refuses() {
+    var memory = unsafe BootMemory { byteCount in
+      byteCount > 100_000 ? nil : UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 4096)
+    }
+    let isSmallCut = unsafe memory.cut(byteCount: 1000) != nil
+    let isLargeCut = unsafe memory.cut(byteCount: 100_001) != nil
+    let isNextCut = unsafe memory.cut(byteCount: 1000) != nil
+    #expect(isSmallCut && !isLargeCut && isNextCut)
+    let refusedByteCount = memory.refusedByteCount
+    #expect(refusedByteCount == 1024 + 100_032)
+  }
 }

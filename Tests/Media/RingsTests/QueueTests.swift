@@ -61,4 +61,30 @@ import Testing
     }
     #expect(misplacedCount == 0)
   }
+
+  @Test("Each push rings, and one that is refused does not; what is taken rings nobody")
+  func rings() throws {
+    var memory = leakedBootMemory()
+    var rings = 0
+    try unsafe withUnsafeMutablePointer(to: &rings) { counter in
+      let doorbell = unsafe Doorbell(context: counter) { unsafe $0!.assumingMemoryBound(to: Int.self).pointee += 1 }
+      var queue = try unwrapped(Queue<UInt8>(capacity: 2, waking: doorbell, in: &memory))
+      for value in 0..<3 as Range<UInt8> { _ = queue.producer.push(value) }
+      unsafe #expect(counter.pointee == 2)
+      _ = queue.consumer.pop()
+      unsafe #expect(counter.pointee == 2)
+      var channel = try unwrapped(
+        Channel<UInt8, UInt16>(requestCapacity: 1, answerCapacity: 1, waking: doorbell, in: &memory))
+      _ = channel.client.requests.push(7)
+      _ = channel.worker.answers.push(8)
+      unsafe #expect(counter.pointee == 3)
+      var ring = try unwrapped(
+        PacketRing<UInt8>(capacityPackets: 2, capacityBytes: 64, waking: doorbell, in: &memory))
+      let isAcquired = ring.producer.acquire(maximumByteCount: 8) != nil
+      #expect(isAcquired)
+      unsafe #expect(counter.pointee == 3)
+      ring.producer.commit(1, byteCount: 8)
+      unsafe #expect(counter.pointee == 4)
+    }
+  }
 }

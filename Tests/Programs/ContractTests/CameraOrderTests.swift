@@ -20,7 +20,7 @@ import Testing
     let session = try Session(
       ["wait 1"] + lines + ["wait 3", "record stop", "wait 3", "status json", "quit"], seed: seed,
       configuration: "[record]\nsplit_on_rotate = yes\narm = \(seed % 2 == 0 ? "press" : "boot")\n"
-        + "[video]\nformat = \(seed > 2 ? "mjpeg" : "auto")\n[sim]\nhuffman_tables = no\n"
+        + "[video]\nwidth = 320\nheight = 240\nformat = \(seed > 2 ? "mjpeg" : "auto")\n[sim]\nhuffman_tables = no\n"
         + "[view]\nwidth = 333\nheight = 17\nx = 5\ny = 900\n[zoom]\neasing = elastic-in-out\n")
     #expect(session.end() == 0)
     let status = try #require(session.statuses().last)

@@ -34,7 +34,7 @@ import Testing
     let program = folder.path(of: "fieldcorder")
     try FileManager.default.copyItem(atPath: try ProgramUnderTest.path(), toPath: program)
     // Takes no order, and says nothing.
-    let decoder = try folder.write([UInt8]("#!/bin/sh\nexec sleep 5\n".utf8), as: "fieldcorder-decode")
+    let decoder = try folder.write([UInt8]("#!/bin/sh\nexec sleep 300\n".utf8), as: "fieldcorder-decode")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: decoder)
     let music = folder.path(of: "data/music")
     try FileManager.default.createDirectory(atPath: music, withIntermediateDirectories: true)
@@ -53,7 +53,7 @@ import Testing
     try process.run()
     let number = process.processIdentifier
     let patience = DispatchWorkItem { kill(number, SIGKILL) }
-    DispatchQueue.global().asyncAfter(deadline: .now() + 10, execute: patience)
+    DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: patience)
     process.waitUntilExit()
     patience.cancel()
     #expect(process.terminationReason == .exit && process.terminationStatus == 0)

@@ -65,7 +65,7 @@ import Testing
       ], configuration: Self.configuration(huffmanTables: "no") + "encoders = \(encoderCount)\n")
     let (path, status) = try Self.take(of: session)
     let pictures = LumaPicture.sequence(try ForeignProgram.decodeLuma(path), widthPixels: 640, heightPixels: 480)
-    let seconds = try ForeignProgram.packets(path, stream: "v:0").map(\.startSeconds)
+    let seconds = try ForeignProgram.pictureSeconds(path)
     #expect(pictures.count == Int(status.videoFrames) && seconds.count == pictures.count)
     for (start, next) in zip(seconds, seconds.dropFirst()) { #expect(abs(next - start - 1.0 / 30) < 0.005) }
 

@@ -80,7 +80,7 @@ import Testing
   private static func killed(_ format: String, seed: UInt64) throws -> Remains {
     var generator = SeededGenerator(seed: seed)
     let session = try killedSession(format, seed: seed, statusCount: Int.random(in: 1...150, using: &generator))
-    let told = try session.statuses().last { $0.state == "recording" && $0.take != nil }
+    let told = try session.lastStatus { $0.state == "recording" && $0.take != nil }
     guard let path = session.takes().first else { return Remains(toldSeconds: told?.seconds ?? 0) }
     return Remains(toldSeconds: told?.seconds ?? 0, heldSeconds: try ForeignProgram.soundSeconds(path))
   }

@@ -73,7 +73,7 @@ import Testing
 
   /// The process that runs now: it is started again after a second at first, and then after two.
   private static func process(of session: Session, otherThan gone: [Int32]) throws -> Int32 {
-    for _ in 0..<600 {
+    for _ in 0..<6_000 {
       if let number = session.children(named: "fieldcorder-vi").first(where: { !gone.contains($0) }) { return number }
       usleep(10_000)
     }
@@ -82,7 +82,7 @@ import Testing
 
   /// Its end comes with the thread's that started it; what is left may wait for whoever reaps orphans.
   private static func isGone(_ number: Int32) -> Bool {
-    for _ in 0..<200 {
+    for _ in 0..<6_000 {
       let line = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
       if line?.split(separator: ")").last?.hasPrefix(" Z") ?? true { return true }
       usleep(10_000)

@@ -13,7 +13,7 @@ import Testing
     #expect(session.end() == 0)
     let path = try #require(session.takes().first)
     let pictures = LumaPicture.sequence(try ForeignProgram.decodeLuma(path), widthPixels: 640, heightPixels: 480)
-    let seconds = try ForeignProgram.packets(path, stream: "v:0").map(\.startSeconds)
+    let seconds = try ForeignProgram.pictureSeconds(path)
     #expect(seconds.count == pictures.count)
     return try zip(seconds, pictures).map { ($0, log2(try #require(ZoomReader.read($1)))) }
   }

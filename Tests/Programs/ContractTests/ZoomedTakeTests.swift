@@ -50,7 +50,7 @@ import Testing
     #expect(status.heapAllocationsSinceBootComplete == 0)
     let path = try #require(session.takes().first)
     #expect(try ForeignProgram.probe(path, stream: "v:0", entry: "width,height") == "1920,1080")
-    let starts = try ForeignProgram.packets(path, stream: "v:0").map(\.startSeconds)
+    let starts = try ForeignProgram.pictureSeconds(path)
     #expect(UInt64(starts.count) == status.videoFrames)
     let interval = 1 / Double(framesPerSecond)
     #expect(abs(Double(starts.count) * interval - status.seconds) <= 2 * interval)

@@ -41,7 +41,7 @@ import Testing
     #expect(bytes == Self.signal.bytes())
     #expect(marks.map(\.ringFrame) == [0, UInt64(Self.cutFrame)])
     #expect(marks.map(\.positionSeconds) == [0, 0])
-    #expect(Set(marks.map(\.ticket)).count == 2)
+    #expect(Set(marks.map(\.requestID)).count == 2)
   }
 
   @Test(

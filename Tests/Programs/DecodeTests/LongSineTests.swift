@@ -15,7 +15,7 @@ import Testing
     let properties = try bench.open(path).get()
     #expect(abs(properties.durationSeconds - 600) <= 0.05)
     var check = SineCheck(frequencyHz: 440, sampleRateHz: rate, expectedSamples: signal.frameCount)
-    let (frameCount, hasEnded) = try bench.play { check.take($0, channel: 0, channelCount: 1) }
+    let (frameCount, hasEnded) = try bench.play(fillSeconds: 0.5) { check.take($0, channel: 0, channelCount: 1) }
     #expect(hasEnded)
     #expect(abs(frameCount - signal.frameCount) <= rate / 20)
     // A sample lost or doubled at the sine's crest leaves 0.002, and a slip of one.

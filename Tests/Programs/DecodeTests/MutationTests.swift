@@ -12,11 +12,11 @@ import Testing
   private struct Outcome {
     var opened = 0
     var refused = 0
-    var falls: [String] = []
+    var crashes: [String] = []
     var trouble: [String] = []
   }
 
-  @Test("none of 1,000 damaged files holds the decoder up for longer than two seconds, and it plays on after any fall")
+  @Test("None of 1,000 damaged files holds the decoder up for longer than two seconds, and it plays on after any crash")
   func damaged() throws {
     let outcomes = Mutex<[Outcome]>([])
     let problems = Mutex<[String]>([])
@@ -28,8 +28,8 @@ import Testing
     }
     #expect(problems.withLock { $0 } == [])
     let all = outcomes.withLock { $0 }
-    let falls = all.flatMap(\.falls)
-    print("1,000 damaged files: \(falls.count) falls of the decoder", falls)
+    let crashes = all.flatMap(\.crashes)
+    print("1,000 damaged files: \(crashes.count) crashes of the decoder", crashes)
     #expect(all.flatMap(\.trouble) == [])
     // Else the damage is too small, or too great, to try anything.
     #expect(all.reduce(0) { $0 + $1.opened } > 200)
@@ -50,8 +50,8 @@ import Testing
       let path = try folder.write(Mutation.mutated(bytes, using: &generator), as: "mutated")
       do {
         try play(path, bench, &outcome)
-      } catch DecoderBench.Trouble.fallen(let line) {
-        outcome.falls.append("\(name), seed \(seed): \(line)")
+      } catch DecoderBench.Trouble.crashed(let line) {
+        outcome.crashes.append("\(name), seed \(seed): \(line)")
         try bench.start()
       } catch {
         outcome.trouble.append("\(name), seed \(seed): \(error)")

@@ -18,8 +18,9 @@ import Testing
     let reference = try Reference(path: path)
     expectWhatWentIn(reference, specimen)
     guard specimen.isLossless else { return try expectSame(path, reference, .float32, specimen.source) }
+    // ffmpeg's samples have just been found to be those that went in.
     let format: SampleFormat = specimen.source.bitsPerSample == 16 ? .int16 : .int24
-    try expectSame(path, Reference(path: path, as: Self.formats[format]!), format, specimen.source)
+    try expectSame(path, Reference(specimen.source), format, specimen.source)
   }
 
   @Test("our own takes play whole, bit for bit", arguments: OwnTake.all)
@@ -79,9 +80,8 @@ import Testing
   func bad(_ file: BadFile) throws {
     let path = try file.path()
     let bench = try DecoderBench(AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16))
-    let start = ContinuousClock.now
     let problem = try problem(of: path, bench)
-    #expect(ContinuousClock.now - start < .seconds(2))
+    #expect(try bench.processorSeconds() < 2)
     #expect(problem.map(file.problems.contains) == true, "\(String(describing: problem))")
     #expect(try bench.lives())
   }
@@ -94,9 +94,8 @@ import Testing
   func truncated(_ file: BadFile) throws {
     let path = try file.path()
     let bench = try DecoderBench(AudioFormat(sampleRateHz: 44_100, channelCount: 2, sampleFormat: .int16))
-    let start = ContinuousClock.now
     let problem = try problem(of: path, bench)
-    #expect(ContinuousClock.now - start < .seconds(2))
+    #expect(try bench.processorSeconds() < 2)
     if let problem {
       #expect(file.problems.contains(problem))
     } else {

@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(
-    "A buffer stays between 0x4000 and 0x50000 bytes, and holds a packet however large",
+    "A buffer stays between 0x4000 and 0x50000 bytes, and holds a packet of any size",
     arguments: [
       // Telephone sound: half a second has only 4,000 bytes.
       (8_000, 1, 1, 0x4000, 0x4000),

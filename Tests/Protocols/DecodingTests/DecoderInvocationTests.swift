@@ -5,7 +5,7 @@ import Testing
 import Text
 
 @Suite struct DecoderInvocationTests {
-  @Test("The words are those that a person reads in the list of processes")
+  @Test("The arguments are readable in a process list")
   func hasWords() {
     let player = DecoderInvocation(
       socket: 5, ring: 6, ringByteCount: 96_000,
@@ -24,7 +24,7 @@ import Text
   }
 
   @Test(
-    "A command line that lacks a word, or has another, is refused",
+    "A command line with a missing or unknown argument is refused",
     arguments: [
       "", "--socket 5", "--socket 5 --ring 6 --ring-bytes 0 --rate 48000 --channels 2 --format s16",
       "--socket 5 --ring-bytes 4 --rate 48000 --channels 2 --format s16",

@@ -2,7 +2,7 @@ import Decoding
 import TestSupport
 import Text
 
-/// Orders and messages of every kind, their parts drawn from the whole of their ranges and from their edges.
+/// Orders and messages of every kind, their fields drawn from the whole of their ranges and from the edges.
 struct RandomWords {
   var generator: SeededGenerator
 
@@ -10,8 +10,8 @@ struct RandomWords {
 
   mutating func order() -> DecoderOrder {
     switch Int.random(in: 0..<10, using: &generator) {
-    case 0: .open(ticket: ticket(), ringFrame: count())
-    case 1: .openNext(ticket: ticket())
+    case 0: .open(requestID: number(), ringFrame: count())
+    case 1: .openNext(requestID: number())
     case 2: .forgetNext
     case 3: .seek(seconds: seconds(), ringFrame: count())
     case 4: .setSection(section())
@@ -19,16 +19,16 @@ struct RandomWords {
     case 6: .setRate(rate())
     case 7: .fill(endFrame: count())
     case 8: .close
-    default: .probe(ticket: ticket())
+    default: .probe(requestID: number())
     }
   }
 
   mutating func message() -> DecoderMessage {
     switch Int.random(in: 0..<6, using: &generator) {
     case 0: .ready
-    case 1: .opened(ticket: ticket(), properties(), reading())
-    case 2: .refused(ticket: ticket(), DecoderRefusal(rawValue: .random(in: 0...7, using: &generator))!)
-    case 3: .mark(StreamMark(ringFrame: count(), ticket: ticket(), positionSeconds: seconds(), rate: rate()))
+    case 1: .opened(requestID: number(), properties(), reading())
+    case 2: .refused(requestID: number(), DecoderRefusal(rawValue: .random(in: 0...7, using: &generator))!)
+    case 3: .mark(StreamMark(ringFrame: count(), requestID: number(), positionSeconds: seconds(), rate: rate()))
     case 4: .filled(endFrame: count(), reading())
     default: .ended(ringFrame: count(), reading())
     }
@@ -45,18 +45,18 @@ struct RandomWords {
     properties.sampleRateHz = .random(in: 1...10_000_000, using: &generator)
     properties.channelCount = .random(in: 1...1024, using: &generator)
     properties.codecName = text()
-    properties.framesPerPacket = ticket()
+    properties.framesPerPacket = number()
     properties.packetsVary = .random(using: &generator)
-    properties.largestPacketByteCount = ticket()
-    properties.bufferByteCount = ticket()
-    properties.packetsPerRead = ticket()
+    properties.largestPacketByteCount = number()
+    properties.bufferByteCount = number()
+    properties.packetsPerRead = number()
     properties.title = text()
     properties.artist = text()
     return properties
   }
 
   private mutating func reading() -> PacketReading {
-    PacketReading(nextPacket: count(), readCount: ticket(), emptyReadCount: ticket())
+    PacketReading(nextPacket: count(), readCount: number(), emptyReadCount: number())
   }
 
   private mutating func section() -> PlaybackSection {
@@ -65,7 +65,7 @@ struct RandomWords {
       startSeconds: start, endSeconds: min(1e7, start + .random(in: 0.001...1000, using: &generator)))
   }
 
-  private mutating func ticket() -> UInt32 {
+  private mutating func number() -> UInt32 {
     [0, .max, .random(in: 0 ... .max, using: &generator)].randomElement(using: &generator)!
   }
 

@@ -4,7 +4,7 @@ import Testing
 import Text
 
 @Suite struct WordBytesTests {
-  @Test("An order is had back from its bytes, whatever its parts")
+  @Test("Any order survives encoding and decoding")
   func ordersComeBack() {
     var words = RandomWords(seed: 1)
     for _ in 0..<20_000 {
@@ -13,7 +13,7 @@ import Text
     }
   }
 
-  @Test("A message is had back from its bytes, whatever its parts, and fits a datagram of 512 bytes")
+  @Test("Any message survives encoding and decoding, and fits a datagram of 512 bytes")
   func messagesComeBack() {
     var words = RandomWords(seed: 2)
     for _ in 0..<20_000 {
@@ -24,16 +24,16 @@ import Text
     #expect(DecoderOrder.maximumByteCount <= 512)
   }
 
-  @Test("The bytes are the kind and its parts, little-endian and without gaps")
+  @Test("The bytes are the kind and its fields, little-endian and without gaps")
   func areLaidOut() {
     #expect(
-      DecoderOrder.open(ticket: 0x0102_0304, ringFrame: 0x0506).encoded
+      DecoderOrder.open(requestID: 0x0102_0304, ringFrame: 0x0506).encoded
         == [1, 4, 3, 2, 1, 6, 5, 0, 0, 0, 0, 0, 0])
     #expect(DecoderOrder.setRate(1).encoded == [7, 0, 0, 0, 0, 0, 0, 0xF0, 0x3F])
-    #expect(DecoderMessage.refused(ticket: 7, .damaged).encoded == [3, 7, 0, 0, 0, 4])
+    #expect(DecoderMessage.refused(requestID: 7, .damaged).encoded == [3, 7, 0, 0, 0, 4])
   }
 
-  @Test("Bytes at random are an order only when they are that order's own bytes", arguments: 0..<4 as Range<UInt64>)
+  @Test("Random bytes decode to an order only when they are its encoding", arguments: 0..<4 as Range<UInt64>)
   func judgesOrders(seed: UInt64) {
     var words = RandomWords(seed: 10 + seed)
     var acceptedCount = 0
@@ -47,7 +47,7 @@ import Text
     #expect(acceptedCount > 100)
   }
 
-  @Test("Bytes at random are a message only when they are that message's own bytes", arguments: 0..<4 as Range<UInt64>)
+  @Test("Random bytes decode to a message only when they are its encoding", arguments: 0..<4 as Range<UInt64>)
   func judgesMessages(seed: UInt64) {
     var words = RandomWords(seed: 20 + seed)
     var acceptedCount = 0
@@ -61,20 +61,20 @@ import Text
     #expect(acceptedCount > 100)
   }
 
-  @Test("A part out of its range makes it no word", arguments: [Double.nan, .infinity, -.infinity, -1, 1e7 + 1, 1e300])
+  @Test("A field out of its range is refused", arguments: [Double.nan, .infinity, -.infinity, -1, 1e7 + 1, 1e300])
   func refusesFractions(value: Double) {
     #expect(DecoderOrder(DecoderOrder.seek(seconds: value, ringFrame: 0).encoded) == nil)
     #expect(DecoderOrder(DecoderOrder.setRate(value).encoded) == nil)
     let section = PlaybackSection(startSeconds: 0, endSeconds: value)
     #expect(DecoderOrder(DecoderOrder.setSection(section).encoded) == nil)
-    let mark = StreamMark(ringFrame: 0, ticket: 0, positionSeconds: value, rate: 1)
+    let mark = StreamMark(ringFrame: 0, requestID: 0, positionSeconds: value, rate: 1)
     #expect(DecoderMessage(DecoderMessage.mark(mark).encoded) == nil)
     var properties = playable()
     properties.durationSeconds = value
-    #expect(DecoderMessage(DecoderMessage.opened(ticket: 0, properties, PacketReading()).encoded) == nil)
+    #expect(DecoderMessage(DecoderMessage.opened(requestID: 0, properties, PacketReading()).encoded) == nil)
   }
 
-  @Test("Frames beyond 2⁶², sections that end where they begin, files without a rate or channels are no word")
+  @Test("Frames beyond 2⁶², sections that end where they begin, files without a rate or channels are refused")
   func refusesNumbers() {
     #expect(DecoderOrder(DecoderOrder.fill(endFrame: 1 << 62 + 1).encoded) == nil)
     #expect(DecoderMessage(DecoderMessage.filled(endFrame: .max, PacketReading()).encoded) == nil)
@@ -86,29 +86,29 @@ import Text
     {
       var properties = playable()
       spoil(&properties)
-      #expect(DecoderMessage(DecoderMessage.opened(ticket: 0, properties, PacketReading()).encoded) == nil)
+      #expect(DecoderMessage(DecoderMessage.opened(requestID: 0, properties, PacketReading()).encoded) == nil)
     }
   }
 
   @Test(
-    "A title that could move a terminal's cursor is sent with spaces, and refused when it is not",
+    "Control characters in a title are sent as spaces, and refused when they are not",
     arguments: ["a\u{1B}b", "a\nb", "a\u{7F}b", "a\u{9B}b", "a\u{2028}b", "a\0b"])
   func refusesControls(title: String) throws {
     var properties = playable()
     properties.title = FixedText(title)
-    let encoded = DecoderMessage.opened(ticket: 0, properties, PacketReading()).encoded
+    let encoded = DecoderMessage.opened(requestID: 0, properties, PacketReading()).encoded
     let message = DecoderMessage(encoded)
     properties.title = "a b"
-    #expect(message == .opened(ticket: 0, properties, PacketReading()))
+    #expect(message == .opened(requestID: 0, properties, PacketReading()))
 
-    var plain = DecoderMessage.opened(ticket: 0, properties, PacketReading()).encoded
+    var plain = DecoderMessage.opened(requestID: 0, properties, PacketReading()).encoded
     let start = try #require(plain.firstRange(of: Array("a b".utf8))).lowerBound
     plain.replaceSubrange(start..<start + 3, with: Array(title.utf8))
     plain[start - 1] = UInt8(title.utf8.count)
     #expect(DecoderMessage(plain) == nil)
   }
 
-  @Test("A title that is no UTF-8 is sent with what stands for the bytes, and refused when it is not")
+  @Test("Invalid UTF-8 in a title is sent as U+FFFD, and refused when it is not")
   func refusesBrokenText() throws {
     let wrong: [[UInt8]] = [[0xFF, 0x61], [0xC3], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0xF0, 0x9F, 0x8E]]
     for bytes in wrong {
@@ -116,21 +116,21 @@ import Text
       properties.title = FixedText<128>(bytes.span)
       guard
         case .opened(_, let told, _) = DecoderMessage(
-          DecoderMessage.opened(ticket: 0, properties, PacketReading()).encoded)
+          DecoderMessage.opened(requestID: 0, properties, PacketReading()).encoded)
       else {
         Issue.record("no message of \(bytes)")
         continue
       }
       #expect(String(told.title).unicodeScalars.contains("\u{FFFD}"))
       properties.title = "xyzxyzxyz"
-      var plain = DecoderMessage.opened(ticket: 0, properties, PacketReading()).encoded
+      var plain = DecoderMessage.opened(requestID: 0, properties, PacketReading()).encoded
       let start = try #require(plain.firstRange(of: Array("xyzxyzxyz".utf8))).lowerBound
       plain.replaceSubrange(start..<start + bytes.count, with: bytes)
       #expect(DecoderMessage(plain) == nil)
     }
   }
 
-  /// The bytes as they are, with some of them changed, cut off, prolonged, or others altogether.
+  /// The bytes with some of them changed, cut off, appended or replaced.
   private func spoilt(_ word: [UInt8], by words: inout RandomWords) -> [UInt8] {
     var bytes = word
     switch Int.random(in: 0..<5, using: &words.generator) {

@@ -20,14 +20,14 @@ import Testing
     #expect(reader.status.read() == .telling)
     let header = PictureHeader(samplePosition: 5, monotonicNanoseconds: 6, cameraSequence: 7, isKeyframe: true)
     for byte in [1, 2, 3] as [UInt8] {
-      guard var room = memory.pictures.producer.acquire(maximumByteCount: 100) else { throw NothingThere() }
-      for index in 0..<100 { room.storeBytes(of: byte, toByteOffset: index, as: UInt8.self) }
+      guard var buffer = memory.pictures.producer.acquire(maximumByteCount: 100) else { throw NothingThere() }
+      for index in 0..<100 { buffer.storeBytes(of: byte, toByteOffset: index, as: UInt8.self) }
       memory.pictures.producer.commit(header, byteCount: 100)
     }
     var copy = [UInt8](repeating: 0, count: 200)
     var span = copy.mutableSpan
-    var room = unsafe span.mutableBytes
-    guard case .packet(let packet) = reader.pictures.copyNewest(into: &room) else {
+    var buffer = unsafe span.mutableBytes
+    guard case .packet(let packet) = reader.pictures.copyNewest(into: &buffer) else {
       Issue.record("no picture")
       return
     }
@@ -35,7 +35,7 @@ import Testing
     #expect(copy == [UInt8](repeating: 3, count: 100) + [UInt8](repeating: 0, count: 100))
   }
 
-  @Test("The layout's bytes are what is cut, to the byte, and it begins the memory")
+  @Test("The layout's size is what is cut, to the byte, and the layout begins the memory")
   func isExact() throws {
     for byteCount in [1, 63, 64, 65, 4_097] {
       let layout = ViewLayout(capacityPackets: 3, capacityBytes: byteCount, widthPixels: 2, heightPixels: 2)
@@ -63,7 +63,7 @@ import Testing
     #expect(region.reader(of: Self.layout.byteCount - 64) == nil)
   }
 
-  @Test("Whatever lies behind the layout, a view reads nothing outside and gets a status that can be shown")
+  @Test("Whatever follows the layout, a view reads nothing outside and gets a status that can be shown")
   func survivesAnything() throws {
     var random = SeededGenerator(seed: 11)
     let region = SharedRegion(byteCount: Self.layout.byteCount)
@@ -74,8 +74,8 @@ import Testing
       region.fill(from: ViewLayout.headByteCount, using: &random)
       let reader = try #require(region.reader)
       var span = copy.mutableSpan
-      var room = unsafe span.mutableBytes
-      _ = reader.pictures.copyNewest(into: &room)
+      var buffer = unsafe span.mutableBytes
+      _ = reader.pictures.copyNewest(into: &buffer)
       guard let status = reader.status.read() else { continue }
       statusCount += 1
       #expect(status.zoomFactor >= 1 && status.zoomFactor <= 1_000)

@@ -11,7 +11,7 @@ import Testing
     return try unwrapped(ViewStatusCell(in: &memory))
   }
 
-  @Test("Every status that a recorder can have passes through words unchanged")
+  @Test("Every valid status survives conversion to words and back")
   func passesThroughWords() {
     var random = SeededGenerator(seed: 2)
     for _ in 0..<1_000 {
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("A reader beside a writer never sees half of one status and half of another")
+  @Test("A concurrent reader never sees half of one status and half of another")
   func isNeverTorn() throws {
     let cell = try Self.cell()
     let isDone = DoneFlag()
@@ -50,7 +50,7 @@ import Testing
     #expect(readCount > 1_000)
   }
 
-  @Test("A writer that was frozen in the middle of a status keeps no reader")
+  @Test("A writer that was frozen in the middle of a status blocks no reader")
   func givesUp() throws {
     let region = SharedRegion(byteCount: 128)
     region.fill(0)

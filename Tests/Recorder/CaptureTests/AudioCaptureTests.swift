@@ -7,7 +7,7 @@ import Trace
 @Suite struct AudioCaptureTests {
   /// Captures with random pauses of loop and reader, and compares every frame in the ring with what the card sampled.
   @Test(
-    "lost frames become as much silence in their place, everything else arrives",
+    "lost frames are replaced by as much silence, and everything else arrives",
     arguments: 1...30 as ClosedRange<UInt64>)
   func keepsEveryPlace(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
@@ -44,7 +44,7 @@ import Trace
     }
   }
 
-  @Test("a full ring takes nothing, and nothing is lost when its reader comes back in time")
+  @Test("a full ring takes nothing, and nothing is lost when its reader resumes in time")
   func waitsForTheReader() throws {
     var memory = leakedBootMemory(byteCount: 100_000)
     let ring = try unwrapped(SampleRing(capacityBytes: 4 * 1_000, bytesPerFrame: 4, in: &memory))

@@ -40,7 +40,7 @@ import Testing
     #expect(meter.read(atNanoseconds: 60_000_000_000)[0] == -90)
   }
 
-  @Test("What is no number is not heard, and what is beyond full scale shows full scale")
+  @Test("NaN counts as silence, and overload shows full scale")
   func survivesAnything() {
     var meter = Self.meter(.float32, channelCount: 1)
     let numbers: [Float] = [.nan, 0.5]

@@ -13,7 +13,7 @@ import Testing
     return zoom
   }
 
-  @Test("a camera that zooms by itself is asked once for each factor, and its pictures are left as they are")
+  @Test("a camera that zooms by itself is set once for each factor, and its pictures are not zoomed")
   func camera() {
     var zoom = zoom(4)
     var camera = FakeCamera()
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "without a zoom of the camera's, or with one that says nonsense, the pictures are zoomed",
+    "when the camera has no zoom, or an invalid one, the pictures are zoomed",
     arguments: [
       nil, 1, 0, .nan, .infinity, -3,
     ] as [Double?])
@@ -43,7 +43,7 @@ import Testing
     #expect(abs(zoom.factorToApply(atNanoseconds: 2) - 10) < 1e-9)
   }
 
-  @Test("a camera that refuses is not asked again, and what is missing is made up for")
+  @Test("a camera that refuses is not asked again, and the recorder supplies the rest")
   func refusal() {
     var zoom = zoom(8)
     var camera = FakeCamera()

@@ -15,7 +15,7 @@ struct FakeMicrophone: Microphone, ~Copyable {
     AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
   }
 
-  mutating func read(into room: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
+  mutating func read(into buffer: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
     let waiting = sampledFrames - nextFrame
     if waiting > bufferFrames {
       let lost = nextFrame..<sampledFrames - bufferFrames
@@ -23,9 +23,9 @@ struct FakeMicrophone: Microphone, ~Copyable {
       nextFrame = lost.upperBound
       return MicrophoneRead(frameCount: 0, lostFrameCount: lost.count, endMonotonicNanoseconds: instant)
     }
-    let frameCount = min(Int(waiting), room.byteCount / 4)
+    let frameCount = min(Int(waiting), buffer.byteCount / 4)
     for index in 0..<frameCount {
-      room.storeBytes(of: Self.sample(nextFrame + UInt64(index)), toByteOffset: index * 4, as: UInt32.self)
+      buffer.storeBytes(of: Self.sample(nextFrame + UInt64(index)), toByteOffset: index * 4, as: UInt32.self)
     }
     nextFrame += UInt64(frameCount)
     return MicrophoneRead(frameCount: frameCount, lostFrameCount: 0, endMonotonicNanoseconds: instant)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct SampleClockTests {
   @Test(
-    "from the tenth second to the end of an hour a position is less than a millisecond off, whatever the crystal",
+    "from the tenth second to the end of an hour a position is less than a millisecond off with any crystal",
     arguments: [0, 50, -50, 200, -200], [5.0])
   func staysWithinAMillisecond(partsPerMillion: Double, jitterMilliseconds: Double) {
     var card = SimulatedCard(partsPerMillion: partsPerMillion, jitterMilliseconds: jitterMilliseconds)
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "from the first reading on a position is never worse than a reading, and far less than a frame off",
+    "from the first reading on a position is no worse than a reading, and soon within a millisecond",
     arguments: [-200, -50, 0, 50, 200], 1...20 as ClosedRange<UInt64>)
   func startsWell(partsPerMillion: Double, seed: UInt64) {
     var card = SimulatedCard(partsPerMillion: partsPerMillion, jitterMilliseconds: 5, seed: seed)
@@ -26,7 +26,7 @@ import Testing
     #expect(card.worstErrorSeconds < 1e-3)
   }
 
-  @Test("a reading far from the prediction starts anew there, with the rate that is known")
+  @Test("a reading far from the prediction restarts there, with the estimated rate")
   func restartsAtJump() {
     var card = SimulatedCard(partsPerMillion: 200, jitterMilliseconds: 1)
     card.run(untilSeconds: 60)
@@ -55,7 +55,7 @@ import Testing
     #expect(clock.driftPartsPerMillion == 0)
   }
 
-  @Test("between two readings later instants have later places")
+  @Test("between two readings later instants have later positions")
   func isMonotonousBetweenReadings() {
     var card = SimulatedCard(partsPerMillion: -200, jitterMilliseconds: 5)
     for second in 1...20 {

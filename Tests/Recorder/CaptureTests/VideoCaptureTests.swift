@@ -3,6 +3,7 @@ import Foundation
 import Imaging
 import Values
 import Rings
+import Stills
 import TestSupport
 import Testing
 import Trace
@@ -110,21 +111,22 @@ import Trace
   }
 
   @Test(
-    "a still is of the next picture, which goes to both, and its buffer comes back once both are done", arguments: 0..<4
+    "a still is made of the next picture, and its buffer comes back once encoder and still worker are done",
+    arguments: 0..<4
   )
-  func sharesBuffer(turn: Int) throws {
+  func sharesBuffer(rotation: Int) throws {
     var bench = try Bench()
     bench.order(3)
     for sequence in 0..<2 as Range<UInt32> { bench.camera.expose(sequence: sequence, atNanoseconds: UInt64(sequence)) }
     try bench.step()
-    if turn % 2 == 0 {
+    if rotation % 2 == 0 {
       #expect(bench.encode()?.header.cameraSequence == 0)
-      if turn == 0 { try bench.step() }
+      if rotation == 0 { try bench.step() }
       #expect(bench.camera.freeBuffers.count == 2)
       #expect(bench.makeStill()?.order == Bench.order(3))
     } else {
       #expect(bench.makeStill()?.picture.header.cameraSequence == 0)
-      if turn == 1 { try bench.step() }
+      if rotation == 1 { try bench.step() }
       #expect(bench.camera.freeBuffers.count == 2)
       #expect(bench.encode()?.header.cameraSequence == 0)
     }
@@ -136,7 +138,7 @@ import Trace
     #expect(isComplete && bench.camera.strayBufferCount == 0)
   }
 
-  @Test("a still that is ordered while another is being made is of the first picture after that")
+  @Test("a still that is ordered while another is being made is of the first picture after it")
   func ordersNext() throws {
     var bench = try Bench()
     bench.order(1)
@@ -159,7 +161,7 @@ import Trace
     #expect(bench.capture.stills.awaitedNumber == nil && bench.capture.stills.nextFailure() == nil)
   }
 
-  @Test("gaps in the driver's count are dropped frames, also where it wraps; a count that goes back is none")
+  @Test("gaps in the driver's count are dropped frames, also where it wraps; a count that goes back is not a drop")
   func countsGaps() throws {
     var bench = try Bench()
     for sequence in [UInt32.max - 1, 0, 1, 4, 2, 3] as [UInt32] {
@@ -171,7 +173,7 @@ import Trace
     #expect(bench.log.amount(of: .cameraFrameDropped) == 3)
   }
 
-  @Test("each picture has the zoom factor of its exposure, however late it comes")
+  @Test("each picture has the zoom factor of its exposure, however late it arrives")
   func zoomFactors() throws {
     var bench = try Bench()
     bench.zoom.motion.glide(to: 8, powersOfTwoPerSecond: 3, atNanoseconds: 1_000_000_000)
@@ -189,7 +191,7 @@ import Trace
     }
   }
 
-  @Test("no two pictures have one place, whatever the camera's timestamps say")
+  @Test("no two pictures have the same position, whatever the camera's timestamps are")
   func placesAreDistinct() throws {
     var bench = try Bench()
     var places: [UInt64] = []

@@ -170,7 +170,7 @@ import Text
       (
         "[zoom]\neasing = ease\n",
         ":2: [zoom] easing = ease: expected linear, or sine, quad, cubic, quart, quint, expo, circ, back, elastic or bounce "
-          + "with -in, -out or -in-out behind it"
+          + "with -in, -out or -in-out"
       ),
       ("[audio]\nformat = s32\n", ":2: [audio] format = s32: expected auto, s16, s24 or float"),
       (

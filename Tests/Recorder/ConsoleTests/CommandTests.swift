@@ -95,32 +95,41 @@ import Text
       ("loop 0 0.001", .section(PlaybackSection(startSeconds: 0, endSeconds: 0.001))),
       ("loop 1.5 1000000", .section(PlaybackSection(startSeconds: 1.5, endSeconds: 1e6))), ("loop off", .section(nil)),
       ("rate", .rate(nil)), ("rate 0.5", .rate(0.5)), ("rate 2.0", .rate(2)), ("volume", .volume(nil)),
-      ("volume 0", .volume(0)), ("volume 1.0", .volume(1)), ("player", .player),
-    ] as [(String, Command)])
-  func parsesPlayer(line: String, command: Command) {
-    parses(line: line, command: command)
+      ("volume 0", .volume(0)), ("volume 1.0", .volume(1)), ("player", .show),
+    ] as [(String, PlayerCommand)])
+  func parsesPlayer(line: String, command: PlayerCommand) {
+    parses(line: line, command: .player(command))
   }
 
   @Test(
-    "A line is the command of the library, the queue or the tone that it says",
+    "A line is the command of the library that it says",
     arguments: [
       ("list", .list(nil)), ("list audio", .list(.audio)), ("list video", .list(.video)), ("list photo", .list(.photo)),
       ("list music", .list(.music)), ("find artist 신중현", .find(.artist, "신중현")),
       ("find title  So  What ", .find(.title, "So  What")), ("find title \"Heroes\"", .find(.title, "Heroes")),
-      ("queue", .queue(.show)), ("queue clear", .queue(.clear)), ("queue clearly", .queue(.files("clearly"))),
-      ("queue ./clear", .queue(.files("./clear"))), ("queue a.wav  'b c.wav'", .queue(.files("a.wav  'b c.wav'"))),
-      ("queue \"a.wav\"", .queue(.files("\"a.wav\""))), ("queue artist Nina Simone", .queue(.artist("Nina Simone"))),
-      ("queue artist 'Nina Simone'", .queue(.artist("Nina Simone"))), ("queue ./artist", .queue(.files("./artist"))),
-      ("next", .next), ("previous", .previous), ("tone", .tone(.show)), ("tone off", .tone(.off)),
-      ("tone on", .tone(.on)),
+      ("queue clearly", .enqueue(words: "clearly")), ("queue ./clear", .enqueue(words: "./clear")),
+      ("queue a.wav  'b c.wav'", .enqueue(words: "a.wav  'b c.wav'")),
+      ("queue \"a.wav\"", .enqueue(words: "\"a.wav\"")),
+      ("queue artist Nina Simone", .enqueueArtist("Nina Simone")),
+      ("queue artist 'Nina Simone'", .enqueueArtist("Nina Simone")), ("queue ./artist", .enqueue(words: "./artist")),
+    ] as [(String, LibraryCommand)])
+  func parsesLibrary(line: String, command: LibraryCommand) {
+    parses(line: line, command: .library(command))
+  }
+
+  @Test(
+    "A line is the command of the queue or the tone that it says",
+    arguments: [
+      ("queue", .showQueue), ("queue clear", .clearQueue), ("next", .next), ("previous", .previous),
+      ("tone", .tone(.show)), ("tone off", .tone(.off)), ("tone on", .tone(.on)),
       ("tone 880", .tone(.sine(hertz: 880, levelDecibels: nil))),
       ("tone 523.25 -18", .tone(.sine(hertz: 523.25, levelDecibels: -18))),
       ("tone 20 0", .tone(.sine(hertz: 20, levelDecibels: 0))),
       ("tone 20000 -90", .tone(.sine(hertz: 20_000, levelDecibels: -90))),
       ("standby", .standby(nil)), ("standby on", .standby(true)), ("standby off", .standby(false)),
-    ] as [(String, Command)])
-  func parsesLibrary(line: String, command: Command) {
-    parses(line: line, command: command)
+    ] as [(String, PlayerCommand)])
+  func parsesTone(line: String, command: PlayerCommand) {
+    parses(line: line, command: .player(command))
   }
 
   @Test(
@@ -240,13 +249,13 @@ import Text
   func boundsTexts() throws {
     let path = String(repeating: "녹", count: 84) + ".wav"
     #expect(path.utf8.count == 256)
-    parses(line: "prepare '\(path)'", command: .prepare(FixedText(path)))
-    parses(line: "queue \(path)", command: .queue(.files(FixedText(path))))
+    parses(line: "prepare '\(path)'", command: .player(.prepare(FixedText(path))))
+    parses(line: "queue \(path)", command: .library(.enqueue(words: FixedText(path))))
     refuses(line: "prepare '\(path)x'", reason: "prepare wants a file of at most 256 bytes")
     refuses(line: "queue \(path)x", reason: "queue wants files of at most 256 bytes")
     let name = String(repeating: "é", count: 64)
-    parses(line: "find artist \(name)", command: .find(.artist, FixedText(name)))
-    parses(line: "queue artist \(name)", command: .queue(.artist(FixedText(name))))
+    parses(line: "find artist \(name)", command: .library(.find(.artist, FixedText(name))))
+    parses(line: "queue artist \(name)", command: .library(.enqueueArtist(FixedText(name))))
     refuses(line: "find title \(name)x", reason: "find title wants a name of at most 128 bytes")
     refuses(line: "queue artist \(name)x", reason: "queue artist wants a name of at most 128 bytes")
   }

@@ -47,15 +47,16 @@ import Text
 
   private func isInRange(_ command: Command) -> Bool {
     switch command {
-    case .prepare(let file?): !file.isEmpty && !file.isTruncated
-    case .seek(let seconds): (0...1e6).contains(seconds)
-    case .section(let section?):
+    case .player(.prepare(let file?)): !file.isEmpty && !file.isTruncated
+    case .player(.seek(let seconds)): (0...1e6).contains(seconds)
+    case .player(.section(let section?)):
       0 <= section.startSeconds && section.startSeconds < section.endSeconds && section.endSeconds <= 1e6
-    case .rate(let rate?): (0.5...2).contains(rate)
-    case .volume(let volume?): (0...1).contains(volume)
-    case .find(_, let name), .queue(.artist(let name)): !name.isEmpty && !name.isTruncated
-    case .queue(.files(let files)): !files.isEmpty && !files.isTruncated
-    case .tone(.sine(let hertz, let level)): (20...20_000).contains(hertz) && (-90...0).contains(level ?? 0)
+    case .player(.rate(let rate?)): (0.5...2).contains(rate)
+    case .player(.volume(let volume?)): (0...1).contains(volume)
+    case .library(.find(_, let name)), .library(.enqueueArtist(let name)): !name.isEmpty && !name.isTruncated
+    case .library(.enqueue(let files)): !files.isEmpty && !files.isTruncated
+    case .player(.tone(.sine(let hertz, let level))):
+      (20...20_000).contains(hertz) && (-90...0).contains(level ?? 0)
     default: true
     }
   }

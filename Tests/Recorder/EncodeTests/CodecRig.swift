@@ -10,7 +10,7 @@ import TestSupport
   static let format = VideoFormat(
     widthPixels: 16, heightPixels: 16, pixelFormat: .yuv420, bytesPerRow: 16, frameRate: FrameRate(frames: 30))
   static let pictureByteCount = 16 * 16 * 3 / 2
-  /// The camera's own; those behind them are spare.
+  /// The camera's own; those after them are spare.
   static let cameraBufferCount = 6
 
   let script: EncoderScript
@@ -88,8 +88,8 @@ import TestSupport
     var shown = [UInt8](repeating: 0, count: Self.pictureByteCount)
     let picture = try bytes(ofBuffer: index)
     var bytes = shown.mutableSpan
-    var room = unsafe bytes.mutableBytes
-    guard unsafe zoomer.zoom(picture.span.bytes, by: factor, into: &room) else { throw NothingThere() }
+    var buffer = unsafe bytes.mutableBytes
+    guard unsafe zoomer.zoom(picture.span.bytes, by: factor, into: &buffer) else { throw NothingThere() }
     return shown
   }
 

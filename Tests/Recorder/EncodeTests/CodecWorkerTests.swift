@@ -24,7 +24,7 @@ import Testing
     #expect(rig.script.drainCount == 0)
   }
 
-  @Test("Two pictures of one instant are told apart")
+  @Test("Two pictures of one instant are kept apart")
   func sameInstant() throws {
     let script = EncoderScript()
     script.keptPictures = 1
@@ -40,7 +40,7 @@ import Testing
     #expect(sequences == [0, 1, 2])
   }
 
-  @Test("An encoder that keeps pictures gives them when none has come for a while, and starts anew with the next")
+  @Test("An encoder that keeps pictures is drained when none has come for a while, and restarts with the next")
   func drains() throws {
     let script = EncoderScript()
     script.keptPictures = 3
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(
-    "A packet that is damaged, and a picture that none came of, count as failed; what follows begins with a keyframe")
+    "A damaged packet and a picture without a packet count as failed; delivery resumes with a keyframe")
   func damaged() throws {
     let script = EncoderScript()
     script.damagedPackets = [4]
@@ -108,7 +108,7 @@ import Testing
     #expect(next == 40)
   }
 
-  @Test("An encoder that is gone gives every buffer back and says why; from the loop's word on pictures become JPEGs")
+  @Test("A failed encoder gives every buffer back and reports why; once the loop agrees, pictures become JPEGs")
   func gone() throws {
     let script = EncoderScript()
     script.keptPictures = 3
@@ -133,7 +133,7 @@ import Testing
     #expect(Array(jpeg.bytes.prefix(2)) == [0xFF, 0xD8])
   }
 
-  @Test("An encoder that says nothing for two seconds is given up, with its name")
+  @Test("An encoder that does not answer for two seconds is given up, with its name")
   func stuck() throws {
     let script = EncoderScript()
     script.isStuck = true
@@ -146,7 +146,7 @@ import Testing
     #expect(back == [0])
   }
 
-  @Test("Where the encoder wants another layout each picture's rows are copied, and its buffer comes back at once")
+  @Test("Where the encoder needs another layout, rows are copied and the buffer comes back at once")
   func copies() throws {
     let script = EncoderScript()
     var layout = CodecRig.format
@@ -164,7 +164,7 @@ import Testing
     #expect(sequences == [0, 1])
   }
 
-  @Test("A zoomed picture is written to a spare buffer, which the encoder is given; the camera's comes back at once")
+  @Test("A zoomed picture is written to a spare buffer for the encoder; the camera's comes back at once")
   func zooms() throws {
     let script = EncoderScript()
     script.keptPictures = 1
@@ -186,7 +186,7 @@ import Testing
     #expect(rig.buffersBack() == [5])
   }
 
-  @Test("Zoomed pictures wait while the encoder reads every spare buffer, and keep their order")
+  @Test("Zoomed pictures wait while the encoder holds every spare buffer, and keep their order")
   func waitsForSpares() throws {
     let script = EncoderScript()
     script.isStuck = true
@@ -203,7 +203,7 @@ import Testing
     #expect(rig.buffersBack().sorted() == [0, 1, 2, 3])
   }
 
-  @Test("A spare buffer that comes back when the camera is closed is not given to it", arguments: [false, true])
+  @Test("A spare buffer that comes back after the camera was closed is not given to it", arguments: [false, true])
   func outlivesCamera(isGone: Bool) throws {
     let script = EncoderScript()
     script.isStuck = true
@@ -220,19 +220,19 @@ import Testing
     #expect(rig.packetsCome().count == (isGone ? 0 : 1))
   }
 
-  @Test("Where pictures are copied a zoomed one is written straight into the encoder's room")
+  @Test("Where pictures are copied, a zoomed one is written straight into the encoder's buffer")
   func zoomsCopies() throws {
     let script = EncoderScript()
     script.input = .copied(CodecRig.format)
     var rig = try CodecRig(script)
     try rig.deliver(0, buffer: 2, zoomFactor: 4)
     rig.work()
-    let room = Array(script.room.prefix(CodecRig.pictureByteCount))
-    #expect(try room == rig.zoomed(buffer: 2, by: 4))
+    let buffer = Array(script.room.prefix(CodecRig.pictureByteCount))
+    #expect(try buffer == rig.zoomed(buffer: 2, by: 4))
     #expect(rig.packetsCome().count == 1)
   }
 
-  @Test("Without a spare buffer a picture goes in as it is, rather than not at all")
+  @Test("Without a spare buffer a picture is encoded without zoom")
   func hasNoSpares() throws {
     let script = EncoderScript()
     var rig = try CodecRig(script, hasSpares: false)
@@ -244,7 +244,7 @@ import Testing
   }
 
   @Test(
-    "Whatever goes wrong, no picture is lost uncounted, no buffer is lost, and what is kept can be decoded",
+    "Under random faults no picture is lost uncounted, no buffer is lost, and all that is kept can be decoded",
     arguments: 1...8)
   func randomRun(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

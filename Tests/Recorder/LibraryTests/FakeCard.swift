@@ -4,15 +4,15 @@ import Text
 
 /// The files of a card that a test sets, shared by the fake folders and the fake decoder.
 final class FakeCard {
-  /// What the decoder makes of a file.
+  /// What the decoder finds in a file.
   enum Content: Equatable {
     case sound(title: String, artist: String, seconds: Double)
     case noSound
-    /// The process falls over it.
+    /// It crashes the process.
     case fatal
-    /// The process says nothing any more.
+    /// The process stops answering.
     case endless
-    /// The process answers with other tickets, and with what was not asked.
+    /// The process answers other requests, and sends what was not requested.
     case babble
   }
 
@@ -26,9 +26,9 @@ final class FakeCard {
     didSet { listings = [:] }
   }
   private var listings: [String: [FolderEntry]] = [:]
-  /// Folders whose listing breaks off after so many entries of each call.
+  /// Folders whose listing fails after so many entries of each call.
   var brokenFolders: [String: Int] = [:]
-  /// Paths of which nothing can be told.
+  /// Paths that cannot be read.
   var brokenFiles: Set<String> = []
   /// How many entries have been asked for.
   var entryCount = 0

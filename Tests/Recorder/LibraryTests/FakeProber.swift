@@ -3,7 +3,7 @@ import Decoding
 import TestSupport
 import Text
 
-/// A decoder's process that knows of each file what its ``FakeCard`` says, and behaves as badly.
+/// A decoder's process that answers for each file as its ``FakeCard`` says, and misbehaves likewise.
 struct FakeProber: Decoder, ~Copyable {
   /// What the test sees of it.
   final class Log {
@@ -26,7 +26,7 @@ struct FakeProber: Decoder, ~Copyable {
   let isInStep: Bool
   private(set) var isRunning = false
   private var messages: [DecoderMessage] = []
-  private var isFallen = false
+  private var hasCrashed = false
   private var isMute = false
   private var questionsLeft = 0
 
@@ -42,7 +42,7 @@ struct FakeProber: Decoder, ~Copyable {
     if log.isMissing { throw failure() }
     log.startCount += 1
     isRunning = true
-    isFallen = false
+    hasCrashed = false
     isMute = false
     messages = log.isIncomplete ? [] : [.ready]
   }
@@ -67,33 +67,33 @@ struct FakeProber: Decoder, ~Copyable {
       isRunning = false
       throw failure()
     }
-    guard case .probe(let ticket) = order else { fatalError("a prober only probes") }
+    guard case .probe(let requestID) = order else { fatalError("a prober only probes") }
     if log.isIncomplete {
-      isFallen = true
+      hasCrashed = true
       return
     }
     log.probedPaths.append(name)
-    answer(ticket, file.content)
+    answer(requestID, file.content)
     questionsLeft = log.patience
   }
 
-  private mutating func answer(_ ticket: UInt32, _ content: FakeCard.Content) {
+  private mutating func answer(_ requestID: UInt32, _ content: FakeCard.Content) {
     switch content {
     case .sound(let title, let artist, let seconds):
       var properties = ItemProperties()
       properties.title = FixedText(title)
       properties.artist = FixedText(artist)
       properties.durationSeconds = seconds
-      messages.append(.opened(ticket: ticket, properties, PacketReading()))
-    case .noSound: messages.append(.refused(ticket: ticket, .noSound))
-    case .fatal: isFallen = true
+      messages.append(.opened(requestID: requestID, properties, PacketReading()))
+    case .noSound: messages.append(.refused(requestID: requestID, .noSound))
+    case .fatal: hasCrashed = true
     case .endless: isMute = true
     case .babble:
       var lie = ItemProperties()
       lie.title = "lie"
       for number in 0..<30 as Range<UInt32> {
-        messages.append(.opened(ticket: ticket &+ 1 &+ number, lie, PacketReading()))
-        messages.append(.refused(ticket: ticket &- 1 &- number, .damaged))
+        messages.append(.opened(requestID: requestID &+ 1 &+ number, lie, PacketReading()))
+        messages.append(.refused(requestID: requestID &- 1 &- number, .damaged))
         messages.append(.filled(endFrame: .max, PacketReading()))
       }
     }
@@ -108,7 +108,7 @@ struct FakeProber: Decoder, ~Copyable {
     }
     if isMute { return nil }
     if !messages.isEmpty { return messages.removeFirst() }
-    if isFallen {
+    if hasCrashed {
       isRunning = false
       throw failure()
     }
@@ -116,6 +116,6 @@ struct FakeProber: Decoder, ~Copyable {
   }
 
   private func failure() -> DeviceFailure {
-    DeviceFailure(device: .decoder, kind: .failed, subject: "", problem: "fell", remedy: "start it")
+    DeviceFailure(device: .decoder, kind: .failed, subject: "", problem: "crashed", remedy: "start it")
   }
 }

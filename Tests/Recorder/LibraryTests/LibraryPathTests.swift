@@ -6,7 +6,7 @@ import Text
 
 @Suite struct LibraryPathTests {
   @Test(
-    "The order is one: of two different paths exactly one comes first, and so on through three",
+    "The order is total: antisymmetric and transitive",
     arguments: 0..<4 as Range<UInt64>)
   func isAnOrder(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
@@ -23,7 +23,7 @@ import Text
   }
 
   @Test(
-    "What does not count in a path is taken away",
+    "A path is normalized",
     arguments: [
       ("music/a", "music/a"), ("./music/a", "music/a"), (".//music//a/", "music/a"), ("/", "/"), ("//usb//", "/usb"),
       (".", "."), ("./", "."), ("../x", "../x"), ("", ""), (".hidden", ".hidden"),
@@ -33,7 +33,7 @@ import Text
   }
 
   @Test(
-    "A take is known by its name, and its number is the one behind the time",
+    "A take is known by its name, and its number follows the time",
     arguments: [
       ("audio/20260101/120000-0001.wav", 1), ("video/20260101/235959-12345.mov", 12345),
       ("audio/20260101/120000-001.wav", 0), ("audio/20260101/12000-0001.wav", 0), ("music/120000-0001.wav", 0),

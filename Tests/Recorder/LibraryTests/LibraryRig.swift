@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Text
 
-/// A library's worker with the loop's ends of its queues.
+/// A library's worker and the loop's ends of its queues.
 struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
   var worker: LibraryWorker<Folders, FakeProber>
   var questions: QueueProducer<LibraryQuestion>
@@ -90,7 +90,7 @@ struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
         }
       }
     }
-    Issue.record("the library never comes to the end of an answer")
+    Issue.record("the library never ends its answer")
     return given
   }
 

@@ -27,8 +27,8 @@ import Testing
     #expect(!rig.prober.probedPaths.contains { $0.hasSuffix(".jpg") })
   }
 
-  @Test("A file is examined once, and again only when its length or its time of change is another")
-  func examinesOnce() throws {
+  @Test("A file is probed once, and again only when its length or modification time changes")
+  func probesOnce() throws {
     card.put("music/a.mp3", title: "A", artist: "X")
     card.put("music/b.mp3", title: "B")
     var rig = try LibraryRig(card)
@@ -106,7 +106,7 @@ import Testing
     #expect(rig.list().count == 4)
   }
 
-  @Test("A take that is being written is no part of the library, and is one the moment it is complete")
+  @Test("A take is not in the library while it is written, and is the moment it is complete")
   func leavesGrowingTakes() throws {
     let now = LibraryRig<FakeFolders>.unixSeconds * 1_000_000_000
     card.put("audio/20260101/000000-0001.wav", title: "first")
@@ -128,7 +128,7 @@ import Testing
     #expect(rig.list().count == 2)
   }
 
-  @Test("A full index leaves the rest out, counts it and says so; what vanishes makes room")
+  @Test("A full index leaves the rest out, counts it and says so; files that vanish free space")
   func leavesOutWhatDoesNotFit() throws {
     for number in 0..<130 { card.put("music/\(number).mp3", title: "T\(number)") }
     var rig = try LibraryRig(card, capacity: 100)
@@ -147,7 +147,7 @@ import Testing
     #expect(rig.progress.coverage.note == nil)
   }
 
-  @Test("Long paths and tags use the room of all, and none is lost or mixed up when it is used up")
+  @Test("Long paths and tags share the space of all, and none is lost or mixed up when it is used up")
   func keepsTextsApart() throws {
     let long = String(repeating: "x", count: 200)
     for number in 0..<100 {
@@ -160,7 +160,7 @@ import Testing
     #expect(list.count + Int(rig.progress.coverage.leftOutCount) == 100)
     #expect(list.count > 60)
     for line in list { #expect(line.contains(#/^music/x{200}(\d+)\.mp3, 1\.0 s(, \1 - é{64})?$/#), "\(line)") }
-    // Other tags, again and again: the room they leave is used.
+    // Other tags, again and again: the space they free is used.
     for round in 1...5 as ClosedRange<Int64> {
       for path in card.files.keys { card.put(path, title: "round \(round)", modifiedNanoseconds: round) }
       rig.settleAfterNextPass()
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test("Names with control characters or other ends of lines, and paths that are too long, are left out")
+  @Test("Names with control characters or line separators, and paths that are too long, are left out")
   func leavesOutNamesForNoLine() throws {
     let long = String(repeating: "x", count: 200)
     for name in ["a\nb.mp3", "\u{1B}[2J.mp3", "a\u{2028}.mp3", "\(long)/\(long)/a.mp3", "\u{7}/a.mp3"] {
@@ -183,7 +183,7 @@ import Testing
     #expect(rig.list() == ["music/it's \"here\", 한글.mp3, 1.0 s"])
   }
 
-  @Test("A tag cannot end a line")
+  @Test("A tag cannot break a line")
   func cleansTags() throws {
     card.put("music/a.mp3", title: "one\nok\r\u{1B}[2Jtwo", artist: "\n")
     var rig = try LibraryRig(card)
@@ -191,7 +191,7 @@ import Testing
     #expect(rig.list() == ["music/a.mp3, 1.0 s, one ok  [2Jtwo"])
   }
 
-  @Test("Steps are small: none asks for more than some entries of folders")
+  @Test("A step lists a bounded number of folder entries")
   func stepsAreSmall() throws {
     for number in 0..<3000 { card.put("music/\(number).mp3") }
     var rig = try LibraryRig(card, capacity: 5000)

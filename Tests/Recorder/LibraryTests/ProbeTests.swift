@@ -6,8 +6,8 @@ import Testing
 @Suite struct ProbeTests {
   private let card = FakeCard()
 
-  @Test("A file over which the process falls is told as that, the process is started again, and the file let be")
-  func survivesFalls() throws {
+  @Test("A file that crashes the process is reported, the process restarted, and the file not probed again")
+  func survivesCrashes() throws {
     for number in 0..<10 { card.put("music/\(number).mp3", title: "T\(number)") }
     card.files["music/3.mp3"]?.content = .fatal
     card.files["music/7.mp3"]?.content = .noSound
@@ -16,7 +16,7 @@ import Testing
     rig.settleAfterNextPass()
     let list = rig.list()
     #expect(list.count == 10)
-    #expect(list[3] == "music/3.mp3 made the decoder fall: it is damaged")
+    #expect(list[3] == "music/3.mp3 crashed the decoder: it is damaged")
     #expect(list[7] == "music/7.mp3 holds no sound")
     #expect(list[4] == "music/4.mp3, 1.0 s, T4")
     #expect(rig.prober.probedPaths.count == 10)
@@ -27,7 +27,7 @@ import Testing
     #expect(rig.list()[3] == "music/3.mp3, 1.0 s, mended")
   }
 
-  @Test("A process that falls before it takes an order is held against no file", arguments: [true, false])
+  @Test("A process that crashes before it takes an order is blamed on no file", arguments: [true, false])
   func survivesIncompleteProgram(isInStep: Bool) throws {
     for number in 0..<5 { card.put("music/\(number).mp3", title: "T\(number)") }
     var rig = try LibraryRig(card, isInStep: isInStep)
@@ -41,7 +41,8 @@ import Testing
   }
 
   @Test(
-    "A process that says nothing is ended after two seconds, and the file told as too slow", arguments: [true, false])
+    "A process that does not answer is stopped after two seconds, and the file reported as too slow",
+    arguments: [true, false])
   func endsSilence(isInStep: Bool) throws {
     card.put("music/a.mp3", title: "A")
     card.files["music/b.mp3"] = FakeCard.File(content: .endless)
@@ -54,12 +55,12 @@ import Testing
     #expect(
       rig.list() == ["music/a.mp3, 1.0 s, A", "music/b.mp3 could not be opened within 2 s", "music/c.mp3, 1.0 s, C"])
     #expect(rig.prober.probedPaths.count == 3)
-    // In step nothing else goes on meanwhile; otherwise questions are to be answered.
+    // In step nothing else happens meanwhile; otherwise questions must be answered.
     #expect(rig.prober.longestWaitNanoseconds == (isInStep ? 2_000_000_000 : 20_000_000))
   }
 
   @Test(
-    "Answers that nobody asked for are believed in nothing, and too many end the process", arguments: [true, false])
+    "Answers without a request are ignored, and too many of them stop the process", arguments: [true, false])
   func mistrustsBabble(isInStep: Bool) throws {
     card.put("music/a.mp3", title: "A")
     card.files["music/b.mp3"] = FakeCard.File(content: .babble)
@@ -68,11 +69,11 @@ import Testing
     rig.settle()
     #expect(
       rig.list() == [
-        "music/a.mp3, 1.0 s, A", "music/b.mp3 made the decoder fall: it is damaged", "music/c.mp3, 1.0 s, C",
+        "music/a.mp3, 1.0 s, A", "music/b.mp3 crashed the decoder: it is damaged", "music/c.mp3, 1.0 s, C",
       ])
   }
 
-  @Test("Durations that cannot be are not kept", arguments: [.nan, .infinity, -1, -.infinity, 1e300] as [Double])
+  @Test("Impossible durations are not kept", arguments: [.nan, .infinity, -1, -.infinity, 1e300] as [Double])
   func mistrustsDurations(seconds: Double) throws {
     card.put("music/a.mp3", title: "A", seconds: seconds)
     var rig = try LibraryRig(card)
@@ -80,7 +81,7 @@ import Testing
     #expect(rig.list() == ["music/a.mp3, A"])
   }
 
-  @Test("A process that takes its time is asked again, and holds nothing else up")
+  @Test("A slow process is polled, and holds nothing else up")
   func isPatient() throws {
     for number in 0..<5 { card.put("music/\(number).mp3", title: "T") }
     var rig = try LibraryRig(card, isInStep: false)
@@ -95,7 +96,7 @@ import Testing
     #expect(rig.list().count == 5)
   }
 
-  @Test("A process that ends between two files is started again, and no file is blamed")
+  @Test("A process that exits between two files is restarted, and no file is blamed")
   func startsAgain() throws {
     for number in 0..<30 { card.put("music/\(number).mp3", title: "T") }
     var rig = try LibraryRig(card)
@@ -105,7 +106,7 @@ import Testing
     #expect(rig.prober.startCount > 5)
   }
 
-  @Test("Without a decoder the files are listed all the same, and examined once there is one")
+  @Test("Without a decoder the files are listed all the same, and probed once there is one")
   func managesWithoutDecoder() throws {
     for number in 0..<5 { card.put("music/\(number).mp3", title: "T") }
     var rig = try LibraryRig(card)
@@ -119,7 +120,7 @@ import Testing
     #expect(rig.find(.title, "t").count == 5)
   }
 
-  @Test("When nothing is left to examine, the process is ended, for it costs memory")
+  @Test("When nothing is left to probe, the process is stopped, for it costs memory")
   func restsWithoutProcess() throws {
     for number in 0..<5 { card.put("music/\(number).mp3") }
     var rig = try LibraryRig(card)
@@ -128,7 +129,7 @@ import Testing
     #expect(rig.prober.stopCount == 1)
   }
 
-  @Test("A file that cannot be opened is told as that; one that has vanished meanwhile is dropped")
+  @Test("A file that cannot be opened is reported as unreadable; one that has vanished is dropped")
   func tellsUnreadable() throws {
     card.put("music/a.mp3")
     card.put("music/b.mp3")
@@ -139,7 +140,7 @@ import Testing
     #expect(rig.list() == ["music/a.mp3 cannot be read", "music/b.mp3, 1.0 s"])
   }
 
-  @Test("An answer for a file that changed while it was examined is not taken for the new one's")
+  @Test("An answer for a file that changed while it was probed is dropped")
   func dropsOldAnswers() throws {
     card.put("music/a.mp3", title: "old")
     var rig = try LibraryRig(card, isInStep: false)

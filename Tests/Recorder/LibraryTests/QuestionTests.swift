@@ -8,7 +8,7 @@ import Text
 @Suite struct QuestionTests {
   private let card = FakeCard()
 
-  @Test("Takes are listed by their number, music by its path, what is in a folder before what is beside it")
+  @Test("Takes are listed by number, music by path, files in a folder before those beside it")
   func listsInOrder() throws {
     let ordered = [
       "audio/20260102/000000-0001.wav", "audio/20260101/120000-0003.wav", "audio/20260101/110000-10000.wav",
@@ -22,7 +22,7 @@ import Text
   }
 
   @Test(
-    "A part of a tag finds it: case, marks, width, and how Hangul is put together do not count",
+    "A search finds parts of a tag, and ignores case, accents, width and how Hangul is composed",
     arguments: [
       ("Café", "CAFE", true), ("CAFÉ", "café", true), ("Cafe\u{301}", "fé", true), ("Straße", "STRASS", true),
       ("STRASSE", "ße", true), ("ＡＢＣ", "abc", true), ("abc", "ＢＣ", true), ("조용필", "용필", true),
@@ -40,7 +40,7 @@ import Text
     #expect(rig.find(.artist, text).contains { $0.hasPrefix("music/b.mp3") } == isFound)
   }
 
-  @Test("What is found by the artist is queued in order, but for what cannot be played")
+  @Test("Playable files of an artist are queued in order")
   func enqueuesArtist() throws {
     card.put("music/2.mp3", artist: "The Band")
     card.put("music/1.mp3", artist: "the bandits")
@@ -51,7 +51,7 @@ import Text
     #expect(rig.items(.enqueueArtist("nobody")) == ["refused: no artist is called \"nobody\""])
   }
 
-  @Test("Files are queued as they are named, relative or absolute; a folder gives its files in order")
+  @Test("Files are queued as they are named, relative or absolute; a folder stands for its files in order")
   func enqueues() throws {
     for path in [
       "music/b.mp3", "music/a b.mp3", "music/disc/2.flac", "music/disc/10.flac", "music/disc/x/1.ogg",
@@ -67,18 +67,18 @@ import Text
       #expect(rig.items(.enqueue(words: "./music//disc/ music/b.mp3")) == disc + ["music/b.mp3"])
       #expect(rig.items(.enqueue(words: "/usb")) == ["/usb/a/c.mp3", "/usb/b.mp3"])
     }
-    // What the index knows is told with it.
+    // An indexed file comes with its tags.
     let known = rig.ask(.enqueue(words: "music/b.mp3"))
     guard case .item(let item) = known.first else { throw NothingThere() }
     #expect(item == MediaItem(path: "music/b.mp3", title: "T", artist: "", durationSeconds: 1))
   }
 
   @Test(
-    "What cannot be queued is refused by name, and nothing is queued",
+    "A file that cannot be queued is refused by name, and nothing is queued",
     arguments: [
       ("music/a.mp3 music/none.mp3", "music/none.mp3 is not there"), ("'music/a.mp3", "a quote is not closed"),
       ("", "no file is named"), ("  ", "no file is named"), ("\"\"", "no file is named"),
-      ("music/a.mp3 music/\u{7}", "the path is no plain text"), ("docs", "docs holds no file that can be played"),
+      ("music/a.mp3 music/\u{7}", "the path is not plain text"), ("docs", "docs holds no file that can be played"),
       ("music/broken.mp3", "music/broken.mp3 cannot be read: check the card and its file system"),
       ("music/pictures", "music/pictures holds no file that can be played"),
     ])
@@ -94,7 +94,7 @@ import Text
     #expect(rig.items(.enqueue(words: FixedText(words))) == ["refused: " + line])
   }
 
-  @Test("The newest take is the one of the highest number that is still there, sound or pictures")
+  @Test("The newest take is the one with the highest number that is still there, audio or video")
   func findsNewestTake() throws {
     var rig = try LibraryRig(card)
     #expect(rig.items(.newestTake) == ["refused: there is no complete take"])
@@ -110,14 +110,14 @@ import Text
     #expect(rig.items(.newestTake) == ["video/20260101/000000-0011.mov"])
   }
 
-  @Test("The newest take is not told before all takes have been met")
+  @Test("The newest take is not given before all takes have been met")
   func waitsForTakes() throws {
     for number in 1...500 { card.put("audio/20260101/000000-\(String(1000 + number)).wav") }
     var rig = try LibraryRig(card)
     #expect(rig.items(.newestTake) == ["audio/20260101/000000-1500.wav"])
   }
 
-  @Test("What follows is the next file that can be played; behind the last one nothing does")
+  @Test("The following file is the next playable one; nothing follows the last")
   func findsFollowing() throws {
     for name in ["a.mp3", "b.mp3", "c.mp3"] { card.put("music/" + name) }
     card.put("photo/20260101/000000-0001.jpg")
@@ -133,7 +133,7 @@ import Text
       rig.items(.following(path: "music/c.mp3")) == ["refused: nothing that can be played follows music/c.mp3"])
   }
 
-  @Test("A file is described with its tags, one that is not indexed without")
+  @Test("A file is described with its tags, or without them when it is not indexed")
   func describes() throws {
     card.put("music/a.mp3", title: "A", artist: "B", seconds: 3)
     card.put("/usb/b.mp3", title: "unknown here")
@@ -152,7 +152,7 @@ import Text
   }
 
   @Test(
-    "An answer that finds its queue full goes on later, and nothing is lost while files come and go",
+    "An answer continues when its queue has space again, and nothing is lost while files come and go",
     arguments: 0..<8 as Range<UInt64>)
   func keepsUpWithSlowReaders(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
@@ -181,7 +181,7 @@ import Text
     #expect(Set(listed).count == listed.count)
   }
 
-  @Test("Answers say how much of the folders they cover while the first pass is under way")
+  @Test("Answers say how much they cover while the first pass is under way")
   func saysWhatIsCovered() throws {
     for number in 0..<200 { card.put("music/\(number).mp3") }
     var rig = try LibraryRig(card)

@@ -10,7 +10,7 @@ import Testing
   ]
 
   @Test(
-    "After any changes and falls, at any moment, and then a whole pass, the library says what is on the card",
+    "After random changes and crashes, and then a whole pass, the library matches the card",
     arguments: 0..<8 as Range<UInt64>)
   func followsTheCard(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
@@ -25,7 +25,7 @@ import Testing
       rig.prober.dyingPeriod = Int.random(in: 0...9, using: &generator)
       card.brokenFolders = generator.next() % 4 == 0 ? ["music/a": 2, "music": 1] : [:]
       for _ in 0..<Int.random(in: 0...6, using: &generator) { _ = rig.worker.step() }
-      // Short enough for every file to be examined within two seconds.
+      // Short enough for every file to be probed within two seconds.
       rig.pass(seconds: Double.random(in: 0...0.05, using: &generator))
     }
     card.brokenFolders = [:]
@@ -41,7 +41,8 @@ import Testing
   }
 
   @Test(
-    "A small index that is full most of the time never says what is not on the card", arguments: 0..<8 as Range<UInt64>)
+    "A small index that is full most of the time never lists what is not on the card", arguments: 0..<8 as Range<UInt64>
+  )
   func staysTrueWhenFull(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let card = FakeCard()
@@ -50,7 +51,7 @@ import Testing
     for _ in 0..<400 { change(card, &clock, using: &generator) }
     for _ in 0..<20 {
       for _ in 0..<20 { change(card, &clock, using: &generator) }
-      // What vanished makes room when a pass ends: the next one uses it.
+      // A pass frees the space of files that vanished: the next one uses it.
       rig.settleAfterNextPass()
       rig.settleAfterNextPass()
       let onCard = Set(card.files.map { line($0.key, $0.value.content) })
@@ -97,7 +98,7 @@ import Testing
     }
   }
 
-  /// What the library is to say of a file.
+  /// The expected line of a file.
   private func line(_ path: String, _ content: FakeCard.Content) -> String {
     if path.hasSuffix(".jpg") { return path }
     switch content {
@@ -105,7 +106,7 @@ import Testing
       let label = title.isEmpty ? "" : artist.isEmpty ? ", \(title)" : ", \(title) - \(artist)"
       return "\(path), \(seconds) s\(label)"
     case .noSound: return "\(path) holds no sound"
-    case .fatal, .babble, .endless: return "\(path) made the decoder fall: it is damaged"
+    case .fatal, .babble, .endless: return "\(path) crashed the decoder: it is damaged"
     }
   }
 }

@@ -8,7 +8,7 @@ import Text
 
 @Suite struct RealFolderTests {
   @Test(
-    "Ten thousand files of a real folder are found, listed a line each, found by their tags, and dropped when they go")
+    "Ten thousand files of a real folder are indexed, listed, found by their tags, and dropped when they go")
   func indexesTenThousandFiles() throws {
     let folder = try TemporaryFolder()
     let manager = FileManager.default
@@ -23,7 +23,7 @@ import Text
       #expect(manager.createFile(atPath: folder.path(of: path), contents: nil, attributes: [.modificationDate: old]))
       card.put(path, title: "제목 \(number)", artist: "가수 \(number / 1000)")
     }
-    // No line could name it.
+    // It cannot be named in a line.
     #expect(manager.createFile(atPath: folder.path(of: "music/a\nb.mp3"), contents: nil))
     var rig = try LibraryRig(
       folders: try PosixMediaFolders(dataFolder: FixedText<256>(folder.path)), card: card, capacity: 10_000)

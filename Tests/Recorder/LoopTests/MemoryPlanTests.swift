@@ -1,5 +1,6 @@
 import Configuration
 import Imaging
+import Port
 import Values
 import Rings
 import TestSupport
@@ -8,7 +9,7 @@ import Testing
 @testable import Loop
 
 @Suite struct MemoryPlanTests {
-  @Test("whatever is configured, an appliance finds room for all that it cuts, and a stall's worth in its rings")
+  @Test("whatever is configured, the rings hold a stall's worth, and what is announced is what was taken")
   func isNeverTooSmall() throws {
     for (prerollSeconds, stallSeconds) in [(0, 1), (5, 10), (60, 60)] as [(UInt32, UInt32)] {
       for content in [TakeContent.video, .audio] {
@@ -20,11 +21,10 @@ import Testing
             settings.video.framesPerSecond = framesPerSecond
           }
           rig.run(milliseconds: 100)
-          #expect(rig.announcements("memory").count == 1)
           let plan = MemoryPlan(
             settings: rig.settings, audio: rig.settings.requestedAudioFormat,
-            video: content == .video ? ApplianceRig.pictureFormat : nil, encoderCount: 1, speaker: Self.speaker,
-            libraryByteCount: 0)
+            video: content == .video ? ApplianceRig.pictureFormat : nil, encoderCount: 1)
+          #expect(rig.announcements("memory") == ["* " + String(plan.line(usedByteCount: rig.usedMemoryByteCount))])
           let seconds = Int(prerollSeconds + stallSeconds) + Limits.ringMarginSeconds
           #expect(plan.audioRingByteCount >= seconds * Int(ApplianceRig.rateHz) * 2)
           if content == .video { #expect(plan.pictureRingCapacity >= seconds * 25) }
@@ -33,49 +33,39 @@ import Testing
     }
   }
 
-  @Test("the plan is what is cut, to the byte: a cache line less does not do")
-  func isExact() async {
-    await #expect(processExitsWith: .failure) {
-      _ = try ApplianceRig(memoryShortageByteCount: 64)
-    }
-    await #expect(processExitsWith: .success) {
-      _ = try ApplianceRig(memoryShortageByteCount: 0)
+  @Test("a machine with less memory than is needed is refused in one line, whatever was cut last")
+  func isRefused() throws {
+    let needed = try ApplianceRig().usedMemoryByteCount
+    _ = try ApplianceRig(memoryByteCount: needed)
+    var byteCounts = Array(stride(from: 64, to: needed, by: needed / 12))
+    byteCounts += [64, 4_096, 40_000].map { needed - $0 }
+    for byteCount in byteCounts {
+      let failure = #expect(throws: DeviceFailure.self) { _ = try ApplianceRig(memoryByteCount: byteCount) }
+      #expect(failure?.device == .memory && failure?.kind == .full, "\(byteCount) of \(needed) bytes")
     }
   }
 
-  @Test("raw pictures take room for an encoder, and a fraction of a picture a second counts as a whole one")
+  @Test("a fraction of a picture a second counts as a whole one, and without a camera there is next to nothing")
   func countsPictures() {
     let format = VideoFormat(
       widthPixels: 640, heightPixels: 480, pixelFormat: .yuyv, bytesPerRow: 1280,
       frameRate: FrameRate(frames: 30_000, seconds: 1_001))
     let settings = Settings()
-    let plan = MemoryPlan(
-      settings: settings, audio: settings.requestedAudioFormat, video: format, encoderCount: 1,
-      speaker: Self.speaker, libraryByteCount: 0)
+    let plan = MemoryPlan(settings: settings, audio: settings.requestedAudioFormat, video: format, encoderCount: 1)
     #expect(plan.pictureRingCapacity == 30 * (5 + 10 + Limits.ringMarginSeconds))
-    let without = MemoryPlan(
-      settings: settings, audio: settings.requestedAudioFormat, video: nil, encoderCount: 1,
-      speaker: Self.speaker, libraryByteCount: 0)
-    #expect(plan.byteCount > without.byteCount + PictureCoder.byteCount(format: format))
+    let without = MemoryPlan(settings: settings, audio: settings.requestedAudioFormat, video: nil, encoderCount: 1)
     #expect(plan.viewLayout.byteCount > without.viewLayout.byteCount)
     #expect(without.pictureRingCapacity == 1)
   }
 
-  @Test("the library's room and the speaker's format are in the plan")
-  func countsPlayer() {
-    let settings = Settings()
-    let plan = { (speaker: AudioFormat, libraryByteCount: Int) in
-      MemoryPlan(
-        settings: settings, audio: settings.requestedAudioFormat, video: nil, encoderCount: 1,
-        speaker: speaker, libraryByteCount: libraryByteCount
-      ).byteCount
+  @Test("the library and the player's queue take memory as they are configured")
+  func countsPlayer() throws {
+    let needed = try ApplianceRig().usedMemoryByteCount
+    let large = try ApplianceRig {
+      $0.library.capacity = 2 * $0.library.capacity
+      $0.player.queueCapacity = 2 * $0.player.queueCapacity
     }
-    #expect(plan(Self.speaker, 1 << 20) == plan(Self.speaker, 0) + 1 << 20)
-    let wide = AudioFormat(sampleRateHz: 48_000, channelCount: 8, sampleFormat: .float32)
-    #expect(plan(wide, 0) > plan(Self.speaker, 0))
-  }
-
-  private static var speaker: AudioFormat {
-    AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
+    let settings = Settings()
+    #expect(large.usedMemoryByteCount > needed + Int(settings.library.capacity) * 200)
   }
 }

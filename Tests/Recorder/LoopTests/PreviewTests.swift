@@ -14,8 +14,7 @@ import Text
     host.isTerminal = isTerminal
     host.lineBytesPerTick = speed
     let rig = try ApplianceRig(seed: seed, host: host, pixelFormat: .yuv420)
-    rig.appliance.prepareEncoders()
-    rig.appliance.previewer.prepareThread()
+    rig.appliance.workers.prepareThread()
     rig.run(milliseconds: 1_000)
     return rig
   }
@@ -27,7 +26,7 @@ import Text
       rig.run(milliseconds: 50)
       guard Int.random(in: 0..<10, using: &generator) == 0 else { continue }
       told.append("* disturbed \(Int.random(in: 0..<1_000_000, using: &generator))")
-      rig.appliance.loop.console.announce(FixedText(String(told[told.count - 1].dropFirst(2))))
+      rig.appliance.loop.services.console.announce(FixedText(String(told[told.count - 1].dropFirst(2))))
     }
     return told
   }

@@ -39,7 +39,7 @@ import Testing
         rig.run("tilt \(Self.positions[position])", milliseconds: 700)
       }
       if Bool.random(using: &generator) { rig.host.type(Self.playing.randomElement(using: &generator)! + "\n") }
-      if Int.random(in: 0..<8, using: &generator) == 0 { rig.host.player.fall() }
+      if Int.random(in: 0..<8, using: &generator) == 0 { rig.host.player.crash() }
       // A stall of at most 4 s, and as much time to catch up: the rings hold 5 s and the pre-roll.
       if rig.nowNanoseconds > rig.stallEndNanoseconds + 4_000_000_000, Int.random(in: 0..<4, using: &generator) == 0 {
         rig.stallStorage(nanoseconds: .random(in: 0...4_000_000_000, using: &generator))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct CueTests {
-  @Test("The first frame sounds at the instant, to the frame", arguments: 0..<60 as Range<UInt64>)
+  @Test("The first frame is heard at the instant, to the frame", arguments: 0..<60 as Range<UInt64>)
   func toTheFrame(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let rig = try PlayerRig(bufferMilliseconds: Int.random(in: 60...300, using: &random))
@@ -27,8 +27,8 @@ import Testing
     #expect(rig.player.state == .playing)
     rig.exchange(10)
     let first = try #require(rig.card.heardNumbers.firstIndex { $0 != 0 })
-    let stretch = try #require(rig.card.beginnings.last { $0.frame <= first })
-    let sounded = stretch.nanoseconds + UInt64(first - stretch.frame) * 1_000_000_000 / 48_000
+    let run = try #require(rig.card.beginnings.last { $0.frame <= first })
+    let sounded = run.nanoseconds + UInt64(first - run.frame) * 1_000_000_000 / 48_000
     let difference = Int64(sounded) - Int64(instant)
     #expect(abs(difference) <= 1_000_000_000 / 48_000)
     let told = try #require(rig.player.status.startErrorNanoseconds)
@@ -47,7 +47,7 @@ import Testing
     #expect(rig.player.state == .none)
   }
 
-  @Test("A card that is away at the instant starts late, and says by how much")
+  @Test("A card that is away at the instant starts late, and how late is reported")
   func late() throws {
     let rig = try PlayerRig()
     rig.player.choose(rig.file("a.wav", seconds: 1))

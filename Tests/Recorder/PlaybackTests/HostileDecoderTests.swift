@@ -8,7 +8,7 @@ import Testing
 @testable import Playback
 
 @Suite struct HostileDecoderTests {
-  /// A player whose reports come from a test, past the worker.
+  /// A player whose reports come from a test instead of the worker.
   @safe private final class BareRig {
     let card = CardModel(format: PlayerRig.frames, bufferFrames: 9600)
     let memory: UnsafeMutableRawBufferPointer
@@ -49,34 +49,34 @@ import Testing
     [0, 1, 0.5, 2, -1, .nan, .infinity, 1e300, .leastNonzeroMagnitude, 3.25].randomElement(using: &random)!
   }
 
-  private func message(_ frame: UInt64, _ ticket: UInt32, _ random: inout SeededGenerator) -> DecoderMessage {
-    let ticket = Bool.random(using: &random) ? ticket : UInt32.random(in: 0...10, using: &random)
+  private func message(_ frame: UInt64, _ requestID: UInt32, _ random: inout SeededGenerator) -> DecoderMessage {
+    let requestID = Bool.random(using: &random) ? requestID : UInt32.random(in: 0...10, using: &random)
     let frame = near(frame, &random)
     switch Int.random(in: 0..<7, using: &random) {
     case 0: return .ready
     case 1:
       var properties = ItemProperties()
       properties.durationSeconds = number(&random)
-      return .opened(ticket: ticket, properties, PacketReading())
-    case 2: return .refused(ticket: ticket, .damaged)
+      return .opened(requestID: requestID, properties, PacketReading())
+    case 2: return .refused(requestID: requestID, .damaged)
     case 3, 4:
       return .mark(
-        StreamMark(ringFrame: frame, ticket: ticket, positionSeconds: number(&random), rate: number(&random)))
+        StreamMark(ringFrame: frame, requestID: requestID, positionSeconds: number(&random), rate: number(&random)))
     case 5: return .ended(ringFrame: frame, PacketReading())
     default: return .filled(endFrame: frame, PacketReading())
     }
   }
 
   @Test(
-    "Whatever is said, the player never traps, and never plays what it did not ask for",
+    "Whatever the decoder sends, the player never traps, and plays nothing that it did not request",
     arguments: 0..<200 as Range<UInt64>)
   func unaskedMemory(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let rig = try BareRig()
-    // Frames that were asked for are marked in the ring when they are; all others are 0, and must never be heard.
+    // Requested frames are 1 in the ring; all others are 0, and must never be heard.
     var requestedEnd: UInt64 = 0
     var firstFrame: UInt64 = 0
-    var ticket: UInt32 = 0
+    var requestID: UInt32 = 0
     for _ in 0..<3 { try rig.player.append(MediaItem(path: "a.wav")) }
     try rig.player.play()
     for _ in 0..<120 {
@@ -84,14 +84,15 @@ import Testing
       while let request = rig.requests.pop() {
         switch request.order {
         case .open(let opened, let frame):
-          (ticket, firstFrame, requestedEnd) = (opened, frame, frame)
+          (requestID, firstFrame, requestedEnd) = (opened, frame, frame)
           unsafe rig.memory.initializeMemory(as: UInt8.self, repeating: 0)
-          honest(&rig.reports, .opened(ticket: ticket, Self.properties, PacketReading()), &random)
-        case .openNext(let next): honest(&rig.reports, .opened(ticket: next, Self.properties, PacketReading()), &random)
+          honest(&rig.reports, .opened(requestID: requestID, Self.properties, PacketReading()), &random)
+        case .openNext(let next):
+          honest(&rig.reports, .opened(requestID: next, Self.properties, PacketReading()), &random)
         case .seek(let seconds, let frame):
           (firstFrame, requestedEnd) = (frame, frame)
           unsafe rig.memory.initializeMemory(as: UInt8.self, repeating: 0)
-          let mark = StreamMark(ringFrame: frame, ticket: ticket, positionSeconds: seconds, rate: 1)
+          let mark = StreamMark(ringFrame: frame, requestID: requestID, positionSeconds: seconds, rate: 1)
           honest(&rig.reports, .mark(mark), &random)
         case .fill(let end):
           for frame in requestedEnd..<max(end, requestedEnd) {
@@ -103,12 +104,12 @@ import Testing
         }
       }
       for _ in 0..<Int.random(in: 0...3, using: &random) {
-        _ = rig.reports.push(.message(message(requestedEnd, ticket, &random)))
+        _ = rig.reports.push(.message(message(requestedEnd, requestID, &random)))
       }
       rig.card.advance(frameCount: 960)
       rig.player.step(&rig.speaker, atNanoseconds: rig.card.nowNanoseconds)
       while rig.player.nextEvent() != nil {}
-      let feed = rig.player.feed
+      let feed = rig.player.session.feed
       #expect(feed.cursor <= feed.filledEnd && feed.filledEnd <= feed.requestedEnd)
       #expect(feed.requestedEnd - rig.player.heardFrame <= 19_200)
       #expect(rig.player.status.positionSeconds >= 0)
@@ -123,7 +124,7 @@ import Testing
     return properties
   }
 
-  /// Says the truth, most of the time: else nothing would ever play.
+  /// Most of the time the answer is honest: else nothing would ever play.
   private func honest(
     _ reports: inout QueueProducer<DecoderReport>, _ message: DecoderMessage, _ random: inout SeededGenerator
   ) {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct PlayQueueTests {
-  @Test("One item follows the other without a gap, and the item changes when it is heard")
+  @Test("Items follow each other without a gap, and the item changes when it is heard")
   func gapless() throws {
     let rig = try PlayerRig()
     for index in 0..<4 {
@@ -28,7 +28,7 @@ import Testing
         == ["player item 0.wav", "player item 1.wav", "player item 2.wav", "player item 3.wav"])
   }
 
-  @Test("Items that are shorter than what lies ahead are all heard")
+  @Test("Items shorter than what is requested ahead are all heard")
   func shortItems() throws {
     let rig = try PlayerRig()
     var expected: [UInt32] = []
@@ -41,7 +41,7 @@ import Testing
     #expect(rig.heardDifference(from: expected) == nil)
   }
 
-  @Test("An item that cannot be played is skipped and told", arguments: [[1], [1, 2], [0], [0, 1], [3], [2, 3]])
+  @Test("An item that cannot be played is skipped and reported", arguments: [[1], [1, 2], [0], [0, 1], [3], [2, 3]])
   func skips(damaged: [Int]) throws {
     let rig = try PlayerRig()
     var expected: [UInt32] = []
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test("What is appended while the last item sounds follows it, however late", arguments: 0..<26)
+  @Test("An item appended while the last one plays follows it, however late", arguments: 0..<26)
   func appended(exchanges: Int) throws {
     let rig = try PlayerRig()
     try rig.player.append(rig.file("a.wav", seconds: 0.5))
@@ -72,7 +72,7 @@ import Testing
     #expect(rig.heardDifference(from: both) == nil)
   }
 
-  @Test("Next and previous go on playing, and end at the queue's ends")
+  @Test("Next and previous keep playing, and stop at the queue's ends")
   func nextAndPrevious() throws {
     let rig = try PlayerRig()
     for index in 0..<3 as Range<UInt32> {
@@ -98,7 +98,7 @@ import Testing
     #expect(rig.player.status.queueIndex == 0)
   }
 
-  @Test("A seek goes to the item that is heard, though the decoder is in the next one already", arguments: 0..<30)
+  @Test("A seek is in the item that is heard, even when the decoder is in the next one already", arguments: 0..<30)
   func seeksBack(exchanges: Int) throws {
     let rig = try PlayerRig()
     try rig.player.append(rig.file("a.wav", seconds: 0.5))
@@ -114,7 +114,7 @@ import Testing
     #expect(rig.heard.count - before - rest.count <= 960)
   }
 
-  @Test("A full queue refuses, and clearing it lets the item that sounds end")
+  @Test("A full queue refuses items, and clearing it lets the current item end")
   func fullAndCleared() throws {
     let rig = try PlayerRig(queueCapacity: 2)
     let item = rig.file("a.wav", seconds: 1)

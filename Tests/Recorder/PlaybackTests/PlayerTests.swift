@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct PlayerTests {
-  @Test("A file is heard bit for bit, and then the player stops by itself")
+  @Test("A file plays bit for bit, and then the player stops by itself")
   func playsToTheEnd() throws {
     let rig = try PlayerRig()
     try rig.player.prepare(rig.file("a.wav", seconds: 1.37))
@@ -23,7 +23,7 @@ import Testing
     #expect(rig.heardDifference(from: Array(1...65_760) + Array(1...65_760)) == nil)
   }
 
-  @Test("Nothing is asked for before play, then about 400 ms ahead of what is heard")
+  @Test("Nothing is requested before play, then about 400 ms ahead of what is heard")
   func staysAhead() throws {
     let rig = try PlayerRig()
     try rig.player.prepare(rig.file("a.wav", seconds: 5))
@@ -40,7 +40,7 @@ import Testing
     #expect(leads.dropFirst(10).allSatisfy { $0 > 19_200 - 2400 - 960 })
   }
 
-  @Test("After a pause it goes on at exactly the frame that was heard", arguments: 0..<40 as Range<UInt64>)
+  @Test("After a pause it resumes at exactly the next frame", arguments: 0..<40 as Range<UInt64>)
   func resumesExactly(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let rig = try PlayerRig(bufferMilliseconds: Int.random(in: 60...400, using: &random))
@@ -77,7 +77,7 @@ import Testing
     #expect(throws: PlayerRefusal.rateOutside) { try rig.player.setRate(2.01) }
   }
 
-  @Test("A seek is heard at once, and nothing of before is")
+  @Test("A seek is heard at once, and nothing from before it")
   func seeks() throws {
     let rig = try PlayerRig()
     try rig.player.prepare(rig.file("a.wav", seconds: 5))
@@ -96,7 +96,7 @@ import Testing
     #expect(throws: PlayerRefusal.seekOutside(durationSeconds: 5)) { try rig.player.seek(seconds: .nan) }
   }
 
-  @Test("Stop waits at the beginning, and dispose closes the file")
+  @Test("Stop goes back to the beginning, and dispose closes the file")
   func stops() throws {
     let rig = try PlayerRig()
     try rig.player.prepare(rig.file("a.wav", seconds: 5))
@@ -118,7 +118,7 @@ import Testing
     #expect(throws: PlayerRefusal.nothingOpen) { try rig.player.pause() }
   }
 
-  @Test("A section is played over and over, until it is taken away")
+  @Test("A section loops until it is removed")
   func section() throws {
     let rig = try PlayerRig()
     try rig.player.prepare(rig.file("a.wav", seconds: 2))
@@ -137,7 +137,7 @@ import Testing
     #expect(rig.heard.last == 96_000)
   }
 
-  @Test("Long presses mark a section's ends at what is heard, and then end it")
+  @Test("Long presses mark a section's ends at what is heard, and then end the loop")
   func marksSection() throws {
     let rig = try PlayerRig()
     try rig.player.prepare(rig.file("a.wav", seconds: 4))
@@ -159,7 +159,7 @@ import Testing
     #expect(rig.exchange(until: .stopped))
   }
 
-  @Test("A decoder that is late is an underrun, and no frame is left out")
+  @Test("A late decoder causes an underrun, and no frame is lost")
   func underrun() throws {
     let rig = try PlayerRig()
     try rig.player.prepare(rig.file("a.wav", seconds: 3))
@@ -175,7 +175,7 @@ import Testing
     #expect(rig.heardDifference(from: Array(1...144_000)) == nil)
   }
 
-  @Test("Nothing to play is a clear refusal")
+  @Test("Commands without anything to play are refused with the reason")
   func nothing() throws {
     let rig = try PlayerRig()
     #expect(throws: PlayerRefusal.nothingChosen) { try rig.player.play() }
@@ -186,7 +186,7 @@ import Testing
     #expect(throws: PlayerRefusal.nothingBefore) { try rig.player.goToPrevious() }
   }
 
-  @Test("A file that cannot be played is told, and nothing is open")
+  @Test("A file that cannot be played is reported, and nothing is open")
   func refused() throws {
     let rig = try PlayerRig()
     try rig.player.prepare(rig.file("empty.wav", seconds: 0, refusal: .empty))

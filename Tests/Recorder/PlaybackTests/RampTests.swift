@@ -3,7 +3,7 @@ import Testing
 @testable import Playback
 
 @Suite struct RampTests {
-  @Test("A ramp comes to its target in as many frames as it was given, in even steps")
+  @Test("A ramp reaches its target in the given number of frames, in even steps")
   func reachesTarget() {
     var ramp = Ramp(at: 1)
     ramp.aim(at: 0.25, frameCount: 4)

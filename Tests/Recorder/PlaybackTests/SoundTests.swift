@@ -40,7 +40,7 @@ import Testing
   func mathematics() {
     for step in 0..<10_000 {
       let turns = Double(step) / 10_000
-      #expect(abs(Oscillator.sine(turns: turns) - sin(2 * .pi * turns)) < 1e-12)
+      #expect(abs(Oscillator.sine(cycles: turns) - sin(2 * .pi * turns)) < 1e-12)
     }
     for decibels in stride(from: -120.0, through: 0, by: 0.7) {
       let amplitude = Oscillator.amplitude(decibels: decibels)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("Samples of every format come back as they were", arguments: [SampleFormat.int16, .int24, .float32])
+  @Test("Samples of every format survive a round trip", arguments: [SampleFormat.int16, .int24, .float32])
   func roundTrip(format: SampleFormat) {
     var random = SeededGenerator(seed: 5)
     var bytes = [UInt8](repeating: 0, count: format.bytesPerSample)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("A gain is rounded to the nearest number, and what is too loud is held at the largest")
+  @Test("Samples are rounded to the nearest integer and clipped")
   func rounding() {
     var bytes: [UInt8] = [0, 0]
     func stored(_ value: Double) -> Int16 {
@@ -110,7 +110,7 @@ import Testing
     #expect(shaper.isTransparent)
   }
 
-  @Test("A card that takes only a part of what it is offered hears the same as one that takes all")
+  @Test("A card that takes only a part of each write plays the same as one that takes all")
   func partialWrites() throws {
     let rig = try PlayerRig()
     rig.card.largestWriteFrames = 997
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test("A tone has no jump of its phase, whatever becomes of its frequency, across all buffers", arguments: formats)
+  @Test("A tone's phase never jumps, however its frequency changes, across all buffers", arguments: formats)
   func tone(format: AudioFormat) throws {
     var random = SeededGenerator(seed: 11)
     let rig = try PlayerRig(format: format, bufferMilliseconds: 150)
@@ -161,7 +161,7 @@ import Testing
     #expect(rig.card.beginnings.count == 1)
   }
 
-  @Test("A tone of one frequency is that sine to the last bit, and comes and goes within 10 ms")
+  @Test("A tone of one frequency is that sine to the last bit, and fades in and out within 10 ms")
   func steadyTone() throws {
     let format = PlayerRig.frames
     let rig = try PlayerRig()
@@ -187,7 +187,7 @@ import Testing
     #expect(rig.player.status.tone == nil)
   }
 
-  @Test("Standby sounds at its own frequency and gives back what was before")
+  @Test("Standby sounds at its own frequency and restores the tone from before")
   func standby() throws {
     let rig = try PlayerRig()
     rig.player.setStandby(true)
@@ -212,11 +212,11 @@ import Testing
     #expect(throws: PlayerRefusal.toneOutside) { try low.player.setTone(hertz: 4000, levelDecibels: -20) }
   }
 
-  @Test("The tone is mixed into what plays, and nothing of that is lost at its end or in a pause")
+  @Test("The tone is mixed into what plays, of which nothing is lost at its end or in a pause")
   func mixed() throws {
     let rig = try PlayerRig()
     try rig.player.prepare(rig.file("a.wav", seconds: 1))
-    // Below half of the last digit: it goes through all of the mixing, and leaves each number as it is.
+    // Below half of the last bit: it passes through the mixer, and leaves each number as it is.
     try rig.player.setTone(hertz: 440, levelDecibels: -100)
     try rig.player.play()
     rig.exchange(20)

@@ -1,4 +1,5 @@
 import Foundation
+import Stills
 import Formats
 import Values
 import TestSupport
@@ -32,7 +33,7 @@ import Testing
 
   private func failureCount(_ rig: TakeRig) -> Int { rig.toldOfStills.count - saved(rig).count }
 
-  @Test("a still has its place by time and number, its beginning says where it comes from, and the rest is the JPEG's")
+  @Test("a still is named by time and number, begins with its metadata, and continues with the JPEG")
   func isSaved() throws {
     let rig = try TakeRig()
     try deliver(1, to: rig)
@@ -54,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("takes and stills share one count, and no number comes twice, also after a restart")
+  @Test("takes and stills share one count, and no number is used twice, also after a restart")
   func countsWithTakes() throws {
     let rig = try TakeRig()
     rig.run(milliseconds: 1_200)
@@ -67,7 +68,7 @@ import Testing
     #expect(numbers == ["0001", "0002", "0003"])
   }
 
-  @Test("a number that is in use is passed over")
+  @Test("a number that is in use is skipped")
   func passesOver() throws {
     let rig = try TakeRig()
     try deliver(1, to: rig)
@@ -82,7 +83,7 @@ import Testing
     #expect(disk.image["photo/20260101/000005-0001.jpg"] == rig.disk.image["photo/20260101/000005-0001.jpg"])
   }
 
-  @Test("a full card is told in one line, leaves nothing behind, and the take goes on")
+  @Test("a full card is reported in one line and leaves no file, and the take continues")
   func fullCard() throws {
     let rig = try TakeRig()
     rig.run(milliseconds: 1_200)
@@ -105,7 +106,9 @@ import Testing
     #expect(rig.disk.image.names.keys.filter { $0.contains("still") }.isEmpty)
   }
 
-  @Test("whichever call the card refuses, the still is told once, the take goes on, and no piece of it stays")
+  @Test(
+    "whichever call the card refuses, the failure is reported once, the take continues, and no part of the still remains"
+  )
   func failingCalls() throws {
     for failing in 1...30 {
       let rig = try TakeRig()
@@ -184,7 +187,7 @@ import Testing
     var unwrittenFrames: UInt64
   }
 
-  @Test("after every power cut a still has its name and all its bytes, or there is nothing of it")
+  @Test("after every power cut a still is complete under its name, or does not exist")
   func everyCut() throws {
     let rig = try TakeRig()
     try deliver(1, to: rig)

@@ -19,7 +19,7 @@ import Testing
     habits.missingPermille = Int.random(in: 0...100, using: &generator)
     habits.pausePermille = seed % 2 == 0 ? 20 : 0
     let rig = try TakeRig(habits: habits, seed: seed) { settings in
-      settings.stretchMilliseconds = .random(in: 200...1000, using: &generator)
+      settings.fragmentMilliseconds = .random(in: 200...1000, using: &generator)
       settings.splitSeconds = seed % 4 == 0 ? 5 : 0
     }
     rig.run(milliseconds: .random(in: 0...3_000, using: &generator))
@@ -181,7 +181,7 @@ import Testing
     expectTake(files, to: end, from: rig.source, "split")
   }
 
-  @Test("a number in use is passed over: a ledger may be lost")
+  @Test("a number in use is passed over: a journal may be lost")
   func passesOverNumbersInUse() throws {
     let disk = MemoryDisk()
     for _ in 0..<3 {

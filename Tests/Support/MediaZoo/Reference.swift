@@ -16,6 +16,14 @@ public struct Reference: Sendable {
   /// How long it sounds.
   public var seconds: Double { Double(frameCount) / Double(sampleRateHz) }
 
+  /// What a lossless file of a signal decodes to, in the signal's own depth.
+  public init(_ signal: Signal) {
+    channelCount = signal.channelCount
+    sampleRateHz = signal.sampleRateHz
+    bytesPerSample = signal.bitsPerSample / 8
+    samples = signal.bytes()[...]
+  }
+
   /// Has ffmpeg decode a file in its own rate and channels.
   /// - Parameter sampleFormat: as ffmpeg names it.
   /// - Throws: what it complained of.

@@ -22,6 +22,8 @@ public struct SineCheck: Sendable {
   private let windowSamples: Int
   private let edgeSamples: Int
   private let expectedSamples: Int
+  private let step: Turn
+  private var turn: Turn
   private var before: (Double, Double) = (0, 0)
   private var sineSum = 0.0
   private var cosineSum = 0.0
@@ -35,6 +37,8 @@ public struct SineCheck: Sendable {
     windowSamples = sampleRateHz / 10
     edgeSamples = Int(edgeSeconds * Double(sampleRateHz))
     self.expectedSamples = expectedSamples
+    step = Turn(angle)
+    turn = Turn(Double(edgeSamples + 2) * angle)
   }
 
   /// Takes what comes next.
@@ -49,17 +53,21 @@ public struct SineCheck: Sendable {
   private mutating func take(_ sample: Double) {
     let index = sampleCount
     sampleCount += 1
-    let remainder = abs(sample - 2 * cos(angle) * before.1 + before.0)
+    let remainder = abs(sample - 2 * step.cosine * before.1 + before.0)
     before = (before.1, sample)
     guard index >= edgeSamples + 2, index < expectedSamples - edgeSamples else { return }
     if remainder > worstRemainder {
       worstRemainder = remainder
       worstSample = index
     }
-    let turn = (Double(index) * angle).truncatingRemainder(dividingBy: 2 * .pi)
-    sineSum += sample * sin(turn)
-    cosineSum += sample * cos(turn)
-    if (index - edgeSamples - 1) % windowSamples == 0 { endWindow() }
+    sineSum += sample * turn.sine
+    cosineSum += sample * turn.cosine
+    if (index - edgeSamples - 1) % windowSamples == 0 {
+      endWindow()
+      turn = Turn(Double(index + 1) * angle)
+    } else {
+      turn = turn.advanced(by: step)
+    }
   }
 
   private mutating func endWindow() {
@@ -73,5 +81,23 @@ public struct SineCheck: Sendable {
     slipSamples = min(slipSamples.lowerBound, slip)...max(slipSamples.upperBound, slip)
     let known = amplitudes ?? amplitude...amplitude
     amplitudes = min(known.lowerBound, amplitude)...max(known.upperBound, amplitude)
+  }
+}
+
+/// A place on the circle. To go on from one to the next takes no sine, which a window bears without harm.
+private struct Turn {
+  var sine: Double
+  var cosine: Double
+
+  init(_ angle: Double) {
+    sine = sin(angle)
+    cosine = cos(angle)
+  }
+
+  func advanced(by step: Turn) -> Turn {
+    var next = self
+    next.sine = sine * step.cosine + cosine * step.sine
+    next.cosine = cosine * step.cosine - sine * step.sine
+    return next
   }
 }

@@ -4,8 +4,8 @@ import Decoding
 import Posix
 import Text
 
-/// Stands for the decoder in tests of the link: it does what the file that it is sent says, and answers each other
-/// order with a message that shows what came.
+/// Stands in for the decoder in tests of its process: it does what the file that it is sent says, and answers each
+/// other order with a message that shows what came.
 @main
 struct StandInDecoder {
   static func main() {
@@ -14,20 +14,20 @@ struct StandInDecoder {
     say(.ready, to: invocation.socket)
     while let (order, file) = receive(from: invocation.socket) {
       switch order {
-      case .probe(let ticket), .open(let ticket, _), .openNext(let ticket):
-        obey(read(file), ticket, invocation)
+      case .probe(let requestID), .open(let requestID, _), .openNext(let requestID):
+        obey(read(file), requestID, invocation)
       case .fill(let endFrame): say(.filled(endFrame: endFrame, PacketReading()), to: invocation.socket)
       default: break
       }
     }
   }
 
-  private static func obey(_ command: String, _ ticket: UInt32, _ invocation: DecoderInvocation) {
+  private static func obey(_ command: String, _ requestID: UInt32, _ invocation: DecoderInvocation) {
     let words = command.split(separator: " ")
     switch words.first {
     case "exit": exit(Int32(words[1])!)
     case "signal":
-      // Swift's own way to fall would take its time.
+      // Swift's own trap would take its time.
       signal(Int32(words[1])!, nil)
       kill(getpid(), Int32(words[1])!)
     case "say": put([UInt8](repeating: UInt8(words[2])!, count: Int(words[1])!), to: invocation.socket)
@@ -37,29 +37,30 @@ struct StandInDecoder {
     case "shut":
       guard sandbox_drop_rights() == 0, sandbox_limit(64 << 20, 64) == 0, sandbox_shut() == 1 else { exit(3) }
       let result = Trespass.attempt(words[1])
-      say(answer(ticket, title: "\(result)"), to: invocation.socket)
-    case "ring": fillRing(with: UInt8(words[1])!, ticket, invocation)
-    case "cut": say(answer(ticket, title: "\(ftruncate(invocation.ring!, 0)) \(linux_errno())"), to: invocation.socket)
+      say(answer(requestID, title: "\(result)"), to: invocation.socket)
+    case "ring": fillRing(with: UInt8(words[1])!, requestID, invocation)
+    case "cut":
+      say(answer(requestID, title: "\(ftruncate(invocation.ring!, 0)) \(linux_errno())"), to: invocation.socket)
     case "files":
       // Descriptors sent the wrong way.
       for _ in 0..<100 { _ = send([1, 2, 3], with: 0, to: invocation.socket) }
-    default: say(answer(ticket, title: command), to: invocation.socket)
+    default: say(answer(requestID, title: command), to: invocation.socket)
     }
   }
 
-  private static func fillRing(with byte: UInt8, _ ticket: UInt32, _ invocation: DecoderInvocation) {
+  private static func fillRing(with byte: UInt8, _ requestID: UInt32, _ invocation: DecoderInvocation) {
     let count = invocation.ringByteCount
     let memory = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, invocation.ring!, 0)!
     unsafe memset(memory, Int32(byte), count)
-    say(answer(ticket, title: "filled"), to: invocation.socket)
+    say(answer(requestID, title: "filled"), to: invocation.socket)
   }
 
-  private static func answer(_ ticket: UInt32, title: String) -> DecoderMessage {
+  private static func answer(_ requestID: UInt32, title: String) -> DecoderMessage {
     var properties = ItemProperties()
     properties.sampleRateHz = 48_000
     properties.channelCount = 2
     properties.title = text(title)
-    return .opened(ticket: ticket, properties, PacketReading())
+    return .opened(requestID: requestID, properties, PacketReading())
   }
 
   private static func receive(from socket: Int32) -> (DecoderOrder, Int32)? {

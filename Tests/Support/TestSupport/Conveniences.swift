@@ -9,6 +9,16 @@ public func leakedBootMemory(byteCount: Int) -> BootMemory {
   return unsafe BootMemory(region: region)
 }
 
+/// Likewise, as large as it needs to be.
+public func leakedBootMemory() -> BootMemory {
+  // Sound: never freed, and handed out once.
+  unsafe BootMemory { byteCount in
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 4096)
+    unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+    return unsafe memory
+  }
+}
+
 /// What ``unwrapped(_:)`` throws.
 public struct NothingThere: Error {
   /// There is nothing more to say of it.

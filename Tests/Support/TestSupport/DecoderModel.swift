@@ -1,11 +1,11 @@
 import Port
 import Decoding
 
-/// A decoder's process that does as a test says; what it is told and says is for the test to see and to change.
+/// A decoder's process that a test controls: its orders and messages can be seen and changed.
 @safe public final class DecoderModel {
   private struct Stream {
     var file: ScriptedFile
-    var ticket: UInt32
+    var requestID: UInt32
     var position = 0
     var isMarked = false
   }
@@ -18,13 +18,13 @@ import Decoding
   public var files: [String: ScriptedFile] = [:]
   /// Whether its answers are waited for.
   public var isInStep = false
-  /// Whether it keeps still, and does nothing; until it is started again.
+  /// Whether it hangs, until it is started again.
   public var isStuck = false
-  /// Falls over any order to open this.
+  /// Any order to open this file crashes it.
   public var deadlyPath: String?
-  /// What it has to say.
+  /// The messages that it has not sent yet.
   public var messages: [DecoderMessage] = []
-  /// All that it was told.
+  /// All orders that it got.
   public private(set) var orders: [DecoderOrder] = []
   /// Whether there is a process.
   public private(set) var isRunning = false
@@ -56,8 +56,8 @@ import Decoding
     messages = [.ready]
   }
 
-  /// The process is gone, with what it had to say.
-  public func fall() {
+  /// The process crashes, and its unsent messages are lost.
+  public func crash() {
     isRunning = false
     messages = []
   }
@@ -65,14 +65,14 @@ import Decoding
   func follow(_ order: DecoderOrder, path: String?) throws(DeviceFailure) {
     guard isRunning else { throw Self.gone }
     orders.append(order)
-    if let path, path == deadlyPath { return fall() }
+    if let path, path == deadlyPath { return crash() }
     guard !isStuck else { return }
     switch order {
-    case .open(let ticket, let ringFrame):
+    case .open(let requestID, let ringFrame):
       (open, next) = (nil, nil)
       written = ringFrame
-      open = answer(ticket, path)
-    case .openNext(let ticket): next = answer(ticket, path)
+      open = answer(requestID, path)
+    case .openNext(let requestID): next = answer(requestID, path)
     case .forgetNext: next = nil
     case .seek(let seconds, let ringFrame):
       guard open != nil else { return }
@@ -85,27 +85,27 @@ import Decoding
       if open != nil { mark() }
     case .fill(let endFrame): fill(to: endFrame)
     case .close: (open, next) = (nil, nil)
-    case .probe(let ticket): _ = answer(ticket, path)
+    case .probe(let requestID): _ = answer(requestID, path)
     }
   }
 
-  private func answer(_ ticket: UInt32, _ path: String?) -> Stream? {
+  private func answer(_ requestID: UInt32, _ path: String?) -> Stream? {
     guard let file = files[path ?? ""], file.refusal == nil else {
-      messages.append(.refused(ticket: ticket, files[path ?? ""]?.refusal ?? .unknownKind))
+      messages.append(.refused(requestID: requestID, files[path ?? ""]?.refusal ?? .unknownKind))
       return nil
     }
     var properties = ItemProperties()
     properties.durationSeconds = Double(file.frameCount) / sampleRateHz
     properties.frameCount = UInt64(file.frameCount)
-    messages.append(.opened(ticket: ticket, properties, PacketReading()))
-    return Stream(file: file, ticket: ticket)
+    messages.append(.opened(requestID: requestID, properties, PacketReading()))
+    return Stream(file: file, requestID: requestID)
   }
 
   private func mark() {
     open!.isMarked = true
     let position = Double(open!.position) / sampleRateHz
     messages.append(
-      .mark(StreamMark(ringFrame: written, ticket: open!.ticket, positionSeconds: position, rate: rate)))
+      .mark(StreamMark(ringFrame: written, requestID: open!.requestID, positionSeconds: position, rate: rate)))
   }
 
   private func fill(to endFrame: UInt64) {
@@ -134,7 +134,7 @@ import Decoding
     messages.append(.filled(endFrame: endFrame, PacketReading()))
   }
 
-  /// What it says when there is no process.
+  /// The failure of any call without a process.
   public static var gone: DeviceFailure {
     DeviceFailure(device: .decoder, kind: .failed, subject: "", problem: "is gone", remedy: "start it")
   }

@@ -61,8 +61,9 @@ public enum ForeignProgram {
   }
 
   /// Every sample of a file's first audio stream, interleaved, full scale being 1.
-  public static func decodeSamples(_ path: String) throws -> [Float] {
-    let bytes = try run("ffmpeg", ["-v", "error", "-i", path, "-map", "0:a:0", "-f", "f32le", "-"])
+  /// - Parameter part: options of ffmpeg's that choose a part of it, such as `-ss 5 -t 1`.
+  public static func decodeSamples(_ path: String, part: [String] = []) throws -> [Float] {
+    let bytes = try run("ffmpeg", ["-v", "error"] + part + ["-i", path, "-map", "0:a:0", "-f", "f32le", "-"])
     return unsafe bytes.withUnsafeBytes { raw in
       (0..<raw.count / 4).map { unsafe raw.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) }
     }

@@ -41,7 +41,7 @@ public struct ScriptedDecoder: Decoder, ~Copyable {
 
   /// Ends it.
   public mutating func stop() {
-    model.fall()
+    model.crash()
     isRunning = false
   }
 

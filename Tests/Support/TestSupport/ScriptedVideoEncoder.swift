@@ -29,7 +29,7 @@ public struct ScriptedVideoEncoder: VideoEncoder, ~Copyable {
 
   /// Four pictures fit.
   @_lifetime(&self)
-  public mutating func acquireRoom() -> MutableRawSpan? {
+  public mutating func acquireBuffer() -> MutableRawSpan? {
     guard !script.isRunningDry, script.inside.count < 4 else { return nil }
     let bytes = unsafe script.room.withUnsafeMutableBytes { unsafe $0 }
     let span = unsafe MutableRawSpan(_unsafeBytes: bytes)
@@ -37,7 +37,7 @@ public struct ScriptedVideoEncoder: VideoEncoder, ~Copyable {
   }
 
   /// Fails where the encoder is gone.
-  public mutating func submitRoom(timestampMicroseconds: UInt64) throws(DeviceFailure) {
+  public mutating func submitBuffer(timestampMicroseconds: UInt64) throws(DeviceFailure) {
     try script.check()
     script.submit(EncoderScript.Picture(slot: -1, timestampMicroseconds: timestampMicroseconds))
   }

@@ -1,10 +1,12 @@
 import Port
 import CLinux
+import Encode
 import Formats
 import Imaging
 import Values
 import Posix
 import Rings
+import Stills
 import Takes
 import Text
 
@@ -22,7 +24,7 @@ import Text
   private var emptiedBuffers: QueueConsumer<UInt16>
   private var orders: QueueProducer<TakeOrder>
   private var reports: QueueConsumer<TakeReport>
-  private var encoder: EncoderWorker
+  private var encoder: JPEGWorker
   private var storage: StorageWorker<FolderStorage>
 
   init(
@@ -33,7 +35,7 @@ import Text
     let capacity = ringByteCount + 2 * JPEGEncoder.maximumByteCount(format: format)
     var memory = unsafe BootMemory(region: try LockedMemory(byteCount: capacity + pictureByteCount + 4_000_000).region)
     var store = try FolderStorage(folder: dataFolder)
-    let ledger = try TakeLedger(from: &store)
+    let journal = try TakeJournal(from: &store)
     let coder: PictureCoder
     do throws(JPEGEncoderError) { coder = try PictureCoder(format: format, quality: quality, in: &memory) } catch {
       preconditionFailure("the format cannot be encoded")
@@ -53,14 +55,14 @@ import Text
       let buffer = unsafe memory.cut(byteCount: pictureByteCount)
     else { preconditionFailure("the benchmark's memory is planned too small") }
     unsafe buffers.set(0, to: UnsafeRawBufferPointer(buffer))
-    encoder = EncoderWorker(
+    encoder = JPEGWorker(
       coder: coder, buffers: buffers, counters: counters, rawPictures: raw.consumer, emptiedBuffers: emptied.producer,
       encodedPictures: pictures.producer)
     storage = StorageWorker(
       storage: store, orders: orders.consumer, reports: reports.producer,
       tracks: RecordedTracks(samples: samples.consumer, pictures: pictures.consumer, timeline: timeline),
       stills: StillIntake(stills: stills.consumer, reports: stillReports.producer), progress: progress,
-      settings: Self.settings, ledger: ledger, scratch: scratch)
+      settings: Self.settings, journal: journal, scratch: scratch)
     self.format = format
     self.zoomFactor = zoomFactor
     unsafe self.buffer = buffer

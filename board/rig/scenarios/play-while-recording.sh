@@ -20,6 +20,7 @@ inside() {
     wait_for_state recording
     console play
     wait_for_player stopped 20
+    pause_milliseconds 500 # what is compared in the take leaves out its last half second
     press record 200
     wait_for_state armed
     stop_playing

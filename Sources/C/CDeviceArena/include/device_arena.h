@@ -3,9 +3,9 @@
 
 #include "fixed_arena.h"
 
-// A fixed piece of memory for the C libraries behind devices that are opened again after boot: a card that comes back.
+// A fixed piece of memory for device libraries when a device is opened again after boot, as a card that comes back.
 // What a thread asks of malloc and its kin between entering and leaving is cut from here instead of from the heap, in an
-// executable whose malloc asks here first (CHeapMeter). Whoever frees it, wherever, gives it back here.
+// executable whose malloc asks here first (CHeapMeter). Freed anywhere, it returns here.
 //
 // Only a thread that opens or closes a device, or frees what such a call left, ever takes the arena's lock.
 

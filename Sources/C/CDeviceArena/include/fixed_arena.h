@@ -22,7 +22,7 @@ static inline int fixed_arena_owns(const struct fixed_arena *arena, const void *
   return (size_t)memory - (size_t)arena->memory < arena->capacity;
 }
 
-// `alignment` is a power of two. NULL when no free stretch is long enough.
+// `alignment` is a power of two. NULL when no free block is long enough.
 void *fixed_arena_allocate(struct fixed_arena *arena, size_t byte_count, size_t alignment);
 
 // Makes a piece longer or shorter where it lies. Returns whether it could.

@@ -9,7 +9,7 @@ public enum AudioContainer: UInt8, Sendable {
   /// Broadcast Wave (EBU Tech 3285), from 4 GiB on RF64 (EBU Tech 3306).
   case wav
 
-  /// Also the word for it in the configuration.
+  /// Also its name in the configuration.
   public var fileExtension: StaticString {
     switch self {
     case .aiff: "aiff"
@@ -18,10 +18,10 @@ public enum AudioContainer: UInt8, Sendable {
     }
   }
 
-  /// Whether samples must be swapped on their way from the ring, which is little-endian, to the file.
+  /// Whether samples must be swapped between the little-endian ring and the file.
   public var needsBigEndianSamples: Bool { self == .aiff }
 
-  /// How much audio a file holds. AIFF counts all its bytes in 32 bits, the header among them; split before.
+  /// How much audio a file can hold. AIFF counts all its bytes, including the header, in 32 bits.
   public var maximumDataByteCount: UInt64 {
     switch self {
     case .aiff: UInt64(UInt32.max) - UInt64(AudioFileDescription.headerByteCount)
@@ -29,9 +29,26 @@ public enum AudioContainer: UInt8, Sendable {
     }
   }
 
-  /// Zero bytes that a finished file has behind its audio: AIFF and WAV keep chunks at even lengths
+  /// Zero bytes that a finished file has after its audio: AIFF and WAV keep chunks at even lengths
   /// (EA IFF 85, "Chunks"). CAF does not.
   public func paddingByteCount(dataByteCount: UInt64) -> Int {
     self == .caf ? 0 : Int(dataByteCount % 2)
+  }
+}
+
+/// CoreAudio's channel layout tags (`AudioChannelLayoutTag`), as MOV and CAF carry them.
+enum ChannelLayoutTag {
+  /// One channel is mono, two are left and right; the arrangement of more is unknown.
+  static func tag(channelCount: UInt16) -> UInt32 {
+    let mono: UInt32 = 100
+    let stereo: UInt32 = 101
+    let discreteInOrder: UInt32 = 147
+    let layout =
+      switch channelCount {
+      case 1: mono
+      case 2: stereo
+      default: discreteInOrder
+      }
+    return layout << 16 | UInt32(channelCount)
   }
 }

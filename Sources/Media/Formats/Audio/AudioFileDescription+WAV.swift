@@ -38,7 +38,7 @@ extension AudioFileDescription {
     }
   }
 
-  /// The originator's reference has room for 32 characters: a UUID without its hyphens.
+  /// The originator's reference has space for 32 characters: a UUID without its hyphens.
   private var deviceDigits: FixedText<32> {
     "\(hexadecimal: provenance.device.high, width: 16)\(hexadecimal: provenance.device.low, width: 16)"
   }
@@ -109,7 +109,7 @@ extension AudioFileDescription {
   /// `WAVE_FORMAT_PCM` or `WAVE_FORMAT_IEEE_FLOAT`.
   private var sampleFormatTag: UInt16 { format.sampleFormat == .float32 ? 3 : 1 }
 
-  /// Which loudspeaker each channel is meant for; none said beyond two.
+  /// The loudspeaker of each channel; unspecified for more than two.
   private var speakerMask: UInt32 {
     let frontLeft: UInt32 = 1
     let frontRight: UInt32 = 2

@@ -1,22 +1,22 @@
 import Values
 
-/// What an audio file of ours contains. Its header has one length, ``headerByteCount``, whatever it says: audio starts
-/// right behind it, and renewing it is one write at offset 0.
+/// What an audio file contains. Its header always has ``headerByteCount`` bytes: audio starts directly after it, and
+/// updating it is one write at offset 0.
 ///
-/// Write audio first and synchronise, then the header: what it counts is then always there.
+/// Write audio first and synchronise, then the header: what it counts is then always in the file.
 public struct AudioFileDescription: Sendable {
   /// The kind of file.
   public var container: AudioContainer
-  /// How samples lie in the ring; for their byte order in the file see ``AudioContainer/needsBigEndianSamples``.
+  /// The sample format in the ring; for the byte order in the file see ``AudioContainer/needsBigEndianSamples``.
   public var format: AudioFormat
-  /// Written where the kind of file has a place for it.
+  /// Written if the container has a field for it.
   public var provenance: Provenance
 
   /// Two sectors: 892 bytes is the most that any header needs (WAV, `float32`, the longest software name), the rest is
-  /// a chunk that readers skip, with room for what later firmware has to say.
+  /// a chunk that readers skip, with space for what later firmware has to say.
   public static var headerByteCount: Int { 1_024 }
 
-  /// A file of kind `container` with samples as `format` has them.
+  /// A file in `container` with samples in `format`.
   public init(container: AudioContainer, format: AudioFormat, provenance: Provenance) {
     self.container = container
     self.format = format

@@ -1,6 +1,6 @@
-/// Where in an audio file's header the numbers are that change as the file grows.
+/// The offsets of the fields in an audio header that change as the file grows.
 ///
-/// Read from the header itself: so a file whose recorder lost power is mended by the same code that renews headers.
+/// The header itself is parsed, so that repair after a power cut uses the same code that updates headers.
 struct AudioHeaderLayout {
   let container: AudioContainer
   private(set) var bytesPerFrame: Int
@@ -11,7 +11,7 @@ struct AudioHeaderLayout {
   /// The field that counts frames: of `COMM` in AIFF, of `fact` in WAV.
   private let frameCountOffset: Int?
 
-  /// - Parameter header: the file from its start on; nil when it is none of ours.
+  /// - Parameter header: the start of the file. Nil if fieldcorder did not write it.
   init?(_ header: RawSpan) {
     guard let chunks = AudioChunks(header) else { return nil }
     container = chunks.container
@@ -64,7 +64,7 @@ struct AudioHeaderLayout {
     header.storeBig64(isOpen ? UInt64(bitPattern: -1) : size, at: dataSizeOffset)
   }
 
-  /// Right behind `RIFF`, size and `WAVE`, as EBU Tech 3306 asks for.
+  /// Right after `RIFF`, size and `WAVE`, as EBU Tech 3306 asks for.
   private static var ds64Start: Int { 12 }
 
   private func storeRIFF(_ dataByteCount: UInt64, _ formByteCount: UInt64, into header: inout MutableRawSpan) {

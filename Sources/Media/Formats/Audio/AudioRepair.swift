@@ -1,23 +1,23 @@
 import Values
 
-/// Makes the header of an audio file that a power cut left open count what the file holds.
+/// Updates the header of an audio file that a power cut left open to what the file holds.
 public enum AudioRepair {
-  /// What a repair found, and did.
+  /// The outcome of a repair.
   public enum Outcome: Equatable, Sendable {
-    /// The header counts `dataByteCount` bytes of audio now.
+    /// The header now counts `dataByteCount` bytes of audio.
     case repaired(dataByteCount: UInt64)
-    /// It did before; nothing was written.
+    /// The header was right; nothing was written.
     case alreadyWhole(dataByteCount: UInt64)
-    /// There is not one frame of audio; nothing was written.
+    /// There is no frame of audio; nothing was written.
     case empty
-    /// The file does not start with a header of ours; nothing was written.
+    /// The file does not start with a header of fieldcorder; nothing was written.
     case foreign
   }
 
-  /// Bytes of scratch that a repair needs: the header as it is, and as it has to be.
+  /// Bytes of scratch that a repair needs: the header before and after.
   public static var scratchByteCount: Int { 2 * AudioFileDescription.headerByteCount }
 
-  /// Whole frames in a file of `fileByteCount` bytes: what a header says that was renewed after a cut.
+  /// The bytes of whole frames in a file of `fileByteCount` bytes.
   public static func dataByteCount(fileByteCount: UInt64, bytesPerFrame: Int, container: AudioContainer) -> UInt64 {
     let headerByteCount = UInt64(AudioFileDescription.headerByteCount)
     guard fileByteCount > headerByteCount else { return 0 }
@@ -64,7 +64,7 @@ public enum AudioRepair {
     return offset >= byteCount
   }
 
-  /// Cuts off what is less than a frame, and pads.
+  /// Truncates an incomplete frame and adds padding.
   /// - Returns: whether that was needed.
   private static func trim<File: MediaFile & ~Copyable>(
     _ file: inout File, _ scratch: inout MutableRawSpan, to dataByteCount: UInt64, container: AudioContainer

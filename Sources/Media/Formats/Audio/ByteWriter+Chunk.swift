@@ -21,7 +21,7 @@ extension ByteWriter {
     patchBig32(UInt32(byteCount - start), at: start - 4)
   }
 
-  /// - Returns: where the content starts, behind type and size.
+  /// - Returns: where the content starts, after type and size.
   private mutating func chunkStart(_ type: FourCharacterCode, _ content: (inout ByteWriter) -> Void) -> Int {
     code(type)
     return chunkStart(sizeOf: content)

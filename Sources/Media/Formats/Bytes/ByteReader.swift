@@ -1,4 +1,4 @@
-/// Reads big-endian numbers of a file that may be damaged or not ours: nil is what lies outside of it.
+/// Reads big-endian numbers of a file that may be damaged or foreign; nil beyond its end.
 struct ByteReader: ~Escapable {
   private let bytes: RawSpan
   private(set) var offset = 0
@@ -18,18 +18,49 @@ struct ByteReader: ~Escapable {
     return value
   }
 
-  /// Whether `value` comes next; it is passed.
+  /// Reads a value and tells whether it is `value`.
   mutating func expect(_ value: UInt32) -> Bool { big32() == value }
 
-  /// Passes the size and type of a box.
-  /// - Returns: its size; nil when another type comes next.
+  /// Reads the size and type of a box.
+  /// - Returns: its size; nil if the type is another.
   mutating func box(_ type: FourCharacterCode) -> UInt32? {
     guard let byteCount = big32(), expect(type.bigEndianValue) else { return nil }
     return byteCount
   }
 
-  /// Passes the size, type, version and flags of a box; false when any is different.
+  /// Reads the size, type, version and flags of a box; false if any is different.
   mutating func expectFullBox(_ type: FourCharacterCode, byteCount: UInt32, version: UInt8 = 0, flags: UInt32) -> Bool {
     box(type) == byteCount && expect(UInt32(version) << 24 | flags)
+  }
+}
+
+extension RawSpan {
+  /// The byte at `offset`, which lies inside.
+  func byte(at offset: Int) -> UInt8 {
+    // Sound: every pattern of bits is a byte, and the load checks where it lies.
+    unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+  }
+
+  /// The big-endian number at `offset`; nil when it does not lie wholly inside.
+  func big32(at offset: Int) -> UInt32? {
+    guard offset >= 0, offset <= byteCount - 4 else { return nil }
+    // Sound: every pattern of four bytes is a number, and the range was checked.
+    return unsafe UInt32(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+
+  func big16(at offset: Int) -> UInt16? {
+    guard offset >= 0, offset <= byteCount - 2 else { return nil }
+    // Sound: as above.
+    return unsafe UInt16(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
+  }
+
+  func big64(at offset: Int) -> UInt64? {
+    guard let high = big32(at: offset), let low = big32(at: offset + 4) else { return nil }
+    return UInt64(high) << 32 | UInt64(low)
+  }
+
+  func code(at offset: Int) -> FourCharacterCode? {
+    guard let value = big32(at: offset) else { return nil }
+    return FourCharacterCode(bigEndianValue: value)
   }
 }

@@ -1,8 +1,8 @@
 import Text
 
-/// Appends numbers, codes and text to memory of the caller's.
+/// Appends numbers, codes and text to the caller's memory.
 ///
-/// How much a header needs is known before it is written, so running out of room is an error of ours and traps.
+/// The size of a header is known before it is written, so running out of memory is a programming error and traps.
 public struct ByteWriter: ~Copyable, ~Escapable {
   private var memory: MutableRawSpan
   /// Bytes written so far.
@@ -20,7 +20,7 @@ public struct ByteWriter: ~Copyable, ~Escapable {
     borrowing get { memory.bytes.extracting(first: byteCount) }
   }
 
-  /// What was written so far, to be made true later.
+  /// What was written so far, to be patched.
   var writtenBytes: MutableRawSpan {
     @_lifetime(&self)
     mutating get { memory._mutatingExtracting(first: byteCount) }
@@ -60,5 +60,51 @@ public struct ByteWriter: ~Copyable, ~Escapable {
   private mutating func append<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value) {
     memory.storeBytes(of: value, toByteOffset: byteCount, as: Value.self)
     byteCount += MemoryLayout<Value>.size
+  }
+}
+
+extension MutableRawSpan {
+  mutating func storeBig32(_ value: UInt32, at offset: Int) {
+    storeBytes(of: value.bigEndian, toByteOffset: offset, as: UInt32.self)
+  }
+
+  mutating func storeBig64(_ value: UInt64, at offset: Int) {
+    storeBytes(of: value.bigEndian, toByteOffset: offset, as: UInt64.self)
+  }
+
+  mutating func storeLittle32(_ value: UInt32, at offset: Int) {
+    storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt32.self)
+  }
+
+  mutating func storeLittle64(_ value: UInt64, at offset: Int) {
+    storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt64.self)
+  }
+
+  /// Copies `bytes` to the beginning.
+  mutating func copy(_ bytes: RawSpan) {
+    precondition(bytes.byteCount <= byteCount, "more bytes copied than there is room for")
+    unsafe withUnsafeMutableBytes { target in
+      // Sound: as many bytes as were just compared, of two pieces of memory that have each an owner of its own.
+      unsafe bytes.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+    }
+  }
+
+  mutating func storeCode(_ code: FourCharacterCode, at offset: Int) {
+    storeBig32(code.bigEndianValue, at: offset)
+  }
+}
+
+/// Four ASCII characters that name a box, a chunk, a brand or a codec, compared as one big-endian number.
+struct FourCharacterCode: Equatable, Sendable, ExpressibleByStringLiteral {
+  let bigEndianValue: UInt32
+
+  init(bigEndianValue: UInt32) { self.bigEndianValue = bigEndianValue }
+
+  init(stringLiteral text: StaticString) {
+    let bytes = text.utf8Bytes
+    precondition(bytes.count == 4, "a four-character code has four characters")
+    var value: UInt32 = 0
+    for index in bytes.indices { value = value << 8 | UInt32(bytes[index]) }
+    bigEndianValue = value
   }
 }

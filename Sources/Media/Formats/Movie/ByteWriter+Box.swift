@@ -8,7 +8,7 @@ extension ByteWriter {
     patchBig32(UInt32(byteCount - start), at: start)
   }
 
-  /// A box that begins with a version and 24 flags (ISO/IEC 14496-12, 4.2, `FullBox`).
+  /// A box that starts with a version and 24 flags (ISO/IEC 14496-12, 4.2, `FullBox`).
   mutating func fullBox(
     _ type: FourCharacterCode, version: UInt8 = 0, flags: UInt32 = 0, _ content: (inout ByteWriter) -> Void
   ) {

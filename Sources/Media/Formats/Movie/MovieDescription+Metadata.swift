@@ -1,7 +1,7 @@
 import Text
 
 extension MovieDescription {
-  /// QTFF, "QuickTime Metadata": where the take comes from, as key and value; then room for keys of later firmware.
+  /// QTFF, "QuickTime Metadata": where the take comes from, as key and value; then space for keys of later firmware.
   func encodeMetadata(into writer: inout ByteWriter) {
     let roomForMoreByteCount = 256
     writer.box("meta") { writer in

@@ -46,7 +46,7 @@ extension MovieDescription {
   }
 
   /// `mdia` with its `minf`: ISO/IEC 14496-12, 8.4.1 and 8.4.4. Nothing follows the sample table, which lets the
-  /// finisher copy a track up to there and put the full tables behind.
+  /// finisher copy a track up to there and put the full tables after.
   private func encodeMedia(
     _ handler: FourCharacterCode, into writer: inout ByteWriter, _ information: (inout ByteWriter) -> Void
   ) {

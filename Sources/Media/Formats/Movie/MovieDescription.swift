@@ -1,12 +1,12 @@
 import Values
 
-/// What a QuickTime movie of ours contains: at most one video track and one audio track of PCM.
+/// What a movie contains: at most one video track and one audio track of PCM.
 public struct MovieDescription: Sendable {
   /// Nil for a movie without pictures.
   public var video: MovieVideo?
   /// Samples lie in the file as in the ring, little-endian. Nil for a movie without sound.
   public var audio: AudioFormat?
-  /// How the device was held at the start of the take.
+  /// The orientation of the device at the start of the take.
   public var orientation: Orientation
   /// Written as metadata, beside the dates that every track carries.
   public var provenance: Provenance

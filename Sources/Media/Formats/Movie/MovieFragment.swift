@@ -1,8 +1,9 @@
-/// A stretch of the movie that is written, and survives a power cut, as one: `moof` and `mdat`.
+/// A fragment: a piece of the movie that is written, and survives a power cut, as a whole (`moof` and `mdat`).
 ///
 /// In the file: the fragment's header (``MovieDescription/fragmentHeaderByteCount(videoSampleCount:audioFrameCount:)``
 /// bytes), then all its pictures, then all its audio. Write the media data first and synchronise, then the header: what
-/// a header names is then always there, and a cut leaves zeros where the header would be, at which players stop.
+/// a header names is then always in the file. A power cut in between leaves zeros in place of the header, and players
+/// stop there.
 public struct MovieFragment: Equatable, Sendable {
   /// 1 for the first fragment, one more for each.
   public var sequenceNumber: UInt32
@@ -20,4 +21,58 @@ public struct MovieFragment: Equatable, Sendable {
     self.audioStartTicks = audioStartTicks
     self.audioFrameCount = audioFrameCount
   }
+}
+
+/// A picture of the video track as a fragment lists it.
+public struct MovieSample: BitwiseCopyable, Equatable, Sendable {
+  /// Of the picture as it lies in the file.
+  public var byteCount: UInt32
+  /// How long it is shown, in ticks of ``MovieDescription/timescale``. For the last picture of a fragment this is a
+  /// forecast: the finished file takes the start of the next fragment for its end.
+  public var durationTicks: UInt32
+  /// Whether it can be decoded without those before it.
+  public var isKeyframe: Bool
+
+  /// A picture of `byteCount` bytes that is shown for `durationTicks`.
+  public init(byteCount: UInt32, durationTicks: UInt32, isKeyframe: Bool = true) {
+    self.byteCount = byteCount
+    self.durationTicks = durationTicks
+    self.isKeyframe = isKeyframe
+  }
+}
+
+/// What is said of a sample's independence (ISO/IEC 14496-12, 8.8.3.1).
+enum SampleFlags {
+  /// `sample_depends_on` 2: no other sample is needed for it.
+  static var keyframe: UInt32 { 2 << 24 }
+
+  /// `sample_depends_on` 1 and `sample_is_non_sync_sample`.
+  static var dependent: UInt32 { 1 << 24 | 1 << 16 }
+}
+
+/// The flags of a track fragment. Only these are written, and repair accepts only these.
+enum TrackRunLayout {
+  /// ISO/IEC 14496-12, 8.8.7: `default-base-is-moof`.
+  static var defaultBaseIsMovieFragment: UInt32 { 0x02_0000 }
+
+  /// ISO/IEC 14496-12, 8.8.8: `data-offset-present`, `sample-duration-present`, `sample-size-present`.
+  static var offsetDurationsAndSizes: UInt32 { 0x00_0001 | 0x00_0100 | 0x00_0200 }
+
+  /// The same, and `sample-flags-present`: each entry says whether it is a keyframe, for one may lie anywhere in a
+  /// fragment, or nowhere.
+  static var offsetDurationsSizesAndFlags: UInt32 { offsetDurationsAndSizes | 0x00_0400 }
+
+  /// Of an entry without flags: duration and size.
+  static var entryByteCount: Int { 8 }
+
+  /// Of an entry with its flags.
+  static var flaggedEntryByteCount: Int { 12 }
+}
+
+/// The tracks of our movies by their track ID.
+enum MovieTrack: UInt32 {
+  case video = 1
+  case audio = 2
+
+  static var nextFreeNumber: UInt32 { 3 }
 }

@@ -1,4 +1,4 @@
-/// How large the parts of a movie may get, and the arithmetic behind it.
+/// The largest sizes of the parts of a movie, with the arithmetic.
 public enum MovieLimits {
   /// A second at 120 pictures a second, the fastest that a camera for this board delivers.
   public static var videoSamplesPerFragment: Int { 120 }
@@ -20,7 +20,7 @@ public enum MovieLimits {
   /// JPEG; with H.264 an empty table of keyframes of 16 more, and an `avcC` of 23 and two parameter sets of 256: 2,360.
   public static var headerByteCount: Int { 2_560 }
 
-  /// `moof` and the header of the `mdat` behind it with both tracks full:
+  /// `moof` and the header of the `mdat` after it with both tracks full:
   /// moof 8 + mfhd 16 + 2 × traf 64 + 120 pictures × 12 + 48 packets × 8 + mdat 8 = 1,984.
   public static var fragmentHeaderByteCount: Int {
     let pictures = videoSamplesPerFragment * TrackRunLayout.flaggedEntryByteCount

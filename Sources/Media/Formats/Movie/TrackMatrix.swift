@@ -8,7 +8,7 @@ struct TrackMatrix {
 
   static var upright: TrackMatrix { TrackMatrix(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0) }
 
-  /// Turns pictures clockwise about the origin, then moves them back to where x and y are not negative.
+  /// Rotates pictures clockwise about the origin, then moves them back to where x and y are not negative.
   init(orientation: Orientation, widthPixels: UInt16, heightPixels: UInt16) {
     let width = Int32(widthPixels)
     let height = Int32(heightPixels)

@@ -23,7 +23,7 @@ struct ExifEntry {
   /// Entries have one size, wherever their values are.
   static var byteCount: Int { 12 }
 
-  /// Bytes of the value behind the directory: none where it fits into the entry.
+  /// Bytes of the value after the directory: none where it fits into the entry.
   var outsideByteCount: Int {
     switch value {
     case .short, .long, .undefined: 0

@@ -1,16 +1,16 @@
 import Values
 import Text
 
-/// The beginning of a still's file: the marker SOI and the segment APP1 of Exif (CIPA DC-008-2019, clause 4.5), which is
-/// a TIFF file of two directories.
+/// The beginning of a still's file: the marker SOI and the segment APP1 of Exif (CIPA DC-008-2019, clause 4.5), which
+/// is a TIFF file of two directories.
 extension StillDescription {
-  /// Room for ``encodeBeginning(into:)``.
+  /// Space for ``encodeBeginning(into:)``.
   public static var maximumBeginningByteCount: Int { 1024 }
 
   /// Bytes of a JPEG that ``encodeBeginning(into:)`` stands for: its marker SOI.
   public static var replacedByteCount: Int { 2 }
 
-  /// Writes what comes before the rest of the JPEG, from behind its marker SOI on.
+  /// Writes what comes before the rest of the JPEG, from after its marker SOI on.
   public func encodeBeginning(into writer: inout ByteWriter) {
     let exifOffset = Self.tiffHeaderByteCount + byteCount(of: .primary)
     let tiffByteCount = exifOffset + byteCount(of: .exif)
@@ -128,8 +128,8 @@ extension StillDescription {
 }
 
 extension Orientation {
-  /// CIPA DC-008, tag Orientation: where the first row and column of the file belong, so that a viewer turns the picture
-  /// clockwise by ``clockwiseDegrees``.
+  /// CIPA DC-008, tag Orientation: where the first row and column of the file belong, so that a viewer turns the
+  /// picture clockwise by ``clockwiseDegrees``.
   var exifValue: UInt16 {
     switch clockwiseDegrees {
     case 90: 6

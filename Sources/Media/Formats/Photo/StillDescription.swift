@@ -1,8 +1,8 @@
 import Values
 
-/// What a still's file says of it besides the picture.
+/// The metadata of a still.
 public struct StillDescription: Sendable {
-  /// Which way up the device was held; the pixels are not turned.
+  /// The orientation of the device; the pixels are not rotated.
   public var orientation: Orientation
   /// Columns as they lie in the file.
   public var widthPixels: Int
@@ -15,7 +15,7 @@ public struct StillDescription: Sendable {
   /// Name and version of the firmware, ASCII, at most ``Provenance/maximumSoftwareByteCount`` bytes.
   public var software: StaticString
 
-  /// All of it.
+  /// Takes a value for each property.
   public init(
     orientation: Orientation, widthPixels: Int, heightPixels: Int, unixNanoseconds: Int64, device: DeviceIdentity,
     software: StaticString

@@ -2,7 +2,7 @@ import CVideo4Linux
 import Foundation
 
 /// An encoder's driver as the kernel's "Memory-to-Memory Stateful Video Encoder Interface" has it: it codes a picture as
-/// soon as it has one and room for a packet, each into as many bytes as it has been asked for.
+/// soon as it has one and a free packet, each into as many bytes as requested.
 final class ScriptedKernel {
   enum Fault {
     /// Every request fails, as of a device that is gone.

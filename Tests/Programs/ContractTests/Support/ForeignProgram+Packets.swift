@@ -1,55 +1,61 @@
+import CFFmpeg
 import Foundation
 import TestSupport
 
-/// A packet of a file, as ffprobe lists it.
-struct Packet {
+/// A packet of a file, as libavformat lists it.
+private struct Packet {
   var startSeconds: Double
   var durationSeconds: Double
+  /// Where it lies in the file.
+  var bytes: Range<Int>
 }
 
 extension ForeignProgram {
-  /// Every packet of a stream, such as `a:0`: what a file holds that is still growing stands in no header.
-  static func packets(_ path: String, stream: String) throws -> [Packet] {
-    let list = try text(
-      "ffprobe",
-      [
-        "-v", "error", "-select_streams", stream, "-show_entries", "packet=pts_time,duration_time", "-of", "csv=p=0",
-        path,
-      ])
-    return list.split(separator: "\n").compactMap { line in
-      let fields = line.split(separator: ",", omittingEmptySubsequences: false)
-      guard fields.count >= 2, let start = Double(fields[0]) else { return nil }
-      return Packet(startSeconds: start, durationSeconds: Double(fields[1]) ?? 0)
+  /// Every packet of a stream: what a file holds that is still growing stands in no header.
+  ///
+  /// It is ffprobe's library that tells them. Hundreds of files are looked at, and ffprobe takes longer to start than
+  /// to look.
+  private static func packets(_ path: String, _ kind: AVMediaType) throws -> [Packet] {
+    ffmpeg_silence()
+    var context: UnsafeMutablePointer<AVFormatContext>?
+    var packet = unsafe av_packet_alloc()
+    defer {
+      unsafe avformat_close_input(&context)
+      unsafe av_packet_free(&packet)
     }
+    guard unsafe avformat_open_input(&context, path, nil, nil) == 0,
+      unsafe avformat_find_stream_info(context, nil) >= 0,
+      case let index = unsafe av_find_best_stream(context, kind, -1, -1, nil, 0), index >= 0,
+      let base = unsafe context?.pointee.streams[Int(index)]?.pointee.time_base
+    else { throw Failure(description: "libavformat does not open \(path)") }
+    let second = Double(base.den) / Double(base.num)
+    var packets: [Packet] = []
+    while unsafe av_read_frame(context, packet) == 0, let one = unsafe packet?.pointee {
+      if unsafe one.stream_index == index, unsafe one.pts != ffmpeg_no_timestamp() {
+        let start = unsafe Int(one.pos)
+        let range = unsafe start..<start + Int(one.size)
+        packets.append(
+          unsafe Packet(
+            startSeconds: Double(one.pts) / second, durationSeconds: Double(one.duration) / second, bytes: range))
+      }
+      unsafe av_packet_unref(packet)
+    }
+    return packets
   }
 
   /// The bytes of every picture of a file, as they lie in it.
   static func pictures(_ path: String) throws -> [[UInt8]] {
-    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-    let list = try text(
-      "ffprobe", ["-v", "error", "-select_streams", "v:0", "-show_entries", "packet=size,pos", "-of", "csv=p=0", path])
-    return try list.split(separator: "\n").map { line in
-      let numbers = line.split(separator: ",").compactMap { UInt64($0) }
-      guard numbers.count == 2 else { throw Failure(description: "ffprobe does not know where a picture is") }
-      try file.seek(toOffset: numbers[1])
-      return [UInt8](try file.read(upToCount: Int(numbers[0])) ?? Data())
-    }
+    let file = try Data(contentsOf: URL(fileURLWithPath: path))
+    return try packets(path, AVMEDIA_TYPE_VIDEO).map { [UInt8](file[$0.bytes]) }
+  }
+
+  /// When each picture of a file is shown.
+  static func pictureSeconds(_ path: String) throws -> [Double] {
+    try packets(path, AVMEDIA_TYPE_VIDEO).map(\.startSeconds)
   }
 
   /// How much sound a file holds, whether it was finished or not.
   static func soundSeconds(_ path: String) throws -> Double {
-    try packets(path, stream: "a:0").last.map { $0.startSeconds + $0.durationSeconds } ?? 0
-  }
-
-  /// The samples of a part of a file, interleaved, full scale being 1.
-  static func samples(_ path: String, fromSeconds start: Double, seconds: Double) throws -> [Float] {
-    let bytes = try run(
-      "ffmpeg",
-      [
-        "-v", "error", "-ss", String(start), "-t", String(seconds), "-i", path, "-map", "0:a:0", "-f", "f32le", "-",
-      ])
-    return stride(from: 0, to: bytes.count, by: 4).map { offset in
-      Float(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[offset + $1]) << (8 * UInt32($1)) })
-    }
+    try packets(path, AVMEDIA_TYPE_AUDIO).last.map { $0.startSeconds + $0.durationSeconds } ?? 0
   }
 }

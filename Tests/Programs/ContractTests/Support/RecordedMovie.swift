@@ -22,7 +22,7 @@ struct RecordedMovie {
       ])
     let pictures = LumaPicture.sequence(luma, widthPixels: 80, heightPixels: 60)
     numbers = pictures.map(FrameNumberReader.read)
-    seconds = try ForeignProgram.packets(path, stream: "v:0").map(\.startSeconds)
+    seconds = try ForeignProgram.pictureSeconds(path)
     flashSeconds = zip(pictures, seconds).filter { FlashDetector.isFlashing($0.0) }.map(\.1)
   }
 

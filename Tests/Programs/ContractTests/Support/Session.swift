@@ -58,12 +58,12 @@ final class Session {
     try process.run()
   }
 
-  /// Waits for the program's end; one that does not come to it within three minutes is killed.
+  /// Waits for the program's end; one that does not come to it within ten minutes is killed.
   /// - Returns: its exit status, or minus the signal that ended it.
   func end() -> Int32 {
     let number = process.processIdentifier
     let patience = DispatchWorkItem { kill(number, SIGKILL) }
-    DispatchQueue.global().asyncAfter(deadline: .now() + 180, execute: patience)
+    DispatchQueue.global().asyncAfter(deadline: .now() + 600, execute: patience)
     process.waitUntilExit()
     patience.cancel()
     return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
@@ -98,7 +98,15 @@ final class Session {
 
   /// Waits until the program has said `count` lines that begin with `prefix`, or has ended.
   func waitForLines(_ count: Int, beginningWith prefix: String) throws {
-    while process.isRunning, try lines().count(where: { $0.hasPrefix(prefix) }) < count { usleep(1_000) }
+    guard let output = FileHandle(forReadingAtPath: folder.path(of: "output")) else { return }
+    var unfinished: [UInt8] = []
+    var found = 0
+    while found < count, process.isRunning {
+      var lines = (unfinished + output.availableData).split(separator: 10, omittingEmptySubsequences: false)
+      unfinished = Array(lines.removeLast())
+      found += lines.count { $0.starts(with: prefix.utf8) }
+      usleep(1_000)
+    }
   }
 
   /// What it has said so far; a line that is not whole yet is left off.
@@ -117,6 +125,15 @@ final class Session {
   /// The answers to `status json`.
   func statuses() throws -> [RecorderStatus] {
     try lines().filter { $0.hasPrefix("{") }.map(RecorderStatus.init)
+  }
+
+  /// The last answer to `status json` that is as it is wanted.
+  func lastStatus(where isWanted: (RecorderStatus) -> Bool) throws -> RecorderStatus? {
+    for line in try lines().reversed() where line.hasPrefix("{") {
+      let status = try RecorderStatus(line: line)
+      if isWanted(status) { return status }
+    }
+    return nil
   }
 
   /// The paths of all files that it recorded, in the order of their numbers.

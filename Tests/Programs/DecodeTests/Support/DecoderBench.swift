@@ -12,17 +12,20 @@ final class DecoderBench {
   enum Trouble: Error, Equatable {
     case silent(afterSeconds: Double)
     case unexpected(String)
-    /// The process is gone.
-    case fallen(String)
+    /// The process has crashed.
+    case crashed(String)
   }
 
-  /// How long any answer may take: a listener waits no longer.
+  /// What any answer may take of the processors: a listener waits no longer. It is not told by the clock, because what
+  /// else the machine does is not the decoder's fault.
   static var patienceSeconds: Double { 2 }
+  /// Then it will never answer.
+  private static var hangSeconds: Double { 60 }
 
   private var process: DecoderProcess
   let format: AudioFormat
   private let ringFrameCount: Int
-  private var ticket: UInt32 = 0
+  private var requestID: UInt32 = 0
   /// The ring frame that the next file begins with.
   private(set) var firstFrame: UInt64 = 0
   /// All that came, in order.
@@ -41,7 +44,7 @@ final class DecoderBench {
     try start()
   }
 
-  /// Starts it, again after a fall.
+  /// Starts it, or restarts it after a crash.
   func start() throws {
     try process.start()
     let message = try receive()
@@ -50,22 +53,22 @@ final class DecoderBench {
 
   /// Opens a file; what was open is closed.
   func open(_ path: String) throws -> Result<ItemProperties, Refusal> {
-    ticket += 1
-    try process.send(.open(ticket: ticket, ringFrame: firstFrame), withFileAt: FixedText(path))
+    requestID += 1
+    try process.send(.open(requestID: requestID, ringFrame: firstFrame), withFileAt: FixedText(path))
     return try answer()
   }
 
   /// Tells what a file is.
   func probe(_ path: String) throws -> Result<ItemProperties, Refusal> {
-    ticket += 1
-    try process.send(.probe(ticket: ticket), withFileAt: FixedText(path))
+    requestID += 1
+    try process.send(.probe(requestID: requestID), withFileAt: FixedText(path))
     return try answer()
   }
 
   /// Opens what is to follow what is open.
   func openNext(_ path: String) throws -> Result<ItemProperties, Refusal> {
-    ticket += 1
-    try process.send(.openNext(ticket: ticket), withFileAt: FixedText(path))
+    requestID += 1
+    try process.send(.openNext(requestID: requestID), withFileAt: FixedText(path))
     return try answer()
   }
 
@@ -110,15 +113,25 @@ final class DecoderBench {
     return try probe(path).get().frameCount == UInt64(Signal.ordinary.frameCount)
   }
 
+  /// What the process has had of the processors since its start.
+  func processorSeconds() throws -> Double {
+    let number = process.processNumber
+    return try number.map { try ProcessorUse(ofProcess: $0).seconds } ?? 0
+  }
+
   private func receive() throws -> DecoderMessage {
+    let before = try? processorSeconds()
     do {
-      guard let message = try process.receive(waitNanoseconds: UInt64(Self.patienceSeconds * 1e9)) else {
-        throw Trouble.silent(afterSeconds: Self.patienceSeconds)
+      guard let message = try process.receive(waitNanoseconds: UInt64(Self.hangSeconds * 1e9)) else {
+        throw Trouble.silent(afterSeconds: Self.hangSeconds)
+      }
+      if let before, let after = try? processorSeconds(), after - before > Self.patienceSeconds {
+        throw Trouble.silent(afterSeconds: after - before)
       }
       note(message)
       return message
     } catch let failure as DeviceFailure {
-      throw Trouble.fallen(String(failure.line))
+      throw Trouble.crashed(String(failure.line))
     }
   }
 
@@ -133,8 +146,8 @@ final class DecoderBench {
   private func answer() throws -> Result<ItemProperties, Refusal> {
     while true {
       switch try receive() {
-      case .opened(ticket, let properties, _): return .success(properties)
-      case .refused(ticket, let reason): return .failure(Refusal(reason: reason))
+      case .opened(requestID, let properties, _): return .success(properties)
+      case .refused(requestID, let reason): return .failure(Refusal(reason: reason))
       case .mark: continue
       case let other: throw Trouble.unexpected("\(other)")
       }

@@ -22,6 +22,8 @@ final class ApplianceRig: CustomTestStringConvertible {
   let board: SimBoardSettings
   let settings: Settings
   var appliance: Appliance<SimHardware<TestHost>>
+  /// Boot memory that the appliance has taken.
+  let usedMemoryByteCount: Int
   /// Until then the storage answers nothing.
   private(set) var stallEndNanoseconds: UInt64 = 0
   private var order: StepOrder
@@ -32,7 +34,7 @@ final class ApplianceRig: CustomTestStringConvertible {
   init(
     seed: UInt64 = 1, orderSeed: UInt64? = nil, host: TestHost = TestHost(), absent: [Device] = [],
     pixelFormat: PixelFormat = .mjpeg, spareBufferCount: Int = 2, microphonePartsPerMillion: Int32 = 0,
-    memoryShortageByteCount: Int = 0, adjust: (inout Settings) -> Void = { _ in }
+    memoryByteCount: Int? = nil, adjust: (inout Settings) -> Void = { _ in }
   ) throws {
     var board = SimBoardSettings()
     board.seed = seed
@@ -62,11 +64,14 @@ final class ApplianceRig: CustomTestStringConvertible {
     let context = ApplianceContext(
       settings: settings, identity: DeviceIdentity(high: 0, low: 0), software: "fieldcorder test",
       processorCount: 1, heapAllocationCount: { 0 })
-    var memory = leakedBootMemory(byteCount: SimHardware<TestHost>.byteCount(board))
-    let machine = try unwrapped(SimHardware(board, host: host, consoleLine: ScriptedLine(host: host), in: &memory))
+    var boardMemory = leakedBootMemory(byteCount: SimHardware<TestHost>.byteCount(board))
+    let machine = try unwrapped(
+      SimHardware(board, host: host, consoleLine: ScriptedLine(host: host), in: &boardMemory))
+    var memory = memoryByteCount.map { leakedBootMemory(byteCount: $0) } ?? leakedBootMemory()
     appliance = try Appliance(
-      machine: machine, context: context, freshIdentity: DeviceIdentity(randomHigh: seed, randomLow: ~seed)
-    ) { byteCount throws(DeviceFailure) in leakedBootMemory(byteCount: byteCount - memoryShortageByteCount) }
+      machine: machine, context: context, freshIdentity: DeviceIdentity(randomHigh: seed, randomLow: ~seed), in: &memory
+    )
+    usedMemoryByteCount = memory.usedByteCount
   }
 
   private var world: SimWorld { appliance.loop.machine.world }

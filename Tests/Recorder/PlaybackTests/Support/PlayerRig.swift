@@ -15,7 +15,7 @@ final class PlayerRig {
   var speaker: ScriptedSpeaker
   var worker: DecoderWorker<ScriptedDecoder>
   private(set) var events: [PlayerEvent] = []
-  /// Whether the worker's thread gets no time.
+  /// Whether the worker's thread is starved.
   var isWorkerStopped = false
 
   static let frames = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
@@ -53,7 +53,7 @@ final class PlayerRig {
     return MediaItem(path: FixedText(path))
   }
 
-  /// The card sounds for 20 ms, then the loop and the worker do theirs.
+  /// The card plays for 20 ms, then the player and the worker take a step.
   func exchange(_ count: Int = 1, frameCount: Int? = nil) {
     for _ in 0..<count {
       card.advance(frameCount: frameCount ?? Int(format.sampleRateHz) / 50)
@@ -76,10 +76,10 @@ final class PlayerRig {
     return player.state == state
   }
 
-  /// The numbers that sounded, without the silence.
+  /// The numbers that were heard, without silence.
   var heard: [UInt32] { card.heardNumbers.filter { $0 != 0 } }
 
-  /// Where what was heard is not what is expected; nil when it is.
+  /// The first difference between what was heard and what was expected; nil when there is none.
   func heardDifference(from expected: [UInt32]) -> String? {
     let heard = heard
     guard heard != expected else { return nil }

@@ -1,18 +1,18 @@
 import Port
 import Values
 
-/// A sound card that keeps what it sounded, and can be taken away.
+/// A sound card that records what it played, and can be unplugged.
 final class CardModel {
   let format: AudioFormat
   let bufferFrames: Int
   var agreedFormat: AudioFormat
   /// What every call throws; nil while the card is there.
   var failure: DeviceFailure?
-  /// So many exchanges go well before the card is taken away, at the moment of a look.
+  /// How many exchanges succeed before the card is unplugged, at the moment of a look.
   var looksUntilLoss: Int?
-  /// So many writes go well before the card is taken away.
+  /// How many writes succeed before the card is unplugged.
   var writesUntilLoss: Int?
-  /// Whether it sounded on since the look before the one that tells that it is gone.
+  /// Whether it played on between the last good look and the failing one.
   var soundsUntilLoss = false
   /// Takes no more than this of each write.
   var largestWriteFrames = Int.max
@@ -20,7 +20,7 @@ final class CardModel {
   private(set) var isOpen = false
   private(set) var openCount = 0
   private(set) var nowNanoseconds: UInt64 = 0
-  /// When each stretch began to sound: the frame of `heard`, and the instant.
+  /// When each run of sound started: the frame of `heard`, and the instant.
   private(set) var beginnings: [(frame: Int, nanoseconds: UInt64)] = []
   private var queued: [UInt8] = []
   private var isRunning = false
@@ -34,7 +34,7 @@ final class CardModel {
 
   var heardFrames: Int { heard.count / format.bytesPerFrame }
 
-  /// The numbers of the frames that sounded, of a format of four bytes; 0 is silence.
+  /// The numbers of the frames that were heard, of a format of four bytes; 0 is silence.
   var heardNumbers: [UInt32] {
     unsafe heard.withUnsafeBytes { bytes in
       (0..<bytes.count / 4).map { unsafe bytes.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self) }
@@ -83,7 +83,7 @@ final class CardModel {
     return count
   }
 
-  /// Sounds for so many frames.
+  /// Plays for so many frames.
   func advance(frameCount: Int) {
     nowNanoseconds += nanoseconds(frameCount)
     if !soundsUntilLoss { failAfter(&looksUntilLoss) }

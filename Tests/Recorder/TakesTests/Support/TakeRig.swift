@@ -2,6 +2,7 @@ import Port
 import Formats
 import Values
 import Rings
+import Stills
 import TestSupport
 import Testing
 import Text
@@ -51,12 +52,12 @@ import Text
       samples: samples.producer, pictures: pictures.producer, timeline: timeline, hasAudio: hasAudio,
       hasVideo: hasVideo, habits: habits, seed: seed)
     var storage = MemoryStorage(disk)
-    let ledger = try TakeLedger(from: &storage)
+    let journal = try TakeJournal(from: &storage)
     worker = StorageWorker(
       storage: storage, orders: orders.consumer, reports: reports.producer,
       tracks: RecordedTracks(samples: samples.consumer, pictures: pictures.consumer, timeline: timeline),
       stills: StillIntake(stills: stills.consumer, reports: stillReports.producer),
-      progress: progress, settings: settings, ledger: ledger,
+      progress: progress, settings: settings, journal: journal,
       scratch: try unwrapped(FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory)))
     self.orders = orders.producer
     self.reports = reports.consumer
@@ -77,7 +78,7 @@ import Text
 
   static var settings: WritingSettings {
     WritingSettings(
-      recordsAudioOnly: false, audioContainer: .wav, stretchMilliseconds: 500, splitByteCount: 0, splitSeconds: 0,
+      recordsAudioOnly: false, audioContainer: .wav, fragmentMilliseconds: 500, splitByteCount: 0, splitSeconds: 0,
       prerollSeconds: 1, identity: DeviceIdentity(high: 1, low: 2), software: "fieldcorder test")
   }
 

@@ -1,9 +1,8 @@
-/// A packet of an H.264 encoder on its way into the file: units with their length in front (ISO/IEC 14496-15, 5.3.4)
-/// instead of start codes between them.
+/// Converts a packet of an H.264 encoder into a sample of the file: units with their length in front (ISO/IEC 14496-15,
+/// 5.3.4) instead of start codes.
 ///
-/// Delimiters are left out, and so are the parameter sets that the sample description has: `avc1` wants them there
-/// alone, and some players take no others. Different ones, of an encoder that was started anew, stay: what plays at all
-/// plays with them.
+/// Delimiters are left out, and so are the parameter sets that the sample description has: `avc1` requires them only
+/// there, and some players accept no others. Different ones, from an encoder that was restarted, are kept.
 public struct AVCSample: ~Escapable {
   private let packet: RawSpan
   private let parameterSets: ParameterSets
@@ -32,8 +31,8 @@ public struct AVCSample: ~Escapable {
   }
 
   /// Copies what comes next, as much as fits.
-  /// - Parameter room: at least 5 bytes.
-  /// - Returns: how many bytes; 0 behind the end.
+  /// - Parameter space: at least 5 bytes.
+  /// - Returns: how many bytes; 0 after the end.
   public mutating func copy(into room: inout MutableRawSpan) -> Int {
     var count = 0
     while !rest.isEmpty || beginUnit(&room, at: &count) {
@@ -49,7 +48,7 @@ public struct AVCSample: ~Escapable {
 
   static var lengthByteCount: Int { 4 }
 
-  /// Writes the length of the next unit; false when there is none any more, or no room for its length.
+  /// Writes the length of the next unit; false when there is none any more, or no space for its length.
   private mutating func beginUnit(_ room: inout MutableRawSpan, at count: inout Int) -> Bool {
     guard room.byteCount - count >= Self.lengthByteCount else { return false }
     while let unit = reader.next() {

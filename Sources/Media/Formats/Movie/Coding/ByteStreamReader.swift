@@ -1,7 +1,7 @@
-/// Finds the units of an Annex B byte stream (ITU-T H.264, B.1.1): each begins behind the three bytes 0, 0, 1.
+/// Finds the units of an Annex B byte stream (ITU-T H.264, B.1.1): each starts after the three bytes 0, 0, 1.
 ///
-/// What lies before the first of these is none, and neither is a unit without a byte. Zeros in front of a start code and
-/// at the end belong to no unit; bytes that prevent emulation are left where they are, as a file has them too.
+/// What lies before the first of these is none, and neither is a unit without a byte. Zeros in front of a start code
+/// and at the end belong to no unit; bytes that prevent emulation are left where they are, as a file has them too.
 struct ByteStreamReader: ~Escapable {
   private let bytes: RawSpan
   /// Behind the start code that was found last; nil when there is none any more.
@@ -13,7 +13,7 @@ struct ByteStreamReader: ~Escapable {
     unitStart = Self.startCode(in: bytes, from: 0).map { $0 + 3 }
   }
 
-  /// The next unit; nil behind the last.
+  /// The next unit; nil after the last.
   mutating func next() -> NALUnit? {
     while let start = unitStart {
       let startCode = Self.startCode(in: bytes, from: start)
@@ -39,5 +39,35 @@ struct ByteStreamReader: ~Escapable {
       }
     }
     return nil
+  }
+}
+
+/// A unit of an H.264 stream (ITU-T H.264, 7.3.1); its first byte is its type.
+struct NALUnit {
+  /// Where it lies in its packet, without start code and trailing zeros; never empty.
+  let range: Range<Int>
+  let kind: Kind
+
+  enum Kind: Equatable {
+    /// Part of a picture.
+    case slice
+    case sequenceParameters
+    case pictureParameters
+    /// Redundant in a file: delimiters, the end of the stream, padding.
+    case delimiter
+    /// Carried along: supplemental information.
+    case other
+  }
+
+  init(_ range: Range<Int>, firstByte: UInt8) {
+    self.range = range
+    // ITU-T H.264, table 7-1.
+    switch firstByte & 0x1F {
+    case 1...5: kind = .slice
+    case 7: kind = .sequenceParameters
+    case 8: kind = .pictureParameters
+    case 9...12: kind = .delimiter
+    default: kind = .other
+    }
   }
 }

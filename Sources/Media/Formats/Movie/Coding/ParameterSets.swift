@@ -1,12 +1,12 @@
-/// What a decoder of H.264 must know before the first picture: one sequence parameter set and one picture parameter
-/// set, which is what hardware encoders make.
+/// What an H.264 decoder must know before the first picture: one sequence parameter set and one picture parameter set,
+/// which is what hardware encoders send.
 public struct ParameterSets: BitwiseCopyable, Equatable, Sendable {
   var sequence: ParameterSet
   var picture: ParameterSet
 
   /// Reads the sets in front of the first picture of an Annex B packet.
   /// - Returns: nil when it has none.
-  /// - Throws: ``ParameterSetsError`` when it has what is of no use.
+  /// - Throws: ``ParameterSetsError`` if they cannot be used.
   public init?(packet: RawSpan) throws(ParameterSetsError) {
     sequence = ParameterSet()
     picture = ParameterSet()
@@ -31,5 +31,116 @@ public struct ParameterSets: BitwiseCopyable, Equatable, Sendable {
     // Of several only one can be named, and a stream that needs another would not play.
     guard set.byteCount == 0 || set == taken else { throw .several }
     set = taken
+  }
+}
+
+/// A sequence or picture parameter set of H.264 as it lies in the stream, its first byte included.
+public struct ParameterSet: BitwiseCopyable, Equatable, Sendable {
+  /// The largest that is taken: hardware encoders send 10 to 40 bytes; 224 are lists of scaling factors for every size.
+  public static var maximumByteCount: Int { 256 }
+
+  private var storage = InlineArray<256, UInt8>(repeating: 0)
+  /// Bytes that it has.
+  private(set) var byteCount = 0
+
+  /// - Returns: nil when it is larger than ``maximumByteCount``.
+  init?(_ bytes: RawSpan) {
+    guard bytes.byteCount <= Self.maximumByteCount else { return nil }
+    byteCount = bytes.byteCount
+    for index in 0..<byteCount { storage[index] = bytes.byte(at: index) }
+  }
+
+  /// A set without a byte, which none that came is equal to.
+  init() {}
+
+  /// The byte at `index`; 0 after the end.
+  subscript(index: Int) -> UInt8 { index < byteCount ? storage[index] : 0 }
+
+  /// Whether the set consists of just these bytes.
+  func equals(_ bytes: RawSpan) -> Bool {
+    guard bytes.byteCount == byteCount else { return false }
+    for index in 0..<byteCount where bytes.byte(at: index) != storage[index] { return false }
+    return true
+  }
+
+  /// Whether both consist of the same bytes.
+  public static func == (left: ParameterSet, right: ParameterSet) -> Bool {
+    guard left.byteCount == right.byteCount else { return false }
+    for index in 0..<left.byteCount where left.storage[index] != right.storage[index] { return false }
+    return true
+  }
+}
+
+/// Why the parameter sets of an H.264 stream cannot be put into a movie.
+public enum ParameterSetsError: Error, BitwiseCopyable, Equatable, Sendable {
+  /// One of the two is missing, or cut short.
+  case incomplete
+  /// One is larger than ``ParameterSet/maximumByteCount``.
+  case tooLarge(byteCount: Int)
+  /// There are different ones of a kind.
+  case several
+
+  /// The problem, as the end of a sentence.
+  public var problem: StaticString {
+    switch self {
+    case .incomplete: "sends H.264 without whole parameter sets"
+    case .tooLarge: "sends H.264 with parameter sets of more than 256 bytes"
+    case .several: "sends H.264 with more than one parameter set of a kind"
+    }
+  }
+}
+
+/// What `avcC` repeats of a sequence parameter set (ISO/IEC 14496-15, 5.3.3.1.2; ITU-T H.264, 7.3.2.1.1).
+struct SequenceProfile {
+  let profile: UInt8
+  let constraints: UInt8
+  let level: UInt8
+  /// Of the profiles from High on; nil for the others.
+  let samples: Samples?
+
+  struct Samples {
+    let chromaFormat: UInt8
+    let lumaBitsBeyond8: UInt8
+    let chromaBitsBeyond8: UInt8
+  }
+
+  init(_ sequence: ParameterSet) {
+    profile = sequence[1]
+    constraints = sequence[2]
+    level = sequence[3]
+    let hasSamples = profile == 100 || profile == 110 || profile == 122 || profile == 144
+    samples = hasSamples ? Self.samples(sequence) : nil
+  }
+
+  /// No byte that prevents emulation can lie among these numbers: between them are never two bytes of zeros. Numbers
+  /// beyond what the standard knows are taken for those of every camera: 4:2:0 with 8 bits.
+  private static func samples(_ sequence: ParameterSet) -> Samples {
+    var bits: UInt64 = 0
+    for index in 4..<12 { bits = bits << 8 | UInt64(sequence[index]) }
+    var reader = ExponentialGolombReader(bits)
+    let usual = Samples(chromaFormat: 1, lumaBitsBeyond8: 0, chromaBitsBeyond8: 0)
+    guard reader.next() != nil, let chroma = reader.next(), chroma < 3, let luma = reader.next(), luma <= 6,
+      let chromaBits = reader.next(), chromaBits <= 6
+    else { return usual }
+    return Samples(
+      chromaFormat: UInt8(chroma), lumaBitsBeyond8: UInt8(luma), chromaBitsBeyond8: UInt8(chromaBits))
+  }
+}
+
+/// Reads the first numbers of a sequence parameter set (ITU-T H.264, 9.1, `ue(v)`).
+struct ExponentialGolombReader {
+  private var bits: UInt64
+
+  /// - Parameter bits: the stream from its highest bit on.
+  init(_ bits: UInt64) { self.bits = bits }
+
+  /// The next number; nil where the bits do not hold it whole.
+  mutating func next() -> UInt64? {
+    let zeros = UInt64(bits.leadingZeroBitCount)
+    let bitCount = 2 * zeros + 1
+    guard bitCount < 64 else { return nil }
+    let number = (bits >> (64 - bitCount)) - 1
+    bits <<= bitCount
+    return number
   }
 }

@@ -1,4 +1,6 @@
-/// How the pictures of a movie are coded, with what a player must know of it beforehand.
+import Values
+
+/// How the pictures of a movie are coded, with what a player must know in advance.
 public enum VideoCoding: Equatable, Sendable {
   /// Whole baseline JPEG pictures.
   case jpeg
@@ -12,4 +14,21 @@ public enum VideoCoding: Equatable, Sendable {
     guard case .avc(let parameterSets) = self else { return packet.byteCount }
     return AVCSample(packet, parameterSets: parameterSets).byteCount
   }
+}
+
+/// The video track of a movie.
+public struct MovieVideo: Equatable, Sendable {
+  /// The camera's format, of which only the size is used.
+  public var format: VideoFormat
+  /// How its pictures are coded.
+  public var coding: VideoCoding
+
+  /// A track of pictures of this size and coding.
+  public init(format: VideoFormat, coding: VideoCoding) {
+    self.format = format
+    self.coding = coding
+  }
+
+  /// Whether only some pictures can be decoded without those before them: the file then says which.
+  var hasKeyframeTable: Bool { coding != .jpeg }
 }

@@ -1,4 +1,4 @@
-/// Where a box lies in a piece of a file.
+/// The position of a box in a piece of a file.
 struct Box {
   let type: FourCharacterCode
   let start: Int

@@ -4,7 +4,7 @@ import Values
 /// power cut left open as well.
 ///
 /// A first walk over the fragments measures the tables, up to the first fragment that is not whole; what lies there is
-/// cut off. A second walk writes them behind the last fragment into a box of type `free`, which becomes the `moov` by
+/// cut off. A second walk writes them after the last fragment into a box of type `free`, which becomes the `moov` by
 /// four bytes, once all of it is safe. Then eight bytes at the front turn the `free` there into an `mdat` that covers
 /// everything up to the `moov`, the fragments' boxes included. Up to the last of these writes the file plays as
 /// fragments, from there on as an ordinary movie; a finisher that starts again at any point ends the same.
@@ -107,4 +107,32 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
     }
     return .measuring(from: UInt64(box.end))
   }
+}
+
+/// The progress of a ``MovieFinisher``.
+public enum MovieProgress: Equatable, Sendable {
+  case working
+  /// The file is now an ordinary movie.
+  case finished
+  /// The file was an ordinary movie already; nothing was written.
+  case alreadyFinished
+  /// There is no complete fragment; nothing was written.
+  case empty
+  /// ``MovieDescription`` did not start this file, or its header is incomplete; nothing was written.
+  case foreign
+  /// More samples than an ordinary movie can count (``MovieLimits/audioFramesPerMovie``); it stays in fragments, and
+  /// nothing was written.
+  case tooLong
+}
+
+/// The box after `ftyp`: `free` while the movie grows, the head of the one `mdat` once it is finished.
+///
+/// Its 16 bytes are a 32-bit size, a type and a 64-bit size, of which a growing movie does not use the last
+/// (ISO/IEC 14496-12, 4.2). The last is written first; after that, whichever bytes of the first eight a cut lets
+/// through, the file stays whole: size 16 skips these bytes alone, size 1 everything up to the finished `moov`.
+enum FrontBox {
+  static var byteCount: Int { 16 }
+
+  /// A 32-bit size of 1: the size stands after the type, in 64 bits.
+  static var sizeIsIn64Bits: UInt32 { 1 }
 }

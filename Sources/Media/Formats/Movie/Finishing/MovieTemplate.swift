@@ -1,11 +1,11 @@
-/// Where in the first `moov` of a movie that grew in fragments lies what the finished `moov` takes over: everything
-/// but `mvex`, which says that fragments follow.
+/// The parts of a growing movie's `moov` that the finished `moov` takes over: everything except `mvex`, which announces
+/// fragments.
 struct MovieTemplate {
   private(set) var trackCount = 0
   private(set) var tracks = InlineArray<2, TrackTemplate>(repeating: TrackTemplate())
   /// `mvhd`.
   private(set) var head = 0..<0
-  /// Metadata, and the room beside them.
+  /// Metadata, and the space beside them.
   private(set) var tail = 0..<0
   private var durationOffset = 0
 
@@ -32,8 +32,76 @@ struct MovieTemplate {
     return nil
   }
 
-  /// Makes the copy in `moov` say how long the finished movie is.
+  /// Writes the length of the finished movie into the copy in `moov`.
   func complete(_ moov: inout MutableRawSpan, durationTicks: UInt64) {
     moov.storeBig64(durationTicks, at: durationOffset)
+  }
+}
+
+/// The parts of a growing movie's `trak` that the finished track takes over.
+struct TrackTemplate: BitwiseCopyable {
+  /// `trak` up to the sample tables.
+  private(set) var start = 0
+  private(set) var tablesStart = 0
+  private(set) var end = 0
+  private(set) var trackID: UInt32 = 0
+  /// From the empty `stsz`: bytes of every sample, or 0 when they differ.
+  private(set) var commonSampleByteCount: UInt32 = 0
+  /// Whether there is an empty `stss`: only some samples can be decoded without those before them.
+  private(set) var hasKeyframes = false
+  private var mediaStart = 0
+  private var informationStart = 0
+  private var sampleTableStart = 0
+  private var headerDurationOffset = 0
+  private var mediaDurationOffset = 0
+
+  init() {}
+
+  /// - Parameter track: the `trak` box in `bytes`.
+  init?(_ bytes: RawSpan, track: Box) {
+    guard let header = bytes.firstBox("tkhd", in: track.content),
+      let media = bytes.firstBox("mdia", in: track.content),
+      let mediaHeader = bytes.firstBox("mdhd", in: media.content),
+      let information = bytes.firstBox("minf", in: media.content),
+      let sampleTable = bytes.firstBox("stbl", in: information.content),
+      let tables = bytes.firstBox(TimeToSampleTable.type, in: sampleTable.content),
+      let sizes = bytes.firstBox(SampleSizeTable.type, in: sampleTable.content)
+    else { return nil }
+    hasKeyframes = bytes.firstBox(KeyframeTable.type, in: sampleTable.content) != nil
+    commonSampleByteCount = bytes.big32(at: sizes.contentStart + 4) ?? 0
+    guard track.end - tables.start == Int(emptyTables.byteCount) else { return nil }
+    start = track.start
+    tablesStart = tables.start
+    end = track.end
+    mediaStart = media.start
+    informationStart = information.start
+    sampleTableStart = sampleTable.start
+    headerDurationOffset = header.contentStart + 28
+    mediaDurationOffset = mediaHeader.contentStart + 24
+    trackID = bytes.big32(at: header.contentStart + 20) ?? 0
+  }
+
+  /// The flags of the track's runs.
+  var runLayout: UInt32 {
+    hasKeyframes ? TrackRunLayout.offsetDurationsSizesAndFlags : TrackRunLayout.offsetDurationsAndSizes
+  }
+
+  /// The finished track's, before anything was counted.
+  var emptyTables: TrackTables {
+    TrackTables(commonSampleByteCount: commonSampleByteCount, hasKeyframes: hasKeyframes)
+  }
+
+  /// Bytes of the finished `trak`.
+  func byteCount(tablesByteCount: UInt64) -> UInt64 { UInt64(tablesStart - start) + tablesByteCount }
+
+  /// Makes the copy in `moov` the finished track's: its boxes as large as the full tables make them, and its length.
+  func complete(_ moov: inout MutableRawSpan, tablesByteCount: UInt64, durationTicks: UInt64) {
+    let boxStarts: InlineArray<4, Int> = [start, mediaStart, informationStart, sampleTableStart]
+    for index in boxStarts.indices {
+      let byteCount = UInt64(tablesStart - boxStarts[index]) + tablesByteCount
+      moov.storeBig32(UInt32(byteCount), at: boxStarts[index])
+    }
+    moov.storeBig64(durationTicks, at: headerDurationOffset)
+    moov.storeBig64(durationTicks, at: mediaDurationOffset)
   }
 }

@@ -1,0 +1,110 @@
+import Text
+import Values
+
+/// What the configuration asks of a sound card, of the microphone or the speaker; the nearest that it offers is taken.
+public struct SoundCardRequest: Sendable {
+  /// An ALSA device name, such as `hw:0` or `default`.
+  public var deviceName: FixedText<64>
+  /// Sample frames a second, 8,000…192,000.
+  public var sampleRateHz: UInt32
+  /// 1…8.
+  public var channelCount: UInt16
+  /// Nil: the best that the card offers.
+  public var sampleFormat: SampleFormat?
+  /// The length of the card's own buffer.
+  public var bufferMilliseconds: UInt32
+
+  /// A request of these values.
+  public init(
+    deviceName: FixedText<64>, sampleRateHz: UInt32, channelCount: UInt16, sampleFormat: SampleFormat?,
+    bufferMilliseconds: UInt32
+  ) {
+    self.deviceName = deviceName
+    self.sampleRateHz = sampleRateHz
+    self.channelCount = channelCount
+    self.sampleFormat = sampleFormat
+    self.bufferMilliseconds = bufferMilliseconds
+  }
+}
+
+/// A sound card's capture side.
+public protocol Microphone: ~Copyable {
+  /// Opens the card and starts it.
+  /// - Returns: the format that was agreed, and that ``read(into:)`` delivers.
+  mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat
+
+  /// Moves the frames sampled since the last call into `buffer`, as many as fit; never waits.
+  /// - Throws: when the card is gone. An overrun is no error: the result reports it.
+  mutating func read(into buffer: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead
+
+  /// Stops the card; undelivered frames are lost. Does nothing when it is closed.
+  mutating func close()
+}
+
+/// The result of one reading of the microphone.
+public struct MicrophoneRead: Equatable, Sendable {
+  /// Frames written to the buffer, from its start.
+  public var frameCount: Int
+  /// Frames lost to an overrun since the last call. A call that reports a loss delivers no frames, so that the reader can
+  /// fill the gap first.
+  public var lostFrameCount: Int
+  /// When the frame after the last one read was sampled, by the monotonic clock.
+  public var endMonotonicNanoseconds: UInt64
+
+  /// A result of these values.
+  public init(frameCount: Int, lostFrameCount: Int, endMonotonicNanoseconds: UInt64) {
+    self.frameCount = frameCount
+    self.lostFrameCount = lostFrameCount
+    self.endMonotonicNanoseconds = endMonotonicNanoseconds
+  }
+}
+
+/// A sound card's playback side.
+///
+/// It plays what is written, in order, and starts with the first write after ``open(_:)``, ``stop()`` or an underrun.
+public protocol Speaker: ~Copyable {
+  /// Opens the card.
+  /// - Returns: the format that was agreed, and that ``write(_:)`` takes.
+  /// - Throws: `absent`, `busy` while another program holds it, `noPermission`, `unsupported`.
+  mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat
+
+  /// Its state now. An underrun is no error: the result reports it, once.
+  /// - Throws: when the card is gone: close it and open it again.
+  mutating func look() throws(DeviceFailure) -> SpeakerState
+
+  /// Takes as many whole frames of `frames` as fit into its buffer, and starts playing. Never waits.
+  /// - Returns: how many frames it took.
+  /// - Throws: as ``look()``.
+  mutating func write(_ frames: RawSpan) throws(DeviceFailure) -> Int
+
+  /// Stops playing at once; what was written and not played is dropped. Does nothing when it is stopped.
+  mutating func stop()
+
+  /// Gives the card back, for other programs. Does nothing when it is closed.
+  mutating func close()
+}
+
+/// The state of the speaker at one instant.
+public struct SpeakerState: Equatable, Sendable {
+  /// Whether it is playing.
+  public var isRunning: Bool
+  /// Frames written and not yet played.
+  public var queuedFrames: Int
+  /// Frames that it takes now.
+  public var freeFrames: Int
+  /// Whether it ran dry since the last look: it is stopped until the next write.
+  public var hasRunDry: Bool
+  /// When the next frame to be written will be heard, by the monotonic clock; meaningless while it is stopped.
+  public var nextFrameNanoseconds: UInt64
+
+  /// A result of these values.
+  public init(
+    isRunning: Bool, queuedFrames: Int, freeFrames: Int, hasRunDry: Bool, nextFrameNanoseconds: UInt64
+  ) {
+    self.isRunning = isRunning
+    self.queuedFrames = queuedFrames
+    self.freeFrames = freeFrames
+    self.hasRunDry = hasRunDry
+    self.nextFrameNanoseconds = nextFrameNanoseconds
+  }
+}

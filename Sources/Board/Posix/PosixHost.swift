@@ -1,0 +1,50 @@
+import Port
+import Text
+import Values
+
+/// The operating system's files and processes, as a board uses them.
+public protocol PosixHost: ~Copyable {
+  associatedtype Settings: PosixSettings
+  /// Where files and display are.
+  var settings: Settings { get }
+  /// Whether the decoder's answers may be waited for, as ``Decoder/isInStep``.
+  var decodesInStep: Bool { get }
+}
+
+/// Where a board keeps its files and shows its live view.
+public protocol PosixSettings {
+  /// The data folder; made when it is missing.
+  var dataFolder: FixedText<128> { get }
+  /// The display of the live view, such as `/dev/dri/card0`; nil for none.
+  var displayName: FixedText<64>? { get }
+  /// How the picture is scaled to the display: `fit` or `fill`.
+  var displayScaling: Framing { get }
+  /// `standing` or `built-in`.
+  var displayMounting: Mounting { get }
+}
+
+extension PosixHost where Self: ~Copyable {
+  /// Makes the data folder when it is missing.
+  public func openStorage() throws(DeviceFailure) -> FolderStorage {
+    try FolderStorage(folder: settings.dataFolder)
+  }
+
+  /// The data folder of ``openStorage()``.
+  public func openMediaFolders() throws(DeviceFailure) -> PosixMediaFolders {
+    try PosixMediaFolders(dataFolder: settings.dataFolder)
+  }
+
+  /// `fieldcorder-decode` beside this program.
+  public func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> DecoderProcess {
+    try DecoderProcess(
+      dataFolder: settings.dataFolder, ringByteCount: setup.ringByteCount, format: setup.format,
+      isInStep: decodesInStep)
+  }
+
+  /// `fieldcorder-view` beside this program, where the settings name a display.
+  public func openView(_ setup: ViewSetup) throws(DeviceFailure) -> ViewProcess {
+    try ViewProcess(
+      display: settings.displayName, scaling: settings.displayScaling, mounting: settings.displayMounting,
+      setup: setup)
+  }
+}

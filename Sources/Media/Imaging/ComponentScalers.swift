@@ -1,0 +1,56 @@
+import CJPEG
+import Rings
+
+/// Scales the three components of a zoomed picture, and has a row for samples that cannot be read in place.
+@safe struct ComponentScalers: ~Copyable {
+  /// Some rows of each component.
+  typealias Band = (luma: cjpeg_rows, blueDifference: cjpeg_rows, redDifference: cjpeg_rows)
+
+  private var luma: PlaneScaler
+  private var blueDifference: PlaneScaler
+  private var redDifference: PlaneScaler
+  // Sound: boot memory that is used for nothing else, large enough for what `RawRows` wants.
+  let rowCopy: UnsafeMutablePointer<UInt8>
+
+  /// - Returns: nil when `memory` has less than ``byteCount(target:)`` left.
+  init?(target: PictureLayout, in memory: inout BootMemory) {
+    let side = BandReader.blockSide
+    guard
+      let luma = PlaneScaler(.luma, target: target.luma, rowsPerBand: target.lumaRowsPerBand, in: &memory),
+      let blueDifference = PlaneScaler(
+        .blueDifference, target: target.blueDifference, rowsPerBand: side, in: &memory),
+      let redDifference = PlaneScaler(.redDifference, target: target.redDifference, rowsPerBand: side, in: &memory),
+      let rowCopy = unsafe memory.cut(byteCount: target.luma.widthSamples + 1)
+    else { return nil }
+    self.luma = luma
+    self.blueDifference = blueDifference
+    self.redDifference = redDifference
+    unsafe self.rowCopy = rowCopy.baseAddress!.bindMemory(to: UInt8.self, capacity: rowCopy.count)
+  }
+
+  /// Bytes of boot memory that ``init(target:in:)`` takes.
+  static func byteCount(target: PictureLayout) -> Int {
+    let side = BandReader.blockSide
+    return PlaneScaler.byteCount(target: target.luma, rowsPerBand: target.lumaRowsPerBand)
+      + PlaneScaler.byteCount(target: target.blueDifference, rowsPerBand: side)
+      + PlaneScaler.byteCount(target: target.redDifference, rowsPerBand: side)
+      + BootMemory.footprint(byteCount: target.luma.widthSamples + 1)
+  }
+
+  /// Begins a picture.
+  mutating func begin<Source: SampleRows & ~Copyable>(_ source: borrowing Source, zoomFactor: Double) {
+    luma.begin(sourceSize: source.size(of: .luma), zoomFactor: zoomFactor)
+    blueDifference.begin(sourceSize: source.size(of: .blueDifference), zoomFactor: zoomFactor)
+    redDifference.begin(sourceSize: source.size(of: .redDifference), zoomFactor: zoomFactor)
+  }
+
+  /// A band of the visible part of `source`, valid until the next call.
+  mutating func rows<Source: SampleRows & ~Copyable>(
+    inBand band: Int, of source: inout Source
+  ) throws(Source.Failure) -> Band {
+    let luma = try unsafe luma.rows(inBand: band, of: &source)
+    let blueDifference = try unsafe blueDifference.rows(inBand: band, of: &source)
+    let redDifference = try unsafe redDifference.rows(inBand: band, of: &source)
+    return unsafe (luma, blueDifference, redDifference)
+  }
+}

@@ -1,0 +1,85 @@
+import Values
+import Rings
+
+/// A copy of a picture from a ring, read by a tap, and its decoded RGB.
+public struct TappedPicture: ~Copyable {
+  private var decoder: JPEGDecoder
+  private var jpeg: FixedBuffer
+  private var rgb: FixedBuffer
+  private var jpegByteCount = 0
+  /// The size of ``pixels``; nil before the first picture, and when the last one could not be decoded.
+  public private(set) var size: PixelSize?
+
+  /// - Parameters:
+  ///   - largest: no picture is wider or higher; each side 1 or more.
+  ///   - jpegByteCount: of the largest JPEG that is read.
+  ///   - rgbByteCount: of the largest decoded picture.
+  ///   - memory: gives ``byteCount(largest:jpegByteCount:rgbByteCount:)``.
+  /// - Throws: as ``JPEGDecoder``; also `memoryTooSmall` when the other buffers do not fit.
+  public init(
+    largest: PixelSize, jpegByteCount: Int, rgbByteCount: Int, in memory: inout BootMemory
+  ) throws(JPEGDecoderError) {
+    let decoder = try JPEGDecoder(
+      maximumWidthPixels: largest.width, maximumHeightPixels: largest.height, in: &memory)
+    guard let jpeg = FixedBuffer(byteCount: jpegByteCount, in: &memory),
+      let rgb = FixedBuffer(byteCount: rgbByteCount, in: &memory)
+    else {
+      throw .memoryTooSmall(
+        neededByteCount: Self.byteCount(largest: largest, jpegByteCount: jpegByteCount, rgbByteCount: rgbByteCount))
+    }
+    self.decoder = decoder
+    self.jpeg = jpeg
+    self.rgb = rgb
+  }
+
+  /// Bytes of boot memory that ``init(largest:jpegByteCount:rgbByteCount:in:)`` takes.
+  public static func byteCount(largest: PixelSize, jpegByteCount: Int, rgbByteCount: Int) -> Int {
+    JPEGDecoder.byteCount(maximumWidthPixels: largest.width) + BootMemory.footprint(byteCount: jpegByteCount)
+      + BootMemory.footprint(byteCount: rgbByteCount)
+  }
+
+  /// To be called once by the thread that decodes, before its first picture: this may use the heap.
+  public mutating func prepareThread() { decoder.prepareThread() }
+
+  /// Takes the newest picture of a ring.
+  /// - Returns: its sequence number; nil when there is none, or it is too large.
+  public mutating func takeNewest(of tap: PacketRingTap<PictureHeader>) -> UInt64? {
+    var sequence: UInt64?
+    take { buffer in
+      guard case .packet(let packet) = tap.copyNewest(into: &buffer) else { return 0 }
+      sequence = packet.sequence
+      return packet.byteCount
+    }
+    return sequence
+  }
+
+  /// Takes a picture from elsewhere.
+  /// - Parameter read: writes it to the beginning of the buffer, and returns how many bytes it has.
+  public mutating func take(_ read: (inout MutableRawSpan) -> Int) {
+    var buffer = jpeg.mutableBytes
+    jpegByteCount = read(&buffer)
+  }
+
+  /// Decodes the picture that was taken.
+  /// - Parameter scaleEighths: 1…8: the scale of each side; the size is rounded up to whole pixels.
+  /// - Returns: whether it could be decoded.
+  public mutating func decode(scaleEighths: Int) -> Bool {
+    size = Self.decode(jpeg, jpegByteCount, scaleEighths, with: &decoder, into: &rgb)
+    return size != nil
+  }
+
+  /// Rows of three bytes a pixel, red first, without gaps: ``size`` says how many.
+  public var pixels: RawSpan {
+    @_lifetime(borrow self)
+    borrowing get { rgb.bytes }
+  }
+
+  private static func decode(
+    _ jpeg: borrowing FixedBuffer, _ byteCount: Int, _ scaleEighths: Int, with decoder: inout JPEGDecoder,
+    into rgb: inout FixedBuffer
+  ) -> PixelSize? {
+    var buffer = rgb.mutableBytes
+    return try? decoder.decodeRGB(
+      jpeg: jpeg.bytes.extracting(first: byteCount), scaleEighths: scaleEighths, into: &buffer)
+  }
+}

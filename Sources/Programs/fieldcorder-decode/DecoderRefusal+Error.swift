@@ -1,3 +1,0 @@
-import Decoding
-
-extension DecoderRefusal: Error {}

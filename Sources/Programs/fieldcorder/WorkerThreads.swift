@@ -1,0 +1,172 @@
+import Loop
+import Port
+import Encode
+import Imaging
+import Library
+import Playback
+import Posix
+import Rings
+import Stills
+import Synchronization
+import Takes
+import Preview
+
+/// What the loop's thread has of a worker's: a bell, and the word that it may end. Copies are the same.
+@safe struct WorkerControl: BitwiseCopyable {
+  private struct Shared: ~Copyable {
+    let bell: WorkSignal
+    let isPrepared = Atomic(false)
+    let isStopping = Atomic(false)
+  }
+
+  // Sound: lies in boot memory, which outlives every thread; the bell and the flags may be used by any thread.
+  private let shared: UnsafeMutablePointer<Shared>
+
+  init(in memory: inout BootMemory) throws(DeviceFailure) {
+    guard let place = unsafe memory.place(Shared(bell: try WorkSignal())) else { throw memory.refusal }
+    unsafe shared = place
+  }
+
+  /// Wakes the worker's thread.
+  var doorbell: Doorbell {
+    // Sound: the pointer that the function is called with is the one that is given here.
+    unsafe Doorbell(context: shared) { context in
+      unsafe context!.assumingMemoryBound(to: Shared.self).pointee.bell.post()
+    }
+  }
+
+  /// The thread is to end when all work is done.
+  func stop() {
+    unsafe shared.pointee.isStopping.store(true, ordering: .releasing)
+    unsafe shared.pointee.bell.post()
+  }
+
+  /// Returns once the worker's thread has taken all that it will ever take from the heap.
+  func waitUntilPrepared() {
+    var clock = MonotonicClock()
+    while unsafe !shared.pointee.isPrepared.load(ordering: .acquiring) {
+      clock.sleep(untilMonotonicNanoseconds: clock.monotonicNanoseconds + 1_000_000)
+    }
+  }
+
+  /// The thread's whole life: it ends when it may, and no work is left that has to be done.
+  fileprivate func serve<Worker: SteppedWorker & ~Copyable>(_ worker: inout Worker) {
+    worker.prepareThread()
+    unsafe shared.pointee.isPrepared.store(true, ordering: .releasing)
+    while true {
+      let mayEnd = unsafe shared.pointee.isStopping.load(ordering: .acquiring)
+      if mayEnd, !Worker.outlastsLoop { return }
+      if worker.step() { continue }
+      if mayEnd, !worker.isAwaitingOthers { return }
+      unsafe shared.pointee.bell.wait(timeoutNanoseconds: worker.patienceNanoseconds)
+    }
+  }
+}
+
+/// The workers, each on a thread of its own.
+struct WorkerThreads: ~Copyable {
+  private let controls: InlineArray<11, WorkerControl>
+  private var threads = InlineArray<11, WorkerThread?> { _ in nil }
+
+  /// No thread is started yet; the doorbells can be rung.
+  /// - Throws: when the system gives no more events, or no memory.
+  init(in memory: inout BootMemory) throws(DeviceFailure) {
+    precondition(threads.count == WorkerKind.count, "a worker has no thread")
+    controls = try InlineArray { (_) throws(DeviceFailure) in try WorkerControl(in: &memory) }
+  }
+
+  /// Wake the threads.
+  var doorbells: Doorbells {
+    var doorbells = Doorbells()
+    for index in controls.indices { doorbells[WorkerKind(rawValue: index)!] = controls[index].doorbell }
+    return doorbells
+  }
+
+  /// Starts them all, and returns once each has taken all that it will ever take from the heap.
+  /// - Parameters:
+  ///   - life: of a worker of this machine.
+  ///   - memory: takes the workers in for the life of the process.
+  /// - Throws: when the system gives no more threads, or no memory.
+  mutating func start<Machine: Hardware & ~Copyable>(
+    _ workers: consuming Workers<Machine>, life: WorkerLife, in memory: inout BootMemory
+  ) throws(DeviceFailure) {
+    try start(workers.encoder, .encoder, life, in: &memory)
+    for index in workers.encoders.indices {
+      guard let encoder = workers.encoders[index].take() else { break }
+      try start(encoder, .poolEncoder(index), life, in: &memory)
+    }
+    try start(workers.still, .still, life, in: &memory)
+    try start(workers.storage, .storage, life, in: &memory)
+    try start(workers.decoder, .decoder, life, in: &memory)
+    try start(workers.library, .library, life, in: &memory)
+    try start(workers.view, .view, life, in: &memory)
+    try start(workers.preview, .preview, life, in: &memory)
+    for index in threads.indices where threads[index] != nil { controls[index].waitUntilPrepared() }
+  }
+
+  private mutating func start<Worker: SteppedWorker & ~Copyable>(
+    _ worker: consuming Worker, _ kind: WorkerKind, _ life: WorkerLife, in memory: inout BootMemory
+  ) throws(DeviceFailure) {
+    guard let place = unsafe memory.place(worker),
+      let start = unsafe memory.place(
+        WorkerStart(kind: kind, control: controls[kind.rawValue], worker: place))
+    else { throw memory.refusal }
+    // Sound: both lie in boot memory, and from here on belong to the worker's thread alone.
+    threads[kind.rawValue] = try unsafe WorkerThread(name: kind.name, context: start, body: life.body)
+  }
+
+  /// Ends one after the other, each once the work is done that has to be done.
+  consuming func end() {
+    for index in threads.indices {
+      controls[index].stop()
+      threads[index].take()?.join()
+    }
+  }
+}
+
+/// The life of each worker's thread on one kind of machine, as C calls it: C calls nothing generic.
+@safe struct WorkerLife {
+  // Sound: whoever made it promised that it takes what ``WorkerThreads`` gives it.
+  fileprivate let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
+
+  /// - Parameter body: calls ``WorkerStart/live(_:on:)`` for that kind of machine.
+  @unsafe init(_ body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?) {
+    unsafe self.body = body
+  }
+}
+
+/// A worker as its thread gets it.
+@safe struct WorkerStart {
+  private let kind: WorkerKind
+  private let control: WorkerControl
+  // Sound: points to the worker that `kind` says, which belongs to this thread alone.
+  private let worker: UnsafeMutableRawPointer
+
+  fileprivate init(kind: WorkerKind, control: WorkerControl, worker: UnsafeMutableRawPointer) {
+    self.kind = kind
+    self.control = control
+    unsafe self.worker = worker
+  }
+
+  /// Returns when the worker has come to its end.
+  /// - Parameter context: as ``WorkerThreads`` gave it to a thread that runs a worker of this machine's.
+  @unsafe static func live<Machine: Hardware & ~Copyable>(
+    _ context: UnsafeMutableRawPointer?, on _: Machine.Type
+  ) {
+    let start = unsafe context!.assumingMemoryBound(to: WorkerStart.self).pointee
+    switch start.kind {
+    case .encoder: start.serve(PictureWorker<Machine.BoardVideoEncoder>.self)
+    case .poolEncoder1, .poolEncoder2, .poolEncoder3, .poolEncoder4: start.serve(PoolEncoder.self)
+    case .still: start.serve(StillWorker.self)
+    case .storage: start.serve(StorageWorker<Machine.BoardStorage>.self)
+    case .decoder: start.serve(DecoderWorker<Machine.BoardDecoder>.self)
+    case .library: start.serve(LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder>.self)
+    case .view: start.serve(ViewWorker<Machine.BoardView>.self)
+    case .preview: start.serve(PreviewWorker.self)
+    }
+  }
+
+  private func serve<Worker: SteppedWorker & ~Copyable>(_: Worker.Type) {
+    unsafe control.serve(&worker.assumingMemoryBound(to: Worker.self).pointee)
+  }
+}

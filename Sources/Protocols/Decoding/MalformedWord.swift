@@ -1,2 +1,0 @@
-/// Bytes that are no order and no message.
-struct MalformedWord: Error {}

@@ -1,0 +1,58 @@
+import Text
+import Values
+
+/// The command line of `fieldcorder-view`: the recorder writes it, and the program reads it.
+public struct ViewArguments: Equatable, Sendable {
+  /// The words, as in a help text.
+  public static var usage: StaticString { "DEVICE fit|fill WIDTH HEIGHT built-in|standing" }
+
+  /// No side of a JPEG is longer; 0 without a camera.
+  private static var sidePixels: ClosedRange<Int> { 0...65_500 }
+
+  /// The display's node, such as `/dev/dri/card0`.
+  public var display: FixedText<64>
+  /// How a picture of other proportions is shown.
+  public var framing: Framing
+  /// No picture is larger; both sides 0 without a camera.
+  public var largestPicture: PixelSize
+  /// Whether the display is rotated with the device.
+  public var mounting: Mounting
+
+  /// All of it.
+  public init(display: FixedText<64>, framing: Framing, largestPicture: PixelSize, mounting: Mounting) {
+    self.display = display
+    self.framing = framing
+    self.largestPicture = largestPicture
+    self.mounting = mounting
+  }
+
+  /// Reads the words.
+  /// - Parameter next: gives the next word, nil after the last one.
+  /// - Returns: nil when they are not what ``usage`` says.
+  public init?(readingFrom next: () -> FixedText<64>?) {
+    guard let display = next(), let framing: Framing = Self.choice(next()), let width = Self.side(next()),
+      let height = Self.side(next()), let mounting: Mounting = Self.choice(next()), next() == nil
+    else { return nil }
+    self.init(
+      display: display, framing: framing, largestPicture: PixelSize(width: width, height: height), mounting: mounting)
+  }
+
+  /// Hands over the words in their order.
+  public func write(_ append: (FixedText<64>) -> Void) {
+    append(display)
+    append("\(framing.name)")
+    append("\(largestPicture.width)")
+    append("\(largestPicture.height)")
+    append("\(mounting.name)")
+  }
+
+  private static func choice<Value: Choice>(_ word: FixedText<64>?) -> Value? {
+    guard let word else { return nil }
+    return Value(name: word.bytes)
+  }
+
+  private static func side(_ word: FixedText<64>?) -> Int? {
+    guard let word, let side = word.bytes.parseInteger(as: Int.self), sidePixels.contains(side) else { return nil }
+    return side
+  }
+}

@@ -1,4 +1,0 @@
-import Port
-import Text
-
-extension Button: Choice {}

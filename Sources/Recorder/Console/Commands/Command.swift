@@ -1,0 +1,195 @@
+import Controls
+import Port
+import Text
+import Values
+
+/// What a person or a script can ask of the appliance. Each file of this folder has a group of commands: what there is
+/// to ask, how it is written, what `help` says, and how it is parsed.
+public enum Command: Equatable, Sendable {
+  /// Explains one command, or lists all.
+  case help(topic: FixedText<16>?)
+  case status(StatusForm)
+  /// Holds a button down.
+  case press(Button, milliseconds: UInt32)
+  /// Holds back the next command, for so long by the board's clock.
+  case wait(nanoseconds: UInt64)
+  /// Rotates the device.
+  case tilt(Position)
+  case record(RecordAction)
+  case player(PlayerCommand)
+  case library(LibraryCommand)
+  case zoom(ZoomOrder)
+  /// Decides which way up pictures are; without a word, it is told.
+  case rotate(Rotation?)
+  case viewfinder(ViewfinderOrder)
+  /// Saves a still.
+  case snapshot(StillFraming)
+  /// Draws what the camera sees.
+  case preview(PreviewOrder)
+  case config
+  case version
+  case quit
+}
+
+/// Every command, in the order in which `help` lists them: the one place from which parsing, `help` and completion come.
+enum CommandTable {
+  static func visit(_ visitor: inout some CommandVisitor) {
+    visitRecorder(&visitor)
+    visitPlayer(&visitor)
+    visitLibrary(&visitor)
+    visitTone(&visitor)
+    visitCamera(&visitor)
+    visitAppliance(&visitor)
+  }
+}
+
+/// Something that is done with every command. ``CommandTable/visit(_:)`` is the one table of them.
+protocol CommandVisitor {
+  /// - Parameters:
+  ///   - arguments: how they are written; those in brackets may be left out.
+  ///   - summary: a few words for the list.
+  ///   - explanation: one line that says the rest.
+  ///   - parse: makes the command of the words after its name.
+  mutating func command(
+    _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
+    parse: (inout Arguments) throws(CommandError) -> Command)
+}
+
+/// Makes a command of a line.
+struct CommandParser: CommandVisitor {
+  private let line: TypedLine
+  private var result: Result<Command, CommandError>?
+
+  private init(line: TypedLine) { self.line = line }
+
+  /// - Returns: nil for a line that asks for nothing: blank, or a comment after `#`.
+  static func parse(_ line: TypedLine) throws(CommandError) -> Command? {
+    var arguments = Arguments(line.bytes)
+    guard let name = arguments.next(), name[0] != UInt8(ascii: "#") else { return nil }
+    var parser = CommandParser(line: line)
+    CommandTable.visit(&parser)
+    guard let result = parser.result else { throw .unknownCommand(FixedText(name)) }
+    return try result.get()
+  }
+
+  mutating func command(
+    _ name: StaticString, _ usage: StaticString, _ summary: StaticString, _ explanation: StaticString,
+    parse: (inout Arguments) throws(CommandError) -> Command
+  ) {
+    var arguments = Arguments(line.bytes)
+    guard let word = arguments.next(), word.equals(name) else { return }
+    do throws(CommandError) {
+      let command = try parse(&arguments)
+      if let surplus = arguments.next() {
+        throw .tooManyArguments(
+          command: "\(name)", usage: usage.utf8CodeUnitCount == 0 ? "nothing" : "\(usage)", given: FixedText(surplus))
+      }
+      result = .success(command)
+    } catch {
+      result = .failure(error)
+    }
+  }
+}
+
+/// The words of a command line that have not been taken yet, parted by spaces or tabs.
+struct Arguments: ~Escapable {
+  private var rest: Span<UInt8>
+
+  @_lifetime(copy line)
+  init(_ line: Span<UInt8>) { rest = line }
+
+  /// Takes the next word; nil when there is none.
+  @_lifetime(copy self)
+  mutating func next() -> Span<UInt8>? {
+    var start = 0
+    while start < rest.count, rest[start].separatesWords { start += 1 }
+    var end = start
+    while end < rest.count, !rest[end].separatesWords { end += 1 }
+    let word = rest.extracting(start..<end)
+    rest = rest.extracting(droppingFirst: end)
+    return word.isEmpty ? nil : word
+  }
+
+  /// Takes all words that are left as they were written, with what parts them; nil when there is none.
+  @_lifetime(copy self)
+  mutating func takeRest() -> Span<UInt8>? {
+    var start = 0
+    while start < rest.count, rest[start].separatesWords { start += 1 }
+    var end = rest.count
+    while end > start, rest[end - 1].separatesWords { end -= 1 }
+    let words = rest.extracting(start..<end)
+    rest = rest.extracting(droppingFirst: rest.count)
+    return words.isEmpty ? nil : words
+  }
+}
+
+extension UInt8 {
+  fileprivate var separatesWords: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+}
+
+extension Command {
+  /// - Parameter meaning: what is chosen, for the error: "a button".
+  static func chosen<Value: Choice>(
+    by word: Span<UInt8>?, _ command: FixedText<16>, _ meaning: StaticString
+  ) throws(CommandError) -> Value {
+    if let word, let value = Value(name: word) { return value }
+    var expected: FixedText<128> = "\(meaning) ("
+    Value.appendNames(to: &expected, separator: " ", lastSeparator: " ")
+    expected.append(")")
+    throw wrong(word, command, expected)
+  }
+
+  static func wrong(
+    _ word: Span<UInt8>?, _ command: FixedText<16>, _ expected: FixedText<128>
+  ) -> CommandError {
+    var given: FixedText<32>?
+    if let word { given = FixedText(word) }
+    return .wrongArgument(command: command, expected: expected, given: given)
+  }
+
+  /// - Parameter meaning: what the words say, for the error: "a file".
+  static func text<let capacity: Int>(
+    _ words: Span<UInt8>?, _ command: FixedText<16>, _ meaning: StaticString
+  ) throws(CommandError) -> FixedText<capacity> {
+    guard let words, !words.isEmpty else { throw wrong(nil, command, "\(meaning)") }
+    let text = FixedText<capacity>(words)
+    // It is not shown: of what is too long the error would show another end than its own.
+    guard !text.isTruncated else { throw wrong(nil, command, "\(meaning) of at most \(capacity) bytes") }
+    return text
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// What stands between quotes of one kind, `"` or `'`; all of it where there are none around it.
+  @_lifetime(copy self)
+  func withoutQuotes() -> Span<UInt8> {
+    guard count >= 2, self[0] == self[count - 1] else { return self }
+    guard self[0] == UInt8(ascii: "\"") || self[0] == UInt8(ascii: "'") else { return self }
+    return extracting(1..<count - 1)
+  }
+}
+
+/// Why a command line is refused.
+public enum CommandError: Error, Equatable, Sendable {
+  case lineTooLong
+  case unknownCommand(FixedText<32>)
+  /// An argument is left out; `given` nil, or is none of what is expected.
+  case wrongArgument(command: FixedText<16>, expected: FixedText<128>, given: FixedText<32>?)
+  case tooManyArguments(command: FixedText<16>, usage: FixedText<64>, given: FixedText<32>)
+
+  /// The reply for it.
+  public var line: FixedText<256> {
+    switch self {
+    case .lineTooLong:
+      "error: the line is longer than \(TypedLine.capacity) bytes"
+    case .unknownCommand(let word):
+      "error: unknown command \"\(word)\": help lists all"
+    case .wrongArgument(let command, let expected, nil):
+      "error: \(command) wants \(expected)"
+    case .wrongArgument(let command, let expected, let given?):
+      "error: \(command) wants \(expected), not \"\(given)\""
+    case .tooManyArguments(let command, let usage, let given):
+      "error: \(command) takes \(usage), not \"\(given)\" as well"
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Text
+
+/// Picks one line of what `help` says.
+struct HelpLines: CommandVisitor {
+  private let topic: FixedText<16>?
+  private let wantedIndex: Int
+  private var index = 0
+  private var line: FixedText<256>?
+
+  private init(topic: FixedText<16>?, wantedIndex: Int) {
+    self.topic = topic
+    self.wantedIndex = wantedIndex
+  }
+
+  /// The line at `index`, counted from 0; nil after the last.
+  static func line(at index: Int, topic: FixedText<16>?) -> FixedText<256>? {
+    var lines = HelpLines(topic: topic, wantedIndex: index)
+    CommandTable.visit(&lines)
+    return lines.line
+  }
+
+  mutating func command(
+    _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
+    parse: (inout Arguments) throws(CommandError) -> Command
+  ) {
+    var usage: FixedText<64> = "\(name)"
+    if arguments.utf8CodeUnitCount > 0 { usage.append(" \(arguments)" as FixedText<64>) }
+    guard let topic else {
+      while usage.bytes.columnCount < Self.summaryColumn { usage.append(" ") }
+      return offer("\(usage)\(summary)")
+    }
+    guard topic == name else { return }
+    offer("\(usage): \(summary)")
+    offer("\(explanation)")
+  }
+
+  private static let summaryColumn = 33
+
+  private mutating func offer(_ line: FixedText<256>) {
+    if index == wantedIndex { self.line = line }
+    index += 1
+  }
+}
+
+/// The commands that begin with what has been typed.
+struct CommandNames: CommandVisitor {
+  private let typed: TypedLine
+  private(set) var count = 0
+  /// What all of them begin with.
+  private(set) var commonPrefix = FixedText<16>()
+  /// All of them, parted by spaces.
+  private(set) var list = FixedText<256>()
+  private var includesTyped = false
+
+  init(beginningWith typed: Span<UInt8>) {
+    self.typed = FixedText(typed)
+    CommandTable.visit(&self)
+  }
+
+  static func contains(_ word: Span<UInt8>) -> Bool {
+    CommandNames(beginningWith: word).includesTyped
+  }
+
+  mutating func command(
+    _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
+    parse: (inout Arguments) throws(CommandError) -> Command
+  ) {
+    guard name.utf8Bytes.starts(with: typed.bytes) else { return }
+    if typed == name { includesTyped = true }
+    if count == 0 { commonPrefix.append(name) } else { list.append(" ") }
+    list.append(name)
+    while !name.utf8Bytes.starts(with: commonPrefix.bytes) { commonPrefix.truncate(to: commonPrefix.byteCount - 1) }
+    count += 1
+  }
+}

@@ -1,0 +1,69 @@
+import Text
+import Values
+
+/// What can be asked of the library.
+public enum LibraryCommand: Equatable, Sendable {
+  /// Lists the files, of one kind or all.
+  case list(MediaKind?)
+  /// Lists the files in which a tag has a name.
+  case find(TagField, FixedText<128>)
+  /// Appends the files and folders that are named to the queue: words as they were written, to be parted by
+  /// ``Text/QuotedWords``.
+  case enqueue(words: FixedText<256>)
+  /// Appends what there is by an artist to the queue.
+  case enqueueArtist(FixedText<128>)
+}
+
+extension CommandTable {
+  static func visitLibrary(_ visitor: inout some CommandVisitor) {
+    visitor.command(
+      "list", "[KIND]", "list the files on the card",
+      "KIND is audio, video, photo or music; all if left out. On a terminal, ctrl-C ends the list.",
+      parse: Command.parseList)
+    visitor.command(
+      "find", "artist|title NAME", "list the files with a name in their tags",
+      "NAME is all that follows, in any case, or a part of the name; quotes around it are taken off.",
+      parse: Command.parseFind)
+    visitor.command(
+      "queue", "[FILE…|clear]", "play files one after the other; tell the queue",
+      "FILE… are files and folders, in quotes if they hold spaces. queue artist NAME appends what an artist has; ./clear is a file.",
+      parse: Command.parseQueue)
+    visitor.command(
+      "next", "", "go to the next file",
+      "In the order of the queue; behind the last file there is none.", parse: { _ in .player(.next) })
+    visitor.command(
+      "previous", "", "go to the file before",
+      "In the order of the queue; before the first file there is none.", parse: { _ in .player(.previous) })
+  }
+}
+
+extension Command {
+  static func parseList(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .library(.list(nil)) }
+    return .library(.list(try chosen(by: word, "list", "a kind")))
+  }
+
+  static func parseFind(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    let field: TagField = try chosen(by: arguments.next(), "find", "a tag")
+    let name: FixedText<128> = try text(arguments.takeRest()?.withoutQuotes(), "find \(field.name)", "a name")
+    return .library(.find(field, name))
+  }
+
+  static func parseQueue(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    var words = arguments
+    guard let word = words.next() else { return .player(.showQueue) }
+    if word.equals("clear") {
+      arguments = words
+      return .player(.clearQueue)
+    }
+    if word.equals("artist") {
+      arguments = words
+      return .library(.enqueueArtist(try text(arguments.takeRest()?.withoutQuotes(), "queue artist", "a name")))
+    }
+    return .library(.enqueue(words: try text(arguments.takeRest(), "queue", "files")))
+  }
+}
+
+extension MediaKind: Choice {}
+
+extension TagField: Choice {}

@@ -1,0 +1,161 @@
+import Decoding
+import Text
+
+/// What can be asked of the player.
+public enum PlayerCommand: Equatable, Sendable {
+  /// Opens a file, relative to the data folder or absolute; without one, what was chosen.
+  case prepare(FixedText<256>?)
+  /// Closes the file that is open.
+  case dispose
+  /// Starts, or goes on, at an instant of the monotonic clock; without one, now.
+  case play(atNanoseconds: UInt64?)
+  case pause
+  /// Ends playing, and goes back to the start.
+  case stop
+  /// Goes to an instant of the file, 0…1,000,000 s.
+  case seek(seconds: Double)
+  /// Plays a section over and over; without one, ends that. Both ends are 0…1,000,000 s.
+  case section(PlaybackSection?)
+  /// Plays so many times as fast, 0.5…2; without a number, the rate is told.
+  case rate(Double?)
+  /// Plays with this gain, 0…1; without a number, the volume is told.
+  case volume(Double?)
+  /// Shows the file that is open.
+  case show
+  case next, previous
+  case showQueue, clearQueue
+  case tone(ToneAction)
+  /// Goes to standby or comes back; without a word, it is told which holds.
+  case standby(Bool?)
+}
+
+/// What `tone` is to do.
+public enum ToneAction: Equatable, Sendable {
+  /// Tells what sounds.
+  case show
+  case off
+  /// Sounds the frequency and level that are set.
+  case on
+  /// Sounds a sine of 20…20,000 Hz.
+  ///
+  /// - Parameter levelDecibels: of its peak, −90…0 dBFS; nil for the level that is set.
+  case sine(hertz: Double, levelDecibels: Double?)
+}
+
+extension CommandTable {
+  static func visitPlayer(_ visitor: inout some CommandVisitor) {
+    visitor.command(
+      "prepare", "[FILE]", "open a file to be played",
+      "FILE may hold spaces, and lies below the data folder unless it begins with /. Left out: what was chosen, or the newest take.",
+      parse: Command.parsePrepare)
+    visitor.command(
+      "dispose", "", "close the file that is open",
+      "What plays ends, and its buffers are free.", parse: { _ in .player(.dispose) })
+    visitor.command(
+      "play", "[at MONOTONIC_NS]", "play, or go on",
+      "MONOTONIC_NS is the instant of the first sample, in nanoseconds of the system's monotonic clock.",
+      parse: Command.parsePlay)
+    visitor.command(
+      "pause", "", "hold, to go on from there",
+      "play goes on from where it was.", parse: { _ in .player(.pause) })
+    visitor.command(
+      "stop", "", "end playing, and go back to the start",
+      "The file stays open; dispose closes it.", parse: { _ in .player(.stop) })
+    visitor.command(
+      "seek", "S", "go to an instant of the file",
+      "S is 0 to 1000000 seconds from the file's start, with decimals.", parse: Command.parseSeek)
+    visitor.command(
+      "loop", "A B|off", "play a stretch of the file over and over",
+      "A and B are its start and its end, 0 to 1000000 seconds from the file's start, with decimals.",
+      parse: Command.parseLoop)
+    visitor.command(
+      "rate", "[X]", "play X times as fast, the pitch kept",
+      "X is 0.5 to 2.0; without it the rate in force is told.", parse: Command.parseRate)
+    visitor.command(
+      "volume", "[X]", "set how loud the player is",
+      "X is 0.0 (silence) to 1.0 (the file as it is); without it the volume in force is told.",
+      parse: Command.parseVolume)
+    visitor.command(
+      "player", "", "tell about the file that is open",
+      "Its length, its packets, the buffers that they are read into, and which packet is next.",
+      parse: { _ in .player(.show) })
+  }
+
+  static func visitTone(_ visitor: inout some CommandVisitor) {
+    visitor.command(
+      "tone", "[HZ [DB]|on|off]", "sound a sine, to line up levels",
+      "HZ is 20 to 20000, DB the level of its peak, -90 to 0 dBFS; on is both as configured; alone it tells what sounds.",
+      parse: Command.parseTone)
+    visitor.command(
+      "standby", "[on|off]", "sound the tone of standby, or that of use",
+      "The configuration has both frequencies; without a word it is told which is in force.",
+      parse: Command.parseStandby)
+  }
+}
+
+extension Command {
+  private static let longestSeconds = 1e6
+
+  static func parsePrepare(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let file = arguments.takeRest() else { return .player(.prepare(nil)) }
+    return .player(.prepare(try text(file.withoutQuotes(), "prepare", "a file")))
+  }
+
+  static func parsePlay(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .player(.play(atNanoseconds: nil)) }
+    guard word.equals("at") else { throw wrong(word, "play", "at MONOTONIC_NS or nothing") }
+    let instant = arguments.next()
+    guard let nanoseconds = instant?.parseInteger(as: UInt64.self) else {
+      throw wrong(instant, "play at", "nanoseconds of the monotonic clock")
+    }
+    return .player(.play(atNanoseconds: nanoseconds))
+  }
+
+  static func parseSeek(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    .player(.seek(seconds: try number(arguments.next(), 0...longestSeconds, "seek", "0…1000000 seconds")))
+  }
+
+  static func parseLoop(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    let word = arguments.next()
+    if let word, word.equals("off") { return .player(.section(nil)) }
+    let start = try number(word, 0...longestSeconds, "loop", "two instants of 0…1000000 seconds, or off")
+    let endWord = arguments.next()
+    let end = try number(endWord, 0...longestSeconds, "loop", "an end of 0…1000000 seconds")
+    guard start < end else { throw wrong(endWord, "loop", "an end behind its start") }
+    return .player(.section(PlaybackSection(startSeconds: start, endSeconds: end)))
+  }
+
+  static func parseRate(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .player(.rate(nil)) }
+    return .player(.rate(try number(word, 0.5...2, "rate", "0.5…2.0")))
+  }
+
+  static func parseVolume(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .player(.volume(nil)) }
+    return .player(.volume(try number(word, 0...1, "volume", "0.0…1.0")))
+  }
+
+  static func parseTone(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .player(.tone(.show)) }
+    if word.equals("off") { return .player(.tone(.off)) }
+    if word.equals("on") { return .player(.tone(.on)) }
+    let hertz = try number(word, 20...20_000, "tone", "20…20000 Hz, on or off")
+    guard let level = arguments.next() else { return .player(.tone(.sine(hertz: hertz, levelDecibels: nil))) }
+    let decibels = try number(level, -90...0, "tone", "a level of -90…0 dBFS")
+    return .player(.tone(.sine(hertz: hertz, levelDecibels: decibels)))
+  }
+
+  static func parseStandby(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .player(.standby(nil)) }
+    if word.equals("on") { return .player(.standby(true)) }
+    guard word.equals("off") else { throw wrong(word, "standby", "on, off or nothing") }
+    return .player(.standby(false))
+  }
+
+  private static func number(
+    _ word: Span<UInt8>?, _ range: ClosedRange<Double>, _ command: FixedText<16>, _ expected: FixedText<128>
+  ) throws(CommandError) -> Double {
+    guard let number = word?.parseDecimal(), range.contains(number) else { throw wrong(word, command, expected) }
+    return number
+  }
+}

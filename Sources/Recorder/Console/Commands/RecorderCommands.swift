@@ -1,0 +1,102 @@
+import Port
+import Text
+
+/// How the state is told.
+public enum StatusForm: Sendable {
+  /// Lines for a person.
+  case lines
+  /// One JSON object for a program.
+  case json
+}
+
+/// What `record` is to do.
+public enum RecordAction: Sendable {
+  case start
+  case stop
+}
+
+extension CommandTable {
+  static func visitRecorder(_ visitor: inout some CommandVisitor) {
+    visitor.command(
+      "help", "[COMMAND]", "list the commands, or explain one",
+      "Replies end with ok, or with a line that begins with error. Lines that begin with * came unasked.",
+      parse: Command.parseHelp)
+    visitor.command(
+      "status", "[json]", "tell how the recorder is",
+      "status json tells it as one JSON object on one line.", parse: Command.parseStatus)
+    visitor.command(
+      "press", "BUTTON [MS]", "hold a button down",
+      "BUTTON is prepare, play, stop, record, zoom or rotate; MS is 1 to 60000 milliseconds, 80 if left out.",
+      parse: Command.parsePress)
+    visitor.command(
+      "wait", "S", "hold back the next command",
+      "S is 0 to 86400 seconds of the board's time, with decimals. On a terminal, ctrl-C ends the wait.",
+      parse: Command.parseWait)
+    visitor.command(
+      "tilt", "POSITION", "turn the simulated device",
+      "POSITION is landscape-left, portrait, landscape-right, portrait-upside-down, face-up or face-down.",
+      parse: Command.parseTilt)
+    visitor.command(
+      "record", "start|stop", "begin or end a take",
+      "The same as the record button: a take begins with the pre-roll, and ends when its file is finished.",
+      parse: Command.parseRecord)
+  }
+
+  static func visitAppliance(_ visitor: inout some CommandVisitor) {
+    visitor.command(
+      "config", "", "print the configuration in force",
+      "Every key with its value; what is printed is a valid configuration file.", parse: { _ in .config })
+    visitor.command(
+      "version", "", "print the version",
+      "The version stands in the metadata of every take, too.", parse: { _ in .version })
+    visitor.command(
+      "quit", "", "finish an open take and end",
+      "The end of input does the same, and ctrl-D on an empty line of a terminal.", parse: { _ in .quit })
+  }
+}
+
+extension Command {
+  private static let longestPressMilliseconds: UInt32 = 60_000
+  private static let longestWaitSeconds = 86_400.0
+
+  static func parseHelp(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .help(topic: nil) }
+    guard CommandNames.contains(word) else { throw .unknownCommand(FixedText(word)) }
+    return .help(topic: FixedText(word))
+  }
+
+  static func parseStatus(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .status(.lines) }
+    guard word.equals("json") else { throw wrong(word, "status", "json or nothing") }
+    return .status(.json)
+  }
+
+  static func parsePress(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    let button: Button = try chosen(by: arguments.next(), "press", "a button")
+    guard let word = arguments.next() else { return .press(button, milliseconds: 80) }
+    guard let milliseconds = word.parseInteger(as: UInt32.self), (1...longestPressMilliseconds).contains(milliseconds)
+    else { throw wrong(word, "press", "1…60000 milliseconds") }
+    return .press(button, milliseconds: milliseconds)
+  }
+
+  static func parseWait(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    let word = arguments.next()
+    guard let seconds = word?.parseDecimal(), (0...longestWaitSeconds).contains(seconds) else {
+      throw wrong(word, "wait", "0…86400 seconds")
+    }
+    return .wait(nanoseconds: UInt64((seconds * 1e9).rounded()))
+  }
+
+  static func parseTilt(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    .tilt(try chosen(by: arguments.next(), "tilt", "a position"))
+  }
+
+  static func parseRecord(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    let word = arguments.next()
+    if let word, word.equals("start") { return .record(.start) }
+    guard let word, word.equals("stop") else { throw wrong(word, "record", "start or stop") }
+    return .record(.stop)
+  }
+}
+
+extension Button: Choice {}

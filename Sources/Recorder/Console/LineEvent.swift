@@ -1,8 +1,0 @@
-import Text
-
-/// What has come in, once it is more than part of a line.
-enum LineEvent: Equatable {
-  case line(TypedLine)
-  case tooLong
-  case endOfInput
-}

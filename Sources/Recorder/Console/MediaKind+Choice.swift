@@ -1,4 +1,0 @@
-import Values
-import Text
-
-extension MediaKind: Choice {}

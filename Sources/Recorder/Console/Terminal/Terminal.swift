@@ -1,0 +1,152 @@
+import Text
+
+/// A terminal with a prompt, at which a person types and edits a line.
+///
+/// Every change draws the prompt's row anew. A line that is wider than the row is shown from where the cursor is
+/// still in sight, so the prompt never takes a second row.
+struct Terminal {
+  private static let prompt: StaticString = "fieldcorder> "
+
+  /// How wide the terminal is; a UART does not tell.
+  var columnCount = 80
+  private var decoder = KeyDecoder()
+  private(set) var editor = LineEditor()
+  private var history = History()
+  /// Whether the cursor stands in the prompt's row.
+  private(set) var isPrompting = false
+
+  /// Draws the prompt, if it does not stand there.
+  mutating func prompt(on output: inout OutputBuffer) {
+    guard !isPrompting else { return }
+    isPrompting = true
+    draw(on: &output)
+  }
+
+  /// - Returns: the line that `byte` ends.
+  mutating func next(_ byte: UInt8, output: inout OutputBuffer) -> LineEvent? {
+    guard let key = decoder.next(byte) else { return nil }
+    switch key {
+    case .enter:
+      return enter(output: &output)
+    case .endOfInput:
+      guard editor.isEmpty else { return nil }
+      leaveRow(on: &output)
+      return .endOfInput
+    case .tab:
+      complete(on: &output)
+    case .redraw:
+      output.append("\u{1B}[H\u{1B}[2J")
+    default:
+      edit(key)
+    }
+    draw(on: &output)
+    return nil
+  }
+
+  private mutating func enter(output: inout OutputBuffer) -> LineEvent {
+    editor.moveToEnd()
+    draw(on: &output)
+    leaveRow(on: &output)
+    let line = editor.text
+    history.add(line)
+    editor = LineEditor()
+    return .line(line)
+  }
+
+  private mutating func leaveRow(on output: inout OutputBuffer) {
+    output.append("\n")
+    isPrompting = false
+  }
+
+  private mutating func edit(_ key: Key) {
+    switch key {
+    case .character(let scalar):
+      var text = FixedText<4>()
+      text.append(scalar: scalar)
+      editor.insert(text)
+    case .left: editor.moveLeft()
+    case .right: editor.moveRight()
+    case .home: editor.moveToStart()
+    case .end: editor.moveToEnd()
+    case .backspace: editor.deleteBackward()
+    case .delete: editor.deleteForward()
+    case .killToEnd: editor.deleteToEnd()
+    case .killToStart: editor.deleteToStart()
+    case .killWord: editor.deleteWordBackward()
+    case .clearLine: editor = LineEditor()
+    case .up: show(history.older(than: editor.text))
+    case .down: show(history.newer())
+    case .enter, .endOfInput, .tab, .redraw: break
+    }
+  }
+
+  private mutating func show(_ line: TypedLine?) {
+    if let line { editor.replace(with: line) }
+  }
+
+  /// Completes the command's name as far as it is certain; lists what it could be where nothing more is.
+  private mutating func complete(on output: inout OutputBuffer) {
+    let typed = editor.before
+    for index in typed.bytes.indices where typed.bytes[index] == UInt8(ascii: " ") { return }
+    let names = CommandNames(beginningWith: typed.bytes)
+    guard names.count > 0 else { return }
+    if names.count > 1, names.commonPrefix.byteCount == typed.byteCount {
+      writeRows(of: names.list, on: &output)
+    } else {
+      editor.insert(FixedText<16>(names.commonPrefix.bytes.extracting(droppingFirst: typed.byteCount)))
+      if names.count == 1, editor.after.isEmpty { editor.insert(" " as FixedText<1>) }
+    }
+  }
+
+  /// Writes words above the prompt, as many to a row as fit.
+  private func writeRows(of words: FixedText<256>, on output: inout OutputBuffer) {
+    var rest = words.bytes
+    while rest.count > 0 {
+      var end = rest.byteCount(fittingColumns: columnCount - 1)
+      if end < rest.count {
+        while end > 0, rest[end] != UInt8(ascii: " ") { end -= 1 }
+      }
+      var row = OutputPiece()
+      row.append(line: rest.extracting(first: end))
+      write(row, on: &output, keepingFree: 0)
+      rest = rest.extracting(droppingFirst: min(end + 1, rest.count))
+    }
+  }
+
+  /// Writes a line with its end above the prompt, and the prompt with what is being typed anew below it.
+  /// - Returns: whether there was space.
+  @discardableResult
+  func write(_ line: OutputPiece, on output: inout OutputBuffer, keepingFree reserve: Int) -> Bool {
+    guard isPrompting else { return output.append(line.bytes, keepingFree: reserve) }
+    var drawing: OutputPiece = "\r\u{1B}[K"
+    drawing.append(line)
+    appendRow(to: &drawing)
+    return output.append(drawing.bytes, keepingFree: reserve)
+  }
+
+  private func draw(on output: inout OutputBuffer) {
+    var drawing = OutputPiece()
+    appendRow(to: &drawing)
+    output.append(drawing.bytes, keepingFree: 0)
+  }
+
+  private func appendRow(to drawing: inout OutputPiece) {
+    // The last column stays free: writing there leaves the cursor in a place where terminals differ.
+    let room = max(columnCount - Self.prompt.utf8CodeUnitCount - 1, 2)
+    let line = editor.text
+    var start = 0
+    var columns = editor.before.bytes.columnCount
+    while columns > room {
+      let rest = editor.before.bytes.extracting(droppingFirst: start)
+      let character = rest.extracting(first: rest.firstCharacterByteCount)
+      columns -= character.columnCount
+      start += character.count
+    }
+    let column = Self.prompt.utf8CodeUnitCount + columns
+    let visible = line.bytes.extracting(droppingFirst: start)
+    drawing.append("\r")
+    drawing.append(Self.prompt)
+    drawing.append(bytes: visible.extracting(first: visible.byteCount(fittingColumns: room)))
+    drawing.append("\u{1B}[K\r\u{1B}[\(column)C" as FixedText<32>)
+  }
+}

@@ -1,0 +1,56 @@
+import Rings
+import Synchronization
+
+/// Counts what became of the pictures that reached the encoder. Its thread counts; any thread may read.
+@safe public struct EncoderCounters: @unchecked Sendable {
+  // Sound: boot memory outlives every thread, and only atomics lie in it.
+  private let counts: UnsafePointer<Counts>
+
+  /// - Returns: nil when `memory` has less than ``byteCount`` left.
+  public init?(in memory: inout BootMemory) {
+    guard let counts = unsafe memory.place(Counts()) else { return nil }
+    unsafe self.counts = UnsafePointer(counts)
+  }
+
+  /// Bytes of boot memory that they take.
+  public static var byteCount: Int { BootMemory.footprint(byteCount: MemoryLayout<Counts>.stride) }
+
+  /// Pictures that were put into the ring.
+  public var deliveredPictureCount: UInt64 { unsafe counts.pointee.delivered.load(ordering: .acquiring) }
+
+  /// Pictures lost because the ring was full.
+  public var droppedPictureCount: UInt64 { unsafe counts.pointee.dropped.load(ordering: .acquiring) }
+
+  /// The ``PictureHeader/samplePosition`` of the latest picture that ``droppedPictureCount`` has counted, or of a later
+  /// one; 0 before the first.
+  public var lastDroppedSamplePosition: UInt64 {
+    unsafe counts.pointee.lastDroppedPosition.load(ordering: .relaxed)
+  }
+
+  /// Pictures lost because they could not be encoded, or were not in the camera's format.
+  public var failedPictureCount: UInt64 { unsafe counts.pointee.failed.load(ordering: .acquiring) }
+
+  /// Pictures that were dealt with, one way or another.
+  public var settledPictureCount: UInt64 { deliveredPictureCount + droppedPictureCount + failedPictureCount }
+
+  func countDelivered() {
+    unsafe counts.pointee.delivered.wrappingAdd(1, ordering: .releasing)
+  }
+
+  /// The position is stored first, so that a reader of the count finds a position at least as new.
+  func countDropped(samplePosition: UInt64) {
+    unsafe counts.pointee.lastDroppedPosition.store(samplePosition, ordering: .relaxed)
+    unsafe counts.pointee.dropped.wrappingAdd(1, ordering: .releasing)
+  }
+
+  func countFailed() {
+    unsafe counts.pointee.failed.wrappingAdd(1, ordering: .releasing)
+  }
+
+  private struct Counts: ~Copyable {
+    let delivered = Atomic<UInt64>(0)
+    let dropped = Atomic<UInt64>(0)
+    let lastDroppedPosition = Atomic<UInt64>(0)
+    let failed = Atomic<UInt64>(0)
+  }
+}

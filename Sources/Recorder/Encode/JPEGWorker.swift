@@ -1,0 +1,147 @@
+import Imaging
+import Rings
+import Values
+
+/// Takes the camera's pictures in order, puts them into the picture ring as JPEG, and gives their buffers back.
+///
+/// Alone it encodes each picture straight into the ring. With a pool of encoders it hands the pictures out and copies
+/// the JPEGs into the ring, in order. It never waits: a picture that finds the ring full is dropped and counted.
+public struct JPEGWorker: ~Copyable {
+  private let buffers: CameraBuffers
+  private let counters: EncoderCounters
+  /// Nil where there is a pool, whose encoders have theirs.
+  private var coder: PictureCoder?
+  private var dispatcher: EncoderDispatcher
+  private var rawPictures: QueueConsumer<RawPicture>
+  private var emptiedBuffers: QueueProducer<UInt16>
+  private var encodedPictures: PacketRingProducer<PictureHeader>
+
+  /// A worker that encodes by itself.
+  /// - Parameters:
+  ///   - coder: made for what the camera delivers.
+  ///   - rawPictures: filled buffers, from the loop.
+  ///   - emptiedBuffers: indices of buffers, back to the loop; holds as many as there are buffers.
+  ///   - encodedPictures: has more than ``PictureCoder/maximumByteCount(format:)`` bytes, or nothing ever fits.
+  public init(
+    coder: consuming PictureCoder, buffers: CameraBuffers, counters: EncoderCounters,
+    rawPictures: consuming QueueConsumer<RawPicture>, emptiedBuffers: consuming QueueProducer<UInt16>,
+    encodedPictures: consuming PacketRingProducer<PictureHeader>
+  ) {
+    self.init(
+      coder: coder, dispatcher: EncoderDispatcher(), buffers: buffers, counters: counters, rawPictures: rawPictures,
+      emptiedBuffers: emptiedBuffers, encodedPictures: encodedPictures)
+  }
+
+  init(
+    coder: consuming PictureCoder?, dispatcher: consuming EncoderDispatcher, buffers: CameraBuffers,
+    counters: EncoderCounters, rawPictures: consuming QueueConsumer<RawPicture>,
+    emptiedBuffers: consuming QueueProducer<UInt16>, encodedPictures: consuming PacketRingProducer<PictureHeader>
+  ) {
+    self.coder = coder
+    self.dispatcher = dispatcher
+    self.buffers = buffers
+    self.counters = counters
+    self.rawPictures = rawPictures
+    self.emptiedBuffers = emptiedBuffers
+    self.encodedPictures = encodedPictures
+  }
+
+  /// - Parameters:
+  ///   - encoder: wakes the thread of an encoder of the pool.
+  ///   - index: of that encoder.
+  public mutating func connect(encoder: Doorbell, at index: Int) { dispatcher.connect(encoder: encoder, at: index) }
+
+  /// To be called once, before ``step()``, by the thread that calls it: this may use the heap.
+  public mutating func prepareThread() {
+    if coder != nil { coder!.prepareThread() }
+  }
+
+  /// Deals with the next picture, or with what has become of one.
+  /// - Returns: false when there was nothing to do.
+  public mutating func step() -> Bool {
+    guard coder == nil else { return encodeNext() }
+    let hasGivenBack = giveBuffersBack()
+    let hasCollected = collectNext()
+    return handOutNext() || hasCollected || hasGivenBack
+  }
+
+  /// Whether the pool has pictures that are still to come: the worker must not end before.
+  public var isAwaitingEncoders: Bool { dispatcher.isAwaitingEncoders }
+
+  private func count(_ outcome: PictureOutcome, _ header: PictureHeader) {
+    switch outcome {
+    case .delivered: counters.countDelivered()
+    case .ringFull: counters.countDropped(samplePosition: header.samplePosition)
+    case .unusable: counters.countFailed()
+    }
+  }
+
+  private mutating func encodeNext() -> Bool {
+    guard let picture = rawPictures.pop() else { return false }
+    count(encodedPictures.append(picture, in: buffers, encodedBy: &coder!), picture.header)
+    emptiedBuffers.giveBack(picture.bufferIndex)
+    return true
+  }
+
+  private mutating func handOutNext() -> Bool {
+    guard let picture = rawPictures.pop() else { return false }
+    dispatcher.hand(picture)
+    return true
+  }
+
+  private mutating func giveBuffersBack() -> Bool {
+    var hasGivenBack = false
+    while let index = dispatcher.takeEmptied() {
+      emptiedBuffers.giveBack(index)
+      hasGivenBack = true
+    }
+    return hasGivenBack
+  }
+
+  private mutating func collectNext() -> Bool {
+    guard let (outcome, header) = dispatcher.collect(into: &encodedPictures) else { return false }
+    count(outcome, header)
+    return true
+  }
+}
+
+/// What has become of a picture that reached the encoder.
+enum PictureOutcome {
+  case delivered
+  case ringFull
+  /// It could not be encoded, or did not look like what the camera promised.
+  case unusable
+}
+
+extension PacketRingProducer<PictureHeader> {
+  /// Encodes a picture straight into the ring.
+  mutating func append(
+    _ picture: RawPicture, in buffers: CameraBuffers, encodedBy coder: inout PictureCoder
+  ) -> PictureOutcome {
+    guard let bytes = buffers[Int(picture.bufferIndex), byteCount: picture.byteCount] else { return .unusable }
+    let maximum = coder.maximumByteCount(picture: bytes, zoomFactor: picture.zoomFactor)
+    guard var space = acquire(maximumByteCount: maximum) else { return .ringFull }
+    guard let byteCount = try? coder.code(picture: bytes, zoomFactor: picture.zoomFactor, into: &space) else {
+      return .unusable
+    }
+    commit(picture.header, byteCount: byteCount)
+    return .delivered
+  }
+
+  /// Copies a picture that an encoder of the pool has made; without bytes it is one that could not be encoded.
+  mutating func append(_ jpeg: RawSpan, _ header: PictureHeader) -> PictureOutcome {
+    guard !jpeg.isEmpty else { return .unusable }
+    guard var space = acquire(maximumByteCount: jpeg.byteCount) else { return .ringFull }
+    space.copy(jpeg)
+    commit(header, byteCount: jpeg.byteCount)
+    return .delivered
+  }
+}
+
+extension QueueProducer<UInt16> {
+  /// Gives one of the camera's buffers back.
+  mutating func giveBack(_ bufferIndex: UInt16) {
+    let isGivenBack = push(bufferIndex)
+    precondition(isGivenBack, "the queue of emptied buffers holds fewer than the camera has")
+  }
+}

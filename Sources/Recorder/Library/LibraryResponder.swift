@@ -1,0 +1,268 @@
+import Port
+import Decoding
+import Values
+import Rings
+import Text
+
+/// Answers the loop's questions from the catalog, a bounded piece at a time.
+struct LibraryResponder: ~Copyable {
+  /// The question that is being answered. Its place in the index is the index's own ``MediaIndex/cursor``.
+  private enum State {
+    case idle
+    case listing(MediaKind?)
+    case finding(TagField)
+    case enqueuingArtist(FixedText<128>)
+    case enqueuing(NamedFiles)
+    case findingNewestTake
+    /// All entries or items are given; the end is still to be told.
+    case ending
+    case refusing(LibraryRefusal)
+  }
+
+  private var questions: QueueConsumer<LibraryQuestion>
+  private var answers: QueueProducer<LibraryAnswer>
+  private var folding: TextFolding
+  private var walk: OrderedWalk
+  private var state = State.idle
+  private var answeredCount: UInt32 = 0
+
+  init(
+    _ questions: consuming QueueConsumer<LibraryQuestion>, _ answers: consuming QueueProducer<LibraryAnswer>,
+    _ folding: consuming TextFolding, _ walk: consuming OrderedWalk
+  ) {
+    self.questions = questions
+    self.answers = answers
+    self.folding = folding
+    self.walk = walk
+  }
+
+  /// Whether a question has not been answered yet.
+  var isAnswering: Bool {
+    if case .idle = state { questions.count > 0 } else { true }
+  }
+
+  /// Continues the answer, or takes the next question.
+  /// - Returns: false when there is no question, or no space for more of its answer.
+  mutating func step(_ catalog: inout Catalog<some MediaFolders & ~Copyable>) -> Bool {
+    guard !answers.isFull else { return false }
+    switch state {
+    case .idle: return takeQuestion(&catalog)
+    case .listing, .finding:
+      if searchIndex(&catalog.index) { state = .ending }
+    case .enqueuingArtist(let artist):
+      if searchIndex(&catalog.index) { state = answeredCount > 0 ? .ending : .refusing(.noArtist(artist)) }
+    case .enqueuing(let files): state = enqueue(files, &catalog)
+    case .findingNewestTake: return giveNewestTake(&catalog)
+    case .ending: finish(.done(count: answeredCount, catalog.coverage))
+    case .refusing(let refusal): finish(.refused(refusal))
+    }
+    return true
+  }
+
+  private mutating func takeQuestion(_ catalog: inout Catalog<some MediaFolders & ~Copyable>) -> Bool {
+    guard let question = questions.pop() else { return false }
+    catalog.index.cursor = 0
+    answeredCount = 0
+    switch question {
+    case .list(let kind): state = .listing(kind)
+    case .find(let field, let text):
+      folding.look(for: text.bytes)
+      state = .finding(field)
+    case .enqueue(let words): state = .enqueuing(NamedFiles(words))
+    case .enqueueArtist(let artist):
+      folding.look(for: artist.bytes)
+      state = .enqueuingArtist(artist)
+    case .newestTake: state = .findingNewestTake
+    case .following(let path): giveFollowing(LibraryPath.normalized(path), catalog.index)
+    case .describe(let path): describe(LibraryPath.normalized(path), &catalog)
+    case .rescan:
+      catalog.requestRescan()
+      state = .ending
+    case .growing(let path): catalog.noteGrowing(path)
+    case .complete(let path): catalog.noteComplete(path)
+    }
+    return true
+  }
+
+  private mutating func finish(_ last: LibraryAnswer) {
+    push(last)
+    state = .idle
+  }
+
+  private mutating func give(_ item: MediaItem) {
+    push(.item(item))
+    answeredCount += 1
+  }
+
+  /// Requires space, which each step checks once.
+  private mutating func push(_ answer: LibraryAnswer) {
+    let isTold = answers.push(answer)
+    precondition(isTold, "the queue of the library's answers is full")
+  }
+
+  /// Gives the wanted ones of the next files in order.
+  /// - Returns: whether it has come to the end.
+  private mutating func searchIndex(_ index: inout MediaIndex) -> Bool {
+    for _ in 0..<LibraryLimits.placesPerAnswerStep {
+      guard index.cursor < index.count else { return true }
+      guard !answers.isFull else { return false }
+      let slot = index.slot(at: index.cursor)
+      index.cursor += 1
+      giveIfWanted(slot, index)
+    }
+    return false
+  }
+
+  private mutating func giveIfWanted(_ slot: UInt32, _ index: borrowing MediaIndex) {
+    let record = index[slot]
+    switch state {
+    case .listing(let kind) where kind == nil || kind == record.kind: giveEntry(slot, index)
+    case .finding(.artist) where folding.isFound(in: index.artist(of: slot)): giveEntry(slot, index)
+    case .finding(.title) where folding.isFound(in: index.title(of: slot)): giveEntry(slot, index)
+    case .enqueuingArtist where record.mayBePlayed && folding.isFound(in: index.artist(of: slot)):
+      give(index.item(of: slot))
+    case .enqueuing(let files)
+    where record.mayBePlayed && LibraryPath.contains(index.path(of: slot), folder: files.folder.bytes):
+      give(index.item(of: slot))
+    default: break
+    }
+  }
+
+  private mutating func giveEntry(_ slot: UInt32, _ index: borrowing MediaIndex) {
+    var entry = LibraryEntry(item: index.item(of: slot), kind: index[slot].kind)
+    if case .unplayable(let refusal) = index[slot].state { entry.refusal = refusal }
+    push(.entry(entry))
+    answeredCount += 1
+  }
+
+  /// Waits until all takes were met: an older one must not be given before a newer one is known.
+  private mutating func giveNewestTake(_ catalog: inout Catalog<some MediaFolders & ~Copyable>) -> Bool {
+    guard catalog.knowsTakes else { return false }
+    guard let slot = catalog.index.newestTake else {
+      state = .refusing(.noTake)
+      return true
+    }
+    if catalog.isAbsent(FixedText(catalog.index.path(of: slot))) {
+      catalog.index.remove(slot)
+    } else {
+      give(catalog.index.item(of: slot))
+      state = .ending
+    }
+    return true
+  }
+
+  private mutating func giveFollowing(_ path: FixedText<256>, _ index: borrowing MediaIndex) {
+    var place = 0
+    if LibraryPath.root(of: path.bytes) != nil {
+      let found = index.place(of: path.bytes)
+      place = found.isThere ? found.place + 1 : found.place
+    }
+    while place < index.count, !index[index.slot(at: place)].mayBePlayed { place += 1 }
+    if place < index.count {
+      give(index.item(of: index.slot(at: place)))
+      state = .ending
+    } else {
+      state = .refusing(.nothingFollows(path))
+    }
+  }
+
+  private mutating func describe(_ path: FixedText<256>, _ catalog: inout Catalog<some MediaFolders & ~Copyable>) {
+    do throws(LibraryRefusal) {
+      if catalog.index.slot(of: path.bytes) == nil, try catalog.isFolder(path) { throw .folder(path) }
+      give(catalog.index.item(at: path))
+      state = .ending
+    } catch {
+      state = .refusing(error)
+    }
+  }
+
+  /// Checks all files that are named, and then gives them one by one.
+  private mutating func enqueue(
+    _ named: NamedFiles, _ catalog: inout Catalog<some MediaFolders & ~Copyable>
+  ) -> State {
+    var files = named
+    do throws(LibraryRefusal) {
+      switch files.stage {
+      case .checking:
+        if let path = try files.nextPath() {
+          _ = try catalog.isFolder(path)
+        } else {
+          guard files.wordCount > 0 else { throw .noName }
+          files.stage = .giving
+          files.position = 0
+        }
+      case .giving:
+        guard let path = try files.nextPath() else {
+          return answeredCount > 0 ? .ending : .refusing(.nothingToPlay(files.folder))
+        }
+        giveNamed(path, &files, &catalog)
+      case .givingIndexed:
+        if searchIndex(&catalog.index) { files.stage = .giving }
+      case .givingWalked:
+        switch walk.next(&catalog.folders) {
+        case .file(let path): give(catalog.index.item(at: path))
+        case .onTheWay: break
+        case .end: files.stage = .giving
+        }
+      }
+      return .enqueuing(files)
+    } catch {
+      return .refusing(error)
+    }
+  }
+
+  private mutating func giveNamed(
+    _ path: FixedText<256>, _ files: inout NamedFiles, _ catalog: inout Catalog<some MediaFolders & ~Copyable>
+  ) {
+    do throws(LibraryRefusal) {
+      guard try catalog.isFolder(path) else { return give(catalog.index.item(at: path)) }
+    } catch {
+      // It has vanished since it was checked.
+      return
+    }
+    files.folder = path
+    let inside: FixedText<256> = "\(path)/"
+    // The index is sorted and knows the tags, but only of its own folders, and only after a first pass.
+    if catalog.passCount > 0, LibraryPath.root(of: inside.bytes) != nil {
+      catalog.index.cursor = 0
+      files.stage = .givingIndexed
+    } else {
+      walk.begin(path)
+      files.stage = .givingWalked
+    }
+  }
+}
+
+/// The files that a line of words names: first all are checked, then they are given.
+private struct NamedFiles {
+  enum Stage {
+    case checking
+    case giving
+    /// In the folder ``NamedFiles/folder``, from the index.
+    case givingIndexed
+    /// In that folder, by walking through it.
+    case givingWalked
+  }
+
+  let words: FixedText<256>
+  var stage = Stage.checking
+  /// Where in `words` the next one begins.
+  var position = 0
+  var wordCount = 0
+  /// The folder that was named last; empty when none was.
+  var folder: FixedText<256> = ""
+
+  init(_ words: FixedText<256>) { self.words = words }
+
+  mutating func nextPath() throws(LibraryRefusal) -> FixedText<256>? {
+    do throws(QuotedWords.Problem) {
+      var list = QuotedWords(words.bytes.extracting(droppingFirst: position))
+      guard let word = try list.next() else { return nil }
+      position = words.byteCount - list.remainder.count
+      wordCount += 1
+      return LibraryPath.normalized(word)
+    } catch {
+      throw .words(error)
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import Port
+import Decoding
+import Text
+
+/// Has a decoder's process read the tags of new and changed files, one after the other.
+struct TagProber<Process: Decoder & ~Copyable>: ~Copyable {
+  private enum State {
+    case idle
+    case probing(requestID: UInt32, slot: UInt32, deadlineNanoseconds: UInt64)
+    /// The process could not be started, or crashed before it took an order, in this pass; it is tried in the next one.
+    case unavailable(passNumber: UInt8)
+  }
+
+  private var process: Process
+  private let time: LibraryTime
+  private var state = State.idle
+  /// Whether the process has reported that it takes orders.
+  private var isReady = false
+  private var lastRequestID: UInt32 = 0
+  /// Where the search for the next file begins.
+  private var nextSlot: UInt32 = 0
+
+  init(_ process: consuming Process, _ time: LibraryTime) {
+    self.process = process
+    self.time = time
+  }
+
+  /// Probes the next file, or takes the answer.
+  /// - Parameter mayWait: whether there is nothing else to do meanwhile.
+  /// - Returns: false when there is nothing to probe, or no process.
+  mutating func step(_ catalog: inout Catalog<some MediaFolders & ~Copyable>, mayWait: Bool) -> Bool {
+    if case .unavailable(let passNumber) = state, passNumber != catalog.passNumber { state = .idle }
+    switch state {
+    case .idle:
+      if let slot = nextUnread(catalog.index) {
+        begin(slot, &catalog)
+        // On a virtual clock no time passes meanwhile, so only the system's clock can end the wait.
+        if process.isInStep { receive(&catalog, waitNanoseconds: LibraryLimits.probeNanoseconds) }
+        return true
+      }
+    case .probing:
+      receive(&catalog, waitNanoseconds: mayWait ? LibraryLimits.pollNanoseconds : 0)
+      return true
+    case .unavailable: break
+    }
+    // Until there is something new, the process only costs memory.
+    if catalog.noteAllProbed(), process.isRunning { process.stop() }
+    return false
+  }
+
+  private mutating func nextUnread(_ index: borrowing MediaIndex) -> UInt32? {
+    guard index.unreadCount > 0 else { return nil }
+    for _ in 0..<index.usedSlotCount {
+      if nextSlot >= index.usedSlotCount { nextSlot = 0 }
+      let slot = nextSlot
+      nextSlot += 1
+      if index.isUsed(slot), index[slot].state == .waiting { return slot }
+    }
+    return nil
+  }
+
+  private mutating func begin(_ slot: UInt32, _ catalog: inout Catalog<some MediaFolders & ~Copyable>) {
+    let path = FixedText<256>(catalog.index.path(of: slot))
+    lastRequestID &+= 1
+    do throws(DeviceFailure) {
+      if !process.isRunning { try start() }
+      try send(path)
+      catalog.index.setState(.underway, of: slot)
+      let deadline = time.monotonicNanoseconds &+ LibraryLimits.probeNanoseconds
+      state = .probing(requestID: lastRequestID, slot: slot, deadlineNanoseconds: deadline)
+    } catch  where error.device != .storage {
+      state = .unavailable(passNumber: catalog.passNumber)
+    } catch  where error.kind == .absent {
+      catalog.index.remove(slot)
+    } catch {
+      catalog.index.setState(.unplayable(.unreadable), of: slot)
+    }
+  }
+
+  /// A process that has exited since the last file is restarted, once.
+  private mutating func send(_ path: FixedText<256>) throws(DeviceFailure) {
+    do throws(DeviceFailure) {
+      try process.send(.probe(requestID: lastRequestID), withFileAt: path)
+    } catch  where error.device != .storage {
+      try start()
+      try process.send(.probe(requestID: lastRequestID), withFileAt: path)
+    }
+  }
+
+  private mutating func start() throws(DeviceFailure) {
+    isReady = false
+    try process.start()
+  }
+
+  private mutating func receive(
+    _ catalog: inout Catalog<some MediaFolders & ~Copyable>, waitNanoseconds: UInt64
+  ) {
+    var waitNanoseconds = waitNanoseconds
+    for _ in 0..<LibraryLimits.strayMessagesPerProbe {
+      guard case .probing(_, _, let deadlineNanoseconds) = state else { return }
+      do throws(DeviceFailure) {
+        guard let message = try process.receive(waitNanoseconds: waitNanoseconds) else {
+          let isLate = process.isInStep || time.monotonicNanoseconds >= deadlineNanoseconds
+          if isLate { giveUp(.unplayable(.tooSlow), &catalog.index) }
+          return
+        }
+        take(message, &catalog.index)
+      } catch  where isReady {
+        giveUp(.unplayable(.fatal), &catalog.index)
+      } catch {
+        // A process that crashed before it took any order crashed over no file: perhaps it lacks a library.
+        giveUp(.waiting, &catalog.index)
+        state = .unavailable(passNumber: catalog.passNumber)
+      }
+      if !process.isInStep { waitNanoseconds = 0 }
+    }
+    if case .probing = state { giveUp(.unplayable(.fatal), &catalog.index) }
+  }
+
+  /// A message that belongs to another request is ignored: the process may send anything.
+  private mutating func take(_ message: DecoderMessage, _ index: inout MediaIndex) {
+    guard case .probing(let requestID, let slot, _) = state else { return }
+    switch message {
+    case .ready: isReady = true
+    case .opened(requestID, let properties, _):
+      if isProbed(slot, index) {
+        index.setTags(
+          of: slot, title: properties.title.printable.trimmed, artist: properties.artist.printable.trimmed,
+          durationSeconds: properties.isPossible ? properties.durationSeconds : nil)
+      }
+      finish(.playable, &index)
+    case .refused(requestID, let refusal): finish(.unplayable(refusal), &index)
+    default: break
+    }
+  }
+
+  /// Stops the process; the next file starts another.
+  private mutating func giveUp(_ result: ProbeState, _ index: inout MediaIndex) {
+    process.stop()
+    finish(result, &index)
+  }
+
+  private mutating func finish(_ result: ProbeState, _ index: inout MediaIndex) {
+    guard case .probing(_, let slot, _) = state else { return }
+    state = .idle
+    if isProbed(slot, index) { index.setState(result, of: slot) }
+  }
+
+  /// False for a file that changed or vanished meanwhile, or whose slot holds another one.
+  private func isProbed(_ slot: UInt32, _ index: borrowing MediaIndex) -> Bool {
+    index.isUsed(slot) && index[slot].state == .underway
+  }
+}
+
+extension FixedText {
+  /// Without spaces at its ends.
+  var trimmed: Self {
+    var start = 0
+    var end = byteCount
+    while start < end, bytes[start] == UInt8(ascii: " ") { start += 1 }
+    while end > start, bytes[end - 1] == UInt8(ascii: " ") { end -= 1 }
+    return Self(bytes.extracting(start..<end))
+  }
+}

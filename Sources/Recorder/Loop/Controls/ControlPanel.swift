@@ -1,0 +1,85 @@
+import Configuration
+import Console
+import Controls
+import Port
+import Text
+
+/// The six buttons, from their levels to what a finger meant; and the finger that the console plays.
+struct ControlPanel {
+  private var recognizers: InlineArray<6, GestureRecognizer>
+  private var pressed = ButtonSet()
+  /// Whether the buttons have answered so far.
+  private var hasButtons = true
+  /// From when on each button can be pressed again by the console.
+  private var freeNanoseconds = InlineArray<6, UInt64>(repeating: 0)
+
+  init(settings: Settings) {
+    let timing = GestureTiming(stableNanoseconds: UInt64(settings.buttons.debounceMilliseconds) * 1_000_000)
+    recognizers = InlineArray(repeating: GestureRecognizer(timing: timing))
+    recognizers[Int(Button.zoom.rawValue)] = GestureRecognizer(recognisesDouble: true, timing: timing)
+  }
+
+  /// In which order their gestures are served: that of the record button before all others.
+  static var order: InlineArray<6, Button> { [.record, .prepare, .play, .stop, .zoom, .rotate] }
+
+  /// Reads the levels. Buttons that fail are announced, and not asked again.
+  mutating func step(
+    _ buttons: inout some Buttons & ~Copyable, _ console: inout ConsoleSession, atNanoseconds now: UInt64
+  ) {
+    guard hasButtons else { return }
+    do throws(DeviceFailure) {
+      pressed = try buttons.read(atMonotonicNanoseconds: now)
+    } catch {
+      hasButtons = false
+      pressed = ButtonSet()
+      console.announce(error)
+    }
+  }
+
+  /// What the levels mean for one button, to be asked for once a step.
+  mutating func gesture(of button: Button, atNanoseconds now: UInt64) -> Gesture? {
+    recognizers[Int(button.rawValue)].step(isDown: pressed.contains(button), atNanoseconds: now)
+  }
+
+  /// Runs `press`: while the same button is still down from the press before, the console waits.
+  mutating func press(
+    _ button: Button, milliseconds: UInt32, on machine: inout some Hardware & ~Copyable,
+    _ console: inout ConsoleSession, atNanoseconds now: UInt64
+  ) {
+    guard machine.allowsInjection else { return console.refuse(Self.refusal) }
+    guard now >= freeNanoseconds[Int(button.rawValue)] else {
+      return console.pending = .press(button, milliseconds: milliseconds)
+    }
+    let end = now + UInt64(milliseconds) * 1_000_000
+    machine.buttons.inject(button, fromNanoseconds: now, toNanoseconds: end)
+    freeNanoseconds[Int(button.rawValue)] = end + Limits.fingerMilliseconds * 1_000_000
+    console.complete()
+  }
+
+  /// Runs `tilt`.
+  func tilt(to position: Position, on machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession) {
+    guard machine.allowsInjection else { return console.refuse(Self.refusal) }
+    machine.accelerometer.inject(position.acceleration)
+    console.complete()
+  }
+
+  private static var refusal: FixedText<256> {
+    "this board has a hand and a way up of its own: start with --allow-inject to play them"
+  }
+}
+
+/// What the two LEDs show.
+struct Lights {
+  private var record = false
+  private var fault = false
+
+  /// Shows what has changed.
+  mutating func show(
+    record: Bool, fault: Bool, on indicators: inout some Indicators & ~Copyable, _ console: inout ConsoleSession
+  ) {
+    guard record != self.record || fault != self.fault else { return }
+    self.record = record
+    self.fault = fault
+    do throws(DeviceFailure) { try indicators.show(record: record, fault: fault) } catch { console.announce(error) }
+  }
+}

@@ -1,0 +1,112 @@
+import Configuration
+import Console
+import Controls
+import Port
+import Text
+import Values
+
+/// Which way up pictures are: as the accelerometer says, unless a person decided.
+struct OrientationService {
+  /// What decides.
+  private(set) var rotation = Rotation.automatic
+  private var tracker = OrientationTracker()
+  /// Whether the accelerometer was found, and has answered so far.
+  private var hasAccelerometer = false
+  private let isWanted: Bool
+  private var nextNanoseconds: UInt64 = 0
+  private let periodNanoseconds: UInt64
+
+  init(settings: AccelerometerSettings) {
+    isWanted = settings.busName != nil
+    periodNanoseconds = UInt64(settings.pollMilliseconds) * 1_000_000
+  }
+
+  /// Which way up pictures are now.
+  var current: Orientation {
+    switch rotation {
+    case .automatic: tracker.orientation
+    case .fixed(let orientation): orientation
+    }
+  }
+
+  /// At boot.
+  mutating func open(_ accelerometer: inout some Accelerometer & ~Copyable, _ console: inout ConsoleSession) {
+    guard isWanted else { return }
+    do throws(DeviceFailure) {
+      let chip = try accelerometer.open()
+      hasAccelerometer = true
+      console.announce("accelerometer \(chip)")
+    } catch {
+      console.announce(error)
+    }
+  }
+
+  /// At boot: what a person chose before is still in force.
+  mutating func restore(_ rotation: Rotation, _ console: inout ConsoleSession) {
+    self.rotation = rotation
+    if rotation != .automatic { console.announce("rotation \(rotation.name), as it was left" as FixedText<64>) }
+  }
+
+  /// At each tick: reads the accelerometer as often as is configured. One that fails is announced, and not asked again.
+  mutating func step(
+    _ accelerometer: inout some Accelerometer & ~Copyable, _ console: inout ConsoleSession,
+    atNanoseconds now: UInt64
+  ) {
+    guard hasAccelerometer, now >= nextNanoseconds else { return }
+    nextNanoseconds = now + periodNanoseconds
+    do throws(DeviceFailure) {
+      _ = tracker.step(try accelerometer.read(), atNanoseconds: now)
+    } catch {
+      hasAccelerometer = false
+      console.announce(error)
+    }
+  }
+
+  /// What a finger on the rotate button means.
+  /// - Parameter canKeep: whether the card takes the choice, to be known at the next boot.
+  mutating func serve(_ gesture: Gesture, canKeep: Bool, _ console: inout ConsoleSession) -> Effect? {
+    switch gesture {
+    case .short: choose(.fixed(otherOrientation), for: .button, canKeep, &console)
+    case .long: choose(.automatic, for: .button, canKeep, &console)
+    case .pressed, .released, .double: nil
+    }
+  }
+
+  /// Runs `rotate`.
+  mutating func run(_ rotation: Rotation?, canKeep: Bool, _ console: inout ConsoleSession) -> Effect? {
+    if let rotation { return choose(rotation, for: .console, canKeep, &console) }
+    console.answer("rotation \(self.rotation.name), \(current.name)")
+    return nil
+  }
+
+  /// Tells that the rotation is as was wanted.
+  func confirm(for origin: Origin, _ console: inout ConsoleSession) {
+    switch origin {
+    case .button: console.announce("rotation \(rotation.name)" as FixedText<64>)
+    case .console: console.complete()
+    }
+  }
+
+  private mutating func choose(
+    _ rotation: Rotation, for origin: Origin, _ canKeep: Bool, _ console: inout ConsoleSession
+  ) -> Effect? {
+    if rotation == self.rotation {
+      confirm(for: origin, &console)
+    } else if canKeep {
+      self.rotation = rotation
+      return .keep(rotation, origin)
+    } else {
+      console.refuse("the card does not answer: the rotation stays as it was" as FixedText<64>, for: origin)
+    }
+    return nil
+  }
+
+  /// What the rotate button goes to: from landscape to portrait or the other way round, and of the two to the one in which
+  /// the device is held, if it is.
+  private var otherOrientation: Orientation {
+    let held = tracker.orientation
+    let isLandscape = !QuarterTurn(upright: current).swapsSides
+    if isLandscape == QuarterTurn(upright: held).swapsSides { return held }
+    return isLandscape ? .portrait : .landscapeLeft
+  }
+}

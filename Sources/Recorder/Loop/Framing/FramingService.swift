@@ -1,0 +1,121 @@
+import Capture
+import Configuration
+import Console
+import Controls
+import Imaging
+import Stills
+import Text
+import Values
+import Viewing
+
+/// What of the camera's picture is looked at: the zoom, by its button and `zoom`, and the viewfinder.
+struct FramingService {
+  let camera: PlannedCamera
+  let settings: ViewSettings
+  private(set) var viewfinder = Viewfinder()
+
+  /// At each tick: tells of a glide that has come to its end.
+  func step(_ zoom: inout Zoom, _ console: inout ConsoleSession, atNanoseconds now: UInt64) {
+    if let factor = zoom.settle(atNanoseconds: now) { announce(factor, &console) }
+  }
+
+  /// What a finger on the zoom button means.
+  func serve(_ gesture: Gesture, _ zoom: inout Zoom, _ console: inout ConsoleSession, atNanoseconds now: UInt64) {
+    guard camera.format != nil else { return }
+    guard zoom.maximum > 1 else {
+      if case .pressed = gesture { console.announce(Self.noRange) }
+      return
+    }
+    switch gesture {
+    case .pressed: break
+    case .short: zoom.step(atNanoseconds: now)
+    case .long:
+      let direction = zoom.direction
+      zoom.hold(atNanoseconds: now)
+      if zoom.direction != direction { announceDirection(of: zoom, &console) }
+    case .released:
+      if let factor = zoom.release(atNanoseconds: now) { announce(factor, &console) }
+    case .double:
+      zoom.reverse()
+      announceDirection(of: zoom, &console)
+    }
+  }
+
+  /// Runs `zoom`.
+  func run(_ order: ZoomOrder, _ zoom: inout Zoom, _ console: inout ConsoleSession, atNanoseconds now: UInt64) {
+    guard camera.format != nil else { return console.refuse(camera.absence(to: "zoom")) }
+    switch order {
+    case .show: console.reply("zoom \(zoom.factor(atNanoseconds: now), decimals: 2)" as FixedText<32>)
+    case .glide(let factor, _) where factor > zoom.maximum: return refuse(zoom, &console)
+    case .jump(let factor) where factor > zoom.maximum: return refuse(zoom, &console)
+    case .glide(let factor, let rate): zoom.glide(to: factor, powersOfTwoPerSecond: rate, atNanoseconds: now)
+    case .jump(let factor): zoom.jump(to: factor, atNanoseconds: now)
+    }
+    console.complete()
+  }
+
+  /// Runs `viewfinder`.
+  mutating func run(_ order: ViewfinderOrder, _ orientation: Orientation, _ console: inout ConsoleSession) {
+    guard let view = view(orientation) else { return console.refuse(camera.absence(to: "frame with")) }
+    switch order {
+    case .show: break
+    case .place(let x, let y, let width, let height):
+      viewfinder.place(x: x, y: y, width: width, height: height, in: view)
+    case .move(let x, let y): viewfinder.move(x: x, y: y, in: view)
+    }
+    let place = viewfinder.rectangle(in: view)
+    console.answer(
+      "viewfinder \(place.x) \(place.y) \(place.width) \(place.height) of \(view.width) x \(view.height)")
+  }
+
+  /// What a still of the viewfinder shows; nil, all of the picture, where the camera never delivered anything.
+  func crop(_ orientation: Orientation) -> StillOrder.Crop? {
+    view(orientation).map { StillOrder.Crop(viewfinder.rectangle(in: $0), of: $0) }
+  }
+
+  /// For the live views.
+  func describe(in status: inout ViewStatus, _ orientation: Orientation) {
+    status.orientation = orientation.rawValue
+    if let view = view(orientation) { status.viewfinder = viewfinder.rectangle(in: view).fraction(of: view) }
+  }
+
+  /// The view of what the camera delivers, as the device is held now; nil where the camera never delivered anything.
+  private func view(_ orientation: Orientation) -> PictureView? {
+    camera.format.map { settings.view(of: $0, orientation) }
+  }
+
+  private static var noRange: FixedText<256> { "set [zoom] maximum above 1 to zoom" }
+
+  private func refuse(_ zoom: Zoom, _ console: inout ConsoleSession) {
+    guard zoom.maximum > 1 else { return console.refuse(Self.noRange) }
+    console.refuse("zoom wants a factor of 1.000…\(zoom.maximum, decimals: 3)" as FixedText<128>)
+  }
+
+  private func announceDirection(of zoom: Zoom, _ console: inout ConsoleSession) {
+    console.announce(zoom.direction == .closer ? "zoom button goes in" : "zoom button goes out")
+  }
+
+  private func announce(_ factor: Double, _ console: inout ConsoleSession) {
+    console.announce("zoom \(factor, decimals: 1)" as FixedText<32>)
+  }
+}
+
+extension ViewSettings {
+  /// The view of a camera's pictures: where no size is configured it is theirs, and a device that is held on its side has
+  /// the sides exchanged.
+  func view(of video: VideoFormat, _ orientation: Orientation) -> PictureView {
+    let size = PixelSize(
+      width: Int(width == 0 ? video.widthPixels : width), height: Int(height == 0 ? video.heightPixels : height)
+    ).upright(orientation)
+    return PictureView(x: Int(x), y: Int(y), width: size.width, height: size.height)
+  }
+}
+
+extension PixelRectangle {
+  /// Where it is in its view, which it never leaves.
+  fileprivate func fraction(of view: PictureView) -> ViewFraction {
+    ViewFraction(
+      x: Float(x - view.x) / Float(view.width), y: Float(y - view.y) / Float(view.height),
+      width: Float(width) / Float(view.width), height: Float(height) / Float(view.height))
+  }
+}

@@ -1,0 +1,26 @@
+import Capture
+import Configuration
+import Text
+import Values
+
+/// The camera that memory and encoder were made for at boot, and what a person is told where it delivers nothing.
+struct PlannedCamera {
+  /// What it delivered at boot; nil where there was none.
+  let format: VideoFormat?
+  let settings: RecordSettings
+
+  /// What there is no camera for, and what can be done about it.
+  func absence(to purpose: StaticString) -> FixedText<128> {
+    let remedy: StaticString =
+      settings.content == .audio ? "set [record] what = video" : "plug one in and restart the recorder"
+    return "there is no camera to \(purpose): \(remedy)"
+  }
+
+  /// Why a camera that there is delivers nothing now; nil while it does.
+  func refusal(in state: DeviceState) -> FixedText<128>? {
+    guard state != .running else { return nil }
+    return settings.arming == .atPress
+      ? "the camera is closed: begin a take first, or set [record] arm = boot"
+      : "the camera does not deliver pictures any more: plug it in and restart the recorder"
+  }
+}

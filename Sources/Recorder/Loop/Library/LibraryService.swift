@@ -1,0 +1,143 @@
+import Console
+import Library
+import Port
+import Rings
+import Text
+import Values
+
+/// The loop's side of the library: what was asked, and who is told the answer.
+struct LibraryService: ~Copyable {
+  /// Whose question it was, and so what is done with its answer.
+  enum Query: BitwiseCopyable {
+    /// The console's command, which knows.
+    case console
+    /// A finger's: the file is opened.
+    case button(FileUse)
+    /// The file has been passed on: nothing but the end of the answer is still to come.
+    case answered
+
+    var origin: Origin {
+      switch self {
+      case .console: .console
+      case .button, .answered: .button
+      }
+    }
+  }
+
+  private(set) var questions: QueueProducer<LibraryQuestion>
+  private(set) var answers: QueueConsumer<LibraryAnswer>
+  let time: LibraryTime
+  /// One for each question that is not answered yet, the oldest first.
+  private(set) var queries = InlineArray<8, Query>(repeating: .answered)
+  private(set) var queryCount = 0
+
+  /// Whether an answer is awaited.
+  var isAwaiting: Bool { queryCount > 0 }
+
+  /// Runs a command of the library's.
+  mutating func run(_ command: LibraryCommand, _ console: inout ConsoleSession) {
+    switch command {
+    case .list(let kind): ask(.list(kind), as: .console, then: .entries, &console)
+    case .find(let field, let text): ask(.find(field, text), as: .console, then: .entries, &console)
+    case .enqueue(let words): ask(.enqueue(words: words), as: .console, then: .items(appendedCount: 0), &console)
+    case .enqueueArtist(let name): ask(.enqueueArtist(name), as: .console, then: .items(appendedCount: 0), &console)
+    }
+  }
+
+  /// Looks for the file that is meant; whoever wants it is told where too much is unanswered.
+  mutating func find(
+    _ question: LibraryQuestion, for use: FileUse, _ origin: Origin, _ console: inout ConsoleSession
+  ) {
+    ask(question, as: origin == .console ? .console : .button(use), then: .file(use), &console)
+  }
+
+  /// Says something that is not answered; left unsaid when the library is far behind, for its next pass finds it out.
+  mutating func tell(_ word: LibraryQuestion) { _ = questions.push(word) }
+
+  /// At each exchange: tells the library's worker how late it is.
+  func publish(_ clock: borrowing some Clock & ~Copyable) {
+    time.publish(monotonicNanoseconds: clock.monotonicNanoseconds, unixSeconds: clock.unixSeconds)
+  }
+
+  /// At each tick: takes in what the library says, as far as the console has space for it.
+  /// - Returns: what the player is to do with it; to be called again until there is nothing.
+  mutating func step(_ console: inout ConsoleSession) -> Effect? {
+    while isAwaiting, let answer = answers.peek() {
+      let query = queries[0]
+      if case .console = query, case .library(.entries) = console.pending, !console.canReply { return nil }
+      _ = answers.pop()
+      if let effect = serve(answer, query, &console) { return effect }
+    }
+    return nil
+  }
+
+  /// At each tick while the console waits for an answer: what it would show is passed over once ctrl-C is typed.
+  func checkInterrupt(_ reply: LibraryReply, _ console: inout ConsoleSession) {
+    if reply == .entries, console.takeInterrupt() { console.pending = .library(.passedOver) }
+  }
+
+  private mutating func ask(
+    _ question: LibraryQuestion, as query: Query, then reply: LibraryReply, _ console: inout ConsoleSession
+  ) {
+    guard queryCount < queries.count, questions.push(question) else {
+      return console.refuse(
+        "the library has not answered the questions before: try again in a moment" as FixedText<80>,
+        for: query.origin)
+    }
+    queries[queryCount] = query
+    queryCount += 1
+    if case .console = query { console.pending = .library(reply) }
+  }
+
+  private mutating func serve(
+    _ answer: LibraryAnswer, _ query: Query, _ console: inout ConsoleSession
+  ) -> Effect? {
+    switch answer {
+    case .entry(let entry):
+      if case .console = query, case .library(.entries) = console.pending { console.reply(entry.line) }
+      return nil
+    case .item(let item): return serve(item, query, console.pending)
+    case .done(let count, let coverage):
+      endQuery()
+      guard case .console = query, case .library(let reply) = console.pending else { return nil }
+      return end(reply, count, coverage, &console)
+    case .refused(let refusal):
+      endQuery()
+      console.refuse(refusal.line, for: query.origin)
+      return nil
+    }
+  }
+
+  private mutating func serve(_ item: MediaItem, _ query: Query, _ pending: PendingCommand?) -> Effect? {
+    switch query {
+    case .answered: return nil
+    case .button(let use):
+      queries[0] = .answered
+      return .open(item, use, .button)
+    case .console:
+      if case .library(.items) = pending { return .append(item) }
+      guard case .library(.file(let use)) = pending else { return nil }
+      queries[0] = .answered
+      return .open(item, use, .console)
+    }
+  }
+
+  private func end(
+    _ reply: LibraryReply, _ count: UInt32, _ coverage: LibraryCoverage, _ console: inout ConsoleSession
+  ) -> Effect? {
+    switch reply {
+    case .entries, .passedOver:
+      if let note = coverage.note { console.reply(note) }
+      console.complete()
+    case .items: return .endAppending(wantedCount: count)
+    // The player answers once the file is open.
+    case .file: break
+    }
+    return nil
+  }
+
+  private mutating func endQuery() {
+    queryCount -= 1
+    for index in 0..<queryCount { queries[index] = queries[index + 1] }
+  }
+}

@@ -1,5 +1,0 @@
-/// What the two LEDs show.
-struct Lights: Equatable {
-  var record = false
-  var fault = false
-}

@@ -1,0 +1,63 @@
+import Console
+import Decoding
+import Playback
+import Text
+import Values
+
+extension PlaybackService {
+  /// `player`: a line for each thing, its name in front.
+  func report(_ console: inout ConsoleSession) {
+    let status = player.status
+    console.reply("state \(status.state.name)" as FixedText<32>)
+    if let item = status.item { report(item, status, &console) }
+    console.reply("rate \(status.rate, decimals: 3)" as FixedText<32>)
+    console.reply("volume \(status.volume, decimals: 3)" as FixedText<32>)
+    console.reply("underruns \(status.underrunCount)" as FixedText<32>)
+    if status.queueCount > 0 {
+      console.reply("queue \(status.queueIndex + 1) of \(status.queueCount)" as FixedText<64>)
+    }
+    if let cue = status.cueNanoseconds { console.reply("begins at \(cue)" as FixedText<64>) }
+    if let error = status.startErrorNanoseconds { console.reply("began \(error) ns late" as FixedText<64>) }
+    console.complete()
+  }
+
+  private func report(_ item: MediaItem, _ status: PlayerStatus, _ console: inout ConsoleSession) {
+    console.reply("file \(item.path)" as FixedText<264>)
+    console.reply("item \(item.label)" as FixedText<280>)
+    guard let file = status.properties else { return }
+    console.reply("format \(file.codecName), \(file.sampleRateHz) Hz, \(file.channelCount) channels" as FixedText<80>)
+    console.reply("duration \(file.durationSeconds, decimals: 3) s" as FixedText<64>)
+    console.reply("position \(status.positionSeconds, decimals: 3) s" as FixedText<64>)
+    console.reply("frames \(file.frameCount)" as FixedText<64>)
+    console.reply("largest packet \(file.largestPacketByteCount) bytes" as FixedText<64>)
+    console.reply("buffer \(file.bufferByteCount) bytes" as FixedText<64>)
+    console.reply("packets a read \(file.packetsPerRead)" as FixedText<64>)
+    console.reply("next packet \(status.reading.nextPacket)" as FixedText<64>)
+    console.reply("reads \(status.reading.readCount)" as FixedText<64>)
+    console.reply("empty reads \(status.reading.emptyReadCount)" as FixedText<64>)
+    console.reply(file.packetsVary ? "packets vary" : "packets do not vary" as FixedText<32>)
+    console.reply(line(of: status.section))
+  }
+
+  private func line(of section: SectionMarking) -> FixedText<80> {
+    switch section {
+    case .off: "loop off"
+    case .begun(let seconds): "loop from \(seconds, decimals: 3) s"
+    case .looping(let section):
+      "loop from \(section.startSeconds, decimals: 3) s to \(section.endSeconds, decimals: 3) s"
+    }
+  }
+
+  /// `tone`: what sounds.
+  var toneLine: FixedText<256> {
+    guard let tone = player.status.tone else { return "tone off" }
+    return "tone \(tone.hertz, decimals: 2) Hz, \(tone.levelDecibels, decimals: 1) dBFS"
+  }
+
+  func queueLine(_ item: MediaItem, at index: Int) -> FixedText<600> {
+    let mark: StaticString = index == player.queue.index ? " >" : "  "
+    var line: FixedText<600> = "\(index + 1)\(mark) \(item.label)"
+    if !item.title.isEmpty { line.append(", \(item.path)" as FixedText<264>) }
+    return line
+  }
+}

@@ -1,0 +1,194 @@
+import Configuration
+import Console
+import Controls
+import Library
+import Playback
+import Port
+import Text
+import Values
+
+/// Playing, by its three buttons and its commands.
+struct PlaybackService: ~Copyable {
+  private(set) var player: Player
+  private let hasSpeaker: Bool
+  private let tone: ToneSettings
+
+  init(player: consuming Player, settings: Settings) {
+    self.player = player
+    hasSpeaker = settings.speaker.deviceName != nil
+    tone = settings.tone
+  }
+
+  /// Once an exchange: feeds the speaker, and tells what has happened to the player. A command is answered once the file
+  /// that it opens is open, or cannot be.
+  mutating func step(
+    _ speaker: inout some Speaker & ~Copyable, _ console: inout ConsoleSession, atNanoseconds now: UInt64
+  ) {
+    guard hasSpeaker else { return }
+    player.step(&speaker, atNanoseconds: now)
+    while let event = player.nextEvent() { tell(event, &console) }
+    if case .player(let failure) = console.pending, !player.state.isPreparing { answerOpening(failure, &console) }
+  }
+
+  /// What a finger on one of the player's buttons means.
+  mutating func serve(_ gesture: Gesture, of button: Button, _ console: inout ConsoleSession) -> Effect? {
+    switch (button, gesture) {
+    case (.prepare, .short) where player.state == .none: return prepare(nil, for: .button, &console)
+    case (.prepare, .short):
+      order(for: .button, &console) { player throws(PlayerRefusal) in try player.dispose() }
+    case (.prepare, .long): return prepareFollowing(&console)
+    case (.play, .short): return play(atNanoseconds: nil, for: .button, &console)
+    case (.play, .long):
+      order(for: .button, &console) { player throws(PlayerRefusal) in try player.markSection() }
+    case (.stop, .short): order(for: .button, &console) { player throws(PlayerRefusal) in try player.pause() }
+    case (.stop, .long): order(for: .button, &console) { player throws(PlayerRefusal) in try player.stop() }
+    default: break
+    }
+    return nil
+  }
+
+  /// Runs a command of the player's.
+  mutating func run(_ command: PlayerCommand, _ console: inout ConsoleSession) -> Effect? {
+    switch command {
+    case .prepare(let path): return prepare(path, for: .console, &console)
+    case .play(let instant): return play(atNanoseconds: instant, for: .console, &console)
+    case .dispose: order(&console) { player throws(PlayerRefusal) in try player.dispose() }
+    case .pause: order(&console) { player throws(PlayerRefusal) in try player.pause() }
+    case .stop: order(&console) { player throws(PlayerRefusal) in try player.stop() }
+    case .seek(let seconds): order(&console) { player throws(PlayerRefusal) in try player.seek(seconds: seconds) }
+    case .section(let section): order(&console) { player throws(PlayerRefusal) in try player.setSection(section) }
+    case .rate(let rate?): order(&console) { player throws(PlayerRefusal) in try player.setRate(rate) }
+    case .volume(let volume?): order(&console) { player throws(PlayerRefusal) in try player.setVolume(volume) }
+    case .next: order(&console) { player throws(PlayerRefusal) in try player.goToNext() }
+    case .previous: order(&console) { player throws(PlayerRefusal) in try player.goToPrevious() }
+    case .clearQueue: order(&console) { player throws(PlayerRefusal) in try player.clearQueue() }
+    case .tone(.off): order(&console) { player throws(PlayerRefusal) in player.toneOff() }
+    case .tone(.on): sound(hertz: tone.frequencyHz, nil, &console)
+    case .tone(.sine(let hertz, let level)): sound(hertz: hertz, level, &console)
+    case .standby(let isStandby?): order(&console) { player throws(PlayerRefusal) in player.setStandby(isStandby) }
+    case .rate(nil): console.answer("rate \(player.status.rate, decimals: 3)")
+    case .volume(nil): console.answer("volume \(player.status.volume, decimals: 3)")
+    case .standby(nil): console.answer(player.status.isStandby ? "standby on" : "standby off")
+    case .tone(.show): console.answer(toneLine)
+    case .show: report(&console)
+    case .showQueue: console.pending = .queue(nextIndex: 0)
+    }
+    return nil
+  }
+
+  /// Opens what the library found, and plays it where that is wanted.
+  mutating func open(_ item: MediaItem, for use: FileUse, _ origin: Origin, _ console: inout ConsoleSession) {
+    order(for: origin, &console) { player throws(PlayerRefusal) in
+      try player.prepare(item)
+      if case .play(let instant) = use { try player.play(atNanoseconds: instant) }
+    }
+  }
+
+  /// Appends what the library found to the queue; what the queue has no space for is counted when all have come.
+  mutating func append(_ item: MediaItem, _ console: inout ConsoleSession) {
+    guard case .library(.items(let count)) = console.pending, (try? player.append(item)) != nil else { return }
+    console.pending = .library(.items(appendedCount: count + 1))
+  }
+
+  /// Answers `queue`, once so many items have come.
+  func endAppending(wantedCount: UInt32, _ console: inout ConsoleSession) {
+    guard case .library(.items(let count)) = console.pending else { return }
+    if count < wantedCount {
+      return console.refuse(
+        "the queue holds \(player.queue.capacity) items: \(wantedCount - count) of \(wantedCount) were left out"
+          as FixedText<128>)
+    }
+    console.answer("\(count) queued, \(player.queue.count) in the queue")
+  }
+
+  /// Shows the queue from the item at `index` on, as far as the console has space for it.
+  func showQueue(from index: Int, _ console: inout ConsoleSession) {
+    let isBrokenOff = console.takeInterrupt()
+    var index = index
+    while !isBrokenOff, let item = player.queue.item(at: index) {
+      guard console.canReply else { return console.pending = .queue(nextIndex: index) }
+      console.reply(queueLine(item, at: index))
+      index += 1
+    }
+    console.complete()
+  }
+
+  /// Opens a file; nil: what was chosen or is queued, or else the newest take.
+  private mutating func prepare(
+    _ path: FixedText<256>?, for origin: Origin, _ console: inout ConsoleSession
+  ) -> Effect? {
+    // What is open is closed only for a file that is there.
+    if let path, player.state != .none { return .find(.describe(path: path), .prepare, origin) }
+    let hasChoice = attempt(for: origin, &console) { player throws(PlayerRefusal) in
+      if let path { try player.prepare(MediaItem(path: path)) } else { try player.prepare() }
+    }
+    return hasChoice ? nil : .find(.newestTake, .prepare, origin)
+  }
+
+  private mutating func play(
+    atNanoseconds instant: UInt64?, for origin: Origin, _ console: inout ConsoleSession
+  ) -> Effect? {
+    let hasChoice = attempt(for: origin, &console) { player throws(PlayerRefusal) in
+      try player.play(atNanoseconds: instant)
+    }
+    return hasChoice ? nil : .find(.newestTake, .play(atNanoseconds: instant), origin)
+  }
+
+  /// The long press of `prepare`: the queue's next item, or without a queue the library's next file.
+  private mutating func prepareFollowing(_ console: inout ConsoleSession) -> Effect? {
+    guard player.queue.count == 0 else {
+      order(for: .button, &console) { player throws(PlayerRefusal) in try player.goToNext() }
+      return nil
+    }
+    let path = player.status.item?.path ?? player.chosen?.path ?? ""
+    return .find(.following(path: path), player.state == .playing ? .play(atNanoseconds: nil) : .prepare, .button)
+  }
+
+  private mutating func sound(hertz: Double, _ levelDecibels: Double?, _ console: inout ConsoleSession) {
+    let level = levelDecibels ?? tone.levelDecibels
+    order(&console) { player throws(PlayerRefusal) in try player.setTone(hertz: hertz, levelDecibels: level) }
+  }
+
+  /// Gives the player an order; whoever wants it is told what the player objects to.
+  private mutating func order(
+    for origin: Origin = .console, _ console: inout ConsoleSession,
+    _ body: (inout Player) throws(PlayerRefusal) -> Void
+  ) {
+    guard !attempt(for: origin, &console, body) else { return }
+    console.refuse(PlayerRefusal.nothingChosen.line, for: origin)
+  }
+
+  /// - Returns: false where nothing is chosen that could be played; of that nobody is told.
+  private mutating func attempt(
+    for origin: Origin, _ console: inout ConsoleSession, _ body: (inout Player) throws(PlayerRefusal) -> Void
+  ) -> Bool {
+    guard hasSpeaker else {
+      console.refuse("there is no speaker: set [speaker] device" as FixedText<64>, for: origin)
+      return true
+    }
+    do throws(PlayerRefusal) {
+      try body(&player)
+      if origin == .console { console.pending = .player(failure: nil) }
+    } catch {
+      if error == .nothingChosen { return false }
+      console.refuse(error.line, for: origin)
+    }
+    return true
+  }
+
+  private func tell(_ event: PlayerEvent, _ console: inout ConsoleSession) {
+    if case .player = console.pending, event.isFailureToOpen {
+      console.pending = .player(failure: event.line)
+    } else {
+      console.announce(event.line)
+    }
+  }
+
+  private func answerOpening(_ failure: FixedText<384>?, _ console: inout ConsoleSession) {
+    guard let failure else { return console.complete() }
+    if player.state == .none { return console.refuse(failure) }
+    // Of a queue the next item was taken.
+    console.announce(failure)
+    console.complete()
+  }
+}

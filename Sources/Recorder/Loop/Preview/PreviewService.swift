@@ -1,0 +1,151 @@
+import Capture
+import Console
+import Port
+import Rings
+import Text
+import Values
+import Preview
+
+/// Drawing previews on the console: what was asked of the worker, and how its drawing is sent.
+struct PreviewService: ~Copyable {
+  private(set) var requests: QueueProducer<PreviewRequest>
+  private(set) var answers: QueueConsumer<PreviewAnswer>
+  /// What the worker has drawn.
+  let page: DrawingPage
+  /// Whether the camera delivers pictures that can be drawn.
+  let hasPictures: Bool
+  let camera: PlannedCamera
+  /// Whether a live preview has the upper part of the screen for itself.
+  private(set) var isScreenDivided = false
+  /// What the terminal can draw with; nil until it was asked.
+  private(set) var style: PreviewRequest.Style?
+
+  /// Before the first tick: a person at a terminal is to see first what the camera sees.
+  func begin(_ console: inout ConsoleSession) {
+    if console.isTerminal, hasPictures { console.type("preview live\n") }
+  }
+
+  /// Runs `preview`: it is answered once the picture is drawn, a live one once a key is pressed.
+  /// - Parameter view: what is to be seen.
+  mutating func run(
+    _ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession, atNanoseconds now: UInt64
+  ) {
+    if let refusal = hasPictures ? camera.refusal(in: view.camera) : camera.absence(to: "look through") {
+      return console.refuse(refusal)
+    }
+    guard order == .once || console.isTerminal else {
+      return console.refuse("preview live wants a terminal and a person at it: preview draws one picture anywhere")
+    }
+    guard console.isTerminal, style == nil else { return requestDrawing(order, view, &console) }
+    console.askTerminal()
+    console.pending = .preview(.asking(order, untilNanoseconds: now + Limits.terminalAnswerMilliseconds * 1_000_000))
+  }
+
+  /// At each tick while the console waits for it: goes on with what is being drawn.
+  mutating func step(
+    _ phase: PreviewPhase, _ view: PreviewView, _ console: inout ConsoleSession, atNanoseconds now: UInt64
+  ) {
+    switch phase {
+    case .asking(let order, let end):
+      let hasSixels = console.takeTerminalAnswer()
+      guard hasSixels != nil || now >= end else { return }
+      style = hasSixels == true ? .sixels : .halfBlocks
+      requestDrawing(order, view, &console)
+    case .drawing(let order):
+      if console.hasToldNews, let answer = answers.pop() { serve(answer, order, view, &console) }
+    case .sending(let order, let sent, let byteCount):
+      send(order, from: sent, byteCount, &console, atNanoseconds: now)
+    case .resting(let due):
+      if console.takeKey() { return end(&console) }
+      if now >= due { requestDrawing(.live, view, &console) }
+    }
+  }
+
+  /// At the end of all: the terminal gets back what a picture that was not finished had of it, colours and lines.
+  mutating func leave(_ console: inout ConsoleSession) {
+    guard case .preview = console.pending else { return }
+    console.draw("\u{1B}\\\u{1B}[0m")
+    undivideScreen(&console)
+    console.endDrawing()
+  }
+
+  private mutating func requestDrawing(_ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession) {
+    let style = style ?? .halfBlocks
+    let terminal = view.terminal
+    // A person has to see the prompt below a picture, and what happens below a live one.
+    let rows = max(Int(terminal.rows) - (order == .live ? Limits.rowsBelowLivePreview : 2), 1)
+    var space = PixelSize(width: Int(terminal.columns), height: rows)
+    if style == .sixels {
+      space.width *= max(Int(terminal.widthPixels) / Int(terminal.columns), Limits.leastCellWidthPixels)
+      space.height *= max(Int(terminal.heightPixels) / Int(terminal.rows), Limits.leastCellHeightPixels)
+    }
+    let isAsked = requests.push(PreviewRequest(style: style, space: space, orientation: view.orientation))
+    precondition(isAsked, "each request is answered before the next one is made")
+    console.pending = .preview(.drawing(order))
+  }
+
+  private mutating func serve(
+    _ answer: PreviewAnswer, _ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession
+  ) {
+    switch answer {
+    case .drawn(let byteCount):
+      if order == .live {
+        if !isScreenDivided { divideScreen(rows: Int(view.terminal.rows), &console) }
+        console.draw("\u{1B}7\u{1B}[H")
+      }
+      console.pending = .preview(.sending(order, sentByteCount: 0, byteCount: byteCount))
+    case .noPicture:
+      refuse("\(camera.refusal(in: view.camera) ?? "the camera has not delivered a picture yet")", &console)
+    case .unreadable: refuse("the newest picture cannot be drawn: look at the next take with a player", &console)
+    }
+  }
+
+  private mutating func send(
+    _ order: PreviewOrder, from sent: Int, _ byteCount: Int, _ console: inout ConsoleSession,
+    atNanoseconds now: UInt64
+  ) {
+    let end = sent + console.draw(page.bytes(sent..<byteCount))
+    guard end == byteCount else {
+      return console.pending = .preview(.sending(order, sentByteCount: end, byteCount: byteCount))
+    }
+    guard order == .live else { return self.end(&console) }
+    console.draw("\u{1B}8")
+    console.endDrawing()
+    if console.takeKey() { return self.end(&console) }
+    console.pending = .preview(.resting(untilNanoseconds: now + Limits.livePreviewMilliseconds * 1_000_000))
+  }
+
+  private mutating func end(_ console: inout ConsoleSession) {
+    undivideScreen(&console)
+    console.endDrawing()
+    console.complete()
+  }
+
+  private mutating func refuse(_ reason: FixedText<256>, _ console: inout ConsoleSession) {
+    undivideScreen(&console)
+    console.endDrawing()
+    console.refuse(reason)
+  }
+
+  /// What happens is told, and scrolls, below the picture (DECSTBM).
+  private mutating func divideScreen(rows: Int, _ console: inout ConsoleSession) {
+    isScreenDivided = true
+    let top = max(rows - Limits.rowsBelowLivePreview + 1, 1)
+    let text: FixedText<128> = "\u{1B}[2J\u{1B}[\(top);\(rows)r\u{1B}[\(top);1Hany key ends the live preview\n"
+    _ = console.draw(text.bytes)
+    console.endDrawing()
+  }
+
+  private mutating func undivideScreen(_ console: inout ConsoleSession) {
+    guard isScreenDivided else { return }
+    isScreenDivided = false
+    console.draw("\u{1B}[r\u{1B}[999;1H")
+  }
+}
+
+/// What a preview is to show, and on what.
+struct PreviewView {
+  var camera: DeviceState
+  var orientation: Orientation
+  var terminal: TerminalSize
+}

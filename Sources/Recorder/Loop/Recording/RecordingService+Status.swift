@@ -1,0 +1,58 @@
+import Capture
+import Configuration
+import Takes
+import Viewing
+
+extension RecordingService {
+  /// For `status`.
+  func describe(in status: inout StatusReport, atNanoseconds now: UInt64) {
+    let position = capture.position(atNanoseconds: now)
+    let rate = Double(capture.timelineRateHz)
+    if let take {
+      status.path = take.path
+      status.seconds = Double(take.fileFrames(at: position)) / rate
+      status.prerollSeconds = Double(take.prerollFrames) / rate
+      status.byteCount = take.finalByteCount ?? progress.byteCount
+      status.audioFrames = progress.audioFrameCount
+      status.videoFrames = progress.videoFrameCount
+    } else if capture.isDelivering {
+      status.prerollSeconds = min(
+        Double(position - capture.startPosition) / rate, Double(settings.record.prerollSeconds))
+    }
+    status.losses = take?.losses(now: losses) ?? losses
+    status.freeByteCount = progress.freeByteCount
+    status.driftPartsPerMillion = capture.driftPartsPerMillion
+  }
+
+  /// For the live views.
+  func describe(in status: inout ViewStatus, atNanoseconds now: UInt64) {
+    status.isRecording = recorder.state == .recording
+    if let take {
+      let frames = take.fileFrames(at: capture.position(atNanoseconds: now))
+      status.takeMilliseconds = frames * 1000 / UInt64(capture.timelineRateHz)
+    }
+    status.freeByteCount = progress.freeByteCount
+    status.faults = faults
+  }
+
+  private var faults: UInt32 {
+    var faults: UInt32 = 0
+    if isMissed(capture.microphone) { faults |= ViewFault.noMicrophone.bit }
+    if settings.record.content == .video, isMissed(capture.camera) { faults |= ViewFault.noCamera.bit }
+    // Nothing is known before the card was asked for the first time.
+    if progress.freeByteCount > 0, progress.freeByteCount < TakeLimits.firstByteCount {
+      faults |= ViewFault.cardFull.bit
+    }
+    if recorder.state == .failed { faults |= ViewFault.takeFailed.bit }
+    if let take {
+      let lost = take.losses(now: losses)
+      if lost.pictures > 0 || lost.audioOverruns > 0 { faults |= ViewFault.losses.bit }
+    }
+    return faults
+  }
+
+  /// A recorder that opens its devices at the press misses none before.
+  private func isMissed(_ device: DeviceState) -> Bool {
+    device == .lost || (device == .closed && capture.isDelivering)
+  }
+}

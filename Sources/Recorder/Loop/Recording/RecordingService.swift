@@ -1,0 +1,321 @@
+import Capture
+import Configuration
+import Console
+import Controls
+import Encode
+import Imaging
+import Library
+import Port
+import Rings
+import Takes
+import Text
+import Trace
+import Values
+
+/// Takes, from the record button to the line that tells that the file is complete.
+struct RecordingService: ~Copyable {
+  /// Microphone and camera.
+  var capture: CaptureUnit
+  /// What did not come through of what they deliver, since boot.
+  private(set) var events = EventLog()
+  private(set) var recorder: Recorder
+  /// The newest take; nil before the first.
+  private(set) var take: TakeStatus?
+  let progress: TakeProgress
+  let settings: Settings
+  let camera: PlannedCamera
+  let cameraBuffers: CameraBuffers
+  let encoderCounters: EncoderCounters
+  let codecStatus: CodecStatus
+  /// How the pictures in the ring are coded.
+  private(set) var codec: VideoCodec
+  /// A press that waits until the devices can be opened again.
+  private(set) var keptPressNanoseconds: UInt64?
+  /// The record button is down, and until this instant nothing after the press is written.
+  private(set) var commitLimitEndNanoseconds: UInt64?
+  /// Which way up pictures are.
+  private(set) var orientation = Orientation.landscapeLeft
+  /// When that changed last, and which way up they were before; nil while it has not.
+  private(set) var lastRotation: TakeTurn?
+
+  /// Arms the recorder with the devices that were opened at boot, or closes them where they are only for a take.
+  mutating func boot(
+    _ opened: OpenedDevices, _ orientation: Orientation, _ machine: inout some Hardware & ~Copyable,
+    _ console: inout ConsoleSession
+  ) {
+    self.orientation = orientation
+    switch settings.record.arming {
+    case .atBoot: arm(with: opened, &machine)
+    case .atPress:
+      if opened.audio != nil { machine.microphone.close() }
+      if opened.video != nil { machine.camera.close() }
+    }
+    console.announce(
+      recorder.state == .failed
+        ? "failed: there is nothing to record from, help lists the commands"
+        : "\(recorder.state.name): the record button begins a take, help lists the commands")
+  }
+
+  /// At each exchange: takes what has come from the devices.
+  mutating func exchange(
+    _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession, atNanoseconds now: UInt64
+  ) {
+    if let failure = capture.step(&machine, atNanoseconds: now, into: &events) { console.announce(failure) }
+  }
+
+  /// What a finger on the record button means.
+  mutating func serve(
+    _ gesture: Gesture, _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession
+  ) -> Effect? {
+    switch gesture {
+    case .pressed(let instant):
+      commitLimitEndNanoseconds = instant + TakeLimits.pressMilliseconds * 1_000_000
+      capture.timeline.hold(behind: capture.position(atNanoseconds: instant))
+      return nil
+    case .short(let pressedAt): press(&machine, &console, atNanoseconds: pressedAt)
+    case .long, .released, .double: break
+    }
+    liftCommitLimit()
+    // A long press belongs to the still picture; a take begins and ends with a short one.
+    if case .long = gesture { return .takeStill }
+    return nil
+  }
+
+  /// Runs `record`.
+  mutating func run(
+    _ action: RecordAction, _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession,
+    atNanoseconds now: UInt64
+  ) {
+    let isRecording = recorder.state == .recording
+    switch action {
+    case .start where isRecording: return console.refuse("a take is being recorded already")
+    case .stop where !isRecording: return console.refuse("no take is being recorded")
+    case .start, .stop: press(&machine, &console, atNanoseconds: now)
+    }
+    if recorder.state == .failed { return console.refuse("there is neither a microphone nor a camera") }
+    console.complete()
+  }
+
+  /// At each tick: takes in what the storage worker has done since the last one, and gives up devices that are not needed
+  /// any more.
+  /// - Returns: what the library is to know of a file; to be called again until there is nothing.
+  mutating func step(
+    _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession, atNanoseconds now: UInt64
+  ) -> Effect? {
+    if let end = commitLimitEndNanoseconds, now >= end { liftCommitLimit() }
+    while let report = recorder.nextReport() {
+      if let effect = serve(report, &machine, &console) { return effect }
+    }
+    watchCodec(&console)
+    advanceClosing()
+    return nil
+  }
+
+  /// At each tick, and when a person has chosen: takes down a rotation during a take, and lets the take go on upright
+  /// where that is wanted.
+  mutating func follow(_ orientation: Orientation, _ console: inout ConsoleSession, atNanoseconds now: UInt64) {
+    guard orientation != self.orientation else { return }
+    let position = capture.position(atNanoseconds: now)
+    lastRotation = TakeTurn(position: position, orientation: self.orientation)
+    self.orientation = orientation
+    guard recorder.state == .recording, hasPictures, let take else { return }
+    events.record(Event(kind: .deviceTurned, amount: 1, samplePosition: position))
+    let seconds = Double(position - min(position, take.startPosition)) / Double(capture.timelineRateHz)
+    console.announce("turned to \(orientation.name) \(seconds, decimals: 1) s into the take" as FixedText<96>)
+    guard settings.record.splitsOnRotate, recorder.takesOrders else { return }
+    recorder.send(.turn(TakeTurn(position: position, orientation: orientation)))
+  }
+
+  /// Lets the storage worker keep what a person chose. Only while ``takesOrders``.
+  mutating func keep(_ rotation: Rotation) { recorder.send(.keep(rotation)) }
+
+  /// Whether the storage worker has space for what a press or a choice asks of it.
+  var takesOrders: Bool { recorder.takesOrders }
+
+  /// At each tick once the appliance was asked to end: ends the take that grows.
+  /// - Returns: whether there is nothing left to wait for.
+  mutating func finish(
+    by deadline: UInt64, _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession,
+    atNanoseconds now: UInt64
+  ) -> Bool {
+    switch recorder.state {
+    case .recording where now < deadline:
+      if recorder.takesOrders { press(&machine, &console, atNanoseconds: now) }
+      return false
+    case .finishing where now < deadline: return false
+    default: return true
+    }
+  }
+
+  private mutating func liftCommitLimit() {
+    commitLimitEndNanoseconds = nil
+    capture.timeline.hold(behind: nil)
+  }
+
+  /// What the record button means: begin a take, or end it. Devices that are closed are opened first.
+  /// - Parameter pressedAt: the instant of the press, a little back: that is where the take begins or ends.
+  private mutating func press(
+    _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession, atNanoseconds pressedAt: UInt64
+  ) {
+    guard recorder.takesOrders else {
+      return console.announce("the card does not answer: this press of record is not served")
+    }
+    if recorder.handle(.arm) == .openDevices {
+      arm(with: capture.isClosed ? reopenedDevices(&machine, &console) : nil, &machine)
+    }
+    switch recorder.handle(.recordPressed) {
+    case .beginTake: beginTake(machine.clock, atNanoseconds: pressedAt)
+    case .endTake: endTake(atNanoseconds: pressedAt)
+    case .keepPress: keptPressNanoseconds = keptPressNanoseconds == nil ? pressedAt : nil
+    case .nothing, .openDevices, .closeDevices, .emptyRings, .servePress: break
+    }
+  }
+
+  /// Lets the pre-roll fill.
+  /// - Parameter opened: devices to be taken over; nil when those that are held are to go on.
+  private mutating func arm(with opened: OpenedDevices?, _ machine: inout some Hardware & ~Copyable) {
+    if let opened { start(opened, &machine) }
+    _ = recorder.handle(capture.isClosed ? .devicesAbsent : .devicesOpened)
+  }
+
+  private func reopenedDevices(
+    _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession
+  ) -> OpenedDevices {
+    var opened = OpenedDevices(&machine, settings: settings)
+    if opened.video != nil, opened.video != camera.format { opened.refuseCamera(&machine, settings: settings) }
+    opened.announceFailures(&console)
+    return opened
+  }
+
+  /// Takes over microphone and camera that have just been opened.
+  private mutating func start(_ opened: OpenedDevices, _ machine: inout some Hardware & ~Copyable) {
+    listCameraBuffers(machine.camera)
+    codecStatus.replace()
+    capture.start(
+      audioFormat: opened.audio, videoFormat: opened.video, maximumZoom: machine.camera.maximumZoom,
+      atNanoseconds: machine.clock.monotonicNanoseconds)
+    guard !capture.isClosed else { return }
+    recorder.send(.arm(StreamFormats(audio: opened.audio, video: opened.video, codec: codec)))
+  }
+
+  private func listCameraBuffers(_ camera: borrowing some Camera & ~Copyable) {
+    cameraBuffers.removeAll()
+    for index in 0..<camera.bufferCount + camera.spareBufferCount {
+      unsafe cameraBuffers.set(
+        index, to: camera.bufferMemory(at: index), descriptor: camera.bufferDescriptor(at: index),
+        isSpare: index >= camera.bufferCount)
+    }
+  }
+
+  private mutating func beginTake(_ clock: borrowing some Clock & ~Copyable, atNanoseconds pressedAt: UInt64) {
+    let position = capture.position(atNanoseconds: pressedAt)
+    let preroll = UInt64(settings.record.prerollSeconds) * UInt64(capture.timelineRateHz)
+    let secondsSincePress = Int64((clock.monotonicNanoseconds - pressedAt) / 1_000_000_000)
+    let start = max(position, capture.startPosition + preroll) - preroll
+    let rotation = rotation(inPrerollFrom: start)
+    recorder.send(
+      .begin(
+        TakeStart(
+          startPosition: start, pressPosition: position, pressUnixSeconds: clock.unixSeconds - secondsSincePress,
+          orientation: rotation?.orientation ?? orientation)))
+    if let rotation { recorder.send(.turn(TakeTurn(position: rotation.position, orientation: orientation))) }
+    take = TakeStatus(pressPosition: position, lossesBefore: losses)
+  }
+
+  /// Where each file is to be upright, the rotation that a take has in its pre-roll, and which way up pictures were
+  /// before it.
+  private func rotation(inPrerollFrom startPosition: UInt64) -> TakeTurn? {
+    guard settings.record.splitsOnRotate, hasPictures else { return nil }
+    return lastRotation.flatMap { $0.position > startPosition ? $0 : nil }
+  }
+
+  /// Whether takes have pictures, which can be one way up or another.
+  private var hasPictures: Bool { capture.videoFormat != nil && settings.record.content == .video }
+
+  private mutating func endTake(atNanoseconds pressedAt: UInt64) {
+    let position = capture.position(atNanoseconds: pressedAt)
+    take?.endPosition = position
+    recorder.send(.end(position: position))
+  }
+
+  /// Says once that the machine's encoder is gone. Devices and rings are then given up between two takes, and what
+  /// follows is coded as JPEG: a file holds one kind of pictures.
+  private mutating func watchCodec(_ console: inout ConsoleSession) {
+    if codec != .mjpeg, let failure = codecStatus.failure {
+      codec = .mjpeg
+      console.announce(failure)
+    }
+    guard codecStatus.phase == .failed, recorder.state == .preparing else { return }
+    if recorder.handle(.coderLost) == .closeDevices { capture.requestStop() }
+  }
+
+  /// After a take whose devices were opened for it: once they are closed the rings are emptied, then a press that came
+  /// meanwhile is served.
+  private mutating func advanceClosing() {
+    // Buffers come back before their pictures are in the ring.
+    guard recorder.state == .closing, capture.isClosed,
+      encoderCounters.settledPictureCount == capture.video.pictureCount
+    else { return }
+    if recorder.handle(.devicesClosed) == .emptyRings { recorder.send(.disarm) }
+  }
+
+  /// Where the devices are to run all the time, they were closed only for a coder that is gone.
+  private mutating func goOnWithEmptyRings(
+    _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession
+  ) {
+    if settings.record.arming == .atBoot { arm(with: reopenedDevices(&machine, &console), &machine) }
+    guard let pressedAt = keptPressNanoseconds else { return }
+    keptPressNanoseconds = nil
+    press(&machine, &console, atNanoseconds: pressedAt)
+  }
+
+  private mutating func serve(
+    _ report: TakeReport, _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession
+  ) -> Effect? {
+    switch report {
+    case .opened(let path, let position):
+      if isOfNewestTake { take?.began(path: path, atPosition: position) }
+      console.announce("take \(path) began")
+      return .tellLibrary(.growing(path: "\(path)"))
+    case .split(let summary):
+      return announce(summary, &console)
+    case .finished(let summary):
+      let lost = losses
+      if isOfNewestTake { take?.ended(byteCount: summary.byteCount, losses: lost) }
+      if recorder.handle(.takeFinished) == .closeDevices { capture.requestStop() }
+      return announce(summary, &console)
+    case .repaired(let summary):
+      if summary.byteCount == 0 { return announce(summary, &console) }
+      console.announce("take \(summary.path) was left open by an interruption, and is complete now")
+    case .failed(let failure):
+      console.announce(failure)
+      _ = recorder.handle(.takeFailed)
+    case .completionFailed(let failure), .picturesRefused(let failure):
+      console.announce(failure)
+    case .disarmed:
+      if recorder.handle(.ringsEmptied) == .servePress { goOnWithEmptyRings(&machine, &console) }
+    }
+    return nil
+  }
+
+  /// Whether a report is of the take that `status` tells of: while an earlier one is unfinished, it is of that one.
+  private var isOfNewestTake: Bool { recorder.unfinishedTakeCount == 1 }
+
+  private func announce(_ summary: TakeSummary, _ console: inout ConsoleSession) -> Effect {
+    if summary.byteCount > 0 {
+      let seconds = Double(summary.timelineFrames) / Double(capture.timelineRateHz)
+      console.announce("take \(summary.path) is complete: \(seconds, decimals: 1) s, \(summary.byteCount) bytes")
+    } else {
+      console.announce("take \(summary.path) held nothing and was removed")
+    }
+    return .tellLibrary(.complete(path: "\(summary.path)"))
+  }
+
+  /// What has been lost since boot.
+  var losses: Losses {
+    Losses(
+      pictures: events.amount(of: .cameraFrameDropped) + encoderCounters.droppedPictureCount
+        + encoderCounters.failedPictureCount,
+      audioOverruns: events.count(of: .audioOverrun))
+  }
+}

@@ -1,0 +1,98 @@
+import Capture
+import Configuration
+import Console
+import Imaging
+import Playback
+import Port
+import Takes
+import Text
+
+extension Services {
+  /// Runs what is asked on the console.
+  /// - Returns: whether the appliance is to end.
+  mutating func serveConsole(
+    _ machine: inout some Hardware & ~Copyable, _ metrics: LoopMetrics, atNanoseconds now: UInt64
+  ) -> Bool {
+    while let request = console.nextRequest() {
+      switch request {
+      case .command(.quit): console.pending = .quit
+      case .command(let command):
+        let effect = run(command, &machine, metrics, atNanoseconds: now)
+        route(effect, machine, atNanoseconds: now)
+      // It is told again whenever it is asked for.
+      case .endOfInput: return true
+      }
+    }
+    if case .quit = console.pending { return true }
+    return false
+  }
+
+  /// Runs a command, which is answered now or when what it waits for has come: ``ConsoleSession/pending``.
+  private mutating func run(
+    _ command: Command, _ machine: inout some Hardware & ~Copyable, _ metrics: LoopMetrics, atNanoseconds now: UInt64
+  ) -> Effect? {
+    switch command {
+    case .status(let form): status(machine, metrics, atNanoseconds: now).reply(form, &console)
+    case .press(let button, let milliseconds):
+      panel.press(button, milliseconds: milliseconds, on: &machine, &console, atNanoseconds: now)
+    case .wait(let nanoseconds): console.pending = .wait(endNanoseconds: now + nanoseconds)
+    case .tilt(let position): panel.tilt(to: position, on: &machine, &console)
+    case .record(let action): recording.run(action, &machine, &console, atNanoseconds: now)
+    case .player(let command): return playback.run(command, &console)
+    case .library(let command): library.run(command, &console)
+    case .zoom(let order): framing.run(order, &recording.capture.zoom.motion, &console, atNanoseconds: now)
+    case .rotate(let rotation): return orientation.run(rotation, canKeep: recording.takesOrders, &console)
+    case .viewfinder(let order): framing.run(order, orientation.current, &console)
+    case .snapshot(let framing): takeStill(framing, for: .console, machine.clock)
+    case .preview(let order): preview.run(order, previewView(machine), &console, atNanoseconds: now)
+    case .config: printConfiguration()
+    case .version: console.answer("\(context.software)")
+    // The session answers the one, and the loop the other.
+    case .help, .quit: break
+    }
+    return nil
+  }
+
+  /// At each tick: goes on with the command that waits to be answered.
+  mutating func advancePendingCommand(_ machine: inout some Hardware & ~Copyable, atNanoseconds now: UInt64) {
+    switch console.pending {
+    case .wait(let end): if now >= end || console.takeInterrupt() { console.complete() }
+    case .press(let button, let milliseconds):
+      panel.press(button, milliseconds: milliseconds, on: &machine, &console, atNanoseconds: now)
+    case .still(let number, let start):
+      stills.checkWait(
+        for: number, since: start, &recording.capture.video.stills, &console, atNanoseconds: now)
+    case .preview(let phase): preview.step(phase, previewView(machine), &console, atNanoseconds: now)
+    case .queue(let index): playback.showQueue(from: index, &console)
+    case .library(let reply): library.checkInterrupt(reply, &console)
+    // The player answers once it was driven, and who quits is answered by the end.
+    case nil, .running, .player, .quit: break
+    }
+  }
+
+  private mutating func printConfiguration() {
+    var index = 0
+    while let line = context.settings.line(at: index) {
+      console.reply(line)
+      index += 1
+    }
+    console.complete()
+  }
+
+  private func previewView(_ machine: borrowing some Hardware & ~Copyable) -> PreviewView {
+    PreviewView(
+      camera: recording.capture.camera, orientation: orientation.current, terminal: machine.consoleLine.terminalSize)
+  }
+
+  private func status(
+    _ machine: borrowing some Hardware & ~Copyable, _ metrics: LoopMetrics, atNanoseconds now: UInt64
+  ) -> StatusReport {
+    var status = StatusReport(
+      state: recording.recorder.state, orientation: orientation.current, identity: context.identity,
+      zoomFactor: recording.capture.zoom.motion.factor(atNanoseconds: now), metrics: metrics,
+      heapAllocationCount: context.heapAllocationCount(), clockSource: machine.clock.source,
+      player: playback.player.status)
+    recording.describe(in: &status, atNanoseconds: now)
+    return status
+  }
+}

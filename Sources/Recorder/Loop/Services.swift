@@ -1,0 +1,94 @@
+import Capture
+import Console
+import Controls
+import Imaging
+import Port
+import Stills
+import Takes
+import Values
+import Viewing
+
+/// The services of the loop. None reaches into another one: each is given what it works with, and returns an ``Effect``
+/// where it wants something of another, which is passed on here.
+struct Services: ~Copyable {
+  let context: ApplianceContext
+  var console: ConsoleSession
+  var panel: ControlPanel
+  var lights = Lights()
+  var orientation: OrientationService
+  var recording: RecordingService
+  var framing: FramingService
+  var stills: StillService
+  var playback: PlaybackService
+  var library: LibraryService
+  var liveView: LiveViewService
+  var preview: PreviewService
+
+  mutating func stepLiveView(atNanoseconds now: UInt64) {
+    var status = ViewStatus()
+    recording.describe(in: &status, atNanoseconds: now)
+    framing.describe(in: &status, orientation.current)
+    status.zoomFactor = Float(recording.capture.zoom.motion.factor(atNanoseconds: now))
+    status.peakDecibels = recording.capture.readMeter(atNanoseconds: now)
+    liveView.step(status, &recording.capture.video.views, &console)
+  }
+
+  mutating func serveGestures(_ machine: inout some Hardware & ~Copyable, atNanoseconds now: UInt64) {
+    for index in ControlPanel.order.indices {
+      let button = ControlPanel.order[index]
+      guard let gesture = panel.gesture(of: button, atNanoseconds: now) else { continue }
+      route(serve(gesture, of: button, &machine, atNanoseconds: now), machine, atNanoseconds: now)
+    }
+  }
+
+  private mutating func serve(
+    _ gesture: Gesture, of button: Button, _ machine: inout some Hardware & ~Copyable, atNanoseconds now: UInt64
+  ) -> Effect? {
+    switch button {
+    case .record: return recording.serve(gesture, &machine, &console)
+    case .prepare, .play, .stop: return playback.serve(gesture, of: button, &console)
+    case .rotate: return orientation.serve(gesture, canKeep: recording.takesOrders, &console)
+    case .zoom: framing.serve(gesture, &recording.capture.zoom.motion, &console, atNanoseconds: now)
+    }
+    return nil
+  }
+
+  mutating func showLights(_ indicators: inout some Indicators & ~Copyable) {
+    let state = recording.recorder.state
+    lights.show(record: state == .recording, fault: state == .failed, on: &indicators, &console)
+  }
+
+  /// Once the appliance was asked to end.
+  /// - Returns: whether the take that grew is finished, or the deadline has passed.
+  mutating func finish(
+    by deadline: UInt64, _ machine: inout some Hardware & ~Copyable, atNanoseconds now: UInt64
+  ) -> Bool {
+    guard recording.finish(by: deadline, &machine, &console, atNanoseconds: now) else { return false }
+    if case .quit = console.pending { console.complete() }
+    return true
+  }
+
+  /// Passes on what one service wants of another.
+  mutating func route(
+    _ effect: Effect?, _ machine: borrowing some Hardware & ~Copyable, atNanoseconds now: UInt64
+  ) {
+    switch effect {
+    case nil: break
+    case .takeStill: takeStill(.whole, for: .button, machine.clock)
+    case .keep(let rotation, let origin):
+      recording.keep(rotation)
+      recording.follow(orientation.current, &console, atNanoseconds: now)
+      orientation.confirm(for: origin, &console)
+    case .tellLibrary(let word): library.tell(word)
+    case .find(let question, let use, let origin): library.find(question, for: use, origin, &console)
+    case .open(let item, let use, let origin): playback.open(item, for: use, origin, &console)
+    case .append(let item): playback.append(item, &console)
+    case .endAppending(let count): playback.endAppending(wantedCount: count, &console)
+    }
+  }
+
+  mutating func takeStill(_ framing: StillFraming, for origin: Origin, _ clock: borrowing some Clock & ~Copyable) {
+    let crop = framing == .viewfinder ? self.framing.crop(orientation.current) : nil
+    stills.order(crop, orientation.current, for: origin, &recording.capture, &console, at: clock)
+  }
+}

@@ -1,0 +1,101 @@
+import Console
+import Port
+import Formats
+import Values
+import Playback
+import Takes
+import Text
+import Trace
+
+/// What `status` tells, put together of what each service says of itself.
+struct StatusReport {
+  let state: RecorderState
+  let orientation: Orientation
+  let identity: DeviceIdentity
+  var zoomFactor = 1.0
+  /// Empty while there was no take.
+  var path: FixedText<128> = ""
+  var byteCount: UInt64 = 0
+  var seconds = 0.0
+  var audioFrames: UInt64 = 0
+  var videoFrames: UInt64 = 0
+  /// Of the newest take; before the first one, since boot.
+  var losses = Losses()
+  var prerollSeconds = 0.0
+  var driftPartsPerMillion = 0.0
+  var freeByteCount: UInt64 = 0
+  let metrics: LoopMetrics
+  let heapAllocationCount: UInt64
+  let clockSource: ClockSource
+  let player: PlayerStatus
+
+  /// Runs `status`.
+  func reply(_ form: StatusForm, _ console: inout ConsoleSession) {
+    switch form {
+    case .lines: replyInLines(&console)
+    case .json: console.reply(json)
+    }
+    console.complete()
+  }
+
+  /// For a person.
+  private func replyInLines(_ console: inout ConsoleSession) {
+    console.reply("state \(state.name), \(orientation.name)")
+    if !path.isEmpty { console.reply("take \(path): \(seconds, decimals: 1) s, \(byteCount) bytes") }
+    console.reply("zoom \(zoomFactor, decimals: 2)")
+    console.reply("pre-roll \(prerollSeconds, decimals: 1) s")
+    console.reply("lost: \(losses.pictures) pictures, \(losses.audioOverruns) stretches of sound")
+    if let item = player.item {
+      console.reply(
+        """
+        player \(player.state.name) \(item.label): \(player.positionSeconds, decimals: 1) of \
+        \(player.durationSeconds, decimals: 1) s
+        """ as FixedText<360>)
+    }
+    console.reply("free on the card: \(freeByteCount / 1_000_000) MB")
+  }
+
+  /// One JSON object (RFC 8259). Nothing in it needs escaping: paths, names and numbers are our own.
+  var json: FixedText<3000> {
+    "{\(takeMembers),\(deviceMembers),\(playerMember),\(loopMembers)}"
+  }
+
+  private var takeMembers: FixedText<512> {
+    let quote: StaticString = path.isEmpty ? "" : "\""
+    let take: FixedText<128> = path.isEmpty ? "null" : path
+    return """
+      "state":"\(state.name)","take":\(quote)\(take)\(quote),"bytes":\(byteCount),"seconds":\(seconds, decimals: 3),\
+      "audio_frames":\(audioFrames),"video_frames":\(videoFrames),"dropped_video_frames":\(losses.pictures),\
+      "audio_overruns":\(losses.audioOverruns),"preroll_seconds":\(prerollSeconds, decimals: 3)
+      """
+  }
+
+  private var deviceMembers: FixedText<512> {
+    """
+    "orientation":"\(orientation.name)","zoom":\(zoomFactor, decimals: 3),"disk_free_bytes":\(freeByteCount),\
+    "drift_ppm":\(driftPartsPerMillion, decimals: 2),"uuid":"\(identity.text)","clock":"\(clockSource.name)"
+    """
+  }
+
+  /// The file's name is a person's, and is escaped.
+  private var playerMember: FixedText<1800> {
+    var file: FixedText<1600> = "null"
+    if let item = player.item { file = "\"\(json: item.path)\"" }
+    return """
+      "player":{"state":"\(player.state.name)","file":\(file),"position_seconds":\(player.positionSeconds, decimals: 3),\
+      "duration_seconds":\(player.durationSeconds, decimals: 3),"volume":\(player.volume, decimals: 3),\
+      "rate":\(player.rate, decimals: 3),"underruns":\(player.underrunCount)}
+      """
+  }
+
+  private var loopMembers: FixedText<320> {
+    """
+    "loop":{"ticks":\(metrics.tickCount),"missed":\(metrics.missedCount),\
+    "wake_p50_us":\(metrics.wakeLatency.percentile(permille: 500)),\
+    "wake_p99_us":\(metrics.wakeLatency.percentile(permille: 990)),\
+    "wake_p999_us":\(metrics.wakeLatency.percentile(permille: 999)),\
+    "work_p999_us":\(metrics.work.percentile(permille: 999))},\
+    "heap_allocations_since_boot_complete":\(heapAllocationCount)
+    """
+  }
+}

@@ -1,0 +1,107 @@
+import Capture
+import Console
+import Library
+import Port
+import Rings
+import Stills
+import Takes
+import Text
+import Values
+
+/// Stills, from the order to the line that tells what became of it.
+struct StillService: ~Copyable {
+  let camera: PlannedCamera
+  private(set) var reports: QueueConsumer<StillReport>
+  private(set) var orderCount: UInt32 = 0
+  /// A finger's newest order, until it is told of or has taken too long. It may order the next one before.
+  private(set) var fingerOrder: (number: UInt32, sinceNanoseconds: UInt64)?
+
+  /// Orders a still of the next picture. The console is answered once it is on the card, or is not going to be.
+  mutating func order(
+    _ crop: StillOrder.Crop?, _ orientation: Orientation, for origin: Origin, _ capture: inout CaptureUnit,
+    _ console: inout ConsoleSession, at clock: borrowing some Clock & ~Copyable
+  ) {
+    if let refusal = refusal(capture) { return console.refuse(refusal, for: origin) }
+    let now = clock.monotonicNanoseconds
+    orderCount &+= 1
+    switch origin {
+    case .button: fingerOrder = (orderCount, now)
+    case .console: console.pending = .still(number: orderCount, sinceNanoseconds: now)
+    }
+    capture.video.stills.order(
+      StillOrder(
+        number: orderCount, crop: crop, orientation: orientation,
+        unixOffsetNanoseconds: clock.unixNanoseconds &- Int64(bitPattern: now)))
+  }
+
+  /// At each tick: tells what has become of the stills that were ordered.
+  /// - Returns: what the library is to know of one; to be called again until there is nothing.
+  mutating func step(
+    _ capture: inout StillCapture, _ console: inout ConsoleSession, atNanoseconds now: UInt64
+  ) -> Effect? {
+    while let report = reports.pop() {
+      if let effect = tell(report, &console) { return effect }
+    }
+    if let receipt = capture.nextFailure() {
+      console.refuse(Self.line(of: receipt.outcome), for: end(receipt.number, console.pending))
+    }
+    if let order = fingerOrder {
+      checkWait(for: order.number, since: order.sinceNanoseconds, &capture, &console, atNanoseconds: now)
+    }
+    return nil
+  }
+
+  /// At each tick while an order is not told of: tells who has waited too long, for the camera or for the card.
+  mutating func checkWait(
+    for number: UInt32, since start: UInt64, _ capture: inout StillCapture, _ console: inout ConsoleSession,
+    atNanoseconds now: UInt64
+  ) {
+    let waited = now - min(now, start)
+    if capture.awaitedNumber == number {
+      guard waited >= Limits.stillPictureMilliseconds * 1_000_000 else { return }
+      capture.withdraw()
+      let origin = end(number, console.pending)
+      console.refuse("no picture came from the camera: there is no still" as FixedText<64>, for: origin)
+    } else if waited >= Limits.stillAnswerMilliseconds * 1_000_000 {
+      let origin = end(number, console.pending)
+      console.refuse("the card does not answer: a line tells when the still is there" as FixedText<80>, for: origin)
+    }
+  }
+
+  private func refusal(_ capture: borrowing CaptureUnit) -> FixedText<128>? {
+    guard camera.format != nil else { return camera.absence(to: "take a still with") }
+    if let refusal = camera.refusal(in: capture.camera) { return refusal }
+    return capture.video.stills.takesOrders ? nil : "the still before is not done yet"
+  }
+
+  private mutating func tell(_ report: StillReport, _ console: inout ConsoleSession) -> Effect? {
+    let origin = end(report.number, console.pending)
+    switch report.outcome {
+    case .failed(let failure):
+      console.refuse(failure.line, for: origin)
+      return nil
+    case .saved(let summary):
+      switch origin {
+      case .button: console.announce(summary.line)
+      case .console: console.answer(summary.line)
+      }
+      return .tellLibrary(.complete(path: "\(summary.path)"))
+    }
+  }
+
+  /// Ends the wait for an order.
+  /// - Returns: whom to tell what became of it: an order that the console does not wait for any more is announced.
+  private mutating func end(_ number: UInt32, _ pending: PendingCommand?) -> Origin {
+    if fingerOrder?.number == number { fingerOrder = nil }
+    if case .still(number, _) = pending { return .console }
+    return .button
+  }
+
+  private static func line(of outcome: StillReceipt.Outcome) -> FixedText<128> {
+    switch outcome {
+    case .cardIsBehind: "the card has not taken the stills before: this one is lost"
+    case .tooLarge: "the still takes more room than there is: set [photo] quality lower, or the viewfinder smaller"
+    case .unusable, .coded: "the camera delivered no whole picture: there is no still"
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Port
+import Encode
+import Imaging
+import Library
+import Playback
+import Rings
+import Stills
+import Takes
+import Preview
+
+/// Who works beside the loop, in the order in which they are to end: those first whose work others still write down.
+public enum WorkerKind: Int, Sendable {
+  /// Codes raw pictures, and puts all pictures into their ring.
+  case encoder
+  /// Each encodes for ``encoder`` where several pictures are encoded at the same time; the first, beside the machine's
+  /// encoder, for the live views.
+  case poolEncoder1, poolEncoder2, poolEncoder3, poolEncoder4
+  /// Makes stills.
+  case still
+  /// Writes takes.
+  case storage
+  /// Speaks with the process that decodes what is played.
+  case decoder
+  /// Knows the files on the card.
+  case library
+  /// Keeps the live view's process.
+  case view
+  /// Draws what the camera sees on the console.
+  case preview
+
+  /// How many there are; their raw values begin with 0.
+  public static var count: Int { preview.rawValue + 1 }
+
+  /// Of the threads, as `ps -L` shows them.
+  public var name: StaticString {
+    switch self {
+    case .encoder: "encoder"
+    case .poolEncoder1: "encoder 1"
+    case .poolEncoder2: "encoder 2"
+    case .poolEncoder3: "encoder 3"
+    case .poolEncoder4: "encoder 4"
+    case .still: "still"
+    case .storage: "storage"
+    case .decoder: "decoder"
+    case .library: "library"
+    case .view: "view"
+    case .preview: "preview"
+    }
+  }
+
+  /// - Parameter index: of one of ``Workers/encoders``.
+  public static func poolEncoder(_ index: Int) -> WorkerKind {
+    switch index {
+    case 0: .poolEncoder1
+    case 1: .poolEncoder2
+    case 2: .poolEncoder3
+    default: .poolEncoder4
+    }
+  }
+}
+
+/// How each worker is woken.
+public struct Doorbells: Sendable {
+  private var bells = InlineArray<11, Doorbell>(repeating: .silent)
+
+  /// Nobody sleeps: on a virtual clock all take turns.
+  public init() {
+    precondition(bells.count == WorkerKind.count, "a worker has no doorbell")
+  }
+
+  /// A worker's own.
+  public subscript(worker: WorkerKind) -> Doorbell {
+    get { bells[worker.rawValue] }
+    set { bells[worker.rawValue] = newValue }
+  }
+}
+
+/// All that work beside the loop. Each does its work step by step: firmware gives each a thread, a simulation calls
+/// ``step(_:atNanoseconds:)`` in whatever order it likes.
+///
+/// Frozen, so that the executable may take it apart and give each its thread.
+@frozen public struct Workers<Machine: Hardware & ~Copyable>: ~Copyable {
+  /// ``WorkerKind/encoder``.
+  public var encoder: PictureWorker<Machine.BoardVideoEncoder>
+  /// ``WorkerKind/poolEncoder1`` and the others; those that there are come first.
+  public var encoders: InlineArray<4, PoolEncoder?>
+  /// ``WorkerKind/still``.
+  public var still: StillWorker
+  /// ``WorkerKind/storage``.
+  public var storage: StorageWorker<Machine.BoardStorage>
+  /// ``WorkerKind/decoder``.
+  public var decoder: DecoderWorker<Machine.BoardDecoder>
+  /// ``WorkerKind/library``.
+  public var library: LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder>
+  /// ``WorkerKind/view``.
+  public var view: ViewWorker<Machine.BoardView>
+  /// ``WorkerKind/preview``.
+  public var preview: PreviewWorker
+
+  /// Lets one of them do its next bounded piece of work.
+  /// - Parameter now: monotonic time.
+  /// - Returns: false when there was none, or there is no such worker.
+  public mutating func step(_ worker: WorkerKind, atNanoseconds now: UInt64) -> Bool {
+    switch worker {
+    case .encoder: return encoder.step()
+    case .poolEncoder1: return encoders[0]?.step() ?? false
+    case .poolEncoder2: return encoders[1]?.step() ?? false
+    case .poolEncoder3: return encoders[2]?.step() ?? false
+    case .poolEncoder4: return encoders[3]?.step() ?? false
+    case .still: return still.step()
+    case .storage: return storage.step()
+    case .decoder: return decoder.step(atNanoseconds: now)
+    case .library: return library.step()
+    case .view:
+      view.step(atNanoseconds: now)
+      return false
+    case .preview: return preview.step()
+    }
+  }
+
+  /// Lets all take what they need of the heap, where they take turns on the caller's thread.
+  public mutating func prepareThread() {
+    encoder.prepareThread()
+    for index in encoders.indices where encoders[index] != nil { encoders[index]!.prepareThread() }
+    still.prepareThread()
+    preview.prepareThread()
+  }
+}

@@ -1,0 +1,311 @@
+import Port
+import Decoding
+import Values
+import Rings
+import Text
+
+/// What the decoder has open, as far as the player knows.
+enum DecoderState: BitwiseCopyable {
+  /// Why a file is being opened.
+  enum Purpose: BitwiseCopyable {
+    /// To be heard from its beginning; nothing is heard until then.
+    case fresh
+    /// To follow what is in the ring, which plays meanwhile.
+    case following
+    /// To resume at a position, after what is in the ring.
+    case resuming(seconds: Double)
+  }
+
+  /// Nothing.
+  case closed
+  /// Nothing: the process crashed after it had decoded the item to its end.
+  case crashedAtEnd
+  /// Nothing: the process cannot be started.
+  case unavailable
+  /// It is opening the file of this request. What it says until then is of the item that was open before.
+  case opening(requestID: UInt32, Purpose)
+  /// The item, and perhaps the next one beside it.
+  case open
+
+  var isOpen: Bool { if case .open = self { true } else { false } }
+  var isOpening: Bool { if case .opening = self { true } else { false } }
+  var isUnavailable: Bool { if case .unavailable = self { true } else { false } }
+}
+
+/// The player's conversation with the decoder: what is open, what was requested, and where in the ring it lies.
+struct DecoderSession: ~Copyable {
+  /// What a report means to the player.
+  enum Event {
+    /// The item that was opened to be heard is open.
+    case opened(MediaItem)
+    /// An item cannot be opened or resumed.
+    case failed(PlayerEvent, isFresh: Bool)
+    /// The current item is decoded anew from `feed.firstFrame`.
+    case restarted
+    /// The process crashed, and perhaps the item is given up.
+    case crashed(DeviceFailure, givenUp: MediaItem?)
+  }
+
+  private var requests: QueueProducer<DecoderRequest>
+  private var reports: QueueConsumer<DecoderReport>
+  private var lastRequestID: UInt32 = 0
+  private(set) var state = DecoderState.closed
+  var lineup = Lineup()
+  var feed: FrameFeed
+  /// The request that resumed after the last crash, and where in the ring.
+  private var lastCrash: (requestID: UInt32, ringFrame: UInt64)?
+  private(set) var reading = PacketReading()
+  private(set) var rate = 1.0
+  private(set) var section = SectionMarking.off
+
+  /// Opening, the rate, the section, a seek, and as many again for what a command finds under way.
+  private static var ordersAtOnce: Int { 8 }
+
+  init(
+    requests: consuming QueueProducer<DecoderRequest>, reports: consuming QueueConsumer<DecoderReport>,
+    sampleRateHz: UInt32
+  ) {
+    self.requests = requests
+    self.reports = reports
+    feed = FrameFeed(sampleRateHz: sampleRateHz)
+  }
+
+  /// Whether all orders that one command, or one report, may lead to can be sent.
+  var canSend: Bool { requests.freeCount >= Self.ordersAtOnce }
+
+  /// Takes the next report, if the orders that it leads to can be sent.
+  mutating func nextReport() -> DecoderReport? { canSend ? reports.pop() : nil }
+
+  /// - Returns: what the player has to do about it.
+  mutating func handle(_ report: DecoderReport) -> Event? {
+    switch report {
+    case .message(let message): return handle(message)
+    case .cannotOpen(let requestID, let failure):
+      return reject(requestID, isUnavailable: failure.device == .decoder) { .itemUnreachable($0, failure) }
+    case .crashed(let failure): return .crashed(failure, givenUp: recover())
+    }
+  }
+
+  private mutating func handle(_ message: DecoderMessage) -> Event? {
+    switch message {
+    case .opened(let requestID, let properties, let reading): return accept(requestID, properties, reading)
+    case .refused(let requestID, let refusal): return reject(requestID) { .itemRefused($0, refusal) }
+    case .mark(let mark) where state.isOpen: return place(mark)
+    case .filled(let endFrame, let reading) where state.isOpen:
+      feed.fill(to: endFrame)
+      self.reading = reading
+    case .ended(let ringFrame, let reading) where state.isOpen:
+      feed.end(at: ringFrame)
+      self.reading = reading
+    case .ready, .mark, .filled, .ended: break
+    }
+    return nil
+  }
+
+  private mutating func accept(
+    _ requestID: UInt32, _ properties: ItemProperties, _ reading: PacketReading
+  ) -> Event? {
+    guard properties.isPossible else { return nil }
+    guard case .opening(requestID, let purpose) = state else {
+      if isAnnounced(requestID) { lineup.next?.complete(with: properties) }
+      return nil
+    }
+    state = .open
+    lineup.beginDecoding(requestID, properties)
+    self.reading = reading
+    if rate != 1 { send(.setRate(rate)) }
+    send(.setSection(lineup.isDecodingCurrent ? section.section : nil))
+    if case .resuming(let seconds) = purpose { send(.seek(seconds: seconds, ringFrame: feed.firstFrame)) }
+    guard case .fresh = purpose else { return nil }
+    return lineup.current.map { .opened($0.item) }
+  }
+
+  private mutating func place(_ mark: StreamMark) -> Event? {
+    if mark.requestID == lineup.decodingID {
+      feed.add(mark)
+      return nil
+    }
+    guard let next = lineup.next, next.requestID == mark.requestID, next.properties != nil else { return nil }
+    guard mark.ringFrame > feed.firstFrame || feed.marks.newest?.ringFrame == mark.ringFrame else {
+      // It went on to the next item before it heard of a seek in this one.
+      reopenCurrent(atSeconds: feed.firstSeconds)
+      return .restarted
+    }
+    feed.add(mark)
+    lineup.decodingID = mark.requestID
+    return nil
+  }
+
+  private mutating func reject(
+    _ requestID: UInt32, isUnavailable: Bool = false, _ event: (MediaItem) -> PlayerEvent
+  ) -> Event? {
+    guard let item = lineup.item(of: requestID) else { return nil }
+    var isFresh = false
+    if case .opening(requestID, let purpose) = state {
+      state = isUnavailable ? .unavailable : .closed
+      if case .fresh = purpose { isFresh = true } else { feed.cutOff() }
+      if case .following = purpose { lineup.next = nil }
+    } else {
+      guard isAnnounced(requestID) else { return nil }
+      lineup.next = nil
+    }
+    return .failed(event(item), isFresh: isFresh)
+  }
+
+  /// Whether the request announced the next item, and is not answered yet.
+  private func isAnnounced(_ requestID: UInt32) -> Bool {
+    state.isOpen && lineup.next?.requestID == requestID && lineup.next?.properties == nil
+  }
+
+  /// What was decoded before a crash plays on, and the item is opened again for the rest.
+  /// - Returns: the item, when it crashed the decoder too often to be opened again.
+  private mutating func recover() -> MediaItem? {
+    // A file that was being opened was refused, or is opened by the next process.
+    guard state.isOpen else { return nil }
+    if !lineup.isDecodingNext { lineup.forgetNext() }
+    guard feed.end == nil else {
+      state = .crashedAtEnd
+      return nil
+    }
+    let graceFrames = UInt64(feed.sampleRateHz) * PlaybackLimits.crashSeconds
+    if let lastCrash, lastCrash.requestID == lineup.decodingID, feed.filledEnd < lastCrash.ringFrame + graceFrames {
+      state = .closed
+      feed.cutOff()
+      return lineup.decoding?.item
+    }
+    resume()
+    return nil
+  }
+
+  private mutating func resume() {
+    let seconds = feed.positionSeconds(of: feed.filledEnd)
+    let requestID = newRequestID()
+    feed.marks.replace(requestID: lineup.decodingID, by: requestID)
+    lineup.reopenDecoding(by: requestID)
+    let ringFrame = feed.continueAfterFilled()
+    lastCrash = (requestID, ringFrame)
+    guard let item = lineup.decoding else { return }
+    send(item, .resuming(seconds: min(seconds, item.properties?.durationSeconds ?? seconds)), at: ringFrame)
+  }
+
+  private mutating func send(_ item: PlayedItem, _ purpose: DecoderState.Purpose, at ringFrame: UInt64) {
+    state = .opening(requestID: item.requestID, purpose)
+    send(.open(requestID: item.requestID, ringFrame: ringFrame), path: item.item.path)
+  }
+
+  private mutating func send(_ order: DecoderOrder, path: FixedText<256> = "") {
+    let isSent = requests.push(DecoderRequest(order, path: path))
+    precondition(isSent, "the queue to the decoder's worker is full")
+  }
+
+  private mutating func newRequestID() -> UInt32 {
+    lastRequestID &+= 1
+    return lastRequestID
+  }
+}
+
+/// What the player asks of the session; each needs ``DecoderSession/canSend``.
+extension DecoderSession {
+  /// Opens an item from its beginning, and forgets all others.
+  mutating func open(_ item: MediaItem, queueIndex: Int?, upcomingIndex: Int) {
+    forgetAll()
+    let item = PlayedItem(item: item, queueIndex: queueIndex, requestID: newRequestID())
+    lineup = Lineup(current: item, upcomingIndex: upcomingIndex, decodingID: item.requestID)
+    send(item, .fresh, at: feed.firstFrame)
+  }
+
+  /// Closes what is open.
+  mutating func close() {
+    send(.close)
+    forgetAll()
+  }
+
+  /// Nothing is open, or to be opened, any more.
+  mutating func forgetAll() {
+    lineup = Lineup()
+    state = .closed
+    lastCrash = nil
+    section = .off
+    reading = PacketReading()
+    feed.restart(atSeconds: 0)
+  }
+
+  /// Decodes the current item anew from a position.
+  mutating func seek(toSeconds seconds: Double) {
+    guard state.isOpen, lineup.isDecodingCurrent else { return reopenCurrent(atSeconds: seconds) }
+    feed.restart(atSeconds: seconds)
+    send(.seek(seconds: seconds, ringFrame: feed.firstFrame))
+  }
+
+  /// Opens the current item again, when the decoder has another one open, or none.
+  private mutating func reopenCurrent(atSeconds seconds: Double) {
+    lineup.forgetNext()
+    feed.restart(atSeconds: seconds)
+    let requestID = newRequestID()
+    lineup.current?.requestID = requestID
+    lineup.decodingID = requestID
+    if let current = lineup.current { send(current, .resuming(seconds: seconds), at: feed.firstFrame) }
+  }
+
+  /// Announces the next item while another one plays. It is opened where the ring ends when the decoder came to the end
+  /// before it knew of it.
+  mutating func announce(_ item: MediaItem) {
+    if state.isOpening || state.isUnavailable { return }
+    let next = PlayedItem(item: item, queueIndex: lineup.upcomingIndex, requestID: newRequestID())
+    lineup.next = next
+    lineup.upcomingIndex += 1
+    if state.isOpen, feed.end == nil {
+      send(.openNext(requestID: next.requestID), path: item.path)
+    } else {
+      send(next, .following, at: feed.continueAfterFilled())
+    }
+  }
+
+  /// The queue was emptied: what is in the ring plays on.
+  mutating func forgetQueue() {
+    lineup.upcomingIndex = 0
+    lineup.current?.queueIndex = nil
+    guard lineup.next != nil else { return }
+    if lineup.isDecodingNext || !state.isOpen {
+      lineup.next?.queueIndex = nil
+    } else {
+      send(.forgetNext)
+      lineup.next = nil
+    }
+  }
+
+  /// A frame is heard.
+  /// - Returns: the next item, when the frame is of it: it is the current one from now on.
+  mutating func noteHeard(_ frame: UInt64) -> PlayedItem? {
+    let mark = feed.marks.mark(of: frame)
+    feed.marks.forget(before: frame)
+    guard let next = lineup.next, mark?.requestID == next.requestID else { return nil }
+    lineup.current = next
+    lineup.next = nil
+    if section != .off {
+      section = .off
+      if state.isOpen, canSend { send(.setSection(nil)) }
+    }
+    return next
+  }
+
+  /// Requests frames that are needed soon.
+  mutating func request(upTo endFrame: UInt64, leastFrames: Int) {
+    guard state.isOpen, requests.freeCount > Self.ordersAtOnce else { return }
+    if let end = feed.request(upTo: endFrame, leastFrames: leastFrames) { send(.fill(endFrame: end)) }
+  }
+
+  mutating func setRate(_ rate: Double) {
+    self.rate = rate
+    if state.isOpen { send(.setRate(rate)) }
+  }
+
+  /// - Returns: whether the decoder must come back from the next item to loop the section: by a seek.
+  mutating func setSection(_ marking: SectionMarking) -> Bool {
+    section = marking
+    if case .begun = marking { return false }
+    guard state.isOpen, lineup.isDecodingCurrent else { return marking != .off }
+    send(.setSection(marking.section))
+    return false
+  }
+}

@@ -1,0 +1,64 @@
+import Decoding
+import Values
+import Text
+
+/// An item that is open, or is to be.
+struct PlayedItem: BitwiseCopyable {
+  var item: MediaItem
+  /// Its index in the queue; nil when it was chosen outside of it.
+  var queueIndex: Int?
+  /// Of the order that opens it.
+  var requestID: UInt32
+  /// Nil until it is open.
+  var properties: ItemProperties?
+
+  /// Fills in what the file says about itself.
+  mutating func complete(with properties: ItemProperties) {
+    self.properties = properties
+    if item.title.isEmpty { item.title = properties.title }
+    if item.artist.isEmpty { item.artist = properties.artist }
+    item.durationSeconds = properties.durationSeconds
+  }
+}
+
+/// The item that is heard, and the one that follows it without a gap.
+struct Lineup: BitwiseCopyable {
+  var current: PlayedItem?
+  /// Announced to the decoder, or in the ring already.
+  var next: PlayedItem?
+  /// The index of the queue's item to announce after `next`.
+  var upcomingIndex = 0
+  /// The request whose item the last frames of the ring are of.
+  var decodingID: UInt32 = 0
+
+  var isDecodingCurrent: Bool { current?.requestID == decodingID }
+  var isDecodingNext: Bool { next?.requestID == decodingID }
+
+  /// The item that the last frames of the ring are of.
+  var decoding: PlayedItem? { isDecodingNext ? next : current }
+
+  /// The item that a request was about; nil when it is none of these.
+  func item(of requestID: UInt32) -> MediaItem? {
+    if next?.requestID == requestID { return next?.item }
+    return current?.requestID == requestID ? current?.item : nil
+  }
+
+  /// The request's item is open, and the next frames are of it.
+  mutating func beginDecoding(_ requestID: UInt32, _ properties: ItemProperties) {
+    if current?.requestID == requestID { current?.complete(with: properties) }
+    if next?.requestID == requestID { next?.complete(with: properties) }
+    decodingID = requestID
+  }
+
+  /// The item that was decoded last is opened by another request.
+  mutating func reopenDecoding(by requestID: UInt32) {
+    if isDecodingNext { next?.requestID = requestID } else { current?.requestID = requestID }
+    decodingID = requestID
+  }
+
+  /// The next item is announced again later.
+  mutating func forgetNext() {
+    if let index = next?.queueIndex { upcomingIndex = index }
+    next = nil
+  }
+}

@@ -1,0 +1,162 @@
+import Decoding
+
+/// Follows the conversation with a decoder's process: which requests are unanswered, and which messages the protocol
+/// allows now.
+struct ProtocolValidator: BitwiseCopyable {
+  /// A file that is being opened.
+  struct Opening: BitwiseCopyable {
+    let order: DecoderOrder
+    let requestID: UInt32
+    var deadlineNanoseconds: UInt64
+  }
+
+  /// Whether the process has reported that it takes orders.
+  private var isReady = false
+  /// The request that opened the item.
+  private var openID: UInt32?
+  /// The request that opened the next item, which follows without a gap.
+  private var nextID: UInt32?
+  /// The file that must be answered before another one is sent.
+  private(set) var opening: Opening?
+  private var firstFrame: UInt64 = 0
+  private var filledEnd: UInt64 = 0
+  private var requestedEnd: UInt64 = 0
+  private var hasEnded = false
+  private var fillDeadlineNanoseconds: UInt64?
+  private var markCount = 0
+
+  /// Whether an item is open, or being opened.
+  var isOpen: Bool { openID != nil || opening != nil }
+
+  /// Whether an answer is due.
+  var awaitsAnswer: Bool { opening != nil || fillDeadlineNanoseconds != nil }
+
+  /// How long the next answer may take.
+  var timeoutNanoseconds: UInt64 {
+    isReady ? PlaybackLimits.answerNanoseconds : PlaybackLimits.readinessNanoseconds
+  }
+
+  /// Whether an answer is overdue. A fill waits for a file that is being opened before it.
+  func isTimedOut(atNanoseconds now: UInt64) -> Bool {
+    guard let deadline = opening?.deadlineNanoseconds ?? fillDeadlineNanoseconds else { return false }
+    return now >= deadline
+  }
+
+  /// Whether the process can follow an order now: without an item it can only open or close one, and after the item's
+  /// end there is nothing to fill.
+  func allows(_ order: DecoderOrder) -> Bool {
+    switch order {
+    case .open, .probe, .close: true
+    case .fill: openID != nil && !hasEnded
+    case .openNext, .forgetNext, .seek, .setSection, .setRate: openID != nil
+    }
+  }
+
+  /// An order was sent.
+  mutating func note(_ order: DecoderOrder, atNanoseconds now: UInt64) {
+    let deadline = now + timeoutNanoseconds
+    switch order {
+    case .open(let requestID, let ringFrame):
+      forgetItems()
+      start(at: ringFrame)
+      opening = Opening(order: order, requestID: requestID, deadlineNanoseconds: deadline)
+    case .openNext(let requestID), .probe(let requestID):
+      if case .openNext = order { nextID = nil }
+      opening = Opening(order: order, requestID: requestID, deadlineNanoseconds: deadline)
+    case .forgetNext: nextID = nil
+    case .seek(_, let ringFrame): start(at: ringFrame)
+    case .setSection, .setRate: markCount = 0
+    case .fill(let endFrame):
+      requestedEnd = max(requestedEnd, endFrame)
+      if fillDeadlineNanoseconds == nil { fillDeadlineNanoseconds = deadline }
+    case .close:
+      // What the process sent before it reads this is still on its way.
+      let end = requestedEnd + 1
+      forgetItems()
+      start(at: end)
+    }
+  }
+
+  private mutating func forgetItems() {
+    let isReady = isReady
+    self = ProtocolValidator()
+    self.isReady = isReady
+  }
+
+  private mutating func start(at ringFrame: UInt64) {
+    firstFrame = ringFrame
+    filledEnd = ringFrame
+    requestedEnd = ringFrame
+    hasEnded = false
+    fillDeadlineNanoseconds = nil
+    markCount = 0
+  }
+
+  /// A message came.
+  /// - Returns: false when it violates the protocol.
+  mutating func accepts(_ message: DecoderMessage, atNanoseconds now: UInt64) -> Bool {
+    switch message {
+    case .ready:
+      // The time for the first answer counts from here.
+      if !isReady { opening?.deadlineNanoseconds = now + PlaybackLimits.answerNanoseconds }
+      isReady = true
+      return true
+    case .opened(let requestID, let properties, _):
+      return properties.isPossible && endOpening(requestID, isOpen: true, now)
+    case .refused(let requestID, _): return endOpening(requestID, isOpen: false, now)
+    case .mark(let mark): return accepts(mark)
+    case .filled(let endFrame, _): return fill(to: endFrame, isEnd: false, now)
+    case .ended(let ringFrame, _): return fill(to: ringFrame, isEnd: true, now)
+    }
+  }
+
+  private mutating func endOpening(_ requestID: UInt32, isOpen: Bool, _ now: UInt64) -> Bool {
+    guard let opening, opening.requestID == requestID else { return false }
+    self.opening = nil
+    if fillDeadlineNanoseconds != nil { fillDeadlineNanoseconds = now + PlaybackLimits.answerNanoseconds }
+    guard isOpen else { return true }
+    switch opening.order {
+    case .open: openID = requestID
+    case .openNext: nextID = requestID
+    default: break
+    }
+    return true
+  }
+
+  private mutating func accepts(_ mark: StreamMark) -> Bool {
+    markCount += 1
+    guard mark.isPossible, mark.ringFrame <= requestedEnd, markCount <= PlaybackLimits.marksPerFill else {
+      return false
+    }
+    // Sent before the last seek, or before the last file was opened.
+    guard mark.ringFrame >= firstFrame else { return true }
+    guard mark.ringFrame >= filledEnd else { return false }
+    if mark.requestID == nextID {
+      openID = nextID
+      nextID = nil
+    }
+    return openID == mark.requestID || opening != nil
+  }
+
+  private mutating func fill(to endFrame: UInt64, isEnd: Bool, _ now: UInt64) -> Bool {
+    guard endFrame <= requestedEnd else { return false }
+    guard endFrame >= firstFrame else { return true }
+    guard endFrame >= filledEnd else { return false }
+    filledEnd = endFrame
+    if isEnd {
+      hasEnded = true
+      fillDeadlineNanoseconds = nil
+      return true
+    }
+    markCount = 0
+    if fillDeadlineNanoseconds != nil {
+      fillDeadlineNanoseconds = endFrame == requestedEnd ? nil : now + PlaybackLimits.answerNanoseconds
+    }
+    return true
+  }
+}
+
+extension StreamMark {
+  /// Whether the position and rate can occur.
+  var isPossible: Bool { positionSeconds >= 0 && positionSeconds < 1e9 && rate >= 0.5 && rate <= 2 }
+}

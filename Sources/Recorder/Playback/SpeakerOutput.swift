@@ -1,0 +1,245 @@
+import Port
+import Rings
+import Values
+
+/// Feeds the sound card: opens it, gives it frames of the decoder's ring or filler, and follows what it has played.
+///
+/// Every frame stays in the ring until it was heard, so that playback resumes after a pause, or after the card went
+/// away, with exactly the next frame. What a card played after the last look at it is not known, and is heard again.
+struct SpeakerOutput: ~Copyable {
+  private enum Card: BitwiseCopyable {
+    /// Not available; `failure` says why, once it was tried. It is tried again at `retryNanoseconds`.
+    case closed(retryNanoseconds: UInt64, failure: DeviceFailure?)
+    /// Open and silent.
+    case idle
+    /// Has frames, or had some at the last look.
+    case running
+    /// What it holds must not be heard any more: it is stopped before it is given anything else.
+    case stale
+  }
+
+  private let request: SoundCardRequest
+  private let format: AudioFormat
+  private let ring: SharedRing
+  private var scratch: FixedBuffer
+  private var card: Card
+  /// The instant of the exchange, by the monotonic clock.
+  private var now: UInt64 = 0
+  private(set) var queue = PlayoutQueue()
+  var shaper: SoundShaper
+  var cue = CueSchedule()
+  /// How often the card ran dry during playback.
+  private(set) var underrunCount: UInt64 = 0
+
+  private static var scratchFrames: Int { 1024 }
+
+  /// What it takes of boot memory.
+  static func byteCount(_ format: AudioFormat) -> Int {
+    BootMemory.footprint(byteCount: scratchFrames * format.bytesPerFrame)
+  }
+
+  init?(
+    _ request: SoundCardRequest, _ format: AudioFormat, isOpen: Bool, volume: Double, ring: consuming SharedRing,
+    in memory: inout BootMemory
+  ) {
+    guard let scratch = FixedBuffer(byteCount: Self.scratchFrames * format.bytesPerFrame, in: &memory) else {
+      return nil
+    }
+    self.request = request
+    self.format = format
+    self.ring = ring
+    self.scratch = scratch
+    card = isOpen ? .idle : .closed(retryNanoseconds: 0, failure: nil)
+    shaper = SoundShaper(format: format, volume: volume)
+  }
+
+  /// Why the card cannot be had; nil while it can, or before it was tried.
+  var failure: DeviceFailure? { if case .closed(_, let failure) = card { failure } else { nil } }
+
+  mutating func setVolume(_ volume: Double) {
+    var isHeard = false
+    if case .running = card { isHeard = true }
+    shaper.set(volume: volume, isHeard: isHeard)
+  }
+
+  /// Begins an exchange: opens the card when it is closed, wanted and due. A card that is not needed is left alone:
+  /// looking for it takes time, and most recorders have none.
+  /// - Returns: whether it is open.
+  mutating func reach(
+    _ speaker: inout some Speaker & ~Copyable, isWanted: Bool, atNanoseconds now: UInt64
+  ) throws(DeviceFailure) -> Bool {
+    self.now = now
+    guard case .closed(let retryNanoseconds, _) = card else { return true }
+    guard isWanted || shaper.hasTone, now >= retryNanoseconds else { return false }
+    let agreed = try speaker.open(request)
+    guard agreed == format else {
+      throw DeviceFailure(
+        device: .speaker, kind: .unsupported, subject: request.deviceName,
+        problem: "agreed to another format than before", remedy: "plug in the card that was there at boot, or restart")
+    }
+    card = .idle
+    return true
+  }
+
+  /// Closes a card that failed. What it had not played is given to the next one.
+  /// - Returns: whether this failure is news.
+  mutating func lose(
+    _ speaker: inout some Speaker & ~Copyable, _ failure: DeviceFailure, _ feed: inout FrameFeed
+  ) -> Bool {
+    speaker.close()
+    takeBack(&feed)
+    let known = self.failure
+    let isNews = known?.kind != failure.kind
+    let retry = now + PlaybackLimits.speakerRetryNanoseconds
+    card = .closed(retryNanoseconds: retry, failure: isNews ? failure : known)
+    return isNews
+  }
+
+  /// Follows what the card has played, and stops it where it should be silent.
+  /// - Returns: that a cued start was heard, once that is known.
+  mutating func observe(
+    _ speaker: inout some Speaker & ~Copyable, _ feed: inout FrameFeed, _ state: PlayerState
+  ) throws(DeviceFailure) -> PlayerEvent? {
+    if case .stale = card { silence(&speaker, &feed) }
+    guard case .running = card else { return nil }
+    let look = try speaker.look()
+    var start: PlayerEvent?
+    if look.hasRunDry {
+      queue.removeAll()
+      card = .idle
+      cue.forgetStart()
+      if state == .playing, !feed.isDelivered { underrunCount += 1 }
+    } else {
+      queue.keep(queuedFrames: look.queuedFrames)
+      start = cue.measure(look, givenFrames: queue.givenFrames, format)
+    }
+    let isIdle = !wantsFiller(state) && (look.queuedFrames == 0 || !look.isRunning)
+    if state != .playing, queue.soundFrames > 0 || isIdle { silence(&speaker, &feed) }
+    return start
+  }
+
+  /// Gives the card what it takes now: sound, or filler for the tone and before a cued start.
+  /// - Returns: whether it was given the first frame of a cued start.
+  mutating func supply(
+    _ speaker: inout some Speaker & ~Copyable, _ feed: inout FrameFeed, _ state: PlayerState
+  ) throws(DeviceFailure) -> Bool {
+    guard state == .playing || wantsFiller(state) else { return false }
+    let look = try speaker.look()
+    if state == .cued { return try startOnCue(&speaker, &feed, look) }
+    if state == .playing, !feed.isDelivered {
+      try giveSound(&speaker, &feed, atMost: look.freeFrames)
+    } else if shaper.hasTone {
+      try giveFiller(&speaker, atMost: min(look.freeFrames, fillerFrames - queue.frameCount))
+    }
+    return false
+  }
+
+  /// What was given of the ring is not to be heard any more; the ring begins anew.
+  mutating func discardSound() {
+    cue.forgetStart()
+    guard queue.soundFrames > 0 else { return }
+    shaper.rewind(frameCount: queue.frameCount)
+    queue.removeAll()
+    if case .running = card { card = .stale }
+  }
+
+  private func wantsFiller(_ state: PlayerState) -> Bool {
+    shaper.hasTone || (state == .cued && cue.isNear(atNanoseconds: now))
+  }
+
+  private var fillerFrames: Int { PlaybackLimits.frames(milliseconds: PlaybackLimits.fillerMilliseconds, format) }
+
+  private mutating func silence(_ speaker: inout some Speaker & ~Copyable, _ feed: inout FrameFeed) {
+    speaker.stop()
+    takeBack(&feed)
+    card = .idle
+  }
+
+  /// Frames that the card dropped are given to it again.
+  private mutating func takeBack(_ feed: inout FrameFeed) {
+    feed.rewind(frameCount: queue.soundFrames)
+    shaper.rewind(frameCount: queue.frameCount)
+    queue.removeAll()
+    cue.forgetStart()
+  }
+
+  /// Gives filler until a look at the running card says that the instant is near enough; then the filler that remains
+  /// and the first frame.
+  private mutating func startOnCue(
+    _ speaker: inout some Speaker & ~Copyable, _ feed: inout FrameFeed, _ look: SpeakerState
+  ) throws(DeviceFailure) -> Bool {
+    let lead = leadFrames(feed, look)
+    guard let lead, lead <= min(fillerFrames, look.freeFrames) else {
+      let space = min(look.freeFrames, max(0, fillerFrames - queue.frameCount))
+      try giveFiller(&speaker, atMost: min(space, lead ?? space))
+      return false
+    }
+    try giveFiller(&speaker, atMost: lead)
+    let givenFrames = queue.givenFrames
+    try giveSound(&speaker, &feed, atMost: look.freeFrames - lead)
+    cue.begin(givenFrames: givenFrames)
+    return true
+  }
+
+  /// Filler between what the card holds and a cued start; nil while the start cannot be placed yet.
+  private func leadFrames(_ feed: FrameFeed, _ look: SpeakerState) -> Int? {
+    guard cue.isNear(atNanoseconds: now), feed.availableFrames > 0 || feed.isDelivered else { return nil }
+    guard now < cue.instantNanoseconds else { return 0 }
+    guard case .running = card else { return nil }
+    return cue.frames(fromNanoseconds: look.nextFrameNanoseconds, format)
+  }
+
+  /// Frames of the ring, as they are or shaped.
+  private mutating func giveSound(
+    _ speaker: inout some Speaker & ~Copyable, _ feed: inout FrameFeed, atMost frameCount: Int
+  ) throws(DeviceFailure) {
+    guard queue.canAppend(isSound: true) else { return }
+    var space = min(frameCount, feed.availableFrames)
+    while space > 0 {
+      let count = ring.contiguousFrames(from: feed.cursor, frameCount: space)
+      let offered = shaper.isTransparent ? count : min(count, Self.scratchFrames)
+      let taken: Int
+      if shaper.isTransparent {
+        taken = try speaker.write(ring.frames(from: feed.cursor, frameCount: offered))
+      } else {
+        taken = try writeShaped(from: feed.cursor, frameCount: offered, to: &speaker)
+      }
+      card = .running
+      feed.advance(frameCount: taken)
+      queue.append(frameCount: taken, isSound: true)
+      guard taken == offered else { return }
+      space -= taken
+    }
+  }
+
+  /// Silence, with the tone if there is one.
+  private mutating func giveFiller(
+    _ speaker: inout some Speaker & ~Copyable, atMost frameCount: Int
+  ) throws(DeviceFailure) {
+    guard queue.canAppend(isSound: false) else { return }
+    var space = frameCount
+    while space > 0 {
+      let offered = min(space, Self.scratchFrames)
+      let taken = try writeShaped(from: nil, frameCount: offered, to: &speaker)
+      card = .running
+      queue.append(frameCount: taken, isSound: false)
+      guard taken == offered else { return }
+      space -= taken
+    }
+  }
+
+  /// Shapes frames in the scratch buffer and writes them; the shaper advances by what the card took.
+  /// - Parameter position: of the first frame in the ring; nil: silence.
+  private mutating func writeShaped(
+    from position: UInt64?, frameCount: Int, to speaker: inout some Speaker & ~Copyable
+  ) throws(DeviceFailure) -> Int {
+    ring.copy(frameCount: frameCount, from: position, to: &scratch)
+    var shaped = shaper
+    var frames = scratch.mutableBytes
+    shaped.shape(&frames, frameCount: frameCount)
+    let taken = try speaker.write(scratch.bytes.extracting(first: frameCount * format.bytesPerFrame))
+    precondition(taken <= frameCount, "the card took frames that it was not given")
+    if taken == frameCount { shaper = shaped } else { shaper.advance(frameCount: taken) }
+    return taken
+  }
+}

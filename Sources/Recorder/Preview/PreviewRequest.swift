@@ -1,0 +1,36 @@
+import Values
+
+/// A request to draw a picture for a terminal.
+public struct PreviewRequest: BitwiseCopyable, Sendable {
+  /// How pictures are drawn.
+  public enum Style: UInt8, BitwiseCopyable, Sendable {
+    /// With characters: ``HalfBlocks``.
+    case halfBlocks
+    /// With pixels: ``Sixels``.
+    case sixels
+  }
+
+  /// How.
+  public var style: Style
+  /// The space for it: characters for ``Style/halfBlocks``, pixels for ``Style/sixels``.
+  public var space: PixelSize
+  /// Which way up the device is held.
+  public var orientation: Orientation
+
+  /// All of it.
+  public init(style: Style, space: PixelSize, orientation: Orientation) {
+    self.style = style
+    self.space = space
+    self.orientation = orientation
+  }
+}
+
+/// The answer to a ``PreviewRequest``.
+public enum PreviewAnswer: BitwiseCopyable, Equatable, Sendable {
+  /// So many bytes are on the ``DrawingPage``.
+  case drawn(byteCount: Int)
+  /// The camera has delivered no picture yet.
+  case noPicture
+  /// The newest picture cannot be decoded or is too large.
+  case unreadable
+}

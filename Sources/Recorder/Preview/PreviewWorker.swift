@@ -1,0 +1,75 @@
+import Imaging
+import Values
+import Rings
+
+/// Draws the newest picture of the picture ring for a terminal, on request. It reads the ring by a tap, so that it
+/// cannot disturb the encoder or the storage worker.
+public struct PreviewWorker: ~Copyable {
+  private let tap: PacketRingTap<PictureHeader>
+  private let plan: PreviewPlan
+  private var requests: QueueConsumer<PreviewRequest>
+  private var answers: QueueProducer<PreviewAnswer>
+  private var picture: TappedPicture
+  private var text: DrawingText
+
+  /// - Parameters:
+  ///   - text: ``PreviewPlan/textByteCount`` bytes.
+  ///   - memory: gives the rest of ``PreviewPlan/byteCount``.
+  /// - Throws: as ``TappedPicture``.
+  public init(
+    tap: PacketRingTap<PictureHeader>, plan: PreviewPlan, requests: consuming QueueConsumer<PreviewRequest>,
+    answers: consuming QueueProducer<PreviewAnswer>, text: consuming DrawingText, in memory: inout BootMemory
+  ) throws(JPEGDecoderError) {
+    picture = try TappedPicture(
+      largest: plan.largestPicture, jpegByteCount: plan.jpegByteCount, rgbByteCount: plan.rgbByteCount, in: &memory)
+    self.tap = tap
+    self.plan = plan
+    self.requests = requests
+    self.answers = answers
+    self.text = text
+  }
+
+  /// To be called once, before ``step()``, by the thread that calls it: this may use the heap.
+  public mutating func prepareThread() { picture.prepareThread() }
+
+  /// Answers the next request.
+  /// - Returns: false when there was none.
+  public mutating func step() -> Bool {
+    guard let request = requests.pop() else { return false }
+    let isTold = answers.push(draw(request))
+    precondition(isTold, "each request is answered before the next one is made")
+    return true
+  }
+
+  private mutating func draw(_ request: PreviewRequest) -> PreviewAnswer {
+    guard picture.takeNewest(of: tap) != nil else { return tap.newest == nil ? .noPicture : .unreadable }
+    let rotation = QuarterTurn(upright: request.orientation)
+    let grid = Self.grid(for: plan.picture.rotated(by: rotation), request)
+    guard picture.decode(scaleEighths: plan.scaleEighths(for: grid.rotated(by: rotation.reversed))) else {
+      return .unreadable
+    }
+    text.removeAll()
+    Self.draw(picture, request, into: &text)
+    return text.isOverfull ? .unreadable : .drawn(byteCount: text.byteCount)
+  }
+
+  private static func draw(
+    _ picture: borrowing TappedPicture, _ request: PreviewRequest, into text: inout DrawingText
+  ) {
+    guard let size = picture.size else { return }
+    // Sound: any byte makes a valid UInt8.
+    let pixels = unsafe picture.pixels.extracting(first: 3 * size.width * size.height)._unsafeView(as: UInt8.self)
+    let upright = UprightPicture(pixels: pixels, size: size, orientation: request.orientation)
+    switch request.style {
+    case .halfBlocks: HalfBlocks.draw(upright, fittedInto: request.space, into: &text)
+    case .sixels: Sixels.draw(upright, fittedInto: request.space, into: &text)
+    }
+  }
+
+  private static func grid(for upright: PixelSize, _ request: PreviewRequest) -> PixelSize {
+    switch request.style {
+    case .halfBlocks: HalfBlocks.grid(for: upright, request.space)
+    case .sixels: Sixels.grid(for: upright, request.space)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Values
+
+/// The order to make a still of the next picture.
+public struct StillOrder: BitwiseCopyable, Equatable, Sendable {
+  /// A rectangle of a view.
+  public struct Crop: BitwiseCopyable, Equatable, Sendable {
+    /// Inside ``view``.
+    public var rectangle: PixelRectangle
+    /// The coordinates in which the person saw the rectangle.
+    public var view: PictureView
+
+    /// The rectangle and its view.
+    public init(_ rectangle: PixelRectangle, of view: PictureView) {
+      self.rectangle = rectangle
+      self.view = view
+    }
+  }
+
+  /// Counts the orders since boot; the reports refer to it.
+  public var number: UInt32
+  /// Nil for the whole visible picture.
+  public var crop: Crop?
+  /// Which way up the device is held.
+  public var orientation: Orientation
+  /// The time since 1970-01-01 00:00 UTC minus that of the monotonic clock.
+  public var unixOffsetNanoseconds: Int64
+
+  /// All of it.
+  public init(number: UInt32, crop: Crop?, orientation: Orientation, unixOffsetNanoseconds: Int64) {
+    self.number = number
+    self.crop = crop
+    self.orientation = orientation
+    self.unixOffsetNanoseconds = unixOffsetNanoseconds
+  }
+}
+
+/// A camera's picture that a still is to be made of.
+public struct StillPicture: BitwiseCopyable, Equatable, Sendable {
+  /// The picture, which stays in the camera's buffer until the ``StillReceipt``.
+  public var picture: RawPicture
+  /// What to make of it.
+  public var order: StillOrder
+
+  /// A picture and its order.
+  public init(picture: RawPicture, order: StillOrder) {
+    self.picture = picture
+    self.order = order
+  }
+}
+
+/// Returns a camera's buffer, with the outcome of the still.
+public struct StillReceipt: BitwiseCopyable, Equatable, Sendable {
+  /// What became of the picture.
+  public enum Outcome: UInt8, BitwiseCopyable, Sendable {
+    /// The still is on its way to the card.
+    case coded
+    /// The card has not taken the earlier stills.
+    case cardIsBehind
+    /// It is larger than a still may be.
+    case tooLarge
+    /// The camera delivered no whole picture.
+    case unusable
+  }
+
+  /// The camera's number for the buffer.
+  public var bufferIndex: UInt16
+  /// The order's ``StillOrder/number``.
+  public var number: UInt32
+  /// What became of it.
+  public var outcome: Outcome
+
+  /// All of it.
+  public init(bufferIndex: UInt16, number: UInt32, outcome: Outcome) {
+    self.bufferIndex = bufferIndex
+    self.number = number
+    self.outcome = outcome
+  }
+}
+
+/// The metadata of a still's JPEG on its way to the card.
+public struct StillHeader: BitwiseCopyable, Equatable, Sendable {
+  /// The order's ``StillOrder/number``.
+  public var number: UInt32
+  /// Which way up the device was held.
+  public var orientation: Orientation
+  /// Columns as they lie in the file.
+  public var widthPixels: Int
+  /// Rows as they lie in the file.
+  public var heightPixels: Int
+  /// The instant of exposure since 1970-01-01 00:00 UTC.
+  public var unixNanoseconds: Int64
+
+  /// All of it.
+  public init(
+    number: UInt32, orientation: Orientation, widthPixels: Int, heightPixels: Int, unixNanoseconds: Int64
+  ) {
+    self.number = number
+    self.orientation = orientation
+    self.widthPixels = widthPixels
+    self.heightPixels = heightPixels
+    self.unixNanoseconds = unixNanoseconds
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Encode
+import Imaging
+import Values
+import Rings
+import Synchronization
+import TestSupport
+
+/// A worker and its pool on threads of their own, which sleep until they are rung for, and the camera and the reader
+/// on the caller's.
+enum ThreadedPool {
+  struct Outcome {
+    var sequences: [UInt32] = []
+    var pictures: [[UInt8]] = []
+    var freeBuffers: [Int] = []
+    var lostPictureCount: UInt64 = 0
+  }
+
+  /// Returns when all pictures have come out of the ring or are counted as lost.
+  static func run(
+    _ rig: consuming PoolRig, pictureCount: UInt32, encoderCount: Int, bytes: (UInt32) -> [UInt8]
+  ) -> Outcome {
+    let workerBell = Bell()
+    var camera = rig.camera
+    var reader = rig.reader
+    let counters = rig.counters
+    var encoders = rig.encoders
+    var worker = rig.worker
+    var stops: [() -> Void] = []
+    for index in 0..<encoderCount {
+      let bell = Bell()
+      var encoder = encoders[index].take()!
+      encoder.connect(worker: workerBell.doorbell)
+      worker.connect(encoder: bell.doorbell, at: index)
+      stops.append(start(encoder, bell, prepare: { $0.prepareThread() }, step: { $0.step() }))
+    }
+    let stopWorker = start(worker, workerBell, prepare: { $0.prepareThread() }, step: { $0.step() })
+    var outcome = Outcome()
+    while counters.settledPictureCount < pictureCount || reader.first < reader.end {
+      if camera.pictureCount < pictureCount, camera.deliver(bytes) { workerBell.doorbell.ring() }
+      read(&reader, into: &outcome)
+      yieldThread()
+    }
+    stopWorker()
+    for stop in stops { stop() }
+    camera.takeBack()
+    outcome.freeBuffers = camera.freeBuffers
+    outcome.lostPictureCount = counters.settledPictureCount - counters.deliveredPictureCount
+    return outcome
+  }
+
+  private static func read(_ reader: inout PacketRingConsumer<PictureHeader>, into outcome: inout Outcome) {
+    let packet = reader.first
+    guard packet < reader.end else { return }
+    outcome.sequences.append(reader.header(at: packet).cameraSequence)
+    outcome.pictures.append(unsafe reader.bytes(at: packet).withUnsafeBytes { unsafe Array($0) })
+    reader.release(before: packet + 1)
+  }
+
+  /// - Returns: ends the thread, and returns when it has ended.
+  private static func start<Value: ~Copyable>(
+    _ value: consuming Value, _ bell: Bell, prepare: @escaping (inout Value) -> Void,
+    step: @escaping (inout Value) -> Bool
+  ) -> () -> Void {
+    let done = startThread(with: value) { value in
+      prepare(&value)
+      while !bell.isStopping.load(ordering: .acquiring) {
+        if !step(&value) { bell.wait() }
+      }
+    }
+    return {
+      bell.isStopping.store(true, ordering: .releasing)
+      bell.doorbell.ring()
+      done.wait()
+    }
+  }
+}
+
+/// Wakes one thread of a test; never freed.
+private final class Bell: Sendable {
+  let isStopping = Atomic(false)
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  func wait() { semaphore.wait() }
+
+  var doorbell: Doorbell {
+    // Sound: retained for ever, so that the pointer stays valid.
+    unsafe Doorbell(context: Unmanaged.passRetained(self).toOpaque()) { bell in
+      unsafe Unmanaged<Bell>.fromOpaque(bell!).takeUnretainedValue().semaphore.signal()
+    }
+  }
+}

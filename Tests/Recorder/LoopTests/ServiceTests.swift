@@ -1,0 +1,234 @@
+import Capture
+import Configuration
+import Console
+import Controls
+import Decoding
+import Encode
+import Imaging
+import Library
+import Playback
+import Port
+import Rings
+import SimBoard
+import Stills
+import Takes
+import TestSupport
+import Testing
+import Text
+import Values
+import Viewing
+import Preview
+
+@testable import Loop
+
+/// Each service of the loop, driven without the others: what it says, what it waits for, and what it wants of another.
+@Suite struct ServiceTests {
+  @Test("the record button orders a take from the storage worker, and its file is one that the library is to know of")
+  func recording() throws {
+    let rig = try ApplianceRig { $0.record.arming = .atPress }
+    var memory = leakedBootMemory(byteCount: 1 << 16)
+    var orders = try unwrapped(Queue<TakeOrder>(capacity: 8, in: &memory))
+    var reports = try unwrapped(Queue<TakeReport>(capacity: 8, in: &memory))
+    var console = try ServiceConsole()
+    let capture = try LoneCapture(startsCamera: false)
+    var service = RecordingService(
+      capture: capture.unit,
+      recorder: Recorder(orders: orders.producer, reports: reports.consumer, staysArmed: true),
+      progress: try unwrapped(TakeProgress(in: &memory)), settings: rig.settings, camera: LoneCapture.camera,
+      cameraBuffers: try unwrapped(CameraBuffers(in: &memory)),
+      encoderCounters: try unwrapped(EncoderCounters(in: &memory)),
+      codecStatus: try unwrapped(CodecStatus(in: &memory)), codec: .mjpeg)
+    for gesture in [Gesture.pressed(atNanoseconds: 7), .short(pressedAtNanoseconds: 7)] {
+      let effect = service.serve(gesture, &rig.appliance.loop.machine, &console.session)
+      #expect(effect == nil)
+    }
+    guard case .arm? = orders.consumer.pop(), case .begin(let start)? = orders.consumer.pop() else {
+      throw NothingThere()
+    }
+    #expect(start.pressPosition == service.capture.position(atNanoseconds: 7))
+    _ = reports.producer.push(.opened(path: "video/1.mov", startPosition: start.startPosition))
+    let effect = service.step(&rig.appliance.loop.machine, &console.session, atNanoseconds: 9)
+    guard case .tellLibrary(.growing(let path))? = effect else { throw NothingThere() }
+    #expect(String(path) == "video/1.mov")
+    #expect(service.take.map { String($0.path) } == "video/1.mov" && service.recorder.state == .recording)
+    #expect(console.said() == ["* take video/1.mov began"])
+    let long = service.serve(
+      .long(pressedAtNanoseconds: 9), &rig.appliance.loop.machine, &console.session)
+    guard case .takeStill? = long else { throw NothingThere() }
+  }
+
+  @Test("a rotation that is chosen is an effect, and is confirmed once it was routed; a stalled card refuses it")
+  func orientation() throws {
+    var console = try ServiceConsole()
+    var service = OrientationService(settings: Settings().accelerometer)
+    guard case .rotate(let rotation) = try console.type("rotate portrait") else { throw NothingThere() }
+    guard case .keep(.fixed(.portrait), .console)? = service.run(rotation, canKeep: true, &console.session) else {
+      throw NothingThere()
+    }
+    #expect(service.current == .portrait && console.said().isEmpty && console.session.pending != nil)
+    service.confirm(for: .console, &console.session)
+    #expect(console.said() == ["ok"] && console.session.pending == nil)
+    let refused = service.serve(.long(pressedAtNanoseconds: 0), canKeep: false, &console.session)
+    #expect(refused == nil && service.rotation == .fixed(.portrait))
+    #expect(console.said() == ["* the card does not answer: the rotation stays as it was"])
+  }
+
+  @Test("a glide of the zoom is told at its end, and the viewfinder that is placed is what a still is cropped to")
+  func framing() throws {
+    var console = try ServiceConsole()
+    var zoom = Zoom(maximum: 4, powersOfTwoPerSecond: 1, easing: Settings().zoom.easing)
+    var service = FramingService(camera: LoneCapture.camera, settings: Settings().view)
+    service.serve(.short(pressedAtNanoseconds: 0), &zoom, &console.session, atNanoseconds: 0)
+    service.step(&zoom, &console.session, atNanoseconds: 900_000_000)
+    #expect(console.said().isEmpty)
+    service.step(&zoom, &console.session, atNanoseconds: 1_000_000_000)
+    #expect(console.said() == ["* zoom 2.0"])
+    guard case .viewfinder(let order) = try console.type("viewfinder 8 4 16 12") else { throw NothingThere() }
+    service.run(order, .landscapeLeft, &console.session)
+    #expect(console.said() == ["viewfinder 8 4 16 12 of 64 x 48", "ok"])
+    #expect(service.crop(.landscapeLeft)?.rectangle == PixelRectangle(x: 8, y: 4, width: 16, height: 12))
+  }
+
+  @Test("a still is answered when the card has it, or refused when no picture comes; the library is told of it")
+  func stills() throws {
+    let rig = try ApplianceRig()
+    let clock = rig.nowNanoseconds
+    var memory = leakedBootMemory(byteCount: 1 << 14)
+    var reports = try unwrapped(Queue<StillReport>(capacity: 4, in: &memory))
+    var capture = try LoneCapture()
+    var console = try ServiceConsole()
+    var service = StillService(camera: LoneCapture.camera, reports: reports.consumer)
+    _ = try console.type("snapshot")
+    service.order(
+      nil, .portrait, for: .console, &capture.unit, &console.session, at: rig.appliance.loop.machine.clock)
+    guard case .still(number: 1, let start)? = console.session.pending else { throw NothingThere() }
+    #expect(start == clock && capture.unit.video.stills.awaitedNumber == 1)
+    service.checkWait(
+      for: 1, since: start, &capture.unit.video.stills, &console.session, atNanoseconds: start + 2_500_000_000)
+    #expect(capture.unit.video.stills.awaitedNumber == nil)
+    #expect(console.said() == ["error: no picture came from the camera: there is no still"])
+    _ = try console.type("snapshot")
+    service.order(
+      nil, .portrait, for: .console, &capture.unit, &console.session, at: rig.appliance.loop.machine.clock)
+    let failure = DeviceFailure(
+      device: .storage, kind: .failed, subject: "card", problem: "does not answer", remedy: "replace it")
+    _ = reports.producer.push(StillReport(number: 2, outcome: .failed(failure)))
+    let effect = service.step(&capture.unit.video.stills, &console.session, atNanoseconds: start)
+    #expect(effect == nil && console.session.pending == nil)
+    #expect(console.said() == ["error: \(String(failure.line))"])
+  }
+
+  @Test("with nothing chosen the player wants a file found, and a file that it opens is ordered from the decoder")
+  func playback() throws {
+    let format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
+    let decoder = DecoderModel(ringFrames: 48_000, sampleRateHz: 48_000)
+    var memory = leakedBootMemory(byteCount: Player.byteCount(format: format) + (1 << 16))
+    var requests = try unwrapped(Queue<DecoderRequest>(capacity: PlaybackLimits.requestCapacity, in: &memory))
+    let reports = try unwrapped(Queue<DecoderReport>(capacity: PlaybackLimits.reportCapacity, in: &memory))
+    let player = try unsafe unwrapped(
+      Player(
+        requests: requests.producer, reports: reports.consumer, ring: UnsafeRawBufferPointer(decoder.ring),
+        format: format, speaker: Settings().playerSpeakerRequest, isSpeakerOpen: false, in: &memory))
+    var console = try ServiceConsole()
+    var service = PlaybackService(player: player, settings: Settings())
+    guard case .player(let play) = try console.type("play"),
+      case .find(.newestTake, let use, .console)? = service.run(play, &console.session)
+    else { throw NothingThere() }
+    #expect(use == .play(atNanoseconds: nil))
+    service.open(MediaItem(path: "a.wav"), for: use, .console, &console.session)
+    guard case .player(failure: nil)? = console.session.pending else { throw NothingThere() }
+    #expect(requests.consumer.pop().map { String($0.path) } == "a.wav")
+    console.session.complete()
+    _ = try console.type("queue b.wav c.wav")
+    console.session.pending = .library(.items(appendedCount: 0))
+    service.append(MediaItem(path: "b.wav"), &console.session)
+    service.endAppending(wantedCount: 1, &console.session)
+    #expect(console.said() == ["ok", "1 queued, 1 in the queue", "ok"])
+  }
+
+  @Test("the answers of the library go where the questions came from, also when both have asked")
+  func library() throws {
+    var memory = leakedBootMemory(byteCount: 1 << 16)
+    var questions = try unwrapped(Queue<LibraryQuestion>(capacity: 8, in: &memory))
+    var answers = try unwrapped(Queue<LibraryAnswer>(capacity: 8, in: &memory))
+    var console = try ServiceConsole()
+    var service = LibraryService(
+      questions: questions.producer, answers: answers.consumer, time: try unwrapped(LibraryTime(in: &memory)))
+    service.find(.newestTake, for: .prepare, .button, &console.session)
+    guard case .library(let list) = try console.type("list") else { throw NothingThere() }
+    service.run(list, &console.session)
+    guard case .newestTake? = questions.consumer.pop(), case .list(nil)? = questions.consumer.pop() else {
+      throw NothingThere()
+    }
+    let item = MediaItem(path: "a.wav")
+    let coverage = LibraryCoverage(indexedCount: 1, leftOutCount: 0, unreadCount: 0, isComplete: true)
+    for answer in [
+      LibraryAnswer.item(item), .done(count: 1, coverage), .entry(LibraryEntry(item: item, kind: .music)),
+      .done(count: 1, coverage),
+    ] {
+      _ = answers.producer.push(answer)
+    }
+    guard case .open(let found, .prepare, .button)? = service.step(&console.session) else { throw NothingThere() }
+    #expect(found == item)
+    #expect(service.step(&console.session) == nil && !service.isAwaiting)
+    #expect(console.said() == ["a.wav", "ok"])
+  }
+
+  @Test("the live views see what is left for them, and what the display says is announced")
+  func liveView() throws {
+    let layout = ViewLayout(capacityPackets: 2, capacityBytes: 1 << 10, widthPixels: 64, heightPixels: 48)
+    var memory = leakedBootMemory(byteCount: layout.byteCount)
+    let shared = try unwrapped(ViewMemory(layout, in: &memory))
+    var more = leakedBootMemory(byteCount: 1 << 14)
+    var news = try unwrapped(Queue<FixedText<256>>(capacity: 2, in: &more))
+    var console = try ServiceConsole()
+    var service = LiveViewService(cell: shared.status, isWanted: true, news: news.consumer)
+    var views: ViewCapture?
+    var status = ViewStatus()
+    status.zoomFactor = 3
+    _ = news.producer.push("display at 1920 x 1080")
+    service.step(status, &views, &console.session)
+    #expect(shared.status.read()?.zoomFactor == 3)
+    #expect(console.said() == ["* display at 1920 x 1080"])
+  }
+
+  @Test("a preview is asked of its worker, sent whole, and answered then")
+  func preview() throws {
+    var memory = leakedBootMemory(byteCount: 1 << 14)
+    var requests = try unwrapped(Queue<PreviewRequest>(capacity: 1, in: &memory))
+    var answers = try unwrapped(Queue<PreviewAnswer>(capacity: 1, in: &memory))
+    let text = try unwrapped(DrawingText(byteCount: 64, in: &memory))
+    var console = try ServiceConsole()
+    var service = PreviewService(
+      requests: requests.producer, answers: answers.consumer, page: text.page, hasPictures: true,
+      camera: LoneCapture.camera)
+    let view = PreviewView(camera: .running, orientation: .portrait, terminal: .usual)
+    guard case .preview(let order) = try console.type("preview") else { throw NothingThere() }
+    service.run(order, view, &console.session, atNanoseconds: 0)
+    #expect(requests.consumer.pop()?.orientation == .portrait)
+    _ = answers.producer.push(.drawn(byteCount: 10))
+    for _ in 0..<2 {
+      guard case .preview(let phase)? = console.session.pending else { throw NothingThere() }
+      service.step(phase, view, &console.session, atNanoseconds: 0)
+    }
+    #expect(console.session.pending == nil)
+    #expect(console.said().last?.hasSuffix("ok") == true)
+  }
+
+  @Test("a press of a button that the console still holds waits until that has been let go")
+  func press() throws {
+    let rig = try ApplianceRig()
+    var console = try ServiceConsole()
+    var panel = ControlPanel(settings: Settings())
+    for _ in 0..<2 {
+      guard case .press(let button, let milliseconds) = try console.type("press zoom 100") else { throw NothingThere() }
+      panel.press(
+        button, milliseconds: milliseconds, on: &rig.appliance.loop.machine, &console.session, atNanoseconds: 0)
+    }
+    guard case .press(.zoom, milliseconds: 100)? = console.session.pending else { throw NothingThere() }
+    #expect(console.said() == ["ok"])
+    let free = (100 + Limits.fingerMilliseconds) * 1_000_000
+    panel.press(.zoom, milliseconds: 100, on: &rig.appliance.loop.machine, &console.session, atNanoseconds: free)
+    #expect(console.said() == ["ok"] && console.session.pending == nil)
+  }
+}

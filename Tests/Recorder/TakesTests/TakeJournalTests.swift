@@ -1,0 +1,111 @@
+import Port
+import Values
+import Rings
+import TestSupport
+import Testing
+import Text
+
+@testable import Takes
+
+@Suite struct TakeLedgerTests {
+  private func journal(of bytes: [UInt8]) throws -> TakeJournal {
+    let disk = MemoryDisk()
+    var storage = MemoryStorage(disk)
+    try unsafe storage.replace("state", with: bytes.span.bytes)
+    return try TakeJournal(from: &storage)
+  }
+
+  private func openPaths(_ journal: TakeJournal) -> [String] {
+    journal.openPaths.indices.map { String(journal.openPaths[$0]) }.filter { !$0.isEmpty }
+  }
+
+  @Test("what is saved is loaded again, also with as many open takes as there is room for, of the longest names")
+  func roundTrip() throws {
+    for openCount in 0...4 {
+      let disk = MemoryDisk()
+      var storage = MemoryStorage(disk)
+      var journal = try TakeJournal(from: &storage)
+      #expect(journal.reserveNumber() == 1)
+      var paths: [String] = []
+      for index in 0..<openCount {
+        paths.append("video/" + String(repeating: "x", count: 121) + "\(index)")
+        journal.note(open: FixedText(paths[index]))
+      }
+      try journal.save(to: &storage)
+      var loaded = try TakeJournal(from: &storage)
+      #expect(openPaths(loaded) == paths)
+      #expect(loaded.reserveNumber() == 2)
+      for path in paths { loaded.note(closed: FixedText(path)) }
+      try loaded.save(to: &storage)
+      #expect(openPaths(try TakeJournal(from: &storage)).isEmpty)
+    }
+  }
+
+  @Test("which way up pictures are is kept, and what says nothing of it or nonsense means the accelerometer")
+  func rotation() throws {
+    for rotation in (0...4 as ClosedRange<UInt8>).compactMap({ Rotation(rawValue: $0) }) {
+      var storage = MemoryStorage(MemoryDisk())
+      var journal = try TakeJournal(from: &storage)
+      journal.rotation = rotation
+      for index in 0..<4 { journal.note(open: FixedText("video/" + String(repeating: "x", count: 121) + "\(index)")) }
+      try journal.save(to: &storage)
+      let loaded = try TakeJournal(from: &storage)
+      #expect(loaded.rotation == rotation)
+      #expect(openPaths(loaded).count == 4)
+    }
+    for text in [
+      "", "rotation = ", "rotation = up", "rotation = portrait-upside", "rotation=portrait", "next_take = 3",
+    ] {
+      #expect(try journal(of: Array(text.utf8)).rotation == .automatic)
+    }
+    #expect(try journal(of: Array("rotation = portrait\nrotation = auto".utf8)).rotation == .automatic)
+    #expect(try journal(of: Array("rotation = landscape-right".utf8)).rotation == .fixed(.landscapeRight))
+  }
+
+  @Test("a file that is being written is never left out, however many were left open")
+  func newestIsNoted() throws {
+    var storage = MemoryStorage(MemoryDisk())
+    var journal = try TakeJournal(from: &storage)
+    for index in 0..<9 { journal.note(open: FixedText("video/\(index)")) }
+    #expect(openPaths(journal) == ["video/0", "video/1", "video/2", "video/8"])
+  }
+
+  @Test("lines that mean nothing are passed over, and a last line needs no end")
+  func unknownLines() throws {
+    let text = "# a comment\nformat = 7\nopen = identity\nopen = ../secret\nopen = audio/a.wav\n\nnext_take = 12"
+    var journal = try journal(of: Array(text.utf8))
+    #expect(openPaths(journal) == ["audio/a.wav"])
+    #expect(journal.reserveNumber() == 12)
+  }
+
+  @Test(
+    "no bytes make it crash, and numbers go on counting from whatever stands there", arguments: 0..<300 as Range<UInt64>
+  )
+  func garbage(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var bytes = Array("next_take = 18446744073709551615\nopen = video/20260101/101010-0001.mov\n".utf8)
+    for _ in 0..<Int.random(in: 0...40, using: &generator) {
+      let index = Int.random(in: 0..<bytes.count, using: &generator)
+      switch Int.random(in: 0..<3, using: &generator) {
+      case 0: bytes[index] = .random(in: 0...255, using: &generator)
+      case 1: bytes.insert(.random(in: 0...255, using: &generator), at: index)
+      default: bytes += bytes.prefix(index)
+      }
+      bytes = Array(bytes.prefix(2_000))
+    }
+    var journal = try journal(of: bytes)
+    let first = journal.reserveNumber()
+    #expect(first >= 1 && journal.reserveNumber() == first + 1)
+    for path in openPaths(journal) { #expect(path.hasPrefix("video/") || path.hasPrefix("audio/")) }
+  }
+
+  @Test("a card that cannot be read is an error, not an empty journal")
+  func unreadable() throws {
+    let disk = MemoryDisk()
+    disk.failingCalls = 1..<2
+    #expect(throws: DeviceFailure.self) {
+      var storage = MemoryStorage(disk)
+      _ = try TakeJournal(from: &storage)
+    }
+  }
+}

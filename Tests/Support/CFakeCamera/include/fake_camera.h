@@ -1,0 +1,18 @@
+#ifndef FIELDCORDER_FAKE_CAMERA_H
+#define FIELDCORDER_FAKE_CAMERA_H
+
+#include <stdbool.h>
+
+// A V4L2 camera without a driver, for tests. It offers RGB24 alone, which the recorder does not take, so that libv4l must
+// convert. Requests for it are answered in front of libc's ioctl and syscall, by which the recorder and libv4l reach the
+// kernel; its buffers are an ordinary file. Pictures are red, blue, red, blue and so on.
+
+enum { FAKE_CAMERA_WIDTH = 64, FAKE_CAMERA_HEIGHT = 48, FAKE_CAMERA_BUFFERS = 6 };
+
+// Makes the camera's node, an ordinary file. There is one camera at a time.
+bool fake_camera_plug_in(const char *path);
+
+// Removes the node.
+void fake_camera_unplug(void);
+
+#endif
