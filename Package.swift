@@ -112,8 +112,8 @@ let programs: [Target] = [
   .executableTarget(
     name: "fieldcorder",
     dependencies: [
-      "Loop", "Port", "CDeviceArena", "CHeapMeter", "CLinux", "Encode", "Configuration", "Decoding", "Imaging",
-      "Library", "LinuxBoard", "Values", "Playback", "Posix", "Rings", "SimBoard", "Stills", "Takes", "Text", "Viewing",
+      "Loop", "Port", "CDeviceArena", "CHeapMeter", "Encode", "Configuration", "Imaging", "Library", "LinuxBoard",
+      "Values", "Playback", "Posix", "Rings", "SimBoard", "Stills", "Takes", "Text", "Viewing",
     ], path: "Sources/Programs/fieldcorder",
     // The program's entry is a C function: an embedded program is given its arguments no other way.
     swiftSettings: compact + [.unsafeFlags(["-parse-as-library"])]),

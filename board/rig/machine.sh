@@ -55,7 +55,7 @@ prepare_machine() {
     "$here/../packages/install" qemu-system-x86 e2fsprogs i2c-tools alsa-utils v4l-utils gpiod jq ffmpeg sox \
         sndfile-programs
     kernel=$("$here/build-kernel")
-    initramfs=$build/initramfs.gz
+    initramfs=$build/initramfs.cpio
     "$here/build-initramfs" "$kernel" "$initramfs"
 }
 

@@ -23,7 +23,6 @@ enum EncoderState: UInt8, Sendable {
     case (.draining, .lastPacketCame): .drained
     case (.closed, .failed): nil
     case (_, .failed): .failed
-    case (_, .closed): .closed
     default: nil
     }
   }
@@ -41,6 +40,4 @@ enum EncoderEvent: UInt8, Sendable {
   case lastPacketCame
   /// The device refused a request.
   case failed
-  /// The device was closed.
-  case closed
 }

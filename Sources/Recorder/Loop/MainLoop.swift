@@ -1,3 +1,4 @@
+import Capture
 import Configuration
 import Console
 import Port

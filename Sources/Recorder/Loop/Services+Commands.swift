@@ -1,5 +1,11 @@
+import Capture
+import Configuration
 import Console
+import Imaging
+import Playback
 import Port
+import Takes
+import Text
 
 extension Services {
   /// Runs what is asked on the console.

@@ -1,6 +1,10 @@
+import Capture
 import Console
 import Controls
+import Imaging
 import Port
+import Stills
+import Takes
 import Values
 import Viewing
 

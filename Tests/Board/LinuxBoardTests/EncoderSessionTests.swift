@@ -164,7 +164,6 @@ import Values
     (.stopOrdered, [nil, nil, .draining, nil, nil, nil]),
     (.lastPacketCame, [nil, nil, nil, .drained, nil, nil]),
     (.failed, [nil, .failed, .failed, .failed, .failed, .failed]),
-    (.closed, [.closed, .closed, .closed, .closed, .closed, .closed]),
   ]
 
   @Test("Every event in every state leads to the expected state")

@@ -24,7 +24,7 @@ import Viewing
 @Suite struct ServiceTests {
   @Test("the record button orders a take from the storage worker, and its file is one that the library is to know of")
   func recording() throws {
-    let rig = try ApplianceRig()
+    let rig = try ApplianceRig { $0.record.arming = .atPress }
     var memory = leakedBootMemory(byteCount: 1 << 16)
     var orders = try unwrapped(Queue<TakeOrder>(capacity: 8, in: &memory))
     var reports = try unwrapped(Queue<TakeReport>(capacity: 8, in: &memory))

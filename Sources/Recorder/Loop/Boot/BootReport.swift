@@ -1,6 +1,7 @@
 import Configuration
 import Console
 import Encode
+import Formats
 import Port
 import Text
 import Values

@@ -1,4 +1,5 @@
 import Capture
+import Configuration
 import Takes
 import Viewing
 

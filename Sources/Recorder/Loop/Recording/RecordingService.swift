@@ -4,6 +4,7 @@ import Console
 import Controls
 import Encode
 import Imaging
+import Library
 import Port
 import Rings
 import Takes
