@@ -23,9 +23,10 @@ import Testing
     host.disk.beforeCall = { submittedCounts.append(script.submittedSlots.count) }
     rig.run(milliseconds: 1_000)
     rig.run("press record", milliseconds: 1_000)
-    for _ in 0..<4 {
-      // When the stall ends, a picture has just come, and there is more to write than one step does.
-      rig.stallStorage(nanoseconds: 1_010_000_000)
+    for round in 0..<32 {
+      // When one of the stalls ends, a picture has just come, whatever the phase of the camera, and there is more to write
+      // than one step does.
+      rig.stallStorage(nanoseconds: 1_000_000_000 + UInt64(round % 8) * 5_000_000)
       rig.run(milliseconds: 2_000)
     }
     rig.run("press record", milliseconds: 2_000)
