@@ -70,8 +70,7 @@ let cModules: [Target] = [
 let modules: [Target] = [
   module("Text", in: "Media", libraries: ["m"], isCompact: true),
   module("Values", in: "Media", ["Text"]),
-  module("Rings", in: "Media"),
-  module("Trace", in: "Recorder"),
+  module("Rings", in: "Media", ["Values"]),
   module("Formats", in: "Media", ["Values", "Text"]),
   module("Controls", in: "Recorder", ["Values", "Text"], isCompact: true),
   module("Imaging", in: "Media", ["CJPEG", "CMath", "Values", "Rings"]),
@@ -84,7 +83,7 @@ let modules: [Target] = [
   module("Encode", in: "Recorder", ["Port", "Imaging", "Values", "Rings", "Text"]),
   module("Stills", in: "Recorder", ["Port", "Imaging", "Values", "Rings", "Text"], isCompact: true),
   module(
-    "Capture", in: "Recorder", ["Port", "CMath", "Encode", "Imaging", "Values", "Rings", "Stills", "Trace"]),
+    "Capture", in: "Recorder", ["Port", "CMath", "Encode", "Imaging", "Values", "Rings", "Stills"]),
   module("Takes", in: "Recorder", ["Port", "Formats", "Values", "Rings", "Stills", "Text"], isCompact: true),
   module(
     "Library", in: "Recorder", ["Port", "CUTF8", "Decoding", "Values", "Rings", "Text"], libraries: ["utf8proc"],
@@ -96,7 +95,7 @@ let modules: [Target] = [
     [
       "Port", "Capture", "Encode", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Library",
       "Values",
-      "Playback", "Preview", "Rings", "Stills", "Takes", "Text", "Trace", "Viewing",
+      "Playback", "Preview", "Rings", "Stills", "Takes", "Text", "Viewing",
     ], isCompact: true),
   module("Posix", in: "Board", ["Port", "CLinux", "Decoding", "Values", "Text", "Viewing"], isCompact: true),
   module(
@@ -158,7 +157,7 @@ let testTargets: [Target] = [
   tests("DecodingTests", in: "Protocols", ["Decoding", "Values", "TestSupport", "Text"]),
   tests("DecodeTests", in: "Programs", ["Port", "Decoding", "Values", "MediaZoo", "Posix", "TestSupport", "Text"]),
   tests("ControlsTests", in: "Recorder", ["Controls", "Values", "TestSupport"]),
-  tests("RingsTests", in: "Media", ["Rings", "TestSupport"]),
+  tests("RingsTests", in: "Media", ["Rings", "TestSupport", "Values"]),
   .target(
     name: "TestPictures", dependencies: ["Imaging", "Rings", "TestSupport", "Values"],
     path: "Tests/Support/TestPictures", swiftSettings: language),
@@ -166,11 +165,10 @@ let testTargets: [Target] = [
     "ImagingTests", in: "Media",
     ["CHeapMeter", "CJPEG", "Imaging", "Values", "Rings", "TestPictures", "TestSupport", "Text"], isOptimised: true),
   tests("DrawingTests", in: "Media", ["CHeapMeter", "Drawing", "Values", "Rings", "TestSupport", "Text", "Viewing"]),
-  tests("ScreensTests", in: "Board", ["Screens", "TestSupport", "Text"]),
-  tests("TraceTests", in: "Recorder", ["TestSupport", "Trace"]),
+  tests("ScreensTests", in: "Board", ["Screens", "TestSupport", "Values", "Text"]),
   tests(
     "CaptureTests", in: "Recorder",
-    ["Port", "Capture", "Encode", "Imaging", "Values", "Rings", "Stills", "TestSupport", "Trace"]),
+    ["Port", "Capture", "Encode", "Imaging", "Values", "Rings", "Stills", "TestSupport"]),
   tests(
     "EncodeTests", in: "Recorder",
     ["Port", "Encode", "Imaging", "Values", "Rings", "TestPictures", "TestSupport", "Text"]),

@@ -1,5 +1,5 @@
-import Port
 import CLinux
+import Port
 import Posix
 import Text
 import Values

@@ -1,6 +1,6 @@
-import Port
 import CALSA
 import CLinux
+import Port
 import Posix
 import Text
 import Values
@@ -58,13 +58,13 @@ public struct ALSAMicrophone: Microphone, ~Copyable {
       continuity.breakOff()
       try card.pcm.prepare()
       try card.pcm.start()
-      return MicrophoneRead(frameCount: 0, lostFrameCount: 0, endMonotonicNanoseconds: monotonicNanosecondsNow())
+      return MicrophoneRead(frameCount: 0, lostFrameCount: 0, endInstant: Instant.now)
     }
   }
 
   private mutating func readOnce(into buffer: inout MutableRawSpan) throws(ALSAError) -> MicrophoneRead {
     let waiting = try card.pcm.waitingFrames()
-    let instant = CardStream.plausible(waiting.monotonicNanoseconds)
+    let instant = CardStream.plausible(waiting.instant)
     if let loss = continuity.loss(before: waiting.count, at: instant) { return loss }
     let wanted = min(waiting.count, buffer.byteCount / format.bytesPerFrame)
     var done = 0

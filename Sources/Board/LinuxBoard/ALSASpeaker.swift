@@ -1,6 +1,6 @@
-import Port
 import CALSA
 import CLinux
+import Port
 import Posix
 import Text
 import Values
@@ -65,7 +65,7 @@ public struct ALSASpeaker: Speaker, ~Copyable {
     let queuedNanoseconds = UInt64(queuedFrames) * 1_000_000_000 / UInt64(format.sampleRateHz)
     return SpeakerState(
       isRunning: isRunning, queuedFrames: queuedFrames, freeFrames: Int(status.available), hasRunDry: hasRunDry,
-      nextFrameNanoseconds: CardStream.plausible(status.monotonic_nanoseconds) + queuedNanoseconds)
+      nextFrameInstant: CardStream.plausible(Instant(status.monotonic_nanoseconds)) + queuedNanoseconds)
   }
 
   /// Takes what fits, and starts the card if it is stopped.

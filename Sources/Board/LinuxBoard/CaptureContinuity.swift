@@ -1,10 +1,11 @@
 import Port
+import Values
 
 /// The timing of a capture stream's frames, and how many are missing where it was interrupted.
 struct CaptureContinuity {
   private let sampleRateHz: UInt64
   /// The end of the last frame that was read; 0 before the first.
-  private var endNanoseconds: UInt64 = 0
+  private var lastEnd: Instant = 0
   private var isBroken = false
 
   init(sampleRateHz: UInt32) {
@@ -13,29 +14,29 @@ struct CaptureContinuity {
 
   /// The stream stopped after the last frame read and is restarted.
   mutating func breakOff() {
-    isBroken = endNanoseconds > 0
+    isBroken = lastEnd > 0
   }
 
   /// The loss before the first frames after a restart, reported before they are read; nil when nothing is lost.
   /// - Parameters:
   ///   - waitingCount: frames that had been sampled by the instant `stamp`.
-  mutating func loss(before waitingCount: Int, at stamp: UInt64) -> MicrophoneRead? {
+  mutating func loss(before waitingCount: Int, at stamp: Instant) -> MicrophoneRead? {
     guard isBroken, waitingCount > 0 else { return nil }
     isBroken = false
     let begin = stamp - nanoseconds(waitingCount)
     // With jittering timestamps a restart can seem to be before the old end.
-    guard begin > endNanoseconds else { return nil }
+    guard begin > lastEnd else { return nil }
     return MicrophoneRead(
-      frameCount: 0, lostFrameCount: frames(in: begin - endNanoseconds), endMonotonicNanoseconds: begin)
+      frameCount: 0, lostFrameCount: frames(in: begin - lastEnd), endInstant: begin)
   }
 
   /// - Parameters:
   ///   - frameCount: read now.
   ///   - leftCount: frames that were sampled after those by the instant `stamp`, and still wait.
-  mutating func reading(of frameCount: Int, leaving leftCount: Int, at stamp: UInt64) -> MicrophoneRead {
+  mutating func reading(of frameCount: Int, leaving leftCount: Int, at stamp: Instant) -> MicrophoneRead {
     let end = stamp - nanoseconds(leftCount)
-    if frameCount > 0 { endNanoseconds = end }
-    return MicrophoneRead(frameCount: frameCount, lostFrameCount: 0, endMonotonicNanoseconds: end)
+    if frameCount > 0 { lastEnd = end }
+    return MicrophoneRead(frameCount: frameCount, lostFrameCount: 0, endInstant: end)
   }
 
   /// To the nearest frame; whole seconds apart, so that no length overflows.

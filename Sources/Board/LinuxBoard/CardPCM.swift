@@ -1,5 +1,6 @@
 import CALSA
 import Text
+import Values
 
 /// An open PCM of alsa-lib, for capture or playback; it closes when the value is destroyed. Only opening blocks.
 // Destroyed with the board, from another module: that module must see its deinit.
@@ -82,10 +83,10 @@ import Text
 
 extension CardPCM {
   /// How many frames wait, and when that was so by the monotonic clock; 0 when the card does not report it.
-  func waitingFrames() throws(ALSAError) -> (count: Int, monotonicNanoseconds: UInt64) {
-    var instant: UInt64 = 0
-    let count = try Self.count(unsafe alsa_available(handle, &instant))
-    return (count, instant)
+  func waitingFrames() throws(ALSAError) -> (count: Int, instant: Instant) {
+    var nanoseconds: UInt64 = 0
+    let count = try Self.count(unsafe alsa_available(handle, &nanoseconds))
+    return (count, Instant(nanoseconds))
   }
 
   /// Copies the oldest waiting frames to `buffer` from `offset` on.

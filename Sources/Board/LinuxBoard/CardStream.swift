@@ -1,8 +1,8 @@
-import Port
 import CALSA
 import CLinux
-import Values
+import Port
 import Posix
+import Values
 
 /// An open card that has agreed on a format, and is prepared to start.
 // Destroyed with the board, from another module: that module must see its deinit.
@@ -43,8 +43,8 @@ import Posix
   var cardBytesPerFrame: Int { layout.cardBytesPerSample * Int(format.channelCount) }
 
   /// The card's timestamp, or now where it is of another clock.
-  static func plausible(_ stamp: UInt64) -> UInt64 {
-    let now = monotonicNanosecondsNow()
+  static func plausible(_ stamp: Instant) -> Instant {
+    let now = Instant.now
     return stamp <= now && now - stamp < plausibleStampAgeNanoseconds ? stamp : now
   }
 }

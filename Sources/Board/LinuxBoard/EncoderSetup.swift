@@ -1,7 +1,7 @@
-import Port
 import CVideo4Linux
-import Values
+import Port
 import Posix
+import Values
 
 /// The formats that an encoder agreed to, negotiated in the order that the kernel prescribes.
 struct EncoderSetup {

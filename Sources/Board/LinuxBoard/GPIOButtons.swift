@@ -1,5 +1,6 @@
 import Port
 import Text
+import Values
 
 /// The buttons on GPIO lines, read together with one system call, plus presses from the console.
 public struct GPIOButtons: Buttons, ~Copyable {
@@ -32,8 +33,8 @@ public struct GPIOButtons: Buttons, ~Copyable {
   }
 
   /// One system call for all lines; takes nothing from the heap.
-  public mutating func read(atMonotonicNanoseconds now: UInt64) throws(DeviceFailure) -> ButtonSet {
-    var pressed = injected.pressed(atNanoseconds: now)
+  public mutating func read(at now: Instant) throws(DeviceFailure) -> ButtonSet {
+    var pressed = injected.pressed(at: now)
     let active = try lines?.read() ?? 0
     for line in 0..<lineCount where active & (1 << UInt32(line)) != 0 {
       pressed.bits |= 1 << buttonOfLine[line]
@@ -42,7 +43,7 @@ public struct GPIOButtons: Buttons, ~Copyable {
   }
 
   /// Presses a button without its line.
-  public mutating func inject(_ button: Button, fromNanoseconds: UInt64, toNanoseconds: UInt64) {
-    injected.hold(button, fromNanoseconds: fromNanoseconds, toNanoseconds: toNanoseconds)
+  public mutating func inject(_ button: Button, from: Instant, to: Instant) {
+    injected.hold(button, from: from, to: to)
   }
 }

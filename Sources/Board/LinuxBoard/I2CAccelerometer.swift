@@ -1,9 +1,9 @@
-import Port
 import CI2C
 import CLinux
-import Values
+import Port
 import Posix
 import Text
+import Values
 
 /// The accelerometer on an I2C bus, through libi2c and the kernel's `i2c-dev`.
 public struct I2CAccelerometer: Accelerometer, ~Copyable {

@@ -1,8 +1,8 @@
-import Port
 import CLinux
-import Values
+import Port
 import Posix
 import Text
+import Values
 
 /// A camera through Video for Linux.
 ///

@@ -1,8 +1,8 @@
-import Port
 import CVideo4Linux
-import Values
+import Port
 import Posix
 import Text
+import Values
 
 /// The machine's encoder through Video for Linux, such as `/dev/video11` of a Raspberry Pi 4.
 public struct V4L2Encoder: VideoEncoder, ~Copyable {

@@ -1,9 +1,9 @@
-import Port
 import CLinux
 import CVideo4Linux
-import Values
+import Port
 import Posix
 import Text
+import Values
 
 /// A running camera and its buffers; it stops when the value is destroyed.
 // Destroyed with the board, from another module: that module must see its deinit.
@@ -90,11 +90,11 @@ import Text
   private func frame(of buffer: video_buffer) -> CameraFrame {
     let index = Int(buffer.index)
     // A driver that predicts the end of exposure can stamp a picture with a time in the future.
-    let now = monotonicNanosecondsNow()
-    let stamp = buffer.monotonic_nanoseconds
+    let now = Instant.now
+    let stamp = Instant(buffer.monotonic_nanoseconds)
     return CameraFrame(
       bufferIndex: index, byteCount: min(Int(buffer.filled_byte_count), unsafe memory[index].count),
-      monotonicNanoseconds: stamp > 0 ? min(stamp, now) : now, sequence: buffer.sequence)
+      instant: stamp > .zero ? min(stamp, now) : now, sequence: buffer.sequence)
   }
 
   private mutating func mapBuffers(spareBufferCount wantedSpareCount: Int) throws(VideoError) {

@@ -1,5 +1,5 @@
-import Values
 import Text
+import Values
 
 /// The accelerometer, polled at a slower rate than the buttons.
 public protocol Accelerometer: ~Copyable {

@@ -1,13 +1,15 @@
+import Values
+
 /// The button lines, polled together.
 public protocol Buttons: ~Copyable {
   /// Requests the lines.
   mutating func open() throws(DeviceFailure)
 
   /// Which buttons are down now, contact bounce included; only injected presses before ``open()``.
-  mutating func read(atMonotonicNanoseconds now: UInt64) throws(DeviceFailure) -> ButtonSet
+  mutating func read(at now: Instant) throws(DeviceFailure) -> ButtonSet
 
   /// Holds a button down between two instants of the monotonic clock, for tests and the console.
-  mutating func inject(_ button: Button, fromNanoseconds: UInt64, toNanoseconds: UInt64)
+  mutating func inject(_ button: Button, from: Instant, to: Instant)
 }
 
 /// The buttons on the case, in the order of the wiring table.
@@ -49,23 +51,23 @@ public struct ButtonSet: Equatable, Sendable {
 
 /// Presses from the console, which both boards add to those of their lines.
 public struct InjectedButtons: Sendable {
-  private var fromNanoseconds = InlineArray<6, UInt64>(repeating: 0)
-  private var toNanoseconds = InlineArray<6, UInt64>(repeating: 0)
+  private var starts = InlineArray<6, Instant>(repeating: 0)
+  private var ends = InlineArray<6, Instant>(repeating: 0)
 
   /// No press yet.
   public init() {}
 
   /// Holds `button` down from one instant of the monotonic clock until just before the other, and replaces an earlier
   /// press of the same button.
-  public mutating func hold(_ button: Button, fromNanoseconds from: UInt64, toNanoseconds to: UInt64) {
-    fromNanoseconds[Int(button.rawValue)] = from
-    toNanoseconds[Int(button.rawValue)] = to
+  public mutating func hold(_ button: Button, from: Instant, to: Instant) {
+    starts[Int(button.rawValue)] = from
+    ends[Int(button.rawValue)] = to
   }
 
   /// Which are held down at `now`.
-  public func pressed(atNanoseconds now: UInt64) -> ButtonSet {
+  public func pressed(at now: Instant) -> ButtonSet {
     var pressed = ButtonSet()
-    for index in 0..<Button.count where now >= fromNanoseconds[index] && now < toNanoseconds[index] {
+    for index in 0..<Button.count where now >= starts[index] && now < ends[index] {
       pressed.bits |= 1 << UInt8(index)
     }
     return pressed

@@ -85,15 +85,15 @@ public struct CameraFrame: Sendable {
   /// Bytes that the camera filled.
   public var byteCount: Int
   /// When it was exposed, by the monotonic clock.
-  public var monotonicNanoseconds: UInt64
+  public var instant: Instant
   /// Counted by the driver; a gap means dropped frames.
   public var sequence: UInt32
 
   /// A picture as the driver reports it.
-  public init(bufferIndex: Int, byteCount: Int, monotonicNanoseconds: UInt64, sequence: UInt32) {
+  public init(bufferIndex: Int, byteCount: Int, instant: Instant, sequence: UInt32) {
     self.bufferIndex = bufferIndex
     self.byteCount = byteCount
-    self.monotonicNanoseconds = monotonicNanoseconds
+    self.instant = instant
     self.sequence = sequence
   }
 }

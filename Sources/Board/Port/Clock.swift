@@ -1,7 +1,9 @@
+import Values
+
 /// Time for the loop and for people.
 public protocol Clock: ~Copyable {
   /// Nanoseconds since some instant before boot; never goes back (`CLOCK_MONOTONIC`).
-  var monotonicNanoseconds: UInt64 { get }
+  var now: Instant { get }
 
   /// Nanoseconds since 1970-01-01 00:00 UTC, as far as the device knows.
   var unixNanoseconds: Int64 { get }
@@ -10,7 +12,7 @@ public protocol Clock: ~Copyable {
   var source: ClockSource { get }
 
   /// Returns at that instant, or at once when it has passed.
-  mutating func sleep(untilMonotonicNanoseconds: UInt64)
+  mutating func sleep(until: Instant)
 }
 
 extension Clock where Self: ~Copyable {

@@ -49,13 +49,13 @@ public struct MicrophoneRead: Equatable, Sendable {
   /// fill the gap first.
   public var lostFrameCount: Int
   /// When the frame after the last one read was sampled, by the monotonic clock.
-  public var endMonotonicNanoseconds: UInt64
+  public var endInstant: Instant
 
   /// A result of these values.
-  public init(frameCount: Int, lostFrameCount: Int, endMonotonicNanoseconds: UInt64) {
+  public init(frameCount: Int, lostFrameCount: Int, endInstant: Instant) {
     self.frameCount = frameCount
     self.lostFrameCount = lostFrameCount
-    self.endMonotonicNanoseconds = endMonotonicNanoseconds
+    self.endInstant = endInstant
   }
 }
 
@@ -95,16 +95,16 @@ public struct SpeakerState: Equatable, Sendable {
   /// Whether it ran dry since the last look: it is stopped until the next write.
   public var hasRunDry: Bool
   /// When the next frame to be written will be heard, by the monotonic clock; meaningless while it is stopped.
-  public var nextFrameNanoseconds: UInt64
+  public var nextFrameInstant: Instant
 
   /// A result of these values.
   public init(
-    isRunning: Bool, queuedFrames: Int, freeFrames: Int, hasRunDry: Bool, nextFrameNanoseconds: UInt64
+    isRunning: Bool, queuedFrames: Int, freeFrames: Int, hasRunDry: Bool, nextFrameInstant: Instant
   ) {
     self.isRunning = isRunning
     self.queuedFrames = queuedFrames
     self.freeFrames = freeFrames
     self.hasRunDry = hasRunDry
-    self.nextFrameNanoseconds = nextFrameNanoseconds
+    self.nextFrameInstant = nextFrameInstant
   }
 }

@@ -1,5 +1,5 @@
-import Values
 import Text
+import Values
 
 /// The data folder. Paths are relative to it. Calls may take as long as a stalled card takes: they are made only on the
 /// storage worker's thread.

@@ -1,6 +1,7 @@
 import CLinux
 import Port
 import Text
+import Values
 
 /// A child process and a socket to it. It does not outlive the value.
 @usableFromInline
@@ -43,8 +44,8 @@ struct ChildProcess: ~Copyable {
   mutating func end() -> ProcessEnding {
     var status: Int32 = 0
     var isReaped = false
-    let deadline = monotonicNanosecondsNow() + Self.endingNanoseconds
-    while !isReaped, monotonicNanosecondsNow() < deadline {
+    let deadline = Instant.now + Self.endingNanoseconds
+    while !isReaped, Instant.now < deadline {
       isReaped = unsafe waitpid(number, &status, WNOHANG) == number
       if !isReaped { pause() }
     }

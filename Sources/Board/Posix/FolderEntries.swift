@@ -1,5 +1,5 @@
-import Port
 import CLinux
+import Port
 import Text
 
 /// Reads a folder's entries with `getdents64` into a buffer held in place: `opendir` would take memory from the heap.

@@ -1,7 +1,7 @@
-import Port
 import CLinux
-import Values
+import Port
 import Text
+import Values
 
 /// The data folder as an ordinary folder of the system.
 public struct FolderStorage: Storage, ~Copyable {

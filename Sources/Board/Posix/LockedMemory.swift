@@ -1,5 +1,5 @@
-import Port
 import CLinux
+import Port
 import Text
 
 /// Memory mapped once at boot for the life of the process, present and, where the system allows, never paged out.

@@ -1,6 +1,7 @@
-import Port
 import CLinux
+import Port
 import Text
+import Values
 
 /// The system's clocks.
 public struct MonotonicClock: Clock, ~Copyable {
@@ -11,7 +12,7 @@ public struct MonotonicClock: Clock, ~Copyable {
   public init() {}
 
   /// `CLOCK_MONOTONIC`.
-  public var monotonicNanoseconds: UInt64 { monotonicNanosecondsNow() }
+  public var now: Instant { .now }
 
   /// `CLOCK_REALTIME`.
   public var unixNanoseconds: Int64 {
@@ -31,17 +32,19 @@ public struct MonotonicClock: Clock, ~Copyable {
   }
 
   /// An absolute sleep, so that lateness does not add up.
-  public mutating func sleep(untilMonotonicNanoseconds instant: UInt64) {
-    var wake = timespec(nanoseconds: instant)
+  public mutating func sleep(until instant: Instant) {
+    var wake = timespec(nanoseconds: instant.rawValue)
     while unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, nil) == EINTR {}
   }
 }
 
-/// `CLOCK_MONOTONIC` in nanoseconds, for threads that own no clock.
-public func monotonicNanosecondsNow() -> UInt64 {
-  var now = timespec()
-  unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-  return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
+extension Instant {
+  /// The present by the system's clock, for threads that own no ``Clock``.
+  public static var now: Instant {
+    var now = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+    return Instant(UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec))
+  }
 }
 
 extension timespec {

@@ -1,5 +1,6 @@
 import CLinux
 import Text
+import Values
 
 /// One end of a pair of sockets that keep packets whole and in order.
 @usableFromInline
@@ -28,7 +29,7 @@ struct PacketLink: ~Copyable {
   /// Sends a packet, and a descriptor with it unless that is -1.
   /// - Parameter waitNanoseconds: how long to wait while the other end is full.
   func send(_ bytes: RawSpan, with descriptor: Int32, waitNanoseconds: UInt64) -> Sending {
-    let deadline = monotonicNanosecondsNow() + waitNanoseconds
+    let deadline = Instant.now + waitNanoseconds
     repeat {
       let sent = unsafe bytes.withUnsafeBytes { bytes in
         retryingWhenInterrupted { unsafe linux_send_packet(socket.number, bytes.baseAddress, bytes.count, descriptor) }
@@ -41,7 +42,7 @@ struct PacketLink: ~Copyable {
 
   /// Takes the oldest packet into `buffer`. Descriptors that come with it are closed by the system.
   func receive(into buffer: inout MutableRawSpan, waitNanoseconds: UInt64) -> Reception {
-    let deadline = monotonicNanosecondsNow() + waitNanoseconds
+    let deadline = Instant.now + waitNanoseconds
     repeat {
       let count = unsafe buffer.withUnsafeMutableBytes { buffer in
         retryingWhenInterrupted { unsafe recv(socket.number, buffer.baseAddress, buffer.count, receivingFlags) }
@@ -56,8 +57,8 @@ struct PacketLink: ~Copyable {
   private var receivingFlags: Int32 { Int32(MSG_DONTWAIT) | Int32(MSG_TRUNC) }
 
   /// - Returns: false when the time is up.
-  private func wait(for event: Int32, until deadline: UInt64) -> Bool {
-    let now = monotonicNanosecondsNow()
+  private func wait(for event: Int32, until deadline: Instant) -> Bool {
+    let now = Instant.now
     guard now < deadline else { return false }
     var watched = pollfd(fd: socket.number, events: Int16(event), revents: 0)
     let milliseconds = (deadline - now + 999_999) / 1_000_000

@@ -1,7 +1,7 @@
-import Port
 import CLinux
-import Values
+import Port
 import Text
+import Values
 
 /// A file of the data folder, open for reading and writing.
 public struct PosixFile: MediaFile, ~Copyable {

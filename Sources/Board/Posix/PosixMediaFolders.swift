@@ -1,5 +1,5 @@
-import Port
 import CLinux
+import Port
 import Text
 
 /// The data folder and others as ordinary folders of the system. Symbolic links are followed.

@@ -1,5 +1,5 @@
-import Port
 import CLinux
+import Port
 import Text
 
 /// Bytes of stack that the loop and the workers may use without a page fault.

@@ -1,5 +1,5 @@
-import Port
 import CLinux
+import Port
 import Text
 
 /// A serial port as the configuration names it.

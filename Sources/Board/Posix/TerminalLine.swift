@@ -1,6 +1,7 @@
 import CLinux
 import Port
 import Text
+import Values
 
 /// The console's bytes: standard input and output, or a serial device that may go away and come back.
 public struct TerminalLine: ConsoleLine, ~Copyable {
@@ -17,7 +18,7 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
   private var inputNumber: Int32?
   private var outputNumber: Int32?
   private var standardMode: TerminalMode?
-  private var nextOpenNanoseconds: UInt64 = 0
+  private var nextOpen: Instant = 0
   /// True for a serial device, and where both standard input and output are a terminal.
   public let isTerminal: Bool
 
@@ -54,7 +55,7 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
   /// Opens the serial device; standard input and output are open already.
   public mutating func open() throws(DeviceFailure) {
     guard let device else { return }
-    nextOpenNanoseconds = monotonicNanosecondsNow() + Self.reopenIntervalNanoseconds
+    nextOpen = Instant.now + Self.reopenIntervalNanoseconds
     let line = try device.open()
     inputNumber = line.number
     outputNumber = line.number
@@ -114,7 +115,7 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
   /// - Returns: 0 bytes read; nil for standard input, which does not come back.
   private mutating func reopenWhenDue() -> Int? {
     guard device != nil else { return nil }
-    if monotonicNanosecondsNow() >= nextOpenNanoseconds { try? open() }
+    if Instant.now >= nextOpen { try? open() }
     return 0
   }
 
@@ -122,7 +123,7 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
     inputNumber = nil
     outputNumber = nil
     opened = nil
-    nextOpenNanoseconds = monotonicNanosecondsNow() + Self.reopenIntervalNanoseconds
+    nextOpen = Instant.now + Self.reopenIntervalNanoseconds
     return 0
   }
 }

@@ -1,6 +1,6 @@
-import Port
 import CLinux
 import Decoding
+import Port
 import Text
 import Values
 import Viewing

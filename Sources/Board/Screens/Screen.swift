@@ -1,9 +1,9 @@
 import CDRM
 import CLinux
 import Drawing
-import Values
 import Posix
 import Text
+import Values
 
 /// A display that this process draws on, through kernel mode setting: two buffers, one shown while the other is drawn.
 public struct Screen: ~Copyable {

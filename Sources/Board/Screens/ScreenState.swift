@@ -1,11 +1,13 @@
+import Values
+
 /// Whether there is a display to draw on, its state, and when to check again.
 public enum ScreenState: Equatable, Sendable {
   /// There is none; `told` is the last trouble that was reported.
-  case looking(nextNanoseconds: UInt64, told: ScreenTrouble?)
+  case looking(next: Instant, told: ScreenTrouble?)
   /// It shows the last frame, and takes another.
-  case ready(nextCheckNanoseconds: UInt64)
+  case ready(nextCheck: Instant)
   /// A frame waits for its page flip, due by the deadline; the check follows it.
-  case flipping(checkNanoseconds: UInt64, deadlineNanoseconds: UInt64)
+  case flipping(check: Instant, deadline: Instant)
 
   /// An event of the display.
   public enum Event: Equatable, Sendable {
@@ -25,24 +27,24 @@ public enum ScreenState: Equatable, Sendable {
   static var longestFlipNanoseconds: UInt64 { 2_000_000_000 }
 
   /// Looked for at once.
-  public init() { self = .looking(nextNanoseconds: 0, told: nil) }
+  public init() { self = .looking(next: 0, told: nil) }
 
   /// Changes state on an event.
   /// - Returns: a trouble to report; the same one is reported again only after the display was there.
-  public mutating func handle(_ event: Event, atNanoseconds now: UInt64) -> ScreenTrouble? {
+  public mutating func handle(_ event: Event, at now: Instant) -> ScreenTrouble? {
     switch (self, event) {
     case (.looking(_, let told), .lost(let trouble)):
-      self = .looking(nextNanoseconds: now + Self.lookIntervalNanoseconds, told: trouble)
+      self = .looking(next: now + Self.lookIntervalNanoseconds, told: trouble)
       return told == trouble ? nil : trouble
     case (_, .lost(let trouble)):
-      self = .looking(nextNanoseconds: now + Self.lookIntervalNanoseconds, told: trouble)
+      self = .looking(next: now + Self.lookIntervalNanoseconds, told: trouble)
       return trouble
     case (.looking, .found), (.ready, .isThere):
-      self = .ready(nextCheckNanoseconds: now + Self.checkIntervalNanoseconds)
+      self = .ready(nextCheck: now + Self.checkIntervalNanoseconds)
     case (.ready(let check), .frameIsUnderway):
-      self = .flipping(checkNanoseconds: check, deadlineNanoseconds: now + Self.longestFlipNanoseconds)
+      self = .flipping(check: check, deadline: now + Self.longestFlipNanoseconds)
     case (.flipping(let check, _), .frameIsShown):
-      self = .ready(nextCheckNanoseconds: check)
+      self = .ready(nextCheck: check)
     default: break
     }
     return nil

@@ -50,7 +50,7 @@ import Values
     canDraw = settings.canDraw
     format = settings.pictureFormat
     timeline = SimTimeline(
-      startNanoseconds: world.startNanoseconds, ticks: settings.frameRate.frames, seconds: settings.frameRate.seconds,
+      start: world.start, ticks: settings.frameRate.frames, seconds: settings.frameRate.seconds,
       partsPerMillion: settings.cameraPartsPerMillion)
   }
 
@@ -75,7 +75,7 @@ import Values
     spareBufferCount = min(request.spareBufferCount, largestSpareBufferCount)
     if pictures == .numbers && format.pixelFormat != .mjpeg { drawGradients() }
     stream = SimCameraStream(
-      timeline: timeline, bufferCount: configuredBufferCount, nowNanoseconds: world.nowNanoseconds)
+      timeline: timeline, bufferCount: configuredBufferCount, at: world.now)
     return format
   }
 
@@ -87,16 +87,16 @@ import Values
       throw failure
     }
     guard stream != nil else { throw .notOpen(.camera) }
-    guard world.fault(of: .camera) == nil, let lent = stream?.lend(nowNanoseconds: world.nowNanoseconds)
+    guard world.fault(of: .camera) == nil, let lent = stream?.lend(at: world.now)
     else { return nil }
     return CameraFrame(
       bufferIndex: lent.bufferIndex, byteCount: draw(lent.frame, in: lent.bufferIndex),
-      monotonicNanoseconds: timeline.instant(of: lent.frame), sequence: lent.sequence)
+      instant: timeline.instant(of: lent.frame), sequence: lent.sequence)
   }
 
   /// A camera that is closed or gone has its buffers back already.
   public mutating func requeue(bufferIndex: Int) throws(DeviceFailure) {
-    stream?.takeBack(bufferIndex: bufferIndex, nowNanoseconds: world.nowNanoseconds)
+    stream?.takeBack(bufferIndex: bufferIndex, at: world.now)
   }
 
   /// Boot memory: it stays even after ``close()``.

@@ -29,16 +29,16 @@ struct SimCameraStream: Sendable {
   private var nextFrame: UInt64
   private var places: InlineArray<8, Place>
 
-  init(timeline: SimTimeline, bufferCount: Int, nowNanoseconds: UInt64) {
+  init(timeline: SimTimeline, bufferCount: Int, at now: Instant) {
     self.timeline = timeline
-    firstFrame = timeline.firstTick(atNanoseconds: nowNanoseconds)
+    firstFrame = timeline.firstTick(at: now)
     nextFrame = firstFrame
     places = InlineArray { $0 < bufferCount ? .free : .none }
   }
 
   /// Lends the oldest filled buffer; nil when there is none.
-  mutating func lend(nowNanoseconds now: UInt64) -> Lent? {
-    advance(toNanoseconds: now)
+  mutating func lend(at now: Instant) -> Lent? {
+    advance(to: now)
     var oldest: Lent?
     for index in places.indices {
       guard case .filled(let frame) = places[index], frame < oldest?.frame ?? .max else { continue }
@@ -49,20 +49,20 @@ struct SimCameraStream: Sendable {
   }
 
   /// Takes a buffer back. Frames exposed before it came back could not have used it.
-  mutating func takeBack(bufferIndex: Int, nowNanoseconds now: UInt64) {
+  mutating func takeBack(bufferIndex: Int, at now: Instant) {
     guard case .lent = places[bufferIndex] else { preconditionFailure("a buffer given back that was not lent") }
-    advance(toNanoseconds: now)
+    advance(to: now)
     places[bufferIndex] = .free
   }
 
-  private mutating func advance(toNanoseconds now: UInt64) {
+  private mutating func advance(to now: Instant) {
     while timeline.instant(of: nextFrame) + Self.readoutNanoseconds <= now, let index = freeIndex {
       places[index] = .filled(frame: nextFrame)
       nextFrame += 1
     }
     let exposed = now - Self.readoutNanoseconds
     guard timeline.instant(of: nextFrame) <= exposed else { return }
-    nextFrame = timeline.lastTick(atNanoseconds: exposed) + 1
+    nextFrame = timeline.lastTick(at: exposed) + 1
   }
 
   private var freeIndex: Int? {

@@ -1,6 +1,6 @@
 import Port
-import Values
 import Text
+import Values
 
 /// A sound card that hears ``SimSound``, with a crystal and a buffer of its own: what is not fetched in time is lost.
 public struct SimMicrophone: Microphone, ~Copyable {
@@ -24,10 +24,10 @@ public struct SimMicrophone: Microphone, ~Copyable {
     self.world = world
     format = settings.audioFormat
     sound = SimSound(
-      seed: settings.seed, worldStartNanoseconds: world.startNanoseconds, sampleRateHz: format.sampleRateHz,
+      seed: settings.seed, worldStart: world.start, sampleRateHz: format.sampleRateHz,
       partsPerMillion: settings.microphonePartsPerMillion)
     timeline = SimTimeline(
-      startNanoseconds: world.startNanoseconds, ticks: format.sampleRateHz,
+      start: world.start, ticks: format.sampleRateHz,
       partsPerMillion: settings.microphonePartsPerMillion)
   }
 
@@ -36,7 +36,7 @@ public struct SimMicrophone: Microphone, ~Copyable {
   public mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     if let failure = world.failure(of: .microphone, request.deviceName, isOpening: true) { throw failure }
     capture = Capture(
-      nextFrame: timeline.firstTick(atNanoseconds: world.nowNanoseconds),
+      nextFrame: timeline.firstTick(at: world.now),
       bufferFrames: UInt64(format.sampleRateHz) * UInt64(request.bufferMilliseconds) / 1000)
     return format
   }
@@ -48,8 +48,8 @@ public struct SimMicrophone: Microphone, ~Copyable {
       throw failure
     }
     guard var capture else { throw .notOpen(.microphone) }
-    let now = world.instant(of: .microphone, atNanoseconds: world.nowNanoseconds)
-    let end = max(capture.nextFrame, capture.overflowEnd ?? timeline.lastTick(atNanoseconds: now))
+    let now = world.instant(of: .microphone, at: world.now)
+    let end = max(capture.nextFrame, capture.overflowEnd ?? timeline.lastTick(at: now))
     let waiting = end - capture.nextFrame
     let lost = waiting > capture.bufferFrames ? waiting - capture.bufferFrames : 0
     if lost > 0 { capture.overflowEnd = end }
@@ -61,7 +61,7 @@ public struct SimMicrophone: Microphone, ~Copyable {
     self.capture = capture
     return MicrophoneRead(
       frameCount: frameCount, lostFrameCount: Int(lost),
-      endMonotonicNanoseconds: timeline.instant(of: capture.nextFrame))
+      endInstant: timeline.instant(of: capture.nextFrame))
   }
 
   /// Stops sampling; what was not fetched is gone.

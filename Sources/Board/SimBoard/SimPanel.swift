@@ -9,8 +9,8 @@ public struct SimButtons: Buttons, ~Copyable {
   private static var flapNanoseconds: UInt64 { 500_000 }
 
   private struct Press {
-    var fromNanoseconds: UInt64 = 0
-    var toNanoseconds: UInt64 = 0
+    var from: Instant = 0
+    var to: Instant = 0
   }
 
   private var presses = InlineArray<6, Press>(repeating: Press())
@@ -28,31 +28,31 @@ public struct SimButtons: Buttons, ~Copyable {
   public mutating func open() throws(DeviceFailure) {}
 
   /// The levels at any instant, which need not be the present: they follow from presses and faults alone.
-  public mutating func read(atMonotonicNanoseconds now: UInt64) throws(DeviceFailure) -> ButtonSet {
-    let now = world.instant(of: .buttons, atNanoseconds: now)
+  public mutating func read(at now: Instant) throws(DeviceFailure) -> ButtonSet {
+    let now = world.instant(of: .buttons, at: now)
     var pressed = ButtonSet()
-    for index in presses.indices where isDown(presses[index], atNanoseconds: now) {
+    for index in presses.indices where isDown(presses[index], at: now) {
       pressed.bits |= 1 << UInt8(index)
     }
     return pressed
   }
 
   /// A button's newest press replaces the one before.
-  public mutating func inject(_ button: Button, fromNanoseconds: UInt64, toNanoseconds: UInt64) {
-    presses[Int(button.rawValue)] = Press(fromNanoseconds: fromNanoseconds, toNanoseconds: toNanoseconds)
+  public mutating func inject(_ button: Button, from: Instant, to: Instant) {
+    presses[Int(button.rawValue)] = Press(from: from, to: to)
   }
 
-  private func isDown(_ press: Press, atNanoseconds now: UInt64) -> Bool {
-    guard press.toNanoseconds > press.fromNanoseconds, now >= press.fromNanoseconds else { return false }
-    if now < press.toNanoseconds { return level(of: press.fromNanoseconds, settlingTo: true, atNanoseconds: now) }
-    return level(of: press.toNanoseconds, settlingTo: false, atNanoseconds: now)
+  private func isDown(_ press: Press, at now: Instant) -> Bool {
+    guard press.to > press.from, now >= press.from else { return false }
+    if now < press.to { return level(of: press.from, settlingTo: true, at: now) }
+    return level(of: press.to, settlingTo: false, at: now)
   }
 
   /// The contact after an edge: the new level at once, then either, then the new one for good.
-  private func level(of edge: UInt64, settlingTo settled: Bool, atNanoseconds now: UInt64) -> Bool {
-    let bounceNanoseconds = noise.bits(at: edge) % Self.longestBounceNanoseconds
+  private func level(of edge: Instant, settlingTo settled: Bool, at now: Instant) -> Bool {
+    let bounceNanoseconds = noise.bits(at: edge.rawValue) % Self.longestBounceNanoseconds
     guard now - edge >= Self.flapNanoseconds, now - edge < bounceNanoseconds else { return settled }
-    return noise.bits(at: edge &+ (now - edge) / Self.flapNanoseconds) & 1 == 0
+    return noise.bits(at: edge.rawValue &+ (now - edge) / Self.flapNanoseconds) & 1 == 0
   }
 }
 

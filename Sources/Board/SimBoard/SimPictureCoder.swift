@@ -1,6 +1,6 @@
 import Imaging
-import Values
 import Rings
+import Values
 
 /// What makes JPEGs of the pictures inside of a camera: one canvas, and an encoder.
 @safe struct SimPictureCoder: ~Copyable {

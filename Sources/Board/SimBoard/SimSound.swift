@@ -15,10 +15,10 @@ public struct SimSound: Sendable {
   /// How many samples of each channel a click has.
   private var clickFrameCount: UInt64 { sampleRateHz * 5 / 1000 }
 
-  /// - Parameter worldStartNanoseconds: sample 0 is taken then.
-  public init(seed: UInt64, worldStartNanoseconds: UInt64, sampleRateHz: UInt32, partsPerMillion: Int32 = 0) {
+  /// - Parameter worldStart: sample 0 is taken then.
+  public init(seed: UInt64, worldStart: Instant, sampleRateHz: UInt32, partsPerMillion: Int32 = 0) {
     timeline = SimTimeline(
-      startNanoseconds: worldStartNanoseconds, ticks: sampleRateHz, partsPerMillion: partsPerMillion)
+      start: worldStart, ticks: sampleRateHz, partsPerMillion: partsPerMillion)
     noise = SimNoise(seed: seed, stream: 3)
     self.sampleRateHz = UInt64(sampleRateHz)
   }

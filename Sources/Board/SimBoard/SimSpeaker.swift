@@ -32,7 +32,7 @@ public struct SimSpeaker: Speaker, ~Copyable {
     try prepareFile()
     playback = SimPlayback(
       timeline: SimTimeline(
-        startNanoseconds: world.startNanoseconds, ticks: format.sampleRateHz,
+        start: world.start, ticks: format.sampleRateHz,
         partsPerMillion: settings.speakerPartsPerMillion),
       bufferFrames: Int(UInt64(format.sampleRateHz) * UInt64(request.bufferMilliseconds) / 1000))
     return format
@@ -41,7 +41,7 @@ public struct SimSpeaker: Speaker, ~Copyable {
   /// Exact to the nanosecond.
   public mutating func look() throws(DeviceFailure) -> SpeakerState {
     let now = try requireCard()
-    guard let state = playback?.look(atNanoseconds: now) else { throw .notOpen(.speaker) }
+    guard let state = playback?.look(at: now) else { throw .notOpen(.speaker) }
     return state
   }
 
@@ -49,7 +49,7 @@ public struct SimSpeaker: Speaker, ~Copyable {
   public mutating func write(_ frames: RawSpan) throws(DeviceFailure) -> Int {
     let frameCount = frames.byteCount / format.bytesPerFrame
     let now = try requireCard()
-    guard let taken = playback?.take(frameCount, atNanoseconds: now) else { throw .notOpen(.speaker) }
+    guard let taken = playback?.take(frameCount, at: now) else { throw .notOpen(.speaker) }
     guard taken.frameCount > 0 else { return 0 }
     try heardSound?.append(
       frames.extracting(first: taken.frameCount * format.bytesPerFrame), atTick: taken.firstTick)
@@ -57,10 +57,10 @@ public struct SimSpeaker: Speaker, ~Copyable {
   }
 
   /// Takes what has not sounded out of the file, too.
-  public mutating func stop() { drop(atNanoseconds: presentNanoseconds) }
+  public mutating func stop() { drop(at: present) }
 
-  private mutating func drop(atNanoseconds instant: UInt64) {
-    guard let tick = playback?.drop(atNanoseconds: instant) else { return }
+  private mutating func drop(at instant: Instant) {
+    guard let tick = playback?.drop(at: instant) else { return }
     // A file that cannot be cut off shows what never sounded: whoever compares it finds out.
     do throws(DeviceFailure) { try heardSound?.drop(fromTick: tick) } catch {}
   }
@@ -72,14 +72,14 @@ public struct SimSpeaker: Speaker, ~Copyable {
   }
 
   /// The present, which does not move on while the card is stalled.
-  private var presentNanoseconds: UInt64 { world.instant(of: .speaker, atNanoseconds: world.nowNanoseconds) }
+  private var present: Instant { world.instant(of: .speaker, at: world.now) }
 
   /// What had not sounded when the card went away never does.
   /// - Returns: the present as the card sees it.
-  private mutating func requireCard() throws(DeviceFailure) -> UInt64 {
+  private mutating func requireCard() throws(DeviceFailure) -> Instant {
     guard let failure = world.failure(of: .speaker), let fault = world.fault(of: .speaker)
-    else { return presentNanoseconds }
-    drop(atNanoseconds: world.startNanoseconds + fault.nanoseconds.lowerBound)
+    else { return present }
+    drop(at: world.start + fault.nanoseconds.lowerBound)
     playback = nil
     throw failure
   }

@@ -127,7 +127,7 @@ extension SimWorld {
     case .stalled:
       var clock = MonotonicClock()
       if mode == .real {
-        clock.sleep(untilMonotonicNanoseconds: startNanoseconds + fault.nanoseconds.upperBound)
+        clock.sleep(until: start + fault.nanoseconds.upperBound)
       }
       return false
     }

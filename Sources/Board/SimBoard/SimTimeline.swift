@@ -1,6 +1,8 @@
+import Values
+
 /// The ticks of one device's crystal in the world's time: tick k comes k periods after the world's start.
 struct SimTimeline: Sendable {
-  private let startNanoseconds: UInt64
+  private let start: Instant
   /// Ticks and nanoseconds of a length of time that holds a whole number of both.
   private let ticks: UInt64
   private let nanoseconds: UInt64
@@ -8,37 +10,37 @@ struct SimTimeline: Sendable {
   /// - Parameters:
   ///   - ticks: of a crystal that runs right, in `seconds` (1…1,001).
   ///   - partsPerMillion: how much too fast it runs.
-  init(startNanoseconds: UInt64, ticks: UInt32, seconds: UInt32 = 1, partsPerMillion: Int32) {
-    self.startNanoseconds = startNanoseconds
+  init(start: Instant, ticks: UInt32, seconds: UInt32 = 1, partsPerMillion: Int32) {
+    self.start = start
     self.ticks = UInt64(ticks) * UInt64(1_000_000 + Int64(partsPerMillion))
     nanoseconds = UInt64(seconds) * 1_000_000 * 1_000_000_000
   }
 
   /// The instant of a tick, rounded up to the nanosecond.
-  func instant(of tick: UInt64) -> UInt64 {
+  func instant(of tick: UInt64) -> Instant {
     let (quotient, remainder) = Self.scale(tick, by: nanoseconds, over: ticks)
-    return startNanoseconds + quotient + (remainder > 0 ? 1 : 0)
+    return start + quotient + (remainder > 0 ? 1 : 0)
   }
 
   /// How many whole periods have passed: the last tick that is not after `instant`.
-  func lastTick(atNanoseconds instant: UInt64) -> UInt64 {
-    Self.scale(instant - startNanoseconds, by: ticks, over: nanoseconds).quotient
+  func lastTick(at instant: Instant) -> UInt64 {
+    Self.scale(instant - start, by: ticks, over: nanoseconds).quotient
   }
 
   /// The first tick that is not before `instant`.
-  func firstTick(atNanoseconds instant: UInt64) -> UInt64 {
-    let last = lastTick(atNanoseconds: instant)
+  func firstTick(at instant: Instant) -> UInt64 {
+    let last = lastTick(at: instant)
     return self.instant(of: last) == instant ? last : last + 1
   }
 
   /// The whole seconds of the world that are over at a tick.
   func wholeSeconds(at tick: UInt64) -> UInt64 {
-    (instant(of: tick) - startNanoseconds) / 1_000_000_000
+    (instant(of: tick) - start) / 1_000_000_000
   }
 
   /// The tick in which a whole second of the world becomes visible: the first that is not before it.
   func firstTick(ofSecond second: UInt64) -> UInt64 {
-    firstTick(atNanoseconds: startNanoseconds + second * 1_000_000_000)
+    firstTick(at: start + second * 1_000_000_000)
   }
 
   /// In 128 bits: an hour of samples times nanoseconds is more than 64 hold.

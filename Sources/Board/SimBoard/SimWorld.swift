@@ -18,7 +18,7 @@ public enum SimTimeMode: UInt8, Sendable {
 /// A handle: copies are the same world.
 @safe public struct SimWorld: Sendable {
   /// Not 0, so that an instant and a length taken for each other are found out.
-  static var virtualStartNanoseconds: UInt64 { 100_000_000_000 }
+  static var virtualStart: Instant { 100_000_000_000 }
 
   // Sound: the cell lies in boot memory, which outlives every thread, and is only ever read and written atomically.
   /// The present of a virtual world; nil where time is the system's.
@@ -26,7 +26,7 @@ public enum SimTimeMode: UInt8, Sendable {
   // Sound: it lies in boot memory, too, and is written only in a virtual world, where all happens on one thread.
   private nonisolated(unsafe) let plan: UnsafeMutablePointer<FaultPlan>
   /// The present when the world was made: frame 0 and sample 0 are taken then.
-  public let startNanoseconds: UInt64
+  public let start: Instant
 
   /// What the world takes of boot memory.
   public static var byteCount: Int {
@@ -36,10 +36,10 @@ public enum SimTimeMode: UInt8, Sendable {
 
   /// - Returns: nil when `memory` has not ``byteCount`` left.
   public init?(_ mode: SimTimeMode, faults: FaultPlan = FaultPlan(), in memory: inout BootMemory) {
-    guard let plan = unsafe memory.place(faults), let cell = unsafe memory.place(Atomic(Self.virtualStartNanoseconds))
+    guard let plan = unsafe memory.place(faults), let cell = unsafe memory.place(Atomic(Self.virtualStart.rawValue))
     else { return nil }
     unsafe self.plan = plan
-    startNanoseconds = mode == .real ? monotonicNanosecondsNow() : Self.virtualStartNanoseconds
+    start = mode == .real ? .now : Self.virtualStart
     unsafe virtualNow = mode == .real ? nil : cell
   }
 
@@ -47,14 +47,14 @@ public enum SimTimeMode: UInt8, Sendable {
   public var mode: SimTimeMode { unsafe virtualNow == nil ? .real : .virtual }
 
   /// The present, by the monotonic clock of this world.
-  public var nowNanoseconds: UInt64 {
-    unsafe virtualNow?.pointee.load(ordering: .relaxed) ?? monotonicNanosecondsNow()
+  public var now: Instant {
+    unsafe virtualNow.map { unsafe Instant($0.pointee.load(ordering: .relaxed)) } ?? .now
   }
 
   /// Moves a virtual world's time on; a real one's moves by itself.
-  func advance(toNanoseconds instant: UInt64) {
-    guard instant > nowNanoseconds else { return }
-    unsafe virtualNow?.pointee.store(instant, ordering: .relaxed)
+  func advance(to instant: Instant) {
+    guard instant > now else { return }
+    unsafe virtualNow?.pointee.store(instant.rawValue, ordering: .relaxed)
   }
 
   /// What goes wrong, and when. It can be changed in a virtual world only.
@@ -67,11 +67,11 @@ public enum SimTimeMode: UInt8, Sendable {
   }
 
   /// What a device does wrong now; nil when it works.
-  func fault(of device: Device) -> Fault? { fault(of: device, atNanoseconds: nowNanoseconds) }
+  func fault(of device: Device) -> Fault? { fault(of: device, at: now) }
 
   /// What a device does wrong at an instant of the monotonic clock; nil when it works.
-  func fault(of device: Device, atNanoseconds instant: UInt64) -> Fault? {
-    unsafe plan.pointee.fault(of: device, atNanoseconds: max(instant, startNanoseconds) - startNanoseconds)
+  func fault(of device: Device, at instant: Instant) -> Fault? {
+    unsafe plan.pointee.fault(of: device, atNanoseconds: instant.distance(since: start))
   }
 
   /// Why a device cannot be opened or used now; nil when it can.
@@ -88,9 +88,9 @@ public enum SimTimeMode: UInt8, Sendable {
   }
 
   /// The present as a device sees it that does not move on while it is stalled.
-  func instant(of device: Device, atNanoseconds now: UInt64) -> UInt64 {
-    guard let fault = fault(of: device, atNanoseconds: now), fault.kind == .stalled else { return now }
-    return startNanoseconds + fault.nanoseconds.lowerBound
+  func instant(of device: Device, at now: Instant) -> Instant {
+    guard let fault = fault(of: device, at: now), fault.kind == .stalled else { return now }
+    return start + fault.nanoseconds.lowerBound
   }
 }
 
@@ -111,13 +111,13 @@ public struct SimClock: Clock, ~Copyable {
   public init(world: SimWorld) { self.world = world }
 
   /// The present of the world.
-  public var monotonicNanoseconds: UInt64 { world.nowNanoseconds }
+  public var now: Instant { world.now }
 
   /// The system's time of day, or the virtual one.
   public var unixNanoseconds: Int64 {
     switch world.mode {
     case .real: system.unixNanoseconds
-    case .virtual: Self.virtualStartUnixNanoseconds + Int64(world.nowNanoseconds - world.startNanoseconds)
+    case .virtual: Self.virtualStartUnixNanoseconds + Int64(world.now - world.start)
     }
   }
 
@@ -130,12 +130,12 @@ public struct SimClock: Clock, ~Copyable {
   }
 
   /// Takes time only in a real world. A stall of the scheduler makes the sleep longer.
-  public mutating func sleep(untilMonotonicNanoseconds instant: UInt64) {
-    let fault = world.fault(of: .scheduler, atNanoseconds: instant)
-    let end = fault.map { world.startNanoseconds + $0.nanoseconds.upperBound } ?? instant
+  public mutating func sleep(until instant: Instant) {
+    let fault = world.fault(of: .scheduler, at: instant)
+    let end = fault.map { world.start + $0.nanoseconds.upperBound } ?? instant
     switch world.mode {
-    case .real: system.sleep(untilMonotonicNanoseconds: end)
-    case .virtual: world.advance(toNanoseconds: end)
+    case .real: system.sleep(until: end)
+    case .virtual: world.advance(to: end)
     }
   }
 }

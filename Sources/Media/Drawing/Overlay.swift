@@ -1,5 +1,5 @@
-import Values
 import Text
+import Values
 import Viewing
 
 /// The text, the red dot and the meters over the picture, laid out upright for the person who holds the device.

@@ -1,5 +1,5 @@
-import Values
 import Rings
+import Values
 
 /// Draws a packed RGB picture onto a canvas at another size, bilinearly, and dims what lies around a rectangle.
 ///

@@ -1,5 +1,5 @@
-import Values
 import Text
+import Values
 import Viewing
 
 /// A status as it is shown. It can be drawn whatever the ``ViewStatus`` holds, and two that are equal look the same.

@@ -1,5 +1,5 @@
-import Values
 import Text
+import Values
 
 extension DeviceIdentity {
   /// The 36 characters of a UUID (RFC 9562, clause 4).

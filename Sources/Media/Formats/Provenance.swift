@@ -1,5 +1,5 @@
-import Values
 import Text
+import Values
 
 /// The origin of a take, written into every file.
 public struct Provenance: Sendable {

@@ -1,5 +1,5 @@
-import Values
 import Rings
+import Values
 
 /// Encodes rectangles of raw pictures to baseline JPEG in 4:4:4, so that a rectangle may begin and end at any pixel and
 /// keeps the picture's own samples there.

@@ -1,5 +1,5 @@
-import Values
 import Rings
+import Values
 
 /// Turns a camera's picture into the JPEG that goes into the file. Raw pictures are encoded; the camera's own JPEGs are
 /// passed on, or decoded and encoded again while they are zoomed. What is passed on is not changed, except that missing

@@ -1,5 +1,5 @@
-import Values
 import Rings
+import Values
 
 /// Writes the visible part of a camera's raw picture into a buffer of the same pixel format, which may have longer
 /// rows, or more of them: for the machine's own encoder. Samples keep their range.

@@ -1,5 +1,5 @@
-import Values
 import Rings
+import Values
 
 /// A copy of a picture from a ring, read by a tap, and its decoded RGB.
 public struct TappedPicture: ~Copyable {
@@ -43,8 +43,8 @@ public struct TappedPicture: ~Copyable {
 
   /// Takes the newest picture of a ring.
   /// - Returns: its sequence number; nil when there is none, or it is too large.
-  public mutating func takeNewest(of tap: PacketRingTap<PictureHeader>) -> UInt64? {
-    var sequence: UInt64?
+  public mutating func takeNewest(of tap: PacketRingTap<PictureHeader>) -> PictureNumber? {
+    var sequence: PictureNumber?
     take { buffer in
       guard case .packet(let packet) = tap.copyNewest(into: &buffer) else { return 0 }
       sequence = packet.sequence

@@ -4,7 +4,7 @@ import Values
 /// The zoom factor at each instant: the middle of the picture is shown, 1 / factor of each side.
 ///
 /// A glide looks even: its rate is in powers of two a second. The factor is always finite and within 1…``maximum``, and
-/// changes continuously except by ``jump(to:atNanoseconds:)``: a new glide begins where the present one is. All
+/// changes continuously except by ``jump(to:at:)``: a new glide begins where the present one is. All
 /// instants are those of the monotonic clock.
 public struct Zoom: Equatable, Sendable {
   /// The largest factor, at least 1.
@@ -14,9 +14,9 @@ public struct Zoom: Equatable, Sendable {
   private let powersOfTwoPerSecond: Double
   private let easing: Easing
   private var motion = ZoomMotion.resting(exponent: 0)
-  /// The motion before ``changeNanoseconds``, because pictures arrive some milliseconds after their exposure.
+  /// The motion before ``changeInstant``, because pictures arrive some milliseconds after their exposure.
   private var earlierMotion = ZoomMotion.resting(exponent: 0)
-  private var changeNanoseconds: UInt64 = 0
+  private var changeInstant: Instant = 0
 
   /// At rest, with factor 1.
   /// - Parameters:
@@ -31,25 +31,25 @@ public struct Zoom: Equatable, Sendable {
   }
 
   /// The factor at an instant, not earlier than the last but one change.
-  public func factor(atNanoseconds instant: UInt64) -> Double {
-    factor(ofExponent: exponent(atNanoseconds: instant))
+  public func factor(at instant: Instant) -> Double {
+    factor(ofExponent: exponent(at: instant))
   }
 
   /// Glides to a factor, clamped to the range.
   /// - Parameter rate: powers of two a second; nil or an invalid rate stands for the default.
-  public mutating func glide(to factor: Double, powersOfTwoPerSecond rate: Double?, atNanoseconds now: UInt64) {
-    glide(toExponent: exponent(ofFactor: factor), powersOfTwoPerSecond: rate, atNanoseconds: now)
+  public mutating func glide(to factor: Double, powersOfTwoPerSecond rate: Double?, at now: Instant) {
+    glide(toExponent: exponent(ofFactor: factor), powersOfTwoPerSecond: rate, at: now)
   }
 
   /// Changes to a factor at once, clamped to the range.
-  public mutating func jump(to factor: Double, atNanoseconds now: UInt64) {
-    change(to: .resting(exponent: exponent(ofFactor: factor)), atNanoseconds: now)
+  public mutating func jump(to factor: Double, at now: Instant) {
+    change(to: .resting(exponent: exponent(ofFactor: factor)), at: now)
   }
 
   /// Glides to the next of 1, 2, 4, 8 and so on, and ``maximum``, counted from the end of the present glide; at one end
   /// of the range to the other end.
-  public mutating func step(atNanoseconds now: UInt64) {
-    let goal = motion.goal(atNanoseconds: now)
+  public mutating func step(at now: Instant) {
+    let goal = motion.goal(at: now)
     // A glide of the button that ended close to a step counts as that step.
     let slack = 1e-6
     let next: Double
@@ -59,25 +59,25 @@ public struct Zoom: Equatable, Sendable {
     case .wider where goal <= slack: next = maximumExponent
     case .wider: next = (goal - slack).rounded(.up) - 1
     }
-    glide(toExponent: next, powersOfTwoPerSecond: nil, atNanoseconds: now)
+    glide(toExponent: next, powersOfTwoPerSecond: nil, at: now)
   }
 
-  /// The button is being held: glides until ``release(atNanoseconds:)`` or the end of the range. A glide that would
+  /// The button is being held: glides until ``release(at:)`` or the end of the range. A glide that would
   /// begin at that end reverses first, because a button that does nothing seems broken.
-  public mutating func hold(atNanoseconds now: UInt64) {
-    let exponent = exponent(atNanoseconds: now)
+  public mutating func hold(at now: Instant) {
+    let exponent = exponent(at: now)
     if exponent == end { reverse() }
     let glide = ZoomGlide(
-      startExponent: exponent, endExponent: end, startNanoseconds: now, powersOfTwoPerSecond: powersOfTwoPerSecond,
+      startExponent: exponent, endExponent: end, start: now, powersOfTwoPerSecond: powersOfTwoPerSecond,
       easing: .linear)
-    change(to: .held(glide), atNanoseconds: now)
+    change(to: .held(glide), at: now)
   }
 
   /// The button has been let go.
   /// - Returns: the factor at which the button's glide has ended; nil when there was none.
-  public mutating func release(atNanoseconds now: UInt64) -> Double? {
+  public mutating func release(at now: Instant) -> Double? {
     guard case .held(let glide) = motion else { return nil }
-    return rest(atExponent: glide.exponent(atNanoseconds: now), atNanoseconds: now)
+    return rest(atExponent: glide.exponent(at: now), at: now)
   }
 
   /// Reverses the direction of the button.
@@ -85,11 +85,11 @@ public struct Zoom: Equatable, Sendable {
 
   /// To be called regularly.
   /// - Returns: the factor, once, when a glide has come to its end.
-  public mutating func settle(atNanoseconds now: UInt64) -> Double? {
+  public mutating func settle(at now: Instant) -> Double? {
     switch motion {
     case .gliding(let glide), .held(let glide):
-      guard glide.progress(atNanoseconds: now) >= 1 else { return nil }
-      return rest(atExponent: glide.endExponent, atNanoseconds: now)
+      guard glide.progress(at: now) >= 1 else { return nil }
+      return rest(atExponent: glide.endExponent, at: now)
     case .resting: return nil
     }
   }
@@ -105,31 +105,31 @@ public struct Zoom: Equatable, Sendable {
   /// The exponent of the end of the range in the button's direction.
   private var end: Double { direction == .closer ? maximumExponent : 0 }
 
-  private mutating func rest(atExponent exponent: Double, atNanoseconds now: UInt64) -> Double {
-    change(to: .resting(exponent: exponent), atNanoseconds: now)
+  private mutating func rest(atExponent exponent: Double, at now: Instant) -> Double {
+    change(to: .resting(exponent: exponent), at: now)
     return factor(ofExponent: exponent)
   }
 
   private mutating func glide(
-    toExponent end: Double, powersOfTwoPerSecond rate: Double?, atNanoseconds now: UInt64
+    toExponent end: Double, powersOfTwoPerSecond rate: Double?, at now: Instant
   ) {
     let glide = ZoomGlide(
-      startExponent: exponent(atNanoseconds: now), endExponent: end, startNanoseconds: now,
+      startExponent: exponent(at: now), endExponent: end, start: now,
       powersOfTwoPerSecond: rate.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } ?? powersOfTwoPerSecond, easing: easing)
-    change(to: .gliding(glide), atNanoseconds: now)
+    change(to: .gliding(glide), at: now)
   }
 
-  private mutating func change(to motion: ZoomMotion, atNanoseconds now: UInt64) {
+  private mutating func change(to motion: ZoomMotion, at now: Instant) {
     // Of several changes at one instant only the last one matters.
-    if now > changeNanoseconds { earlierMotion = self.motion }
+    if now > changeInstant { earlierMotion = self.motion }
     self.motion = motion
-    changeNanoseconds = now
+    changeInstant = now
   }
 
-  private func exponent(atNanoseconds instant: UInt64) -> Double {
-    let motion = instant < changeNanoseconds ? earlierMotion : motion
+  private func exponent(at instant: Instant) -> Double {
+    let motion = instant < changeInstant ? earlierMotion : motion
     // Easing may overshoot the ends of a glide.
-    return min(max(motion.exponent(atNanoseconds: instant), 0), maximumExponent)
+    return min(max(motion.exponent(at: instant), 0), maximumExponent)
   }
 
   /// Rounding must not keep the factor from reaching the end of the range exactly.
@@ -158,21 +158,21 @@ public enum ZoomDirection: BitwiseCopyable, Sendable {
 struct ZoomGlide: BitwiseCopyable, Equatable, Sendable {
   var startExponent: Double
   var endExponent: Double
-  var startNanoseconds: UInt64
+  var start: Instant
   /// Above 0.
   var powersOfTwoPerSecond: Double
   var easing: Easing
 
   /// The fraction of its time that has passed: 0…1. It lasts as long as the whole way takes at its rate.
-  func progress(atNanoseconds instant: UInt64) -> Double {
-    let seconds = Double(instant - min(instant, startNanoseconds)) / 1e9
+  func progress(at instant: Instant) -> Double {
+    let seconds = Double(instant.distance(since: start)) / 1e9
     let covered = seconds * powersOfTwoPerSecond
     let way = (endExponent - startExponent).magnitude
     return covered < way ? covered / way : 1
   }
 
-  func exponent(atNanoseconds instant: UInt64) -> Double {
-    let progress = progress(atNanoseconds: instant)
+  func exponent(at instant: Instant) -> Double {
+    let progress = progress(at: instant)
     guard progress < 1 else { return endExponent }
     return startExponent + (endExponent - startExponent) * easing.value(at: progress)
   }
@@ -186,18 +186,18 @@ enum ZoomMotion: BitwiseCopyable, Equatable, Sendable {
   /// On the way to the end of the range, while the button is held.
   case held(ZoomGlide)
 
-  func exponent(atNanoseconds instant: UInt64) -> Double {
+  func exponent(at instant: Instant) -> Double {
     switch self {
     case .resting(let exponent): exponent
-    case .gliding(let glide), .held(let glide): glide.exponent(atNanoseconds: instant)
+    case .gliding(let glide), .held(let glide): glide.exponent(at: instant)
     }
   }
 
   /// The end of a glide; the present exponent when at rest or following the button.
-  func goal(atNanoseconds instant: UInt64) -> Double {
+  func goal(at instant: Instant) -> Double {
     switch self {
     case .gliding(let glide): glide.endExponent
-    case .resting, .held: exponent(atNanoseconds: instant)
+    case .resting, .held: exponent(at: instant)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Synchronization
+import Values
 
 /// A ring of packets of varying size, each with a header: encoded pictures on their way to the file.
 ///
@@ -60,9 +61,9 @@ public struct PacketRingProducer<Header: BitwiseCopyable>: ~Copyable {
   }
 
   /// The sequence number that the next committed packet gets.
-  public var end: UInt64 { unsafe store.indices.pointee.head }
+  public var end: PictureNumber { unsafe PictureNumber(store.indices.pointee.head) }
 
-  private var first: UInt64 { unsafe store.indices.pointee.tail }
+  private var first: PictureNumber { unsafe PictureNumber(store.indices.pointee.tail) }
 
   /// Room in one piece for a packet of at most `maximumByteCount` bytes: write it, then ``commit(_:byteCount:)``.
   /// Room that was acquired before and not committed is taken back. Nil when the reader has not released enough.
@@ -88,7 +89,7 @@ public struct PacketRingProducer<Header: BitwiseCopyable>: ~Copyable {
     let sequence = end
     store.set(PacketSlot(header: header, start: space.lowerBound, byteCount: byteCount), at: sequence)
     writeStart = space.lowerBound + byteCount
-    unsafe store.indices.pointee.publish(head: sequence + 1)
+    unsafe store.indices.pointee.publish(head: sequence.rawValue + 1)
     doorbell.ring()
   }
 
@@ -115,19 +116,19 @@ public struct PacketRingConsumer<Header: BitwiseCopyable>: ~Copyable {
   init(store: consuming PacketRingStore<Header>) { self.store = store }
 
   /// The oldest sequence number that is still held.
-  public var first: UInt64 { unsafe store.indices.pointee.tail }
+  public var first: PictureNumber { unsafe PictureNumber(store.indices.pointee.tail) }
   /// One past the newest.
-  public var end: UInt64 { unsafe store.indices.pointee.head }
+  public var end: PictureNumber { unsafe PictureNumber(store.indices.pointee.head) }
 
   /// What the writer said of a packet that is held.
-  public func header(at sequence: UInt64) -> Header { held(sequence).header }
+  public func header(at sequence: PictureNumber) -> Header { held(sequence).header }
 
   /// The size of a packet that is held.
-  public func byteCount(at sequence: UInt64) -> Int { held(sequence).byteCount }
+  public func byteCount(at sequence: PictureNumber) -> Int { held(sequence).byteCount }
 
   /// The bytes of a packet that is held, in one piece.
   @_lifetime(borrow self)
-  public func bytes(at sequence: UInt64) -> RawSpan {
+  public func bytes(at sequence: PictureNumber) -> RawSpan {
     let slot = held(sequence)
     let piece = unsafe UnsafeRawBufferPointer(rebasing: store.bytes[slot.start..<slot.start + slot.byteCount])
     let span = unsafe RawSpan(_unsafeBytes: piece)
@@ -135,13 +136,13 @@ public struct PacketRingConsumer<Header: BitwiseCopyable>: ~Copyable {
   }
 
   /// Gives every packet before `sequence` back to the writer.
-  public mutating func release(before sequence: UInt64) {
+  public mutating func release(before sequence: PictureNumber) {
     precondition(sequence <= end, "packets released that were never written")
     guard sequence > first else { return }
-    unsafe store.indices.pointee.release(tail: sequence)
+    unsafe store.indices.pointee.release(tail: sequence.rawValue)
   }
 
-  private func held(_ sequence: UInt64) -> PacketSlot<Header> {
+  private func held(_ sequence: PictureNumber) -> PacketSlot<Header> {
     precondition(sequence >= first && sequence < end, "a packet asked for that the ring does not hold")
     return store.slot(at: sequence)
   }
@@ -164,12 +165,12 @@ public struct PacketRingConsumer<Header: BitwiseCopyable>: ~Copyable {
     unsafe self.bytes = bytes
   }
 
-  func slot(at sequence: UInt64) -> PacketSlot<Header> {
-    unsafe slots[Int(sequence % UInt64(slots.count))]
+  func slot(at sequence: PictureNumber) -> PacketSlot<Header> {
+    unsafe slots[Int(sequence.rawValue % UInt64(slots.count))]
   }
 
-  func set(_ slot: PacketSlot<Header>, at sequence: UInt64) {
-    unsafe slots[Int(sequence % UInt64(slots.count))] = slot
+  func set(_ slot: PacketSlot<Header>, at sequence: PictureNumber) {
+    unsafe slots[Int(sequence.rawValue % UInt64(slots.count))] = slot
   }
 }
 

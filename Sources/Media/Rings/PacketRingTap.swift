@@ -1,4 +1,5 @@
 import Synchronization
+import Values
 
 /// Looks at the packets of a ``PacketRing`` without taking part in it, from any thread, or from another process that
 /// has the ring's memory to read only: neither end of the ring can tell that it is there.
@@ -41,7 +42,7 @@ import Synchronization
   }
 
   /// The sequence number of the newest packet; nil when the ring holds none.
-  public var newest: UInt64? {
+  public var newest: PictureNumber? {
     let (tail, head) = ends
     return head > tail ? head - 1 : nil
   }
@@ -58,7 +59,7 @@ import Synchronization
   }
 
   /// Copies a packet to the beginning of `buffer`.
-  public func copy(_ sequence: UInt64, into buffer: inout MutableRawSpan) -> TapReading<Header> {
+  public func copy(_ sequence: PictureNumber, into buffer: inout MutableRawSpan) -> TapReading<Header> {
     guard let slot = slot(of: sequence) else { return .notHeld }
     guard slot.byteCount <= buffer.byteCount else { return .tooLarge(byteCount: slot.byteCount) }
     transfer(slot, into: &buffer)
@@ -67,10 +68,10 @@ import Synchronization
   }
 
   /// What the writer said of a packet that is held, and that lies in the ring.
-  func slot(of sequence: UInt64) -> PacketSlot<Header>? {
+  func slot(of sequence: PictureNumber) -> PacketSlot<Header>? {
     let (tail, head) = ends
     guard sequence >= tail, sequence < head else { return nil }
-    let slot = unsafe slots[Int(sequence % UInt64(slots.count))]
+    let slot = unsafe slots[Int(sequence.rawValue % UInt64(slots.count))]
     guard wasHeldUntilNow(sequence) else { return nil }
     guard slot.start >= 0, slot.byteCount >= 0, unsafe slot.start <= bytes.count,
       unsafe slot.byteCount <= bytes.count - slot.start
@@ -90,15 +91,15 @@ import Synchronization
   /// fence and this one, which keeps the processor and the compiler from reading the tail before the bytes, order the
   /// tail's release before its being read here (ISO C++ 2020, 31.11, which Swift's atomics follow): it lies beyond the
   /// packet, and the copy is not given out.
-  func wasHeldUntilNow(_ sequence: UInt64) -> Bool {
+  func wasHeldUntilNow(_ sequence: PictureNumber) -> Bool {
     atomicMemoryFence(ordering: .acquiring)
-    return unsafe indices.pointee.tail <= sequence
+    return unsafe PictureNumber(indices.pointee.tail) <= sequence
   }
 
   /// Tail and head; equal where they are none of a ring of this size.
-  private var ends: (tail: UInt64, head: UInt64) {
-    let tail = unsafe indices.pointee.tail
-    let head = unsafe indices.pointee.head
+  private var ends: (tail: PictureNumber, head: PictureNumber) {
+    let tail = unsafe PictureNumber(indices.pointee.tail)
+    let head = unsafe PictureNumber(indices.pointee.head)
     guard head > tail, unsafe head - tail <= UInt64(slots.count) else { return (tail, tail) }
     return (tail, head)
   }
@@ -117,7 +118,7 @@ public enum TapReading<Header: BitwiseCopyable>: BitwiseCopyable {
 /// A packet that a ``PacketRingTap`` has copied.
 public struct TappedPacket<Header: BitwiseCopyable>: BitwiseCopyable {
   /// Its number in the ring: a larger one is of a newer packet.
-  public let sequence: UInt64
+  public let sequence: PictureNumber
   /// What the writer said of it.
   public let header: Header
   /// Its size.

@@ -1,3 +1,5 @@
+import Values
+
 /// A ring of PCM frames, counted by their position since the ring was made: frame 0 is the first ever written.
 ///
 /// The writer fills free frames in place (a sound card's driver copies straight into them), the reader looks at any
@@ -33,7 +35,7 @@ public struct SampleRingProducer: ~Copyable {
   public var bytesPerFrame: Int { store.bytesPerFrame }
 
   /// The position that the next committed frame gets.
-  public var end: UInt64 { store.head }
+  public var end: TimelinePosition { store.head }
 
   /// Makes the ring hold frames of another size, for a card that agreed to another format.
   /// Only while the reader has released everything.
@@ -77,13 +79,13 @@ public struct SampleRingConsumer: ~Copyable {
   public var capacityFrames: Int { store.capacityFrames }
 
   /// The oldest position that is still held.
-  public var first: UInt64 { store.tail }
+  public var first: TimelinePosition { store.tail }
   /// One past the newest position.
-  public var end: UInt64 { store.head }
+  public var end: TimelinePosition { store.head }
 
   /// The frames from `position` on that lie in one piece, at most up to `limit`; call again for what follows a wrap.
   @_lifetime(borrow self)
-  public func frames(from position: UInt64, to limit: UInt64) -> RawSpan {
+  public func frames(from position: TimelinePosition, to limit: TimelinePosition) -> RawSpan {
     precondition(position >= first && limit <= end && position <= limit, "frames asked for that the ring does not hold")
     let piece = unsafe store.piece(from: position, frameCount: Int(limit - position))
     let span = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(piece))
@@ -91,7 +93,7 @@ public struct SampleRingConsumer: ~Copyable {
   }
 
   /// Gives everything before `position` back to the writer.
-  public mutating func release(before position: UInt64) {
+  public mutating func release(before position: TimelinePosition) {
     precondition(position <= end, "frames released that were never written")
     guard position > first else { return }
     store.release(tail: position)
@@ -117,19 +119,19 @@ public struct SampleRingConsumer: ~Copyable {
 
   var capacityFrames: Int { unsafe bytes.count / bytesPerFrame }
 
-  var head: UInt64 { unsafe header.pointee.indices.head }
-  var tail: UInt64 { unsafe header.pointee.indices.tail }
-  func publish(head: UInt64) { unsafe header.pointee.indices.publish(head: head) }
-  func release(tail: UInt64) { unsafe header.pointee.indices.release(tail: tail) }
+  var head: TimelinePosition { unsafe TimelinePosition(header.pointee.indices.head) }
+  var tail: TimelinePosition { unsafe TimelinePosition(header.pointee.indices.tail) }
+  func publish(head: TimelinePosition) { unsafe header.pointee.indices.publish(head: head.rawValue) }
+  func release(tail: TimelinePosition) { unsafe header.pointee.indices.release(tail: tail.rawValue) }
 
   /// How many of the `frameCount` frames from `position` on lie in one piece: all, or fewer where the ring wraps.
-  func pieceFrames(from position: UInt64, frameCount: Int) -> Int {
-    min(frameCount, capacityFrames - Int(position % UInt64(capacityFrames)))
+  func pieceFrames(from position: TimelinePosition, frameCount: Int) -> Int {
+    min(frameCount, capacityFrames - Int(position.rawValue % UInt64(capacityFrames)))
   }
 
   /// The bytes of ``pieceFrames(from:frameCount:)``.
-  func piece(from position: UInt64, frameCount: Int) -> UnsafeMutableRawBufferPointer {
-    let start = Int(position % UInt64(capacityFrames)) * bytesPerFrame
+  func piece(from position: TimelinePosition, frameCount: Int) -> UnsafeMutableRawBufferPointer {
+    let start = Int(position.rawValue % UInt64(capacityFrames)) * bytesPerFrame
     let byteCount = pieceFrames(from: position, frameCount: frameCount) * bytesPerFrame
     return unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start..<start + byteCount])
   }

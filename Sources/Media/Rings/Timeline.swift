@@ -1,4 +1,5 @@
 import Synchronization
+import Values
 
 /// Where the recording's timeline is now, in sample frames since arming: written by the loop at each tick, read by
 /// the workers, who tell by it whether something that has not come can still be expected.
@@ -18,17 +19,19 @@ import Synchronization
   }
 
   /// The position that is being captured now.
-  public var now: UInt64 { unsafe positions.pointee.now.load(ordering: .acquiring) }
+  public var now: TimelinePosition { unsafe TimelinePosition(positions.pointee.now.load(ordering: .acquiring)) }
 
   /// The loop's: the timeline has come as far as `position`.
-  public func publish(now position: UInt64) { unsafe positions.pointee.now.store(position, ordering: .releasing) }
+  public func publish(now position: TimelinePosition) {
+    unsafe positions.pointee.now.store(position.rawValue, ordering: .releasing)
+  }
 
   /// What lies after this position may yet turn out not to belong to the take: a button is down there, and nobody
   /// knows yet what it means. The largest number while none is.
-  public var settled: UInt64 { unsafe positions.pointee.settled.load(ordering: .acquiring) }
+  public var settled: TimelinePosition { unsafe TimelinePosition(positions.pointee.settled.load(ordering: .acquiring)) }
 
   /// The loop's: nothing after `position` is certain for now; nil when all is.
-  public func hold(behind position: UInt64?) {
-    unsafe positions.pointee.settled.store(position ?? .max, ordering: .releasing)
+  public func hold(behind position: TimelinePosition?) {
+    unsafe positions.pointee.settled.store((position ?? .max).rawValue, ordering: .releasing)
   }
 }

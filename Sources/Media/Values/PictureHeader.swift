@@ -1,9 +1,9 @@
 /// The metadata of an encoded picture on its way to the file.
 public struct PictureHeader: BitwiseCopyable, Equatable, Sendable {
   /// The sample frame on the timeline that was recorded at the instant of exposure.
-  public var samplePosition: UInt64
+  public var samplePosition: TimelinePosition
   /// The instant of exposure by the monotonic clock.
-  public var monotonicNanoseconds: UInt64
+  public var instant: Instant
   /// The driver's count; a gap is a picture that the driver dropped.
   public var cameraSequence: UInt32
   /// Whether it can be decoded without earlier pictures; a JPEG always can.
@@ -11,10 +11,10 @@ public struct PictureHeader: BitwiseCopyable, Equatable, Sendable {
 
   /// All of it.
   public init(
-    samplePosition: UInt64, monotonicNanoseconds: UInt64, cameraSequence: UInt32, isKeyframe: Bool = true
+    samplePosition: TimelinePosition, instant: Instant, cameraSequence: UInt32, isKeyframe: Bool = true
   ) {
     self.samplePosition = samplePosition
-    self.monotonicNanoseconds = monotonicNanoseconds
+    self.instant = instant
     self.cameraSequence = cameraSequence
     self.isKeyframe = isKeyframe
   }

@@ -1,6 +1,6 @@
-import Port
 import CFFmpeg
 import Decoding
+import Port
 import Posix
 import Text
 

@@ -1,7 +1,7 @@
 import CFFmpeg
 import Decoding
-import Values
 import Posix
+import Values
 
 /// Follows the orders: decodes the open item into the ring.
 @safe struct DecodeSession: ~Copyable {

@@ -1,6 +1,7 @@
 import CFFmpeg
 import CLinux
 import Posix
+import Values
 
 /// The bytes of the file that came with an order, for FFmpeg to read. Its address is fixed, because FFmpeg keeps a
 /// pointer to it.
@@ -8,13 +9,13 @@ struct FileInput: ~Copyable {
   private let descriptor: FileDescriptor
   private var offset: Int64 = 0
   /// Reads fail after this instant, so that opening a file ends.
-  var deadlineNanoseconds = UInt64.max
+  var deadline = Instant.max
   /// Whether a read of the card failed.
   private(set) var hasFailed = false
 
   init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 
-  var isLate: Bool { deadlineNanoseconds != .max && monotonicNanosecondsNow() > deadlineNanoseconds }
+  var isLate: Bool { deadline != .max && Instant.now > deadline }
 
   /// The size now: a take may still grow.
   // Not by fstat, which glibc makes a system call by path that the sandbox cannot allow.
@@ -63,7 +64,7 @@ struct FileInput: ~Copyable {
 
   /// Lets reads fail after this time; nil: never.
   func setDeadline(nanosecondsFromNow: UInt64?) {
-    unsafe pointer.pointee.deadlineNanoseconds = nanosecondsFromNow.map { monotonicNanosecondsNow() + $0 } ?? .max
+    unsafe pointer.pointee.deadline = nanosecondsFromNow.map { Instant.now + $0 } ?? .max
   }
 }
 

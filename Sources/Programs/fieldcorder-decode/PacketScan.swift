@@ -1,5 +1,6 @@
 import CFFmpeg
 import Posix
+import Values
 
 /// Statistics of a file's packets, of all of them or of as many as time allowed.
 struct PacketScan {
@@ -24,8 +25,8 @@ struct PacketScan {
   mutating func run(_ file: inout SoundFile, forNanoseconds limit: UInt64) {
     let packet = unsafe Heap.packet()
     defer { unsafe Heap.removePacket(packet) }
-    let end = monotonicNanosecondsNow() + limit
-    while packetCount & 63 != 0 || monotonicNanosecondsNow() < end {
+    let end = Instant.now + limit
+    while packetCount & 63 != 0 || Instant.now < end {
       guard case .packet = unsafe file.read(into: packet) else {
         isComplete = true
         break

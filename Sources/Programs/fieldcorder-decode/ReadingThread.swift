@@ -1,6 +1,6 @@
-import Port
 import CLinux
 import Decoding
+import Port
 import Posix
 
 /// Keeps the buffers of the open items full, and opens the next item, so that a card that stalls does not stop decoding.

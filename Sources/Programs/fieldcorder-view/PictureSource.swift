@@ -1,7 +1,7 @@
 import Drawing
 import Imaging
-import Values
 import Rings
+import Values
 import Viewing
 
 /// The camera's picture as RGB, scaled down as far as the display allows: decoding is most of a view's work.
@@ -49,7 +49,7 @@ struct PictureSource: ~Copyable {
 
   /// Takes the newest picture of the ring for a display.
   /// - Returns: its sequence number; nil when none could be read.
-  mutating func readNewest(_ pictures: PacketRingTap<PictureHeader>, for display: PixelSize) -> UInt64? {
+  mutating func readNewest(_ pictures: PacketRingTap<PictureHeader>, for display: PixelSize) -> PictureNumber? {
     guard let sequence = tapped.takeNewest(of: pictures) else { return nil }
     decode(for: display)
     return sequence

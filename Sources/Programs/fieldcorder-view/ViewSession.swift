@@ -21,7 +21,7 @@ struct ViewSession: ~Copyable {
   private var state = ScreenState()
   private var screen: Screen?
   /// What the display shows.
-  private var shownSequence: UInt64?
+  private var shownSequence: PictureNumber?
   private var shownStatus: ShownStatus?
 
   /// - Returns: nil when there is not enough memory.
@@ -48,59 +48,59 @@ struct ViewSession: ~Copyable {
 
   /// Returns when the recorder has ended.
   mutating func run() {
-    while wait() { step(atNanoseconds: monotonicNanosecondsNow()) }
+    while wait() { step(at: Instant.now) }
   }
 
-  private mutating func step(atNanoseconds now: UInt64) {
+  private mutating func step(at now: Instant) {
     switch state {
     case .looking(let next, _):
-      if now >= next { look(atNanoseconds: now) }
+      if now >= next { look(at: now) }
     case .flipping(_, let deadline):
-      takeEvents(atNanoseconds: now, deadlineNanoseconds: deadline)
+      takeEvents(at: now, deadline: deadline)
     case .ready(let nextCheck):
-      if now >= nextCheck, !check(atNanoseconds: now) { return }
-      draw(atNanoseconds: now)
+      if now >= nextCheck, !check(at: now) { return }
+      draw(at: now)
     }
   }
 
-  private mutating func look(atNanoseconds now: UInt64) {
+  private mutating func look(at now: Instant) {
     do throws(ScreenTrouble) {
       let found = try Screen(device)
       let size = found.size
       screen = .some(found)
       shownStatus = nil
-      handle(.found, atNanoseconds: now)
+      handle(.found, at: now)
       link.tell("display \(device): \(size.width) x \(size.height)")
     } catch {
-      handle(.lost(error), atNanoseconds: now)
+      handle(.lost(error), at: now)
     }
   }
 
-  private mutating func check(atNanoseconds now: UInt64) -> Bool {
+  private mutating func check(at now: Instant) -> Bool {
     let isThere = screen?.isConnected ?? false
-    handle(isThere ? .isThere : .lost(.unplugged), atNanoseconds: now)
+    handle(isThere ? .isThere : .lost(.unplugged), at: now)
     return isThere
   }
 
-  private mutating func takeEvents(atNanoseconds now: UInt64, deadlineNanoseconds: UInt64) {
+  private mutating func takeEvents(at now: Instant, deadline: Instant) {
     do throws(ScreenTrouble) {
       if try screen?.takeEvents() ?? false {
-        handle(.frameIsShown, atNanoseconds: now)
-      } else if now >= deadlineNanoseconds {
+        handle(.frameIsShown, at: now)
+      } else if now >= deadline {
         throw .failed
       }
     } catch {
-      handle(.lost(error), atNanoseconds: now)
+      handle(.lost(error), at: now)
     }
   }
 
   /// The only place where the state changes.
-  private mutating func handle(_ event: ScreenState.Event, atNanoseconds now: UInt64) {
-    if let trouble = state.handle(event, atNanoseconds: now) { link.tell(trouble.line(device)) }
+  private mutating func handle(_ event: ScreenState.Event, at now: Instant) {
+    if let trouble = state.handle(event, at: now) { link.tell(trouble.line(device)) }
     if case .looking = state { screen = nil }
   }
 
-  private mutating func draw(atNanoseconds now: UInt64) {
+  private mutating func draw(at now: Instant) {
     guard let size = screen?.size else { return }
     // A status that is being written right now is read the next time.
     guard let status = reader.status.read().map({ ShownStatus($0) }) ?? shownStatus else { return }
@@ -112,10 +112,10 @@ struct ViewSession: ~Copyable {
     shownStatus = status
     do throws(ScreenTrouble) {
       if try Self.show(source, status, by: &painter, on: &screen) == .underway {
-        handle(.frameIsUnderway, atNanoseconds: now)
+        handle(.frameIsUnderway, at: now)
       }
     } catch {
-      handle(.lost(error), atNanoseconds: now)
+      handle(.lost(error), at: now)
     }
   }
 
@@ -147,8 +147,8 @@ struct ViewSession: ~Copyable {
   }
 
   private var timeoutMilliseconds: Int32 {
-    let now = monotonicNanosecondsNow()
-    let until: UInt64 =
+    let now = Instant.now
+    let until: Instant =
       switch state {
       case .looking(let next, _): next
       case .ready: now + Self.lookIntervalNanoseconds

@@ -1,15 +1,15 @@
+import CHeapMeter
+import Configuration
+import Encode
+import LinuxBoard
 import Loop
 import Port
-import CHeapMeter
-import Encode
-import Configuration
-import LinuxBoard
-import Values
 import Posix
 import Rings
 import SimBoard
 import Takes
 import Text
+import Values
 
 extension FieldcorderProgram {
   static func runSimulated(

@@ -1,12 +1,12 @@
-import Loop
-import Port
 import CHeapMeter
 import Configuration
-import Values
+import Loop
+import Port
 import Posix
 import Rings
 import SimBoard
 import Text
+import Values
 
 /// The program: from the words of the command line to the exit status.
 enum FieldcorderProgram {

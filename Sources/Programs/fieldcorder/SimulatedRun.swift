@@ -1,9 +1,9 @@
-import Loop
-import Port
 import CDeviceArena
 import CHeapMeter
 import Encode
 import Imaging
+import Loop
+import Port
 import Posix
 
 /// The appliance on a virtual clock: loop and workers run on one thread, in an order that the seed decides, so

@@ -1,13 +1,14 @@
-import Loop
-import Port
 import Encode
 import Imaging
 import Library
+import Loop
 import Playback
+import Port
 import Posix
+import Preview
 import Stills
 import Takes
-import Preview
+import Values
 
 /// What has a thread of its own beside the loop, and does its work step by step.
 protocol SteppedWorker: ~Copyable {
@@ -58,7 +59,7 @@ extension DecoderWorker: SteppedWorker where Process: ~Copyable {
   var patienceNanoseconds: UInt64 { isBusy ? Limits.exchangeMilliseconds * 1_000_000 : 1_000_000_000 }
   static var outlastsLoop: Bool { false }
   func prepareThread() {}
-  mutating func step() -> Bool { step(atNanoseconds: monotonicNanosecondsNow()) }
+  mutating func step() -> Bool { step(at: Instant.now) }
 }
 
 extension LibraryWorker: SteppedWorker where Folders: ~Copyable, Prober: ~Copyable {
@@ -73,7 +74,7 @@ extension ViewWorker: SteppedWorker where Process: ~Copyable {
   static var outlastsLoop: Bool { false }
   func prepareThread() {}
   mutating func step() -> Bool {
-    step(atNanoseconds: monotonicNanosecondsNow())
+    step(at: Instant.now)
     return false
   }
 }

@@ -1,7 +1,7 @@
-import Loop
-import Port
 import CDeviceArena
 import CHeapMeter
+import Loop
+import Port
 import Posix
 import Rings
 

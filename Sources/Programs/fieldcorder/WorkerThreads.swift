@@ -1,15 +1,16 @@
-import Loop
-import Port
 import Encode
 import Imaging
 import Library
+import Loop
 import Playback
+import Port
 import Posix
+import Preview
 import Rings
 import Stills
 import Synchronization
 import Takes
-import Preview
+import Values
 
 /// What the loop's thread has of a worker's: a bell, and the word that it may end. Copies are the same.
 @safe struct WorkerControl: BitwiseCopyable {
@@ -45,7 +46,7 @@ import Preview
   func waitUntilPrepared() {
     var clock = MonotonicClock()
     while unsafe !shared.pointee.isPrepared.load(ordering: .acquiring) {
-      clock.sleep(untilMonotonicNanoseconds: clock.monotonicNanoseconds + 1_000_000)
+      clock.sleep(until: clock.now + 1_000_000)
     }
   }
 

@@ -1,5 +1,5 @@
-import Values
 import Text
+import Values
 
 /// The command line of a decoder's process.
 public struct DecoderInvocation: Equatable, Sendable {

@@ -1,5 +1,5 @@
-import Values
 import Rings
+import Values
 
 /// How the memory of the live view is laid out: these numbers first, then the status on the next cache lines, then the
 /// picture ring to the end.

@@ -1,7 +1,6 @@
 import Port
-import Values
 import Rings
-import Trace
+import Values
 
 /// Moves samples from the card into the ring and keeps the timeline unbroken: lost samples are replaced by as much
 /// silence, so that position and time stay together.
@@ -10,7 +9,7 @@ public struct AudioCapture: ~Copyable {
   private var owedSilenceFrames = 0
   private var meter = AudioMeter()
   /// Frames that were put into the ring since arming; the length of a take is measured by it.
-  public var end: UInt64 { ring.end }
+  public var end: TimelinePosition { ring.end }
 
   /// - Parameter ring: for the samples; its frame 0 is position 0 of the timeline.
   public init(ring: consuming SampleRingProducer) {
@@ -24,11 +23,11 @@ public struct AudioCapture: ~Copyable {
     owedSilenceFrames = 0
   }
 
-  mutating func readMeter(atNanoseconds now: UInt64) -> InlineArray<2, Float> { meter.read(atNanoseconds: now) }
+  mutating func readMeter(at now: Instant) -> InlineArray<2, Float> { meter.read(at: now) }
 
   /// Appends silence up to `position` while the card does not deliver, at most `maximumFrames` a call.
-  public mutating func fillSilence(upTo position: UInt64, maximumFrames: Int) {
-    owedSilenceFrames = Int(clamping: Int64(bitPattern: position) - Int64(bitPattern: ring.end))
+  public mutating func fillSilence(upTo position: TimelinePosition, maximumFrames: Int) {
+    owedSilenceFrames = ring.end.distance(to: position)
     paySilence(maximumFrames: maximumFrames)
     owedSilenceFrames = 0
   }
@@ -37,7 +36,7 @@ public struct AudioCapture: ~Copyable {
   /// buffer; what overflows that is reported as lost by a later read.
   public mutating func step(
     from microphone: inout some Microphone & ~Copyable, maximumFrames: Int, timedBy clock: inout SampleClock,
-    into log: inout EventLog
+    counting losses: inout CaptureLosses
   ) throws(DeviceFailure) {
     paySilence(maximumFrames: maximumFrames)
     // Twice, because the free space wraps at most once.
@@ -46,10 +45,10 @@ public struct AudioCapture: ~Copyable {
       guard
         let read = try Self.read(microphone: &microphone, maximumFrames: maximumFrames, into: &ring, heardBy: &meter)
       else { return }
-      if read.lostFrameCount > 0 { owe(read.lostFrameCount, into: &log) }
+      if read.lostFrameCount > 0 { owe(read.lostFrameCount, counting: &losses) }
       guard read.frameCount > 0 else { return }
       ring.commit(frameCount: read.frameCount)
-      clock.observe(position: ring.end, atNanoseconds: read.endMonotonicNanoseconds)
+      clock.observe(position: ring.end, at: read.endInstant)
     }
   }
 
@@ -66,9 +65,10 @@ public struct AudioCapture: ~Copyable {
     return read
   }
 
-  private mutating func owe(_ lostFrameCount: Int, into log: inout EventLog) {
+  private mutating func owe(_ lostFrameCount: Int, counting losses: inout CaptureLosses) {
     owedSilenceFrames += lostFrameCount
-    log.record(Event(kind: .audioOverrun, amount: UInt64(lostFrameCount), samplePosition: ring.end))
+    losses.overrunCount += 1
+    losses.frameCount += UInt64(lostFrameCount)
   }
 
   private mutating func paySilence(maximumFrames: Int) {

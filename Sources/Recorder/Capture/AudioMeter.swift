@@ -9,10 +9,10 @@ struct AudioMeter {
   private static var fallDecibelsPerNanosecond: Float { 20 / 1.7e9 }
 
   private var format: AudioFormat?
-  /// The peak since the last ``read(atNanoseconds:)``, 0 or more.
+  /// The peak since the last ``read(at:)``, 0 or more.
   private var peaks = InlineArray<2, Float>(repeating: 0)
   private var shownDecibels = InlineArray<2, Float>(repeating: -90)
-  private var readNanoseconds: UInt64 = 0
+  private var lastRead: Instant = 0
 
   init() {}
 
@@ -27,9 +27,9 @@ struct AudioMeter {
   }
 
   /// The level in dBFS, -90…0: of the first channel, and of the second, or the first again for mono.
-  mutating func read(atNanoseconds now: UInt64) -> InlineArray<2, Float> {
-    let fall = Float(now - min(now, readNanoseconds)) * Self.fallDecibelsPerNanosecond
-    readNanoseconds = now
+  mutating func read(at now: Instant) -> InlineArray<2, Float> {
+    let fall = Float(now.distance(since: lastRead)) * Self.fallDecibelsPerNanosecond
+    lastRead = now
     for channel in 0..<2 {
       let heard = peaks[channel] > 0 ? 20 * log10f(peaks[channel]) : Self.floorDecibels
       shownDecibels[channel] = min(max(heard, max(shownDecibels[channel] - fall, Self.floorDecibels)), 0)

@@ -1,5 +1,6 @@
 import Imaging
 import Port
+import Values
 
 /// The zoom, and what performs it: the camera itself where it can, because it may have more pixels than it delivers,
 /// otherwise the encoder.
@@ -29,8 +30,8 @@ public struct CameraZoom: Sendable {
   /// Sets the factor of this instant on a camera that zooms by itself.
   /// - Returns: its failure; from then on the recorder supplies the rest of the factor, and the camera is not asked
   ///   again.
-  mutating func drive(_ camera: inout some Camera & ~Copyable, atNanoseconds now: UInt64) -> DeviceFailure? {
-    let factor = motion.factor(atNanoseconds: now)
+  mutating func drive(_ camera: inout some Camera & ~Copyable, at now: Instant) -> DeviceFailure? {
+    let factor = motion.factor(at: now)
     guard case .camera(let present) = place, factor != present else { return nil }
     do throws(DeviceFailure) {
       try camera.setZoom(factor)
@@ -43,9 +44,9 @@ public struct CameraZoom: Sendable {
   }
 
   /// The factor that the encoder applies to a picture that was exposed at this instant: 1 or more.
-  func factorToApply(atNanoseconds instant: UInt64) -> Double {
+  func factorToApply(at instant: Instant) -> Double {
     switch place {
-    case .recorder(let cameraFactor): max(motion.factor(atNanoseconds: instant) / cameraFactor, 1)
+    case .recorder(let cameraFactor): max(motion.factor(at: instant) / cameraFactor, 1)
     case .camera: 1
     }
   }

@@ -1,7 +1,6 @@
 import Imaging
 import Port
 import Rings
-import Trace
 import Values
 
 /// Microphone and camera, and the timeline on which both are placed.
@@ -19,7 +18,7 @@ public struct CaptureUnit: ~Copyable {
   /// The format of the camera's pictures; nil while there is none.
   public private(set) var videoFormat: VideoFormat?
   /// The position at which the devices were opened last: nothing of theirs is earlier.
-  public private(set) var startPosition: UInt64 = 0
+  public private(set) var startPosition: TimelinePosition = 0
   /// The zoom, and what performs it.
   public var zoom: CameraZoom
   private var clock: SampleClock
@@ -37,7 +36,7 @@ public struct CaptureUnit: ~Copyable {
     self.zoom = zoom
     self.timeline = timeline
     self.limits = limits
-    clock = SampleClock(sampleRateHz: 48_000, atNanoseconds: 0)
+    clock = SampleClock(sampleRateHz: 48_000, at: 0)
   }
 
   /// Sample frames a second on the timeline.
@@ -47,8 +46,8 @@ public struct CaptureUnit: ~Copyable {
   public var driftPartsPerMillion: Double { clock.driftPartsPerMillion }
 
   /// The place of an instant on the timeline; no instant is before ``startPosition``.
-  public func position(atNanoseconds instant: UInt64) -> UInt64 {
-    max(clock.position(atNanoseconds: instant), startPosition)
+  public func position(at instant: Instant) -> TimelinePosition {
+    max(clock.position(at: instant), startPosition)
   }
 
   /// Starts with devices that have just been opened; nil for one that is missing. The timeline continues after the last
@@ -56,7 +55,7 @@ public struct CaptureUnit: ~Copyable {
   /// - Parameter maximumZoom: the camera's own.
   public mutating func start(
     audioFormat: AudioFormat?, videoFormat: VideoFormat?, maximumZoom: Double?,
-    atNanoseconds now: UInt64
+    at now: Instant
   ) {
     self.audioFormat = audioFormat
     self.videoFormat = videoFormat
@@ -66,13 +65,13 @@ public struct CaptureUnit: ~Copyable {
     video.restart()
     zoom.start(cameraMaximum: maximumZoom)
     startPosition = audio.end
-    clock = SampleClock(sampleRateHz: timelineRateHz, position: startPosition, atNanoseconds: now)
+    clock = SampleClock(sampleRateHz: timelineRateHz, position: startPosition, at: now)
     timeline.publish(now: startPosition)
   }
 
   /// The loudest of the first two channels, in dBFS, -90…0, as a peak meter shows it.
-  public mutating func readMeter(atNanoseconds now: UInt64) -> InlineArray<2, Float> {
-    audio.readMeter(atNanoseconds: now)
+  public mutating func readMeter(at now: Instant) -> InlineArray<2, Float> {
+    audio.readMeter(at: now)
   }
 
   /// Whether at least one of the two delivers.
@@ -91,15 +90,15 @@ public struct CaptureUnit: ~Copyable {
   /// - Returns: the failure of a device that was lost in this step, which is not used again until it is reopened, or of
   ///   a camera that does not zoom.
   public mutating func step<Board: Hardware & ~Copyable>(
-    _ board: inout Board, atNanoseconds now: UInt64, into log: inout EventLog
+    _ board: inout Board, at now: Instant, counting losses: inout CaptureLosses
   ) -> DeviceFailure? {
-    let failure = stepMicrophone(&board.microphone, atNanoseconds: now, into: &log)
-    timeline.publish(now: max(clock.position(atNanoseconds: now), timeline.now))
-    return stepCamera(&board.camera, atNanoseconds: now, into: &log) ?? failure
+    let failure = stepMicrophone(&board.microphone, at: now, counting: &losses)
+    timeline.publish(now: max(clock.position(at: now), timeline.now))
+    return stepCamera(&board.camera, at: now, counting: &losses) ?? failure
   }
 
   private mutating func stepMicrophone(
-    _ device: inout some Microphone & ~Copyable, atNanoseconds now: UInt64, into log: inout EventLog
+    _ device: inout some Microphone & ~Copyable, at now: Instant, counting losses: inout CaptureLosses
   ) -> DeviceFailure? {
     switch microphone {
     case .closed: return nil
@@ -108,12 +107,12 @@ public struct CaptureUnit: ~Copyable {
       microphone = .closed
       return nil
     case .lost:
-      audio.fillSilence(upTo: clock.position(atNanoseconds: now), maximumFrames: limits.audioFramesPerTick)
+      audio.fillSilence(upTo: clock.position(at: now), maximumFrames: limits.audioFramesPerTick)
       return nil
     case .running:
       do throws(DeviceFailure) {
         try audio.step(
-          from: &device, maximumFrames: limits.audioFramesPerTick, timedBy: &clock, into: &log)
+          from: &device, maximumFrames: limits.audioFramesPerTick, timedBy: &clock, counting: &losses)
         return nil
       } catch {
         microphone = .lost
@@ -123,7 +122,7 @@ public struct CaptureUnit: ~Copyable {
   }
 
   private mutating func stepCamera(
-    _ device: inout some Camera & ~Copyable, atNanoseconds now: UInt64, into log: inout EventLog
+    _ device: inout some Camera & ~Copyable, at now: Instant, counting losses: inout CaptureLosses
   ) -> DeviceFailure? {
     if camera == .closing, video.hasAllBuffersBack() {
       device.close()
@@ -132,8 +131,8 @@ public struct CaptureUnit: ~Copyable {
     guard camera == .running else { return nil }
     do throws(DeviceFailure) {
       try video.step(
-        from: &device, maximumPictures: limits.picturesPerTick, timedBy: clock, zoomedBy: zoom, into: &log)
-      return zoom.drive(&device, atNanoseconds: now)
+        from: &device, maximumPictures: limits.picturesPerTick, timedBy: clock, zoomedBy: zoom, counting: &losses)
+      return zoom.drive(&device, at: now)
     } catch {
       camera = .lost
       return error
@@ -163,4 +162,17 @@ public enum DeviceState: UInt8, Sendable {
   case closing
   /// It ran, and has failed since.
   case lost
+}
+
+/// What did not come through of what the devices delivered.
+public struct CaptureLosses: BitwiseCopyable, Sendable {
+  /// How often the sound card overran.
+  public var overrunCount: UInt64 = 0
+  /// Frames that the sound card lost; they are silence in the take.
+  public var frameCount: UInt64 = 0
+  /// Pictures that the camera's driver skipped.
+  public var pictureCount: UInt64 = 0
+
+  /// Nothing is lost yet.
+  public init() {}
 }

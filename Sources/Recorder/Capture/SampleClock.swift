@@ -1,3 +1,5 @@
+import Values
+
 /// The recording's timebase: which audio sample frame was taken at which instant.
 ///
 /// The sound card's crystal is the clock that a take is timed by; the camera's timestamps are of the monotonic clock.
@@ -9,7 +11,7 @@ public struct SampleClock: Sendable {
   private let nominalFramesPerNanosecond: Double
   private var framesPerNanosecond: Double
   /// The pair from which all positions are computed.
-  private var originNanoseconds: UInt64
+  private var origin: Instant
   private var originPosition: Double
   private var hasObserved = false
   /// The covariance of position, in seconds, and rate, as a part of the nominal one.
@@ -20,11 +22,11 @@ public struct SampleClock: Sendable {
   /// - Parameters:
   ///   - position: the frame that is sampled at `now`, where a timeline continues.
   ///   - now: an instant of the monotonic clock.
-  public init(sampleRateHz: UInt32, position: UInt64 = 0, atNanoseconds now: UInt64) {
+  public init(sampleRateHz: UInt32, position: TimelinePosition = 0, at now: Instant) {
     nominalFramesPerNanosecond = Double(sampleRateHz) / 1e9
     framesPerNanosecond = nominalFramesPerNanosecond
-    originNanoseconds = now
-    originPosition = Double(position)
+    origin = now
+    originPosition = Double(position.rawValue)
   }
 
   /// How far the card's clock is from the monotonic one, in parts per million; positive when it runs fast.
@@ -32,24 +34,24 @@ public struct SampleClock: Sendable {
 
   /// The sample frame that was being taken at an instant, a little before or after the newest observation; 0 for
   /// instants before the first frame.
-  public func position(atNanoseconds instant: UInt64) -> UInt64 {
-    UInt64(max(0, exactPosition(atNanoseconds: instant).rounded()))
+  public func position(at instant: Instant) -> TimelinePosition {
+    TimelinePosition(UInt64(max(0, exactPosition(at: instant).rounded())))
   }
 
   /// Takes a reading: the card had sampled all frames before `position` at `instant`.
-  public mutating func observe(position: UInt64, atNanoseconds instant: UInt64) {
-    guard hasObserved else { return restart(position: position, atNanoseconds: instant) }
-    guard instant > originNanoseconds else { return }
-    let seconds = Double(instant - originNanoseconds) / 1e9
-    let predicted = exactPosition(atNanoseconds: instant)
-    let errorSeconds = (Double(position) - predicted) / (nominalFramesPerNanosecond * 1e9)
+  public mutating func observe(position: TimelinePosition, at instant: Instant) {
+    guard hasObserved else { return restart(position: position, at: instant) }
+    guard instant > origin else { return }
+    let seconds = Double(instant - origin) / 1e9
+    let predicted = exactPosition(at: instant)
+    let errorSeconds = (Double(position.rawValue) - predicted) / (nominalFramesPerNanosecond * 1e9)
     guard errorSeconds.magnitude < Self.jumpSeconds else {
-      return restart(position: position, atNanoseconds: instant)
+      return restart(position: position, at: instant)
     }
     predictVariance(after: seconds)
     let (positionGain, rateGain) = takeGains()
     originPosition = predicted + positionGain * errorSeconds * nominalFramesPerNanosecond * 1e9
-    originNanoseconds = instant
+    origin = instant
     framesPerNanosecond = clamped(framesPerNanosecond + rateGain * errorSeconds * nominalFramesPerNanosecond)
   }
 
@@ -86,15 +88,14 @@ public struct SampleClock: Sendable {
     return min(max(rate, lowest), highest)
   }
 
-  private func exactPosition(atNanoseconds instant: UInt64) -> Double {
-    let nanoseconds = Double(Int64(bitPattern: instant &- originNanoseconds))
-    return originPosition + nanoseconds * framesPerNanosecond
+  private func exactPosition(at instant: Instant) -> Double {
+    originPosition + Double(origin.distance(to: instant)) * framesPerNanosecond
   }
 
   /// Keeps the estimated rate.
-  private mutating func restart(position: UInt64, atNanoseconds instant: UInt64) {
-    originPosition = Double(position)
-    originNanoseconds = instant
+  private mutating func restart(position: TimelinePosition, at instant: Instant) {
+    originPosition = Double(position.rawValue)
+    origin = instant
     hasObserved = true
     positionVariance = Self.jitterVariance
     positionRateCovariance = 0

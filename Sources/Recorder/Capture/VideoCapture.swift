@@ -2,7 +2,6 @@ import Encode
 import Port
 import Rings
 import Stills
-import Trace
 import Values
 
 /// Takes filled buffers from the camera, stamps them with their position on the timeline and their zoom factor, and
@@ -19,7 +18,7 @@ public struct VideoCapture: ~Copyable {
   private var holderCounts = InlineArray<8, UInt8>(repeating: 0)
   private var nextSequence: UInt32?
   /// The next picture's position is not before this.
-  private var nextPosition: UInt64 = 0
+  private var nextPosition: TimelinePosition = 0
   private var lentBufferCount = 0
   /// Pictures passed on since boot.
   public private(set) var pictureCount: UInt64 = 0
@@ -42,14 +41,14 @@ public struct VideoCapture: ~Copyable {
   /// Gives empty buffers back and takes at most `maximumPictures` filled ones.
   public mutating func step(
     from camera: inout some Camera & ~Copyable, maximumPictures: Int, timedBy clock: borrowing SampleClock,
-    zoomedBy zoom: CameraZoom, into log: inout EventLog
+    zoomedBy zoom: CameraZoom, counting losses: inout CaptureLosses
   ) throws(DeviceFailure) {
     while let index = takeEmptied() { try camera.requeue(bufferIndex: Int(index)) }
     for _ in 0..<maximumPictures {
       guard !pictures.isFull, let frame = try camera.dequeue() else { return }
       pass(
-        frame, at: clock.position(atNanoseconds: frame.monotonicNanoseconds),
-        zoomFactor: zoom.factorToApply(atNanoseconds: frame.monotonicNanoseconds), into: &log)
+        frame, at: clock.position(at: frame.instant),
+        zoomFactor: zoom.factorToApply(at: frame.instant), counting: &losses)
     }
   }
 
@@ -76,16 +75,16 @@ public struct VideoCapture: ~Copyable {
   }
 
   private mutating func pass(
-    _ frame: CameraFrame, at position: UInt64, zoomFactor: Double, into log: inout EventLog
+    _ frame: CameraFrame, at position: TimelinePosition, zoomFactor: Double, counting losses: inout CaptureLosses
   ) {
     // A camera that repeats a timestamp must not give two pictures the same position.
     let position = max(position, nextPosition)
-    countGap(before: frame.sequence, at: position, into: &log)
+    countGap(before: frame.sequence, counting: &losses)
     nextPosition = position + 1
     pictureCount += 1
     lentBufferCount += 1
     let header = PictureHeader(
-      samplePosition: position, monotonicNanoseconds: frame.monotonicNanoseconds, cameraSequence: frame.sequence)
+      samplePosition: position, instant: frame.instant, cameraSequence: frame.sequence)
     let picture = RawPicture(
       bufferIndex: UInt16(frame.bufferIndex), byteCount: frame.byteCount, header: header, zoomFactor: zoomFactor)
     let isPassed = pictures.push(picture)
@@ -93,10 +92,10 @@ public struct VideoCapture: ~Copyable {
     holderCounts[frame.bufferIndex] = 1 + (stills.take(picture) ? 1 : 0) + (views?.take(picture) == true ? 1 : 0)
   }
 
-  private mutating func countGap(before sequence: UInt32, at position: UInt64, into log: inout EventLog) {
+  private mutating func countGap(before sequence: UInt32, counting losses: inout CaptureLosses) {
     // The count may wrap. One that goes back is a driver that restarted it, and means no drop.
     if let expected = nextSequence, let gap = UInt64(exactly: Int32(bitPattern: sequence &- expected)), gap > 0 {
-      log.record(Event(kind: .cameraFrameDropped, amount: gap, samplePosition: position))
+      losses.pictureCount += gap
     }
     nextSequence = sequence &+ 1
   }

@@ -1,5 +1,6 @@
 import Port
 import Text
+import Values
 
 /// What the console's command waits for before it is answered: the one place that says so. Only one command is under way
 /// at a time.
@@ -7,11 +8,11 @@ public enum PendingCommand {
   /// It is being run: it is answered before the tick ends, or waits for one of the following.
   case running
   /// `wait`: for this instant of the monotonic clock.
-  case wait(endNanoseconds: UInt64)
+  case wait(end: Instant)
   /// `press`: for the same button to be let go after the press before.
   case press(Button, milliseconds: UInt32)
   /// `snapshot`: for the still of this number, ordered at this instant, to be on the card.
-  case still(number: UInt32, sinceNanoseconds: UInt64)
+  case still(number: UInt32, since: Instant)
   case preview(PreviewPhase)
   /// A command of the player: for it to have done that, a file to be open included; so far `failure` is in the way.
   case player(failure: FixedText<384>?)
@@ -36,13 +37,13 @@ public enum PendingCommand {
 /// How far `preview` is.
 public enum PreviewPhase: Equatable, Sendable {
   /// The terminal has been asked whether it has sixel graphics; without an answer until then it has none.
-  case asking(PreviewOrder, untilNanoseconds: UInt64)
+  case asking(PreviewOrder, until: Instant)
   /// The worker draws.
   case drawing(PreviewOrder)
   /// What was drawn is being sent.
   case sending(PreviewOrder, sentByteCount: Int, byteCount: Int)
   /// The next picture of a live preview is due then.
-  case resting(untilNanoseconds: UInt64)
+  case resting(until: Instant)
 }
 
 /// What the console's command does with an answer of the library.
@@ -62,7 +63,7 @@ public enum FileUse: BitwiseCopyable, Equatable, Sendable {
   /// To be played later.
   case prepare
   /// To be played at an instant of the monotonic clock; nil: at once.
-  case play(atNanoseconds: UInt64?)
+  case play(at: Instant?)
 }
 
 /// Where a wish came from, and so where it is told what came of it.

@@ -1,13 +1,15 @@
+import Values
+
 /// A change of level that lasted.
 public struct DebouncedEdge: Equatable, Sendable {
   /// The level from now on.
   public var isDown: Bool
   /// When the level was first seen that has been there ever since: earlier than the call that tells of it.
-  public var beganAtNanoseconds: UInt64
+  public var beganAt: Instant
 
   /// An edge to compare with.
-  public init(isDown: Bool, beganAtNanoseconds: UInt64) {
+  public init(isDown: Bool, beganAt: Instant) {
     self.isDown = isDown
-    self.beganAtNanoseconds = beganAtNanoseconds
+    self.beganAt = beganAt
   }
 }

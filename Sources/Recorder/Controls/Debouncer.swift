@@ -1,9 +1,11 @@
+import Values
+
 /// Takes the bounce out of a polled contact: a level counts once every look at it has been the same for long enough.
 public struct Debouncer: Sendable {
   private enum Phase {
     case steady
     /// The contact has shown the other level since that instant.
-    case leaving(sinceNanoseconds: UInt64)
+    case leaving(since: Instant)
   }
 
   /// The level that counts; up until a press has lasted.
@@ -20,23 +22,23 @@ public struct Debouncer: Sendable {
   /// Looks at the contact.
   /// - Parameter now: by the monotonic clock, never earlier than at the last call.
   /// - Returns: the edge, once the level that began it has lasted; two edges are never told by consecutive calls.
-  public mutating func step(isDown level: Bool, atNanoseconds now: UInt64) -> DebouncedEdge? {
+  public mutating func step(isDown level: Bool, at now: Instant) -> DebouncedEdge? {
     guard level != isDown else {
       phase = .steady
       return nil
     }
     guard case .leaving(let since) = phase else {
-      phase = .leaving(sinceNanoseconds: now)
+      phase = .leaving(since: now)
       return nil
     }
     guard now >= since + stableNanoseconds else { return nil }
     isDown = level
     phase = .steady
-    return DebouncedEdge(isDown: level, beganAtNanoseconds: since)
+    return DebouncedEdge(isDown: level, beganAt: since)
   }
 
   /// Until when ``isDown`` is known to hold: `now`, or the instant since which the contact shows the other level.
-  public func certainUntil(nowNanoseconds now: UInt64) -> UInt64 {
+  public func certainUntil(at now: Instant) -> Instant {
     if case .leaving(let since) = phase { since } else { now }
   }
 }

@@ -1,13 +1,15 @@
+import Values
+
 /// What a finger did to one button. The instants are those of the contact itself, not of the call that tells of them.
 public enum Gesture: Equatable, Sendable {
   /// The button went down; told of every press, before it is known what becomes of it.
-  case pressed(atNanoseconds: UInt64)
+  case pressed(at: Instant)
   /// It came up again soon.
-  case short(pressedAtNanoseconds: UInt64)
+  case short(pressedAt: Instant)
   /// It has been down for long, and still is.
-  case long(pressedAtNanoseconds: UInt64)
+  case long(pressedAt: Instant)
   /// It came up after a long press.
-  case released(atNanoseconds: UInt64)
+  case released(at: Instant)
   /// It went down a second time soon after a short press; the instant is that of the first press.
-  case double(pressedAtNanoseconds: UInt64)
+  case double(pressedAt: Instant)
 }

@@ -1,3 +1,5 @@
+import Values
+
 /// Reads the gestures of one button from its polled level, bounce included.
 ///
 /// Lengths are measured between the contact's own edges, so that a slow poll or the debouncing makes no short press
@@ -5,21 +7,21 @@
 public struct GestureRecognizer: Sendable {
   private enum Phase {
     case up
-    case down(pressedAt: UInt64)
+    case down(pressedAt: Instant)
     case held
     /// Up after a short press that a second one may still make a double.
-    case awaitingSecond(pressedAt: UInt64, releasedAt: UInt64)
+    case awaitingSecond(pressedAt: Instant, releasedAt: Instant)
     /// Down for the second time; the double is told by the next call.
-    case secondDown(pressedAt: UInt64)
+    case secondDown(pressedAt: Instant)
     /// Down, and all about this press has been told.
     case spent
   }
 
   private enum Observation {
-    case press(at: UInt64)
-    case release(at: UInt64)
+    case press(at: Instant)
+    case release(at: Instant)
     /// The level has been the same until then.
-    case lasting(until: UInt64)
+    case lasting(until: Instant)
   }
 
   /// Whether a short press is held back until no second one can follow.
@@ -35,8 +37,8 @@ public struct GestureRecognizer: Sendable {
     debouncer = Debouncer(stableNanoseconds: timing.stableNanoseconds)
   }
 
-  /// Whether a long press is going on: from ``Gesture/long(pressedAtNanoseconds:)`` until
-  /// ``Gesture/released(atNanoseconds:)``.
+  /// Whether a long press is going on: from ``Gesture/long(pressedAt:)`` until
+  /// ``Gesture/released(at:)``.
   public var isHeld: Bool {
     if case .held = phase { true } else { false }
   }
@@ -44,10 +46,10 @@ public struct GestureRecognizer: Sendable {
   /// Looks at the button.
   /// - Parameter now: by the monotonic clock, never earlier than at the last call.
   /// - Returns: at most one gesture; a second one of the same instant comes with the next call.
-  public mutating func step(isDown: Bool, atNanoseconds now: UInt64) -> Gesture? {
-    let edge = debouncer.step(isDown: isDown, atNanoseconds: now)
-    guard let edge else { return advance(on: .lasting(until: debouncer.certainUntil(nowNanoseconds: now))) }
-    let instant = edge.beganAtNanoseconds
+  public mutating func step(isDown: Bool, at now: Instant) -> Gesture? {
+    let edge = debouncer.step(isDown: isDown, at: now)
+    guard let edge else { return advance(on: .lasting(until: debouncer.certainUntil(at: now))) }
+    let instant = edge.beganAt
     return advance(on: edge.isDown ? .press(at: instant) : .release(at: instant))
   }
 
@@ -57,26 +59,26 @@ public struct GestureRecognizer: Sendable {
     switch (phase, observation) {
     case (.up, .press(let instant)):
       phase = .down(pressedAt: instant)
-      return .pressed(atNanoseconds: instant)
+      return .pressed(at: instant)
     case (.down(let pressedAt), .release(let instant)):
       phase = recognisesDouble ? .awaitingSecond(pressedAt: pressedAt, releasedAt: instant) : .up
-      return recognisesDouble ? nil : .short(pressedAtNanoseconds: pressedAt)
+      return recognisesDouble ? nil : .short(pressedAt: pressedAt)
     case (.down(let pressedAt), .lasting(let instant)) where instant >= pressedAt + timing.longPressNanoseconds:
       phase = .held
-      return .long(pressedAtNanoseconds: pressedAt)
+      return .long(pressedAt: pressedAt)
     case (.held, .release(let instant)):
       phase = .up
-      return .released(atNanoseconds: instant)
+      return .released(at: instant)
     case (.awaitingSecond(let pressedAt, _), .press(let instant)):
       phase = .secondDown(pressedAt: pressedAt)
-      return .pressed(atNanoseconds: instant)
+      return .pressed(at: instant)
     case (.awaitingSecond(let pressedAt, let releasedAt), .lasting(let instant))
     where instant >= releasedAt + timing.doublePressNanoseconds:
       phase = .up
-      return .short(pressedAtNanoseconds: pressedAt)
+      return .short(pressedAt: pressedAt)
     case (.secondDown(let pressedAt), .lasting):
       phase = .spent
-      return .double(pressedAtNanoseconds: pressedAt)
+      return .double(pressedAt: pressedAt)
     case (.spent, .release):
       phase = .up
       return nil

@@ -10,7 +10,7 @@ import Values
 public struct OrientationTracker: Sendable {
   private enum Phase {
     case settled
-    case turning(to: Orientation, sinceNanoseconds: UInt64)
+    case turning(to: Orientation, since: Instant)
   }
 
   /// The position that counts.
@@ -29,13 +29,13 @@ public struct OrientationTracker: Sendable {
   /// Takes a reading.
   /// - Parameter now: by the monotonic clock, never earlier than at the last call.
   /// - Returns: the new position when this reading settles it.
-  public mutating func step(_ acceleration: Acceleration, atNanoseconds now: UInt64) -> Orientation? {
+  public mutating func step(_ acceleration: Acceleration, at now: Instant) -> Orientation? {
     guard let shown = Self.orientation(of: acceleration, from: orientation), shown != orientation else {
       phase = .settled
       return nil
     }
-    guard case .turning(to: shown, sinceNanoseconds: let since) = phase else {
-      phase = .turning(to: shown, sinceNanoseconds: now)
+    guard case .turning(to: shown, since: let since) = phase else {
+      phase = .turning(to: shown, since: now)
       return nil
     }
     guard now >= since + stableNanoseconds else { return nil }

@@ -1,5 +1,5 @@
-import Values
 import Text
+import Values
 
 /// A way to hold or lay the device, by name.
 ///

@@ -1,5 +1,5 @@
-import Values
 import Text
+import Values
 
 /// How many pictures are encoded at the same time.
 public struct EncoderCount: Equatable {

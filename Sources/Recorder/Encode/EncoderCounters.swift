@@ -1,5 +1,6 @@
 import Rings
 import Synchronization
+import Values
 
 /// Counts what became of the pictures that reached the encoder. Its thread counts; any thread may read.
 @safe public struct EncoderCounters: @unchecked Sendable {
@@ -23,8 +24,8 @@ import Synchronization
 
   /// The ``PictureHeader/samplePosition`` of the latest picture that ``droppedPictureCount`` has counted, or of a later
   /// one; 0 before the first.
-  public var lastDroppedSamplePosition: UInt64 {
-    unsafe counts.pointee.lastDroppedPosition.load(ordering: .relaxed)
+  public var lastDroppedSamplePosition: TimelinePosition {
+    unsafe TimelinePosition(counts.pointee.lastDroppedPosition.load(ordering: .relaxed))
   }
 
   /// Pictures lost because they could not be encoded, or were not in the camera's format.
@@ -38,8 +39,8 @@ import Synchronization
   }
 
   /// The position is stored first, so that a reader of the count finds a position at least as new.
-  func countDropped(samplePosition: UInt64) {
-    unsafe counts.pointee.lastDroppedPosition.store(samplePosition, ordering: .relaxed)
+  func countDropped(samplePosition: TimelinePosition) {
+    unsafe counts.pointee.lastDroppedPosition.store(samplePosition.rawValue, ordering: .relaxed)
     unsafe counts.pointee.dropped.wrappingAdd(1, ordering: .releasing)
   }
 

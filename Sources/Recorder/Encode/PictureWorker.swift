@@ -1,5 +1,5 @@
-import Port
 import Imaging
+import Port
 import Rings
 
 /// Encodes the camera's pictures: by the machine's encoder, or to JPEG on its processors.

@@ -4,7 +4,7 @@ import Values
 struct PicturesInFlight {
   private struct Entry: BitwiseCopyable {
     var timestampMicroseconds: UInt64 = 0
-    var header = PictureHeader(samplePosition: 0, monotonicNanoseconds: 0, cameraSequence: 0)
+    var header = PictureHeader(samplePosition: 0, instant: 0, cameraSequence: 0)
   }
 
   private var entries = InlineArray<32, Entry>(repeating: Entry())
@@ -16,7 +16,7 @@ struct PicturesInFlight {
 
   /// - Returns: the timestamp for the encoder: the picture's own, made unique.
   mutating func append(_ header: PictureHeader) -> UInt64 {
-    let timestamp = max(header.monotonicNanoseconds / 1000, lastTimestampMicroseconds + 1)
+    let timestamp = max(header.instant.rawValue / 1000, lastTimestampMicroseconds + 1)
     lastTimestampMicroseconds = timestamp
     entries[(firstIndex + count) % CodingLimits.picturesInFlight] = Entry(
       timestampMicroseconds: timestamp, header: header)

@@ -37,7 +37,7 @@ public struct ViewCapture: ~Copyable {
   private var emptied: QueueConsumer<UInt16>
   private var coded: PacketRingConsumer<PictureHeader>
   private var isEncoderBusy = false
-  private var nextNanoseconds: UInt64 = 0
+  private var next: Instant = 0
   /// From one picture to the next, at least.
   public var periodNanoseconds: UInt64 = 0
 
@@ -60,12 +60,12 @@ public struct ViewCapture: ~Copyable {
   /// Offers a picture that goes into the picture ring.
   /// - Returns: whether the views' encoder was given it as well.
   package mutating func take(_ picture: RawPicture) -> Bool {
-    let exposure = picture.header.monotonicNanoseconds
-    guard !isEncoderBusy, exposure >= nextNanoseconds else { return false }
+    let exposure = picture.header.instant
+    guard !isEncoderBusy, exposure >= next else { return false }
     let isPassed = pictures.push(picture)
     precondition(isPassed, "the queue to the views' encoder holds the one picture that is being encoded")
     isEncoderBusy = true
-    nextNanoseconds = exposure + periodNanoseconds
+    next = exposure + periodNanoseconds
     return true
   }
 

@@ -1,7 +1,7 @@
-import Port
 import Decoding
-import Values
+import Port
 import Text
+import Values
 
 /// The index of the files in the data folder, which passes through the folders keep up to date.
 struct Catalog<Folders: MediaFolders & ~Copyable>: ~Copyable {
@@ -19,7 +19,7 @@ struct Catalog<Folders: MediaFolders & ~Copyable>: ~Copyable {
   private let rescanNanoseconds: UInt64
   private var state = State.scanning(FolderScan(.audio))
   private var pass = LibraryPass(number: 1)
-  private var passStartNanoseconds: UInt64
+  private var passStart: Instant
   private(set) var passCount: UInt32 = 0
   private var isRescanRequested = false
   private var isComplete = false
@@ -30,7 +30,7 @@ struct Catalog<Folders: MediaFolders & ~Copyable>: ~Copyable {
     self.index = index
     self.time = time
     rescanNanoseconds = UInt64(rescanSeconds) * 1_000_000_000
-    passStartNanoseconds = time.monotonicNanoseconds
+    passStart = time.now
   }
 
   var coverage: LibraryCoverage {
@@ -56,7 +56,7 @@ struct Catalog<Folders: MediaFolders & ~Copyable>: ~Copyable {
     case .resting:
       guard isPassDue else { return false }
       pass = LibraryPass(number: pass.number &+ 1)
-      passStartNanoseconds = time.monotonicNanoseconds
+      passStart = time.now
       isRescanRequested = false
       state = .scanning(FolderScan(.audio))
     case .scanning(var scan):
@@ -69,7 +69,7 @@ struct Catalog<Folders: MediaFolders & ~Copyable>: ~Copyable {
   }
 
   private var isPassDue: Bool {
-    let elapsed = time.monotonicNanoseconds &- passStartNanoseconds
+    let elapsed = time.now.distance(since: passStart)
     return isRescanRequested || (rescanNanoseconds > 0 && elapsed >= rescanNanoseconds)
   }
 

@@ -1,6 +1,6 @@
 import Port
-import Values
 import Text
+import Values
 
 /// A scan of one of the library's folders and its subfolders, a few entries at a time.
 struct FolderScan {

@@ -1,6 +1,6 @@
 import Decoding
-import Values
 import Text
+import Values
 
 /// A file of the library.
 public struct LibraryEntry: BitwiseCopyable, Equatable, Sendable {

@@ -1,7 +1,7 @@
-import Port
 import Decoding
-import Values
+import Port
 import Text
+import Values
 
 /// One pass through the folders: what becomes of each file that it meets.
 struct LibraryPass: BitwiseCopyable {

@@ -1,5 +1,5 @@
-import Values
 import Text
+import Values
 
 /// What a path below the data folder says about the file, and the order of files.
 enum LibraryPath {

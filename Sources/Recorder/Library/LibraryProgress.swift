@@ -1,5 +1,6 @@
 import Rings
 import Synchronization
+import Values
 
 /// The library's progress; written by its worker, read by any thread.
 @safe public struct LibraryProgress: BitwiseCopyable {
@@ -47,7 +48,7 @@ import Synchronization
 /// The board's time, for the library's worker, which owns no clock; published by the loop.
 @safe public struct LibraryTime: BitwiseCopyable {
   private struct Instants: ~Copyable {
-    let monotonicNanoseconds = Atomic<UInt64>(0)
+    let now = Atomic<UInt64>(0)
     let unixSeconds = Atomic<Int64>(0)
   }
 
@@ -64,12 +65,12 @@ import Synchronization
   }
 
   /// Called by the loop with the time on ``Board/Clock``'s two scales.
-  public func publish(monotonicNanoseconds: UInt64, unixSeconds: Int64) {
+  public func publish(now: Instant, unixSeconds: Int64) {
     unsafe instants.pointee.unixSeconds.store(unixSeconds, ordering: .relaxed)
-    unsafe instants.pointee.monotonicNanoseconds.store(monotonicNanoseconds, ordering: .relaxed)
+    unsafe instants.pointee.now.store(now.rawValue, ordering: .relaxed)
   }
 
-  var monotonicNanoseconds: UInt64 { unsafe instants.pointee.monotonicNanoseconds.load(ordering: .relaxed) }
+  var now: Instant { unsafe Instant(instants.pointee.now.load(ordering: .relaxed)) }
 
   var unixSeconds: Int64 { unsafe instants.pointee.unixSeconds.load(ordering: .relaxed) }
 }

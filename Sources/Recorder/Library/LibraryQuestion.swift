@@ -1,5 +1,5 @@
-import Values
 import Text
+import Values
 
 /// What the loop asks the library. Questions are answered in order, each with any number of
 /// ``LibraryAnswer/entry(_:)`` or ``LibraryAnswer/item(_:)`` and finally one ``LibraryAnswer/done(count:_:)`` or

@@ -1,8 +1,8 @@
-import Port
 import Decoding
-import Values
+import Port
 import Rings
 import Text
+import Values
 
 /// Answers the loop's questions from the catalog, a bounded piece at a time.
 struct LibraryResponder: ~Copyable {

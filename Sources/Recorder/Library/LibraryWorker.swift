@@ -1,5 +1,5 @@
-import Port
 import Decoding
+import Port
 import Rings
 
 /// Keeps an index of the files in the data folder's `audio/`, `video/`, `photo/` and `music/`, and answers questions

@@ -1,7 +1,7 @@
 import Port
-import Values
 import Rings
 import Text
+import Values
 
 /// The files of the library, sorted, in memory of fixed size.
 @safe struct MediaIndex: ~Copyable {

@@ -1,5 +1,5 @@
-import Port
 import Decoding
+import Port
 import Rings
 import Text
 

@@ -1,12 +1,13 @@
-import Port
 import Decoding
+import Port
 import Text
+import Values
 
 /// Has a decoder's process read the tags of new and changed files, one after the other.
 struct TagProber<Process: Decoder & ~Copyable>: ~Copyable {
   private enum State {
     case idle
-    case probing(requestID: UInt32, slot: UInt32, deadlineNanoseconds: UInt64)
+    case probing(requestID: UInt32, slot: UInt32, deadline: Instant)
     /// The process could not be started, or crashed before it took an order, in this pass; it is tried in the next one.
     case unavailable(passNumber: UInt8)
   }
@@ -66,8 +67,8 @@ struct TagProber<Process: Decoder & ~Copyable>: ~Copyable {
       if !process.isRunning { try start() }
       try send(path)
       catalog.index.setState(.underway, of: slot)
-      let deadline = time.monotonicNanoseconds &+ LibraryLimits.probeNanoseconds
-      state = .probing(requestID: lastRequestID, slot: slot, deadlineNanoseconds: deadline)
+      let deadline = time.now + LibraryLimits.probeNanoseconds
+      state = .probing(requestID: lastRequestID, slot: slot, deadline: deadline)
     } catch  where error.device != .storage {
       state = .unavailable(passNumber: catalog.passNumber)
     } catch  where error.kind == .absent {
@@ -97,10 +98,10 @@ struct TagProber<Process: Decoder & ~Copyable>: ~Copyable {
   ) {
     var waitNanoseconds = waitNanoseconds
     for _ in 0..<LibraryLimits.strayMessagesPerProbe {
-      guard case .probing(_, _, let deadlineNanoseconds) = state else { return }
+      guard case .probing(_, _, let deadline) = state else { return }
       do throws(DeviceFailure) {
         guard let message = try process.receive(waitNanoseconds: waitNanoseconds) else {
-          let isLate = process.isInStep || time.monotonicNanoseconds >= deadlineNanoseconds
+          let isLate = process.isInStep || time.now >= deadline
           if isLate { giveUp(.unplayable(.tooSlow), &catalog.index) }
           return
         }

@@ -52,7 +52,7 @@ extension Appliance where Machine: ~Copyable {
 
   /// Bounded, so that a worker that always finds something to do does not stop the clock.
   private mutating func step(_ all: WorkerSet, _ order: inout StepOrder) {
-    let now = loop.machine.clock.monotonicNanoseconds
+    let now = loop.machine.clock.now
     var kinds = all
     var awake = all
     for _ in 0..<1 << 20 {
@@ -60,7 +60,7 @@ extension Appliance where Machine: ~Copyable {
       // The live view's worker looks once a tick, as on a machine: nobody waits for it.
       if kind == .view { kinds.remove(.view) }
       // Whatever one worker did may be work for any other.
-      if workers.step(kind, atNanoseconds: now) { awake = kinds } else { awake.remove(kind) }
+      if workers.step(kind, at: now) { awake = kinds } else { awake.remove(kind) }
     }
   }
 }

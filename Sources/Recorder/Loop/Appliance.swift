@@ -1,18 +1,17 @@
-import Port
 import Capture
-import Encode
 import Configuration
 import Console
+import Encode
 import Imaging
 import Library
-import Values
 import Playback
+import Port
+import Preview
 import Rings
 import Stills
 import Takes
 import Text
-import Trace
-import Preview
+import Values
 
 /// The whole recorder, put together at boot: the loop, and the workers that have a thread each on a device and take
 /// turns with the loop in a simulation.
@@ -43,7 +42,7 @@ import Preview
     let shared = try SharedMemory(
       opened.plan, doorbells, isTerminal: machine.consoleLine.isTerminal, in: &memory, viewedIn: &viewMemory)
     shared.cells.libraryTime.publish(
-      monotonicNanoseconds: machine.clock.monotonicNanoseconds, unixSeconds: machine.clock.unixSeconds)
+      now: machine.clock.now, unixSeconds: machine.clock.unixSeconds)
     let devices = opened.devices
     let encoders = opened.encoders
     let summary = opened.encoder.summary

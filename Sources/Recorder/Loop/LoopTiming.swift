@@ -1,34 +1,34 @@
-import Trace
+import Values
 
 /// Whether the appliance goes on.
 enum LoopPhase: Equatable {
   case running
   /// Asked to end: an open take is being finished, until the deadline at the latest.
-  case stopping(deadlineNanoseconds: UInt64)
+  case stopping(deadline: Instant)
   case stopped
 }
 
 /// The absolute instants at which the loop wakes: one late tick does not move the later ones.
 struct Metronome {
   let periodNanoseconds: UInt64
-  private(set) var nextNanoseconds: UInt64
-  init(periodNanoseconds: UInt64, startingAtNanoseconds now: UInt64) {
+  private(set) var next: Instant
+  init(periodNanoseconds: UInt64, startingAt now: Instant) {
     self.periodNanoseconds = periodNanoseconds
-    nextNanoseconds = now + periodNanoseconds
+    next = now + periodNanoseconds
   }
 
   /// Begins anew: what boot took is nobody's lateness.
-  mutating func restart(atNanoseconds now: UInt64) {
-    nextNanoseconds = now + periodNanoseconds
+  mutating func restart(at now: Instant) {
+    next = now + periodNanoseconds
   }
 
   /// Moves on to the first tick that is still to come.
   /// - Returns: how many ticks had passed unserved.
-  mutating func advance(atNanoseconds now: UInt64) -> UInt64 {
-    nextNanoseconds += periodNanoseconds
-    guard now >= nextNanoseconds else { return 0 }
-    let missed = (now - nextNanoseconds) / periodNanoseconds + 1
-    nextNanoseconds += missed * periodNanoseconds
+  mutating func advance(at now: Instant) -> UInt64 {
+    next += periodNanoseconds
+    guard now >= next else { return 0 }
+    let missed = (now - next) / periodNanoseconds + 1
+    next += missed * periodNanoseconds
     return missed
   }
 }

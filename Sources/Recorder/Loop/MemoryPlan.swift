@@ -1,11 +1,11 @@
-import Encode
 import Configuration
+import Encode
 import Imaging
 import Port
 import Preview
 import Stills
-import Values
 import Text
+import Values
 import Viewing
 
 /// How large the rings are, and why. Everything else takes what it needs when it is cut.

@@ -1,7 +1,7 @@
-import Port
 import Configuration
 import Encode
 import Playback
+import Port
 import Takes
 import Values
 

@@ -1,6 +1,6 @@
-import Port
 import Configuration
 import Imaging
+import Port
 import Values
 
 /// What came of asking the machine's own encoder for pictures of the camera.

@@ -6,19 +6,20 @@ import Playback
 import Port
 import Takes
 import Text
+import Values
 
 extension Services {
   /// Runs what is asked on the console.
   /// - Returns: whether the appliance is to end.
   mutating func serveConsole(
-    _ machine: inout some Hardware & ~Copyable, _ metrics: LoopMetrics, atNanoseconds now: UInt64
+    _ machine: inout some Hardware & ~Copyable, _ metrics: LoopMetrics, at now: Instant
   ) -> Bool {
     while let request = console.nextRequest() {
       switch request {
       case .command(.quit): console.pending = .quit
       case .command(let command):
-        let effect = run(command, &machine, metrics, atNanoseconds: now)
-        route(effect, machine, atNanoseconds: now)
+        let effect = run(command, &machine, metrics, at: now)
+        route(effect, machine, at: now)
       // It is told again whenever it is asked for.
       case .endOfInput: return true
       }
@@ -29,22 +30,22 @@ extension Services {
 
   /// Runs a command, which is answered now or when what it waits for has come: ``ConsoleSession/pending``.
   private mutating func run(
-    _ command: Command, _ machine: inout some Hardware & ~Copyable, _ metrics: LoopMetrics, atNanoseconds now: UInt64
+    _ command: Command, _ machine: inout some Hardware & ~Copyable, _ metrics: LoopMetrics, at now: Instant
   ) -> Effect? {
     switch command {
-    case .status(let form): status(machine, metrics, atNanoseconds: now).reply(form, &console)
+    case .status(let form): status(machine, metrics, at: now).reply(form, &console)
     case .press(let button, let milliseconds):
-      panel.press(button, milliseconds: milliseconds, on: &machine, &console, atNanoseconds: now)
-    case .wait(let nanoseconds): console.pending = .wait(endNanoseconds: now + nanoseconds)
+      panel.press(button, milliseconds: milliseconds, on: &machine, &console, at: now)
+    case .wait(let nanoseconds): console.pending = .wait(end: now + nanoseconds)
     case .tilt(let position): panel.tilt(to: position, on: &machine, &console)
-    case .record(let action): recording.run(action, &machine, &console, atNanoseconds: now)
+    case .record(let action): recording.run(action, &machine, &console, at: now)
     case .player(let command): return playback.run(command, &console)
     case .library(let command): library.run(command, &console)
-    case .zoom(let order): framing.run(order, &recording.capture.zoom.motion, &console, atNanoseconds: now)
+    case .zoom(let order): framing.run(order, &recording.capture.zoom.motion, &console, at: now)
     case .rotate(let rotation): return orientation.run(rotation, canKeep: recording.takesOrders, &console)
     case .viewfinder(let order): framing.run(order, orientation.current, &console)
     case .snapshot(let framing): takeStill(framing, for: .console, machine.clock)
-    case .preview(let order): preview.run(order, previewView(machine), &console, atNanoseconds: now)
+    case .preview(let order): preview.run(order, previewView(machine), &console, at: now)
     case .config: printConfiguration()
     case .version: console.answer("\(context.software)")
     // The session answers the one, and the loop the other.
@@ -54,15 +55,15 @@ extension Services {
   }
 
   /// At each tick: goes on with the command that waits to be answered.
-  mutating func advancePendingCommand(_ machine: inout some Hardware & ~Copyable, atNanoseconds now: UInt64) {
+  mutating func advancePendingCommand(_ machine: inout some Hardware & ~Copyable, at now: Instant) {
     switch console.pending {
     case .wait(let end): if now >= end || console.takeInterrupt() { console.complete() }
     case .press(let button, let milliseconds):
-      panel.press(button, milliseconds: milliseconds, on: &machine, &console, atNanoseconds: now)
+      panel.press(button, milliseconds: milliseconds, on: &machine, &console, at: now)
     case .still(let number, let start):
       stills.checkWait(
-        for: number, since: start, &recording.capture.video.stills, &console, atNanoseconds: now)
-    case .preview(let phase): preview.step(phase, previewView(machine), &console, atNanoseconds: now)
+        for: number, since: start, &recording.capture.video.stills, &console, at: now)
+    case .preview(let phase): preview.step(phase, previewView(machine), &console, at: now)
     case .queue(let index): playback.showQueue(from: index, &console)
     case .library(let reply): library.checkInterrupt(reply, &console)
     // The player answers once it was driven, and who quits is answered by the end.
@@ -85,14 +86,14 @@ extension Services {
   }
 
   private func status(
-    _ machine: borrowing some Hardware & ~Copyable, _ metrics: LoopMetrics, atNanoseconds now: UInt64
+    _ machine: borrowing some Hardware & ~Copyable, _ metrics: LoopMetrics, at now: Instant
   ) -> StatusReport {
     var status = StatusReport(
       state: recording.recorder.state, orientation: orientation.current, identity: context.identity,
-      zoomFactor: recording.capture.zoom.motion.factor(atNanoseconds: now), metrics: metrics,
+      zoomFactor: recording.capture.zoom.motion.factor(at: now), metrics: metrics,
       heapAllocationCount: context.heapAllocationCount(), clockSource: machine.clock.source,
       player: playback.player.status)
-    recording.describe(in: &status, atNanoseconds: now)
+    recording.describe(in: &status, at: now)
     return status
   }
 }

@@ -24,31 +24,31 @@ struct Services: ~Copyable {
   var liveView: LiveViewService
   var preview: PreviewService
 
-  mutating func stepLiveView(atNanoseconds now: UInt64) {
+  mutating func stepLiveView(at now: Instant) {
     var status = ViewStatus()
-    recording.describe(in: &status, atNanoseconds: now)
+    recording.describe(in: &status, at: now)
     framing.describe(in: &status, orientation.current)
-    status.zoomFactor = Float(recording.capture.zoom.motion.factor(atNanoseconds: now))
-    status.peakDecibels = recording.capture.readMeter(atNanoseconds: now)
+    status.zoomFactor = Float(recording.capture.zoom.motion.factor(at: now))
+    status.peakDecibels = recording.capture.readMeter(at: now)
     liveView.step(status, &recording.capture.video.views, &console)
   }
 
-  mutating func serveGestures(_ machine: inout some Hardware & ~Copyable, atNanoseconds now: UInt64) {
+  mutating func serveGestures(_ machine: inout some Hardware & ~Copyable, at now: Instant) {
     for index in ControlPanel.order.indices {
       let button = ControlPanel.order[index]
-      guard let gesture = panel.gesture(of: button, atNanoseconds: now) else { continue }
-      route(serve(gesture, of: button, &machine, atNanoseconds: now), machine, atNanoseconds: now)
+      guard let gesture = panel.gesture(of: button, at: now) else { continue }
+      route(serve(gesture, of: button, &machine, at: now), machine, at: now)
     }
   }
 
   private mutating func serve(
-    _ gesture: Gesture, of button: Button, _ machine: inout some Hardware & ~Copyable, atNanoseconds now: UInt64
+    _ gesture: Gesture, of button: Button, _ machine: inout some Hardware & ~Copyable, at now: Instant
   ) -> Effect? {
     switch button {
     case .record: return recording.serve(gesture, &machine, &console)
     case .prepare, .play, .stop: return playback.serve(gesture, of: button, &console)
     case .rotate: return orientation.serve(gesture, canKeep: recording.takesOrders, &console)
-    case .zoom: framing.serve(gesture, &recording.capture.zoom.motion, &console, atNanoseconds: now)
+    case .zoom: framing.serve(gesture, &recording.capture.zoom.motion, &console, at: now)
     }
     return nil
   }
@@ -61,23 +61,23 @@ struct Services: ~Copyable {
   /// Once the appliance was asked to end.
   /// - Returns: whether the take that grew is finished, or the deadline has passed.
   mutating func finish(
-    by deadline: UInt64, _ machine: inout some Hardware & ~Copyable, atNanoseconds now: UInt64
+    by deadline: Instant, _ machine: inout some Hardware & ~Copyable, at now: Instant
   ) -> Bool {
-    guard recording.finish(by: deadline, &machine, &console, atNanoseconds: now) else { return false }
+    guard recording.finish(by: deadline, &machine, &console, at: now) else { return false }
     if case .quit = console.pending { console.complete() }
     return true
   }
 
   /// Passes on what one service wants of another.
   mutating func route(
-    _ effect: Effect?, _ machine: borrowing some Hardware & ~Copyable, atNanoseconds now: UInt64
+    _ effect: Effect?, _ machine: borrowing some Hardware & ~Copyable, at now: Instant
   ) {
     switch effect {
     case nil: break
     case .takeStill: takeStill(.whole, for: .button, machine.clock)
     case .keep(let rotation, let origin):
       recording.keep(rotation)
-      recording.follow(orientation.current, &console, atNanoseconds: now)
+      recording.follow(orientation.current, &console, at: now)
       orientation.confirm(for: origin, &console)
     case .tellLibrary(let word): library.tell(word)
     case .find(let question, let use, let origin): library.find(question, for: use, origin, &console)

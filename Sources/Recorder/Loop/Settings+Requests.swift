@@ -1,11 +1,11 @@
-import Port
 import Configuration
 import Formats
 import Imaging
-import Values
 import Playback
+import Port
 import Takes
 import Text
+import Values
 
 extension Settings {
   var microphoneRequest: SoundCardRequest {

@@ -1,9 +1,9 @@
-import Port
-import Encode
 import Console
+import Encode
 import Imaging
 import Library
 import Playback
+import Port
 import Preview
 import Rings
 import Stills

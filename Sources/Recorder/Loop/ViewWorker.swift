@@ -1,6 +1,7 @@
 import Port
 import Rings
 import Text
+import Values
 
 /// Keeps the live view's process running: starts it, hands what it says to the loop, and starts it again when it has
 /// ended, later each time that it does not last.
@@ -10,13 +11,13 @@ import Text
 /// would not reach it either.
 public struct ViewWorker<Process: View & ~Copyable>: ~Copyable {
   private enum State {
-    case resting(untilNanoseconds: UInt64, thenSeconds: UInt64)
-    case running(sinceNanoseconds: UInt64, quietSinceNanoseconds: UInt64, restSeconds: UInt64)
+    case resting(until: Instant, thenSeconds: UInt64)
+    case running(since: Instant, quietSince: Instant, restSeconds: UInt64)
   }
 
   private var process: Process
   private var news: QueueProducer<FixedText<256>>
-  private var state = State.resting(untilNanoseconds: 0, thenSeconds: 1)
+  private var state = State.resting(until: 0, thenSeconds: 1)
   private var told = ToldLines()
 
   init(process: consuming Process, news: consuming QueueProducer<FixedText<256>>) {
@@ -25,49 +26,49 @@ public struct ViewWorker<Process: View & ~Copyable>: ~Copyable {
   }
 
   /// Looks after the process once. Nothing here is so urgent that it could not wait for the next look.
-  public mutating func step(atNanoseconds now: UInt64) {
+  public mutating func step(at now: Instant) {
     guard process.isWanted else { return }
     switch state {
-    case .resting(let until, let seconds): if now >= until { start(atNanoseconds: now, seconds) }
+    case .resting(let until, let seconds): if now >= until { start(at: now, seconds) }
     case .running:
       for _ in 0..<Limits.viewLinesPerLook {
-        guard hear(process.receive(), atNanoseconds: now) else { return }
+        guard hear(process.receive(), at: now) else { return }
       }
     }
   }
 
-  private mutating func start(atNanoseconds now: UInt64, _ restSeconds: UInt64) {
+  private mutating func start(at now: Instant, _ restSeconds: UInt64) {
     do throws(DeviceFailure) {
       try process.start()
-      state = .running(sinceNanoseconds: now, quietSinceNanoseconds: now, restSeconds: restSeconds)
+      state = .running(since: now, quietSince: now, restSeconds: restSeconds)
     } catch {
       tell(error.line)
-      rest(atNanoseconds: now, restSeconds)
+      rest(at: now, restSeconds)
     }
   }
 
   /// - Returns: whether there may be more to hear.
-  private mutating func hear(_ word: ViewWord, atNanoseconds now: UInt64) -> Bool {
+  private mutating func hear(_ word: ViewWord, at now: Instant) -> Bool {
     guard case .running(let since, let quietSince, let restSeconds) = state else { return false }
     switch word {
     case .nothing: return false
     case .line(let line):
       if now - quietSince >= Limits.viewQuietNanoseconds { told = ToldLines() }
-      state = .running(sinceNanoseconds: since, quietSinceNanoseconds: now, restSeconds: restSeconds)
+      state = .running(since: since, quietSince: now, restSeconds: restSeconds)
       tell(line)
       return true
     case .ended(let ending):
       let hasLasted = now - since >= Limits.viewQuietNanoseconds
       if hasLasted { told = ToldLines() }
       tell("live view: \(ending), starting it again")
-      rest(atNanoseconds: now, hasLasted ? 1 : restSeconds)
+      rest(at: now, hasLasted ? 1 : restSeconds)
       return false
     }
   }
 
-  private mutating func rest(atNanoseconds now: UInt64, _ seconds: UInt64) {
+  private mutating func rest(at now: Instant, _ seconds: UInt64) {
     state = .resting(
-      untilNanoseconds: now + seconds * 1_000_000_000, thenSeconds: min(2 * seconds, Limits.viewLongestRestSeconds))
+      until: now + seconds * 1_000_000_000, thenSeconds: min(2 * seconds, Limits.viewLongestRestSeconds))
   }
 
   /// What the loop has no room for is lost: its queue holds more lines than ``ToldLines`` lets through in a burst.

@@ -1,12 +1,13 @@
-import Port
 import Encode
 import Imaging
 import Library
 import Playback
+import Port
+import Preview
 import Rings
 import Stills
 import Takes
-import Preview
+import Values
 
 /// Who works beside the loop, in the order in which they are to end: those first whose work others still write down.
 public enum WorkerKind: Int, Sendable {
@@ -76,7 +77,7 @@ public struct Doorbells: Sendable {
 }
 
 /// All that work beside the loop. Each does its work step by step: firmware gives each a thread, a simulation calls
-/// ``step(_:atNanoseconds:)`` in whatever order it likes.
+/// ``step(_:at:)`` in whatever order it likes.
 ///
 /// Frozen, so that the executable may take it apart and give each its thread.
 @frozen public struct Workers<Machine: Hardware & ~Copyable>: ~Copyable {
@@ -100,7 +101,7 @@ public struct Doorbells: Sendable {
   /// Lets one of them do its next bounded piece of work.
   /// - Parameter now: monotonic time.
   /// - Returns: false when there was none, or there is no such worker.
-  public mutating func step(_ worker: WorkerKind, atNanoseconds now: UInt64) -> Bool {
+  public mutating func step(_ worker: WorkerKind, at now: Instant) -> Bool {
     switch worker {
     case .encoder: return encoder.step()
     case .poolEncoder1: return encoders[0]?.step() ?? false
@@ -109,10 +110,10 @@ public struct Doorbells: Sendable {
     case .poolEncoder4: return encoders[3]?.step() ?? false
     case .still: return still.step()
     case .storage: return storage.step()
-    case .decoder: return decoder.step(atNanoseconds: now)
+    case .decoder: return decoder.step(at: now)
     case .library: return library.step()
     case .view:
-      view.step(atNanoseconds: now)
+      view.step(at: now)
       return false
     case .preview: return preview.step()
     }

@@ -1,8 +1,8 @@
-import Port
 import Decoding
-import Values
+import Port
 import Rings
 import Text
+import Values
 
 /// What the decoder has open, as far as the player knows.
 enum DecoderState: BitwiseCopyable {

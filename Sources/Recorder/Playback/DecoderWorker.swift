@@ -1,7 +1,8 @@
-import Port
 import Decoding
+import Port
 import Rings
 import Text
+import Values
 
 /// What the loop asks of the decoder's worker.
 public struct DecoderRequest: BitwiseCopyable, Equatable, Sendable {
@@ -39,7 +40,7 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
   private var reports: QueueProducer<DecoderReport>
   private var validator = ProtocolValidator()
   private var hasCrashed = false
-  private var restartNanoseconds: UInt64?
+  private var lastStart: Instant?
 
   /// - Parameters:
   ///   - decoder: not started yet.
@@ -61,11 +62,11 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
   /// Does the next bounded piece of work.
   /// - Parameter now: monotonic time.
   /// - Returns: false when there was none: then wait before asking again.
-  public mutating func step(atNanoseconds now: UInt64) -> Bool {
+  public mutating func step(at now: Instant) -> Bool {
     guard canReport else { return false }
     var count = 0
     while count < 16, receive(waitNanoseconds: 0, now) { count += 1 }
-    if validator.isTimedOut(atNanoseconds: now) { crash(Self.timedOut, refusal: .tooSlow) }
+    if validator.isTimedOut(at: now) { crash(Self.timedOut, refusal: .tooSlow) }
     let hasServed = serveRequest(now)
     if decoder.isInStep { awaitAnswers(now) }
     return count > 0 || hasServed
@@ -75,7 +76,7 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
   private var canReport: Bool { reports.freeCount >= 4 }
 
   /// On a virtual clock no time passes until everything is answered.
-  private mutating func awaitAnswers(_ now: UInt64) {
+  private mutating func awaitAnswers(_ now: Instant) {
     while validator.awaitsAnswer, canReport {
       guard receive(waitNanoseconds: validator.timeoutNanoseconds, now) else {
         if decoder.isRunning, validator.awaitsAnswer { crash(Self.timedOut, refusal: .tooSlow) }
@@ -84,11 +85,11 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
     }
   }
 
-  private mutating func receive(waitNanoseconds: UInt64, _ now: UInt64) -> Bool {
+  private mutating func receive(waitNanoseconds: UInt64, _ now: Instant) -> Bool {
     guard decoder.isRunning, canReport else { return false }
     do throws(DeviceFailure) {
       guard let message = try decoder.receive(waitNanoseconds: waitNanoseconds) else { return false }
-      guard validator.accepts(message, atNanoseconds: now) else { throw Self.invalidMessage }
+      guard validator.accepts(message, at: now) else { throw Self.invalidMessage }
       if message != .ready { report(.message(message)) }
     } catch {
       crash(error)
@@ -96,7 +97,7 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
     return true
   }
 
-  private mutating func serveRequest(_ now: UInt64) -> Bool {
+  private mutating func serveRequest(_ now: Instant) -> Bool {
     guard let request = requests.peek() else { return false }
     guard validator.opening == nil || !request.order.needsFile else { return false }
     _ = requests.pop()
@@ -106,7 +107,7 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
     } else if decoder.isRunning {
       do throws(DeviceFailure) {
         try decoder.send(request.order)
-        validator.note(request.order, atNanoseconds: now)
+        validator.note(request.order, at: now)
       } catch {
         crash(error)
       }
@@ -114,23 +115,23 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
     return true
   }
 
-  private mutating func open(_ request: DecoderRequest, _ requestID: UInt32, _ now: UInt64) {
+  private mutating func open(_ request: DecoderRequest, _ requestID: UInt32, _ now: Instant) {
     do throws(DeviceFailure) {
       try startWhenNeeded(now)
       try decoder.send(request.order, withFileAt: request.path)
-      validator.note(request.order, atNanoseconds: now)
+      validator.note(request.order, at: now)
     } catch {
       report(.cannotOpen(requestID: requestID, error))
       if error.device == .decoder, decoder.isRunning || validator.isOpen { crash(error) }
     }
   }
 
-  private mutating func startWhenNeeded(_ now: UInt64) throws(DeviceFailure) {
+  private mutating func startWhenNeeded(_ now: Instant) throws(DeviceFailure) {
     guard !decoder.isRunning else { return }
     if validator.isOpen { crash(Self.exited) }
     if hasCrashed {
-      if let last = restartNanoseconds, now < last + PlaybackLimits.restartNanoseconds { throw Self.crashedAgain }
-      restartNanoseconds = now
+      if let last = lastStart, now < last + PlaybackLimits.restartNanoseconds { throw Self.crashedAgain }
+      lastStart = now
     }
     hasCrashed = false
     validator = ProtocolValidator()

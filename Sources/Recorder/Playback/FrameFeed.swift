@@ -1,4 +1,5 @@
 import Decoding
+import Values
 
 /// How far the frames have come on their way through the ring: requested, filled, given to the card.
 ///

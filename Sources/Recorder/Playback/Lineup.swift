@@ -1,6 +1,6 @@
 import Decoding
-import Values
 import Text
+import Values
 
 /// An item that is open, or is to be.
 struct PlayedItem: BitwiseCopyable {

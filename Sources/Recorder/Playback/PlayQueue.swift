@@ -1,5 +1,5 @@
-import Values
 import Rings
+import Values
 
 /// The items to play one after the other, and the player's place among them.
 @safe public struct PlayQueue: ~Copyable {

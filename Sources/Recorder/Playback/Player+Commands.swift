@@ -37,7 +37,7 @@ extension Player {
 
   /// Starts or resumes. When nothing is open, opens what was chosen, or the queue's current item, first.
   /// - Parameter instant: when the first frame is to sound, by the monotonic clock; at once when left out.
-  public mutating func play(atNanoseconds instant: UInt64? = nil) throws(PlayerRefusal) {
+  public mutating func play(at instant: Instant? = nil) throws(PlayerRefusal) {
     if let instant {
       guard instant > now else { throw .instantPassed }
       guard instant - now <= PlaybackLimits.longestCueNanoseconds else { throw .instantTooFar }
@@ -47,7 +47,7 @@ extension Player {
     } else {
       signal(instant == nil ? .play : .cue)
     }
-    if let instant { output.cue.instantNanoseconds = instant }
+    if let instant { output.cue.instant = instant }
   }
 
   /// Pauses: playback resumes with the frame that would have been heard next. Without effect when it does not play.

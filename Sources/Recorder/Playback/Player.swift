@@ -1,11 +1,11 @@
-import Port
 import Decoding
-import Values
+import Port
 import Rings
 import Text
+import Values
 
 /// Plays items: has the decoder decode them, and gives their frames to the card. It belongs to the loop, which calls
-/// ``step(_:atNanoseconds:)`` every 20 ms, and never waits.
+/// ``step(_:at:)`` every 20 ms, and never waits.
 public struct Player: ~Copyable {
   /// The transport's state.
   public private(set) var state = PlayerState.none
@@ -18,7 +18,7 @@ public struct Player: ~Copyable {
   var tones: ToneSettings
   let format: AudioFormat
   /// The instant of the last step, by the monotonic clock.
-  private(set) var now: UInt64 = 0
+  private(set) var now: Instant = 0
   private var events: Queue<PlayerEvent>
 
   private static var eventCapacity: Int { 32 }
@@ -64,7 +64,7 @@ public struct Player: ~Copyable {
 
   /// One exchange with the card and the decoder's worker.
   /// - Parameter now: monotonic time.
-  public mutating func step(_ speaker: inout some Speaker & ~Copyable, atNanoseconds now: UInt64) {
+  public mutating func step(_ speaker: inout some Speaker & ~Copyable, at now: Instant) {
     self.now = now
     var budget = PlaybackLimits.reportCapacity
     while budget > 0, let report = session.nextReport() {
@@ -93,7 +93,7 @@ public struct Player: ~Copyable {
       positionSeconds: item == nil ? 0 : heardSeconds, durationSeconds: item?.item.durationSeconds ?? 0,
       volume: output.shaper.volume, rate: session.rate, section: session.section, tone: tones.sounding,
       isStandby: tones.isStandby, underrunCount: output.underrunCount, queueCount: queue.count,
-      queueIndex: queue.index, cueNanoseconds: isCued ? output.cue.instantNanoseconds : nil,
+      queueIndex: queue.index, cue: isCued ? output.cue.instant : nil,
       startErrorNanoseconds: output.cue.errorNanoseconds)
   }
 
@@ -164,7 +164,7 @@ public struct Player: ~Copyable {
   private mutating func exchange(_ speaker: inout some Speaker & ~Copyable) {
     do throws(DeviceFailure) {
       let failure = output.failure
-      guard try output.reach(&speaker, isWanted: state.wantsSound || state == .cued, atNanoseconds: now) else {
+      guard try output.reach(&speaker, isWanted: state.wantsSound || state == .cued, at: now) else {
         if state == .playing, let failure { loseSpeaker(failure, isNews: true) }
         return
       }

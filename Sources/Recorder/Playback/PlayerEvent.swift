@@ -1,7 +1,7 @@
-import Port
 import Decoding
-import Values
+import Port
 import Text
+import Values
 
 /// Something that happened to the player and is reported without being asked for.
 public enum PlayerEvent: BitwiseCopyable, Sendable {
@@ -24,7 +24,7 @@ public enum PlayerEvent: BitwiseCopyable, Sendable {
   /// It is available again.
   case speakerBack
   /// The first frame of a cued start was heard, by the card's own clock.
-  case started(askedNanoseconds: UInt64, actualNanoseconds: UInt64)
+  case started(asked: Instant, actual: Instant)
 
   /// Whether it is the reason why a file is not open.
   public var isFailureToOpen: Bool {
@@ -47,8 +47,8 @@ public enum PlayerEvent: BitwiseCopyable, Sendable {
     case .speakerLost(let failure): return FixedText(failure.line.bytes)
     case .speakerBack: return "speaker is back"
     case .started(let asked, let actual):
-      let difference = Int64(bitPattern: actual &- asked)
-      return "player started at \(actual), \(difference) ns after the instant that was asked"
+      let difference = asked.distance(to: actual)
+      return "player started at \(actual.rawValue), \(difference) ns after the instant that was asked"
     }
   }
 }

@@ -32,7 +32,7 @@ public struct PlayerStatus: BitwiseCopyable, Sendable {
   /// The item of the queue that is played or comes first.
   public var queueIndex: Int
   /// The instant that `play at` waits for; nil when it does not.
-  public var cueNanoseconds: UInt64?
+  public var cue: Instant?
   /// How late the last cued start was, by the card's own clock; nil before the first.
   public var startErrorNanoseconds: Int64?
 }

@@ -1,4 +1,5 @@
 import Decoding
+import Values
 
 /// Follows the conversation with a decoder's process: which requests are unanswered, and which messages the protocol
 /// allows now.
@@ -7,7 +8,7 @@ struct ProtocolValidator: BitwiseCopyable {
   struct Opening: BitwiseCopyable {
     let order: DecoderOrder
     let requestID: UInt32
-    var deadlineNanoseconds: UInt64
+    var deadline: Instant
   }
 
   /// Whether the process has reported that it takes orders.
@@ -22,14 +23,14 @@ struct ProtocolValidator: BitwiseCopyable {
   private var filledEnd: UInt64 = 0
   private var requestedEnd: UInt64 = 0
   private var hasEnded = false
-  private var fillDeadlineNanoseconds: UInt64?
+  private var fillDeadline: Instant?
   private var markCount = 0
 
   /// Whether an item is open, or being opened.
   var isOpen: Bool { openID != nil || opening != nil }
 
   /// Whether an answer is due.
-  var awaitsAnswer: Bool { opening != nil || fillDeadlineNanoseconds != nil }
+  var awaitsAnswer: Bool { opening != nil || fillDeadline != nil }
 
   /// How long the next answer may take.
   var timeoutNanoseconds: UInt64 {
@@ -37,8 +38,8 @@ struct ProtocolValidator: BitwiseCopyable {
   }
 
   /// Whether an answer is overdue. A fill waits for a file that is being opened before it.
-  func isTimedOut(atNanoseconds now: UInt64) -> Bool {
-    guard let deadline = opening?.deadlineNanoseconds ?? fillDeadlineNanoseconds else { return false }
+  func isTimedOut(at now: Instant) -> Bool {
+    guard let deadline = opening?.deadline ?? fillDeadline else { return false }
     return now >= deadline
   }
 
@@ -53,22 +54,22 @@ struct ProtocolValidator: BitwiseCopyable {
   }
 
   /// An order was sent.
-  mutating func note(_ order: DecoderOrder, atNanoseconds now: UInt64) {
+  mutating func note(_ order: DecoderOrder, at now: Instant) {
     let deadline = now + timeoutNanoseconds
     switch order {
     case .open(let requestID, let ringFrame):
       forgetItems()
       start(at: ringFrame)
-      opening = Opening(order: order, requestID: requestID, deadlineNanoseconds: deadline)
+      opening = Opening(order: order, requestID: requestID, deadline: deadline)
     case .openNext(let requestID), .probe(let requestID):
       if case .openNext = order { nextID = nil }
-      opening = Opening(order: order, requestID: requestID, deadlineNanoseconds: deadline)
+      opening = Opening(order: order, requestID: requestID, deadline: deadline)
     case .forgetNext: nextID = nil
     case .seek(_, let ringFrame): start(at: ringFrame)
     case .setSection, .setRate: markCount = 0
     case .fill(let endFrame):
       requestedEnd = max(requestedEnd, endFrame)
-      if fillDeadlineNanoseconds == nil { fillDeadlineNanoseconds = deadline }
+      if fillDeadline == nil { fillDeadline = deadline }
     case .close:
       // What the process sent before it reads this is still on its way.
       let end = requestedEnd + 1
@@ -88,17 +89,17 @@ struct ProtocolValidator: BitwiseCopyable {
     filledEnd = ringFrame
     requestedEnd = ringFrame
     hasEnded = false
-    fillDeadlineNanoseconds = nil
+    fillDeadline = nil
     markCount = 0
   }
 
   /// A message came.
   /// - Returns: false when it violates the protocol.
-  mutating func accepts(_ message: DecoderMessage, atNanoseconds now: UInt64) -> Bool {
+  mutating func accepts(_ message: DecoderMessage, at now: Instant) -> Bool {
     switch message {
     case .ready:
       // The time for the first answer counts from here.
-      if !isReady { opening?.deadlineNanoseconds = now + PlaybackLimits.answerNanoseconds }
+      if !isReady { opening?.deadline = now + PlaybackLimits.answerNanoseconds }
       isReady = true
       return true
     case .opened(let requestID, let properties, _):
@@ -110,10 +111,10 @@ struct ProtocolValidator: BitwiseCopyable {
     }
   }
 
-  private mutating func endOpening(_ requestID: UInt32, isOpen: Bool, _ now: UInt64) -> Bool {
+  private mutating func endOpening(_ requestID: UInt32, isOpen: Bool, _ now: Instant) -> Bool {
     guard let opening, opening.requestID == requestID else { return false }
     self.opening = nil
-    if fillDeadlineNanoseconds != nil { fillDeadlineNanoseconds = now + PlaybackLimits.answerNanoseconds }
+    if fillDeadline != nil { fillDeadline = now + PlaybackLimits.answerNanoseconds }
     guard isOpen else { return true }
     switch opening.order {
     case .open: openID = requestID
@@ -138,19 +139,19 @@ struct ProtocolValidator: BitwiseCopyable {
     return openID == mark.requestID || opening != nil
   }
 
-  private mutating func fill(to endFrame: UInt64, isEnd: Bool, _ now: UInt64) -> Bool {
+  private mutating func fill(to endFrame: UInt64, isEnd: Bool, _ now: Instant) -> Bool {
     guard endFrame <= requestedEnd else { return false }
     guard endFrame >= firstFrame else { return true }
     guard endFrame >= filledEnd else { return false }
     filledEnd = endFrame
     if isEnd {
       hasEnded = true
-      fillDeadlineNanoseconds = nil
+      fillDeadline = nil
       return true
     }
     markCount = 0
-    if fillDeadlineNanoseconds != nil {
-      fillDeadlineNanoseconds = endFrame == requestedEnd ? nil : now + PlaybackLimits.answerNanoseconds
+    if fillDeadline != nil {
+      fillDeadline = endFrame == requestedEnd ? nil : now + PlaybackLimits.answerNanoseconds
     }
     return true
   }

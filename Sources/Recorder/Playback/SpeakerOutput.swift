@@ -8,8 +8,8 @@ import Values
 /// away, with exactly the next frame. What a card played after the last look at it is not known, and is heard again.
 struct SpeakerOutput: ~Copyable {
   private enum Card: BitwiseCopyable {
-    /// Not available; `failure` says why, once it was tried. It is tried again at `retryNanoseconds`.
-    case closed(retryNanoseconds: UInt64, failure: DeviceFailure?)
+    /// Not available; `failure` says why, once it was tried. It is tried again at `retry`.
+    case closed(retry: Instant, failure: DeviceFailure?)
     /// Open and silent.
     case idle
     /// Has frames, or had some at the last look.
@@ -24,7 +24,7 @@ struct SpeakerOutput: ~Copyable {
   private var scratch: FixedBuffer
   private var card: Card
   /// The instant of the exchange, by the monotonic clock.
-  private var now: UInt64 = 0
+  private var now: Instant = 0
   private(set) var queue = PlayoutQueue()
   var shaper: SoundShaper
   var cue = CueSchedule()
@@ -49,7 +49,7 @@ struct SpeakerOutput: ~Copyable {
     self.format = format
     self.ring = ring
     self.scratch = scratch
-    card = isOpen ? .idle : .closed(retryNanoseconds: 0, failure: nil)
+    card = isOpen ? .idle : .closed(retry: 0, failure: nil)
     shaper = SoundShaper(format: format, volume: volume)
   }
 
@@ -66,11 +66,11 @@ struct SpeakerOutput: ~Copyable {
   /// looking for it takes time, and most recorders have none.
   /// - Returns: whether it is open.
   mutating func reach(
-    _ speaker: inout some Speaker & ~Copyable, isWanted: Bool, atNanoseconds now: UInt64
+    _ speaker: inout some Speaker & ~Copyable, isWanted: Bool, at now: Instant
   ) throws(DeviceFailure) -> Bool {
     self.now = now
-    guard case .closed(let retryNanoseconds, _) = card else { return true }
-    guard isWanted || shaper.hasTone, now >= retryNanoseconds else { return false }
+    guard case .closed(let retry, _) = card else { return true }
+    guard isWanted || shaper.hasTone, now >= retry else { return false }
     let agreed = try speaker.open(request)
     guard agreed == format else {
       throw DeviceFailure(
@@ -91,7 +91,7 @@ struct SpeakerOutput: ~Copyable {
     let known = self.failure
     let isNews = known?.kind != failure.kind
     let retry = now + PlaybackLimits.speakerRetryNanoseconds
-    card = .closed(retryNanoseconds: retry, failure: isNews ? failure : known)
+    card = .closed(retry: retry, failure: isNews ? failure : known)
     return isNews
   }
 
@@ -144,7 +144,7 @@ struct SpeakerOutput: ~Copyable {
   }
 
   private func wantsFiller(_ state: PlayerState) -> Bool {
-    shaper.hasTone || (state == .cued && cue.isNear(atNanoseconds: now))
+    shaper.hasTone || (state == .cued && cue.isNear(at: now))
   }
 
   private var fillerFrames: Int { PlaybackLimits.frames(milliseconds: PlaybackLimits.fillerMilliseconds, format) }
@@ -183,10 +183,10 @@ struct SpeakerOutput: ~Copyable {
 
   /// Filler between what the card holds and a cued start; nil while the start cannot be placed yet.
   private func leadFrames(_ feed: FrameFeed, _ look: SpeakerState) -> Int? {
-    guard cue.isNear(atNanoseconds: now), feed.availableFrames > 0 || feed.isDelivered else { return nil }
-    guard now < cue.instantNanoseconds else { return 0 }
+    guard cue.isNear(at: now), feed.availableFrames > 0 || feed.isDelivered else { return nil }
+    guard now < cue.instant else { return 0 }
     guard case .running = card else { return nil }
-    return cue.frames(fromNanoseconds: look.nextFrameNanoseconds, format)
+    return cue.frames(from: look.nextFrameInstant, format)
   }
 
   /// Frames of the ring, as they are or shaped.

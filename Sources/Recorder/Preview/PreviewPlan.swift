@@ -1,6 +1,6 @@
 import Imaging
-import Values
 import Rings
+import Values
 
 /// How much memory drawing for a terminal needs, and why.
 public struct PreviewPlan: BitwiseCopyable, Sendable {

@@ -1,6 +1,6 @@
 import Imaging
-import Values
 import Rings
+import Values
 
 /// Draws the newest picture of the picture ring for a terminal, on request. It reads the ring by a tap, so that it
 /// cannot disturb the encoder or the storage worker.

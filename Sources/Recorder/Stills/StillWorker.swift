@@ -73,7 +73,7 @@ public struct StillWorker: ~Copyable {
 
 extension StillHeader {
   fileprivate init(of still: StillPicture, _ coded: CodedStill) {
-    let exposure = Int64(bitPattern: still.picture.header.monotonicNanoseconds)
+    let exposure = Int64(bitPattern: still.picture.header.instant.rawValue)
     self.init(
       number: still.order.number, orientation: still.order.orientation, widthPixels: coded.widthPixels,
       heightPixels: coded.heightPixels, unixNanoseconds: exposure &+ still.order.unixOffsetNanoseconds)

@@ -6,19 +6,21 @@ struct FragmentPictures {
   /// Only the first ``count`` are valid.
   private(set) var samples = InlineArray<120, MovieSample>(repeating: MovieSample(byteCount: 0, durationTicks: 0))
   /// Their sequence numbers in the ring.
-  private(set) var sequences = InlineArray<120, UInt64>(repeating: 0)
+  private(set) var sequences = InlineArray<120, PictureNumber>(repeating: 0)
   private(set) var count = 0
   /// Packets that held no picture.
   private(set) var refusedCount = 0
   /// From where on the timeline the first picture is shown.
-  private(set) var startPosition: UInt64
-  private var newestPosition: UInt64 = 0
+  private(set) var startPosition: TimelinePosition
+  private var newestPosition: TimelinePosition = 0
 
   /// - Parameter startPosition: of the movie.
-  init(startPosition: UInt64) { self.startPosition = startPosition }
+  init(startPosition: TimelinePosition) { self.startPosition = startPosition }
 
   /// Adds the next picture. If it has no bytes, the one before it is shown longer.
-  mutating func append(_ sequence: UInt64, _ header: PictureHeader, from position: UInt64, byteCount: Int) {
+  mutating func append(
+    _ sequence: PictureNumber, _ header: PictureHeader, from position: TimelinePosition, byteCount: Int
+  ) {
     guard byteCount > 0 else { return refusedCount += 1 }
     end(at: header.samplePosition)
     if count == 0 { startPosition = position }
@@ -29,7 +31,7 @@ struct FragmentPictures {
   }
 
   /// Shows the newest picture until `position`, at least one tick.
-  mutating func end(at position: UInt64) {
+  mutating func end(at position: TimelinePosition) {
     guard count > 0 else { return }
     samples[count - 1].durationTicks = UInt32(max(position, newestPosition + 1) - newestPosition)
   }

@@ -1,7 +1,7 @@
-import Port
 import Formats
-import Values
+import Port
 import Text
+import Values
 
 /// The data folder's `identity` file, which holds only the device's UUID.
 public enum IdentityFile {

@@ -1,7 +1,7 @@
-import Port
 import Formats
-import Values
+import Port
 import Rings
+import Values
 
 extension OpenTake where File: ~Copyable {
   /// Writes a fragment: the media data, a flush, the header that refers to it, a flush. A power cut in between leaves

@@ -34,7 +34,8 @@ extension OpenTake where File: ~Copyable {
   }
 
   private mutating func appendBigEndianSamples(
-    _ format: SampleFormat, to position: UInt64, from tracks: borrowing RecordedTracks, scratch: inout FixedBuffer,
+    _ format: SampleFormat, to position: TimelinePosition, from tracks: borrowing RecordedTracks,
+    scratch: inout FixedBuffer,
     at offset: inout UInt64
   ) throws(DeviceFailure) {
     let framesAtOnce = UInt64(scratch.byteCount / tracks.samples.bytesPerFrame)
@@ -52,7 +53,7 @@ extension OpenTake where File: ~Copyable {
 extension OpenTake where File: ~Copyable {
   /// Appends the sound from ``writtenPosition`` to `position` as it lies in the ring.
   mutating func appendSamples(
-    to position: UInt64, from tracks: borrowing RecordedTracks, at offset: inout UInt64
+    to position: TimelinePosition, from tracks: borrowing RecordedTracks, at offset: inout UInt64
   ) throws(DeviceFailure) {
     var next = writtenPosition
     while next < position {

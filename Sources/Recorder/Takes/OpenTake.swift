@@ -1,8 +1,8 @@
-import Port
 import Formats
-import Values
+import Port
 import Rings
 import Text
+import Values
 
 /// A file that is being recorded.
 struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == DeviceFailure {
@@ -14,13 +14,13 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
   /// The order that started the take. Later files of a split take keep it, with a start position of their own.
   let order: TakeStart
   /// The timeline position of the file's first frame.
-  let startPosition: UInt64
+  let startPosition: TimelinePosition
   /// Everything before this position is in the file and safe.
-  var writtenPosition: UInt64
+  var writtenPosition: TimelinePosition
   /// The next picture of the frame ring to be written.
-  var nextPicture: UInt64
+  var nextPicture: PictureNumber
   /// Where the take ends, once that has been ordered.
-  var endPosition: UInt64?
+  var endPosition: TimelinePosition?
   /// The rotation of the device at which the file ends; nil while there is none.
   var turn: TakeTurn?
   var headerByteCount = 0
@@ -39,7 +39,7 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
 
   init(
     file: consuming File, path: FixedText<128>, layout: TakeLayout, cutter: TakeCutter, splitRule: SplitRule,
-    order: TakeStart, startPosition: UInt64, nextPicture: UInt64
+    order: TakeStart, startPosition: TimelinePosition, nextPicture: PictureNumber
   ) {
     self.file = file
     self.path = path
@@ -67,7 +67,7 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
   }
 
   /// Ends the take at `position`, or at ``writtenPosition`` if that is later.
-  mutating func end(at position: UInt64) {
+  mutating func end(at position: TimelinePosition) {
     endPosition = max(position, writtenPosition)
   }
 
@@ -81,10 +81,9 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
 
   /// Where the next fragment ends; nil until all of it has arrived.
   func nextCut(in tracks: borrowing RecordedTracks) -> TakeCut? {
-    let (fileEnd, isUnbounded) = startPosition.addingReportingOverflow(splitRule.maximumFrames)
-    return cutter.cut(
-      from: writtenPosition, nextPicture: nextPicture, fileEnd: isUnbounded ? .max : fileEnd, takeEnd: endPosition,
-      in: tracks)
+    cutter.cut(
+      from: writtenPosition, nextPicture: nextPicture, fileEnd: startPosition.later(by: splitRule.maximumFrames),
+      takeEnd: endPosition, in: tracks)
   }
 
   /// Writes everything up to the cut and flushes it.

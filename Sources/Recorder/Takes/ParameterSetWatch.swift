@@ -1,6 +1,6 @@
 import Formats
-import Values
 import Rings
+import Values
 
 /// The parameter sets of the H.264 stream in the frame ring.
 ///
@@ -11,7 +11,7 @@ struct ParameterSetWatch {
   private(set) var newest: ParameterSets?
   /// What was wrong with the newest sets that could not be used.
   private(set) var error = ParameterSetsError.incomplete
-  private var nextPicture: UInt64 = 0
+  private var nextPicture: PictureNumber = 0
 
   /// Inspects the packets that have arrived since the last call, each up to its picture data.
   mutating func look(at tracks: borrowing RecordedTracks) {

@@ -1,5 +1,5 @@
-import Values
 import Rings
+import Values
 
 /// The rings as the storage worker reads them: what was captured, by position on the timeline.
 public struct RecordedTracks: ~Copyable {
@@ -17,7 +17,7 @@ public struct RecordedTracks: ~Copyable {
   }
 
   /// The oldest picture at or after `position`; nil if none has arrived.
-  func firstPicture(atOrAfter position: UInt64) -> UInt64? {
+  func firstPicture(atOrAfter position: TimelinePosition) -> PictureNumber? {
     var sequence = pictures.first
     let end = pictures.end
     while sequence < end {
@@ -28,12 +28,12 @@ public struct RecordedTracks: ~Copyable {
   }
 
   /// The timeline position at which a picture in the ring was exposed.
-  func position(of picture: UInt64) -> UInt64 { pictures.header(at: picture).samplePosition }
+  func position(of picture: PictureNumber) -> TimelinePosition { pictures.header(at: picture).samplePosition }
 
   /// The newest keyframe from `earliest` to `position`, otherwise the oldest after `position`; nil if none has
   /// arrived.
-  func keyframe(near position: UInt64, atOrAfter earliest: UInt64) -> UInt64? {
-    var best: UInt64?
+  func keyframe(near position: TimelinePosition, atOrAfter earliest: TimelinePosition) -> PictureNumber? {
+    var best: PictureNumber?
     var sequence = pictures.first
     let end = pictures.end
     while sequence < end {
@@ -46,12 +46,12 @@ public struct RecordedTracks: ~Copyable {
   }
 
   /// Whether the sound up to `position` is in the ring, or there is no microphone to wait for.
-  func hasAudio(upTo position: UInt64, formats: StreamFormats) -> Bool {
+  func hasAudio(upTo position: TimelinePosition, formats: StreamFormats) -> Bool {
     formats.audio == nil || samples.end >= position
   }
 
   /// Releases what lies before `position`, except pictures from `kept` on: a late one is still to be written.
-  mutating func release(before position: UInt64, keepingPicturesFrom kept: UInt64?) {
+  mutating func release(before position: TimelinePosition, keepingPicturesFrom kept: PictureNumber?) {
     samples.release(before: max(samples.first, min(position, samples.end)))
     var sequence = pictures.first
     let end = min(pictures.end, kept ?? .max)

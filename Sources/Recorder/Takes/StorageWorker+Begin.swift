@@ -1,8 +1,8 @@
-import Port
 import Formats
-import Values
+import Port
 import Rings
 import Text
+import Values
 
 extension StorageWorker where Store: ~Copyable {
   /// Opens the file of the pending take once its first picture has arrived.
@@ -36,7 +36,7 @@ extension StorageWorker where Store: ~Copyable {
   }
 
   /// Nil while no picture can start a file.
-  private func firstPicture(near start: UInt64, held: UInt64) -> UInt64? {
+  private func firstPicture(near start: TimelinePosition, held: TimelinePosition) -> PictureNumber? {
     guard formats.hasDependentPictures else { return tracks.firstPicture(atOrAfter: held) }
     return coding == nil ? nil : openingKeyframe(near: start)
   }
@@ -115,9 +115,9 @@ extension StorageWorker where Store: ~Copyable {
     } catch {}
   }
 
-  private func timeOfDay(of position: UInt64, _ order: TakeStart) -> Int64 {
-    let frames = Int64(bitPattern: position &- order.pressPosition)
-    return order.pressUnixSeconds + frames / Int64(formats.timelineRateHz)
+  private func timeOfDay(of position: TimelinePosition, _ order: TakeStart) -> Int64 {
+    let frames = order.pressPosition.distance(to: position)
+    return order.pressUnixSeconds + Int64(frames) / Int64(formats.timelineRateHz)
   }
 
   /// Without parameter sets pictures can be neither described nor decoded. The file then has only sound, until a

@@ -1,5 +1,5 @@
-import Port
 import Formats
+import Port
 import Text
 
 extension StorageWorker where Store: ~Copyable {

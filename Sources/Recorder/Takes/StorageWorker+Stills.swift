@@ -1,9 +1,9 @@
-import Port
 import Formats
-import Values
+import Port
 import Rings
 import Stills
 import Text
+import Values
 
 extension StorageWorker where Store: ~Copyable {
   /// Where a still grows until it is whole: a power cut leaves at most this, and the next boot removes it.
@@ -34,7 +34,9 @@ extension StorageWorker where Store: ~Copyable {
   }
 
   /// The file gets its name once it is whole and safe. A number that is in use is passed over, as for takes.
-  private mutating func saveStill(_ header: StillHeader, _ sequence: UInt64) throws(DeviceFailure) -> StillSummary {
+  private mutating func saveStill(_ header: StillHeader, _ sequence: PictureNumber) throws(DeviceFailure)
+    -> StillSummary
+  {
     measureFreeSpace()
     let needed = UInt64(intake.stills.byteCount(at: sequence)) + (take?.neededByteCount ?? TakeLimits.spareByteCount)
     guard freeByteCount >= needed else { throw cardIsFullForStill }
@@ -52,7 +54,7 @@ extension StorageWorker where Store: ~Copyable {
 
   /// - Returns: bytes of the file.
   private mutating func writeUnfinishedStill(
-    _ header: StillHeader, _ sequence: UInt64
+    _ header: StillHeader, _ sequence: PictureNumber
   ) throws(DeviceFailure) -> Int {
     discardUnfinishedStill()
     var file = try storage.create(Self.unfinishedStillPath)
@@ -60,7 +62,7 @@ extension StorageWorker where Store: ~Copyable {
   }
 
   private static func write(
-    _ description: StillDescription, _ stills: borrowing PacketRingConsumer<StillHeader>, _ sequence: UInt64,
+    _ description: StillDescription, _ stills: borrowing PacketRingConsumer<StillHeader>, _ sequence: PictureNumber,
     to file: inout Store.File, scratch: inout FixedBuffer
   ) throws(DeviceFailure) -> Int {
     let jpeg = stills.bytes(at: sequence)

@@ -1,7 +1,8 @@
-import Port
 import Formats
+import Port
 import Rings
 import Text
+import Values
 
 extension StorageWorker where Store: ~Copyable {
   /// Writes the next fragment of the take once all of it has arrived.

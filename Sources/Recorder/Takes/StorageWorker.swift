@@ -1,9 +1,9 @@
-import Port
 import Formats
-import Values
+import Port
 import Rings
 import Stills
 import Text
+import Values
 
 /// Writes what the rings hold into files, one fragment a step, and flushes each before the next.
 ///
@@ -104,7 +104,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   private mutating func releaseWhatIsNotNeeded() {
     let now = tracks.timeline.now
     let kept = (settings.prerollSeconds + TakeLimits.backdatingSeconds) * UInt64(formats.timelineRateHz)
-    var needed = now > kept ? now - kept : 0
+    var needed = now.earlier(by: kept)
     if case .begin(let start) = orders.peek() { needed = min(needed, start.startPosition) }
     if let pending { needed = min(needed, pending.start.startPosition) }
     needed = openingKeyframe(near: needed).map { min(needed, tracks.position(of: $0)) } ?? needed
@@ -114,10 +114,10 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
 
   /// The keyframe with which a file starts whose wanted start is `position`; nil while there is none, or where every
   /// picture is a keyframe.
-  func openingKeyframe(near position: UInt64) -> UInt64? {
+  func openingKeyframe(near position: TimelinePosition) -> PictureNumber? {
     guard formats.hasDependentPictures else { return nil }
     let reach = TakeLimits.keyframeSeconds * UInt64(formats.timelineRateHz)
-    let earliest = max(position - min(position, reach), formats.audio == nil ? 0 : tracks.samples.first)
+    let earliest = max(position.earlier(by: reach), formats.audio == nil ? 0 : tracks.samples.first)
     return tracks.keyframe(near: position, atOrAfter: earliest)
   }
 

@@ -1,8 +1,8 @@
-import Port
 import Formats
-import Values
+import Port
 import Rings
 import Text
+import Values
 
 /// Turns a file that grew safely into one that any program reads, after a take or after a power cut.
 struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == DeviceFailure {

@@ -37,7 +37,8 @@ struct TakeCutter {
   ///   - fileEnd: where the file is full at the latest.
   ///   - takeEnd: where the take ends, once that has been ordered.
   func cut(
-    from start: UInt64, nextPicture: UInt64, fileEnd: UInt64, takeEnd: UInt64?, in tracks: borrowing RecordedTracks
+    from start: TimelinePosition, nextPicture: PictureNumber, fileEnd: TimelinePosition, takeEnd: TimelinePosition?,
+    in tracks: borrowing RecordedTracks
   ) -> TakeCut? {
     let isFull = start >= fileEnd
     let goal = min(min(start + fragmentFrames, isFull ? .max : fileEnd), takeEnd ?? .max)
@@ -54,12 +55,13 @@ struct TakeCutter {
     return tracks.hasAudio(upTo: cut.position, formats: formats) ? cut : nil
   }
 
-  private func isSettled(_ position: UInt64, _ timeline: Timeline) -> Bool {
+  private func isSettled(_ position: TimelinePosition, _ timeline: Timeline) -> Bool {
     position <= timeline.settled && position + settlingFrames <= timeline.now
   }
 
   private func pictureCut(
-    _ start: UInt64, goal: UInt64, isFull: Bool, nextPicture: UInt64, in tracks: borrowing RecordedTracks
+    _ start: TimelinePosition, goal: TimelinePosition, isFull: Bool, nextPicture: PictureNumber,
+    in tracks: borrowing RecordedTracks
   ) -> TakeCut? {
     let patience = formats.video == nil ? goal : goal + latePictureFrames
     var sequence = nextPicture
@@ -87,9 +89,9 @@ struct TakeCutter {
 /// Where a fragment ends that can be written now.
 struct TakeCut {
   /// The fragment holds what lies before this position.
-  var position: UInt64
+  var position: TimelinePosition
   /// One past the last picture of the fragment.
-  var endPicture: UInt64
+  var endPicture: PictureNumber
   /// Whether the next file could start here: its first picture is a keyframe, or the camera has stopped.
   var isSplitPoint = true
   /// Whether the take itself ends here.
@@ -98,6 +100,6 @@ struct TakeCut {
 
 /// Where on the timeline a file starts, and with which picture of the frame ring.
 struct TakeOpening {
-  var position: UInt64
-  var picture: UInt64
+  var position: TimelinePosition
+  var picture: PictureNumber
 }

@@ -1,6 +1,6 @@
 import Port
-import Values
 import Text
+import Values
 
 /// The data folder's `state` file: the number of the next take, the files that are open, so that the next boot knows
 /// what a power cut left, and the chosen rotation.

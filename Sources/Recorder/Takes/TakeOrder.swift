@@ -7,7 +7,7 @@ public enum TakeOrder: BitwiseCopyable, Sendable {
   /// Start a take.
   case begin(TakeStart)
   /// End the take before this position, which may lie some milliseconds in the past.
-  case end(position: UInt64)
+  case end(position: TimelinePosition)
   /// The device was rotated: the take goes on in a new file with the new orientation.
   case turn(TakeTurn)
   /// Store the chosen rotation for the next boot.
@@ -19,9 +19,9 @@ public enum TakeOrder: BitwiseCopyable, Sendable {
 /// How a take starts.
 public struct TakeStart: BitwiseCopyable, Sendable {
   /// Where the pre-roll begins on the timeline.
-  public var startPosition: UInt64
+  public var startPosition: TimelinePosition
   /// Where the button was pressed.
-  public var pressPosition: UInt64
+  public var pressPosition: TimelinePosition
   /// The time of day of the press.
   public var pressUnixSeconds: Int64
   /// The orientation of the device at the press.
@@ -29,7 +29,7 @@ public struct TakeStart: BitwiseCopyable, Sendable {
 
   /// Takes a value for each property.
   public init(
-    startPosition: UInt64, pressPosition: UInt64, pressUnixSeconds: Int64, orientation: Orientation
+    startPosition: TimelinePosition, pressPosition: TimelinePosition, pressUnixSeconds: Int64, orientation: Orientation
   ) {
     self.startPosition = startPosition
     self.pressPosition = pressPosition
@@ -41,12 +41,12 @@ public struct TakeStart: BitwiseCopyable, Sendable {
 /// A rotation of the device during a take.
 public struct TakeTurn: BitwiseCopyable, Sendable {
   /// When, on the timeline.
-  public var position: UInt64
+  public var position: TimelinePosition
   /// The orientation from then on.
   public var orientation: Orientation
 
   /// Takes a value for each property.
-  public init(position: UInt64, orientation: Orientation) {
+  public init(position: TimelinePosition, orientation: Orientation) {
     self.position = position
     self.orientation = orientation
   }
@@ -56,5 +56,5 @@ public struct TakeTurn: BitwiseCopyable, Sendable {
 struct PendingTake {
   var start: TakeStart
   /// Where it ends, if that has been ordered already.
-  var endPosition: UInt64?
+  var endPosition: TimelinePosition?
 }

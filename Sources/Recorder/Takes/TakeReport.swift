@@ -1,10 +1,11 @@
 import Port
 import Text
+import Values
 
 /// A report from the storage worker to the loop. Each take ends in one ``finished(_:)`` or ``failed(_:)``.
 public enum TakeReport: BitwiseCopyable, Sendable {
   /// A file is open and growing; it starts at this position of the timeline.
-  case opened(path: FixedText<128>, startPosition: UInt64)
+  case opened(path: FixedText<128>, startPosition: TimelinePosition)
   /// An earlier file of a take is complete; the take goes on in another, or has failed.
   case split(TakeSummary)
   /// The take's last file is complete and safe.

@@ -1,11 +1,11 @@
-import Port
 import CDeviceArena
 import CHeapMeter
 import Foundation
-import Values
+import Port
 import TestSupport
 import Testing
 import Text
+import Values
 
 @testable import LinuxBoard
 

@@ -1,7 +1,7 @@
 import Port
-import Values
 import Testing
 import Text
+import Values
 
 @testable import LinuxBoard
 
@@ -18,9 +18,9 @@ import Text
       line { try buttons.open() }
         == "buttons /dev/nonexistent-gpio cannot be opened (errno 2): set chip in [buttons] and [leds]; gpiodetect lists the chips"
     )
-    buttons.inject(.record, fromNanoseconds: 10, toNanoseconds: 20)
-    #expect(try buttons.read(atMonotonicNanoseconds: 15).contains(.record))
-    #expect(try buttons.read(atMonotonicNanoseconds: 20) == ButtonSet())
+    buttons.inject(.record, from: 10, to: 20)
+    #expect(try buttons.read(at: 15).contains(.record))
+    #expect(try buttons.read(at: 20) == ButtonSet())
   }
 
   @Test("Absent LEDs are named at opening and then left alone")

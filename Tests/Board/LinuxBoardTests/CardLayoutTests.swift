@@ -1,7 +1,7 @@
 import CALSA
-import Values
 import TestSupport
 import Testing
+import Values
 
 @testable import LinuxBoard
 

@@ -30,7 +30,7 @@ import Values
     for sequence in 0..<20 as Range<UInt32> {
       let frame = try #require(try camera.dequeue())
       #expect(frame.sequence == sequence)
-      #expect(frame.monotonicNanoseconds == 1_000_000_000 + UInt64(sequence) * 1000)
+      #expect(frame.instant == 1_000_000_000 + UInt64(sequence) * 1000)
       #expect(frame.byteCount == 64 * 48 * 3 / 2)
       // Red and blue as ITU-R BT.601 has them in the limited range.
       let color: [Int] = sequence % 2 == 0 ? [81, 90, 240] : [41, 240, 110]

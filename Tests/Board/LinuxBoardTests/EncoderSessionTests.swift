@@ -1,6 +1,6 @@
 import Port
-import Testing
 import TestSupport
+import Testing
 import Values
 
 @testable import LinuxBoard

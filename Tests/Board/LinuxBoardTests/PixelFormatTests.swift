@@ -1,6 +1,6 @@
 import CVideo4Linux
-import Values
 import Testing
+import Values
 
 @testable import LinuxBoard
 

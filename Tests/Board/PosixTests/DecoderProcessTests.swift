@@ -1,12 +1,12 @@
-import Port
 import CHeapMeter
 import CLinux
 import Decoding
 import Foundation
-import Values
+import Port
 import TestSupport
 import Testing
 import Text
+import Values
 
 @testable import Posix
 

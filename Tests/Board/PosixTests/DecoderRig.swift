@@ -1,10 +1,10 @@
-import Port
 import Decoding
 import Foundation
-import Values
+import Port
 import Posix
 import TestSupport
 import Text
+import Values
 
 /// A data folder, and a stand-in for the decoder's program.
 struct DecoderRig: ~Copyable {

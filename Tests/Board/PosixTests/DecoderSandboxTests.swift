@@ -1,12 +1,12 @@
-import Port
 import CLinux
 import Decoding
 import Foundation
-import Values
+import Port
 import Posix
 import TestSupport
 import Testing
 import Text
+import Values
 
 /// How the real program lives: by what the kernel says of it.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["FIELDCORDER_BINARY"] != nil))

@@ -1,5 +1,5 @@
-import Port
 import Foundation
+import Port
 import TestSupport
 import Testing
 import Text

@@ -1,6 +1,6 @@
-import Port
 import Decoding
 import Foundation
+import Port
 import Posix
 import TestSupport
 import Testing

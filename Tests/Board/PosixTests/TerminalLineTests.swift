@@ -1,6 +1,6 @@
-import Port
 import CLinux
 import Foundation
+import Port
 import TestSupport
 import Testing
 import Text

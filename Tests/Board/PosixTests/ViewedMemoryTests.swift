@@ -1,5 +1,5 @@
-import Port
 import CLinux
+import Port
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Testing
 import Text
 
 @testable import Screens
+import Values
 
 @Suite("A display that comes and goes")
 struct ScreenStateTests {
@@ -11,12 +12,12 @@ struct ScreenStateTests {
   @Test("It is looked for at once, and again every two seconds, and a trouble is reported once")
   func reportsOnce() {
     var state = ScreenState()
-    #expect(state == .looking(nextNanoseconds: 0, told: nil))
+    #expect(state == .looking(next: 0, told: nil))
     var told: [ScreenTrouble] = []
     for look in 0..<5 as Range<UInt64> {
       let now = look * 2 * Self.second
-      if let trouble = state.handle(.lost(.absent), atNanoseconds: now) { told.append(trouble) }
-      #expect(state == .looking(nextNanoseconds: now + 2 * Self.second, told: .absent))
+      if let trouble = state.handle(.lost(.absent), at: Instant(now)) { told.append(trouble) }
+      #expect(state == .looking(next: Instant(now + 2 * Self.second), told: .absent))
     }
     #expect(told == [.absent])
   }
@@ -28,23 +29,23 @@ struct ScreenStateTests {
       .lost(.busy), .lost(.busy), .lost(.absent), .found, .lost(.unplugged), .lost(.unplugged), .found,
       .frameIsUnderway, .lost(.unplugged),
     ]
-    let told = events.enumerated().map { state.handle($1, atNanoseconds: UInt64($0)) }
+    let told = events.enumerated().map { state.handle($1, at: Instant(UInt64($0))) }
     #expect(told == [.busy, nil, .absent, nil, .unplugged, nil, nil, nil, .unplugged])
   }
 
   @Test("No frame is begun before the last one is shown, and the display is asked in between")
   func oneFrameAtATime() {
     var state = ScreenState()
-    _ = state.handle(.found, atNanoseconds: 0)
-    #expect(state == .ready(nextCheckNanoseconds: Self.second))
-    _ = state.handle(.frameIsUnderway, atNanoseconds: 5)
-    #expect(state == .flipping(checkNanoseconds: Self.second, deadlineNanoseconds: 2 * Self.second + 5))
-    _ = state.handle(.frameIsUnderway, atNanoseconds: 6)
-    #expect(state == .flipping(checkNanoseconds: Self.second, deadlineNanoseconds: 2 * Self.second + 5))
-    _ = state.handle(.frameIsShown, atNanoseconds: 7)
-    #expect(state == .ready(nextCheckNanoseconds: Self.second))
-    _ = state.handle(.isThere, atNanoseconds: Self.second)
-    #expect(state == .ready(nextCheckNanoseconds: 2 * Self.second))
+    _ = state.handle(.found, at: 0)
+    #expect(state == .ready(nextCheck: Instant(Self.second)))
+    _ = state.handle(.frameIsUnderway, at: 5)
+    #expect(state == .flipping(check: Instant(Self.second), deadline: Instant(2 * Self.second + 5)))
+    _ = state.handle(.frameIsUnderway, at: 6)
+    #expect(state == .flipping(check: Instant(Self.second), deadline: Instant(2 * Self.second + 5)))
+    _ = state.handle(.frameIsShown, at: 7)
+    #expect(state == .ready(nextCheck: Instant(Self.second)))
+    _ = state.handle(.isThere, at: Instant(Self.second))
+    #expect(state == .ready(nextCheck: Instant(2 * Self.second)))
   }
 
   @Test("Events that come late, in any order, are no harm: a display that is lost is looked for", arguments: 0..<50)
@@ -54,12 +55,12 @@ struct ScreenStateTests {
     let events: [ScreenState.Event] = [
       .found, .frameIsUnderway, .frameIsShown, .isThere, .lost(.busy), .lost(.failed),
     ]
-    for now in 0..<200 as Range<UInt64> {
+    for now in 0..<200 as Range<Instant> {
       let before = state
       let event = events.randomElement(using: &generator)!
-      _ = state.handle(event, atNanoseconds: now)
+      _ = state.handle(event, at: now)
       if case .lost(let trouble) = event {
-        #expect(state == .looking(nextNanoseconds: now + 2 * Self.second, told: trouble))
+        #expect(state == .looking(next: now + 2 * Self.second, told: trouble))
       } else if case .looking = before {
         #expect((state == before) == (event != .found))
       } else if case .looking = state {

@@ -119,16 +119,16 @@ struct FaultTests {
     let recorder = try recorder(
       Fault(.stalled, of: .buttons, nanoseconds: stall), Fault(.stalled, of: .accelerometer, nanoseconds: stall))
     var board = recorder.board
-    let start = recorder.startNanoseconds
-    board.buttons.inject(.stop, fromNanoseconds: start + 900_000_000, toNanoseconds: start + 1_500_000_000)
+    let start = recorder.start
+    board.buttons.inject(.stop, from: start + 900_000_000, to: start + 1_500_000_000)
     for (instant, isDown) in [(950, true), (1_600, true), (1_990, true), (2_010, false)] as [(UInt64, Bool)] {
-      let pressed = try board.buttons.read(atMonotonicNanoseconds: start + instant * 1_000_000)
+      let pressed = try board.buttons.read(at: start + instant * 1_000_000)
       #expect(pressed.contains(.stop) == isDown)
     }
-    board.clock.sleep(untilMonotonicNanoseconds: start + 1_000_000_000)
+    board.clock.sleep(until: start + 1_000_000_000)
     let readings = try (0..<3).map { _ in try board.accelerometer.read() }
     #expect(readings[0] == readings[1] && readings[1] == readings[2])
-    board.clock.sleep(untilMonotonicNanoseconds: start + 2_000_000_000)
+    board.clock.sleep(until: start + 2_000_000_000)
     #expect(try board.accelerometer.read() != readings[0])
   }
 
@@ -137,7 +137,7 @@ struct FaultTests {
     var recorder = try recorder(Fault(.stalled, of: .scheduler, nanoseconds: 10_000_000..<30_000_000))
     recorder.sleep(milliseconds: 5)
     recorder.sleep(milliseconds: 5)
-    #expect(recorder.board.clock.monotonicNanoseconds == recorder.startNanoseconds + 30_000_000)
+    #expect(recorder.board.clock.now == recorder.start + 30_000_000)
   }
 
   @Test(
@@ -154,13 +154,13 @@ struct FaultTests {
     var board = try unwrapped(SimSystemHardware(settings, in: &memory))
     var storage = try board.openStorage()
     var file = try storage.create("one")
-    let start = board.clock.monotonicNanoseconds
-    board.clock.sleep(untilMonotonicNanoseconds: start + 1_000)
+    let start = board.clock.now
+    board.clock.sleep(until: start + 1_000)
     let written = #expect(throws: DeviceFailure.self) { try unsafe file.write(Self.bytes.span.bytes, at: 0) }
     let made = #expect(throws: DeviceFailure.self) { _ = try storage.create("two") }
     #expect([written?.kind, made?.kind] == [told, told] && written?.systemErrorNumber == number)
     if kind == .full { #expect(try storage.freeByteCount() == 0) }
-    board.clock.sleep(untilMonotonicNanoseconds: start + 2_000)
+    board.clock.sleep(until: start + 2_000)
     try unsafe file.write(Self.bytes.span.bytes, at: 0)
     #expect(try storage.freeByteCount() > 0 && file.byteCount == 4)
   }

@@ -1,9 +1,9 @@
 import Port
-import Values
 import Rings
 import SimBoard
 import TestSupport
 import Testing
+import Values
 
 @Suite("Simulated camera")
 struct SimCameraTests {
@@ -129,7 +129,7 @@ struct SimCameraTests {
     fresh.board.camera.close()
     _ = try fresh.board.camera.open(SimRecorder.cameraRequest)
     try fresh.run(milliseconds: 100)
-    let again = fresh.pictures.first { $0.exposedAtNanoseconds == last.exposedAtNanoseconds }
+    let again = fresh.pictures.first { $0.exposedAt == last.exposedAt }
     let isSame = again?.bytes == last.bytes
     #expect(isSame)
   }
@@ -154,8 +154,8 @@ struct SimCameraTests {
   func timing() throws {
     var recorder = try SimRecorder(settings())
     try recorder.run(milliseconds: 2_000, keepsBytes: false)
-    let expected = (0..<60).map { recorder.startNanoseconds + ($0 * 1_000_000_000 + 29) / 30 }
-    #expect(recorder.pictures.map(\.exposedAtNanoseconds) == expected)
+    let expected = (0..<60).map { recorder.start + ($0 * 1_000_000_000 + 29) / 30 }
+    #expect(recorder.pictures.map(\.exposedAt) == expected)
     #expect(recorder.pictures.map(\.sequence) == (0..<60).map { $0 })
   }
 

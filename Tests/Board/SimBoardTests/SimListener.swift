@@ -1,15 +1,15 @@
 import Port
-import Values
 import Rings
 import SimBoard
 import TestSupport
 import Text
+import Values
 
 /// A simulated speaker with what it is tried with: a clock to move on, frames that carry their number, and a file.
 struct SimListener: ~Copyable {
   let folder: TemporaryFolder
   var board: SimSystemHardware
-  let startNanoseconds: UInt64
+  let start: Instant
   private(set) var format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
   /// How many frames the speaker has taken: the number of the next.
   private(set) var takenFrameCount = 0
@@ -22,7 +22,7 @@ struct SimListener: ~Copyable {
     settings.speakerFileName = keepsFile ? "heard.raw" : nil
     var memory = leakedBootMemory(byteCount: SimSystemHardware.byteCount(settings))
     let board = SimSystemHardware(settings, in: &memory)!
-    startNanoseconds = board.clock.monotonicNanoseconds
+    start = board.clock.now
     self.board = board
   }
 
@@ -36,10 +36,10 @@ struct SimListener: ~Copyable {
   }
 
   /// Nanoseconds since the world's start.
-  var now: UInt64 { board.clock.monotonicNanoseconds - startNanoseconds }
+  var now: UInt64 { board.clock.now - start }
 
   mutating func sleep(untilNanoseconds instant: UInt64) {
-    board.clock.sleep(untilMonotonicNanoseconds: startNanoseconds + instant)
+    board.clock.sleep(until: start + instant)
   }
 
   /// Lets the card have a fault from now on.

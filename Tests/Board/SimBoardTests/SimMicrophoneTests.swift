@@ -1,8 +1,8 @@
 import Port
-import Values
 import SimBoard
 import TestSupport
 import Testing
+import Values
 
 @Suite("Simulated microphone")
 struct SimMicrophoneTests {
@@ -31,7 +31,7 @@ struct SimMicrophoneTests {
   func samples(format: SampleFormat, shape: (rate: UInt32, channels: UInt16)) throws {
     var recorder = try SimRecorder(settings(format, rate: shape.rate, channels: shape.channels))
     try recorder.run(milliseconds: 2_500, keepsBytes: false)
-    let sound = SimSound(seed: 7, worldStartNanoseconds: recorder.startNanoseconds, sampleRateHz: shape.rate)
+    let sound = SimSound(seed: 7, worldStart: recorder.start, sampleRateHz: shape.rate)
     let channels = Int(shape.channels)
     let decoded = decode(recorder.sound, as: format)
     #expect(decoded.count == Int(shape.rate) * 5 / 2 * channels)
@@ -44,7 +44,7 @@ struct SimMicrophoneTests {
 
   @Test("the noise is below −60 dB, differs between channels, and clicks last 5 ms at −6 dB")
   func levels() throws {
-    let sound = SimSound(seed: 1, worldStartNanoseconds: 0, sampleRateHz: 48_000)
+    let sound = SimSound(seed: 1, worldStart: 0, sampleRateHz: 48_000)
     let left = (UInt64(0)..<48_000).map { sound.sample(ofFrame: $0, channel: 0) }
     let right = (UInt64(0)..<48_000).map { sound.sample(ofFrame: $0, channel: 1) }
     #expect(left[240...].allSatisfy { $0.magnitude <= 8_388 })
@@ -69,8 +69,8 @@ struct SimMicrophoneTests {
     try recorder.takeSound()
     #expect(recorder.lostFrameCount == 26_400)
     #expect(recorder.sound.count / 6 - before == 9_600)
-    #expect(recorder.soundEndNanoseconds == recorder.startNanoseconds + 1_750_000_000)
-    let sound = SimSound(seed: 7, worldStartNanoseconds: recorder.startNanoseconds, sampleRateHz: 48_000)
+    #expect(recorder.soundEnd == recorder.start + 1_750_000_000)
+    let sound = SimSound(seed: 7, worldStart: recorder.start, sampleRateHz: 48_000)
     let decoded = decode(Array(recorder.sound[(before * 6)...]), as: .int24)
     #expect(decoded[0] == sound.sample(ofFrame: UInt64(before) + 26_400, channel: 0))
     #expect(decoded.last == sound.sample(ofFrame: 83_999, channel: 1))
@@ -88,7 +88,7 @@ struct SimMicrophoneTests {
       var bytes = unsafe span.mutableBytes
       let read = try recorder.board.microphone.read(into: &bytes)
       counts.append(read.frameCount)
-      ends.append((read.endMonotonicNanoseconds - recorder.startNanoseconds) * 48 / 1_000_000)
+      ends.append((read.endInstant - recorder.start) * 48 / 1_000_000)
     }
     #expect(counts == [200, 200, 80, 0])
     #expect(ends == [200, 400, 480, 480])

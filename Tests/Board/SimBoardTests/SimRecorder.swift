@@ -1,13 +1,13 @@
 import Port
-import Values
 import Rings
 import SimBoard
 import TestSupport
+import Values
 
 /// A loop of 5 ms that takes from the simulated board what it gives, and keeps it.
 struct SimRecorder: ~Copyable {
   struct Picture: Equatable {
-    var exposedAtNanoseconds: UInt64
+    var exposedAt: Instant
     var sequence: UInt32
     var bytes: [UInt8]
   }
@@ -15,9 +15,9 @@ struct SimRecorder: ~Copyable {
   var board: SimSystemHardware
   private(set) var pictures: [Picture] = []
   private(set) var sound: [UInt8] = []
-  private(set) var soundEndNanoseconds: UInt64 = 0
+  private(set) var soundEnd: Instant = 0
   private(set) var lostFrameCount = 0
-  let startNanoseconds: UInt64
+  let start: Instant
   let audioFormat: AudioFormat
   let videoFormat: VideoFormat
 
@@ -26,7 +26,7 @@ struct SimRecorder: ~Copyable {
     var board = SimSystemHardware(settings, in: &memory)!
     let videoFormat = try board.camera.open(Self.cameraRequest)
     let audioFormat = try board.microphone.open(Self.microphoneRequest(bufferMilliseconds: bufferMilliseconds))
-    startNanoseconds = board.clock.monotonicNanoseconds
+    start = board.clock.now
     self.videoFormat = videoFormat
     self.audioFormat = audioFormat
     self.board = board
@@ -45,7 +45,7 @@ struct SimRecorder: ~Copyable {
   }
 
   mutating func sleep(milliseconds: UInt64) {
-    board.clock.sleep(untilMonotonicNanoseconds: board.clock.monotonicNanoseconds + milliseconds * 1_000_000)
+    board.clock.sleep(until: board.clock.now + milliseconds * 1_000_000)
   }
 
   /// - Parameter keepsBytes: without them only numbers are kept.
@@ -61,7 +61,7 @@ struct SimRecorder: ~Copyable {
     while let frame = try board.camera.dequeue() {
       let memory = unsafe board.camera.bufferMemory(at: frame.bufferIndex)
       let bytes = unsafe keepsBytes ? Array(memory.prefix(frame.byteCount)) : []
-      pictures.append(Picture(exposedAtNanoseconds: frame.monotonicNanoseconds, sequence: frame.sequence, bytes: bytes))
+      pictures.append(Picture(exposedAt: frame.instant, sequence: frame.sequence, bytes: bytes))
       try board.camera.requeue(bufferIndex: frame.bufferIndex)
     }
   }
@@ -71,7 +71,7 @@ struct SimRecorder: ~Copyable {
     var span = room.mutableSpan
     var bytes = unsafe span.mutableBytes
     let read = try board.microphone.read(into: &bytes)
-    soundEndNanoseconds = read.endMonotonicNanoseconds
+    soundEnd = read.endInstant
     lostFrameCount += read.lostFrameCount
     sound += room.prefix(read.frameCount * audioFormat.bytesPerFrame)
   }

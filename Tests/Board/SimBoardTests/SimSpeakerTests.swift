@@ -1,8 +1,8 @@
 import Port
-import Values
 import SimBoard
 import TestSupport
 import Testing
+import Values
 
 @Suite("Simulated speaker")
 struct SimSpeakerTests {
@@ -18,7 +18,7 @@ struct SimSpeakerTests {
     let begun = try listener.board.speaker.look()
     #expect(begun.isRunning && !begun.hasRunDry)
     #expect(begun.queuedFrames == 480 && begun.freeFrames == 9120)
-    #expect(begun.nextFrameNanoseconds - listener.startNanoseconds == (961 * 1_000_000_000 + 47_999) / 48_000)
+    #expect(begun.nextFrameInstant - listener.start == (961 * 1_000_000_000 + 47_999) / 48_000)
     listener.sleep(untilNanoseconds: 15_000_000)
     // Ticks 481…719 are over when tick 720 comes, at 15 ms.
     #expect(try listener.board.speaker.look().queuedFrames == 480 - 239)
@@ -55,7 +55,7 @@ struct SimSpeakerTests {
     let ticks = UInt64(44_100 * (1_000_000 + Int(partsPerMillion)))
     let (whole, rest) = ticks.dividingFullWidth(
       UInt64(listener.takenFrameCount).multipliedFullWidth(by: 1_000_000_000_000_000))
-    #expect(state.nextFrameNanoseconds - listener.startNanoseconds == whole + (rest > 0 ? 1 : 0))
+    #expect(state.nextFrameInstant - listener.start == whole + (rest > 0 ? 1 : 0))
   }
 
   @Test("running dry is told once, and what is given later sounds then, behind a gap that the file shows")

@@ -1,9 +1,9 @@
-import Port
 import Controls
-import Values
+import Port
 import SimBoard
 import TestSupport
 import Testing
+import Values
 
 @Suite("Simulated world")
 struct SimWorldTests {
@@ -20,7 +20,7 @@ struct SimWorldTests {
     var recorder = try SimRecorder(settings)
     try recorder.run(milliseconds: 20_100)
     let flashes = zip(recorder.pictures, recorder.lumaPictures).filter { FlashDetector.isFlashing($1) }
-      .map { Double($0.0.exposedAtNanoseconds - recorder.startNanoseconds) / 1e9 }
+      .map { Double($0.0.exposedAt - recorder.start) / 1e9 }
     let samples = unsafe recorder.sound.withUnsafeBytes { unsafe Array($0.assumingMemoryBound(to: Float.self)) }
     let rate = 48_000 * (1 + Double(microphonePartsPerMillion) / 1e6)
     let clicks = ClickDetector.onsets(samples, channelCount: 2).map { Double($0) / rate }
@@ -61,14 +61,14 @@ struct SimWorldTests {
     settings.widthPixels = 160
     settings.heightPixels = 120
     var recorder = try SimRecorder(settings)
-    let pressed = recorder.startNanoseconds + 1_000_000_000
-    recorder.board.buttons.inject(.record, fromNanoseconds: pressed, toNanoseconds: pressed + 80_000_000)
+    let pressed = recorder.start + 1_000_000_000
+    recorder.board.buttons.inject(.record, from: pressed, to: pressed + 80_000_000)
     var trace = Trace()
     for _ in 0..<1_000 {
       try recorder.run(milliseconds: 5)
-      let now = recorder.board.clock.monotonicNanoseconds
+      let now = recorder.board.clock.now
       trace.unixSeconds.append(recorder.board.clock.unixSeconds)
-      trace.buttons.append(try recorder.board.buttons.read(atMonotonicNanoseconds: now))
+      trace.buttons.append(try recorder.board.buttons.read(at: now))
       trace.accelerations.append(try recorder.board.accelerometer.read())
     }
     trace.sound = recorder.sound
@@ -100,17 +100,17 @@ struct SimWorldTests {
     #expect(elapsed >= .milliseconds(400))
     // A busy machine may have held the loop up, and pictures may be lost by it; the next one's number counts them.
     while try #require(recorder.pictures.last).sequence < 11 { try recorder.run(milliseconds: 5) }
-    let now = recorder.board.clock.monotonicNanoseconds
-    let seconds = Double(now - recorder.startNanoseconds) / 1e9
+    let now = recorder.board.clock.now
+    let seconds = Double(now - recorder.start) / 1e9
     let first = try #require(recorder.pictures.first)
-    #expect(first.sequence == 0 && first.exposedAtNanoseconds >= recorder.startNanoseconds)
+    #expect(first.sequence == 0 && first.exposedAt >= recorder.start)
     for picture in recorder.pictures {
-      let exposed = first.exposedAtNanoseconds + UInt64(picture.sequence) * 1_000_000_000 / 30
-      #expect((exposed...exposed + 1).contains(picture.exposedAtNanoseconds) && picture.exposedAtNanoseconds <= now)
+      let exposed = first.exposedAt + UInt64(picture.sequence) * 1_000_000_000 / 30
+      #expect((exposed...exposed + 1).contains(picture.exposedAt) && picture.exposedAt <= now)
     }
     #expect(recorder.sound.count / 4 <= Int(seconds * 48_000))
     #expect(recorder.sound.count / 4 + recorder.lostFrameCount >= 19_000)
-    #expect(recorder.soundEndNanoseconds <= now)
+    #expect(recorder.soundEnd <= now)
   }
 
   private static func world() throws -> SimWorld {
@@ -122,16 +122,16 @@ struct SimWorldTests {
   func bounce(seed: UInt64) throws {
     var buttons = SimButtons(seed: seed, world: try Self.world())
     var recognizer = GestureRecognizer()
-    buttons.inject(.zoom, fromNanoseconds: 1_000_000_000, toNanoseconds: 1_080_000_000)
+    buttons.inject(.zoom, from: 1_000_000_000, to: 1_080_000_000)
     var gestures: [Gesture] = []
-    var changes: [UInt64] = []
+    var changes: [Instant] = []
     var isDown = false
-    for time in stride(from: UInt64(990_000_000), to: 1_200_000_000, by: 250_000) {
-      let pressed = try buttons.read(atMonotonicNanoseconds: time)
+    for time in stride(from: Instant(990_000_000), to: 1_200_000_000, by: 250_000) {
+      let pressed = try buttons.read(at: time)
       #expect(pressed == ButtonSet() || pressed == ButtonSet(bits: 1 << Button.zoom.rawValue))
       if pressed.contains(.zoom) != isDown { changes.append(time) }
       isDown = pressed.contains(.zoom)
-      if let gesture = recognizer.step(isDown: isDown, atNanoseconds: time) { gestures.append(gesture) }
+      if let gesture = recognizer.step(isDown: isDown, at: time) { gestures.append(gesture) }
     }
     #expect(changes.first == 1_000_000_000)
     let isAtAnEdge = changes.allSatisfy { change in
@@ -151,10 +151,10 @@ struct SimWorldTests {
     var bounced = 0
     for seed in UInt64(0)..<50 {
       var buttons = SimButtons(seed: seed, world: try Self.world())
-      buttons.inject(.stop, fromNanoseconds: 1, toNanoseconds: 80_000_001)
+      buttons.inject(.stop, from: 1, to: 80_000_001)
       var sawUp = false
-      for time in stride(from: UInt64(1), to: 80_000_000, by: 250_000) {
-        if try buttons.read(atMonotonicNanoseconds: time) == ButtonSet() { sawUp = true }
+      for time in stride(from: Instant(1), to: 80_000_000, by: 250_000) {
+        if try buttons.read(at: time) == ButtonSet() { sawUp = true }
       }
       if sawUp { bounced += 1 }
     }
@@ -171,7 +171,7 @@ struct SimWorldTests {
       let reading = try accelerometer.read()
       #expect(abs(reading.xMilliGravity + 1000) <= 16 && abs(reading.yMilliGravity) <= 16)
       readings.insert(reading.zMilliGravity)
-      _ = tracker.step(reading, atNanoseconds: step * 50_000_000)
+      _ = tracker.step(reading, at: Instant(step * 50_000_000))
     }
     #expect(readings.count > 10)
     #expect(tracker.orientation == .portrait)

@@ -1,8 +1,8 @@
 import CHeapMeter
-import Values
 import TestSupport
 import Testing
 import Text
+import Values
 import Viewing
 
 @testable import Drawing

@@ -1,7 +1,7 @@
 import Foundation
-import Values
 import Rings
 import TestSupport
+import Values
 import Viewing
 
 @testable import Drawing

@@ -1,8 +1,8 @@
 import Formats
 import Foundation
-import Values
 import TestSupport
 import Testing
+import Values
 
 /// Power cuts at every write of an audio take.
 @Suite struct AudioCutTests {

@@ -1,8 +1,8 @@
 import Formats
 import Foundation
-import Values
 import TestSupport
 import Testing
+import Values
 
 /// AIFF, CAF and WAV as programs see them that we did not write.
 @Suite struct AudioFileTests {

@@ -1,7 +1,7 @@
 import Foundation
-import Values
 import TestSupport
 import Testing
+import Values
 
 @testable import Formats
 

@@ -1,6 +1,6 @@
-import Values
 import TestPictures
 import TestSupport
+import Values
 
 /// A buffer of an encoder's, full of noise, which stays wherever nothing is written. Where samples lie is counted here
 /// from V4L2's description of the formats.

@@ -1,10 +1,10 @@
 import CHeapMeter
 import Foundation
-import Values
 import Rings
 import TestPictures
 import TestSupport
 import Testing
+import Values
 
 @testable import Imaging
 

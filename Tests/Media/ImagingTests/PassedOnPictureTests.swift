@@ -1,8 +1,8 @@
 import CHeapMeter
-import Values
 import TestPictures
 import TestSupport
 import Testing
+import Values
 
 @testable import Imaging
 

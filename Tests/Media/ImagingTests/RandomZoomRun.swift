@@ -1,7 +1,7 @@
 import Foundation
-import Values
 import TestSupport
 import Testing
+import Values
 
 @testable import Imaging
 
@@ -11,7 +11,7 @@ struct RandomZoomRun {
   private var zoom: Zoom
   private let easing: Easing
   private let maximum: Double
-  private var now: UInt64 = 1_000_000_000
+  private var now: Instant = 1_000_000_000
 
   init(seed: UInt64) {
     generator = SeededGenerator(seed: seed)
@@ -22,9 +22,9 @@ struct RandomZoomRun {
 
   mutating func run(operationCount: Int) {
     for number in 0..<operationCount {
-      let before = zoom.factor(atNanoseconds: now)
+      let before = zoom.factor(at: now)
       let isJump = act()
-      let after = zoom.factor(atNanoseconds: now)
+      let after = zoom.factor(at: now)
       #expect(isJump || abs(log2(after / before)) < 1e-9, "\(easing), order \(number): \(before) to \(after)")
       expectSound(upTo: now + .random(in: 0...500_000_000, using: &generator), number)
     }
@@ -33,15 +33,15 @@ struct RandomZoomRun {
   private mutating func act() -> Bool {
     switch Int.random(in: 0..<8, using: &generator) {
     case 0:
-      zoom.jump(to: factor(), atNanoseconds: now)
+      zoom.jump(to: factor(), at: now)
       return true
-    case 1: zoom.glide(to: factor(), powersOfTwoPerSecond: rate(), atNanoseconds: now)
-    case 2: zoom.glide(to: factor(), powersOfTwoPerSecond: nil, atNanoseconds: now)
-    case 3: zoom.hold(atNanoseconds: now)
-    case 4: _ = zoom.release(atNanoseconds: now)
+    case 1: zoom.glide(to: factor(), powersOfTwoPerSecond: rate(), at: now)
+    case 2: zoom.glide(to: factor(), powersOfTwoPerSecond: nil, at: now)
+    case 3: zoom.hold(at: now)
+    case 4: _ = zoom.release(at: now)
     case 5: zoom.reverse()
-    case 6: _ = zoom.settle(atNanoseconds: now)
-    default: zoom.step(atNanoseconds: now)
+    case 6: _ = zoom.settle(at: now)
+    default: zoom.step(at: now)
     }
     return false
   }
@@ -59,10 +59,10 @@ struct RandomZoomRun {
   }
 
   /// Looks at every millisecond up to `end`, and makes that the present.
-  private mutating func expectSound(upTo end: UInt64, _ number: Int) {
+  private mutating func expectSound(upTo end: Instant, _ number: Int) {
     while now < end {
       now += 1_000_000
-      let factor = zoom.factor(atNanoseconds: now)
+      let factor = zoom.factor(at: now)
       #expect(factor.isFinite && factor >= 1 && factor <= maximum, "\(easing), after order \(number): \(factor)")
     }
   }

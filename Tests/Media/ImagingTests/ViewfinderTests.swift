@@ -1,7 +1,7 @@
 import Imaging
-import Values
 import TestSupport
 import Testing
+import Values
 
 @Suite struct ViewfinderTests {
   @Test("until it is placed it is a hundred units square, in the middle, or as large as a smaller view")

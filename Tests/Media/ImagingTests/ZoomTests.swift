@@ -1,7 +1,7 @@
 import Foundation
-import Values
 import TestSupport
 import Testing
+import Values
 
 @testable import Imaging
 
@@ -13,9 +13,9 @@ import Testing
   }
 
   /// When the glide that is going on ends, in seconds after `start`.
-  private func seconds(_ zoom: Zoom, from start: UInt64, to factor: Double) -> Double {
+  private func seconds(_ zoom: Zoom, from start: Instant, to factor: Double) -> Double {
     var instant = start
-    while abs(zoom.factor(atNanoseconds: instant) - factor) > 1e-12, instant < start + 100 * Self.second {
+    while abs(zoom.factor(at: instant) - factor) > 1e-12, instant < start + 100 * Self.second {
       instant += 100_000
     }
     return Double(instant - start) / 1e9
@@ -29,11 +29,11 @@ import Testing
     ] as [(Double, Double, Double?, Double)])
   func duration(from: Double, to: Double, rate: Double?, expected: Double) {
     var zoom = zoom()
-    zoom.jump(to: from, atNanoseconds: 5)
-    let start = 9 * Self.second
-    let reached = zoom.factor(atNanoseconds: start)
-    zoom.glide(to: to, powersOfTwoPerSecond: rate, atNanoseconds: start)
-    #expect(zoom.factor(atNanoseconds: start) == reached)
+    zoom.jump(to: from, at: 5)
+    let start = Instant(9 * Self.second)
+    let reached = zoom.factor(at: start)
+    zoom.glide(to: to, powersOfTwoPerSecond: rate, at: start)
+    #expect(zoom.factor(at: start) == reached)
     #expect(abs(seconds(zoom, from: start, to: to) - expected) < 0.0002)
   }
 
@@ -41,9 +41,9 @@ import Testing
   func curve() {
     for easing in EasingTests.all {
       var zoom = zoom(easing: easing)
-      zoom.glide(to: 16, powersOfTwoPerSecond: 2, atNanoseconds: Self.second)
+      zoom.glide(to: 16, powersOfTwoPerSecond: 2, at: Instant(Self.second))
       for step in 0...200 {
-        let factor = zoom.factor(atNanoseconds: Self.second + UInt64(step) * 10_000_000)
+        let factor = zoom.factor(at: Instant(Self.second + UInt64(step) * 10_000_000))
         let exponent = 4 * easing.value(at: Double(step) / 200)
         #expect(abs(factor - pow(2, min(max(exponent, 0), 4))) < 1e-9)
       }
@@ -53,19 +53,19 @@ import Testing
   @Test("a request in the middle of a glide begins at the present factor")
   func interrupted() {
     var zoom = zoom()
-    zoom.glide(to: 16, powersOfTwoPerSecond: nil, atNanoseconds: 0)
-    zoom.glide(to: 1, powersOfTwoPerSecond: nil, atNanoseconds: Self.second / 3)
-    #expect(zoom.factor(atNanoseconds: Self.second / 3) - 2 < 1e-6)
-    #expect(abs(seconds(zoom, from: Self.second / 3, to: 1) - 1.0 / 3) < 0.0002)
+    zoom.glide(to: 16, powersOfTwoPerSecond: nil, at: 0)
+    zoom.glide(to: 1, powersOfTwoPerSecond: nil, at: Instant(Self.second / 3))
+    #expect(zoom.factor(at: Instant(Self.second / 3)) - 2 < 1e-6)
+    #expect(abs(seconds(zoom, from: Instant(Self.second / 3), to: 1) - 1.0 / 3) < 0.0002)
   }
 
   @Test("a picture that comes after a change has the factor of its own instant")
   func earlier() {
     var zoom = zoom()
-    zoom.glide(to: 8, powersOfTwoPerSecond: nil, atNanoseconds: Self.second)
-    zoom.jump(to: 2, atNanoseconds: Self.second * 3 / 2)
-    #expect(zoom.factor(atNanoseconds: Self.second * 3 / 2) == 2)
-    let exponent = log2(zoom.factor(atNanoseconds: Self.second * 3 / 2 - 20_000_000))
+    zoom.glide(to: 8, powersOfTwoPerSecond: nil, at: Instant(Self.second))
+    zoom.jump(to: 2, at: Instant(Self.second * 3 / 2))
+    #expect(zoom.factor(at: Instant(Self.second * 3 / 2)) == 2)
+    let exponent = log2(zoom.factor(at: Instant(Self.second * 3 / 2 - 20_000_000)))
     #expect(abs(exponent - 3 * 0.48) < 1e-9)
   }
 
@@ -77,12 +77,12 @@ import Testing
     var zoom = zoom(maximum: maximum)
     var now = Self.second
     func press() -> Double? {
-      zoom.step(atNanoseconds: now)
+      zoom.step(at: Instant(now))
       now += 2 * Self.second
-      return zoom.settle(atNanoseconds: now)
+      return zoom.settle(at: Instant(now))
     }
     for factor in expected { #expect(press() == factor) }
-    zoom.jump(to: 1, atNanoseconds: now)
+    zoom.jump(to: 1, at: Instant(now))
     zoom.reverse()
     let turned = expected.prefix { $0 != 1 }.reversed() + [1]
     for factor in turned { #expect(press() == factor) }
@@ -91,63 +91,63 @@ import Testing
   @Test("steps count from the requested factor, not from the present one, and from any factor to the next step")
   func stepsFromGoal() {
     var zoom = zoom()
-    zoom.step(atNanoseconds: 0)
-    zoom.step(atNanoseconds: 1_000)
-    #expect(zoom.settle(atNanoseconds: Self.second) == 4)
-    zoom.jump(to: 5.3, atNanoseconds: Self.second)
-    zoom.step(atNanoseconds: Self.second)
-    #expect(zoom.settle(atNanoseconds: 2 * Self.second) == 8)
-    zoom.jump(to: 5.3, atNanoseconds: 2 * Self.second)
+    zoom.step(at: 0)
+    zoom.step(at: 1_000)
+    #expect(zoom.settle(at: Instant(Self.second)) == 4)
+    zoom.jump(to: 5.3, at: Instant(Self.second))
+    zoom.step(at: Instant(Self.second))
+    #expect(zoom.settle(at: Instant(2 * Self.second)) == 8)
+    zoom.jump(to: 5.3, at: Instant(2 * Self.second))
     zoom.reverse()
-    zoom.step(atNanoseconds: 2 * Self.second)
-    #expect(zoom.settle(atNanoseconds: 3 * Self.second) == 4)
+    zoom.step(at: Instant(2 * Self.second))
+    #expect(zoom.settle(at: Instant(3 * Self.second)) == 4)
   }
 
   @Test("held, it glides until it is released, and stays there")
   func held() throws {
     var zoom = zoom()
-    zoom.hold(atNanoseconds: Self.second)
-    #expect(zoom.settle(atNanoseconds: 2 * Self.second) == nil)
-    let released = zoom.release(atNanoseconds: 2 * Self.second)
+    zoom.hold(at: Instant(Self.second))
+    #expect(zoom.settle(at: Instant(2 * Self.second)) == nil)
+    let released = zoom.release(at: Instant(2 * Self.second))
     let factor = try #require(released)
     #expect(abs(factor - 8) < 1e-9)
-    #expect(zoom.factor(atNanoseconds: 9 * Self.second) == factor)
-    #expect(zoom.release(atNanoseconds: 9 * Self.second) == nil)
+    #expect(zoom.factor(at: Instant(9 * Self.second)) == factor)
+    #expect(zoom.release(at: Instant(9 * Self.second)) == nil)
   }
 
   @Test("the end of the range is reported once, a release there not at all, and the next hold goes back")
   func heldToTheEnd() {
     var zoom = zoom()
-    zoom.hold(atNanoseconds: Self.second)
-    #expect(zoom.settle(atNanoseconds: 3 * Self.second) == 16)
-    #expect(zoom.settle(atNanoseconds: 3 * Self.second) == nil)
-    #expect(zoom.release(atNanoseconds: 4 * Self.second) == nil)
-    zoom.hold(atNanoseconds: 5 * Self.second)
+    zoom.hold(at: Instant(Self.second))
+    #expect(zoom.settle(at: Instant(3 * Self.second)) == 16)
+    #expect(zoom.settle(at: Instant(3 * Self.second)) == nil)
+    #expect(zoom.release(at: Instant(4 * Self.second)) == nil)
+    zoom.hold(at: Instant(5 * Self.second))
     #expect(zoom.direction == .wider)
-    #expect(abs(zoom.factor(atNanoseconds: 6 * Self.second) - 2) < 1e-9)
-    #expect(zoom.settle(atNanoseconds: 7 * Self.second) == 1)
-    zoom.hold(atNanoseconds: 8 * Self.second)
+    #expect(abs(zoom.factor(at: Instant(6 * Self.second)) - 2) < 1e-9)
+    #expect(zoom.settle(at: Instant(7 * Self.second)) == 1)
+    zoom.hold(at: Instant(8 * Self.second))
     #expect(zoom.direction == .closer)
   }
 
   @Test("a camera with a smaller maximum limits the factor while it is there")
   func limited() {
     var zoom = zoom()
-    zoom.jump(to: 10, atNanoseconds: 1)
+    zoom.jump(to: 10, at: 1)
     zoom.limit(to: 4)
-    #expect(zoom.factor(atNanoseconds: 2) == 4)
-    zoom.step(atNanoseconds: 2)
-    #expect(zoom.settle(atNanoseconds: 9 * Self.second) == 1)
+    #expect(zoom.factor(at: 2) == 4)
+    zoom.step(at: 2)
+    #expect(zoom.settle(at: Instant(9 * Self.second)) == 1)
   }
 
   @Test("an invalid factor becomes the nearest valid one", arguments: [Double.nan, -1, 0, 1e9, .infinity, -.infinity])
   func absurd(factor: Double) {
     var zoom = zoom()
     let nearest = factor > 1 ? 16.0 : 1
-    zoom.jump(to: factor, atNanoseconds: 1)
-    #expect(zoom.factor(atNanoseconds: 2) == nearest)
-    zoom.glide(to: factor, powersOfTwoPerSecond: factor, atNanoseconds: 3)
-    #expect(zoom.factor(atNanoseconds: 100 * Self.second) == nearest)
+    zoom.jump(to: factor, at: 1)
+    #expect(zoom.factor(at: 2) == nearest)
+    zoom.glide(to: factor, powersOfTwoPerSecond: factor, at: 3)
+    #expect(zoom.factor(at: Instant(100 * Self.second)) == nearest)
   }
 
   @Test("10,000 random requests: the factor is finite and in range, and jumps only on request")

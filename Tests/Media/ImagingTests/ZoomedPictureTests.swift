@@ -1,9 +1,9 @@
 import CHeapMeter
-import Values
 import Rings
 import TestPictures
 import TestSupport
 import Testing
+import Values
 
 @testable import Imaging
 

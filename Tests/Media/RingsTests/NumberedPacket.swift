@@ -1,13 +1,14 @@
 import Rings
 import TestSupport
+import Values
 
 /// Packets whose header and every byte follow from their sequence number, so that a reader can tell a torn, a lost and
 /// a repeated one.
 enum NumberedPacket {
-  private static func header(_ sequence: UInt64) -> UInt64 { sequence ^ 0xA5A5 }
+  private static func header(_ sequence: PictureNumber) -> UInt64 { sequence.rawValue ^ 0xA5A5 }
 
-  private static func byte(_ sequence: UInt64, at index: Int) -> UInt8 {
-    UInt8(truncatingIfNeeded: sequence &* 151 &+ UInt64(index) &* 7)
+  private static func byte(_ sequence: PictureNumber, at index: Int) -> UInt8 {
+    UInt8(truncatingIfNeeded: sequence.rawValue &* 151 &+ UInt64(index) &* 7)
   }
 
   /// Writes all of the room, as an encoder may, and commits the first `byteCount` bytes.
@@ -39,7 +40,7 @@ enum NumberedPacket {
   }
 
   static func isIntact(
-    _ sequence: UInt64, byteCount: Int, in consumer: borrowing PacketRingConsumer<UInt64>
+    _ sequence: PictureNumber, byteCount: Int, in consumer: borrowing PacketRingConsumer<UInt64>
   ) -> Bool {
     guard consumer.byteCount(at: sequence) == byteCount else { return false }
     let bytes = consumer.bytes(at: sequence)
@@ -47,7 +48,7 @@ enum NumberedPacket {
     return unsafe bytes.withUnsafeBytes { unsafe isIntact(sequence, header: consumer.header(at: sequence), $0) }
   }
 
-  static func isIntact(_ sequence: UInt64, header: UInt64, _ bytes: UnsafeRawBufferPointer) -> Bool {
+  static func isIntact(_ sequence: PictureNumber, header: UInt64, _ bytes: UnsafeRawBufferPointer) -> Bool {
     guard header == self.header(sequence) else { return false }
     for index in bytes.indices {
       guard unsafe bytes[index] == byte(sequence, at: index) else { return false }

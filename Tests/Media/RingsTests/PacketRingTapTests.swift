@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
+import Values
 
 @testable import Rings
 
@@ -25,11 +26,11 @@ import Testing
     }
     #expect(ring.tap.newest == 2)
     #expect(room.sequence(of: room.copyNewest(with: ring.tap)) == 2)
-    for sequence in 0...2 as ClosedRange<UInt64> {
+    for sequence in 0...2 as ClosedRange<PictureNumber> {
       #expect(room.sequence(of: room.copy(sequence, with: ring.tap)) == sequence)
     }
     ring.consumer.release(before: 2)
-    for sequence in [0, 1, 3, UInt64.max] {
+    for sequence in [0, 1, 3, PictureNumber.max] {
       #expect(room.sequence(of: room.copy(sequence, with: ring.tap)) == nil)
     }
     ring.consumer.release(before: 3)
@@ -59,7 +60,7 @@ import Testing
     for _ in 0..<5_000 {
       goOn(&ring, &random)
       guard let newest = ring.tap.newest else { continue }
-      let wanted = UInt64.random(in: ring.consumer.first...newest, using: &random)
+      let wanted = PictureNumber(.random(in: ring.consumer.first.rawValue...newest.rawValue, using: &random))
       guard let slot = ring.tap.slot(of: wanted) else { continue }
       goOn(&ring, &random)
       room.transfer(slot, with: ring.tap)
@@ -90,7 +91,7 @@ import Testing
   @Test("Beside a writer and a reader that run at full speed, every packet that is given out is whole")
   func threeThreads() throws {
     let ring = try Self.ring(capacityPackets: 12, capacityBytes: 20_000)
-    let packetCount = 2_000_000 as UInt64
+    let packetCount = 2_000_000 as PictureNumber
     let result = TapCount()
     let tap = ring.tap
     let tapping = startThread(with: TapRoom(byteCount: 4_096)) { room in
@@ -131,8 +132,8 @@ import Testing
       let tap = try #require(
         unsafe PacketRingTap<UInt64>(
           region: region.bytes, capacityPackets: capacityPackets, capacityBytes: capacityBytes))
-      for sequence in [tap.newest ?? 0, region.word(at: 0) &- 1, region.word(at: 64), random.next()] {
-        if case .packet = room.copy(sequence, with: tap) { packetCount += 1 }
+      for sequence in [tap.newest?.rawValue ?? 0, region.word(at: 0) &- 1, region.word(at: 64), random.next()] {
+        if case .packet = room.copy(PictureNumber(sequence), with: tap) { packetCount += 1 }
       }
       if case .packet = room.copyNewest(with: tap) { packetCount += 1 }
     }

@@ -1,6 +1,7 @@
 import Rings
 import TestSupport
 import Testing
+import Values
 
 @Suite struct PacketRingTests {
   private static func ring(capacityPackets: Int = 8, capacityBytes: Int = 100) throws -> PacketRing<UInt64> {
@@ -65,7 +66,7 @@ import Testing
     var ring = try Self.ring(capacityBytes: 100)
     let isTooLargeWritten = NumberedPacket.write(byteCount: 1, maximumByteCount: 100, to: &ring.producer)
     #expect(!isTooLargeWritten)
-    for sequence in 0..<5 as Range<UInt64> {
+    for sequence in 0..<5 as Range<PictureNumber> {
       try NumberedPacket.mustWrite(byteCount: 99, maximumByteCount: 99, to: &ring.producer)
       try expectIntact([99], in: ring.consumer)
       ring.consumer.release(before: sequence + 1)
@@ -124,9 +125,9 @@ import Testing
   @Test("Between two threads every packet arrives once, whole and in order", arguments: [2, 7, 64])
   func twoThreads(capacityPackets: Int) throws {
     let ring = try Self.ring(capacityPackets: capacityPackets, capacityBytes: 700)
-    let packetCount = 100_000 as UInt64
+    let packetCount = 100_000 as PictureNumber
     var damagedCount = 0
-    let size = { (sequence: UInt64) in Int((sequence &* 2_654_435_761) >> 7 % 100) }
+    let size = { (sequence: PictureNumber) in Int((sequence.rawValue &* 2_654_435_761) >> 7 % 100) }
     onTwoThreads(writer: ring.producer, reader: ring.consumer) { producer in
       while producer.end < packetCount {
         let count = size(producer.end)

@@ -1,6 +1,7 @@
 import Rings
 import TestSupport
 import Testing
+import Values
 
 @Suite struct SampleRingTests {
   /// Frames of 6 bytes (24-bit stereo): a size that no power of two divides.
@@ -13,8 +14,8 @@ import Testing
   }
 
   /// The byte at `index` of the frame at `position`.
-  private static func byte(_ position: UInt64, _ index: Int) -> UInt8 {
-    UInt8(truncatingIfNeeded: position &* 31 &+ position >> 8 &+ UInt64(index) &* 101)
+  private static func byte(_ position: TimelinePosition, _ index: Int) -> UInt8 {
+    UInt8(truncatingIfNeeded: position.rawValue &* 31 &+ position.rawValue >> 8 &+ UInt64(index) &* 101)
   }
 
   /// Writes at most `maximumFrames`, and says how many it were.
@@ -33,7 +34,7 @@ import Testing
   }
 
   /// Whether every frame that is held from `position` on is as it was written.
-  private static func isIntact(from position: UInt64, in consumer: borrowing SampleRingConsumer) -> Bool {
+  private static func isIntact(from position: TimelinePosition, in consumer: borrowing SampleRingConsumer) -> Bool {
     let end = consumer.end
     var position = position
     while position < end {
@@ -56,7 +57,7 @@ import Testing
     var fullCount = 0
     for _ in 0..<5_000 {
       let wanted = Int.random(in: 0...capacityFrames, using: &random)
-      let toTheWrap = capacityFrames - Int(ring.producer.end % UInt64(capacityFrames))
+      let toTheWrap = capacityFrames - Int(ring.producer.end.rawValue % UInt64(capacityFrames))
       let written = Self.write(maximumFrames: wanted, to: &ring.producer)
       try #require(written == min(wanted, capacityFrames - heldFrames, toTheWrap))
       heldFrames += written
@@ -108,7 +109,7 @@ import Testing
   @Test("Between two threads every frame arrives once, whole and in order", arguments: [1, 5, 480])
   func twoThreads(capacityFrames: Int) throws {
     let ring = try Self.ring(capacityFrames: capacityFrames)
-    let frameCount = capacityFrames < 10 ? 100_000 as UInt64 : 1_000_000
+    let frameCount = capacityFrames < 10 ? 100_000 as TimelinePosition : 1_000_000
     var damagedCount = 0
     onTwoThreads(writer: ring.producer, reader: ring.consumer) { producer in
       while producer.end < frameCount {

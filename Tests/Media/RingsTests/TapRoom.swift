@@ -1,4 +1,5 @@
 import Foundation
+import Values
 
 @testable import Rings
 
@@ -18,7 +19,7 @@ import Foundation
     return tap.copyNewest(into: &room)
   }
 
-  func copy(_ sequence: UInt64, with tap: PacketRingTap<UInt64>) -> TapReading<UInt64> {
+  func copy(_ sequence: PictureNumber, with tap: PacketRingTap<UInt64>) -> TapReading<UInt64> {
     var room = unsafe MutableRawSpan(_unsafeBytes: memory)
     return tap.copy(sequence, into: &room)
   }
@@ -37,14 +38,14 @@ import Foundation
   }
 
   /// The number of a ``NumberedPacket`` that is whole; nil when none was copied.
-  func sequence(of reading: TapReading<UInt64>) -> UInt64? {
+  func sequence(of reading: TapReading<UInt64>) -> PictureNumber? {
     guard case .packet(let packet) = reading, holds(packet) else { return nil }
     return packet.sequence
   }
 
   /// Whether the room begins with a ``UniformPacket``.
   func holdsUniform(_ packet: TappedPacket<UInt64>) -> Bool {
-    guard packet.header == packet.sequence, packet.byteCount == UniformPacket.byteCount(packet.sequence) else {
+    guard packet.header == packet.sequence.rawValue, packet.byteCount == UniformPacket.byteCount(packet.sequence) else {
       return false
     }
     guard packet.byteCount > 0 else { return true }

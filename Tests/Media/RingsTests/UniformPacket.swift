@@ -1,11 +1,12 @@
 import Foundation
 import Rings
+import Values
 
 /// Packets of one byte repeated, that are written and checked as fast as memory is.
 enum UniformPacket {
-  static func byteCount(_ sequence: UInt64) -> Int { Int((sequence &* 2_654_435_761) >> 7 % 3_000) }
+  static func byteCount(_ sequence: PictureNumber) -> Int { Int((sequence.rawValue &* 2_654_435_761) >> 7 % 3_000) }
 
-  static func byte(_ sequence: UInt64) -> UInt8 { UInt8(sequence % 251) }
+  static func byte(_ sequence: PictureNumber) -> UInt8 { UInt8(sequence.rawValue % 251) }
 
   static func write(to producer: inout PacketRingProducer<UInt64>) -> Bool {
     let sequence = producer.end
@@ -14,7 +15,7 @@ enum UniformPacket {
     unsafe room.withUnsafeMutableBytes { room in
       if let start = room.baseAddress { unsafe memset(start, Int32(byte(sequence)), room.count) }
     }
-    producer.commit(sequence, byteCount: count)
+    producer.commit(sequence.rawValue, byteCount: count)
     return true
   }
 }

@@ -1,8 +1,8 @@
 import Decoding
-import Values
 import MediaZoo
 import TestSupport
 import Testing
+import Values
 
 /// The three buffers of half a second, as an audio queue has them.
 @Suite struct ClassicBuffersTests {

@@ -1,9 +1,9 @@
 import Decoding
 import Foundation
-import Values
 import MediaZoo
 import TestSupport
 import Testing
+import Values
 
 /// One item follows another.
 @Suite struct GaplessTests {

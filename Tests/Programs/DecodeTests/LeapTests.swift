@@ -1,8 +1,8 @@
 import Decoding
-import Values
 import MediaZoo
 import TestSupport
 import Testing
+import Values
 
 /// Going elsewhere in an item, and over and over through a section of it.
 @Suite struct LeapTests {

@@ -1,6 +1,6 @@
-import Values
 import MediaZoo
 import Testing
+import Values
 
 /// Ten minutes without a gap.
 @Suite struct LongSineTests {

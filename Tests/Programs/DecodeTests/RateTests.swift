@@ -1,8 +1,8 @@
 import Decoding
-import Values
 import MediaZoo
 import TestSupport
 import Testing
+import Values
 
 /// Faster and slower, the pitch kept.
 @Suite struct RateTests {

@@ -1,6 +1,6 @@
-import Values
 import MediaZoo
 import Testing
+import Values
 
 /// The card has one format; files have many.
 @Suite struct ResamplingTests {

@@ -1,10 +1,10 @@
-import Port
 import Decoding
 import Foundation
-import Values
 import MediaZoo
+import Port
 import TestSupport
 import Testing
+import Values
 
 /// Everything that people have is played, and as it is: the judge is ffmpeg.
 @Suite struct ZooTests {

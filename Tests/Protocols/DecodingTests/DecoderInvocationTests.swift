@@ -1,8 +1,8 @@
 import Decoding
-import Values
 import TestSupport
 import Testing
 import Text
+import Values
 
 @Suite struct DecoderInvocationTests {
   @Test("The arguments are readable in a process list")

@@ -1,7 +1,7 @@
-import Values
 import Rings
 import TestSupport
 import Testing
+import Values
 
 @testable import Viewing
 
@@ -18,7 +18,7 @@ import Testing
     #expect(reader.status.read() == ViewStatus())
     memory.status.publish(.telling)
     #expect(reader.status.read() == .telling)
-    let header = PictureHeader(samplePosition: 5, monotonicNanoseconds: 6, cameraSequence: 7, isKeyframe: true)
+    let header = PictureHeader(samplePosition: 5, instant: 6, cameraSequence: 7, isKeyframe: true)
     for byte in [1, 2, 3] as [UInt8] {
       guard var buffer = memory.pictures.producer.acquire(maximumByteCount: 100) else { throw NothingThere() }
       for index in 0..<100 { buffer.storeBytes(of: byte, toByteOffset: index, as: UInt8.self) }

@@ -1,7 +1,7 @@
-import Values
 import Synchronization
 import TestSupport
 import Testing
+import Values
 
 @testable import Viewing
 

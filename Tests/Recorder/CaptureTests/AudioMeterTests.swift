@@ -1,6 +1,6 @@
-import Values
 import TestSupport
 import Testing
+import Values
 
 @testable import Capture
 
@@ -22,7 +22,7 @@ import Testing
       let silence = [UInt8](repeating: 0, count: frame.count)
       let bytes = silence + frame + silence
       unsafe meter.hear(bytes.span.bytes)
-      let shown = meter.read(atNanoseconds: 0)
+      let shown = meter.read(at: 0)
       #expect(shown[0] == 0)
       #expect(abs(shown[1] + 6.02) < 0.01, "\(shown[1])")
     }
@@ -32,12 +32,12 @@ import Testing
   func falls() {
     var meter = Self.meter(.int16, channelCount: 1)
     unsafe meter.hear(([0x00, 0x80] as [UInt8]).span.bytes)
-    #expect(meter.read(atNanoseconds: 0)[1] == 0)
-    for step in 1...85 as ClosedRange<UInt64> { _ = meter.read(atNanoseconds: step * 20_000_000) }
-    #expect(abs(meter.read(atNanoseconds: 1_700_000_000)[0] + 20) < 0.01)
+    #expect(meter.read(at: 0)[1] == 0)
+    for step in 1...85 as ClosedRange<UInt64> { _ = meter.read(at: Instant(step * 20_000_000)) }
+    #expect(abs(meter.read(at: 1_700_000_000)[0] + 20) < 0.01)
     unsafe meter.hear(([0x00, 0x40] as [UInt8]).span.bytes)
-    #expect(abs(meter.read(atNanoseconds: 1_700_000_000)[0] + 6.02) < 0.01)
-    #expect(meter.read(atNanoseconds: 60_000_000_000)[0] == -90)
+    #expect(abs(meter.read(at: 1_700_000_000)[0] + 6.02) < 0.01)
+    #expect(meter.read(at: 60_000_000_000)[0] == -90)
   }
 
   @Test("NaN counts as silence, and overload shows full scale")
@@ -45,9 +45,9 @@ import Testing
     var meter = Self.meter(.float32, channelCount: 1)
     let numbers: [Float] = [.nan, 0.5]
     unsafe meter.hear(numbers.span.bytes)
-    #expect(abs(meter.read(atNanoseconds: 0)[0] + 6.02) < 0.01)
+    #expect(abs(meter.read(at: 0)[0] + 6.02) < 0.01)
     let beyond: [Float] = [-.infinity]
     unsafe meter.hear(beyond.span.bytes)
-    #expect(meter.read(atNanoseconds: 0)[0] == 0)
+    #expect(meter.read(at: 0)[0] == 0)
   }
 }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Capture
+import Values
 
 @Suite struct CameraZoomTests {
   private static let second: UInt64 = 1_000_000_000
@@ -18,11 +19,11 @@ import Testing
     var zoom = zoom(4)
     var camera = FakeCamera()
     #expect(zoom.motion.maximum == 4)
-    zoom.motion.glide(to: 16, powersOfTwoPerSecond: nil, atNanoseconds: Self.second)
+    zoom.motion.glide(to: 16, powersOfTwoPerSecond: nil, at: Instant(Self.second))
     for tick in UInt64(0)..<100 {
-      let failure = zoom.drive(&camera, atNanoseconds: Self.second + tick * 20_000_000)
+      let failure = zoom.drive(&camera, at: Instant(Self.second + tick * 20_000_000))
       #expect(failure == nil)
-      #expect(zoom.factorToApply(atNanoseconds: Self.second + tick * 20_000_000) == 1)
+      #expect(zoom.factorToApply(at: Instant(Self.second + tick * 20_000_000)) == 1)
     }
     // Two thirds of a second in steps of 20 ms, and the end.
     #expect(camera.zooms.count == 35 && camera.zooms.first == 1 && camera.zooms.last == 4)
@@ -37,28 +38,28 @@ import Testing
   func recorder(cameraMaximum: Double?) {
     var zoom = zoom(cameraMaximum)
     var camera = FakeCamera()
-    zoom.motion.jump(to: 10, atNanoseconds: 1)
-    let failure = zoom.drive(&camera, atNanoseconds: 2)
+    zoom.motion.jump(to: 10, at: 1)
+    let failure = zoom.drive(&camera, at: 2)
     #expect(failure == nil && camera.zooms.isEmpty)
-    #expect(abs(zoom.factorToApply(atNanoseconds: 2) - 10) < 1e-9)
+    #expect(abs(zoom.factorToApply(at: 2) - 10) < 1e-9)
   }
 
   @Test("a camera that refuses is not asked again, and the recorder supplies the rest")
   func refusal() {
     var zoom = zoom(8)
     var camera = FakeCamera()
-    zoom.motion.jump(to: 2, atNanoseconds: 1)
-    var failure = zoom.drive(&camera, atNanoseconds: 1)
+    zoom.motion.jump(to: 2, at: 1)
+    var failure = zoom.drive(&camera, at: 1)
     #expect(failure == nil && camera.zooms == [2])
     camera.refusesZoom = true
-    zoom.motion.jump(to: 8, atNanoseconds: 2)
-    failure = zoom.drive(&camera, atNanoseconds: 2)
+    zoom.motion.jump(to: 8, at: 2)
+    failure = zoom.drive(&camera, at: 2)
     #expect(failure?.kind == .failed)
-    #expect(zoom.factorToApply(atNanoseconds: 2) == 4)
-    zoom.motion.jump(to: 1, atNanoseconds: 3)
-    failure = zoom.drive(&camera, atNanoseconds: 3)
+    #expect(zoom.factorToApply(at: 2) == 4)
+    zoom.motion.jump(to: 1, at: 3)
+    failure = zoom.drive(&camera, at: 3)
     #expect(failure == nil)
-    #expect(zoom.factorToApply(atNanoseconds: 3) == 1)
+    #expect(zoom.factorToApply(at: 3) == 1)
     zoom.start(cameraMaximum: nil)
     #expect(zoom.motion.maximum == 16)
   }

@@ -13,9 +13,9 @@ struct FakeCamera: Camera, ~Copyable {
   var bufferCount: Int { 4 }
 
   /// A frame is exposed; dropped when no buffer is free.
-  mutating func expose(sequence: UInt32, atNanoseconds instant: UInt64) {
+  mutating func expose(sequence: UInt32, at instant: Instant) {
     guard let index = freeBuffers.popLast() else { return }
-    waiting.append(CameraFrame(bufferIndex: index, byteCount: 9, monotonicNanoseconds: instant, sequence: sequence))
+    waiting.append(CameraFrame(bufferIndex: index, byteCount: 9, instant: instant, sequence: sequence))
   }
 
   mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {

@@ -21,14 +21,14 @@ struct FakeMicrophone: Microphone, ~Copyable {
       let lost = nextFrame..<sampledFrames - bufferFrames
       lostFrames.append(lost)
       nextFrame = lost.upperBound
-      return MicrophoneRead(frameCount: 0, lostFrameCount: lost.count, endMonotonicNanoseconds: instant)
+      return MicrophoneRead(frameCount: 0, lostFrameCount: lost.count, endInstant: instant)
     }
     let frameCount = min(Int(waiting), buffer.byteCount / 4)
     for index in 0..<frameCount {
       buffer.storeBytes(of: Self.sample(nextFrame + UInt64(index)), toByteOffset: index * 4, as: UInt32.self)
     }
     nextFrame += UInt64(frameCount)
-    return MicrophoneRead(frameCount: frameCount, lostFrameCount: 0, endMonotonicNanoseconds: instant)
+    return MicrophoneRead(frameCount: frameCount, lostFrameCount: 0, endInstant: instant)
   }
 
   mutating func close() {}
@@ -36,5 +36,5 @@ struct FakeMicrophone: Microphone, ~Copyable {
   /// Never 0, which is silence.
   static func sample(_ frame: UInt64) -> UInt32 { UInt32(frame + 1) }
 
-  private var instant: UInt64 { 1_000_000_000 + nextFrame * 1_000_000 / 48 }
+  private var instant: Instant { 1_000_000_000 + nextFrame * 1_000_000 / 48 }
 }

@@ -1,5 +1,6 @@
 import Capture
 import Testing
+import Values
 
 @Suite struct SampleClockTests {
   @Test(
@@ -32,26 +33,26 @@ import Testing
     card.run(untilSeconds: 60)
     let drift = card.clock.driftPartsPerMillion
     let instant = card.instant(at: 61)
-    card.clock.observe(position: 48_000 * 100, atNanoseconds: instant)
-    #expect(card.clock.position(atNanoseconds: instant) == 48_000 * 100)
+    card.clock.observe(position: TimelinePosition(48_000 * 100), at: instant)
+    #expect(card.clock.position(at: instant) == TimelinePosition(48_000 * 100))
     #expect(card.clock.driftPartsPerMillion == drift)
-    #expect(card.clock.position(atNanoseconds: instant + 1_000_000_000) - 48_000 * 101 < 20)
+    #expect(card.clock.position(at: instant + 1_000_000_000) - TimelinePosition(48_000 * 101) < 20)
   }
 
   @Test("an observation that is not newer than the last changes nothing")
   func ignoresThePast() {
-    var clock = SampleClock(sampleRateHz: 48_000, position: 7, atNanoseconds: 1_000_000)
-    clock.observe(position: 480, atNanoseconds: 11_000_000)
-    clock.observe(position: 9_000, atNanoseconds: 11_000_000)
-    clock.observe(position: 9_000, atNanoseconds: 1)
-    #expect(clock.position(atNanoseconds: 11_000_000) == 480)
+    var clock = SampleClock(sampleRateHz: 48_000, position: 7, at: 1_000_000)
+    clock.observe(position: 480, at: 11_000_000)
+    clock.observe(position: 9_000, at: 11_000_000)
+    clock.observe(position: 9_000, at: 1)
+    #expect(clock.position(at: 11_000_000) == 480)
   }
 
   @Test("without observations it runs at the nominal rate from where it was set, and no position is negative")
   func runsNominally() {
-    let clock = SampleClock(sampleRateHz: 44_100, position: 1_000, atNanoseconds: 2_000_000_000)
-    #expect(clock.position(atNanoseconds: 3_000_000_000) == 45_100)
-    #expect(clock.position(atNanoseconds: 0) == 0)
+    let clock = SampleClock(sampleRateHz: 44_100, position: 1_000, at: 2_000_000_000)
+    #expect(clock.position(at: 3_000_000_000) == 45_100)
+    #expect(clock.position(at: 0) == 0)
     #expect(clock.driftPartsPerMillion == 0)
   }
 
@@ -60,9 +61,9 @@ import Testing
     var card = SimulatedCard(partsPerMillion: -200, jitterMilliseconds: 5)
     for second in 1...20 {
       card.run(untilSeconds: Double(second))
-      var before: UInt64 = 0
+      var before: TimelinePosition = 0
       for millisecond in -100...100 {
-        let position = card.clock.position(atNanoseconds: card.instant(at: Double(second) + Double(millisecond) / 1000))
+        let position = card.clock.position(at: card.instant(at: Double(second) + Double(millisecond) / 1000))
         #expect(position > before)
         before = position
       }

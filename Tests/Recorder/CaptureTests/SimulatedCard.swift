@@ -1,15 +1,16 @@
 import Capture
 import TestSupport
+import Values
 
 /// A sound card whose crystal is off, and whose readings jitter.
 struct SimulatedCard {
-  static let startNanoseconds: UInt64 = 5_000_000_000
+  static let start: Instant = 5_000_000_000
   static let rateHz = 48_000.0
 
   var partsPerMillion: Double
   /// A reading's instant is off by up to this much, either way.
   var jitterMilliseconds: Double
-  var clock = SampleClock(sampleRateHz: 48_000, atNanoseconds: Self.startNanoseconds)
+  var clock = SampleClock(sampleRateHz: 48_000, at: Self.start)
   /// What the worst position was off by, in seconds, since it was last set to 0.
   var worstErrorSeconds = 0.0
   private var now = 0.0
@@ -23,16 +24,16 @@ struct SimulatedCard {
 
   func truePosition(at seconds: Double) -> Double { seconds * Self.rateHz * (1 + partsPerMillion * 1e-6) }
 
-  func instant(at seconds: Double) -> UInt64 { Self.startNanoseconds + UInt64(max(seconds, 0) * 1e9) }
+  func instant(at seconds: Double) -> Instant { Self.start + UInt64(max(seconds, 0) * 1e9) }
 
   /// Reads every 5 to 20 ms until `end`, and compares where the clock says a picture of up to 50 ms ago belongs.
   mutating func run(untilSeconds end: Double) {
     while now < end {
       now += Double.random(in: 0.005...0.020, using: &generator)
       let jitter = Double.random(in: -jitterMilliseconds...jitterMilliseconds, using: &generator) / 1000
-      clock.observe(position: UInt64(truePosition(at: now)), atNanoseconds: instant(at: now + jitter))
+      clock.observe(position: TimelinePosition(UInt64(truePosition(at: now))), at: instant(at: now + jitter))
       let past = now - Double.random(in: 0...min(0.05, now), using: &generator)
-      let error = Double(clock.position(atNanoseconds: instant(at: past))) - truePosition(at: past)
+      let error = Double(clock.position(at: instant(at: past)).rawValue) - truePosition(at: past)
       worstErrorSeconds = max(worstErrorSeconds, error.magnitude / Self.rateHz)
     }
   }

@@ -1,12 +1,11 @@
 import Capture
 import Foundation
 import Imaging
-import Values
 import Rings
 import Stills
 import TestSupport
 import Testing
-import Trace
+import Values
 
 @Suite struct VideoCaptureTests {
   private struct Bench: ~Copyable {
@@ -16,7 +15,7 @@ import Trace
     var stillPictures: QueueConsumer<StillPicture>
     var receipts: QueueProducer<StillReceipt>
     var camera = FakeCamera()
-    var log = EventLog()
+    var losses = CaptureLosses()
     var zoom = CameraZoom(Zoom(maximum: 16, powersOfTwoPerSecond: 3, easing: .linear))
 
     init() throws {
@@ -35,9 +34,9 @@ import Trace
     }
 
     mutating func step(maximumPictures: Int = 4) throws {
-      let clock = SampleClock(sampleRateHz: 48_000, atNanoseconds: 0)
+      let clock = SampleClock(sampleRateHz: 48_000, at: 0)
       try capture.step(
-        from: &camera, maximumPictures: maximumPictures, timedBy: clock, zoomedBy: zoom, into: &log)
+        from: &camera, maximumPictures: maximumPictures, timedBy: clock, zoomedBy: zoom, counting: &losses)
     }
 
     /// Does what the encoder does with the next picture.
@@ -76,14 +75,14 @@ import Trace
     var exposed: [UInt32] = []
     for sequence in 0..<500 as Range<UInt32> {
       let free = bench.camera.freeBuffers.count
-      bench.camera.expose(sequence: sequence, atNanoseconds: UInt64(sequence) * 33_000_000)
+      bench.camera.expose(sequence: sequence, at: Instant(UInt64(sequence) * 33_000_000))
       if bench.camera.freeBuffers.count < free { exposed.append(sequence) }
       let before = bench.camera.dequeueCount
       try bench.step(maximumPictures: 2)
       #expect(bench.camera.dequeueCount - before <= 2)
       while Int.random(in: 0..<3, using: &generator) > 0, let picture = bench.encode() {
         passed.append(picture.header.cameraSequence)
-        #expect(picture.header.samplePosition == UInt64(picture.header.cameraSequence) * 1_584)
+        #expect(picture.header.samplePosition == TimelinePosition(UInt64(picture.header.cameraSequence) * 1_584))
       }
     }
     while let picture = bench.encode() {
@@ -95,13 +94,13 @@ import Trace
     #expect(isComplete)
     #expect(bench.camera.strayBufferCount == 0)
     let dropped = try #require(passed.last) + 1 - UInt32(passed.count)
-    #expect(bench.log.amount(of: .cameraFrameDropped) == UInt64(dropped))
+    #expect(bench.losses.pictureCount == UInt64(dropped))
   }
 
   @Test("a buffer that the encoder holds keeps the camera from being closed")
   func waitsForBuffers() throws {
     var bench = try Bench()
-    bench.camera.expose(sequence: 0, atNanoseconds: 0)
+    bench.camera.expose(sequence: 0, at: 0)
     try bench.step()
     var isComplete = bench.hasAllBuffersBack()
     #expect(!isComplete)
@@ -117,7 +116,7 @@ import Trace
   func sharesBuffer(rotation: Int) throws {
     var bench = try Bench()
     bench.order(3)
-    for sequence in 0..<2 as Range<UInt32> { bench.camera.expose(sequence: sequence, atNanoseconds: UInt64(sequence)) }
+    for sequence in 0..<2 as Range<UInt32> { bench.camera.expose(sequence: sequence, at: Instant(UInt64(sequence))) }
     try bench.step()
     if rotation % 2 == 0 {
       #expect(bench.encode()?.header.cameraSequence == 0)
@@ -142,15 +141,15 @@ import Trace
   func ordersNext() throws {
     var bench = try Bench()
     bench.order(1)
-    bench.camera.expose(sequence: 0, atNanoseconds: 0)
+    bench.camera.expose(sequence: 0, at: 0)
     try bench.step()
     #expect(bench.capture.stills.takesOrders && bench.capture.stills.awaitedNumber == nil)
     bench.order(2)
     #expect(!bench.capture.stills.takesOrders && bench.capture.stills.awaitedNumber == 2)
-    bench.camera.expose(sequence: 1, atNanoseconds: 1)
+    bench.camera.expose(sequence: 1, at: 1)
     try bench.step()
     #expect(bench.makeStill(.tooLarge)?.picture.header.cameraSequence == 0)
-    bench.camera.expose(sequence: 2, atNanoseconds: 2)
+    bench.camera.expose(sequence: 2, at: 2)
     try bench.step()
     let failure = bench.capture.stills.nextFailure()
     #expect(failure?.number == 1 && failure?.outcome == .tooLarge)
@@ -165,21 +164,20 @@ import Trace
   func countsGaps() throws {
     var bench = try Bench()
     for sequence in [UInt32.max - 1, 0, 1, 4, 2, 3] as [UInt32] {
-      bench.camera.expose(sequence: sequence, atNanoseconds: UInt64(sequence))
+      bench.camera.expose(sequence: sequence, at: Instant(UInt64(sequence)))
       try bench.step()
       _ = bench.encode()
     }
-    #expect(bench.log.count(of: .cameraFrameDropped) == 2)
-    #expect(bench.log.amount(of: .cameraFrameDropped) == 3)
+    #expect(bench.losses.pictureCount == 3)
   }
 
   @Test("each picture has the zoom factor of its exposure, however late it arrives")
   func zoomFactors() throws {
     var bench = try Bench()
-    bench.zoom.motion.glide(to: 8, powersOfTwoPerSecond: 3, atNanoseconds: 1_000_000_000)
+    bench.zoom.motion.glide(to: 8, powersOfTwoPerSecond: 3, at: 1_000_000_000)
     var factors: [Double] = []
     for sequence in 0..<40 as Range<UInt32> {
-      bench.camera.expose(sequence: sequence, atNanoseconds: 900_000_000 + UInt64(sequence) * 33_333_333)
+      bench.camera.expose(sequence: sequence, at: Instant(900_000_000) + UInt64(sequence) * 33_333_333)
       // Two at a time.
       if sequence % 2 == 1 { try bench.step() }
       while let picture = bench.encode() { factors.append(picture.zoomFactor) }
@@ -194,9 +192,9 @@ import Trace
   @Test("no two pictures have the same position, whatever the camera's timestamps are")
   func placesAreDistinct() throws {
     var bench = try Bench()
-    var places: [UInt64] = []
-    for instant in [1_000_000, 1_000_000, 500_000, 2_000_000] as [UInt64] {
-      bench.camera.expose(sequence: UInt32(places.count), atNanoseconds: instant)
+    var places: [TimelinePosition] = []
+    for instant in [1_000_000, 1_000_000, 500_000, 2_000_000] as [Instant] {
+      bench.camera.expose(sequence: UInt32(places.count), at: instant)
       try bench.step()
       places.append(try unwrapped(bench.encode()).header.samplePosition)
     }

@@ -1,9 +1,9 @@
 import Configuration
 import Foundation
-import Values
 import TestSupport
 import Testing
 import Text
+import Values
 
 @Suite struct SettingsTests {
   private let file = ScratchFile()

@@ -1,11 +1,11 @@
-import Port
 import Console
 import Controls
 import Decoding
-import Values
+import Port
 import TestSupport
 import Testing
 import Text
+import Values
 
 @Suite struct CommandTests {
   @Test(
@@ -88,8 +88,8 @@ import Text
       ("prepare  a song \t of two  words.mp3 ", .prepare("a song \t of two  words.mp3")),
       ("prepare \" a song.mp3 \"", .prepare(" a song.mp3 ")), ("prepare 'a \"song\"'", .prepare("a \"song\"")),
       ("prepare \"녹음.wav'", .prepare("\"녹음.wav'")), ("prepare \"", .prepare("\"")), ("prepare #1", .prepare("#1")),
-      ("dispose", .dispose), ("play", .play(atNanoseconds: nil)),
-      ("play at 0", .play(atNanoseconds: 0)), ("play at 18446744073709551615", .play(atNanoseconds: .max)),
+      ("dispose", .dispose), ("play", .play(at: nil)),
+      ("play at 0", .play(at: 0)), ("play at 18446744073709551615", .play(at: .max)),
       ("pause", .pause), ("stop", .stop), ("seek 0", .seek(seconds: 0)), ("seek 1000000", .seek(seconds: 1e6)),
       ("seek 12.345", .seek(seconds: 12.345)),
       ("loop 0 0.001", .section(PlaybackSection(startSeconds: 0, endSeconds: 0.001))),

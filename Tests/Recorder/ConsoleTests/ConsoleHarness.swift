@@ -1,5 +1,5 @@
-import Port
 import Console
+import Port
 import Rings
 import TestSupport
 import Text

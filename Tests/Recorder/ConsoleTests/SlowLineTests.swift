@@ -1,5 +1,5 @@
-import Port
 import Console
+import Port
 import TestSupport
 import Testing
 import Text

@@ -1,6 +1,7 @@
 import Controls
 import TestSupport
 import Testing
+import Values
 
 private let millisecond: UInt64 = 1_000_000
 
@@ -9,12 +10,12 @@ struct DebouncerTests {
   @Test("a level counts at 20 ms and not before, and is dated back to where it began")
   func boundary() {
     var debouncer = Debouncer()
-    #expect(debouncer.step(isDown: false, atNanoseconds: 0) == nil)
-    #expect(debouncer.step(isDown: true, atNanoseconds: 5 * millisecond) == nil)
-    #expect(debouncer.step(isDown: true, atNanoseconds: 25 * millisecond - 1) == nil)
+    #expect(debouncer.step(isDown: false, at: 0) == nil)
+    #expect(debouncer.step(isDown: true, at: Instant(milliseconds: 5)) == nil)
+    #expect(debouncer.step(isDown: true, at: Instant(milliseconds: 25) - 1) == nil)
     #expect(!debouncer.isDown)
-    let edge = debouncer.step(isDown: true, atNanoseconds: 25 * millisecond)
-    #expect(edge == DebouncedEdge(isDown: true, beganAtNanoseconds: 5 * millisecond))
+    let edge = debouncer.step(isDown: true, at: Instant(milliseconds: 25))
+    #expect(edge == DebouncedEdge(isDown: true, beganAt: Instant(milliseconds: 5)))
     #expect(debouncer.isDown)
   }
 
@@ -23,7 +24,7 @@ struct DebouncerTests {
     var debouncer = Debouncer()
     for time in UInt64(0)..<200 {
       let isDown = (30..<49).contains(time) || (100..<200).contains(time) && !(150..<169).contains(time)
-      let edge = debouncer.step(isDown: isDown, atNanoseconds: time * millisecond)
+      let edge = debouncer.step(isDown: isDown, at: Instant(milliseconds: time))
       #expect((edge != nil) == (time == 120))
     }
   }
@@ -37,20 +38,20 @@ struct DebouncerTests {
       let settled = (100..<300).contains(time)
       let isBouncing = (100..<115).contains(time) || (300..<315).contains(time)
       let level = isBouncing ? Bool.random(using: &generator) : settled
-      if let edge = debouncer.step(isDown: level, atNanoseconds: time * millisecond) { edges.append(edge) }
+      if let edge = debouncer.step(isDown: level, at: Instant(milliseconds: time)) { edges.append(edge) }
     }
     #expect(edges.map(\.isDown) == [true, false])
-    #expect(edges.first.map { (100...115).contains($0.beganAtNanoseconds / millisecond) } == true)
-    #expect(edges.last.map { (300...315).contains($0.beganAtNanoseconds / millisecond) } == true)
+    #expect(edges.first.map { (100...115).contains($0.beganAt.rawValue / millisecond) } == true)
+    #expect(edges.last.map { (300...315).contains($0.beganAt.rawValue / millisecond) } == true)
   }
 
   @Test("a poll that comes seconds late takes the level to have lasted only if both looks agree")
   func timeJump() {
     var debouncer = Debouncer()
-    #expect(debouncer.step(isDown: true, atNanoseconds: 0) == nil)
-    #expect(debouncer.step(isDown: false, atNanoseconds: 5_000 * millisecond) == nil)
-    #expect(debouncer.step(isDown: true, atNanoseconds: 9_000 * millisecond) == nil)
-    let edge = debouncer.step(isDown: true, atNanoseconds: 20_000 * millisecond)
-    #expect(edge == DebouncedEdge(isDown: true, beganAtNanoseconds: 9_000 * millisecond))
+    #expect(debouncer.step(isDown: true, at: 0) == nil)
+    #expect(debouncer.step(isDown: false, at: Instant(milliseconds: 5_000)) == nil)
+    #expect(debouncer.step(isDown: true, at: Instant(milliseconds: 9_000)) == nil)
+    let edge = debouncer.step(isDown: true, at: Instant(milliseconds: 20_000))
+    #expect(edge == DebouncedEdge(isDown: true, beganAt: Instant(milliseconds: 9_000)))
   }
 }

@@ -1,4 +1,5 @@
 import Controls
+import Values
 
 /// What gestures a whole sequence of looks at a button must give, worked out afterwards from the contact's edges: the
 /// plain reading of the rules, to hold against the recognizer that has to decide as it goes.
@@ -21,16 +22,16 @@ struct GestureModel {
     var gestures: [Gesture] = []
     var rest = presses(in: looks)[...]
     while let press = rest.popFirst() {
-      gestures.append(.pressed(atNanoseconds: press.began))
+      gestures.append(.pressed(at: Instant(press.began)))
       if press.ended - press.began >= timing.longPressNanoseconds {
-        gestures.append(.long(pressedAtNanoseconds: press.began))
-        gestures.append(.released(atNanoseconds: press.ended))
+        gestures.append(.long(pressedAt: Instant(press.began)))
+        gestures.append(.released(at: Instant(press.ended)))
       } else if recognisesDouble, let next = rest.first, next.began - press.ended < timing.doublePressNanoseconds {
-        gestures.append(.pressed(atNanoseconds: next.began))
-        gestures.append(.double(pressedAtNanoseconds: press.began))
+        gestures.append(.pressed(at: Instant(next.began)))
+        gestures.append(.double(pressedAt: Instant(press.began)))
         rest.removeFirst()
       } else {
-        gestures.append(.short(pressedAtNanoseconds: press.began))
+        gestures.append(.short(pressedAt: Instant(press.began)))
       }
     }
     return gestures

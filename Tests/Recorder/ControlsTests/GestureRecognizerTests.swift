@@ -1,6 +1,7 @@
 import Controls
 import TestSupport
 import Testing
+import Values
 
 private let millisecond: UInt64 = 1_000_000
 
@@ -14,7 +15,7 @@ struct GestureRecognizerTests {
     var told: [(UInt64, Gesture)] = []
     for time in UInt64(0)..<5_000 {
       let isDown = presses.contains { $0.contains(time) }
-      if let gesture = recognizer.step(isDown: isDown, atNanoseconds: time * millisecond) {
+      if let gesture = recognizer.step(isDown: isDown, at: Instant(milliseconds: time)) {
         told.append((time, gesture))
       }
     }
@@ -26,7 +27,7 @@ struct GestureRecognizerTests {
     let told = gestures(during: [100..<899], recognisesDouble: false)
     #expect(
       told.map(\.gesture) == [
-        .pressed(atNanoseconds: 100 * millisecond), .short(pressedAtNanoseconds: 100 * millisecond),
+        .pressed(at: Instant(milliseconds: 100)), .short(pressedAt: Instant(milliseconds: 100)),
       ])
     #expect(told.map(\.toldAtMilliseconds) == [120, 919])
   }
@@ -36,8 +37,8 @@ struct GestureRecognizerTests {
     let told = gestures(during: [100..<900], recognisesDouble: false)
     #expect(
       told.map(\.gesture) == [
-        .pressed(atNanoseconds: 100 * millisecond), .long(pressedAtNanoseconds: 100 * millisecond),
-        .released(atNanoseconds: 900 * millisecond),
+        .pressed(at: Instant(milliseconds: 100)), .long(pressedAt: Instant(milliseconds: 100)),
+        .released(at: Instant(milliseconds: 900)),
       ])
     #expect(told.map(\.toldAtMilliseconds) == [120, 900, 920])
   }
@@ -47,8 +48,8 @@ struct GestureRecognizerTests {
     let told = gestures(during: [100..<200, 549..<600], recognisesDouble: true)
     #expect(
       told.map(\.gesture) == [
-        .pressed(atNanoseconds: 100 * millisecond), .pressed(atNanoseconds: 549 * millisecond),
-        .double(pressedAtNanoseconds: 100 * millisecond),
+        .pressed(at: Instant(milliseconds: 100)), .pressed(at: Instant(milliseconds: 549)),
+        .double(pressedAt: Instant(milliseconds: 100)),
       ])
     #expect(told.map(\.toldAtMilliseconds) == [120, 569, 570])
   }
@@ -58,8 +59,8 @@ struct GestureRecognizerTests {
     let told = gestures(during: [100..<200, 550..<600], recognisesDouble: true)
     #expect(
       told.map(\.gesture) == [
-        .pressed(atNanoseconds: 100 * millisecond), .short(pressedAtNanoseconds: 100 * millisecond),
-        .pressed(atNanoseconds: 550 * millisecond), .short(pressedAtNanoseconds: 550 * millisecond),
+        .pressed(at: Instant(milliseconds: 100)), .short(pressedAt: Instant(milliseconds: 100)),
+        .pressed(at: Instant(milliseconds: 550)), .short(pressedAt: Instant(milliseconds: 550)),
       ])
     #expect(told.map(\.toldAtMilliseconds) == [120, 550, 570, 950])
   }
@@ -69,8 +70,8 @@ struct GestureRecognizerTests {
     let told = gestures(during: [100..<200, 300..<400], recognisesDouble: false)
     #expect(
       told.map(\.gesture) == [
-        .pressed(atNanoseconds: 100 * millisecond), .short(pressedAtNanoseconds: 100 * millisecond),
-        .pressed(atNanoseconds: 300 * millisecond), .short(pressedAtNanoseconds: 300 * millisecond),
+        .pressed(at: Instant(milliseconds: 100)), .short(pressedAt: Instant(milliseconds: 100)),
+        .pressed(at: Instant(milliseconds: 300)), .short(pressedAt: Instant(milliseconds: 300)),
       ])
   }
 
@@ -78,7 +79,7 @@ struct GestureRecognizerTests {
   func held() {
     var recognizer = GestureRecognizer(recognisesDouble: true)
     for time in UInt64(0)..<3_000 {
-      _ = recognizer.step(isDown: (100..<2_000).contains(time), atNanoseconds: time * millisecond)
+      _ = recognizer.step(isDown: (100..<2_000).contains(time), at: Instant(milliseconds: time))
       #expect(recognizer.isHeld == (900..<2_020).contains(time))
     }
   }
@@ -87,11 +88,11 @@ struct GestureRecognizerTests {
   func timeJump() {
     var recognizer = GestureRecognizer()
     let looks: [(UInt64, Bool)] = [(0, true), (5_000, true), (5_001, false), (9_000, false), (9_001, false)]
-    let told = looks.map { recognizer.step(isDown: $0.1, atNanoseconds: $0.0 * millisecond) }
+    let told = looks.map { recognizer.step(isDown: $0.1, at: Instant(milliseconds: $0.0)) }
     #expect(
       told == [
-        nil, .pressed(atNanoseconds: 0), .long(pressedAtNanoseconds: 0),
-        .released(atNanoseconds: 5_001 * millisecond), nil,
+        nil, .pressed(at: 0), .long(pressedAt: 0),
+        .released(at: Instant(milliseconds: 5_001)), nil,
       ])
   }
 
@@ -114,7 +115,7 @@ struct GestureRecognizerTests {
         time += (index >= 36 ? 2_000 : steps.randomElement(using: &generator)!) * millisecond
       }
       var recognizer = GestureRecognizer(recognisesDouble: recognisesDouble)
-      let told = looks.compactMap { recognizer.step(isDown: $0.isDown, atNanoseconds: $0.timeNanoseconds) }
+      let told = looks.compactMap { recognizer.step(isDown: $0.isDown, at: Instant($0.timeNanoseconds)) }
       guard told != model.gestures(of: looks) else { continue }
       Issue.record("seed \(seed): \(told) instead of \(model.gestures(of: looks))")
       return
@@ -129,13 +130,13 @@ struct GestureRecognizerTests {
     for time in UInt64(0)..<600 {
       let isBouncing = (100..<115).contains(time) || (300..<315).contains(time)
       let isDown = isBouncing ? Bool.random(using: &generator) : (100..<300).contains(time)
-      if let gesture = recognizer.step(isDown: isDown, atNanoseconds: time * millisecond) { told.append(gesture) }
+      if let gesture = recognizer.step(isDown: isDown, at: Instant(milliseconds: time)) { told.append(gesture) }
     }
     #expect(told.count == 2)
     guard case .pressed(let pressedAt) = told.first, case .short(pressedAt) = told.last else {
       Issue.record("\(told) instead of one short press")
       return
     }
-    #expect((100...115).contains(pressedAt / millisecond))
+    #expect((100...115).contains(pressedAt.rawValue / millisecond))
   }
 }

@@ -1,8 +1,8 @@
 import Controls
 import Foundation
-import Values
 import TestSupport
 import Testing
+import Values
 
 private let millisecond: UInt64 = 1_000_000
 private let orientations: [Orientation] = [.landscapeLeft, .portrait, .landscapeRight, .portraitUpsideDown]
@@ -18,8 +18,8 @@ struct OrientationTrackerTests {
       zMilliGravity: Int32((length * sin(lean * .pi / 180)).rounded()))
   }
 
-  private func settle(_ tracker: inout OrientationTracker, _ acceleration: Acceleration, from start: UInt64) {
-    for step in UInt64(0)..<10 { _ = tracker.step(acceleration, atNanoseconds: start + step * 50 * millisecond) }
+  private func settle(_ tracker: inout OrientationTracker, _ acceleration: Acceleration, from start: Instant) {
+    for step in UInt64(0)..<10 { _ = tracker.step(acceleration, at: start + step * 50 * millisecond) }
   }
 
   @Test(
@@ -42,7 +42,7 @@ struct OrientationTrackerTests {
     var tracker = OrientationTracker(orientation: from)
     var told: [(UInt64, Orientation)] = []
     for time in stride(from: UInt64(0), to: 1_000, by: 10) {
-      let turned = tracker.step(Position(to).acceleration, atNanoseconds: time * millisecond)
+      let turned = tracker.step(Position(to).acceleration, at: Instant(milliseconds: time))
       if let turned { told.append((time, turned)) }
     }
     #expect(told.map(\.0) == (from == to ? [] : [300]))
@@ -56,15 +56,15 @@ struct OrientationTrackerTests {
     settle(&tracker, acceleration(turned: start), from: 0)
     let held = tracker.orientation
     for degrees in [-59.5, -46, -44, 44, 46, 59.5] {
-      settle(&tracker, acceleration(turned: start + degrees), from: 1_000 * millisecond)
+      settle(&tracker, acceleration(turned: start + degrees), from: Instant(milliseconds: 1_000))
       #expect(tracker.orientation == held)
     }
-    settle(&tracker, acceleration(turned: start + 60.5), from: 2_000 * millisecond)
+    settle(&tracker, acceleration(turned: start + 60.5), from: Instant(milliseconds: 2_000))
     #expect(tracker.orientation != held)
     let left = tracker.orientation
-    settle(&tracker, acceleration(turned: start + 31), from: 3_000 * millisecond)
+    settle(&tracker, acceleration(turned: start + 31), from: Instant(milliseconds: 3_000))
     #expect(tracker.orientation == left)
-    settle(&tracker, acceleration(turned: start + 29), from: 4_000 * millisecond)
+    settle(&tracker, acceleration(turned: start + 29), from: Instant(milliseconds: 4_000))
     #expect(tracker.orientation == held)
   }
 
@@ -93,13 +93,13 @@ struct OrientationTrackerTests {
     var tracker = OrientationTracker()
     let portrait = Position.portrait.acceleration
     for time in stride(from: UInt64(0), through: 290, by: 10) {
-      #expect(tracker.step(portrait, atNanoseconds: time * millisecond) == nil)
+      #expect(tracker.step(portrait, at: Instant(milliseconds: time)) == nil)
     }
-    #expect(tracker.step(Position.faceUp.acceleration, atNanoseconds: 300 * millisecond) == nil)
+    #expect(tracker.step(Position.faceUp.acceleration, at: Instant(milliseconds: 300)) == nil)
     for time in stride(from: UInt64(310), through: 600, by: 10) {
-      #expect(tracker.step(portrait, atNanoseconds: time * millisecond) == nil)
+      #expect(tracker.step(portrait, at: Instant(milliseconds: time)) == nil)
     }
-    #expect(tracker.step(portrait, atNanoseconds: 610 * millisecond) == .portrait)
+    #expect(tracker.step(portrait, at: Instant(milliseconds: 610)) == .portrait)
   }
 
   private func position(named name: [UInt8]) -> Position? { Position(name: name.span) }
@@ -124,7 +124,7 @@ struct OrientationTrackerTests {
     for time in stride(from: UInt64(0), to: 60_000, by: 50) {
       // Never the same sector three times running: 100 ms are the most that any position lasts.
       let degrees = Double((time / 100 % 4) * 90) + Double.random(in: -20...20, using: &generator)
-      #expect(tracker.step(acceleration(turned: degrees), atNanoseconds: time * millisecond) == nil)
+      #expect(tracker.step(acceleration(turned: degrees), at: Instant(milliseconds: time)) == nil)
     }
   }
 }

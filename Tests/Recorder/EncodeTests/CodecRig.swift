@@ -1,9 +1,9 @@
-import Port
 import Encode
 import Imaging
-import Values
+import Port
 import Rings
 import TestSupport
+import Values
 
 /// A worker with a scripted encoder, the loop's ends of its queues and the file's end of its ring.
 @safe struct CodecRig: ~Copyable {
@@ -68,7 +68,8 @@ import TestSupport
 
   static func header(_ sequence: UInt32) -> PictureHeader {
     PictureHeader(
-      samplePosition: UInt64(sequence) * 1600 + 5, monotonicNanoseconds: (UInt64(sequence) + 1) * 33_366_667,
+      samplePosition: TimelinePosition(UInt64(sequence) * 1600 + 5),
+      instant: Instant((UInt64(sequence) + 1) * 33_366_667),
       cameraSequence: sequence)
   }
 

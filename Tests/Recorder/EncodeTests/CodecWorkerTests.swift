@@ -1,8 +1,8 @@
-import Port
 import Encode
-import Values
+import Port
 import TestSupport
 import Testing
+import Values
 
 @Suite struct CodecWorkerTests {
   @Test(
@@ -16,7 +16,7 @@ import Testing
       var expected = CodecRig.header(sequence)
       expected.isKeyframe = sequence % 10 == 0
       #expect(packet.header == expected)
-      #expect(EncoderScript.timestamp(packet.bytes) == expected.monotonicNanoseconds / 1000)
+      #expect(EncoderScript.timestamp(packet.bytes) == expected.instant.rawValue / 1000)
       let back = rig.buffersBack()
       #expect(back == [Int(sequence) % CodecRig.cameraBufferCount])
     }

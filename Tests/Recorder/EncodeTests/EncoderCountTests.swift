@@ -1,8 +1,8 @@
 import Imaging
-import Values
 import TestSupport
 import Testing
 import Text
+import Values
 
 @testable import Encode
 

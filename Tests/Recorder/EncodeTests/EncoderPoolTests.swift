@@ -1,10 +1,10 @@
 import Encode
 import Imaging
-import Values
 import Rings
 import TestPictures
 import TestSupport
 import Testing
+import Values
 
 @Suite struct EncoderPoolTests {
   @Test(
@@ -58,7 +58,7 @@ import Testing
     }
     for (index, picture) in pictures.enumerated() {
       let expected = try reference.encode(picture)
-      let bytes = unsafe rig.reader.bytes(at: UInt64(index)).withUnsafeBytes { unsafe Array($0) }
+      let bytes = unsafe rig.reader.bytes(at: PictureNumber(UInt64(index))).withUnsafeBytes { unsafe Array($0) }
       #expect(bytes == expected)
     }
   }

@@ -1,9 +1,9 @@
 import Imaging
-import Values
 import Rings
 import TestPictures
 import TestSupport
 import Testing
+import Values
 
 @Suite struct JPEGWorkerTests {
   private static let compressed = VideoFormat(

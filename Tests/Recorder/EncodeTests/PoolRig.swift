@@ -1,8 +1,8 @@
 import Encode
 import Imaging
-import Values
 import Rings
 import TestSupport
+import Values
 
 /// A worker with a pool, the loop's ends of its queues and the file's end of its ring, and camera buffers whose bytes the
 /// test sets.

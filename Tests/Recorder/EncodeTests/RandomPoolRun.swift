@@ -1,9 +1,9 @@
 import Encode
 import Imaging
-import Values
 import Rings
 import TestSupport
 import Testing
+import Values
 
 /// A camera, a worker, its pool and a reader that take turns by chance, and what must be true of them all the while.
 struct RandomPoolRun: ~Copyable {

@@ -1,8 +1,8 @@
 import Imaging
-import Values
 import Rings
 import TestSupport
 import Testing
+import Values
 
 /// A camera, a worker and a reader that take turns by chance, and what must be true of them all the while.
 struct RandomWorkerRun: ~Copyable {

@@ -1,10 +1,10 @@
-import Foundation
 import Encode
+import Foundation
 import Imaging
-import Values
 import Rings
 import Synchronization
 import TestSupport
+import Values
 
 /// A worker and its pool on threads of their own, which sleep until they are rung for, and the camera and the reader
 /// on the caller's.

@@ -1,8 +1,8 @@
 import Encode
 import Imaging
-import Values
 import Rings
 import TestSupport
+import Values
 
 /// An encoder worker with the loop's ends of its queues and the file's end of its ring, and with camera buffers whose
 /// bytes the test sets.
@@ -61,7 +61,7 @@ import TestSupport
 
   static func header(sequence: UInt32) -> PictureHeader {
     PictureHeader(
-      samplePosition: UInt64(sequence) * 1600 + 5, monotonicNanoseconds: UInt64(sequence) * 33_366_667,
+      samplePosition: TimelinePosition(UInt64(sequence) * 1600 + 5), instant: Instant(UInt64(sequence) * 33_366_667),
       cameraSequence: sequence)
   }
 
@@ -74,7 +74,7 @@ import TestSupport
     return packet
   }
 
-  private func bytes(at sequence: UInt64) -> [UInt8] {
+  private func bytes(at sequence: PictureNumber) -> [UInt8] {
     unsafe encodedPictures.bytes(at: sequence).withUnsafeBytes { unsafe Array($0) }
   }
 }

@@ -1,11 +1,11 @@
-import Port
 import Decoding
 import Library
-import Values
+import Port
 import Rings
 import TestSupport
 import Testing
 import Text
+import Values
 
 /// A library's worker and the loop's ends of its queues.
 struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
@@ -15,7 +15,7 @@ struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
   let time: LibraryTime
   let progress: LibraryProgress
   let prober: FakeProber.Log
-  var nowNanoseconds: UInt64
+  var now: Instant
 
   init(
     folders: consuming Folders, card: FakeCard, capacity: Int = 1000, rescanSeconds: UInt32 = 15,
@@ -28,7 +28,7 @@ struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
     let time = try unwrapped(LibraryTime(in: &memory))
     let progress = try unwrapped(LibraryProgress(in: &memory))
     let prober = FakeProber.Log()
-    time.publish(monotonicNanoseconds: 5_000_000_000, unixSeconds: Self.unixSeconds)
+    time.publish(now: 5_000_000_000, unixSeconds: Self.unixSeconds)
     let before = memory.usedByteCount
     let worker = LibraryWorker(
       folders: folders, prober: FakeProber(card: card, log: prober, isInStep: isInStep),
@@ -39,7 +39,7 @@ struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
     self.time = time
     self.progress = progress
     self.prober = prober
-    nowNanoseconds = 5_000_000_000
+    now = 5_000_000_000
     self.questions = questions.producer
     self.answers = answers.consumer
   }
@@ -48,8 +48,8 @@ struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
   static var unixSeconds: Int64 { 1_767_225_600 }
 
   mutating func pass(seconds: Double) {
-    nowNanoseconds += UInt64(seconds * 1e9)
-    time.publish(monotonicNanoseconds: nowNanoseconds, unixSeconds: Self.unixSeconds)
+    now += UInt64(seconds * 1e9)
+    time.publish(now: now, unixSeconds: Self.unixSeconds)
   }
 
   /// Steps until there is nothing to do.

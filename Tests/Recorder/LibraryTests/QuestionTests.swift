@@ -1,9 +1,9 @@
 import Decoding
 import Library
-import Values
 import TestSupport
 import Testing
 import Text
+import Values
 
 @Suite struct QuestionTests {
   private let card = FakeCard()

@@ -1,8 +1,8 @@
 import Decoding
 import Library
-import Values
 import TestSupport
 import Testing
+import Values
 
 @Suite struct RandomWorldTests {
   private static let folders = [

@@ -1,6 +1,6 @@
-import Port
 import Foundation
 import Library
+import Port
 import Posix
 import TestSupport
 import Testing

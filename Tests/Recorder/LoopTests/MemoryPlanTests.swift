@@ -1,10 +1,10 @@
 import Configuration
 import Imaging
 import Port
-import Values
 import Rings
 import TestSupport
 import Testing
+import Values
 
 @testable import Loop
 

@@ -1,6 +1,7 @@
 import Configuration
 import TestSupport
 import Testing
+import Values
 
 @testable import Loop
 
@@ -30,10 +31,10 @@ import Testing
     rig.host.player.files["music/long.wav"] = ScriptedFile(firstNumber: 1, frameCount: 480_000)
     rig.host.player.files["music/short.wav"] = ScriptedFile(firstNumber: 1 << 20, frameCount: 9_600)
     rig.host.player.files["music/bad.wav"] = ScriptedFile(firstNumber: 0, frameCount: 0, refusal: .damaged)
-    let minuteEnd = rig.nowNanoseconds + 60_000_000_000
+    let minuteEnd = rig.now + 60_000_000_000
     var degrees: [Int] = []
     var position = 0
-    while rig.nowNanoseconds < minuteEnd {
+    while rig.now < minuteEnd {
       if Int.random(in: 0..<4, using: &generator) == 0 {
         position = .random(in: 0..<4, using: &generator)
         rig.run("tilt \(Self.positions[position])", milliseconds: 700)
@@ -41,7 +42,7 @@ import Testing
       if Bool.random(using: &generator) { rig.host.type(Self.playing.randomElement(using: &generator)! + "\n") }
       if Int.random(in: 0..<8, using: &generator) == 0 { rig.host.player.crash() }
       // A stall of at most 4 s, and as much time to catch up: the rings hold 5 s and the pre-roll.
-      if rig.nowNanoseconds > rig.stallEndNanoseconds + 4_000_000_000, Int.random(in: 0..<4, using: &generator) == 0 {
+      if rig.now > rig.stallEnd + 4_000_000_000, Int.random(in: 0..<4, using: &generator) == 0 {
         rig.stallStorage(nanoseconds: .random(in: 0...4_000_000_000, using: &generator))
       }
       rig.run("press record \(Int.random(in: 80...400, using: &generator))", milliseconds: 500)

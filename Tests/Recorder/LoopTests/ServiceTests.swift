@@ -8,6 +8,7 @@ import Imaging
 import Library
 import Playback
 import Port
+import Preview
 import Rings
 import SimBoard
 import Stills
@@ -17,7 +18,6 @@ import Testing
 import Text
 import Values
 import Viewing
-import Preview
 
 @testable import Loop
 
@@ -38,22 +38,22 @@ import Preview
       cameraBuffers: try unwrapped(CameraBuffers(in: &memory)),
       encoderCounters: try unwrapped(EncoderCounters(in: &memory)),
       codecStatus: try unwrapped(CodecStatus(in: &memory)), codec: .mjpeg)
-    for gesture in [Gesture.pressed(atNanoseconds: 7), .short(pressedAtNanoseconds: 7)] {
+    for gesture in [Gesture.pressed(at: 7), .short(pressedAt: 7)] {
       let effect = service.serve(gesture, &rig.appliance.loop.machine, &console.session)
       #expect(effect == nil)
     }
     guard case .arm? = orders.consumer.pop(), case .begin(let start)? = orders.consumer.pop() else {
       throw NothingThere()
     }
-    #expect(start.pressPosition == service.capture.position(atNanoseconds: 7))
+    #expect(start.pressPosition == service.capture.position(at: 7))
     _ = reports.producer.push(.opened(path: "video/1.mov", startPosition: start.startPosition))
-    let effect = service.step(&rig.appliance.loop.machine, &console.session, atNanoseconds: 9)
+    let effect = service.step(&rig.appliance.loop.machine, &console.session, at: 9)
     guard case .tellLibrary(.growing(let path))? = effect else { throw NothingThere() }
     #expect(String(path) == "video/1.mov")
     #expect(service.take.map { String($0.path) } == "video/1.mov" && service.recorder.state == .recording)
     #expect(console.said() == ["* take video/1.mov began"])
     let long = service.serve(
-      .long(pressedAtNanoseconds: 9), &rig.appliance.loop.machine, &console.session)
+      .long(pressedAt: 9), &rig.appliance.loop.machine, &console.session)
     guard case .takeStill? = long else { throw NothingThere() }
   }
 
@@ -68,7 +68,7 @@ import Preview
     #expect(service.current == .portrait && console.said().isEmpty && console.session.pending != nil)
     service.confirm(for: .console, &console.session)
     #expect(console.said() == ["ok"] && console.session.pending == nil)
-    let refused = service.serve(.long(pressedAtNanoseconds: 0), canKeep: false, &console.session)
+    let refused = service.serve(.long(pressedAt: 0), canKeep: false, &console.session)
     #expect(refused == nil && service.rotation == .fixed(.portrait))
     #expect(console.said() == ["* the card does not answer: the rotation stays as it was"])
   }
@@ -78,10 +78,10 @@ import Preview
     var console = try ServiceConsole()
     var zoom = Zoom(maximum: 4, powersOfTwoPerSecond: 1, easing: Settings().zoom.easing)
     var service = FramingService(camera: LoneCapture.camera, settings: Settings().view)
-    service.serve(.short(pressedAtNanoseconds: 0), &zoom, &console.session, atNanoseconds: 0)
-    service.step(&zoom, &console.session, atNanoseconds: 900_000_000)
+    service.serve(.short(pressedAt: 0), &zoom, &console.session, at: 0)
+    service.step(&zoom, &console.session, at: 900_000_000)
     #expect(console.said().isEmpty)
-    service.step(&zoom, &console.session, atNanoseconds: 1_000_000_000)
+    service.step(&zoom, &console.session, at: 1_000_000_000)
     #expect(console.said() == ["* zoom 2.0"])
     guard case .viewfinder(let order) = try console.type("viewfinder 8 4 16 12") else { throw NothingThere() }
     service.run(order, .landscapeLeft, &console.session)
@@ -92,7 +92,7 @@ import Preview
   @Test("a still is answered when the card has it, or refused when no picture comes; the library is told of it")
   func stills() throws {
     let rig = try ApplianceRig()
-    let clock = rig.nowNanoseconds
+    let clock = rig.now
     var memory = leakedBootMemory(byteCount: 1 << 14)
     var reports = try unwrapped(Queue<StillReport>(capacity: 4, in: &memory))
     var capture = try LoneCapture()
@@ -104,7 +104,7 @@ import Preview
     guard case .still(number: 1, let start)? = console.session.pending else { throw NothingThere() }
     #expect(start == clock && capture.unit.video.stills.awaitedNumber == 1)
     service.checkWait(
-      for: 1, since: start, &capture.unit.video.stills, &console.session, atNanoseconds: start + 2_500_000_000)
+      for: 1, since: start, &capture.unit.video.stills, &console.session, at: start + 2_500_000_000)
     #expect(capture.unit.video.stills.awaitedNumber == nil)
     #expect(console.said() == ["error: no picture came from the camera: there is no still"])
     _ = try console.type("snapshot")
@@ -113,7 +113,7 @@ import Preview
     let failure = DeviceFailure(
       device: .storage, kind: .failed, subject: "card", problem: "does not answer", remedy: "replace it")
     _ = reports.producer.push(StillReport(number: 2, outcome: .failed(failure)))
-    let effect = service.step(&capture.unit.video.stills, &console.session, atNanoseconds: start)
+    let effect = service.step(&capture.unit.video.stills, &console.session, at: start)
     #expect(effect == nil && console.session.pending == nil)
     #expect(console.said() == ["error: \(String(failure.line))"])
   }
@@ -134,7 +134,7 @@ import Preview
     guard case .player(let play) = try console.type("play"),
       case .find(.newestTake, let use, .console)? = service.run(play, &console.session)
     else { throw NothingThere() }
-    #expect(use == .play(atNanoseconds: nil))
+    #expect(use == .play(at: nil))
     service.open(MediaItem(path: "a.wav"), for: use, .console, &console.session)
     guard case .player(failure: nil)? = console.session.pending else { throw NothingThere() }
     #expect(requests.consumer.pop().map { String($0.path) } == "a.wav")
@@ -204,12 +204,12 @@ import Preview
       camera: LoneCapture.camera)
     let view = PreviewView(camera: .running, orientation: .portrait, terminal: .usual)
     guard case .preview(let order) = try console.type("preview") else { throw NothingThere() }
-    service.run(order, view, &console.session, atNanoseconds: 0)
+    service.run(order, view, &console.session, at: 0)
     #expect(requests.consumer.pop()?.orientation == .portrait)
     _ = answers.producer.push(.drawn(byteCount: 10))
     for _ in 0..<2 {
       guard case .preview(let phase)? = console.session.pending else { throw NothingThere() }
-      service.step(phase, view, &console.session, atNanoseconds: 0)
+      service.step(phase, view, &console.session, at: 0)
     }
     #expect(console.session.pending == nil)
     #expect(console.said().last?.hasSuffix("ok") == true)
@@ -223,12 +223,12 @@ import Preview
     for _ in 0..<2 {
       guard case .press(let button, let milliseconds) = try console.type("press zoom 100") else { throw NothingThere() }
       panel.press(
-        button, milliseconds: milliseconds, on: &rig.appliance.loop.machine, &console.session, atNanoseconds: 0)
+        button, milliseconds: milliseconds, on: &rig.appliance.loop.machine, &console.session, at: 0)
     }
     guard case .press(.zoom, milliseconds: 100)? = console.session.pending else { throw NothingThere() }
     #expect(console.said() == ["ok"])
     let free = (100 + Limits.fingerMilliseconds) * 1_000_000
-    panel.press(.zoom, milliseconds: 100, on: &rig.appliance.loop.machine, &console.session, atNanoseconds: free)
+    panel.press(.zoom, milliseconds: 100, on: &rig.appliance.loop.machine, &console.session, at: Instant(free))
     #expect(console.said() == ["ok"] && console.session.pending == nil)
   }
 }

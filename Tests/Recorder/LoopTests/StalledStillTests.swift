@@ -2,6 +2,7 @@ import Port
 import SimBoard
 import TestSupport
 import Testing
+import Values
 
 @testable import Loop
 
@@ -30,8 +31,8 @@ import Testing
 
   /// A long press while the console may be waiting.
   private static func pressLong(_ rig: ApplianceRig) {
-    let now = rig.nowNanoseconds
-    rig.appliance.loop.machine.buttons.inject(.record, fromNanoseconds: now, toNanoseconds: now + 900_000_000)
+    let now = rig.now
+    rig.appliance.loop.machine.buttons.inject(.record, from: now, to: now + 900_000_000)
     rig.run(milliseconds: 980)
   }
 

@@ -1,9 +1,9 @@
 import Port
-import Values
 import Rings
 import TestSupport
 import Testing
 import Text
+import Values
 import Viewing
 
 @testable import Loop
@@ -71,7 +71,7 @@ import Viewing
   }
 
   /// - Returns: its number.
-  private static func newestJPEG(_ reader: ViewReader) throws -> UInt64 {
+  private static func newestJPEG(_ reader: ViewReader) throws -> PictureNumber {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     var span = bytes.mutableSpan
     var room = unsafe span.mutableBytes

@@ -1,11 +1,12 @@
-import Port
 import Decoding
+import Port
 import Rings
 import TestSupport
-import Text
 import Testing
+import Text
 
 @testable import Playback
+import Values
 
 @Suite struct DecoderWorkerTests {
   /// A worker whose reports a test reads.
@@ -14,7 +15,7 @@ import Testing
     var worker: DecoderWorker<ScriptedDecoder>
     var requests: QueueProducer<DecoderRequest>
     var reports: QueueConsumer<DecoderReport>
-    var now: UInt64 = 5_000_000_000
+    var now: Instant = 5_000_000_000
 
     init() throws {
       var memory = leakedBootMemory(byteCount: 400_000)
@@ -35,7 +36,7 @@ import Testing
 
     func run(milliseconds: UInt64 = 0) {
       now += milliseconds * 1_000_000
-      for _ in 0..<50 { _ = worker.step(atNanoseconds: now) }
+      for _ in 0..<50 { _ = worker.step(at: now) }
     }
 
     /// The reports since the last call, as text.

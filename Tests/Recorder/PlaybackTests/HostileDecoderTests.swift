@@ -1,9 +1,9 @@
-import Port
 import Decoding
-import Values
+import Port
 import Rings
 import TestSupport
 import Testing
+import Values
 
 @testable import Playback
 
@@ -107,7 +107,7 @@ import Testing
         _ = rig.reports.push(.message(message(requestedEnd, requestID, &random)))
       }
       rig.card.advance(frameCount: 960)
-      rig.player.step(&rig.speaker, atNanoseconds: rig.card.nowNanoseconds)
+      rig.player.step(&rig.speaker, at: rig.card.now)
       while rig.player.nextEvent() != nil {}
       let feed = rig.player.session.feed
       #expect(feed.cursor <= feed.filledEnd && feed.filledEnd <= feed.requestedEnd)

@@ -1,9 +1,9 @@
-import Port
 import Decoding
-import Values
 import Playback
+import Port
 import TestSupport
 import Testing
+import Values
 
 @Suite struct InterruptionTests {
   private func interruptedRig(seed: UInt64, soundsUntilLoss: Bool) throws -> PlayerRig {

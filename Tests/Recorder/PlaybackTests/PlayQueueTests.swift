@@ -1,9 +1,9 @@
-import Port
 import Decoding
-import Values
 import Playback
+import Port
 import TestSupport
 import Testing
+import Values
 
 @Suite struct PlayQueueTests {
   @Test("Items follow each other without a gap, and the item changes when it is heard")

@@ -1,9 +1,9 @@
-import Port
 import Decoding
-import Values
 import Playback
+import Port
 import TestSupport
 import Testing
+import Values
 
 @Suite struct PlayerTests {
   @Test("A file plays bit for bit, and then the player stops by itself")

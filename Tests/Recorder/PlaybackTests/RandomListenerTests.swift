@@ -1,9 +1,9 @@
-import Port
 import Decoding
-import Values
+import Port
 import TestSupport
-import Text
 import Testing
+import Text
+import Values
 
 @testable import Playback
 
@@ -15,7 +15,7 @@ import Testing
       switch Int.random(in: 0..<24, using: &random) {
       case 0, 1, 2, 3: try rig.player.play()
       case 4:
-        try rig.player.play(atNanoseconds: rig.card.nowNanoseconds + UInt64.random(in: 1...900_000_000, using: &random))
+        try rig.player.play(at: rig.card.now + UInt64.random(in: 1...900_000_000, using: &random))
       case 5, 6: try rig.player.pause()
       case 7: try rig.player.stop()
       case 8: try rig.player.seek(seconds: Double.random(in: -0.2...2, using: &random))

@@ -1,9 +1,9 @@
-import Port
 import Decoding
 import Foundation
-import Values
+import Port
 import TestSupport
 import Testing
+import Values
 
 @testable import Playback
 

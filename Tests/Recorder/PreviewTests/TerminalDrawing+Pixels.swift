@@ -1,6 +1,6 @@
-import Values
 import Rings
 import TestSupport
+import Values
 
 @testable import Preview
 

@@ -1,9 +1,9 @@
 import Foundation
-import Values
 import Rings
 import TestPictures
 import TestSupport
 import Testing
+import Values
 
 @testable import Imaging
 @testable import Stills
@@ -222,7 +222,7 @@ private struct Look: CustomStringConvertible {
   }
 
   private static var header: PictureHeader {
-    PictureHeader(samplePosition: 5, monotonicNanoseconds: 0, cameraSequence: 0)
+    PictureHeader(samplePosition: 5, instant: 0, cameraSequence: 0)
   }
 
   /// All that is seen, not zoomed.

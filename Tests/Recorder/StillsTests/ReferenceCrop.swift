@@ -1,7 +1,7 @@
 import Foundation
-import Values
 import TestPictures
 import TestSupport
+import Values
 
 /// ImageMagick, as the cutter that is not ours: it turns a plane upright, cuts the rectangle that a person saw, and turns
 /// what is left back.

@@ -1,9 +1,9 @@
 import Formats
 import Foundation
-import Values
 import TestSupport
 import Testing
 import Text
+import Values
 
 @testable import Takes
 

@@ -1,7 +1,7 @@
 import Formats
-import Values
 import TestSupport
 import Testing
+import Values
 
 @testable import Takes
 
@@ -62,7 +62,7 @@ import Testing
     rig.run(milliseconds: 1_000)
     let file = try files(rig)[0]
     #expect(file.pictureNumbers.first == 300)
-    let sound = TakeSource.sound[Int(file.start) * 2..<Int(end) * 2]
+    let sound = TakeSource.sound[Int(file.start.rawValue) * 2..<Int(end.rawValue) * 2]
     #expect(file.sound == Array(sound))
   }
 
@@ -92,7 +92,7 @@ import Testing
     rig.begin()
     for _ in 0..<40 {
       rig.run(milliseconds: 50)
-      if let picture = rig.worker.take?.nextPicture { #expect(picture % 10 == 0) }
+      if let picture = rig.worker.take?.nextPicture { #expect(picture.rawValue % 10 == 0) }
     }
   }
 
@@ -176,7 +176,7 @@ import Testing
     #expect(rig.finished.count == 1 && rig.failureCount == 0 && rig.refusalCount == 1)
     let files = try files(rig)
     #expect(files.count == 2 && files[0].movie?.pictures.count == 0)
-    let sound = TakeSource.sound[Int(files[0].start) * 2..<Int(end) * 2]
+    let sound = TakeSource.sound[Int(files[0].start.rawValue) * 2..<Int(end.rawValue) * 2]
     #expect(files.flatMap(\.sound) == Array(sound))
     let folder = try TemporaryFolder()
     let digests = try CodedStream.digests(folder.write(rig.disk.image[files[1].path]!, as: "take.mov"))

@@ -3,20 +3,23 @@ import TestSupport
 import Testing
 
 @testable import Takes
+import Values
 
 /// Power cuts at every moment of a take and its completion, on a card that keeps what it likes of what was not made safe.
 @Suite struct PowerCutTests {
   /// How far each file was written, and where the timeline was, when an operation was done.
   private struct Moment {
     var operationCount: Int
-    var now: UInt64
+    var now: TimelinePosition
   }
 
   private final class History {
     var moments: [Moment] = []
     /// Where the timeline was when the worker had seen the press for the first time.
-    var firstTurn: UInt64 = 0
-    func now(at operationCount: Int) -> UInt64 { moments.last { $0.operationCount <= operationCount }?.now ?? 0 }
+    var firstTurn: TimelinePosition = 0
+    func now(at operationCount: Int) -> TimelinePosition {
+      moments.last { $0.operationCount <= operationCount }?.now ?? 0
+    }
   }
 
   private func record(hasVideo: Bool, container: AudioContainer, keyframeInterval: Int) throws -> (TakeRig, History) {
@@ -63,7 +66,7 @@ import Testing
     #expect(cutCount >= 1_000)
   }
 
-  private func expectRepaired(_ image: DiskImage, _ rig: TakeRig, now: UInt64, _ comment: Comment) throws {
+  private func expectRepaired(_ image: DiskImage, _ rig: TakeRig, now: TimelinePosition, _ comment: Comment) throws {
     let disk = MemoryDisk(image)
     let boot = try TakeRig(disk, ringSeconds: 1)
     boot.work()

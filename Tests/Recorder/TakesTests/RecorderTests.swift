@@ -1,7 +1,7 @@
-import Values
 import Rings
 import TestSupport
 import Testing
+import Values
 
 @testable import Takes
 

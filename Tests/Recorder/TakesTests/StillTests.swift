@@ -1,9 +1,9 @@
+import Formats
 import Foundation
 import Stills
-import Formats
-import Values
 import TestSupport
 import Testing
+import Values
 
 @testable import Takes
 

@@ -1,6 +1,7 @@
 import Formats
 import TestSupport
 import Testing
+import Values
 
 @testable import Takes
 
@@ -120,7 +121,7 @@ import Testing
   func beginsBehindAnEnd() throws {
     let rig = try TakeRig()
     rig.run(milliseconds: 2_000)
-    var ends: [UInt64] = []
+    var ends: [TimelinePosition] = []
     for _ in 0..<4 {
       rig.begin()
       rig.source.advance(milliseconds: 700)

@@ -1,9 +1,9 @@
 import Port
-import Values
 import Rings
 import TestSupport
 import Testing
 import Text
+import Values
 
 @testable import Takes
 

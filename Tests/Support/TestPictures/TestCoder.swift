@@ -1,7 +1,7 @@
 import Imaging
-import Values
 import Rings
 import TestSupport
+import Values
 
 /// A coder in memory of exactly the size that it says it needs.
 package func testCoder(_ format: VideoFormat, quality: Int = 85) throws -> PictureCoder {

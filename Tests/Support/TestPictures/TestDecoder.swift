@@ -1,7 +1,7 @@
 import Imaging
-import Values
 import Rings
 import TestSupport
+import Values
 
 /// A decoder in memory of exactly the size that it says it needs.
 package func testDecoder(maximumWidthPixels: Int = 1920, maximumHeightPixels: Int = 1080) throws -> JPEGDecoder {

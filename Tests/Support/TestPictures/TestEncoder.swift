@@ -1,7 +1,7 @@
 import Imaging
-import Values
 import Rings
 import TestSupport
+import Values
 
 /// An encoder in memory of exactly the size that it says it needs.
 package func testEncoder(_ format: VideoFormat, quality: Int = 85) throws -> JPEGEncoder {

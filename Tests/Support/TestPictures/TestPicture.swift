@@ -1,7 +1,7 @@
 import Foundation
 import Imaging
-import Values
 import TestSupport
+import Values
 
 /// A raw picture whose planes are known: waves with a little noise, like a camera's.
 ///

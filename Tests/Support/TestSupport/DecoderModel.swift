@@ -1,5 +1,5 @@
-import Port
 import Decoding
+import Port
 
 /// A decoder's process that a test controls: its orders and messages can be seen and changed.
 @safe public final class DecoderModel {

@@ -1,6 +1,6 @@
 import Port
-import Values
 import Text
+import Values
 
 /// The data folder in memory.
 public struct MemoryStorage: Storage, ~Copyable {

@@ -1,5 +1,5 @@
-import Values
 import Text
+import Values
 
 extension AudioFileDescription {
   /// Apple Core Audio Format Specification 1.0: description, channel layout, information, filler, and last the audio

@@ -1,5 +1,5 @@
-import Values
 import Text
+import Values
 
 extension AudioFileDescription {
   /// `RIFF` with what EBU Tech 3306 keeps free for `ds64`, the broadcast extension, information, format, a count of

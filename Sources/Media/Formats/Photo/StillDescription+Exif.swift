@@ -1,5 +1,5 @@
-import Values
 import Text
+import Values
 
 /// The beginning of a still's file: the marker SOI and the segment APP1 of Exif (CIPA DC-008-2019, clause 4.5), which
 /// is a TIFF file of two directories.

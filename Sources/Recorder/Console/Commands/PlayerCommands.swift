@@ -1,5 +1,6 @@
 import Decoding
 import Text
+import Values
 
 /// What can be asked of the player.
 public enum PlayerCommand: Equatable, Sendable {
@@ -8,7 +9,7 @@ public enum PlayerCommand: Equatable, Sendable {
   /// Closes the file that is open.
   case dispose
   /// Starts, or goes on, at an instant of the monotonic clock; without one, now.
-  case play(atNanoseconds: UInt64?)
+  case play(at: Instant?)
   case pause
   /// Ends playing, and goes back to the start.
   case stop
@@ -102,13 +103,13 @@ extension Command {
   }
 
   static func parsePlay(_ arguments: inout Arguments) throws(CommandError) -> Command {
-    guard let word = arguments.next() else { return .player(.play(atNanoseconds: nil)) }
+    guard let word = arguments.next() else { return .player(.play(at: nil)) }
     guard word.equals("at") else { throw wrong(word, "play", "at MONOTONIC_NS or nothing") }
     let instant = arguments.next()
     guard let nanoseconds = instant?.parseInteger(as: UInt64.self) else {
       throw wrong(instant, "play at", "nanoseconds of the monotonic clock")
     }
-    return .player(.play(atNanoseconds: nanoseconds))
+    return .player(.play(at: Instant(nanoseconds)))
   }
 
   static func parseSeek(_ arguments: inout Arguments) throws(CommandError) -> Command {

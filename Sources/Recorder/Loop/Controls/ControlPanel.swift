@@ -3,6 +3,7 @@ import Console
 import Controls
 import Port
 import Text
+import Values
 
 /// The six buttons, from their levels to what a finger meant; and the finger that the console plays.
 struct ControlPanel {
@@ -11,7 +12,7 @@ struct ControlPanel {
   /// Whether the buttons have answered so far.
   private var hasButtons = true
   /// From when on each button can be pressed again by the console.
-  private var freeNanoseconds = InlineArray<6, UInt64>(repeating: 0)
+  private var freeAgain = InlineArray<6, Instant>(repeating: 0)
 
   init(settings: Settings) {
     let timing = GestureTiming(stableNanoseconds: UInt64(settings.buttons.debounceMilliseconds) * 1_000_000)
@@ -24,11 +25,11 @@ struct ControlPanel {
 
   /// Reads the levels. Buttons that fail are announced, and not asked again.
   mutating func step(
-    _ buttons: inout some Buttons & ~Copyable, _ console: inout ConsoleSession, atNanoseconds now: UInt64
+    _ buttons: inout some Buttons & ~Copyable, _ console: inout ConsoleSession, at now: Instant
   ) {
     guard hasButtons else { return }
     do throws(DeviceFailure) {
-      pressed = try buttons.read(atMonotonicNanoseconds: now)
+      pressed = try buttons.read(at: now)
     } catch {
       hasButtons = false
       pressed = ButtonSet()
@@ -37,22 +38,22 @@ struct ControlPanel {
   }
 
   /// What the levels mean for one button, to be asked for once a step.
-  mutating func gesture(of button: Button, atNanoseconds now: UInt64) -> Gesture? {
-    recognizers[Int(button.rawValue)].step(isDown: pressed.contains(button), atNanoseconds: now)
+  mutating func gesture(of button: Button, at now: Instant) -> Gesture? {
+    recognizers[Int(button.rawValue)].step(isDown: pressed.contains(button), at: now)
   }
 
   /// Runs `press`: while the same button is still down from the press before, the console waits.
   mutating func press(
     _ button: Button, milliseconds: UInt32, on machine: inout some Hardware & ~Copyable,
-    _ console: inout ConsoleSession, atNanoseconds now: UInt64
+    _ console: inout ConsoleSession, at now: Instant
   ) {
     guard machine.allowsInjection else { return console.refuse(Self.refusal) }
-    guard now >= freeNanoseconds[Int(button.rawValue)] else {
+    guard now >= freeAgain[Int(button.rawValue)] else {
       return console.pending = .press(button, milliseconds: milliseconds)
     }
     let end = now + UInt64(milliseconds) * 1_000_000
-    machine.buttons.inject(button, fromNanoseconds: now, toNanoseconds: end)
-    freeNanoseconds[Int(button.rawValue)] = end + Limits.fingerMilliseconds * 1_000_000
+    machine.buttons.inject(button, from: now, to: end)
+    freeAgain[Int(button.rawValue)] = end + Limits.fingerMilliseconds * 1_000_000
     console.complete()
   }
 

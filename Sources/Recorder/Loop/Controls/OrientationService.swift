@@ -13,7 +13,7 @@ struct OrientationService {
   /// Whether the accelerometer was found, and has answered so far.
   private var hasAccelerometer = false
   private let isWanted: Bool
-  private var nextNanoseconds: UInt64 = 0
+  private var next: Instant = 0
   private let periodNanoseconds: UInt64
 
   init(settings: AccelerometerSettings) {
@@ -50,12 +50,12 @@ struct OrientationService {
   /// At each tick: reads the accelerometer as often as is configured. One that fails is announced, and not asked again.
   mutating func step(
     _ accelerometer: inout some Accelerometer & ~Copyable, _ console: inout ConsoleSession,
-    atNanoseconds now: UInt64
+    at now: Instant
   ) {
-    guard hasAccelerometer, now >= nextNanoseconds else { return }
-    nextNanoseconds = now + periodNanoseconds
+    guard hasAccelerometer, now >= next else { return }
+    next = now + periodNanoseconds
     do throws(DeviceFailure) {
-      _ = tracker.step(try accelerometer.read(), atNanoseconds: now)
+      _ = tracker.step(try accelerometer.read(), at: now)
     } catch {
       hasAccelerometer = false
       console.announce(error)

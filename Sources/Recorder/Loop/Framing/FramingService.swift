@@ -15,12 +15,12 @@ struct FramingService {
   private(set) var viewfinder = Viewfinder()
 
   /// At each tick: tells of a glide that has come to its end.
-  func step(_ zoom: inout Zoom, _ console: inout ConsoleSession, atNanoseconds now: UInt64) {
-    if let factor = zoom.settle(atNanoseconds: now) { announce(factor, &console) }
+  func step(_ zoom: inout Zoom, _ console: inout ConsoleSession, at now: Instant) {
+    if let factor = zoom.settle(at: now) { announce(factor, &console) }
   }
 
   /// What a finger on the zoom button means.
-  func serve(_ gesture: Gesture, _ zoom: inout Zoom, _ console: inout ConsoleSession, atNanoseconds now: UInt64) {
+  func serve(_ gesture: Gesture, _ zoom: inout Zoom, _ console: inout ConsoleSession, at now: Instant) {
     guard camera.format != nil else { return }
     guard zoom.maximum > 1 else {
       if case .pressed = gesture { console.announce(Self.noRange) }
@@ -28,13 +28,13 @@ struct FramingService {
     }
     switch gesture {
     case .pressed: break
-    case .short: zoom.step(atNanoseconds: now)
+    case .short: zoom.step(at: now)
     case .long:
       let direction = zoom.direction
-      zoom.hold(atNanoseconds: now)
+      zoom.hold(at: now)
       if zoom.direction != direction { announceDirection(of: zoom, &console) }
     case .released:
-      if let factor = zoom.release(atNanoseconds: now) { announce(factor, &console) }
+      if let factor = zoom.release(at: now) { announce(factor, &console) }
     case .double:
       zoom.reverse()
       announceDirection(of: zoom, &console)
@@ -42,14 +42,14 @@ struct FramingService {
   }
 
   /// Runs `zoom`.
-  func run(_ order: ZoomOrder, _ zoom: inout Zoom, _ console: inout ConsoleSession, atNanoseconds now: UInt64) {
+  func run(_ order: ZoomOrder, _ zoom: inout Zoom, _ console: inout ConsoleSession, at now: Instant) {
     guard camera.format != nil else { return console.refuse(camera.absence(to: "zoom")) }
     switch order {
-    case .show: console.reply("zoom \(zoom.factor(atNanoseconds: now), decimals: 2)" as FixedText<32>)
+    case .show: console.reply("zoom \(zoom.factor(at: now), decimals: 2)" as FixedText<32>)
     case .glide(let factor, _) where factor > zoom.maximum: return refuse(zoom, &console)
     case .jump(let factor) where factor > zoom.maximum: return refuse(zoom, &console)
-    case .glide(let factor, let rate): zoom.glide(to: factor, powersOfTwoPerSecond: rate, atNanoseconds: now)
-    case .jump(let factor): zoom.jump(to: factor, atNanoseconds: now)
+    case .glide(let factor, let rate): zoom.glide(to: factor, powersOfTwoPerSecond: rate, at: now)
+    case .jump(let factor): zoom.jump(to: factor, at: now)
     }
     console.complete()
   }

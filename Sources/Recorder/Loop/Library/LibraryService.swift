@@ -56,7 +56,7 @@ struct LibraryService: ~Copyable {
 
   /// At each exchange: tells the library's worker how late it is.
   func publish(_ clock: borrowing some Clock & ~Copyable) {
-    time.publish(monotonicNanoseconds: clock.monotonicNanoseconds, unixSeconds: clock.unixSeconds)
+    time.publish(now: clock.now, unixSeconds: clock.unixSeconds)
   }
 
   /// At each tick: takes in what the library says, as far as the console has space for it.

@@ -1,5 +1,5 @@
-import Encode
 import Console
+import Encode
 import Rings
 import Text
 import Viewing

@@ -16,7 +16,7 @@ extension PlaybackService {
     if status.queueCount > 0 {
       console.reply("queue \(status.queueIndex + 1) of \(status.queueCount)" as FixedText<64>)
     }
-    if let cue = status.cueNanoseconds { console.reply("begins at \(cue)" as FixedText<64>) }
+    if let cue = status.cue { console.reply("begins at \(cue.rawValue)" as FixedText<64>) }
     if let error = status.startErrorNanoseconds { console.reply("began \(error) ns late" as FixedText<64>) }
     console.complete()
   }

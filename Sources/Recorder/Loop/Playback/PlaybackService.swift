@@ -22,10 +22,10 @@ struct PlaybackService: ~Copyable {
   /// Once an exchange: feeds the speaker, and tells what has happened to the player. A command is answered once the file
   /// that it opens is open, or cannot be.
   mutating func step(
-    _ speaker: inout some Speaker & ~Copyable, _ console: inout ConsoleSession, atNanoseconds now: UInt64
+    _ speaker: inout some Speaker & ~Copyable, _ console: inout ConsoleSession, at now: Instant
   ) {
     guard hasSpeaker else { return }
-    player.step(&speaker, atNanoseconds: now)
+    player.step(&speaker, at: now)
     while let event = player.nextEvent() { tell(event, &console) }
     if case .player(let failure) = console.pending, !player.state.isPreparing { answerOpening(failure, &console) }
   }
@@ -37,7 +37,7 @@ struct PlaybackService: ~Copyable {
     case (.prepare, .short):
       order(for: .button, &console) { player throws(PlayerRefusal) in try player.dispose() }
     case (.prepare, .long): return prepareFollowing(&console)
-    case (.play, .short): return play(atNanoseconds: nil, for: .button, &console)
+    case (.play, .short): return play(at: nil, for: .button, &console)
     case (.play, .long):
       order(for: .button, &console) { player throws(PlayerRefusal) in try player.markSection() }
     case (.stop, .short): order(for: .button, &console) { player throws(PlayerRefusal) in try player.pause() }
@@ -51,7 +51,7 @@ struct PlaybackService: ~Copyable {
   mutating func run(_ command: PlayerCommand, _ console: inout ConsoleSession) -> Effect? {
     switch command {
     case .prepare(let path): return prepare(path, for: .console, &console)
-    case .play(let instant): return play(atNanoseconds: instant, for: .console, &console)
+    case .play(let instant): return play(at: instant, for: .console, &console)
     case .dispose: order(&console) { player throws(PlayerRefusal) in try player.dispose() }
     case .pause: order(&console) { player throws(PlayerRefusal) in try player.pause() }
     case .stop: order(&console) { player throws(PlayerRefusal) in try player.stop() }
@@ -80,7 +80,7 @@ struct PlaybackService: ~Copyable {
   mutating func open(_ item: MediaItem, for use: FileUse, _ origin: Origin, _ console: inout ConsoleSession) {
     order(for: origin, &console) { player throws(PlayerRefusal) in
       try player.prepare(item)
-      if case .play(let instant) = use { try player.play(atNanoseconds: instant) }
+      if case .play(let instant) = use { try player.play(at: instant) }
     }
   }
 
@@ -126,12 +126,12 @@ struct PlaybackService: ~Copyable {
   }
 
   private mutating func play(
-    atNanoseconds instant: UInt64?, for origin: Origin, _ console: inout ConsoleSession
+    at instant: Instant?, for origin: Origin, _ console: inout ConsoleSession
   ) -> Effect? {
     let hasChoice = attempt(for: origin, &console) { player throws(PlayerRefusal) in
-      try player.play(atNanoseconds: instant)
+      try player.play(at: instant)
     }
-    return hasChoice ? nil : .find(.newestTake, .play(atNanoseconds: instant), origin)
+    return hasChoice ? nil : .find(.newestTake, .play(at: instant), origin)
   }
 
   /// The long press of `prepare`: the queue's next item, or without a queue the library's next file.
@@ -141,7 +141,7 @@ struct PlaybackService: ~Copyable {
       return nil
     }
     let path = player.status.item?.path ?? player.chosen?.path ?? ""
-    return .find(.following(path: path), player.state == .playing ? .play(atNanoseconds: nil) : .prepare, .button)
+    return .find(.following(path: path), player.state == .playing ? .play(at: nil) : .prepare, .button)
   }
 
   private mutating func sound(hertz: Double, _ levelDecibels: Double?, _ console: inout ConsoleSession) {

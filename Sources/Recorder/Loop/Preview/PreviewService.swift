@@ -1,10 +1,10 @@
 import Capture
 import Console
 import Port
+import Preview
 import Rings
 import Text
 import Values
-import Preview
 
 /// Drawing previews on the console: what was asked of the worker, and how its drawing is sent.
 struct PreviewService: ~Copyable {
@@ -28,7 +28,7 @@ struct PreviewService: ~Copyable {
   /// Runs `preview`: it is answered once the picture is drawn, a live one once a key is pressed.
   /// - Parameter view: what is to be seen.
   mutating func run(
-    _ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession, atNanoseconds now: UInt64
+    _ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession, at now: Instant
   ) {
     if let refusal = hasPictures ? camera.refusal(in: view.camera) : camera.absence(to: "look through") {
       return console.refuse(refusal)
@@ -38,12 +38,12 @@ struct PreviewService: ~Copyable {
     }
     guard console.isTerminal, style == nil else { return requestDrawing(order, view, &console) }
     console.askTerminal()
-    console.pending = .preview(.asking(order, untilNanoseconds: now + Limits.terminalAnswerMilliseconds * 1_000_000))
+    console.pending = .preview(.asking(order, until: now + Limits.terminalAnswerMilliseconds * 1_000_000))
   }
 
   /// At each tick while the console waits for it: goes on with what is being drawn.
   mutating func step(
-    _ phase: PreviewPhase, _ view: PreviewView, _ console: inout ConsoleSession, atNanoseconds now: UInt64
+    _ phase: PreviewPhase, _ view: PreviewView, _ console: inout ConsoleSession, at now: Instant
   ) {
     switch phase {
     case .asking(let order, let end):
@@ -54,7 +54,7 @@ struct PreviewService: ~Copyable {
     case .drawing(let order):
       if console.hasToldNews, let answer = answers.pop() { serve(answer, order, view, &console) }
     case .sending(let order, let sent, let byteCount):
-      send(order, from: sent, byteCount, &console, atNanoseconds: now)
+      send(order, from: sent, byteCount, &console, at: now)
     case .resting(let due):
       if console.takeKey() { return end(&console) }
       if now >= due { requestDrawing(.live, view, &console) }
@@ -102,7 +102,7 @@ struct PreviewService: ~Copyable {
 
   private mutating func send(
     _ order: PreviewOrder, from sent: Int, _ byteCount: Int, _ console: inout ConsoleSession,
-    atNanoseconds now: UInt64
+    at now: Instant
   ) {
     let end = sent + console.draw(page.bytes(sent..<byteCount))
     guard end == byteCount else {
@@ -112,7 +112,7 @@ struct PreviewService: ~Copyable {
     console.draw("\u{1B}8")
     console.endDrawing()
     if console.takeKey() { return self.end(&console) }
-    console.pending = .preview(.resting(untilNanoseconds: now + Limits.livePreviewMilliseconds * 1_000_000))
+    console.pending = .preview(.resting(until: now + Limits.livePreviewMilliseconds * 1_000_000))
   }
 
   private mutating func end(_ console: inout ConsoleSession) {

@@ -1,12 +1,13 @@
 import Capture
 import Configuration
 import Takes
+import Values
 import Viewing
 
 extension RecordingService {
   /// For `status`.
-  func describe(in status: inout StatusReport, atNanoseconds now: UInt64) {
-    let position = capture.position(atNanoseconds: now)
+  func describe(in status: inout StatusReport, at now: Instant) {
+    let position = capture.position(at: now)
     let rate = Double(capture.timelineRateHz)
     if let take {
       status.path = take.path
@@ -25,10 +26,10 @@ extension RecordingService {
   }
 
   /// For the live views.
-  func describe(in status: inout ViewStatus, atNanoseconds now: UInt64) {
+  func describe(in status: inout ViewStatus, at now: Instant) {
     status.isRecording = recorder.state == .recording
     if let take {
-      let frames = take.fileFrames(at: capture.position(atNanoseconds: now))
+      let frames = take.fileFrames(at: capture.position(at: now))
       status.takeMilliseconds = frames * 1000 / UInt64(capture.timelineRateHz)
     }
     status.freeByteCount = progress.freeByteCount

@@ -9,7 +9,6 @@ import Port
 import Rings
 import Takes
 import Text
-import Trace
 import Values
 
 /// Takes, from the record button to the line that tells that the file is complete.
@@ -17,7 +16,7 @@ struct RecordingService: ~Copyable {
   /// Microphone and camera.
   var capture: CaptureUnit
   /// What did not come through of what they deliver, since boot.
-  private(set) var events = EventLog()
+  private(set) var captureLosses = CaptureLosses()
   private(set) var recorder: Recorder
   /// The newest take; nil before the first.
   private(set) var take: TakeStatus?
@@ -30,9 +29,9 @@ struct RecordingService: ~Copyable {
   /// How the pictures in the ring are coded.
   private(set) var codec: VideoCodec
   /// A press that waits until the devices can be opened again.
-  private(set) var keptPressNanoseconds: UInt64?
+  private(set) var keptPress: Instant?
   /// The record button is down, and until this instant nothing after the press is written.
-  private(set) var commitLimitEndNanoseconds: UInt64?
+  private(set) var commitLimitEnd: Instant?
   /// Which way up pictures are.
   private(set) var orientation = Orientation.landscapeLeft
   /// When that changed last, and which way up they were before; nil while it has not.
@@ -58,9 +57,9 @@ struct RecordingService: ~Copyable {
 
   /// At each exchange: takes what has come from the devices.
   mutating func exchange(
-    _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession, atNanoseconds now: UInt64
+    _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession, at now: Instant
   ) {
-    if let failure = capture.step(&machine, atNanoseconds: now, into: &events) { console.announce(failure) }
+    if let failure = capture.step(&machine, at: now, counting: &captureLosses) { console.announce(failure) }
   }
 
   /// What a finger on the record button means.
@@ -69,10 +68,10 @@ struct RecordingService: ~Copyable {
   ) -> Effect? {
     switch gesture {
     case .pressed(let instant):
-      commitLimitEndNanoseconds = instant + TakeLimits.pressMilliseconds * 1_000_000
-      capture.timeline.hold(behind: capture.position(atNanoseconds: instant))
+      commitLimitEnd = instant + TakeLimits.pressMilliseconds * 1_000_000
+      capture.timeline.hold(behind: capture.position(at: instant))
       return nil
-    case .short(let pressedAt): press(&machine, &console, atNanoseconds: pressedAt)
+    case .short(let pressedAt): press(&machine, &console, at: pressedAt)
     case .long, .released, .double: break
     }
     liftCommitLimit()
@@ -84,13 +83,13 @@ struct RecordingService: ~Copyable {
   /// Runs `record`.
   mutating func run(
     _ action: RecordAction, _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession,
-    atNanoseconds now: UInt64
+    at now: Instant
   ) {
     let isRecording = recorder.state == .recording
     switch action {
     case .start where isRecording: return console.refuse("a take is being recorded already")
     case .stop where !isRecording: return console.refuse("no take is being recorded")
-    case .start, .stop: press(&machine, &console, atNanoseconds: now)
+    case .start, .stop: press(&machine, &console, at: now)
     }
     if recorder.state == .failed { return console.refuse("there is neither a microphone nor a camera") }
     console.complete()
@@ -100,9 +99,9 @@ struct RecordingService: ~Copyable {
   /// any more.
   /// - Returns: what the library is to know of a file; to be called again until there is nothing.
   mutating func step(
-    _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession, atNanoseconds now: UInt64
+    _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession, at now: Instant
   ) -> Effect? {
-    if let end = commitLimitEndNanoseconds, now >= end { liftCommitLimit() }
+    if let end = commitLimitEnd, now >= end { liftCommitLimit() }
     while let report = recorder.nextReport() {
       if let effect = serve(report, &machine, &console) { return effect }
     }
@@ -113,14 +112,13 @@ struct RecordingService: ~Copyable {
 
   /// At each tick, and when a person has chosen: takes down a rotation during a take, and lets the take go on upright
   /// where that is wanted.
-  mutating func follow(_ orientation: Orientation, _ console: inout ConsoleSession, atNanoseconds now: UInt64) {
+  mutating func follow(_ orientation: Orientation, _ console: inout ConsoleSession, at now: Instant) {
     guard orientation != self.orientation else { return }
-    let position = capture.position(atNanoseconds: now)
+    let position = capture.position(at: now)
     lastRotation = TakeTurn(position: position, orientation: self.orientation)
     self.orientation = orientation
     guard recorder.state == .recording, hasPictures, let take else { return }
-    events.record(Event(kind: .deviceTurned, amount: 1, samplePosition: position))
-    let seconds = Double(position - min(position, take.startPosition)) / Double(capture.timelineRateHz)
+    let seconds = Double(position.distance(since: take.startPosition)) / Double(capture.timelineRateHz)
     console.announce("turned to \(orientation.name) \(seconds, decimals: 1) s into the take" as FixedText<96>)
     guard settings.record.splitsOnRotate, recorder.takesOrders else { return }
     recorder.send(.turn(TakeTurn(position: position, orientation: orientation)))
@@ -135,12 +133,12 @@ struct RecordingService: ~Copyable {
   /// At each tick once the appliance was asked to end: ends the take that grows.
   /// - Returns: whether there is nothing left to wait for.
   mutating func finish(
-    by deadline: UInt64, _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession,
-    atNanoseconds now: UInt64
+    by deadline: Instant, _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession,
+    at now: Instant
   ) -> Bool {
     switch recorder.state {
     case .recording where now < deadline:
-      if recorder.takesOrders { press(&machine, &console, atNanoseconds: now) }
+      if recorder.takesOrders { press(&machine, &console, at: now) }
       return false
     case .finishing where now < deadline: return false
     default: return true
@@ -148,14 +146,14 @@ struct RecordingService: ~Copyable {
   }
 
   private mutating func liftCommitLimit() {
-    commitLimitEndNanoseconds = nil
+    commitLimitEnd = nil
     capture.timeline.hold(behind: nil)
   }
 
   /// What the record button means: begin a take, or end it. Devices that are closed are opened first.
   /// - Parameter pressedAt: the instant of the press, a little back: that is where the take begins or ends.
   private mutating func press(
-    _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession, atNanoseconds pressedAt: UInt64
+    _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession, at pressedAt: Instant
   ) {
     guard recorder.takesOrders else {
       return console.announce("the card does not answer: this press of record is not served")
@@ -164,9 +162,9 @@ struct RecordingService: ~Copyable {
       arm(with: capture.isClosed ? reopenedDevices(&machine, &console) : nil, &machine)
     }
     switch recorder.handle(.recordPressed) {
-    case .beginTake: beginTake(machine.clock, atNanoseconds: pressedAt)
-    case .endTake: endTake(atNanoseconds: pressedAt)
-    case .keepPress: keptPressNanoseconds = keptPressNanoseconds == nil ? pressedAt : nil
+    case .beginTake: beginTake(machine.clock, at: pressedAt)
+    case .endTake: endTake(at: pressedAt)
+    case .keepPress: keptPress = keptPress == nil ? pressedAt : nil
     case .nothing, .openDevices, .closeDevices, .emptyRings, .servePress: break
     }
   }
@@ -193,7 +191,7 @@ struct RecordingService: ~Copyable {
     codecStatus.replace()
     capture.start(
       audioFormat: opened.audio, videoFormat: opened.video, maximumZoom: machine.camera.maximumZoom,
-      atNanoseconds: machine.clock.monotonicNanoseconds)
+      at: machine.clock.now)
     guard !capture.isClosed else { return }
     recorder.send(.arm(StreamFormats(audio: opened.audio, video: opened.video, codec: codec)))
   }
@@ -207,11 +205,11 @@ struct RecordingService: ~Copyable {
     }
   }
 
-  private mutating func beginTake(_ clock: borrowing some Clock & ~Copyable, atNanoseconds pressedAt: UInt64) {
-    let position = capture.position(atNanoseconds: pressedAt)
+  private mutating func beginTake(_ clock: borrowing some Clock & ~Copyable, at pressedAt: Instant) {
+    let position = capture.position(at: pressedAt)
     let preroll = UInt64(settings.record.prerollSeconds) * UInt64(capture.timelineRateHz)
-    let secondsSincePress = Int64((clock.monotonicNanoseconds - pressedAt) / 1_000_000_000)
-    let start = max(position, capture.startPosition + preroll) - preroll
+    let secondsSincePress = Int64((clock.now - pressedAt) / 1_000_000_000)
+    let start = max(position.earlier(by: preroll), capture.startPosition)
     let rotation = rotation(inPrerollFrom: start)
     recorder.send(
       .begin(
@@ -224,7 +222,7 @@ struct RecordingService: ~Copyable {
 
   /// Where each file is to be upright, the rotation that a take has in its pre-roll, and which way up pictures were
   /// before it.
-  private func rotation(inPrerollFrom startPosition: UInt64) -> TakeTurn? {
+  private func rotation(inPrerollFrom startPosition: TimelinePosition) -> TakeTurn? {
     guard settings.record.splitsOnRotate, hasPictures else { return nil }
     return lastRotation.flatMap { $0.position > startPosition ? $0 : nil }
   }
@@ -232,8 +230,8 @@ struct RecordingService: ~Copyable {
   /// Whether takes have pictures, which can be one way up or another.
   private var hasPictures: Bool { capture.videoFormat != nil && settings.record.content == .video }
 
-  private mutating func endTake(atNanoseconds pressedAt: UInt64) {
-    let position = capture.position(atNanoseconds: pressedAt)
+  private mutating func endTake(at pressedAt: Instant) {
+    let position = capture.position(at: pressedAt)
     take?.endPosition = position
     recorder.send(.end(position: position))
   }
@@ -264,9 +262,9 @@ struct RecordingService: ~Copyable {
     _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession
   ) {
     if settings.record.arming == .atBoot { arm(with: reopenedDevices(&machine, &console), &machine) }
-    guard let pressedAt = keptPressNanoseconds else { return }
-    keptPressNanoseconds = nil
-    press(&machine, &console, atNanoseconds: pressedAt)
+    guard let pressedAt = keptPress else { return }
+    keptPress = nil
+    press(&machine, &console, at: pressedAt)
   }
 
   private mutating func serve(
@@ -314,8 +312,8 @@ struct RecordingService: ~Copyable {
   /// What has been lost since boot.
   var losses: Losses {
     Losses(
-      pictures: events.amount(of: .cameraFrameDropped) + encoderCounters.droppedPictureCount
+      pictures: captureLosses.pictureCount + encoderCounters.droppedPictureCount
         + encoderCounters.failedPictureCount,
-      audioOverruns: events.count(of: .audioOverrun))
+      audioOverruns: captureLosses.overrunCount)
   }
 }

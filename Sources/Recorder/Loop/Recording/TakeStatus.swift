@@ -1,32 +1,33 @@
 import Text
+import Values
 
 /// The newest take, as `status` tells of it: the one that grows, or the last one.
 struct TakeStatus {
   /// Empty until the file is open.
   var path: FixedText<128> = ""
   /// Where on the timeline the button was pressed.
-  let pressPosition: UInt64
+  let pressPosition: TimelinePosition
   /// Where the file that grows begins; the take's first file begins with the pre-roll.
-  private var fileStartPosition: UInt64
+  private var fileStartPosition: TimelinePosition
   /// How much of the take was before the press, in frames of the timeline.
   private(set) var prerollFrames: UInt64 = 0
   /// How large the file became, once it is complete.
   private(set) var finalByteCount: UInt64?
   /// Where it ends, once that is known.
-  var endPosition: UInt64?
+  var endPosition: TimelinePosition?
 
   /// What had been lost when the take was ordered, and when its last file was complete.
   private let lossesBefore: Losses
   private var lossesAtEnd: Losses?
 
-  init(pressPosition: UInt64, lossesBefore: Losses) {
+  init(pressPosition: TimelinePosition, lossesBefore: Losses) {
     self.pressPosition = pressPosition
     self.lossesBefore = lossesBefore
     fileStartPosition = pressPosition
   }
 
   /// A file of the take is open.
-  mutating func began(path: FixedText<128>, atPosition position: UInt64) {
+  mutating func began(path: FixedText<128>, atPosition position: TimelinePosition) {
     if self.path.isEmpty, position < pressPosition { prerollFrames = pressPosition - position }
     self.path = path
     fileStartPosition = position
@@ -42,10 +43,10 @@ struct TakeStatus {
   func losses(now: Losses) -> Losses { (lossesAtEnd ?? now) - lossesBefore }
 
   /// Where the take begins, as far as that is known.
-  var startPosition: UInt64 { pressPosition - prerollFrames }
+  var startPosition: TimelinePosition { pressPosition - prerollFrames }
 
   /// How long the file is when the timeline is at `position`.
-  func fileFrames(at position: UInt64) -> UInt64 {
+  func fileFrames(at position: TimelinePosition) -> UInt64 {
     let end = endPosition ?? position
     return end > fileStartPosition ? end - fileStartPosition : 0
   }

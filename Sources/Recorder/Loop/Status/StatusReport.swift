@@ -1,11 +1,10 @@
 import Console
-import Port
 import Formats
-import Values
 import Playback
+import Port
 import Takes
 import Text
-import Trace
+import Values
 
 /// What `status` tells, put together of what each service says of itself.
 struct StatusReport {

@@ -14,7 +14,7 @@ struct StillService: ~Copyable {
   private(set) var reports: QueueConsumer<StillReport>
   private(set) var orderCount: UInt32 = 0
   /// A finger's newest order, until it is told of or has taken too long. It may order the next one before.
-  private(set) var fingerOrder: (number: UInt32, sinceNanoseconds: UInt64)?
+  private(set) var fingerOrder: (number: UInt32, since: Instant)?
 
   /// Orders a still of the next picture. The console is answered once it is on the card, or is not going to be.
   mutating func order(
@@ -22,22 +22,22 @@ struct StillService: ~Copyable {
     _ console: inout ConsoleSession, at clock: borrowing some Clock & ~Copyable
   ) {
     if let refusal = refusal(capture) { return console.refuse(refusal, for: origin) }
-    let now = clock.monotonicNanoseconds
+    let now = clock.now
     orderCount &+= 1
     switch origin {
     case .button: fingerOrder = (orderCount, now)
-    case .console: console.pending = .still(number: orderCount, sinceNanoseconds: now)
+    case .console: console.pending = .still(number: orderCount, since: now)
     }
     capture.video.stills.order(
       StillOrder(
         number: orderCount, crop: crop, orientation: orientation,
-        unixOffsetNanoseconds: clock.unixNanoseconds &- Int64(bitPattern: now)))
+        unixOffsetNanoseconds: clock.unixNanoseconds &- Int64(bitPattern: now.rawValue)))
   }
 
   /// At each tick: tells what has become of the stills that were ordered.
   /// - Returns: what the library is to know of one; to be called again until there is nothing.
   mutating func step(
-    _ capture: inout StillCapture, _ console: inout ConsoleSession, atNanoseconds now: UInt64
+    _ capture: inout StillCapture, _ console: inout ConsoleSession, at now: Instant
   ) -> Effect? {
     while let report = reports.pop() {
       if let effect = tell(report, &console) { return effect }
@@ -46,17 +46,17 @@ struct StillService: ~Copyable {
       console.refuse(Self.line(of: receipt.outcome), for: end(receipt.number, console.pending))
     }
     if let order = fingerOrder {
-      checkWait(for: order.number, since: order.sinceNanoseconds, &capture, &console, atNanoseconds: now)
+      checkWait(for: order.number, since: order.since, &capture, &console, at: now)
     }
     return nil
   }
 
   /// At each tick while an order is not told of: tells who has waited too long, for the camera or for the card.
   mutating func checkWait(
-    for number: UInt32, since start: UInt64, _ capture: inout StillCapture, _ console: inout ConsoleSession,
-    atNanoseconds now: UInt64
+    for number: UInt32, since start: Instant, _ capture: inout StillCapture, _ console: inout ConsoleSession,
+    at now: Instant
   ) {
-    let waited = now - min(now, start)
+    let waited = now.distance(since: start)
     if capture.awaitedNumber == number {
       guard waited >= Limits.stillPictureMilliseconds * 1_000_000 else { return }
       capture.withdraw()

@@ -1,5 +1,5 @@
-import Values
 import TestSupport
+import Values
 
 @testable import Formats
 

@@ -1,6 +1,6 @@
 import Foundation
-import Values
 import Testing
+import Values
 
 /// A file on the disk of the machine that runs the tests.
 struct DiskFile: MediaFile, ~Copyable {

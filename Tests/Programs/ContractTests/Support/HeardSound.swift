@@ -17,7 +17,7 @@ struct HeardSound {
     self.channelCount = channelCount
     self.sampleRateHz = sampleRateHz
     self.bitsPerSample = bitsPerSample
-    source = SimSound(seed: seed, worldStartNanoseconds: 0, sampleRateHz: sampleRateHz)
+    source = SimSound(seed: seed, worldStart: 0, sampleRateHz: sampleRateHz)
   }
 
   var frameCount: Int { samples.count / channelCount }

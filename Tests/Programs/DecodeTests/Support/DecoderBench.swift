@@ -1,10 +1,10 @@
-import Port
 import Decoding
-import Values
 import MediaZoo
+import Port
 import Posix
 import TestSupport
 import Text
+import Values
 
 /// A decoder's process on a bench: it is given files, and what it puts into the ring is kept.
 final class DecoderBench {

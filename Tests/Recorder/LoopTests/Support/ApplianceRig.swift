@@ -1,11 +1,11 @@
-import Port
 import Configuration
 import Foundation
-import Values
+import Port
 import Rings
 import SimBoard
 import TestSupport
 import Testing
+import Values
 
 @testable import Loop
 
@@ -25,7 +25,7 @@ final class ApplianceRig: CustomTestStringConvertible {
   /// Boot memory that the appliance has taken.
   let usedMemoryByteCount: Int
   /// Until then the storage answers nothing.
-  private(set) var stallEndNanoseconds: UInt64 = 0
+  private(set) var stallEnd: Instant = 0
   private var order: StepOrder
 
   /// - Parameters:
@@ -77,7 +77,7 @@ final class ApplianceRig: CustomTestStringConvertible {
   private var world: SimWorld { appliance.loop.machine.world }
 
   /// Nanoseconds since the world's start.
-  private var worldNanoseconds: UInt64 { nowNanoseconds - world.startNanoseconds }
+  private var worldNanoseconds: UInt64 { now - world.start }
 
   /// A fault that begins now.
   func begin(_ kind: Fault.Kind, of device: Device, nanoseconds: UInt64? = nil) {
@@ -91,7 +91,7 @@ final class ApplianceRig: CustomTestStringConvertible {
   /// The storage answers nothing for so long.
   func stallStorage(nanoseconds: UInt64) {
     begin(.stalled, of: .storage, nanoseconds: nanoseconds)
-    stallEndNanoseconds = nowNanoseconds + nanoseconds
+    stallEnd = now + nanoseconds
   }
 
   /// The loop's next sleep lasts too long.
@@ -103,7 +103,7 @@ final class ApplianceRig: CustomTestStringConvertible {
   /// Short: an expectation that fails shows it.
   var testDescription: String { "the rig" }
 
-  var nowNanoseconds: UInt64 { appliance.loop.machine.clock.monotonicNanoseconds }
+  var now: Instant { appliance.loop.machine.clock.now }
 
   var isRecordLit: Bool { appliance.loop.machine.indicators.isRecordLit }
   var isFaultLit: Bool { appliance.loop.machine.indicators.isFaultLit }
@@ -112,8 +112,8 @@ final class ApplianceRig: CustomTestStringConvertible {
   /// Lets the appliance run until it ends, or for so long.
   /// - Returns: false once it has come to its end.
   @discardableResult func run(milliseconds: UInt64) -> Bool {
-    let end = nowNanoseconds + milliseconds * 1_000_000
-    while nowNanoseconds < end {
+    let end = now + milliseconds * 1_000_000
+    while now < end {
       host.passTick()
       guard appliance.loop.tick() else { return false }
       appliance.stepWorkers(in: &order)

@@ -76,7 +76,7 @@ struct LoneCapture: ~Copyable {
       limits: CaptureLimits(audioFramesPerTick: 1_000, picturesPerTick: 4))
     self.stills = stills.consumer
     if startsCamera {
-      unit.start(audioFormat: nil, videoFormat: ApplianceRig.pictureFormat, maximumZoom: nil, atNanoseconds: 0)
+      unit.start(audioFormat: nil, videoFormat: ApplianceRig.pictureFormat, maximumZoom: nil, at: 0)
     }
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import SimBoard
 import TestSupport
 import Testing
+import Values
 
 /// The simulated camera's pictures that hold a number and nothing else.
 enum NumberedPicture {
@@ -37,7 +38,7 @@ extension ApplianceRig {
 
   private func sound(frameCount: Int, from frame: Int) -> [UInt8] {
     let sound = SimSound(
-      seed: board.seed, worldStartNanoseconds: 0, sampleRateHz: UInt32(Self.rateHz),
+      seed: board.seed, worldStart: 0, sampleRateHz: UInt32(Self.rateHz),
       partsPerMillion: board.microphonePartsPerMillion)
     var bytes = [UInt8](repeating: 0, count: frameCount * 2)
     var span = bytes.mutableSpan

@@ -1,10 +1,10 @@
-import Port
 import Decoding
-import Values
 import Playback
+import Port
 import Rings
 import TestSupport
 import Text
+import Values
 
 /// A player with a worker, a scripted decoder and a scripted card, all on a clock of exchanges of 20 ms.
 final class PlayerRig {
@@ -57,14 +57,14 @@ final class PlayerRig {
   func exchange(_ count: Int = 1, frameCount: Int? = nil) {
     for _ in 0..<count {
       card.advance(frameCount: frameCount ?? Int(format.sampleRateHz) / 50)
-      player.step(&speaker, atNanoseconds: card.nowNanoseconds)
+      player.step(&speaker, at: card.now)
       if !isWorkerStopped { work() }
       while let event = player.nextEvent() { events.append(event) }
     }
   }
 
   func work() {
-    for _ in 0..<100 where !worker.step(atNanoseconds: card.nowNanoseconds) { return }
+    for _ in 0..<100 where !worker.step(at: card.now) { return }
   }
 
   /// Exchanges until the player is in a state.

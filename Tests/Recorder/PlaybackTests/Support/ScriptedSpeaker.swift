@@ -19,9 +19,9 @@ final class CardModel {
   private(set) var heard: [UInt8] = []
   private(set) var isOpen = false
   private(set) var openCount = 0
-  private(set) var nowNanoseconds: UInt64 = 0
+  private(set) var now: Instant = 0
   /// When each run of sound started: the frame of `heard`, and the instant.
-  private(set) var beginnings: [(frame: Int, nanoseconds: UInt64)] = []
+  private(set) var beginnings: [(frame: Int, instant: Instant)] = []
   private var queued: [UInt8] = []
   private var isRunning = false
   private var ranDry = false
@@ -64,7 +64,7 @@ final class CardModel {
     let queuedFrames = queued.count / format.bytesPerFrame
     let state = SpeakerState(
       isRunning: isRunning, queuedFrames: queuedFrames, freeFrames: bufferFrames - queuedFrames, hasRunDry: ranDry,
-      nextFrameNanoseconds: nowNanoseconds + nanoseconds(queuedFrames))
+      nextFrameInstant: now + nanoseconds(queuedFrames))
     ranDry = false
     return state
   }
@@ -78,14 +78,14 @@ final class CardModel {
     }
     if !isRunning, count > 0 {
       isRunning = true
-      beginnings.append((heardFrames, nowNanoseconds))
+      beginnings.append((heardFrames, now))
     }
     return count
   }
 
   /// Plays for so many frames.
   func advance(frameCount: Int) {
-    nowNanoseconds += nanoseconds(frameCount)
+    now += nanoseconds(frameCount)
     if !soundsUntilLoss { failAfter(&looksUntilLoss) }
     defer { if soundsUntilLoss { failAfter(&looksUntilLoss) } }
     guard isRunning, isOpen, failure == nil else { return }

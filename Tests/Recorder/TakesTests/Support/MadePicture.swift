@@ -1,8 +1,10 @@
+import Values
+
 /// A picture that a ``TakeSource`` made.
 struct MadePicture {
   var number: Int
-  var position: UInt64
+  var position: TimelinePosition
   /// Where the timeline was when it came into the ring.
-  var arrival: UInt64
+  var arrival: TimelinePosition
   var bytes: [UInt8]
 }

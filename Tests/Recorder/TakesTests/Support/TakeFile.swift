@@ -1,11 +1,12 @@
 import Foundation
 import TestSupport
 import Testing
+import Values
 
 /// What a complete file holds, and where on the timeline it began.
 struct TakeFile {
   var path: String
-  var start: UInt64
+  var start: TimelinePosition
   /// Nil in a file without pictures.
   var movie: FinishedMovie?
   /// Little-endian.
@@ -14,7 +15,7 @@ struct TakeFile {
   var frameCount: UInt64 { UInt64(sound.count / 2) }
 
   /// Nil when it is not a complete file.
-  init?(_ path: String, start: UInt64, on disk: MemoryDisk) {
+  init?(_ path: String, start: TimelinePosition, on disk: MemoryDisk) {
     guard let content = disk.image[path] else { return nil }
     self.path = path
     self.start = start
@@ -41,7 +42,7 @@ struct TakeFile {
 ///
 /// - Parameter end: where the take ends on the timeline.
 func expectTake(
-  _ files: [TakeFile], to end: UInt64, from source: TakeSource, _ comment: Comment,
+  _ files: [TakeFile], to end: TimelinePosition, from source: TakeSource, _ comment: Comment,
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
   guard let start = files.first?.start else {
@@ -65,10 +66,10 @@ func expectTake(
 }
 
 private func expectSound(
-  _ files: [TakeFile], _ positions: Range<UInt64>, _ comment: Comment, _ sourceLocation: SourceLocation
+  _ files: [TakeFile], _ positions: Range<TimelinePosition>, _ comment: Comment, _ sourceLocation: SourceLocation
 ) {
   let sound = Data(files.flatMap(\.sound))
-  let expected = Data(TakeSource.sound[Int(positions.lowerBound) * 2..<Int(positions.upperBound) * 2])
+  let expected = Data(TakeSource.sound[Int(positions.lowerBound.rawValue) * 2..<Int(positions.upperBound.rawValue) * 2])
   #expect(sound == expected, comment, sourceLocation: sourceLocation)
   var start = positions.lowerBound
   for file in files {
@@ -84,7 +85,7 @@ private func expectTimes(_ file: TakeFile, _ source: TakeSource, _ comment: Comm
   let made = Dictionary(uniqueKeysWithValues: source.made.map { ($0.number, $0) })
   for (index, number) in file.pictureNumbers.enumerated() {
     guard let picture = made[number] else { continue }
-    let due = index == 0 || picture.position < file.start ? 0 : picture.position - file.start
+    let due = index == 0 || picture.position < file.start ? 0 as UInt64 : picture.position - file.start
     let lateness = picture.arrival - picture.position
     // Behind pictures that were not waited for the others follow tick by tick.
     let tolerance = lateness > TakeSource.rateHz / 4 ? lateness : 40

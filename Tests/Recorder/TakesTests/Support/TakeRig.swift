@@ -1,11 +1,11 @@
-import Port
 import Formats
-import Values
+import Port
 import Rings
 import Stills
 import TestSupport
 import Testing
 import Text
+import Values
 
 @testable import Takes
 
@@ -111,7 +111,7 @@ import Text
     send(
       .begin(
         TakeStart(
-          startPosition: press - min(press, prerollFrames), pressPosition: press, pressUnixSeconds: 1_767_225_600,
+          startPosition: press.earlier(by: prerollFrames), pressPosition: press, pressUnixSeconds: 1_767_225_600,
           orientation: .portrait)))
   }
 
@@ -125,7 +125,7 @@ import Text
     run(milliseconds: 1_000)
   }
 
-  var opened: [(path: String, start: UInt64)] {
+  var opened: [(path: String, start: TimelinePosition)] {
     told.compactMap { if case .opened(let path, let start) = $0 { (String(path), start) } else { nil } }
   }
 

@@ -1,6 +1,6 @@
-import Values
 import Rings
 import TestSupport
+import Values
 
 /// Microphone, camera and encoder in one: fills the rings as time passes, every byte known.
 final class TakeSource {
@@ -16,12 +16,12 @@ final class TakeSource {
   let hasAudio: Bool
   let hasVideo: Bool
   var habits: SourceHabits
-  private(set) var now: UInt64 = 0
+  private(set) var now: TimelinePosition = 0
   /// Every picture that came into the ring.
   private(set) var made: [MadePicture] = []
   private var underWay: [MadePicture] = []
   private var nextNumber: Int
-  private var cameraPauseEnd: UInt64 = 0
+  private var cameraPauseEnd: TimelinePosition = 0
   private var generator: SeededGenerator
 
   init(
@@ -51,19 +51,19 @@ final class TakeSource {
   func advance(milliseconds: Int) {
     for _ in 0..<max(milliseconds / 10, 1) {
       now += Self.rateHz / 100
-      if hasAudio { fillSamples(upTo: now - min(now, .random(in: 0...80, using: &generator))) }
+      if hasAudio { fillSamples(upTo: now.earlier(by: .random(in: 0...80, using: &generator))) }
       if hasVideo { fillPictures() }
       timeline.publish(now: now)
     }
   }
 
-  private func fillSamples(upTo end: UInt64) {
+  private func fillSamples(upTo end: TimelinePosition) {
     while samples.end < end {
       let first = samples.end
       var room = samples.acquire(maximumFrames: Int(end - first))
       guard room.byteCount > 0 else { return }
       let count = room.byteCount
-      Self.copySound(from: Int(first), into: &room)
+      Self.copySound(from: Int(first.rawValue), into: &room)
       samples.commit(frameCount: count / 2)
     }
   }
@@ -78,7 +78,7 @@ final class TakeSource {
   }
 
   private func fillPictures() {
-    while UInt64(nextNumber * Self.framesPerPicture + habits.jitterFrames) <= now { expose() }
+    while TimelinePosition(UInt64(nextNumber * Self.framesPerPicture + habits.jitterFrames)) <= now { expose() }
     while let first = underWay.first, first.arrival <= now {
       underWay.removeFirst()
       deliver(first)
@@ -87,14 +87,14 @@ final class TakeSource {
 
   private func expose() {
     let jitter = Int.random(in: -habits.jitterFrames...habits.jitterFrames, using: &generator)
-    let position = UInt64(max(nextNumber * Self.framesPerPicture + jitter, nextNumber))
+    let position = TimelinePosition(UInt64(max(nextNumber * Self.framesPerPicture + jitter, nextNumber)))
     let number = nextNumber
     nextNumber += 1
     guard position >= cameraPauseEnd, Int.random(in: 0..<1000, using: &generator) >= habits.missingPermille else {
       return
     }
     if Int.random(in: 0..<1000, using: &generator) < habits.pausePermille {
-      cameraPauseEnd = position + .random(in: 0...Self.rateHz * 3 / 2, using: &generator)
+      cameraPauseEnd = position + UInt64.random(in: 0...Self.rateHz * 3 / 2, using: &generator)
     }
     let filler = (0..<Int.random(in: 0...60, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator)
     }
@@ -115,7 +115,7 @@ final class TakeSource {
       room.storeBytes(of: picture.bytes[index], toByteOffset: index, as: UInt8.self)
     }
     let header = PictureHeader(
-      samplePosition: picture.position, monotonicNanoseconds: 0, cameraSequence: UInt32(picture.number),
+      samplePosition: picture.position, instant: 0, cameraSequence: UInt32(picture.number),
       isKeyframe: isKeyframe(picture.number))
     pictures.commit(header, byteCount: picture.bytes.count)
     var picture = picture

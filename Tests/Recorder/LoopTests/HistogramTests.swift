@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import Trace
+
+@testable import Loop
 
 @Suite struct HistogramTests {
   @Test("a percentile is never below the true one and at most a sixteenth above", arguments: 0..<20 as Range<UInt64>)

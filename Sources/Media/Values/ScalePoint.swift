@@ -1,0 +1,78 @@
+/// A point on a scale that counts up from zero. Points are compared and their distance is measured; the sum of two has
+/// no meaning, and neither has a comparison with a point of another scale.
+public protocol ScalePoint: Strideable, BitwiseCopyable, Sendable, ExpressibleByIntegerLiteral where Stride == Int {
+  /// The distance from zero, in the scale's unit.
+  var rawValue: UInt64 { get }
+
+  /// The point at that distance from zero.
+  init(_ rawValue: UInt64)
+}
+
+extension ScalePoint {
+  /// The first point.
+  public static var zero: Self { Self(0) }
+  /// The last point: later than everything that happens.
+  public static var max: Self { Self(.max) }
+
+  /// The point at that distance from zero.
+  public init(integerLiteral value: UInt64) { self.init(value) }
+
+  /// Whether both are the same point.
+  public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
+  /// Whether `left` comes first.
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+  /// The point `distance` later.
+  public static func + (point: Self, distance: UInt64) -> Self { Self(point.rawValue + distance) }
+  /// The point `distance` earlier, which must not lie before zero.
+  public static func - (point: Self, distance: UInt64) -> Self { Self(point.rawValue - distance) }
+  /// Moves `point` on.
+  public static func += (point: inout Self, distance: UInt64) { point = point + distance }
+  /// The distance from `start` to a point that is not before it.
+  public static func - (end: Self, start: Self) -> UInt64 { end.rawValue - start.rawValue }
+
+  /// The point `distance` later, or the last one.
+  public func later(by distance: UInt64) -> Self {
+    let (sum, isTooLarge) = rawValue.addingReportingOverflow(distance)
+    return isTooLarge ? .max : Self(sum)
+  }
+
+  /// The point `distance` earlier, or zero.
+  public func earlier(by distance: UInt64) -> Self { Self(rawValue - Swift.min(distance, rawValue)) }
+
+  /// The distance from `start`; 0 from a later one.
+  public func distance(since start: Self) -> UInt64 { self > start ? self - start : 0 }
+
+  /// The distance to `other`, negative to an earlier one.
+  public func distance(to other: Self) -> Int { Int(truncatingIfNeeded: other.rawValue &- rawValue) }
+
+  /// The point `distance` later, or earlier if it is negative.
+  public func advanced(by distance: Int) -> Self { Self(rawValue &+ UInt64(truncatingIfNeeded: distance)) }
+}
+
+/// A moment on the system's monotonic clock (`CLOCK_MONOTONIC`).
+public struct Instant: ScalePoint {
+  /// In nanoseconds.
+  public let rawValue: UInt64
+
+  /// - Parameter nanoseconds: since the clock's zero.
+  public init(_ nanoseconds: UInt64) { rawValue = nanoseconds }
+}
+
+/// A position on the recording's timeline.
+public struct TimelinePosition: ScalePoint {
+  /// In sample frames.
+  public let rawValue: UInt64
+
+  /// - Parameter frames: since the recorder was armed.
+  public init(_ frames: UInt64) { rawValue = frames }
+}
+
+/// The number of a picture in the ring that holds it: the first that was ever written is 0.
+public struct PictureNumber: ScalePoint {
+  /// How many came before it.
+  public let rawValue: UInt64
+
+  /// - Parameter count: how many came before it.
+  public init(_ count: UInt64) { rawValue = count }
+}

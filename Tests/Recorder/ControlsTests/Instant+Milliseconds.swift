@@ -1,0 +1,5 @@
+import Values
+
+extension Instant {
+  init(milliseconds: UInt64) { self.init(milliseconds * 1_000_000) }
+}
