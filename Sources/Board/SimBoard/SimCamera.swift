@@ -25,13 +25,7 @@ import Values
   /// Nil while closed.
   private var stream: SimCameraStream?
 
-  /// What the buffers take of boot memory, and what codes the pictures.
-  public static func byteCount(_ settings: SimBoardSettings) -> Int {
-    BootMemory.footprint(byteCount: totalBufferCount(settings) * bufferByteCount(settings))
-      + (settings.codesPictures ? SimPictureCoder.byteCount(settings.drawnFormat) : 0)
-  }
-
-  /// - Returns: nil when `memory` has not ``byteCount(_:)`` left.
+  /// - Returns: nil when `memory` is used up.
   public init?(_ settings: SimBoardSettings, world: SimWorld, in memory: inout BootMemory) {
     precondition((1...Self.largestBufferCount).contains(Self.totalBufferCount(settings)), "1 to 8 camera buffers")
     guard let piece = unsafe memory.cut(byteCount: Self.totalBufferCount(settings) * Self.bufferByteCount(settings))

@@ -29,12 +29,7 @@ public struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
   /// Always: the console is the only hand here.
   public let allowsInjection = true
 
-  /// What the board takes of boot memory.
-  public static func byteCount(_ settings: SimBoardSettings) -> Int {
-    SimWorld.byteCount + SimCamera.byteCount(settings)
-  }
-
-  /// - Returns: nil when `memory` has not ``byteCount(_:)`` left.
+  /// - Returns: nil when `memory` is used up.
   public init?(
     _ settings: SimBoardSettings, host: consuming Host, consoleLine: consuming Host.BoardConsoleLine,
     in memory: inout BootMemory

@@ -23,7 +23,7 @@ import Values
   /// - Parameters:
   ///   - format: raw, of even sides.
   ///   - hasHuffmanTables: whether the pictures have the tables that they are coded with, which are the standard's.
-  /// - Returns: nil when `memory` has not ``byteCount(_:)`` left.
+  /// - Returns: nil when `memory` is used up.
   init?(_ format: VideoFormat, hasHuffmanTables: Bool, in memory: inout BootMemory) {
     guard let piece = unsafe memory.cut(byteCount: SimCanvas.byteCount(format)),
       let encoder = try? JPEGEncoder(format: format, quality: Self.quality, in: &memory)
@@ -32,11 +32,6 @@ import Values
     canvas = unsafe SimCanvas(memory: piece, format: format)
     unsafe picture = UnsafeRawBufferPointer(piece)
     self.encoder = encoder
-  }
-
-  /// What it takes of boot memory.
-  static func byteCount(_ format: VideoFormat) -> Int {
-    BootMemory.footprint(byteCount: SimCanvas.byteCount(format)) + JPEGEncoder.byteCount(format: format)
   }
 
   /// Room for any picture.

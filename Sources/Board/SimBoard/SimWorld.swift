@@ -28,13 +28,7 @@ public enum SimTimeMode: UInt8, Sendable {
   /// The present when the world was made: frame 0 and sample 0 are taken then.
   public let start: Instant
 
-  /// What the world takes of boot memory.
-  public static var byteCount: Int {
-    BootMemory.footprint(byteCount: MemoryLayout<Atomic<UInt64>>.stride)
-      + BootMemory.footprint(byteCount: MemoryLayout<FaultPlan>.stride)
-  }
-
-  /// - Returns: nil when `memory` has not ``byteCount`` left.
+  /// - Returns: nil when `memory` is used up.
   public init?(_ mode: SimTimeMode, faults: FaultPlan = FaultPlan(), in memory: inout BootMemory) {
     guard let plan = unsafe memory.place(faults), let cell = unsafe memory.place(Atomic(Self.virtualStart.rawValue))
     else { return nil }

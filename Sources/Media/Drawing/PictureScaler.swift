@@ -19,7 +19,7 @@ import Values
   /// - Parameters:
   ///   - longestPictureLine: the widest picture that is drawn, in pixels.
   ///   - longestCanvasSide: the longer side of the largest canvas.
-  /// - Returns: nil when `memory` has less than ``byteCount(longestPictureLine:longestCanvasSide:)`` left.
+  /// - Returns: nil when `memory` is used up.
   init?(longestPictureLine: Int, longestCanvasSide: Int, in memory: inout BootMemory) {
     guard let blended = unsafe memory.cut(byteCount: Self.blendedByteCount(longestPictureLine)),
       let band = unsafe memory.cut(byteCount: longestCanvasSide * Self.linesPerBand * 4),
@@ -28,13 +28,6 @@ import Values
     unsafe self.blended = blended.bindMemory(to: UInt8.self)
     unsafe self.band = band.bindMemory(to: UInt32.self)
     unsafe self.columns = columns.bindMemory(to: UInt32.self)
-  }
-
-  /// Bytes of boot memory that ``init(longestPictureLine:longestCanvasSide:in:)`` takes.
-  static func byteCount(longestPictureLine: Int, longestCanvasSide: Int) -> Int {
-    BootMemory.footprint(byteCount: blendedByteCount(longestPictureLine))
-      + BootMemory.footprint(byteCount: longestCanvasSide * linesPerBand * 4)
-      + BootMemory.footprint(byteCount: longestCanvasSide * 4)
   }
 
   private static func blendedByteCount(_ longestPictureLine: Int) -> Int { 3 * (longestPictureLine + 1) }

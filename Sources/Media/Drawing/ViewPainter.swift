@@ -11,7 +11,7 @@ public struct ViewPainter: ~Copyable {
   /// - Parameters:
   ///   - longestPictureLine: the widest picture that is drawn, in pixels.
   ///   - longestCanvasSide: the longer side of the largest canvas.
-  /// - Returns: nil when `memory` has less than ``byteCount(longestPictureLine:longestCanvasSide:)`` left.
+  /// - Returns: nil when `memory` is used up.
   public init?(
     framing: Framing, mounting: Mounting, longestPictureLine: Int, longestCanvasSide: Int,
     in memory: inout BootMemory
@@ -23,11 +23,6 @@ public struct ViewPainter: ~Copyable {
     self.framing = framing
     self.mounting = mounting
     self.scaler = scaler
-  }
-
-  /// Bytes of boot memory that ``init(framing:mounting:longestPictureLine:longestCanvasSide:in:)`` takes.
-  public static func byteCount(longestPictureLine: Int, longestCanvasSide: Int) -> Int {
-    PictureScaler.byteCount(longestPictureLine: longestPictureLine, longestCanvasSide: longestCanvasSide)
   }
 
   /// Draws all of the canvas.

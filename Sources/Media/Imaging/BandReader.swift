@@ -12,18 +12,13 @@ import Rings
   // Sound: boot memory that is used for nothing else, one band large; empty where rows are read in place.
   private let copies: UnsafeMutableRawBufferPointer
 
-  /// - Returns: nil when `memory` has less than ``byteCount(_:rowsPerBand:)`` left.
+  /// - Returns: nil when `memory` is used up.
   init?(_ reader: RowReader, rowsPerBand: Int, in memory: inout BootMemory) {
     let byteCount = Self.copiesByteCount(reader, rowsPerBand: rowsPerBand)
     guard let copies = unsafe memory.cut(byteCount: byteCount) else { return nil }
     self.reader = reader
     self.rowsPerBand = rowsPerBand
     unsafe self.copies = copies
-  }
-
-  /// Bytes of boot memory that ``init(_:rowsPerBand:in:)`` takes.
-  static func byteCount(_ reader: RowReader, rowsPerBand: Int) -> Int {
-    BootMemory.footprint(byteCount: copiesByteCount(reader, rowsPerBand: rowsPerBand))
   }
 
   private static func copiesByteCount(_ reader: RowReader, rowsPerBand: Int) -> Int {

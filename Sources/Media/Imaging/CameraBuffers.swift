@@ -21,15 +21,10 @@ import Rings
   /// The most buffers that the list holds.
   public static var maximumCount: Int { 8 }
 
-  /// Bytes of boot memory that the list takes.
-  public static var byteCount: Int {
-    BootMemory.footprint(byteCount: maximumCount * MemoryLayout<Buffer>.stride)
-  }
-
   /// An empty list.
-  /// - Returns: nil when `memory` has less than ``byteCount`` left.
+  /// - Returns: nil when `memory` is used up.
   public init?(in memory: inout BootMemory) {
-    guard let piece = unsafe memory.cut(byteCount: Self.byteCount) else { return nil }
+    guard let piece = unsafe memory.cut(byteCount: Self.maximumCount * MemoryLayout<Buffer>.stride) else { return nil }
     unsafe buffers = piece.bindMemory(to: Buffer.self)
     removeAll()
   }

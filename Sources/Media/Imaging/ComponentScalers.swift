@@ -12,7 +12,7 @@ import Rings
   // Sound: boot memory that is used for nothing else, large enough for what `RawRows` wants.
   let rowCopy: UnsafeMutablePointer<UInt8>
 
-  /// - Returns: nil when `memory` has less than ``byteCount(target:)`` left.
+  /// - Returns: nil when `memory` is used up.
   init?(target: PictureLayout, in memory: inout BootMemory) {
     let side = BandReader.blockSide
     guard
@@ -26,15 +26,6 @@ import Rings
     self.blueDifference = blueDifference
     self.redDifference = redDifference
     unsafe self.rowCopy = rowCopy.baseAddress!.bindMemory(to: UInt8.self, capacity: rowCopy.count)
-  }
-
-  /// Bytes of boot memory that ``init(target:in:)`` takes.
-  static func byteCount(target: PictureLayout) -> Int {
-    let side = BandReader.blockSide
-    return PlaneScaler.byteCount(target: target.luma, rowsPerBand: target.lumaRowsPerBand)
-      + PlaneScaler.byteCount(target: target.blueDifference, rowsPerBand: side)
-      + PlaneScaler.byteCount(target: target.redDifference, rowsPerBand: side)
-      + BootMemory.footprint(byteCount: target.luma.widthSamples + 1)
   }
 
   /// Begins a picture.

@@ -14,7 +14,6 @@ package struct CropEncoder: ~Copyable {
   /// - Parameters:
   ///   - format: of the whole pictures.
   ///   - quality: 1…100 on the scale of libjpeg.
-  ///   - memory: gives ``byteCount(format:)`` bytes for the life of the process.
   package init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
     let width = Int(format.widthPixels)
     let isLimited = format.colorRange == .limited && format.pixelFormat != .mjpeg
@@ -22,18 +21,12 @@ package struct CropEncoder: ~Copyable {
       let luma = CropReader(widthPixels: width, expansion: isLimited ? .luma : nil, in: &memory),
       let blueDifference = CropReader(widthPixels: width, expansion: isLimited ? .difference : nil, in: &memory),
       let redDifference = CropReader(widthPixels: width, expansion: isLimited ? .difference : nil, in: &memory)
-    else { throw .memoryTooSmall(neededByteCount: Self.byteCount(format: format)) }
+    else { throw .memoryTooSmall }
     library = try unsafe JPEGLibrary(
       lumaColumnsPerChromaColumn: 1, lumaRowsPerChromaRow: 1, quality: quality, in: arena)
     self.luma = luma
     self.blueDifference = blueDifference
     self.redDifference = redDifference
-  }
-
-  /// Bytes of boot memory that it takes: libjpeg's, and one band of blocks as wide as a picture for each component.
-  package static func byteCount(format: VideoFormat) -> Int {
-    BootMemory.footprint(byteCount: JPEGLibrary.byteCount)
-      + 3 * CropReader.byteCount(widthPixels: Int(format.widthPixels))
   }
 
   /// To be called once by the thread that encodes, before its first picture: libjpeg allocates from the heap here.

@@ -10,16 +10,11 @@ import Values
   /// Nil where the samples have full range.
   private let expansion: RangeExpansion?
 
-  /// - Returns: nil when `memory` has less than ``byteCount(widthPixels:)`` left.
+  /// - Returns: nil when `memory` is used up.
   init?(widthPixels: Int, expansion: RangeExpansion?, in memory: inout BootMemory) {
     guard let band = unsafe memory.cut(byteCount: Self.bandByteCount(widthPixels: widthPixels)) else { return nil }
     unsafe self.band = band.bindMemory(to: UInt8.self)
     self.expansion = expansion
-  }
-
-  /// Bytes of boot memory that ``init(widthPixels:expansion:in:)`` takes.
-  static func byteCount(widthPixels: Int) -> Int {
-    BootMemory.footprint(byteCount: bandByteCount(widthPixels: widthPixels))
   }
 
   private static func bandByteCount(widthPixels: Int) -> Int {

@@ -21,24 +21,17 @@ import Rings
   /// - Parameters:
   ///   - maximumWidthPixels: 1…65,500.
   ///   - maximumHeightPixels: 1…65,500.
-  ///   - memory: gives ``byteCount(maximumWidthPixels:)`` bytes for the life of the process.
   /// - Throws: `memoryTooSmall`, or `library`.
   init(maximumWidthPixels: Int, maximumHeightPixels: Int, in memory: inout BootMemory) throws(JPEGDecoderError) {
     let decoder = try JPEGDecoder(
       maximumWidthPixels: maximumWidthPixels, maximumHeightPixels: maximumHeightPixels, in: &memory)
     let byteCount = Self.bandsByteCount(maximumWidthPixels: maximumWidthPixels)
     guard let bands = unsafe memory.cut(byteCount: byteCount) else {
-      throw .memoryTooSmall(neededByteCount: Self.byteCount(maximumWidthPixels: maximumWidthPixels))
+      throw .memoryTooSmall
     }
     self.decoder = decoder
     bytesPerRow = Self.bytesPerRow(maximumWidthPixels: maximumWidthPixels)
     unsafe self.bands = bands.baseAddress!.assumingMemoryBound(to: UInt8.self)
-  }
-
-  /// Bytes of boot memory that it takes: a decoder, and four bands of MCUs.
-  static func byteCount(maximumWidthPixels: Int) -> Int {
-    JPEGDecoder.byteCount(maximumWidthPixels: maximumWidthPixels)
-      + BootMemory.footprint(byteCount: bandsByteCount(maximumWidthPixels: maximumWidthPixels))
   }
 
   private static func bytesPerRow(maximumWidthPixels: Int) -> Int { (maximumWidthPixels + 7) / 8 * 8 }

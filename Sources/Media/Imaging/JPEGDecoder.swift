@@ -15,23 +15,17 @@ public struct JPEGDecoder: ~Copyable {
   /// - Parameters:
   ///   - maximumWidthPixels: 1…65,500; the widest picture that is decoded.
   ///   - maximumHeightPixels: 1…65,500; the highest one.
-  ///   - memory: gives ``byteCount(maximumWidthPixels:)`` bytes for the life of the process.
   /// - Throws: `memoryTooSmall`, or `library`.
   public init(
     maximumWidthPixels: Int, maximumHeightPixels: Int, in memory: inout BootMemory
   ) throws(JPEGDecoderError) {
     let libraryByteCount = JPEGDecoderLibrary.byteCount(maximumWidthPixels: maximumWidthPixels)
     guard let arena = unsafe memory.cut(byteCount: libraryByteCount) else {
-      throw .memoryTooSmall(neededByteCount: Self.byteCount(maximumWidthPixels: maximumWidthPixels))
+      throw .memoryTooSmall
     }
     library = try unsafe JPEGDecoderLibrary(in: arena)
     self.maximumWidthPixels = maximumWidthPixels
     self.maximumHeightPixels = maximumHeightPixels
-  }
-
-  /// Bytes of boot memory that a decoder takes: libjpeg's tables and state, and a few rows of each component.
-  public static func byteCount(maximumWidthPixels: Int) -> Int {
-    BootMemory.footprint(byteCount: JPEGDecoderLibrary.byteCount(maximumWidthPixels: maximumWidthPixels))
   }
 
   /// Bytes that suffice for the planes of any picture of at most that size: whole blocks of three components, none of
@@ -146,8 +140,8 @@ extension UnsafeMutableRawBufferPointer {
 
 /// Why a JPEG could not be decoded, or a decoder not be made.
 public enum JPEGDecoderError: Error, Equatable {
-  /// Boot memory has less than ``JPEGDecoder/byteCount(maximumWidthPixels:)`` left.
-  case memoryTooSmall(neededByteCount: Int)
+  /// Boot memory is used up.
+  case memoryTooSmall
   /// The picture is wider or higher than the decoder was made for.
   case pictureTooLarge(widthPixels: Int, heightPixels: Int)
   /// Not one interleaved scan of Y'CbCr with eight bits a sample, coded by Huffman, its chroma full, halved or

@@ -18,7 +18,6 @@ public struct JPEGEncoder: ~Copyable {
   /// - Parameters:
   ///   - format: raw, of even sides.
   ///   - quality: 1…100 on the scale of libjpeg; 85 is good and small.
-  ///   - memory: gives ``byteCount(format:)`` bytes for the life of the process.
   /// - Throws: `formatNotEncodable`, `memoryTooSmall`, or `library`.
   public init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
     precondition((1...100).contains(quality), "JPEG quality is 1…100")
@@ -30,7 +29,7 @@ public struct JPEGEncoder: ~Copyable {
       let blueDifference = BandReader(readers.blueDifference, rowsPerBand: side, in: &memory),
       let redDifference = BandReader(readers.redDifference, rowsPerBand: side, in: &memory),
       let scaler = ComponentScalers(target: layout, in: &memory)
-    else { throw .memoryTooSmall(neededByteCount: Self.byteCount(format: format)) }
+    else { throw .memoryTooSmall }
     library = try unsafe JPEGLibrary(layout: layout, quality: quality, in: arena)
     self.scaler = scaler
     self.layout = layout
@@ -38,20 +37,6 @@ public struct JPEGEncoder: ~Copyable {
     self.luma = luma
     self.blueDifference = blueDifference
     self.redDifference = redDifference
-  }
-
-  /// Bytes of boot memory that an encoder takes: libjpeg's tables and state, one band of MCUs of every component that
-  /// libjpeg cannot read in place, and for zoom another band of each component and a few rows. 0 for a format that
-  /// cannot be encoded.
-  public static func byteCount(format: VideoFormat) -> Int {
-    guard let layout = PictureLayout(format) else { return 0 }
-    let readers = ComponentReaders(layout, colorRange: format.colorRange)
-    let side = BandReader.blockSide
-    return BootMemory.footprint(byteCount: JPEGLibrary.byteCount)
-      + BandReader.byteCount(readers.luma, rowsPerBand: layout.lumaRowsPerBand)
-      + BandReader.byteCount(readers.blueDifference, rowsPerBand: side)
-      + BandReader.byteCount(readers.redDifference, rowsPerBand: side)
-      + ComponentScalers.byteCount(target: layout)
   }
 
   /// Bytes that suffice for any picture of a format, at any quality: two bytes a sample (an ordinary picture takes a
@@ -141,8 +126,8 @@ public enum JPEGEncoderError: Error, Equatable {
   /// Not raw pictures of 1 to 65,500 pixels a side, with the even sides that their chroma needs and rows as long as a
   /// row of pixels. Ask the camera for another format or size; `.mjpeg` needs no encoder.
   case formatNotEncodable(VideoFormat)
-  /// Boot memory has less than ``JPEGEncoder/byteCount(format:)`` left.
-  case memoryTooSmall(neededByteCount: Int)
+  /// Boot memory is used up.
+  case memoryTooSmall
   /// The buffer holds less than one picture of the format: the camera cut it short.
   case pictureTooSmall(byteCount: Int, expectedByteCount: Int)
   /// The picture does not fit. ``JPEGEncoder/maximumByteCount(format:)`` is always enough.

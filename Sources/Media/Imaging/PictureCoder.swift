@@ -16,7 +16,6 @@ public struct PictureCoder: ~Copyable {
   /// - Parameters:
   ///   - format: what the camera delivers.
   ///   - quality: 1…100 on the scale of libjpeg.
-  ///   - memory: gives ``byteCount(format:)`` bytes for the life of the process.
   /// - Throws: as ``JPEGEncoder``.
   public init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
     var encoder: JPEGEncoder?
@@ -37,7 +36,7 @@ public struct PictureCoder: ~Copyable {
       return try DecodedRows(
         maximumWidthPixels: Int(format.widthPixels), maximumHeightPixels: Int(format.heightPixels), in: &memory)
     } catch {
-      throw .memoryTooSmall(neededByteCount: byteCount(format: format))
+      throw .memoryTooSmall
     }
   }
 
@@ -53,14 +52,6 @@ public struct PictureCoder: ~Copyable {
   /// Whether there may be something to encode.
   private static func isEncoded(_ format: VideoFormat) -> Bool {
     format.pixelFormat != .mjpeg || PictureLayout(encodedFormat(format)) != nil
-  }
-
-  /// Bytes of boot memory that it takes.
-  public static func byteCount(format: VideoFormat) -> Int {
-    guard isEncoded(format) else { return 0 }
-    let encoderByteCount = JPEGEncoder.byteCount(format: encodedFormat(format))
-    guard format.pixelFormat == .mjpeg else { return encoderByteCount }
-    return encoderByteCount + DecodedRows.byteCount(maximumWidthPixels: Int(format.widthPixels))
   }
 
   /// The largest JPEG of a picture: what the encoder may produce, and tables that the camera left out.

@@ -16,9 +16,8 @@ public struct PictureZoomer: ~Copyable {
   /// - Parameters:
   ///   - source: of the camera's pictures; the zoomed ones have the same size.
   ///   - target: of the buffers that are written.
-  ///   - memory: gives ``byteCount(from:)`` bytes for the life of the process.
-  /// - Returns: nil for compressed pictures, where `target` is another format or smaller, or when `memory` has less
-  ///   than ``byteCount(from:)`` left.
+  /// - Returns: nil for compressed pictures, where `target` is another format or smaller, or when `memory` is
+  ///   used up.
   public init?(from source: VideoFormat, to target: VideoFormat, in memory: inout BootMemory) {
     guard let copier = PictureCopier(from: source, to: target), let layout = PictureLayout(source),
       let targetLayout = PictureLayout(target), let scaler = ComponentScalers(target: layout, in: &memory)
@@ -34,12 +33,6 @@ public struct PictureZoomer: ~Copyable {
   /// Whether one can be made, given enough memory.
   public static func isPossible(from source: VideoFormat, to target: VideoFormat) -> Bool {
     PictureCopier(from: source, to: target) != nil
-  }
-
-  /// Bytes of boot memory that it takes: one band of MCUs of each component, and a few rows. 0 for compressed pictures.
-  public static func byteCount(from source: VideoFormat) -> Int {
-    guard let layout = PictureLayout(source) else { return 0 }
-    return ComponentScalers.byteCount(target: layout)
   }
 
   /// Writes one picture. What lies beside and below it in `buffer` is left alone.

@@ -23,7 +23,7 @@ import Rings
   private var scaledOddRow: Int?
 
   /// - Parameter target: the zoomed component; only its size matters.
-  /// - Returns: nil when `memory` has less than ``byteCount(target:rowsPerBand:)`` left.
+  /// - Returns: nil when `memory` is used up.
   init?(_ component: PictureComponent, target: PlaneLayout, rowsPerBand: Int, in memory: inout BootMemory) {
     let columnCount = target.widthInWholeBlocks
     guard let firsts = unsafe memory.cut(byteCount: 2 * columnCount),
@@ -45,14 +45,6 @@ import Rings
   }
 
   private static var rowWeightByteCount: Int { MemoryLayout<SIMD8<Int16>>.size }
-
-  /// Bytes of boot memory that ``init(_:target:rowsPerBand:in:)`` takes: the source position of each column, two
-  /// horizontally scaled rows, one band, and a row's weight.
-  static func byteCount(target: PlaneLayout, rowsPerBand: Int) -> Int {
-    4 * BootMemory.footprint(byteCount: 2 * target.widthInWholeBlocks)
-      + BootMemory.footprint(byteCount: rowsPerBand * target.widthInWholeBlocks)
-      + BootMemory.footprint(byteCount: rowWeightByteCount)
-  }
 
   /// Begins a picture.
   mutating func begin(sourceSize: (widthSamples: Int, heightSamples: Int), zoomFactor: Double) {

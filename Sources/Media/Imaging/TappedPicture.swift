@@ -14,7 +14,6 @@ public struct TappedPicture: ~Copyable {
   ///   - largest: no picture is wider or higher; each side 1 or more.
   ///   - jpegByteCount: of the largest JPEG that is read.
   ///   - rgbByteCount: of the largest decoded picture.
-  ///   - memory: gives ``byteCount(largest:jpegByteCount:rgbByteCount:)``.
   /// - Throws: as ``JPEGDecoder``; also `memoryTooSmall` when the other buffers do not fit.
   public init(
     largest: PixelSize, jpegByteCount: Int, rgbByteCount: Int, in memory: inout BootMemory
@@ -24,18 +23,11 @@ public struct TappedPicture: ~Copyable {
     guard let jpeg = FixedBuffer(byteCount: jpegByteCount, in: &memory),
       let rgb = FixedBuffer(byteCount: rgbByteCount, in: &memory)
     else {
-      throw .memoryTooSmall(
-        neededByteCount: Self.byteCount(largest: largest, jpegByteCount: jpegByteCount, rgbByteCount: rgbByteCount))
+      throw .memoryTooSmall
     }
     self.decoder = decoder
     self.jpeg = jpeg
     self.rgb = rgb
-  }
-
-  /// Bytes of boot memory that ``init(largest:jpegByteCount:rgbByteCount:in:)`` takes.
-  public static func byteCount(largest: PixelSize, jpegByteCount: Int, rgbByteCount: Int) -> Int {
-    JPEGDecoder.byteCount(maximumWidthPixels: largest.width) + BootMemory.footprint(byteCount: jpegByteCount)
-      + BootMemory.footprint(byteCount: rgbByteCount)
   }
 
   /// To be called once by the thread that decodes, before its first picture: this may use the heap.

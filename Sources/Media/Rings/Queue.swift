@@ -11,16 +11,10 @@ import Synchronization
   /// For the thread that reads.
   public var consumer: QueueConsumer<Element>
 
-  /// - Parameter capacity: how many elements fit, at least 1.
-  public static func byteCount(capacity: Int) -> Int {
-    BootMemory.footprint(byteCount: RingIndices.byteCount)
-      + BootMemory.footprint(byteCount: capacity * MemoryLayout<Element>.stride)
-  }
-
   /// - Parameters:
   ///   - capacity: how many elements fit, at least 1.
   ///   - doorbell: wakes the thread that reads; rung at each push.
-  /// - Returns: nil when `memory` has not `byteCount(capacity:)` left.
+  /// - Returns: nil when `memory` is used up.
   public init?(capacity: Int, waking doorbell: Doorbell = .silent, in memory: inout BootMemory) {
     guard let indices = unsafe memory.place(RingIndices()),
       let piece = unsafe memory.cut(byteCount: capacity * MemoryLayout<Element>.stride)
@@ -38,7 +32,7 @@ import Synchronization
   private let indices: UnsafeMutablePointer<RingIndices>
   private let slots: UnsafeMutableBufferPointer<Element>
   /// Wakes the thread that reads; rung at each push.
-  public var doorbell: Doorbell
+  public let doorbell: Doorbell
 
   init(
     indices: UnsafeMutablePointer<RingIndices>, slots: UnsafeMutableBufferPointer<Element>, doorbell: Doorbell

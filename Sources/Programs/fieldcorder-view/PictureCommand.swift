@@ -29,12 +29,7 @@ enum PictureCommand {
   ) -> Int32 {
     let largest = PixelSize(width: longestSide, height: longestSide)
     let side = max(size.width, size.height)
-    let byteCount =
-      PictureSource.byteCount(largest: largest)
-      + ViewPainter.byteCount(longestPictureLine: longestSide, longestCanvasSide: side)
-      + BootMemory.footprint(byteCount: size.width * size.height * 4)
-    guard let mapped = try? LockedMemory(byteCount: byteCount) else { return ViewProgram.fail("there is no memory") }
-    var memory = unsafe BootMemory(region: mapped.region)
+    var memory = unsafe BootMemory(source: lockedPages)
     guard var source = PictureSource(largest: largest, in: &memory),
       var painter = ViewPainter(
         framing: framing, mounting: mounting, longestPictureLine: longestSide, longestCanvasSide: side, in: &memory),

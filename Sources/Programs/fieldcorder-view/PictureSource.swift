@@ -11,7 +11,7 @@ struct PictureSource: ~Copyable {
   /// The size before the picture was scaled down.
   private var codedSize: PixelSize
 
-  /// - Returns: nil when `memory` has less than ``byteCount(largest:)`` left.
+  /// - Returns: nil when `memory` is used up.
   init?(largest: PixelSize, in memory: inout BootMemory) {
     guard
       var tapped = try? TappedPicture(
@@ -22,12 +22,6 @@ struct PictureSource: ~Copyable {
     self.tapped = tapped
     self.largest = largest
     codedSize = largest
-  }
-
-  /// Bytes of boot memory that ``init(largest:in:)`` takes.
-  static func byteCount(largest: PixelSize) -> Int {
-    TappedPicture.byteCount(
-      largest: largest, jpegByteCount: jpegByteCount(largest), rgbByteCount: rgbByteCount(largest))
   }
 
   /// The recorder's limit for a picture of any format: 4 bytes a pixel in whole MCUs, 1 KiB for tables, and 420 bytes

@@ -28,11 +28,7 @@ struct ViewSession: ~Copyable {
   init?(_ arguments: ViewArguments, _ reader: ViewReader, _ link: ViewLink) {
     let asked = arguments.largestPicture
     let largest = PixelSize(width: max(1, asked.width), height: max(1, asked.height))
-    let byteCount =
-      PictureSource.byteCount(largest: largest)
-      + ViewPainter.byteCount(longestPictureLine: largest.width, longestCanvasSide: Screen.longestSide)
-    guard let mapped = try? LockedMemory(byteCount: byteCount) else { return nil }
-    var memory = unsafe BootMemory(region: mapped.region)
+    var memory = unsafe BootMemory(source: lockedPages)
     guard let source = PictureSource(largest: largest, in: &memory),
       let painter = ViewPainter(
         framing: arguments.framing, mounting: arguments.mounting, longestPictureLine: largest.width,

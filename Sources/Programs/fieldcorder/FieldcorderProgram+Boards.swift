@@ -16,7 +16,7 @@ extension FieldcorderProgram {
     _ invocation: Invocation, _ settings: Settings, until signals: borrowing StopSignals
   ) throws(DeviceFailure) {
     let boardSettings = simulatedBoard(invocation, settings)
-    var memory = bootMemory()
+    var memory = unsafe BootMemory(source: lockedPages)
     guard
       let machine = SimHardware(
         boardSettings, host: SimSystem(boardSettings), consoleLine: try consoleLine(invocation, settings), in: &memory)
@@ -76,7 +76,7 @@ extension FieldcorderProgram {
   static func runLinux(
     _ invocation: Invocation, _ settings: Settings, until signals: borrowing StopSignals
   ) throws(DeviceFailure) {
-    var memory = bootMemory()
+    var memory = unsafe BootMemory(source: lockedPages)
     let machine = LinuxHardware(
       settings: linuxBoard(invocation, settings), consoleLine: try consoleLine(invocation, settings))
     try run(

@@ -59,10 +59,4 @@ enum FieldcorderProgram {
       processorCount: invocation.clock == .fast ? 1 : usableProcessorCount(),
       heapAllocationCount: heap_meter_count_since_mark)
   }
-
-  /// Memory for all that boot makes, locked where the system allows it.
-  static func bootMemory() -> BootMemory {
-    // Sound: each region is mapped for the life of the process and handed out once.
-    unsafe BootMemory { byteCount in unsafe (try? LockedMemory(byteCount: byteCount))?.region.baseAddress }
-  }
 }

@@ -21,9 +21,6 @@ public struct ConsoleSession: ~Copyable {
   public var pending: PendingCommand?
   private var isInterrupted = false
 
-  /// Boot memory that a session needs.
-  public static var byteCount: Int { outputByteCount + newsByteCount }
-
   private static let outputByteCount = 16_384
   /// At 115,200 baud the largest drawing, of 508 kB, takes 44 s: that leaves space for five lines of 70 bytes a second.
   private static let newsByteCount = 16_384
@@ -34,7 +31,7 @@ public struct ConsoleSession: ~Copyable {
   private static let lastLineReserveByteCount = 1024
 
   /// - Parameter isTerminal: whether a person types there.
-  /// - Returns: nil when `memory` has not ``byteCount`` left.
+  /// - Returns: nil when `memory` is used up.
   public init?(isTerminal: Bool, in memory: inout BootMemory) {
     guard let output = OutputBuffer(byteCount: Self.outputByteCount, in: &memory),
       let news = OutputBuffer(byteCount: Self.newsByteCount, in: &memory)

@@ -6,10 +6,4 @@ public struct DebouncedEdge: Equatable, Sendable {
   public var isDown: Bool
   /// When the level was first seen that has been there ever since: earlier than the call that tells of it.
   public var beganAt: Instant
-
-  /// An edge to compare with.
-  public init(isDown: Bool, beganAt: Instant) {
-    self.isDown = isDown
-    self.beganAt = beganAt
-  }
 }

@@ -25,14 +25,11 @@ import Synchronization
   // it, and read only after.
   private let shared: UnsafeMutablePointer<Shared>
 
-  /// - Returns: nil when `memory` has less than ``byteCount`` left.
+  /// - Returns: nil when `memory` is used up.
   public init?(in memory: inout BootMemory) {
     guard let shared = unsafe memory.place(Shared()) else { return nil }
     unsafe self.shared = shared
   }
-
-  /// Bytes of boot memory that it takes.
-  public static var byteCount: Int { BootMemory.footprint(byteCount: MemoryLayout<Shared>.stride) }
 
   /// The present phase.
   public var phase: Phase {

@@ -19,18 +19,20 @@ import Values
   ///   - format: what the camera delivers.
   ///   - count: how many encoders make JPEGs at the same time, 1…``EncoderPool/maximumCount``.
   ///   - quality: 1…100 on the scale of libjpeg.
+  ///   - bells: wake the threads.
   ///   - pictures: the picture ring.
   ///   - viewPictures: what the live views look into where that is not `pictures`, beside the machine's encoder.
   /// - Throws: when the camera's pictures cannot be encoded.
   public init(
-    _ encoder: consuming Encoder?, format: VideoFormat, count: Int, quality: Int, _ buffers: CameraBuffers,
+    _ encoder: consuming Encoder?, format: VideoFormat, count: Int, quality: Int, bells: PoolDoorbells,
+    _ buffers: CameraBuffers,
     _ counters: EncoderCounters, _ status: CodecStatus, rawPictures: consuming QueueConsumer<RawPicture>,
     emptiedBuffers: consuming QueueProducer<UInt16>, pictures: consuming PacketRingProducer<PictureHeader>,
     viewPictures: consuming PacketRing<PictureHeader>?, in memory: inout BootMemory
   ) throws(JPEGEncoderError) {
     guard let encoder = encoder.take() else {
       let pool = try EncoderPool(
-        count: count, format: format, quality: quality, buffers: buffers, counters: counters,
+        count: count, format: format, quality: quality, bells: bells, buffers: buffers, counters: counters,
         rawPictures: rawPictures, emptiedBuffers: emptiedBuffers, encodedPictures: pictures, in: &memory)
       self.init(worker: .jpeg(pool.worker), encoders: pool.encoders, views: nil)
       return
@@ -44,7 +46,8 @@ import Values
       rawPictures: rawPictures, emptiedBuffers: emptiedBuffers, codedPictures: pictures)
     var encoders = InlineArray<4, PoolEncoder?> { _ in nil }
     guard let viewPictures else { preconditionFailure("no ring was planned for the live views") }
-    let feed = try ViewFeed(viewPictures, format: format, quality: quality, buffers: buffers, in: &memory)
+    let feed = try ViewFeed(
+      viewPictures, format: format, quality: quality, waking: bells.encoders[0], buffers: buffers, in: &memory)
     encoders[0] = .some(feed.encoder)
     self.init(worker: .codec(worker), encoders: encoders, views: .some(feed.capture))
   }

@@ -7,14 +7,11 @@ import Values
   // Sound: boot memory outlives every thread, and only atomics lie in it.
   private let counts: UnsafePointer<Counts>
 
-  /// - Returns: nil when `memory` has less than ``byteCount`` left.
+  /// - Returns: nil when `memory` is used up.
   public init?(in memory: inout BootMemory) {
     guard let counts = unsafe memory.place(Counts()) else { return nil }
     unsafe self.counts = UnsafePointer(counts)
   }
-
-  /// Bytes of boot memory that they take.
-  public static var byteCount: Int { BootMemory.footprint(byteCount: MemoryLayout<Counts>.stride) }
 
   /// Pictures that were put into the ring.
   public var deliveredPictureCount: UInt64 { unsafe counts.pointee.delivered.load(ordering: .acquiring) }

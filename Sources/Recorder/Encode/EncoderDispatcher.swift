@@ -9,8 +9,6 @@ struct EncoderDispatcher: ~Copyable {
     var rawPictures: QueueProducer<RawPicture>
     var emptiedBuffers: QueueConsumer<UInt16>
     var codedPictures: PacketRingConsumer<PictureHeader>
-    /// Wakes the encoder's thread.
-    var encoder = Doorbell.silent
   }
 
   private var channels: InlineArray<4, Channel?>
@@ -31,11 +29,6 @@ struct EncoderDispatcher: ~Copyable {
     encoderCount += 1
   }
 
-  /// - Parameters:
-  ///   - encoder: wakes the encoder's thread.
-  ///   - index: below the number of encoders.
-  mutating func connect(encoder: Doorbell, at index: Int) { channels[index]!.encoder = encoder }
-
   /// Whether a picture was handed out that has not been collected.
   var isAwaitingEncoders: Bool { collectedCount < handedOutCount }
 
@@ -44,7 +37,6 @@ struct EncoderDispatcher: ~Copyable {
     let index = Int(handedOutCount % encoderCount)
     let isPassed = channels[index]!.rawPictures.push(picture)
     precondition(isPassed, "an encoder's queue holds every buffer of the camera")
-    channels[index]!.encoder.ring()
     handedOutCount += 1
   }
 
@@ -76,7 +68,7 @@ struct EncoderDispatcher: ~Copyable {
     let header = channel.codedPictures.header(at: sequence)
     let outcome = encodedPictures.append(channel.codedPictures.bytes(at: sequence), header)
     channel.codedPictures.release(before: sequence + 1)
-    channel.encoder.ring()
+    channel.rawPictures.doorbell.ring()
     return (outcome, header)
   }
 }

@@ -15,29 +15,20 @@ import Values
   /// The most that work at the same time: 30 pictures a second of 1080p would not keep more busy.
   public static var maximumCount: Int { 4 }
 
-  /// Bytes of boot memory that `count` encoders take.
-  public static func byteCount(count: Int, format: VideoFormat) -> Int {
-    let coder = PictureCoder.byteCount(format: format)
-    guard count > 1 else { return coder }
-    return count
-      * (coder + Queue<RawPicture>.byteCount(capacity: CameraBuffers.maximumCount)
-        + Queue<UInt16>.byteCount(capacity: CameraBuffers.maximumCount)
-        + PacketRing<PictureHeader>.byteCount(capacityPackets: 1, capacityBytes: stagingByteCount(format)))
-  }
-
   /// - Parameters:
   ///   - count: 1…``maximumCount``; one is the worker itself.
   ///   - format: what the camera delivers.
   ///   - quality: 1…100 on the scale of libjpeg.
+  ///   - bells: wake the threads.
   ///   - rawPictures: filled buffers, from the loop.
   ///   - emptiedBuffers: indices of buffers, back to the loop; holds as many as there are buffers.
   ///   - encodedPictures: has more than ``PictureCoder/maximumByteCount(format:)`` bytes, or nothing ever fits.
-  ///   - memory: gives ``byteCount(count:format:)`` bytes for the life of the process.
   /// - Throws: as ``PictureCoder``.
   public init(
-    count: Int, format: VideoFormat, quality: Int, buffers: CameraBuffers, counters: EncoderCounters,
-    rawPictures: consuming QueueConsumer<RawPicture>, emptiedBuffers: consuming QueueProducer<UInt16>,
-    encodedPictures: consuming PacketRingProducer<PictureHeader>, in memory: inout BootMemory
+    count: Int, format: VideoFormat, quality: Int, bells: PoolDoorbells, buffers: CameraBuffers,
+    counters: EncoderCounters, rawPictures: consuming QueueConsumer<RawPicture>,
+    emptiedBuffers: consuming QueueProducer<UInt16>, encodedPictures: consuming PacketRingProducer<PictureHeader>,
+    in memory: inout BootMemory
   ) throws(JPEGEncoderError) {
     precondition((1...Self.maximumCount).contains(count), "1 to 4 encoders")
     var encoders = InlineArray<4, PoolEncoder?> { _ in nil }
@@ -48,7 +39,7 @@ import Values
     } else {
       for index in 0..<count {
         let poolCoder = try PictureCoder(format: format, quality: quality, in: &memory)
-        encoders[index] = try Self.encoder(poolCoder, format, buffers, addedTo: &dispatcher, in: &memory)
+        encoders[index] = try Self.encoder(poolCoder, format, bells, index, buffers, addedTo: &dispatcher, in: &memory)
       }
     }
     worker = JPEGWorker(
@@ -58,14 +49,15 @@ import Values
   }
 
   private static func encoder(
-    _ coder: consuming PictureCoder, _ format: VideoFormat, _ buffers: CameraBuffers,
+    _ coder: consuming PictureCoder, _ format: VideoFormat, _ bells: PoolDoorbells, _ index: Int,
+    _ buffers: CameraBuffers,
     addedTo dispatcher: inout EncoderDispatcher, in memory: inout BootMemory
   ) throws(JPEGEncoderError) -> PoolEncoder {
-    guard let raw = Queue<RawPicture>(capacity: CameraBuffers.maximumCount, in: &memory),
-      let emptied = Queue<UInt16>(capacity: CameraBuffers.maximumCount, in: &memory),
+    guard let raw = Queue<RawPicture>(capacity: CameraBuffers.maximumCount, waking: bells.encoders[index], in: &memory),
+      let emptied = Queue<UInt16>(capacity: CameraBuffers.maximumCount, waking: bells.worker, in: &memory),
       let coded = PacketRing<PictureHeader>(
-        capacityPackets: 1, capacityBytes: Self.stagingByteCount(format), in: &memory)
-    else { throw .memoryTooSmall(neededByteCount: byteCount(count: 2, format: format)) }
+        capacityPackets: 1, capacityBytes: Self.stagingByteCount(format), waking: bells.worker, in: &memory)
+    else { throw .memoryTooSmall }
     dispatcher.add(rawPictures: raw.producer, emptiedBuffers: emptied.consumer, codedPictures: coded.consumer)
     return PoolEncoder(
       coder: coder, buffers: buffers, rawPictures: raw.consumer, emptiedBuffers: emptied.producer,
@@ -78,36 +70,27 @@ import Values
   }
 }
 
+/// Wake the threads of a pool.
+public struct PoolDoorbells: BitwiseCopyable, Sendable {
+  /// The worker's.
+  public var worker = Doorbell.silent
+  /// Each encoder's.
+  public var encoders = InlineArray<4, Doorbell>(repeating: .silent)
+
+  /// Silent, for encoders that are called one after another.
+  public init() {}
+}
+
 /// One of several encoders, each on a thread of its own: it encodes the pictures that it is handed into memory of its
 /// own, where a ``JPEGWorker`` or a ``ViewCapture`` collects them.
 ///
 /// It never waits: until the last picture has been collected it has nothing to do.
 public struct PoolEncoder: ~Copyable {
-  private let buffers: CameraBuffers
-  private var coder: PictureCoder
-  private var rawPictures: QueueConsumer<RawPicture>
-  private var emptiedBuffers: QueueProducer<UInt16>
-  private var codedPictures: PacketRingProducer<PictureHeader>
-  private var worker = Doorbell.silent
-
-  /// - Parameters:
-  ///   - coder: made for what the camera delivers.
-  ///   - rawPictures: filled buffers.
-  ///   - emptiedBuffers: indices of the same buffers; holds as many as `rawPictures`.
-  ///   - codedPictures: has more than ``PictureCoder/maximumByteCount(format:)`` bytes, or nothing ever fits.
-  init(
-    coder: consuming PictureCoder, buffers: CameraBuffers, rawPictures: consuming QueueConsumer<RawPicture>,
-    emptiedBuffers: consuming QueueProducer<UInt16>, codedPictures: consuming PacketRingProducer<PictureHeader>
-  ) {
-    self.coder = coder
-    self.buffers = buffers
-    self.rawPictures = rawPictures
-    self.emptiedBuffers = emptiedBuffers
-    self.codedPictures = codedPictures
-  }
-
-  /// - Parameter worker: wakes the thread that collects what is encoded here.
-  public mutating func connect(worker: Doorbell) { self.worker = worker }
+  var coder: PictureCoder
+  let buffers: CameraBuffers
+  var rawPictures: QueueConsumer<RawPicture>
+  var emptiedBuffers: QueueProducer<UInt16>
+  var codedPictures: PacketRingProducer<PictureHeader>
 
   /// To be called once, before ``step()``, by the thread that calls it: this may use the heap.
   public mutating func prepareThread() { coder.prepareThread() }
@@ -118,7 +101,6 @@ public struct PoolEncoder: ~Copyable {
     guard let picture = rawPictures.peek(), encode(picture) else { return false }
     _ = rawPictures.pop()
     emptiedBuffers.giveBack(picture.bufferIndex)
-    worker.ring()
     return true
   }
 

@@ -7,49 +7,17 @@ import Values
 /// Alone it encodes each picture straight into the ring. With a pool of encoders it hands the pictures out and copies
 /// the JPEGs into the ring, in order. It never waits: a picture that finds the ring full is dropped and counted.
 public struct JPEGWorker: ~Copyable {
-  private let buffers: CameraBuffers
-  private let counters: EncoderCounters
   /// Nil where there is a pool, whose encoders have theirs.
-  private var coder: PictureCoder?
-  private var dispatcher: EncoderDispatcher
-  private var rawPictures: QueueConsumer<RawPicture>
-  private var emptiedBuffers: QueueProducer<UInt16>
-  private var encodedPictures: PacketRingProducer<PictureHeader>
-
-  /// A worker that encodes by itself.
-  /// - Parameters:
-  ///   - coder: made for what the camera delivers.
-  ///   - rawPictures: filled buffers, from the loop.
-  ///   - emptiedBuffers: indices of buffers, back to the loop; holds as many as there are buffers.
-  ///   - encodedPictures: has more than ``PictureCoder/maximumByteCount(format:)`` bytes, or nothing ever fits.
-  public init(
-    coder: consuming PictureCoder, buffers: CameraBuffers, counters: EncoderCounters,
-    rawPictures: consuming QueueConsumer<RawPicture>, emptiedBuffers: consuming QueueProducer<UInt16>,
-    encodedPictures: consuming PacketRingProducer<PictureHeader>
-  ) {
-    self.init(
-      coder: coder, dispatcher: EncoderDispatcher(), buffers: buffers, counters: counters, rawPictures: rawPictures,
-      emptiedBuffers: emptiedBuffers, encodedPictures: encodedPictures)
-  }
-
-  init(
-    coder: consuming PictureCoder?, dispatcher: consuming EncoderDispatcher, buffers: CameraBuffers,
-    counters: EncoderCounters, rawPictures: consuming QueueConsumer<RawPicture>,
-    emptiedBuffers: consuming QueueProducer<UInt16>, encodedPictures: consuming PacketRingProducer<PictureHeader>
-  ) {
-    self.coder = coder
-    self.dispatcher = dispatcher
-    self.buffers = buffers
-    self.counters = counters
-    self.rawPictures = rawPictures
-    self.emptiedBuffers = emptiedBuffers
-    self.encodedPictures = encodedPictures
-  }
-
-  /// - Parameters:
-  ///   - encoder: wakes the thread of an encoder of the pool.
-  ///   - index: of that encoder.
-  public mutating func connect(encoder: Doorbell, at index: Int) { dispatcher.connect(encoder: encoder, at: index) }
+  var coder: PictureCoder?
+  var dispatcher = EncoderDispatcher()
+  let buffers: CameraBuffers
+  let counters: EncoderCounters
+  /// Filled buffers, from the loop.
+  var rawPictures: QueueConsumer<RawPicture>
+  /// Indices of buffers, back to the loop; holds as many as there are buffers.
+  var emptiedBuffers: QueueProducer<UInt16>
+  /// Has more than ``PictureCoder/maximumByteCount(format:)`` bytes, or nothing ever fits.
+  var encodedPictures: PacketRingProducer<PictureHeader>
 
   /// To be called once, before ``step()``, by the thread that calls it: this may use the heap.
   public mutating func prepareThread() {

@@ -21,19 +21,6 @@ import Rings
     }
   }
 
-  /// Connects an encoder of the pool; only a worker that makes JPEGs rings for it.
-  /// - Parameters:
-  ///   - encoder: wakes the encoder's thread.
-  ///   - index: of that encoder.
-  public mutating func connect(encoder: Doorbell, at index: Int) {
-    switch consume self {
-    case .codec(let worker): self = .codec(worker)
-    case .jpeg(var worker):
-      worker.connect(encoder: encoder, at: index)
-      self = .jpeg(worker)
-    }
-  }
-
   /// Whether the pool has pictures that are still to come: the worker must not end before.
   public var isAwaitingEncoders: Bool {
     switch self {

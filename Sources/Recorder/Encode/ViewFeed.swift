@@ -10,62 +10,41 @@ public struct ViewFeed: ~Copyable {
 
   /// - Parameters:
   ///   - pictures: the ring that the views look into.
-  ///   - memory: gives ``byteCount(format:)`` bytes.
+  ///   - doorbell: wakes the encoder's thread.
   init(
-    _ pictures: consuming PacketRing<PictureHeader>, format: VideoFormat, quality: Int, buffers: CameraBuffers,
-    in memory: inout BootMemory
+    _ pictures: consuming PacketRing<PictureHeader>, format: VideoFormat, quality: Int, waking doorbell: Doorbell,
+    buffers: CameraBuffers, in memory: inout BootMemory
   ) throws(JPEGEncoderError) {
-    guard let raw = Queue<RawPicture>(capacity: 1, in: &memory), let emptied = Queue<UInt16>(capacity: 1, in: &memory)
-    else { throw .memoryTooSmall(neededByteCount: Self.byteCount(format: format)) }
+    guard let raw = Queue<RawPicture>(capacity: 1, waking: doorbell, in: &memory),
+      let emptied = Queue<UInt16>(capacity: 1, in: &memory)
+    else { throw .memoryTooSmall }
     encoder = PoolEncoder(
       coder: try PictureCoder(format: format, quality: quality, in: &memory), buffers: buffers,
       rawPictures: raw.consumer, emptiedBuffers: emptied.producer, codedPictures: pictures.producer)
     capture = ViewCapture(pictures: raw.producer, emptied: emptied.consumer, coded: pictures.consumer)
-  }
-
-  /// Bytes of boot memory that it takes, besides the ring.
-  public static func byteCount(format: VideoFormat) -> Int {
-    PictureCoder.byteCount(format: format) + Queue<RawPicture>.byteCount(capacity: 1)
-      + Queue<UInt16>.byteCount(capacity: 1)
   }
 }
 
 /// Passes a picture now and then to the encoder that works for the live views; one at a time, so that the camera never
 /// lacks more than one buffer for it.
 public struct ViewCapture: ~Copyable {
-  private var pictures: QueueProducer<RawPicture>
-  private var emptied: QueueConsumer<UInt16>
-  private var coded: PacketRingConsumer<PictureHeader>
-  private var isEncoderBusy = false
-  private var next: Instant = 0
+  var pictures: QueueProducer<RawPicture>
+  var emptied: QueueConsumer<UInt16>
+  var coded: PacketRingConsumer<PictureHeader>
+  var isEncoderBusy = false
+  var nextExposure: Instant = 0
   /// From one picture to the next, at least.
   public var periodNanoseconds: UInt64 = 0
-
-  /// - Parameters:
-  ///   - pictures: to the encoder.
-  ///   - emptied: from the encoder, the index of the buffer that it is done with.
-  ///   - coded: what the encoder has made; the views look at the newest of it.
-  public init(
-    pictures: consuming QueueProducer<RawPicture>, emptied: consuming QueueConsumer<UInt16>,
-    coded: consuming PacketRingConsumer<PictureHeader>
-  ) {
-    self.pictures = pictures
-    self.emptied = emptied
-    self.coded = coded
-  }
-
-  /// - Parameter encoder: wakes the views' encoder; rung at each picture.
-  public mutating func connect(encoder: Doorbell) { pictures.doorbell = encoder }
 
   /// Offers a picture that goes into the picture ring.
   /// - Returns: whether the views' encoder was given it as well.
   package mutating func take(_ picture: RawPicture) -> Bool {
     let exposure = picture.header.instant
-    guard !isEncoderBusy, exposure >= next else { return false }
+    guard !isEncoderBusy, exposure >= nextExposure else { return false }
     let isPassed = pictures.push(picture)
     precondition(isPassed, "the queue to the views' encoder holds the one picture that is being encoded")
     isEncoderBusy = true
-    next = exposure + periodNanoseconds
+    nextExposure = exposure + periodNanoseconds
     return true
   }
 

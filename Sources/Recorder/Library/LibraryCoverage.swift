@@ -11,14 +11,6 @@ public struct LibraryCoverage: BitwiseCopyable, Equatable, Sendable {
   /// Whether a first pass has ended, and the tags of all files that it found were read.
   public var isComplete: Bool
 
-  /// A coverage with these counts.
-  public init(indexedCount: UInt32, leftOutCount: UInt32, unreadCount: UInt32, isComplete: Bool) {
-    self.indexedCount = indexedCount
-    self.leftOutCount = leftOutCount
-    self.unreadCount = unreadCount
-    self.isComplete = isComplete
-  }
-
   /// The limits of an answer, as one line; nil when it covers everything.
   public var note: FixedText<128>? {
     if leftOutCount > 0 {

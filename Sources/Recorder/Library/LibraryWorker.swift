@@ -13,19 +13,13 @@ public struct LibraryWorker<Folders: MediaFolders & ~Copyable, Prober: Decoder &
   private var responder: LibraryResponder
   private let progress: LibraryProgress
 
-  /// What it takes of boot memory: 244 bytes for each file, and 78 KiB.
-  /// - Parameter capacity: how many files it can index, 1…100000.
-  public static func byteCount(capacity: Int) -> Int {
-    MediaIndex.byteCount(capacity: capacity) + TextFolding.byteCount + OrderedWalk.byteCount
-  }
-
   /// A library with an empty index; its first pass begins with the first step.
   /// - Parameters:
   ///   - prober: has no ring; it is started when there is something to probe.
   ///   - time: must be published before the first step.
   ///   - capacity: how many files it can index, 1…100000.
   ///   - rescanSeconds: from the start of a pass to that of the next; 0: only when asked.
-  /// - Returns: nil when `memory` has not ``byteCount(capacity:)`` left.
+  /// - Returns: nil when `memory` is used up.
   public init?(
     folders: consuming Folders, prober: consuming Prober, questions: consuming QueueConsumer<LibraryQuestion>,
     answers: consuming QueueProducer<LibraryAnswer>, progress: LibraryProgress, time: LibraryTime, capacity: Int,

@@ -24,12 +24,6 @@ import Values
 
   private static var noSlot: UInt32 { .max }
 
-  static func byteCount(capacity: Int) -> Int {
-    BootMemory.footprint(byteCount: capacity * MemoryLayout<FileRecord>.stride)
-      + BootMemory.footprint(byteCount: capacity * MemoryLayout<UInt32>.stride)
-      + BootMemory.footprint(byteCount: capacity * textByteCountPerFile)
-  }
-
   init?(capacity: Int, in memory: inout BootMemory) {
     guard let records = unsafe memory.cut(byteCount: capacity * MemoryLayout<FileRecord>.stride),
       let order = unsafe memory.cut(byteCount: capacity * MemoryLayout<UInt32>.stride),

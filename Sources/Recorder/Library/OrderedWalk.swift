@@ -32,8 +32,6 @@ import Text
     case end
   }
 
-  static var byteCount: Int { BootMemory.footprint(byteCount: nameCapacity * MemoryLayout<Name>.stride) }
-
   init?(in memory: inout BootMemory) {
     guard let names = unsafe memory.cut(byteCount: Self.nameCapacity * MemoryLayout<Name>.stride) else { return nil }
     unsafe self.names = names.bindMemory(to: Name.self)

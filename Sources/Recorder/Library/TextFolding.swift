@@ -13,10 +13,6 @@ import Text
   private let looked: UnsafeMutableBufferPointer<Int32>
   private var wantedCount = 0
 
-  static var byteCount: Int {
-    2 * BootMemory.footprint(byteCount: codePointCapacity * MemoryLayout<Int32>.stride)
-  }
-
   init?(in memory: inout BootMemory) {
     let byteCount = Self.codePointCapacity * MemoryLayout<Int32>.stride
     guard let wanted = unsafe memory.cut(byteCount: byteCount), let looked = unsafe memory.cut(byteCount: byteCount)

@@ -126,16 +126,11 @@ extension Appliance where Machine: ~Copyable {
     in memory: inout BootMemory
   ) throws(DeviceFailure) -> EncodeUnit<Machine.BoardVideoEncoder> {
     do throws(JPEGEncoderError) {
-      var encode = try EncodeUnit(
+      return try EncodeUnit(
         opened.encoder, format: plan.video, count: plan.encoderCount, quality: Int(settings.video.jpegQuality),
-        cells.buffers, cells.counters, cells.codecStatus, rawPictures: camera.requests, emptiedBuffers: camera.answers,
+        bells: doorbells.pool, cells.buffers, cells.counters, cells.codecStatus, rawPictures: camera.requests,
+        emptiedBuffers: camera.answers,
         pictures: pictures, viewPictures: viewPictures, in: &memory)
-      for index in encode.encoders.indices where encode.encoders[index] != nil {
-        encode.encoders[index]!.connect(worker: doorbells[.encoder])
-        encode.worker.connect(encoder: doorbells[.poolEncoder(index)], at: index)
-      }
-      if encode.views != nil { encode.views!.connect(encoder: doorbells[.poolEncoder(0)]) }
-      return encode
     } catch {
       throw memory.refusedByteCount == nil ? .cannotEncode(settings) : memory.refusal
     }

@@ -69,6 +69,14 @@ public struct Doorbells: Sendable {
     precondition(bells.count == WorkerKind.count, "a worker has no doorbell")
   }
 
+  /// Those of the encoders that make JPEGs.
+  var pool: PoolDoorbells {
+    var pool = PoolDoorbells()
+    pool.worker = self[.encoder]
+    for index in pool.encoders.indices { pool.encoders[index] = self[.poolEncoder(index)] }
+    return pool
+  }
+
   /// A worker's own.
   public subscript(worker: WorkerKind) -> Doorbell {
     get { bells[worker.rawValue] }

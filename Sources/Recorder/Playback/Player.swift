@@ -23,12 +23,6 @@ public struct Player: ~Copyable {
 
   private static var eventCapacity: Int { 32 }
 
-  /// What a player takes of boot memory.
-  public static func byteCount(format: AudioFormat, queueCapacity: Int = PlaybackLimits.queueCapacity) -> Int {
-    PlayQueue.byteCount(capacity: queueCapacity) + Queue<PlayerEvent>.byteCount(capacity: eventCapacity)
-      + SpeakerOutput.byteCount(format)
-  }
-
   /// A player with nothing open.
   /// - Parameters:
   ///   - requests: to the decoder's worker, with ``PlaybackLimits/requestCapacity`` free places.
@@ -39,7 +33,7 @@ public struct Player: ~Copyable {
   ///   - isSpeakerOpen: whether the card is open already; else the first step opens it.
   ///   - standbyTone: what sounds in standby; its level only counts until a tone was set.
   ///   - volume: to begin with, 0.0…1.0.
-  /// - Returns: nil when `memory` has not ``byteCount(format:queueCapacity:)`` left.
+  /// - Returns: nil when `memory` is used up.
   public init?(
     requests: consuming QueueProducer<DecoderRequest>, reports: consuming QueueConsumer<DecoderReport>,
     ring: UnsafeRawBufferPointer, format: AudioFormat, speaker: SoundCardRequest, isSpeakerOpen: Bool,

@@ -33,11 +33,6 @@ struct SpeakerOutput: ~Copyable {
 
   private static var scratchFrames: Int { 1024 }
 
-  /// What it takes of boot memory.
-  static func byteCount(_ format: AudioFormat) -> Int {
-    BootMemory.footprint(byteCount: scratchFrames * format.bytesPerFrame)
-  }
-
   init?(
     _ request: SoundCardRequest, _ format: AudioFormat, isOpen: Bool, volume: Double, ring: consuming SharedRing,
     in memory: inout BootMemory

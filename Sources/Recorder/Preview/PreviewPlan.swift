@@ -38,10 +38,4 @@ public struct PreviewPlan: BitwiseCopyable, Sendable {
     where picture.width * eighths >= 8 * grid.width && picture.height * eighths >= 8 * grid.height { return eighths }
     return 8
   }
-
-  /// Bytes of boot memory.
-  public var byteCount: Int {
-    BootMemory.footprint(byteCount: Self.textByteCount)
-      + TappedPicture.byteCount(largest: largestPicture, jpegByteCount: jpegByteCount, rgbByteCount: rgbByteCount)
-  }
 }

@@ -16,7 +16,6 @@ public struct StillCoder: ~Copyable {
   /// - Parameters:
   ///   - format: what the camera delivers.
   ///   - quality: 1…100 on the scale of libjpeg; not for whole pictures that the camera has encoded.
-  ///   - memory: gives ``byteCount(format:)`` bytes for the life of the process.
   /// - Throws: as ``JPEGEncoder``.
   public init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
     self.format = format
@@ -29,12 +28,6 @@ public struct StillCoder: ~Copyable {
     }
     whole = coder
     crop = cropEncoder
-  }
-
-  /// Bytes of boot memory that it takes.
-  public static func byteCount(format: VideoFormat) -> Int {
-    PictureCoder.byteCount(format: format) + CropEncoder.byteCount(format: format)
-      + (StillPlanes.areNeeded(format) ? StillPlanes.byteCount(format: format) : 0)
   }
 
   /// Bytes for a still: the limit for a picture of a take, which is 3 bytes a pixel and more. A crop in 4:4:4 exceeds
@@ -112,24 +105,17 @@ private struct StillPlanes: ~Copyable {
   /// Whether a camera's pictures are to be decoded before they are cut.
   static func areNeeded(_ format: VideoFormat) -> Bool { format.pixelFormat == .mjpeg && format.widthPixels > 0 }
 
-  /// - Parameter memory: gives ``byteCount(format:)`` bytes for the life of the process.
   init(format: VideoFormat, in memory: inout BootMemory) throws(JPEGEncoderError) {
     guard let buffer = FixedBuffer(byteCount: Self.planesByteCount(format), in: &memory) else {
-      throw .memoryTooSmall(neededByteCount: Self.byteCount(format: format))
+      throw .memoryTooSmall
     }
     do throws(JPEGDecoderError) {
       decoder = try JPEGDecoder(
         maximumWidthPixels: Int(format.widthPixels), maximumHeightPixels: Int(format.heightPixels), in: &memory)
     } catch {
-      throw .memoryTooSmall(neededByteCount: Self.byteCount(format: format))
+      throw .memoryTooSmall
     }
     self.buffer = buffer
-  }
-
-  /// Bytes of boot memory that it takes: the decoder, and the planes of one picture.
-  static func byteCount(format: VideoFormat) -> Int {
-    JPEGDecoder.byteCount(maximumWidthPixels: Int(format.widthPixels))
-      + BootMemory.footprint(byteCount: planesByteCount(format))
   }
 
   private static func planesByteCount(_ format: VideoFormat) -> Int {

@@ -40,12 +40,6 @@ public struct StillPicture: BitwiseCopyable, Equatable, Sendable {
   public var picture: RawPicture
   /// What to make of it.
   public var order: StillOrder
-
-  /// A picture and its order.
-  public init(picture: RawPicture, order: StillOrder) {
-    self.picture = picture
-    self.order = order
-  }
 }
 
 /// Returns a camera's buffer, with the outcome of the still.
@@ -68,13 +62,6 @@ public struct StillReceipt: BitwiseCopyable, Equatable, Sendable {
   public var number: UInt32
   /// What became of it.
   public var outcome: Outcome
-
-  /// All of it.
-  public init(bufferIndex: UInt16, number: UInt32, outcome: Outcome) {
-    self.bufferIndex = bufferIndex
-    self.number = number
-    self.outcome = outcome
-  }
 }
 
 /// The metadata of a still's JPEG on its way to the card.
@@ -89,15 +76,4 @@ public struct StillHeader: BitwiseCopyable, Equatable, Sendable {
   public var heightPixels: Int
   /// The instant of exposure since 1970-01-01 00:00 UTC.
   public var unixNanoseconds: Int64
-
-  /// All of it.
-  public init(
-    number: UInt32, orientation: Orientation, widthPixels: Int, heightPixels: Int, unixNanoseconds: Int64
-  ) {
-    self.number = number
-    self.orientation = orientation
-    self.widthPixels = widthPixels
-    self.heightPixels = heightPixels
-    self.unixNanoseconds = unixNanoseconds
-  }
 }

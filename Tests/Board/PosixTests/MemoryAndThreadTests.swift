@@ -12,15 +12,15 @@ import Values
 @Suite struct MemoryAndThreadTests {
   @Test("Boot memory is zeroed, starts on a page and is all present")
   func mapsMemory() throws {
-    let memory = try LockedMemory(byteCount: 3 << 20)
-    unsafe #expect(memory.region.count == 3 << 20)
-    unsafe #expect(Int(bitPattern: memory.region.baseAddress) % 4096 == 0)
-    unsafe #expect(memory.region.allSatisfy { $0 == 0 })
+    let pages = unsafe try #require(lockedPages(byteCount: 3 << 20))
+    #expect(Int(bitPattern: pages) % 4096 == 0)
+    unsafe #expect(UnsafeRawBufferPointer(start: pages, count: 3 << 20).allSatisfy { $0 == 0 })
   }
 
   @Test("More memory than the machine has free is refused before it is promised")
   func refusesTooMuch() throws {
-    let failure = #expect(throws: DeviceFailure.self) { _ = try LockedMemory(byteCount: 1 << 46) }
+    let failure = #expect(throws: DeviceFailure.self) { try requireAvailableMemory(1 << 46) }
+    unsafe #expect(lockedPages(byteCount: 1 << 46) == nil)
     #expect(failure?.kind == .full)
     #expect(
       failure.map { String($0.line) }

@@ -150,7 +150,7 @@ struct FaultTests {
     var settings = SimBoardSettings()
     settings.dataFolder = FixedText(folder.path)
     settings.faults.add(Fault(kind, of: .storage, nanoseconds: 1_000..<2_000))
-    var memory = leakedBootMemory(byteCount: SimSystemHardware.byteCount(settings))
+    var memory = leakedBootMemory()
     var board = try unwrapped(SimSystemHardware(settings, in: &memory))
     var storage = try board.openStorage()
     var file = try storage.create("one")
@@ -172,7 +172,7 @@ struct FaultTests {
     settings.timeMode = .real
     settings.dataFolder = FixedText(folder.path)
     settings.faults.add(Fault(.tornWrites, of: .storage, nanoseconds: 0..<200_000_000))
-    var memory = leakedBootMemory(byteCount: SimSystemHardware.byteCount(settings))
+    var memory = leakedBootMemory()
     let board = try unwrapped(SimSystemHardware(settings, in: &memory))
     var storage = try board.openStorage()
     var file = try storage.create("one")

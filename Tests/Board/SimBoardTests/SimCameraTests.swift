@@ -206,7 +206,7 @@ struct SimCameraTests {
   @Test("a board that boot memory is too small for is refused", arguments: [PixelFormat.yuv420, .mjpeg])
   func memory(pixelFormat: PixelFormat) {
     let settings = settings(pixelFormat)
-    let byteCount = SimSystemHardware.byteCount(settings)
+    let byteCount = bootMemoryByteCount { _ = SimSystemHardware(settings, in: &$0) }
     var small = leakedBootMemory(byteCount: byteCount - 1)
     let refused = SimSystemHardware(settings, in: &small) == nil
     var enough = leakedBootMemory(byteCount: byteCount)

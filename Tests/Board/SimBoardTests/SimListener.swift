@@ -20,7 +20,7 @@ struct SimListener: ~Copyable {
     settings.speakerPartsPerMillion = partsPerMillion
     settings.dataFolder = FixedText(folder.path)
     settings.speakerFileName = keepsFile ? "heard.raw" : nil
-    var memory = leakedBootMemory(byteCount: SimSystemHardware.byteCount(settings))
+    var memory = leakedBootMemory()
     let board = SimSystemHardware(settings, in: &memory)!
     start = board.clock.now
     self.board = board

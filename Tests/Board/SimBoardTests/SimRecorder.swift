@@ -22,7 +22,7 @@ struct SimRecorder: ~Copyable {
   let videoFormat: VideoFormat
 
   init(_ settings: SimBoardSettings, bufferMilliseconds: UInt32 = 500) throws {
-    var memory = leakedBootMemory(byteCount: SimSystemHardware.byteCount(settings))
+    var memory = leakedBootMemory()
     var board = SimSystemHardware(settings, in: &memory)!
     let videoFormat = try board.camera.open(Self.cameraRequest)
     let audioFormat = try board.microphone.open(Self.microphoneRequest(bufferMilliseconds: bufferMilliseconds))

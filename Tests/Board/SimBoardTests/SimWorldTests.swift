@@ -114,7 +114,7 @@ struct SimWorldTests {
   }
 
   private static func world() throws -> SimWorld {
-    var memory = leakedBootMemory(byteCount: SimWorld.byteCount)
+    var memory = leakedBootMemory()
     return try unwrapped(SimWorld(.virtual, in: &memory))
   }
 

@@ -81,8 +81,7 @@ struct Painting: ~Copyable {
 
   init(_ size: PixelSize, _ framing: Framing = .fit, _ mounting: Mounting = .builtIn) throws {
     let side = max(size.width, size.height)
-    var memory = leakedBootMemory(
-      byteCount: ViewPainter.byteCount(longestPictureLine: 2000, longestCanvasSide: side))
+    var memory = leakedBootMemory()
     painter = try unwrapped(
       ViewPainter(
         framing: framing, mounting: mounting, longestPictureLine: 2000, longestCanvasSide: side, in: &memory))

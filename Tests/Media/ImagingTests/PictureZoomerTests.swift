@@ -119,7 +119,7 @@ import Values
   @Test("Formats that do not match, or too little memory, make no zoomer")
   func refused() {
     let format = TestPicture(.nv12, width: 66, height: 34).format
-    let needed = PictureZoomer.byteCount(from: format)
+    let needed = bootMemoryByteCount { _ = PictureZoomer(from: format, to: format, in: &$0) }
     #expect(PictureZoomer.isPossible(from: format, to: format))
     #expect(Self.isMade(from: format, to: format, byteCount: needed))
     #expect(!Self.isMade(from: format, to: format, byteCount: needed - BootMemory.alignmentByteCount))
@@ -135,7 +135,6 @@ import Values
     }
     let compressed = VideoFormat(mjpegOf: format)
     #expect(!Self.isMade(from: compressed, to: compressed, byteCount: 1 << 20))
-    #expect(PictureZoomer.byteCount(from: compressed) == 0)
   }
 
   @Test("A glide over a hundred pictures takes nothing from the heap", arguments: rawFormats)
@@ -198,7 +197,7 @@ import Values
 
   /// In memory of exactly the size that it says it needs.
   private static func zoomer(from source: VideoFormat, to target: VideoFormat) throws -> PictureZoomer {
-    var memory = leakedBootMemory(byteCount: PictureZoomer.byteCount(from: source))
+    var memory = leakedBootMemory()
     return try unwrapped(PictureZoomer(from: source, to: target, in: &memory))
   }
 

@@ -64,7 +64,7 @@ extension ComponentScalers {
   static func planes<Source: SampleRows & ~Copyable>(
     of source: inout Source, target: PictureLayout, factor: Double
   ) throws -> [TestPicture.Plane] {
-    var memory = leakedBootMemory(byteCount: byteCount(target: target))
+    var memory = leakedBootMemory()
     var scaler = try unwrapped(ComponentScalers(target: target, in: &memory))
     scaler.begin(source, zoomFactor: factor)
     var planes = [target.luma, target.blueDifference, target.redDifference].map {

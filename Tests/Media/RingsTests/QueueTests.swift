@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct QueueTests {
   private static func queue(capacity: Int) throws -> Queue<UInt64> {
-    var memory = leakedBootMemory(byteCount: Queue<UInt64>.byteCount(capacity: capacity))
+    var memory = leakedBootMemory()
     return try unwrapped(Queue(capacity: capacity, in: &memory))
   }
 
@@ -29,15 +29,6 @@ import Testing
       let count = queue.consumer.count
       try #require(count == held.count)
     }
-  }
-
-  @Test("The memory it says it takes is what it takes", arguments: [1, 7, 8, 9])
-  func footprint(capacity: Int) throws {
-    let byteCount = Queue<UInt64>.byteCount(capacity: capacity)
-    var memory = leakedBootMemory(byteCount: byteCount)
-    _ = try unwrapped(Queue<UInt64>(capacity: capacity, in: &memory))
-    let usedByteCount = memory.usedByteCount
-    #expect(usedByteCount == byteCount)
   }
 
   @Test("Between two threads every value arrives once and in order", arguments: [1, 3, 64])

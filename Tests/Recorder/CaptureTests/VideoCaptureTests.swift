@@ -2,10 +2,10 @@ import Capture
 import Foundation
 import Imaging
 import Rings
-import Stills
 import TestSupport
 import Testing
 import Values
+@testable import Stills
 
 @Suite struct VideoCaptureTests {
   private struct Bench: ~Copyable {

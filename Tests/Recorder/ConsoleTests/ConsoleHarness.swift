@@ -10,7 +10,7 @@ struct ConsoleHarness: ~Copyable {
   var line: FakeLine
 
   init(isTerminal: Bool) {
-    var memory = leakedBootMemory(byteCount: ConsoleSession.byteCount)
+    var memory = leakedBootMemory()
     session = ConsoleSession(isTerminal: isTerminal, in: &memory)!
     line = FakeLine(isTerminal: isTerminal)
   }

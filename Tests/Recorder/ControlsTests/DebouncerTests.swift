@@ -1,7 +1,7 @@
-import Controls
 import TestSupport
 import Testing
 import Values
+@testable import Controls
 
 private let millisecond: UInt64 = 1_000_000
 

@@ -84,7 +84,7 @@ import Values
 
   /// What is to be seen of one of the camera's buffers.
   func zoomed(buffer index: Int, by factor: Double) throws -> [UInt8] {
-    var memory = leakedBootMemory(byteCount: PictureZoomer.byteCount(from: Self.format))
+    var memory = leakedBootMemory()
     var zoomer = try unwrapped(PictureZoomer(from: Self.format, to: Self.format, in: &memory))
     var shown = [UInt8](repeating: 0, count: Self.pictureByteCount)
     let picture = try bytes(ofBuffer: index)

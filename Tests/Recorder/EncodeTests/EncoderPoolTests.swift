@@ -71,10 +71,11 @@ import Values
     let format = pictures[0].format
     var reference = try testEncoder(format)
     let expected = try pictures.map { try reference.encode($0) }
+    let bells = ThreadedPool.Bells(encoderCount: encoderCount)
     let rig = try PoolRig(
       encoderCount: encoderCount, format: format, bufferByteCount: pictures[0].bytes.count, capacityPackets: 64,
-      capacityBytes: 8 * JPEGEncoder.maximumByteCount(format: format))
-    let outcome = ThreadedPool.run(rig, pictureCount: 2000, encoderCount: encoderCount) { pictures[Int($0 % 8)].bytes }
+      capacityBytes: 8 * JPEGEncoder.maximumByteCount(format: format), bells: bells.doorbells)
+    let outcome = ThreadedPool.run(rig, bells, pictureCount: 2000) { pictures[Int($0 % 8)].bytes }
     #expect(outcome.sequences == Array(0..<2000))
     #expect(outcome.pictures.enumerated().allSatisfy { $1 == expected[$0 % 8] })
     #expect(outcome.freeBuffers.sorted() == Array(0..<PoolRig.bufferCount))

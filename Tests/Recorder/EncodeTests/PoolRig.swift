@@ -16,11 +16,10 @@ import Values
   let counters: EncoderCounters
 
   init(
-    encoderCount: Int, format: VideoFormat, bufferByteCount: Int, capacityPackets: Int, capacityBytes: Int
+    encoderCount: Int, format: VideoFormat, bufferByteCount: Int, capacityPackets: Int, capacityBytes: Int,
+    bells: PoolDoorbells = PoolDoorbells()
   ) throws {
-    var memory = leakedBootMemory(
-      byteCount: capacityBytes + 1 << 16 + Self.bufferCount * bufferByteCount
-        + EncoderPool.byteCount(count: encoderCount, format: format))
+    var memory = leakedBootMemory()
     let raw = try unwrapped(Queue<RawPicture>(capacity: Self.bufferCount, in: &memory))
     let emptied = try unwrapped(Queue<UInt16>(capacity: Self.bufferCount, in: &memory))
     let encoded = try unwrapped(
@@ -30,9 +29,10 @@ import Values
     let camera = try PoolCamera(
       buffers: buffers, bufferByteCount: bufferByteCount, pictures: raw.producer, emptied: emptied.consumer,
       in: &memory)
-    var poolMemory = leakedBootMemory(byteCount: EncoderPool.byteCount(count: encoderCount, format: format))
+    var poolMemory = leakedBootMemory()
     let pool = try EncoderPool(
-      count: encoderCount, format: format, quality: 85, buffers: buffers, counters: counters, rawPictures: raw.consumer,
+      count: encoderCount, format: format, quality: 85, bells: bells, buffers: buffers, counters: counters,
+      rawPictures: raw.consumer,
       emptiedBuffers: emptied.producer, encodedPictures: encoded.producer, in: &poolMemory)
     self.counters = counters
     self.camera = camera

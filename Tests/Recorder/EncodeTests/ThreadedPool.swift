@@ -16,28 +16,39 @@ enum ThreadedPool {
     var lostPictureCount: UInt64 = 0
   }
 
+  /// A worker's bell, and one for each encoder.
+  struct Bells {
+    fileprivate let worker = Bell()
+    fileprivate let encoders: [Bell]
+
+    init(encoderCount: Int) { encoders = (0..<encoderCount).map { _ in Bell() } }
+
+    var doorbells: PoolDoorbells {
+      var doorbells = PoolDoorbells()
+      doorbells.worker = worker.doorbell
+      for (index, bell) in encoders.enumerated() { doorbells.encoders[index] = bell.doorbell }
+      return doorbells
+    }
+  }
+
   /// Returns when all pictures have come out of the ring or are counted as lost.
   static func run(
-    _ rig: consuming PoolRig, pictureCount: UInt32, encoderCount: Int, bytes: (UInt32) -> [UInt8]
+    _ rig: consuming PoolRig, _ bells: Bells, pictureCount: UInt32, bytes: (UInt32) -> [UInt8]
   ) -> Outcome {
-    let workerBell = Bell()
     var camera = rig.camera
     var reader = rig.reader
     let counters = rig.counters
     var encoders = rig.encoders
-    var worker = rig.worker
+    let worker = rig.worker
     var stops: [() -> Void] = []
-    for index in 0..<encoderCount {
-      let bell = Bell()
-      var encoder = encoders[index].take()!
-      encoder.connect(worker: workerBell.doorbell)
-      worker.connect(encoder: bell.doorbell, at: index)
+    for (index, bell) in bells.encoders.enumerated() {
+      let encoder = encoders[index].take()!
       stops.append(start(encoder, bell, prepare: { $0.prepareThread() }, step: { $0.step() }))
     }
-    let stopWorker = start(worker, workerBell, prepare: { $0.prepareThread() }, step: { $0.step() })
+    let stopWorker = start(worker, bells.worker, prepare: { $0.prepareThread() }, step: { $0.step() })
     var outcome = Outcome()
     while counters.settledPictureCount < pictureCount || reader.first < reader.end {
-      if camera.pictureCount < pictureCount, camera.deliver(bytes) { workerBell.doorbell.ring() }
+      if camera.pictureCount < pictureCount, camera.deliver(bytes) { bells.worker.doorbell.ring() }
       read(&reader, into: &outcome)
       yieldThread()
     }

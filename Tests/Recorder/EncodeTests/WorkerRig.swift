@@ -1,8 +1,8 @@
-import Encode
 import Imaging
 import Rings
 import TestSupport
 import Values
+@testable import Encode
 
 /// An encoder worker with the loop's ends of its queues and the file's end of its ring, and with camera buffers whose
 /// bytes the test sets.
@@ -28,7 +28,7 @@ import Values
       PacketRing<PictureHeader>(capacityPackets: capacityPackets, capacityBytes: capacityBytes, in: &memory))
     let counters = try unwrapped(EncoderCounters(in: &memory))
     let buffers = try unwrapped(CameraBuffers(in: &memory))
-    var coderMemory = leakedBootMemory(byteCount: PictureCoder.byteCount(format: format))
+    var coderMemory = leakedBootMemory()
     let coder = try PictureCoder(format: format, quality: 85, in: &coderMemory)
     self.counters = counters
     unsafe bufferMemory = UnsafeMutableRawBufferPointer.allocate(

@@ -21,8 +21,7 @@ struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
     folders: consuming Folders, card: FakeCard, capacity: Int = 1000, rescanSeconds: UInt32 = 15,
     answerCapacity: Int = 64, isInStep: Bool = true
   ) throws {
-    let byteCount = LibraryWorker<Folders, FakeProber>.byteCount(capacity: capacity)
-    var memory = leakedBootMemory(byteCount: byteCount + 1 << 20)
+    var memory = leakedBootMemory()
     let questions = try unwrapped(Queue<LibraryQuestion>(capacity: 16, in: &memory))
     let answers = try unwrapped(Queue<LibraryAnswer>(capacity: answerCapacity, in: &memory))
     let time = try unwrapped(LibraryTime(in: &memory))

@@ -1,8 +1,8 @@
 import Decoding
-import Library
 import TestSupport
 import Testing
 import Values
+@testable import Library
 
 @Suite struct PassTests {
   private let card = FakeCard()

@@ -1,7 +1,7 @@
 import Decoding
-import Library
 import TestSupport
 import Testing
+@testable import Library
 
 @Suite struct ProbeTests {
   private let card = FakeCard()

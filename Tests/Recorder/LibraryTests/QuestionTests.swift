@@ -1,9 +1,9 @@
 import Decoding
-import Library
 import TestSupport
 import Testing
 import Text
 import Values
+@testable import Library
 
 @Suite struct QuestionTests {
   private let card = FakeCard()

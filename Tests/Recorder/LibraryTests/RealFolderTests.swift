@@ -1,10 +1,10 @@
 import Foundation
-import Library
 import Port
 import Posix
 import TestSupport
 import Testing
 import Text
+@testable import Library
 
 @Suite struct RealFolderTests {
   @Test(

@@ -5,7 +5,6 @@ import Controls
 import Decoding
 import Encode
 import Imaging
-import Library
 import Playback
 import Port
 import Preview
@@ -18,6 +17,7 @@ import Testing
 import Text
 import Values
 import Viewing
+@testable import Library
 
 @testable import Loop
 
@@ -122,7 +122,7 @@ import Viewing
   func playback() throws {
     let format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
     let decoder = DecoderModel(ringFrames: 48_000, sampleRateHz: 48_000)
-    var memory = leakedBootMemory(byteCount: Player.byteCount(format: format) + (1 << 16))
+    var memory = leakedBootMemory()
     var requests = try unwrapped(Queue<DecoderRequest>(capacity: PlaybackLimits.requestCapacity, in: &memory))
     let reports = try unwrapped(Queue<DecoderReport>(capacity: PlaybackLimits.reportCapacity, in: &memory))
     let player = try unsafe unwrapped(

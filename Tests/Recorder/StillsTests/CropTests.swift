@@ -42,7 +42,7 @@ import Values
   func isEncoded(format: PixelFormat) throws {
     var generator = SeededGenerator(seed: 5)
     let picture = TestPicture(format, width: 160, height: 120)
-    var memory = leakedBootMemory(byteCount: StillCoder.byteCount(format: picture.format))
+    var memory = leakedBootMemory()
     var coder = try StillCoder(format: picture.format, quality: 100, in: &memory)
     for _ in 0..<12 {
       let look = Look(at: picture, using: &generator)
@@ -74,7 +74,7 @@ import Values
       ], input: whole.luma.samples)
     var format = whole.format
     format.pixelFormat = .mjpeg
-    var memory = leakedBootMemory(byteCount: StillCoder.byteCount(format: format))
+    var memory = leakedBootMemory()
     var coder = try StillCoder(format: format, quality: 100, in: &memory)
     let buffer = StillCoder.maximumByteCount(format: format)
     let (_, kept) = try coder.code(Look.whole, of: jpeg, capacityByteCount: buffer)
@@ -103,7 +103,7 @@ import Values
     let jpeg = try encoder.encode(picture)
     var format = picture.format
     format.pixelFormat = .mjpeg
-    var memory = leakedBootMemory(byteCount: StillCoder.byteCount(format: format))
+    var memory = leakedBootMemory()
     var coder = try StillCoder(format: format, quality: 100, in: &memory)
     let crop = StillOrder.Crop(PixelRectangle(x: 5, y: 5, width: 9, height: 9), of: PictureView(width: 64, height: 48))
     let still = Look.still(crop, orientation: .landscapeLeft, zoomFactor: 1)
@@ -121,7 +121,7 @@ import Values
     let jpeg = try TestJPEG.libjpeg(width: 64, height: 48)
     let bare = TestJPEG.withoutHuffmanTables(jpeg)
     let format = VideoFormat(mjpegOf: TestPicture(.yuyv, width: 64, height: 48).format)
-    var memory = leakedBootMemory(byteCount: StillCoder.byteCount(format: format))
+    var memory = leakedBootMemory()
     var coder = try StillCoder(format: format, quality: 100, in: &memory)
     let buffer = StillCoder.maximumByteCount(format: format)
     #expect(throws: JPEGEncoderError.notJPEG) {
@@ -136,7 +136,7 @@ import Values
   func widens() throws {
     var picture = TestPicture(.nv12, width: 64, height: 48)
     picture.format.colorRange = .limited
-    var memory = leakedBootMemory(byteCount: StillCoder.byteCount(format: picture.format))
+    var memory = leakedBootMemory()
     var coder = try StillCoder(format: picture.format, quality: 100, in: &memory)
     let view = PictureView(width: 64, height: 48)
     let whole = PixelRectangle(x: 0, y: 0, width: 64, height: 48)
@@ -151,7 +151,7 @@ import Values
   @Test("a picture cut short is refused, and the next one is coded as usual")
   func refusesShortPictures() throws {
     let picture = TestPicture(.yuv420, width: 64, height: 48)
-    var memory = leakedBootMemory(byteCount: StillCoder.byteCount(format: picture.format))
+    var memory = leakedBootMemory()
     var coder = try StillCoder(format: picture.format, quality: 90, in: &memory)
     let crop = StillOrder.Crop(PixelRectangle(x: 5, y: 5, width: 9, height: 9), of: PictureView(width: 64, height: 48))
     let still = Look.still(crop, orientation: .landscapeRight, zoomFactor: 1)

@@ -5,7 +5,7 @@ import Values
 
 /// A coder in memory of exactly the size that it says it needs.
 package func testCoder(_ format: VideoFormat, quality: Int = 85) throws -> PictureCoder {
-  var memory = leakedBootMemory(byteCount: PictureCoder.byteCount(format: format))
+  var memory = leakedBootMemory()
   return try PictureCoder(format: format, quality: quality, in: &memory)
 }
 

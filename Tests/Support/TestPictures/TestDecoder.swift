@@ -5,7 +5,7 @@ import Values
 
 /// A decoder in memory of exactly the size that it says it needs.
 package func testDecoder(maximumWidthPixels: Int = 1920, maximumHeightPixels: Int = 1080) throws -> JPEGDecoder {
-  var memory = leakedBootMemory(byteCount: JPEGDecoder.byteCount(maximumWidthPixels: maximumWidthPixels))
+  var memory = leakedBootMemory()
   return try JPEGDecoder(
     maximumWidthPixels: maximumWidthPixels, maximumHeightPixels: maximumHeightPixels, in: &memory)
 }

@@ -5,7 +5,7 @@ import Values
 
 /// An encoder in memory of exactly the size that it says it needs.
 package func testEncoder(_ format: VideoFormat, quality: Int = 85) throws -> JPEGEncoder {
-  var memory = leakedBootMemory(byteCount: JPEGEncoder.byteCount(format: format))
+  var memory = leakedBootMemory()
   return try JPEGEncoder(format: format, quality: quality, in: &memory)
 }
 

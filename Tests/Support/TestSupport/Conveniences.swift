@@ -19,6 +19,13 @@ public func leakedBootMemory() -> BootMemory {
   }
 }
 
+/// Bytes of boot memory that `make` cuts.
+public func bootMemoryByteCount(_ make: (inout BootMemory) throws -> Void) rethrows -> Int {
+  var memory = leakedBootMemory()
+  try make(&memory)
+  return memory.usedByteCount
+}
+
 /// What ``unwrapped(_:)`` throws.
 public struct NothingThere: Error {
   /// There is nothing more to say of it.

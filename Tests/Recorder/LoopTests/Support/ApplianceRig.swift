@@ -64,7 +64,7 @@ final class ApplianceRig: CustomTestStringConvertible {
     let context = ApplianceContext(
       settings: settings, identity: DeviceIdentity(high: 0, low: 0), software: "fieldcorder test",
       processorCount: 1, heapAllocationCount: { 0 })
-    var boardMemory = leakedBootMemory(byteCount: SimHardware<TestHost>.byteCount(board))
+    var boardMemory = leakedBootMemory()
     let machine = try unwrapped(
       SimHardware(board, host: host, consoleLine: ScriptedLine(host: host), in: &boardMemory))
     var memory = memoryByteCount.map { leakedBootMemory(byteCount: $0) } ?? leakedBootMemory()

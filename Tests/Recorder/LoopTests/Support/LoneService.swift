@@ -33,7 +33,7 @@ struct ServiceConsole: ~Copyable {
   private var line = Line()
 
   init() throws {
-    var memory = leakedBootMemory(byteCount: ConsoleSession.byteCount)
+    var memory = leakedBootMemory()
     session = try unwrapped(ConsoleSession(isTerminal: false, in: &memory))
   }
 

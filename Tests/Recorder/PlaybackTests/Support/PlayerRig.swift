@@ -26,10 +26,7 @@ final class PlayerRig {
     card = CardModel(format: format, bufferFrames: rate * bufferMilliseconds / 1000)
     decoder = DecoderModel(ringFrames: 2 * rate, sampleRateHz: Double(rate))
     speaker = ScriptedSpeaker(card)
-    var memory = leakedBootMemory(
-      byteCount: Player.byteCount(format: format, queueCapacity: queueCapacity)
-        + Queue<DecoderRequest>.byteCount(capacity: PlaybackLimits.requestCapacity)
-        + Queue<DecoderReport>.byteCount(capacity: PlaybackLimits.reportCapacity))
+    var memory = leakedBootMemory()
     let requests = try unwrapped(Queue<DecoderRequest>(capacity: PlaybackLimits.requestCapacity, in: &memory))
     let reports = try unwrapped(Queue<DecoderReport>(capacity: PlaybackLimits.reportCapacity, in: &memory))
     worker = DecoderWorker(

@@ -2,26 +2,15 @@ import CLinux
 import Port
 import Text
 
-/// Memory mapped once at boot for the life of the process, present and, where the system allows, never paged out.
-@safe public struct LockedMemory {
-  /// Zeroed and page-aligned; it is never unmapped.
-  public let region: UnsafeMutableRawBufferPointer
-  /// Why it could not be locked; nil when it is.
-  public let lockFailure: DeviceFailure?
-
-  /// Maps `byteCount` bytes and touches every page.
-  /// - Throws: when less is free (`MemAvailable`): the kernel itself promises memory that it does not have.
-  public init(byteCount: Int) throws(DeviceFailure) {
-    try requireAvailableMemory(byteCount)
-    let protection = PROT_READ | PROT_WRITE
-    let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE
-    let address = unsafe mmap(nil, byteCount, protection, flags, -1, 0)
-    guard unsafe linux_is_map_failed(address) == 0 else {
-      throw .memoryRefused(byteCount: byteCount, problem: "cannot be mapped", systemErrorNumber: lastSystemError)
-    }
-    unsafe region = UnsafeMutableRawBufferPointer(start: address, count: byteCount)
-    lockFailure = unsafe mlock(address, byteCount) == 0 ? nil : lockingFailure(lastSystemError)
-  }
+/// Maps memory for boot: zeroed, page-aligned, present, never unmapped and, where the system allows it, never paged out.
+/// - Returns: nil when less is free (`MemAvailable`): the kernel itself promises memory that it does not have.
+public func lockedPages(byteCount: Int) -> UnsafeMutableRawPointer? {
+  do throws(DeviceFailure) { try requireAvailableMemory(byteCount) } catch { return nil }
+  let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE
+  let address = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, flags, -1, 0)
+  guard unsafe linux_is_map_failed(address) == 0 else { return nil }
+  _ = unsafe mlock(address, byteCount)
+  return unsafe address
 }
 
 /// - Throws: when the machine has less than `byteCount` bytes free.
