@@ -6,24 +6,24 @@ import Text
 import Values
 
 /// A sound card's capture side through alsa-lib.
-public struct ALSAMicrophone: Microphone, ~Copyable {
+package struct ALSAMicrophone: Microphone, ~Copyable {
   private var card = ALSACard<ALSACapture>()
 
   init() {}
 
   /// Takes what the card offers nearest to `request`: the first possible sample format, then channels, then rate.
-  public mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
+  package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     try card.open(request)
   }
 
   /// Copies from the card's own buffer where it can be mapped; takes nothing from the heap. After an overrun the card is
   /// restarted, and the next frames come with the number of those that were lost.
-  public mutating func read(into buffer: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
+  package mutating func read(into buffer: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
     try card.use { capture throws(ALSAError) in try capture.read(into: &buffer) }
   }
 
   /// Stops the card.
-  public mutating func close() { card.close() }
+  package mutating func close() { card.close() }
 }
 
 /// A running capture stream.

@@ -6,31 +6,31 @@ import Text
 import Values
 
 /// A sound card's playback side through alsa-lib.
-public struct ALSASpeaker: Speaker, ~Copyable {
+package struct ALSASpeaker: Speaker, ~Copyable {
   private var card = ALSACard<ALSAPlayback>()
 
   init() {}
 
   /// Takes what the card offers nearest to `request`: the first possible sample format, then channels, then rate.
-  public mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
+  package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     try card.open(request)
   }
 
   /// The instant of the next frame is the card's timestamp plus what was queued then: as exact as the driver's position.
-  public mutating func look() throws(DeviceFailure) -> SpeakerState {
+  package mutating func look() throws(DeviceFailure) -> SpeakerState {
     try card.use { playback throws(ALSAError) in try playback.look() }
   }
 
   /// Copies into the card's own buffer where it can be mapped; takes nothing from the heap.
-  public mutating func write(_ frames: RawSpan) throws(DeviceFailure) -> Int {
+  package mutating func write(_ frames: RawSpan) throws(DeviceFailure) -> Int {
     try card.use { playback throws(ALSAError) in try playback.write(frames) }
   }
 
   /// The card stays open and ready.
-  public mutating func stop() { card.stream?.stop() }
+  package mutating func stop() { card.stream?.stop() }
 
   /// What has not been played is lost.
-  public mutating func close() { card.close() }
+  package mutating func close() { card.close() }
 }
 
 /// A playback stream. It starts with a write, and stops when it runs dry.

@@ -3,7 +3,7 @@ import Text
 import Values
 
 /// The buttons on GPIO lines, read together with one system call, plus presses from the console.
-public struct GPIOButtons: Buttons, ~Copyable {
+package struct GPIOButtons: Buttons, ~Copyable {
   private let settings: LinuxBoardSettings
   private var lines: GPIOLines?
   /// Which button each line of the request is.
@@ -16,7 +16,7 @@ public struct GPIOButtons: Buttons, ~Copyable {
   }
 
   /// Requests the lines of all wired buttons, with a bias towards the level of a released button.
-  public mutating func open() throws(DeviceFailure) {
+  package mutating func open() throws(DeviceFailure) {
     lines = nil
     lineCount = 0
     var offsets = LineOffsets()
@@ -33,7 +33,7 @@ public struct GPIOButtons: Buttons, ~Copyable {
   }
 
   /// One system call for all lines; takes nothing from the heap.
-  public mutating func read(at now: Instant) throws(DeviceFailure) -> ButtonSet {
+  package mutating func read(at now: Instant) throws(DeviceFailure) -> ButtonSet {
     var pressed = injected.pressed(at: now)
     let active = try lines?.read() ?? 0
     for line in 0..<lineCount where active & (1 << UInt32(line)) != 0 {
@@ -43,7 +43,7 @@ public struct GPIOButtons: Buttons, ~Copyable {
   }
 
   /// Presses a button without its line.
-  public mutating func inject(_ button: Button, from: Instant, to: Instant) {
+  package mutating func inject(_ button: Button, from: Instant, to: Instant) {
     injected.hold(button, from: from, to: to)
   }
 }

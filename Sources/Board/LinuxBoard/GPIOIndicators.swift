@@ -1,7 +1,7 @@
 import Port
 
 /// The LEDs on GPIO lines.
-public struct GPIOIndicators: Indicators, ~Copyable {
+package struct GPIOIndicators: Indicators, ~Copyable {
   private let settings: LinuxBoardSettings
   private var lines: GPIOLines?
   /// The last values of the lines; nil when unknown.
@@ -12,7 +12,7 @@ public struct GPIOIndicators: Indicators, ~Copyable {
   }
 
   /// Requests the lines of the wired LEDs; they start dark.
-  public mutating func open() throws(DeviceFailure) {
+  package mutating func open() throws(DeviceFailure) {
     lines = nil
     shown = nil
     var offsets = LineOffsets()
@@ -25,7 +25,7 @@ public struct GPIOIndicators: Indicators, ~Copyable {
   }
 
   /// Makes a system call only when something changes; takes nothing from the heap.
-  public mutating func show(record: Bool, fault: Bool) throws(DeviceFailure) {
+  package mutating func show(record: Bool, fault: Bool) throws(DeviceFailure) {
     let faultBit: UInt32 = settings.recordIndicatorLineOffset == nil ? 1 : 2
     var active: UInt32 = 0
     if record, settings.recordIndicatorLineOffset != nil { active |= 1 }

@@ -6,7 +6,7 @@ import Text
 import Values
 
 /// The accelerometer on an I2C bus, through libi2c and the kernel's `i2c-dev`.
-public struct I2CAccelerometer: Accelerometer, ~Copyable {
+package struct I2CAccelerometer: Accelerometer, ~Copyable {
   private let busPath: FixedText<64>
   private var bus: I2CBus?
   private var chip = AccelerometerChip.mpu6050
@@ -18,7 +18,7 @@ public struct I2CAccelerometer: Accelerometer, ~Copyable {
 
   /// Takes the first chip on the bus whose identity register is that of a known one.
   /// - Throws: with address and value when only unknown chips answer.
-  public mutating func open() throws(DeviceFailure) -> FixedText<32> {
+  package mutating func open() throws(DeviceFailure) -> FixedText<32> {
     bus = nil
     guard let opened = I2CBus(path: busPath) else { throw busFailure(lastSystemError) }
     chip = try find(on: opened)
@@ -31,7 +31,7 @@ public struct I2CAccelerometer: Accelerometer, ~Copyable {
   }
 
   /// One transfer on the bus, which takes about a millisecond at 100 kHz and fails after ten when the bus is stuck.
-  public mutating func read() throws(DeviceFailure) -> Acceleration {
+  package mutating func read() throws(DeviceFailure) -> Acceleration {
     if let injected { return injected }
     switch bus {
     case .none: throw notFound(nil)
@@ -44,7 +44,7 @@ public struct I2CAccelerometer: Accelerometer, ~Copyable {
   }
 
   /// Replaces what the chip measures.
-  public mutating func inject(_ acceleration: Acceleration) {
+  package mutating func inject(_ acceleration: Acceleration) {
     injected = acceleration
   }
 

@@ -4,36 +4,36 @@ import Text
 import Values
 
 /// How the machine is wired, as the configuration says.
-public struct LinuxBoardSettings: PosixSettings, Sendable {
+package struct LinuxBoardSettings: PosixSettings, Sendable {
   /// The data folder; made when it is missing.
-  public var dataFolder: FixedText<128>
+  package var dataFolder: FixedText<128>
   /// The GPIO chip of the buttons, such as `/dev/gpiochip0`.
-  public var buttonChipPath: FixedText<64>
+  package var buttonChipPath: FixedText<64>
   /// The line of each button on that chip, at the button's number; nil for one that is not wired.
-  public var buttonLineOffsets: InlineArray<6, UInt32?>
+  package var buttonLineOffsets: InlineArray<6, UInt32?>
   /// Whether a pressed button pulls its line to ground. The bias pulls it the other way.
-  public var buttonsAreActiveLow: Bool
+  package var buttonsAreActiveLow: Bool
   /// The GPIO chip of the LEDs, the same or another.
-  public var indicatorChipPath: FixedText<64>
+  package var indicatorChipPath: FixedText<64>
   /// The line of the LED that shows recording; nil when it is not wired.
-  public var recordIndicatorLineOffset: UInt32?
+  package var recordIndicatorLineOffset: UInt32?
   /// The line of the LED that shows a fault; nil when it is not wired.
-  public var faultIndicatorLineOffset: UInt32?
+  package var faultIndicatorLineOffset: UInt32?
   /// Whether an LED shines when its line is low.
-  public var indicatorsAreActiveLow: Bool
+  package var indicatorsAreActiveLow: Bool
   /// The accelerometer's bus, such as `/dev/i2c-1`.
-  public var i2cBusPath: FixedText<64>
+  package var i2cBusPath: FixedText<64>
   /// The display of the live view, such as `/dev/dri/card0`; nil for none.
-  public var displayName: FixedText<64>?
+  package var displayName: FixedText<64>?
   /// How the picture goes onto the display: `fit` or `fill`.
-  public var displayScaling: Framing
+  package var displayScaling: Framing
   /// `standing` or `built-in`.
-  public var displayMounting: Mounting
+  package var displayMounting: Mounting
   /// Whether the console may press buttons and tilt the device.
-  public var allowsInjection: Bool
+  package var allowsInjection: Bool
 
   /// Settings; what is left out has its usual value.
-  public init(
+  package init(
     dataFolder: FixedText<128>, buttonChipPath: FixedText<64>, buttonLineOffsets: InlineArray<6, UInt32?>,
     buttonsAreActiveLow: Bool = true, indicatorChipPath: FixedText<64>, recordIndicatorLineOffset: UInt32?,
     faultIndicatorLineOffset: UInt32?, indicatorsAreActiveLow: Bool = false, i2cBusPath: FixedText<64>,

@@ -3,33 +3,33 @@ import Port
 import Posix
 
 /// The recorder's hardware through Linux's drivers. Each device is opened on its own: the others work without it.
-public struct LinuxHardware: Hardware, PosixHost, ~Copyable {
+package struct LinuxHardware: Hardware, PosixHost, ~Copyable {
   /// The system's clocks.
-  public var clock = MonotonicClock()
+  package var clock = MonotonicClock()
   /// Through libgpiod.
-  public var buttons: GPIOButtons
+  package var buttons: GPIOButtons
   /// Through `i2c-dev`.
-  public var accelerometer: I2CAccelerometer
+  package var accelerometer: I2CAccelerometer
   /// Through alsa-lib.
-  public var microphone = ALSAMicrophone()
+  package var microphone = ALSAMicrophone()
   /// Through alsa-lib.
-  public var speaker = ALSASpeaker()
+  package var speaker = ALSASpeaker()
   /// Through Video for Linux.
-  public var camera = V4L2Camera()
+  package var camera = V4L2Camera()
   /// Through libgpiod.
-  public var indicators: GPIOIndicators
+  package var indicators: GPIOIndicators
   /// As it was handed over.
-  public var consoleLine: TerminalLine
+  package var consoleLine: TerminalLine
   /// As the settings say.
-  public var allowsInjection: Bool { settings.allowsInjection }
+  package var allowsInjection: Bool { settings.allowsInjection }
   /// As they were handed over.
-  public let settings: LinuxBoardSettings
+  package let settings: LinuxBoardSettings
   /// The decoder runs ahead: time passes by itself.
-  public let decodesInStep = false
+  package let decodesInStep = false
 
   /// Opens nothing yet.
   /// - Parameter consoleLine: standard input and output, or a serial port.
-  public init(settings: LinuxBoardSettings, consoleLine: consuming TerminalLine) {
+  package init(settings: LinuxBoardSettings, consoleLine: consuming TerminalLine) {
     self.settings = settings
     self.consoleLine = consoleLine
     buttons = GPIOButtons(settings: settings)
@@ -38,7 +38,7 @@ public struct LinuxHardware: Hardware, PosixHost, ~Copyable {
   }
 
   /// A Video for Linux device.
-  public func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> V4L2Encoder {
+  package func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> V4L2Encoder {
     try V4L2Encoder(request)
   }
 }

@@ -8,14 +8,14 @@ import Values
 ///
 /// It is opened through libc, so that `libcamerify` can present a CSI camera, and without conversion. Only a camera that
 /// offers none of our formats is opened through libv4l, which converts each picture.
-public struct V4L2Camera: Camera, ~Copyable {
+package struct V4L2Camera: Camera, ~Copyable {
   private var stream: VideoStream?
   private var deviceName = FixedText<64>()
 
   init() {}
 
   /// Takes what the camera offers nearest to `request`: the first possible pixel format, then size, then frame rate.
-  public mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
+  package mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
     close()
     deviceName = request.deviceName
     do throws(VideoError) {
@@ -29,17 +29,17 @@ public struct V4L2Camera: Camera, ~Copyable {
   }
 
   /// Skips pictures that the driver marks as damaged: they show as a gap in the sequence numbers.
-  public mutating func dequeue() throws(DeviceFailure) -> CameraFrame? {
+  package mutating func dequeue() throws(DeviceFailure) -> CameraFrame? {
     try use { stream throws(VideoError) in try stream.dequeue() } ?? nil
   }
 
   /// Gives a buffer back to the driver.
-  public mutating func requeue(bufferIndex: Int) throws(DeviceFailure) {
+  package mutating func requeue(bufferIndex: Int) throws(DeviceFailure) {
     try use { stream throws(VideoError) in try stream.requeue(bufferIndex: bufferIndex) }
   }
 
   /// How many buffers the driver fills; 0 while the camera is closed.
-  public var bufferCount: Int {
+  package var bufferCount: Int {
     switch stream {
     case .some(let stream): stream.bufferCount
     case .none: 0
@@ -47,7 +47,7 @@ public struct V4L2Camera: Camera, ~Copyable {
   }
 
   /// How many more buffers the driver granted.
-  public var spareBufferCount: Int {
+  package var spareBufferCount: Int {
     switch stream {
     case .some(let stream): stream.spareBufferCount
     case .none: 0
@@ -55,7 +55,7 @@ public struct V4L2Camera: Camera, ~Copyable {
   }
 
   /// The driver's own memory, mapped until ``close()``.
-  public func bufferMemory(at index: Int) -> UnsafeRawBufferPointer {
+  package func bufferMemory(at index: Int) -> UnsafeRawBufferPointer {
     switch stream {
     case .some(let stream): return unsafe stream.bufferMemory(at: index)
     case .none: preconditionFailure("a buffer asked for of a camera that is not open")
@@ -63,7 +63,7 @@ public struct V4L2Camera: Camera, ~Copyable {
   }
 
   /// As the driver exports it.
-  public func bufferDescriptor(at index: Int) -> Int32? {
+  package func bufferDescriptor(at index: Int) -> Int32? {
     switch stream {
     case .some(let stream): stream.bufferDescriptor(at: index)
     case .none: nil
@@ -71,7 +71,7 @@ public struct V4L2Camera: Camera, ~Copyable {
   }
 
   /// From its zoom control, or from the crop that its sensor accepts while streaming.
-  public var maximumZoom: Double? {
+  package var maximumZoom: Double? {
     switch stream {
     case .some(let stream): stream.zoom.maximum
     case .none: nil
@@ -79,12 +79,12 @@ public struct V4L2Camera: Camera, ~Copyable {
   }
 
   /// One request to the driver.
-  public mutating func setZoom(_ factor: Double) throws(DeviceFailure) {
+  package mutating func setZoom(_ factor: Double) throws(DeviceFailure) {
     try use { stream throws(VideoError) in try stream.setZoom(factor) }
   }
 
   /// Stops the camera and unmaps its buffers.
-  public mutating func close() {
+  package mutating func close() {
     DeviceArena.serve { stream = nil }
   }
 

@@ -5,12 +5,12 @@ import Text
 import Values
 
 /// The machine's encoder through Video for Linux, such as `/dev/video11` of a Raspberry Pi 4.
-public struct V4L2Encoder: VideoEncoder, ~Copyable {
+package struct V4L2Encoder: VideoEncoder, ~Copyable {
   private var session: EncoderSession<VideoDevice>?
   /// How pictures get in, as agreed with the driver.
-  public let input: EncoderInput
+  package let input: EncoderInput
   /// A device node.
-  public let deviceName: FixedText<64>
+  package let deviceName: FixedText<64>
 
   init(_ request: VideoEncoderRequest) throws(DeviceFailure) {
     let opened: EncoderSession<VideoDevice>
@@ -28,7 +28,7 @@ public struct V4L2Encoder: VideoEncoder, ~Copyable {
   }
 
   /// Hands over a picture that stays in the camera's memory.
-  public mutating func submit(
+  package mutating func submit(
     slot: Int, descriptor: Int32, byteCount: Int, timestampMicroseconds: UInt64
   ) throws(DeviceFailure) {
     try use { session throws(VideoError) in
@@ -38,54 +38,54 @@ public struct V4L2Encoder: VideoEncoder, ~Copyable {
   }
 
   /// DMA_BUF_IOCTL_SYNC.
-  public func beginWriting(descriptor: Int32) { video_synchronize_writing(descriptor, true) }
+  package func beginWriting(descriptor: Int32) { video_synchronize_writing(descriptor, true) }
 
   /// DMA_BUF_IOCTL_SYNC.
-  public func endWriting(descriptor: Int32) { video_synchronize_writing(descriptor, false) }
+  package func endWriting(descriptor: Int32) { video_synchronize_writing(descriptor, false) }
 
   /// One of the driver's buffers, to be written.
   @_lifetime(&self)
-  public mutating func acquireBuffer() -> MutableRawSpan? {
+  package mutating func acquireBuffer() -> MutableRawSpan? {
     guard session != nil else { return nil }
     return session!.acquireBuffer()
   }
 
   /// Hands over what was written into the buffer.
-  public mutating func submitBuffer(timestampMicroseconds: UInt64) throws(DeviceFailure) {
+  package mutating func submitBuffer(timestampMicroseconds: UInt64) throws(DeviceFailure) {
     try use { session throws(VideoError) in try session.submitBuffer(timestampMicroseconds: timestampMicroseconds) }
   }
 
   /// What the driver has read.
-  public mutating func nextEmptiedSlot() throws(DeviceFailure) -> Int? {
+  package mutating func nextEmptiedSlot() throws(DeviceFailure) -> Int? {
     try use { session throws(VideoError) in try session.nextEmptiedSlot() } ?? nil
   }
 
   /// What the driver has coded.
-  public mutating func nextPacket() throws(DeviceFailure) -> CodedPacket? {
+  package mutating func nextPacket() throws(DeviceFailure) -> CodedPacket? {
     try use { session throws(VideoError) in try session.nextPacket() } ?? nil
   }
 
   /// From one of the driver's buffers.
-  public func copy(_ packet: CodedPacket, into buffer: inout MutableRawSpan) {
+  package func copy(_ packet: CodedPacket, into buffer: inout MutableRawSpan) {
     guard session != nil else { preconditionFailure("a packet asked for of an encoder that is closed") }
     session!.copy(packet, into: &buffer)
   }
 
   /// Gives the buffer back to the driver.
-  public mutating func release(_ packet: CodedPacket) throws(DeviceFailure) {
+  package mutating func release(_ packet: CodedPacket) throws(DeviceFailure) {
     try use { session throws(VideoError) in try session.release(bufferIndex: packet.bufferIndex) }
   }
 
   /// V4L2_CID_MPEG_VIDEO_FORCE_KEY_FRAME.
-  public mutating func requestKeyframe() { session?.requestKeyframe() }
+  package mutating func requestKeyframe() { session?.requestKeyframe() }
 
   /// V4L2_ENC_CMD_STOP.
-  public mutating func drain() throws(DeviceFailure) {
+  package mutating func drain() throws(DeviceFailure) {
     try use { session throws(VideoError) in try session.drain() }
   }
 
   /// Between V4L2_ENC_CMD_STOP and the packet that the driver marks as the last.
-  public var isRunningDry: Bool {
+  package var isRunningDry: Bool {
     switch session {
     case .some(let session): session.state == .draining
     case .none: false
@@ -93,7 +93,7 @@ public struct V4L2Encoder: VideoEncoder, ~Copyable {
   }
 
   /// By `poll`.
-  public func wait(milliseconds: Int32) {
+  package func wait(milliseconds: Int32) {
     switch session {
     case .some(let session): session.wait(milliseconds: milliseconds)
     case .none: break
@@ -101,7 +101,7 @@ public struct V4L2Encoder: VideoEncoder, ~Copyable {
   }
 
   /// Stops both queues and closes the device.
-  public mutating func close() { session = nil }
+  package mutating func close() { session = nil }
 
   /// - Returns: nil while the encoder is closed.
   @discardableResult

@@ -1,41 +1,27 @@
 import Text
 
+// What is never called needs no documentation.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 /// The encoder type of a machine without one: it has no values.
 public enum AbsentVideoEncoder: VideoEncoder, ~Copyable {
-  /// Never called, as all below.
   public var deviceName: FixedText<64> { switch self {} }
-  /// Never called.
   public var input: EncoderInput { switch self {} }
-  /// Never called.
   public mutating func submit(
     slot: Int, descriptor: Int32, byteCount: Int, timestampMicroseconds: UInt64
   ) throws(DeviceFailure) { switch self {} }
-  /// Never called.
   public func beginWriting(descriptor: Int32) { switch self {} }
-  /// Never called.
   public func endWriting(descriptor: Int32) { switch self {} }
-  /// Never called.
   @_lifetime(&self)
   public mutating func acquireBuffer() -> MutableRawSpan? { switch self {} }
-  /// Never called.
   public mutating func submitBuffer(timestampMicroseconds: UInt64) throws(DeviceFailure) { switch self {} }
-  /// Never called.
   public mutating func nextEmptiedSlot() throws(DeviceFailure) -> Int? { switch self {} }
-  /// Never called.
   public mutating func nextPacket() throws(DeviceFailure) -> CodedPacket? { switch self {} }
-  /// Never called.
   public func copy(_ packet: CodedPacket, into buffer: inout MutableRawSpan) { switch self {} }
-  /// Never called.
   public mutating func release(_ packet: CodedPacket) throws(DeviceFailure) { switch self {} }
-  /// Never called.
   public mutating func requestKeyframe() { switch self {} }
-  /// Never called.
   public mutating func drain() throws(DeviceFailure) { switch self {} }
-  /// Never called.
   public var isRunningDry: Bool { switch self {} }
-  /// Never called.
   public func wait(milliseconds: Int32) { switch self {} }
-  /// Never called.
   public mutating func close() { switch self {} }
 }
 

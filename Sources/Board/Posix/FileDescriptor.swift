@@ -2,18 +2,18 @@ import CLinux
 import Text
 
 /// An open file, device or folder; it closes when the value is destroyed.
-public struct FileDescriptor: ~Copyable, Sendable {
+package struct FileDescriptor: ~Copyable, Sendable {
   /// The number by which the kernel knows it, 0 or more.
-  public let number: Int32
+  package let number: Int32
 
   /// Takes over a number that nothing else closes.
-  public init(owning number: Int32) {
+  package init(owning number: Int32) {
     self.number = number
   }
 
   /// Opens `path`, relative to `folder` (by default the working folder), with `O_CLOEXEC` added to `flags`.
   /// - Returns: nil on failure; ``lastSystemError`` says why.
-  public init?<let capacity: Int>(
+  package init?<let capacity: Int>(
     path: borrowing FixedText<capacity>, flags: Int32, mode: mode_t = 0, in folder: Int32 = AT_FDCWD
   ) {
     let flags = flags | O_CLOEXEC
@@ -28,10 +28,10 @@ public struct FileDescriptor: ~Copyable, Sendable {
 }
 
 /// `errno`: why the call that has just failed did so.
-public var lastSystemError: Int32 { linux_errno() }
+package var lastSystemError: Int32 { linux_errno() }
 
 /// Repeats a system call that a signal broke off. The bound keeps a storm of signals from holding the caller for ever.
-public func retryingWhenInterrupted(_ call: () -> Int) -> Int {
+package func retryingWhenInterrupted(_ call: () -> Int) -> Int {
   for _ in 0..<100 {
     let result = call()
     if result >= 0 || lastSystemError != EINTR { return result }

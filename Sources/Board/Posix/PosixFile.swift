@@ -4,11 +4,11 @@ import Text
 import Values
 
 /// A file of the data folder, open for reading and writing.
-public struct PosixFile: MediaFile, ~Copyable {
+package struct PosixFile: MediaFile, ~Copyable {
   private let descriptor: FileDescriptor
   private let path: FixedText<128>
   /// Kept up to date by every write, without asking the system.
-  public private(set) var byteCount: UInt64
+  package private(set) var byteCount: UInt64
 
   /// - Parameter path: for messages.
   init(_ descriptor: consuming FileDescriptor, path: borrowing FixedText<128>) throws(DeviceFailure) {
@@ -22,7 +22,7 @@ public struct PosixFile: MediaFile, ~Copyable {
   }
 
   /// Reads on after a short read, to the end of the buffer or of the file.
-  public mutating func read(at offset: UInt64, into buffer: inout MutableRawSpan) throws(DeviceFailure) -> Int {
+  package mutating func read(at offset: UInt64, into buffer: inout MutableRawSpan) throws(DeviceFailure) -> Int {
     var done = 0
     while done < buffer.byteCount {
       let count = unsafe buffer.withUnsafeMutableBytes { buffer in
@@ -38,7 +38,7 @@ public struct PosixFile: MediaFile, ~Copyable {
   }
 
   /// Writes on after a short write; what was written before a failure stays and counts.
-  public mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
+  package mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
     var done = 0
     while done < bytes.byteCount {
       let count = unsafe bytes.withUnsafeBytes { bytes in
@@ -54,14 +54,14 @@ public struct PosixFile: MediaFile, ~Copyable {
   }
 
   /// `fdatasync`.
-  public mutating func synchronise() throws(DeviceFailure) {
+  package mutating func synchronise() throws(DeviceFailure) {
     guard retryingWhenInterrupted({ Int(fdatasync(descriptor.number)) }) == 0 else {
       throw storageFailure(path, "cannot be brought onto the disk")
     }
   }
 
   /// `ftruncate`.
-  public mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
+  package mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
     guard retryingWhenInterrupted({ Int(ftruncate(descriptor.number, off_t(byteCount))) }) == 0 else {
       throw storageFailure(path, "cannot be cut off")
     }

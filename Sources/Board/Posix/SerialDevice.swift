@@ -3,14 +3,14 @@ import Port
 import Text
 
 /// A serial port as the configuration names it.
-public struct SerialDevice: Sendable {
+package struct SerialDevice: Sendable {
   /// A device node, such as `/dev/serial0`.
-  public var path: FixedText<64>
+  package var path: FixedText<64>
   /// Bits a second, one of the rates that termios(3) lists.
-  public var baudRate: UInt32
+  package var baudRate: UInt32
 
   /// Opens nothing: ``TerminalLine`` does.
-  public init(path: FixedText<64>, baudRate: UInt32) {
+  package init(path: FixedText<64>, baudRate: UInt32) {
     self.path = path
     self.baudRate = baudRate
   }

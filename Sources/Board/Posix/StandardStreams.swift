@@ -2,18 +2,18 @@ import CLinux
 import Text
 
 /// Lines on the program's standard output and error, outside of the console.
-public enum StandardStreams {
+package enum StandardStreams {
   /// To the standard output.
-  public static func say<let capacity: Int>(_ line: FixedText<capacity>) { write(line.bytes, to: STDOUT_FILENO) }
+  package static func say<let capacity: Int>(_ line: FixedText<capacity>) { write(line.bytes, to: STDOUT_FILENO) }
 
   /// To the standard output.
-  public static func say(_ lines: StaticString) { write(lines.utf8Bytes, to: STDOUT_FILENO) }
+  package static func say(_ lines: StaticString) { write(lines.utf8Bytes, to: STDOUT_FILENO) }
 
   /// To the standard error.
-  public static func complain<let capacity: Int>(_ line: FixedText<capacity>) { write(line.bytes, to: STDERR_FILENO) }
+  package static func complain<let capacity: Int>(_ line: FixedText<capacity>) { write(line.bytes, to: STDERR_FILENO) }
 
   /// To the standard error.
-  public static func complain(_ lines: StaticString) { write(lines.utf8Bytes, to: STDERR_FILENO) }
+  package static func complain(_ lines: StaticString) { write(lines.utf8Bytes, to: STDERR_FILENO) }
 
   private static func write(_ bytes: Span<UInt8>, to descriptor: Int32) {
     put(bytes, to: descriptor)
@@ -28,11 +28,11 @@ public enum StandardStreams {
 }
 
 /// The exit statuses of our programs.
-public enum ExitStatus {
+package enum ExitStatus {
   /// Success.
-  public static var done: Int32 { 0 }
+  package static var done: Int32 { 0 }
   /// The program itself failed.
-  public static var failed: Int32 { 1 }
+  package static var failed: Int32 { 1 }
   /// The arguments or the configuration are wrong.
-  public static var refused: Int32 { 2 }
+  package static var refused: Int32 { 2 }
 }

@@ -4,7 +4,7 @@ import Text
 import Values
 
 /// The console's bytes: standard input and output, or a serial device that may go away and come back.
-public struct TerminalLine: ConsoleLine, ~Copyable {
+package struct TerminalLine: ConsoleLine, ~Copyable {
   /// The interval at which a serial device that is absent is tried again.
   private static let reopenIntervalNanoseconds: UInt64 = 1_000_000_000
   /// A pipe that is ready for writing takes this much without blocking (`PIPE_BUF`, pipe(7)).
@@ -20,11 +20,11 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
   private var standardMode: TerminalMode?
   private var nextOpen: Instant = 0
   /// True for a serial device, and where both standard input and output are a terminal.
-  public let isTerminal: Bool
+  package let isTerminal: Bool
 
   /// Standard input and output. A terminal is put into raw mode until ``restore()`` or the value's end; Ctrl-C still
   /// interrupts.
-  public init() {
+  package init() {
     self.init(input: STDIN_FILENO, output: STDOUT_FILENO)
   }
 
@@ -41,7 +41,7 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
   }
 
   /// A serial device, opened by ``open()`` and, after a failure, by reading once a second.
-  public init(device: SerialDevice) {
+  package init(device: SerialDevice) {
     self.device = device
     isTerminal = true
     opened = nil
@@ -53,7 +53,7 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
   deinit { standardMode?.restore() }
 
   /// Opens the serial device; standard input and output are open already.
-  public mutating func open() throws(DeviceFailure) {
+  package mutating func open() throws(DeviceFailure) {
     guard let device else { return }
     nextOpen = Instant.now + Self.reopenIntervalNanoseconds
     let line = try device.open()
@@ -63,7 +63,7 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
   }
 
   /// Asks the system each time: the window may have changed.
-  public var terminalSize: TerminalSize {
+  package var terminalSize: TerminalSize {
     var size = winsize()
     guard device == nil, let output = outputNumber, unsafe linux_terminal_size(output, &size) == 0,
       size.ws_col > 0, size.ws_row > 0
@@ -73,13 +73,13 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
   }
 
   /// Gives a terminal back as it was found.
-  public mutating func restore() {
+  package mutating func restore() {
     standardMode?.restore()
     standardMode = nil
   }
 
   /// Polls before it reads: other programs that share standard input do not notice.
-  public mutating func read(into buffer: inout MutableRawSpan) -> Int? {
+  package mutating func read(into buffer: inout MutableRawSpan) -> Int? {
     guard let input = inputNumber else { return reopenWhenDue() }
     guard buffer.byteCount > 0, isReady(input, for: POLLIN) else { return 0 }
     let count = unsafe buffer.withUnsafeMutableBytes { buffer in
@@ -92,7 +92,7 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
   }
 
   /// At most 4096 bytes a call, which a pipe takes without blocking. A file as standard output blocks for its disk.
-  public mutating func write(_ bytes: RawSpan) -> Int {
+  package mutating func write(_ bytes: RawSpan) -> Int {
     guard let output = outputNumber, bytes.byteCount > 0 else { return bytes.byteCount }
     guard isReady(output, for: POLLOUT) else { return 0 }
     let count = unsafe bytes.withUnsafeBytes { bytes in

@@ -1,9 +1,9 @@
 import Port
 
 /// Something that a simulated device does wrong for a while.
-public struct Fault: Sendable {
+package struct Fault: Sendable {
   /// What it does wrong.
-  public enum Kind: UInt8, Sendable {
+  package enum Kind: UInt8, Sendable {
     /// It is gone: every call fails. A device that delivers must be opened anew once it is back.
     case absent
     /// Another program holds it: as ``absent``, but opening it says that it is busy.
@@ -20,14 +20,14 @@ public struct Fault: Sendable {
   }
 
   /// Whose fault it is.
-  public var device: Device
+  package var device: Device
   /// What it does wrong.
-  public var kind: Kind
+  package var kind: Kind
   /// When, in nanoseconds since the world's start.
-  public var nanoseconds: Range<UInt64>
+  package var nanoseconds: Range<UInt64>
 
   /// A fault of one device.
-  public init(_ kind: Kind, of device: Device, nanoseconds: Range<UInt64>) {
+  package init(_ kind: Kind, of device: Device, nanoseconds: Range<UInt64>) {
     self.device = device
     self.kind = kind
     self.nanoseconds = nanoseconds
@@ -35,9 +35,9 @@ public struct Fault: Sendable {
 }
 
 /// Which simulated device does what wrong, and when: what was added, and what a seed draws.
-public struct FaultPlan: Sendable {
+package struct FaultPlan: Sendable {
   /// How many added faults are kept; one more replaces the oldest.
-  public static var capacity: Int { 16 }
+  package static var capacity: Int { 16 }
 
   private var added = InlineArray<16, Fault?>(repeating: nil)
   private var addedCount = 0
@@ -46,25 +46,25 @@ public struct FaultPlan: Sendable {
   private var periodNanoseconds: UInt64 = 0
 
   /// No faults.
-  public init() {}
+  package init() {}
 
   /// Each device that can have a fault has one in every period, drawn from `seed`; none lasts longer than half of the
   /// period, or ten seconds.
   /// - Parameter periodSeconds: 1 or more.
-  public init(seed: UInt64, periodSeconds: UInt64) {
+  package init(seed: UInt64, periodSeconds: UInt64) {
     noise = SimNoise(seed: seed, stream: 4)
     periodNanoseconds = periodSeconds * 1_000_000_000
   }
 
   /// Adds a fault. Where a device has several at a time, the one added last counts.
-  public mutating func add(_ fault: Fault) {
+  package mutating func add(_ fault: Fault) {
     added[addedCount % Self.capacity] = fault
     addedCount += 1
   }
 
   /// Ends the added faults of a device; later ones are dropped, too.
   /// - Parameter instant: in nanoseconds since the world's start.
-  public mutating func endFaults(of device: Device, atNanoseconds instant: UInt64) {
+  package mutating func endFaults(of device: Device, atNanoseconds instant: UInt64) {
     for index in added.indices {
       guard let fault = added[index], fault.device == device else { continue }
       let start = min(fault.nanoseconds.lowerBound, instant)
@@ -73,7 +73,7 @@ public struct FaultPlan: Sendable {
   }
 
   /// What a device does wrong at an instant, in nanoseconds since the world's start; nil when it works.
-  public func fault(of device: Device, atNanoseconds instant: UInt64) -> Fault? {
+  package func fault(of device: Device, atNanoseconds instant: UInt64) -> Fault? {
     for age in 1...Self.capacity where age <= addedCount {
       let fault = added[(addedCount - age) % Self.capacity]
       if let fault, fault.device == device, fault.nanoseconds.contains(instant) { return fault }

@@ -3,7 +3,7 @@ import Text
 import Values
 
 /// What the simulated camera's pictures show.
-public enum SimPictures: UInt8, Sendable {
+package enum SimPictures: UInt8, Sendable {
   /// A test picture for programs and people.
   case scene
   /// What costs next to nothing: JPEGs that hold a number and no picture, and raw pictures that are all the same.
@@ -11,50 +11,50 @@ public enum SimPictures: UInt8, Sendable {
 }
 
 /// What the simulated board is made of.
-public struct SimBoardSettings: PosixSettings, Sendable {
+package struct SimBoardSettings: PosixSettings, Sendable {
   /// Picks the noise of the microphone and accelerometer and the bounce of the buttons.
-  public var seed: UInt64 = 0
+  package var seed: UInt64 = 0
   /// What goes wrong, and when: nothing.
-  public var faults = FaultPlan()
+  package var faults = FaultPlan()
   /// Whether sleeping takes time.
-  public var timeMode = SimTimeMode.virtual
+  package var timeMode = SimTimeMode.virtual
   /// The one format that the microphone offers.
-  public var audioFormat = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
+  package var audioFormat = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
   /// What there is to see in the pictures.
-  public var pictures = SimPictures.scene
+  package var pictures = SimPictures.scene
   /// The width of the one size that the camera offers: an even number, 160 or more for a scene.
-  public var widthPixels: UInt16 = 640
+  package var widthPixels: UInt16 = 640
   /// Its height: an even number, 120 or more for a scene.
-  public var heightPixels: UInt16 = 480
+  package var heightPixels: UInt16 = 480
   /// The one frame rate that the camera offers; 30000/1001 is one, too.
-  public var frameRate = FrameRate(frames: 30)
+  package var frameRate = FrameRate(frames: 30)
   /// The one layout that the camera offers. MJPEG is coded by whoever fetches a picture, as it is fetched.
-  public var pixelFormat = PixelFormat.yuv420
+  package var pixelFormat = PixelFormat.yuv420
   /// Whether the camera's JPEGs have their Huffman tables, which many cameras leave out.
-  public var hasHuffmanTables = true
+  package var hasHuffmanTables = true
   /// 1…8, as drivers have.
-  public var cameraBufferCount = 6
+  package var cameraBufferCount = 6
   /// How many buffers at most the camera has for pictures that others make; at most 8 with those that it fills.
-  public var spareCameraBufferCount = 0
+  package var spareCameraBufferCount = 0
   /// How much too fast the microphone's crystal runs, -1,000…1,000.
-  public var microphonePartsPerMillion: Int32 = 0
+  package var microphonePartsPerMillion: Int32 = 0
   /// How much too fast the camera's crystal runs, -1,000…1,000.
-  public var cameraPartsPerMillion: Int32 = 0
+  package var cameraPartsPerMillion: Int32 = 0
   /// How much too fast the speaker's crystal runs, -1,000…1,000.
-  public var speakerPartsPerMillion: Int32 = 0
+  package var speakerPartsPerMillion: Int32 = 0
   /// Where what the speaker sounds is written, relative to the data folder or absolute; nil: nowhere.
-  public var speakerFileName: FixedText<64>?
+  package var speakerFileName: FixedText<64>?
   /// The display of the live view; nil for none.
-  public var displayName: FixedText<64>?
+  package var displayName: FixedText<64>?
   /// How the picture goes onto the display: `fit` or `fill`.
-  public var displayScaling: Framing = .fit
+  package var displayScaling: Framing = .fit
   /// `standing` or `built-in`.
-  public var displayMounting: Mounting = .standing
+  package var displayMounting: Mounting = .standing
   /// Where the storage worker's files go.
-  public var dataFolder: FixedText<128> = "data"
+  package var dataFolder: FixedText<128> = "data"
 
   /// A complete board at the defaults above, on a virtual clock.
-  public init() {}
+  package init() {}
 }
 
 extension SimBoardSettings {

@@ -6,7 +6,7 @@ import Values
 /// A camera that looks at ``SimScene``: frame k of the world is exposed k periods of its crystal after the world's
 /// start, carries the number k, and flashes when it is the first that is not before a whole second of the world, which
 /// is when the microphone hears a click.
-@safe public struct SimCamera: Camera, ~Copyable {
+@safe package struct SimCamera: Camera, ~Copyable {
   private static var largestBufferCount: Int { 8 }
 
   private let world: SimWorld
@@ -26,7 +26,7 @@ import Values
   private var stream: SimCameraStream?
 
   /// - Returns: nil when `memory` is used up.
-  public init?(_ settings: SimBoardSettings, world: SimWorld, in memory: inout BootMemory) {
+  package init?(_ settings: SimBoardSettings, world: SimWorld, in memory: inout BootMemory) {
     precondition((1...Self.largestBufferCount).contains(Self.totalBufferCount(settings)), "1 to 8 camera buffers")
     guard let piece = unsafe memory.cut(byteCount: Self.totalBufferCount(settings) * Self.bufferByteCount(settings))
     else { return nil }
@@ -49,14 +49,14 @@ import Values
   }
 
   /// As the settings say while it is open.
-  public var bufferCount: Int { stream == nil ? 0 : configuredBufferCount }
+  package var bufferCount: Int { stream == nil ? 0 : configuredBufferCount }
 
   /// As many as were asked for when it was opened, up to what the settings say.
-  public private(set) var spareBufferCount = 0
+  package private(set) var spareBufferCount = 0
 
   /// Starts the stream; the first frame is the next that is exposed.
   /// - Returns: the one format that the settings give it, whatever is asked.
-  public mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
+  package mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
     if let failure = world.failure(of: .camera, request.deviceName, isOpening: true) { throw failure }
     precondition(stream == nil, "the camera was opened twice")
     guard canDraw else {
@@ -75,7 +75,7 @@ import Values
 
   /// Draws the oldest frame as it is fetched, and codes it where the camera delivers JPEGs. Frames of a stall come after
   /// it, as far as there are buffers.
-  public mutating func dequeue() throws(DeviceFailure) -> CameraFrame? {
+  package mutating func dequeue() throws(DeviceFailure) -> CameraFrame? {
     if let failure = world.failure(of: .camera) {
       stream = nil
       throw failure
@@ -89,26 +89,26 @@ import Values
   }
 
   /// A camera that is closed or gone has its buffers back already.
-  public mutating func requeue(bufferIndex: Int) throws(DeviceFailure) {
+  package mutating func requeue(bufferIndex: Int) throws(DeviceFailure) {
     stream?.takeBack(bufferIndex: bufferIndex, at: world.now)
   }
 
   /// Boot memory: it stays even after ``close()``.
-  public func bufferMemory(at index: Int) -> UnsafeRawBufferPointer {
+  package func bufferMemory(at index: Int) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(memory(at: index))
   }
 
   /// The buffer's number, for the eyes of a scripted encoder.
-  public func bufferDescriptor(at index: Int) -> Int32? { Int32(index) }
+  package func bufferDescriptor(at index: Int) -> Int32? { Int32(index) }
 
   /// None: the pictures are zoomed where they are encoded.
-  public var maximumZoom: Double? { nil }
+  package var maximumZoom: Double? { nil }
 
   /// Nothing to set.
-  public mutating func setZoom(_ factor: Double) throws(DeviceFailure) {}
+  package mutating func setZoom(_ factor: Double) throws(DeviceFailure) {}
 
   /// Stops the stream; frames that were not fetched are gone.
-  public mutating func close() { stream = nil }
+  package mutating func close() { stream = nil }
 
   /// - Returns: bytes of the buffer that the picture has.
   private mutating func draw(_ frame: UInt64, in bufferIndex: Int) -> Int {

@@ -5,32 +5,32 @@ import Rings
 ///
 /// All that the devices do follows from the settings and from when they are asked: on a virtual clock, two runs with
 /// the same seed and the same commands are the same in every byte.
-public struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
+package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
   private let host: Host
 
   /// What all devices live in.
-  public let world: SimWorld
+  package let world: SimWorld
   /// The world's clock.
-  public var clock: SimClock
+  package var clock: SimClock
   /// Six buttons, pressed from the console.
-  public var buttons: SimButtons
+  package var buttons: SimButtons
   /// Shows the position that the console sets.
-  public var accelerometer: SimAccelerometer
+  package var accelerometer: SimAccelerometer
   /// Hears ``SimSound``.
-  public var microphone: SimMicrophone
+  package var microphone: SimMicrophone
   /// Sounds into a file.
-  public var speaker: SimSpeaker
+  package var speaker: SimSpeaker
   /// Sees numbered frames.
-  public var camera: SimCamera
+  package var camera: SimCamera
   /// Lights that tests look at.
-  public var indicators = SimIndicators()
+  package var indicators = SimIndicators()
   /// The host's console.
-  public var consoleLine: SimConsoleLine<Host.BoardConsoleLine>
+  package var consoleLine: SimConsoleLine<Host.BoardConsoleLine>
   /// Always: the console is the only hand here.
-  public let allowsInjection = true
+  package let allowsInjection = true
 
   /// - Returns: nil when `memory` is used up.
-  public init?(
+  package init?(
     _ settings: SimBoardSettings, host: consuming Host, consoleLine: consuming Host.BoardConsoleLine,
     in memory: inout BootMemory
   ) {
@@ -49,32 +49,32 @@ public struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
   }
 
   /// Only on a virtual clock: in a real world the calls themselves wait.
-  public var isStorageStalled: Bool { world.mode == .virtual && world.fault(of: .storage)?.kind == .stalled }
+  package var isStorageStalled: Bool { world.mode == .virtual && world.fault(of: .storage)?.kind == .stalled }
 
   /// The host's, with the world's faults.
-  public func openStorage() throws(DeviceFailure) -> SimStorage<Host.BoardStorage> {
+  package func openStorage() throws(DeviceFailure) -> SimStorage<Host.BoardStorage> {
     SimStorage(try host.openStorage(), world: world)
   }
 
   /// The host's.
-  public func openMediaFolders() throws(DeviceFailure) -> Host.BoardMediaFolders { try host.openMediaFolders() }
+  package func openMediaFolders() throws(DeviceFailure) -> Host.BoardMediaFolders { try host.openMediaFolders() }
 
   /// The host's.
-  public func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> Host.BoardDecoder {
+  package func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> Host.BoardDecoder {
     try host.openDecoder(setup)
   }
 
   /// The host's.
-  public func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> Host.BoardVideoEncoder {
+  package func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> Host.BoardVideoEncoder {
     try host.openVideoEncoder(request)
   }
 
   /// The host's.
-  public func openView(_ setup: ViewSetup) throws(DeviceFailure) -> Host.BoardView { try host.openView(setup) }
+  package func openView(_ setup: ViewSetup) throws(DeviceFailure) -> Host.BoardView { try host.openView(setup) }
 }
 
 /// A console whose line can stall or go away.
-public struct SimConsoleLine<Base: ConsoleLine & ~Copyable>: ConsoleLine, ~Copyable {
+package struct SimConsoleLine<Base: ConsoleLine & ~Copyable>: ConsoleLine, ~Copyable {
   private var base: Base
   private let world: SimWorld
 
@@ -84,17 +84,17 @@ public struct SimConsoleLine<Base: ConsoleLine & ~Copyable>: ConsoleLine, ~Copya
   }
 
   /// The host's.
-  public var isTerminal: Bool { base.isTerminal }
+  package var isTerminal: Bool { base.isTerminal }
   /// The host's.
-  public var terminalSize: TerminalSize { base.terminalSize }
+  package var terminalSize: TerminalSize { base.terminalSize }
 
   /// Gives nothing while the line has a fault.
-  public mutating func read(into space: inout MutableRawSpan) -> Int? {
+  package mutating func read(into space: inout MutableRawSpan) -> Int? {
     world.fault(of: .console) == nil ? base.read(into: &space) : 0
   }
 
   /// Takes nothing while it is stalled; what a line takes that is gone is lost.
-  public mutating func write(_ bytes: RawSpan) -> Int {
+  package mutating func write(_ bytes: RawSpan) -> Int {
     guard let fault = world.fault(of: .console) else { return base.write(bytes) }
     return fault.kind == .stalled ? 0 : bytes.byteCount
   }

@@ -5,7 +5,7 @@ import Text
 import Values
 
 /// What the simulated board has of the machine that it runs on: a console, files and processes.
-public protocol SimHost: ~Copyable {
+package protocol SimHost: ~Copyable {
   associatedtype BoardConsoleLine: ConsoleLine & ~Copyable
   associatedtype BoardStorage: Storage & ~Copyable
   associatedtype BoardMediaFolders: MediaFolders & ~Copyable
@@ -22,17 +22,17 @@ public protocol SimHost: ~Copyable {
 }
 
 /// The machine itself: its file system, and the recorder's own programs.
-public struct SimSystem<BoardConsoleLine: ConsoleLine & ~Copyable>: SimHost, PosixHost {
+package struct SimSystem<BoardConsoleLine: ConsoleLine & ~Copyable>: SimHost, PosixHost {
   /// Its data folder and display are used.
-  public let settings: SimBoardSettings
+  package let settings: SimBoardSettings
   /// On a virtual clock the decoder's answers are waited for.
-  public var decodesInStep: Bool { settings.timeMode == .virtual }
+  package var decodesInStep: Bool { settings.timeMode == .virtual }
 
   /// With the data folder and the display of the settings.
-  public init(_ settings: SimBoardSettings) { self.settings = settings }
+  package init(_ settings: SimBoardSettings) { self.settings = settings }
 
   /// None.
-  public func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> AbsentVideoEncoder {
+  package func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> AbsentVideoEncoder {
     throw .noVideoEncoder(request)
   }
 }

@@ -3,7 +3,7 @@ import Text
 import Values
 
 /// A sound card that hears ``SimSound``, with a crystal and a buffer of its own: what is not fetched in time is lost.
-public struct SimMicrophone: Microphone, ~Copyable {
+package struct SimMicrophone: Microphone, ~Copyable {
   private struct Capture {
     /// The oldest sample frame that has not been read.
     var nextFrame: UInt64
@@ -20,7 +20,7 @@ public struct SimMicrophone: Microphone, ~Copyable {
   private var capture: Capture?
 
   /// A card that is closed; it hears the world from `world`'s start on.
-  public init(_ settings: SimBoardSettings, world: SimWorld) {
+  package init(_ settings: SimBoardSettings, world: SimWorld) {
     self.world = world
     format = settings.audioFormat
     sound = SimSound(
@@ -33,7 +33,7 @@ public struct SimMicrophone: Microphone, ~Copyable {
 
   /// Starts sampling now.
   /// - Returns: the one format that the settings give it, whatever is asked.
-  public mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
+  package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     if let failure = world.failure(of: .microphone, request.deviceName, isOpening: true) { throw failure }
     capture = Capture(
       nextFrame: timeline.firstTick(at: world.now),
@@ -42,7 +42,7 @@ public struct SimMicrophone: Microphone, ~Copyable {
   }
 
   /// Makes the samples up as they are fetched. Samples that come in a stall come after it, as far as the buffer holds.
-  public mutating func read(into space: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
+  package mutating func read(into space: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
     if let failure = world.failure(of: .microphone) {
       capture = nil
       throw failure
@@ -65,5 +65,5 @@ public struct SimMicrophone: Microphone, ~Copyable {
   }
 
   /// Stops sampling; what was not fetched is gone.
-  public mutating func close() { capture = nil }
+  package mutating func close() { capture = nil }
 }

@@ -3,7 +3,7 @@ import Text
 import Values
 
 /// Buttons that are pressed only from the console, and bounce as real ones do.
-public struct SimButtons: Buttons, ~Copyable {
+package struct SimButtons: Buttons, ~Copyable {
   private static var longestBounceNanoseconds: UInt64 { 10_000_000 }
   /// How long a bouncing contact keeps a level.
   private static var flapNanoseconds: UInt64 { 500_000 }
@@ -19,16 +19,16 @@ public struct SimButtons: Buttons, ~Copyable {
 
   /// All buttons are up.
   /// - Parameter seed: picks how long each contact bounces, and how.
-  public init(seed: UInt64, world: SimWorld) {
+  package init(seed: UInt64, world: SimWorld) {
     noise = SimNoise(seed: seed, stream: 1)
     self.world = world
   }
 
   /// Never fails.
-  public mutating func open() throws(DeviceFailure) {}
+  package mutating func open() throws(DeviceFailure) {}
 
   /// The levels at any instant, which need not be the present: they follow from presses and faults alone.
-  public mutating func read(at now: Instant) throws(DeviceFailure) -> ButtonSet {
+  package mutating func read(at now: Instant) throws(DeviceFailure) -> ButtonSet {
     let now = world.instant(of: .buttons, at: now)
     var pressed = ButtonSet()
     for index in presses.indices where isDown(presses[index], at: now) {
@@ -38,7 +38,7 @@ public struct SimButtons: Buttons, ~Copyable {
   }
 
   /// A button's newest press replaces the one before.
-  public mutating func inject(_ button: Button, from: Instant, to: Instant) {
+  package mutating func inject(_ button: Button, from: Instant, to: Instant) {
     presses[Int(button.rawValue)] = Press(from: from, to: to)
   }
 
@@ -57,9 +57,9 @@ public struct SimButtons: Buttons, ~Copyable {
 }
 
 /// An accelerometer at rest, upright until something else is injected, with a chip's noise.
-public struct SimAccelerometer: Accelerometer, ~Copyable {
+package struct SimAccelerometer: Accelerometer, ~Copyable {
   /// Readings are off by up to this much on each axis.
-  public static var noiseMilliGravity: Int32 { 16 }
+  package static var noiseMilliGravity: Int32 { 16 }
 
   private let world: SimWorld
   private let noise: SimNoise
@@ -67,19 +67,19 @@ public struct SimAccelerometer: Accelerometer, ~Copyable {
   private var acceleration = Acceleration(xMilliGravity: 0, yMilliGravity: 1000, zMilliGravity: 0)
 
   /// A chip of `world`.
-  public init(seed: UInt64, world: SimWorld) {
+  package init(seed: UInt64, world: SimWorld) {
     self.world = world
     noise = SimNoise(seed: seed, stream: 2)
   }
 
   /// The simulated chip is awake at once.
-  public mutating func open() throws(DeviceFailure) -> FixedText<32> {
+  package mutating func open() throws(DeviceFailure) -> FixedText<32> {
     try requirePresence()
     return "simulated accelerometer"
   }
 
   /// What was injected last, off by the noise.
-  public mutating func read() throws(DeviceFailure) -> Acceleration {
+  package mutating func read() throws(DeviceFailure) -> Acceleration {
     try requirePresence()
     if world.fault(of: .accelerometer) == nil { readCount &+= 1 }
     let bits = noise.bits(at: readCount)
@@ -90,7 +90,7 @@ public struct SimAccelerometer: Accelerometer, ~Copyable {
   }
 
   /// Turns the simulated device.
-  public mutating func inject(_ acceleration: Acceleration) {
+  package mutating func inject(_ acceleration: Acceleration) {
     self.acceleration = acceleration
   }
 
@@ -104,20 +104,20 @@ public struct SimAccelerometer: Accelerometer, ~Copyable {
 }
 
 /// LEDs that can be looked at.
-public struct SimIndicators: Indicators, ~Copyable {
+package struct SimIndicators: Indicators, ~Copyable {
   /// Whether the record light is on.
-  public private(set) var isRecordLit = false
+  package private(set) var isRecordLit = false
   /// Whether the fault light is on.
-  public private(set) var isFaultLit = false
+  package private(set) var isFaultLit = false
 
   /// Both lights are off.
-  public init() {}
+  package init() {}
 
   /// Never fails.
-  public mutating func open() throws(DeviceFailure) {}
+  package mutating func open() throws(DeviceFailure) {}
 
   /// Never fails.
-  public mutating func show(record: Bool, fault: Bool) throws(DeviceFailure) {
+  package mutating func show(record: Bool, fault: Bool) throws(DeviceFailure) {
     isRecordLit = record
     isFaultLit = fault
   }

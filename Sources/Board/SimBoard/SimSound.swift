@@ -5,7 +5,7 @@ import Values
 ///
 /// Quiet noise, different in each channel, and at every whole second of the world a click in all channels: 5 ms of
 /// 1 kHz at −6 dBFS. The click begins at full strength with the first sample that is not before the second.
-public struct SimSound: Sendable {
+package struct SimSound: Sendable {
   /// The click's peak in 24-bit steps: half of full scale.
   static var clickPeak: Double { 4_194_304 }
 
@@ -16,7 +16,7 @@ public struct SimSound: Sendable {
   private var clickFrameCount: UInt64 { sampleRateHz * 5 / 1000 }
 
   /// - Parameter worldStart: sample 0 is taken then.
-  public init(seed: UInt64, worldStart: Instant, sampleRateHz: UInt32, partsPerMillion: Int32 = 0) {
+  package init(seed: UInt64, worldStart: Instant, sampleRateHz: UInt32, partsPerMillion: Int32 = 0) {
     timeline = SimTimeline(
       start: worldStart, ticks: sampleRateHz, partsPerMillion: partsPerMillion)
     noise = SimNoise(seed: seed, stream: 3)
@@ -24,13 +24,13 @@ public struct SimSound: Sendable {
   }
 
   /// One sample in 24-bit steps, -8,388,608…8,388,607; a 16-bit sample is its upper 16 bits, a float its 2²³rd part.
-  public func sample(ofFrame frame: UInt64, channel: Int) -> Int32 {
+  package func sample(ofFrame frame: UInt64, channel: Int) -> Int32 {
     let clickStart = timeline.firstTick(ofSecond: timeline.wholeSeconds(at: frame))
     return noiseSample(ofFrame: frame, channel: channel) + clickSample(atFrameOfClick: frame - clickStart)
   }
 
   /// Writes `frameCount` frames from `frame` on to the start of `space`.
-  public func write(frameCount: Int, from frame: UInt64, as format: AudioFormat, into space: inout MutableRawSpan) {
+  package func write(frameCount: Int, from frame: UInt64, as format: AudioFormat, into space: inout MutableRawSpan) {
     let end = frame + UInt64(frameCount)
     var next = frame
     var offset = 0

@@ -5,7 +5,7 @@ import Values
 
 /// A sound card with a crystal and a buffer of its own. What it sounds goes to a file where the settings name one, so
 /// that programs can listen to it.
-public struct SimSpeaker: Speaker, ~Copyable {
+package struct SimSpeaker: Speaker, ~Copyable {
   private let world: SimWorld
   private let settings: SimBoardSettings
   private var format: AudioFormat
@@ -15,7 +15,7 @@ public struct SimSpeaker: Speaker, ~Copyable {
   private var heardSound: SimHeardSound?
 
   /// A card that is closed.
-  public init(_ settings: SimBoardSettings, world: SimWorld) {
+  package init(_ settings: SimBoardSettings, world: SimWorld) {
     self.world = world
     self.settings = settings
     format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
@@ -23,7 +23,7 @@ public struct SimSpeaker: Speaker, ~Copyable {
 
   /// Makes the settings' file when it is opened for the first time, or for another format; otherwise goes on in it.
   /// - Returns: what was asked for; 16 bits where no sample format was.
-  public mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
+  package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     close()
     if let failure = world.failure(of: .speaker, request.deviceName, isOpening: true) { throw failure }
     format = AudioFormat(
@@ -39,14 +39,14 @@ public struct SimSpeaker: Speaker, ~Copyable {
   }
 
   /// Exact to the nanosecond.
-  public mutating func look() throws(DeviceFailure) -> SpeakerState {
+  package mutating func look() throws(DeviceFailure) -> SpeakerState {
     let now = try requireCard()
     guard let state = playback?.look(at: now) else { throw .notOpen(.speaker) }
     return state
   }
 
   /// Begins with the next tick of its crystal when it was still.
-  public mutating func write(_ frames: RawSpan) throws(DeviceFailure) -> Int {
+  package mutating func write(_ frames: RawSpan) throws(DeviceFailure) -> Int {
     let frameCount = frames.byteCount / format.bytesPerFrame
     let now = try requireCard()
     guard let taken = playback?.take(frameCount, at: now) else { throw .notOpen(.speaker) }
@@ -57,7 +57,7 @@ public struct SimSpeaker: Speaker, ~Copyable {
   }
 
   /// Takes what has not sounded out of the file, too.
-  public mutating func stop() { drop(at: present) }
+  package mutating func stop() { drop(at: present) }
 
   private mutating func drop(at instant: Instant) {
     guard let tick = playback?.drop(at: instant) else { return }
@@ -66,7 +66,7 @@ public struct SimSpeaker: Speaker, ~Copyable {
   }
 
   /// The file stays open, and what sounds later goes on in it.
-  public mutating func close() {
+  package mutating func close() {
     stop()
     playback = nil
   }

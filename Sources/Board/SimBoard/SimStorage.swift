@@ -4,7 +4,7 @@ import Text
 import Values
 
 /// A storage with the faults of its world.
-public struct SimStorage<Base: Storage & ~Copyable>: Storage, ~Copyable {
+package struct SimStorage<Base: Storage & ~Copyable>: Storage, ~Copyable {
   private var base: Base
   private let world: SimWorld
 
@@ -14,31 +14,31 @@ public struct SimStorage<Base: Storage & ~Copyable>: Storage, ~Copyable {
   }
 
   /// Needs space.
-  public mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+  package mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try world.useStorage(needsSpace: true, path)
     try base.makeFolder(path)
   }
 
   /// Needs space.
-  public mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> SimFile<Base.File> {
+  package mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> SimFile<Base.File> {
     try world.useStorage(needsSpace: true, path)
     return SimFile(try base.create(path), world: world)
   }
 
   /// Needs no space.
-  public mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> SimFile<Base.File> {
+  package mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> SimFile<Base.File> {
     try world.useStorage(needsSpace: false, path)
     return SimFile(try base.open(path), world: world)
   }
 
   /// Needs space; a torn write leaves the old bytes.
-  public mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
+  package mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
     if try world.useStorage(needsSpace: true, path) { throw .simulated(.tornWrites, path) }
     try base.replace(path, with: bytes)
   }
 
   /// Needs no space.
-  public mutating func rename(
+  package mutating func rename(
     _ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>
   ) throws(DeviceFailure) {
     try world.useStorage(needsSpace: false, path)
@@ -46,25 +46,25 @@ public struct SimStorage<Base: Storage & ~Copyable>: Storage, ~Copyable {
   }
 
   /// Needs no space.
-  public mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+  package mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try world.useStorage(needsSpace: false, path)
     try base.synchroniseFolder(path)
   }
 
   /// Needs no space.
-  public mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+  package mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try world.useStorage(needsSpace: false, path)
     try base.remove(path)
   }
 
   /// None while it is full.
-  public func freeByteCount() throws(DeviceFailure) -> UInt64 {
+  package func freeByteCount() throws(DeviceFailure) -> UInt64 {
     try world.useStorage(needsSpace: false, "")
     return world.fault(of: .storage)?.kind == .full ? 0 : try base.freeByteCount()
   }
 
   /// Needs no space.
-  public mutating func forEachEntry(
+  package mutating func forEachEntry(
     of folder: borrowing FixedText<128>, _ visit: (borrowing FixedText<128>, _ isFolder: Bool) -> Bool
   ) throws(DeviceFailure) {
     try world.useStorage(needsSpace: false, folder)
@@ -73,7 +73,7 @@ public struct SimStorage<Base: Storage & ~Copyable>: Storage, ~Copyable {
 }
 
 /// A file of a ``SimStorage``.
-public struct SimFile<Base: MediaFile & ~Copyable>: MediaFile, ~Copyable where Base.Failure == DeviceFailure {
+package struct SimFile<Base: MediaFile & ~Copyable>: MediaFile, ~Copyable where Base.Failure == DeviceFailure {
   private var base: Base
   private let world: SimWorld
 
@@ -83,29 +83,29 @@ public struct SimFile<Base: MediaFile & ~Copyable>: MediaFile, ~Copyable where B
   }
 
   /// The host's.
-  public var byteCount: UInt64 { base.byteCount }
+  package var byteCount: UInt64 { base.byteCount }
 
   /// Needs no space.
-  public mutating func read(at offset: UInt64, into space: inout MutableRawSpan) throws(DeviceFailure) -> Int {
+  package mutating func read(at offset: UInt64, into space: inout MutableRawSpan) throws(DeviceFailure) -> Int {
     try world.useStorage(needsSpace: false, "")
     return try base.read(at: offset, into: &space)
   }
 
   /// Needs space, even where it overwrites.
-  public mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
+  package mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
     let isTorn = try world.useStorage(needsSpace: true, "")
     try base.write(isTorn ? bytes.extracting(first: bytes.byteCount / 2) : bytes, at: offset)
     if isTorn { throw .simulated(.tornWrites, "") }
   }
 
   /// Needs no space.
-  public mutating func synchronise() throws(DeviceFailure) {
+  package mutating func synchronise() throws(DeviceFailure) {
     try world.useStorage(needsSpace: false, "")
     try base.synchronise()
   }
 
   /// Needs no space.
-  public mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
+  package mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
     try world.useStorage(needsSpace: false, "")
     try base.truncate(to: byteCount)
   }

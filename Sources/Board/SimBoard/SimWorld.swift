@@ -6,7 +6,7 @@ import Text
 import Values
 
 /// How time passes on the simulated board.
-public enum SimTimeMode: UInt8, Sendable {
+package enum SimTimeMode: UInt8, Sendable {
   /// As it does: the system's clocks.
   case real
   /// As fast as the program asks for it: sleeping moves time on and takes none. The same seed gives the same bytes.
@@ -16,7 +16,7 @@ public enum SimTimeMode: UInt8, Sendable {
 /// The one world that all simulated devices live in: its time, the instant at which it began, and what goes wrong in it.
 ///
 /// A handle: copies are the same world.
-@safe public struct SimWorld: Sendable {
+@safe package struct SimWorld: Sendable {
   /// Not 0, so that an instant and a length taken for each other are found out.
   static var virtualStart: Instant { 100_000_000_000 }
 
@@ -26,10 +26,10 @@ public enum SimTimeMode: UInt8, Sendable {
   // Sound: it lies in boot memory, too, and is written only in a virtual world, where all happens on one thread.
   private nonisolated(unsafe) let plan: UnsafeMutablePointer<FaultPlan>
   /// The present when the world was made: frame 0 and sample 0 are taken then.
-  public let start: Instant
+  package let start: Instant
 
   /// - Returns: nil when `memory` is used up.
-  public init?(_ mode: SimTimeMode, faults: FaultPlan = FaultPlan(), in memory: inout BootMemory) {
+  package init?(_ mode: SimTimeMode, faults: FaultPlan = FaultPlan(), in memory: inout BootMemory) {
     guard let plan = unsafe memory.place(faults), let cell = unsafe memory.place(Atomic(Self.virtualStart.rawValue))
     else { return nil }
     unsafe self.plan = plan
@@ -38,10 +38,10 @@ public enum SimTimeMode: UInt8, Sendable {
   }
 
   /// How time passes here.
-  public var mode: SimTimeMode { unsafe virtualNow == nil ? .real : .virtual }
+  package var mode: SimTimeMode { unsafe virtualNow == nil ? .real : .virtual }
 
   /// The present, by the monotonic clock of this world.
-  public var now: Instant {
+  package var now: Instant {
     unsafe virtualNow.map { unsafe Instant($0.pointee.load(ordering: .relaxed)) } ?? .now
   }
 
@@ -52,7 +52,7 @@ public enum SimTimeMode: UInt8, Sendable {
   }
 
   /// What goes wrong, and when. It can be changed in a virtual world only.
-  public var faults: FaultPlan {
+  package var faults: FaultPlan {
     get { unsafe plan.pointee }
     nonmutating set {
       precondition(mode == .virtual, "the faults of a world with several threads are fixed at its start")
@@ -95,20 +95,20 @@ extension DeviceFailure {
 }
 
 /// The system's clocks, or a virtual one that jumps to the end of every sleep and begins at 2026-01-01 00:00 UTC.
-public struct SimClock: Clock, ~Copyable {
+package struct SimClock: Clock, ~Copyable {
   private static var virtualStartUnixNanoseconds: Int64 { 1_767_225_600_000_000_000 }
 
   private let world: SimWorld
   private var system = MonotonicClock()
 
   /// The clock of `world`.
-  public init(world: SimWorld) { self.world = world }
+  package init(world: SimWorld) { self.world = world }
 
   /// The present of the world.
-  public var now: Instant { world.now }
+  package var now: Instant { world.now }
 
   /// The system's time of day, or the virtual one.
-  public var unixNanoseconds: Int64 {
+  package var unixNanoseconds: Int64 {
     switch world.mode {
     case .real: system.unixNanoseconds
     case .virtual: Self.virtualStartUnixNanoseconds + Int64(world.now - world.start)
@@ -116,7 +116,7 @@ public struct SimClock: Clock, ~Copyable {
   }
 
   /// What the system says of its own clock; a virtual one is always right.
-  public var source: ClockSource {
+  package var source: ClockSource {
     switch world.mode {
     case .real: system.source
     case .virtual: .synchronised
@@ -124,7 +124,7 @@ public struct SimClock: Clock, ~Copyable {
   }
 
   /// Takes time only in a real world. A stall of the scheduler makes the sleep longer.
-  public mutating func sleep(until instant: Instant) {
+  package mutating func sleep(until instant: Instant) {
     let fault = world.fault(of: .scheduler, at: instant)
     let end = fault.map { world.start + $0.nanoseconds.upperBound } ?? instant
     switch world.mode {

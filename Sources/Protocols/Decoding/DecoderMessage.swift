@@ -1,5 +1,5 @@
 /// What a decoder's process reports. A hostile file may control it: whoever reads a message checks every number in it.
-public enum DecoderMessage: BitwiseCopyable, Equatable, Sendable {
+public enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
   /// The process has entered its sandbox and takes orders.
   case ready
   /// The file of this request is open.
@@ -56,16 +56,11 @@ extension DecoderMessage {
   /// outside of 0…10⁷ s, a rate outside of 0.5…2.0, a frame or packet beyond 2⁶², a file without a rate or channels, a
   /// text that is too long, not UTF-8 or holds control characters.
   public init?(decoding bytes: RawSpan) {
-    var reader = WireReader(bytes)
-    do throws(MalformedMessage) {
-      self = try Self(&reader)
-      try reader.finish()
-    } catch {
-      return nil
-    }
+    guard let read = Self.read(bytes) else { return nil }
+    self = read
   }
 
-  private init(_ reader: inout WireReader) throws(MalformedMessage) {
+  init(_ reader: inout WireReader) throws(MalformedMessage) {
     switch Kind(rawValue: try reader.number()) {
     case .ready: self = .ready
     case .opened:

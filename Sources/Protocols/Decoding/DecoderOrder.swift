@@ -3,7 +3,7 @@
 /// Frames of the PCM ring are counted from the process's start and never wrap: frame n lies at n modulo the ring's
 /// capacity. The recorder says where the first frame of an order goes, so that frames that were decoded for an older
 /// order are never taken for those of a newer one.
-public enum DecoderOrder: BitwiseCopyable, Equatable, Sendable {
+public enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
   /// Closes what is open and opens the file that comes with the order. Answered by
   /// ``DecoderMessage/opened(requestID:_:_:)``, once its buffers are primed, or ``DecoderMessage/refused(requestID:_:)``.
   /// - Parameters:
@@ -85,16 +85,11 @@ extension DecoderOrder {
   /// Reads an order. Nil when the bytes are none: an unknown kind, another length, a position outside of 0…10⁷ s, a
   /// section that ends before it begins, a rate outside of 0.5…2.0, a frame beyond 2⁶².
   public init?(decoding bytes: RawSpan) {
-    var reader = WireReader(bytes)
-    do throws(MalformedMessage) {
-      self = try Self(&reader)
-      try reader.finish()
-    } catch {
-      return nil
-    }
+    guard let read = Self.read(bytes) else { return nil }
+    self = read
   }
 
-  private init(_ reader: inout WireReader) throws(MalformedMessage) {
+  init(_ reader: inout WireReader) throws(MalformedMessage) {
     switch Kind(rawValue: try reader.number()) {
     case .open: self = .open(requestID: try reader.number(), ringFrame: try reader.count())
     case .openNext: self = .openNext(requestID: try reader.number())

@@ -3,6 +3,25 @@ import Text
 /// The bytes are not an order or a message.
 struct MalformedMessage: Error {}
 
+/// An order or a message, as bytes.
+protocol WireCoded {
+  init(_ reader: inout WireReader) throws(MalformedMessage)
+}
+
+extension WireCoded {
+  /// Nil when the bytes are none.
+  static func read(_ bytes: RawSpan) -> Self? {
+    var reader = WireReader(bytes)
+    do throws(MalformedMessage) {
+      let read = try Self(&reader)
+      try reader.finish()
+      return read
+    } catch {
+      return nil
+    }
+  }
+}
+
 /// Reads the fields of an order or message, and refuses every field that is out of its range.
 struct WireReader: ~Escapable {
   private let bytes: RawSpan

@@ -58,15 +58,6 @@ public struct Settings: Equatable, Sendable {
     simulation.visit(&visitor)
   }
 
-  /// Calls `body` with each line of a file with these settings.
-  public func forEachLine(_ body: (FixedText<128>) -> Void) {
-    var lineIndex = 0
-    while let line = line(at: lineIndex) {
-      body(line)
-      lineIndex += 1
-    }
-  }
-
   /// A line of a file with these settings, counted from 0; nil after the last.
   public func line(at index: Int) -> FixedText<128>? {
     var copy = self

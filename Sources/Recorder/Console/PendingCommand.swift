@@ -27,11 +27,6 @@ public enum PendingCommand {
   public var isSendingPicture: Bool {
     if case .preview(.sending) = self { true } else { false }
   }
-
-  /// Whether a picture is being drawn by its worker.
-  public var awaitsDrawing: Bool {
-    if case .preview(.drawing) = self { true } else { false }
-  }
 }
 
 /// How far `preview` is.

@@ -217,7 +217,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   }
 
   private mutating func drop(_ header: PictureHeader) {
-    counters.countDropped(samplePosition: header.samplePosition)
+    counters.countDropped()
     awaitKeyframe()
   }
 

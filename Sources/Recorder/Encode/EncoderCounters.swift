@@ -1,6 +1,5 @@
 import Rings
 import Synchronization
-import Values
 
 /// Counts what became of the pictures that reached the encoder. Its thread counts; any thread may read.
 @safe public struct EncoderCounters: @unchecked Sendable {
@@ -19,12 +18,6 @@ import Values
   /// Pictures lost because the ring was full.
   public var droppedPictureCount: UInt64 { unsafe counts.pointee.dropped.load(ordering: .acquiring) }
 
-  /// The ``PictureHeader/samplePosition`` of the latest picture that ``droppedPictureCount`` has counted, or of a later
-  /// one; 0 before the first.
-  public var lastDroppedSamplePosition: TimelinePosition {
-    unsafe TimelinePosition(counts.pointee.lastDroppedPosition.load(ordering: .relaxed))
-  }
-
   /// Pictures lost because they could not be encoded, or were not in the camera's format.
   public var failedPictureCount: UInt64 { unsafe counts.pointee.failed.load(ordering: .acquiring) }
 
@@ -35,9 +28,7 @@ import Values
     unsafe counts.pointee.delivered.wrappingAdd(1, ordering: .releasing)
   }
 
-  /// The position is stored first, so that a reader of the count finds a position at least as new.
-  func countDropped(samplePosition: TimelinePosition) {
-    unsafe counts.pointee.lastDroppedPosition.store(samplePosition.rawValue, ordering: .relaxed)
+  func countDropped() {
     unsafe counts.pointee.dropped.wrappingAdd(1, ordering: .releasing)
   }
 
@@ -48,7 +39,6 @@ import Values
   private struct Counts: ~Copyable {
     let delivered = Atomic<UInt64>(0)
     let dropped = Atomic<UInt64>(0)
-    let lastDroppedPosition = Atomic<UInt64>(0)
     let failed = Atomic<UInt64>(0)
   }
 }

@@ -39,7 +39,7 @@ public struct JPEGWorker: ~Copyable {
   private func count(_ outcome: PictureOutcome, _ header: PictureHeader) {
     switch outcome {
     case .delivered: counters.countDelivered()
-    case .ringFull: counters.countDropped(samplePosition: header.samplePosition)
+    case .ringFull: counters.countDropped()
     case .unusable: counters.countFailed()
     }
   }

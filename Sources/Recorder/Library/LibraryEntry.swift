@@ -11,13 +11,6 @@ public struct LibraryEntry: BitwiseCopyable, Equatable, Sendable {
   /// Why it cannot be played; nil when it can, or while that is unknown.
   public var refusal: DecoderRefusal?
 
-  /// An entry; a file that can be played has no refusal.
-  public init(item: MediaItem, kind: MediaKind, refusal: DecoderRefusal? = nil) {
-    self.item = item
-    self.kind = kind
-    self.refusal = refusal
-  }
-
   /// One line: `music/01.caf, 6.0 s, Title - Artist`, or `music/02.mp3 is damaged: …`.
   public var line: FixedText<600> {
     var line: FixedText<600> = "\(item.path)"

@@ -72,7 +72,6 @@ import Values
     #expect(held == [0, 1, 2])
     #expect(script.keyframeRequestCount >= 1)
     #expect(rig.counters.droppedPictureCount == 3)
-    #expect(rig.counters.lastDroppedSamplePosition == CodecRig.header(5).samplePosition)
     for sequence in 6..<20 as Range<UInt32> {
       try rig.deliver(sequence, buffer: Int(sequence) % CodecRig.cameraBufferCount)
       rig.work()

@@ -74,7 +74,6 @@ import Values
       #expect(emptied == 3)
       #expect(rig.counters.droppedPictureCount == UInt64(max(Int(sequence) - 1, 0)))
     }
-    #expect(rig.counters.lastDroppedSamplePosition == WorkerRig.header(sequence: 4).samplePosition)
     #expect(rig.counters.deliveredPictureCount == 2)
     #expect(rig.counters.failedPictureCount == 0)
     let first = try unwrapped(rig.next()).header.cameraSequence

@@ -1,6 +1,6 @@
 import Formats
 import Foundation
-import Stills
+@testable import Stills
 import TestSupport
 import Testing
 import Values
