@@ -1,8 +1,8 @@
 import Rings
 import Values
 
-/// Encodes rectangles of raw pictures to baseline JPEG in 4:4:4, so that a rectangle may begin and end at any pixel and
-/// keeps the picture's own samples there.
+/// Encodes rectangles of raw pictures to baseline JPEG in 4:4:4, so that a rectangle can start and end at any pixel and
+/// keep the picture's own samples.
 ///
 /// All memory is allocated by the initialiser and ``prepareThread()``, none per picture.
 package struct CropEncoder: ~Copyable {
@@ -30,13 +30,13 @@ package struct CropEncoder: ~Copyable {
     self.redDifference = redDifference
   }
 
-  /// Bytes of boot memory that it takes: libjpeg's, and one band of blocks as wide as a picture for each component.
+  /// Bytes of boot memory needed: libjpeg's, and for each component one band of blocks as wide as a picture.
   package static func byteCount(format: VideoFormat) -> Int {
     BootMemory.footprint(byteCount: JPEGLibrary.byteCount)
       + 3 * CropReader.byteCount(widthPixels: Int(format.widthPixels))
   }
 
-  /// To be called once by the thread that encodes, before its first picture: libjpeg allocates from the heap here.
+  /// Call once from the encoding thread, before its first picture: libjpeg allocates from the heap here.
   package mutating func prepareThread() {
     library.setSize(widthPixels: BandReader.blockSide, heightPixels: BandReader.blockSide)
     library.prepareThread()
@@ -44,9 +44,9 @@ package struct CropEncoder: ~Copyable {
 
   /// Encodes one rectangle.
   /// - Parameters:
-  ///   - rectangle: all inside the picture.
-  ///   - picture: laid out as `source` says.
-  /// - Returns: bytes of the JPEG, from the beginning of `output`.
+  ///   - rectangle: completely inside the picture.
+  ///   - picture: laid out as described by `source`.
+  /// - Returns: size of the JPEG in bytes, from the start of `output`.
   /// - Throws: `pictureTooSmall`, `outputFull`, or `library`; the encoder is ready for the next picture after each.
   package mutating func encode(
     _ rectangle: PixelRectangle, of picture: RawSpan, _ source: CropSource, into output: inout MutableRawSpan

@@ -2,7 +2,7 @@ import Rings
 import Values
 
 /// Writes the visible part of a camera's raw picture into a buffer of the same pixel format, which may have longer
-/// rows, or more of them: for the machine's own encoder. Samples keep their range.
+/// rows, or more of them. Used for the machine's own encoder. Samples keep their range.
 ///
 /// All memory is allocated by the initialiser.
 public struct PictureZoomer: ~Copyable {
@@ -14,10 +14,10 @@ public struct PictureZoomer: ~Copyable {
   private var scaler: ComponentScalers
 
   /// - Parameters:
-  ///   - source: of the camera's pictures; the zoomed ones have the same size.
-  ///   - target: of the buffers that are written.
+  ///   - source: the format of the camera's pictures; the zoomed ones have the same size.
+  ///   - target: the format of the buffers to write.
   ///   - memory: gives ``byteCount(from:)`` bytes for the life of the process.
-  /// - Returns: nil for compressed pictures, where `target` is another format or smaller, or when `memory` has less
+  /// - Returns: nil for compressed pictures, when `target` has another format or is smaller, or when `memory` has less
   ///   than ``byteCount(from:)`` left.
   public init?(from source: VideoFormat, to target: VideoFormat, in memory: inout BootMemory) {
     guard let copier = PictureCopier(from: source, to: target), let layout = PictureLayout(source),
@@ -31,21 +31,21 @@ public struct PictureZoomer: ~Copyable {
     self.scaler = scaler
   }
 
-  /// Whether one can be made, given enough memory.
+  /// Whether a zoomer can be created, given enough memory.
   public static func isPossible(from source: VideoFormat, to target: VideoFormat) -> Bool {
     PictureCopier(from: source, to: target) != nil
   }
 
-  /// Bytes of boot memory that it takes: one band of MCUs of each component, and a few rows. 0 for compressed pictures.
+  /// Bytes of boot memory needed: one band of MCUs of each component, and a few rows. 0 for compressed pictures.
   public static func byteCount(from source: VideoFormat) -> Int {
     guard let layout = PictureLayout(source) else { return 0 }
     return ComponentScalers.byteCount(target: layout)
   }
 
-  /// Writes one picture. What lies beside and below it in `buffer` is left alone.
+  /// Writes one picture. Bytes of `buffer` to the right of it and below it are left unchanged.
   /// - Parameter factor: shows the middle of the picture, 1 / `factor` of each side, at full size. 1 or less copies all
   ///   of it.
-  /// - Returns: false, and nothing is written, when either has fewer bytes than its format says.
+  /// - Returns: false, with nothing written, when either has fewer bytes than its format requires.
   public mutating func zoom(_ picture: RawSpan, by factor: Double, into buffer: inout MutableRawSpan) -> Bool {
     guard factor > 1 else { return copier.copy(picture, into: &buffer) }
     guard picture.byteCount >= layout.byteCount, buffer.byteCount >= targetByteCount else { return false }
