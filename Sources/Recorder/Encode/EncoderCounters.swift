@@ -2,9 +2,9 @@ import Rings
 import Synchronization
 import Values
 
-/// Counts what became of the pictures that reached the encoder. Its thread counts; any thread may read.
+/// Counts what happened to the pictures that reached the encoder. The encoder's thread counts; any thread may read.
 @safe public struct EncoderCounters: @unchecked Sendable {
-  // Sound: boot memory outlives every thread, and only atomics lie in it.
+  // Sound: boot memory outlives every thread, and holds only atomics here.
   private let counts: UnsafePointer<Counts>
 
   /// - Returns: nil when `memory` has less than ``byteCount`` left.
@@ -13,7 +13,7 @@ import Values
     unsafe self.counts = UnsafePointer(counts)
   }
 
-  /// Bytes of boot memory that they take.
+  /// Bytes of boot memory needed.
   public static var byteCount: Int { BootMemory.footprint(byteCount: MemoryLayout<Counts>.stride) }
 
   /// Pictures that were put into the ring.
@@ -22,8 +22,8 @@ import Values
   /// Pictures lost because the ring was full.
   public var droppedPictureCount: UInt64 { unsafe counts.pointee.dropped.load(ordering: .acquiring) }
 
-  /// The ``PictureHeader/samplePosition`` of the latest picture that ``droppedPictureCount`` has counted, or of a later
-  /// one; 0 before the first.
+  /// The ``PictureHeader/samplePosition`` of the last picture counted by ``droppedPictureCount``, or of a later one; 0
+  /// before the first.
   public var lastDroppedSamplePosition: TimelinePosition {
     unsafe TimelinePosition(counts.pointee.lastDroppedPosition.load(ordering: .relaxed))
   }
@@ -31,7 +31,7 @@ import Values
   /// Pictures lost because they could not be encoded, or were not in the camera's format.
   public var failedPictureCount: UInt64 { unsafe counts.pointee.failed.load(ordering: .acquiring) }
 
-  /// Pictures that were dealt with, one way or another.
+  /// All pictures that were delivered, dropped or lost.
   public var settledPictureCount: UInt64 { deliveredPictureCount + droppedPictureCount + failedPictureCount }
 
   func countDelivered() {

@@ -2,20 +2,20 @@ import Imaging
 import Rings
 import Values
 
-/// The worker that makes JPEGs of the camera's pictures and, where several are to be encoded at the same time, the
-/// encoders that it hands them to.
+/// The worker that makes JPEGs of the camera's pictures, and its encoders where several pictures are encoded at the
+/// same time.
 ///
-/// Frozen, so that another module may take it apart and give each its thread.
+/// Frozen, so that another module may take it apart and give each part its thread.
 @frozen public struct EncoderPool: ~Copyable {
   /// Encodes by itself where ``encoders`` is empty.
   public var worker: JPEGWorker
-  /// None, or as many as were asked for; the others are nil.
+  /// None, or the requested number; the others are nil.
   public var encoders: InlineArray<4, PoolEncoder?>
 
-  /// The most that work at the same time: 30 pictures a second of 1080p would not keep more busy.
+  /// The most encoders that work at the same time: 30 pictures a second in 1080p would not keep more busy.
   public static var maximumCount: Int { 4 }
 
-  /// Bytes of boot memory that `count` encoders take.
+  /// Bytes of boot memory needed by `count` encoders.
   public static func byteCount(count: Int, format: VideoFormat) -> Int {
     let coder = PictureCoder.byteCount(format: format)
     guard count > 1 else { return coder }
@@ -26,11 +26,11 @@ import Values
   }
 
   /// - Parameters:
-  ///   - count: 1…``maximumCount``; one is the worker itself.
-  ///   - format: what the camera delivers.
+  ///   - count: 1…``maximumCount``; 1 is the worker alone.
+  ///   - format: the camera's format.
   ///   - quality: 1…100 on the scale of libjpeg.
   ///   - rawPictures: filled buffers, from the loop.
-  ///   - emptiedBuffers: indices of buffers, back to the loop; holds as many as there are buffers.
+  ///   - emptiedBuffers: indices of buffers, back to the loop; has space for all of them.
   ///   - encodedPictures: has more than ``PictureCoder/maximumByteCount(format:)`` bytes, or nothing ever fits.
   ///   - memory: gives ``byteCount(count:format:)`` bytes for the life of the process.
   /// - Throws: as ``PictureCoder``.
@@ -72,14 +72,14 @@ import Values
       codedPictures: coded.producer)
   }
 
-  /// One picture of the largest size; the ring keeps one byte free.
+  /// One picture of the largest size, plus the byte that the ring keeps free.
   private static func stagingByteCount(_ format: VideoFormat) -> Int {
     PictureCoder.maximumByteCount(format: format) + 1
   }
 }
 
-/// One of several encoders, each on a thread of its own: it encodes the pictures that it is handed into memory of its
-/// own, where a ``JPEGWorker`` or a ``ViewCapture`` collects them.
+/// One of several encoders, each on its own thread. It encodes the pictures handed to it into its own memory, where a
+/// ``JPEGWorker`` or a ``ViewCapture`` collects them.
 ///
 /// It never waits: until the last picture has been collected it has nothing to do.
 public struct PoolEncoder: ~Copyable {
@@ -91,9 +91,9 @@ public struct PoolEncoder: ~Copyable {
   private var worker = Doorbell.silent
 
   /// - Parameters:
-  ///   - coder: made for what the camera delivers.
+  ///   - coder: made for the camera's format.
   ///   - rawPictures: filled buffers.
-  ///   - emptiedBuffers: indices of the same buffers; holds as many as `rawPictures`.
+  ///   - emptiedBuffers: indices of the same buffers; has as much space as `rawPictures`.
   ///   - codedPictures: has more than ``PictureCoder/maximumByteCount(format:)`` bytes, or nothing ever fits.
   init(
     coder: consuming PictureCoder, buffers: CameraBuffers, rawPictures: consuming QueueConsumer<RawPicture>,
@@ -106,10 +106,10 @@ public struct PoolEncoder: ~Copyable {
     self.codedPictures = codedPictures
   }
 
-  /// - Parameter worker: wakes the thread that collects what is encoded here.
+  /// - Parameter worker: wakes the thread that collects the encoded pictures.
   public mutating func connect(worker: Doorbell) { self.worker = worker }
 
-  /// To be called once, before ``step()``, by the thread that calls it: this may use the heap.
+  /// Call once, before ``step()`` and on the same thread: this may use the heap.
   public mutating func prepareThread() { coder.prepareThread() }
 
   /// Encodes the next picture.
@@ -122,7 +122,7 @@ public struct PoolEncoder: ~Copyable {
     return true
   }
 
-  /// A picture that cannot be encoded becomes an empty packet: it keeps its place in the order.
+  /// A picture that cannot be encoded becomes an empty packet, to keep its place in the order.
   private mutating func encode(_ picture: RawPicture) -> Bool {
     switch codedPictures.append(picture, in: buffers, encodedBy: &coder) {
     case .delivered: return true

@@ -2,14 +2,14 @@ import Imaging
 import Port
 import Rings
 
-/// Encodes the camera's pictures: by the machine's encoder, or to JPEG on its processors.
+/// Encodes the camera's pictures: with the machine's encoder, or to JPEG on its processors.
 @frozen public enum PictureWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
-  /// By the machine's encoder, as long as there is one.
+  /// With the machine's encoder, as long as it works.
   case codec(CodecWorker<Encoder>)
   /// On the machine's processors.
   case jpeg(JPEGWorker)
 
-  /// To be called once, before ``step()``, by the thread that calls it: this may use the heap.
+  /// Call once, before ``step()`` and on the same thread: this may use the heap.
   public mutating func prepareThread() {
     switch consume self {
     case .codec(var worker):
@@ -21,10 +21,10 @@ import Rings
     }
   }
 
-  /// Connects an encoder of the pool; only a worker that makes JPEGs rings for it.
+  /// Connects an encoder of the pool; only a worker that makes JPEGs rings its doorbell.
   /// - Parameters:
   ///   - encoder: wakes the encoder's thread.
-  ///   - index: of that encoder.
+  ///   - index: the number of that encoder.
   public mutating func connect(encoder: Doorbell, at index: Int) {
     switch consume self {
     case .codec(let worker): self = .codec(worker)
@@ -34,7 +34,7 @@ import Rings
     }
   }
 
-  /// Whether the pool has pictures that are still to come: the worker must not end before.
+  /// Whether the pool still has pictures to deliver: the worker must not end before.
   public var isAwaitingEncoders: Bool {
     switch self {
     case .codec: false
