@@ -30,8 +30,8 @@ struct PictureSource: ~Copyable {
       largest: largest, jpegByteCount: jpegByteCount(largest), rgbByteCount: rgbByteCount(largest))
   }
 
-  /// The recorder's limit for a picture of any format: 4 bytes a pixel in whole MCUs, 1 KiB for tables, and 420 bytes
-  /// for those that a camera left out.
+  /// The recorder's limit for a picture of any format: 4 bytes per pixel in whole MCUs, 1 KiB for tables, and 420 bytes
+  /// for tables missing from a camera's JPEG.
   private static func jpegByteCount(_ largest: PixelSize) -> Int {
     (largest.width + 15) / 16 * 16 * ((largest.height + 15) / 16 * 16) * 4 + 1024 + 420
   }
@@ -79,7 +79,7 @@ struct PictureSource: ~Copyable {
     return eighths
   }
 
-  /// The size before scaling: the largest, unless the camera's pictures have another.
+  /// The size before scaling: the largest size, unless the camera's pictures have another.
   private static func coded(_ decoded: PixelSize, _ eighths: Int, _ largest: PixelSize) -> PixelSize {
     let isLargest =
       (largest.width * eighths + 7) / 8 == decoded.width && (largest.height * eighths + 7) / 8 == decoded.height
