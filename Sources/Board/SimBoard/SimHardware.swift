@@ -1,40 +1,40 @@
 import Port
 import Rings
 
-/// A board without a board: every device is simulated, while console, files and processes are the host's.
+/// A simulated board: all devices are simulated, while console, files and processes are the host's.
 ///
-/// All that the devices do follows from the settings and from when they are asked: on a virtual clock, two runs with
-/// the same seed and the same commands are the same in every byte.
+/// The devices' behaviour depends only on the settings and on when they are called. On a virtual clock, two runs with
+/// the same seed and the same commands are identical in every byte.
 public struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
   private let host: Host
 
-  /// What all devices live in.
+  /// The world shared by all devices.
   public let world: SimWorld
   /// The world's clock.
   public var clock: SimClock
   /// Six buttons, pressed from the console.
   public var buttons: SimButtons
-  /// Shows the position that the console sets.
+  /// Reports the position set on the console.
   public var accelerometer: SimAccelerometer
   /// Hears ``SimSound``.
   public var microphone: SimMicrophone
-  /// Sounds into a file.
+  /// Plays into a file.
   public var speaker: SimSpeaker
   /// Sees numbered frames.
   public var camera: SimCamera
-  /// Lights that tests look at.
+  /// Lights that tests can read.
   public var indicators = SimIndicators()
   /// The host's console.
   public var consoleLine: SimConsoleLine<Host.BoardConsoleLine>
-  /// Always: the console is the only hand here.
+  /// Always true: the console is the only input device here.
   public let allowsInjection = true
 
-  /// What the board takes of boot memory.
+  /// Bytes of boot memory needed by the board.
   public static func byteCount(_ settings: SimBoardSettings) -> Int {
     SimWorld.byteCount + SimCamera.byteCount(settings)
   }
 
-  /// - Returns: nil when `memory` has not ``byteCount(_:)`` left.
+  /// - Returns: nil when `memory` has less than ``byteCount(_:)`` left.
   public init?(
     _ settings: SimBoardSettings, host: consuming Host, consoleLine: consuming Host.BoardConsoleLine,
     in memory: inout BootMemory
@@ -53,10 +53,10 @@ public struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
     self.consoleLine = SimConsoleLine(consoleLine, world: world)
   }
 
-  /// Only on a virtual clock: in a real world the calls themselves wait.
+  /// True only on a virtual clock: in real time the calls themselves wait.
   public var isStorageStalled: Bool { world.mode == .virtual && world.fault(of: .storage)?.kind == .stalled }
 
-  /// The host's, with the world's faults.
+  /// The host's storage, with the world's faults.
   public func openStorage() throws(DeviceFailure) -> SimStorage<Host.BoardStorage> {
     SimStorage(try host.openStorage(), world: world)
   }
@@ -78,7 +78,7 @@ public struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
   public func openView(_ setup: ViewSetup) throws(DeviceFailure) -> Host.BoardView { try host.openView(setup) }
 }
 
-/// A console whose line can stall or go away.
+/// A console line that can stall or disappear.
 public struct SimConsoleLine<Base: ConsoleLine & ~Copyable>: ConsoleLine, ~Copyable {
   private var base: Base
   private let world: SimWorld
@@ -93,12 +93,12 @@ public struct SimConsoleLine<Base: ConsoleLine & ~Copyable>: ConsoleLine, ~Copya
   /// The host's.
   public var terminalSize: TerminalSize { base.terminalSize }
 
-  /// Gives nothing while the line has a fault.
+  /// Reads nothing while the line has a fault.
   public mutating func read(into space: inout MutableRawSpan) -> Int? {
     world.fault(of: .console) == nil ? base.read(into: &space) : 0
   }
 
-  /// Takes nothing while it is stalled; what a line takes that is gone is lost.
+  /// Accepts nothing while the line is stalled. A line that is gone accepts and loses everything.
   public mutating func write(_ bytes: RawSpan) -> Int {
     guard let fault = world.fault(of: .console) else { return base.write(bytes) }
     return fault.kind == .stalled ? 0 : bytes.byteCount
