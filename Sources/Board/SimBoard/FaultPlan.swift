@@ -1,29 +1,29 @@
 import Port
 
-/// Something that a simulated device does wrong for a while.
+/// A fault of a simulated device, for a limited time.
 package struct Fault: Sendable {
-  /// What it does wrong.
+  /// The kind of fault.
   package enum Kind: UInt8, Sendable {
-    /// It is gone: every call fails. A device that delivers must be opened anew once it is back.
+    /// The device is missing: every call fails. A capture or playback device must be opened again once it is back.
     case absent
-    /// Another program holds it: as ``absent``, but opening it says that it is busy.
+    /// Another program uses it: as ``absent``, but opening it reports that it is busy.
     case held
-    /// It does nothing, and says nothing of it: no data comes and none is taken, storage keeps its caller waiting, a
-    /// button or the accelerometer stays as it was, a sleeping thread sleeps on.
+    /// It does nothing and reports nothing: no data comes in or goes out, storage blocks its caller, buttons and the
+    /// accelerometer keep their values, a sleeping thread does not wake.
     case stalled
-    /// Every call of the storage fails with `EIO`.
+    /// Every storage call fails with `EIO`.
     case failing
-    /// The storage has no space left: what needs some fails with `ENOSPC`.
+    /// The storage is full: calls that need space fail with `ENOSPC`.
     case full
-    /// Of each write only the first half reaches the storage; then it fails with `EIO`.
+    /// Only the first half of each write reaches the storage; then it fails with `EIO`.
     case tornWrites
   }
 
-  /// Whose fault it is.
+  /// The device with the fault.
   package var device: Device
-  /// What it does wrong.
+  /// The kind of fault.
   package var kind: Kind
-  /// When, in nanoseconds since the world's start.
+  /// The time of the fault, in nanoseconds since the world's start.
   package var nanoseconds: Range<UInt64>
 
   /// A fault of one device.
@@ -34,35 +34,35 @@ package struct Fault: Sendable {
   }
 }
 
-/// Which simulated device does what wrong, and when: what was added, and what a seed draws.
+/// The faults of all simulated devices: those added explicitly, and those drawn from a seed.
 package struct FaultPlan: Sendable {
-  /// How many added faults are kept; one more replaces the oldest.
+  /// How many added faults are kept; the next one replaces the oldest.
   package static var capacity: Int { 16 }
 
   private var added = InlineArray<16, Fault?>(repeating: nil)
   private var addedCount = 0
-  /// Nil where nothing is drawn.
+  /// Nil when no faults are drawn.
   private var noise: SimNoise?
   private var periodNanoseconds: UInt64 = 0
 
   /// No faults.
   package init() {}
 
-  /// Each device that can have a fault has one in every period, drawn from `seed`; none lasts longer than half of the
-  /// period, or ten seconds.
+  /// Draws faults from `seed`: every device that can have faults has one in each period. None lasts longer than half
+  /// the period or ten seconds, whichever is shorter.
   /// - Parameter periodSeconds: 1 or more.
   package init(seed: UInt64, periodSeconds: UInt64) {
     noise = SimNoise(seed: seed, stream: 4)
     periodNanoseconds = periodSeconds * 1_000_000_000
   }
 
-  /// Adds a fault. Where a device has several at a time, the one added last counts.
+  /// Adds a fault. Where several faults of a device overlap, the one added last counts.
   package mutating func add(_ fault: Fault) {
     added[addedCount % Self.capacity] = fault
     addedCount += 1
   }
 
-  /// Ends the added faults of a device; later ones are dropped, too.
+  /// Ends the added faults of a device; those that have not started yet are dropped.
   /// - Parameter instant: in nanoseconds since the world's start.
   package mutating func endFaults(of device: Device, atNanoseconds instant: UInt64) {
     for index in added.indices {
@@ -72,7 +72,7 @@ package struct FaultPlan: Sendable {
     }
   }
 
-  /// What a device does wrong at an instant, in nanoseconds since the world's start; nil when it works.
+  /// A device's fault at an instant, in nanoseconds since the world's start; nil when it works.
   package func fault(of device: Device, atNanoseconds instant: UInt64) -> Fault? {
     for age in 1...Self.capacity where age <= addedCount {
       let fault = added[(addedCount - age) % Self.capacity]
@@ -93,7 +93,7 @@ package struct FaultPlan: Sendable {
     return Fault(kind, of: device, nanoseconds: start..<start + length)
   }
 
-  /// Of what is drawn; nil for a device that has no faults.
+  /// The kinds that can be drawn for a device; nil for a device without faults.
   private static func kinds(of device: Device) -> InlineArray<4, Fault.Kind>? {
     switch device {
     case .microphone, .camera, .accelerometer: [.absent, .stalled, .absent, .stalled]

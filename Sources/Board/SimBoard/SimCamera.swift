@@ -3,9 +3,9 @@ import Rings
 import Text
 import Values
 
-/// A camera that looks at ``SimScene``: frame k of the world is exposed k periods of its crystal after the world's
-/// start, carries the number k, and flashes when it is the first that is not before a whole second of the world, which
-/// is when the microphone hears a click.
+/// A camera that shows ``SimScene``. Frame k of the world is exposed k crystal periods after the world's start and
+/// carries the number k. It flashes if it is the first frame at or after a whole second of the world, when the
+/// microphone hears a click.
 @safe package struct SimCamera: Camera, ~Copyable {
   private static var largestBufferCount: Int { 8 }
 
@@ -16,9 +16,10 @@ import Values
   private let pictures: SimPictures
   private let configuredBufferCount: Int
   private let largestSpareBufferCount: Int
-  // Sound: boot memory outlives the camera; a buffer is written only between the driver's filling and its lending.
+  // Sound: boot memory outlives the camera; a buffer is written only after the driver has filled it and before it is
+  // lent.
   private let memory: UnsafeMutableRawBufferPointer
-  /// What each buffer shows; nil before its first picture.
+  /// The current content of each buffer; nil before its first picture.
   private var drawn = InlineArray<8, SimScene?>(repeating: nil)
   /// Nil where the pictures are raw.
   private var coder: SimPictureCoder?
@@ -48,14 +49,14 @@ import Values
       partsPerMillion: settings.cameraPartsPerMillion)
   }
 
-  /// As the settings say while it is open.
+  /// The configured number while the camera is open.
   package var bufferCount: Int { stream == nil ? 0 : configuredBufferCount }
 
-  /// As many as were asked for when it was opened, up to what the settings say.
+  /// The number requested at opening, up to the configured maximum.
   package private(set) var spareBufferCount = 0
 
-  /// Starts the stream; the first frame is the next that is exposed.
-  /// - Returns: the one format that the settings give it, whatever is asked.
+  /// Starts the stream with the next exposed frame.
+  /// - Returns: the configured format, whatever is requested.
   package mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
     if let failure = world.failure(of: .camera, request.deviceName, isOpening: true) { throw failure }
     precondition(stream == nil, "the camera was opened twice")
@@ -73,8 +74,8 @@ import Values
     return format
   }
 
-  /// Draws the oldest frame as it is fetched, and codes it where the camera delivers JPEGs. Frames of a stall come after
-  /// it, as far as there are buffers.
+  /// Draws the oldest frame when it is fetched, and encodes it if the camera delivers JPEGs. Frames from a stall are
+  /// delivered after it, as far as there were buffers.
   package mutating func dequeue() throws(DeviceFailure) -> CameraFrame? {
     if let failure = world.failure(of: .camera) {
       stream = nil
@@ -88,29 +89,29 @@ import Values
       instant: timeline.instant(of: lent.frame), sequence: lent.sequence)
   }
 
-  /// A camera that is closed or gone has its buffers back already.
+  /// Does nothing for a camera that is closed or gone: it has its buffers back already.
   package mutating func requeue(bufferIndex: Int) throws(DeviceFailure) {
     stream?.takeBack(bufferIndex: bufferIndex, at: world.now)
   }
 
-  /// Boot memory: it stays even after ``close()``.
+  /// Boot memory, which stays valid even after ``close()``.
   package func bufferMemory(at index: Int) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(memory(at: index))
   }
 
-  /// The buffer's number, for the eyes of a scripted encoder.
+  /// The buffer's number, as read by a scripted encoder.
   package func bufferDescriptor(at index: Int) -> Int32? { Int32(index) }
 
-  /// None: the pictures are zoomed where they are encoded.
+  /// Nil: pictures are zoomed where they are encoded.
   package var maximumZoom: Double? { nil }
 
-  /// Nothing to set.
+  /// Does nothing.
   package mutating func setZoom(_ factor: Double) throws(DeviceFailure) {}
 
-  /// Stops the stream; frames that were not fetched are gone.
+  /// Stops the stream; frames that were not fetched are lost.
   package mutating func close() { stream = nil }
 
-  /// - Returns: bytes of the buffer that the picture has.
+  /// - Returns: size of the picture in the buffer, in bytes.
   private mutating func draw(_ frame: UInt64, in bufferIndex: Int) -> Int {
     let buffer = unsafe memory(at: bufferIndex)
     let scene = SimScene(number: UInt32(truncatingIfNeeded: frame), isFlashing: isFlashing(frame))
@@ -121,7 +122,7 @@ import Values
     return buffer.count
   }
 
-  /// A JPEG without a scan that holds the number in a comment (ITU-T T.81, B.2.4.5), and is now shorter, now longer.
+  /// A JPEG without a scan that holds the number in a comment (ITU-T T.81, B.2.4.5); its length varies.
   private func drawNumber(_ number: UInt32, in buffer: UnsafeMutableRawBufferPointer) -> Int {
     guard format.pixelFormat == .mjpeg else { return buffer.count }
     unsafe buffer.storeBytes(of: UInt64(0x06_00_FE_FF_D8_FF).littleEndian, as: UInt64.self)
@@ -130,7 +131,7 @@ import Values
     return 12 + Int(number % 50)
   }
 
-  /// Grey pictures that grow brighter to the right, and a little downwards.
+  /// Grey pictures that become brighter to the right, and slightly brighter downwards.
   private func drawGradients() {
     let whole = PixelRectangle(x: 0, y: 0, width: Int(format.widthPixels), height: Int(format.heightPixels))
     for index in 0..<configuredBufferCount {

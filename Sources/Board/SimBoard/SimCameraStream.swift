@@ -1,19 +1,19 @@
 import Values
 
-/// What the simulated driver does between opening and closing: it fills the buffers that it has, in turn, and drops a
-/// frame for which it has none.
+/// The simulated driver between opening and closing: it fills its buffers in rotation, and drops a frame for which it
+/// has none.
 struct SimCameraStream: Sendable {
-  /// A buffer on its way to whoever fetched it.
+  /// A buffer lent to the caller.
   struct Lent {
     var bufferIndex: Int
-    /// The world's number of the frame in it.
+    /// The world's number of the frame.
     var frame: UInt64
-    /// As a driver counts: from 0 at opening, dropped frames included.
+    /// The driver's count: from 0 at opening, dropped frames included.
     var sequence: UInt32
   }
 
   private enum Place {
-    /// There is no such buffer.
+    /// The buffer does not exist.
     case none
     case free
     /// Filled, and waiting to be fetched.
@@ -21,7 +21,7 @@ struct SimCameraStream: Sendable {
     case lent
   }
 
-  /// From the exposure until the picture lies in memory.
+  /// From the exposure until the picture is in memory.
   private static var readoutNanoseconds: UInt64 { 5_000_000 }
 
   private let timeline: SimTimeline
@@ -48,7 +48,7 @@ struct SimCameraStream: Sendable {
     return oldest
   }
 
-  /// Takes a buffer back. Frames exposed before it came back could not have used it.
+  /// Takes a buffer back. Frames exposed earlier could not use it.
   mutating func takeBack(bufferIndex: Int, at now: Instant) {
     guard case .lent = places[bufferIndex] else { preconditionFailure("a buffer given back that was not lent") }
     advance(to: now)

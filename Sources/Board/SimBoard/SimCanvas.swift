@@ -1,8 +1,8 @@
 import Values
 
-/// A camera buffer to draw on, whatever the layout of its pixels.
+/// A camera buffer to draw on, in any pixel format.
 @safe struct SimCanvas {
-  // Sound: the memory is a piece of the camera's own, made for this format, and every row is cut out of it checked.
+  // Sound: the memory is a piece of the camera's own, cut for this format, and every row's bounds are checked.
   private let memory: UnsafeMutableRawBufferPointer
   private let pixelFormat: PixelFormat
   let widthPixels: Int
@@ -15,7 +15,7 @@ import Values
     heightPixels = Int(format.heightPixels)
   }
 
-  /// What a picture takes.
+  /// Size of a picture in bytes.
   static func byteCount(_ format: VideoFormat) -> Int {
     let pixelCount = Int(format.widthPixels) * Int(format.heightPixels)
     return format.pixelFormat == .yuyv ? pixelCount * 2 : pixelCount * 3 / 2
@@ -32,7 +32,7 @@ import Values
     }
   }
 
-  /// - Parameters: the differences of blue and red from the luma, 128 being none.
+  /// - Parameters: the differences of blue and red from the luma; 128 is none.
   func fill(_ area: PixelRectangle, blue: UInt8, red: UInt8) {
     let count = area.width / 2
     let rowsPerSample = pixelFormat == .yuyv ? 1 : 2
@@ -65,7 +65,7 @@ import Values
 }
 
 extension PixelRectangle {
-  /// With even edges, so that it holds whole chroma samples: each is moved up or to the left where it is not.
+  /// A rectangle with even edges, so that it holds whole chroma samples: odd edges are moved up or to the left.
   init(evenColumns columns: Range<Int>, rows: Range<Int>) {
     let (x, y) = (columns.lowerBound & ~1, rows.lowerBound & ~1)
     self.init(x: x, y: y, width: columns.upperBound & ~1 - x, height: rows.upperBound & ~1 - y)

@@ -1,32 +1,32 @@
 import Port
 import Rings
 
-/// A board without a board: every device is simulated, while console, files and processes are the host's.
+/// A simulated board: all devices are simulated, while console, files and processes are the host's.
 ///
-/// All that the devices do follows from the settings and from when they are asked: on a virtual clock, two runs with
-/// the same seed and the same commands are the same in every byte.
+/// The devices' behaviour depends only on the settings and on when they are called. On a virtual clock, two runs with
+/// the same seed and the same commands are identical in every byte.
 package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
   private let host: Host
 
-  /// What all devices live in.
+  /// The world shared by all devices.
   package let world: SimWorld
   /// The world's clock.
   package var clock: SimClock
   /// Six buttons, pressed from the console.
   package var buttons: SimButtons
-  /// Shows the position that the console sets.
+  /// Reports the position set on the console.
   package var accelerometer: SimAccelerometer
   /// Hears ``SimSound``.
   package var microphone: SimMicrophone
-  /// Sounds into a file.
+  /// Plays into a file.
   package var speaker: SimSpeaker
   /// Sees numbered frames.
   package var camera: SimCamera
-  /// Lights that tests look at.
+  /// Lights that tests can read.
   package var indicators = SimIndicators()
   /// The host's console.
   package var consoleLine: SimConsoleLine<Host.BoardConsoleLine>
-  /// Always: the console is the only hand here.
+  /// Always true: the console is the only input device here.
   package let allowsInjection = true
 
   /// - Returns: nil when `memory` is used up.
@@ -48,10 +48,10 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
     self.consoleLine = SimConsoleLine(consoleLine, world: world)
   }
 
-  /// Only on a virtual clock: in a real world the calls themselves wait.
+  /// True only on a virtual clock: in real time the calls themselves wait.
   package var isStorageStalled: Bool { world.mode == .virtual && world.fault(of: .storage)?.kind == .stalled }
 
-  /// The host's, with the world's faults.
+  /// The host's storage, with the world's faults.
   package func openStorage() throws(DeviceFailure) -> SimStorage<Host.BoardStorage> {
     SimStorage(try host.openStorage(), world: world)
   }
@@ -73,7 +73,7 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
   package func openView(_ setup: ViewSetup) throws(DeviceFailure) -> Host.BoardView { try host.openView(setup) }
 }
 
-/// A console whose line can stall or go away.
+/// A console line that can stall or disappear.
 package struct SimConsoleLine<Base: ConsoleLine & ~Copyable>: ConsoleLine, ~Copyable {
   private var base: Base
   private let world: SimWorld
@@ -88,12 +88,12 @@ package struct SimConsoleLine<Base: ConsoleLine & ~Copyable>: ConsoleLine, ~Copy
   /// The host's.
   package var terminalSize: TerminalSize { base.terminalSize }
 
-  /// Gives nothing while the line has a fault.
+  /// Reads nothing while the line has a fault.
   package mutating func read(into space: inout MutableRawSpan) -> Int? {
     world.fault(of: .console) == nil ? base.read(into: &space) : 0
   }
 
-  /// Takes nothing while it is stalled; what a line takes that is gone is lost.
+  /// Accepts nothing while the line is stalled. A line that is gone accepts and loses everything.
   package mutating func write(_ bytes: RawSpan) -> Int {
     guard let fault = world.fault(of: .console) else { return base.write(bytes) }
     return fault.kind == .stalled ? 0 : bytes.byteCount

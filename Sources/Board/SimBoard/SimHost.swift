@@ -4,7 +4,7 @@ import Rings
 import Text
 import Values
 
-/// What the simulated board has of the machine that it runs on: a console, files and processes.
+/// What the simulated board uses of the machine on which it runs: a console, files and processes.
 package protocol SimHost: ~Copyable {
   associatedtype BoardConsoleLine: ConsoleLine & ~Copyable
   associatedtype BoardStorage: Storage & ~Copyable
@@ -13,7 +13,7 @@ package protocol SimHost: ~Copyable {
   associatedtype BoardVideoEncoder: VideoEncoder & ~Copyable
   associatedtype BoardView: View & ~Copyable
 
-  /// As ``Hardware/openStorage()``, and so on: the board adds the faults.
+  /// As ``Hardware/openStorage()`` and the methods below; the board adds the faults.
   func openStorage() throws(DeviceFailure) -> BoardStorage
   func openMediaFolders() throws(DeviceFailure) -> BoardMediaFolders
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> BoardDecoder
@@ -23,15 +23,15 @@ package protocol SimHost: ~Copyable {
 
 /// The machine itself: its file system, and the recorder's own programs.
 package struct SimSystem<BoardConsoleLine: ConsoleLine & ~Copyable>: SimHost, PosixHost {
-  /// Its data folder and display are used.
+  /// Only the data folder and the display are used.
   package let settings: SimBoardSettings
-  /// On a virtual clock the decoder's answers are waited for.
+  /// On a virtual clock the program waits for the decoder's answers.
   package var decodesInStep: Bool { settings.timeMode == .virtual }
 
-  /// With the data folder and the display of the settings.
+  /// A host with the data folder and the display of the settings.
   package init(_ settings: SimBoardSettings) { self.settings = settings }
 
-  /// None.
+  /// Always fails: there is none.
   package func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> AbsentVideoEncoder {
     throw .noVideoEncoder(request)
   }

@@ -2,13 +2,13 @@ import Port
 import Text
 import Values
 
-/// A sound card that hears ``SimSound``, with a crystal and a buffer of its own: what is not fetched in time is lost.
+/// A sound card that hears ``SimSound``, with its own crystal and buffer: sound that is not read in time is lost.
 package struct SimMicrophone: Microphone, ~Copyable {
   private struct Capture {
     /// The oldest sample frame that has not been read.
     var nextFrame: UInt64
     let bufferFrames: UInt64
-    /// The end of what the buffer held when it overflowed, until that is read; nil after that.
+    /// The end of the buffered frames when the buffer overflowed; nil once they have been read.
     var overflowEnd: UInt64?
   }
 
@@ -19,7 +19,7 @@ package struct SimMicrophone: Microphone, ~Copyable {
   /// Nil while closed.
   private var capture: Capture?
 
-  /// A card that is closed; it hears the world from `world`'s start on.
+  /// A closed card; it hears the world from the start of `world` on.
   package init(_ settings: SimBoardSettings, world: SimWorld) {
     self.world = world
     format = settings.audioFormat
@@ -32,7 +32,7 @@ package struct SimMicrophone: Microphone, ~Copyable {
   }
 
   /// Starts sampling now.
-  /// - Returns: the one format that the settings give it, whatever is asked.
+  /// - Returns: the configured format, whatever is requested.
   package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     if let failure = world.failure(of: .microphone, request.deviceName, isOpening: true) { throw failure }
     capture = Capture(
@@ -41,7 +41,8 @@ package struct SimMicrophone: Microphone, ~Copyable {
     return format
   }
 
-  /// Makes the samples up as they are fetched. Samples that come in a stall come after it, as far as the buffer holds.
+  /// Generates the samples when they are read. Samples from a stall are delivered after it, as far as the buffer holds
+  /// them.
   package mutating func read(into space: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
     if let failure = world.failure(of: .microphone) {
       capture = nil
@@ -64,6 +65,6 @@ package struct SimMicrophone: Microphone, ~Copyable {
       endInstant: timeline.instant(of: capture.nextFrame))
   }
 
-  /// Stops sampling; what was not fetched is gone.
+  /// Stops sampling; frames that were not read are lost.
   package mutating func close() { capture = nil }
 }

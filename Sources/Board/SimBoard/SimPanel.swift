@@ -2,10 +2,10 @@ import Port
 import Text
 import Values
 
-/// Buttons that are pressed only from the console, and bounce as real ones do.
+/// Buttons that are pressed only from the console, and bounce like real ones.
 package struct SimButtons: Buttons, ~Copyable {
   private static var longestBounceNanoseconds: UInt64 { 10_000_000 }
-  /// How long a bouncing contact keeps a level.
+  /// How long a bouncing contact keeps one level.
   private static var flapNanoseconds: UInt64 { 500_000 }
 
   private struct Press {
@@ -18,7 +18,7 @@ package struct SimButtons: Buttons, ~Copyable {
   private let world: SimWorld
 
   /// All buttons are up.
-  /// - Parameter seed: picks how long each contact bounces, and how.
+  /// - Parameter seed: selects how long each contact bounces, and how.
   package init(seed: UInt64, world: SimWorld) {
     noise = SimNoise(seed: seed, stream: 1)
     self.world = world
@@ -27,7 +27,7 @@ package struct SimButtons: Buttons, ~Copyable {
   /// Never fails.
   package mutating func open() throws(DeviceFailure) {}
 
-  /// The levels at any instant, which need not be the present: they follow from presses and faults alone.
+  /// The levels at any instant, not only the present: they depend only on presses and faults.
   package mutating func read(at now: Instant) throws(DeviceFailure) -> ButtonSet {
     let now = world.instant(of: .buttons, at: now)
     var pressed = ButtonSet()
@@ -37,7 +37,7 @@ package struct SimButtons: Buttons, ~Copyable {
     return pressed
   }
 
-  /// A button's newest press replaces the one before.
+  /// Replaces an earlier press of the same button.
   package mutating func inject(_ button: Button, from: Instant, to: Instant) {
     presses[Int(button.rawValue)] = Press(from: from, to: to)
   }
@@ -48,7 +48,7 @@ package struct SimButtons: Buttons, ~Copyable {
     return level(of: press.to, settlingTo: false, at: now)
   }
 
-  /// The contact after an edge: the new level at once, then either, then the new one for good.
+  /// The contact after an edge: at first the new level, then either level, finally the new one.
   private func level(of edge: Instant, settlingTo settled: Bool, at now: Instant) -> Bool {
     let bounceNanoseconds = noise.bits(at: edge.rawValue) % Self.longestBounceNanoseconds
     guard now - edge >= Self.flapNanoseconds, now - edge < bounceNanoseconds else { return settled }
@@ -56,9 +56,9 @@ package struct SimButtons: Buttons, ~Copyable {
   }
 }
 
-/// An accelerometer at rest, upright until something else is injected, with a chip's noise.
+/// An accelerometer at rest, upright until another position is injected, with a real chip's noise.
 package struct SimAccelerometer: Accelerometer, ~Copyable {
-  /// Readings are off by up to this much on each axis.
+  /// The largest error of a reading on each axis.
   package static var noiseMilliGravity: Int32 { 16 }
 
   private let world: SimWorld
@@ -66,19 +66,19 @@ package struct SimAccelerometer: Accelerometer, ~Copyable {
   private var readCount = UInt64.max
   private var acceleration = Acceleration(xMilliGravity: 0, yMilliGravity: 1000, zMilliGravity: 0)
 
-  /// A chip of `world`.
+  /// The accelerometer of `world`.
   package init(seed: UInt64, world: SimWorld) {
     self.world = world
     noise = SimNoise(seed: seed, stream: 2)
   }
 
-  /// The simulated chip is awake at once.
+  /// Succeeds at once: the simulated chip needs no start-up time.
   package mutating func open() throws(DeviceFailure) -> FixedText<32> {
     try requirePresence()
     return "simulated accelerometer"
   }
 
-  /// What was injected last, off by the noise.
+  /// The last injected acceleration, with noise.
   package mutating func read() throws(DeviceFailure) -> Acceleration {
     try requirePresence()
     if world.fault(of: .accelerometer) == nil { readCount &+= 1 }
@@ -89,7 +89,7 @@ package struct SimAccelerometer: Accelerometer, ~Copyable {
       zMilliGravity: acceleration.zMilliGravity + Self.noise(bits >> 32))
   }
 
-  /// Turns the simulated device.
+  /// Rotates the simulated device.
   package mutating func inject(_ acceleration: Acceleration) {
     self.acceleration = acceleration
   }
@@ -103,7 +103,7 @@ package struct SimAccelerometer: Accelerometer, ~Copyable {
   }
 }
 
-/// LEDs that can be looked at.
+/// LEDs that tests can read.
 package struct SimIndicators: Indicators, ~Copyable {
   /// Whether the record light is on.
   package private(set) var isRecordLit = false

@@ -2,9 +2,9 @@ import Imaging
 import Rings
 import Values
 
-/// What makes JPEGs of the pictures inside of a camera: one canvas, and an encoder.
+/// The JPEG encoder inside the simulated camera: one canvas, and an encoder.
 @safe struct SimPictureCoder: ~Copyable {
-  /// On the scale of libjpeg, and none that the recorder codes with by default: who coded a picture is seen.
+  /// On the scale of libjpeg. Differs from all the recorder's defaults, so that tests can see who encoded a picture.
   private static var quality: Int { 80 }
 
   private enum Marker {
@@ -14,15 +14,15 @@ import Values
 
   private let hasHuffmanTables: Bool
   private let canvas: SimCanvas
-  // Sound: boot memory that nothing but the canvas was given, and is drawn on only here.
+  // Sound: boot memory used only by the canvas, and drawn on only here.
   private let picture: UnsafeRawBufferPointer
-  /// What the canvas shows; nil before the first picture.
+  /// The canvas's current content; nil before the first picture.
   private var drawn: SimScene?
   private var encoder: JPEGEncoder
 
   /// - Parameters:
-  ///   - format: raw, of even sides.
-  ///   - hasHuffmanTables: whether the pictures have the tables that they are coded with, which are the standard's.
+  ///   - format: raw, with even sides.
+  ///   - hasHuffmanTables: whether the pictures include their Huffman tables, which are the standard ones.
   /// - Returns: nil when `memory` is used up.
   init?(_ format: VideoFormat, hasHuffmanTables: Bool, in memory: inout BootMemory) {
     guard let piece = unsafe memory.cut(byteCount: SimCanvas.byteCount(format)),
@@ -37,12 +37,12 @@ import Values
   /// Room for any picture.
   static func maximumByteCount(_ format: VideoFormat) -> Int { JPEGEncoder.maximumByteCount(format: format) }
 
-  /// To be called once by the thread that is to code: it may use the heap.
+  /// Call once from the encoding thread: it may use the heap.
   mutating func prepareThread() { encoder.prepareThread() }
 
   /// Makes a JPEG of the scene.
   /// - Parameter buffer: ``maximumByteCount(_:)`` bytes.
-  /// - Returns: bytes of the JPEG.
+  /// - Returns: size of the JPEG in bytes.
   mutating func code(_ scene: SimScene, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     scene.draw(over: drawn, on: canvas)
     drawn = scene
@@ -53,8 +53,8 @@ import Values
     return hasHuffmanTables ? byteCount : unsafe Self.removeHuffmanTables(buffer, byteCount: byteCount)
   }
 
-  /// Takes the segments DHT out of a whole JPEG (ITU-T T.81, annex B).
-  /// - Returns: bytes of what is left.
+  /// Removes the DHT segments from a complete JPEG (ITU-T T.81, annex B).
+  /// - Returns: size of the rest in bytes.
   private static func removeHuffmanTables(_ jpeg: UnsafeMutableRawBufferPointer, byteCount: Int) -> Int {
     var offset = 2
     var keptByteCount = offset

@@ -1,14 +1,14 @@
 import Port
 import Values
 
-/// What a simulated sound card does between opening and closing: from the first write on it sounds a frame with every
-/// tick of its crystal, and falls still when it has none.
+/// A simulated sound card between opening and closing: from the first write on it plays one frame with every tick of
+/// its crystal, and stops when it has none left.
 struct SimPlayback: Sendable {
   let timeline: SimTimeline
   let bufferFrames: Int
-  /// Those ticks of the crystal with which the frames that it has been given since it began sound; nil while it is still.
+  /// The ticks with which the frames written since the start are played; nil while stopped.
   private var ticks: Range<UInt64>?
-  /// It ran dry, and nobody knows yet.
+  /// An underrun has occurred and has not been reported yet.
   private var hasRunDry = false
 
   init(timeline: SimTimeline, bufferFrames: Int) {
@@ -16,7 +16,7 @@ struct SimPlayback: Sendable {
     self.bufferFrames = bufferFrames
   }
 
-  /// What it is like at an instant, which must not lie before that of an earlier call.
+  /// The state at an instant, which must not be before that of an earlier call.
   mutating func look(at now: Instant) -> SpeakerState {
     advance(to: now)
     defer { hasRunDry = false }
@@ -27,7 +27,7 @@ struct SimPlayback: Sendable {
   }
 
   /// Takes as many of `frameCount` frames as fit.
-  /// - Returns: how many, and the tick with which the first of them sounds.
+  /// - Returns: how many, and the tick with which the first of them is played.
   mutating func take(_ frameCount: Int, at now: Instant) -> (frameCount: Int, firstTick: UInt64) {
     advance(to: now)
     let taken = min(frameCount, bufferFrames - queuedFrames(at: now))
@@ -37,8 +37,8 @@ struct SimPlayback: Sendable {
     return (taken, given.upperBound)
   }
 
-  /// Falls still at once.
-  /// - Returns: the tick of the first frame that will not sound; nil when it was still.
+  /// Stops at once.
+  /// - Returns: the tick of the first frame that will not be played; nil when already stopped.
   mutating func drop(at now: Instant) -> UInt64? {
     advance(to: now)
     let queuedFrames = queuedFrames(at: now)
@@ -52,7 +52,7 @@ struct SimPlayback: Sendable {
     hasRunDry = true
   }
 
-  /// A frame has sounded when the next one's tick has come.
+  /// A frame has been played when the next frame's tick has come.
   private func queuedFrames(at now: Instant) -> Int {
     guard let ticks else { return 0 }
     let soundedEnd = min(max(timeline.lastTick(at: now), ticks.lowerBound), ticks.upperBound)

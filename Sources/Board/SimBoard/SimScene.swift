@@ -1,18 +1,18 @@
 import Values
 
-/// What there is to see: a test picture for programs and people.
+/// The scene: a test picture for programs and people.
 ///
-/// A grid of 20 × 15 cells lies over the picture, (0, 0) in the upper left corner:
+/// The picture is divided into a grid of 20 × 15 cells, with (0, 0) in the upper left corner:
 ///
-/// - Rows 1 and 2 of columns 2…17 hold the frame's number, 32 bits, the most significant first, a cell each: white is 1.
-///   Rows 3 and 4 hold the same inverted, so that a misread is known as one.
+/// - Rows 1 and 2 of columns 2…17 hold the frame's number, 32 bits, most significant first, one cell each: white is 1.
+///   Rows 3 and 4 hold the same bits inverted, so that a misread is detected.
 /// - In row 6 a bar moves to the right.
-/// - Row 7 is black, with a white bar in the middle of the picture that is a thirty-second of it wide: how much wider it
-///   is seen is the zoom factor, up to 16.
+/// - Row 7 is black, with a white bar in the middle, 1/32 of the picture wide. The factor by which it appears wider is
+///   the zoom factor, up to 16.
 /// - Columns 1…8 of rows 8…13 are black, and white in a frame that flashes.
 /// - Columns 11…18 of rows 8…13 hold an arrow that points up when the picture is upright.
 ///
-/// All of these are without colour; around them are colour bars that grow darker downwards.
+/// All of these are without colour; around them are colour bars that become darker downwards.
 struct SimScene: Sendable {
   var number: UInt32
   var isFlashing: Bool
@@ -21,7 +21,7 @@ struct SimScene: Sendable {
   private static var grey: UInt8 { 64 }
   private static var white: UInt8 { 235 }
 
-  /// Draws the scene, or only what differs from `drawn`, the scene that the canvas shows.
+  /// Draws the scene, or only the differences from `drawn`, the scene that is already on the canvas.
   func draw(over drawn: SimScene?, on canvas: SimCanvas) {
     if let drawn { change(drawn, on: canvas) } else { draw(on: canvas) }
   }
@@ -58,7 +58,7 @@ struct SimScene: Sendable {
     canvas.fill(Self.cells(1..<9, 8..<14, canvas), luma: isFlashing ? Self.white : Self.black)
   }
 
-  /// A cell wide, moving by an eighth of a cell a frame.
+  /// One cell wide, moving by an eighth of a cell per frame.
   private func barPlace(on canvas: SimCanvas) -> PixelRectangle {
     let track = Self.cells(0..<20, 6..<7, canvas)
     let left = Int(number % 152) * canvas.widthPixels / 160
@@ -104,7 +104,7 @@ struct SimScene: Sendable {
     canvas.fill(cells(14..<16, 11..<14, canvas), luma: white)
   }
 
-  /// Both halves of the bar have the same whole number of pixels; its edges are even, as all are.
+  /// Both halves of the bar have the same whole number of pixels; its edges are even, like all others.
   private static func drawZoomBar(on canvas: SimCanvas) {
     let band = cells(0..<20, 7..<8, canvas)
     canvas.fill(band, blue: 128, red: 128)

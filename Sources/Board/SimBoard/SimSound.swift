@@ -1,10 +1,10 @@
 import Values
 
-/// What there is to hear, every sample a function of its number: whoever finds a sample in a file knows whether it is
-/// the right one, and which is missing.
+/// The sound of the simulated world. Every sample is a function of its number, so a program that reads samples from a
+/// file can check each one and find out which are missing.
 ///
-/// Quiet noise, different in each channel, and at every whole second of the world a click in all channels: 5 ms of
-/// 1 kHz at −6 dBFS. The click begins at full strength with the first sample that is not before the second.
+/// Quiet noise, different in each channel, and at every whole second of the world a click in all channels: 5 ms of 1
+/// kHz at −6 dBFS. The click starts at full strength with the first sample at or after the second.
 package struct SimSound: Sendable {
   /// The click's peak in 24-bit steps: half of full scale.
   static var clickPeak: Double { 4_194_304 }
@@ -12,10 +12,10 @@ package struct SimSound: Sendable {
   private let timeline: SimTimeline
   private let noise: SimNoise
   private let sampleRateHz: UInt64
-  /// How many samples of each channel a click has.
+  /// Length of a click in frames.
   private var clickFrameCount: UInt64 { sampleRateHz * 5 / 1000 }
 
-  /// - Parameter worldStart: sample 0 is taken then.
+  /// - Parameter worldStart: the instant of sample 0.
   package init(seed: UInt64, worldStart: Instant, sampleRateHz: UInt32, partsPerMillion: Int32 = 0) {
     timeline = SimTimeline(
       start: worldStart, ticks: sampleRateHz, partsPerMillion: partsPerMillion)
@@ -23,13 +23,14 @@ package struct SimSound: Sendable {
     self.sampleRateHz = UInt64(sampleRateHz)
   }
 
-  /// One sample in 24-bit steps, -8,388,608…8,388,607; a 16-bit sample is its upper 16 bits, a float its 2²³rd part.
+  /// One sample in 24-bit steps, -8,388,608…8,388,607. A 16-bit sample is its upper 16 bits; a float is the value /
+  /// 2²³.
   package func sample(ofFrame frame: UInt64, channel: Int) -> Int32 {
     let clickStart = timeline.firstTick(ofSecond: timeline.wholeSeconds(at: frame))
     return noiseSample(ofFrame: frame, channel: channel) + clickSample(atFrameOfClick: frame - clickStart)
   }
 
-  /// Writes `frameCount` frames from `frame` on to the start of `space`.
+  /// Writes `frameCount` frames, starting with `frame`, to the start of `space`.
   package func write(frameCount: Int, from frame: UInt64, as format: AudioFormat, into space: inout MutableRawSpan) {
     let end = frame + UInt64(frameCount)
     var next = frame
@@ -50,7 +51,7 @@ package struct SimSound: Sendable {
     }
   }
 
-  /// Even noise of ±8,192: its peaks lie 60 dB below full scale. One draw serves four channels.
+  /// Uniform noise of ±8,192: its peaks are 60 dB below full scale. One random number serves four channels.
   private func noiseSample(ofFrame frame: UInt64, channel: Int) -> Int32 {
     let bits = noise.bits(at: frame << 1 | UInt64(channel >> 2))
     return Int32(Int16(truncatingIfNeeded: bits >> UInt64(16 * (channel & 3)))) >> 2
@@ -61,7 +62,7 @@ package struct SimSound: Sendable {
     return Int32(Self.clickPeak * Self.cosine(turns: Double(frame * 1000 % sampleRateHz) / Double(sampleRateHz)))
   }
 
-  /// Bhaskara's rational approximation: off by less than 0.002, and the same bits on every machine.
+  /// Bhaskara's rational approximation: the error is below 0.002, and the bits are the same on every machine.
   private static func cosine(turns: Double) -> Double {
     let shifted = turns < 0.75 ? turns + 0.25 : turns - 0.75
     let half = shifted < 0.5 ? 2 * shifted : 2 * shifted - 1

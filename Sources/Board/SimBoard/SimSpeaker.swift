@@ -3,26 +3,26 @@ import Posix
 import Text
 import Values
 
-/// A sound card with a crystal and a buffer of its own. What it sounds goes to a file where the settings name one, so
-/// that programs can listen to it.
+/// A sound card with its own crystal and buffer. It plays to a file if one is configured, so that programs can check
+/// the sound.
 package struct SimSpeaker: Speaker, ~Copyable {
   private let world: SimWorld
   private let settings: SimBoardSettings
   private var format: AudioFormat
   /// Nil while closed.
   private var playback: SimPlayback?
-  /// Nil before the first opening, and where the settings name no file.
+  /// Nil before the first opening, and where no file is configured.
   private var heardSound: SimHeardSound?
 
-  /// A card that is closed.
+  /// A closed card.
   package init(_ settings: SimBoardSettings, world: SimWorld) {
     self.world = world
     self.settings = settings
     format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
   }
 
-  /// Makes the settings' file when it is opened for the first time, or for another format; otherwise goes on in it.
-  /// - Returns: what was asked for; 16 bits where no sample format was.
+  /// Creates the configured file when the card is first opened or opened for another format; otherwise continues it.
+  /// - Returns: the requested format; 16 bits where no sample format was requested.
   package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     close()
     if let failure = world.failure(of: .speaker, request.deviceName, isOpening: true) { throw failure }
@@ -45,7 +45,7 @@ package struct SimSpeaker: Speaker, ~Copyable {
     return state
   }
 
-  /// Begins with the next tick of its crystal when it was still.
+  /// Starts with the next tick of the crystal if playback was stopped.
   package mutating func write(_ frames: RawSpan) throws(DeviceFailure) -> Int {
     let frameCount = frames.byteCount / format.bytesPerFrame
     let now = try requireCard()
@@ -56,26 +56,26 @@ package struct SimSpeaker: Speaker, ~Copyable {
     return taken.frameCount
   }
 
-  /// Takes what has not sounded out of the file, too.
+  /// Also removes from the file what has not been played.
   package mutating func stop() { drop(at: present) }
 
   private mutating func drop(at instant: Instant) {
     guard let tick = playback?.drop(at: instant) else { return }
-    // A file that cannot be cut off shows what never sounded: whoever compares it finds out.
+    // If the file cannot be truncated, it holds frames that were never played; a comparison shows them.
     do throws(DeviceFailure) { try heardSound?.drop(fromTick: tick) } catch {}
   }
 
-  /// The file stays open, and what sounds later goes on in it.
+  /// The file stays open, and later sound is appended to it.
   package mutating func close() {
     stop()
     playback = nil
   }
 
-  /// The present, which does not move on while the card is stalled.
+  /// The present, which stands still while the card is stalled.
   private var present: Instant { world.instant(of: .speaker, at: world.now) }
 
-  /// What had not sounded when the card went away never does.
-  /// - Returns: the present as the card sees it.
+  /// Frames not played when the card disappeared are never played.
+  /// - Returns: the card's present.
   private mutating func requireCard() throws(DeviceFailure) -> Instant {
     guard let failure = world.failure(of: .speaker), let fault = world.fault(of: .speaker)
     else { return present }
@@ -91,15 +91,15 @@ package struct SimSpeaker: Speaker, ~Copyable {
   }
 }
 
-/// A file of raw samples, interleaved and little-endian: what a listener at the simulated speaker would have heard from
-/// the first frame on. Where it was still, there are zeros.
+/// A file of raw samples, interleaved and little-endian: what a listener would have heard from the simulated speaker,
+/// from the first frame on. Silence is stored as zeros.
 @usableFromInline struct SimHeardSound: ~Copyable {
   private var file: PosixFile
   private let format: AudioFormat
-  /// The crystal's tick of the file's first frame; nil before anything sounded.
+  /// The crystal tick of the file's first frame; nil before anything was played.
   private var firstTick: UInt64?
 
-  /// Makes the file, and the folder when it is missing; what a file of that name held is lost.
+  /// Creates the file, and its folder if missing; the contents of an existing file are lost.
   /// - Parameter name: relative to `folder`, or absolute.
   init(_ name: FixedText<64>, in folder: FixedText<128>, format: AudioFormat) throws(DeviceFailure) {
     var storage = try FolderStorage(folder: folder)
@@ -109,17 +109,17 @@ package struct SimSpeaker: Speaker, ~Copyable {
     self.format = format
   }
 
-  /// Whether frames of this format can go on in the file.
+  /// Whether frames of this format can be appended to the file.
   func holds(_ format: AudioFormat) -> Bool { self.format == format }
 
-  /// Takes frames of which the first sounds at `tick`. They are in the file before they sound.
+  /// Appends frames, of which the first is played at `tick`. They are in the file before they are played.
   mutating func append(_ frames: RawSpan, atTick tick: UInt64) throws(DeviceFailure) {
     let first = firstTick ?? tick
     firstTick = first
     try file.write(frames, at: (tick - first) * UInt64(format.bytesPerFrame))
   }
 
-  /// Takes back the frames from `tick` on: they never sounded.
+  /// Removes the frames from `tick` on: they were never played.
   mutating func drop(fromTick tick: UInt64) throws(DeviceFailure) {
     guard let firstTick else { return }
     try file.truncate(to: (tick - firstTick) * UInt64(format.bytesPerFrame))

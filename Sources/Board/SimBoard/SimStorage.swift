@@ -57,7 +57,7 @@ package struct SimStorage<Base: Storage & ~Copyable>: Storage, ~Copyable {
     try base.remove(path)
   }
 
-  /// None while it is full.
+  /// 0 while the storage is full.
   package func freeByteCount() throws(DeviceFailure) -> UInt64 {
     try world.useStorage(needsSpace: false, "")
     return world.fault(of: .storage)?.kind == .full ? 0 : try base.freeByteCount()
@@ -91,7 +91,7 @@ package struct SimFile<Base: MediaFile & ~Copyable>: MediaFile, ~Copyable where 
     return try base.read(at: offset, into: &space)
   }
 
-  /// Needs space, even where it overwrites.
+  /// Needs space, even when overwriting.
   package mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
     let isTorn = try world.useStorage(needsSpace: true, "")
     try base.write(isTorn ? bytes.extracting(first: bytes.byteCount / 2) : bytes, at: offset)
@@ -112,9 +112,9 @@ package struct SimFile<Base: MediaFile & ~Copyable>: MediaFile, ~Copyable where 
 }
 
 extension SimWorld {
-  /// What a call of the storage meets. In a real world a stall makes it wait; in a virtual one the storage worker is
-  /// given no step.
-  /// - Returns: whether a write reaches the storage in part only.
+  /// Applies the current fault to a storage call. In real time a stall makes the call wait; in virtual time the storage
+  /// worker gets no steps instead.
+  /// - Returns: whether only a part of a write reaches the storage.
   @discardableResult fileprivate func useStorage(
     needsSpace: Bool, _ path: borrowing FixedText<128>
   ) throws(DeviceFailure) -> Bool {

@@ -7,25 +7,25 @@ import Values
 
 /// How time passes on the simulated board.
 package enum SimTimeMode: UInt8, Sendable {
-  /// As it does: the system's clocks.
+  /// The system's clocks.
   case real
-  /// As fast as the program asks for it: sleeping moves time on and takes none. The same seed gives the same bytes.
+  /// As fast as the program runs: sleeping advances the time at once. The same seed gives the same bytes.
   case virtual
 }
 
-/// The one world that all simulated devices live in: its time, the instant at which it began, and what goes wrong in it.
+/// The world shared by all simulated devices: its time, its start, and its faults.
 ///
-/// A handle: copies are the same world.
+/// A handle: copies refer to the same world.
 @safe package struct SimWorld: Sendable {
-  /// Not 0, so that an instant and a length taken for each other are found out.
+  /// Not 0, so that confusing an instant with a duration is noticed.
   static var virtualStart: Instant { 100_000_000_000 }
 
-  // Sound: the cell lies in boot memory, which outlives every thread, and is only ever read and written atomically.
-  /// The present of a virtual world; nil where time is the system's.
+  // Sound: the cell is in boot memory, which outlives every thread, and is only read and written atomically.
+  /// The present of a virtual world; nil in real time.
   private nonisolated(unsafe) let virtualNow: UnsafeMutablePointer<Atomic<UInt64>>?
-  // Sound: it lies in boot memory, too, and is written only in a virtual world, where all happens on one thread.
+  // Sound: also in boot memory, and written only in a virtual world, where everything runs on one thread.
   private nonisolated(unsafe) let plan: UnsafeMutablePointer<FaultPlan>
-  /// The present when the world was made: frame 0 and sample 0 are taken then.
+  /// The present when the world was created: the instant of frame 0 and sample 0.
   package let start: Instant
 
   /// - Returns: nil when `memory` is used up.
@@ -37,21 +37,21 @@ package enum SimTimeMode: UInt8, Sendable {
     unsafe virtualNow = mode == .real ? nil : cell
   }
 
-  /// How time passes here.
+  /// How time passes in this world.
   package var mode: SimTimeMode { unsafe virtualNow == nil ? .real : .virtual }
 
-  /// The present, by the monotonic clock of this world.
+  /// The present, on the monotonic clock of this world.
   package var now: Instant {
     unsafe virtualNow.map { unsafe Instant($0.pointee.load(ordering: .relaxed)) } ?? .now
   }
 
-  /// Moves a virtual world's time on; a real one's moves by itself.
+  /// Advances a virtual world's time; real time passes by itself.
   func advance(to instant: Instant) {
     guard instant > now else { return }
     unsafe virtualNow?.pointee.store(instant.rawValue, ordering: .relaxed)
   }
 
-  /// What goes wrong, and when. It can be changed in a virtual world only.
+  /// The faults. They can be changed in a virtual world only.
   package var faults: FaultPlan {
     get { unsafe plan.pointee }
     nonmutating set {
@@ -60,10 +60,10 @@ package enum SimTimeMode: UInt8, Sendable {
     }
   }
 
-  /// What a device does wrong now; nil when it works.
+  /// A device's fault now; nil when it works.
   func fault(of device: Device) -> Fault? { fault(of: device, at: now) }
 
-  /// What a device does wrong at an instant of the monotonic clock; nil when it works.
+  /// A device's fault at an instant of the monotonic clock; nil when it works.
   func fault(of device: Device, at instant: Instant) -> Fault? {
     unsafe plan.pointee.fault(of: device, atNanoseconds: instant.distance(since: start))
   }
@@ -81,7 +81,7 @@ package enum SimTimeMode: UInt8, Sendable {
       device: device, kind: .busy, subject: subject, problem: "is held by another program", remedy: "end that program")
   }
 
-  /// The present as a device sees it that does not move on while it is stalled.
+  /// The present for a device whose time stands still while it is stalled.
   func instant(of device: Device, at now: Instant) -> Instant {
     guard let fault = fault(of: device, at: now), fault.kind == .stalled else { return now }
     return start + fault.nanoseconds.lowerBound
@@ -94,7 +94,7 @@ extension DeviceFailure {
   }
 }
 
-/// The system's clocks, or a virtual one that jumps to the end of every sleep and begins at 2026-01-01 00:00 UTC.
+/// The system's clocks, or a virtual one that jumps to the end of every sleep and starts at 2026-01-01 00:00 UTC.
 package struct SimClock: Clock, ~Copyable {
   private static var virtualStartUnixNanoseconds: Int64 { 1_767_225_600_000_000_000 }
 
@@ -115,7 +115,7 @@ package struct SimClock: Clock, ~Copyable {
     }
   }
 
-  /// What the system says of its own clock; a virtual one is always right.
+  /// As reported by the system; a virtual clock is always right.
   package var source: ClockSource {
     switch world.mode {
     case .real: system.source
@@ -123,7 +123,7 @@ package struct SimClock: Clock, ~Copyable {
     }
   }
 
-  /// Takes time only in a real world. A stall of the scheduler makes the sleep longer.
+  /// Takes time only in a real world. A stall of the scheduler prolongs the sleep.
   package mutating func sleep(until instant: Instant) {
     let fault = world.fault(of: .scheduler, at: instant)
     let end = fault.map { world.start + $0.nanoseconds.upperBound } ?? instant
@@ -134,13 +134,13 @@ package struct SimClock: Clock, ~Copyable {
   }
 }
 
-/// Seeded noise that is a function of its place: any part of it can be had at any time, and again.
+/// Seeded noise as a function of its position: any part of it can be generated at any time, and again.
 struct SimNoise: Sendable {
   private let seed: UInt64
 
-  /// - Parameter stream: keeps the noise of one device apart from another's.
+  /// - Parameter stream: makes the noise of one device independent of another's.
   init(seed: UInt64, stream: UInt64) { self.seed = SplitMix64.bits(at: stream, ofSeed: seed) }
 
-  /// 64 even bits.
+  /// 64 uniform random bits.
   func bits(at place: UInt64) -> UInt64 { SplitMix64.bits(at: place, ofSeed: seed) }
 }

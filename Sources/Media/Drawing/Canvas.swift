@@ -1,15 +1,15 @@
 import Values
 
-/// Memory that a display shows, written and never read: it is often not cached.
+/// A display's memory, written and never read: it is often uncached.
 public struct Canvas: ~Copyable, ~Escapable {
   private var pixels: MutableSpan<UInt32>
   private let pixelsPerLine: Int
-  /// The display's own, however it is held.
+  /// The display's own size, however the display is held.
   public let size: PixelSize
 
   /// - Parameters:
-  ///   - pixels: line by line from the top, each from the left, as ``Ink`` says.
-  ///   - pixelsPerLine: from the beginning of a line to that of the next, at least the width.
+  ///   - pixels: line by line from the top, each from the left, in the format of ``Ink``.
+  ///   - pixelsPerLine: from the start of one line to the start of the next, at least the width.
   /// - Returns: nil when `pixels` has fewer lines than `size`.
   @_lifetime(copy pixels)
   public init?(_ pixels: consuming MutableSpan<UInt32>, size: PixelSize, pixelsPerLine: Int) {
@@ -21,8 +21,8 @@ public struct Canvas: ~Copyable, ~Escapable {
     self.size = size
   }
 
-  /// Fills a rectangle as far as it lies on the canvas.
-  /// - Parameter rotation: of the frame that the rectangle is in; the rotated frame fills the canvas.
+  /// Fills the part of a rectangle that is on the canvas.
+  /// - Parameter rotation: of the frame that contains the rectangle; the rotated frame fills the canvas.
   mutating func fill(_ rectangle: PixelRectangle, rotated rotation: QuarterTurn, with ink: Ink) {
     let frame = size.rotated(by: rotation)
     let filled = rectangle.rotated(by: rotation, in: frame).intersection(PixelRectangle(size))
@@ -37,11 +37,11 @@ public struct Canvas: ~Copyable, ~Escapable {
   /// Copies a band of lines, rotated.
   /// - Parameters:
   ///   - band: the lines of `rectangle`, one after another.
-  ///   - rectangle: where the lines lie, wholly inside a frame that fills the canvas once it is rotated.
+  ///   - rectangle: the position of the lines, completely inside a frame that fills the canvas after rotation.
   mutating func put(_ band: Span<UInt32>, at rectangle: PixelRectangle, rotated rotation: QuarterTurn) {
     let place = rectangle.rotated(by: rotation, in: size.rotated(by: rotation))
     let lineCount = rectangle.height
-    // From a pixel of the canvas to that on its right, and to that below, in the band.
+    // The first index in the band, and its steps for one pixel to the right and one pixel down on the canvas.
     let (first, right, down) =
       switch rotation.count {
       case 1: ((lineCount - 1) * rectangle.width, -rectangle.width, 1)
@@ -67,7 +67,7 @@ public struct Canvas: ~Copyable, ~Escapable {
   }
 }
 
-/// A colour as a display's memory has it: 8 bits each of red, green and blue in the lower 24 (DRM_FORMAT_XRGB8888).
+/// A colour in a display's memory: 8 bits each of red, green and blue in the lower 24 (DRM_FORMAT_XRGB8888).
 public struct Ink: BitwiseCopyable, Equatable, Sendable {
   /// Blue in the lowest byte.
   public let value: UInt32
@@ -79,15 +79,15 @@ public struct Ink: BitwiseCopyable, Equatable, Sendable {
   static var red: Ink { Ink(0xE02020) }
   static var yellow: Ink { Ink(0xE8C000) }
   static var green: Ink { Ink(0x20B040) }
-  /// The unlit part of a meter.
+  /// The unlit part of a level meter.
   static var grey: Ink { Ink(0x303030) }
 }
 
 extension PixelRectangle {
-  /// The whole of what has this size.
+  /// A rectangle of this size at the origin.
   init(_ size: PixelSize) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
 
-  /// What both have in common, or an empty rectangle.
+  /// The intersection of both, or an empty rectangle.
   func intersection(_ other: PixelRectangle) -> PixelRectangle {
     let left = max(x, other.x)
     let top = max(y, other.y)
@@ -96,7 +96,7 @@ extension PixelRectangle {
     return PixelRectangle(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
   }
 
-  /// The same, larger by `margin` on every side.
+  /// The rectangle enlarged by `margin` on every side.
   func grown(by margin: Int) -> PixelRectangle {
     PixelRectangle(x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin)
   }

@@ -4,17 +4,17 @@ import Text
 enum Glyph {
   static var width: Int { 5 }
   static var height: Int { 7 }
-  /// From one character to the next.
+  /// Distance from one character to the next.
   static var advance: Int { 6 }
 
-  /// Whether a character has ink at a pixel; an unknown character is a box.
+  /// Whether a character has ink at a pixel; an unknown character is drawn as a box.
   static func hasInk(_ character: UInt8, column: Int, row: Int) -> Bool {
     drawing(of: character).utf8Bytes[row * (width + 1) + column] == UInt8(ascii: "#")
   }
 }
 
 extension Glyph {
-  /// Seven rows with a space between them, `#` where ink is.
+  /// Seven rows separated by spaces, with `#` for ink.
   static func drawing(of character: UInt8) -> StaticString {
     switch character {
     case UInt8(ascii: "0"): ".###. #...# #..## #.#.# ##..# #...# .###."

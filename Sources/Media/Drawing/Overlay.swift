@@ -2,13 +2,13 @@ import Text
 import Values
 import Viewing
 
-/// The text, the red dot and the meters over the picture, laid out upright for the person who holds the device.
+/// The text, the red dot and the level meters over the picture, laid out upright for the user.
 struct Overlay {
   private let status: ShownStatus
   /// From the upright view to the display.
   private let rotation: QuarterTurn
   private let size: PixelSize
-  /// Display pixels to a pixel of a character: letters are a twentieth of the shorter side high on any display.
+  /// Display pixels per pixel of a character: letters are a twentieth of the shorter side high on any display.
   private let unit: Int
 
   init(_ status: ShownStatus, rotation: QuarterTurn, canvas: PixelSize) {
@@ -58,7 +58,7 @@ struct Overlay {
     }
   }
 
-  /// A line for each fault, below the time.
+  /// One line for each fault, below the time.
   private func drawFaults(onto canvas: inout Canvas) {
     var y = margin + lineHeight
     var number: UInt32 = 0
@@ -98,13 +98,13 @@ struct Overlay {
     }
   }
 
-  /// A bar for a channel, at the lower left: green, yellow from -12 dBFS, red from -3 dBFS on.
+  /// A channel's bar at the lower left: green, yellow from -12 dBFS, red from -3 dBFS.
   private func drawMeter(_ channel: Int, onto canvas: inout Canvas) {
     let height = 3 * unit
     let decibels = Int(-ShownStatus.quietestDecibels)
     let y = bottomLine + channel * (height + unit)
     let lit = Int(status.meterDecibels[channel])
-    // Half of the display's width, rounded down to a whole number of pixels per decibel.
+    // Half the display's width, rounded down to a whole number of pixels per decibel.
     let step = max(1, size.width / 2 / decibels)
     let bar = PixelRectangle(x: margin, y: y, width: decibels * step, height: height)
     canvas.fill(bar.grown(by: edge), rotated: rotation, with: .black)

@@ -1,15 +1,15 @@
 import Values
 import Viewing
 
-/// Where the camera's picture lies on a display.
+/// The position of the camera's picture on a display.
 struct PicturePlacement: Equatable {
   /// From a frame in which the picture is not rotated to the display.
   let rotation: QuarterTurn
   /// The display's size in that frame.
   let frame: PixelSize
-  /// The whole picture in the frame, larger than the frame where it is to fill it.
+  /// The whole picture in the frame; larger than the frame where it has to fill it.
   let picture: PixelRectangle
-  /// The visible part of it.
+  /// The visible part of the picture.
   let visible: PixelRectangle
 
   /// - Parameters:
@@ -29,7 +29,7 @@ struct PicturePlacement: Equatable {
 
   private static func rounded(_ dividend: Int, _ divisor: Int) -> Int { max(1, (dividend + divisor / 2) / divisor) }
 
-  /// A rectangle of the upright picture in the frame.
+  /// A rectangle of the upright picture, in the coordinates of the frame.
   func rectangle(_ fraction: ViewFraction, upright orientation: Orientation) -> PixelRectangle {
     let upright = QuarterTurn(upright: orientation)
     let size = PixelSize(width: picture.width, height: picture.height).rotated(by: upright)

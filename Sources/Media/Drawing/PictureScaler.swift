@@ -1,23 +1,25 @@
 import Rings
 import Values
 
-/// Draws a packed RGB picture onto a canvas at another size, bilinearly, and dims what lies around a rectangle.
+/// Draws a packed RGB picture onto a canvas at another size, by bilinear interpolation, and dims everything outside a
+/// rectangle.
 ///
-/// Lines are scaled into cached memory, and go onto the canvas a band at a time, so that a rotated picture is written
-/// in runs of whole cache lines as well.
+/// Lines are scaled into cached memory and copied to the canvas one band at a time, so that a rotated picture too is
+/// written in whole cache lines.
 @safe struct PictureScaler: ~Copyable {
-  /// Sixteen pixels of four bytes are a cache line of most machines.
+  /// Sixteen pixels of four bytes are a cache line on most machines.
   private static var linesPerBand: Int { 16 }
 
-  // Sound: pieces of boot memory that are used for nothing else, and live as long as the process.
-  /// The line of the picture that is being scaled, blended from two; one pixel longer than the widest.
+  // Sound: pieces of boot memory with no other user, which live as long as the process.
+  /// The picture line being scaled, blended from two; one pixel longer than the widest line.
   private let blended: UnsafeMutableBufferPointer<UInt8>
   private let band: UnsafeMutableBufferPointer<UInt32>
-  /// For each column, its left neighbour in the picture times 256, plus the weight of the right one in 256ths.
+  /// For each column, the index of its left neighbour in the picture times 256, plus the weight of the right one in
+  /// 256ths.
   private let columns: UnsafeMutableBufferPointer<UInt32>
 
   /// - Parameters:
-  ///   - longestPictureLine: the widest picture that is drawn, in pixels.
+  ///   - longestPictureLine: width of the widest picture to draw, in pixels.
   ///   - longestCanvasSide: the longer side of the largest canvas.
   /// - Returns: nil when `memory` is used up.
   init?(longestPictureLine: Int, longestCanvasSide: Int, in memory: inout BootMemory) {
@@ -33,9 +35,9 @@ import Values
   private static func blendedByteCount(_ longestPictureLine: Int) -> Int { 3 * (longestPictureLine + 1) }
 
   /// - Parameters:
-  ///   - picture: rows of three bytes a pixel without gaps, no wider than `longestPictureLine`.
+  ///   - picture: rows of three bytes per pixel without gaps, no wider than `longestPictureLine`.
   ///   - size: of `picture`.
-  ///   - bright: what is not dimmed, in the frame of `placement`.
+  ///   - bright: the area that is not dimmed, in the frame of `placement`.
   mutating func draw(
     _ picture: RawSpan, size: PixelSize, at placement: PicturePlacement, bright: PixelRectangle,
     onto canvas: inout Canvas
@@ -54,15 +56,15 @@ import Values
         scaleLine(into: line * visible.width, y: y, visible, bright)
       }
       let place = PixelRectangle(x: visible.x, y: visible.y + first, width: visible.width, height: lineCount)
-      // Sound: the band is not written while it is copied.
+      // Sound: the band is not written while it is being copied.
       let lines = unsafe Span(_unsafeElements: UnsafeBufferPointer(band))
       canvas.put(lines.extracting(first: lineCount * visible.width), at: place, rotated: placement.rotation)
       first += lineCount
     }
   }
 
-  /// The position of the middle of pixel `index` of `length` among `sourceLength` pixels, in 256ths of a pixel from the
-  /// middle of the first.
+  /// The centre of pixel `index` of `length` in a source of `sourceLength` pixels, in 256ths of a pixel from the centre
+  /// of the first.
   private static func position(of index: Int, length: Int, among sourceLength: Int) -> Int {
     let middle = (2 * index + 1) * sourceLength * 128 / length - 128
     return min((sourceLength - 1) * 256, max(0, middle))
@@ -121,7 +123,7 @@ import Values
     }
   }
 
-  /// Dimming takes 40 %, rounded: 3/5 of a whole number is never half way between two.
+  /// Dimming takes 40 %, rounded: 3/5 of a whole number is never exactly between two.
   @inline(__always)
   private static func blend(_ left: UInt8, _ right: UInt8, _ part: UInt32, _ isDim: Bool) -> UInt32 {
     let value = (UInt32(left) &* (256 &- part) &+ UInt32(right) &* part &+ 128) >> 8

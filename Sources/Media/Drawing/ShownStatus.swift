@@ -2,19 +2,20 @@ import Text
 import Values
 import Viewing
 
-/// A status as it is shown. It can be drawn whatever the ``ViewStatus`` holds, and two that are equal look the same.
+/// A status in the form that is drawn. It can be drawn whatever the ``ViewStatus`` holds, and two equal values look the
+/// same.
 public struct ShownStatus: BitwiseCopyable, Equatable {
-  /// The quietest level that a meter shows, in dBFS.
+  /// The lowest level shown by a meter, in dBFS.
   static var quietestDecibels: Float { -60 }
 
   let orientation: Orientation
-  /// Of the upright picture, wholly inside.
+  /// In the upright picture, completely inside.
   let viewfinder: ViewFraction
   /// Nil while nothing is recorded.
   let takeTime: FixedText<16>?
   /// Nil at 1.
   let zoom: FixedText<16>?
-  /// Whole decibels of the two meters that are lit, from the quietest: 0…60.
+  /// Lit length of the two meters, in whole decibels above the lowest level: 0…60.
   let meterDecibels: InlineArray<2, UInt8>
   let freeSpace: FixedText<16>
   let faults: UInt32
@@ -51,7 +52,7 @@ public struct ShownStatus: BitwiseCopyable, Equatable {
     value.isFinite ? min(1, max(0, value)) : otherwise
   }
 
-  /// Minutes, seconds and tenths, and hours where there are any.
+  /// Minutes, seconds and tenths, with hours if there are any.
   private static func time(milliseconds: UInt64) -> FixedText<16> {
     let tenths = min(milliseconds / 100, 999 * 36_000)
     let hours = tenths / 36_000

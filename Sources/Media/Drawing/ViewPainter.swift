@@ -2,14 +2,14 @@ import Rings
 import Values
 import Viewing
 
-/// Draws what the live view shows: the picture, and the recorder's state around and over it.
+/// Draws the live view: the picture, and the recorder's state around and over it.
 public struct ViewPainter: ~Copyable {
   private let framing: Framing
   private let mounting: Mounting
   private var scaler: PictureScaler
 
   /// - Parameters:
-  ///   - longestPictureLine: the widest picture that is drawn, in pixels.
+  ///   - longestPictureLine: width of the widest picture to draw, in pixels.
   ///   - longestCanvasSide: the longer side of the largest canvas.
   /// - Returns: nil when `memory` is used up.
   public init?(
@@ -75,10 +75,10 @@ public struct DecodedPicture: ~Escapable {
   let codedSize: PixelSize
 
   /// - Parameters:
-  ///   - bytes: rows of three bytes a pixel, red first, without gaps.
+  ///   - bytes: rows of three bytes per pixel, red first, without gaps.
   ///   - size: columns and rows.
   ///   - codedSize: the size before scaling, which has the exact proportions.
-  /// - Returns: nil when the picture is empty, or `bytes` too short.
+  /// - Returns: nil when the picture is empty, or `bytes` is too short.
   @_lifetime(copy bytes)
   public init?(_ bytes: RawSpan, size: PixelSize, codedSize: PixelSize) {
     guard size.width > 0, size.height > 0, codedSize.width > 0, codedSize.height > 0,

@@ -1,15 +1,15 @@
 import CJPEG
 import Rings
 
-/// Gives libjpeg the rows of one component, one band of MCUs at a time: in place where libjpeg can read them there,
-/// otherwise as a copy with adjacent samples of full range, the last column repeated up to a whole block.
+/// Gives libjpeg the rows of one component, one band of MCUs at a time: in place where possible, otherwise a copy with
+/// adjacent full-range samples and the last column repeated to fill the last block.
 @safe struct BandReader {
   /// Samples along a side of a block (ITU-T T.81, clause A.1.3).
   static var blockSide: Int { 8 }
 
   private let reader: RowReader
   private let rowsPerBand: Int
-  // Sound: boot memory that is used for nothing else, one band large; empty where rows are read in place.
+  // Sound: boot memory with no other user, the size of one band; empty where rows are read in place.
   private let copies: UnsafeMutableRawBufferPointer
 
   /// - Returns: nil when `memory` is used up.
@@ -25,12 +25,12 @@ import Rings
     mustCopy(reader) ? rowsPerBand * reader.plane.widthInWholeBlocks : 0
   }
 
-  /// Whether libjpeg, which reads whole blocks, cannot read the rows where they lie.
+  /// Whether libjpeg, which reads whole blocks, cannot read the rows in place.
   private static func mustCopy(_ reader: RowReader) -> Bool {
     reader.mustCopy || reader.plane.widthSamples != reader.plane.widthInWholeBlocks
   }
 
-  /// The rows of a band. The picture contains the plane completely.
+  /// The rows of a band. The picture must contain the whole plane.
   func rows(inBand band: Int, of picture: UnsafeRawBufferPointer) -> cjpeg_rows {
     let plane = reader.plane
     let firstRow = band * rowsPerBand

@@ -1,8 +1,8 @@
 import CJPEG
 import Values
 
-/// Writes the samples of a picture to a buffer of its pixel format, one band of MCUs at a time. What lies beside and
-/// below the picture in the buffer is left alone.
+/// Writes the samples of a picture to a buffer of its pixel format, one band of MCUs at a time. Bytes of the buffer to
+/// the right of the picture and below it are left unchanged.
 struct BandWriter: BitwiseCopyable {
   private let layout: PictureLayout
   private let pixelFormat: PixelFormat
@@ -10,7 +10,7 @@ struct BandWriter: BitwiseCopyable {
 
   /// - Parameters:
   ///   - layout: of the buffer; at least as large as the picture.
-  ///   - picture: its format.
+  ///   - picture: the picture's format.
   init(_ layout: PictureLayout, picture: VideoFormat) {
     self.layout = layout
     pixelFormat = picture.pixelFormat
@@ -19,7 +19,7 @@ struct BandWriter: BitwiseCopyable {
 
   /// - Parameters:
   ///   - rows: of band number `band`, all inside the picture.
-  ///   - buffer: at least as large as its layout says.
+  ///   - buffer: at least as large as its layout.
   func write(_ rows: ComponentScalers.Band, asBand band: Int, of buffer: UnsafeMutableRawBufferPointer) {
     let luma = unsafe buffer.start(ofRow: band * layout.lumaRowsPerBand, layout.luma)
     let blueDifference = unsafe buffer.start(ofRow: band * BandReader.blockSide, layout.blueDifference)
@@ -43,7 +43,7 @@ struct BandWriter: BitwiseCopyable {
     }
   }
 
-  /// Cb Cr, written as 16-bit numbers so that the optimiser vectorises the loop. Both supported processors are
+  /// Writes Cb Cr as 16-bit numbers, so that the optimiser vectorises the loop. Both supported processors are
   /// little-endian.
   private func writePairs(_ rows: ComponentScalers.Band, to start: UnsafeMutableRawPointer) {
     for row in unsafe 0..<Int(rows.blueDifference.row_count) {
@@ -57,7 +57,7 @@ struct BandWriter: BitwiseCopyable {
     }
   }
 
-  /// Y0 Cb Y1 Cr, written as 32-bit numbers.
+  /// Writes Y0 Cb Y1 Cr as 32-bit numbers.
   private func writePacked(_ rows: ComponentScalers.Band, to start: UnsafeMutableRawPointer) {
     for row in unsafe 0..<Int(rows.luma.row_count) {
       let luma = unsafe UnsafeRawPointer(rows.luma.start(ofRow: row))

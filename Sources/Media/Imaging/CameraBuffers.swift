@@ -1,24 +1,24 @@
 import Rings
 
-/// The memory of the camera's buffers, by index: the loop lists them when it opens the camera, and the workers look
-/// them up.
+/// The memory of the camera's buffers, by index. The loop fills in the list when it opens the camera, and the workers
+/// look buffers up in it.
 ///
-/// A handle: copies are the same list.
+/// A handle: copies refer to the same list.
 @safe public struct CameraBuffers {
-  // Sound: the list lies in boot memory, which outlives every thread. The loop writes it only while no picture is on
-  // its way to the encoder, and the queue that the next picture travels through publishes it. A buffer stays mapped
-  // until the encoder has given all of them back; the camera writes into one only while it holds it.
+  // Sound: the list is in boot memory, which outlives every thread. The loop writes it only while no picture is on its
+  // way to the encoder, and the queue that carries the next picture publishes it. A buffer stays mapped until the
+  // encoder has returned all of them; the camera writes into a buffer only while the camera holds it.
   private let buffers: UnsafeMutableBufferPointer<Buffer>
 
   @safe private struct Buffer {
     var memory: UnsafeRawBufferPointer
-    /// The descriptor for another device to read the memory by; nil where the camera does not share it.
+    /// The file descriptor by which another device reads the memory; nil where the camera does not share it.
     var descriptor: Int32?
-    /// Whether the camera never fills it.
+    /// Whether the camera never fills this buffer.
     var isSpare = false
   }
 
-  /// The most buffers that the list holds.
+  /// The largest number of buffers in the list.
   public static var maximumCount: Int { 8 }
 
   /// An empty list.
@@ -29,7 +29,7 @@ import Rings
     removeAll()
   }
 
-  /// Empties the list. Only while no picture is on its way.
+  /// Empties the list. Call only while no picture is on its way to the encoder.
   public func removeAll() {
     unsafe buffers.initialize(
       repeating: Buffer(memory: UnsafeRawBufferPointer(start: nil, count: 0), descriptor: nil))
@@ -37,16 +37,17 @@ import Rings
 
   /// - Parameters:
   ///   - index: 0 to 7.
-  ///   - memory: stays mapped until every picture in it has been given back.
-  ///   - descriptor: for another device to read it by, valid as long; nil where the camera does not share it.
-  ///   - isSpare: whether the camera never fills it, so that its memory may be written.
+  ///   - memory: stays mapped until every picture in it has been returned.
+  ///   - descriptor: by which another device reads the memory, valid for as long; nil where the camera does not share
+  ///     it.
+  ///   - isSpare: whether the camera never fills the buffer, so that its memory may be written.
   public func set(
     _ index: Int, to memory: UnsafeRawBufferPointer, descriptor: Int32? = nil, isSpare: Bool = false
   ) {
     unsafe buffers[index] = unsafe Buffer(memory: memory, descriptor: descriptor, isSpare: isSpare)
   }
 
-  /// A bit for each buffer that the camera never fills.
+  /// One bit for each buffer that the camera never fills.
   public var spares: UInt8 {
     var spares: UInt8 = 0
     for index in 0..<Self.maximumCount where unsafe buffers[index].isSpare { spares |= 1 << UInt8(index) }
@@ -61,7 +62,7 @@ import Rings
     return write(&buffer)
   }
 
-  /// The descriptor for another device to read a buffer by; nil where the camera does not share it.
+  /// The file descriptor by which another device reads a buffer; nil where the camera does not share it.
   public func descriptor(_ index: Int) -> Int32? {
     index >= 0 && index < Self.maximumCount ? unsafe buffers[index].descriptor : nil
   }

@@ -1,17 +1,17 @@
 import CJPEG
 
-/// The layout of a JPEG's decoded planes, without colour conversion: one plane after the other, each in whole blocks
-/// and whole bands of MCUs.
+/// The layout of a JPEG's decoded planes, without colour conversion: one plane after the other, each padded to whole
+/// blocks and whole bands of MCUs.
 public struct CodedPicture: BitwiseCopyable, Equatable, Sendable {
   /// 1…65,500.
   public let widthPixels: Int
   /// 1…65,500.
   public let heightPixels: Int
-  /// Y', always as large as the picture.
+  /// Y', always the size of the picture.
   public let luma: PlaneLayout
-  /// Cb, all, a half or a quarter of the picture's width, and all or a half of its height.
+  /// Cb: full, half or a quarter of the picture's width, and full or half its height.
   public let blueDifference: PlaneLayout
-  /// Cr, as large as Cb.
+  /// Cr, the same size as Cb.
   public let redDifference: PlaneLayout
   /// Bytes of all planes.
   public let byteCount: Int

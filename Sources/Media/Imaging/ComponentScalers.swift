@@ -1,7 +1,7 @@
 import CJPEG
 import Rings
 
-/// Scales the three components of a zoomed picture, and has a row for samples that cannot be read in place.
+/// Scales the three components of a zoomed picture. Has a row buffer for samples that cannot be read in place.
 @safe struct ComponentScalers: ~Copyable {
   /// Some rows of each component.
   typealias Band = (luma: cjpeg_rows, blueDifference: cjpeg_rows, redDifference: cjpeg_rows)
@@ -9,7 +9,7 @@ import Rings
   private var luma: PlaneScaler
   private var blueDifference: PlaneScaler
   private var redDifference: PlaneScaler
-  // Sound: boot memory that is used for nothing else, large enough for what `RawRows` wants.
+  // Sound: boot memory with no other user, large enough for what `RawRows` requires.
   let rowCopy: UnsafeMutablePointer<UInt8>
 
   /// - Returns: nil when `memory` is used up.

@@ -1,8 +1,8 @@
 import Rings
 import Values
 
-/// Encodes rectangles of raw pictures to baseline JPEG in 4:4:4, so that a rectangle may begin and end at any pixel and
-/// keeps the picture's own samples there.
+/// Encodes rectangles of raw pictures to baseline JPEG in 4:4:4, so that a rectangle can start and end at any pixel and
+/// keep the picture's own samples.
 ///
 /// All memory is allocated by the initialiser and ``prepareThread()``, none per picture.
 package struct CropEncoder: ~Copyable {
@@ -37,9 +37,9 @@ package struct CropEncoder: ~Copyable {
 
   /// Encodes one rectangle.
   /// - Parameters:
-  ///   - rectangle: all inside the picture.
-  ///   - picture: laid out as `source` says.
-  /// - Returns: bytes of the JPEG, from the beginning of `output`.
+  ///   - rectangle: completely inside the picture.
+  ///   - picture: laid out as described by `source`.
+  /// - Returns: size of the JPEG in bytes, from the start of `output`.
   /// - Throws: `pictureTooSmall`, `outputFull`, or `library`; the encoder is ready for the next picture after each.
   package mutating func encode(
     _ rectangle: PixelRectangle, of picture: RawSpan, _ source: CropSource, into output: inout MutableRawSpan

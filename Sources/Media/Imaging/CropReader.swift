@@ -2,12 +2,12 @@ import CJPEG
 import Rings
 import Values
 
-/// Cuts a rectangle out of one component of a raw picture, one sample per pixel; a sample that several pixels share is
+/// Cuts a rectangle out of one component of a raw picture, one sample per pixel. A sample shared by several pixels is
 /// repeated, not interpolated. Gives libjpeg the rows of one band of blocks at a time.
 @safe struct CropReader {
-  // Sound: boot memory that is used for nothing else, one band of the widest rectangle large.
+  // Sound: boot memory with no other user, the size of one band of the widest rectangle.
   private let band: UnsafeMutableBufferPointer<UInt8>
-  /// Nil where the samples have full range.
+  /// Nil for full-range samples.
   private let expansion: RangeExpansion?
 
   /// - Returns: nil when `memory` is used up.
@@ -25,8 +25,8 @@ import Values
     (count + BandReader.blockSide - 1) / BandReader.blockSide * BandReader.blockSide
   }
 
-  /// The rows of a band of a rectangle inside `component`, which is inside `picture`; the last column is repeated up to
-  /// a whole block.
+  /// The rows of a band of a rectangle inside `component`, which is inside `picture`. The last column is repeated to
+  /// fill the last block.
   func rows(
     inBand number: Int, of rectangle: PixelRectangle, _ component: CropComponent, of picture: UnsafeRawBufferPointer
   ) -> cjpeg_rows {
@@ -53,7 +53,7 @@ struct CropComponent {
   /// 1 or 2.
   let rowsPerSample: Int
 
-  /// A component of a picture of the size of `luma`, in which chroma may be subsampled.
+  /// A component of a picture the size of `luma`; chroma may be subsampled.
   init(_ plane: PlaneLayout, ofPictureLike luma: PlaneLayout) {
     self.plane = plane
     columnsPerSample = Self.pixelsPerSample(plane.widthSamples, of: luma.widthSamples)
@@ -80,12 +80,12 @@ struct CropComponent {
   }
 }
 
-/// The components that a rectangle is cut out of: of a raw picture, or of a decoded one.
+/// The components from which a rectangle is cut: those of a raw picture or of a decoded one.
 package struct CropSource {
   let luma: CropComponent
   let blueDifference: CropComponent
   let redDifference: CropComponent
-  /// Bytes to the end of the last sample.
+  /// Bytes up to the end of the last sample.
   let byteCount: Int
 
   package init(_ layout: PictureLayout) {

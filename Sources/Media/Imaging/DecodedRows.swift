@@ -5,16 +5,16 @@ import Rings
 @safe struct DecodedRows: ~Copyable, SampleRows {
   private var decoder: JPEGDecoder
   private let bytesPerRow: Int
-  // Sound: boot memory that is used for nothing else, `byteCount` large: three components, each of `heldBandCount`
-  // bands of `maximumRowsPerBand` rows.
+  // Sound: boot memory with no other user, `byteCount` large: three components, each of `heldBandCount` bands of
+  // `maximumRowsPerBand` rows.
   private let bands: UnsafeMutablePointer<UInt8>
   /// Nil before the first picture.
   private var picture: CodedPicture?
-  /// The band that is decoded next.
+  /// The band to decode next.
   private var nextBand = 0
 
   /// A band of the zoomed picture needs no more source rows than it has itself: 16 of luma, and two more on either side
-  /// for chroma. These 20 rows begin anywhere in a band of at least 8 rows, and so touch 4 bands.
+  /// for chroma. These 20 rows can start anywhere in a band of at least 8 rows, so they touch 4 bands.
   private static var heldBandCount: Int { 4 }
   private static var maximumRowsPerBand: Int { 16 }
 
@@ -40,11 +40,11 @@ import Rings
     3 * heldBandCount * maximumRowsPerBand * bytesPerRow(maximumWidthPixels: maximumWidthPixels)
   }
 
-  /// As ``JPEGDecoder/prepareThread()``.
+  /// See ``JPEGDecoder/prepareThread()``.
   mutating func prepareThread() { decoder.prepareThread() }
 
-  /// Begins a picture.
-  /// - Parameter jpeg: must stay valid until the last row was read or the next picture begins.
+  /// Starts a picture.
+  /// - Parameter jpeg: must stay valid until the last row has been read or the next picture starts.
   mutating func begin(_ jpeg: UnsafeRawBufferPointer) throws(JPEGEncoderError) {
     picture = nil
     nextBand = 0
@@ -70,7 +70,7 @@ import Rings
 
   static func encoderError(_ failure: JPEGDecoderError) -> JPEGEncoderError { .notDecodable(failure) }
 
-  /// The chroma of a row of luma may be in the previous band.
+  /// Decodes the previous band too: it may hold the chroma of a row of luma.
   private mutating func decode(through band: Int) throws(JPEGDecoderError) {
     while nextBand < band - 1 {
       try decoder.skipBand()

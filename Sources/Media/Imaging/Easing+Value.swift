@@ -2,7 +2,7 @@ import CMath
 import Values
 
 extension Easing {
-  /// The fraction of the way that is covered after a fraction of the time.
+  /// The fraction of the distance covered after a fraction of the time.
   /// - Parameter progress: 0…1; values outside are clamped, and NaN counts as 0.
   /// - Returns: exactly 0 at 0 and 1 at 1; between them ``EasingCurve/back`` and ``EasingCurve/elastic`` leave 0…1.
   public func value(at progress: Double) -> Double {
@@ -19,11 +19,11 @@ extension Easing {
 }
 
 extension EasingCurve {
-  /// The curve that begins a movement.
+  /// The curve at the start of a movement.
   /// - Parameters:
   ///   - time: above 0 and up to 1.
-  ///   - isHalf: whether the curve is half of a movement that is eased at both ends, for which Penner's equations swing
-  ///     wider and longer.
+  ///   - isHalf: whether the curve is half of a movement eased at both ends, for which Penner's equations overshoot
+  ///     further and oscillate more slowly.
   fileprivate func rise(at time: Double, isHalf: Bool = false) -> Double {
     switch self {
     case .sine: 1 - cos(time * .pi / 2)

@@ -2,19 +2,19 @@ import CJPEG
 import Rings
 import Values
 
-/// Decodes baseline JPEG (ITU-T T.81) of Y'CbCr, as cameras make it. Where Huffman tables are missing, those of annex
-/// K.3 are used.
+/// Decodes baseline JPEG (ITU-T T.81) of Y'CbCr, as produced by cameras. Missing Huffman tables are replaced by those
+/// of annex K.3.
 ///
 /// All memory is allocated by the initialiser and ``prepareThread()``, none per picture. A picture that cannot be
-/// decoded to its end is an error; the decoder is then ready for the next one.
+/// decoded completely is an error; the decoder is then ready for the next one.
 public struct JPEGDecoder: ~Copyable {
   private var library: JPEGDecoderLibrary
   private let maximumWidthPixels: Int
   private let maximumHeightPixels: Int
 
   /// - Parameters:
-  ///   - maximumWidthPixels: 1…65,500; the widest picture that is decoded.
-  ///   - maximumHeightPixels: 1…65,500; the highest one.
+  ///   - maximumWidthPixels: 1…65,500; width of the widest picture to decode.
+  ///   - maximumHeightPixels: 1…65,500; height of the highest picture to decode.
   /// - Throws: `memoryTooSmall`, or `library`.
   public init(
     maximumWidthPixels: Int, maximumHeightPixels: Int, in memory: inout BootMemory
@@ -34,12 +34,12 @@ public struct JPEGDecoder: ~Copyable {
     3 * ((widthPixels + 7) / 8 * 8) * ((heightPixels + 15) / 16 * 16)
   }
 
-  /// To be called once by the thread that decodes, before its first picture: libjpeg allocates from the heap here.
+  /// Call once from the decoding thread, before its first picture: libjpeg allocates from the heap here.
   public mutating func prepareThread() { library.prepareThread() }
 
   /// Decodes a picture to its planes, without colour conversion.
   /// - Parameter output: large enough for all planes, ``maximumPlanesByteCount(widthPixels:heightPixels:)`` at most.
-  /// - Returns: where they lie in `output`.
+  /// - Returns: the layout of the planes in `output`.
   /// - Throws: all but `memoryTooSmall`.
   public mutating func decodePlanes(
     jpeg: RawSpan, into output: inout MutableRawSpan
@@ -54,7 +54,7 @@ public struct JPEGDecoder: ~Copyable {
     }
   }
 
-  /// Decodes a picture to rows of red, green and blue, a byte each, without gaps.
+  /// Decodes a picture to rows of red, green and blue, one byte each, without gaps.
   /// - Parameters:
   ///   - scaleEighths: 1…8: the scale of each side; the size is rounded up to whole pixels.
   ///   - output: at least three bytes for each pixel of the scaled picture.
@@ -76,7 +76,7 @@ public struct JPEGDecoder: ~Copyable {
     }
   }
 
-  /// Begins a picture as planes, which ``readBand(luma:blueDifference:redDifference:)`` and ``skipBand()`` consume a
+  /// Starts a picture as planes, which ``readBand(luma:blueDifference:redDifference:)`` and ``skipBand()`` consume one
   /// band of MCUs at a time.
   /// - Parameter jpeg: must stay valid until the picture's last band, an error, or the next picture.
   mutating func begin(_ jpeg: UnsafeRawBufferPointer) throws(JPEGDecoderError) -> CodedPicture {
@@ -85,17 +85,17 @@ public struct JPEGDecoder: ~Copyable {
     return picture
   }
 
-  /// Decodes the next band. There must be one.
+  /// Decodes the next band, which must exist.
   mutating func readBand(
     luma: cjpeg_band, blueDifference: cjpeg_band, redDifference: cjpeg_band
   ) throws(JPEGDecoderError) {
     try unsafe library.readBand(luma: luma, blueDifference: blueDifference, redDifference: redDifference)
   }
 
-  /// Skips the next band. There must be one.
+  /// Skips the next band, which must exist.
   mutating func skipBand() throws(JPEGDecoderError) { try library.skipBand() }
 
-  /// The most that libjpeg has used of its memory up to now.
+  /// The most of its memory that libjpeg has used so far.
   var libraryUsedByteCount: Int { library.usedByteCount }
 
   private mutating func readHeader(_ jpeg: UnsafeRawBufferPointer) throws(JPEGDecoderError) -> cjpeg_picture {
@@ -138,14 +138,14 @@ extension UnsafeMutableRawBufferPointer {
   }
 }
 
-/// Why a JPEG could not be decoded, or a decoder not be made.
+/// Why a JPEG could not be decoded, or a decoder could not be created.
 public enum JPEGDecoderError: Error, Equatable {
   /// Boot memory is used up.
   case memoryTooSmall
   /// The picture is wider or higher than the decoder was made for.
   case pictureTooLarge(widthPixels: Int, heightPixels: Int)
-  /// Not one interleaved scan of Y'CbCr with eight bits a sample, coded by Huffman, its chroma full, halved or
-  /// quartered across and full or halved down: progressive, arithmetic, grey or CMYK, or sampled as no camera does.
+  /// Not one interleaved scan of 8-bit Huffman-coded Y'CbCr with full, half or quarter chroma width and full or half
+  /// chroma height. It may be progressive, arithmetic-coded, grey or CMYK, or use a sampling that no camera uses.
   case notBaseline
   /// The JPEG ends before its picture does.
   case cutShort
@@ -153,7 +153,7 @@ public enum JPEGDecoderError: Error, Equatable {
   case damaged
   /// The buffer is smaller than the picture.
   case outputTooSmall(neededByteCount: Int)
-  /// libjpeg gave up; the code is one of its message codes (`jerror.h`), or -2 when it asked for more working memory
-  /// than it was given.
+  /// libjpeg failed; the code is one of its message codes (`jerror.h`), or -2 when it needed more working memory than
+  /// it had.
   case library(code: Int32)
 }

@@ -1,17 +1,17 @@
 import CJPEG
 import Values
 
-/// libjpeg-turbo's decoder in given memory, its error codes as Swift errors.
+/// libjpeg-turbo's decoder in memory given by the caller, with its error codes as Swift errors.
 @safe struct JPEGDecoderLibrary: ~Copyable {
-  // Sound: the decoder lies in boot memory, which outlives it, and only this value refers to it.
+  // Sound: the decoder is in boot memory, which outlives it, and only this value refers to it.
   private let decoder: OpaquePointer
 
-  /// Bytes that libjpeg needs; they do not grow with the height of a picture.
+  /// Bytes needed by libjpeg; independent of the picture's height.
   static func byteCount(maximumWidthPixels: Int) -> Int {
     cjpeg_decoder_arena_byte_count(UInt32(maximumWidthPixels))
   }
 
-  /// - Parameter memory: boot memory of ``byteCount(maximumWidthPixels:)`` bytes that is used for nothing else.
+  /// - Parameter memory: boot memory of ``byteCount(maximumWidthPixels:)`` bytes with no other user.
   init(in memory: UnsafeMutableRawBufferPointer) throws(JPEGDecoderError) {
     var status = cjpeg_ok
     let decoder = unsafe cjpeg_decoder_create(memory.baseAddress, memory.count, &status)
@@ -19,10 +19,10 @@ import Values
     unsafe self.decoder = decoder
   }
 
-  /// The most that libjpeg has used of its memory up to now.
+  /// The most of its memory that libjpeg has used so far.
   var usedByteCount: Int { unsafe cjpeg_decoder_arena_used_byte_count(decoder) }
 
-  /// Lets libjpeg allocate what it needs once per decoding thread.
+  /// Lets libjpeg make its allocations per decoding thread.
   mutating func prepareThread() { unsafe cjpeg_decoder_prepare_thread(decoder) }
 
   /// Reads the header of the next picture.
@@ -33,20 +33,20 @@ import Values
     return picture
   }
 
-  /// Begins the picture whose header was read, as planes.
+  /// Starts the picture whose header was read, as planes.
   mutating func beginPlanes() throws(JPEGDecoderError) { try unsafe check(cjpeg_decoder_begin_planes(decoder)) }
 
-  /// Decodes the next band of MCUs. There must be one.
+  /// Decodes the next band of MCUs, which must exist.
   mutating func readBand(
     luma: cjpeg_band, blueDifference: cjpeg_band, redDifference: cjpeg_band
   ) throws(JPEGDecoderError) {
     try unsafe check(cjpeg_decoder_read_band(decoder, luma, blueDifference, redDifference))
   }
 
-  /// Skips the next band of MCUs. There must be one.
+  /// Skips the next band of MCUs, which must exist.
   mutating func skipBand() throws(JPEGDecoderError) { try unsafe check(cjpeg_decoder_skip_band(decoder)) }
 
-  /// Begins the picture whose header was read, as RGB.
+  /// Starts the picture whose header was read, as RGB.
   /// - Returns: its size at `scaleEighths`, 1…8.
   mutating func beginRGB(scaleEighths: Int) throws(JPEGDecoderError) -> PixelSize {
     var width: UInt32 = 0
@@ -55,12 +55,12 @@ import Values
     return PixelSize(width: Int(width), height: Int(height))
   }
 
-  /// Decodes the next row, of which there must be one, into memory for all its pixels.
+  /// Decodes the next row, which must exist, into memory for all its pixels.
   mutating func readRow(into row: UnsafeMutablePointer<UInt8>) throws(JPEGDecoderError) {
     try unsafe check(cjpeg_decoder_read_row(decoder, row))
   }
 
-  /// Ends a picture that was read to its last row.
+  /// Ends a picture whose last row has been read.
   mutating func finish() throws(JPEGDecoderError) { try unsafe check(cjpeg_decoder_finish(decoder)) }
 
   private func check(_ status: Int32) throws(JPEGDecoderError) {

@@ -4,8 +4,8 @@ import Values
 /// Encodes raw camera pictures to baseline JPEG in a JFIF file (ITU-T T.81 and T.871) with the Huffman tables of T.81,
 /// annex K.3: the fastest variant that all decoders read.
 ///
-/// All memory is allocated by the initialiser and ``prepareThread()``, none per picture. Samples of limited range are
-/// expanded to the full range that T.871 requires.
+/// All memory is allocated by the initialiser and ``prepareThread()``, none per picture. Limited-range samples are
+/// expanded to the full range required by T.871.
 public struct JPEGEncoder: ~Copyable {
   private var library: JPEGLibrary
   private var scaler: ComponentScalers
@@ -16,7 +16,7 @@ public struct JPEGEncoder: ~Copyable {
   private let redDifference: BandReader
 
   /// - Parameters:
-  ///   - format: raw, of even sides.
+  ///   - format: raw, with even sides.
   ///   - quality: 1…100 on the scale of libjpeg; 85 is good and small.
   /// - Throws: `formatNotEncodable`, `memoryTooSmall`, or `library`.
   public init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
@@ -42,7 +42,7 @@ public struct JPEGEncoder: ~Copyable {
   /// Bytes that suffice for any picture of a format, at any quality: two bytes a sample (an ordinary picture takes a
   /// tenth), and 1 KiB for tables and markers, which take 623 bytes.
   ///
-  /// Samples are counted in whole MCUs: 1.5 a pixel for 4:2:0, 2 for 4:2:2, which is also the limit for a camera that
+  /// Samples are counted in whole MCUs: 1.5 per pixel for 4:2:0, 2 for 4:2:2, which is also the limit for a camera that
   /// encodes by itself. A 1280x720 picture in 4:2:0 gets 1280 · 720 · 1.5 · 2 + 1,024 = 2,765,824 bytes.
   public static func maximumByteCount(format: VideoFormat) -> Int {
     let isSubsampledVertically = format.pixelFormat == .nv12 || format.pixelFormat == .yuv420
@@ -51,17 +51,17 @@ public struct JPEGEncoder: ~Copyable {
     return columns * rows * (isSubsampledVertically ? 3 : 4) + 1024
   }
 
-  /// To be called once by the thread that encodes, before its first picture: libjpeg allocates from the heap here.
+  /// Call once from the encoding thread, before its first picture: libjpeg allocates from the heap here.
   public mutating func prepareThread() { library.prepareThread() }
 
   /// Encodes one picture.
   /// - Parameters:
-  ///   - picture: a camera's buffer as V4L2 lays it out: the planes one after the other without gaps, rows as long as
-  ///     the format says, rows of chroma half as long where Cb and Cr have planes of their own.
+  ///   - picture: a camera's buffer in V4L2's layout: the planes one after the other without gaps, rows of the format's
+  ///     length, rows of chroma half as long where Cb and Cr have separate planes.
   ///   - zoomFactor: shows the middle of the picture, 1 / `zoomFactor` of each side, at full size. 1 or less shows all
   ///     of it.
   ///   - output: larger than the JPEG by at least one byte.
-  /// - Returns: bytes of the JPEG, from the beginning of `output`.
+  /// - Returns: size of the JPEG in bytes, from the start of `output`.
   /// - Throws: `pictureTooSmall`, `outputFull`, or `library`; the encoder is ready for the next picture after each.
   public mutating func encode(
     picture: RawSpan, zoomFactor: Double = 1, into output: inout MutableRawSpan
@@ -90,7 +90,7 @@ public struct JPEGEncoder: ~Copyable {
     return try library.finish()
   }
 
-  /// Encodes the visible part of a picture of any size, at the size of the format.
+  /// Encodes the visible part of a picture of any size, at the format's size.
   /// - Parameter zoomFactor: 1 or more.
   mutating func compress<Source: SampleRows & ~Copyable>(
     _ source: inout Source, zoomFactor: Double, into buffer: UnsafeMutableRawBufferPointer
@@ -121,10 +121,10 @@ public struct JPEGEncoder: ~Copyable {
   }
 }
 
-/// Why a picture could not be encoded, or an encoder not be made.
+/// Why a picture could not be encoded, or an encoder could not be created.
 public enum JPEGEncoderError: Error, Equatable {
-  /// Not raw pictures of 1 to 65,500 pixels a side, with the even sides that their chroma needs and rows as long as a
-  /// row of pixels. Ask the camera for another format or size; `.mjpeg` needs no encoder.
+  /// Not raw pictures of 1 to 65,500 pixels a side, with the even sides required by their chroma and rows at least one
+  /// row of pixels long. Ask the camera for another format or size; `.mjpeg` needs no encoder.
   case formatNotEncodable(VideoFormat)
   /// Boot memory is used up.
   case memoryTooSmall
@@ -132,11 +132,11 @@ public enum JPEGEncoderError: Error, Equatable {
   case pictureTooSmall(byteCount: Int, expectedByteCount: Int)
   /// The picture does not fit. ``JPEGEncoder/maximumByteCount(format:)`` is always enough.
   case outputFull(capacityByteCount: Int)
-  /// The camera's JPEG does not begin like one.
+  /// The camera's JPEG does not start like one.
   case notJPEG
-  /// The camera's JPEG cannot be decoded, and so not be zoomed.
+  /// The camera's JPEG cannot be decoded, so it cannot be zoomed.
   case notDecodable(JPEGDecoderError)
-  /// libjpeg gave up; the code is one of its message codes (`jerror.h`), or -2 when it asked for more working memory
-  /// than it was given.
+  /// libjpeg failed; the code is one of its message codes (`jerror.h`), or -2 when it needed more working memory than
+  /// it had.
   case library(code: Int32)
 }

@@ -1,17 +1,17 @@
 import CJPEG
 
-/// libjpeg-turbo's encoder in given memory, its error codes as Swift errors.
+/// libjpeg-turbo's encoder in memory given by the caller, with its error codes as Swift errors.
 @safe struct JPEGLibrary: ~Copyable {
-  // Sound: the encoder lies in boot memory, which outlives it, and only this value refers to it.
+  // Sound: the encoder is in boot memory, which outlives it, and only this value refers to it.
   private let encoder: OpaquePointer
   private var outputByteCount = 0
 
-  /// Bytes that libjpeg needs; they do not grow with the picture.
+  /// Bytes needed by libjpeg; independent of the picture's size.
   static var byteCount: Int { cjpeg_arena_byte_count() }
 
   /// - Parameters:
   ///   - quality: 1…100.
-  ///   - memory: boot memory of ``byteCount`` bytes that is used for nothing else.
+  ///   - memory: boot memory of ``byteCount`` bytes with no other user.
   init(layout: PictureLayout, quality: Int, in memory: UnsafeMutableRawBufferPointer) throws(JPEGEncoderError) {
     try unsafe self.init(
       lumaColumnsPerChromaColumn: 2, lumaRowsPerChromaRow: layout.lumaRowsPerChromaRow, quality: quality, in: memory)
@@ -31,10 +31,10 @@ import CJPEG
     unsafe self.encoder = encoder
   }
 
-  /// The most that libjpeg has used of its memory up to now.
+  /// The most of its memory that libjpeg has used so far.
   var usedByteCount: Int { unsafe cjpeg_arena_used_byte_count(encoder) }
 
-  /// Lets libjpeg allocate what it needs once per encoding thread.
+  /// Lets libjpeg make its allocations per encoding thread.
   mutating func prepareThread() { unsafe cjpeg_prepare_thread(encoder) }
 
   /// Sets the size of the next pictures, each side 1…65,500.
@@ -42,13 +42,12 @@ import CJPEG
     unsafe cjpeg_set_size(encoder, UInt32(widthPixels), UInt32(heightPixels))
   }
 
-  /// Starts a picture that is written to `output`, which must stay valid until ``finish()`` or an error.
+  /// Starts a picture, written to `output`, which must stay valid until ``finish()`` or an error.
   mutating func begin(output: UnsafeMutableRawBufferPointer) throws(JPEGEncoderError) {
     outputByteCount = output.count
     try unsafe check(cjpeg_begin(encoder, output.baseAddress, output.count))
   }
 
-  /// Encodes the next band of MCUs.
   mutating func write(
     luma: cjpeg_rows, blueDifference: cjpeg_rows, redDifference: cjpeg_rows
   ) throws(JPEGEncoderError) {
@@ -56,14 +55,13 @@ import CJPEG
   }
 
   /// Ends the picture.
-  /// - Returns: its bytes.
+  /// - Returns: its size in bytes.
   mutating func finish() throws(JPEGEncoderError) -> Int {
     var byteCount = 0
     try unsafe check(cjpeg_finish(encoder, &byteCount))
     return byteCount
   }
 
-  /// Abandons the picture that was begun.
   mutating func abandon() { unsafe cjpeg_abandon(encoder) }
 
   private func check(_ status: Int32) throws(JPEGEncoderError) {

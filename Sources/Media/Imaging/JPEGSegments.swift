@@ -1,9 +1,9 @@
 /// The marker segments before a JPEG's first scan (ITU-T T.81, annex B).
 package enum JPEGSegments {
   package enum HuffmanTables: Equatable {
-    /// Or nothing before the first scan requires them.
+    /// Also reported where nothing before the first scan needs tables.
     case present
-    /// They belong before this byte, which begins the first scan.
+    /// They must be inserted before this byte, which begins the first scan.
     case missing(beforeOffset: Int)
   }
 
@@ -18,7 +18,8 @@ package enum JPEGSegments {
   }
 
   /// Looks for Huffman tables before the first scan.
-  /// - Returns: nil when this is not a JPEG, or ends before its first scan. A JPEG without a scan lacks nothing.
+  /// - Returns: nil when this is not a JPEG or it ends before its first scan. A JPEG without a scan has no missing
+  ///   tables.
   package static func tables(of jpeg: RawSpan) -> HuffmanTables? {
     guard jpeg.byteCount >= 4, jpeg.byte(at: 0) == Marker.prefix, jpeg.byte(at: 1) == Marker.startOfImage else {
       return nil
@@ -43,7 +44,7 @@ package enum JPEGSegments {
 
 extension RawSpan {
   fileprivate func byte(at offset: Int) -> UInt8 {
-    // Sound: any bits are a byte, and the offset is checked.
+    // Sound: any bit pattern is a valid byte, and the offset is checked.
     unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
   }
 }

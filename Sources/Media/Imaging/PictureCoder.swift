@@ -1,16 +1,16 @@
 import Rings
 import Values
 
-/// Turns a camera's picture into the JPEG that goes into the file. Raw pictures are encoded; the camera's own JPEGs are
-/// passed on, or decoded and encoded again while they are zoomed. What is passed on is not changed, except that missing
-/// Huffman tables are inserted, because not every player supplies them.
+/// Converts a camera's picture to the JPEG that is written to the file. Raw pictures are encoded. The camera's own
+/// JPEGs are passed on, or decoded and encoded again while zoomed. A JPEG that is passed on is unchanged, except that
+/// missing Huffman tables are inserted, because not every player supplies them.
 ///
 /// All memory is allocated by the initialiser and ``prepareThread()``.
 public struct PictureCoder: ~Copyable {
   private let maximumByteCount: Int
   /// Nil where the camera's JPEGs are always passed on: there are no pictures, or their size cannot be encoded.
   private var encoder: JPEGEncoder?
-  /// Nil where the camera's pictures are raw, or ``encoder`` is.
+  /// Nil where the camera's pictures are raw, or ``encoder`` is nil.
   private var decodedRows: DecodedRows?
 
   /// - Parameters:
@@ -40,8 +40,8 @@ public struct PictureCoder: ~Copyable {
     }
   }
 
-  /// The format to encode from. A camera's JPEG is always encoded in 4:2:0: zoomed to twice its size it has no finer
-  /// colour.
+  /// The format to encode from. A camera's JPEG is always encoded in 4:2:0: zoomed to twice its size, its chroma is no
+  /// finer than that.
   private static func encodedFormat(_ format: VideoFormat) -> VideoFormat {
     guard format.pixelFormat == .mjpeg else { return format }
     return VideoFormat(
@@ -60,13 +60,14 @@ public struct PictureCoder: ~Copyable {
       + (format.pixelFormat == .mjpeg ? StandardHuffmanTables.byteCount : 0)
   }
 
-  /// To be called once by the thread that calls ``code(picture:zoomFactor:into:)``: this may use the heap.
+  /// Call once from the thread that calls ``code(picture:zoomFactor:into:)``: this may use the heap.
   public mutating func prepareThread() {
     if encoder != nil { encoder!.prepareThread() }
     if decodedRows != nil { decodedRows!.prepareThread() }
   }
 
-  /// The largest result of ``code(picture:zoomFactor:into:)`` for a picture; one that is passed on may gain tables.
+  /// The largest result of ``code(picture:zoomFactor:into:)`` for a picture; tables may be added to one that is passed
+  /// on.
   public func maximumByteCount(picture: RawSpan, zoomFactor: Double) -> Int {
     guard isPassedOn(zoomFactor: zoomFactor) else { return maximumByteCount }
     return min(picture.byteCount + StandardHuffmanTables.byteCount, maximumByteCount)
@@ -76,8 +77,8 @@ public struct PictureCoder: ~Copyable {
   /// - Parameters:
   ///   - zoomFactor: shows the middle of the picture, 1 / `zoomFactor` of each side, at full size. 1 or less shows all
   ///     of it.
-  ///   - output: ``maximumByteCount(picture:zoomFactor:)`` bytes at least.
-  /// - Returns: bytes of the JPEG, from the beginning of `output`.
+  ///   - output: at least ``maximumByteCount(picture:zoomFactor:)`` bytes.
+  /// - Returns: size of the JPEG in bytes, from the start of `output`.
   /// - Throws: as ``JPEGEncoder``; the coder is ready for the next picture after each error.
   public mutating func code(
     picture: RawSpan, zoomFactor: Double, into output: inout MutableRawSpan
@@ -92,7 +93,7 @@ public struct PictureCoder: ~Copyable {
     {
       return byteCount
     }
-    // What cannot be decoded is passed on: a picture that is not zoomed is better than none.
+    // A JPEG that cannot be decoded is passed on: a picture without zoom is better than none.
     guard let byteCount = StandardHuffmanTables.copy(picture, into: &output) else {
       throw .outputFull(capacityByteCount: output.byteCount)
     }

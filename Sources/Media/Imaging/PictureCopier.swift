@@ -13,7 +13,7 @@ struct PictureCopier: BitwiseCopyable {
     var bytesPerRow: Int
   }
 
-  /// - Returns: nil for compressed pictures, and where `target` is another format or smaller.
+  /// - Returns: nil for compressed pictures, or when `target` has another format or is smaller.
   init?(from source: VideoFormat, to target: VideoFormat) {
     guard source.pixelFormat == target.pixelFormat, source.widthPixels <= target.widthPixels,
       source.heightPixels <= target.heightPixels, let from = PictureLayout(source), let to = PictureLayout(target)
@@ -38,7 +38,7 @@ struct PictureCopier: BitwiseCopyable {
     targetByteCount = to.byteCount
   }
 
-  /// - Returns: false, and nothing is written, when either has fewer bytes than its format says.
+  /// - Returns: false, with nothing written, when either has fewer bytes than its format requires.
   func copy(_ picture: RawSpan, into buffer: inout MutableRawSpan) -> Bool {
     guard picture.byteCount >= sourceByteCount, buffer.byteCount >= targetByteCount else { return false }
     for index in 0..<planeCount { copy(planes[index], of: picture, into: &buffer) }

@@ -1,7 +1,7 @@
 import Values
 
-/// Where the three components of a raw picture lie in a camera's buffer: one plane directly after the other, as in
-/// V4L2's single-planar formats.
+/// The positions of the three components of a raw picture in a camera's buffer: one plane directly after the other, as
+/// in V4L2's single-planar formats.
 package struct PictureLayout: BitwiseCopyable {
   let luma: PlaneLayout
   let blueDifference: PlaneLayout
@@ -12,14 +12,13 @@ package struct PictureLayout: BitwiseCopyable {
   /// Rows of luma in one band of MCUs; chroma has 8.
   var lumaRowsPerBand: Int { lumaRowsPerChromaRow * BandReader.blockSide }
 
-  /// Bands of MCUs, the last of which may have fewer rows.
+  /// Bands of MCUs; the last one may have fewer rows.
   var bandCount: Int { (luma.heightSamples + lumaRowsPerBand - 1) / lumaRowsPerBand }
 
-  /// Bytes from the beginning of the buffer to the end of its last sample.
+  /// Bytes from the start of the buffer to the end of its last sample.
   var byteCount: Int { max(luma.endOffset, max(blueDifference.endOffset, redDifference.endOffset)) }
 
-  /// - Returns: nil for compressed pictures, for odd sides that subsampled chroma does not allow, and for rows that are
-  ///   too short.
+  /// - Returns: nil for compressed pictures, for odd sides where chroma is subsampled, and for rows that are too short.
   package init?(_ format: VideoFormat) {
     let width = Int(format.widthPixels)
     let height = Int(format.heightPixels)
@@ -40,7 +39,7 @@ package struct PictureLayout: BitwiseCopyable {
     }
   }
 
-  /// `YUYV`: Y0 Cb Y1 Cr, and so on.
+  /// `YUYV`: Y0 Cb Y1 Cr, repeated.
   private init(packedWidth width: Int, height: Int, bytesPerRow: Int) {
     luma = PlaneLayout(
       offset: 0, bytesPerRow: bytesPerRow, bytesToNextSample: 2, widthSamples: width, heightSamples: height)
@@ -73,17 +72,17 @@ package struct PictureLayout: BitwiseCopyable {
   }
 }
 
-/// Where the samples of one component (Y', Cb or Cr) lie in a buffer, in a plane of its own or interleaved.
+/// The positions of one component's samples (Y', Cb or Cr) in a buffer: a separate plane, or interleaved.
 public struct PlaneLayout: BitwiseCopyable, Equatable, Sendable {
   /// Bytes before the first sample.
   public var offset: Int
-  /// Bytes from the beginning of a row to that of the next.
+  /// Bytes from the start of one row to the start of the next.
   public var bytesPerRow: Int
-  /// Bytes from one sample to the next in its row: 1 in a plane of its own.
+  /// Bytes from one sample to the next in its row: 1 in a separate plane.
   public var bytesToNextSample: Int
-  /// Samples of a row, at least 1.
+  /// Samples per row, at least 1.
   public var widthSamples: Int
-  /// Rows, at least 1.
+  /// Number of rows, at least 1.
   public var heightSamples: Int
 
   /// One past the last byte that belongs to the component.
@@ -97,7 +96,6 @@ public struct PlaneLayout: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// A component of a picture.
 enum PictureComponent: BitwiseCopyable {
   /// Y'.
   case luma

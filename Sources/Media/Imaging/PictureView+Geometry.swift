@@ -1,7 +1,7 @@
 import Values
 
 extension PictureView {
-  /// The nearest rectangle that is inside the view.
+  /// The nearest rectangle inside the view.
   func holding(_ wanted: PixelRectangle) -> PixelRectangle {
     let width = max(1, min(wanted.width, self.width))
     let height = max(1, min(wanted.height, self.height))
@@ -10,7 +10,7 @@ extension PictureView {
       width: width, height: height)
   }
 
-  /// A square in the middle, cut off at the view's sides.
+  /// A centred square, clipped to the view.
   func centred(side: Int) -> PixelRectangle {
     let width = min(side, width)
     let height = min(side, height)
@@ -21,11 +21,11 @@ extension PictureView {
   /// The pixels of the camera's own picture that a rectangle of the view covers.
   ///
   /// The view shows the middle 1 / `zoomFactor` of each side of the picture, upright. Each corner is rounded to the
-  /// nearest corner of a pixel of the whole picture; what is left is at least one pixel.
+  /// nearest pixel corner of the whole picture; the result is at least one pixel.
   /// - Parameters:
   ///   - rectangle: inside the view.
-  ///   - widthPixels: of the camera's picture, as it lies in the buffer.
-  ///   - heightPixels: likewise.
+  ///   - widthPixels: of the camera's picture, as stored in the buffer.
+  ///   - heightPixels: of the same picture.
   ///   - zoomFactor: 1 or more.
   public func cameraPixels(
     of rectangle: PixelRectangle, widthPixels: Int, heightPixels: Int, orientation: Orientation, zoomFactor: Double
@@ -41,7 +41,7 @@ extension PictureView {
   }
 
   /// One side of ``cameraPixels(of:widthPixels:heightPixels:orientation:zoomFactor:)``. At factor 1 all sums are whole
-  /// numbers, so that a quotient is exactly a half wherever it should be.
+  /// numbers, so a quotient that should be exactly a half is.
   private static func pixels(
     of start: Int, _ length: Int, side: Int, sidePixels: Int, _ zoomFactor: Double
   ) -> Range<Int> {

@@ -2,7 +2,7 @@ import Rings
 import Values
 
 /// Writes the visible part of a camera's raw picture into a buffer of the same pixel format, which may have longer
-/// rows, or more of them: for the machine's own encoder. Samples keep their range.
+/// rows, or more of them. Used for the machine's own encoder. Samples keep their range.
 ///
 /// All memory is allocated by the initialiser.
 public struct PictureZoomer: ~Copyable {
@@ -30,7 +30,7 @@ public struct PictureZoomer: ~Copyable {
     self.scaler = scaler
   }
 
-  /// Whether one can be made, given enough memory.
+  /// Whether a zoomer can be created, given enough memory.
   public static func isPossible(from source: VideoFormat, to target: VideoFormat) -> Bool {
     PictureCopier(from: source, to: target) != nil
   }
@@ -38,7 +38,7 @@ public struct PictureZoomer: ~Copyable {
   /// Writes one picture. What lies beside and below it in `buffer` is left alone.
   /// - Parameter factor: shows the middle of the picture, 1 / `factor` of each side, at full size. 1 or less copies all
   ///   of it.
-  /// - Returns: false, and nothing is written, when either has fewer bytes than its format says.
+  /// - Returns: false, with nothing written, when either has fewer bytes than its format requires.
   public mutating func zoom(_ picture: RawSpan, by factor: Double, into buffer: inout MutableRawSpan) -> Bool {
     guard factor > 1 else { return copier.copy(picture, into: &buffer) }
     guard picture.byteCount >= layout.byteCount, buffer.byteCount >= targetByteCount else { return false }

@@ -1,15 +1,15 @@
 import CJPEG
 import Rings
 
-/// Scales one component of a zoomed picture, one band of MCUs at a time: bilinear interpolation in fixed point.
+/// Scales one component of a zoomed picture, one band of MCUs at a time, by fixed-point bilinear interpolation.
 ///
-/// Each row of the source is scaled horizontally once; a row of the result is blended from two of those.
+/// Each source row is scaled horizontally once; each result row is blended from two of those.
 @safe struct PlaneScaler: ~Copyable {
   private let component: PictureComponent
   private let target: PlaneLayout
   private let rowsPerBand: Int
-  // Sound: boot memory that is used for nothing else; each has `columnCount` elements, `band` that many in each row,
-  // and `rowWeight` 8.
+  // Sound: boot memory with no other user. Each buffer has `columnCount` elements, `band` that many in each row, and
+  // `rowWeight` 8.
   private let firsts: UnsafeMutablePointer<UInt16>
   private let weights: UnsafeMutablePointer<Int16>
   private let evenRow: UnsafeMutablePointer<Int16>
@@ -18,11 +18,11 @@ import Rings
   /// The weight of the lower row, repeated.
   private let rowWeight: UnsafeMutablePointer<Int16>
   private var rows = ScaleAxis(sourceCount: 1, targetCount: 1, zoomFactor: 1)
-  /// Which rows of the source are in `evenRow` and `oddRow`; nil before the first.
+  /// The source rows in `evenRow` and `oddRow`; nil before the first.
   private var scaledEvenRow: Int?
   private var scaledOddRow: Int?
 
-  /// - Parameter target: the zoomed component; only its size matters.
+  /// - Parameter target: the zoomed component; only its size is used.
   /// - Returns: nil when `memory` is used up.
   init?(_ component: PictureComponent, target: PlaneLayout, rowsPerBand: Int, in memory: inout BootMemory) {
     let columnCount = target.widthInWholeBlocks
@@ -55,7 +55,7 @@ import Rings
     let columns = ScaleAxis(
       sourceCount: sourceSize.widthSamples, targetCount: target.widthSamples, zoomFactor: zoomFactor)
     for column in 0..<columnCount {
-      // Beyond the last column, libjpeg expects it repeated.
+      // libjpeg expects the last column to be repeated after it.
       let position = columns.position(min(column, target.widthSamples - 1))
       unsafe firsts[column] = UInt16(truncatingIfNeeded: position.first)
       unsafe weights[column] = position.weight
@@ -73,14 +73,14 @@ import Rings
     for row in 0..<rowCount {
       let position = rows.position(firstRow + row)
       try scale(position.first, of: &source)
-      // With weight 0 the second row is not needed, and need not exist.
+      // With weight 0 the second row is not needed, and may not exist.
       if position.weight > 0 { try scale(position.first + 1, of: &source) }
       unsafe blend(position, to: self.band + row * columnCount)
     }
     return unsafe cjpeg_rows(first_row: self.band, bytes_per_row: columnCount, row_count: UInt32(rowCount))
   }
 
-  /// Scales a row of the source horizontally, unless that is done already.
+  /// Scales a source row horizontally, unless that has been done already.
   private mutating func scale<Source: SampleRows & ~Copyable>(
     _ row: Int, of source: inout Source
   ) throws(Source.Failure) {
@@ -95,8 +95,8 @@ import Rings
     }
   }
 
-  /// To 1/64 of a level: left + (right - left) · weight. The difference of two levels times 128 fits 16 bits, and so
-  /// does the upper half of its product with a weight of 15 bits, which are 64ths.
+  /// To 1/64 of a level: left + (right - left) · weight. The difference of two levels times 128 fits 16 bits. So does
+  /// the upper half of its product with a 15-bit weight, which is in 64ths.
   private func scale(_ source: UnsafePointer<UInt8>, to scaled: UnsafeMutablePointer<Int16>) {
     var column = 0
     while column < columnCount {
@@ -154,8 +154,8 @@ import Rings
   }
 }
 
-/// The source positions of the samples of a zoomed picture along one side: evenly spaced over the middle, aligned by
-/// the centres of samples.
+/// The source positions of a zoomed picture's samples along one side: evenly spaced over the middle, aligned by sample
+/// centres.
 struct ScaleAxis: BitwiseCopyable {
   /// A position between two samples of the source.
   struct Position: BitwiseCopyable, Equatable {
@@ -165,7 +165,7 @@ struct ScaleAxis: BitwiseCopyable {
     var weight: Int16
   }
 
-  // In 1/2^32 of a sample: the 65,500th step is still right to 1/65,536 of one.
+  // In 1/2^32 of a sample: after 65,500 steps the error is still below 1/65,536 of a sample.
   private let origin: Int64
   private let step: Int64
   private let last: Int64
@@ -185,7 +185,7 @@ struct ScaleAxis: BitwiseCopyable {
 
   private static var one: Double { 4_294_967_296 }
 
-  /// The source position of sample `target`; beyond the ends of the source, that of its last sample.
+  /// The source position of sample `target`; past the ends of the source, that of its last sample.
   func position(_ target: Int) -> Position {
     let place = min(max(origin + Int64(target) * step, 0), last << 32)
     let first = min(place >> 32, max(last - 1, 0))

@@ -1,8 +1,8 @@
-/// Expands samples of limited range to the full range of a JPEG.
+/// Expands limited-range samples to the full range of a JPEG.
 enum RangeExpansion {
   /// 16…235 become 0…255.
   case luma
-  /// 16…240 become 0…255, with 128 where it was.
+  /// 16…240 become 0…255; 128 stays 128.
   case difference
 
   /// Expands samples in place. Written so that the optimiser vectorises the loops.
@@ -13,7 +13,7 @@ enum RangeExpansion {
     }
   }
 
-  /// 149 / 128 is 255 / 219 but for 0.03 %; 239 · 149 fits 16 bits.
+  /// 149 / 128 is within 0.03 % of 255 / 219; 239 · 149 fits 16 bits.
   private func expandLuma(_ samples: UnsafeMutablePointer<UInt8>, _ count: Int) {
     for index in 0..<count {
       let aboveBlack = UInt16(max(unsafe samples[index], 16) &- 16)
@@ -22,7 +22,7 @@ enum RangeExpansion {
     }
   }
 
-  /// 291 / 256 is 255 / 224 but for 0.15 %.
+  /// 291 / 256 is within 0.15 % of 255 / 224.
   private func expandDifference(_ samples: UnsafeMutablePointer<UInt8>, _ count: Int) {
     for index in 0..<count {
       let difference = Int32(unsafe samples[index]) &- 128

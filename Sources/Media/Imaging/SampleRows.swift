@@ -1,34 +1,34 @@
 import Values
 
-/// A picture that is read row by row, from top to bottom in each component, the components never further apart than a
-/// band of MCUs.
+/// A picture read row by row, from top to bottom in each component. The components are never more than one band of MCUs
+/// apart.
 protocol SampleRows: ~Copyable {
   /// Why a row cannot be read.
   associatedtype Failure: Error
 
-  /// Samples of a row, and rows.
+  /// Samples per row, and number of rows.
   func size(of component: PictureComponent) -> (widthSamples: Int, heightSamples: Int)
 
-  /// The adjacent samples of one row, at least two of them readable, valid until the next call.
+  /// The adjacent samples of one row, with at least two of them readable; valid until the next call.
   mutating func row(
     _ row: Int, of component: PictureComponent
   ) throws(Failure) -> UnsafePointer<UInt8>
 
-  /// A failure as the encoder reports it.
+  /// Converts a failure to the encoder's error.
   static func encoderError(_ failure: Failure) -> JPEGEncoderError
 }
 
 /// The rows of a raw picture in a camera's buffer.
 @safe struct RawRows: SampleRows {
   private let readers: ComponentReaders
-  // Sound: made for one picture, which is as large as its layout says and valid while its rows are read.
+  // Sound: created for one picture, which is as large as its layout and valid while its rows are read.
   private let picture: UnsafeRawBufferPointer
-  // Sound: boot memory of the caller, a row of luma and a sample more, which nothing else uses meanwhile.
+  // Sound: the caller's boot memory, one row of luma plus one sample, with no other user at the same time.
   private let copy: UnsafeMutablePointer<UInt8>
 
   /// - Parameters:
   ///   - picture: contains each component completely.
-  ///   - copy: a row of luma and one byte more.
+  ///   - copy: one row of luma plus one byte.
   init(_ picture: UnsafeRawBufferPointer, readers: ComponentReaders, copy: UnsafeMutablePointer<UInt8>) {
     unsafe self.picture = picture
     self.readers = readers
@@ -52,7 +52,7 @@ protocol SampleRows: ~Copyable {
   static func encoderError(_ failure: Never) -> JPEGEncoderError {}
 }
 
-/// How the rows of each component of a raw picture are read.
+/// How to read the rows of each component of a raw picture.
 struct ComponentReaders {
   let luma: RowReader
   let blueDifference: RowReader
@@ -74,24 +74,24 @@ struct ComponentReaders {
   }
 }
 
-/// Reads the rows of one component: adjacent samples of full range.
+/// Reads the rows of one component as adjacent full-range samples.
 struct RowReader {
   let plane: PlaneLayout
-  /// Nil where the samples have full range.
+  /// Nil for full-range samples.
   let expansion: RangeExpansion?
 
-  /// Whether a row has to be copied, because it cannot be read in place.
+  /// Whether a row must be copied because it cannot be read in place.
   var mustCopy: Bool { plane.bytesToNextSample != 1 || expansion != nil }
 
-  /// The beginning of a row. The picture contains the plane completely.
+  /// The start of a row. The picture must contain the whole plane.
   func start(ofRow row: Int, in picture: UnsafeRawBufferPointer) -> UnsafePointer<UInt8> {
     unsafe picture.baseAddress!.advanced(by: plane.offset + row * plane.bytesPerRow)
       .assumingMemoryBound(to: UInt8.self)
   }
 
-  /// Copies the row that begins at `source` to `copy`, which has space for all its samples.
+  /// Copies the row that starts at `source` to `copy`, which has space for all its samples.
   func copyRow(_ source: UnsafePointer<UInt8>, to copy: UnsafeMutablePointer<UInt8>) {
-    // Spelled out so that the optimiser vectorises each loop.
+    // One case per step, so that the optimiser vectorises each loop.
     switch plane.bytesToNextSample {
     case 1: unsafe gather(every: 1, from: source, to: copy)
     case 2: unsafe gather(every: 2, from: source, to: copy)

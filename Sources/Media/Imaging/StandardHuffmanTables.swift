@@ -1,5 +1,5 @@
-/// The segment DHT with the Huffman tables of ITU-T T.81, annex K.3, which Motion JPEG in AVI files and from many
-/// cameras leaves out. Some players supply them; others, and readers of stills, do not.
+/// The DHT segment with the Huffman tables of ITU-T T.81, annex K.3, which Motion JPEG in AVI files and from many
+/// cameras omits. Some players supply them; other players and still image readers do not.
 enum StandardHuffmanTables {
   static var byteCount: Int { 420 }
 
@@ -29,9 +29,9 @@ enum StandardHuffmanTables {
     0xF9, 0xFA,
   ]
 
-  /// Copies a camera's picture, and inserts the tables into the copy where they are missing. What is not a JPEG is
-  /// copied as it is.
-  /// - Returns: bytes of the copy, from the beginning of `buffer`; nil when they do not fit.
+  /// Copies a camera's picture and inserts the tables into the copy where they are missing. Data that is not a JPEG is
+  /// copied unchanged.
+  /// - Returns: size of the copy in bytes, from the start of `buffer`; nil when it does not fit.
   static func copy(_ picture: RawSpan, into buffer: inout MutableRawSpan) -> Int? {
     guard case .missing(let offset) = JPEGSegments.tables(of: picture) else {
       guard picture.byteCount <= buffer.byteCount else { return nil }

@@ -11,9 +11,9 @@ public struct TappedPicture: ~Copyable {
   public private(set) var size: PixelSize?
 
   /// - Parameters:
-  ///   - largest: no picture is wider or higher; each side 1 or more.
-  ///   - jpegByteCount: of the largest JPEG that is read.
-  ///   - rgbByteCount: of the largest decoded picture.
+  ///   - largest: the largest width and height of any picture; each side 1 or more.
+  ///   - jpegByteCount: size of the largest JPEG to read.
+  ///   - rgbByteCount: size of the largest decoded picture.
   /// - Throws: as ``JPEGDecoder``; also `memoryTooSmall` when the other buffers do not fit.
   public init(
     largest: PixelSize, jpegByteCount: Int, rgbByteCount: Int, in memory: inout BootMemory
@@ -46,13 +46,13 @@ public struct TappedPicture: ~Copyable {
   }
 
   /// Takes a picture from elsewhere.
-  /// - Parameter read: writes it to the beginning of the buffer, and returns how many bytes it has.
+  /// - Parameter read: writes the picture to the start of the buffer, and returns its size in bytes.
   public mutating func take(_ read: (inout MutableRawSpan) -> Int) {
     var buffer = jpeg.mutableBytes
     jpegByteCount = read(&buffer)
   }
 
-  /// Decodes the picture that was taken.
+  /// Decodes the current picture.
   /// - Parameter scaleEighths: 1…8: the scale of each side; the size is rounded up to whole pixels.
   /// - Returns: whether it could be decoded.
   public mutating func decode(scaleEighths: Int) -> Bool {
@@ -60,7 +60,7 @@ public struct TappedPicture: ~Copyable {
     return size != nil
   }
 
-  /// Rows of three bytes a pixel, red first, without gaps: ``size`` says how many.
+  /// Rows of three bytes per pixel, red first, without gaps; their number and length are in ``size``.
   public var pixels: RawSpan {
     @_lifetime(borrow self)
     borrowing get { rgb.bytes }

@@ -3,9 +3,9 @@ import Values
 
 /// The zoom factor at each instant: the middle of the picture is shown, 1 / factor of each side.
 ///
-/// A glide looks even: its rate is in powers of two a second. The factor is always finite and within 1…``maximum``, and
-/// changes continuously except by ``jump(to:at:)``: a new glide begins where the present one is. All
-/// instants are those of the monotonic clock.
+/// A glide looks even: its rate is in powers of two per second. The factor is always finite and within 1…``maximum``,
+/// and continuous except at ``jump(to:at:)``: a new glide starts at the current factor. All instants are on the
+/// monotonic clock.
 public struct Zoom: Equatable, Sendable {
   /// The largest factor, at least 1.
   public private(set) var maximum: Double
@@ -14,7 +14,7 @@ public struct Zoom: Equatable, Sendable {
   private let powersOfTwoPerSecond: Double
   private let easing: Easing
   private var motion = ZoomMotion.resting(exponent: 0)
-  /// The motion before ``changeInstant``, because pictures arrive some milliseconds after their exposure.
+  /// The motion before ``changeInstant``, needed because pictures arrive some milliseconds after their exposure.
   private var earlierMotion = ZoomMotion.resting(exponent: 0)
   private var changeInstant: Instant = 0
 
@@ -22,7 +22,7 @@ public struct Zoom: Equatable, Sendable {
   /// - Parameters:
   ///   - maximum: 1 or more.
   ///   - powersOfTwoPerSecond: the default rate of glides, above 0.
-  ///   - easing: of all glides except those that follow the button, whose end is not known.
+  ///   - easing: of all glides except those of the button, whose end is not known in advance.
   public init(maximum: Double, powersOfTwoPerSecond: Double, easing: Easing) {
     precondition(maximum >= 1 && maximum.isFinite && powersOfTwoPerSecond > 0, "a zoom that cannot be")
     self.maximum = maximum
@@ -30,13 +30,13 @@ public struct Zoom: Equatable, Sendable {
     self.easing = easing
   }
 
-  /// The factor at an instant, not earlier than the last but one change.
+  /// The factor at an instant, not earlier than the change before last.
   public func factor(at instant: Instant) -> Double {
     factor(ofExponent: exponent(at: instant))
   }
 
   /// Glides to a factor, clamped to the range.
-  /// - Parameter rate: powers of two a second; nil or an invalid rate stands for the default.
+  /// - Parameter rate: powers of two per second; nil or an invalid rate selects the default.
   public mutating func glide(to factor: Double, powersOfTwoPerSecond rate: Double?, at now: Instant) {
     glide(toExponent: exponent(ofFactor: factor), powersOfTwoPerSecond: rate, at: now)
   }
@@ -46,8 +46,8 @@ public struct Zoom: Equatable, Sendable {
     change(to: .resting(exponent: exponent(ofFactor: factor)), at: now)
   }
 
-  /// Glides to the next of 1, 2, 4, 8 and so on, and ``maximum``, counted from the end of the present glide; at one end
-  /// of the range to the other end.
+  /// Glides to the next of 1, 2, 4, 8 and so on, and ``maximum``, counted from the end of the current glide. At one end
+  /// of the range it goes to the other end.
   public mutating func step(at now: Instant) {
     let goal = motion.goal(at: now)
     // A glide of the button that ended close to a step counts as that step.
@@ -62,8 +62,8 @@ public struct Zoom: Equatable, Sendable {
     glide(toExponent: next, powersOfTwoPerSecond: nil, at: now)
   }
 
-  /// The button is being held: glides until ``release(at:)`` or the end of the range. A glide that would
-  /// begin at that end reverses first, because a button that does nothing seems broken.
+  /// The button is being held: glides until ``release(at:)`` or the end of the range. If the factor is already at that
+  /// end, the direction reverses first, because a button that does nothing seems broken.
   public mutating func hold(at now: Instant) {
     let exponent = exponent(at: now)
     if exponent == end { reverse() }
@@ -73,8 +73,8 @@ public struct Zoom: Equatable, Sendable {
     change(to: .held(glide), at: now)
   }
 
-  /// The button has been let go.
-  /// - Returns: the factor at which the button's glide has ended; nil when there was none.
+  /// The button has been released.
+  /// - Returns: the factor at which the button's glide ended; nil when there was none.
   public mutating func release(at now: Instant) -> Double? {
     guard case .held(let glide) = motion else { return nil }
     return rest(atExponent: glide.exponent(at: now), at: now)
@@ -83,8 +83,8 @@ public struct Zoom: Equatable, Sendable {
   /// Reverses the direction of the button.
   public mutating func reverse() { direction = direction.reversed }
 
-  /// To be called regularly.
-  /// - Returns: the factor, once, when a glide has come to its end.
+  /// Call regularly.
+  /// - Returns: the factor, once, when a glide has ended.
   public mutating func settle(at now: Instant) -> Double? {
     switch motion {
     case .gliding(let glide), .held(let glide):
@@ -102,7 +102,7 @@ public struct Zoom: Equatable, Sendable {
 
   private var maximumExponent: Double { log2(maximum) }
 
-  /// The exponent of the end of the range in the button's direction.
+  /// The exponent at the end of the range in the button's direction.
   private var end: Double { direction == .closer ? maximumExponent : 0 }
 
   private mutating func rest(atExponent exponent: Double, at now: Instant) -> Double {
@@ -132,7 +132,7 @@ public struct Zoom: Equatable, Sendable {
     return min(max(motion.exponent(at: instant), 0), maximumExponent)
   }
 
-  /// Rounding must not keep the factor from reaching the end of the range exactly.
+  /// Makes sure that rounding does not keep the factor from reaching the end of the range exactly.
   private func factor(ofExponent exponent: Double) -> Double {
     exponent >= maximumExponent ? maximum : min(exp2(exponent), maximum)
   }
@@ -150,11 +150,11 @@ public enum ZoomDirection: BitwiseCopyable, Sendable {
   /// To smaller ones.
   case wider
 
-  /// The other one.
+  /// The opposite direction.
   public var reversed: ZoomDirection { self == .closer ? .wider : .closer }
 }
 
-/// A movement from one factor to another, in exponents to base 2, in which an even movement looks even.
+/// A movement from one factor to another, in exponents to base 2, where an even movement looks even.
 struct ZoomGlide: BitwiseCopyable, Equatable, Sendable {
   var startExponent: Double
   var endExponent: Double
@@ -163,7 +163,7 @@ struct ZoomGlide: BitwiseCopyable, Equatable, Sendable {
   var powersOfTwoPerSecond: Double
   var easing: Easing
 
-  /// The fraction of its time that has passed: 0…1. It lasts as long as the whole way takes at its rate.
+  /// The fraction of its time that has passed, 0…1. The duration is the whole distance divided by the rate.
   func progress(at instant: Instant) -> Double {
     let seconds = Double(instant.distance(since: start)) / 1e9
     let covered = seconds * powersOfTwoPerSecond
@@ -181,9 +181,9 @@ struct ZoomGlide: BitwiseCopyable, Equatable, Sendable {
 /// The state of the zoom.
 enum ZoomMotion: BitwiseCopyable, Equatable, Sendable {
   case resting(exponent: Double)
-  /// On the way to a requested factor.
+  /// Moving to a requested factor.
   case gliding(ZoomGlide)
-  /// On the way to the end of the range, while the button is held.
+  /// Moving to the end of the range while the button is held.
   case held(ZoomGlide)
 
   func exponent(at instant: Instant) -> Double {
@@ -193,7 +193,7 @@ enum ZoomMotion: BitwiseCopyable, Equatable, Sendable {
     }
   }
 
-  /// The end of a glide; the present exponent when at rest or following the button.
+  /// The end of a glide; the current exponent when at rest or while the button is held.
   func goal(at instant: Instant) -> Double {
     switch self {
     case .gliding(let glide): glide.endExponent

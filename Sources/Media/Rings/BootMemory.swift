@@ -1,45 +1,45 @@
-/// The memory that everything of variable size is cut from at boot; afterwards nothing is.
+/// The memory from which everything of variable size is cut at boot, and nothing after that.
 ///
-/// It is one region, or grows with what is cut from it. Whoever maps and locks the memory keeps it mapped for the life
-/// of the process, which is what makes every piece cut from it sound to keep.
+/// It is one region, or it grows on demand. Whoever maps and locks the memory keeps it mapped for the life of the
+/// process. That is why pointers to its pieces stay valid.
 @safe public struct BootMemory: ~Copyable {
-  /// Gives so many bytes more, zeroed, page-aligned and never unmapped; nil when the machine has not that much.
+  /// Gives `byteCount` more bytes, zeroed, page-aligned and never unmapped; nil when the machine has too little left.
   public typealias Source = @convention(c) (_ byteCount: Int) -> UnsafeMutableRawPointer?
 
-  /// What is mapped and not cut off yet.
+  /// Mapped and not cut yet.
   private var rest: UnsafeMutableRawBufferPointer
   private let source: Source?
-  /// Bytes that are cut off already, each piece rounded up to whole cache lines.
+  /// Bytes cut so far, each piece rounded up to whole cache lines.
   public private(set) var usedByteCount = 0
-  /// What would have been used with the first piece that could not be cut; nil while all could.
+  /// What would have been used including the first piece that could not be cut; nil while all could be cut.
   public private(set) var refusedByteCount: Int?
 
-  /// Memory of one size.
+  /// Memory of a fixed size.
   /// - Parameter region: zeroed, page-aligned, never unmapped.
   public init(region: UnsafeMutableRawBufferPointer) {
     unsafe rest = region
     unsafe source = nil
   }
 
-  /// Memory that grows: nobody has to add up in advance what will be cut.
+  /// Memory that grows, so that no total has to be calculated in advance.
   public init(source: Source) {
     unsafe rest = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     unsafe self.source = unsafe source
   }
 
-  /// Pieces start on a cache line of their own, so that two threads never share one by accident.
+  /// Every piece starts on its own cache line, so that two threads never share one by accident.
   public static var alignmentByteCount: Int { 64 }
 
-  /// Small pieces are cut from chunks of this size. A piece of a quarter of it or more has pages of its own, so that at
-  /// most a quarter of a chunk stays unused.
+  /// Small pieces are cut from chunks of this size. A piece of at least a quarter of this size gets its own pages, so
+  /// that at most a quarter of a chunk stays unused.
   private static var chunkByteCount: Int { 65_536 }
 
-  /// What a piece of `byteCount` bytes uses.
+  /// Bytes used by a piece of `byteCount` bytes.
   public static func footprint(byteCount: Int) -> Int {
     (byteCount + alignmentByteCount - 1) / alignmentByteCount * alignmentByteCount
   }
 
-  /// Cuts the next piece; nil when there is not that much.
+  /// Cuts the next piece; nil when there is too little left.
   public mutating func cut(byteCount: Int) -> UnsafeMutableRawBufferPointer? {
     let footprint = Self.footprint(byteCount: byteCount)
     precondition(byteCount >= 0, "a piece has no negative size")
@@ -73,12 +73,12 @@
   }
 }
 
-/// A piece of boot memory with one owner: space to build a header in, or bytes on their way.
+/// A piece of boot memory with one owner, for example to build a header in.
 @safe public struct FixedBuffer: ~Copyable {
-  // Sound: a piece of boot memory that nobody else was given.
+  // Sound: a piece of boot memory with no other user.
   private let memory: UnsafeMutableRawBufferPointer
 
-  /// - Returns: nil when `boot` has not `byteCount` bytes left.
+  /// - Returns: nil when `boot` has fewer than `byteCount` bytes left.
   public init?(byteCount: Int, in boot: inout BootMemory) {
     guard let piece = unsafe boot.cut(byteCount: byteCount) else { return nil }
     unsafe memory = piece
@@ -87,7 +87,7 @@
   /// Its size, which never changes.
   public var byteCount: Int { unsafe memory.count }
 
-  /// All of it, to read.
+  /// All bytes, for reading.
   public var bytes: RawSpan {
     @_lifetime(borrow self)
     borrowing get {
@@ -96,7 +96,7 @@
     }
   }
 
-  /// All of it, to write.
+  /// All bytes, for writing.
   public var mutableBytes: MutableRawSpan {
     @_lifetime(&self)
     mutating get {

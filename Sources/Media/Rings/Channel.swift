@@ -1,8 +1,8 @@
-/// The way to a worker and back: requests that wake it, and what it answers.
+/// A pair of queues to and from a worker: requests, which wake it, and its answers.
 ///
-/// Frozen, so that another module may take its ends apart and give each to its thread.
+/// Frozen, so that another module may take the two ends apart and give each to its thread.
 @frozen public struct Channel<Request: BitwiseCopyable, Answer: BitwiseCopyable>: ~Copyable {
-  /// For whoever asks. It looks for answers when it has time for them.
+  /// For the thread that sends requests. It looks for answers when it has time for them.
   public var client: ClientEnd<Request, Answer>
   /// For the worker.
   public var worker: WorkerEnd<Request, Answer>
@@ -23,7 +23,7 @@
   }
 }
 
-/// The end of a ``Channel`` that asks.
+/// The requesting end of a ``Channel``.
 @frozen public struct ClientEnd<Request: BitwiseCopyable, Answer: BitwiseCopyable>: ~Copyable {
   /// To the worker.
   public var requests: QueueProducer<Request>
@@ -31,10 +31,10 @@
   public var answers: QueueConsumer<Answer>
 }
 
-/// The end of a ``Channel`` that answers.
+/// The answering end of a ``Channel``.
 @frozen public struct WorkerEnd<Request: BitwiseCopyable, Answer: BitwiseCopyable>: ~Copyable {
-  /// From whoever asks.
+  /// From the client.
   public var requests: QueueConsumer<Request>
-  /// To whoever asked.
+  /// To the client.
   public var answers: QueueProducer<Answer>
 }

@@ -1,22 +1,22 @@
-/// What wakes whoever sleeps until there is work: a function and what it is called with, so that a module without an
-/// operating system underneath can ring. Any thread may, and it never waits.
+/// Wakes a sleeping thread when there is work: a function and its context, so that a module without an operating system
+/// underneath can ring. Any thread may ring, and ringing never waits.
 @safe public struct Doorbell: BitwiseCopyable, @unchecked Sendable {
-  // Sound: whoever makes a doorbell promises that the function may be called with the context, by any thread, as long as
-  // there are copies of it.
+  // Sound: the creator of a doorbell promises that any thread may call the function with the context for as long as
+  // copies of the doorbell exist.
   private let chime: @convention(c) (UnsafeMutableRawPointer?) -> Void
   private let context: UnsafeMutableRawPointer?
 
-  /// Nobody listens: where all take turns on one thread, work is found without.
+  /// Wakes nothing: for workers that share one thread and find their work by polling.
   public static var silent: Doorbell { unsafe Doorbell(context: nil) { _ in } }
 
   /// - Parameters:
-  ///   - context: what `chime` is called with.
+  ///   - context: the argument of `chime`.
   ///   - chime: may be called by any thread, for the life of the process.
   @unsafe public init(context: UnsafeMutableRawPointer?, chime: @convention(c) (UnsafeMutableRawPointer?) -> Void) {
     unsafe self.context = unsafe context
     unsafe self.chime = unsafe chime
   }
 
-  /// There may be work.
+  /// Signals that there may be work.
   public func ring() { unsafe chime(context) }
 }

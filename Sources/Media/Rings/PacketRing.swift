@@ -3,22 +3,22 @@ import Values
 
 /// A ring of packets of varying size, each with a header: encoded pictures on their way to the file.
 ///
-/// A packet lies in one piece; where it would not fit before the end of the bytes it starts again at their beginning.
-/// The reader may look at any packet that it has not released, by its sequence number.
+/// A packet is contiguous: where it would not fit before the end of the bytes, it starts at their beginning. The reader
+/// may look at any packet that it has not released, by its sequence number.
 ///
-/// Frozen, so that another module may take its two ends apart and give each to a thread.
+/// Frozen, so that another module may take the two ends apart and give each to its thread.
 @frozen public struct PacketRing<Header: BitwiseCopyable>: ~Copyable {
   /// For the thread that writes.
   public var producer: PacketRingProducer<Header>
   /// For the thread that reads.
   public var consumer: PacketRingConsumer<Header>
-  /// For any thread that only looks.
+  /// For any thread that only looks at packets.
   public let tap: PacketRingTap<Header>
 
-  /// What a ring takes of boot memory.
+  /// Bytes of boot memory needed by a ring.
   /// - Parameters:
   ///   - capacityPackets: how many packets fit, at least 1.
-  ///   - capacityBytes: their bytes, and space for two of the largest that is ever acquired: a packet lies in one piece, so
+  ///   - capacityBytes: their bytes, plus space for two of the largest packet ever acquired: as packets are contiguous,
   ///     up to one is lost before the end of the bytes, and one must be free to acquire the next.
   public static func byteCount(capacityPackets: Int, capacityBytes: Int) -> Int {
     BootMemory.footprint(byteCount: RingIndices.byteCount)
@@ -28,9 +28,9 @@ import Values
 
   /// - Parameters:
   ///   - capacityPackets: as for ``byteCount(capacityPackets:capacityBytes:)``.
-  ///   - capacityBytes: likewise.
-  ///   - doorbell: wakes the thread that reads; rung at each packet.
-  /// - Returns: nil when `memory` has not `byteCount(capacityPackets:capacityBytes:)` left.
+  ///   - capacityBytes: as for ``byteCount(capacityPackets:capacityBytes:)``.
+  ///   - doorbell: wakes the thread that reads; rung for each packet.
+  /// - Returns: nil when `memory` has less than `byteCount(capacityPackets:capacityBytes:)` left.
   public init?(
     capacityPackets: Int, capacityBytes: Int, waking doorbell: Doorbell = .silent, in memory: inout BootMemory
   ) {
@@ -51,7 +51,7 @@ public struct PacketRingProducer<Header: BitwiseCopyable>: ~Copyable {
   private let store: PacketRingStore<Header>
   /// One past the bytes of the newest packet.
   private var writeStart = 0
-  /// The space that was handed out last and waits for ``commit(_:byteCount:)``.
+  /// The space that was acquired last and waits for ``commit(_:byteCount:)``.
   private var acquired: Range<Int>?
   private let doorbell: Doorbell
 
@@ -60,18 +60,18 @@ public struct PacketRingProducer<Header: BitwiseCopyable>: ~Copyable {
     self.doorbell = doorbell
   }
 
-  /// The sequence number that the next committed packet gets.
+  /// The sequence number of the next packet to be committed.
   public var end: PictureNumber { unsafe PictureNumber(store.indices.pointee.head) }
 
   private var first: PictureNumber { unsafe PictureNumber(store.indices.pointee.tail) }
 
-  /// Room in one piece for a packet of at most `maximumByteCount` bytes: write it, then ``commit(_:byteCount:)``.
-  /// Room that was acquired before and not committed is taken back. Nil when the reader has not released enough.
+  /// Contiguous space for a packet of at most `maximumByteCount` bytes: write it, then call ``commit(_:byteCount:)``.
+  /// Space that was acquired earlier and not committed is taken back. Nil when the reader has not released enough.
   @_lifetime(&self)
   public mutating func acquire(maximumByteCount: Int) -> MutableRawSpan? {
     acquired = nil
     guard let start = freeStart(byteCount: maximumByteCount) else { return nil }
-    // Nothing is written over a packet before its release is seen by whoever sees what is written: a tap.
+    // A tap that sees bytes written here must also see the release of the packet that was there before.
     atomicMemoryFence(ordering: .releasing)
     let space = start..<start + maximumByteCount
     acquired = space
@@ -80,7 +80,7 @@ public struct PacketRingProducer<Header: BitwiseCopyable>: ~Copyable {
     return unsafe _overrideLifetime(span, mutating: &self)
   }
 
-  /// Hands the first `byteCount` bytes of what was acquired to the reader, and wakes it; none are a packet too.
+  /// Hands the first `byteCount` bytes of the acquired space to the reader, and wakes it. 0 bytes are a packet too.
   public mutating func commit(_ header: Header, byteCount: Int) {
     guard let space = acquired, byteCount <= space.count else {
       preconditionFailure("a packet committed without space that was acquired for it")
@@ -93,8 +93,8 @@ public struct PacketRingProducer<Header: BitwiseCopyable>: ~Copyable {
     doorbell.ring()
   }
 
-  /// One byte always stays free between the newest packet and the oldest, so that equal ends mean that all is free:
-  /// what the reader then still holds are packets without bytes.
+  /// One byte always stays free between the newest packet and the oldest, so that equal ends mean that all bytes are
+  /// free: the packets that the reader then still holds are empty.
   private func freeStart(byteCount: Int) -> Int? {
     let oldest = first
     let capacity = unsafe store.bytes.count
@@ -115,18 +115,18 @@ public struct PacketRingConsumer<Header: BitwiseCopyable>: ~Copyable {
 
   init(store: consuming PacketRingStore<Header>) { self.store = store }
 
-  /// The oldest sequence number that is still held.
+  /// The oldest sequence number still held.
   public var first: PictureNumber { unsafe PictureNumber(store.indices.pointee.tail) }
   /// One past the newest.
   public var end: PictureNumber { unsafe PictureNumber(store.indices.pointee.head) }
 
-  /// What the writer said of a packet that is held.
+  /// The header of a packet that is held.
   public func header(at sequence: PictureNumber) -> Header { held(sequence).header }
 
   /// The size of a packet that is held.
   public func byteCount(at sequence: PictureNumber) -> Int { held(sequence).byteCount }
 
-  /// The bytes of a packet that is held, in one piece.
+  /// The bytes of a packet that is held.
   @_lifetime(borrow self)
   public func bytes(at sequence: PictureNumber) -> RawSpan {
     let slot = held(sequence)
@@ -135,7 +135,7 @@ public struct PacketRingConsumer<Header: BitwiseCopyable>: ~Copyable {
     return unsafe _overrideLifetime(span, borrowing: self)
   }
 
-  /// Gives every packet before `sequence` back to the writer.
+  /// Returns the space of every packet before `sequence` to the writer.
   public mutating func release(before sequence: PictureNumber) {
     precondition(sequence <= end, "packets released that were never written")
     guard sequence > first else { return }
@@ -151,7 +151,7 @@ public struct PacketRingConsumer<Header: BitwiseCopyable>: ~Copyable {
 /// What the two ends of a ``PacketRing`` share.
 @safe struct PacketRingStore<Header: BitwiseCopyable>: ~Copyable {
   // Sound: all three point into boot memory, which outlives every thread. The producer touches only slots and bytes
-  // outside tail..<head, the consumer only those inside, and each count is released after what it speaks of.
+  // outside tail..<head, the consumer only those inside, and each count is released after the data that it covers.
   let indices: UnsafeMutablePointer<RingIndices>
   let slots: UnsafeMutableBufferPointer<PacketSlot<Header>>
   let bytes: UnsafeMutableRawBufferPointer
@@ -174,7 +174,7 @@ public struct PacketRingConsumer<Header: BitwiseCopyable>: ~Copyable {
   }
 }
 
-/// Where a packet lies, and what its writer said of it.
+/// The position of a packet's bytes, and its header.
 struct PacketSlot<Header: BitwiseCopyable>: BitwiseCopyable {
   var header: Header
   var start: Int

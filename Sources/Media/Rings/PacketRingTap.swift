@@ -2,13 +2,13 @@ import Synchronization
 import Values
 
 /// Looks at the packets of a ``PacketRing`` without taking part in it, from any thread, or from another process that
-/// has the ring's memory to read only: neither end of the ring can tell that it is there.
+/// has mapped the ring's memory read-only. Neither end of the ring notices the tap.
 ///
-/// A packet may be released and overwritten while it is copied. So it is proved after the copy that it was held all the
-/// while; a copy that cannot be proved is not given out. What lies in the memory is checked before it is used: whatever
-/// it is, nothing outside is read.
+/// A packet may be released and overwritten while it is being copied. After the copy, the tap checks that the packet
+/// was held the whole time; otherwise the copy is not returned. The contents of the memory are checked before use:
+/// whatever they are, nothing outside the memory is read.
 @safe public struct PacketRingTap<Header: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
-  // Sound: all three point into one region that is mapped for as long as the tap is used, and are only read.
+  // Sound: all three point into one region that is mapped for as long as the tap is used, and is only read.
   private let indices: UnsafePointer<RingIndices>
   private let slots: UnsafeBufferPointer<PacketSlot<Header>>
   private let bytes: UnsafeRawBufferPointer
@@ -19,16 +19,16 @@ import Values
     unsafe bytes = UnsafeRawBufferPointer(store.bytes)
   }
 
-  /// A tap of a ring that another process keeps.
+  /// A tap of a ring in another process.
   /// - Parameters:
-  ///   - region: where the ring begins; it stays mapped for as long as the tap is used.
-  ///   - capacityPackets: as the ring was made.
-  ///   - capacityBytes: likewise.
-  /// - Returns: nil when no ring of that size lies in `region`.
+  ///   - region: starts with the ring; it stays mapped for as long as the tap is used.
+  ///   - capacityPackets: as the ring was created.
+  ///   - capacityBytes: as the ring was created.
+  /// - Returns: nil when `region` does not hold a ring of that size.
   public init?(region: UnsafeRawBufferPointer, capacityPackets: Int, capacityBytes: Int) {
     let stride = MemoryLayout<PacketSlot<Header>>.stride
     let byteCount = region.count
-    // Each on its own first: the sum of numbers that lie below the region's size cannot overflow.
+    // First each number separately: the sum of numbers below the region's size cannot overflow.
     guard let base = region.baseAddress, Int(bitPattern: base) % BootMemory.alignmentByteCount == 0,
       capacityPackets > 0, capacityPackets <= byteCount / stride, capacityBytes >= 0, capacityBytes <= byteCount,
       PacketRing<Header>.byteCount(capacityPackets: capacityPackets, capacityBytes: capacityBytes) <= byteCount
@@ -47,7 +47,7 @@ import Values
     return head > tail ? head - 1 : nil
   }
 
-  /// Copies the newest packet. One that is overtaken gives way to a newer one, a few times.
+  /// Copies the newest packet. If it is overtaken, the next newest is tried, a few times.
   public func copyNewest(into buffer: inout MutableRawSpan) -> TapReading<Header> {
     for _ in 0..<3 {
       guard let newest else { return .notHeld }
@@ -58,7 +58,7 @@ import Values
     return .notHeld
   }
 
-  /// Copies a packet to the beginning of `buffer`.
+  /// Copies a packet to the start of `buffer`.
   public func copy(_ sequence: PictureNumber, into buffer: inout MutableRawSpan) -> TapReading<Header> {
     guard let slot = slot(of: sequence) else { return .notHeld }
     guard slot.byteCount <= buffer.byteCount else { return .tooLarge(byteCount: slot.byteCount) }
@@ -67,7 +67,7 @@ import Values
     return .packet(TappedPacket(sequence: sequence, header: slot.header, byteCount: slot.byteCount))
   }
 
-  /// What the writer said of a packet that is held, and that lies in the ring.
+  /// The slot of a packet that is held and is inside the ring.
   func slot(of sequence: PictureNumber) -> PacketSlot<Header>? {
     let (tail, head) = ends
     guard sequence >= tail, sequence < head else { return nil }
@@ -84,19 +84,19 @@ import Values
     unsafe buffer.withUnsafeMutableBytes { unsafe $0.copyMemory(from: piece) }
   }
 
-  /// Whether nothing that was read of the packet before this call can have been written over it.
+  /// Whether nothing that was read of the packet before this call can have been overwritten.
   ///
-  /// The writer writes over a packet only after it has read a tail beyond it, with a fence between the two
-  /// (``PacketRingProducer/acquire(maximumByteCount:)``). If one of the bytes read here was such a later one, then that
+  /// The writer overwrites a packet only after it has read a tail past the packet, with a fence between the two
+  /// (``PacketRingProducer/acquire(maximumByteCount:)``). If one of the bytes read here was overwritten, then that
   /// fence and this one, which keeps the processor and the compiler from reading the tail before the bytes, order the
-  /// tail's release before its being read here (ISO C++ 2020, 31.11, which Swift's atomics follow): it lies beyond the
-  /// packet, and the copy is not given out.
+  /// tail's release before the read of the tail here (ISO C++ 2020, 31.11, which Swift's atomics follow). The tail is
+  /// then past the packet, and the copy is not returned.
   func wasHeldUntilNow(_ sequence: PictureNumber) -> Bool {
     atomicMemoryFence(ordering: .acquiring)
     return unsafe PictureNumber(indices.pointee.tail) <= sequence
   }
 
-  /// Tail and head; equal where they are none of a ring of this size.
+  /// Tail and head; equal where they are not valid for a ring of this size.
   private var ends: (tail: PictureNumber, head: PictureNumber) {
     let tail = unsafe PictureNumber(indices.pointee.tail)
     let head = unsafe PictureNumber(indices.pointee.head)
@@ -105,21 +105,21 @@ import Values
   }
 }
 
-/// What a ``PacketRingTap`` has read.
+/// The result of reading through a ``PacketRingTap``.
 public enum TapReading<Header: BitwiseCopyable>: BitwiseCopyable {
-  /// It lies whole at the beginning of the buffer.
+  /// The whole packet is at the start of the buffer.
   case packet(TappedPacket<Header>)
-  /// The ring does not hold it yet, or not any more. The buffer may hold anything.
+  /// The ring does not hold the packet yet, or no longer. The buffer may hold anything.
   case notHeld
-  /// It has more bytes than the buffer.
+  /// The packet is larger than the buffer.
   case tooLarge(byteCount: Int)
 }
 
-/// A packet that a ``PacketRingTap`` has copied.
+/// A packet copied by a ``PacketRingTap``.
 public struct TappedPacket<Header: BitwiseCopyable>: BitwiseCopyable {
-  /// Its number in the ring: a larger one is of a newer packet.
+  /// Its number in the ring; a newer packet has a larger one.
   public let sequence: PictureNumber
-  /// What the writer said of it.
+  /// The header given by the writer.
   public let header: Header
   /// Its size.
   public let byteCount: Int

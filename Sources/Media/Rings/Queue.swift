@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A fixed ring of small values from one thread to one other, lock-free.
+/// A fixed, lock-free ring of small values from one thread to one other.
 ///
-/// The two ends are values that cannot be copied, so the type system keeps to one producer and one consumer.
+/// Neither end can be copied, so the type system guarantees one producer and one consumer.
 ///
-/// Frozen, so that another module may take its two ends apart and give each to a thread.
+/// Frozen, so that another module may take the two ends apart and give each to its thread.
 @frozen public struct Queue<Element: BitwiseCopyable>: ~Copyable {
   /// For the thread that writes.
   public var producer: QueueProducer<Element>
@@ -27,8 +27,8 @@ import Synchronization
 
 /// The writing end of a ``Queue``.
 @safe public struct QueueProducer<Element: BitwiseCopyable>: ~Copyable {
-  // Sound: both point into boot memory, which outlives every thread; a slot is written here only while the indices
-  // say that it is free, and the release of `head` publishes it.
+  // Sound: both point into boot memory, which outlives every thread. A slot is written here only while the indices mark
+  // it free, and the release of `head` publishes it.
   private let indices: UnsafeMutablePointer<RingIndices>
   private let slots: UnsafeMutableBufferPointer<Element>
   /// Wakes the thread that reads; rung at each push.
@@ -45,7 +45,7 @@ import Synchronization
   /// Whether ``push(_:)`` would fail; the consumer may free space at any time.
   public var isFull: Bool { freeCount == 0 }
 
-  /// How many more elements fit now; the consumer can only make it more.
+  /// How many more elements fit now; the consumer can only increase it.
   public var freeCount: Int {
     let head = unsafe indices.pointee.head
     let tail = unsafe indices.pointee.tail
@@ -53,7 +53,7 @@ import Synchronization
   }
 
   /// Stores an element and wakes the consumer.
-  /// - Returns: false, and nothing is stored, when the queue is full.
+  /// - Returns: false, with nothing stored, when the queue is full.
   public mutating func push(_ element: Element) -> Bool {
     guard !isFull else { return false }
     let head = unsafe indices.pointee.head
@@ -75,7 +75,7 @@ import Synchronization
     unsafe self.slots = slots
   }
 
-  /// How many elements wait; the producer may add to them at any time.
+  /// The number of waiting elements; the producer may add more at any time.
   public var count: Int {
     let tail = unsafe indices.pointee.tail
     let head = unsafe indices.pointee.head
@@ -98,8 +98,8 @@ import Synchronization
   }
 }
 
-/// How far the two ends of a ring have come, counted up for ever. Each count has a cache line of its own: the ends
-/// write on different cores, and would otherwise take the line from each other at every step.
+/// The positions of the two ends of a ring, counted without wrapping. Each count has its own cache line: the ends write
+/// on different cores, and would otherwise invalidate each other's line at every step.
 struct RingIndices: ~Copyable {
   private let headCount = Atomic<UInt64>(0)
   private let headLineRest = InlineArray<7, UInt64>(repeating: 0)
@@ -108,15 +108,15 @@ struct RingIndices: ~Copyable {
 
   static var byteCount: Int { 2 * BootMemory.alignmentByteCount }
 
-  /// One past the newest element; what it counts can be read once this has been.
+  /// One past the newest element. Elements before it can be read after this has been read.
   var head: UInt64 { headCount.load(ordering: .acquiring) }
 
-  /// The oldest element that the consumer still holds; what is before it can be overwritten once this has been read.
+  /// The oldest element that the consumer still holds. Elements before it can be overwritten after this has been read.
   var tail: UInt64 { tailCount.load(ordering: .acquiring) }
 
-  /// The producer's: everything before `head` is written.
+  /// Called by the producer: everything before `head` is written.
   func publish(head: UInt64) { headCount.store(head, ordering: .releasing) }
 
-  /// The consumer's: everything before `tail` is done with.
+  /// Called by the consumer: everything before `tail` is no longer needed.
   func release(tail: UInt64) { tailCount.store(tail, ordering: .releasing) }
 }

@@ -1,11 +1,11 @@
 import Values
 
-/// A ring of PCM frames, counted by their position since the ring was made: frame 0 is the first ever written.
+/// A ring of PCM frames, counted by their position since the ring was created: frame 0 is the first one written.
 ///
-/// The writer fills free frames in place (a sound card's driver copies straight into them), the reader looks at any
-/// frames it has not released: moving back to an older position is all that a pre-roll needs.
+/// The writer fills free frames in place (a sound card's driver copies straight into them). The reader looks at any
+/// frames that it has not released: moving back to an older position is all that a pre-roll needs.
 ///
-/// Frozen, so that another module may take its two ends apart and give each to a thread.
+/// Frozen, so that another module may take the two ends apart and give each to its thread.
 @frozen public struct SampleRing: ~Copyable {
   /// For the thread that writes.
   public var producer: SampleRingProducer
@@ -13,9 +13,9 @@ import Values
   public var consumer: SampleRingConsumer
 
   /// - Parameters:
-  ///   - capacityBytes: what it holds, in whole frames.
+  ///   - capacityBytes: the ring's size, rounded down to whole frames.
   ///   - bytesPerFrame: one sample of every channel.
-  /// - Returns: nil when `memory` has not that much left.
+  /// - Returns: nil when `memory` has too little left.
   public init?(capacityBytes: Int, bytesPerFrame: Int, in memory: inout BootMemory) {
     guard let header = unsafe memory.place(SampleRingHeader(bytesPerFrame: bytesPerFrame)),
       let bytes = unsafe memory.cut(byteCount: capacityBytes)
@@ -34,11 +34,11 @@ public struct SampleRingProducer: ~Copyable {
   /// Bytes of one sample frame: one sample of every channel.
   public var bytesPerFrame: Int { store.bytesPerFrame }
 
-  /// The position that the next committed frame gets.
+  /// The position of the next frame to be committed.
   public var end: TimelinePosition { store.head }
 
-  /// Makes the ring hold frames of another size, for a card that agreed to another format.
-  /// Only while the reader has released everything.
+  /// Changes the frame size of the ring, for a card that chose another format. Only while the reader has released
+  /// everything.
   public mutating func setFrame(byteCount: Int) {
     precondition(freeFrames == store.capacityFrames, "the frame size of a ring changes only while it is empty")
     store.bytesPerFrame = byteCount
@@ -50,7 +50,7 @@ public struct SampleRingProducer: ~Copyable {
     return store.capacityFrames - Int(end - tail)
   }
 
-  /// The free frames next in line that lie in one piece, at most `maximumFrames`: write them, then ``commit(frameCount:)``.
+  /// The next free frames that are contiguous, at most `maximumFrames`: write them, then call ``commit(frameCount:)``.
   /// Empty when the ring is full.
   @_lifetime(&self)
   public mutating func acquire(maximumFrames: Int) -> MutableRawSpan {
@@ -59,7 +59,7 @@ public struct SampleRingProducer: ~Copyable {
     return unsafe _overrideLifetime(span, mutating: &self)
   }
 
-  /// Hands the first `frameCount` frames of what was acquired to the reader.
+  /// Hands the first `frameCount` of the acquired frames to the reader.
   public mutating func commit(frameCount: Int) {
     let freePieceFrames = store.pieceFrames(from: end, frameCount: freeFrames)
     precondition(frameCount <= freePieceFrames, "more frames committed than are free in one piece")
@@ -75,15 +75,15 @@ public struct SampleRingConsumer: ~Copyable {
 
   /// Bytes of one sample frame: one sample of every channel.
   public var bytesPerFrame: Int { store.bytesPerFrame }
-  /// How many frames the ring holds when it is full.
+  /// How many frames the full ring holds.
   public var capacityFrames: Int { store.capacityFrames }
 
-  /// The oldest position that is still held.
+  /// The oldest position still held.
   public var first: TimelinePosition { store.tail }
   /// One past the newest position.
   public var end: TimelinePosition { store.head }
 
-  /// The frames from `position` on that lie in one piece, at most up to `limit`; call again for what follows a wrap.
+  /// The contiguous frames from `position` on, at most up to `limit`; call again for what follows a wrap.
   @_lifetime(borrow self)
   public func frames(from position: TimelinePosition, to limit: TimelinePosition) -> RawSpan {
     precondition(position >= first && limit <= end && position <= limit, "frames asked for that the ring does not hold")
@@ -92,7 +92,7 @@ public struct SampleRingConsumer: ~Copyable {
     return unsafe _overrideLifetime(span, borrowing: self)
   }
 
-  /// Gives everything before `position` back to the writer.
+  /// Returns everything before `position` to the writer.
   public mutating func release(before position: TimelinePosition) {
     precondition(position <= end, "frames released that were never written")
     guard position > first else { return }
@@ -103,7 +103,7 @@ public struct SampleRingConsumer: ~Copyable {
 /// What the two ends of a ``SampleRing`` share: the counts and the bytes.
 @safe struct SampleRingStore: ~Copyable {
   // Sound: both point into boot memory, which outlives every thread. The producer touches only frames outside
-  // tail..<head, the consumer only those inside, and each count is released after the bytes it speaks of.
+  // tail..<head, the consumer only those inside, and each count is released after the bytes that it covers.
   private let header: UnsafeMutablePointer<SampleRingHeader>
   private let bytes: UnsafeMutableRawBufferPointer
 
@@ -124,7 +124,7 @@ public struct SampleRingConsumer: ~Copyable {
   func publish(head: TimelinePosition) { unsafe header.pointee.indices.publish(head: head.rawValue) }
   func release(tail: TimelinePosition) { unsafe header.pointee.indices.release(tail: tail.rawValue) }
 
-  /// How many of the `frameCount` frames from `position` on lie in one piece: all, or fewer where the ring wraps.
+  /// How many of the `frameCount` frames from `position` on are contiguous: all, or fewer where the ring wraps.
   func pieceFrames(from position: TimelinePosition, frameCount: Int) -> Int {
     min(frameCount, capacityFrames - Int(position.rawValue % UInt64(capacityFrames)))
   }
@@ -137,11 +137,11 @@ public struct SampleRingConsumer: ~Copyable {
   }
 }
 
-/// The counts of a ``SampleRing``, and the size of a frame: it follows the format that the card agrees to, which is
-/// known later than the ring's memory.
+/// The counts of a ``SampleRing``, and the frame size, which depends on the format chosen by the card. That is known
+/// only after the ring's memory has been cut.
 struct SampleRingHeader: ~Copyable {
   let indices = RingIndices()
-  /// Written by the producer while the ring is empty; the next publication of `head` makes it known.
+  /// Written by the producer while the ring is empty; the next release of `head` publishes it.
   var bytesPerFrame: Int
 
   init(bytesPerFrame: Int) { self.bytesPerFrame = bytesPerFrame }

@@ -1,8 +1,8 @@
 import Synchronization
 import Values
 
-/// Where the recording's timeline is now, in sample frames since arming: written by the loop at each tick, read by
-/// the workers, who tell by it whether something that has not come can still be expected.
+/// The current position on the recording's timeline, in sample frames since arming. The loop writes it at each tick.
+/// The workers read it to decide whether missing data can still be expected.
 @safe public struct Timeline: BitwiseCopyable {
   private struct Positions: ~Copyable {
     let now = Atomic<UInt64>(0)
@@ -18,19 +18,19 @@ import Values
     unsafe positions = place
   }
 
-  /// The position that is being captured now.
+  /// The position being captured now.
   public var now: TimelinePosition { unsafe TimelinePosition(positions.pointee.now.load(ordering: .acquiring)) }
 
-  /// The loop's: the timeline has come as far as `position`.
+  /// Called by the loop: the timeline has reached `position`.
   public func publish(now position: TimelinePosition) {
     unsafe positions.pointee.now.store(position.rawValue, ordering: .releasing)
   }
 
-  /// What lies after this position may yet turn out not to belong to the take: a button is down there, and nobody
-  /// knows yet what it means. The largest number while none is.
+  /// Data after this position may turn out not to belong to the take: a button is down there, and its meaning is not
+  /// yet known. The largest number while no button is down.
   public var settled: TimelinePosition { unsafe TimelinePosition(positions.pointee.settled.load(ordering: .acquiring)) }
 
-  /// The loop's: nothing after `position` is certain for now; nil when all is.
+  /// Called by the loop: nothing after `position` is certain for now; nil when everything is.
   public func hold(behind position: TimelinePosition?) {
     unsafe positions.pointee.settled.store((position ?? .max).rawValue, ordering: .releasing)
   }

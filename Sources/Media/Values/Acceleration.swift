@@ -1,16 +1,16 @@
 /// Acceleration along the device's axes in thousandths of standard gravity: at rest it points up, with length 1000.
 ///
 /// The axes are those of the board with the picture upright: x to the right, y up, z out of the display towards the
-/// person who looks at it.
+/// viewer.
 public struct Acceleration: BitwiseCopyable, Equatable, Sendable {
   /// To the right, in thousandths of standard gravity (9.80665 m/s²).
   public var xMilliGravity: Int32
-  /// Upwards, likewise.
+  /// Upwards, in thousandths of standard gravity.
   public var yMilliGravity: Int32
-  /// Out of the display, likewise.
+  /// Out of the display, in thousandths of standard gravity.
   public var zMilliGravity: Int32
 
-  /// An acceleration of its three components.
+  /// An acceleration from its three components.
   public init(xMilliGravity: Int32, yMilliGravity: Int32, zMilliGravity: Int32) {
     self.xMilliGravity = xMilliGravity
     self.yMilliGravity = yMilliGravity

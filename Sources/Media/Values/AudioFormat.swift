@@ -1,13 +1,13 @@
-/// Interleaved PCM as it lies in the audio ring and, but for byte order, in the file.
+/// Interleaved PCM as stored in the audio ring and, except for byte order, in the file.
 public struct AudioFormat: BitwiseCopyable, Equatable, Sendable {
-  /// Sample frames a second, 8,000…192,000.
+  /// Sample frames per second, 8,000…192,000.
   public var sampleRateHz: UInt32
   /// 1…8.
   public var channelCount: UInt16
-  /// How one sample of one channel lies in memory.
+  /// The memory format of one sample of one channel.
   public var sampleFormat: SampleFormat
 
-  /// A format of all that it is made of.
+  /// A format from its three properties.
   public init(sampleRateHz: UInt32, channelCount: UInt16, sampleFormat: SampleFormat) {
     self.sampleRateHz = sampleRateHz
     self.channelCount = channelCount

@@ -1,11 +1,11 @@
-/// The device's UUID (RFC 9562), made at first boot and written into every take.
+/// The device's UUID (RFC 9562), created at first boot and written into every take.
 public struct DeviceIdentity: BitwiseCopyable, Equatable, Sendable {
   /// The first 64 bits: those before the third hyphen of the text.
   public var high: UInt64
   /// The last 64 bits.
   public var low: UInt64
 
-  /// An identity that is known, version and variant bits included.
+  /// A known identity, version and variant bits included.
   public init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low

@@ -2,7 +2,7 @@ import Text
 
 /// How a movement starts and stops.
 public enum Easing: Choice, BitwiseCopyable {
-  /// At one speed from beginning to end.
+  /// At constant speed.
   case linear
   /// Along a curve.
   case curved(EasingCurve, EasingSide)
@@ -18,7 +18,7 @@ public enum Easing: Choice, BitwiseCopyable {
     self = .curved(curve, side)
   }
 
-  /// As ``init(rawValue:)`` reads it.
+  /// The inverse of ``init(rawValue:)``.
   public var rawValue: UInt8 {
     switch self {
     case .linear: 0
@@ -26,7 +26,7 @@ public enum Easing: Choice, BitwiseCopyable {
     }
   }
 
-  /// The word for it in the configuration, such as `sine-in-out`.
+  /// Its name in the configuration, such as `sine-in-out`.
   public var name: StaticString {
     switch self {
     case .linear: "linear"
@@ -54,7 +54,7 @@ extension EasingSide {
   }
 }
 
-/// The shape with which a movement begins or ends, after Robert Penner, "Motion, Tweening, and Easing" (chapter 7 of
+/// The shape of the start or end of a movement, after Robert Penner, "Motion, Tweening, and Easing" (chapter 7 of
 /// "Programming Macromedia Flash MX", 2002), whose names and equations are used everywhere.
 public enum EasingCurve: UInt8, BitwiseCopyable, Sendable {
   /// A quarter of a sine.
@@ -68,20 +68,20 @@ public enum EasingCurve: UInt8, BitwiseCopyable, Sendable {
   case expo
   /// A quarter of a circle.
   case circ
-  /// Swings back first, by a tenth of the way.
+  /// Moves backwards first, by a tenth of the distance.
   case back
-  /// Swings around its place, ever wider.
+  /// Oscillates around its start with growing amplitude.
   case elastic
-  /// Bounces as a ball does.
+  /// Bounces like a ball.
   case bounce
 }
 
-/// At which of its ends a movement is eased.
+/// The end at which a movement is eased.
 public enum EasingSide: UInt8, BitwiseCopyable, Sendable {
-  /// At its beginning.
+  /// At its start.
   case into
   /// At its end.
   case outOf
-  /// At both, each with half of the movement.
+  /// At both, each with half the movement.
   case both
 }

@@ -1,13 +1,13 @@
 import Text
 
-/// How a picture is shown on a display of other proportions.
+/// How a picture is shown on a display of a different aspect ratio.
 public enum Framing: UInt8, Choice {
   /// The whole picture, with black bars.
   case fit
   /// The whole display, with the picture cropped.
   case fill
 
-  /// The word for it in commands and configuration.
+  /// Its name in commands and configuration.
   public var name: StaticString {
     switch self {
     case .fit: "fit"
@@ -18,23 +18,23 @@ public enum Framing: UInt8, Choice {
 
 /// How much of the picture a still shows.
 public enum StillFraming: UInt8, BitwiseCopyable, Sendable {
-  /// All of it.
+  /// The whole picture.
   case whole
-  /// What the viewfinder shows.
+  /// The part inside the viewfinder.
   case viewfinder
 }
 
 /// Whether the display is rotated with the device.
 ///
 /// Camera and display of one device rotate together: the camera's picture is always upright on it, and only text has to
-/// be rotated. On a display that stands beside the device, text stays as it is and the picture has to be rotated.
+/// be rotated. On a display next to the device, text is not rotated and the picture has to be.
 public enum Mounting: UInt8, Choice {
   /// Rotates with the device.
   case builtIn
   /// Stands on a desk.
   case standing
 
-  /// The word for it in commands and configuration.
+  /// Its name in commands and configuration.
   public var name: StaticString {
     switch self {
     case .builtIn: "built-in"
@@ -43,7 +43,7 @@ public enum Mounting: UInt8, Choice {
   }
 }
 
-/// The coordinates in which the upright picture is shown to a person: they span what is visible, zoomed or not.
+/// The coordinates in which the user sees the upright picture: they span what is visible, zoomed or not.
 public struct PictureView: BitwiseCopyable, Equatable, Sendable {
   /// The left edge's coordinate, 0…32,767.
   public let x: Int
@@ -54,7 +54,7 @@ public struct PictureView: BitwiseCopyable, Equatable, Sendable {
   /// Units from top to bottom, 1…32,767.
   public let height: Int
 
-  /// All four; a side below 1 becomes 1.
+  /// A view from its edges and sides; a side below 1 becomes 1.
   public init(x: Int = 0, y: Int = 0, width: Int, height: Int) {
     self.x = x
     self.y = y

@@ -1,21 +1,21 @@
-/// Random access to the one file that a take is written to, or that a repair mends.
+/// Random access to the one file that a take is written to, or that is being repaired.
 public protocol MediaFile: ~Copyable {
-  /// What reading and writing throw.
+  /// The error thrown by reading and writing.
   associatedtype Failure: Error
 
-  /// The file's length now.
+  /// The file's current length.
   var byteCount: UInt64 { get }
 
   /// Fills `room` from `offset` on.
-  /// - Returns: how many bytes there were; fewer than `room` holds only at the file's end.
+  /// - Returns: the number of bytes read; less than the size of `room` only at the end of the file.
   mutating func read(at offset: UInt64, into room: inout MutableRawSpan) throws(Failure) -> Int
 
   /// Writes all of `bytes` at `offset`; a gap between the old end and `offset` reads as zeros.
   mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(Failure)
 
-  /// Returns once everything written, and the length, would survive a power cut (`fdatasync`).
+  /// Returns when everything written so far, and the length, would survive a power cut (`fdatasync`).
   mutating func synchronise() throws(Failure)
 
-  /// Cuts the file off at `byteCount`.
+  /// Truncates the file to `byteCount`.
   mutating func truncate(to byteCount: UInt64) throws(Failure)
 }

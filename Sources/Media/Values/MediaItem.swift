@@ -1,17 +1,17 @@
 import Text
 
-/// A file that can be played, as a listener sees it.
+/// A file that can be played, as shown to a listener.
 public struct MediaItem: BitwiseCopyable, Equatable, Sendable {
   /// Relative to the data folder, or absolute.
   public var path: FixedText<256>
-  /// From the file's tags; empty when it has none, or while they have not been read.
+  /// From the file's tags; empty when it has none, or before they have been read.
   public var title: FixedText<128>
-  /// Likewise.
+  /// From the file's tags; empty when it has none, or before they have been read.
   public var artist: FixedText<128>
-  /// How long it sounds; nil while that is not known.
+  /// Duration in seconds; nil while it is not known.
   public var durationSeconds: Double?
 
-  /// A file of which no more than the path is known when the rest is left out.
+  /// A file; leave out everything after the path where only the path is known.
   public init(
     path: FixedText<256>, title: FixedText<128> = "", artist: FixedText<128> = "", durationSeconds: Double? = nil
   ) {
@@ -21,7 +21,7 @@ public struct MediaItem: BitwiseCopyable, Equatable, Sendable {
     self.durationSeconds = durationSeconds
   }
 
-  /// What a listener calls it: `title - artist`, the title alone, or the file's name.
+  /// The name shown to a listener: `title - artist`, the title alone, or the file's name.
   public var label: FixedText<264> {
     if title.isEmpty { return FixedText(fileName) }
     if artist.isEmpty { return "\(title)" }

@@ -1,4 +1,4 @@
-/// What a file of the library is, by where it lies and what its name ends in.
+/// The kind of a file in the library, from its folder and its file name extension.
 public enum MediaKind: UInt8, BitwiseCopyable, Sendable {
   /// A take of sound alone, below `audio/`.
   case audio
@@ -6,10 +6,10 @@ public enum MediaKind: UInt8, BitwiseCopyable, Sendable {
   case video
   /// A still, below `photo/`.
   case photo
-  /// What a person put on the card, below `music/`.
+  /// A file that the user put on the card, below `music/`.
   case music
 
-  /// The word for it on the console, and the folder's name.
+  /// Its name on the console, and the folder's name.
   public var name: StaticString {
     switch self {
     case .audio: "audio"

@@ -1,11 +1,11 @@
 import Text
 
-/// Which way up the device is held, named as a person looking at its back would: `landscapeLeft` is the camera's own
-/// upright position, in which pictures need no rotation.
+/// Which way up the device is held, named as seen from its back: `landscapeLeft` is the camera's own upright position,
+/// in which pictures need no rotation.
 public enum Orientation: UInt8, BitwiseCopyable, Sendable {
   /// The camera's own upright position.
   case landscapeLeft
-  /// Rotated by 90° clockwise, as seen by a person who looks at the display.
+  /// Rotated by 90° clockwise, as seen by a viewer of the display.
   case portrait
   /// Rotated by 180°.
   case landscapeRight
@@ -22,7 +22,7 @@ public enum Orientation: UInt8, BitwiseCopyable, Sendable {
     }
   }
 
-  /// The word for this position in commands, replies and configuration.
+  /// Its name in commands, replies and configuration.
   public var name: StaticString {
     switch self {
     case .landscapeLeft: "landscape-left"
@@ -41,7 +41,7 @@ public struct QuarterTurn: BitwiseCopyable, Equatable, Sendable {
   /// No rotation.
   public static var none: QuarterTurn { QuarterTurn(count: 0) }
 
-  /// The rotation that makes pictures upright when the camera is held like this.
+  /// The rotation that makes pictures upright when the camera is held in this orientation.
   public init(upright orientation: Orientation) {
     self.init(count: UInt8(orientation.clockwiseDegrees / 90))
   }
@@ -54,17 +54,17 @@ public struct QuarterTurn: BitwiseCopyable, Equatable, Sendable {
   /// Whether width and height are exchanged.
   public var swapsSides: Bool { count & 1 == 1 }
 
-  /// One after the other.
+  /// `first`, then `second`.
   public static func + (first: QuarterTurn, second: QuarterTurn) -> QuarterTurn {
     QuarterTurn(count: first.count + second.count)
   }
 }
 
-/// What decides which way up pictures are shown: the accelerometer, or a person.
+/// What decides the orientation in which pictures are shown: the accelerometer, or the user.
 public enum Rotation: Choice, BitwiseCopyable {
   /// The accelerometer.
   case automatic
-  /// A person's choice; the accelerometer is ignored.
+  /// The user's choice; the accelerometer is ignored.
   case fixed(Orientation)
 
   /// 0 for ``automatic``, and the orientation's number plus one for each fixed one.
@@ -77,7 +77,7 @@ public enum Rotation: Choice, BitwiseCopyable {
     self = .fixed(orientation)
   }
 
-  /// As ``init(rawValue:)`` reads it.
+  /// The inverse of ``init(rawValue:)``.
   public var rawValue: UInt8 {
     switch self {
     case .automatic: 0
@@ -85,7 +85,7 @@ public enum Rotation: Choice, BitwiseCopyable {
     }
   }
 
-  /// The word for it in commands, replies and the state file.
+  /// Its name in commands, replies and the state file.
   public var name: StaticString {
     switch self {
     case .automatic: "auto"

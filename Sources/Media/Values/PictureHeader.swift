@@ -2,14 +2,14 @@
 public struct PictureHeader: BitwiseCopyable, Equatable, Sendable {
   /// The sample frame on the timeline that was recorded at the instant of exposure.
   public var samplePosition: TimelinePosition
-  /// The instant of exposure by the monotonic clock.
+  /// The instant of exposure on the monotonic clock.
   public var instant: Instant
   /// The driver's count; a gap is a picture that the driver dropped.
   public var cameraSequence: UInt32
-  /// Whether it can be decoded without earlier pictures; a JPEG always can.
+  /// Whether it can be decoded without earlier pictures; always true for a JPEG.
   public var isKeyframe: Bool
 
-  /// All of it.
+  /// A header from its fields.
   public init(
     samplePosition: TimelinePosition, instant: Instant, cameraSequence: UInt32, isKeyframe: Bool = true
   ) {
@@ -24,9 +24,9 @@ public struct PictureHeader: BitwiseCopyable, Equatable, Sendable {
 public struct RawPicture: BitwiseCopyable, Equatable, Sendable {
   /// The camera's number for the buffer.
   public var bufferIndex: UInt16
-  /// Bytes that the camera filled.
+  /// Bytes filled by the camera.
   public var byteCount: Int
-  /// The metadata that goes on with the encoded picture.
+  /// The metadata for the encoded picture.
   public var header: PictureHeader
   /// 1 or more: the encoder shows the middle of the picture, 1 / `zoomFactor` of each side.
   public var zoomFactor: Double

@@ -1,16 +1,16 @@
 /// A rectangle in whole pixels, or in the whole units of a ``PictureView``: x to the right, y down; empty without a
 /// width or a height.
 public struct PixelRectangle: BitwiseCopyable, Equatable, Sendable {
-  /// Of the left edge.
+  /// The left edge.
   public var x: Int
-  /// Of the upper edge.
+  /// The upper edge.
   public var y: Int
   /// Columns.
   public var width: Int
   /// Rows.
   public var height: Int
 
-  /// All four.
+  /// A rectangle from its edges and sides.
   public init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y
@@ -18,7 +18,7 @@ public struct PixelRectangle: BitwiseCopyable, Equatable, Sendable {
     self.height = height
   }
 
-  /// The same rectangle in the frame of `size` around it once that is rotated.
+  /// The same rectangle after the surrounding frame of `size` has been rotated.
   public func rotated(by rotation: QuarterTurn, in size: PixelSize) -> PixelRectangle {
     switch rotation.count {
     case 1: PixelRectangle(x: size.height - y - height, y: x, width: height, height: width)
@@ -29,14 +29,14 @@ public struct PixelRectangle: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// A width and a height in pixels: of a picture, of a display, or of a grid that a picture is drawn on.
+/// A width and a height in pixels: of a picture, a display, or a drawing grid.
 public struct PixelSize: BitwiseCopyable, Equatable, Sendable {
   /// Columns.
   public var width: Int
   /// Rows.
   public var height: Int
 
-  /// Both, each 0 or more.
+  /// A size of `width` by `height`, each 0 or more.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height

@@ -1,11 +1,11 @@
-/// How one sample of one channel lies in a ring: always little-endian and packed, so that what is counted in frames
-/// is counted in bytes by one multiplication.
+/// The format of one sample of one channel in a ring: always little-endian and packed, so that frames are converted to
+/// bytes by one multiplication.
 public enum SampleFormat: UInt8, BitwiseCopyable, Sendable {
   /// Signed 16-bit integers.
   case int16
-  /// 24 bits in three bytes; cards that give 24 bits in four, or 32 bits, are packed to this.
+  /// 24 bits in three bytes; input from cards that deliver 24 bits in four bytes, or 32 bits, is packed to this.
   case int24
-  /// IEEE 754 numbers of 32 bits, full scale at ±1.
+  /// 32-bit IEEE 754 numbers, full scale at ±1.
   case float32
 
   /// Bytes of one sample of one channel.
@@ -17,6 +17,6 @@ public enum SampleFormat: UInt8, BitwiseCopyable, Sendable {
     }
   }
 
-  /// Bits of one sample of one channel, as files have it in their headers.
+  /// Bits of one sample of one channel, as stored in file headers.
   public var bitsPerSample: Int { bytesPerSample * 8 }
 }

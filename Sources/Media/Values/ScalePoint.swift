@@ -1,5 +1,5 @@
-/// A point on a scale that counts up from zero. Points are compared and their distance is measured; the sum of two has
-/// no meaning, and neither has a comparison with a point of another scale.
+/// A point on a scale that counts up from zero. Points can be compared and their distance measured. The sum of two
+/// points has no meaning, nor has a comparison with a point of another scale.
 public protocol ScalePoint: Strideable, BitwiseCopyable, Sendable, ExpressibleByIntegerLiteral where Stride == Int {
   /// The distance from zero, in the scale's unit.
   var rawValue: UInt64 { get }
@@ -11,7 +11,7 @@ public protocol ScalePoint: Strideable, BitwiseCopyable, Sendable, ExpressibleBy
 extension ScalePoint {
   /// The first point.
   public static var zero: Self { Self(0) }
-  /// The last point: later than everything that happens.
+  /// The last point: later than any event.
   public static var max: Self { Self(.max) }
 
   /// The point at that distance from zero.
@@ -24,9 +24,9 @@ extension ScalePoint {
 
   /// The point `distance` later.
   public static func + (point: Self, distance: UInt64) -> Self { Self(point.rawValue + distance) }
-  /// The point `distance` earlier, which must not lie before zero.
+  /// The point `distance` earlier, which must not be before zero.
   public static func - (point: Self, distance: UInt64) -> Self { Self(point.rawValue - distance) }
-  /// Moves `point` on.
+  /// Moves `point` forward.
   public static func += (point: inout Self, distance: UInt64) { point = point + distance }
   /// The distance from `start` to a point that is not before it.
   public static func - (end: Self, start: Self) -> UInt64 { end.rawValue - start.rawValue }
@@ -40,10 +40,10 @@ extension ScalePoint {
   /// The point `distance` earlier, or zero.
   public func earlier(by distance: UInt64) -> Self { Self(rawValue - Swift.min(distance, rawValue)) }
 
-  /// The distance from `start`; 0 from a later one.
+  /// The distance from `start`; 0 if `start` is later.
   public func distance(since start: Self) -> UInt64 { self > start ? self - start : 0 }
 
-  /// The distance to `other`, negative to an earlier one.
+  /// The distance to `other`, negative if `other` is earlier.
   public func distance(to other: Self) -> Int { Int(truncatingIfNeeded: other.rawValue &- rawValue) }
 
   /// The point `distance` later, or earlier if it is negative.

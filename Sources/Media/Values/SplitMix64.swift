@@ -1,17 +1,17 @@
-/// Even numbers from a seed, the same on every machine (SplitMix64; Steele, Lea and Flood, 2014).
+/// Uniform random numbers from a seed, the same on every machine (SplitMix64; Steele, Lea and Flood, 2014).
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// A generator at the start of the sequence of `seed`.
   public init(seed: UInt64) { state = seed }
 
-  /// 64 even bits.
+  /// 64 uniform random bits.
   public mutating func next() -> UInt64 {
     defer { state &+= Self.increment }
     return Self.bits(at: 1, ofSeed: state)
   }
 
-  /// One number of the sequence of `seed` without those before it: the first has index 1.
+  /// One number of the sequence of `seed`, without calculating those before it: the first has index 1.
   public static func bits(at index: UInt64, ofSeed seed: UInt64) -> UInt64 {
     var mixed = seed &+ index &* increment
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,9 +1,9 @@
-/// What a file of the library can be found by.
+/// The tags by which the library can be searched.
 public enum TagField: UInt8, BitwiseCopyable, Sendable {
   case artist
   case title
 
-  /// The word for it on the console.
+  /// Its name on the console.
   public var name: StaticString {
     switch self {
     case .artist: "artist"

@@ -2,7 +2,7 @@ import Text
 
 /// How pictures are coded in a file.
 public enum VideoCodec: UInt8, BitwiseCopyable, Choice {
-  /// Each picture a JPEG of its own, as ITU-T T.81 has it.
+  /// Each picture is a separate JPEG (ITU-T T.81).
   case mjpeg
   /// ITU-T H.264, by the machine's own encoder.
   case h264
@@ -12,7 +12,7 @@ public enum VideoCodec: UInt8, BitwiseCopyable, Choice {
   /// Whether decoding a picture may need earlier ones, back to the last keyframe.
   public var hasDependentPictures: Bool { self != .mjpeg }
 
-  /// The word for it in the configuration and in replies.
+  /// Its name in the configuration and in replies.
   public var name: StaticString {
     switch self {
     case .mjpeg: "mjpeg"

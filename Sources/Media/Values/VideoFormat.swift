@@ -1,10 +1,10 @@
-/// What the camera agreed to deliver.
+/// The format that the camera agreed to deliver.
 public struct VideoFormat: BitwiseCopyable, Equatable, Sendable {
   /// 16…4,096, even.
   public var widthPixels: UInt16
   /// 16…4,096, even.
   public var heightPixels: UInt16
-  /// How a picture lies in the camera's buffer.
+  /// The layout of a picture in the camera's buffer.
   public var pixelFormat: PixelFormat
   /// Bytes from one row of the first plane to the next; 0 for compressed pictures.
   public var bytesPerRow: UInt32
@@ -13,7 +13,7 @@ public struct VideoFormat: BitwiseCopyable, Equatable, Sendable {
   /// The range of a raw picture's samples; a compressed one contains its own.
   public var colorRange: ColorRange
 
-  /// All of it.
+  /// A format from its fields.
   public init(
     widthPixels: UInt16, heightPixels: UInt16, pixelFormat: PixelFormat, bytesPerRow: UInt32, frameRate: FrameRate,
     colorRange: ColorRange = .full
@@ -27,7 +27,7 @@ public struct VideoFormat: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// How a camera lays out a picture.
+/// The layout of a camera's pictures.
 public enum PixelFormat: UInt8, BitwiseCopyable, Sendable {
   /// A JPEG picture in each buffer, passed through to the file.
   case mjpeg
@@ -47,11 +47,11 @@ public enum ColorRange: UInt8, BitwiseCopyable, Sendable {
   case full
 }
 
-/// Frames a second as the exact fraction that the camera reports.
+/// Frames per second as the exact fraction reported by the camera.
 public struct FrameRate: BitwiseCopyable, Equatable, Sendable {
   /// The numerator.
   public var frames: UInt32
-  /// The denominator: 30000 frames in 1001 seconds are NTSC's 29.97 a second.
+  /// The denominator: 30000 frames in 1001 seconds are NTSC's 29.97 per second.
   public var seconds: UInt32
 
   /// The fraction `frames` / `seconds`.
@@ -60,7 +60,7 @@ public struct FrameRate: BitwiseCopyable, Equatable, Sendable {
     self.seconds = seconds
   }
 
-  /// The rate as a number, for display; calculations use the fraction.
+  /// The rate as a number, for display only; calculations use the fraction.
   public var framesPerSecond: Double { Double(frames) / Double(max(seconds, 1)) }
 }
 

@@ -6,7 +6,7 @@ import Text
 import Values
 import Viewing
 
-/// `--picture`: one view, drawn into a file.
+/// `--picture`: draws one view into a file.
 enum PictureCommand {
   private static let longestSide = 4096
 
@@ -61,7 +61,7 @@ enum PictureCommand {
     return byteCount
   }
 
-  /// As PPM (netpbm's portable pixmap, P6): the pixels become red, green and blue in their own memory.
+  /// As PPM (netpbm's portable pixmap, P6): the pixels are converted to red, green and blue in place.
   private static func write(_ pixels: UnsafeMutableRawBufferPointer, _ size: PixelSize, to path: FixedText<256>) -> Bool
   {
     let count = size.width * size.height

@@ -73,7 +73,7 @@ struct PictureSource: ~Copyable {
     return eighths
   }
 
-  /// The size before scaling: the largest, unless the camera's pictures have another.
+  /// The size before scaling: the largest size, unless the camera's pictures have another.
   private static func coded(_ decoded: PixelSize, _ eighths: Int, _ largest: PixelSize) -> PixelSize {
     let isLargest =
       (largest.width * eighths + 7) / 8 == decoded.width && (largest.height * eighths + 7) / 8 == decoded.height

@@ -58,7 +58,7 @@ enum ViewProgram {
     """
 }
 
-/// Where C's start-up code enters the program: the package manager links this name as `main`.
+/// C's start-up code enters the program here: the package manager links this name as `main`.
 @_cdecl("fieldcorder_view_main")
 public func main(count: Int32, words: UnsafePointer<UnsafePointer<CChar>?>) -> Int32 {
   var words = unsafe ArgumentList(count: count, words: words)

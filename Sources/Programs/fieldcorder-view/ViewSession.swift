@@ -7,10 +7,10 @@ import Text
 import Values
 import Viewing
 
-/// Shows what the recorder's memory holds until the recorder ends. It looks for a display while there is none, and
+/// Shows the contents of the recorder's memory until the recorder ends. It looks for a display while there is none, and
 /// draws a frame only when something has changed.
 struct ViewSession: ~Copyable {
-  /// The interval at which the memory is checked for a new picture: four times a frame at 30 a second.
+  /// The interval at which the memory is checked for a new picture: four times per frame at 30 frames a second.
   private static let lookIntervalNanoseconds: UInt64 = 8_000_000
 
   private let device: FixedText<64>
@@ -98,7 +98,7 @@ struct ViewSession: ~Copyable {
 
   private mutating func draw(at now: Instant) {
     guard let size = screen?.size else { return }
-    // A status that is being written right now is read the next time.
+    // If a status is being written right now, it is read the next time.
     guard let status = reader.status.read().map({ ShownStatus($0) }) ?? shownStatus else { return }
     let newest = reader.pictures.newest
     guard newest != shownSequence || status != shownStatus else { return }
@@ -134,7 +134,7 @@ struct ViewSession: ~Copyable {
     return watched[0].revents == 0
   }
 
-  /// The display reports only frames that are under way; poll(2) ignores negative descriptors.
+  /// The display reports only frames in progress; poll(2) ignores negative descriptors.
   private var cardDescriptor: Int32 {
     switch screen {
     case .some(let screen): screen.descriptor
@@ -158,24 +158,24 @@ struct ViewSession: ~Copyable {
 struct SharedView {
   let reader: ViewReader
 
-  /// - Returns: nil when the descriptor cannot be mapped, or a recorder of this version did not write it.
+  /// - Returns: nil when the descriptor cannot be mapped, or was not written by this version of the recorder.
   init?(descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_size > 0 else { return nil }
     let byteCount = Int(status.st_size)
     let address = unsafe mmap(nil, byteCount, PROT_READ, MAP_SHARED, descriptor, 0)
     guard unsafe linux_is_map_failed(address) == 0 else { return nil }
-    // Sound: it is never unmapped, and sealed against shrinking.
+    // Sound: it is never unmapped, and it is sealed against shrinking.
     guard let reader = unsafe ViewReader(UnsafeRawBufferPointer(start: address, count: byteCount)) else { return nil }
     self.reader = reader
   }
 }
 
-/// The socket on which the recorder is sent lines, one per packet, and by which the program notices its end.
+/// The socket to the recorder: it carries lines, one per packet, and its end shows that the recorder has ended.
 struct ViewLink {
   let descriptor: Int32
 
-  /// Does not wait for a recorder that does not read.
+  /// Does not wait if the recorder does not read.
   func tell(_ line: FixedText<256>) {
     unsafe line.bytes.withUnsafeBufferPointer {
       _ = unsafe linux_send_packet(descriptor, $0.baseAddress, $0.count, -1)

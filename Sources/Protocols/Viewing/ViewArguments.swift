@@ -3,22 +3,22 @@ import Values
 
 /// The command line of `fieldcorder-view`: the recorder writes it, and the program reads it.
 public struct ViewArguments: Equatable, Sendable {
-  /// The words, as in a help text.
+  /// The arguments, as in a help text.
   public static var usage: StaticString { "DEVICE fit|fill WIDTH HEIGHT built-in|standing" }
 
-  /// No side of a JPEG is longer; 0 without a camera.
+  /// The range of a JPEG's sides; 0 without a camera.
   private static var sidePixels: ClosedRange<Int> { 0...65_500 }
 
-  /// The display's node, such as `/dev/dri/card0`.
+  /// The display's device file, such as `/dev/dri/card0`.
   public var display: FixedText<64>
-  /// How a picture of other proportions is shown.
+  /// How a picture of a different aspect ratio is shown.
   public var framing: Framing
-  /// No picture is larger; both sides 0 without a camera.
+  /// The largest picture size; both sides 0 without a camera.
   public var largestPicture: PixelSize
   /// Whether the display is rotated with the device.
   public var mounting: Mounting
 
-  /// All of it.
+  /// Arguments from their values.
   public init(display: FixedText<64>, framing: Framing, largestPicture: PixelSize, mounting: Mounting) {
     self.display = display
     self.framing = framing
@@ -26,9 +26,9 @@ public struct ViewArguments: Equatable, Sendable {
     self.mounting = mounting
   }
 
-  /// Reads the words.
-  /// - Parameter next: gives the next word, nil after the last one.
-  /// - Returns: nil when they are not what ``usage`` says.
+  /// Reads the arguments.
+  /// - Parameter next: returns the next one, nil after the last one.
+  /// - Returns: nil when they do not match ``usage``.
   public init?(readingFrom next: () -> FixedText<64>?) {
     guard let display = next(), let framing: Framing = Self.choice(next()), let width = Self.side(next()),
       let height = Self.side(next()), let mounting: Mounting = Self.choice(next()), next() == nil
@@ -37,7 +37,7 @@ public struct ViewArguments: Equatable, Sendable {
       display: display, framing: framing, largestPicture: PixelSize(width: width, height: height), mounting: mounting)
   }
 
-  /// Hands over the words in their order.
+  /// Passes the arguments to `append` in order.
   public func write(_ append: (FixedText<64>) -> Void) {
     append(display)
     append("\(framing.name)")

@@ -1,19 +1,19 @@
 import Rings
 import Values
 
-/// How the memory of the live view is laid out: these numbers first, then the status on the next cache lines, then the
-/// picture ring to the end.
+/// The layout of the live view's memory: these numbers first, then the status on the next cache lines, then the picture
+/// ring to the end.
 public struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
   /// How many packets the picture ring holds.
   public var capacityPackets: Int
-  /// Bytes of packets that it holds, also the most that one packet may have.
+  /// Bytes of packets in the ring; also the limit for one packet.
   public var capacityBytes: Int
   /// The camera's width in pixels; 0 without a camera. No picture is wider.
   public var widthPixels: Int
   /// The camera's height in pixels; 0 without a camera. No picture is higher.
   public var heightPixels: Int
 
-  /// All of it.
+  /// A layout from its numbers.
   public init(capacityPackets: Int, capacityBytes: Int, widthPixels: Int, heightPixels: Int) {
     self.capacityPackets = capacityPackets
     self.capacityBytes = capacityBytes
@@ -21,7 +21,7 @@ public struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
     self.heightPixels = heightPixels
   }
 
-  /// Bytes of the whole memory.
+  /// Size of the whole memory in bytes.
   public var byteCount: Int {
     ringStart + PacketRing<PictureHeader>.byteCount(capacityPackets: capacityPackets, capacityBytes: capacityBytes)
   }
@@ -35,7 +35,7 @@ public struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
   /// 64-bit words of the layout in shared memory.
   static var wordCount: Int { 8 }
 
-  /// "fcview" and the version, to be incremented with every change of what is shared, the ring included.
+  /// "fcview" and the version, incremented with every change of the shared data, the ring included.
   private static var magic: UInt64 { 0x6663_7669_6577_0001 }
 
   /// The layout as words.
@@ -46,18 +46,18 @@ public struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
     ]
   }
 
-  /// - Parameter regionByteCount: bytes of the memory that begins with the words.
+  /// - Parameter regionByteCount: size of the memory that starts with the words.
   /// - Returns: nil when the words are of another version, or describe memory of another size.
   init?(words: InlineArray<8, UInt64>, regionByteCount: Int) {
     guard words[0] == Self.magic, words[1] <= UInt64(regionByteCount),
-      // No sum of such numbers can overflow.
+      // The sum of such numbers cannot overflow.
       words[4] > 0, words[4] <= UInt64(regionByteCount) / 8, words[5] <= UInt64(regionByteCount),
       words[6] <= UInt64(UInt16.max), words[7] <= UInt64(UInt16.max)
     else { return nil }
     self.init(
       capacityPackets: Int(words[4]), capacityBytes: Int(words[5]), widthPixels: Int(words[6]),
       heightPixels: Int(words[7]))
-    // A program whose packets or status have other sizes computes other offsets.
+    // A program with other packet or status sizes calculates other offsets.
     guard words[1] == UInt64(byteCount), words[2] == UInt64(statusStart), words[3] == UInt64(ringStart) else {
       return nil
     }

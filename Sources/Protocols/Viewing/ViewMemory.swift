@@ -1,18 +1,18 @@
 import Rings
 import Values
 
-/// The memory that the recorder writes and the live views read: the status, and pictures in JPEG, which is the picture
-/// ring itself where that holds JPEGs.
+/// The memory written by the recorder and read by the live views: the status, and pictures in JPEG. The latter are the
+/// picture ring itself where that holds JPEGs.
 ///
 /// Frozen, so that another module may take it apart.
 @frozen public struct ViewMemory: ~Copyable {
   /// JPEGs. The views read them without the ring's producer and consumer noticing.
   public var pictures: PacketRing<PictureHeader>
-  /// What is shown around the picture, from the loop.
+  /// The status shown around the picture, from the loop.
   public let status: ViewStatusCell
 
-  /// - Parameter memory: for this alone, because a view finds everything by its offset from the beginning.
-  /// - Returns: nil when `memory` has fewer bytes than the layout, or something was cut from it already.
+  /// - Parameter memory: used for nothing else, because a view finds everything by its offset from the start.
+  /// - Returns: nil when `memory` has fewer bytes than the layout, or something has already been cut from it.
   public init?(_ layout: ViewLayout, in memory: inout BootMemory) {
     guard memory.usedByteCount == 0, let head = unsafe memory.cut(byteCount: ViewLayout.headByteCount),
       let status = ViewStatusCell(in: &memory),
@@ -28,18 +28,18 @@ import Values
   }
 }
 
-/// A live view's side of ``ViewMemory``, read-only. Nothing in the memory is trusted: whatever its bytes are, nothing
-/// outside it is read.
+/// A live view's side of ``ViewMemory``, read-only. The memory is not trusted: whatever its bytes are, nothing outside
+/// it is read.
 public struct ViewReader: BitwiseCopyable, Sendable {
-  /// The layout that the memory claims to have, checked.
+  /// The layout claimed by the memory, checked.
   public let layout: ViewLayout
   /// The pictures, each a JPEG.
   public let pictures: PacketRingTap<PictureHeader>
-  /// What is shown around them.
+  /// The status shown around them.
   public let status: ViewStatusCell
 
   /// - Parameter region: page-aligned, mapped for as long as the reader is used.
-  /// - Returns: nil when a recorder of this version did not write it.
+  /// - Returns: nil when it was not written by this version of the recorder.
   @unsafe public init?(_ region: UnsafeRawBufferPointer) {
     guard let base = region.baseAddress, Int(bitPattern: base) % BootMemory.alignmentByteCount == 0,
       region.count >= ViewLayout.headByteCount

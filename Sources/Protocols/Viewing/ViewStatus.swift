@@ -1,16 +1,16 @@
 import Values
 
-/// What the live view shows around the picture: written by the loop, read by another process.
+/// The status that the live view shows around the picture: written by the loop, read by another process.
 ///
-/// It lies in shared memory, and holds only numbers of fixed sizes.
+/// It is in shared memory, and holds only numbers of fixed sizes.
 public struct ViewStatus: BitwiseCopyable, Equatable, Sendable {
   /// Whether a take is being recorded.
   public var isRecording = false
-  /// Length of the present or the last take.
+  /// Length of the current or the last take.
   public var takeMilliseconds: UInt64 = 0
   /// 1 or more.
   public var zoomFactor: Float = 1
-  /// The number of the ``Orientation`` in which the picture is to be shown.
+  /// The number of the ``Orientation`` in which to show the picture.
   public var orientation: UInt8 = 0
   /// The viewfinder in the upright picture.
   public var viewfinder = ViewFraction(x: 0, y: 0, width: 1, height: 1)
@@ -18,13 +18,13 @@ public struct ViewStatus: BitwiseCopyable, Equatable, Sendable {
   public var peakDecibels: InlineArray<2, Float> = [-90, -90]
   /// Free bytes on the card.
   public var freeByteCount: UInt64 = 0
-  /// What is wrong now, a bit for each ``ViewFault``.
+  /// The current faults, a bit for each ``ViewFault``.
   public var faults: UInt32 = 0
 
-  /// Nothing is recorded, and nothing is wrong.
+  /// A status without a take and without faults.
   public init() {}
 
-  /// Whether all is equal.
+  /// Whether all fields are equal.
   public static func == (one: ViewStatus, other: ViewStatus) -> Bool {
     one.isRecording == other.isRecording && one.takeMilliseconds == other.takeMilliseconds
       && one.zoomFactor == other.zoomFactor && one.orientation == other.orientation
@@ -36,16 +36,16 @@ public struct ViewStatus: BitwiseCopyable, Equatable, Sendable {
 
 /// A rectangle as fractions of the upright picture, 0…1, from its upper left corner.
 public struct ViewFraction: BitwiseCopyable, Equatable, Sendable {
-  /// The left edge's distance, in the picture's widths.
+  /// The left edge's distance from the left, in picture widths.
   public var x: Float
-  /// The upper edge's distance, in the picture's heights.
+  /// The upper edge's distance from the top, in picture heights.
   public var y: Float
-  /// In the picture's widths.
+  /// In picture widths.
   public var width: Float
-  /// In the picture's heights.
+  /// In picture heights.
   public var height: Float
 
-  /// All four.
+  /// A rectangle from its edges and sides.
   public init(x: Float, y: Float, width: Float, height: Float) {
     self.x = x
     self.y = y
@@ -67,7 +67,7 @@ public enum ViewFault: UInt32, Sendable {
   /// Its bit in ``ViewStatus/faults``.
   public var bit: UInt32 { 1 << rawValue }
 
-  /// The text that is shown, short enough for a small display.
+  /// The displayed text, short enough for a small display.
   public var words: StaticString {
     switch self {
     case .noMicrophone: "NO MICROPHONE"

@@ -2,19 +2,19 @@ import Rings
 import Synchronization
 
 /// The loop's latest ``ViewStatus``, for readers in this process or another: a sequence lock. The writer never waits; a
-/// reader that meets a write in progress tries again.
+/// reader that encounters a write in progress tries again.
 ///
-/// The words are atomic, so that reading them while they are written is defined; the fences are those of H.-J. Boehm,
+/// The words are atomic, so that reading them during a write is defined behaviour. The fences are those of H.-J. Boehm,
 /// "Can seqlocks get along with programming language memory models?" (MSPC 2012).
 @safe public struct ViewStatusCell: BitwiseCopyable, @unchecked Sendable {
-  // Sound: points at atomics only, in memory that is mapped for as long as the cell is used. Word 0 counts the
-  // beginnings and ends of writes; the others are the status.
+  // Sound: points at atomics only, in memory that is mapped for as long as the cell is used. Word 0 counts the starts
+  // and ends of writes; the others are the status.
   private let words: UnsafePointer<Atomic<UInt64>>
 
   /// The count, and the words of the status.
   private static var wordCount: Int { 1 + ViewStatus.wordCount }
 
-  /// Bytes of memory that it takes.
+  /// Bytes of memory needed.
   static var byteCount: Int { BootMemory.footprint(byteCount: wordCount * 8) }
 
   /// - Returns: nil when `memory` has less than ``byteCount`` left.
@@ -31,7 +31,7 @@ import Synchronization
     unsafe words = memory.assumingMemoryBound(to: Atomic<UInt64>.self)
   }
 
-  /// Replaces the status. For the loop alone.
+  /// Replaces the status. For the loop only.
   public func publish(_ status: ViewStatus) {
     let count = unsafe words[0].load(ordering: .relaxed)
     unsafe words[0].store(count &+ 1, ordering: .relaxed)
@@ -41,8 +41,8 @@ import Synchronization
     unsafe words[0].store(count &+ 2, ordering: .releasing)
   }
 
-  /// The latest status; nil when it is still being written after eight attempts, for instance because the writer was
-  /// frozen in the middle.
+  /// The latest status; nil when it is still being written after eight attempts, for example because the writer was
+  /// frozen during a write.
   public func read() -> ViewStatus? {
     for _ in 0..<8 {
       if let status = readOnce() { return status }

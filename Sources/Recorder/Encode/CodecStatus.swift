@@ -4,7 +4,7 @@ import Synchronization
 
 /// The state of the machine's encoder, shared by its thread and the loop.
 ///
-/// A handle: copies are the same status.
+/// A handle: copies refer to the same status.
 @safe public struct CodecStatus: @unchecked Sendable {
   /// The worker changes it from coding to failed, and the loop from failed to replaced.
   public enum Phase: UInt8, Sendable {
@@ -12,7 +12,7 @@ import Synchronization
     case coding
     /// The encoder has failed, and pictures are lost.
     case failed
-    /// The pictures become JPEGs, for files that begin from now on.
+    /// Pictures are encoded to JPEG, for files that start from now on.
     case replaced
   }
 
@@ -22,7 +22,7 @@ import Synchronization
   }
 
   // Sound: boot memory outlives every thread. `failure` is written once, before the release of `phase` that publishes
-  // it, and read only after.
+  // it, and read only after that.
   private let shared: UnsafeMutablePointer<Shared>
 
   /// - Returns: nil when `memory` is used up.
@@ -39,13 +39,13 @@ import Synchronization
   /// Why the encoder has failed; nil while it works.
   public var failure: DeviceFailure? { phase == .coding ? nil : unsafe shared.pointee.failure }
 
-  /// Lets the next pictures become JPEGs. For the loop alone.
+  /// Switches the next pictures to JPEG. For the loop only.
   public func replace() {
     guard phase == .failed else { return }
     unsafe shared.pointee.phase.store(Phase.replaced.rawValue, ordering: .releasing)
   }
 
-  /// Reports that the encoder has failed. For the worker alone.
+  /// Reports that the encoder has failed. For the worker only.
   func fail(_ failure: DeviceFailure) {
     guard phase == .coding else { return }
     unsafe shared.pointee.failure = failure

@@ -4,11 +4,11 @@ import Rings
 import Text
 import Values
 
-/// Passes the camera's pictures in order through the machine's encoder, zoomed ones through a spare buffer, puts the
-/// packets into the picture ring, and gives the buffers back when the encoder has read them.
+/// Passes the camera's pictures in order to the machine's encoder (zoomed ones through a spare buffer), puts the
+/// packets into the picture ring, and returns the buffers when the encoder has read them.
 ///
-/// A packet that finds the ring full is dropped and counted, and so are those after it up to the next keyframe, because
-/// they could not be decoded.
+/// A packet that finds the ring full is dropped and counted. So are all packets up to the next keyframe, because they
+/// could not be decoded.
 public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   private let buffers: CameraBuffers
   private let counters: EncoderCounters
@@ -22,29 +22,29 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   private var emptiedBuffers: QueueProducer<UInt16>
   private var codedPictures: PacketRingProducer<PictureHeader>
   private var inFlight = PicturesInFlight()
-  /// A bit for each buffer, spare ones included, that the encoder holds.
+  /// One bit for each buffer, spare ones included, that the encoder holds.
   private var lentBuffers: UInt8 = 0
-  /// Those of them that are spare. Remembered here, because the camera may be closed and the list of buffers changed
-  /// while the encoder holds one.
+  /// The spare ones of these. Stored here because the camera may be closed and the list of buffers changed while the
+  /// encoder holds one.
   private var lentSpares: UInt8 = 0
   /// Whether packets are dropped until the next keyframe.
   private var awaitsKeyframe = true
   private var flow = Flow.coding
-  /// Successive waits in which nothing went in or came out.
+  /// Consecutive waits without input or output.
   private var idleWaitCount = 0
 
   private enum Flow {
     case coding
-    /// The encoder was told that no picture follows.
+    /// The encoder has been asked to drain: no more pictures follow for now.
     case runningDry
   }
 
   /// - Parameters:
-  ///   - encoder: opened for what the camera delivers.
-  ///   - zoomer: from the camera's pictures to what the encoder reads.
-  ///   - substitute: makes the JPEGs of files that begin after the encoder has failed.
+  ///   - encoder: opened for the camera's format.
+  ///   - zoomer: from the camera's format to the encoder's.
+  ///   - substitute: makes the JPEGs of files that start after the encoder has failed.
   ///   - rawPictures: filled buffers, from the loop.
-  ///   - emptiedBuffers: indices of buffers, back to the loop; holds as many as there are buffers.
+  ///   - emptiedBuffers: indices of buffers, back to the loop; has space for all of them.
   public init(
     encoder: consuming Encoder, zoomer: consuming PictureZoomer,
     substitute: consuming PictureCoder, buffers: CameraBuffers, counters: EncoderCounters, status: CodecStatus,
@@ -62,10 +62,10 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
     self.codedPictures = codedPictures
   }
 
-  /// To be called once, before ``step()``, by the thread that calls it: this may use the heap.
+  /// Call once, before ``step()`` and on the same thread: this may use the heap.
   public mutating func prepareThread() { substitute.prepareThread() }
 
-  /// Whether pictures are to become JPEGs: then ``intoJPEGWorker()`` continues.
+  /// Whether pictures must become JPEGs; if so, ``intoJPEGWorker()`` continues.
   public var isReplaced: Bool { status.phase == .replaced }
 
   /// The worker that makes JPEGs of the same pictures once the encoder has failed.
@@ -75,7 +75,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
       emptiedBuffers: emptiedBuffers, encodedPictures: codedPictures)
   }
 
-  /// Does the next bounded piece of work; it waits for the encoder a few milliseconds at most.
+  /// Does the next bounded piece of work, waiting for the encoder a few milliseconds at most.
   /// - Returns: false when there was none.
   public mutating func step() -> Bool {
     guard status.phase == .coding else { return discardNext() }
@@ -98,7 +98,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   private mutating func submitNext() throws(DeviceFailure) -> Bool {
     guard flow == .coding, !inFlight.isFull, let picture = rawPictures.peek() else { return false }
     guard encoder.input == .shared else { return try submitCopy(of: picture) }
-    // Without a spare buffer there is nowhere to zoom to; a picture that is not zoomed is better than none.
+    // Zooming needs a spare buffer; a picture without zoom is better than none.
     guard picture.zoomFactor > 1, buffers.spares != 0 else {
       _ = rawPictures.pop()
       try submitBuffer(Int(picture.bufferIndex), of: picture)
@@ -107,7 +107,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
     return try submitZoomed(picture)
   }
 
-  /// Gives a buffer to the encoder without copying.
+  /// Submits a buffer to the encoder without copying.
   private mutating func submitBuffer(_ index: Int, of picture: RawPicture) throws(DeviceFailure) {
     guard let descriptor = buffers.descriptor(index), let byteCount = buffers.byteCount(index) else {
       counters.countFailed()
@@ -118,7 +118,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
     try encoder.submit(slot: index, descriptor: descriptor, byteCount: byteCount, timestampMicroseconds: timestamp)
   }
 
-  /// - Returns: false while the encoder reads all spare buffers.
+  /// - Returns: false while the encoder is reading all spare buffers.
   private mutating func submitZoomed(_ picture: RawPicture) throws(DeviceFailure) -> Bool {
     let free = buffers.spares & ~lentBuffers
     guard free != 0 else { return false }
@@ -135,7 +135,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
     return true
   }
 
-  /// - Returns: false for a picture that is not what the camera promised.
+  /// - Returns: false for a picture that is not in the camera's format.
   private static func zoom(
     _ picture: RawPicture, in buffers: CameraBuffers, by zoomer: inout PictureZoomer, to spare: Int,
     of encoder: borrowing Encoder
@@ -160,7 +160,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
     return true
   }
 
-  /// - Returns: nil while the encoder has no free buffer; false for a picture that is not what the camera promised.
+  /// - Returns: nil while the encoder has no free buffer; false for a picture that is not in the camera's format.
   private static func copy(
     _ picture: RawPicture, in buffers: CameraBuffers, by zoomer: inout PictureZoomer, to encoder: inout Encoder
   ) -> Bool? {
@@ -245,7 +245,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
     return true
   }
 
-  /// Resumes once the encoder is drained; pictures that have not come by then are lost.
+  /// Resumes when the encoder has drained; pictures that have not come out by then are lost.
   private mutating func goOnWhenDry() {
     guard flow == .runningDry, !encoder.isRunningDry else { return }
     flow = .coding
@@ -269,7 +269,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
     status.fail(failure)
   }
 
-  /// Releases a buffer that the encoder is done with: the camera's own go back to the camera.
+  /// Releases a buffer that the encoder no longer needs: the camera's own buffers are returned to the camera.
   private mutating func release(_ index: Int) {
     let bit: UInt8 = 1 << UInt8(index)
     if lentSpares & bit == 0 { emptiedBuffers.giveBack(UInt16(index)) }
@@ -283,18 +283,19 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   }
 }
 
-/// All limits of the work with the machine's encoder, with the reasons for their values.
+/// All limits for the machine's encoder, with the reasons for their values.
 enum CodingLimits {
-  /// The most pictures in the encoder: eight camera buffers, six packets that wait, and as many again for look-ahead.
+  /// The most pictures in the encoder: eight camera buffers, six waiting packets, and the same number again for
+  /// look-ahead.
   static var picturesInFlight: Int { 32 }
 
-  /// The longest wait for an encoder at a time: a third of a picture at 60 a second, so that the next one is not late.
+  /// The longest single wait for an encoder: a third of a picture at 60 per second, so that the next one is not late.
   static var waitMilliseconds: Int32 { 5 }
 
-  /// After so many waits without a packet the encoder is drained: a quarter of a second, within which even a slow
-  /// camera would have sent the next picture.
+  /// After this many waits without a packet, the encoder is drained: a quarter of a second, in which even a slow camera
+  /// would have sent the next picture.
   static var waitsBeforeDraining: Int { 50 }
 
-  /// After so many waits it counts as failed: two seconds, where a slow encoder takes a tenth of that.
+  /// After this many waits, the encoder is considered failed: two seconds, ten times what a slow encoder takes.
   static var waitsBeforeGivingUp: Int { 400 }
 }

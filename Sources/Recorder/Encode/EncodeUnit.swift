@@ -3,25 +3,25 @@ import Port
 import Rings
 import Values
 
-/// Whatever encodes the camera's pictures: the machine's own encoder, or as many of its processors as can be spared.
+/// Encodes the camera's pictures: the machine's own encoder, or as many of its processors as can be spared.
 ///
-/// Frozen, so that another module may take it apart and give each its thread.
+/// Frozen, so that another module may take it apart and give each part its thread.
 @frozen public struct EncodeUnit<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   /// Fills the picture ring.
   public var worker: PictureWorker<Encoder>
-  /// Those that encode for the worker, or for the live views; all nil where it is alone.
+  /// The encoders that work for the worker or for the live views; all nil where the worker encodes alone.
   public var encoders: InlineArray<4, PoolEncoder?>
-  /// Passes pictures to the encoder that works for the live views; nil where there is none.
+  /// Passes pictures to the live views' encoder; nil where there is none.
   public var views: ViewCapture?
 
   /// - Parameters:
   ///   - encoder: the machine's, opened for `format`; nil where the pictures become JPEGs.
-  ///   - format: what the camera delivers.
+  ///   - format: the camera's format.
   ///   - count: how many encoders make JPEGs at the same time, 1…``EncoderPool/maximumCount``.
   ///   - quality: 1…100 on the scale of libjpeg.
   ///   - bells: wake the threads.
   ///   - pictures: the picture ring.
-  ///   - viewPictures: what the live views look into where that is not `pictures`, beside the machine's encoder.
+  ///   - viewPictures: the live views' ring where it is not `pictures`, which is the case with the machine's encoder.
   /// - Throws: when the camera's pictures cannot be encoded.
   public init(
     _ encoder: consuming Encoder?, format: VideoFormat, count: Int, quality: Int, bells: PoolDoorbells,

@@ -6,22 +6,22 @@ public struct EncoderCount: Equatable {
   /// When the camera's pictures have to be encoded.
   public enum Need: Sendable {
     case always
-    /// The camera encodes; its pictures are encoded again only while the recorder zooms.
+    /// The camera encodes; its pictures are encoded again only while zoomed by the recorder.
     case whileZoomed
     case never
   }
 
   /// 1…``EncoderPool/maximumCount``.
   public let count: Int
-  /// When they are needed.
+  /// When the encoders are needed.
   public let need: Need
 
   /// - Parameters:
   ///   - wanted: the configured number; nil for a number that suits the machine.
   ///   - processorCount: how many threads can run at the same time. The loop and the storage worker need one.
-  ///   - video: what the camera delivers; nil without one.
+  ///   - video: the camera's format; nil without a camera.
   ///   - cameraZooms: whether the camera zooms by itself.
-  ///   - isCodedByMachine: whether the machine has an encoder for them; its substitute takes one processor.
+  ///   - isCodedByMachine: whether the machine has an encoder for the pictures; its substitute takes one processor.
   public init(
     wanted: UInt8?, processorCount: Int, video: VideoFormat?, cameraZooms: Bool, isCodedByMachine: Bool = false
   ) {
@@ -36,7 +36,7 @@ public struct EncoderCount: Equatable {
     count = need == .never ? 1 : wanted.map { Int($0) } ?? spare
   }
 
-  /// For the boot message; nil where there is nothing to say.
+  /// For the boot message; nil where there is nothing to report.
   public var line: FixedText<64>? {
     guard need != .never else { return nil }
     let processors: StaticString = count == 1 ? "processor" : "processors"

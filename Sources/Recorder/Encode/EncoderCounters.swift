@@ -1,9 +1,9 @@
 import Rings
 import Synchronization
 
-/// Counts what became of the pictures that reached the encoder. Its thread counts; any thread may read.
+/// Counts what happened to the pictures that reached the encoder. The encoder's thread counts; any thread may read.
 @safe public struct EncoderCounters: @unchecked Sendable {
-  // Sound: boot memory outlives every thread, and only atomics lie in it.
+  // Sound: boot memory outlives every thread, and holds only atomics here.
   private let counts: UnsafePointer<Counts>
 
   /// - Returns: nil when `memory` is used up.
@@ -21,7 +21,7 @@ import Synchronization
   /// Pictures lost because they could not be encoded, or were not in the camera's format.
   public var failedPictureCount: UInt64 { unsafe counts.pointee.failed.load(ordering: .acquiring) }
 
-  /// Pictures that were dealt with, one way or another.
+  /// All pictures that were delivered, dropped or lost.
   public var settledPictureCount: UInt64 { deliveredPictureCount + droppedPictureCount + failedPictureCount }
 
   func countDelivered() {

@@ -2,7 +2,7 @@ import Imaging
 import Rings
 import Values
 
-/// Hands pictures to the encoders of a pool in turn and collects them in the same order, whichever is done first.
+/// Hands pictures to the encoders of a pool in rotation and collects them in the same order, whichever finishes first.
 struct EncoderDispatcher: ~Copyable {
   /// The queues to and from one ``PoolEncoder``.
   private struct Channel: ~Copyable {
@@ -19,7 +19,7 @@ struct EncoderDispatcher: ~Copyable {
   /// Without encoders.
   init() { channels = InlineArray { _ in nil } }
 
-  /// Adds an encoder by its queues. Before the first picture.
+  /// Adds an encoder by its queues. Only before the first picture.
   mutating func add(
     rawPictures: consuming QueueProducer<RawPicture>, emptiedBuffers: consuming QueueConsumer<UInt16>,
     codedPictures: consuming PacketRingConsumer<PictureHeader>
@@ -32,7 +32,7 @@ struct EncoderDispatcher: ~Copyable {
   /// Whether a picture was handed out that has not been collected.
   var isAwaitingEncoders: Bool { collectedCount < handedOutCount }
 
-  /// Hands a picture to the encoder whose turn it is.
+  /// Hands a picture to the next encoder.
   mutating func hand(_ picture: RawPicture) {
     let index = Int(handedOutCount % encoderCount)
     let isPassed = channels[index]!.rawPictures.push(picture)
@@ -40,7 +40,7 @@ struct EncoderDispatcher: ~Copyable {
     handedOutCount += 1
   }
 
-  /// A buffer that some encoder is done with, in whatever order; nil when there is none.
+  /// A buffer that some encoder no longer needs, in any order; nil when there is none.
   mutating func takeEmptied() -> UInt16? {
     for index in 0..<Int(encoderCount) {
       if let buffer = channels[index]!.emptiedBuffers.pop() { return buffer }
@@ -48,8 +48,8 @@ struct EncoderDispatcher: ~Copyable {
     return nil
   }
 
-  /// Puts the picture that comes next into the picture ring, and lets its encoder go on.
-  /// - Returns: nil while its encoder is not done with it.
+  /// Puts the next picture in order into the picture ring, and lets its encoder continue.
+  /// - Returns: nil while its encoder is still working on it.
   mutating func collect(
     into encodedPictures: inout PacketRingProducer<PictureHeader>
   ) -> (outcome: PictureOutcome, header: PictureHeader)? {

@@ -2,26 +2,26 @@ import Imaging
 import Rings
 import Values
 
-/// The worker that makes JPEGs of the camera's pictures and, where several are to be encoded at the same time, the
-/// encoders that it hands them to.
+/// The worker that makes JPEGs of the camera's pictures, and its encoders where several pictures are encoded at the
+/// same time.
 ///
-/// Frozen, so that another module may take it apart and give each its thread.
+/// Frozen, so that another module may take it apart and give each part its thread.
 @frozen public struct EncoderPool: ~Copyable {
   /// Encodes by itself where ``encoders`` is empty.
   public var worker: JPEGWorker
-  /// None, or as many as were asked for; the others are nil.
+  /// None, or the requested number; the others are nil.
   public var encoders: InlineArray<4, PoolEncoder?>
 
-  /// The most that work at the same time: 30 pictures a second of 1080p would not keep more busy.
+  /// The most encoders that work at the same time: 30 pictures a second in 1080p would not keep more busy.
   public static var maximumCount: Int { 4 }
 
   /// - Parameters:
-  ///   - count: 1…``maximumCount``; one is the worker itself.
-  ///   - format: what the camera delivers.
+  ///   - count: 1…``maximumCount``; 1 is the worker alone.
+  ///   - format: the camera's format.
   ///   - quality: 1…100 on the scale of libjpeg.
   ///   - bells: wake the threads.
   ///   - rawPictures: filled buffers, from the loop.
-  ///   - emptiedBuffers: indices of buffers, back to the loop; holds as many as there are buffers.
+  ///   - emptiedBuffers: indices of buffers, back to the loop; has space for all of them.
   ///   - encodedPictures: has more than ``PictureCoder/maximumByteCount(format:)`` bytes, or nothing ever fits.
   /// - Throws: as ``PictureCoder``.
   public init(
@@ -64,7 +64,7 @@ import Values
       codedPictures: coded.producer)
   }
 
-  /// One picture of the largest size; the ring keeps one byte free.
+  /// One picture of the largest size, plus the byte that the ring keeps free.
   private static func stagingByteCount(_ format: VideoFormat) -> Int {
     PictureCoder.maximumByteCount(format: format) + 1
   }
@@ -92,7 +92,7 @@ public struct PoolEncoder: ~Copyable {
   var emptiedBuffers: QueueProducer<UInt16>
   var codedPictures: PacketRingProducer<PictureHeader>
 
-  /// To be called once, before ``step()``, by the thread that calls it: this may use the heap.
+  /// Call once, before ``step()`` and on the same thread: this may use the heap.
   public mutating func prepareThread() { coder.prepareThread() }
 
   /// Encodes the next picture.
@@ -104,7 +104,7 @@ public struct PoolEncoder: ~Copyable {
     return true
   }
 
-  /// A picture that cannot be encoded becomes an empty packet: it keeps its place in the order.
+  /// A picture that cannot be encoded becomes an empty packet, to keep its place in the order.
   private mutating func encode(_ picture: RawPicture) -> Bool {
     switch codedPictures.append(picture, in: buffers, encodedBy: &coder) {
     case .delivered: return true

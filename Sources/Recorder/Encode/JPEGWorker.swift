@@ -2,7 +2,7 @@ import Imaging
 import Rings
 import Values
 
-/// Takes the camera's pictures in order, puts them into the picture ring as JPEG, and gives their buffers back.
+/// Takes the camera's pictures in order, puts them into the picture ring as JPEG, and returns their buffers.
 ///
 /// Alone it encodes each picture straight into the ring. With a pool of encoders it hands the pictures out and copies
 /// the JPEGs into the ring, in order. It never waits: a picture that finds the ring full is dropped and counted.
@@ -19,12 +19,12 @@ public struct JPEGWorker: ~Copyable {
   /// Has more than ``PictureCoder/maximumByteCount(format:)`` bytes, or nothing ever fits.
   var encodedPictures: PacketRingProducer<PictureHeader>
 
-  /// To be called once, before ``step()``, by the thread that calls it: this may use the heap.
+  /// Call once, before ``step()`` and on the same thread: this may use the heap.
   public mutating func prepareThread() {
     if coder != nil { coder!.prepareThread() }
   }
 
-  /// Deals with the next picture, or with what has become of one.
+  /// Handles the next picture, or the result of an earlier one.
   /// - Returns: false when there was nothing to do.
   public mutating func step() -> Bool {
     guard coder == nil else { return encodeNext() }
@@ -33,7 +33,7 @@ public struct JPEGWorker: ~Copyable {
     return handOutNext() || hasCollected || hasGivenBack
   }
 
-  /// Whether the pool has pictures that are still to come: the worker must not end before.
+  /// Whether the pool still has pictures to deliver: the worker must not end before.
   public var isAwaitingEncoders: Bool { dispatcher.isAwaitingEncoders }
 
   private func count(_ outcome: PictureOutcome, _ header: PictureHeader) {
@@ -73,11 +73,11 @@ public struct JPEGWorker: ~Copyable {
   }
 }
 
-/// What has become of a picture that reached the encoder.
+/// What happened to a picture that reached the encoder.
 enum PictureOutcome {
   case delivered
   case ringFull
-  /// It could not be encoded, or did not look like what the camera promised.
+  /// It could not be encoded, or was not in the camera's format.
   case unusable
 }
 
@@ -96,7 +96,7 @@ extension PacketRingProducer<PictureHeader> {
     return .delivered
   }
 
-  /// Copies a picture that an encoder of the pool has made; without bytes it is one that could not be encoded.
+  /// Copies a picture made by an encoder of the pool. An empty one could not be encoded.
   mutating func append(_ jpeg: RawSpan, _ header: PictureHeader) -> PictureOutcome {
     guard !jpeg.isEmpty else { return .unusable }
     guard var space = acquire(maximumByteCount: jpeg.byteCount) else { return .ringFull }
@@ -107,7 +107,7 @@ extension PacketRingProducer<PictureHeader> {
 }
 
 extension QueueProducer<UInt16> {
-  /// Gives one of the camera's buffers back.
+  /// Returns one of the camera's buffers.
   mutating func giveBack(_ bufferIndex: UInt16) {
     let isGivenBack = push(bufferIndex)
     precondition(isGivenBack, "the queue of emptied buffers holds fewer than the camera has")

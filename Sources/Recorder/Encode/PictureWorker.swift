@@ -2,14 +2,14 @@ import Imaging
 import Port
 import Rings
 
-/// Encodes the camera's pictures: by the machine's encoder, or to JPEG on its processors.
+/// Encodes the camera's pictures: with the machine's encoder, or to JPEG on its processors.
 @frozen public enum PictureWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
-  /// By the machine's encoder, as long as there is one.
+  /// With the machine's encoder, as long as it works.
   case codec(CodecWorker<Encoder>)
   /// On the machine's processors.
   case jpeg(JPEGWorker)
 
-  /// To be called once, before ``step()``, by the thread that calls it: this may use the heap.
+  /// Call once, before ``step()`` and on the same thread: this may use the heap.
   public mutating func prepareThread() {
     switch consume self {
     case .codec(var worker):

@@ -1,6 +1,6 @@
 import Values
 
-/// The headers of pictures that are in the encoder, found by the timestamps that it passes through.
+/// The headers of the pictures in the encoder, found by the timestamps that the encoder passes through.
 struct PicturesInFlight {
   private struct Entry: BitwiseCopyable {
     var timestampMicroseconds: UInt64 = 0
@@ -24,8 +24,8 @@ struct PicturesInFlight {
     return timestamp
   }
 
-  /// Removes the picture of that timestamp, and earlier ones, which will not come any more.
-  /// - Returns: nil for an unknown timestamp; nothing is removed then.
+  /// Removes the picture with this timestamp, and earlier ones, which will not come out any more.
+  /// - Returns: nil, with nothing removed, for an unknown timestamp.
   mutating func take(timestampMicroseconds: UInt64) -> (header: PictureHeader, missingCount: Int)? {
     for offset in 0..<count {
       let entry = entries[(firstIndex + offset) % CodingLimits.picturesInFlight]
@@ -37,7 +37,7 @@ struct PicturesInFlight {
     return nil
   }
 
-  /// - Returns: how many there were.
+  /// - Returns: how many pictures there were.
   mutating func removeAll() -> Int {
     defer { count = 0 }
     return count

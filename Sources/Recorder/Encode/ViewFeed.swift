@@ -2,10 +2,10 @@ import Imaging
 import Rings
 import Values
 
-/// JPEGs for the live views, where the machine's encoder fills the picture ring with what no view can decode.
+/// JPEGs for the live views, for use with the machine's encoder, whose packets in the picture ring no view can decode.
 public struct ViewFeed: ~Copyable {
   var capture: ViewCapture
-  /// Makes the JPEGs, on a thread of its own.
+  /// Makes the JPEGs, on its own thread.
   var encoder: PoolEncoder
 
   /// - Parameters:
@@ -25,8 +25,8 @@ public struct ViewFeed: ~Copyable {
   }
 }
 
-/// Passes a picture now and then to the encoder that works for the live views; one at a time, so that the camera never
-/// lacks more than one buffer for it.
+/// Passes a picture now and then to the live views' encoder; one at a time, so that the camera never lacks more than
+/// one buffer because of it.
 public struct ViewCapture: ~Copyable {
   var pictures: QueueProducer<RawPicture>
   var emptied: QueueConsumer<UInt16>
@@ -37,7 +37,7 @@ public struct ViewCapture: ~Copyable {
   public var periodNanoseconds: UInt64 = 0
 
   /// Offers a picture that goes into the picture ring.
-  /// - Returns: whether the views' encoder was given it as well.
+  /// - Returns: whether it was also given to the views' encoder.
   package mutating func take(_ picture: RawPicture) -> Bool {
     let exposure = picture.header.instant
     guard !isEncoderBusy, exposure >= nextExposure else { return false }
@@ -48,11 +48,11 @@ public struct ViewCapture: ~Copyable {
     return true
   }
 
-  /// The buffer that the encoder has returned; nil when there is none.
+  /// The buffer returned by the encoder; nil when there is none.
   package mutating func takeEmptied() -> UInt16? {
     guard let index = emptied.pop() else { return nil }
     isEncoderBusy = false
-    // A view that copies an older one is told that it is gone, and takes the newest.
+    // A view that is copying an older picture detects that it is gone, and takes the newest.
     if coded.end > coded.first { coded.release(before: coded.end - 1) }
     return index
   }

@@ -2,7 +2,7 @@ import Rings
 import Values
 
 /// Passes the pictures of ordered stills to the still worker, one at a time, so that the camera never lacks more than
-/// one buffer.
+/// one buffer because of it.
 public struct StillCapture: ~Copyable {
   private enum Phase {
     case idle
@@ -10,7 +10,7 @@ public struct StillCapture: ~Copyable {
     case ordered(StillOrder)
     /// The worker holds a buffer.
     case working
-    /// Likewise, and the first picture after that becomes the next still.
+    /// The worker holds a buffer, and the first picture after that becomes the next still.
     case workingBefore(StillOrder)
   }
 
@@ -35,7 +35,7 @@ public struct StillCapture: ~Copyable {
     }
   }
 
-  /// The order that still waits for a picture.
+  /// The number of the order that still waits for a picture.
   public var awaitedNumber: UInt32? {
     switch phase {
     case .ordered(let order), .workingBefore(let order): order.number
@@ -43,7 +43,7 @@ public struct StillCapture: ~Copyable {
     }
   }
 
-  /// Orders a still of the next picture. Only while ``takesOrders``.
+  /// Orders a still of the next picture. Only while ``takesOrders`` is true.
   public mutating func order(_ order: StillOrder) {
     switch phase {
     case .idle: phase = .ordered(order)
@@ -52,7 +52,7 @@ public struct StillCapture: ~Copyable {
     }
   }
 
-  /// Withdraws the order that waits for a picture.
+  /// Cancels the order that waits for a picture.
   public mutating func withdraw() {
     switch phase {
     case .ordered: phase = .idle
@@ -65,7 +65,7 @@ public struct StillCapture: ~Copyable {
   public mutating func nextFailure() -> StillReceipt? { failure.take() }
 
   /// Offers a picture that goes to the encoder.
-  /// - Returns: whether the still worker was given it as well.
+  /// - Returns: whether it was also given to the still worker.
   package mutating func take(_ picture: RawPicture) -> Bool {
     guard case .ordered(let order) = phase else { return false }
     let isPassed = pictures.push(StillPicture(picture: picture, order: order))
@@ -74,7 +74,7 @@ public struct StillCapture: ~Copyable {
     return true
   }
 
-  /// The buffer that the still worker has returned; nil when there is none.
+  /// The buffer returned by the still worker; nil when there is none.
   package mutating func takeEmptied() -> UInt16? {
     guard let receipt = receipts.pop() else { return nil }
     if case .workingBefore(let order) = phase { phase = .ordered(order) } else { phase = .idle }

@@ -2,7 +2,7 @@ import Imaging
 import Rings
 import Values
 
-/// Turns a camera's picture into the JPEG of a still: the visible part, or a rectangle of it in the camera's own
+/// Converts a camera's picture to the JPEG of a still: the visible part, or a rectangle of it in the camera's own
 /// pixels.
 ///
 /// All memory is allocated by the initialiser and ``prepareThread()``.
@@ -14,8 +14,8 @@ public struct StillCoder: ~Copyable {
   private var planes: StillPlanes?
 
   /// - Parameters:
-  ///   - format: what the camera delivers.
-  ///   - quality: 1…100 on the scale of libjpeg; not for whole pictures that the camera has encoded.
+  ///   - format: the camera's format.
+  ///   - quality: 1…100 on the scale of libjpeg; not used for whole pictures that the camera has encoded.
   /// - Throws: as ``JPEGEncoder``.
   public init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
     self.format = format
@@ -34,7 +34,7 @@ public struct StillCoder: ~Copyable {
   /// it only for pure noise at the highest quality, and is then refused.
   public static func maximumByteCount(format: VideoFormat) -> Int { PictureCoder.maximumByteCount(format: format) }
 
-  /// To be called once by the thread that calls ``code(_:of:into:)``: this may use the heap.
+  /// Call once from the thread that calls ``code(_:of:into:)``: this may use the heap.
   public mutating func prepareThread() {
     whole.prepareThread()
     crop.prepareThread()
@@ -43,8 +43,8 @@ public struct StillCoder: ~Copyable {
 
   /// Makes one JPEG.
   /// - Parameters:
-  ///   - still: the picture, and what to make of it.
-  ///   - bytes: the picture's.
+  ///   - still: the picture and its order.
+  ///   - bytes: of the picture.
   ///   - output: ``maximumByteCount(format:)`` bytes.
   /// - Throws: as ``PictureCoder``; the coder is ready for the next picture after each error.
   mutating func code(
@@ -52,7 +52,7 @@ public struct StillCoder: ~Copyable {
   ) throws(JPEGEncoderError) -> CodedStill {
     guard let wanted = still.order.crop else {
       let byteCount = try whole.code(picture: bytes, zoomFactor: still.picture.zoomFactor, into: &output)
-      // A take keeps a damaged picture as it is; as a still it would be a file that no program can open.
+      // A take keeps a damaged picture unchanged; a still made of it would be a file that no program can open.
       guard JPEGSegments.tables(of: output.bytes.extracting(first: byteCount)) != nil else { throw .notJPEG }
       return CodedStill(
         widthPixels: Int(format.widthPixels), heightPixels: Int(format.heightPixels), byteCount: byteCount)
@@ -90,9 +90,9 @@ public struct StillCoder: ~Copyable {
 
 /// The size of a still's JPEG.
 struct CodedStill: Equatable {
-  /// Columns as they lie in the file.
+  /// Columns as stored in the file.
   var widthPixels: Int
-  /// Rows as they lie in the file.
+  /// Rows as stored in the file.
   var heightPixels: Int
   var byteCount: Int
 }
@@ -102,7 +102,7 @@ private struct StillPlanes: ~Copyable {
   private var decoder: JPEGDecoder
   private var buffer: FixedBuffer
 
-  /// Whether a camera's pictures are to be decoded before they are cut.
+  /// Whether a camera's pictures must be decoded before a rectangle is cut out.
   static func areNeeded(_ format: VideoFormat) -> Bool { format.pixelFormat == .mjpeg && format.widthPixels > 0 }
 
   init(format: VideoFormat, in memory: inout BootMemory) throws(JPEGEncoderError) {
@@ -126,13 +126,13 @@ private struct StillPlanes: ~Copyable {
   mutating func prepareThread() { decoder.prepareThread() }
 
   /// Decodes a picture.
-  /// - Returns: where its planes lie in ``bytes``.
-  /// - Throws: `notJPEG` when it cannot be decoded to its end.
+  /// - Returns: the layout of its planes in ``bytes``.
+  /// - Throws: `notJPEG` when it cannot be decoded completely.
   mutating func decode(_ jpeg: RawSpan) throws(JPEGEncoderError) -> CodedPicture {
     try Self.decode(jpeg, with: &decoder, into: &buffer)
   }
 
-  /// The planes of the picture that was decoded last.
+  /// The planes of the last decoded picture.
   var bytes: RawSpan {
     @_lifetime(borrow self)
     borrowing get { buffer.bytes }

@@ -1,12 +1,12 @@
 import Values
 
-/// The order to make a still of the next picture.
+/// An order to make a still of the next picture.
 public struct StillOrder: BitwiseCopyable, Equatable, Sendable {
   /// A rectangle of a view.
   public struct Crop: BitwiseCopyable, Equatable, Sendable {
     /// Inside ``view``.
     public var rectangle: PixelRectangle
-    /// The coordinates in which the person saw the rectangle.
+    /// The coordinates in which the user saw the rectangle.
     public var view: PictureView
 
     /// The rectangle and its view.
@@ -16,16 +16,16 @@ public struct StillOrder: BitwiseCopyable, Equatable, Sendable {
     }
   }
 
-  /// Counts the orders since boot; the reports refer to it.
+  /// Counts the orders since boot; reports refer to it.
   public var number: UInt32
   /// Nil for the whole visible picture.
   public var crop: Crop?
   /// Which way up the device is held.
   public var orientation: Orientation
-  /// The time since 1970-01-01 00:00 UTC minus that of the monotonic clock.
+  /// Unix time (since 1970-01-01 00:00 UTC) minus the time of the monotonic clock.
   public var unixOffsetNanoseconds: Int64
 
-  /// All of it.
+  /// An order from its fields.
   public init(number: UInt32, crop: Crop?, orientation: Orientation, unixOffsetNanoseconds: Int64) {
     self.number = number
     self.crop = crop
@@ -34,25 +34,25 @@ public struct StillOrder: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// A camera's picture that a still is to be made of.
+/// A camera's picture from which a still is to be made.
 public struct StillPicture: BitwiseCopyable, Equatable, Sendable {
   /// The picture, which stays in the camera's buffer until the ``StillReceipt``.
   public var picture: RawPicture
-  /// What to make of it.
+  /// How to make the still.
   public var order: StillOrder
 }
 
 /// Returns a camera's buffer, with the outcome of the still.
 public struct StillReceipt: BitwiseCopyable, Equatable, Sendable {
-  /// What became of the picture.
+  /// What happened to the picture.
   public enum Outcome: UInt8, BitwiseCopyable, Sendable {
     /// The still is on its way to the card.
     case coded
-    /// The card has not taken the earlier stills.
+    /// The card has not yet taken the earlier stills.
     case cardIsBehind
-    /// It is larger than a still may be.
+    /// The JPEG is larger than a still may be.
     case tooLarge
-    /// The camera delivered no whole picture.
+    /// The camera did not deliver a complete picture.
     case unusable
   }
 
@@ -60,7 +60,7 @@ public struct StillReceipt: BitwiseCopyable, Equatable, Sendable {
   public var bufferIndex: UInt16
   /// The order's ``StillOrder/number``.
   public var number: UInt32
-  /// What became of it.
+  /// What happened to the picture.
   public var outcome: Outcome
 }
 
@@ -70,9 +70,9 @@ public struct StillHeader: BitwiseCopyable, Equatable, Sendable {
   public var number: UInt32
   /// Which way up the device was held.
   public var orientation: Orientation
-  /// Columns as they lie in the file.
+  /// Columns as stored in the file.
   public var widthPixels: Int
-  /// Rows as they lie in the file.
+  /// Rows as stored in the file.
   public var heightPixels: Int
   /// The instant of exposure since 1970-01-01 00:00 UTC.
   public var unixNanoseconds: Int64

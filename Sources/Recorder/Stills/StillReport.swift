@@ -2,22 +2,22 @@ import Port
 import Rings
 import Text
 
-/// From the storage worker to the loop: what became of a still.
+/// From the storage worker to the loop: what happened to a still.
 public struct StillReport: BitwiseCopyable, Sendable {
-  /// What became of it.
+  /// What happened to the still.
   public enum Outcome: BitwiseCopyable, Sendable {
-    /// It is on the card, and survives a power cut.
+    /// It is on the card, and would survive a power cut.
     case saved(StillSummary)
-    /// It is not on the card, or may not survive a power cut.
+    /// It is not on the card, or might not survive a power cut.
     case failed(DeviceFailure)
   }
 
   /// The order's ``StillOrder/number``.
   public var number: UInt32
-  /// What became of it.
+  /// What happened to the still.
   public var outcome: Outcome
 
-  /// An order's number and what became of it.
+  /// A report from its fields.
   public init(number: UInt32, outcome: Outcome) {
     self.number = number
     self.outcome = outcome
@@ -32,13 +32,13 @@ public struct StillSummary: BitwiseCopyable, Sendable {
   public var widthPixels: Int
   /// Rows of the upright picture.
   public var heightPixels: Int
-  /// Bytes of the file.
+  /// Size of the file in bytes.
   public var byteCount: Int
 
   /// As text: `still photo/20261121/101500-0007.jpg, 640 x 480, 81234 bytes`.
   public var line: FixedText<256> { "still \(path), \(widthPixels) x \(heightPixels), \(byteCount) bytes" }
 
-  /// All of it.
+  /// A summary from its fields.
   public init(path: FixedText<128>, widthPixels: Int, heightPixels: Int, byteCount: Int) {
     self.path = path
     self.widthPixels = widthPixels

@@ -2,10 +2,10 @@ import Imaging
 import Rings
 import Values
 
-/// Makes stills of pictures that also go to the encoder, on a thread of its own, and gives their buffers back.
+/// Makes stills of pictures that also go to the encoder, on its own thread, and returns their buffers.
 ///
-/// It never waits: a still that does not fit into the ring, because the card has not taken the earlier ones, is given
-/// up and reported.
+/// It never waits: a still that does not fit into the ring, because the card has not taken the earlier ones, is
+/// abandoned and reported.
 public struct StillWorker: ~Copyable {
   private let buffers: CameraBuffers
   private let maximumByteCount: Int
@@ -15,10 +15,10 @@ public struct StillWorker: ~Copyable {
   private var stills: PacketRingProducer<StillHeader>
 
   /// - Parameters:
-  ///   - coder: made for what the camera delivers.
+  ///   - coder: made for the camera's format.
   ///   - maximumByteCount: ``StillCoder/maximumByteCount(format:)``.
   ///   - pictures: filled buffers, from the loop.
-  ///   - receipts: the same buffers, back to the loop; holds as many as `pictures`.
+  ///   - receipts: the same buffers, back to the loop; has as much space as `pictures`.
   ///   - stills: to the storage worker; has more than `maximumByteCount` bytes, or nothing ever fits.
   public init(
     coder: consuming StillCoder, maximumByteCount: Int, buffers: CameraBuffers,
@@ -33,10 +33,10 @@ public struct StillWorker: ~Copyable {
     self.stills = stills
   }
 
-  /// To be called once, before ``step()``, by the thread that calls it: this may use the heap.
+  /// Call once, before ``step()`` and on the same thread: this may use the heap.
   public mutating func prepareThread() { coder.prepareThread() }
 
-  /// Deals with the next picture.
+  /// Handles the next picture.
   /// - Returns: false when there was none.
   public mutating func step() -> Bool {
     guard let still = pictures.pop() else { return false }

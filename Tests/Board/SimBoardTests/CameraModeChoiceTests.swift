@@ -4,7 +4,7 @@ import Testing
 import Values
 
 @Suite struct CameraModeChoiceTests {
-  /// `1920x1080@30 mjpeg`; without a rate for a camera that does not say.
+  /// `1920x1080@30 mjpeg`; without a rate for a camera that does not report it.
   private static func mode(_ text: String) -> CameraMode {
     let words = text.split(separator: " ")
     let numbers = words[0].split { "x@/".contains($0) }.map { UInt32($0)! }
@@ -15,7 +15,7 @@ import Values
       fastestRate: numbers.count < 3 ? nil : FrameRate(frames: numbers[2], seconds: numbers.count > 3 ? numbers[3] : 1))
   }
 
-  /// What is chosen for a request such as `1920x1080@30`, in whichever order the camera lists its modes.
+  /// The mode chosen for a request such as `1920x1080@30`, with the camera listing its modes in either order.
   private static func chosen(
     _ wanted: String, descends: Bool, pixelFormat: PixelFormat? = nil, of offers: [String]
   ) throws -> CameraMode {
@@ -34,14 +34,14 @@ import Values
     return all[0]
   }
 
-  /// As an ordinary USB camera lists them.
+  /// The list of an ordinary USB camera.
   private static let webcam = [
     "640x480@30 yuyv", "1280x720@10 yuyv", "1920x1080@5 yuyv", "640x480@30 mjpeg", "1280x720@30 mjpeg",
     "1920x1080@30 mjpeg", "320x240@30 yuyv", "2592x1944@15 mjpeg",
   ]
 
   @Test(
-    "The size of a preset is taken where the camera keeps the frame rate at it, else the next smaller one",
+    "The size of a preset is taken if the camera keeps the frame rate at it, else the next smaller one",
     arguments: [
       ("1920x1080@30", webcam, "1920x1080@30 mjpeg"), ("1280x720@30", webcam, "1280x720@30 mjpeg"),
       ("640x480@30", webcam, "640x480@30 mjpeg"),
@@ -58,7 +58,7 @@ import Values
   }
 
   @Test(
-    "Where the camera has none of the sizes, the nearest is taken",
+    "If the camera has none of the sizes, the nearest is taken",
     arguments: [
       ("1280x720@30", true, ["352x288@30 yuyv", "800x600@30 yuyv", "3264x2448@30 mjpeg"], "800x600@30 yuyv"),
       ("800x600@30", false, webcam, "640x480@30 mjpeg"),
@@ -69,7 +69,7 @@ import Values
     #expect(try Self.chosen(wanted, descends: descends, of: offers) == Self.mode(expected))
   }
 
-  @Test("A pixel format that was asked for comes first, and one that is not offered makes no difference")
+  @Test("A requested pixel format has priority, and one that is not offered makes no difference")
   func keepsToFormat() throws {
     let raw = try Self.chosen("1920x1080@30", descends: true, pixelFormat: .yuyv, of: Self.webcam)
     #expect(raw == Self.mode("640x480@30 yuyv"))
@@ -77,7 +77,7 @@ import Values
     #expect(other == Self.mode("1920x1080@30 mjpeg"))
   }
 
-  @Test("Of equal modes the one that costs least to encode is taken")
+  @Test("Of equal modes the cheapest one to encode is taken")
   func prefersCheap() throws {
     let offers = ["640x480@30 yuyv", "640x480@30 yuv420", "640x480@30 nv12"]
     #expect(try Self.chosen("640x480@30", descends: true, of: offers) == Self.mode("640x480@30 nv12"))

@@ -12,7 +12,7 @@ struct FaultTests {
     .buttons, .accelerometer, .microphone, .speaker, .camera, .console, .storage, .scheduler,
   ]
 
-  @Test("a fault lasts from its first nanosecond until before its last, on its own device")
+  @Test("a fault includes its first instant, excludes its end, and affects only its own device")
   func lasts() {
     var plan = FaultPlan()
     plan.add(Fault(.stalled, of: .camera, nanoseconds: 10..<20))
@@ -29,7 +29,7 @@ struct FaultTests {
     #expect(plan.fault(of: .speaker, atNanoseconds: 100)?.kind == .absent)
   }
 
-  @Test("a seed draws one fault of each device in each period, and the same ones again")
+  @Test("a seed draws one fault of each device in each period, and always the same ones")
   func draws() {
     func drawn(_ seed: UInt64, _ device: Device) -> [Fault.Kind?] {
       let plan = FaultPlan(seed: seed, periodSeconds: 20)
@@ -58,7 +58,7 @@ struct FaultTests {
     return try SimRecorder(settings, bufferMilliseconds: bufferMilliseconds)
   }
 
-  @Test("a microphone that stalls longer than its buffer holds loses the rest, says how much, and delivers again")
+  @Test("a microphone that stalls longer than its buffer holds loses the rest, reports how much, and delivers again")
   func microphoneStalls() throws {
     var recorder = try recorder(Fault(.stalled, of: .microphone, nanoseconds: 1_000_000_000..<3_000_000_000))
     try recorder.run(milliseconds: 1_000, keepsBytes: false)
@@ -70,7 +70,7 @@ struct FaultTests {
     #expect(recorder.sound.count / 4 + recorder.lostFrameCount == 4 * 48_000)
   }
 
-  @Test("a reader that is always late gets sound all the same")
+  @Test("a reader that is always late still gets sound")
   func readerIsLate() throws {
     var recorder = try recorder(bufferMilliseconds: 100)
     for _ in 0..<20 {
@@ -80,7 +80,7 @@ struct FaultTests {
     #expect(recorder.sound.count / 4 >= 40_000)
   }
 
-  @Test("a camera that stalls loses what it has no buffers for")
+  @Test("a camera that stalls loses the frames for which it has no buffers")
   func cameraStalls() throws {
     var recorder = try recorder(Fault(.stalled, of: .camera, nanoseconds: 1_000_000_000..<2_000_000_000))
     try recorder.run(milliseconds: 3_000, keepsBytes: false)
@@ -113,7 +113,7 @@ struct FaultTests {
     try use(&recorder)
   }
 
-  @Test("a stalled button stays as it was, and so does the accelerometer")
+  @Test("a stalled button keeps its level, and a stalled accelerometer its position")
   func stays() throws {
     let stall = UInt64(1_000_000_000)..<2_000_000_000
     let recorder = try recorder(
@@ -141,7 +141,7 @@ struct FaultTests {
   }
 
   @Test(
-    "the storage's faults are told as the system's",
+    "storage faults are reported as the system would report them",
     arguments: [
       (Fault.Kind.failing, DeviceFailure.Kind.failed, Int32(5)), (.full, .full, 28), (.absent, .absent, 19),
     ])
@@ -165,7 +165,7 @@ struct FaultTests {
     #expect(try storage.freeByteCount() > 0 && file.byteCount == 4)
   }
 
-  @Test("half of a torn write is there; a stall in real time lasts as long as it says")
+  @Test("half of a torn write is stored; a stall in real time lasts as long as specified")
   func storageTears() throws {
     let folder = try TemporaryFolder()
     var settings = SimBoardSettings()

@@ -18,7 +18,7 @@ struct SimCameraTests {
   }
 
   @Test(
-    "the frame number and the flash are read from what ffmpeg made of the picture, also at half the size",
+    "the frame number and the flash can be read after ffmpeg has encoded the picture, even at half the size",
     arguments: [PixelFormat.yuv420, .nv12, .yuyv], [1, 2])
   func throughForeignCoder(pixelFormat: PixelFormat, divisor: Int) throws {
     var recorder = try SimRecorder(settings(pixelFormat))
@@ -28,7 +28,7 @@ struct SimCameraTests {
     try recorder.run(milliseconds: 2_100)
     var raw: [UInt8] = []
     for picture in recorder.pictures[skipped...] { raw += picture.bytes }
-    // At 12, ffmpeg's quantizers are coarser than those of quality 50 by libjpeg's measure.
+    // At 12, ffmpeg's quantizers are coarser than those of quality 50 on libjpeg's scale.
     let folder = try TemporaryFolder()
     let name = [PixelFormat.yuv420: "yuv420p", .nv12: "nv12", .yuyv: "yuyv422"][pixelFormat]!
     try ForeignProgram.run(
@@ -46,7 +46,7 @@ struct SimCameraTests {
     #expect(decoded.map(FlashDetector.isFlashing) == (0..<63).map { $0 % 30 == 0 })
   }
 
-  @Test("coded by the camera, with and without Huffman tables, the same is read", arguments: [true, false])
+  @Test("both can be read from the camera's JPEGs, with and without Huffman tables", arguments: [true, false])
   func coded(hasHuffmanTables: Bool) throws {
     var settings = settings(.mjpeg)
     settings.hasHuffmanTables = hasHuffmanTables
@@ -63,7 +63,7 @@ struct SimCameraTests {
     #expect(decoded.map(FlashDetector.isFlashing) == (0..<36).map { $0 % 30 == 0 })
   }
 
-  @Test("all layouts show the same picture in the same colours", arguments: [PixelFormat.yuv420, .nv12, .yuyv])
+  @Test("all pixel formats show the same picture in the same colours", arguments: [PixelFormat.yuv420, .nv12, .yuyv])
   func colours(pixelFormat: PixelFormat) throws {
     var recorder = try SimRecorder(settings(pixelFormat))
     try recorder.run(milliseconds: 40)
@@ -92,14 +92,14 @@ struct SimCameraTests {
   }
 
   @Test(
-    "the zoom factor is read from what ffmpeg crops, enlarges and encodes, to half a per cent",
+    "the zoom factor can be read after ffmpeg has cropped, enlarged and encoded the picture, to half a per cent",
     arguments: [(640, 480), (638, 482), (1280, 720), (1920, 1080)] as [(UInt16, UInt16)])
   func zoom(width: UInt16, height: UInt16) throws {
     var recorder = try SimRecorder(settings(width: width, height: height))
     try recorder.run(milliseconds: 40)
     let (columns, rows) = (Double(width), Double(height))
     for factor in [1, 1.1, 1.5, 2, 3, 4.7, 8, 11, 16] {
-      // What the second crop leaves off anyhow is not enlarged before it; chroma stays with its luma.
+      // What the second crop removes anyway is not enlarged first; chroma stays with its luma.
       let margin = { (side: Double) in max(0, ((side - side / factor) / 4).rounded(.down) * 2 - 2) }
       let filter =
         "crop=w=\(columns - 2 * margin(columns)):h=\(rows - 2 * margin(rows)),scale=w=iw*16:h=ih*16:flags=neighbor,"
@@ -118,7 +118,7 @@ struct SimCameraTests {
     }
   }
 
-  @Test("a picture drawn over an older one is the same as one drawn afresh", arguments: [PixelFormat.yuv420, .mjpeg])
+  @Test("a picture drawn over an older one equals one drawn from scratch", arguments: [PixelFormat.yuv420, .mjpeg])
   func redrawn(pixelFormat: PixelFormat) throws {
     var recorder = try SimRecorder(settings(pixelFormat))
     try recorder.run(milliseconds: 7_900, keepsBytes: false)
@@ -134,7 +134,7 @@ struct SimCameraTests {
     #expect(isSame)
   }
 
-  @Test("a picture turned upside down, or with one bit lost, is told as a misread")
+  @Test("a picture that is upside down, or has one wrong bit, is detected as a misread")
   func misread() throws {
     var recorder = try SimRecorder(settings())
     try recorder.run(milliseconds: 40)
@@ -150,7 +150,7 @@ struct SimCameraTests {
     #expect(FrameNumberReader.read(lost) == nil)
   }
 
-  @Test("frames are exposed a period apart and told a few milliseconds later, in order")
+  @Test("frames are exposed one period apart and delivered a few milliseconds later, in order")
   func timing() throws {
     var recorder = try SimRecorder(settings())
     try recorder.run(milliseconds: 2_000, keepsBytes: false)
@@ -159,7 +159,7 @@ struct SimCameraTests {
     #expect(recorder.pictures.map(\.sequence) == (0..<60).map { $0 })
   }
 
-  @Test("without a free buffer frames are dropped, and the gap in the sequence says how many")
+  @Test("without a free buffer frames are dropped, and the gap in the sequence shows how many")
   func dropped() throws {
     var recorder = try SimRecorder(settings())
     recorder.sleep(milliseconds: 1_000)
@@ -189,7 +189,7 @@ struct SimCameraTests {
     #expect(recorder.lumaPictures.map(FrameNumberReader.read) == [300, 301, 302])
   }
 
-  @Test("a camera that is not there, not open, or cannot draw what is asked says so")
+  @Test("a camera that is absent, not open, or cannot draw what is requested reports it")
   func failures() throws {
     var absent = settings()
     absent.faults.add(Fault(.absent, of: .camera, nanoseconds: 0..<1))
@@ -203,7 +203,7 @@ struct SimCameraTests {
     #expect(throws: DeviceFailure.self) { _ = try SimRecorder(settings(.mjpeg, height: 118)) }
   }
 
-  @Test("a board that boot memory is too small for is refused", arguments: [PixelFormat.yuv420, .mjpeg])
+  @Test("a board too large for its boot memory is refused", arguments: [PixelFormat.yuv420, .mjpeg])
   func memory(pixelFormat: PixelFormat) {
     let settings = settings(pixelFormat)
     let byteCount = bootMemoryByteCount { _ = SimSystemHardware(settings, in: &$0) }

@@ -5,13 +5,13 @@ import TestSupport
 import Text
 import Values
 
-/// A simulated speaker with what it is tried with: a clock to move on, frames that carry their number, and a file.
+/// A simulated speaker with its test equipment: a clock to advance, frames that carry their number, and a file.
 struct SimListener: ~Copyable {
   let folder: TemporaryFolder
   var board: SimSystemHardware
   let start: Instant
   private(set) var format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
-  /// How many frames the speaker has taken: the number of the next.
+  /// How many frames the speaker has taken, which is the number of the next.
   private(set) var takenFrameCount = 0
 
   init(partsPerMillion: Int32 = 0, keepsFile: Bool = true) throws {
@@ -42,17 +42,16 @@ struct SimListener: ~Copyable {
     board.clock.sleep(until: start + instant)
   }
 
-  /// Lets the card have a fault from now on.
+  /// Starts a fault of the card that lasts until it is ended.
   func begin(_ kind: Fault.Kind) {
     board.world.faults.add(Fault(kind, of: .speaker, nanoseconds: now..<UInt64.max))
   }
 
-  /// From now on the card works.
   func endFault() { board.world.faults.endFaults(of: .speaker, atNanoseconds: now) }
 
   mutating func sleep(milliseconds: UInt64) { sleep(untilNanoseconds: now + milliseconds * 1_000_000) }
 
-  /// Offers frames that are never silent: each byte of a frame is its number's, and none is 0.
+  /// Offers frames that are never silent: the bytes follow from the frame's number, and none is 0.
   @discardableResult mutating func write(_ frameCount: Int) throws -> Int {
     let bytes = frames(takenFrameCount..<takenFrameCount + frameCount)
     let taken = try unsafe board.speaker.write(bytes.span.bytes)
@@ -60,7 +59,7 @@ struct SimListener: ~Copyable {
     return taken
   }
 
-  /// Offers as many bytes as fill it, whatever they are.
+  /// Offers `bytes`, which fill the card's buffer; their values do not matter.
   mutating func fill(_ bytes: borrowing [UInt8]) throws {
     takenFrameCount += try unsafe board.speaker.write(bytes.span.bytes)
   }

@@ -26,7 +26,7 @@ struct SimMicrophoneTests {
   }
 
   @Test(
-    "every sample is the one that its number says, in every format",
+    "every sample matches its number, in every format",
     arguments: [SampleFormat.int16, .int24, .float32], [(48_000, 2), (44_100, 1), (8_000, 6)] as [(UInt32, UInt16)])
   func samples(format: SampleFormat, shape: (rate: UInt32, channels: UInt16)) throws {
     var recorder = try SimRecorder(settings(format, rate: shape.rate, channels: shape.channels))
@@ -56,7 +56,7 @@ struct SimMicrophoneTests {
     #expect(left[..<240].allSatisfy { $0.magnitude < 4_210_000 })
   }
 
-  @Test("what nobody fetches in time is lost, counted, and the rest is right")
+  @Test("sound that is not read in time is lost and counted, and the rest is right")
   func overrun() throws {
     var recorder = try SimRecorder(settings(.int24), bufferMilliseconds: 200)
     try recorder.run(milliseconds: 1_000, keepsBytes: false)
@@ -76,7 +76,7 @@ struct SimMicrophoneTests {
     #expect(decoded.last == sound.sample(ofFrame: 83_999, channel: 1))
   }
 
-  @Test("room for fewer frames than there are leaves the rest for the next call")
+  @Test("a buffer for fewer frames than there are leaves the rest for the next call")
   func smallRoom() throws {
     var recorder = try SimRecorder(settings(.int16))
     recorder.sleep(milliseconds: 10)
@@ -94,7 +94,7 @@ struct SimMicrophoneTests {
     #expect(ends == [200, 400, 480, 480])
   }
 
-  @Test("a microphone that is not there, or not open, says so")
+  @Test("a microphone that is absent, or not open, reports it")
   func failures() throws {
     var recorder = try SimRecorder(settings(.int16))
     recorder.board.microphone.close()

@@ -4,7 +4,7 @@ import SimBoard
 import TestSupport
 import Values
 
-/// A loop of 5 ms that takes from the simulated board what it gives, and keeps it.
+/// A loop of 5 ms that takes everything from the simulated board, and keeps it.
 struct SimRecorder: ~Copyable {
   struct Picture: Equatable {
     var exposedAt: Instant
@@ -48,7 +48,7 @@ struct SimRecorder: ~Copyable {
     board.clock.sleep(until: board.clock.now + milliseconds * 1_000_000)
   }
 
-  /// - Parameter keepsBytes: without them only numbers are kept.
+  /// - Parameter keepsBytes: if false, only numbers are kept.
   mutating func run(milliseconds: UInt64, keepsBytes: Bool = true) throws {
     for _ in 0..<milliseconds / 5 {
       sleep(milliseconds: 5)
@@ -90,14 +90,14 @@ struct SimRecorder: ~Copyable {
   }
 }
 
-/// A console that nobody sits at.
+/// A console without a user.
 struct SilentLine: ConsoleLine, ~Copyable {
   var isTerminal: Bool { false }
   mutating func read(into space: inout MutableRawSpan) -> Int? { nil }
   mutating func write(_ bytes: RawSpan) -> Int { bytes.byteCount }
 }
 
-/// The simulated board on the real machine, and without a person.
+/// The simulated board on the real machine, without a user.
 typealias SimSystemHardware = SimHardware<SimSystem<SilentLine>>
 
 extension SimHardware where Host == SimSystem<SilentLine> {

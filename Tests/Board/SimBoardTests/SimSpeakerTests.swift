@@ -6,7 +6,7 @@ import Values
 
 @Suite("Simulated speaker")
 struct SimSpeakerTests {
-  @Test("it is still until it is given something, and sounds that from the next tick of its crystal on")
+  @Test("it is silent until it is given frames, and plays them from the next tick of its crystal on")
   func begins() throws {
     var listener = try SimListener()
     try listener.open()
@@ -14,17 +14,17 @@ struct SimSpeakerTests {
     #expect(try listener.board.speaker.look().isRunning == false)
     #expect(try listener.board.speaker.look().freeFrames == 9600)
     #expect(try listener.write(480) == 480)
-    // 10.000001 ms lie just behind tick 480, so the first frame sounds with tick 481, and 480 frames on it is 961.
+    // 10.000001 ms is just after tick 480, so the first frame is played with tick 481, and 480 frames later it is 961.
     let begun = try listener.board.speaker.look()
     #expect(begun.isRunning && !begun.hasRunDry)
     #expect(begun.queuedFrames == 480 && begun.freeFrames == 9120)
     #expect(begun.nextFrameInstant - listener.start == (961 * 1_000_000_000 + 47_999) / 48_000)
     listener.sleep(untilNanoseconds: 15_000_000)
-    // Ticks 481…719 are over when tick 720 comes, at 15 ms.
+    // Ticks 481…719 have passed when tick 720 comes, at 15 ms.
     #expect(try listener.board.speaker.look().queuedFrames == 480 - 239)
   }
 
-  @Test("it takes what fits, in whole frames, and not more")
+  @Test("it takes as much as fits, in whole frames, and no more")
   func fills() throws {
     var listener = try SimListener()
     try listener.open(channels: 1, sampleFormat: .int24, bufferMilliseconds: 40)
@@ -58,7 +58,7 @@ struct SimSpeakerTests {
     #expect(state.nextFrameInstant - listener.start == whole + (rest > 0 ? 1 : 0))
   }
 
-  @Test("running dry is told once, and what is given later sounds then, behind a gap that the file shows")
+  @Test("an underrun is reported once, and frames given later are played then, after a gap that the file shows")
   func runsDry() throws {
     var listener = try SimListener()
     try listener.open()
@@ -74,7 +74,7 @@ struct SimSpeakerTests {
     #expect(try listener.heard() == listener.frames(0..<480) + listener.silence(720) + listener.frames(480..<580))
   }
 
-  @Test("running dry is told even when more was given before anybody looked")
+  @Test("an underrun is reported even when more frames were given before the state was read")
   func runsDryUnseen() throws {
     var listener = try SimListener()
     try listener.open()
@@ -86,7 +86,7 @@ struct SimSpeakerTests {
     #expect(try listener.heard() == listener.frames(0..<48) + listener.silence(48) + listener.frames(48..<96))
   }
 
-  @Test("stopped, it drops what has not sounded, and the file goes on where it sounds again")
+  @Test("when stopped, it drops what has not been played, and the file continues when it plays again")
   func stops() throws {
     var listener = try SimListener()
     try listener.open(sampleFormat: .float32)
@@ -102,7 +102,7 @@ struct SimSpeakerTests {
     #expect(try listener.heard() == listener.frames(0..<240) + listener.silence(48) + listener.frames(960..<970))
   }
 
-  @Test("unplugged, every call says that it is absent, until it is plugged in and opened again")
+  @Test("when unplugged, it reports at every call that it is absent, until it is plugged in and opened again")
   func isUnplugged() throws {
     var listener = try SimListener()
     try listener.open()
@@ -123,7 +123,7 @@ struct SimSpeakerTests {
     #expect(try listener.heard() == listener.frames(0..<240) + listener.silence(240) + listener.frames(480..<528))
   }
 
-  @Test("held by another program it is lost to us, and busy to open until it is given back")
+  @Test("while another program uses it, calls fail, and opening it reports that it is busy")
   func isHeld() throws {
     var listener = try SimListener()
     try listener.open()
@@ -136,7 +136,7 @@ struct SimSpeakerTests {
     #expect(try listener.write(1) == 1)
   }
 
-  @Test("a board without one says so until one is plugged in")
+  @Test("a board without one reports it until one is plugged in")
   func isAbsent() throws {
     var listener = try SimListener()
     listener.begin(.absent)
@@ -146,7 +146,7 @@ struct SimSpeakerTests {
     try listener.open()
   }
 
-  @Test("opened for another format, the file begins anew")
+  @Test("when opened for another format, the file starts anew")
   func changesFormat() throws {
     var listener = try SimListener()
     try listener.open()
@@ -157,12 +157,12 @@ struct SimSpeakerTests {
     #expect(try listener.heard() == listener.frames(48..<50))
   }
 
-  @Test("any sequence of writes, looks, sleeps and stops leaves in the file what sounded when", arguments: 0..<20)
+  @Test("after any writes, looks, sleeps and stops the file holds what was played when", arguments: 0..<20)
   func soundsWhatItSays(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var listener = try SimListener()
     try listener.open(channels: 1, bufferMilliseconds: 40)
-    // At 48 kHz and whole milliseconds every call comes with a tick: the model counts ticks alone.
+    // At 48 kHz and whole milliseconds every call coincides with a tick: the model counts ticks alone.
     var heard: [UInt8] = []
     var firstTick: Int?
     var end = 0

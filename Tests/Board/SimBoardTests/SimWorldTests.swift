@@ -8,7 +8,7 @@ import Values
 @Suite("Simulated world")
 struct SimWorldTests {
   @Test(
-    "a flash and a click come in the same instant of the world, however fast each crystal runs",
+    "a flash and a click come at the same instant of the world, however fast each crystal runs",
     arguments: [(0, 0), (200, -200), (-1000, 1000)] as [(Int32, Int32)])
   func flashAndClick(microphonePartsPerMillion: Int32, cameraPartsPerMillion: Int32) throws {
     var settings = SimBoardSettings()
@@ -33,7 +33,7 @@ struct SimWorldTests {
     if cameraPartsPerMillion == 0 { #expect(flashes == clicks) }
   }
 
-  @Test("a crystal that runs fast by 200 ppm takes as many frames and samples more")
+  @Test("crystals that run fast deliver proportionally more frames and samples")
   func crystals() throws {
     var settings = SimBoardSettings()
     settings.widthPixels = 160
@@ -46,7 +46,7 @@ struct SimWorldTests {
     #expect(recorder.pictures.count == 3_004)
   }
 
-  /// Everything that some seconds on the board show.
+  /// Everything observable in some seconds on the board.
   private struct Trace: Equatable {
     var unixSeconds: [Int64] = []
     var buttons: [ButtonSet] = []
@@ -98,7 +98,7 @@ struct SimWorldTests {
     try recorder.run(milliseconds: 400)
     let elapsed = ContinuousClock.now - began
     #expect(elapsed >= .milliseconds(400))
-    // A busy machine may have held the loop up, and pictures may be lost by it; the next one's number counts them.
+    // A busy machine may have delayed the loop, so that pictures are lost; the next picture's number counts them.
     while try #require(recorder.pictures.last).sequence < 11 { try recorder.run(milliseconds: 5) }
     let now = recorder.board.clock.now
     let seconds = Double(now - recorder.start) / 1e9
@@ -182,7 +182,7 @@ struct SimWorldTests {
     #expect(failure?.kind == .absent)
   }
 
-  @Test("the lights are what was shown last")
+  @Test("the lights show the last setting")
   func indicators() throws {
     var indicators = SimIndicators()
     try indicators.show(record: true, fault: false)

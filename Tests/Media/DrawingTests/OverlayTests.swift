@@ -45,15 +45,15 @@ struct OverlayTests {
     #expect(ShownStatus(one) != ShownStatus(other))
   }
 
-  /// The colours of the 60 decibels of a meter, from the quietest.
+  /// The colours of a meter's 60 decibels, from the lowest level.
   private static func meter(_ channel: Int, of display: ColourPicture) -> [[UInt8]] {
-    // On 600 x 400 a pixel of a letter is 3 pixels, a decibel 5.
+    // At 600 x 400 a pixel of a letter is 3 pixels, a decibel 5.
     let y = 400 - 9 - 21 + channel * 12 + 4
     return (0..<60).map { display.pixel(9 + $0 * 5 + 2, y) }
   }
 
   @Test(
-    "A meter is green up to -12 dBFS, yellow up to -3 and red above, as long as the level",
+    "A meter is green up to -12 dBFS, yellow up to -3 and red above, and as long as the level",
     arguments: [-90, -60, -59, -31, -12, -11, -3, -2, 0, 20] as [Float])
   func meters(peak: Float) throws {
     var painting = try Painting(PixelSize(width: 600, height: 400))
@@ -72,25 +72,25 @@ struct OverlayTests {
   func dot() throws {
     var painting = try Painting(PixelSize(width: 600, height: 400))
     var status = ViewStatus()
-    // Letters are 21 pixels high and begin at 9, and so does the dot.
+    // Letters are 21 pixels high and start at 9, and so does the dot.
     #expect(try painting.paint(nil, status).pixel(19, 19) == [0, 0, 0])
     status.isRecording = true
     let display = try painting.paint(nil, status)
     #expect(display.pixel(19, 19) == Ink.red.colours)
     #expect(display.pixel(10, 10) == [0, 0, 0])
     let area = (0..<600 * 400).count { display.pixel($0 % 600, $0 / 600) == Ink.red.colours }
-    // A disc of 21 pixels has 346.
+    // A disc 21 pixels in diameter has 346.
     #expect((330...360).contains(area))
   }
 
-  @Test("Every fault has a line of its own, in white on red")
+  @Test("Every fault has its own line, in white on red")
   func faults() throws {
     var painting = try Painting(PixelSize(width: 600, height: 400))
     var status = ViewStatus()
     for count in 0...5 {
       status.faults = (1 << UInt32(count)) - 1
       let display = try painting.paint(nil, status)
-      // The upper edge of each line's ground, in the middle of the display.
+      // The upper edge of each line's background, in the middle of the display.
       let lines = (0..<6).filter { display.pixel(300, 9 + ($0 + 1) * 33 - 3) == Ink.red.colours }
       #expect(lines == Array(0..<count))
     }
@@ -118,7 +118,7 @@ struct OverlayTests {
     #expect(number == 5)
   }
 
-  @Test("Any status can be drawn: all of the display, and nothing outside it", arguments: 0..<40)
+  @Test("Any status can be drawn: on the whole display, and not outside it", arguments: 0..<40)
   func hostileStatus(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let sides = 1...90
@@ -135,14 +135,14 @@ struct OverlayTests {
     }
   }
 
-  @Test("Drawing takes nothing from the heap")
+  @Test("Drawing allocates nothing from the heap")
   func heap() throws {
     var generator = SeededGenerator(seed: 4)
     let size = PixelSize(width: 160, height: 120)
     let picture = ColourPicture.noise(PixelSize(width: 200, height: 100), &generator)
     let statuses = (0..<20).map { _ in ViewStatus.random(&generator) }
     var painting = try Painting(size)
-    // Arrays become unique, and Swift makes the types that it makes at their first use.
+    // Warm up: arrays become unique, and Swift creates types at their first use.
     for index in statuses.indices { painting.paintOnly(picture, statuses[index]) }
     let before = heap_meter_count_of_thread()
     for index in statuses.indices { painting.paintOnly(picture, statuses[index]) }
@@ -155,7 +155,7 @@ extension Ink {
 }
 
 extension ViewStatus {
-  /// What another program may have written there.
+  /// What another program may have written to the memory.
   fileprivate static func random(_ generator: inout SeededGenerator) -> ViewStatus {
     var status = ViewStatus()
     status.isRecording = .random(using: &generator)

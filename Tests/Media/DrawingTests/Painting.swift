@@ -6,12 +6,12 @@ import Viewing
 
 @testable import Drawing
 
-/// A picture as packed RGB, made and judged by ImageMagick.
+/// A picture as packed RGB, generated and compared by ImageMagick.
 struct ColourPicture: Equatable {
   let size: PixelSize
   var bytes: [UInt8]
 
-  /// What ImageMagick's `convert` makes with these arguments.
+  /// The output of ImageMagick's `convert` with these arguments.
   init(_ arguments: [String], input: ColourPicture? = nil) throws {
     let pnm = try ForeignProgram.run(
       "convert", (input == nil ? [] : ["ppm:-"]) + arguments + ["-depth", "8", "ppm:-"], input: input?.ppm ?? [])
@@ -35,7 +35,7 @@ struct ColourPicture: Equatable {
     try ColourPicture(["-filter", "triangle", "-resize", geometry], input: self)
   }
 
-  /// With 60 % of its brightness, rounded: ImageMagick reckons in 257ths of a step, and cuts off what is written.
+  /// At 60 % of its brightness, rounded: ImageMagick calculates in 257ths of a step, and truncates its output.
   func dimmed() throws -> ColourPicture {
     let arguments = ["ppm:-", "-evaluate", "multiply", "0.6", "-evaluate", "add", "128", "-depth", "8", "rgb:-"]
     return ColourPicture(size: size, bytes: try ForeignProgram.run("convert", arguments, input: ppm))
@@ -44,20 +44,20 @@ struct ColourPicture: Equatable {
   /// Red, green and blue.
   func pixel(_ x: Int, _ y: Int) -> [UInt8] { Array(bytes[3 * (y * size.width + x)..<3 * (y * size.width + x) + 3]) }
 
-  /// How alike two pictures of one size are in these rows, in decibels.
+  /// The similarity of two pictures of the same size in these rows, in decibels.
   func peakSignalToNoise(_ other: ColourPicture, rows: Range<Int>) -> Double {
     let range = 3 * rows.lowerBound * size.width..<3 * rows.upperBound * size.width
     let squares = zip(bytes[range], other.bytes[range]).reduce(0.0) { $0 + pow(Double($1.0) - Double($1.1), 2) }
     return 10 * log10(255 * 255 / max(1e-9, squares / Double(range.count)))
   }
 
-  /// Every byte drawn from `generator`.
+  /// Random bytes from `generator`.
   static func noise(_ size: PixelSize, _ generator: inout SeededGenerator) -> ColourPicture {
     ColourPicture(
       size: size, bytes: (0..<3 * size.width * size.height).map { _ in .random(in: 0...255, using: &generator) })
   }
 
-  /// An arrow that points up, left of the middle, in colours that tell right from left.
+  /// An arrow that points up, left of the middle, in colours that distinguish right from left.
   static func arrow(_ size: PixelSize) throws -> ColourPicture {
     let (width, height) = (size.width, size.height)
     let head = "polygon \(width / 3),\(height / 4) \(width / 6),\(height / 2) \(width / 2),\(height / 2)"
@@ -69,9 +69,9 @@ struct ColourPicture: Equatable {
   }
 }
 
-/// Memory that is drawn on, and what draws on it.
+/// Memory to draw on, and a painter.
 struct Painting: ~Copyable {
-  /// What no picture and no ink has: its upper byte is not 0.
+  /// A value that no picture and no ink has: its upper byte is not 0.
   static let untouched: UInt32 = 0xDEAD_BEEF
 
   var painter: ViewPainter
@@ -90,7 +90,7 @@ struct Painting: ~Copyable {
     pixels = Array(repeating: Self.untouched, count: pixelsPerLine * size.height)
   }
 
-  /// Draws, and returns what the display shows.
+  /// Draws, and returns the contents of the display.
   mutating func paint(_ picture: ColourPicture?, _ status: ViewStatus) throws -> ColourPicture {
     paintOnly(picture, status)
     return display
@@ -114,7 +114,7 @@ struct Painting: ~Copyable {
     }
   }
 
-  /// The lines without what lies between them.
+  /// The lines without the gaps between them.
   var display: ColourPicture {
     var bytes: [UInt8] = []
     for y in 0..<size.height {

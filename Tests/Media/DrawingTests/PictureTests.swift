@@ -9,7 +9,7 @@ import Viewing
 struct PictureTests {
   static let orientations: [Orientation] = [.landscapeLeft, .portrait, .landscapeRight, .portraitUpsideDown]
 
-  /// What the camera of a device that is held like this makes of a picture of the world.
+  /// The picture that the camera takes of the world when the device is held in this orientation.
   private static func taken(_ world: ColourPicture, _ orientation: Orientation) throws -> ColourPicture {
     try world.rotated(byDegrees: -Int(orientation.clockwiseDegrees))
   }
@@ -20,7 +20,7 @@ struct PictureTests {
     return status
   }
 
-  /// The arrow as the world has it, in the proportions that the camera sees when it is held like this.
+  /// The arrow in the world, in the proportions that the camera sees in this orientation.
   private static func world(_ orientation: Orientation) throws -> ColourPicture {
     try .arrow(PixelSize(width: 320, height: 240).rotated(by: QuarterTurn(upright: orientation)))
   }
@@ -32,13 +32,13 @@ struct PictureTests {
     let display = try painting.paint(Self.taken(world, orientation), Self.status(orientation))
     let seen = try display.rotated(byDegrees: Int(orientation.clockwiseDegrees))
     #expect(seen.size == world.size)
-    // What is above the words and the meters at the lower edge.
+    // The part above the words and the meters at the lower edge.
     #expect(seen.peakSignalToNoise(world, rows: 0..<200) > 60)
     let isAllDrawn = painting.isAllDrawn
     #expect(isAllDrawn)
   }
 
-  @Test("An arrow that points up points up on a standing display, with black beside it", arguments: orientations)
+  @Test("An arrow that points up points up on a standing display, with black on both sides", arguments: orientations)
   func standing(orientation: Orientation) throws {
     let world = try Self.world(orientation)
     var painting = try Painting(PixelSize(width: 320, height: 240), .fit, .standing)
@@ -53,7 +53,7 @@ struct PictureTests {
     #expect(isAllDrawn)
   }
 
-  @Test("Text is upright for the person who holds the device: rotated by 180° it is the same, pixel for pixel")
+  @Test("Text is upright for the user: after a rotation by 180° it is the same, pixel for pixel")
   func words() throws {
     var status = ViewStatus()
     status.isRecording = true
@@ -73,7 +73,7 @@ struct PictureTests {
     #expect(seen[1].size == PixelSize(width: 300, height: 400))
   }
 
-  @Test("Fitted and filled sizes are ImageMagick's")
+  @Test("Fitted and filled sizes equal ImageMagick's")
   func geometry() throws {
     var generator = SeededGenerator(seed: 0)
     var places: [(placement: PicturePlacement, canvas: PixelSize)] = []
@@ -100,7 +100,7 @@ struct PictureTests {
     }
   }
 
-  @Test("A picture that fills the display is cropped and scaled as ImageMagick does it")
+  @Test("A picture that fills the display is cropped and scaled as in ImageMagick")
   func filled() throws {
     let world = try ColourPicture.arrow(PixelSize(width: 500, height: 240))
     var painting = try Painting(PixelSize(width: 320, height: 240), .fill)
@@ -110,7 +110,7 @@ struct PictureTests {
     #expect(seen.peakSignalToNoise(reference, rows: 0..<200) > 40)
   }
 
-  @Test("A picture is enlarged and reduced as ImageMagick does it", arguments: [200, 290, 440, 600])
+  @Test("A picture is enlarged and reduced as in ImageMagick", arguments: [200, 290, 440, 600])
   func scaled(width: Int) throws {
     let world = try ColourPicture.arrow(PixelSize(width: 320, height: 240))
     var painting = try Painting(PixelSize(width: width, height: width * 3 / 4))
@@ -118,7 +118,7 @@ struct PictureTests {
     #expect(try painting.paint(world, ViewStatus()).peakSignalToNoise(reference, rows: 0..<width / 2) > 34)
   }
 
-  @Test("Around the viewfinder the brightness is 60 %, to the bit", arguments: orientations)
+  @Test("Around the viewfinder the brightness is exactly 60 %", arguments: orientations)
   func dimming(orientation: Orientation) throws {
     var generator = SeededGenerator(seed: UInt64(orientation.rawValue))
     let size = PixelSize(width: 320, height: 240)
@@ -135,7 +135,7 @@ struct PictureTests {
     for y in 30..<200 {
       for x in 0..<upright.width {
         let isBright = bright.contains(x, y)
-        // The thin white frame is a pixel wide.
+        // The thin white frame is one pixel wide.
         let expected = isBright ? world : bright.grown(by: 1).contains(x, y) ? nil : dimmed
         #expect(seen.pixel(x, y) == expected?.pixel(x, y) ?? [255, 255, 255], "at \(x), \(y)")
       }

@@ -7,7 +7,7 @@ import Values
 @Suite struct EasingTests {
   static let all = (0...UInt8.max).compactMap { Easing(rawValue: $0) }
   static let times = [0.1, 0.25, 0.4, 0.6, 0.75, 0.9]
-  /// At ``times``, as tweeny 3.2 computes them, a library in C++ with Penner's equations in single precision.
+  /// Values at ``times`` as calculated by tweeny 3.2, a C++ library with Penner's equations in single precision.
   static let byTweeny: [(String, [Double])] = [
     ("sine-in", [0.012312, 0.076120, 0.190983, 0.412215, 0.617317, 0.843566]),
     ("sine-out", [0.156434, 0.382683, 0.587785, 0.809017, 0.923880, 0.987688]),
@@ -48,14 +48,14 @@ import Values
     for (time, value) in zip(Self.times, values) { #expect(abs(easing.value(at: time) - value) < 2e-6, "\(time)") }
   }
 
-  @Test("there are 31, each with a name of its own, and the table above has them all")
+  @Test("there are 31, each with its own name, and the table above has them all")
   func names() {
     #expect(Self.all.count == 31)
     #expect(Set(Self.all.map { "\($0.name)" }) == Set(Self.byTweeny.map(\.0)))
     #expect(Self.all.enumerated().allSatisfy { $0.offset == Int($0.element.rawValue) })
   }
 
-  @Test("each begins at exactly 0 and ends at exactly 1, also beyond 0…1 and for NaN")
+  @Test("each starts at exactly 0 and ends at exactly 1, even outside 0…1 and for NaN")
   func ends() {
     for easing in Self.all {
       #expect(easing.value(at: 0) == 0 && easing.value(at: 1) == 1, "\(easing)")
@@ -77,7 +77,7 @@ import Values
     }
   }
 
-  @Test("except those that swing or bounce, none ever goes back")
+  @Test("except those that overshoot or bounce, none ever moves backwards")
   func monotone() {
     for easing in Self.all {
       if case .curved(let curve, _) = easing, [.back, .elastic, .bounce].contains(curve) { continue }
@@ -86,7 +86,7 @@ import Values
     }
   }
 
-  @Test("back and elastic leave the way, bounce does not; none does so by more than three eighths")
+  @Test("back and elastic leave 0…1 by at most three eighths, bounce does not")
   func overshoot() {
     for easing in Self.all {
       let values = (0...10_000).map { easing.value(at: Double($0) / 10_000) }
@@ -96,12 +96,12 @@ import Values
     }
   }
 
-  @Test("none jumps, except by the thousandth at the ends of Penner's expo and elastic")
+  @Test("none jumps, except by a thousandth at the ends of Penner's expo and elastic")
   func continuous() {
     for easing in Self.all {
       let values = (0...100_000).map { easing.value(at: Double($0) / 100_000) }
       let longest = zip(values, values.dropFirst()).map { abs($0 - $1) }.max() ?? 0
-      // The steepest of them is the quarter circle, at its end.
+      // The steepest is the quarter circle, at its end.
       #expect(longest < 5e-3, "\(easing)")
     }
   }

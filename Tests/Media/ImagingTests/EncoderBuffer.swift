@@ -2,7 +2,7 @@ import TestPictures
 import TestSupport
 import Values
 
-/// A buffer of an encoder's, full of noise, which stays wherever nothing is written. Where samples lie is counted here
+/// An encoder's buffer, filled with noise so that writes can be detected. The positions of samples are calculated here
 /// from V4L2's description of the formats.
 struct EncoderBuffer {
   let format: VideoFormat
@@ -21,17 +21,17 @@ struct EncoderBuffer {
     bytes = noise
   }
 
-  /// Whether there is nothing but noise.
+  /// Whether the buffer still holds only the noise.
   var isUntouched: Bool { bytes == noise }
 
-  /// Whether there is noise wherever a picture has no samples.
+  /// Whether the noise remains wherever a picture has no samples.
   func isUntouched(around picture: TestPicture) -> Bool {
     var rest = bytes
     for index in 0..<3 { for offset in offsets(ofPlane: index, of: picture) { rest[offset] = noise[offset] } }
     return rest == noise
   }
 
-  /// The planes of a picture that was written from the first row and column on.
+  /// The planes of a picture that starts in the first row and column.
   func planes(like picture: TestPicture) -> [TestPicture.Plane] {
     zip(0..., picture.planes).map { index, plane in
       let samples = offsets(ofPlane: index, of: picture).map { bytes[$0] }

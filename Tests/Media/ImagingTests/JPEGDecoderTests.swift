@@ -8,7 +8,7 @@ import Testing
 @testable import Imaging
 
 @Suite struct JPEGDecoderTests {
-  /// As cameras sample chroma, and as they might.
+  /// Samplings used by cameras, and possible ones.
   private static let samplings = ["1x1", "2x1", "2x2", "1x2", "4x1", "2x2,1x2,1x2", "2x1,2x1,2x1", "1x2,1x2,1x2"]
   private static let sizes = [(1, 1), (8, 8), (17, 33), (642, 478)]
 
@@ -21,7 +21,7 @@ import Testing
     #expect(decoded == expected)
   }
 
-  @Test("So do scaled pixels, for each eighth", arguments: samplings, 1...7)
+  @Test("Scaled pixels equal those of libjpeg's own program, for each eighth", arguments: samplings, 1...7)
   func scaled(sampling: String, eighths: Int) throws {
     let jpeg = try TestJPEG.libjpeg(width: 322, height: 243, options: ["-sample", sampling])
     var decoder = try testDecoder()
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "Planes equal those that ffmpeg decodes, except for rounding", arguments: ["yuvj420p", "yuvj422p", "yuvj444p"],
+    "Planes equal those decoded by ffmpeg, except for rounding", arguments: ["yuvj420p", "yuvj422p", "yuvj444p"],
     [(322, 242), (1920, 1080)])
   func planes(pixelFormat: String, size: (width: Int, height: Int)) throws {
     let jpeg = try TestJPEG.ffmpeg(width: size.width, height: size.height, pixelFormat: pixelFormat)
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("A picture without Huffman tables is decoded with the standard ones, also after one with others")
+  @Test("A picture without Huffman tables is decoded with the standard ones, even after one with others")
   func withoutHuffmanTables() throws {
     let jpeg = try TestJPEG.libjpeg(width: 322, height: 242)
     let optimised = try TestJPEG.libjpeg(width: 322, height: 242, options: ["-optimize"], seed: 2)
@@ -113,7 +113,7 @@ import Testing
     #expect(throws: JPEGDecoderError.notBaseline) { try decoder.planes(of: jpeg) }
   }
 
-  @Test("A picture larger than the maximum is refused, one of that size is not")
+  @Test("A picture larger than the maximum is refused; one of exactly that size is not")
   func tooLarge() throws {
     var decoder = try testDecoder(maximumWidthPixels: 64, maximumHeightPixels: 48)
     for (width, height) in [(65, 48), (64, 49), (1920, 1080)] {
@@ -141,7 +141,7 @@ import Testing
     #expect(try decoder.planes(of: jpeg).map(\.samples) == whole)
   }
 
-  @Test("A scan that ends too early is an error, not a grey stripe")
+  @Test("A scan that ends too early is an error, not a grey area")
   func scanEndsEarly() throws {
     let jpeg = try TestJPEG.libjpeg(width: 64, height: 48)
     var decoder = try testDecoder()
@@ -156,7 +156,7 @@ import Testing
     #expect(throws: JPEGDecoderError.self) { try decoder.planes(of: bytes) }
   }
 
-  @Test("An output that is too small is an error that says how much is needed, and nothing is written")
+  @Test("An output that is too small is an error with the needed size, and nothing is written")
   func outputTooSmall() throws {
     let jpeg = try TestJPEG.libjpeg(width: 50, height: 40, options: ["-sample", "2x2"])
     var decoder = try testDecoder()
@@ -198,7 +198,7 @@ import Testing
     #expect(usedByteCount > byteCount * 2 / 3)
   }
 
-  @Test("A hundred pictures and a hundred refusals take nothing from the heap")
+  @Test("A hundred pictures and a hundred refusals allocate nothing from the heap")
   func heap() throws {
     let jpeg = try TestJPEG.libjpeg(width: 322, height: 242, options: ["-optimize"])
     let refused = try TestJPEG.libjpeg(width: 322, height: 242, options: ["-progressive"])
@@ -218,7 +218,7 @@ import Testing
     #expect(requests == requestsOfThrows)
   }
 
-  @Test("Two thousand damaged pictures, some still decodable, take nothing from the heap and stay in their buffer")
+  @Test("Two thousand damaged pictures, some still decodable, allocate nothing from the heap and stay in their buffer")
   func damaged() throws {
     var random = SeededGenerator(seed: 8)
     let whole = try [["-sample", "2x1"], ["-sample", "2x2"], ["-sample", "1x1", "-restart", "1"], ["-optimize"]].map {
@@ -249,14 +249,14 @@ import Testing
     #expect(try decoder.planes(of: whole[0])[0].samples == expected)
   }
 
-  /// What it costs under test that an error is thrown: Swift Testing looks at each of them, in memory of the heap.
+  /// Heap allocations caused by throwing an error under test: Swift Testing inspects each error, using heap memory.
   private static func heapRequestsOfThrow() -> UInt64 {
     let before = heap_meter_count_of_thread()
     do throws(JPEGDecoderError) { throw .damaged } catch {}
     return heap_meter_count_of_thread() - before
   }
 
-  /// Bytes changed, left out, put in and cut off, in the header as often as in the scan.
+  /// Bytes changed, removed, inserted and cut off, as often in the header as in the scan.
   private static func damage(_ jpeg: [UInt8], with random: inout SeededGenerator) -> [UInt8] {
     var damaged = jpeg
     for _ in 0...random.next() % 4 {

@@ -11,7 +11,7 @@ import Values
 @Suite struct JPEGEncoderTests {
   private static let rawFormats: [PixelFormat] = [.yuv420, .nv12, .yuyv]
 
-  /// The planes that ffmpeg decodes must be at least this close to the planes that went in.
+  /// The planes decoded by ffmpeg must be at least this close to the original planes.
   private func expectFaithful(_ picture: TestPicture, quality: Int, decibels: Double) throws {
     var encoder = try testEncoder(picture.format, quality: quality)
     let planes = try FFmpeg.decode(encoder.encode(picture), as: picture)
@@ -24,7 +24,7 @@ import Values
   }
 
   @Test(
-    "ffmpeg decodes what was encoded, in every raw format and size, up to the last row and column",
+    "ffmpeg decodes the encoded picture, in every raw format and size, to the last row and column",
     arguments: rawFormats, [(16, 16), (322, 242), (642, 478), (1280, 720), (1920, 1080)])
   func decodesElsewhere(pixelFormat: PixelFormat, size: (width: Int, height: Int)) throws {
     let picture = TestPicture(pixelFormat, width: size.width, height: size.height)
@@ -32,7 +32,7 @@ import Values
   }
 
   @Test(
-    "Quality is that of libjpeg's scale, from coarse to nearly exact", arguments: rawFormats,
+    "Quality follows libjpeg's scale, from coarse to nearly exact", arguments: rawFormats,
     [(50, 36.0), (85, 39), (95, 41), (100, 57)])
   func quality(pixelFormat: PixelFormat, quality: (percent: Int, decibels: Double)) throws {
     let picture = TestPicture(pixelFormat, width: 322, height: 242)
@@ -40,7 +40,7 @@ import Values
   }
 
   @Test(
-    "Limited range is expanded to the full range of a JPEG as ffmpeg does it",
+    "Limited range is expanded to the full range of a JPEG as in ffmpeg",
     arguments: rawFormats, [(322, 242), (640, 480)])
   func expandsRange(pixelFormat: PixelFormat, size: (width: Int, height: Int)) throws {
     var picture = TestPicture(pixelFormat, width: size.width, height: size.height)
@@ -88,7 +88,7 @@ import Values
     #expect(jpeg.contains([0xFF, 0xC4, 0, 31, 0, 0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3]))
   }
 
-  @Test("A hundred pictures ask nothing of the heap", arguments: rawFormats)
+  @Test("A hundred pictures allocate nothing from the heap", arguments: rawFormats)
   func heap(pixelFormat: PixelFormat) throws {
     let picture = TestPicture(pixelFormat, width: 322, height: 242)
     var buffer = [UInt8](repeating: 0, count: JPEGEncoder.maximumByteCount(format: picture.format))
@@ -102,7 +102,7 @@ import Values
     #expect(requests == 0)
   }
 
-  @Test("libjpeg's memory suffices, with little to spare", arguments: rawFormats)
+  @Test("libjpeg's memory is large enough, with little to spare", arguments: rawFormats)
   func arena(pixelFormat: PixelFormat) throws {
     let picture = TestPicture(pixelFormat, width: 1920, height: 1080)
     let byteCount = JPEGLibrary.byteCount
@@ -130,7 +130,7 @@ import Values
     }
   }
 
-  @Test("A picture that is one byte short is refused", arguments: rawFormats)
+  @Test("A picture that is one byte too short is refused", arguments: rawFormats)
   func pictureTooSmall(pixelFormat: PixelFormat) throws {
     let picture = TestPicture(pixelFormat, width: 34, height: 18)
     var encoder = try testEncoder(picture.format)

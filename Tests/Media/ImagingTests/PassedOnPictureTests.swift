@@ -11,7 +11,7 @@ import Values
   private static let format = VideoFormat(mjpegOf: TestPicture(.yuv420, width: 320, height: 240).format)
   private static let samplings = ["1x1", "2x1", "2x2", "1x2"]
 
-  /// A picture that has the standard's tables, as those that a camera leaves out.
+  /// A picture with the standard tables, which cameras may omit.
   private static func randomJPEG(using random: inout SeededGenerator) throws -> [UInt8] {
     let quality = Int.random(in: 5...98, using: &random)
     return try TestJPEG.libjpeg(
@@ -36,20 +36,20 @@ import Values
     #expect(completed.count == bare.count + StandardHuffmanTables.byteCount)
     let isTheRestUntouched = SegmentedJPEG(completed).removing(.huffmanTables).bytes == bare
     #expect(isTheRestUntouched)
-    // The tables themselves are looked at below: djpeg would fill in what is missing.
+    // The tables themselves are checked below: djpeg would replace missing ones.
     let original = try ForeignProgram.run("djpeg", [], input: jpeg)
     let isSame = try ForeignProgram.run("djpeg", [], input: completed) == original
     #expect(isSame)
   }
 
-  @Test("the inserted tables are those that libjpeg writes")
+  @Test("the inserted tables are those written by libjpeg")
   func standardTables() throws {
     let jpeg = SegmentedJPEG(try TestJPEG.libjpeg(width: 64, height: 48))
     let written = jpeg.segments.filter { $0.starts(with: [0xFF, SegmentedJPEG.Marker.huffmanTables.rawValue]) }
     var segment: [UInt8] = []
     for index in StandardHuffmanTables.segment.indices { segment.append(StandardHuffmanTables.segment[index]) }
     #expect(written.count == 4)
-    // A marker and a length of two bytes each, and tables of which it does not matter in which segment they are.
+    // A marker and a length of two bytes each, and tables. It does not matter how they are divided into segments.
     #expect(Array(segment.dropFirst(4)) == written.flatMap { $0.dropFirst(4) })
   }
 
@@ -74,7 +74,7 @@ import Values
   }
 
   @Test(
-    "anything that begins like a JPEG is passed on unchanged, or with tables before its first scan", arguments: 1...4)
+    "anything that starts like a JPEG is passed on unchanged, or with tables before its first scan", arguments: 1...4)
   func damaged(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let bare = TestJPEG.withoutHuffmanTables(try Self.randomJPEG(using: &random))
@@ -90,7 +90,7 @@ import Values
       } else {
         let offset = try #require(zip(passedOn, picture + [0]).enumerated().first { $1.0 != $1.1 }?.offset)
         var rest = passedOn
-        // The marker of the scan begins as that of the tables.
+        // The scan's marker starts with the same byte as the tables' marker.
         rest.removeSubrange(offset - 1..<offset - 1 + StandardHuffmanTables.byteCount)
         try #require(rest == picture)
       }
@@ -135,7 +135,7 @@ import Values
     }
   }
 
-  @Test("takes nothing from the heap")
+  @Test("passing pictures on allocates nothing from the heap")
   func heap() throws {
     var coder = try testCoder(Self.format)
     coder.prepareThread()

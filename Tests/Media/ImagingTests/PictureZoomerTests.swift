@@ -25,7 +25,7 @@ import Values
   }
 
   @Test(
-    "The written picture matches the JPEG to one level, and nothing beside it is written", arguments: rawFormats,
+    "The written picture matches the JPEG to one level, and nothing outside it is written", arguments: rawFormats,
     Layout.allCases)
   func zoomed(pixelFormat: PixelFormat, layout: Layout) throws {
     let (picture, buffer) = Self.pictureAndBuffer(pixelFormat, layout)
@@ -67,7 +67,7 @@ import Values
     #expect(buffer.isUntouched(around: picture))
   }
 
-  @Test("The smallest picture is zoomed as well", arguments: rawFormats)
+  @Test("The smallest picture is zoomed too", arguments: rawFormats)
   func smallest(pixelFormat: PixelFormat) throws {
     let picture = TestPicture(pixelFormat, width: 2, height: 2)
     var buffer = EncoderBuffer(pixelFormat, width: 2, height: 2, spareBytesPerRow: 0)
@@ -78,7 +78,7 @@ import Values
     }
   }
 
-  @Test("Samples of limited range stay what they are", arguments: rawFormats)
+  @Test("Limited-range samples keep their range", arguments: rawFormats)
   func limitedRange(pixelFormat: PixelFormat) throws {
     var picture = TestPicture(pixelFormat, width: 66, height: 34)
     picture.format.colorRange = .limited
@@ -116,7 +116,7 @@ import Values
     #expect(zoomer.zoom(picture, by: factor, into: &whole))
   }
 
-  @Test("Formats that do not match, or too little memory, make no zoomer")
+  @Test("Without matching formats or enough memory no zoomer is created")
   func refused() {
     let format = TestPicture(.nv12, width: 66, height: 34).format
     let needed = bootMemoryByteCount { _ = PictureZoomer(from: format, to: format, in: &$0) }
@@ -137,11 +137,11 @@ import Values
     #expect(!Self.isMade(from: compressed, to: compressed, byteCount: 1 << 20))
   }
 
-  @Test("A glide over a hundred pictures takes nothing from the heap", arguments: rawFormats)
+  @Test("A glide over a hundred pictures allocates nothing from the heap", arguments: rawFormats)
   func heap(pixelFormat: PixelFormat) throws {
     var (picture, buffer) = Self.pictureAndBuffer(pixelFormat, .wholeBlocks)
     var zoomer = try Self.zoomer(from: picture.format, to: buffer.format)
-    // Swift's own tables of types are made as they are first met.
+    // Swift creates its own type tables at their first use.
     #expect(zoomer.zoom(picture.bytes, by: 1, into: &buffer.bytes))
     #expect(zoomer.zoom(picture.bytes, by: 2, into: &buffer.bytes))
     let before = heap_meter_count_of_thread()
@@ -154,7 +154,7 @@ import Values
     #expect(requests == 0 && isZoomed)
   }
 
-  @Test("There is headroom", .enabled(if: isOptimised, "an unoptimised build tells nothing about it"))
+  @Test("Zooming leaves headroom", .enabled(if: isOptimised, "an unoptimised build tells nothing about it"))
   func headroom() throws {
     let camera = EncoderBuffer(.nv12, width: 1920, height: 1080, spareBytesPerRow: 0)
     var buffer = EncoderBuffer(.nv12, width: 1920, height: 1088, spareBytesPerRow: 0)
@@ -177,7 +177,7 @@ import Values
     #endif
   }
 
-  /// Of this thread.
+  /// Processor time of this thread.
   private static var processorSeconds: Double {
     var time = timespec()
     unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -195,7 +195,7 @@ import Values
     return (picture, buffer)
   }
 
-  /// In memory of exactly the size that it says it needs.
+  /// A zoomer in memory of exactly the reported size.
   private static func zoomer(from source: VideoFormat, to target: VideoFormat) throws -> PictureZoomer {
     var memory = leakedBootMemory()
     return try unwrapped(PictureZoomer(from: source, to: target, in: &memory))

@@ -5,7 +5,7 @@ import Values
 
 @testable import Imaging
 
-/// A person who asks of a zoom whatever can be asked, at random.
+/// A user who makes every possible zoom request at random.
 struct RandomZoomRun {
   private var generator: SeededGenerator
   private var zoom: Zoom
@@ -58,7 +58,7 @@ struct RandomZoomRun {
       ? .random(in: 0.01...50, using: &generator) : odd.randomElement(using: &generator)!
   }
 
-  /// Looks at every millisecond up to `end`, and makes that the present.
+  /// Checks every millisecond up to `end`, and makes that the present.
   private mutating func expectSound(upTo end: Instant, _ number: Int) {
     while now < end {
       now += 1_000_000

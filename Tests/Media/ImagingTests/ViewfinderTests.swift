@@ -4,7 +4,7 @@ import Testing
 import Values
 
 @Suite struct ViewfinderTests {
-  @Test("until it is placed it is a hundred units square, in the middle, or as large as a smaller view")
+  @Test("until it is placed it is a centred square of a hundred units, or as large as a smaller view")
   func beginsCentred() {
     let viewfinder = Viewfinder()
     #expect(
@@ -79,7 +79,7 @@ import Values
   }
 
   @Test(
-    "the upper left corner of the view is the camera's corner that is there in each orientation",
+    "the upper left corner of the view is the matching corner of the camera's picture in each orientation",
     arguments: [
       (.landscapeLeft, 0, 0), (.portrait, 0, 470), (.landscapeRight, 620, 470), (.portraitUpsideDown, 620, 0),
     ] as [(Orientation, Int, Int)])
@@ -90,7 +90,7 @@ import Values
     #expect(camera.pixels(of: corner) == PixelRectangle(x: x, y: y, width: 20, height: 10))
   }
 
-  @Test("corners are rounded to the nearest pixel, half a pixel up; a sliver is one pixel wide")
+  @Test("corners are rounded to the nearest pixel, half a pixel upwards; a sliver is one pixel wide")
   func rounds() {
     let view = PictureView(x: 3, y: 0, width: 320, height: 100)
     let pixels = { (x: Int, width: Int) in
@@ -113,14 +113,14 @@ import Values
   }
 }
 
-/// A camera and how a person looks through it.
+/// A camera and the user's view of it.
 private struct Camera {
   var width: Int
   var height: Int
   var orientation: Orientation
   var zoomFactor: Double
   var origin = (x: 0, y: 0)
-  /// Nil for the picture's own.
+  /// Nil for the picture's own size.
   var viewSize: (width: Int, height: Int)?
 
   init(width: Int, height: Int, orientation: Orientation, zoomFactor: Double) {

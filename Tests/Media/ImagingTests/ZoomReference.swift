@@ -6,7 +6,7 @@ import Testing
 @testable import Imaging
 
 extension TestPicture.Plane {
-  /// The plane's middle, 1 / `factor` of each side, in another size: bilinear, centres of samples upon centres.
+  /// The middle of the plane, 1 / `factor` of each side, at another size: bilinear, aligned by sample centres.
   func zoomed(_ factor: Double, width: Int, height: Int) -> [Double] {
     (0..<height).flatMap { row in
       let (upper, lower, down) = Self.neighbours(row, of: height, in: self.height, factor)
@@ -47,7 +47,7 @@ extension TestPicture.Plane {
 }
 
 extension TestPicture {
-  /// What a JPEG of the picture is made of, were its range the full one.
+  /// The samples from which a JPEG of the picture would be made if its range were full.
   func scaledPlanes(factor: Double) throws -> [Plane] {
     let layout = try #require(PictureLayout(format))
     let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: luma.width + 1)
@@ -60,7 +60,7 @@ extension TestPicture {
 }
 
 extension ComponentScalers {
-  /// Every band of what is shown of `source`.
+  /// Every band of the visible part of `source`.
   static func planes<Source: SampleRows & ~Copyable>(
     of source: inout Source, target: PictureLayout, factor: Double
   ) throws -> [TestPicture.Plane] {

@@ -12,7 +12,7 @@ import Values
     Zoom(maximum: maximum, powersOfTwoPerSecond: rate, easing: easing)
   }
 
-  /// When the glide that is going on ends, in seconds after `start`.
+  /// When the current glide ends, in seconds after `start`.
   private func seconds(_ zoom: Zoom, from start: Instant, to factor: Double) -> Double {
     var instant = start
     while abs(zoom.factor(at: instant) - factor) > 1e-12, instant < start + 100 * Self.second {
@@ -22,7 +22,7 @@ import Values
   }
 
   @Test(
-    "from 1 to 8 at three powers of two a second takes a second, and each way as long as it is",
+    "from 1 to 8 at three powers of two a second takes a second, and other distances in proportion",
     arguments: [
       (1, 8, nil, 1.0), (1, 16, nil, 4.0 / 3), (8, 1, nil, 1.0), (2, 4, 0.5, 2.0), (16, 1, 10, 0.4), (1, 1, nil, 0),
       (5, 5, 0.001, 0), (3, 7, nil, 0.4075),
@@ -37,7 +37,7 @@ import Values
     #expect(abs(seconds(zoom, from: start, to: to) - expected) < 0.0002)
   }
 
-  @Test("half of the time is half of the visible way, with every easing that is symmetrical")
+  @Test("half the time covers half the visible distance, with every symmetrical easing")
   func curve() {
     for easing in EasingTests.all {
       var zoom = zoom(easing: easing)
@@ -50,7 +50,7 @@ import Values
     }
   }
 
-  @Test("a request in the middle of a glide begins at the present factor")
+  @Test("a request in the middle of a glide starts at the current factor")
   func interrupted() {
     var zoom = zoom()
     zoom.glide(to: 16, powersOfTwoPerSecond: nil, at: 0)
@@ -59,7 +59,7 @@ import Values
     #expect(abs(seconds(zoom, from: Instant(Self.second / 3), to: 1) - 1.0 / 3) < 0.0002)
   }
 
-  @Test("a picture that comes after a change has the factor of its own instant")
+  @Test("a picture that arrives after a change has the factor of its own instant")
   func earlier() {
     var zoom = zoom()
     zoom.glide(to: 8, powersOfTwoPerSecond: nil, at: Instant(Self.second))
@@ -88,7 +88,7 @@ import Values
     for factor in turned { #expect(press() == factor) }
   }
 
-  @Test("steps count from the requested factor, not from the present one, and from any factor to the next step")
+  @Test("steps count from the requested factor, not the current one, and from any factor to the next step")
   func stepsFromGoal() {
     var zoom = zoom()
     zoom.step(at: 0)
@@ -103,7 +103,7 @@ import Values
     #expect(zoom.settle(at: Instant(3 * Self.second)) == 4)
   }
 
-  @Test("held, it glides until it is released, and stays there")
+  @Test("while held it glides, and it stops at the release")
   func held() throws {
     var zoom = zoom()
     zoom.hold(at: Instant(Self.second))
@@ -115,7 +115,7 @@ import Values
     #expect(zoom.release(at: Instant(9 * Self.second)) == nil)
   }
 
-  @Test("the end of the range is reported once, a release there not at all, and the next hold goes back")
+  @Test("the end of the range is reported once, a release there is not, and the next hold reverses")
   func heldToTheEnd() {
     var zoom = zoom()
     zoom.hold(at: Instant(Self.second))
@@ -130,7 +130,7 @@ import Values
     #expect(zoom.direction == .closer)
   }
 
-  @Test("a camera with a smaller maximum limits the factor while it is there")
+  @Test("a camera with a smaller maximum limits the factor while it is connected")
   func limited() {
     var zoom = zoom()
     zoom.jump(to: 10, at: 1)

@@ -22,7 +22,7 @@ import Values
     }
   }
 
-  @Test("So do those of JPEG pictures with any sampling", arguments: samplings, factors)
+  @Test("Samples of JPEG pictures with any sampling match it too", arguments: samplings, factors)
   func coded(sampling: String, factor: Double) throws {
     for (width, height) in [(134, 98), (50, 34)] {
       let jpeg = try TestJPEG.libjpeg(width: width, height: height, options: ["-sample", sampling])
@@ -87,7 +87,7 @@ import Values
     }
   }
 
-  @Test("Limited range is expanded to full range as ffmpeg does it", arguments: rawFormats)
+  @Test("Limited range is expanded to full range as in ffmpeg", arguments: rawFormats)
   func range(pixelFormat: PixelFormat) throws {
     var picture = TestPicture(pixelFormat, width: 160, height: 120)
     picture.format.colorRange = .limited
@@ -101,7 +101,7 @@ import Values
     }
   }
 
-  @Test("A camera's JPEG comes out zoomed, in 4:2:0", arguments: ["2x1", "2x2"])
+  @Test("A camera's JPEG is zoomed, in 4:2:0", arguments: ["2x1", "2x2"])
   func zoomedJPEG(sampling: String) throws {
     let format = TestPicture(.yuv420, width: 320, height: 240).format
     let jpeg = try TestJPEG.libjpeg(width: 320, height: 240, options: ["-quality", "95", "-sample", sampling])
@@ -156,14 +156,14 @@ import Values
     #expect(try coder.code(jpeg, zoomFactor: 1.2) == zoomed)
   }
 
-  @Test("A glide over a hundred pictures takes nothing from the heap", arguments: rawFormats + [.mjpeg])
+  @Test("A glide over a hundred pictures allocates nothing from the heap", arguments: rawFormats + [.mjpeg])
   func heap(pixelFormat: PixelFormat) throws {
     let picture = TestPicture(pixelFormat == .mjpeg ? .yuv420 : pixelFormat, width: 98, height: 50)
     let bytes = pixelFormat == .mjpeg ? try TestJPEG.libjpeg(width: 98, height: 50) : picture.bytes
     var coder = try testCoder(pixelFormat == .mjpeg ? .init(mjpegOf: picture.format) : picture.format)
     coder.prepareThread()
     var buffer = [UInt8](repeating: 0, count: PictureCoder.maximumByteCount(format: picture.format))
-    // Swift's own tables of types are made as they are first met.
+    // Swift creates its own type tables at their first use.
     _ = try coder.code(bytes, zoomFactor: 1, into: &buffer)
     _ = try coder.code(bytes, zoomFactor: 2, into: &buffer)
     let before = heap_meter_count_of_thread()

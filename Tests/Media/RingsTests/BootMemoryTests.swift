@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct BootMemoryTests {
-  @Test("Pieces start on cache lines of their own and never overlap")
+  @Test("Each piece starts on its own cache line, and pieces never overlap")
   func piecesAreApart() throws {
     var memory = leakedBootMemory(byteCount: 4096)
     var previousEnd = 0
@@ -28,7 +28,7 @@ import Testing
     #expect(!isMoreCut)
   }
 
-  @Test("Memory that grows gives pieces of any size, apart and zeroed, and counts them as one region would")
+  @Test("Memory that grows gives separate, zeroed pieces of any size, and counts them as one region would")
   func grows() throws {
     var memory = leakedBootMemory()
     var pieces = unsafe [UnsafeMutableRawBufferPointer]()
@@ -51,7 +51,7 @@ import Testing
     #expect(usedByteCount == footprint)
   }
 
-  @Test("What cannot be had is refused, and how much would have been needed is told")
+  @Test("A piece that is too large is refused, and the needed size is reported")
   func refuses() {
     var memory = unsafe BootMemory { byteCount in
       byteCount > 100_000 ? nil : UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 4096)

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Memory to read that ends where no memory is: a read beyond it ends the program.
+/// Readable memory that ends at an unmapped page: a read past its end crashes the program.
 @safe final class GuardedRegion {
   private let pages: UnsafeMutableRawPointer
   private let pageByteCount: Int
@@ -20,7 +20,7 @@ import TestSupport
 
   deinit { unsafe munmap(pages, pageByteCount + 4_096) }
 
-  /// Random words, many of them small: such as may pass for counts and sizes.
+  /// Random words, many of them small, so that they may pass for counts and sizes.
   func fill(using random: inout SeededGenerator) {
     for offset in stride(from: 0, to: byteCount, by: 8) {
       set(random.next() >> (random.next() % 2 == 0 ? 0 : UInt64.random(in: 40...63, using: &random)), at: offset)

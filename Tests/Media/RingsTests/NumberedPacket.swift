@@ -2,7 +2,7 @@ import Rings
 import TestSupport
 import Values
 
-/// Packets whose header and every byte follow from their sequence number, so that a reader can tell a torn, a lost and
+/// Packets whose header and bytes all follow from their sequence number, so that a reader can detect a torn, a lost and
 /// a repeated one.
 enum NumberedPacket {
   private static func header(_ sequence: PictureNumber) -> UInt64 { sequence.rawValue ^ 0xA5A5 }
@@ -11,8 +11,8 @@ enum NumberedPacket {
     UInt8(truncatingIfNeeded: sequence.rawValue &* 151 &+ UInt64(index) &* 7)
   }
 
-  /// Writes all of the room, as an encoder may, and commits the first `byteCount` bytes.
-  /// - Returns: false when the ring had no room.
+  /// Writes the whole acquired space, as an encoder may, and commits the first `byteCount` bytes.
+  /// - Returns: false when the ring had no space.
   static func write(
     byteCount: Int, maximumByteCount: Int, to producer: inout PacketRingProducer<UInt64>
   ) -> Bool {
@@ -22,8 +22,8 @@ enum NumberedPacket {
     return true
   }
 
-  /// Writes a packet and does not commit it.
-  /// - Returns: false when the ring had no room.
+  /// Writes a packet without committing it.
+  /// - Returns: false when the ring had no space.
   @discardableResult static func begin(byteCount: Int, in producer: inout PacketRingProducer<UInt64>) -> Bool {
     let sequence = producer.end
     guard var room = producer.acquire(maximumByteCount: byteCount) else { return false }

@@ -15,7 +15,7 @@ import Values
     return try unwrapped(Ring(capacityPackets: capacityPackets, capacityBytes: capacityBytes, in: &memory))
   }
 
-  @Test("The newest packet and any older one that is held are copied whole; none before and after")
+  @Test("The newest packet and any older one still held are copied whole; earlier and later ones are not")
   func copies() throws {
     var ring = try Self.ring(capacityPackets: 4, capacityBytes: 100)
     let room = TapRoom(byteCount: 50)
@@ -37,7 +37,7 @@ import Values
     #expect(ring.tap.newest == nil)
   }
 
-  @Test("A packet that is larger than the room is told with its size, and nothing is written")
+  @Test("A packet larger than the buffer is reported with its size, and nothing is written")
   func tellsLarger() throws {
     var ring = try Self.ring(capacityPackets: 4, capacityBytes: 100)
     try NumberedPacket.mustWrite(byteCount: 31, maximumByteCount: 40, to: &ring.producer)
@@ -50,7 +50,7 @@ import Values
   }
 
   @Test(
-    "Wherever the ring goes on during a copy, what is given out is the packet, whole",
+    "However the ring changes during a copy, a returned copy is the whole packet",
     arguments: 0..<20 as Range<UInt64>)
   func interleavings(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -76,7 +76,7 @@ import Values
     #expect(provenCount > 100 && refusedCount > 100)
   }
 
-  /// A few steps of writer and reader; the writer may also be in the middle of a packet.
+  /// A few steps of writer and reader; the writer may also stop in the middle of a packet.
   private func goOn(_ ring: inout Ring, _ random: inout SeededGenerator) {
     for _ in 0..<Int.random(in: 0...4, using: &random) {
       let count = Int.random(in: 0...30, using: &random)
@@ -88,7 +88,7 @@ import Values
     }
   }
 
-  @Test("Beside a writer and a reader that run at full speed, every packet that is given out is whole")
+  @Test("With a writer and a reader at full speed, every returned packet is whole")
   func threeThreads() throws {
     let ring = try Self.ring(capacityPackets: 12, capacityBytes: 20_000)
     let packetCount = 2_000_000 as PictureNumber
@@ -116,7 +116,7 @@ import Values
     print("tap: \(result.wholeCount) whole, \(result.refusedCount) refused, of \(packetCount) packets")
   }
 
-  @Test("Whatever lies in the memory, a tap reads nothing outside it and comes to an end")
+  @Test("Whatever the memory holds, a tap reads nothing outside it and terminates")
   func randomRegions() throws {
     var random = SeededGenerator(seed: 3)
     let room = TapRoom(byteCount: 4_096)
@@ -127,7 +127,7 @@ import Values
       let byteCount = Ring.byteCount(capacityPackets: capacityPackets, capacityBytes: capacityBytes)
       let region = GuardedRegion(byteCount: byteCount)
       region.fill(using: &random)
-      // Every other time the counts are such as a ring of this size has.
+      // Every other time the counts are plausible for a ring of this size.
       if Bool.random(using: &random) { region.set(region.word(at: 64) &+ 1, at: 0) }
       let tap = try #require(
         unsafe PacketRingTap<UInt64>(
@@ -140,7 +140,7 @@ import Values
     #expect(packetCount > 100)
   }
 
-  @Test("There is no tap of a ring that does not lie in the region, or that begins askew")
+  @Test("There is no tap of a ring that is not completely in the region, or that is misaligned")
   func refusesSizes() throws {
     let region = GuardedRegion(byteCount: 1_024)
     let needed = { (packets: Int, bytes: Int) in

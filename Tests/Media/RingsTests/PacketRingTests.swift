@@ -26,7 +26,7 @@ import Values
           held.append(count)
         } else {
           refusedCount += 1
-          // Less than one packet's worth is lost before the end of the bytes, or there are two stretches free.
+          // Less than one packet's size is lost before the end of the bytes, or the free bytes are in two parts.
           #expect(held.count == capacityPackets || held.reduce(0, +) + maximum + largest >= capacityBytes)
         }
       } else {
@@ -61,7 +61,7 @@ import Values
     try expectIntact([0, 50], in: ring.consumer)
   }
 
-  @Test("A packet of one byte less than the ring fits, always; one as large as the ring never")
+  @Test("A packet of one byte less than the ring always fits; one as large as the ring never does")
   func largestPacket() throws {
     var ring = try Self.ring(capacityBytes: 100)
     let isTooLargeWritten = NumberedPacket.write(byteCount: 1, maximumByteCount: 100, to: &ring.producer)
@@ -73,13 +73,13 @@ import Values
     }
   }
 
-  @Test("Room that was acquired and not committed is free again")
+  @Test("Space that was acquired and not committed is free again")
   func abandonedRoom() throws {
     var ring = try Self.ring(capacityBytes: 100)
     try NumberedPacket.mustWrite(byteCount: 30, maximumByteCount: 30, to: &ring.producer)
     try NumberedPacket.mustWrite(byteCount: 30, maximumByteCount: 30, to: &ring.producer)
     ring.consumer.release(before: 1)
-    // This room lies before the oldest packet, the one below after the newest.
+    // This space is before the oldest packet, the one below after the newest.
     let hasRoomAtTheBeginning = ring.producer.acquire(maximumByteCount: 29) != nil
     let hasRoomAtTheEnd = ring.producer.acquire(maximumByteCount: 40) != nil
     #expect(hasRoomAtTheBeginning && hasRoomAtTheEnd)
@@ -109,7 +109,7 @@ import Values
     }
   }
 
-  @Test("The memory it says it takes is what it takes", arguments: [1, 63, 64, 65, 1000])
+  @Test("It uses exactly the memory that it reports", arguments: [1, 63, 64, 65, 1000])
   func footprint(capacityBytes: Int) throws {
     let byteCount = PacketRing<UInt64>.byteCount(capacityPackets: 3, capacityBytes: capacityBytes)
     var memory = leakedBootMemory(byteCount: byteCount)

@@ -8,7 +8,7 @@ import Testing
     return try unwrapped(Queue(capacity: capacity, in: &memory))
   }
 
-  @Test("It gives back what went in, in order, and refuses only when full", arguments: [1, 2, 7, 64])
+  @Test("It returns what was pushed, in order, and refuses only when full", arguments: [1, 2, 7, 64])
   func agreesWithModel(capacity: Int) throws {
     var random = SeededGenerator(seed: UInt64(capacity))
     var queue = try Self.queue(capacity: capacity)
@@ -53,7 +53,7 @@ import Testing
     #expect(misplacedCount == 0)
   }
 
-  @Test("Each push rings, and one that is refused does not; what is taken rings nobody")
+  @Test("Each successful push rings the doorbell; a refused push and a pop do not")
   func rings() throws {
     var memory = leakedBootMemory()
     var rings = 0

@@ -4,7 +4,7 @@ import Testing
 import Values
 
 @Suite struct SampleRingTests {
-  /// Frames of 6 bytes (24-bit stereo): a size that no power of two divides.
+  /// Frames of 6 bytes (24-bit stereo), so that the size is not a power of two.
   private static let bytesPerFrame = 6
 
   private static func ring(capacityFrames: Int) throws -> SampleRing {
@@ -18,7 +18,7 @@ import Values
     UInt8(truncatingIfNeeded: position.rawValue &* 31 &+ position.rawValue >> 8 &+ UInt64(index) &* 101)
   }
 
-  /// Writes at most `maximumFrames`, and says how many it were.
+  /// Writes at most `maximumFrames`, and returns how many it wrote.
   private static func write(maximumFrames: Int, to producer: inout SampleRingProducer) -> Int {
     let position = producer.end
     var room = producer.acquire(maximumFrames: maximumFrames)
@@ -33,7 +33,7 @@ import Values
     return frameCount
   }
 
-  /// Whether every frame that is held from `position` on is as it was written.
+  /// Whether every frame held from `position` on is as it was written.
   private static func isIntact(from position: TimelinePosition, in consumer: borrowing SampleRingConsumer) -> Bool {
     let end = consumer.end
     var position = position
@@ -49,7 +49,7 @@ import Values
     return position == end
   }
 
-  @Test("What is held stays as it was written, and what is free is all the rest", arguments: [1, 7, 64, 1000])
+  @Test("Held frames stay as they were written, and all others are free", arguments: [1, 7, 64, 1000])
   func agreesWithModel(capacityFrames: Int) throws {
     var random = SeededGenerator(seed: UInt64(capacityFrames))
     var ring = try Self.ring(capacityFrames: capacityFrames)
@@ -75,7 +75,7 @@ import Values
     #expect(fullCount > 100)
   }
 
-  @Test("Releasing what was released before changes nothing")
+  @Test("Releasing frames that were already released changes nothing")
   func releaseIsMonotonic() throws {
     var ring = try Self.ring(capacityFrames: 10)
     _ = Self.write(maximumFrames: 8, to: &ring.producer)
@@ -87,7 +87,7 @@ import Values
     #expect(freeFrames == 7)
   }
 
-  @Test("An empty ring takes frames of another size, for a card that agreed to another format")
+  @Test("An empty ring accepts another frame size, for a card that chose another format")
   func frameSizeChanges() throws {
     var memory = leakedBootMemory()
     var ring = try unwrapped(SampleRing(capacityBytes: 100, bytesPerFrame: 4, in: &memory))

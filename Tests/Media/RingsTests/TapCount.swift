@@ -1,7 +1,7 @@
 import Rings
 import Synchronization
 
-/// What became of a tap's attempts; counted by its thread, read when that is done.
+/// The results of a tap's attempts; counted by its thread, read when that has ended.
 final class TapCount: @unchecked Sendable {
   let isWriterDone = Atomic<Bool>(false)
   private(set) var wholeCount = 0

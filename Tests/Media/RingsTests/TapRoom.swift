@@ -3,7 +3,7 @@ import Values
 
 @testable import Rings
 
-/// Where a tap copies packets to.
+/// The buffer to which a tap copies packets.
 @safe final class TapRoom {
   private let memory: UnsafeMutableRawBufferPointer
 
@@ -31,19 +31,19 @@ import Values
 
   var isUntouched: Bool { unsafe memory.allSatisfy { $0 == 0xEE } }
 
-  /// Whether the room begins with a ``NumberedPacket``.
+  /// Whether the buffer starts with a ``NumberedPacket``.
   func holds(_ packet: TappedPacket<UInt64>) -> Bool {
     let piece = unsafe UnsafeRawBufferPointer(rebasing: memory[..<packet.byteCount])
     return unsafe NumberedPacket.isIntact(packet.sequence, header: packet.header, piece)
   }
 
-  /// The number of a ``NumberedPacket`` that is whole; nil when none was copied.
+  /// The number of a complete ``NumberedPacket``; nil when none was copied.
   func sequence(of reading: TapReading<UInt64>) -> PictureNumber? {
     guard case .packet(let packet) = reading, holds(packet) else { return nil }
     return packet.sequence
   }
 
-  /// Whether the room begins with a ``UniformPacket``.
+  /// Whether the buffer starts with a ``UniformPacket``.
   func holdsUniform(_ packet: TappedPacket<UInt64>) -> Bool {
     guard packet.header == packet.sequence.rawValue, packet.byteCount == UniformPacket.byteCount(packet.sequence) else {
       return false

@@ -2,7 +2,7 @@ import Foundation
 import Rings
 import Values
 
-/// Packets of one byte repeated, that are written and checked as fast as memory is.
+/// Packets of one repeated byte, which are written and checked at memory speed.
 enum UniformPacket {
   static func byteCount(_ sequence: PictureNumber) -> Int { Int((sequence.rawValue &* 2_654_435_761) >> 7 % 3_000) }
 

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Viewing
 
-/// Memory that a recorder and a view have in common.
+/// Memory shared by a recorder and a view.
 @safe final class SharedRegion {
   private let memory: UnsafeMutableRawBufferPointer
 
@@ -29,7 +29,7 @@ import TestSupport
 
   func word(at index: Int) -> UInt64 { unsafe memory.load(fromByteOffset: index * 8, as: UInt64.self) }
 
-  /// Changes a word for as long as `body` takes.
+  /// Changes a word while `body` runs.
   func change(_ word: UInt64, at index: Int, while body: () -> Void) {
     let before = self.word(at: index)
     unsafe memory.storeBytes(of: word, toByteOffset: index * 8, as: UInt64.self)
@@ -48,5 +48,5 @@ import TestSupport
     }
   }
 
-  // Never freed: what is placed may be kept for ever.
+  // Never freed: values placed in it may be kept for ever.
 }

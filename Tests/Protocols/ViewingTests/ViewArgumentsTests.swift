@@ -17,7 +17,7 @@ import Viewing
     }
   }
 
-  @Test("The words are in the order of the usage")
+  @Test("The arguments are in the order of the usage")
   func order() {
     let arguments = ViewArguments(
       display: "/dev/dri/card1", framing: .fill, largestPicture: PixelSize(width: 640, height: 480),
@@ -26,7 +26,7 @@ import Viewing
   }
 
   @Test(
-    "Missing, surplus and unknown words are refused",
+    "Missing, surplus and unknown arguments are refused",
     arguments: [
       "", "card0 fit 640 480", "card0 fit 640 480 built-in more", "card0 stretch 640 480 built-in",
       "card0 fit -1 480 built-in", "card0 fit 640 65501 built-in", "card0 fit 640 x built-in", "card0 fit 640 480 up",

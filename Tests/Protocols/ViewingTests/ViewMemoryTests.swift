@@ -35,7 +35,7 @@ import Values
     #expect(copy == [UInt8](repeating: 3, count: 100) + [UInt8](repeating: 0, count: 100))
   }
 
-  @Test("The layout's size is what is cut, to the byte, and the layout begins the memory")
+  @Test("The layout's size is exactly what is cut, and the memory starts with the layout")
   func isExact() throws {
     for byteCount in [1, 63, 64, 65, 4_097] {
       let layout = ViewLayout(capacityPackets: 3, capacityBytes: byteCount, widthPixels: 2, heightPixels: 2)
@@ -48,13 +48,13 @@ import Values
     #expect(!isPlaced)
   }
 
-  @Test("Memory of another version, another size or with a word of another layout is refused", arguments: 0..<8)
+  @Test("Memory of another version, of another size or with a different layout word is refused", arguments: 0..<8)
   func refusesOthers(wordIndex: Int) throws {
     let region = SharedRegion(byteCount: Self.layout.byteCount)
     _ = try unwrapped(region.place(Self.layout))
     for word in [0, 1, region.word(at: wordIndex) &+ 1 << 40, .max, 1 << 63] as [UInt64] {
       region.change(word, at: wordIndex) {
-        // The picture's size may be any that there are cameras of.
+        // The picture may have any size up to the limit of 16 bits.
         if wordIndex < 6 || word > UInt64(UInt16.max) { #expect(region.reader == nil, "word \(word)") }
       }
     }

@@ -2,13 +2,13 @@ import TestSupport
 import Viewing
 
 extension ViewStatus {
-  /// Another value in every field than a new one has.
+  /// A status that differs from a new one in every field.
   static var telling: ViewStatus {
     var random = SeededGenerator(seed: 1)
     return Self.random(using: &random)
   }
 
-  /// Any that a recorder can have.
+  /// A random status that a recorder can have.
   static func random(using random: inout SeededGenerator) -> ViewStatus {
     var status = ViewStatus()
     status.isRecording = Bool.random(using: &random)

@@ -20,7 +20,7 @@ import Values
     }
   }
 
-  @Test("A concurrent reader never sees half of one status and half of another")
+  @Test("A concurrent reader never sees a mixture of two statuses")
   func isNeverTorn() throws {
     let cell = try Self.cell()
     let isDone = DoneFlag()
@@ -50,7 +50,7 @@ import Values
     #expect(readCount > 1_000)
   }
 
-  @Test("A writer that was frozen in the middle of a status blocks no reader")
+  @Test("A writer that was frozen during a write blocks no reader")
   func givesUp() throws {
     let region = SharedRegion(byteCount: 128)
     region.fill(0)

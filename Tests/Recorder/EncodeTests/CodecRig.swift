@@ -10,7 +10,7 @@ import Values
   static let format = VideoFormat(
     widthPixels: 16, heightPixels: 16, pixelFormat: .yuv420, bytesPerRow: 16, frameRate: FrameRate(frames: 30))
   static let pictureByteCount = 16 * 16 * 3 / 2
-  /// The camera's own; those after them are spare.
+  /// The camera's own buffers; higher numbers are spare ones.
   static let cameraBufferCount = 6
 
   let script: EncoderScript
@@ -79,10 +79,10 @@ import Values
     return unsafe bytes.withUnsafeBytes { unsafe Array($0) }
   }
 
-  /// The camera is closed: there are no buffers.
+  /// Closes the camera: there are no buffers any more.
   func closeCamera() { buffers.removeAll() }
 
-  /// What is to be seen of one of the camera's buffers.
+  /// The visible part of one of the camera's buffers.
   func zoomed(buffer index: Int, by factor: Double) throws -> [UInt8] {
     var memory = leakedBootMemory()
     var zoomer = try unwrapped(PictureZoomer(from: Self.format, to: Self.format, in: &memory))
@@ -101,17 +101,17 @@ import Values
     guard rawPictures.push(picture) else { throw NothingThere() }
   }
 
-  /// Lets the worker do all that there is to do now.
+  /// Lets the worker do all the work that there is now.
   mutating func work() { for _ in 0..<2000 where worker.step() {} }
 
-  /// The buffers that have come back since the last call.
+  /// The buffers returned since the last call.
   mutating func buffersBack() -> [Int] {
     var buffers: [Int] = []
     while let index = emptiedBuffers.pop() { buffers.append(Int(index)) }
     return buffers
   }
 
-  /// The packets that have come since the last call; they are released.
+  /// The packets received since the last call; they are released.
   mutating func packetsCome() -> [(header: PictureHeader, bytes: [UInt8])] {
     var come: [(header: PictureHeader, bytes: [UInt8])] = []
     for sequence in packets.first..<packets.end {

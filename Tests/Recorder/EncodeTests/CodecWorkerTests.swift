@@ -24,7 +24,7 @@ import Values
     #expect(rig.script.drainCount == 0)
   }
 
-  @Test("Two pictures of one instant are kept apart")
+  @Test("Two pictures with the same instant are kept apart")
   func sameInstant() throws {
     let script = EncoderScript()
     script.keptPictures = 1
@@ -40,7 +40,7 @@ import Values
     #expect(sequences == [0, 1, 2])
   }
 
-  @Test("An encoder that keeps pictures is drained when none has come for a while, and restarts with the next")
+  @Test("An encoder that keeps pictures is drained when none has arrived for a while, and restarts with the next")
   func drains() throws {
     let script = EncoderScript()
     script.keptPictures = 3
@@ -59,7 +59,7 @@ import Values
     #expect(rig.counters.failedPictureCount == 0)
   }
 
-  @Test("With the ring full packets are dropped up to the next keyframe, for which the encoder is asked once")
+  @Test("When the ring is full, packets are dropped up to the next keyframe, which is requested once")
   func ringFull() throws {
     let script = EncoderScript()
     script.picturesPerKeyframe = 1000
@@ -107,7 +107,7 @@ import Values
     #expect(next == 40)
   }
 
-  @Test("A failed encoder gives every buffer back and reports why; once the loop agrees, pictures become JPEGs")
+  @Test("A failed encoder returns every buffer and reports why; once the loop agrees, pictures become JPEGs")
   func gone() throws {
     let script = EncoderScript()
     script.keptPictures = 3
@@ -132,7 +132,7 @@ import Values
     #expect(Array(jpeg.bytes.prefix(2)) == [0xFF, 0xD8])
   }
 
-  @Test("An encoder that does not answer for two seconds is given up, with its name")
+  @Test("An encoder that does not answer for two seconds is abandoned, and the error names it")
   func stuck() throws {
     let script = EncoderScript()
     script.isStuck = true
@@ -145,7 +145,7 @@ import Values
     #expect(back == [0])
   }
 
-  @Test("Where the encoder needs another layout, rows are copied and the buffer comes back at once")
+  @Test("If the encoder needs another layout, rows are copied and the buffer comes back at once")
   func copies() throws {
     let script = EncoderScript()
     var layout = CodecRig.format
@@ -163,7 +163,7 @@ import Values
     #expect(sequences == [0, 1])
   }
 
-  @Test("A zoomed picture is written to a spare buffer for the encoder; the camera's comes back at once")
+  @Test("A zoomed picture is written to a spare buffer for the encoder; the camera's buffer comes back at once")
   func zooms() throws {
     let script = EncoderScript()
     script.keptPictures = 1
@@ -202,7 +202,7 @@ import Values
     #expect(rig.buffersBack().sorted() == [0, 1, 2, 3])
   }
 
-  @Test("A spare buffer that comes back after the camera was closed is not given to it", arguments: [false, true])
+  @Test("A spare buffer returned after the camera was closed is not given to the camera", arguments: [false, true])
   func outlivesCamera(isGone: Bool) throws {
     let script = EncoderScript()
     script.isStuck = true
@@ -219,7 +219,7 @@ import Values
     #expect(rig.packetsCome().count == (isGone ? 0 : 1))
   }
 
-  @Test("Where pictures are copied, a zoomed one is written straight into the encoder's buffer")
+  @Test("If pictures are copied, a zoomed one is written straight into the encoder's buffer")
   func zoomsCopies() throws {
     let script = EncoderScript()
     script.input = .copied(CodecRig.format)
@@ -243,7 +243,7 @@ import Values
   }
 
   @Test(
-    "Under random faults no picture is lost uncounted, no buffer is lost, and all that is kept can be decoded",
+    "Under random faults every lost picture is counted, no buffer is lost, and all packets in the ring can be decoded",
     arguments: 1...8)
   func randomRun(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

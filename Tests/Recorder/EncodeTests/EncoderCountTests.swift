@@ -13,7 +13,7 @@ import Values
   }
 
   @Test(
-    "By default it is all processors but one, at most four and at least one",
+    "The default is one less than the number of processors, at most four and at least one",
     arguments: [(1, 1), (2, 1), (3, 2), (4, 3), (5, 4), (64, 4)])
   func suits(processorCount: Int, count: Int) {
     let encoders = EncoderCount(

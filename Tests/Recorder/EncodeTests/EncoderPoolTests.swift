@@ -8,7 +8,7 @@ import Values
 
 @Suite struct EncoderPoolTests {
   @Test(
-    "Whichever encoder is done first, the pictures keep the camera's order, each once or counted as lost",
+    "Whichever encoder finishes first, the pictures keep the camera's order, each once or counted as lost",
     arguments: 1...8 as ClosedRange<UInt64>, 2...4)
   func randomRun(seed: UInt64, encoderCount: Int) throws {
     var run = try RandomPoolRun(seed: seed, encoderCount: encoderCount)
@@ -16,7 +16,7 @@ import Values
     try run.finish()
   }
 
-  @Test("A buffer comes back when its encoder is done, though an earlier picture is not")
+  @Test("A buffer comes back when its encoder has finished, even if an earlier picture has not")
   func givesBackEarly() throws {
     let picture = TestPicture(.yuv420, width: 64, height: 48)
     var rig = try PoolRig(
@@ -43,7 +43,7 @@ import Values
   }
 
   @Test(
-    "A picture encoded in the pool is that of a single encoder, byte for byte",
+    "A picture encoded in the pool equals that of a single encoder, byte for byte",
     arguments: [PixelFormat.yuv420, .nv12, .yuyv])
   func codes(pixelFormat: PixelFormat) throws {
     let pictures = (0..<6).map { TestPicture(pixelFormat, width: 162, height: 122, seed: UInt64($0)) }
@@ -64,7 +64,7 @@ import Values
   }
 
   @Test(
-    "On threads of their own, woken by doorbells alone, the encoders lose nothing and mix up nothing",
+    "On their own threads, woken by doorbells alone, the encoders neither lose nor reorder pictures",
     arguments: 2...4)
   func threads(encoderCount: Int) throws {
     let pictures = (0..<8).map { TestPicture(.yuv420, width: 322, height: 242, seed: $0) }

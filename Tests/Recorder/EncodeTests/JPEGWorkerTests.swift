@@ -9,7 +9,7 @@ import Values
   private static let compressed = VideoFormat(
     widthPixels: 64, heightPixels: 48, pixelFormat: .mjpeg, bytesPerRow: 0, frameRate: FrameRate(frames: 30))
 
-  /// What a camera might send for picture `sequence`: an SOI and bytes of its own.
+  /// What a camera might send for picture `sequence`: an SOI and random bytes.
   private static func jpeg(_ sequence: UInt32, byteCount: Int) -> [UInt8] {
     var random = SeededGenerator(seed: UInt64(sequence))
     return [0xFF, 0xD8] + (2..<byteCount).map { _ in UInt8(truncatingIfNeeded: random.next()) }
@@ -61,7 +61,7 @@ import Values
     }
   }
 
-  @Test("With the ring full pictures are dropped, counted and stamped, and with space again they pass")
+  @Test("When the ring is full, pictures are dropped, counted and stamped; with space again they pass")
   func ringFull() throws {
     let picture = TestPicture(.yuv420, width: 64, height: 48)
     var rig = try WorkerRig(
@@ -102,7 +102,7 @@ import Values
     #expect(emptied == 2)
   }
 
-  @Test("A driver that claims more than the buffer holds, or less than a picture, fails that picture only")
+  @Test("If a driver reports more bytes than the buffer holds, or fewer than a picture, only that picture fails")
   func wrongByteCount() throws {
     let picture = TestPicture(.yuyv, width: 64, height: 48)
     var rig = try WorkerRig(
@@ -122,7 +122,7 @@ import Values
   }
 
   @Test(
-    "In a hundred thousand steps with a reader that stalls, no picture is lost uncounted and no buffer is lost",
+    "In a hundred thousand steps with a reader that stalls, every lost picture is counted and no buffer is lost",
     arguments: [1, 2, 3])
   func randomRun(seed: UInt64) throws {
     var run = try RandomWorkerRun(seed: seed)

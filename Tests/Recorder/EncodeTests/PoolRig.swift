@@ -4,8 +4,8 @@ import Rings
 import TestSupport
 import Values
 
-/// A worker with a pool, the loop's ends of its queues and the file's end of its ring, and camera buffers whose bytes the
-/// test sets.
+/// A worker with a pool, the loop's ends of its queues, the file's end of its ring, and camera buffers whose bytes are
+/// set by the test.
 @safe struct PoolRig: ~Copyable {
   static let bufferCount = 8
 
@@ -88,7 +88,7 @@ import Values
     while let index = emptied.pop() {
       if freeBuffers.contains(Int(index)) { strayBufferCount += 1 }
       freeBuffers.append(Int(index))
-      // What is still read of a buffer that came back shows in the picture.
+      // If the worker still reads a buffer that came back, this shows in the picture.
       unsafe buffer(Int(index)).initializeMemory(as: UInt8.self, repeating: 0xEE)
     }
   }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Values
 
-/// A camera, a worker, its pool and a reader that take turns by chance, and what must be true of them all the while.
+/// Runs a camera, a worker, its pool and a reader in random order, and checks their invariants.
 struct RandomPoolRun: ~Copyable {
   private static let format = VideoFormat(
     widthPixels: 16, heightPixels: 16, pixelFormat: .mjpeg, bytesPerRow: 0, frameRate: FrameRate(frames: 30))
@@ -14,7 +14,7 @@ struct RandomPoolRun: ~Copyable {
   private let encoderCount: Int
   private var random: SeededGenerator
   private var isReaderStalled = false
-  /// Of the newest picture that came out of the ring.
+  /// The number of the newest picture that came out of the ring.
   private var newest: UInt32?
   private var readCount: UInt64 = 0
 
@@ -25,7 +25,7 @@ struct RandomPoolRun: ~Copyable {
     random = SeededGenerator(seed: seed)
   }
 
-  /// Every 20th picture is none.
+  /// Every 20th picture is corrupt.
   private static func isCorrupt(_ sequence: UInt32) -> Bool { (sequence &* 2_654_435_761) >> 16 % 20 == 0 }
 
   static func bytes(_ sequence: UInt32) -> [UInt8] {
@@ -44,7 +44,7 @@ struct RandomPoolRun: ~Copyable {
     }
   }
 
-  /// The oldest packet is the next of the pictures that were neither dropped nor corrupt.
+  /// The oldest packet is the next picture that was neither dropped nor corrupt.
   private mutating func read() throws {
     let packet = rig.reader.first
     guard packet < rig.reader.end else { return }
@@ -60,7 +60,7 @@ struct RandomPoolRun: ~Copyable {
     readCount += 1
   }
 
-  /// Lets everything run dry and looks at the totals.
+  /// Finishes all work and checks the totals.
   mutating func finish() throws {
     while rig.worker.isAwaitingEncoders || rig.worker.step() {
       for index in 0..<encoderCount { _ = rig.encoders[index]!.step() }

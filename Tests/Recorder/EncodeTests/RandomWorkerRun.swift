@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Values
 
-/// A camera, a worker and a reader that take turns by chance, and what must be true of them all the while.
+/// Runs a camera, a worker and a reader in random order, and checks their invariants.
 struct RandomWorkerRun: ~Copyable {
   private static let bufferCount = 8
   private static let format = VideoFormat(
@@ -12,9 +12,9 @@ struct RandomWorkerRun: ~Copyable {
 
   private var rig: WorkerRig
   private var random: SeededGenerator
-  /// Buffers that the camera holds; the others are with the worker or on their way.
+  /// Buffers held by the camera; the others are with the worker or on their way.
   private var freeBuffers = Array(0..<RandomWorkerRun.bufferCount)
-  /// Pictures that the worker has not dealt with yet, oldest first.
+  /// Pictures that the worker has not handled yet, oldest first.
   private var waiting: [(sequence: UInt32, isCorrupt: Bool, byteCount: Int, buffer: Int)] = []
   /// Pictures that must still come out of the ring, oldest first.
   private var held: [(sequence: UInt32, byteCount: Int)] = []
@@ -39,7 +39,7 @@ struct RandomWorkerRun: ~Copyable {
     }
   }
 
-  /// Lets everything run dry and looks at the totals.
+  /// Finishes all work and checks the totals.
   mutating func finish() throws {
     while !waiting.isEmpty { try work() }
     while !held.isEmpty { try read() }

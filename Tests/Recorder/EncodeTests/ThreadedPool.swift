@@ -6,8 +6,8 @@ import Synchronization
 import TestSupport
 import Values
 
-/// A worker and its pool on threads of their own, which sleep until they are rung for, and the camera and the reader
-/// on the caller's.
+/// A worker and its pool on their own threads, which sleep until their doorbell rings; camera and reader run on the
+/// caller's thread.
 enum ThreadedPool {
   struct Outcome {
     var sequences: [UInt32] = []
@@ -68,7 +68,7 @@ enum ThreadedPool {
     reader.release(before: packet + 1)
   }
 
-  /// - Returns: ends the thread, and returns when it has ended.
+  /// - Returns: a closure that ends the thread, and returns when it has ended.
   private static func start<Value: ~Copyable>(
     _ value: consuming Value, _ bell: Bell, prepare: @escaping (inout Value) -> Void,
     step: @escaping (inout Value) -> Bool

@@ -4,15 +4,15 @@ import TestSupport
 import Values
 @testable import Encode
 
-/// An encoder worker with the loop's ends of its queues and the file's end of its ring, and with camera buffers whose
-/// bytes the test sets.
+/// An encoder worker with the loop's ends of its queues, the file's end of its ring, and camera buffers whose bytes are
+/// set by the test.
 @safe struct WorkerRig: ~Copyable {
   var worker: JPEGWorker
   var rawPictures: QueueProducer<RawPicture>
   var emptiedBuffers: QueueConsumer<UInt16>
   var encodedPictures: PacketRingConsumer<PictureHeader>
   let counters: EncoderCounters
-  // Sound: never freed, and as many bytes as there are buffers of `bufferByteCount`.
+  // Sound: never freed, and large enough for all buffers of `bufferByteCount`.
   private let bufferMemory: UnsafeMutableRawBufferPointer
   private let bufferByteCount: Int
 
@@ -52,7 +52,7 @@ import Values
     try deliver(byteCount: bytes.count, buffer: buffer, sequence: sequence)
   }
 
-  /// Hands over a buffer of which the driver says that it filled `byteCount` bytes.
+  /// Hands over a buffer for which the driver reports `byteCount` bytes.
   mutating func deliver(byteCount: Int, buffer: Int, sequence: UInt32) throws {
     let picture = RawPicture(
       bufferIndex: UInt16(buffer), byteCount: byteCount, header: Self.header(sequence: sequence))

@@ -116,7 +116,7 @@ import Values
     #expect(coded.widthPixels == 9)
   }
 
-  @Test("a whole still of a JPEG that ends before its scan is refused, and one that lacks tables gains them")
+  @Test("a whole still of a JPEG that ends before its scan is refused, and missing tables are added")
   func tables() throws {
     let jpeg = try TestJPEG.libjpeg(width: 64, height: 48)
     let bare = TestJPEG.withoutHuffmanTables(jpeg)
@@ -132,7 +132,7 @@ import Values
     #expect(SegmentedJPEG(still).removing(.huffmanTables).bytes == bare)
   }
 
-  @Test("samples of limited range are expanded in a crop as in the whole")
+  @Test("limited-range samples are expanded in a crop as in the whole")
   func widens() throws {
     var picture = TestPicture(.nv12, width: 64, height: 48)
     picture.format.colorRange = .limited
@@ -166,7 +166,7 @@ import Values
   }
 }
 
-/// A way to look at a picture, and the rectangle that is looked at.
+/// A view of a picture, and a rectangle of it.
 private struct Look: CustomStringConvertible {
   let orientation: Orientation
   let zoomFactor: Double
@@ -200,7 +200,7 @@ private struct Look: CustomStringConvertible {
       of: rectangle, widthPixels: width, heightPixels: height, orientation: orientation, zoomFactor: zoomFactor)
   }
 
-  /// What the words of the specification say, in upright pixels.
+  /// The rectangle as defined by the specification, in upright pixels.
   var uprightPixels: PixelRectangle {
     let isOnItsSide = orientation == .portrait || orientation == .portraitUpsideDown
     let columns = pixels(
@@ -225,7 +225,7 @@ private struct Look: CustomStringConvertible {
     PictureHeader(samplePosition: 5, instant: 0, cameraSequence: 0)
   }
 
-  /// All that is seen, not zoomed.
+  /// The whole visible picture, without zoom.
   static var whole: StillPicture {
     StillPicture(
       picture: RawPicture(bufferIndex: 0, byteCount: 0, header: header),

@@ -3,17 +3,17 @@ import TestPictures
 import TestSupport
 import Values
 
-/// ImageMagick, as the cutter that is not ours: it turns a plane upright, cuts the rectangle that a person saw, and turns
-/// what is left back.
+/// An independent implementation, ImageMagick: it rotates a plane upright, cuts out the rectangle that the user saw,
+/// and rotates the result back.
 enum ReferenceCrop {
   struct Wish {
-    /// Of the upright plane.
+    /// In the upright plane.
     var rectangle: PixelRectangle
     var orientation: Orientation
   }
 
-  /// Cuts all that is wanted of one plane, in one run.
-  /// - Parameter scale: how often each column and row is repeated before.
+  /// Makes all requested crops of one plane, in one run.
+  /// - Parameter scale: how often each column and row is repeated first.
   static func cut(
     _ wishes: [Wish], of plane: TestPicture.Plane, columnScale: Int = 1, rowScale: Int = 1
   ) throws -> [[UInt8]] {
@@ -38,7 +38,7 @@ enum ReferenceCrop {
         "gray:\(folder.path(of: "\(index)"))", "+delete", ")",
       ]
     }
-    // Without a picture that is left over it has nothing to end with.
+    // ImageMagick must end with a picture of its own, so it gets one that is discarded.
     try ForeignProgram.run("convert", arguments + ["xc:black", "null:"])
     return try wishes.indices.map { try folder.read("\($0)") }
   }

@@ -1,29 +1,29 @@
 import Foundation
 import TestSupport
 
-/// What lies on cards and is no sound file, or none any more.
+/// Files found on cards that are not sound files, or no longer are.
 public struct BadFile: Sendable, CustomStringConvertible {
   /// The file's name.
   public var name: String
-  /// What may be said to be the matter with it; any of these is right.
+  /// The acceptable error reports; any of these is right.
   public var problems: Set<Problem>
   private var make: @Sendable (String) throws -> Void
 
-  /// What can be the matter with a file.
+  /// What can be wrong with a file.
   public enum Problem: Sendable {
     case empty
     case unknownKind
     case noSound
     case unknownCodec
     case damaged
-    /// It is no ordinary file, or one that nobody may read: it is not even opened.
+    /// It is not an ordinary file, or nobody may read it: it is not even opened.
     case notOpened
   }
 
   /// The file's name.
   public var description: String { name }
 
-  /// All that were thought of, but for ``locked``.
+  /// All bad files except ``locked``.
   public static let all: [BadFile] =
     [
       BadFile("empty.wav", [.empty]) { try write([], $0) },
@@ -78,13 +78,13 @@ public struct BadFile: Sendable, CustomStringConvertible {
       }
     }
 
-  /// One that nobody may read. (The administrator may, whatever its mode.)
+  /// A file that nobody may read. (The administrator may, whatever its mode.)
   public static let locked = BadFile("locked.wav", [.notOpened]) { path in
     try write(Signal().wav(), path)
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
   }
 
-  /// Whole files of which the end is missing; what is there of them may still sound.
+  /// Valid files without their end; the rest may still be playable.
   public static let truncated: [BadFile] = Specimen.families.flatMap { family in
     [0.02, 0.5, 0.98].map { part in
       BadFile("\(Int(part * 100))-percent-of-\(family.name)", [.noSound, .unknownCodec, .damaged, .unknownKind]) {
@@ -95,8 +95,8 @@ public struct BadFile: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Makes it, unless it was made before.
-  /// - Returns: where it lies.
+  /// Creates the file, unless that has been done already.
+  /// - Returns: its path.
   public func path() throws -> String { try Zoo.shared.made("bad-" + name, make) }
 
   private init(_ name: String, _ problems: Set<Problem>, make: @escaping @Sendable (String) throws -> Void) {

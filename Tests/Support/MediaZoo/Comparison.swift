@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where two runs of bytes differ for the first time, the end of the shorter one included; nil when they are the same.
+/// The first difference of two runs of bytes, the end of the shorter one included; nil when they are the same.
 public func firstDifference(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Int? {
   let one = ContiguousArray(one)
   let other = ContiguousArray(other)
@@ -8,8 +8,8 @@ public func firstDifference(_ one: some Collection<UInt8>, _ other: some Collect
   return (0..<min(one.count, other.count)).first { one[$0] != other[$0] } ?? min(one.count, other.count)
 }
 
-/// How far below the signal the difference between two runs of 32-bit floating-point samples lies, in decibels, over
-/// the shorter one's length; infinite when there is none.
+/// The signal-to-noise ratio in decibels of two runs of 32-bit floating-point samples, where their difference is the
+/// noise, over the length of the shorter one; infinite when they are the same.
 public func signalToNoiseDecibels(_ reference: some Collection<UInt8>, _ heard: some Collection<UInt8>) -> Double {
   var signal = 0.0
   var noise = 0.0

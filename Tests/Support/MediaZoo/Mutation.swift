@@ -1,8 +1,8 @@
 import TestSupport
 
-/// Damages files as cards, cables and enemies do.
+/// Damages files as cards, cables and attackers do.
 public enum Mutation {
-  /// The bytes with one to six wounds, none of them the same for two seeds.
+  /// The bytes with one to six random changes, different for each seed.
   public static func mutated(_ bytes: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
     var wounded = bytes
     for _ in 0..<Int.random(in: 1...6, using: &generator) { wound(&wounded, using: &generator) }
@@ -43,7 +43,7 @@ public enum Mutation {
     bytes.insert(contentsOf: Array(bytes[from..<from + length]), at: Int.random(in: 0..<bytes.count, using: &generator))
   }
 
-  /// Headers count things in 16, 32 and 64 bits, at even places.
+  /// Headers contain numbers of 16, 32 and 64 bits, at even offsets.
   private static func setNumber(_ bytes: inout [UInt8], using generator: inout SeededGenerator) {
     let size = [2, 4, 8].randomElement(using: &generator)!
     let place = Int.random(in: 0..<min(bytes.count - size, 1_024) / 2 + 1, using: &generator) * 2

@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// A take of the recorder itself, made on its simulated board.
+/// A take of the recorder itself, recorded on its simulated board.
 public struct OwnTake: Sendable, CustomStringConvertible {
   /// The file's name.
   public var name: String
-  /// Sample frames a second, of the file.
+  /// Sample frames per second of the file.
   public var sampleRateHz: Int
   private var configuration: String
 
@@ -27,8 +27,8 @@ public struct OwnTake: Sendable, CustomStringConvertible {
       configuration: "what = audio\naudio_format = aiff\n[audio]\nchannels = 1\nformat = s24\n"),
   ]
 
-  /// Records it, unless it was recorded before: about four seconds.
-  /// - Returns: where it lies.
+  /// Records the take, unless that has been done already: about four seconds.
+  /// - Returns: the path of the file.
   public func path() throws -> String {
     try Zoo.shared.made(name) { path in
       let folder = try TemporaryFolder()

@@ -1,22 +1,22 @@
 import TestSupport
 
-/// What ffmpeg makes of a file.
+/// A file as decoded by ffmpeg.
 public struct Reference: Sendable {
-  /// Sample frames a second.
+  /// Sample frames per second.
   public let sampleRateHz: Int
   /// Channels.
   public let channelCount: Int
-  /// Every sample, interleaved, little-endian, in the format that was asked for.
+  /// Every sample, interleaved, little-endian, in the requested format.
   public let samples: ArraySlice<UInt8>
   private let bytesPerSample: Int
 
-  /// Sample frames that come out.
+  /// The number of decoded sample frames.
   public var frameCount: Int { samples.count / (channelCount * bytesPerSample) }
 
-  /// How long it sounds.
+  /// Duration in seconds.
   public var seconds: Double { Double(frameCount) / Double(sampleRateHz) }
 
-  /// What a lossless file of a signal decodes to, in the signal's own depth.
+  /// The expected result for a lossless file of a signal, in the signal's own depth.
   public init(_ signal: Signal) {
     channelCount = signal.channelCount
     sampleRateHz = signal.sampleRateHz
@@ -24,9 +24,9 @@ public struct Reference: Sendable {
     samples = signal.bytes()[...]
   }
 
-  /// Has ffmpeg decode a file in its own rate and channels.
-  /// - Parameter sampleFormat: as ffmpeg names it.
-  /// - Throws: what it complained of.
+  /// Lets ffmpeg decode a file at the file's own rate and channel count.
+  /// - Parameter sampleFormat: as named by ffmpeg.
+  /// - Throws: the error reported by ffmpeg.
   public init(path: String, as sampleFormat: SampleCoding = .float32) throws {
     let wav = try ForeignProgram.run(
       "ffmpeg",
@@ -42,14 +42,15 @@ public struct Reference: Sendable {
     samples = wav[data...]
   }
 
-  /// How a sample is to be written, as ffmpeg names it.
+  /// The format of a sample, as named by ffmpeg.
   public enum SampleCoding: String, Sendable {
     case int16 = "pcm_s16le"
     case int24 = "pcm_s24le"
     case float32 = "pcm_f32le"
   }
 
-  /// Where a chunk's content begins. The size of the last one, the sound, was not known when it was written to a pipe.
+  /// The start of a chunk's content. The size of the last chunk, the sound, was not known when it was written to a
+  /// pipe.
   private static func chunk(_ name: String, of wav: [UInt8]) -> Int? {
     var offset = 12
     while offset + 8 <= wav.count {

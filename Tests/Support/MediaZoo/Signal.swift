@@ -1,21 +1,21 @@
 import Foundation
 
-/// What the zoo's files hold: a sine in each channel, a little noise and a click each half second, as a function of a
-/// sample's number. Nothing in it repeats, so a part that is lost, doubled or out of place shows.
+/// The content of the zoo's files: a sine in each channel, a little noise and a click each half second, as a function
+/// of the sample's number. Nothing in it repeats, so a lost, doubled or displaced part is noticed.
 public struct Signal: Hashable, Sendable {
-  /// Sample frames a second.
+  /// Sample frames per second.
   public var sampleRateHz: Int
   /// Channels.
   public var channelCount: Int
-  /// 16 or 24: so many bits of each sample are not zero.
+  /// 16 or 24: how many bits of each sample are used.
   public var bitsPerSample: Int
   /// Sample frames.
   public var frameCount: Int
   /// Whether there are only the sines, at half of full scale, without noise and clicks.
   public var isPureSine: Bool
 
-  /// A signal of two seconds and some when its length is left out, which at 44.1 kHz leaves most of the last block of
-  /// 4,096 empty.
+  /// A signal. The default length is a little over two seconds; at 44.1 kHz that leaves most of the last block of 4,096
+  /// empty.
   public init(
     sampleRateHz: Int = 44_100, channelCount: Int = 2, bitsPerSample: Int = 16, frameCount: Int? = nil,
     isPureSine: Bool = false
@@ -27,10 +27,10 @@ public struct Signal: Hashable, Sendable {
     self.isPureSine = isPureSine
   }
 
-  /// How long it sounds.
+  /// Duration in seconds.
   public var seconds: Double { Double(frameCount) / Double(sampleRateHz) }
 
-  /// The sine of a channel, in hertz.
+  /// The frequency of a channel's sine, in hertz.
   public static func frequencyHz(ofChannel channel: Int) -> Double { 440 + 110 * Double(channel) }
 
   /// A sample, full scale being ±2^(``bitsPerSample`` − 1).
@@ -44,7 +44,7 @@ public struct Signal: Hashable, Sendable {
     return Int32((level * fullScale).rounded())
   }
 
-  /// Between -1 and 1, the same for the same frame and channel.
+  /// Noise between -1 and 1, the same for the same frame and channel.
   private func noise(frame: Int, channel: Int) -> Double {
     var mixed = UInt64(frame) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(channel) &* 0xD1B5_4A32_D192_ED03
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -52,7 +52,7 @@ public struct Signal: Hashable, Sendable {
     return Double(Int32(truncatingIfNeeded: mixed >> 32)) / 2_147_483_648
   }
 
-  /// All of it, interleaved, little-endian, packed.
+  /// The whole signal, interleaved, little-endian, packed.
   public func bytes() -> [UInt8] {
     let bytesPerSample = bitsPerSample / 8
     var bytes: [UInt8] = []
@@ -66,7 +66,7 @@ public struct Signal: Hashable, Sendable {
     return bytes
   }
 
-  /// All of it as numbers of 32-bit floating point, full scale at ±1, interleaved, little-endian.
+  /// The whole signal as 32-bit floating-point numbers, full scale at ±1, interleaved, little-endian.
   public func floatBytes() -> [UInt8] {
     let fullScale = Float(Int32(1) << Int32(bitsPerSample - 1))
     var bytes: [UInt8] = []
@@ -80,7 +80,8 @@ public struct Signal: Hashable, Sendable {
     return bytes
   }
 
-  /// A WAV of it, written by hand. More than two channels need the long kind of header, which says where each sounds.
+  /// The signal as a WAV file, written here. More than two channels need the long header, which assigns them to
+  /// speakers.
   public func wav() -> [UInt8] {
     let sound = bytes()
     let frameSize = channelCount * bitsPerSample / 8
@@ -88,7 +89,7 @@ public struct Signal: Hashable, Sendable {
     var format = little(isLong ? 0xFFFE : 1, 2) + little(channelCount, 2) + little(sampleRateHz, 4)
     format += little(sampleRateHz * frameSize, 4) + little(frameSize, 2) + little(bitsPerSample, 2)
     if isLong {
-      // So many valid bits, the speakers of 5.1, and PCM as a GUID.
+      // The number of valid bits, the speakers of 5.1, and PCM as a GUID.
       format += little(22, 2) + little(bitsPerSample, 2) + little(0x3F, 4)
       format += [1, 0, 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
     }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// Follows a sine of known frequency through as many samples as there are, in pieces of any size, and tells where it is
+/// Follows a sine of known frequency through any number of samples, in pieces of any size, and reports where it is
 /// broken.
 ///
-/// Of three neighbouring samples of a sine each is `2 cos ω` times the middle one less the other: what remains is the
-/// noise of the coding, and a great deal more where a sample is missing or out of place. A slow slip, that leaves no
-/// step, shows in the phase of each tenth of a second.
+/// Of three neighbouring samples of a sine, each outer one is `2 cos ω` times the middle one minus the other. The
+/// remainder is the coding noise, and much more where a sample is missing or displaced. A slow slip without a step
+/// shows in the phase of each tenth of a second.
 public struct SineCheck: Sendable {
   /// Samples so far.
   public private(set) var sampleCount = 0
-  /// The greatest remainder, full scale being 1.
+  /// The largest remainder; full scale is 1.
   public private(set) var worstRemainder = 0.0
-  /// The sample at which that was.
+  /// The sample with the largest remainder.
   public private(set) var worstSample = 0
-  /// The earliest and the latest that the sine ever was in a tenth of a second, in samples, against its beginning.
+  /// The smallest and the largest shift of the sine in any tenth of a second, in samples, relative to its start.
   public private(set) var slipSamples: ClosedRange<Double> = 0...0
-  /// The quietest and the loudest tenth of a second, full scale being 1.
+  /// The lowest and the highest amplitude of a tenth of a second; full scale is 1.
   public private(set) var amplitudes: ClosedRange<Double>?
 
   private let angle: Double
@@ -30,8 +30,8 @@ public struct SineCheck: Sendable {
   private var firstPhase: Double?
 
   /// - Parameters:
-  ///   - expectedSamples: how many will come.
-  ///   - edgeSeconds: so much at the beginning and at the end is left out: codecs fade in and out there.
+  ///   - expectedSamples: the expected number of samples.
+  ///   - edgeSeconds: the time ignored at the start and at the end, where codecs fade in and out.
   public init(frequencyHz: Double, sampleRateHz: Int, expectedSamples: Int, edgeSeconds: Double = 0.2) {
     angle = 2 * .pi * frequencyHz / Double(sampleRateHz)
     windowSamples = sampleRateHz / 10
@@ -41,10 +41,10 @@ public struct SineCheck: Sendable {
     turn = Turn(Double(edgeSamples + 2) * angle)
   }
 
-  /// Takes what comes next.
+  /// Takes the next samples.
   /// - Parameters:
   ///   - samples: interleaved 16-bit integers.
-  ///   - channel: the one to look at.
+  ///   - channel: the one to check.
   public mutating func take(_ samples: some Collection<UInt8>, channel: Int, channelCount: Int) {
     let numbers = shorts(samples)
     for index in stride(from: channel, to: numbers.count, by: channelCount) { take(Double(numbers[index]) / 32_768) }
@@ -84,7 +84,7 @@ public struct SineCheck: Sendable {
   }
 }
 
-/// A place on the circle. To go on from one to the next takes no sine, which a window bears without harm.
+/// A point on the unit circle. The next point is calculated without a sine; the error is negligible within a window.
 private struct Turn {
   var sine: Double
   var cosine: Double

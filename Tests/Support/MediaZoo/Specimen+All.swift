@@ -1,9 +1,9 @@
-/// Every kind of file that Debian's tools can make and that tells by its content what it is.
+/// Every kind of file that Debian's tools can make and that can be identified by its content.
 extension Specimen {
-  /// All kinds, and the common ones in every rate and number of channels that they have.
+  /// All kinds, and the common ones at every rate and channel count that they support.
   public static let all: [Specimen] = pcm + blockCodecs + lossless + lossy + films + sndfilePCM + soxKinds + shapes
 
-  /// One kind of each codec family, for what is tried with much sound or many files.
+  /// One kind of each codec family, for tests with much sound or many files.
   public static let families: [Specimen] = [
     ffmpeg("family.wav", "-c:a pcm_s16le", isLossless: true),
     ffmpeg("family.aiff", "-c:a pcm_s16be", isLossless: true),
@@ -30,7 +30,7 @@ extension Specimen {
     ffmpeg("ulaw.wav", "-c:a pcm_mulaw"),
     ffmpeg("rf64-16.wav", "-c:a pcm_s16le -rf64 always", isLossless: true),
     ffmpeg("rf64-24.wav", "-c:a pcm_s24le -rf64 always", .deep, isLossless: true),
-    // Its padding to eight bytes comes out as a frame too many.
+    // Its padding to eight bytes is decoded as one extra frame.
     ffmpeg("s16.w64", "-c:a pcm_s16le"),
     ffmpeg("s24.w64", "-c:a pcm_s24le", .deep, isLossless: true),
     ffmpeg("f32.w64", "-c:a pcm_f32le", .deep, isLossless: true),
@@ -94,7 +94,7 @@ extension Specimen {
     sox("sox.wv", isLossless: true),
     ffmpeg("tta.tta", "-c:a tta", isLossless: true),
     ffmpeg("truehd.thd", "-f truehd -strict -2", isLossless: true),
-    // Its last packet is filled up.
+    // Its last packet is padded.
     ffmpeg("mlp.mlp", "-f mlp -strict -2"),
   ]
 
@@ -166,7 +166,8 @@ extension Specimen {
   private static let sndfilePCM: [Specimen] = sndfileEncodings.flatMap { ending, encodings in
     encodings.split(separator: " ").map { encoding in
       let isDeep = ["-pcm24", "-pcm32", "-float32", "-float64", "-alac24", "-alac32"].contains(encoding)
-      // What it writes as floating point it scales. Of its ALAC of 20 bits ffmpeg does not get the last packet.
+      // sndfile scales the floating-point samples that it writes. ffmpeg does not decode the last packet of its 20-bit
+      // ALAC.
       let isLossless = isDeep && !encoding.hasPrefix("-float") || ["-pcm16", "-alac16"].contains(encoding)
       let name = "sndfile\(encoding).\(ending)"
       return sndfile(name, String(encoding), isDeep ? .deep : .ordinary, isLossless: isLossless)
@@ -197,7 +198,7 @@ extension Specimen {
       "sph", "w64", "wavpcm",
     ].map { sox("sox.\($0)", isLossless: true) }
 
-  /// Rates and channels.
+  /// Rates and channel counts.
   private static let shapes: [Specimen] = families.dropLast().flatMap { family in
     let rated = rates(family).map { family.of(Signal(sampleRateHz: $0), as: "\($0)-\(family.name)") }
     return rated
@@ -227,7 +228,7 @@ extension Specimen {
   static func ffmpeg(
     _ name: String, _ options: String, _ source: Signal = .ordinary, isLossless: Bool = false
   ) -> Specimen {
-    // Without dates and random serial numbers: the same file each time.
+    // Without dates and random serial numbers, so that the file is the same each time.
     program(
       name, "ffmpeg -nostdin -v error -i {in} \(options) -fflags +bitexact -flags +bitexact {out}", source,
       isLossless: isLossless)
@@ -263,12 +264,12 @@ extension Specimen {
 }
 
 extension Signal {
-  /// What most files hold: 16 bits, stereo, 44.1 kHz.
+  /// The most common format: 16 bits, stereo, 44.1 kHz.
   public static let ordinary = Signal()
-  /// More bits than 16, and another rate.
+  /// More than 16 bits, and another rate.
   public static let deep = Signal(sampleRateHz: 48_000, bitsPerSample: 24)
-  /// What speech is coded in.
+  /// A usual format for speech.
   public static let telephone = Signal(sampleRateHz: 8_000, channelCount: 1)
-  /// Likewise, better.
+  /// A usual format for speech of higher quality.
   public static let wideband = Signal(sampleRateHz: 16_000, channelCount: 1)
 }

@@ -1,20 +1,20 @@
-/// A kind of sound file, and how a program that we did not write makes one.
+/// A kind of sound file, and how an independent program makes one.
 public struct Specimen: Hashable, Sendable, CustomStringConvertible {
   /// The file's name.
   public var name: String
-  /// What goes in.
+  /// The signal in the file.
   public var source: Signal
-  /// Whether every sample comes out of it as it went in.
+  /// Whether every sample is decoded exactly as it was encoded.
   public var isLossless: Bool
   /// The program that makes it.
   var program: String
-  /// Its arguments, with `{in}` for the WAV of ``source`` and `{out}` for the file to be made.
+  /// Its arguments, with `{in}` for the WAV of ``source`` and `{out}` for the output file.
   var arguments: [String]
 
   /// The file's name.
   public var description: String { name }
 
-  /// The same kind of file of something else.
+  /// The same kind of file with another signal.
   public func of(_ source: Signal, as name: String) -> Specimen {
     var other = self
     other.source = source

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// The folder in which the files lie. Each is made when it is first asked for, and stays until the tests end.
+/// The folder of the files. Each file is made when it is first requested, and stays until the tests end.
 public final class Zoo: Sendable {
   /// The zoo of this run.
   public static let shared = Zoo()
@@ -16,10 +16,10 @@ public final class Zoo: Sendable {
   }
 
   /// The file of a specimen.
-  /// - Throws: what the program that makes it complained of.
+  /// - Throws: the error reported by the program that makes it.
   public func path(of specimen: Specimen) throws -> String {
     try made(specimen.name) { path in
-      // The name's end stays: some programs choose the format by it.
+      // The extension is kept: some programs choose the format by it.
       let unfinished = path.dropLast(specimen.name.count) + "making-" + specimen.name
       let input = try self.path(of: specimen.source)
       let arguments = specimen.arguments.map {
@@ -30,7 +30,7 @@ public final class Zoo: Sendable {
     }
   }
 
-  /// A WAV of a signal.
+  /// A signal as a WAV file.
   public func path(of signal: Signal) throws -> String {
     let kind = signal.isPureSine ? "sine" : "signal"
     let name =
@@ -38,7 +38,7 @@ public final class Zoo: Sendable {
     return try made(name) { try Data(signal.wav()).write(to: URL(fileURLWithPath: $0)) }
   }
 
-  /// The file of that name, which `make` makes at the path that it is given unless it was made before.
+  /// The file with that name. `make` creates it at the given path, unless it has already been created.
   public func made(_ name: String, _ make: @Sendable (String) throws -> Void) throws -> String {
     let cage = try cages.withLock { cages in
       if let cage = cages[name] { return cage }
@@ -51,7 +51,7 @@ public final class Zoo: Sendable {
   }
 }
 
-/// One file's place: whoever comes while it is being made waits.
+/// One file's slot: a caller waits while another is making the file.
 private final class Cage: Sendable {
   private let path: String
   private let result = Mutex<Result<Void, any Error>?>(nil)

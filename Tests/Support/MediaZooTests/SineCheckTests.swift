@@ -2,7 +2,7 @@ import MediaZoo
 import TestSupport
 import Testing
 
-/// The judge of the long sines, before it judges.
+/// Tests the check of the long sines itself.
 @Suite struct SineCheckTests {
   private static let signal = Signal(channelCount: 1, frameCount: 200_000, isPureSine: true)
 
@@ -14,7 +14,7 @@ import Testing
     return check
   }
 
-  @Test("an unbroken sine leaves no more than its rounding")
+  @Test("an unbroken sine leaves only its rounding error")
   func unbroken() throws {
     let check = Self.check(Self.signal.bytes())
     #expect(check.sampleCount == 200_000)
@@ -35,7 +35,7 @@ import Testing
     #expect(Self.check(doubled).slipSamples.lowerBound < -0.9)
   }
 
-  @Test("two milliseconds of silence show")
+  @Test("two milliseconds of silence are detected")
   func silence() {
     var bytes = Self.signal.bytes()
     bytes.replaceSubrange(120_000..<120_176, with: [UInt8](repeating: 0, count: 176))

@@ -4,8 +4,8 @@ import Decoding
 import Posix
 import Text
 
-/// Stands in for the decoder in tests of its process: it does what the file that it is sent says, and answers each
-/// other order with a message that shows what came.
+/// Replaces the decoder in tests of its process: it obeys the command in the file sent to it, and answers any other
+/// order with a message that shows what was received.
 @main
 struct StandInDecoder {
   static func main() {
@@ -27,7 +27,7 @@ struct StandInDecoder {
     switch words.first {
     case "exit": exit(Int32(words[1])!)
     case "signal":
-      // Swift's own trap would take its time.
+      // Swift's own trap would take too long.
       signal(Int32(words[1])!, nil)
       kill(getpid(), Int32(words[1])!)
     case "say": put([UInt8](repeating: UInt8(words[2])!, count: Int(words[1])!), to: invocation.socket)
@@ -42,7 +42,7 @@ struct StandInDecoder {
     case "cut":
       say(answer(requestID, title: "\(ftruncate(invocation.ring!, 0)) \(linux_errno())"), to: invocation.socket)
     case "files":
-      // Descriptors sent the wrong way.
+      // Descriptors sent in the wrong direction.
       for _ in 0..<100 { _ = send([1, 2, 3], with: 0, to: invocation.socket) }
     default: say(answer(requestID, title: command), to: invocation.socket)
     }

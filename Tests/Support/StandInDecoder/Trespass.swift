@@ -2,9 +2,9 @@ import CLinux
 import CSandbox
 import Foundation
 
-/// What a process in its sandbox must not be able to do.
+/// Actions that a process in its sandbox must not be able to do.
 enum Trespass {
-  /// - Returns: the result, where it was let through.
+  /// - Returns: the result, where the sandbox allowed the action.
   static func attempt(_ name: Substring) -> Int {
     switch name {
     case "open": Int(unsafe open("/dev/null", O_RDONLY))
@@ -19,7 +19,7 @@ enum Trespass {
     case "rename": unsafe Int(rename("a", "b"))
     case "control": Int(isatty(0))
     case "file-status": fileStatus()
-    // Let through:
+    // Allowed actions:
     case "renew": Int(sandbox_renew_time(10))
     case "map": map(PROT_READ | PROT_WRITE)
     case "give-back": madvise(MADV_DONTNEED)
@@ -58,10 +58,10 @@ enum Trespass {
     return unsafe Int(CLinux.madvise(address!, 4096, advice))
   }
 
-  /// Mebibytes that can be had, one by one.
+  /// The number of mebibytes that can be allocated one by one.
   private static func grow() -> Int {
     var count = 0
-    // Mapped, because the optimiser takes out memory of the heap that nobody uses.
+    // Mapped, because the optimiser removes unused heap memory.
     while count < 1000, map(PROT_READ | PROT_WRITE, byteCount: 1 << 20) == 0 { count += 1 }
     return count
   }

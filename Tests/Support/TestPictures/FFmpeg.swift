@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// ffmpeg, as the decoder that is not ours.
+/// ffmpeg as an independent decoder.
 package enum FFmpeg {
-  /// Decodes a JPEG without converting anything.
+  /// Decodes a JPEG without any conversion.
   package static func decode(_ jpeg: [UInt8], as picture: TestPicture) throws -> [TestPicture.Plane] {
     let file = FileManager.default.temporaryDirectory.appending(path: "fieldcorder-\(UUID().uuidString).jpg")
     try Data(jpeg).write(to: file)
@@ -34,12 +34,12 @@ package enum FFmpeg {
     return try run("ffmpeg", ["-i", file.path, "-f", "rawvideo", "-"])
   }
 
-  /// Widens samples of limited range to the full one, by ffmpeg's own arithmetic.
+  /// Expands limited-range samples to full range, with ffmpeg's own arithmetic.
   package static func expand(_ picture: TestPicture) throws -> [TestPicture.Plane] {
     try filter(picture, "scale=in_range=limited:out_range=full:flags=accurate_rnd")
   }
 
-  /// The middle of a picture, as large as the whole, bilinearly.
+  /// The middle of a picture, scaled to full size by bilinear interpolation.
   package static func cropAndScale(_ picture: TestPicture, width: Int, height: Int) throws -> [TestPicture.Plane] {
     let size = "\(picture.luma.width):\(picture.luma.height)"
     return try filter(picture, "crop=\(width):\(height),scale=\(size):flags=bilinear+accurate_rnd")
@@ -66,7 +66,7 @@ package enum FFmpeg {
     }
   }
 
-  /// - Returns: what the program wrote to standard output; it must find no error.
+  /// - Returns: the program's standard output; it must not report an error.
   private static func run(_ program: String, _ arguments: [String]) throws -> [UInt8] {
     let process = Process()
     let output = Pipe()

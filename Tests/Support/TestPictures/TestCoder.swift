@@ -3,7 +3,7 @@ import Rings
 import TestSupport
 import Values
 
-/// A coder in memory of exactly the size that it says it needs.
+/// A coder in memory of exactly the reported size.
 package func testCoder(_ format: VideoFormat, quality: Int = 85) throws -> PictureCoder {
   var memory = leakedBootMemory()
   return try PictureCoder(format: format, quality: quality, in: &memory)
@@ -27,7 +27,7 @@ extension PictureCoder {
     return try unsafe code(picture: picture.span.bytes, zoomFactor: zoomFactor, into: &bytes)
   }
 
-  /// Codes into a buffer as large as the coder wants, or as is given.
+  /// Encodes into a buffer of the size reported by the coder, or of the given size.
   package mutating func code(_ picture: [UInt8], zoomFactor: Double, capacityByteCount: Int? = nil) throws -> [UInt8] {
     let wanted = unsafe maximumByteCount(picture: picture.span.bytes, zoomFactor: zoomFactor)
     var jpeg = [UInt8](repeating: 0xEE, count: capacityByteCount ?? wanted)

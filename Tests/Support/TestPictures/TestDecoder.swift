@@ -3,7 +3,7 @@ import Rings
 import TestSupport
 import Values
 
-/// A decoder in memory of exactly the size that it says it needs.
+/// A decoder in memory of exactly the reported size.
 package func testDecoder(maximumWidthPixels: Int = 1920, maximumHeightPixels: Int = 1080) throws -> JPEGDecoder {
   var memory = leakedBootMemory()
   return try JPEGDecoder(
@@ -45,7 +45,7 @@ extension JPEGDecoder {
     }
   }
 
-  /// A picture as a file in the format of Netpbm, the way that djpeg writes it.
+  /// A picture as a file in Netpbm's format, as written by djpeg.
   package mutating func portablePixmap(of jpeg: [UInt8], scaleEighths: Int) throws -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 1920 * 1080 * 3)
     let size = try decodeRGB(jpeg, scaleEighths: scaleEighths, into: &buffer)

@@ -3,7 +3,7 @@ import Rings
 import TestSupport
 import Values
 
-/// An encoder in memory of exactly the size that it says it needs.
+/// An encoder in memory of exactly the reported size.
 package func testEncoder(_ format: VideoFormat, quality: Int = 85) throws -> JPEGEncoder {
   var memory = leakedBootMemory()
   return try JPEGEncoder(format: format, quality: quality, in: &memory)

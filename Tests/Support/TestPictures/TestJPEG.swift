@@ -1,10 +1,10 @@
 import Foundation
 import TestSupport
 
-/// JPEG files that programs we did not write have made.
+/// JPEG files made by independent programs.
 package enum TestJPEG {
   /// A picture of waves with a little noise, by libjpeg's own program.
-  /// - Parameter options: cjpeg's.
+  /// - Parameter options: those of cjpeg.
   package static func libjpeg(width: Int, height: Int, options: [String] = [], seed: UInt64 = 1) throws -> [UInt8] {
     try ForeignProgram.run("cjpeg", options, input: waves(width: width, height: height, seed: seed))
   }

@@ -5,13 +5,13 @@ import Values
 
 /// A raw picture whose planes are known: waves with a little noise, like a camera's.
 ///
-/// What V4L2 says nothing about (the ends of rows) is filled with values that would show in the picture.
+/// Bytes not specified by V4L2 (the ends of rows) are filled with values that would show in the picture.
 package struct TestPicture {
   package var format: VideoFormat
   package let luma: Plane
   package let blueDifference: Plane
   package let redDifference: Plane
-  /// Laid out as V4L2 documents the format.
+  /// In the layout documented by V4L2 for the format.
   package let bytes: [UInt8]
 
   package var planes: [Plane] { [luma, blueDifference, redDifference] }
@@ -100,7 +100,7 @@ package struct TestPicture {
 extension TestPicture.Plane {
   package func row(_ index: Int) -> ArraySlice<UInt8> { samples[index * width..<(index + 1) * width] }
 
-  /// Peak signal-to-noise ratio in dB of another plane of the same size, over the rows and columns given.
+  /// Peak signal-to-noise ratio in dB of another plane of the same size, over the given rows and columns.
   package func psnr(of other: Self, columns: Range<Int>, rows: Range<Int>) -> Double {
     var squares = 0
     for row in rows {
@@ -115,7 +115,7 @@ extension TestPicture.Plane {
 
   package func psnr(of other: Self) -> Double { psnr(of: other, columns: 0..<width, rows: 0..<height) }
 
-  /// The lower of those of the last eight columns and the last eight rows.
+  /// The lower ratio of the last eight columns and the last eight rows.
   package func psnrAtEdges(of other: Self) -> Double {
     min(
       psnr(of: other, columns: max(width - 8, 0)..<width, rows: 0..<height),

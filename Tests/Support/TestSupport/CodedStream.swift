@@ -1,23 +1,23 @@
 import Foundation
 
-/// An H.264 stream that libx264 made as a hardware encoder does, without B-frames: a packet for each picture.
+/// An H.264 stream made by libx264 in the style of a hardware encoder, without B-frames: one packet per picture.
 public struct CodedStream: Sendable {
   /// How it is coded.
   public struct Choice: Sendable, CustomStringConvertible {
-    /// As libx264 names it.
+    /// As named by libx264.
     public var profile: String
-    /// Of the picture that is seen; the coded one is a multiple of 16.
+    /// Width of the visible picture; the coded one is a multiple of 16.
     public var widthPixels: Int
-    /// Likewise.
+    /// Height of the visible picture; the coded one is a multiple of 16.
     public var heightPixels: Int
-    /// A keyframe every so many pictures.
+    /// Pictures from one keyframe to the next.
     public var keyframeInterval: Int
-    /// Units that each picture is coded in.
+    /// Slices per picture.
     public var sliceCount = 1
-    /// Its samples, as ffmpeg names them.
+    /// The pixel format, as named by ffmpeg.
     public var pixels = "yuv420p"
 
-    /// A choice of all that it is made of.
+    /// A choice from its values.
     public init(
       _ profile: String, _ widthPixels: Int, _ heightPixels: Int, keyframeInterval: Int, sliceCount: Int = 1,
       pixels: String = "yuv420p"
@@ -38,16 +38,16 @@ public struct CodedStream: Sendable {
 
   /// Annex B packets: delimiter, parameter sets where there are any, picture.
   public var packets: [[UInt8]]
-  /// Whether each is a keyframe, as ffprobe says.
+  /// Whether each packet is a keyframe, as reported by ffprobe.
   public let keyframes: [Bool]
-  /// The decoded pictures' digests, as ffmpeg says.
+  /// The decoded pictures' digests, as reported by ffmpeg.
   public let digests: [String]
   /// How it is coded.
   public let choice: Choice
   /// The stream in one piece.
   public let bytes: [UInt8]
 
-  /// Codes so many pictures, no two of which are alike.
+  /// Encodes `pictureCount` pictures, no two of which are alike.
   public init(_ choice: Choice, pictureCount: Int) throws {
     self.choice = choice
     let folder = try TemporaryFolder()
@@ -93,8 +93,8 @@ public struct CodedStream: Sendable {
     }
   }
 
-  /// The digest of every picture of a file, as coded, whichever way up it is shown.
-  /// - Throws: when ffmpeg has anything to complain of.
+  /// The digest of every picture of a file, as coded, whatever its orientation.
+  /// - Throws: when ffmpeg reports an error.
   public static func digests(_ path: String) throws -> [String] {
     let text = try ForeignProgram.text(
       "ffmpeg",
@@ -107,14 +107,14 @@ public struct CodedStream: Sendable {
     }
   }
 
-  /// Which packets of a file's video stream are keyframes, as ffprobe says.
+  /// Which packets of a file's video stream are keyframes, as reported by ffprobe.
   public static func keyframes(_ path: String) throws -> [Bool] {
     try ForeignProgram.text(
       "ffprobe", ["-v", "error", "-select_streams", "v", "-show_entries", "packet=flags", "-of", "csv=p=0", path]
     ).split(separator: "\n").filter { !$0.isEmpty }.map { $0.hasPrefix("K") }
   }
 
-  /// At the delimiters, which begin every picture.
+  /// Splits at the delimiters, which begin every picture.
   private static func split(_ bytes: [UInt8]) -> [[UInt8]] {
     let delimiter: [UInt8] = [0, 0, 0, 1, 9]
     var starts: [Int] = []

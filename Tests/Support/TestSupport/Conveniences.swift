@@ -2,16 +2,16 @@ import Rings
 import Text
 import Values
 
-/// Boot memory for one test. It is never freed, because what is cut from boot memory may be kept for ever.
+/// Boot memory for one test. It is never freed, because pieces of it may be kept for ever.
 public func leakedBootMemory(byteCount: Int) -> BootMemory {
   let region = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 4096)
   unsafe region.initializeMemory(as: UInt8.self, repeating: 0)
   return unsafe BootMemory(region: region)
 }
 
-/// Likewise, as large as it needs to be.
+/// Boot memory for one test, of any size. It is never freed either.
 public func leakedBootMemory() -> BootMemory {
-  // Sound: never freed, and handed out once.
+  // Sound: never freed, and handed out only once.
   unsafe BootMemory { byteCount in
     let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 4096)
     unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
@@ -28,11 +28,11 @@ public func bootMemoryByteCount(_ make: (inout BootMemory) throws -> Void) rethr
 
 /// What ``unwrapped(_:)`` throws.
 public struct NothingThere: Error {
-  /// There is nothing more to say of it.
+  /// An error without details.
   public init() {}
 }
 
-/// `#require` for values that cannot be copied, which it does not take.
+/// A replacement for `#require` with values that cannot be copied, which it does not accept.
 public func unwrapped<Value: ~Copyable>(_ value: consuming Value?) throws -> Value {
   guard let value else { throw NothingThere() }
   return value
@@ -42,7 +42,7 @@ public func unwrapped<Value: ~Copyable>(_ value: consuming Value?) throws -> Val
 public typealias SeededGenerator = SplitMix64
 
 extension String {
-  /// The text as the standard library has it; bytes that are no UTF-8 show as U+FFFD.
+  /// The text as a standard library string; invalid UTF-8 becomes U+FFFD.
   public init<let capacity: Int>(_ text: FixedText<capacity>) {
     var bytes: [UInt8] = []
     for index in text.bytes.indices { bytes.append(text.bytes[index]) }

@@ -1,7 +1,7 @@
 import Decoding
 import Port
 
-/// A decoder's process that a test controls: its orders and messages can be seen and changed.
+/// A decoder process controlled by a test, which can read and change its orders and messages.
 @safe public final class DecoderModel {
   private struct Stream {
     var file: ScriptedFile
@@ -12,21 +12,21 @@ import Port
 
   /// Four bytes for each frame: its number.
   public let ring: UnsafeMutableRawBufferPointer
-  /// Frames a second.
+  /// Sample frames per second.
   public let sampleRateHz: Double
-  /// What can be opened, by path.
+  /// The files that can be opened, by path.
   public var files: [String: ScriptedFile] = [:]
-  /// Whether its answers are waited for.
+  /// Whether the caller waits for its answers.
   public var isInStep = false
   /// Whether it hangs, until it is started again.
   public var isStuck = false
   /// Any order to open this file crashes it.
   public var deadlyPath: String?
-  /// The messages that it has not sent yet.
+  /// The messages that have not been sent yet.
   public var messages: [DecoderMessage] = []
-  /// All orders that it got.
+  /// All orders received.
   public private(set) var orders: [DecoderOrder] = []
-  /// Whether there is a process.
+  /// Whether the process exists.
   public private(set) var isRunning = false
   /// How often it was started.
   public private(set) var startCount = 0

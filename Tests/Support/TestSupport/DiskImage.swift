@@ -1,19 +1,19 @@
-/// What a ``MemoryDisk`` was asked to change, in order: enough to rebuild it as a power cut leaves it.
+/// The operations on a ``MemoryDisk``, in order: enough to rebuild its state after a power cut.
 public enum DiskOperation: Equatable, Sendable {
   case create(path: String, file: Int)
   case write(file: Int, offset: Int, bytes: [UInt8])
   case truncate(file: Int, byteCount: Int)
   case synchronise(file: Int)
   case synchroniseFolder(String)
-  /// Whole and safe at once.
+  /// Complete and durable at once.
   case replace(path: String, bytes: [UInt8])
   case rename(path: String, newPath: String, file: Int)
   case remove(path: String)
 }
 
-/// The files of a disk: what names there are, and what lies behind them.
+/// The files of a disk: their names and contents.
 public struct DiskImage: Sendable {
-  /// Which file a path names.
+  /// The file number of each path.
   public private(set) var names: [String: Int] = [:]
   /// The bytes of each file, by its number.
   public private(set) var contents: [Int: [UInt8]] = [:]
@@ -34,7 +34,7 @@ public struct DiskImage: Sendable {
     return nextFile
   }
 
-  /// Does it, with only the first `limit` bytes of a write.
+  /// Applies an operation, with only the first `limit` bytes of a write.
   mutating func apply(_ operation: DiskOperation, limit: Int = .max) {
     switch operation {
     case .create(let path, let file):
@@ -66,16 +66,16 @@ public struct DiskImage: Sendable {
 
   /// The disk after a power cut.
   ///
-  /// What was made safe is there. Of the rest a disk that writes in its own order keeps anything, and a part of the
-  /// operation that was under way.
+  /// Synchronised data is kept. A disk that writes in its own order may keep any part of the rest, and a part of the
+  /// operation in progress.
   /// - Parameters:
-  ///   - operationCount: so many operations had been asked for and returned.
-  ///   - generator: decides what of the rest is lost; nil keeps all, as a disk does that writes in order.
+  ///   - operationCount: the number of operations that had returned.
+  ///   - generator: decides what is lost; nil keeps everything, like a disk that writes in order.
   public static func afterCut(
     _ operations: [DiskOperation], at operationCount: Int, using generator: inout SeededGenerator?
   ) -> DiskImage {
     var image = DiskImage()
-    // A file whose making is lost keeps its number: it may get another name later.
+    // A file whose creation is lost keeps its number: it may get another name later.
     image.nextFile = operations.count
     let safe = safeIndices(operations[..<operationCount])
     for index in 0..<operationCount {

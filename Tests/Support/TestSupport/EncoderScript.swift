@@ -1,8 +1,8 @@
 import Port
 
-/// What a ``ScriptedVideoEncoder`` does, and what was asked of it.
+/// The behaviour of a ``ScriptedVideoEncoder``, and a record of the calls to it.
 public final class EncoderScript {
-  /// What is handed to the encoder to work on.
+  /// A picture given to the encoder.
   struct Picture {
     var slot: Int
     var timestampMicroseconds: UInt64
@@ -10,56 +10,56 @@ public final class EncoderScript {
     var descriptor: Int32?
   }
 
-  /// How pictures get in.
+  /// How pictures are passed to the encoder.
   public var input = EncoderInput.shared
-  /// Pictures that are kept until more follow, or none.
+  /// How many pictures are kept until more follow, or until draining.
   public var keptPictures = 0
-  /// From one keyframe to the next, when none is asked for.
+  /// From one keyframe to the next, when none is requested.
   public var picturesPerKeyframe = 10
-  /// From here on every call fails.
+  /// When true, every call fails.
   public var isGone = false
-  /// From here on nothing comes out any more.
+  /// When true, nothing comes out.
   public var isStuck = false
-  /// The packets with these numbers, counted from 0, are damaged.
+  /// The numbers of damaged packets, counted from 0.
   public var damagedPackets: Set<Int> = []
-  /// Pictures with these numbers are coded to nothing.
+  /// The numbers of pictures that produce no packet.
   public var skippedPictures: Set<Int> = []
 
-  /// What became of it.
+  /// Whether it has been closed.
   public private(set) var isClosed = false
-  /// How often pictures went in after none had.
+  /// How often pictures arrived after none had.
   public private(set) var startCount = 0
-  /// Which of the camera's buffers pictures came in, in order.
+  /// The camera buffers of the submitted pictures, in order.
   public private(set) var submittedSlots: [Int] = []
-  /// How often it was told that none follow.
+  /// How often it was drained.
   public private(set) var drainCount = 0
-  /// How often it was asked for a keyframe.
+  /// How often a keyframe was requested.
   public private(set) var keyframeRequestCount = 0
-  /// Milliseconds that were waited for it.
+  /// Total time spent waiting for it, in milliseconds.
   public private(set) var waitedMilliseconds = 0
 
-  /// Buffers that the processor writes into.
+  /// Buffers being written by the processor.
   var writtenDescriptors: Set<Int32> = []
   var inside: [Picture] = []
   var emptied: [Int] = []
   var packets: [CodedPacket] = []
   var isRunningDry = false
-  /// What was copied into it last.
+  /// The last picture copied into it.
   public internal(set) var room = [UInt8](repeating: 0, count: 1 << 16)
   private var isStarted = false
   private var pictureCount = 0
   private var packetCount = 0
   private var picturesSinceKeyframe = 0
 
-  /// An encoder that reads the camera's own buffers and codes each picture at once.
+  /// An encoder that reads the camera's own buffers and encodes each picture at once.
   public init() {}
 
-  /// What a picture is coded to: its timestamp.
+  /// A coded picture: its timestamp.
   public static func bytes(timestampMicroseconds: UInt64) -> [UInt8] {
     (0..<8).map { UInt8(truncatingIfNeeded: timestampMicroseconds >> (8 * $0)) }
   }
 
-  /// The timestamp of a picture that was coded.
+  /// The timestamp of a coded picture.
   public static func timestamp(_ bytes: [UInt8]) -> UInt64 {
     bytes.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << (8 * UInt64($1.offset)) }
   }
@@ -86,7 +86,7 @@ public final class EncoderScript {
     code()
   }
 
-  /// Codes what may come out.
+  /// Encodes all pictures that may come out.
   public func code() {
     while !isStuck, inside.count > (isRunningDry ? 0 : keptPictures) {
       let picture = inside.removeFirst()
@@ -114,7 +114,7 @@ public final class EncoderScript {
     code()
   }
 
-  /// Once the last packet is fetched.
+  /// Ends draining when the last packet has been fetched.
   func endDrainingIfDry() {
     guard isRunningDry, inside.isEmpty, packets.isEmpty else { return }
     isRunningDry = false

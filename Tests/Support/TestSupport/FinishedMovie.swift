@@ -1,12 +1,12 @@
-/// The media of an ordinary movie, found through its tables alone by a reader that knows nothing of the writer's code.
+/// The media of an ordinary movie, found through its tables alone by a reader that shares no code with the writer.
 public struct FinishedMovie {
-  /// Each picture's bytes, in the order in which they are shown.
+  /// Each picture's bytes, in display order.
   public private(set) var pictures: [[UInt8]] = []
-  /// When each is shown, in ticks of the audio sample rate.
+  /// When each picture is shown, in ticks of the audio sample rate.
   public private(set) var pictureTicks: [UInt64] = []
-  /// All audio, as it lies in the file.
+  /// All audio, as stored in the file.
   public private(set) var audio: [UInt8] = []
-  /// The pictures that can be decoded without those before them, counted from 0; nil when all can.
+  /// The pictures that can be decoded without earlier ones, counted from 0; nil when all can.
   public private(set) var keyframes: [Int]?
   private let content: [UInt8]
 
@@ -44,7 +44,7 @@ public struct FinishedMovie {
     }
   }
 
-  /// Where each sample lies; samples of one common size as one piece a chunk.
+  /// The position of each sample; samples of a common size give one range per chunk.
   private func sampleOffsets(_ table: Range<Int>) -> [Range<Int>] {
     guard let sizes = find(["stsz"], table), let chunks = find(["co64"], table), let runs = find(["stsc"], table)
     else { return [] }

@@ -1,22 +1,22 @@
 import Foundation
 
-/// Programs that we did not write, as judges of what we wrote.
+/// Independent programs that check our output.
 public enum ForeignProgram {
-  /// A program that was not there, or that ended with an error.
+  /// A program that is missing, or that ended with an error.
   public struct Failure: Error, CustomStringConvertible {
-    /// The program, its status and what it complained of.
+    /// The program, its status and its error output.
     public let description: String
 
-    /// A failure that is told in these words.
+    /// A failure with this description.
     public init(description: String) { self.description = description }
   }
 
   /// Runs a program found in `PATH`, gives it `input`, and waits for it.
-  /// - Returns: what it wrote to its standard output.
-  /// - Throws: ``Failure`` with what it wrote to standard error, when it ends with another status than 0.
+  /// - Returns: its standard output.
+  /// - Throws: ``Failure`` with its standard error output, when its exit status is not 0.
   @discardableResult
   public static func run(_ name: String, _ arguments: [String], input: [UInt8] = []) throws -> [UInt8] {
-    // Files instead of pipes: nothing can block, however much goes in and comes out.
+    // Files instead of pipes: nothing can block, however large input and output are.
     let folder = try TemporaryFolder()
     let inputPath = try folder.write(input, as: "input")
     _ = try folder.write([], as: "output")
@@ -36,13 +36,13 @@ public enum ForeignProgram {
     return try folder.read("output")
   }
 
-  /// As ``run(_:_:input:)``, as text without the line ends around it.
+  /// As ``run(_:_:input:)``, as text without leading and trailing line ends.
   public static func text(_ name: String, _ arguments: [String], input: [UInt8] = []) throws -> String {
     String(decoding: try run(name, arguments, input: input), as: UTF8.self)
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// One entry of a stream of a file, as ffprobe tells it.
+  /// One entry of a stream of a file, as reported by ffprobe.
   /// - Parameter stream: such as `v:0` or `a:0`.
   public static func probe(_ path: String, stream: String, entry: String) throws -> String {
     try text(
@@ -50,7 +50,7 @@ public enum ForeignProgram {
       ["-v", "error", "-select_streams", stream, "-show_entries", "stream=\(entry)", "-of", "csv=p=0", path])
   }
 
-  /// The luma of every picture of a file's first video stream, turned as it lies in the file, one after another.
+  /// The luma of every picture of a file's first video stream, one after another, in the stored orientation.
   public static func decodeLuma(_ path: String) throws -> [UInt8] {
     try run(
       "ffmpeg",
@@ -60,8 +60,8 @@ public enum ForeignProgram {
       ])
   }
 
-  /// Every sample of a file's first audio stream, interleaved, full scale being 1.
-  /// - Parameter part: options of ffmpeg's that choose a part of it, such as `-ss 5 -t 1`.
+  /// Every sample of a file's first audio stream, interleaved; full scale is 1.
+  /// - Parameter part: ffmpeg options that select a part of it, such as `-ss 5 -t 1`.
   public static func decodeSamples(_ path: String, part: [String] = []) throws -> [Float] {
     let bytes = try run("ffmpeg", ["-v", "error"] + part + ["-i", path, "-map", "0:a:0", "-f", "f32le", "-"])
     return unsafe bytes.withUnsafeBytes { raw in

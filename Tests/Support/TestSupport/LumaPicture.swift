@@ -1,13 +1,13 @@
-/// The brightness of a decoded picture, a byte a pixel, rows without gaps.
+/// The brightness of a decoded picture, one byte per pixel, rows without gaps.
 public struct LumaPicture {
-  /// Pixels in a row.
+  /// Pixels per row.
   public let widthPixels: Int
   /// Rows.
   public let heightPixels: Int
   /// Row by row from the top, each from the left.
   public let bytes: ArraySlice<UInt8>
 
-  /// A picture whose size must fit its bytes.
+  /// A picture whose size must match its bytes.
   public init(widthPixels: Int, heightPixels: Int, bytes: ArraySlice<UInt8>) {
     precondition(bytes.count == widthPixels * heightPixels, "a picture of another size")
     self.widthPixels = widthPixels
@@ -15,7 +15,7 @@ public struct LumaPicture {
     self.bytes = bytes
   }
 
-  /// The pictures that lie one after another in `bytes`; a rest shorter than a picture is left off.
+  /// The pictures in `bytes`, one after another; an incomplete last one is omitted.
   public static func sequence(_ bytes: [UInt8], widthPixels: Int, heightPixels: Int) -> [LumaPicture] {
     let byteCount = widthPixels * heightPixels
     return (0..<bytes.count / byteCount).map { index in
@@ -24,8 +24,8 @@ public struct LumaPicture {
     }
   }
 
-  /// The mean brightness of the middle of a rectangle of cells of the grid of 20 × 15 that lies over the picture: a
-  /// quarter is left off at each side, where compression and scaling blur.
+  /// The mean brightness of the middle of a rectangle of cells; the picture is divided into a grid of 20 × 15. A
+  /// quarter is omitted at each side, where compression and scaling blur.
   public func meanBrightness(columns: Range<Int>, rows: Range<Int>) -> Int {
     let left = widthPixels * columns.lowerBound / 20
     let right = widthPixels * columns.upperBound / 20

@@ -1,24 +1,24 @@
 import Port
 import Values
 
-/// What lies behind a ``MemoryStorage``, for a test to look at and to break.
+/// The disk of a ``MemoryStorage``, which a test can inspect and break.
 public final class MemoryDisk {
-  /// All that the disk holds.
+  /// The contents of the disk.
   public internal(set) var image: DiskImage
-  /// All that was changed, in order.
+  /// All changes, in order.
   public private(set) var operations: [DiskOperation] = []
-  /// How often the disk was asked for anything.
+  /// The number of calls so far.
   public private(set) var callCount = 0
-  /// How much fits; what does not fit of a write is left off.
+  /// The disk's size; the part of a write that does not fit is omitted.
   public var capacityByteCount = Int.max
-  /// What the card says to have left; nil for the truth.
+  /// The free space reported by the card; nil for the true value.
   public var toldFreeByteCount: UInt64?
-  /// Which calls fail with an error of the card, by their number.
+  /// The numbers of the calls that fail with a card error.
   public var failingCalls = 0..<0
-  /// Called before each call is served: a stall is what happens meanwhile.
+  /// Called before each call is served; a test can simulate a stall with it.
   public var beforeCall: () -> Void = {}
 
-  /// A disk with what `image` holds.
+  /// A disk with the contents of `image`.
   public init(_ image: DiskImage = DiskImage()) { self.image = image }
 
   func perform(_ operation: DiskOperation) {
@@ -27,7 +27,7 @@ public final class MemoryDisk {
   }
 
   /// Counts a call.
-  /// - Throws: when it is one of those that fail.
+  /// - Throws: when this call is one of those that fail.
   func serveCall(_ subject: String) throws(DeviceFailure) {
     beforeCall()
     callCount += 1
@@ -40,7 +40,7 @@ public final class MemoryDisk {
   }
 }
 
-/// An open file of a ``MemoryDisk``; it can be written to even after its name was removed.
+/// An open file of a ``MemoryDisk``; it can be written to even after its name has been removed.
 public struct MemoryDiskFile: MediaFile, ~Copyable {
   private let disk: MemoryDisk
   private let file: Int
@@ -52,10 +52,10 @@ public struct MemoryDiskFile: MediaFile, ~Copyable {
 
   private var content: [UInt8] { disk.image.contents[file] ?? [] }
 
-  /// As it is on the disk now.
+  /// The current size on the disk.
   public var byteCount: UInt64 { UInt64(disk.image.contents[file]?.count ?? 0) }
 
-  /// Fails only when the disk is made to.
+  /// Fails only when the test requests it.
   public mutating func read(at offset: UInt64, into space: inout MutableRawSpan) throws(DeviceFailure) -> Int {
     try disk.serveCall("file \(file)")
     let start = min(Int(offset), content.count)
@@ -68,7 +68,7 @@ public struct MemoryDiskFile: MediaFile, ~Copyable {
     return end - start
   }
 
-  /// Writes what fits, and fails when that is not all.
+  /// Writes what fits, and fails when that is not everything.
   public mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
     try disk.serveCall("file \(file)")
     let bytes = unsafe bytes.withUnsafeBytes { unsafe Array($0) }
@@ -80,13 +80,13 @@ public struct MemoryDiskFile: MediaFile, ~Copyable {
     if fitting < bytes.count { throw MemoryDisk.failure(.full, "file \(file)") }
   }
 
-  /// Makes what was written to this file survive a cut.
+  /// Makes the data written to this file survive a power cut.
   public mutating func synchronise() throws(DeviceFailure) {
     try disk.serveCall("file \(file)")
     disk.perform(.synchronise(file: file))
   }
 
-  /// Fails only when the disk is made to.
+  /// Fails only when the test requests it.
   public mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
     try disk.serveCall("file \(file)")
     disk.perform(.truncate(file: file, byteCount: Int(byteCount)))

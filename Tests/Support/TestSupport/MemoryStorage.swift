@@ -6,15 +6,15 @@ import Values
 public struct MemoryStorage: Storage, ~Copyable {
   private let disk: MemoryDisk
 
-  /// A way to `disk`; there may be others.
+  /// A handle to `disk`; there may be others.
   public init(_ disk: MemoryDisk) { self.disk = disk }
 
-  /// Folders are there as soon as a file is.
+  /// Creates nothing: folders exist as soon as they contain a file.
   public mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try disk.serveCall(String(copy path))
   }
 
-  /// The name survives a cut once its folder is synchronised.
+  /// The name survives a power cut once its folder is synchronised.
   public mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> MemoryDiskFile {
     let path = String(copy path)
     try disk.serveCall(path)
@@ -24,7 +24,7 @@ public struct MemoryStorage: Storage, ~Copyable {
     return MemoryDiskFile(disk, file)
   }
 
-  /// Opens a file that is there.
+  /// Opens an existing file.
   public mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> MemoryDiskFile {
     let path = String(copy path)
     try disk.serveCall(path)
@@ -32,7 +32,7 @@ public struct MemoryStorage: Storage, ~Copyable {
     return MemoryDiskFile(disk, file)
   }
 
-  /// Whole and safe at once, as the port promises.
+  /// Complete and durable at once, as the port promises.
   public mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
     let path = String(copy path)
     try disk.serveCall(path)
@@ -42,7 +42,7 @@ public struct MemoryStorage: Storage, ~Copyable {
     disk.perform(.replace(path: path, bytes: unsafe bytes.withUnsafeBytes { unsafe Array($0) }))
   }
 
-  /// Survives a cut once the new folder is synchronised; before that the file has one name or the other.
+  /// Survives a power cut once the new folder is synchronised; before that the file has one name or the other.
   public mutating func rename(
     _ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>
   ) throws(DeviceFailure) {
@@ -54,13 +54,13 @@ public struct MemoryStorage: Storage, ~Copyable {
     disk.perform(.rename(path: path, newPath: newPath, file: file))
   }
 
-  /// Makes names made and removed there survive a cut.
+  /// Makes names created and removed in the folder survive a power cut.
   public mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try disk.serveCall(String(copy path))
     disk.perform(.synchroniseFolder(String(copy path)))
   }
 
-  /// Survives a cut once the folder is synchronised.
+  /// Survives a power cut once the folder is synchronised.
   public mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     let path = String(copy path)
     try disk.serveCall(path)
@@ -68,7 +68,7 @@ public struct MemoryStorage: Storage, ~Copyable {
     disk.perform(.remove(path: path))
   }
 
-  /// The truth, or what the disk is told to say.
+  /// The true value, or the one set by the test.
   public func freeByteCount() throws(DeviceFailure) -> UInt64 {
     disk.toldFreeByteCount ?? UInt64(max(disk.capacityByteCount - disk.image.byteCount, 0))
   }

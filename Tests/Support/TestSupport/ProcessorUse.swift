@@ -1,19 +1,19 @@
 import Foundation
 
-/// What a process has had of the machine's processors since its start, as Linux counts it.
+/// The processor time of a process since its start, as counted by Linux.
 public struct ProcessorUse: Sendable {
-  /// Of all its threads.
+  /// Of all its threads together.
   public let seconds: Double
-  /// For how long its threads together could have run, and another thread had the processor.
+  /// Total time for which its threads were ready to run while another thread had the processor.
   public let waitedSeconds: Double
 
-  /// Of a process that runs.
+  /// The use of a running process.
   public init(ofProcess number: Int32) throws {
     let folder = "/proc/\(number)/task"
     var ran: UInt64 = 0
     var waited: UInt64 = 0
     for task in try FileManager.default.contentsOfDirectory(atPath: folder) {
-      // Nanoseconds that it ran, and that it waited (Documentation/scheduler/sched-stats.rst).
+      // Nanoseconds running and waiting (Documentation/scheduler/sched-stats.rst).
       let line = try String(contentsOfFile: "\(folder)/\(task)/schedstat", encoding: .utf8)
       let fields = line.split(separator: " ").compactMap { UInt64($0) }
       guard fields.count >= 2 else { throw CocoaError(.fileReadCorruptFile) }
@@ -24,7 +24,7 @@ public struct ProcessorUse: Sendable {
     waitedSeconds = Double(waited) / 1e9
   }
 
-  /// What was used between two instants.
+  /// The use between two instants.
   public static func - (end: ProcessorUse, start: ProcessorUse) -> ProcessorUse {
     ProcessorUse(seconds: end.seconds - start.seconds, waitedSeconds: end.waitedSeconds - start.waitedSeconds)
   }

@@ -2,9 +2,9 @@ import Foundation
 
 /// The firmware that was built for this machine.
 public enum ProgramUnderTest {
-  /// A program that nobody built.
+  /// The error for a program that has not been built.
   public struct Missing: Error, CustomStringConvertible {
-    /// Which, and what to do.
+    /// Which program, and what to do.
     public let description: String
   }
 
@@ -14,7 +14,7 @@ public enum ProgramUnderTest {
   }
 
   /// `FIELDCORDER_BINARY`, or `build/host/fieldcorder` of the checkout.
-  /// - Throws: ``Missing`` when there is no such program: a contract that nobody checks is not kept.
+  /// - Throws: ``Missing`` when there is no such program: a contract that is not checked is not kept.
   public static func path() throws -> String {
     let path =
       ProcessInfo.processInfo.environment["FIELDCORDER_BINARY"]

@@ -1,9 +1,9 @@
-/// Reads the frame number out of a picture of the simulated camera, decoded by whatever program.
+/// Reads the frame number from a picture of the simulated camera, decoded by any program.
 ///
-/// A grid of 20 × 15 cells lies over the picture. Rows 1 and 2, columns 2…17, hold 32 bits, the most significant first,
-/// white for 1 and black for 0; rows 3 and 4 hold the same bits inverted.
+/// The picture is divided into a grid of 20 × 15 cells. Rows 1 and 2, columns 2…17, hold 32 bits, most significant
+/// first, white for 1 and black for 0; rows 3 and 4 hold the same bits inverted.
 public enum FrameNumberReader {
-  /// - Returns: nil when a block is neither black nor white, or the two copies contradict each other: a misread is told.
+  /// - Returns: nil when a cell is neither black nor white, or the two copies disagree: a misread is detected.
   public static func read(_ picture: LumaPicture) -> UInt32? {
     var number: UInt32 = 0
     for index in 0..<32 {
@@ -24,12 +24,12 @@ public enum FrameNumberReader {
   }
 }
 
-/// Reads the zoom factor out of a picture of the simulated camera, decoded by whatever program, at its full size.
+/// Reads the zoom factor from a picture of the simulated camera, decoded by any program, at full size.
 ///
-/// In row 7 of the grid of 20 × 15 cells a white bar lies on black in the middle of the picture, a thirty-second of it
-/// wide. Its width is measured by its brightness, to a fraction of a pixel.
+/// In row 7 of the grid of 20 × 15 cells there is a white bar on black in the middle of the picture, 1/32 of it wide.
+/// Its width is measured by its brightness, to a fraction of a pixel.
 public enum ZoomReader {
-  /// - Returns: nil when there is no such bar: 1…16 can be read.
+  /// - Returns: nil when there is no such bar. Factors of 1…16 can be read.
   public static func read(_ picture: LumaPicture) -> Double? {
     let middle = picture.widthPixels / 2
     let black = mean(of: picture, columns: 0..<picture.widthPixels / 16)
@@ -40,13 +40,13 @@ public enum ZoomReader {
     return width / Double(barPixels(widthPixels: picture.widthPixels))
   }
 
-  /// The bar's width where nothing is zoomed: its edges are even, and it is in the middle.
+  /// The bar's width without zoom: its edges are even, and it is in the middle.
   static func barPixels(widthPixels: Int) -> Int {
     let half = widthPixels / 64
     return 2 * (half + (widthPixels / 2 - half) % 2)
   }
 
-  /// Of the middle half of the row.
+  /// The mean brightness of the middle half of the row.
   private static func mean(of picture: LumaPicture, columns: Range<Int>) -> Double {
     let rows = picture.heightPixels * 29 / 60..<picture.heightPixels * 31 / 60
     var sum = 0
@@ -57,8 +57,8 @@ public enum ZoomReader {
   }
 }
 
-/// Tells whether the simulated camera's flash is on in a picture: cells of columns 1…8, rows 8…13 of the grid of 20 × 15
-/// are white instead of black.
+/// Detects the simulated camera's flash in a picture: cells of columns 1…8, rows 8…13 of the grid of 20 × 15 are white
+/// instead of black.
 public enum FlashDetector {
   /// Whether this picture shows the flash.
   public static func isFlashing(_ picture: LumaPicture) -> Bool {
@@ -70,8 +70,8 @@ public enum FlashDetector {
 public enum ClickDetector {
   /// The frames at which clicks start.
   /// - Parameters:
-  ///   - samples: interleaved, full scale being 1.
-  ///   - quietFrames: how long it must have been quiet before a click, a few milliseconds.
+  ///   - samples: interleaved; full scale is 1.
+  ///   - quietFrames: the quiet time required before a click, a few milliseconds.
   public static func onsets(_ samples: [Float], channelCount: Int, quietFrames: Int = 480) -> [Int] {
     var onsets: [Int] = []
     var quiet = quietFrames

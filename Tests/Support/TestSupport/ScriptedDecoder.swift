@@ -2,9 +2,9 @@ import Decoding
 import Port
 import Text
 
-/// A file whose frames are numbers in a row.
+/// A file whose frames are consecutive numbers.
 public struct ScriptedFile {
-  /// Of its first frame.
+  /// The number of its first frame.
   public var firstNumber: UInt32
   /// How many frames it has.
   public var frameCount: Int
@@ -23,14 +23,14 @@ public struct ScriptedFile {
 public struct ScriptedDecoder: Decoder, ~Copyable {
   let model: DecoderModel
 
-  /// The model's.
+  /// The model's ring.
   public var ringMemory: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(model.ring) }
-  /// The model's.
+  /// As set in the model.
   public var isInStep: Bool { model.isInStep }
-  /// As of a process of which only the next call tells that it is gone.
+  /// Like the state of a real process whose end is noticed only at the next call.
   public private(set) var isRunning = false
 
-  /// A handle of `model`.
+  /// A handle to `model`.
   public init(_ model: DecoderModel) { self.model = model }
 
   /// Starts the model.
@@ -39,16 +39,16 @@ public struct ScriptedDecoder: Decoder, ~Copyable {
     isRunning = true
   }
 
-  /// Ends it.
+  /// Ends the model's process.
   public mutating func stop() {
     model.crash()
     isRunning = false
   }
 
-  /// Tells the model.
+  /// Passes the order to the model.
   public mutating func send(_ order: DecoderOrder) throws(DeviceFailure) { try follow(order, path: nil) }
 
-  /// Tells the model, if it has the file.
+  /// Passes the order to the model, if it has the file.
   public mutating func send(_ order: DecoderOrder, withFileAt path: borrowing FixedText<256>) throws(DeviceFailure) {
     let path = String(copy path)
     guard model.files[path] != nil else {
@@ -67,7 +67,7 @@ public struct ScriptedDecoder: Decoder, ~Copyable {
     }
   }
 
-  /// What the model says.
+  /// The model's next message.
   public mutating func receive(waitNanoseconds: UInt64) throws(DeviceFailure) -> DecoderMessage? {
     guard model.isRunning else {
       isRunning = false

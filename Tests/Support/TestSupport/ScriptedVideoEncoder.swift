@@ -1,18 +1,18 @@
 import Port
 import Text
 
-/// An encoder that does what its script says.
+/// An encoder controlled by its script.
 public struct ScriptedVideoEncoder: VideoEncoder, ~Copyable {
   private let script: EncoderScript
-  /// The name of a Raspberry Pi's.
+  /// The device name on a Raspberry Pi.
   public let deviceName: FixedText<64> = "/dev/video11"
-  /// As the script says.
+  /// As set in the script.
   public var input: EncoderInput { script.input }
 
-  /// An encoder that is open.
+  /// An open encoder.
   public init(_ script: EncoderScript) { self.script = script }
 
-  /// Fails where the encoder is gone.
+  /// Fails when the encoder is gone.
   public mutating func submit(
     slot: Int, descriptor: Int32, byteCount: Int, timestampMicroseconds: UInt64
   ) throws(DeviceFailure) {
@@ -21,10 +21,10 @@ public struct ScriptedVideoEncoder: VideoEncoder, ~Copyable {
       EncoderScript.Picture(slot: slot, timestampMicroseconds: timestampMicroseconds, descriptor: descriptor))
   }
 
-  /// The script keeps who is being written to.
+  /// Recorded by the script.
   public func beginWriting(descriptor: Int32) { script.writtenDescriptors.insert(descriptor) }
 
-  /// As ``beginWriting(descriptor:)``.
+  /// Recorded by the script.
   public func endWriting(descriptor: Int32) { script.writtenDescriptors.remove(descriptor) }
 
   /// Four pictures fit.
@@ -36,19 +36,19 @@ public struct ScriptedVideoEncoder: VideoEncoder, ~Copyable {
     return unsafe _overrideLifetime(span, mutating: &self)
   }
 
-  /// Fails where the encoder is gone.
+  /// Fails when the encoder is gone.
   public mutating func submitBuffer(timestampMicroseconds: UInt64) throws(DeviceFailure) {
     try script.check()
     script.submit(EncoderScript.Picture(slot: -1, timestampMicroseconds: timestampMicroseconds))
   }
 
-  /// In the order in which they went in.
+  /// In the order of submission.
   public mutating func nextEmptiedSlot() throws(DeviceFailure) -> Int? {
     try script.check()
     return script.emptied.isEmpty ? nil : script.emptied.removeFirst()
   }
 
-  /// In the order in which they went in.
+  /// In the order of submission.
   public mutating func nextPacket() throws(DeviceFailure) -> CodedPacket? {
     try script.check()
     defer { script.endDrainingIfDry() }
@@ -62,19 +62,19 @@ public struct ScriptedVideoEncoder: VideoEncoder, ~Copyable {
     }
   }
 
-  /// Fails where the encoder is gone.
+  /// Fails when the encoder is gone.
   public mutating func release(_ packet: CodedPacket) throws(DeviceFailure) { try script.check() }
-  /// The next picture is one.
+  /// Makes the next picture a keyframe.
   public mutating func requestKeyframe() { script.requestKeyframe() }
-  /// What was kept comes out.
+  /// Releases the pictures that were kept.
   public mutating func drain() throws(DeviceFailure) {
     try script.check()
     script.drain()
   }
-  /// Until the last packet was fetched.
+  /// True until the last packet has been fetched.
   public var isRunningDry: Bool { script.isRunningDry }
-  /// Counts; nobody sleeps.
+  /// Only counts; it does not sleep.
   public func wait(milliseconds: Int32) { script.wait(milliseconds: milliseconds) }
-  /// All that is inside is gone.
+  /// Discards all pictures inside.
   public mutating func close() { script.close() }
 }

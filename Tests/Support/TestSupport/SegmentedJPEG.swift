@@ -1,4 +1,4 @@
-/// A JPEG taken apart (ITU-T T.81, annex B): what is before its scan, and the rest.
+/// A JPEG split (ITU-T T.81, annex B) into the segments before its scan, and the rest.
 public struct SegmentedJPEG {
   /// The code of a segment's marker.
   public enum Marker: UInt8 {
@@ -10,12 +10,12 @@ public struct SegmentedJPEG {
     case exif = 0xE1
   }
 
-  /// From the marker SOI on, each with its marker.
+  /// All segments from the SOI marker on, each with its marker.
   public private(set) var segments: [[UInt8]]
-  /// From the marker SOS on.
+  /// Everything from the SOS marker on.
   public let scan: [UInt8]
 
-  /// Takes apart a JPEG that has a scan.
+  /// Splits a JPEG that has a scan.
   public init(_ jpeg: [UInt8]) {
     segments = [Array(jpeg.prefix(2))]
     var rest = jpeg.dropFirst(2)
@@ -30,7 +30,7 @@ public struct SegmentedJPEG {
   /// The whole JPEG.
   public var bytes: [UInt8] { segments.flatMap(\.self) + scan }
 
-  /// How many segments there are of a kind.
+  /// The number of segments of a kind.
   public func count(of marker: Marker) -> Int { segments.count { $0.starts(with: [0xFF, marker.rawValue]) } }
 
   /// The same JPEG without the segments of a kind.

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A folder of a test's own, removed with what lies in it when the value ends.
+/// A folder for one test, removed with its contents when the value ends.
 public struct TemporaryFolder: ~Copyable {
-  /// Where it lies, without a slash at the end.
+  /// Its path, without a slash at the end.
   public let path: String
 
-  /// Makes the folder, empty.
+  /// Creates the empty folder.
   public init() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("fieldcorder-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -23,7 +23,7 @@ public struct TemporaryFolder: ~Copyable {
     return path(of: name)
   }
 
-  /// The whole of a file.
+  /// The contents of a file.
   public func read(_ name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(of: name))))
   }

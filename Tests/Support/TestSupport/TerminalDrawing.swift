@@ -1,12 +1,12 @@
-/// A picture that was drawn for a terminal with half blocks and colours of 24 bits, as the terminal shows it.
+/// A picture drawn for a terminal with half blocks and 24-bit colours, as the terminal shows it.
 public struct TerminalDrawing: Equatable {
   private typealias Color = [UInt8]
 
-  /// Half blocks in a row.
+  /// Half blocks per row.
   public let widthPixels: Int
-  /// Two for each line.
+  /// Rows of pixels, two per line of text.
   public let heightPixels: Int
-  /// Red, green and blue of each, row by row.
+  /// Red, green and blue of each pixel, row by row.
   public let rgb: [UInt8]
 
   /// A picture of these bytes.
@@ -17,8 +17,8 @@ public struct TerminalDrawing: Equatable {
     self.rgb = rgb
   }
 
-  /// - Parameter lines: those of the drawing alone.
-  /// - Throws: when something else is among them, or a line is shorter than the others.
+  /// - Parameter lines: only those of the drawing.
+  /// - Throws: when there are other lines among them, or a line is shorter than the others.
   public init(lines: [String]) throws {
     var rows: [[Color]] = []
     for line in lines { rows += try Self.rows(of: line[...]) }
@@ -26,7 +26,7 @@ public struct TerminalDrawing: Equatable {
     self.init(widthPixels: width, heightPixels: rows.count, rgb: rows.flatMap { $0.flatMap(\.self) })
   }
 
-  /// Whether a line is one of a drawing.
+  /// Whether a line belongs to a drawing.
   public static func isLine(_ line: String) -> Bool { line.contains("▀") }
 
   private static func rows(of line: Substring) throws -> [[Color]] {

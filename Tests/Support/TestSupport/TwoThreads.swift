@@ -1,8 +1,8 @@
 import Foundation
 
-/// Runs a writer and a reader at the same time, each on a thread of its own, and returns when both are done.
+/// Runs a writer and a reader at the same time, each on its own thread, and returns when both have ended.
 ///
-/// Each gets a value that cannot be copied, which is what the ends of a ring are.
+/// Each gets a value that cannot be copied, like the ends of a ring.
 public func onTwoThreads<Writer: ~Copyable, Reader: ~Copyable>(
   writer: consuming Writer, reader: consuming Reader,
   write: @escaping (inout Writer) -> Void, read: @escaping (inout Reader) -> Void
@@ -13,8 +13,8 @@ public func onTwoThreads<Writer: ~Copyable, Reader: ~Copyable>(
   reading.wait()
 }
 
-/// Runs `body` on a thread of its own, with a value that nobody else has.
-/// - Returns: signalled when it is done.
+/// Runs `body` on its own thread, with a value that only this thread has.
+/// - Returns: a semaphore that is signalled when the thread has ended.
 public func startThread<Value: ~Copyable>(
   with value: consuming Value, _ body: @escaping (inout Value) -> Void
 ) -> DispatchSemaphore {
@@ -27,7 +27,7 @@ public func startThread<Value: ~Copyable>(
   return done
 }
 
-/// Carries a value into its thread; nothing else looks at it afterwards.
+/// Carries a value to its thread; no other thread uses it afterwards.
 private final class Handover<Value: ~Copyable>: @unchecked Sendable {
   var value: Value
   let body: (inout Value) -> Void
@@ -38,5 +38,5 @@ private final class Handover<Value: ~Copyable>: @unchecked Sendable {
   }
 }
 
-/// Lets the other thread run, for one that waits for a ring to fill or empty.
+/// Lets the other thread run; for a thread that waits for a ring to fill or empty.
 public func yieldThread() { sched_yield() }
