@@ -22,7 +22,6 @@ package struct ALSAMicrophone: Microphone, ~Copyable {
     try card.use { capture throws(ALSAError) in try capture.read(into: &buffer) }
   }
 
-  /// Stops the card.
   package mutating func close() { card.close() }
 }
 

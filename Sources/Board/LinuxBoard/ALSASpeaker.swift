@@ -26,10 +26,8 @@ package struct ALSASpeaker: Speaker, ~Copyable {
     try card.use { playback throws(ALSAError) in try playback.write(frames) }
   }
 
-  /// The card stays open and ready.
   package mutating func stop() { card.stream?.stop() }
 
-  /// What has not been played is lost.
   package mutating func close() { card.close() }
 }
 

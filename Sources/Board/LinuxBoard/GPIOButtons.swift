@@ -42,7 +42,6 @@ package struct GPIOButtons: Buttons, ~Copyable {
     return pressed
   }
 
-  /// Presses a button without its line.
   package mutating func inject(_ button: Button, from: Instant, to: Instant) {
     injected.hold(button, from: from, to: to)
   }

@@ -43,7 +43,6 @@ package struct I2CAccelerometer: Accelerometer, ~Copyable {
     }
   }
 
-  /// Replaces what the chip measures.
   package mutating func inject(_ acceleration: Acceleration) {
     injected = acceleration
   }

@@ -4,23 +4,14 @@ import Posix
 
 /// The recorder's hardware through Linux's drivers. Each device is opened on its own: the others work without it.
 package struct LinuxHardware: Hardware, PosixHost, ~Copyable {
-  /// The system's clocks.
   package var clock = MonotonicClock()
-  /// Through libgpiod.
   package var buttons: GPIOButtons
-  /// Through `i2c-dev`.
   package var accelerometer: I2CAccelerometer
-  /// Through alsa-lib.
   package var microphone = ALSAMicrophone()
-  /// Through alsa-lib.
   package var speaker = ALSASpeaker()
-  /// Through Video for Linux.
   package var camera = V4L2Camera()
-  /// Through libgpiod.
   package var indicators: GPIOIndicators
-  /// As it was handed over.
   package var consoleLine: TerminalLine
-  /// As the settings say.
   package var allowsInjection: Bool { settings.allowsInjection }
   /// As they were handed over.
   package let settings: LinuxBoardSettings
@@ -37,7 +28,6 @@ package struct LinuxHardware: Hardware, PosixHost, ~Copyable {
     indicators = GPIOIndicators(settings: settings)
   }
 
-  /// A Video for Linux device.
   package func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> V4L2Encoder {
     try V4L2Encoder(request)
   }

@@ -33,7 +33,6 @@ package struct V4L2Camera: Camera, ~Copyable {
     try use { stream throws(VideoError) in try stream.dequeue() } ?? nil
   }
 
-  /// Gives a buffer back to the driver.
   package mutating func requeue(bufferIndex: Int) throws(DeviceFailure) {
     try use { stream throws(VideoError) in try stream.requeue(bufferIndex: bufferIndex) }
   }
@@ -46,7 +45,6 @@ package struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
-  /// How many more buffers the driver granted.
   package var spareBufferCount: Int {
     switch stream {
     case .some(let stream): stream.spareBufferCount
@@ -54,7 +52,6 @@ package struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
-  /// The driver's own memory, mapped until ``close()``.
   package func bufferMemory(at index: Int) -> UnsafeRawBufferPointer {
     switch stream {
     case .some(let stream): return unsafe stream.bufferMemory(at: index)
@@ -62,7 +59,6 @@ package struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
-  /// As the driver exports it.
   package func bufferDescriptor(at index: Int) -> Int32? {
     switch stream {
     case .some(let stream): stream.bufferDescriptor(at: index)
@@ -78,12 +74,10 @@ package struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
-  /// One request to the driver.
   package mutating func setZoom(_ factor: Double) throws(DeviceFailure) {
     try use { stream throws(VideoError) in try stream.setZoom(factor) }
   }
 
-  /// Stops the camera and unmaps its buffers.
   package mutating func close() {
     DeviceArena.serve { stream = nil }
   }

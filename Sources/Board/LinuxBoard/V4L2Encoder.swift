@@ -7,9 +7,7 @@ import Values
 /// The machine's encoder through Video for Linux, such as `/dev/video11` of a Raspberry Pi 4.
 package struct V4L2Encoder: VideoEncoder, ~Copyable {
   private var session: EncoderSession<VideoDevice>?
-  /// How pictures get in, as agreed with the driver.
   package let input: EncoderInput
-  /// A device node.
   package let deviceName: FixedText<64>
 
   init(_ request: VideoEncoderRequest) throws(DeviceFailure) {
@@ -37,49 +35,39 @@ package struct V4L2Encoder: VideoEncoder, ~Copyable {
     }
   }
 
-  /// DMA_BUF_IOCTL_SYNC.
   package func beginWriting(descriptor: Int32) { video_synchronize_writing(descriptor, true) }
 
-  /// DMA_BUF_IOCTL_SYNC.
   package func endWriting(descriptor: Int32) { video_synchronize_writing(descriptor, false) }
 
-  /// One of the driver's buffers, to be written.
   @_lifetime(&self)
   package mutating func acquireBuffer() -> MutableRawSpan? {
     guard session != nil else { return nil }
     return session!.acquireBuffer()
   }
 
-  /// Hands over what was written into the buffer.
   package mutating func submitBuffer(timestampMicroseconds: UInt64) throws(DeviceFailure) {
     try use { session throws(VideoError) in try session.submitBuffer(timestampMicroseconds: timestampMicroseconds) }
   }
 
-  /// What the driver has read.
   package mutating func nextEmptiedSlot() throws(DeviceFailure) -> Int? {
     try use { session throws(VideoError) in try session.nextEmptiedSlot() } ?? nil
   }
 
-  /// What the driver has coded.
   package mutating func nextPacket() throws(DeviceFailure) -> CodedPacket? {
     try use { session throws(VideoError) in try session.nextPacket() } ?? nil
   }
 
-  /// From one of the driver's buffers.
   package func copy(_ packet: CodedPacket, into buffer: inout MutableRawSpan) {
     guard session != nil else { preconditionFailure("a packet asked for of an encoder that is closed") }
     session!.copy(packet, into: &buffer)
   }
 
-  /// Gives the buffer back to the driver.
   package mutating func release(_ packet: CodedPacket) throws(DeviceFailure) {
     try use { session throws(VideoError) in try session.release(bufferIndex: packet.bufferIndex) }
   }
 
-  /// V4L2_CID_MPEG_VIDEO_FORCE_KEY_FRAME.
   package mutating func requestKeyframe() { session?.requestKeyframe() }
 
-  /// V4L2_ENC_CMD_STOP.
   package mutating func drain() throws(DeviceFailure) {
     try use { session throws(VideoError) in try session.drain() }
   }
@@ -92,7 +80,6 @@ package struct V4L2Encoder: VideoEncoder, ~Copyable {
     }
   }
 
-  /// By `poll`.
   package func wait(milliseconds: Int32) {
     switch session {
     case .some(let session): session.wait(milliseconds: milliseconds)
@@ -100,7 +87,6 @@ package struct V4L2Encoder: VideoEncoder, ~Copyable {
     }
   }
 
-  /// Stops both queues and closes the device.
   package mutating func close() { session = nil }
 
   /// - Returns: nil while the encoder is closed.

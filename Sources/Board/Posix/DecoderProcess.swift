@@ -8,13 +8,13 @@ import Values
 /// memory.
 ///
 /// The process ends with the thread that started it, at the latest.
-package struct DecoderProcess: Decoder, ~Copyable {
+public struct DecoderProcess: Decoder, ~Copyable {
   /// A process that takes no order for so long counts as frozen: one that works has read all but the last few orders, and
   /// the socket holds hundreds.
   private static var sendingTimeoutNanoseconds: UInt64 { 500_000_000 }
 
   /// Whether the process reads packets on its decoding thread, and answers are waited for.
-  package let isInStep: Bool
+  public let isInStep: Bool
   private let dataFolder: FileDescriptor
   private let format: AudioFormat
   private let ring: SealedMemory?
@@ -27,7 +27,7 @@ package struct DecoderProcess: Decoder, ~Copyable {
   ///   - ringByteCount: a whole number of frames of `format`; 0 for a decoder that only probes.
   ///   - format: what the ring is to hold.
   /// - Throws: when there is no such folder, or no memory for the ring.
-  package init(
+  public init(
     program: FixedText<256>? = nil, dataFolder: borrowing FixedText<128>, ringByteCount: Int, format: AudioFormat,
     isInStep: Bool
   ) throws(DeviceFailure) {
@@ -44,7 +44,7 @@ package struct DecoderProcess: Decoder, ~Copyable {
   }
 
   /// The PCM ring, mapped for the life of the recorder; no bytes for a decoder that only probes.
-  package var ringMemory: UnsafeRawBufferPointer {
+  public var ringMemory: UnsafeRawBufferPointer {
     // Sound: it is never unmapped.
     switch ring {
     case .some(let ring): unsafe ring.region
@@ -53,13 +53,13 @@ package struct DecoderProcess: Decoder, ~Copyable {
   }
 
   /// Whether a process runs, as far as is known: ``receive(waitNanoseconds:)`` reports its end.
-  package var isRunning: Bool { processNumber != nil }
+  public var isRunning: Bool { processNumber != nil }
 
   /// The number of the process that runs; nil when none does.
-  package var processNumber: Int32? { sidecar.processNumber }
+  public var processNumber: Int32? { sidecar.processNumber }
 
   /// Starts a process; one that runs is ended first. It inherits its socket and the ring, and nothing else.
-  package mutating func start() throws(DeviceFailure) {
+  public mutating func start() throws(DeviceFailure) {
     var words = ProgramWords()
     words.append("fieldcorder-decode" as FixedText<24>)
     let invocation = DecoderInvocation(
@@ -70,16 +70,16 @@ package struct DecoderProcess: Decoder, ~Copyable {
   }
 
   /// Kills the process, and waits until it is gone.
-  package mutating func stop() { sidecar.stop() }
+  public mutating func stop() { sidecar.stop() }
 
   /// Sends an order that needs no file. A process that takes none for half a second is ended.
-  package mutating func send(_ order: DecoderOrder) throws(DeviceFailure) {
+  public mutating func send(_ order: DecoderOrder) throws(DeviceFailure) {
     precondition(!order.needsFile, "an order that lacks its file")
     try send(order, with: -1)
   }
 
   /// Opens an ordinary file for reading, without waiting, and sends it with an order.
-  package mutating func send(_ order: DecoderOrder, withFileAt path: borrowing FixedText<256>) throws(DeviceFailure) {
+  public mutating func send(_ order: DecoderOrder, withFileAt path: borrowing FixedText<256>) throws(DeviceFailure) {
     precondition(order.needsFile, "a file with an order that needs none")
     try checkKind(path)
     guard let file = FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY, in: dataFolder.number) else {
@@ -89,7 +89,7 @@ package struct DecoderProcess: Decoder, ~Copyable {
   }
 
   /// The oldest message that has not been taken.
-  package mutating func receive(waitNanoseconds: UInt64) throws(DeviceFailure) -> DecoderMessage? {
+  public mutating func receive(waitNanoseconds: UInt64) throws(DeviceFailure) -> DecoderMessage? {
     var memory = InlineArray<512, UInt8>(repeating: 0)
     var span = memory.mutableSpan
     var buffer = unsafe span.mutableBytes

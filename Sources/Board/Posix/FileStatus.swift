@@ -2,7 +2,7 @@ import CLinux
 import Text
 
 /// Whether there is anything at an absolute path.
-package func deviceExists(_ path: borrowing FixedText<64>) -> Bool {
+public func deviceExists(_ path: borrowing FixedText<64>) -> Bool {
   unsafe path.withCString { unsafe access($0, F_OK) } == 0
 }
 

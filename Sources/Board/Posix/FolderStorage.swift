@@ -4,12 +4,12 @@ import Text
 import Values
 
 /// The data folder as an ordinary folder of the system.
-package struct FolderStorage: Storage, ~Copyable {
+public struct FolderStorage: Storage, ~Copyable {
   private let root: FileDescriptor
 
   /// Opens the data folder, and makes it when it is missing.
   /// - Throws: when it cannot be made or written to.
-  package init(folder: borrowing FixedText<128>) throws(DeviceFailure) {
+  public init(folder: borrowing FixedText<128>) throws(DeviceFailure) {
     try makeFolders(copy folder, in: AT_FDCWD)
     guard let root = FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY) else {
       throw storageFailure(folder, "cannot be opened")
@@ -21,12 +21,12 @@ package struct FolderStorage: Storage, ~Copyable {
   }
 
   /// Makes the folder and those above it.
-  package mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+  public mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try makeFolders(copy path, in: root.number)
   }
 
   /// Makes a new file (`O_EXCL`).
-  package mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> PosixFile {
+  public mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> PosixFile {
     guard let file = FileDescriptor(path: path, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o644, in: root.number) else {
       throw storageFailure(path, "cannot be made")
     }
@@ -34,7 +34,7 @@ package struct FolderStorage: Storage, ~Copyable {
   }
 
   /// Opens a file for reading and writing.
-  package mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> PosixFile {
+  public mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> PosixFile {
     guard let file = FileDescriptor(path: path, flags: O_RDWR, in: root.number) else {
       throw storageFailure(path, "cannot be opened")
     }
@@ -42,7 +42,7 @@ package struct FolderStorage: Storage, ~Copyable {
   }
 
   /// Writes a file `….new` beside it, brings that onto the disk and renames it over the old one.
-  package mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
+  public mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
     let temporary: FixedText<128> = "\(path).new"
     do throws(DeviceFailure) { try writeWhole(temporary, bytes) } catch {
       do throws(DeviceFailure) { try remove(temporary) } catch {}
@@ -53,7 +53,7 @@ package struct FolderStorage: Storage, ~Copyable {
   }
 
   /// Checks first whether the name is taken: nothing else makes files here.
-  package mutating func rename(
+  public mutating func rename(
     _ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>
   ) throws(DeviceFailure) {
     let isTaken = unsafe newPath.withCString { unsafe faccessat(root.number, $0, F_OK, 0) } == 0
@@ -79,7 +79,7 @@ package struct FolderStorage: Storage, ~Copyable {
   }
 
   /// `fsync` of the folder.
-  package mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+  public mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     let folder = try openFolder(path)
     guard retryingWhenInterrupted({ Int(fsync(folder.number)) }) == 0 else {
       throw storageFailure(path, "cannot be brought onto the disk")
@@ -87,13 +87,13 @@ package struct FolderStorage: Storage, ~Copyable {
   }
 
   /// Removes a file, not a folder.
-  package mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+  public mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     let removed = unsafe path.withCString { path in unsafe unlinkat(root.number, path, 0) }
     guard removed == 0 else { throw storageFailure(path, "cannot be removed") }
   }
 
   /// What an ordinary user may still use.
-  package func freeByteCount() throws(DeviceFailure) -> UInt64 {
+  public func freeByteCount() throws(DeviceFailure) -> UInt64 {
     var status = statvfs()
     guard unsafe fstatvfs(root.number, &status) == 0 else {
       throw storageFailure("" as FixedText<1>, "does not report its free space")
@@ -102,7 +102,7 @@ package struct FolderStorage: Storage, ~Copyable {
   }
 
   /// Leaves out `.`, `..` and names of more than 128 bytes, which none of ours has.
-  package mutating func forEachEntry(
+  public mutating func forEachEntry(
     of folder: borrowing FixedText<128>, _ visit: (borrowing FixedText<128>, _ isFolder: Bool) -> Bool
   ) throws(DeviceFailure) {
     var entries = FolderEntries(try openFolder(folder))

@@ -4,7 +4,7 @@ import Text
 
 /// Maps memory for boot: zeroed, page-aligned, present, never unmapped and, where the system allows it, never paged out.
 /// - Returns: nil when less is free (`MemAvailable`): the kernel itself promises memory that it does not have.
-package func lockedPages(byteCount: Int) -> UnsafeMutableRawPointer? {
+public func lockedPages(byteCount: Int) -> UnsafeMutableRawPointer? {
   do throws(DeviceFailure) { try requireAvailableMemory(byteCount) } catch { return nil }
   let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE
   let address = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, flags, -1, 0)

@@ -4,18 +4,18 @@ import Text
 import Values
 
 /// The system's clocks.
-package struct MonotonicClock: Clock, ~Copyable {
+public struct MonotonicClock: Clock, ~Copyable {
   /// 2026-01-01 00:00 UTC: a battery-backed clock that shows less than this firmware's age was never set.
   private static let earliestPlausibleUnixSeconds: Int64 = 1_767_225_600
 
   /// The clocks need no opening.
-  package init() {}
+  public init() {}
 
   /// `CLOCK_MONOTONIC`.
-  package var now: Instant { .now }
+  public var now: Instant { .now }
 
   /// `CLOCK_REALTIME`.
-  package var unixNanoseconds: Int64 {
+  public var unixNanoseconds: Int64 {
     var now = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &now)
     return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
@@ -23,7 +23,7 @@ package struct MonotonicClock: Clock, ~Copyable {
 
   /// Synchronised when the kernel says so (`STA_UNSYNC` of `adjtimex`); otherwise from a battery-backed clock if there is
   /// one and the time is plausible.
-  package var source: ClockSource {
+  public var source: ClockSource {
     var state = timex()
     if unsafe adjtimex(&state) >= 0, state.status & STA_UNSYNC == 0 { return .synchronised }
     let batteryClock: FixedText<16> = "/dev/rtc0"
@@ -32,7 +32,7 @@ package struct MonotonicClock: Clock, ~Copyable {
   }
 
   /// An absolute sleep, so that lateness does not add up.
-  package mutating func sleep(until instant: Instant) {
+  public mutating func sleep(until instant: Instant) {
     var wake = timespec(nanoseconds: instant.rawValue)
     while unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, nil) == EINTR {}
   }
@@ -40,7 +40,7 @@ package struct MonotonicClock: Clock, ~Copyable {
 
 extension Instant {
   /// The present by the system's clock, for threads that own no ``Clock``.
-  package static var now: Instant {
+  public static var now: Instant {
     var now = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &now)
     return Instant(UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec))

@@ -4,11 +4,11 @@ import Text
 import Values
 
 /// A file of the data folder, open for reading and writing.
-package struct PosixFile: MediaFile, ~Copyable {
+public struct PosixFile: MediaFile, ~Copyable {
   private let descriptor: FileDescriptor
   private let path: FixedText<128>
   /// Kept up to date by every write, without asking the system.
-  package private(set) var byteCount: UInt64
+  public private(set) var byteCount: UInt64
 
   /// - Parameter path: for messages.
   init(_ descriptor: consuming FileDescriptor, path: borrowing FixedText<128>) throws(DeviceFailure) {
@@ -22,7 +22,7 @@ package struct PosixFile: MediaFile, ~Copyable {
   }
 
   /// Reads on after a short read, to the end of the buffer or of the file.
-  package mutating func read(at offset: UInt64, into buffer: inout MutableRawSpan) throws(DeviceFailure) -> Int {
+  public mutating func read(at offset: UInt64, into buffer: inout MutableRawSpan) throws(DeviceFailure) -> Int {
     var done = 0
     while done < buffer.byteCount {
       let count = unsafe buffer.withUnsafeMutableBytes { buffer in
@@ -38,7 +38,7 @@ package struct PosixFile: MediaFile, ~Copyable {
   }
 
   /// Writes on after a short write; what was written before a failure stays and counts.
-  package mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
+  public mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
     var done = 0
     while done < bytes.byteCount {
       let count = unsafe bytes.withUnsafeBytes { bytes in
@@ -54,14 +54,14 @@ package struct PosixFile: MediaFile, ~Copyable {
   }
 
   /// `fdatasync`.
-  package mutating func synchronise() throws(DeviceFailure) {
+  public mutating func synchronise() throws(DeviceFailure) {
     guard retryingWhenInterrupted({ Int(fdatasync(descriptor.number)) }) == 0 else {
       throw storageFailure(path, "cannot be brought onto the disk")
     }
   }
 
   /// `ftruncate`.
-  package mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
+  public mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
     guard retryingWhenInterrupted({ Int(ftruncate(descriptor.number, off_t(byteCount))) }) == 0 else {
       throw storageFailure(path, "cannot be cut off")
     }

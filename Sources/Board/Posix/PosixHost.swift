@@ -3,7 +3,7 @@ import Text
 import Values
 
 /// The operating system's files and processes, as a board uses them.
-package protocol PosixHost: ~Copyable {
+public protocol PosixHost: ~Copyable {
   associatedtype Settings: PosixSettings
   /// Where files and display are.
   var settings: Settings { get }
@@ -12,7 +12,7 @@ package protocol PosixHost: ~Copyable {
 }
 
 /// Where a board keeps its files and shows its live view.
-package protocol PosixSettings {
+public protocol PosixSettings {
   /// The data folder; made when it is missing.
   var dataFolder: FixedText<128> { get }
   /// The display of the live view, such as `/dev/dri/card0`; nil for none.
@@ -25,24 +25,24 @@ package protocol PosixSettings {
 
 extension PosixHost where Self: ~Copyable {
   /// Makes the data folder when it is missing.
-  package func openStorage() throws(DeviceFailure) -> FolderStorage {
+  public func openStorage() throws(DeviceFailure) -> FolderStorage {
     try FolderStorage(folder: settings.dataFolder)
   }
 
   /// The data folder of ``openStorage()``.
-  package func openMediaFolders() throws(DeviceFailure) -> PosixMediaFolders {
+  public func openMediaFolders() throws(DeviceFailure) -> PosixMediaFolders {
     try PosixMediaFolders(dataFolder: settings.dataFolder)
   }
 
   /// `fieldcorder-decode` beside this program.
-  package func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> DecoderProcess {
+  public func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> DecoderProcess {
     try DecoderProcess(
       dataFolder: settings.dataFolder, ringByteCount: setup.ringByteCount, format: setup.format,
       isInStep: decodesInStep)
   }
 
   /// `fieldcorder-view` beside this program, where the settings name a display.
-  package func openView(_ setup: ViewSetup) throws(DeviceFailure) -> ViewProcess {
+  public func openView(_ setup: ViewSetup) throws(DeviceFailure) -> ViewProcess {
     try ViewProcess(
       display: settings.displayName, scaling: settings.displayScaling, mounting: settings.displayMounting,
       setup: setup)

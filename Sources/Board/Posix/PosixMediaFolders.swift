@@ -3,12 +3,12 @@ import Port
 import Text
 
 /// The data folder and others as ordinary folders of the system. Symbolic links are followed.
-package struct PosixMediaFolders: MediaFolders, ~Copyable {
+public struct PosixMediaFolders: MediaFolders, ~Copyable {
   private let root: FileDescriptor
 
   /// - Parameter dataFolder: relative paths start there; it must exist.
   /// - Throws: when it cannot be opened.
-  package init<let capacity: Int>(dataFolder: borrowing FixedText<capacity>) throws(DeviceFailure) {
+  public init<let capacity: Int>(dataFolder: borrowing FixedText<capacity>) throws(DeviceFailure) {
     guard let root = FileDescriptor(path: dataFolder, flags: O_RDONLY | O_DIRECTORY) else {
       throw storageFailure(dataFolder, "cannot be opened")
     }
@@ -16,7 +16,7 @@ package struct PosixMediaFolders: MediaFolders, ~Copyable {
   }
 
   /// A place is what the file system calls the offset of an entry (`d_off`).
-  package mutating func forEachEntry(
+  public mutating func forEachEntry(
     of folder: borrowing FixedText<256>, from place: UInt64, _ visit: (borrowing FolderEntry) -> Bool
   ) throws(DeviceFailure) -> UInt64? {
     let path: FixedText<256> = folder.isEmpty ? "." : copy folder
@@ -32,7 +32,7 @@ package struct PosixMediaFolders: MediaFolders, ~Copyable {
   }
 
   /// Asks the file system; nothing is opened.
-  package mutating func entry(at path: borrowing FixedText<256>) throws(DeviceFailure) -> FolderEntry {
+  public mutating func entry(at path: borrowing FixedText<256>) throws(DeviceFailure) -> FolderEntry {
     guard let status = FileStatus(path, in: root) else { throw storageFailure(path, "cannot be examined") }
     guard status.isFile || status.isFolder else {
       throw storageFailure(path, "is no file and no folder", systemErrorNumber: ENOENT)

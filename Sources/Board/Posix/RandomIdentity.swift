@@ -3,7 +3,7 @@ import Values
 
 extension DeviceIdentity {
   /// A new identity from the kernel's random numbers; waits for them when the machine has only just started.
-  package static func random() -> DeviceIdentity {
+  public static func random() -> DeviceIdentity {
     DeviceIdentity(randomHigh: randomBits(), randomLow: randomBits())
   }
 

@@ -6,14 +6,14 @@ import Text
 private let preFaultedStackPageCount = 32
 
 /// Keeps every page of the process, now and later, in memory (`mlockall`), and touches the caller's stack.
-package func lockAllMemory() throws(DeviceFailure) {
+public func lockAllMemory() throws(DeviceFailure) {
   guard mlockall(Int32(MCL_CURRENT | MCL_FUTURE)) == 0 else { throw lockingFailure(lastSystemError) }
   touchStack(pageCount: preFaultedStackPageCount)
 }
 
 /// Schedules the calling thread before all ordinary ones.
 /// - Parameter priority: of `SCHED_FIFO`, 1…99.
-package func enterRealTime(priority: Int32) throws(DeviceFailure) {
+public func enterRealTime(priority: Int32) throws(DeviceFailure) {
   var parameters = sched_param()
   parameters.sched_priority = priority
   let refused = unsafe pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)

@@ -3,14 +3,14 @@ import Port
 import Text
 
 /// A serial port as the configuration names it.
-package struct SerialDevice: Sendable {
+public struct SerialDevice: Sendable {
   /// A device node, such as `/dev/serial0`.
-  package var path: FixedText<64>
+  public var path: FixedText<64>
   /// Bits a second, one of the rates that termios(3) lists.
-  package var baudRate: UInt32
+  public var baudRate: UInt32
 
   /// Opens nothing: ``TerminalLine`` does.
-  package init(path: FixedText<64>, baudRate: UInt32) {
+  public init(path: FixedText<64>, baudRate: UInt32) {
     self.path = path
     self.baudRate = baudRate
   }

@@ -2,18 +2,18 @@ import CLinux
 import Text
 
 /// Lines on the program's standard output and error, outside of the console.
-package enum StandardStreams {
+public enum StandardStreams {
   /// To the standard output.
-  package static func say<let capacity: Int>(_ line: FixedText<capacity>) { write(line.bytes, to: STDOUT_FILENO) }
+  public static func say<let capacity: Int>(_ line: FixedText<capacity>) { write(line.bytes, to: STDOUT_FILENO) }
 
   /// To the standard output.
-  package static func say(_ lines: StaticString) { write(lines.utf8Bytes, to: STDOUT_FILENO) }
+  public static func say(_ lines: StaticString) { write(lines.utf8Bytes, to: STDOUT_FILENO) }
 
   /// To the standard error.
-  package static func complain<let capacity: Int>(_ line: FixedText<capacity>) { write(line.bytes, to: STDERR_FILENO) }
+  public static func complain<let capacity: Int>(_ line: FixedText<capacity>) { write(line.bytes, to: STDERR_FILENO) }
 
   /// To the standard error.
-  package static func complain(_ lines: StaticString) { write(lines.utf8Bytes, to: STDERR_FILENO) }
+  public static func complain(_ lines: StaticString) { write(lines.utf8Bytes, to: STDERR_FILENO) }
 
   private static func write(_ bytes: Span<UInt8>, to descriptor: Int32) {
     put(bytes, to: descriptor)
@@ -28,11 +28,11 @@ package enum StandardStreams {
 }
 
 /// The exit statuses of our programs.
-package enum ExitStatus {
+public enum ExitStatus {
   /// Success.
-  package static var done: Int32 { 0 }
+  public static var done: Int32 { 0 }
   /// The program itself failed.
-  package static var failed: Int32 { 1 }
+  public static var failed: Int32 { 1 }
   /// The arguments or the configuration are wrong.
-  package static var refused: Int32 { 2 }
+  public static var refused: Int32 { 2 }
 }

@@ -2,10 +2,10 @@ import CLinux
 
 /// SIGTERM, SIGINT and SIGHUP (a closed terminal), polled by the loop: they are blocked, so that they interrupt no system
 /// call and need no handler, and stay pending.
-package struct StopSignals: ~Copyable {
+public struct StopSignals: ~Copyable {
   /// Call before the first thread is started: threads inherit what is blocked. SIGPIPE is ignored from here on: a reader
   /// that goes away must not end the program.
-  package init() {
+  public init() {
     var stops = sigset_t()
     unsafe sigemptyset(&stops)
     unsafe sigaddset(&stops, SIGTERM)
@@ -17,7 +17,7 @@ package struct StopSignals: ~Copyable {
   }
 
   /// Whether the process was asked to end.
-  package var isStopRequested: Bool {
+  public var isStopRequested: Bool {
     var pending = sigset_t()
     unsafe sigpending(&pending)
     return unsafe sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGINT) == 1

@@ -4,7 +4,7 @@ import Text
 
 extension DeviceFailure.Kind {
   /// The kind of an `errno` from a device or file.
-  package init(systemErrorNumber: Int32) {
+  public init(systemErrorNumber: Int32) {
     switch systemErrorNumber {
     case ENOENT, ENODEV, ENXIO, ESHUTDOWN: self = .absent
     case EACCES, EPERM, EROFS: self = .noPermission

@@ -4,7 +4,7 @@ import Text
 import Values
 
 /// The console's bytes: standard input and output, or a serial device that may go away and come back.
-package struct TerminalLine: ConsoleLine, ~Copyable {
+public struct TerminalLine: ConsoleLine, ~Copyable {
   /// The interval at which a serial device that is absent is tried again.
   private static let reopenIntervalNanoseconds: UInt64 = 1_000_000_000
   /// A pipe that is ready for writing takes this much without blocking (`PIPE_BUF`, pipe(7)).
@@ -20,11 +20,11 @@ package struct TerminalLine: ConsoleLine, ~Copyable {
   private var standardMode: TerminalMode?
   private var nextOpen: Instant = 0
   /// True for a serial device, and where both standard input and output are a terminal.
-  package let isTerminal: Bool
+  public let isTerminal: Bool
 
   /// Standard input and output. A terminal is put into raw mode until ``restore()`` or the value's end; Ctrl-C still
   /// interrupts.
-  package init() {
+  public init() {
     self.init(input: STDIN_FILENO, output: STDOUT_FILENO)
   }
 
@@ -41,7 +41,7 @@ package struct TerminalLine: ConsoleLine, ~Copyable {
   }
 
   /// A serial device, opened by ``open()`` and, after a failure, by reading once a second.
-  package init(device: SerialDevice) {
+  public init(device: SerialDevice) {
     self.device = device
     isTerminal = true
     opened = nil
@@ -53,7 +53,7 @@ package struct TerminalLine: ConsoleLine, ~Copyable {
   deinit { standardMode?.restore() }
 
   /// Opens the serial device; standard input and output are open already.
-  package mutating func open() throws(DeviceFailure) {
+  public mutating func open() throws(DeviceFailure) {
     guard let device else { return }
     nextOpen = Instant.now + Self.reopenIntervalNanoseconds
     let line = try device.open()
@@ -63,7 +63,7 @@ package struct TerminalLine: ConsoleLine, ~Copyable {
   }
 
   /// Asks the system each time: the window may have changed.
-  package var terminalSize: TerminalSize {
+  public var terminalSize: TerminalSize {
     var size = winsize()
     guard device == nil, let output = outputNumber, unsafe linux_terminal_size(output, &size) == 0,
       size.ws_col > 0, size.ws_row > 0
@@ -73,13 +73,13 @@ package struct TerminalLine: ConsoleLine, ~Copyable {
   }
 
   /// Gives a terminal back as it was found.
-  package mutating func restore() {
+  public mutating func restore() {
     standardMode?.restore()
     standardMode = nil
   }
 
   /// Polls before it reads: other programs that share standard input do not notice.
-  package mutating func read(into buffer: inout MutableRawSpan) -> Int? {
+  public mutating func read(into buffer: inout MutableRawSpan) -> Int? {
     guard let input = inputNumber else { return reopenWhenDue() }
     guard buffer.byteCount > 0, isReady(input, for: POLLIN) else { return 0 }
     let count = unsafe buffer.withUnsafeMutableBytes { buffer in
@@ -92,7 +92,7 @@ package struct TerminalLine: ConsoleLine, ~Copyable {
   }
 
   /// At most 4096 bytes a call, which a pipe takes without blocking. A file as standard output blocks for its disk.
-  package mutating func write(_ bytes: RawSpan) -> Int {
+  public mutating func write(_ bytes: RawSpan) -> Int {
     guard let output = outputNumber, bytes.byteCount > 0 else { return bytes.byteCount }
     guard isReady(output, for: POLLOUT) else { return 0 }
     let count = unsafe bytes.withUnsafeBytes { bytes in

@@ -9,7 +9,7 @@ import Viewing
 /// says lines and learns that the recorder is gone.
 ///
 /// The process ends with the thread that started it, at the latest.
-package struct ViewProcess: View, ~Copyable {
+public struct ViewProcess: View, ~Copyable {
   /// The encoder goes before it where both want the processor: as `nice` counts, 0…19.
   private static var niceness: Int32 { 10 }
 
@@ -25,7 +25,7 @@ package struct ViewProcess: View, ~Copyable {
   ///   - scaling: how a picture of other proportions is shown.
   ///   - mounting: what becomes of the display when the device is rotated.
   /// - Throws: when there is no memory for it.
-  package init(
+  public init(
     program: FixedText<256>? = nil, display: FixedText<64>?, scaling: Framing, mounting: Mounting,
     setup: ViewSetup
   ) throws(DeviceFailure) {
@@ -40,16 +40,16 @@ package struct ViewProcess: View, ~Copyable {
 
   // Sound: it is never unmapped, and divided up once.
   /// The memory, to write.
-  package var memory: UnsafeMutableRawBufferPointer { unsafe shared.region }
+  public var memory: UnsafeMutableRawBufferPointer { unsafe shared.region }
 
   /// Whether there is a display.
-  package var isWanted: Bool { arguments != nil }
+  public var isWanted: Bool { arguments != nil }
 
   /// The number of the process that runs; nil when none does.
-  package var processNumber: Int32? { sidecar.processNumber }
+  public var processNumber: Int32? { sidecar.processNumber }
 
   /// Starts a process; one that runs is ended first.
-  package mutating func start() throws(DeviceFailure) {
+  public mutating func start() throws(DeviceFailure) {
     stop()
     guard let arguments else { return }
     var words = ProgramWords()
@@ -59,10 +59,10 @@ package struct ViewProcess: View, ~Copyable {
   }
 
   /// Kills the process, and waits until it is gone.
-  package mutating func stop() { sidecar.stop() }
+  public mutating func stop() { sidecar.stop() }
 
   /// The oldest line that has not been taken, made printable, whatever the process sent, and cut off at 256 bytes.
-  package mutating func receive() -> ViewWord {
+  public mutating func receive() -> ViewWord {
     var memory = InlineArray<256, UInt8>(repeating: 0)
     var span = memory.mutableSpan
     var buffer = unsafe span.mutableBytes

@@ -4,7 +4,7 @@ import Synchronization
 import Text
 
 /// A thread beside the main loop. Its starter joins it.
-@safe package struct WorkerThread: ~Copyable {
+@safe public struct WorkerThread: ~Copyable {
   /// Plenty for calls without recursion; the default of 8 MiB would all be locked in memory.
   private static let stackByteCount = 256 * 1024
 
@@ -15,7 +15,7 @@ import Text
   ///   - name: at most 15 bytes, as `ps -L` shows it.
   ///   - context: stays valid until ``join()`` has returned.
   /// - Throws: when the system gives no more threads.
-  @unsafe package init(
+  @unsafe public init(
     name: StaticString, context: UnsafeMutableRawPointer?,
     body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
   ) throws(DeviceFailure) {
@@ -37,7 +37,7 @@ import Text
   }
 
   /// Returns when the thread's body has.
-  package consuming func join() {
+  public consuming func join() {
     pthread_join(thread, nil)
   }
 }
@@ -47,7 +47,7 @@ import Text
 /// The kernel is asked only when the worker sleeps. Every change of state is one atomic exchange. So a post either comes
 /// before the worker falls asleep, and keeps it awake, or finds it asleep, and wakes it: none is lost between the
 /// worker's last look for work and its sleep.
-package struct WorkSignal: ~Copyable, Sendable {
+public struct WorkSignal: ~Copyable, Sendable {
   private enum State {
     static var awake: UInt8 { 0 }
     static var posted: UInt8 { 1 }
@@ -59,7 +59,7 @@ package struct WorkSignal: ~Copyable, Sendable {
 
   /// Nothing is posted yet.
   /// - Throws: when the process may not have more descriptors.
-  package init() throws(DeviceFailure) {
+  public init() throws(DeviceFailure) {
     let number = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     guard number >= 0 else {
       throw DeviceFailure(
@@ -70,7 +70,7 @@ package struct WorkSignal: ~Copyable, Sendable {
   }
 
   /// Wakes the worker, now or when it next waits. Any thread may.
-  package borrowing func post() {
+  public borrowing func post() {
     let before = state.exchange(State.posted, ordering: .acquiringAndReleasing)
     if before == State.asleep { eventfd_write(event.number, 1) }
   }
@@ -78,7 +78,7 @@ package struct WorkSignal: ~Copyable, Sendable {
   /// Returns when posted, or after `timeoutNanoseconds`, rounded up to a millisecond. Only the worker waits.
   /// - Returns: whether it was posted.
   @discardableResult
-  package borrowing func wait(timeoutNanoseconds: UInt64) -> Bool {
+  public borrowing func wait(timeoutNanoseconds: UInt64) -> Bool {
     let (fellAsleep, _) = state.compareExchange(
       expected: State.awake, desired: State.asleep, ordering: .acquiringAndReleasing)
     if fellAsleep { sleep(timeoutNanoseconds: timeoutNanoseconds) }
@@ -96,4 +96,4 @@ package struct WorkSignal: ~Copyable, Sendable {
 }
 
 /// How many threads of this process can run at the same time, 1 or more.
-package func usableProcessorCount() -> Int { Int(linux_usable_processor_count()) }
+public func usableProcessorCount() -> Int { Int(linux_usable_processor_count()) }

@@ -6,9 +6,9 @@ import Text
 import Values
 
 /// A display that this process draws on, through kernel mode setting: two buffers, one shown while the other is drawn.
-package struct Screen: ~Copyable {
+public struct Screen: ~Copyable {
   /// The state of a frame.
-  package enum Showing: Equatable, Sendable {
+  public enum Showing: Equatable, Sendable {
     /// An event says when the display shows it.
     case underway
     /// The card has no such events: it is shown.
@@ -16,7 +16,7 @@ package struct Screen: ~Copyable {
   }
 
   /// Enough for a viewfinder, and as much as a small machine draws in time.
-  package static var longestSide: Int { 1920 }
+  public static var longestSide: Int { 1920 }
 
   // The kernel gives the buffers back when the last descriptor of the card is closed.
   private let card: FileDescriptor
@@ -27,7 +27,7 @@ package struct Screen: ~Copyable {
   private var hasFlips = true
 
   /// Opens a card, becomes its master, and shows black.
-  package init(_ device: FixedText<64>) throws(ScreenTrouble) {
+  public init(_ device: FixedText<64>) throws(ScreenTrouble) {
     guard let card = FileDescriptor(path: device, flags: O_RDWR | O_NONBLOCK) else {
       throw lastSystemError == EACCES || lastSystemError == EPERM ? .noPermission : .absent
     }
@@ -59,16 +59,16 @@ package struct Screen: ~Copyable {
   }
 
   /// Of the mode.
-  package var size: PixelSize { first.size }
+  public var size: PixelSize { first.size }
 
   /// Readable when a frame has been shown.
-  package var descriptor: Int32 { card.number }
+  public var descriptor: Int32 { card.number }
 
   /// Whether the display is still plugged in.
-  package var isConnected: Bool { drm_is_connected(card.number, output.connector) }
+  public var isConnected: Bool { drm_is_connected(card.number, output.connector) }
 
   /// Draws the hidden buffer and shows it. Not while another frame waits.
-  package mutating func show(_ draw: (inout Canvas) -> Void) throws(ScreenTrouble) -> Showing {
+  public mutating func show(_ draw: (inout Canvas) -> Void) throws(ScreenTrouble) -> Showing {
     let hidden = showsFirst ? second : first
     hidden.draw(draw)
     let showing = try flip(to: hidden)
@@ -78,7 +78,7 @@ package struct Screen: ~Copyable {
 
   /// Reads the card's events.
   /// - Returns: whether a waiting frame is now shown.
-  package func takeEvents() throws(ScreenTrouble) -> Bool {
+  public func takeEvents() throws(ScreenTrouble) -> Bool {
     let count = drm_take_flips(card.number)
     guard count >= 0 else { throw .absent }
     return count > 0

@@ -1,7 +1,7 @@
 import Values
 
 /// Whether there is a display to draw on, its state, and when to check again.
-package enum ScreenState: Equatable, Sendable {
+public enum ScreenState: Equatable, Sendable {
   /// There is none; `told` is the last trouble that was reported.
   case looking(next: Instant, told: ScreenTrouble?)
   /// It shows the last frame, and takes another.
@@ -10,7 +10,7 @@ package enum ScreenState: Equatable, Sendable {
   case flipping(check: Instant, deadline: Instant)
 
   /// An event of the display.
-  package enum Event: Equatable, Sendable {
+  public enum Event: Equatable, Sendable {
     case found
     case frameIsUnderway
     case frameIsShown
@@ -27,11 +27,11 @@ package enum ScreenState: Equatable, Sendable {
   static var longestFlipNanoseconds: UInt64 { 2_000_000_000 }
 
   /// Looked for at once.
-  package init() { self = .looking(next: 0, told: nil) }
+  public init() { self = .looking(next: 0, told: nil) }
 
   /// Changes state on an event.
   /// - Returns: a trouble to report; the same one is reported again only after the display was there.
-  package mutating func handle(_ event: Event, at now: Instant) -> ScreenTrouble? {
+  public mutating func handle(_ event: Event, at now: Instant) -> ScreenTrouble? {
     switch (self, event) {
     case (.looking(_, let told), .lost(let trouble)):
       self = .looking(next: now + Self.lookIntervalNanoseconds, told: trouble)

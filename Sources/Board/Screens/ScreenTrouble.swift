@@ -1,7 +1,7 @@
 import Text
 
 /// Why there is no display to draw on.
-package enum ScreenTrouble: Error, Equatable, Sendable {
+public enum ScreenTrouble: Error, Equatable, Sendable {
   case absent
   case noPermission
   case noDisplayCard
@@ -14,7 +14,7 @@ package enum ScreenTrouble: Error, Equatable, Sendable {
 
   /// The trouble and its remedy, on one line.
   /// - Parameter device: the card's node.
-  package func line(_ device: FixedText<64>) -> FixedText<256> {
+  public func line(_ device: FixedText<64>) -> FixedText<256> {
     var line: FixedText<256> = "display \(device) "
     switch self {
     case .absent: line.append("is absent: plug it in, or set another [view] device")

@@ -49,7 +49,6 @@ import Values
       partsPerMillion: settings.cameraPartsPerMillion)
   }
 
-  /// The configured number while the camera is open.
   package var bufferCount: Int { stream == nil ? 0 : configuredBufferCount }
 
   /// The number requested at opening, up to the configured maximum.
@@ -102,10 +101,8 @@ import Values
   /// The buffer's number, as read by a scripted encoder.
   package func bufferDescriptor(at index: Int) -> Int32? { Int32(index) }
 
-  /// Nil: pictures are zoomed where they are encoded.
   package var maximumZoom: Double? { nil }
 
-  /// Does nothing.
   package mutating func setZoom(_ factor: Double) throws(DeviceFailure) {}
 
   /// Stops the stream; frames that were not fetched are lost.

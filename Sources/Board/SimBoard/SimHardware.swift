@@ -10,21 +10,14 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
 
   /// The world shared by all devices.
   package let world: SimWorld
-  /// The world's clock.
   package var clock: SimClock
   /// Six buttons, pressed from the console.
   package var buttons: SimButtons
-  /// Reports the position set on the console.
   package var accelerometer: SimAccelerometer
-  /// Hears ``SimSound``.
   package var microphone: SimMicrophone
-  /// Plays into a file.
   package var speaker: SimSpeaker
-  /// Sees numbered frames.
   package var camera: SimCamera
-  /// Lights that tests can read.
   package var indicators = SimIndicators()
-  /// The host's console.
   package var consoleLine: SimConsoleLine<Host.BoardConsoleLine>
   /// Always true: the console is the only input device here.
   package let allowsInjection = true
@@ -51,25 +44,20 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
   /// True only on a virtual clock: in real time the calls themselves wait.
   package var isStorageStalled: Bool { world.mode == .virtual && world.fault(of: .storage)?.kind == .stalled }
 
-  /// The host's storage, with the world's faults.
   package func openStorage() throws(DeviceFailure) -> SimStorage<Host.BoardStorage> {
     SimStorage(try host.openStorage(), world: world)
   }
 
-  /// The host's.
   package func openMediaFolders() throws(DeviceFailure) -> Host.BoardMediaFolders { try host.openMediaFolders() }
 
-  /// The host's.
   package func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> Host.BoardDecoder {
     try host.openDecoder(setup)
   }
 
-  /// The host's.
   package func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> Host.BoardVideoEncoder {
     try host.openVideoEncoder(request)
   }
 
-  /// The host's.
   package func openView(_ setup: ViewSetup) throws(DeviceFailure) -> Host.BoardView { try host.openView(setup) }
 }
 
@@ -83,12 +71,9 @@ package struct SimConsoleLine<Base: ConsoleLine & ~Copyable>: ConsoleLine, ~Copy
     self.world = world
   }
 
-  /// The host's.
   package var isTerminal: Bool { base.isTerminal }
-  /// The host's.
   package var terminalSize: TerminalSize { base.terminalSize }
 
-  /// Reads nothing while the line has a fault.
   package mutating func read(into space: inout MutableRawSpan) -> Int? {
     world.fault(of: .console) == nil ? base.read(into: &space) : 0
   }

@@ -31,7 +31,6 @@ package struct SimSystem<BoardConsoleLine: ConsoleLine & ~Copyable>: SimHost, Po
   /// A host with the data folder and the display of the settings.
   package init(_ settings: SimBoardSettings) { self.settings = settings }
 
-  /// Always fails: there is none.
   package func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> AbsentVideoEncoder {
     throw .noVideoEncoder(request)
   }

@@ -24,7 +24,6 @@ package struct SimButtons: Buttons, ~Copyable {
     self.world = world
   }
 
-  /// Never fails.
   package mutating func open() throws(DeviceFailure) {}
 
   /// The levels at any instant, not only the present: they depend only on presses and faults.
@@ -37,7 +36,6 @@ package struct SimButtons: Buttons, ~Copyable {
     return pressed
   }
 
-  /// Replaces an earlier press of the same button.
   package mutating func inject(_ button: Button, from: Instant, to: Instant) {
     presses[Int(button.rawValue)] = Press(from: from, to: to)
   }
@@ -78,7 +76,6 @@ package struct SimAccelerometer: Accelerometer, ~Copyable {
     return "simulated accelerometer"
   }
 
-  /// The last injected acceleration, with noise.
   package mutating func read() throws(DeviceFailure) -> Acceleration {
     try requirePresence()
     if world.fault(of: .accelerometer) == nil { readCount &+= 1 }
@@ -89,7 +86,6 @@ package struct SimAccelerometer: Accelerometer, ~Copyable {
       zMilliGravity: acceleration.zMilliGravity + Self.noise(bits >> 32))
   }
 
-  /// Rotates the simulated device.
   package mutating func inject(_ acceleration: Acceleration) {
     self.acceleration = acceleration
   }
@@ -113,10 +109,8 @@ package struct SimIndicators: Indicators, ~Copyable {
   /// Both lights are off.
   package init() {}
 
-  /// Never fails.
   package mutating func open() throws(DeviceFailure) {}
 
-  /// Never fails.
   package mutating func show(record: Bool, fault: Bool) throws(DeviceFailure) {
     isRecordLit = record
     isFaultLit = fault

@@ -38,7 +38,6 @@ package struct SimSpeaker: Speaker, ~Copyable {
     return format
   }
 
-  /// Exact to the nanosecond.
   package mutating func look() throws(DeviceFailure) -> SpeakerState {
     let now = try requireCard()
     guard let state = playback?.look(at: now) else { throw .notOpen(.speaker) }

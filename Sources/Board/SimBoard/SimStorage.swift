@@ -13,19 +13,16 @@ package struct SimStorage<Base: Storage & ~Copyable>: Storage, ~Copyable {
     self.world = world
   }
 
-  /// Needs space.
   package mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try world.useStorage(needsSpace: true, path)
     try base.makeFolder(path)
   }
 
-  /// Needs space.
   package mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> SimFile<Base.File> {
     try world.useStorage(needsSpace: true, path)
     return SimFile(try base.create(path), world: world)
   }
 
-  /// Needs no space.
   package mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> SimFile<Base.File> {
     try world.useStorage(needsSpace: false, path)
     return SimFile(try base.open(path), world: world)
@@ -37,7 +34,6 @@ package struct SimStorage<Base: Storage & ~Copyable>: Storage, ~Copyable {
     try base.replace(path, with: bytes)
   }
 
-  /// Needs no space.
   package mutating func rename(
     _ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>
   ) throws(DeviceFailure) {
@@ -45,25 +41,21 @@ package struct SimStorage<Base: Storage & ~Copyable>: Storage, ~Copyable {
     try base.rename(path, to: newPath)
   }
 
-  /// Needs no space.
   package mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try world.useStorage(needsSpace: false, path)
     try base.synchroniseFolder(path)
   }
 
-  /// Needs no space.
   package mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try world.useStorage(needsSpace: false, path)
     try base.remove(path)
   }
 
-  /// 0 while the storage is full.
   package func freeByteCount() throws(DeviceFailure) -> UInt64 {
     try world.useStorage(needsSpace: false, "")
     return world.fault(of: .storage)?.kind == .full ? 0 : try base.freeByteCount()
   }
 
-  /// Needs no space.
   package mutating func forEachEntry(
     of folder: borrowing FixedText<128>, _ visit: (borrowing FixedText<128>, _ isFolder: Bool) -> Bool
   ) throws(DeviceFailure) {
@@ -82,10 +74,8 @@ package struct SimFile<Base: MediaFile & ~Copyable>: MediaFile, ~Copyable where 
     self.world = world
   }
 
-  /// The host's.
   package var byteCount: UInt64 { base.byteCount }
 
-  /// Needs no space.
   package mutating func read(at offset: UInt64, into space: inout MutableRawSpan) throws(DeviceFailure) -> Int {
     try world.useStorage(needsSpace: false, "")
     return try base.read(at: offset, into: &space)
@@ -98,13 +88,11 @@ package struct SimFile<Base: MediaFile & ~Copyable>: MediaFile, ~Copyable where 
     if isTorn { throw .simulated(.tornWrites, "") }
   }
 
-  /// Needs no space.
   package mutating func synchronise() throws(DeviceFailure) {
     try world.useStorage(needsSpace: false, "")
     try base.synchronise()
   }
 
-  /// Needs no space.
   package mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
     try world.useStorage(needsSpace: false, "")
     try base.truncate(to: byteCount)

@@ -40,7 +40,6 @@ package enum SimTimeMode: UInt8, Sendable {
   /// How time passes in this world.
   package var mode: SimTimeMode { unsafe virtualNow == nil ? .real : .virtual }
 
-  /// The present, on the monotonic clock of this world.
   package var now: Instant {
     unsafe virtualNow.map { unsafe Instant($0.pointee.load(ordering: .relaxed)) } ?? .now
   }
@@ -104,10 +103,8 @@ package struct SimClock: Clock, ~Copyable {
   /// The clock of `world`.
   package init(world: SimWorld) { self.world = world }
 
-  /// The present of the world.
   package var now: Instant { world.now }
 
-  /// The system's time of day, or the virtual one.
   package var unixNanoseconds: Int64 {
     switch world.mode {
     case .real: system.unixNanoseconds
