@@ -1,4 +1,4 @@
-/// What a decoder's process reports. A hostile file may control it: whoever reads a message checks every number in it.
+/// What a decoder's process reports. A hostile file may control it: the reader checks every number in a message.
 public enum DecoderMessage: BitwiseCopyable, Equatable, Sendable {
   /// The process has entered its sandbox and takes orders.
   case ready

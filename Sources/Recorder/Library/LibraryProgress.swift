@@ -15,10 +15,10 @@ import Values
   // Sound: points at atomics in boot memory, which outlives every thread.
   private let counts: UnsafeMutablePointer<Counts>
 
-  /// What it takes of boot memory.
+  /// The boot memory that it needs.
   public static var byteCount: Int { BootMemory.footprint(byteCount: MemoryLayout<Counts>.stride) }
 
-  /// - Returns: nil when `memory` has not ``byteCount`` left.
+  /// - Returns: nil when `memory` has fewer than ``byteCount`` bytes left.
   public init?(in memory: inout BootMemory) {
     guard let place = unsafe memory.place(Counts()) else { return nil }
     unsafe counts = place
@@ -55,10 +55,10 @@ import Values
   // Sound: points at atomics in boot memory, which outlives every thread.
   private let instants: UnsafeMutablePointer<Instants>
 
-  /// What it takes of boot memory.
+  /// The boot memory that it needs.
   public static var byteCount: Int { BootMemory.footprint(byteCount: MemoryLayout<Instants>.stride) }
 
-  /// - Returns: nil when `memory` has not ``byteCount`` left.
+  /// - Returns: nil when `memory` has fewer than ``byteCount`` bytes left.
   public init?(in memory: inout BootMemory) {
     guard let place = unsafe memory.place(Instants()) else { return nil }
     unsafe instants = place

@@ -10,12 +10,12 @@ import Values
   /// The index of the item that is played or comes first, 0…`count`; `count` only while there is none.
   public private(set) var index = 0
 
-  /// What it takes of boot memory.
+  /// The boot memory that it needs.
   public static func byteCount(capacity: Int) -> Int {
     BootMemory.footprint(byteCount: capacity * MemoryLayout<MediaItem>.stride)
   }
 
-  /// - Returns: nil when `memory` has not `byteCount(capacity:)` left.
+  /// - Returns: nil when `memory` has fewer than `byteCount(capacity:)` bytes left.
   public init?(capacity: Int, in memory: inout BootMemory) {
     guard let piece = unsafe memory.cut(byteCount: capacity * MemoryLayout<MediaItem>.stride) else { return nil }
     unsafe slots = piece.bindMemory(to: MediaItem.self)

@@ -31,7 +31,7 @@ struct TakeCutter {
     fragmentFrames = min(rate * fragmentMilliseconds / 1000, longest)
   }
 
-  /// The next cut after `start`; nil while what belongs before it has not arrived.
+  /// The next cut after `start`; nil until everything before it has arrived.
   ///
   /// - Parameters:
   ///   - fileEnd: where the file is full at the latest.
@@ -88,7 +88,7 @@ struct TakeCutter {
 
 /// Where a fragment ends that can be written now.
 struct TakeCut {
-  /// The fragment holds what lies before this position.
+  /// The fragment holds everything before this position.
   var position: TimelinePosition
   /// One past the last picture of the fragment.
   var endPicture: PictureNumber

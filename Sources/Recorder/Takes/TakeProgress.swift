@@ -6,10 +6,10 @@ import Synchronization
   // Sound: points into boot memory, which outlives every thread, at atomics only.
   private let counts: UnsafeMutablePointer<TakeCounts>
 
-  /// What it takes of boot memory.
+  /// The boot memory that it needs.
   public static var byteCount: Int { BootMemory.footprint(byteCount: MemoryLayout<TakeCounts>.stride) }
 
-  /// - Returns: nil when `memory` has not ``byteCount`` left.
+  /// - Returns: nil when `memory` has fewer than ``byteCount`` bytes left.
   public init?(in memory: inout BootMemory) {
     guard let place = unsafe memory.place(TakeCounts()) else { return nil }
     unsafe counts = place
