@@ -8,7 +8,6 @@ recorder_err=/run/recorder.err
 
 # start_recorder [ARGUMENT...] : with the rig's configuration and data disk, console on a fifo. `as` is prefixed to the
 # command, such as `setpriv …`.
-# stands what `as` holds, such as `setpriv …`.
 as=()
 start_recorder() {
     [ -x "$recorder" ] || fail "build/host/fieldcorder is missing: make build"

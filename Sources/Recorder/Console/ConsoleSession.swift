@@ -7,7 +7,7 @@ import Text
 public struct ConsoleSession: ~Copyable {
   /// Whether the console is a terminal with a person at it.
   public let isTerminal: Bool
-  /// A picture is being drawn: a line amid its bytes would spoil it.
+  /// A picture is being drawn: a line between its bytes would corrupt it.
   private var isDrawing = false
   private var input = InputBuffer()
   private var output: OutputBuffer
@@ -50,7 +50,7 @@ public struct ConsoleSession: ~Copyable {
   /// Whether all events were printed: a picture, which can be drawn again, waits for that.
   public var hasToldNews: Bool { news.isEmpty }
 
-  /// Once a tick: moves what has come in and what has to go out, as far as `line` goes along.
+  /// Called once per tick: reads input and writes output, as far as `line` accepts it.
   public mutating func exchange(with line: inout some ConsoleLine & ~Copyable) {
     input.refill(from: &line)
     if isTerminal, pending != nil, input.contains(Self.interruptByte) {

@@ -76,7 +76,7 @@ enum LibraryPath {
     return normalized
   }
 
-  /// Whether a path lies in a folder, at any depth.
+  /// Whether a path is in a folder, at any depth.
   static func contains(_ path: Span<UInt8>, folder: Span<UInt8>) -> Bool {
     path.count > folder.count && path.starts(with: folder) && path[folder.count] == UInt8(ascii: "/")
   }

@@ -43,7 +43,7 @@ public enum Limits {
   /// How long a still may take to reach the card: a stall of 10 s, and the rings' margin of one second.
   public static var stillAnswerMilliseconds: UInt64 { 11_000 }
 
-  /// The storage worker checks the rings at this interval: ten times a fragment. Waking it for each picture and each
+  /// The storage worker checks the rings at this interval: ten times per fragment. Waking it for each picture and each
   /// period of sound would be 80 times a second.
   public static var storageWakeMilliseconds: UInt64 { 50 }
 

@@ -45,7 +45,7 @@ struct TakeCutter {
     guard var cut = pictureCut(start, goal: goal, isFull: isFull, nextPicture: nextPicture, in: tracks) else {
       return nil
     }
-    // If all pictures of a full list came late, the cut would lie before the start of the fragment.
+    // If all pictures of a full list came late, the cut would be before the start of the fragment.
     cut.position = max(cut.position, start)
     if let takeEnd, cut.position >= takeEnd {
       cut.position = takeEnd

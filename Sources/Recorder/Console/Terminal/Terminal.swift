@@ -4,7 +4,6 @@ import Text
 ///
 /// Every change redraws the prompt's row. A line that is wider than the row is scrolled so that the cursor is visible:
 /// the prompt never takes a second row.
-/// still in sight, so the prompt never takes a second row.
 struct Terminal {
   private static let prompt: StaticString = "fieldcorder> "
 

@@ -103,7 +103,6 @@ struct OrientationService {
 
   /// The rotate button's next orientation: landscape becomes portrait and portrait landscape; of the two variants the
   /// one in which the device is held, if any.
-  /// the device is held, if it is.
   private var otherOrientation: Orientation {
     let held = tracker.orientation
     let isLandscape = !QuarterTurn(upright: current).swapsSides
