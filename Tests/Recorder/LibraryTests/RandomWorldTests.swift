@@ -41,7 +41,7 @@ import Values
   }
 
   @Test(
-    "A small index that is full most of the time never lists a file that is not on the card", arguments: 0..<8 as Range<UInt64>
+    "A small index that is usually full never lists a file that is not on the card", arguments: 0..<8 as Range<UInt64>
   )
   func staysTrueWhenFull(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

@@ -47,7 +47,7 @@ import Viewing
   }
 
   @Test(
-    "With a hardware encoder views still get JPEGs, ten a second while there is a display, also after the encoder's failure",
+    "With a hardware encoder views still get JPEGs, ten a second while there is a display, also once it has failed",
     arguments: [(true, 8...11), (false, 1...2)])
   func showsBesideEncoder(hasDisplay: Bool, picturesPerSecond: ClosedRange<UInt64>) throws {
     let host = TestHost()

@@ -36,7 +36,7 @@ import Values
     #expect(rig.heardDifference(from: Array(1...72_000)) == nil)
   }
 
-  @Test("Frames that a card played after its last reading are heard again, and no others", arguments: 0..<40 as Range<UInt64>)
+  @Test("Frames that a card played after its last reading are repeated, no others", arguments: 0..<40 as Range<UInt64>)
   func repeatsAnExchange(seed: UInt64) throws {
     let rig = try interruptedRig(seed: seed, soundsUntilLoss: true)
     var next: UInt32 = 1

@@ -136,8 +136,8 @@ import Values
 
   @Test(
     """
-    a card that stalls for 10 s in whichever call, and is slow from then on, costs neither the take nor the stills \
-    anything; no still is begun while a stretch of the take is due
+    a card that stalls for 10 s in any call, and is slow from then on, costs neither the take nor the stills \
+    anything; no still is begun while a fragment of the take is due
     """, arguments: 1...30)
   func stalls(inCall stallingCall: Int) throws {
     let rig = try TakeRig()
