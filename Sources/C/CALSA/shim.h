@@ -37,8 +37,8 @@ static inline int alsa_configure_hardware(
   }
   error = -EINVAL;
   for (unsigned int i = 0; i < format_count && error < 0; i++) {
-    // A mapped buffer lets samples of four bytes become three, or three four, in place; read and write calls would need
-    // another buffer.
+    // Samples change between four and three bytes while they are copied from or to a mapped buffer; read and write
+    // calls would need another buffer.
     int is_padded = formats[i] == SND_PCM_FORMAT_S32_LE || formats[i] == SND_PCM_FORMAT_S24_LE;
     if (is_padded && !agreement->is_mapped) continue;
     error = snd_pcm_hw_params_set_format(pcm, parameters, formats[i]);

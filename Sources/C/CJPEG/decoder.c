@@ -222,9 +222,9 @@ void cjpeg_decoder_prepare_thread(struct cjpeg_decoder *decoder) {
 }
 
 size_t cjpeg_decoder_arena_byte_count(uint32_t maximum_width) {
-  // From libjpeg-turbo 2.1 and 3. Of the samplings that are decoded, RGB of three components with halved height needs
-  // most rows: two rows of blocks of each. Where chroma has half the rows of luma, those above and below included, it
-  // is 2 * 10 of luma, 10 of each chroma, and two of each for both at full size.
+  // From libjpeg-turbo 2.1 and 3. Of the samplings that are decoded, RGB output of three components of halved height
+  // needs most rows: two rows of blocks of each. Where chroma has half the rows of luma, those above and below
+  // included, it is 2 * 10 of luma, 10 of each chroma, and two of each for both at full size.
   size_t bytes_per_row = arena_footprint(maximum_width + 4 * DCTSIZE + 32);
   size_t rows = component_count * 2 * DCTSIZE;
   size_t lists_of_rows = 3 * rows * sizeof(JSAMPROW);

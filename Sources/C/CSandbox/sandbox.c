@@ -54,7 +54,7 @@ int sandbox_die_with_parent(int link) {
 
 int sandbox_drop_rights(void) {
   const unsigned nobody = 65534;
-  // A clock's first use would open these files too late.
+  // Otherwise the first use of a clock would open the time zone file, which is too late.
   tzset();
   if (geteuid() == 0 || getuid() == 0) {
     // Root in a container that may not do this has no rights to give up.

@@ -164,7 +164,7 @@ public enum DeviceState: UInt8, Sendable {
   case lost
 }
 
-/// What did not come through of what the devices delivered.
+/// What was lost of the devices' output.
 public struct CaptureLosses: BitwiseCopyable, Sendable {
   /// How often the sound card overran.
   public var overrunCount: UInt64 = 0

@@ -59,7 +59,7 @@ import Text
     return line
   }
 
-  /// Removes the first bytes.
+  /// Removes the first `byteCount` bytes.
   mutating func removeFirst(_ byteCount: Int) {
     start = (start + byteCount) % capacityByteCount
     count -= byteCount

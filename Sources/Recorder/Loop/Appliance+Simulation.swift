@@ -1,7 +1,7 @@
 import Port
 import Values
 
-/// /// The order in which the workers run on a virtual clock, drawn from a seed.
+/// The order in which the workers run on a virtual clock, drawn from a seed.
 public struct StepOrder: Sendable {
   private var generator: SplitMix64
 

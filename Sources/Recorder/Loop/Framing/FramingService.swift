@@ -101,7 +101,7 @@ struct FramingService {
 }
 
 extension ViewSettings {
-  /// The view of a camera's pictures: without a configured size it has theirs, and upright the sides are exchanged.
+  /// The view of a camera's pictures: without a configured size it has theirs, and in portrait the sides are exchanged.
   func view(of video: VideoFormat, _ orientation: Orientation) -> PictureView {
     let size = PixelSize(
       width: Int(width == 0 ? video.widthPixels : width), height: Int(height == 0 ? video.heightPixels : height)

@@ -54,7 +54,7 @@ struct LibraryService: ~Copyable {
   /// Sends a notice, which is not answered. It is dropped if the library is far behind: its next pass finds the file.
   mutating func tell(_ word: LibraryQuestion) { _ = questions.push(word) }
 
-  /// At each exchange: publishes how late the loop is, for the library's worker.
+  /// At each exchange: publishes the time for the library's worker.
   func publish(_ clock: borrowing some Clock & ~Copyable) {
     time.publish(now: clock.now, unixSeconds: clock.unixSeconds)
   }
