@@ -1,6 +1,6 @@
 # The project's commands; `make help` lists them.
 
-# Says what it installs when Swift's toolchain lacks something, and refuses without one.
+# Prints what it installs when a dependency of Swift's toolchain is missing, and fails without a toolchain.
 ready = board/packages/require-swift && board/packages/install
 run = build/host/fieldcorder --board sim --data build/data --console stdio --preview
 
@@ -18,7 +18,7 @@ test: ## every unit, simulation and contract test; needs no hardware
 	FIELDCORDER_BINARY=$(CURDIR)/build/host/fieldcorder swift test --skip-build --scratch-path build/.swift-tests \
 		--configuration release --no-color-diagnostics --disable-xctest
 
-# Neither build keeps two processors busy by itself.
+# One build alone does not keep two processors busy.
 built-%:
 	@board/build $*
 

@@ -1,6 +1,6 @@
-# The benchmark's part in the rig, one boot: what the same 30 s cost each recorder, and how late a real-time thread wakes.
-# A scenario of board/rig/run; leaves lines of `key=value` in build/rig/out/inside/bench.txt. Only ratios within one run
-# mean anything.
+# The benchmark's part in the rig, in one boot: what the same 30 s cost each recorder, and the wake latency of a
+# real-time thread. A scenario of board/rig/run; leaves lines of `key=value` in build/rig/out/inside/bench.txt. Only
+# ratios within one run are meaningful.
 
 disk_mebibytes=512
 clock=host
@@ -68,7 +68,7 @@ measure_wakes() {
     echo "name=cyclictest_$1 cpu_seconds=$(awk "BEGIN { print $user + $system }") $(percentiles <"histogram.$1")" >>bench.txt
 }
 
-# percentiles : of cyclictest's histogram, lines of "microseconds count".
+# percentiles : from cyclictest's histogram, lines of "microseconds count".
 percentiles() {
     awk '/^[0-9]/ { count[$1 + 0] = $2; total += $2; if ($2) last = $1 + 0 }
         END {

@@ -1,5 +1,5 @@
-# Sourced by board/bench/run: the same raw pictures through the recorder's encoder and storage worker, and through ffmpeg,
-# each on one thread of this machine.
+# Sourced by board/bench/run: runs the same raw pictures through the recorder's encoder and storage worker, and through
+# ffmpeg, each on one thread of this machine.
 
 # build_record_pictures : with the firmware's own modules and flags.
 build_record_pictures() {
@@ -20,7 +20,8 @@ make_pictures() {
     mv "$file.new" "$file"
 }
 
-# measure_pictures WIDTH HEIGHT RATE COUNT ZOOM : one line of `key=value`. ffmpeg's quality is the one of nearest PSNR.
+# measure_pictures WIDTH HEIGHT RATE COUNT ZOOM : one line of `key=value`. ffmpeg runs at the quality with the nearest
+# PSNR.
 measure_pictures() {
     local file=$build/$1x$2.yuv takes=$build/takes ours theirs
     ours=$(cheapest "$record_pictures" "$1" "$2" "$3" $quality "$file" "$takes" "$5")
@@ -47,13 +48,13 @@ with_ffmpeg() {
         -i "$build/$2x$3.yuv" -vf "$(zoom "$2" "$3" "$6" bilinear)" -threads 1 -c:v mjpeg -q:v "$1" "$build/ffmpeg.mov"
 }
 
-# zoom WIDTH HEIGHT FACTOR FLAGS : ffmpeg's filters for the middle of a picture, as large as the whole.
+# zoom WIDTH HEIGHT FACTOR FLAGS : ffmpeg's filters for the middle of a picture, scaled to its full size.
 zoom() {
     if [ "$3" = 1 ]; then echo null; else echo "crop=iw/$3:ih/$3,scale=$1:$2:flags=$4"; fi
 }
 
-# cheapest COMMAND... : processor seconds (user and system) of the cheapest of three runs: what others do on this machine
-# can only make a run dearer.
+# cheapest COMMAND... : processor seconds (user and system) of the cheapest of three runs: other load on this machine
+# only adds to them.
 cheapest() {
     local TIMEFORMAT='%U %S'
     for _ in 1 2 3; do
@@ -66,8 +67,8 @@ frames_in() {
     ffprobe -v error -select_streams v -show_entries stream=nb_frames -of default=nw=1:nk=1 "$1"
 }
 
-# psnr_of FILE WIDTH HEIGHT RATE COUNT ZOOM : decibels, mean over pictures and planes, both by number and not by time;
-# zoomed pictures beside what ffmpeg makes of the raw ones when it rounds exactly.
+# psnr_of FILE WIDTH HEIGHT RATE COUNT ZOOM : decibels, mean over pictures and planes, matched by number and not by
+# time; zoomed pictures are compared with ffmpeg's exactly rounded zoom of the raw ones.
 psnr_of() {
     ffmpeg -v info -i "$1" -f rawvideo -pix_fmt yuv420p -s "$2x$3" -r "$4" -i "$build/$2x$3.yuv" -lavfi \
         "[0:v]scale=out_range=tv,format=yuv420p,settb=1/$4,setpts=N[a];[1:v]$(zoom "$2" "$3" "$6" bilinear+accurate_rnd),settb=1/$4,setpts=N[b];[a][b]psnr" \

@@ -1,5 +1,6 @@
-# What playing costs, in the rig and in one boot: the same 30 s as MP3 and as WAV, beside mpg123 and aplay. A scenario of
-# board/rig/run; leaves lines of `key=value` in build/rig/out/playing/bench.txt. Only ratios within one run mean anything.
+# What playing costs, in the rig and in one boot: the same 30 s as MP3 and as WAV, compared with mpg123 and aplay. A
+# scenario of board/rig/run; leaves lines of `key=value` in build/rig/out/playing/bench.txt. Only ratios within one run
+# are meaningful.
 
 camera=no
 clock=host
@@ -14,14 +15,14 @@ before() {
 }
 
 inside() {
-    # The recorder looks at its buttons all the time, and records only when asked to.
+    # The recorder polls its buttons all the time, and records only when asked to.
     configure record arm press
     copy_music pink.wav pink.mp3
-    cat "$data/music/pink.mp3" "$data/music/pink.wav" >/dev/null # read once, for all alike
+    cat "$data/music/pink.mp3" "$data/music/pink.wav" >/dev/null # read once, so that every player finds it in the cache
     measure mpg123 mpg123 -q --no-control -o alsa -a hw:1,0 "$data/music/pink.mp3"
     measure aplay aplay -q -D hw:1,0 "$data/music/pink.wav"
     start_recorder
-    # The process that decodes is started with the first file, and serves the next ones as well.
+    # The decoder is started with the first file, and serves the next ones as well.
     console 'prepare music/pink.wav'
     wait_for_player prepared
     measure_fieldcorder idle sleep $seconds
@@ -48,8 +49,8 @@ play_to_the_end() {
     wait_for_player stopped
 }
 
-# measure_fieldcorder NAME COMMAND... : what its processes spend while the command runs, and the largest that they have
-# been until then. The ring that two of them share counts twice.
+# measure_fieldcorder NAME COMMAND... : the processor time of its processes while the command runs, and their peak
+# memory until then. The ring that two of them share counts twice.
 measure_fieldcorder() {
     local name=$1 before underruns
     shift
@@ -61,7 +62,7 @@ peak_kib=$(peak_kibibytes "$recorder_pid") decoder_peak_kib=$(peak_kibibytes "$(
 underruns=$(($(status player.underruns) - underruns))" >>bench.txt
 }
 
-# The recorder's process and its children's. Others come and go meanwhile.
+# The recorder's process and its children; others start and end meanwhile.
 spent_ticks() {
     { sed 's/.*) //' /proc/[0-9]*/stat 2>/dev/null || true; } \
         | awk -v recorder="$recorder_pid" '$2 == recorder { sum += $12 + $13 } END { print sum + 0 }' >children

@@ -1,6 +1,6 @@
-# Sourced by board/bench/run: the numbers as a table in Markdown.
+# Sourced by board/bench/run: prints the numbers as a table in Markdown.
 
-# value NAME KEY : from the rig's lines; the last one that has it.
+# value NAME KEY : from the rig's lines; the last one that has the key.
 value() { sed -n "s/^name=$1 .*\b$2=\([0-9.]*\).*/\1/p; s/^name=$1 $2=\([0-9.]*\).*/\1/p" "${in_the_rig[@]}" | tail -n 1; }
 
 # native SIZE KEY
@@ -10,7 +10,7 @@ ratio() { awk "BEGIN { printf \"%.2f\", $1 / $2 }"; }
 
 megabytes() { awk "BEGIN { printf \"%.1f\", $1 * 1024 / 1e6 }"; }
 
-# besides NAME : what the process took beyond the rings and all else that its boot line names.
+# besides NAME : the process's memory beyond the rings and everything else in its boot line.
 besides() { awk "BEGIN { printf \"%.1f\", $(value "$1" peak_kib) * 1024 / 1e6 - $(value "$1" rings_mb) }"; }
 
 print_table() {
@@ -58,7 +58,7 @@ TABLE
 
 wake_row() { echo "| $1 | $(value "$2" wake_p50_us) µs | $(value "$2" wake_p99_us) µs | $(value "$2" wake_p999_us) µs |"; }
 
-# print_playing : a section of its own, all of it from one boot.
+# print_playing : in a section of its own, all of it from one boot.
 print_playing() {
     cat <<TABLE
 The same 30 s played, in a boot of its own, through snd-aloop in its own format (48 kHz stereo s16; the MP3 has 192 kbit/s):

@@ -1,7 +1,7 @@
-# Sourced on the host: what a scenario's `afterwards` says about the takes that the rig left.
-# Media are read by programs that the recorder's makers did not write.
+# Sourced on the host: the checks of a scenario's `afterwards` on the takes from the rig.
+# Media are read by third-party programs.
 
-# fail WHY : ends the check. From within $(…) it is heard as well: `run` takes the first reason.
+# fail WHY : ends the check, also from within $(…): `run` takes the first reason.
 fail() {
     trap - ERR
     echo "failed: $*" >&3
@@ -11,25 +11,25 @@ fail() {
 # expect WHAT ACTUAL EXPECTED
 expect() { [ "$2" = "$3" ] || fail "$1: $2 instead of $3"; }
 
-# expect_at_least, expect_at_most WHAT ACTUAL LIMIT : decimal fractions welcome.
+# expect_at_least, expect_at_most WHAT ACTUAL LIMIT : accept decimal fractions.
 expect_at_least() { compare "$2 >= $3" || fail "$1: $2, less than $3"; }
 expect_at_most() { compare "$2 <= $3" || fail "$1: $2, more than $3"; }
-# expect_near WHAT ACTUAL LIMIT : no more than LIMIT away from 0, either way; arithmetic welcome.
+# expect_near WHAT ACTUAL LIMIT : at most LIMIT away from 0, either way; accepts arithmetic.
 expect_near() {
     compare "($2) <= $3 && ($2) >= -($3)" \
         || fail "$1: $(awk "BEGIN { print $2 }"), more than $3"
 }
 compare() { awk "BEGIN { exit !($1) }"; }
 
-# make_noise FILE SEED SECONDS [FFMPEG_OPTION...] : stereo noise of 48 kHz in FILE's format, every stretch of it found in one
-# place only, and nothing of it in that of another seed.
+# make_noise FILE SEED SECONDS [FFMPEG_OPTION...] : stereo noise of 48 kHz in FILE's format, of which every piece is
+# unique, also among other seeds.
 make_noise() {
     local file=$1 left="anoisesrc=seed=$2:d=$3" right="anoisesrc=seed=$(($2 + 1000)):d=$3"
     shift 3
     ffmpeg -v error -y -filter_complex "$left:r=48000:a=0.5[l];$right:r=48000:a=0.5[r];[l][r]amerge" "$@" "$file"
 }
 
-# takes_in_order FOLDER EXTENSION : the takes' paths, by the number that counts up for ever.
+# takes_in_order FOLDER EXTENSION : the takes' paths, by take number.
 takes_in_order() { find "$data" -path "$data/$1/*.$2" | sed 's/.*-\([0-9]*\)\.[a-z]*$/\1 &/' | sort -n | cut -d' ' -f2-; }
 
 # the_take FOLDER EXTENSION : the path of the one take of that kind.
@@ -48,10 +48,10 @@ the_only_file() {
     echo "${takes[0]}"
 }
 
-# stream_field TAKE v|a FIELD : as ffprobe has it.
+# stream_field TAKE v|a FIELD : as ffprobe prints it.
 stream_field() { ffprobe -v error -select_streams "$2" -show_entries "stream=$3" -of default=nw=1:nk=1 "$1"; }
 
-# count_packets TAKE v|a : as they lie in the file.
+# count_packets TAKE v|a : the packets in the file.
 count_packets() {
     ffprobe -v error -select_streams "$2" -count_packets -show_entries stream=nb_read_packets \
         -of default=nw=1:nk=1 "$1"
@@ -61,7 +61,7 @@ count_streams() { stream_field "$1" "$2" index | wc -l; }
 
 seconds_of() { ffprobe -v error -show_entries format=duration -of default=nw=1:nk=1 "$1"; }
 
-# clockwise_turn TAKE : degrees by which a player turns the picture; ffprobe counts the other way.
+# clockwise_turn TAKE : by how many degrees a player rotates the picture clockwise; ffprobe counts the other way.
 clockwise_turn() {
     local counterclockwise
     counterclockwise=$(ffprobe -v error -select_streams v -show_entries stream_side_data=rotation \
@@ -86,8 +86,8 @@ expect_same_length() {
     expect_at_most "seconds from the end of sound to that of the picture" "$difference" "1 / $2"
 }
 
-# expect_every_frame TAKE RATE : as many pictures as a camera of that rate delivers in its length; the first and
-# the last may be halves.
+# expect_every_frame TAKE RATE : as many pictures as a camera of that rate delivers in its length; the first and the
+# last may be halves.
 expect_every_frame() {
     local frames seconds
     frames=$(stream_field "$1" v nb_frames)
@@ -97,15 +97,15 @@ expect_every_frame() {
     expect_at_most "frames in $seconds s" "$frames" "$seconds * $2 + 2"
 }
 
-# expect_decodes TAKE : from the first frame to the last without a complaint. With the file's own time base: in
-# ffmpeg's choice, the frame rate that it guesses, two frames of a camera that jitters fall on one instant.
+# expect_decodes TAKE : from the first frame to the last without an error. With the file's own time base: in the one
+# that ffmpeg derives from its guess of the frame rate, two frames of a camera with jitter share a timestamp.
 expect_decodes() {
     local complaints
     complaints=$(ffmpeg -v error -xerror -i "$1" -enc_time_base -1 -f null - 2>&1) || fail "does not decode: $complaints"
     [ -z "$complaints" ] || fail "decodes with complaints: $complaints"
 }
 
-# difference PICTURE PICTURE : the mean of it, 0 to 1; ImageMagick fails where there is any.
+# difference PICTURE PICTURE : its mean, 0 to 1; ImageMagick fails if there is any.
 difference() {
     { command compare -metric MAE "$1" "$2" null: 2>&1 || true; } | sed 's|.*(||; s|).*||'
 }
@@ -113,13 +113,13 @@ difference() {
 # pixel PICTURE X Y : its red, green and blue.
 pixel() { convert "$1" -crop "1x1+$2+$3" -depth 8 rgb:- | od -An -tu1 | xargs; }
 
-# expect_said_once TEXT : one line, no fewer and no more, of what the recorder said has TEXT.
+# expect_said_once TEXT : exactly one line of the recorder's output contains TEXT.
 expect_said_once() {
     expect "lines about $1" "$(cat "$out/recorder.out" "$out/recorder.err" | grep -c -i -F "$1")" 1
 }
 
-# expect_heard TAKE PLAYED SECONDS : the end of TAKE, so many seconds long and without its very last
-# half second, stands in PLAYED sample for sample.
+# expect_heard TAKE PLAYED SECONDS : the last SECONDS of TAKE, without the final half second, are found in PLAYED sample
+# for sample.
 expect_heard() {
     local bytes_a_second=$((48000 * 2 * 2))
     raw_samples "$1" >"$out/heard.raw"
@@ -131,8 +131,8 @@ expect_heard() {
 # raw_samples FILE : 16-bit little-endian stereo.
 raw_samples() { ffmpeg -v error -i "$1" -f s16le -ac 2 -; }
 
-# expect_sounded RECORDING FILE : what the speaker sounded (raw, as listen_to_speaker leaves it) has all that FILE holds,
-# in one piece and sample for sample.
+# expect_sounded RECORDING FILE : the speaker's output (raw, as from listen_to_speaker) contains all of FILE, in one
+# piece and sample for sample.
 expect_sounded() {
     raw_samples "$2" >"$2.raw"
     stretches "$1" "$2.raw" | awk -v frames=$(($(stat -c %s "$2.raw") / 4)) '
@@ -141,8 +141,8 @@ expect_sounded() {
         END { exit !whole }' || fail "$(basename "$2") did not sound as it is"
 }
 
-# expect_goes_on RECORDING FILE SECONDS [PIECES] : FILE sounded from its first sample to its last in so many pieces or more
-# (two unless said), each of which begins where the one before it ended, give or take SECONDS.
+# expect_goes_on RECORDING FILE SECONDS [PIECES] : FILE was played from its first sample to its last in PIECES (2 by
+# default) or more pieces, each of which begins where the one before it ended, within SECONDS.
 expect_goes_on() {
     local frames pieces piece first last=0
     raw_samples "$2" >"$2.raw"
@@ -160,8 +160,8 @@ expect_goes_on() {
     expect "the last frame heard" "$last" "$frames"
 }
 
-# stretches RECORDING FILE : where raw frames of FILE stand in RECORDING, in the order of RECORDING: a line of its frame,
-# FILE's frame and the count of frames that agree for each piece. FILE must not repeat itself, as noise does not.
+# stretches RECORDING FILE : where raw frames of FILE are found in RECORDING, in the order of RECORDING: for each piece
+# a line with its frame, FILE's frame and the count of equal frames. FILE must not repeat itself, as noise does not.
 stretches() {
     perl -e 'local $/; my ($recording, $file) = map { open my $f, "<:raw", $_ or die; <$f> } @ARGV;
         my ($frame, $key, %place) = (4, 32);

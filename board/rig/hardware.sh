@@ -1,7 +1,7 @@
-# Sourced inside the rig: the simulated hardware, and the hands that press, turn and unplug it.
-# The drivers are the kernel's own; the recorder cannot tell them from soldered ones.
+# Sourced inside the rig: the simulated hardware, and functions that press, rotate and unplug it. The drivers are the
+# kernel's own; to the recorder it looks like real hardware.
 
-gpio_lines=54 # as many as a Raspberry Pi's bank has, so that the pins' numbers are true
+gpio_lines=54 # as many as a Raspberry Pi's bank has, so that the pins' numbers are real
 gpio_sim=/sys/kernel/config/gpio-sim/fieldcorder
 line_folder=/sys/devices/platform/gpio-sim.0/gpiochip0
 i2c_bus=0
@@ -20,7 +20,7 @@ solder_gpio() {
     echo "$gpio_lines" >"$gpio_sim/bank/num_lines"
     echo 1 >"$gpio_sim/live"
     local button
-    # Buttons pull to ground: let go, the line is high.
+    # Buttons pull to ground: released, the line is high.
     for button in prepare play stop record zoom rotate; do
         release "$button"
     done
@@ -29,7 +29,7 @@ solder_gpio() {
 # hold BUTTON, release BUTTON, press BUTTON [MILLISECONDS]
 hold() { pull "$(pin buttons "$1")" down; }
 release() { pull "$(pin buttons "$1")" up; }
-# Nothing is started while the button is down: on a busy machine that takes as long as a long press.
+# No process is started while the button is down: on a busy machine that takes as long as a long press.
 press() {
     local line
     line=$(pin buttons "$1") || return
@@ -41,8 +41,8 @@ press() {
 # pull LINE up|down
 pull() { echo "pull-$2" >"$line_folder/sim_gpio$1/pull"; }
 
-# free_camera_of_load : vivid's thread, which lives as long as it streams, draws before anything else runs. A camera does
-# not miss pictures because the machine is busy; as an ordinary thread vivid does.
+# free_camera_of_load : gives vivid's thread, which lives as long as it streams, the highest priority. A real camera
+# does not miss pictures because the machine is busy; vivid on an ordinary thread does.
 free_camera_of_load() {
     local folder name
     for folder in /proc/[0-9]*; do
@@ -51,7 +51,7 @@ free_camera_of_load() {
     done
 }
 
-# led NAME : prints on or off, as the line is driven at this moment.
+# led NAME : prints on or off, the present level of the line.
 led() {
     local line
     line=$(pin leds "$1") || return
@@ -62,9 +62,9 @@ led() {
 }
 led_is() { [ "$(led "$1")" = "$2" ]; }
 
-# fit_accelerometer mpu6050|adxl345|lis3dh|none : only the one fitted has its identity.
+# fit_accelerometer mpu6050|adxl345|lis3dh|none : only the fitted one has its identity.
 fit_accelerometer() {
-    [ "$accelerometer" != none ] || return 0 # the boot left the bus without them
+    [ "$accelerometer" != none ] || return 0 # then boot has left them off the bus
     write_registers 0x68 0x75 0
     write_registers 0x53 0x00 0
     write_registers 0x18 0x0f 0
@@ -78,9 +78,9 @@ fit_accelerometer() {
     accelerometer_fitted=$1
 }
 
-# tilt POSITION : what the chip reports at rest, in thousandths of g: a vector that points up.
-# The axes are those of the board with the picture upright: x to the right, y up, z out of the
-# display. In portrait the device is turned clockwise, seen from behind, so that x points down.
+# tilt POSITION : the chip's reading at rest, in thousandths of g: a vector that points up.
+# The axes are those of the board with the picture upright: x to the right, y up, z out of the display. In portrait the
+# device is rotated clockwise, seen from behind, so that x points down.
 tilt() {
     case $1 in
         landscape-left) accelerate 0 1000 0 ;;
@@ -100,8 +100,8 @@ accelerate() {
         adxl345) write_axes 0x53 0x32 little 256 "$@" ;;
         lis3dh)
             write_axes 0x18 0x28 little 16000 "$@"
-            # The real chip counts registers up only when bit 7 of the address is set; to
-            # i2c-stub that is another register.
+            # The real chip increments the register only when bit 7 of the address is set; to i2c-stub that is another
+            # register.
             write_axes 0x18 0xa8 little 16000 "$@"
             ;;
         *) fail "no accelerometer is fitted" ;;
@@ -122,18 +122,18 @@ write_axes() {
     write_registers "$address" "$register" "${bytes[@]}"
 }
 
-# write_registers ADDRESS REGISTER BYTE... : all in one transfer, so that no reading is half new.
+# write_registers ADDRESS REGISTER BYTE... : all in one transfer, so that no reading mixes old and new values.
 write_registers() { i2cset -y "$i2c_bus" "$@" i; }
 
-# Unplugging is the driver let go of its device, as the kernel does when a cable goes. The
-# release of a sound card waits until the last program has closed it, hence the background.
+# Unplugging unbinds the device from its driver, as the kernel does when a cable is pulled. Unbinding a sound card waits
+# until the last program has closed it, hence the background.
 unplug_camera() { echo vivid.0 >/sys/bus/platform/drivers/vivid/unbind; }
 plug_camera() { echo vivid.0 >/sys/bus/platform/drivers/vivid/bind; }
 unplug_encoder() { echo vicodec.0 >/sys/bus/platform/drivers/vicodec/unbind; }
 unplug_microphone() { echo snd_aloop.0 >/sys/bus/platform/drivers/snd_aloop/unbind & }
 plug_microphone() { echo snd_aloop.0 >/sys/bus/platform/drivers/snd_aloop/bind; }
 
-# show_pattern NAME : what vivid's input shows, without text over it; another input forgets it.
+# show_pattern NAME : vivid's test pattern, without text over it; selecting another input resets it.
 show_pattern() {
     v4l2-ctl -d /dev/video0 --set-ctrl osd_text_mode=2 --set-ctrl test_pattern="$(pattern_number "$1")"
 }
@@ -143,14 +143,14 @@ pattern_number() {
         here && index($0, ": " name) { sub(/:.*/, ""); print $1 }'
 }
 
-# play_into_microphone FILE : starts to play at the loopback's other side, and goes on meanwhile.
-# Both sides must have one format: the recorder chooses, so it is there first, and plughw follows.
+# play_into_microphone FILE : starts to play at the loopback's other side, and returns at once.
+# Both sides must have the same format: the recorder chooses, so it must be running, and plughw follows.
 play_into_microphone() {
     aplay -q -D plughw:0,0 "$1" &
     player_pid=$!
 }
 stop_playing() {
-    kill "$player_pid" 2>/dev/null || true # it may have come to the end
+    kill "$player_pid" 2>/dev/null || true # it may have ended already
     wait "$player_pid" || true
 }
 
@@ -160,24 +160,24 @@ listener_status=/proc/asound/card1/pcm1c/sub0/status
 unplug_speaker() { echo snd_aloop.1 >/sys/bus/platform/drivers/snd_aloop/unbind & }
 plug_speaker() { echo snd_aloop.1 >/sys/bus/platform/drivers/snd_aloop/bind; }
 
-# As all programs in the rig play: at this rate the loopback moves whole frames with each jiffy.
+# The format of all programs in the rig: at this rate the loopback moves whole frames with each jiffy.
 speaker_format=(-t raw -f S16_LE -r 48000 -c 2)
 
-# listen_to_speaker FILE : writes down what the speaker sounds, sample for sample and silence where there is none, from
-# now on. The loopback converts nothing, so both sides must have one format, which the first of them chooses. Where a
-# player drains its buffer, the loopback of Linux 6.1 spoils the last of it: silence must follow what is compared.
+# listen_to_speaker FILE : records what the speaker plays, sample for sample and silence where there is nothing, from
+# now on. The loopback converts nothing, so both sides must have the same format, which the first of them chooses. When
+# a player drains its buffer, the loopback of Linux 6.1 corrupts the end of it: silence must follow what is compared.
 listen_to_speaker() {
     arecord -q -D hw:1,1 "${speaker_format[@]}" --buffer-time=2000000 --period-time=20000 "$1" &
     listener_pid=$!
     wait_until 5 sounds "$listener_status"
 }
 stop_listening() {
-    pause_milliseconds 200 # whole periods are written down
-    kill "$listener_pid" 2>/dev/null || true # it ends when the card goes
+    pause_milliseconds 200 # whole periods are written
+    kill "$listener_pid" 2>/dev/null || true # it ends when the card is unplugged
     wait "$listener_pid" || true
 }
 
-# hold_speaker, release_speaker : another program has the card, and sounds nothing.
+# hold_speaker, release_speaker : another program keeps the card open without playing.
 hold_speaker() {
     aplay -q -D hw:1,0 "${speaker_format[@]}" /dev/zero &
     holder_pid=$!
@@ -188,14 +188,13 @@ release_speaker() {
     wait "$holder_pid" || true
 }
 
-# sounds STATUS_FILE : whether samples move there.
+# sounds STATUS_FILE : whether samples are moving.
 sounds() { grep -q RUNNING "$1" 2>/dev/null; }
 
-# started_at STATUS_FILE : the instant at which samples began to move there, in nanoseconds of the monotonic clock, as the
-# kernel has it.
+# started_at STATUS_FILE : when samples began to move, in nanoseconds of the monotonic clock, from the kernel.
 started_at() { awk '/^trigger_time/ { sub(/\./, "", $2); print $2 }' "$1"; }
 
-# cut_power : the host kills the machine in mid-flight; nothing after it runs.
+# cut_power : the host kills the machine immediately; nothing after it runs.
 cut_power() {
     give_back
     echo cut-power >/dev/ttyS1
@@ -213,14 +212,14 @@ wait_until() {
     done
 }
 
-# Sleeps without a new process: the rig's processor is slow and starting one takes its time.
+# Sleeps without a new process: starting one takes long on the rig's slow processor.
 pause_milliseconds() {
     local seconds
     printf -v seconds '%d.%03d' $(($1 / 1000)) $(($1 % 1000))
     read -r -t "$seconds" <>"$never" || true
 }
 
-# look_at_display NAME : what the display shows now, in the scenario's folder as NAME.ppm.
+# look_at_display NAME : a screenshot of the display, in the scenario's folder as NAME.ppm.
 look_at_display() {
     local picture=$host_out/$1.ppm width height tries=0
     rm -f "$picture"
@@ -237,8 +236,8 @@ unplug_display() { echo off >"$(display_connector)/status"; }
 plug_display() { echo on >"$(display_connector)/status"; }
 display_connector() { echo /sys/class/drm/card0-*; }
 
-# hold_display, release_display : another program draws on it, as the kernel has it: the first that opens a card is its
-# master, whatever it does with it.
+# hold_display, release_display : another program becomes the display's master: for the kernel that is the first one
+# that opens the card.
 hold_display() {
     sleep infinity <>/dev/dri/card0 &
     display_holder_pid=$!

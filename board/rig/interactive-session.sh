@@ -1,5 +1,5 @@
-# What the rig runs for board/rig/interactive: the recorder on the first serial port, and on the
-# second a pair of hands that do what the host says.
+# What the rig runs for board/rig/interactive: the recorder on the first serial port, and on the second a loop that runs
+# commands from the host.
 
 interact() {
     [ -x "$recorder" ] || fail "build/host/fieldcorder is missing: make build"
@@ -11,7 +11,7 @@ interact() {
 
 obey_host() {
     local verb arguments reply
-    fail() { # a hand that slips ends nothing
+    fail() { # a failed command does not end the session
         echo "$*" >&2
         exit 1
     }
@@ -19,7 +19,7 @@ obey_host() {
         case $verb in
             press | hold | release | led | tilt | unplug_camera | plug_camera | unplug_microphone | plug_microphone \
                 | unplug_speaker | plug_speaker)
-                # shellcheck disable=SC2086 # words are meant
+                # shellcheck disable=SC2086 # word splitting is intended
                 reply=$("$verb" $arguments 2>&1) && echo "${reply:-ok}" || echo "error: $reply"
                 ;;
             *) echo "error: no such verb: $verb" ;;

@@ -1,6 +1,6 @@
-# Sourced on the host: the machine that the rig boots.
+# Sourced on the host: the rig's virtual machine.
 
-# default_devices : what the machine has where nothing else is said.
+# default_devices : the devices of a scenario that sets nothing else.
 default_devices() {
     camera=yes             # or no
     microphone=yes         # or no
@@ -11,15 +11,16 @@ default_devices() {
     clock=virtual          # or host
 }
 
-# set_clock : QEMU's arguments, in `processors`, and the kernel's, in `timekeeping`, for what `clock` says.
+# set_clock : QEMU's arguments, in `processors`, and the kernel's, in `timekeeping`, for `clock`.
 #
-# virtual: one processor of a thousand million instructions a second, neither more nor fewer. Time passes with what it
-# executes, and leaps to the next timer when it has nothing to do. So whatever the host does beside, the rig sees the same,
-# sooner or later. See kernel/pace.c.
+# virtual: one processor of exactly 10^9 instructions a second. Time passes with executed instructions, and jumps to the
+# next timer when the processor is idle. So the rig behaves the same under any load of the host, only faster or slower.
+# See kernel/pace.c.
 #
-# host: two processors, as fast as the host emulates them, and its clock: for a person to use, and for measurements, as an
-# instruction is not a unit of cost. tsc=reliable: the emulated counter is the host's own and in step on all processors,
-# which Linux will not believe; asking an emulated timer chip instead doubles the cost of every look at the clock.
+# host: two processors, as fast as the host emulates them, and its clock: for interactive use, and for measurements,
+# because an instruction is not a unit of cost. tsc=reliable: the emulated counter is the host's own and in step on all
+# processors, which Linux would not assume; reading an emulated timer chip instead doubles the cost of every clock
+# query.
 set_clock() {
     case $clock in
         virtual) processors=(-accel "tcg,thread=single" -smp 1 -icount "shift=0,sleep=off" -rtc clock=vm) timekeeping= ;;
@@ -27,11 +28,11 @@ set_clock() {
     esac
 }
 
-# What Debian's kernel would do at boot and the rig has no use for: seconds under emulation.
+# What Debian's kernel does at boot and the rig does not need: seconds under emulation.
 without="initcall_blacklist=crypto_kdf108_init,load_system_certificate_list,init_kprobe_trace cryptomgr.notests lsm="
 
-# KVM is left alone although it would be faster: where the rig has to run, it hangs.
-# The host's root is the rig's root, read-only; `out` is the one folder that it writes.
+# KVM is not used although it would be faster: it hangs where the rig has to run.
+# The host's root is the rig's root, read-only; `out` is the only folder that it writes.
 # usage: qemu OUT_FOLDER SERIAL : both serial ports: SERIAL for the console, fifos for `control`.
 qemu() {
     local out=$1 serial=$2 screen=() processors timekeeping
@@ -50,7 +51,7 @@ $without clock=$clock $timekeeping" \
         -drive "file=$out/disk.img,format=raw,if=virtio,cache=unsafe" "${screen[@]}"
 }
 
-# prepare_machine : everything that a boot needs; leaves `kernel` and `initramfs`.
+# prepare_machine : everything that a boot needs; sets `kernel` and `initramfs`.
 prepare_machine() {
     "$here/../packages/install" qemu-system-x86 e2fsprogs i2c-tools alsa-utils v4l-utils gpiod jq ffmpeg sox \
         sndfile-programs
@@ -66,18 +67,18 @@ make_disk() {
     mkfs.ext4 -q -F -L data "$1/disk.img"
 }
 
-# read_disk OUT_FOLDER : the data disk's files as they would be found after the journal's replay,
-# in OUT_FOLDER/data. Without mounting, so that nobody needs to be root.
+# read_disk OUT_FOLDER : the data disk's files after the journal's replay, in OUT_FOLDER/data. Without mounting, which
+# would need root.
 read_disk() {
     rm -rf "$1/data"
     mkdir -p "$1/data"
-    # 0: clean, 1: errors corrected, which a power cut excuses.
+    # 0: clean, 1: errors corrected, which is acceptable after a power cut.
     e2fsck -p "$1/disk.img" >"$1/fsck.log" 2>&1 || [ $? = 1 ] || return 1
     debugfs -R "rdump / \"$1/data\"" "$1/disk.img" >"$1/debugfs.log" 2>&1
     rmdir "$1/data/lost+found" 2>/dev/null || true
 }
 
-# write_settings OUT_FOLDER PART : what the machine inside reads first of all.
+# write_settings OUT_FOLDER PART : the first thing that the machine reads.
 write_settings() {
     cat >"$1/settings" <<SETTINGS
 checkout='$checkout'
@@ -92,7 +93,7 @@ display=$display
 SETTINGS
 }
 
-# make_fifos OUT_FOLDER : the second serial port and the monitor, as QEMU's pipe wants them.
+# make_fifos OUT_FOLDER : for the second serial port and the monitor, as QEMU's pipe requires them.
 make_fifos() {
     rm -f "$1"/{control,monitor}.{in,out}
     mkfifo "$1"/{control,monitor}.{in,out}

@@ -1,13 +1,13 @@
-# Sourced inside the rig: starting the recorder, speaking to it, waiting for it.
+# Sourced inside the rig: starts the recorder, sends it commands, waits for it.
 
 recorder=$checkout/build/host/fieldcorder
 recorder_pid=
 recorder_in=/run/recorder.in       # its console's input: a fifo
-recorder_out=/run/recorder.out     # what its console said, all of it
+recorder_out=/run/recorder.out     # all of its console's output
 recorder_err=/run/recorder.err
 
-# start_recorder [ARGUMENT...] : with the rig's configuration and data disk, console on a fifo. In front of it
-# stands what `as` holds, such as `setpriv …`.
+# start_recorder [ARGUMENT...] : with the rig's configuration and data disk, console on a fifo. `as` is prefixed to the
+# command, such as `setpriv …`.
 as=()
 start_recorder() {
     [ -x "$recorder" ] || fail "build/host/fieldcorder is missing: make build"
@@ -21,7 +21,7 @@ start_recorder() {
     free_camera_of_load
 }
 
-# console COMMAND : sends it and prints the reply's lines but for the last, `ok`.
+# console COMMAND : sends it and prints the reply without its last line, `ok`.
 # A reply of `error: …` fails the scenario; expect_error is for those.
 console() {
     local last
@@ -32,7 +32,7 @@ console() {
     printf '%s\n' "${reply[@]}"
 }
 
-# expect_error COMMAND : sends it and prints what the console objects.
+# expect_error COMMAND : sends it and prints the error of the reply.
 expect_error() {
     ask "$1"
     case ${reply[-1]} in
@@ -41,7 +41,7 @@ expect_error() {
     esac
 }
 
-# ask COMMAND : leaves the reply's lines in `reply`, `ok` or `error: …` the last of them.
+# ask COMMAND : leaves the reply's lines in `reply`, with `ok` or `error: …` last.
 ask() {
     local line
     reply=()
@@ -50,7 +50,7 @@ ask() {
     while next_line "$1"; do
         echo "< $line" >&2
         case $line in
-            '* '*) continue ;; # spontaneous
+            '* '*) continue ;; # an event
             ok | error:*) reply+=("$line"); return ;;
             *) reply+=("$line") ;;
         esac
@@ -65,7 +65,7 @@ next_line() {
             line=$whole$piece
             return
         fi
-        whole=$whole$piece # the end of what is written so far
+        whole=$whole$piece # the part of a line that is written so far
         kill -0 "$recorder_pid" 2>/dev/null || fail "the recorder ended: $(tail -n 1 "$recorder_err")"
         [ $((tries += 1)) -lt 600 ] || fail "no reply to '$1' within 30 s"
         pause_milliseconds 50
@@ -96,10 +96,10 @@ status() {
 # wait_for_state STATE [SECONDS]
 wait_for_state() { wait_for_field state "$1" "${2:-20}"; }
 
-# wait_for_orientation POSITION : until the recorder, too, has seen how it is held.
+# wait_for_orientation POSITION : until the recorder has detected the orientation, too.
 wait_for_orientation() { wait_for_field orientation "$1" 10; }
 
-# wait_for_line TEXT : until the recorder has said it.
+# wait_for_line TEXT : until the recorder has printed it.
 wait_for_line() { wait_until 30 grep -q -F -- "$1" "$recorder_out"; }
 
 # wait_for_field FIELD VALUE SECONDS
@@ -120,14 +120,14 @@ stop_recorder() {
     leave_recorder
 }
 
-# kill_recorder : takes it down in mid-sentence.
+# kill_recorder : kills it without warning.
 kill_recorder() {
     kill -KILL "$recorder_pid"
     wait "$recorder_pid" || true
     leave_recorder
 }
 
-# leave_recorder : saves what it said, where the host finds it.
+# leave_recorder : saves its output for the host.
 leave_recorder() {
     [ -n "$recorder_pid" ] || return 0
     kill -KILL "$recorder_pid" 2>/dev/null || true
@@ -138,8 +138,8 @@ leave_recorder() {
     recorder_pid=
 }
 
-# take_for SECONDS : a take by the record button, begun and ended while armed. The presses are long
-# enough to be felt when the emulated machine itself stumbles.
+# take_for SECONDS : a take by the record button, begun and ended while armed. The presses are long enough to be
+# detected even when the emulated machine is delayed.
 take_for() {
     wait_for_state armed
     press record 200
@@ -158,7 +158,7 @@ copy_music() {
     cp "$@" "$data/music/"
 }
 
-# decoder_pid : the process that decodes what is played; the library's has no ring.
+# decoder_pid : the process that decodes for the player; the library's has no ring.
 decoder_pid() {
     local file words
     for file in /proc/[0-9]*/cmdline; do
@@ -172,8 +172,8 @@ decoder_pid() {
     fail "no process decodes"
 }
 
-# as_a_user : the recorder's next start is not root's but that of a user with a service's rights, as on the device. What
-# is plugged in later is root's alone until `grant` gives it away, as udev does.
+# as_a_user : the recorder's next start is not as root but as a user with a service's rights, as on the device. A device
+# that is plugged in later belongs to root until `grant` gives it away, as udev does.
 as_a_user() {
     as=(setpriv --reuid=nobody --regid=nogroup --clear-groups
         --inh-caps="+sys_nice,+ipc_lock" --ambient-caps="+sys_nice,+ipc_lock")
@@ -187,7 +187,7 @@ grant() {
     done
 }
 
-# configure SECTION KEY VALUE : for the recorder's next start, in place of what stands there.
+# configure SECTION KEY VALUE : for the recorder's next start, replacing the present value.
 configure() {
     awk -v section="[$1]" -v key="$2" -v value="$3" '
         /^\[/ { inside = 0 }
@@ -200,7 +200,7 @@ configure() {
 # expect WHAT ACTUAL EXPECTED
 expect() { [ "$2" = "$3" ] || fail "$1: $2 instead of $3"; }
 
-# expect_led NAME on|off : at once, give or take the few ticks of a slow machine.
+# expect_led NAME on|off : at once, apart from the few ticks of a slow machine.
 expect_led() { wait_until 2 led_is "$1" "$2"; }
 
 # expect_nothing_lost : neither a frame nor a sample of the newest take; before the first, since the recorder's start.
@@ -209,11 +209,11 @@ expect_nothing_lost() {
         "$(console 'status json' | jq -r '"\(.dropped_video_frames) \(.audio_overruns)"')" "0 0"
 }
 
-# expect_no_heap : nothing in the process, the C libraries included, has touched the heap since its boot was complete.
+# expect_no_heap : the process, including the C libraries, has not allocated from the heap since its boot was complete.
 expect_no_heap() { expect "heap allocations" "$(status heap_allocations_since_boot_complete)" 0; }
 
-# expect_refusal EXIT_STATUS WORD... : started with what is configured, the recorder ends by itself with that status and one
-# line that has every word.
+# expect_refusal EXIT_STATUS WORD... : with the present configuration, the recorder exits with that status and one line
+# that contains every word.
 expect_refusal() {
     local wanted=$1 status=0 word
     shift

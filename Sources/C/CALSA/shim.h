@@ -1,4 +1,4 @@
-// alsa-lib, and what Swift cannot say of it: memory for its opaque structures on the stack, and a variadic handler.
+// alsa-lib, and what Swift cannot express of it: opaque structures on the stack, and a variadic handler.
 #ifndef FIELDCORDER_CALSA_SHIM_H
 #define FIELDCORDER_CALSA_SHIM_H
 
@@ -9,21 +9,21 @@ static void alsa_ignore_message(const char *file, int line, const char *function
   (void)file, (void)line, (void)function, (void)error, (void)format;
 }
 
-// Errors are returned; alsa-lib would also write them to standard error, where the console may be.
+// Errors are returned; alsa-lib would also write them to standard error, which may be the console.
 static inline void alsa_silence(void) { snd_lib_error_set_handler(alsa_ignore_message); }
 
-// What is requested of a card, and then what it agreed to.
+// What is requested of a card, and afterwards what it agreed to.
 struct alsa_agreement {
   unsigned int format_index;
   unsigned int rate_hz;
   unsigned int channel_count;
   unsigned int buffer_microseconds;
   unsigned int period_microseconds;
-  int is_mapped;  // whether the card's buffer lies in our memory
+  int is_mapped;  // whether the card's buffer is mapped into our memory
 };
 
-// Agrees on access, the first possible format, rate, channels and buffer, the nearest that the card offers.
-// Returns 0, or the negative error of the first step that found nothing.
+// Agrees on access, the first possible format, rate, channels and buffer, each the nearest that the card offers.
+// Returns 0, or the negative error of the first step that failed.
 static inline int alsa_configure_hardware(
     snd_pcm_t *pcm, const snd_pcm_format_t *formats, unsigned int format_count, struct alsa_agreement *agreement) {
   snd_pcm_hw_params_t *parameters;
@@ -37,8 +37,8 @@ static inline int alsa_configure_hardware(
   }
   error = -EINVAL;
   for (unsigned int i = 0; i < format_count && error < 0; i++) {
-    // Four bytes a sample become three, or three four, on the way through a mapped buffer; a read or a write would need
-    // a buffer between.
+    // Samples change between four and three bytes while they are copied from or to a mapped buffer; read and write
+    // calls would need another buffer.
     int is_padded = formats[i] == SND_PCM_FORMAT_S32_LE || formats[i] == SND_PCM_FORMAT_S24_LE;
     if (is_padded && !agreement->is_mapped) continue;
     error = snd_pcm_hw_params_set_format(pcm, parameters, formats[i]);
@@ -54,8 +54,8 @@ static inline int alsa_configure_hardware(
   return snd_pcm_hw_params(pcm, parameters);
 }
 
-// Playback starts on command, not by itself, and played frames become silence at once, so that an underrun is silent
-// instead of repeating the buffer.
+// Playback starts only on command, and played frames become silence at once, so that an underrun is silent instead of
+// repeating the buffer.
 static inline int alsa_request_playback(snd_pcm_t *pcm, snd_pcm_sw_params_t *parameters) {
   snd_pcm_uframes_t boundary;
   int error = snd_pcm_sw_params_get_boundary(parameters, &boundary);
@@ -65,7 +65,7 @@ static inline int alsa_request_playback(snd_pcm_t *pcm, snd_pcm_sw_params_t *par
   return snd_pcm_sw_params_set_silence_size(pcm, parameters, boundary);
 }
 
-// Stamps positions with the monotonic clock, and sets what belongs to the direction.
+// Timestamps positions with the monotonic clock, and sets the parameters of the direction.
 static inline int alsa_configure_software(snd_pcm_t *pcm) {
   snd_pcm_sw_params_t *parameters;
   snd_pcm_sw_params_alloca(&parameters);
@@ -83,7 +83,7 @@ static inline uint64_t alsa_nanoseconds(snd_htimestamp_t instant) {
   return (uint64_t)instant.tv_sec * 1000000000u + (uint64_t)instant.tv_nsec;
 }
 
-// How many frames wait, and when that was so by the monotonic clock; negative errors as snd_pcm_avail gives them.
+// The waiting frames, and the monotonic time of that count; negative errors as from snd_pcm_avail.
 static inline snd_pcm_sframes_t alsa_available(snd_pcm_t *pcm, uint64_t *monotonic_nanoseconds) {
   snd_pcm_sframes_t waiting = snd_pcm_avail(pcm);
   if (waiting < 0) return waiting;
@@ -99,11 +99,11 @@ static inline snd_pcm_sframes_t alsa_available(snd_pcm_t *pcm, uint64_t *monoton
 struct alsa_status {
   snd_pcm_state_t state;
   snd_pcm_sframes_t delay;  // frames until the next one written is heard
-  snd_pcm_uframes_t available;  // frames that it takes
-  uint64_t monotonic_nanoseconds;  // when that was so
+  snd_pcm_uframes_t available;  // free frames
+  uint64_t monotonic_nanoseconds;  // the time of this state
 };
 
-// Running dry is a state here, not an error.
+// An underrun is a state here, not an error.
 static inline int alsa_look(snd_pcm_t *pcm, struct alsa_status *result) {
   snd_pcm_status_t *status;
   snd_pcm_status_alloca(&status);
@@ -118,8 +118,7 @@ static inline int alsa_look(snd_pcm_t *pcm, struct alsa_status *result) {
   return 0;
 }
 
-// Where the next frames lie in the card's buffer, to be read or written, `frame_count` of them or fewer; see
-// snd_pcm_mmap_begin.
+// The next frames in the card's buffer, to be read or written: `frame_count` of them or fewer; see snd_pcm_mmap_begin.
 static inline uint8_t *alsa_map(
     snd_pcm_t *pcm, snd_pcm_uframes_t *offset, snd_pcm_uframes_t *frame_count, int *error) {
   const snd_pcm_channel_area_t *areas;

@@ -1,5 +1,5 @@
-// Kernel mode setting through libdrm: what of it takes no memory from the heap, and the questions for which libdrm's own
-// functions would, with buffers of a fixed size.
+// Kernel mode setting through libdrm: the parts that do not use the heap, and replacements with buffers of fixed size
+// for libdrm's queries that do.
 #ifndef FIELDCORDER_CDRM_SHIM_H
 #define FIELDCORDER_CDRM_SHIM_H
 
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// As xf86drm.h and xf86drmMode.h declare them, which themselves are found only with a search path of their own.
+// As declared in xf86drm.h and xf86drmMode.h, which need a search path of their own.
 enum { DRM_MODE_DISCONNECTED = 2 };
 struct _drmModeClip;
 int drmIoctl(int fd, unsigned long request, void *arg);
@@ -30,7 +30,7 @@ int drmModeDirtyFB(int fd, uint32_t bufferId, struct _drmModeClip *clips, uint32
 // More than any card has; the rest is ignored.
 enum { DRM_MOST_PARTS = 32, DRM_MOST_MODES = 128 };
 
-// What shows a picture: a display, what drives it, and how.
+// A display, the CRTC that drives it, and its mode.
 struct drm_output {
   uint32_t connector;
   uint32_t crtc;
@@ -39,8 +39,8 @@ struct drm_output {
 
 enum drm_search { DRM_FOUND, DRM_NO_DISPLAY_CARD, DRM_UNPLUGGED, DRM_NO_MODE };
 
-// Asks a connector; with `modes` NULL the kernel looks at the cable and at what the display says of itself, and else it
-// answers what it knows. Returns 0, or -1 with errno.
+// Queries a connector; with `modes` NULL the kernel probes the cable and reads the display's EDID, otherwise it returns
+// what it knows. Returns 0, or -1 with errno.
 static inline int drm_ask_connector(
     int card, uint32_t id, struct drm_mode_get_connector *answer, struct drm_mode_modeinfo *modes, uint32_t mode_count,
     uint32_t *encoders) {
@@ -53,14 +53,16 @@ static inline int drm_ask_connector(
   return drmIoctl(card, DRM_IOCTL_MODE_GETCONNECTOR, answer);
 }
 
-// Whether a display is plugged in, as far as the kernel knows: it looks by itself. One that cannot tell, is.
+// Whether a display is connected, as far as the kernel knows: it probes by itself. An unknown state counts as
+// connected.
 static inline bool drm_is_connected(int card, uint32_t connector) {
   struct drm_mode_get_connector answer;
   struct drm_mode_modeinfo mode;
   return drm_ask_connector(card, connector, &answer, &mode, 1, NULL) == 0 && answer.connection != DRM_MODE_DISCONNECTED;
 }
 
-// The mode that the display prefers, or where that is larger than `longest` the largest that is not. NULL for none.
+// The display's preferred mode, or if that is larger than `longest`, the largest one that is not. NULL if there is
+// none.
 static inline const struct drm_mode_modeinfo *drm_best_mode(
     const struct drm_mode_modeinfo *modes, uint32_t count, uint32_t longest) {
   const struct drm_mode_modeinfo *best = NULL;
@@ -73,7 +75,7 @@ static inline const struct drm_mode_modeinfo *drm_best_mode(
   return best;
 }
 
-// What can drive a connector: what does so already, or the first that may. 0 for none.
+// The CRTC for a connector: the one that drives it already, or the first that may. 0 if there is none.
 static inline uint32_t drm_crtc_for(
     int card, const uint32_t *encoders, uint32_t encoder_count, const uint32_t *crtcs, uint32_t crtc_count) {
   for (int wants_current = 1; wants_current >= 0; wants_current--) {
@@ -90,7 +92,7 @@ static inline uint32_t drm_crtc_for(
   return 0;
 }
 
-// Looks for the first display that is plugged in, no side of its mode longer than `longest`.
+// Finds the first connected display; no side of its mode is longer than `longest`.
 static inline enum drm_search drm_find_output(int card, uint32_t longest, struct drm_output *output) {
   uint32_t connectors[DRM_MOST_PARTS], crtcs[DRM_MOST_PARTS], encoders[DRM_MOST_PARTS];
   struct drm_mode_modeinfo modes[DRM_MOST_MODES];
@@ -107,7 +109,7 @@ static inline enum drm_search drm_find_output(int card, uint32_t longest, struct
     if (answer.connection == DRM_MODE_DISCONNECTED) continue;
     result = DRM_NO_MODE;
     if (drm_ask_connector(card, connectors[i], &answer, modes, DRM_MOST_MODES, encoders) != 0) continue;
-    // The kernel fills no buffer that is too small.
+    // The kernel does not fill a buffer that is too small.
     if (answer.count_modes > DRM_MOST_MODES || answer.count_encoders > DRM_MOST_PARTS) continue;
     const struct drm_mode_modeinfo *mode = drm_best_mode(modes, answer.count_modes, longest);
     uint32_t crtc = drm_crtc_for(card, encoders, answer.count_encoders, crtcs, parts.count_crtcs);
@@ -127,8 +129,7 @@ static inline int drm_show(int card, const struct drm_output *output, uint32_t f
   return drmIoctl(card, DRM_IOCTL_MODE_SETCRTC, &crtc);
 }
 
-// Reads the card's events without waiting. Returns how many flips were completed, or -1 when the card is
-// gone.
+// Reads the card's events without waiting. Returns how many flips were completed, or -1 when the card is gone.
 static inline int drm_take_flips(int card) {
   union {
     char bytes[1024];

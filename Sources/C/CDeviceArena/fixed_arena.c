@@ -4,17 +4,17 @@
 #include <stdlib.h>
 #include <time.h>
 
-// The arena is a row of blocks without gaps. In front of each one's memory stands how long it is and how long the one
-// before it is, so that both neighbours of a block that is freed are found at once.
+// The arena is a row of blocks without gaps. A header before each block's memory holds the lengths of this block and of
+// the one before it, so that both neighbours of a freed block are found at once.
 struct block {
-  size_t byte_count;           // the header included; a multiple of `granule`
+  size_t byte_count;           // including the header; a multiple of `granule`
   size_t previous_byte_count;  // 0 in the first
 };
 
 enum { granule = 16, least_block = 2 * granule };
 _Static_assert(sizeof(struct block) == granule, "memory after a header must be aligned");
 
-// The lowest bit of a block's length says that it is in use.
+// The lowest bit of a block's length is set while it is in use.
 static const size_t used_bit = 1;
 
 // The lock is held briefly, unless a waiting real-time thread leaves its holder no core to run on.
@@ -53,7 +53,7 @@ void fixed_arena_reset(struct fixed_arena *arena, void *memory, size_t capacity)
 
 static struct block *block_of(const void *memory) { return (struct block *)memory - 1; }
 
-// Sets the length of a block and tells the next one.
+// Sets the length of a block, also in the header of the next one.
 static void set_byte_count(const struct fixed_arena *arena, struct block *block, size_t byte_count, size_t used) {
   block->byte_count = byte_count | used;
   struct block *next = next_block(arena, block);
@@ -78,7 +78,7 @@ static void join_next(const struct fixed_arena *arena, struct block *block) {
   }
 }
 
-// Gives back what a block in use has beyond `byte_count`, if that makes a block.
+// Frees what a block in use has beyond `byte_count`, if that makes a block.
 static void trim(const struct fixed_arena *arena, struct block *block, size_t byte_count) {
   if (byte_count_of(block) - byte_count < least_block) return;
   join_next(arena, split(arena, block, byte_count));
@@ -89,14 +89,14 @@ static void count_used(struct fixed_arena *arena, size_t before, size_t after) {
   if (arena->used_byte_count > arena->peak_byte_count) arena->peak_byte_count = arena->used_byte_count;
 }
 
-// How long a block must be for so much memory; 0 when that is more than there can be.
+// The length of a block for this much memory; 0 if that is more than possible.
 static size_t block_byte_count(const struct fixed_arena *arena, size_t byte_count) {
   if (byte_count > arena->capacity) return 0;
   size_t whole = (byte_count + granule - 1) / granule * granule + granule;
   return whole < least_block ? least_block : whole;
 }
 
-// How much must be cut off in front of a free block for the memory after its header to be aligned.
+// How much to cut off the front of a free block so that the memory after its header is aligned.
 static size_t lead_byte_count(const struct block *block, size_t alignment) {
   uintptr_t memory = (uintptr_t)(block + 1);
   size_t lead = (size_t)((alignment - memory % alignment) % alignment);
@@ -152,7 +152,7 @@ size_t fixed_arena_usable_byte_count(const void *memory) {
 void fixed_arena_free(struct fixed_arena *arena, void *memory) {
   acquire(arena);
   struct block *block = block_of(memory);
-  // Freed twice, or never given: nothing here can be trusted any more. glibc ends the process, too.
+  // A double free, or foreign memory: nothing here can be trusted any more. glibc also aborts.
   if (!is_used(block)) abort();
   count_used(arena, byte_count_of(block), 0);
   block->byte_count &= ~used_bit;

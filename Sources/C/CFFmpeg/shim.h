@@ -1,4 +1,4 @@
-// FFmpeg's libraries, and what Swift cannot see of them: function-like macros, and constants made of casts.
+// FFmpeg's libraries, and what Swift cannot import of them: function-like macros, and constants made of casts.
 #ifndef FIELDCORDER_CFFMPEG_SHIM_H
 #define FIELDCORDER_CFFMPEG_SHIM_H
 
@@ -23,18 +23,18 @@ static inline int ffmpeg_input_output_error(void) { return AVERROR(EIO); }
 static inline int ffmpeg_invalid_argument(void) { return AVERROR(EINVAL); }
 static inline int64_t ffmpeg_no_timestamp(void) { return AV_NOPTS_VALUE; }
 
-// Nothing is ever written to a stream of the process's.
+// The libraries never write to the process's streams.
 static inline void ffmpeg_silence(void) { av_log_set_level(AV_LOG_QUIET); av_log_set_callback(NULL); }
 
-// The signature of the callbacks differs between versions of the library in constness alone, which Swift minds.
+// Versions of the library differ in the constness of the callbacks' signature, which matters to Swift.
 static inline AVIOContext *ffmpeg_make_input(
     uint8_t *buffer, int byte_count, void *context, int (*read)(void *, uint8_t *, int),
     int64_t (*seek)(void *, int64_t, int)) {
   return avio_alloc_context(buffer, byte_count, 0, context, read, NULL, seek);
 }
 
-// Names of transport streams are put into UTF-8 by libc, which opens tables of its own for it: to be called while it
-// still can. What it loads is kept for as long as the process lives.
+// libc converts names in transport streams to UTF-8, for which it opens tables of its own: call this while it still
+// can. The tables stay loaded for the life of the process.
 static inline void ffmpeg_load_tables(void) { (void)iconv_open("UTF-8", "ISO6937"); }
 
 static inline int ffmpeg_refuse_to_open(
@@ -43,10 +43,10 @@ static inline int ffmpeg_refuse_to_open(
   return AVERROR(EPERM);
 }
 
-// A file that refers to others is left without them.
+// A file's references to other files are not followed.
 static inline void ffmpeg_refuse_references(AVFormatContext *context) { context->io_open = ffmpeg_refuse_to_open; }
 
-// An 8-bit plane of a frame; NULL beyond the last.
+// An 8-bit plane of a frame; NULL after the last.
 static inline const uint8_t *ffmpeg_plane(const AVFrame *frame, int index) { return frame->extended_data[index]; }
 
 // swr_convert, whose constness differs between versions of the library.
@@ -55,10 +55,10 @@ static inline int ffmpeg_resample(SwrContext *context, uint8_t *output, int capa
   return swr_convert(context, planes, capacity, (void *)input, count);
 }
 
-// What is mixed down is made as quiet as it takes not to clip, whatever the formats are.
+// Downmixing is attenuated so that it cannot clip, in every format.
 static inline void ffmpeg_never_louder(SwrContext *context) { av_opt_set_double(context, "rematrix_maxval", 1, 0); }
 
-// The bytes of a packet in a container's own index, where they are a bit field; -1 beyond the last packet.
+// The size of a packet in a container's own index, where it is a bit field; -1 after the last packet.
 static inline int ffmpeg_index_entry_size(AVStream *stream, int index) {
   const AVIndexEntry *entry = avformat_index_get_entry(stream, index);
   return entry ? entry->size : -1;

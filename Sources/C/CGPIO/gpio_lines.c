@@ -5,7 +5,7 @@
 
 static const char consumer[] = "fieldcorder";
 
-// libgpiod 2 names its levels in an enumeration, libgpiod 1 has a flag for each bias.
+// libgpiod 2 has an enumeration of levels, libgpiod 1 a flag for each bias.
 #ifdef GPIOD_LINE_BULK_MAX_LINES
 #define GPIOD_IS_VERSION_1 1
 #else

@@ -1,4 +1,4 @@
-// libi2c's SMBus transfers, and the requests of an I2C bus for which it has no function (linux/i2c-dev.h).
+// libi2c's SMBus transfers, and the I2C bus requests for which it has no function (linux/i2c-dev.h).
 #ifndef FIELDCORDER_CI2C_SHIM_H
 #define FIELDCORDER_CI2C_SHIM_H
 

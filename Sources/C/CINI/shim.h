@@ -4,8 +4,8 @@
 #include <ini.h>
 #include <stdio.h>
 
-/* errno is a macro of function shape, which Swift cannot see. */
+/* errno is a function-like macro, which Swift cannot import. */
 static inline int ini_errno(void) { return errno; }
 
-/* Swift without a heap has no literal that C takes for a string. */
+/* Embedded Swift without a heap has no literal that converts to a C string. */
 static inline FILE *ini_open(const char *path) { return fopen(path, "r"); }

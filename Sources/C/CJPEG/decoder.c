@@ -39,7 +39,7 @@ static void set_source(struct cjpeg_decoder *decoder) {
   decoder->codec.src = &decoder->source;
 }
 
-/// Gives up at the warnings after which libjpeg makes samples up; what it merely finds odd does not matter.
+/// Aborts at the warnings after which libjpeg invents samples; others are harmless.
 static void heed_damage(j_common_ptr codec, int level) {
   if (level >= 0) return;
   switch (codec->err->msg_code) {
@@ -50,7 +50,7 @@ static void heed_damage(j_common_ptr codec, int level) {
   }
 }
 
-/// The state of the decoder is cleared so that what libjpeg did not get to is not taken for its own.
+/// The decoder's state is cleared so that values left from before are not taken for libjpeg's own.
 static struct cjpeg_decoder *decoder_in(unsigned char *arena, size_t arena_byte_count) {
   struct cjpeg_decoder *decoder = (struct cjpeg_decoder *)arena;
   *decoder = (struct cjpeg_decoder){0};
@@ -76,7 +76,7 @@ struct cjpeg_decoder *cjpeg_decoder_create(void *arena, size_t arena_byte_count,
   return decoder;
 }
 
-/// Tables go with their picture: one that lacks them gets the standard ones, and not those of the picture before.
+/// Tables belong to their picture: a picture without them gets the standard ones, not those of the picture before.
 static void forget_picture(struct cjpeg_decoder *decoder) {
   struct jpeg_decompress_struct *codec = &decoder->codec;
   jpeg_abort_decompress(codec);
@@ -173,7 +173,7 @@ int32_t cjpeg_decoder_read_band(struct cjpeg_decoder *decoder, struct cjpeg_band
 }
 
 int32_t cjpeg_decoder_skip_band(struct cjpeg_decoder *decoder) {
-  // libjpeg does not transform, nor write, what belongs to a component that is not needed.
+  // libjpeg neither transforms nor writes the blocks of a component that is not needed.
   JSAMPARRAY nowhere[component_count] = {NULL, NULL, NULL};
   if (setjmp(decoder->session.give_up)) return abandon_picture(decoder);
   need_components(&decoder->codec, FALSE);
@@ -208,7 +208,7 @@ int32_t cjpeg_decoder_finish(struct cjpeg_decoder *decoder) {
 }
 
 void cjpeg_decoder_prepare_thread(struct cjpeg_decoder *decoder) {
-  // A picture of 8 x 8 pixels as far as libjpeg looks at it before it asks what the processor can do: SOI, SOF0, SOS.
+  // The start of a picture of 8 x 8 pixels, as far as libjpeg reads before it detects the processor: SOI, SOF0, SOS.
   static const uint8_t beginning[] = {
       0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8, 0,    8,    0, 8,  3, 1, 0x11, 0, 2, 0x11,
       0,    3,    0x11, 0,    0xFF, 0xDA, 0, 12, 3, 1, 0, 2, 0, 3, 0, 0, 63, 0,
@@ -216,19 +216,19 @@ void cjpeg_decoder_prepare_thread(struct cjpeg_decoder *decoder) {
   struct cjpeg_picture picture;
   uint32_t width, height;
   if (cjpeg_decoder_read_header(decoder, beginning, sizeof beginning, &picture) != cjpeg_ok) return;
-  // It lacks its tables, and is given up.
+  // Its tables are missing, so it is abandoned.
   (void)cjpeg_decoder_begin_rgb(decoder, DCTSIZE, &width, &height);
   forget_picture(decoder);
 }
 
 size_t cjpeg_decoder_arena_byte_count(uint32_t maximum_width) {
-  // From libjpeg-turbo 2.1 and 3. Of the samplings that are decoded, RGB wants most rows of three components of halved
-  // height: two rows of blocks of each. Where chroma has half the rows of luma, those above and below included, it is
-  // 2 * 10 of luma, 10 of each chroma, and two of each for both at full size.
+  // From libjpeg-turbo 2.1 and 3. Of the samplings that are decoded, RGB output of three components of halved height
+  // needs most rows: two rows of blocks of each. Where chroma has half the rows of luma, those above and below
+  // included, it is 2 * 10 of luma, 10 of each chroma, and two of each for both at full size.
   size_t bytes_per_row = arena_footprint(maximum_width + 4 * DCTSIZE + 32);
   size_t rows = component_count * 2 * DCTSIZE;
   size_t lists_of_rows = 3 * rows * sizeof(JSAMPROW);
-  // The tables of the JPEG, those derived of them, one MCU of coefficients, colours, and the state of each stage.
+  // The JPEG's tables, those derived from them, one MCU of coefficients, colours, and the state of each stage.
   size_t derived_huffman_table = 2 * 18 * sizeof(long) + (256 + 2) * sizeof(int);
   size_t huffman_table = arena_footprint(sizeof(JHUFF_TBL)) + arena_footprint(derived_huffman_table);
   size_t huffman_tables = 2 * NUM_HUFF_TBLS * huffman_table;

@@ -16,8 +16,7 @@ struct cjpeg_encoder {
   size_t output_byte_count;
 };
 
-/// Once the encoder is made all that is taken goes with its picture: what libjpeg wants to keep for longer must not lie
-/// there.
+/// Once the encoder is made, all memory is released with its picture: what libjpeg keeps for longer must not be there.
 static void *allocate(j_common_ptr codec, int pool, size_t byte_count) {
   struct cjpeg_encoder *encoder = codec->client_data;
   if (encoder->session.arena_mark > 0 && pool != JPOOL_IMAGE) session_give_up(codec, cjpeg_arena_full);
@@ -46,7 +45,7 @@ static void set_parameters(j_compress_ptr codec, int32_t luma_columns_per_chroma
   codec->comp_info[0].v_samp_factor = luma_rows_per_chroma_row;
 }
 
-/// The state of the encoder is cleared so that what libjpeg did not get to is not taken for its own.
+/// The encoder's state is cleared so that values left from before are not taken for libjpeg's own.
 static struct cjpeg_encoder *encoder_in(unsigned char *arena, size_t arena_byte_count) {
   struct cjpeg_encoder *encoder = (struct cjpeg_encoder *)arena;
   *encoder = (struct cjpeg_encoder){0};
@@ -86,7 +85,7 @@ static int32_t abandon_picture(struct cjpeg_encoder *encoder) {
 }
 
 int32_t cjpeg_begin(struct cjpeg_encoder *encoder, uint8_t *output, size_t output_byte_count) {
-  // libjpeg stores a byte before it looks whether that was the last.
+  // libjpeg stores a byte before it checks whether that was the last.
   if (output_byte_count == 0) return cjpeg_output_full;
   encoder->destination.next_output_byte = output;
   encoder->destination.free_in_buffer = output_byte_count;
@@ -98,14 +97,14 @@ int32_t cjpeg_begin(struct cjpeg_encoder *encoder, uint8_t *output, size_t outpu
 
 void cjpeg_prepare_thread(struct cjpeg_encoder *encoder) {
   uint8_t beginning[64];
-  // Whether or not the picture's beginning found room, the thread is known now.
+  // Whether or not the start of the picture fitted, the thread is prepared now.
   if (cjpeg_begin(encoder, beginning, sizeof beginning) == cjpeg_ok) abandon_picture(encoder);
 }
 
 static void list_rows(JSAMPROW *list, int count, struct cjpeg_rows rows) {
   for (int row = 0; row < count; row++) {
     int source = row < (int)rows.row_count ? row : (int)rows.row_count - 1;
-    // libjpeg reads from what it takes without const.
+    // libjpeg only reads these rows, but takes them without const.
     list[row] = (JSAMPROW)(rows.first_row + source * rows.bytes_per_row);
   }
 }

@@ -1,5 +1,5 @@
-// What the firmware takes from libc and the kernel. Swift sees everything here but variadic functions and function-like
-// macros; those have a wrapper of the same behaviour below.
+// What the firmware uses of libc and the kernel. Swift imports everything here except variadic functions and
+// function-like macros; those have a wrapper with the same behaviour below.
 #ifndef FIELDCORDER_CLINUX_SHIM_H
 #define FIELDCORDER_CLINUX_SHIM_H
 
@@ -31,7 +31,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// Without _GNU_SOURCE, as Swift's own module of libc: two modules that see one header differently do not go together.
+// Without _GNU_SOURCE, like Swift's own module of libc: two modules that read one header differently are incompatible.
 // What it would declare of glibc is declared or called here.
 int pthread_setname_np(pthread_t thread, const char *name);
 
@@ -39,7 +39,7 @@ static inline ssize_t linux_getdents64(int folder, void *records, size_t byte_co
   return syscall(SYS_getdents64, folder, records, byte_count);
 }
 
-// How many processors the calling thread may run on; 1 where the kernel does not say.
+// How many processors the calling thread may run on; 1 if the kernel does not report it.
 static inline int linux_usable_processor_count(void) {
   uint64_t processors[128];
   long byte_count = syscall(SYS_sched_getaffinity, 0, sizeof processors, processors);
@@ -63,7 +63,7 @@ static inline int linux_terminal_size(int terminal, struct winsize *size) { retu
 
 static inline void linux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
-// Whether the process was started so that a signal does nothing.
+// Whether the process was started with this signal ignored.
 static inline int linux_ignores(int number) {
   struct sigaction present = {0};
   return sigaction(number, NULL, &present) == 0 && present.sa_handler == SIG_IGN;
@@ -86,14 +86,14 @@ static inline int linux_shared_memory(const char *name, size_t byte_count) {
   return -1;
 }
 
-// Lets nobody make memory shorter, longer or otherwise sealed any more, nor, on wish, write it but through the mappings
-// that there are. Returns 0, or -1 with errno: EINVAL from a kernel before 5.1 that is to forbid writing.
+// Forbids anyone to shrink, grow or seal the memory from now on, and optionally to write it except through existing
+// mappings. Returns 0, or -1 with errno: EINVAL if a kernel before 5.1 is to forbid writing.
 static inline int linux_seal_memory(int memory, int forbids_writing) {
   const int add_seals = 1024 + 9, seal = 1, shrink = 2, grow = 4, future_write = 16;
   return fcntl(memory, add_seals, seal | shrink | grow | (forbids_writing ? future_write : 0));
 }
 
-// Two sockets that are each other's other end and keep packets whole. Returns 0, or -1 with errno.
+// A pair of connected sockets that keep packets whole. Returns 0, or -1 with errno.
 static inline int linux_packet_pair(int *one, int *other) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return -1;
@@ -108,7 +108,7 @@ union linux_descriptor_buffer {
   struct cmsghdr header;
 };
 
-// Sends a packet whole or not at all, without waiting and without SIGPIPE, and a descriptor with it unless that is -1.
+// Sends a packet whole or not at all, without waiting and without SIGPIPE, with a descriptor unless that is -1.
 static inline ssize_t linux_send_packet(int link, const void *bytes, size_t byte_count, int descriptor) {
   union linux_descriptor_buffer control = {{0}};
   struct iovec part = {.iov_base = (void *)bytes, .iov_len = byte_count};
@@ -125,9 +125,9 @@ static inline ssize_t linux_send_packet(int link, const void *bytes, size_t byte
   return sendmsg(link, &packet, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-// Takes one packet, and waits for it unless `flags` holds MSG_DONTWAIT. Returns its whole length, which is more than
-// `byte_count` when its end was cut off, or 0 when the other side is gone, or -1 with errno. `descriptor` is that which
-// came with it, closed on exec, or -1; it fits one, and the kernel closes what does not fit.
+// Receives one packet, and waits for it unless `flags` contains MSG_DONTWAIT. Returns its whole length, which is more
+// than `byte_count` if it was truncated, or 0 when the other side is gone, or -1 with errno. `descriptor` is the one
+// that came with it, closed on exec, or -1; there is space for one, and the kernel closes the others.
 static inline ssize_t linux_receive_packet(int link, void *bytes, size_t byte_count, int flags, int *descriptor) {
   union linux_descriptor_buffer control = {{0}};
   struct iovec part = {.iov_base = bytes, .iov_len = byte_count};
@@ -143,10 +143,10 @@ static inline ssize_t linux_receive_packet(int link, void *bytes, size_t byte_co
   return received;
 }
 
-// What a program that is started here finds its first and second inherited descriptor by.
+// The numbers of a started program's first and second inherited descriptor.
 enum { linux_first_inherited = 3, linux_second_inherited = 4 };
 
-// Gives the child the two descriptors by those numbers, not closed on exec. Above both first: each may have the other's.
+// Duplicates the two descriptors to those numbers, not closed on exec. Via higher numbers: each may be at the other's.
 static inline int linux_hand_down(int first, int second) {
   const int above = linux_second_inherited + 1;
   int ones = fcntl(first, F_DUPFD_CLOEXEC, above);
@@ -155,8 +155,8 @@ static inline int linux_hand_down(int first, int second) {
   return second < 0 ? 0 : dup2(others, linux_second_inherited);
 }
 
-// What the child of linux_start_program does with the memory of its parent, which waits meanwhile. Comes back only when
-// the program cannot be executed, with errno.
+// Runs in the child of linux_start_program, in the memory of its parent, which waits meanwhile. Returns only when the
+// program cannot be executed, with errno.
 static inline void linux_become_program(const char *path, char *const words[], int first, int second) {
   char *const environment[] = {NULL};
   struct sigaction usual = {.sa_handler = SIG_DFL};
@@ -170,9 +170,9 @@ static inline void linux_become_program(const char *path, char *const words[], i
   execve(path, words, environment);
 }
 
-// Starts a program with an empty environment, ordinary signals and ordinary scheduling, that inherits two descriptors
-// (the second unless it is -1) and ends with the thread that started it. By vfork: posix_spawn takes memory from the
-// heap to pass descriptors on. Returns the process, or -1 with errno.
+// Starts a program with an empty environment, default signals and default scheduling. It inherits two descriptors (the
+// second unless it is -1) and ends with the thread that started it. Uses vfork: posix_spawn allocates from the heap to
+// pass descriptors on. Returns the process, or -1 with errno.
 static inline pid_t linux_start_program(const char *path, char *const words[], int first, int second) {
   volatile int failure = 0;
   sigset_t every, before;
@@ -192,10 +192,10 @@ static inline pid_t linux_start_program(const char *path, char *const words[], i
   return -1;
 }
 
-// Lets a process have less of the processor than others: as nice(1) counts, 0 to 19. Asked for, not insisted on.
+// Lowers the priority of a process, with nice values of 0 to 19. Failure is ignored.
 static inline void linux_step_back(pid_t process, int niceness) { setpriority(PRIO_PROCESS, (id_t)process, niceness); }
 
-// The signal that ended a process, or 0; and the status that it ended with by itself.
+// The signal that ended a process, or 0; and its exit status.
 static inline int linux_ending_signal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }
 
 static inline int linux_exit_status(int status) { return WEXITSTATUS(status); }

@@ -54,10 +54,10 @@ int sandbox_die_with_parent(int link) {
 
 int sandbox_drop_rights(void) {
   const unsigned nobody = 65534;
-  // What a clock's first use would open when it is too late.
+  // Otherwise the first use of a clock would open the time zone file, which is too late.
   tzset();
   if (geteuid() == 0 || getuid() == 0) {
-    // A container's root that may not do this has no rights to give up.
+    // Root in a container that may not do this has no rights to give up.
     int refused = setgroups(0, NULL) != 0 || setresgid(nobody, nobody, nobody) != 0 ||
                   setresuid(nobody, nobody, nobody) != 0;
     if (refused && errno != EPERM && errno != EINVAL) return -1;
@@ -71,7 +71,7 @@ static int limit(__rlimit_resource_t resource, rlim_t value) {
   return setrlimit(resource, &both);
 }
 
-// Bytes of address space that are in use; 0 when the system does not tell.
+// Bytes of address space in use; 0 if the system does not report them.
 static rlim_t mapped_byte_count(void) {
   char text[32] = {0};
   int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -84,7 +84,7 @@ static rlim_t mapped_byte_count(void) {
   return pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-// Gives up the protection that the recorder has when memory runs out.
+// Gives up the recorder's protection from the OOM killer.
 static void offer_to_be_ended_first(void) {
   int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (score < 0) return;
@@ -94,7 +94,7 @@ static void offer_to_be_ended_first(void) {
 
 int sandbox_limit(size_t byte_count, unsigned descriptor_count) {
   offer_to_be_ended_first();
-  // An arena for each thread would reserve 64 MiB of addresses each.
+  // An arena for each thread would reserve 64 MiB of address space each.
   mallopt(M_ARENA_MAX, 1);
   rlim_t mapped = mapped_byte_count();
   if (mapped > 0 && limit(RLIMIT_AS, mapped + byte_count) != 0) return -1;
@@ -111,8 +111,8 @@ int sandbox_renew_time(unsigned seconds) {
   return setrlimit(RLIMIT_CPU, &time);
 }
 
-// The filter is a program of a machine with one register: it loads a word of the call's description, compares, and
-// jumps forwards. A line for a call returns, or falls through to the next line.
+// The filter is a program for a machine with one register: it loads a word of the call's description, compares, and
+// jumps forwards. A line for a call returns, or continues with the next line.
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define LOAD_LOW(index) LOAD(args[index])
 #define RETURN(action) BPF_STMT(BPF_RET | BPF_K, action)
@@ -120,18 +120,18 @@ int sandbox_renew_time(unsigned seconds) {
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 1), RETURN(SECCOMP_RET_ALLOW)
 #define REFUSE(name) \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 1), RETURN(SECCOMP_RET_ERRNO | EACCES)
-// Only with `value` in the low word of argument `index`: all such arguments are ints to the kernel.
+// Only with `value` in the low word of argument `index`: to the kernel all such arguments are ints.
 #define ALLOW_WITH(name, index, value) \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 4), LOAD_LOW(index), \
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1), RETURN(SECCOMP_RET_ALLOW), \
       RETURN(SECCOMP_RET_KILL_PROCESS)
-// Only of the process itself, which is 0 in the first argument, and with `value` in the second.
+// Only for the process itself, which is 0 in the first argument, and with `value` in the second.
 #define ALLOW_OWN(name, value) \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 6), LOAD_LOW(0), \
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 3), LOAD_LOW(1), \
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1), RETURN(SECCOMP_RET_ALLOW), \
       RETURN(SECCOMP_RET_KILL_PROCESS)
-// Only when none of `bits` is set in the low word of argument `index`.
+// Only if none of `bits` is set in the low word of argument `index`.
 #define ALLOW_WITHOUT(name, index, bits) \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 4), LOAD_LOW(index), \
       BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 1, 0), RETURN(SECCOMP_RET_ALLOW), \
@@ -150,7 +150,7 @@ int sandbox_shut(void) {
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 1, 0),
       RETURN(SECCOMP_RET_KILL_PROCESS),
       LOAD(nr),
-      // What is done all the time comes first.
+      // The most frequent calls come first.
       ALLOW(futex),
       ALLOW(recvmsg),
       ALLOW(sendmsg),
@@ -178,7 +178,7 @@ int sandbox_shut(void) {
       ALLOW(rt_sigprocmask),
       ALLOW(rt_sigreturn),
       ALLOW(restart_syscall),
-      // A thread that has only just been started still asks for these.
+      // A thread that was just started still needs these.
       ALLOW(rseq),
       ALLOW(set_robust_list),
       ALLOW(exit),
@@ -187,21 +187,21 @@ int sandbox_shut(void) {
       ALLOW(poll),
       ALLOW(time),
 #endif
-      // The C library looks for tables of characters when a broadcast tells its name, and does without them.
+      // The C library looks for character tables when a broadcast contains its name, and works without them.
       REFUSE(openat),
-      // Code is neither brought in nor made.
+      // No code is loaded or generated.
       ALLOW_WITHOUT(mmap, 2, PROT_EXEC),
       ALLOW_WITHOUT(mprotect, 2, PROT_EXEC),
-      // MADV_REMOVE would take pages out of the ring, which the recorder reads.
+      // MADV_REMOVE would remove pages from the ring, which the recorder reads.
       ALLOW_WITH(madvise, 2, MADV_DONTNEED),
-      // Itself alone: how abort() ends a process.
+      // Only itself: how abort() ends a process.
       ALLOW_WITH(tgkill, 0, (uint32_t)getpid()),
-      // Its own time is renewed, not that of the recorder, whose user it may share; all other limits stay.
+      // Its own limit is renewed, not that of the recorder, which may have the same user; all other limits stay.
       ALLOW_OWN(prlimit64, RLIMIT_CPU),
       RETURN(SECCOMP_RET_KILL_PROCESS),
   };
   struct sock_fprog program = {.len = sizeof lines / sizeof *lines, .filter = lines};
   if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0) return 1;
-  // An emulator, or a kernel that was built without it; one that has it and refuses is something else.
+  // An emulator, or a kernel built without it; a kernel that has it and refuses is an error.
   return errno == ENOSYS || errno == EINVAL ? 0 : -1;
 }

@@ -1,4 +1,4 @@
-// libsonic, which makes speech and music faster or slower and keeps the pitch.
+// libsonic, which changes the speed of speech and music and keeps the pitch.
 #ifndef FIELDCORDER_CSONIC_SHIM_H
 #define FIELDCORDER_CSONIC_SHIM_H
 

@@ -4,9 +4,9 @@
 #include <stdint.h>
 #include <utf8proc.h>
 
-/* The text as it is compared: without case, marks, width and what is not seen, each Hangul syllable one code point.
- * Returns the count of code points; negative when `text` is no UTF-8, more than `capacity` when they do not fit.
- * utf8proc asks for no memory here. */
+/* The text as it is compared: without case, marks, width and invisible characters, each Hangul syllable one code point.
+ * Returns the count of code points; negative if `text` is not UTF-8, more than `capacity` if they do not fit.
+ * utf8proc does not allocate memory here. */
 static inline ptrdiff_t utf8_fold(const uint8_t *text, size_t byte_count, int32_t *code_points, size_t capacity) {
   const utf8proc_option_t options =
       UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_STRIPMARK | UTF8PROC_IGNORE;

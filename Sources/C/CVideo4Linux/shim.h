@@ -1,4 +1,4 @@
-// Video for Linux, whose requests and formats are macros that Swift does not see through, and libv4l's emulation.
+// Video for Linux, whose requests and formats are macros that Swift cannot import, and libv4l's emulation.
 #ifndef FIELDCORDER_CVIDEO4LINUX_SHIM_H
 #define FIELDCORDER_CVIDEO4LINUX_SHIM_H
 
@@ -57,8 +57,8 @@ static inline unsigned long video_request_number(enum video_request request) {
   return 0;
 }
 
-// One request, repeated a bounded number of times while signals interrupt it. Through libv4l only when it emulates: it
-// calls the kernel directly, past libcamerify, which replaces libc's ioctl and mmap.
+// One request, repeated a bounded number of times while signals interrupt it. libv4l is used only if it emulates: it
+// calls the kernel directly, bypassing libcamerify, which replaces libc's ioctl and mmap.
 static inline int video_control(int device, int is_emulated, enum video_request request, void *argument) {
   unsigned long number = video_request_number(request);
   int result = -1;
@@ -69,7 +69,7 @@ static inline int video_control(int device, int is_emulated, enum video_request 
   return result;
 }
 
-// What is used of struct v4l2_buffer, whose pointers stay here.
+// The used part of struct v4l2_buffer, whose pointers stay here.
 struct video_buffer {
   uint32_t index;
   uint32_t byte_count;
@@ -77,7 +77,7 @@ struct video_buffer {
   uint32_t offset;
   uint32_t sequence;
   int is_damaged;
-  uint64_t monotonic_nanoseconds;  // 0 when it was stamped by another clock
+  uint64_t monotonic_nanoseconds;  // 0 if it was stamped by another clock
 };
 
 // VIDEO_QUERY_BUFFER, VIDEO_QUEUE_BUFFER or VIDEO_DEQUEUE_BUFFER.
@@ -99,7 +99,7 @@ static inline int video_control_buffer(
   return result;
 }
 
-// Asks for a size and a pixel format; both are what the device makes of it afterwards.
+// Requests a size and a pixel format; returns in both what the device made of them.
 static inline int video_set_format(int device, int is_emulated, struct v4l2_pix_format *picture) {
   struct v4l2_format format = {.type = V4L2_BUF_TYPE_VIDEO_CAPTURE};
   format.fmt.pix = *picture;
@@ -108,7 +108,7 @@ static inline int video_set_format(int device, int is_emulated, struct v4l2_pix_
   return result;
 }
 
-// Sizes that a device offers: of each side any from the least by steps to the most, which are one where the size is.
+// The sizes that a device offers: each side from a minimum to a maximum in steps; both are equal for a fixed size.
 struct video_sizes {
   uint32_t least_width, most_width, step_width;
   uint32_t least_height, most_height, step_height;
@@ -128,7 +128,7 @@ static inline int video_enumerate_size(
   return result;
 }
 
-// The index-th time from one picture to the next at a size, the shortest where it is a range.
+// The index-th frame interval at a size; of a range the shortest.
 static inline int video_enumerate_interval(
     int device, int is_emulated, uint32_t pixel_format, uint32_t width, uint32_t height, uint32_t index,
     struct v4l2_fract *seconds) {
@@ -138,14 +138,14 @@ static inline int video_enumerate_interval(
   return result;
 }
 
-// Whether luma and differences use all of 0...255. A device that does not say means what its colour space has by default:
-// for raw Y'CbCr that is the limited range, but for JPEG's.
+// Whether luma and chroma use the full range 0...255. A device that does not report it means the default of its colour
+// space: for raw Y'CbCr that is the limited range, except for JPEG's.
 static inline bool video_has_full_range(const struct v4l2_pix_format *picture) {
   if (picture->quantization != V4L2_QUANTIZATION_DEFAULT) return picture->quantization == V4L2_QUANTIZATION_FULL_RANGE;
   return picture->colorspace == V4L2_COLORSPACE_JPEG;
 }
 
-// Asks for a time from one picture to the next; it is what the device keeps to afterwards.
+// Requests a frame interval; returns in it what the device made of it.
 static inline int video_set_frame_interval(int device, int is_emulated, struct v4l2_fract *seconds) {
   struct v4l2_streamparm parameters = {.type = V4L2_BUF_TYPE_VIDEO_CAPTURE};
   parameters.parm.capture.timeperframe = *seconds;
@@ -174,15 +174,15 @@ static inline uint32_t video_format_yuyv(void) { return V4L2_PIX_FMT_YUYV; }
 static inline uint32_t video_format_nv12(void) { return V4L2_PIX_FMT_NV12; }
 static inline uint32_t video_format_yuv420(void) { return V4L2_PIX_FMT_YUV420; }
 
-// What is used of struct v4l2_buffer by an encoder, whose queues have one plane a buffer, by either of the interfaces.
+// The parts of struct v4l2_buffer that an encoder uses, for either interface; its queues have one plane per buffer.
 struct coder_buffer {
-  uint32_t type;    // V4L2_BUF_TYPE_…, which also says which interface
+  uint32_t type;    // V4L2_BUF_TYPE_…, which also selects the interface
   uint32_t memory;  // V4L2_MEMORY_…
   uint32_t index;
   uint32_t byte_count;
   uint32_t filled_byte_count;
   uint32_t offset;
-  int descriptor;  // of a buffer of another device's
+  int descriptor;  // of another device's buffer
   int is_damaged;
   int is_keyframe;
   int is_last;
@@ -220,7 +220,7 @@ static inline int video_control_coder_buffer(int device, enum video_request requ
   return result;
 }
 
-// What is used of struct v4l2_format by an encoder.
+// The parts of struct v4l2_format that an encoder uses.
 struct coder_format {
   uint32_t type;
   uint32_t code;
@@ -232,7 +232,7 @@ struct coder_format {
   int has_full_range;
 };
 
-// How the kernel wants a format asked for.
+// The kernel's form of a format request.
 static inline struct v4l2_format video_coder_request(struct coder_format wanted) {
   struct v4l2_format format = {.type = wanted.type};
   uint32_t quantization = wanted.has_full_range ? V4L2_QUANTIZATION_FULL_RANGE : V4L2_QUANTIZATION_LIM_RANGE;
@@ -255,7 +255,7 @@ static inline struct v4l2_format video_coder_request(struct coder_format wanted)
     picture->field = V4L2_FIELD_NONE;
     picture->colorspace = V4L2_COLORSPACE_SMPTE170M;
     picture->quantization = quantization;
-    // Or the kernel takes the range for bytes that nobody set, and clears it.
+    // Otherwise the kernel assumes that the range is not initialised, and clears it.
     picture->priv = V4L2_PIX_FMT_PRIV_MAGIC;
     picture->bytesperline = wanted.bytes_per_row;
     picture->sizeimage = wanted.byte_count;
@@ -263,7 +263,7 @@ static inline struct v4l2_format video_coder_request(struct coder_format wanted)
   return format;
 }
 
-// Asks for a format; it is what the device makes of it afterwards.
+// Requests a format; returns in it what the device made of it.
 static inline int video_set_coder_format(int device, struct coder_format *wanted) {
   struct v4l2_format format = video_coder_request(*wanted);
   int result = video_control(device, 0, VIDEO_SET_FORMAT, &format);
@@ -280,14 +280,14 @@ static inline int video_set_coder_format(int device, struct coder_format *wanted
   return result;
 }
 
-// Tells an encoder how long a picture stands, for its control of the bit rate.
+// Sets an encoder's frame interval, for its rate control.
 static inline int video_set_coder_interval(int device, uint32_t type, struct v4l2_fract seconds) {
   struct v4l2_streamparm parameters = {.type = type};
   parameters.parm.output.timeperframe = seconds;
   return video_control(device, 0, VIDEO_SET_PARAMETERS, &parameters);
 }
 
-// Of a picture that is coded in whole blocks, says which part is to be seen: its upper left corner.
+// Sets the visible part of a picture that is coded in whole blocks: its upper left corner.
 static inline int video_set_coder_crop(int device, uint32_t width, uint32_t height) {
   struct v4l2_selection selection = {
       .type = V4L2_BUF_TYPE_VIDEO_OUTPUT, .target = V4L2_SEL_TGT_CROP, .r = {0, 0, width, height}};
@@ -299,8 +299,8 @@ static inline int video_stop_encoding(int device) {
   return video_control(device, 0, VIDEO_ENCODER_COMMAND, &command);
 }
 
-// Before the processor writes into memory that other devices read by a descriptor, and after it (DMA_BUF_IOCTL_SYNC). For
-// memory that is not cached nothing happens.
+// Before and after the processor writes into memory that other devices read by a descriptor (DMA_BUF_IOCTL_SYNC). Has
+// no effect on uncached memory.
 static inline void video_synchronize_writing(int descriptor, bool begins) {
   struct dma_buf_sync order = {.flags = (begins ? DMA_BUF_SYNC_START : DMA_BUF_SYNC_END) | DMA_BUF_SYNC_WRITE};
   while (ioctl(descriptor, DMA_BUF_IOCTL_SYNC, &order) == -1 && errno == EINTR) {
@@ -310,7 +310,7 @@ static inline void video_synchronize_writing(int descriptor, bool begins) {
 static inline uint32_t video_format_h264(void) { return V4L2_PIX_FMT_H264; }
 static inline uint32_t video_format_fwht(void) { return V4L2_PIX_FMT_FWHT; }
 
-// Macros of v4l2-controls.h that Swift does not see through.
+// Macros of v4l2-controls.h that Swift cannot import.
 static inline uint32_t video_control_bit_rate(void) { return V4L2_CID_MPEG_VIDEO_BITRATE; }
 static inline uint32_t video_control_group_size(void) { return V4L2_CID_MPEG_VIDEO_GOP_SIZE; }
 static inline uint32_t video_control_intra_period(void) { return V4L2_CID_MPEG_VIDEO_H264_I_PERIOD; }

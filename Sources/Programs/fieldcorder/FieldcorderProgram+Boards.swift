@@ -61,7 +61,7 @@ extension FieldcorderProgram {
     return board
   }
 
-  /// What the simulated camera offers nearest to what is asked of it.
+  /// The simulated camera's size that is nearest to the requested one.
   private static func simulatedSize(_ settings: Settings) -> FrameSize {
     guard let largest = settings.simulation.largestPicture else { return settings.video.size }
     var choice = CameraModeChoice(settings.cameraRequest)
@@ -83,7 +83,7 @@ extension FieldcorderProgram {
       machine, context(invocation, settings), .random(), invocation, life: linuxLife, until: signals, in: &memory)
   }
 
-  /// Real time, on whatever board.
+  /// Runs on real time, on any board.
   private static func run<Machine: Hardware & ~Copyable>(
     _ machine: consuming Machine, _ context: ApplianceContext, _ identity: DeviceIdentity, _ invocation: Invocation,
     life: WorkerLife, until signals: borrowing StopSignals, in memory: inout BootMemory

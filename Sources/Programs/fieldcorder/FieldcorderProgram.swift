@@ -8,7 +8,7 @@ import SimBoard
 import Text
 import Values
 
-/// The program: from the words of the command line to the exit status.
+/// The program, from the command line's arguments to the exit status.
 enum FieldcorderProgram {
   static let software: StaticString = "fieldcorder 0.1.0"
 
@@ -55,7 +55,7 @@ enum FieldcorderProgram {
   static func context(_ invocation: Invocation, _ settings: Settings) -> ApplianceContext {
     ApplianceContext(
       settings: settings, identity: DeviceIdentity(high: 0, low: 0), software: software,
-      // On a virtual clock one encodes, so that a seed means the same run on every machine.
+      // On a virtual clock one encoder, so that a seed produces the same run on every machine.
       processorCount: invocation.clock == .fast ? 1 : usableProcessorCount(),
       heapAllocationCount: heap_meter_count_since_mark)
   }

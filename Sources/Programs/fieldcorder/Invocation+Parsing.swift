@@ -2,7 +2,7 @@ import Posix
 import Text
 
 extension Invocation {
-  /// Reads the words behind the program's name.
+  /// Parses the arguments after the program's name.
   init(_ words: inout ArgumentList) throws(InvocationError) {
     while let word: FixedText<64> = words.next() { try read(option: word, &words) }
     if clock == .fast, board == .linux {

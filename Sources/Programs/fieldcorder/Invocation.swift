@@ -1,6 +1,6 @@
 import Text
 
-/// What the command line asks for.
+/// The parsed command line.
 struct Invocation {
   enum BoardKind: UInt8, Choice {
     case linux
@@ -37,11 +37,11 @@ struct Invocation {
   var clock = ClockKind.real
   var seed: UInt64 = 0
   var allowsInjection = false
-  /// Whether a person at a terminal sees the live preview first.
+  /// Whether the live preview is shown first on a terminal.
   var beginsWithPreview = false
-  /// Nil: the file of the device, where there is one.
+  /// Nil: the device's file, if there is one.
   var configurationPath: FixedText<256>?
-  /// Nil: the board's own place.
+  /// Nil: the board's default.
   var dataFolder: FixedText<128>?
   /// Nil: standard input and output.
   var consoleDevice: FixedText<64>?

@@ -6,10 +6,10 @@ import Loop
 import Port
 import Posix
 
-/// The appliance on a virtual clock: loop and workers run on one thread, in an order that the seed decides, so
-/// that a run can be had again to the byte.
+/// Runs the appliance on a virtual clock: loop and workers run on one thread, in an order that the seed determines, so
+/// that a run can be repeated to the byte.
 enum SimulatedRun {
-  /// Returns once the appliance has come to its end and all is on the disk.
+  /// Returns once the appliance has ended and everything is on the disk.
   static func run<Machine: Hardware & ~Copyable>(
     _ appliance: consuming Appliance<Machine>, seed: UInt64, until signals: borrowing StopSignals
   ) {

@@ -10,18 +10,18 @@ import Stills
 import Takes
 import Values
 
-/// What has a thread of its own beside the loop, and does its work step by step.
+/// A worker with a thread of its own, which does its work in steps.
 protocol SteppedWorker: ~Copyable {
-  /// How long the thread sleeps now, at most, when nobody wakes it.
+  /// The longest time that the thread sleeps without being woken.
   var patienceNanoseconds: UInt64 { get }
 
-  /// Whether the program's end waits for the work that is left: for what is to be on the disk it does.
+  /// Whether the program waits at exit for the remaining work: yes if the work is to be on the disk.
   static var outlastsLoop: Bool { get }
 
-  /// Whether others have work that comes back: then the program's end waits although ``step()`` finds none.
+  /// Whether others still hold its work: the program then waits at exit although ``step()`` finds none.
   var isAwaitingOthers: Bool { get }
 
-  /// Takes what the thread that works needs once, the last that it takes from the heap.
+  /// Allocates what the worker needs, on its own thread: its last use of the heap.
   mutating func prepareThread()
 
   /// Does the next bounded piece of work.
@@ -69,7 +69,7 @@ extension LibraryWorker: SteppedWorker where Folders: ~Copyable, Prober: ~Copyab
 }
 
 extension ViewWorker: SteppedWorker where Process: ~Copyable {
-  /// How late a line of the display's process is said, or its end noticed, at most.
+  /// The longest delay of a line from the display's process, and of noticing its end.
   var patienceNanoseconds: UInt64 { 250_000_000 }
   static var outlastsLoop: Bool { false }
   func prepareThread() {}

@@ -5,13 +5,13 @@ import Port
 import Posix
 import Rings
 
-/// The appliance on real time: the loop on the process's first thread, real-time where the system allows it, and a
+/// Runs the appliance on real time: the loop on the process's first thread, real-time where the system allows it, and a
 /// thread for each worker.
 enum ThreadedRun {
-  /// Returns once the appliance has come to its end and all is on the disk.
+  /// Returns once the appliance has ended and everything is on the disk.
   /// - Parameters:
-  ///   - threads: whose doorbells the appliance was given.
-  ///   - life: as for ``WorkerThreads/start(_:life:in:)``.
+  ///   - threads: the ones whose doorbells the appliance was given.
+  ///   - life: see ``WorkerThreads/start(_:life:in:)``.
   static func run<Machine: Hardware & ~Copyable>(
     _ appliance: consuming Appliance<Machine>, on threads: consuming WorkerThreads, life: WorkerLife,
     priority: Int32, until signals: borrowing StopSignals, in memory: inout BootMemory
@@ -28,7 +28,7 @@ enum ThreadedRun {
     loop.sayGoodbye()
   }
 
-  /// Makes the calling thread's memory and scheduling real-time, and says where the system does not allow that: the
+  /// Makes the calling thread's memory and scheduling real-time. If the system does not allow that, reports it: the
   /// appliance works without, only less punctually.
   private static func prepare<Machine: Hardware & ~Copyable>(_ loop: inout MainLoop<Machine>, priority: Int32) {
     do throws(DeviceFailure) { try lockAllMemory() } catch { loop.announce(error) }

@@ -12,7 +12,7 @@ import Synchronization
 import Takes
 import Values
 
-/// What the loop's thread has of a worker's: a bell, and the word that it may end. Copies are the same.
+/// The loop's side of a worker's thread: its doorbell and its stop flag. Copies share both.
 @safe struct WorkerControl: BitwiseCopyable {
   private struct Shared: ~Copyable {
     let bell: WorkSignal
@@ -20,7 +20,7 @@ import Values
     let isStopping = Atomic(false)
   }
 
-  // Sound: lies in boot memory, which outlives every thread; the bell and the flags may be used by any thread.
+  // Sound: is in boot memory, which outlives every thread; the bell and the flags may be used by any thread.
   private let shared: UnsafeMutablePointer<Shared>
 
   init(in memory: inout BootMemory) throws(DeviceFailure) {
@@ -30,19 +30,19 @@ import Values
 
   /// Wakes the worker's thread.
   var doorbell: Doorbell {
-    // Sound: the pointer that the function is called with is the one that is given here.
+    // Sound: the function is called with the pointer that is passed here.
     unsafe Doorbell(context: shared) { context in
       unsafe context!.assumingMemoryBound(to: Shared.self).pointee.bell.post()
     }
   }
 
-  /// The thread is to end when all work is done.
+  /// Lets the thread end when all work is done.
   func stop() {
     unsafe shared.pointee.isStopping.store(true, ordering: .releasing)
     unsafe shared.pointee.bell.post()
   }
 
-  /// Returns once the worker's thread has taken all that it will ever take from the heap.
+  /// Returns once the worker's thread has made its last heap allocation.
   func waitUntilPrepared() {
     var clock = MonotonicClock()
     while unsafe !shared.pointee.isPrepared.load(ordering: .acquiring) {
@@ -50,7 +50,7 @@ import Values
     }
   }
 
-  /// The thread's whole life: it ends when it may, and no work is left that has to be done.
+  /// The body of the thread: returns when it may end and no work is left that must be done.
   fileprivate func serve<Worker: SteppedWorker & ~Copyable>(_ worker: inout Worker) {
     worker.prepareThread()
     unsafe shared.pointee.isPrepared.store(true, ordering: .releasing)
@@ -64,13 +64,13 @@ import Values
   }
 }
 
-/// The workers, each on a thread of its own.
+/// The workers, each on its own thread.
 struct WorkerThreads: ~Copyable {
   private let controls: InlineArray<11, WorkerControl>
   private var threads = InlineArray<11, WorkerThread?> { _ in nil }
 
   /// No thread is started yet; the doorbells can be rung.
-  /// - Throws: when the system gives no more events, or no memory.
+  /// - Throws: when the system refuses an event, or memory.
   init(in memory: inout BootMemory) throws(DeviceFailure) {
     precondition(threads.count == WorkerKind.count, "a worker has no thread")
     controls = try InlineArray { (_) throws(DeviceFailure) in try WorkerControl(in: &memory) }
@@ -83,11 +83,11 @@ struct WorkerThreads: ~Copyable {
     return doorbells
   }
 
-  /// Starts them all, and returns once each has taken all that it will ever take from the heap.
+  /// Starts all threads, and returns once each has made its last heap allocation.
   /// - Parameters:
-  ///   - life: of a worker of this machine.
-  ///   - memory: takes the workers in for the life of the process.
-  /// - Throws: when the system gives no more threads, or no memory.
+  ///   - life: for the workers of this machine.
+  ///   - memory: holds the workers for the life of the process.
+  /// - Throws: when the system refuses a thread, or memory.
   mutating func start<Machine: Hardware & ~Copyable>(
     _ workers: consuming Workers<Machine>, life: WorkerLife, in memory: inout BootMemory
   ) throws(DeviceFailure) {
@@ -112,11 +112,11 @@ struct WorkerThreads: ~Copyable {
       let start = unsafe memory.place(
         WorkerStart(kind: kind, control: controls[kind.rawValue], worker: place))
     else { throw memory.refusal }
-    // Sound: both lie in boot memory, and from here on belong to the worker's thread alone.
+    // Sound: both are in boot memory, and from here on belong to the worker's thread alone.
     threads[kind.rawValue] = try unsafe WorkerThread(name: kind.name, context: start, body: life.body)
   }
 
-  /// Ends one after the other, each once the work is done that has to be done.
+  /// Ends one after the other, each once the work is done that must be done.
   consuming func end() {
     for index in threads.indices {
       controls[index].stop()
@@ -125,9 +125,9 @@ struct WorkerThreads: ~Copyable {
   }
 }
 
-/// The life of each worker's thread on one kind of machine, as C calls it: C calls nothing generic.
+/// The body of the worker threads on one kind of machine, as a C function: C cannot call generic ones.
 @safe struct WorkerLife {
-  // Sound: whoever made it promised that it takes what ``WorkerThreads`` gives it.
+  // Sound: its maker promised that it accepts what ``WorkerThreads`` passes.
   fileprivate let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
 
   /// - Parameter body: calls ``WorkerStart/live(_:on:)`` for that kind of machine.
@@ -136,11 +136,11 @@ struct WorkerThreads: ~Copyable {
   }
 }
 
-/// A worker as its thread gets it.
+/// The context of a worker's thread.
 @safe struct WorkerStart {
   private let kind: WorkerKind
   private let control: WorkerControl
-  // Sound: points to the worker that `kind` says, which belongs to this thread alone.
+  // Sound: points to a worker of the kind `kind`, which belongs to this thread alone.
   private let worker: UnsafeMutableRawPointer
 
   fileprivate init(kind: WorkerKind, control: WorkerControl, worker: UnsafeMutableRawPointer) {
@@ -149,8 +149,8 @@ struct WorkerThreads: ~Copyable {
     unsafe self.worker = worker
   }
 
-  /// Returns when the worker has come to its end.
-  /// - Parameter context: as ``WorkerThreads`` gave it to a thread that runs a worker of this machine's.
+  /// Returns when the worker has ended.
+  /// - Parameter context: as ``WorkerThreads`` passed it to a thread for a worker of this machine.
   @unsafe static func live<Machine: Hardware & ~Copyable>(
     _ context: UnsafeMutableRawPointer?, on _: Machine.Type
   ) {

@@ -9,7 +9,7 @@ public struct DecoderInvocation: Equatable, Sendable {
   public var ring: Int32?
   /// The ring's bytes, a whole number of frames; 0 without a ring.
   public var ringByteCount: Int
-  /// Of the frames in the ring.
+  /// The format of the frames in the ring.
   public var format: AudioFormat
   /// Whether packets are read on the decoding thread, so that a run can be repeated to the byte.
   public var isInStep: Bool

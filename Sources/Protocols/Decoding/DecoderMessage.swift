@@ -6,7 +6,7 @@ public enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
   case opened(requestID: UInt32, ItemProperties, PacketReading)
   /// It cannot be played.
   case refused(requestID: UInt32, DecoderRefusal)
-  /// The position of a ring frame. Comes before the message that says that this frame is in the ring.
+  /// The position of a ring frame. Precedes the message that this frame is in the ring.
   case mark(StreamMark)
   /// All frames before `endFrame` are in the ring.
   case filled(endFrame: UInt64, PacketReading)

@@ -1,4 +1,4 @@
-/// What the recorder asks of a decoder's process, which follows the orders one after the other.
+/// What the recorder orders from a decoder's process, which runs the orders one after the other.
 ///
 /// Frames of the PCM ring are counted from the process's start and never wrap: frame n lies at n modulo the ring's
 /// capacity. The recorder says where the first frame of an order goes, so that frames that were decoded for an older
@@ -29,7 +29,7 @@ public enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
   /// Examines the file that comes with the order, without buffers, and closes it. Answered like `open`.
   case probe(requestID: UInt32)
 
-  /// By which its answer is known; nil for orders that need no file.
+  /// Identifies the answer; nil for orders that need no file.
   public var requestID: UInt32? {
     switch self {
     case .open(let requestID, _), .openNext(let requestID), .probe(let requestID): requestID

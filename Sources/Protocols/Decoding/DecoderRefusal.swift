@@ -2,7 +2,7 @@
 public enum DecoderRefusal: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
   /// It has no bytes.
   case empty
-  /// Not a known media format, whatever its name says.
+  /// Not a known media format, whatever its name.
   case unknownKind
   /// A media file, but without sound.
   case noSound

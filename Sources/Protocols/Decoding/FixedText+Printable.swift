@@ -14,7 +14,7 @@ extension FixedText {
     return result
   }
 
-  /// Whether it can stand in a line as it is: ``printable`` is the text itself.
+  /// Whether it can be part of a line unchanged: ``printable`` is the text itself.
   public var isPrintable: Bool { printable == self }
 }
 

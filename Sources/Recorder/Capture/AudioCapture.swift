@@ -8,7 +8,7 @@ public struct AudioCapture: ~Copyable {
   private var ring: SampleRingProducer
   private var owedSilenceFrames = 0
   private var meter = AudioMeter()
-  /// Frames that were put into the ring since arming; the length of a take is measured by it.
+  /// Frames put into the ring since arming, by which the length of a take is measured.
   public var end: TimelinePosition { ring.end }
 
   /// - Parameter ring: for the samples; its frame 0 is position 0 of the timeline.
@@ -32,8 +32,8 @@ public struct AudioCapture: ~Copyable {
     owedSilenceFrames = 0
   }
 
-  /// Takes the samples that the card has, at most `maximumFrames`. While the ring is full they stay in the card's own
-  /// buffer; what overflows that is reported as lost by a later read.
+  /// Reads the card's samples, at most `maximumFrames`. While the ring is full they stay in the card's own buffer; what
+  /// overflows there is reported as lost by a later read.
   public mutating func step(
     from microphone: inout some Microphone & ~Copyable, maximumFrames: Int, timedBy clock: inout SampleClock,
     counting losses: inout CaptureLosses

@@ -53,7 +53,7 @@ private func loudestInt16(_ frames: RawSpan, from start: Int, by stride: Int) ->
   var peak: Int32 = 0
   var offset = start
   while offset + 2 <= frames.byteCount {
-    // Sound: any two bytes are a number, and the loop stays inside.
+    // Sound: any two bytes are a number, and the loop stays within bounds.
     let sample = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset, as: Int16.self)
     peak = max(peak, abs(Int32(sample)))
     offset += stride
@@ -65,7 +65,7 @@ private func loudestInt24(_ frames: RawSpan, from start: Int, by stride: Int) ->
   var peak: Int32 = 0
   var offset = start
   while offset + 3 <= frames.byteCount {
-    // Sound: any three bytes are a number, and the loop stays inside.
+    // Sound: any three bytes are a number, and the loop stays within bounds.
     let low = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)
     let high = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset + 2, as: Int8.self)
     peak = max(peak, abs(Int32(high) << 16 | Int32(low)))
@@ -79,7 +79,7 @@ private func loudestFloat32(_ frames: RawSpan, from start: Int, by stride: Int) 
   var peak: Float = 0
   var offset = start
   while offset + 4 <= frames.byteCount {
-    // Sound: any four bytes are a number or NaN, and the loop stays inside.
+    // Sound: any four bytes are a number or NaN, and the loop stays within bounds.
     let magnitude = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset, as: Float.self).magnitude
     if magnitude > peak { peak = magnitude }
     offset += stride

@@ -42,10 +42,10 @@ public struct CaptureUnit: ~Copyable {
   /// Sample frames a second on the timeline.
   public var timelineRateHz: UInt32 { audioFormat?.sampleRateHz ?? 48_000 }
 
-  /// How far the card's clock runs from the system's, in parts per million.
+  /// How far the sound card's clock is from the system's, in parts per million.
   public var driftPartsPerMillion: Double { clock.driftPartsPerMillion }
 
-  /// The place of an instant on the timeline; no instant is before ``startPosition``.
+  /// The timeline position of an instant, never before ``startPosition``.
   public func position(at instant: Instant) -> TimelinePosition {
     max(clock.position(at: instant), startPosition)
   }
@@ -164,7 +164,7 @@ public enum DeviceState: UInt8, Sendable {
   case lost
 }
 
-/// What did not come through of what the devices delivered.
+/// What was lost of the devices' output.
 public struct CaptureLosses: BitwiseCopyable, Sendable {
   /// How often the sound card overran.
   public var overrunCount: UInt64 = 0

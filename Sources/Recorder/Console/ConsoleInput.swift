@@ -1,17 +1,17 @@
 import Port
 import Text
 
-/// Bytes that came in and wait until the command before them is done.
+/// Input that waits until the command before it is done.
 struct InputBuffer {
   private var storage = InlineArray<512, UInt8>(repeating: 0)
   private var start = 0
   private var end = 0
-  /// Nothing can come any more.
+  /// No more input can come.
   private(set) var hasEnded = false
 
   var isEmpty: Bool { start == end }
 
-  /// Takes what `line` has, as far as there is space.
+  /// Reads from `line`, as far as there is space.
   mutating func refill(from line: inout some ConsoleLine & ~Copyable) {
     if isEmpty {
       start = 0
@@ -38,7 +38,7 @@ struct InputBuffer {
 
   mutating func removeAll() { start = end }
 
-  /// Puts `text` after what has come in, as far as there is space.
+  /// Appends `text` to the input, as far as there is space.
   mutating func append(_ text: StaticString) {
     let bytes = text.utf8Bytes
     for index in bytes.indices where end < storage.count {
@@ -47,9 +47,9 @@ struct InputBuffer {
     }
   }
 
-  /// Takes out what a terminal says of itself when it is asked for its primary device attributes:
-  /// `ESC [ ? 62 ; 4 … c`, where 4 is sixel graphics (DEC STD 070, chapter 4).
-  /// - Returns: whether 4 is among them; nil as long as the answer has not come, or not all of it.
+  /// Removes a terminal's answer to the request for its primary device attributes: `ESC [ ? 62 ; 4 … c`, where 4 is
+  /// sixel graphics (DEC STD 070, chapter 4).
+  /// - Returns: whether 4 is among them; nil until the whole answer has come.
   mutating func takeDeviceAttributes() -> Bool? {
     var first = start
     while first + 3 <= end, !isDeviceAttributes(at: first) { first += 1 }
@@ -83,7 +83,7 @@ struct InputBuffer {
   }
 }
 
-/// Parts the bytes of a pipe or a file into lines.
+/// Splits the bytes of a pipe or a file into lines.
 struct LineReader {
   private var line = TypedLine()
   private var utf8 = UTF8Decoder()
@@ -104,7 +104,7 @@ struct LineReader {
     return nil
   }
 
-  /// What the input ended with, if its last line has no end of its own.
+  /// The end of the input, if its last line has no line end.
   mutating func finish() -> LineEvent? {
     line.isEmpty ? nil : end()
   }
@@ -117,7 +117,7 @@ struct LineReader {
   }
 }
 
-/// What has come in, once it is more than part of a line.
+/// A complete line, or one of the other inputs that are served like one.
 enum LineEvent: Equatable {
   case line(TypedLine)
   case tooLong

@@ -2,8 +2,8 @@ import Port
 import Rings
 import Text
 
-/// Bytes that wait, first in, first out, in a ring of fixed size. Pieces go in whole or not at all, so that a slow line
-/// never shows half of one.
+/// A FIFO of bytes in a ring of fixed size. Pieces go in whole or not at all, so that a slow line never shows half of
+/// one.
 @safe struct OutputBuffer: ~Copyable {
   // Sound: boot memory stays mapped for the life of the process, and only this value, which cannot be copied, uses
   // this piece of it.
@@ -11,7 +11,7 @@ import Text
   private var start = 0
   private var count = 0
 
-  /// - Returns: nil when `memory` has not that much left.
+  /// - Returns: nil when `memory` has too little left.
   init?(byteCount: Int, in memory: inout BootMemory) {
     guard let ring = unsafe memory.cut(byteCount: byteCount) else { return nil }
     unsafe self.ring = ring
@@ -59,15 +59,15 @@ import Text
     return line
   }
 
-  /// Forgets so many of the first bytes.
+  /// Removes the first `byteCount` bytes.
   mutating func removeFirst(_ byteCount: Int) {
     start = (start + byteCount) % capacityByteCount
     count -= byteCount
   }
 
-  /// Gives `line` as much as it accepts now.
+  /// Writes as much to `line` as it accepts now.
   mutating func drain(to line: inout some ConsoleLine & ~Copyable) {
-    // The ring's bytes lie in at most two pieces.
+    // The ring's bytes are in at most two pieces.
     for _ in 0..<2 where count > 0 {
       let byteCount = min(count, capacityByteCount - start)
       let written = unsafe line.write(
@@ -78,15 +78,15 @@ import Text
   }
 }
 
-/// What goes out whole: the longest line of a reply, and the prompt's row with what is being typed.
+/// A piece that goes out whole: the longest line of a reply, and the prompt's row with the typed text.
 typealias OutputPiece = FixedText<4096>
 
 extension OutputPiece {
-  /// No line is longer, so that there is space for the row after it.
+  /// The longest line; the row after it still fits.
   static let longestLineByteCount = 3000
 
-  /// Appends a line of which a terminal obeys nothing, and that no other can look like: names and tags of files come
-  /// from elsewhere. Control characters and bytes that are no UTF-8 become `?`, and what is too long is cut.
+  /// Appends a line without anything that a terminal interprets or that looks like another line: names and tags of
+  /// files come from elsewhere. Control characters and invalid UTF-8 become `?`, and a line that is too long is cut.
   mutating func append(line: Span<UInt8>) {
     var end = min(line.count, Self.longestLineByteCount)
     while end > 0, end < line.count, line[end].isUTF8Continuation { end -= 1 }
@@ -100,7 +100,7 @@ extension OutputPiece {
       }
       scalarByteCount += 1
       guard let scalar = utf8.next(byte) else { continue }
-      // What stands for other bytes must not take more space than they did.
+      // A replacement must not take more space than the bytes it replaces.
       let isReplacement = scalar == UTF8Decoder.replacement && scalarByteCount < 3
       if isReplacement || scalar.isObeyed { append("?") } else { append(scalar: scalar) }
       scalarByteCount = 0
@@ -111,7 +111,7 @@ extension OutputPiece {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a control character that does more to a terminal than a tab.
+  /// Whether it is a control character that a terminal interprets, other than a tab.
   fileprivate var isObeyed: Bool {
     switch self {
     case "\t": false

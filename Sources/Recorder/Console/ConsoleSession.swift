@@ -2,22 +2,22 @@ import Port
 import Rings
 import Text
 
-/// The line protocol with whoever is at the console: takes commands one at a time, and keeps replies and what comes
-/// unasked in whole lines. Never waits; what it holds is of fixed size.
+/// The console's line protocol: takes commands one at a time, and keeps replies and events in whole lines. Never waits;
+/// its memory is of fixed size.
 public struct ConsoleSession: ~Copyable {
-  /// Whether a person types here.
+  /// Whether the console is a terminal with a person at it.
   public let isTerminal: Bool
-  /// A picture is being drawn: a line amid its bytes would spoil it.
+  /// A picture is being drawn: a line between its bytes would corrupt it.
   private var isDrawing = false
   private var input = InputBuffer()
   private var output: OutputBuffer
-  /// What came unasked, and waits until it can be said: whole lines, each with its end.
+  /// Events that wait until they can be printed: whole lines, each with its end.
   private var news: OutputBuffer
-  /// Lines that were left out for want of space, and not yet told of.
+  /// Events that were dropped for want of space, and not yet reported.
   private var lostLineCount = 0
   private var reader = LineReader()
   private var terminal = Terminal()
-  /// The command that has been handed out and not been answered; nil while there is none.
+  /// The pending command; nil while there is none.
   public var pending: PendingCommand?
   private var isInterrupted = false
 
@@ -25,13 +25,13 @@ public struct ConsoleSession: ~Copyable {
   /// At 115,200 baud the largest drawing, of 508 kB, takes 44 s: that leaves space for five lines of 70 bytes a second.
   private static let newsByteCount = 16_384
 
-  /// No command is taken before this much is free for its reply, and what comes unasked leaves it free.
+  /// A command is taken only when this much is free for its reply, and events leave it free.
   private static let replyReserveByteCount = 8192
-  /// What a long reply leaves free for its last line.
+  /// A long reply leaves this free for its last line.
   private static let lastLineReserveByteCount = 1024
 
   /// - Parameter isTerminal: whether a person types there.
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil when `memory` has fewer than ``byteCount`` bytes left.
   public init?(isTerminal: Bool, in memory: inout BootMemory) {
     guard let output = OutputBuffer(byteCount: Self.outputByteCount, in: &memory),
       let news = OutputBuffer(byteCount: Self.newsByteCount, in: &memory)
@@ -41,13 +41,13 @@ public struct ConsoleSession: ~Copyable {
     self.news = news
   }
 
-  /// Whether everything that was said has been taken by the line.
+  /// Whether the line has taken all output.
   public var isDrained: Bool { output.isEmpty && news.isEmpty }
 
-  /// Whether all that came unasked was said: a picture, which can be drawn again, waits for that.
+  /// Whether all events were printed: a picture, which can be drawn again, waits for that.
   public var hasToldNews: Bool { news.isEmpty }
 
-  /// Once a tick: moves what has come in and what has to go out, as far as `line` goes along.
+  /// Called once per tick: reads input and writes output, as far as `line` accepts it.
   public mutating func exchange(with line: inout some ConsoleLine & ~Copyable) {
     input.refill(from: &line)
     if isTerminal, pending != nil, input.contains(Self.interruptByte) {
@@ -61,50 +61,50 @@ public struct ConsoleSession: ~Copyable {
   /// Ctrl-C, as a terminal in raw mode sends it.
   private static let interruptByte: UInt8 = 0x03
 
-  /// Whether ctrl-C was typed since a command was handed out; asking takes it back.
+  /// Whether ctrl-C was typed since a command was taken; reading it resets it.
   public mutating func takeInterrupt() -> Bool {
     defer { isInterrupted = false }
     return isInterrupted
   }
 
-  /// Types a line in place of the person, before all that comes in.
+  /// Inserts a line before all other input, as if it had been typed.
   public mutating func type(_ line: StaticString) { input.append(line) }
 
-  /// Asks the terminal what it can draw; ``takeTerminalAnswer()`` has the answer soon, or never.
+  /// Asks the terminal what it can draw; ``takeTerminalAnswer()`` returns the answer soon, or never.
   public mutating func askTerminal() { output.append("\u{1B}[c") }
 
-  /// Whether the terminal has sixel graphics; nil while it has not said.
+  /// Whether the terminal has sixel graphics; nil until it has answered.
   public mutating func takeTerminalAnswer() -> Bool? { input.takeDeviceAttributes() }
 
-  /// Whether a key was pressed since a command was handed out; asking takes it back.
+  /// Whether a key was pressed since a command was taken; reading it resets it.
   public mutating func takeKey() -> Bool {
     _ = input.takeDeviceAttributes()
     defer { input.removeAll() }
     return !input.isEmpty || input.hasEnded || takeInterrupt()
   }
 
-  /// Sends a part of a picture, just as it is. Until ``endDrawing()`` nothing else is said.
-  /// - Returns: how many of the bytes were taken; the others are to be sent at a later tick.
+  /// Sends a part of a picture unchanged. Until ``endDrawing()`` nothing else is printed.
+  /// - Returns: how many of the bytes were taken; the rest must be sent at a later tick.
   public mutating func draw(_ bytes: Span<UInt8>) -> Int {
     isDrawing = true
     return output.appendPart(of: bytes, keepingFree: Self.lastLineReserveByteCount)
   }
 
-  /// Sends a few bytes around a picture or between two, for which there is always space.
+  /// Sends a few bytes before, after or between pictures, for which there is always space.
   public mutating func draw(_ text: StaticString) {
     isDrawing = true
     output.append(text)
   }
 
-  /// The picture is complete: what happened meanwhile is said.
+  /// The picture is complete: prints the events that came meanwhile.
   public mutating func endDrawing() {
     isDrawing = false
     tellNews()
   }
 
-  /// What is wanted next; nil when nothing has come in, or the command before has not been answered.
+  /// The next request; nil when there is no input, or the command before has not been answered.
   ///
-  /// Lines that are no command, and `help`, are answered here.
+  /// Invalid lines, and `help`, are answered here.
   public mutating func nextRequest() -> ConsoleRequest? {
     while pending == nil, output.freeByteCount >= Self.replyReserveByteCount {
       if isTerminal { terminal.prompt(on: &output) }
@@ -150,19 +150,19 @@ public struct ConsoleSession: ~Copyable {
     return nil
   }
 
-  /// Whether a line of a reply, as long as it may be, is sure to be taken now. A reply that asks before each of its
-  /// lines, and goes on at a later tick when there is no space, arrives whole however slow the line is; what comes
-  /// unasked meanwhile has space as well.
+  /// Whether a line of a reply of any length is certain to be accepted now. A reply that checks this before each line,
+  /// and goes on at a later tick when there is no space, arrives whole however slow the line is, with space for events
+  /// meanwhile.
   public var canReply: Bool {
     output.freeByteCount >= Self.replyReserveByteCount + OutputPiece.longestLineByteCount + 2
   }
 
-  /// Says one line of the reply to the command that was handed out.
+  /// Prints one line of the reply to the pending command.
   public mutating func reply(_ line: FixedText<256>) {
     say(line.bytes, isAmidReply: true, keepingFree: Self.lastLineReserveByteCount)
   }
 
-  /// Says one line of the reply to the command that was handed out, at most 3000 bytes: what is longer is cut.
+  /// Prints one line of the reply to the pending command; it is cut after 3000 bytes.
   public mutating func reply<let capacity: Int>(_ line: FixedText<capacity>) {
     say(line.bytes, isAmidReply: true, keepingFree: Self.lastLineReserveByteCount)
   }
@@ -173,7 +173,7 @@ public struct ConsoleSession: ~Copyable {
     pending = nil
   }
 
-  /// Replies with one line.
+  /// Replies with a single line.
   public mutating func answer(_ line: FixedText<256>) {
     reply(line)
     complete()
@@ -192,7 +192,7 @@ public struct ConsoleSession: ~Copyable {
     pending = nil
   }
 
-  /// Tells where `origin` looks that what it wanted is not done.
+  /// Reports to `origin` that its command failed.
   public mutating func refuse<let capacity: Int>(_ reason: FixedText<capacity>, for origin: Origin) {
     switch origin {
     case .button: announce(reason)
@@ -200,14 +200,14 @@ public struct ConsoleSession: ~Copyable {
     }
   }
 
-  /// Says unasked what went wrong with a device.
+  /// Prints a device's failure as an event.
   public mutating func announce(_ failure: DeviceFailure) { announce(failure.line) }
 
-  /// Says something unasked, as `* LINE`, at once or when there is space. Left out, counted and told later if the line is
-  /// too slow for that.
+  /// Prints an event, as `* LINE`, at once or when there is space. If the line is too slow for that, the event is
+  /// dropped, counted and reported later.
   public mutating func announce(_ line: FixedText<256>) { tell(line.bytes) }
 
-  /// Says something unasked, at most 500 bytes, likewise.
+  /// Prints an event of at most 500 bytes in the same way.
   public mutating func announce<let capacity: Int>(_ line: FixedText<capacity>) { tell(line.bytes) }
 
   private mutating func tell(_ text: Span<UInt8>) {
@@ -243,7 +243,7 @@ public struct ConsoleSession: ~Copyable {
   /// - Returns: whether there was space.
   private mutating func write(_ line: Span<UInt8>, isAmidReply: Bool = false, keepingFree reserve: Int) -> Bool {
     var piece = OutputPiece()
-    // A file may be called as it likes: no line of a reply looks like the last one, or like one that comes unasked.
+    // A file may have any name: no line of a reply must look like the last one, or like an event.
     if isAmidReply, line.isProtocol { piece.append(" ") }
     piece.append(line: line)
     guard isTerminal else { return output.append(piece.bytes, keepingFree: reserve) }
@@ -252,16 +252,16 @@ public struct ConsoleSession: ~Copyable {
 }
 
 extension Span where Element == UInt8 {
-  /// Whether a script would take a line that says this for the end of a reply, or for one that came unasked.
+  /// Whether a script would take this line for the end of a reply, or for an event.
   fileprivate var isProtocol: Bool {
     equals("ok") || removingPrefix("error:") != nil || removingPrefix("* ") != nil
   }
 }
 
-/// What the other side of the console wants next.
+/// The next thing that the console's user wants.
 public enum ConsoleRequest: Equatable, Sendable {
-  /// To be answered with ``ConsoleSession/complete()`` or ``ConsoleSession/refuse(_:)``, after any lines of reply.
+  /// Must be answered with ``ConsoleSession/complete()`` or ``ConsoleSession/refuse(_:)``, after any lines of reply.
   case command(Command)
-  /// Nothing more will come: to be treated like `quit`.
+  /// The input has ended: to be treated like `quit`.
   case endOfInput
 }

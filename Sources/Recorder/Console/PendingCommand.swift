@@ -2,52 +2,52 @@ import Port
 import Text
 import Values
 
-/// What the console's command waits for before it is answered: the one place that says so. Only one command is under way
-/// at a time.
+/// What the pending command waits for before it is answered. Only one command is under way at a time.
 public enum PendingCommand {
   /// It is being run: it is answered before the tick ends, or waits for one of the following.
   case running
-  /// `wait`: for this instant of the monotonic clock.
+  /// `wait`: until this instant of the monotonic clock.
   case wait(end: Instant)
-  /// `press`: for the same button to be let go after the press before.
+  /// `press`: until the same button is released after the press before.
   case press(Button, milliseconds: UInt32)
-  /// `snapshot`: for the still of this number, ordered at this instant, to be on the card.
+  /// `snapshot`: until the still of this number, ordered at this instant, is on the card.
   case still(number: UInt32, since: Instant)
   case preview(PreviewPhase)
-  /// A command of the player: for it to have done that, a file to be open included; so far `failure` is in the way.
+  /// A command of the player: until the player has done it, which may include opening a file; `failure` is the problem
+  /// so far.
   case player(failure: FixedText<384>?)
-  /// `queue`: for the console to have space for the queue's items from this one on.
+  /// `queue`: until the console has space for the queue's items from this one on.
   case queue(nextIndex: Int)
   /// For an answer of the library.
   case library(LibraryReply)
-  /// `quit`: for an open take to be finished.
+  /// `quit`: until the open take is finished.
   case quit
 
-  /// Whether a picture is on its way to the console, for which the line is served at each tick.
+  /// Whether a picture is being sent to the console, so that the line must be served at each tick.
   public var isSendingPicture: Bool {
     if case .preview(.sending) = self { true } else { false }
   }
 }
 
-/// How far `preview` is.
+/// The progress of `preview`.
 public enum PreviewPhase: Equatable, Sendable {
-  /// The terminal has been asked whether it has sixel graphics; without an answer until then it has none.
+  /// The terminal was asked whether it has sixel graphics; without an answer until then it has none.
   case asking(PreviewOrder, until: Instant)
   /// The worker draws.
   case drawing(PreviewOrder)
   /// What was drawn is being sent.
   case sending(PreviewOrder, sentByteCount: Int, byteCount: Int)
-  /// The next picture of a live preview is due then.
+  /// The next picture of a live preview is due at this instant.
   case resting(until: Instant)
 }
 
-/// What the console's command does with an answer of the library.
+/// What the pending command does with an answer of the library.
 public enum LibraryReply: Equatable, Sendable {
   /// `list` and `find`: entries are shown.
   case entries
-  /// As above, but ctrl-C was typed: what still comes is passed over.
+  /// As above, but ctrl-C was typed: the rest is skipped.
   case passedOver
-  /// `queue`: items are appended; so many have been.
+  /// `queue`: items are appended; the count so far.
   case items(appendedCount: UInt32)
   /// `prepare` and `play`: the file is opened.
   case file(FileUse)
@@ -61,10 +61,10 @@ public enum FileUse: BitwiseCopyable, Equatable, Sendable {
   case play(at: Instant?)
 }
 
-/// Where a wish came from, and so where it is told what came of it.
+/// The origin of a command, which also gets its result.
 public enum Origin: BitwiseCopyable, Sendable {
-  /// A finger: what goes wrong is announced.
+  /// A button: failures are announced.
   case button
-  /// A command: it is answered.
+  /// The console: the command is answered.
   case console
 }

@@ -1,14 +1,14 @@
 import Values
 
-/// Takes the bounce out of a polled contact: a level counts once every look at it has been the same for long enough.
+/// Debounces a polled contact: a level counts once every reading has been the same for long enough.
 public struct Debouncer: Sendable {
   private enum Phase {
     case steady
-    /// The contact has shown the other level since that instant.
+    /// The contact has shown the other level since then.
     case leaving(since: Instant)
   }
 
-  /// The level that counts; up until a press has lasted.
+  /// The debounced level; initially up.
   public private(set) var isDown = false
   private var phase = Phase.steady
   private let stableNanoseconds: UInt64
@@ -19,9 +19,9 @@ public struct Debouncer: Sendable {
     self.stableNanoseconds = stableNanoseconds
   }
 
-  /// Looks at the contact.
+  /// Takes a reading of the contact.
   /// - Parameter now: by the monotonic clock, never earlier than at the last call.
-  /// - Returns: the edge, once the level that began it has lasted; two edges are never told by consecutive calls.
+  /// - Returns: the edge, once its level has lasted; two consecutive calls never both return one.
   public mutating func step(isDown level: Bool, at now: Instant) -> DebouncedEdge? {
     guard level != isDown else {
       phase = .steady
@@ -37,7 +37,7 @@ public struct Debouncer: Sendable {
     return DebouncedEdge(isDown: level, beganAt: since)
   }
 
-  /// Until when ``isDown`` is known to hold: `now`, or the instant since which the contact shows the other level.
+  /// Until when ``isDown`` is certain: `now`, or the instant since which the contact shows the other level.
   public func certainUntil(at now: Instant) -> Instant {
     if case .leaving(let since) = phase { since } else { now }
   }

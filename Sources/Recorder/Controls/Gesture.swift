@@ -1,8 +1,8 @@
 import Values
 
-/// What a finger did to one button. The instants are those of the contact itself, not of the call that tells of them.
+/// A gesture on one button. The instants are those of the contact itself, not of the call that returns the gesture.
 public enum Gesture: Equatable, Sendable {
-  /// The button went down; told of every press, before it is known what becomes of it.
+  /// The button went down. Returned for every press, before its kind is known.
   case pressed(at: Instant)
   /// It came up again soon.
   case short(pressedAt: Instant)

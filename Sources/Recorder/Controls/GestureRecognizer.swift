@@ -1,8 +1,8 @@
 import Values
 
-/// Reads the gestures of one button from its polled level, bounce included.
+/// Recognises the gestures of one button from its polled level, bounce included.
 ///
-/// Lengths are measured between the contact's own edges, so that a slow poll or the debouncing makes no short press
+/// Lengths are measured between the contact's own edges, so that slow polling or the debouncing makes no short press
 /// long and no double press single.
 public struct GestureRecognizer: Sendable {
   private enum Phase {
@@ -11,9 +11,9 @@ public struct GestureRecognizer: Sendable {
     case held
     /// Up after a short press that a second one may still make a double.
     case awaitingSecond(pressedAt: Instant, releasedAt: Instant)
-    /// Down for the second time; the double is told by the next call.
+    /// Down for the second time; the next call returns the double.
     case secondDown(pressedAt: Instant)
-    /// Down, and all about this press has been told.
+    /// Down, and all gestures of this press have been returned.
     case spent
   }
 
@@ -30,7 +30,7 @@ public struct GestureRecognizer: Sendable {
   private var debouncer: Debouncer
   private var phase = Phase.up
 
-  /// - Parameter recognisesDouble: without it a short press is told at its release, and there are no doubles.
+  /// - Parameter recognisesDouble: if false, a short press is returned at its release, and there are no doubles.
   public init(recognisesDouble: Bool = false, timing: GestureTiming = GestureTiming()) {
     self.recognisesDouble = recognisesDouble
     self.timing = timing
@@ -43,9 +43,9 @@ public struct GestureRecognizer: Sendable {
     if case .held = phase { true } else { false }
   }
 
-  /// Looks at the button.
+  /// Takes a reading of the button.
   /// - Parameter now: by the monotonic clock, never earlier than at the last call.
-  /// - Returns: at most one gesture; a second one of the same instant comes with the next call.
+  /// - Returns: at most one gesture; a second one of the same instant follows with the next call.
   public mutating func step(isDown: Bool, at now: Instant) -> Gesture? {
     let edge = debouncer.step(isDown: isDown, at: now)
     guard let edge else { return advance(on: .lasting(until: debouncer.certainUntil(at: now))) }
@@ -53,8 +53,8 @@ public struct GestureRecognizer: Sendable {
     return advance(on: edge.isDown ? .press(at: instant) : .release(at: instant))
   }
 
-  /// Every transition. An edge is never followed by another without a `lasting` between them that reached the instant
-  /// at which the second began: so what time alone decides has been decided before the edge comes.
+  /// Every transition. Between two edges there is always a `lasting` that reached the instant of the second one: what
+  /// depends on time alone has been decided before an edge comes.
   private mutating func advance(on observation: Observation) -> Gesture? {
     switch (phase, observation) {
     case (.up, .press(let instant)):

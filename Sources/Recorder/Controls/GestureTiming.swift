@@ -1,4 +1,4 @@
-/// The limits that tell one gesture from another.
+/// The limits that distinguish gestures.
 public struct GestureTiming: Equatable, Sendable {
   /// A level counts once it has lasted this long; at least 1. Tactile switches bounce for up to 10 ms.
   public var stableNanoseconds: UInt64
@@ -7,7 +7,7 @@ public struct GestureTiming: Equatable, Sendable {
   /// A press that begins sooner than this after a release makes a double of the two.
   public var doublePressNanoseconds: UInt64
 
-  /// The usual limits, but for those that are given.
+  /// The usual limits, except for those that are given.
   public init(
     stableNanoseconds: UInt64 = 20_000_000, longPressNanoseconds: UInt64 = 800_000_000,
     doublePressNanoseconds: UInt64 = 350_000_000

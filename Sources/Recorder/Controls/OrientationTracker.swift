@@ -1,25 +1,25 @@
 import Values
 
-/// Which of four ways up the device is held, from a polled accelerometer, steady enough to be written into a file.
+/// The orientation of the device from a polled accelerometer, steady enough to be written into a file.
 ///
-/// A new position counts once every reading for 300 ms has shown it. A reading shows another position than the present
-/// one only when up has turned more than 60° away from the present one's: 15° beyond the middle between the two, so
-/// that a device held askew does not flicker. A reading that shows no way up at all keeps the last position, and
-/// starts the 300 ms again: the device lying flat (less than 500 mg in the plane of the picture, that is more than 60°
-/// out of the upright), shaken or falling (length outside 700…1300 mg).
+/// A new orientation counts once every reading for 300 ms has shown it. A reading shows another orientation only when
+/// up is more than 60° away from that of the present one: 15° beyond the middle between the two, so that a device held
+/// askew does not flicker. A reading that shows no orientation keeps the last one, and restarts the 300 ms: the device
+/// is lying flat (less than 500 mg in the plane of the picture, more than 60° out of the upright), shaken or in free
+/// fall (length outside 700…1300 mg).
 public struct OrientationTracker: Sendable {
   private enum Phase {
     case settled
     case turning(to: Orientation, since: Instant)
   }
 
-  /// The position that counts.
+  /// The present orientation.
   public private(set) var orientation: Orientation
   private var phase = Phase.settled
   private let stableNanoseconds: UInt64
 
   /// - Parameters:
-  ///   - orientation: what counts until readings show another.
+  ///   - orientation: counts until readings show another.
   ///   - stableNanoseconds: how long readings must agree.
   public init(orientation: Orientation = .landscapeLeft, stableNanoseconds: UInt64 = 300_000_000) {
     self.orientation = orientation
@@ -28,7 +28,7 @@ public struct OrientationTracker: Sendable {
 
   /// Takes a reading.
   /// - Parameter now: by the monotonic clock, never earlier than at the last call.
-  /// - Returns: the new position when this reading settles it.
+  /// - Returns: the new orientation when this reading confirms it.
   public mutating func step(_ acceleration: Acceleration, at now: Instant) -> Orientation? {
     guard let shown = Self.orientation(of: acceleration, from: orientation), shown != orientation else {
       phase = .settled
@@ -44,12 +44,12 @@ public struct OrientationTracker: Sendable {
     return shown
   }
 
-  /// What one reading shows to somebody who has known `present` until then; nil when it shows no way up.
+  /// The orientation that one reading shows if `present` was the last one; nil when it shows none.
   static func orientation(of acceleration: Acceleration, from present: Orientation) -> Orientation? {
     let x = Int64(acceleration.xMilliGravity)
     let y = Int64(acceleration.yMilliGravity)
     let z = Int64(acceleration.zMilliGravity)
-    // Unsigned: three squares of the largest readings fit, whatever a broken chip says.
+    // Unsigned: three squares of the largest readings fit, even from a broken chip.
     let planeSquare = x.magnitude * x.magnitude + y.magnitude * y.magnitude
     let square = planeSquare + z.magnitude * z.magnitude
     guard planeSquare >= 500 * 500, square >= 700 * 700, square <= 1300 * 1300 else { return nil }

@@ -3,8 +3,8 @@ import Values
 
 /// A way to hold or lay the device, by name.
 ///
-/// With the picture upright, x points right, y up and z out of the display. A person who turns the device about z by
-/// 90° clockwise, as seen by whoever looks at the display, has the picture's left edge on top: that is `portrait`.
+/// With the picture upright, x points right, y up and z out of the display. Rotating the device about z by 90°
+/// clockwise, seen from the display's side, puts the picture's left edge on top: that is `portrait`.
 public enum Position: UInt8, Choice {
   case landscapeLeft
   case portrait
@@ -14,10 +14,10 @@ public enum Position: UInt8, Choice {
   case faceUp
   case faceDown
 
-  /// How many there are; the raw values count up from 0.
+  /// The number of positions; the raw values count up from 0.
   public static var count: Int { 6 }
 
-  /// The position that shows an orientation.
+  /// The position of an orientation.
   public init(_ orientation: Orientation) {
     switch orientation {
     case .landscapeLeft: self = .landscapeLeft
@@ -27,7 +27,7 @@ public enum Position: UInt8, Choice {
     }
   }
 
-  /// The word for it in commands and replies.
+  /// The word in commands and replies.
   public var name: StaticString {
     switch self {
     case .landscapeLeft: Orientation.landscapeLeft.name
@@ -39,7 +39,7 @@ public enum Position: UInt8, Choice {
     }
   }
 
-  /// What an ideal accelerometer says of a device at rest in this position: the way up, with length 1000.
+  /// The reading of an ideal accelerometer at rest in this position: the direction of up, with length 1000.
   public var acceleration: Acceleration {
     switch self {
     case .landscapeLeft: Acceleration(xMilliGravity: 0, yMilliGravity: 1000, zMilliGravity: 0)

@@ -3,13 +3,13 @@ import Port
 import Text
 import Values
 
-/// The index of the files in the data folder, which passes through the folders keep up to date.
+/// The index of the files in the data folder, kept up to date by passes through the folders.
 struct Catalog<Folders: MediaFolders & ~Copyable>: ~Copyable {
   private enum State {
     /// Waits for the next pass.
     case resting
     case scanning(FolderScan)
-    /// Checks the files that the scan did not meet, from this slot on.
+    /// Checks the files that the scan did not find, from this slot on.
     case sweeping(slot: UInt32)
   }
 
@@ -39,7 +39,7 @@ struct Catalog<Folders: MediaFolders & ~Copyable>: ~Copyable {
       isComplete: isComplete)
   }
 
-  /// Of the pass that is under way or was the last, modulo 256.
+  /// The number of the present or last pass, modulo 256.
   var passNumber: UInt8 { pass.number }
 
   /// Whether all folders of takes were scanned once.
@@ -73,7 +73,7 @@ struct Catalog<Folders: MediaFolders & ~Copyable>: ~Copyable {
     return isRescanRequested || (rescanNanoseconds > 0 && elapsed >= rescanNanoseconds)
   }
 
-  /// Checks each file that the pass did not meet: a folder may have changed while it was scanned.
+  /// Checks each file that the pass did not find: a folder may have changed while it was scanned.
   private mutating func sweep(from firstSlot: UInt32) {
     var slot = firstSlot
     var entriesLeft = LibraryLimits.entriesPerStep
@@ -106,16 +106,16 @@ struct Catalog<Folders: MediaFolders & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Begins another pass as soon as the one that is under way has ended.
+  /// Begins another pass as soon as the present one has ended.
   mutating func requestRescan() { isRescanRequested = true }
 
-  /// A take begins: whatever lies at its path is not in the library until it is complete.
+  /// A take begins: a file at its path is not in the library until it is complete.
   mutating func noteGrowing(_ path: FixedText<256>) {
     growing.add(path)
     if let slot = index.slot(of: path.bytes) { index.remove(slot) }
   }
 
-  /// A take is complete, however young.
+  /// A take is complete, however recent.
   mutating func noteComplete(_ path: FixedText<256>) {
     growing.remove(path)
     do throws(DeviceFailure) {
@@ -126,7 +126,7 @@ struct Catalog<Folders: MediaFolders & ~Copyable>: ~Copyable {
     }
   }
 
-  /// No file waits to be probed. After a whole pass the library is complete then.
+  /// No file waits to be probed: after a whole pass the library is then complete.
   /// - Returns: whether it is.
   mutating func noteAllProbed() -> Bool {
     guard passCount > 0, case .resting = state else { return false }
@@ -143,7 +143,7 @@ struct Catalog<Folders: MediaFolders & ~Copyable>: ~Copyable {
     }
   }
 
-  /// - Throws: when there is nothing at the path, or the path cannot be named in a line.
+  /// - Throws: when nothing is at the path, or the path cannot be printed in a line.
   mutating func isFolder(_ path: FixedText<256>) throws(LibraryRefusal) -> Bool {
     guard !path.isEmpty else { throw .noName }
     guard path.isPrintable, !path.isTruncated else { throw .unprintable }

@@ -1,20 +1,20 @@
 import Decoding
 import Values
 
-/// A file of the index: 40 bytes. Its texts lie in the index's ``TextSlab``.
+/// A file of the index: 40 bytes. Its texts are in the index's ``TextSlab``.
 struct FileRecord: BitwiseCopyable {
   var byteCount: UInt64
   var modifiedNanoseconds: Int64
   /// NaN while it is unknown.
   var durationSeconds: Double
-  /// Where its texts lie; in an unused record: the next unused one.
+  /// The offset of its texts; in an unused record: the next unused one.
   var textOffset: UInt32
   /// The take's number; 0 for other files.
   var takeNumber: UInt32
   var texts: TextLengths
   var kind: MediaKind
   var state: ProbeState
-  /// The pass that met it last, modulo 256.
+  /// The last pass that found it, modulo 256.
   var passNumber: UInt8
 
   /// Whether it is a file with sound, as far as is known.
@@ -26,7 +26,7 @@ struct FileRecord: BitwiseCopyable {
   }
 }
 
-/// The lengths of a file's texts, which lie one after the other.
+/// The lengths of a file's texts, which are stored one after the other.
 struct TextLengths: BitwiseCopyable {
   /// At most 256.
   var path: UInt16
@@ -36,7 +36,7 @@ struct TextLengths: BitwiseCopyable {
   var artist: UInt8
 }
 
-/// What is known of a file besides that it is there.
+/// What is known of a file besides that it exists.
 enum ProbeState: BitwiseCopyable, Equatable {
   /// A photo, which has no sound.
   case notNeeded
@@ -45,6 +45,6 @@ enum ProbeState: BitwiseCopyable, Equatable {
   case playable
   case unplayable(DecoderRefusal)
 
-  /// Whether the file's tags are still to come.
+  /// Whether the file's tags have not been read yet.
   var isUnread: Bool { self == .waiting || self == .underway }
 }

@@ -41,7 +41,7 @@ struct FolderScan {
         return left > 0
       }
     } catch {
-      // The sweep checks one by one what was in it.
+      // The sweep then checks its files one by one.
       places[depth] = nil
     }
     if let subfolder { enter(subfolder) }

@@ -3,9 +3,9 @@ import Port
 import Text
 import Values
 
-/// One pass through the folders: what becomes of each file that it meets.
+/// One pass through the folders, and its rules for the files that it finds.
 struct LibraryPass: BitwiseCopyable {
-  /// Modulo 256. Files with another number at the end of the pass were not met.
+  /// Modulo 256. Files with another number at the end of the pass were not found.
   var number: UInt8
   /// Files for which there was no space.
   var leftOutCount: UInt32 = 0

@@ -1,9 +1,9 @@
 import Text
 import Values
 
-/// What a path below the data folder says about the file, and the order of files.
+/// What a path below the data folder implies for the file, and the order of files.
 enum LibraryPath {
-  /// The kind of file; nil when the library ignores it, for its folder or its extension.
+  /// The kind of file; nil if the library ignores it because of its folder or its extension.
   static func kind(of path: Span<UInt8>) -> MediaKind? {
     guard let kind = root(of: path) else { return nil }
     switch kind {
@@ -21,7 +21,7 @@ enum LibraryPath {
       in: "aac adts aif aifc aiff au caf flac m4a m4b m4v mka mov mp2 mp3 mp4 oga ogg opus rf64 w64 wav wave webm wv")
   }
 
-  /// Which of the library's folders a path lies in.
+  /// The library folder of a path.
   static func root(of path: Span<UInt8>) -> MediaKind? {
     if path.removingPrefix("audio/") != nil { return .audio }
     if path.removingPrefix("video/") != nil { return .video }
@@ -51,7 +51,7 @@ enum LibraryPath {
     return path.extracting(droppingFirst: start)
   }
 
-  /// The part before the last `/`; empty when there is none, and `/` for what lies in it.
+  /// The part before the last `/`; empty when there is none, and `/` for entries of the root.
   @_lifetime(copy path)
   static func parent(of path: Span<UInt8>) -> Span<UInt8> {
     let end = path.count - fileName(of: path).count
@@ -76,7 +76,7 @@ enum LibraryPath {
     return normalized
   }
 
-  /// Whether a path lies in a folder, at any depth.
+  /// Whether a path is in a folder, at any depth.
   static func contains(_ path: Span<UInt8>, folder: Span<UInt8>) -> Bool {
     path.count > folder.count && path.starts(with: folder) && path[folder.count] == UInt8(ascii: "/")
   }

@@ -1,16 +1,16 @@
 import Text
 import Values
 
-/// What the loop asks the library. Questions are answered in order, each with any number of
+/// A query or notice from the loop to the library. Queries are answered in order, each with any number of
 /// ``LibraryAnswer/entry(_:)`` or ``LibraryAnswer/item(_:)`` and finally one ``LibraryAnswer/done(count:_:)`` or
-/// ``LibraryAnswer/refused(_:)``; ``growing(path:)`` and ``complete(path:)`` are not answered.
+/// ``LibraryAnswer/refused(_:)``. The notices ``growing(path:)`` and ``complete(path:)`` are not answered.
 public enum LibraryQuestion: BitwiseCopyable, Sendable {
   /// All files of a kind, nil: of every kind, in order. Answered with entries.
   case list(MediaKind?)
   /// The files whose tag contains this text; ignores case, accents and widths. Answered with entries.
   case find(TagField, FixedText<128>)
-  /// The files that these words name, as ``Text/QuotedWords`` splits them: each is a path, relative to the data folder
-  /// or absolute, of a file, or of a folder for all files in it in order. All must be there, or none is given. Answered
+  /// The files named by these words, as ``Text/QuotedWords`` splits them: each is a path, relative to the data folder
+  /// or absolute, of a file, or of a folder for all files in it in order. If one does not exist, none is sent. Answered
   /// with items.
   case enqueue(words: FixedText<256>)
   /// The playable files whose artist contains this text, in order. Answered with items.
@@ -22,7 +22,7 @@ public enum LibraryQuestion: BitwiseCopyable, Sendable {
   case following(path: FixedText<256>)
   /// What is known of a file. Answered with an item, without tags and duration when it is not indexed.
   case describe(path: FixedText<256>)
-  /// Begins another pass, as soon as one that is under way has ended. Answered at once, with nothing but the end.
+  /// Begins another pass, as soon as one that is under way has ended. Answered at once, with only the end.
   case rescan
   /// A take is being written at this path: it is left out until it is complete. At most four at once; not answered.
   case growing(path: FixedText<256>)
@@ -38,6 +38,6 @@ public enum LibraryAnswer: BitwiseCopyable, Sendable {
   case item(MediaItem)
   /// The end: the number of entries or items, and how much of the folders the answer can have covered.
   case done(count: UInt32, LibraryCoverage)
-  /// There is no answer; nothing was given before this.
+  /// There is no answer; nothing was sent before this.
   case refused(LibraryRefusal)
 }

@@ -2,9 +2,9 @@ import Text
 
 /// Why the library has no answer.
 public enum LibraryRefusal: Error, BitwiseCopyable, Equatable, Sendable {
-  /// There is nothing at this path.
+  /// Nothing is at this path.
   case absent(FixedText<256>)
-  /// What lies at this path cannot be read.
+  /// What is at this path cannot be read.
   case unreadable(FixedText<256>)
   /// The path of a folder, where a file is wanted.
   case folder(FixedText<256>)

@@ -4,9 +4,9 @@ import Rings
 import Text
 import Values
 
-/// Answers the loop's questions from the catalog, a bounded piece at a time.
+/// Answers the loop's queries from the catalog, a bounded piece at a time.
 struct LibraryResponder: ~Copyable {
-  /// The question that is being answered. Its place in the index is the index's own ``MediaIndex/cursor``.
+  /// The query that is being answered. Its place in the index is the index's own ``MediaIndex/cursor``.
   private enum State {
     case idle
     case listing(MediaKind?)
@@ -14,7 +14,7 @@ struct LibraryResponder: ~Copyable {
     case enqueuingArtist(FixedText<128>)
     case enqueuing(NamedFiles)
     case findingNewestTake
-    /// All entries or items are given; the end is still to be told.
+    /// All entries or items are sent; the end is not.
     case ending
     case refusing(LibraryRefusal)
   }
@@ -36,13 +36,13 @@ struct LibraryResponder: ~Copyable {
     self.walk = walk
   }
 
-  /// Whether a question has not been answered yet.
+  /// Whether a query has not been answered yet.
   var isAnswering: Bool {
     if case .idle = state { questions.count > 0 } else { true }
   }
 
-  /// Continues the answer, or takes the next question.
-  /// - Returns: false when there is no question, or no space for more of its answer.
+  /// Continues the answer, or takes the next query.
+  /// - Returns: false when there is no query, or no space for more of its answer.
   mutating func step(_ catalog: inout Catalog<some MediaFolders & ~Copyable>) -> Bool {
     guard !answers.isFull else { return false }
     switch state {
@@ -100,7 +100,7 @@ struct LibraryResponder: ~Copyable {
     precondition(isTold, "the queue of the library's answers is full")
   }
 
-  /// Gives the wanted ones of the next files in order.
+  /// Sends the matching ones of the next files in order.
   /// - Returns: whether it has come to the end.
   private mutating func searchIndex(_ index: inout MediaIndex) -> Bool {
     for _ in 0..<LibraryLimits.placesPerAnswerStep {
@@ -135,7 +135,7 @@ struct LibraryResponder: ~Copyable {
     answeredCount += 1
   }
 
-  /// Waits until all takes were met: an older one must not be given before a newer one is known.
+  /// Waits until all takes were found: an older one must not be sent before a newer one is known.
   private mutating func giveNewestTake(_ catalog: inout Catalog<some MediaFolders & ~Copyable>) -> Bool {
     guard catalog.knowsTakes else { return false }
     guard let slot = catalog.index.newestTake else {
@@ -176,7 +176,7 @@ struct LibraryResponder: ~Copyable {
     }
   }
 
-  /// Checks all files that are named, and then gives them one by one.
+  /// Checks all named files, and then sends them one by one.
   private mutating func enqueue(
     _ named: NamedFiles, _ catalog: inout Catalog<some MediaFolders & ~Copyable>
   ) -> State {
@@ -233,7 +233,7 @@ struct LibraryResponder: ~Copyable {
   }
 }
 
-/// The files that a line of words names: first all are checked, then they are given.
+/// The files named by a line of words: all are checked first, then they are sent.
 private struct NamedFiles {
   enum Stage {
     case checking
@@ -249,7 +249,7 @@ private struct NamedFiles {
   /// Where in `words` the next one begins.
   var position = 0
   var wordCount = 0
-  /// The folder that was named last; empty when none was.
+  /// The last folder that was named; empty when none was.
   var folder: FixedText<256> = ""
 
   init(_ words: FixedText<256>) { self.words = words }

@@ -2,8 +2,8 @@ import Decoding
 import Port
 import Rings
 
-/// Keeps an index of the files in the data folder's `audio/`, `video/`, `photo/` and `music/`, and answers questions
-/// from it. It scans the folders in passes, and has a decoder's process probe what is new or changed.
+/// Keeps an index of the files in the data folder's `audio/`, `video/`, `photo/` and `music/`, and answers queries from
+/// it. It scans the folders in passes, and has a decoder's process probe new and changed files.
 ///
 /// Left out are files whose path has control characters, is not UTF-8 or is longer than 256 bytes: they cannot be named
 /// in a line. A file that changed within the last three seconds is left for a later pass.
@@ -19,7 +19,7 @@ public struct LibraryWorker<Folders: MediaFolders & ~Copyable, Prober: Decoder &
   ///   - time: must be published before the first step.
   ///   - capacity: how many files it can index, 1…100000.
   ///   - rescanSeconds: from the start of a pass to that of the next; 0: only when asked.
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil when `memory` has fewer than ``byteCount(capacity:)`` bytes left.
   public init?(
     folders: consuming Folders, prober: consuming Prober, questions: consuming QueueConsumer<LibraryQuestion>,
     answers: consuming QueueProducer<LibraryAnswer>, progress: LibraryProgress, time: LibraryTime, capacity: Int,
@@ -34,7 +34,7 @@ public struct LibraryWorker<Folders: MediaFolders & ~Copyable, Prober: Decoder &
     self.progress = progress
   }
 
-  /// Whether a question is not answered yet.
+  /// Whether a query is not answered yet.
   public var isAnswering: Bool { responder.isAnswering }
 
   /// Does the next bounded piece of work.
@@ -48,7 +48,7 @@ public struct LibraryWorker<Folders: MediaFolders & ~Copyable, Prober: Decoder &
   }
 }
 
-/// How much a step of the library's worker does at most.
+/// The most that a step of the library's worker does.
 enum LibraryLimits {
   /// Folder entries, each of which takes a system call.
   static var entriesPerStep: Int { 64 }

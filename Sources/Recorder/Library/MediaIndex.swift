@@ -19,7 +19,7 @@ import Values
   private(set) var count = 0
   /// Files whose tags have not been read.
   private(set) var unreadCount = 0
-  /// A place that follows its file while others come and go: where the answer to a question continues.
+  /// A place that follows its file while others come and go: where the answer to a query continues.
   var cursor = 0
 
   private static var noSlot: UInt32 { .max }
@@ -88,7 +88,7 @@ import Values
     return newest
   }
 
-  /// Where in the order a file of that path is, or would be.
+  /// The place of a file of that path in the order, or where it would be inserted.
   func place(of path: Span<UInt8>) -> (place: Int, isThere: Bool) {
     let number = LibraryPath.takeNumber(of: path)
     var low = 0
@@ -142,7 +142,7 @@ import Values
     free(slot)
   }
 
-  /// A pass has met the file.
+  /// A pass has found the file.
   mutating func meet(_ slot: UInt32, passNumber: UInt8) {
     unsafe records[Int(slot)].passNumber = passNumber
   }
@@ -169,7 +169,7 @@ import Values
     if hasSameTags { return }
     let path = FixedText<256>(self.path(of: slot))
     texts.remove(at: self[slot].textOffset)
-    // Until its texts are replaced, a compaction takes them for a hole.
+    // Until its texts are replaced, a compaction treats them as a hole.
     unsafe records[Int(slot)].textOffset = Self.noSlot
     let hasSpace = makeTextSpace(byteCount: path.byteCount + title.byteCount + artist.byteCount)
     replaceTexts(of: slot, path, title: hasSpace ? title : "", artist: hasSpace ? artist : "")

@@ -4,7 +4,7 @@ import Rings
 import Text
 
 /// Walks in order through a folder that is not indexed, and its subfolders. A folder lists its entries in no order, so
-/// each time the next few names are picked out of all.
+/// the next few names are picked out of all each time.
 @safe struct OrderedWalk: ~Copyable {
   private struct Name: BitwiseCopyable {
     var text: FixedText<256>
@@ -22,7 +22,7 @@ import Text
   private var isWhole = false
   private var folder: FixedText<256> = ""
   private var depth = 0
-  /// The last name of the folder that was given.
+  /// The last name of the folder that was returned.
   private var lastName: FixedText<256> = ""
 
   enum Step {
@@ -44,7 +44,7 @@ import Text
     forgetNames(after: "")
   }
 
-  /// The next file whose name says that it can be played, or a step towards it: at most one folder is listed.
+  /// The next file with a playable extension, or a step towards it: at most one folder is listed.
   mutating func next(_ folders: inout some MediaFolders & ~Copyable) -> Step {
     guard nextName < nameCount else {
       if isWhole { return leave() }
@@ -97,7 +97,7 @@ import Text
         return true
       }
     } catch {
-      // What cannot be listed holds nothing.
+      // A folder that cannot be listed counts as empty.
     }
   }
 

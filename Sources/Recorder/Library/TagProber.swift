@@ -26,7 +26,7 @@ struct TagProber<Process: Decoder & ~Copyable>: ~Copyable {
     self.time = time
   }
 
-  /// Probes the next file, or takes the answer.
+  /// Probes the next file, or handles the answer.
   /// - Parameter mayWait: whether there is nothing else to do meanwhile.
   /// - Returns: false when there is nothing to probe, or no process.
   mutating func step(_ catalog: inout Catalog<some MediaFolders & ~Copyable>, mayWait: Bool) -> Bool {
@@ -109,7 +109,7 @@ struct TagProber<Process: Decoder & ~Copyable>: ~Copyable {
       } catch  where isReady {
         giveUp(.unplayable(.fatal), &catalog.index)
       } catch {
-        // A process that crashed before it took any order crashed over no file: perhaps it lacks a library.
+        // A process that crashed before its first order did not crash because of a file: perhaps it lacks a library.
         giveUp(.waiting, &catalog.index)
         state = .unavailable(passNumber: catalog.passNumber)
       }

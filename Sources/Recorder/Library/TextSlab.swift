@@ -22,7 +22,7 @@ import Text
     unsafe memory.count - endOffset + holeByteCount >= byteCount + Self.headerByteCount
   }
 
-  /// Whether they fit without one.
+  /// Whether they fit without a compaction.
   func hasSpaceAtEnd(byteCount: Int) -> Bool {
     unsafe memory.count - endOffset >= byteCount + Self.headerByteCount
   }

@@ -1,14 +1,14 @@
 import Port
 import Values
 
-/// The order in which the workers do their steps on a virtual clock, drawn from a seed.
+/// The order in which the workers run on a virtual clock, drawn from a seed.
 public struct StepOrder: Sendable {
   private var generator: SplitMix64
 
-  /// The order that `seed` stands for: the same one each time.
+  /// The order for `seed`: always the same one.
   public init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
-  /// One of `workers`, each as likely as the others; nil where there are none.
+  /// One of `workers`, each equally likely; nil if there are none.
   fileprivate mutating func draw(from workers: WorkerSet) -> WorkerKind? {
     var bits = workers.bits
     guard bits != 0 else { return nil }
@@ -26,8 +26,7 @@ private struct WorkerSet {
 }
 
 extension Appliance where Machine: ~Copyable {
-  /// Between two ticks of a virtual clock: lets the workers do one step after the other, each drawn anew, until none has
-  /// anything to do.
+  /// Between two ticks of a virtual clock: runs one step at a time, of a worker drawn at random, until all are idle.
   public mutating func stepWorkers(in order: inout StepOrder) {
     var kinds = recordingWorkers
     kinds.insert(.decoder)
@@ -38,7 +37,7 @@ extension Appliance where Machine: ~Copyable {
     step(kinds, &order)
   }
 
-  /// After the last tick: lets the workers come to an end.
+  /// After the last tick: lets the workers finish.
   public mutating func finishWork(in order: inout StepOrder) { step(recordingWorkers, &order) }
 
   private var recordingWorkers: WorkerSet {
@@ -50,16 +49,16 @@ extension Appliance where Machine: ~Copyable {
     return kinds
   }
 
-  /// Bounded, so that a worker that always finds something to do does not stop the clock.
+  /// Bounded, so that a worker that always has something to do cannot stop the clock.
   private mutating func step(_ all: WorkerSet, _ order: inout StepOrder) {
     let now = loop.machine.clock.now
     var kinds = all
     var awake = all
     for _ in 0..<1 << 20 {
       guard let kind = order.draw(from: awake) else { return }
-      // The live view's worker looks once a tick, as on a machine: nobody waits for it.
+      // The live view's worker runs once a tick, as on hardware: nothing waits for it.
       if kind == .view { kinds.remove(.view) }
-      // Whatever one worker did may be work for any other.
+      // What one worker did may be work for any other.
       if workers.step(kind, at: now) { awake = kinds } else { awake.remove(kind) }
     }
   }

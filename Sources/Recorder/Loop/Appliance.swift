@@ -13,31 +13,31 @@ import Takes
 import Text
 import Values
 
-/// The whole recorder, put together at boot: the loop, and the workers that have a thread each on a device and take
-/// turns with the loop in a simulation.
+/// The whole recorder, assembled at boot: the loop and its workers. On a device each worker has a thread; in a
+/// simulation they run on the loop's thread.
 ///
-/// Frozen, so that the executable may take it apart and give each its thread.
+/// Frozen, so that the executable may take it apart and give each part its thread.
 @frozen public struct Appliance<Machine: Hardware & ~Copyable>: ~Copyable {
-  /// The real-time loop: everything but coding and writing.
+  /// The real-time loop: everything but encoding and writing.
   public var loop: MainLoop<Machine>
-  /// All that work beside it.
+  /// The workers.
   public var workers: Workers<Machine>
 
-  /// Takes hold of every device, says what came of each, and arms the recorder where the configuration asks for it.
+  /// Opens every device, reports the results, and arms the recorder if the configuration asks for it.
   ///
   /// - Parameters:
-  ///   - context: whatever identity it has is replaced by the one in the data folder.
+  ///   - context: its identity is replaced by the one in the data folder.
   ///   - fresh: the identity of a device that has none yet.
   ///   - doorbells: wake the workers' threads.
-  ///   - memory: gives all that the recorder ever has.
-  /// - Throws: when the data folder or the memory is refused: then there is no recorder.
+  ///   - memory: supplies all memory that the recorder ever uses.
+  /// - Throws: when the data folder or the memory is refused, without which there is no recorder.
   public init(
     machine: consuming Machine, context: ApplianceContext, freshIdentity fresh: DeviceIdentity,
     doorbells: Doorbells = Doorbells(), in memory: inout BootMemory
   ) throws(DeviceFailure) {
     let usedBefore = memory.usedByteCount
     let opened = try OpenedMachine(&machine, context, freshIdentity: fresh)
-    // Sound: mapped for the life of the recorder, and cut up here alone.
+    // Sound: mapped for the life of the recorder, and cut up only here.
     var viewMemory = unsafe BootMemory(region: opened.view.memory)
     let shared = try SharedMemory(
       opened.plan, doorbells, isTerminal: machine.consoleLine.isTerminal, in: &memory, viewedIn: &viewMemory)
@@ -56,7 +56,7 @@ import Values
     ).boot(&loop)
   }
 
-  /// Gives each its ends of what they share.
+  /// Gives the loop and each worker their ends of the shared memory.
   private init(
     _ machine: consuming Machine, _ opened: consuming OpenedMachine<Machine>, _ shared: consuming SharedMemory,
     _ doorbells: Doorbells, in memory: inout BootMemory

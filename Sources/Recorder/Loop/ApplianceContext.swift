@@ -1,11 +1,11 @@
 import Configuration
 import Values
 
-/// What the whole appliance knows of itself from boot on.
+/// What is known from boot on.
 public struct ApplianceContext: Sendable {
-  /// As they were read at boot.
+  /// The settings as read at boot.
   public var settings: Settings
-  /// Of the device, for files and status.
+  /// The device's identity, for files and status.
   public var identity: DeviceIdentity
   /// Name and version, such as `fieldcorder 0.1.0`.
   public var software: StaticString
@@ -14,7 +14,7 @@ public struct ApplianceContext: Sendable {
   /// Allocations of the whole process since boot was complete.
   public var heapAllocationCount: @convention(c) () -> UInt64
 
-  /// Everything there is to know; nothing has a default.
+  /// Nothing has a default.
   public init(
     settings: Settings, identity: DeviceIdentity, software: StaticString, processorCount: Int,
     heapAllocationCount: @escaping @convention(c) () -> UInt64

@@ -2,20 +2,20 @@ import Console
 import Library
 import Values
 
-/// What a service wants of another one: it returns this, and the loop alone routes it.
+/// What a service wants from another one. The service returns it, and only the loop routes it.
 enum Effect {
-  /// A still, as a long press of the record button orders it.
+  /// Take a still: a long press of the record button.
   case takeStill
-  /// The rotation that a person chose is to be known at the next boot, and told to be in force.
+  /// Store the rotation that was chosen for the next boot, and report it as in force.
   case keep(Rotation, Origin)
-  /// The library is to know of a file.
+  /// Inform the library of a file.
   case tellLibrary(LibraryQuestion)
-  /// The library is to find the file that is meant.
+  /// Let the library find the requested file.
   case find(LibraryQuestion, FileUse, Origin)
-  /// The player is to open a file that the library found.
+  /// Let the player open a file that the library found.
   case open(MediaItem, FileUse, Origin)
-  /// The player is to append an item to its queue.
+  /// Let the player append an item to its queue.
   case append(MediaItem)
-  /// All the items that there are to be appended have come.
+  /// All items to be appended have arrived.
   case endAppending(wantedCount: UInt32)
 }

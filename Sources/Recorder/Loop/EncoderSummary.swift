@@ -1,12 +1,12 @@
 import Port
 import Values
 
-/// What the loop says of the machine's own encoder, and keeps in mind.
+/// What the loop reports about the hardware encoder, and remembers.
 struct EncoderSummary {
-  /// How the pictures in the ring are coded.
+  /// The codec of the pictures in the ring.
   var codec = VideoCodec.mjpeg
-  /// How pictures get into the encoder; nil where there is none.
+  /// How pictures get into the encoder; nil if there is none.
   var input: EncoderInput?
-  /// Why there is none, where somebody wants to know.
+  /// Why there is none, if one was asked for.
   var failure: DeviceFailure?
 }

@@ -1,14 +1,14 @@
 import Values
 
-/// Whether the appliance goes on.
+/// Whether the appliance runs or stops.
 enum LoopPhase: Equatable {
   case running
-  /// Asked to end: an open take is being finished, until the deadline at the latest.
+  /// Asked to stop: an open take is being finished, until the deadline at the latest.
   case stopping(deadline: Instant)
   case stopped
 }
 
-/// The absolute instants at which the loop wakes: one late tick does not move the later ones.
+/// The absolute instants at which the loop wakes: a late tick does not delay the later ones.
 struct Metronome {
   let periodNanoseconds: UInt64
   private(set) var next: Instant
@@ -17,13 +17,13 @@ struct Metronome {
     next = now + periodNanoseconds
   }
 
-  /// Begins anew: what boot took is nobody's lateness.
+  /// Starts again after boot, whose duration does not count as lateness.
   mutating func restart(at now: Instant) {
     next = now + periodNanoseconds
   }
 
-  /// Moves on to the first tick that is still to come.
-  /// - Returns: how many ticks had passed unserved.
+  /// Advances to the first tick in the future.
+  /// - Returns: how many ticks were missed.
   mutating func advance(at now: Instant) -> UInt64 {
     next += periodNanoseconds
     guard now >= next else { return 0 }
@@ -33,18 +33,18 @@ struct Metronome {
   }
 }
 
-/// How well the loop keeps its time.
+/// How well the loop keeps time.
 public struct LoopMetrics: Sendable {
-  /// Ticks that were served.
+  /// Ticks that were run.
   public private(set) var tickCount: UInt64 = 0
-  /// Ticks that had passed unserved when the loop woke up.
+  /// Ticks that were missed.
   public private(set) var missedCount: UInt64 = 0
-  /// From the instant of waking that was asked for to the one that came.
+  /// From the requested wake-up to the actual one.
   public private(set) var wakeLatency = Histogram()
-  /// From waking to going to sleep again.
+  /// From waking to sleeping.
   public private(set) var work = Histogram()
 
-  /// Nothing was measured yet.
+  /// No measurements.
   public init() {}
 
   mutating func recordWake(latencyNanoseconds: UInt64, missedTicks: UInt64) {

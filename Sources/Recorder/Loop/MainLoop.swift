@@ -4,10 +4,10 @@ import Console
 import Port
 import Values
 
-/// The appliance's one real-time thread: it wakes at absolute instants, lets each service do its bounded work, and never
-/// waits for a disk, a codec or a person.
+/// The appliance's one real-time thread: it wakes at absolute instants, lets each service do a bounded amount of work,
+/// and never waits for a disk, a codec or a person.
 public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
-  /// The board that it drives.
+  /// The board.
   public var machine: Machine
   var services: Services
   var metrics = LoopMetrics()
@@ -22,8 +22,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     self.services = services
   }
 
-  /// Serves one tick: sleeps until it is due, then does its bounded work.
-  /// - Returns: false once the appliance has come to its end.
+  /// Runs one tick: sleeps until it is due, then does its bounded work.
+  /// - Returns: false once the appliance has ended.
   public mutating func tick() -> Bool {
     if metrics.tickCount == 0 { metronome.restart(at: machine.clock.now) }
     machine.clock.sleep(until: metronome.next)
@@ -35,7 +35,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     return phase != .stopped
   }
 
-  /// The order of a tick.
+  /// The order of work within a tick.
   private mutating func work(at now: Instant) {
     let isExchange = isDue(everyMilliseconds: Limits.exchangeMilliseconds)
     if isExchange {
@@ -60,7 +60,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     advanceStop(at: now)
   }
 
-  /// What the workers have done since the last tick.
+  /// Handles what the workers have done since the last tick.
   private mutating func takeReports(at now: Instant) {
     while let effect = services.recording.step(&machine, &services.console, at: now) {
       services.route(effect, machine, at: now)
@@ -72,7 +72,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Asks the appliance to end, as `quit` and a signal do: an open take is finished first.
+  /// Asks the appliance to stop, like `quit` and a signal: an open take is finished first.
   public mutating func stop() {
     guard phase == .running else { return }
     let deadline = machine.clock.now + Limits.finishingSeconds * 1_000_000_000
@@ -85,13 +85,13 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     phase = .stopped
   }
 
-  /// Before the first tick: a person at a terminal is to see first what the camera sees.
+  /// Before the first tick: a terminal shows a preview first.
   public mutating func showPreview() { services.preview.begin(&services.console) }
 
-  /// Says what went wrong, unasked.
+  /// Prints a failure as an event.
   public mutating func announce(_ failure: DeviceFailure) { services.console.announce(failure) }
 
-  /// After the last tick: tells what the workers have still done, for as long as somebody takes it.
+  /// After the last tick: prints the workers' last results, for as long as the console accepts them.
   public mutating func sayGoodbye() {
     services.preview.leave(&services.console)
     takeReports(at: machine.clock.now)
@@ -102,7 +102,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     } while !services.console.isDrained && machine.clock.now < end
   }
 
-  /// Whether this tick is one of those on which something is done that need not be done on each.
+  /// Whether work that is not done on every tick is due on this one.
   private func isDue(everyMilliseconds milliseconds: UInt64) -> Bool {
     metrics.tickCount % max(milliseconds * 1_000_000 / metronome.periodNanoseconds, 1) == 0
   }

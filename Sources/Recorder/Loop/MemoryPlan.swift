@@ -8,14 +8,14 @@ import Text
 import Values
 import Viewing
 
-/// How large the rings are, and why. Everything else takes what it needs when it is cut.
+/// The sizes of the rings, with their derivation. Everything else sizes itself when it is cut.
 public struct MemoryPlan: Sendable {
-  /// How much of the past the rings can hold: the pre-roll, a stall of the card and a margin.
+  /// Capacity of the rings: the pre-roll, a stall of the card and a margin.
   let ringSeconds: Int
   let audio: AudioFormat
   let video: VideoFormat
   let encoderCount: Int
-  /// Whether the machine's encoder fills the frame ring, so that the live views need JPEGs of their own.
+  /// Whether the hardware encoder fills the frame ring, so that the live views need JPEGs of their own.
   let isCodedByMachine: Bool
   let audioRingByteCount: Int
   let pictureRingByteCount: Int
@@ -24,10 +24,10 @@ public struct MemoryPlan: Sendable {
   let stillRingByteCount: Int
 
   /// - Parameters:
-  ///   - audio: what the card agreed to, or what is asked of it.
-  ///   - video: likewise for the camera; nil where there are to be no pictures.
+  ///   - audio: the format of the card, or the requested one.
+  ///   - video: the same for the camera; nil if there are no pictures.
   ///   - encoderCount: how many pictures are encoded at the same time.
-  ///   - isCodedByMachine: whether the machine has an encoder for them.
+  ///   - isCodedByMachine: whether a hardware encoder is used.
   init(
     settings: Settings, audio: AudioFormat, video: VideoFormat?, encoderCount: Int, isCodedByMachine: Bool = false
   ) {
@@ -45,14 +45,14 @@ public struct MemoryPlan: Sendable {
     stillRingByteCount = 2 * StillCoder.maximumByteCount(format: video)
   }
 
-  /// So many ordinary pictures, and two of the largest size, as a ring of packets needs.
+  /// `count` ordinary pictures, and two of the largest size, as a packet ring needs.
   private static func ringByteCount(of count: Int, _ video: VideoFormat) -> Int {
     let averagePicture = Int(video.widthPixels) * Int(video.heightPixels) / Limits.pixelsPerPictureByte
     return count * averagePicture + 2 * PictureCoder.maximumByteCount(format: video)
   }
 
-  /// What the live views read: pictures, which are the frame ring itself where it holds JPEGs, and what is shown around
-  /// them.
+  /// What the live views read: the status around the picture, and the pictures, which are the frame ring itself if it
+  /// holds JPEGs.
   var viewLayout: ViewLayout {
     let capacity = isCodedByMachine ? Limits.viewPictures : pictureRingCapacity
     return ViewLayout(
@@ -64,10 +64,10 @@ public struct MemoryPlan: Sendable {
     ViewSetup(byteCount: viewLayout.byteCount, widthPixels: video.widthPixels, heightPixels: video.heightPixels)
   }
 
-  /// For drawing what the camera sees on the console.
+  /// The buffers for drawing previews on the console.
   var preview: PreviewPlan { PreviewPlan(format: video) }
 
-  /// The arithmetic, for the boot message.
+  /// The plan as a line for the boot message.
   /// - Parameter usedByteCount: of the recorder's own memory: all but ``viewLayout``.
   func line(usedByteCount: Int) -> FixedText<256> {
     let audioMegabytes = Double(audioRingByteCount) / 1e6
@@ -86,7 +86,7 @@ public struct MemoryPlan: Sendable {
 }
 
 extension VideoFormat {
-  /// No pictures at all: they need no memory.
+  /// No pictures, and no memory for them.
   static var none: VideoFormat {
     VideoFormat(
       widthPixels: 0, heightPixels: 0, pixelFormat: .mjpeg, bytesPerRow: 0, frameRate: FrameRate(frames: 0))

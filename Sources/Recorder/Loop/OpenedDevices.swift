@@ -5,11 +5,11 @@ import Port
 import Takes
 import Values
 
-/// What came of opening all that the machine has: what memory is needed follows from that.
+/// The results of opening everything that the machine has; the memory needed follows from them.
 struct OpenedMachine<Machine: Hardware & ~Copyable>: ~Copyable {
   var store: Machine.BoardStorage
   let journal: TakeJournal
-  /// With the device's identity.
+  /// Includes the device's identity.
   let context: ApplianceContext
   let devices: OpenedDevices
   let speaker: OpenedSpeaker
@@ -26,7 +26,7 @@ struct OpenedMachine<Machine: Hardware & ~Copyable>: ~Copyable {
 
 extension OpenedMachine where Machine: ~Copyable {
   /// - Parameter fresh: the identity of a device that has none yet.
-  /// - Throws: when something is refused without which there is no recorder.
+  /// - Throws: when something essential is refused.
   init(
     _ machine: inout Machine, _ context: ApplianceContext, freshIdentity fresh: DeviceIdentity
   ) throws(DeviceFailure) {
@@ -55,14 +55,14 @@ extension OpenedMachine where Machine: ~Copyable {
   }
 }
 
-/// What came of opening microphone and camera.
+/// The results of opening microphone and camera.
 struct OpenedDevices {
   var audio: AudioFormat?
   var video: VideoFormat?
   var microphoneFailure: DeviceFailure?
   var cameraFailure: DeviceFailure?
 
-  /// Opens what the configuration records with; one that is missing does not keep the other from running.
+  /// Opens the devices to record with; if one is missing, the other still runs.
   init(_ machine: inout some Hardware & ~Copyable, settings: Settings) {
     do throws(DeviceFailure) {
       audio = try machine.microphone.open(settings.microphoneRequest)
@@ -77,7 +77,7 @@ struct OpenedDevices {
     }
   }
 
-  /// Closes a camera that does not deliver what memory was planned for at boot, as one does that was not there then.
+  /// Closes a camera whose format does not fit the memory planned at boot, such as one that was not there then.
   mutating func refuseCamera(_ machine: inout some Hardware & ~Copyable, settings: Settings) {
     machine.camera.close()
     video = nil
@@ -87,16 +87,16 @@ struct OpenedDevices {
   }
 }
 
-/// What came of opening the speaker.
+/// The result of opening the speaker.
 struct OpenedSpeaker {
-  /// What it agreed to; without a speaker what was asked of it, for the decoder has to know one.
+  /// The speaker's format; without a speaker the requested one, because the decoder needs a format.
   var format: AudioFormat
   /// Whether it is open.
   var isOpen: Bool { failure == nil && isWanted }
   var failure: DeviceFailure?
   private let isWanted: Bool
 
-  /// Opens it, where there is to be one.
+  /// Opens it if one is configured.
   init(_ machine: inout some Hardware & ~Copyable, settings: Settings) {
     isWanted = settings.speaker.deviceName != nil
     format = AudioFormat(

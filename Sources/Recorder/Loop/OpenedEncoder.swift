@@ -3,13 +3,13 @@ import Imaging
 import Port
 import Values
 
-/// What came of asking the machine's own encoder for pictures of the camera.
+/// The result of opening the hardware encoder for the camera's pictures.
 struct OpenedEncoder<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
-  /// Nil where the pictures become JPEGs.
+  /// Nil if the pictures become JPEGs.
   var encoder: Encoder?
   private(set) var summary = EncoderSummary()
 
-  /// - Parameter video: what the camera delivers; nil where there are no pictures.
+  /// - Parameter video: the camera's format; nil if there are no pictures.
   init<Machine: Hardware & ~Copyable>(
     _ machine: borrowing Machine, settings: Settings, video: VideoFormat?
   ) where Machine.BoardVideoEncoder == Encoder {
@@ -24,7 +24,7 @@ struct OpenedEncoder<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
         settings.encoderRequest(codec, video, sharing: machine.camera))
       try use(opened, for: codec, video, settings)
     } catch {
-      // Whoever asks for whatever the machine has is not told what it has not.
+      // With `codec` left to the machine, a missing encoder is no failure.
       if settings.video.codec != nil || error.kind != .absent { summary.failure = error }
     }
   }
@@ -50,7 +50,7 @@ extension Settings {
 }
 
 extension DeviceFailure {
-  /// The camera's pictures are in none of the formats that can be encoded.
+  /// None of the camera's formats can be encoded.
   static func cannotEncode(_ settings: Settings) -> DeviceFailure {
     DeviceFailure(
       device: .camera, kind: .unsupported, subject: settings.video.deviceName,

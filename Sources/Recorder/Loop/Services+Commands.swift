@@ -9,8 +9,8 @@ import Text
 import Values
 
 extension Services {
-  /// Runs what is asked on the console.
-  /// - Returns: whether the appliance is to end.
+  /// Reads and runs the console's requests.
+  /// - Returns: whether the appliance is to stop.
   mutating func serveConsole(
     _ machine: inout some Hardware & ~Copyable, _ metrics: LoopMetrics, at now: Instant
   ) -> Bool {
@@ -20,7 +20,7 @@ extension Services {
       case .command(let command):
         let effect = run(command, &machine, metrics, at: now)
         route(effect, machine, at: now)
-      // It is told again whenever it is asked for.
+      // Reported again at each call.
       case .endOfInput: return true
       }
     }
@@ -28,7 +28,7 @@ extension Services {
     return false
   }
 
-  /// Runs a command, which is answered now or when what it waits for has come: ``ConsoleSession/pending``.
+  /// Runs a command. It is answered now, or when what it waits for has happened: ``ConsoleSession/pending``.
   private mutating func run(
     _ command: Command, _ machine: inout some Hardware & ~Copyable, _ metrics: LoopMetrics, at now: Instant
   ) -> Effect? {
@@ -48,13 +48,13 @@ extension Services {
     case .preview(let order): preview.run(order, previewView(machine), &console, at: now)
     case .config: printConfiguration()
     case .version: console.answer("\(context.software)")
-    // The session answers the one, and the loop the other.
+    // The session answers `help`, and the loop `quit`.
     case .help, .quit: break
     }
     return nil
   }
 
-  /// At each tick: goes on with the command that waits to be answered.
+  /// At each tick: continues the pending command.
   mutating func advancePendingCommand(_ machine: inout some Hardware & ~Copyable, at now: Instant) {
     switch console.pending {
     case .wait(let end): if now >= end || console.takeInterrupt() { console.complete() }
@@ -66,7 +66,7 @@ extension Services {
     case .preview(let phase): preview.step(phase, previewView(machine), &console, at: now)
     case .queue(let index): playback.showQueue(from: index, &console)
     case .library(let reply): library.checkInterrupt(reply, &console)
-    // The player answers once it was driven, and who quits is answered by the end.
+    // The player answers after its step, and the end of the program answers `quit`.
     case nil, .running, .player, .quit: break
     }
   }

@@ -8,8 +8,8 @@ import Takes
 import Values
 import Viewing
 
-/// The services of the loop. None reaches into another one: each is given what it works with, and returns an ``Effect``
-/// where it wants something of another, which is passed on here.
+/// The services of the loop. None accesses another one: each is given what it works with. If it wants something from
+/// another, it returns an ``Effect``, which is routed here.
 struct Services: ~Copyable {
   let context: ApplianceContext
   var console: ConsoleSession
@@ -58,8 +58,8 @@ struct Services: ~Copyable {
     lights.show(record: state == .recording, fault: state == .failed, on: &indicators, &console)
   }
 
-  /// Once the appliance was asked to end.
-  /// - Returns: whether the take that grew is finished, or the deadline has passed.
+  /// Called once the appliance was asked to stop.
+  /// - Returns: whether the open take is finished, or the deadline has passed.
   mutating func finish(
     by deadline: Instant, _ machine: inout some Hardware & ~Copyable, at now: Instant
   ) -> Bool {
@@ -68,7 +68,7 @@ struct Services: ~Copyable {
     return true
   }
 
-  /// Passes on what one service wants of another.
+  /// Passes one service's request on to another.
   mutating func route(
     _ effect: Effect?, _ machine: borrowing some Hardware & ~Copyable, at now: Instant
   ) {

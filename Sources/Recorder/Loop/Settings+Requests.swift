@@ -14,7 +14,7 @@ extension Settings {
       sampleFormat: audio.sampleFormat, bufferMilliseconds: audio.bufferMilliseconds)
   }
 
-  /// Nil where nothing is to sound.
+  /// Nil if no speaker is configured.
   var speakerRequest: SoundCardRequest? { speaker.deviceName == nil ? nil : playerSpeakerRequest }
 
   /// For a player that has a speaker, or is never asked to play.
@@ -28,7 +28,7 @@ extension Settings {
 
   var standbyTone: Tone { Tone(hertz: tone.standbyFrequencyHz, levelDecibels: tone.levelDecibels) }
 
-  /// What is asked of the camera.
+  /// The camera settings to ask for.
   public var cameraRequest: CameraRequest {
     CameraRequest(
       deviceName: video.deviceName, size: video.size, descends: video.ownSize == nil,
@@ -36,7 +36,7 @@ extension Settings {
       spareBufferCount: video.codec == .mjpeg || zoom.maximum <= 1 ? 0 : Limits.spareBuffers)
   }
 
-  /// Where an encoder of the machine's is asked for by name, the camera is not to compress its pictures.
+  /// For a hardware encoder that was chosen by name, the camera must not compress its pictures.
   private var formatForEncoder: PixelFormat? { video.codec?.hasDependentPictures == true ? .nv12 : nil }
 
   func encoderRequest(
@@ -53,12 +53,12 @@ extension Settings {
     return request
   }
 
-  /// A picture that is zoomed here must not be read where the camera put it.
+  /// A picture that is zoomed here must not be read in the camera's buffer.
   private func mayShare(buffersOf camera: borrowing some Camera & ~Copyable) -> Bool {
     zoom.maximum <= 1 || camera.maximumZoom != nil || camera.spareBufferCount > 0
   }
 
-  /// The format that memory is planned for when no card tells its own: the largest that was asked for.
+  /// The format that memory is planned for if there is no card: the largest that was asked for.
   var requestedAudioFormat: AudioFormat {
     AudioFormat(
       sampleRateHz: audio.sampleRateHz, channelCount: audio.channelCount,

@@ -12,35 +12,34 @@ import Text
 import Values
 import Viewing
 
-/// Every queue and ring between the loop and its workers, and all that both look at, each cut from memory where it is
-/// declared.
+/// Every queue, ring and cell that the loop shares with its workers, each cut from memory where it is declared.
 struct SharedMemory: ~Copyable {
   var media: MediaRings
-  /// Filled buffers from the camera to the encoder, and their way back.
+  /// Filled buffers from the camera to the encoder, and back.
   var camera: Channel<RawPicture, UInt16>
-  /// Likewise to the still worker.
+  /// The same for the still worker.
   var stillCamera: Channel<StillPicture, StillReceipt>
-  /// To the storage worker.
+  /// To and from the storage worker.
   var takes: Channel<TakeOrder, TakeReport>
-  /// From the storage worker, of stills.
+  /// Reports on stills from the storage worker.
   var stillReports: Queue<StillReport>
   var decoder: Channel<DecoderRequest, DecoderReport>
   var library: Channel<LibraryQuestion, LibraryAnswer>
   var preview: Channel<PreviewRequest, PreviewAnswer>
-  /// What the display's process says, on its way to the console.
+  /// Lines of the display's process for the console.
   var viewNews: Queue<FixedText<256>>
   let cells: SharedCells
-  /// For the storage worker to build headers in.
+  /// In which the storage worker builds headers.
   var scratch: FixedBuffer
-  /// What drawings are sent from.
+  /// What the preview worker has drawn.
   var drawing: DrawingText
   var console: ConsoleSession
 }
 
 extension SharedMemory {
   /// - Parameters:
-  ///   - memory: of the recorder alone.
-  ///   - viewMemory: that other processes read.
+  ///   - memory: the recorder's own.
+  ///   - viewMemory: memory that other processes read.
   init(
     _ plan: MemoryPlan, _ doorbells: Doorbells, isTerminal: Bool, in memory: inout BootMemory,
     viewedIn viewMemory: inout BootMemory
@@ -67,15 +66,15 @@ extension SharedMemory {
 
 /// What was recorded, on its way to the card.
 ///
-/// No ring of samples or pictures wakes the storage worker: at each push it would wake far more often than it writes.
-/// It looks after ``Limits/storageWakeMilliseconds`` by itself.
+/// The rings do not wake the storage worker: at each push it would wake far more often than it writes. It polls every
+/// ``Limits/storageWakeMilliseconds``.
 struct MediaRings: ~Copyable {
   var samples: SampleRing
   /// From the encoder.
   var pictures: PacketRing<PictureHeader>
-  /// What the live views look into where that is not ``pictures``.
+  /// The live views' ring if it is not ``pictures``.
   var viewPictures: PacketRing<PictureHeader>?
-  /// The ring that the live views look into.
+  /// The live views' tap.
   let viewTap: PacketRingTap<PictureHeader>
   let viewStatus: ViewStatusCell
   /// From the still worker.
@@ -133,8 +132,8 @@ struct SharedCells {
 }
 
 extension BootMemory {
-  /// What `make` cuts.
-  /// - Throws: when the machine has not that much memory.
+  /// Cuts the value that `make` makes.
+  /// - Throws: when the machine has too little memory.
   mutating func cut<Value: ~Copyable>(
     _ make: (inout BootMemory) -> Value?
   ) throws(DeviceFailure) -> Value {
@@ -142,13 +141,13 @@ extension BootMemory {
     return value
   }
 
-  /// The way to a worker and back.
+  /// The queues to a worker and back.
   mutating func channel<Request: BitwiseCopyable, Answer: BitwiseCopyable>(
     _ requestCapacity: Int, answers answerCapacity: Int, waking worker: Doorbell
   ) throws(DeviceFailure) -> Channel<Request, Answer> {
     try cut { Channel(requestCapacity: requestCapacity, answerCapacity: answerCapacity, waking: worker, in: &$0) }
   }
 
-  /// Why something could not be cut.
+  /// Why a cut failed.
   public var refusal: DeviceFailure { .memoryRefused(byteCount: refusedByteCount ?? usedByteCount) }
 }

@@ -1,13 +1,13 @@
 import Text
 
-/// Which lines have been told since things were last well: a fault that repeats is told once, and who does nothing but
-/// talk is not listened to for ever.
+/// The lines printed since the process was last healthy: a fault that repeats is printed once, and a process that
+/// floods the console is muted.
 struct ToldLines {
-  /// A hash of each, FNV-1a (draft-eastlake-fnv). That two lines share one costs a line, once in 2^64.
+  /// FNV-1a hashes of the lines (draft-eastlake-fnv). If two lines share one, a line is lost: a chance of 1 in 2^64.
   private var hashes = InlineArray<16, UInt64>(repeating: 0)
   private var count = 0
 
-  /// Whether `line` has not been told yet, and is to be: after 16 different ones nothing is.
+  /// Whether `line` is new and is to be printed; after 16 different ones none is.
   mutating func isNew(_ line: borrowing FixedText<256>) -> Bool {
     let hash = Self.hash(of: line)
     guard count < hashes.count else { return false }

@@ -3,12 +3,11 @@ import Rings
 import Text
 import Values
 
-/// Keeps the live view's process running: starts it, hands what it says to the loop, and starts it again when it has
-/// ended, later each time that it does not last.
+/// Keeps the live view's process running: starts it, passes its output to the loop, and restarts it when it has ended,
+/// after a delay that grows each time it does not last.
 ///
-/// A process that is frozen is left alone. It disturbs nothing, its memory being to read only and its socket never
-/// waited for; and what freezes one is a person who looks into it, or a display's driver inside the kernel, where a kill
-/// would not reach it either.
+/// A frozen process is left alone. It disturbs nothing: its memory is read-only and its socket is never waited for.
+/// What freezes one is a debugger, or a display's driver inside the kernel, where a kill would have no effect either.
 public struct ViewWorker<Process: View & ~Copyable>: ~Copyable {
   private enum State {
     case resting(until: Instant, thenSeconds: UInt64)
@@ -25,7 +24,7 @@ public struct ViewWorker<Process: View & ~Copyable>: ~Copyable {
     self.news = news
   }
 
-  /// Looks after the process once. Nothing here is so urgent that it could not wait for the next look.
+  /// Checks the process once. Nothing here is so urgent that it could not wait for the next step.
   public mutating func step(at now: Instant) {
     guard process.isWanted else { return }
     switch state {
@@ -47,7 +46,7 @@ public struct ViewWorker<Process: View & ~Copyable>: ~Copyable {
     }
   }
 
-  /// - Returns: whether there may be more to hear.
+  /// - Returns: whether there may be more to read.
   private mutating func hear(_ word: ViewWord, at now: Instant) -> Bool {
     guard case .running(let since, let quietSince, let restSeconds) = state else { return false }
     switch word {
@@ -71,7 +70,7 @@ public struct ViewWorker<Process: View & ~Copyable>: ~Copyable {
       until: now + seconds * 1_000_000_000, thenSeconds: min(2 * seconds, Limits.viewLongestRestSeconds))
   }
 
-  /// What the loop has no room for is lost: its queue holds more lines than ``ToldLines`` lets through in a burst.
+  /// Lines that do not fit into the loop's queue are lost: it holds more than ``ToldLines`` lets through in a burst.
   private mutating func tell(_ line: FixedText<256>) {
     if told.isNew(line) { _ = news.push(line) }
   }

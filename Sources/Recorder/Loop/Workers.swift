@@ -9,30 +9,30 @@ import Stills
 import Takes
 import Values
 
-/// Who works beside the loop, in the order in which they are to end: those first whose work others still write down.
+/// The workers, in the order in which they end: producers before those that still store their output.
 public enum WorkerKind: Int, Sendable {
-  /// Codes raw pictures, and puts all pictures into their ring.
+  /// Encodes raw pictures, and puts all pictures into their ring.
   case encoder
-  /// Each encodes for ``encoder`` where several pictures are encoded at the same time; the first, beside the machine's
-  /// encoder, for the live views.
+  /// The encoder pool: each encodes for ``encoder`` if several pictures are encoded at the same time. With a hardware
+  /// encoder, the first encodes for the live views.
   case poolEncoder1, poolEncoder2, poolEncoder3, poolEncoder4
   /// Makes stills.
   case still
   /// Writes takes.
   case storage
-  /// Speaks with the process that decodes what is played.
+  /// Talks to the decoder that plays.
   case decoder
-  /// Knows the files on the card.
+  /// Keeps the index of the files on the card.
   case library
-  /// Keeps the live view's process.
+  /// Supervises the live view's process.
   case view
-  /// Draws what the camera sees on the console.
+  /// Draws previews on the console.
   case preview
 
-  /// How many there are; their raw values begin with 0.
+  /// The number of workers; their raw values begin with 0.
   public static var count: Int { preview.rawValue + 1 }
 
-  /// Of the threads, as `ps -L` shows them.
+  /// The names of the threads, as `ps -L` shows them.
   public var name: StaticString {
     switch self {
     case .encoder: "encoder"
@@ -49,7 +49,7 @@ public enum WorkerKind: Int, Sendable {
     }
   }
 
-  /// - Parameter index: of one of ``Workers/encoders``.
+  /// - Parameter index: in ``Workers/encoders``.
   public static func poolEncoder(_ index: Int) -> WorkerKind {
     switch index {
     case 0: .poolEncoder1
@@ -64,7 +64,7 @@ public enum WorkerKind: Int, Sendable {
 public struct Doorbells: Sendable {
   private var bells = InlineArray<11, Doorbell>(repeating: .silent)
 
-  /// Nobody sleeps: on a virtual clock all take turns.
+  /// Without threads: on a virtual clock the caller steps the workers.
   public init() {
     precondition(bells.count == WorkerKind.count, "a worker has no doorbell")
   }
@@ -84,14 +84,14 @@ public struct Doorbells: Sendable {
   }
 }
 
-/// All that work beside the loop. Each does its work step by step: firmware gives each a thread, a simulation calls
-/// ``step(_:at:)`` in whatever order it likes.
+/// The workers beside the loop. Each does its work in steps: the firmware gives each a thread; a simulation calls
+/// ``step(_:at:)`` in any order.
 ///
-/// Frozen, so that the executable may take it apart and give each its thread.
+/// Frozen, so that the executable may take it apart and give each worker its thread.
 @frozen public struct Workers<Machine: Hardware & ~Copyable>: ~Copyable {
   /// ``WorkerKind/encoder``.
   public var encoder: PictureWorker<Machine.BoardVideoEncoder>
-  /// ``WorkerKind/poolEncoder1`` and the others; those that there are come first.
+  /// ``WorkerKind/poolEncoder1`` and the others; those that exist come first.
   public var encoders: InlineArray<4, PoolEncoder?>
   /// ``WorkerKind/still``.
   public var still: StillWorker
@@ -106,9 +106,9 @@ public struct Doorbells: Sendable {
   /// ``WorkerKind/preview``.
   public var preview: PreviewWorker
 
-  /// Lets one of them do its next bounded piece of work.
+  /// Lets one worker do its next bounded piece of work.
   /// - Parameter now: monotonic time.
-  /// - Returns: false when there was none, or there is no such worker.
+  /// - Returns: false when there was none, or no such worker.
   public mutating func step(_ worker: WorkerKind, at now: Instant) -> Bool {
     switch worker {
     case .encoder: return encoder.step()
@@ -127,7 +127,7 @@ public struct Doorbells: Sendable {
     }
   }
 
-  /// Lets all take what they need of the heap, where they take turns on the caller's thread.
+  /// Lets all workers allocate what they need from the heap, if they share the caller's thread.
   public mutating func prepareThread() {
     encoder.prepareThread()
     for index in encoders.indices where encoders[index] != nil { encoders[index]!.prepareThread() }

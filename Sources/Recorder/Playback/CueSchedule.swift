@@ -6,7 +6,7 @@ struct CueSchedule: BitwiseCopyable {
   /// A start that was made and not yet measured.
   private struct Start: BitwiseCopyable {
     let asked: Instant
-    /// What the card had been given before the first frame.
+    /// Frames that the card had been given before the first one.
     let givenFrames: UInt64
   }
 
@@ -27,15 +27,15 @@ struct CueSchedule: BitwiseCopyable {
     return Int((Double(instant - now) * Double(format.sampleRateHz) / 1e9).rounded())
   }
 
-  /// The first frame goes to the card after so many others.
+  /// The first frame goes to the card after this many others.
   mutating func begin(givenFrames: UInt64) {
     start = Start(asked: instant, givenFrames: givenFrames)
   }
 
-  /// A start that was made is not heard as it was given: it is not measured.
+  /// A start that was disturbed is not measured.
   mutating func forgetStart() { start = nil }
 
-  /// Measures a start by when the card's next frame will sound, and how many it was given until then.
+  /// Measures a start from when the card's next frame will sound, and how many it was given until then.
   /// - Returns: nil when there is no start to measure.
   mutating func measure(_ look: SpeakerState, givenFrames: UInt64, _ format: AudioFormat) -> PlayerEvent? {
     guard let start, look.isRunning else { return nil }

@@ -22,7 +22,7 @@ enum DecoderState: BitwiseCopyable {
   case crashedAtEnd
   /// Nothing: the process cannot be started.
   case unavailable
-  /// It is opening the file of this request. What it says until then is of the item that was open before.
+  /// It is opening the file of this request. Reports before the answer are about the item that was open before.
   case opening(requestID: UInt32, Purpose)
   /// The item, and perhaps the next one beside it.
   case open
@@ -32,7 +32,7 @@ enum DecoderState: BitwiseCopyable {
   var isUnavailable: Bool { if case .unavailable = self { true } else { false } }
 }
 
-/// The player's conversation with the decoder: what is open, what was requested, and where in the ring it lies.
+/// The player's conversation with the decoder: what is open, what was requested, and where it is in the ring.
 struct DecoderSession: ~Copyable {
   /// What a report means to the player.
   enum Event {
@@ -40,7 +40,7 @@ struct DecoderSession: ~Copyable {
     case opened(MediaItem)
     /// An item cannot be opened or resumed.
     case failed(PlayerEvent, isFresh: Bool)
-    /// The current item is decoded anew from `feed.firstFrame`.
+    /// The current item is decoded again from `feed.firstFrame`.
     case restarted
     /// The process crashed, and perhaps the item is given up.
     case crashed(DeviceFailure, givenUp: MediaItem?)
@@ -52,13 +52,13 @@ struct DecoderSession: ~Copyable {
   private(set) var state = DecoderState.closed
   var lineup = Lineup()
   var feed: FrameFeed
-  /// The request that resumed after the last crash, and where in the ring.
+  /// The request that resumed after the last crash, and its place in the ring.
   private var lastCrash: (requestID: UInt32, ringFrame: UInt64)?
   private(set) var reading = PacketReading()
   private(set) var rate = 1.0
   private(set) var section = SectionMarking.off
 
-  /// Opening, the rate, the section, a seek, and as many again for what a command finds under way.
+  /// Opening, the rate, the section, a seek, and as many again for orders that are under way when a command comes.
   private static var ordersAtOnce: Int { 8 }
 
   init(
@@ -70,10 +70,10 @@ struct DecoderSession: ~Copyable {
     feed = FrameFeed(sampleRateHz: sampleRateHz)
   }
 
-  /// Whether all orders that one command, or one report, may lead to can be sent.
+  /// Whether all orders that one command or report may cause can be sent.
   var canSend: Bool { requests.freeCount >= Self.ordersAtOnce }
 
-  /// Takes the next report, if the orders that it leads to can be sent.
+  /// Takes the next report, if the orders that it may cause can be sent.
   mutating func nextReport() -> DecoderReport? { canSend ? reports.pop() : nil }
 
   /// - Returns: what the player has to do about it.
@@ -127,7 +127,7 @@ struct DecoderSession: ~Copyable {
     }
     guard let next = lineup.next, next.requestID == mark.requestID, next.properties != nil else { return nil }
     guard mark.ringFrame > feed.firstFrame || feed.marks.newest?.ringFrame == mark.ringFrame else {
-      // It went on to the next item before it heard of a seek in this one.
+      // It went on to the next item before it received a seek in this one.
       reopenCurrent(atSeconds: feed.firstSeconds)
       return .restarted
     }
@@ -152,13 +152,13 @@ struct DecoderSession: ~Copyable {
     return .failed(event(item), isFresh: isFresh)
   }
 
-  /// Whether the request announced the next item, and is not answered yet.
+  /// Whether the request announced the next item and is not answered yet.
   private func isAnnounced(_ requestID: UInt32) -> Bool {
     state.isOpen && lineup.next?.requestID == requestID && lineup.next?.properties == nil
   }
 
-  /// What was decoded before a crash plays on, and the item is opened again for the rest.
-  /// - Returns: the item, when it crashed the decoder too often to be opened again.
+  /// Audio decoded before a crash plays on, and the item is opened again for the rest.
+  /// - Returns: the item, if it crashed the decoder too often to be opened again.
   private mutating func recover() -> MediaItem? {
     // A file that was being opened was refused, or is opened by the next process.
     guard state.isOpen else { return nil }
@@ -204,7 +204,7 @@ struct DecoderSession: ~Copyable {
   }
 }
 
-/// What the player asks of the session; each needs ``DecoderSession/canSend``.
+/// What the player asks of the session; each call needs ``DecoderSession/canSend``.
 extension DecoderSession {
   /// Opens an item from its beginning, and forgets all others.
   mutating func open(_ item: MediaItem, queueIndex: Int?, upcomingIndex: Int) {
@@ -220,7 +220,7 @@ extension DecoderSession {
     forgetAll()
   }
 
-  /// Nothing is open, or to be opened, any more.
+  /// Nothing is open or waits to be opened any more.
   mutating func forgetAll() {
     lineup = Lineup()
     state = .closed
@@ -230,14 +230,14 @@ extension DecoderSession {
     feed.restart(atSeconds: 0)
   }
 
-  /// Decodes the current item anew from a position.
+  /// Decodes the current item again from a position.
   mutating func seek(toSeconds seconds: Double) {
     guard state.isOpen, lineup.isDecodingCurrent else { return reopenCurrent(atSeconds: seconds) }
     feed.restart(atSeconds: seconds)
     send(.seek(seconds: seconds, ringFrame: feed.firstFrame))
   }
 
-  /// Opens the current item again, when the decoder has another one open, or none.
+  /// Opens the current item again if the decoder has another one open, or none.
   private mutating func reopenCurrent(atSeconds seconds: Double) {
     lineup.forgetNext()
     feed.restart(atSeconds: seconds)
@@ -247,8 +247,8 @@ extension DecoderSession {
     if let current = lineup.current { send(current, .resuming(seconds: seconds), at: feed.firstFrame) }
   }
 
-  /// Announces the next item while another one plays. It is opened where the ring ends when the decoder came to the end
-  /// before it knew of it.
+  /// Announces the next item while another one plays. It is opened where the ring ends if the decoder reached the end
+  /// before the announcement.
   mutating func announce(_ item: MediaItem) {
     if state.isOpening || state.isUnavailable { return }
     let next = PlayedItem(item: item, queueIndex: lineup.upcomingIndex, requestID: newRequestID())
@@ -275,7 +275,7 @@ extension DecoderSession {
   }
 
   /// A frame is heard.
-  /// - Returns: the next item, when the frame is of it: it is the current one from now on.
+  /// - Returns: the next item if the frame belongs to it: it is now the current one.
   mutating func noteHeard(_ frame: UInt64) -> PlayedItem? {
     let mark = feed.marks.mark(of: frame)
     feed.marks.forget(before: frame)

@@ -4,11 +4,11 @@ import Rings
 import Text
 import Values
 
-/// What the loop asks of the decoder's worker.
+/// A request from the loop to the decoder's worker.
 public struct DecoderRequest: BitwiseCopyable, Equatable, Sendable {
-  /// For the process.
+  /// The order for the process.
   public var order: DecoderOrder
-  /// The file that goes with it, relative to the data folder or absolute; empty when none does.
+  /// The file that goes with it, relative to the data folder or absolute; empty if there is none.
   public var path: FixedText<256>
 
   /// A request; the path is left out for orders that need no file.
@@ -25,15 +25,15 @@ public enum DecoderReport: BitwiseCopyable, Sendable {
   /// The order of this request was not sent: there is no such file (the failure's device is `storage`), or no process
   /// (`decoder`).
   case cannotOpen(requestID: UInt32, DeviceFailure)
-  /// The process is gone, and all that it had open; what it wrote into the ring is still there. If it was opening a
-  /// file, that file was refused before.
+  /// The process has ended, and everything it had open is closed; what it wrote into the ring is still there. If it was
+  /// opening a file, that file was refused before.
   case crashed(DeviceFailure)
 }
 
 /// Owns the decoder's process: starts it when a file is to be opened, sends it orders, and passes on only messages that
-/// are valid. A process that crashes, times out or violates the protocol is stopped, and the loop is told.
+/// are valid. A process that crashes, times out or violates the protocol is stopped, and this is reported to the loop.
 ///
-/// It runs on a thread of its own, which alone waits when the card stalls while a file is opened.
+/// It has its own thread, which is the only one that waits when the card stalls while a file is opened.
 public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
   private var decoder: Process
   private var requests: QueueConsumer<DecoderRequest>
@@ -54,7 +54,7 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
     self.reports = reports
   }
 
-  /// Whether it has to look again soon: the process owes an answer, or the loop has not taken enough reports.
+  /// Whether it has to run again soon: the process owes an answer, or the loop has not taken enough reports.
   public var isBusy: Bool {
     validator.awaitsAnswer || requests.count > 0 || !canReport
   }
@@ -72,7 +72,7 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
     return count > 0 || hasServed
   }
 
-  /// A file leads to a refusal and a crash at most; other messages are passed on while there is space.
+  /// A file causes a refusal and a crash at most; other messages are passed on while there is space.
   private var canReport: Bool { reports.freeCount >= 4 }
 
   /// On a virtual clock no time passes until everything is answered.
@@ -138,7 +138,7 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
     try decoder.start()
   }
 
-  /// - Parameter refusal: of the file that it was opening, if it was.
+  /// - Parameter refusal: for the file that it was opening, if any.
   private mutating func crash(_ failure: DeviceFailure, refusal: DecoderRefusal = .fatal) {
     decoder.stop()
     hasCrashed = true

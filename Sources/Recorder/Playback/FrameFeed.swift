@@ -1,14 +1,14 @@
 import Decoding
 import Values
 
-/// How far the frames have come on their way through the ring: requested, filled, given to the card.
+/// The progress of frames through the ring: requested, filled, given to the card.
 ///
-/// `requestedEnd >= filledEnd >= cursor`, always, whatever the decoder says.
+/// `requestedEnd >= filledEnd >= cursor` always holds, whatever the decoder sends.
 struct FrameFeed: BitwiseCopyable {
   let sampleRateHz: Double
   /// The first frame since the last seek, or of the last file.
   private(set) var firstFrame: UInt64 = 0
-  /// The position of `firstFrame` in its item, until a mark tells it.
+  /// The position of `firstFrame` in its item, until a mark corrects it.
   private(set) var firstSeconds = 0.0
   private(set) var requestedEnd: UInt64 = 0
   private(set) var filledEnd: UInt64 = 0
@@ -20,7 +20,7 @@ struct FrameFeed: BitwiseCopyable {
 
   init(sampleRateHz: UInt32) { self.sampleRateHz = Double(sampleRateHz) }
 
-  /// Frames that the card can be given.
+  /// Frames that can be given to the card.
   var availableFrames: Int { Int(filledEnd - cursor) }
 
   /// Whether the card has been given the last frame.
@@ -32,7 +32,7 @@ struct FrameFeed: BitwiseCopyable {
     return mark.positionSeconds + Double(frame - mark.ringFrame) * mark.rate / sampleRateHz
   }
 
-  /// Forgets all frames, and begins anew at `firstFrame`.
+  /// Forgets all frames, and starts again at `firstFrame`.
   ///
   /// That is one frame after all that was ever requested: an answer to an older order cannot be mistaken for one to a
   /// newer order.
@@ -47,8 +47,8 @@ struct FrameFeed: BitwiseCopyable {
     marks.removeAll()
   }
 
-  /// Keeps the frames that are there; those of an order that is about to be given follow them. Only when no others can
-  /// come there: at the end, or when the process that would have filled more is gone.
+  /// Keeps the filled frames; those of the next order follow them. Only when no others can come there: at the end, or
+  /// when the process that would have filled more has ended.
   /// - Returns: where the new frames begin.
   mutating func continueAfterFilled() -> UInt64 {
     firstFrame = filledEnd
@@ -57,7 +57,7 @@ struct FrameFeed: BitwiseCopyable {
     return firstFrame
   }
 
-  /// More frames are there. A message that does not fit what was requested is ignored.
+  /// More frames were filled. A message that does not fit what was requested is ignored.
   mutating func fill(to endFrame: UInt64) {
     guard endFrame >= max(firstFrame, filledEnd), endFrame <= requestedEnd, end == nil else { return }
     filledEnd = endFrame
@@ -70,7 +70,7 @@ struct FrameFeed: BitwiseCopyable {
     end = ringFrame
   }
 
-  /// No more frames follow those that are there.
+  /// No more frames follow those that were filled.
   mutating func cutOff() {
     requestedEnd = max(requestedEnd, filledEnd)
     end = filledEnd
@@ -88,7 +88,7 @@ struct FrameFeed: BitwiseCopyable {
     cursor += UInt64(frameCount)
   }
 
-  /// The card dropped frames, and is to be given them again.
+  /// The card dropped frames, which must be given to it again.
   mutating func rewind(frameCount: Int) { cursor -= UInt64(frameCount) }
 
   /// Requests frames up to `target`.

@@ -7,12 +7,12 @@ struct PlayedItem: BitwiseCopyable {
   var item: MediaItem
   /// Its index in the queue; nil when it was chosen outside of it.
   var queueIndex: Int?
-  /// Of the order that opens it.
+  /// The request that opens it.
   var requestID: UInt32
   /// Nil until it is open.
   var properties: ItemProperties?
 
-  /// Fills in what the file says about itself.
+  /// Takes over the file's properties.
   mutating func complete(with properties: ItemProperties) {
     self.properties = properties
     if item.title.isEmpty { item.title = properties.title }
@@ -28,22 +28,22 @@ struct Lineup: BitwiseCopyable {
   var next: PlayedItem?
   /// The index of the queue's item to announce after `next`.
   var upcomingIndex = 0
-  /// The request whose item the last frames of the ring are of.
+  /// The request of the item to which the ring's last frames belong.
   var decodingID: UInt32 = 0
 
   var isDecodingCurrent: Bool { current?.requestID == decodingID }
   var isDecodingNext: Bool { next?.requestID == decodingID }
 
-  /// The item that the last frames of the ring are of.
+  /// The item to which the ring's last frames belong.
   var decoding: PlayedItem? { isDecodingNext ? next : current }
 
-  /// The item that a request was about; nil when it is none of these.
+  /// The item of a request; nil when it is neither of these.
   func item(of requestID: UInt32) -> MediaItem? {
     if next?.requestID == requestID { return next?.item }
     return current?.requestID == requestID ? current?.item : nil
   }
 
-  /// The request's item is open, and the next frames are of it.
+  /// The request's item is open, and the next frames belong to it.
   mutating func beginDecoding(_ requestID: UInt32, _ properties: ItemProperties) {
     if current?.requestID == requestID { current?.complete(with: properties) }
     if next?.requestID == requestID { next?.complete(with: properties) }

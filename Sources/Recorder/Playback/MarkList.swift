@@ -19,8 +19,8 @@ struct MarkList: BitwiseCopyable {
     return found
   }
 
-  /// Appends a mark. It replaces the last one when both are of the same frame, or when the list is full: a slightly
-  /// wrong position does no harm.
+  /// Appends a mark. It replaces the last one if both belong to the same frame, or if the list is full: a slightly
+  /// wrong position is acceptable.
   mutating func append(_ mark: StreamMark) {
     if let newest, newest.ringFrame > mark.ringFrame { return }
     let replacesNewest = newest?.ringFrame == mark.ringFrame || count == marks.count

@@ -15,7 +15,7 @@ struct Oscillator: BitwiseCopyable {
     return value
   }
 
-  /// Goes back by frames that were made and are not heard.
+  /// Goes back by frames that were generated and not heard.
   mutating func rewind(frameCount: Int) {
     phase -= cyclesPerFrame * Double(frameCount)
     phase -= phase.rounded(.down)
@@ -39,7 +39,7 @@ struct Oscillator: BitwiseCopyable {
     return sum
   }
 
-  /// A level of -120…0 dBFS as a part of full scale: 10 to the power of a twentieth of it.
+  /// A level of -120…0 dBFS as a fraction of full scale: 10^(level / 20).
   static func amplitude(decibels: Double) -> Double {
     // Taylor's series of a sixteenth of the exponent, which is above -0.87.
     let exponent = decibels * 0.115_129_254_649_702_28 / 16

@@ -2,17 +2,17 @@ import Values
 
 /// The player's durations and capacities.
 public enum PlaybackLimits {
-  /// How far ahead of what is heard frames are requested: what the card's own buffer holds (200 ms unless configured
-  /// otherwise), and as much again for two processes and a thread that a busy machine delays. With more, a change of the
-  /// rate or section would be heard later.
+  /// How far ahead of the playing position frames are requested: the card's own buffer (200 ms unless configured
+  /// otherwise), and as much again for delays of two processes and a thread on a busy machine. With more, a change of
+  /// the rate or section would be heard later.
   static var aheadMilliseconds: UInt32 { 400 }
-  /// The least that is requested at once: an order and its answer cost as much for 1 ms as for 50.
+  /// The smallest request: an order and its answer cost as much for 1 ms as for 50.
   static var leastRequestMilliseconds: UInt32 { 50 }
-  /// How much filler (silence, or the tone alone) the card is given ahead: four exchanges, so that a late one does no
-  /// harm, and a change of the tone is heard soon.
+  /// How much filler (silence, or the tone alone) the card is given ahead: four exchanges, so that a late one causes no
+  /// underrun and a change of the tone is heard soon.
   static var fillerMilliseconds: UInt32 { 80 }
-  /// How long before a cued start the card begins with silence: the filler, as much again that the last look can place,
-  /// and two looks more at the running card.
+  /// How long before a cued start the card begins with silence: the filler, as much again that the last reading can
+  /// place, and two more readings of the running card.
   static var cueLeadMilliseconds: UInt32 { 200 }
   /// How long a change of the volume takes.
   static var volumeRampMilliseconds: UInt32 { 20 }
@@ -22,7 +22,7 @@ public enum PlaybackLimits {
   static var shortestSectionSeconds: Double { 0.05 }
   /// An item that crashes the decoder again within this time is given up.
   static var crashSeconds: UInt64 { 5 }
-  /// How often a missing card is looked for.
+  /// The interval at which a missing card is looked for.
   static var speakerRetryNanoseconds: UInt64 { 1_000_000_000 }
   /// How far ahead a cued start may be.
   static var longestCueNanoseconds: UInt64 { 86_400_000_000_000 }

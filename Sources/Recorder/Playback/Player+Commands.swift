@@ -26,7 +26,7 @@ extension Player {
     }
   }
 
-  /// Closes what is open and frees its buffers.
+  /// Closes the open item and frees its buffers.
   public mutating func dispose() throws(PlayerRefusal) {
     guard state != .none else { throw .nothingOpen }
     guard session.canSend else { throw .decoderBusy }
@@ -131,7 +131,7 @@ extension Player {
   /// Ends the tone; in standby, the standby tone sounds on.
   public mutating func toneOff() { setTones { $0.tone = nil } }
 
-  /// In standby a tone of standby's frequency sounds; afterwards the tone is as it was before.
+  /// In standby a tone of the standby frequency sounds; afterwards the tone is as it was before.
   public mutating func setStandby(_ isStandby: Bool) { setTones { $0.isStandby = isStandby } }
 
   private mutating func setTones(_ change: (inout ToneSettings) -> Void) {
@@ -145,7 +145,7 @@ extension Player {
     if state == .none { chosen = nil }
   }
 
-  /// Empties the queue. What is heard plays to its end.
+  /// Empties the queue. The item that is heard plays to its end.
   public mutating func clearQueue() throws(PlayerRefusal) {
     guard session.canSend else { throw .decoderBusy }
     queue.removeAll()

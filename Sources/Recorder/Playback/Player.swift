@@ -4,8 +4,8 @@ import Rings
 import Text
 import Values
 
-/// Plays items: has the decoder decode them, and gives their frames to the card. It belongs to the loop, which calls
-/// ``step(_:at:)`` every 20 ms, and never waits.
+/// Plays items: lets the decoder decode them, and gives their frames to the card. Part of the loop, which calls
+/// ``step(_:at:)`` every 20 ms; never waits.
 public struct Player: ~Copyable {
   /// The transport's state.
   public private(set) var state = PlayerState.none
@@ -26,14 +26,14 @@ public struct Player: ~Copyable {
   /// A player with nothing open.
   /// - Parameters:
   ///   - requests: to the decoder's worker, with ``PlaybackLimits/requestCapacity`` free places.
-  ///   - reports: from it.
+  ///   - reports: from the decoder's worker.
   ///   - ring: the decoder's PCM ring.
-  ///   - format: of the frames in it, and of the card.
-  ///   - speaker: how the card is opened again after it went away.
+  ///   - format: the format of the ring and the card.
+  ///   - speaker: for reopening the card after it was lost.
   ///   - isSpeakerOpen: whether the card is open already; else the first step opens it.
-  ///   - standbyTone: what sounds in standby; its level only counts until a tone was set.
-  ///   - volume: to begin with, 0.0…1.0.
-  /// - Returns: nil when `memory` is used up.
+  ///   - standbyTone: sounds in standby; its level is used only until a tone was set.
+  ///   - volume: the initial one, 0.0…1.0.
+  /// - Returns: nil when `memory` has fewer than ``byteCount(format:queueCapacity:)`` bytes left.
   public init?(
     requests: consuming QueueProducer<DecoderRequest>, reports: consuming QueueConsumer<DecoderReport>,
     ring: UnsafeRawBufferPointer, format: AudioFormat, speaker: SoundCardRequest, isSpeakerOpen: Bool,
@@ -75,7 +75,7 @@ public struct Player: ~Copyable {
     }
   }
 
-  /// The next event to report; nil when there is none. To be called until then after each step.
+  /// The next event; nil when there is none. After each step, call until nil.
   public mutating func nextEvent() -> PlayerEvent? { events.consumer.pop() }
 
   /// The player as of the last exchange with the card.
@@ -104,10 +104,10 @@ public struct Player: ~Copyable {
     if isTold { tell(.stateChanged(after)) }
   }
 
-  /// Events that nobody takes are dropped when the queue is full.
+  /// Events that are not taken are dropped when the queue is full.
   mutating func tell(_ event: PlayerEvent) { _ = events.producer.push(event) }
 
-  /// Opens an item from its beginning. Nothing of what was open before is heard any more.
+  /// Opens an item from its beginning. From now on nothing of the previous item is heard.
   mutating func open(_ item: MediaItem, queueIndex: Int?, then signal: PlayerSignal) {
     if let queueIndex { queue.move(to: queueIndex) }
     session.open(item, queueIndex: queueIndex, upcomingIndex: queueIndex.map { $0 + 1 } ?? queue.index)
@@ -136,7 +136,7 @@ public struct Player: ~Copyable {
     }
   }
 
-  /// The item cannot be opened. In a queue that is to be played the next one takes its place.
+  /// The item cannot be opened. In a queue that is to be played, the next one replaces it.
   private mutating func skipItem() {
     let index = session.lineup.upcomingIndex
     let isQueued = session.lineup.current?.queueIndex != nil
@@ -144,7 +144,7 @@ public struct Player: ~Copyable {
     if isQueued, !isUnavailable, state == .preparingToPlay, let item = queue.item(at: index) {
       return open(item, queueIndex: index, then: .openToPlay)
     }
-    // A file that does not open is not tried again unless somebody names it.
+    // A file that cannot be opened is tried again only if it is named again.
     if !isQueued, !isUnavailable { chosen = nil }
     forgetAll()
   }
@@ -178,7 +178,7 @@ public struct Player: ~Copyable {
     signal(.speakerLost)
   }
 
-  /// The item changes when its first frame is heard; the player stops when the last one was.
+  /// The item changes when its first frame is heard; the player stops when the last frame was heard.
   private mutating func followWhatIsHeard() {
     let heard = heardFrame
     if let item = session.noteHeard(heard) {
@@ -189,7 +189,7 @@ public struct Player: ~Copyable {
     guard state == .playing, feed.end == heard, feed.isDelivered, !session.state.isOpening, session.canSend else {
       return
     }
-    // It was given up before it gave a frame.
+    // It was given up before it delivered a frame.
     session.lineup.next = nil
     if session.lineup.upcomingIndex < queue.count, !session.state.isUnavailable { return }
     switch session.state {

@@ -3,15 +3,15 @@ import Port
 import Text
 import Values
 
-/// Something that happened to the player and is reported without being asked for.
+/// A spontaneous report of the player.
 public enum PlayerEvent: BitwiseCopyable, Sendable {
   /// It changed its state.
   case stateChanged(PlayerState)
   /// This item is heard from now on, or was opened.
   case itemChanged(MediaItem)
-  /// This item cannot be played; in a queue the next one takes its place.
+  /// This item cannot be played; in a queue the next one replaces it.
   case itemRefused(MediaItem, DecoderRefusal)
-  /// This item cannot be opened; in a queue the next one takes its place, unless there is no decoder.
+  /// This item cannot be opened; in a queue the next one replaces it, unless there is no decoder.
   case itemUnreachable(MediaItem, DeviceFailure)
   /// The decoder's process crashed; it is restarted, and playback goes on.
   case decoderCrashed(DeviceFailure)
@@ -26,7 +26,7 @@ public enum PlayerEvent: BitwiseCopyable, Sendable {
   /// The first frame of a cued start was heard, by the card's own clock.
   case started(asked: Instant, actual: Instant)
 
-  /// Whether it is the reason why a file is not open.
+  /// Whether it explains why a file is not open.
   public var isFailureToOpen: Bool {
     switch self {
     case .itemRefused, .itemUnreachable, .itemGivenUp: true
@@ -34,7 +34,7 @@ public enum PlayerEvent: BitwiseCopyable, Sendable {
     }
   }
 
-  /// For the console.
+  /// The event for the console.
   public var line: FixedText<384> {
     switch self {
     case .stateChanged(let state): return "player \(state.name)"

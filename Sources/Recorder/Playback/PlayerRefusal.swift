@@ -33,7 +33,7 @@ public enum PlayerRefusal: Error, BitwiseCopyable, Equatable, Sendable {
   /// That instant is more than 24 hours ahead.
   case instantTooFar
 
-  /// For the console.
+  /// The reason for the console.
   public var line: FixedText<128> {
     switch self {
     case .nothingChosen: "there is nothing to play: choose a file with prepare FILE, or queue some"

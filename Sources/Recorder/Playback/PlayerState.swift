@@ -1,4 +1,4 @@
-/// The states of the transport, between a file and the ear.
+/// The states of the transport.
 public enum PlayerState: UInt8, BitwiseCopyable, Sendable {
   /// Nothing is open.
   case none
@@ -18,7 +18,7 @@ public enum PlayerState: UInt8, BitwiseCopyable, Sendable {
   case paused
   /// Stopped at the item's beginning.
   case stopped
-  /// The sound card went away during playback, which resumes when the card is back.
+  /// The sound card was lost during playback, which resumes when the card is back.
   case interrupted
 
   /// The console's word for it.
@@ -106,7 +106,7 @@ enum PlayerSignal: Sendable {
   case stop
   /// The last frame was heard.
   case ended
-  /// The card is gone.
+  /// The card was lost.
   case speakerLost
   /// The card is back.
   case speakerBack

@@ -5,9 +5,9 @@ import Values
 public struct PlayerStatus: BitwiseCopyable, Sendable {
   /// The transport's state.
   public var state: PlayerState
-  /// What is open, or being opened; nil while nothing is.
+  /// The item that is open or being opened; nil if there is none.
   public var item: MediaItem?
-  /// What the file is; nil until it is open.
+  /// The file's properties; nil until it is open.
   public var properties: ItemProperties?
   /// How far its packets have been read.
   public var reading: PacketReading
@@ -25,7 +25,7 @@ public struct PlayerStatus: BitwiseCopyable, Sendable {
   public var tone: Tone?
   /// Whether the standby tone sounds.
   public var isStandby: Bool
-  /// How often the card ran dry during playback.
+  /// Underruns of the card during playback.
   public var underrunCount: UInt64
   /// Items in the queue.
   public var queueCount: Int

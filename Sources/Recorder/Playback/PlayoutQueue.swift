@@ -25,7 +25,7 @@ struct PlayoutQueue: BitwiseCopyable {
     return sum
   }
 
-  /// Whether frames of this kind can be appended. They cannot only when a listener starts and stops many times within
+  /// Whether frames of this kind can be appended. They cannot only if playback is started and stopped many times within
   /// the card's buffer.
   func canAppend(isSound: Bool) -> Bool {
     runCount < runs.count || runs[runCount - 1].isSound == isSound
@@ -58,6 +58,6 @@ struct PlayoutQueue: BitwiseCopyable {
     if runCount > 0 { runs[0].frameCount -= played }
   }
 
-  /// The card holds nothing any more.
+  /// The card holds nothing.
   mutating func removeAll() { runCount = 0 }
 }

@@ -1,6 +1,6 @@
 import Rings
 
-/// The decoder's PCM ring, as the player reads it: frame n lies at n modulo the capacity.
+/// The decoder's PCM ring, as the player reads it: frame n is at n modulo the capacity.
 @safe struct SharedRing: ~Copyable {
   // Sound: mapped for the life of the process. Another process writes to it at any time; every bit pattern is a valid
   // sample, and the bytes are used for nothing else.

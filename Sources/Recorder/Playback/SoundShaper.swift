@@ -60,7 +60,7 @@ struct SoundShaper: BitwiseCopyable {
 
   private mutating func nextFrame() -> (gain: Double, tone: Double) {
     let amplitude = toneAmplitude.next()
-    // The phase of a silent tone is not advanced: nobody hears where it starts.
+    // The phase of a silent tone is not advanced: where it starts cannot be heard.
     let tone = hasTone ? amplitude * oscillator.next() * format.sampleFormat.fullScale : 0
     return (gain.next(), tone)
   }
@@ -81,7 +81,7 @@ struct Ramp: BitwiseCopyable {
   /// Whether it is and stays at `value`.
   func rests(at value: Double) -> Bool { self.value == value && target == value }
 
-  /// Moves to `target` within so many frames, from where it is.
+  /// Moves to `target` within this many frames, from its present value.
   mutating func aim(at target: Double, frameCount: Int) {
     self.target = target
     framesLeft = frameCount

@@ -4,17 +4,17 @@ import Values
 
 /// Feeds the sound card: opens it, gives it frames of the decoder's ring or filler, and follows what it has played.
 ///
-/// Every frame stays in the ring until it was heard, so that playback resumes after a pause, or after the card went
-/// away, with exactly the next frame. What a card played after the last look at it is not known, and is heard again.
+/// Every frame stays in the ring until it was heard, so that playback resumes after a pause, or after the card was
+/// lost, with exactly the next frame. What a card played after its last reading is not known, and is heard again.
 struct SpeakerOutput: ~Copyable {
   private enum Card: BitwiseCopyable {
-    /// Not available; `failure` says why, once it was tried. It is tried again at `retry`.
+    /// Not available; `failure` is the reason, once it was tried. The next try is at `retry`.
     case closed(retry: Instant, failure: DeviceFailure?)
     /// Open and silent.
     case idle
-    /// Has frames, or had some at the last look.
+    /// Has frames, or had some at the last reading.
     case running
-    /// What it holds must not be heard any more: it is stopped before it is given anything else.
+    /// Its content must not be heard any more: it is stopped before it is given anything else.
     case stale
   }
 
@@ -28,7 +28,7 @@ struct SpeakerOutput: ~Copyable {
   private(set) var queue = PlayoutQueue()
   var shaper: SoundShaper
   var cue = CueSchedule()
-  /// How often the card ran dry during playback.
+  /// Underruns of the card during playback.
   private(set) var underrunCount: UInt64 = 0
 
   private static var scratchFrames: Int { 1024 }
@@ -48,7 +48,7 @@ struct SpeakerOutput: ~Copyable {
     shaper = SoundShaper(format: format, volume: volume)
   }
 
-  /// Why the card cannot be had; nil while it can, or before it was tried.
+  /// Why the card is not available; nil while it is, or before it was tried.
   var failure: DeviceFailure? { if case .closed(_, let failure) = card { failure } else { nil } }
 
   mutating func setVolume(_ volume: Double) {
@@ -57,7 +57,7 @@ struct SpeakerOutput: ~Copyable {
     shaper.set(volume: volume, isHeard: isHeard)
   }
 
-  /// Begins an exchange: opens the card when it is closed, wanted and due. A card that is not needed is left alone:
+  /// Begins an exchange: opens the card if it is closed, wanted and due. A card that is not needed is left alone:
   /// looking for it takes time, and most recorders have none.
   /// - Returns: whether it is open.
   mutating func reach(
@@ -77,7 +77,7 @@ struct SpeakerOutput: ~Copyable {
   }
 
   /// Closes a card that failed. What it had not played is given to the next one.
-  /// - Returns: whether this failure is news.
+  /// - Returns: whether this failure is new.
   mutating func lose(
     _ speaker: inout some Speaker & ~Copyable, _ failure: DeviceFailure, _ feed: inout FrameFeed
   ) -> Bool {
@@ -90,7 +90,7 @@ struct SpeakerOutput: ~Copyable {
     return isNews
   }
 
-  /// Follows what the card has played, and stops it where it should be silent.
+  /// Follows what the card has played, and stops it where it must be silent.
   /// - Returns: that a cued start was heard, once that is known.
   mutating func observe(
     _ speaker: inout some Speaker & ~Copyable, _ feed: inout FrameFeed, _ state: PlayerState
@@ -113,7 +113,7 @@ struct SpeakerOutput: ~Copyable {
     return start
   }
 
-  /// Gives the card what it takes now: sound, or filler for the tone and before a cued start.
+  /// Gives the card what it accepts now: sound, or filler for the tone and before a cued start.
   /// - Returns: whether it was given the first frame of a cued start.
   mutating func supply(
     _ speaker: inout some Speaker & ~Copyable, _ feed: inout FrameFeed, _ state: PlayerState
@@ -129,7 +129,7 @@ struct SpeakerOutput: ~Copyable {
     return false
   }
 
-  /// What was given of the ring is not to be heard any more; the ring begins anew.
+  /// Frames of the ring that the card holds must not be heard any more; the ring starts again.
   mutating func discardSound() {
     cue.forgetStart()
     guard queue.soundFrames > 0 else { return }
@@ -150,7 +150,7 @@ struct SpeakerOutput: ~Copyable {
     card = .idle
   }
 
-  /// Frames that the card dropped are given to it again.
+  /// Gives the frames that the card dropped to it again.
   private mutating func takeBack(_ feed: inout FrameFeed) {
     feed.rewind(frameCount: queue.soundFrames)
     shaper.rewind(frameCount: queue.frameCount)
@@ -158,7 +158,7 @@ struct SpeakerOutput: ~Copyable {
     cue.forgetStart()
   }
 
-  /// Gives filler until a look at the running card says that the instant is near enough; then the filler that remains
+  /// Gives filler until a reading of the running card shows that the instant is near enough; then the remaining filler
   /// and the first frame.
   private mutating func startOnCue(
     _ speaker: inout some Speaker & ~Copyable, _ feed: inout FrameFeed, _ look: SpeakerState
@@ -184,7 +184,7 @@ struct SpeakerOutput: ~Copyable {
     return cue.frames(from: look.nextFrameInstant, format)
   }
 
-  /// Frames of the ring, as they are or shaped.
+  /// Gives frames of the ring, unchanged or shaped.
   private mutating func giveSound(
     _ speaker: inout some Speaker & ~Copyable, _ feed: inout FrameFeed, atMost frameCount: Int
   ) throws(DeviceFailure) {

@@ -1,4 +1,4 @@
-/// A sine to line up levels by, or as a sign of life.
+/// A sine for aligning levels, or as a sign of life.
 public struct Tone: BitwiseCopyable, Equatable, Sendable {
   /// 20…20,000 Hz, below half of the card's rate.
   public var hertz: Double
@@ -14,7 +14,7 @@ public struct Tone: BitwiseCopyable, Equatable, Sendable {
 
 /// Which tone sounds: the one that was set, or the standby tone while in standby.
 struct ToneSettings: BitwiseCopyable {
-  /// Its level only counts until a tone was set.
+  /// Its level is used only until a tone was set.
   let standby: Tone
   /// The tone that was set; nil when it is off.
   var tone: Tone?

@@ -1,11 +1,11 @@
 import Rings
 import Text
 
-/// The bytes that draw one picture on a terminal, in a buffer of fixed size. When it is too small, they are of no use.
+/// The bytes that draw one picture on a terminal, in a buffer of fixed size. If it is too small, they are useless.
 @safe public struct DrawingText: ~Copyable {
-  // Sound: a piece of boot memory, written here alone, and never while it is read, as ``DrawingPage`` says.
+  // Sound: a piece of boot memory, written only here, and never while it is read, as ``DrawingPage`` explains.
   private let space: UnsafeMutableRawBufferPointer
-  /// Bytes that were appended.
+  /// Bytes appended.
   public private(set) var byteCount = 0
   /// Whether something did not fit.
   public private(set) var isOverfull = false
@@ -45,9 +45,10 @@ import Text
   }
 }
 
-/// The reading end of a ``DrawingText``, for the thread that sends what another one has drawn.
+/// The reading end of a ``DrawingText``, for the thread that sends the drawing.
 ///
-/// The two alternate: one draws from the request to the answer, the other reads from the answer to the next request.
+/// The threads alternate: one draws from the request to the answer, the other reads from the answer to the next
+/// request.
 @safe public struct DrawingPage: BitwiseCopyable {
   // Sound: boot memory outlives every thread, and the queues between the two order their accesses.
   private let memory: UnsafeRawBufferPointer
@@ -55,7 +56,7 @@ import Text
   init(_ memory: UnsafeRawBufferPointer) { unsafe self.memory = memory }
 
   /// What was drawn, or a part of it.
-  /// - Parameter range: inside the bytes that the answer counted.
+  /// - Parameter range: within the answer's byte count.
   @_lifetime(borrow self)
   public func bytes(_ range: Range<Int>) -> Span<UInt8> {
     let piece = unsafe memory.bindMemory(to: UInt8.self).extracting(range)

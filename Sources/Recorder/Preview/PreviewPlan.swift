@@ -2,26 +2,26 @@ import Imaging
 import Rings
 import Values
 
-/// How much memory drawing for a terminal needs, and why.
+/// The memory needed for drawing on a terminal, with its derivation.
 public struct PreviewPlan: BitwiseCopyable, Sendable {
   /// The size of the camera's pictures.
   let picture: PixelSize
 
-  /// - Parameter format: what the camera delivers.
+  /// - Parameter format: the camera's format.
   public init(format: VideoFormat) {
     picture = PixelSize(width: Int(format.widthPixels), height: Int(format.heightPixels))
   }
 
-  /// Whether there are pictures at all.
+  /// Whether there are any pictures.
   public var hasPictures: Bool { picture.width > 0 }
 
   /// Bytes of the largest drawing: one of half blocks is larger than one of sixels.
   public static var textByteCount: Int { HalfBlocks.largestByteCount }
 
-  /// A valid size for a decoder, even where there are no pictures.
+  /// A valid size for a decoder, even if there are no pictures.
   var largestPicture: PixelSize { PixelSize(width: max(picture.width, 1), height: max(picture.height, 1)) }
 
-  /// A byte a pixel, four times that of an ordinary picture; larger ones are not drawn.
+  /// A byte per pixel, four times that of an average picture; larger ones are not drawn.
   var jpegByteCount: Int { picture.width * picture.height }
 
   /// A picture is decoded at the smallest of eight scales at which it is no smaller than its drawing. So each side

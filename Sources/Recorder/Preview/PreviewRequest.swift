@@ -10,14 +10,14 @@ public struct PreviewRequest: BitwiseCopyable, Sendable {
     case sixels
   }
 
-  /// How.
+  /// The style of the drawing.
   public var style: Style
   /// The space for it: characters for ``Style/halfBlocks``, pixels for ``Style/sixels``.
   public var space: PixelSize
-  /// Which way up the device is held.
+  /// The orientation of the device.
   public var orientation: Orientation
 
-  /// All of it.
+  /// Takes a value for each property.
   public init(style: Style, space: PixelSize, orientation: Orientation) {
     self.style = style
     self.space = space
@@ -27,7 +27,7 @@ public struct PreviewRequest: BitwiseCopyable, Sendable {
 
 /// The answer to a ``PreviewRequest``.
 public enum PreviewAnswer: BitwiseCopyable, Equatable, Sendable {
-  /// So many bytes are on the ``DrawingPage``.
+  /// This many bytes are on the ``DrawingPage``.
   case drawn(byteCount: Int)
   /// The camera has delivered no picture yet.
   case noPicture

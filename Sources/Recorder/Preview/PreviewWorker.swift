@@ -14,8 +14,8 @@ public struct PreviewWorker: ~Copyable {
 
   /// - Parameters:
   ///   - text: ``PreviewPlan/textByteCount`` bytes.
-  ///   - memory: gives the rest of ``PreviewPlan/byteCount``.
-  /// - Throws: as ``TappedPicture``.
+  ///   - memory: for the rest of ``PreviewPlan/byteCount``.
+  /// - Throws: like ``TappedPicture``.
   public init(
     tap: PacketRingTap<PictureHeader>, plan: PreviewPlan, requests: consuming QueueConsumer<PreviewRequest>,
     answers: consuming QueueProducer<PreviewAnswer>, text: consuming DrawingText, in memory: inout BootMemory
@@ -29,11 +29,11 @@ public struct PreviewWorker: ~Copyable {
     self.text = text
   }
 
-  /// To be called once, before ``step()``, by the thread that calls it: this may use the heap.
+  /// Must be called once, before ``step()`` and on the same thread: this may use the heap.
   public mutating func prepareThread() { picture.prepareThread() }
 
   /// Answers the next request.
-  /// - Returns: false when there was none.
+  /// - Returns: false if there was none.
   public mutating func step() -> Bool {
     guard let request = requests.pop() else { return false }
     let isTold = answers.push(draw(request))

@@ -3,13 +3,13 @@ import Values
 /// Draws pictures with pixels, for terminals that have sixel graphics (DEC STD 070, chapter 9): bands of six rows, each
 /// colour of a band drawn over its whole width, with run lengths.
 public enum Sixels {
-  /// The most pixels of a drawing, each way: a picture of this size is about 60 kB.
+  /// The largest width and height of a drawing: a picture of this size is about 60 kB.
   public static var largestSize: PixelSize { PixelSize(width: 400, height: 300) }
 
   private static var rowsPerBand: Int { 6 }
   private static var registerCount: Int { 216 }
 
-  /// Appends one drawing; the cursor stands below it afterwards.
+  /// Appends one drawing; afterwards the cursor is below it.
   public static func draw(
     _ picture: borrowing UprightPicture, fittedInto space: PixelSize, into text: inout DrawingText
   ) {

@@ -4,12 +4,12 @@ import Values
 public struct UprightPicture: ~Escapable {
   private let pixels: Span<UInt8>
   private let size: PixelSize
-  /// From the picture in memory to the upright one.
+  /// The rotation from the picture in memory to the upright one.
   private let rotation: QuarterTurn
 
   /// - Parameters:
-  ///   - pixels: three bytes each, rows without gaps, of `size` as it lies there.
-  ///   - orientation: which way up the device was held.
+  ///   - pixels: three bytes each, rows without gaps; `size` is that in memory.
+  ///   - orientation: the orientation of the device.
   @_lifetime(copy pixels)
   public init(pixels: Span<UInt8>, size: PixelSize, orientation: Orientation) {
     precondition(pixels.count >= 3 * size.width * size.height, "a picture has fewer pixels than its size says")
@@ -21,7 +21,7 @@ public struct UprightPicture: ~Escapable {
   /// Its size when it is upright.
   public var uprightSize: PixelSize { size.rotated(by: rotation) }
 
-  /// The colour in the middle of a cell of a grid that lies over the upright picture.
+  /// The colour in the middle of a cell of a grid over the upright picture.
   func color(column: Int, row: Int, of grid: PixelSize) -> TerminalColor {
     let upright = uprightSize
     let x = (2 * column + 1) * upright.width / (2 * grid.width)

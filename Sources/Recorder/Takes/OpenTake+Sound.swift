@@ -4,8 +4,8 @@ import Rings
 import Values
 
 extension OpenTake where File: ~Copyable {
-  /// Appends a fragment of sound and flushes it, then updates the header and flushes that. What the header counts is
-  /// always in the file.
+  /// Appends a fragment of sound and flushes it, then updates the header and flushes that. The file always holds what
+  /// the header counts.
   mutating func writeSound(
     _ audio: AudioFileDescription, to cut: TakeCut, from tracks: borrowing RecordedTracks, scratch: inout FixedBuffer
   ) throws(DeviceFailure) {
@@ -51,7 +51,7 @@ extension OpenTake where File: ~Copyable {
 }
 
 extension OpenTake where File: ~Copyable {
-  /// Appends the sound from ``writtenPosition`` to `position` as it lies in the ring.
+  /// Appends the sound from ``writtenPosition`` to `position` in the ring's format.
   mutating func appendSamples(
     to position: TimelinePosition, from tracks: borrowing RecordedTracks, at offset: inout UInt64
   ) throws(DeviceFailure) {

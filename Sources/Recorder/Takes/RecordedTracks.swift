@@ -50,7 +50,7 @@ public struct RecordedTracks: ~Copyable {
     formats.audio == nil || samples.end >= position
   }
 
-  /// Releases what lies before `position`, except pictures from `kept` on: a late one is still to be written.
+  /// Releases everything before `position`, except pictures from `kept` on: a late one is still to be written.
   mutating func release(before position: TimelinePosition, keepingPicturesFrom kept: PictureNumber?) {
     samples.release(before: max(samples.first, min(position, samples.end)))
     var sequence = pictures.first

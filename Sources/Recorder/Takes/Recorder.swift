@@ -32,8 +32,7 @@ public struct Recorder: ~Copyable {
     return transition.action
   }
 
-  /// Whether the queue has space for the orders of one press. It has none if the card has stalled for a long time while
-  /// somebody went on pressing.
+  /// Whether the queue has space for the orders of one press. It has none after many presses during a long stall.
   public var takesOrders: Bool { orders.freeCount >= Self.ordersPerPress }
 
   /// Passes an order to the storage worker. Only while ``takesOrders``.

@@ -41,7 +41,7 @@ extension StorageWorker where Store: ~Copyable {
     return coding == nil ? nil : openingKeyframe(near: start)
   }
 
-  /// How the pictures in the ring are coded; nil while their parameter sets are unknown.
+  /// The codec of the pictures in the ring; nil while their parameter sets are unknown.
   var coding: VideoCoding? {
     switch formats.codec {
     case .mjpeg: .jpeg

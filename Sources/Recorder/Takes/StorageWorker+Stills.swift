@@ -6,7 +6,7 @@ import Text
 import Values
 
 extension StorageWorker where Store: ~Copyable {
-  /// Where a still grows until it is whole: a power cut leaves at most this, and the next boot removes it.
+  /// The path of a still until it is whole: a power cut leaves at most this file, and the next boot removes it.
   static var unfinishedStillPath: FixedText<128> { "still.new" }
 
   /// Removes what a power cut left of a still.
@@ -33,7 +33,7 @@ extension StorageWorker where Store: ~Copyable {
     precondition(isReported, "the queue of reports had space for this one")
   }
 
-  /// The file gets its name once it is whole and safe. A number that is in use is passed over, as for takes.
+  /// The file gets its name once it is whole and safe. A number that is in use is skipped, as for takes.
   private mutating func saveStill(_ header: StillHeader, _ sequence: PictureNumber) throws(DeviceFailure)
     -> StillSummary
   {

@@ -112,7 +112,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     tracks.release(before: needed, keepingPicturesFrom: take?.nextPicture)
   }
 
-  /// The keyframe with which a file starts whose wanted start is `position`; nil while there is none, or where every
+  /// The keyframe that a file with the wanted start `position` begins with; nil while there is none, or if every
   /// picture is a keyframe.
   func openingKeyframe(near position: TimelinePosition) -> PictureNumber? {
     guard formats.hasDependentPictures else { return nil }

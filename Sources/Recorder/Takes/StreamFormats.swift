@@ -6,7 +6,7 @@ public struct StreamFormats: BitwiseCopyable, Sendable {
   public var audio: AudioFormat?
   /// What the camera delivers.
   public var video: VideoFormat?
-  /// How the pictures in the ring are coded.
+  /// The codec of the pictures in the ring.
   public var codec: VideoCodec
 
   /// At least one of the two is not nil.

@@ -31,7 +31,7 @@ struct TakeCutter {
     fragmentFrames = min(rate * fragmentMilliseconds / 1000, longest)
   }
 
-  /// The next cut after `start`; nil while what belongs before it has not arrived.
+  /// The next cut after `start`; nil until everything before it has arrived.
   ///
   /// - Parameters:
   ///   - fileEnd: where the file is full at the latest.
@@ -45,7 +45,7 @@ struct TakeCutter {
     guard var cut = pictureCut(start, goal: goal, isFull: isFull, nextPicture: nextPicture, in: tracks) else {
       return nil
     }
-    // If all pictures of a full list came late, the cut would lie before the start of the fragment.
+    // If all pictures of a full list came late, the cut would be before the start of the fragment.
     cut.position = max(cut.position, start)
     if let takeEnd, cut.position >= takeEnd {
       cut.position = takeEnd
@@ -88,7 +88,7 @@ struct TakeCutter {
 
 /// Where a fragment ends that can be written now.
 struct TakeCut {
-  /// The fragment holds what lies before this position.
+  /// The fragment holds everything before this position.
   var position: TimelinePosition
   /// One past the last picture of the fragment.
   var endPicture: PictureNumber

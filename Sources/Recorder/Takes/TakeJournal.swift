@@ -75,7 +75,7 @@ public struct TakeJournal {
 
   private mutating func take(_ line: FixedText<160>) {
     if let value = line.bytes.removingPrefix("next_take = "), let number = value.parseInteger() {
-      // Nobody makes that many takes: a larger number is damage, and would overflow.
+      // No device makes that many takes: a larger number is damage, and would overflow.
       nextNumber = min(max(number, 1), UInt64(UInt32.max))
     } else if let value = line.bytes.removingPrefix("rotation = ") {
       rotation = Rotation(name: value) ?? .automatic

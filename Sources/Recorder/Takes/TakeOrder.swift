@@ -6,7 +6,7 @@ public enum TakeOrder: BitwiseCopyable, Sendable {
   case arm(StreamFormats)
   /// Start a take.
   case begin(TakeStart)
-  /// End the take before this position, which may lie some milliseconds in the past.
+  /// End the take before this position, which may be some milliseconds in the past.
   case end(position: TimelinePosition)
   /// The device was rotated: the take goes on in a new file with the new orientation.
   case turn(TakeTurn)

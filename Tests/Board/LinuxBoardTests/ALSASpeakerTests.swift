@@ -9,7 +9,7 @@ import Values
 
 @testable import LinuxBoard
 
-/// What can be tried without a card: alsa-lib's own devices that discard what they are given, or write it to a file.
+/// Tests without a card: alsa-lib's own devices that discard their input, or write it to a file.
 @Suite struct ALSASpeakerTests {
   private func request(
     _ deviceName: String, _ sampleFormat: SampleFormat? = nil, channels: UInt16 = 2
@@ -19,7 +19,7 @@ import Values
       bufferMilliseconds: 200)
   }
 
-  @Test("An absent speaker is named by its ALSA name, with what to do about it")
+  @Test("An absent speaker is reported by its ALSA name, with a remedy")
   func namesSpeaker() {
     var speaker = ALSASpeaker()
     let failure = #expect(throws: DeviceFailure.self) { _ = try speaker.open(request("hw:31,7")) }
@@ -37,7 +37,7 @@ import Values
     #expect(looked?.kind == .absent && written?.kind == .absent)
   }
 
-  @Test("A converting device takes any format; without a wish it takes 16 bits")
+  @Test("A converting device accepts any format; by default it uses 16 bits")
   func opensAConverter() throws {
     var speaker = ALSASpeaker()
     for (wish, expected) in [(nil, SampleFormat.int16), (.int24, .int24), (.float32, .float32)]
@@ -49,10 +49,10 @@ import Values
   }
 
   @Test(
-    "What is written reaches the device byte for byte, in order, and begins with the first write",
+    "The bytes written reach the device in order, beginning with the first write",
     arguments: [SampleFormat.int16, .int24, .float32])
   func writes(sampleFormat: SampleFormat) throws {
-    // A device name of ours is too short for the paths of temporary folders.
+    // Our device names are too short for the paths of temporary folders.
     let path = "/tmp/fieldcorder-\(UUID().uuidString.prefix(13))"
     defer { try? FileManager.default.removeItem(atPath: path) }
     var generator = SeededGenerator(seed: 9)
@@ -75,9 +75,9 @@ import Values
     #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) == expected)
   }
 
-  @Test("Closed and opened again after boot, a device takes nothing from the heap")
+  @Test("Closed and opened again after boot, a device does not use the heap")
   func reopensWithoutTheHeap() async {
-    // In a process of its own: the arena is the process's, and other tests open devices, too.
+    // In its own process: the arena is per process, and other tests open devices, too.
     await #expect(processExitsWith: .success) {
       var speaker = ALSASpeaker()
       var microphone = ALSAMicrophone()

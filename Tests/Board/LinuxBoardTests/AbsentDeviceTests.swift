@@ -11,7 +11,7 @@ import Values
     indicatorChipPath: "/dev/nonexistent-leds", recordIndicatorLineOffset: 23, faultIndicatorLineOffset: nil,
     i2cBusPath: "/dev/nonexistent-i2c")
 
-  @Test("Absent button lines are named once at opening; presses from the console still come")
+  @Test("Absent button lines are reported once at opening; presses from the console still arrive")
   func namesButtons() throws {
     var buttons = GPIOButtons(settings: settings)
     #expect(
@@ -23,14 +23,14 @@ import Values
     #expect(try buttons.read(at: 20) == ButtonSet())
   }
 
-  @Test("Absent LEDs are named at opening and then left alone")
+  @Test("Absent LEDs are reported at opening and then ignored")
   func namesIndicators() throws {
     var indicators = GPIOIndicators(settings: settings)
     #expect(line { try indicators.open() }?.hasPrefix("indicators /dev/nonexistent-leds cannot be opened") == true)
     try indicators.show(record: true, fault: true)
   }
 
-  @Test("A file that is no GPIO chip is told apart from an absent one")
+  @Test("A file that is no GPIO chip is distinguished from an absent one")
   func refusesAFile() {
     var settings = settings
     settings.buttonChipPath = "/dev/null"
@@ -39,7 +39,7 @@ import Values
     #expect(said?.hasPrefix("buttons /dev/null is no GPIO chip") == true, "\(said ?? "nothing")")
   }
 
-  @Test("An absent bus is named with how to turn it on; a tilt from the console still shows")
+  @Test("An absent bus is reported with how to turn it on; a tilt from the console still works")
   func namesAccelerometer() throws {
     var accelerometer = I2CAccelerometer(busPath: settings.i2cBusPath)
     #expect(
@@ -51,7 +51,7 @@ import Values
     #expect(try accelerometer.read() == tilted)
   }
 
-  @Test("An absent microphone is named by its ALSA name")
+  @Test("An absent microphone is reported by its ALSA name")
   func namesMicrophone() {
     var microphone = ALSAMicrophone()
     let request = SoundCardRequest(
@@ -61,9 +61,9 @@ import Values
         == "microphone hw:31,7 cannot be opened (errno 2): plug it in, or set [audio] device; arecord -L lists them")
   }
 
-  @Test("A converting device gives any format; without a wish it gives 16 bits")
+  @Test("A converting device delivers any format; by default it delivers 16 bits")
   func opensAConverter() throws {
-    // alsa-lib's null device takes every format, as plugins in front of a card do.
+    // alsa-lib's null device accepts every format, as plugins in front of a card do.
     var microphone = ALSAMicrophone()
     for (wish, expected) in [(nil, SampleFormat.int16), (.int24, .int24), (.float32, .float32)]
       as [(SampleFormat?, SampleFormat)]
@@ -75,7 +75,7 @@ import Values
     }
   }
 
-  @Test("An absent camera is named, and a node that is no camera is told apart")
+  @Test("An absent camera is reported, and distinguished from a node that is no camera")
   func namesCamera() {
     var camera = V4L2Camera()
     #expect(
@@ -92,7 +92,7 @@ import Values
       pixelFormat: nil)
   }
 
-  /// The one line that a failing call gives; nil when it does not fail.
+  /// The message of a failing call; nil if it does not fail.
   private func line(_ call: () throws -> Void) -> String? {
     do {
       try call()

@@ -6,7 +6,7 @@ import Values
 
 @Suite struct CaptureTests {
   @Test(
-    "A card itself is asked for 24 bits first, a plugin that converts for 16",
+    "A card itself is asked for 24 bits first, a converting plugin for 16",
     arguments: [
       (nil, true, CardLayout.int24), (nil, false, .int16), (.int16, true, .int16), (.int24, false, .int24),
       (.float32, true, .float32),
@@ -20,7 +20,7 @@ import Values
   }
 
   @Test(
-    "Samples come packed and little-endian whatever the card's layout",
+    "Samples arrive packed and little-endian in every layout of the card",
     arguments: [
       (CardLayout.int16, [0x34, 0x12], [0x34, 0x12]),
       (.int24, [0x56, 0x34, 0x12], [0x56, 0x34, 0x12]),
@@ -45,7 +45,7 @@ import Values
     #expect(Int(snd_pcm_format_physical_width(layout.cardFormat)) == layout.cardBytesPerSample * 8)
   }
 
-  @Test("The end of a reading lies before the stamp by what still waits")
+  @Test("The end of a reading precedes the timestamp by the frames that still wait")
   func placesReadings() {
     var continuity = CaptureContinuity(sampleRateHz: 48_000)
     let reading = continuity.reading(of: 480, leaving: 48, at: 2_000_000_000)
@@ -54,7 +54,7 @@ import Values
     #expect(reading.endInstant == 1_999_000_000)
   }
 
-  @Test("What a stop cost is the time between the last frame and the first of the new start")
+  @Test("The loss of a stop is the time between the last frame and the first of the new start")
   func countsLoss() {
     var continuity = CaptureContinuity(sampleRateHz: 48_000)
     _ = continuity.reading(of: 480, leaving: 0, at: 1_000_000_000)
@@ -68,7 +68,7 @@ import Values
     #expect(continuity.loss(before: 480, at: 1_710_000_000) == nil)
   }
 
-  @Test("A stop before anything was read costs nothing, and a day's sleep is counted")
+  @Test("A stop before anything was read loses nothing, and a day's sleep is counted")
   func countsLongLoss() {
     var continuity = CaptureContinuity(sampleRateHz: 192_000)
     continuity.breakOff()

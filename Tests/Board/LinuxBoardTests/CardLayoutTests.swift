@@ -7,7 +7,7 @@ import Values
 
 @Suite struct CardLayoutTests {
   @Test(
-    "Samples go to the card as its layout has them: 24 bits in four bytes keep their sign",
+    "Samples are given to the card in its layout: 24 bits in four bytes keep their sign",
     arguments: [
       (CardLayout.int16, [0x34, 0x12], [0x34, 0x12]),
       (.int24, [0x56, 0x34, 0x12], [0x56, 0x34, 0x12]),
@@ -20,7 +20,7 @@ import Values
   }
 
   @Test(
-    "Whatever goes to a card in any layout comes back from it the same",
+    "Samples given to a card in any layout come back from it unchanged",
     arguments: [CardLayout.int16, .int24, .int24AboveOneByte, .int24BelowOneByte, .float32])
   func comesBack(layout: CardLayout) {
     var generator = SeededGenerator(seed: 5)

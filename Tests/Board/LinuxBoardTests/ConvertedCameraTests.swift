@@ -32,13 +32,13 @@ import Values
       #expect(frame.sequence == sequence)
       #expect(frame.instant == 1_000_000_000 + UInt64(sequence) * 1000)
       #expect(frame.byteCount == 64 * 48 * 3 / 2)
-      // Red and blue as ITU-R BT.601 has them in the limited range.
+      // Red and blue in ITU-R BT.601, limited range.
       let color: [Int] = sequence % 2 == 0 ? [81, 90, 240] : [41, 240, 110]
       let picture = unsafe camera.bufferMemory(at: frame.bufferIndex)
       for (plane, range) in [0..<3072, 3072..<3840, 3840..<4608].enumerated() {
         #expect(unsafe picture[range].allSatisfy { abs(Int($0) - color[plane]) <= 1 })
       }
-      // What the driver would share is the picture before conversion.
+      // The driver could only share the picture before conversion.
       #expect(camera.bufferDescriptor(at: frame.bufferIndex) == nil)
       try camera.requeue(bufferIndex: frame.bufferIndex)
     }

@@ -20,7 +20,7 @@ import Testing
     isFullRange ? V4L2_QUANTIZATION_FULL_RANGE : V4L2_QUANTIZATION_LIM_RANGE
   }
 
-  @Test("Asked by the older interface an encoder is told size, rows and range, which the kernel is told to believe")
+  @Test("With the older interface an encoder is given size, rows and range, and the flag by which the kernel uses them")
   func singlePlanar() {
     for isFullRange in [true, false] {
       let wanted = Self.wanted(V4L2_BUF_TYPE_VIDEO_OUTPUT, isFullRange: isFullRange)
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("Asked by the newer interface it is told the same, of one plane")
+  @Test("With the newer interface it is given the same, with one plane")
   func multiPlanar() {
     for isFullRange in [true, false] {
       let wanted = Self.wanted(V4L2_BUF_TYPE_VIDEO_OUTPUT_MPLANE, isFullRange: isFullRange)

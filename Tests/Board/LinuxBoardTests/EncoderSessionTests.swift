@@ -65,7 +65,7 @@ import Values
   }
 
   @Test(
-    "Where the encoder wants more rows, or no other device's memory, pictures are copied into its own",
+    "If the encoder needs more rows, or cannot share another device's memory, pictures are copied into its own",
     arguments: [true, false])
   func copies(isAligned: Bool) throws {
     let kernel = ScriptedKernel()
@@ -93,7 +93,7 @@ import Values
   }
 
   @Test(
-    "Draining delivers what it kept, the last packet ends it, and the next picture restarts it")
+    "Draining delivers the packets that it kept, the last packet ends it, and the next picture restarts it")
   func drains() throws {
     let kernel = ScriptedKernel()
     kernel.keptPictures = 3
@@ -123,7 +123,7 @@ import Values
     #expect(packet.timestampMicroseconds == 9)
   }
 
-  @Test("A device that is gone fails the step, and every step after it is refused or without effect")
+  @Test("A removed device fails the step, and every later step is refused or without effect")
   func removed() throws {
     let kernel = ScriptedKernel()
     var session = try Self.open(kernel)
@@ -137,7 +137,7 @@ import Values
     #expect(session.state == .failed)
   }
 
-  @Test("What is no encoder, or lacks the codec, is refused")
+  @Test("A device that is no encoder, or lacks the codec, is refused")
   func refused() {
     let noCodec = ScriptedKernel()
     noCodec.isMultiplanar = nil
@@ -157,7 +157,7 @@ import Values
 @Suite struct EncoderStateTests {
   private static let states: [EncoderState] = [.closed, .configured, .streaming, .draining, .drained, .failed]
 
-  /// A row for each event, a column for each state in the order above; nil where the event has no place.
+  /// A row for each event, a column for each state in the order above; nil if the event is invalid in the state.
   private static let table: [(EncoderEvent, [EncoderState?])] = [
     (.configured, [.configured, nil, nil, nil, nil, nil]),
     (.started, [nil, .streaming, nil, nil, .streaming, nil]),

@@ -15,7 +15,7 @@ import Values
       step_height: step)
   }
 
-  @Test("Of a range the nearest size is taken that its steps reach")
+  @Test("In a range the nearest size that its steps reach is taken")
   func stays() {
     let range = Self.range(32, 1600, step: 16)
     #expect(Self.nearest(range, 640, 480) == [640, 480])

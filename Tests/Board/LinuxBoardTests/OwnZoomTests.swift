@@ -4,7 +4,7 @@ import Testing
 @testable import LinuxBoard
 
 @Suite struct OwnZoomTests {
-  @Test("The control's least value is a factor of 1, and its range ends where the camera says")
+  @Test("The control's minimum is a factor of 1, and its range ends at the camera's maximum")
   func mapsControl() {
     for (factor, value) in [(1, 100), (1.5, 150), (2.004, 200), (5, 500), (16, 500), (0.5, 100)] as [(Double, Int32)] {
       #expect(OwnZoom.value(of: factor, least: 100, most: 500) == value)
@@ -13,7 +13,7 @@ import Testing
     #expect(OwnZoom.none.maximum == nil)
   }
 
-  @Test("A crop is the middle, even, and never leaves the sensor")
+  @Test("A crop is centred, even, and never leaves the sensor")
   func crops() {
     let full = v4l2_rect(left: 8, top: 4, width: 3280, height: 2464)
     var before = full
@@ -30,7 +30,7 @@ import Testing
     #expect(before.width == 204 && before.height == 154)
   }
 
-  @Test("The smallest crop that a driver takes ends the range, and nothing smaller is asked of it")
+  @Test("The smallest crop that a driver accepts ends the range, and nothing smaller is requested")
   func ends() {
     let full = v4l2_rect(left: 0, top: 0, width: 1280, height: 720)
     let least = v4l2_rect(left: 0, top: 0, width: 80, height: 46)

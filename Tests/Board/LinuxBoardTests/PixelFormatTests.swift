@@ -18,7 +18,7 @@ import Values
     #expect(formats.best(requested: requested) == expected)
   }
 
-  @Test("MJPEG is asked for by the name that the camera gave it, in whichever order it lists them")
+  @Test("MJPEG is requested by the camera's name for it, in any order of its list")
   func keepsTheCode() {
     for names in [["JPEG"], ["MJPG"], ["JPEG", "MJPG"], ["MJPG", "JPEG"]] {
       var formats = OfferedPixelFormats()

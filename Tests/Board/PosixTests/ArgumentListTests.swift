@@ -7,7 +7,7 @@ import Values
 @testable import Posix
 
 @Suite struct ArgumentListTests {
-  @Test("The words after the program's name come one after another, each cut to its capacity")
+  @Test("The arguments after the program's name are returned in order, each cut to its capacity")
   func words() {
     var list = arguments("--seed", "Grüße")
     #expect(list.next() as FixedText<16>? == "--seed")
@@ -18,7 +18,7 @@ import Values
     #expect(list.next() as FixedText<16>? == nil)
   }
 
-  @Test("A number has to be whole and within the range, and a choice one of its words")
+  @Test("A number must be whole and within the range, and a choice one of its words")
   func values() {
     var list = arguments("640", "641", "6.4", "fill", "full")
     #expect(list.number(1...640) == 640)
@@ -30,7 +30,7 @@ import Values
     #expect(list.choice() as Framing? == nil)
   }
 
-  @Test("A program that was started without a name has no words")
+  @Test("A program that was started without a name has no arguments")
   func empty() {
     let none = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: 1)
     unsafe none.initialize(to: nil)
@@ -38,7 +38,7 @@ import Values
     #expect(list.isAtEnd)
   }
 
-  /// As `main` is handed them; they are never given back.
+  /// As passed to `main`; they are never freed.
   private func arguments(_ words: String...) -> ArgumentList {
     let pointers = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: words.count + 1)
     for (index, word) in (["program"] + words).enumerated() {

@@ -11,7 +11,7 @@ import Values
 @testable import Posix
 
 @Suite struct DecoderProcessTests {
-  @Test("A process reports that it is ready, takes orders one after the other, and is gone once it is stopped")
+  @Test("A process reports that it is ready, takes orders one after the other, and has ended once it is stopped")
   func talks() throws {
     let rig = try DecoderRig()
     var decoder = try rig.decoder()
@@ -50,7 +50,7 @@ import Values
   }
 
   @Test(
-    "What is no ordinary file is refused before it is opened, and nothing is sent",
+    "A path that is no ordinary file is refused before it is opened, and nothing is sent",
     arguments: [
       ("none", "storage none cannot be opened (errno 2): it is not there; check --data"),
       ("folder", "storage folder is a folder or a device (errno 22): name a file"),
@@ -91,7 +91,7 @@ import Values
   }
 
   @Test(
-    "The failure says how a process ended",
+    "The failure reports how a process ended",
     arguments: [
       ("exit 3", "decoder fieldcorder-decode (exit 3) gave up: it is started again"),
       ("exit 0", "decoder fieldcorder-decode (exit 0) ended without being asked to: it is started again"),
@@ -143,7 +143,7 @@ import Values
     #expect(failure.map { String($0.subject) } == "fieldcorder-decode (exit 9)")
   }
 
-  @Test("A frozen process blocks nothing: an answer is waited for as long as requested, an order for half a second")
+  @Test("A frozen process blocks nothing: a receive waits as long as requested, a send for half a second")
   func endsTheFrozen() throws {
     let rig = try DecoderRig()
     var decoder = try rig.startedDecoder()
@@ -162,7 +162,7 @@ import Values
     }
     #expect(failure.map { String($0.problem.description) } == "takes no more orders")
     #expect(sentCount >= 64)
-    // More than the half second that is waited only shows what else the machine does.
+    // Any excess over the half second is only the load of the machine.
     #expect((.milliseconds(500) ... .seconds(60)).contains(sending.duration(to: .now)))
     expectNone(decoder)
     #expect(kill(process, 0) == -1)
@@ -173,7 +173,7 @@ import Values
     expectNone(decoder)
   }
 
-  @Test("What the process writes into the ring is seen here, after a crash too, and it cannot take the memory away")
+  @Test("Frames that the process writes into the ring stay visible here, also after a crash, and it cannot truncate it")
   func sharesTheRing() throws {
     let rig = try DecoderRig(files: ["one": "ring 17", "two": "ring 34", "cut": "cut"])
     var decoder = try rig.startedDecoder()
@@ -212,7 +212,7 @@ import Values
     }
   }
 
-  @Test("The process has its command line, no environment, no blocked or ignored signal, and no other's socket")
+  @Test("The process has its command line, no environment, no blocked or ignored signal, and no foreign socket")
   func startsClean() throws {
     let rig = try DecoderRig()
     var stops = sigset_t()
@@ -230,17 +230,17 @@ import Values
     #expect(try Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/environ")).isEmpty)
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     #expect(status.contains("SigBlk:\t0000000000000000"))
-    // The C library keeps the first two real-time signals to itself.
+    // The C library reserves the first two real-time signals.
     let ignored = try #require(status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }).suffix(16)
     #expect(UInt64(ignored, radix: 16).map { $0 & 0x7FFF_FFFF } == 0)
-    // The first one's end is noticed only when the second has not inherited its socket.
+    // The first one's end is noticed only if the second has not inherited its socket.
     kill(try number(of: first), SIGKILL)
     #expect(throws: DeviceFailure.self) { _ = try first.receive(waitNanoseconds: 60_000_000_000) }
     try second.send(.fill(endFrame: 3))
     #expect(try answer(&second) == .filled(endFrame: 3, PacketReading()))
   }
 
-  @Test("Starting, sending, receiving and stopping take nothing from the heap")
+  @Test("Starting, sending, receiving and stopping do not use the heap")
   func spendsNoHeap() throws {
     let rig = try DecoderRig(files: ["file": "x"])
     var decoder = try rig.startedDecoder()

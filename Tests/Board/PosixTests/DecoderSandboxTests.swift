@@ -8,11 +8,11 @@ import Testing
 import Text
 import Values
 
-/// How the real program lives: by what the kernel says of it.
+/// The environment of the real program, as the kernel reports it.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["FIELDCORDER_BINARY"] != nil))
 struct DecoderSandboxTests {
   @Test(
-    "Whether it plays or probes, it can open, start and become nothing more, and has limits", arguments: [8_192, 0])
+    "While it plays or probes, it can open, start and gain nothing more, and has limits", arguments: [8_192, 0])
   func isShutIn(ringByteCount: Int) throws {
     let rig = try DecoderRig()
     let decoder = try started(rig, ringByteCount: ringByteCount)
@@ -40,12 +40,12 @@ struct DecoderSandboxTests {
   @Test("It has its socket and its ring open and nothing else of the recorder's", arguments: [8_192, 0])
   func inheritsNothing(ringByteCount: Int) throws {
     let rig = try DecoderRig()
-    // As somebody's library might leave one: not closed on exec.
+    // As a library might leave one: not closed on exec.
     let careless = unsafe open("/dev/zero", O_RDONLY)
     defer { close(careless) }
     let decoder = try started(rig, ringByteCount: ringByteCount)
     let folder = "/proc/\(try number(of: decoder))/fd"
-    // Only root may look.
+    // Only root may read this.
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
     let open = try names.map { try FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
     let nothing = open.filter { $0 == "/dev/null" }
@@ -71,7 +71,7 @@ struct DecoderSandboxTests {
     #expect(failure.map { String($0.subject) } == "fieldcorder-decode (signal 9)")
   }
 
-  @Test("Without its recorder, or with a command line that is none, it ends by itself")
+  @Test("Without its recorder, or with an invalid command line, it ends by itself")
   func refusesToRunAlone() throws {
     for words in [
       [], ["--socket", "7"],
@@ -126,7 +126,7 @@ struct DecoderSandboxTests {
     return fields
   }
 
-  /// Lines of columns: a name, what is in force, what could be, the unit.
+  /// Lines of columns: a name, the soft limit, the hard limit, the unit.
   private func limits(of process: Int32) throws -> [String: String] {
     var limits: [String: String] = [:]
     for line in try text(of: process, "limits").split(separator: "\n") {

@@ -7,14 +7,14 @@ import Text
 @testable import Posix
 
 @Suite struct FolderStorageTests {
-  @Test("The data folder is made, with those above it, when it is missing")
+  @Test("The data folder is created with its parents if it is missing")
   func makesItself() throws {
     let folder = try TemporaryFolder()
     _ = try FolderStorage(folder: FixedText(folder.path(of: "a/b/c")))
     #expect(try ForeignProgram.text("stat", ["-c", "%F", folder.path(of: "a/b/c")]) == "directory")
   }
 
-  @Test("A data folder that cannot be made is told in one line with its path and the reason")
+  @Test("A data folder that cannot be created is reported in one line with its path and the reason")
   func refusesAFile() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write([], as: "file")
@@ -42,7 +42,7 @@ import Text
     #expect(try folder.read("video/20260101/a.mov") == Array("hello".utf8))
   }
 
-  @Test("Reading gives what there is, and less only at the end")
+  @Test("A read returns the bytes that there are, and fewer only at the end")
   func reads() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(Array("0123456789".utf8), as: "numbers")
@@ -64,7 +64,7 @@ import Text
     #expect(failure?.subject == "one")
   }
 
-  @Test("What is not there is absent, for opening as for removing")
+  @Test("A missing file is absent, for opening as for removing")
   func tellsAbsence() throws {
     let folder = try TemporaryFolder()
     var storage = try FolderStorage(folder: FixedText(folder.path))
@@ -72,7 +72,7 @@ import Text
     #expect(#expect(throws: DeviceFailure.self) { try storage.remove("none") }?.kind == .absent)
   }
 
-  @Test("A full disk is told as full, and what was written before stays")
+  @Test("A full disk is reported as full, and earlier data stays")
   func tellsFullness() throws {
     let folder = try TemporaryFolder()
     // The kernel's own full device stands for the disk.
@@ -97,7 +97,7 @@ import Text
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(of: "s")) == ["state"])
   }
 
-  @Test("Every entry of a large folder is visited once, with what it is")
+  @Test("Every entry of a large folder is visited once, with its kind")
   func lists() throws {
     let folder = try TemporaryFolder()
     var expected: Set<String> = ["folder/"]
@@ -123,7 +123,7 @@ import Text
     #expect(count == 7)
   }
 
-  @Test("Free space is what df says, to within what others write meanwhile")
+  @Test("Free space is that of df, apart from what others write meanwhile")
   func tellsFreeSpace() throws {
     let folder = try TemporaryFolder()
     let storage = try FolderStorage(folder: FixedText(folder.path))

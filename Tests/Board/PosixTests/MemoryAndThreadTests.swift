@@ -47,7 +47,7 @@ import Values
     #expect(kibibytes(after: "MemAvailable:", in: bytes.span) == expected)
   }
 
-  @Test("Posts before the worker looks add up to one, and waiting ends without any")
+  @Test("Posts before the worker waits count as one, and a wait without posts times out")
   func signalsWork() throws {
     let signal = try WorkSignal()
     signal.post()
@@ -60,7 +60,7 @@ import Values
     #expect(Instant.now - start >= 20_000_000)
   }
 
-  @Test("A push between the worker's last look and its sleep keeps it awake")
+  @Test("A push between the worker's last check and its sleep keeps it awake")
   func isNotSleptThrough() throws {
     let work = try Work()
     var memory = leakedBootMemory()
@@ -74,7 +74,7 @@ import Values
     }
   }
 
-  @Test("A worker that sleeps until the next push misses none, whenever it comes")
+  @Test("A worker that sleeps until the next push misses none, at any time")
   func wakesForEachPush() throws {
     let work = try Work()
     var memory = leakedBootMemory()
@@ -83,7 +83,7 @@ import Values
     var misplacedCount = 0
     onTwoThreads(writer: queue.producer, reader: queue.consumer) { producer in
       for value in 0..<valueCount {
-        // The next push comes when the last was just taken, or a little later: about when the worker falls asleep.
+        // The next push comes when the last was just taken, or a little later: about when the worker goes to sleep.
         while producer.isFull { yieldThread() }
         let end = Instant.now + UInt64(value % 64) * 200
         while Instant.now < end {}
@@ -92,7 +92,7 @@ import Values
     } read: { consumer in
       for expected in 0..<valueCount {
         var value = consumer.pop()
-        // Woken for nothing is allowed, not woken is not.
+        // A spurious wake-up is allowed, a missed one is not.
         while value == nil {
           if !work.signal.wait(timeoutNanoseconds: 60_000_000_000) { misplacedCount += 1 }
           value = consumer.pop()
@@ -142,7 +142,7 @@ import Values
     #expect(abs(Int64(Date().timeIntervalSince1970) - seconds) <= 1)
   }
 
-  @Test("Identities are version 4 UUIDs, each another")
+  @Test("Identities are version 4 UUIDs, and all differ")
   func makesIdentities() {
     let one = DeviceIdentity.random()
     #expect(one.high >> 12 & 0xF == 4)
@@ -165,7 +165,7 @@ private final class Work: Sendable {
   }
 }
 
-/// As the kernel shows it.
+/// As the kernel reports it.
 private func threadName() -> String {
   let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
   return name?.trimmingCharacters(in: .newlines) ?? "unknown"

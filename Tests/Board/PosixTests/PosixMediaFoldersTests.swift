@@ -7,7 +7,7 @@ import Text
 @testable import Posix
 
 @Suite struct PosixMediaFoldersTests {
-  @Test("Files and folders are told with length and time of change as stat tells them, hidden ones left out")
+  @Test("Files and folders are listed with stat's length and modification time, without hidden ones")
   func tellsEntries() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(Array("12345".utf8), as: "한글 \"a\".mp3")
@@ -32,7 +32,7 @@ import Text
     }
   }
 
-  @Test("A large folder is told piece by piece, every entry once, by whatever pieces", arguments: [1, 7, 64, 1000])
+  @Test("A large folder is listed in pieces of any size, every entry once", arguments: [1, 7, 64, 1000])
   func resumes(pieceCount: Int) throws {
     let folder = try TemporaryFolder()
     let expected = Set((0..<500).map { "a file with a rather long name \($0)" })
@@ -52,7 +52,7 @@ import Text
     #expect(Set(seen) == expected)
   }
 
-  @Test("Links to files and folders are followed; a link to a folder that it lies in is left out, and a dead one")
+  @Test("Links to files and folders are followed; a link to a folder around it is left out, and so is a dead one")
   func followsLinks() throws {
     let folder = try TemporaryFolder()
     let manager = FileManager.default
@@ -67,13 +67,13 @@ import Text
     var folders = try PosixMediaFolders(dataFolder: FixedText<256>(folder.path))
     #expect(try names(in: "music", of: &folders) == ["a/", "file.mp3 3", "folder/"])
     #expect(try names(in: "music/a", of: &folders) == ["b/"])
-    // The root of all is not the data folder, and lies around it only for an absolute path.
+    // The root folder is not the data folder, and contains it only for an absolute path.
     #expect(try names(in: "music/a/b", of: &folders) == ["root/"])
     #expect(try names(in: folder.path(of: "music/a/b"), of: &folders) == [])
     #expect(try names(in: "music/folder", of: &folders) == ["x.mp3 3"])
   }
 
-  @Test("What lies at a path is told with its name; what is not there is absent")
+  @Test("The entry at a path is returned with its name; a missing one is absent")
   func tellsOneEntry() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write([1, 2], as: "a.mp3")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Text
 
-/// What the kernel lets a process do that has shut itself in: the stand-in tries.
+/// What the kernel allows a sandboxed process, tried by the stand-in.
 @Suite struct SandboxTests {
   @Test(
     "A forbidden call ends the process",
@@ -23,7 +23,7 @@ import Text
   }
 
   @Test(
-    "What decoding takes is let through, memory within its bound and time; opening a file fails",
+    "The calls that decoding needs are allowed, with memory and time limited; opening a file fails",
     arguments: [("open", -1 ... -1), ("renew", 0...0), ("map", 0...0), ("give-back", 0...0), ("grow", 30...64)])
   func letsWork(name: String, expected: ClosedRange<Int>) throws {
     let rig = try DecoderRig(files: ["order": "shut \(name)"])

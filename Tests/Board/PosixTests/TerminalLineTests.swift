@@ -8,7 +8,7 @@ import Text
 @testable import Posix
 
 @Suite struct TerminalLineTests {
-  @Test("What comes through a pipe is read as it comes, nothing meanwhile, and nil once its writer is gone")
+  @Test("A pipe is read as its bytes come, returns nothing meanwhile, and nil once its writer is closed")
   func readsAPipe() throws {
     let pipe = Pipe()
     var line = TerminalLine(input: pipe.fileHandleForReading.fileDescriptor, output: STDOUT_FILENO)
@@ -39,7 +39,7 @@ import Text
     #expect(write(piece, to: &line) == 4096)
   }
 
-  @Test("Bytes for a reader that is gone are taken and lost")
+  @Test("Bytes for a reader that is gone are accepted and lost")
   func survivesAGoneReader() throws {
     let stops = StopSignals()
     let pipe = Pipe()
@@ -51,7 +51,7 @@ import Text
     #expect(!isStopRequested)
   }
 
-  @Test("A terminal hands over keys unechoed and is given back as it was")
+  @Test("A terminal is read without echo and restored afterwards")
   func entersRawMode() throws {
     let (master, replica) = try openTerminal()
     defer { [master, replica].forEach { close($0) } }
@@ -140,7 +140,7 @@ import Text
     return mode
   }
 
-  /// What has come out at the other end of a terminal by now.
+  /// The output at the other end of a terminal so far.
   private func readAll(_ master: Int32) -> String {
     var waiting = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&waiting, 1, 0) > 0 else { return "" }

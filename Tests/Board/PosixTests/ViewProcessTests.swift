@@ -7,7 +7,7 @@ import Text
 @testable import Posix
 
 @Suite struct ViewProcessTests {
-  @Test("The process is told display, scaling, size and mounting, and says lines and how it ended")
+  @Test("The process is given display, scaling, size and mounting, and its lines and end are reported")
   func talks() throws {
     let rig = try Rig(#"printf 'display %s' "$*" >&3; printf 'a\033b' >&3; exit 3"#)
     var view = try rig.view()
@@ -22,7 +22,7 @@ import Text
     #expect(hear(&view, patienceMilliseconds: 50) == nil)
   }
 
-  @Test("It reads what the recorder writes, and has no way to write it")
+  @Test("It reads what the recorder writes, and cannot write it")
   func reads() throws {
     let rig = try Rig(
       """
@@ -41,7 +41,7 @@ import Text
     #expect(unsafe memory[0] == UInt8(ascii: "h"))
   }
 
-  @Test("Killed from outside it is reaped and told; frozen it is not waited for, and is gone once it is stopped")
+  @Test("Killed from outside it is reaped and reported; frozen it is not waited for, and has ended once it is stopped")
   func survivesDeath() throws {
     let rig = try Rig("printf here >&3; exec /bin/sleep 60")
     var view = try rig.view()
@@ -60,7 +60,7 @@ import Text
     #expect(kill(second, 0) == -1)
   }
 
-  @Test("Without the program starting it fails, and without a display nothing is started")
+  @Test("Without the program the start fails, and without a display nothing is started")
   func startsNothing() throws {
     let rig = try Rig("exit 0")
     var missing = try rig.view(program: "/nonexistent/fieldcorder-view")
@@ -81,7 +81,7 @@ import Text
     #expect(number == nil)
   }
 
-  /// The next that is heard: a line, or how the process ended; nil when there is nothing for so long.
+  /// The next report: a line, or how the process ended; nil if there is none for this long.
   private func hear(_ view: inout ViewProcess, patienceMilliseconds: Int = 60_000) -> String? {
     for _ in 0..<patienceMilliseconds {
       switch view.receive() {
@@ -93,7 +93,7 @@ import Text
     return nil
   }
 
-  /// A script of the shell in the program's place: the socket is its descriptor 3, the memory 4.
+  /// A shell script instead of the program: the socket is its descriptor 3, the memory 4.
   private struct Rig: ~Copyable {
     private let folder: TemporaryFolder
     private let program: FixedText<256>
@@ -101,7 +101,8 @@ import Text
     init(_ script: String) throws {
       let folder = try TemporaryFolder()
       let path = folder.path(of: "fieldcorder-view")
-      // Not written by this process: what another test starts meanwhile would have it open, and it could not be executed.
+      // Not written by this process: a process that another test starts meanwhile would have it open, and then it could
+      // not be executed.
       try ForeignProgram.run(
         "install", ["-m", "700", "/dev/stdin", path], input: Array("#!/bin/sh\n\(script)\n".utf8))
       program = FixedText(path)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ViewedMemoryTests {
   private static let byteCount = 3 * 4_096
 
-  @Test("Memory for the live view is zeroed, starts on a page, and what is written is seen through its descriptor")
+  @Test("Memory for the live view is zeroed, starts on a page, and writes are visible through its descriptor")
   func isSeen() throws {
     let memory = try ViewedMemory(byteCount: Self.byteCount)
     let region = unsafe memory.region
@@ -23,7 +23,7 @@ import Testing
     unsafe munmap(seen, Self.byteCount)
   }
 
-  @Test("Nobody else can write it, also on a kernel without the seal, nor make it shorter", arguments: [true, false])
+  @Test("No other process can write or shrink it, also on a kernel without the seal", arguments: [true, false])
   func isToReadOnly(forbidsWriting: Bool) throws {
     let memory = try ViewedMemory(byteCount: Self.byteCount, forbidsWriting: forbidsWriting)
     let number = memory.descriptor.number
@@ -36,13 +36,13 @@ import Testing
     #expect(ftruncate(number, 0) == -1)
   }
 
-  @Test("With the seal not even root, who may open the memory anew, can map it to write or write into it")
+  @Test("With the seal not even root, who may open the memory again, can map it for writing or write into it")
   func isSealed() throws {
     let memory = try ViewedMemory(byteCount: Self.byteCount)
     let path = "/proc/self/fd/\(memory.descriptor.number)"
     let again = unsafe linux_openat(AT_FDCWD, path, O_RDWR, 0)
     defer { close(again) }
-    // An ordinary user does not come as far as this.
+    // An ordinary user does not get this far.
     guard again >= 0 else { return }
     let writable = unsafe mmap(nil, Self.byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, again, 0)
     #expect(unsafe linux_is_map_failed(writable) != 0)

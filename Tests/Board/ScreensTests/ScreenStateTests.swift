@@ -9,7 +9,7 @@ import Values
 struct ScreenStateTests {
   private static let second: UInt64 = 1_000_000_000
 
-  @Test("It is looked for at once, and again every two seconds, and a trouble is reported once")
+  @Test("It is looked for at once, and again every two seconds, and a fault is reported once")
   func reportsOnce() {
     var state = ScreenState()
     #expect(state == .looking(next: 0, told: nil))
@@ -22,7 +22,7 @@ struct ScreenStateTests {
     #expect(told == [.absent])
   }
 
-  @Test("A different trouble is reported, and the same one again after the display was there")
+  @Test("A different fault is reported, and the same one again after the display was there")
   func reportsAgain() {
     var state = ScreenState()
     let events: [ScreenState.Event] = [
@@ -33,7 +33,7 @@ struct ScreenStateTests {
     #expect(told == [.busy, nil, .absent, nil, .unplugged, nil, nil, nil, .unplugged])
   }
 
-  @Test("No frame is begun before the last one is shown, and the display is asked in between")
+  @Test("No frame is begun before the last one is shown, and the display is checked in between")
   func oneFrameAtATime() {
     var state = ScreenState()
     _ = state.handle(.found, at: 0)
@@ -48,7 +48,7 @@ struct ScreenStateTests {
     #expect(state == .ready(nextCheck: Instant(2 * Self.second)))
   }
 
-  @Test("Events that come late, in any order, are no harm: a display that is lost is looked for", arguments: 0..<50)
+  @Test("Late events in any order are tolerated: a display that is lost is looked for", arguments: 0..<50)
   func anyOrder(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var state = ScreenState()
@@ -69,16 +69,16 @@ struct ScreenStateTests {
     }
   }
 
-  @Test("A card that is not there, and a file that is no card, are told apart from one that is busy")
+  @Test("A missing card, a file that is no card, and a busy one are distinguished")
   func noCard() throws {
     #expect(throws: ScreenTrouble.absent) { _ = try Screen("/dev/dri/card99") }
     let folder = try TemporaryFolder()
     let file = try folder.write([1, 2, 3], as: "card")
-    // No file but a display's card takes the request to be its master.
+    // Only a display's card accepts the request to be its master.
     #expect(throws: ScreenTrouble.noDisplayCard) { _ = try Screen(FixedText(file)) }
   }
 
-  @Test("Every trouble is one line that names the card and a remedy")
+  @Test("Every fault is one line that names the card and a remedy")
   func lines() {
     let troubles: [ScreenTrouble] = [
       .absent, .noPermission, .noDisplayCard, .busy, .unplugged, .noMode, .noBuffers, .failed,

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A take that begins while the one before is still being put away.
+/// A take that begins while the one before is still being completed.
 @Suite struct AgainTests {
   @Test(
-    "record pressed again at once begins a take with the whole pre-roll, of what the last one holds, too",
+    "record pressed again at once begins a take with the whole pre-roll, including the last take's sound and pictures",
     arguments: [0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 1.0])
   func again(gapSeconds: Double) throws {
     let session = try Session(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Takes of sound alone.
+/// Takes of sound only.
 @Suite struct AudioTakeTests {
   struct Shape: CustomTestStringConvertible, Sendable {
     var container: String
@@ -23,7 +23,7 @@ import Testing
     Shape(container: "wav", rate: 8_000, channels: 6, format: "s16", bits: 16, codec: "pcm_s16le"),
   ]
 
-  @Test("every sample is there and is what the microphone heard, in every format", arguments: shapes)
+  @Test("every sample is there and equals the microphone's, in every format", arguments: shapes)
   func samples(shape: Shape) throws {
     let session = try Session(
       ["wait 6", "press record", "wait 10", "press record", "wait 2", "status json", "quit"], seed: 21,
@@ -61,7 +61,7 @@ import Testing
     #expect(Double(duration) == 15)
     let tags = try ForeignProgram.text("ffprobe", ["-v", "error", "-show_entries", "format_tags", "-of", "json", path])
     #expect(tags.contains("fieldcorder"))
-    // A WAV has room for it without its hyphens.
+    // A WAV has space for it without its hyphens.
     let device = status.uuid.uuidString.filter { $0 != "-" }
     #expect(tags.filter { $0 != "-" }.localizedCaseInsensitiveContains(device))
     #expect(tags.contains("2026-01-01"))
@@ -82,7 +82,7 @@ import Testing
     let movie = try RecordedMovie(path)
     #expect(movie.firstGap == nil)
     let sound = HeardSound(try ForeignProgram.decodeSamples(path), seed: 22)
-    // The devices are opened when the button is up again: the press is understood then.
+    // The devices are opened when the button is released: only then is it a short press.
     #expect(abs(Double(sound.frameCount) / 48_000 - 4) < 0.2)
     #expect(sound.mismatch(from: try #require(sound.firstFrame)) == nil)
     let distances = movie.distances(toClicks: sound.clickSeconds)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The Linux board on a machine that has none of its devices.
+/// The Linux board on a machine without its devices.
 @Suite struct BareMachineTests {
   @Test("each missing device is named in a line with its remedy, nothing is recorded, and the rest keeps working")
   func nothingThere() throws {

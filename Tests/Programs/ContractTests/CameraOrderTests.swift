@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Everything that can be asked of the camera, in any order.
+/// All camera commands, in any order.
 @Suite struct CameraOrderTests {
   private static let numbers = [
     "0", "-0", "1", "8", "16", "16.01", "0.99", "-1", "nan", "-inf", "1e308", "1e-320", "65535", "-65536",
@@ -12,7 +12,7 @@ import Testing
   ]
 
   @Test(
-    "Whatever is asked in whatever order has one reply, and no picture is lost by it",
+    "Every command in any order has one reply, and costs no picture",
     arguments: 1...4 as ClosedRange<UInt64>)
   func anyOrder(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every way in which the program is told to end finishes the take that is open.
+/// However the program is asked to stop, it finishes the open take.
 @Suite struct EndTests {
   private static let framesPerSecond = 10.0
-  /// On the real clock a busy machine may hold the recorder up for half a second, and no picture is lost.
+  /// On the real clock a busy machine may delay the recorder by half a second without losing a picture.
   private static let configuration = "[video]\nframe_rate = \(Int(framesPerSecond))\n"
 
   @Test(
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "SIGTERM, SIGINT and a terminal that is closed finish an open take", arguments: [SIGTERM, SIGINT, SIGHUP],
+    "SIGTERM, SIGINT and a closed terminal finish an open take", arguments: [SIGTERM, SIGINT, SIGHUP],
     [Session.Clock.real, .fast])
   func signal(signal: Int32, clock: Session.Clock) throws {
     let session = try Session(
@@ -33,7 +33,7 @@ import Testing
     let folder = try TemporaryFolder()
     let program = folder.path(of: "fieldcorder")
     try FileManager.default.copyItem(atPath: try ProgramUnderTest.path(), toPath: program)
-    // Takes no order, and says nothing.
+    // Reads no order and sends nothing.
     let decoder = try folder.write([UInt8]("#!/bin/sh\nexec sleep 300\n".utf8), as: "fieldcorder-decode")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: decoder)
     let music = folder.path(of: "data/music")
@@ -62,7 +62,7 @@ import Testing
   private func expectFinishedTake(_ session: Session, longerThan seconds: Double) throws {
     #expect(session.takes().count == 1)
     let path = try #require(session.takes().first)
-    // An ordinary movie tells how many pictures it has; one that still grows does not.
+    // A complete movie contains its number of pictures; a growing one does not.
     let pictures = try #require(Int(ForeignProgram.probe(path, stream: "v:0", entry: "nb_frames")))
     #expect(Double(pictures) > seconds * Self.framesPerSecond)
     #expect(try session.lines().contains { $0.hasPrefix("* take ") && $0.contains(" is complete: ") })

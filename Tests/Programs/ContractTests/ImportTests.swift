@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// What the program asks of the system's libraries, as its dynamic symbols tell.
+/// What the program imports from the system's libraries, by its dynamic symbols.
 @Suite struct ImportTests {
-  @Test("of the heap the program imports only what its meter passes others' calls on to")
+  @Test("of the allocator the program imports only the functions to which its meter passes calls on")
   func heap() throws {
     let symbols = try ForeignProgram.text("nm", ["-D", "--undefined-only", try ProgramUnderTest.path()])
     let names = symbols.split(separator: "\n").compactMap { line in

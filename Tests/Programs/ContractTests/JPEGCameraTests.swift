@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A camera that makes JPEGs by itself, as most do that USB connects: they reach the card as it made them, with the
-/// Huffman tables that it left out, and only what it cannot do is done here.
+/// A camera that delivers JPEGs, as most USB cameras do: they reach the card unchanged, with the Huffman tables that it
+/// left out, and only what the camera cannot do is done here.
 @Suite struct JPEGCameraTests {
   @Test(
-    "a take holds the camera's JPEGs, each a whole one, whatever quality is set for pictures coded here",
+    "a take holds the camera's JPEGs, each of them complete, at any quality setting for encoding here",
     arguments: ["yes", "no"])
   func passedOn(huffmanTables: String) throws {
     let takes = try [20, 95].map { quality in
@@ -21,13 +21,13 @@ import Testing
     }
     let isSame = takes[0] == takes[1]
     #expect(isSame)
-    // libjpeg, which the camera is simulated with, has a segment for each table; those that are put in lie in one.
+    // libjpeg, which simulates the camera, writes a segment for each table; inserted tables share one.
     let segmentCount = huffmanTables == "yes" ? 4 : 1
     #expect(takes[0].allSatisfy { SegmentedJPEG($0).count(of: .huffmanTables) == segmentCount })
     try expectReadable(takes[0])
   }
 
-  @Test("a camera that leaves out Huffman tables makes the take that it would make with them")
+  @Test("a camera that leaves out Huffman tables makes the same take as with them")
   func sameTake() throws {
     let takes = try ["yes", "no"].map { huffmanTables in
       let session = try Session(
@@ -46,7 +46,7 @@ import Testing
     #expect(isSame)
   }
 
-  /// ImageMagick reads each as a file, and has nothing to warn of.
+  /// ImageMagick reads each as a file, without a warning.
   private func expectReadable(_ pictures: [[UInt8]]) throws {
     let folder = try TemporaryFolder()
     let paths = try zip(0..., pictures).map { try folder.write($1, as: "\($0).jpg") }
@@ -56,7 +56,7 @@ import Testing
     #expect(sizes.count == pictures.count && sizes.allSatisfy { $0 == "640x480" })
   }
 
-  @Test("while it is zoomed every picture lies on the curve, and at 1 again the camera's own go on", arguments: [1, 3])
+  @Test("while zooming every picture is on the curve, and at 1 again the camera's own follow", arguments: [1, 3])
   func zoomed(encoderCount: Int) throws {
     let session = try Session(
       [
@@ -92,7 +92,7 @@ import Testing
   @Test(
     "a still is one of the camera's JPEGs with Exif before it, and a crop has its samples", arguments: ["yes", "no"])
   func stills(huffmanTables: String) throws {
-    // Where all pictures are alike: the foot of the arrow, and colours on two sides of it.
+    // Where all pictures are equal: the foot of the arrow, and colours on two sides of it.
     let crop = (x: 365, y: 395, width: 201, height: 81)
     let session = try Session(
       [
@@ -123,7 +123,7 @@ import Testing
         }
       }
     }
-    // What is lost by coding at quality 100.
+    // The loss of encoding at quality 100.
     #expect(worst <= 4)
   }
 
@@ -142,7 +142,7 @@ import Testing
     """
   }
 
-  /// The one take of a session, which nothing was lost of, and the status at the end.
+  /// The only take of a session, without losses, and the status at the end.
   private static func take(of session: Session) throws -> (path: String, status: RecorderStatus) {
     #expect(session.end() == 0)
     let status = try #require(session.statuses().last)
@@ -153,7 +153,7 @@ import Testing
     return (takes[0], status)
   }
 
-  /// When a glide of three powers of two a second began: the pictures amid it say it.
+  /// When a glide of three powers of two a second began, computed from its pictures.
   private static func start(of glide: [(seconds: Double, exponent: Double)]) -> Double? {
     let starts = glide.filter { $0.exponent > 0.3 && $0.exponent < 2.7 }.map { $0.seconds - $0.exponent / 3 }.sorted()
     return starts.isEmpty ? nil : starts[starts.count / 2]

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// `kill -9` in the midst of a take: what was recorded is there, whatever the format.
+/// `kill -9` during a take: what was recorded is kept, in every format.
 @Suite struct KillTests {
   static let formats = ["mov", "aiff", "caf", "wav"]
   private static let killCount = 200
@@ -15,7 +15,7 @@ import Testing
     var problem: String?
   }
 
-  @Test("a take killed at any moment opens, and at most its last second is missing", arguments: formats)
+  @Test("a take killed at any moment can be opened, and at most its last second is missing", arguments: formats)
   func kill(format: String) {
     let remains = Mutex([Remains](repeating: Remains(), count: Self.killCount))
     DispatchQueue.concurrentPerform(iterations: Self.killCount) { index in

@@ -3,7 +3,7 @@ import MediaZoo
 import TestSupport
 import Testing
 
-/// The files on the card, as `list`, `find` and `queue` know them.
+/// The files on the card, as listed by `list`, `find` and `queue`.
 @Suite struct LibraryContractTests {
   /// A tagged file of one second.
   private static func tagged(_ ending: String, _ title: String, _ artist: String) throws -> String {
@@ -25,7 +25,7 @@ import Testing
     ]
   }
 
-  @Test("what is on the card is listed with title, artist and length, and found in any case and script")
+  @Test("files on the card are listed with title, artist and length, and found in any case and script")
   func find() throws {
     let run = try Listening(
       [
@@ -55,7 +55,7 @@ import Testing
     #expect(try found("find artist nobody") == [])
   }
 
-  @Test("all of an artist are queued and played one after the other, and each is told as title - artist")
+  @Test("all files of an artist are queued and played one after the other, and each is announced as title - artist")
   func queueArtist() throws {
     let run = try Listening(
       ["wait 3", "queue artist 김", "play", "wait 4", "queue artist nobody", "queue clear", "queue"],

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The live view's own process, on a display that is not there: what befalls it is no business of a take's.
+/// The live view's own process, without a display: nothing that happens to it affects a take.
 @Suite struct LiveViewTests {
   private static let configuration = """
     [view]
@@ -15,7 +15,7 @@ import Testing
 
     """
 
-  @Test("without a display one line says so, and the process looks on for it")
+  @Test("without a display one line reports it, and the process keeps looking for one")
   func absentDisplay() throws {
     let session = try Session(["wait 4", "quit"], clock: .real, configuration: Self.configuration)
     try session.waitForLines(1, beginningWith: "* display ")
@@ -28,7 +28,7 @@ import Testing
     #expect(processes.allSatisfy(Self.isGone))
   }
 
-  @Test("the simulated board has no process for it, unless a display is named")
+  @Test("the simulated board starts no such process, unless a display is named")
   func noDisplay() throws {
     let session = try Session(["wait 1", "status json", "wait 2", "quit"], clock: .real)
     try session.waitForLines(1, beginningWith: "{")
@@ -37,7 +37,7 @@ import Testing
     #expect(try session.lines().filter { $0.contains("live view") || $0.hasPrefix("* display") } == [])
   }
 
-  @Test("frozen and killed during a take, it comes back, and every picture and sample is there")
+  @Test("frozen and killed during a take, it is restarted, and every picture and sample is there")
   func disturbedTake() throws {
     let script = [
       "wait 2", "press record", "wait 1", "status json", "wait 9", "press record", "wait 2", "status json", "quit",
@@ -71,7 +71,7 @@ import Testing
     #expect(sound.mismatch(from: try #require(sound.firstFrame)) == nil)
   }
 
-  /// The process that runs now: it is started again after a second at first, and then after two.
+  /// The process that runs now: it is restarted after a second at first, and then after two.
   private static func process(of session: Session, otherThan gone: [Int32]) throws -> Int32 {
     for _ in 0..<6_000 {
       if let number = session.children(named: "fieldcorder-vi").first(where: { !gone.contains($0) }) { return number }
@@ -80,7 +80,7 @@ import Testing
     throw NoProcess(complaints: try session.complaints())
   }
 
-  /// Its end comes with the thread's that started it; what is left may wait for whoever reaps orphans.
+  /// It ends with the thread that started it; a zombie may wait until it is reaped.
   private static func isGone(_ number: Int32) -> Bool {
     for _ in 0..<6_000 {
       let line = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)

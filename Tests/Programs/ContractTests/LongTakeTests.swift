@@ -5,10 +5,10 @@ import Testing
 /// Ten minutes, on a clock that does not wait for them.
 @Suite struct LongTakeTests {
   private static let script = ["press record", "wait 600", "press record", "wait 2", "status json", "quit"]
-  /// Their size shows nothing here.
+  /// The size of pictures is irrelevant here.
   private static let smallPictures = "[video]\nwidth = 160\nheight = 120\n"
 
-  @Test("ten minutes are the same to the byte for the same seed, and others for another")
+  @Test("ten minutes are identical to the byte for the same seed, and differ for another")
   func sameBytes() throws {
     let sessions = try [5, 5, 6].map { try Session(Self.script, seed: $0, configuration: Self.smallPictures) }
     for session in sessions { #expect(session.end() == 0) }
@@ -23,7 +23,7 @@ import Testing
     #expect(status.heapAllocationsSinceBootComplete == 0)
   }
 
-  @Test("crystals that run apart do not part picture and sound in ten minutes")
+  @Test("crystals with different drift keep picture and sound in sync for ten minutes")
   func drift() throws {
     let session = try Session(
       Self.script, seed: 7,

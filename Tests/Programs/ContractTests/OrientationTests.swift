@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// The way up of a take, from the accelerometer to the player.
+/// The orientation of a take, from the accelerometer to the player.
 @Suite struct OrientationTests {
   @Test(
-    "players turn a take the way the device was held; flat on its back it keeps the last way up",
+    "players rotate a take as the device was held; flat on its back it keeps the last orientation",
     arguments: [
       (["landscape-left"], "landscape-left", ""), (["portrait"], "portrait", "-90"),
       (["landscape-right"], "landscape-right", "-180"), (["portrait-upside-down"], "portrait-upside-down", "90"),

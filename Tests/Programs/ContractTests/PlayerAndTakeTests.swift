@@ -3,7 +3,7 @@ import MediaZoo
 import TestSupport
 import Testing
 
-/// Playing does not touch recording, whatever is played.
+/// Playback does not affect recording, whatever is played.
 @Suite struct PlayerAndTakeTests {
   private static let sound = """
     [record]
@@ -28,7 +28,7 @@ import Testing
     #expect(status.heapAllocationsSinceBootComplete == 0)
   }
 
-  @Test("a take recorded while a reference plays is whole, and so is what sounded")
+  @Test("a take recorded while a reference plays is complete, and so is the sound that was played")
   func playAlong() throws {
     let signal = Signal(frameCount: 264_600)
     let path = try Zoo.shared.path(of: Specimen.families[3].of(signal, as: "along.flac"))
@@ -41,7 +41,7 @@ import Testing
     try expectWhole(run, seconds: 11, seed: 31)
   }
 
-  @Test("what of a take is on the card already can be played while the take grows")
+  @Test("the part of a take that is on the card can be played while the take grows")
   func growingTake() throws {
     let run = try Listening(
       [
@@ -49,7 +49,7 @@ import Testing
         "wait 6",
       ], sampleRateHz: 16_000, configuration: Self.sound, seed: 33)
     #expect(run.exitStatus == 0 && run.errors == [])
-    // Two channels of 16 bits: what was on the card when it was opened.
+    // Two channels of 16 bits: the part on the card when it was opened.
     #expect(run.sound.count > 4 * 16_000 * 4)
     try expectWhole(run, seconds: 9, seed: 33)
   }
@@ -80,7 +80,7 @@ import Testing
     try expectWhole(run, seconds: (try #require(run.statuses.last)).seconds, seed: 32)
   }
 
-  @Test("a file that is none is told in one line within two seconds, and the next one plays")
+  @Test("a file that is not media is reported in one line within two seconds, and the next one plays")
   func badFiles() throws {
     let bad = BadFile.all.filter {
       !["nowhere.wav", "loop.wav", "device.wav", "pipe.wav", "folder.wav"].contains($0.name)
@@ -97,7 +97,7 @@ import Testing
     #expect(firstDifference(run.sound, Signal.ordinary.bytes()) == nil)
   }
 
-  @Test("the decoder is killed while it plays: a line tells it, the music goes on, the take has every sample")
+  @Test("the decoder is killed while it plays: a line reports it, the music goes on, the take has every sample")
   func killedDecoder() throws {
     let signal = Signal(frameCount: 264_600)
     let folder = try TemporaryFolder()
@@ -119,7 +119,7 @@ import Testing
     let status = try #require(try session.statuses().last)
     #expect(status.player.state == "stopped")
     #expect(status.audioOverruns == 0)
-    // Every frame sounded, whatever silence there was between.
+    // Every frame was played, with any silence in between.
     let heard = try [UInt8](Data(contentsOf: URL(fileURLWithPath: data + "/heard.raw")))
     #expect(firstDifference(Self.audible(heard), Self.audible(signal.bytes())) == nil)
   }

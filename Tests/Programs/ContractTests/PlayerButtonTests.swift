@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "prepare opens the newest take, play plays and goes on, stop holds, held long it goes back; prepare again closes")
+    "prepare opens the newest take, play plays and resumes, stop pauses, a long stop rewinds; prepare again closes")
   func buttons() throws {
     let run = try Listening(
       [
@@ -27,7 +27,7 @@ import Testing
     #expect(states[1].positionSeconds > 1.5 && states[1].positionSeconds < 2.1)
     #expect(states[3].positionSeconds == 0)
     #expect(states[4].file == nil)
-    // What sounds is the take, in two parts.
+    // The take is heard in two parts.
     let take = try Reference(path: try #require(run.session.takes().first), as: .int16)
     let parts = run.sounds(apartBySeconds: 0.3)
     #expect(parts.count == 2)
@@ -35,7 +35,7 @@ import Testing
     #expect(firstDifference(both, Listening.trimmed(take.samples).prefix(both.count)) == nil)
   }
 
-  @Test("play held long marks a section, again plays it over and over, a third time ends that")
+  @Test("play held long marks a section, again repeats it, a third time ends that")
   func section() throws {
     let run = try Listening(
       [
@@ -48,7 +48,7 @@ import Testing
     #expect(marks[0].hasPrefix("loop from") && !marks[0].contains(" to "))
     #expect(marks[1].contains(" to "))
     #expect(marks[2] == "loop off")
-    // It went back at least once, and still came to the end.
+    // It went back at least once, and still reached the end.
     #expect(run.sound.count > 264_600 * 4)
     let end = Self.signal.bytes().suffix(200_000)
     #expect(firstDifference(run.sound.suffix(200_000), end) == nil)
@@ -63,7 +63,7 @@ import Testing
     #expect(run.statuses[0].player.file == "music/2.flac")
   }
 
-  @Test("the tone changes its frequency without a step, and standby has one of its own")
+  @Test("the tone changes its frequency without a step, and standby has its own tone")
   func tone() throws {
     let run = try Listening([
       "tone 880 -20", "wait 2", "tone 1000 -20", "wait 2", "standby on", "wait 2", "standby off", "wait 1", "tone off",
@@ -77,14 +77,14 @@ import Testing
     #expect(abs(Self.frequency(left[(first + 110_000)..<(first + 160_000)]) - 1_000) < 2)
     #expect(abs(Self.frequency(left[(first + 200_000)..<(first + 250_000)]) - 523.25) < 2)
     #expect(left.max() == 3_277 || left.max() == 3_276)
-    // The steepest that a sine of 1 kHz gets at this level is 467 a sample.
+    // The steepest slope of a sine of 1 kHz at this level is 467 per sample.
     #expect(zip(left, left.dropFirst()).allSatisfy { abs($0 - $1) <= 470 })
     let turn = zip(zip(left, left.dropFirst()), left.dropFirst(2)).map { abs($0.0 - 2 * $0.1 + $1) }.max() ?? 0
-    // At a change of frequency the slope may turn by 223, never the level.
+    // At a change of frequency the slope may change by 223, never the level.
     #expect(turn <= 67 + 223 + 4)
   }
 
-  @Test("a start at an instant of the monotonic clock is to the period, and is told")
+  @Test("a start at an instant of the monotonic clock is accurate to the period, and is reported")
   func instant() throws {
     let run = try Listening(
       ["prepare music/a.flac", "play at \(Self.instant)", "status json", "wait 12", "player", "play at 1"],

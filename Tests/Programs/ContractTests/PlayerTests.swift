@@ -3,7 +3,7 @@ import MediaZoo
 import TestSupport
 import Testing
 
-/// The player through its commands: what it tells, and what sounds.
+/// The player through its commands: its replies and its sound.
 @Suite struct PlayerTests {
   private static let sixSeconds = Signal(frameCount: 264_600)
 
@@ -11,13 +11,13 @@ import Testing
     try Zoo.shared.path(of: Specimen.families[2].of(sixSeconds, as: "classic.caf"))
   }
 
-  /// The sine of a file's first channel alone.
+  /// The sine in a file's first channel only.
   private static func sine(seconds: Int = 6) throws -> String {
     let signal = Signal(frameCount: seconds * 44_100, isPureSine: true)
     return try Zoo.shared.path(of: Specimen.families[3].of(signal, as: "sine-\(seconds).flac"))
   }
 
-  @Test("the classic case comes out to the byte: three buffers of half a second, and one more read each half second")
+  @Test("the classic case matches to the byte: three buffers of half a second, and one more read each half second")
   func classicCase() throws {
     let steps = (1...13).flatMap { _ in ["wait 0.5", "player"] }
     let run = try Listening(["prepare music/01.caf", "player", "play"] + steps, files: ["01.caf": Self.classicCAF()])
@@ -31,7 +31,7 @@ import Testing
     #expect(told[0].packetsPerRead == 22_050)
     #expect(told[0].packetsVary == false)
     #expect(told[0].nextPacket == 66_150)
-    // A buffer is read into again when what was in it has been decoded, which is less than half a second before it is heard.
+    // A buffer is refilled once its content was decoded, less than half a second before that is heard.
     let next = told.dropFirst().map(\.nextPacket)
     #expect(next.prefix(9).elementsEqual((4...12).map { $0 * 22_050 }))
     #expect(next.dropFirst(9).prefix(2).allSatisfy { $0 == 264_600 })
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "what sounds is what lies in the file, bit for bit, in every lossless format",
+    "the sound equals the file, bit for bit, in every lossless format",
     arguments: Specimen.families.filter(\.isLossless))
   func bitIdentity(family: Specimen) throws {
     let path = try Zoo.shared.path(of: family)
@@ -54,7 +54,7 @@ import Testing
     #expect(run.statuses[0].heapAllocationsSinceBootComplete == 0)
   }
 
-  @Test("a pause is silence, and behind it comes the frame that would have come; stop goes back to the start")
+  @Test("a pause is silence, and after it comes the next frame; stop goes back to the start")
   func pauseAndStop() throws {
     let run = try Listening(
       [
@@ -75,7 +75,7 @@ import Testing
     #expect(firstDifference(parts[2], whole) == nil)
   }
 
-  @Test("seek goes to the very frame, while it plays and while it waits; outside of the file it is refused")
+  @Test("seek goes to the exact frame, while playing and while paused; outside the file it is refused")
   func seek() throws {
     let run = try Listening(
       [
@@ -90,7 +90,7 @@ import Testing
     #expect(firstDifference(parts[1], whole[(242_550 * 4)...]) == nil)
   }
 
-  @Test("a section goes round without a gap, and ends when it is switched off")
+  @Test("a section repeats without a gap, and ends when it is switched off")
   func section() throws {
     let run = try Listening(
       ["prepare music/01.caf", "loop 0.5 1", "play", "wait 3.2", "loop off", "wait 8", "loop 2 1", "loop 5 7"],
@@ -106,7 +106,7 @@ import Testing
     #expect(firstDifference(run.sound.suffix(end.count), end) == nil)
   }
 
-  @Test("one and a half times as fast is two thirds as long, and as high as before", arguments: [0.5, 1.5, 2.0])
+  @Test("one and a half times as fast is two thirds as long, at the same pitch", arguments: [0.5, 1.5, 2.0])
   func rate(_ rate: Double) throws {
     let run = try Listening(
       ["rate \(rate)", "prepare music/sine.flac", "play", "wait 14", "rate 2.1"], files: ["sine.flac": Self.sine()])
@@ -115,7 +115,7 @@ import Testing
     #expect(abs(frequency(run.sound) / 440 - 1) < 0.01)
   }
 
-  @Test("the volume is a factor, it changes without a click, and at 1 every bit is as it was")
+  @Test("the volume is a factor, it changes without a click, and at 1 every bit is unchanged")
   func volume() throws {
     let run = try Listening(
       ["volume 0.5", "prepare music/sine.flac", "play", "wait 2", "volume 1.0", "wait 6", "volume 1.1"],
@@ -135,9 +135,9 @@ import Testing
     #expect(run.statuses[0].player.volume == 1)
   }
 
-  @Test("one item follows the other without a gap, and a wrong step in the queue is told")
+  @Test("one item follows the other without a gap, and a wrong step in the queue is refused")
   func queue() throws {
-    // A sine that is cut in three between any two packets is whole again when it sounds.
+    // A sine that is cut into three at any packets is whole again when it is played.
     let whole = Signal(frameCount: 264_600, isPureSine: true).bytes()
     let cuts = [0, 100_001, 145_678, 264_600]
     let files = try (0..<3).map { part in
@@ -169,7 +169,7 @@ import Testing
     #expect(run.events.filter { $0.hasPrefix("player item") }.count >= 3)
   }
 
-  @Test("a file that does not open stands in nobody's way: without a name, the newest take is prepared")
+  @Test("a file that cannot be opened blocks nothing: without a name, the newest take is prepared")
   func badChoice() throws {
     let run = try Listening(
       [
@@ -178,7 +178,7 @@ import Testing
       ])
     #expect(run.errors.count == 1)
     #expect(run.statuses[0].player.file == run.statuses[0].take)
-    // What was open last is chosen still.
+    // The last file that was opened is still chosen.
     #expect(run.statuses[1].player.file == run.statuses[0].player.file)
   }
 

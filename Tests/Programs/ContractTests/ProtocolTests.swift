@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// The console as a script meets it.
+/// The console as a script uses it.
 @Suite struct ProtocolTests {
-  @Test("every command is answered by lines of which the last is ok or an error; what comes unasked begins with a star")
+  @Test("every command is answered by lines of which the last is ok or an error; events begin with a star")
   func answers() throws {
     let session = try Session([
       "", "# a comment", "   ", "version", "frobnicate", "press", "press nose", "wait forever", "tilt sideways",
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("a command of the player with arguments that cannot be is refused in one line that says what was expected")
+  @Test("a player command with invalid arguments is refused in one line with what was expected")
   func refusals() throws {
     let bad = [
       "prepare ''", "prepare \(String(repeating: "x", count: 257))", "dispose x", "play later", "play at -1", "pause 5",
@@ -47,7 +47,7 @@ import Testing
     #expect(lines.last == "ok")
   }
 
-  @Test("wait holds back the next command by so much board time")
+  @Test("wait delays the next command by this much board time")
   func waits() throws {
     let session = try Session(["status json", "wait 2.5", "status json", "quit"])
     #expect(session.end() == 0)
@@ -56,7 +56,7 @@ import Testing
     #expect((500...502).contains(ticks[1] - ticks[0]))
   }
 
-  @Test("what config prints, given back as a configuration, is printed again")
+  @Test("the output of config, used as a configuration, is printed again")
   func configuration() throws {
     let first = try Session(
       ["config", "quit"],

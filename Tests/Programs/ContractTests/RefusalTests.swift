@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Bad input: one clear line, and a status that a script can tell.
+/// Bad input: one clear line, and an exit status that a script can check.
 @Suite struct RefusalTests {
   struct BadInput: CustomTestStringConvertible, Sendable {
     var arguments: [String] = []
     var configuration: String?
-    /// What the line must tell: the key or option, and what was expected.
+    /// What the line must contain: the key or option, and what was expected.
     var words: [String]
     var testDescription: String { configuration ?? arguments.joined(separator: " ") }
   }
@@ -42,10 +42,10 @@ import Testing
         """, words: ["memory", " MB ", "preroll_seconds", "frame_rate"]),
   ]
 
-  @Test("wrong arguments and configurations are refused in one line that says what was expected", arguments: badInput)
+  @Test("wrong arguments and configurations are refused in one line with what was expected", arguments: badInput)
   func refuses(input: BadInput) throws {
     let folder = try TemporaryFolder()
-    // The options under test come last: of two, the last one holds.
+    // The options under test come last: of two, the last one counts.
     var arguments = ["--board", "sim", "--data", folder.path(of: "data")]
     if let text = input.configuration {
       arguments += ["--config", try folder.write([UInt8]((text + "\n").utf8), as: "configuration")]
@@ -67,11 +67,11 @@ import Testing
     #expect(session.end() == 1)
     let complaints = try session.complaints()
     #expect(complaints.count == 1)
-    // A line has room for 64 bytes of a path: a long one loses its beginning.
+    // A line has space for 64 bytes of a path: a long one loses its beginning.
     #expect(complaints.first?.contains(path.suffix(60)) == true)
   }
 
-  @Test("help and version are told, and that is all", arguments: ["--help", "-h", "--version"])
+  @Test("help and version are printed, and nothing else happens", arguments: ["--help", "-h", "--version"])
   func telling(option: String) throws {
     let session = try Session(arguments: [option])
     #expect(session.end() == 0)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Which way up pictures are when a person decides, and what becomes of a take when the device is turned.
+/// A chosen rotation, and takes during which the device is rotated.
 @Suite struct RotationTests {
   private static let smallPictures = "[video]\nwidth = 160\nheight = 120\n"
 
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "what a person chose holds, however the device is held, until it is automatic again",
+    "a chosen rotation stays, however the device is held, until it is automatic again",
     arguments: [
       (["rotate portrait", "tilt landscape-right"], "portrait", "-90"),
       (["rotate portrait-upside-down"], "portrait-upside-down", "90"),
@@ -41,7 +41,7 @@ import Testing
     #expect(try session.statuses().first?.orientation == orientation)
   }
 
-  @Test("what was chosen holds after a restart, and is said at boot")
+  @Test("a choice survives a restart, and is printed at boot")
   func survivesRestart() throws {
     let folder = try TemporaryFolder()
     let data = folder.path(of: "data")
@@ -58,7 +58,7 @@ import Testing
     #expect(try run([]).contains("rotation auto, landscape-left"))
   }
 
-  @Test("a turn during a take is told with its time, and the take keeps the way up that it began with")
+  @Test("a rotation during a take is reported with its time, and the take keeps the orientation that it began with")
   func keepsOrientation() throws {
     let session = try Session(
       [
@@ -71,7 +71,7 @@ import Testing
     #expect(try rotation(try #require(session.takes().first)) == "")
     let turns = try session.lines().filter { $0.hasPrefix("* turned") }
     #expect(turns.count == 2)
-    // An accelerometer's turn counts when it has lasted for 300 ms.
+    // A rotation by the accelerometer counts when it has lasted for 300 ms.
     let told = turns.map { $0.split(separator: " ") }
     #expect(told.map { $0[3] } == ["portrait", "landscape-right"])
     let seconds = told.compactMap { Double($0[4]) }
@@ -79,7 +79,7 @@ import Testing
     #expect(turns.allSatisfy { $0.hasSuffix(" s into the take") })
   }
 
-  @Test("with split_on_rotate each way up has its own file, and no picture and no sample is lost or doubled")
+  @Test("with split_on_rotate each orientation has its own file, and no picture and no sample is lost or doubled")
   func splits() throws {
     let session = try Session(
       [
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(
-    "with split_on_rotate a turn in the pre-roll has its files, too: each is upright, and nothing is lost between them",
+    "split_on_rotate also splits at a rotation in the pre-roll: each file is upright, and nothing is lost between them",
     arguments: [("yes", ["-90", ""]), ("no", [""])])
   func splitsPreroll(splits: String, rotations: [String]) throws {
     let session = try Session(
@@ -117,7 +117,7 @@ import Testing
     let movies = try takes.map { try RecordedMovie($0) }
     let numbers = movies.flatMap(\.numbers).compactMap { $0 }
     #expect(numbers.count > 200 && zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 })
-    // An accelerometer's turn counts when it has lasted for 300 ms.
+    // A rotation by the accelerometer counts when it has lasted for 300 ms.
     if splits == "yes" { #expect((90...110).contains(movies[0].numbers.count), "\(movies[0].numbers.count) before") }
     let sound = HeardSound(try takes.flatMap { try ForeignProgram.decodeSamples($0) }, seed: 8)
     #expect(sound.mismatch(from: try #require(sound.firstFrame)) == nil)

@@ -3,12 +3,12 @@ import SimBoard
 import TestSupport
 import Testing
 
-/// Stills, from a word or a finger to what other programs show.
+/// Stills, from a command or a button to other programs' view of them.
 @Suite struct StillTests {
   @Test(
-    "a still is shown the way the device was held, as a take is, and so is a crop; Exif tells when and by whom",
+    "a still and a crop are shown as the device was held, like a take; Exif has the time and the device",
     arguments: [
-      // The same odd rectangle of the camera's picture, most of the arrow, as each way up shows it.
+      // The same odd rectangle of the camera's picture, most of the arrow, in each orientation.
       Way(position: "landscape-left", exif: 1, degrees: 0, crop: (365, 273, 201, 133)),
       Way(position: "portrait", exif: 6, degrees: 90, crop: (74, 365, 133, 201)),
       Way(position: "landscape-right", exif: 3, degrees: 180, crop: (74, 74, 201, 133)),
@@ -42,7 +42,7 @@ import Testing
       #expect(exif[4].hasPrefix("fieldcorder "))
       #expect(try exif[5] == session.statuses()[0].uuid.uuidString.lowercased())
     }
-    // What a player shows of the take: the moving bar and the frame's number differ, which is a tenth of the picture.
+    // The take as a player shows it: the moving bar and the frame's number differ, which is a tenth of the picture.
     let movie = try #require(session.takes().first { $0.hasSuffix(".mov") })
     let shown = try gray(movie: movie)
     let width = isOnItsSide ? 480 : 640
@@ -62,7 +62,7 @@ import Testing
   struct Way {
     var position: String
     var exif: Int
-    /// By which a viewer turns it clockwise.
+    /// The clockwise rotation by a viewer.
     var degrees: Int
     /// On the view.
     var crop: (x: Int, y: Int, width: Int, height: Int)
@@ -84,7 +84,7 @@ import Testing
     #expect(status.droppedVideoFrames == 0 && status.heapAllocationsSinceBootComplete == 0)
   }
 
-  @Test("the library lists stills among the rest, and by their kind")
+  @Test("the library lists stills among the other files, and by their kind")
   func isListed() throws {
     let session = try Session(["wait 1", "snapshot", "list photo", "list video", "quit"])
     #expect(session.end() == 0)
@@ -92,7 +92,7 @@ import Testing
     #expect(try session.lines().count { path.hasSuffix("/" + $0) } == 1)
   }
 
-  @Test("without a camera, or while it is closed, a still is refused in words that say what to do")
+  @Test("without a camera, or while it is closed, a still is refused with what to do")
   func isRefused() throws {
     let closed = try Session(
       ["wait 1", "snapshot", "preview", "press record 1000", "wait 2", "quit"], configuration: "[record]\narm = press\n"
@@ -106,7 +106,7 @@ import Testing
     #expect(closed.takes().isEmpty && without.takes().isEmpty)
   }
 
-  @Test("a viewfinder in a view of its own coordinates cuts the same pixels")
+  @Test("a viewfinder in the view's own coordinates cuts the same pixels")
   func viewCoordinates() throws {
     let session = try Session(
       [
@@ -146,11 +146,11 @@ import Testing
     Double(zip(one, other).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }) / Double(max(one.count, 1))
   }
 
-  /// By how much the scene's arrow is turned clockwise in a picture so wide: its head is wider than its shaft.
+  /// The clockwise rotation of the scene's arrow in a picture of this width: its head is wider than its shaft.
   private static func arrowDegrees(_ picture: [UInt8], width: Int) -> Int? {
     let height = picture.count / width
     let isOnItsSide = height > width
-    // Places in the scene's grid of 20 × 15 that are white at the head, and not beside the shaft.
+    // Places in the scene's grid of 20 × 15 that are white at the head, but not beside the shaft.
     for degrees in isOnItsSide ? [90, 270] : [0, 180] {
       let isWhite = { (column: Double, row: Double) -> Bool in
         let (across, down) = (column / 20, row / 15)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Press record, and the take is there: what lies in the file, in the eyes of programs that we did not write.
+/// A press of record makes a take, whose content is checked with third-party programs.
 @Suite struct TakeTests {
   private static let frameSeconds = 1.0 / 30
 
@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "a take holds what was before the press, as far as there was any, and every picture and sample until the next",
+    "a take holds the available pre-roll, and every picture and sample up to the next press",
     arguments: [(0, 0.0), (2, 2.0), (6, 5.0)] as [(Int, Double)])
   func fastTake(waited: Int, preroll: Double) throws {
     let session = try Session(Self.script(waiting: waited), seed: 11)
@@ -23,8 +23,8 @@ import Testing
 
   @Test("the same on the real clock, where nothing is lost either")
   func realTake() throws {
-    // At 10 pictures a second the simulated camera has buffers for half a second: others may hold the processors that
-    // long.
+    // At 10 pictures a second the simulated camera has buffers for half a second: other processes may hold the
+    // processors that long.
     let frameSeconds = 0.1
     let session = try Session(
       Self.script(waiting: 6), clock: .real, seed: 12, configuration: "[video]\nframe_rate = 10\n")
@@ -34,7 +34,7 @@ import Testing
     #expect(status.droppedVideoFrames == 0)
     #expect(status.audioOverruns == 0)
     #expect(status.heapAllocationsSinceBootComplete == 0)
-    // A loaded machine wakes the loop late, and the button is down that much longer.
+    // A loaded machine wakes the loop late, so the button is down that much longer.
     try expectWholeTake(session, status, seconds: 15, toleranceSeconds: 0.1, frameSeconds: frameSeconds, seed: 12)
   }
 

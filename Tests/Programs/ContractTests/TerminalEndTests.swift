@@ -3,14 +3,14 @@ import Glibc
 import TestSupport
 import Testing
 
-/// How a person's terminal is left behind.
+/// The terminal's state after the recorder's end.
 @Suite struct TerminalEndTests {
-  @Test("a recorder that is ended amid a live preview gives the terminal back its lines and colours")
+  @Test("a recorder that is ended during a live preview restores the terminal's lines and colours")
   func live() throws {
     let folder = try TemporaryFolder()
     let person = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK)
     defer { close(person) }
-    // ioctl_tty(2), TIOCSPTLCK and TIOCGPTN: macros that Swift does not see.
+    // ioctl_tty(2), TIOCSPTLCK and TIOCGPTN: macros that Swift cannot import.
     var isLocked: Int32 = 0
     var number: UInt32 = 0
     let isUnlocked = unsafe ioctl(person, 0x4004_5431, &isLocked) == 0
@@ -28,7 +28,7 @@ import Testing
     var screen: [UInt8] = []
     let written = unsafe write(person, "preview live\r", 13)
     #expect(written == 13)
-    // The cursor comes back behind the first picture.
+    // The cursor is restored after the first picture.
     while process.isRunning, screen.firstRange(of: Array("\u{1B}8".utf8)) == nil { Self.read(person, onto: &screen) }
     process.terminate()
     while process.isRunning { Self.read(person, onto: &screen) }

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// A take, a still and the preview on the console agree about which way is up, and so do programs that we did not write.
+/// A take, a still and the preview on the console have the same orientation, also for third-party programs.
 @Suite struct WayUpTests {
   @Test(
-    "take, still and preview show the picture turned alike",
+    "take, still and preview show the picture in the same orientation",
     arguments: [("landscape-left", 0), ("portrait", 90), ("landscape-right", 180), ("portrait-upside-down", 270)],
     ["auto", "mjpeg"])
   func agreement(_ way: (position: String, degrees: Int), format: String) throws {
@@ -33,13 +33,13 @@ import Testing
     }
   }
 
-  /// The part of the upright picture where the arrow is, as brightness of 24 x 24 points: with a picture turned
-  /// another way it has nothing in common.
+  /// The part of the upright picture with the arrow, as brightness of 24 x 24 points: in any other orientation the
+  /// picture has nothing in common with it.
   private func arrow(_ path: String, _ turn: [String], _ degrees: Int) throws -> [UInt8] {
     let side = "60x60!"
     let luma = try ForeignProgram.run(
       "convert", [path] + turn + ["-colorspace", "Gray", "-depth", "8", "-resize", side, "gray:-"])
-    // Columns 11 to 18 of 20 and rows 8 to 13 of 15, as they lie after a turn.
+    // Columns 11 to 18 of 20 and rows 8 to 13 of 15, after a rotation.
     let (left, top) = [0: (33, 32), 90: (4, 33), 180: (3, 4), 270: (32, 3)][degrees]!
     return (0..<24).flatMap { row in (0..<24).map { luma[(top + row) * 60 + left + $0] } }
   }

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The zoom as the console and `status json` tell of it.
+/// The zoom in the console's replies and `status json`.
 @Suite struct ZoomTests {
-  /// What `status json` tells every 50 ms behind a command.
+  /// The values of `status json` every 50 ms after a command.
   private func factors(_ command: String, configuration: String = "", count: Int = 30) throws -> [Double] {
     let session = try Session(
       ["wait 1", command] + (0..<count).flatMap { _ in ["status json", "wait 0.05"] } + ["quit"],
@@ -20,11 +20,11 @@ import Testing
     #expect(factors.last == 8)
     let exponents = factors.map { log2($0) }
     let steps = zip(exponents, exponents.dropFirst()).map { $1 - $0 }
-    // Between two answers lie 50 ms and what the console takes to be served: whole ticks of 5 ms.
+    // Between two replies there are 50 ms and the console's delay: whole ticks of 5 ms.
     for step in steps.dropLast(steps.count - 15) { #expect(step > 0.14 && step < 0.25, "\(step)") }
   }
 
-  @Test("an easing that begins gently is behind an even one in the first half, and before it in the second")
+  @Test("an easing that begins gently is behind an even one in the first half, and ahead of it in the second")
   func eased() throws {
     let even = try factors("zoom 8")
     let eased = try factors("zoom 8", configuration: "[zoom]\neasing = sine-in-out\n")
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "what cannot be is refused with what can, and the factor stays",
+    "an impossible factor is refused with the valid range, and the factor stays",
     arguments: ["nan", "-1", "1e9", "17", "0.5", "4 0", "4 nan", "16.01 now", "inf", "999999999 now"])
   func refused(arguments: String) throws {
     let session = try Session(["zoom 3 now", "zoom \(arguments)", "wait 2", "zoom", "status json", "quit"])
@@ -45,14 +45,14 @@ import Testing
     #expect(try session.statuses().first?.zoom == 3)
   }
 
-  @Test("where the configuration allows no zoom, it is named as the reason")
+  @Test("if the configuration disables zoom, it is named as the reason")
   func off() throws {
     let session = try Session(["zoom 2", "zoom 1", "quit"], configuration: "[zoom]\nmaximum = 1\n")
     #expect(session.end() == 0)
     #expect(try session.lines().filter { $0.hasPrefix("error: ") } == ["error: set [zoom] maximum above 1 to zoom"])
   }
 
-  @Test("the button steps, turns on a double press, and glides while it is held")
+  @Test("the button steps, reverses on a double press, and glides while it is held")
   func button() throws {
     let session = try Session(
       [
@@ -64,7 +64,7 @@ import Testing
     #expect(session.end() == 0)
     let factors = try session.statuses().map(\.zoom)
     #expect(factors.prefix(3) == [2, 4, 2])
-    // Held for 0.3 s behind the 0.8 s that make a press long.
+    // Held for 0.3 s after the 0.8 s that make a press long.
     #expect(abs(log2(factors[3] / 2) - 0.9) < 0.15, "\(factors[3])")
   }
 }

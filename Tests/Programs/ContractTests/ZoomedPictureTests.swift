@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The zoom as it is read from the pictures of a take.
+/// The zoom as measured in the pictures of a take.
 @Suite struct ZoomedPictureTests {
-  /// When each picture is shown, and its exponent to base 2.
+  /// When each picture is shown, and the base-2 logarithm of its factor.
   private func exponents(_ command: String, configuration: String = "") throws -> [(seconds: Double, exponent: Double)]
   {
     let session = try Session(
@@ -18,10 +18,10 @@ import Testing
     return try zip(seconds, pictures).map { ($0, log2(try #require(ZoomReader.read($1)))) }
   }
 
-  @Test("from 1 to 8 takes a second, within a frame, and every picture lies on the curve")
+  @Test("from 1 to 8 takes a second, within a frame, and every picture is on the curve")
   func even() throws {
     let seen = try exponents("zoom 8")
-    // Where the glide began is not told to the millisecond: the pictures amid it say it.
+    // The start of the glide is not known to the millisecond: it is computed from its pictures.
     let amid = seen.filter { $0.exponent > 0.3 && $0.exponent < 2.7 }
     let starts = amid.map { $0.seconds - $0.exponent / 3 }.sorted()
     let start = try #require(starts.isEmpty ? nil : starts[starts.count / 2])
@@ -32,7 +32,7 @@ import Testing
     #expect(abs(last.seconds - first.seconds - 1) <= 1.0 / 30 + 0.001)
   }
 
-  @Test("an easing in use shapes the pictures: sine-in-out")
+  @Test("an easing shapes the pictures of a take: sine-in-out")
   func eased() throws {
     let seen = try exponents("zoom 8", configuration: "[zoom]\neasing = sine-in-out\n")
     let amid = seen.filter { $0.exponent > 0.5 && $0.exponent < 2.5 }

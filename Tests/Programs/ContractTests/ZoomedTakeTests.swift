@@ -2,23 +2,23 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Takes of 1080p in which the zoom glides all the while: no picture is lost by it.
+/// Takes of 1080p during which the zoom glides continuously, without losing a picture.
 @Suite struct ZoomedTakeTests {
   private static let glides = ["zoom 8", "wait 2.5", "zoom 1", "wait 2.5", "zoom 8", "wait 2.5", "zoom 1", "wait 2.5"]
   private static let script =
     ["wait 1", "press record", "wait 0.5"] + glides + ["press record", "wait 2", "status json"]
   private static let fullSize = "[record]\npreroll_seconds = 0\n[video]\npreset = 1080p\n"
 
-  @Test("on the virtual clock, with three encoders, every picture of the camera's is in the take")
+  @Test("on the virtual clock, with three encoders, every picture of the camera is in the take")
   func virtualClock() throws {
     let session = try Session(Self.script + ["quit"], configuration: Self.fullSize + "encoders = 3\n")
     #expect(session.end() == 0)
     try expectWhole(session, framesPerSecond: 30)
   }
 
-  /// What counts is that nothing is lost. A machine that has not the processors for it, or whose processors others
-  /// held during the take, shows nothing.
-  @Test("as time goes by, every picture of the camera's is in the take, and there is headroom")
+  /// The criterion is that nothing is lost. A machine with too few processors, or whose processors were busy during the
+  /// take, proves nothing.
+  @Test("on the real clock, every picture of the camera is in the take, with processor time to spare")
   func realClock() throws {
     let session = try Session(Self.script + ["wait 3", "quit"], clock: .real, configuration: Self.fullSize)
     try session.waitForLines(1, beginningWith: "* take video")
@@ -27,7 +27,7 @@ import Testing
     let used = try session.processorUse() - before
     #expect(session.end() == 0)
     let status = try #require(session.statuses().last)
-    // What the simulated camera takes to draw them is among it.
+    // This includes the time that the simulated camera takes to draw them.
     let picturesPerSecond = Double(status.videoFrames) / used.seconds
     print(
       "1080p30, zoomed: \(status.videoFrames) pictures, \(status.droppedVideoFrames) dropped; "

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 import Values
 
-/// The three buffers of half a second, as an audio queue has them.
+/// Three buffers of half a second, like those of an audio queue.
 @Suite struct ClassicBuffersTests {
   private static let format = AudioFormat(sampleRateHz: 44_100, channelCount: 2, sampleFormat: .int16)
 
-  /// 6.0 s of a CAF of 44.1 kHz, 16 bits, stereo.
+  /// A CAF of 6.0 s at 44.1 kHz, 16 bits, stereo.
   private func classicCAF() throws -> String {
     let source = try Zoo.shared.path(of: Signal(frameCount: 264_600))
     return try Zoo.shared.made("classic.caf") { try ForeignProgram.run("sox", [source, $0]) }
@@ -40,7 +40,7 @@ import Values
     #expect(hasEnded)
   }
 
-  @Test("a thread of its own reads the same packets, and the same sound comes of them", arguments: [true, false])
+  @Test("a separate thread reads the same packets, and the sound is the same", arguments: [true, false])
   func thread(isInStep: Bool) throws {
     let bench = try DecoderBench(Self.format, isInStep: isInStep)
     _ = try bench.open(try classicCAF()).get()

@@ -45,13 +45,13 @@ import Values
   }
 
   @Test(
-    "a sine that was cut into two files plays on without a jump, at the card's own rate, too",
+    "a sine that was cut into two files plays on without a jump, also at the card's own rate",
     arguments: ["flac", "mp3", "ogg"], [44_100, 48_000])
   func withoutJump(ending: String, rateHz: Int) throws {
     let (bytes, marks) = try play(try pair(ending, []), rateHz: rateHz)
     #expect(abs(bytes.count / 4 - 3 * rateHz) <= 2)
     #expect(abs(Int(marks[1].ringFrame) - Self.cutFrame * rateHz / Self.rateHz) <= 1)
-    // What a coder makes of a cut is far from the sine for some frames, but never as far as a gap would bring it.
+    // A codec's result at a cut is far from the sine for some frames, but never as far as with a gap.
     for frame in 0..<bytes.count / 4 {
       let turns = Double(frame) * 440 / Double(rateHz)
       let expected = 16_384 * sin(2 * .pi * turns.truncatingRemainder(dividingBy: 1))

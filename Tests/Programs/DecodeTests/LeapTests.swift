@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 import Values
 
-/// Going elsewhere in an item, and over and over through a section of it.
+/// Seeking in an item, and repeating a section of it.
 @Suite struct LeapTests {
   private static let format = AudioFormat(sampleRateHz: 44_100, channelCount: 2, sampleFormat: .int16)
   private static let signal = Signal(frameCount: 4 * 44_100 + 123)
 
-  /// What each is made with, by its ending.
+  /// The encoder's arguments, by file extension.
   private static let kinds: [String: [String]] = [
     "wav": [], "aiff": [], "flac": [], "caf": ["-c:a", "alac"], "m4a": ["-c:a", "alac"], "wv": [],
     "mov": ["-c:a", "pcm_s16le"], "mka": ["-c:a", "pcm_s16le"], "oga": ["-c:a", "flac"],
@@ -24,7 +24,7 @@ import Values
     }
   }
 
-  /// All of it, without a leap.
+  /// The whole item, without a seek.
   private func whole(_ path: String) throws -> [UInt8] {
     let bench = try DecoderBench(Self.format)
     _ = try bench.open(path).get()
@@ -33,7 +33,7 @@ import Values
     return heard
   }
 
-  @Test("what follows a leap is what would have come there", arguments: kinds.keys.sorted())
+  @Test("the sound after a seek is the sound at that position", arguments: kinds.keys.sorted())
   func leaps(kind: String) throws {
     let path = try file(kind)
     let whole = try whole(path)
@@ -52,7 +52,7 @@ import Values
     }
   }
 
-  @Test("a section comes over and over without a frame too many", arguments: ["wav", "flac", "m4a", "mp3", "ogg"])
+  @Test("a section repeats without an extra frame", arguments: ["wav", "flac", "m4a", "mp3", "ogg"])
   func section(kind: String) throws {
     let path = try file(kind)
     let whole = try whole(path)

@@ -5,7 +5,7 @@ import Values
 /// Ten minutes without a gap.
 @Suite struct LongSineTests {
   @Test(
-    "ten minutes of a sine come out of every codec without a step, a slip or a breath", arguments: Specimen.families)
+    "ten minutes of a sine pass every codec without a step, a slip or a change of level", arguments: Specimen.families)
   func sine(family: Specimen) throws {
     let rate = family.name.hasSuffix("opus") ? 48_000 : 44_100
     let signal = Signal(sampleRateHz: rate, channelCount: 1, frameCount: 600 * rate, isPureSine: true)
@@ -18,7 +18,7 @@ import Values
     let (frameCount, hasEnded) = try bench.play(fillSeconds: 0.5) { check.take($0, channel: 0, channelCount: 1) }
     #expect(hasEnded)
     #expect(abs(frameCount - signal.frameCount) <= rate / 20)
-    // A sample lost or doubled at the sine's crest leaves 0.002, and a slip of one.
+    // A sample lost or doubled at the sine's crest leaves a remainder of 0.002 and a slip of one sample.
     #expect(check.worstRemainder < 0.000_5, "at sample \(check.worstSample)")
     #expect(check.slipSamples.upperBound - check.slipSamples.lowerBound < 0.2)
     let amplitudes = try #require(check.amplitudes)

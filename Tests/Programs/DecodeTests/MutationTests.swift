@@ -8,7 +8,7 @@ import Values
 
 /// A thousand damaged files.
 @Suite struct MutationTests {
-  /// What became of a part of them.
+  /// The result for a part of them.
   private struct Outcome {
     var opened = 0
     var refused = 0
@@ -16,7 +16,7 @@ import Values
     var trouble: [String] = []
   }
 
-  @Test("None of 1,000 damaged files holds the decoder up for longer than two seconds, and it plays on after any crash")
+  @Test("None of 1,000 damaged files delays the decoder for longer than two seconds, and it plays on after any crash")
   func damaged() throws {
     let outcomes = Mutex<[Outcome]>([])
     let problems = Mutex<[String]>([])
@@ -31,7 +31,7 @@ import Values
     let crashes = all.flatMap(\.crashes)
     print("1,000 damaged files: \(crashes.count) crashes of the decoder", crashes)
     #expect(all.flatMap(\.trouble) == [])
-    // Else the damage is too small, or too great, to try anything.
+    // Otherwise the damage is too small, or too great, to test anything.
     #expect(all.reduce(0) { $0 + $1.opened } > 200)
     #expect(all.reduce(0) { $0 + $1.refused } > 20)
   }

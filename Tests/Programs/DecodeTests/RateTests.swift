@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Values
 
-/// Faster and slower, the pitch kept.
+/// Faster and slower, with the pitch kept.
 @Suite struct RateTests {
   private static let signal = Signal(frameCount: 4 * 44_100, isPureSine: true)
 
@@ -15,7 +15,7 @@ import Values
   }
 
   @Test(
-    "a tone of 440 Hz stays one, and lasts as much shorter or longer as was asked", arguments: [0.5, 0.8, 1.5, 2],
+    "a tone of 440 Hz keeps its pitch, and its length changes by the rate", arguments: [0.5, 0.8, 1.5, 2],
     [SampleFormat.int16, .int24, .float32])
   func tone(rate: Double, format: SampleFormat) throws {
     let bench = try bench(format)
@@ -44,7 +44,7 @@ import Values
     }
   }
 
-  @Test("back at a rate of 1 the sound is the file's again, bit for bit, from where the mark says")
+  @Test("back at a rate of 1 the sound is the file's again, bit for bit, from the mark's position on")
   func back() throws {
     let bench = try bench(.int16)
     try bench.send(.setRate(1.5))

@@ -5,7 +5,7 @@ import Values
 /// The card has one format; files have many.
 @Suite struct ResamplingTests {
   @Test(
-    "a sine of any rate and number of channels is the same sine at the card's, without a step or a slip",
+    "a sine of any rate and channel count is the same sine at the card's rate, without a step or a slip",
     arguments: [8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000, 192_000], [1, 2, 6])
   func sine(rateHz: Int, channelCount: Int) throws {
     let signal = Signal(
@@ -19,7 +19,7 @@ import Values
     #expect(abs(frameCount - expected) <= 48)
     #expect(check.slipSamples.upperBound - check.slipSamples.lowerBound < 0.1)
     let amplitudes = try #require(check.amplitudes)
-    // Six channels share the two: the first alone sounds less loud in them, and the others sound with it.
+    // Six channels are mixed into the two: the first is quieter in them, together with the others.
     guard channelCount < 6 else { return }
     #expect(check.worstRemainder < 0.000_5, "at sample \(check.worstSample)")
     #expect(amplitudes.upperBound - amplitudes.lowerBound < 0.001)

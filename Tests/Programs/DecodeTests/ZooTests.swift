@@ -6,24 +6,24 @@ import TestSupport
 import Testing
 import Values
 
-/// Everything that people have is played, and as it is: the judge is ffmpeg.
+/// Every common kind of file is played correctly, compared with ffmpeg.
 @Suite struct ZooTests {
   private static let formats: [SampleFormat: Reference.SampleCoding] = [
     .int16: .int16, .int24: .int24, .float32: .float32,
   ]
 
-  @Test("every kind of file plays whole, every sample of it as ffmpeg decodes it", arguments: Specimen.all)
+  @Test("every kind of file plays completely, every sample of it as ffmpeg decodes it", arguments: Specimen.all)
   func specimen(_ specimen: Specimen) throws {
     let path = try Zoo.shared.path(of: specimen)
     let reference = try Reference(path: path)
     expectWhatWentIn(reference, specimen)
     guard specimen.isLossless else { return try expectSame(path, reference, .float32, specimen.source) }
-    // ffmpeg's samples have just been found to be those that went in.
+    // ffmpeg's samples have just been found to equal the source's.
     let format: SampleFormat = specimen.source.bitsPerSample == 16 ? .int16 : .int24
     try expectSame(path, Reference(specimen.source), format, specimen.source)
   }
 
-  @Test("our own takes play whole, bit for bit", arguments: OwnTake.all)
+  @Test("our own takes play completely, bit for bit", arguments: OwnTake.all)
   func ownTake(_ take: OwnTake) throws {
     let path = try take.path()
     for (format, coding) in Self.formats where format == .float32 || path.hasSuffix("wav") == (format == .int16) {
@@ -31,13 +31,13 @@ import Values
     }
   }
 
-  /// Keeps the zoo honest.
+  /// Checks the specimens themselves.
   private func expectWhatWentIn(_ reference: Reference, _ specimen: Specimen) {
     if specimen.isLossless {
       #expect(reference.sampleRateHz == specimen.source.sampleRateHz)
       #expect(firstDifference(reference.samples, specimen.source.floatBytes()) == nil)
     } else {
-      // An encoder's delay and padding stay where a kind has no place to note them, or ffmpeg does not heed it.
+      // An encoder's delay and padding remain if a format has no place to note them, or if ffmpeg ignores it.
       let isAAC = specimen.name.hasSuffix(".aac") || specimen.name.hasSuffix(".m4a")
       let surplus = isAAC ? 3 * 1_024 / Double(specimen.source.sampleRateHz) : 0.05
       #expect(reference.seconds > specimen.source.seconds - 0.05)
@@ -53,7 +53,7 @@ import Values
       sampleFormat: sampleFormat)
     let bench = try DecoderBench(format)
     let properties = try bench.open(path).get()
-    // What ffmpeg decodes may be longer than what went in, where that is known to the file: either is right.
+    // ffmpeg's result may be longer than the source if the file contains that length: either is right.
     let lengths = [reference.seconds, source?.seconds ?? reference.seconds]
     #expect(lengths.contains { abs(properties.durationSeconds - $0) <= 0.05 }, "\(properties.durationSeconds)")
     #expect(properties.sampleRateHz == format.sampleRateHz)
@@ -63,10 +63,10 @@ import Values
     #expect(hasEnded)
     #expect(abs(frameCount - Int(properties.frameCount)) <= reference.sampleRateHz / 20)
     #expect(lengths.contains { abs(Double(frameCount) / Double(reference.sampleRateHz) - $0) <= 0.05 })
-    // A file may say that its last packet is not to be heard to its end, which ffmpeg does not always heed.
+    // A file may mark the end of its last packet as padding, which ffmpeg does not always honour.
     let common = min(heard.count, reference.samples.count)
     let difference = firstDifference(heard.prefix(common), reference.samples.prefix(common))
-    // Codec 2 makes up its noise, another each time.
+    // Codec 2 generates its noise, different each time.
     if path.hasSuffix("codec2") { return }
     guard let difference, sampleFormat == .float32 else {
       #expect(difference == nil, "the first differing byte")
@@ -76,7 +76,7 @@ import Values
     #expect(decibels >= 100, "differs from byte \(difference) on")
   }
 
-  @Test("what is no sound is refused within two seconds, and the reason is right", arguments: BadFile.all)
+  @Test("a file without sound is refused within two seconds, with the right reason", arguments: BadFile.all)
   func bad(_ file: BadFile) throws {
     let path = try file.path()
     let bench = try DecoderBench(AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16))
@@ -86,11 +86,11 @@ import Values
     #expect(try bench.lives())
   }
 
-  @Test("a file that nobody may read is not opened", .enabled(if: geteuid() != 0, "the administrator may read all"))
+  @Test("a file without read permission is not opened", .enabled(if: geteuid() != 0, "the administrator may read all"))
   func locked() throws { try bad(BadFile.locked) }
 
   @Test(
-    "a file that is cut off plays as far as it goes, or is refused within two seconds", arguments: BadFile.truncated)
+    "a truncated file plays as far as it goes, or is refused within two seconds", arguments: BadFile.truncated)
   func truncated(_ file: BadFile) throws {
     let path = try file.path()
     let bench = try DecoderBench(AudioFormat(sampleRateHz: 44_100, channelCount: 2, sampleFormat: .int16))
@@ -106,7 +106,7 @@ import Values
     #expect(try bench.lives())
   }
 
-  /// Nil when it is opened.
+  /// Nil if it is opened.
   private func problem(of path: String, _ bench: DecoderBench) throws -> BadFile.Problem? {
     let answer: Result<ItemProperties, DecoderBench.Refusal>
     do { answer = try bench.open(path) } catch let failure as DeviceFailure where failure.device == .storage {

@@ -7,7 +7,7 @@ import Values
 @Suite struct AudioCaptureTests {
   /// Captures with random pauses of loop and reader, and compares every frame in the ring with what the card sampled.
   @Test(
-    "lost frames are replaced by as much silence, and everything else arrives",
+    "lost frames are replaced by the same length of silence, and everything else arrives",
     arguments: 1...30 as ClosedRange<UInt64>)
   func keepsEveryPlace(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
@@ -40,7 +40,7 @@ import Values
     #expect(losses.frameCount == lost.reduce(0) { $0 + UInt64($1.count) })
   }
 
-  @Test("a full ring takes nothing, and nothing is lost when its reader resumes in time")
+  @Test("a full ring accepts nothing, and nothing is lost if its reader resumes in time")
   func waitsForTheReader() throws {
     var memory = leakedBootMemory(byteCount: 100_000)
     let ring = try unwrapped(SampleRing(capacityBytes: 4 * 1_000, bytesPerFrame: 4, in: &memory))
@@ -62,7 +62,7 @@ import Values
     #expect(losses.overrunCount == 0)
   }
 
-  @Test("silence is filled up to a position, at most so many frames a call")
+  @Test("silence is filled up to a position, in calls of limited size")
   func fillsSilence() throws {
     var memory = leakedBootMemory(byteCount: 100_000)
     let ring = try unwrapped(SampleRing(capacityBytes: 4 * 1_000, bytesPerFrame: 4, in: &memory))

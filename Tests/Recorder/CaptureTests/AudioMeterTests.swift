@@ -28,7 +28,7 @@ import Values
     }
   }
 
-  @Test("It falls by 20 dB in 1.7 s, down to -90, and rises at once")
+  @Test("The level falls by 20 dB in 1.7 s, down to -90, and rises at once")
   func falls() {
     var meter = Self.meter(.int16, channelCount: 1)
     unsafe meter.hear(([0x00, 0x80] as [UInt8]).span.bytes)

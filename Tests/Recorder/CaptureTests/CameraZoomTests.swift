@@ -14,7 +14,7 @@ import Values
     return zoom
   }
 
-  @Test("a camera that zooms by itself is set once for each factor, and its pictures are not zoomed")
+  @Test("a camera that zooms is set once for each factor, and its pictures are not zoomed")
   func camera() {
     var zoom = zoom(4)
     var camera = FakeCamera()

@@ -1,7 +1,7 @@
 import Port
 import Values
 
-/// A camera that keeps account of its buffers.
+/// A camera that tracks its buffers.
 struct FakeCamera: Camera, ~Copyable {
   var waiting: [CameraFrame] = []
   private(set) var freeBuffers: [Int] = [0, 1, 2, 3]
@@ -12,7 +12,7 @@ struct FakeCamera: Camera, ~Copyable {
 
   var bufferCount: Int { 4 }
 
-  /// A frame is exposed; dropped when no buffer is free.
+  /// A frame is exposed; it is dropped if no buffer is free.
   mutating func expose(sequence: UInt32, at instant: Instant) {
     guard let index = freeBuffers.popLast() else { return }
     waiting.append(CameraFrame(bufferIndex: index, byteCount: 9, instant: instant, sequence: sequence))
@@ -37,7 +37,7 @@ struct FakeCamera: Camera, ~Copyable {
 
   func bufferMemory(at index: Int) -> UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
 
-  /// Of its own; nil for none.
+  /// The camera's own zoom range; nil for none.
   var maximumZoom: Double?
   var refusesZoom = false
   private(set) var zooms: [Double] = []

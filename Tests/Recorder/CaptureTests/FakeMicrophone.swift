@@ -1,11 +1,11 @@
 import Port
 import Values
 
-/// A card whose frame n holds the number n in 32 bits, and that loses what a test tells it to.
+/// A card whose frame n holds the number n in 32 bits, and that loses frames when a test orders it.
 struct FakeMicrophone: Microphone, ~Copyable {
   /// Frames sampled since it was opened.
   var sampledFrames: UInt64 = 0
-  /// What its own buffer holds; older frames are lost.
+  /// The size of its own buffer; older frames are lost.
   var bufferFrames: UInt64 = .max
   /// Every frame that was lost.
   private(set) var lostFrames: [Range<UInt64>] = []

@@ -4,7 +4,7 @@ import Values
 
 @Suite struct SampleClockTests {
   @Test(
-    "from the tenth second to the end of an hour a position is less than a millisecond off with any crystal",
+    "from the tenth second to the end of an hour the error is below a millisecond with any crystal",
     arguments: [0, 50, -50, 200, -200], [5.0])
   func staysWithinAMillisecond(partsPerMillion: Double, jitterMilliseconds: Double) {
     var card = SimulatedCard(partsPerMillion: partsPerMillion, jitterMilliseconds: jitterMilliseconds)
@@ -16,7 +16,7 @@ import Values
   }
 
   @Test(
-    "from the first reading on a position is no worse than a reading, and soon within a millisecond",
+    "from the first reading on the error is no larger than a reading's, and soon below a millisecond",
     arguments: [-200, -50, 0, 50, 200], 1...20 as ClosedRange<UInt64>)
   func startsWell(partsPerMillion: Double, seed: UInt64) {
     var card = SimulatedCard(partsPerMillion: partsPerMillion, jitterMilliseconds: 5, seed: seed)
@@ -48,7 +48,7 @@ import Values
     #expect(clock.position(at: 11_000_000) == 480)
   }
 
-  @Test("without observations it runs at the nominal rate from where it was set, and no position is negative")
+  @Test("without observations it runs at the nominal rate from its start position, and no position is negative")
   func runsNominally() {
     let clock = SampleClock(sampleRateHz: 44_100, position: 1_000, at: 2_000_000_000)
     #expect(clock.position(at: 3_000_000_000) == 45_100)

@@ -2,7 +2,7 @@ import Capture
 import TestSupport
 import Values
 
-/// A sound card whose crystal is off, and whose readings jitter.
+/// A sound card with an inaccurate crystal and jittering readings.
 struct SimulatedCard {
   static let start: Instant = 5_000_000_000
   static let rateHz = 48_000.0
@@ -11,7 +11,7 @@ struct SimulatedCard {
   /// A reading's instant is off by up to this much, either way.
   var jitterMilliseconds: Double
   var clock = SampleClock(sampleRateHz: 48_000, at: Self.start)
-  /// What the worst position was off by, in seconds, since it was last set to 0.
+  /// The largest position error in seconds since it was last set to 0.
   var worstErrorSeconds = 0.0
   private var now = 0.0
   private var generator: SeededGenerator
@@ -26,7 +26,7 @@ struct SimulatedCard {
 
   func instant(at seconds: Double) -> Instant { Self.start + UInt64(max(seconds, 0) * 1e9) }
 
-  /// Reads every 5 to 20 ms until `end`, and compares where the clock says a picture of up to 50 ms ago belongs.
+  /// Reads every 5 to 20 ms until `end`, and checks the clock's position for pictures up to 50 ms old.
   mutating func run(untilSeconds end: Double) {
     while now < end {
       now += Double.random(in: 0.005...0.020, using: &generator)

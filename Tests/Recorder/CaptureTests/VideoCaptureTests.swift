@@ -39,7 +39,7 @@ import Values
         from: &camera, maximumPictures: maximumPictures, timedBy: clock, zoomedBy: zoom, counting: &losses)
     }
 
-    /// Does what the encoder does with the next picture.
+    /// What the encoder does with the next picture.
     mutating func encode() -> RawPicture? {
       guard let picture = pictures.pop() else { return nil }
       let isGivenBack = emptied.push(picture.bufferIndex)
@@ -47,7 +47,7 @@ import Values
       return picture
     }
 
-    /// Does what the still worker does with its picture.
+    /// What the still worker does with its picture.
     mutating func makeStill(_ outcome: StillReceipt.Outcome = .coded) -> StillPicture? {
       guard let still = stillPictures.pop() else { return nil }
       let isGivenBack = receipts.push(
@@ -66,7 +66,7 @@ import Values
   }
 
   @Test(
-    "every buffer comes back exactly once, in order, at most so many pictures a step",
+    "every buffer comes back exactly once, in order, with a limited number of pictures per step",
     arguments: 1...20 as ClosedRange<UInt64>)
   func returnsBuffers(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
@@ -137,7 +137,7 @@ import Values
     #expect(isComplete && bench.camera.strayBufferCount == 0)
   }
 
-  @Test("a still that is ordered while another is being made is of the first picture after it")
+  @Test("a still that is ordered while another is being made uses the first picture after it")
   func ordersNext() throws {
     var bench = try Bench()
     bench.order(1)
@@ -160,7 +160,7 @@ import Values
     #expect(bench.capture.stills.awaitedNumber == nil && bench.capture.stills.nextFailure() == nil)
   }
 
-  @Test("gaps in the driver's count are dropped frames, also where it wraps; a count that goes back is not a drop")
+  @Test("gaps in the driver's count are dropped frames, also where it wraps; a count that decreases is not a drop")
   func countsGaps() throws {
     var bench = try Bench()
     for sequence in [UInt32.max - 1, 0, 1, 4, 2, 3] as [UInt32] {
@@ -189,7 +189,7 @@ import Values
     }
   }
 
-  @Test("no two pictures have the same position, whatever the camera's timestamps are")
+  @Test("no two pictures have the same position, for any timestamps of the camera")
   func placesAreDistinct() throws {
     var bench = try Bench()
     var places: [TimelinePosition] = []

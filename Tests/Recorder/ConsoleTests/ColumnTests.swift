@@ -3,12 +3,12 @@ import Testing
 
 @testable import Console
 
-/// The C library's own, which its headers show only to those who ask for X/Open.
+/// The C library's own, which its headers declare only with X/Open.
 @_silgen_name("wcwidth") private func systemColumnCount(_ character: UInt32) -> Int32
 
 @Suite struct ColumnTests {
   @Test(
-    "A character is as wide as the system says",
+    "A character is as wide as the system's",
     arguments: [
       0x20...0x7E, 0xA1...0xAC, 0xAE...0x377, 0x391...0x3A1, 0x410...0x482, 0x1100...0x11FF, 0x2E80...0x2E99,
       0x3041...0x3096, 0x3099...0x30FF, 0x3131...0x318E, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA960...0xA97C,

@@ -9,7 +9,7 @@ import Values
 
 @Suite struct CommandTests {
   @Test(
-    "A line is the command that it says",
+    "A line is parsed as its command",
     arguments: [
       ("status", .status(.lines)), ("status json", .status(.json)), ("  status\t json ", .status(.json)),
       ("press record", .press(.record, milliseconds: 80)), ("press rotate 1", .press(.rotate, milliseconds: 1)),
@@ -72,7 +72,7 @@ import Values
     "viewfinder", "snapshot", "preview", "config", "version", "quit",
   ]
 
-  @Test("The list of commands keeps to a terminal of 80 columns, its summaries one below the other")
+  @Test("The list of commands fits a terminal of 80 columns, with aligned summaries")
   func keepsToColumns() {
     let (_, list) = ConsoleHarness.requests(of: "help\n")
     for line in list.split(separator: "\n").dropLast() {
@@ -82,7 +82,7 @@ import Values
   }
 
   @Test(
-    "A line is the command of the player that it says",
+    "A line is parsed as its player command",
     arguments: [
       ("prepare", .prepare(nil)), ("prepare \t", .prepare(nil)), ("prepare music/01.caf", .prepare("music/01.caf")),
       ("prepare  a song \t of two  words.mp3 ", .prepare("a song \t of two  words.mp3")),
@@ -102,7 +102,7 @@ import Values
   }
 
   @Test(
-    "A line is the command of the library that it says",
+    "A line is parsed as its library command",
     arguments: [
       ("list", .list(nil)), ("list audio", .list(.audio)), ("list video", .list(.video)), ("list photo", .list(.photo)),
       ("list music", .list(.music)), ("find artist 신중현", .find(.artist, "신중현")),
@@ -118,7 +118,7 @@ import Values
   }
 
   @Test(
-    "A line is the command of the queue or the tone that it says",
+    "A line is parsed as its queue or tone command",
     arguments: [
       ("queue", .showQueue), ("queue clear", .clearQueue), ("next", .next), ("previous", .previous),
       ("tone", .tone(.show)), ("tone off", .tone(.off)), ("tone on", .tone(.on)),
@@ -133,7 +133,7 @@ import Values
   }
 
   @Test(
-    "A line is the command of the camera that it says",
+    "A line is parsed as its camera command",
     arguments: [
       ("zoom", .zoom(.show)), ("zoom 1", .zoom(.glide(to: 1, powersOfTwoPerSecond: nil))),
       ("zoom 2.5", .zoom(.glide(to: 2.5, powersOfTwoPerSecond: nil))),
@@ -153,7 +153,7 @@ import Values
   }
 
   @Test(
-    "A command of the camera with other arguments is refused with what was expected",
+    "A camera command with invalid arguments is refused with what was expected",
     arguments: [
       ("zoom 1e1", "zoom wants a plain decimal number of 1.0 or more, with at most 15 digits, not \"1e1\""),
       ("zoom 2 3 4", "zoom takes [X [RATE|now]], not \"4\" as well"),
@@ -179,7 +179,7 @@ import Values
   }
 
   @Test(
-    "A command of the player with other arguments is refused with what was expected",
+    "A player command with invalid arguments is refused with what was expected",
     arguments: [
       ("prepare \"\"", "prepare wants a file"), ("prepare ''", "prepare wants a file"),
       ("dispose it", "dispose takes nothing, not \"it\" as well"),
@@ -221,7 +221,7 @@ import Values
   }
 
   @Test(
-    "What is no plain number, or is out of its range, is refused wherever a number is wanted",
+    "Every numeric argument refuses text that is no plain number or is out of range",
     arguments: [
       ("seek", "0…1000000 seconds", ["1000000.1", "-0.1"]),
       ("loop", "two instants of 0…1000000 seconds, or off", ["1000001", "-1"]),
@@ -245,7 +245,7 @@ import Values
     }
   }
 
-  @Test("A path of 256 bytes and a name of 128 are taken whole, and longer ones refused")
+  @Test("A path of 256 bytes and a name of 128 are accepted whole, and longer ones refused")
   func boundsTexts() throws {
     let path = String(repeating: "녹", count: 84) + ".wav"
     #expect(path.utf8.count == 256)
@@ -260,7 +260,7 @@ import Values
     refuses(line: "queue artist \(name)x", reason: "queue artist wants a name of at most 128 bytes")
   }
 
-  @Test("help lists every command once, and help COMMAND explains each that it lists")
+  @Test("help lists every command once, and help COMMAND explains each of them")
   func helps() {
     let (_, list) = ConsoleHarness.requests(of: "help\n")
     let lines = list.split(separator: "\n")
@@ -273,7 +273,7 @@ import Values
       #expect(told.count == 3 && told.last == "ok")
       #expect(told.first?.hasPrefix(name) == true)
       #expect(told.first?.split(separator: ": ").last == line.dropFirst(33))
-      // A line that was cut for want of room ends otherwise.
+      // A line that was cut for want of space ends otherwise.
       #expect(told[1].hasSuffix("."))
     }
   }

@@ -4,7 +4,7 @@ import Rings
 import TestSupport
 import Text
 
-/// A session with its line, for tests that type and look.
+/// A session with its line, for tests that type and read the output.
 struct ConsoleHarness: ~Copyable {
   var session: ConsoleSession
   var line: FakeLine
@@ -15,17 +15,17 @@ struct ConsoleHarness: ~Copyable {
     line = FakeLine(isTerminal: isTerminal)
   }
 
-  /// What has been said, as text.
+  /// The output as text.
   var said: String { String(decoding: line.said, as: UTF8.self) }
 
-  /// What a person sees.
+  /// The screen as a person sees it.
   var screen: Screen {
     var screen = Screen()
     screen.show(said)
     return screen
   }
 
-  /// What has been said since this was last asked.
+  /// The output since the last call.
   mutating func takeSaid() -> String {
     defer { line.said.removeAll() }
     return said
@@ -33,8 +33,8 @@ struct ConsoleHarness: ~Copyable {
 
   mutating func type(_ text: String) { line.typed += Array(text.utf8) }
 
-  /// Lets the session work until nothing moves any more; what is asked for is answered with `ok` at once.
-  /// - Returns: what was asked for.
+  /// Runs the session until it is idle; each request is answered with `ok` at once.
+  /// - Returns: the requests.
   @discardableResult
   mutating func run() -> [ConsoleRequest] {
     var requests: [ConsoleRequest] = []
@@ -50,7 +50,7 @@ struct ConsoleHarness: ~Copyable {
     }
   }
 
-  /// What a session without a terminal makes of a whole script.
+  /// The requests and output of a session without a terminal for a whole script.
   static func requests(of script: String) -> (requests: [ConsoleRequest], said: String) {
     var harness = ConsoleHarness(isTerminal: false)
     harness.type(script)

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 import Text
 
-/// A picture on its way to the console, and what happens meanwhile.
+/// Sending a picture to the console, with events meanwhile.
 @Suite struct DrawnPictureTests {
-  /// Bytes that the line takes from one exchange to the next; at 115,200 baud and 20 ms it is 230.
+  /// Bytes that the line accepts per exchange; at 115,200 baud and 20 ms it is 230.
   private static let speeds = [19, 230, 60_000]
 
   @Test(
-    "However slow the line, no line is lost for a picture, each is told once and in order, and none lies amid one",
+    "At any speed a picture costs no line, each event is printed once and in order, and none interrupts a picture",
     arguments: speeds, [false, true])
   func keepsLines(speed: Int, isTerminal: Bool) {
     var generator = SeededGenerator(seed: UInt64(speed))
@@ -53,7 +53,7 @@ import Text
     "<\(number)" + String(repeating: "▀", count: byteCount / 3)
   }
 
-  @Test("What is more than there is room for while a picture is drawn is counted, and told behind it")
+  @Test("Events for which there is no space while a picture is drawn are counted, and reported after it")
   func countsTheRest() throws {
     var harness = ConsoleHarness(isTerminal: false)
     harness.session.draw("[")

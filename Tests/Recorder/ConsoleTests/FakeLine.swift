@@ -1,13 +1,13 @@
 import Port
 
-/// The other side of the console: gives what a test types, and keeps what the console says.
+/// The other side of the console: supplies what a test types, and keeps the output.
 struct FakeLine: ConsoleLine {
   let isTerminal: Bool
   /// Typed, and not yet read.
   var typed: [UInt8] = []
-  /// Whether nothing will be typed any more.
+  /// Whether the input has ended.
   var hasEnded = false
-  /// How many bytes are given and accepted by one call.
+  /// How many bytes one call transfers.
   var largestRead = 512
   var largestWrite = Int.max
   var said: [UInt8] = []

@@ -1,4 +1,4 @@
-/// What a line editor should do, written the plain way: a list of characters and a place in it.
+/// A reference line editor, written the simple way: a list of characters and a place in it.
 struct ModelEditor {
   private(set) var characters: [String] = []
   private(set) var cursor = 0

@@ -23,7 +23,7 @@ import Text
     }
   }
 
-  @Test("Of random words each line is answered once, and what is asked for is within its range", arguments: 0..<4)
+  @Test("Each line of random words is answered once, and every request is within its range", arguments: 0..<4)
   func answersOnce(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var askedCount = 0
@@ -41,7 +41,7 @@ import Text
         #expect(lines.last == "ok" ? line.hasPrefix("help") : lines.count == 1 && said.hasPrefix("error: "), "\(line)")
       }
     }
-    // Both must happen for the test to say anything.
+    // Both must happen for the test to be meaningful.
     #expect((300...2700).contains(askedCount), "\(askedCount)")
   }
 

@@ -1,8 +1,7 @@
-/// What a person sees: a small terminal that knows the control functions of ECMA-48 that the console may send, and
-/// complains about any other.
+/// A small terminal that implements the control functions of ECMA-48 that the console may send, and rejects any other.
 struct Screen {
   let columnCount: Int
-  /// A cell holds a character with what is drawn over it; the right half of a wide one is empty.
+  /// A cell holds a character with its combining characters; the right half of a wide one is empty.
   private(set) var rows: [[String]]
   private(set) var row = 0
   private(set) var column = 0
@@ -23,7 +22,7 @@ struct Screen {
     return cells.joined()
   }
 
-  /// All that stands on the row of the cursor, left of it.
+  /// The text on the cursor's row, left of it.
   var textBeforeCursor: String { rows[row][..<column].joined() }
 
   mutating func show(_ text: String) {
@@ -46,7 +45,7 @@ struct Screen {
     }
   }
 
-  /// The system's terminal line puts a return before each line feed (`ONLCR`).
+  /// The system's terminal driver adds a return before each line feed (`ONLCR`).
   private mutating func newLine() {
     column = 0
     row += 1
@@ -69,7 +68,7 @@ struct Screen {
     sequence = ""
   }
 
-  /// How many columns a text takes.
+  /// The width of a text in columns.
   static func columnCount(of text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + width($1) }
   }
@@ -91,7 +90,7 @@ struct Screen {
     column += width
   }
 
-  /// Enough for what the tests type.
+  /// Enough for the characters that the tests type.
   private static func width(_ scalar: Unicode.Scalar) -> Int {
     switch scalar.value {
     case 0x300..<0x370, 0x1160..<0x1200: 0

@@ -5,7 +5,7 @@ import Testing
 import Text
 
 @Suite struct ScriptTests {
-  @Test("Blank lines and comments are passed over without a word")
+  @Test("Blank lines and comments are skipped silently")
   func ignores() {
     let (requests, said) = ConsoleHarness.requests(of: "\n   \n# a comment\n\t# another\nquit\n")
     #expect(requests == [.command(.quit), .endOfInput])
@@ -30,7 +30,7 @@ import Text
     #expect(said == "error: the line is longer than 512 bytes\nerror: the line is longer than 512 bytes\nok\n")
   }
 
-  @Test("The next command comes when the one before has been answered, and replies come before its ok")
+  @Test("The next command comes once the one before has been answered, and replies come before its ok")
   func holdsBack() {
     var harness = ConsoleHarness(isTerminal: false)
     harness.type("wait 5\nversion\n")
@@ -46,7 +46,7 @@ import Text
     #expect(harness.said == "* take begun\nok\nfieldcorder 1.0\nerror: no more\n")
   }
 
-  @Test("However the bytes come in pieces, the same is asked and said", arguments: 0..<50)
+  @Test("Requests and output do not depend on how the input is split", arguments: 0..<50)
   func takesPieces(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let script = (0..<60).map { _ in
@@ -63,7 +63,7 @@ import Text
     #expect(harness.said == whole.said)
   }
 
-  @Test("The end of input is told after every command before it, and again when asked again")
+  @Test("The end of input is reported after every command before it, and again at each call")
   func endsInput() {
     var harness = ConsoleHarness(isTerminal: false)
     harness.type("config\n")

@@ -6,7 +6,7 @@ import Text
 
 @Suite struct SlowLineTests {
   @Test(
-    "On a line that stands still for a while, lines are whole, in order, and those lost are counted", arguments: 0..<5)
+    "On a line that stalls for a while, lines are complete and in order, and lost ones are counted", arguments: 0..<5)
   func loseWholeLines(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var harness = ConsoleHarness(isTerminal: false)
@@ -34,7 +34,7 @@ import Text
     #expect(told.count + lostCount == 3000)
   }
 
-  @Test("One lost line is told as one")
+  @Test("One lost line is reported in the singular")
   func losesOne() {
     var harness = ConsoleHarness(isTerminal: false)
     harness.line.largestWrite = 0
@@ -51,7 +51,7 @@ import Text
   }
 
   @Test(
-    "A reply of 10,000 lines that waits for room arrives whole and in order, and so does what comes unasked",
+    "A reply of 10,000 lines that waits for space arrives complete and in order, and so do events",
     arguments: [false, true])
   func waitsForRoom(isTerminal: Bool) {
     var generator = SeededGenerator(seed: isTerminal ? 1 : 2)
@@ -64,7 +64,7 @@ import Text
     var waitCount = 0
     while told.count < 10_000 {
       while harness.session.canReply, told.count < 10_000 {
-        // Of a hundred lines one is as long as it may be.
+        // One of a hundred lines has the maximum length.
         let isLong = Int.random(in: 0..<100, using: &generator) == 0
         let characterCount = isLong ? 997 : Int.random(in: 0...60, using: &generator)
         told.append("\(told.count) " + String(repeating: "녹", count: characterCount))
@@ -88,11 +88,11 @@ import Text
     let isWhole = replied == told + ["ok", "ok"]
     #expect(isWhole, "\(replied.count) lines")
     #expect(lines.filter { $0.hasPrefix("* ") } == announced)
-    // Both must happen for the test to say anything.
+    // Both must happen for the test to be meaningful.
     #expect(waitCount > 1000 && announced.count > 20)
   }
 
-  @Test("When there is room for a line, the longest one and a refusal behind it are taken", arguments: [false, true])
+  @Test("When there is space for a line, the longest one and a refusal after it fit", arguments: [false, true])
   func keepsItsPromise(isTerminal: Bool) {
     for announcementCount in 0..<300 {
       var harness = ConsoleHarness(isTerminal: isTerminal)
@@ -114,7 +114,7 @@ import Text
   }
 
   @Test(
-    "Names from elsewhere cannot end a line, say ok, or move a terminal's cursor",
+    "Names from outside cannot end a line, print ok, or move a terminal's cursor",
     arguments: [
       ("a\nok\n* b", "a?ok?* b"), ("\r\u{1B}[2J", "??[2J"), ("\u{9B}2J\u{85}\u{7F}", "?2J??"), ("a\tb", "a\tb"),
       ("\u{FFFD}녹음🎙e\u{301}", "\u{FFFD}녹음🎙e\u{301}"), ("\u{2028}", "\u{2028}"),
@@ -136,7 +136,7 @@ import Text
   }
 
   @Test(
-    "A name that reads like the end of a reply, or like what comes unasked, is told as none",
+    "A name that looks like the end of a reply, or like an event, is printed so that it does not",
     arguments: [("ok", " ok"), ("error: no", " error: no"), ("* armed", " * armed"), ("okay", "okay"), ("*", "*")])
   func keepsRepliesApart(text: String, shown: String) {
     for isTerminal in [false, true] {
@@ -154,7 +154,7 @@ import Text
     }
   }
 
-  @Test("help is told whole, however little the line has taken before", arguments: [false, true])
+  @Test("help is printed completely, however little the line has accepted before", arguments: [false, true])
   func helpFits(isTerminal: Bool) {
     var harness = ConsoleHarness(isTerminal: isTerminal)
     let (_, help) = ConsoleHarness.requests(of: "help\n")
@@ -169,7 +169,7 @@ import Text
     #expect(harness.said.contains(help))
   }
 
-  @Test("Bytes that are no UTF-8 leave a line that is, and no longer than they were", arguments: 0..<4)
+  @Test("Invalid UTF-8 becomes a valid line that is no longer than it was", arguments: 0..<4)
   func defusesBytes(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<500 {
@@ -188,7 +188,7 @@ import Text
     }
   }
 
-  @Test("While announcements fill what they may, a command is still answered whole")
+  @Test("While announcements fill their share, a command is still answered completely")
   func keepsRoomForReplies() {
     var harness = ConsoleHarness(isTerminal: false)
     harness.line.largestWrite = 0
@@ -205,7 +205,7 @@ import Text
     #expect(lines.last == "ok")
   }
 
-  @Test("A reply beyond all room loses lines of its middle, but never its ok")
+  @Test("A reply larger than the buffer loses lines of its middle, but never its ok")
   func keepsTheLastLine() {
     var harness = ConsoleHarness(isTerminal: false)
     harness.line.largestWrite = 0

@@ -7,7 +7,7 @@ import Text
 @Suite struct TerminalTests {
   private static let prompt = "fieldcorder> "
 
-  /// What a person sees after typing `pieces` one after the other.
+  /// The screen after typing `pieces` one after the other.
   private func screen(typing pieces: String...) -> Screen {
     var harness = ConsoleHarness(isTerminal: true)
     harness.run()
@@ -19,7 +19,7 @@ import Text
   }
 
   @Test(
-    "Whatever keys are pressed, the prompt's row shows the line as it should be, with the cursor in its place",
+    "After any keys the prompt's row shows the expected line and cursor",
     arguments: 0..<40)
   func showsWhatIsTyped(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
@@ -38,7 +38,7 @@ import Text
     }
   }
 
-  /// A line that is wider than the row is seen in part, but always around the cursor.
+  /// A line that is wider than the row is partly visible, but always around the cursor.
   private func expectRow(of screen: Screen, toShow model: ModelEditor) {
     let prompt = Array(Self.prompt.unicodeScalars)
     let row = Array(screen.text(ofRow: screen.row).unicodeScalars)
@@ -63,7 +63,7 @@ import Text
   /// The row without the prompt and its last column.
   private static let roomColumns = 66
 
-  @Test("What is entered is what was seen, history and all", arguments: 0..<20)
+  @Test("The entered line is the visible one, also from the history", arguments: 0..<20)
   func entersWhatIsSeen(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var harness = ConsoleHarness(isTerminal: true)
@@ -82,14 +82,14 @@ import Text
   }
 
   @Test(
-    "A Korean character is taken away whole, however it was put together", arguments: ["녹", "\u{1102}\u{1169}\u{11A8}"])
+    "A Korean character is deleted whole, however it was composed", arguments: ["녹", "\u{1102}\u{1169}\u{11A8}"])
   func deletesWholeCharacters(character: String) {
     #expect(screen(typing: "a\(character)\u{7F}b").text(ofRow: 0) == "fieldcorder> ab")
     #expect(screen(typing: "a\(character)b\u{01}\u{06}\u{1B}[3~").text(ofRow: 0) == "fieldcorder> ab")
     #expect(screen(typing: "a\(character)b\u{1B}[D\u{1B}[D").column == Self.prompt.count + 1)
   }
 
-  @Test("A line that comes unasked stands above the prompt, and what is being typed stays with its cursor")
+  @Test("An event is printed above the prompt, and the typed text stays with its cursor")
   func announcesAbove() {
     var harness = ConsoleHarness(isTerminal: true)
     harness.type("press 녹음\u{1B}[D")
@@ -120,7 +120,7 @@ import Text
     #expect((0..<4).map { screen.text(ofRow: $0) } == ["fieldcorder> wait 1", "* take begun", "ok", "fieldcorder>"])
   }
 
-  @Test("Tab completes a command, and lists them all where it could be any")
+  @Test("Tab completes a command, and lists all candidates if there is more than one")
   func completes() {
     #expect(screen(typing: "pres\t").text(ofRow: 0) == "fieldcorder> press")
     #expect(screen(typing: "pres\trecord").text(ofRow: 0) == "fieldcorder> press record")
@@ -129,7 +129,7 @@ import Text
   }
 
   @Test(
-    "Tab goes as far as it is certain, and then lists what it could be",
+    "Tab completes as far as it is unambiguous, and then lists the candidates",
     arguments: [
       ("d", "dispose", []), ("pr", "pre", []), ("pre", "pre", ["press prepare previous preview"]),
       ("prev", "previ", []),
@@ -169,7 +169,7 @@ import Text
     #expect(harness.run() == [.endOfInput])
   }
 
-  @Test("Ctrl-C while a command runs is told once, and what was typed ahead is forgotten")
+  @Test("Ctrl-C while a command runs is reported once, and discards what was typed ahead")
   func interrupts() {
     var harness = ConsoleHarness(isTerminal: true)
     harness.type("wait 60\r")
@@ -185,7 +185,7 @@ import Text
   }
 
   @Test(
-    "Sequences that no key of ours sends leave nothing behind",
+    "Sequences of unknown keys leave nothing behind",
     arguments: [
       "\u{1B}[15~", "\u{1B}[1;2P", "\u{1B}x", "\u{1B}[?62;1c", "\u{1B}\u{1B}[Z", "\u{00}", "\u{80}", "\u{1B}[200~",
     ])
@@ -196,7 +196,7 @@ import Text
   }
 
   @Test(
-    "Random bytes never put a control function on the screen that is not ours, and the line stays usable",
+    "Random bytes never send a foreign control function to the screen, and the line stays usable",
     arguments: 0..<20)
   func survivesNoise(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)

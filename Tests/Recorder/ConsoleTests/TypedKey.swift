@@ -6,7 +6,7 @@ enum TypedKey {
   /// Characters of one, two and no columns, of one to four bytes, and of several scalars.
   static let characters = ["a", "z", " ", " ", "#", "é", "e\u{301}", "녹", "음", "\u{1112}\u{1161}\u{11AB}", "🎙"]
 
-  /// - Parameter editing: of ten keys, how many are no characters.
+  /// - Parameter editing: how many of ten keys are not characters.
   static func random(editing: Int, using generator: inout some RandomNumberGenerator) -> TypedKey {
     guard Int.random(in: 0..<10, using: &generator) < editing else {
       return .character(characters.randomElement(using: &generator)!)
@@ -18,7 +18,7 @@ enum TypedKey {
     return others.randomElement(using: &generator)!
   }
 
-  /// One of the ways in which terminals send it.
+  /// One of the sequences that terminals send for it.
   func bytes(using generator: inout some RandomNumberGenerator) -> String {
     let ways: [String] =
       switch self {

@@ -7,7 +7,7 @@ private let millisecond: UInt64 = 1_000_000
 
 @Suite("Debouncer")
 struct DebouncerTests {
-  @Test("a level counts at 20 ms and not before, and is dated back to where it began")
+  @Test("a level counts at 20 ms and not before, and is dated back to its beginning")
   func boundary() {
     var debouncer = Debouncer()
     #expect(debouncer.step(isDown: false, at: 0) == nil)
@@ -19,7 +19,7 @@ struct DebouncerTests {
     #expect(debouncer.isDown)
   }
 
-  @Test("a pulse of 19 ms is nothing, in either direction")
+  @Test("a pulse of 19 ms is ignored, in either direction")
   func pulse() {
     var debouncer = Debouncer()
     for time in UInt64(0)..<200 {
@@ -29,7 +29,7 @@ struct DebouncerTests {
     }
   }
 
-  @Test("whatever flaps within 15 ms of an edge, each press and release counts once", arguments: UInt64(0)..<200)
+  @Test("with any bounce within 15 ms of an edge, each press and release counts once", arguments: UInt64(0)..<200)
   func bounce(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var debouncer = Debouncer()
@@ -45,7 +45,7 @@ struct DebouncerTests {
     #expect(edges.last.map { (300...315).contains($0.beganAt.rawValue / millisecond) } == true)
   }
 
-  @Test("a poll that comes seconds late takes the level to have lasted only if both looks agree")
+  @Test("a poll that comes seconds late counts a level as lasting only if both readings agree")
   func timeJump() {
     var debouncer = Debouncer()
     #expect(debouncer.step(isDown: true, at: 0) == nil)

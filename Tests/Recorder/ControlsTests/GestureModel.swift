@@ -1,8 +1,8 @@
 import Controls
 import Values
 
-/// What gestures a whole sequence of looks at a button must give, worked out afterwards from the contact's edges: the
-/// plain reading of the rules, to hold against the recognizer that has to decide as it goes.
+/// The gestures of a whole sequence of readings, computed afterwards from the contact's edges: a reference for the
+/// recognizer, which has to decide as it goes.
 struct GestureModel {
   struct Look {
     var timeNanoseconds: UInt64
@@ -17,7 +17,7 @@ struct GestureModel {
   var timing = GestureTiming()
   var recognisesDouble: Bool
 
-  /// - Parameter looks: must end with the button up for so long that nothing is open.
+  /// - Parameter looks: must end with the button up for long enough to complete every gesture.
   func gestures(of looks: [Look]) -> [Gesture] {
     var gestures: [Gesture] = []
     var rest = presses(in: looks)[...]

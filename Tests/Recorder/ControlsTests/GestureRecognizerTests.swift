@@ -22,7 +22,7 @@ struct GestureRecognizerTests {
     return told
   }
 
-  @Test("a press of 799 ms is short, told at its release")
+  @Test("a press of 799 ms is short, returned at its release")
   func short() {
     let told = gestures(during: [100..<899], recognisesDouble: false)
     #expect(
@@ -32,7 +32,7 @@ struct GestureRecognizerTests {
     #expect(told.map(\.toldAtMilliseconds) == [120, 919])
   }
 
-  @Test("a press of 800 ms is long, told at 800 ms, and its release is told too")
+  @Test("a press of 800 ms is long, returned at 800 ms, and its release is returned too")
   func long() {
     let told = gestures(during: [100..<900], recognisesDouble: false)
     #expect(
@@ -43,7 +43,7 @@ struct GestureRecognizerTests {
     #expect(told.map(\.toldAtMilliseconds) == [120, 900, 920])
   }
 
-  @Test("a pause of 349 ms makes a double, told at the second press")
+  @Test("a pause of 349 ms makes a double, returned at the second press")
   func double() {
     let told = gestures(during: [100..<200, 549..<600], recognisesDouble: true)
     #expect(
@@ -54,7 +54,7 @@ struct GestureRecognizerTests {
     #expect(told.map(\.toldAtMilliseconds) == [120, 569, 570])
   }
 
-  @Test("a pause of 350 ms makes two short presses, the first told when no second can follow")
+  @Test("a pause of 350 ms makes two short presses, the first returned when no second can follow")
   func notDouble() {
     let told = gestures(during: [100..<200, 550..<600], recognisesDouble: true)
     #expect(
@@ -65,7 +65,7 @@ struct GestureRecognizerTests {
     #expect(told.map(\.toldAtMilliseconds) == [120, 550, 570, 950])
   }
 
-  @Test("a recognizer that does not wait for doubles tells two quick presses as two")
+  @Test("a recognizer that does not wait for doubles returns two quick presses as two")
   func twoQuick() {
     let told = gestures(during: [100..<200, 300..<400], recognisesDouble: false)
     #expect(
@@ -84,7 +84,7 @@ struct GestureRecognizerTests {
     }
   }
 
-  @Test("a poll that comes seconds late still tells press, long press and release, one a call")
+  @Test("a poll that comes seconds late still returns press, long press and release, one per call")
   func timeJump() {
     var recognizer = GestureRecognizer()
     let looks: [(UInt64, Bool)] = [(0, true), (5_000, true), (5_001, false), (9_000, false), (9_001, false)]
@@ -97,7 +97,7 @@ struct GestureRecognizerTests {
   }
 
   @Test(
-    "100,000 random sequences give what the plain model says, whatever the rhythm of the polls",
+    "100,000 random sequences give the reference model's gestures, for any rhythm of the polls",
     arguments: [false, true])
   func againstModel(recognisesDouble: Bool) {
     let steps: [UInt64] = [

@@ -9,7 +9,7 @@ private let orientations: [Orientation] = [.landscapeLeft, .portrait, .landscape
 
 @Suite("Orientation")
 struct OrientationTrackerTests {
-  /// A device whose up has been turned clockwise in its plane by `degrees`, leaning back by `lean`.
+  /// A device whose up is rotated clockwise in its plane by `degrees`, leaning back by `lean`.
   private func acceleration(turned degrees: Double, lean: Double = 0, length: Double = 1000) -> Acceleration {
     let plane = length * cos(lean * .pi / 180)
     return Acceleration(
@@ -23,10 +23,10 @@ struct OrientationTrackerTests {
   }
 
   @Test(
-    "the player's turn brings the world's up to the top of the picture, in all four positions", arguments: orientations)
+    "the player's rotation puts the world's up at the picture's top, in all four orientations", arguments: orientations)
   func pictureEndsUpright(orientation: Orientation) {
-    // The picture's own axes are the device's: what points up in the world lies in the picture as the accelerometer's
-    // vector does.
+    // The picture's axes are the device's: the world's up has the same direction in the picture as the accelerometer's
+    // vector.
     let up = Position(orientation).acceleration
     let angle = -Double(orientation.clockwiseDegrees) * .pi / 180
     let x = Double(up.xMilliGravity)
@@ -37,7 +37,7 @@ struct OrientationTrackerTests {
     #expect(abs(turnedY - 1000) < 0.001)
   }
 
-  @Test("a position at rest is told after 300 ms and once", arguments: orientations, orientations)
+  @Test("an orientation at rest is reported once, after 300 ms", arguments: orientations, orientations)
   func settles(from: Orientation, to: Orientation) {
     var tracker = OrientationTracker(orientation: from)
     var told: [(UInt64, Orientation)] = []
@@ -50,7 +50,7 @@ struct OrientationTrackerTests {
     #expect(tracker.orientation == to)
   }
 
-  @Test("the position is left only beyond 60°, wherever it was held", arguments: [0.0, 90, 180, 270])
+  @Test("the orientation changes only beyond 60°, from every orientation", arguments: [0.0, 90, 180, 270])
   func hysteresis(start: Double) {
     var tracker = OrientationTracker()
     settle(&tracker, acceleration(turned: start), from: 0)
@@ -68,7 +68,7 @@ struct OrientationTrackerTests {
     #expect(tracker.orientation == held)
   }
 
-  @Test("a device lying flat, falling or shaken keeps its last position")
+  @Test("a device lying flat, in free fall or shaken keeps its last orientation")
   func keepsLast() {
     let turnedDegrees = 90.0
     for (acceleration, keeps) in [
@@ -88,7 +88,7 @@ struct OrientationTrackerTests {
     }
   }
 
-  @Test("a jolt within the 300 ms starts them again")
+  @Test("a jolt within the 300 ms restarts them")
   func jolt() {
     var tracker = OrientationTracker()
     let portrait = Position.portrait.acceleration
@@ -117,12 +117,12 @@ struct OrientationTrackerTests {
     #expect(Position(rawValue: UInt8(Position.count)) == nil)
   }
 
-  @Test("random readings never move the position without 300 ms of agreement", arguments: UInt64(0)..<50)
+  @Test("random readings never change the orientation without 300 ms of agreement", arguments: UInt64(0)..<50)
   func randomReadings(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var tracker = OrientationTracker()
     for time in stride(from: UInt64(0), to: 60_000, by: 50) {
-      // Never the same sector three times running: 100 ms are the most that any position lasts.
+      // Never the same sector three times in a row: no orientation lasts longer than 100 ms.
       let degrees = Double((time / 100 % 4) * 90) + Double.random(in: -20...20, using: &generator)
       #expect(tracker.step(acceleration(turned: degrees), at: Instant(milliseconds: time)) == nil)
     }

@@ -12,7 +12,7 @@ final class FakeCard {
     case fatal
     /// The process stops answering.
     case endless
-    /// The process answers other requests, and sends what was not requested.
+    /// The process answers other requests, and sends unrequested messages.
     case babble
   }
 
@@ -30,7 +30,7 @@ final class FakeCard {
   var brokenFolders: [String: Int] = [:]
   /// Paths that cannot be read.
   var brokenFiles: Set<String> = []
-  /// How many entries have been asked for.
+  /// How many entries have been listed.
   var entryCount = 0
 
   func put(
@@ -40,7 +40,7 @@ final class FakeCard {
       content: .sound(title: title, artist: artist, seconds: seconds), modifiedNanoseconds: modifiedNanoseconds)
   }
 
-  /// What is in a folder, in an order of its own that stays as long as nothing changes; nil when there is no such folder.
+  /// The entries of a folder, in an order that is stable while nothing changes; nil if there is no such folder.
   func entries(of folder: String) -> [FolderEntry]? {
     if let listing = listings[folder] { return listing }
     var names: [String: FolderEntry] = [:]

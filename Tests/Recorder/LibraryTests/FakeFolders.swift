@@ -2,8 +2,8 @@ import Port
 import TestSupport
 import Text
 
-/// The folders of a ``FakeCard``. A place is the number of the entry, so that a folder that changes between two calls has
-/// entries skipped or told twice.
+/// The folders of a ``FakeCard``. A place is the number of the entry, so a folder that changes between two calls has
+/// entries skipped or listed twice.
 struct FakeFolders: MediaFolders, ~Copyable {
   let card: FakeCard
 

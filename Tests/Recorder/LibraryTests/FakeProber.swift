@@ -3,20 +3,20 @@ import Port
 import TestSupport
 import Text
 
-/// A decoder's process that answers for each file as its ``FakeCard`` says, and misbehaves likewise.
+/// A decoder's process that answers for each file as its ``FakeCard`` specifies, including misbehaviour.
 struct FakeProber: Decoder, ~Copyable {
-  /// What the test sees of it.
+  /// The test's view of it.
   final class Log {
     var probedPaths: [String] = []
     var startCount = 0
     var stopCount = 0
     /// The program is missing.
     var isMissing = false
-    /// It ends before it takes an order: a library that it needs is missing.
+    /// It ends before its first order: a library that it needs is missing.
     var isIncomplete = false
-    /// How often it must be asked before it answers.
+    /// How many polls it takes to answer.
     var patience = 0
-    /// The process ends by itself before each n-th order.
+    /// The process ends by itself before every n-th order.
     var dyingPeriod = 0
     var longestWaitNanoseconds: UInt64 = 0
   }

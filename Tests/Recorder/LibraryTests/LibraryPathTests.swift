@@ -33,7 +33,7 @@ import Text
   }
 
   @Test(
-    "A take is known by its name, and its number follows the time",
+    "A take is recognised by its name, and its number follows the time",
     arguments: [
       ("audio/20260101/120000-0001.wav", 1), ("video/20260101/235959-12345.mov", 12345),
       ("audio/20260101/120000-001.wav", 0), ("audio/20260101/12000-0001.wav", 0), ("music/120000-0001.wav", 0),

@@ -41,7 +41,7 @@ struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
     self.answers = answers.consumer
   }
 
-  /// 2026-01-01 00:00 UTC, and it stays: files of 1970 are old.
+  /// 2026-01-01 00:00 UTC, constant: files of 1970 are old.
   static var unixSeconds: Int64 { 1_767_225_600 }
 
   mutating func pass(seconds: Double) {
@@ -62,13 +62,13 @@ struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
     settle()
   }
 
-  /// Puts a question that is not answered.
+  /// Sends a notice, which is not answered.
   mutating func tell(_ question: LibraryQuestion) {
     let isPut = questions.push(question)
     #expect(isPut)
   }
 
-  /// All that the library answers.
+  /// The whole answer to a query.
   mutating func ask(_ question: LibraryQuestion) -> [LibraryAnswer] {
     tell(question)
     var given: [LibraryAnswer] = []

@@ -7,7 +7,7 @@ import Values
 @Suite struct PassTests {
   private let card = FakeCard()
 
-  @Test("A first pass finds what can be played or shown in the four folders, and nothing else")
+  @Test("A first pass finds the playable and viewable files in the four folders, and nothing else")
   func findsFiles() throws {
     for path in [
       "audio/20260101/120000-0002.wav", "audio/20260101/115900-0001.caf", "audio/20260101/note.txt",
@@ -68,7 +68,7 @@ import Values
     }
   }
 
-  @Test("What has vanished is dropped, but a card that cannot be read has not lost its files")
+  @Test("Files that have vanished are dropped, but a card that cannot be read has not lost its files")
   func dropsWhatVanished() throws {
     for number in 0..<100 { card.put("music/\(number % 10)/\(number).mp3") }
     var rig = try LibraryRig(card)
@@ -106,7 +106,7 @@ import Values
     #expect(rig.list().count == 4)
   }
 
-  @Test("A take is not in the library while it is written, and is the moment it is complete")
+  @Test("A take is not in the library while it is written, and is as soon as it is complete")
   func leavesGrowingTakes() throws {
     let now = LibraryRig<FakeFolders>.unixSeconds * 1_000_000_000
     card.put("audio/20260101/000000-0001.wav", title: "first")
@@ -128,7 +128,7 @@ import Values
     #expect(rig.list().count == 2)
   }
 
-  @Test("A full index leaves the rest out, counts it and says so; files that vanish free space")
+  @Test("A full index leaves the rest out, counts it and reports it; files that vanish free space")
   func leavesOutWhatDoesNotFit() throws {
     for number in 0..<130 { card.put("music/\(number).mp3", title: "T\(number)") }
     var rig = try LibraryRig(card, capacity: 100)
@@ -160,7 +160,7 @@ import Values
     #expect(list.count + Int(rig.progress.coverage.leftOutCount) == 100)
     #expect(list.count > 60)
     for line in list { #expect(line.contains(#/^music/x{200}(\d+)\.mp3, 1\.0 s(, \1 - é{64})?$/#), "\(line)") }
-    // Other tags, again and again: the space they free is used.
+    // Other tags, repeatedly: the space they free is used.
     for round in 1...5 as ClosedRange<Int64> {
       for path in card.files.keys { card.put(path, title: "round \(round)", modifiedNanoseconds: round) }
       rig.settleAfterNextPass()

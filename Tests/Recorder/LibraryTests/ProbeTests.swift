@@ -27,7 +27,7 @@ import Testing
     #expect(rig.list()[3] == "music/3.mp3, 1.0 s, mended")
   }
 
-  @Test("A process that crashes before it takes an order is blamed on no file", arguments: [true, false])
+  @Test("A process that crashes before its first order is blamed on no file", arguments: [true, false])
   func survivesIncompleteProgram(isInStep: Bool) throws {
     for number in 0..<5 { card.put("music/\(number).mp3", title: "T\(number)") }
     var rig = try LibraryRig(card, isInStep: isInStep)
@@ -55,7 +55,7 @@ import Testing
     #expect(
       rig.list() == ["music/a.mp3, 1.0 s, A", "music/b.mp3 could not be opened within 2 s", "music/c.mp3, 1.0 s, C"])
     #expect(rig.prober.probedPaths.count == 3)
-    // In step nothing else happens meanwhile; otherwise questions must be answered.
+    // In step nothing else happens meanwhile; otherwise queries must be answered.
     #expect(rig.prober.longestWaitNanoseconds == (isInStep ? 2_000_000_000 : 20_000_000))
   }
 
@@ -92,7 +92,7 @@ import Testing
     rig.settle()
     rig.pass(seconds: 15)
     for _ in 0..<10 { _ = rig.worker.step() }
-    // Under way, and yet:
+    // While it is under way:
     #expect(rig.list().count == 5)
   }
 
@@ -106,7 +106,7 @@ import Testing
     #expect(rig.prober.startCount > 5)
   }
 
-  @Test("Without a decoder the files are listed all the same, and probed once there is one")
+  @Test("Without a decoder the files are listed anyway, and probed once there is one")
   func managesWithoutDecoder() throws {
     for number in 0..<5 { card.put("music/\(number).mp3", title: "T") }
     var rig = try LibraryRig(card)
@@ -120,7 +120,7 @@ import Testing
     #expect(rig.find(.title, "t").count == 5)
   }
 
-  @Test("When nothing is left to probe, the process is stopped, for it costs memory")
+  @Test("When nothing is left to probe, the process is stopped to free its memory")
   func restsWithoutProcess() throws {
     for number in 0..<5 { card.put("music/\(number).mp3") }
     var rig = try LibraryRig(card)

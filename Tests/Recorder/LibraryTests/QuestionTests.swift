@@ -94,7 +94,7 @@ import Values
     #expect(rig.items(.enqueue(words: FixedText(words))) == ["refused: " + line])
   }
 
-  @Test("The newest take is the one with the highest number that is still there, audio or video")
+  @Test("The newest take is the one with the highest number that still exists, audio or video")
   func findsNewestTake() throws {
     var rig = try LibraryRig(card)
     #expect(rig.items(.newestTake) == ["refused: there is no complete take"])
@@ -110,7 +110,7 @@ import Values
     #expect(rig.items(.newestTake) == ["video/20260101/000000-0011.mov"])
   }
 
-  @Test("The newest take is not given before all takes have been met")
+  @Test("The newest take is not returned before all takes have been found")
   func waitsForTakes() throws {
     for number in 1...500 { card.put("audio/20260101/000000-\(String(1000 + number)).wav") }
     var rig = try LibraryRig(card)
@@ -171,7 +171,7 @@ import Values
         #expect(Int(count) == listed.count)
       case .item, .refused, nil: break
       }
-      // Files whose numbers are not those above come and go around the place of the answer.
+      // Files with other numbers come and go around the place of the answer.
       let passing = "music/\(Int.random(in: 100..<400, using: &generator))-x.mp3"
       if Bool.random(using: &generator) { card.put(passing) } else { card.files[passing] = nil }
       rig.pass(seconds: 0.4)
@@ -181,7 +181,7 @@ import Values
     #expect(Set(listed).count == listed.count)
   }
 
-  @Test("Answers say how much they cover while the first pass is under way")
+  @Test("Answers report how much they cover while the first pass is under way")
   func saysWhatIsCovered() throws {
     for number in 0..<200 { card.put("music/\(number).mp3") }
     var rig = try LibraryRig(card)

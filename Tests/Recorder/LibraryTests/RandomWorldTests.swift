@@ -20,7 +20,7 @@ import Values
     var clock: Int64 = 0
     for _ in 0..<250 {
       change(card, &clock, using: &generator)
-      // In step, nothing for an answer means nothing for two seconds.
+      // In step, no answer means a wait of two seconds.
       rig.prober.patience = isInStep ? 0 : Int.random(in: 0...2, using: &generator)
       rig.prober.dyingPeriod = Int.random(in: 0...9, using: &generator)
       card.brokenFolders = generator.next() % 4 == 0 ? ["music/a": 2, "music": 1] : [:]
@@ -41,7 +41,7 @@ import Values
   }
 
   @Test(
-    "A small index that is full most of the time never lists what is not on the card", arguments: 0..<8 as Range<UInt64>
+    "A small index that is usually full never lists a file that is not on the card", arguments: 0..<8 as Range<UInt64>
   )
   func staysTrueWhenFull(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

@@ -23,7 +23,7 @@ import Text
       #expect(manager.createFile(atPath: folder.path(of: path), contents: nil, attributes: [.modificationDate: old]))
       card.put(path, title: "제목 \(number)", artist: "가수 \(number / 1000)")
     }
-    // It cannot be named in a line.
+    // Its name cannot be printed in a line.
     #expect(manager.createFile(atPath: folder.path(of: "music/a\nb.mp3"), contents: nil))
     var rig = try LibraryRig(
       folders: try PosixMediaFolders(dataFolder: FixedText<256>(folder.path)), card: card, capacity: 10_000)

@@ -4,7 +4,7 @@ import Testing
 
 /// Devices that are opened for each take.
 @Suite struct ArmingTests {
-  @Test("each take opens the devices anew and closes them, and is whole, with one device as well as with both")
+  @Test("each take opens the devices and closes them again, and is complete, with one device as well as with both")
   func opensForEachTake() throws {
     for isMicrophoneGone in [false, true] {
       let rig = try ApplianceRig(absent: isMicrophoneGone ? [.microphone] : []) { $0.record.arming = .atPress }
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("a press while the devices are being closed is kept, a second one takes it back")
+  @Test("a press while the devices are being closed is kept, and a second one cancels it")
   func keepsPresses() throws {
     let rig = try ApplianceRig { $0.record.arming = .atPress }
     rig.run("record start", milliseconds: 1_000)

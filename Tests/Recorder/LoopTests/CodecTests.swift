@@ -4,7 +4,7 @@ import Viewing
 
 @testable import Loop
 
-/// Takes whose pictures the machine's own encoder codes.
+/// Takes whose pictures the hardware encoder encodes.
 @Suite struct CodecTests {
   private static func rig(
     _ script: EncoderScript? = EncoderScript(), host: TestHost = TestHost(), spareBufferCount: Int = 2,
@@ -40,7 +40,7 @@ import Viewing
   }
 
   @Test(
-    "an encoder that goes costs the pictures from there on and one line; the next take holds JPEGs",
+    "an encoder that fails costs the pictures from there on and one line; the next take holds JPEGs",
     arguments: [false, true])
   func encoderGoes(atPress: Bool) throws {
     let script = EncoderScript()
@@ -65,7 +65,7 @@ import Viewing
   }
 
   @Test(
-    "a zoomed picture reaches the encoder by way of a spare buffer, and none is lost by the glide", arguments: [0, 1])
+    "a zoomed picture reaches the encoder through a spare buffer, and the glide loses none", arguments: [0, 1])
   func zooms(keptPictures: Int) throws {
     let script = EncoderScript()
     script.keptPictures = keptPictures
@@ -89,7 +89,7 @@ import Viewing
     #expect(status["dropped_video_frames"] as? Int == 0)
   }
 
-  @Test("what is lost after a take is not counted as the take's; what it lost itself is still told when it is over")
+  @Test("losses after a take do not count as the take's, and its own losses are still reported after its end")
   func countsLossesOfTake() throws {
     let script = EncoderScript()
     let rig = try Self.rig(script)
@@ -109,7 +109,7 @@ import Viewing
     #expect(try #require(reader.status.read()).faults == ViewFault.losses.bit)
   }
 
-  @Test("where the camera has no buffers to spare for zoomed pictures, the encoder is given copies")
+  @Test("if the camera has no spare buffers for zoomed pictures, the encoder is given copies")
   func copiesWithoutSpares() throws {
     let host = TestHost()
     let rig = try Self.rig(host: host, spareBufferCount: 0)
@@ -120,7 +120,7 @@ import Viewing
     #expect(host.encoderRequest?.sharedBuffers?.count == ApplianceRig.cameraBufferCount)
   }
 
-  @Test("without the encoder that is asked for one line says so, and pictures become JPEGs")
+  @Test("if the requested encoder is missing, one line reports it, and pictures become JPEGs")
   func absent() throws {
     let rig = try Self.rig(nil)
     rig.run(milliseconds: 1_000)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Loop
 
-/// Devices that fail, and that are not there.
+/// Devices that fail, and devices that are missing.
 @Suite struct DeviceLossTests {
-  @Test("a microphone that fails in a take is told of once; silence stands for it, and the pictures go on")
+  @Test("a microphone that fails in a take is reported once; silence replaces it, and the pictures go on")
   func microphoneFails() throws {
     let rig = try ApplianceRig()
     rig.run(milliseconds: 1_000)
@@ -21,7 +21,7 @@ import Testing
     #expect(numbers.count >= 123 && numbers == Array(numbers[0]..<numbers[0] + numbers.count))
   }
 
-  @Test("a camera that fails in a take is told of once, and the sound goes on")
+  @Test("a camera that fails in a take is reported once, and the sound goes on")
   func cameraFails() throws {
     let rig = try ApplianceRig()
     rig.run(milliseconds: 1_000)
@@ -35,7 +35,7 @@ import Testing
     #expect((70...76).contains(movie.pictures.count))
   }
 
-  @Test("with neither device record is refused, and with one again it records")
+  @Test("record is refused without both devices, and works once one of them is back")
   func neitherDevice() throws {
     let rig = try ApplianceRig(absent: [.camera, .microphone])
     rig.run(milliseconds: 500)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("a camera that comes after boot is not taken for what memory was planned for")
+  @Test("a camera that comes after boot is refused if memory was planned for another format")
   func cameraComesLate() throws {
     let rig = try ApplianceRig(absent: [.camera]) { $0.record.arming = .atPress }
     rig.run(milliseconds: 500)

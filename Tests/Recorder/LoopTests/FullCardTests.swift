@@ -5,7 +5,7 @@ import Testing
 @testable import Loop
 
 @Suite struct FullCardTests {
-  @Test("a card that fills ends the take cleanly, shows the fault, and the next press works when there is room again")
+  @Test("a full card ends the take cleanly and shows the fault; the next press works when there is space again")
   func fills() throws {
     let rig = try ApplianceRig()
     rig.run(milliseconds: 2_000)
@@ -23,13 +23,13 @@ import Testing
     rig.run("press record", milliseconds: 2_000)
     #expect(rig.isRecordLit)
     rig.run("press record", milliseconds: 1_000)
-    // The pre-roll was kept all along.
+    // The pre-roll was kept all the time.
     let movie = try #require(rig.movie(rig.takePaths[1]))
     #expect(movie.audio.count / 2 > 6 * 8_000)
     try rig.expectWhole(movie, "after it")
   }
 
-  @Test("a card that answers nothing refuses presses in the end, and serves all that it took once it answers")
+  @Test("a stalled card finally leads to refused presses, and serves all accepted ones once it responds")
   func answersNothing() throws {
     let rig = try ApplianceRig { $0.record.stallSeconds = 60 }
     rig.run(milliseconds: 1_000)

@@ -25,7 +25,7 @@ import Testing
     #expect(histogram.maximumMicroseconds == values.last)
   }
 
-  @Test("every power of two, and its neighbours, is its own percentile within a sixteenth")
+  @Test("every power of two and its neighbours are their own percentile within a sixteenth")
   func classLimits() {
     for exponent in 0..<32 as Range<UInt64> {
       for value in [(1 << exponent) - 1, 1 << exponent, (1 << exponent) + 1] as [UInt64] where value <= UInt32.max {
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("nothing recorded is a percentile of 0, and what is longer than an hour counts as the longest class")
+  @Test("without records a percentile is 0, and durations above an hour count in the longest class")
   func extremes() {
     var histogram = Histogram()
     #expect(histogram.percentile(permille: 999) == 0)

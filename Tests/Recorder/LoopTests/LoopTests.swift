@@ -3,7 +3,7 @@ import Testing
 @testable import Loop
 
 @Suite struct LoopTests {
-  @Test("a clock that oversleeps is seen in the metrics, tick for tick")
+  @Test("the metrics show each late wake-up of a clock that oversleeps")
   func countsMissedTicks() throws {
     let rig = try ApplianceRig()
     rig.run(milliseconds: 1_000)
@@ -17,7 +17,7 @@ import Testing
     #expect((status["loop"] as? [String: Any])?["missed"] as? Int == 4)
   }
 
-  @Test("a loop that was held up for 130 ms loses neither sound nor picture")
+  @Test("a loop that was delayed by 130 ms loses neither sound nor picture")
   func catchesUp() throws {
     let rig = try ApplianceRig()
     rig.run(milliseconds: 2_000)
@@ -31,7 +31,7 @@ import Testing
     #expect(status["audio_overruns"] as? Int == 0)
   }
 
-  @Test("a take has the pre-roll that there was, and ends where the button was touched")
+  @Test("a take has all the pre-roll that there was, and ends at the press")
   func lengths() throws {
     let rig = try ApplianceRig()
     rig.run(milliseconds: 2_000)
@@ -46,7 +46,7 @@ import Testing
     #expect(abs(seconds[0] - 5.0) < 0.06 && abs(seconds[1] - 7.0) < 0.06, "\(seconds)")
   }
 
-  @Test("quit finishes the take that grows, and a boot after it has nothing to repair")
+  @Test("quit finishes the open take, and the next boot has nothing to repair")
   func quitFinishes() throws {
     let rig = try ApplianceRig()
     rig.run("press record", milliseconds: 2_000)
@@ -55,7 +55,7 @@ import Testing
     #expect(rig.host.lines.last == "ok")
   }
 
-  @Test("the take is turned as the device was when it began, as ffprobe sees it")
+  @Test("ffprobe reports the take's rotation as the device was held when it began")
   func orientation() throws {
     let rig = try ApplianceRig()
     for position in ["landscape-left", "portrait", "landscape-right", "portrait-upside-down"] {

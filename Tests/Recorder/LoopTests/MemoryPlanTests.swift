@@ -9,7 +9,7 @@ import Values
 @testable import Loop
 
 @Suite struct MemoryPlanTests {
-  @Test("whatever is configured, the rings hold a stall's worth, and what is announced is what was taken")
+  @Test("in any configuration the rings hold a stall's worth, and the announced memory is the memory used")
   func isNeverTooSmall() throws {
     for (prerollSeconds, stallSeconds) in [(0, 1), (5, 10), (60, 60)] as [(UInt32, UInt32)] {
       for content in [TakeContent.video, .audio] {
@@ -33,7 +33,7 @@ import Values
     }
   }
 
-  @Test("a machine with less memory than is needed is refused in one line, whatever was cut last")
+  @Test("a machine with too little memory is refused in one line, at any point of the allocation")
   func isRefused() throws {
     let needed = try ApplianceRig().usedMemoryByteCount
     _ = try ApplianceRig(memoryByteCount: needed)
@@ -45,7 +45,7 @@ import Values
     }
   }
 
-  @Test("a fraction of a picture a second counts as a whole one, and without a camera there is next to nothing")
+  @Test("a fraction of a picture a second counts as a whole one, and without a camera almost no memory is planned")
   func countsPictures() {
     let format = VideoFormat(
       widthPixels: 640, heightPixels: 480, pixelFormat: .yuyv, bytesPerRow: 1280,
@@ -58,7 +58,7 @@ import Values
     #expect(without.pictureRingCapacity == 1)
   }
 
-  @Test("the library and the player's queue take memory as they are configured")
+  @Test("the library and the player's queue use the configured amount of memory")
   func countsPlayer() throws {
     let needed = try ApplianceRig().usedMemoryByteCount
     let large = try ApplianceRig {

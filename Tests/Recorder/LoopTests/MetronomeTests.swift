@@ -6,7 +6,7 @@ import Values
 
 @Suite struct MetronomeTests {
   @Test(
-    "ticks stay on the grid that they began on, and every one that passed unserved is counted",
+    "ticks stay on their original grid, and every missed one is counted",
     arguments: 1...20 as ClosedRange<UInt64>)
   func staysOnItsGrid(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
@@ -24,7 +24,7 @@ import Values
     }
   }
 
-  @Test("what passed before a restart is nobody's lateness")
+  @Test("time before a restart does not count as lateness")
   func restarts() {
     var metronome = Metronome(periodNanoseconds: 5, startingAt: 0)
     metronome.restart(at: 1_000)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Loop
 
-/// The player's three buttons, and what the console is told.
+/// The player's three buttons, and the console's events for them.
 @Suite struct PlayerButtonTests {
   private func rig() throws -> ApplianceRig {
     let host = TestHost()
@@ -22,7 +22,7 @@ import Testing
     #expect(player["file"] as? String == file)
   }
 
-  @Test("prepare opens what was chosen and disposes of it, play and stop start and hold it")
+  @Test("prepare opens the chosen file and closes it, play and stop start and pause it")
   func shortPresses() throws {
     let rig = try rig()
     rig.run("prepare music/a.wav", milliseconds: 200)
@@ -76,7 +76,7 @@ import Testing
     try expect(rig, state: "stopped", file: "music/a.wav")
   }
 
-  @Test("a file that is refused, or is not there, is the command's error, and the player has nothing open")
+  @Test("a refused or missing file is the command's error, and the player has nothing open")
   func refusals() throws {
     let rig = try rig()
     rig.host.player.files["music/bad.wav"] = ScriptedFile(firstNumber: 0, frameCount: 0, refusal: .damaged)
@@ -87,7 +87,7 @@ import Testing
     try expect(rig, state: "none", file: nil)
   }
 
-  @Test("a name that there is not does not end what plays")
+  @Test("a missing file does not end playback")
   func typo() throws {
     let rig = try rig()
     rig.run("prepare music/a.wav", milliseconds: 200)
@@ -99,7 +99,7 @@ import Testing
     try expect(rig, state: "prepared", file: "music/b.wav")
   }
 
-  @Test("a speaker that is switched off is told to whoever wants to hear something")
+  @Test("a speaker that is switched off is reported when something is to be played")
   func noSpeaker() throws {
     let rig = try ApplianceRig { $0.speaker.deviceName = nil }
     rig.run("play", milliseconds: 100)

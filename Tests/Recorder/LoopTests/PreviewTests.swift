@@ -4,9 +4,9 @@ import Text
 
 @testable import Loop
 
-/// Pictures on the console, and what happens while they are drawn.
+/// Pictures on the console, and events while they are drawn.
 @Suite struct PreviewTests {
-  /// At 115,200 baud 57 bytes go in a tick of 5 ms; a pipe takes as much as its reader, or all at once.
+  /// At 115,200 baud 57 bytes are sent in a tick of 5 ms; a pipe accepts as much as its reader takes, or everything.
   private static let speeds = [57, 3_000, nil]
 
   private func makeRig(_ speed: Int?, seed: UInt64, isTerminal: Bool = false) throws -> ApplianceRig {
@@ -19,7 +19,7 @@ import Text
     return rig
   }
 
-  /// Says something unasked now and then, on top of what the appliance itself does.
+  /// Prints events now and then, in addition to the appliance's own.
   private func disturb(_ rig: ApplianceRig, seconds: Int, using generator: inout SeededGenerator) -> [String] {
     var told: [String] = []
     for _ in 0..<20 * seconds {
@@ -32,7 +32,7 @@ import Text
   }
 
   @Test(
-    "at any speed of the line, previews one after the other cost no line that comes unasked, and are whole",
+    "at any speed of the line, consecutive previews lose no event and are complete",
     arguments: speeds, 1...3 as ClosedRange<UInt64>)
   func losesNothing(speed: Int?, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
@@ -58,11 +58,11 @@ import Text
       #expect(drawing.count == 22)
       _ = try TerminalDrawing(lines: Array(drawing))
     }
-    // As slow as it is meant to be.
+    // As slow as intended.
     #expect(rig.host.said.count > 30_000 * drawings.count)
   }
 
-  @Test("a live preview on a slow terminal is told no line less, and no picture has one amid it")
+  @Test("a live preview on a slow terminal loses no event, and no event interrupts a picture")
   func live() throws {
     var generator = SeededGenerator(seed: 7)
     let rig = try makeRig(57, seed: 7, isTerminal: true)
@@ -87,7 +87,7 @@ import Text
     #expect(said[end...].contains("ok\n") && !said[end...].contains("x"))
   }
 
-  @Test("a live preview of a camera that is closed is refused, and the screen stays as it is")
+  @Test("a live preview of a closed camera is refused, and the screen stays unchanged")
   func closed() throws {
     let host = TestHost()
     host.isTerminal = true
@@ -98,7 +98,7 @@ import Text
     #expect(!said.contains("\u{1B}[2J") && !said.contains("any key"))
   }
 
-  @Test("a live preview of pictures that cannot be drawn is refused, and the screen stays as it is")
+  @Test("a live preview of pictures that cannot be drawn is refused, and the screen stays unchanged")
   func unreadable() throws {
     let host = TestHost()
     host.isTerminal = true

@@ -5,7 +5,7 @@ import Values
 
 @testable import Loop
 
-/// The whole appliance through a minute of presses, tilts and stalls that a seed decides.
+/// The whole appliance through a minute of presses, tilts and stalls drawn from a seed.
 @Suite struct RandomMinuteTests {
   private static let positions = ["landscape-left", "portrait", "landscape-right", "portrait-upside-down"]
 
@@ -17,7 +17,7 @@ import Values
   ]
 
   @Test(
-    "every take of a random minute is whole, in sync and the right way up", arguments: 1...200 as ClosedRange<UInt64>)
+    "every take of a random minute is complete, in sync and upright", arguments: 1...200 as ClosedRange<UInt64>)
   func minute(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let partsPerMillion = Int32.random(in: -200...200, using: &generator)
@@ -67,7 +67,7 @@ import Values
     let begun = rig.announcements(" began").count
     let complete = rig.announcements(" is complete").count + rig.announcements("held nothing").count
     #expect(begun == complete, "seed \(seed)")
-    // A file that is not there is the player's to tell.
+    // The player reports a missing file.
     let troubles = rig.announcements("storage").filter { !$0.contains("look for it") }
     #expect(troubles.isEmpty, "seed \(seed)")
     var tilts: [Int] = []

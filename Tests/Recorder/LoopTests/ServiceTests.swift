@@ -21,9 +21,9 @@ import Viewing
 
 @testable import Loop
 
-/// Each service of the loop, driven without the others: what it says, what it waits for, and what it wants of another.
+/// Each service of the loop, driven without the others: its output, its pending commands, and its effects.
 @Suite struct ServiceTests {
-  @Test("the record button orders a take from the storage worker, and its file is one that the library is to know of")
+  @Test("the record button orders a take from the storage worker, and the library is informed of its file")
   func recording() throws {
     let rig = try ApplianceRig { $0.record.arming = .atPress }
     var memory = leakedBootMemory(byteCount: 1 << 16)
@@ -57,7 +57,7 @@ import Viewing
     guard case .takeStill? = long else { throw NothingThere() }
   }
 
-  @Test("a rotation that is chosen is an effect, and is confirmed once it was routed; a stalled card refuses it")
+  @Test("a chosen rotation is an effect, and is confirmed once it was routed; a stalled card refuses it")
   func orientation() throws {
     var console = try ServiceConsole()
     var service = OrientationService(settings: Settings().accelerometer)
@@ -73,7 +73,7 @@ import Viewing
     #expect(console.said() == ["* the card does not answer: the rotation stays as it was"])
   }
 
-  @Test("a glide of the zoom is told at its end, and the viewfinder that is placed is what a still is cropped to")
+  @Test("the end of a glide is reported, and a still is cropped to the viewfinder")
   func framing() throws {
     var console = try ServiceConsole()
     var zoom = Zoom(maximum: 4, powersOfTwoPerSecond: 1, easing: Settings().zoom.easing)
@@ -89,7 +89,7 @@ import Viewing
     #expect(service.crop(.landscapeLeft)?.rectangle == PixelRectangle(x: 8, y: 4, width: 16, height: 12))
   }
 
-  @Test("a still is answered when the card has it, or refused when no picture comes; the library is told of it")
+  @Test("a still is answered when it is on the card, or refused when no picture comes; the library is informed of it")
   func stills() throws {
     let rig = try ApplianceRig()
     let clock = rig.now
@@ -118,7 +118,7 @@ import Viewing
     #expect(console.said() == ["error: \(String(failure.line))"])
   }
 
-  @Test("with nothing chosen the player wants a file found, and a file that it opens is ordered from the decoder")
+  @Test("with nothing chosen the player asks for a file, and a file to open is ordered from the decoder")
   func playback() throws {
     let format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
     let decoder = DecoderModel(ringFrames: 48_000, sampleRateHz: 48_000)
@@ -146,7 +146,7 @@ import Viewing
     #expect(console.said() == ["ok", "1 queued, 1 in the queue", "ok"])
   }
 
-  @Test("the answers of the library go where the questions came from, also when both have asked")
+  @Test("the library's answers go to the origin of each query, also when both origins have asked")
   func library() throws {
     var memory = leakedBootMemory(byteCount: 1 << 16)
     var questions = try unwrapped(Queue<LibraryQuestion>(capacity: 8, in: &memory))
@@ -174,7 +174,7 @@ import Viewing
     #expect(console.said() == ["a.wav", "ok"])
   }
 
-  @Test("the live views see what is left for them, and what the display says is announced")
+  @Test("the live views see the published status, and the display's lines are announced")
   func liveView() throws {
     let layout = ViewLayout(capacityPackets: 2, capacityBytes: 1 << 10, widthPixels: 64, heightPixels: 48)
     var memory = leakedBootMemory(byteCount: layout.byteCount)
@@ -192,7 +192,7 @@ import Viewing
     #expect(console.said() == ["* display at 1920 x 1080"])
   }
 
-  @Test("a preview is asked of its worker, sent whole, and answered then")
+  @Test("a preview is requested from its worker, sent completely, and then answered")
   func preview() throws {
     var memory = leakedBootMemory(byteCount: 1 << 14)
     var requests = try unwrapped(Queue<PreviewRequest>(capacity: 1, in: &memory))
@@ -215,7 +215,7 @@ import Viewing
     #expect(console.said().last?.hasSuffix("ok") == true)
   }
 
-  @Test("a press of a button that the console still holds waits until that has been let go")
+  @Test("a press of a button that the console still holds waits until it is released")
   func press() throws {
     let rig = try ApplianceRig()
     var console = try ServiceConsole()

@@ -6,7 +6,7 @@ import Values
 
 @testable import Loop
 
-/// Stills in the midst of a take, ordered while the card answers nothing.
+/// Stills during a take, ordered while the card stalls.
 @Suite struct StalledStillTests {
   private static let noAnswer = "the card does not answer: a line tells when the still is there"
 
@@ -19,7 +19,7 @@ import Values
     return rig
   }
 
-  /// Ends the take, from which nothing must be missing.
+  /// Ends the take, of which nothing may be missing.
   private static func expectWholeTake(_ rig: ApplianceRig) throws -> FinishedMovie {
     rig.run("press record", milliseconds: 2_000)
     let movie = try #require(rig.movie(rig.takePaths[0]))
@@ -36,7 +36,7 @@ import Values
     rig.run(milliseconds: 980)
   }
 
-  @Test("whatever a finger orders in 10 s is a still of its moment, safe once all of the take is, and told then")
+  @Test("each still of a 10 s stall shows its moment, is safe only after all of the take, and is then reported")
   func finger() throws {
     let rig = try Self.rig(stalledForSeconds: 10)
     let operationCount = rig.host.disk.operations.count
@@ -62,7 +62,7 @@ import Values
   }
 
   @Test(
-    "snapshot is answered with the path when the card goes on within 11 s; else it is refused and a line tells it later",
+    "snapshot returns the path if the stall ends within 11 s; otherwise it is refused, and a line reports it later",
     arguments: [9, 10, 12, 20] as [UInt64])
   func console(stallSeconds: UInt64) throws {
     let rig = try Self.rig(stalledForSeconds: stallSeconds)
@@ -73,7 +73,7 @@ import Values
     _ = try Self.expectWholeTake(rig)
   }
 
-  @Test("a finger and the console wait each for its own, and each is told")
+  @Test("a button and the console each wait for their own still, and each gets its report")
   func both() throws {
     let rig = try Self.rig(stalledForSeconds: 15)
     let lineCount = rig.host.lines.count
@@ -85,7 +85,7 @@ import Values
     _ = try Self.expectWholeTake(rig)
   }
 
-  @Test("the sixteen that memory holds come, each further one is told as lost at once, and the take has it all")
+  @Test("the sixteen stills that fit are written, each further one is reported as lost, and the take is complete")
   func tooMany() throws {
     let rig = try Self.rig(stalledForSeconds: 20)
     for _ in 0..<19 { Self.pressLong(rig) }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Loop
 
-/// The order in which the workers do their steps.
+/// The order of the workers' steps.
 @Suite struct StepOrderTests {
   private struct Run: Equatable {
-    /// How many pictures the encoder had been given at each call of the storage.
+    /// How many pictures the encoder had been given at each call to the storage.
     var submittedCounts: [Int] = []
     var operations: [DiskOperation] = []
   }
@@ -24,8 +24,8 @@ import Testing
     rig.run(milliseconds: 1_000)
     rig.run("press record", milliseconds: 1_000)
     for round in 0..<32 {
-      // When one of the stalls ends, a picture has just come, whatever the phase of the camera, and there is more to write
-      // than one step does.
+      // When one of the stalls ends, a picture has just come, in any phase of the camera, and there is more to write
+      // than one step writes.
       rig.stallStorage(nanoseconds: 1_000_000_000 + UInt64(round % 8) * 5_000_000)
       rig.run(milliseconds: 2_000)
     }
@@ -36,7 +36,7 @@ import Testing
     return Run(submittedCounts: submittedCounts, operations: host.disk.operations)
   }
 
-  @Test("a seed decides it: the same one leaves the same bytes on the disk, another one does other things first")
+  @Test("the same seed leaves the same bytes on the disk, and another one changes the order")
   func isDecidedBySeed() throws {
     let runs = try (1...4).map { try Self.run(orderSeed: $0) }
     let again = try Self.run(orderSeed: 1)

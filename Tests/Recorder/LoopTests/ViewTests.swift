@@ -9,7 +9,7 @@ import Viewing
 @testable import Loop
 
 @Suite struct ViewTests {
-  @Test("What is shown around the picture is what the recorder does, 20 ms ago at the most")
+  @Test("The status around the picture is that of the recorder, at most 20 ms old")
   func publishes() throws {
     let rig = try ApplianceRig()
     rig.run(milliseconds: 1_000)
@@ -28,7 +28,7 @@ import Viewing
     #expect(try #require(reader.status.read()).faults & ViewFault.noCamera.bit != 0)
   }
 
-  @Test("The viewfinder is told as parts of the upright picture, with the zoom and the way up")
+  @Test("The viewfinder is given as fractions of the upright picture, with the zoom and the orientation")
   func publishesFraming() throws {
     let rig = try ApplianceRig {
       $0.view.x = 10
@@ -47,7 +47,7 @@ import Viewing
   }
 
   @Test(
-    "While the machine's encoder codes, views see JPEGs all the same, ten a second where there is a display, and go on when it is gone",
+    "With a hardware encoder views still get JPEGs, ten a second while there is a display, also once it has failed",
     arguments: [(true, 8...11), (false, 1...2)])
   func showsBesideEncoder(hasDisplay: Bool, picturesPerSecond: ClosedRange<UInt64>) throws {
     let host = TestHost()
@@ -82,14 +82,14 @@ import Viewing
     return packet.sequence
   }
 
-  @Test("No process is started where there is no display")
+  @Test("No process is started without a display")
   func needsDisplay() throws {
     let rig = try ApplianceRig()
     rig.run(milliseconds: 1_000)
     #expect(rig.host.view.startCount == 0)
   }
 
-  @Test("What the process says is said by the console; its end is told, and it is started again")
+  @Test("The process's lines go to the console; its end is reported, and it is restarted")
   func isStartedAgain() throws {
     let rig = try Self.rig()
     rig.host.view.words = [.line("display /dev/dri/card0: 1920 x 1080")]
@@ -103,7 +103,7 @@ import Viewing
     #expect(rig.host.view.startCount == 2)
   }
 
-  @Test("A process that ends at once is started after 1, 2, 4 … 60 seconds, and its end is told once")
+  @Test("A process that ends at once is restarted after 1, 2, 4 … 60 seconds, and its end is reported once")
   func restsLonger() throws {
     let rig = try Self.rig()
     rig.host.view.lastWord = .ended("ended with status 1")
@@ -116,7 +116,7 @@ import Viewing
     #expect(rig.announcements("live view").count == 1)
   }
 
-  @Test("A program that is missing is told once, and is started when it is there")
+  @Test("A missing program is reported once, and is started when it is there")
   func tellsMissing() throws {
     let rig = try Self.rig()
     rig.host.view.startFailure = DeviceFailure(
@@ -128,7 +128,7 @@ import Viewing
     #expect(rig.host.view.isRunning)
   }
 
-  @Test("A process that does nothing but talk is heard 16 times, and the recorder goes on")
+  @Test("A process that floods the console is printed 16 times, and the recorder goes on")
   func isNotFlooded() throws {
     let rig = try Self.rig()
     for number in 0..<10_000 { rig.host.view.words.append(.line("display says \(number)")) }

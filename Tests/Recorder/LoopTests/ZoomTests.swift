@@ -4,7 +4,7 @@ import Testing
 
 @testable import Loop
 
-/// The zoom button and the console's `zoom`, and what is told of them.
+/// The zoom button and the console's `zoom`, and their events.
 @Suite struct ZoomTests {
   private func zoom(_ rig: ApplianceRig) throws -> Double { try #require(try rig.status()["zoom"] as? Double) }
 
@@ -23,7 +23,7 @@ import Testing
     #expect(rig.announcements("* zoom") == ["2", "4", "8", "16", "1", "2"].map { "* zoom \($0).0" })
   }
 
-  @Test("a double press turns the button, and says so")
+  @Test("a double press reverses the button's direction and reports it")
   func double() throws {
     let rig = try ApplianceRig { $0.zoom.maximum = 10 }
     rig.run("zoom 8 now")
@@ -37,10 +37,10 @@ import Testing
     #expect(rig.announcements("zoom button") == ["* zoom button goes out", "* zoom button goes in"])
   }
 
-  @Test("held, it glides in until it is let go, and stays where it is")
+  @Test("held, it glides in until it is released, and stays there")
   func held() throws {
     let rig = try ApplianceRig()
-    // It is long after 800 ms; what is left of the second and a half is 700 ms at three powers of two a second.
+    // The press is long after 800 ms; the remaining 700 ms glide at three powers of two a second.
     rig.run("press zoom 1500", milliseconds: 2_000)
     let factor = try zoom(rig)
     #expect(abs(factor - 4.29) < 0.3)
@@ -49,7 +49,7 @@ import Testing
     #expect(rig.announcements("* zoom").count == 1)
   }
 
-  @Test("held at the maximum, it comes back, and says which way it goes")
+  @Test("held at the maximum, it comes back and reports the direction")
   func heldAtTheEnd() throws {
     let rig = try ApplianceRig()
     rig.run("press zoom 3000", milliseconds: 4_000)
@@ -59,7 +59,7 @@ import Testing
     #expect(rig.announcements("* zoom") == ["* zoom 16.0", "* zoom button goes out", "* zoom 1.0"])
   }
 
-  @Test("the console glides at its rate, jumps, and tells the factor")
+  @Test("the console glides at its rate, jumps, and prints the factor")
   func console() throws {
     let rig = try ApplianceRig { $0.zoom.rate = 1 }
     rig.run("zoom 4", milliseconds: 1_000)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "a factor that cannot be is refused with what can, and the old one stays",
+    "an impossible factor is refused with the valid range, and the old one stays",
     arguments: [
       ("nan", "plain"), ("-1", "1.0 or more"), ("1e9", "plain"), ("0.99", "1.0 or more"),
       ("999999999999999999", "at most 15 digits"), ("10.01", "1.000…10.000"), ("17", "1.000…10.000"),
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(
-    "without a camera it is refused with what can be done, and its button says nothing",
+    "without a camera it is refused with a remedy, and its button is silent",
     arguments: [
       (TakeContent.audio, "there is no camera to zoom: set [record] what = video"),
       (.video, "there is no camera to zoom: plug one in and restart the recorder"),
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test("where nothing can be zoomed, each press of the button says once what is to be set")
+  @Test("if zoom is disabled, each press of the button names the setting once")
   func withoutRange() throws {
     let rig = try ApplianceRig { $0.zoom.maximum = 1 }
     rig.run("press zoom", milliseconds: 2_000)
@@ -120,7 +120,7 @@ import Testing
     #expect(rig.host.lines.suffix(3) == ["error: set [zoom] maximum above 1 to zoom", "zoom 1.00", "ok"])
   }
 
-  @Test("a take is not disturbed by it", arguments: 1...3 as ClosedRange<UInt64>)
+  @Test("zooming does not disturb a take", arguments: 1...3 as ClosedRange<UInt64>)
   func duringTake(seed: UInt64) throws {
     let rig = try ApplianceRig(seed: seed)
     rig.run("record start\nzoom 16", milliseconds: 1_000)

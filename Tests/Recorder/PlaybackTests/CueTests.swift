@@ -47,7 +47,7 @@ import Values
     #expect(rig.player.state == .none)
   }
 
-  @Test("A card that is away at the instant starts late, and how late is reported")
+  @Test("A card that is missing at the instant starts late, and the delay is reported")
   func late() throws {
     let rig = try PlayerRig()
     rig.player.choose(rig.file("a.wav", seconds: 1))

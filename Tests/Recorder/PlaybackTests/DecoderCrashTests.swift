@@ -39,7 +39,7 @@ import Values
     #expect(rig.eventLines.contains("a.wav was given up: it crashed the decoder again"))
   }
 
-  @Test("An item that crashes the decoder once in a while plays to its end")
+  @Test("An item that crashes the decoder occasionally plays to its end")
   func keepsOn() throws {
     let rig = try PlayerRig()
     try rig.player.prepare(rig.file("a.wav", seconds: 20))

@@ -111,7 +111,7 @@ import Values
     #expect(!rig.model.isRunning)
   }
 
-  @Test("Messages that a process sent before it read that its item is closed violate nothing")
+  @Test("Messages sent before the process read that its item is closed do not violate the protocol")
   func lateMessages() throws {
     let rig = try WorkerRig().opened()
     rig.model.isStuck = true
@@ -175,7 +175,7 @@ import Values
     #expect(rig.told() == ["refused 9 tooSlow", "crashed: did not answer within 2 s"])
   }
 
-  @Test("A process that crashes again and again is restarted at most once in 250 ms")
+  @Test("A process that crashes repeatedly is restarted at most once in 250 ms")
   func restarts() throws {
     let rig = try WorkerRig()
     rig.model.files["deadly.wav"] = ScriptedFile(firstNumber: 1, frameCount: 1)
@@ -193,7 +193,7 @@ import Values
     #expect(rig.told() == ["opened 4"])
   }
 
-  @Test("A missing file is reported, and what is open stays open")
+  @Test("A missing file is reported, and the open item stays open")
   func missing() throws {
     let rig = try WorkerRig().opened()
     rig.ask(.openNext(requestID: 8), path: "missing.wav")
@@ -202,7 +202,7 @@ import Values
     #expect(rig.told() == ["mark 100", "filled 200"])
   }
 
-  @Test("After a crash, orders that were meant for the old process start none")
+  @Test("After a crash, orders for the old process start no new one")
   func leftOver() throws {
     let rig = try WorkerRig().opened()
     rig.model.crash()

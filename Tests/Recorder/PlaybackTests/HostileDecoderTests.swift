@@ -68,7 +68,7 @@ import Values
   }
 
   @Test(
-    "Whatever the decoder sends, the player never traps, and plays nothing that it did not request",
+    "Whatever the decoder sends, the player never traps, and plays only frames that it requested",
     arguments: 0..<200 as Range<UInt64>)
   func unaskedMemory(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -124,7 +124,7 @@ import Values
     return properties
   }
 
-  /// Most of the time the answer is honest: else nothing would ever play.
+  /// Usually the answer is honest: otherwise nothing would ever play.
   private func honest(
     _ reports: inout QueueProducer<DecoderReport>, _ message: DecoderMessage, _ random: inout SeededGenerator
   ) {

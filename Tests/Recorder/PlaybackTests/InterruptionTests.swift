@@ -30,13 +30,13 @@ import Values
     return rig
   }
 
-  @Test("A card that goes away at any moment loses and repeats no frame", arguments: 0..<200 as Range<UInt64>)
+  @Test("A card that is lost at any moment loses and repeats no frame", arguments: 0..<200 as Range<UInt64>)
   func losesNothing(seed: UInt64) throws {
     let rig = try interruptedRig(seed: seed, soundsUntilLoss: false)
     #expect(rig.heardDifference(from: Array(1...72_000)) == nil)
   }
 
-  @Test("What a card played after the last look at it is heard again, and no more", arguments: 0..<40 as Range<UInt64>)
+  @Test("Frames that a card played after its last reading are repeated, no others", arguments: 0..<40 as Range<UInt64>)
   func repeatsAnExchange(seed: UInt64) throws {
     let rig = try interruptedRig(seed: seed, soundsUntilLoss: true)
     var next: UInt32 = 1
@@ -50,7 +50,7 @@ import Values
     #expect(next == 72_001)
   }
 
-  @Test("The reason is reported, and that the card is back")
+  @Test("The reason is reported, and the card's return")
   func isTold() throws {
     let rig = try PlayerRig()
     try rig.player.prepare(rig.file("a.wav", seconds: 5))
@@ -66,7 +66,7 @@ import Values
       ])
   }
 
-  @Test("A busy card is waited for, and a pause meanwhile holds")
+  @Test("A busy card is waited for, and a pause meanwhile is kept")
   func busy() throws {
     let rig = try PlayerRig()
     rig.card.failure = CardModel.unplugged

@@ -28,7 +28,7 @@ import Values
         == ["player item 0.wav", "player item 1.wav", "player item 2.wav", "player item 3.wav"])
   }
 
-  @Test("Items shorter than what is requested ahead are all heard")
+  @Test("Items shorter than the request-ahead are all heard")
   func shortItems() throws {
     let rig = try PlayerRig()
     var expected: [UInt32] = []
@@ -98,7 +98,7 @@ import Values
     #expect(rig.player.status.queueIndex == 0)
   }
 
-  @Test("A seek is in the item that is heard, even when the decoder is in the next one already", arguments: 0..<30)
+  @Test("A seek is in the item that is heard, even if the decoder is in the next one already", arguments: 0..<30)
   func seeksBack(exchanges: Int) throws {
     let rig = try PlayerRig()
     try rig.player.append(rig.file("a.wav", seconds: 0.5))

@@ -23,7 +23,7 @@ import Values
     #expect(rig.heardDifference(from: Array(1...65_760) + Array(1...65_760)) == nil)
   }
 
-  @Test("Nothing is requested before play, then about 400 ms ahead of what is heard")
+  @Test("Nothing is requested before play, then about 400 ms ahead of the playing position")
   func staysAhead() throws {
     let rig = try PlayerRig()
     try rig.player.prepare(rig.file("a.wav", seconds: 5))
@@ -137,7 +137,7 @@ import Values
     #expect(rig.heard.last == 96_000)
   }
 
-  @Test("Long presses mark a section's ends at what is heard, and then end the loop")
+  @Test("Long presses mark a section's ends at the playing position, and then end the loop")
   func marksSection() throws {
     let rig = try PlayerRig()
     try rig.player.prepare(rig.file("a.wav", seconds: 4))
@@ -175,7 +175,7 @@ import Values
     #expect(rig.heardDifference(from: Array(1...144_000)) == nil)
   }
 
-  @Test("Commands without anything to play are refused with the reason")
+  @Test("Commands without a file to play are refused with the reason")
   func nothing() throws {
     let rig = try PlayerRig()
     #expect(throws: PlayerRefusal.nothingChosen) { try rig.player.play() }

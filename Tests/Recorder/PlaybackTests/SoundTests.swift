@@ -110,7 +110,7 @@ import Values
     #expect(shaper.isTransparent)
   }
 
-  @Test("A card that takes only a part of each write plays the same as one that takes all")
+  @Test("A card that accepts only a part of each write plays the same as one that accepts all")
   func partialWrites() throws {
     let rig = try PlayerRig()
     rig.card.largestWriteFrames = 997
@@ -152,7 +152,7 @@ import Values
     }
     let heard = Array(samples(rig.card.heard, format)[start...])
     let amplitude = pow(10, -6.0 / 20)
-    // Where the frequency changes the slope does, by the difference of the two angles per frame at most.
+    // Where the frequency changes so does the slope, at most by the difference of the two angles per frame.
     let kink = amplitude * 2 * .pi * 523.25 / Double(format.sampleRateHz)
     let rounding = 4.0 / (format.sampleFormat == .int16 ? 32_767 : 8_388_607)
     let limit = largestBend(hertz: 523.25, amplitude: amplitude, format) + kink + rounding
@@ -161,7 +161,7 @@ import Values
     #expect(rig.card.beginnings.count == 1)
   }
 
-  @Test("A tone of one frequency is that sine to the last bit, and fades in and out within 10 ms")
+  @Test("A tone of one frequency equals that sine to the last bit, and fades in and out within 10 ms")
   func steadyTone() throws {
     let format = PlayerRig.frames
     let rig = try PlayerRig()
@@ -187,7 +187,7 @@ import Values
     #expect(rig.player.status.tone == nil)
   }
 
-  @Test("Standby sounds at its own frequency and restores the tone from before")
+  @Test("Standby plays its own frequency and restores the previous tone")
   func standby() throws {
     let rig = try PlayerRig()
     rig.player.setStandby(true)
@@ -212,11 +212,11 @@ import Values
     #expect(throws: PlayerRefusal.toneOutside) { try low.player.setTone(hertz: 4000, levelDecibels: -20) }
   }
 
-  @Test("The tone is mixed into what plays, of which nothing is lost at its end or in a pause")
+  @Test("The tone is mixed into playback, of which nothing is lost at the tone's end or in a pause")
   func mixed() throws {
     let rig = try PlayerRig()
     try rig.player.prepare(rig.file("a.wav", seconds: 1))
-    // Below half of the last bit: it passes through the mixer, and leaves each number as it is.
+    // Below half of the last bit: it passes through the mixer, and changes no sample.
     try rig.player.setTone(hertz: 440, levelDecibels: -100)
     try rig.player.play()
     rig.exchange(20)

@@ -5,7 +5,7 @@ import Values
 @testable import Preview
 
 @Suite struct HalfBlockTests {
-  @Test("A drawing shows the picture upright, whichever way the device was held", arguments: orientations)
+  @Test("A drawing shows the picture upright, however the device was held", arguments: orientations)
   func upright(_ orientation: Orientation) throws {
     let upright = TerminalDrawing.marked(width: 24, height: 16)
     var text = try text()
@@ -33,7 +33,7 @@ import Values
     }
   }
 
-  @Test("The largest drawing, each cell in two new colours, fits the space that is planned for it")
+  @Test("The largest drawing, each cell in two new colours, fits the planned space")
   func largest() throws {
     var text = try text()
     TerminalDrawing.noise(width: 160, height: 150, 100...255, step: 1, seed: 42)
@@ -43,7 +43,7 @@ import Values
     #expect(byteCount > PreviewPlan.textByteCount / 2)
   }
 
-  @Test("A drawing that does not fit says so, and writes nothing beyond its space")
+  @Test("A drawing that does not fit reports it, and writes nothing outside its space")
   func overfull() throws {
     var text = try text(byteCount: 100)
     TerminalDrawing.marked(width: 24, height: 16)

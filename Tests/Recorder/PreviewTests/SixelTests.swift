@@ -17,7 +17,7 @@ import Values
     #expect(isSame)
   }
 
-  @Test("The largest drawing of a scene fits the space that is planned for it")
+  @Test("The largest drawing of a scene fits the planned space")
   func largest() throws {
     let scene = TerminalDrawing(width: 400, height: 300) { x, y in (UInt8(x / 2), UInt8(y / 2), UInt8((x + y) / 4)) }
     var text = try text()

@@ -20,12 +20,12 @@ extension TerminalDrawing {
     self.init(widthPixels: width, heightPixels: height, rgb: rgb)
   }
 
-  /// No two pixels of it are alike.
+  /// All pixels are different.
   static func marked(width: Int, height: Int) -> TerminalDrawing {
     TerminalDrawing(width: width, height: height) { x, y in (UInt8(x), UInt8(y), UInt8((x * 7 + y * 13) % 256)) }
   }
 
-  /// Noise of the colours that terminals with 216 of them have.
+  /// Noise in the colours of terminals with 216 of them.
   static func noise(width: Int, height: Int, _ range: ClosedRange<UInt8>, step: UInt8, seed: UInt64) -> TerminalDrawing
   {
     var generator = SeededGenerator(seed: seed)
@@ -33,8 +33,8 @@ extension TerminalDrawing {
     return TerminalDrawing(width: width, height: height) { _, _ in (value(), value(), value()) }
   }
 
-  /// How the camera of a device that is held like this would have seen the upright picture: a quarter turn back for each
-  /// 90 degrees that a player rotates it clockwise.
+  /// The upright picture as the camera of a device held like this would have seen it: a quarter turn back for each 90
+  /// degrees that a player rotates it clockwise.
   func turnedBack(_ orientation: Orientation) -> TerminalDrawing {
     var rotated = self
     for _ in 0..<Int(orientation.clockwiseDegrees) / 90 {
@@ -51,7 +51,7 @@ extension TerminalDrawing {
     return (rgb[start], rgb[start + 1], rgb[start + 2])
   }
 
-  /// Draws it, taken for the picture of a device that is held so.
+  /// Draws it as the picture of a device held like this.
   func draw(_ style: PreviewRequest.Style, _ orientation: Orientation, space: PixelSize, into text: inout DrawingText) {
     let picture = UprightPicture(
       pixels: rgb.span, size: PixelSize(width: widthPixels, height: heightPixels), orientation: orientation)

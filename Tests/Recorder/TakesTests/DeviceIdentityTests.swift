@@ -8,7 +8,7 @@ import Values
 @testable import Takes
 
 @Suite struct DeviceIdentityTests {
-  @Test("the text is the one that Foundation gives the same bytes, and is read back")
+  @Test("the text equals Foundation's for the same bytes, and is read back")
   func textIsAUUID() throws {
     var generator = SeededGenerator(seed: 9)
     for _ in 0..<200 {
@@ -21,7 +21,7 @@ import Values
     }
   }
 
-  @Test("what is no UUID is not read as one")
+  @Test("text that is no UUID is not read as one")
   func refusesOthers() {
     let good = "01234567-89ab-4def-bedc-ba9876543210"
     for text in [

@@ -5,7 +5,7 @@ import Values
 
 @testable import Takes
 
-/// Takes of pictures that need those before them, back to a keyframe.
+/// Takes of pictures that depend on those before them, back to a keyframe.
 @Suite struct KeyframeTests {
   private func files(_ rig: TakeRig) throws -> [TakeFile] {
     try rig.opened.map { try #require(TakeFile($0.path, start: $0.start, on: rig.disk), "\($0.path) is not complete") }
@@ -35,7 +35,7 @@ import Values
     let files = try files(rig)
     #expect(rig.finished.count == 1 && rig.failureCount == 0 && rig.refusalCount == 0)
     let comment: Comment = "seed \(seed), a keyframe every \(habits.keyframeInterval)"
-    // Longer rather than shorter, and by no more than from one keyframe to the next.
+    // Longer rather than shorter, by at most a keyframe interval.
     #expect(files[0].start <= wanted, comment)
     #expect(wanted - files[0].start <= UInt64(habits.keyframeInterval + 3) * 320, comment)
     for file in files {
@@ -47,7 +47,7 @@ import Values
     expectTake(files, to: end, from: rig.source, comment)
   }
 
-  @Test("where keyframes are rare the pre-roll begins at the next one, and the rings are not held up for it")
+  @Test("if keyframes are rare the pre-roll begins at the next one, and the rings do not wait for it")
   func rareKeyframes() throws {
     var habits = SourceHabits()
     habits.codec = .fwht
@@ -66,7 +66,7 @@ import Values
     #expect(file.sound == Array(sound))
   }
 
-  @Test("no picture is held back for a keyframe: what is not written is less than a second, however rare they are")
+  @Test("no picture waits for a keyframe: less than a second is unwritten, however rare they are")
   func longIntervals() throws {
     var habits = SourceHabits()
     habits.codec = .fwht
@@ -81,7 +81,7 @@ import Values
     }
   }
 
-  @Test("stretches end at keyframes where there are some")
+  @Test("fragments end at keyframes where there are some")
   func stretchesEndAtKeyframes() throws {
     var habits = SourceHabits()
     habits.codec = .fwht
@@ -108,7 +108,7 @@ import Values
     return try TakeRig(hasAudio: hasAudio, habits: habits) { $0.splitSeconds = splitSeconds }
   }
 
-  /// The files' pictures as ffmpeg decodes them, one file after another.
+  /// The files' pictures as decoded by ffmpeg, one file after another.
   private func digests(_ rig: TakeRig) throws -> [String] {
     let folder = try TemporaryFolder()
     return try rig.opened.flatMap { file in
@@ -138,11 +138,11 @@ import Values
     #expect(digests == kept.prefix(digests.count).map { stream.digests[$0] })
   }
 
-  @Test("packets that hold no picture are left out and told of in one line; the rest of the take decodes")
+  @Test("packets without a picture are left out and reported in one line; the rest of the take decodes")
   func hostilePackets() throws {
     let stream = try Self.stream.get()
     var packets = stream.packets(parameterSetsIn: [0])
-    // The last pictures before a keyframe: none other needs them.
+    // The last pictures before a keyframe: no other picture needs them.
     for (index, bytes) in [(79, []), (89, [1, 2, 3]), (99, [0, 0, 0, 1]), (109, packets[109].suffix(20))] {
       packets[index] = Array(bytes)
     }

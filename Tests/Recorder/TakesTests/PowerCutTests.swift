@@ -5,9 +5,9 @@ import Testing
 @testable import Takes
 import Values
 
-/// Power cuts at every moment of a take and its completion, on a card that keeps what it likes of what was not made safe.
+/// Power cuts at every moment of a take and its completion, on a card that keeps any part of what was not flushed.
 @Suite struct PowerCutTests {
-  /// How far each file was written, and where the timeline was, when an operation was done.
+  /// How far each file was written, and the timeline's position, when an operation was done.
   private struct Moment {
     var operationCount: Int
     var now: TimelinePosition
@@ -15,7 +15,7 @@ import Values
 
   private final class History {
     var moments: [Moment] = []
-    /// Where the timeline was when the worker had seen the press for the first time.
+    /// The timeline's position when the worker had seen the press for the first time.
     var firstTurn: TimelinePosition = 0
     func now(at operationCount: Int) -> TimelinePosition {
       moments.last { $0.operationCount <= operationCount }?.now ?? 0
@@ -57,7 +57,7 @@ import Values
         var generator = round == 0 ? nil : SeededGenerator(seed: round << 32 | UInt64(operationCount))
         let image = DiskImage.afterCut(operations, at: operationCount, using: &generator)
         let now = history.now(at: operationCount)
-        // While the pre-roll is on its way from memory to the card, nothing of it can be promised.
+        // While the pre-roll is on its way from memory to the card, none of it is guaranteed.
         try expectRepaired(
           image, rig, now: now > history.firstTurn ? now : 0, "\(container), cut \(operationCount), round \(round)")
         cutCount += 1

@@ -7,8 +7,8 @@ import Testing
     .idle, .preparing, .recording, .finishing, .closing, .emptying, .failed,
   ]
 
-  /// A row for each event, a column for each state in the order above: the next state and what is to be done, or nothing
-  /// where all stays as it is.
+  /// A row for each event, a column for each state in the order above: the next state and the action, or nil if nothing
+  /// changes.
   private static let table: [(RecorderEvent, [RecorderTransition?])] = [
     (.arm, [to(.idle, .openDevices), nil, nil, nil, nil, nil, to(.failed, .openDevices)]),
     (.devicesOpened, [to(.preparing), nil, nil, nil, nil, nil, to(.preparing)]),
@@ -31,7 +31,7 @@ import Testing
     RecorderTransition(state, action)
   }
 
-  @Test("the table says what every event does in every state")
+  @Test("the table has the effect of every event in every state")
   func everyTransition() {
     for (event, row) in Self.table {
       for (state, expected) in zip(Self.states, row) {
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("a press does something in every state, once devices were opened where there are none")
+  @Test("a press has an effect in every state, after devices were opened if there were none")
   func noPressIsLost() {
     for state in Self.states {
       for staysArmed in [true, false] {

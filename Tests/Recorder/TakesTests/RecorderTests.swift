@@ -24,14 +24,14 @@ import Values
     }
   }
 
-  @Test("an earlier take's end does not end the one that is being recorded")
+  @Test("an earlier take's end does not end the present one")
   func overlappingTakes() throws {
     #expect(
       try states([.recordPressed, .recordPressed, .recordPressed, .takeFinished, .recordPressed, .takeFinished])
         == [.recording, .finishing, .recording, .recording, .finishing, .preparing])
   }
 
-  @Test("two takes that are being completed are both waited for before devices are closed")
+  @Test("the devices are closed only when both of two unfinished takes are complete")
   func waitsForBoth() throws {
     #expect(
       try states(
@@ -40,14 +40,14 @@ import Values
         == [.recording, .finishing, .recording, .finishing, .finishing, .closing])
   }
 
-  @Test("a take that failed does not stop the next one that was begun already")
+  @Test("a take that failed does not stop the next one that was already begun")
   func failureOfAnEarlierTake() throws {
     #expect(
       try states([.recordPressed, .recordPressed, .recordPressed, .takeFailed, .takeFailed])
         == [.recording, .finishing, .recording, .recording, .failed])
   }
 
-  @Test("a worker that takes no orders is known of before one is sent")
+  @Test("a worker with a full queue is detected before an order is sent")
   func knowsWhenFull() throws {
     var recorder = try armedRecorder(staysArmed: true)
     var count = 0

@@ -9,7 +9,7 @@ import Values
 
 /// Stills on their way from the ring to the card.
 @Suite struct StillTests {
-  /// A JPEG as far as the storage worker looks at it.
+  /// A JPEG in the parts that the storage worker reads.
   private static func jpeg(_ number: UInt32, byteCount: Int = 2_000) -> [UInt8] {
     [0xFF, 0xD8, 0xFF, 0xDB] + (4..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* Int(number)) }
   }
@@ -136,8 +136,8 @@ import Values
 
   @Test(
     """
-    a card that stalls for 10 s in whichever call, and is slow from then on, costs neither the take nor the stills \
-    anything; no still is begun while a stretch of the take is due
+    a card that stalls for 10 s in any call, and is slow from then on, costs neither the take nor the stills \
+    anything; no still is begun while a fragment of the take is due
     """, arguments: 1...30)
   func stalls(inCall stallingCall: Int) throws {
     let rig = try TakeRig()
@@ -168,7 +168,7 @@ import Values
     // The first was begun before the card stalled.
     for index in beginnings.dropFirst() {
       let call = try #require(calls.last { $0.operationCount == index })
-      // A stretch, a picture that is late, and what the still's first calls to a slow card take.
+      // A fragment, a late picture, and the first calls of the still on a slow card.
       #expect(call.unwrittenFrames <= TakeSource.rateHz * (500 + 250 + 100) / 1000)
     }
     #expect(rig.toldOfStills.map(\.number) == [1, 2, 3, 4] && failureCount(rig) == 0)
@@ -180,10 +180,10 @@ import Values
       "stalled in call \(stallingCall)")
   }
 
-  /// What a call to the card found.
+  /// The state at a call to the card.
   private struct Call {
     var operationCount: Int
-    /// What had come of the take's sound and was not safe.
+    /// Sound of the take that had arrived and was not flushed.
     var unwrittenFrames: UInt64
   }
 

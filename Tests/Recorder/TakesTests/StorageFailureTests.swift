@@ -6,7 +6,7 @@ import Values
 
 /// The worker with a card that fails.
 @Suite struct StorageFailureTests {
-  /// Records with a card that breaks meanwhile and is mended afterwards, then a second take.
+  /// Records with a card that fails meanwhile and is repaired afterwards, then a second take.
   ///
   /// - Parameter break: makes the card fail; it is given the number of calls so far.
   /// - Returns: whether the card did fail the first take.
@@ -46,7 +46,7 @@ import Values
     return isFailed
   }
 
-  @Test("an error of the card at whatever call fails the take, or only its completion; the next take works")
+  @Test("an error of any call to the card fails the take, or only its completion; the next take works")
   func everyCall() throws {
     for hasVideo in [true, false] {
       var failedCount = 0
@@ -64,7 +64,7 @@ import Values
     }
   }
 
-  @Test("a card that fails from some call on is told of, and the next take works once it is mended")
+  @Test("a card that fails from some call on is reported, and the next take works once it is repaired")
   func fromSomeCallOn() throws {
     for hasVideo in [true, false] {
       for call in 1...40 {
@@ -75,7 +75,7 @@ import Values
     }
   }
 
-  @Test("a full card, at every byte: what was safe stays, and is completed when there is room again")
+  @Test("a full card, at every byte: flushed data stays, and is completed when there is space again")
   func everyByteCount() throws {
     for hasVideo in [true, false] {
       var capacity = 100
@@ -92,7 +92,7 @@ import Values
     }
   }
 
-  @Test("a file that a full card left unfinished plays in ffprobe as it is")
+  @Test("ffprobe plays a file that a full card left unfinished")
   func playsUnfinished() throws {
     let rig = try TakeRig()
     rig.run(milliseconds: 1_200)
@@ -112,7 +112,7 @@ import Values
   }
 
   @Test(
-    "a card that says how full it is ends the take while it can be completed, and takes the next one once there is room"
+    "a card that reports its free space ends the take while it can be completed, and takes the next once there is space"
   )
   func endsBeforeFull() throws {
     let rig = try TakeRig()
@@ -134,7 +134,7 @@ import Values
     #expect(rig.failureCount == 2 && rig.finished.count == 1)
   }
 
-  @Test("a repair that fails tells of it and leaves the take that is being recorded alone")
+  @Test("a repair that fails is reported and does not disturb the open take")
   func failingRepair() throws {
     let disk = MemoryDisk()
     let first = try TakeRig(disk)

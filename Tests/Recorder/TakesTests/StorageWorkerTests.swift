@@ -86,7 +86,7 @@ import Values
     expectTake(try files(rig), to: end, from: rig.source, "pictures only")
   }
 
-  @Test("a camera that starts late, or stops, does not hold the sound back")
+  @Test("a camera that starts late, or stops, does not delay the sound")
   func cameraStartsLate() throws {
     var habits = SourceHabits()
     habits.firstPicture = 100
@@ -117,7 +117,7 @@ import Values
     expectTake(try files(rig), to: end, from: rig.source, "no picture")
   }
 
-  @Test("the next take may begin before the last one's end was served, and have its pre-roll in it")
+  @Test("the next take may begin before the last one's end was handled, and include it in its pre-roll")
   func beginsBehindAnEnd() throws {
     let rig = try TakeRig()
     rig.run(milliseconds: 2_000)
@@ -134,7 +134,7 @@ import Values
     for (file, end) in zip(files, ends) { expectTake([file], to: end, from: rig.source, "to \(end)") }
   }
 
-  @Test("a take of no length leaves no file, and is told as finished")
+  @Test("a take of no length leaves no file, and is reported as finished")
   func noLength() throws {
     for hasVideo in [true, false] {
       let rig = try TakeRig(hasVideo: hasVideo)
@@ -149,7 +149,7 @@ import Values
     }
   }
 
-  @Test("an end that was overtaken by a failure, two ends, and disarming at once hurt nothing")
+  @Test("an end after a failure, two ends, and disarming at once have no bad effect")
   func oddOrders() throws {
     let rig = try TakeRig()
     rig.end()
@@ -167,7 +167,7 @@ import Values
     #expect(rig.finished.count == 2 && rig.failureCount == 0 && rig.disarmedCount == 2)
   }
 
-  @Test("a take of many files has neither gap nor overlap, by size as well as by length")
+  @Test("a take of many files has neither gap nor overlap, when split by size and by length")
   func splitsBySize() throws {
     let rig = try TakeRig { $0.splitByteCount = 60_000 }
     rig.run(milliseconds: 1_000)
@@ -182,7 +182,7 @@ import Values
     expectTake(files, to: end, from: rig.source, "split")
   }
 
-  @Test("a number in use is passed over: a journal may be lost")
+  @Test("a number in use is skipped: a journal may be lost")
   func passesOverNumbersInUse() throws {
     let disk = MemoryDisk()
     for _ in 0..<3 {
@@ -196,7 +196,7 @@ import Values
     #expect(disk.image.names.keys.filter { $0.hasSuffix(".mov") }.count == 3)
   }
 
-  @Test("a finished take opens in ffprobe, turned and of its length")
+  @Test("ffprobe opens a finished take with its rotation and length")
   func opensElsewhere() throws {
     let rig = try TakeRig()
     rig.run(milliseconds: 1_500)

@@ -19,7 +19,7 @@ import Values
     journal.openPaths.indices.map { String(journal.openPaths[$0]) }.filter { !$0.isEmpty }
   }
 
-  @Test("what is saved is loaded again, also with as many open takes as there is room for, of the longest names")
+  @Test("saved contents are loaded again, also with the maximum number of open takes with the longest names")
   func roundTrip() throws {
     for openCount in 0...4 {
       let disk = MemoryDisk()
@@ -41,7 +41,7 @@ import Values
     }
   }
 
-  @Test("which way up pictures are is kept, and what says nothing of it or nonsense means the accelerometer")
+  @Test("the rotation is kept, and a missing or invalid one means the accelerometer")
   func rotation() throws {
     for rotation in (0...4 as ClosedRange<UInt8>).compactMap({ Rotation(rawValue: $0) }) {
       var storage = MemoryStorage(MemoryDisk())
@@ -62,7 +62,7 @@ import Values
     #expect(try journal(of: Array("rotation = landscape-right".utf8)).rotation == .fixed(.landscapeRight))
   }
 
-  @Test("a file that is being written is never left out, however many were left open")
+  @Test("a file that is being written is always listed, however many were left open")
   func newestIsNoted() throws {
     var storage = MemoryStorage(MemoryDisk())
     var journal = try TakeJournal(from: &storage)
@@ -70,7 +70,7 @@ import Values
     #expect(openPaths(journal) == ["video/0", "video/1", "video/2", "video/8"])
   }
 
-  @Test("lines that mean nothing are passed over, and a last line needs no end")
+  @Test("invalid lines are skipped, and the last line needs no end")
   func unknownLines() throws {
     let text = "# a comment\nformat = 7\nopen = identity\nopen = ../secret\nopen = audio/a.wav\n\nnext_take = 12"
     var journal = try journal(of: Array(text.utf8))
@@ -79,7 +79,7 @@ import Values
   }
 
   @Test(
-    "no bytes make it crash, and numbers go on counting from whatever stands there", arguments: 0..<300 as Range<UInt64>
+    "no bytes make it crash, and numbering continues from any content", arguments: 0..<300 as Range<UInt64>
   )
   func garbage(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

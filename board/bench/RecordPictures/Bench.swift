@@ -10,14 +10,14 @@ import Stills
 import Takes
 import Text
 
-/// Both workers on one thread, with a file in the camera's place.
+/// Both workers on one thread, with a file instead of the camera.
 @safe struct Bench: ~Copyable {
   private static var ringSeconds: Int { 4 }
   private static var ticksPerSecond: UInt64 { 48_000 }
 
   private let format: VideoFormat
   private let zoomFactor: Double
-  // Sound: boot memory, which outlives the benchmark; only the encoder looks at it, and only within its step.
+  // Sound: boot memory, which outlives the benchmark; only the encoder reads it, and only within its step.
   private let buffer: UnsafeMutableRawBufferPointer
   private let timeline: Timeline
   private var rawPictures: QueueProducer<RawPicture>
@@ -79,7 +79,7 @@ import Text
       prerollSeconds: 1, identity: DeviceIdentity(high: 0, low: 0), software: "fieldcorder bench")
   }
 
-  /// - Returns: whether the take came to its end.
+  /// - Returns: whether the take ended.
   mutating func record(_ raw: borrowing FileDescriptor) -> Bool {
     order(.arm(StreamFormats(audio: nil, video: format)))
     order(

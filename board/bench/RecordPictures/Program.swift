@@ -7,8 +7,8 @@ import Rings
 import Takes
 import Text
 
-/// Sends a file of raw pictures the way that a camera's take, through the encoder's and the storage worker's own code, as
-/// fast as one thread can: what recording costs without the devices.
+/// Records a file of raw pictures through the encoder's and the storage worker's own code, as fast as one thread can:
+/// the cost of recording without the devices.
 ///
 ///     record-pictures WIDTH HEIGHT PICTURES_PER_SECOND QUALITY RAW_FILE DATA_FOLDER ZOOM_FACTOR
 @_cdecl("record_pictures_main")

@@ -1,8 +1,8 @@
 import Text
 
-/// The words of the command line.
+/// The command line's arguments.
 @safe struct Words {
-  // Sound: the words live as long as the process, and no index beyond their count is looked at.
+  // Sound: the arguments live as long as the process, and no index beyond their count is used.
   private let words: UnsafePointer<UnsafePointer<CChar>?>
   private let count: Int
 

@@ -1,9 +1,8 @@
 /*
- * Keeps the rig's clock from running away from the host. That clock is QEMU's: it counts instructions, and while the
- * processor sleeps it leaps to the next timer. What the host does meanwhile, such as reading a file, would seem to take
- * minutes. Hence every millisecond of the rig costs the host some time: a write to port 0x80, which does nothing, takes it
- * 50 nanoseconds, and the rig's processor a few instructions. So 4000 of them make a second of the rig take a fifth of
- * a second at least.
+ * Keeps the rig's clock from running away from the host. That clock is QEMU's: it counts instructions, and jumps to the
+ * next timer while the processor sleeps. Host operations such as reading a file would seem to take minutes. So every
+ * millisecond of the rig costs the host some time: a write to port 0x80, which does nothing, takes it 50 nanoseconds,
+ * and the rig's processor a few instructions; 4000 of them make a second of the rig take at least a fifth of a second.
  */
 #include <linux/hrtimer.h>
 #include <linux/io.h>

@@ -1,9 +1,9 @@
-# Sound alone, in each format: the samples in the file are those that were played, bit for bit.
+# Sound only, in each format: the samples in the file are bit-identical to those that were played.
 
 formats='aiff caf wav'
 
 before() {
-    # Noise: every stretch of it is found in one place only.
+    # Noise: every piece of it is unique.
     sox -R -n -r 48000 -c 2 -b 16 "$out/noise.wav" synth 40 whitenoise vol 0.5
 }
 

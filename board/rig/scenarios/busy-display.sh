@@ -1,6 +1,6 @@
-# Another program draws on the display when the recorder starts: one line says so and what to do, and the take is whole.
-# When that program lets go, the view comes by itself, in the midst of the take. (The program is a `sleep` that has the
-# card open, as hold_display says.)
+# Another program draws on the display when the recorder starts: one line reports it and what to do, and the take is
+# complete. When that program releases the display, the view appears by itself, during the take. (The program is a
+# `sleep` that has the card open, see hold_display.)
 
 display=yes
 
@@ -12,7 +12,7 @@ inside() {
     start_recorder
     wait_for_line 'display /dev/dri/card0 is busy'
     wait_for_state armed
-    pause_milliseconds 6000 # the whole pre-roll: vivid's first pictures come when they like
+    pause_milliseconds 6000 # the whole pre-roll: vivid's first pictures come irregularly
     console 'record start'
     wait_for_state recording
     pause_milliseconds 5000 # it is tried every two seconds
@@ -32,7 +32,7 @@ afterwards() {
     expect "lines about the display" "$(grep '^\* .*display' "$out/recorder.out")" \
         '* display /dev/dri/card0 is busy: end the program that draws on it
 * display /dev/dri/card0: 1280 x 800'
-    # The dot that tells of a take.
+    # The dot that indicates a take.
     expect "the dot" "$(pixel "$out/shown.ppm" 32 32)" "224 32 32"
     take=$(the_take video mov)
     expect_decodes "$take"

@@ -1,5 +1,5 @@
-# The decoder's process is killed while a file plays and a take is recorded: a line says so, the file goes on, the take is
-# whole. A file that is none gives its line within two seconds.
+# The decoder is killed while a file plays and a take is recorded: a line reports it, the file goes on, the take is
+# complete. A file that is no media file gives its line within two seconds.
 
 camera=no
 
@@ -52,7 +52,7 @@ files_that_are_none() {
 
 afterwards() {
     local take name milliseconds
-    # In one piece where the next decoder is there before what the first left has sounded.
+    # In one piece if the next decoder is ready before the buffered sound is used up.
     expect_goes_on "$out/sounded.raw" "$out/track.flac" 0 1
     expect "lines about the decoder" "$(grep -c '^\* .*decoder' "$out/recorder.out")" 1
     while read -r name milliseconds; do

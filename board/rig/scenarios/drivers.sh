@@ -1,5 +1,5 @@
-# Every simulated device, through its real driver and programs of others, without the recorder:
-# when this fails, look at the rig and not at the firmware.
+# Every simulated device, through its real driver and third-party programs, without the recorder: if this fails, look at
+# the rig and not at the firmware.
 
 before() {
     sox -n -r 48000 -c 2 -b 16 "$out/tone.wav" synth 6 sine 1000 vol 0.5
@@ -12,7 +12,7 @@ inside() {
     led_is_seen
     accelerometers_tell_who_they_are
     camera_keeps_its_rate 15 640 480
-    camera_keeps_its_rate 30 640 360 # vivid has no more than 25 a second for 640x480
+    camera_keeps_its_rate 30 640 360 # vivid has at most 25 a second for 640x480
     camera_comes_back
     microphone_hears_what_is_played
     microphone_comes_back
@@ -29,7 +29,7 @@ button_follows_the_hand() {
     hold record
     expect "record, held" "$(gpioget --active-low gpiochip0 "$line")" 1
     release record
-    # Pressing while somebody watches, as the recorder does, with the pull-up that it asks for.
+    # Pressing while a program watches, as the recorder does, with the pull-up that it requests.
     gpiomon --bias=pull-up --active-low --num-events=2 --format=%e gpiochip0 "$line" >edges &
     wait_until 5 line_is_taken "$line"
     press record 80
@@ -62,7 +62,7 @@ accelerometers_tell_who_they_are() {
     expect "ADXL345's axes" "$(i2cget -y 0 0x53 0x32 i 6)" "0x00 0x00 0x00 0x00 0x00 0x01"
 }
 
-# camera_keeps_its_rate RATE WIDTH HEIGHT : streams for five seconds; v4l2-ctl counts, with the start left out.
+# camera_keeps_its_rate RATE WIDTH HEIGHT : streams for five seconds; counted by v4l2-ctl, without the start.
 camera_keeps_its_rate() {
     local rate=$1 measured
     v4l2-ctl -d /dev/video0 --set-parm="$rate" \
@@ -73,7 +73,7 @@ camera_keeps_its_rate() {
     [ "$(printf %.0f "${measured% fps}")" = "$rate" ] || fail "camera: $measured instead of $rate"
 }
 
-# Both are pulled out in use, which is when it happens.
+# Both are unplugged while in use, as happens in practice.
 camera_comes_back() {
     local watcher
     v4l2-ctl -d /dev/video0 --stream-mmap 2>watched &
@@ -121,7 +121,7 @@ speaker_sounds_what_is_played() {
     stop_listening
 }
 
-# Pulled out, with the microphone left where it is.
+# Unplugged, while the microphone stays.
 speaker_comes_back() {
     local player
     aplay -q -D hw:1,0 noise.wav &
@@ -144,7 +144,7 @@ speaker_is_held() {
 
 afterwards() {
     expect_sounded "$out/sounded-by-aplay.raw" "$out/noise.wav"
-    # The loopback's clock is Linux's own, 250 a second: so exact are the kernel's own stamps of both sides' starts.
+    # The loopback's clock is Linux's own, 250 Hz: the kernel's timestamps of both sides' starts have that resolution.
     local listening playing frame
     read -r listening playing <"$out/instants"
     read -r frame _ < <(stretches "$out/sounded-by-aplay.raw" "$out/noise.wav.raw")

@@ -1,4 +1,4 @@
-# The card fills during a take: what is on it is a whole file, one line says so, and the recorder goes on.
+# The card fills during a take: its files are complete, one line reports it, and the recorder goes on.
 
 disk_mebibytes=16
 limit_seconds=300
@@ -12,7 +12,7 @@ inside() {
     press record
     wait_for_state recording
     wait_until 150 has_ended
-    # Another press is answered, and leaves nothing behind.
+    # Another press is answered, and leaves no file.
     press record
     pause_milliseconds 2000
     wait_until 10 has_ended
@@ -28,7 +28,7 @@ afterwards() {
     expect_together "$take"
     expect_same_length "$take" 5
     expect "frames in its index" "$(stream_field "$take" v nb_frames)" "$(count_packets "$take" v)"
-    # Two thirds of what the disk had.
+    # Two thirds of the disk's space.
     expect_at_least "bytes" "$(stat -c %s "$take")" 7000000
     expect "lines about the full card" "$(grep -c 'storage has no room' "$out/recorder.out")" 2
     [ -z "$(find "$data" -type f -empty)" ] || fail "an empty file is left: $(find "$data" -type f -empty)"

@@ -1,12 +1,12 @@
-# The machine's own encoder codes the camera's pictures: vicodec, whose FWHT stands in for H.264. It wants whole blocks of 16
-# rows, so it reads 480 where the camera left them and is given copies of 360. Every picture is in the file, and decodes
-# through the kernel's own decoder to what the camera saw. Taken away in the midst of a take the encoder costs the pictures
-# from there on and one line; the next take holds JPEGs.
+# The hardware encoder encodes the camera's pictures: vicodec, whose FWHT stands in for H.264. It needs whole blocks of
+# 16 rows, so it reads 480 rows in the camera's buffers and is given copies of 360. Every picture is in the file, and
+# decodes through the kernel's own decoder to the camera's picture. Unplugging the encoder during a take costs the
+# pictures from there on and one line; the next take holds JPEGs.
 
 encoder=multi-planar
 limit_seconds=500
 disk_mebibytes=128
-# The streams that are taken out of takes, each with its rows.
+# The streams that are extracted from takes, each with its rows.
 streams='copied:360 shared:480 cut:480'
 
 inside() {
@@ -15,14 +15,14 @@ inside() {
     record_for 3
     expect_no_heap
     stop_recorder
-    # Not there at boot: one line, and JPEGs.
+    # Missing at boot: one line, and JPEGs.
     start_recorder
     grep -q '^\* encoder /dev/video1 cannot be opened' "$recorder_out" || fail "no line about the missing encoder"
     wait_for_state armed
     stop_recorder
 }
 
-# record_copied_and_shared : a take each; the recorder goes on running.
+# record_copied_and_shared : a take each; the recorder keeps running.
 record_copied_and_shared() {
     choose_encoder
     with_height 360 "is given copies of the camera's pictures"
@@ -43,8 +43,8 @@ choose_encoder() {
     configure video encoder_device /dev/video1
 }
 
-# with_height ROWS WAY : starts the recorder, which says in which way pictures get into the encoder. Below its counters
-# vivid's picture stands still; seen-ROWS.nv12 has it.
+# with_height ROWS WAY : starts the recorder, which prints how pictures get into the encoder. Below its counters vivid's
+# picture is constant; seen-ROWS.nv12 has it.
 with_height() {
     configure video width 640
     configure video height "$1"
@@ -56,7 +56,7 @@ with_height() {
     pause_milliseconds 6000
 }
 
-# record_for SECONDS : by the console, for a finger is slow on a processor that codes pictures beside.
+# record_for SECONDS : by the console, because button presses are slow on a processor that also encodes.
 record_for() {
     wait_for_state armed
     console 'record start'
@@ -93,7 +93,7 @@ afterwards() {
     extract "${takes[2]}" "$out/cut"
 }
 
-# expect_coded TAKE NAME : every picture and enough keyframes; the stream is left as `extract` does.
+# expect_coded TAKE NAME : every picture and enough keyframes; leaves the stream like `extract`.
 expect_coded() {
     expect_every_frame "$1" 5
     expect_keyframes "$1"
@@ -102,16 +102,16 @@ expect_coded() {
     expect "range of luma that the encoder was told" "$(od -An -tu4 --endian=big -j36 -N4 "$2.fwht" | xargs)" 2
 }
 
-# expect_keyframes TAKE : the file says which pictures can be decoded alone: the first, and those that the stream says.
+# expect_keyframes TAKE : the file marks as keyframes the first picture and those that are keyframes in the stream.
 expect_keyframes() {
     ffprobe -v error -select_streams v -show_entries packet=flags -of csv=p=0 "$1" >"$out/flags"
     expect "flags of the first picture" "$(head -n 1 "$out/flags" | cut -c1)" K
-    # One a second is asked for.
+    # One a second is requested.
     expect_at_least "keyframes" "$(grep -c K "$out/flags")" "$(wc -l <"$out/flags") / 16"
     expect_at_most "keyframes" "$(grep -c K "$out/flags")" "$(wc -l <"$out/flags") / 4"
 }
 
-# extract TAKE NAME : the pictures' packets, one behind the other, as NAME.fwht, and their count as NAME.count.
+# extract TAKE NAME : the pictures' packets, concatenated, as NAME.fwht, and their count as NAME.count.
 extract() {
     local position size
     : >"$2.fwht"
@@ -123,7 +123,7 @@ extract() {
 
 inside_second_boot() { for_each_stream decode; }
 
-# for_each_stream COMMAND : with its name and its rows.
+# for_each_stream COMMAND : called with its name and its rows.
 for_each_stream() {
     local stream
     for stream in $streams; do "$1" "${stream%:*}" "${stream#*:}"; done
@@ -138,7 +138,7 @@ decode() {
 
 afterwards_second_boot() { for_each_stream expect_seen; }
 
-# expect_seen NAME ROWS : as many pictures as the file has, and each of them what the camera saw.
+# expect_seen NAME ROWS : as many pictures as the file has, each equal to the camera's picture.
 expect_seen() {
     local bytes=$((640 * $2 * 3 / 2))
     expect "decoded pictures of $1" "$(($(stat -c %s "$out/$1.nv12") / bytes))" "$(cat "$out/$1.count")"

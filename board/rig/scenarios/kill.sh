@@ -1,5 +1,5 @@
-# The recorder is killed during a take: the take opens and is at most one second short, and the next start makes an
-# ordinary file of it. A polite end (SIGTERM) during a take finishes the take first.
+# The recorder is killed during a take: the take can be opened and is at most one second short, and the next start
+# completes it. SIGTERM during a take finishes the take first.
 
 inside() {
     start_recorder

@@ -1,6 +1,6 @@
-# The live view on a display: it comes by itself, and whatever becomes of it (frozen, killed, unplugged) the take is whole.
-# Then the simulated camera's arrow, in all four positions: the display shows it as a still does; around the viewfinder it is
-# darker by 40 %, and a red dot tells of a take.
+# The live view on a display: it starts by itself, and whether it is frozen, killed or unplugged, the take is complete.
+# Then the simulated camera's arrow, in all four orientations: the display shows it as a still does; outside the
+# viewfinder it is darker by 40 %, and a red dot indicates a take.
 
 display=yes
 limit_seconds=400
@@ -76,7 +76,7 @@ shows_the_arrow() {
 # view_pid : the process that draws.
 view_pid() { pgrep -f '^fieldcorder-view '; }
 
-# brightness FILE GEOMETRY : of a piece of a picture, 0 to 255.
+# brightness FILE GEOMETRY : the mean of a part of a picture, 0 to 255.
 brightness() { convert "$1" -crop "$2" +repage -colorspace Gray -format '%[fx:255*mean]' info:; }
 
 # arrow PICTURE GEOMETRY TURN CROP OUTPUT : where the arrow is in the upright picture, as 48 x 48 points.
@@ -94,7 +94,8 @@ afterwards() {
     mapfile -t stills < <(takes_in_order photo jpg)
     expect stills ${#stills[@]} 4
     for position in $positions; do
-        # The picture fills 1280 x 800 as far as its shape lets it; the arrow is in columns 11 to 18 of 20, rows 8 to 13 of 15.
+        # The picture fills 1280 x 800 as far as its aspect ratio allows; the arrow is in columns 11 to 18 of 20, rows 8
+        # to 13 of 15.
         case $position in
             landscape-left) geometry=1280x720+0+40 crop=48x48+66+64 ;;
             portrait) geometry=450x800+415+0 crop=48x48+8+66 ;;
@@ -107,7 +108,7 @@ afterwards() {
             "$(difference "$out/shown.png" "$out/still.png")" 0.06
         stills=("${stills[@]:1}")
     done
-    # The arrow's shaft is beyond the viewfinder's edge while recording.
+    # The arrow's shaft is outside the viewfinder while recording.
     expect_near "brightness beyond the viewfinder, less 0.6 of what it was" \
         "$(brightness "$out/recording.ppm" 20x20+950+600) - 0.6 * $(brightness "$out/landscape-left.ppm" 20x20+950+600)" 3
     expect "the dot" "$(pixel "$out/recording.ppm" 32 32)" "224 32 32"

@@ -1,4 +1,4 @@
-# No accelerometer answers on the bus: one clear line says so, and takes come out unturned.
+# No accelerometer answers on the bus: one clear line reports it, and takes are not rotated.
 
 accelerometer=none
 

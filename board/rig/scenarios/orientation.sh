@@ -1,4 +1,4 @@
-# How the recorder is held when a take starts stands in the take, whichever accelerometer it has.
+# A take stores how the recorder was held when it started, with every accelerometer.
 
 disk_mebibytes=256
 limit_seconds=400
@@ -21,8 +21,8 @@ inside() {
     done
 }
 
-# Degrees by which a player turns the picture clockwise. Landscape-left is the camera's own
-# upright; from there the device is turned clockwise, seen from behind, quarter by quarter.
+# Degrees by which a player rotates the picture clockwise. Landscape-left is the camera's own upright; from there the
+# device is rotated clockwise, seen from behind, in steps of 90°.
 turn_for() {
     case $1 in
         landscape-left) echo 0 ;;

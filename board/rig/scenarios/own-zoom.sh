@@ -1,6 +1,6 @@
-# A camera that crops and scales by itself zooms by itself: vivid's HDMI input, whose selection follows the zoom of a take
-# while its pictures travel as they are. Its webcam input has neither control nor crop: there the recorder zooms. Either way
-# the recorder loses no picture, and they show what they should: vivid's ramp of grey, flatter by the factor.
+# A camera that crops and scales zooms by itself: vivid's HDMI input, whose selection follows the zoom of a take while
+# its pictures are passed unchanged. Its webcam input has neither control nor crop: there the recorder zooms. Either way
+# the recorder loses no picture, and they show the expected content: vivid's grey ramp, flatter by the factor.
 
 limit_seconds=400
 disk_mebibytes=128
@@ -13,9 +13,9 @@ inside() {
 
 by_the_camera() {
     choose_input 1
-    # The slowest of 720p: a pixel clock of 14 MHz at least, which makes 13.7 pictures a second of these 14.
+    # The slowest mode of 720p: a pixel clock of at least 14 MHz gives 13.7 pictures a second instead of these 14.
     v4l2-ctl -d /dev/video0 --set-dv-bt-timings cvt,width=1280,height=720,fps=14,reduced-blanking=1
-    # As another program may leave it: a crop, and a picture in a corner.
+    # What another program may leave behind: a crop, and a picture in a corner.
     v4l2-ctl -d /dev/video0 --set-fmt-video width=320,height=180 \
         --set-selection target=crop,left=0,top=0,width=640,height=360 \
         --set-selection target=compose,left=0,top=0,width=160,height=90
@@ -71,7 +71,7 @@ choose_input() {
     show_pattern 'Gray Ramp'
 }
 
-# selection crop|compose : as the driver has it.
+# selection crop|compose : the driver's present one.
 selection() {
     v4l2-ctl -d /dev/video0 --get-selection target="$1" >selection || return 1
     cat selection >&2
@@ -89,7 +89,7 @@ afterwards() {
     expect_factors "${takes[1]}" 4
 }
 
-# expect_factors TAKE FACTOR... : the take begins whole, and shows each of the factors for most of a second.
+# expect_factors TAKE FACTOR... : the take begins unzoomed, and shows each of the factors for most of a second.
 expect_factors() {
     local take=$1 factor
     shift

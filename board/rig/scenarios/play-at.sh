@@ -1,5 +1,5 @@
-# `play at` an instant of the monotonic clock: the first sample comes out then, by the kernel's own stamp of the recording
-# at the other side, and the recorder measures the same.
+# `play at` an instant of the monotonic clock: the first sample is played then, by the kernel's own timestamp of the
+# recording at the other side, and the recorder measures the same.
 
 microphone=no
 camera=no
@@ -15,7 +15,7 @@ inside() {
     console 'prepare music/noise.wav'
     wait_for_player prepared
     for _ in 1 2 3; do
-        # Nothing sleeps here, so the time since boot is the monotonic clock's.
+        # The machine never sleeps, so its uptime is the monotonic clock.
         read -r up _ </proc/uptime
         instant=$((10#${up/./} * 10000000 + 1500000000))
         echo "$instant" >>instants
@@ -35,7 +35,7 @@ afterwards() {
     mapfile -t told < <(grep -o '[-0-9]* ns after the instant' "$out/recorder.out")
     mapfile -t sounded < <(stretches "$out/sounded.raw" "$out/noise.wav.raw" | awk '$2 == 0 { print $1 }')
     expect "starts" "${#sounded[@]}" 3
-    # The loopback moves every 4 ms, and each side's start is stamped that coarsely.
+    # The loopback moves every 4 ms, which is also the resolution of each side's start.
     for index in 0 1 2; do
         expect_near "seconds from the instant to the first sample" \
             "$listening / 1e9 + ${sounded[index]} / 48000 - ${instants[index]} / 1e9" 0.012

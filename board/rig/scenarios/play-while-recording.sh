@@ -1,4 +1,4 @@
-# A file is played while a take is recorded, as one plays along with a track: both are whole, sample for sample.
+# A file is played while a take is recorded, as for overdubbing: both are complete, sample for sample.
 
 before() {
     make_noise "$out/track.flac" 1 6 -sample_fmt s16
@@ -20,7 +20,7 @@ inside() {
     wait_for_state recording
     console play
     wait_for_player stopped 20
-    pause_milliseconds 500 # what is compared in the take leaves out its last half second
+    pause_milliseconds 500 # the take's last half second is not compared
     press record 200
     wait_for_state armed
     stop_playing

@@ -1,5 +1,5 @@
-# The player by its buttons and by the console: a file of each lossless kind sounds as it is, sample for sample, a pause
-# goes on where it was, and nothing of it touches the heap.
+# The player by its buttons and by the console: a file of each lossless kind is played sample for sample, a pause
+# resumes where it was, and none of it uses the heap.
 
 microphone=no
 camera=no
@@ -36,7 +36,7 @@ inside() {
     stop_recorder
 }
 
-# Prepare takes what was chosen, or lets go of it; play and stop begin, hold and go on.
+# Prepare opens the chosen file, or closes it; play and stop start, pause and resume.
 by_buttons() {
     console 'prepare music/paused.wav'
     wait_for_player prepared

@@ -1,5 +1,5 @@
-# The power goes during a take: the take opens and is at most one second short, as the disk was
-# left and again after the next boot, which repairs it.
+# The power is cut during a take: the take can be opened and is at most one second short, as the disk was left and again
+# after the next boot, which repairs it.
 
 inside() {
     start_recorder

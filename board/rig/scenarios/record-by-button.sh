@@ -1,5 +1,5 @@
-# A press of the record button starts a take of the camera and the microphone, another ends it. On the way the
-# loop is real-time, nothing is lost and nothing touches the heap.
+# A press of the record button starts a take of the camera and the microphone, another ends it. Meanwhile the loop is
+# real-time, nothing is lost and nothing uses the heap.
 
 inside() {
     configure video width 640
@@ -10,7 +10,7 @@ inside() {
     expect "scheduling" "$(chrt -p "$recorder_pid" | tr '\n' ' ' | sed 's/.*policy: \(SCHED_[A-Z]*\).*priority: /\1 /')" \
         "SCHED_FIFO 80 "
     expect_led record off
-    pause_milliseconds 6000 # the whole pre-roll: vivid's first pictures come when they like
+    pause_milliseconds 6000 # the whole pre-roll: vivid's first pictures come irregularly
     press record
     wait_for_state recording
     pause_milliseconds 10000

@@ -1,5 +1,5 @@
-# What is wrong with the configuration, the wiring or the permissions is said in one clear line each, and where
-# something still works, the recorder works.
+# Each fault in the configuration, the wiring or the permissions is reported in one clear line, and whatever still works
+# is usable.
 
 inside() {
     cp "$configuration" /run/sound
@@ -11,7 +11,7 @@ inside() {
     expect_refusal 2 tick_milliseconds 900
     restore
 
-    # A pin that the chip has not: no buttons, but the console records.
+    # A pin that the chip does not have: no buttons, but the console records.
     configure buttons record 99
     start_recorder
     wait_for_state armed
@@ -23,7 +23,7 @@ inside() {
     stop_recorder
     restore
 
-    # A user who may do nothing but write takes.
+    # A user who may only write takes.
     chmod 600 /dev/video0 /dev/gpiochip0 /dev/i2c-0 /dev/snd/*
     as=(setpriv --reuid=nobody --regid=nogroup --clear-groups)
     expect_refusal 1 "$data"

@@ -1,5 +1,5 @@
-# The machine's own encoder behind the kernel's older interface, in which a buffer is no list of planes: a take of copied
-# pictures and one of shared ones, seen to be whole as in hardware-encoder.sh, which has the newer.
+# The hardware encoder with the kernel's older interface, in which a buffer has no list of planes: a take of copied
+# pictures and one of shared ones, checked as in hardware-encoder.sh, which uses the newer interface.
 
 . "$checkout/board/rig/scenarios/hardware-encoder.sh"
 

@@ -1,6 +1,6 @@
-# Another program has the speaker at first; later it is pulled out while a file plays and a take is recorded, and when it
-# is back the other program has it once more. Lines say so, the player goes on where it was heard, and the take notices
-# nothing.
+# Another program has the speaker at first; later it is unplugged while a file plays and a take is recorded, and when it
+# is back the other program has it once more. Lines report it, the player resumes at the last heard frame, and the take
+# is not affected.
 
 camera=no
 
@@ -68,8 +68,8 @@ goes_on_when_it_is_back() {
 afterwards() {
     local take
     expect_sounded "$out/after-the-other.raw" "$out/held.wav"
-    # One recording of both sides of the gap. The listener's last 20 ms went with the card, and the player does not know
-    # what the card has sounded in the 20 ms since it looked last; a slow machine adds to both.
+    # One recording of both sides of the gap. The listener's last 20 ms were lost with the card, and the player does not
+    # know what the card has played in the 20 ms since its last reading; a slow machine adds to both.
     cat "$out/before-the-cut.raw" "$out/after-the-cut.raw" >"$out/both.raw"
     expect_goes_on "$out/both.raw" "$out/track.wav" 0.06
     expect "interruptions" "$(grep -c '^\* player interrupted' "$out/recorder.out")" 2

@@ -1,6 +1,6 @@
-# Stills of a real driver's pictures in the midst of a take, which has every picture all the same: all of it, each way up
-# and at zoom 4, and what the viewfinder shows. A whole still has the camera's size at any zoom, Exif says which way up it
-# was taken, and vivid's ramp of grey which part of the picture is in it.
+# Stills of a real driver's pictures during a take that still gets every picture: the whole picture, in each orientation
+# and at zoom 4, and the viewfinder's part. A whole still has the camera's size at any zoom, Exif has its orientation,
+# and vivid's grey ramp shows which part of the picture is in it.
 
 inside() {
     show_pattern 'Gray Ramp'
@@ -8,7 +8,7 @@ inside() {
     configure video frame_rate 5
     start_recorder
     wait_for_state armed
-    pause_milliseconds 6000 # the whole pre-roll: vivid's first pictures come when they like
+    pause_milliseconds 6000 # the whole pre-roll: vivid's first pictures come irregularly
     console 'record start'
     wait_for_state recording
     each_way_up
@@ -29,7 +29,7 @@ inside() {
     stop_recorder
 }
 
-# each_way_up : a still each, and upright again.
+# each_way_up : a still in each orientation, ending upright.
 each_way_up() {
     local position
     for position in portrait landscape-right portrait-upside-down landscape-left; do
@@ -49,10 +49,10 @@ afterwards() {
     expect_still "${stills[3]}" 320x180 1 1
     expect_still "${stills[4]}" 160x90 1 1/2
     expect_still "${stills[5]}" 320x180 1 1/4
-    # Of the camera's own pixels: rows 78.75 to 101.25, rounded.
+    # In the camera's own pixels: rows 78.75 to 101.25, rounded.
     expect_still "${stills[6]}" 40x22 1 1/8
     expect_still "${stills[7]}" 320x180 1 1
-    # As it is held, they are said to be.
+    # They are reported in the size as held.
     expect "stills on their side" "$(grep -c 'still photo/.*, 180 x 320, ' "$out/recorder.out")" 2
     take=$(the_take video mov)
     expect_decodes "$take"
@@ -62,13 +62,13 @@ afterwards() {
     expect "turn" "$(clockwise_turn "$take")" 0
 }
 
-# expect_still FILE SIZE ORIENTATION PART : as Exif counts orientations; so much of the ramp is in it.
+# expect_still FILE SIZE ORIENTATION PART : ORIENTATION as in Exif; PART is the fraction of the ramp in it.
 expect_still() {
     expect "size and orientation of $1" "$(exiftool -s3 -ImageSize -Orientation# "$1" | xargs)" "$2 $3"
     expect_near "levels of grey in $1, less $4 of all" "$(levels "$1") - 255 * $4" 8
 }
 
-# levels FILE : of grey, from the left edge of the pixels as they lie in the file to the right one.
+# levels FILE : the grey levels from the left to the right edge of the pixels in the file.
 levels() {
     convert "$1" -colorspace Gray -scale '40x1!' -depth 8 gray:- | od -An -v -tu1 -w1 \
         | awk 'NR == 1 { first = $1 } { last = $1 } END { print (last - first) * 40 / 39 }'

@@ -1,4 +1,4 @@
-# No camera: one clear line says so, and what can be heard is recorded.
+# No camera: one clear line reports it, and sound is recorded.
 
 camera=no
 

@@ -1,4 +1,4 @@
-# No microphone: one clear line says so, and what can be seen is recorded.
+# No microphone: one clear line reports it, and pictures are recorded.
 
 microphone=no
 

@@ -3,10 +3,10 @@
 
 #include <stddef.h>
 
-// Cuts pieces from one fixed piece of memory, and takes them back in any order. First fit; neighbours that are free are
-// one. Any thread may call; each call takes a lock for as long as it walks the pieces.
+// Allocates from one fixed piece of memory; blocks may be freed in any order. First fit; free neighbours are merged.
+// Any thread may call; each call takes a lock while it walks the blocks.
 struct fixed_arena {
-  unsigned char *memory;  // aligned to 16 bytes; zeroed, or handed to fixed_arena_reset
+  unsigned char *memory;  // aligned to 16 bytes; zeroed, or passed to fixed_arena_reset
   size_t capacity;        // a multiple of 16
   size_t used_byte_count;
   size_t peak_byte_count;
@@ -17,7 +17,7 @@ struct fixed_arena {
 // Makes an empty arena of `capacity` bytes at `memory`.
 void fixed_arena_reset(struct fixed_arena *arena, void *memory, size_t capacity);
 
-// Whether this memory is the arena's.
+// Whether this memory belongs to the arena.
 static inline int fixed_arena_owns(const struct fixed_arena *arena, const void *memory) {
   return (size_t)memory - (size_t)arena->memory < arena->capacity;
 }
@@ -25,16 +25,16 @@ static inline int fixed_arena_owns(const struct fixed_arena *arena, const void *
 // `alignment` is a power of two. NULL when no free block is long enough.
 void *fixed_arena_allocate(struct fixed_arena *arena, size_t byte_count, size_t alignment);
 
-// Makes a piece longer or shorter where it lies. Returns whether it could.
+// Resizes a block in place. Returns whether it could.
 int fixed_arena_resize(struct fixed_arena *arena, void *memory, size_t byte_count);
 
-// How much of a piece may be used, at least as much as was asked for.
+// The usable bytes of a block, at least as many as were requested.
 size_t fixed_arena_usable_byte_count(const void *memory);
 
-// Takes a piece back. Ends the process when it was none.
+// Frees a block. Aborts the process if it was none.
 void fixed_arena_free(struct fixed_arena *arena, void *memory);
 
-// What is in use now, and the most that ever was, the bookkeeping included.
+// The bytes in use now, and the most that ever were, including headers.
 size_t fixed_arena_used_byte_count(struct fixed_arena *arena);
 size_t fixed_arena_peak_byte_count(struct fixed_arena *arena);
 

@@ -1,11 +1,12 @@
-// A seam over libjpeg-turbo's libjpeg API: only what Swift cannot say (setjmp, macros, tables of function pointers).
+// A wrapper for libjpeg-turbo's libjpeg API: only what Swift cannot express (setjmp, macros, tables of function
+// pointers).
 #ifndef CJPEG_H
 #define CJPEG_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/// An encoder; it lives at the beginning of the arena that it was made in.
+/// An encoder; it is at the start of its arena.
 struct cjpeg_encoder;
 
 /// What the functions below return besides the positive message codes of libjpeg (`jerror.h`).
@@ -14,7 +15,7 @@ static const int32_t cjpeg_output_full = -1;
 static const int32_t cjpeg_arena_full = -2;
 /// The JPEG ends before its picture does.
 static const int32_t cjpeg_input_ended = -3;
-/// What is between the markers makes no picture.
+/// The data between the markers is not a valid picture.
 static const int32_t cjpeg_input_damaged = -4;
 /// Not one interleaved scan of Y'CbCr with eight bits a sample, coded by Huffman, its chroma full, halved or quartered.
 static const int32_t cjpeg_input_kind = -5;
@@ -23,7 +24,7 @@ static const int32_t cjpeg_input_kind = -5;
 struct cjpeg_rows {
   const uint8_t *first_row;
   ptrdiff_t bytes_per_row;
-  /// Rows that there are, at least 1; where the band has more, the last one is repeated.
+  /// The number of rows, at least 1; if the band has more, the last one is repeated.
   uint32_t row_count;
 };
 
@@ -33,11 +34,11 @@ size_t cjpeg_arena_byte_count(void);
 /// The most that `encoder` has used of its arena up to now.
 size_t cjpeg_arena_used_byte_count(const struct cjpeg_encoder *encoder);
 
-/// Lets libjpeg get to know the calling thread, which is to call the functions below: on arm64 libjpeg-turbo reads
-/// /proc/cpuinfo for the first picture of every thread, with memory of the heap.
+/// Runs libjpeg's first-time initialisation on the calling thread, which must be the one that calls the functions
+/// below: on arm64 libjpeg-turbo reads /proc/cpuinfo for the first picture of every thread, with memory from the heap.
 void cjpeg_prepare_thread(struct cjpeg_encoder *encoder);
 
-/// Makes an encoder of Y'CbCr pictures, whose size is to be set before the first. This and cjpeg_prepare_thread may use
+/// Makes an encoder of Y'CbCr pictures, whose size must be set before the first. This and cjpeg_prepare_thread may use
 /// the heap.
 /// \param arena aligned to 64 bytes; kept for the life of the process.
 /// \param luma_columns_per_chroma_column 2 for half as many columns of chroma, 1 for as many.
@@ -47,10 +48,10 @@ void cjpeg_prepare_thread(struct cjpeg_encoder *encoder);
 struct cjpeg_encoder *cjpeg_create(void *arena, size_t arena_byte_count, int32_t luma_columns_per_chroma_column,
                                    int32_t luma_rows_per_chroma_row, int32_t quality, int32_t *error);
 
-/// Gives the next pictures their size, each side 1 to 65,500. Not while a picture is being encoded.
+/// Sets the size of the next pictures, each side 1 to 65,500. Not while a picture is being encoded.
 void cjpeg_set_size(struct cjpeg_encoder *encoder, uint32_t width, uint32_t height);
 
-/// Starts a picture. After any error the picture is given up, and the next may be started.
+/// Starts a picture. After any error the picture is abandoned, and the next may be started.
 int32_t cjpeg_begin(struct cjpeg_encoder *encoder, uint8_t *output, size_t output_byte_count);
 
 /// Encodes the next band of MCUs. A row must hold whole blocks: its samples rounded up to a multiple of 8.
@@ -61,13 +62,13 @@ int32_t cjpeg_write_band(struct cjpeg_encoder *encoder, struct cjpeg_rows luma, 
 /// \param byte_count the bytes of the picture.
 int32_t cjpeg_finish(struct cjpeg_encoder *encoder, size_t *byte_count);
 
-/// Gives up the picture that was started.
+/// Abandons the picture that was started.
 void cjpeg_abandon(struct cjpeg_encoder *encoder);
 
-/// A decoder; it lives at the beginning of the arena that it was made in.
+/// A decoder; it is at the start of its arena.
 struct cjpeg_decoder;
 
-/// One component as it is coded.
+/// One coded component.
 struct cjpeg_component {
   uint32_t width_samples;
   uint32_t height_samples;
@@ -77,17 +78,17 @@ struct cjpeg_component {
   uint32_t rows_per_band;
 };
 
-/// What the header of a JPEG says of its picture.
+/// The header of a JPEG.
 struct cjpeg_picture {
   uint32_t width;
   uint32_t height;
   uint32_t band_count;
   struct cjpeg_component luma;
-  /// Cb's and Cr's.
+  /// For both Cb and Cr.
   struct cjpeg_component chroma;
 };
 
-/// Where the rows of one component go: `rows_per_band` of them, each as long as `coded_width_samples`.
+/// Memory for the rows of one component: `rows_per_band` of them, each as long as `coded_width_samples`.
 struct cjpeg_band {
   uint8_t *first_row;
   ptrdiff_t bytes_per_row;
@@ -104,35 +105,35 @@ size_t cjpeg_decoder_arena_used_byte_count(const struct cjpeg_decoder *decoder);
 /// \param error cjpeg_ok, or why there is no decoder.
 struct cjpeg_decoder *cjpeg_decoder_create(void *arena, size_t arena_byte_count, int32_t *error);
 
-/// As cjpeg_prepare_thread.
+/// See cjpeg_prepare_thread.
 void cjpeg_decoder_prepare_thread(struct cjpeg_decoder *decoder);
 
-/// Reads the header of the next picture, whatever became of the one before. `jpeg` must stay there until the picture
-/// ends. After any error the picture is given up.
+/// Reads the header of the next picture, in any state of the one before. `jpeg` must stay valid until the picture ends.
+/// After any error the picture is abandoned.
 int32_t cjpeg_decoder_read_header(struct cjpeg_decoder *decoder, const uint8_t *jpeg, size_t byte_count,
                                   struct cjpeg_picture *picture);
 
 /// Begins the picture whose header was read, as planes.
 int32_t cjpeg_decoder_begin_planes(struct cjpeg_decoder *decoder);
 
-/// Decodes the next band of MCUs; one band may be asked for as often as the picture has them.
+/// Decodes the next band of MCUs; call at most once for each band of the picture.
 int32_t cjpeg_decoder_read_band(struct cjpeg_decoder *decoder, struct cjpeg_band luma, struct cjpeg_band blue_difference,
                                 struct cjpeg_band red_difference);
 
-/// Goes past the next band of MCUs, which costs less than decoding it.
+/// Skips the next band of MCUs, which costs less than decoding it.
 int32_t cjpeg_decoder_skip_band(struct cjpeg_decoder *decoder);
 
 /// Begins the picture whose header was read, as RGB.
-/// \param scale_eighths 1 to 8: how much of each side is left.
+/// \param scale_eighths 1 to 8: the remaining eighths of each side.
 /// \param width pixels of a row, three bytes each
 /// \param height rows
 int32_t cjpeg_decoder_begin_rgb(struct cjpeg_decoder *decoder, uint32_t scale_eighths, uint32_t *width,
                                 uint32_t *height);
 
-/// Decodes the next row; one may be asked for as often as the picture has them.
+/// Decodes the next row; call at most once for each row of the picture.
 int32_t cjpeg_decoder_read_row(struct cjpeg_decoder *decoder, uint8_t *row);
 
-/// Ends a picture that was read to its last row, and makes sure that the JPEG ends there too.
+/// Ends a picture after its last row, and checks that the JPEG ends there too.
 int32_t cjpeg_decoder_finish(struct cjpeg_decoder *decoder);
 
 #endif

@@ -1,31 +1,31 @@
 import Text
 import Values
 
-/// What `zoom` is to do.
+/// What `zoom` does.
 public enum ZoomOrder: Equatable, Sendable {
-  /// Tells the factor in force.
+  /// Prints the factor in force.
   case show
-  /// Glides to a factor, evenly, at so many powers of two a second; nil for the configuration's.
+  /// Glides to a factor, evenly, at this many powers of two a second; nil for the configured rate.
   case glide(to: Double, powersOfTwoPerSecond: Double?)
-  /// Has the factor at once.
+  /// Sets the factor at once.
   case jump(to: Double)
 }
 
-/// What `viewfinder` is to do. Lengths are whole units of the view.
+/// What `viewfinder` does. Lengths are whole units of the view.
 public enum ViewfinderOrder: Equatable, Sendable {
-  /// Tells where it is.
+  /// Prints its place.
   case show
-  /// Puts it where it is told, as far as the picture goes.
+  /// Puts it at this place, within the picture.
   case place(x: Int32, y: Int32, width: Int32, height: Int32)
-  /// Moves it, as far as the picture goes.
+  /// Moves it, within the picture.
   case move(x: Int32, y: Int32)
 }
 
-/// What `preview` is to do.
+/// What `preview` does.
 public enum PreviewOrder: Equatable, Sendable {
   /// Draws the newest picture.
   case once
-  /// Draws one after the other, until a key is pressed.
+  /// Draws one picture after the other until a key is pressed.
   case live
 }
 
@@ -52,7 +52,7 @@ extension CommandTable {
 }
 
 extension Command {
-  /// As `[zoom] rate` has it.
+  /// The range of `[zoom] rate`.
   private static let zoomRates = 0.1...50.0
 
   static func parseZoom(_ arguments: inout Arguments) throws(CommandError) -> Command {
@@ -98,7 +98,7 @@ extension Command {
     return .preview(.live)
   }
 
-  /// As `[view]` has it.
+  /// The range of `[view]`.
   private static let longestLength: Int32 = 32_767
 
   private static func length(

@@ -3,15 +3,14 @@ import Port
 import Text
 import Values
 
-/// What a person or a script can ask of the appliance. Each file of this folder has a group of commands: what there is
-/// to ask, how it is written, what `help` says, and how it is parsed.
+/// The commands of the console. Each file in this folder has a group of them: their data, syntax, help and parsing.
 public enum Command: Equatable, Sendable {
   /// Explains one command, or lists all.
   case help(topic: FixedText<16>?)
   case status(StatusForm)
   /// Holds a button down.
   case press(Button, milliseconds: UInt32)
-  /// Holds back the next command, for so long by the board's clock.
+  /// Delays the next command, for this long by the board's clock.
   case wait(nanoseconds: UInt64)
   /// Rotates the device.
   case tilt(Position)
@@ -19,7 +18,7 @@ public enum Command: Equatable, Sendable {
   case player(PlayerCommand)
   case library(LibraryCommand)
   case zoom(ZoomOrder)
-  /// Decides which way up pictures are; without a word, it is told.
+  /// Chooses the rotation; nil: prints it.
   case rotate(Rotation?)
   case viewfinder(ViewfinderOrder)
   /// Saves a still.
@@ -31,7 +30,7 @@ public enum Command: Equatable, Sendable {
   case quit
 }
 
-/// Every command, in the order in which `help` lists them: the one place from which parsing, `help` and completion come.
+/// Every command, in the order of `help`: parsing, `help` and completion all use this table.
 enum CommandTable {
   static func visit(_ visitor: inout some CommandVisitor) {
     visitRecorder(&visitor)
@@ -43,26 +42,26 @@ enum CommandTable {
   }
 }
 
-/// Something that is done with every command. ``CommandTable/visit(_:)`` is the one table of them.
+/// An operation on every command. ``CommandTable/visit(_:)`` is the one table of them.
 protocol CommandVisitor {
   /// - Parameters:
-  ///   - arguments: how they are written; those in brackets may be left out.
+  ///   - arguments: the syntax; arguments in brackets may be left out.
   ///   - summary: a few words for the list.
-  ///   - explanation: one line that says the rest.
-  ///   - parse: makes the command of the words after its name.
+  ///   - explanation: one line with the rest.
+  ///   - parse: makes the command from the words after its name.
   mutating func command(
     _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
     parse: (inout Arguments) throws(CommandError) -> Command)
 }
 
-/// Makes a command of a line.
+/// Parses a line.
 struct CommandParser: CommandVisitor {
   private let line: TypedLine
   private var result: Result<Command, CommandError>?
 
   private init(line: TypedLine) { self.line = line }
 
-  /// - Returns: nil for a line that asks for nothing: blank, or a comment after `#`.
+  /// - Returns: nil for a line without a command: blank, or a comment after `#`.
   static func parse(_ line: TypedLine) throws(CommandError) -> Command? {
     var arguments = Arguments(line.bytes)
     guard let name = arguments.next(), name[0] != UInt8(ascii: "#") else { return nil }
@@ -91,14 +90,14 @@ struct CommandParser: CommandVisitor {
   }
 }
 
-/// The words of a command line that have not been taken yet, parted by spaces or tabs.
+/// The words of a command line that have not been parsed yet, separated by spaces or tabs.
 struct Arguments: ~Escapable {
   private var rest: Span<UInt8>
 
   @_lifetime(copy line)
   init(_ line: Span<UInt8>) { rest = line }
 
-  /// Takes the next word; nil when there is none.
+  /// Removes and returns the next word; nil when there is none.
   @_lifetime(copy self)
   mutating func next() -> Span<UInt8>? {
     var start = 0
@@ -110,7 +109,7 @@ struct Arguments: ~Escapable {
     return word.isEmpty ? nil : word
   }
 
-  /// Takes all words that are left as they were written, with what parts them; nil when there is none.
+  /// Removes and returns the rest of the line, with its separators; nil when there is none.
   @_lifetime(copy self)
   mutating func takeRest() -> Span<UInt8>? {
     var start = 0
@@ -147,20 +146,20 @@ extension Command {
     return .wrongArgument(command: command, expected: expected, given: given)
   }
 
-  /// - Parameter meaning: what the words say, for the error: "a file".
+  /// - Parameter meaning: what the words are, for the error: "a file".
   static func text<let capacity: Int>(
     _ words: Span<UInt8>?, _ command: FixedText<16>, _ meaning: StaticString
   ) throws(CommandError) -> FixedText<capacity> {
     guard let words, !words.isEmpty else { throw wrong(nil, command, "\(meaning)") }
     let text = FixedText<capacity>(words)
-    // It is not shown: of what is too long the error would show another end than its own.
+    // The text is left out of the error, which would show it cut.
     guard !text.isTruncated else { throw wrong(nil, command, "\(meaning) of at most \(capacity) bytes") }
     return text
   }
 }
 
 extension Span where Element == UInt8 {
-  /// What stands between quotes of one kind, `"` or `'`; all of it where there are none around it.
+  /// The text between quotes of one kind, `"` or `'`; the text itself if there are none around it.
   @_lifetime(copy self)
   func withoutQuotes() -> Span<UInt8> {
     guard count >= 2, self[0] == self[count - 1] else { return self }
@@ -173,11 +172,11 @@ extension Span where Element == UInt8 {
 public enum CommandError: Error, Equatable, Sendable {
   case lineTooLong
   case unknownCommand(FixedText<32>)
-  /// An argument is left out; `given` nil, or is none of what is expected.
+  /// An argument is missing (`given` is nil), or not one of those expected.
   case wrongArgument(command: FixedText<16>, expected: FixedText<128>, given: FixedText<32>?)
   case tooManyArguments(command: FixedText<16>, usage: FixedText<64>, given: FixedText<32>)
 
-  /// The reply for it.
+  /// The reply.
   public var line: FixedText<256> {
     switch self {
     case .lineTooLong:

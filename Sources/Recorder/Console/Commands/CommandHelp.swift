@@ -1,6 +1,6 @@
 import Text
 
-/// Picks one line of what `help` says.
+/// Finds one line of `help`.
 struct HelpLines: CommandVisitor {
   private let topic: FixedText<16>?
   private let wantedIndex: Int
@@ -42,13 +42,13 @@ struct HelpLines: CommandVisitor {
   }
 }
 
-/// The commands that begin with what has been typed.
+/// The commands that begin with the typed text.
 struct CommandNames: CommandVisitor {
   private let typed: TypedLine
   private(set) var count = 0
-  /// What all of them begin with.
+  /// The longest common prefix of all of them.
   private(set) var commonPrefix = FixedText<16>()
-  /// All of them, parted by spaces.
+  /// All of them, separated by spaces.
   private(set) var list = FixedText<256>()
   private var includesTyped = false
 

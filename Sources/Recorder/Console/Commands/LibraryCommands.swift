@@ -1,16 +1,15 @@
 import Text
 import Values
 
-/// What can be asked of the library.
+/// The commands of the library.
 public enum LibraryCommand: Equatable, Sendable {
-  /// Lists the files, of one kind or all.
+  /// Lists the files of one kind, or all.
   case list(MediaKind?)
-  /// Lists the files in which a tag has a name.
+  /// Lists the files in which a tag contains this text.
   case find(TagField, FixedText<128>)
-  /// Appends the files and folders that are named to the queue: words as they were written, to be parted by
-  /// ``Text/QuotedWords``.
+  /// Appends the named files and folders to the queue: words as they were typed, to be split by ``Text/QuotedWords``.
   case enqueue(words: FixedText<256>)
-  /// Appends what there is by an artist to the queue.
+  /// Appends the files by an artist to the queue.
   case enqueueArtist(FixedText<128>)
 }
 

@@ -2,44 +2,44 @@ import Decoding
 import Text
 import Values
 
-/// What can be asked of the player.
+/// The commands of the player.
 public enum PlayerCommand: Equatable, Sendable {
-  /// Opens a file, relative to the data folder or absolute; without one, what was chosen.
+  /// Opens a file, relative to the data folder or absolute; nil: the chosen one.
   case prepare(FixedText<256>?)
-  /// Closes the file that is open.
+  /// Closes the open file.
   case dispose
-  /// Starts, or goes on, at an instant of the monotonic clock; without one, now.
+  /// Starts or continues at an instant of the monotonic clock; nil: now.
   case play(at: Instant?)
   case pause
-  /// Ends playing, and goes back to the start.
+  /// Stops, and goes back to the start.
   case stop
-  /// Goes to an instant of the file, 0…1,000,000 s.
+  /// Goes to a position in the file, 0…1,000,000 s.
   case seek(seconds: Double)
-  /// Plays a section over and over; without one, ends that. Both ends are 0…1,000,000 s.
+  /// Repeats a section; nil ends that. Both ends are 0…1,000,000 s.
   case section(PlaybackSection?)
-  /// Plays so many times as fast, 0.5…2; without a number, the rate is told.
+  /// Sets the playback rate, 0.5…2; nil: prints it.
   case rate(Double?)
-  /// Plays with this gain, 0…1; without a number, the volume is told.
+  /// Sets the gain, 0…1; nil: prints the volume.
   case volume(Double?)
-  /// Shows the file that is open.
+  /// Prints the state of the player.
   case show
   case next, previous
   case showQueue, clearQueue
   case tone(ToneAction)
-  /// Goes to standby or comes back; without a word, it is told which holds.
+  /// Enters or leaves standby; nil: prints the state.
   case standby(Bool?)
 }
 
-/// What `tone` is to do.
+/// What `tone` does.
 public enum ToneAction: Equatable, Sendable {
-  /// Tells what sounds.
+  /// Prints the present tone.
   case show
   case off
-  /// Sounds the frequency and level that are set.
+  /// Plays a tone with the frequency and level that are set.
   case on
-  /// Sounds a sine of 20…20,000 Hz.
+  /// Plays a sine of 20…20,000 Hz.
   ///
-  /// - Parameter levelDecibels: of its peak, −90…0 dBFS; nil for the level that is set.
+  /// - Parameter levelDecibels: its peak, −90…0 dBFS; nil for the level that is set.
   case sine(hertz: Double, levelDecibels: Double?)
 }
 

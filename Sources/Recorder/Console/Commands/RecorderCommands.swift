@@ -1,7 +1,7 @@
 import Port
 import Text
 
-/// How the state is told.
+/// The format of `status`.
 public enum StatusForm: Sendable {
   /// Lines for a person.
   case lines
@@ -9,7 +9,7 @@ public enum StatusForm: Sendable {
   case json
 }
 
-/// What `record` is to do.
+/// What `record` does.
 public enum RecordAction: Sendable {
   case start
   case stop

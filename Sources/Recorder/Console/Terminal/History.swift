@@ -1,18 +1,18 @@
 import Text
 
-/// The last lines that were entered, to be gone through from the newest.
+/// The last lines that were entered, for going back through them.
 struct History {
   private static let capacity = 16
 
   private var lines = InlineArray<16, TypedLine>(repeating: FixedText())
-  /// How many lines there have been in all; the newest lies at `addedCount - 1`, modulo the capacity.
+  /// The number of lines ever entered; the newest is at `addedCount - 1`, modulo the capacity.
   private var addedCount = 0
-  /// How many lines back we are looking; 0 at the line that is being typed.
+  /// How many lines back the present one is; 0 for the line that is being typed.
   private var depth = 0
-  /// What was being typed before we looked back.
+  /// The line that was being typed before going back.
   private var draft = TypedLine()
 
-  /// Keeps a line, unless it is blank or the newest once more; the next look begins from here.
+  /// Adds a line, unless it is blank or equal to the newest, and returns to the line that is being typed.
   mutating func add(_ line: TypedLine) {
     depth = 0
     guard !line.isEmpty, addedCount == 0 || line != self.line(back: 1) else { return }
@@ -20,7 +20,7 @@ struct History {
     addedCount += 1
   }
 
-  /// The line before the one that is shown; nil when there is none.
+  /// The line before the shown one; nil when there is none.
   mutating func older(than shown: TypedLine) -> TypedLine? {
     guard depth < min(addedCount, Self.capacity) else { return nil }
     if depth == 0 { draft = shown }
@@ -28,7 +28,7 @@ struct History {
     return line(back: depth)
   }
 
-  /// The line after the one that is shown, in the end the one that was being typed; nil when that is shown.
+  /// The line after the shown one, at the end the one that was being typed; nil when that is shown.
   mutating func newer() -> TypedLine? {
     guard depth > 0 else { return nil }
     depth -= 1

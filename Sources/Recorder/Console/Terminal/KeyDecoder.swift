@@ -1,11 +1,11 @@
 import Text
 
-/// Puts a terminal's bytes together into keys (ECMA-48 control functions as xterm and the Linux console send them).
+/// Decodes a terminal's bytes into keys (ECMA-48 control functions as xterm and the Linux console send them).
 struct KeyDecoder {
   private enum State {
     case ground
     case escape
-    /// After `ESC [`, with the first parameter so far; those after it only tell which shift keys were down.
+    /// After `ESC [`, with the first parameter so far; the others only report modifier keys.
     case controlSequence(parameter: UInt8, isFirst: Bool)
     /// After `ESC O`.
     case singleShift
@@ -15,7 +15,7 @@ struct KeyDecoder {
   private var utf8 = UTF8Decoder()
   private var followsCarriageReturn = false
 
-  /// - Returns: the key that `byte` completes; nil when there is none, or none that we know.
+  /// - Returns: the key that `byte` completes; nil when there is none, or an unknown one.
   mutating func next(_ byte: UInt8) -> Key? {
     switch state {
     case .ground:
@@ -69,7 +69,7 @@ struct KeyDecoder {
       state = .ground
       return Self.cursorKey(byte)
     default:
-      // Noise on the line: what comes here is none of the sequence.
+      // Noise on the line: the byte does not belong to a sequence.
       state = .ground
       return ground(byte)
     }
@@ -119,7 +119,7 @@ struct KeyDecoder {
   }
 }
 
-/// What a person did on the keyboard of a terminal.
+/// A key of a terminal's keyboard.
 enum Key: Equatable {
   case character(Unicode.Scalar)
   case enter, tab, endOfInput, redraw

@@ -1,6 +1,6 @@
 import Text
 
-/// A line that is being typed, as what stands before and after the cursor.
+/// A line that is being typed, as the text before and after the cursor.
 struct LineEditor {
   private(set) var before = TypedLine()
   private(set) var after = TypedLine()
@@ -13,13 +13,13 @@ struct LineEditor {
     return text
   }
 
-  /// Puts `text` in place of the line, the cursor after it.
+  /// Replaces the line with `text`, and puts the cursor at its end.
   mutating func replace(with text: TypedLine) {
     before = text
     after.removeAll()
   }
 
-  /// Puts `text` at the cursor, unless the line would become longer than a command may be.
+  /// Inserts `text` at the cursor, unless the line would become longer than a command may be.
   mutating func insert<let capacity: Int>(_ text: FixedText<capacity>) {
     guard before.byteCount + after.byteCount + text.byteCount <= TypedLine.capacity else { return }
     before.append(text)

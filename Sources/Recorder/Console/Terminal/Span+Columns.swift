@@ -1,8 +1,8 @@
 import Text
 
-/// Text that is valid UTF-8, as characters: a scalar and those of no width that are drawn over it.
+/// Valid UTF-8 text as characters: a scalar and the zero-width ones that are drawn over it.
 extension Span where Element == UInt8 {
-  /// How many bytes the first character has; 0 when there is none.
+  /// Bytes of the first character; 0 when there is none.
   var firstCharacterByteCount: Int {
     var end = 0
     while end < count {
@@ -13,7 +13,7 @@ extension Span where Element == UInt8 {
     return end
   }
 
-  /// How many bytes the last character has; 0 when there is none.
+  /// Bytes of the last character; 0 when there is none.
   var lastCharacterByteCount: Int {
     var start = count
     while start > 0 {
@@ -23,7 +23,7 @@ extension Span where Element == UInt8 {
     return count - start
   }
 
-  /// How many columns of a terminal the whole takes.
+  /// The width of the text in columns of a terminal.
   var columnCount: Int {
     var columns = 0
     var index = 0
@@ -65,8 +65,8 @@ extension Span where Element == UInt8 {
 }
 
 extension Unicode.Scalar {
-  /// How many columns of a terminal it takes: 2 for the wide ones of East Asia and pictures (Unicode Standard Annex 11),
-  /// 0 for those that are drawn over the one before, Hangul vowels and finals of a decomposed syllable among them.
+  /// The width in columns of a terminal: 2 for the wide ones of East Asia and emoji (Unicode Standard Annex 11), 0 for
+  /// those drawn over the one before, which include the vowels and finals of a decomposed Hangul syllable.
   var columnCount: Int {
     switch value {
     case ..<0x300: 1

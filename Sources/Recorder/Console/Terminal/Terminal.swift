@@ -1,21 +1,21 @@
 import Text
 
-/// A terminal with a prompt, at which a person types and edits a line.
+/// A terminal with a prompt and a line editor.
 ///
-/// Every change draws the prompt's row anew. A line that is wider than the row is shown from where the cursor is
-/// still in sight, so the prompt never takes a second row.
+/// Every change redraws the prompt's row. A line that is wider than the row is scrolled so that the cursor is visible:
+/// the prompt never takes a second row.
 struct Terminal {
   private static let prompt: StaticString = "fieldcorder> "
 
-  /// How wide the terminal is; a UART does not tell.
+  /// The terminal's width; a UART does not report it.
   var columnCount = 80
   private var decoder = KeyDecoder()
   private(set) var editor = LineEditor()
   private var history = History()
-  /// Whether the cursor stands in the prompt's row.
+  /// Whether the cursor is in the prompt's row.
   private(set) var isPrompting = false
 
-  /// Draws the prompt, if it does not stand there.
+  /// Draws the prompt, if it is not there.
   mutating func prompt(on output: inout OutputBuffer) {
     guard !isPrompting else { return }
     isPrompting = true
@@ -84,7 +84,7 @@ struct Terminal {
     if let line { editor.replace(with: line) }
   }
 
-  /// Completes the command's name as far as it is certain; lists what it could be where nothing more is.
+  /// Completes the command's name as far as it is unambiguous; lists the candidates if nothing can be added.
   private mutating func complete(on output: inout OutputBuffer) {
     let typed = editor.before
     for index in typed.bytes.indices where typed.bytes[index] == UInt8(ascii: " ") { return }
@@ -98,7 +98,7 @@ struct Terminal {
     }
   }
 
-  /// Writes words above the prompt, as many to a row as fit.
+  /// Prints words above the prompt, as many to a row as fit.
   private func writeRows(of words: FixedText<256>, on output: inout OutputBuffer) {
     var rest = words.bytes
     while rest.count > 0 {
@@ -113,7 +113,7 @@ struct Terminal {
     }
   }
 
-  /// Writes a line with its end above the prompt, and the prompt with what is being typed anew below it.
+  /// Prints a line above the prompt, and redraws the prompt and the typed text below it.
   /// - Returns: whether there was space.
   @discardableResult
   func write(_ line: OutputPiece, on output: inout OutputBuffer, keepingFree reserve: Int) -> Bool {
@@ -131,7 +131,7 @@ struct Terminal {
   }
 
   private func appendRow(to drawing: inout OutputPiece) {
-    // The last column stays free: writing there leaves the cursor in a place where terminals differ.
+    // The last column stays free: after writing there, terminals differ in where the cursor is.
     let room = max(columnCount - Self.prompt.utf8CodeUnitCount - 1, 2)
     let line = editor.text
     var start = 0

@@ -6,7 +6,7 @@ import Port
 import Text
 import Values
 
-/// What came of opening everything at boot.
+/// The results of opening everything at boot.
 struct BootReport {
   let settings: Settings
   let devices: OpenedDevices
@@ -14,13 +14,13 @@ struct BootReport {
   let encoder: EncoderSummary
   let speaker: OpenedSpeaker
   let plan: MemoryPlan
-  /// Bytes that were cut of the recorder's own memory.
+  /// Bytes that were cut from the recorder's own memory.
   let usedByteCount: Int
-  /// What a person chose before the device was switched off.
+  /// The rotation that was chosen before the device was switched off.
   let rotation: Rotation
 
-  /// Says what came of opening every device, in the order of a person's questions, and arms the recorder or closes what
-  /// was opened only to be asked.
+  /// Reports the result for every device in the order in which a person would ask, then arms the recorder, or closes
+  /// devices that were opened only to learn their formats.
   func boot(_ loop: inout MainLoop<some Hardware & ~Copyable>) {
     loop.services.console.announce("\(loop.services.context.software), device \(loop.services.context.identity.text)")
     openControls(&loop)
@@ -59,7 +59,7 @@ struct BootReport {
     }
   }
 
-  /// A camera that does not offer what was asked for delivers something else.
+  /// A camera that does not offer the requested size delivers another.
   private func announceOtherSize(_ size: FrameSize, _ console: inout ConsoleSession) {
     let asked = settings.video
     guard size != asked.size, asked.ownSize != nil || asked.preset != nil else { return }
@@ -89,7 +89,7 @@ struct BootReport {
 }
 
 extension OpenedDevices {
-  /// Says which devices could not be opened, and why.
+  /// Reports which devices could not be opened, and why.
   func announceFailures(_ console: inout ConsoleSession) {
     if let failure = microphoneFailure { console.announce(failure) }
     if let failure = cameraFailure { console.announce(failure) }

@@ -5,13 +5,13 @@ import Port
 import Text
 import Values
 
-/// The six buttons, from their levels to what a finger meant; and the finger that the console plays.
+/// The six buttons, from their levels to gestures, and the presses that the console simulates.
 struct ControlPanel {
   private var recognizers: InlineArray<6, GestureRecognizer>
   private var pressed = ButtonSet()
-  /// Whether the buttons have answered so far.
+  /// Whether the buttons can still be read.
   private var hasButtons = true
-  /// From when on each button can be pressed again by the console.
+  /// When the console can press each button again.
   private var freeAgain = InlineArray<6, Instant>(repeating: 0)
 
   init(settings: Settings) {
@@ -20,10 +20,10 @@ struct ControlPanel {
     recognizers[Int(Button.zoom.rawValue)] = GestureRecognizer(recognisesDouble: true, timing: timing)
   }
 
-  /// In which order their gestures are served: that of the record button before all others.
+  /// The order in which gestures are served: the record button first.
   static var order: InlineArray<6, Button> { [.record, .prepare, .play, .stop, .zoom, .rotate] }
 
-  /// Reads the levels. Buttons that fail are announced, and not asked again.
+  /// Reads the levels. Buttons that fail are reported, and not read again.
   mutating func step(
     _ buttons: inout some Buttons & ~Copyable, _ console: inout ConsoleSession, at now: Instant
   ) {
@@ -37,12 +37,12 @@ struct ControlPanel {
     }
   }
 
-  /// What the levels mean for one button, to be asked for once a step.
+  /// The gesture of one button, called once per step.
   mutating func gesture(of button: Button, at now: Instant) -> Gesture? {
     recognizers[Int(button.rawValue)].step(isDown: pressed.contains(button), at: now)
   }
 
-  /// Runs `press`: while the same button is still down from the press before, the console waits.
+  /// Runs `press`; the console waits while the same button is still down from the press before.
   mutating func press(
     _ button: Button, milliseconds: UInt32, on machine: inout some Hardware & ~Copyable,
     _ console: inout ConsoleSession, at now: Instant
@@ -74,7 +74,7 @@ struct Lights {
   private var record = false
   private var fault = false
 
-  /// Shows what has changed.
+  /// Updates the LEDs that have changed.
   mutating func show(
     record: Bool, fault: Bool, on indicators: inout some Indicators & ~Copyable, _ console: inout ConsoleSession
   ) {

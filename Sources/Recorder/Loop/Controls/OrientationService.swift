@@ -5,12 +5,12 @@ import Port
 import Text
 import Values
 
-/// Which way up pictures are: as the accelerometer says, unless a person decided.
+/// The orientation of pictures: from the accelerometer, unless a fixed one was chosen.
 struct OrientationService {
-  /// What decides.
+  /// The choice in force.
   private(set) var rotation = Rotation.automatic
   private var tracker = OrientationTracker()
-  /// Whether the accelerometer was found, and has answered so far.
+  /// Whether the accelerometer was found and can still be read.
   private var hasAccelerometer = false
   private let isWanted: Bool
   private var next: Instant = 0
@@ -21,7 +21,7 @@ struct OrientationService {
     periodNanoseconds = UInt64(settings.pollMilliseconds) * 1_000_000
   }
 
-  /// Which way up pictures are now.
+  /// The orientation of pictures now.
   var current: Orientation {
     switch rotation {
     case .automatic: tracker.orientation
@@ -41,13 +41,13 @@ struct OrientationService {
     }
   }
 
-  /// At boot: what a person chose before is still in force.
+  /// At boot: restores the stored choice.
   mutating func restore(_ rotation: Rotation, _ console: inout ConsoleSession) {
     self.rotation = rotation
     if rotation != .automatic { console.announce("rotation \(rotation.name), as it was left" as FixedText<64>) }
   }
 
-  /// At each tick: reads the accelerometer as often as is configured. One that fails is announced, and not asked again.
+  /// At each tick: reads the accelerometer at the configured interval. One that fails is reported, and not read again.
   mutating func step(
     _ accelerometer: inout some Accelerometer & ~Copyable, _ console: inout ConsoleSession,
     at now: Instant
@@ -62,8 +62,8 @@ struct OrientationService {
     }
   }
 
-  /// What a finger on the rotate button means.
-  /// - Parameter canKeep: whether the card takes the choice, to be known at the next boot.
+  /// Handles a gesture of the rotate button.
+  /// - Parameter canKeep: whether the choice can be stored for the next boot.
   mutating func serve(_ gesture: Gesture, canKeep: Bool, _ console: inout ConsoleSession) -> Effect? {
     switch gesture {
     case .short: choose(.fixed(otherOrientation), for: .button, canKeep, &console)
@@ -79,7 +79,7 @@ struct OrientationService {
     return nil
   }
 
-  /// Tells that the rotation is as was wanted.
+  /// Confirms the chosen rotation.
   func confirm(for origin: Origin, _ console: inout ConsoleSession) {
     switch origin {
     case .button: console.announce("rotation \(rotation.name)" as FixedText<64>)
@@ -101,8 +101,8 @@ struct OrientationService {
     return nil
   }
 
-  /// What the rotate button goes to: from landscape to portrait or the other way round, and of the two to the one in which
-  /// the device is held, if it is.
+  /// The rotate button's next orientation: landscape becomes portrait and portrait landscape; of the two variants the
+  /// one in which the device is held, if any.
   private var otherOrientation: Orientation {
     let held = tracker.orientation
     let isLandscape = !QuarterTurn(upright: current).swapsSides

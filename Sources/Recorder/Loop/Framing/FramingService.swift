@@ -8,18 +8,18 @@ import Text
 import Values
 import Viewing
 
-/// What of the camera's picture is looked at: the zoom, by its button and `zoom`, and the viewfinder.
+/// Which part of the camera's picture is used: the zoom, by its button and `zoom`, and the viewfinder.
 struct FramingService {
   let camera: PlannedCamera
   let settings: ViewSettings
   private(set) var viewfinder = Viewfinder()
 
-  /// At each tick: tells of a glide that has come to its end.
+  /// At each tick: reports the end of a glide.
   func step(_ zoom: inout Zoom, _ console: inout ConsoleSession, at now: Instant) {
     if let factor = zoom.settle(at: now) { announce(factor, &console) }
   }
 
-  /// What a finger on the zoom button means.
+  /// Handles a gesture of the zoom button.
   func serve(_ gesture: Gesture, _ zoom: inout Zoom, _ console: inout ConsoleSession, at now: Instant) {
     guard camera.format != nil else { return }
     guard zoom.maximum > 1 else {
@@ -68,7 +68,7 @@ struct FramingService {
       "viewfinder \(place.x) \(place.y) \(place.width) \(place.height) of \(view.width) x \(view.height)")
   }
 
-  /// What a still of the viewfinder shows; nil, all of the picture, where the camera never delivered anything.
+  /// What a still of the viewfinder shows; nil, the whole picture, if the camera never delivered anything.
   func crop(_ orientation: Orientation) -> StillOrder.Crop? {
     view(orientation).map { StillOrder.Crop(viewfinder.rectangle(in: $0), of: $0) }
   }
@@ -79,7 +79,7 @@ struct FramingService {
     if let view = view(orientation) { status.viewfinder = viewfinder.rectangle(in: view).fraction(of: view) }
   }
 
-  /// The view of what the camera delivers, as the device is held now; nil where the camera never delivered anything.
+  /// The view of the camera's pictures in the present orientation; nil if the camera never delivered anything.
   private func view(_ orientation: Orientation) -> PictureView? {
     camera.format.map { settings.view(of: $0, orientation) }
   }
@@ -101,8 +101,7 @@ struct FramingService {
 }
 
 extension ViewSettings {
-  /// The view of a camera's pictures: where no size is configured it is theirs, and a device that is held on its side has
-  /// the sides exchanged.
+  /// The view of a camera's pictures: without a configured size it has theirs, and in portrait the sides are exchanged.
   func view(of video: VideoFormat, _ orientation: Orientation) -> PictureView {
     let size = PixelSize(
       width: Int(width == 0 ? video.widthPixels : width), height: Int(height == 0 ? video.heightPixels : height)
@@ -112,7 +111,7 @@ extension ViewSettings {
 }
 
 extension PixelRectangle {
-  /// Where it is in its view, which it never leaves.
+  /// The viewfinder's place in the view, which it never leaves.
   fileprivate func fraction(of view: PictureView) -> ViewFraction {
     ViewFraction(
       x: Float(x - view.x) / Float(view.width), y: Float(y - view.y) / Float(view.height),

@@ -3,20 +3,20 @@ import Configuration
 import Text
 import Values
 
-/// The camera that memory and encoder were made for at boot, and what a person is told where it delivers nothing.
+/// The camera that memory and encoder were planned for at boot, and messages for when it delivers nothing.
 struct PlannedCamera {
-  /// What it delivered at boot; nil where there was none.
+  /// Its format at boot; nil if there was none.
   let format: VideoFormat?
   let settings: RecordSettings
 
-  /// What there is no camera for, and what can be done about it.
+  /// Why something needs a camera that is missing, and what to do about it.
   func absence(to purpose: StaticString) -> FixedText<128> {
     let remedy: StaticString =
       settings.content == .audio ? "set [record] what = video" : "plug one in and restart the recorder"
     return "there is no camera to \(purpose): \(remedy)"
   }
 
-  /// Why a camera that there is delivers nothing now; nil while it does.
+  /// Why an existing camera delivers nothing now; nil while it does.
   func refusal(in state: DeviceState) -> FixedText<128>? {
     guard state != .running else { return nil }
     return settings.arming == .atPress

@@ -5,15 +5,15 @@ import Rings
 import Text
 import Values
 
-/// The loop's side of the library: what was asked, and who is told the answer.
+/// The loop's side of the library: the queries under way, and who gets their answers.
 struct LibraryService: ~Copyable {
-  /// Whose question it was, and so what is done with its answer.
+  /// Who asked, and so what is done with the answer.
   enum Query: BitwiseCopyable {
-    /// The console's command, which knows.
+    /// The console's command, whose state is in ``ConsoleSession/pending``.
     case console
-    /// A finger's: the file is opened.
+    /// A button: the file is opened.
     case button(FileUse)
-    /// The file has been passed on: nothing but the end of the answer is still to come.
+    /// The file has been passed on; only the end of the answer is still to come.
     case answered
 
     var origin: Origin {
@@ -27,14 +27,14 @@ struct LibraryService: ~Copyable {
   private(set) var questions: QueueProducer<LibraryQuestion>
   private(set) var answers: QueueConsumer<LibraryAnswer>
   let time: LibraryTime
-  /// One for each question that is not answered yet, the oldest first.
+  /// The queries that are not answered yet, the oldest first.
   private(set) var queries = InlineArray<8, Query>(repeating: .answered)
   private(set) var queryCount = 0
 
   /// Whether an answer is awaited.
   var isAwaiting: Bool { queryCount > 0 }
 
-  /// Runs a command of the library's.
+  /// Runs a command of the library.
   mutating func run(_ command: LibraryCommand, _ console: inout ConsoleSession) {
     switch command {
     case .list(let kind): ask(.list(kind), as: .console, then: .entries, &console)
@@ -44,23 +44,23 @@ struct LibraryService: ~Copyable {
     }
   }
 
-  /// Looks for the file that is meant; whoever wants it is told where too much is unanswered.
+  /// Looks for a file; refuses if too many queries are unanswered.
   mutating func find(
     _ question: LibraryQuestion, for use: FileUse, _ origin: Origin, _ console: inout ConsoleSession
   ) {
     ask(question, as: origin == .console ? .console : .button(use), then: .file(use), &console)
   }
 
-  /// Says something that is not answered; left unsaid when the library is far behind, for its next pass finds it out.
+  /// Sends a notice, which is not answered. It is dropped if the library is far behind: its next pass finds the file.
   mutating func tell(_ word: LibraryQuestion) { _ = questions.push(word) }
 
-  /// At each exchange: tells the library's worker how late it is.
+  /// At each exchange: publishes the time for the library's worker.
   func publish(_ clock: borrowing some Clock & ~Copyable) {
     time.publish(now: clock.now, unixSeconds: clock.unixSeconds)
   }
 
-  /// At each tick: takes in what the library says, as far as the console has space for it.
-  /// - Returns: what the player is to do with it; to be called again until there is nothing.
+  /// At each tick: handles the library's answers, as far as the console has space for them.
+  /// - Returns: an order for the player; call again until nil.
   mutating func step(_ console: inout ConsoleSession) -> Effect? {
     while isAwaiting, let answer = answers.peek() {
       let query = queries[0]
@@ -71,7 +71,7 @@ struct LibraryService: ~Copyable {
     return nil
   }
 
-  /// At each tick while the console waits for an answer: what it would show is passed over once ctrl-C is typed.
+  /// At each tick while the console waits for an answer: after ctrl-C the rest of the answer is skipped.
   func checkInterrupt(_ reply: LibraryReply, _ console: inout ConsoleSession) {
     if reply == .entries, console.takeInterrupt() { console.pending = .library(.passedOver) }
   }

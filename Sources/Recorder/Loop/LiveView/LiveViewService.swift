@@ -4,15 +4,15 @@ import Rings
 import Text
 import Viewing
 
-/// The loop's side of the live views: what they show around the picture, and what the console is to say of the display.
+/// The loop's side of the live views: the status that they show, and what the console prints of the display's process.
 struct LiveViewService: ~Copyable {
   let cell: ViewStatusCell
   /// Whether there is a display.
   let isWanted: Bool
   private(set) var news: QueueConsumer<FixedText<256>>
 
-  /// At each exchange: leaves what the live views show, and says what the display's process has to say. Pictures are made
-  /// for them as often as somebody may be looking.
+  /// At each exchange: publishes the status for the live views, and prints the lines of the display's process. Pictures
+  /// are encoded for the views as often as one may be open.
   mutating func step(_ status: ViewStatus, _ views: inout ViewCapture?, _ console: inout ConsoleSession) {
     var isWatched = isWanted
     if case .preview = console.pending { isWatched = true }

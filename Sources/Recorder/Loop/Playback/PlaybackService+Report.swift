@@ -5,7 +5,7 @@ import Text
 import Values
 
 extension PlaybackService {
-  /// `player`: a line for each thing, its name in front.
+  /// Prints the reply of `player`: one line per property, each with its name first.
   func report(_ console: inout ConsoleSession) {
     let status = player.status
     console.reply("state \(status.state.name)" as FixedText<32>)
@@ -48,7 +48,7 @@ extension PlaybackService {
     }
   }
 
-  /// `tone`: what sounds.
+  /// The reply of `tone`.
   var toneLine: FixedText<256> {
     guard let tone = player.status.tone else { return "tone off" }
     return "tone \(tone.hertz, decimals: 2) Hz, \(tone.levelDecibels, decimals: 1) dBFS"

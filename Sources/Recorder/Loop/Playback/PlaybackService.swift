@@ -7,7 +7,7 @@ import Port
 import Text
 import Values
 
-/// Playing, by its three buttons and its commands.
+/// Playback, by its three buttons and its commands.
 struct PlaybackService: ~Copyable {
   private(set) var player: Player
   private let hasSpeaker: Bool
@@ -19,8 +19,8 @@ struct PlaybackService: ~Copyable {
     tone = settings.tone
   }
 
-  /// Once an exchange: feeds the speaker, and tells what has happened to the player. A command is answered once the file
-  /// that it opens is open, or cannot be.
+  /// Once per exchange: feeds the speaker, and reports the player's events. A command that opens a file is answered
+  /// once that succeeds or fails.
   mutating func step(
     _ speaker: inout some Speaker & ~Copyable, _ console: inout ConsoleSession, at now: Instant
   ) {
@@ -30,7 +30,7 @@ struct PlaybackService: ~Copyable {
     if case .player(let failure) = console.pending, !player.state.isPreparing { answerOpening(failure, &console) }
   }
 
-  /// What a finger on one of the player's buttons means.
+  /// Handles a gesture of one of the player's buttons.
   mutating func serve(_ gesture: Gesture, of button: Button, _ console: inout ConsoleSession) -> Effect? {
     switch (button, gesture) {
     case (.prepare, .short) where player.state == .none: return prepare(nil, for: .button, &console)
@@ -47,7 +47,7 @@ struct PlaybackService: ~Copyable {
     return nil
   }
 
-  /// Runs a command of the player's.
+  /// Runs a command of the player.
   mutating func run(_ command: PlayerCommand, _ console: inout ConsoleSession) -> Effect? {
     switch command {
     case .prepare(let path): return prepare(path, for: .console, &console)
@@ -76,7 +76,7 @@ struct PlaybackService: ~Copyable {
     return nil
   }
 
-  /// Opens what the library found, and plays it where that is wanted.
+  /// Opens a file that the library found, and plays it if asked to.
   mutating func open(_ item: MediaItem, for use: FileUse, _ origin: Origin, _ console: inout ConsoleSession) {
     order(for: origin, &console) { player throws(PlayerRefusal) in
       try player.prepare(item)
@@ -84,13 +84,13 @@ struct PlaybackService: ~Copyable {
     }
   }
 
-  /// Appends what the library found to the queue; what the queue has no space for is counted when all have come.
+  /// Appends an item that the library found to the queue; those that do not fit are counted at the end.
   mutating func append(_ item: MediaItem, _ console: inout ConsoleSession) {
     guard case .library(.items(let count)) = console.pending, (try? player.append(item)) != nil else { return }
     console.pending = .library(.items(appendedCount: count + 1))
   }
 
-  /// Answers `queue`, once so many items have come.
+  /// Answers `queue` once all items have come.
   func endAppending(wantedCount: UInt32, _ console: inout ConsoleSession) {
     guard case .library(.items(let count)) = console.pending else { return }
     if count < wantedCount {
@@ -101,7 +101,7 @@ struct PlaybackService: ~Copyable {
     console.answer("\(count) queued, \(player.queue.count) in the queue")
   }
 
-  /// Shows the queue from the item at `index` on, as far as the console has space for it.
+  /// Prints the queue from the item at `index` on, as far as the console has space for it.
   func showQueue(from index: Int, _ console: inout ConsoleSession) {
     let isBrokenOff = console.takeInterrupt()
     var index = index
@@ -113,11 +113,11 @@ struct PlaybackService: ~Copyable {
     console.complete()
   }
 
-  /// Opens a file; nil: what was chosen or is queued, or else the newest take.
+  /// Opens a file; nil: the chosen or queued one, or else the newest take.
   private mutating func prepare(
     _ path: FixedText<256>?, for origin: Origin, _ console: inout ConsoleSession
   ) -> Effect? {
-    // What is open is closed only for a file that is there.
+    // The open file is closed only if the new one exists.
     if let path, player.state != .none { return .find(.describe(path: path), .prepare, origin) }
     let hasChoice = attempt(for: origin, &console) { player throws(PlayerRefusal) in
       if let path { try player.prepare(MediaItem(path: path)) } else { try player.prepare() }
@@ -134,7 +134,7 @@ struct PlaybackService: ~Copyable {
     return hasChoice ? nil : .find(.newestTake, .play(at: instant), origin)
   }
 
-  /// The long press of `prepare`: the queue's next item, or without a queue the library's next file.
+  /// The long press of `prepare`: opens the queue's next item, or without a queue the library's next file.
   private mutating func prepareFollowing(_ console: inout ConsoleSession) -> Effect? {
     guard player.queue.count == 0 else {
       order(for: .button, &console) { player throws(PlayerRefusal) in try player.goToNext() }
@@ -149,7 +149,7 @@ struct PlaybackService: ~Copyable {
     order(&console) { player throws(PlayerRefusal) in try player.setTone(hertz: hertz, levelDecibels: level) }
   }
 
-  /// Gives the player an order; whoever wants it is told what the player objects to.
+  /// Gives the player an order; a refusal goes to the order's origin.
   private mutating func order(
     for origin: Origin = .console, _ console: inout ConsoleSession,
     _ body: (inout Player) throws(PlayerRefusal) -> Void
@@ -158,7 +158,7 @@ struct PlaybackService: ~Copyable {
     console.refuse(PlayerRefusal.nothingChosen.line, for: origin)
   }
 
-  /// - Returns: false where nothing is chosen that could be played; of that nobody is told.
+  /// - Returns: false if nothing is chosen that could be played; that is not reported.
   private mutating func attempt(
     for origin: Origin, _ console: inout ConsoleSession, _ body: (inout Player) throws(PlayerRefusal) -> Void
   ) -> Bool {
@@ -187,7 +187,7 @@ struct PlaybackService: ~Copyable {
   private func answerOpening(_ failure: FixedText<384>?, _ console: inout ConsoleSession) {
     guard let failure else { return console.complete() }
     if player.state == .none { return console.refuse(failure) }
-    // Of a queue the next item was taken.
+    // The queue's next item was opened.
     console.announce(failure)
     console.complete()
   }

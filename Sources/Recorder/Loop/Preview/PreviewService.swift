@@ -6,7 +6,7 @@ import Rings
 import Text
 import Values
 
-/// Drawing previews on the console: what was asked of the worker, and how its drawing is sent.
+/// Previews on the console: requests to the worker, and sending what it has drawn.
 struct PreviewService: ~Copyable {
   private(set) var requests: QueueProducer<PreviewRequest>
   private(set) var answers: QueueConsumer<PreviewAnswer>
@@ -15,18 +15,18 @@ struct PreviewService: ~Copyable {
   /// Whether the camera delivers pictures that can be drawn.
   let hasPictures: Bool
   let camera: PlannedCamera
-  /// Whether a live preview has the upper part of the screen for itself.
+  /// Whether a live preview has the upper part of the screen to itself.
   private(set) var isScreenDivided = false
   /// What the terminal can draw with; nil until it was asked.
   private(set) var style: PreviewRequest.Style?
 
-  /// Before the first tick: a person at a terminal is to see first what the camera sees.
+  /// Before the first tick: a terminal shows a preview first.
   func begin(_ console: inout ConsoleSession) {
     if console.isTerminal, hasPictures { console.type("preview live\n") }
   }
 
-  /// Runs `preview`: it is answered once the picture is drawn, a live one once a key is pressed.
-  /// - Parameter view: what is to be seen.
+  /// Runs `preview`: answered once the picture is drawn; a live one once a key is pressed.
+  /// - Parameter view: what to draw.
   mutating func run(
     _ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession, at now: Instant
   ) {
@@ -41,7 +41,7 @@ struct PreviewService: ~Copyable {
     console.pending = .preview(.asking(order, until: now + Limits.terminalAnswerMilliseconds * 1_000_000))
   }
 
-  /// At each tick while the console waits for it: goes on with what is being drawn.
+  /// At each tick while the console waits for it: continues the drawing.
   mutating func step(
     _ phase: PreviewPhase, _ view: PreviewView, _ console: inout ConsoleSession, at now: Instant
   ) {
@@ -61,7 +61,7 @@ struct PreviewService: ~Copyable {
     }
   }
 
-  /// At the end of all: the terminal gets back what a picture that was not finished had of it, colours and lines.
+  /// At exit: restores the terminal's colours and lines if a picture was not finished.
   mutating func leave(_ console: inout ConsoleSession) {
     guard case .preview = console.pending else { return }
     console.draw("\u{1B}\\\u{1B}[0m")
@@ -72,7 +72,7 @@ struct PreviewService: ~Copyable {
   private mutating func requestDrawing(_ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession) {
     let style = style ?? .halfBlocks
     let terminal = view.terminal
-    // A person has to see the prompt below a picture, and what happens below a live one.
+    // The prompt must be visible below a picture, and events below a live one.
     let rows = max(Int(terminal.rows) - (order == .live ? Limits.rowsBelowLivePreview : 2), 1)
     var space = PixelSize(width: Int(terminal.columns), height: rows)
     if style == .sixels {
@@ -127,7 +127,7 @@ struct PreviewService: ~Copyable {
     console.refuse(reason)
   }
 
-  /// What happens is told, and scrolls, below the picture (DECSTBM).
+  /// Lets events scroll below the picture (DECSTBM).
   private mutating func divideScreen(rows: Int, _ console: inout ConsoleSession) {
     isScreenDivided = true
     let top = max(rows - Limits.rowsBelowLivePreview + 1, 1)
@@ -143,7 +143,7 @@ struct PreviewService: ~Copyable {
   }
 }
 
-/// What a preview is to show, and on what.
+/// What a preview shows, and on what.
 struct PreviewView {
   var camera: DeviceState
   var orientation: Orientation

@@ -40,7 +40,7 @@ extension RecordingService {
     var faults: UInt32 = 0
     if isMissed(capture.microphone) { faults |= ViewFault.noMicrophone.bit }
     if settings.record.content == .video, isMissed(capture.camera) { faults |= ViewFault.noCamera.bit }
-    // Nothing is known before the card was asked for the first time.
+    // Zero until the card was asked for the first time.
     if progress.freeByteCount > 0, progress.freeByteCount < TakeLimits.firstByteCount {
       faults |= ViewFault.cardFull.bit
     }

@@ -11,11 +11,11 @@ import Takes
 import Text
 import Values
 
-/// Takes, from the record button to the line that tells that the file is complete.
+/// Takes, from the record button to the report that the file is complete.
 struct RecordingService: ~Copyable {
   /// Microphone and camera.
   var capture: CaptureUnit
-  /// What did not come through of what they deliver, since boot.
+  /// What was lost between devices and rings since boot.
   private(set) var captureLosses = CaptureLosses()
   private(set) var recorder: Recorder
   /// The newest take; nil before the first.
@@ -26,18 +26,18 @@ struct RecordingService: ~Copyable {
   let cameraBuffers: CameraBuffers
   let encoderCounters: EncoderCounters
   let codecStatus: CodecStatus
-  /// How the pictures in the ring are coded.
+  /// The codec of the pictures in the ring.
   private(set) var codec: VideoCodec
-  /// A press that waits until the devices can be opened again.
+  /// A press to be served once the devices can be opened again.
   private(set) var keptPress: Instant?
   /// The record button is down, and until this instant nothing after the press is written.
   private(set) var commitLimitEnd: Instant?
-  /// Which way up pictures are.
+  /// The orientation of pictures.
   private(set) var orientation = Orientation.landscapeLeft
-  /// When that changed last, and which way up they were before; nil while it has not.
+  /// When the orientation last changed, and what it was before; nil while it has not.
   private(set) var lastRotation: TakeTurn?
 
-  /// Arms the recorder with the devices that were opened at boot, or closes them where they are only for a take.
+  /// Arms the recorder with the devices opened at boot, or closes them if they are opened for each take.
   mutating func boot(
     _ opened: OpenedDevices, _ orientation: Orientation, _ machine: inout some Hardware & ~Copyable,
     _ console: inout ConsoleSession
@@ -55,14 +55,14 @@ struct RecordingService: ~Copyable {
         : "\(recorder.state.name): the record button begins a take, help lists the commands")
   }
 
-  /// At each exchange: takes what has come from the devices.
+  /// At each exchange: reads the devices.
   mutating func exchange(
     _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession, at now: Instant
   ) {
     if let failure = capture.step(&machine, at: now, counting: &captureLosses) { console.announce(failure) }
   }
 
-  /// What a finger on the record button means.
+  /// Handles a gesture of the record button.
   mutating func serve(
     _ gesture: Gesture, _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession
   ) -> Effect? {
@@ -75,7 +75,7 @@ struct RecordingService: ~Copyable {
     case .long, .released, .double: break
     }
     liftCommitLimit()
-    // A long press belongs to the still picture; a take begins and ends with a short one.
+    // A long press takes a still; a take begins and ends with a short one.
     if case .long = gesture { return .takeStill }
     return nil
   }
@@ -95,9 +95,8 @@ struct RecordingService: ~Copyable {
     console.complete()
   }
 
-  /// At each tick: takes in what the storage worker has done since the last one, and gives up devices that are not needed
-  /// any more.
-  /// - Returns: what the library is to know of a file; to be called again until there is nothing.
+  /// At each tick: handles the storage worker's reports, and closes devices that are no longer needed.
+  /// - Returns: a notice for the library; call again until nil.
   mutating func step(
     _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession, at now: Instant
   ) -> Effect? {
@@ -110,8 +109,7 @@ struct RecordingService: ~Copyable {
     return nil
   }
 
-  /// At each tick, and when a person has chosen: takes down a rotation during a take, and lets the take go on upright
-  /// where that is wanted.
+  /// At each tick, and after a choice: notes a rotation during a take, and splits the take if it is to stay upright.
   mutating func follow(_ orientation: Orientation, _ console: inout ConsoleSession, at now: Instant) {
     guard orientation != self.orientation else { return }
     let position = capture.position(at: now)
@@ -124,13 +122,13 @@ struct RecordingService: ~Copyable {
     recorder.send(.turn(TakeTurn(position: position, orientation: orientation)))
   }
 
-  /// Lets the storage worker keep what a person chose. Only while ``takesOrders``.
+  /// Lets the storage worker store the chosen rotation. Only while ``takesOrders``.
   mutating func keep(_ rotation: Rotation) { recorder.send(.keep(rotation)) }
 
-  /// Whether the storage worker has space for what a press or a choice asks of it.
+  /// Whether the storage worker's queue has space for the orders of a press or a choice.
   var takesOrders: Bool { recorder.takesOrders }
 
-  /// At each tick once the appliance was asked to end: ends the take that grows.
+  /// At each tick while the appliance stops: ends the open take.
   /// - Returns: whether there is nothing left to wait for.
   mutating func finish(
     by deadline: Instant, _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession,
@@ -150,8 +148,8 @@ struct RecordingService: ~Copyable {
     capture.timeline.hold(behind: nil)
   }
 
-  /// What the record button means: begin a take, or end it. Devices that are closed are opened first.
-  /// - Parameter pressedAt: the instant of the press, a little back: that is where the take begins or ends.
+  /// The record button: begins a take or ends it. Closed devices are opened first.
+  /// - Parameter pressedAt: the instant of the press, backdated: where the take begins or ends.
   private mutating func press(
     _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession, at pressedAt: Instant
   ) {
@@ -169,8 +167,8 @@ struct RecordingService: ~Copyable {
     }
   }
 
-  /// Lets the pre-roll fill.
-  /// - Parameter opened: devices to be taken over; nil when those that are held are to go on.
+  /// Starts filling the pre-roll.
+  /// - Parameter opened: devices to take over; nil to keep the present ones.
   private mutating func arm(with opened: OpenedDevices?, _ machine: inout some Hardware & ~Copyable) {
     if let opened { start(opened, &machine) }
     _ = recorder.handle(capture.isClosed ? .devicesAbsent : .devicesOpened)
@@ -185,7 +183,7 @@ struct RecordingService: ~Copyable {
     return opened
   }
 
-  /// Takes over microphone and camera that have just been opened.
+  /// Takes over microphone and camera that were just opened.
   private mutating func start(_ opened: OpenedDevices, _ machine: inout some Hardware & ~Copyable) {
     listCameraBuffers(machine.camera)
     codecStatus.replace()
@@ -220,14 +218,13 @@ struct RecordingService: ~Copyable {
     take = TakeStatus(pressPosition: position, lossesBefore: losses)
   }
 
-  /// Where each file is to be upright, the rotation that a take has in its pre-roll, and which way up pictures were
-  /// before it.
+  /// The rotation within a take's pre-roll, with the orientation before it, for takes whose files are to be upright.
   private func rotation(inPrerollFrom startPosition: TimelinePosition) -> TakeTurn? {
     guard settings.record.splitsOnRotate, hasPictures else { return nil }
     return lastRotation.flatMap { $0.position > startPosition ? $0 : nil }
   }
 
-  /// Whether takes have pictures, which can be one way up or another.
+  /// Whether takes have pictures, and so an orientation.
   private var hasPictures: Bool { capture.videoFormat != nil && settings.record.content == .video }
 
   private mutating func endTake(at pressedAt: Instant) {
@@ -236,8 +233,8 @@ struct RecordingService: ~Copyable {
     recorder.send(.end(position: position))
   }
 
-  /// Says once that the machine's encoder is gone. Devices and rings are then given up between two takes, and what
-  /// follows is coded as JPEG: a file holds one kind of pictures.
+  /// Reports once that the hardware encoder has failed. Devices and rings are then released between two takes, and
+  /// later pictures are encoded as JPEG: a file holds one codec only.
   private mutating func watchCodec(_ console: inout ConsoleSession) {
     if codec != .mjpeg, let failure = codecStatus.failure {
       codec = .mjpeg
@@ -247,7 +244,7 @@ struct RecordingService: ~Copyable {
     if recorder.handle(.coderLost) == .closeDevices { capture.requestStop() }
   }
 
-  /// After a take whose devices were opened for it: once they are closed the rings are emptied, then a press that came
+  /// After a take for which the devices were opened: once they are closed the rings are emptied, then a press that came
   /// meanwhile is served.
   private mutating func advanceClosing() {
     // Buffers come back before their pictures are in the ring.
@@ -257,7 +254,7 @@ struct RecordingService: ~Copyable {
     if recorder.handle(.devicesClosed) == .emptyRings { recorder.send(.disarm) }
   }
 
-  /// Where the devices are to run all the time, they were closed only for a coder that is gone.
+  /// Devices that are to run all the time were closed only because the encoder failed: they are opened again.
   private mutating func goOnWithEmptyRings(
     _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession
   ) {
@@ -296,7 +293,7 @@ struct RecordingService: ~Copyable {
     return nil
   }
 
-  /// Whether a report is of the take that `status` tells of: while an earlier one is unfinished, it is of that one.
+  /// Whether a report is about the take of `status`: as long as an earlier one is unfinished, it is about that one.
   private var isOfNewestTake: Bool { recorder.unfinishedTakeCount == 1 }
 
   private func announce(_ summary: TakeSummary, _ console: inout ConsoleSession) -> Effect {
@@ -309,7 +306,7 @@ struct RecordingService: ~Copyable {
     return .tellLibrary(.complete(path: "\(summary.path)"))
   }
 
-  /// What has been lost since boot.
+  /// The losses since boot.
   var losses: Losses {
     Losses(
       pictures: captureLosses.pictureCount + encoderCounters.droppedPictureCount

@@ -6,19 +6,19 @@ import Takes
 import Text
 import Values
 
-/// What `status` tells, put together of what each service says of itself.
+/// The content of `status`, collected from all services.
 struct StatusReport {
   let state: RecorderState
   let orientation: Orientation
   let identity: DeviceIdentity
   var zoomFactor = 1.0
-  /// Empty while there was no take.
+  /// Empty before the first take.
   var path: FixedText<128> = ""
   var byteCount: UInt64 = 0
   var seconds = 0.0
   var audioFrames: UInt64 = 0
   var videoFrames: UInt64 = 0
-  /// Of the newest take; before the first one, since boot.
+  /// The losses of the newest take; before the first one, since boot.
   var losses = Losses()
   var prerollSeconds = 0.0
   var driftPartsPerMillion = 0.0
@@ -54,7 +54,8 @@ struct StatusReport {
     console.reply("free on the card: \(freeByteCount / 1_000_000) MB")
   }
 
-  /// One JSON object (RFC 8259). Nothing in it needs escaping: paths, names and numbers are our own.
+  /// One JSON object (RFC 8259). Only the player's file name needs escaping: other paths, names and numbers are our
+  /// own.
   var json: FixedText<3000> {
     "{\(takeMembers),\(deviceMembers),\(playerMember),\(loopMembers)}"
   }
@@ -76,7 +77,7 @@ struct StatusReport {
     """
   }
 
-  /// The file's name is a person's, and is escaped.
+  /// The file's name comes from outside, and is escaped.
   private var playerMember: FixedText<1800> {
     var file: FixedText<1600> = "null"
     if let item = player.item { file = "\"\(json: item.path)\"" }

@@ -8,15 +8,15 @@ import Takes
 import Text
 import Values
 
-/// Stills, from the order to the line that tells what became of it.
+/// Stills, from the order to the report of the result.
 struct StillService: ~Copyable {
   let camera: PlannedCamera
   private(set) var reports: QueueConsumer<StillReport>
   private(set) var orderCount: UInt32 = 0
-  /// A finger's newest order, until it is told of or has taken too long. It may order the next one before.
+  /// The button's newest order, until it is reported or has taken too long. The next one may be ordered before.
   private(set) var fingerOrder: (number: UInt32, since: Instant)?
 
-  /// Orders a still of the next picture. The console is answered once it is on the card, or is not going to be.
+  /// Orders a still of the next picture. The console is answered once it is on the card, or has failed.
   mutating func order(
     _ crop: StillOrder.Crop?, _ orientation: Orientation, for origin: Origin, _ capture: inout CaptureUnit,
     _ console: inout ConsoleSession, at clock: borrowing some Clock & ~Copyable
@@ -34,8 +34,8 @@ struct StillService: ~Copyable {
         unixOffsetNanoseconds: clock.unixNanoseconds &- Int64(bitPattern: now.rawValue)))
   }
 
-  /// At each tick: tells what has become of the stills that were ordered.
-  /// - Returns: what the library is to know of one; to be called again until there is nothing.
+  /// At each tick: reports the stills that are done.
+  /// - Returns: a notice for the library; call again until nil.
   mutating func step(
     _ capture: inout StillCapture, _ console: inout ConsoleSession, at now: Instant
   ) -> Effect? {
@@ -51,7 +51,7 @@ struct StillService: ~Copyable {
     return nil
   }
 
-  /// At each tick while an order is not told of: tells who has waited too long, for the camera or for the card.
+  /// At each tick while an order is open: reports that it has waited too long, for the camera or for the card.
   mutating func checkWait(
     for number: UInt32, since start: Instant, _ capture: inout StillCapture, _ console: inout ConsoleSession,
     at now: Instant
@@ -90,7 +90,7 @@ struct StillService: ~Copyable {
   }
 
   /// Ends the wait for an order.
-  /// - Returns: whom to tell what became of it: an order that the console does not wait for any more is announced.
+  /// - Returns: where to report the result: an order that the console no longer waits for is announced.
   private mutating func end(_ number: UInt32, _ pending: PendingCommand?) -> Origin {
     if fingerOrder?.number == number { fingerOrder = nil }
     if case .still(number, _) = pending { return .console }

@@ -1,13 +1,13 @@
 import CVideo4Linux
 import Foundation
 
-/// An encoder's driver as the kernel's "Memory-to-Memory Stateful Video Encoder Interface" has it: it codes a picture as
-/// soon as it has one and a free packet, each into as many bytes as requested.
+/// An encoder's driver according to the kernel's "Memory-to-Memory Stateful Video Encoder Interface": it encodes a
+/// picture as soon as it has one and a free packet, each into as many bytes as requested.
 final class ScriptedKernel {
   enum Fault {
-    /// Every request fails, as of a device that is gone.
+    /// Every request fails, as if the device had been removed.
     case removed
-    /// It takes no buffers of other devices.
+    /// It accepts no buffers of other devices.
     case refusesSharing
     /// It has another codec only.
     case otherCodec
@@ -31,9 +31,9 @@ final class ScriptedKernel {
 
   var isMultiplanar: Bool? = true
   var fault: Fault?
-  /// What rows and height are rounded up to.
+  /// The multiple to which rows and height are rounded up.
   var alignment: UInt32 = 1
-  /// Pictures that are kept until there are more, or none follow.
+  /// Pictures that are kept until more follow, or none will.
   var keptPictures = 0
   private(set) var requests: [String] = []
   private(set) var codedPictureCount = 0

@@ -6,15 +6,14 @@ import TestSupport
 private struct Packet {
   var startSeconds: Double
   var durationSeconds: Double
-  /// Where it lies in the file.
+  /// Its place in the file.
   var bytes: Range<Int>
 }
 
 extension ForeignProgram {
-  /// Every packet of a stream: what a file holds that is still growing stands in no header.
+  /// Every packet of a stream: the content of a growing file is in no header.
   ///
-  /// It is ffprobe's library that tells them. Hundreds of files are looked at, and ffprobe takes longer to start than
-  /// to look.
+  /// Uses ffprobe's library: hundreds of files are examined, and ffprobe takes longer to start than to examine one.
   private static func packets(_ path: String, _ kind: AVMediaType) throws -> [Packet] {
     ffmpeg_silence()
     var context: UnsafeMutablePointer<AVFormatContext>?
@@ -43,7 +42,7 @@ extension ForeignProgram {
     return packets
   }
 
-  /// The bytes of every picture of a file, as they lie in it.
+  /// The bytes of every picture in a file.
   static func pictures(_ path: String) throws -> [[UInt8]] {
     let file = try Data(contentsOf: URL(fileURLWithPath: path))
     return try packets(path, AVMEDIA_TYPE_VIDEO).map { [UInt8](file[$0.bytes]) }
@@ -54,7 +53,7 @@ extension ForeignProgram {
     try packets(path, AVMEDIA_TYPE_VIDEO).map(\.startSeconds)
   }
 
-  /// How much sound a file holds, whether it was finished or not.
+  /// How much sound a file holds, whether it was completed or not.
   static func soundSeconds(_ path: String) throws -> Double {
     try packets(path, AVMEDIA_TYPE_AUDIO).last.map { $0.startSeconds + $0.durationSeconds } ?? 0
   }

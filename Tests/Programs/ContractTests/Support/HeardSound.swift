@@ -1,7 +1,7 @@
 import SimBoard
 import TestSupport
 
-/// The sound of a recorded file beside what the simulated microphone hears, which is a function of a sample's number.
+/// The sound of a recorded file, compared with the simulated microphone's, which is a function of a sample's number.
 struct HeardSound {
   let samples: [Float]
   let channelCount: Int
@@ -27,8 +27,7 @@ struct HeardSound {
     ClickDetector.onsets(samples, channelCount: channelCount).map { Double($0) / Double(sampleRateHz) }
   }
 
-  /// Which of the microphone's frames the file begins with; nil when it is no part of what was heard in the first
-  /// minutes.
+  /// The microphone's frame with which the file begins; nil if it is no part of the first minutes.
   var firstFrame: UInt64? {
     guard let click = ClickDetector.onsets(samples, channelCount: channelCount).first else { return nil }
     for second in 0..<UInt64(600) where second * UInt64(sampleRateHz) >= UInt64(click) {
@@ -38,7 +37,7 @@ struct HeardSound {
     return nil
   }
 
-  /// The first frame of the file that is not the microphone's, if its first is the microphone's `first`.
+  /// The first frame of the file that differs from the microphone's, if its first is the microphone's `first`.
   func mismatch(from first: UInt64, in range: Range<Int>? = nil) -> Int? {
     let scale = Float(1 << (bitsPerSample - 1))
     return (range ?? 0..<frameCount).first { frame in

@@ -2,9 +2,9 @@ import Foundation
 import MediaZoo
 import TestSupport
 
-/// A run of the program with files to play, and what its simulated speaker sounded.
+/// A run of the program with files to play, and the output of its simulated speaker.
 struct Listening {
-  /// What a command got for an answer.
+  /// The reply to a command.
   struct Reply {
     var command: String
     /// Its lines, without the last.
@@ -17,17 +17,17 @@ struct Listening {
   let exitStatus: Int32
   /// In the order of the commands.
   let replies: [Reply]
-  /// What came unasked, without `* `.
+  /// The events, without `* `.
   let events: [String]
   let statuses: [RecorderStatus]
-  /// What sounded, from the first frame on: interleaved 16-bit samples.
+  /// The speaker's output from the first frame on: interleaved 16-bit samples.
   let heard: [UInt8]
 
-  /// Runs the commands on the virtual clock, and `quit` behind them.
+  /// Runs the commands on the virtual clock, and `quit` after them.
   /// - Parameters:
-  ///   - files: below `music/`, by their names there: where they lie.
+  ///   - files: the paths of files, by their names below `music/`.
   ///   - sampleRateHz: of the speaker.
-  ///   - configuration: more of it, by whole sections but `speaker` and `sim`.
+  ///   - configuration: additional whole sections other than `speaker` and `sim`.
   init(
     _ commands: [String], files: [String: String] = [:], sampleRateHz: Int = 44_100, channelCount: Int = 2,
     configuration: String = "", seed: UInt64 = 0
@@ -56,19 +56,19 @@ struct Listening {
     heard = (try? [UInt8](Data(contentsOf: URL(fileURLWithPath: data + "/heard.raw")))) ?? []
   }
 
-  /// The reply to the last command that begins so.
+  /// The reply to the last command with this beginning.
   func reply(to command: String) -> Reply? { replies.last { $0.command.hasPrefix(command) } }
 
-  /// The replies to all commands that begin so.
+  /// The replies to all commands with this beginning.
   func allReplies(to command: String) -> [Reply] { replies.filter { $0.command.hasPrefix(command) } }
 
-  /// The commands that were not followed.
+  /// The commands that failed.
   var errors: [String] { replies.filter { $0.end != "ok" }.map { "\($0.command): \($0.end)" } }
 
-  /// What sounded, without the silence before and behind it.
+  /// The output without the silence before and after it.
   var sound: ArraySlice<UInt8> { Self.trimmed(heard[...]) }
 
-  /// What sounded between stretches of silence that are at least so long.
+  /// The sounds between silences that are at least this long.
   func sounds(apartBySeconds seconds: Double, sampleRateHz: Int = 44_100) -> [ArraySlice<UInt8>] {
     let gap = Int(seconds * Double(sampleRateHz)) * 4
     var parts: [ArraySlice<UInt8>] = []
@@ -85,7 +85,7 @@ struct Listening {
     return parts
   }
 
-  /// A sound without the silence before and behind it, in whole frames of two channels.
+  /// A sound without the silence before and after it, in whole frames of two channels.
   static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard let first = bytes.firstIndex(where: { $0 != 0 }), let last = bytes.lastIndex(where: { $0 != 0 }) else {
       return []
@@ -95,11 +95,11 @@ struct Listening {
     return bytes[start..<end]
   }
 
-  /// Puts a file into a folder, which is made when it is missing.
+  /// Puts a file into a folder, which is created if it is missing.
   static func lay(_ path: String, _ place: String) throws {
     let folder = place.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    // A second name of the same file costs nothing; on another file system it is copied.
+    // A hard link costs nothing; on another file system the file is copied.
     do { try FileManager.default.linkItem(atPath: path, toPath: place) } catch {
       try FileManager.default.copyItem(atPath: path, toPath: place)
     }

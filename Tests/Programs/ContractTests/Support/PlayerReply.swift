@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `player` on the console tells of the open file.
+/// The reply of `player` on the console.
 struct PlayerReply {
   let durationSeconds: Double?
   let frames: Int?
@@ -9,7 +9,7 @@ struct PlayerReply {
   let packetsPerRead: Int?
   let nextPacket: Int?
   let emptyReads: Int?
-  /// Nil when nothing is told of it.
+  /// Nil if it is not in the reply.
   let packetsVary: Bool?
 
   init(_ reply: Listening.Reply) {

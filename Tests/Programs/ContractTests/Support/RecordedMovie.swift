@@ -1,19 +1,19 @@
 import Foundation
 import TestSupport
 
-/// The pictures of a recorded file, as ffmpeg and ffprobe find them.
+/// The pictures of a recorded file, as read by ffmpeg and ffprobe.
 struct RecordedMovie {
   let path: String
   /// The number in each picture, in the file's order; nil where it cannot be read.
   let numbers: [UInt32?]
   /// When each picture is shown.
   let seconds: [Double]
-  /// When those are shown in which the flash is on.
+  /// When the pictures with the flash on are shown.
   let flashSeconds: [Double]
 
   init(_ path: String) throws {
     self.path = path
-    // Each cell of the simulated camera's grid becomes 4 × 4 pixels, whatever the size of the picture.
+    // Each cell of the simulated camera's grid becomes 4 × 4 pixels, for any size of the picture.
     let luma = try ForeignProgram.run(
       "ffmpeg",
       [
@@ -26,7 +26,7 @@ struct RecordedMovie {
     flashSeconds = zip(pictures, seconds).filter { FlashDetector.isFlashing($0.0) }.map(\.1)
   }
 
-  /// The first number that is missing or comes twice; nil when each picture is the one after the one before.
+  /// The first number that is missing or comes twice; nil if each picture follows the one before.
   var firstGap: String? {
     guard numbers.count == seconds.count else { return "\(numbers.count) pictures, but \(seconds.count) packets" }
     for (before, number) in zip(numbers, numbers.dropFirst()) where number == nil || number != before.map({ $0 + 1 }) {
@@ -35,7 +35,7 @@ struct RecordedMovie {
     return numbers.isEmpty ? "no pictures" : nil
   }
 
-  /// How far each flash is from the nearest of the clicks, in seconds.
+  /// The distance of each flash from the nearest click, in seconds.
   func distances(toClicks clicks: [Double]) -> [Double] {
     flashSeconds.map { flash in clicks.map { abs($0 - flash) }.min() ?? .infinity }
   }

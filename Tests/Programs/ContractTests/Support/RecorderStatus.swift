@@ -1,6 +1,6 @@
 import Foundation
 
-/// A line of `status json`: decoding it proves that every key of the contract is there with a value of its type.
+/// A line of `status json`: decoding it proves that every key of the contract is present with a value of its type.
 struct RecorderStatus: Decodable {
   struct Player: Decodable {
     var state: String
@@ -45,7 +45,7 @@ struct RecorderStatus: Decodable {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     self = try decoder.decode(RecorderStatus.self, from: data)
-    // What may be null must be there all the same.
+    // Keys that may be null must be present as well.
     let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]
     guard object?["take"] != nil else { throw KeyMissing(key: "take") }
     guard (object?["player"] as? [String: Any])?["file"] != nil else { throw KeyMissing(key: "player.file") }

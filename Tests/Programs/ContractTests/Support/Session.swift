@@ -1,22 +1,22 @@
 import Foundation
 import TestSupport
 
-/// The program under test as a script runs it: commands on its standard input, replies on its standard output, and a
-/// data folder of its own, which goes when the session goes.
+/// The program under test as a script runs it: commands on its standard input, replies on its standard output, and its
+/// own data folder, which is removed with the session.
 final class Session {
-  /// What the program records to, unless a test names another place.
+  /// The program's data folder, unless a test names another one.
   let dataFolder: String
   private let folder: TemporaryFolder
-  /// The folder of a data folder of the test's own, which goes with the session, too.
+  /// The folder of a test's own data folder, which is also removed with the session.
   private let kept: TemporaryFolder?
   private let process = Process()
 
   /// Starts the program.
   /// - Parameters:
-  ///   - script: commands, one each.
+  ///   - script: one command each.
   ///   - configuration: the text of the file for `--config`; nil for none.
   ///   - dataFolder: nil for a fresh one.
-  ///   - kept: what is to go when the session goes.
+  ///   - kept: removed with the session.
   init(
     _ script: [String], clock: Clock = .fast, seed: UInt64 = 0, configuration: String? = nil,
     dataFolder: String? = nil, keeping kept: consuming TemporaryFolder? = nil
@@ -31,7 +31,7 @@ final class Session {
     try start(arguments, script)
   }
 
-  /// Starts the program with arguments of the test's own.
+  /// Starts the program with the test's own arguments.
   init(arguments: [String], script: [String] = []) throws {
     folder = try TemporaryFolder()
     kept = nil
@@ -47,7 +47,7 @@ final class Session {
   }
 
   private func start(_ arguments: [String], _ script: [String]) throws {
-    // Files instead of pipes: neither side ever waits for the other, and what was said is there after a kill.
+    // Files instead of pipes: neither side ever waits for the other, and the output remains after a kill.
     let commands = script.map { $0 + "\n" }.joined()
     let input = try folder.write([UInt8](commands.utf8), as: "input")
     process.executableURL = URL(fileURLWithPath: try ProgramUnderTest.path())
@@ -58,7 +58,7 @@ final class Session {
     try process.run()
   }
 
-  /// Waits for the program's end; one that does not come to it within ten minutes is killed.
+  /// Waits for the program's end; after ten minutes it is killed.
   /// - Returns: its exit status, or minus the signal that ended it.
   func end() -> Int32 {
     let number = process.processIdentifier
@@ -69,7 +69,7 @@ final class Session {
     return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
   }
 
-  /// Kills the processes that the program has started.
+  /// Kills the program's child processes.
   /// - Returns: how many there were.
   func killChildren() -> Int {
     let children = children()
@@ -77,13 +77,13 @@ final class Session {
     return children.count
   }
 
-  /// The processes that the program has started.
-  /// - Parameter name: only those whose name, of which the kernel keeps 15 bytes, begins so.
+  /// The program's child processes.
+  /// - Parameter name: only those whose name, of which the kernel keeps 15 bytes, has this beginning.
   func children(named name: String = "") -> [Int32] {
     let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { Int32($0) } ?? []
     return numbers.filter { number in
       guard let line = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8) else { return false }
-      // The name is in parentheses, and the parent's number is the second field behind it.
+      // The name is in parentheses, and the parent's number is the second field after it.
       let parts = line.split(separator: ")")
       let parent = parts.last?.split(separator: " ").dropFirst().first
       return parts[0].contains("(" + name) && parent.flatMap { Int32($0) } == process.processIdentifier
@@ -93,10 +93,10 @@ final class Session {
   /// Sends a signal.
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-  /// What it has had of the processors so far.
+  /// The processor time that it has used so far.
   func processorUse() throws -> ProcessorUse { try ProcessorUse(ofProcess: process.processIdentifier) }
 
-  /// Waits until the program has said `count` lines that begin with `prefix`, or has ended.
+  /// Waits until the program has printed `count` lines that begin with `prefix`, or has ended.
   func waitForLines(_ count: Int, beginningWith prefix: String) throws {
     guard let output = FileHandle(forReadingAtPath: folder.path(of: "output")) else { return }
     var unfinished: [UInt8] = []
@@ -109,25 +109,25 @@ final class Session {
     }
   }
 
-  /// What it has said so far; a line that is not whole yet is left off.
+  /// Its output so far, without an incomplete last line.
   func lines() throws -> [String] {
     String(decoding: try folder.read("output"), as: UTF8.self).components(separatedBy: "\n").dropLast()
   }
 
-  /// What it has complained of so far.
+  /// Its error messages so far.
   func complaints() throws -> [String] {
     String(decoding: try folder.read("errors"), as: UTF8.self).components(separatedBy: "\n").dropLast()
   }
 
-  /// Every line but the answers to `status json`, in which there is the disk's room and how punctual the loop was.
+  /// Every line except the replies to `status json`, which contain the disk's free space and the loop's latency.
   func linesWithoutStatus() throws -> [String] { try lines().filter { !$0.hasPrefix("{") } }
 
-  /// The answers to `status json`.
+  /// The replies to `status json`.
   func statuses() throws -> [RecorderStatus] {
     try lines().filter { $0.hasPrefix("{") }.map(RecorderStatus.init)
   }
 
-  /// The last answer to `status json` that is as it is wanted.
+  /// The last reply to `status json` that meets the condition.
   func lastStatus(where isWanted: (RecorderStatus) -> Bool) throws -> RecorderStatus? {
     for line in try lines().reversed() where line.hasPrefix("{") {
       let status = try RecorderStatus(line: line)
@@ -136,7 +136,7 @@ final class Session {
     return nil
   }
 
-  /// The paths of all files that it recorded, in the order of their numbers.
+  /// The paths of all recorded files, in the order of their numbers.
   func takes() -> [String] {
     let names = FileManager.default.enumerator(atPath: dataFolder)?.compactMap { $0 as? String } ?? []
     return names.filter { $0.contains("-") && $0.contains("/") }

@@ -6,9 +6,9 @@ import TestSupport
 import Text
 import Values
 
-/// A decoder's process on a bench: it is given files, and what it puts into the ring is kept.
+/// A decoder's process under test: it is given files, and its output in the ring is kept.
 final class DecoderBench {
-  /// What it throws instead of waiting on.
+  /// Thrown instead of waiting any longer.
   enum Trouble: Error, Equatable {
     case silent(afterSeconds: Double)
     case unexpected(String)
@@ -16,10 +16,10 @@ final class DecoderBench {
     case crashed(String)
   }
 
-  /// What any answer may take of the processors: a listener waits no longer. It is not told by the clock, because what
-  /// else the machine does is not the decoder's fault.
+  /// The processor time that any answer may take: a listener waits no longer. Not measured by the clock, because other
+  /// load on the machine is not the decoder's fault.
   static var patienceSeconds: Double { 2 }
-  /// Then it will never answer.
+  /// After this time it will never answer.
   private static var hangSeconds: Double { 60 }
 
   private var process: DecoderProcess
@@ -28,9 +28,9 @@ final class DecoderBench {
   private var requestID: UInt32 = 0
   /// The ring frame that the next file begins with.
   private(set) var firstFrame: UInt64 = 0
-  /// All that came, in order.
+  /// All marks, in order.
   private(set) var marks: [StreamMark] = []
-  /// As the newest answer told it.
+  /// From the newest answer.
   private(set) var reading = PacketReading()
 
   /// Starts the process that `make build` put beside the recorder.
@@ -51,28 +51,28 @@ final class DecoderBench {
     guard message == .ready else { throw Trouble.unexpected("\(message)") }
   }
 
-  /// Opens a file; what was open is closed.
+  /// Opens a file; the open one is closed.
   func open(_ path: String) throws -> Result<ItemProperties, Refusal> {
     requestID += 1
     try process.send(.open(requestID: requestID, ringFrame: firstFrame), withFileAt: FixedText(path))
     return try answer()
   }
 
-  /// Tells what a file is.
+  /// Examines a file.
   func probe(_ path: String) throws -> Result<ItemProperties, Refusal> {
     requestID += 1
     try process.send(.probe(requestID: requestID), withFileAt: FixedText(path))
     return try answer()
   }
 
-  /// Opens what is to follow what is open.
+  /// Opens the next item, which follows the open one.
   func openNext(_ path: String) throws -> Result<ItemProperties, Refusal> {
     requestID += 1
     try process.send(.openNext(requestID: requestID), withFileAt: FixedText(path))
     return try answer()
   }
 
-  /// An order that is not answered at once.
+  /// Sends an order that is not answered at once.
   func send(_ order: DecoderOrder) throws { try process.send(order) }
 
   /// A refusal, as an error.
@@ -80,10 +80,10 @@ final class DecoderBench {
     var reason: DecoderRefusal
   }
 
-  /// Plays what is open, from where it is, in fills of `fillSeconds`.
+  /// Plays the open item from its present position, in fills of `fillSeconds`.
   /// - Parameters:
-  ///   - limitSeconds: it is left there when it has not ended.
-  ///   - hear: is given the frames as they lie in the ring, in order.
+  ///   - limitSeconds: playing stops there if the item has not ended.
+  ///   - hear: gets the ring's frames, in order.
   /// - Returns: how many frames came, and whether that was all.
   func play(
     fillSeconds: Double = 0.05, limitSeconds: Double = .infinity, _ hear: (ArraySlice<UInt8>) -> Void
@@ -102,18 +102,18 @@ final class DecoderBench {
     return (Int(firstFrame - start), false)
   }
 
-  /// Goes to another place of what is open.
+  /// Goes to another position of the open item.
   func seek(_ seconds: Double) throws {
     try process.send(.seek(seconds: seconds, ringFrame: firstFrame))
   }
 
-  /// Whether it still tells of a file that is as it should be.
+  /// Whether it still examines a valid file.
   func lives() throws -> Bool {
     let path = try Zoo.shared.path(of: Signal.ordinary)
     return try probe(path).get().frameCount == UInt64(Signal.ordinary.frameCount)
   }
 
-  /// What the process has had of the processors since its start.
+  /// The processor time that the process has used since its start.
   func processorSeconds() throws -> Double {
     let number = process.processNumber
     return try number.map { try ProcessorUse(ofProcess: $0).seconds } ?? 0

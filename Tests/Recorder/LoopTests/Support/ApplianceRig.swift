@@ -12,7 +12,7 @@ import Values
 /// The whole appliance on the simulated board and a virtual clock.
 final class ApplianceRig: CustomTestStringConvertible {
   static let rateHz: UInt64 = 8_000
-  /// What the camera delivers.
+  /// The camera's format.
   static let pictureFormat = VideoFormat(
     widthPixels: 64, heightPixels: 48, pixelFormat: .mjpeg, bytesPerRow: 0, frameRate: FrameRate(frames: 25))
   static let pictureNanoseconds: UInt64 = 40_000_000
@@ -22,15 +22,15 @@ final class ApplianceRig: CustomTestStringConvertible {
   let board: SimBoardSettings
   let settings: Settings
   var appliance: Appliance<SimHardware<TestHost>>
-  /// Boot memory that the appliance has taken.
+  /// Boot memory used by the appliance.
   let usedMemoryByteCount: Int
-  /// Until then the storage answers nothing.
+  /// Until then the storage stalls.
   private(set) var stallEnd: Instant = 0
   private var order: StepOrder
 
   /// - Parameters:
-  ///   - orderSeed: of the order in which the workers do their steps; nil: `seed`.
-  ///   - absent: devices that are not there until they are plugged in.
+  ///   - orderSeed: for the order of the workers' steps; nil: `seed`.
+  ///   - absent: devices that are missing until they are plugged in.
   init(
     seed: UInt64 = 1, orderSeed: UInt64? = nil, host: TestHost = TestHost(), absent: [Device] = [],
     pixelFormat: PixelFormat = .mjpeg, spareBufferCount: Int = 2, microphonePartsPerMillion: Int32 = 0,
@@ -88,7 +88,7 @@ final class ApplianceRig: CustomTestStringConvertible {
   /// From now on the device works.
   func endFaults(of device: Device) { world.faults.endFaults(of: device, atNanoseconds: worldNanoseconds) }
 
-  /// The storage answers nothing for so long.
+  /// The storage stalls for this long.
   func stallStorage(nanoseconds: UInt64) {
     begin(.stalled, of: .storage, nanoseconds: nanoseconds)
     stallEnd = now + nanoseconds
@@ -109,8 +109,8 @@ final class ApplianceRig: CustomTestStringConvertible {
   var isFaultLit: Bool { appliance.loop.machine.indicators.isFaultLit }
   var metrics: LoopMetrics { appliance.loop.metrics }
 
-  /// Lets the appliance run until it ends, or for so long.
-  /// - Returns: false once it has come to its end.
+  /// Runs the appliance until it ends, or for this long.
+  /// - Returns: false once it has ended.
   @discardableResult func run(milliseconds: UInt64) -> Bool {
     let end = now + milliseconds * 1_000_000
     while now < end {
@@ -121,7 +121,7 @@ final class ApplianceRig: CustomTestStringConvertible {
     return true
   }
 
-  /// Lets it do what is typed, and run on for so long.
+  /// Types these lines, and runs for this long.
   func run(_ lines: String, milliseconds: UInt64 = 100) {
     host.type(lines + "\n")
     run(milliseconds: milliseconds)
@@ -140,7 +140,7 @@ final class ApplianceRig: CustomTestStringConvertible {
   func status() throws -> [String: Any] {
     let lineCount = host.lines.count
     run("status json", milliseconds: 20)
-    // The reply is taken in pieces, as a slow line does.
+    // The reply is read in pieces, as from a slow line.
     let isAnswered = { [host] in
       let lines = host.lines.dropFirst(lineCount)
       guard let index = lines.firstIndex(where: { $0.hasPrefix("{") }) else { return false }
@@ -151,10 +151,10 @@ final class ApplianceRig: CustomTestStringConvertible {
     return try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
   }
 
-  /// Lines that the console said unasked, and that contain `text`.
+  /// Events on the console that contain `text`.
   func announcements(_ text: String) -> [String] { host.lines.filter { $0.hasPrefix("* ") && $0.contains(text) } }
 
-  /// The paths of all files of takes, in the order in which they were begun.
+  /// The paths of all takes' files, in the order in which they were begun.
   var takePaths: [String] {
     host.disk.image.names.keys.filter { $0.hasPrefix("video/") || $0.hasPrefix("audio/") }
       .sorted { $0.suffix(8) < $1.suffix(8) }

@@ -37,7 +37,7 @@ struct ServiceConsole: ~Copyable {
     session = try unwrapped(ConsoleSession(isTerminal: false, in: &memory))
   }
 
-  /// Hands out the command that is typed.
+  /// Returns the command that is typed.
   mutating func type(_ text: String) throws -> Command {
     line.typed += Array((text + "\n").utf8)
     session.exchange(with: &line)
@@ -45,7 +45,7 @@ struct ServiceConsole: ~Copyable {
     return command
   }
 
-  /// The lines that were said since this was last asked.
+  /// The lines printed since the last call.
   mutating func said() -> [String] {
     session.exchange(with: &line)
     defer { line.said.removeAll() }
@@ -53,7 +53,7 @@ struct ServiceConsole: ~Copyable {
   }
 }
 
-/// What a service is given that reads from the devices: a camera that delivers pictures, and no microphone.
+/// For a service that reads devices: a camera that delivers pictures, and no microphone.
 struct LoneCapture: ~Copyable {
   var unit: CaptureUnit
   var stills: QueueConsumer<StillPicture>

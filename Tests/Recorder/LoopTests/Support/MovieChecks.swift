@@ -4,20 +4,20 @@ import TestSupport
 import Testing
 import Values
 
-/// The simulated camera's pictures that hold a number and nothing else.
+/// The simulated camera's pictures that contain a number and nothing else.
 enum NumberedPicture {
   static func number(of picture: [UInt8]) -> Int { (0..<4).reduce(0) { $0 | Int(picture[6 + $1]) << (8 * $1) } }
 
-  /// The number of the picture that a still was made of: Exif's segment follows the first two bytes.
+  /// The number of the picture that a still was made from: Exif's segment follows the first two bytes.
   static func stillNumber(of still: [UInt8]) -> Int {
     number(of: Array(still.prefix(2)) + still.dropFirst(4 + Int(still[4]) << 8 + Int(still[5])))
   }
 }
 
 extension ApplianceRig {
-  /// Where in the world's sound a movie begins, by the first of it; nil when the sound is not the world's.
+  /// Where in the world's sound a movie begins; nil if the sound is not the world's.
   ///
-  /// Its first picture says where to look: the sound is like that of no other place.
+  /// Its first picture determines where to look: the sound is unique at every place.
   private func startFrame(of movie: FinishedMovie) -> Int? {
     guard let first = movie.pictures.first, let tick = movie.pictureTicks.first else { return nil }
     let margin = 400
@@ -30,7 +30,7 @@ extension ApplianceRig {
     return range.lowerBound % 2 == 0 && isExact ? earliest + range.lowerBound / 2 : nil
   }
 
-  /// The sample frame of the world that the microphone took when the camera exposed a picture.
+  /// The sample frame of the world that the microphone sampled when the camera exposed a picture.
   private func soundPlace(ofPicture number: Int) -> Double {
     let seconds = Double(UInt64(number) * Self.pictureNanoseconds) / 1e9
     return seconds * Double(Self.rateHz) * (1 + Double(board.microphonePartsPerMillion) * 1e-6)
@@ -47,9 +47,9 @@ extension ApplianceRig {
     return bytes
   }
 
-  /// Checks that all in a movie is what microphone and camera delivered, nothing is missing, and both go together.
+  /// Checks that a movie is exactly what microphone and camera delivered, nothing is missing, and both are in sync.
   ///
-  /// - Parameter isInSync: false where the timeline began anew.
+  /// - Parameter isInSync: false if the timeline was restarted.
   func expectWhole(_ movie: FinishedMovie, isInSync: Bool = true, _ comment: Comment) throws {
     let start = try #require(startFrame(of: movie), "sound differs, \(comment)")
     let numbers = movie.pictures.map(NumberedPicture.number)
@@ -65,7 +65,7 @@ extension ApplianceRig {
     #expect(movie.audio.count / 2 - Int(end) <= 330, "the last picture lasts too long, \(comment)")
   }
 
-  /// How many degrees ffprobe says that a movie is to be rotated by.
+  /// The rotation in degrees that ffprobe reports for a movie.
   func rotation(of path: String) throws -> Int {
     let folder = try TemporaryFolder()
     let file = try folder.write(try #require(host.disk.image[path]), as: "take.mov")
@@ -75,12 +75,12 @@ extension ApplianceRig {
     return Int(text.filter { $0.isNumber || $0 == "-" }) ?? 0
   }
 
-  /// By how many degrees the picture is to be rotated clockwise, from the video track's matrix: that track is the first.
+  /// The clockwise rotation in degrees from the video track's matrix: that track is the first.
   func matrixDegrees(of path: String) -> Int? {
     guard let content = host.disk.image[path], let range = Data(content).range(of: Data("tkhd".utf8)) else {
       return nil
     }
-    // Version and flags, dates, number and length of the track, 16 bytes more, then nine numbers of 32 bits.
+    // Version and flags, dates, number and length of the track, 16 more bytes, then nine numbers of 32 bits.
     let matrix = range.upperBound + 4 + (content[range.upperBound] == 0 ? 20 : 32) + 16
     let a = Int32(truncatingIfNeeded: (0..<4).reduce(0) { $0 << 8 | Int(content[matrix + $1]) }) >> 16
     let b = Int32(truncatingIfNeeded: (0..<4).reduce(0) { $0 << 8 | Int(content[matrix + 4 + $1]) }) >> 16

@@ -3,32 +3,32 @@ import SimBoard
 import TestSupport
 import Text
 
-/// What the simulated board has of the machine in these tests: a disk in memory, scripted processes, and a console at
-/// which a test types.
+/// The simulated board's host in these tests: a disk in memory, scripted processes, and a console at which a test
+/// types.
 final class TestHost: SimHost {
   typealias BoardConsoleLine = ScriptedLine
 
   let disk = MemoryDisk()
-  /// What plays, at the speaker's own rate, and what reads tags.
+  /// The decoder that plays, at the speaker's own rate, and the one that reads tags.
   let player = TestHost.decoder()
   let prober = TestHost.decoder()
   let view = ViewModel()
-  /// Nil: the machine has none.
+  /// Nil: there is none.
   var encoder: EncoderScript?
-  /// What the encoder was asked for last.
+  /// The last request to the encoder.
   var encoderRequest: VideoEncoderRequest?
-  /// Whether a person types on the console.
+  /// Whether the console is a terminal.
   var isTerminal = false
-  /// What the console's line takes a tick, like one of 4 KiB buffer; nil: as much as there is.
+  /// How many bytes the console's line accepts per tick, with a buffer of 4 KiB; nil: all.
   var lineBytesPerTick: Int?
-  /// What it takes before the next tick.
+  /// How many it accepts before the next tick.
   var lineSpaceByteCount = Int.max
   /// Typed on the console, and not yet read.
   var typed: [UInt8] = []
-  /// All that the console said.
+  /// All output of the console.
   private(set) var said: [UInt8] = []
 
-  /// Between two ticks the line sends what it has taken.
+  /// Between two ticks the line sends what it has accepted.
   func passTick() {
     lineSpaceByteCount = lineBytesPerTick.map { min(min(lineSpaceByteCount, 4_096) + $0, 4_096) } ?? .max
   }
@@ -37,7 +37,7 @@ final class TestHost: SimHost {
 
   func type(_ lines: String) { typed += Array(lines.utf8) }
 
-  /// What the console said, line by line.
+  /// The console's output, line by line.
   var lines: [String] { String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init) }
 
   private static func decoder() -> DecoderModel {
@@ -65,7 +65,7 @@ final class TestHost: SimHost {
   }
 }
 
-/// A console at which a test types, and that keeps all that is said.
+/// A console at which a test types, and whose output is kept.
 struct ScriptedLine: ConsoleLine, ~Copyable {
   let host: TestHost
   var isTerminal: Bool { host.isTerminal }
@@ -85,7 +85,7 @@ struct ScriptedLine: ConsoleLine, ~Copyable {
   }
 }
 
-/// The folders of a disk in memory, and the files of a scripted decoder, which lie nowhere.
+/// The folders of a disk in memory, and the files of a scripted decoder, which are in none of them.
 struct DiskFolders: MediaFolders, ~Copyable {
   let disk: MemoryDisk
   let decoder: DecoderModel

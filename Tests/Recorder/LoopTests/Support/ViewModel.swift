@@ -2,15 +2,15 @@ import Port
 import Text
 import Viewing
 
-/// A live view's process as tests see it: they say what it says and how it ends, and look at what it could look at.
+/// A live view's process controlled by a test: its output, its end, and a view of the memory that it reads.
 @safe final class ViewModel {
   var isWanted = false
   var isRunning = false
   /// Why the next start fails.
   var startFailure: DeviceFailure?
-  /// What it says next.
+  /// Its next output.
   var words: [ViewWord] = []
-  /// What it says when nothing of ``words`` is left.
+  /// Its output when ``words`` is empty.
   var lastWord = ViewWord.nothing
   private(set) var startCount = 0
   private(set) var reader: ViewReader?
@@ -29,7 +29,7 @@ import Viewing
     return word
   }
 
-  /// As long as the recorder: it is never freed.
+  /// Never freed, like the recorder's.
   func map(byteCount: Int) -> UnsafeMutableRawBufferPointer {
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 4_096)
     unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
@@ -37,7 +37,7 @@ import Viewing
     return unsafe memory
   }
 
-  /// Looks at the memory without a process.
+  /// Reads the memory without a process.
   func look() -> ViewReader? { unsafe ViewReader(region) }
 }
 

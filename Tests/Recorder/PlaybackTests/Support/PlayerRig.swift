@@ -42,7 +42,7 @@ final class PlayerRig {
     exchange()
   }
 
-  /// Makes a file of numbered frames.
+  /// Creates a file of numbered frames.
   @discardableResult
   func file(_ path: String, firstNumber: UInt32 = 1, seconds: Double, refusal: DecoderRefusal? = nil) -> MediaItem {
     let frameCount = Int((seconds * Double(format.sampleRateHz)).rounded())

@@ -6,21 +6,21 @@ final class CardModel {
   let format: AudioFormat
   let bufferFrames: Int
   var agreedFormat: AudioFormat
-  /// What every call throws; nil while the card is there.
+  /// What every call throws; nil while the card is present.
   var failure: DeviceFailure?
-  /// How many exchanges succeed before the card is unplugged, at the moment of a look.
+  /// How many exchanges succeed before the card is unplugged, during a reading.
   var looksUntilLoss: Int?
   /// How many writes succeed before the card is unplugged.
   var writesUntilLoss: Int?
-  /// Whether it played on between the last good look and the failing one.
+  /// Whether it played on between the last successful reading and the failing one.
   var soundsUntilLoss = false
-  /// Takes no more than this of each write.
+  /// The most frames that it accepts per write.
   var largestWriteFrames = Int.max
   private(set) var heard: [UInt8] = []
   private(set) var isOpen = false
   private(set) var openCount = 0
   private(set) var now: Instant = 0
-  /// When each run of sound started: the frame of `heard`, and the instant.
+  /// The starts of sound: the frame of `heard`, and the instant.
   private(set) var beginnings: [(frame: Int, instant: Instant)] = []
   private var queued: [UInt8] = []
   private var isRunning = false
@@ -34,7 +34,7 @@ final class CardModel {
 
   var heardFrames: Int { heard.count / format.bytesPerFrame }
 
-  /// The numbers of the frames that were heard, of a format of four bytes; 0 is silence.
+  /// The numbers of the frames that were heard, for a format of four bytes; 0 is silence.
   var heardNumbers: [UInt32] {
     unsafe heard.withUnsafeBytes { bytes in
       (0..<bytes.count / 4).map { unsafe bytes.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self) }
@@ -83,7 +83,7 @@ final class CardModel {
     return count
   }
 
-  /// Plays for so many frames.
+  /// Plays this many frames.
   func advance(frameCount: Int) {
     now += nanoseconds(frameCount)
     if !soundsUntilLoss { failAfter(&looksUntilLoss) }

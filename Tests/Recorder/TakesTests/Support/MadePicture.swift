@@ -4,7 +4,7 @@ import Values
 struct MadePicture {
   var number: Int
   var position: TimelinePosition
-  /// Where the timeline was when it came into the ring.
+  /// The timeline's position when it came into the ring.
   var arrival: TimelinePosition
   var bytes: [UInt8]
 }

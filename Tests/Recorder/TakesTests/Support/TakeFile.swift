@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Values
 
-/// What a complete file holds, and where on the timeline it began.
+/// The content of a complete file, and where on the timeline it began.
 struct TakeFile {
   var path: String
   var start: TimelinePosition
@@ -32,7 +32,7 @@ struct TakeFile {
     }
   }
 
-  /// The numbers of the pictures, as their bytes say.
+  /// The numbers in the pictures' bytes.
   var pictureNumbers: [Int] {
     (movie?.pictures ?? []).map { bytes in (0..<4).reduce(0) { $0 | Int(bytes[2 + $1]) << (8 * $1) } }
   }
@@ -57,7 +57,7 @@ func expectTake(
   #expect(numbers == kept.map(\.number), comment, sourceLocation: sourceLocation)
   let isByteExact = files.flatMap { $0.movie?.pictures ?? [] } == kept.map(\.bytes)
   #expect(isByteExact, comment, sourceLocation: sourceLocation)
-  // Only a picture that came later than the end of the take is waited for may be missing.
+  // Only a picture that came after the wait at the take's end may be missing.
   let patience = TakeSource.rateHz / 4
   for late in due.dropFirst(numbers.count) {
     #expect(late.arrival > end + patience, "picture \(late.number), \(comment)", sourceLocation: sourceLocation)
@@ -79,7 +79,7 @@ private func expectSound(
 }
 
 /// A picture is shown at its place on the timeline; the first from the file's start on, and one that was not waited for
-/// where its stretch begins.
+/// from the start of its fragment.
 private func expectTimes(_ file: TakeFile, _ source: TakeSource, _ comment: Comment, _ sourceLocation: SourceLocation) {
   guard let ticks = file.movie?.pictureTicks else { return }
   let made = Dictionary(uniqueKeysWithValues: source.made.map { ($0.number, $0) })
@@ -87,7 +87,7 @@ private func expectTimes(_ file: TakeFile, _ source: TakeSource, _ comment: Comm
     guard let picture = made[number] else { continue }
     let due = index == 0 || picture.position < file.start ? 0 as UInt64 : picture.position - file.start
     let lateness = picture.arrival - picture.position
-    // Behind pictures that were not waited for the others follow tick by tick.
+    // After pictures that were not waited for, the others follow tick by tick.
     let tolerance = lateness > TakeSource.rateHz / 4 ? lateness : 40
     #expect(
       ticks[index] >= due && ticks[index] - due <= tolerance,

@@ -16,10 +16,10 @@ import Values
   var worker: StorageWorker<MemoryStorage>
   /// The still worker's end.
   var stills: PacketRingProducer<StillHeader>
-  /// What the worker told of stills, oldest first.
+  /// The worker's reports on stills, oldest first.
   private(set) var toldOfStills: [StillReport] = []
   private var stillReports: QueueConsumer<StillReport>
-  /// What the worker told, oldest first.
+  /// The worker's reports, oldest first.
   private(set) var told: [TakeReport] = []
   private var orders: QueueProducer<TakeOrder>
   private var reports: QueueConsumer<TakeReport>
@@ -31,7 +31,7 @@ import Values
     _ disk: MemoryDisk = MemoryDisk(), hasAudio: Bool = true, hasVideo: Bool = true, ringSeconds: Int = 16,
     habits: SourceHabits = SourceHabits(), seed: UInt64 = 1, adjust: (inout WritingSettings) -> Void = { _ in }
   ) throws {
-    // Made-up pictures have at most 66 bytes.
+    // Generated pictures have at most 66 bytes.
     let bytesPerSecond = max(100, habits.packets.map(\.count).max() ?? 0) * 25
     unsafe region = .allocate(byteCount: 160_000 + ringSeconds * (36_000 + bytesPerSecond), alignment: 4096)
     unsafe region.initializeMemory(as: UInt8.self, repeating: 0)
@@ -87,7 +87,7 @@ import Values
     precondition(isSent, "too many orders for the test's queue")
   }
 
-  /// Lets the worker do all there is to do. A worker that spins for ever fails the test.
+  /// Runs the worker until it is idle. A worker that spins for ever fails the test.
   func work() {
     var stepCount = 0
     while worker.step() {
@@ -117,7 +117,7 @@ import Values
 
   func end() { send(.end(position: source.now)) }
 
-  /// A whole take; afterwards all is written.
+  /// A whole take; afterwards everything is written.
   func record(milliseconds: Int) {
     begin()
     run(milliseconds: milliseconds)

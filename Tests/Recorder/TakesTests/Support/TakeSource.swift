@@ -2,7 +2,7 @@ import Rings
 import TestSupport
 import Values
 
-/// Microphone, camera and encoder in one: fills the rings as time passes, every byte known.
+/// Microphone, camera and encoder in one: fills the rings with known bytes as time passes.
 final class TakeSource {
   static let rateHz: UInt64 = 8_000
   static let audioFormat = AudioFormat(sampleRateHz: 8_000, channelCount: 1, sampleFormat: .int16)
@@ -38,7 +38,7 @@ final class TakeSource {
     generator = SeededGenerator(seed: seed)
   }
 
-  /// What there is to hear, two minutes of it: no stretch is like another.
+  /// Two minutes of sound in which every piece is unique.
   static let sound: [UInt8] = {
     var generator = SeededGenerator(seed: 7)
     return (0..<120 * rateHz * 2 / 8).flatMap { _ in
@@ -47,7 +47,7 @@ final class TakeSource {
     }
   }()
 
-  /// Lets 10 ms pass at a time.
+  /// Advances in steps of 10 ms.
   func advance(milliseconds: Int) {
     for _ in 0..<max(milliseconds / 10, 1) {
       now += Self.rateHz / 100
