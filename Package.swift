@@ -130,7 +130,7 @@ let programs: [Target] = [
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
 ]
 
-/// Only `make bench` builds it.
+/// For `make bench`. It is built with the firmware, so that it keeps up with it.
 let bench: Target = .executableTarget(
   name: "record-pictures",
   dependencies: [
@@ -218,5 +218,5 @@ let testTargets: [Target] = [
 let package = Package(
   name: "fieldcorder",
   targets: cModules + modules + programs + (firmware == nil ? testTargets : [])
-    + (Context.environment["FIELDCORDER_BENCH"] == nil ? [] : [bench])
+    + (firmware == "host" ? [bench] : [])
 )

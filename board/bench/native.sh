@@ -1,15 +1,8 @@
 # Sourced by board/bench/run: runs the same raw pictures through the recorder's encoder and storage worker, and through
 # ffmpeg, each on one thread of this machine.
 
-# build_record_pictures : with the firmware's own modules and flags.
-build_record_pictures() {
-    (
-        cd "$checkout" || exit
-        FIELDCORDER_BENCH=1 FIELDCORDER_FIRMWARE=host swift build --no-color-diagnostics --configuration release \
-            --scratch-path build/.swift-bench --disable-local-rpath -Xswiftc -use-ld=lld --product record-pictures >&2
-    )
-    record_pictures=$checkout/build/.swift-bench/release/record-pictures
-}
+# Built with the firmware, of its modules and with its flags.
+record_pictures=$checkout/build/.swift-host/release/record-pictures
 
 # make_pictures WIDTH HEIGHT RATE COUNT : a moving picture with the fine noise of a real sensor.
 make_pictures() {

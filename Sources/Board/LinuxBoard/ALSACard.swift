@@ -11,7 +11,6 @@ import Values
   /// What the card agreed to.
   var format: AudioFormat { get }
 
-  /// Opens the card.
   init(_ request: SoundCardRequest) throws(ALSAError)
 }
 
@@ -50,7 +49,6 @@ import Values
     }
   }
 
-  /// Stops the card and gives it back.
   mutating func close() {
     DeviceArena.serve { stream = nil }
   }
@@ -63,13 +61,11 @@ import Values
   var whenUnsupported: StaticString
   var otherwise: StaticString
 
-  /// A failure to open the card.
   func failureToOpen(_ name: FixedText<64>, _ error: ALSAError) -> DeviceFailure {
     let isForbidden = error.systemErrorNumber == ENOENT && Self.isSoundForbidden
     return failure(name, "cannot be opened", isForbidden ? EACCES : error.systemErrorNumber)
   }
 
-  /// A failure of an open card.
   func failureWhileOpen(_ name: FixedText<64>, _ error: ALSAError) -> DeviceFailure {
     // Some plugins report an unplugged card as one in a bad state.
     failure(name, "stopped", error.systemErrorNumber == EBADFD ? ENODEV : error.systemErrorNumber)

@@ -35,7 +35,6 @@ struct AccelerometerChip: Sendable {
   }
 }
 
-/// A value for a chip's register.
 struct RegisterWrite: Sendable {
   var register: UInt8
   var value: UInt8
@@ -81,9 +80,7 @@ extension AccelerometerChip {
     chip.identity = 0x71
     return chip
   }
-}
 
-extension AccelerometerChip {
   /// Analog Devices ADXL345, by its data sheet, revision G, table 19.
   static var adxl345: AccelerometerChip {
     AccelerometerChip(
@@ -104,9 +101,7 @@ extension AccelerometerChip {
       // DATAX0; 256 LSB/g at full resolution (table 1).
       dataRegister: 0x32, isBigEndian: false, unitsPerGravity: 256)
   }
-}
 
-extension AccelerometerChip {
   /// STMicroelectronics LIS3DH, by its data sheet DocID17530, revision 2.
   static var lis3dh: AccelerometerChip {
     AccelerometerChip(

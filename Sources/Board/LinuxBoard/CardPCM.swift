@@ -43,7 +43,6 @@ import Values
     try Self.check(unsafe snd_pcm_prepare(handle))
   }
 
-  /// Starts a card that is prepared.
   func start() throws(ALSAError) {
     try Self.check(unsafe snd_pcm_start(handle))
   }
@@ -79,9 +78,7 @@ import Values
     guard result >= 0 else { throw ALSAError(result: result) }
     return result
   }
-}
 
-extension CardPCM {
   /// How many frames wait, and when that was so by the monotonic clock; 0 when the card does not report it.
   func waitingFrames() throws(ALSAError) -> (count: Int, instant: Instant) {
     var nanoseconds: UInt64 = 0
@@ -105,12 +102,10 @@ extension CardPCM {
     return status
   }
 
-  /// How many frames fit now.
   func fittingFrames() throws(ALSAError) -> Int {
     try Self.count(unsafe snd_pcm_avail(handle))
   }
 
-  /// Appends frames to those written before.
   func writeFrames(_ frameCount: Int, from frames: RawSpan) throws(ALSAError) -> Int {
     let count = unsafe frames.withUnsafeBytes { frames in
       unsafe snd_pcm_writei(handle, frames.baseAddress!, snd_pcm_uframes_t(frameCount))

@@ -76,7 +76,6 @@ import Posix
     return false
   }
 
-  /// Maps the device's own buffers.
   mutating func map(_ wanted: Int, from device: borrowing some CodecDevice & ~Copyable) throws(VideoError) {
     guard let granted = device.requestBuffers(UInt32(wanted), queue: type, memory: memory), granted > 0 else {
       throw VideoError("gives no buffers")

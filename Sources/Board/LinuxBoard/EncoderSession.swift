@@ -8,7 +8,6 @@ import Values
 /// the device's OUTPUT queue, packets come out of its CAPTURE queue. It stops when the value ends.
 // Destroyed with the board, from another module: that module must see its deinit.
 @usableFromInline @safe struct EncoderSession<Device: CodecDevice & ~Copyable>: ~Copyable {
-  /// Its state.
   private(set) var state = EncoderState.closed
   /// How pictures get in.
   let input: EncoderInput
@@ -19,7 +18,6 @@ import Values
   /// The slot whose buffer is being written.
   private var acquiredSlot: Int?
 
-  /// Agrees on formats, controls and buffers.
   init(_ device: consuming Device, _ request: VideoEncoderRequest) throws(VideoError) {
     let setup = try EncoderSetup(device, request)
     var pictures = EncoderQueue(type: setup.pictureQueue, memory: V4L2_MEMORY_DMABUF.rawValue)

@@ -28,7 +28,6 @@ enum EncoderState: UInt8, Sendable {
   }
 }
 
-/// An event of an ``EncoderState``.
 enum EncoderEvent: UInt8, Sendable {
   /// Formats, controls and buffers are agreed.
   case configured

@@ -1,6 +1,5 @@
 import Port
 
-/// The LEDs on GPIO lines.
 package struct GPIOIndicators: Indicators, ~Copyable {
   private let settings: LinuxBoardSettings
   private var lines: GPIOLines?

@@ -12,7 +12,6 @@ struct OfferedPixelFormats {
 
   init() {}
 
-  /// Asks the camera for its list.
   init(of device: borrowing VideoDevice) {
     var description = v4l2_fmtdesc()
     description.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue

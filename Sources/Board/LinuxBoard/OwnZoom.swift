@@ -120,5 +120,4 @@ enum OwnZoom {
 /// V4L2_CID_ZOOM_ABSOLUTE: a camera control, V4L2_CID_CAMERA_CLASS_BASE + 13.
 private var zoomControl: UInt32 { 0x009A_090D }
 
-/// The largest factor that is tried.
 private var largestFactor: Double { 16 }

@@ -54,8 +54,7 @@ public struct InjectedButtons: Sendable {
   private var starts = InlineArray<6, Instant>(repeating: 0)
   private var ends = InlineArray<6, Instant>(repeating: 0)
 
-  /// No press yet.
-  public init() {}
+  package init() {}
 
   /// Holds `button` down from one instant of the monotonic clock until just before the other, and replaces an earlier
   /// press of the same button.

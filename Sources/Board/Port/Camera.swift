@@ -64,8 +64,7 @@ public struct CameraRequest: Sendable {
   /// How many more buffers are wanted that the camera does not fill.
   public var spareBufferCount: Int
 
-  /// A request of these values.
-  public init(
+  package init(
     deviceName: FixedText<64>, size: FrameSize, descends: Bool = false, frameRate: FrameRate,
     pixelFormat: PixelFormat?, spareBufferCount: Int = 0
   ) {
@@ -89,8 +88,7 @@ public struct CameraFrame: Sendable {
   /// Counted by the driver; a gap means dropped frames.
   public var sequence: UInt32
 
-  /// A picture as the driver reports it.
-  public init(bufferIndex: Int, byteCount: Int, instant: Instant, sequence: UInt32) {
+  package init(bufferIndex: Int, byteCount: Int, instant: Instant, sequence: UInt32) {
     self.bufferIndex = bufferIndex
     self.byteCount = byteCount
     self.instant = instant

@@ -92,8 +92,7 @@ public struct CameraMode: Equatable, Sendable {
   /// The highest rate in this mode; nil where the camera does not report it.
   public var fastestRate: FrameRate?
 
-  /// A mode of these values.
-  public init(pixelFormat: PixelFormat, size: FrameSize, fastestRate: FrameRate?) {
+  package init(pixelFormat: PixelFormat, size: FrameSize, fastestRate: FrameRate?) {
     self.pixelFormat = pixelFormat
     self.size = size
     self.fastestRate = fastestRate

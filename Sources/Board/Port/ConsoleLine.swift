@@ -35,8 +35,7 @@ public struct TerminalSize: Equatable, Sendable {
   /// 80 x 24, which every terminal has: for one that does not report its size, such as a serial one.
   public static var usual: TerminalSize { TerminalSize(columns: 80, rows: 24) }
 
-  /// A size in characters, and in pixels where they are known.
-  public init(columns: UInt16, rows: UInt16, widthPixels: UInt16 = 0, heightPixels: UInt16 = 0) {
+  package init(columns: UInt16, rows: UInt16, widthPixels: UInt16 = 0, heightPixels: UInt16 = 0) {
     self.columns = columns
     self.rows = rows
     self.widthPixels = widthPixels

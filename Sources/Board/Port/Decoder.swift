@@ -47,8 +47,7 @@ public struct DecoderSetup: BitwiseCopyable, Equatable, Sendable {
   /// Bytes of the PCM ring, whole frames; 0 for a decoder that only probes.
   public var ringByteCount: Int
 
-  /// A setup of these values.
-  public init(format: AudioFormat, ringByteCount: Int) {
+  package init(format: AudioFormat, ringByteCount: Int) {
     self.format = format
     self.ringByteCount = ringByteCount
   }

@@ -69,8 +69,7 @@ public struct DeviceFailure: Error, BitwiseCopyable, Sendable {
   /// `errno`; 0 for none.
   public var systemErrorNumber: Int32
 
-  /// A failure of these values.
-  public init(
+  package init(
     device: Device, kind: Kind, subject: FixedText<64>, problem: StaticString, remedy: StaticString,
     systemErrorNumber: Int32 = 0
   ) {

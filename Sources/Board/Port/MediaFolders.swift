@@ -30,8 +30,7 @@ public struct FolderEntry: BitwiseCopyable, Sendable {
   /// When it was last changed, in nanoseconds since 1970 as the device knew it.
   public var modifiedNanoseconds: Int64
 
-  /// An entry of these values.
-  public init(name: FixedText<256>, isFolder: Bool, byteCount: UInt64, modifiedNanoseconds: Int64) {
+  package init(name: FixedText<256>, isFolder: Bool, byteCount: UInt64, modifiedNanoseconds: Int64) {
     self.name = name
     self.isFolder = isFolder
     self.byteCount = byteCount

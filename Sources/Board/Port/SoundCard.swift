@@ -14,8 +14,7 @@ public struct SoundCardRequest: Sendable {
   /// The length of the card's own buffer.
   public var bufferMilliseconds: UInt32
 
-  /// A request of these values.
-  public init(
+  package init(
     deviceName: FixedText<64>, sampleRateHz: UInt32, channelCount: UInt16, sampleFormat: SampleFormat?,
     bufferMilliseconds: UInt32
   ) {
@@ -51,8 +50,7 @@ public struct MicrophoneRead: Equatable, Sendable {
   /// When the frame after the last one read was sampled, by the monotonic clock.
   public var endInstant: Instant
 
-  /// A result of these values.
-  public init(frameCount: Int, lostFrameCount: Int, endInstant: Instant) {
+  package init(frameCount: Int, lostFrameCount: Int, endInstant: Instant) {
     self.frameCount = frameCount
     self.lostFrameCount = lostFrameCount
     self.endInstant = endInstant
@@ -97,8 +95,7 @@ public struct SpeakerState: Equatable, Sendable {
   /// When the next frame to be written will be heard, by the monotonic clock; meaningless while it is stopped.
   public var nextFrameInstant: Instant
 
-  /// A result of these values.
-  public init(
+  package init(
     isRunning: Bool, queuedFrames: Int, freeFrames: Int, hasRunDry: Bool, nextFrameInstant: Instant
   ) {
     self.isRunning = isRunning

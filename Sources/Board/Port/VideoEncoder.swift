@@ -77,8 +77,7 @@ public struct VideoEncoderRequest: Sendable {
   /// them.
   public var sharedBuffers: (count: Int, firstDescriptor: Int32, byteCount: Int)?
 
-  /// A request of these values.
-  public init(
+  package init(
     deviceName: FixedText<64>, codec: VideoCodec, picture: VideoFormat, bitsPerSecond: UInt32,
     picturesPerKeyframe: UInt32, sharedBuffers: (count: Int, firstDescriptor: Int32, byteCount: Int)?
   ) {
@@ -120,8 +119,7 @@ public struct CodedPacket: BitwiseCopyable, Equatable, Sendable {
   /// Whether the encoder reports that it is incomplete.
   public var isDamaged: Bool
 
-  /// A packet of these values.
-  public init(
+  package init(
     bufferIndex: Int, byteCount: Int, timestampMicroseconds: UInt64, isKeyframe: Bool, isDamaged: Bool = false
   ) {
     self.bufferIndex = bufferIndex

@@ -32,8 +32,7 @@ public struct ViewSetup: BitwiseCopyable, Equatable, Sendable {
   /// The camera's height; 0 without a camera.
   public var heightPixels: UInt16
 
-  /// A setup of these values.
-  public init(byteCount: Int, widthPixels: UInt16, heightPixels: UInt16) {
+  package init(byteCount: Int, widthPixels: UInt16, heightPixels: UInt16) {
     self.byteCount = byteCount
     self.widthPixels = widthPixels
     self.heightPixels = heightPixels

@@ -72,7 +72,6 @@ struct ChildProcess: ~Copyable {
   }
 }
 
-/// How a process ended.
 enum ProcessEnding: Equatable {
   case exit(status: Int32)
   case signal(Int32)

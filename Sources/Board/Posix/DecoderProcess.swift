@@ -147,7 +147,6 @@ public struct DecoderProcess: Decoder, ~Copyable {
   }
 }
 
-/// What a decoder's process did wrong.
 func decoderFailure(
   _ problem: StaticString, _ remedy: StaticString, kind: DeviceFailure.Kind = .failed,
   subject: FixedText<64> = "fieldcorder-decode", systemErrorNumber: Int32 = 0

@@ -6,7 +6,6 @@ public func deviceExists(_ path: borrowing FixedText<64>) -> Bool {
   unsafe path.withCString { unsafe access($0, F_OK) } == 0
 }
 
-/// The file system's metadata of a path.
 struct FileStatus {
   private let status: stat
 

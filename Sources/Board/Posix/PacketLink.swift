@@ -5,7 +5,6 @@ import Values
 /// One end of a pair of sockets that keep packets whole and in order.
 @usableFromInline
 struct PacketLink: ~Copyable {
-  /// The result of sending.
   enum Sending: Equatable {
     case sent
     /// The other end is open, and its buffer full.
@@ -13,7 +12,6 @@ struct PacketLink: ~Copyable {
     case end
   }
 
-  /// The result of receiving.
   enum Reception: Equatable {
     /// A packet of so many bytes, which may be more than fitted.
     case packet(byteCount: Int)

@@ -2,7 +2,6 @@ import Port
 
 /// A fault of a simulated device, for a limited time.
 package struct Fault: Sendable {
-  /// The kind of fault.
   package enum Kind: UInt8, Sendable {
     /// The device is missing: every call fails. A capture or playback device must be opened again once it is back.
     case absent
@@ -19,14 +18,11 @@ package struct Fault: Sendable {
     case tornWrites
   }
 
-  /// The device with the fault.
   package var device: Device
-  /// The kind of fault.
   package var kind: Kind
   /// The time of the fault, in nanoseconds since the world's start.
   package var nanoseconds: Range<UInt64>
 
-  /// A fault of one device.
   package init(_ kind: Kind, of device: Device, nanoseconds: Range<UInt64>) {
     self.device = device
     self.kind = kind
@@ -45,7 +41,6 @@ package struct FaultPlan: Sendable {
   private var noise: SimNoise?
   private var periodNanoseconds: UInt64 = 0
 
-  /// No faults.
   package init() {}
 
   /// Draws faults from `seed`: every device that can have faults has one in each period. None lasts longer than half

@@ -10,11 +10,9 @@ package enum SimPictures: UInt8, Sendable {
   case numbers
 }
 
-/// The configuration of the simulated board.
 package struct SimBoardSettings: PosixSettings, Sendable {
   /// Selects the noise of the microphone and accelerometer and the bounce of the buttons.
   package var seed: UInt64 = 0
-  /// The faults; none by default.
   package var faults = FaultPlan()
   /// Whether sleeping takes time.
   package var timeMode = SimTimeMode.virtual
@@ -56,9 +54,7 @@ package struct SimBoardSettings: PosixSettings, Sendable {
 
   /// A complete board at the defaults above, on a virtual clock.
   package init() {}
-}
 
-extension SimBoardSettings {
   /// Whether the size allows the configured content to be drawn.
   var canDraw: Bool {
     (pictures == .numbers || widthPixels >= 160 && heightPixels >= 120) && (widthPixels | heightPixels) & 1 == 0

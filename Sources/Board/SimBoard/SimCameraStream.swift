@@ -3,7 +3,6 @@ import Values
 /// The simulated driver between opening and closing: it fills its buffers in rotation, and drops a frame for which it
 /// has none.
 struct SimCameraStream: Sendable {
-  /// A buffer lent to the caller.
   struct Lent {
     var bufferIndex: Int
     /// The world's number of the frame.

@@ -15,7 +15,6 @@ import Values
     heightPixels = Int(format.heightPixels)
   }
 
-  /// Size of a picture in bytes.
   static func byteCount(_ format: VideoFormat) -> Int {
     let pixelCount = Int(format.widthPixels) * Int(format.heightPixels)
     return format.pixelFormat == .yuyv ? pixelCount * 2 : pixelCount * 3 / 2

@@ -64,7 +64,6 @@ package struct SimAccelerometer: Accelerometer, ~Copyable {
   private var readCount = UInt64.max
   private var acceleration = Acceleration(xMilliGravity: 0, yMilliGravity: 1000, zMilliGravity: 0)
 
-  /// The accelerometer of `world`.
   package init(seed: UInt64, world: SimWorld) {
     self.world = world
     noise = SimNoise(seed: seed, stream: 2)
@@ -99,14 +98,10 @@ package struct SimAccelerometer: Accelerometer, ~Copyable {
   }
 }
 
-/// LEDs that tests can read.
 package struct SimIndicators: Indicators, ~Copyable {
-  /// Whether the record light is on.
   package private(set) var isRecordLit = false
-  /// Whether the fault light is on.
   package private(set) var isFaultLit = false
 
-  /// Both lights are off.
   package init() {}
 
   package mutating func open() throws(DeviceFailure) {}

@@ -14,7 +14,6 @@ package struct SimSpeaker: Speaker, ~Copyable {
   /// Nil before the first opening, and where no file is configured.
   private var heardSound: SimHeardSound?
 
-  /// A closed card.
   package init(_ settings: SimBoardSettings, world: SimWorld) {
     self.world = world
     self.settings = settings

@@ -11,9 +11,7 @@ enum Glyph {
   static func hasInk(_ character: UInt8, column: Int, row: Int) -> Bool {
     drawing(of: character).utf8Bytes[row * (width + 1) + column] == UInt8(ascii: "#")
   }
-}
 
-extension Glyph {
   /// Seven rows separated by spaces, with `#` for ink.
   static func drawing(of character: UInt8) -> StaticString {
     switch character {

@@ -46,9 +46,7 @@ extension FixedText {
       append(byte: digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
     }
   }
-}
 
-extension FixedText {
   /// Appends the contents of a JSON string (RFC 8259, section 7) without the quotes, as many whole characters and
   /// escapes as fit. Quotes, backslashes and control characters are escaped, including those from U+007F on, which a
   /// terminal would obey. Bytes that are not UTF-8 become U+FFFD.

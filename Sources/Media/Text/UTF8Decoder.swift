@@ -5,8 +5,7 @@ public struct UTF8Decoder: Sendable {
   /// Scalars below this were encoded with more bytes than needed, which RFC 3629 forbids.
   private var smallestValue: UInt32 = 0
 
-  /// A decoder before the first byte of a text.
-  public init() {}
+  package init() {}
 
   /// U+FFFD, the replacement for invalid bytes.
   public static var replacement: Unicode.Scalar { "\u{FFFD}" }

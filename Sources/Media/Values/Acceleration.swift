@@ -10,8 +10,7 @@ public struct Acceleration: BitwiseCopyable, Equatable, Sendable {
   /// Out of the display, in thousandths of standard gravity.
   public var zMilliGravity: Int32
 
-  /// An acceleration from its three components.
-  public init(xMilliGravity: Int32, yMilliGravity: Int32, zMilliGravity: Int32) {
+  package init(xMilliGravity: Int32, yMilliGravity: Int32, zMilliGravity: Int32) {
     self.xMilliGravity = xMilliGravity
     self.yMilliGravity = yMilliGravity
     self.zMilliGravity = zMilliGravity

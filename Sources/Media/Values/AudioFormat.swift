@@ -7,8 +7,7 @@ public struct AudioFormat: BitwiseCopyable, Equatable, Sendable {
   /// The memory format of one sample of one channel.
   public var sampleFormat: SampleFormat
 
-  /// A format from its three properties.
-  public init(sampleRateHz: UInt32, channelCount: UInt16, sampleFormat: SampleFormat) {
+  package init(sampleRateHz: UInt32, channelCount: UInt16, sampleFormat: SampleFormat) {
     self.sampleRateHz = sampleRateHz
     self.channelCount = channelCount
     self.sampleFormat = sampleFormat

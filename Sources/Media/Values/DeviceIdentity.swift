@@ -5,8 +5,7 @@ public struct DeviceIdentity: BitwiseCopyable, Equatable, Sendable {
   /// The last 64 bits.
   public var low: UInt64
 
-  /// A known identity, version and variant bits included.
-  public init(high: UInt64, low: UInt64) {
+  package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }

@@ -9,8 +9,7 @@ public struct PictureHeader: BitwiseCopyable, Equatable, Sendable {
   /// Whether it can be decoded without earlier pictures; always true for a JPEG.
   public var isKeyframe: Bool
 
-  /// A header from its fields.
-  public init(
+  package init(
     samplePosition: TimelinePosition, instant: Instant, cameraSequence: UInt32, isKeyframe: Bool = true
   ) {
     self.samplePosition = samplePosition
@@ -31,8 +30,7 @@ public struct RawPicture: BitwiseCopyable, Equatable, Sendable {
   /// 1 or more: the encoder shows the middle of the picture, 1 / `zoomFactor` of each side.
   public var zoomFactor: Double
 
-  /// A picture of `byteCount` bytes in buffer `bufferIndex`.
-  public init(bufferIndex: UInt16, byteCount: Int, header: PictureHeader, zoomFactor: Double = 1) {
+  package init(bufferIndex: UInt16, byteCount: Int, header: PictureHeader, zoomFactor: Double = 1) {
     self.bufferIndex = bufferIndex
     self.byteCount = byteCount
     self.header = header

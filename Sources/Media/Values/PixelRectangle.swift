@@ -10,8 +10,7 @@ public struct PixelRectangle: BitwiseCopyable, Equatable, Sendable {
   /// Rows.
   public var height: Int
 
-  /// A rectangle from its edges and sides.
-  public init(x: Int, y: Int, width: Int, height: Int) {
+  package init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y
     self.width = width
@@ -36,8 +35,7 @@ public struct PixelSize: BitwiseCopyable, Equatable, Sendable {
   /// Rows.
   public var height: Int
 
-  /// A size of `width` by `height`, each 0 or more.
-  public init(width: Int, height: Int) {
+  package init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }

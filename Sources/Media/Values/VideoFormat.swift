@@ -13,8 +13,7 @@ public struct VideoFormat: BitwiseCopyable, Equatable, Sendable {
   /// The range of a raw picture's samples; a compressed one contains its own.
   public var colorRange: ColorRange
 
-  /// A format from its fields.
-  public init(
+  package init(
     widthPixels: UInt16, heightPixels: UInt16, pixelFormat: PixelFormat, bytesPerRow: UInt32, frameRate: FrameRate,
     colorRange: ColorRange = .full
   ) {
@@ -54,8 +53,7 @@ public struct FrameRate: BitwiseCopyable, Equatable, Sendable {
   /// The denominator: 30000 frames in 1001 seconds are NTSC's 29.97 per second.
   public var seconds: UInt32
 
-  /// The fraction `frames` / `seconds`.
-  public init(frames: UInt32, seconds: UInt32 = 1) {
+  package init(frames: UInt32, seconds: UInt32 = 1) {
     self.frames = frames
     self.seconds = seconds
   }
@@ -71,8 +69,7 @@ public struct FrameSize: BitwiseCopyable, Equatable, Sendable {
   /// Rows.
   public var heightPixels: UInt16
 
-  /// `widthPixels` by `heightPixels`.
-  public init(widthPixels: UInt16, heightPixels: UInt16) {
+  package init(widthPixels: UInt16, heightPixels: UInt16) {
     self.widthPixels = widthPixels
     self.heightPixels = heightPixels
   }

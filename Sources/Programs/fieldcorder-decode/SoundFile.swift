@@ -176,9 +176,7 @@ import Text
   mutating func seek(toByte offset: Int64) -> Bool {
     unsafe av_seek_frame(context, stream.pointee.index, offset, AVSEEK_FLAG_BYTE) >= 0
   }
-}
 
-extension SoundFile {
   /// Whether the sound is contiguous in the file.
   var isContiguous: Bool { isKind("wav") || isKind("aiff") || isKind("caf") || isKind("au") || isKind("w64") }
 

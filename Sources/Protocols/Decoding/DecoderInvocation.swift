@@ -14,8 +14,7 @@ public struct DecoderInvocation: Equatable, Sendable {
   /// Whether packets are read on the decoding thread, so that a run can be repeated to the byte.
   public var isInStep: Bool
 
-  /// An invocation with these arguments.
-  public init(socket: Int32, ring: Int32?, ringByteCount: Int, format: AudioFormat, isInStep: Bool) {
+  package init(socket: Int32, ring: Int32?, ringByteCount: Int, format: AudioFormat, isInStep: Bool) {
     self.socket = socket
     self.ring = ring
     self.ringByteCount = ringByteCount

@@ -13,9 +13,7 @@ public enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
   /// The item ended, and no other follows: the ring holds all frames before `ringFrame`, and no more will come until a
   /// `seek` or an `open`.
   case ended(ringFrame: UInt64, PacketReading)
-}
 
-extension DecoderMessage {
   /// The length of the largest message.
   public static var maximumByteCount: Int { 1 + 4 + ItemProperties.maximumByteCount + PacketReading.byteCount }
 
@@ -128,8 +126,7 @@ public struct StreamMark: BitwiseCopyable, Equatable, Sendable {
   /// The playback rate: seconds of the item for each second that is heard, 0.5…2.0.
   public var rate: Double
 
-  /// A mark of the ring frame `ringFrame`.
-  public init(ringFrame: UInt64, requestID: UInt32, positionSeconds: Double, rate: Double) {
+  package init(ringFrame: UInt64, requestID: UInt32, positionSeconds: Double, rate: Double) {
     self.ringFrame = ringFrame
     self.requestID = requestID
     self.positionSeconds = positionSeconds

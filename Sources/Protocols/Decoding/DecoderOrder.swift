@@ -39,9 +39,7 @@ public enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
 
   /// Whether a file comes with it.
   public var needsFile: Bool { requestID != nil }
-}
 
-extension DecoderOrder {
   /// The length of the largest order.
   public static var maximumByteCount: Int { 17 }
 

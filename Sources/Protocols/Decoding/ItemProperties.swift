@@ -27,8 +27,7 @@ public struct ItemProperties: BitwiseCopyable, Equatable, Sendable {
   /// From the file's tags; empty when it has none.
   public var artist: FixedText<128> = ""
 
-  /// Properties to be filled in.
-  public init() {}
+  package init() {}
 
   /// Whether the duration can occur: below 30 years.
   public var isPossible: Bool { durationSeconds >= 0 && durationSeconds < 1e9 }

@@ -18,8 +18,7 @@ public struct ViewArguments: Equatable, Sendable {
   /// Whether the display is rotated with the device.
   public var mounting: Mounting
 
-  /// Arguments from their values.
-  public init(display: FixedText<64>, framing: Framing, largestPicture: PixelSize, mounting: Mounting) {
+  package init(display: FixedText<64>, framing: Framing, largestPicture: PixelSize, mounting: Mounting) {
     self.display = display
     self.framing = framing
     self.largestPicture = largestPicture

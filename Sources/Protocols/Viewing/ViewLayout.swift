@@ -13,8 +13,7 @@ public struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
   /// The camera's height in pixels; 0 without a camera. No picture is higher.
   public var heightPixels: Int
 
-  /// A layout from its numbers.
-  public init(capacityPackets: Int, capacityBytes: Int, widthPixels: Int, heightPixels: Int) {
+  package init(capacityPackets: Int, capacityBytes: Int, widthPixels: Int, heightPixels: Int) {
     self.capacityPackets = capacityPackets
     self.capacityBytes = capacityBytes
     self.widthPixels = widthPixels

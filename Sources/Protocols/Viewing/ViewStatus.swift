@@ -21,8 +21,7 @@ public struct ViewStatus: BitwiseCopyable, Equatable, Sendable {
   /// The current faults, a bit for each ``ViewFault``.
   public var faults: UInt32 = 0
 
-  /// A status without a take and without faults.
-  public init() {}
+  package init() {}
 
   /// Whether all fields are equal.
   public static func == (one: ViewStatus, other: ViewStatus) -> Bool {
@@ -45,8 +44,7 @@ public struct ViewFraction: BitwiseCopyable, Equatable, Sendable {
   /// In picture heights.
   public var height: Float
 
-  /// A rectangle from its edges and sides.
-  public init(x: Float, y: Float, width: Float, height: Float) {
+  package init(x: Float, y: Float, width: Float, height: Float) {
     self.x = x
     self.y = y
     self.width = width

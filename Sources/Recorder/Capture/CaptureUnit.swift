@@ -147,8 +147,7 @@ public struct CaptureLimits: Sendable {
   /// Pictures; at least 1.
   public var picturesPerTick: Int
 
-  /// Both limits.
-  public init(audioFramesPerTick: Int, picturesPerTick: Int) {
+  package init(audioFramesPerTick: Int, picturesPerTick: Int) {
     self.audioFramesPerTick = audioFramesPerTick
     self.picturesPerTick = picturesPerTick
   }
@@ -173,6 +172,5 @@ public struct CaptureLosses: BitwiseCopyable, Sendable {
   /// Pictures that the camera's driver skipped.
   public var pictureCount: UInt64 = 0
 
-  /// Nothing is lost yet.
-  public init() {}
+  package init() {}
 }

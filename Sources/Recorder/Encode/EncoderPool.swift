@@ -77,8 +77,7 @@ public struct PoolDoorbells: BitwiseCopyable, Sendable {
   /// Each encoder's.
   public var encoders = InlineArray<4, Doorbell>(repeating: .silent)
 
-  /// Silent, for encoders that are called one after another.
-  public init() {}
+  package init() {}
 }
 
 /// One of several encoders, each on a thread of its own: it encodes the pictures that it is handed into memory of its

@@ -14,8 +14,7 @@ public struct ApplianceContext: Sendable {
   /// Allocations of the whole process since boot was complete.
   public var heapAllocationCount: @convention(c) () -> UInt64
 
-  /// Nothing has a default.
-  public init(
+  package init(
     settings: Settings, identity: DeviceIdentity, software: StaticString, processorCount: Int,
     heapAllocationCount: @escaping @convention(c) () -> UInt64
   ) {

@@ -8,8 +8,7 @@ public struct Histogram: Sendable {
   /// The longest duration.
   public private(set) var maximumMicroseconds: UInt64 = 0
 
-  /// An empty histogram.
-  public init() {}
+  package init() {}
 
   /// Counts a duration; all from 71 minutes on share a bucket.
   public mutating func record(microseconds: UInt64) {

@@ -1,6 +1,5 @@
 import Values
 
-/// Whether the appliance runs or stops.
 enum LoopPhase: Equatable {
   case running
   /// Asked to stop: an open take is being finished, until the deadline at the latest.
@@ -44,8 +43,7 @@ public struct LoopMetrics: Sendable {
   /// From waking to sleeping.
   public private(set) var work = Histogram()
 
-  /// No measurements.
-  public init() {}
+  package init() {}
 
   mutating func recordWake(latencyNanoseconds: UInt64, missedTicks: UInt64) {
     tickCount += 1

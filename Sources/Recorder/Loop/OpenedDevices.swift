@@ -91,7 +91,6 @@ struct OpenedDevices {
 struct OpenedSpeaker {
   /// The speaker's format; without a speaker the requested one, because the decoder needs a format.
   var format: AudioFormat
-  /// Whether it is open.
   var isOpen: Bool { failure == nil && isWanted }
   var failure: DeviceFailure?
   private let isWanted: Bool

@@ -214,7 +214,6 @@ extension DecoderSession {
     send(item, .fresh, at: feed.firstFrame)
   }
 
-  /// Closes what is open.
   mutating func close() {
     send(.close)
     forgetAll()

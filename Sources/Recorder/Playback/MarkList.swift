@@ -9,7 +9,6 @@ struct MarkList: BitwiseCopyable {
     marks = InlineArray(repeating: StreamMark(ringFrame: 0, requestID: 0, positionSeconds: 0, rate: 1))
   }
 
-  /// The last one; nil when there is none.
   var newest: StreamMark? { count > 0 ? marks[count - 1] : nil }
 
   /// The mark that `frame` counts from; nil when there is none.

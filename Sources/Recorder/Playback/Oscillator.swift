@@ -7,7 +7,6 @@ struct Oscillator: BitwiseCopyable {
   /// - Parameter hertz: below half of `sampleRateHz`.
   mutating func set(hertz: Double, sampleRateHz: UInt32) { cyclesPerFrame = hertz / Double(sampleRateHz) }
 
-  /// The next value, -1…1.
   mutating func next() -> Double {
     let value = Self.sine(cycles: phase)
     phase += cyclesPerFrame

@@ -36,7 +36,6 @@ import Values
     return true
   }
 
-  /// Makes the item at `index` the current one.
   mutating func move(to index: Int) {
     precondition(index >= 0 && index < count, "the queue has no such item")
     self.index = index

@@ -18,7 +18,6 @@ struct PlayoutQueue: BitwiseCopyable {
     return sum
   }
 
-  /// All queued frames.
   var frameCount: Int {
     var sum = 0
     for index in 0..<runCount { sum += runs[index].frameCount }
@@ -58,6 +57,5 @@ struct PlayoutQueue: BitwiseCopyable {
     if runCount > 0 { runs[0].frameCount -= played }
   }
 
-  /// The card holds nothing.
   mutating func removeAll() { runCount = 0 }
 }

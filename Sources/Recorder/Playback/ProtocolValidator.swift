@@ -29,7 +29,6 @@ struct ProtocolValidator: BitwiseCopyable {
   /// Whether an item is open, or being opened.
   var isOpen: Bool { openID != nil || opening != nil }
 
-  /// Whether an answer is due.
   var awaitsAnswer: Bool { opening != nil || fillDeadline != nil }
 
   /// How long the next answer may take.

@@ -4,7 +4,6 @@ import Values
 
 /// The memory needed for drawing on a terminal, with its derivation.
 public struct PreviewPlan: BitwiseCopyable, Sendable {
-  /// The size of the camera's pictures.
   let picture: PixelSize
 
   /// - Parameter format: the camera's format.

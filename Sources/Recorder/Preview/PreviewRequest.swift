@@ -17,8 +17,7 @@ public struct PreviewRequest: BitwiseCopyable, Sendable {
   /// The orientation of the device.
   public var orientation: Orientation
 
-  /// Takes a value for each property.
-  public init(style: Style, space: PixelSize, orientation: Orientation) {
+  package init(style: Style, space: PixelSize, orientation: Orientation) {
     self.style = style
     self.space = space
     self.orientation = orientation

@@ -88,7 +88,6 @@ public struct StillCoder: ~Copyable {
   }
 }
 
-/// The size of a still's JPEG.
 struct CodedStill: Equatable {
   /// Columns as stored in the file.
   var widthPixels: Int

@@ -25,8 +25,7 @@ public struct StillOrder: BitwiseCopyable, Equatable, Sendable {
   /// Unix time (since 1970-01-01 00:00 UTC) minus the time of the monotonic clock.
   public var unixOffsetNanoseconds: Int64
 
-  /// An order from its fields.
-  public init(number: UInt32, crop: Crop?, orientation: Orientation, unixOffsetNanoseconds: Int64) {
+  package init(number: UInt32, crop: Crop?, orientation: Orientation, unixOffsetNanoseconds: Int64) {
     self.number = number
     self.crop = crop
     self.orientation = orientation

@@ -17,8 +17,7 @@ public struct StillReport: BitwiseCopyable, Sendable {
   /// What happened to the still.
   public var outcome: Outcome
 
-  /// A report from its fields.
-  public init(number: UInt32, outcome: Outcome) {
+  package init(number: UInt32, outcome: Outcome) {
     self.number = number
     self.outcome = outcome
   }
@@ -38,8 +37,7 @@ public struct StillSummary: BitwiseCopyable, Sendable {
   /// As text: `still photo/20261121/101500-0007.jpg, 640 x 480, 81234 bytes`.
   public var line: FixedText<256> { "still \(path), \(widthPixels) x \(heightPixels), \(byteCount) bytes" }
 
-  /// A summary from its fields.
-  public init(path: FixedText<128>, widthPixels: Int, heightPixels: Int, byteCount: Int) {
+  package init(path: FixedText<128>, widthPixels: Int, heightPixels: Int, byteCount: Int) {
     self.path = path
     self.widthPixels = widthPixels
     self.heightPixels = heightPixels

@@ -27,7 +27,6 @@ extension OpenTake where File: ~Copyable {
     recordFragment(end: end, to: cut, pictureCount: pictures.count, audioFrameCount: audioFrames)
   }
 
-  /// Moves on without writing.
   private mutating func pass(to cut: TakeCut) {
     writtenPosition = cut.position
     nextPicture = cut.endPicture

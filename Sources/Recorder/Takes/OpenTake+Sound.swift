@@ -22,7 +22,6 @@ extension OpenTake where File: ~Copyable {
     try renewHeader(audio, scratch: &scratch)
   }
 
-  /// Bytes of sound in the file.
   var dataByteCount: UInt64 { byteCount - UInt64(headerByteCount) }
 
   private mutating func renewHeader(_ audio: AudioFileDescription, scratch: inout FixedBuffer) throws(DeviceFailure) {
@@ -48,9 +47,7 @@ extension OpenTake where File: ~Copyable {
       next += UInt64(frames.byteCount / tracks.samples.bytesPerFrame)
     }
   }
-}
 
-extension OpenTake where File: ~Copyable {
   /// Appends the sound from ``writtenPosition`` to `position` in the ring's format.
   mutating func appendSamples(
     to position: TimelinePosition, from tracks: borrowing RecordedTracks, at offset: inout UInt64

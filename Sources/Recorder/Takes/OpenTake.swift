@@ -4,7 +4,6 @@ import Rings
 import Text
 import Values
 
-/// A file that is being recorded.
 struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == DeviceFailure {
   var file: File
   let path: FixedText<128>

@@ -59,7 +59,6 @@ public struct RecordedTracks: ~Copyable {
     pictures.release(before: sequence)
   }
 
-  /// Releases everything.
   mutating func releaseAll() {
     samples.release(before: samples.end)
     pictures.release(before: pictures.end)

@@ -1,6 +1,5 @@
 import Formats
 
-/// When a take goes on in a new file.
 struct SplitRule {
   var maximumByteCount: UInt64
   var maximumFrames: UInt64

@@ -52,7 +52,6 @@ extension StorageWorker where Store: ~Copyable {
     do throws(DeviceFailure) { try journal.save(to: &storage) } catch { report(.completionFailed(error)) }
   }
 
-  /// Removes an empty file.
   private mutating func remove(_ path: FixedText<128>) {
     do throws(DeviceFailure) {
       try storage.remove(path)

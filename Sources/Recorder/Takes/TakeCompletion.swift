@@ -6,14 +6,12 @@ import Values
 
 /// Turns a file that grew safely into one that any program reads, after a take or after a power cut.
 struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == DeviceFailure {
-  /// Why the file is completed.
   enum Purpose {
     case end
     case split
     case repair
   }
 
-  /// What is left to be done.
   private enum Work {
     case movie(MovieFinisher<File>)
     case audio(AudioFileDescription, dataByteCount: UInt64)

@@ -94,7 +94,6 @@ struct TakeCut {
   var endPicture: PictureNumber
   /// Whether the next file could start here: its first picture is a keyframe, or the camera has stopped.
   var isSplitPoint = true
-  /// Whether the take itself ends here.
   var isLast = false
 }
 

@@ -27,8 +27,7 @@ public struct TakeStart: BitwiseCopyable, Sendable {
   /// The orientation of the device at the press.
   public var orientation: Orientation
 
-  /// Takes a value for each property.
-  public init(
+  package init(
     startPosition: TimelinePosition, pressPosition: TimelinePosition, pressUnixSeconds: Int64, orientation: Orientation
   ) {
     self.startPosition = startPosition
@@ -45,8 +44,7 @@ public struct TakeTurn: BitwiseCopyable, Sendable {
   /// The orientation from then on.
   public var orientation: Orientation
 
-  /// Takes a value for each property.
-  public init(position: TimelinePosition, orientation: Orientation) {
+  package init(position: TimelinePosition, orientation: Orientation) {
     self.position = position
     self.orientation = orientation
   }

@@ -14,7 +14,6 @@ enum TakePath {
   }
 }
 
-/// How a take's file is built.
 enum TakeLayout: Sendable {
   case movie(MovieDescription)
   case audio(AudioFileDescription)

@@ -31,7 +31,6 @@ import Synchronization
   }
 }
 
-/// The atomics of ``TakeProgress``.
 struct TakeCounts: ~Copyable {
   let bytes = Atomic<UInt64>(0)
   let audioFrames = Atomic<UInt64>(0)

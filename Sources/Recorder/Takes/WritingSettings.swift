@@ -20,8 +20,7 @@ public struct WritingSettings: Sendable {
   /// Name and version of the firmware, for the files' metadata.
   public var software: StaticString
 
-  /// Takes a value for each property.
-  public init(
+  package init(
     recordsAudioOnly: Bool, audioContainer: AudioContainer, fragmentMilliseconds: UInt64, splitByteCount: UInt64,
     splitSeconds: UInt64, prerollSeconds: UInt64, identity: DeviceIdentity, software: StaticString
   ) {

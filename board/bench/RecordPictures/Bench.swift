@@ -33,13 +33,9 @@ import Text
     let pictureByteCount = Int(format.widthPixels) * Int(format.heightPixels) * 3 / 2
     let ringByteCount = Self.ringSeconds * Int(format.frameRate.frames) * pictureByteCount / 2
     let capacity = ringByteCount + 2 * JPEGEncoder.maximumByteCount(format: format)
-    var memory = unsafe BootMemory(region: try LockedMemory(byteCount: capacity + pictureByteCount + 4_000_000).region)
+    var memory = unsafe BootMemory(source: lockedPages)
     var store = try FolderStorage(folder: dataFolder)
     let journal = try TakeJournal(from: &store)
-    let coder: PictureCoder
-    do throws(JPEGEncoderError) { coder = try PictureCoder(format: format, quality: quality, in: &memory) } catch {
-      preconditionFailure("the format cannot be encoded")
-    }
     guard
       let pictures = PacketRing<PictureHeader>(
         capacityPackets: Self.ringSeconds * Int(format.frameRate.frames), capacityBytes: capacity, in: &memory),
@@ -53,11 +49,16 @@ import Text
       let counters = EncoderCounters(in: &memory), let buffers = CameraBuffers(in: &memory),
       let scratch = FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory),
       let buffer = unsafe memory.cut(byteCount: pictureByteCount)
-    else { preconditionFailure("the benchmark's memory is planned too small") }
+    else { preconditionFailure("there is too little memory") }
     unsafe buffers.set(0, to: UnsafeRawBufferPointer(buffer))
-    encoder = JPEGWorker(
-      coder: coder, buffers: buffers, counters: counters, rawPictures: raw.consumer, emptiedBuffers: emptied.producer,
-      encodedPictures: pictures.producer)
+    do throws(JPEGEncoderError) {
+      let pool = try EncoderPool(
+        count: 1, format: format, quality: quality, bells: PoolDoorbells(), buffers: buffers, counters: counters,
+        rawPictures: raw.consumer, emptiedBuffers: emptied.producer, encodedPictures: pictures.producer, in: &memory)
+      encoder = pool.worker
+    } catch {
+      preconditionFailure("the format cannot be encoded")
+    }
     storage = StorageWorker(
       storage: store, orders: orders.consumer, reports: reports.producer,
       tracks: RecordedTracks(samples: samples.consumer, pictures: pictures.consumer, timeline: timeline),
@@ -75,7 +76,7 @@ import Text
 
   private static var settings: WritingSettings {
     WritingSettings(
-      recordsAudioOnly: false, audioContainer: .wav, stretchMilliseconds: 500, splitByteCount: 0, splitSeconds: 0,
+      recordsAudioOnly: false, audioContainer: .wav, fragmentMilliseconds: 500, splitByteCount: 0, splitSeconds: 0,
       prerollSeconds: 1, identity: DeviceIdentity(high: 0, low: 0), software: "fieldcorder bench")
   }
 
@@ -96,8 +97,8 @@ import Text
     return finish()
   }
 
-  private func position(of sequence: UInt32) -> UInt64 {
-    UInt64(sequence) * Self.ticksPerSecond / UInt64(format.frameRate.frames)
+  private func position(of sequence: UInt32) -> TimelinePosition {
+    TimelinePosition(UInt64(sequence) * Self.ticksPerSecond / UInt64(format.frameRate.frames))
   }
 
   private mutating func order(_ order: TakeOrder) {
@@ -117,7 +118,7 @@ import Text
 
   private mutating func encode(_ sequence: UInt32) {
     let position = position(of: sequence)
-    let header = PictureHeader(samplePosition: position, monotonicNanoseconds: 0, cameraSequence: sequence)
+    let header = PictureHeader(samplePosition: position, instant: 0, cameraSequence: sequence)
     let picture = unsafe RawPicture(
       bufferIndex: 0, byteCount: buffer.count, header: header, zoomFactor: zoomFactor)
     let isPassed = rawPictures.push(picture)

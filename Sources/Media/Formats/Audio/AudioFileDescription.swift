@@ -16,8 +16,7 @@ public struct AudioFileDescription: Sendable {
   /// a chunk that readers skip, with space for what later firmware has to say.
   public static var headerByteCount: Int { 1_024 }
 
-  /// A file in `container` with samples in `format`.
-  public init(container: AudioContainer, format: AudioFormat, provenance: Provenance) {
+  package init(container: AudioContainer, format: AudioFormat, provenance: Provenance) {
     self.container = container
     self.format = format
     self.provenance = provenance

@@ -33,8 +33,7 @@ public struct MovieSample: BitwiseCopyable, Equatable, Sendable {
   /// Whether it can be decoded without those before it.
   public var isKeyframe: Bool
 
-  /// A picture of `byteCount` bytes that is shown for `durationTicks`.
-  public init(byteCount: UInt32, durationTicks: UInt32, isKeyframe: Bool = true) {
+  package init(byteCount: UInt32, durationTicks: UInt32, isKeyframe: Bool = true) {
     self.byteCount = byteCount
     self.durationTicks = durationTicks
     self.isKeyframe = isKeyframe

@@ -47,7 +47,6 @@ struct PlaybackService: ~Copyable {
     return nil
   }
 
-  /// Runs a command of the player.
   mutating func run(_ command: PlayerCommand, _ console: inout ConsoleSession) -> Effect? {
     switch command {
     case .prepare(let path): return prepare(path, for: .console, &console)

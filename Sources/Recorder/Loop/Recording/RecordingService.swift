@@ -13,7 +13,6 @@ import Values
 
 /// Takes, from the record button to the report that the file is complete.
 struct RecordingService: ~Copyable {
-  /// Microphone and camera.
   var capture: CaptureUnit
   /// What was lost between devices and rings since boot.
   private(set) var captureLosses = CaptureLosses()
@@ -80,7 +79,6 @@ struct RecordingService: ~Copyable {
     return nil
   }
 
-  /// Runs `record`.
   mutating func run(
     _ action: RecordAction, _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession,
     at now: Instant
@@ -306,7 +304,6 @@ struct RecordingService: ~Copyable {
     return .tellLibrary(.complete(path: "\(summary.path)"))
   }
 
-  /// The losses since boot.
   var losses: Losses {
     Losses(
       pictures: captureLosses.pictureCount + encoderCounters.droppedPictureCount

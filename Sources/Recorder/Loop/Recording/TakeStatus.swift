@@ -52,11 +52,9 @@ struct TakeStatus {
   }
 }
 
-/// Losses since boot.
 struct Losses {
   /// Pictures that the camera's driver dropped, that found the frame ring full, or that could not be encoded.
   var pictures: UInt64 = 0
-  /// Overruns of the sound card.
   var audioOverruns: UInt64 = 0
 
   static func - (later: Losses, earlier: Losses) -> Losses {

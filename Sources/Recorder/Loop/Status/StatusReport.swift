@@ -28,7 +28,6 @@ struct StatusReport {
   let clockSource: ClockSource
   let player: PlayerStatus
 
-  /// Runs `status`.
   func reply(_ form: StatusForm, _ console: inout ConsoleSession) {
     switch form {
     case .lines: replyInLines(&console)
@@ -37,7 +36,6 @@ struct StatusReport {
     console.complete()
   }
 
-  /// For a person.
   private func replyInLines(_ console: inout ConsoleSession) {
     console.reply("state \(state.name), \(orientation.name)")
     if !path.isEmpty { console.reply("take \(path): \(seconds, decimals: 1) s, \(byteCount) bytes") }

@@ -23,8 +23,7 @@ public struct MovieVideo: Equatable, Sendable {
   /// How its pictures are coded.
   public var coding: VideoCoding
 
-  /// A track of pictures of this size and coding.
-  public init(format: VideoFormat, coding: VideoCoding) {
+  package init(format: VideoFormat, coding: VideoCoding) {
     self.format = format
     self.coding = coding
   }
