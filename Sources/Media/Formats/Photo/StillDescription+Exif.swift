@@ -4,7 +4,6 @@ import Values
 /// The beginning of a still's file: the marker SOI and the segment APP1 of Exif (CIPA DC-008-2019, clause 4.5), which
 /// is a TIFF file of two directories.
 extension StillDescription {
-
   /// Bytes of a JPEG that ``encodeBeginning(into:)`` stands for: its marker SOI.
   public static var replacedByteCount: Int { 2 }
 
