@@ -68,10 +68,12 @@ public struct DeviceFailure: Error, BitwiseCopyable, Sendable {
   public var remedy: StaticString
   /// `errno`; 0 for none.
   public var systemErrorNumber: Int32
+  /// The process that keeps the part from us; 0 where that is unknown.
+  public var holderProcessNumber: Int32
 
   package init(
     device: Device, kind: Kind, subject: FixedText<64>, problem: StaticString, remedy: StaticString,
-    systemErrorNumber: Int32 = 0
+    systemErrorNumber: Int32 = 0, holderProcessNumber: Int32 = 0
   ) {
     self.device = device
     self.kind = kind
@@ -79,12 +81,14 @@ public struct DeviceFailure: Error, BitwiseCopyable, Sendable {
     self.problem = problem
     self.remedy = remedy
     self.systemErrorNumber = systemErrorNumber
+    self.holderProcessNumber = holderProcessNumber
   }
 
   /// The whole as one line: `camera /dev/video0 cannot be opened (errno 13): …`.
   public var line: FixedText<256> {
     let separator: StaticString = subject.isEmpty ? "" : " "
     var line: FixedText<256> = "\(device.name)\(separator)\(subject) \(problem)"
+    if holderProcessNumber != 0 { line.append(" by process \(holderProcessNumber)" as FixedText<24>) }
     if systemErrorNumber != 0 { line.append(" (errno \(systemErrorNumber))" as FixedText<24>) }
     line.append(": \(remedy)" as FixedText<256>)
     return line

@@ -20,6 +20,16 @@ public struct FolderStorage: Storage, ~Copyable {
     self.root = root
   }
 
+  /// Keeps other recorders out for as long as the value lives (flock(2)): they would take our open take for one that an
+  /// interruption left behind, and complete it. Some network file systems have no locks; there it does nothing.
+  /// - Throws: when another process holds the lock.
+  func lock(_ folder: borrowing FixedText<128>) throws(DeviceFailure) {
+    guard flock(root.number, LOCK_EX | LOCK_NB) != 0, lastSystemError == EWOULDBLOCK else { return }
+    throw DeviceFailure(
+      device: .storage, kind: .busy, subject: "\(folder)", problem: "is in use",
+      remedy: "end that recorder, or give --data another folder", holderProcessNumber: lockHolder(of: root) ?? 0)
+  }
+
   /// Makes the folder and those above it.
   public mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try makeFolders(copy path, in: root.number)

@@ -24,9 +24,11 @@ public protocol PosixSettings {
 }
 
 extension PosixHost where Self: ~Copyable {
-  /// Makes the data folder when it is missing.
+  /// Makes the data folder when it is missing, and locks it.
   public func openStorage() throws(DeviceFailure) -> FolderStorage {
-    try FolderStorage(folder: settings.dataFolder)
+    let storage = try FolderStorage(folder: settings.dataFolder)
+    try storage.lock(settings.dataFolder)
+    return storage
   }
 
   /// The data folder of ``openStorage()``.

@@ -20,9 +20,11 @@ extension Span where Element == UInt8 {
   }
 
   /// Whether the bytes end with `suffix`.
-  public func hasSuffix(_ suffix: StaticString) -> Bool {
-    let byteCount = suffix.utf8CodeUnitCount
-    return count >= byteCount && extracting(droppingFirst: count - byteCount).equals(suffix)
+  public func hasSuffix(_ suffix: StaticString) -> Bool { ends(with: suffix.utf8Bytes) }
+
+  /// Whether the bytes end with `suffix`.
+  public func ends(with suffix: Span<UInt8>) -> Bool {
+    count >= suffix.count && extracting(droppingFirst: count - suffix.count).equals(suffix)
   }
 
   /// Whether the bytes start with `prefix`.

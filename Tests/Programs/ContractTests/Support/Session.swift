@@ -90,6 +90,9 @@ final class Session {
     }
   }
 
+  /// The number of its process.
+  var processNumber: Int32 { process.processIdentifier }
+
   /// Sends a signal.
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
