@@ -10,6 +10,8 @@ package struct Fault: Sendable {
     /// It does nothing and reports nothing: no data comes in or goes out, storage blocks its caller, buttons and the
     /// accelerometer keep their values, a sleeping thread does not wake.
     case stalled
+    /// A sound card loses what it samples, and does not report it.
+    case losing
     /// Every storage call fails with `EIO`.
     case failing
     /// The storage is full: calls that need space fail with `ENOSPC`.

@@ -50,6 +50,7 @@ package struct SimMicrophone: Microphone, ~Copyable {
     }
     guard var capture else { throw .notOpen(.microphone) }
     let now = world.instant(of: .microphone, at: world.now)
+    if world.fault(of: .microphone)?.kind == .losing { capture.nextFrame = timeline.lastTick(at: now) }
     let end = max(capture.nextFrame, capture.overflowEnd ?? timeline.lastTick(at: now))
     let waiting = end - capture.nextFrame
     let lost = waiting > capture.bufferFrames ? waiting - capture.bufferFrames : 0

@@ -71,7 +71,7 @@ package enum SimTimeMode: UInt8, Sendable {
   func failure(
     of device: Device, _ subject: FixedText<64> = "", isOpening: Bool = false
   ) -> DeviceFailure? {
-    guard let fault = fault(of: device), fault.kind != .stalled else { return nil }
+    guard let fault = fault(of: device), fault.kind != .stalled, fault.kind != .losing else { return nil }
     guard fault.kind == .held && isOpening else {
       return DeviceFailure(
         device: device, kind: .absent, subject: subject, problem: "was unplugged", remedy: "plug it in")

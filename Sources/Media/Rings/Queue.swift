@@ -82,11 +82,13 @@ import Synchronization
     return Int(head - tail)
   }
 
-  /// The oldest element, left in place; nil when there is none.
-  public func peek() -> Element? {
-    guard count > 0 else { return nil }
+  /// An element, left in place.
+  /// - Parameter index: 0 for the oldest.
+  /// - Returns: nil when fewer wait.
+  public func peek(at index: Int = 0) -> Element? {
+    guard index < count else { return nil }
     let tail = unsafe indices.pointee.tail
-    return unsafe slots[Int(tail % UInt64(slots.count))]
+    return unsafe slots[Int((tail + UInt64(index)) % UInt64(slots.count))]
   }
 
   /// Takes the oldest element; nil when there is none.

@@ -8,6 +8,8 @@ public struct AudioCapture: ~Copyable {
   private var ring: SampleRingProducer
   private var owedSilenceFrames = 0
   private var meter = AudioMeter()
+  /// When the card last delivered something, or nothing was asked of it.
+  private var lastDelivery: Instant = 0
   /// Frames put into the ring since arming, by which the length of a take is measured.
   public var end: TimelinePosition { ring.end }
 
@@ -15,6 +17,9 @@ public struct AudioCapture: ~Copyable {
   public init(ring: consuming SampleRingProducer) {
     self.ring = ring
   }
+
+  /// The card was opened just now, and is given time to deliver.
+  mutating func awaitDelivery(at now: Instant) { lastDelivery = now }
 
   /// Sets the format of the samples in the ring. Only while it is empty.
   public mutating func setFormat(_ format: AudioFormat) {
@@ -34,22 +39,53 @@ public struct AudioCapture: ~Copyable {
 
   /// Reads the card's samples, at most `maximumFrames`. While the ring is full they stay in the card's own buffer; what
   /// overflows there is reported as lost by a later read.
+  /// - Parameter patienceNanoseconds: how long the card may deliver nothing.
+  /// - Throws: when the card fails, or has delivered nothing for that long.
   public mutating func step(
-    from microphone: inout some Microphone & ~Copyable, maximumFrames: Int, timedBy clock: inout SampleClock,
-    counting losses: inout CaptureLosses
+    from microphone: inout some Microphone & ~Copyable, maximumFrames: Int, patienceNanoseconds: UInt64 = .max,
+    timedBy clock: inout SampleClock, at now: Instant = 0, counting losses: inout CaptureLosses
   ) throws(DeviceFailure) {
     paySilence(maximumFrames: maximumFrames)
     // Twice, because the free space wraps at most once.
     for _ in 0..<2 {
-      guard owedSilenceFrames == 0 else { return }
-      guard
+      guard owedSilenceFrames == 0,
         let read = try Self.read(microphone: &microphone, maximumFrames: maximumFrames, into: &ring, heardBy: &meter)
-      else { return }
+      else { return lastDelivery = now }
+      if read.lostFrameCount > 0 || read.frameCount > 0 { lastDelivery = now }
       if read.lostFrameCount > 0 { owe(read.lostFrameCount, counting: &losses) }
-      guard read.frameCount > 0 else { return }
+      guard read.frameCount > 0 else { break }
       ring.commit(frameCount: read.frameCount)
-      clock.observe(position: ring.end, at: read.endInstant)
+      let unreportedFrameCount = clock.observe(position: ring.end, at: read.endInstant)
+      if unreportedFrameCount > 0 { owe(unreportedFrameCount, counting: &losses) }
     }
+    guard now.distance(since: lastDelivery) < patienceNanoseconds else { throw Self.stalled }
+  }
+
+  /// Waits for the first samples of a card that was opened again, which tell from when on it delivers. They are not
+  /// kept: silence is filled up to their end, and the next follow at their own place.
+  /// - Returns: whether it delivers.
+  /// - Throws: when the card fails, or has delivered nothing for `patienceNanoseconds`.
+  mutating func awaitReturn(
+    of microphone: inout some Microphone & ~Copyable, patienceNanoseconds: UInt64, timedBy clock: SampleClock,
+    at now: Instant
+  ) throws(DeviceFailure) -> Bool {
+    let frameCount = ring.freeFrames
+    guard
+      let read = try Self.read(microphone: &microphone, maximumFrames: frameCount, into: &ring, heardBy: &meter),
+      read.frameCount > 0
+    else {
+      guard now.distance(since: lastDelivery) < patienceNanoseconds else { throw Self.stalled }
+      return false
+    }
+    owedSilenceFrames = max(0, ring.end.distance(to: clock.position(at: read.endInstant)))
+    lastDelivery = now
+    return true
+  }
+
+  private static var stalled: DeviceFailure {
+    DeviceFailure(
+      device: .microphone, kind: .failed, subject: "", problem: "delivers nothing any more",
+      remedy: "it is opened again by itself; if that does not help, check its cable")
   }
 
   /// - Returns: nil when the ring is full.

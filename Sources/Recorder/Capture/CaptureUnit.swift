@@ -62,7 +62,8 @@ public struct CaptureUnit: ~Copyable {
     microphone = audioFormat == nil ? .closed : .running
     camera = videoFormat == nil ? .closed : .running
     if let audioFormat { audio.setFormat(audioFormat) }
-    video.restart()
+    audio.awaitDelivery(at: now)
+    video.restart(at: now)
     zoom.start(cameraMaximum: maximumZoom)
     startPosition = audio.end
     clock = SampleClock(sampleRateHz: timelineRateHz, position: startPosition, at: now)
@@ -82,8 +83,8 @@ public struct CaptureUnit: ~Copyable {
 
   /// Starts closing the devices: the microphone at the next step, the camera once all of its buffers are back.
   public mutating func requestStop() {
-    if microphone != .closed { microphone = .closing }
-    if camera != .closed { camera = .closing }
+    microphone = microphone.whenStopping
+    camera = camera.whenStopping
   }
 
   /// Takes a bounded amount from both, and advances the timeline.
@@ -97,6 +98,35 @@ public struct CaptureUnit: ~Copyable {
     return stepCamera(&board.camera, at: now, counting: &losses) ?? failure
   }
 
+  /// Opens a microphone that was lost again. With the same format it goes on as soon as it delivers: silence stands for
+  /// the time in between.
+  /// - Throws: why it cannot be opened.
+  public mutating func reopen(
+    _ device: inout some Microphone & ~Copyable, _ request: SoundCardRequest, at now: Instant
+  ) throws(DeviceFailure) {
+    guard microphone == .missing else { return }
+    guard try device.open(request) == audioFormat else { return device.close() }
+    audio.awaitDelivery(at: now)
+    microphone = .returning
+  }
+
+  /// Opens a camera that was lost again. With the same format it goes on as soon as it delivers.
+  /// - Returns: whether it was opened, with buffers of its own.
+  /// - Throws: why it cannot be opened.
+  public mutating func reopen(
+    _ device: inout some Camera & ~Copyable, _ request: CameraRequest, at now: Instant
+  ) throws(DeviceFailure) -> Bool {
+    guard camera == .missing else { return false }
+    guard try device.open(request) == videoFormat else {
+      device.close()
+      return false
+    }
+    video.resume(at: now)
+    zoom.start(cameraMaximum: device.maximumZoom)
+    camera = .returning
+    return true
+  }
+
   private mutating func stepMicrophone(
     _ device: inout some Microphone & ~Copyable, at now: Instant, counting losses: inout CaptureLosses
   ) -> DeviceFailure? {
@@ -106,16 +136,30 @@ public struct CaptureUnit: ~Copyable {
       device.close()
       microphone = .closed
       return nil
-    case .lost:
+    case .lost, .missing:
+      if microphone == .lost { device.close() }
+      microphone = .missing
       audio.fillSilence(upTo: clock.position(at: now), maximumFrames: limits.audioFramesPerTick)
+      return nil
+    case .returning:
+      do throws(DeviceFailure) {
+        let isBack = try audio.awaitReturn(
+          of: &device, patienceNanoseconds: limits.microphonePatienceNanoseconds, timedBy: clock, at: now)
+        if isBack { microphone = .running }
+      } catch {
+        device.close()
+        microphone = .missing
+      }
       return nil
     case .running:
       do throws(DeviceFailure) {
         try audio.step(
-          from: &device, maximumFrames: limits.audioFramesPerTick, timedBy: &clock, counting: &losses)
+          from: &device, maximumFrames: limits.audioFramesPerTick,
+          patienceNanoseconds: limits.microphonePatienceNanoseconds, timedBy: &clock, at: now, counting: &losses)
         return nil
       } catch {
         microphone = .lost
+        losses.overrunCount += 1
         return error
       }
     }
@@ -124,18 +168,22 @@ public struct CaptureUnit: ~Copyable {
   private mutating func stepCamera(
     _ device: inout some Camera & ~Copyable, at now: Instant, counting losses: inout CaptureLosses
   ) -> DeviceFailure? {
-    if camera == .closing, video.hasAllBuffersBack() {
+    if camera == .closing || camera == .lost, video.hasAllBuffersBack() {
       device.close()
-      camera = .closed
+      camera = camera == .lost ? .missing : .closed
     }
-    guard camera == .running else { return nil }
+    guard camera == .running || camera == .returning else { return nil }
+    let pictureCount = video.pictureCount
     do throws(DeviceFailure) {
       try video.step(
-        from: &device, maximumPictures: limits.picturesPerTick, timedBy: clock, zoomedBy: zoom, counting: &losses)
+        from: &device, maximumPictures: limits.picturesPerTick,
+        patienceNanoseconds: limits.cameraPatienceNanoseconds, timedBy: clock, zoomedBy: zoom, at: now,
+        counting: &losses)
+      if video.pictureCount > pictureCount { camera = .running }
       return zoom.drive(&device, at: now)
     } catch {
-      camera = .lost
-      return error
+      defer { camera = .lost }
+      return camera == .returning ? nil : error
     }
   }
 }
@@ -146,10 +194,19 @@ public struct CaptureLimits: Sendable {
   public var audioFramesPerTick: Int
   /// Pictures; at least 1.
   public var picturesPerTick: Int
+  /// A microphone that delivers nothing for longer is lost.
+  public var microphonePatienceNanoseconds: UInt64
+  /// A camera that delivers nothing for longer is lost.
+  public var cameraPatienceNanoseconds: UInt64
 
-  package init(audioFramesPerTick: Int, picturesPerTick: Int) {
+  package init(
+    audioFramesPerTick: Int, picturesPerTick: Int, microphonePatienceNanoseconds: UInt64 = .max,
+    cameraPatienceNanoseconds: UInt64 = .max
+  ) {
     self.audioFramesPerTick = audioFramesPerTick
     self.picturesPerTick = picturesPerTick
+    self.microphonePatienceNanoseconds = microphonePatienceNanoseconds
+    self.cameraPatienceNanoseconds = cameraPatienceNanoseconds
   }
 }
 
@@ -159,8 +216,19 @@ public enum DeviceState: UInt8, Sendable {
   case running
   /// It will be closed as soon as no worker reads its memory any more.
   case closing
-  /// It ran, and has failed since.
+  /// It ran, and has failed since. It will be closed as ``closing`` is.
   case lost
+  /// It was lost and is closed. It is opened again when it can be.
+  case missing
+
+  /// It was opened again and has not delivered anything yet.
+  case returning
+
+  /// Whether it delivered once and does not now.
+  public var isLost: Bool { self == .lost || self == .missing || self == .returning }
+
+  /// The state after a request to stop.
+  var whenStopping: DeviceState { self == .closed || self == .missing ? .closed : .closing }
 }
 
 /// What was lost of the devices' output.

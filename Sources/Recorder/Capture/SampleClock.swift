@@ -14,10 +14,17 @@ public struct SampleClock: Sendable {
   private var origin: Instant
   private var originPosition: Double
   private var hasObserved = false
+  /// Readings in a row that are far off by the same time; nil when the last one was not.
+  private var doubt: Doubt?
   /// The covariance of position, in seconds, and rate, as a part of the nominal one.
   private var positionVariance = 0.0
   private var positionRateCovariance = 0.0
   private var rateVariance = Self.firstRateVariance
+
+  private struct Doubt {
+    var errorSeconds: Double
+    var count = 0
+  }
 
   /// - Parameters:
   ///   - position: the frame that is sampled at `now`, where a timeline continues.
@@ -38,21 +45,45 @@ public struct SampleClock: Sendable {
     TimelinePosition(UInt64(max(0, exactPosition(at: instant).rounded())))
   }
 
-  /// Takes a reading: the card had sampled all frames before `position` at `instant`.
-  public mutating func observe(position: TimelinePosition, at instant: Instant) {
-    guard hasObserved else { return restart(position: position, at: instant) }
-    guard instant > origin else { return }
+  /// Takes a reading: the card had sampled all frames before `position` at `instant`. One that is far off is not
+  /// believed before several in a row agree on it.
+  /// - Returns: how many frames the card has lost without reporting it, and that silence is to stand for; mostly 0.
+  public mutating func observe(position: TimelinePosition, at instant: Instant) -> Int {
+    guard hasObserved else {
+      restart(position: position, at: instant)
+      return 0
+    }
+    guard instant > origin else { return 0 }
     let seconds = Double(instant - origin) / 1e9
     let predicted = exactPosition(at: instant)
     let errorSeconds = (Double(position.rawValue) - predicted) / (nominalFramesPerNanosecond * 1e9)
     guard errorSeconds.magnitude < Self.jumpSeconds else {
-      return restart(position: position, at: instant)
+      return judge(errorSeconds, position: position, at: instant)
     }
+    doubt = nil
     predictVariance(after: seconds)
     let (positionGain, rateGain) = takeGains()
     originPosition = predicted + positionGain * errorSeconds * nominalFramesPerNanosecond * 1e9
     origin = instant
     framesPerNanosecond = clamped(framesPerNanosecond + rateGain * errorSeconds * nominalFramesPerNanosecond)
+    return 0
+  }
+
+  /// A card that falls further and further behind is about to deliver what it holds back; one that stays behind by the
+  /// same time has lost that much. The timeline never steps back: silence fills the gap. A card that is ahead has
+  /// delivered more than time has passed, and the timeline goes on from there.
+  private mutating func judge(_ errorSeconds: Double, position: TimelinePosition, at instant: Instant) -> Int {
+    var doubt = doubt ?? Doubt(errorSeconds: errorSeconds)
+    if (doubt.errorSeconds - errorSeconds).magnitude > Self.agreementSeconds {
+      doubt = Doubt(errorSeconds: errorSeconds)
+    }
+    doubt.count += 1
+    self.doubt = doubt
+    guard doubt.count >= Self.readingsToBelieve else { return 0 }
+    self.doubt = nil
+    guard errorSeconds > 0 else { return Int((-errorSeconds * nominalFramesPerNanosecond * 1e9).rounded()) }
+    restart(position: position, at: instant)
+    return 0
   }
 
   /// The deviation of a single reading: a loop that wakes up late, and a driver that reports its position in steps.
@@ -63,8 +94,13 @@ public struct SampleClock: Sendable {
   private static let rateWander = 0.1e-6 * 0.1e-6
   /// No crystal is this far off; a larger drift comes from broken readings.
   private static let maximumDrift = 1000e-6
-  /// A reading this far from the prediction is a new start, not jitter.
-  private static let jumpSeconds = 0.1
+  /// A reading this far from the prediction is no jitter: five times the deviation, and half again as much as the 10 ms
+  /// by which cards that report whole periods are late.
+  private static let jumpSeconds = 0.015
+  /// Readings that are this close to each other say the same.
+  private static let agreementSeconds = 0.005
+  /// So many readings that agree are believed: a sixth of a second of them, at one in 20 ms.
+  private static let readingsToBelieve = 8
 
   private mutating func predictVariance(after seconds: Double) {
     positionVariance += (2 * positionRateCovariance + rateVariance * seconds) * seconds

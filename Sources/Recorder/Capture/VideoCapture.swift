@@ -20,6 +20,8 @@ public struct VideoCapture: ~Copyable {
   /// The next picture's position is not before this.
   private var nextPosition: TimelinePosition = 0
   private var lentBufferCount = 0
+  /// When the camera last delivered a picture, or had no buffer for one.
+  private var lastDelivery: Instant = 0
   /// Pictures passed on since boot.
   public private(set) var pictureCount: UInt64 = 0
 
@@ -39,13 +41,21 @@ public struct VideoCapture: ~Copyable {
   }
 
   /// Gives empty buffers back and takes at most `maximumPictures` filled ones.
+  /// - Parameter patienceNanoseconds: how long the camera may deliver nothing.
+  /// - Throws: when the camera fails, or has delivered nothing for that long.
   public mutating func step(
-    from camera: inout some Camera & ~Copyable, maximumPictures: Int, timedBy clock: borrowing SampleClock,
-    zoomedBy zoom: CameraZoom, counting losses: inout CaptureLosses
+    from camera: inout some Camera & ~Copyable, maximumPictures: Int, patienceNanoseconds: UInt64 = .max,
+    timedBy clock: borrowing SampleClock, zoomedBy zoom: CameraZoom, at now: Instant = 0,
+    counting losses: inout CaptureLosses
   ) throws(DeviceFailure) {
     while let index = takeEmptied() { try camera.requeue(bufferIndex: Int(index)) }
     for _ in 0..<maximumPictures {
-      guard !pictures.isFull, let frame = try camera.dequeue() else { return }
+      guard !pictures.isFull, lentBufferCount < camera.bufferCount else { return lastDelivery = now }
+      guard let frame = try camera.dequeue() else {
+        guard now.distance(since: lastDelivery) < patienceNanoseconds else { throw Self.stalled }
+        return
+      }
+      lastDelivery = now
       pass(
         frame, at: clock.position(at: frame.instant),
         zoomFactor: zoom.factorToApply(at: frame.instant), counting: &losses)
@@ -69,9 +79,15 @@ public struct VideoCapture: ~Copyable {
   }
 
   /// Forgets the camera's count and earlier pictures, for a camera that was reopened with an empty ring.
-  public mutating func restart() {
-    nextSequence = nil
+  public mutating func restart(at now: Instant) {
+    resume(at: now)
     nextPosition = 0
+  }
+
+  /// Forgets the camera's count, for a camera that was reopened in the middle of things.
+  mutating func resume(at now: Instant) {
+    nextSequence = nil
+    lastDelivery = now
   }
 
   private mutating func pass(
@@ -90,6 +106,12 @@ public struct VideoCapture: ~Copyable {
     let isPassed = pictures.push(picture)
     precondition(isPassed, "the queue to the encoder holds every buffer of the camera")
     holderCounts[frame.bufferIndex] = 1 + (stills.take(picture) ? 1 : 0) + (views?.take(picture) == true ? 1 : 0)
+  }
+
+  private static var stalled: DeviceFailure {
+    DeviceFailure(
+      device: .camera, kind: .failed, subject: "", problem: "delivers no pictures any more",
+      remedy: "it is opened again by itself; if that does not help, check its cable")
   }
 
   private mutating func countGap(before sequence: UInt32, counting losses: inout CaptureLosses) {

@@ -148,7 +148,9 @@ extension Appliance where Machine: ~Copyable {
         stills: StillCapture(pictures: stills.requests, receipts: stills.answers), views: views),
       zoom: CameraZoom(settings.restingZoom), timeline: cells.timeline,
       limits: CaptureLimits(
-        audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick))
+        audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick,
+        microphonePatienceNanoseconds: settings.microphonePatienceNanoseconds,
+        cameraPatienceNanoseconds: settings.cameraPatienceNanoseconds))
   }
 
   private static func makePlayer(

@@ -83,6 +83,19 @@ public enum Limits {
   /// repeated.
   static var viewQuietNanoseconds: UInt64 { 60_000_000_000 }
 
+  /// How often a microphone or camera that was lost is opened again: someone who puts a plug back waits that long.
+  static var reopeningMilliseconds: UInt64 { 1000 }
+
+  /// A microphone that delivers nothing for its own buffer and this long is lost.
+  static var microphonePatienceMilliseconds: UInt64 { 500 }
+
+  /// A camera that delivers nothing for so many pictures is lost, but not before a second: some hold pictures back while
+  /// they adjust to the light, and opening one again takes about as long.
+  static var cameraPatiencePictures: UInt64 { 5 }
+
+  /// See ``cameraPatiencePictures``.
+  static var leastCameraPatienceMilliseconds: UInt64 { 1000 }
+
   /// Beyond pre-roll and stall: the second by which a press is backdated (``TakeLimits/backdatingSeconds``), and one
   /// for the fragment that is being written when a stall begins.
   public static var ringMarginSeconds: Int { 2 }

@@ -28,6 +28,18 @@ extension Settings {
 
   var standbyTone: Tone { Tone(hertz: tone.standbyFrequencyHz, levelDecibels: tone.levelDecibels) }
 
+  /// How long a microphone may deliver nothing.
+  var microphonePatienceNanoseconds: UInt64 {
+    (UInt64(audio.bufferMilliseconds) + Limits.microphonePatienceMilliseconds) * 1_000_000
+  }
+
+  /// How long a camera may deliver nothing.
+  var cameraPatienceNanoseconds: UInt64 {
+    max(
+      Limits.cameraPatiencePictures * 1_000_000_000 / UInt64(max(video.framesPerSecond, 1)),
+      Limits.leastCameraPatienceMilliseconds * 1_000_000)
+  }
+
   /// The camera settings to ask for.
   public var cameraRequest: CameraRequest {
     CameraRequest(
@@ -69,7 +81,7 @@ extension Settings {
     WritingSettings(
       recordsAudioOnly: record.content == .audio, audioContainer: record.audioContainer,
       fragmentMilliseconds: UInt64(record.fragmentMilliseconds), splitByteCount: record.splitByteCount,
-      splitSeconds: UInt64(record.splitSeconds), prerollSeconds: UInt64(record.prerollSeconds), identity: identity,
-      software: software)
+      splitSeconds: UInt64(record.splitSeconds), prerollSeconds: UInt64(record.prerollSeconds),
+      stallSeconds: UInt64(record.stallSeconds), identity: identity, software: software)
   }
 }

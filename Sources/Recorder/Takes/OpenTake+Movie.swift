@@ -11,8 +11,7 @@ extension OpenTake where File: ~Copyable {
   ) throws(DeviceFailure) {
     let pictures = fragmentPictures(movie, to: cut, from: tracks)
     let audioFrames = movie.audio == nil ? 0 : Int(cut.position - writtenPosition)
-    refusedPictureCount += UInt64(pictures.refusedCount)
-    guard pictures.count > 0 || audioFrames > 0 else { return pass(to: cut) }
+    guard pictures.count > 0 || audioFrames > 0 else { return pass(to: cut, refusing: pictures.refusedCount) }
     let fragment = MovieFragment(
       sequenceNumber: fragmentCount + 1, videoStartTicks: pictures.startPosition - startPosition,
       audioStartTicks: writtenPosition - startPosition, audioFrameCount: audioFrames)
@@ -25,9 +24,12 @@ extension OpenTake where File: ~Copyable {
     let samples = pictures.samples.span.extracting(first: pictures.count)
     try writeHeader(of: fragment, movie, samples: samples, scratch: &scratch)
     recordFragment(end: end, to: cut, pictureCount: pictures.count, audioFrameCount: audioFrames)
+    refusedPictureCount += UInt64(pictures.refusedCount)
   }
 
-  private mutating func pass(to cut: TakeCut) {
+  /// Moves on without writing.
+  private mutating func pass(to cut: TakeCut, refusing refusedCount: Int) {
+    refusedPictureCount += UInt64(refusedCount)
     writtenPosition = cut.position
     nextPicture = cut.endPicture
   }

@@ -4,8 +4,8 @@ import Rings
 public struct Recorder: ~Copyable {
   /// The current state.
   public private(set) var state = RecorderState.idle
-  /// Takes that have started and have neither been completed nor failed. A take may start before the last is complete.
-  public private(set) var unfinishedTakeCount = 0
+  /// The ``TakeStart/number`` of the newest take; 0 before the first. A take may start before the last is complete.
+  public private(set) var newestTake: UInt32 = 0
   private var orders: QueueProducer<TakeOrder>
   private var reports: QueueConsumer<TakeReport>
   private let staysArmed: Bool
@@ -19,16 +19,14 @@ public struct Recorder: ~Copyable {
     self.staysArmed = staysArmed
   }
 
-  /// Makes the transition for `event`. The outcome of a take changes the state only if it is the newest take.
+  /// Makes the transition for `event`.
+  /// - Parameter take: the take that it is about; nil where it is about none. Only the newest take changes the state.
   /// - Returns: what the caller has to do.
-  public mutating func handle(_ event: RecorderEvent) -> RecorderAction {
-    if event == .takeFinished || event == .takeFailed {
-      unfinishedTakeCount -= 1
-      guard unfinishedTakeCount == 0 else { return .nothing }
-    }
+  public mutating func handle(_ event: RecorderEvent, ofTake take: UInt32? = nil) -> RecorderAction {
+    if let take, take != newestTake { return .nothing }
     let transition = state.transition(on: event, staysArmed: staysArmed)
     state = transition.state
-    if transition.action == .beginTake { unfinishedTakeCount += 1 }
+    if transition.action == .beginTake { newestTake += 1 }
     return transition.action
   }
 

@@ -41,8 +41,9 @@ public enum RecorderEvent: Sendable {
   case takeFinished
   /// The file could not be made, written or completed.
   case takeFailed
-  /// The hardware encoder has failed. JPEG replaces it once the devices are opened again.
-  case coderLost
+  /// The devices are to be opened again: the hardware encoder has failed and JPEG replaces it, or a device was found that
+  /// was missing at boot.
+  case devicesChanged
   /// All devices are closed.
   case devicesClosed
   /// The rings are empty.
@@ -86,23 +87,26 @@ extension RecorderState {
   ///
   /// - Parameter staysArmed: whether the devices go on running after a take (`[record] arm = boot`).
   public func transition(on event: RecorderEvent, staysArmed: Bool) -> RecorderTransition {
-    switch (self, event) {
-    case (.idle, .arm), (.failed, .arm): RecorderTransition(self, .openDevices)
-    case (.idle, .devicesOpened), (.failed, .devicesOpened): RecorderTransition(.preparing)
-    case (.idle, .devicesAbsent), (.failed, .devicesAbsent): RecorderTransition(.failed)
-    case (.preparing, .recordPressed): RecorderTransition(.recording, .beginTake)
-    case (.recording, .recordPressed): RecorderTransition(.finishing, .endTake)
+    switch (event, self) {
+    case (.arm, .idle), (.arm, .failed): RecorderTransition(self, .openDevices)
+    case (.devicesOpened, .idle), (.devicesOpened, .failed): RecorderTransition(.preparing)
+    case (.devicesAbsent, .idle), (.devicesAbsent, .failed): RecorderTransition(.failed)
+    case (.recordPressed, .preparing): RecorderTransition(.recording, .beginTake)
+    case (.recordPressed, .recording): RecorderTransition(.finishing, .endTake)
     // A press is never lost: the next take starts while the last file is still being completed,
-    case (.finishing, .recordPressed): RecorderTransition(.recording, .beginTake)
+    case (.recordPressed, .finishing): RecorderTransition(.recording, .beginTake)
     // or as soon as the devices can be opened again.
-    case (.closing, .recordPressed), (.emptying, .recordPressed): RecorderTransition(self, .keepPress)
-    case (.finishing, .takeFinished):
+    case (.recordPressed, .closing), (.recordPressed, .emptying): RecorderTransition(self, .keepPress)
+    case (.takeFinished, .recording), (.takeFinished, .finishing):
       staysArmed ? RecorderTransition(.preparing) : RecorderTransition(.closing, .closeDevices)
-    case (.preparing, .coderLost): RecorderTransition(.closing, .closeDevices)
-    case (.closing, .devicesClosed): RecorderTransition(.emptying, .emptyRings)
-    case (.emptying, .ringsEmptied): RecorderTransition(.idle, .servePress)
-    case (.recording, .takeFailed), (.finishing, .takeFailed): RecorderTransition(.failed)
-    default: RecorderTransition(self)
+    case (.takeFailed, .recording), (.takeFailed, .finishing): RecorderTransition(.failed)
+    case (.devicesChanged, .preparing): RecorderTransition(.closing, .closeDevices)
+    case (.devicesClosed, .closing): RecorderTransition(.emptying, .emptyRings)
+    case (.ringsEmptied, .emptying): RecorderTransition(.idle, .servePress)
+    case (.arm, .preparing), (.arm, .recording), (.arm, .finishing), (.arm, .closing), (.arm, .emptying),
+      (.devicesOpened, _), (.devicesAbsent, _), (.recordPressed, .idle), (.recordPressed, .failed), (.takeFinished, _),
+      (.takeFailed, _), (.devicesChanged, _), (.devicesClosed, _), (.ringsEmptied, _):
+      RecorderTransition(self)
     }
   }
 }

@@ -5,16 +5,20 @@ import Text
 import Values
 
 extension StorageWorker where Store: ~Copyable {
-  /// Opens the file of the pending take once its first picture has arrived.
+  /// Opens the pending file, the first of a take once its first picture has arrived.
   mutating func beginPending() -> Bool {
-    guard take == nil, let pending, let opening = opening(of: pending) else { return false }
-    self.pending = nil
+    guard take == nil, let next = pending, let opening = next.opening ?? opening(of: next) else { return false }
     do throws(DeviceFailure) {
-      take = try openFile(for: pending.start, at: opening)
-      if let endPosition = pending.endPosition { take?.end(at: endPosition) }
-      retryRepairs()
+      take = try openFile(for: next.start, at: opening)
+      pending = nil
+      trouble = nil
+      if let endPosition = next.endPosition { take?.end(at: endPosition) }
+      if let turn = next.turn { take?.end(atTurn: turn) }
+      if next.opening == nil { retryRepairs() }
     } catch {
-      report(.failed(error))
+      if mayRetry(after: error) { return false }
+      pending = nil
+      report(.failed(take: next.start.number, error, end: next.opening?.position))
     }
     return true
   }
@@ -87,7 +91,7 @@ extension StorageWorker where Store: ~Copyable {
       throw error
     }
     take.publish(to: progress)
-    report(.opened(path: path, startPosition: opening.position))
+    report(.opened(take: order.number, path: path, startPosition: opening.position))
     if take.lacksPictures, formats.video != nil {
       report(.picturesRefused(pictureFailure(parameterSets.error.problem)))
     }
@@ -115,9 +119,11 @@ extension StorageWorker where Store: ~Copyable {
     } catch {}
   }
 
+  /// Whole seconds since 1970 at a position, rounded down: a file is dated by its first instant.
   private func timeOfDay(of position: TimelinePosition, _ order: TakeStart) -> Int64 {
-    let frames = order.pressPosition.distance(to: position)
-    return order.pressUnixSeconds + Int64(frames) / Int64(formats.timelineRateHz)
+    let rate = Int64(formats.timelineRateHz)
+    let (seconds, frames) = Int64(order.pressPosition.distance(to: position)).quotientAndRemainder(dividingBy: rate)
+    return seconds + max(order.pressUnixNanoseconds + frames * 1_000_000_000 / rate, 0) / 1_000_000_000
   }
 
   /// Without parameter sets pictures can be neither described nor decoded. The file then has only sound, until a

@@ -6,6 +6,7 @@ extension StorageWorker where Store: ~Copyable {
   /// One file at a time is completed beside the growing one, so an earlier one is completed first.
   mutating func beginCompletion(of take: consuming OpenTake<Store.File>, isSplit: Bool) {
     while completeFile() {}
+    completedTake = take.order.number
     completion = TakeCompletion(of: take, purpose: isSplit ? .split : .end)
   }
 
@@ -19,7 +20,7 @@ extension StorageWorker where Store: ~Copyable {
       tell(of: summary, purpose)
     } catch {
       completion = nil
-      report(purpose == .end ? .failed(error) : .completionFailed(error))
+      report(purpose == .end ? .failed(take: completedTake, error, end: nil) : .completionFailed(error))
     }
     return true
   }
@@ -63,7 +64,7 @@ extension StorageWorker where Store: ~Copyable {
 
   private mutating func tell(of summary: TakeSummary, _ purpose: TakeCompletion<Store.File>.Purpose) {
     switch purpose {
-    case .end: report(.finished(summary))
+    case .end: report(.finished(take: completedTake, summary))
     case .split: report(.split(summary))
     case .repair: report(.repaired(summary))
     }

@@ -14,15 +14,17 @@ extension StorageWorker where Store: ~Copyable {
       if !hadRefused, take?.refusedPictureCount ?? 0 > 0 {
         report(.picturesRefused(pictureFailure("sends packets that hold no picture")))
       }
+      trouble = nil
       take?.publish(to: progress)
       if cut.isLast {
         close()
       } else if let needed = take?.neededByteCount, needed > freeByteCount {
         fail(cardIsFull)
       } else if cut.isSplitPoint, take?.isSplitDue == true || hasPicturesAgain(at: cut) {
-        try split(at: cut)
+        split(at: cut)
       }
     } catch {
+      if mayRetry(after: error) { return false }
       fail(error)
     }
     return true
@@ -39,22 +41,26 @@ extension StorageWorker where Store: ~Copyable {
   }
 
   /// Goes on in a new file, which starts exactly where the full one ends.
-  private mutating func split(at cut: TakeCut) throws(DeviceFailure) {
+  private mutating func split(at cut: TakeCut) {
     guard let full = take.take() else { return }
-    var order = full.order
-    let endPosition = full.endPosition
-    let turn = full.turn
-    if let turn, turn.position <= cut.position { order.orientation = turn.orientation }
+    var next = PendingTake(
+      start: full.order, endPosition: full.endPosition,
+      opening: TakeOpening(position: cut.position, picture: cut.endPicture), turn: full.turn)
+    if let turn = next.turn, turn.position <= cut.position {
+      next.start.orientation = turn.orientation
+      next.turn = nil
+    }
+    pending = next
     beginCompletion(of: full, isSplit: true)
-    take = try openFile(for: order, at: TakeOpening(position: cut.position, picture: cut.endPicture))
-    take?.endPosition = endPosition
-    if let turn, turn.position > cut.position { take?.end(atTurn: turn) }
+    _ = beginPending()
   }
 
   /// What is in the file stays. Completing it is tried, because even a full card may allow that.
   private mutating func fail(_ failure: DeviceFailure) {
-    if let failed = take.take() { beginCompletion(of: failed, isSplit: true) }
-    report(.failed(failure))
+    guard let failed = take.take() else { return }
+    let (number, end) = (failed.order.number, failed.writtenPosition)
+    beginCompletion(of: failed, isSplit: true)
+    report(.failed(take: number, failure, end: end))
   }
 
   /// Reported while the tables that complete the file still fit on the card.

@@ -23,6 +23,10 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   var take: OpenTake<Store.File>?
   var completion: TakeCompletion<Store.File>?
   var pending: PendingTake?
+  /// The ``TakeStart/number`` of the take whose file is being completed.
+  var completedTake: UInt32 = 0
+  /// An error of the card that may pass; nil while it works.
+  var trouble: CardTrouble?
   private(set) var parameterSets = ParameterSetWatch()
   /// Free bytes on the card, as last reported.
   private(set) var freeByteCount = UInt64.max
@@ -60,7 +64,8 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     guard reports.freeCount >= Self.reportsPerStep else { return false }
     let isAccepted = acceptOrder()
     if formats.video != nil, formats.codec == .h264 { parameterSets.look(at: tracks) }
-    let isBusy = writeFragment() || beginPending() || writeStill() || completeFile() || repairNext()
+    let mayWrite = trouble.map { tracks.timeline.now >= $0.retry } ?? true
+    let isBusy = (mayWrite && (writeFragment() || beginPending())) || writeStill() || completeFile() || repairNext()
     releaseWhatIsNotNeeded()
     if isBusy { measureFreeSpace() }
     return isAccepted || isBusy
@@ -105,11 +110,13 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     let now = tracks.timeline.now
     let kept = (settings.prerollSeconds + TakeLimits.backdatingSeconds) * UInt64(formats.timelineRateHz)
     var needed = now.earlier(by: kept)
-    if case .begin(let start) = orders.peek() { needed = min(needed, start.startPosition) }
-    if let pending { needed = min(needed, pending.start.startPosition) }
+    for index in 0..<orders.count {
+      if case .begin(let start) = orders.peek(at: index) { needed = min(needed, start.startPosition) }
+    }
+    if let pending { needed = min(needed, pending.neededPosition) }
     needed = openingKeyframe(near: needed).map { min(needed, tracks.position(of: $0)) } ?? needed
     if let written = take?.writtenPosition { needed = min(needed, written) }
-    tracks.release(before: needed, keepingPicturesFrom: take?.nextPicture)
+    tracks.release(before: needed, keepingPicturesFrom: take?.nextPicture ?? pending?.opening?.picture)
   }
 
   /// The keyframe that a file with the wanted start `position` begins with; nil while there is none, or if every
@@ -128,4 +135,28 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
 
   /// A split reports a file completed before, the full one, the new one, and perhaps failures.
   private static var reportsPerStep: Int { 8 }
+}
+
+/// A card that answered with an error.
+struct CardTrouble {
+  /// Where the timeline was at the first error.
+  let start: TimelinePosition
+  /// When to try again.
+  var retry: TimelinePosition
+}
+
+extension StorageWorker where Store: ~Copyable {
+  /// Whether what failed is worth another try: an error of the card may pass while the rings hold what comes meanwhile.
+  /// A full card, or one that may not be written to, does not get better by itself.
+  mutating func mayRetry(after failure: DeviceFailure) -> Bool {
+    let now = tracks.timeline.now
+    let rate = UInt64(formats.timelineRateHz)
+    let start = trouble?.start ?? now
+    guard failure.kind == .failed, now - start < settings.stallSeconds * rate / 2 else {
+      trouble = nil
+      return false
+    }
+    trouble = CardTrouble(start: start, retry: now + rate * TakeLimits.retryMilliseconds / 1000)
+    return true
+  }
 }

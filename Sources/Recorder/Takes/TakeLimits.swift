@@ -31,6 +31,10 @@ public enum TakeLimits {
   /// Free bytes needed to start a take: with less it would end within seconds.
   public static var firstByteCount: UInt64 { 2 * spareByteCount }
 
+  /// How soon a write that failed is tried again: a fifth of a fragment. It is tried for half the time that the rings
+  /// can hold, so that the other half is left to write what has gathered.
+  public static var retryMilliseconds: UInt64 { 100 }
+
   /// Bytes in one write of byte-swapped sound: a third of a second of 48 kHz stereo.
   public static var copyByteCount: Int { 65_536 }
 }

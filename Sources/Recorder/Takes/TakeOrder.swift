@@ -18,21 +18,25 @@ public enum TakeOrder: BitwiseCopyable, Sendable {
 
 /// How a take starts.
 public struct TakeStart: BitwiseCopyable, Sendable {
+  /// By which the reports name the take; counted from 1 at boot.
+  public var number: UInt32
   /// Where the pre-roll begins on the timeline.
   public var startPosition: TimelinePosition
   /// Where the button was pressed.
   public var pressPosition: TimelinePosition
   /// The time of day of the press.
-  public var pressUnixSeconds: Int64
+  public var pressUnixNanoseconds: Int64
   /// The orientation of the device at the press.
   public var orientation: Orientation
 
   package init(
-    startPosition: TimelinePosition, pressPosition: TimelinePosition, pressUnixSeconds: Int64, orientation: Orientation
+    number: UInt32, startPosition: TimelinePosition, pressPosition: TimelinePosition, pressUnixNanoseconds: Int64,
+    orientation: Orientation
   ) {
+    self.number = number
     self.startPosition = startPosition
     self.pressPosition = pressPosition
-    self.pressUnixSeconds = pressUnixSeconds
+    self.pressUnixNanoseconds = pressUnixNanoseconds
     self.orientation = orientation
   }
 }
@@ -50,9 +54,17 @@ public struct TakeTurn: BitwiseCopyable, Sendable {
   }
 }
 
-/// A take that was ordered and waits for its first picture, or until the take before it is written.
+/// A file that is to be opened: the first of a take, which waits for its first picture, or until the take before it is
+/// written; or the next of a take that was split.
 struct PendingTake {
   var start: TakeStart
-  /// Where it ends, if that has been ordered already.
+  /// Where the take ends, if that has been ordered already.
   var endPosition: TimelinePosition?
+  /// Where the file starts; nil while that is still to be found.
+  var opening: TakeOpening?
+  /// A rotation at which the file ends.
+  var turn: TakeTurn?
+
+  /// What the rings must keep for it.
+  var neededPosition: TimelinePosition { opening?.position ?? start.startPosition }
 }

@@ -5,15 +5,15 @@ import Values
 /// A report from the storage worker to the loop. Each take ends in one ``finished(_:)`` or ``failed(_:)``.
 public enum TakeReport: BitwiseCopyable, Sendable {
   /// A file is open and growing; it starts at this position of the timeline.
-  case opened(path: FixedText<128>, startPosition: TimelinePosition)
+  case opened(take: UInt32, path: FixedText<128>, startPosition: TimelinePosition)
   /// An earlier file of a take is complete; the take goes on in another, or has failed.
   case split(TakeSummary)
   /// The take's last file is complete and safe.
-  case finished(TakeSummary)
+  case finished(take: UInt32, TakeSummary)
   /// An interrupted file of an earlier take was completed.
   case repaired(TakeSummary)
-  /// The take ended with this failure. What was flushed stays.
-  case failed(DeviceFailure)
+  /// The take ended with this failure at `end` of the timeline, or never began. What was flushed stays.
+  case failed(take: UInt32, DeviceFailure, end: TimelinePosition?)
   /// A file could not be completed, or the journal could not be written. The file plays as it is, and completing it is
   /// tried again after the next take and at the next boot.
   case completionFailed(DeviceFailure)

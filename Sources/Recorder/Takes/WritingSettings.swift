@@ -15,6 +15,8 @@ public struct WritingSettings: Sendable {
   public var splitSeconds: UInt64
   /// How much the rings keep while nothing is recorded.
   public var prerollSeconds: UInt64
+  /// For how long the rings can hold what is recorded while the card does not answer.
+  public var stallSeconds: UInt64
   /// Written into every file.
   public var identity: DeviceIdentity
   /// Name and version of the firmware, for the files' metadata.
@@ -22,7 +24,7 @@ public struct WritingSettings: Sendable {
 
   package init(
     recordsAudioOnly: Bool, audioContainer: AudioContainer, fragmentMilliseconds: UInt64, splitByteCount: UInt64,
-    splitSeconds: UInt64, prerollSeconds: UInt64, identity: DeviceIdentity, software: StaticString
+    splitSeconds: UInt64, prerollSeconds: UInt64, stallSeconds: UInt64, identity: DeviceIdentity, software: StaticString
   ) {
     self.recordsAudioOnly = recordsAudioOnly
     self.audioContainer = audioContainer
@@ -30,6 +32,7 @@ public struct WritingSettings: Sendable {
     self.splitByteCount = splitByteCount
     self.splitSeconds = splitSeconds
     self.prerollSeconds = prerollSeconds
+    self.stallSeconds = stallSeconds
     self.identity = identity
     self.software = software
   }

@@ -27,24 +27,64 @@ import Values
     #expect(card.worstErrorSeconds < 1e-3)
   }
 
-  @Test("a reading far from the prediction restarts there, with the estimated rate")
-  func restartsAtJump() {
+  @Test("frames that are missing in several readings are reported as lost once, and the time does not step back")
+  func reportsLoss() {
     var card = SimulatedCard(partsPerMillion: 200, jitterMilliseconds: 1)
     card.run(untilSeconds: 60)
     let drift = card.clock.driftPartsPerMillion
-    let instant = card.instant(at: 61)
-    card.clock.observe(position: TimelinePosition(48_000 * 100), at: instant)
-    #expect(card.clock.position(at: instant) == TimelinePosition(48_000 * 100))
+    var position: TimelinePosition = 0
+    var lost: [Int] = []
+    for reading in 1...8 {
+      let seconds = 60 + Double(reading) * 0.02
+      let delivered = card.truePosition(at: seconds) - 1.5 * SimulatedCard.rateHz
+      lost.append(
+        card.clock.observe(position: TimelinePosition(UInt64(delivered)), at: card.instant(at: seconds)))
+      let now = card.clock.position(at: card.instant(at: seconds))
+      #expect(now > position)
+      position = now
+    }
+    #expect(lost.dropLast().allSatisfy { $0 == 0 })
+    #expect(abs(lost[7] - 72_000) < 100)
+    #expect(abs(Double(position.rawValue) - card.truePosition(at: 60.16)) < 100)
     #expect(card.clock.driftPartsPerMillion == drift)
-    #expect(card.clock.position(at: instant + 1_000_000_000) - TimelinePosition(48_000 * 101) < 20)
+  }
+
+  @Test("one reading that is far off changes nothing, and neither does a card that falls behind and catches up")
+  func doubtsSingleReadings() {
+    var card = SimulatedCard(partsPerMillion: 0, jitterMilliseconds: 1)
+    card.run(untilSeconds: 10)
+    let wrong = card.clock.observe(
+      position: TimelinePosition(48_000 * 9), at: card.instant(at: 10.01))
+    var lost = wrong
+    let end = TimelinePosition(UInt64(card.truePosition(at: 10.02)))
+    for reading in 1...40 {
+      lost += card.clock.observe(position: end, at: card.instant(at: 10.02 + Double(reading) * 0.02))
+    }
+    #expect(lost == 0)
+    card.worstErrorSeconds = 0
+    card.run(untilSeconds: 20)
+    #expect(card.worstErrorSeconds < 2e-3)
+  }
+
+  @Test("a card that is ahead moves the time on, once several readings agree")
+  func goesOnFromACardAhead() {
+    var card = SimulatedCard(partsPerMillion: 0, jitterMilliseconds: 1)
+    card.run(untilSeconds: 10)
+    for reading in 1...8 {
+      let seconds = 10 + Double(reading) * 0.02
+      let ahead = card.truePosition(at: seconds) + 0.2 * SimulatedCard.rateHz
+      #expect(card.clock.observe(position: TimelinePosition(UInt64(ahead)), at: card.instant(at: seconds)) == 0)
+    }
+    let now = Double(card.clock.position(at: card.instant(at: 10.16)).rawValue)
+    #expect(abs(now - card.truePosition(at: 10.36)) < 100)
   }
 
   @Test("an observation that is not newer than the last changes nothing")
   func ignoresThePast() {
     var clock = SampleClock(sampleRateHz: 48_000, position: 7, at: 1_000_000)
-    clock.observe(position: 480, at: 11_000_000)
-    clock.observe(position: 9_000, at: 11_000_000)
-    clock.observe(position: 9_000, at: 1)
+    _ = clock.observe(position: 480, at: 11_000_000)
+    _ = clock.observe(position: 9_000, at: 11_000_000)
+    _ = clock.observe(position: 9_000, at: 1)
     #expect(clock.position(at: 11_000_000) == 480)
   }
 

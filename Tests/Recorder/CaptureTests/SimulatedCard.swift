@@ -31,7 +31,7 @@ struct SimulatedCard {
     while now < end {
       now += Double.random(in: 0.005...0.020, using: &generator)
       let jitter = Double.random(in: -jitterMilliseconds...jitterMilliseconds, using: &generator) / 1000
-      clock.observe(position: TimelinePosition(UInt64(truePosition(at: now))), at: instant(at: now + jitter))
+      _ = clock.observe(position: TimelinePosition(UInt64(truePosition(at: now))), at: instant(at: now + jitter))
       let past = now - Double.random(in: 0...min(0.05, now), using: &generator)
       let error = Double(clock.position(at: instant(at: past)).rawValue) - truePosition(at: past)
       worstErrorSeconds = max(worstErrorSeconds, error.magnitude / Self.rateHz)

@@ -1,3 +1,5 @@
+import SimBoard
+import TestSupport
 import Testing
 
 @testable import Loop
@@ -77,5 +79,107 @@ import Testing
     rig.run("record stop", milliseconds: 1_000)
     #expect(rig.announcements("restart the recorder").count == 1)
     #expect(rig.takePaths.count == 1 && rig.takePaths[0].hasPrefix("audio/"))
+  }
+
+  /// The longest run of digital silence in a movie's sound, in frames.
+  private func longestSilence(_ samples: [Int16]) -> Int {
+    var (longest, length) = (0, 0)
+    for sample in samples {
+      length = sample == 0 ? length + 1 : 0
+      longest = max(longest, length)
+    }
+    return longest
+  }
+
+  @Test(
+    "a microphone that fails in a take comes back by itself, in the same take and at the right time",
+    arguments: [Fault.Kind.absent, .stalled])
+  func microphoneComesBack(fault: Fault.Kind) throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 2_000)
+    rig.begin(fault, of: .microphone, nanoseconds: 3_000_000_000)
+    rig.run(milliseconds: 8_000)
+    #expect(!rig.isFaultLit || rig.announcements("works again").isEmpty)
+    rig.run("press record", milliseconds: 1_000)
+    #expect(rig.announcements("works again").count == 1)
+    #expect(rig.announcements("is complete").count == 1)
+    try #require(rig.takePaths.count == 1)
+    let movie = try #require(rig.movie(rig.takePaths[0]))
+    #expect(abs(movie.audio.count / 2 - 11 * 8_000) < 500)
+    let samples = samples(of: movie)
+    // A second until it is tried again, and half a second until a stalled one is given up.
+    #expect((20_000...36_000).contains(longestSilence(samples)))
+    #expect(samples.suffix(16_000).contains { $0 != 0 })
+    let numbers = movie.pictures.map(NumberedPicture.number)
+    #expect(numbers.count >= 270 && numbers == Array(numbers[0]..<numbers[0] + numbers.count))
+    let overruns = try #require(try rig.status()["audio_overruns"] as? Int)
+    #expect(overruns >= 1)
+  }
+
+  @Test("sound that a card loses without reporting it is silence at its place, and counts as an overrun")
+  func unreportedLoss() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 2_000)
+    rig.begin(.losing, of: .microphone, nanoseconds: 800_000_000)
+    rig.run(milliseconds: 5_000)
+    rig.run("press record", milliseconds: 1_000)
+    try #require(rig.takePaths.count == 1)
+    let movie = try #require(rig.movie(rig.takePaths[0]))
+    #expect(abs(movie.audio.count / 2 - 8 * 8_000) < 500)
+    #expect((6_200...6_600).contains(longestSilence(samples(of: movie))))
+    #expect(try rig.status()["audio_overruns"] as? Int == 1)
+    let numbers = movie.pictures.map(NumberedPicture.number)
+    #expect(numbers.count >= 195 && numbers == Array(numbers[0]..<numbers[0] + numbers.count))
+  }
+
+  private func samples(of movie: FinishedMovie) -> [Int16] {
+    stride(from: 0, to: movie.audio.count, by: 2).map { index in
+      Int16(bitPattern: UInt16(movie.audio[index]) | UInt16(movie.audio[index + 1]) << 8)
+    }
+  }
+
+  @Test(
+    "a camera that fails in a take comes back by itself, in the same take", arguments: [Fault.Kind.absent, .stalled])
+  func cameraComesBack(fault: Fault.Kind) throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 2_000)
+    rig.begin(fault, of: .camera, nanoseconds: 3_000_000_000)
+    rig.run(milliseconds: 8_000)
+    rig.run("press record", milliseconds: 1_000)
+    #expect(rig.announcements(fault == .stalled ? "delivers no pictures" : "unplugged").count == 1)
+    #expect(rig.announcements("works again").count == 1)
+    try #require(rig.takePaths.count == 1)
+    let movie = try #require(rig.movie(rig.takePaths[0]))
+    #expect(abs(movie.audio.count / 2 - 11 * 8_000) < 500)
+    #expect((150...230).contains(movie.pictures.count))
+  }
+
+  @Test("a take ends within seconds while the microphone delivers nothing")
+  func endsWithoutTheMicrophone() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 2_000)
+    rig.begin(.stalled, of: .microphone)
+    rig.run(milliseconds: 100)
+    rig.run("press record", milliseconds: 5_000)
+    #expect(rig.announcements("is complete").count == 1)
+    #expect(rig.announcements("delivers nothing").count == 1)
+  }
+
+  @Test("a microphone that is plugged in after boot is used from the next take on")
+  func microphoneComesAfterBoot() throws {
+    let rig = try ApplianceRig(absent: [.microphone])
+    rig.run(milliseconds: 2_000)
+    rig.endFaults(of: .microphone)
+    rig.run(milliseconds: 3_000)
+    #expect(!rig.isFaultLit)
+    rig.run("record start", milliseconds: 2_000)
+    rig.run("record stop", milliseconds: 1_000)
+    try #require(rig.takePaths.count == 1)
+    let movie = try #require(rig.movie(rig.takePaths[0]))
+    #expect(movie.audio.count / 2 > 2 * 8_000 && movie.pictures.count > 45)
   }
 }

@@ -46,7 +46,7 @@ import Viewing
       throw NothingThere()
     }
     #expect(start.pressPosition == service.capture.position(at: 7))
-    _ = reports.producer.push(.opened(path: "video/1.mov", startPosition: start.startPosition))
+    _ = reports.producer.push(.opened(take: start.number, path: "video/1.mov", startPosition: start.startPosition))
     let effect = service.step(&rig.appliance.loop.machine, &console.session, at: 9)
     guard case .tellLibrary(.growing(let path))? = effect else { throw NothingThere() }
     #expect(String(path) == "video/1.mov")

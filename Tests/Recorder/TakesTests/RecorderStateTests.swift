@@ -20,9 +20,9 @@ import Testing
         to(.closing, .keepPress), to(.emptying, .keepPress), nil,
       ]
     ),
-    (.takeFinished, [nil, nil, nil, to(.preparing), nil, nil, nil]),
+    (.takeFinished, [nil, nil, to(.preparing), to(.preparing), nil, nil, nil]),
     (.takeFailed, [nil, nil, to(.failed), to(.failed), nil, nil, nil]),
-    (.coderLost, [nil, to(.closing, .closeDevices), nil, nil, nil, nil, nil]),
+    (.devicesChanged, [nil, to(.closing, .closeDevices), nil, nil, nil, nil, nil]),
     (.devicesClosed, [nil, nil, nil, nil, to(.emptying, .emptyRings), nil, nil]),
     (.ringsEmptied, [nil, nil, nil, nil, nil, to(.idle, .servePress), nil]),
   ]
@@ -46,7 +46,7 @@ import Testing
     for (event, _) in Self.table {
       for state in Self.states {
         let expected =
-          state == .finishing && event == .takeFinished
+          (state == .finishing || state == .recording) && event == .takeFinished
           ? RecorderTransition(.closing, .closeDevices) : state.transition(on: event, staysArmed: true)
         #expect(state.transition(on: event, staysArmed: false) == expected, "\(state), \(event)")
       }

@@ -16,18 +16,21 @@ import Values
     return recorder
   }
 
-  private func states(_ events: [RecorderEvent], staysArmed: Bool = true) throws -> [RecorderState] {
+  /// The states after each event and, for an event of a take, the number of the take.
+  private func states(_ events: [(RecorderEvent, UInt32?)], staysArmed: Bool = true) throws -> [RecorderState] {
     var recorder = try armedRecorder(staysArmed: staysArmed)
-    return events.map { event in
-      _ = recorder.handle(event)
+    return events.map { event, take in
+      _ = recorder.handle(event, ofTake: take)
       return recorder.state
     }
   }
 
+  private static let press: (RecorderEvent, UInt32?) = (.recordPressed, nil)
+
   @Test("an earlier take's end does not end the present one")
   func overlappingTakes() throws {
     #expect(
-      try states([.recordPressed, .recordPressed, .recordPressed, .takeFinished, .recordPressed, .takeFinished])
+      try states([Self.press, Self.press, Self.press, (.takeFinished, 1), Self.press, (.takeFinished, 2)])
         == [.recording, .finishing, .recording, .recording, .finishing, .preparing])
   }
 
@@ -35,7 +38,7 @@ import Values
   func waitsForBoth() throws {
     #expect(
       try states(
-        [.recordPressed, .recordPressed, .recordPressed, .recordPressed, .takeFinished, .takeFinished],
+        [Self.press, Self.press, Self.press, Self.press, (.takeFinished, 1), (.takeFinished, 2)],
         staysArmed: false)
         == [.recording, .finishing, .recording, .finishing, .finishing, .closing])
   }
@@ -43,8 +46,15 @@ import Values
   @Test("a take that failed does not stop the next one that was already begun")
   func failureOfAnEarlierTake() throws {
     #expect(
-      try states([.recordPressed, .recordPressed, .recordPressed, .takeFailed, .takeFailed])
+      try states([Self.press, Self.press, Self.press, (.takeFailed, 1), (.takeFailed, 2)])
         == [.recording, .finishing, .recording, .recording, .failed])
+  }
+
+  @Test("a take that fails before the one before it is complete leaves nothing that looks like a recording")
+  func failureBeforeAnEarlierTakeIsComplete() throws {
+    #expect(
+      try states([Self.press, Self.press, Self.press, (.takeFailed, 2), (.takeFinished, 1)])
+        == [.recording, .finishing, .recording, .failed, .failed])
   }
 
   @Test("a worker with a full queue is detected before an order is sent")

@@ -155,4 +155,75 @@ import Values
     #expect(rig.finished.count == 1)
     #expect(rig.repaired.map { String($0.path) } == first.opened.map(\.path))
   }
+
+  @Test("errors of the card that pass while the rings hold what comes lose nothing", arguments: 1...12)
+  func passingError(firstCall: Int) throws {
+    let rig = try TakeRig { settings in
+      settings.stallSeconds = 10
+      settings.splitSeconds = 5
+    }
+    rig.run(milliseconds: 1_200)
+    rig.disk.failingCalls = rig.disk.callCount + firstCall * 3..<rig.disk.callCount + firstCall * 3 + 20
+    rig.begin()
+    rig.run(milliseconds: 9_000)
+    let end = rig.source.now
+    rig.end()
+    rig.run(milliseconds: 4_000)
+    #expect(rig.failureCount == 0 && rig.finished.count == 1)
+    #expect(rig.disk.callCount > rig.disk.failingCalls.upperBound, "the errors were never met")
+    let files = try rig.opened.map { try #require(TakeFile($0.path, start: $0.start, on: rig.disk)) }
+    expectTake(files, to: end, from: rig.source, "errors from call \(firstCall * 3) on")
+  }
+
+  @Test("a card that goes on failing ends the take with one failure, and the next press starts a take once it works")
+  func lastingError() throws {
+    let rig = try TakeRig { $0.stallSeconds = 4 }
+    rig.run(milliseconds: 1_200)
+    rig.begin()
+    rig.run(milliseconds: 1_000)
+    rig.disk.failingCalls = rig.disk.callCount + 1..<Int.max
+    rig.run(milliseconds: 1_500)
+    #expect(rig.failureCount == 0)
+    rig.run(milliseconds: 2_000)
+    #expect(rig.failureCount == 1 && rig.finished.isEmpty)
+    rig.disk.failingCalls = 0..<0
+    rig.record(milliseconds: 500)
+    #expect(rig.failureCount == 1 && rig.finished.count == 1)
+  }
+
+  @Test("a take that is ended and another that is begun in one stall of the card both have all of theirs")
+  func endAndBeginInOneStall() throws {
+    let rig = try TakeRig(ringSeconds: 24)
+    rig.run(milliseconds: 2_000)
+    rig.begin()
+    rig.run(milliseconds: 2_000)
+    rig.source.advance(milliseconds: 1_000)
+    let firstEnd = rig.source.now
+    rig.end()
+    rig.source.advance(milliseconds: 500)
+    let press = rig.source.now
+    rig.begin()
+    rig.source.advance(milliseconds: 8_000)
+    rig.work()
+    rig.run(milliseconds: 500)
+    let secondEnd = rig.source.now
+    rig.end()
+    rig.run(milliseconds: 1_500)
+    let files = try rig.opened.map { try #require(TakeFile($0.path, start: $0.start, on: rig.disk)) }
+    try #require(files.count == 2 && rig.finished.count == 2)
+    expectTake([files[0]], to: firstEnd, from: rig.source, "the first")
+    expectTake([files[1]], to: secondEnd, from: rig.source, "the second")
+    #expect(files[1].start <= press.earlier(by: TakeSource.rateHz * 9 / 10))
+  }
+
+  @Test("a file is named by the second of its first instant", arguments: [(3_013, "000002"), (2_900, "000001")])
+  func names(pressMilliseconds: Int64, name: String) throws {
+    let rig = try TakeRig(hasVideo: false)
+    rig.run(milliseconds: 2_000)
+    rig.begin(unixNanoseconds: 1_767_225_600_000_000_000 + pressMilliseconds * 1_000_000)
+    rig.run(milliseconds: 1_000)
+    rig.end()
+    rig.run(milliseconds: 1_000)
+    #expect(rig.opened[0].path.contains("/\(name)-"))
+  }
 }

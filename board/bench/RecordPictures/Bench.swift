@@ -77,7 +77,7 @@ import Text
   private static var settings: WritingSettings {
     WritingSettings(
       recordsAudioOnly: false, audioContainer: .wav, fragmentMilliseconds: 500, splitByteCount: 0, splitSeconds: 0,
-      prerollSeconds: 1, identity: DeviceIdentity(high: 0, low: 0), software: "fieldcorder bench")
+      prerollSeconds: 1, stallSeconds: 10, identity: DeviceIdentity(high: 0, low: 0), software: "fieldcorder bench")
   }
 
   /// - Returns: whether the take ended.
@@ -85,7 +85,9 @@ import Text
     order(.arm(StreamFormats(audio: nil, video: format)))
     order(
       .begin(
-        TakeStart(startPosition: 0, pressPosition: 0, pressUnixSeconds: 1_800_000_000, orientation: .landscapeLeft)))
+        TakeStart(
+          number: 1, startPosition: 0, pressPosition: 0, pressUnixNanoseconds: 1_800_000_000_000_000_000,
+          orientation: .landscapeLeft)))
     var sequence: UInt32 = 0
     while read(raw) {
       encode(sequence)

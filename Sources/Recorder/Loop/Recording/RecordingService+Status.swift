@@ -54,6 +54,6 @@ extension RecordingService {
 
   /// A recorder that opens its devices at the press misses none before.
   private func isMissed(_ device: DeviceState) -> Bool {
-    device == .lost || (device == .closed && capture.isDelivering)
+    device.isLost || (device == .closed && capture.isDelivering)
   }
 }

@@ -33,6 +33,8 @@ struct RecordingService: ~Copyable {
   private(set) var commitLimitEnd: Instant?
   /// The orientation of pictures.
   private(set) var orientation = Orientation.landscapeLeft
+  /// When devices that were lost are opened again.
+  private(set) var nextReopening: Instant = 0
   /// When the orientation last changed, and what it was before; nil while it has not.
   private(set) var lastRotation: TakeTurn?
 
@@ -58,7 +60,11 @@ struct RecordingService: ~Copyable {
   mutating func exchange(
     _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession, at now: Instant
   ) {
+    let (microphone, camera) = (capture.microphone, capture.camera)
     if let failure = capture.step(&machine, at: now, counting: &captureLosses) { console.announce(failure) }
+    if microphone == .returning, capture.microphone == .running { console.announce("microphone works again") }
+    if camera == .returning, capture.camera == .running { console.announce("camera works again") }
+    if now >= nextReopening { reopenLostDevices(&machine, at: now) }
   }
 
   /// Handles a gesture of the record button.
@@ -181,6 +187,36 @@ struct RecordingService: ~Copyable {
     return opened
   }
 
+  /// Tries to open what was lost. What does not answer yet was reported when it was lost.
+  private mutating func reopenLostDevices(_ machine: inout some Hardware & ~Copyable, at now: Instant) {
+    nextReopening = now + Limits.reopeningMilliseconds * 1_000_000
+    do throws(DeviceFailure) {
+      try capture.reopen(&machine.microphone, settings.microphoneRequest, at: now)
+    } catch {}
+    do throws(DeviceFailure) {
+      if try capture.reopen(&machine.camera, settings.cameraRequest, at: now) { listCameraBuffers(machine.camera) }
+    } catch {}
+    guard settings.record.arming == .atBoot, recorder.state == .preparing, hasFoundDevice(&machine) else { return }
+    if recorder.handle(.devicesChanged) == .closeDevices { capture.requestStop() }
+  }
+
+  /// Whether a device that was missing at boot is there now. It is closed again: files begin with all devices anew.
+  private func hasFoundDevice(_ machine: inout some Hardware & ~Copyable) -> Bool {
+    do throws(DeviceFailure) {
+      if capture.microphone == .closed {
+        _ = try machine.microphone.open(settings.microphoneRequest)
+        machine.microphone.close()
+        return true
+      }
+      guard capture.camera == .closed, settings.record.content == .video, camera.format != nil else { return false }
+      _ = try machine.camera.open(settings.cameraRequest)
+      machine.camera.close()
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// Takes over microphone and camera that were just opened.
   private mutating func start(_ opened: OpenedDevices, _ machine: inout some Hardware & ~Copyable) {
     listCameraBuffers(machine.camera)
@@ -204,14 +240,14 @@ struct RecordingService: ~Copyable {
   private mutating func beginTake(_ clock: borrowing some Clock & ~Copyable, at pressedAt: Instant) {
     let position = capture.position(at: pressedAt)
     let preroll = UInt64(settings.record.prerollSeconds) * UInt64(capture.timelineRateHz)
-    let secondsSincePress = Int64((clock.now - pressedAt) / 1_000_000_000)
+    let sincePress = Int64(clock.now.distance(since: pressedAt))
     let start = max(position.earlier(by: preroll), capture.startPosition)
     let rotation = rotation(inPrerollFrom: start)
     recorder.send(
       .begin(
         TakeStart(
-          startPosition: start, pressPosition: position, pressUnixSeconds: clock.unixSeconds - secondsSincePress,
-          orientation: rotation?.orientation ?? orientation)))
+          number: recorder.newestTake, startPosition: start, pressPosition: position,
+          pressUnixNanoseconds: clock.unixNanoseconds - sincePress, orientation: rotation?.orientation ?? orientation)))
     if let rotation { recorder.send(.turn(TakeTurn(position: rotation.position, orientation: orientation))) }
     take = TakeStatus(pressPosition: position, lossesBefore: losses)
   }
@@ -239,7 +275,7 @@ struct RecordingService: ~Copyable {
       console.announce(failure)
     }
     guard codecStatus.phase == .failed, recorder.state == .preparing else { return }
-    if recorder.handle(.coderLost) == .closeDevices { capture.requestStop() }
+    if recorder.handle(.devicesChanged) == .closeDevices { capture.requestStop() }
   }
 
   /// After a take for which the devices were opened: once they are closed the rings are emptied, then a press that came
@@ -266,23 +302,24 @@ struct RecordingService: ~Copyable {
     _ report: TakeReport, _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession
   ) -> Effect? {
     switch report {
-    case .opened(let path, let position):
-      if isOfNewestTake { take?.began(path: path, atPosition: position) }
+    case .opened(let number, let path, let position):
+      if number == recorder.newestTake { take?.began(path: path, atPosition: position) }
       console.announce("take \(path) began")
       return .tellLibrary(.growing(path: "\(path)"))
     case .split(let summary):
       return announce(summary, &console)
-    case .finished(let summary):
+    case .finished(let number, let summary):
       let lost = losses
-      if isOfNewestTake { take?.ended(byteCount: summary.byteCount, losses: lost) }
-      if recorder.handle(.takeFinished) == .closeDevices { capture.requestStop() }
+      if number == recorder.newestTake { take?.ended(byteCount: summary.byteCount, losses: lost) }
+      if recorder.handle(.takeFinished, ofTake: number) == .closeDevices { capture.requestStop() }
       return announce(summary, &console)
     case .repaired(let summary):
       if summary.byteCount == 0 { return announce(summary, &console) }
       console.announce("take \(summary.path) was left open by an interruption, and is complete now")
-    case .failed(let failure):
+    case .failed(let number, let failure, let end):
       console.announce(failure)
-      _ = recorder.handle(.takeFailed)
+      if number == recorder.newestTake, let end { take?.endPosition = end }
+      _ = recorder.handle(.takeFailed, ofTake: number)
     case .completionFailed(let failure), .picturesRefused(let failure):
       console.announce(failure)
     case .disarmed:
@@ -290,9 +327,6 @@ struct RecordingService: ~Copyable {
     }
     return nil
   }
-
-  /// Whether a report is about the take of `status`: as long as an earlier one is unfinished, it is about that one.
-  private var isOfNewestTake: Bool { recorder.unfinishedTakeCount == 1 }
 
   private func announce(_ summary: TakeSummary, _ console: inout ConsoleSession) -> Effect {
     if summary.byteCount > 0 {

@@ -21,6 +21,7 @@ import Values
   private var stillReports: QueueConsumer<StillReport>
   /// The worker's reports, oldest first.
   private(set) var told: [TakeReport] = []
+  private var takeCount: UInt32 = 0
   private var orders: QueueProducer<TakeOrder>
   private var reports: QueueConsumer<TakeReport>
   // Sound: freed with the rig, which owns every end of what was cut from it.
@@ -79,7 +80,7 @@ import Values
   static var settings: WritingSettings {
     WritingSettings(
       recordsAudioOnly: false, audioContainer: .wav, fragmentMilliseconds: 500, splitByteCount: 0, splitSeconds: 0,
-      prerollSeconds: 1, identity: DeviceIdentity(high: 1, low: 2), software: "fieldcorder test")
+      prerollSeconds: 1, stallSeconds: 0, identity: DeviceIdentity(high: 1, low: 2), software: "fieldcorder test")
   }
 
   func send(_ order: TakeOrder) {
@@ -106,13 +107,14 @@ import Values
   }
 
   /// Presses record now: the take begins a pre-roll earlier.
-  func begin(prerollFrames: UInt64 = TakeSource.rateHz) {
+  func begin(prerollFrames: UInt64 = TakeSource.rateHz, unixNanoseconds: Int64 = 1_767_225_600_000_000_000) {
     let press = source.now
+    takeCount += 1
     send(
       .begin(
         TakeStart(
-          startPosition: press.earlier(by: prerollFrames), pressPosition: press, pressUnixSeconds: 1_767_225_600,
-          orientation: .portrait)))
+          number: takeCount, startPosition: press.earlier(by: prerollFrames), pressPosition: press,
+          pressUnixNanoseconds: unixNanoseconds, orientation: .portrait)))
   }
 
   func end() { send(.end(position: source.now)) }
@@ -126,11 +128,11 @@ import Values
   }
 
   var opened: [(path: String, start: TimelinePosition)] {
-    told.compactMap { if case .opened(let path, let start) = $0 { (String(path), start) } else { nil } }
+    told.compactMap { if case .opened(_, let path, let start) = $0 { (String(path), start) } else { nil } }
   }
 
   var finished: [TakeSummary] {
-    told.compactMap { if case .finished(let summary) = $0 { summary } else { nil } }
+    told.compactMap { if case .finished(_, let summary) = $0 { summary } else { nil } }
   }
 
   var repaired: [TakeSummary] {
