@@ -83,7 +83,7 @@ let modules: [Target] = [
   module("Encode", in: "Recorder", ["Port", "Imaging", "Values", "Rings", "Text"]),
   module("Stills", in: "Recorder", ["Port", "Imaging", "Values", "Rings", "Text"], isCompact: true),
   module(
-    "Capture", in: "Recorder", ["Port", "CMath", "Encode", "Imaging", "Values", "Rings", "Stills"]),
+    "Capture", in: "Recorder", ["Port", "CMath", "Encode", "Imaging", "Values", "Rings", "Stills", "Text"]),
   module("Takes", in: "Recorder", ["Port", "Formats", "Values", "Rings", "Stills", "Text"], isCompact: true),
   module(
     "Library", in: "Recorder", ["Port", "CUTF8", "Decoding", "Values", "Rings", "Text"], libraries: ["utf8proc"],

@@ -1,5 +1,6 @@
 import Port
 import Rings
+import Text
 import Values
 
 /// Moves samples from the card into the ring and keeps the timeline unbroken: lost samples are replaced by as much

@@ -2,6 +2,7 @@ import Encode
 import Port
 import Rings
 import Stills
+import Text
 import Values
 
 /// Takes filled buffers from the camera, stamps them with their position on the timeline and their zoom factor, and
