@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -60,6 +61,14 @@ static inline void linux_disable_key(struct termios *mode, int key) { mode->c_cc
 static inline tcflag_t linux_crtscts(void) { return CRTSCTS; }
 
 static inline int linux_terminal_size(int terminal, struct winsize *size) { return ioctl(terminal, TIOCGWINSZ, size); }
+
+// Makes a serial line this program's own while it is open. Returns 0, or -1 with errno: EWOULDBLOCK when another recorder
+// has it. TIOCEXCL keeps programs out that do not ask; those that run as root may still open it.
+static inline int linux_hold_line(int line) {
+  if (flock(line, LOCK_EX | LOCK_NB) != 0) return -1;
+  ioctl(line, TIOCEXCL);
+  return 0;
+}
 
 static inline void linux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 

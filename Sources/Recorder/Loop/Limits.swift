@@ -55,6 +55,10 @@ public enum Limits {
   /// a simulated contact and its debouncing.
   public static var fingerMilliseconds: UInt64 { 60 }
 
+  /// At a terminal `quit` during a take goes on when it is repeated within this time: enough to read one line and to type
+  /// four letters, and too short for a `quit` of a later thought.
+  static var quitAgainSeconds: UInt64 { 10 }
+
   /// At the end the remaining output is offered to the console for this long: 32 KiB take 2.9 s at 115,200 baud.
   public static var goodbyeMilliseconds: UInt64 { 3000 }
 
