@@ -164,6 +164,15 @@ static inline int linux_hand_down(int first, int second) {
   return second < 0 ? 0 : dup2(others, linux_second_inherited);
 }
 
+// Lets the kernel end this process before the recorder, whose score it inherited, when memory is short. Raising a score
+// needs no right. Failure is ignored.
+static inline void linux_offer_to_be_ended_first(void) {
+  int score = openat(AT_FDCWD, "/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (score < 0) return;
+  if (write(score, "500", 3) != 3) errno = 0;
+  close(score);
+}
+
 // Runs in the child of linux_start_program, in the memory of its parent, which waits meanwhile. Returns only when the
 // program cannot be executed, with errno.
 static inline void linux_become_program(const char *path, char *const words[], int first, int second) {
@@ -174,6 +183,7 @@ static inline void linux_become_program(const char *path, char *const words[], i
   sigemptyset(&none);
   for (int number = 1; number < NSIG; number++) sigaction(number, &usual, NULL);
   sched_setscheduler(0, SCHED_OTHER, &ordinary);
+  linux_offer_to_be_ended_first();
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || linux_hand_down(first, second) < 0) return;
   sigprocmask(SIG_SETMASK, &none, NULL);
   execve(path, words, environment);
