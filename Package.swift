@@ -207,10 +207,13 @@ let testTargets: [Target] = [
   .target(
     name: "CFakeCamera", path: "Tests/Support/CFakeCamera",
     cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+  .target(
+    name: "CFakeCard", path: "Tests/Support/CFakeCard",
+    cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])], linkerSettings: [.linkedLibrary("asound")]),
   tests(
     "LinuxBoardTests", in: "Board",
     [
-      "Port", "CALSA", "CDeviceArena", "CFakeCamera", "CHeapMeter", "CVideo4Linux", "LinuxBoard", "Values",
+      "Port", "CALSA", "CDeviceArena", "CFakeCamera", "CFakeCard", "CHeapMeter", "CVideo4Linux", "LinuxBoard", "Values",
       "TestSupport", "Text",
     ]),
 ]

@@ -104,7 +104,10 @@ import Values
   var systemErrorNumber: Int32
 
   /// - Parameter result: negative, as its functions return it.
-  init(result: Int) { systemErrorNumber = Int32(truncatingIfNeeded: -result) }
+  init(result: Int) { systemErrorNumber = Int32(truncatingIfNeeded: 0 &- result) }
+
+  /// The card's buffer was full before it was read.
+  static var overrun: ALSAError { ALSAError(result: -Int(EPIPE)) }
 
   /// Whether the card only stopped, after an overrun, an underrun or a suspend: it can be restarted.
   var isInterruption: Bool { systemErrorNumber == EPIPE || systemErrorNumber == ESTRPIPE }

@@ -62,9 +62,8 @@ package struct ALSAMicrophone: Microphone, ~Copyable {
   }
 
   private mutating func readOnce(into buffer: inout MutableRawSpan) throws(ALSAError) -> MicrophoneRead {
-    let waiting = try card.pcm.waitingFrames()
-    let instant = CardStream.plausible(waiting.instant)
-    if let loss = continuity.loss(before: waiting.count, at: instant) { return loss }
+    let waiting = try card.waitingFrames()
+    if let loss = continuity.loss(before: waiting.count, at: waiting.instant) { return loss }
     let wanted = min(waiting.count, buffer.byteCount / format.bytesPerFrame)
     var done = 0
     while done < wanted {
@@ -72,7 +71,7 @@ package struct ALSAMicrophone: Microphone, ~Copyable {
       guard count > 0 else { break }
       done += count
     }
-    return continuity.reading(of: done, leaving: waiting.count - done, at: instant)
+    return continuity.reading(of: done, leaving: waiting.count - done, at: waiting.instant)
   }
 
   private func move(_ frameCount: Int, into buffer: inout MutableRawSpan, at offset: Int) throws(ALSAError) -> Int {

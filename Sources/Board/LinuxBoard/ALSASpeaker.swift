@@ -59,10 +59,12 @@ package struct ALSASpeaker: Speaker, ~Copyable {
     if try recover(from: status.state) { status = try card.pcm.look() }
     defer { hasRunDry = false }
     // A card's delay can be slightly negative, and frames in a stopped card are not played.
-    let queuedFrames = isRunning ? max(status.delay, 0) : 0
+    let queuedFrames = isRunning ? card.framesInBuffer(status.delay) : 0
     let queuedNanoseconds = UInt64(queuedFrames) * 1_000_000_000 / UInt64(format.sampleRateHz)
     return SpeakerState(
-      isRunning: isRunning, queuedFrames: queuedFrames, freeFrames: Int(status.available), hasRunDry: hasRunDry,
+      isRunning: isRunning, queuedFrames: queuedFrames,
+      freeFrames: card.framesInBuffer(Int(clamping: status.available)),
+      hasRunDry: hasRunDry,
       nextFrameInstant: CardStream.plausible(Instant(status.monotonic_nanoseconds)) + queuedNanoseconds)
   }
 
@@ -95,11 +97,11 @@ package struct ALSASpeaker: Speaker, ~Copyable {
 
   private mutating func fittingFrames() throws(ALSAError) -> Int {
     do throws(ALSAError) {
-      return try card.pcm.fittingFrames()
+      return card.framesInBuffer(try card.pcm.fittingFrames())
     } catch {
       guard error.isInterruption else { throw error }
       try makeReady()
-      return try card.pcm.fittingFrames()
+      return card.framesInBuffer(try card.pcm.fittingFrames())
     }
   }
 

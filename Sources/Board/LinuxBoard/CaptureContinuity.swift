@@ -19,11 +19,11 @@ struct CaptureContinuity {
 
   /// The loss before the first frames after a restart, reported before they are read; nil when nothing is lost.
   /// - Parameters:
-  ///   - waitingCount: frames that had been sampled by the instant `stamp`.
+  ///   - waitingCount: frames that had been sampled by the instant `stamp`; at most the card's buffer.
   mutating func loss(before waitingCount: Int, at stamp: Instant) -> MicrophoneRead? {
     guard isBroken, waitingCount > 0 else { return nil }
     isBroken = false
-    let begin = stamp - nanoseconds(waitingCount)
+    let begin = stamp.earlier(by: nanoseconds(waitingCount))
     // With jittering timestamps a restart can seem to be before the old end.
     guard begin > lastEnd else { return nil }
     return MicrophoneRead(
@@ -32,9 +32,10 @@ struct CaptureContinuity {
 
   /// - Parameters:
   ///   - frameCount: read now.
-  ///   - leftCount: frames that were sampled after those by the instant `stamp`, and still wait.
+  ///   - leftCount: frames that were sampled after those by the instant `stamp`, and still wait; at most the card's
+  ///     buffer.
   mutating func reading(of frameCount: Int, leaving leftCount: Int, at stamp: Instant) -> MicrophoneRead {
-    let end = stamp - nanoseconds(leftCount)
+    let end = stamp.earlier(by: nanoseconds(leftCount))
     if frameCount > 0 { lastEnd = end }
     return MicrophoneRead(frameCount: frameCount, lostFrameCount: 0, endInstant: end)
   }

@@ -60,29 +60,35 @@ import Values
     _ frameCount: Int, bytesPerFrame: Int, to body: (inout MutableRawSpan) -> Void
   ) throws(ALSAError) -> Int {
     var offset: snd_pcm_uframes_t = 0
-    var lent = snd_pcm_uframes_t(frameCount)
+    let wanted = snd_pcm_uframes_t(frameCount)
+    var lent = wanted
     var error: Int32 = 0
     guard let start = unsafe alsa_map(handle, &offset, &lent, &error) else { throw ALSAError(result: Int(error)) }
+    lent = min(lent, wanted)
     // Sound: the card leaves these frames alone until they are committed.
     var frames = unsafe MutableRawSpan(_unsafeStart: start, byteCount: Int(lent) * bytesPerFrame)
     body(&frames)
-    return try Self.count(unsafe snd_pcm_mmap_commit(handle, offset, lent))
+    return try Self.count(unsafe snd_pcm_mmap_commit(handle, offset, lent), of: frameCount)
   }
 
   private static func check(_ result: Int32) throws(ALSAError) {
     guard result >= 0 else { throw ALSAError(result: Int(result)) }
   }
 
-  /// - Parameter result: a number of frames, or a negative error.
-  static func count(_ result: snd_pcm_sframes_t) throws(ALSAError) -> Int {
+  /// - Parameters:
+  ///   - result: a number of frames, or a negative error.
+  ///   - most: a card cannot have moved more.
+  static func count(_ result: snd_pcm_sframes_t, of most: Int) throws(ALSAError) -> Int {
     guard result >= 0 else { throw ALSAError(result: result) }
-    return result
+    return min(result, most)
   }
 
-  /// How many frames wait, and when that was so by the monotonic clock; 0 when the card does not report it.
-  func waitingFrames() throws(ALSAError) -> (count: Int, instant: Instant) {
+  /// How many frames wait, and when that was so by the monotonic clock, both as the card says.
+  func waitingFrames() throws(ALSAError) -> (count: UInt, instant: Instant) {
+    var count: snd_pcm_uframes_t = 0
     var nanoseconds: UInt64 = 0
-    let count = try Self.count(unsafe alsa_available(handle, &nanoseconds))
+    let result = unsafe alsa_available(handle, &count, &nanoseconds)
+    guard result >= 0 else { throw ALSAError(result: result) }
     return (count, Instant(nanoseconds))
   }
 
@@ -91,7 +97,7 @@ import Values
     let count = unsafe buffer.withUnsafeMutableBytes { buffer in
       unsafe snd_pcm_readi(handle, buffer.baseAddress! + offset, snd_pcm_uframes_t(frameCount))
     }
-    return try Self.count(count)
+    return try Self.count(count, of: frameCount)
   }
 
   /// Its state now. Running dry is a state and no error.
@@ -102,14 +108,15 @@ import Values
     return status
   }
 
+  /// How many frames fit, as the card says.
   func fittingFrames() throws(ALSAError) -> Int {
-    try Self.count(unsafe snd_pcm_avail(handle))
+    try Self.count(unsafe snd_pcm_avail(handle), of: .max)
   }
 
   func writeFrames(_ frameCount: Int, from frames: RawSpan) throws(ALSAError) -> Int {
     let count = unsafe frames.withUnsafeBytes { frames in
       unsafe snd_pcm_writei(handle, frames.baseAddress!, snd_pcm_uframes_t(frameCount))
     }
-    return try Self.count(count)
+    return try Self.count(count, of: frameCount)
   }
 }

@@ -29,6 +29,9 @@ import Posix
     return free < count ? free : nil
   }
 
+  /// Whether the device holds this buffer.
+  func isTaken(_ index: UInt32) -> Bool { taken & 1 << index != 0 }
+
   mutating func setTaken(_ index: Int, _ isTaken: Bool) {
     guard index >= 0, index < EncoderLimits.maximumBuffers else { return }
     if isTaken { taken |= 1 << UInt8(index) } else { taken &= ~(1 << UInt8(index)) }

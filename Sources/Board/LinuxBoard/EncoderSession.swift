@@ -85,6 +85,7 @@ import Values
     guard pictures.hasTaken else { return nil }
     var buffer = pictures.buffer(at: 0)
     guard device.exchange(VIDEO_DEQUEUE_BUFFER, &buffer) else { return try nothingYet("stopped") }
+    guard pictures.isTaken(buffer.index) else { throw strangeBuffer() }
     pictures.setTaken(Int(buffer.index), false)
     return Int(buffer.index)
   }
@@ -99,6 +100,7 @@ import Values
       finishDraining()
       return nil
     }
+    guard packets.isTaken(buffer.index) else { throw strangeBuffer() }
     let index = Int(buffer.index)
     packets.setTaken(index, false)
     if buffer.is_last != 0, state == .draining { finishDraining() }
@@ -175,6 +177,12 @@ import Values
   private mutating func nothingYet<Found>(_ problem: StaticString) throws(VideoError) -> Found? {
     if lastSystemError == EAGAIN { return nil }
     throw refusal(problem)
+  }
+
+  /// The device returns a buffer that it does not hold: a worker may read it.
+  private mutating func strangeBuffer() -> VideoError {
+    move(on: .failed)
+    return VideoError(implausible: "returns a buffer that it was not given")
   }
 
   private mutating func refusal(_ problem: StaticString) -> VideoError {

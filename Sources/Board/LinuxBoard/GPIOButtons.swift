@@ -17,7 +17,7 @@ package struct GPIOButtons: Buttons, ~Copyable {
 
   /// Requests the lines of all wired buttons, with a bias towards the level of a released button.
   package mutating func open() throws(DeviceFailure) {
-    lines = nil
+    DeviceArena.serve { lines = nil }
     lineCount = 0
     var offsets = LineOffsets()
     for button in 0..<Button.count {
@@ -27,9 +27,11 @@ package struct GPIOButtons: Buttons, ~Copyable {
       lineCount += 1
     }
     guard lineCount > 0 else { return }
-    lines = try GPIOLines(
-      of: .buttons, chipPath: settings.buttonChipPath, offsets: offsets, areOutputs: false,
-      areActiveLow: settings.buttonsAreActiveLow)
+    lines = try DeviceArena.serve { () throws(DeviceFailure) in
+      try GPIOLines(
+        of: .buttons, chipPath: settings.buttonChipPath, offsets: offsets, areOutputs: false,
+        areActiveLow: settings.buttonsAreActiveLow)
+    }
   }
 
   /// One system call for all lines; takes nothing from the heap.

@@ -10,18 +10,27 @@ package struct I2CAccelerometer: Accelerometer, ~Copyable {
   private let busPath: FixedText<64>
   private var bus: I2CBus?
   private var chip = AccelerometerChip.mpu6050
+  /// Where ``chip`` is on the bus; nil before it was found.
+  private var address: UInt8?
   private var injected: Acceleration?
 
   init(busPath: FixedText<64>) {
     self.busPath = busPath
   }
 
-  /// Takes the first chip on the bus whose identity register is that of a known one.
+  /// Takes the first chip on the bus whose identity register is that of a known one. Later it takes only that one: on a
+  /// bus that is stuck every address costs 10 ms.
   /// - Throws: with address and value when only unknown chips answer.
   package mutating func open() throws(DeviceFailure) -> FixedText<32> {
     bus = nil
     guard let opened = I2CBus(path: busPath) else { throw busFailure(lastSystemError) }
-    chip = try find(on: opened)
+    if let address {
+      guard opened.select(address), opened.read(chip.identityRegister) == chip.identity else {
+        throw failure("does not answer")
+      }
+    } else {
+      try find(on: opened)
+    }
     for write in chip.wakeUp.indices {
       guard let write = chip.wakeUp[write] else { break }
       guard opened.write(write.value, to: write.register) else { throw failure("does not wake up") }
@@ -48,7 +57,7 @@ package struct I2CAccelerometer: Accelerometer, ~Copyable {
   }
 
   /// Selects the first chip on the bus whose identity register holds a known chip's value.
-  private func find(on bus: borrowing I2CBus) throws(DeviceFailure) -> AccelerometerChip {
+  private mutating func find(on bus: borrowing I2CBus) throws(DeviceFailure) {
     var unknownChip: FixedText<64>?
     var unknownIdentity: UInt8 = 0
     let known = AccelerometerChip.known
@@ -57,7 +66,11 @@ package struct I2CAccelerometer: Accelerometer, ~Copyable {
       for position in candidate.addresses.indices {
         let address = candidate.addresses[position]
         guard bus.select(address), let identity = bus.read(candidate.identityRegister) else { continue }
-        if identity == candidate.identity { return candidate }
+        guard identity != candidate.identity else {
+          chip = candidate
+          self.address = address
+          return
+        }
         // A register that another kind of chip lacks reads as 0: any other value says more.
         guard unknownIdentity == 0 else { continue }
         unknownIdentity = identity

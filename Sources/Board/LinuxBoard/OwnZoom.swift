@@ -69,7 +69,9 @@ enum OwnZoom {
     else { return nil }
     // Another program may have changed it.
     fillPicture(of: device)
-    guard let least = leastCrop(of: full, on: device) else { return nil }
+    guard let least = leastCrop(of: full, on: device), least.width <= full.width, least.height <= full.height else {
+      return nil
+    }
     let zoom = OwnZoom.crop(full: full, least: least)
     return zoom.maximum ?? 1 > 1 ? zoom : nil
   }
@@ -96,14 +98,16 @@ enum OwnZoom {
     _ = set(whole, UInt32(V4L2_SEL_TGT_COMPOSE), on: device)
   }
 
-  /// - Returns: nil where the driver has none, or an empty one.
+  /// - Returns: nil where the driver has none, an empty one, or one that no sensor has.
   private static func rectangle(_ target: UInt32, of device: borrowing VideoDevice) -> v4l2_rect? {
     var selection = v4l2_selection()
     selection.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
     selection.target = target
-    guard device.control(VIDEO_GET_SELECTION, &selection), selection.r.width > 0, selection.r.height > 0 else {
-      return nil
-    }
+    let sides = 1...CameraLimits.sensorPixels
+    guard device.control(VIDEO_GET_SELECTION, &selection), sides.contains(selection.r.width),
+      sides.contains(selection.r.height), selection.r.left.magnitude <= CameraLimits.sensorPixels,
+      selection.r.top.magnitude <= CameraLimits.sensorPixels
+    else { return nil }
     return selection.r
   }
 

@@ -108,4 +108,11 @@ struct VideoError: Error {
     systemErrorNumber = 0
     kind = .unsupported
   }
+
+  /// For an answer of the driver that cannot be true.
+  init(implausible problem: StaticString) {
+    self.problem = problem
+    systemErrorNumber = 0
+    kind = .failed
+  }
 }

@@ -24,6 +24,8 @@ import Values
     repeating: UnsafeMutableRawBufferPointer(start: nil, count: 0))
   /// Descriptors by which an encoder reads the buffers in place; -1 for a buffer that is not shared.
   private var descriptors = InlineArray<8, Int32>(repeating: -1)
+  /// A bit for each buffer that the driver holds.
+  private var queued: UInt8 = 0
 
   /// Opens and starts a camera with what it offers nearest to `request`.
   static func start(_ request: CameraRequest) throws(VideoError) -> VideoStream {
@@ -52,7 +54,7 @@ import Values
   }
 
   /// The oldest filled buffer; nil when there is none.
-  func dequeue() throws(VideoError) -> CameraFrame? {
+  mutating func dequeue() throws(VideoError) -> CameraFrame? {
     // A damaged picture goes straight back to the driver; the gap in the sequence numbers shows the loss.
     for _ in 0..<bufferCount {
       var buffer = video_buffer()
@@ -60,16 +62,26 @@ import Values
         if lastSystemError == EAGAIN { return nil }
         throw VideoError("stopped")
       }
+      let index = try takeBack(buffer.index)
       if buffer.is_damaged == 0, buffer.filled_byte_count > 0 { return frame(of: buffer) }
-      try requeue(bufferIndex: Int(buffer.index))
+      try requeue(bufferIndex: index)
     }
     return nil
   }
 
-  func requeue(bufferIndex: Int) throws(VideoError) {
+  /// - Throws: for a buffer that the driver does not hold: it does not exist, or a worker reads it.
+  private mutating func takeBack(_ index: UInt32) throws(VideoError) -> Int {
+    let bit: UInt8 = 1 << index
+    guard queued & bit != 0 else { throw VideoError(implausible: "fills a buffer that it was not given") }
+    queued &= ~bit
+    return Int(index)
+  }
+
+  mutating func requeue(bufferIndex: Int) throws(VideoError) {
     var buffer = video_buffer()
     buffer.index = UInt32(bufferIndex)
     guard device.control(VIDEO_QUEUE_BUFFER, &buffer) else { throw VideoError("does not take its buffer back") }
+    queued |= 1 << UInt8(bufferIndex)
   }
 
   func setZoom(_ factor: Double) throws(VideoError) {
@@ -104,6 +116,7 @@ import Values
     request.memory = V4L2_MEMORY_MMAP.rawValue
     guard device.control(VIDEO_REQUEST_BUFFERS, &request) else { throw VideoError("gives no buffers") }
     let grantedCount = min(Int(request.count), Self.maximumBufferCount)
+    guard grantedCount > 0 else { throw VideoError(implausible: "gives no buffers") }
     // Where a driver grants fewer than all, the camera's own come first.
     let filledCount = max(grantedCount - wantedSpareCount, min(grantedCount, Int(Self.wantedBufferCount)))
     for index in 0..<grantedCount {
@@ -164,16 +177,36 @@ private func negotiateFormat(
   guard device.setFormat(&picture), picture.pixelformat == code,
     let width = UInt16(exactly: picture.width), let height = UInt16(exactly: picture.height)
   else { throw VideoError("refuses the size and format") }
-  return VideoFormat(
+  let format = VideoFormat(
     widthPixels: width, heightPixels: height, pixelFormat: pixelFormat,
     bytesPerRow: pixelFormat == .mjpeg ? 0 : picture.bytesperline,
     frameRate: negotiateFrameRate(with: device, request.frameRate),
     colorRange: unsafe video_has_full_range(&picture) ? .full : .limited)
+  guard format.isRecordable else { throw VideoError(unsupported: "gives pictures of a size that cannot be recorded") }
+  return format
 }
 
-/// - Returns: the rate that the camera reports; the wanted one where it reports none.
+extension VideoFormat {
+  /// Whether sides and rows are such as the encoders take them.
+  fileprivate var isRecordable: Bool {
+    let sides = CameraLimits.sidePixels
+    guard sides.contains(widthPixels), sides.contains(heightPixels), (widthPixels | heightPixels) & 1 == 0 else {
+      return false
+    }
+    let leastRowByteCount: UInt32
+    switch pixelFormat {
+    case .mjpeg: return true
+    case .yuyv: leastRowByteCount = 2 * UInt32(widthPixels)
+    case .nv12, .yuv420: leastRowByteCount = UInt32(widthPixels)
+    }
+    return bytesPerRow & 1 == 0 && bytesPerRow >= leastRowByteCount && bytesPerRow <= CameraLimits.longestRowByteCount
+  }
+}
+
+/// - Returns: the rate that the camera reports; the wanted one where it reports none, or an impossible one.
 private func negotiateFrameRate(with device: borrowing VideoDevice, _ wanted: FrameRate) -> FrameRate {
   var interval = v4l2_fract(numerator: wanted.seconds, denominator: wanted.frames)
   guard device.setFrameInterval(&interval), interval.numerator > 0, interval.denominator > 0 else { return wanted }
-  return FrameRate(frames: interval.denominator, seconds: interval.numerator)
+  let rate = FrameRate(frames: interval.denominator, seconds: interval.numerator)
+  return rate.framesPerSecond <= CameraLimits.fastestFramesPerSecond ? rate : wanted
 }

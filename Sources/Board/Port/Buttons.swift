@@ -2,10 +2,11 @@ import Values
 
 /// The button lines, polled together.
 public protocol Buttons: ~Copyable {
-  /// Requests the lines.
+  /// Requests the lines; gives back those that were requested before.
   mutating func open() throws(DeviceFailure)
 
   /// Which buttons are down now, contact bounce included; only injected presses before ``open()``.
+  /// - Throws: when the lines cannot be read. The next call may succeed.
   mutating func read(at now: Instant) throws(DeviceFailure) -> ButtonSet
 
   /// Holds a button down between two instants of the monotonic clock, for tests and the console.

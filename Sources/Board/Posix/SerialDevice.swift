@@ -16,10 +16,15 @@ public struct SerialDevice: Sendable {
   }
 
   /// Opens the port in raw mode: 8 data bits, no parity, one stop bit, no flow control, modem lines ignored;
-  /// a written `\n` goes out as `\r\n`.
+  /// a written `\n` goes out as `\r\n`. While it is open, no other recorder may use it.
   func open() throws(DeviceFailure) -> FileDescriptor {
     guard let line = FileDescriptor(path: path, flags: O_RDWR | O_NOCTTY | O_NONBLOCK) else {
-      throw failure("cannot be opened", lastSystemError)
+      let reason = lastSystemError
+      throw reason == EBUSY ? held : failure("cannot be opened", reason)
+    }
+    guard linux_hold_line(line.number) == 0 else {
+      let reason = lastSystemError
+      throw reason == EWOULDBLOCK ? held : failure("cannot be locked", reason)
     }
     var mode = termios()
     guard unsafe tcgetattr(line.number, &mode) == 0 else { throw failure("is no serial line", lastSystemError) }
@@ -33,13 +38,17 @@ public struct SerialDevice: Sendable {
     return line
   }
 
+  private var held: DeviceFailure {
+    DeviceFailure(
+      device: .console, kind: .busy, subject: path, problem: "is held by another program", remedy: "end it")
+  }
+
   private func failure(_ problem: StaticString, _ systemErrorNumber: Int32) -> DeviceFailure {
     let kind = DeviceFailure.Kind(systemErrorNumber: systemErrorNumber)
     let remedy: StaticString =
       switch kind {
       case .absent: "plug it in, or start with --console and another"
       case .noPermission: "add the recorder's user to the group dialout"
-      case .busy: "end the program that holds it"
       case .unsupported: "give --console a serial port, and [console] baud a usual rate such as 115200"
       default: "check the line, or start with --console and another"
       }

@@ -78,17 +78,33 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
     standardMode = nil
   }
 
-  /// Polls before it reads: other programs that share standard input do not notice.
+  /// Polls before it reads: other programs that share standard input do not notice. Ctrl-D on a serial line is dropped.
   public mutating func read(into buffer: inout MutableRawSpan) -> Int? {
     guard let input = inputNumber else { return reopenWhenDue() }
     guard buffer.byteCount > 0, isReady(input, for: POLLIN) else { return 0 }
     let count = unsafe buffer.withUnsafeMutableBytes { buffer in
       retryingWhenInterrupted { unsafe CLinux.read(input, buffer.baseAddress!, buffer.count) }
     }
-    if count > 0 { return count }
+    if count > 0 { return device == nil ? count : Self.removeEndOfInput(from: &buffer, count: count) }
     if count < 0, lastSystemError == EAGAIN { return 0 }
     inputNumber = nil
     return device == nil ? nil : loseDevice()
+  }
+
+  /// Ctrl-D on a serial line: noise makes it, and nobody there can end the input.
+  private static let endOfInput: UInt8 = 0x04
+
+  /// - Returns: how many of the `count` bytes are left.
+  private static func removeEndOfInput(from buffer: inout MutableRawSpan, count: Int) -> Int {
+    var kept = 0
+    for index in 0..<count {
+      // Sound: any byte makes a valid UInt8.
+      let byte = unsafe buffer.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+      guard byte != endOfInput else { continue }
+      buffer.storeBytes(of: byte, toByteOffset: kept, as: UInt8.self)
+      kept += 1
+    }
+    return kept
   }
 
   /// At most 4096 bytes a call, which a pipe takes without blocking. A file as standard output blocks for its disk.

@@ -11,7 +11,7 @@ import Viewing
 /// The process ends with the thread that started it, at the latest.
 public struct ViewProcess: View, ~Copyable {
   /// The encoder goes before it where both want the processor: as `nice` counts, 0…19.
-  private static var niceness: Int32 { 10 }
+  private static var niceness: Int32 { 15 }
 
   /// Nil without a display.
   private let arguments: ViewArguments?

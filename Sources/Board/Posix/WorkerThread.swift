@@ -36,6 +36,13 @@ import Text
     }
   }
 
+  /// Lets other threads go before the calling one where several want the processor. Failure is ignored.
+  /// - Parameter niceness: added to that of the process, as `nice` counts, 0…19; what the thread starts inherits it.
+  public static func stepBack(by niceness: Int32) {
+    // Unlike POSIX, Linux counts this for the calling thread alone (nice(2)).
+    if niceness > 0 { _ = nice(niceness) }
+  }
+
   /// Returns when the thread's body has.
   public consuming func join() {
     pthread_join(thread, nil)

@@ -24,10 +24,15 @@ package struct SimButtons: Buttons, ~Copyable {
     self.world = world
   }
 
-  package mutating func open() throws(DeviceFailure) {}
+  package mutating func open() throws(DeviceFailure) { try requirePresence() }
+
+  private func requirePresence() throws(DeviceFailure) {
+    if let failure = world.failure(of: .buttons) { throw failure }
+  }
 
   /// The levels at any instant, not only the present: they depend only on presses and faults.
   package mutating func read(at now: Instant) throws(DeviceFailure) -> ButtonSet {
+    try requirePresence()
     let now = world.instant(of: .buttons, at: now)
     var pressed = ButtonSet()
     for index in presses.indices where isDown(presses[index], at: now) {

@@ -20,6 +20,7 @@ struct alsa_agreement {
   unsigned int buffer_microseconds;
   unsigned int period_microseconds;
   int is_mapped;  // whether the card's buffer is mapped into our memory
+  snd_pcm_uframes_t buffer_frames;  // the length of the card's buffer; only agreed, never asked for
 };
 
 // Agrees on access, the first possible format, rate, channels and buffer, each the nearest that the card offers.
@@ -51,7 +52,8 @@ static inline int alsa_configure_hardware(
   if (error < 0) return error;
   error = snd_pcm_hw_params_set_period_time_near(pcm, parameters, &agreement->period_microseconds, NULL);
   if (error < 0) return error;
-  return snd_pcm_hw_params(pcm, parameters);
+  if ((error = snd_pcm_hw_params(pcm, parameters)) < 0) return error;
+  return snd_pcm_hw_params_get_buffer_size(parameters, &agreement->buffer_frames);
 }
 
 // Playback starts only on command, and played frames become silence at once, so that an underrun is silent instead of
@@ -83,16 +85,16 @@ static inline uint64_t alsa_nanoseconds(snd_htimestamp_t instant) {
   return (uint64_t)instant.tv_sec * 1000000000u + (uint64_t)instant.tv_nsec;
 }
 
-// The waiting frames, and the monotonic time of that count; negative errors as from snd_pcm_avail.
-static inline snd_pcm_sframes_t alsa_available(snd_pcm_t *pcm, uint64_t *monotonic_nanoseconds) {
+// The waiting frames, and the monotonic time of that count. Returns 0 or more, or a negative error.
+static inline snd_pcm_sframes_t alsa_available(
+    snd_pcm_t *pcm, snd_pcm_uframes_t *frame_count, uint64_t *monotonic_nanoseconds) {
   snd_pcm_sframes_t waiting = snd_pcm_avail(pcm);
   if (waiting < 0) return waiting;
-  snd_pcm_uframes_t stamped;
   snd_htimestamp_t instant;
-  int error = snd_pcm_htimestamp(pcm, &stamped, &instant);
+  int error = snd_pcm_htimestamp(pcm, frame_count, &instant);
   if (error < 0) return error;
   *monotonic_nanoseconds = alsa_nanoseconds(instant);
-  return (snd_pcm_sframes_t)stamped;
+  return 0;
 }
 
 // The state of a playback card.

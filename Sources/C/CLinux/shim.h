@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -61,6 +62,14 @@ static inline void linux_disable_key(struct termios *mode, int key) { mode->c_cc
 static inline tcflag_t linux_crtscts(void) { return CRTSCTS; }
 
 static inline int linux_terminal_size(int terminal, struct winsize *size) { return ioctl(terminal, TIOCGWINSZ, size); }
+
+// Makes a serial line this program's own while it is open. Returns 0, or -1 with errno: EWOULDBLOCK when another recorder
+// has it. TIOCEXCL keeps programs out that do not ask; those that run as root may still open it.
+static inline int linux_hold_line(int line) {
+  if (flock(line, LOCK_EX | LOCK_NB) != 0) return -1;
+  ioctl(line, TIOCEXCL);
+  return 0;
+}
 
 static inline void linux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
@@ -156,6 +165,15 @@ static inline int linux_hand_down(int first, int second) {
   return second < 0 ? 0 : dup2(others, linux_second_inherited);
 }
 
+// Lets the kernel end this process before the recorder, whose score it inherited, when memory is short. Raising a score
+// needs no right. Failure is ignored.
+static inline void linux_offer_to_be_ended_first(void) {
+  int score = openat(AT_FDCWD, "/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (score < 0) return;
+  if (write(score, "500", 3) != 3) errno = 0;
+  close(score);
+}
+
 // Runs in the child of linux_start_program, in the memory of its parent, which waits meanwhile. Returns only when the
 // program cannot be executed, with errno.
 static inline void linux_become_program(const char *path, char *const words[], int first, int second) {
@@ -166,6 +184,7 @@ static inline void linux_become_program(const char *path, char *const words[], i
   sigemptyset(&none);
   for (int number = 1; number < NSIG; number++) sigaction(number, &usual, NULL);
   sched_setscheduler(0, SCHED_OTHER, &ordinary);
+  linux_offer_to_be_ended_first();
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || linux_hand_down(first, second) < 0) return;
   sigprocmask(SIG_SETMASK, &none, NULL);
   execve(path, words, environment);

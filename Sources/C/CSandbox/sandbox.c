@@ -84,16 +84,7 @@ static rlim_t mapped_byte_count(void) {
   return pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-// Gives up the recorder's protection from the OOM killer.
-static void offer_to_be_ended_first(void) {
-  int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-  if (score < 0) return;
-  if (write(score, "500", 3) != 3) errno = 0;
-  close(score);
-}
-
 int sandbox_limit(size_t byte_count, unsigned descriptor_count) {
-  offer_to_be_ended_first();
   // An arena for each thread would reserve 64 MiB of address space each.
   mallopt(M_ARENA_MAX, 1);
   rlim_t mapped = mapped_byte_count();

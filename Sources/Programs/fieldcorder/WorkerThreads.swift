@@ -155,6 +155,7 @@ struct WorkerThreads: ~Copyable {
     _ context: UnsafeMutableRawPointer?, on _: Machine.Type
   ) {
     let start = unsafe context!.assumingMemoryBound(to: WorkerStart.self).pointee
+    WorkerThread.stepBack(by: start.kind.niceness)
     switch start.kind {
     case .encoder: start.serve(PictureWorker<Machine.BoardVideoEncoder>.self)
     case .poolEncoder1, .poolEncoder2, .poolEncoder3, .poolEncoder4: start.serve(PoolEncoder.self)

@@ -55,6 +55,22 @@ public enum Limits {
   /// a simulated contact and its debouncing.
   public static var fingerMilliseconds: UInt64 { 60 }
 
+  /// At a terminal `quit` during a take goes on when it is repeated within this time: enough to read one line and to type
+  /// four letters, and too short for a `quit` of a later thought.
+  static var quitAgainSeconds: UInt64 { 10 }
+
+  /// Failed readings of the buttons in a row after which they are lost: 50 ms at a tick of 5 ms. A disturbance on the wires
+  /// lasts a few milliseconds, and the shortest press of a finger 80.
+  static var buttonFailures: Int { 10 }
+
+  /// The same of the accelerometer: 250 ms at the usual interval of 50 ms, in which no orientation is confirmed either. On
+  /// a bus that is stuck each reading takes its 10 ms, two of these ticks.
+  static var accelerometerFailures: Int { 5 }
+
+  /// From one attempt to open a lost device to the next. Opening the accelerometer takes as long as a reading: a hundredth
+  /// of the time.
+  static var deviceRetryMilliseconds: UInt64 { 1000 }
+
   /// At the end the remaining output is offered to the console for this long: 32 KiB take 2.9 s at 115,200 baud.
   public static var goodbyeMilliseconds: UInt64 { 3000 }
 

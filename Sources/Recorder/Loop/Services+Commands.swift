@@ -16,16 +16,30 @@ extension Services {
   ) -> Bool {
     while let request = console.nextRequest() {
       switch request {
-      case .command(.quit): console.pending = .quit
+      case .command(.quit):
+        if mayQuit(at: now) { console.pending = .quit } else { console.refuse(Self.quitQuestion) }
       case .command(let command):
         let effect = run(command, &machine, metrics, at: now)
         route(effect, machine, at: now)
-      // Reported again at each call.
-      case .endOfInput: return true
+      // Reported again at each call, unless it was ctrl-D.
+      case .endOfInput:
+        if mayQuit(at: now) { return true }
+        console.announce(Self.quitQuestion)
       }
     }
     if case .quit = console.pending { return true }
     return false
+  }
+
+  /// At a terminal a slip of the fingers must not end a take: the first `quit` only asks. A script means what it says.
+  private mutating func mayQuit(at now: Instant) -> Bool {
+    guard console.isTerminal, recording.recorder.state == .recording, now >= quitAgainEnd else { return true }
+    quitAgainEnd = now + Limits.quitAgainSeconds * 1_000_000_000
+    return false
+  }
+
+  private static var quitQuestion: FixedText<256> {
+    "a take is being recorded: quit again within \(Limits.quitAgainSeconds) s to finish it and end"
   }
 
   /// Runs a command. It is answered now, or when what it waits for has happened: ``ConsoleSession/pending``.

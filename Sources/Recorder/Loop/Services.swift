@@ -23,6 +23,8 @@ struct Services: ~Copyable {
   var library: LibraryService
   var liveView: LiveViewService
   var preview: PreviewService
+  /// Until then another `quit` at a terminal ends the take that is being recorded.
+  var quitAgainEnd: Instant = 0
 
   mutating func stepLiveView(at now: Instant) {
     var status = ViewStatus()

@@ -49,6 +49,23 @@ public enum WorkerKind: Int, Sendable {
     }
   }
 
+  /// How far its thread, and a process that it starts, steps back, as `nice` counts. Each unit is a fifth less of a
+  /// processor that several want. The loop has real-time priority and goes before all.
+  public var niceness: Int32 {
+    switch self {
+    // What is recorded and does not reach the card is lost. It needs little of the processor, but at once.
+    case .storage: 0
+    // Pictures wait in the camera's six buffers, a fifth of a second at 30 a second.
+    case .encoder, .poolEncoder1, .poolEncoder2, .poolEncoder3, .poolEncoder4: 2
+    // 0.4 s are decoded ahead; a gap in what is played is better than one in a take.
+    case .decoder: 4
+    // A still is made of a picture that is kept: it may come late.
+    case .still: 10
+    // Nobody loses anything.
+    case .library, .view, .preview: 15
+    }
+  }
+
   /// - Parameter index: in ``Workers/encoders``.
   public static func poolEncoder(_ index: Int) -> WorkerKind {
     switch index {

@@ -83,8 +83,11 @@ import Text
       atPath: path, withDestinationPath: unsafe String(cString: ttyname(replica)))
     try line.open()
     #expect(try ForeignProgram.text("stty", ["-F", path, "speed"]) == "115200")
-    #expect(unsafe Foundation.write(master, "one", 3) == 3)
+    // Ctrl-D is noise here: whoever types at a serial line cannot end its input.
+    #expect(unsafe Foundation.write(master, "o\u{4}ne\u{4}", 5) == 5)
     #expect(read(&line) == "one")
+    #expect(unsafe Foundation.write(master, "\u{4}", 1) == 1)
+    #expect(read(&line) == "")
     [master, replica].forEach { close($0) }
     #expect(read(&line) == "")
     #expect(write("lost", to: &line) == 4)
@@ -101,6 +104,32 @@ import Text
     }
     #expect(unsafe Foundation.write(master, "two", 3) == 3)
     #expect(read(&line) == "two")
+  }
+
+  @Test("A serial line belongs to one recorder; another says so, and takes it when it is free")
+  func sharesNoLine() throws {
+    let (master, replica) = try openTerminal()
+    defer { [master, replica].forEach { close($0) } }
+    let device = SerialDevice(path: FixedText(unsafe String(cString: ttyname(replica))), baudRate: 115_200)
+    var second = TerminalLine(device: device)
+    do {
+      var first = TerminalLine(device: device)
+      try first.open()
+      let failure = #expect(throws: DeviceFailure.self) { try second.open() }
+      #expect(failure?.kind == .busy)
+      #expect(failure.map { String($0.line).hasSuffix("is held by another program: end it") } == true)
+      #expect(unsafe Foundation.write(master, "mine", 4) == 4)
+      #expect(read(&second) == "")
+      #expect(read(&first) == "mine")
+    }
+    #expect(unsafe Foundation.write(master, "ours", 4) == 4)
+    let deadline = Date(timeIntervalSinceNow: 60)
+    var heard = ""
+    while heard.isEmpty, Date() < deadline {
+      heard = read(&second) ?? ""
+      usleep(10_000)
+    }
+    #expect(heard == "ours")
   }
 
   @Test("A rate that no port has is refused with the remedy")

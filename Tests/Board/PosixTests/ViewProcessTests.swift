@@ -1,4 +1,5 @@
 import CLinux
+import Foundation
 import Port
 import TestSupport
 import Testing
@@ -39,6 +40,16 @@ import Text
     #expect(hear(&view) == "hello")
     #expect(hear(&view) == "done")
     #expect(unsafe memory[0] == UInt8(ascii: "h"))
+  }
+
+  @Test("When memory is short it is ended before the recorder")
+  func isEndedFirst() throws {
+    let rig = try Rig(#"read score </proc/$$/oom_score_adj; printf 'score %s' "$score" >&3"#)
+    let own = try String(contentsOfFile: "/proc/self/oom_score_adj", encoding: .utf8)
+    var view = try rig.view()
+    try view.start()
+    #expect(hear(&view) == "score 500")
+    #expect(try String(contentsOfFile: "/proc/self/oom_score_adj", encoding: .utf8) == own)
   }
 
   @Test("Killed from outside it is reaped and reported; frozen it is not waited for, and has ended once it is stopped")

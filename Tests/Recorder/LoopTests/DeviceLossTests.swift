@@ -1,6 +1,7 @@
 import SimBoard
 import TestSupport
 import Testing
+import Values
 
 @testable import Loop
 
@@ -68,6 +69,74 @@ import Testing
         #expect((73...76).contains(movie.pictures.count) && movie.audio.isEmpty)
       }
     }
+  }
+
+  @Test("one failed reading of the buttons changes no press, and is not reported")
+  func buttonsFailOnce() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 1_000)
+    rig.run("press record 400", milliseconds: 200)
+    rig.begin(.absent, of: .buttons, nanoseconds: 6_000_000)
+    rig.run(milliseconds: 1_300)
+    rig.run("press record 100", milliseconds: 1_000)
+    #expect(rig.announcements("unplugged").isEmpty && rig.announcements("back").isEmpty)
+    #expect(rig.announcements(" began").count == 1 && rig.announcements("is complete").count == 1)
+  }
+
+  @Test("buttons that are lost are reported once and count as released, and work once they are back")
+  func buttonsComeBack() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 1_000)
+    // Lost for much longer than a long press, which must not come of it.
+    rig.run("press record 60000", milliseconds: 200)
+    rig.begin(.absent, of: .buttons)
+    rig.run(milliseconds: 5_000)
+    #expect(rig.announcements("buttons was unplugged").count == 1 && rig.announcements("photo").isEmpty)
+    #expect(rig.announcements(" began").count == 1)
+    rig.appliance.loop.machine.buttons.inject(.record, from: rig.now, to: rig.now)
+    rig.endFaults(of: .buttons)
+    rig.run(milliseconds: 1_500)
+    #expect(rig.announcements("buttons are back").count == 1)
+    rig.appliance.loop.machine.buttons.inject(.record, from: rig.now, to: rig.now + 100_000_000)
+    rig.run(milliseconds: 2_000)
+    #expect(rig.announcements("is complete").count == 1)
+    #expect(rig.announcements("buttons").count == 2)
+  }
+
+  @Test("an accelerometer that fails keeps the orientation: once is not reported, and one that is lost comes back")
+  func accelerometerComesBack() throws {
+    let rig = try ApplianceRig()
+    rig.run("tilt portrait", milliseconds: 1_000)
+    rig.begin(.absent, of: .accelerometer, nanoseconds: 60_000_000)
+    rig.run("tilt landscape-right", milliseconds: 1_000)
+    #expect(try rig.status()["orientation"] as? String == "landscape-right")
+    #expect(rig.announcements("unplugged").isEmpty)
+    rig.begin(.absent, of: .accelerometer)
+    rig.run("tilt portrait", milliseconds: 4_000)
+    #expect(rig.announcements("accelerometer was unplugged").count == 1)
+    #expect(try rig.status()["orientation"] as? String == "landscape-right")
+    rig.endFaults(of: .accelerometer)
+    rig.run(milliseconds: 2_000)
+    #expect(rig.announcements("accelerometer is back").count == 1)
+    #expect(try rig.status()["orientation"] as? String == "portrait")
+  }
+
+  @Test("a lost device is opened again about once a second, and not more often")
+  func reopensSeldom() {
+    var watch = PollWatch(failureLimit: 3)
+    func fails(at nanoseconds: UInt64) -> Bool { watch.noteFailure(at: Instant(nanoseconds)) }
+    func reads() -> Bool { watch.noteReading() }
+    #expect(!fails(at: 0) && !reads())
+    #expect(!fails(at: 5) && !fails(at: 10) && fails(at: 15))
+    let second = Limits.deviceRetryMilliseconds * 1_000_000
+    #expect(watch.needsOpening && !watch.isDue(at: Instant(second + 14)) && watch.isDue(at: Instant(second + 15)))
+    #expect(!fails(at: second + 15) && !watch.isDue(at: Instant(second + 20)))
+    // It can be opened, and not be read: that is no return, and no second loss.
+    watch.noteOpening()
+    #expect(!watch.needsOpening && watch.isDue(at: Instant(second + 20)) && !fails(at: second + 20))
+    #expect(watch.needsOpening && !watch.isDue(at: Instant(second + 25)))
+    watch.noteOpening()
+    #expect(reads() && !reads() && !watch.needsOpening)
   }
 
   @Test("a camera that comes after boot is refused if memory was planned for another format")

@@ -55,6 +55,40 @@ import Testing
     #expect(rig.host.lines.last == "ok")
   }
 
+  @Test(
+    "at a terminal a take is ended by a second quit, or ctrl-D, and not by the first", arguments: ["quit\r", "\u{4}"])
+  func quitIsAskedFor(typed: String) throws {
+    let host = TestHost()
+    host.isTerminal = true
+    let rig = try ApplianceRig(host: host)
+    host.type("press record\r")
+    rig.run(milliseconds: 2_000)
+    let question = "a take is being recorded: quit again within 10 s to finish it and end"
+    for round in 1...2 {
+      host.type(typed)
+      let goesOn = rig.run(milliseconds: 11_000)
+      #expect(goesOn && host.lines.count { $0.contains(question) } == round)
+    }
+    #expect(rig.isRecordLit)
+    host.type(typed)
+    rig.run(milliseconds: 1_000)
+    host.type(typed)
+    let hasEnded = !rig.run(milliseconds: 200_000)
+    #expect(hasEnded && host.lines.count { $0.contains(question) } == 3)
+    try rig.expectWhole(try #require(rig.movie(rig.takePaths[0])), "asked")
+  }
+
+  @Test("at a terminal quit asks nothing when no take is being recorded")
+  func quitIsNotAskedFor() throws {
+    let host = TestHost()
+    host.isTerminal = true
+    let rig = try ApplianceRig(host: host)
+    rig.run(milliseconds: 500)
+    host.type("quit\r")
+    let hasEnded = !rig.run(milliseconds: 1_000)
+    #expect(hasEnded)
+  }
+
   @Test("ffprobe reports the take's rotation as the device was held when it began")
   func orientation() throws {
     let rig = try ApplianceRig()

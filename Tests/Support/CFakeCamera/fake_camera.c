@@ -25,6 +25,8 @@ static struct {
   unsigned int sequence;
   unsigned int queue[FAKE_CAMERA_BUFFERS];
   unsigned int queued_count;
+  uint32_t pixel_format;
+  uint64_t noise;
 } camera;
 
 // libc's own. Looked up at the first call, which can come before any constructor of this program.
@@ -37,11 +39,32 @@ bool fake_camera_plug_in(const char *path) {
   if (node < 0) return false;
   memset(&camera, 0, sizeof camera);
   strncpy(camera.path, path, sizeof camera.path - 1);
+  camera.pixel_format = V4L2_PIX_FMT_RGB24;
   camera.is_plugged_in = ftruncate(node, FAKE_CAMERA_BUFFERS * buffer_bytes) == 0 && fstat(node, &status) == 0;
   camera.device = status.st_dev;
   camera.inode = status.st_ino;
   close(node);
   return camera.is_plugged_in;
+}
+
+void fake_camera_offer(uint32_t pixel_format) { camera.pixel_format = pixel_format; }
+
+void fake_camera_lie(uint64_t seed) { camera.noise = seed; }
+
+// Marsaglia's xorshift64.
+static uint64_t draw(void) {
+  camera.noise ^= camera.noise << 13;
+  camera.noise ^= camera.noise >> 7;
+  camera.noise ^= camera.noise << 17;
+  return camera.noise;
+}
+
+// `truth`, or one of the numbers that a driver got wrong once.
+static int64_t told(int64_t truth) {
+  static const int64_t lies[] = {0,         1,         2,     5,  6,    7,          8,           -1,
+                                 INT32_MIN, INT32_MAX, 65535, 17, 4098, INT64_MIN, INT64_MAX, 30000000000};
+  if (camera.noise == 0 || draw() % 4 != 0) return truth;
+  return lies[draw() % (sizeof lies / sizeof *lies)];
 }
 
 void fake_camera_unplug(void) {
@@ -69,8 +92,9 @@ static int describe(struct v4l2_capability *capability) {
 
 static int set_format(struct v4l2_format *format) {
   format->fmt.pix = (struct v4l2_pix_format){
-      .width = FAKE_CAMERA_WIDTH, .height = FAKE_CAMERA_HEIGHT, .pixelformat = V4L2_PIX_FMT_RGB24,
-      .field = V4L2_FIELD_NONE, .bytesperline = FAKE_CAMERA_WIDTH * 3, .sizeimage = picture_bytes,
+      .width = (uint32_t)told(FAKE_CAMERA_WIDTH), .height = (uint32_t)told(FAKE_CAMERA_HEIGHT),
+      .pixelformat = camera.pixel_format, .field = V4L2_FIELD_NONE,
+      .bytesperline = (uint32_t)told(FAKE_CAMERA_WIDTH * 3), .sizeimage = picture_bytes,
       .colorspace = V4L2_COLORSPACE_SRGB};
   return 0;
 }
@@ -97,11 +121,64 @@ static int dequeue(int descriptor, struct v4l2_buffer *buffer) {
   for (int at = camera.sequence % 2 == 0 ? 0 : 2; at < picture_bytes; at += 3) picture[at] = 255;
   if (pwrite(descriptor, picture, picture_bytes, buffer->index * buffer_bytes) != picture_bytes) return -1;
   buffer->length = buffer_bytes;
-  buffer->bytesused = picture_bytes;
+  buffer->bytesused = (uint32_t)told(picture_bytes);
   buffer->sequence = camera.sequence++;
   buffer->flags = V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC;
-  buffer->timestamp = (struct timeval){.tv_sec = 1, .tv_usec = (suseconds_t)buffer->sequence};
+  buffer->timestamp = (struct timeval){.tv_sec = told(1), .tv_usec = told((suseconds_t)buffer->sequence)};
+  buffer->index = (uint32_t)told(buffer->index);
+  buffer->sequence = (uint32_t)told(buffer->sequence);
+  if (told(0) != 0) buffer->flags |= V4L2_BUF_FLAG_ERROR;
   return 0;
+}
+
+static int list_sizes(struct v4l2_frmsizeenum *sizes) {
+  if (sizes->index > 0) return refuse(EINVAL);
+  sizes->type = V4L2_FRMSIZE_TYPE_STEPWISE;
+  sizes->stepwise = (struct v4l2_frmsize_stepwise){
+      (uint32_t)told(16), (uint32_t)told(FAKE_CAMERA_WIDTH), (uint32_t)told(2),
+      (uint32_t)told(16), (uint32_t)told(FAKE_CAMERA_HEIGHT), (uint32_t)told(2)};
+  return 0;
+}
+
+static int list_intervals(struct v4l2_frmivalenum *interval) {
+  if (interval->index > 0) return refuse(EINVAL);
+  interval->type = V4L2_FRMIVAL_TYPE_DISCRETE;
+  interval->discrete = (struct v4l2_fract){(uint32_t)told(1), (uint32_t)told(30)};
+  return 0;
+}
+
+static int set_interval(struct v4l2_streamparm *parameters) {
+  parameters->parm.capture.timeperframe = (struct v4l2_fract){(uint32_t)told(1), (uint32_t)told(30)};
+  return 0;
+}
+
+static int select_part(struct v4l2_selection *selection) {
+  selection->r = (struct v4l2_rect){
+      (int32_t)told(0), (int32_t)told(0), (uint32_t)told(640), (uint32_t)told(480)};
+  return 0;
+}
+
+// It has the control in about one answer of four.
+static int describe_control(struct v4l2_queryctrl *query) {
+  if (told(0) == 0) return refuse(EINVAL);
+  query->flags = 0;
+  query->minimum = (int32_t)told(100);
+  query->maximum = (int32_t)told(500);
+  return 0;
+}
+
+// What a camera that is converted does not need.
+static int answer_more(unsigned long request, void *argument) {
+  switch ((unsigned int)request) {
+    case VIDIOC_ENUM_FRAMESIZES: return list_sizes(argument);
+    case VIDIOC_ENUM_FRAMEINTERVALS: return list_intervals(argument);
+    case VIDIOC_S_PARM: return set_interval(argument);
+    case VIDIOC_G_SELECTION: return select_part(argument);
+    case VIDIOC_S_SELECTION: return told(0) == 0 ? 0 : refuse(EINVAL);
+    case VIDIOC_QUERYCTRL: return describe_control(argument);
+    case VIDIOC_S_CTRL: return 0;
+    default: return refuse(ENOTTY);
+  }
 }
 
 static int answer(int descriptor, unsigned long request, void *argument) {
@@ -109,12 +186,14 @@ static int answer(int descriptor, unsigned long request, void *argument) {
     case VIDIOC_QUERYCAP: return describe(argument);
     case VIDIOC_ENUM_FMT:
       if (((struct v4l2_fmtdesc *)argument)->index > 0) return refuse(EINVAL);
-      ((struct v4l2_fmtdesc *)argument)->pixelformat = V4L2_PIX_FMT_RGB24;
+      ((struct v4l2_fmtdesc *)argument)->pixelformat = camera.pixel_format;
       return 0;
     case VIDIOC_G_FMT:
     case VIDIOC_TRY_FMT:
     case VIDIOC_S_FMT: return set_format(argument);
-    case VIDIOC_REQBUFS: ((struct v4l2_requestbuffers *)argument)->count = FAKE_CAMERA_BUFFERS; return 0;
+    case VIDIOC_REQBUFS:
+      ((struct v4l2_requestbuffers *)argument)->count = (uint32_t)told(FAKE_CAMERA_BUFFERS);
+      return 0;
     case VIDIOC_QUERYBUF: return query(argument);
     case VIDIOC_QBUF: return queue(argument);
     case VIDIOC_DQBUF: return dequeue(descriptor, argument);
@@ -124,7 +203,7 @@ static int answer(int descriptor, unsigned long request, void *argument) {
       camera.is_streaming = false;
       camera.queued_count = 0;
       return 0;
-    default: return refuse(ENOTTY);
+    default: return camera.pixel_format == V4L2_PIX_FMT_RGB24 ? refuse(ENOTTY) : answer_more(request, argument);
   }
 }
 

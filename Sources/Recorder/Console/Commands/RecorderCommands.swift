@@ -51,7 +51,10 @@ extension CommandTable {
       "The version stands in the metadata of every take, too.", parse: { _ in .version })
     visitor.command(
       "quit", "", "finish an open take and end",
-      "The end of input does the same, and ctrl-D on an empty line of a terminal.", parse: { _ in .quit })
+      """
+      At a terminal it asks first when a take is being recorded. The end of input does the same as quit, and ctrl-D on \
+      an empty line of a terminal that is no serial line.
+      """, parse: { _ in .quit })
   }
 }
 

@@ -9,8 +9,7 @@ import Values
 struct ControlPanel {
   private var recognizers: InlineArray<6, GestureRecognizer>
   private var pressed = ButtonSet()
-  /// Whether the buttons can still be read.
-  private var hasButtons = true
+  private var watch = PollWatch(failureLimit: Limits.buttonFailures)
   /// When the console can press each button again.
   private var freeAgain = InlineArray<6, Instant>(repeating: 0)
 
@@ -23,15 +22,21 @@ struct ControlPanel {
   /// The order in which gestures are served: the record button first.
   static var order: InlineArray<6, Button> { [.record, .prepare, .play, .stop, .zoom, .rotate] }
 
-  /// Reads the levels. Buttons that fail are reported, and not read again.
+  /// Reads the levels; after a failed reading the last ones stay. Buttons that are lost are reported, count as released,
+  /// and are opened again until they work.
   mutating func step(
     _ buttons: inout some Buttons & ~Copyable, _ console: inout ConsoleSession, at now: Instant
   ) {
-    guard hasButtons else { return }
+    guard watch.isDue(at: now) else { return }
     do throws(DeviceFailure) {
+      if watch.needsOpening {
+        try buttons.open()
+        watch.noteOpening()
+      }
       pressed = try buttons.read(at: now)
+      if watch.noteReading() { console.announce("buttons are back" as FixedText<32>) }
     } catch {
-      hasButtons = false
+      guard watch.noteFailure(at: now) else { return }
       pressed = ButtonSet()
       console.announce(error)
     }

@@ -10,8 +10,8 @@ struct OrientationService {
   /// The choice in force.
   private(set) var rotation = Rotation.automatic
   private var tracker = OrientationTracker()
-  /// Whether the accelerometer was found and can still be read.
-  private var hasAccelerometer = false
+  /// Nil without an accelerometer: one that was not found at boot is not looked for again.
+  private var watch: PollWatch?
   private let isWanted: Bool
   private var next: Instant = 0
   private let periodNanoseconds: UInt64
@@ -34,7 +34,7 @@ struct OrientationService {
     guard isWanted else { return }
     do throws(DeviceFailure) {
       let chip = try accelerometer.open()
-      hasAccelerometer = true
+      watch = PollWatch(failureLimit: Limits.accelerometerFailures)
       console.announce("accelerometer \(chip)")
     } catch {
       console.announce(error)
@@ -47,18 +47,25 @@ struct OrientationService {
     if rotation != .automatic { console.announce("rotation \(rotation.name), as it was left" as FixedText<64>) }
   }
 
-  /// At each tick: reads the accelerometer at the configured interval. One that fails is reported, and not read again.
+  /// At each tick: reads the accelerometer at the configured interval. After a failed reading the orientation stays. One
+  /// that is lost is reported, and opened again until it works.
   mutating func step(
     _ accelerometer: inout some Accelerometer & ~Copyable, _ console: inout ConsoleSession,
     at now: Instant
   ) {
-    guard hasAccelerometer, now >= next else { return }
+    guard var watch, now >= next, watch.isDue(at: now) else { return }
+    defer { self.watch = watch }
     next = now + periodNanoseconds
     do throws(DeviceFailure) {
+      // Opening takes as long as a reading: one of them is enough for a tick.
+      guard !watch.needsOpening else {
+        _ = try accelerometer.open()
+        return watch.noteOpening()
+      }
       _ = tracker.step(try accelerometer.read(), at: now)
+      if watch.noteReading() { console.announce("accelerometer is back" as FixedText<32>) }
     } catch {
-      hasAccelerometer = false
-      console.announce(error)
+      if watch.noteFailure(at: now) { console.announce(error) }
     }
   }
 

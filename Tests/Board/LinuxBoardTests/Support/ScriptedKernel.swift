@@ -1,5 +1,6 @@
 import CVideo4Linux
 import Foundation
+import TestSupport
 
 /// An encoder's driver according to the kernel's "Memory-to-Memory Stateful Video Encoder Interface": it encodes a
 /// picture as soon as it has one and a free packet, each into as many bytes as requested.
@@ -31,6 +32,8 @@ final class ScriptedKernel {
 
   var isMultiplanar: Bool? = true
   var fault: Fault?
+  /// Draws the false numbers among its answers; nil: all are true.
+  var lies: SeededGenerator?
   /// The multiple to which rows and height are rounded up.
   var alignment: UInt32 = 1
   /// Pictures that are kept until more follow, or none will.
@@ -65,6 +68,12 @@ final class ScriptedKernel {
     return true
   }
 
+  /// `truth`, or in one answer of eight a number that a driver got wrong once.
+  private func told(_ truth: UInt32) -> UInt32 {
+    guard lies != nil, Int.random(in: 0..<8, using: &lies!) == 0 else { return truth }
+    return [0, 1, 5, 6, 7, 8, 255, 256, 65_536, 1 << 31, .max].randomElement(using: &lies!)!
+  }
+
   func note(_ request: String) { requests.append(request) }
 
   func requestBuffers(_ count: UInt32, queue: UInt32, memory: UInt32) -> Int? {
@@ -74,7 +83,7 @@ final class ScriptedKernel {
       $0.memory = memory
       $0.buffers = Array(repeating: Buffer(), count: Int(count))
     }
-    return Int(count)
+    return Int(told(count))
   }
 
   func exchange(_ request: video_request, _ buffer: inout coder_buffer) -> Bool {
@@ -126,11 +135,11 @@ final class ScriptedKernel {
       errno = EAGAIN
       return false
     }
-    buffer.index = UInt32(index)
-    buffer.microseconds = taken.timestamp
+    buffer.index = told(UInt32(index))
+    buffer.microseconds = UInt64(told(UInt32(taken.timestamp)))
     buffer.is_last = taken.isLast ? 1 : 0
     buffer.is_keyframe = 1
-    buffer.filled_byte_count = taken.isEmpty ? 0 : 100
+    buffer.filled_byte_count = told(taken.isEmpty ? 0 : 100)
     return true
   }
 

@@ -93,6 +93,20 @@ final class Session {
   /// The number of its process.
   var processNumber: Int32 { process.processIdentifier }
 
+  /// How far each of the program's threads steps back, by its name.
+  func threadNiceness() throws -> [String: Int] {
+    let folder = "/proc/\(process.processIdentifier)/task"
+    var niceness: [String: Int] = [:]
+    for thread in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      let line = try String(contentsOfFile: "\(folder)/\(thread)/stat", encoding: .utf8)
+      // The name is in parentheses, and the niceness is the 17th field after it.
+      guard let start = line.firstIndex(of: "("), let end = line.lastIndex(of: ")") else { continue }
+      let fields = line[end...].split(separator: " ")
+      niceness[String(line[line.index(after: start)..<end])] = Int(fields[17])
+    }
+    return niceness
+  }
+
   /// Sends a signal.
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 

@@ -1,0 +1,27 @@
+import Values
+
+/// The limits of what a sound card may say of itself, with their reasons.
+enum CardLimits {
+  /// Sample rates in Hz that the recorder can use, as ``AudioFormat`` has them.
+  static var sampleRatesHz: ClosedRange<UInt32> { 8_000...192_000 }
+
+  /// The length of a card's buffer: 2^24 frames are 87 s at 192 kHz, hundreds of times what is requested, and times 10^9
+  /// nanoseconds they fit 64 bits.
+  static var bufferFrames: ClosedRange<UInt> { 1...1 << 24 }
+}
+
+/// The limits of what a camera may say of itself, with their reasons.
+enum CameraLimits {
+  /// The sides of a picture in pixels, as ``VideoFormat`` has them.
+  static var sidePixels: ClosedRange<UInt16> { 16...4096 }
+
+  /// Bytes from one row to the next: 4096 pixels of 2 bytes, and as many again for what a driver leaves free.
+  static var longestRowByteCount: UInt32 { 16_384 }
+
+  /// Pictures a second: eight times the fastest rate that can be requested. A rate beyond it is a driver's mistake, and
+  /// memory for so many pictures would be refused.
+  static var fastestFramesPerSecond: Double { 960 }
+
+  /// The sides of a sensor, and the distance of its edges from its origin, in pixels: sixteen times the largest picture.
+  static var sensorPixels: UInt32 { 65_536 }
+}
