@@ -279,7 +279,7 @@ struct RecordingService: ~Copyable {
       return announce(summary, &console)
     case .repaired(let summary):
       if summary.byteCount == 0 { return announce(summary, &console) }
-      console.announce("take \(summary.path) was left open by an interruption, and is complete now")
+      console.announce("take \(summary.path) was left open by an interruption, and \(summary.condition.text)")
     case .failed(let failure):
       console.announce(failure)
       _ = recorder.handle(.takeFailed)
@@ -295,7 +295,9 @@ struct RecordingService: ~Copyable {
   private var isOfNewestTake: Bool { recorder.unfinishedTakeCount == 1 }
 
   private func announce(_ summary: TakeSummary, _ console: inout ConsoleSession) -> Effect {
-    if summary.byteCount > 0 {
+    if summary.condition != .complete {
+      console.announce("take \(summary.path) \(summary.condition.text)")
+    } else if summary.byteCount > 0 {
       let seconds = Double(summary.timelineFrames) / Double(capture.timelineRateHz)
       console.announce("take \(summary.path) is complete: \(seconds, decimals: 1) s, \(summary.byteCount) bytes")
     } else {
@@ -309,5 +311,16 @@ struct RecordingService: ~Copyable {
       pictures: captureLosses.pictureCount + encoderCounters.droppedPictureCount
         + encoderCounters.failedPictureCount,
       audioOverruns: captureLosses.overrunCount)
+  }
+}
+
+extension TakeCondition {
+  /// The end of a line about a file.
+  fileprivate var text: StaticString {
+    switch self {
+    case .complete: "is complete now"
+    case .damaged: "is damaged: a part of it cannot be read, and nothing was deleted"
+    case .unreadable: "cannot be read: it was left as it is"
+    }
   }
 }
