@@ -3,14 +3,15 @@ import Port
 import Text
 import Values
 
-/// The data folder as an ordinary folder of the system.
+/// The data folder as an ordinary folder of the system. It may be a link itself; below it, no path and no link leads out
+/// of it.
 public struct FolderStorage: Storage, ~Copyable {
   private let root: FileDescriptor
 
   /// Opens the data folder, and makes it when it is missing.
   /// - Throws: when it cannot be made or written to.
   public init(folder: borrowing FixedText<128>) throws(DeviceFailure) {
-    try makeFolders(copy folder, in: AT_FDCWD)
+    try makeFolders(copy folder)
     guard let root = FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY) else {
       throw storageFailure(folder, "cannot be opened")
     }
@@ -32,12 +33,26 @@ public struct FolderStorage: Storage, ~Copyable {
 
   /// Makes the folder and those above it.
   public mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
-    try makeFolders(copy path, in: root.number)
+    for end in 1..<max(1, path.byteCount) where path.bytes[end] == UInt8(ascii: "/") {
+      var above = copy path
+      above.truncate(to: end)
+      try makeOneFolder(above)
+    }
+    try makeOneFolder(path)
+  }
+
+  private func makeOneFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    let place = try place(of: path)
+    let made = unsafe place.name.withCString { name in unsafe mkdirat(place.folder.number, name, 0o755) }
+    if made == 0 { return }
+    guard lastSystemError == EEXIST else { throw storageFailure(path, "cannot be made") }
+    // What has the name may be a file, or a link that leads out.
+    _ = try openFolder(path)
   }
 
   /// Makes a new file (`O_EXCL`).
   public mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> PosixFile {
-    guard let file = FileDescriptor(path: path, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o644, in: root.number) else {
+    guard let file = FileDescriptor(path: path, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o644, beneath: root) else {
       throw storageFailure(path, "cannot be made")
     }
     return try PosixFile(file, path: path)
@@ -45,7 +60,7 @@ public struct FolderStorage: Storage, ~Copyable {
 
   /// Opens a file for reading and writing.
   public mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> PosixFile {
-    guard let file = FileDescriptor(path: path, flags: O_RDWR, in: root.number) else {
+    guard let file = FileDescriptor(path: path, flags: O_RDWR, beneath: root) else {
       throw storageFailure(path, "cannot be opened")
     }
     return try PosixFile(file, path: path)
@@ -58,7 +73,7 @@ public struct FolderStorage: Storage, ~Copyable {
       do throws(DeviceFailure) { try remove(temporary) } catch {}
       throw error
     }
-    guard moves(temporary, to: path) else { throw storageFailure(path, "cannot be replaced") }
+    guard try moves(temporary, to: try place(of: path)) else { throw storageFailure(path, "cannot be replaced") }
     try synchroniseFolder(path.parentFolder)
   }
 
@@ -66,21 +81,35 @@ public struct FolderStorage: Storage, ~Copyable {
   public mutating func rename(
     _ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>
   ) throws(DeviceFailure) {
-    let isTaken = unsafe newPath.withCString { unsafe faccessat(root.number, $0, F_OK, 0) } == 0
-    guard !isTaken else { throw storageFailure(newPath, "cannot be made", systemErrorNumber: EEXIST) }
-    guard moves(path, to: newPath) else { throw storageFailure(newPath, "cannot be made") }
+    let newPlace = try place(of: newPath)
+    let isFree = FileStatus(newPlace.name, in: newPlace.folder, followsLinks: false) == nil
+    guard isFree else { throw storageFailure(newPath, "cannot be made", systemErrorNumber: EEXIST) }
+    guard try moves(path, to: newPlace) else { throw storageFailure(newPath, "cannot be made") }
   }
 
-  private func moves(_ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>) -> Bool {
-    let newPath = copy newPath
-    return unsafe path.withCString { from in
-      unsafe newPath.withCString { to in unsafe renameat(root.number, from, root.number, to) }
+  private func moves(_ path: borrowing FixedText<128>, to new: consuming Place) throws(DeviceFailure) -> Bool {
+    let old = try place(of: path)
+    return unsafe old.name.withCString { from in
+      unsafe new.name.withCString { to in unsafe renameat(old.folder.number, from, new.folder.number, to) }
     } == 0
+  }
+
+  /// Where an entry is: calls that change entries take it instead of a path, and so follow no link.
+  private struct Place: ~Copyable {
+    let folder: FileDescriptor
+    let name: FixedText<128>
+  }
+
+  private func place(of path: borrowing FixedText<128>) throws(DeviceFailure) -> Place {
+    guard path.isPlainPath else {
+      throw storageFailure(path, "leads out of the data folder", systemErrorNumber: EXDEV)
+    }
+    return Place(folder: try openFolder(path.parentFolder), name: FixedText(path.lastPart))
   }
 
   private func writeWhole(_ path: borrowing FixedText<128>, _ bytes: RawSpan) throws(DeviceFailure) {
     let flags = O_RDWR | O_CREAT | O_TRUNC
-    guard let descriptor = FileDescriptor(path: path, flags: flags, mode: 0o644, in: root.number) else {
+    guard let descriptor = FileDescriptor(path: path, flags: flags, mode: 0o644, beneath: root) else {
       throw storageFailure(path, "cannot be made")
     }
     var file = try PosixFile(descriptor, path: path)
@@ -98,7 +127,8 @@ public struct FolderStorage: Storage, ~Copyable {
 
   /// Removes a file, not a folder.
   public mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
-    let removed = unsafe path.withCString { path in unsafe unlinkat(root.number, path, 0) }
+    let place = try place(of: path)
+    let removed = unsafe place.name.withCString { name in unsafe unlinkat(place.folder.number, name, 0) }
     guard removed == 0 else { throw storageFailure(path, "cannot be removed") }
   }
 
@@ -126,37 +156,24 @@ public struct FolderStorage: Storage, ~Copyable {
   /// The data folder itself when `path` is empty.
   private func openFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> FileDescriptor {
     let relative: FixedText<128> = path.isEmpty ? "." : copy path
-    guard let folder = FileDescriptor(path: relative, flags: O_RDONLY | O_DIRECTORY, in: root.number) else {
+    guard let folder = FileDescriptor(path: relative, flags: O_RDONLY | O_DIRECTORY, beneath: root) else {
       throw storageFailure(path, "cannot be opened")
     }
     return folder
   }
 }
 
-/// Makes every folder of `path` that is missing, the outermost first.
-private func makeFolders(_ path: FixedText<128>, in root: Int32) throws(DeviceFailure) {
+/// Makes every folder of the data folder's path that is missing, the outermost first.
+private func makeFolders(_ path: FixedText<128>) throws(DeviceFailure) {
   for end in 1..<max(1, path.byteCount) where path.bytes[end] == UInt8(ascii: "/") {
     var above = path
     above.truncate(to: end)
-    try makeOneFolder(above, in: root)
+    try makeOneFolder(above)
   }
-  try makeOneFolder(path, in: root)
+  try makeOneFolder(path)
 }
 
-private func makeOneFolder(_ path: borrowing FixedText<128>, in root: Int32) throws(DeviceFailure) {
-  let made = unsafe path.withCString { path in unsafe mkdirat(root, path, 0o755) }
+private func makeOneFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+  let made = unsafe path.withCString { path in unsafe mkdirat(AT_FDCWD, path, 0o755) }
   guard made == 0 || lastSystemError == EEXIST else { throw storageFailure(path, "cannot be made") }
-}
-
-extension FixedText {
-  /// What is before the last `/`; empty when there is none.
-  var parentFolder: Self {
-    var parent = self
-    for index in bytes.indices.reversed() where bytes[index] == UInt8(ascii: "/") {
-      parent.truncate(to: index)
-      return parent
-    }
-    parent.removeAll()
-    return parent
-  }
 }

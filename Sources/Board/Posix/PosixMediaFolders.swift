@@ -73,16 +73,3 @@ extension FolderEntry {
       modifiedNanoseconds: status.modifiedNanoseconds)
   }
 }
-
-extension FixedText {
-  /// What follows the last `/`.
-  fileprivate var lastPart: Span<UInt8> {
-    @_addressableSelf
-    @_lifetime(borrow self)
-    borrowing get {
-      var start = byteCount
-      while start > 0, bytes[start - 1] != UInt8(ascii: "/") { start -= 1 }
-      return bytes.extracting(droppingFirst: start)
-    }
-  }
-}

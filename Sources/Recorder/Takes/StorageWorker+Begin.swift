@@ -85,7 +85,8 @@ extension StorageWorker where Store: ~Copyable {
       order: order, startPosition: opening.position, nextPicture: opening.picture)
     do throws(DeviceFailure) {
       try take.writeFirstHeader(scratch: &scratch)
-      try storage.synchroniseFolder(folder)
+      try synchroniseFolders(from: folder)
+      journal.note(confirmed: .exactly(take.byteCount), of: path)
     } catch {
       removeUnbegun(path)
       throw error
@@ -96,6 +97,17 @@ extension StorageWorker where Store: ~Copyable {
       report(.picturesRefused(pictureFailure(parameterSets.error.problem)))
     }
     return take
+  }
+
+  /// Makes a new name in `folder` survive a power cut, and the folder too: it may be as new as those above it, up to the
+  /// data folder.
+  mutating func synchroniseFolders(from folder: FixedText<128>) throws(DeviceFailure) {
+    var folder = folder
+    while true {
+      try storage.synchroniseFolder(folder)
+      guard !folder.isEmpty else { return }
+      folder = folder.parentFolder
+    }
   }
 
   /// The journal lists the file as open before it exists.

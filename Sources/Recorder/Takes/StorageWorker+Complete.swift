@@ -38,7 +38,8 @@ extension StorageWorker where Store: ~Copyable {
 
   private mutating func beginRepair(of path: FixedText<128>) {
     do throws(DeviceFailure) {
-      completion = TakeCompletion(repairing: try storage.open(path), path: path)
+      completion = TakeCompletion(
+        repairing: try storage.open(path), path: path, confirmed: journal.confirmed(of: path))
     } catch  where error.kind == .absent {
       // The power was cut between the journal's line and the file's first byte: there is nothing to repair.
       forget(path)
@@ -47,7 +48,7 @@ extension StorageWorker where Store: ~Copyable {
     }
   }
 
-  /// Takes a complete file out of the journal.
+  /// Takes a file out of the journal that is complete, or that no repair can complete.
   private mutating func forget(_ path: FixedText<128>) {
     journal.note(closed: path)
     do throws(DeviceFailure) { try journal.save(to: &storage) } catch { report(.completionFailed(error)) }
@@ -76,5 +77,13 @@ extension StorageWorker where Store: ~Copyable {
     for index in repairs.indices where repairs[index] == take?.path || repairs[index] == completion?.path {
       repairs[index].removeAll()
     }
+  }
+
+  /// Reports the path in the journal that was not accepted, and takes it out.
+  mutating func reportRefusedPath() {
+    guard !journal.refusedPath.isEmpty else { return }
+    report(.completionFailed(journal.refusal))
+    journal.refusedPath.removeAll()
+    do throws(DeviceFailure) { try journal.save(to: &storage) } catch { report(.completionFailed(error)) }
   }
 }

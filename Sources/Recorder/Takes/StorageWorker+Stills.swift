@@ -86,7 +86,7 @@ extension StorageWorker where Store: ~Copyable {
       let path = TakePath.file(in: folder, unixSeconds: unixSeconds, number: number, fileExtension: "jpg")
       do throws(DeviceFailure) {
         try storage.rename(Self.unfinishedStillPath, to: path)
-        try storage.synchroniseFolder(folder)
+        try synchroniseFolders(from: folder)
         return path
       } catch {
         guard error.kind == .exists else { throw error }

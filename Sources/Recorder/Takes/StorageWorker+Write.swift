@@ -11,6 +11,7 @@ extension StorageWorker where Store: ~Copyable {
     let hadRefused = take?.refusedPictureCount ?? 0 > 0
     do throws(DeviceFailure) {
       try take?.write(to: cut, from: tracks, scratch: &scratch)
+      noteConfirmed()
       if !hadRefused, take?.refusedPictureCount ?? 0 > 0 {
         report(.picturesRefused(pictureFailure("sends packets that hold no picture")))
       }
@@ -28,6 +29,12 @@ extension StorageWorker where Store: ~Copyable {
       fail(error)
     }
     return true
+  }
+
+  /// The journal on the card learns of it when it is saved for another reason: that costs no flush of its own.
+  private mutating func noteConfirmed() {
+    guard let path = take?.path, let byteCount = take?.byteCount else { return }
+    journal.note(confirmed: .exactly(byteCount), of: path)
   }
 
   /// Whether a file that was started without pictures can be followed by one that has them.

@@ -62,6 +62,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   /// - Returns: false if there was none.
   public mutating func step() -> Bool {
     guard reports.freeCount >= Self.reportsPerStep else { return false }
+    reportRefusedPath()
     let isAccepted = acceptOrder()
     if formats.video != nil, formats.codec == .h264 { parameterSets.look(at: tracks) }
     let mayWrite = trouble.map { tracks.timeline.now >= $0.retry } ?? true
@@ -133,8 +134,9 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     precondition(isTold, "a step made more reports than reportsPerStep")
   }
 
-  /// A split reports a file completed before, the full one, the new one, and perhaps failures.
-  private static var reportsPerStep: Int { 8 }
+  /// A split reports a file completed before, the full one, the new one, and perhaps failures; the first step also a
+  /// path that was refused, and perhaps a failure.
+  private static var reportsPerStep: Int { 10 }
 }
 
 /// A card that answered with an error.

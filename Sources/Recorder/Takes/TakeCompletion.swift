@@ -15,11 +15,19 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
   private enum Work {
     case movie(MovieFinisher<File>)
     case audio(AudioFileDescription, dataByteCount: UInt64)
-    case audioRepair
+    case audioRepair(confirmedByteCount: UInt64)
+  }
+
+  /// What the movie must have when it is finished; nil if that is not known.
+  private struct Expectation {
+    var fragmentCount: Int
+    var pictureCount: UInt64
+    var audioFrameCount: UInt64
   }
 
   private var file: File
   private var work: Work
+  private let expectation: Expectation?
   let purpose: Purpose
   private(set) var summary: TakeSummary
 
@@ -29,17 +37,23 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
     summary = take.summary
     self.purpose = purpose
     switch take.layout {
-    case .movie: work = .movie(MovieFinisher())
+    case .movie: work = .movie(MovieFinisher(confirmed: .exactly(take.byteCount)))
     case .audio(let audio): work = .audio(audio, dataByteCount: take.dataByteCount)
     }
+    expectation = Expectation(
+      fragmentCount: Int(take.fragmentCount), pictureCount: take.videoFrameCount,
+      audioFrameCount: take.audioFrameCount)
     file = take.file
   }
 
-  /// For a file that an earlier run left open, of which only its content is known.
-  init(repairing file: consuming File, path: FixedText<128>) {
+  /// For a file that was left open, of which only its content is known, and how much of it was flushed.
+  init(repairing file: consuming File, path: FixedText<128>, confirmed: ConfirmedLength) {
     summary = TakeSummary(path: path, byteCount: file.byteCount, timelineFrames: 0, videoFrameCount: 0)
     purpose = .repair
-    work = path.bytes.hasSuffix(".mov") ? .movie(MovieFinisher()) : .audioRepair
+    work =
+      path.bytes.hasSuffix(".mov")
+      ? .movie(MovieFinisher(confirmed: confirmed)) : .audioRepair(confirmedByteCount: confirmed.byteCount)
+    expectation = nil
     self.file = file
   }
 
@@ -47,23 +61,51 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
   /// - Returns: true once the file is complete and safe.
   mutating func step(scratch: inout FixedBuffer) throws(DeviceFailure) -> Bool {
     var buffer = scratch.mutableBytes
-    let isEmpty: Bool
     switch work {
     case .movie(var finisher):
       let progress = try finisher.step(&file, scratch: &buffer)
       work = .movie(finisher)
       guard progress != .working else { return false }
-      isEmpty = progress == .empty || progress == .foreign && file.byteCount <= MovieLimits.headerByteCount
+      end(as: condition(of: finisher, progress), headerByteCount: MovieLimits.headerByteCount)
     case .audio(let audio, let dataByteCount):
-      isEmpty = dataByteCount == 0
-      if !isEmpty { try complete(audio, dataByteCount: dataByteCount, scratch: &buffer) }
-    case .audioRepair:
-      let outcome = try AudioRepair.repair(&file, scratch: &buffer)
-      isEmpty = outcome == .empty || outcome == .foreign && file.byteCount <= AudioFileDescription.headerByteCount
+      try complete(audio, dataByteCount: dataByteCount, scratch: &buffer)
+      let isWhole = try AudioRepair.isWhole(&file, dataByteCount: dataByteCount, scratch: &buffer)
+      let condition: TakeCondition = isWhole ? .complete : .damaged
+      end(as: dataByteCount > 0 ? condition : .unreadable, headerByteCount: AudioFileDescription.headerByteCount)
+    case .audioRepair(let confirmedByteCount):
+      let outcome = try AudioRepair.repair(&file, confirmedByteCount: confirmedByteCount, scratch: &buffer)
+      end(as: condition(of: outcome, confirmedByteCount), headerByteCount: AudioFileDescription.headerByteCount)
     }
-    // A file with only a header, or a torn one, holds nothing to lose.
-    summary.byteCount = isEmpty ? 0 : file.byteCount
     return true
+  }
+
+  /// Only a file that is no longer than a header holds nothing to lose.
+  private mutating func end(as condition: TakeCondition, headerByteCount: Int) {
+    let isEmpty = condition == .unreadable && file.byteCount <= headerByteCount
+    summary.condition = isEmpty ? .complete : condition
+    summary.byteCount = isEmpty ? 0 : file.byteCount
+  }
+
+  private func condition(of finisher: MovieFinisher<File>, _ progress: MovieProgress) -> TakeCondition {
+    switch progress {
+    case .empty, .foreign: .unreadable
+    case .damaged: .damaged
+    case .finished where !isExpected(finisher): .damaged
+    case .working, .finished, .alreadyFinished, .tooLong: .complete
+    }
+  }
+
+  private func isExpected(_ finisher: MovieFinisher<File>) -> Bool {
+    guard let expectation else { return true }
+    return finisher.fragmentCount == expectation.fragmentCount && finisher.pictureCount == expectation.pictureCount
+      && finisher.audioFrameCount == expectation.audioFrameCount
+  }
+
+  private func condition(of outcome: AudioRepair.Outcome, _ confirmedByteCount: UInt64) -> TakeCondition {
+    switch outcome {
+    case .empty, .foreign: .unreadable
+    case .repaired, .alreadyWhole: file.byteCount < confirmedByteCount ? .damaged : .complete
+    }
   }
 
   /// After the confirmed data there may be the start of a fragment that did not fit on the card.

@@ -1,13 +1,18 @@
+import Formats
 import Port
 import Text
 import Values
 
 /// The data folder's `state` file: the number of the next take, the files that are open, so that the next boot knows
-/// what a power cut left, and the chosen rotation.
+/// what a power cut left, how much of each was flushed at least, and the chosen rotation.
 public struct TakeJournal {
   private(set) var nextNumber: UInt64 = 1
   /// The growing file, one that is being completed, and two more that a failing card did not let us complete.
   private(set) var openPaths = InlineArray<4, FixedText<128>>(repeating: "")
+  /// How much of each of ``openPaths`` was flushed.
+  private var confirmed = InlineArray<4, ConfirmedLength>(repeating: .atLeast(0))
+  /// A path that was read and is none of a take; empty when there was none.
+  var refusedPath: FixedText<128> = ""
 
   /// What decides the orientation of pictures.
   public internal(set) var rotation = Rotation.automatic
@@ -16,8 +21,8 @@ public struct TakeJournal {
 
   /// Reads the journal, or starts a new one.
   public init(from storage: inout some Storage & ~Copyable) throws(DeviceFailure) {
-    // A number, a rotation and four paths take at most 33 + 32 + 4 × 136 bytes.
-    var bytes = InlineArray<640, UInt8>(repeating: 0)
+    // A number, a rotation and four paths with their lengths take at most 33 + 32 + 4 × (136 + 33) = 741 bytes.
+    var bytes = InlineArray<768, UInt8>(repeating: 0)
     var byteCount = 0
     do throws(DeviceFailure) {
       var file = try storage.open(Self.path)
@@ -38,11 +43,26 @@ public struct TakeJournal {
 
   /// If all entries are in use, the last one is replaced: its file plays as it is but never gets its tables.
   mutating func note(open path: FixedText<128>) {
-    for index in openPaths.indices where openPaths[index].isEmpty {
-      openPaths[index] = path
-      return
-    }
-    openPaths[openPaths.count - 1] = path
+    var place = openPaths.count - 1
+    for index in openPaths.indices.reversed() where openPaths[index].isEmpty { place = index }
+    openPaths[place] = path
+    confirmed[place] = .atLeast(0)
+  }
+
+  mutating func note(confirmed length: ConfirmedLength, of path: FixedText<128>) {
+    for index in openPaths.indices where openPaths[index] == path { confirmed[index] = length }
+  }
+
+  func confirmed(of path: FixedText<128>) -> ConfirmedLength {
+    for index in openPaths.indices where openPaths[index] == path { return confirmed[index] }
+    return .atLeast(0)
+  }
+
+  /// What is wrong with ``refusedPath``.
+  var refusal: DeviceFailure {
+    DeviceFailure(
+      device: .storage, kind: .unsupported, subject: FixedText(refusedPath.bytes),
+      problem: "is listed as open but is no path of a take", remedy: "it was dropped from the file state")
   }
 
   mutating func note(closed path: FixedText<128>) {
@@ -50,10 +70,12 @@ public struct TakeJournal {
   }
 
   func save(to storage: inout some Storage & ~Copyable) throws(DeviceFailure) {
-    var text: FixedText<640> = "next_take = \(nextNumber)\n"
+    var text: FixedText<768> = "next_take = \(nextNumber)\n"
     if rotation != .automatic { text.append("rotation = \(rotation.name)\n" as FixedText<64>) }
     for index in openPaths.indices where !openPaths[index].isEmpty {
       text.append("open = \(openPaths[index])\n" as FixedText<160>)
+      let byteCount = confirmed[index].byteCount
+      if byteCount > 0 { text.append("confirmed = \(byteCount)\n" as FixedText<64>) }
     }
     try unsafe storage.replace(Self.path, with: text.bytes.bytes)
   }
@@ -61,32 +83,38 @@ public struct TakeJournal {
   /// Unknown lines are ignored: a journal of a later version must not keep this one from recording.
   private mutating func parse(_ bytes: Span<UInt8>) {
     var line = FixedText<160>()
+    var listedPath = FixedText<128>()
     for index in bytes.indices {
       let byte = bytes[index]
       if byte == UInt8(ascii: "\n") {
-        take(line)
+        take(line, &listedPath)
         line.removeAll()
       } else {
         line.append(byte: byte)
       }
     }
-    take(line)
+    take(line, &listedPath)
   }
 
-  private mutating func take(_ line: FixedText<160>) {
+  /// - Parameter listedPath: the path of the last line that listed one; empty when it was refused.
+  private mutating func take(_ line: FixedText<160>, _ listedPath: inout FixedText<128>) {
     if let value = line.bytes.removingPrefix("next_take = "), let number = value.parseInteger() {
       // No device makes that many takes: a larger number is damage, and would overflow.
       nextNumber = min(max(number, 1), UInt64(UInt32.max))
     } else if let value = line.bytes.removingPrefix("rotation = ") {
       rotation = Rotation(name: value) ?? .automatic
     } else if let value = line.bytes.removingPrefix("open = ") {
-      takeOpen(FixedText<128>(value))
+      let path = FixedText<128>(value)
+      listedPath = isTake(path) ? path : ""
+      if listedPath.isEmpty { refusedPath = path } else { note(open: path) }
+    } else if let value = line.bytes.removingPrefix("confirmed = "), let byteCount = value.parseInteger() {
+      if !listedPath.isEmpty { note(confirmed: .atLeast(byteCount), of: listedPath) }
     }
   }
 
   /// A path outside the folders of takes is damage: repair must touch nothing else.
-  private mutating func takeOpen(_ path: FixedText<128>) {
-    let isTake = path.bytes.removingPrefix("video/") != nil || path.bytes.removingPrefix("audio/") != nil
-    if isTake, !path.isTruncated { note(open: path) }
+  private func isTake(_ path: FixedText<128>) -> Bool {
+    let isListed = path.bytes.removingPrefix("video/") != nil || path.bytes.removingPrefix("audio/") != nil
+    return isListed && !path.isTruncated && path.isPlainPath
   }
 }

@@ -10,7 +10,7 @@ public enum TakeReport: BitwiseCopyable, Sendable {
   case split(TakeSummary)
   /// The take's last file is complete and safe.
   case finished(take: UInt32, TakeSummary)
-  /// An interrupted file of an earlier take was completed.
+  /// An interrupted file of an earlier take was completed as far as it could be read.
   case repaired(TakeSummary)
   /// The take ended with this failure at `end` of the timeline, or never began. What was flushed stays.
   case failed(take: UInt32, DeviceFailure, end: TimelinePosition?)
@@ -24,7 +24,17 @@ public enum TakeReport: BitwiseCopyable, Sendable {
   case disarmed
 }
 
-/// What a complete file holds.
+/// What completing a file made of it.
+public enum TakeCondition: UInt8, BitwiseCopyable, Sendable {
+  /// An ordinary file with everything that was recorded, as was read back from it.
+  case complete
+  /// A part of it cannot be read; that part stays in the file.
+  case damaged
+  /// Nothing of it can be read; it was left as it is.
+  case unreadable
+}
+
+/// What a file holds that was completed.
 public struct TakeSummary: BitwiseCopyable, Sendable {
   /// Relative to the data folder.
   public var path: FixedText<128>
@@ -34,4 +44,6 @@ public struct TakeSummary: BitwiseCopyable, Sendable {
   public var timelineFrames: UInt64
   /// How many pictures it has; 0 when it was repaired.
   public var videoFrameCount: UInt64
+  /// Whether all of it is there.
+  public var condition = TakeCondition.complete
 }

@@ -74,14 +74,62 @@ import Text
 
   @Test("A full disk is reported as full, and earlier data stays")
   func tellsFullness() throws {
-    let folder = try TemporaryFolder()
     // The kernel's own full device stands for the disk.
-    try FileManager.default.createSymbolicLink(atPath: folder.path(of: "full"), withDestinationPath: "/dev/full")
-    var storage = try FolderStorage(folder: FixedText(folder.path))
-    var file = try storage.open("full")
+    let device = try unwrapped(FileDescriptor(path: "/dev/full" as FixedText<16>, flags: O_RDWR))
+    var file = try PosixFile(device, path: "full")
     let failure = #expect(throws: DeviceFailure.self) { try write("x", to: &file, at: 0) }
     #expect(failure?.kind == .full)
     #expect(failure?.systemErrorNumber == ENOSPC)
+  }
+
+  @Test("No call follows a link or a path out of the data folder")
+  func staysInside() throws {
+    let outside = try TemporaryFolder()
+    _ = try outside.write(Array("theirs".utf8), as: "other.mov")
+    let folder = try TemporaryFolder()
+    let manager = FileManager.default
+    try manager.createSymbolicLink(atPath: folder.path(of: "video"), withDestinationPath: outside.path)
+    try manager.createSymbolicLink(
+      atPath: folder.path(of: "file.mov"), withDestinationPath: outside.path(of: "other.mov"))
+    _ = try folder.write(Array("ours".utf8), as: "own.mov")
+    var storage = try FolderStorage(folder: FixedText(folder.path))
+    let name = URL(fileURLWithPath: outside.path).lastPathComponent
+    for way in ["video", "../\(name)", outside.path] {
+      let path = FixedText<128>(way + "/other.mov")
+      let new = FixedText<128>(way + "/new.mov")
+      #expect(throws: DeviceFailure.self) { _ = try storage.open(path) }
+      #expect(throws: DeviceFailure.self) { _ = try storage.create(new) }
+      #expect(throws: DeviceFailure.self) { try storage.remove(path) }
+      #expect(throws: DeviceFailure.self) { try storage.rename("own.mov", to: new) }
+      #expect(throws: DeviceFailure.self) { try storage.rename(path, to: "mine.mov") }
+      #expect(throws: DeviceFailure.self) { try unsafe storage.replace(path, with: [UInt8(1)].span.bytes) }
+      #expect(throws: DeviceFailure.self) { try storage.makeFolder(FixedText(way + "/made")) }
+      #expect(throws: DeviceFailure.self) { try storage.synchroniseFolder(FixedText(way)) }
+      #expect(throws: DeviceFailure.self) { try storage.forEachEntry(of: FixedText(way)) { _, _ in true } }
+    }
+    #expect(throws: DeviceFailure.self) { _ = try storage.open("file.mov") }
+    #expect(try manager.contentsOfDirectory(atPath: outside.path) == ["other.mov"])
+    #expect(try outside.read("other.mov") == Array("theirs".utf8))
+    #expect(try folder.read("own.mov") == Array("ours".utf8))
+  }
+
+  @Test("Where the kernel cannot keep a path inside the folder, a walk does, and refuses links")
+  func walks() throws {
+    let folder = try TemporaryFolder()
+    let manager = FileManager.default
+    try manager.createDirectory(atPath: folder.path(of: "in/a"), withIntermediateDirectories: true)
+    try manager.createSymbolicLink(atPath: folder.path(of: "in/up"), withDestinationPath: "..")
+    _ = try folder.write([1], as: "other")
+    _ = try folder.write([2], as: "in/a/own")
+    let root = try unwrapped(FileDescriptor(path: FixedText<256>(folder.path(of: "in")), flags: O_RDONLY | O_DIRECTORY))
+    for (path, isInside) in [
+      ("a/own", true), ("a", true), (".", true), ("up", false), ("up/other", false), ("../other", false),
+      ("a/../../other", false), (folder.path(of: "other"), false), ("", false), ("a//own", false),
+    ] {
+      let file = FileDescriptor(walking: FixedText<256>(path), flags: O_RDONLY, from: root)
+      let isOpened = file != nil
+      #expect(isOpened == isInside, "\(path)")
+    }
   }
 
   @Test("A replaced file holds the new bytes whole, and no other file is left beside it")

@@ -83,6 +83,53 @@ import Values
     }
   }
 
+  @Test(
+    "sectors of which a disk kept the length but not the bytes are not taken for sound",
+    arguments: [AudioContainer.aiff, .caf, .wav])
+  func unwrittenSectors(container: AudioContainer) {
+    let format = AudioFormat(sampleRateHz: 8_000, channelCount: 1, sampleFormat: .int16)
+    let take = AudioTake(container, format, frameCount: 16_000)
+    var generator = SeededGenerator(seed: 19)
+    let header = AudioFileDescription.headerByteCount
+    for confirmed in [0, 8_000, 24_000] {
+      for _ in 0..<40 {
+        // Half a second was written after the last header, and none of it was flushed.
+        var content = take.header(dataByteCount: confirmed, isOpen: true) + take.data[..<(confirmed + 8_000)]
+        for sector in (header + confirmed) / 512...(content.count - 1) / 512 where Bool.random(using: &generator) {
+          for index in max(sector * 512, header + confirmed)..<min(sector * 512 + 512, content.count) {
+            content[index] = 0
+          }
+        }
+        var file = MemoryFile(content: content)
+        let kept: Int
+        switch repair(&file) {
+        case .repaired(let count), .alreadyWhole(let count): kept = Int(count)
+        case .empty, .foreign: kept = 0
+        }
+        #expect(kept >= confirmed)
+        let isSame = file.content[header...].prefix(kept).elementsEqual(take.data.prefix(kept))
+        #expect(isSame)
+      }
+    }
+  }
+
+  @Test("silence that was flushed stays, and so does sound behind a count that was damaged")
+  func confirmedSilence() {
+    let format = AudioFormat(sampleRateHz: 8_000, channelCount: 1, sampleFormat: .int16)
+    for container in [AudioContainer.aiff, .caf, .wav] {
+      var take = AudioTake(container, format, frameCount: 8_000)
+      take.data.replaceSubrange(4_000..<16_000, with: [UInt8](repeating: 0, count: 12_000))
+      var file = MemoryFile(content: take.header(dataByteCount: 16_000, isOpen: true) + take.data)
+      #expect(repair(&file) != .empty)
+      #expect(repair(&file) == .alreadyWhole(dataByteCount: 16_000))
+      let sound = AudioTake(container, format, frameCount: 8_000)
+      file = MemoryFile(content: sound.header(dataByteCount: 4_000, isOpen: true) + sound.data)
+      _ = repair(&file)
+      let isSame = file.content[1_024...].elementsEqual(sound.data)
+      #expect(isSame)
+    }
+  }
+
   @Test("what is no audio file of ours is left alone")
   func others() throws {
     var nothing = MemoryFile()

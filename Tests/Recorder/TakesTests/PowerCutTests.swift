@@ -73,7 +73,12 @@ import Values
     #expect(boot.failureCount == 0 && boot.completionFailureCount == 0, comment)
     #expect(String(decoding: disk.image["state"] ?? [], as: UTF8.self).contains("open") == false, comment)
     var files: [TakeFile] = []
-    for (path, start) in rig.opened where disk.image[path] != nil {
+    let unreadable = boot.repaired.filter { $0.condition == .unreadable }.map { String($0.path) }
+    for path in unreadable {
+      let isLeft = disk.image[path] == image[path]
+      #expect(isLeft, comment)
+    }
+    for (path, start) in rig.opened where disk.image[path] != nil && !unreadable.contains(path) {
       let file = try #require(TakeFile(path, start: start, on: disk), "\(path), \(comment)")
       if let first = file.pictureNumbers.first { #expect(rig.source.isKeyframe(first), comment) }
       files.append(file)

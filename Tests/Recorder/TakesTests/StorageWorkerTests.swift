@@ -70,6 +70,17 @@ import Values
     #expect(try ForeignProgram.decodeSamples(path).count == Int(end - rig.opened[0].start))
   }
 
+  @Test("the folders of a new file are flushed up to the data folder before the take goes on")
+  func flushesFolders() throws {
+    let rig = try TakeRig()
+    rig.run(milliseconds: 1_200)
+    rig.record(milliseconds: 1_000)
+    let flushed = rig.disk.operations.compactMap { operation in
+      if case .synchroniseFolder(let path) = operation { path } else { nil }
+    }
+    #expect(flushed == ["video/20260101", "video", ""])
+  }
+
   @Test("without a microphone the movie holds every picture, also where the camera pauses")
   func picturesOnly() throws {
     var habits = SourceHabits()

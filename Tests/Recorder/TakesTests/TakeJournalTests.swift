@@ -79,6 +79,33 @@ import Values
   }
 
   @Test(
+    "a path that leads out of the folder, or is not plain, is not listed",
+    arguments: [
+      "video/../../x/other.mov", "video/..", "video/../state", "/video/a.mov", "video//a.mov", "video/./a.mov",
+      "video/", "audio/a/../../b.wav", "video/20260101/",
+    ])
+  func pathsAreChecked(path: String) throws {
+    let journal = try journal(of: Array("next_take = 3\nopen = \(path)\nopen = video/a..b/c.mov\n".utf8))
+    #expect(openPaths(journal) == ["video/a..b/c.mov"])
+  }
+
+  @Test("a path that leads out is dropped at boot, and the file is not touched")
+  func refusedPathIsDropped() throws {
+    let disk = MemoryDisk()
+    var storage = MemoryStorage(disk)
+    let content = [UInt8](repeating: 0, count: 16_000)
+    try unsafe storage.replace("video/../../x/other.mov", with: content.span.bytes)
+    let text = Array("next_take = 3\nopen = video/../../x/other.mov\n".utf8)
+    try unsafe storage.replace("state", with: text.span.bytes)
+    let rig = try TakeRig(disk)
+    rig.work()
+    let isKept = disk.image["video/../../x/other.mov"] == content
+    #expect(isKept)
+    #expect(String(decoding: disk.image["state"] ?? [], as: UTF8.self) == "next_take = 3\n")
+    #expect(rig.completionFailureCount == 1)
+  }
+
+  @Test(
     "no bytes make it crash, and numbering continues from any content", arguments: 0..<300 as Range<UInt64>
   )
   func garbage(seed: UInt64) throws {

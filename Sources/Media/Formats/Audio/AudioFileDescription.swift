@@ -25,8 +25,8 @@ public struct AudioFileDescription: Sendable {
   /// The whole header, ``headerByteCount`` bytes, into an empty writer.
   /// - Parameters:
   ///   - dataByteCount: whole frames, up to ``AudioContainer/maximumDataByteCount``.
-  ///   - isOpen: more will follow. CAF then says that audio goes on to the end of the file, and needs no renewal; AIFF
-  ///     and WAV count what there is.
+  ///   - isOpen: more will follow. CAF then says that audio goes on to the end of the file, and counts what is
+  ///     confirmed in a chunk that readers skip; AIFF and WAV count what there is.
   public func encodeHeader(dataByteCount: UInt64, isOpen: Bool, into writer: inout ByteWriter) {
     precondition(writer.byteCount == 0, "a header stands at the start of the file")
     switch container {

@@ -10,6 +10,8 @@ struct AudioHeaderLayout {
   private let dataSizeOffset: Int
   /// The field that counts frames: of `COMM` in AIFF, of `fact` in WAV.
   private let frameCountOffset: Int?
+  /// Where an open CAF says how much audio is confirmed, in the filler that readers skip; its data chunk cannot say so.
+  private let confirmedCountOffset: Int?
 
   /// - Parameter header: the start of the file. Nil if fieldcorder did not write it.
   init?(_ header: RawSpan) {
@@ -19,6 +21,7 @@ struct AudioHeaderLayout {
     else { return nil }
     dataSizeOffset = data.sizeOffset
     dataStart = data.contentStart + container.dataPreambleByteCount
+    confirmedCountOffset = container == .caf ? chunks.first("free")?.contentStart : nil
     switch container {
     case .aiff:
       guard let channels = header.big16(at: format.contentStart), let bits = header.big16(at: format.contentStart + 6)
@@ -36,6 +39,40 @@ struct AudioHeaderLayout {
     }
     guard bytesPerFrame > 0, dataStart == header.byteCount else { return nil }
   }
+
+  /// Bytes of audio that the header says were flushed, in whole frames; nil when it does not say so.
+  ///
+  /// A header that a power cut tore has an old and a new count, both of them confirmed: the larger one holds.
+  func confirmedByteCount(in header: RawSpan) -> UInt64? {
+    let preamble = UInt64(container.dataPreambleByteCount)
+    let size: UInt64?
+    var formByteCount: UInt64?
+    switch container {
+    case .aiff:
+      size = header.big32(at: dataSizeOffset).map { max(UInt64($0), preamble) - preamble }
+      formByteCount = header.big32(at: 4).map { UInt64($0) }
+    case .caf:
+      let dataSize = header.big64(at: dataSizeOffset) ?? .max
+      size = dataSize > UInt64(Int64.max) ? openCount(in: header) : max(dataSize, preamble) - preamble
+    case .wav where header.code(at: 0) == "RF64":
+      size = header.big64(at: Self.ds64Start + 16)?.byteSwapped
+      formByteCount = header.big64(at: Self.ds64Start + 8)?.byteSwapped
+    case .wav:
+      size = header.big32(at: dataSizeOffset).map { UInt64($0.byteSwapped) }
+      formByteCount = header.big32(at: 4).map { UInt64($0.byteSwapped) }
+    }
+    guard let size else { return nil }
+    let headByteCount = UInt64(dataStart - 8)
+    let counted = max(size, max(formByteCount ?? 0, headByteCount) - headByteCount)
+    return counted - counted % UInt64(bytesPerFrame)
+  }
+
+  private func openCount(in header: RawSpan) -> UInt64? {
+    guard let offset = confirmedCountOffset, header.code(at: offset) == Self.confirmedCountMark else { return nil }
+    return header.big64(at: offset + 4)
+  }
+
+  private static var confirmedCountMark: FourCharacterCode { "conf" }
 
   /// Makes the header count `dataByteCount` bytes of audio.
   func store(dataByteCount: UInt64, isOpen: Bool, into header: inout MutableRawSpan) {
@@ -62,6 +99,9 @@ struct AudioHeaderLayout {
   private func storeCAF(_ dataByteCount: UInt64, isOpen: Bool, into header: inout MutableRawSpan) {
     let size = dataByteCount + UInt64(container.dataPreambleByteCount)
     header.storeBig64(isOpen ? UInt64(bitPattern: -1) : size, at: dataSizeOffset)
+    guard let confirmedCountOffset else { return }
+    header.storeBig32(isOpen ? Self.confirmedCountMark.bigEndianValue : 0, at: confirmedCountOffset)
+    header.storeBig64(isOpen ? dataByteCount : 0, at: confirmedCountOffset + 4)
   }
 
   /// Right after `RIFF`, size and `WAVE`, as EBU Tech 3306 asks for.

@@ -17,32 +17,87 @@ public enum AudioRepair {
   /// Bytes of scratch that a repair needs: the header before and after.
   public static var scratchByteCount: Int { 2 * AudioFileDescription.headerByteCount }
 
-  /// The bytes of whole frames in a file of `fileByteCount` bytes.
-  public static func dataByteCount(fileByteCount: UInt64, bytesPerFrame: Int, container: AudioContainer) -> UInt64 {
-    let headerByteCount = UInt64(AudioFileDescription.headerByteCount)
-    guard fileByteCount > headerByteCount else { return 0 }
-    let present = min(fileByteCount - headerByteCount, container.maximumDataByteCount)
-    return present - present % UInt64(bytesPerFrame)
-  }
+  /// The least that a disk writes or loses.
+  private static var sectorByteCount: UInt64 { 512 }
 
-  /// At most two reads and two writes; safe to repeat after a cut at any point.
+  /// More than a power cut leaves unconfirmed: two seconds of 192 kHz, 8 channels and 4 bytes are 12,288,000. Where more
+  /// follows the confirmed audio, the header is wrong.
+  private static var unconfirmedByteCount: UInt64 { 16_777_216 }
+
+  /// The header then counts what was confirmed, and what follows it as far as it is certainly audio; what could be
+  /// sectors that were never written is cut off. Safe to repeat after a cut at any point.
+  /// - Parameter confirmedByteCount: so much of the file was flushed for certain; the header may know of more.
   public static func repair<File: MediaFile & ~Copyable>(
-    _ file: inout File, scratch: inout MutableRawSpan
+    _ file: inout File, confirmedByteCount: UInt64 = 0, scratch: inout MutableRawSpan
   ) throws(File.Failure) -> Outcome {
     precondition(scratch.byteCount >= scratchByteCount, "the repair's scratch is too small")
     let headerByteCount = AudioFileDescription.headerByteCount
-    guard try file.read(at: 0, into: &scratch) >= headerByteCount else { return .empty }
-    var header = scratch._mutatingExtracting(first: headerByteCount)
-    guard let layout = AudioHeaderLayout(header.bytes) else { return .foreign }
-    let dataByteCount = dataByteCount(
-      fileByteCount: file.byteCount, bytesPerFrame: layout.bytesPerFrame, container: layout.container)
+    guard let layout = try layout(&file, &scratch) else {
+      return file.byteCount < headerByteCount ? .empty : .foreign
+    }
+    let end = try end(&file, &scratch, layout, confirmedByteCount: confirmedByteCount)
+    let present = min(end - UInt64(headerByteCount), layout.container.maximumDataByteCount)
+    let dataByteCount = present - present % UInt64(layout.bytesPerFrame)
     guard dataByteCount > 0 else { return .empty }
+    _ = try file.read(at: 0, into: &scratch)
+    var header = scratch._mutatingExtracting(first: headerByteCount)
     layout.store(dataByteCount: dataByteCount, isOpen: false, into: &header)
     let isRenewed = try renewHeader(&file, &scratch)
     let isTrimmed = try trim(&file, &scratch, to: dataByteCount, container: layout.container)
     guard isRenewed || isTrimmed else { return .alreadyWhole(dataByteCount: dataByteCount) }
     try file.synchronise()
     return .repaired(dataByteCount: dataByteCount)
+  }
+
+  /// Whether the file, as read back, is complete with `dataByteCount` bytes of audio. Nothing is written.
+  public static func isWhole<File: MediaFile & ~Copyable>(
+    _ file: inout File, dataByteCount: UInt64, scratch: inout MutableRawSpan
+  ) throws(File.Failure) -> Bool {
+    guard let layout = try layout(&file, &scratch) else { return false }
+    let header = scratch.bytes.extracting(first: AudioFileDescription.headerByteCount)
+    let padding = layout.container.paddingByteCount(dataByteCount: dataByteCount)
+    return layout.confirmedByteCount(in: header) == dataByteCount
+      && file.byteCount == UInt64(AudioFileDescription.headerByteCount + padding) + dataByteCount
+  }
+
+  /// Reads the header to the start of `scratch`. Nil if fieldcorder did not write it.
+  private static func layout<File: MediaFile & ~Copyable>(
+    _ file: inout File, _ scratch: inout MutableRawSpan
+  ) throws(File.Failure) -> AudioHeaderLayout? {
+    var header = scratch._mutatingExtracting(first: AudioFileDescription.headerByteCount)
+    guard try file.read(at: 0, into: &header) == AudioFileDescription.headerByteCount else { return nil }
+    return AudioHeaderLayout(header.bytes)
+  }
+
+  /// Where audio ends in the file, whose header is at the start of `scratch`. A file that does not say how much was
+  /// confirmed keeps everything.
+  private static func end<File: MediaFile & ~Copyable>(
+    _ file: inout File, _ scratch: inout MutableRawSpan, _ layout: AudioHeaderLayout, confirmedByteCount: UInt64
+  ) throws(File.Failure) -> UInt64 {
+    let headerByteCount = UInt64(AudioFileDescription.headerByteCount)
+    guard let counted = counted(layout, scratch) else { return file.byteCount }
+    let isCounted = counted < file.byteCount - headerByteCount
+    let confirmed = max(isCounted ? headerByteCount + counted : file.byteCount, min(confirmedByteCount, file.byteCount))
+    guard file.byteCount - confirmed <= unconfirmedByteCount else { return file.byteCount }
+    return try writtenEnd(&file, &scratch, from: confirmed)
+  }
+
+  private static func counted(_ layout: AudioHeaderLayout, _ scratch: borrowing MutableRawSpan) -> UInt64? {
+    layout.confirmedByteCount(in: scratch.bytes.extracting(first: AudioFileDescription.headerByteCount))
+  }
+
+  /// How far the bytes from `start` on were certainly written: up to the first sector that holds only zeros.
+  private static func writtenEnd<File: MediaFile & ~Copyable>(
+    _ file: inout File, _ scratch: inout MutableRawSpan, from start: UInt64
+  ) throws(File.Failure) -> UInt64 {
+    var end = start
+    while end < file.byteCount {
+      let sectorEnd = min((end / sectorByteCount + 1) * sectorByteCount, file.byteCount)
+      var sector = scratch._mutatingExtracting(first: Int(sectorEnd - end))
+      guard try file.read(at: end, into: &sector) > 0, !sector.bytes.isZero else { break }
+      end = sectorEnd
+    }
+    return end
   }
 
   /// Writes the header in the first half of `scratch` if the file has another.
@@ -76,6 +131,13 @@ public enum AudioRepair {
     var zeros = ByteWriter(&scratch)
     zeros.zeros(padding)
     if padding > 0 { try file.write(zeros.bytes, at: dataEnd) }
+    return true
+  }
+}
+
+extension RawSpan {
+  fileprivate var isZero: Bool {
+    for offset in 0..<byteCount where byte(at: offset) != 0 { return false }
     return true
   }
 }

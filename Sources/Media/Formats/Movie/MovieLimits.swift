@@ -28,8 +28,13 @@ public enum MovieLimits {
     return fragmentHeaderByteCount(trackCount: 2, entriesByteCount: pictures + packets)
   }
 
-  /// What ``MovieFinisher`` works in: the header is the largest thing that it reads in one piece.
-  public static var finisherScratchByteCount: Int { headerByteCount }
+  /// What ``MovieFinisher`` works in: the header is the largest thing that it handles in one piece, and a piece is
+  /// compared with what the file holds: 2 × 2,560 = 5,120.
+  public static var finisherScratchByteCount: Int { 2 * headerByteCount }
+
+  /// How often ``MovieFinisher`` reads a movie in which something does not fit before it believes that: a card that
+  /// answers one read wrongly is not believed twice.
+  static var readingsPerMovie: Int { 2 }
 
   static func fragmentHeaderByteCount(trackCount: Int, entriesByteCount: Int) -> Int {
     let movieFragment = 8 + 16

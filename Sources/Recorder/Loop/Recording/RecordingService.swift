@@ -315,7 +315,7 @@ struct RecordingService: ~Copyable {
       return announce(summary, &console)
     case .repaired(let summary):
       if summary.byteCount == 0 { return announce(summary, &console) }
-      console.announce("take \(summary.path) was left open by an interruption, and is complete now")
+      console.announce("take \(summary.path) was left open by an interruption, and \(summary.condition.text)")
     case .failed(let number, let failure, let end):
       console.announce(failure)
       if number == recorder.newestTake, let end { take?.endPosition = end }
@@ -329,7 +329,9 @@ struct RecordingService: ~Copyable {
   }
 
   private func announce(_ summary: TakeSummary, _ console: inout ConsoleSession) -> Effect {
-    if summary.byteCount > 0 {
+    if summary.condition != .complete {
+      console.announce("take \(summary.path) \(summary.condition.text)")
+    } else if summary.byteCount > 0 {
       let seconds = Double(summary.timelineFrames) / Double(capture.timelineRateHz)
       console.announce("take \(summary.path) is complete: \(seconds, decimals: 1) s, \(summary.byteCount) bytes")
     } else {
@@ -343,5 +345,16 @@ struct RecordingService: ~Copyable {
       pictures: captureLosses.pictureCount + encoderCounters.droppedPictureCount
         + encoderCounters.failedPictureCount,
       audioOverruns: captureLosses.overrunCount)
+  }
+}
+
+extension TakeCondition {
+  /// The end of a line about a file.
+  fileprivate var text: StaticString {
+    switch self {
+    case .complete: "is complete now"
+    case .damaged: "is damaged: a part of it cannot be read, and nothing was deleted"
+    case .unreadable: "cannot be read: it was left as it is"
+    }
   }
 }

@@ -39,7 +39,7 @@ struct AudioTake {
       file.write(Array(data[written..<end]), at: AudioFileDescription.headerByteCount + written)
       file.synchronise()
       written = end
-      if description.container != .caf { file.write(header(dataByteCount: written, isOpen: true), at: 0) }
+      file.write(header(dataByteCount: written, isOpen: true), at: 0)
     }
     if isFinished { close(&file) }
   }

@@ -1,5 +1,5 @@
 /// A fragment as read back from the file. Only what ``MovieDescription`` writes is accepted, to the bit: anything else
-/// is where the movie was torn.
+/// was torn or damaged.
 struct FragmentRecord {
   /// `moof` and `mdat`: from here to the next fragment.
   private(set) var byteCount: UInt64 = 0
@@ -47,6 +47,11 @@ struct FragmentRecord {
     for index in 0..<run.entryCount {
       guard let durationTicks = reader.big32(), let byteCount = reader.big32() else { return false }
       guard let isKeyframe = run.hasFlags ? readIsKeyframe(&reader) : true else { return false }
+      // A packet of sound says twice how much it is; if its track's header were wrong, no fragment would be accepted.
+      let isPacket = run.commonSampleByteCount > 0
+      guard !isPacket || UInt64(durationTicks) * UInt64(run.commonSampleByteCount) == UInt64(byteCount) else {
+        return false
+      }
       run.entries[index] = MovieSample(byteCount: byteCount, durationTicks: durationTicks, isKeyframe: isKeyframe)
       run.byteCount += UInt64(byteCount)
     }

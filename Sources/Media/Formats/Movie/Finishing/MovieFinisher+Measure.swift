@@ -1,12 +1,15 @@
 import Values
 
 extension MovieFinisher where File: ~Copyable {
-  /// Counts the fragment at `position`, or settles what to do at the end of the last.
+  /// Counts the fragment at `position`, searches for the next one, or settles what to do at the end of the file.
   mutating func measure(
-    _ file: inout File, _ scratch: inout MutableRawSpan, from position: UInt64
+    _ file: inout File, _ scratch: inout MutableRawSpan, from position: UInt64, wholeEnd: UInt64
   ) throws(File.Failure) -> Phase {
-    guard let fragment = try fragment(&file, &scratch, at: position) else {
-      return try endMeasuring(&file, &scratch, at: position)
+    let end = file.byteCount
+    guard position < end else { return try endMeasuring(&file, &scratch, wholeEnd: wholeEnd) }
+    guard let fragment = try fragment(&file, &scratch, at: position, before: end) else {
+      let next = try nextCandidate(&file, &scratch, after: position, before: end)
+      return .measuring(from: next, wholeEnd: wholeEnd)
     }
     for index in 0..<fragment.runCount {
       let run = fragment.runs[index]
@@ -14,33 +17,80 @@ extension MovieFinisher where File: ~Copyable {
       tables[run.trackIndex].count(run, chunkOffset: position + run.dataOffset, scratch: &scratch)
     }
     fragmentCount += 1
-    return .measuring(from: position + fragment.byteCount)
+    unreadableByteCount += position - wholeEnd
+    let fragmentEnd = position + fragment.byteCount
+    return .measuring(from: fragmentEnd, wholeEnd: fragmentEnd)
   }
 
-  /// The whole fragment at `position`; nil where the movie ends, or was torn off.
+  /// The whole fragment at `position`; nil where there is none.
   func fragment(
-    _ file: inout File, _ scratch: inout MutableRawSpan, at position: UInt64
+    _ file: inout File, _ scratch: inout MutableRawSpan, at position: UInt64, before end: UInt64
   ) throws(File.Failure) -> FragmentRecord? {
     var room = scratch._mutatingExtracting(first: MovieLimits.fragmentHeaderByteCount)
     let readByteCount = try file.read(at: position, into: &room)
     let bytes = room.bytes.extracting(first: readByteCount)
     guard let template, let fragment = FragmentRecord(bytes, template: template),
-      fragment.byteCount <= file.byteCount - position
+      fragment.byteCount <= end - position
     else { return nil }
     return fragment
   }
 
+  /// The next position after `position` at which a fragment may start, or to which the search has come; `end` if there
+  /// is none.
+  func nextCandidate(
+    _ file: inout File, _ scratch: inout MutableRawSpan, after position: UInt64, before end: UInt64
+  ) throws(File.Failure) -> UInt64 {
+    let start = position + 1
+    let readByteCount = try file.read(at: start, into: &scratch)
+    let bytes = scratch.bytes.extracting(first: readByteCount)
+    var offset = 0
+    while offset + 8 <= readByteCount, bytes.code(at: offset + 4) != "moof" { offset += 1 }
+    let isFileEnd = readByteCount < scratch.byteCount && offset + 8 > readByteCount
+    return isFileEnd ? end : min(start + UInt64(offset), end)
+  }
+
   private mutating func endMeasuring(
-    _ file: inout File, _ scratch: inout MutableRawSpan, at end: UInt64
+    _ file: inout File, _ scratch: inout MutableRawSpan, wholeEnd: UInt64
   ) throws(File.Failure) -> Phase {
-    guard fragmentCount > 0 else { return .ended(.empty) }
-    if try isMovieUpToEnd(&file, &scratch, at: end) { return .sealing(moovStart: end) }
+    guard fragmentCount > 0 else { return readAgain(orEndAs: .empty) }
+    let moovStart = moovStart(wholeEnd: wholeEnd, fileByteCount: file.byteCount)
+    if try isMovieUpToEnd(&file, &scratch, at: wholeEnd) { return .sealing(moovStart: wholeEnd) }
+    if try isMovieUpToEnd(&file, &scratch, at: moovStart) { return .sealing(moovStart: moovStart) }
+    if moovStart < confirmed.byteCount {
+      unreadableByteCount += confirmed.byteCount - wholeEnd
+    } else if wholeEnd < confirmed.byteCount {
+      unreadableByteCount += moovStart - wholeEnd
+    } else if try !isTorn(&file, &scratch, at: wholeEnd, before: moovStart) {
+      unreadableByteCount += moovStart - wholeEnd
+    }
+    if unreadableByteCount > 0, readingsLeft > 1 { return readAgain(orEndAs: .damaged) }
     for index in 0..<trackCount {
       longestTrackTicks = max(longestTrackTicks, tables[index].durationTicks)
       tables[index].count(nil, chunkOffset: 0, scratch: &scratch)
     }
-    if file.byteCount > end { try file.truncate(to: end) }
-    return .placing(moovStart: end)
+    return .marking(moovStart: moovStart)
+  }
+
+  /// Where the finished `moov` goes: where an earlier finisher placed it, or to the end of the file. So what is behind
+  /// the last whole fragment is kept.
+  private func moovStart(wholeEnd: UInt64, fileByteCount: UInt64) -> UInt64 {
+    guard let marked = markedMoovStart, marked >= max(wholeEnd, confirmed.byteCount), marked <= fileByteCount else {
+      return fileByteCount
+    }
+    return marked
+  }
+
+  /// Whether what lies behind the last whole fragment is what a power cut leaves of one: media data without a header, a
+  /// part of the header, or a header without all media data.
+  private func isTorn(
+    _ file: inout File, _ scratch: inout MutableRawSpan, at position: UInt64, before end: UInt64
+  ) throws(File.Failure) -> Bool {
+    var room = scratch._mutatingExtracting(first: MovieLimits.fragmentHeaderByteCount)
+    let readByteCount = try file.read(at: position, into: &room)
+    let bytes = room.bytes.extracting(first: Int(min(end - position, UInt64(readByteCount))))
+    guard let secondWord = bytes.big64(at: 8), secondWord != 0 else { return true }
+    guard bytes.code(at: 4) == "moof", let byteCount = bytes.big32(at: 0), let template else { return false }
+    return FragmentRecord(bytes, template: template) != nil || bytes.code(at: Int(byteCount) + 4) != "mdat"
   }
 
   /// Whether a `moov` stands at `position` and ends with the file.

@@ -3,73 +3,87 @@ import Values
 extension MovieFinisher where File: ~Copyable {
   private static var boxHeaderByteCount: UInt64 { 8 }
 
-  /// Writes all of the finished `moov` but the tables' entries, as a `free` box, and its distance into the front box.
+  /// Stores at the front where the `moov` will be: a finisher that starts again places it there too. What an earlier one
+  /// wrote there is cut off.
+  mutating func mark(
+    _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64
+  ) throws(File.Failure) -> Phase {
+    if file.byteCount > moovStart { try file.truncate(to: moovStart) }
+    var mediaDataByteCount = ByteWriter(&scratch)
+    mediaDataByteCount.big64(moovStart - frontStart)
+    try file.write(mediaDataByteCount.bytes, at: frontStart + 8)
+    try file.synchronise()
+    return .placing(moovStart: moovStart)
+  }
+
+  /// Settles all of the finished `moov` but the tables' entries, as a `free` box.
   mutating func place(
     _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64
   ) throws(File.Failure) -> Phase {
-    try writeHeaders(&file, &scratch, moovStart: moovStart)
+    try settleHeaders(&file, &scratch, moovStart: moovStart)
     var position = moovStart + Self.boxHeaderByteCount + UInt64(template?.head.count ?? 0)
     for index in 0..<trackCount {
       let track = track(index)
       position += UInt64(track.tablesStart - track.start)
-      try tables[index].place(at: position, in: &file, scratch: &scratch)
+      try tables[index].place(at: position, in: &file, scratch: &scratch, &pass)
       position += tables[index].byteCount
     }
     let firstFragment = headerStart + UInt64(headerByteCount)
     return .filling(from: firstFragment, moovStart: moovStart)
   }
 
-  /// The parts of the first `moov`, made true for the finished movie, each to its place.
-  private func writeHeaders(
+  /// The parts of the first `moov`, made true for the finished movie, each at its place.
+  private mutating func settleHeaders(
     _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64
   ) throws(File.Failure) {
     guard let template else { return }
-    var moov = scratch._mutatingExtracting(first: headerByteCount)
-    _ = try file.read(at: headerStart, into: &moov)
-    template.complete(&moov, durationTicks: longestTrackTicks)
+    try readHeader(&file, &scratch)
     var position = moovStart + Self.boxHeaderByteCount
-    position = try write(template.head, of: moov.bytes, to: &file, at: position)
+    position = try settle(template.head, of: &scratch, at: position, in: &file)
     for index in 0..<trackCount {
       let track = track(index)
-      let tables = tables[index]
-      track.complete(&moov, tablesByteCount: tables.byteCount, durationTicks: tables.durationTicks)
-      position = try write(track.start..<track.tablesStart, of: moov.bytes, to: &file, at: position)
-      position += tables.byteCount
+      position = try settle(track.start..<track.tablesStart, of: &scratch, at: position, in: &file)
+      position += tables[index].byteCount
     }
-    let end = try write(template.tail, of: moov.bytes, to: &file, at: position)
-    try writeSizes(&file, &scratch, moovStart: moovStart, moovByteCount: end - moovStart)
+    let end = try settle(template.tail, of: &scratch, at: position, in: &file)
+    var moovHead = ByteWriter(&scratch)
+    moovHead.big32(UInt32(end - moovStart))
+    moovHead.code("free")
+    try pass.settle(0..<8, of: &scratch, at: moovStart, in: &file)
   }
 
-  private func write(
-    _ range: Range<Int>, of bytes: RawSpan, to file: inout File, at position: UInt64
+  /// The first `moov` into the scratch, with the finished movie's sizes and lengths.
+  private func readHeader(_ file: inout File, _ scratch: inout MutableRawSpan) throws(File.Failure) {
+    var moov = scratch._mutatingExtracting(first: headerByteCount)
+    _ = try file.read(at: headerStart, into: &moov)
+    template?.complete(&moov, durationTicks: longestTrackTicks)
+    for index in 0..<trackCount {
+      let tables = tables[index]
+      track(index).complete(&moov, tablesByteCount: tables.byteCount, durationTicks: tables.durationTicks)
+    }
+  }
+
+  /// - Returns: where the next piece goes.
+  private mutating func settle(
+    _ range: Range<Int>, of scratch: inout MutableRawSpan, at position: UInt64, in file: inout File
   ) throws(File.Failure) -> UInt64 {
-    try file.write(bytes.extracting(range), at: position)
+    try pass.settle(range, of: &scratch, at: position, in: &file)
     return position + UInt64(range.count)
   }
 
-  private func writeSizes(
-    _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64, moovByteCount: UInt64
-  ) throws(File.Failure) {
-    var moovHead = ByteWriter(&scratch)
-    moovHead.big32(UInt32(moovByteCount))
-    moovHead.code("free")
-    try file.write(moovHead.bytes, at: moovStart)
-    var mediaDataByteCount = ByteWriter(&scratch)
-    mediaDataByteCount.big64(moovStart - frontStart)
-    try file.write(mediaDataByteCount.bytes, at: frontStart + 8)
-  }
-
-  /// Writes what the fragment at `position` adds to the tables.
+  /// Settles what the fragment at `position` adds to the tables.
   mutating func fill(
     _ file: inout File, _ scratch: inout MutableRawSpan, from position: UInt64, moovStart: UInt64
   ) throws(File.Failure) -> Phase {
-    guard position < moovStart, let fragment = try fragment(&file, &scratch, at: position) else {
-      return try endFilling(&file, &scratch, moovStart: moovStart)
+    guard position < moovStart else { return try endFilling(&file, &scratch, moovStart: moovStart) }
+    guard let fragment = try fragment(&file, &scratch, at: position, before: moovStart) else {
+      let next = try nextCandidate(&file, &scratch, after: position, before: moovStart)
+      return .filling(from: next, moovStart: moovStart)
     }
     for index in 0..<fragment.runCount {
       let run = fragment.runs[index]
       let chunkOffset = position + run.dataOffset
-      try tables[run.trackIndex].fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch)
+      try tables[run.trackIndex].fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch, &pass)
     }
     return .filling(from: position + fragment.byteCount, moovStart: moovStart)
   }
@@ -78,10 +92,16 @@ extension MovieFinisher where File: ~Copyable {
     _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64
   ) throws(File.Failure) -> Phase {
     for index in 0..<trackCount {
-      try tables[index].fill(nil, chunkOffset: 0, in: &file, scratch: &scratch)
+      try tables[index].fill(nil, chunkOffset: 0, in: &file, scratch: &scratch, &pass)
     }
-    try file.synchronise()
-    return .sealing(moovStart: moovStart)
+    switch pass.purpose {
+    case .writing:
+      try file.synchronise()
+      pass = TablePass(.checking)
+      return .placing(moovStart: moovStart)
+    case .checking where pass.mismatchCount > 0: return readAgain(orEndAs: .damaged)
+    case .checking: return .sealing(moovStart: moovStart)
+    }
   }
 
   /// Makes the `free` at the end the `moov`.
@@ -90,16 +110,33 @@ extension MovieFinisher where File: ~Copyable {
     type.code("moov")
     try file.write(type.bytes, at: moovStart + 4)
     try file.synchronise()
-    return .covering
+    return .covering(moovStart: moovStart)
   }
 
   /// Makes the `free` at the front the `mdat`.
-  func cover(_ file: inout File, _ scratch: inout MutableRawSpan) throws(File.Failure) -> Phase {
+  func cover(_ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64) throws(File.Failure) -> Phase {
     var front = ByteWriter(&scratch)
     front.big32(FrontBox.sizeIsIn64Bits)
     front.code("mdat")
     try file.write(front.bytes, at: frontStart)
     try file.synchronise()
-    return .ended(.finished)
+    return .confirming(moovStart: moovStart)
+  }
+
+  /// Reads back that the front leads to the `moov`, and that this ends with the file.
+  mutating func confirm(
+    _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64
+  ) throws(File.Failure) -> Phase {
+    var room = scratch._mutatingExtracting(first: FrontBox.byteCount)
+    let readByteCount = try file.read(at: frontStart, into: &room)
+    let isCovered =
+      readByteCount == FrontBox.byteCount && room.bytes.big32(at: 0) == FrontBox.sizeIsIn64Bits
+      && room.bytes.code(at: 4) == "mdat" && room.bytes.big64(at: 8) == moovStart - frontStart
+    if isCovered, try isMovieUpToEnd(&file, &scratch, at: moovStart) {
+      return .ended(unreadableByteCount > 0 ? .damaged : .finished)
+    }
+    guard readingsLeft > 1 else { return .ended(.damaged) }
+    readingsLeft -= 1
+    return .confirming(moovStart: moovStart)
   }
 }

@@ -3,43 +3,73 @@ import Values
 /// Makes an ordinary movie of one that grew in fragments, in place and without moving media data; of a movie that a
 /// power cut left open as well.
 ///
-/// A first walk over the fragments measures the tables, up to the first fragment that is not whole; what lies there is
-/// cut off. A second walk writes them after the last fragment into a box of type `free`, which becomes the `moov` by
-/// four bytes, once all of it is safe. Then eight bytes at the front turn the `free` there into an `mdat` that covers
-/// everything up to the `moov`, the fragments' boxes included. Up to the last of these writes the file plays as
-/// fragments, from there on as an ordinary movie; a finisher that starts again at any point ends the same.
+/// A first walk over the fragments measures the tables. Where no fragment can be read, it searches for the next one: what
+/// is between stays in the file. A second walk writes the tables behind the media data into a box of type `free`, and
+/// a third compares them with what the file holds. Then the box becomes the `moov` by four bytes, once all of it is
+/// safe, and eight bytes at the front turn the `free` there into an `mdat` that covers everything up to the `moov`, the
+/// fragments' boxes included. Up to the last of these writes the file plays as fragments, from there on as an ordinary
+/// movie; a finisher that starts again at any point ends the same.
 ///
-/// Each step does a bounded amount of work: a fragment, or a table. After a step that throws, start with a new one.
+/// Only what was never confirmed is cut off. A file in which something does not fit is read a second time before that is
+/// believed.
+///
+/// Each step does a bounded amount of work: a fragment, a table, or a piece of a search. After a step that throws, start
+/// with a new one.
 public struct MovieFinisher<File: MediaFile & ~Copyable> {
+  let confirmed: ConfirmedLength
   private var phase = Phase.inspecting
+  /// How often the movie may be read from the start, this time included.
+  var readingsLeft = MovieLimits.readingsPerMovie
   var template: MovieTemplate?
   var tables = InlineArray<2, TrackTables>(repeating: TrackTables(commonSampleByteCount: 0))
+  var pass = TablePass(.writing)
   var longestTrackTicks: UInt64 = 0
   /// The 16-byte box in front that becomes the `mdat`.
   private(set) var frontStart: UInt64 = 0
+  /// Where an earlier finisher of this movie placed the `moov`; nil if none did.
+  private(set) var markedMoovStart: UInt64?
   /// The first `moov`.
   private(set) var headerStart: UInt64 = 0
   private(set) var headerByteCount = 0
   /// How many whole fragments the file has, as far as it was walked.
   public internal(set) var fragmentCount = 0
+  /// Bytes of fragments that could not be read: they stay in the file, but the movie does not show them.
+  public internal(set) var unreadableByteCount: UInt64 = 0
 
   enum Phase {
     case inspecting
     case verifying(moovStart: UInt64, isCovered: Bool)
-    case measuring(from: UInt64)
+    /// The last whole fragment ends at `wholeEnd`; if that is before `from`, the next one is searched for.
+    case measuring(from: UInt64, wholeEnd: UInt64)
+    case marking(moovStart: UInt64)
     case placing(moovStart: UInt64)
     case filling(from: UInt64, moovStart: UInt64)
     case sealing(moovStart: UInt64)
-    case covering
+    case covering(moovStart: UInt64)
+    case confirming(moovStart: UInt64)
     case ended(MovieProgress)
   }
 
   /// A finisher at the start of its work.
-  public init() {}
+  /// - Parameter confirmed: how much of the file was flushed.
+  public init(confirmed: ConfirmedLength = .atLeast(0)) {
+    self.confirmed = confirmed
+  }
 
   var trackCount: Int { template?.trackCount ?? 0 }
 
   func track(_ index: Int) -> TrackTemplate { template?.tracks[index] ?? TrackTemplate() }
+
+  /// How many pictures the movie has, once it is finished.
+  public var pictureCount: UInt64 { sampleCount(of: .video) }
+
+  /// How many frames of sound the movie has, once it is finished.
+  public var audioFrameCount: UInt64 { sampleCount(of: .audio) }
+
+  private func sampleCount(of track: MovieTrack) -> UInt64 {
+    guard let index = template?.trackIndex(trackID: track.rawValue) else { return 0 }
+    return UInt64(tables[index].sampleSize.table.sampleCount)
+  }
 
   /// - Parameter scratch: at least ``MovieLimits/finisherScratchByteCount`` bytes; nothing in it is kept between steps.
   public mutating func step(_ file: inout File, scratch: inout MutableRawSpan) throws(File.Failure) -> MovieProgress {
@@ -48,46 +78,66 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
     case .inspecting: phase = try inspect(&file, &scratch)
     case .verifying(let moovStart, let isCovered):
       phase = try verify(&file, &scratch, moovStart: moovStart, isCovered: isCovered)
-    case .measuring(let position): phase = try measure(&file, &scratch, from: position)
+    case .measuring(let position, let wholeEnd):
+      phase = try measure(&file, &scratch, from: position, wholeEnd: wholeEnd)
+    case .marking(let moovStart): phase = try mark(&file, &scratch, moovStart: moovStart)
     case .placing(let moovStart): phase = try place(&file, &scratch, moovStart: moovStart)
     case .filling(let position, let moovStart):
       phase = try fill(&file, &scratch, from: position, moovStart: moovStart)
     case .sealing(let moovStart): phase = try seal(&file, &scratch, moovStart: moovStart)
-    case .covering: phase = try cover(&file, &scratch)
+    case .covering(let moovStart): phase = try cover(&file, &scratch, moovStart: moovStart)
+    case .confirming(let moovStart): phase = try confirm(&file, &scratch, moovStart: moovStart)
     case .ended: break
     }
     if case .ended(let progress) = phase { return progress }
     return .working
   }
 
+  /// Starts again while that is allowed: what did not fit may have been read wrongly.
+  /// - Parameter progress: the end of the work if it is not.
+  mutating func readAgain(orEndAs progress: MovieProgress) -> Phase {
+    guard readingsLeft > 1 else { return .ended(progress) }
+    var next = MovieFinisher(confirmed: confirmed)
+    next.readingsLeft = readingsLeft - 1
+    self = next
+    return .inspecting
+  }
+
   /// Recognises what the file is from its first boxes.
   private mutating func inspect(_ file: inout File, _ scratch: inout MutableRawSpan) throws(File.Failure) -> Phase {
     let readByteCount = try file.read(at: 0, into: &scratch)
-    let bytes = scratch.bytes.extracting(first: readByteCount)
+    let phase = recognise(scratch.bytes.extracting(first: readByteCount), fileByteCount: file.byteCount)
+    if case .ended(let progress) = phase { return readAgain(orEndAs: progress) }
+    if case .measuring = phase, case .exactly(let byteCount) = confirmed, file.byteCount > byteCount {
+      try file.truncate(to: byteCount)
+    }
+    return phase
+  }
+
+  private mutating func recognise(_ bytes: RawSpan, fileByteCount: UInt64) -> Phase {
     guard let firstType = bytes.code(at: 4), firstType != FourCharacterCode(bigEndianValue: 0) else {
       return .ended(.empty)
     }
     guard firstType == "ftyp" else { return .ended(.foreign) }
-    guard let fileType = bytes.box(in: 0..<readByteCount), let frontSize = bytes.big32(at: fileType.end) else {
-      return .ended(.empty)
-    }
+    guard let fileType = bytes.box(in: 0..<bytes.byteCount), let frontSize = bytes.big32(at: fileType.end),
+      let mediaDataByteCount = bytes.big64(at: fileType.end + 8)
+    else { return .ended(.empty) }
     frontStart = UInt64(fileType.end)
+    let moovStart = frontStart &+ mediaDataByteCount
     if frontSize == FrontBox.byteCount {
-      return readTemplate(bytes, start: fileType.end + FrontBox.byteCount, fileByteCount: file.byteCount)
+      markedMoovStart = mediaDataByteCount > 0 ? moovStart : nil
+      return readTemplate(bytes, start: fileType.end + FrontBox.byteCount, fileByteCount: fileByteCount)
     }
-    guard frontSize == FrontBox.sizeIsIn64Bits, let mediaDataByteCount = bytes.big64(at: fileType.end + 8) else {
-      return .ended(.foreign)
-    }
-    let isCovered = bytes.code(at: fileType.end + 4) == "mdat"
-    return .verifying(moovStart: frontStart &+ mediaDataByteCount, isCovered: isCovered)
+    guard frontSize == FrontBox.sizeIsIn64Bits else { return .ended(.foreign) }
+    return .verifying(moovStart: moovStart, isCovered: bytes.code(at: fileType.end + 4) == "mdat")
   }
 
   /// The front already says that an ordinary movie's `moov` is at `moovStart`.
-  private func verify(
+  private mutating func verify(
     _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64, isCovered: Bool
   ) throws(File.Failure) -> Phase {
-    guard try isMovieUpToEnd(&file, &scratch, at: moovStart) else { return .ended(.foreign) }
-    return isCovered ? .ended(.alreadyFinished) : .covering
+    guard try isMovieUpToEnd(&file, &scratch, at: moovStart) else { return readAgain(orEndAs: .foreign) }
+    return isCovered ? .ended(.alreadyFinished) : .covering(moovStart: moovStart)
   }
 
   private mutating func readTemplate(_ bytes: RawSpan, start: Int, fileByteCount: UInt64) -> Phase {
@@ -95,7 +145,8 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
       UInt64(start) + UInt64(boxByteCount) <= fileByteCount
     else { return .ended(.empty) }
     guard let box = bytes.box(in: start..<bytes.byteCount),
-      let template = MovieTemplate(bytes.extracting(box.range)), template.trackCount > 0
+      let template = MovieTemplate(bytes.extracting(box.range)), template.trackCount > 0,
+      box.range.count <= MovieLimits.headerByteCount
     else {
       return .ended(.foreign)
     }
@@ -105,15 +156,18 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
     for index in 0..<template.trackCount {
       tables[index] = template.tracks[index].emptyTables
     }
-    return .measuring(from: UInt64(box.end))
+    return .measuring(from: UInt64(box.end), wholeEnd: UInt64(box.end))
   }
 }
 
 /// The progress of a ``MovieFinisher``.
 public enum MovieProgress: Equatable, Sendable {
   case working
-  /// The file is now an ordinary movie.
+  /// The file is now an ordinary movie, as was read back from it.
   case finished
+  /// Parts of the movie could not be read. They stay in the file; the others are an ordinary movie now, or still play as
+  /// fragments if that could not be written.
+  case damaged
   /// The file was an ordinary movie already; nothing was written.
   case alreadyFinished
   /// There is no complete fragment; nothing was written.
@@ -128,8 +182,9 @@ public enum MovieProgress: Equatable, Sendable {
 /// The box after `ftyp`: `free` while the movie grows, the head of the one `mdat` once it is finished.
 ///
 /// Its 16 bytes are a 32-bit size, a type and a 64-bit size, of which a growing movie does not use the last
-/// (ISO/IEC 14496-12, 4.2). The last is written first; after that, whichever bytes of the first eight a cut lets
-/// through, the file stays whole: size 16 skips these bytes alone, size 1 everything up to the finished `moov`.
+/// (ISO/IEC 14496-12, 4.2). The last is written first, and tells a finisher that starts again where the one before it
+/// placed the `moov`; after that, whichever bytes of the first eight a cut lets through, the file stays whole: size 16
+/// skips these bytes alone, size 1 everything up to the finished `moov`.
 enum FrontBox {
   static var byteCount: Int { 16 }
 

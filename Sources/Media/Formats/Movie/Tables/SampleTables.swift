@@ -1,6 +1,7 @@
 /// One of the tables of a track's `stbl` (ISO/IEC 14496-12, 8.5 to 8.7), built fragment by fragment.
 ///
-/// A finisher builds every table twice with the same calls: first only to learn its size, then into the file.
+/// A finisher builds every table three times with the same calls: to learn its size, into the file, and to compare it
+/// with what the file holds.
 protocol SampleTable: BitwiseCopyable {
   static var type: FourCharacterCode { get }
   static var entryByteCount: UInt64 { get }

@@ -39,26 +39,26 @@ struct TrackTables: BitwiseCopyable {
     keyframe?.count(run, chunkOffset: chunkOffset, scratch: &scratch)
   }
 
-  /// Writes the boxes' starts from `position` on and gets ready to fill them.
+  /// Settles the boxes' starts from `position` on and gets ready to fill them.
   mutating func place<File: MediaFile & ~Copyable>(
-    at position: UInt64, in file: inout File, scratch: inout MutableRawSpan
+    at position: UInt64, in file: inout File, scratch: inout MutableRawSpan, _ pass: inout TablePass
   ) throws(File.Failure) {
-    var next = try timeToSample.place(at: position, in: &file, scratch: &scratch)
-    next = try sampleToChunk.place(at: next, in: &file, scratch: &scratch)
-    next = try sampleSize.place(at: next, in: &file, scratch: &scratch)
-    next = try chunkOffset.place(at: next, in: &file, scratch: &scratch)
-    _ = try keyframe?.place(at: next, in: &file, scratch: &scratch)
+    var next = try timeToSample.place(at: position, in: &file, scratch: &scratch, &pass)
+    next = try sampleToChunk.place(at: next, in: &file, scratch: &scratch, &pass)
+    next = try sampleSize.place(at: next, in: &file, scratch: &scratch, &pass)
+    next = try chunkOffset.place(at: next, in: &file, scratch: &scratch, &pass)
+    _ = try keyframe?.place(at: next, in: &file, scratch: &scratch, &pass)
   }
 
-  /// Writes what ``count(_:chunkOffset:scratch:)`` counted.
+  /// Settles what ``count(_:chunkOffset:scratch:)`` counted.
   mutating func fill<File: MediaFile & ~Copyable>(
-    _ run: TrackRun?, chunkOffset: UInt64, in file: inout File, scratch: inout MutableRawSpan
+    _ run: TrackRun?, chunkOffset: UInt64, in file: inout File, scratch: inout MutableRawSpan, _ pass: inout TablePass
   ) throws(File.Failure) {
-    try timeToSample.fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch)
-    try sampleToChunk.fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch)
-    try sampleSize.fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch)
-    try self.chunkOffset.fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch)
-    try keyframe?.fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch)
+    try timeToSample.fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch, &pass)
+    try sampleToChunk.fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch, &pass)
+    try sampleSize.fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch, &pass)
+    try self.chunkOffset.fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch, &pass)
+    try keyframe?.fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch, &pass)
   }
 
   /// The boxes without entries, as a movie that goes on in fragments has them.
@@ -71,7 +71,7 @@ struct TrackTables: BitwiseCopyable {
   }
 }
 
-/// A table that is counted in the first pass over the fragments and written in the second.
+/// A table that is counted in the first walk over the fragments, written in the second and checked in the third.
 struct TableColumn<Table: SampleTable>: BitwiseCopyable {
   private let empty: Table
   private(set) var table: Table
@@ -94,28 +94,30 @@ struct TableColumn<Table: SampleTable>: BitwiseCopyable {
     entriesByteCount += UInt64(writer.byteCount)
   }
 
-  /// Writes the box's start to `position` and gets ready to fill it from the first fragment on.
+  /// Settles the box's start at `position` and gets ready to fill it from the first fragment on.
   /// - Returns: where the next box starts.
   mutating func place<File: MediaFile & ~Copyable>(
-    at position: UInt64, in file: inout File, scratch: inout MutableRawSpan
+    at position: UInt64, in file: inout File, scratch: inout MutableRawSpan, _ pass: inout TablePass
   ) throws(File.Failure) -> UInt64 {
     var writer = ByteWriter(&scratch)
     table.encodeStart(entriesByteCount: entriesByteCount, into: &writer)
-    try file.write(writer.bytes, at: position)
-    fillPosition = position + UInt64(writer.byteCount)
+    let startByteCount = writer.byteCount
+    try pass.settle(0..<startByteCount, of: &scratch, at: position, in: &file)
+    fillPosition = position + UInt64(startByteCount)
     table = empty
     return position + byteCount
   }
 
-  /// Writes what ``count(_:chunkOffset:scratch:)`` counted.
+  /// Settles what ``count(_:chunkOffset:scratch:)`` counted.
   mutating func fill<File: MediaFile & ~Copyable>(
-    _ run: TrackRun?, chunkOffset: UInt64, in file: inout File, scratch: inout MutableRawSpan
+    _ run: TrackRun?, chunkOffset: UInt64, in file: inout File, scratch: inout MutableRawSpan, _ pass: inout TablePass
   ) throws(File.Failure) {
     var writer = ByteWriter(&scratch)
     build(run, chunkOffset: chunkOffset, into: &writer)
-    guard writer.byteCount > 0 else { return }
-    try file.write(writer.bytes, at: fillPosition)
-    fillPosition += UInt64(writer.byteCount)
+    let entriesByteCount = writer.byteCount
+    guard entriesByteCount > 0 else { return }
+    try pass.settle(0..<entriesByteCount, of: &scratch, at: fillPosition, in: &file)
+    fillPosition += UInt64(entriesByteCount)
   }
 
   private mutating func build(_ run: TrackRun?, chunkOffset: UInt64, into writer: inout ByteWriter) {

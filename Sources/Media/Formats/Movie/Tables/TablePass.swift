@@ -1,0 +1,41 @@
+import Values
+
+/// One pass over the finished `moov`: it is written, or compared with what the file holds.
+struct TablePass: BitwiseCopyable {
+  enum Purpose {
+    case writing
+    case checking
+  }
+
+  let purpose: Purpose
+  /// How many pieces the file holds otherwise than they should be.
+  private(set) var mismatchCount = 0
+
+  init(_ purpose: Purpose) { self.purpose = purpose }
+
+  /// Writes a piece to `position`, or compares it with what is there.
+  /// - Parameters:
+  ///   - range: the piece, in the first half of `scratch`; to compare, the file is read into the second.
+  mutating func settle<File: MediaFile & ~Copyable>(
+    _ range: Range<Int>, of scratch: inout MutableRawSpan, at position: UInt64, in file: inout File
+  ) throws(File.Failure) {
+    switch purpose {
+    case .writing: try file.write(scratch.bytes.extracting(range), at: position)
+    case .checking:
+      let half = scratch.byteCount / 2
+      precondition(range.upperBound <= half, "a piece of a movie is larger than half of the scratch")
+      var room = scratch._mutatingExtracting(half..<half + range.count)
+      let readByteCount = try file.read(at: position, into: &room)
+      let isThere = readByteCount == range.count && scratch.bytes.isSame(range, as: half)
+      if !isThere { mismatchCount += 1 }
+    }
+  }
+}
+
+extension RawSpan {
+  /// Whether the bytes of `range` are the same as those from `start` on.
+  fileprivate func isSame(_ range: Range<Int>, as start: Int) -> Bool {
+    for offset in 0..<range.count where byte(at: range.lowerBound + offset) != byte(at: start + offset) { return false }
+    return true
+  }
+}
