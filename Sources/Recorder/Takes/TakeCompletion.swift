@@ -99,6 +99,7 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
     guard let expectation else { return true }
     return finisher.fragmentCount == expectation.fragmentCount && finisher.pictureCount == expectation.pictureCount
       && finisher.audioFrameCount == expectation.audioFrameCount
+      && finisher.audioDurationFrames == expectation.audioFrameCount
   }
 
   private func condition(of outcome: AudioRepair.Outcome, _ confirmedByteCount: UInt64) -> TakeCondition {

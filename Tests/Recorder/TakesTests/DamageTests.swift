@@ -121,7 +121,9 @@ import Values
   }
 
   /// Damages the growing take before it is stopped.
-  private func stop(zeroing part: (RecordedFragment) -> Range<Int>) throws -> (TakeSummary, [UInt8], before: [UInt8]) {
+  private func stop(
+    writing bytes: [UInt8], at place: (RecordedFragment) -> Int
+  ) throws -> (TakeSummary, [UInt8], before: [UInt8]) {
     let rig = try TakeRig()
     rig.run(milliseconds: 1_200)
     rig.begin()
@@ -130,8 +132,7 @@ import Values
     let fragment = RecordedFragment.all(of: try #require(rig.disk.image[path]))[3]
     var storage = MemoryStorage(rig.disk)
     var take = try storage.open(FixedText(path))
-    let zeros = [UInt8](repeating: 0, count: part(fragment).count)
-    try unsafe take.write(zeros.span.bytes, at: UInt64(part(fragment).lowerBound))
+    try unsafe take.write(bytes.span.bytes, at: UInt64(place(fragment)))
     let before = try #require(rig.disk.image[path])
     rig.end()
     rig.run(milliseconds: 1_000)
@@ -141,7 +142,7 @@ import Values
 
   @Test("a take of which a fragment cannot be read at its end is not called complete, and keeps all others")
   func damagedWhileGrowing() throws {
-    let (summary, content, before) = try stop { $0.header }
+    let (summary, content, before) = try stop(writing: [UInt8](repeating: 0, count: 64)) { $0.header.lowerBound }
     #expect(summary.condition == .damaged)
     let movie = try #require(FinishedMovie(content))
     #expect(movie.pictures.count < Int(summary.videoFrameCount))
@@ -149,9 +150,19 @@ import Values
     #expect(content.count > before.count)
   }
 
+  @Test("a take whose sound is longer at its end than what was recorded is not called complete")
+  func wrongTime() throws {
+    let (summary, _, _) = try stop(writing: [1]) { fragment in
+      // The second `traf`; its time of start has 64 bits, and the byte counts 65,536 ticks.
+      let traf = fragment.header.lowerBound + 24 + 64 + fragment.pictures.count * 8
+      return traf + 36 + 5
+    }
+    #expect(summary.condition == .damaged)
+  }
+
   @Test("a take of which the beginning cannot be read at its end is not deleted")
   func headerLostWhileGrowing() throws {
-    let (summary, content, before) = try stop { _ in 0..<512 }
+    let (summary, content, before) = try stop(writing: [UInt8](repeating: 0, count: 512)) { _ in 0 }
     #expect(summary.condition == .unreadable)
     let isKept = content.starts(with: before)
     #expect(isKept)

@@ -66,10 +66,19 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
   /// How many frames of sound the movie has, once it is finished.
   public var audioFrameCount: UInt64 { sampleCount(of: .audio) }
 
+  /// How many frames the sound lasts, once the movie is finished: ``audioFrameCount``, unless a fragment says that it
+  /// starts at another time than it does.
+  public var audioDurationFrames: UInt64 {
+    guard let index = index(of: .audio) else { return 0 }
+    return tables[index].durationTicks
+  }
+
   private func sampleCount(of track: MovieTrack) -> UInt64 {
-    guard let index = template?.trackIndex(trackID: track.rawValue) else { return 0 }
+    guard let index = index(of: track) else { return 0 }
     return UInt64(tables[index].sampleSize.table.sampleCount)
   }
+
+  private func index(of track: MovieTrack) -> Int? { template?.trackIndex(trackID: track.rawValue) }
 
   /// - Parameter scratch: at least ``MovieLimits/finisherScratchByteCount`` bytes; nothing in it is kept between steps.
   public mutating func step(_ file: inout File, scratch: inout MutableRawSpan) throws(File.Failure) -> MovieProgress {
