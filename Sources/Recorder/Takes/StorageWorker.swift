@@ -90,7 +90,10 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     case .end(let position):
       if pending == nil { take?.end(at: position) } else { pending?.endPosition = position }
     case .turn(let turn):
-      guard pending == nil, take?.turn == nil else { return false }
+      guard pending == nil, take?.turn == nil else {
+        endAsOrdered()
+        return false
+      }
       take?.end(atTurn: turn)
     case .keep(let rotation): keep(rotation)
     case .disarm:
@@ -99,6 +102,19 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
       report(.disarmed)
     }
     return orders.pop() != nil
+  }
+
+  /// The end of a take must not wait for its rotations.
+  private mutating func endAsOrdered() {
+    for index in 1..<max(orders.count, 1) {
+      switch orders.peek(at: index) {
+      case .end(let position)?:
+        if pending == nil { take?.end(at: position) } else { pending?.endPosition = position }
+        return
+      case .begin?: return
+      default: break
+      }
+    }
   }
 
   private mutating func keep(_ rotation: Rotation) {

@@ -52,9 +52,13 @@ enum ThreadedPool {
       read(&reader, into: &outcome)
       yieldThread()
     }
-    stopWorker()
+    // The last buffer comes back after its picture.
+    while camera.freeBuffers.count < PoolRig.bufferCount {
+      camera.takeBack()
+      yieldThread()
+    }
     for stop in stops { stop() }
-    camera.takeBack()
+    stopWorker()
     outcome.freeBuffers = camera.freeBuffers
     outcome.lostPictureCount = counters.settledPictureCount - counters.deliveredPictureCount
     return outcome

@@ -78,7 +78,8 @@ import Values
     let flushed = rig.disk.operations.compactMap { operation in
       if case .synchroniseFolder(let path) = operation { path } else { nil }
     }
-    #expect(flushed == ["video/20260101", "video", ""])
+    // The pre-roll begins in the year before the press.
+    #expect(flushed == ["video/20251231", "video", ""])
   }
 
   @Test("without a microphone the movie holds every picture, also where the camera pauses")

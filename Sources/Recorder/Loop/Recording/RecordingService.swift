@@ -116,9 +116,11 @@ struct RecordingService: ~Copyable {
   /// At each tick, and after a choice: notes a rotation during a take, and splits the take if it is to stay upright.
   mutating func follow(_ orientation: Orientation, _ console: inout ConsoleSession, at now: Instant) {
     guard orientation != self.orientation else { return }
+    defer { self.orientation = orientation }
+    // Without devices there is no timeline on which the rotation has a position.
+    guard !capture.isClosed else { return lastRotation = nil }
     let position = capture.position(at: now)
     lastRotation = TakeTurn(position: position, orientation: self.orientation)
-    self.orientation = orientation
     guard recorder.state == .recording, hasPictures, let take else { return }
     let seconds = Double(position.distance(since: take.startPosition)) / Double(capture.timelineRateHz)
     console.announce("turned to \(orientation.name) \(seconds, decimals: 1) s into the take" as FixedText<96>)
@@ -221,6 +223,7 @@ struct RecordingService: ~Copyable {
   private mutating func start(_ opened: OpenedDevices, _ machine: inout some Hardware & ~Copyable) {
     listCameraBuffers(machine.camera)
     codecStatus.replace()
+    lastRotation = nil
     capture.start(
       audioFormat: opened.audio, videoFormat: opened.video, maximumZoom: machine.camera.maximumZoom,
       at: machine.clock.now)
