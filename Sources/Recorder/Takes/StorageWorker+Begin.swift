@@ -9,7 +9,7 @@ extension StorageWorker where Store: ~Copyable {
   mutating func beginPending() -> Bool {
     guard take == nil, let next = pending, let opening = next.opening ?? opening(of: next) else { return false }
     do throws(DeviceFailure) {
-      take = try openFile(for: next.start, at: opening)
+      take = try openFile(for: next.start, at: opening, withPictures: !endsBeforePictures(next, opening))
       pending = nil
       trouble = nil
       if let endPosition = next.endPosition { take?.end(at: endPosition) }
@@ -21,6 +21,13 @@ extension StorageWorker where Store: ~Copyable {
       report(.failed(take: next.start.number, error, end: next.opening?.position))
     }
     return true
+  }
+
+  /// Whether a take ends before its first picture: its movie then has no picture track, because players refuse one that
+  /// is empty.
+  private func endsBeforePictures(_ next: PendingTake, _ opening: TakeOpening) -> Bool {
+    guard next.opening == nil, formats.audio != nil, let end = next.endPosition else { return false }
+    return opening.picture >= tracks.pictures.end || tracks.position(of: opening.picture) >= end
   }
 
   /// Where the file starts: at the first picture in the ring after the wanted start, so that both tracks start
@@ -56,12 +63,12 @@ extension StorageWorker where Store: ~Copyable {
 
   /// Creates the next file with its header. Numbers in use are skipped: the journal may have been lost.
   mutating func openFile(
-    for order: TakeStart, at opening: TakeOpening
+    for order: TakeStart, at opening: TakeOpening, withPictures hasPictures: Bool
   ) throws(DeviceFailure) -> OpenTake<Store.File> {
     measureFreeSpace()
     guard freeByteCount >= TakeLimits.firstByteCount else { throw cardIsFull }
     let unixSeconds = timeOfDay(of: opening.position, order)
-    let layout = try layout(for: order, createdUnixSeconds: unixSeconds)
+    let layout = try layout(for: order, createdUnixSeconds: unixSeconds, withPictures: hasPictures)
     let folder = TakePath.folder(kind: layout.folderName, unixSeconds: unixSeconds)
     try storage.makeFolder(folder)
     while true {
@@ -93,7 +100,7 @@ extension StorageWorker where Store: ~Copyable {
     }
     take.publish(to: progress)
     report(.opened(take: order.number, path: path, startPosition: opening.position))
-    if take.lacksPictures, formats.video != nil {
+    if take.lacksPictures, formats.video != nil, coding == nil {
       report(.picturesRefused(pictureFailure(parameterSets.error.problem)))
     }
     return take
@@ -140,14 +147,16 @@ extension StorageWorker where Store: ~Copyable {
 
   /// Without parameter sets pictures can be neither described nor decoded. The file then has only sound, until a
   /// keyframe with the sets arrives.
-  private func layout(for order: TakeStart, createdUnixSeconds: Int64) throws(DeviceFailure) -> TakeLayout {
+  private func layout(
+    for order: TakeStart, createdUnixSeconds: Int64, withPictures hasPictures: Bool
+  ) throws(DeviceFailure) -> TakeLayout {
     let provenance = Provenance(
       device: settings.identity, createdUnixSeconds: UInt64(max(createdUnixSeconds, 0)), software: settings.software)
     if formats.video == nil, let audio = formats.audio {
       return .audio(
         AudioFileDescription(container: settings.audioContainer, format: audio, provenance: provenance))
     }
-    let coding = coding
+    let coding = hasPictures ? coding : nil
     let video = coding.flatMap { coding in formats.video.map { MovieVideo(format: $0, coding: coding) } }
     guard video != nil || formats.audio != nil else { throw pictureFailure(parameterSets.error.problem) }
     return .movie(
