@@ -1,8 +1,8 @@
 import Text
 import Values
 
-/// The data folder. Paths are relative to it and do not lead out of it. Calls may take as long as a stalled card takes: they are made only on the
-/// storage worker's thread.
+/// The data folder. Paths are relative to it and do not lead out of it. Calls may take as long as a stalled card takes:
+/// they are made only on the storage worker's thread.
 public protocol Storage: ~Copyable {
   /// A file of the folder, open for reading and writing.
   associatedtype File: MediaFile & ~Copyable where File.Failure == DeviceFailure

@@ -11,7 +11,7 @@ public struct FolderStorage: Storage, ~Copyable {
   /// Opens the data folder, and makes it when it is missing.
   /// - Throws: when it cannot be made or written to.
   public init(folder: borrowing FixedText<128>) throws(DeviceFailure) {
-    try makeFolders(copy folder)
+    try forEachFolder(of: copy folder) { folder throws(DeviceFailure) in _ = try makeOneFolder(folder, at: folder) }
     guard let root = FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY) else {
       throw storageFailure(folder, "cannot be opened")
     }
@@ -33,21 +33,12 @@ public struct FolderStorage: Storage, ~Copyable {
 
   /// Makes the folder and those above it.
   public mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
-    for end in 1..<max(1, path.byteCount) where path.bytes[end] == UInt8(ascii: "/") {
-      var above = copy path
-      above.truncate(to: end)
-      try makeOneFolder(above)
+    try forEachFolder(of: copy path) { path throws(DeviceFailure) in
+      let place = try place(of: path)
+      let isMade = try makeOneFolder(place.name, in: place.folder.number, at: path)
+      // What has the name may be a file, or a link that leads out.
+      if !isMade { _ = try openFolder(path) }
     }
-    try makeOneFolder(path)
-  }
-
-  private func makeOneFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
-    let place = try place(of: path)
-    let made = unsafe place.name.withCString { name in unsafe mkdirat(place.folder.number, name, 0o755) }
-    if made == 0 { return }
-    guard lastSystemError == EEXIST else { throw storageFailure(path, "cannot be made") }
-    // What has the name may be a file, or a link that leads out.
-    _ = try openFolder(path)
   }
 
   /// Makes a new file (`O_EXCL`).
@@ -163,17 +154,24 @@ public struct FolderStorage: Storage, ~Copyable {
   }
 }
 
-/// Makes every folder of the data folder's path that is missing, the outermost first.
-private func makeFolders(_ path: FixedText<128>) throws(DeviceFailure) {
+/// Calls `make` with the path of every folder that `path` leads through, the outermost first, and then with `path`.
+private func forEachFolder(
+  of path: FixedText<128>, _ make: (FixedText<128>) throws(DeviceFailure) -> Void
+) throws(DeviceFailure) {
   for end in 1..<max(1, path.byteCount) where path.bytes[end] == UInt8(ascii: "/") {
     var above = path
     above.truncate(to: end)
-    try makeOneFolder(above)
+    try make(above)
   }
-  try makeOneFolder(path)
+  try make(path)
 }
 
-private func makeOneFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
-  let made = unsafe path.withCString { path in unsafe mkdirat(AT_FDCWD, path, 0o755) }
+/// - Parameter path: where `name` is, for the error.
+/// - Returns: whether it was made; false if something has the name already.
+private func makeOneFolder(
+  _ name: FixedText<128>, in folder: Int32 = AT_FDCWD, at path: FixedText<128>
+) throws(DeviceFailure) -> Bool {
+  let made = unsafe name.withCString { name in unsafe mkdirat(folder, name, 0o755) }
   guard made == 0 || lastSystemError == EEXIST else { throw storageFailure(path, "cannot be made") }
+  return made == 0
 }

@@ -220,7 +220,6 @@ public enum DeviceState: UInt8, Sendable {
   case lost
   /// It was lost and is closed. It is opened again when it can be.
   case missing
-
   /// It was opened again and has not delivered anything yet.
   case returning
 

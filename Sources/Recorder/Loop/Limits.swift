@@ -67,8 +67,8 @@ public enum Limits {
   /// a bus that is stuck each reading takes its 10 ms, two of these ticks.
   static var accelerometerFailures: Int { 5 }
 
-  /// From one attempt to open a lost device to the next. Opening the accelerometer takes as long as a reading: a hundredth
-  /// of the time.
+  /// From one attempt to open a lost device to the next: someone who puts a plug back waits that long. Opening the
+  /// accelerometer takes as long as a reading: a hundredth of the time.
   static var deviceRetryMilliseconds: UInt64 { 1000 }
 
   /// At the end the remaining output is offered to the console for this long: 32 KiB take 2.9 s at 115,200 baud.
@@ -98,9 +98,6 @@ public enum Limits {
   /// A display's process that has run, or been silent, for this long is healthy: its next line is printed even if
   /// repeated.
   static var viewQuietNanoseconds: UInt64 { 60_000_000_000 }
-
-  /// How often a microphone or camera that was lost is opened again: someone who puts a plug back waits that long.
-  static var reopeningMilliseconds: UInt64 { 1000 }
 
   /// A microphone that delivers nothing for its own buffer and this long is lost.
   static var microphonePatienceMilliseconds: UInt64 { 500 }

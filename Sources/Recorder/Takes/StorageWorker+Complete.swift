@@ -6,8 +6,7 @@ extension StorageWorker where Store: ~Copyable {
   /// One file at a time is completed beside the growing one, so an earlier one is completed first.
   mutating func beginCompletion(of take: consuming OpenTake<Store.File>, isSplit: Bool) {
     while completeFile() {}
-    completedTake = take.order.number
-    completion = TakeCompletion(of: take, purpose: isSplit ? .split : .end)
+    completion = TakeCompletion(of: take, isSplit: isSplit)
   }
 
   /// Does the next piece of completing a file.
@@ -20,7 +19,11 @@ extension StorageWorker where Store: ~Copyable {
       tell(of: summary, purpose)
     } catch {
       completion = nil
-      report(purpose == .end ? .failed(take: completedTake, error, end: nil) : .completionFailed(error))
+      if case .end(let number) = purpose {
+        report(.failed(take: number, error, end: nil))
+      } else {
+        report(.completionFailed(error))
+      }
     }
     return true
   }
@@ -65,7 +68,7 @@ extension StorageWorker where Store: ~Copyable {
 
   private mutating func tell(of summary: TakeSummary, _ purpose: TakeCompletion<Store.File>.Purpose) {
     switch purpose {
-    case .end: report(.finished(take: completedTake, summary))
+    case .end(let number): report(.finished(take: number, summary))
     case .split: report(.split(summary))
     case .repair: report(.repaired(summary))
     }

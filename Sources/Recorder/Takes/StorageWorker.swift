@@ -23,8 +23,6 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   var take: OpenTake<Store.File>?
   var completion: TakeCompletion<Store.File>?
   var pending: PendingTake?
-  /// The ``TakeStart/number`` of the take whose file is being completed.
-  var completedTake: UInt32 = 0
   /// An error of the card that may pass; nil while it works.
   var trouble: CardTrouble?
   private(set) var parameterSets = ParameterSetWatch()
@@ -87,8 +85,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     case .begin(let start):
       guard take == nil, pending == nil else { return false }
       pending = PendingTake(start: start)
-    case .end(let position):
-      if pending == nil { take?.end(at: position) } else { pending?.endPosition = position }
+    case .end(let position): end(at: position)
     case .turn(let turn):
       guard pending == nil, take?.turn == nil else {
         endAsOrdered()
@@ -108,13 +105,16 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   private mutating func endAsOrdered() {
     for index in 1..<max(orders.count, 1) {
       switch orders.peek(at: index) {
-      case .end(let position)?:
-        if pending == nil { take?.end(at: position) } else { pending?.endPosition = position }
-        return
+      case .end(let position)?: return end(at: position)
       case .begin?: return
       default: break
       }
     }
+  }
+
+  /// Ends the take that is to begin if there is one, otherwise the open one.
+  private mutating func end(at position: TimelinePosition) {
+    if pending == nil { take?.end(at: position) } else { pending?.endPosition = position }
   }
 
   private mutating func keep(_ rotation: Rotation) {

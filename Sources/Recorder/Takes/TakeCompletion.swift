@@ -7,7 +7,8 @@ import Values
 /// Turns a file that grew safely into one that any program reads, after a take or after a power cut.
 struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == DeviceFailure {
   enum Purpose {
-    case end
+    /// With the take's ``TakeStart/number``.
+    case end(take: UInt32)
     case split
     case repair
   }
@@ -33,9 +34,10 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
 
   var path: FixedText<128> { summary.path }
 
-  init(of take: consuming OpenTake<File>, purpose: Purpose) {
+  /// - Parameter isSplit: whether this is not the last file of the take, or the take has failed.
+  init(of take: consuming OpenTake<File>, isSplit: Bool) {
     summary = take.summary
-    self.purpose = purpose
+    purpose = isSplit ? .split : .end(take: take.order.number)
     switch take.layout {
     case .movie: work = .movie(MovieFinisher(confirmed: .exactly(take.byteCount)))
     case .audio(let audio): work = .audio(audio, dataByteCount: take.dataByteCount)

@@ -107,16 +107,9 @@ public enum AudioRepair {
     let byteCount = AudioFileDescription.headerByteCount
     var present = scratch._mutatingExtracting(byteCount..<2 * byteCount)
     _ = try file.read(at: 0, into: &present)
-    guard !isEqual(scratch.bytes, byteCount: byteCount) else { return false }
+    guard !scratch.bytes.isSame(0..<byteCount, as: byteCount) else { return false }
     try file.write(scratch.bytes.extracting(first: byteCount), at: 0)
     return true
-  }
-
-  /// Whether the first `byteCount` bytes are the same as those that follow.
-  private static func isEqual(_ bytes: RawSpan, byteCount: Int) -> Bool {
-    var offset = 0
-    while offset < byteCount, bytes.big32(at: offset) == bytes.big32(at: byteCount + offset) { offset += 4 }
-    return offset >= byteCount
   }
 
   /// Truncates an incomplete frame and adds padding.

@@ -41,6 +41,12 @@ extension RawSpan {
     unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
   }
 
+  /// Whether the bytes of `range` are the same as those from `start` on; both lie inside.
+  func isSame(_ range: Range<Int>, as start: Int) -> Bool {
+    for offset in 0..<range.count where byte(at: range.lowerBound + offset) != byte(at: start + offset) { return false }
+    return true
+  }
+
   /// The big-endian number at `offset`; nil when it does not lie wholly inside.
   func big32(at offset: Int) -> UInt32? {
     guard offset >= 0, offset <= byteCount - 4 else { return nil }

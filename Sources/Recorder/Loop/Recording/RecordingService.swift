@@ -191,7 +191,7 @@ struct RecordingService: ~Copyable {
 
   /// Tries to open what was lost. What does not answer yet was reported when it was lost.
   private mutating func reopenLostDevices(_ machine: inout some Hardware & ~Copyable, at now: Instant) {
-    nextReopening = now + Limits.reopeningMilliseconds * 1_000_000
+    nextReopening = now + Limits.deviceRetryMilliseconds * 1_000_000
     do throws(DeviceFailure) {
       try capture.reopen(&machine.microphone, settings.microphoneRequest, at: now)
     } catch {}

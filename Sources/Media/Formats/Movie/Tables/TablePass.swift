@@ -31,11 +31,3 @@ struct TablePass: BitwiseCopyable {
     }
   }
 }
-
-extension RawSpan {
-  /// Whether the bytes of `range` are the same as those from `start` on.
-  fileprivate func isSame(_ range: Range<Int>, as start: Int) -> Bool {
-    for offset in 0..<range.count where byte(at: range.lowerBound + offset) != byte(at: start + offset) { return false }
-    return true
-  }
-}
