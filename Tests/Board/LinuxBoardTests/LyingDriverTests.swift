@@ -18,21 +18,13 @@ import Values
     await #expect(processExitsWith: .success) {
       var microphone = ALSAMicrophone()
       var bytes = [UInt8](repeating: 0, count: 4_000)
-      var deliveredFrames = 0
-      for seed in 1...2_000 as ClosedRange<UInt64> {
-        fake_card_lie(0)
-        fake_card_refuse_mapping(seed % 2 == 0)
-        let format = try microphone.open(LyingDriverTests.card)
-        fake_card_lie(seed &* 0x9E37_79B9_7F4A_7C15)
-        for _ in 0..<20 {
-          var span = bytes.mutableSpan
-          var buffer = unsafe span.mutableBytes
-          guard let read = try? microphone.read(into: &buffer) else { break }
-          try #require((0...4_000 / format.bytesPerFrame).contains(read.frameCount) && read.lostFrameCount >= 0)
-          deliveredFrames += read.frameCount
-        }
+      try LyingDriverTests.moveFrames(with: &microphone, open: { try $0.open($1) }) { microphone, format in
+        var span = bytes.mutableSpan
+        var buffer = unsafe span.mutableBytes
+        guard let read = try? microphone.read(into: &buffer) else { return nil }
+        try #require((0...4_000 / format.bytesPerFrame).contains(read.frameCount) && read.lostFrameCount >= 0)
+        return read.frameCount
       }
-      try #require(deliveredFrames > 0)
     }
   }
 
@@ -41,27 +33,38 @@ import Values
     await #expect(processExitsWith: .success) {
       var speaker = ALSASpeaker()
       let bytes = [UInt8](repeating: 0, count: 4_000)
-      var takenFrames = 0
-      for seed in 1...2_000 as ClosedRange<UInt64> {
-        fake_card_lie(0)
-        fake_card_refuse_mapping(seed % 2 == 0)
-        let format = try speaker.open(LyingDriverTests.card)
-        fake_card_lie(seed &* 0x9E37_79B9_7F4A_7C15)
-        for _ in 0..<20 {
-          guard let state = try? speaker.look() else { break }
-          // 200 ms at 48 kHz.
-          try #require((0...9_600).contains(state.queuedFrames) && (0...9_600).contains(state.freeFrames))
-          guard let taken = try? unsafe speaker.write(bytes.span.bytes) else { break }
-          try #require((0...4_000 / format.bytesPerFrame).contains(taken))
-          takenFrames += taken
-        }
+      try LyingDriverTests.moveFrames(with: &speaker, open: { try $0.open($1) }) { speaker, format in
+        guard let state = try? speaker.look() else { return nil }
+        // 200 ms at 48 kHz.
+        try #require((0...9_600).contains(state.queuedFrames) && (0...9_600).contains(state.freeFrames))
+        guard let taken = try? unsafe speaker.write(bytes.span.bytes) else { return nil }
+        try #require((0...4_000 / format.bytesPerFrame).contains(taken))
+        return taken
       }
-      try #require(takenFrames > 0)
     }
   }
 
-  private static let card = SoundCardRequest(
-    deviceName: "null", sampleRateHz: 48_000, channelCount: 2, sampleFormat: nil, bufferMilliseconds: 200)
+  /// Opens a sound card, with and without mapped memory, and moves frames while it lies.
+  /// - Parameter move: returns the number of frames moved, or nil to go on with the next lies.
+  private static func moveFrames<Device: ~Copyable>(
+    with device: inout Device, open: (inout Device, SoundCardRequest) throws -> AudioFormat,
+    move: (inout Device, AudioFormat) throws -> Int?
+  ) throws {
+    let card = SoundCardRequest(
+      deviceName: "null", sampleRateHz: 48_000, channelCount: 2, sampleFormat: nil, bufferMilliseconds: 200)
+    var movedFrames = 0
+    for seed in 1...2_000 as ClosedRange<UInt64> {
+      fake_card_lie(0)
+      fake_card_refuse_mapping(seed % 2 == 0)
+      let format = try open(&device, card)
+      fake_card_lie(seed &* 0x9E37_79B9_7F4A_7C15)
+      for _ in 0..<20 {
+        guard let frameCount = try move(&device, format) else { break }
+        movedFrames += frameCount
+      }
+    }
+    try #require(movedFrames > 0)
+  }
 
   @Test("Whatever a camera answers, no buffer is lent twice, and no picture is larger than its buffer")
   func camera() async {

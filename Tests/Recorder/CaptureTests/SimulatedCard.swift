@@ -11,8 +11,6 @@ struct SimulatedCard {
   /// A reading's instant is off by up to this much, either way.
   var jitterMilliseconds: Double
   var clock = SampleClock(sampleRateHz: 48_000, at: Self.start)
-  /// The largest position error in seconds since it was last set to 0.
-  var worstErrorSeconds = 0.0
   private var now = 0.0
   private var generator: SeededGenerator
 
@@ -26,8 +24,17 @@ struct SimulatedCard {
 
   func instant(at seconds: Double) -> Instant { Self.start + UInt64(max(seconds, 0) * 1e9) }
 
+  /// Takes a reading without jitter while the card is ahead by this much; behind if negative.
+  /// - Returns: how many frames the clock takes for lost.
+  mutating func observe(at seconds: Double, secondsAhead: Double) -> Int {
+    let position = truePosition(at: seconds) + secondsAhead * Self.rateHz
+    return clock.observe(position: TimelinePosition(UInt64(position)), at: instant(at: seconds))
+  }
+
   /// Reads every 5 to 20 ms until `end`, and checks the clock's position for pictures up to 50 ms old.
-  mutating func run(untilSeconds end: Double) {
+  /// - Returns: the largest error of these positions, in seconds.
+  @discardableResult mutating func run(untilSeconds end: Double) -> Double {
+    var worstErrorSeconds = 0.0
     while now < end {
       now += Double.random(in: 0.005...0.020, using: &generator)
       let jitter = Double.random(in: -jitterMilliseconds...jitterMilliseconds, using: &generator) / 1000
@@ -36,5 +43,6 @@ struct SimulatedCard {
       let error = Double(clock.position(at: instant(at: past)).rawValue) - truePosition(at: past)
       worstErrorSeconds = max(worstErrorSeconds, error.magnitude / Self.rateHz)
     }
+    return worstErrorSeconds
   }
 }

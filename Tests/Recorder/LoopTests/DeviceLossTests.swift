@@ -7,11 +7,17 @@ import Values
 
 /// Devices that fail, and devices that are missing.
 @Suite struct DeviceLossTests {
-  @Test("a microphone that fails in a take is reported once; silence replaces it, and the pictures go on")
-  func microphoneFails() throws {
+  /// A rig with a second of pre-roll and two of a take.
+  private func recordingRig() throws -> ApplianceRig {
     let rig = try ApplianceRig()
     rig.run(milliseconds: 1_000)
     rig.run("press record", milliseconds: 2_000)
+    return rig
+  }
+
+  @Test("a microphone that fails in a take is reported once; silence replaces it, and the pictures go on")
+  func microphoneFails() throws {
+    let rig = try recordingRig()
     rig.begin(.absent, of: .microphone)
     rig.run(milliseconds: 2_000)
     rig.run("press record", milliseconds: 1_000)
@@ -26,9 +32,7 @@ import Values
 
   @Test("a camera that fails in a take is reported once, and the sound goes on")
   func cameraFails() throws {
-    let rig = try ApplianceRig()
-    rig.run(milliseconds: 1_000)
-    rig.run("press record", milliseconds: 2_000)
+    let rig = try recordingRig()
     rig.begin(.absent, of: .camera)
     rig.run(milliseconds: 2_000)
     rig.run("press record", milliseconds: 1_000)
@@ -164,9 +168,7 @@ import Values
     "a microphone that fails in a take comes back by itself, in the same take and at the right time",
     arguments: [Fault.Kind.absent, .stalled])
   func microphoneComesBack(fault: Fault.Kind) throws {
-    let rig = try ApplianceRig()
-    rig.run(milliseconds: 1_000)
-    rig.run("press record", milliseconds: 2_000)
+    let rig = try recordingRig()
     rig.begin(fault, of: .microphone, nanoseconds: 3_000_000_000)
     rig.run(milliseconds: 8_000)
     #expect(!rig.isFaultLit || rig.announcements("works again").isEmpty)
@@ -188,9 +190,7 @@ import Values
 
   @Test("sound that a card loses without reporting it is silence at its place, and counts as an overrun")
   func unreportedLoss() throws {
-    let rig = try ApplianceRig()
-    rig.run(milliseconds: 1_000)
-    rig.run("press record", milliseconds: 2_000)
+    let rig = try recordingRig()
     rig.begin(.losing, of: .microphone, nanoseconds: 800_000_000)
     rig.run(milliseconds: 5_000)
     rig.run("press record", milliseconds: 1_000)
@@ -212,9 +212,7 @@ import Values
   @Test(
     "a camera that fails in a take comes back by itself, in the same take", arguments: [Fault.Kind.absent, .stalled])
   func cameraComesBack(fault: Fault.Kind) throws {
-    let rig = try ApplianceRig()
-    rig.run(milliseconds: 1_000)
-    rig.run("press record", milliseconds: 2_000)
+    let rig = try recordingRig()
     rig.begin(fault, of: .camera, nanoseconds: 3_000_000_000)
     rig.run(milliseconds: 8_000)
     rig.run("press record", milliseconds: 1_000)
@@ -228,9 +226,7 @@ import Values
 
   @Test("a take ends within seconds while the microphone delivers nothing")
   func endsWithoutTheMicrophone() throws {
-    let rig = try ApplianceRig()
-    rig.run(milliseconds: 1_000)
-    rig.run("press record", milliseconds: 2_000)
+    let rig = try recordingRig()
     rig.begin(.stalled, of: .microphone)
     rig.run(milliseconds: 100)
     rig.run("press record", milliseconds: 5_000)
