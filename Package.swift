@@ -79,7 +79,7 @@ let modules: [Target] = [
   module("Viewing", in: "Protocols", ["Values", "Rings", "Text"]),
   module("Preview", in: "Recorder", ["Imaging", "Values", "Rings", "Text"]),
   module("Drawing", in: "Media", ["Values", "Rings", "Text", "Viewing"]),
-  module("Port", in: "Board", ["Decoding", "Values", "Text"]),
+  module("Port", in: "Board", ["Decoding", "Rings", "Values", "Text"]),
   module("Encode", in: "Recorder", ["Port", "Imaging", "Values", "Rings", "Text"]),
   module("Stills", in: "Recorder", ["Port", "Imaging", "Values", "Rings", "Text"], isCompact: true),
   module(

@@ -16,10 +16,15 @@ package struct ALSAMicrophone: Microphone, ~Copyable {
     try card.open(request)
   }
 
-  /// Copies from the card's own buffer where it can be mapped; takes nothing from the heap. After an overrun the card is
-  /// restarted, and the next frames come with the number of those that were lost.
+  /// Copies from the card's own buffer where it can be mapped; takes nothing from the heap.
   package mutating func read(into buffer: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
     try card.use { capture throws(ALSAError) in try capture.read(into: &buffer) }
+  }
+
+  package mutating func restart() throws(DeviceFailure) {
+    try DeviceArena.serve { () throws(DeviceFailure) in
+      try card.use { capture throws(ALSAError) in try capture.restart() }
+    }
   }
 
   package mutating func close() { card.close() }
@@ -48,17 +53,20 @@ package struct ALSAMicrophone: Microphone, ~Copyable {
 
   @usableFromInline var format: AudioFormat { card.format }
 
-  /// Moves waiting frames into `buffer`; after an overrun it restarts the card and reports what was lost.
+  /// Moves waiting frames into `buffer`.
   mutating func read(into buffer: inout MutableRawSpan) throws(ALSAError) -> MicrophoneRead {
     do throws(ALSAError) {
       return try readOnce(into: &buffer)
     } catch {
       guard error.isInterruption else { throw error }
       continuity.breakOff()
-      try card.pcm.prepare()
-      try card.pcm.start()
-      return MicrophoneRead(frameCount: 0, lostFrameCount: 0, endInstant: Instant.now)
+      return MicrophoneRead(frameCount: 0, lostFrameCount: 0, endInstant: Instant.now, hasStopped: true)
     }
+  }
+
+  func restart() throws(ALSAError) {
+    try card.pcm.prepare()
+    try card.pcm.start()
   }
 
   private mutating func readOnce(into buffer: inout MutableRawSpan) throws(ALSAError) -> MicrophoneRead {

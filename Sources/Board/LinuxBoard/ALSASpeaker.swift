@@ -26,7 +26,7 @@ package struct ALSASpeaker: Speaker, ~Copyable {
     try card.use { playback throws(ALSAError) in try playback.write(frames) }
   }
 
-  package mutating func stop() { card.stream?.stop() }
+  package mutating func stop() { DeviceArena.serve { card.stream?.stop() } }
 
   package mutating func close() { card.close() }
 }
@@ -44,8 +44,6 @@ package struct ALSASpeaker: Speaker, ~Copyable {
   private let card: CardStream
   /// Whether the card was started, and has not been found dry since.
   private var isRunning = false
-  /// Whether it ran dry and that was not reported yet.
-  private var hasRunDry = false
 
   @usableFromInline init(_ request: SoundCardRequest) throws(ALSAError) {
     card = try CardStream(request, direction: SND_PCM_STREAM_PLAYBACK)
@@ -53,17 +51,15 @@ package struct ALSASpeaker: Speaker, ~Copyable {
 
   @usableFromInline var format: AudioFormat { card.format }
 
-  /// The card's state; one that ran dry is made ready for the next write.
   mutating func look() throws(ALSAError) -> SpeakerState {
-    var status = try card.pcm.look()
-    if try recover(from: status.state) { status = try card.pcm.look() }
-    defer { hasRunDry = false }
+    let status = try card.pcm.look()
+    let hasRunDry = try hasStopped(status.state)
     // A card's delay can be slightly negative, and frames in a stopped card are not played.
-    let queuedFrames = isRunning ? card.framesInBuffer(status.delay) : 0
+    let queuedFrames = isRunning && !hasRunDry ? card.framesInBuffer(status.delay) : 0
     let queuedNanoseconds = UInt64(queuedFrames) * 1_000_000_000 / UInt64(format.sampleRateHz)
     return SpeakerState(
-      isRunning: isRunning, queuedFrames: queuedFrames,
-      freeFrames: card.framesInBuffer(Int(clamping: status.available)),
+      isRunning: isRunning && !hasRunDry, queuedFrames: queuedFrames,
+      freeFrames: hasRunDry ? 0 : card.framesInBuffer(Int(clamping: status.available)),
       hasRunDry: hasRunDry,
       nextFrameInstant: CardStream.plausible(Instant(status.monotonic_nanoseconds)) + queuedNanoseconds)
   }
@@ -85,41 +81,33 @@ package struct ALSASpeaker: Speaker, ~Copyable {
     return done
   }
 
-  /// Stops at once. What fails here fails again at the next look, which reports it.
+  /// Stops at once, and makes the card ready for the next write. What fails here fails again at the next look, which
+  /// reports it.
   mutating func stop() {
-    guard isRunning else { return }
-    isRunning = false
     do throws(ALSAError) {
-      try card.pcm.drop()
-      try card.pcm.prepare()
+      if isRunning { try card.pcm.drop() }
     } catch {}
+    isRunning = false
+    do throws(ALSAError) { try card.pcm.prepare() } catch {}
   }
 
-  private mutating func fittingFrames() throws(ALSAError) -> Int {
+  /// None in a card that has stopped: the next look reports that.
+  private func fittingFrames() throws(ALSAError) -> Int {
     do throws(ALSAError) {
       return card.framesInBuffer(try card.pcm.fittingFrames())
     } catch {
       guard error.isInterruption else { throw error }
-      try makeReady()
-      return card.framesInBuffer(try card.pcm.fittingFrames())
+      return 0
     }
   }
 
-  /// - Returns: whether it had stopped by itself and was made ready.
-  private mutating func recover(from state: snd_pcm_state_t) throws(ALSAError) -> Bool {
+  /// - Returns: whether the card has stopped by itself.
+  private func hasStopped(_ state: snd_pcm_state_t) throws(ALSAError) -> Bool {
     switch state {
     case SND_PCM_STATE_DISCONNECTED: throw ALSAError(result: -Int(ENODEV))
-    case SND_PCM_STATE_XRUN, SND_PCM_STATE_SUSPENDED, SND_PCM_STATE_SETUP:
-      try makeReady()
-      return true
+    case SND_PCM_STATE_XRUN, SND_PCM_STATE_SUSPENDED, SND_PCM_STATE_SETUP: return true
     default: return false
     }
-  }
-
-  private mutating func makeReady() throws(ALSAError) {
-    hasRunDry = hasRunDry || isRunning
-    isRunning = false
-    try card.pcm.prepare()
   }
 
   private func move(_ frameCount: Int, from frames: RawSpan) throws(ALSAError) -> Int {

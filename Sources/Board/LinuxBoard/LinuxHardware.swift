@@ -1,15 +1,16 @@
 import CDeviceArena
 import Port
 import Posix
+import Rings
 
 /// The recorder's hardware through Linux's drivers. Each device is opened on its own: the others work without it.
 package struct LinuxHardware: Hardware, PosixHost, ~Copyable {
   package var clock = MonotonicClock()
-  package var buttons: GPIOButtons
-  package var accelerometer: I2CAccelerometer
-  package var microphone = ALSAMicrophone()
-  package var speaker = ALSASpeaker()
-  package var camera = V4L2Camera()
+  package var buttons: SharedDevice<GPIOButtons>
+  package var accelerometer: SharedDevice<I2CAccelerometer>
+  package var microphone: SharedDevice<ALSAMicrophone>
+  package var speaker: SharedDevice<ALSASpeaker>
+  package var camera: SharedDevice<V4L2Camera>
   package var indicators: GPIOIndicators
   package var consoleLine: TerminalLine
   package var allowsInjection: Bool { settings.allowsInjection }
@@ -19,13 +20,26 @@ package struct LinuxHardware: Hardware, PosixHost, ~Copyable {
   package let decodesInStep = false
 
   /// Opens nothing yet.
-  /// - Parameter consoleLine: standard input and output, or a serial port.
-  package init(settings: LinuxBoardSettings, consoleLine: consuming TerminalLine) {
+  /// - Parameters:
+  ///   - consoleLine: standard input and output, or a serial port.
+  ///   - memory: for the devices.
+  /// - Throws: when `memory` is used up.
+  package init(
+    settings: LinuxBoardSettings, consoleLine: consuming TerminalLine, in memory: inout BootMemory
+  ) throws(DeviceFailure) {
+    let buttons = try SharedDevice(GPIOButtons(settings: settings), in: &memory)
+    let accelerometer = try SharedDevice(I2CAccelerometer(busPath: settings.i2cBusPath), in: &memory)
+    let microphone = try SharedDevice(ALSAMicrophone(), in: &memory)
+    let speaker = try SharedDevice(ALSASpeaker(), in: &memory)
+    let camera = try SharedDevice(V4L2Camera(), in: &memory)
+    self.buttons = buttons
+    self.accelerometer = accelerometer
+    self.microphone = microphone
+    self.speaker = speaker
+    self.camera = camera
+    indicators = GPIOIndicators(settings: settings)
     self.settings = settings
     self.consoleLine = consoleLine
-    buttons = GPIOButtons(settings: settings)
-    accelerometer = I2CAccelerometer(busPath: settings.i2cBusPath)
-    indicators = GPIOIndicators(settings: settings)
   }
 
   package func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> V4L2Encoder {

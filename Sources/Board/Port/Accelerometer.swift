@@ -1,10 +1,9 @@
 import Text
 import Values
 
-/// The accelerometer, polled at a slower rate than the buttons.
-public protocol Accelerometer: ~Copyable {
-  /// Finds and wakes the chip. Called again, it looks only for the chip that was found before: it takes no longer than a
-  /// reading.
+/// The accelerometer, polled at a slower rate than the buttons. Only reading it is bounded.
+public protocol Accelerometer: SlowDevice, ~Copyable where Order == PolledDeviceOrder, Outcome == FixedText<32> {
+  /// Finds and wakes the chip. Called again, it looks only for the chip that was found before.
   /// - Returns: its name, for the boot line.
   mutating func open() throws(DeviceFailure) -> FixedText<32>
 
@@ -14,4 +13,8 @@ public protocol Accelerometer: ~Copyable {
 
   /// From now on ``read()`` returns this instead of the chip's measurement, for tests and the console.
   mutating func inject(_ acceleration: Acceleration)
+}
+
+extension Accelerometer where Self: ~Copyable {
+  public mutating func carryOut(_ order: PolledDeviceOrder) throws(DeviceFailure) -> FixedText<32> { try open() }
 }

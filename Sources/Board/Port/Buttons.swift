@@ -1,7 +1,8 @@
+import Text
 import Values
 
-/// The button lines, polled together.
-public protocol Buttons: ~Copyable {
+/// The button lines, polled together. Only reading them never waits.
+public protocol Buttons: SlowDevice, ~Copyable where Order == PolledDeviceOrder, Outcome == FixedText<32> {
   /// Requests the lines; gives back those that were requested before.
   mutating func open() throws(DeviceFailure)
 
@@ -11,6 +12,19 @@ public protocol Buttons: ~Copyable {
 
   /// Holds a button down between two instants of the monotonic clock, for tests and the console.
   mutating func inject(_ button: Button, from: Instant, to: Instant)
+}
+
+/// What the device worker does with a device that is only read.
+public enum PolledDeviceOrder: BitwiseCopyable, Sendable {
+  /// The outcome is its name.
+  case open
+}
+
+extension Buttons where Self: ~Copyable {
+  public mutating func carryOut(_ order: PolledDeviceOrder) throws(DeviceFailure) -> FixedText<32> {
+    try open()
+    return "buttons"
+  }
 }
 
 /// The buttons on the case, in the order of the wiring table.

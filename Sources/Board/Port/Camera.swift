@@ -1,8 +1,8 @@
 import Text
 import Values
 
-/// A camera that fills its own buffers and lends them.
-public protocol Camera: ~Copyable {
+/// A camera that fills its own buffers and lends them. Only taking and giving back buffers never waits.
+public protocol Camera: SlowDevice, ~Copyable where Order == CameraOrder, Outcome == VideoFormat? {
   /// Opens the camera and starts it.
   /// - Returns: the format that it agreed to.
   mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat
@@ -31,7 +31,7 @@ public protocol Camera: ~Copyable {
   /// closed, and for a camera without zoom.
   var maximumZoom: Double? { get }
 
-  /// Magnifies the middle of the picture in the camera, from one of the next pictures on. Never waits.
+  /// Magnifies the middle of the picture in the camera, from one of the next pictures on.
   /// - Parameter factor: 1…``maximumZoom``; the camera takes the nearest it can.
   /// - Throws: when the camera refuses; it keeps its factor.
   mutating func setZoom(_ factor: Double) throws(DeviceFailure)
@@ -40,7 +40,25 @@ public protocol Camera: ~Copyable {
   mutating func close()
 }
 
+/// What the device worker does with a camera.
+public enum CameraOrder: BitwiseCopyable, Sendable {
+  /// The outcome is the format that was agreed.
+  case open(CameraRequest)
+  /// See ``Camera/setZoom(_:)``.
+  case zoom(Double)
+  case close
+}
+
 extension Camera where Self: ~Copyable {
+  public mutating func carryOut(_ order: CameraOrder) throws(DeviceFailure) -> VideoFormat? {
+    switch order {
+    case .open(let request): return try open(request)
+    case .zoom(let factor): try setZoom(factor)
+    case .close: close()
+    }
+    return nil
+  }
+
   /// None.
   public var spareBufferCount: Int { 0 }
 
@@ -49,7 +67,7 @@ extension Camera where Self: ~Copyable {
 }
 
 /// What the configuration asks of the camera; the nearest that it offers is taken.
-public struct CameraRequest: Sendable {
+public struct CameraRequest: BitwiseCopyable, Sendable {
   /// A V4L2 device node, such as `/dev/video0`.
   public var deviceName: FixedText<64>
   /// 16…4,096 each way, even.

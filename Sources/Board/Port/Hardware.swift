@@ -1,8 +1,11 @@
+import Rings
+
 /// The port: everything that the appliance needs from its machine. `LinuxBoard` and `SimBoard` provide it; the
 /// appliance is generic over it, so that the simulator runs the production code.
 ///
-/// All but ``Storage``, ``MediaFolders``, ``Decoder``, ``VideoEncoder`` and ``View`` belong to the main loop's thread, and
-/// their calls never block.
+/// ``Storage``, ``MediaFolders``, ``Decoder``, ``VideoEncoder`` and ``View`` belong to the threads of their workers. What is
+/// a ``SharedDevice`` belongs to the main loop's thread or to the device worker's. All else belongs to the loop, and its
+/// calls never block.
 public protocol Hardware: ~Copyable {
   associatedtype BoardClock: Clock & ~Copyable
   associatedtype BoardButtons: Buttons & ~Copyable
@@ -21,15 +24,15 @@ public protocol Hardware: ~Copyable {
   /// The clock of all instants.
   var clock: BoardClock { get set }
   /// The buttons on the case.
-  var buttons: BoardButtons { get set }
+  var buttons: SharedDevice<BoardButtons> { get set }
   /// How the device is held.
-  var accelerometer: BoardAccelerometer { get set }
+  var accelerometer: SharedDevice<BoardAccelerometer> { get set }
   /// The sound card's capture side.
-  var microphone: BoardMicrophone { get set }
+  var microphone: SharedDevice<BoardMicrophone> { get set }
   /// The sound card's playback side.
-  var speaker: BoardSpeaker { get set }
+  var speaker: SharedDevice<BoardSpeaker> { get set }
   /// The one camera.
-  var camera: BoardCamera { get set }
+  var camera: SharedDevice<BoardCamera> { get set }
   /// The LEDs.
   var indicators: BoardIndicators { get set }
   /// The bytes to and from a person.
@@ -41,6 +44,9 @@ public protocol Hardware: ~Copyable {
   /// Whether a call of the storage would wait now. On a virtual clock, where all take turns on one thread, the storage
   /// worker is then passed over.
   var isStorageStalled: Bool { get }
+
+  /// Whether a call of the device worker would wait now. The same as ``isStorageStalled``.
+  var areDevicesSlow: Bool { get }
 
   /// The data folder, for the storage worker's thread.
   func openStorage() throws(DeviceFailure) -> BoardStorage
@@ -61,4 +67,7 @@ public protocol Hardware: ~Copyable {
 extension Hardware where Self: ~Copyable {
   /// Never: a call waits as long as it has to.
   public var isStorageStalled: Bool { false }
+
+  /// Never: the device worker waits as long as it has to.
+  public var areDevicesSlow: Bool { false }
 }

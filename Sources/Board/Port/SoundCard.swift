@@ -2,7 +2,7 @@ import Text
 import Values
 
 /// What the configuration asks of a sound card, of the microphone or the speaker; the nearest that it offers is taken.
-public struct SoundCardRequest: Sendable {
+public struct SoundCardRequest: BitwiseCopyable, Sendable {
   /// An ALSA device name, such as `hw:0` or `default`.
   public var deviceName: FixedText<64>
   /// Sample frames a second, 8,000…192,000.
@@ -26,8 +26,8 @@ public struct SoundCardRequest: Sendable {
   }
 }
 
-/// A sound card's capture side.
-public protocol Microphone: ~Copyable {
+/// A sound card's capture side. Only reading it never waits.
+public protocol Microphone: SlowDevice, ~Copyable where Order == MicrophoneOrder, Outcome == AudioFormat? {
   /// Opens the card and starts it.
   /// - Returns: the format that was agreed, and that ``read(into:)`` delivers.
   mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat
@@ -36,8 +36,30 @@ public protocol Microphone: ~Copyable {
   /// - Throws: when the card is gone. An overrun is no error: the result reports it.
   mutating func read(into buffer: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead
 
+  /// Starts a card again that has stopped by itself.
+  mutating func restart() throws(DeviceFailure)
+
   /// Stops the card; undelivered frames are lost. Does nothing when it is closed.
   mutating func close()
+}
+
+/// What the device worker does with a microphone.
+public enum MicrophoneOrder: BitwiseCopyable, Sendable {
+  /// The outcome is the format that was agreed.
+  case open(SoundCardRequest)
+  case restart
+  case close
+}
+
+extension Microphone where Self: ~Copyable {
+  public mutating func carryOut(_ order: MicrophoneOrder) throws(DeviceFailure) -> AudioFormat? {
+    switch order {
+    case .open(let request): return try open(request)
+    case .restart: try restart()
+    case .close: close()
+    }
+    return nil
+  }
 }
 
 /// The result of one reading of the microphone.
@@ -49,24 +71,28 @@ public struct MicrophoneRead: Equatable, Sendable {
   public var lostFrameCount: Int
   /// When the frame after the last one read was sampled, by the monotonic clock.
   public var endInstant: Instant
+  /// Whether the card has stopped, after an overrun or a suspend: it delivers again once it is restarted, and then reports
+  /// what was lost.
+  public var hasStopped: Bool
 
-  package init(frameCount: Int, lostFrameCount: Int, endInstant: Instant) {
+  package init(frameCount: Int, lostFrameCount: Int, endInstant: Instant, hasStopped: Bool = false) {
     self.frameCount = frameCount
     self.lostFrameCount = lostFrameCount
     self.endInstant = endInstant
+    self.hasStopped = hasStopped
   }
 }
 
-/// A sound card's playback side.
+/// A sound card's playback side. Only looking and writing never wait.
 ///
-/// It plays what is written, in order, and starts with the first write after ``open(_:)``, ``stop()`` or an underrun.
-public protocol Speaker: ~Copyable {
+/// It plays what is written, in order, and starts with the first write after ``open(_:)`` or ``stop()``.
+public protocol Speaker: SlowDevice, ~Copyable where Order == SpeakerOrder, Outcome == SpeakerOutcome {
   /// Opens the card.
   /// - Returns: the format that was agreed, and that ``write(_:)`` takes.
   /// - Throws: `absent`, `busy` while another program holds it, `noPermission`, `unsupported`.
   mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat
 
-  /// Its state now. An underrun is no error: the result reports it, once.
+  /// Its state now. An underrun is no error: the result reports it, until ``stop()``.
   /// - Throws: when the card is gone: close it and open it again.
   mutating func look() throws(DeviceFailure) -> SpeakerState
 
@@ -75,11 +101,42 @@ public protocol Speaker: ~Copyable {
   /// - Throws: as ``look()``.
   mutating func write(_ frames: RawSpan) throws(DeviceFailure) -> Int
 
-  /// Stops playing at once; what was written and not played is dropped. Does nothing when it is stopped.
+  /// Stops playing at once, and makes the card ready to start again; what was written and not played is dropped.
   mutating func stop()
 
   /// Gives the card back, for other programs. Does nothing when it is closed.
   mutating func close()
+}
+
+/// What the device worker does with a speaker.
+public enum SpeakerOrder: BitwiseCopyable, Sendable {
+  case open(SoundCardRequest)
+  case stop
+  case close
+}
+
+/// What comes of a ``SpeakerOrder``.
+public enum SpeakerOutcome: BitwiseCopyable, Sendable {
+  /// The format that was agreed.
+  case opened(AudioFormat)
+  /// How many frames were written and not played; nil where the card did not say.
+  case stopped(queuedFrames: Int?)
+  case closed
+}
+
+extension Speaker where Self: ~Copyable {
+  public mutating func carryOut(_ order: SpeakerOrder) throws(DeviceFailure) -> SpeakerOutcome {
+    switch order {
+    case .open(let request): return .opened(try open(request))
+    case .stop:
+      let state = try? look()
+      stop()
+      return .stopped(queuedFrames: state.map { $0.hasRunDry ? 0 : $0.queuedFrames })
+    case .close:
+      close()
+      return .closed
+    }
+  }
 }
 
 /// The state of the speaker at one instant.
@@ -90,7 +147,7 @@ public struct SpeakerState: Equatable, Sendable {
   public var queuedFrames: Int
   /// Frames that it takes now.
   public var freeFrames: Int
-  /// Whether it ran dry since the last look: it is stopped until the next write.
+  /// Whether it ran dry: it plays nothing until ``Speaker/stop()``.
   public var hasRunDry: Bool
   /// When the next frame to be written will be heard, by the monotonic clock; meaningless while it is stopped.
   public var nextFrameInstant: Instant

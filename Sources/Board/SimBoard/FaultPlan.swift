@@ -12,6 +12,10 @@ package struct Fault: Sendable {
     case stalled
     /// A sound card loses what it samples, and does not report it.
     case losing
+    /// A microphone stops once by itself, and delivers nothing until it is restarted.
+    case stopping
+    /// What may wait does: opening, closing, restarting and settings return at the end of the fault. All else works.
+    case slow
     /// Every storage call fails with `EIO`.
     case failing
     /// The storage is full: calls that need space fail with `ENOSPC`.
@@ -24,6 +28,9 @@ package struct Fault: Sendable {
   package var kind: Kind
   /// The time of the fault, in nanoseconds since the world's start.
   package var nanoseconds: Range<UInt64>
+
+  /// The devices with calls that may wait.
+  static var slowDevices: InlineArray<5, Device> { [.buttons, .accelerometer, .microphone, .speaker, .camera] }
 
   package init(_ kind: Kind, of device: Device, nanoseconds: Range<UInt64>) {
     self.device = device

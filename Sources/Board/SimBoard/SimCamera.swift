@@ -26,15 +26,15 @@ import Values
   /// Nil while closed.
   private var stream: SimCameraStream?
 
-  /// - Returns: nil when `memory` is used up.
-  package init?(_ settings: SimBoardSettings, world: SimWorld, in memory: inout BootMemory) {
+  /// - Throws: when `memory` is used up.
+  package init(_ settings: SimBoardSettings, world: SimWorld, in memory: inout BootMemory) throws(DeviceFailure) {
     precondition((1...Self.largestBufferCount).contains(Self.totalBufferCount(settings)), "1 to 8 camera buffers")
     guard let piece = unsafe memory.cut(byteCount: Self.totalBufferCount(settings) * Self.bufferByteCount(settings))
-    else { return nil }
+    else { throw .memoryRefused(byteCount: memory.refusedByteCount ?? 0) }
     var coder: SimPictureCoder?
     if settings.codesPictures {
       coder = SimPictureCoder(settings.drawnFormat, hasHuffmanTables: settings.hasHuffmanTables, in: &memory)
-      guard coder != nil else { return nil }
+      guard coder != nil else { throw .memoryRefused(byteCount: memory.refusedByteCount ?? 0) }
     }
     unsafe self.memory = piece
     self.coder = coder
@@ -57,8 +57,9 @@ import Values
   /// Starts the stream with the next exposed frame.
   /// - Returns: the configured format, whatever is requested.
   package mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
+    world.sitOut(.camera)
     if let failure = world.failure(of: .camera, request.deviceName, isOpening: true) { throw failure }
-    precondition(stream == nil, "the camera was opened twice")
+    stream = nil
     guard canDraw else {
       throw DeviceFailure(
         device: .camera, kind: .unsupported, subject: "\(format.widthPixels)x\(format.heightPixels)",
@@ -81,7 +82,7 @@ import Values
       throw failure
     }
     guard stream != nil else { throw .notOpen(.camera) }
-    guard world.fault(of: .camera) == nil, let lent = stream?.lend(at: world.now)
+    guard world.fault(of: .camera)?.kind != .stalled, let lent = stream?.lend(at: world.now)
     else { return nil }
     return CameraFrame(
       bufferIndex: lent.bufferIndex, byteCount: draw(lent.frame, in: lent.bufferIndex),
@@ -103,10 +104,13 @@ import Values
 
   package var maximumZoom: Double? { nil }
 
-  package mutating func setZoom(_ factor: Double) throws(DeviceFailure) {}
+  package mutating func setZoom(_ factor: Double) throws(DeviceFailure) { world.sitOut(.camera) }
 
   /// Stops the stream; frames that were not fetched are lost.
-  package mutating func close() { stream = nil }
+  package mutating func close() {
+    world.sitOut(.camera)
+    stream = nil
+  }
 
   /// - Returns: size of the picture in the buffer, in bytes.
   private mutating func draw(_ frame: UInt64, in bufferIndex: Int) -> Int {

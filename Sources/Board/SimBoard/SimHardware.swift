@@ -12,37 +12,50 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
   package let world: SimWorld
   package var clock: SimClock
   /// Six buttons, pressed from the console.
-  package var buttons: SimButtons
-  package var accelerometer: SimAccelerometer
-  package var microphone: SimMicrophone
-  package var speaker: SimSpeaker
-  package var camera: SimCamera
+  package var buttons: SharedDevice<SimButtons>
+  package var accelerometer: SharedDevice<SimAccelerometer>
+  package var microphone: SharedDevice<SimMicrophone>
+  package var speaker: SharedDevice<SimSpeaker>
+  package var camera: SharedDevice<SimCamera>
   package var indicators = SimIndicators()
   package var consoleLine: SimConsoleLine<Host.BoardConsoleLine>
   /// Always true: the console is the only input device here.
   package let allowsInjection = true
 
-  /// - Returns: nil when `memory` is used up.
-  package init?(
+  /// - Throws: when `memory` is used up.
+  package init(
     _ settings: SimBoardSettings, host: consuming Host, consoleLine: consuming Host.BoardConsoleLine,
     in memory: inout BootMemory
-  ) {
-    guard let world = SimWorld(settings.timeMode, faults: settings.faults, in: &memory),
-      let camera = SimCamera(settings, world: world, in: &memory)
-    else { return nil }
-    self.host = host
+  ) throws(DeviceFailure) {
+    guard let world = SimWorld(settings.timeMode, faults: settings.faults, in: &memory) else {
+      throw .memoryRefused(byteCount: memory.refusedByteCount ?? 0)
+    }
+    let buttons = try SharedDevice(SimButtons(seed: settings.seed, world: world), in: &memory)
+    let accelerometer = try SharedDevice(SimAccelerometer(seed: settings.seed, world: world), in: &memory)
+    let microphone = try SharedDevice(SimMicrophone(settings, world: world), in: &memory)
+    let speaker = try SharedDevice(SimSpeaker(settings, world: world), in: &memory)
+    let camera = try SharedDevice(SimCamera(settings, world: world, in: &memory), in: &memory)
     self.world = world
-    self.camera = camera
     clock = SimClock(world: world)
-    buttons = SimButtons(seed: settings.seed, world: world)
-    accelerometer = SimAccelerometer(seed: settings.seed, world: world)
-    microphone = SimMicrophone(settings, world: world)
-    speaker = SimSpeaker(settings, world: world)
+    self.buttons = buttons
+    self.accelerometer = accelerometer
+    self.microphone = microphone
+    self.speaker = speaker
+    self.camera = camera
     self.consoleLine = SimConsoleLine(consoleLine, world: world)
+    self.host = host
   }
 
   /// True only on a virtual clock: in real time the calls themselves wait.
   package var isStorageStalled: Bool { world.mode == .virtual && world.fault(of: .storage)?.kind == .stalled }
+
+  /// As ``isStorageStalled``.
+  package var areDevicesSlow: Bool {
+    guard world.mode == .virtual else { return false }
+    let devices = Fault.slowDevices
+    for index in devices.indices where world.fault(of: devices[index])?.kind == .slow { return true }
+    return false
+  }
 
   package func openStorage() throws(DeviceFailure) -> SimStorage<Host.BoardStorage> {
     SimStorage(try host.openStorage(), world: world)

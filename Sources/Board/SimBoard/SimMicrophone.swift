@@ -10,6 +10,17 @@ package struct SimMicrophone: Microphone, ~Copyable {
     let bufferFrames: UInt64
     /// The end of the buffered frames when the buffer overflowed; nil once they have been read.
     var overflowEnd: UInt64?
+    /// Whether the card has stopped by itself.
+    var hasStopped = false
+    /// The start of the fault by which it stopped last.
+    var lastStop: UInt64?
+    /// What was lost until it was restarted, and is to be reported.
+    var lostFrames: UInt64 = 0
+
+    mutating func takeLostFrames() -> UInt64 {
+      defer { lostFrames = 0 }
+      return lostFrames
+    }
   }
 
   private let world: SimWorld
@@ -34,6 +45,7 @@ package struct SimMicrophone: Microphone, ~Copyable {
   /// Starts sampling now.
   /// - Returns: the configured format, whatever is requested.
   package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
+    world.sitOut(.microphone)
     if let failure = world.failure(of: .microphone, request.deviceName, isOpening: true) { throw failure }
     capture = Capture(
       nextFrame: timeline.firstTick(at: world.now),
@@ -50,6 +62,13 @@ package struct SimMicrophone: Microphone, ~Copyable {
     }
     guard var capture else { throw .notOpen(.microphone) }
     let now = world.instant(of: .microphone, at: world.now)
+    stopByFault(&capture)
+    guard !capture.hasStopped, capture.lostFrames == 0 else {
+      defer { self.capture = capture }
+      return MicrophoneRead(
+        frameCount: 0, lostFrameCount: Int(capture.takeLostFrames()), endInstant: timeline.instant(of: capture.nextFrame),
+        hasStopped: capture.hasStopped)
+    }
     if world.fault(of: .microphone)?.kind == .losing { capture.nextFrame = timeline.lastTick(at: now) }
     let end = max(capture.nextFrame, capture.overflowEnd ?? timeline.lastTick(at: now))
     let waiting = end - capture.nextFrame
@@ -66,6 +85,27 @@ package struct SimMicrophone: Microphone, ~Copyable {
       endInstant: timeline.instant(of: capture.nextFrame))
   }
 
+  /// Frames sampled since the card stopped are lost.
+  package mutating func restart() throws(DeviceFailure) {
+    world.sitOut(.microphone)
+    guard let start = capture?.nextFrame else { throw .notOpen(.microphone) }
+    let end = max(start, timeline.lastTick(at: world.now))
+    capture?.lostFrames = end - start
+    capture?.nextFrame = end
+    capture?.hasStopped = false
+  }
+
+  private func stopByFault(_ capture: inout Capture) {
+    guard let fault = world.fault(of: .microphone), fault.kind == .stopping,
+      capture.lastStop != fault.nanoseconds.lowerBound
+    else { return }
+    capture.lastStop = fault.nanoseconds.lowerBound
+    capture.hasStopped = true
+  }
+
   /// Stops sampling; frames that were not read are lost.
-  package mutating func close() { capture = nil }
+  package mutating func close() {
+    world.sitOut(.microphone)
+    capture = nil
+  }
 }

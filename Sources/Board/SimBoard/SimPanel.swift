@@ -24,7 +24,10 @@ package struct SimButtons: Buttons, ~Copyable {
     self.world = world
   }
 
-  package mutating func open() throws(DeviceFailure) { try requirePresence() }
+  package mutating func open() throws(DeviceFailure) {
+    world.sitOut(.buttons)
+    try requirePresence()
+  }
 
   private func requirePresence() throws(DeviceFailure) {
     if let failure = world.failure(of: .buttons) { throw failure }
@@ -76,6 +79,7 @@ package struct SimAccelerometer: Accelerometer, ~Copyable {
 
   /// Succeeds at once: the simulated chip needs no start-up time.
   package mutating func open() throws(DeviceFailure) -> FixedText<32> {
+    world.sitOut(.accelerometer)
     try requirePresence()
     return "simulated accelerometer"
   }

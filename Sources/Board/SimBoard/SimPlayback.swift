@@ -8,7 +8,7 @@ struct SimPlayback: Sendable {
   let bufferFrames: Int
   /// The ticks with which the frames written since the start are played; nil while stopped.
   private var ticks: Range<UInt64>?
-  /// An underrun has occurred and has not been reported yet.
+  /// It ran dry, and was not stopped since.
   private var hasRunDry = false
 
   init(timeline: SimTimeline, bufferFrames: Int) {
@@ -19,10 +19,9 @@ struct SimPlayback: Sendable {
   /// The state at an instant, which must not be before that of an earlier call.
   mutating func look(at now: Instant) -> SpeakerState {
     advance(to: now)
-    defer { hasRunDry = false }
     let queuedFrames = queuedFrames(at: now)
     return SpeakerState(
-      isRunning: ticks != nil, queuedFrames: queuedFrames, freeFrames: bufferFrames - queuedFrames,
+      isRunning: ticks != nil, queuedFrames: queuedFrames, freeFrames: hasRunDry ? 0 : bufferFrames - queuedFrames,
       hasRunDry: hasRunDry, nextFrameInstant: ticks.map { timeline.instant(of: $0.upperBound) } ?? now)
   }
 
@@ -30,19 +29,22 @@ struct SimPlayback: Sendable {
   /// - Returns: how many, and the tick with which the first of them is played.
   mutating func take(_ frameCount: Int, at now: Instant) -> (frameCount: Int, firstTick: UInt64) {
     advance(to: now)
-    let taken = min(frameCount, bufferFrames - queuedFrames(at: now))
+    let taken = hasRunDry ? 0 : min(frameCount, bufferFrames - queuedFrames(at: now))
     let start = timeline.firstTick(at: now)
     let given = ticks ?? start..<start
     if taken > 0 { ticks = given.lowerBound..<given.upperBound + UInt64(taken) }
     return (taken, given.upperBound)
   }
 
-  /// Stops at once.
+  /// Stops at once; the next frame written starts it again.
   /// - Returns: the tick of the first frame that will not be played; nil when already stopped.
   mutating func drop(at now: Instant) -> UInt64? {
     advance(to: now)
     let queuedFrames = queuedFrames(at: now)
-    defer { ticks = nil }
+    defer {
+      ticks = nil
+      hasRunDry = false
+    }
     return ticks.map { $0.upperBound - UInt64(queuedFrames) }
   }
 

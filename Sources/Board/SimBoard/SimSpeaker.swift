@@ -24,6 +24,7 @@ package struct SimSpeaker: Speaker, ~Copyable {
   /// - Returns: the requested format; 16 bits where no sample format was requested.
   package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     close()
+    world.sitOut(.speaker)
     if let failure = world.failure(of: .speaker, request.deviceName, isOpening: true) { throw failure }
     format = AudioFormat(
       sampleRateHz: request.sampleRateHz, channelCount: request.channelCount,
@@ -55,7 +56,10 @@ package struct SimSpeaker: Speaker, ~Copyable {
   }
 
   /// Also removes from the file what has not been played.
-  package mutating func stop() { drop(at: present) }
+  package mutating func stop() {
+    world.sitOut(.speaker)
+    drop(at: present)
+  }
 
   private mutating func drop(at instant: Instant) {
     guard let tick = playback?.drop(at: instant) else { return }
@@ -65,7 +69,7 @@ package struct SimSpeaker: Speaker, ~Copyable {
 
   /// The file stays open, and later sound is appended to it.
   package mutating func close() {
-    stop()
+    drop(at: present)
     playback = nil
   }
 

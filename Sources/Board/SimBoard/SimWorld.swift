@@ -71,13 +71,28 @@ package enum SimTimeMode: UInt8, Sendable {
   func failure(
     of device: Device, _ subject: FixedText<64> = "", isOpening: Bool = false
   ) -> DeviceFailure? {
-    guard let fault = fault(of: device), fault.kind != .stalled, fault.kind != .losing else { return nil }
+    guard let fault = fault(of: device) else { return nil }
+    switch fault.kind {
+    case .stalled, .losing, .stopping, .slow: return nil
+    case .absent, .held, .failing, .full, .tornWrites: break
+    }
     guard fault.kind == .held && isOpening else {
       return DeviceFailure(
         device: device, kind: .absent, subject: subject, problem: "was unplugged", remedy: "plug it in")
     }
     return DeviceFailure(
       device: device, kind: .busy, subject: subject, problem: "is held by another program", remedy: "end that program")
+  }
+
+  /// Returns when a call of the device that may wait does.
+  func sitOut(_ device: Device) {
+    guard let fault = fault(of: device), fault.kind == .slow else { return }
+    let end = start + fault.nanoseconds.upperBound
+    var system = MonotonicClock()
+    switch mode {
+    case .real: system.sleep(until: end)
+    case .virtual: advance(to: end)
+    }
   }
 
   /// The present for a device whose time stands still while it is stalled.

@@ -17,10 +17,8 @@ extension FieldcorderProgram {
   ) throws(DeviceFailure) {
     let boardSettings = simulatedBoard(invocation, settings)
     var memory = unsafe BootMemory(source: lockedPages)
-    guard
-      let machine = SimHardware(
-        boardSettings, host: SimSystem(boardSettings), consoleLine: try consoleLine(invocation, settings), in: &memory)
-    else { throw .memoryRefused(byteCount: memory.refusedByteCount ?? 0) }
+    let machine = try SimHardware(
+      boardSettings, host: SimSystem(boardSettings), consoleLine: try consoleLine(invocation, settings), in: &memory)
     let identity: DeviceIdentity =
       switch invocation.clock {
       case .real: .random()
@@ -77,8 +75,8 @@ extension FieldcorderProgram {
     _ invocation: Invocation, _ settings: Settings, until signals: borrowing StopSignals
   ) throws(DeviceFailure) {
     var memory = unsafe BootMemory(source: lockedPages)
-    let machine = LinuxHardware(
-      settings: linuxBoard(invocation, settings), consoleLine: try consoleLine(invocation, settings))
+    let machine = try LinuxHardware(
+      settings: linuxBoard(invocation, settings), consoleLine: try consoleLine(invocation, settings), in: &memory)
     try run(
       machine, context(invocation, settings), .random(), invocation, life: linuxLife, until: signals, in: &memory)
   }

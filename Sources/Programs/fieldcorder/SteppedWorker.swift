@@ -79,6 +79,12 @@ extension ViewWorker: SteppedWorker where Process: ~Copyable {
   }
 }
 
+extension DeviceWorker: SteppedWorker where Machine: ~Copyable {
+  var patienceNanoseconds: UInt64 { 1_000_000_000 }
+  static var outlastsLoop: Bool { false }
+  func prepareThread() {}
+}
+
 extension PreviewWorker: SteppedWorker {
   var patienceNanoseconds: UInt64 { 1_000_000_000 }
   static var outlastsLoop: Bool { false }

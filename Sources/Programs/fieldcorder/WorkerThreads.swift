@@ -18,6 +18,7 @@ import Values
     let bell: WorkSignal
     let isPrepared = Atomic(false)
     let isStopping = Atomic(false)
+    let hasEnded = Atomic(false)
   }
 
   // Sound: is in boot memory, which outlives every thread; the bell and the flags may be used by any thread.
@@ -50,8 +51,20 @@ import Values
     }
   }
 
+  /// Whether the thread ends within `nanoseconds` of ``stop()``: it does not while a driver does not return.
+  func hasEnded(within nanoseconds: UInt64) -> Bool {
+    var clock = MonotonicClock()
+    let deadline = clock.now + nanoseconds
+    while unsafe !shared.pointee.hasEnded.load(ordering: .acquiring) {
+      guard clock.now < deadline else { return false }
+      clock.sleep(until: clock.now + 1_000_000)
+    }
+    return true
+  }
+
   /// The body of the thread: returns when it may end and no work is left that must be done.
   fileprivate func serve<Worker: SteppedWorker & ~Copyable>(_ worker: inout Worker) {
+    defer { unsafe shared.pointee.hasEnded.store(true, ordering: .releasing) }
     worker.prepareThread()
     unsafe shared.pointee.isPrepared.store(true, ordering: .releasing)
     while true {
@@ -66,8 +79,8 @@ import Values
 
 /// The workers, each on its own thread.
 struct WorkerThreads: ~Copyable {
-  private let controls: InlineArray<11, WorkerControl>
-  private var threads = InlineArray<11, WorkerThread?> { _ in nil }
+  private let controls: InlineArray<12, WorkerControl>
+  private var threads = InlineArray<12, WorkerThread?> { _ in nil }
 
   /// No thread is started yet; the doorbells can be rung.
   /// - Throws: when the system refuses an event, or memory.
@@ -102,6 +115,7 @@ struct WorkerThreads: ~Copyable {
     try start(workers.library, .library, life, in: &memory)
     try start(workers.view, .view, life, in: &memory)
     try start(workers.preview, .preview, life, in: &memory)
+    try start(workers.device, .device, life, in: &memory)
     for index in threads.indices where threads[index] != nil { controls[index].waitUntilPrepared() }
   }
 
@@ -116,10 +130,12 @@ struct WorkerThreads: ~Copyable {
     threads[kind.rawValue] = try unsafe WorkerThread(name: kind.name, context: start, body: life.body)
   }
 
-  /// Ends one after the other, each once the work is done that must be done.
+  /// Ends one after the other, each once the work is done that must be done. The device worker may be in a call that never
+  /// returns: it then ends with the process.
   consuming func end() {
     for index in threads.indices {
       controls[index].stop()
+      guard index != WorkerKind.device.rawValue || controls[index].hasEnded(within: 1_000_000_000) else { continue }
       threads[index].take()?.join()
     }
   }
@@ -165,6 +181,7 @@ struct WorkerThreads: ~Copyable {
     case .library: start.serve(LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder>.self)
     case .view: start.serve(ViewWorker<Machine.BoardView>.self)
     case .preview: start.serve(PreviewWorker.self)
+    case .device: start.serve(DeviceWorker<Machine>.self)
     }
   }
 

@@ -11,6 +11,8 @@ public struct AudioCapture: ~Copyable {
   private var meter = AudioMeter()
   /// When the card last delivered something, or nothing was asked of it.
   private var lastDelivery: Instant = 0
+  /// Whether the card has stopped, as of the last reading, and is to be restarted.
+  private(set) var hasStopped = false
   /// Frames put into the ring since arming, by which the length of a take is measured.
   public var end: TimelinePosition { ring.end }
 
@@ -47,11 +49,13 @@ public struct AudioCapture: ~Copyable {
     timedBy clock: inout SampleClock, at now: Instant = 0, counting losses: inout CaptureLosses
   ) throws(DeviceFailure) {
     paySilence(maximumFrames: maximumFrames)
+    hasStopped = false
     // Twice, because the free space wraps at most once.
     for _ in 0..<2 {
       guard owedSilenceFrames == 0,
         let read = try Self.read(microphone: &microphone, maximumFrames: maximumFrames, into: &ring, heardBy: &meter)
       else { return lastDelivery = now }
+      hasStopped = read.hasStopped
       if read.lostFrameCount > 0 || read.frameCount > 0 { lastDelivery = now }
       if read.lostFrameCount > 0 { owe(read.lostFrameCount, counting: &losses) }
       guard read.frameCount > 0 else { break }
@@ -59,7 +63,15 @@ public struct AudioCapture: ~Copyable {
       let unreportedFrameCount = clock.observe(position: ring.end, at: read.endInstant)
       if unreportedFrameCount > 0 { owe(unreportedFrameCount, counting: &losses) }
     }
-    guard now.distance(since: lastDelivery) < patienceNanoseconds else { throw Self.stalled }
+    try checkDelivery(patienceNanoseconds: patienceNanoseconds, at: now)
+  }
+
+  /// - Throws: when the card has delivered nothing for that long.
+  func checkDelivery(patienceNanoseconds: UInt64, at now: Instant) throws(DeviceFailure) {
+    guard now.distance(since: lastDelivery) >= patienceNanoseconds else { return }
+    throw DeviceFailure(
+      device: .microphone, kind: .failed, subject: "", problem: "delivers nothing any more",
+      remedy: "it is opened again by itself; if that does not help, check its cable")
   }
 
   /// Waits for the first samples of a card that was opened again, which tell from when on it delivers. They are not
@@ -71,22 +83,15 @@ public struct AudioCapture: ~Copyable {
     at now: Instant
   ) throws(DeviceFailure) -> Bool {
     let frameCount = ring.freeFrames
-    guard
-      let read = try Self.read(microphone: &microphone, maximumFrames: frameCount, into: &ring, heardBy: &meter),
-      read.frameCount > 0
-    else {
-      guard now.distance(since: lastDelivery) < patienceNanoseconds else { throw Self.stalled }
+    let read = try Self.read(microphone: &microphone, maximumFrames: frameCount, into: &ring, heardBy: &meter)
+    hasStopped = read?.hasStopped == true
+    guard let read, read.frameCount > 0 else {
+      try checkDelivery(patienceNanoseconds: patienceNanoseconds, at: now)
       return false
     }
     owedSilenceFrames = max(0, ring.end.distance(to: clock.position(at: read.endInstant)))
     lastDelivery = now
     return true
-  }
-
-  private static var stalled: DeviceFailure {
-    DeviceFailure(
-      device: .microphone, kind: .failed, subject: "", problem: "delivers nothing any more",
-      remedy: "it is opened again by itself; if that does not help, check its cable")
   }
 
   /// - Returns: nil when the ring is full.

@@ -27,20 +27,21 @@ public struct CameraZoom: Sendable {
     motion.limit(to: min(configuredMaximum, cameraMaximum))
   }
 
-  /// Sets the factor of this instant on a camera that zooms by itself.
-  /// - Returns: its failure; from then on the recorder supplies the rest of the factor, and the camera is not asked
-  ///   again.
-  mutating func drive(_ camera: inout some Camera & ~Copyable, at now: Instant) -> DeviceFailure? {
+  /// What a camera that zooms by itself is to be set to now; nil while it need not be.
+  func factorToSet(at now: Instant) -> Double? {
     let factor = motion.factor(at: now)
     guard case .camera(let present) = place, factor != present else { return nil }
-    do throws(DeviceFailure) {
-      try camera.setZoom(factor)
-      place = .camera(factor: factor)
-      return nil
-    } catch {
-      place = .recorder(cameraFactor: present ?? 1)
-      return error
-    }
+    return factor
+  }
+
+  /// The camera was set to `factor`.
+  mutating func noteSet(_ factor: Double) {
+    if case .camera = place { place = .camera(factor: factor) }
+  }
+
+  /// The camera does not zoom: from now on the recorder supplies the rest of the factor, and the camera is not asked again.
+  mutating func noteRefusal() {
+    if case .camera(let present) = place { place = .recorder(cameraFactor: present ?? 1) }
   }
 
   /// The factor that the encoder applies to a picture that was exposed at this instant: 1 or more.

@@ -87,7 +87,14 @@ public struct CaptureUnit: ~Copyable {
     camera = camera.whenStopping
   }
 
-  /// Takes a bounded amount from both, and advances the timeline.
+  /// Does not wait any longer for devices that are closing and do not come back from the device worker. Nobody reads their
+  /// memory any more.
+  public mutating func abandonClosing(_ board: borrowing some Hardware & ~Copyable) {
+    if microphone == .closing, board.microphone.isLent { microphone = .closed }
+    if camera == .closing, board.camera.isLent { camera = .closed }
+  }
+
+  /// Takes a bounded amount from both, and advances the timeline. A device that the device worker has is left alone.
   /// - Returns: the failure of a device that was lost in this step, which is not used again until it is reopened, or of
   ///   a camera that does not zoom.
   public mutating func step<Board: Hardware & ~Copyable>(
@@ -98,93 +105,131 @@ public struct CaptureUnit: ~Copyable {
     return stepCamera(&board.camera, at: now, counting: &losses) ?? failure
   }
 
-  /// Opens a microphone that was lost again. With the same format it goes on as soon as it delivers: silence stands for
-  /// the time in between.
-  /// - Throws: why it cannot be opened.
-  public mutating func reopen(
-    _ device: inout some Microphone & ~Copyable, _ request: SoundCardRequest, at now: Instant
-  ) throws(DeviceFailure) {
-    guard microphone == .missing else { return }
-    guard try device.open(request) == audioFormat else { return device.close() }
-    audio.awaitDelivery(at: now)
-    microphone = .returning
+  /// Has a microphone opened again that was lost. With the same format it goes on as soon as it delivers: silence stands
+  /// for the time in between.
+  public func reopen(_ shared: borrowing SharedDevice<some Microphone & ~Copyable>, _ request: SoundCardRequest) {
+    if microphone == .missing, !shared.isLent { shared.lend(.open(request)) }
   }
 
-  /// Opens a camera that was lost again. With the same format it goes on as soon as it delivers.
-  /// - Returns: whether it was opened, with buffers of its own.
-  /// - Throws: why it cannot be opened.
-  public mutating func reopen(
-    _ device: inout some Camera & ~Copyable, _ request: CameraRequest, at now: Instant
-  ) throws(DeviceFailure) -> Bool {
-    guard camera == .missing else { return false }
-    guard try device.open(request) == videoFormat else {
-      device.close()
-      return false
-    }
-    video.resume(at: now)
-    zoom.start(cameraMaximum: device.maximumZoom)
-    camera = .returning
-    return true
+  /// Has a camera opened again that was lost. With the same format it goes on as soon as it delivers.
+  public func reopen(_ shared: borrowing SharedDevice<some Camera & ~Copyable>, _ request: CameraRequest) {
+    if camera == .missing, !shared.isLent { shared.lend(.open(request)) }
   }
 
   private mutating func stepMicrophone(
-    _ device: inout some Microphone & ~Copyable, at now: Instant, counting losses: inout CaptureLosses
+    _ shared: inout SharedDevice<some Microphone & ~Copyable>, at now: Instant, counting losses: inout CaptureLosses
   ) -> DeviceFailure? {
+    guard microphone != .closed else { return nil }
+    if let answer = shared.takeAnswer(), let failure = settle(answer, at: now) {
+      losses.overrunCount += 1
+      return failure
+    }
     switch microphone {
-    case .closed: return nil
-    case .closing:
-      device.close()
-      microphone = .closed
-      return nil
+    case .closed: break
+    case .closing: if !shared.isLent { shared.lend(.close) }
     case .lost, .missing:
-      if microphone == .lost { device.close() }
-      microphone = .missing
+      if microphone == .lost, !shared.isLent { shared.lend(.close) }
       audio.fillSilence(upTo: clock.position(at: now), maximumFrames: limits.audioFramesPerTick)
-      return nil
     case .returning:
-      do throws(DeviceFailure) {
-        let isBack = try audio.awaitReturn(
-          of: &device, patienceNanoseconds: limits.microphonePatienceNanoseconds, timedBy: clock, at: now)
-        if isBack { microphone = .running }
-      } catch {
-        device.close()
-        microphone = .missing
-      }
-      return nil
+      do throws(DeviceFailure) { try awaitReturn(of: &shared, at: now) } catch { microphone = .lost }
     case .running:
-      do throws(DeviceFailure) {
-        try audio.step(
-          from: &device, maximumFrames: limits.audioFramesPerTick,
-          patienceNanoseconds: limits.microphonePatienceNanoseconds, timedBy: &clock, at: now, counting: &losses)
-        return nil
-      } catch {
+      do throws(DeviceFailure) { try read(&shared, at: now, counting: &losses) } catch {
         microphone = .lost
         losses.overrunCount += 1
         return error
       }
     }
+    return nil
+  }
+
+  private mutating func read(
+    _ shared: inout SharedDevice<some Microphone & ~Copyable>, at now: Instant, counting losses: inout CaptureLosses
+  ) throws(DeviceFailure) {
+    let patience = limits.microphonePatienceNanoseconds
+    guard !shared.isLent else { return try audio.checkDelivery(patienceNanoseconds: patience, at: now) }
+    try audio.step(
+      from: &shared.device, maximumFrames: limits.audioFramesPerTick, patienceNanoseconds: patience, timedBy: &clock,
+      at: now, counting: &losses)
+    if audio.hasStopped { shared.lend(.restart) }
+  }
+
+  private mutating func awaitReturn(
+    of shared: inout SharedDevice<some Microphone & ~Copyable>, at now: Instant
+  ) throws(DeviceFailure) {
+    let patience = limits.microphonePatienceNanoseconds
+    guard !shared.isLent else { return try audio.checkDelivery(patienceNanoseconds: patience, at: now) }
+    let isBack = try audio.awaitReturn(of: &shared.device, patienceNanoseconds: patience, timedBy: clock, at: now)
+    if isBack { microphone = .running } else if audio.hasStopped { shared.lend(.restart) }
+  }
+
+  /// Goes on with what the device worker did.
+  /// - Returns: the failure by which the microphone is lost.
+  private mutating func settle<Device: Microphone & ~Copyable>(
+    _ answer: DeviceAnswer<Device>, at now: Instant
+  ) -> DeviceFailure? {
+    switch (answer.order, answer.result) {
+    case (.close, _): microphone = microphone.whenClosed
+    case (.open, .done(let format)) where microphone == .missing:
+      // Files hold one format: a card with another one is closed again.
+      microphone = format == audioFormat ? .returning : .lost
+      audio.awaitDelivery(at: now)
+    case (.restart, .failed(let failure)) where microphone == .running:
+      microphone = .lost
+      return failure
+    case (.open, _), (.restart, _): break
+    }
+    return nil
   }
 
   private mutating func stepCamera(
-    _ device: inout some Camera & ~Copyable, at now: Instant, counting losses: inout CaptureLosses
+    _ shared: inout SharedDevice<some Camera & ~Copyable>, at now: Instant, counting losses: inout CaptureLosses
   ) -> DeviceFailure? {
-    if camera == .closing || camera == .lost, video.hasAllBuffersBack() {
-      device.close()
-      camera = camera == .lost ? .missing : .closed
+    guard camera != .closed else { return nil }
+    if let answer = shared.takeAnswer() { return settle(answer, maximumZoom: shared.device.maximumZoom, at: now) }
+    switch camera {
+    case .closed, .missing: break
+    case .closing, .lost: if video.hasAllBuffersBack(), !shared.isLent { shared.lend(.close) }
+    case .running, .returning:
+      do throws(DeviceFailure) { try read(&shared, at: now, counting: &losses) } catch {
+        defer { camera = .lost }
+        return camera == .returning ? nil : error
+      }
     }
-    guard camera == .running || camera == .returning else { return nil }
+    return nil
+  }
+
+  /// Pictures first: a camera that is set at each step delivers between two settings.
+  private mutating func read(
+    _ shared: inout SharedDevice<some Camera & ~Copyable>, at now: Instant, counting losses: inout CaptureLosses
+  ) throws(DeviceFailure) {
+    let patience = limits.cameraPatienceNanoseconds
+    guard !shared.isLent else { return try video.checkDelivery(patienceNanoseconds: patience, at: now) }
     let pictureCount = video.pictureCount
-    do throws(DeviceFailure) {
-      try video.step(
-        from: &device, maximumPictures: limits.picturesPerTick,
-        patienceNanoseconds: limits.cameraPatienceNanoseconds, timedBy: clock, zoomedBy: zoom, at: now,
-        counting: &losses)
-      if video.pictureCount > pictureCount { camera = .running }
-      return zoom.drive(&device, at: now)
-    } catch {
-      defer { camera = .lost }
-      return camera == .returning ? nil : error
+    try video.step(
+      from: &shared.device, maximumPictures: limits.picturesPerTick, patienceNanoseconds: patience, timedBy: clock,
+      zoomedBy: zoom, at: now, counting: &losses)
+    if video.pictureCount > pictureCount { camera = .running }
+    if let factor = zoom.factorToSet(at: now) { shared.lend(.zoom(factor)) }
+  }
+
+  /// Goes on with what the device worker did.
+  /// - Returns: why the camera does not zoom.
+  private mutating func settle<Device: Camera & ~Copyable>(
+    _ answer: DeviceAnswer<Device>, maximumZoom: Double?, at now: Instant
+  ) -> DeviceFailure? {
+    switch (answer.order, answer.result) {
+    case (.close, _): camera = camera.whenClosed
+    case (.open, .done(let format)) where camera == .missing:
+      camera = format == videoFormat ? .returning : .lost
+      video.resume(at: now)
+      zoom.start(cameraMaximum: maximumZoom)
+    case (.zoom(let factor), .done): zoom.noteSet(factor)
+    case (.zoom, .failed(let failure)):
+      zoom.noteRefusal()
+      return failure
+    case (.open, _): break
     }
+    return nil
   }
 }
 
@@ -214,9 +259,9 @@ public struct CaptureLimits: Sendable {
 public enum DeviceState: UInt8, Sendable {
   case closed
   case running
-  /// It will be closed as soon as no worker reads its memory any more.
+  /// It is closed as soon as no worker reads its memory any more.
   case closing
-  /// It ran, and has failed since. It will be closed as ``closing`` is.
+  /// It ran, and has failed since. It is closed as ``closing`` is.
   case lost
   /// It was lost and is closed. It is opened again when it can be.
   case missing
@@ -226,8 +271,17 @@ public enum DeviceState: UInt8, Sendable {
   /// Whether it delivered once and does not now.
   public var isLost: Bool { self == .lost || self == .missing || self == .returning }
 
-  /// The state after a request to stop.
-  var whenStopping: DeviceState { self == .closed || self == .missing ? .closed : .closing }
+  /// The state after a request to stop. One that is missing may just be opening.
+  var whenStopping: DeviceState { self == .closed ? .closed : .closing }
+
+  /// The state once the device worker has closed it.
+  var whenClosed: DeviceState {
+    switch self {
+    case .closing: .closed
+    case .lost: .missing
+    case .closed, .running, .missing, .returning: self
+    }
+  }
 }
 
 /// What was lost of the devices' output.

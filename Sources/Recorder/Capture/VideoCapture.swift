@@ -53,14 +53,21 @@ public struct VideoCapture: ~Copyable {
     for _ in 0..<maximumPictures {
       guard !pictures.isFull, lentBufferCount < camera.bufferCount else { return lastDelivery = now }
       guard let frame = try camera.dequeue() else {
-        guard now.distance(since: lastDelivery) < patienceNanoseconds else { throw Self.stalled }
-        return
+        return try checkDelivery(patienceNanoseconds: patienceNanoseconds, at: now)
       }
       lastDelivery = now
       pass(
         frame, at: clock.position(at: frame.instant),
         zoomFactor: zoom.factorToApply(at: frame.instant), counting: &losses)
     }
+  }
+
+  /// - Throws: when the camera has delivered nothing for that long.
+  func checkDelivery(patienceNanoseconds: UInt64, at now: Instant) throws(DeviceFailure) {
+    guard now.distance(since: lastDelivery) >= patienceNanoseconds else { return }
+    throw DeviceFailure(
+      device: .camera, kind: .failed, subject: "", problem: "delivers no pictures any more",
+      remedy: "it is opened again by itself; if that does not help, check its cable")
   }
 
   /// Whether all workers have returned their buffers, which no longer go back to the camera.
@@ -107,12 +114,6 @@ public struct VideoCapture: ~Copyable {
     let isPassed = pictures.push(picture)
     precondition(isPassed, "the queue to the encoder holds every buffer of the camera")
     holderCounts[frame.bufferIndex] = 1 + (stills.take(picture) ? 1 : 0) + (views?.take(picture) == true ? 1 : 0)
-  }
-
-  private static var stalled: DeviceFailure {
-    DeviceFailure(
-      device: .camera, kind: .failed, subject: "", problem: "delivers no pictures any more",
-      remedy: "it is opened again by itself; if that does not help, check its cable")
   }
 
   private mutating func countGap(before sequence: UInt32, counting losses: inout CaptureLosses) {

@@ -33,6 +33,7 @@ extension Appliance where Machine: ~Copyable {
     kinds.insert(.library)
     kinds.insert(.view)
     kinds.insert(.preview)
+    if !loop.machine.areDevicesSlow { kinds.insert(.device) }
     if loop.machine.isStorageStalled { kinds.remove(.storage) }
     step(kinds, &order)
   }

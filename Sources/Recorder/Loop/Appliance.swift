@@ -36,6 +36,7 @@ import Values
     doorbells: Doorbells = Doorbells(), in memory: inout BootMemory
   ) throws(DeviceFailure) {
     let usedBefore = memory.usedByteCount
+    machine.wakeDeviceWorker(by: doorbells[.device])
     let opened = try OpenedMachine(&machine, context, freshIdentity: fresh)
     // Sound: mapped for the life of the recorder, and cut up only here.
     var viewMemory = unsafe BootMemory(region: opened.view.memory)
@@ -92,7 +93,8 @@ import Values
         settings, opened.folders, opened.prober, cells, queries: shared.library.worker, in: &memory),
       view: ViewWorker(process: opened.view, news: shared.viewNews.producer),
       preview: try Self.makePreviewer(
-        plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing, in: &memory))
+        plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing, in: &memory),
+      device: DeviceWorker(machine))
     loop = MainLoop(
       machine: machine,
       services: Services(

@@ -67,10 +67,6 @@ public enum Limits {
   /// a bus that is stuck each reading takes its 10 ms, two of these ticks.
   static var accelerometerFailures: Int { 5 }
 
-  /// From one attempt to open a lost device to the next: someone who puts a plug back waits that long. Opening the
-  /// accelerometer takes as long as a reading: a hundredth of the time.
-  static var deviceRetryMilliseconds: UInt64 { 1000 }
-
   /// At the end the remaining output is offered to the console for this long: 32 KiB take 2.9 s at 115,200 baud.
   public static var goodbyeMilliseconds: UInt64 { 3000 }
 
@@ -98,6 +94,13 @@ public enum Limits {
   /// A display's process that has run, or been silent, for this long is healthy: its next line is printed even if
   /// repeated.
   static var viewQuietNanoseconds: UInt64 { 60_000_000_000 }
+
+  /// How often a device that was lost is opened again: someone who puts a plug back waits that long.
+  static var deviceRetryMilliseconds: UInt64 { 1000 }
+
+  /// How long the devices may take to open, or to close after a take, before the recorder goes on without them. Slow
+  /// cards take under a second, and some cameras two.
+  static var deviceAnswerMilliseconds: UInt64 { 5000 }
 
   /// A microphone that delivers nothing for its own buffer and this long is lost.
   static var microphonePatienceMilliseconds: UInt64 { 500 }

@@ -100,6 +100,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
       services.console.exchange(with: &machine.consoleLine)
       machine.clock.sleep(until: machine.clock.now + 1_000_000)
     } while !services.console.isDrained && machine.clock.now < end
+    machine.closeDevices()
   }
 
   /// Whether work that is not done on every tick is due on this one.

@@ -41,7 +41,7 @@ extension OpenedMachine where Machine: ~Copyable {
     let isCodedByMachine = encoder.summary.input != nil
     let encoders = EncoderCount(
       wanted: settings.video.encoderCount, processorCount: context.processorCount, video: devices.video,
-      cameraZooms: machine.camera.maximumZoom != nil, isCodedByMachine: isCodedByMachine)
+      cameraZooms: machine.camera.device.maximumZoom != nil, isCodedByMachine: isCodedByMachine)
     let plan = MemoryPlan(
       settings: settings, audio: devices.audio ?? settings.requestedAudioFormat, video: devices.video,
       encoderCount: encoders.count, isCodedByMachine: isCodedByMachine)
@@ -62,24 +62,32 @@ struct OpenedDevices {
   var microphoneFailure: DeviceFailure?
   var cameraFailure: DeviceFailure?
 
-  /// Opens the devices to record with; if one is missing, the other still runs.
+  /// What was opened after boot.
+  init(audio: AudioFormat?, video: VideoFormat?, microphoneFailure: DeviceFailure?, cameraFailure: DeviceFailure?) {
+    self.audio = audio
+    self.video = video
+    self.microphoneFailure = microphoneFailure
+    self.cameraFailure = cameraFailure
+  }
+
+  /// At boot: opens the devices to record with, and waits for them. If one is missing, the other still runs.
   init(_ machine: inout some Hardware & ~Copyable, settings: Settings) {
     do throws(DeviceFailure) {
-      audio = try machine.microphone.open(settings.microphoneRequest)
+      audio = try machine.microphone.device.open(settings.microphoneRequest)
     } catch {
       microphoneFailure = error
     }
     guard settings.record.content == .video else { return }
     do throws(DeviceFailure) {
-      video = try machine.camera.open(settings.cameraRequest)
+      video = try machine.camera.device.open(settings.cameraRequest)
     } catch {
       cameraFailure = error
     }
   }
 
-  /// Closes a camera whose format does not fit the memory planned at boot, such as one that was not there then.
-  mutating func refuseCamera(_ machine: inout some Hardware & ~Copyable, settings: Settings) {
-    machine.camera.close()
+  /// Has a camera closed whose format does not fit the memory planned at boot, such as one that was not there then.
+  mutating func refuseCamera(_ camera: borrowing SharedDevice<some Camera & ~Copyable>, settings: Settings) {
+    camera.lend(.close)
     video = nil
     cameraFailure = DeviceFailure(
       device: .camera, kind: .unsupported, subject: settings.video.deviceName,
@@ -103,7 +111,7 @@ struct OpenedSpeaker {
       sampleFormat: settings.speaker.sampleFormat ?? .int16)
     guard let request = settings.speakerRequest else { return }
     do throws(DeviceFailure) {
-      format = try machine.speaker.open(request)
+      format = try machine.speaker.device.open(request)
     } catch {
       failure = error
     }

@@ -21,7 +21,7 @@ struct OpenedEncoder<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
     }
     do throws(DeviceFailure) {
       let opened = try machine.openVideoEncoder(
-        settings.encoderRequest(codec, video, sharing: machine.camera))
+        settings.encoderRequest(codec, video, sharing: machine.camera.device))
       try use(opened, for: codec, video, settings)
     } catch {
       // With `codec` left to the machine, a missing encoder is no failure.

@@ -28,9 +28,11 @@ public enum WorkerKind: Int, Sendable {
   case view
   /// Draws previews on the console.
   case preview
+  /// Opens, closes and sets the devices that the loop reads.
+  case device
 
   /// The number of workers; their raw values begin with 0.
-  public static var count: Int { preview.rawValue + 1 }
+  public static var count: Int { device.rawValue + 1 }
 
   /// The names of the threads, as `ps -L` shows them.
   public var name: StaticString {
@@ -46,6 +48,7 @@ public enum WorkerKind: Int, Sendable {
     case .library: "library"
     case .view: "view"
     case .preview: "preview"
+    case .device: "device"
     }
   }
 
@@ -55,6 +58,8 @@ public enum WorkerKind: Int, Sendable {
     switch self {
     // What is recorded and does not reach the card is lost. It needs little of the processor, but at once.
     case .storage: 0
+    // It waits for drivers most of the time, and a take for it.
+    case .device: 0
     // Pictures wait in the camera's six buffers, a fifth of a second at 30 a second.
     case .encoder, .poolEncoder1, .poolEncoder2, .poolEncoder3, .poolEncoder4: 2
     // 0.4 s are decoded ahead; a gap in what is played is better than one in a take.
@@ -79,7 +84,7 @@ public enum WorkerKind: Int, Sendable {
 
 /// How each worker is woken.
 public struct Doorbells: Sendable {
-  private var bells = InlineArray<11, Doorbell>(repeating: .silent)
+  private var bells = InlineArray<12, Doorbell>(repeating: .silent)
 
   /// Without threads: on a virtual clock the caller steps the workers.
   public init() {
@@ -122,6 +127,8 @@ public struct Doorbells: Sendable {
   public var view: ViewWorker<Machine.BoardView>
   /// ``WorkerKind/preview``.
   public var preview: PreviewWorker
+  /// ``WorkerKind/device``.
+  public var device: DeviceWorker<Machine>
 
   /// Lets one worker do its next bounded piece of work.
   /// - Parameter now: monotonic time.
@@ -141,6 +148,7 @@ public struct Doorbells: Sendable {
       view.step(at: now)
       return false
     case .preview: return preview.step()
+    case .device: return device.step()
     }
   }
 

@@ -58,7 +58,7 @@ public struct Player: ~Copyable {
 
   /// One exchange with the card and the decoder's worker.
   /// - Parameter now: monotonic time.
-  public mutating func step(_ speaker: inout some Speaker & ~Copyable, at now: Instant) {
+  public mutating func step(_ speaker: inout SharedDevice<some Speaker & ~Copyable>, at now: Instant) {
     self.now = now
     var budget = PlaybackLimits.reportCapacity
     while budget > 0, let report = session.nextReport() {
@@ -155,21 +155,22 @@ public struct Player: ~Copyable {
     signal(.closed)
   }
 
-  private mutating func exchange(_ speaker: inout some Speaker & ~Copyable) {
+  private mutating func exchange(_ speaker: inout SharedDevice<some Speaker & ~Copyable>) {
     do throws(DeviceFailure) {
       let failure = output.failure
-      guard try output.reach(&speaker, isWanted: state.wantsSound || state == .cued, at: now) else {
-        if state == .playing, let failure { loseSpeaker(failure, isNews: true) }
+      let isWanted = state.wantsSound || state == .cued
+      guard try output.reach(speaker, &session.feed, isWanted: isWanted, at: now) else {
+        if state == .playing, output.isClosed, let failure { loseSpeaker(failure, isNews: true) }
         return
       }
       if failure != nil {
         tell(.speakerBack)
         signal(.speakerBack)
       }
-      if let event = try output.observe(&speaker, &session.feed, state) { tell(event) }
+      if let event = try output.observe(&speaker, session.feed, state) { tell(event) }
       if try output.supply(&speaker, &session.feed, state) { signal(.started) }
     } catch {
-      loseSpeaker(error, isNews: output.lose(&speaker, error, &session.feed))
+      loseSpeaker(error, isNews: output.lose(speaker, error, &session.feed))
     }
   }
 

@@ -10,12 +10,16 @@ struct SpeakerOutput: ~Copyable {
   private enum Card: BitwiseCopyable {
     /// Not available; `failure` is the reason, once it was tried. The next try is at `retry`.
     case closed(retry: Instant, failure: DeviceFailure?)
+    /// The device worker opens it.
+    case opening(failure: DeviceFailure?)
     /// Open and silent.
     case idle
     /// Has frames, or had some at the last reading.
     case running
     /// Its content must not be heard any more: it is stopped before it is given anything else.
     case stale
+    /// The device worker stops it.
+    case stopping
   }
 
   private let request: SoundCardRequest
@@ -49,7 +53,15 @@ struct SpeakerOutput: ~Copyable {
   }
 
   /// Why the card is not available; nil while it is, or before it was tried.
-  var failure: DeviceFailure? { if case .closed(_, let failure) = card { failure } else { nil } }
+  var failure: DeviceFailure? {
+    switch card {
+    case .closed(_, let failure), .opening(let failure): failure
+    case .idle, .running, .stale, .stopping: nil
+    }
+  }
+
+  /// Whether the card is not available, and not about to be.
+  var isClosed: Bool { if case .closed = card { true } else { false } }
 
   mutating func setVolume(_ volume: Double) {
     var isHeard = false
@@ -57,31 +69,53 @@ struct SpeakerOutput: ~Copyable {
     shaper.set(volume: volume, isHeard: isHeard)
   }
 
-  /// Begins an exchange: opens the card if it is closed, wanted and due. A card that is not needed is left alone:
+  /// Begins an exchange: has the card opened if it is closed, wanted and due. A card that is not needed is left alone:
   /// looking for it takes time, and most recorders have none.
-  /// - Returns: whether it is open.
-  mutating func reach(
-    _ speaker: inout some Speaker & ~Copyable, isWanted: Bool, at now: Instant
+  /// - Returns: whether it is open, and not with the device worker.
+  mutating func reach<Card: Speaker & ~Copyable>(
+    _ speaker: borrowing SharedDevice<Card>, _ feed: inout FrameFeed, isWanted: Bool, at now: Instant
   ) throws(DeviceFailure) -> Bool {
     self.now = now
-    guard case .closed(let retry, _) = card else { return true }
-    guard isWanted || shaper.hasTone, now >= retry else { return false }
-    let agreed = try speaker.open(request)
-    guard agreed == format else {
-      throw DeviceFailure(
-        device: .speaker, kind: .unsupported, subject: request.deviceName,
-        problem: "agreed to another format than before", remedy: "plug in the card that was there at boot, or restart")
+    guard !speaker.isLent else { return false }
+    if let answer = speaker.takeAnswer() { try settle(answer.result, &feed) }
+    switch card {
+    case .idle, .running, .stale: return true
+    case .opening, .stopping: return false
+    case .closed(let retry, let failure):
+      guard isWanted || shaper.hasTone, now >= retry else { return false }
+      card = .opening(failure: failure)
+      speaker.lend(.open(request))
+      return false
     }
-    card = .idle
-    return true
+  }
+
+  /// Goes on with what the device worker did.
+  private mutating func settle<Card: Speaker & ~Copyable>(
+    _ result: DeviceAnswer<Card>.Result, _ feed: inout FrameFeed
+  ) throws(DeviceFailure) {
+    switch result {
+    case .done(.opened(let agreed)):
+      guard agreed == format else {
+        throw DeviceFailure(
+          device: .speaker, kind: .unsupported, subject: request.deviceName,
+          problem: "agreed to another format than before", remedy: "plug in the card that was there at boot, or restart")
+      }
+      card = .idle
+    case .done(.stopped(let queuedFrames)):
+      if let queuedFrames { queue.keep(queuedFrames: queuedFrames) }
+      takeBack(&feed)
+      card = .idle
+    case .done(.closed): break
+    case .failed(let failure): throw failure
+    }
   }
 
   /// Closes a card that failed. What it had not played is given to the next one.
   /// - Returns: whether this failure is new.
   mutating func lose(
-    _ speaker: inout some Speaker & ~Copyable, _ failure: DeviceFailure, _ feed: inout FrameFeed
+    _ speaker: borrowing SharedDevice<some Speaker & ~Copyable>, _ failure: DeviceFailure, _ feed: inout FrameFeed
   ) -> Bool {
-    speaker.close()
+    speaker.lend(.close)
     takeBack(&feed)
     let known = self.failure
     let isNews = known?.kind != failure.kind
@@ -93,38 +127,37 @@ struct SpeakerOutput: ~Copyable {
   /// Follows what the card has played, and stops it where it must be silent.
   /// - Returns: that a cued start was heard, once that is known.
   mutating func observe(
-    _ speaker: inout some Speaker & ~Copyable, _ feed: inout FrameFeed, _ state: PlayerState
+    _ speaker: inout SharedDevice<some Speaker & ~Copyable>, _ feed: FrameFeed, _ state: PlayerState
   ) throws(DeviceFailure) -> PlayerEvent? {
-    if case .stale = card { silence(&speaker, &feed) }
+    if case .stale = card { silence(speaker) }
     guard case .running = card else { return nil }
-    let look = try speaker.look()
-    var start: PlayerEvent?
-    if look.hasRunDry {
+    let look = try speaker.device.look()
+    guard !look.hasRunDry else {
       queue.removeAll()
-      card = .idle
       cue.forgetStart()
       if state == .playing, !feed.isDelivered { underrunCount += 1 }
-    } else {
-      queue.keep(queuedFrames: look.queuedFrames)
-      start = cue.measure(look, givenFrames: queue.givenFrames, format)
+      silence(speaker)
+      return nil
     }
+    queue.keep(queuedFrames: look.queuedFrames)
+    let start = cue.measure(look, givenFrames: queue.givenFrames, format)
     let isIdle = !wantsFiller(state) && (look.queuedFrames == 0 || !look.isRunning)
-    if state != .playing, queue.soundFrames > 0 || isIdle { silence(&speaker, &feed) }
+    if state != .playing, queue.soundFrames > 0 || isIdle { silence(speaker) }
     return start
   }
 
   /// Gives the card what it accepts now: sound, or filler for the tone and before a cued start.
   /// - Returns: whether it was given the first frame of a cued start.
   mutating func supply(
-    _ speaker: inout some Speaker & ~Copyable, _ feed: inout FrameFeed, _ state: PlayerState
+    _ speaker: inout SharedDevice<some Speaker & ~Copyable>, _ feed: inout FrameFeed, _ state: PlayerState
   ) throws(DeviceFailure) -> Bool {
-    guard state == .playing || wantsFiller(state) else { return false }
-    let look = try speaker.look()
-    if state == .cued { return try startOnCue(&speaker, &feed, look) }
+    guard !speaker.isLent, state == .playing || wantsFiller(state) else { return false }
+    let look = try speaker.device.look()
+    if state == .cued { return try startOnCue(&speaker.device, &feed, look) }
     if state == .playing, !feed.isDelivered {
-      try giveSound(&speaker, &feed, atMost: look.freeFrames)
+      try giveSound(&speaker.device, &feed, atMost: look.freeFrames)
     } else if shaper.hasTone {
-      try giveFiller(&speaker, atMost: min(look.freeFrames, fillerFrames - queue.frameCount))
+      try giveFiller(&speaker.device, atMost: min(look.freeFrames, fillerFrames - queue.frameCount))
     }
     return false
   }
@@ -144,10 +177,10 @@ struct SpeakerOutput: ~Copyable {
 
   private var fillerFrames: Int { PlaybackLimits.frames(milliseconds: PlaybackLimits.fillerMilliseconds, format) }
 
-  private mutating func silence(_ speaker: inout some Speaker & ~Copyable, _ feed: inout FrameFeed) {
-    speaker.stop()
-    takeBack(&feed)
-    card = .idle
+  /// Has the card stopped. What it has not played by then is given to it again.
+  private mutating func silence(_ speaker: borrowing SharedDevice<some Speaker & ~Copyable>) {
+    card = .stopping
+    speaker.lend(.stop)
   }
 
   /// Gives the frames that the card dropped to it again.

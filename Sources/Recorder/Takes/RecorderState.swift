@@ -2,6 +2,8 @@
 public enum RecorderState: UInt8, Sendable {
   /// The devices are closed.
   case idle
+  /// The devices are being opened.
+  case opening
   /// The devices run and fill the pre-roll: the recorder is armed.
   case preparing
   /// A take is being recorded.
@@ -18,7 +20,7 @@ public enum RecorderState: UInt8, Sendable {
   /// Its name in `status json`.
   public var name: StaticString {
     switch self {
-    case .idle: "idle"
+    case .idle, .opening: "idle"
     case .preparing: "armed"
     case .recording: "recording"
     case .finishing, .closing, .emptying: "finishing"
@@ -88,22 +90,23 @@ extension RecorderState {
   /// - Parameter staysArmed: whether the devices go on running after a take (`[record] arm = boot`).
   public func transition(on event: RecorderEvent, staysArmed: Bool) -> RecorderTransition {
     switch (event, self) {
-    case (.arm, .idle), (.arm, .failed): RecorderTransition(self, .openDevices)
-    case (.devicesOpened, .idle), (.devicesOpened, .failed): RecorderTransition(.preparing)
-    case (.devicesAbsent, .idle), (.devicesAbsent, .failed): RecorderTransition(.failed)
+    case (.arm, .idle), (.arm, .failed): RecorderTransition(.opening, .openDevices)
+    case (.devicesOpened, .opening): RecorderTransition(.preparing)
+    case (.devicesAbsent, .opening): RecorderTransition(.failed)
     case (.recordPressed, .preparing): RecorderTransition(.recording, .beginTake)
     case (.recordPressed, .recording): RecorderTransition(.finishing, .endTake)
     // A press is never lost: the next take starts while the last file is still being completed,
     case (.recordPressed, .finishing): RecorderTransition(.recording, .beginTake)
-    // or as soon as the devices can be opened again.
-    case (.recordPressed, .closing), (.recordPressed, .emptying): RecorderTransition(self, .keepPress)
+    // or as soon as the devices are open.
+    case (.recordPressed, .opening), (.recordPressed, .closing), (.recordPressed, .emptying):
+      RecorderTransition(self, .keepPress)
     case (.takeFinished, .recording), (.takeFinished, .finishing):
       staysArmed ? RecorderTransition(.preparing) : RecorderTransition(.closing, .closeDevices)
     case (.takeFailed, .recording), (.takeFailed, .finishing): RecorderTransition(.failed)
     case (.devicesChanged, .preparing): RecorderTransition(.closing, .closeDevices)
     case (.devicesClosed, .closing): RecorderTransition(.emptying, .emptyRings)
     case (.ringsEmptied, .emptying): RecorderTransition(.idle, .servePress)
-    case (.arm, .preparing), (.arm, .recording), (.arm, .finishing), (.arm, .closing), (.arm, .emptying),
+    case (.arm, .opening), (.arm, .preparing), (.arm, .recording), (.arm, .finishing), (.arm, .closing), (.arm, .emptying),
       (.devicesOpened, _), (.devicesAbsent, _), (.recordPressed, .idle), (.recordPressed, .failed), (.takeFinished, _),
       (.takeFailed, _), (.devicesChanged, _), (.devicesClosed, _), (.ringsEmptied, _):
       RecorderTransition(self)

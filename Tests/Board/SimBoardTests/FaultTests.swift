@@ -98,9 +98,9 @@ struct FaultTests {
     }
     func open(_ recorder: inout SimRecorder) throws {
       if device == .camera {
-        _ = try recorder.board.camera.open(SimRecorder.cameraRequest)
+        _ = try recorder.board.camera.device.open(SimRecorder.cameraRequest)
       } else {
-        _ = try recorder.board.microphone.open(SimRecorder.microphoneRequest(bufferMilliseconds: 500))
+        _ = try recorder.board.microphone.device.open(SimRecorder.microphoneRequest(bufferMilliseconds: 500))
       }
     }
     let used = #expect(throws: DeviceFailure.self) { try use(&recorder) }
@@ -120,16 +120,16 @@ struct FaultTests {
       Fault(.stalled, of: .buttons, nanoseconds: stall), Fault(.stalled, of: .accelerometer, nanoseconds: stall))
     var board = recorder.board
     let start = recorder.start
-    board.buttons.inject(.stop, from: start + 900_000_000, to: start + 1_500_000_000)
+    board.buttons.device.inject(.stop, from: start + 900_000_000, to: start + 1_500_000_000)
     for (instant, isDown) in [(950, true), (1_600, true), (1_990, true), (2_010, false)] as [(UInt64, Bool)] {
-      let pressed = try board.buttons.read(at: start + instant * 1_000_000)
+      let pressed = try board.buttons.device.read(at: start + instant * 1_000_000)
       #expect(pressed.contains(.stop) == isDown)
     }
     board.clock.sleep(until: start + 1_000_000_000)
-    let readings = try (0..<3).map { _ in try board.accelerometer.read() }
+    let readings = try (0..<3).map { _ in try board.accelerometer.device.read() }
     #expect(readings[0] == readings[1] && readings[1] == readings[2])
     board.clock.sleep(until: start + 2_000_000_000)
-    #expect(try board.accelerometer.read() != readings[0])
+    #expect(try board.accelerometer.device.read() != readings[0])
   }
 
   @Test("a stalled scheduler wakes when the stall is over")
@@ -151,7 +151,7 @@ struct FaultTests {
     settings.dataFolder = FixedText(folder.path)
     settings.faults.add(Fault(kind, of: .storage, nanoseconds: 1_000..<2_000))
     var memory = leakedBootMemory()
-    var board = try unwrapped(SimSystemHardware(settings, in: &memory))
+    var board = try SimSystemHardware(settings, in: &memory)
     var storage = try board.openStorage()
     var file = try storage.create("one")
     let start = board.clock.now
@@ -173,7 +173,7 @@ struct FaultTests {
     settings.dataFolder = FixedText(folder.path)
     settings.faults.add(Fault(.tornWrites, of: .storage, nanoseconds: 0..<200_000_000))
     var memory = leakedBootMemory()
-    let board = try unwrapped(SimSystemHardware(settings, in: &memory))
+    let board = try SimSystemHardware(settings, in: &memory)
     var storage = try board.openStorage()
     var file = try storage.create("one")
     let torn = #expect(throws: DeviceFailure.self) { try unsafe file.write(Self.bytes.span.bytes, at: 0) }

@@ -126,8 +126,8 @@ struct SimCameraTests {
     let last = recorder.pictures.last!
     var fresh = try SimRecorder(settings(pixelFormat))
     fresh.sleep(milliseconds: 7_900)
-    fresh.board.camera.close()
-    _ = try fresh.board.camera.open(SimRecorder.cameraRequest)
+    fresh.board.camera.device.close()
+    _ = try fresh.board.camera.device.open(SimRecorder.cameraRequest)
     try fresh.run(milliseconds: 100)
     let again = fresh.pictures.first { $0.exposedAt == last.exposedAt }
     let isSame = again?.bytes == last.bytes
@@ -164,16 +164,16 @@ struct SimCameraTests {
     var recorder = try SimRecorder(settings())
     recorder.sleep(milliseconds: 1_000)
     var held: [CameraFrame] = []
-    while let frame = try recorder.board.camera.dequeue() { held.append(frame) }
+    while let frame = try recorder.board.camera.device.dequeue() { held.append(frame) }
     #expect(held.map(\.sequence) == [0, 1, 2, 3, 4, 5])
     #expect(Set(held.map(\.bufferIndex)).count == 6)
     recorder.sleep(milliseconds: 1_000)
-    try recorder.board.camera.requeue(bufferIndex: held[2].bufferIndex)
+    try recorder.board.camera.device.requeue(bufferIndex: held[2].bufferIndex)
     recorder.sleep(milliseconds: 200)
-    let next = try recorder.board.camera.dequeue()
+    let next = try recorder.board.camera.device.dequeue()
     #expect(next?.sequence == 60)
     #expect(next?.bufferIndex == held[2].bufferIndex)
-    let none = try recorder.board.camera.dequeue()
+    let none = try recorder.board.camera.device.dequeue()
     #expect(none == nil)
   }
 
@@ -181,9 +181,9 @@ struct SimCameraTests {
   func reopened() throws {
     var recorder = try SimRecorder(settings())
     recorder.sleep(milliseconds: 10_000)
-    recorder.board.camera.close()
-    #expect(recorder.board.camera.bufferCount == 0)
-    _ = try recorder.board.camera.open(SimRecorder.cameraRequest)
+    recorder.board.camera.device.close()
+    #expect(recorder.board.camera.device.bufferCount == 0)
+    _ = try recorder.board.camera.device.open(SimRecorder.cameraRequest)
     try recorder.run(milliseconds: 100)
     #expect(recorder.pictures.map(\.sequence) == [0, 1, 2])
     #expect(recorder.lumaPictures.map(FrameNumberReader.read) == [300, 301, 302])
@@ -193,9 +193,9 @@ struct SimCameraTests {
   func failures() throws {
     var absent = settings()
     absent.faults.add(Fault(.absent, of: .camera, nanoseconds: 0..<1))
-    var recorder = try SimRecorder(settings())
-    recorder.board.camera.close()
-    let notOpen = #expect(throws: DeviceFailure.self) { _ = try recorder.board.camera.dequeue() }
+    let recorder = try SimRecorder(settings())
+    recorder.board.camera.device.close()
+    let notOpen = #expect(throws: DeviceFailure.self) { _ = try recorder.board.camera.device.dequeue() }
     #expect(notOpen?.kind == .absent)
     #expect(throws: DeviceFailure.self) { _ = try SimRecorder(absent) }
     let unsupported = #expect(throws: DeviceFailure.self) { _ = try SimRecorder(settings(width: 641)) }
@@ -206,11 +206,11 @@ struct SimCameraTests {
   @Test("a board too large for its boot memory is refused", arguments: [PixelFormat.yuv420, .mjpeg])
   func memory(pixelFormat: PixelFormat) {
     let settings = settings(pixelFormat)
-    let byteCount = bootMemoryByteCount { _ = SimSystemHardware(settings, in: &$0) }
+    let byteCount = bootMemoryByteCount { _ = try? SimSystemHardware(settings, in: &$0) }
     var small = leakedBootMemory(byteCount: byteCount - 1)
-    let refused = SimSystemHardware(settings, in: &small) == nil
+    let refused = (try? SimSystemHardware(settings, in: &small)) == nil
     var enough = leakedBootMemory(byteCount: byteCount)
-    let given = SimSystemHardware(settings, in: &enough) != nil
+    let given = (try? SimSystemHardware(settings, in: &enough)) != nil
     #expect(refused)
     #expect(given)
   }

@@ -15,21 +15,22 @@ struct SimListener: ~Copyable {
   private(set) var takenFrameCount = 0
 
   init(partsPerMillion: Int32 = 0, keepsFile: Bool = true) throws {
-    folder = try TemporaryFolder()
+    let folder = try TemporaryFolder()
     var settings = SimBoardSettings()
     settings.speakerPartsPerMillion = partsPerMillion
     settings.dataFolder = FixedText(folder.path)
     settings.speakerFileName = keepsFile ? "heard.raw" : nil
     var memory = leakedBootMemory()
-    let board = SimSystemHardware(settings, in: &memory)!
+    let board = try SimSystemHardware(settings, in: &memory)
     start = board.clock.now
+    self.folder = folder
     self.board = board
   }
 
   mutating func open(
     rate: UInt32 = 48_000, channels: UInt16 = 2, sampleFormat: SampleFormat? = nil, bufferMilliseconds: UInt32 = 200
   ) throws {
-    format = try board.speaker.open(
+    format = try board.speaker.device.open(
       SoundCardRequest(
         deviceName: "sim", sampleRateHz: rate, channelCount: channels, sampleFormat: sampleFormat,
         bufferMilliseconds: bufferMilliseconds))
@@ -54,14 +55,14 @@ struct SimListener: ~Copyable {
   /// Offers frames that are never silent: the bytes follow from the frame's number, and none is 0.
   @discardableResult mutating func write(_ frameCount: Int) throws -> Int {
     let bytes = frames(takenFrameCount..<takenFrameCount + frameCount)
-    let taken = try unsafe board.speaker.write(bytes.span.bytes)
+    let taken = try unsafe board.speaker.device.write(bytes.span.bytes)
     takenFrameCount += taken
     return taken
   }
 
   /// Offers `bytes`, which fill the card's buffer; their values do not matter.
   mutating func fill(_ bytes: borrowing [UInt8]) throws {
-    takenFrameCount += try unsafe board.speaker.write(bytes.span.bytes)
+    takenFrameCount += try unsafe board.speaker.device.write(bytes.span.bytes)
   }
 
   /// The bytes of the frames with these numbers.

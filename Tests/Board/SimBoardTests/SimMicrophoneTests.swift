@@ -86,7 +86,7 @@ struct SimMicrophoneTests {
       var room = [UInt8](repeating: 0, count: 803)
       var span = room.mutableSpan
       var bytes = unsafe span.mutableBytes
-      let read = try recorder.board.microphone.read(into: &bytes)
+      let read = try recorder.board.microphone.device.read(into: &bytes)
       counts.append(read.frameCount)
       ends.append((read.endInstant - recorder.start) * 48 / 1_000_000)
     }
@@ -97,7 +97,7 @@ struct SimMicrophoneTests {
   @Test("a microphone that is absent, or not open, reports it")
   func failures() throws {
     var recorder = try SimRecorder(settings(.int16))
-    recorder.board.microphone.close()
+    recorder.board.microphone.device.close()
     let notOpen = #expect(throws: DeviceFailure.self) { try recorder.takeSound() }
     #expect(notOpen?.kind == .absent)
     var absent = settings(.int16)

@@ -23,9 +23,9 @@ struct SimRecorder: ~Copyable {
 
   init(_ settings: SimBoardSettings, bufferMilliseconds: UInt32 = 500) throws {
     var memory = leakedBootMemory()
-    var board = SimSystemHardware(settings, in: &memory)!
-    let videoFormat = try board.camera.open(Self.cameraRequest)
-    let audioFormat = try board.microphone.open(Self.microphoneRequest(bufferMilliseconds: bufferMilliseconds))
+    let board = try SimSystemHardware(settings, in: &memory)
+    let videoFormat = try board.camera.device.open(Self.cameraRequest)
+    let audioFormat = try board.microphone.device.open(Self.microphoneRequest(bufferMilliseconds: bufferMilliseconds))
     start = board.clock.now
     self.videoFormat = videoFormat
     self.audioFormat = audioFormat
@@ -58,11 +58,11 @@ struct SimRecorder: ~Copyable {
   }
 
   mutating func takePictures(keepsBytes: Bool = true) throws {
-    while let frame = try board.camera.dequeue() {
-      let memory = unsafe board.camera.bufferMemory(at: frame.bufferIndex)
+    while let frame = try board.camera.device.dequeue() {
+      let memory = unsafe board.camera.device.bufferMemory(at: frame.bufferIndex)
       let bytes = unsafe keepsBytes ? Array(memory.prefix(frame.byteCount)) : []
       pictures.append(Picture(exposedAt: frame.instant, sequence: frame.sequence, bytes: bytes))
-      try board.camera.requeue(bufferIndex: frame.bufferIndex)
+      try board.camera.device.requeue(bufferIndex: frame.bufferIndex)
     }
   }
 
@@ -70,7 +70,7 @@ struct SimRecorder: ~Copyable {
     var room = [UInt8](repeating: 0, count: 65_536)
     var span = room.mutableSpan
     var bytes = unsafe span.mutableBytes
-    let read = try board.microphone.read(into: &bytes)
+    let read = try board.microphone.device.read(into: &bytes)
     soundEnd = read.endInstant
     lostFrameCount += read.lostFrameCount
     sound += room.prefix(read.frameCount * audioFormat.bytesPerFrame)
@@ -101,7 +101,7 @@ struct SilentLine: ConsoleLine, ~Copyable {
 typealias SimSystemHardware = SimHardware<SimSystem<SilentLine>>
 
 extension SimHardware where Host == SimSystem<SilentLine> {
-  init?(_ settings: SimBoardSettings, in memory: inout BootMemory) {
-    self.init(settings, host: SimSystem(settings), consoleLine: SilentLine(), in: &memory)
+  init(_ settings: SimBoardSettings, in memory: inout BootMemory) throws(DeviceFailure) {
+    try self.init(settings, host: SimSystem(settings), consoleLine: SilentLine(), in: &memory)
   }
 }

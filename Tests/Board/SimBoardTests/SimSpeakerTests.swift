@@ -11,17 +11,17 @@ struct SimSpeakerTests {
     var listener = try SimListener()
     try listener.open()
     listener.sleep(untilNanoseconds: 10_000_001)
-    #expect(try listener.board.speaker.look().isRunning == false)
-    #expect(try listener.board.speaker.look().freeFrames == 9600)
+    #expect(try listener.board.speaker.device.look().isRunning == false)
+    #expect(try listener.board.speaker.device.look().freeFrames == 9600)
     #expect(try listener.write(480) == 480)
     // 10.000001 ms is just after tick 480, so the first frame is played with tick 481, and 480 frames later it is 961.
-    let begun = try listener.board.speaker.look()
+    let begun = try listener.board.speaker.device.look()
     #expect(begun.isRunning && !begun.hasRunDry)
     #expect(begun.queuedFrames == 480 && begun.freeFrames == 9120)
     #expect(begun.nextFrameInstant - listener.start == (961 * 1_000_000_000 + 47_999) / 48_000)
     listener.sleep(untilNanoseconds: 15_000_000)
     // Ticks 481…719 have passed when tick 720 comes, at 15 ms.
-    #expect(try listener.board.speaker.look().queuedFrames == 480 - 239)
+    #expect(try listener.board.speaker.device.look().queuedFrames == 480 - 239)
   }
 
   @Test("it takes as much as fits, in whole frames, and no more")
@@ -32,9 +32,9 @@ struct SimSpeakerTests {
     #expect(try listener.write(1) == 0)
     listener.sleep(milliseconds: 10)
     let bytes = [UInt8](repeating: 1, count: 3 * 7 + 2)
-    let taken = try unsafe listener.board.speaker.write(bytes.span.bytes)
+    let taken = try unsafe listener.board.speaker.device.write(bytes.span.bytes)
     #expect(taken == 7)
-    #expect(try listener.board.speaker.look().freeFrames == 473)
+    #expect(try listener.board.speaker.device.look().freeFrames == 473)
   }
 
   @Test("an hour is an hour of its crystal, to the frame", arguments: [0, 137, -500] as [Int32])
@@ -46,9 +46,9 @@ struct SimSpeakerTests {
     for _ in 0..<3600 * 20 {
       try listener.fill(bytes)
       listener.sleep(milliseconds: 50)
-      if try listener.board.speaker.look().hasRunDry { dryCount += 1 }
+      if try listener.board.speaker.device.look().hasRunDry { dryCount += 1 }
     }
-    let state = try listener.board.speaker.look()
+    let state = try listener.board.speaker.device.look()
     let sounded = listener.takenFrameCount - state.queuedFrames
     #expect(dryCount == 0)
     #expect(sounded == 3600 * 44_100 * (1_000_000 + Int(partsPerMillion)) / 1_000_000)
@@ -64,11 +64,11 @@ struct SimSpeakerTests {
     try listener.open()
     try listener.write(480)
     listener.sleep(untilNanoseconds: 9_999_999)
-    #expect(try listener.board.speaker.look().isRunning)
+    #expect(try listener.board.speaker.device.look().isRunning)
     listener.sleep(untilNanoseconds: 10_000_000)
-    let dry = try listener.board.speaker.look()
+    let dry = try listener.board.speaker.device.look()
     #expect(dry.hasRunDry && !dry.isRunning && dry.queuedFrames == 0)
-    #expect(try listener.board.speaker.look().hasRunDry == false)
+    #expect(try listener.board.speaker.device.look().hasRunDry == false)
     listener.sleep(milliseconds: 15)
     try listener.write(100)
     #expect(try listener.heard() == listener.frames(0..<480) + listener.silence(720) + listener.frames(480..<580))
@@ -81,7 +81,7 @@ struct SimSpeakerTests {
     try listener.write(48)
     listener.sleep(milliseconds: 2)
     try listener.write(48)
-    let state = try listener.board.speaker.look()
+    let state = try listener.board.speaker.device.look()
     #expect(state.hasRunDry && state.isRunning && state.queuedFrames == 48)
     #expect(try listener.heard() == listener.frames(0..<48) + listener.silence(48) + listener.frames(48..<96))
   }
@@ -92,11 +92,11 @@ struct SimSpeakerTests {
     try listener.open(sampleFormat: .float32)
     try listener.write(960)
     listener.sleep(milliseconds: 5)
-    listener.board.speaker.stop()
+    listener.board.speaker.device.stop()
     #expect(try listener.heard() == listener.frames(0..<240))
-    let still = try listener.board.speaker.look()
+    let still = try listener.board.speaker.device.look()
     #expect(!still.isRunning && !still.hasRunDry && still.queuedFrames == 0 && still.freeFrames == 9600)
-    listener.board.speaker.stop()
+    listener.board.speaker.device.stop()
     listener.sleep(milliseconds: 1)
     try listener.write(10)
     #expect(try listener.heard() == listener.frames(0..<240) + listener.silence(48) + listener.frames(960..<970))
@@ -109,16 +109,16 @@ struct SimSpeakerTests {
     try listener.write(480)
     listener.sleep(milliseconds: 5)
     listener.begin(.absent)
-    let looked = #expect(throws: DeviceFailure.self) { _ = try listener.board.speaker.look() }
+    let looked = #expect(throws: DeviceFailure.self) { _ = try listener.board.speaker.device.look() }
     let written = #expect(throws: DeviceFailure.self) { try listener.write(1) }
     let opened = #expect(throws: DeviceFailure.self) { try listener.open() }
     #expect([looked?.kind, written?.kind, opened?.kind] == [.absent, .absent, .absent])
     #expect(looked?.device == .speaker)
     listener.endFault()
-    #expect(throws: DeviceFailure.self) { _ = try listener.board.speaker.look() }
+    #expect(throws: DeviceFailure.self) { _ = try listener.board.speaker.device.look() }
     listener.sleep(milliseconds: 5)
     try listener.open()
-    #expect(try listener.board.speaker.look().isRunning == false)
+    #expect(try listener.board.speaker.device.look().isRunning == false)
     try listener.write(48)
     #expect(try listener.heard() == listener.frames(0..<240) + listener.silence(240) + listener.frames(480..<528))
   }
@@ -128,7 +128,7 @@ struct SimSpeakerTests {
     var listener = try SimListener()
     try listener.open()
     listener.begin(.held)
-    let looked = #expect(throws: DeviceFailure.self) { _ = try listener.board.speaker.look() }
+    let looked = #expect(throws: DeviceFailure.self) { _ = try listener.board.speaker.device.look() }
     let opened = #expect(throws: DeviceFailure.self) { try listener.open() }
     #expect(looked?.kind == .absent && opened?.kind == .busy)
     listener.endFault()
@@ -180,12 +180,12 @@ struct SimSpeakerTests {
         end = start + taken
       case 4..<7: listener.sleep(milliseconds: UInt64.random(in: 1...12, using: &generator))
       default:
-        listener.board.speaker.stop()
+        listener.board.speaker.device.stop()
         if end > now { heard.removeLast((end - now) * 2) }
         end = min(end, now)
       }
       let later = Int(listener.now / 1_000_000) * 48
-      let state = try listener.board.speaker.look()
+      let state = try listener.board.speaker.device.look()
       #expect(state.isRunning == (end > later) && state.queuedFrames == max(end - later, 0))
     }
     #expect(try listener.heard() == heard)

@@ -62,14 +62,14 @@ struct SimWorldTests {
     settings.heightPixels = 120
     var recorder = try SimRecorder(settings)
     let pressed = recorder.start + 1_000_000_000
-    recorder.board.buttons.inject(.record, from: pressed, to: pressed + 80_000_000)
+    recorder.board.buttons.device.inject(.record, from: pressed, to: pressed + 80_000_000)
     var trace = Trace()
     for _ in 0..<1_000 {
       try recorder.run(milliseconds: 5)
       let now = recorder.board.clock.now
       trace.unixSeconds.append(recorder.board.clock.unixSeconds)
-      trace.buttons.append(try recorder.board.buttons.read(at: now))
-      trace.accelerations.append(try recorder.board.accelerometer.read())
+      trace.buttons.append(try recorder.board.buttons.device.read(at: now))
+      trace.accelerations.append(try recorder.board.accelerometer.device.read())
     }
     trace.sound = recorder.sound
     trace.pictures = recorder.pictures

@@ -1,4 +1,5 @@
 import Imaging
+import Port
 import TestSupport
 import Testing
 
@@ -14,6 +15,19 @@ import Values
     return zoom
   }
 
+  /// Sets the camera as the loop and the device worker do.
+  private func drive(_ zoom: inout CameraZoom, _ camera: inout FakeCamera, at now: Instant) -> DeviceFailure? {
+    guard let factor = zoom.factorToSet(at: now) else { return nil }
+    do throws(DeviceFailure) {
+      _ = try camera.carryOut(.zoom(factor))
+      zoom.noteSet(factor)
+      return nil
+    } catch {
+      zoom.noteRefusal()
+      return error
+    }
+  }
+
   @Test("a camera that zooms is set once for each factor, and its pictures are not zoomed")
   func camera() {
     var zoom = zoom(4)
@@ -21,7 +35,7 @@ import Values
     #expect(zoom.motion.maximum == 4)
     zoom.motion.glide(to: 16, powersOfTwoPerSecond: nil, at: Instant(Self.second))
     for tick in UInt64(0)..<100 {
-      let failure = zoom.drive(&camera, at: Instant(Self.second + tick * 20_000_000))
+      let failure = drive(&zoom, &camera, at: Instant(Self.second + tick * 20_000_000))
       #expect(failure == nil)
       #expect(zoom.factorToApply(at: Instant(Self.second + tick * 20_000_000)) == 1)
     }
@@ -39,7 +53,7 @@ import Values
     var zoom = zoom(cameraMaximum)
     var camera = FakeCamera()
     zoom.motion.jump(to: 10, at: 1)
-    let failure = zoom.drive(&camera, at: 2)
+    let failure = drive(&zoom, &camera, at: 2)
     #expect(failure == nil && camera.zooms.isEmpty)
     #expect(abs(zoom.factorToApply(at: 2) - 10) < 1e-9)
   }
@@ -49,15 +63,15 @@ import Values
     var zoom = zoom(8)
     var camera = FakeCamera()
     zoom.motion.jump(to: 2, at: 1)
-    var failure = zoom.drive(&camera, at: 1)
+    var failure = drive(&zoom, &camera, at: 1)
     #expect(failure == nil && camera.zooms == [2])
     camera.refusesZoom = true
     zoom.motion.jump(to: 8, at: 2)
-    failure = zoom.drive(&camera, at: 2)
+    failure = drive(&zoom, &camera, at: 2)
     #expect(failure?.kind == .failed)
     #expect(zoom.factorToApply(at: 2) == 4)
     zoom.motion.jump(to: 1, at: 3)
-    failure = zoom.drive(&camera, at: 3)
+    failure = drive(&zoom, &camera, at: 3)
     #expect(failure == nil)
     #expect(zoom.factorToApply(at: 3) == 1)
     zoom.start(cameraMaximum: nil)

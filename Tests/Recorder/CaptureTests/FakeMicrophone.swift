@@ -31,6 +31,8 @@ struct FakeMicrophone: Microphone, ~Copyable {
     return MicrophoneRead(frameCount: frameCount, lostFrameCount: 0, endInstant: instant)
   }
 
+  mutating func restart() throws(DeviceFailure) {}
+
   mutating func close() {}
 
   /// Never 0, which is silence.

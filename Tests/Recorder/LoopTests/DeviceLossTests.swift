@@ -1,6 +1,8 @@
+import Port
 import SimBoard
 import TestSupport
 import Testing
+import Text
 import Values
 
 @testable import Loop
@@ -97,11 +99,11 @@ import Values
     rig.run(milliseconds: 5_000)
     #expect(rig.announcements("buttons was unplugged").count == 1 && rig.announcements("photo").isEmpty)
     #expect(rig.announcements(" began").count == 1)
-    rig.appliance.loop.machine.buttons.inject(.record, from: rig.now, to: rig.now)
+    rig.appliance.loop.machine.buttons.device.inject(.record, from: rig.now, to: rig.now)
     rig.endFaults(of: .buttons)
     rig.run(milliseconds: 1_500)
     #expect(rig.announcements("buttons are back").count == 1)
-    rig.appliance.loop.machine.buttons.inject(.record, from: rig.now, to: rig.now + 100_000_000)
+    rig.appliance.loop.machine.buttons.device.inject(.record, from: rig.now, to: rig.now + 100_000_000)
     rig.run(milliseconds: 2_000)
     #expect(rig.announcements("is complete").count == 1)
     #expect(rig.announcements("buttons").count == 2)
@@ -126,21 +128,24 @@ import Values
   }
 
   @Test("a lost device is opened again about once a second, and not more often")
-  func reopensSeldom() {
-    var watch = PollWatch(failureLimit: 3)
-    func fails(at nanoseconds: UInt64) -> Bool { watch.noteFailure(at: Instant(nanoseconds)) }
-    func reads() -> Bool { watch.noteReading() }
-    #expect(!fails(at: 0) && !reads())
-    #expect(!fails(at: 5) && !fails(at: 10) && fails(at: 15))
+  func reopensSeldom() throws {
+    let device = try WatchedDevice()
     let second = Limits.deviceRetryMilliseconds * 1_000_000
-    #expect(watch.needsOpening && !watch.isDue(at: Instant(second + 14)) && watch.isDue(at: Instant(second + 15)))
-    #expect(!fails(at: second + 15) && !watch.isDue(at: Instant(second + 20)))
+    #expect(!device.fails(at: 0))
+    device.reads()
+    #expect(!device.fails(at: 5) && !device.fails(at: 10) && device.fails(at: 15))
+    try #expect(!device.isReadable(at: second + 14) && device.openingCount == 0)
+    device.refusesToOpen = true
+    try #expect(!device.isReadable(at: second + 15) && device.openingCount == 1)
+    #expect(throws: DeviceFailure.self) { try device.isReadable(at: second + 15) }
+    #expect(!device.fails(at: second + 15))
+    try #expect(!device.isReadable(at: 2 * second + 14) && device.openingCount == 1)
     // It can be opened, and not be read: that is no return, and no second loss.
-    watch.noteOpening()
-    #expect(!watch.needsOpening && watch.isDue(at: Instant(second + 20)) && !fails(at: second + 20))
-    #expect(watch.needsOpening && !watch.isDue(at: Instant(second + 25)))
-    watch.noteOpening()
-    #expect(reads() && !reads() && !watch.needsOpening)
+    device.refusesToOpen = false
+    try #expect(!device.isReadable(at: 2 * second + 15) && device.openingCount == 2)
+    try #expect(device.isReadable(at: 2 * second + 20) && !device.fails(at: 2 * second + 20))
+    try #expect(!device.isReadable(at: 3 * second + 20) && device.openingCount == 3)
+    try #expect(device.isReadable(at: 3 * second + 25) && device.reads() && !device.reads())
   }
 
   @Test("a camera that comes after boot is refused if memory was planned for another format")
@@ -152,16 +157,6 @@ import Values
     rig.run("record stop", milliseconds: 1_000)
     #expect(rig.announcements("restart the recorder").count == 1)
     #expect(rig.takePaths.count == 1 && rig.takePaths[0].hasPrefix("audio/"))
-  }
-
-  /// The longest run of digital silence in a movie's sound, in frames.
-  private func longestSilence(_ samples: [Int16]) -> Int {
-    var (longest, length) = (0, 0)
-    for sample in samples {
-      length = sample == 0 ? length + 1 : 0
-      longest = max(longest, length)
-    }
-    return longest
   }
 
   @Test(
@@ -178,9 +173,9 @@ import Values
     try #require(rig.takePaths.count == 1)
     let movie = try #require(rig.movie(rig.takePaths[0]))
     #expect(abs(movie.audio.count / 2 - 11 * 8_000) < 500)
-    let samples = samples(of: movie)
+    let samples = movie.samples
     // A second until it is tried again, and half a second until a stalled one is given up.
-    #expect((20_000...36_000).contains(longestSilence(samples)))
+    #expect((20_000...36_000).contains(longestSilence(in: samples)))
     #expect(samples.suffix(16_000).contains { $0 != 0 })
     let numbers = movie.pictures.map(NumberedPicture.number)
     #expect(numbers.count >= 270 && numbers == Array(numbers[0]..<numbers[0] + numbers.count))
@@ -197,16 +192,10 @@ import Values
     try #require(rig.takePaths.count == 1)
     let movie = try #require(rig.movie(rig.takePaths[0]))
     #expect(abs(movie.audio.count / 2 - 8 * 8_000) < 500)
-    #expect((6_200...6_600).contains(longestSilence(samples(of: movie))))
+    #expect((6_200...6_600).contains(longestSilence(in: movie.samples)))
     #expect(try rig.status()["audio_overruns"] as? Int == 1)
     let numbers = movie.pictures.map(NumberedPicture.number)
     #expect(numbers.count >= 195 && numbers == Array(numbers[0]..<numbers[0] + numbers.count))
-  }
-
-  private func samples(of movie: FinishedMovie) -> [Int16] {
-    stride(from: 0, to: movie.audio.count, by: 2).map { index in
-      Int16(bitPattern: UInt16(movie.audio[index]) | UInt16(movie.audio[index + 1]) << 8)
-    }
   }
 
   @Test(
@@ -247,4 +236,43 @@ import Values
     let movie = try #require(rig.movie(rig.takePaths[0]))
     #expect(movie.audio.count / 2 > 2 * 8_000 && movie.pictures.count > 45)
   }
+}
+
+/// A polled device that is watched, with a device worker.
+private final class WatchedDevice {
+  private struct Device: SlowDevice, ~Copyable {
+    var refusesToOpen = false
+
+    mutating func carryOut(_ order: PolledDeviceOrder) throws(DeviceFailure) -> FixedText<32> {
+      if refusesToOpen {
+        throw DeviceFailure(device: .buttons, kind: .absent, subject: "", problem: "is gone", remedy: "none")
+      }
+      return "a device"
+    }
+  }
+
+  private let shared: SharedDevice<Device>
+  private var worker: LentDevice<Device>
+  private var watch = PollWatch(failureLimit: 3)
+  private(set) var openingCount = 0
+
+  init() throws {
+    var memory = leakedBootMemory(byteCount: 1 << 12)
+    shared = try SharedDevice(Device(), in: &memory)
+    worker = shared.workerEnd
+  }
+
+  var refusesToOpen: Bool {
+    get { shared.device.refusesToOpen }
+    set { shared.device.refusesToOpen = newValue }
+  }
+
+  func isReadable(at nanoseconds: UInt64) throws -> Bool {
+    defer { if worker.serve() { openingCount += 1 } }
+    return try watch.isReadable(shared, at: Instant(nanoseconds))
+  }
+
+  func fails(at nanoseconds: UInt64) -> Bool { watch.noteFailure(at: Instant(nanoseconds)) }
+
+  @discardableResult func reads() -> Bool { watch.noteReading() }
 }

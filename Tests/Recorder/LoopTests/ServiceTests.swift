@@ -42,6 +42,11 @@ import Viewing
       let effect = service.serve(gesture, &rig.appliance.loop.machine, &console.session)
       #expect(effect == nil)
     }
+    for tick in UInt64(8)..<10 {
+      service.exchange(&rig.appliance.loop.machine, &console.session, at: Instant(tick))
+      while rig.appliance.workers.device.step() {}
+    }
+    service.exchange(&rig.appliance.loop.machine, &console.session, at: 10)
     guard case .arm? = orders.consumer.pop(), case .begin(let start)? = orders.consumer.pop() else {
       throw NothingThere()
     }

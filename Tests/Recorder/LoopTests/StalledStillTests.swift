@@ -32,7 +32,7 @@ import Values
   /// A long press while the console may be waiting.
   private static func pressLong(_ rig: ApplianceRig) {
     let now = rig.now
-    rig.appliance.loop.machine.buttons.inject(.record, from: now, to: now + 900_000_000)
+    rig.appliance.loop.machine.buttons.device.inject(.record, from: now, to: now + 900_000_000)
     rig.run(milliseconds: 980)
   }
 

@@ -13,15 +13,17 @@ import Values
     let card = CardModel(format: PlayerRig.frames, bufferFrames: 9600)
     let memory: UnsafeMutableRawBufferPointer
     var player: Player
-    var speaker: ScriptedSpeaker
+    var speaker: SharedDevice<ScriptedSpeaker>
+    var deviceWorker: LentDevice<ScriptedSpeaker>
     var requests: QueueConsumer<DecoderRequest>
     var reports: QueueProducer<DecoderReport>
 
     init() throws {
       unsafe memory = .allocate(byteCount: 48_000 * 4, alignment: 4096)
       unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
-      speaker = ScriptedSpeaker(card)
       var boot = leakedBootMemory(byteCount: 1_000_000)
+      speaker = try SharedDevice(ScriptedSpeaker(card), in: &boot)
+      deviceWorker = speaker.workerEnd
       let requests = try unwrapped(Queue<DecoderRequest>(capacity: 32, in: &boot))
       let reports = try unwrapped(Queue<DecoderReport>(capacity: 96, in: &boot))
       self.requests = requests.consumer
@@ -108,6 +110,7 @@ import Values
       }
       rig.card.advance(frameCount: 960)
       rig.player.step(&rig.speaker, at: rig.card.now)
+      _ = rig.deviceWorker.serve()
       while rig.player.nextEvent() != nil {}
       let feed = rig.player.session.feed
       #expect(feed.cursor <= feed.filledEnd && feed.filledEnd <= feed.requestedEnd)

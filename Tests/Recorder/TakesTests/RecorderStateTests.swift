@@ -4,27 +4,27 @@ import Testing
 
 @Suite struct RecorderStateTests {
   private static let states: [RecorderState] = [
-    .idle, .preparing, .recording, .finishing, .closing, .emptying, .failed,
+    .idle, .opening, .preparing, .recording, .finishing, .closing, .emptying, .failed,
   ]
 
   /// A row for each event, a column for each state in the order above: the next state and the action, or nil if nothing
   /// changes.
   private static let table: [(RecorderEvent, [RecorderTransition?])] = [
-    (.arm, [to(.idle, .openDevices), nil, nil, nil, nil, nil, to(.failed, .openDevices)]),
-    (.devicesOpened, [to(.preparing), nil, nil, nil, nil, nil, to(.preparing)]),
-    (.devicesAbsent, [to(.failed), nil, nil, nil, nil, nil, to(.failed)]),
+    (.arm, [to(.opening, .openDevices), nil, nil, nil, nil, nil, nil, to(.opening, .openDevices)]),
+    (.devicesOpened, [nil, to(.preparing), nil, nil, nil, nil, nil, nil]),
+    (.devicesAbsent, [nil, to(.failed), nil, nil, nil, nil, nil, nil]),
     (
       .recordPressed,
       [
-        nil, to(.recording, .beginTake), to(.finishing, .endTake), to(.recording, .beginTake),
+        nil, to(.opening, .keepPress), to(.recording, .beginTake), to(.finishing, .endTake), to(.recording, .beginTake),
         to(.closing, .keepPress), to(.emptying, .keepPress), nil,
       ]
     ),
-    (.takeFinished, [nil, nil, to(.preparing), to(.preparing), nil, nil, nil]),
-    (.takeFailed, [nil, nil, to(.failed), to(.failed), nil, nil, nil]),
-    (.devicesChanged, [nil, to(.closing, .closeDevices), nil, nil, nil, nil, nil]),
-    (.devicesClosed, [nil, nil, nil, nil, to(.emptying, .emptyRings), nil, nil]),
-    (.ringsEmptied, [nil, nil, nil, nil, nil, to(.idle, .servePress), nil]),
+    (.takeFinished, [nil, nil, nil, to(.preparing), to(.preparing), nil, nil, nil]),
+    (.takeFailed, [nil, nil, nil, to(.failed), to(.failed), nil, nil, nil]),
+    (.devicesChanged, [nil, nil, to(.closing, .closeDevices), nil, nil, nil, nil, nil]),
+    (.devicesClosed, [nil, nil, nil, nil, nil, to(.emptying, .emptyRings), nil, nil]),
+    (.ringsEmptied, [nil, nil, nil, nil, nil, nil, to(.idle, .servePress), nil]),
   ]
 
   private static func to(_ state: RecorderState, _ action: RecorderAction = .nothing) -> RecorderTransition {
@@ -58,8 +58,9 @@ import Testing
     for state in Self.states {
       for staysArmed in [true, false] {
         var now = state
-        if now.transition(on: .arm, staysArmed: staysArmed).action == .openDevices {
-          now = now.transition(on: .devicesOpened, staysArmed: staysArmed).state
+        let armed = now.transition(on: .arm, staysArmed: staysArmed)
+        if armed.action == .openDevices {
+          now = armed.state.transition(on: .devicesOpened, staysArmed: staysArmed).state
         }
         #expect(now.transition(on: .recordPressed, staysArmed: staysArmed).action != .nothing, "\(state)")
       }

@@ -35,9 +35,9 @@ struct BootReport {
   }
 
   private func openControls(_ loop: inout MainLoop<some Hardware & ~Copyable>) {
-    do throws(DeviceFailure) { try loop.machine.buttons.open() } catch { loop.services.console.announce(error) }
+    do throws(DeviceFailure) { try loop.machine.buttons.device.open() } catch { loop.services.console.announce(error) }
     do throws(DeviceFailure) { try loop.machine.indicators.open() } catch { loop.services.console.announce(error) }
-    loop.services.orientation.open(&loop.machine.accelerometer, &loop.services.console)
+    loop.services.orientation.open(&loop.machine.accelerometer.device, &loop.services.console)
   }
 
   private func announceStreams(_ console: inout ConsoleSession) {

@@ -23,17 +23,13 @@ struct ControlPanel {
   static var order: InlineArray<6, Button> { [.record, .prepare, .play, .stop, .zoom, .rotate] }
 
   /// Reads the levels; after a failed reading the last ones stay. Buttons that are lost are reported, count as released,
-  /// and are opened again until they work.
+  /// and the device worker opens them until they work.
   mutating func step(
-    _ buttons: inout some Buttons & ~Copyable, _ console: inout ConsoleSession, at now: Instant
+    _ buttons: inout SharedDevice<some Buttons & ~Copyable>, _ console: inout ConsoleSession, at now: Instant
   ) {
-    guard watch.isDue(at: now) else { return }
     do throws(DeviceFailure) {
-      if watch.needsOpening {
-        try buttons.open()
-        watch.noteOpening()
-      }
-      pressed = try buttons.read(at: now)
+      guard try watch.isReadable(buttons, at: now) else { return }
+      pressed = try buttons.device.read(at: now)
       if watch.noteReading() { console.announce("buttons are back" as FixedText<32>) }
     } catch {
       guard watch.noteFailure(at: now) else { return }
@@ -53,11 +49,11 @@ struct ControlPanel {
     _ console: inout ConsoleSession, at now: Instant
   ) {
     guard machine.allowsInjection else { return console.refuse(Self.refusal) }
-    guard now >= freeAgain[Int(button.rawValue)] else {
+    guard now >= freeAgain[Int(button.rawValue)], !machine.buttons.isLent else {
       return console.pending = .press(button, milliseconds: milliseconds)
     }
     let end = now + UInt64(milliseconds) * 1_000_000
-    machine.buttons.inject(button, from: now, to: end)
+    machine.buttons.device.inject(button, from: now, to: end)
     freeAgain[Int(button.rawValue)] = end + Limits.fingerMilliseconds * 1_000_000
     console.complete()
   }
@@ -65,7 +61,10 @@ struct ControlPanel {
   /// Runs `tilt`.
   func tilt(to position: Position, on machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession) {
     guard machine.allowsInjection else { return console.refuse(Self.refusal) }
-    machine.accelerometer.inject(position.acceleration)
+    guard !machine.accelerometer.isLent else {
+      return console.refuse("the accelerometer is being opened again: try once more" as FixedText<64>)
+    }
+    machine.accelerometer.device.inject(position.acceleration)
     console.complete()
   }
 

@@ -48,21 +48,17 @@ struct OrientationService {
   }
 
   /// At each tick: reads the accelerometer at the configured interval. After a failed reading the orientation stays. One
-  /// that is lost is reported, and opened again until it works.
+  /// that is lost is reported, and the device worker opens it until it works.
   mutating func step(
-    _ accelerometer: inout some Accelerometer & ~Copyable, _ console: inout ConsoleSession,
+    _ accelerometer: inout SharedDevice<some Accelerometer & ~Copyable>, _ console: inout ConsoleSession,
     at now: Instant
   ) {
-    guard var watch, now >= next, watch.isDue(at: now) else { return }
+    guard var watch, now >= next else { return }
     defer { self.watch = watch }
     next = now + periodNanoseconds
     do throws(DeviceFailure) {
-      // Opening takes as long as a reading: one of them is enough for a tick.
-      guard !watch.needsOpening else {
-        _ = try accelerometer.open()
-        return watch.noteOpening()
-      }
-      _ = tracker.step(try accelerometer.read(), at: now)
+      guard try watch.isReadable(accelerometer, at: now) else { return }
+      _ = tracker.step(try accelerometer.device.read(), at: now)
       if watch.noteReading() { console.announce("accelerometer is back" as FixedText<32>) }
     } catch {
       if watch.noteFailure(at: now) { console.announce(error) }

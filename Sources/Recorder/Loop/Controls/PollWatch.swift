@@ -1,3 +1,5 @@
+import Port
+import Text
 import Values
 
 /// Whether a polled device can be read: one failed reading is nothing, several in a row are a loss, and a lost device is
@@ -16,21 +18,20 @@ struct PollWatch {
   /// - Parameter failureLimit: failed readings in a row that are a loss; 1 or more.
   init(failureLimit: Int) { self.failureLimit = failureLimit }
 
-  /// Whether the device must be opened before it is read.
-  var needsOpening: Bool {
-    if case .lost = state { true } else { false }
-  }
-
-  /// Whether the device is to be read now, or opened if it needs that.
-  func isDue(at now: Instant) -> Bool {
-    switch state {
-    case .working, .reopened: true
-    case .lost(let nextOpening): now >= nextOpening
+  /// Whether the device can be read now. One that is lost is given to the device worker, to be opened.
+  /// - Throws: why it could not be opened.
+  mutating func isReadable<Device: SlowDevice & ~Copyable>(
+    _ device: borrowing SharedDevice<Device>, at now: Instant
+  ) throws(DeviceFailure) -> Bool where Device.Order == PolledDeviceOrder {
+    guard !device.isLent else { return false }
+    if let answer = device.takeAnswer() {
+      if case .failed(let failure) = answer.result { throw failure }
+      state = .reopened
     }
+    guard case .lost(let nextOpening) = state else { return true }
+    if now >= nextOpening { device.lend(.open) }
+    return false
   }
-
-  /// The device could be opened. Only a reading shows that it works.
-  mutating func noteOpening() { state = .reopened }
 
   /// The device was read.
   /// - Returns: whether it had been lost.

@@ -22,7 +22,7 @@ struct PlaybackService: ~Copyable {
   /// Once per exchange: feeds the speaker, and reports the player's events. A command that opens a file is answered
   /// once that succeeds or fails.
   mutating func step(
-    _ speaker: inout some Speaker & ~Copyable, _ console: inout ConsoleSession, at now: Instant
+    _ speaker: inout SharedDevice<some Speaker & ~Copyable>, _ console: inout ConsoleSession, at now: Instant
   ) {
     guard hasSpeaker else { return }
     player.step(&speaker, at: now)

@@ -27,8 +27,12 @@ struct RecordingService: ~Copyable {
   let codecStatus: CodecStatus
   /// The codec of the pictures in the ring.
   private(set) var codec: VideoCodec
-  /// A press to be served once the devices can be opened again.
+  /// A press to be served once the devices are open.
   private(set) var keptPress: Instant?
+  /// The devices that are being opened; nil while none are.
+  private(set) var opening: DevicesOpening?
+  /// When devices that do not close are done without.
+  private(set) var closingEnd: Instant = 0
   /// The record button is down, and until this instant nothing after the press is written.
   private(set) var commitLimitEnd: Instant?
   /// The orientation of pictures.
@@ -45,10 +49,12 @@ struct RecordingService: ~Copyable {
   ) {
     self.orientation = orientation
     switch settings.record.arming {
-    case .atBoot: arm(with: opened, &machine)
+    case .atBoot:
+      _ = recorder.handle(.arm)
+      start(opened, &machine)
     case .atPress:
-      if opened.audio != nil { machine.microphone.close() }
-      if opened.video != nil { machine.camera.close() }
+      if opened.audio != nil { machine.microphone.device.close() }
+      if opened.video != nil { machine.camera.device.close() }
     }
     console.announce(
       recorder.state == .failed
@@ -62,9 +68,11 @@ struct RecordingService: ~Copyable {
   ) {
     let (microphone, camera) = (capture.microphone, capture.camera)
     if let failure = capture.step(&machine, at: now, counting: &captureLosses) { console.announce(failure) }
-    if microphone == .returning, capture.microphone == .running { console.announce("microphone works again") }
-    if camera == .returning, capture.camera == .running { console.announce("camera works again") }
-    if now >= nextReopening { reopenLostDevices(&machine, at: now) }
+    if microphone.isLost, capture.microphone == .running { console.announce("microphone works again") }
+    if camera.isLost, capture.camera == .running { console.announce("camera works again") }
+    if camera == .missing, capture.camera == .returning { listCameraBuffers(machine.camera.device) }
+    openDevices(&machine, &console, at: now)
+    seekDevices(machine, at: now)
   }
 
   /// Handles a gesture of the record button.
@@ -108,8 +116,8 @@ struct RecordingService: ~Copyable {
     while let report = recorder.nextReport() {
       if let effect = serve(report, &machine, &console) { return effect }
     }
-    watchCodec(&console)
-    advanceClosing()
+    watchCodec(&console, at: now)
+    advanceClosing(machine, at: now)
     return nil
   }
 
@@ -162,9 +170,7 @@ struct RecordingService: ~Copyable {
     guard recorder.takesOrders else {
       return console.announce("the card does not answer: this press of record is not served")
     }
-    if recorder.handle(.arm) == .openDevices {
-      arm(with: capture.isClosed ? reopenedDevices(&machine, &console) : nil, &machine)
-    }
+    arm(at: machine.clock.now)
     switch recorder.handle(.recordPressed) {
     case .beginTake: beginTake(machine.clock, at: pressedAt)
     case .endTake: endTake(at: pressedAt)
@@ -173,62 +179,92 @@ struct RecordingService: ~Copyable {
     }
   }
 
-  /// Starts filling the pre-roll.
-  /// - Parameter opened: devices to take over; nil to keep the present ones.
-  private mutating func arm(with opened: OpenedDevices?, _ machine: inout some Hardware & ~Copyable) {
-    if let opened { start(opened, &machine) }
-    _ = recorder.handle(capture.isClosed ? .devicesAbsent : .devicesOpened)
-  }
-
-  private func reopenedDevices(
-    _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession
-  ) -> OpenedDevices {
-    var opened = OpenedDevices(&machine, settings: settings)
-    if opened.video != nil, opened.video != camera.format { opened.refuseCamera(&machine, settings: settings) }
-    opened.announceFailures(&console)
-    return opened
-  }
-
-  /// Tries to open what was lost. What does not answer yet was reported when it was lost.
-  private mutating func reopenLostDevices(_ machine: inout some Hardware & ~Copyable, at now: Instant) {
-    nextReopening = now + Limits.deviceRetryMilliseconds * 1_000_000
-    do throws(DeviceFailure) {
-      try capture.reopen(&machine.microphone, settings.microphoneRequest, at: now)
-    } catch {}
-    do throws(DeviceFailure) {
-      if try capture.reopen(&machine.camera, settings.cameraRequest, at: now) { listCameraBuffers(machine.camera) }
-    } catch {}
-    guard settings.record.arming == .atBoot, recorder.state == .preparing, hasFoundDevice(&machine) else { return }
-    if recorder.handle(.devicesChanged) == .closeDevices { capture.requestStop() }
-  }
-
-  /// Whether a device that was missing at boot is there now. It is closed again: files begin with all devices anew.
-  private func hasFoundDevice(_ machine: inout some Hardware & ~Copyable) -> Bool {
-    do throws(DeviceFailure) {
-      if capture.microphone == .closed {
-        _ = try machine.microphone.open(settings.microphoneRequest)
-        machine.microphone.close()
-        return true
-      }
-      guard capture.camera == .closed, settings.record.content == .video, camera.format != nil else { return false }
-      _ = try machine.camera.open(settings.cameraRequest)
-      machine.camera.close()
-      return true
-    } catch {
-      return false
+  /// Starts filling the pre-roll, with the present devices, or else with those that the device worker opens.
+  private mutating func arm(at now: Instant) {
+    guard recorder.handle(.arm) == .openDevices else { return }
+    if capture.isClosed {
+      opening = DevicesOpening(settings: settings, at: now)
+    } else {
+      _ = recorder.handle(.devicesOpened)
     }
+  }
+
+  /// Goes on opening the devices, and serves the press for which they were opened.
+  private mutating func openDevices(
+    _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession, at now: Instant
+  ) {
+    guard var opened = opening?.advance(machine, settings: settings, at: now) else { return }
+    opening = nil
+    if opened.video != nil, opened.video != camera.format { opened.refuseCamera(machine.camera, settings: settings) }
+    opened.announceFailures(&console)
+    start(opened, &machine)
+    servePress(&machine, &console)
+    if recorder.state == .failed, case .record = console.pending { console.refuse(Self.nothingToRecordFrom) }
+  }
+
+  /// Has opened what was lost, and what was missing when the others were opened. What does not answer yet was reported.
+  private mutating func seekDevices(_ machine: borrowing some Hardware & ~Copyable, at now: Instant) {
+    let isDue = now >= nextReopening
+    if isDue {
+      nextReopening = now + Limits.deviceRetryMilliseconds * 1_000_000
+      capture.reopen(machine.microphone, settings.microphoneRequest)
+      capture.reopen(machine.camera, settings.cameraRequest)
+    }
+    guard settings.record.arming == .atBoot, recorder.state == .preparing || (recorder.state == .failed && capture.isClosed)
+    else { return }
+    var isFound = false
+    if capture.microphone == .closed {
+      isFound = Self.seek(machine.microphone, .open(settings.microphoneRequest), closing: .close, isDue: isDue)
+    }
+    if capture.camera == .closed, settings.record.content == .video, camera.format != nil {
+      isFound = Self.seek(machine.camera, .open(settings.cameraRequest), closing: .close, isDue: isDue) || isFound
+    }
+    guard isFound else { return }
+    arm(at: now)
+    closeDevices(on: .devicesChanged, at: now)
+  }
+
+  /// Has a device opened that was missing. It is closed again when it is found: files begin with all devices anew.
+  /// - Returns: whether it was found.
+  private static func seek<Device: SlowDevice & ~Copyable, Format>(
+    _ device: borrowing SharedDevice<Device>, _ opening: Device.Order, closing: Device.Order, isDue: Bool
+  ) -> Bool where Device.Outcome == Format? {
+    guard !device.isLent else { return false }
+    if case .done(.some)? = device.takeAnswer()?.result {
+      device.lend(closing)
+      return true
+    }
+    if isDue { device.lend(opening) }
+    return false
+  }
+
+  /// Closes the devices if the event asks for that.
+  private mutating func closeDevices(on event: RecorderEvent, ofTake take: UInt32? = nil, at now: Instant) {
+    guard recorder.handle(event, ofTake: take) == .closeDevices else { return }
+    capture.requestStop()
+    closingEnd = now + Limits.deviceAnswerMilliseconds * 1_000_000
   }
 
   /// Takes over microphone and camera that were just opened.
   private mutating func start(_ opened: OpenedDevices, _ machine: inout some Hardware & ~Copyable) {
-    listCameraBuffers(machine.camera)
+    var maximumZoom: Double?
+    if opened.video != nil {
+      listCameraBuffers(machine.camera.device)
+      maximumZoom = machine.camera.device.maximumZoom
+    }
     codecStatus.replace()
     lastRotation = nil
     capture.start(
-      audioFormat: opened.audio, videoFormat: opened.video, maximumZoom: machine.camera.maximumZoom,
-      at: machine.clock.now)
+      audioFormat: opened.audio, videoFormat: opened.video, maximumZoom: maximumZoom, at: machine.clock.now)
+    _ = recorder.handle(capture.isClosed ? .devicesAbsent : .devicesOpened)
     guard !capture.isClosed else { return }
     recorder.send(.arm(StreamFormats(audio: opened.audio, video: opened.video, codec: codec)))
+  }
+
+  /// The devices are open, or cannot be opened: serves the press that waited for that.
+  private mutating func servePress(_ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession) {
+    guard let pressedAt = keptPress.take(), recorder.state == .preparing else { return }
+    press(&machine, &console, at: pressedAt)
   }
 
   private func listCameraBuffers(_ camera: borrowing some Camera & ~Copyable) {
@@ -272,20 +308,21 @@ struct RecordingService: ~Copyable {
 
   /// Reports once that the hardware encoder has failed. Devices and rings are then released between two takes, and
   /// later pictures are encoded as JPEG: a file holds one codec only.
-  private mutating func watchCodec(_ console: inout ConsoleSession) {
+  private mutating func watchCodec(_ console: inout ConsoleSession, at now: Instant) {
     if codec != .mjpeg, let failure = codecStatus.failure {
       codec = .mjpeg
       console.announce(failure)
     }
-    guard codecStatus.phase == .failed, recorder.state == .preparing else { return }
-    if recorder.handle(.devicesChanged) == .closeDevices { capture.requestStop() }
+    if codecStatus.phase == .failed { closeDevices(on: .devicesChanged, at: now) }
   }
 
   /// After a take for which the devices were opened: once they are closed the rings are emptied, then a press that came
   /// meanwhile is served.
-  private mutating func advanceClosing() {
+  private mutating func advanceClosing(_ machine: borrowing some Hardware & ~Copyable, at now: Instant) {
+    guard recorder.state == .closing else { return }
+    if now >= closingEnd { capture.abandonClosing(machine) }
     // Buffers come back before their pictures are in the ring.
-    guard recorder.state == .closing, capture.isClosed,
+    guard capture.isClosed,
       encoderCounters.settledPictureCount == capture.video.pictureCount
     else { return }
     if recorder.handle(.devicesClosed) == .emptyRings { recorder.send(.disarm) }
@@ -295,10 +332,8 @@ struct RecordingService: ~Copyable {
   private mutating func goOnWithEmptyRings(
     _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession
   ) {
-    if settings.record.arming == .atBoot { arm(with: reopenedDevices(&machine, &console), &machine) }
-    guard let pressedAt = keptPress else { return }
-    keptPress = nil
-    press(&machine, &console, at: pressedAt)
+    if settings.record.arming == .atBoot { return arm(at: machine.clock.now) }
+    if let pressedAt = keptPress.take() { press(&machine, &console, at: pressedAt) }
   }
 
   private mutating func serve(
@@ -314,7 +349,7 @@ struct RecordingService: ~Copyable {
     case .finished(let number, let summary):
       let lost = losses
       if number == recorder.newestTake { take?.ended(byteCount: summary.byteCount, losses: lost) }
-      if recorder.handle(.takeFinished, ofTake: number) == .closeDevices { capture.requestStop() }
+      closeDevices(on: .takeFinished, ofTake: number, at: machine.clock.now)
       return announce(summary, &console)
     case .repaired(let summary):
       if summary.byteCount == 0 { return announce(summary, &console) }

@@ -65,8 +65,7 @@ final class ApplianceRig: CustomTestStringConvertible {
       settings: settings, identity: DeviceIdentity(high: 0, low: 0), software: "fieldcorder test",
       processorCount: 1, heapAllocationCount: { 0 })
     var boardMemory = leakedBootMemory()
-    let machine = try unwrapped(
-      SimHardware(board, host: host, consoleLine: ScriptedLine(host: host), in: &boardMemory))
+    let machine = try SimHardware(board, host: host, consoleLine: ScriptedLine(host: host), in: &boardMemory)
     var memory = memoryByteCount.map { leakedBootMemory(byteCount: $0) } ?? leakedBootMemory()
     appliance = try Appliance(
       machine: machine, context: context, freshIdentity: DeviceIdentity(randomHigh: seed, randomLow: ~seed), in: &memory

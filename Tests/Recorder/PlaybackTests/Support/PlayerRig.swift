@@ -12,7 +12,8 @@ final class PlayerRig {
   let decoder: DecoderModel
   let card: CardModel
   var player: Player
-  var speaker: ScriptedSpeaker
+  var speaker: SharedDevice<ScriptedSpeaker>
+  var deviceWorker: LentDevice<ScriptedSpeaker>
   var worker: DecoderWorker<ScriptedDecoder>
   private(set) var events: [PlayerEvent] = []
   /// Whether the worker's thread is starved.
@@ -25,8 +26,9 @@ final class PlayerRig {
     let rate = Int(format.sampleRateHz)
     card = CardModel(format: format, bufferFrames: rate * bufferMilliseconds / 1000)
     decoder = DecoderModel(ringFrames: 2 * rate, sampleRateHz: Double(rate))
-    speaker = ScriptedSpeaker(card)
     var memory = leakedBootMemory()
+    speaker = try SharedDevice(ScriptedSpeaker(card), in: &memory)
+    deviceWorker = speaker.workerEnd
     let requests = try unwrapped(Queue<DecoderRequest>(capacity: PlaybackLimits.requestCapacity, in: &memory))
     let reports = try unwrapped(Queue<DecoderReport>(capacity: PlaybackLimits.reportCapacity, in: &memory))
     worker = DecoderWorker(
@@ -55,6 +57,7 @@ final class PlayerRig {
     for _ in 0..<count {
       card.advance(frameCount: frameCount ?? Int(format.sampleRateHz) / 50)
       player.step(&speaker, at: card.now)
+      _ = deviceWorker.serve()
       if !isWorkerStopped { work() }
       while let event = player.nextEvent() { events.append(event) }
     }

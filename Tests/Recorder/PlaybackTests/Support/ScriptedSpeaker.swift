@@ -62,17 +62,15 @@ final class CardModel {
   func look() throws(DeviceFailure) -> SpeakerState {
     if let failure { throw failure }
     let queuedFrames = queued.count / format.bytesPerFrame
-    let state = SpeakerState(
-      isRunning: isRunning, queuedFrames: queuedFrames, freeFrames: bufferFrames - queuedFrames, hasRunDry: ranDry,
-      nextFrameInstant: now + nanoseconds(queuedFrames))
-    ranDry = false
-    return state
+    return SpeakerState(
+      isRunning: isRunning, queuedFrames: queuedFrames, freeFrames: ranDry ? 0 : bufferFrames - queuedFrames,
+      hasRunDry: ranDry, nextFrameInstant: now + nanoseconds(queuedFrames))
   }
 
   func write(_ frames: RawSpan) throws(DeviceFailure) -> Int {
     failAfter(&writesUntilLoss)
     if let failure { throw failure }
-    let free = bufferFrames - queued.count / format.bytesPerFrame
+    let free = ranDry ? 0 : bufferFrames - queued.count / format.bytesPerFrame
     let count = min(frames.byteCount / format.bytesPerFrame, free, largestWriteFrames)
     unsafe frames.withUnsafeBytes { bytes in unsafe queued.append(contentsOf: bytes[..<(count * format.bytesPerFrame)])
     }
