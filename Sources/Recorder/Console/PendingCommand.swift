@@ -49,6 +49,8 @@ public enum LibraryReply: Equatable, Sendable {
   case passedOver
   /// `queue`: items are appended; the count so far.
   case items(appendedCount: UInt32)
+  /// `rescan`: another pass through the folders has been ordered.
+  case ordered
   /// `prepare` and `play`: the file is opened.
   case file(FileUse)
 }
