@@ -39,6 +39,17 @@ struct Terminal {
     return nil
   }
 
+  /// Takes a byte of a key of which only matters that it was pressed.
+  /// - Returns: whether the key is complete.
+  mutating func skip(_ byte: UInt8) -> Bool { decoder.skip(byte) }
+
+  /// Takes a key as complete of which nothing has followed.
+  /// - Returns: whether one had begun.
+  mutating func skipRest() -> Bool {
+    defer { if decoder.isInsideKey { decoder = KeyDecoder() } }
+    return decoder.isInsideKey
+  }
+
   private mutating func enter(output: inout OutputBuffer) -> LineEvent {
     editor.moveToEnd()
     draw(on: &output)
