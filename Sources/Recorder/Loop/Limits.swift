@@ -120,6 +120,10 @@ public enum Limits {
   /// for the fragment that is being written when a stall begins.
   public static var ringMarginSeconds: Int { 2 }
 
+  /// What pictures and sound wait for each other when the pictures' positions are shifted: at most a second
+  /// (`[video] offset_milliseconds`).
+  static var offsetSeconds: Int { 1 }
+
   /// Pixels per byte of an average JPEG picture: foliage and water at quality 85, the worst natural subjects, take
   /// about a quarter of a byte a pixel.
   public static var pixelsPerPictureByte: Int { 4 }
