@@ -14,11 +14,17 @@ public protocol ConsoleLine: ~Copyable {
   /// Sends as many of `bytes` as the other side accepts now. Never waits; bytes for a lost line are discarded.
   /// - Returns: how many were sent or discarded.
   mutating func write(_ bytes: RawSpan) -> Int
+
+  /// How many bytes a serial line has accepted and not sent yet; nil where bytes do not wait for a slow line.
+  var unsentByteCount: Int? { get }
 }
 
 extension ConsoleLine where Self: ~Copyable {
   /// For pipes and UARTs.
   public var terminalSize: TerminalSize { .usual }
+
+  /// For pipes and windows.
+  public var unsentByteCount: Int? { nil }
 }
 
 /// How large a terminal is.

@@ -72,6 +72,13 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
       columns: size.ws_col, rows: size.ws_row, widthPixels: size.ws_xpixel, heightPixels: size.ws_ypixel)
   }
 
+  /// A serial device's; asks the system each time.
+  public var unsentByteCount: Int? {
+    guard device != nil, let output = outputNumber else { return nil }
+    let byteCount = linux_unsent_bytes(output)
+    return byteCount < 0 ? nil : Int(byteCount)
+  }
+
   /// Gives a terminal back as it was found.
   public mutating func restore() {
     standardMode?.restore()

@@ -87,6 +87,8 @@ package struct SimConsoleLine<Base: ConsoleLine & ~Copyable>: ConsoleLine, ~Copy
   package var isTerminal: Bool { base.isTerminal }
   package var terminalSize: TerminalSize { base.terminalSize }
 
+  package var unsentByteCount: Int? { base.unsentByteCount }
+
   package mutating func read(into space: inout MutableRawSpan) -> Int? {
     world.fault(of: .console) == nil ? base.read(into: &space) : 0
   }

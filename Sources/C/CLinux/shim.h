@@ -76,6 +76,12 @@ static inline tcflag_t linux_crtscts(void) { return CRTSCTS; }
 
 static inline int linux_terminal_size(int terminal, struct winsize *size) { return ioctl(terminal, TIOCGWINSZ, size); }
 
+// How many bytes a terminal has accepted and not sent yet, or -1 with errno.
+static inline int linux_unsent_bytes(int terminal) {
+  int count;
+  return ioctl(terminal, TIOCOUTQ, &count) == 0 ? count : -1;
+}
+
 // Makes a serial line this program's own while it is open. Returns 0, or -1 with errno: EWOULDBLOCK when another recorder
 // has it. TIOCEXCL keeps programs out that do not ask; those that run as root may still open it.
 static inline int linux_hold_line(int line) {

@@ -101,7 +101,8 @@ public struct CaptureUnit: ~Copyable {
     _ board: inout Board, at now: Instant, counting losses: inout CaptureLosses
   ) -> DeviceFailure? {
     let failure = stepMicrophone(&board.microphone, at: now, counting: &losses)
-    timeline.publish(now: max(clock.position(at: now), timeline.now))
+    // The workers must not take what happened just now for complete before its pictures can have come.
+    timeline.publish(now: max(clock.position(at: now.earlier(by: video.delayNanoseconds)), timeline.now))
     return stepCamera(&board.camera, at: now, counting: &losses) ?? failure
   }
 

@@ -21,6 +21,10 @@ public struct VideoCapture: ~Copyable {
   /// The next picture's position is not before this.
   private var nextPosition: TimelinePosition = 0
   private var lentBufferCount = 0
+  /// How much later than what they show pictures are stamped.
+  private let offsetNanoseconds: Int
+  /// What happened before is not on the timeline.
+  private var firstEvent: Instant = 0
   /// When the camera last delivered a picture, or had no buffer for one.
   private var lastDelivery: Instant = 0
   /// Pictures passed on since boot.
@@ -31,15 +35,21 @@ public struct VideoCapture: ~Copyable {
   ///   - emptied: from the encoder, the indices of buffers it is done with.
   ///   - stills: the same for the still worker.
   ///   - views: the same for the live views' encoder.
+  ///   - offsetMilliseconds: how much later than what they show pictures are stamped: they are placed that much earlier,
+  ///     or later if it is negative.
   public init(
     pictures: consuming QueueProducer<RawPicture>, emptied: consuming QueueConsumer<UInt16>,
-    stills: consuming StillCapture, views: consuming ViewCapture? = nil
+    stills: consuming StillCapture, views: consuming ViewCapture? = nil, offsetMilliseconds: Int = 0
   ) {
     self.pictures = pictures
     self.emptied = emptied
     self.stills = stills
     self.views = views
+    offsetNanoseconds = offsetMilliseconds * 1_000_000
   }
+
+  /// How long after an event its picture can still come.
+  var delayNanoseconds: UInt64 { UInt64(max(offsetNanoseconds, 0)) }
 
   /// Gives empty buffers back and takes at most `maximumPictures` filled ones.
   /// - Parameter patienceNanoseconds: how long the camera may deliver nothing.
@@ -56,8 +66,14 @@ public struct VideoCapture: ~Copyable {
         return try checkDelivery(patienceNanoseconds: patienceNanoseconds, at: now)
       }
       lastDelivery = now
+      // A picture of what happened before the timeline began has no position on it.
+      guard frame.instant >= firstEvent.later(by: delayNanoseconds) else {
+        countGap(before: frame.sequence, counting: &losses)
+        try camera.requeue(bufferIndex: frame.bufferIndex)
+        continue
+      }
       pass(
-        frame, at: clock.position(at: frame.instant),
+        frame, at: clock.position(at: frame.instant.advanced(by: -offsetNanoseconds)),
         zoomFactor: zoom.factorToApply(at: frame.instant), counting: &losses)
     }
   }
@@ -90,6 +106,7 @@ public struct VideoCapture: ~Copyable {
   public mutating func restart(at now: Instant) {
     resume(at: now)
     nextPosition = 0
+    firstEvent = delayNanoseconds > 0 ? now : 0
   }
 
   /// Forgets the camera's count, for a camera that was reopened in the middle of things.

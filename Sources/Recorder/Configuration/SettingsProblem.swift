@@ -11,6 +11,8 @@ public enum SettingsProblem: Sendable {
   case lineTooLong(largestByteCount: Int)
   /// The line is not a setting, section or comment.
   case notASetting
+  /// Something follows a section's name on its line.
+  case notAlone
   case unknownSection(FixedText<64>, key: FixedText<64>)
   case unknownKey(FixedText<64>, section: FixedText<64>)
   case duplicate(section: StaticString, key: StaticString, firstLineNumber: Int)
@@ -30,6 +32,8 @@ public enum SettingsProblem: Sendable {
       line.append("the line is too long: expected at most \(largestByteCount) bytes" as FixedText<128>)
     case .notASetting:
       line.append("expected key = value, [section], or a comment after #")
+    case .notAlone:
+      line.append("expected [section] alone on its line, and key = value on a line of its own")
     case .unknownSection(let section, let key):
       Self.appendUnknown(section: section, key: key, to: &line)
     case .unknownKey(let key, let section):

@@ -11,6 +11,8 @@ import Text
   private var lineNumbers = InlineArray<96, Int>(repeating: 0)
   private var settings = Settings()
   private var failure: (lineNumber: Int, problem: SettingsProblem)?
+  /// A line feed that comes next belongs to the same line end.
+  private var followsCarriageReturn = false
 
   init(stream: UnsafeMutablePointer<FILE>) { unsafe self.stream = stream }
 
@@ -54,8 +56,8 @@ import Text
     if failure == nil { failure = (lineNumber, problem) }
   }
 
-  /// inih calls this for each line. Leading white space is removed, because inih would take it for the continuation of
-  /// the value before.
+  /// inih calls this for each line, which may end with a line feed, a carriage return or both. Leading white space is
+  /// removed, because inih would take it for the continuation of the value before.
   /// - Returns: false at the end of the stream and after an error.
   private mutating func readLine(into line: UnsafeMutableBufferPointer<CChar>) -> Bool {
     guard failure == nil else { return false }
@@ -63,8 +65,8 @@ import Text
     var byteCount = 0
     while let byte = nextByte() {
       checkText(byte)
-      if byte == UInt8(ascii: "\n") { break }
-      if byte == UInt8(ascii: "\r") || byteCount == 0 && byte.isBlank { continue }
+      if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }
+      if byteCount == 0 && byte.isBlank { continue }
       let largestByteCount = line.count - 1  // A 0 follows them.
       if byteCount == largestByteCount { fail(.lineTooLong(largestByteCount: largestByteCount)) }
       guard failure == nil else { return false }
@@ -72,8 +74,25 @@ import Text
       byteCount += 1
     }
     unsafe line[byteCount] = 0
+    checkSection(unsafe Span(_unsafeElements: UnsafeBufferPointer(rebasing: line[..<byteCount])))
     let isAtEnd = unsafe feof(stream) != 0
     return failure == nil && (byteCount > 0 || !isAtEnd)
+  }
+
+  /// inih reads nothing behind the bracket that closes a section's name.
+  private mutating func checkSection(_ line: Span<CChar>) {
+    func byte(_ index: Int) -> UInt8 { index < line.count ? UInt8(truncatingIfNeeded: line[index]) : 0 }
+    var index = 0
+    // A byte order mark comes before the first line.
+    while byte(index) >= 0x80 { index += 1 }
+    guard byte(index) == UInt8(ascii: "[") else { return }
+    while byte(index) != 0, byte(index) != UInt8(ascii: "]") { index += 1 }
+    index += 1
+    while byte(index).isBlank { index += 1 }
+    switch byte(index) {
+    case 0, UInt8(ascii: "#"), UInt8(ascii: ";"): break
+    default: fail(.notAlone)
+    }
   }
 
   private mutating func checkText(_ byte: UInt8) {
@@ -83,7 +102,9 @@ import Text
   }
 
   private mutating func nextByte() -> UInt8? {
-    let byte = unsafe getc(stream)
+    var byte = unsafe getc(stream)
+    if followsCarriageReturn, byte == Int32(UInt8(ascii: "\n")) { byte = unsafe getc(stream) }
+    followsCarriageReturn = byte == Int32(UInt8(ascii: "\r"))
     if byte == EOF, unsafe ferror(stream) != 0 {
       lineNumber = 0
       fail(.unreadable(errorNumber: ini_errno()))

@@ -14,6 +14,8 @@ public struct VideoSettings: Equatable, Sendable {
   public var heightPixels: UInt16?
   /// The rate to ask for, 1…120; the camera may offer only another.
   public var framesPerSecond: UInt32 = 30
+  /// How much later than what they show the camera's pictures are stamped, -1000…1000: they are placed that much earlier.
+  public var offsetMilliseconds: Int16 = 0
   /// Nil for MJPEG if the camera has it, otherwise raw.
   public var pixelFormat: PixelFormat?
   /// The quality of pictures that are encoded here, on the scale of libjpeg.
@@ -59,6 +61,7 @@ public struct VideoSettings: Equatable, Sendable {
     visitor.setting("width", &widthPixels, side)
     visitor.setting("height", &heightPixels, side)
     visitor.setting("frame_rate", &framesPerSecond, WholeNumberKind(1...120, "frames a second"))
+    visitor.setting("offset_milliseconds", &offsetMilliseconds, WholeNumberKind(-1000...1000, "milliseconds"))
     visitor.setting("format", &pixelFormat, OptionalKind(word: "auto", wrapped: ChoiceKind()))
     visitor.setting("quality", &jpegQuality, WholeNumberKind(1...100, "percent"))
     visitor.setting(

@@ -12,17 +12,23 @@ struct InputBuffer {
   var isEmpty: Bool { start == end }
 
   /// Reads from `line`, as far as there is space.
-  mutating func refill(from line: inout some ConsoleLine & ~Copyable) {
+  /// - Returns: whether anything came.
+  mutating func refill(from line: inout some ConsoleLine & ~Copyable) -> Bool {
     if isEmpty {
       start = 0
       end = 0
     }
-    guard end < storage.count, !hasEnded else { return }
+    guard end < storage.count, !hasEnded else { return false }
     var bytes = storage.mutableSpan
     var rest = bytes._mutatingExtracting(droppingFirst: end)
     // Sound: any byte makes a valid UInt8.
     var room = unsafe rest.mutableBytes
-    if let byteCount = line.read(into: &room) { end += byteCount } else { hasEnded = true }
+    guard let byteCount = line.read(into: &room) else {
+      hasEnded = true
+      return false
+    }
+    end += byteCount
+    return byteCount > 0
   }
 
   mutating func next() -> UInt8? {

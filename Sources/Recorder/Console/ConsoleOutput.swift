@@ -65,14 +65,19 @@ import Text
     count -= byteCount
   }
 
-  /// Writes as much to `line` as it accepts now.
-  mutating func drain(to line: inout some ConsoleLine & ~Copyable) {
+  /// Removes the last `byteCount` bytes, or all if there are fewer.
+  mutating func removeLast(_ byteCount: Int) { count -= min(byteCount, count) }
+
+  /// Writes as much to `line` as it accepts now, at most `limit` bytes.
+  mutating func drain(to line: inout some ConsoleLine & ~Copyable, atMost limit: Int = .max) {
+    var limit = limit
     // The ring's bytes are in at most two pieces.
-    for _ in 0..<2 where count > 0 {
-      let byteCount = min(count, capacityByteCount - start)
+    for _ in 0..<2 where min(count, limit) > 0 {
+      let byteCount = min(min(count, limit), capacityByteCount - start)
       let written = unsafe line.write(
         RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: ring[start..<start + byteCount])))
       removeFirst(written)
+      limit -= written
       if written < byteCount { return }
     }
   }

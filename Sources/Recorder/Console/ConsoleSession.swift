@@ -9,6 +9,10 @@ public struct ConsoleSession: ~Copyable {
   public let isTerminal: Bool
   /// A picture is being drawn: a line between its bytes would corrupt it.
   private var isDrawing = false
+  /// Bytes of the picture since it was begun; those that have not gone out are the last of the output.
+  private var drawnByteCount = 0
+  /// Times that nothing was received in a row.
+  private var silentExchangeCount = 0
   private var input = InputBuffer()
   private var output: OutputBuffer
   /// Events that wait until they can be printed: whole lines, each with its end.
@@ -27,6 +31,11 @@ public struct ConsoleSession: ~Copyable {
 
   /// A command is taken only when this much is free for its reply, and events leave it free.
   private static let replyReserveByteCount = 8192
+  /// So much of a picture is given to a serial line ahead of time: half a second at 9600 baud, and more than it sends in
+  /// a tick of 5 ms at 921,600. What the line has cannot be taken back when a key ends the picture.
+  private static let drawnAheadByteCount = 512
+  /// The bytes of one key come within so many exchanges, of which each takes a tick at least.
+  private static let exchangesPerKey = 4
   /// A long reply leaves this free for its last line.
   private static let lastLineReserveByteCount = 1024
 
@@ -49,13 +58,19 @@ public struct ConsoleSession: ~Copyable {
 
   /// Called once per tick: reads input and writes output, as far as `line` accepts it.
   public mutating func exchange(with line: inout some ConsoleLine & ~Copyable) {
-    input.refill(from: &line)
+    silentExchangeCount = input.refill(from: &line) ? 0 : silentExchangeCount &+ 1
     if isTerminal, pending != nil, input.contains(Self.interruptByte) {
       isInterrupted = true
       input.removeAll()
     }
-    output.drain(to: &line)
+    output.drain(to: &line, atMost: isDrawing ? drawingSpace(on: line) : .max)
     tellNews()
+  }
+
+  /// How much of a picture the line may have now.
+  private func drawingSpace(on line: borrowing some ConsoleLine & ~Copyable) -> Int {
+    guard let unsent = line.unsentByteCount else { return .max }
+    return max(Self.drawnAheadByteCount - unsent, 0)
   }
 
   /// Ctrl-C, as a terminal in raw mode sends it.
@@ -76,29 +91,47 @@ public struct ConsoleSession: ~Copyable {
   /// Whether the terminal has sixel graphics; nil until it has answered.
   public mutating func takeTerminalAnswer() -> Bool? { input.takeDeviceAttributes() }
 
-  /// Whether a key was pressed since a command was taken; reading it resets it.
+  /// Whether a key was pressed since a command was taken; removes that key and leaves those after it.
   public mutating func takeKey() -> Bool {
     _ = input.takeDeviceAttributes()
-    defer { input.removeAll() }
-    return !input.isEmpty || input.hasEnded || takeInterrupt()
+    if takeInterrupt() { return true }
+    while let byte = input.next() {
+      if terminal.skip(byte) { return true }
+    }
+    // The escape key sends what other keys begin with.
+    if silentExchangeCount >= Self.exchangesPerKey, terminal.skipRest() { return true }
+    return input.hasEnded
   }
 
   /// Sends a part of a picture unchanged. Until ``endDrawing()`` nothing else is printed.
   /// - Returns: how many of the bytes were taken; the rest must be sent at a later tick.
   public mutating func draw(_ bytes: Span<UInt8>) -> Int {
     isDrawing = true
-    return output.appendPart(of: bytes, keepingFree: Self.lastLineReserveByteCount)
+    let count = output.appendPart(of: bytes, keepingFree: Self.lastLineReserveByteCount)
+    drawnByteCount += count
+    return count
   }
 
   /// Sends a few bytes before, after or between pictures, for which there is always space.
   public mutating func draw(_ text: StaticString) {
     isDrawing = true
-    output.append(text)
+    if output.append(text.utf8Bytes, keepingFree: 0) { drawnByteCount += text.utf8CodeUnitCount }
+  }
+
+  /// Whether the line has taken all of the picture.
+  public var hasSentDrawing: Bool { output.isEmpty }
+
+  /// Drops what the line has not taken of the picture, and ends a colour or sixels that it breaks off in.
+  public mutating func breakOffDrawing() {
+    output.removeLast(drawnByteCount)
+    drawnByteCount = 0
+    draw("\u{1B}\\\u{1B}[0m")
   }
 
   /// The picture is complete: prints the events that came meanwhile.
   public mutating func endDrawing() {
     isDrawing = false
+    drawnByteCount = 0
     tellNews()
   }
 

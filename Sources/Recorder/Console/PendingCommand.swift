@@ -10,6 +10,8 @@ public enum PendingCommand {
   case wait(end: Instant)
   /// `press`: until the same button is released after the press before.
   case press(Button, milliseconds: UInt32)
+  /// `record start`: until it is known whether the take of this number began, or until this instant.
+  case record(take: UInt32, until: Instant)
   /// `snapshot`: until the still of this number, ordered at this instant, is on the card.
   case still(number: UInt32, since: Instant)
   case preview(PreviewPhase)
@@ -49,6 +51,8 @@ public enum LibraryReply: Equatable, Sendable {
   case passedOver
   /// `queue`: items are appended; the count so far.
   case items(appendedCount: UInt32)
+  /// `rescan`: another pass through the folders has been ordered.
+  case ordered
   /// `prepare` and `play`: the file is opened.
   case file(FileUse)
 }

@@ -147,7 +147,8 @@ extension Appliance where Machine: ~Copyable {
       audio: AudioCapture(ring: samples),
       video: VideoCapture(
         pictures: camera.requests, emptied: camera.answers,
-        stills: StillCapture(pictures: stills.requests, receipts: stills.answers), views: views),
+        stills: StillCapture(pictures: stills.requests, receipts: stills.answers), views: views,
+        offsetMilliseconds: Int(settings.video.offsetMilliseconds)),
       zoom: CameraZoom(settings.restingZoom), timeline: cells.timeline,
       limits: CaptureLimits(
         audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick,

@@ -43,6 +43,10 @@ public enum Limits {
   /// How long a still may take to reach the card: a stall of 10 s, and the rings' margin of one second.
   public static var stillAnswerMilliseconds: UInt64 { 11_000 }
 
+  /// How long `record start` waits to learn whether the take began: a card answers in milliseconds, a camera that is
+  /// opened for the take delivers within a second. A card that stalls longer may still answer: its failure is an event.
+  static var takeAnswerMilliseconds: UInt64 { 2000 }
+
   /// The storage worker checks the rings at this interval: ten times per fragment. Waking it for each picture and each
   /// period of sound would be 80 times a second.
   public static var storageWakeMilliseconds: UInt64 { 50 }
@@ -115,6 +119,10 @@ public enum Limits {
   /// Beyond pre-roll and stall: the second by which a press is backdated (``TakeLimits/backdatingSeconds``), and one
   /// for the fragment that is being written when a stall begins.
   public static var ringMarginSeconds: Int { 2 }
+
+  /// What pictures and sound wait for each other when the pictures' positions are shifted: at most a second
+  /// (`[video] offset_milliseconds`).
+  static var offsetSeconds: Int { 1 }
 
   /// Pixels per byte of an average JPEG picture: foliage and water at quality 85, the worst natural subjects, take
   /// about a quarter of a byte a pixel.

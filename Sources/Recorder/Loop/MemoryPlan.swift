@@ -31,7 +31,9 @@ public struct MemoryPlan: Sendable {
   init(
     settings: Settings, audio: AudioFormat, video: VideoFormat?, encoderCount: Int, isCodedByMachine: Bool = false
   ) {
-    let seconds = Int(settings.record.prerollSeconds + settings.record.stallSeconds) + Limits.ringMarginSeconds
+    let seconds =
+      Int(settings.record.prerollSeconds + settings.record.stallSeconds) + Limits.ringMarginSeconds
+      + (settings.video.offsetMilliseconds == 0 ? 0 : Limits.offsetSeconds)
     let video = video ?? .none
     ringSeconds = seconds
     self.audio = audio

@@ -74,6 +74,7 @@ extension Services {
     case .wait(let end): if now >= end || console.takeInterrupt() { console.complete() }
     case .press(let button, let milliseconds):
       panel.press(button, milliseconds: milliseconds, on: &machine, &console, at: now)
+    case .record(_, let end): if now >= end { console.complete() }
     case .still(let number, let start):
       stills.checkWait(
         for: number, since: start, &recording.capture.video.stills, &console, at: now)

@@ -20,6 +20,7 @@ import Values
         "[speaker]", "device = default", "sample_rate = 48000", "channels = 2", "format = auto",
         "buffer_milliseconds = 200",
         "[video]", "device = /dev/video0", "preset = 480p", "width = preset", "height = preset", "frame_rate = 30",
+        "offset_milliseconds = 0",
         "format = auto",
         "quality = 85", "encoders = auto", "codec = auto", "encoder_device = /dev/video11", "bit_rate = 10000000",
         "keyframe_seconds = 1",
@@ -85,6 +86,17 @@ import Values
     #expect(try file.load("\u{FEFF}[loop]\npriority = 0").loop.priority == 0)
   }
 
+  @Test("Lines may end as on any system", arguments: ["\n", "\r\n", "\r"])
+  func readsAllLineEnds(end: String) throws {
+    let lines = [
+      "[record] # a comment", "", "# another", "preroll_seconds = 3", "[loop]\t; a third", "priority = 7", "",
+    ]
+    for count in [lines.count, lines.count - 1] {
+      let settings = try file.load(lines.prefix(count).joined(separator: end))
+      #expect(settings.record.prerollSeconds == 3 && settings.loop.priority == 7)
+    }
+  }
+
   @Test(
     "A number at the edge of its range is taken, and one beyond is refused",
     arguments: [
@@ -110,6 +122,7 @@ import Values
       ("video", "width", ["preset"], ["15", "14", "17", "4097", "4098"]),
       ("video", "height", ["preset"], ["641", "0"]),
       ("video", "frame_rate", ["1", "120"], ["0", "121", "29.97"]),
+      ("video", "offset_milliseconds", ["-1000", "-1", "0", "1000"], ["-1001", "1001", "1.5", ""]),
       ("video", "encoders", ["auto", "1", "4"], ["0", "5", "none"]),
       ("video", "quality", ["1", "100"], ["0", "101"]),
       ("view", "device", ["auto", "none", "/dev/dri/card1"], ["", "a b"]),
@@ -194,6 +207,16 @@ import Values
         "[leds]\nfault = 2\n\nfault = 3\n", ":4: [leds] fault: given twice, first on line 2: leave one"
       ),
       ("[leds]\nfault 2\n", ":2: expected key = value, [section], or a comment after #"),
+      (
+        "[loop]\n[record] preroll_seconds = 3\n",
+        ":2: expected [section] alone on its line, and key = value on a line of its own"
+      ),
+      (
+        "\u{FEFF}[record]preroll_seconds=3",
+        ":1: expected [section] alone on its line, and key = value on a line of its own"
+      ),
+      ("[loop]\r[record]\rpreroll_seconds = 99\r", ":3: [record] preroll_seconds = 99: expected 0…60 (seconds)"),
+      ("[loop]\r\n\r\ncolor\r\n", ":3: expected key = value, [section], or a comment after #"),
       ("[leds\nfault = 2\n", ":1: expected key = value, [section], or a comment after #"),
       (
         "[buttons]\nstop = 23\n",

@@ -68,7 +68,8 @@ import Values
 
   private static let names = [
     "help", "status", "press", "wait", "tilt", "record", "prepare", "dispose", "play", "pause", "stop", "seek", "loop",
-    "rate", "volume", "player", "list", "find", "queue", "next", "previous", "tone", "standby", "zoom", "rotate",
+    "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "tone", "standby", "zoom",
+    "rotate",
     "viewfinder", "snapshot", "preview", "config", "version", "quit",
   ]
 
@@ -104,7 +105,8 @@ import Values
   @Test(
     "A line is parsed as its library command",
     arguments: [
-      ("list", .list(nil)), ("list audio", .list(.audio)), ("list video", .list(.video)), ("list photo", .list(.photo)),
+      ("rescan", .rescan), ("list", .list(nil)), ("list audio", .list(.audio)), ("list video", .list(.video)),
+      ("list photo", .list(.photo)),
       ("list music", .list(.music)), ("find artist 신중현", .find(.artist, "신중현")),
       ("find title  So  What ", .find(.title, "So  What")), ("find title \"Heroes\"", .find(.title, "Heroes")),
       ("queue clearly", .enqueue(words: "clearly")), ("queue ./clear", .enqueue(words: "./clear")),
@@ -196,6 +198,7 @@ import Values
       ("pause 1", "pause takes nothing, not \"1\" as well"), ("stop 1", "stop takes nothing, not \"1\" as well"),
       ("player 1", "player takes nothing, not \"1\" as well"), ("next 1", "next takes nothing, not \"1\" as well"),
       ("previous 1", "previous takes nothing, not \"1\" as well"),
+      ("rescan music", "rescan takes nothing, not \"music\" as well"),
       ("list pictures", "list wants a kind (audio video photo music), not \"pictures\""),
       ("list audio video", "list takes [KIND], not \"video\" as well"),
       ("find", "find wants a tag (artist title)"), ("find album x", "find wants a tag (artist title), not \"album\""),

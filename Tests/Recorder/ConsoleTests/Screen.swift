@@ -39,6 +39,7 @@ struct Screen {
     switch scalar {
     case "\u{1B}": sequence = "\u{1B}"
     case "\r": column = 0
+    case "\u{8}": column = max(column - 1, 0)
     case "\n": newLine()
     case "\0"..<" ": complaints.append("control \(scalar.value)")
     default: draw(scalar)
@@ -61,7 +62,9 @@ struct Screen {
     case "[2J":
       rows = [Self.blankRow(columnCount)]
     case let text where text.hasSuffix("C"):
-      column += Int(text.dropFirst().dropLast()) ?? 1
+      column = min(column + (Int(text.dropFirst().dropLast()) ?? 1), columnCount - 1)
+    case let text where text.hasSuffix("D"):
+      column = max(column - (Int(text.dropFirst().dropLast()) ?? 1), 0)
     default:
       complaints.append("sequence \(sequence.dropFirst())")
     }

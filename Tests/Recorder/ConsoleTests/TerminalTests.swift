@@ -141,8 +141,8 @@ import Text
         "", "",
         [
           "help status press wait tilt record prepare dispose play pause stop seek loop",
-          "rate volume player list find queue next previous tone standby zoom rotate",
-          "viewfinder snapshot preview config version quit",
+          "rate volume player list find rescan queue next previous tone standby zoom",
+          "rotate viewfinder snapshot preview config version quit",
         ]
       ),
     ])

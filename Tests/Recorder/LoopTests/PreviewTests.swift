@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Text
+import Values
 
 @testable import Loop
 
@@ -77,7 +78,8 @@ import Text
     #expect(!said.contains("lost"))
     let pictures = said.split(separator: "\u{1B}7\u{1B}[H").dropFirst()
     #expect(pictures.count > 3)
-    for picture in pictures {
+    // The last is broken off by the key.
+    for picture in pictures.dropLast() {
       let end = picture.firstRange(of: "\u{1B}8")
       let lines = picture[..<(try #require(end)).lowerBound].split(separator: "\n").map(String.init)
       #expect(lines.count == 18)
@@ -85,6 +87,49 @@ import Text
     }
     let end = try #require(said.ranges(of: "\u{1B}[r\u{1B}[999;1H").last).upperBound
     #expect(said[end...].contains("ok\n") && !said[end...].contains("x"))
+  }
+
+  @Test("at 9,600 baud the prompt is back within a second of line time after the key that ends a live preview")
+  func endsSoon() throws {
+    for milliseconds in [500, 3_000, 20_000, 70_000] as [UInt64] {
+      let rig = try makeRig(5, seed: milliseconds, isTerminal: true)
+      rig.host.type("preview live\r")
+      rig.run(milliseconds: milliseconds)
+      let said = rig.host.said.count
+      rig.host.type("x")
+      func isBack() -> Bool { String(decoding: rig.host.said.dropFirst(said), as: UTF8.self).contains("fieldcorder> ") }
+      let start = rig.now
+      while !isBack(), rig.now < start + 60_000_000_000 { rig.run(milliseconds: 5) }
+      let unsent = try #require(rig.host.unsentByteCount)
+      let seconds = Double(rig.now - start) / 1e9 + Double(unsent) / 1_000
+      #expect(seconds < 1, "\(seconds) s after a preview of \(milliseconds) ms")
+    }
+  }
+
+  @Test(
+    "only the key that ends a live preview is taken, and what was typed after it is obeyed",
+    arguments: ["x", "\u{1B}[A", "\u{1B}OA", "\u{1B}[3~", "é", "\r", "\r\n", "\0"])
+  func leavesOtherKeys(key: String) throws {
+    for isAhead in [false, true] {
+      let rig = try makeRig(nil, seed: 1, isTerminal: true)
+      rig.host.type("preview live\r" + (isAhead ? key + "version\r" : ""))
+      rig.run(milliseconds: 2_000)
+      if !isAhead { rig.host.type(key + "version\r") }
+      rig.run(milliseconds: 1_000)
+      let said = String(decoding: rig.host.said, as: UTF8.self)
+      let end = try #require(said.range(of: "\u{1B}[r\u{1B}[999;1H")).upperBound
+      let lines = said[end...].split(separator: "\n").map(String.init)
+      #expect(lines.first == "ok" && lines.contains("fieldcorder test"), "\(lines)")
+      #expect(lines.count { $0 == "ok" } == 2 && !lines.contains { $0.hasPrefix("error") })
+    }
+  }
+
+  @Test("the escape key ends a live preview, and is not taken for the beginning of the next key")
+  func endsByEscape() throws {
+    let rig = try makeRig(nil, seed: 1, isTerminal: true)
+    rig.run("preview live\r\n\u{1B}".replacing("\n", with: ""), milliseconds: 2_000)
+    rig.run("version\r", milliseconds: 1_000)
+    #expect(rig.host.lines.contains("fieldcorder test"))
   }
 
   @Test("a live preview of a closed camera is refused, and the screen stays unchanged")

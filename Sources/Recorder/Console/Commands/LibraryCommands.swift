@@ -11,6 +11,8 @@ public enum LibraryCommand: Equatable, Sendable {
   case enqueue(words: FixedText<256>)
   /// Appends the files by an artist to the queue.
   case enqueueArtist(FixedText<128>)
+  /// Scans the folders again.
+  case rescan
 }
 
 extension CommandTable {
@@ -23,6 +25,10 @@ extension CommandTable {
       "find", "artist|title NAME", "list the files with a name in their tags",
       "NAME is all that follows, in any case, or a part of the name; quotes around it are taken off.",
       parse: Command.parseFind)
+    visitor.command(
+      "rescan", "", "scan the folders for new files",
+      "The scan begins at once, or when one that is under way has ended. [library] rescan_seconds does it regularly.",
+      parse: { _ in .library(.rescan) })
     visitor.command(
       "queue", "[FILE…|clear]", "play files one after the other; tell the queue",
       "FILE… are files and folders, in quotes if they hold spaces. queue artist NAME appends what an artist has; ./clear is a file.",

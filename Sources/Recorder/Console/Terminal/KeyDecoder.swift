@@ -30,6 +30,19 @@ struct KeyDecoder {
     }
   }
 
+  /// Whether a key has begun and is not complete.
+  var isInsideKey: Bool {
+    if case .ground = state { utf8.isInsideCharacter } else { true }
+  }
+
+  /// Takes a byte of any key, also of an unknown one.
+  /// - Returns: whether the key is complete.
+  mutating func skip(_ byte: UInt8) -> Bool {
+    let endsCarriageReturn = followsCarriageReturn && byte == 0x0A
+    _ = next(byte)
+    return !isInsideKey && !endsCarriageReturn
+  }
+
   private mutating func ground(_ byte: UInt8) -> Key? {
     // Pasted text may end its lines with both.
     let endsCarriageReturn = followsCarriageReturn && byte == 0x0A

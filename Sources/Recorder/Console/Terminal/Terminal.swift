@@ -1,17 +1,11 @@
 import Text
 
 /// A terminal with a prompt and a line editor.
-///
-/// Every change redraws the prompt's row. A line that is wider than the row is scrolled so that the cursor is visible:
-/// the prompt never takes a second row.
 struct Terminal {
-  private static let prompt: StaticString = "fieldcorder> "
-
-  /// The terminal's width; a UART does not report it.
-  var columnCount = 80
   private var decoder = KeyDecoder()
   private(set) var editor = LineEditor()
   private var history = History()
+  private var row = PromptRow()
   /// Whether the cursor is in the prompt's row.
   private(set) var isPrompting = false
 
@@ -19,6 +13,7 @@ struct Terminal {
   mutating func prompt(on output: inout OutputBuffer) {
     guard !isPrompting else { return }
     isPrompting = true
+    row.forget()
     draw(on: &output)
   }
 
@@ -36,11 +31,23 @@ struct Terminal {
       complete(on: &output)
     case .redraw:
       output.append("\u{1B}[H\u{1B}[2J")
+      row.forget()
     default:
       edit(key)
     }
     draw(on: &output)
     return nil
+  }
+
+  /// Takes a byte of a key of which only matters that it was pressed.
+  /// - Returns: whether the key is complete.
+  mutating func skip(_ byte: UInt8) -> Bool { decoder.skip(byte) }
+
+  /// Takes a key as complete of which nothing has followed.
+  /// - Returns: whether one had begun.
+  mutating func skipRest() -> Bool {
+    defer { if decoder.isInsideKey { decoder = KeyDecoder() } }
+    return decoder.isInsideKey
   }
 
   private mutating func enter(output: inout OutputBuffer) -> LineEvent {
@@ -81,7 +88,9 @@ struct Terminal {
   }
 
   private mutating func show(_ line: TypedLine?) {
-    if let line { editor.replace(with: line) }
+    guard let line else { return }
+    editor.replace(with: line)
+    row.rewind()
   }
 
   /// Completes the command's name as far as it is unambiguous; lists the candidates if nothing can be added.
@@ -99,16 +108,16 @@ struct Terminal {
   }
 
   /// Prints words above the prompt, as many to a row as fit.
-  private func writeRows(of words: FixedText<256>, on output: inout OutputBuffer) {
+  private mutating func writeRows(of words: FixedText<256>, on output: inout OutputBuffer) {
     var rest = words.bytes
     while rest.count > 0 {
-      var end = rest.byteCount(fittingColumns: columnCount - 1)
+      var end = rest.byteCount(fittingColumns: row.columnCount - 1)
       if end < rest.count {
         while end > 0, rest[end] != UInt8(ascii: " ") { end -= 1 }
       }
-      var row = OutputPiece()
-      row.append(line: rest.extracting(first: end))
-      write(row, on: &output, keepingFree: 0)
+      var line = OutputPiece()
+      line.append(line: rest.extracting(first: end))
+      write(line, on: &output, keepingFree: 0)
       rest = rest.extracting(droppingFirst: min(end + 1, rest.count))
     }
   }
@@ -116,37 +125,22 @@ struct Terminal {
   /// Prints a line above the prompt, and redraws the prompt and the typed text below it.
   /// - Returns: whether there was space.
   @discardableResult
-  func write(_ line: OutputPiece, on output: inout OutputBuffer, keepingFree reserve: Int) -> Bool {
+  mutating func write(_ line: OutputPiece, on output: inout OutputBuffer, keepingFree reserve: Int) -> Bool {
     guard isPrompting else { return output.append(line.bytes, keepingFree: reserve) }
     var drawing: OutputPiece = "\r\u{1B}[K"
     drawing.append(line)
-    appendRow(to: &drawing)
-    return output.append(drawing.bytes, keepingFree: reserve)
+    drawing.append(row.redrawn(for: editor))
+    return send(drawing, on: &output, keepingFree: reserve)
   }
 
-  private func draw(on output: inout OutputBuffer) {
-    var drawing = OutputPiece()
-    appendRow(to: &drawing)
-    output.append(drawing.bytes, keepingFree: 0)
+  private mutating func draw(on output: inout OutputBuffer) {
+    _ = send(row.changed(to: editor), on: &output, keepingFree: 0)
   }
 
-  private func appendRow(to drawing: inout OutputPiece) {
-    // The last column stays free: after writing there, terminals differ in where the cursor is.
-    let room = max(columnCount - Self.prompt.utf8CodeUnitCount - 1, 2)
-    let line = editor.text
-    var start = 0
-    var columns = editor.before.bytes.columnCount
-    while columns > room {
-      let rest = editor.before.bytes.extracting(droppingFirst: start)
-      let character = rest.extracting(first: rest.firstCharacterByteCount)
-      columns -= character.columnCount
-      start += character.count
-    }
-    let column = Self.prompt.utf8CodeUnitCount + columns
-    let visible = line.bytes.extracting(droppingFirst: start)
-    drawing.append("\r")
-    drawing.append(Self.prompt)
-    drawing.append(bytes: visible.extracting(first: visible.byteCount(fittingColumns: room)))
-    drawing.append("\u{1B}[K\r\u{1B}[\(column)C" as FixedText<32>)
+  /// - Returns: whether there was space.
+  private mutating func send(_ drawing: OutputPiece, on output: inout OutputBuffer, keepingFree reserve: Int) -> Bool {
+    let isSent = output.append(drawing.bytes, keepingFree: reserve)
+    if !isSent { row.forget() }
+    return isSent
   }
 }

@@ -41,6 +41,7 @@ struct LibraryService: ~Copyable {
     case .find(let field, let text): ask(.find(field, text), as: .console, then: .entries, &console)
     case .enqueue(let words): ask(.enqueue(words: words), as: .console, then: .items(appendedCount: 0), &console)
     case .enqueueArtist(let name): ask(.enqueueArtist(name), as: .console, then: .items(appendedCount: 0), &console)
+    case .rescan: ask(.rescan, as: .console, then: .ordered, &console)
     }
   }
 
@@ -129,6 +130,7 @@ struct LibraryService: ~Copyable {
     case .entries, .passedOver:
       if let note = coverage.note { console.reply(note) }
       console.complete()
+    case .ordered: console.complete()
     case .items: return .endAppending(wantedCount: count)
     // The player answers once the file is open.
     case .file: break

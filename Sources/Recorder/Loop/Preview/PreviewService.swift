@@ -64,7 +64,7 @@ struct PreviewService: ~Copyable {
   /// At exit: restores the terminal's colours and lines if a picture was not finished.
   mutating func leave(_ console: inout ConsoleSession) {
     guard case .preview = console.pending else { return }
-    console.draw("\u{1B}\\\u{1B}[0m")
+    console.breakOffDrawing()
     undivideScreen(&console)
     console.endDrawing()
   }
@@ -104,14 +104,18 @@ struct PreviewService: ~Copyable {
     _ order: PreviewOrder, from sent: Int, _ byteCount: Int, _ console: inout ConsoleSession,
     at now: Instant
   ) {
+    if order == .live, console.takeKey() {
+      console.breakOffDrawing()
+      return self.end(&console)
+    }
     let end = sent + console.draw(page.bytes(sent..<byteCount))
-    guard end == byteCount else {
+    if order == .once, end == byteCount { return self.end(&console) }
+    // The next live picture begins when the line has taken this one.
+    guard end == byteCount, console.hasSentDrawing else {
       return console.pending = .preview(.sending(order, sentByteCount: end, byteCount: byteCount))
     }
-    guard order == .live else { return self.end(&console) }
     console.draw("\u{1B}8")
     console.endDrawing()
-    if console.takeKey() { return self.end(&console) }
     console.pending = .preview(.resting(until: now + Limits.livePreviewMilliseconds * 1_000_000))
   }
 

@@ -98,13 +98,22 @@ struct RecordingService: ~Copyable {
     at now: Instant
   ) {
     let isRecording = recorder.state == .recording
+    let newestTake = recorder.newestTake
     switch action {
     case .start where isRecording: return console.refuse("a take is being recorded already")
     case .stop where !isRecording: return console.refuse("no take is being recorded")
+    case .start where !takesOrders, .stop where !takesOrders:
+      return console.refuse("the card does not answer: try again in a moment")
     case .start, .stop: press(&machine, &console, at: now)
     }
     if recorder.state == .failed { return console.refuse("there is neither a microphone nor a camera") }
-    console.complete()
+    guard action == .start else { return console.complete() }
+    console.pending = .record(take: newestTake + 1, until: now + Limits.takeAnswerMilliseconds * 1_000_000)
+  }
+
+  /// Whose command the take was, as long as it is not known whether it began.
+  private func origin(ofTake number: UInt32, _ pending: PendingCommand?) -> Origin {
+    if case .record(number, _) = pending { .console } else { .button }
   }
 
   /// At each tick: handles the storage worker's reports, and closes devices that are no longer needed.
@@ -343,6 +352,7 @@ struct RecordingService: ~Copyable {
     case .opened(let number, let path, let position):
       if number == recorder.newestTake { take?.began(path: path, atPosition: position) }
       console.announce("take \(path) began")
+      if origin(ofTake: number, console.pending) == .console { console.complete() }
       return .tellLibrary(.growing(path: "\(path)"))
     case .split(let summary):
       return announce(summary, &console)
@@ -355,7 +365,7 @@ struct RecordingService: ~Copyable {
       if summary.byteCount == 0 { return announce(summary, &console) }
       console.announce("take \(summary.path) was left open by an interruption, and \(summary.condition.text)")
     case .failed(let number, let failure, let end):
-      console.announce(failure)
+      console.refuse(failure.line, for: origin(ofTake: number, console.pending))
       if number == recorder.newestTake, let end { take?.endPosition = end }
       _ = recorder.handle(.takeFailed, ofTake: number)
     case .completionFailed(let failure), .picturesRefused(let failure):

@@ -30,10 +30,11 @@ extension ApplianceRig {
     return range.lowerBound % 2 == 0 && isExact ? earliest + range.lowerBound / 2 : nil
   }
 
-  /// The sample frame of the world that the microphone sampled when the camera exposed a picture.
+  /// The sample frame of the world that the microphone sampled when what a picture shows happened.
   private func soundPlace(ofPicture number: Int) -> Double {
     let seconds = Double(UInt64(number) * Self.pictureNanoseconds) / 1e9
-    return seconds * Double(Self.rateHz) * (1 + Double(board.microphonePartsPerMillion) * 1e-6)
+    let offsetSeconds = Double(settings.video.offsetMilliseconds) / 1000
+    return (seconds - offsetSeconds) * Double(Self.rateHz) * (1 + Double(board.microphonePartsPerMillion) * 1e-6)
   }
 
   private func sound(frameCount: Int, from frame: Int) -> [UInt8] {

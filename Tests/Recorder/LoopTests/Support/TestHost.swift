@@ -23,6 +23,8 @@ final class TestHost: SimHost {
   var lineBytesPerTick: Int?
   /// How many it accepts before the next tick.
   var lineSpaceByteCount = Int.max
+  /// Bytes that the line has accepted and not sent; nil where it is no serial line.
+  var unsentByteCount: Int? { lineBytesPerTick.map { _ in 4_096 - min(lineSpaceByteCount, 4_096) } }
   /// Typed on the console, and not yet read.
   var typed: [UInt8] = []
   /// All output of the console.
@@ -69,6 +71,7 @@ final class TestHost: SimHost {
 struct ScriptedLine: ConsoleLine, ~Copyable {
   let host: TestHost
   var isTerminal: Bool { host.isTerminal }
+  var unsentByteCount: Int? { host.unsentByteCount }
 
   mutating func read(into space: inout MutableRawSpan) -> Int? {
     let count = min(host.typed.count, space.byteCount)
