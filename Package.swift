@@ -100,7 +100,7 @@ let modules: [Target] = [
   module("Posix", in: "Board", ["Port", "CLinux", "Decoding", "Values", "Text", "Viewing"], isCompact: true),
   module(
     "LinuxBoard", in: "Board",
-    ["Port", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Values", "Posix", "Text"],
+    ["Port", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Values", "Posix", "Rings", "Text"],
     libraries: ["asound", "i2c", "v4l2"], isCompact: true),
   module(
     "Screens", in: "Board", ["CDRM", "CLinux", "Drawing", "Values", "Posix", "Text"], libraries: ["drm"],

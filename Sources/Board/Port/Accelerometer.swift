@@ -16,5 +16,6 @@ public protocol Accelerometer: SlowDevice, ~Copyable where Order == PolledDevice
 }
 
 extension Accelerometer where Self: ~Copyable {
+  /// Makes the calls of an order.
   public mutating func carryOut(_ order: PolledDeviceOrder) throws(DeviceFailure) -> FixedText<32> { try open() }
 }

@@ -21,6 +21,7 @@ public enum PolledDeviceOrder: BitwiseCopyable, Sendable {
 }
 
 extension Buttons where Self: ~Copyable {
+  /// Makes the calls of an order.
   public mutating func carryOut(_ order: PolledDeviceOrder) throws(DeviceFailure) -> FixedText<32> {
     try open()
     return "buttons"

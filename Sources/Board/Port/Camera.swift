@@ -50,6 +50,7 @@ public enum CameraOrder: BitwiseCopyable, Sendable {
 }
 
 extension Camera where Self: ~Copyable {
+  /// Makes the calls of an order.
   public mutating func carryOut(_ order: CameraOrder) throws(DeviceFailure) -> VideoFormat? {
     switch order {
     case .open(let request): return try open(request)

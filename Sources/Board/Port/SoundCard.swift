@@ -52,6 +52,7 @@ public enum MicrophoneOrder: BitwiseCopyable, Sendable {
 }
 
 extension Microphone where Self: ~Copyable {
+  /// Makes the calls of an order.
   public mutating func carryOut(_ order: MicrophoneOrder) throws(DeviceFailure) -> AudioFormat? {
     switch order {
     case .open(let request): return try open(request)
@@ -125,6 +126,7 @@ public enum SpeakerOutcome: BitwiseCopyable, Sendable {
 }
 
 extension Speaker where Self: ~Copyable {
+  /// Makes the calls of an order.
   public mutating func carryOut(_ order: SpeakerOrder) throws(DeviceFailure) -> SpeakerOutcome {
     switch order {
     case .open(let request): return .opened(try open(request))

@@ -12,7 +12,7 @@ package struct Fault: Sendable {
     case stalled
     /// A sound card loses what it samples, and does not report it.
     case losing
-    /// A microphone stops once by itself, and delivers nothing until it is restarted.
+    /// A microphone stops once by itself, and delivers nothing until it is restarted, which takes until the end of the fault.
     case stopping
     /// What may wait does: opening, closing, restarting and settings return at the end of the fault. All else works.
     case slow
@@ -31,6 +31,9 @@ package struct Fault: Sendable {
 
   /// The devices with calls that may wait.
   static var slowDevices: InlineArray<5, Device> { [.buttons, .accelerometer, .microphone, .speaker, .camera] }
+
+  /// Whether calls that may wait do.
+  var isSlow: Bool { kind == .slow || kind == .stopping }
 
   package init(_ kind: Kind, of device: Device, nanoseconds: Range<UInt64>) {
     self.device = device

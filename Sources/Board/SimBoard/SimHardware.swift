@@ -53,7 +53,7 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
   package var areDevicesSlow: Bool {
     guard world.mode == .virtual else { return false }
     let devices = Fault.slowDevices
-    for index in devices.indices where world.fault(of: devices[index])?.kind == .slow { return true }
+    for index in devices.indices where world.fault(of: devices[index])?.isSlow == true { return true }
     return false
   }
 

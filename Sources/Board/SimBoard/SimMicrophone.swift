@@ -66,8 +66,8 @@ package struct SimMicrophone: Microphone, ~Copyable {
     guard !capture.hasStopped, capture.lostFrames == 0 else {
       defer { self.capture = capture }
       return MicrophoneRead(
-        frameCount: 0, lostFrameCount: Int(capture.takeLostFrames()), endInstant: timeline.instant(of: capture.nextFrame),
-        hasStopped: capture.hasStopped)
+        frameCount: 0, lostFrameCount: Int(capture.takeLostFrames()),
+        endInstant: timeline.instant(of: capture.nextFrame), hasStopped: capture.hasStopped)
     }
     if world.fault(of: .microphone)?.kind == .losing { capture.nextFrame = timeline.lastTick(at: now) }
     let end = max(capture.nextFrame, capture.overflowEnd ?? timeline.lastTick(at: now))

@@ -86,7 +86,7 @@ package enum SimTimeMode: UInt8, Sendable {
 
   /// Returns when a call of the device that may wait does.
   func sitOut(_ device: Device) {
-    guard let fault = fault(of: device), fault.kind == .slow else { return }
+    guard let fault = fault(of: device), fault.isSlow else { return }
     let end = start + fault.nanoseconds.upperBound
     var system = MonotonicClock()
     switch mode {

@@ -106,9 +106,9 @@ extension RecorderState {
     case (.devicesChanged, .preparing): RecorderTransition(.closing, .closeDevices)
     case (.devicesClosed, .closing): RecorderTransition(.emptying, .emptyRings)
     case (.ringsEmptied, .emptying): RecorderTransition(.idle, .servePress)
-    case (.arm, .opening), (.arm, .preparing), (.arm, .recording), (.arm, .finishing), (.arm, .closing), (.arm, .emptying),
-      (.devicesOpened, _), (.devicesAbsent, _), (.recordPressed, .idle), (.recordPressed, .failed), (.takeFinished, _),
-      (.takeFailed, _), (.devicesChanged, _), (.devicesClosed, _), (.ringsEmptied, _):
+    case (.arm, .opening), (.arm, .preparing), (.arm, .recording), (.arm, .finishing), (.arm, .closing),
+      (.arm, .emptying), (.devicesOpened, _), (.devicesAbsent, _), (.recordPressed, .idle), (.recordPressed, .failed),
+      (.takeFinished, _), (.takeFailed, _), (.devicesChanged, _), (.devicesClosed, _), (.ringsEmptied, _):
       RecorderTransition(self)
     }
   }

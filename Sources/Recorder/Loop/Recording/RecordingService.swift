@@ -97,7 +97,7 @@ struct RecordingService: ~Copyable {
     _ action: RecordAction, _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession,
     at now: Instant
   ) {
-    let isRecording = recorder.state == .recording
+    let isRecording = recorder.state == .recording || keptPress != nil
     let newestTake = recorder.newestTake
     switch action {
     case .start where isRecording: return console.refuse("a take is being recorded already")
@@ -106,10 +106,11 @@ struct RecordingService: ~Copyable {
       return console.refuse("the card does not answer: try again in a moment")
     case .start, .stop: press(&machine, &console, at: now)
     }
-    if recorder.state == .failed { return console.refuse("there is neither a microphone nor a camera") }
     guard action == .start else { return console.complete() }
     console.pending = .record(take: newestTake + 1, until: now + Limits.takeAnswerMilliseconds * 1_000_000)
   }
+
+  private static var nothingToRecordFrom: FixedText<64> { "there is neither a microphone nor a camera" }
 
   /// Whose command the take was, as long as it is not known whether it began.
   private func origin(ofTake number: UInt32, _ pending: PendingCommand?) -> Origin {
@@ -219,8 +220,8 @@ struct RecordingService: ~Copyable {
       capture.reopen(machine.microphone, settings.microphoneRequest)
       capture.reopen(machine.camera, settings.cameraRequest)
     }
-    guard settings.record.arming == .atBoot, recorder.state == .preparing || (recorder.state == .failed && capture.isClosed)
-    else { return }
+    let isWaiting = recorder.state == .preparing || (recorder.state == .failed && capture.isClosed)
+    guard settings.record.arming == .atBoot, isWaiting else { return }
     var isFound = false
     if capture.microphone == .closed {
       isFound = Self.seek(machine.microphone, .open(settings.microphoneRequest), closing: .close, isDue: isDue)
