@@ -26,6 +26,8 @@ import Text
   func writesAPipe() throws {
     let pipe = Pipe()
     var line = TerminalLine(input: STDIN_FILENO, output: pipe.fileHandleForWriting.fileDescriptor)
+    let unsentByteCount = line.unsentByteCount
+    #expect(unsentByteCount == nil)
     let piece = String(repeating: "A", count: 10_000)
     var total = 0
     while true {
@@ -82,6 +84,8 @@ import Text
     try FileManager.default.createSymbolicLink(
       atPath: path, withDestinationPath: unsafe String(cString: ttyname(replica)))
     try line.open()
+    let unsentByteCount = line.unsentByteCount
+    #expect(unsentByteCount == 0)
     #expect(try ForeignProgram.text("stty", ["-F", path, "speed"]) == "115200")
     // Ctrl-D is noise here: whoever types at a serial line cannot end its input.
     #expect(unsafe Foundation.write(master, "o\u{4}ne\u{4}", 5) == 5)

@@ -50,4 +50,13 @@ import Testing
         && screen.textBeforeCursor.hasSuffix("3456789"))
     #expect(screen.complaints.isEmpty && screen.rows.count == 1)
   }
+
+  @Test("A line from the history is shown from a whole character on, wherever the one before was scrolled to")
+  func showsHistory() {
+    var harness = ConsoleHarness(isTerminal: true)
+    harness.type(String(repeating: "녹", count: 50) + "\r" + String(repeating: "x", count: 102) + "\u{1B}[A")
+    harness.run()
+    let shown = harness.screen.textBeforeCursor.dropFirst("fieldcorder> ".count)
+    #expect(!shown.isEmpty && shown.allSatisfy { $0 == "녹" })
+  }
 }

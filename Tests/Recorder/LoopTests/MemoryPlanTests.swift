@@ -58,6 +58,21 @@ import Values
     #expect(without.pictureRingCapacity == 1)
   }
 
+  @Test("the rings hold what pictures and sound wait for each other when the pictures are shifted")
+  func countsOffset() {
+    var settings = Settings()
+    func seconds() -> Int {
+      MemoryPlan(
+        settings: settings, audio: settings.requestedAudioFormat, video: ApplianceRig.pictureFormat, encoderCount: 1
+      ).ringSeconds
+    }
+    let usual = seconds()
+    for offset in [-1000, 1000] as [Int16] {
+      settings.video.offsetMilliseconds = offset
+      #expect(seconds() == usual + 1)
+    }
+  }
+
   @Test("the library and the player's queue use the configured amount of memory")
   func countsPlayer() throws {
     let needed = try ApplianceRig().usedMemoryByteCount

@@ -33,7 +33,23 @@ import Testing
     #expect(try rig.status()["dropped_video_frames"] as? Int == 0)
   }
 
-  @Test("a take for which the devices are opened has no picture of what happened before them", arguments: [80, 1000])
+  @Test("a stall of the card that is as long as promised costs nothing", arguments: [-1000, 1000] as [Int16])
+  func bridgesStalls(offset: Int16) throws {
+    let rig = try ApplianceRig { $0.video.offsetMilliseconds = offset }
+    rig.run(milliseconds: 8_000)
+    rig.stallStorage(nanoseconds: 5_000_000_000)
+    rig.run("press record", milliseconds: 9_000)
+    rig.run("press record", milliseconds: 5_000)
+    let movie = try #require(rig.movie(rig.takePaths[0]))
+    try rig.expectWhole(movie, "offset \(offset)")
+    #expect(movie.audio.count / 2 > 13 * 8_000)
+    let status = try rig.status()
+    #expect(status["dropped_video_frames"] as? Int == 0 && status["audio_overruns"] as? Int == 0)
+  }
+
+  @Test(
+    "a take for which the devices are opened has no picture of what happened before them",
+    arguments: [80, 1000] as [Int16])
   func beginsWithTheTimeline(offset: Int16) throws {
     let (rig, movie) = try record(offset: offset, atPress: true)
     #expect(movie.pictures.count > 100)
