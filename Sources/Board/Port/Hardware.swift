@@ -1,8 +1,8 @@
 /// The port: everything that the appliance needs from its machine. `LinuxBoard` and `SimBoard` provide it; the
 /// appliance is generic over it, so that the simulator runs the production code.
 ///
-/// All but ``Storage``, ``MediaFolders``, ``Decoder``, ``VideoEncoder`` and ``View`` belong to the main loop's thread, and
-/// their calls never block.
+/// All but ``Storage``, ``MediaFolders``, ``DayFolders``, ``Decoder``, ``VideoEncoder`` and ``View`` belong to the main
+/// loop's thread, and their calls never block.
 public protocol Hardware: ~Copyable {
   associatedtype BoardClock: Clock & ~Copyable
   associatedtype BoardButtons: Buttons & ~Copyable
@@ -15,6 +15,7 @@ public protocol Hardware: ~Copyable {
   associatedtype BoardConsoleLine: ConsoleLine & ~Copyable
   associatedtype BoardStorage: Storage & ~Copyable
   associatedtype BoardMediaFolders: MediaFolders & ~Copyable
+  associatedtype BoardDayFolders: DayFolders & ~Copyable
   associatedtype BoardDecoder: Decoder & ~Copyable
   associatedtype BoardView: View & ~Copyable
 
@@ -39,7 +40,7 @@ public protocol Hardware: ~Copyable {
   var allowsInjection: Bool { get }
 
   /// Whether a call of the storage would wait now. On a virtual clock, where all take turns on one thread, the storage
-  /// worker is then passed over.
+  /// worker and the retention worker are then passed over.
   var isStorageStalled: Bool { get }
 
   /// The data folder, for the storage worker's thread.
@@ -47,6 +48,9 @@ public protocol Hardware: ~Copyable {
 
   /// The data folder as the library sees it, for the library worker's thread.
   func openMediaFolders() throws(DeviceFailure) -> BoardMediaFolders
+
+  /// The data folder as retention sees it, for the retention worker's thread.
+  func openDayFolders() throws(DeviceFailure) -> BoardDayFolders
 
   /// A decoder whose process is not started yet, for the thread of the worker that is to own it.
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> BoardDecoder

@@ -133,13 +133,7 @@ public struct FolderStorage: Storage, ~Copyable {
   }
 
   /// What an ordinary user may still use.
-  public func freeByteCount() throws(DeviceFailure) -> UInt64 {
-    var status = statvfs()
-    guard unsafe fstatvfs(root.number, &status) == 0 else {
-      throw storageFailure("" as FixedText<1>, "does not report its free space")
-    }
-    return UInt64(status.f_bavail) * UInt64(status.f_frsize)
-  }
+  public func freeByteCount() throws(DeviceFailure) -> UInt64 { try freeBytes(of: root) }
 
   /// Leaves out `.`, `..` and names of more than 128 bytes, which none of ours has.
   public mutating func forEachEntry(
@@ -161,6 +155,15 @@ public struct FolderStorage: Storage, ~Copyable {
     }
     return folder
   }
+}
+
+/// What an ordinary user may still use on the file system of a folder.
+func freeBytes(of folder: borrowing FileDescriptor) throws(DeviceFailure) -> UInt64 {
+  var status = statvfs()
+  guard unsafe fstatvfs(folder.number, &status) == 0 else {
+    throw storageFailure("" as FixedText<1>, "does not report its free space")
+  }
+  return UInt64(status.f_bavail) * UInt64(status.f_frsize)
 }
 
 /// Makes every folder of the data folder's path that is missing, the outermost first.
