@@ -41,6 +41,7 @@ struct CopyMark {
 
 /// Looks for a line in a text that comes in pieces.
 private struct LineSearch {
+  /// A size has at most 20 digits and the name of a take 22 bytes: a longer line is cut, and still longer than this.
   private let wanted: FixedText<64>
   private var line = FixedText<64>()
 
@@ -53,7 +54,7 @@ private struct LineSearch {
         line.append(byte: piece[index])
         continue
       }
-      if line == wanted, !line.isTruncated { return true }
+      if line == wanted { return true }
       line.removeAll()
     }
     return false
