@@ -85,6 +85,7 @@ let modules: [Target] = [
   module(
     "Capture", in: "Recorder", ["Port", "CMath", "Encode", "Imaging", "Values", "Rings", "Stills", "Text"]),
   module("Takes", in: "Recorder", ["Port", "Formats", "Values", "Rings", "Stills", "Text"], isCompact: true),
+  module("Retention", in: "Recorder", ["Port", "Rings", "Takes", "Text", "Values"], isCompact: true),
   module(
     "Library", in: "Recorder", ["Port", "CUTF8", "Decoding", "Values", "Rings", "Text"], libraries: ["utf8proc"],
     isCompact: true),
@@ -95,7 +96,7 @@ let modules: [Target] = [
     [
       "Port", "Capture", "Encode", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Library",
       "Values",
-      "Playback", "Preview", "Rings", "Stills", "Takes", "Text", "Viewing",
+      "Playback", "Preview", "Retention", "Rings", "Stills", "Takes", "Text", "Viewing",
     ], isCompact: true),
   module("Posix", in: "Board", ["Port", "CLinux", "Decoding", "Values", "Text", "Viewing"], isCompact: true),
   module(
@@ -113,7 +114,7 @@ let programs: [Target] = [
     name: "fieldcorder",
     dependencies: [
       "Loop", "Port", "CDeviceArena", "CHeapMeter", "Encode", "Configuration", "Imaging", "Library", "LinuxBoard",
-      "Values", "Playback", "Posix", "Preview", "Rings", "SimBoard", "Stills", "Takes", "Text", "Viewing",
+      "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "SimBoard", "Stills", "Takes", "Text", "Viewing",
     ], path: "Sources/Programs/fieldcorder",
     // The program's entry is a C function: an embedded program is given its arguments no other way.
     swiftSettings: compact + [.unsafeFlags(["-parse-as-library"])]),
@@ -186,8 +187,12 @@ let testTargets: [Target] = [
     "LoopTests", in: "Recorder",
     [
       "Loop", "Port", "Capture", "Configuration", "Console", "Controls", "Decoding", "Encode", "Imaging", "Library",
-      "Values", "Playback", "Preview", "Rings", "SimBoard", "Stills", "Takes", "TestSupport", "Text", "Viewing",
+      "Values", "Playback", "Preview", "Retention", "Rings", "SimBoard", "Stills", "Takes", "TestSupport", "Text",
+      "Viewing",
     ], isOptimised: true),
+  tests(
+    "RetentionTests", in: "Recorder",
+    ["Port", "Posix", "Retention", "Rings", "Takes", "TestSupport", "Text", "Values"]),
   tests("ViewingTests", in: "Protocols", ["Values", "Rings", "TestSupport", "Text", "Viewing"]),
   tests("PreviewTests", in: "Recorder", ["Preview", "Rings", "TestSupport", "Values"]),
   tests("SimBoardTests", in: "Board", ["Port", "Controls", "Values", "Rings", "SimBoard", "TestSupport", "Text"]),

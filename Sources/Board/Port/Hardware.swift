@@ -3,9 +3,9 @@ import Rings
 /// The port: everything that the appliance needs from its machine. `LinuxBoard` and `SimBoard` provide it; the
 /// appliance is generic over it, so that the simulator runs the production code.
 ///
-/// ``Storage``, ``MediaFolders``, ``Decoder``, ``VideoEncoder`` and ``View`` belong to the threads of their workers. What is
-/// a ``SharedDevice`` belongs to the main loop's thread or to the device worker's. All else belongs to the loop, and its
-/// calls never block.
+/// ``Storage``, ``MediaFolders``, ``DayFolders``, ``Decoder``, ``VideoEncoder`` and ``View`` belong to the threads of their
+/// workers. What is a ``SharedDevice`` belongs to the main loop's thread or to the device worker's. All else belongs to the
+/// loop, and its calls never block.
 public protocol Hardware: ~Copyable {
   associatedtype BoardClock: Clock & ~Copyable
   associatedtype BoardButtons: Buttons & ~Copyable
@@ -18,6 +18,7 @@ public protocol Hardware: ~Copyable {
   associatedtype BoardConsoleLine: ConsoleLine & ~Copyable
   associatedtype BoardStorage: Storage & ~Copyable
   associatedtype BoardMediaFolders: MediaFolders & ~Copyable
+  associatedtype BoardDayFolders: DayFolders & ~Copyable
   associatedtype BoardDecoder: Decoder & ~Copyable
   associatedtype BoardView: View & ~Copyable
 
@@ -42,7 +43,7 @@ public protocol Hardware: ~Copyable {
   var allowsInjection: Bool { get }
 
   /// Whether a call of the storage would wait now. On a virtual clock, where all take turns on one thread, the storage
-  /// worker is then passed over.
+  /// worker and the retention worker are then passed over.
   var isStorageStalled: Bool { get }
 
   /// Whether a call of the device worker would wait now. The same as ``isStorageStalled``.
@@ -53,6 +54,9 @@ public protocol Hardware: ~Copyable {
 
   /// The data folder as the library sees it, for the library worker's thread.
   func openMediaFolders() throws(DeviceFailure) -> BoardMediaFolders
+
+  /// The data folder as retention sees it, for the retention worker's thread.
+  func openDayFolders() throws(DeviceFailure) -> BoardDayFolders
 
   /// A decoder whose process is not started yet, for the thread of the worker that is to own it.
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> BoardDecoder

@@ -27,10 +27,23 @@ struct FileStatus {
     self.status = status
   }
 
+  /// Of an open file. Returns nil on failure; ``lastSystemError`` says why.
+  init?(of file: borrowing FileDescriptor) {
+    var status = stat()
+    guard unsafe fstat(file.number, &status) == 0 else { return nil }
+    self.status = status
+  }
+
   var isFolder: Bool { linux_mode_is_folder(status.st_mode) != 0 }
 
   /// Neither a folder nor a device, a pipe or a socket.
   var isFile: Bool { linux_mode_is_file(status.st_mode) != 0 }
+
+  /// Whether its owner may write to it.
+  var mayBeWritten: Bool { permissions & 0o200 != 0 }
+
+  /// The nine bits of `chmod`.
+  var permissions: mode_t { status.st_mode & 0o777 }
 
   /// 0 for what has no length.
   var byteCount: UInt64 { UInt64(max(status.st_size, 0)) }

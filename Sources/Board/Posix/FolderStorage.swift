@@ -124,13 +124,7 @@ public struct FolderStorage: Storage, ~Copyable {
   }
 
   /// What an ordinary user may still use.
-  public func freeByteCount() throws(DeviceFailure) -> UInt64 {
-    var status = statvfs()
-    guard unsafe fstatvfs(root.number, &status) == 0 else {
-      throw storageFailure("" as FixedText<1>, "does not report its free space")
-    }
-    return UInt64(status.f_bavail) * UInt64(status.f_frsize)
-  }
+  public func freeByteCount() throws(DeviceFailure) -> UInt64 { try freeBytes(of: root) }
 
   /// Leaves out `.`, `..` and names of more than 128 bytes, which none of ours has.
   public mutating func forEachEntry(
@@ -152,6 +146,15 @@ public struct FolderStorage: Storage, ~Copyable {
     }
     return folder
   }
+}
+
+/// What an ordinary user may still use on the file system of a folder.
+func freeBytes(of folder: borrowing FileDescriptor) throws(DeviceFailure) -> UInt64 {
+  var status = statvfs()
+  guard unsafe fstatvfs(folder.number, &status) == 0 else {
+    throw storageFailure("" as FixedText<1>, "does not report its free space")
+  }
+  return UInt64(status.f_bavail) * UInt64(status.f_frsize)
 }
 
 /// Calls `make` with the path of every folder that `path` leads through, the outermost first, and then with `path`.

@@ -36,6 +36,11 @@ extension PosixHost where Self: ~Copyable {
     try PosixMediaFolders(dataFolder: settings.dataFolder)
   }
 
+  /// The data folder of ``openStorage()``.
+  public func openDayFolders() throws(DeviceFailure) -> PosixDayFolders {
+    try PosixDayFolders(dataFolder: settings.dataFolder)
+  }
+
   /// `fieldcorder-decode` beside this program.
   public func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> DecoderProcess {
     try DecoderProcess(

@@ -63,6 +63,10 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
 
   package func openMediaFolders() throws(DeviceFailure) -> Host.BoardMediaFolders { try host.openMediaFolders() }
 
+  package func openDayFolders() throws(DeviceFailure) -> SimDayFolders<Host.BoardDayFolders> {
+    SimDayFolders(try host.openDayFolders(), world: world)
+  }
+
   package func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> Host.BoardDecoder {
     try host.openDecoder(setup)
   }

@@ -9,6 +9,7 @@ package protocol SimHost: ~Copyable {
   associatedtype BoardConsoleLine: ConsoleLine & ~Copyable
   associatedtype BoardStorage: Storage & ~Copyable
   associatedtype BoardMediaFolders: MediaFolders & ~Copyable
+  associatedtype BoardDayFolders: DayFolders & ~Copyable
   associatedtype BoardDecoder: Decoder & ~Copyable
   associatedtype BoardVideoEncoder: VideoEncoder & ~Copyable
   associatedtype BoardView: View & ~Copyable
@@ -16,6 +17,7 @@ package protocol SimHost: ~Copyable {
   /// As ``Hardware/openStorage()`` and the methods below; the board adds the faults.
   func openStorage() throws(DeviceFailure) -> BoardStorage
   func openMediaFolders() throws(DeviceFailure) -> BoardMediaFolders
+  func openDayFolders() throws(DeviceFailure) -> BoardDayFolders
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> BoardDecoder
   func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> BoardVideoEncoder
   func openView(_ setup: ViewSetup) throws(DeviceFailure) -> BoardView

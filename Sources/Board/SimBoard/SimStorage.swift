@@ -100,10 +100,10 @@ package struct SimFile<Base: MediaFile & ~Copyable>: MediaFile, ~Copyable where 
 }
 
 extension SimWorld {
-  /// Applies the current fault to a storage call. In real time a stall makes the call wait; in virtual time the storage
-  /// worker gets no steps instead.
+  /// Applies the current fault to a storage call. In real time a stall makes the call wait; in virtual time the
+  /// workers that use the storage get no steps instead.
   /// - Returns: whether only a part of a write reaches the storage.
-  @discardableResult fileprivate func useStorage(
+  @discardableResult func useStorage(
     needsSpace: Bool, _ path: borrowing FixedText<128>
   ) throws(DeviceFailure) -> Bool {
     guard let fault = fault(of: .storage) else { return false }

@@ -60,6 +60,28 @@ public struct CivilTime: Equatable, Sendable {
     "\(year, width: 4)\(month, width: 2)\(day, width: 2)"
   }
 
+  /// The day that ``dateText`` names, counted from 1970-01-01.
+  /// - Returns: nil for anything else, such as `20260230`.
+  public static func dayNumber(ofDateText text: Span<UInt8>) -> Int64? {
+    guard text.count == 8, let date = text.parseInteger(as: UInt32.self) else { return nil }
+    let year = Int64(date / 10_000)
+    let month = Int64(date / 100 % 100)
+    // Days before a month of a year that starts in March, as above; a month that does not exist fails the comparison.
+    let yearFromMarch = month <= 2 ? year - 1 : year
+    let monthFromMarch = month <= 2 ? month + 9 : month - 3
+    let dayOfYear = (153 * monthFromMarch + 2) / 5 + Int64(date % 100) - 1
+    let leapDays = yearFromMarch / 4 - yearFromMarch / 100 + yearFromMarch / 400
+    let dayNumber = 365 * yearFromMarch + leapDays + dayOfYear - 719_468
+    return CivilTime(unixSeconds: dayNumber * secondsPerDay).dateText.bytes.equals(text) ? dayNumber : nil
+  }
+
+  /// The day of an instant, counted from 1970-01-01, in UTC.
+  /// - Parameter unixSeconds: seconds since 1970-01-01 00:00 UTC.
+  public static func dayNumber(unixSeconds: Int64) -> Int64 {
+    let (day, second) = unixSeconds.quotientAndRemainder(dividingBy: secondsPerDay)
+    return second < 0 ? day - 1 : day
+  }
+
   /// `HHMMSS`, the start of a take's name.
   public var timeText: FixedText<8> {
     "\(hour, width: 2)\(minute, width: 2)\(second, width: 2)"

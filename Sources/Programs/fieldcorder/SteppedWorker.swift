@@ -6,6 +6,7 @@ import Playback
 import Port
 import Posix
 import Preview
+import Retention
 import Stills
 import Takes
 import Values
@@ -66,6 +67,14 @@ extension LibraryWorker: SteppedWorker where Folders: ~Copyable, Prober: ~Copyab
   var patienceNanoseconds: UInt64 { isAnswering ? Limits.libraryMilliseconds * 1_000_000 : 250_000_000 }
   static var outlastsLoop: Bool { false }
   func prepareThread() {}
+}
+
+extension RetentionWorker: SteppedWorker where Folders: ~Copyable {
+  /// While it has something to do: how late it notices that it may go on.
+  var patienceNanoseconds: UInt64 { isBusy ? Limits.exchangeMilliseconds * 1_000_000 : 1_000_000_000 }
+  static var outlastsLoop: Bool { false }
+  func prepareThread() {}
+  mutating func step() -> Bool { step(at: Instant.now) }
 }
 
 extension ViewWorker: SteppedWorker where Process: ~Copyable {

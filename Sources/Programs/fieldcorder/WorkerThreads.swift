@@ -6,6 +6,7 @@ import Playback
 import Port
 import Posix
 import Preview
+import Retention
 import Rings
 import Stills
 import Synchronization
@@ -79,8 +80,8 @@ import Values
 
 /// The workers, each on its own thread.
 struct WorkerThreads: ~Copyable {
-  private let controls: InlineArray<12, WorkerControl>
-  private var threads = InlineArray<12, WorkerThread?> { _ in nil }
+  private let controls: InlineArray<13, WorkerControl>
+  private var threads = InlineArray<13, WorkerThread?> { _ in nil }
 
   /// No thread is started yet; the doorbells can be rung.
   /// - Throws: when the system refuses an event, or memory.
@@ -113,6 +114,7 @@ struct WorkerThreads: ~Copyable {
     try start(workers.storage, .storage, life, in: &memory)
     try start(workers.decoder, .decoder, life, in: &memory)
     try start(workers.library, .library, life, in: &memory)
+    try start(workers.retention, .retention, life, in: &memory)
     try start(workers.view, .view, life, in: &memory)
     try start(workers.preview, .preview, life, in: &memory)
     try start(workers.device, .device, life, in: &memory)
@@ -179,6 +181,7 @@ struct WorkerThreads: ~Copyable {
     case .storage: start.serve(StorageWorker<Machine.BoardStorage>.self)
     case .decoder: start.serve(DecoderWorker<Machine.BoardDecoder>.self)
     case .library: start.serve(LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder>.self)
+    case .retention: start.serve(RetentionWorker<Machine.BoardDayFolders>.self)
     case .view: start.serve(ViewWorker<Machine.BoardView>.self)
     case .preview: start.serve(PreviewWorker.self)
     case .device: start.serve(DeviceWorker<Machine>.self)

@@ -22,6 +22,8 @@ public struct Settings: Equatable, Sendable {
   public var tone = ToneSettings()
   /// `[library]`
   public var library = LibrarySettings()
+  /// `[retention]`
+  public var retention = RetentionSettings()
   /// `[buttons]`
   public var buttons = ButtonSettings()
   /// `[leds]`
@@ -50,6 +52,7 @@ public struct Settings: Equatable, Sendable {
     player.visit(&visitor)
     tone.visit(&visitor)
     library.visit(&visitor)
+    retention.visit(&visitor)
     buttons.visit(&visitor)
     leds.visit(&visitor)
     accelerometer.visit(&visitor)

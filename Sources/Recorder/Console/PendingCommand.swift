@@ -22,6 +22,8 @@ public enum PendingCommand {
   case queue(nextIndex: Int)
   /// For an answer of the library.
   case library(LibraryReply)
+  /// `purge`, `protect` and `unprotect`: until the retention worker has carried out the order of this number.
+  case retention(number: UInt32)
   /// `quit`: until the open take is finished.
   case quit
 

@@ -31,10 +31,14 @@ extension Appliance where Machine: ~Copyable {
     var kinds = recordingWorkers
     kinds.insert(.decoder)
     kinds.insert(.library)
+    kinds.insert(.retention)
     kinds.insert(.view)
     kinds.insert(.preview)
     if !loop.machine.areDevicesSlow { kinds.insert(.device) }
-    if loop.machine.isStorageStalled { kinds.remove(.storage) }
+    if loop.machine.isStorageStalled {
+      kinds.remove(.storage)
+      kinds.remove(.retention)
+    }
     step(kinds, &order)
   }
 

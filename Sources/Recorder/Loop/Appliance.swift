@@ -7,6 +7,7 @@ import Library
 import Playback
 import Port
 import Preview
+import Retention
 import Rings
 import Stills
 import Takes
@@ -91,6 +92,9 @@ import Values
         decoder: opened.player, requests: shared.decoder.worker.requests, reports: shared.decoder.worker.answers),
       library: try Self.makeLibrary(
         settings, opened.folders, opened.prober, cells, queries: shared.library.worker, in: &memory),
+      retention: RetentionWorker(
+        folders: opened.days, orders: shared.retention.worker.requests, reports: shared.retention.worker.answers,
+        pace: cells.retentionPace, policy: settings.retentionPolicy),
       view: ViewWorker(process: opened.view, news: shared.viewNews.producer),
       preview: try Self.makePreviewer(
         plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing, in: &memory),
@@ -112,6 +116,9 @@ import Values
         playback: PlaybackService(player: player, settings: settings),
         library: LibraryService(
           questions: shared.library.client.requests, answers: shared.library.client.answers, time: cells.libraryTime),
+        retention: RetentionService(
+          policy: settings.retentionPolicy, orders: shared.retention.client.requests,
+          reports: shared.retention.client.answers, pace: cells.retentionPace),
         liveView: LiveViewService(
           cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewNews.consumer),
         preview: PreviewService(

@@ -33,6 +33,19 @@ public enum Limits {
   /// While answering, the library checks at this interval whether the loop has taken some of the answer: a tick.
   public static var libraryMilliseconds: UInt64 { 5 }
 
+  /// Orders to the retention worker that it has not taken yet: the daily pass, and commands one at a time.
+  static var retentionOrders: Int { 8 }
+
+  /// Reports of the retention worker that the loop has not taken yet: it waits when they are full.
+  static var retentionReports: Int { 32 }
+
+  /// How often the loop looks whether a day has begun, the clock was set, or space has run out: at 100 Mbit/s a take
+  /// fills 125 MB meanwhile.
+  static var retentionCheckSeconds: UInt64 { 10 }
+
+  /// After a pass that could not free enough, the next one comes this much later: it would find the same.
+  static var retentionRetrySeconds: UInt64 { 600 }
+
   /// Stills on their way to the card. During a stall of ten seconds, long presses of 0.8 s order one each; their JPEGs
   /// fit ``MemoryPlan`` if they are pictures of average size.
   public static var stills: Int { 16 }

@@ -42,6 +42,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
       services.recording.exchange(&machine, &services.console, at: now)
       services.playback.step(&machine.speaker, &services.console, at: now)
       services.library.publish(machine.clock)
+      services.stepRetention(machine.clock)
       services.stepLiveView(at: now)
     }
     if isExchange || services.console.pending?.isSendingPicture == true {

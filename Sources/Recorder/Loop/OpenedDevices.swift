@@ -21,6 +21,8 @@ struct OpenedMachine<Machine: Hardware & ~Copyable>: ~Copyable {
   /// Examines the library's files.
   var prober: Machine.BoardDecoder
   var folders: Machine.BoardMediaFolders
+  /// For retention.
+  var days: Machine.BoardDayFolders
   var view: Machine.BoardView
 }
 
@@ -51,7 +53,8 @@ extension OpenedMachine where Machine: ~Copyable {
       player: try machine.openDecoder(
         DecoderSetup(format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format))),
       prober: try machine.openDecoder(DecoderSetup(format: speaker.format, ringByteCount: 0)),
-      folders: try machine.openMediaFolders(), view: try machine.openView(plan.viewSetup))
+      folders: try machine.openMediaFolders(), days: try machine.openDayFolders(),
+      view: try machine.openView(plan.viewSetup))
   }
 }
 

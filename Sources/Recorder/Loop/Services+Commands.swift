@@ -55,6 +55,7 @@ extension Services {
     case .record(let action): recording.run(action, &machine, &console, at: now)
     case .player(let command): return playback.run(command, &console)
     case .library(let command): library.run(command, &console)
+    case .retention(let command): retention.run(command, machine.clock, &console)
     case .zoom(let order): framing.run(order, &recording.capture.zoom.motion, &console, at: now)
     case .rotate(let rotation): return orientation.run(rotation, canKeep: recording.takesOrders, &console)
     case .viewfinder(let order): framing.run(order, orientation.current, &console)
@@ -81,6 +82,8 @@ extension Services {
     case .preview(let phase): preview.step(phase, previewView(machine), &console, at: now)
     case .queue(let index): playback.showQueue(from: index, &console)
     case .library(let reply): library.checkInterrupt(reply, &console)
+    // Without a pending command the worker's reports on it are passed over.
+    case .retention: if console.takeInterrupt() { console.complete() }
     // The player answers after its step, and the end of the program answers `quit`.
     case nil, .running, .player, .quit: break
     }

@@ -21,6 +21,7 @@ struct Services: ~Copyable {
   var stills: StillService
   var playback: PlaybackService
   var library: LibraryService
+  var retention: RetentionService
   var liveView: LiveViewService
   var preview: PreviewService
   /// Until then another `quit` at a terminal ends the take that is being recorded.
@@ -33,6 +34,13 @@ struct Services: ~Copyable {
     status.zoomFactor = Float(recording.capture.zoom.motion.factor(at: now))
     status.peakDecibels = recording.capture.readMeter(at: now)
     liveView.step(status, &recording.capture.video.views, &console)
+  }
+
+  mutating func stepRetention(_ clock: borrowing some Clock & ~Copyable) {
+    let state = recording.recorder.state
+    retention.step(
+      clock, freeByteCount: recording.progress.freeByteCount, isRecording: state == .recording || state == .finishing,
+      &console)
   }
 
   mutating func serveGestures(_ machine: inout some Hardware & ~Copyable, at now: Instant) {
@@ -81,7 +89,9 @@ struct Services: ~Copyable {
       recording.keep(rotation)
       recording.follow(orientation.current, &console, at: now)
       orientation.confirm(for: origin, &console)
-    case .tellLibrary(let word): library.tell(word)
+    case .tellLibrary(let word):
+      library.tell(word)
+      retention.note(word, machine.clock)
     case .find(let question, let use, let origin): library.find(question, for: use, origin, &console)
     case .open(let item, let use, let origin): playback.open(item, for: use, origin, &console)
     case .append(let item): playback.append(item, &console)

@@ -3,6 +3,7 @@ import Formats
 import Imaging
 import Playback
 import Port
+import Retention
 import Takes
 import Text
 import Values
@@ -75,6 +76,12 @@ extension Settings {
     AudioFormat(
       sampleRateHz: audio.sampleRateHz, channelCount: audio.channelCount,
       sampleFormat: audio.sampleFormat ?? .float32)
+  }
+
+  var retentionPolicy: RetentionPolicy {
+    RetentionPolicy(
+      days: retention.days, takesOnlyCopied: retention.takesOnlyCopied,
+      leastFreeByteCount: retention.leastFreeByteCount)
   }
 
   func writingSettings(identity: DeviceIdentity, software: StaticString) -> WritingSettings {

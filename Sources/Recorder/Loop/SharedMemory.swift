@@ -5,6 +5,7 @@ import Library
 import Playback
 import Port
 import Preview
+import Retention
 import Rings
 import Stills
 import Takes
@@ -25,6 +26,7 @@ struct SharedMemory: ~Copyable {
   var stillReports: Queue<StillReport>
   var decoder: Channel<DecoderRequest, DecoderReport>
   var library: Channel<LibraryQuestion, LibraryAnswer>
+  var retention: Channel<RetentionOrder, RetentionReport>
   var preview: Channel<PreviewRequest, PreviewAnswer>
   /// Lines of the display's process for the console.
   var viewNews: Queue<FixedText<256>>
@@ -55,6 +57,8 @@ extension SharedMemory {
         PlaybackLimits.requestCapacity, answers: PlaybackLimits.reportCapacity, waking: doorbells[.decoder]),
       library: try memory.channel(
         Limits.libraryQuestions, answers: Limits.libraryAnswers, waking: doorbells[.library]),
+      retention: try memory.channel(
+        Limits.retentionOrders, answers: Limits.retentionReports, waking: doorbells[.retention]),
       preview: try memory.channel(1, answers: 1, waking: doorbells[.preview]),
       viewNews: try memory.cut { Queue(capacity: Limits.viewNews, in: &$0) },
       cells: try SharedCells(in: &memory),
@@ -119,6 +123,7 @@ struct SharedCells {
   let buffers: CameraBuffers
   let libraryProgress: LibraryProgress
   let libraryTime: LibraryTime
+  let retentionPace: RetentionPace
 
   init(in memory: inout BootMemory) throws(DeviceFailure) {
     timeline = try memory.cut { Timeline(in: &$0) }
@@ -128,6 +133,7 @@ struct SharedCells {
     buffers = try memory.cut { CameraBuffers(in: &$0) }
     libraryProgress = try memory.cut { LibraryProgress(in: &$0) }
     libraryTime = try memory.cut { LibraryTime(in: &$0) }
+    retentionPace = try memory.cut { RetentionPace(in: &$0) }
   }
 }
 

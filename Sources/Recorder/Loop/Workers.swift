@@ -4,6 +4,7 @@ import Library
 import Playback
 import Port
 import Preview
+import Retention
 import Rings
 import Stills
 import Takes
@@ -24,6 +25,8 @@ public enum WorkerKind: Int, Sendable {
   case decoder
   /// Keeps the index of the files on the card.
   case library
+  /// Removes old takes.
+  case retention
   /// Supervises the live view's process.
   case view
   /// Draws previews on the console.
@@ -46,6 +49,7 @@ public enum WorkerKind: Int, Sendable {
     case .storage: "storage"
     case .decoder: "decoder"
     case .library: "library"
+    case .retention: "retention"
     case .view: "view"
     case .preview: "preview"
     case .device: "device"
@@ -68,6 +72,8 @@ public enum WorkerKind: Int, Sendable {
     case .still: 10
     // Nobody loses anything.
     case .library, .view, .preview: 15
+    // It has all day, and the others want the card.
+    case .retention: 19
     }
   }
 
@@ -84,7 +90,7 @@ public enum WorkerKind: Int, Sendable {
 
 /// How each worker is woken.
 public struct Doorbells: Sendable {
-  private var bells = InlineArray<12, Doorbell>(repeating: .silent)
+  private var bells = InlineArray<13, Doorbell>(repeating: .silent)
 
   /// Without threads: on a virtual clock the caller steps the workers.
   public init() {
@@ -123,6 +129,8 @@ public struct Doorbells: Sendable {
   public var decoder: DecoderWorker<Machine.BoardDecoder>
   /// ``WorkerKind/library``.
   public var library: LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder>
+  /// ``WorkerKind/retention``.
+  public var retention: RetentionWorker<Machine.BoardDayFolders>
   /// ``WorkerKind/view``.
   public var view: ViewWorker<Machine.BoardView>
   /// ``WorkerKind/preview``.
@@ -144,6 +152,7 @@ public struct Doorbells: Sendable {
     case .storage: return storage.step()
     case .decoder: return decoder.step(at: now)
     case .library: return library.step()
+    case .retention: return retention.step(at: now)
     case .view:
       view.step(at: now)
       return false

@@ -17,11 +17,9 @@ public struct TakeJournal {
   /// What decides the orientation of pictures.
   public internal(set) var rotation = Rotation.automatic
 
-  static var path: FixedText<128> { "state" }
-
   /// Reads the journal, or starts a new one.
   public init(from storage: inout some Storage & ~Copyable) throws(DeviceFailure) {
-    // A number, a rotation and four paths with their lengths take at most 33 + 32 + 4 × (136 + 33) = 741 bytes.
+    // ``largestByteCount``.
     var bytes = InlineArray<768, UInt8>(repeating: 0)
     var byteCount = 0
     do throws(DeviceFailure) {

@@ -50,6 +50,23 @@ import Text
     #expect(String(CivilTime(unixSeconds: 0, utcOffsetSeconds: -12_600).iso8601) == "1969-12-31T20:30:00-03:30")
   }
 
+  @Test("The name of every day from 1970 to 2105 is read back as that day, and what names no day is refused")
+  func readsDays() {
+    let wrong = (Int64(0)..<49_673).filter { day in
+      let name = CivilTime(unixSeconds: day * 86_400).dateText
+      return CivilTime.dayNumber(ofDateText: name.bytes) != day
+        || CivilTime.dayNumber(unixSeconds: day * 86_400 + 86_399) != day
+    }
+    #expect(wrong.isEmpty)
+    #expect(CivilTime.dayNumber(unixSeconds: -1) == -1)
+    for text in [
+      "20261340", "20260230", "20250229", "21000229", "20260100", "20260001", "20261301", "2026011", "202601011",
+      "2026010a", "+2026101", "        ", "", "99999999", "00000000",
+    ] {
+      #expect(CivilTime.dayNumber(ofDateText: Array(text.utf8).span) == nil, "\(text)")
+    }
+  }
+
   @Test("ISO 8601 is read back by Foundation as the same instant")
   func readsBack() throws {
     var generator = SeededGenerator(seed: 8)

@@ -30,6 +30,7 @@ import Values
         "[player]", "volume = 1", "queue_capacity = 500",
         "[tone]", "frequency_hz = 880", "standby_hz = 523.25", "level_dbfs = -18",
         "[library]", "capacity = 10000", "rescan_seconds = 15",
+        "[retention]", "days = 0", "only_copied = no", "min_free_bytes = 0",
         "[buttons]", "chip = /dev/gpiochip0", "prepare = 5", "play = 6", "stop = 13", "record = 26", "zoom = 16",
         "rotate = 25", "active_low = yes", "debounce_milliseconds = 20",
         "[leds]", "chip = /dev/gpiochip0", "record = 23", "fault = 24",
@@ -117,6 +118,9 @@ import Values
         [String(repeating: "d", count: 64), "a b", "", ";x"]
       ),
       ("speaker", "device", ["none", "plughw:1,0"], ["", "a b"]),
+      ("retention", "days", ["0", "1", "36500"], ["-1", "36501", "off", "1.5"]),
+      ("retention", "only_copied", ["yes", "no"], ["1", "true"]),
+      ("retention", "min_free_bytes", ["0", "1M", "1024G"], ["1", "1025G", "10%"]),
       ("speaker", "buffer_milliseconds", ["40", "2000"], ["39", "2001"]),
       ("video", "preset", ["480p", "720p", "1080p", "auto"], ["576p", "1080", "1080P"]),
       ("video", "width", ["preset"], ["15", "14", "17", "4097", "4098"]),
@@ -196,12 +200,12 @@ import Values
       (
         "[vidoe]\nwidth = 640\n",
         ":2: [vidoe]: there is no such section: did you mean video? expected one of record, audio, speaker, video, "
-          + "zoom, view, photo, player, tone, library, buttons, leds, accelerometer, console, loop, sim"
+          + "zoom, view, photo, player, tone, library, retention, buttons, leds, accelerometer, console, loop, sim"
       ),
       (
         "width = 640\n",
         ":1: width stands before any [section]: expected one of record, audio, speaker, video, zoom, "
-          + "view, photo, player, tone, library, buttons, leds, accelerometer, console, loop, sim"
+          + "view, photo, player, tone, library, retention, buttons, leds, accelerometer, console, loop, sim"
       ),
       (
         "[leds]\nfault = 2\n\nfault = 3\n", ":4: [leds] fault: given twice, first on line 2: leave one"

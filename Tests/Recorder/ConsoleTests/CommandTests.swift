@@ -55,6 +55,9 @@ import Values
         "tilt wants a position (landscape-left portrait landscape-right portrait-upside-down face-up face-down), not \"up\""
       ),
       ("record", "record wants start or stop"),
+      ("purge now", "purge wants dry-run or nothing, not \"now\""),
+      ("purge dry-run all", "purge takes [dry-run], not \"all\" as well"),
+      ("protect", "protect wants a take"), ("unprotect  ", "unprotect wants a take"),
       ("record pause", "record wants start or stop, not \"pause\""),
       ("quit now", "quit takes nothing, not \"now\" as well"),
       ("녹음", "unknown command \"녹음\": help lists all"),
@@ -68,9 +71,8 @@ import Values
 
   private static let names = [
     "help", "status", "press", "wait", "tilt", "record", "prepare", "dispose", "play", "pause", "stop", "seek", "loop",
-    "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "tone", "standby", "zoom",
-    "rotate",
-    "viewfinder", "snapshot", "preview", "config", "version", "quit",
+    "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "purge", "protect", "unprotect",
+    "tone", "standby", "zoom", "rotate", "viewfinder", "snapshot", "preview", "config", "version", "quit",
   ]
 
   @Test("The list of commands fits a terminal of 80 columns, with aligned summaries")
@@ -117,6 +119,18 @@ import Values
     ] as [(String, LibraryCommand)])
   func parsesLibrary(line: String, command: LibraryCommand) {
     parses(line: line, command: .library(command))
+  }
+
+  @Test(
+    "A line is parsed as its command about takes that go and takes that stay",
+    arguments: [
+      ("purge", .purge(isDryRun: false)), ("purge  dry-run", .purge(isDryRun: true)),
+      ("protect video/20261121/021005-0001.mov", .mark(path: "video/20261121/021005-0001.mov", isProtected: true)),
+      ("protect 'photo/a b.jpg'", .mark(path: "photo/a b.jpg", isProtected: true)),
+      ("unprotect a", .mark(path: "a", isProtected: false)),
+    ] as [(String, RetentionCommand)])
+  func parsesRetention(line: String, command: RetentionCommand) {
+    parses(line: line, command: .retention(command))
   }
 
   @Test(

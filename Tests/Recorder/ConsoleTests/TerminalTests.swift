@@ -131,7 +131,8 @@ import Text
   @Test(
     "Tab completes as far as it is unambiguous, and then lists the candidates",
     arguments: [
-      ("d", "dispose", []), ("pr", "pre", []), ("pre", "pre", ["press prepare previous preview"]),
+      ("d", "dispose", []), ("pr", "pr", ["press prepare previous protect preview"]),
+      ("pre", "pre", ["press prepare previous preview"]),
       ("prev", "previ", []),
       ("previ", "previ", ["previous preview"]), ("previe", "preview", []),
       ("pl", "play", []), ("play", "play", ["play player"]), ("playe", "player", []),
@@ -141,8 +142,8 @@ import Text
         "", "",
         [
           "help status press wait tilt record prepare dispose play pause stop seek loop",
-          "rate volume player list find rescan queue next previous tone standby zoom",
-          "rotate viewfinder snapshot preview config version quit",
+          "rate volume player list find rescan queue next previous purge protect unprotect",
+          "tone standby zoom rotate viewfinder snapshot preview config version quit",
         ]
       ),
     ])

@@ -17,6 +17,7 @@ public enum Command: Equatable, Sendable {
   case record(RecordAction)
   case player(PlayerCommand)
   case library(LibraryCommand)
+  case retention(RetentionCommand)
   case zoom(ZoomOrder)
   /// Chooses the rotation; nil: prints it.
   case rotate(Rotation?)
@@ -36,6 +37,7 @@ enum CommandTable {
     visitRecorder(&visitor)
     visitPlayer(&visitor)
     visitLibrary(&visitor)
+    visitRetention(&visitor)
     visitTone(&visitor)
     visitCamera(&visitor)
     visitAppliance(&visitor)

@@ -29,6 +29,7 @@ struct BootReport {
     announceSpeaker(&loop.services.console)
     loop.services.orientation.restore(rotation, &loop.services.console)
     announceEncoder(&loop.services.console)
+    loop.services.console.announce(loop.services.retention.policy.line)
     loop.services.console.announce(plan.line(usedByteCount: usedByteCount))
     loop.services.recording.boot(
       devices, loop.services.orientation.current, &loop.machine, &loop.services.console)

@@ -13,6 +13,10 @@ final class TestHost: SimHost {
   let player = TestHost.decoder()
   let prober = TestHost.decoder()
   let view = ViewModel()
+  /// Folders of the disk whose last file was removed: a disk in memory knows files alone.
+  var emptiedFolders: Set<String> = []
+  /// The files of the disk that are protected.
+  var protectedPaths: Set<String> = []
   /// Nil: there is none.
   var encoder: EncoderScript?
   /// The last request to the encoder.
@@ -51,6 +55,8 @@ final class TestHost: SimHost {
   func openStorage() throws(DeviceFailure) -> MemoryStorage { MemoryStorage(disk) }
 
   func openMediaFolders() throws(DeviceFailure) -> DiskFolders { DiskFolders(disk: disk, decoder: player) }
+
+  func openDayFolders() throws(DeviceFailure) -> DiskDays { DiskDays(host: self) }
 
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> ScriptedDecoder {
     ScriptedDecoder(setup.ringByteCount > 0 ? player : prober)

@@ -1,0 +1,16 @@
+/// `[retention]`: which takes the recorder removes by itself. By default none.
+public struct RetentionSettings: Equatable, Sendable {
+  /// Days that stay before the present one; 0: no take is removed for its age.
+  public var days: UInt32 = 0
+  /// Whether only takes go that are marked as copied.
+  public var takesOnlyCopied = false
+  /// Bytes to be kept free by removing the oldest takes; 0: none is removed for that.
+  public var leastFreeByteCount: UInt64 = 0
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("retention")
+    visitor.setting("days", &days, WholeNumberKind(1...36_500, "days", zeroMeaning: "no take is too old"))
+    visitor.setting("only_copied", &takesOnlyCopied, YesOrNoKind())
+    visitor.setting("min_free_bytes", &leastFreeByteCount, ByteCountKind())
+  }
+}

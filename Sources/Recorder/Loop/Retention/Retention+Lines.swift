@@ -1,0 +1,44 @@
+import Retention
+import Text
+
+extension RetentionPolicy {
+  /// What is in force, for the boot message.
+  var line: FixedText<256> {
+    guard !isOff else { return "retention: off, no take is removed" }
+    var line: FixedText<256> = "retention: "
+    if days > 0 { line.append("takes of today and the \(days) days before stay, older ones go" as FixedText<96>) }
+    if days > 0, leastFreeByteCount > 0 { line.append("; ") }
+    if leastFreeByteCount > 0 {
+      let megabytes = leastFreeByteCount / 1_000_000
+      line.append("the oldest go when less than \(megabytes) MB are free" as FixedText<96>)
+    }
+    if takesOnlyCopied { line.append("; only what is marked as copied goes") }
+    return line
+  }
+}
+
+extension DaySummary {
+  /// `video/20261101 removed: 12 files, 3456.7 MB`
+  func line(isDryRun: Bool) -> FixedText<400> {
+    let files = Self.text(fileCount: fileCount, byteCount: byteCount)
+    if fileCount == 0, !isGone { return "\(path): nothing goes" }
+    guard !isGone else { return isDryRun ? "\(path) goes: \(files)" : "\(path) removed: \(files)" }
+    let verb: StaticString = isDryRun ? "would go" : "removed"
+    return "\(path): \(files) \(verb); the rest stays"
+  }
+
+  static func text(fileCount: UInt32, byteCount: UInt64) -> FixedText<64> {
+    let noun: StaticString = fileCount == 1 ? "file" : "files"
+    return "\(fileCount) \(noun), \(Double(byteCount) / 1e6, decimals: 1) MB"
+  }
+}
+
+extension PurgeSummary {
+  /// The last line of a reply.
+  func line(isDryRun: Bool) -> FixedText<256> {
+    let files = DaySummary.text(fileCount: fileCount, byteCount: byteCount)
+    let noun: StaticString = folderCount == 1 ? "folder" : "folders"
+    let verb: StaticString = isDryRun ? "would be removed" : "removed"
+    return "\(folderCount) \(noun) and \(files) \(verb)"
+  }
+}

@@ -1,0 +1,180 @@
+import Port
+import Text
+import Values
+
+/// An order from the loop to the retention worker. Each ends in one ``RetentionReport/purged(_:_:)``,
+/// ``RetentionReport/marked(_:path:isProtected:)`` or ``RetentionReport/refused(_:_:)``.
+public enum RetentionOrder: BitwiseCopyable, Sendable {
+  case purge(Purge)
+  /// Mark the take at this path as one to be kept, or no longer.
+  case mark(RetentionTicket, path: FixedText<128>, isProtected: Bool)
+}
+
+/// By which the reports on an order are matched to it.
+public struct RetentionTicket: BitwiseCopyable, Equatable, Sendable {
+  /// Counted from 1 at boot.
+  public var number: UInt32
+  /// Whether nothing is removed, and what would be is reported.
+  public var isDryRun: Bool
+
+  package init(number: UInt32, isDryRun: Bool) {
+    self.number = number
+    self.isDryRun = isDryRun
+  }
+}
+
+/// One pass through the folders of days.
+public struct Purge: BitwiseCopyable, Sendable {
+  /// What it looks for.
+  public enum Scope: UInt8, BitwiseCopyable, Sendable {
+    /// Days that are too old, and then space.
+    case everything
+    /// Only space.
+    case space
+  }
+
+  /// The order's.
+  public var ticket: RetentionTicket
+  /// What it looks for.
+  public var scope: Scope
+  /// The present day, counted from 1970-01-01, by a clock that is set.
+  public var today: Int64
+  /// The numbers of the takes that were recorded since boot while the clock was not set; their folders say nothing.
+  public var undated: UndatedTakes
+
+  package init(ticket: RetentionTicket, scope: Scope, today: Int64, undated: UndatedTakes = UndatedTakes()) {
+    self.ticket = ticket
+    self.scope = scope
+    self.today = today
+    self.undated = undated
+  }
+}
+
+/// A range of take numbers.
+public struct UndatedTakes: BitwiseCopyable, Equatable, Sendable {
+  private var first = UInt32.max
+  private var last: UInt32 = 0
+
+  /// None.
+  public init() {}
+
+  /// Extends the range to this number.
+  public mutating func add(_ number: UInt32) {
+    first = min(first, number)
+    last = max(last, number)
+  }
+
+  /// Whether the number is in the range.
+  public func contains(_ number: UInt32) -> Bool { first <= number && number <= last }
+}
+
+/// A report from the retention worker to the loop.
+public enum RetentionReport: BitwiseCopyable, Sendable {
+  /// There is no such folder: it was passed over.
+  case absent(RetentionTicket, MediaKind)
+  /// A day lost files, or, in a dry run, would.
+  case day(RetentionTicket, DaySummary)
+  /// In a dry run: this stays, and why.
+  case stays(RetentionTicket, path: FixedText<256>, StayReason)
+  /// Nothing more goes in this folder.
+  case failed(RetentionTicket, MediaKind, DeviceFailure)
+  /// The pass has ended.
+  case purged(RetentionTicket, PurgeSummary)
+  /// The take is protected now, or no longer.
+  case marked(RetentionTicket, path: FixedText<128>, isProtected: Bool)
+  /// The take cannot be marked.
+  case refused(RetentionTicket, RetentionRefusal)
+}
+
+/// What went of a day.
+public struct DaySummary: BitwiseCopyable, Sendable {
+  /// `video/20261101`.
+  public var path: FixedText<128>
+  /// Files that went.
+  public var fileCount: UInt32 = 0
+  /// Their bytes.
+  public var byteCount: UInt64 = 0
+  /// Whether nothing stays, so that the folder goes, too.
+  public var isGone = true
+
+  package init(path: FixedText<128>) { self.path = path }
+}
+
+/// What a pass did, or would do.
+public struct PurgeSummary: BitwiseCopyable, Sendable {
+  /// Folders that went.
+  public var folderCount: UInt32 = 0
+  /// Files that went.
+  public var fileCount: UInt32 = 0
+  /// Their bytes.
+  public var byteCount: UInt64 = 0
+  /// Whether less is free than is to be, and nothing more may go.
+  public var isShortOfSpace = false
+
+  package init() {}
+
+  mutating func add(_ day: DaySummary) {
+    if day.isGone { folderCount += 1 }
+    fileCount += day.fileCount
+    byteCount += day.byteCount
+  }
+}
+
+/// Why something in the folders of takes is not removed.
+public enum StayReason: UInt8, BitwiseCopyable, Equatable, Sendable {
+  /// The day is not old enough.
+  case recent
+  /// Enough is free already.
+  case enoughFree
+  /// Somebody protected it.
+  case protected
+  /// It is not marked as copied, or was changed since.
+  case notCopied
+  /// A take in this folder is open.
+  case open
+  /// The folder's date is that of a clock which was never set.
+  case neverDated
+  /// The take was recorded while the clock was not set.
+  case undated
+  /// No folder of a day.
+  case foreignFolder
+  /// No take by its name and kind.
+  case foreignFile
+
+  /// The reason as the end of a sentence.
+  public var text: StaticString {
+    switch self {
+    case .recent: "it is not old enough"
+    case .enoughFree: "enough is free"
+    case .protected: "it is protected"
+    case .notCopied: "it is not marked as copied"
+    case .open: "a take in it is open"
+    case .neverDated: "its date is that of a clock that was not set"
+    case .undated: "it was recorded while the clock was not set, and is protected now"
+    case .foreignFolder: "it is no folder of a day"
+    case .foreignFile: "it is no take"
+    }
+  }
+}
+
+/// Why a take cannot be marked.
+public enum RetentionRefusal: BitwiseCopyable, Sendable {
+  /// Not of the form of a take's path.
+  case noTake(FixedText<128>)
+  /// No such file.
+  case absent(FixedText<128>)
+  /// It is still being written to.
+  case open(FixedText<128>)
+  /// The card refused.
+  case failed(DeviceFailure)
+
+  /// The reason as one line, without `error:` in front.
+  public var line: FixedText<384> {
+    switch self {
+    case .noTake(let path): "\(path) is no path of a take, such as video/20261121/021005-0001.mov"
+    case .absent(let path): "\(path) is not there"
+    case .open(let path): "\(path) is still being written: wait until it is complete"
+    case .failed(let failure): "\(failure.line)"
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// What the recorder removes by itself.
+public struct RetentionPolicy: BitwiseCopyable, Equatable, Sendable {
+  /// Folders of days before today minus this many go; 0: none for its age.
+  public var days: UInt32
+  /// Whether only takes go that are marked as copied.
+  public var takesOnlyCopied: Bool
+  /// The oldest takes go until this much is free; 0: none for that.
+  public var leastFreeByteCount: UInt64
+
+  package init(days: UInt32, takesOnlyCopied: Bool, leastFreeByteCount: UInt64) {
+    self.days = days
+    self.takesOnlyCopied = takesOnlyCopied
+    self.leastFreeByteCount = leastFreeByteCount
+  }
+
+  /// Whether nothing is ever removed.
+  public var isOff: Bool { days == 0 && leastFreeByteCount == 0 }
+}
+
+/// When a day is old enough to go. Days are counted from 1970-01-01.
+struct RetentionRule {
+  let days: UInt32
+  let today: Int64
+
+  /// Whether a day goes for its age: today and the ``days`` before it stay.
+  func isDue(_ day: Int64) -> Bool { days > 0 && day < today - Int64(days) }
+
+  /// Whether a day may go when space runs out. A take that begins just after midnight belongs to the day before, for its
+  /// pre-roll: that day's folder must not vanish under it.
+  func mayGoForSpace(_ day: Int64) -> Bool { day < today - 1 }
+
+  /// Whether a day's folder was named by a clock that was set. One that was not starts at 1970, or at 1980.
+  static func isPlausible(_ day: Int64) -> Bool { day >= RetentionLimits.firstPlausibleDay }
+}
+
+/// The limits of the retention worker, with their reasons.
+enum RetentionLimits {
+  /// 2000-01-01.
+  static var firstPlausibleDay: Int64 { 10_957 }
+
+  /// While a take is being recorded one file goes in this time: the card's rest is for the take. A removal of gigabytes
+  /// can hold up a card for a second, and the rings bridge ten.
+  static var restNanoseconds: UInt64 { 1_000_000_000 }
+
+  /// Bytes of a list of copied files that are read for each file: 40,000 files of a day.
+  static var copyListByteCount: UInt64 { 1 << 20 }
+
+  /// A step reports an entry, the end of its folder, and a failure.
+  static var reportsPerStep: Int { 4 }
+}

@@ -1,0 +1,26 @@
+import Text
+
+extension TakeJournal {
+  /// The journal's own path in the data folder.
+  public static var path: FixedText<128> { "state" }
+
+  /// The most bytes that a journal has: a number, a rotation and four paths with their lengths take at most
+  /// 33 + 32 + 4 × (136 + 33) = 741.
+  public static var largestByteCount: Int { 768 }
+
+  /// Whether a journal lists a file as open, or one in a folder. It is listed before it exists, and until it is complete.
+  /// - Parameters:
+  ///   - path: of the file or the folder.
+  ///   - bytes: the journal as another thread reads it from the data folder.
+  public static func hasOpenFile(at path: borrowing FixedText<128>, journal bytes: Span<UInt8>) -> Bool {
+    let line: FixedText<160> = "open = \(copy path)"
+    var start = 0
+    for index in 0...bytes.count where index == bytes.count || bytes[index] == UInt8(ascii: "\n") {
+      let listed = bytes.extracting(start..<index)
+      start = index + 1
+      guard listed.starts(with: line.bytes) else { continue }
+      if listed.count == line.byteCount || listed[line.byteCount] == UInt8(ascii: "/") { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Port
+import Rings
+import TestSupport
+import Text
+import Values
+
+@testable import Retention
+
+/// The retention worker on a real folder.
+struct RetentionRig: ~Copyable {
+  let folder: TemporaryFolder
+  let breakage: Breakage
+  let pace: RetentionPace
+  private var worker: RetentionWorker<BreakableFolders>
+  private var orders: QueueProducer<RetentionOrder>
+  private var reports: QueueConsumer<RetentionReport>
+  private var orderCount: UInt32 = 0
+  /// The present by the monotonic clock.
+  var now: Instant = 1_000_000_000
+
+  init(
+    _ folder: consuming TemporaryFolder, days: UInt32 = 3, onlyCopied: Bool = false, leastFree: UInt64 = 0,
+    reportCapacity: Int = 64
+  ) throws {
+    var memory = leakedBootMemory()
+    let orders = try unwrapped(Queue<RetentionOrder>(capacity: 4, in: &memory))
+    let reports = try unwrapped(Queue<RetentionReport>(capacity: reportCapacity, in: &memory))
+    let pace = try unwrapped(RetentionPace(in: &memory))
+    let breakage = Breakage()
+    let folders = try BreakableFolders(folder, breakage)
+    self.breakage = breakage
+    self.pace = pace
+    worker = RetentionWorker(
+      folders: folders, orders: orders.consumer, reports: reports.producer, pace: pace,
+      policy: RetentionPolicy(days: days, takesOnlyCopied: onlyCopied, leastFreeByteCount: leastFree))
+    self.orders = orders.producer
+    self.reports = reports.consumer
+    self.folder = folder
+  }
+
+  /// The number of a day.
+  static func day(_ date: String) -> Int64 { CivilTime.dayNumber(ofDateText: Array(date.utf8).span)! }
+
+  /// Orders a pass on a day.
+  mutating func order(
+    on today: String = "20260310", scope: Purge.Scope = .everything, isDryRun: Bool = false,
+    undated: UndatedTakes = UndatedTakes()
+  ) {
+    orderCount += 1
+    let ticket = RetentionTicket(number: orderCount, isDryRun: isDryRun)
+    _ = orders.push(.purge(Purge(ticket: ticket, scope: scope, today: Self.day(today), undated: undated)))
+  }
+
+  /// Runs a pass, and returns what it tells, each report as a line.
+  mutating func purge(
+    on today: String = "20260310", scope: Purge.Scope = .everything, isDryRun: Bool = false,
+    undated: UndatedTakes = UndatedTakes()
+  ) -> [String] {
+    order(on: today, scope: scope, isDryRun: isDryRun, undated: undated)
+    return settle()
+  }
+
+  mutating func mark(_ path: String, isProtected: Bool = true) -> [String] {
+    orderCount += 1
+    let ticket = RetentionTicket(number: orderCount, isDryRun: false)
+    _ = orders.push(.mark(ticket, path: FixedText(path), isProtected: isProtected))
+    return settle()
+  }
+
+  /// Lets the worker go on until it rests or has nothing to do.
+  mutating func settle() -> [String] {
+    var lines: [String] = []
+    for _ in 0..<100_000 {
+      let hasWorked = worker.step(at: now)
+      var hasRead = false
+      while let report = reports.pop() {
+        lines.append(Self.line(of: report))
+        hasRead = true
+      }
+      if !hasWorked, !hasRead { return lines }
+    }
+    return lines + ["never ends"]
+  }
+
+  private static func line(of report: RetentionReport) -> String {
+    switch report {
+    case .absent(_, let root): "absent \(String(FixedText<16>("\(root.name)")))"
+    case .day(_, let day): "\(String(day.path)) \(day.isGone ? "gone" : "partly"), \(day.fileCount) files"
+    case .stays(_, let path, let reason): "\(String(path)) \(reason)"
+    case .failed(_, let root, _): "failed \(String(FixedText<16>("\(root.name)")))"
+    case .purged(_, let summary):
+      "end: \(summary.folderCount) folders, \(summary.fileCount) files, \(summary.byteCount) bytes"
+        + (summary.isShortOfSpace ? ", short" : "")
+    case .marked(_, let path, let isProtected): "\(String(path)) \(isProtected ? "protected" : "free")"
+    case .refused(_, let refusal): "refused: \(String(refusal.line))"
+    }
+  }
+}
+
+extension TemporaryFolder {
+  /// Writes a file, with the folders above it.
+  func put(_ path: String, byteCount: Int = 10, modified: TimeInterval = 1_000) throws {
+    let folder = (self.path(of: path) as NSString).deletingLastPathComponent
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    _ = try write([UInt8](repeating: 7, count: byteCount), as: path)
+    try touch(path, modified: modified)
+  }
+
+  func touch(_ path: String, modified: TimeInterval) throws {
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: modified)], ofItemAtPath: self.path(of: path))
+  }
+
+  func makeFolder(_ path: String) throws {
+    try FileManager.default.createDirectory(atPath: self.path(of: path), withIntermediateDirectories: true)
+  }
+
+  func link(_ path: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(atPath: self.path(of: path), withDestinationPath: target)
+  }
+
+  /// Everything in the folder but the folders in which something else is, sorted.
+  func contents() throws -> [String] {
+    let all = try FileManager.default.subpathsOfDirectory(atPath: path).sorted()
+    return all.filter { path in !all.contains { $0.hasPrefix(path + "/") } }
+  }
+
+  /// A folder with the three roots.
+  static func withRoots() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for root in ["video", "audio", "photo"] { try folder.makeFolder(root) }
+    return folder
+  }
+}
