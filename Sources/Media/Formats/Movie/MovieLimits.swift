@@ -28,6 +28,14 @@ public enum MovieLimits {
     return fragmentHeaderByteCount(trackCount: 2, entriesByteCount: pictures + packets)
   }
 
+  /// What a card writes whole or not at all. Cards that work in 4,096 bytes keep what lies in 512 of them whole as well.
+  public static var sectorByteCount: Int { 512 }
+
+  /// The longest padding in front of a fragment and its header: 519 + 1,984 = 2,503.
+  public static var fragmentStartByteCount: Int {
+    FragmentPlace.longestPaddingByteCount + fragmentHeaderByteCount
+  }
+
   /// What ``MovieFinisher`` works in: the header is the largest thing that it handles in one piece, and a piece is
   /// compared with what the file holds: 2 × 2,560 = 5,120.
   public static var finisherScratchByteCount: Int { 2 * headerByteCount }
