@@ -7,7 +7,9 @@ import Values
 extension StorageWorker where Store: ~Copyable {
   /// Opens the pending file, the first of a take once its first picture has arrived.
   mutating func beginPending() -> Bool {
-    guard take == nil, let next = pending, let opening = next.opening ?? opening(of: next) else { return false }
+    guard take == nil, !completions.isFull, let next = pending, let opening = next.opening ?? opening(of: next) else {
+      return false
+    }
     do throws(DeviceFailure) {
       take = try openFile(for: next.start, at: opening, withPictures: !endsBeforePictures(next, opening))
       pending = nil
@@ -16,7 +18,10 @@ extension StorageWorker where Store: ~Copyable {
       if let turn = next.turn { take?.end(atTurn: turn) }
       if next.opening == nil { retryRepairs() }
     } catch {
-      if mayRetry(after: error) { return false }
+      var trouble = trouble
+      let isTriedAgain = mayRetry(after: error, &trouble)
+      self.trouble = trouble
+      if isTriedAgain { return false }
       pending = nil
       report(.failed(take: next.start.number, error, end: next.opening?.position))
     }

@@ -25,7 +25,10 @@ extension StorageWorker where Store: ~Copyable {
         split(at: cut)
       }
     } catch {
-      if mayRetry(after: error) { return false }
+      var trouble = trouble
+      let isTriedAgain = mayRetry(after: error, &trouble)
+      self.trouble = trouble
+      if isTriedAgain { return false }
       fail(error)
     }
     return true

@@ -7,10 +7,11 @@ import Values
 /// what a power cut left, how much of each was flushed at least, and the chosen rotation.
 public struct TakeJournal {
   private(set) var nextNumber: UInt64 = 1
-  /// The growing file, one that is being completed, and two more that a failing card did not let us complete.
-  private(set) var openPaths = InlineArray<4, FixedText<128>>(repeating: "")
+  /// The growing file, four that are being completed (``CompletionQueue``), and three more that a failing card did not
+  /// let us complete.
+  private(set) var openPaths = InlineArray<8, FixedText<128>>(repeating: "")
   /// How much of each of ``openPaths`` was flushed.
-  private var confirmed = InlineArray<4, ConfirmedLength>(repeating: .atLeast(0))
+  private var confirmed = InlineArray<8, ConfirmedLength>(repeating: .atLeast(0))
   /// A path that was read and is none of a take; empty when there was none.
   var refusedPath: FixedText<128> = ""
 
@@ -21,8 +22,8 @@ public struct TakeJournal {
 
   /// Reads the journal, or starts a new one.
   public init(from storage: inout some Storage & ~Copyable) throws(DeviceFailure) {
-    // A number, a rotation and four paths with their lengths take at most 33 + 32 + 4 × (136 + 33) = 741 bytes.
-    var bytes = InlineArray<768, UInt8>(repeating: 0)
+    // A number, a rotation and eight paths with their lengths take at most 33 + 32 + 8 × (136 + 33) = 1,417 bytes.
+    var bytes = InlineArray<1536, UInt8>(repeating: 0)
     var byteCount = 0
     do throws(DeviceFailure) {
       var file = try storage.open(Self.path)
@@ -70,7 +71,7 @@ public struct TakeJournal {
   }
 
   func save(to storage: inout some Storage & ~Copyable) throws(DeviceFailure) {
-    var text: FixedText<768> = "next_take = \(nextNumber)\n"
+    var text: FixedText<1536> = "next_take = \(nextNumber)\n"
     if rotation != .automatic { text.append("rotation = \(rotation.name)\n" as FixedText<64>) }
     for index in openPaths.indices where !openPaths[index].isEmpty {
       text.append("open = \(openPaths[index])\n" as FixedText<160>)

@@ -95,6 +95,10 @@ import Values
       stepCount += 1
       precondition(stepCount < 5_000, "the worker finds no end")
     }
+    takeReports()
+  }
+
+  func takeReports() {
     while let report = reports.pop() { told.append(report) }
     while let report = stillReports.pop() { toldOfStills.append(report) }
   }
