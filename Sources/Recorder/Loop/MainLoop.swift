@@ -15,6 +15,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   private var phase = LoopPhase.running
 
   init(machine: consuming Machine, services: consuming Services) {
+  /// Whether a take was open, or not complete yet, when the appliance was asked to stop.
+  private var hadOpenTake = false
     self.machine = machine
     metronome = Metronome(
       periodNanoseconds: UInt64(services.context.settings.loop.tickMilliseconds) * 1_000_000,
@@ -79,6 +81,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     phase = .stopping(deadline: deadline)
   }
 
+    hadOpenTake = services.recording.hasOpenTake
   private mutating func advanceStop(at now: Instant) {
     guard case .stopping(let deadline) = phase, services.finish(by: deadline, &machine, at: now)
     else { return }
@@ -87,6 +90,17 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
 
   /// Before the first tick: a terminal shows a preview first.
   public mutating func showPreview() { services.preview.begin(&services.console) }
+  /// After ``sayGoodbye()``: names the last take if it was to be finished and is not; nil if all is well.
+  public var unfinishedTake: DeviceFailure? {
+    guard hadOpenTake, services.recording.hasOpenTake || services.recording.recorder.state == .failed else {
+      return nil
+    }
+    let path = services.recording.take?.path ?? ""
+    return DeviceFailure(
+      device: .storage, kind: .failed, subject: path.isEmpty ? "take" : FixedText(path.bytes.extracting(last: 64)),
+      problem: "is not finished", remedy: "the next start on this card completes what is there")
+  }
+
 
   /// Prints a failure as an event.
   public mutating func announce(_ failure: DeviceFailure) { services.console.announce(failure) }

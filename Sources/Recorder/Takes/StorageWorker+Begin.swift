@@ -92,7 +92,9 @@ extension StorageWorker where Store: ~Copyable {
   ) throws(DeviceFailure) -> OpenTake<Store.File> {
     var take = OpenTake(
       file: try createNoted(path), path: path, layout: layout,
-      cutter: TakeCutter(fragmentMilliseconds: settings.fragmentMilliseconds, formats: formats),
+      cutter: TakeCutter(
+        fragmentMilliseconds: settings.fragmentMilliseconds, settlingMilliseconds: settings.settlingMilliseconds,
+        formats: formats),
       splitRule: SplitRule(settings: settings, timelineRateHz: formats.timelineRateHz, layout: layout),
       order: order, startPosition: opening.position, nextPicture: opening.picture)
     do throws(DeviceFailure) {

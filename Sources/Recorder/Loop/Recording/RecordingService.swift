@@ -16,6 +16,8 @@ struct RecordingService: ~Copyable {
   var capture: CaptureUnit
   /// What was lost between devices and rings since boot.
   private(set) var captureLosses = CaptureLosses()
+  /// When a take failed that had begun and was not ended; nil while none did.
+  private(set) var lossOfTake: Instant?
   private(set) var recorder: Recorder
   /// The newest take; nil before the first.
   private(set) var take: TakeStatus?
@@ -106,7 +108,7 @@ struct RecordingService: ~Copyable {
   ) -> Effect? {
     if let end = commitLimitEnd, now >= end { liftCommitLimit() }
     while let report = recorder.nextReport() {
-      if let effect = serve(report, &machine, &console) { return effect }
+      if let effect = serve(report, &machine, &console, at: now) { return effect }
     }
     watchCodec(&console)
     advanceClosing()
@@ -139,6 +141,9 @@ struct RecordingService: ~Copyable {
   mutating func finish(
     by deadline: Instant, _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession,
     at now: Instant
+  /// Whether a take is being recorded or completed.
+  var hasOpenTake: Bool { recorder.state == .recording || recorder.state == .finishing }
+
   ) -> Bool {
     switch recorder.state {
     case .recording where now < deadline:
@@ -167,6 +172,10 @@ struct RecordingService: ~Copyable {
     }
     switch recorder.handle(.recordPressed) {
     case .beginTake: beginTake(machine.clock, at: pressedAt)
+    if let loss = lossOfTake, recorder.state == .failed, pressedAt < loss + Limits.unseenFailureMilliseconds * 1_000_000
+    {
+      return console.announce("this press of record came as the take failed: it begins none")
+    }
     case .endTake: endTake(at: pressedAt)
     case .keepPress: keptPress = keptPress == nil ? pressedAt : nil
     case .nothing, .openDevices, .closeDevices, .emptyRings, .servePress: break
@@ -302,7 +311,8 @@ struct RecordingService: ~Copyable {
   }
 
   private mutating func serve(
-    _ report: TakeReport, _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession
+    _ report: TakeReport, _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession,
+    at now: Instant
   ) -> Effect? {
     switch report {
     case .opened(let number, let path, let position):
@@ -332,6 +342,8 @@ struct RecordingService: ~Copyable {
   }
 
   private func announce(_ summary: TakeSummary, _ console: inout ConsoleSession) -> Effect {
+      let hasBegun = number == recorder.newestTake && take?.path.isEmpty == false
+      if recorder.state == .recording, hasBegun { lossOfTake = now }
     if summary.condition != .complete {
       console.announce("take \(summary.path) \(summary.condition.text)")
     } else if summary.byteCount > 0 {

@@ -79,8 +79,9 @@ import Values
 
   static var settings: WritingSettings {
     WritingSettings(
-      recordsAudioOnly: false, audioContainer: .wav, fragmentMilliseconds: 500, splitByteCount: 0, splitSeconds: 0,
-      prerollSeconds: 1, stallSeconds: 0, identity: DeviceIdentity(high: 1, low: 2), software: "fieldcorder test")
+      recordsAudioOnly: false, audioContainer: .wav, fragmentMilliseconds: 500, settlingMilliseconds: 30,
+      splitByteCount: 0, splitSeconds: 0, prerollSeconds: 1, stallSeconds: 0, identity: DeviceIdentity(high: 1, low: 2),
+      software: "fieldcorder test")
   }
 
   func send(_ order: TakeOrder) {
