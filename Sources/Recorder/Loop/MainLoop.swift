@@ -2,6 +2,8 @@ import Capture
 import Configuration
 import Console
 import Port
+import Takes
+import Text
 import Values
 
 /// The appliance's one real-time thread: it wakes at absolute instants, lets each service do a bounded amount of work,
@@ -13,10 +15,10 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   var metrics = LoopMetrics()
   private var metronome: Metronome
   private var phase = LoopPhase.running
-
-  init(machine: consuming Machine, services: consuming Services) {
   /// Whether a take was open, or not complete yet, when the appliance was asked to stop.
   private var hadOpenTake = false
+
+  init(machine: consuming Machine, services: consuming Services) {
     self.machine = machine
     metronome = Metronome(
       periodNanoseconds: UInt64(services.context.settings.loop.tickMilliseconds) * 1_000_000,
@@ -79,17 +81,15 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     guard phase == .running else { return }
     let deadline = machine.clock.now + Limits.finishingSeconds * 1_000_000_000
     phase = .stopping(deadline: deadline)
+    hadOpenTake = services.recording.hasOpenTake
   }
 
-    hadOpenTake = services.recording.hasOpenTake
   private mutating func advanceStop(at now: Instant) {
     guard case .stopping(let deadline) = phase, services.finish(by: deadline, &machine, at: now)
     else { return }
     phase = .stopped
   }
 
-  /// Before the first tick: a terminal shows a preview first.
-  public mutating func showPreview() { services.preview.begin(&services.console) }
   /// After ``sayGoodbye()``: names the last take if it was to be finished and is not; nil if all is well.
   public var unfinishedTake: DeviceFailure? {
     guard hadOpenTake, services.recording.hasOpenTake || services.recording.recorder.state == .failed else {
@@ -101,6 +101,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
       problem: "is not finished", remedy: "the next start on this card completes what is there")
   }
 
+  /// Before the first tick: a terminal shows a preview first.
+  public mutating func showPreview() { services.preview.begin(&services.console) }
 
   /// Prints a failure as an event.
   public mutating func announce(_ failure: DeviceFailure) { services.console.announce(failure) }

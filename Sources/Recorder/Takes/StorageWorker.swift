@@ -106,6 +106,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
       }
       take?.end(atTurn: turn)
     case .keep(let rotation): keep(rotation)
+    case .dropInterruption: noteTakeEnd()
     case .disarm:
       guard take == nil, pending == nil else { return false }
       tracks.releaseAll()
@@ -206,6 +207,18 @@ extension StorageWorker where Store: ~Copyable {
       if !mayRetry(after: error, &trouble) { report(.completionFailed(error)) }
     }
     journalTrouble = trouble
+  }
+
+  /// The take has ended: the next boot does not go on with it.
+  mutating func noteTakeEnd() {
+    journal.noteTakeEnd()
+    saveJournal()
+  }
+
+  /// The same for a take that the card has ended: the failure was reported.
+  mutating func noteTakeFailure() {
+    journal.noteTakeEnd()
+    do throws(DeviceFailure) { try journal.save(to: &storage) } catch {}
   }
 
   private mutating func saveStaleJournal() -> Bool {

@@ -236,7 +236,8 @@ import Values
     for (index, byte) in bytes.enumerated() { room.storeBytes(of: byte, toByteOffset: index, as: UInt8.self) }
     rig.stills.commit(
       StillHeader(
-        number: 1, orientation: .portrait, widthPixels: 64, heightPixels: 48, unixNanoseconds: 1_767_225_605_000_000_000),
+        number: 1, orientation: .portrait, widthPixels: 64, heightPixels: 48, unixNanoseconds: 1_767_225_605_000_000_000
+      ),
       byteCount: bytes.count)
   }
 

@@ -37,6 +37,8 @@ struct RecordingService: ~Copyable {
   private(set) var orientation = Orientation.landscapeLeft
   /// When devices that were lost are opened again.
   private(set) var nextReopening: Instant = 0
+  /// The interrupted file with which the next take goes on; empty if it does not.
+  var continued: FixedText<128> = ""
   /// When the orientation last changed, and what it was before; nil while it has not.
   private(set) var lastRotation: TakeTurn?
 
@@ -133,17 +135,20 @@ struct RecordingService: ~Copyable {
   /// Lets the storage worker store the chosen rotation. Only while ``takesOrders``.
   mutating func keep(_ rotation: Rotation) { recorder.send(.keep(rotation)) }
 
+  /// Lets the storage worker forget the take that was interrupted before boot.
+  mutating func dropInterruption() { recorder.send(.dropInterruption) }
+
   /// Whether the storage worker's queue has space for the orders of a press or a choice.
   var takesOrders: Bool { recorder.takesOrders }
+
+  /// Whether a take is being recorded or completed.
+  var hasOpenTake: Bool { recorder.state == .recording || recorder.state == .finishing }
 
   /// At each tick while the appliance stops: ends the open take.
   /// - Returns: whether there is nothing left to wait for.
   mutating func finish(
     by deadline: Instant, _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession,
     at now: Instant
-  /// Whether a take is being recorded or completed.
-  var hasOpenTake: Bool { recorder.state == .recording || recorder.state == .finishing }
-
   ) -> Bool {
     switch recorder.state {
     case .recording where now < deadline:
@@ -161,21 +166,21 @@ struct RecordingService: ~Copyable {
 
   /// The record button: begins a take or ends it. Closed devices are opened first.
   /// - Parameter pressedAt: the instant of the press, backdated: where the take begins or ends.
-  private mutating func press(
+  mutating func press(
     _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession, at pressedAt: Instant
   ) {
     guard recorder.takesOrders else {
       return console.announce("the card does not answer: this press of record is not served")
+    }
+    if let loss = lossOfTake, recorder.state == .failed, pressedAt < loss + Limits.unseenFailureMilliseconds * 1_000_000
+    {
+      return console.announce("this press of record came as the take failed: it begins none")
     }
     if recorder.handle(.arm) == .openDevices {
       arm(with: capture.isClosed ? reopenedDevices(&machine, &console) : nil, &machine)
     }
     switch recorder.handle(.recordPressed) {
     case .beginTake: beginTake(machine.clock, at: pressedAt)
-    if let loss = lossOfTake, recorder.state == .failed, pressedAt < loss + Limits.unseenFailureMilliseconds * 1_000_000
-    {
-      return console.announce("this press of record came as the take failed: it begins none")
-    }
     case .endTake: endTake(at: pressedAt)
     case .keepPress: keptPress = keptPress == nil ? pressedAt : nil
     case .nothing, .openDevices, .closeDevices, .emptyRings, .servePress: break
@@ -259,9 +264,11 @@ struct RecordingService: ~Copyable {
       .begin(
         TakeStart(
           number: recorder.newestTake, startPosition: start, pressPosition: position,
-          pressUnixNanoseconds: clock.unixNanoseconds - sincePress, orientation: rotation?.orientation ?? orientation)))
+          pressUnixNanoseconds: clock.unixNanoseconds - sincePress, orientation: rotation?.orientation ?? orientation,
+          resumes: !continued.isEmpty)))
     if let rotation { recorder.send(.turn(TakeTurn(position: rotation.position, orientation: orientation))) }
-    take = TakeStatus(pressPosition: position, lossesBefore: losses)
+    take = TakeStatus(pressPosition: position, continues: continued, lossesBefore: losses)
+    continued.removeAll()
   }
 
   /// The rotation within a take's pre-roll, with the orientation before it, for takes whose files are to be upright.
@@ -316,8 +323,11 @@ struct RecordingService: ~Copyable {
   ) -> Effect? {
     switch report {
     case .opened(let number, let path, let position):
-      if number == recorder.newestTake { take?.began(path: path, atPosition: position) }
+      let continued = number == recorder.newestTake ? take?.began(path: path, atPosition: position) ?? "" : ""
       console.announce("take \(path) began")
+      if !continued.isEmpty {
+        console.announce("take \(path) continues \(continued), which was interrupted" as FixedText<320>)
+      }
       return .tellLibrary(.growing(path: "\(path)"))
     case .split(let summary):
       return announce(summary, &console)
@@ -332,6 +342,8 @@ struct RecordingService: ~Copyable {
     case .failed(let number, let failure, let end):
       console.announce(failure)
       if number == recorder.newestTake, let end { take?.endPosition = end }
+      let hasBegun = number == recorder.newestTake && take?.path.isEmpty == false
+      if recorder.state == .recording, hasBegun { lossOfTake = now }
       _ = recorder.handle(.takeFailed, ofTake: number)
     case .completionFailed(let failure), .picturesRefused(let failure):
       console.announce(failure)
@@ -342,8 +354,6 @@ struct RecordingService: ~Copyable {
   }
 
   private func announce(_ summary: TakeSummary, _ console: inout ConsoleSession) -> Effect {
-      let hasBegun = number == recorder.newestTake && take?.path.isEmpty == false
-      if recorder.state == .recording, hasBegun { lossOfTake = now }
     if summary.condition != .complete {
       console.announce("take \(summary.path) \(summary.condition.text)")
     } else if summary.byteCount > 0 {
