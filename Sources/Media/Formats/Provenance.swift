@@ -10,6 +10,10 @@ public struct Provenance: Sendable {
   /// Name and version of the firmware, ASCII, at most ``maximumSoftwareByteCount`` bytes.
   public var software: StaticString
 
+  /// The name of the file with which the take began, if that was interrupted and this one goes on with it; empty
+  /// otherwise.
+  public var continues: FixedText<32> = ""
+
   /// Headers have space for this many bytes of ``software``.
   public static var maximumSoftwareByteCount: Int { 64 }
 

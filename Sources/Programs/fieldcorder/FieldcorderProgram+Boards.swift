@@ -31,7 +31,7 @@ extension FieldcorderProgram {
     case .fast:
       var appliance = try Appliance(machine: machine, context: context, freshIdentity: identity, in: &memory)
       if invocation.beginsWithPreview { appliance.loop.showPreview() }
-      SimulatedRun.run(appliance, seed: invocation.seed, until: signals)
+      try SimulatedRun.run(appliance, seed: invocation.seed, until: signals)
     }
   }
 

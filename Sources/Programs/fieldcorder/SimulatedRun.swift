@@ -10,9 +10,10 @@ import Posix
 /// that a run can be repeated to the byte.
 enum SimulatedRun {
   /// Returns once the appliance has ended and everything is on the disk.
+  /// - Throws: when the last take could not be finished.
   static func run<Machine: Hardware & ~Copyable>(
     _ appliance: consuming Appliance<Machine>, seed: UInt64, until signals: borrowing StopSignals
-  ) {
+  ) throws(DeviceFailure) {
     var appliance = appliance
     appliance.workers.prepareThread()
     device_arena_arm()
@@ -24,5 +25,6 @@ enum SimulatedRun {
     }
     appliance.finishWork(in: &order)
     appliance.loop.sayGoodbye()
+    if let failure = appliance.loop.unfinishedTake { throw failure }
   }
 }

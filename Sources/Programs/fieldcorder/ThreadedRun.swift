@@ -9,6 +9,7 @@ import Rings
 /// thread for each worker.
 enum ThreadedRun {
   /// Returns once the appliance has ended and everything is on the disk.
+  /// - Throws: also when the last take could not be finished.
   /// - Parameters:
   ///   - threads: the ones whose doorbells the appliance was given.
   ///   - life: see ``WorkerThreads/start(_:life:in:)``.
@@ -26,6 +27,7 @@ enum ThreadedRun {
     }
     threads.end()
     loop.sayGoodbye()
+    if let failure = loop.unfinishedTake { throw failure }
   }
 
   /// Makes the calling thread's memory and scheduling real-time. If the system does not allow that, reports it: the

@@ -19,6 +19,8 @@ public struct RecordSettings: Equatable, Sendable {
   public var splitSeconds: UInt32 = 0
   /// Whether a take goes on in a new file when the device is rotated.
   public var splitsOnRotate = false
+  /// Whether a take that a crash or a power cut interrupted goes on at the next boot.
+  public var resumes = true
   /// The length of a fragment, which a power cut can lose.
   public var fragmentMilliseconds: UInt32 = 500
 
@@ -32,6 +34,7 @@ public struct RecordSettings: Equatable, Sendable {
     visitor.setting("split_bytes", &splitByteCount, ByteCountKind())
     visitor.setting("split_seconds", &splitSeconds, WholeNumberKind(5...86_400, "seconds", zeroMeaning: "never"))
     visitor.setting("split_on_rotate", &splitsOnRotate, YesOrNoKind())
+    visitor.setting("resume", &resumes, YesOrNoKind())
     visitor.setting("fragment_milliseconds", &fragmentMilliseconds, WholeNumberKind(200...1000, "milliseconds"))
   }
 }

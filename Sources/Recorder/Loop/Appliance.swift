@@ -51,10 +51,12 @@ import Values
     let speaker = opened.speaker
     let plan = opened.plan
     let rotation = opened.journal.rotation
+    let interruption = opened.journal.interruption
     try self.init(machine, opened, shared, doorbells, in: &memory)
     BootReport(
       settings: context.settings, devices: devices, encoders: encoders, encoder: summary, speaker: speaker, plan: plan,
-      usedByteCount: memory.usedByteCount - usedBefore, rotation: rotation
+      usedByteCount: memory.usedByteCount - usedBefore, rotation: rotation,
+      interruption: interruption
     ).boot(&loop)
   }
 

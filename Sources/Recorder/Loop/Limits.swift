@@ -129,6 +129,9 @@ public enum Limits {
   /// See ``cameraPatiencePictures``.
   static var leastCameraPatienceMilliseconds: UInt64 { 1000 }
 
+  /// A press so soon after a take has failed was meant to end it: nobody sees the fault and reacts to it within a second.
+  static var unseenFailureMilliseconds: UInt64 { 1000 }
+
   /// Beyond pre-roll and stall: the second by which a press is backdated (``TakeLimits/backdatingSeconds``), and one
   /// for the fragment that is being written when a stall begins.
   public static var ringMarginSeconds: Int { 2 }

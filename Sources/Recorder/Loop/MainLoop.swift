@@ -2,6 +2,8 @@ import Capture
 import Configuration
 import Console
 import Port
+import Takes
+import Text
 import Values
 
 /// The appliance's one real-time thread: it wakes at absolute instants, lets each service do a bounded amount of work,
@@ -13,6 +15,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   var metrics = LoopMetrics()
   private var metronome: Metronome
   private var phase = LoopPhase.running
+  /// Whether a take was open, or not complete yet, when the appliance was asked to stop.
+  private var hadOpenTake = false
 
   init(machine: consuming Machine, services: consuming Services) {
     self.machine = machine
@@ -78,12 +82,24 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     guard phase == .running else { return }
     let deadline = machine.clock.now + Limits.finishingSeconds * 1_000_000_000
     phase = .stopping(deadline: deadline)
+    hadOpenTake = services.recording.hasOpenTake
   }
 
   private mutating func advanceStop(at now: Instant) {
     guard case .stopping(let deadline) = phase, services.finish(by: deadline, &machine, at: now)
     else { return }
     phase = .stopped
+  }
+
+  /// After ``sayGoodbye()``: names the last take if it was to be finished and is not; nil if all is well.
+  public var unfinishedTake: DeviceFailure? {
+    guard hadOpenTake, services.recording.hasOpenTake || services.recording.recorder.state == .failed else {
+      return nil
+    }
+    let path = services.recording.take?.path ?? ""
+    return DeviceFailure(
+      device: .storage, kind: .failed, subject: path.isEmpty ? "take" : FixedText(path.bytes.extracting(last: 64)),
+      problem: "is not finished", remedy: "the next start on this card completes what is there")
   }
 
   /// Before the first tick: a terminal shows a preview first.

@@ -87,7 +87,11 @@ extension Settings {
   func writingSettings(identity: DeviceIdentity, software: StaticString) -> WritingSettings {
     WritingSettings(
       recordsAudioOnly: record.content == .audio, audioContainer: record.audioContainer,
-      fragmentMilliseconds: UInt64(record.fragmentMilliseconds), splitByteCount: record.splitByteCount,
+      fragmentMilliseconds: UInt64(record.fragmentMilliseconds),
+      settlingMilliseconds: TakeLimits.settlingMilliseconds(
+        debounceMilliseconds: UInt64(buttons.debounceMilliseconds),
+        tickMilliseconds: UInt64(loop.tickMilliseconds)),
+      splitByteCount: record.splitByteCount,
       splitSeconds: UInt64(record.splitSeconds), prerollSeconds: UInt64(record.prerollSeconds),
       stallSeconds: UInt64(record.stallSeconds), identity: identity, software: software)
   }

@@ -4,8 +4,8 @@ import Rings
 import Values
 
 extension OpenTake where File: ~Copyable {
-  /// Writes a fragment: the media data, a flush, the header that refers to it, a flush. A power cut in between leaves
-  /// zeros in place of the header, and every player stops there.
+  /// Writes a fragment: all of it but the first sector of its header, a flush, that sector, a flush. A power cut in
+  /// between leaves zeros in place of the header, and every player stops there.
   mutating func writeFragment(
     _ movie: MovieDescription, to cut: TakeCut, from tracks: borrowing RecordedTracks, scratch: inout FixedBuffer
   ) throws(DeviceFailure) {
@@ -15,14 +15,15 @@ extension OpenTake where File: ~Copyable {
     let fragment = MovieFragment(
       sequenceNumber: fragmentCount + 1, videoStartTicks: pictures.startPosition - startPosition,
       audioStartTicks: writtenPosition - startPosition, audioFrameCount: audioFrames)
-    let headerByteCount = movie.fragmentHeaderByteCount(
-      videoSampleCount: pictures.count, audioFrameCount: audioFrames)
-    var end = byteCount + UInt64(headerByteCount)
+    let place = movie.fragmentPlace(
+      behind: byteCount, videoSampleCount: pictures.count, audioFrameCount: audioFrames)
+    let samples = pictures.samples.span.extracting(first: pictures.count)
+    try writeStart(of: fragment, movie, samples: samples, at: place, scratch: &scratch)
+    var end = place.mediaStart
     try append(pictures, movie, from: tracks, scratch: &scratch, at: &end)
     if audioFrames > 0 { try appendSamples(to: cut.position, from: tracks, at: &end) }
     try file.synchronise()
-    let samples = pictures.samples.span.extracting(first: pictures.count)
-    try writeHeader(of: fragment, movie, samples: samples, scratch: &scratch)
+    try writeHeader(of: fragment, movie, samples: samples, at: place, scratch: &scratch)
     recordFragment(end: end, to: cut, pictureCount: pictures.count, audioFrameCount: audioFrames)
     refusedPictureCount += UInt64(pictures.refusedCount)
   }
@@ -78,13 +79,25 @@ extension OpenTake where File: ~Copyable {
     }
   }
 
+  /// What an attempt that failed has left in the place of the header is cleared as well.
+  private mutating func writeStart(
+    of fragment: MovieFragment, _ movie: MovieDescription, samples: Span<MovieSample>, at place: FragmentPlace,
+    scratch: inout FixedBuffer
+  ) throws(DeviceFailure) {
+    var buffer = scratch.mutableBytes
+    var writer = ByteWriter(&buffer)
+    movie.encodeFragmentStart(fragment, videoSamples: samples, at: place, into: &writer)
+    try file.write(writer.bytes, at: place.start)
+  }
+
   private mutating func writeHeader(
-    of fragment: MovieFragment, _ movie: MovieDescription, samples: Span<MovieSample>, scratch: inout FixedBuffer
+    of fragment: MovieFragment, _ movie: MovieDescription, samples: Span<MovieSample>, at place: FragmentPlace,
+    scratch: inout FixedBuffer
   ) throws(DeviceFailure) {
     var buffer = scratch.mutableBytes
     var writer = ByteWriter(&buffer)
     movie.encodeFragmentHeader(fragment, videoSamples: samples, into: &writer)
-    try file.write(writer.bytes, at: byteCount)
+    try file.write(writer.bytes.extracting(first: place.lastByteCount), at: place.headerStart)
     try file.synchronise()
   }
 }

@@ -7,17 +7,24 @@ import Values
 extension StorageWorker where Store: ~Copyable {
   /// Opens the pending file, the first of a take once its first picture has arrived.
   mutating func beginPending() -> Bool {
-    guard take == nil, let next = pending, let opening = next.opening ?? opening(of: next) else { return false }
+    guard take == nil, !completions.isFull, let next = pending, let opening = next.opening ?? opening(of: next) else {
+      return false
+    }
     do throws(DeviceFailure) {
-      take = try openFile(for: next.start, at: opening, withPictures: !endsBeforePictures(next, opening))
+      take = try openFile(
+        for: next.start, at: opening, isFirst: next.opening == nil, withPictures: !endsBeforePictures(next, opening))
       pending = nil
       trouble = nil
       if let endPosition = next.endPosition { take?.end(at: endPosition) }
       if let turn = next.turn { take?.end(atTurn: turn) }
       if next.opening == nil { retryRepairs() }
     } catch {
-      if mayRetry(after: error) { return false }
+      var trouble = trouble
+      let isTriedAgain = mayRetry(after: error, &trouble)
+      self.trouble = trouble
+      if isTriedAgain { return false }
       pending = nil
+      noteTakeFailure()
       report(.failed(take: next.start.number, error, end: next.opening?.position))
     }
     return true
@@ -63,19 +70,20 @@ extension StorageWorker where Store: ~Copyable {
 
   /// Creates the next file with its header. Numbers in use are skipped: the journal may have been lost.
   mutating func openFile(
-    for order: TakeStart, at opening: TakeOpening, withPictures hasPictures: Bool
+    for order: TakeStart, at opening: TakeOpening, isFirst: Bool, withPictures hasPictures: Bool
   ) throws(DeviceFailure) -> OpenTake<Store.File> {
     measureFreeSpace()
     guard freeByteCount >= TakeLimits.firstByteCount else { throw cardIsFull }
     let unixSeconds = timeOfDay(of: opening.position, order)
-    let layout = try layout(for: order, createdUnixSeconds: unixSeconds, withPictures: hasPictures)
+    var layout = try layout(for: order, createdUnixSeconds: unixSeconds, withPictures: hasPictures)
+    if isFirst, order.resumes { layout.link(to: FixedText(journal.interruption.path.lastPart)) }
     let folder = TakePath.folder(kind: layout.folderName, unixSeconds: unixSeconds)
     try storage.makeFolder(folder)
     while true {
       let path = TakePath.file(
         in: folder, unixSeconds: unixSeconds, number: journal.reserveNumber(), fileExtension: layout.fileExtension)
       do throws(DeviceFailure) {
-        return try makeFile(path, in: folder, layout: layout, for: order, at: opening)
+        return try makeFile(path, in: folder, layout: layout, for: order, at: opening, isFirst: isFirst)
       } catch {
         guard error.kind == .exists else { throw error }
       }
@@ -83,11 +91,15 @@ extension StorageWorker where Store: ~Copyable {
   }
 
   private mutating func makeFile(
-    _ path: FixedText<128>, in folder: FixedText<128>, layout: TakeLayout, for order: TakeStart, at opening: TakeOpening
+    _ path: FixedText<128>, in folder: FixedText<128>, layout: TakeLayout, for order: TakeStart,
+    at opening: TakeOpening,
+    isFirst: Bool
   ) throws(DeviceFailure) -> OpenTake<Store.File> {
     var take = OpenTake(
-      file: try createNoted(path), path: path, layout: layout,
-      cutter: TakeCutter(fragmentMilliseconds: settings.fragmentMilliseconds, formats: formats),
+      file: try createNoted(path, resumes: isFirst ? order.resumes : nil), path: path, layout: layout,
+      cutter: TakeCutter(
+        fragmentMilliseconds: settings.fragmentMilliseconds, settlingMilliseconds: settings.settlingMilliseconds,
+        formats: formats),
       splitRule: SplitRule(settings: settings, timelineRateHz: formats.timelineRateHz, layout: layout),
       order: order, startPosition: opening.position, nextPicture: opening.picture)
     do throws(DeviceFailure) {
@@ -118,13 +130,15 @@ extension StorageWorker where Store: ~Copyable {
   }
 
   /// The journal lists the file as open before it exists.
-  private mutating func createNoted(_ path: FixedText<128>) throws(DeviceFailure) -> Store.File {
+  private mutating func createNoted(_ path: FixedText<128>, resumes: Bool?) throws(DeviceFailure) -> Store.File {
+    let before = journal
     journal.note(open: path)
+    journal.note(growing: path, resumes: resumes)
     do throws(DeviceFailure) {
       try journal.save(to: &storage)
       return try storage.create(path)
     } catch {
-      journal.note(closed: path)
+      journal = before
       throw error
     }
   }

@@ -3,28 +3,38 @@ import Port
 import Text
 
 extension StorageWorker where Store: ~Copyable {
-  /// One file at a time is completed beside the growing one, so an earlier one is completed first.
+  /// The file is completed when no fragment can be written.
   mutating func beginCompletion(of take: consuming OpenTake<Store.File>, isSplit: Bool) {
-    while completeFile() {}
-    completion = TakeCompletion(of: take, isSplit: isSplit)
+    completions.append(TakeCompletion(of: take, purpose: isSplit ? .split : .end))
   }
 
   /// Does the next piece of completing a file.
   mutating func completeFile() -> Bool {
-    guard let purpose = completion?.purpose else { return false }
+    guard !completions.isEmpty, isDue(completionTrouble) else { return false }
     do throws(DeviceFailure) {
-      guard try completion!.step(scratch: &scratch) else { return true }
-      let summary = completion.take()!.summary
+      guard let completed = try completions.step(scratch: &scratch) else { return true }
+      completionTrouble = nil
+      let summary = completed.summary
       if summary.byteCount == 0 { remove(summary.path) } else { forget(summary.path) }
-      tell(of: summary, purpose)
+      tell(of: summary, completed.purpose, completed.takeNumber)
     } catch {
-      completion = nil
-      if case .end(let number) = purpose {
-        report(.failed(take: number, error, end: nil))
-      } else {
-        report(.completionFailed(error))
-      }
+      return completionFailed(error)
     }
+    return true
+  }
+
+  /// - Returns: whether it is not tried again.
+  private mutating func completionFailed(_ failure: DeviceFailure) -> Bool {
+    var trouble = completionTrouble
+    let isTriedAgain = mayRetry(after: failure, &trouble)
+    completionTrouble = trouble
+    if isTriedAgain {
+      completions.restart()
+      return false
+    }
+    let failed = completions.giveUp()
+    report(
+      failed.purpose == .end ? .failed(take: failed.takeNumber, failure, end: nil) : .completionFailed(failure))
     return true
   }
 
@@ -41,8 +51,8 @@ extension StorageWorker where Store: ~Copyable {
 
   private mutating func beginRepair(of path: FixedText<128>) {
     do throws(DeviceFailure) {
-      completion = TakeCompletion(
-        repairing: try storage.open(path), path: path, confirmed: journal.confirmed(of: path))
+      completions.repair(
+        TakeCompletion(repairing: try storage.open(path), path: path, confirmed: journal.confirmed(of: path)))
     } catch  where error.kind == .absent {
       // The power was cut between the journal's line and the file's first byte: there is nothing to repair.
       forget(path)
@@ -54,7 +64,7 @@ extension StorageWorker where Store: ~Copyable {
   /// Takes a file out of the journal that is complete, or that no repair can complete.
   private mutating func forget(_ path: FixedText<128>) {
     journal.note(closed: path)
-    do throws(DeviceFailure) { try journal.save(to: &storage) } catch { report(.completionFailed(error)) }
+    saveJournal()
   }
 
   private mutating func remove(_ path: FixedText<128>) {
@@ -66,9 +76,11 @@ extension StorageWorker where Store: ~Copyable {
     }
   }
 
-  private mutating func tell(of summary: TakeSummary, _ purpose: TakeCompletion<Store.File>.Purpose) {
+  private mutating func tell(
+    of summary: TakeSummary, _ purpose: TakeCompletion<Store.File>.Purpose, _ takeNumber: UInt32
+  ) {
     switch purpose {
-    case .end(let number): report(.finished(take: number, summary))
+    case .end: report(.finished(take: takeNumber, summary))
     case .split: report(.split(summary))
     case .repair: report(.repaired(summary))
     }
@@ -77,7 +89,7 @@ extension StorageWorker where Store: ~Copyable {
   /// The card works again, so completing the files that failed before is worth another try.
   mutating func retryRepairs() {
     repairs = journal.openPaths
-    for index in repairs.indices where repairs[index] == take?.path || repairs[index] == completion?.path {
+    for index in repairs.indices where repairs[index] == take?.path || completions.holds(repairs[index]) {
       repairs[index].removeAll()
     }
   }
@@ -87,6 +99,6 @@ extension StorageWorker where Store: ~Copyable {
     guard !journal.refusedPath.isEmpty else { return }
     report(.completionFailed(journal.refusal))
     journal.refusedPath.removeAll()
-    do throws(DeviceFailure) { try journal.save(to: &storage) } catch { report(.completionFailed(error)) }
+    saveJournal()
   }
 }

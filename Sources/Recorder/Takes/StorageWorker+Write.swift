@@ -17,6 +17,7 @@ extension StorageWorker where Store: ~Copyable {
       }
       trouble = nil
       take?.publish(to: progress)
+      noteLasting()
       if cut.isLast {
         close()
       } else if let needed = take?.neededByteCount, needed > freeByteCount {
@@ -25,7 +26,10 @@ extension StorageWorker where Store: ~Copyable {
         split(at: cut)
       }
     } catch {
-      if mayRetry(after: error) { return false }
+      var trouble = trouble
+      let isTriedAgain = mayRetry(after: error, &trouble)
+      self.trouble = trouble
+      if isTriedAgain { return false }
       fail(error)
     }
     return true
@@ -37,6 +41,16 @@ extension StorageWorker where Store: ~Copyable {
     journal.note(confirmed: .exactly(byteCount), of: path)
   }
 
+  /// A take that goes on with an interrupted one, and has lasted, may be gone on with as well.
+  private mutating func noteLasting() {
+    guard journal.interruption.shortResumptionCount > 0, let start = take?.order.startPosition,
+      let written = take?.writtenPosition, written >= start,
+      written - start >= TakeLimits.resumedSeconds * UInt64(formats.timelineRateHz)
+    else { return }
+    journal.noteLasting()
+    saveJournal()
+  }
+
   /// Whether a file that was started without pictures can be followed by one that has them.
   private mutating func hasPicturesAgain(at cut: TakeCut) -> Bool {
     take?.lacksPictures == true && formats.video != nil && coding != nil && cut.endPicture < tracks.pictures.end
@@ -44,6 +58,7 @@ extension StorageWorker where Store: ~Copyable {
 
   private mutating func close() {
     guard let closing = take.take() else { return }
+    noteTakeEnd()
     beginCompletion(of: closing, isSplit: false)
   }
 
@@ -66,6 +81,7 @@ extension StorageWorker where Store: ~Copyable {
   private mutating func fail(_ failure: DeviceFailure) {
     guard let failed = take.take() else { return }
     let (number, end) = (failed.order.number, failed.writtenPosition)
+    noteTakeFailure()
     beginCompletion(of: failed, isSplit: true)
     report(.failed(take: number, failure, end: end))
   }

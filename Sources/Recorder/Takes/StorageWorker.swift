@@ -5,7 +5,8 @@ import Stills
 import Text
 import Values
 
-/// Writes what the rings hold into files, one fragment a step, and flushes each before the next.
+/// Writes what the rings hold into files, one fragment a step, and flushes each before the next. Everything else, such as
+/// completing files, waits while a fragment can be written.
 ///
 /// Only this worker writes to the card, on its own thread: if the card stalls, it waits and the rings fill.
 public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
@@ -17,14 +18,22 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   let progress: TakeProgress
   let settings: WritingSettings
   var journal: TakeJournal
-  var repairs: InlineArray<4, FixedText<128>>
+  var repairs: InlineArray<8, FixedText<128>>
   var scratch: FixedBuffer
   var formats = StreamFormats(audio: nil, video: nil)
+  /// Whether the devices run, and so the timeline advances.
+  private var isArmed = false
   var take: OpenTake<Store.File>?
-  var completion: TakeCompletion<Store.File>?
+  var completions = CompletionQueue<Store.File>()
   var pending: PendingTake?
-  /// An error of the card that may pass; nil while it works.
+  /// An error of the card that may pass, in writing the take; nil while it works.
   var trouble: CardTrouble?
+  /// The same in completing files.
+  var completionTrouble: CardTrouble?
+  /// The same in writing stills.
+  var stillTrouble: CardTrouble?
+  /// The same in saving the journal, which then is newer than the file.
+  var journalTrouble: CardTrouble?
   private(set) var parameterSets = ParameterSetWatch()
   /// Free bytes on the card, as last reported.
   private(set) var freeByteCount = UInt64.max
@@ -63,8 +72,9 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     reportRefusedPath()
     let isAccepted = acceptOrder()
     if formats.video != nil, formats.codec == .h264 { parameterSets.look(at: tracks) }
-    let mayWrite = trouble.map { tracks.timeline.now >= $0.retry } ?? true
-    let isBusy = (mayWrite && (writeFragment() || beginPending())) || writeStill() || completeFile() || repairNext()
+    let isBusy =
+      (isDue(trouble) && (writeFragment() || beginPending())) || saveStaleJournal() || writeStill() || completeFile()
+      || repairNext()
     releaseWhatIsNotNeeded()
     if isBusy { measureFreeSpace() }
     return isAccepted || isBusy
@@ -81,7 +91,9 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   private mutating func acceptOrder() -> Bool {
     guard let order = orders.peek() else { return false }
     switch order {
-    case .arm(let formats): self.formats = settings.kept(of: formats)
+    case .arm(let formats):
+      self.formats = settings.kept(of: formats)
+      isArmed = true
     case .begin(let start):
       guard take == nil, pending == nil else { return false }
       pending = PendingTake(start: start)
@@ -93,9 +105,11 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
       }
       take?.end(atTurn: turn)
     case .keep(let rotation): keep(rotation)
+    case .dropInterruption: noteTakeEnd()
     case .disarm:
       guard take == nil, pending == nil else { return false }
       tracks.releaseAll()
+      isArmed = false
       report(.disarmed)
     }
     return orders.pop() != nil
@@ -119,7 +133,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
 
   private mutating func keep(_ rotation: Rotation) {
     journal.rotation = rotation
-    do throws(DeviceFailure) { try journal.save(to: &storage) } catch { report(.completionFailed(error)) }
+    saveJournal()
   }
 
   /// Releases what is older than the pre-roll and no ordered take needs.
@@ -164,17 +178,54 @@ struct CardTrouble {
 }
 
 extension StorageWorker where Store: ~Copyable {
+  /// Whether it is time for another try. While the devices are closed, no time passes, and nothing is tried again.
+  func isDue(_ trouble: CardTrouble?) -> Bool {
+    guard let trouble, isArmed else { return true }
+    return tracks.timeline.now >= trouble.retry
+  }
+
   /// Whether what failed is worth another try: an error of the card may pass while the rings hold what comes meanwhile.
   /// A full card, or one that may not be written to, does not get better by itself.
-  mutating func mayRetry(after failure: DeviceFailure) -> Bool {
+  /// - Parameter trouble: what is known of it, and what is known now; nil if it is not worth another try.
+  func mayRetry(after failure: DeviceFailure, _ trouble: inout CardTrouble?) -> Bool {
     let now = tracks.timeline.now
     let rate = UInt64(formats.timelineRateHz)
     let start = trouble?.start ?? now
-    guard failure.kind == .failed, now - start < settings.stallSeconds * rate / 2 else {
+    guard failure.kind == .failed, isArmed, now - start < settings.stallSeconds * rate / 2 else {
       trouble = nil
       return false
     }
     trouble = CardTrouble(start: start, retry: now + rate * TakeLimits.retryMilliseconds / 1000)
     return true
+  }
+
+  /// Saves the journal, now or when the card works again.
+  mutating func saveJournal() {
+    var trouble = journalTrouble
+    do throws(DeviceFailure) {
+      try journal.save(to: &storage)
+      trouble = nil
+    } catch {
+      if !mayRetry(after: error, &trouble) { report(.completionFailed(error)) }
+    }
+    journalTrouble = trouble
+  }
+
+  /// The take has ended: the next boot does not go on with it.
+  mutating func noteTakeEnd() {
+    journal.noteTakeEnd()
+    saveJournal()
+  }
+
+  /// The same for a take that the card has ended: the failure was reported.
+  mutating func noteTakeFailure() {
+    journal.noteTakeEnd()
+    do throws(DeviceFailure) { try journal.save(to: &storage) } catch {}
+  }
+
+  private mutating func saveStaleJournal() -> Bool {
+    guard journalTrouble != nil, isDue(journalTrouble) else { return false }
+    saveJournal()
+    return journalTrouble == nil
   }
 }

@@ -7,8 +7,7 @@ import Values
 /// Turns a file that grew safely into one that any program reads, after a take or after a power cut.
 struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == DeviceFailure {
   enum Purpose {
-    /// With the take's ``TakeStart/number``.
-    case end(take: UInt32)
+    case end
     case split
     case repair
   }
@@ -30,14 +29,18 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
   private var work: Work
   private let expectation: Expectation?
   let purpose: Purpose
+  /// The ``TakeStart/number`` of the take; 0 for a file that is repaired.
+  let takeNumber: UInt32
   private(set) var summary: TakeSummary
 
   var path: FixedText<128> { summary.path }
+  /// Bytes of the file when it ended, or when its repair began.
+  var recordedByteCount: UInt64 { summary.byteCount }
 
-  /// - Parameter isSplit: whether this is not the last file of the take, or the take has failed.
-  init(of take: consuming OpenTake<File>, isSplit: Bool) {
+  init(of take: consuming OpenTake<File>, purpose: Purpose) {
     summary = take.summary
-    purpose = isSplit ? .split : .end(take: take.order.number)
+    self.purpose = purpose
+    takeNumber = take.order.number
     switch take.layout {
     case .movie: work = .movie(MovieFinisher(confirmed: .exactly(take.byteCount)))
     case .audio(let audio): work = .audio(audio, dataByteCount: take.dataByteCount)
@@ -52,6 +55,7 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
   init(repairing file: consuming File, path: FixedText<128>, confirmed: ConfirmedLength) {
     summary = TakeSummary(path: path, byteCount: file.byteCount, timelineFrames: 0, videoFrameCount: 0)
     purpose = .repair
+    takeNumber = 0
     work =
       path.bytes.hasSuffix(".mov")
       ? .movie(MovieFinisher(confirmed: confirmed)) : .audioRepair(confirmedByteCount: confirmed.byteCount)
@@ -79,6 +83,13 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
       end(as: condition(of: outcome, confirmedByteCount), headerByteCount: AudioFileDescription.headerByteCount)
     }
     return true
+  }
+
+  /// Starts again: after an error nothing that was read or written is relied on.
+  mutating func restart() {
+    guard case .movie(var finisher) = work else { return }
+    finisher.restart()
+    work = .movie(finisher)
   }
 
   /// Only a file that is no longer than a header holds nothing to lose.

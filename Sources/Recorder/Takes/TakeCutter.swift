@@ -21,11 +21,11 @@ struct TakeCutter {
   let settlingFrames: UInt64
   let formats: StreamFormats
 
-  init(fragmentMilliseconds: UInt64, formats: StreamFormats) {
+  init(fragmentMilliseconds: UInt64, settlingMilliseconds: UInt64, formats: StreamFormats) {
     let rate = UInt64(formats.timelineRateHz)
     self.formats = formats
     latePictureFrames = rate * TakeLimits.latePictureMilliseconds / 1000
-    settlingFrames = rate * TakeLimits.settlingMilliseconds / 1000
+    settlingFrames = rate * settlingMilliseconds / 1000
     // The longest fragment, including a late picture, must fit the tables of one.
     let longest = UInt64(MovieLimits.audioFramesPerFragment) - latePictureFrames
     fragmentFrames = min(rate * fragmentMilliseconds / 1000, longest)

@@ -3,16 +3,34 @@ import Port
 import Text
 import Values
 
+/// A take that was being recorded when the recorder ended without ending it.
+public struct TakeInterruption: BitwiseCopyable, Sendable {
+  /// The file that grew; empty if there was none.
+  public var path: FixedText<128> = ""
+  /// How many takes in a row went on with an interrupted one, and were interrupted before they had lasted
+  /// ``TakeLimits/resumedSeconds``.
+  public var shortResumptionCount: UInt64 = 0
+
+  /// Whether a take is to go on with it.
+  public var isResumable: Bool { !path.isEmpty && shortResumptionCount < TakeLimits.shortResumptions }
+}
+
 /// The data folder's `state` file: the number of the next take, the files that are open, so that the next boot knows
-/// what a power cut left, how much of each was flushed at least, and the chosen rotation.
+/// what a power cut left, how much of each was flushed at least, the take that is being recorded, and the chosen rotation.
 public struct TakeJournal {
   private(set) var nextNumber: UInt64 = 1
-  /// The growing file, one that is being completed, and two more that a failing card did not let us complete.
-  private(set) var openPaths = InlineArray<4, FixedText<128>>(repeating: "")
+  /// The growing file, four that are being completed (``CompletionQueue``), and three more that a failing card did not
+  /// let us complete.
+  private(set) var openPaths = InlineArray<8, FixedText<128>>(repeating: "")
   /// How much of each of ``openPaths`` was flushed.
-  private var confirmed = InlineArray<4, ConfirmedLength>(repeating: .atLeast(0))
+  private var confirmed = InlineArray<8, ConfirmedLength>(repeating: .atLeast(0))
   /// A path that was read and is none of a take; empty when there was none.
   var refusedPath: FixedText<128> = ""
+
+  /// The take that was being recorded at the end of the last run; since then, how often it was gone on with.
+  public private(set) var interruption = TakeInterruption()
+  /// The growing file; empty while there is none.
+  private var growingPath: FixedText<128> = ""
 
   /// What decides the orientation of pictures.
   public internal(set) var rotation = Rotation.automatic
@@ -20,7 +38,7 @@ public struct TakeJournal {
   /// Reads the journal, or starts a new one.
   public init(from storage: inout some Storage & ~Copyable) throws(DeviceFailure) {
     // ``largestByteCount``.
-    var bytes = InlineArray<768, UInt8>(repeating: 0)
+    var bytes = InlineArray<1600, UInt8>(repeating: 0)
     var byteCount = 0
     do throws(DeviceFailure) {
       var file = try storage.open(Self.path)
@@ -56,6 +74,23 @@ public struct TakeJournal {
     return .atLeast(0)
   }
 
+  /// A file of a take grows from now on.
+  /// - Parameter resumes: whether its take goes on with the one that was interrupted; nil for a take that was split.
+  mutating func note(growing path: FixedText<128>, resumes: Bool?) {
+    growingPath = path
+    guard let resumes else { return }
+    interruption.shortResumptionCount = resumes ? interruption.shortResumptionCount + 1 : 0
+  }
+
+  /// The take that goes on with another has lasted long enough.
+  mutating func noteLasting() { interruption.shortResumptionCount = 0 }
+
+  /// No take is being recorded, and none is to be gone on with.
+  mutating func noteTakeEnd() {
+    growingPath.removeAll()
+    interruption = TakeInterruption()
+  }
+
   /// What is wrong with ``refusedPath``.
   var refusal: DeviceFailure {
     DeviceFailure(
@@ -68,8 +103,12 @@ public struct TakeJournal {
   }
 
   func save(to storage: inout some Storage & ~Copyable) throws(DeviceFailure) {
-    var text: FixedText<768> = "next_take = \(nextNumber)\n"
+    var text: FixedText<1600> = "next_take = \(nextNumber)\n"
     if rotation != .automatic { text.append("rotation = \(rotation.name)\n" as FixedText<64>) }
+    let recordedPath = growingPath.isEmpty ? interruption.path : growingPath
+    if !recordedPath.isEmpty { text.append("recording = \(recordedPath)\n" as FixedText<160>) }
+    let resumptionCount = interruption.shortResumptionCount
+    if resumptionCount > 0 { text.append("resumed = \(resumptionCount)\n" as FixedText<64>) }
     for index in openPaths.indices where !openPaths[index].isEmpty {
       text.append("open = \(openPaths[index])\n" as FixedText<160>)
       let byteCount = confirmed[index].byteCount
@@ -101,6 +140,11 @@ public struct TakeJournal {
       nextNumber = min(max(number, 1), UInt64(UInt32.max))
     } else if let value = line.bytes.removingPrefix("rotation = ") {
       rotation = Rotation(name: value) ?? .automatic
+    } else if let value = line.bytes.removingPrefix("recording = ") {
+      let path = FixedText<128>(value)
+      if isTake(path) { interruption.path = path }
+    } else if let value = line.bytes.removingPrefix("resumed = "), let count = value.parseInteger() {
+      interruption.shortResumptionCount = min(count, TakeLimits.shortResumptions)
     } else if let value = line.bytes.removingPrefix("open = ") {
       let path = FixedText<128>(value)
       listedPath = isTake(path) ? path : ""

@@ -5,8 +5,18 @@ public enum TakeLimits {
   public static var latePictureMilliseconds: UInt64 { 250 }
 
   /// What is newer than this is not written yet: a press that ends the take counts from its first contact, but is known
-  /// only after 20 ms of debouncing and a tick.
-  public static var settlingMilliseconds: UInt64 { 30 }
+  /// only after debouncing and a tick. A second tick is for one that is late: 20 + 2 × 5 = 30 unless configured.
+  public static func settlingMilliseconds(debounceMilliseconds: UInt64, tickMilliseconds: UInt64) -> UInt64 {
+    debounceMilliseconds + 2 * tickMilliseconds
+  }
+
+  /// A take that goes on with an interrupted one is safe to be gone on with itself once it has lasted this long: what
+  /// falls at boot does so within that time.
+  public static var resumedSeconds: UInt64 { 10 }
+
+  /// After so many takes in a row that went on with an interrupted one and did not last, the next boot waits for a press:
+  /// recording itself may be what makes the recorder fall.
+  public static var shortResumptions: UInt64 { 3 }
 
   /// How much more than the pre-roll the rings hold so that it can start with a keyframe. Encoders are asked for one a
   /// second. If keyframes are rarer, the pre-roll starts at its first one: more history here would leave less of the

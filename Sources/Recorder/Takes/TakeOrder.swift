@@ -12,6 +12,8 @@ public enum TakeOrder: BitwiseCopyable, Sendable {
   case turn(TakeTurn)
   /// Store the chosen rotation for the next boot.
   case keep(Rotation)
+  /// Nothing is to go on with the take that was interrupted.
+  case dropInterruption
   /// The devices are closed: release what the rings hold. Answered by ``TakeReport/disarmed``.
   case disarm
 }
@@ -28,16 +30,19 @@ public struct TakeStart: BitwiseCopyable, Sendable {
   public var pressUnixNanoseconds: Int64
   /// The orientation of the device at the press.
   public var orientation: Orientation
+  /// Whether it goes on with the take that was interrupted before boot.
+  public var resumes: Bool
 
   package init(
     number: UInt32, startPosition: TimelinePosition, pressPosition: TimelinePosition, pressUnixNanoseconds: Int64,
-    orientation: Orientation
+    orientation: Orientation, resumes: Bool = false
   ) {
     self.number = number
     self.startPosition = startPosition
     self.pressPosition = pressPosition
     self.pressUnixNanoseconds = pressUnixNanoseconds
     self.orientation = orientation
+    self.resumes = resumes
   }
 }
 

@@ -26,6 +26,18 @@ enum TakeLayout: Sendable {
     }
   }
 
+  /// Writes into the file that its take goes on with `name`, a file that was interrupted.
+  mutating func link(to name: FixedText<32>) {
+    switch self {
+    case .movie(var movie):
+      movie.provenance.continues = name
+      self = .movie(movie)
+    case .audio(var audio):
+      audio.provenance.continues = name
+      self = .audio(audio)
+    }
+  }
+
   var fileExtension: StaticString {
     switch self {
     case .movie: "mov"

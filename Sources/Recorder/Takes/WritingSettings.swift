@@ -9,6 +9,8 @@ public struct WritingSettings: Sendable {
   public var audioContainer: AudioContainer
   /// The length of a fragment.
   public var fragmentMilliseconds: UInt64
+  /// How long it takes until a press of a button is known.
+  public var settlingMilliseconds: UInt64
   /// A new file starts before one gets larger than this; 0 for never.
   public var splitByteCount: UInt64
   /// A new file starts when one has got this long; 0 for never.
@@ -23,12 +25,14 @@ public struct WritingSettings: Sendable {
   public var software: StaticString
 
   package init(
-    recordsAudioOnly: Bool, audioContainer: AudioContainer, fragmentMilliseconds: UInt64, splitByteCount: UInt64,
-    splitSeconds: UInt64, prerollSeconds: UInt64, stallSeconds: UInt64, identity: DeviceIdentity, software: StaticString
+    recordsAudioOnly: Bool, audioContainer: AudioContainer, fragmentMilliseconds: UInt64,
+    settlingMilliseconds: UInt64, splitByteCount: UInt64, splitSeconds: UInt64, prerollSeconds: UInt64,
+    stallSeconds: UInt64, identity: DeviceIdentity, software: StaticString
   ) {
     self.recordsAudioOnly = recordsAudioOnly
     self.audioContainer = audioContainer
     self.fragmentMilliseconds = fragmentMilliseconds
+    self.settlingMilliseconds = settlingMilliseconds
     self.splitByteCount = splitByteCount
     self.splitSeconds = splitSeconds
     self.prerollSeconds = prerollSeconds

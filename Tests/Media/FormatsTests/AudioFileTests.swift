@@ -124,6 +124,25 @@ import Values
     #expect(wav["comment"] == "device \(MovieTake.deviceText)")
   }
 
+  @Test("each format has a field for the interrupted take that it goes on with")
+  func continuation() throws {
+    let format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int24)
+    for (container, field) in [
+      (AudioContainer.aiff, "comment"), (.caf, "org.fieldcorder.continues"), (.wav, "comment"),
+    ] {
+      var provenance = MovieTake.provenance
+      provenance.continues = "053921-0001.wav"
+      let description = AudioFileDescription(container: container, format: format, provenance: provenance)
+      let header = encoded(capacityByteCount: 4_096) { writer in
+        description.encodeHeader(dataByteCount: 600, isOpen: false, into: &writer)
+      }
+      try withFile(header + [UInt8](repeating: 0, count: 600), "\(container.fileExtension)") { path in
+        let tags = try #require(Probe(path: path).format.tags)
+        #expect(try #require(tags[field]).hasSuffix("053921-0001.wav"), "\(container)")
+      }
+    }
+  }
+
   @Test(
     "from 4 GiB on a WAV is an RF64 that ffprobe and libsndfile read to the end",
     arguments: [(UInt64(0xFFFF_FFFF) - 1_023 - 4, "RIFF"), (UInt64(0xFFFF_FFFF) + 1, "RF64"), (6_000_000_000, "RF64")])
@@ -158,9 +177,10 @@ import Values
 
   @Test("headers with the longest software name have the one length too", arguments: cases)
   func headerLength(subject: Case) {
-    let provenance = Provenance(
+    var provenance = Provenance(
       device: MovieTake.provenance.device, createdUnixSeconds: 0,
       software: "0123456789012345678901234567890123456789012345678901234567890123")
+    provenance.continues = "01234567890123456789012345678901"
     let description = AudioFileDescription(
       container: subject.container, format: subject.format, provenance: provenance)
     let header = encoded(capacityByteCount: 4_096) { writer in

@@ -9,14 +9,8 @@ import Values
   private let take = MovieTake(
     audio: AudioFormat(sampleRateHz: 8_000, channelCount: 1, sampleFormat: .int16), fragmentCount: 8)
 
-  /// Where each fragment starts, and where the last ends.
-  private var starts: [Int] {
-    let header = encoded(capacityByteCount: MovieLimits.headerByteCount) { take.description.encodeHeader(into: &$0) }
-    return take.fragments.reduce(into: [header.count]) { starts, fragment in
-      let media = fragment.pictures.joined().count + fragment.audio.count
-      starts.append(starts[starts.count - 1] + take.encodedHeader(of: fragment).count + media)
-    }
-  }
+  /// Where the header of each fragment starts.
+  private var starts: [Int] { take.places.map { Int($0.headerStart) } }
 
   private func kept(without damaged: Int) -> [MovieTake.Fragment] {
     take.fragments.enumerated().filter { $0.offset != damaged }.map(\.element)

@@ -81,11 +81,7 @@ import Values
   func shortened() throws {
     let take = MovieTake(audio: mono)
     let recorded = take.recorded()
-    var ends = [recorded.count]
-    for fragment in take.fragments.dropFirst().reversed() {
-      let media = fragment.pictures.joined().count + fragment.audio.count
-      ends.insert(ends[0] - media - take.encodedHeader(of: fragment).count, at: 0)
-    }
+    let ends = take.places.dropFirst().map { Int($0.start) } + [recorded.count]
     for end in ends.flatMap({ [$0 - 1, $0, $0 + 1] }) where end <= recorded.count {
       var file = MemoryFile(content: Array(recorded.prefix(end)))
       let wholeCount = ends.filter { $0 <= end }.count
@@ -159,11 +155,10 @@ import Values
   private func write(
     _ fragment: MovieTake.Fragment, of take: MovieTake, to file: inout DiskFile, at start: Int
   ) throws -> Int {
-    try file.write(take.encodedHeader(of: fragment), at: start)
-    var position =
-      start
-      + take.description.fragmentHeaderByteCount(
-        videoSampleCount: fragment.samples.count, audioFrameCount: fragment.fragment.audioFrameCount)
+    let place = take.place(of: fragment, at: start)
+    try file.write(take.encodedStart(of: fragment, at: place), at: start)
+    try file.write(take.encodedHeader(of: fragment), at: Int(place.headerStart))
+    var position = Int(place.mediaStart)
     for (picture, sample) in zip(fragment.pictures, fragment.samples) {
       try file.write(picture, at: position)
       position += Int(sample.byteCount)

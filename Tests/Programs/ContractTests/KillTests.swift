@@ -51,6 +51,29 @@ import Testing
     #expect(try ForeignProgram.probe(path, stream: "v:0", entry: "nb_frames") != "N/A")
   }
 
+  @Test(
+    "the next start goes on with a take that a kill ended, and its file names the one before",
+    arguments: ["mov", "caf"])
+  func resume(format: String) throws {
+    let session = try Self.killedSession(format, seed: 78, statusCount: 40)
+    let name = try #require(session.takes().first).dropFirst(session.dataFolder.count + 1)
+    let next = try Session(
+      ["wait 3", "status json", "record stop", "wait 1", "quit"], configuration: Self.configuration(format),
+      dataFolder: session.dataFolder)
+    #expect(next.end() == 0)
+    #expect(try next.statuses().last?.state == "recording")
+    let path = try #require(next.takes().last)
+    let newName = path.dropFirst(next.dataFolder.count + 1)
+    #expect(try next.lines().contains("* take \(newName) continues \(name), which was interrupted"))
+    let tag = try ForeignProgram.text(
+      "ffprobe",
+      ["-v", "error", "-show_entries", "format_tags=org.fieldcorder.continues", "-of", "csv=p=0", path])
+    #expect(tag == name.suffix(15))
+    let third = try Session(["wait 1", "status json", "quit"], dataFolder: session.dataFolder)
+    #expect(third.end() == 0)
+    #expect(try third.statuses().last?.state == "armed")
+  }
+
   private static func configuration(_ format: String) -> String {
     """
     [record]

@@ -14,7 +14,7 @@ import Values
     #expect(
       Settings().lines == [
         "[record]", "arm = boot", "what = video", "audio_format = wav", "preroll_seconds = 5", "stall_seconds = 10",
-        "split_bytes = 0", "split_seconds = 0", "split_on_rotate = no", "fragment_milliseconds = 500",
+        "split_bytes = 0", "split_seconds = 0", "split_on_rotate = no", "resume = yes", "fragment_milliseconds = 500",
         "[audio]", "device = default", "sample_rate = 48000", "channels = 2", "format = auto",
         "buffer_milliseconds = 500",
         "[speaker]", "device = default", "sample_rate = 48000", "channels = 2", "format = auto",
@@ -194,7 +194,7 @@ import Values
         "[record]\n\nprerol_seconds = 5\n",
         ":3: [record] prerol_seconds: there is no such key: did you mean preroll_seconds? expected one of arm, what, "
           + "audio_format, preroll_seconds, stall_seconds, split_bytes, split_seconds, split_on_rotate, "
-          + "fragment_milliseconds"
+          + "resume, fragment_milliseconds"
       ),
       ("[loop]\ncolour = 5\n", ":2: [loop] colour: there is no such key: expected one of tick_milliseconds, priority"),
       (

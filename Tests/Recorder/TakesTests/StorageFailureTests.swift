@@ -1,3 +1,4 @@
+@testable import Stills
 import TestSupport
 import Testing
 import Values
@@ -173,6 +174,92 @@ import Values
     #expect(rig.disk.callCount > rig.disk.failingCalls.upperBound, "the errors were never met")
     let files = try rig.opened.map { try #require(TakeFile($0.path, start: $0.start, on: rig.disk)) }
     expectTake(files, to: end, from: rig.source, "errors from call \(firstCall * 3) on")
+  }
+
+  /// Which calls of one kind fail, counted from when the take is ordered.
+  struct PassingFault: CustomTestStringConvertible, Sendable {
+    var call: MemoryCall
+    var firstCall: Int
+    /// Nil: for three seconds.
+    var count: Int?
+    var testDescription: String { "\(call) \(firstCall), \(count.map { "\($0) times" } ?? "3 s")" }
+
+    static let all: [PassingFault] = [
+      MemoryCall.makeFolder, .create, .replace, .rename, .synchroniseFolder, .read, .write, .synchronise,
+    ].flatMap { call in
+      [1, 2, 3, 5, 9, 14, 40].flatMap { first in
+        [1, 5, nil].map { PassingFault(call: call, firstCall: first, count: $0) }
+      }
+    }
+  }
+
+  @Test("whatever kind of call fails for a while, no take ends and nothing is lost", arguments: PassingFault.all)
+  func oneKindFails(fault: PassingFault) throws {
+    let rig = try TakeRig { settings in
+      settings.stallSeconds = 10
+      settings.splitSeconds = 5
+    }
+    rig.run(milliseconds: 1_200)
+    var callCount = 0
+    var end: TimelinePosition?
+    var failedCount = 0
+    rig.disk.fails = { [source = rig.source] call in
+      guard call == fault.call else { return false }
+      callCount += 1
+      guard callCount >= fault.firstCall else { return false }
+      if end == nil { end = source.now + 3 * TakeSource.rateHz }
+      guard fault.count.map({ failedCount < $0 }) ?? (source.now < end!) else { return false }
+      failedCount += 1
+      return true
+    }
+    rig.begin()
+    rig.run(milliseconds: 2_000)
+    try deliverStill(to: rig)
+    rig.run(milliseconds: 7_000)
+    let takeEnd = rig.source.now
+    rig.end()
+    rig.run(milliseconds: 6_000)
+    #expect(failedCount > 0 || callCount < fault.firstCall)
+    #expect(rig.failureCount == 0 && rig.completionFailureCount == 0 && rig.finished.count == 1)
+    #expect(rig.finished.allSatisfy { $0.condition == .complete })
+    let files = try rig.opened.map { try #require(TakeFile($0.path, start: $0.start, on: rig.disk)) }
+    expectTake(files, to: takeEnd, from: rig.source, "\(fault.testDescription)")
+    #expect(rig.toldOfStills.count == 1)
+    for told in rig.toldOfStills { if case .failed = told.outcome { Issue.record("the still was lost") } }
+    let state = String(decoding: rig.disk.image["state"] ?? [], as: UTF8.self)
+    #expect(!state.contains("open"))
+  }
+
+  private func deliverStill(to rig: TakeRig) throws {
+    let bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDB] + [UInt8](repeating: 7, count: 500)
+    guard var room = rig.stills.acquire(maximumByteCount: bytes.count) else { throw NothingThere() }
+    for (index, byte) in bytes.enumerated() { room.storeBytes(of: byte, toByteOffset: index, as: UInt8.self) }
+    rig.stills.commit(
+      StillHeader(
+        number: 1, orientation: .portrait, widthPixels: 64, heightPixels: 48, unixNanoseconds: 1_767_225_605_000_000_000
+      ),
+      byteCount: bytes.count)
+  }
+
+  @Test(
+    "a kind of call that goes on failing ends the take with one line, and the next take works once it works again",
+    arguments: [MemoryCall.create, .replace, .synchroniseFolder, .write, .synchronise], [0, 2_000])
+  func oneKindFailsForEver(call: MemoryCall, afterMilliseconds: Int) throws {
+    let rig = try TakeRig { settings in
+      settings.stallSeconds = 4
+      settings.splitSeconds = 5
+    }
+    rig.run(milliseconds: 1_200)
+    var isFailing = afterMilliseconds == 0
+    rig.disk.fails = { isFailing && $0 == call }
+    rig.begin()
+    rig.run(milliseconds: afterMilliseconds)
+    isFailing = true
+    rig.run(milliseconds: 10_000)
+    #expect(rig.failureCount == 1 && rig.finished.isEmpty)
+    isFailing = false
+    rig.record(milliseconds: 1_000)
+    #expect(rig.failureCount == 1 && rig.finished.count == 1)
   }
 
   @Test("a card that goes on failing ends the take with one failure, and the next press starts a take once it works")

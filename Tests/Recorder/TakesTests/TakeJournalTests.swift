@@ -21,7 +21,7 @@ import Values
 
   @Test("saved contents are loaded again, also with the maximum number of open takes with the longest names")
   func roundTrip() throws {
-    for openCount in 0...4 {
+    for openCount in 0...8 {
       let disk = MemoryDisk()
       var storage = MemoryStorage(disk)
       var journal = try TakeJournal(from: &storage)
@@ -47,11 +47,11 @@ import Values
       var storage = MemoryStorage(MemoryDisk())
       var journal = try TakeJournal(from: &storage)
       journal.rotation = rotation
-      for index in 0..<4 { journal.note(open: FixedText("video/" + String(repeating: "x", count: 121) + "\(index)")) }
+      for index in 0..<8 { journal.note(open: FixedText("video/" + String(repeating: "x", count: 121) + "\(index)")) }
       try journal.save(to: &storage)
       let loaded = try TakeJournal(from: &storage)
       #expect(loaded.rotation == rotation)
-      #expect(openPaths(loaded).count == 4)
+      #expect(openPaths(loaded).count == 8)
     }
     for text in [
       "", "rotation = ", "rotation = up", "rotation = portrait-upside", "rotation=portrait", "next_take = 3",
@@ -66,8 +66,8 @@ import Values
   func newestIsNoted() throws {
     var storage = MemoryStorage(MemoryDisk())
     var journal = try TakeJournal(from: &storage)
-    for index in 0..<9 { journal.note(open: FixedText("video/\(index)")) }
-    #expect(openPaths(journal) == ["video/0", "video/1", "video/2", "video/8"])
+    for index in 0..<13 { journal.note(open: FixedText("video/\(index)")) }
+    #expect(openPaths(journal) == (0..<7).map { "video/\($0)" } + ["video/12"])
   }
 
   @Test("invalid lines are skipped, and the last line needs no end")

@@ -1,6 +1,11 @@
 import Port
 import Values
 
+/// What a ``MemoryStorage`` and its files are asked to do.
+public enum MemoryCall: CaseIterable, Sendable {
+  case makeFolder, create, open, replace, rename, remove, synchroniseFolder, read, write, synchronise, truncate
+}
+
 /// The disk of a ``MemoryStorage``, which a test can inspect and break.
 public final class MemoryDisk {
   /// The contents of the disk.
@@ -15,6 +20,8 @@ public final class MemoryDisk {
   public var toldFreeByteCount: UInt64?
   /// The numbers of the calls that fail with a card error.
   public var failingCalls = 0..<0
+  /// Decides for each call whether it fails with a card error.
+  public var fails: (MemoryCall) -> Bool = { _ in false }
   /// Called before each call is served; a test can simulate a stall with it.
   public var beforeCall: () -> Void = {}
 
@@ -28,10 +35,10 @@ public final class MemoryDisk {
 
   /// Counts a call.
   /// - Throws: when this call is one of those that fail.
-  func serveCall(_ subject: String) throws(DeviceFailure) {
+  func serveCall(_ call: MemoryCall, _ subject: String) throws(DeviceFailure) {
     beforeCall()
     callCount += 1
-    if failingCalls.contains(callCount) { throw Self.failure(.failed, subject) }
+    if failingCalls.contains(callCount) || fails(call) { throw Self.failure(.failed, subject) }
   }
 
   static func failure(_ kind: DeviceFailure.Kind, _ subject: String) -> DeviceFailure {
@@ -57,7 +64,7 @@ public struct MemoryDiskFile: MediaFile, ~Copyable {
 
   /// Fails only when the test requests it.
   public mutating func read(at offset: UInt64, into space: inout MutableRawSpan) throws(DeviceFailure) -> Int {
-    try disk.serveCall("file \(file)")
+    try disk.serveCall(.read, "file \(file)")
     let start = min(Int(offset), content.count)
     let end = min(start + space.byteCount, content.count)
     unsafe space.withUnsafeMutableBytes { target in
@@ -70,7 +77,7 @@ public struct MemoryDiskFile: MediaFile, ~Copyable {
 
   /// Writes what fits, and fails when that is not everything.
   public mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
-    try disk.serveCall("file \(file)")
+    try disk.serveCall(.write, "file \(file)")
     let bytes = unsafe bytes.withUnsafeBytes { unsafe Array($0) }
     let growth = max(Int(offset) + bytes.count - content.count, 0)
     let fitting = bytes.count - min(max(disk.image.byteCount + growth - disk.capacityByteCount, 0), growth, bytes.count)
@@ -82,13 +89,13 @@ public struct MemoryDiskFile: MediaFile, ~Copyable {
 
   /// Makes the data written to this file survive a power cut.
   public mutating func synchronise() throws(DeviceFailure) {
-    try disk.serveCall("file \(file)")
+    try disk.serveCall(.synchronise, "file \(file)")
     disk.perform(.synchronise(file: file))
   }
 
   /// Fails only when the test requests it.
   public mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
-    try disk.serveCall("file \(file)")
+    try disk.serveCall(.truncate, "file \(file)")
     disk.perform(.truncate(file: file, byteCount: Int(byteCount)))
   }
 }

@@ -11,13 +11,13 @@ public struct MemoryStorage: Storage, ~Copyable {
 
   /// Creates nothing: folders exist as soon as they contain a file.
   public mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
-    try disk.serveCall(String(copy path))
+    try disk.serveCall(.makeFolder, String(copy path))
   }
 
   /// The name survives a power cut once its folder is synchronised.
   public mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> MemoryDiskFile {
     let path = String(copy path)
-    try disk.serveCall(path)
+    try disk.serveCall(.create, path)
     guard disk.image.names[path] == nil else { throw MemoryDisk.failure(.exists, path) }
     let file = disk.image.makeFileNumber()
     disk.perform(.create(path: path, file: file))
@@ -27,7 +27,7 @@ public struct MemoryStorage: Storage, ~Copyable {
   /// Opens an existing file.
   public mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> MemoryDiskFile {
     let path = String(copy path)
-    try disk.serveCall(path)
+    try disk.serveCall(.open, path)
     guard let file = disk.image.names[path] else { throw MemoryDisk.failure(.absent, path) }
     return MemoryDiskFile(disk, file)
   }
@@ -35,7 +35,7 @@ public struct MemoryStorage: Storage, ~Copyable {
   /// Complete and durable at once, as the port promises.
   public mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
     let path = String(copy path)
-    try disk.serveCall(path)
+    try disk.serveCall(.replace, path)
     guard disk.image.byteCount + bytes.byteCount <= disk.capacityByteCount else {
       throw MemoryDisk.failure(.full, path)
     }
@@ -48,7 +48,7 @@ public struct MemoryStorage: Storage, ~Copyable {
   ) throws(DeviceFailure) {
     let path = String(copy path)
     let newPath = String(copy newPath)
-    try disk.serveCall(path)
+    try disk.serveCall(.rename, path)
     guard let file = disk.image.names[path] else { throw MemoryDisk.failure(.absent, path) }
     guard disk.image.names[newPath] == nil else { throw MemoryDisk.failure(.exists, newPath) }
     disk.perform(.rename(path: path, newPath: newPath, file: file))
@@ -56,14 +56,14 @@ public struct MemoryStorage: Storage, ~Copyable {
 
   /// Makes names created and removed in the folder survive a power cut.
   public mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
-    try disk.serveCall(String(copy path))
+    try disk.serveCall(.synchroniseFolder, String(copy path))
     disk.perform(.synchroniseFolder(String(copy path)))
   }
 
   /// Survives a power cut once the folder is synchronised.
   public mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     let path = String(copy path)
-    try disk.serveCall(path)
+    try disk.serveCall(.remove, path)
     guard disk.image.names[path] != nil else { throw MemoryDisk.failure(.absent, path) }
     disk.perform(.remove(path: path))
   }

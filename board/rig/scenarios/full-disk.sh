@@ -12,7 +12,8 @@ inside() {
     press record
     wait_for_state recording
     wait_until 150 has_ended
-    # Another press is answered, and leaves no file.
+    # Another press, not one that was meant to end the take, is answered, and leaves no file.
+    pause_milliseconds 2000
     press record
     pause_milliseconds 2000
     wait_until 10 has_ended

@@ -2,6 +2,7 @@
 # completes it. SIGTERM during a take finishes the take first.
 
 inside() {
+    configure record resume no
     start_recorder
     wait_for_state armed
     press record

@@ -14,6 +14,7 @@ inside() {
 afterwards() { expect_take_survived; }
 
 inside_second_boot() {
+    configure record resume no
     start_recorder
     wait_for_state armed 30
     stop_recorder

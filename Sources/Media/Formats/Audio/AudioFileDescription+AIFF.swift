@@ -54,5 +54,6 @@ extension AudioFileDescription {
     writer.text(provenance.created.iso8601)
     writer.text("; software ")
     writer.text(provenance.software)
+    encodeContinuation(into: &writer)
   }
 }

@@ -47,13 +47,17 @@ extension AudioFileDescription {
   /// `CAFStringsChunk`: keys and values, each ended by a zero byte.
   private func encodeInformation(into writer: inout ByteWriter) {
     writer.wideChunk("info") { writer in
-      writer.big32(3)
+      writer.big32(provenance.continues.isEmpty ? 3 : 4)
       writer.text("recorded date\0")
       writer.text(provenance.created.iso8601)
       writer.text("\0encoding application\0")
       writer.text(provenance.software)
       writer.text("\0org.fieldcorder.device\0")
       writer.text(provenance.device.text)
+      writer.byte(0)
+      guard !provenance.continues.isEmpty else { return }
+      writer.text("org.fieldcorder.continues\0")
+      writer.text(provenance.continues)
       writer.byte(0)
     }
   }

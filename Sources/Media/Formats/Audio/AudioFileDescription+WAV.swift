@@ -73,6 +73,7 @@ extension AudioFileDescription {
       writer.evenLittleChunk("ICMT") { writer in
         writer.text("device ")
         writer.text(provenance.device.text)
+        encodeContinuation(into: &writer)
         writer.byte(0)
       }
     }

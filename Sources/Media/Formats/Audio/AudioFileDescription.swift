@@ -1,3 +1,4 @@
+import Text
 import Values
 
 /// What an audio file contains. Its header always has ``headerByteCount`` bytes: audio starts directly after it, and
@@ -12,7 +13,7 @@ public struct AudioFileDescription: Sendable {
   /// Written if the container has a field for it.
   public var provenance: Provenance
 
-  /// Two sectors: 892 bytes is the most that any header needs (WAV, `float32`, the longest software name), the rest is
+  /// Two sectors: 936 bytes is the most that any header needs (WAV, `float32`, the longest software name and link), the rest is
   /// a chunk that readers skip, with space for what later firmware has to say.
   public static var headerByteCount: Int { 1_024 }
 
@@ -37,6 +38,13 @@ public struct AudioFileDescription: Sendable {
     guard let layout = AudioHeaderLayout(writer.bytes) else { preconditionFailure("a header that we cannot read") }
     var header = writer.writtenBytes
     layout.store(dataByteCount: dataByteCount, isOpen: isOpen, into: &header)
+  }
+
+  /// The end of a comment: which file the take goes on with.
+  func encodeContinuation(into writer: inout ByteWriter) {
+    guard !provenance.continues.isEmpty else { return }
+    writer.text("; continues ")
+    writer.text(provenance.continues)
   }
 
   /// Bytes that fill a header up to ``headerByteCount``, between what `writer` has and a data chunk's own head.

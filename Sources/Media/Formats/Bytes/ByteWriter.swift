@@ -53,6 +53,12 @@ public struct ByteWriter: ~Copyable, ~Escapable {
     memory.storeBytes(of: value.bigEndian, toByteOffset: offset, as: UInt32.self)
   }
 
+  /// Makes bytes written earlier zeros.
+  mutating func clear(_ range: Range<Int>) {
+    precondition(range.upperBound <= byteCount, "bytes cleared that were never written")
+    for offset in range { memory.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self) }
+  }
+
   private mutating func append(_ bytes: Span<UInt8>) {
     for index in bytes.indices { byte(bytes[index]) }
   }

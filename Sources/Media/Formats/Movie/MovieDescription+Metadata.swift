@@ -14,10 +14,11 @@ extension MovieDescription {
 
   private func encodeKeys(into writer: inout ByteWriter) {
     writer.fullBox("keys") { writer in
-      writer.big32(3)
+      writer.big32(isContinuation ? 4 : 3)
       encodeKey("com.apple.quicktime.creationdate", into: &writer)
       encodeKey("com.apple.quicktime.software", into: &writer)
       encodeKey("org.fieldcorder.device", into: &writer)
+      if isContinuation { encodeKey("org.fieldcorder.continues", into: &writer) }
     }
   }
 
@@ -30,8 +31,11 @@ extension MovieDescription {
       encodeItem(1, into: &writer) { writer in writer.text(provenance.created.iso8601) }
       encodeItem(2, into: &writer) { writer in writer.text(provenance.software) }
       encodeItem(3, into: &writer) { writer in writer.text(provenance.device.text) }
+      if isContinuation { encodeItem(4, into: &writer) { writer in writer.text(provenance.continues) } }
     }
   }
+
+  private var isContinuation: Bool { !provenance.continues.isEmpty }
 
   /// QTFF, "Metadata Item Atom": its type is the number of its key, from 1.
   private func encodeItem(

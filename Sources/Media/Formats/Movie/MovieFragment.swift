@@ -1,9 +1,8 @@
 /// A fragment: a piece of the movie that is written, and survives a power cut, as a whole (`moof` and `mdat`).
 ///
-/// In the file: the fragment's header (``MovieDescription/fragmentHeaderByteCount(videoSampleCount:audioFrameCount:)``
-/// bytes), then all its pictures, then all its audio. Write the media data first and synchronise, then the header: what
-/// a header names is then always in the file. A power cut in between leaves zeros in place of the header, and players
-/// stop there.
+/// In the file: padding where ``FragmentPlace`` says so, the fragment's header, then all its pictures, then all its audio.
+/// Write all but the first sector of the header first and synchronise, then that: what a header names is then always in
+/// the file. A power cut in between leaves zeros in place of the header, and players stop there.
 public struct MovieFragment: Equatable, Sendable {
   /// 1 for the first fragment, one more for each.
   public var sequenceNumber: UInt32

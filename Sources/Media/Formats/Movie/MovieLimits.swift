@@ -18,6 +18,7 @@ public enum MovieLimits {
 
   /// `ftyp`, the reserved `free`, and the first `moov` with both tracks and the longest software name: 1,809 bytes with
   /// JPEG; with H.264 an empty table of keyframes of 16 more, and an `avcC` of 23 and two parameter sets of 256: 2,360.
+  /// What a take goes on with is a key and an item of at most 33 + 56 more: 2,449.
   public static var headerByteCount: Int { 2_560 }
 
   /// `moof` and the header of the `mdat` after it with both tracks full:
@@ -26,6 +27,14 @@ public enum MovieLimits {
     let pictures = videoSamplesPerFragment * TrackRunLayout.flaggedEntryByteCount
     let packets = audioPacketsPerFragment * TrackRunLayout.entryByteCount
     return fragmentHeaderByteCount(trackCount: 2, entriesByteCount: pictures + packets)
+  }
+
+  /// What a card writes whole or not at all. Cards that work in 4,096 bytes keep what lies in 512 of them whole as well.
+  public static var sectorByteCount: Int { 512 }
+
+  /// The longest padding in front of a fragment and its header: 519 + 1,984 = 2,503.
+  public static var fragmentStartByteCount: Int {
+    FragmentPlace.longestPaddingByteCount + fragmentHeaderByteCount
   }
 
   /// What ``MovieFinisher`` works in: the header is the largest thing that it handles in one piece, and a piece is

@@ -3,6 +3,7 @@ import Console
 import Encode
 import Formats
 import Port
+import Takes
 import Text
 import Values
 
@@ -18,6 +19,8 @@ struct BootReport {
   let usedByteCount: Int
   /// The rotation that was chosen before the device was switched off.
   let rotation: Rotation
+  /// The take that was being recorded when the recorder ended without ending it.
+  let interruption: TakeInterruption
 
   /// Reports the result for every device in the order in which a person would ask, then arms the recorder, or closes
   /// devices that were opened only to learn their formats.
@@ -33,6 +36,7 @@ struct BootReport {
     loop.services.console.announce(plan.line(usedByteCount: usedByteCount))
     loop.services.recording.boot(
       devices, loop.services.orientation.current, &loop.machine, &loop.services.console)
+    loop.services.recording.resume(after: interruption, &loop.machine, &loop.services.console)
   }
 
   private func openControls(_ loop: inout MainLoop<some Hardware & ~Copyable>) {

@@ -16,6 +16,8 @@ struct RecordingService: ~Copyable {
   var capture: CaptureUnit
   /// What was lost between devices and rings since boot.
   private(set) var captureLosses = CaptureLosses()
+  /// When a take failed that had begun and was not ended; nil while none did.
+  private(set) var lossOfTake: Instant?
   private(set) var recorder: Recorder
   /// The newest take; nil before the first.
   private(set) var take: TakeStatus?
@@ -39,6 +41,8 @@ struct RecordingService: ~Copyable {
   private(set) var orientation = Orientation.landscapeLeft
   /// When devices that were lost are opened again.
   private(set) var nextReopening: Instant = 0
+  /// The interrupted file with which the next take goes on; empty if it does not.
+  var continued: FixedText<128> = ""
   /// When the orientation last changed, and what it was before; nil while it has not.
   private(set) var lastRotation: TakeTurn?
 
@@ -124,7 +128,7 @@ struct RecordingService: ~Copyable {
   ) -> Effect? {
     if let end = commitLimitEnd, now >= end { liftCommitLimit() }
     while let report = recorder.nextReport() {
-      if let effect = serve(report, &machine, &console) { return effect }
+      if let effect = serve(report, &machine, &console, at: now) { return effect }
     }
     watchCodec(&console, at: now)
     advanceClosing(machine, at: now)
@@ -149,8 +153,14 @@ struct RecordingService: ~Copyable {
   /// Lets the storage worker store the chosen rotation. Only while ``takesOrders``.
   mutating func keep(_ rotation: Rotation) { recorder.send(.keep(rotation)) }
 
+  /// Lets the storage worker forget the take that was interrupted before boot.
+  mutating func dropInterruption() { recorder.send(.dropInterruption) }
+
   /// Whether the storage worker's queue has space for the orders of a press or a choice.
   var takesOrders: Bool { recorder.takesOrders }
+
+  /// Whether a take is being recorded or completed.
+  var hasOpenTake: Bool { recorder.state == .recording || recorder.state == .finishing }
 
   /// At each tick while the appliance stops: ends the open take.
   /// - Returns: whether there is nothing left to wait for.
@@ -174,11 +184,15 @@ struct RecordingService: ~Copyable {
 
   /// The record button: begins a take or ends it. Closed devices are opened first.
   /// - Parameter pressedAt: the instant of the press, backdated: where the take begins or ends.
-  private mutating func press(
+  mutating func press(
     _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession, at pressedAt: Instant
   ) {
     guard recorder.takesOrders else {
       return console.announce("the card does not answer: this press of record is not served")
+    }
+    if let loss = lossOfTake, recorder.state == .failed, pressedAt < loss + Limits.unseenFailureMilliseconds * 1_000_000
+    {
+      return console.announce("this press of record came as the take failed: it begins none")
     }
     arm(at: machine.clock.now)
     switch recorder.handle(.recordPressed) {
@@ -296,9 +310,11 @@ struct RecordingService: ~Copyable {
       .begin(
         TakeStart(
           number: recorder.newestTake, startPosition: start, pressPosition: position,
-          pressUnixNanoseconds: clock.unixNanoseconds - sincePress, orientation: rotation?.orientation ?? orientation)))
+          pressUnixNanoseconds: clock.unixNanoseconds - sincePress, orientation: rotation?.orientation ?? orientation,
+          resumes: !continued.isEmpty)))
     if let rotation { recorder.send(.turn(TakeTurn(position: rotation.position, orientation: orientation))) }
-    take = TakeStatus(pressPosition: position, lossesBefore: losses)
+    take = TakeStatus(pressPosition: position, continues: continued, lossesBefore: losses)
+    continued.removeAll()
   }
 
   /// The rotation within a take's pre-roll, with the orientation before it, for takes whose files are to be upright.
@@ -347,12 +363,16 @@ struct RecordingService: ~Copyable {
   }
 
   private mutating func serve(
-    _ report: TakeReport, _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession
+    _ report: TakeReport, _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession,
+    at now: Instant
   ) -> Effect? {
     switch report {
     case .opened(let number, let path, let position):
-      if number == recorder.newestTake { take?.began(path: path, atPosition: position) }
+      let continued = number == recorder.newestTake ? take?.began(path: path, atPosition: position) ?? "" : ""
       console.announce("take \(path) began")
+      if !continued.isEmpty {
+        console.announce("take \(path) continues \(continued), which was interrupted" as FixedText<320>)
+      }
       if origin(ofTake: number, console.pending) == .console { console.complete() }
       return .tellLibrary(.growing(path: "\(path)"))
     case .split(let summary):
@@ -368,6 +388,8 @@ struct RecordingService: ~Copyable {
     case .failed(let number, let failure, let end):
       console.refuse(failure.line, for: origin(ofTake: number, console.pending))
       if number == recorder.newestTake, let end { take?.endPosition = end }
+      let hasBegun = number == recorder.newestTake && take?.path.isEmpty == false
+      if recorder.state == .recording, hasBegun { lossOfTake = now }
       _ = recorder.handle(.takeFailed, ofTake: number)
     case .completionFailed(let failure), .picturesRefused(let failure):
       console.announce(failure)

@@ -5,6 +5,8 @@ import Values
 struct TakeStatus {
   /// Empty until the file is open.
   var path: FixedText<128> = ""
+  /// The interrupted file with which the take goes on, until its first file is open; empty otherwise.
+  private var continues: FixedText<128>
   /// The timeline position of the press.
   let pressPosition: TimelinePosition
   /// Where the open file begins; a take's first file begins with the pre-roll.
@@ -20,17 +22,21 @@ struct TakeStatus {
   private let lossesBefore: Losses
   private var lossesAtEnd: Losses?
 
-  init(pressPosition: TimelinePosition, lossesBefore: Losses) {
+  init(pressPosition: TimelinePosition, continues: FixedText<128>, lossesBefore: Losses) {
     self.pressPosition = pressPosition
+    self.continues = continues
     self.lossesBefore = lossesBefore
     fileStartPosition = pressPosition
   }
 
   /// A file of the take is open.
-  mutating func began(path: FixedText<128>, atPosition position: TimelinePosition) {
+  /// - Returns: the interrupted file with which the take goes on, if this is the first.
+  mutating func began(path: FixedText<128>, atPosition position: TimelinePosition) -> FixedText<128> {
+    defer { continues.removeAll() }
     if self.path.isEmpty, position < pressPosition { prerollFrames = pressPosition - position }
     self.path = path
     fileStartPosition = position
+    return continues
   }
 
   /// The last file of the take is complete.

@@ -100,19 +100,44 @@ struct MovieTake {
     file.synchronise()
   }
 
-  /// Media data, made safe, then the header.
+  /// All but the first sector of the header, made safe, then that.
   private func record(_ fragment: Fragment, to file: inout MemoryFile, at start: Int) -> Int {
-    var position =
-      start
-      + description.fragmentHeaderByteCount(
-        videoSampleCount: fragment.samples.count, audioFrameCount: fragment.fragment.audioFrameCount)
+    let place = place(of: fragment, at: start)
+    file.write(encodedStart(of: fragment, at: place), at: start)
+    var position = Int(place.mediaStart)
     for bytes in fragment.pictures + [fragment.audio] where !bytes.isEmpty {
       file.write(bytes, at: position)
       position += bytes.count
     }
     file.synchronise()
-    file.write(encodedHeader(of: fragment), at: start)
+    file.write(Array(encodedHeader(of: fragment).prefix(place.lastByteCount)), at: Int(place.headerStart))
     return position
+  }
+
+  /// Where a fragment lies if the one before it ends at `start`.
+  func place(of fragment: Fragment, at start: Int) -> FragmentPlace {
+    description.fragmentPlace(
+      behind: UInt64(start), videoSampleCount: fragment.samples.count,
+      audioFrameCount: fragment.fragment.audioFrameCount)
+  }
+
+  /// Where each fragment lies.
+  var places: [FragmentPlace] {
+    let header = encoded(capacityByteCount: MovieLimits.headerByteCount) { description.encodeHeader(into: &$0) }
+    var end = header.count
+    return fragments.map { fragment in
+      let place = place(of: fragment, at: end)
+      end = Int(place.mediaStart) + fragment.pictures.joined().count + fragment.audio.count
+      return place
+    }
+  }
+
+  /// What is written with the media data.
+  func encodedStart(of fragment: Fragment, at place: FragmentPlace) -> [UInt8] {
+    encoded(capacityByteCount: MovieLimits.fragmentStartByteCount) { writer in
+      description.encodeFragmentStart(
+        fragment.fragment, videoSamples: fragment.samples.span, at: place, into: &writer)
+    }
   }
 
   func encodedHeader(of fragment: Fragment) -> [UInt8] {

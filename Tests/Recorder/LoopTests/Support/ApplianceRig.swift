@@ -75,6 +75,9 @@ final class ApplianceRig: CustomTestStringConvertible {
 
   private var world: SimWorld { appliance.loop.machine.world }
 
+  /// When the world began: its sound's first frame.
+  var worldStart: Instant { world.start }
+
   /// Nanoseconds since the world's start.
   private var worldNanoseconds: UInt64 { now - world.start }
 

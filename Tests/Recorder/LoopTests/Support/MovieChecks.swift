@@ -18,7 +18,7 @@ extension ApplianceRig {
   /// Where in the world's sound a movie begins; nil if the sound is not the world's.
   ///
   /// Its first picture determines where to look: the sound is unique at every place.
-  private func startFrame(of movie: FinishedMovie) -> Int? {
+  func startFrame(of movie: FinishedMovie) -> Int? {
     guard let first = movie.pictures.first, let tick = movie.pictureTicks.first else { return nil }
     let margin = 400
     let earliest = max(Int(soundPlace(ofPicture: NumberedPicture.number(of: first))) - Int(tick) - margin, 0)

@@ -8,7 +8,7 @@ import Text
 final class TestHost: SimHost {
   typealias BoardConsoleLine = ScriptedLine
 
-  let disk = MemoryDisk()
+  let disk: MemoryDisk
   /// The decoder that plays, at the speaker's own rate, and the one that reads tags.
   let player = TestHost.decoder()
   let prober = TestHost.decoder()
@@ -33,6 +33,8 @@ final class TestHost: SimHost {
   var typed: [UInt8] = []
   /// All output of the console.
   private(set) var said: [UInt8] = []
+
+  init(disk: MemoryDisk = MemoryDisk()) { self.disk = disk }
 
   /// Between two ticks the line sends what it has accepted.
   func passTick() {

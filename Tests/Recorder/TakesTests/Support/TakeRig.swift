@@ -79,8 +79,9 @@ import Values
 
   static var settings: WritingSettings {
     WritingSettings(
-      recordsAudioOnly: false, audioContainer: .wav, fragmentMilliseconds: 500, splitByteCount: 0, splitSeconds: 0,
-      prerollSeconds: 1, stallSeconds: 0, identity: DeviceIdentity(high: 1, low: 2), software: "fieldcorder test")
+      recordsAudioOnly: false, audioContainer: .wav, fragmentMilliseconds: 500, settlingMilliseconds: 30,
+      splitByteCount: 0, splitSeconds: 0, prerollSeconds: 1, stallSeconds: 0, identity: DeviceIdentity(high: 1, low: 2),
+      software: "fieldcorder test")
   }
 
   func send(_ order: TakeOrder) {
@@ -95,6 +96,10 @@ import Values
       stepCount += 1
       precondition(stepCount < 5_000, "the worker finds no end")
     }
+    takeReports()
+  }
+
+  func takeReports() {
     while let report = reports.pop() { told.append(report) }
     while let report = stillReports.pop() { toldOfStills.append(report) }
   }

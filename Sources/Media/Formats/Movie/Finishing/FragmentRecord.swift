@@ -1,14 +1,15 @@
-/// A fragment as read back from the file. Only what ``MovieDescription`` writes is accepted, to the bit: anything else
+/// A fragment as read back from the file, with the padding in front of it. Only what ``MovieDescription`` writes is accepted, to the bit: anything else
 /// was torn or damaged.
 struct FragmentRecord {
-  /// `moof` and `mdat`: from here to the next fragment.
+  /// Padding, `moof` and `mdat`: from here to the next fragment.
   private(set) var byteCount: UInt64 = 0
   private(set) var runCount = 0
   private(set) var runs = InlineArray<2, TrackRun>(repeating: TrackRun())
 
-  /// - Parameter bytes: the file from here on, ``MovieLimits/fragmentHeaderByteCount`` or what there is.
+  /// - Parameter bytes: the file from here on, ``MovieLimits/fragmentStartByteCount`` or what there is.
   init?(_ bytes: RawSpan, template: MovieTemplate) {
-    var reader = ByteReader(bytes)
+    let paddingByteCount = FragmentPlace.paddingByteCount(of: bytes)
+    var reader = ByteReader(bytes.extracting(paddingByteCount..<bytes.byteCount))
     guard let movieFragmentByteCount = reader.box("moof"),
       reader.expectFullBox("mfhd", byteCount: 16, flags: 0), reader.big32() != nil
     else { return nil }
@@ -20,6 +21,8 @@ struct FragmentRecord {
     guard reader.offset == movieFragmentByteCount, runCount > 0, let mediaData = reader.box("mdat") else { return nil }
     byteCount = UInt64(movieFragmentByteCount) + UInt64(mediaData)
     guard runsFillMediaData(from: UInt64(reader.offset)) else { return nil }
+    byteCount += UInt64(paddingByteCount)
+    for index in 0..<runCount { runs[index].dataOffset += UInt64(paddingByteCount) }
   }
 
   /// `traf` with `tfhd`, `tfdt` and one `trun`.

@@ -26,7 +26,7 @@ extension MovieFinisher where File: ~Copyable {
   func fragment(
     _ file: inout File, _ scratch: inout MutableRawSpan, at position: UInt64, before end: UInt64
   ) throws(File.Failure) -> FragmentRecord? {
-    var room = scratch._mutatingExtracting(first: MovieLimits.fragmentHeaderByteCount)
+    var room = scratch._mutatingExtracting(first: MovieLimits.fragmentStartByteCount)
     let readByteCount = try file.read(at: position, into: &room)
     let bytes = room.bytes.extracting(first: readByteCount)
     guard let template, let fragment = FragmentRecord(bytes, template: template),
@@ -81,13 +81,14 @@ extension MovieFinisher where File: ~Copyable {
   }
 
   /// Whether what lies behind the last whole fragment is what a power cut leaves of one: media data without a header, a
-  /// part of the header, or a header without all media data.
+  /// part of the header, or a header without all media data; perhaps behind padding.
   private func isTorn(
     _ file: inout File, _ scratch: inout MutableRawSpan, at position: UInt64, before end: UInt64
   ) throws(File.Failure) -> Bool {
-    var room = scratch._mutatingExtracting(first: MovieLimits.fragmentHeaderByteCount)
+    var room = scratch._mutatingExtracting(first: MovieLimits.fragmentStartByteCount)
     let readByteCount = try file.read(at: position, into: &room)
-    let bytes = room.bytes.extracting(first: Int(min(end - position, UInt64(readByteCount))))
+    let all = room.bytes.extracting(first: Int(min(end - position, UInt64(readByteCount))))
+    let bytes = all.extracting(FragmentPlace.paddingByteCount(of: all)..<all.byteCount)
     guard let secondWord = bytes.big64(at: 8), secondWord != 0 else { return true }
     guard bytes.code(at: 4) == "moof", let byteCount = bytes.big32(at: 0), let template else { return false }
     return FragmentRecord(bytes, template: template) != nil || bytes.code(at: Int(byteCount) + 4) != "mdat"

@@ -13,8 +13,8 @@ import Values
 /// Only what was never confirmed is cut off. A file in which something does not fit is read a second time before that is
 /// believed.
 ///
-/// Each step does a bounded amount of work: a fragment, a table, or a piece of a search. After a step that throws, start
-/// with a new one.
+/// Each step does a bounded amount of work: a fragment, a table, or a piece of a search. After a step that throws,
+/// ``restart()``.
 public struct MovieFinisher<File: MediaFile & ~Copyable> {
   let confirmed: ConfirmedLength
   private var phase = Phase.inspecting
@@ -55,6 +55,9 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
   public init(confirmed: ConfirmedLength = .atLeast(0)) {
     self.confirmed = confirmed
   }
+
+  /// Goes back to the start of the work.
+  public mutating func restart() { self = MovieFinisher(confirmed: confirmed) }
 
   var trackCount: Int { template?.trackCount ?? 0 }
 

@@ -1,0 +1,75 @@
+import Formats
+import Port
+import Rings
+import Text
+import Values
+
+/// The files that are being completed: those of takes, the smallest first, then one that is repaired.
+///
+/// A growing file goes before all of them. It has a place in the queue from when it is opened, so that its end waits for
+/// none of them; and because the smallest goes first, the files of a take that is split often do not wait for one of
+/// many hours.
+struct CompletionQueue<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == DeviceFailure {
+  private var places = InlineArray<4, TakeCompletion<File>?> { _ in nil }
+  private var takeCount = 0
+  private var isRepairing = false
+
+  private static var repairPlace: Int { 3 }
+
+  var isEmpty: Bool { takeCount == 0 && !isRepairing }
+  /// Whether no further file of a take can be opened.
+  var isFull: Bool { takeCount == Self.repairPlace }
+
+  /// The place of the file whose turn it is.
+  private var current: Int {
+    guard takeCount > 0 else { return Self.repairPlace }
+    var best = 0
+    for index in 0..<takeCount where byteCount(at: index) < byteCount(at: best) { best = index }
+    return best
+  }
+
+  private func byteCount(at index: Int) -> UInt64 { places[index]!.recordedByteCount }
+
+  mutating func append(_ completion: consuming TakeCompletion<File>) {
+    precondition(!isFull, "a file was opened while others could not be completed")
+    places[takeCount] = consume completion
+    takeCount += 1
+  }
+
+  /// Only while the queue is empty.
+  mutating func repair(_ completion: consuming TakeCompletion<File>) {
+    precondition(isEmpty, "a repair was begun before others had ended")
+    places[Self.repairPlace] = consume completion
+    isRepairing = true
+  }
+
+  func holds(_ path: FixedText<128>) -> Bool {
+    for index in places.indices where places[index] != nil && places[index]!.path == path { return true }
+    return false
+  }
+
+  /// Does a bounded piece of the work on the file whose turn it is. Only while there is one.
+  /// - Returns: that file's completion once it is complete and safe; it is no longer in the queue.
+  mutating func step(scratch: inout FixedBuffer) throws(DeviceFailure) -> TakeCompletion<File>? {
+    let index = current
+    guard try places[index]!.step(scratch: &scratch) else { return nil }
+    return remove(at: index)
+  }
+
+  /// Starts again with the file whose turn it is, after an error.
+  mutating func restart() { places[current]!.restart() }
+
+  /// Takes out the file whose turn it is.
+  mutating func giveUp() -> TakeCompletion<File> { remove(at: current) }
+
+  private mutating func remove(at index: Int) -> TakeCompletion<File> {
+    let removed = places[index].take()!
+    if index == Self.repairPlace {
+      isRepairing = false
+    } else {
+      for later in index + 1..<max(takeCount, index + 1) { places[later - 1] = places[later].take() }
+      takeCount -= 1
+    }
+    return removed
+  }
+}

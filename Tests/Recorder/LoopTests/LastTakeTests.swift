@@ -1,0 +1,73 @@
+import SimBoard
+import TestSupport
+import Testing
+import Values
+
+@testable import Loop
+
+/// What becomes of the last take when the recorder ends, and of presses beside a failure.
+@Suite struct LastTakeTests {
+  @Test("a last take that the card does not let finish is named at the end")
+  func unfinished() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 3_000)
+    rig.host.disk.fails = { _ in true }
+    #expect(rig.quit())
+    let failure = rig.appliance.loop.unfinishedTake
+    let line = String(try #require(failure).line)
+    #expect(line.hasPrefix("storage \(rig.takePaths[0]) is not finished: "))
+  }
+
+  @Test("a last take that was finished, one that failed long before, and none, are no failure of the end")
+  func finished() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 3_000)
+    #expect(rig.quit() && !isUnfinished(rig))
+    let failed = try ApplianceRig()
+    failed.run(milliseconds: 1_000)
+    failed.run("press record", milliseconds: 2_000)
+    failed.host.disk.toldFreeByteCount = 1_000
+    failed.run(milliseconds: 2_000)
+    #expect(failed.quit() && !isUnfinished(failed))
+  }
+
+  private func isUnfinished(_ rig: ApplianceRig) -> Bool { rig.appliance.loop.unfinishedTake != nil }
+
+  @Test("a press that was meant to end a take which has just failed begins none; a later one does")
+  func pressAsTheTakeFails() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 2_000)
+    rig.host.disk.toldFreeByteCount = 1_000
+    while rig.announcements("has no room").isEmpty { rig.run(milliseconds: 5) }
+    rig.host.disk.toldFreeByteCount = nil
+    rig.run("press record", milliseconds: 800)
+    #expect(rig.announcements("came as the take failed").count == 1)
+    #expect(!rig.isRecordLit && rig.takePaths.count == 1)
+    rig.run(milliseconds: 500)
+    rig.run("press record", milliseconds: 2_000)
+    #expect(rig.isRecordLit && rig.takePaths.count == 2)
+  }
+
+  @Test("a file does not run past the press that ends it, whatever the debouncing", arguments: [5, 20, 60, 100])
+  func debouncing(milliseconds: UInt32) throws {
+    for offset in 0..<12 as Range<UInt64> {
+      let rig = try ApplianceRig {
+        $0.buttons.debounceMilliseconds = milliseconds
+        $0.record.fragmentMilliseconds = 200
+      }
+      rig.run(milliseconds: 1_000)
+      rig.run("press record 200", milliseconds: 2_000 + offset * 17)
+      let pressedAt = rig.now
+      rig.run("press record 200", milliseconds: 2_000)
+      let path = try #require(rig.takePaths.first)
+      let movie = try #require(rig.movie(path))
+      let start = try #require(rig.startFrame(of: movie))
+      let end = Double(start + movie.audio.count / 2) / Double(ApplianceRig.rateHz)
+      let press = Double(pressedAt - rig.worldStart) / 1e9
+      #expect(end <= press + 0.03, "\(end - press) s past the press, offset \(offset)")
+    }
+  }
+}
