@@ -76,8 +76,9 @@ import Text
 
   private static var settings: WritingSettings {
     WritingSettings(
-      recordsAudioOnly: false, audioContainer: .wav, fragmentMilliseconds: 500, splitByteCount: 0, splitSeconds: 0,
-      prerollSeconds: 1, stallSeconds: 10, identity: DeviceIdentity(high: 0, low: 0), software: "fieldcorder bench")
+      recordsAudioOnly: false, audioContainer: .wav, fragmentMilliseconds: 500, settlingMilliseconds: 30,
+      splitByteCount: 0, splitSeconds: 0, prerollSeconds: 1, stallSeconds: 10,
+      identity: DeviceIdentity(high: 0, low: 0), software: "fieldcorder bench")
   }
 
   /// - Returns: whether the take ended.

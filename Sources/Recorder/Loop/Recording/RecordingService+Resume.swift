@@ -1,3 +1,4 @@
+import Configuration
 import Console
 import Port
 import Takes
@@ -18,7 +19,7 @@ extension RecordingService {
     continued = interruption.path
     press(&machine, &console, at: machine.clock.now)
     // Without a device there is nothing to go on with until the next boot.
-    if recorder.state != .recording { continued.removeAll() }
+    if recorder.state == .failed { continued.removeAll() }
   }
 
   private func announceGivingUp(_ interruption: TakeInterruption, _ console: inout ConsoleSession) {

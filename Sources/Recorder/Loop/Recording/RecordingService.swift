@@ -223,6 +223,7 @@ struct RecordingService: ~Copyable {
     opened.announceFailures(&console)
     start(opened, &machine)
     servePress(&machine, &console)
+    if recorder.state == .failed { continued.removeAll() }
     if recorder.state == .failed, case .record = console.pending { console.refuse(Self.nothingToRecordFrom) }
   }
 
