@@ -6,7 +6,8 @@ import Values
 /// The data folder as an ordinary folder of the system. It may be a link itself; below it, no path and no link leads out
 /// of it.
 public struct FolderStorage: Storage, ~Copyable {
-  private let root: FileDescriptor
+  private var root: FileDescriptor
+  private let folder: FixedText<128>
 
   /// Opens the data folder, and makes it when it is missing.
   /// - Throws: when it cannot be made or written to.
@@ -19,6 +20,7 @@ public struct FolderStorage: Storage, ~Copyable {
     let access = unsafe itself.withCString { unsafe faccessat(root.number, $0, W_OK | X_OK, AT_EACCESS) }
     guard access == 0 else { throw storageFailure(folder, "cannot be written to") }
     self.root = root
+    self.folder = copy folder
   }
 
   /// Keeps other recorders out for as long as the value lives (flock(2)): they would take our open take for one that an
@@ -29,6 +31,25 @@ public struct FolderStorage: Storage, ~Copyable {
     throw DeviceFailure(
       device: .storage, kind: .busy, subject: "\(folder)", problem: "is in use",
       remedy: "end that recorder, or give --data another folder", holderProcessNumber: lockHolder(of: root) ?? 0)
+  }
+
+  /// Takes over the folder that now has the name, with its lock. One without an identity, such as that under an empty
+  /// mount point, is none of ours.
+  public mutating func reopen() throws(DeviceFailure) {
+    guard let found = FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY) else {
+      throw storageFailure(folder, "cannot be opened")
+    }
+    let mark: FixedText<16> = "identity"
+    guard unsafe mark.withCString({ unsafe faccessat(found.number, $0, R_OK | W_OK, AT_EACCESS) }) == 0 else {
+      throw storageFailure(folder, "has no identity that can be written")
+    }
+    // It may be the one that is locked already.
+    flock(root.number, LOCK_UN)
+    if flock(found.number, LOCK_EX | LOCK_NB) != 0, lastSystemError == EWOULDBLOCK {
+      flock(root.number, LOCK_EX | LOCK_NB)
+      throw storageFailure(folder, "is in use by another recorder", systemErrorNumber: EBUSY)
+    }
+    root = found
   }
 
   /// Makes the folder and those above it.

@@ -89,6 +89,15 @@ package struct FaultPlan: Sendable {
     return fault.nanoseconds.contains(instant) ? fault : nil
   }
 
+  /// Whether an added fault made a device absent at some time in these nanoseconds since the world's start.
+  package func hadAbsence(of device: Device, inNanoseconds time: Range<UInt64>) -> Bool {
+    for index in added.indices {
+      guard let fault = added[index], fault.device == device, fault.kind == .absent else { continue }
+      if fault.nanoseconds.overlaps(time) { return true }
+    }
+    return false
+  }
+
   private func drawnFault(of device: Device, inPeriodAtNanoseconds instant: UInt64) -> Fault? {
     guard let noise, let kinds = Self.kinds(of: device) else { return nil }
     let period = instant / periodNanoseconds

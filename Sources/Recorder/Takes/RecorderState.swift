@@ -46,6 +46,8 @@ public enum RecorderEvent: Sendable {
   /// The devices are to be opened again: the hardware encoder has failed and JPEG replaces it, or a device was found that
   /// was missing at boot.
   case devicesChanged
+  /// The card that has ended a take works again.
+  case storageReturned
   /// All devices are closed.
   case devicesClosed
   /// The rings are empty.
@@ -102,13 +104,16 @@ extension RecorderState {
       RecorderTransition(self, .keepPress)
     case (.takeFinished, .recording), (.takeFinished, .finishing):
       staysArmed ? RecorderTransition(.preparing) : RecorderTransition(.closing, .closeDevices)
+    case (.storageReturned, .failed):
+      staysArmed ? RecorderTransition(.preparing) : RecorderTransition(.closing, .closeDevices)
     case (.takeFailed, .recording), (.takeFailed, .finishing): RecorderTransition(.failed)
     case (.devicesChanged, .preparing): RecorderTransition(.closing, .closeDevices)
     case (.devicesClosed, .closing): RecorderTransition(.emptying, .emptyRings)
     case (.ringsEmptied, .emptying): RecorderTransition(.idle, .servePress)
     case (.arm, .opening), (.arm, .preparing), (.arm, .recording), (.arm, .finishing), (.arm, .closing),
       (.arm, .emptying), (.devicesOpened, _), (.devicesAbsent, _), (.recordPressed, .idle), (.recordPressed, .failed),
-      (.takeFinished, _), (.takeFailed, _), (.devicesChanged, _), (.devicesClosed, _), (.ringsEmptied, _):
+      (.takeFinished, _), (.takeFailed, _), (.devicesChanged, _), (.storageReturned, _), (.devicesClosed, _),
+      (.ringsEmptied, _):
       RecorderTransition(self)
     }
   }

@@ -11,6 +11,7 @@ extension StorageWorker where Store: ~Copyable {
       return false
     }
     do throws(DeviceFailure) {
+      if nextLook != nil { try takeUpFolder() }
       take = try openFile(
         for: next.start, at: opening, isFirst: next.opening == nil, withPictures: !endsBeforePictures(next, opening))
       pending = nil
@@ -24,7 +25,7 @@ extension StorageWorker where Store: ~Copyable {
       self.trouble = trouble
       if isTriedAgain { return false }
       pending = nil
-      noteTakeFailure()
+      noteTakeFailure(error)
       report(.failed(take: next.start.number, error, end: next.opening?.position))
     }
     return true

@@ -81,7 +81,7 @@ extension StorageWorker where Store: ~Copyable {
   private mutating func fail(_ failure: DeviceFailure) {
     guard let failed = take.take() else { return }
     let (number, end) = (failed.order.number, failed.writtenPosition)
-    noteTakeFailure()
+    noteTakeFailure(failure)
     beginCompletion(of: failed, isSplit: true)
     report(.failed(take: number, failure, end: end))
   }

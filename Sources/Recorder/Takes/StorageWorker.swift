@@ -22,7 +22,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   var scratch: FixedBuffer
   var formats = StreamFormats(audio: nil, video: nil)
   /// Whether the devices run, and so the timeline advances.
-  private var isArmed = false
+  private(set) var isArmed = false
   var take: OpenTake<Store.File>?
   var completions = CompletionQueue<Store.File>()
   var pending: PendingTake?
@@ -34,6 +34,8 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   var stillTrouble: CardTrouble?
   /// The same in saving the journal, which then is newer than the file.
   var journalTrouble: CardTrouble?
+  /// When the data folder is looked for again, because the card has failed; nil while it works.
+  var nextLook: TimelinePosition?
   private(set) var parameterSets = ParameterSetWatch()
   /// Free bytes on the card, as last reported.
   private(set) var freeByteCount = UInt64.max
@@ -74,7 +76,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     if formats.video != nil, formats.codec == .h264 { parameterSets.look(at: tracks) }
     let isBusy =
       (isDue(trouble) && (writeFragment() || beginPending())) || saveStaleJournal() || writeStill() || completeFile()
-      || repairNext()
+      || repairNext() || lookForFolder()
     releaseWhatIsNotNeeded()
     if isBusy { measureFreeSpace() }
     return isAccepted || isBusy
@@ -218,9 +220,10 @@ extension StorageWorker where Store: ~Copyable {
   }
 
   /// The same for a take that the card has ended: the failure was reported.
-  mutating func noteTakeFailure() {
+  mutating func noteTakeFailure(_ failure: DeviceFailure) {
     journal.noteTakeEnd()
     do throws(DeviceFailure) { try journal.save(to: &storage) } catch {}
+    if failure.kind != .full, failure.kind != .unsupported { nextLook = tracks.timeline.now }
   }
 
   private mutating func saveStaleJournal() -> Bool {

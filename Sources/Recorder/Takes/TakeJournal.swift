@@ -69,6 +69,11 @@ public struct TakeJournal {
     for index in openPaths.indices where openPaths[index] == path { confirmed[index] = length }
   }
 
+  private func lists(_ path: FixedText<128>) -> Bool {
+    for index in openPaths.indices where openPaths[index] == path { return true }
+    return false
+  }
+
   func confirmed(of path: FixedText<128>) -> ConfirmedLength {
     for index in openPaths.indices where openPaths[index] == path { return confirmed[index] }
     return .atLeast(0)
@@ -89,6 +94,17 @@ public struct TakeJournal {
   mutating func noteTakeEnd() {
     growingPath.removeAll()
     interruption = TakeInterruption()
+  }
+
+  /// The journal of a folder that is taken up in place of the one of `journal`: no number is used twice, the rotation
+  /// stays, and so does what is known of files that are open in both.
+  mutating func goOn(from journal: TakeJournal) {
+    nextNumber = max(nextNumber, journal.nextNumber)
+    rotation = journal.rotation
+    for index in openPaths.indices where !openPaths[index].isEmpty && journal.lists(openPaths[index]) {
+      confirmed[index] = journal.confirmed(of: openPaths[index])
+    }
+    noteTakeEnd()
   }
 
   /// What is wrong with ``refusedPath``.

@@ -20,6 +20,8 @@ public enum TakeReport: BitwiseCopyable, Sendable {
   /// Some or all packets from the camera cannot be stored as pictures; the rest of the take goes on. Reported once a
   /// file.
   case picturesRefused(DeviceFailure)
+  /// The card that has ended a take can be written to again.
+  case storageReturned
   /// The rings are empty.
   case disarmed
 }

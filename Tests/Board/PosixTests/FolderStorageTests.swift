@@ -185,6 +185,33 @@ import Text
     try unsafe file.write(bytes.span.bytes, at: offset)
   }
 
+  @Test("A data folder that was replaced by another is taken up with its lock, but not one without an identity")
+  func reopens() throws {
+    let place = try TemporaryFolder()
+    let path = FixedText<128>(place.path(of: "data"))
+    var storage = try FolderStorage(folder: path)
+    try storage.lock(path)
+    try FileManager.default.moveItem(atPath: place.path(of: "data"), toPath: place.path(of: "gone"))
+    #expect(throws: DeviceFailure.self) { try storage.reopen() }
+    // As under a mount point whose card is gone.
+    try FileManager.default.createDirectory(atPath: place.path(of: "data"), withIntermediateDirectories: false)
+    #expect(throws: DeviceFailure.self) { try storage.reopen() }
+    var file = try storage.create("before")
+    try write("x", to: &file, at: 0)
+    #expect(FileManager.default.fileExists(atPath: place.path(of: "gone/before")))
+    _ = try place.write(Array("01234567".utf8), as: "data/identity")
+    for _ in 0..<2 {
+      try storage.reopen()
+      let other = try FolderStorage(folder: path)
+      #expect(throws: DeviceFailure.self) { try other.lock(path) }
+    }
+    _ = try storage.create("after")
+    #expect(FileManager.default.fileExists(atPath: place.path(of: "data/after")))
+    // The one that is gone is free.
+    let gone = try FolderStorage(folder: FixedText(place.path(of: "gone")))
+    try gone.lock(FixedText(place.path(of: "gone")))
+  }
+
   private func read(from file: inout PosixFile, at offset: UInt64, byteCount: Int) throws -> String {
     var bytes = [UInt8](repeating: 0, count: byteCount)
     var span = bytes.mutableSpan

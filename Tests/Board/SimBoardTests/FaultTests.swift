@@ -161,6 +161,14 @@ struct FaultTests {
     #expect([written?.kind, made?.kind] == [told, told] && written?.systemErrorNumber == number)
     if kind == .full { #expect(try storage.freeByteCount() == 0) }
     board.clock.sleep(until: start + 2_000)
+    if kind == .absent {
+      // What was open before the card went is of no use when it is back.
+      #expect(throws: DeviceFailure.self) { try unsafe file.write(Self.bytes.span.bytes, at: 0) }
+      #expect(throws: DeviceFailure.self) { _ = try storage.open("one") }
+      _ = try folder.write(Array("01234567".utf8), as: "identity")
+      try storage.reopen()
+      file = try storage.open("one")
+    }
     try unsafe file.write(Self.bytes.span.bytes, at: 0)
     #expect(try storage.freeByteCount() > 0 && file.byteCount == 4)
   }

@@ -33,6 +33,46 @@ import Values
     #expect(failed.quit() && !isUnfinished(failed))
   }
 
+  @Test("a card that vanishes in a take and comes back is taken up, without a restart and without a press")
+  func cardComesBack() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 3_000)
+    rig.begin(.absent, of: .storage)
+    rig.run(milliseconds: 8_000)
+    #expect(try rig.status()["state"] as? String == "failed" && rig.isFaultLit)
+    rig.run(milliseconds: 8_000)
+    rig.endFaults(of: .storage)
+    rig.run(milliseconds: 2_000)
+    #expect(try rig.status()["state"] as? String == "armed" && !rig.isFaultLit)
+    #expect(rig.announcements("storage works again").count == 1)
+    // What was safe of the take when the card went is complete now.
+    try rig.expectWhole(try #require(rig.movie(rig.takePaths[0])), "the first")
+    rig.run("press record", milliseconds: 3_000)
+    rig.run("press record", milliseconds: 1_000)
+    try rig.expectWhole(try #require(rig.movie(rig.takePaths[1])), "the second")
+    #expect(rig.takePaths[1].contains("-0002."))
+    #expect(rig.announcements("works again").count == 1)
+  }
+
+  @Test("a press while the card is gone fails once more, and one after it is back records")
+  func pressesWithoutCard() throws {
+    let rig = try ApplianceRig { $0.record.arming = .atPress }
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 3_000)
+    rig.begin(.absent, of: .storage)
+    rig.run(milliseconds: 4_000)
+    rig.run("press record", milliseconds: 2_000)
+    #expect(rig.isFaultLit && !rig.isRecordLit && rig.takePaths.count == 1)
+    rig.endFaults(of: .storage)
+    rig.run(milliseconds: 3_000)
+    #expect(try rig.status()["state"] as? String == "idle")
+    rig.run("press record", milliseconds: 3_000)
+    #expect(rig.isRecordLit)
+    rig.run("press record", milliseconds: 1_000)
+    #expect(rig.takePaths.count == 2 && rig.movie(rig.takePaths[1]) != nil)
+  }
+
   private func isUnfinished(_ rig: ApplianceRig) -> Bool { rig.appliance.loop.unfinishedTake != nil }
 
   @Test("a press that was meant to end a take which has just failed begins none; a later one does")

@@ -23,6 +23,7 @@ import Testing
     (.takeFinished, [nil, nil, nil, to(.preparing), to(.preparing), nil, nil, nil]),
     (.takeFailed, [nil, nil, nil, to(.failed), to(.failed), nil, nil, nil]),
     (.devicesChanged, [nil, nil, to(.closing, .closeDevices), nil, nil, nil, nil, nil]),
+    (.storageReturned, [nil, nil, nil, nil, nil, nil, nil, to(.preparing)]),
     (.devicesClosed, [nil, nil, nil, nil, nil, to(.emptying, .emptyRings), nil, nil]),
     (.ringsEmptied, [nil, nil, nil, nil, nil, nil, to(.idle, .servePress), nil]),
   ]
@@ -46,7 +47,8 @@ import Testing
     for (event, _) in Self.table {
       for state in Self.states {
         let expected =
-          (state == .finishing || state == .recording) && event == .takeFinished
+          ((state == .finishing || state == .recording) && event == .takeFinished)
+            || (state == .failed && event == .storageReturned)
           ? RecorderTransition(.closing, .closeDevices) : state.transition(on: event, staysArmed: true)
         #expect(state.transition(on: event, staysArmed: false) == expected, "\(state), \(event)")
       }

@@ -9,6 +9,9 @@ public struct MemoryStorage: Storage, ~Copyable {
   /// A handle to `disk`; there may be others.
   public init(_ disk: MemoryDisk) { self.disk = disk }
 
+  /// The disk in memory is always there.
+  public mutating func reopen() throws(DeviceFailure) { try disk.serveCall(.open, "") }
+
   /// Creates nothing: folders exist as soon as they contain a file.
   public mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try disk.serveCall(.makeFolder, String(copy path))

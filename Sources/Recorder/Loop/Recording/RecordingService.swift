@@ -394,6 +394,9 @@ struct RecordingService: ~Copyable {
       _ = recorder.handle(.takeFailed, ofTake: number)
     case .completionFailed(let failure), .picturesRefused(let failure):
       console.announce(failure)
+    case .storageReturned:
+      console.announce("storage works again")
+      if !capture.isClosed, recorder.handle(.storageReturned) == .closeDevices { capture.requestStop() }
     case .disarmed:
       if recorder.handle(.ringsEmptied) == .servePress { goOnWithEmptyRings(&machine, &console) }
     }
