@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@
 #include <sys/syscall.h>
 #include <sys/timex.h>
 #include <sys/types.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
@@ -129,6 +131,23 @@ static inline int linux_packet_pair(int *one, int *other) {
   *one = ends[0];
   *other = ends[1];
   return 0;
+}
+
+// A socket of this machine that sends datagrams to `path`; one that begins with '@' has no file. Returns it, or -1 with
+// errno.
+static inline int linux_connect_datagrams(const char *path) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  size_t byte_count = strlen(path);
+  if (byte_count == 0 || byte_count >= sizeof address.sun_path) return -1;
+  memcpy(address.sun_path, path, byte_count);
+  if (path[0] == '@') address.sun_path[0] = 0;
+  int link = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + byte_count);
+  if (link < 0 || connect(link, (struct sockaddr *)&address, length) == 0) return link;
+  int failure = errno;
+  close(link);
+  errno = failure;
+  return -1;
 }
 
 // A control buffer for one descriptor with a packet.

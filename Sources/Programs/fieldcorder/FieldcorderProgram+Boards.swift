@@ -91,7 +91,7 @@ extension FieldcorderProgram {
       machine: machine, context: context, freshIdentity: identity, doorbells: threads.doorbells, in: &memory)
     if invocation.beginsWithPreview { appliance.loop.showPreview() }
     try ThreadedRun.run(
-      appliance, on: threads, life: life, priority: Int32(context.settings.loop.priority), until: signals, in: &memory)
+      appliance, on: threads, life: life, settings: context.settings, until: signals, in: &memory)
   }
 
   private static func linuxBoard(_ invocation: Invocation, _ settings: Settings) -> LinuxBoardSettings {

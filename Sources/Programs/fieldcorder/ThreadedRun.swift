@@ -1,9 +1,11 @@
 import CDeviceArena
 import CHeapMeter
+import Configuration
 import Loop
 import Port
 import Posix
 import Rings
+import Values
 
 /// Runs the appliance on real time: the loop on the process's first thread, real-time where the system allows it, and a
 /// thread for each worker.
@@ -15,16 +17,21 @@ enum ThreadedRun {
   ///   - life: see ``WorkerThreads/start(_:life:in:)``.
   static func run<Machine: Hardware & ~Copyable>(
     _ appliance: consuming Appliance<Machine>, on threads: consuming WorkerThreads, life: WorkerLife,
-    priority: Int32, until signals: borrowing StopSignals, in memory: inout BootMemory
+    settings: Settings, until signals: borrowing StopSignals, in memory: inout BootMemory
   ) throws(DeviceFailure) {
     try threads.start(appliance.workers, life: life, in: &memory)
     var loop = appliance.loop
-    prepare(&loop, priority: priority)
+    prepare(&loop, priority: Int32(settings.loop.priority))
+    let manager = ServiceManager()
+    var watchdog = Watchdog(
+      timeoutNanoseconds: manager?.timeoutNanoseconds ?? 0, stallSeconds: settings.record.stallSeconds)
     device_arena_arm()
     heap_meter_mark()
     while loop.tick() {
       if signals.isStopRequested { loop.stop() }
+      if manager != nil, watchdog.isFed(at: .now, oldestStep: threads.oldestStep) { manager?.feed() }
     }
+    manager?.announceEnd()
     threads.end()
     loop.sayGoodbye()
     if let failure = loop.unfinishedTake { throw failure }

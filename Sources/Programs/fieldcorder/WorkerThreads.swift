@@ -17,6 +17,8 @@ import Values
 @safe struct WorkerControl: BitwiseCopyable {
   private struct Shared: ~Copyable {
     let bell: WorkSignal
+    /// When the present step began; 0 while the worker waits.
+    let stepStart = Atomic<UInt64>(0)
     let isPrepared = Atomic(false)
     let isStopping = Atomic(false)
     let hasEnded = Atomic(false)
@@ -36,6 +38,12 @@ import Values
     unsafe Doorbell(context: shared) { context in
       unsafe context!.assumingMemoryBound(to: Shared.self).pointee.bell.post()
     }
+  }
+
+  /// When the worker's present step began; nil while it waits.
+  var stepStart: Instant? {
+    let start = unsafe shared.pointee.stepStart.load(ordering: .relaxed)
+    return start == 0 ? nil : Instant(start)
   }
 
   /// Lets the thread end when all work is done.
@@ -71,10 +79,18 @@ import Values
     while true {
       let mayEnd = unsafe shared.pointee.isStopping.load(ordering: .acquiring)
       if mayEnd, !Worker.outlastsLoop { return }
-      if worker.step() { continue }
+      if step(&worker) { continue }
       if mayEnd, !worker.isAwaitingOthers { return }
       unsafe shared.pointee.bell.wait(timeoutNanoseconds: worker.patienceNanoseconds)
     }
+  }
+}
+
+extension WorkerControl {
+  private func step<Worker: SteppedWorker & ~Copyable>(_ worker: inout Worker) -> Bool {
+    unsafe shared.pointee.stepStart.store(Instant.now.rawValue, ordering: .relaxed)
+    defer { unsafe shared.pointee.stepStart.store(0, ordering: .relaxed) }
+    return worker.step()
   }
 }
 
@@ -95,6 +111,17 @@ struct WorkerThreads: ~Copyable {
     var doorbells = Doorbells()
     for index in controls.indices { doorbells[WorkerKind(rawValue: index)!] = controls[index].doorbell }
     return doorbells
+  }
+
+  /// When the step began that has been going on for longest, of the workers without which nothing is recorded; nil while
+  /// none of them is in one.
+  var oldestStep: Instant? {
+    var oldest: Instant?
+    for index in controls.indices where WorkerKind(rawValue: index)!.isNeededToRecord {
+      guard let start = controls[index].stepStart else { continue }
+      oldest = min(oldest ?? start, start)
+    }
+    return oldest
   }
 
   /// Starts all threads, and returns once each has made its last heap allocation.

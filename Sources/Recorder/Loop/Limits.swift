@@ -132,6 +132,13 @@ public enum Limits {
   /// A press so soon after a take has failed was meant to end it: nobody sees the fault and reacts to it within a second.
   static var unseenFailureMilliseconds: UInt64 { 1000 }
 
+  /// The system's watchdog is fed so often within its time: a late feeding costs nothing.
+  static var feedingsPerTimeout: UInt64 { 3 }
+
+  /// The shortest time after which a worker that is in one step counts as hung. Twice the stall that a card may make
+  /// (``RecordSettings/stallSeconds``), and not less than this: by then what the rings could hold is lost anyway.
+  static var leastPatienceSeconds: UInt32 { 30 }
+
   /// Beyond pre-roll and stall: the second by which a press is backdated (``TakeLimits/backdatingSeconds``), and one
   /// for the fragment that is being written when a stall begins.
   public static var ringMarginSeconds: Int { 2 }

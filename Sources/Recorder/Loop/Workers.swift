@@ -56,6 +56,14 @@ public enum WorkerKind: Int, Sendable {
     }
   }
 
+  /// Whether no take can be recorded while it hangs.
+  public var isNeededToRecord: Bool {
+    switch self {
+    case .encoder, .poolEncoder1, .poolEncoder2, .poolEncoder3, .poolEncoder4, .storage: true
+    case .still, .decoder, .library, .view, .preview: false
+    }
+  }
+
   /// How far its thread, and a process that it starts, steps back, as `nice` counts. Each unit is a fifth less of a
   /// processor that several want. The loop has real-time priority and goes before all.
   public var niceness: Int32 {

@@ -396,7 +396,7 @@ struct RecordingService: ~Copyable {
       console.announce(failure)
     case .storageReturned:
       console.announce("storage works again")
-      if !capture.isClosed, recorder.handle(.storageReturned) == .closeDevices { capture.requestStop() }
+      if !capture.isClosed { closeDevices(on: .storageReturned, at: now) }
     case .disarmed:
       if recorder.handle(.ringsEmptied) == .servePress { goOnWithEmptyRings(&machine, &console) }
     }
