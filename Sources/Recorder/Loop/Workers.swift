@@ -60,7 +60,7 @@ public enum WorkerKind: Int, Sendable {
   public var isNeededToRecord: Bool {
     switch self {
     case .encoder, .poolEncoder1, .poolEncoder2, .poolEncoder3, .poolEncoder4, .storage: true
-    case .still, .decoder, .library, .view, .preview: false
+    case .still, .decoder, .library, .retention, .view, .preview, .device: false
     }
   }
 

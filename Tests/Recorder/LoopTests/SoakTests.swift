@@ -1,0 +1,237 @@
+import Foundation
+import Port
+import SimBoard
+import TestSupport
+import Testing
+import Values
+
+@testable import Loop
+
+/// The whole appliance for simulated hours under faults drawn from a seed: whatever fails, what microphone and camera
+/// delivered outside the faults is in the takes, at its place.
+///
+/// `make soak SEED=n HOURS=h` runs more of it. Without that, a few minutes of a new seed and of those that once failed.
+@Suite struct SoakTests {
+  private static var seeds: [UInt64] {
+    let environment = ProcessInfo.processInfo.environment
+    if let first = environment["FIELDCORDER_SOAK_SEED"].flatMap({ UInt64($0) }) {
+      let hours = environment["FIELDCORDER_SOAK_HOURS"].flatMap { Double($0) } ?? 1
+      return (0..<UInt64(max((hours * 6).rounded(.up), 1))).map { first + $0 }
+    }
+    return [.random(in: 0..<1_000_000_000)] + keptSeeds
+  }
+
+  /// Each found a bug.
+  private static let keptSeeds: [UInt64] = []
+
+  @Test("what was delivered outside the faults is in the takes at its place, and every state is left", arguments: seeds)
+  func tenMinutes(seed: UInt64) throws {
+    let soak = try Soak(seed: seed)
+    soak.run(minutes: 10)
+    try soak.expectRecovery()
+    try soak.expectTakes()
+  }
+}
+
+/// Ten minutes of a recorder's life: what is done to it, and what must be true afterwards.
+private final class Soak {
+  let rig: ApplianceRig
+  private var generator: SeededGenerator
+  private let replay: Comment
+  /// When microphone and camera may deliver nothing: the fault, and the time in which they come back.
+  private var faults: [Device: [Range<Instant>]] = [:]
+  /// When the device worker is held up, so that no device can come back.
+  private var delays: [Range<Instant>] = []
+  private let start: Instant
+
+  init(seed: UInt64) throws {
+    replay = "replay: make soak SEED=\(seed) HOURS=0.1"
+    var generator = SeededGenerator(seed: seed)
+    rig = try ApplianceRig(
+      seed: seed, microphonePartsPerMillion: .random(in: -200...200, using: &generator)
+    ) { settings in
+      settings.record.prerollSeconds = .random(in: 0...5, using: &generator)
+      settings.record.stallSeconds = 12
+      settings.record.splitSeconds = Bool.random(using: &generator) ? 0 : 60
+      settings.record.arming = Int.random(in: 0..<4, using: &generator) == 0 ? .atPress : .atBoot
+    }
+    self.generator = generator
+    start = rig.now
+    rig.run(milliseconds: 1_000)
+  }
+
+  private func draw(_ range: ClosedRange<UInt64>) -> UInt64 { .random(in: range, using: &generator) }
+
+  func run(minutes: UInt64) {
+    let end = rig.now + minutes * 60_000_000_000
+    while rig.now < end {
+      act()
+      rig.run(milliseconds: draw(20...4_000))
+    }
+  }
+
+  private func act() {
+    switch draw(0...9) {
+    case 0...2: rig.host.type("press record \(draw(80...400))\n")
+    case 3: beginDeviceFault(.microphone, [.absent, .stalled, .stopping, .slow])
+    case 4: beginDeviceFault(.camera, [.absent, .stalled, .slow])
+    case 5: beginStorageFault()
+    case 6: beginOtherFault()
+    case 7: rig.host.type("tilt \(["landscape-left", "portrait", "landscape-right"].randomElement(using: &generator)!)\n")
+    case 8: rig.host.type("\(["snapshot", "rotate", "status", "list", "zoom 1.5"].randomElement(using: &generator)!)\n")
+    default: rig.oversleep(milliseconds: draw(1...200))
+    }
+  }
+
+  private func beginDeviceFault(_ device: Device, _ kinds: [Fault.Kind]) {
+    let window = begin(kinds.randomElement(using: &generator)!, of: device, atMost: 8_000_000_000)
+    faults[device, default: []].append(window)
+  }
+
+  /// - Returns: the fault, half a second before it from which nothing may have been read, and what it takes to come back:
+  ///   a second until the device is opened again, one until it delivers, and half a second for what comes first.
+  @discardableResult private func begin(
+    _ kind: Fault.Kind, of device: Device, atMost longestNanoseconds: UInt64
+  ) -> Range<Instant> {
+    let nanoseconds = draw(10_000_000...longestNanoseconds)
+    rig.begin(kind, of: device, nanoseconds: nanoseconds)
+    let window = rig.now.earlier(by: 500_000_000)..<rig.now + nanoseconds + 2_500_000_000
+    if kind == .slow || kind == .stopping { delays.append(window) }
+    return window
+  }
+
+  /// At most as long as the rings hold, with as much time to catch up.
+  private func beginStorageFault() {
+    guard rig.now > rig.stallEnd + 10_000_000_000 else { return }
+    let nanoseconds = draw(10_000_000...9_000_000_000)
+    rig.stallStorage(nanoseconds: nanoseconds)
+    if Bool.random(using: &generator) {
+      rig.begin([.failing, .tornWrites].randomElement(using: &generator)!, of: .storage, nanoseconds: nanoseconds)
+    }
+  }
+
+  private func beginOtherFault() {
+    let faults: [(Device, Fault.Kind)] = [
+      (.buttons, .slow), (.accelerometer, .absent), (.accelerometer, .slow), (.speaker, .absent), (.speaker, .slow),
+      (.console, .stalled),
+    ]
+    let (device, kind) = faults.randomElement(using: &generator)!
+    begin(kind, of: device, atMost: 3_000_000_000)
+  }
+
+  /// Once the faults are over, the recorder records a whole take.
+  func expectRecovery() throws {
+    for device in [Device.microphone, .camera, .storage, .buttons, .accelerometer, .speaker, .console, .scheduler] {
+      rig.endFaults(of: device)
+    }
+    rig.run(milliseconds: 20_000)
+    if rig.isRecordLit { rig.run("record stop", milliseconds: 10_000) }
+    let state = try rig.status()["state"] as? String
+    #expect(state == "armed" || state == "idle", "\(state ?? "no state"), \(replay)")
+    let before = rig.takePaths.count
+    rig.run("record start", milliseconds: 3_000)
+    rig.run("record stop", milliseconds: 3_000)
+    try #require(rig.takePaths.count == before + 1, replay)
+    let movie = try #require(rig.movie(rig.takePaths[before]), replay)
+    try rig.expectWhole(movie, isInSync: false, replay)
+    #expect(rig.quit(), replay)
+  }
+
+  func expectTakes() throws {
+    #expect(rig.announcements("damaged").isEmpty && rig.announcements("cannot be read").isEmpty, replay)
+    let world = WorldSound(rig, seconds: Int((rig.now - start) / 1_000_000_000) + 2)
+    for path in rig.takePaths where path.hasSuffix(".mov") {
+      let movie = try #require(rig.movie(path), "\(path), \(replay)")
+      try expectSound(movie.samples, world, path)
+      expectPictures(movie, path)
+    }
+  }
+
+  /// Every run of samples is the world's, within 15 ms of its place, and what lies between is explained by a fault.
+  private func expectSound(_ samples: [Int16], _ world: WorldSound, _ path: String) throws {
+    let runs = samples.soundingRuns(silenceFrameCount: 8)
+    guard let first = runs.first else { return }
+    let origin = try #require(world.place(of: samples[first], near: nil), "\(path) is not the world's, \(replay)")
+    for (run, next) in zip(runs, runs.dropFirst() + [samples.count..<samples.count]) {
+      let expected = origin + run.lowerBound - first.lowerBound
+      let place = world.place(of: samples[run], near: expected)
+      #expect(place != nil, "\(path): \(run) is not within 15 ms of \(expected), \(replay)")
+      guard next.lowerBound - run.upperBound > 80 else { continue }
+      let (from, to) = (expected + run.count, expected + next.lowerBound - run.lowerBound)
+      #expect(isExplained(from, to, by: .microphone), "\(path): silence at \(run.upperBound)..<\(next.lowerBound), \(replay)")
+    }
+  }
+
+  private func expectPictures(_ movie: FinishedMovie, _ path: String) {
+    let numbers = movie.pictures.map(NumberedPicture.number)
+    for (number, next) in zip(numbers, numbers.dropFirst()) where next != number + 1 {
+      #expect(next > number, "\(path): picture \(next) after \(number), \(replay)")
+      let frames = { (picture: Int) in picture * Int(ApplianceRig.rateHz) / 25 }
+      #expect(
+        isExplained(frames(number + 1), frames(next), by: .camera),
+        "\(path): pictures \(number + 1)..<\(next) are missing, \(replay)")
+    }
+  }
+
+  /// Whether a stretch of the world, in sample frames, lies within faults of a device, prolonged by delays.
+  private func isExplained(_ from: Int, _ to: Int, by device: Device) -> Bool {
+    var place = start + UInt64(max(from, 0)) * 1_000_000_000 / ApplianceRig.rateHz
+    let end = start + UInt64(max(to, 0)) * 1_000_000_000 / ApplianceRig.rateHz
+    var windows = faults[device, default: []]
+    while let window = windows.first(where: { $0.contains(place) }) {
+      place = window.upperBound
+      windows = faults[device, default: []] + delays
+    }
+    return place >= end
+  }
+}
+
+/// All that a simulated microphone could have heard.
+private struct WorldSound {
+  private let samples: [Int16]
+  private let bytes: Data
+
+  init(_ rig: ApplianceRig, seconds: Int) {
+    let sound = SimSound(
+      seed: rig.board.seed, worldStart: 0, sampleRateHz: UInt32(ApplianceRig.rateHz),
+      partsPerMillion: rig.board.microphonePartsPerMillion)
+    let frameCount = seconds * Int(ApplianceRig.rateHz)
+    var bytes = [UInt8](repeating: 0, count: frameCount * 2)
+    var span = bytes.mutableSpan
+    var space = unsafe span.mutableBytes
+    sound.write(frameCount: frameCount, from: 0, as: rig.board.audioFormat, into: &space)
+    self.bytes = Data(bytes)
+    samples = (0..<frameCount).map { Int16(bitPattern: UInt16(bytes[2 * $0]) | UInt16(bytes[2 * $0 + 1]) << 8) }
+  }
+
+  /// The frame at which these samples were heard; nil if they were not.
+  /// - Parameter expected: only within 15 ms of this frame; nil: anywhere.
+  func place(of run: ArraySlice<Int16>, near expected: Int?) -> Int? {
+    let margin = Int(ApplianceRig.rateHz) * 15 / 1000
+    let places = expected.map { max($0 - margin, 0)...max($0 + margin, 0) } ?? 0...samples.count
+    let head = Data(run.prefix(24).flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] })
+    let last = min(2 * places.upperBound + head.count, bytes.count)
+    var from = min(2 * places.lowerBound, last)
+    while let found = bytes.range(of: head, in: from..<last) {
+      let place = found.lowerBound / 2
+      if found.lowerBound % 2 == 0, samples[place...].starts(with: run) { return place }
+      from = found.lowerBound + 1
+    }
+    return nil
+  }
+}
+
+extension [Int16] {
+  /// The stretches between silences of at least so many frames.
+  fileprivate func soundingRuns(silenceFrameCount: Int) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for index in indices where self[index] != 0 {
+      if let last = runs.last, index - last.upperBound < silenceFrameCount {
+        runs[runs.count - 1] = last.lowerBound..<index + 1
+      } else {
+        runs.append(index..<index + 1)
+      }
+    }
+    return runs
+  }
+}
