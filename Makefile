@@ -4,7 +4,7 @@
 ready = board/packages/require-swift && board/packages/install
 run = build/host/fieldcorder --board sim --data build/data --console stdio --preview
 
-.PHONY: help run test build firmware rig rig-test bench format lint clean
+.PHONY: help run test soak build firmware rig rig-test bench format lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand --tabs=18
@@ -17,6 +17,15 @@ test: ## every unit, simulation and contract test; needs no hardware
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line built-host built-tests
 	FIELDCORDER_BINARY=$(CURDIR)/build/host/fieldcorder swift test --skip-build --scratch-path build/.swift-tests \
 		--configuration release --no-color-diagnostics --disable-xctest
+
+SEED = 1
+HOURS = 1
+
+soak: ## SEED=n HOURS=h: simulated hours under random faults
+	@$(ready) host test
+	@$(MAKE) --no-print-directory built-tests
+	FIELDCORDER_SOAK_SEED=$(SEED) FIELDCORDER_SOAK_HOURS=$(HOURS) swift test --skip-build \
+		--scratch-path build/.swift-tests --configuration release --no-color-diagnostics --disable-xctest --filter SoakTests
 
 # One build alone does not keep two processors busy.
 built-%:

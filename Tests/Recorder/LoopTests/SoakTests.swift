@@ -21,8 +21,8 @@ import Values
     return [.random(in: 0..<1_000_000_000)] + keptSeeds
   }
 
-  /// Each found a bug.
-  private static let keptSeeds: [UInt64] = []
+  /// Each found a bug, here or in the recorder.
+  private static let keptSeeds: [UInt64] = [9]
 
   @Test("what was delivered outside the faults is in the takes at its place, and every state is left", arguments: seeds)
   func tenMinutes(seed: UInt64) throws {
@@ -214,7 +214,9 @@ private struct WorldSound {
     var from = min(2 * places.lowerBound, last)
     while let found = bytes.range(of: head, in: from..<last) {
       let place = found.lowerBound / 2
-      if found.lowerBound % 2 == 0, samples[place...].starts(with: run) { return place }
+      // A loss of a few frames is no silence of its own.
+      let isHeard = found.lowerBound % 2 == 0 && zip(run, samples[place...]).allSatisfy { $0 == $1 || $0 == 0 }
+      if isHeard, place + run.count <= samples.count { return place }
       from = found.lowerBound + 1
     }
     return nil
