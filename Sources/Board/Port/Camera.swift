@@ -40,7 +40,7 @@ public protocol Camera: SlowDevice, ~Copyable where Order == CameraOrder, Outcom
   mutating func close()
 }
 
-/// What the device worker does with a camera.
+/// What a worker does with a camera.
 public enum CameraOrder: BitwiseCopyable, Sendable {
   /// The outcome is the format that was agreed.
   case open(CameraRequest)

@@ -4,7 +4,7 @@ import Rings
 /// appliance is generic over it, so that the simulator runs the production code.
 ///
 /// ``Storage``, ``MediaFolders``, ``DayFolders``, ``Decoder``, ``VideoEncoder`` and ``View`` belong to the threads of their
-/// workers. What is a ``SharedDevice`` belongs to the main loop's thread or to the device worker's. All else belongs to the
+/// workers. What is a ``SharedDevice`` belongs to the main loop's thread or to its worker's. All else belongs to the
 /// loop, and its calls never block.
 public protocol Hardware: ~Copyable {
   associatedtype BoardClock: Clock & ~Copyable
@@ -46,8 +46,8 @@ public protocol Hardware: ~Copyable {
   /// worker and the retention worker are then passed over.
   var isStorageStalled: Bool { get }
 
-  /// Whether a call of the device worker would wait now. The same as ``isStorageStalled``.
-  var areDevicesSlow: Bool { get }
+  /// Whether opening or setting a device would wait now. On a virtual clock the device's worker is then passed over.
+  func isSlow(_ device: Device) -> Bool
 
   /// The data folder, for the storage worker's thread.
   func openStorage() throws(DeviceFailure) -> BoardStorage
@@ -72,6 +72,6 @@ extension Hardware where Self: ~Copyable {
   /// Never: a call waits as long as it has to.
   public var isStorageStalled: Bool { false }
 
-  /// Never: the device worker waits as long as it has to.
-  public var areDevicesSlow: Bool { false }
+  /// Never: a device's worker waits as long as it has to.
+  public func isSlow(_ device: Device) -> Bool { false }
 }

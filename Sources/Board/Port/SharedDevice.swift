@@ -2,14 +2,14 @@ import Rings
 import Synchronization
 import Text
 
-/// A device with calls that take as long as a driver wants: opening, closing, settings. The device worker makes them.
+/// A device with calls that take as long as a driver wants: opening, closing, settings. Its worker makes them.
 public protocol SlowDevice: ~Copyable {
   /// What can be asked of it.
   associatedtype Order: BitwiseCopyable
   /// What comes of an order that was carried out.
   associatedtype Outcome: BitwiseCopyable
 
-  /// Makes the calls of an order. Only on the device worker's thread, and at boot.
+  /// Makes the calls of an order. Only on its worker's thread, and at boot.
   mutating func carryOut(_ order: Order) throws(DeviceFailure) -> Outcome
 }
 
@@ -29,8 +29,8 @@ public struct DeviceAnswer<Device: SlowDevice & ~Copyable>: BitwiseCopyable {
   public let result: Result
 }
 
-/// A device that belongs either to the loop, which reads it and never waits, or to the device worker, which makes its slow
-/// calls: the loop lends it with an order, and has it back with the answer.
+/// A device that belongs either to the loop, which reads it and never waits, or to a worker, which makes its slow calls: the
+/// loop lends it with an order, and has it back with the answer.
 @safe public struct SharedDevice<Device: SlowDevice & ~Copyable>: ~Copyable {
   fileprivate struct Place: ~Copyable {
     var device: Device
@@ -61,11 +61,11 @@ public struct DeviceAnswer<Device: SlowDevice & ~Copyable>: BitwiseCopyable {
   /// The device, while it is not lent.
   public var device: Device {
     _read {
-      precondition(!isLent, "a device was used that the device worker has")
+      precondition(!isLent, "a device was used that its worker has")
       yield unsafe place.pointee.device
     }
     nonmutating _modify {
-      precondition(!isLent, "a device was used that the device worker has")
+      precondition(!isLent, "a device was used that its worker has")
       yield unsafe &place.pointee.device
     }
   }
@@ -84,14 +84,14 @@ public struct DeviceAnswer<Device: SlowDevice & ~Copyable>: BitwiseCopyable {
     isLent ? nil : unsafe place.pointee.answer.take()
   }
 
-  /// From now on lending wakes the device worker. At boot.
+  /// From now on lending wakes the worker. At boot.
   public mutating func wake(by bell: Doorbell) { self.bell = bell }
 
-  /// For the device worker's thread.
+  /// For the worker's thread.
   public var workerEnd: LentDevice<Device> { unsafe LentDevice(place: place) }
 }
 
-/// The device worker's end of a ``SharedDevice``.
+/// The worker's end of a ``SharedDevice``.
 @safe public struct LentDevice<Device: SlowDevice & ~Copyable>: ~Copyable {
   // Sound: see ``SharedDevice``.
   private let place: UnsafeMutablePointer<SharedDevice<Device>.Place>
@@ -100,7 +100,7 @@ public struct DeviceAnswer<Device: SlowDevice & ~Copyable>: BitwiseCopyable {
 
   /// Carries out the order, if there is one, and gives the device back.
   /// - Returns: whether there was one.
-  public mutating func serve() -> Bool {
+  public mutating func step() -> Bool {
     guard unsafe place.pointee.isLent.load(ordering: .acquiring), let order = unsafe place.pointee.order.take() else {
       return false
     }

@@ -43,7 +43,7 @@ public protocol Microphone: SlowDevice, ~Copyable where Order == MicrophoneOrder
   mutating func close()
 }
 
-/// What the device worker does with a microphone.
+/// What a worker does with a microphone.
 public enum MicrophoneOrder: BitwiseCopyable, Sendable {
   /// The outcome is the format that was agreed.
   case open(SoundCardRequest)

@@ -29,9 +29,6 @@ package struct Fault: Sendable {
   /// The time of the fault, in nanoseconds since the world's start.
   package var nanoseconds: Range<UInt64>
 
-  /// The devices with calls that may wait.
-  static var slowDevices: InlineArray<5, Device> { [.buttons, .accelerometer, .microphone, .speaker, .camera] }
-
   /// Whether calls that may wait do.
   var isSlow: Bool { kind == .slow || kind == .stopping }
 

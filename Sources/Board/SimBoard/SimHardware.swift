@@ -50,12 +50,7 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
   package var isStorageStalled: Bool { world.mode == .virtual && world.fault(of: .storage)?.kind == .stalled }
 
   /// As ``isStorageStalled``.
-  package var areDevicesSlow: Bool {
-    guard world.mode == .virtual else { return false }
-    let devices = Fault.slowDevices
-    for index in devices.indices where world.fault(of: devices[index])?.isSlow == true { return true }
-    return false
-  }
+  package func isSlow(_ device: Device) -> Bool { world.mode == .virtual && world.fault(of: device)?.isSlow == true }
 
   package func openStorage() throws(DeviceFailure) -> SimStorage<Host.BoardStorage> {
     SimStorage(try host.openStorage(), world: world)

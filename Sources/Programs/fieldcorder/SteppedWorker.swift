@@ -88,6 +88,12 @@ extension ViewWorker: SteppedWorker where Process: ~Copyable {
   }
 }
 
+extension LentDevice: SteppedWorker where Device: ~Copyable {
+  var patienceNanoseconds: UInt64 { 1_000_000_000 }
+  static var outlastsLoop: Bool { false }
+  func prepareThread() {}
+}
+
 extension DeviceWorker: SteppedWorker where Machine: ~Copyable {
   var patienceNanoseconds: UInt64 { 1_000_000_000 }
   static var outlastsLoop: Bool { false }

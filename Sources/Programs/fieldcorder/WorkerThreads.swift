@@ -96,8 +96,8 @@ extension WorkerControl {
 
 /// The workers, each on its own thread.
 struct WorkerThreads: ~Copyable {
-  private let controls: InlineArray<13, WorkerControl>
-  private var threads = InlineArray<13, WorkerThread?> { _ in nil }
+  private let controls: InlineArray<15, WorkerControl>
+  private var threads = InlineArray<15, WorkerThread?> { _ in nil }
 
   /// No thread is started yet; the doorbells can be rung.
   /// - Throws: when the system refuses an event, or memory.
@@ -144,6 +144,8 @@ struct WorkerThreads: ~Copyable {
     try start(workers.retention, .retention, life, in: &memory)
     try start(workers.view, .view, life, in: &memory)
     try start(workers.preview, .preview, life, in: &memory)
+    try start(workers.microphone, .microphone, life, in: &memory)
+    try start(workers.camera, .camera, life, in: &memory)
     try start(workers.device, .device, life, in: &memory)
     for index in threads.indices where threads[index] != nil { controls[index].waitUntilPrepared() }
   }
@@ -159,12 +161,12 @@ struct WorkerThreads: ~Copyable {
     threads[kind.rawValue] = try unsafe WorkerThread(name: kind.name, context: start, body: life.body)
   }
 
-  /// Ends one after the other, each once the work is done that must be done. The device worker may be in a call that never
+  /// Ends one after the other, each once the work is done that must be done. A device's worker may be in a call that never
   /// returns: it then ends with the process.
   consuming func end() {
     for index in threads.indices {
       controls[index].stop()
-      guard index != WorkerKind.device.rawValue || controls[index].hasEnded(within: 1_000_000_000) else { continue }
+      guard index < WorkerKind.microphone.rawValue || controls[index].hasEnded(within: 1_000_000_000) else { continue }
       threads[index].take()?.join()
     }
   }
@@ -211,6 +213,8 @@ struct WorkerThreads: ~Copyable {
     case .retention: start.serve(RetentionWorker<Machine.BoardDayFolders>.self)
     case .view: start.serve(ViewWorker<Machine.BoardView>.self)
     case .preview: start.serve(PreviewWorker.self)
+    case .microphone: start.serve(LentDevice<Machine.BoardMicrophone>.self)
+    case .camera: start.serve(LentDevice<Machine.BoardCamera>.self)
     case .device: start.serve(DeviceWorker<Machine>.self)
     }
   }

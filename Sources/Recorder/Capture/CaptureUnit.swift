@@ -87,14 +87,14 @@ public struct CaptureUnit: ~Copyable {
     camera = camera.whenStopping
   }
 
-  /// Does not wait any longer for devices that are closing and do not come back from the device worker. Nobody reads their
+  /// Does not wait any longer for devices that are closing and do not come back from their workers. Nobody reads their
   /// memory any more.
   public mutating func abandonClosing(_ board: borrowing some Hardware & ~Copyable) {
     if microphone == .closing, board.microphone.isLent { microphone = .closed }
     if camera == .closing, board.camera.isLent { camera = .closed }
   }
 
-  /// Takes a bounded amount from both, and advances the timeline. A device that the device worker has is left alone.
+  /// Takes a bounded amount from both, and advances the timeline. A device that its worker has is left alone.
   /// - Returns: the failure of a device that was lost in this step, which is not used again until it is reopened, or of
   ///   a camera that does not zoom.
   public mutating func step<Board: Hardware & ~Copyable>(
@@ -163,7 +163,7 @@ public struct CaptureUnit: ~Copyable {
     if isBack { microphone = .running } else if audio.hasStopped { shared.lend(.restart) }
   }
 
-  /// Goes on with what the device worker did.
+  /// Goes on with what the worker did.
   /// - Returns: the failure by which the microphone is lost.
   private mutating func settle<Device: Microphone & ~Copyable>(
     _ answer: DeviceAnswer<Device>, at now: Instant
@@ -213,7 +213,7 @@ public struct CaptureUnit: ~Copyable {
     if let factor = zoom.factorToSet(at: now) { shared.lend(.zoom(factor)) }
   }
 
-  /// Goes on with what the device worker did.
+  /// Goes on with what the worker did.
   /// - Returns: why the camera does not zoom.
   private mutating func settle<Device: Camera & ~Copyable>(
     _ answer: DeviceAnswer<Device>, maximumZoom: Double?, at now: Instant
@@ -275,7 +275,7 @@ public enum DeviceState: UInt8, Sendable {
   /// The state after a request to stop. One that is missing may just be opening.
   var whenStopping: DeviceState { self == .closed ? .closed : .closing }
 
-  /// The state once the device worker has closed it.
+  /// The state once its worker has closed it.
   var whenClosed: DeviceState {
     switch self {
     case .closing: .closed

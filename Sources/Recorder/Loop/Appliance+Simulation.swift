@@ -34,7 +34,9 @@ extension Appliance where Machine: ~Copyable {
     kinds.insert(.retention)
     kinds.insert(.view)
     kinds.insert(.preview)
-    if !loop.machine.areDevicesSlow { kinds.insert(.device) }
+    if !loop.machine.isSlow(.microphone) { kinds.insert(.microphone) }
+    if !loop.machine.isSlow(.camera) { kinds.insert(.camera) }
+    if !loop.machine.isDeviceWorkerSlow { kinds.insert(.device) }
     if loop.machine.isStorageStalled {
       kinds.remove(.storage)
       kinds.remove(.retention)

@@ -37,7 +37,7 @@ import Values
     doorbells: Doorbells = Doorbells(), in memory: inout BootMemory
   ) throws(DeviceFailure) {
     let usedBefore = memory.usedByteCount
-    machine.wakeDeviceWorker(by: doorbells[.device])
+    machine.wakeWorkers(by: doorbells)
     let opened = try OpenedMachine(&machine, context, freshIdentity: fresh)
     // Sound: mapped for the life of the recorder, and cut up only here.
     var viewMemory = unsafe BootMemory(region: opened.view.memory)
@@ -100,7 +100,7 @@ import Values
       view: ViewWorker(process: opened.view, news: shared.viewNews.producer),
       preview: try Self.makePreviewer(
         plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing, in: &memory),
-      device: DeviceWorker(machine))
+      microphone: machine.microphone.workerEnd, camera: machine.camera.workerEnd, device: DeviceWorker(machine))
     loop = MainLoop(
       machine: machine,
       services: Services(

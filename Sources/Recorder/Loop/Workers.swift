@@ -31,7 +31,11 @@ public enum WorkerKind: Int, Sendable {
   case view
   /// Draws previews on the console.
   case preview
-  /// Opens, closes and sets the devices that the loop reads.
+  /// Opens, closes and restarts the microphone.
+  case microphone
+  /// Opens, closes and zooms the camera.
+  case camera
+  /// Opens, closes and stops the other devices that the loop uses.
   case device
 
   /// The number of workers; their raw values begin with 0.
@@ -52,6 +56,8 @@ public enum WorkerKind: Int, Sendable {
     case .retention: "retention"
     case .view: "view"
     case .preview: "preview"
+    case .microphone: "microphone"
+    case .camera: "camera"
     case .device: "device"
     }
   }
@@ -60,7 +66,7 @@ public enum WorkerKind: Int, Sendable {
   public var isNeededToRecord: Bool {
     switch self {
     case .encoder, .poolEncoder1, .poolEncoder2, .poolEncoder3, .poolEncoder4, .storage: true
-    case .still, .decoder, .library, .retention, .view, .preview, .device: false
+    case .still, .decoder, .library, .retention, .view, .preview, .microphone, .camera, .device: false
     }
   }
 
@@ -70,8 +76,8 @@ public enum WorkerKind: Int, Sendable {
     switch self {
     // What is recorded and does not reach the card is lost. It needs little of the processor, but at once.
     case .storage: 0
-    // It waits for drivers most of the time, and a take for it.
-    case .device: 0
+    // They wait for drivers most of the time, and a take for them.
+    case .microphone, .camera, .device: 0
     // Pictures wait in the camera's six buffers, a fifth of a second at 30 a second.
     case .encoder, .poolEncoder1, .poolEncoder2, .poolEncoder3, .poolEncoder4: 2
     // 0.4 s are decoded ahead; a gap in what is played is better than one in a take.
@@ -98,7 +104,7 @@ public enum WorkerKind: Int, Sendable {
 
 /// How each worker is woken.
 public struct Doorbells: Sendable {
-  private var bells = InlineArray<13, Doorbell>(repeating: .silent)
+  private var bells = InlineArray<15, Doorbell>(repeating: .silent)
 
   /// Without threads: on a virtual clock the caller steps the workers.
   public init() {
@@ -143,6 +149,10 @@ public struct Doorbells: Sendable {
   public var view: ViewWorker<Machine.BoardView>
   /// ``WorkerKind/preview``.
   public var preview: PreviewWorker
+  /// ``WorkerKind/microphone``.
+  public var microphone: LentDevice<Machine.BoardMicrophone>
+  /// ``WorkerKind/camera``.
+  public var camera: LentDevice<Machine.BoardCamera>
   /// ``WorkerKind/device``.
   public var device: DeviceWorker<Machine>
 
@@ -165,6 +175,8 @@ public struct Doorbells: Sendable {
       view.step(at: now)
       return false
     case .preview: return preview.step()
+    case .microphone: return microphone.step()
+    case .camera: return camera.step()
     case .device: return device.step()
     }
   }

@@ -89,7 +89,7 @@ struct SpeakerOutput: ~Copyable {
     }
   }
 
-  /// Goes on with what the device worker did.
+  /// Goes on with what the worker did.
   private mutating func settle<Card: Speaker & ~Copyable>(
     _ result: DeviceAnswer<Card>.Result, _ feed: inout FrameFeed
   ) throws(DeviceFailure) {

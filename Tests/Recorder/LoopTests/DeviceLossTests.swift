@@ -268,7 +268,7 @@ private final class WatchedDevice {
   }
 
   func isReadable(at nanoseconds: UInt64) throws -> Bool {
-    defer { if worker.serve() { openingCount += 1 } }
+    defer { if worker.step() { openingCount += 1 } }
     return try watch.isReadable(shared, at: Instant(nanoseconds))
   }
 

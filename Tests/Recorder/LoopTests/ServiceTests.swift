@@ -44,7 +44,7 @@ import Viewing
     }
     for tick in UInt64(8)..<10 {
       service.exchange(&rig.appliance.loop.machine, &console.session, at: Instant(tick))
-      while rig.appliance.workers.device.step() {}
+      while rig.appliance.workers.microphone.step() || rig.appliance.workers.camera.step() {}
     }
     service.exchange(&rig.appliance.loop.machine, &console.session, at: 10)
     guard case .arm? = orders.consumer.pop(), case .begin(let start)? = orders.consumer.pop() else {

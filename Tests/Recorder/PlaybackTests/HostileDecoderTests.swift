@@ -110,7 +110,7 @@ import Values
       }
       rig.card.advance(frameCount: 960)
       rig.player.step(&rig.speaker, at: rig.card.now)
-      _ = rig.deviceWorker.serve()
+      _ = rig.deviceWorker.step()
       while rig.player.nextEvent() != nil {}
       let feed = rig.player.session.feed
       #expect(feed.cursor <= feed.filledEnd && feed.filledEnd <= feed.requestedEnd)

@@ -3,7 +3,7 @@ import Port
 import Text
 import Values
 
-/// Microphone and camera on their way from closed to open, which the device worker does. One that hangs is done without.
+/// Microphone and camera on their way from closed to open, which their workers do. One that hangs is done without.
 struct DevicesOpening {
   private var microphone = DeviceOpening<AudioFormat>.wanted
   private var camera: DeviceOpening<VideoFormat>
@@ -35,7 +35,7 @@ struct DevicesOpening {
 /// One device on its way.
 private enum DeviceOpening<Format: BitwiseCopyable> {
   case notWanted
-  /// It is opened as soon as the device worker has finished with it.
+  /// It is opened as soon as its worker has finished with it.
   case wanted
   case asked
   case opened(Format)

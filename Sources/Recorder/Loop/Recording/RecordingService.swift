@@ -203,7 +203,7 @@ struct RecordingService: ~Copyable {
     }
   }
 
-  /// Starts filling the pre-roll, with the present devices, or else with those that the device worker opens.
+  /// Starts filling the pre-roll, with the present devices, or else with those that their workers open.
   private mutating func arm(at now: Instant) {
     guard recorder.handle(.arm) == .openDevices else { return }
     if capture.isClosed {

@@ -57,7 +57,7 @@ final class PlayerRig {
     for _ in 0..<count {
       card.advance(frameCount: frameCount ?? Int(format.sampleRateHz) / 50)
       player.step(&speaker, at: card.now)
-      _ = deviceWorker.serve()
+      _ = deviceWorker.step()
       if !isWorkerStopped { work() }
       while let event = player.nextEvent() { events.append(event) }
     }
