@@ -109,8 +109,9 @@ package struct FaultPlan: Sendable {
   /// The kinds that can be drawn for a device; nil for a device without faults.
   private static func kinds(of device: Device) -> InlineArray<4, Fault.Kind>? {
     switch device {
-    case .microphone, .camera, .accelerometer: [.absent, .stalled, .absent, .stalled]
-    case .speaker: [.absent, .held, .stalled, .stalled]
+    case .microphone: [.absent, .stalled, .stopping, .slow]
+    case .camera, .accelerometer: [.absent, .stalled, .absent, .slow]
+    case .speaker: [.absent, .held, .stalled, .slow]
     case .storage: [.failing, .full, .tornWrites, .stalled]
     case .buttons, .console, .scheduler: InlineArray(repeating: .stalled)
     case .indicators, .encoder, .memory, .decoder, .view: nil

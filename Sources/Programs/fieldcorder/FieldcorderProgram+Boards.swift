@@ -48,6 +48,10 @@ extension FieldcorderProgram {
     board.frameRate = FrameRate(frames: settings.video.framesPerSecond)
     if let pixelFormat = settings.video.pixelFormat { board.pixelFormat = pixelFormat }
     board.hasHuffmanTables = settings.simulation.hasHuffmanTables
+    if settings.simulation.faultPeriodSeconds > 0 {
+      board.faults = FaultPlan(
+        seed: invocation.seed, periodSeconds: UInt64(settings.simulation.faultPeriodSeconds))
+    }
     board.microphonePartsPerMillion = settings.simulation.microphonePartsPerMillion
     board.cameraPartsPerMillion = settings.simulation.cameraPartsPerMillion
     board.speakerPartsPerMillion = settings.simulation.speakerPartsPerMillion

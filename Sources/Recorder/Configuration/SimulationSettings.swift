@@ -1,4 +1,4 @@
-/// `[sim]`: the clock errors of the simulated devices, what the camera delivers, and where the sound goes.
+/// `[sim]`: the clock errors of the simulated devices, how they fail, what the camera delivers, and where the sound goes.
 public struct SimulationSettings: Equatable, Sendable {
   /// The clock error of the microphone, -500…500; positive runs fast.
   public var microphonePartsPerMillion: Int32 = 0
@@ -13,6 +13,8 @@ public struct SimulationSettings: Equatable, Sendable {
   public var largestPicture: VideoPreset?
   /// Whether the JPEGs of an MJPEG camera have their Huffman tables.
   public var hasHuffmanTables = true
+  /// Every simulated device fails once in so many seconds, as the seed says, 1…86,400; 0 for never.
+  public var faultPeriodSeconds: UInt32 = 0
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("sim")
@@ -22,5 +24,7 @@ public struct SimulationSettings: Equatable, Sendable {
     visitor.setting("speaker_file", &speakerFileName, OptionalKind(word: "none", wrapped: DeviceNameKind("a file")))
     visitor.setting("largest_picture", &largestPicture, OptionalKind(word: "any", wrapped: ChoiceKind()))
     visitor.setting("huffman_tables", &hasHuffmanTables, YesOrNoKind())
+    visitor.setting(
+      "fault_period_seconds", &faultPeriodSeconds, WholeNumberKind(1...86_400, "seconds", zeroMeaning: "never"))
   }
 }
