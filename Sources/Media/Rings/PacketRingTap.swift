@@ -47,6 +47,20 @@ import Values
     return head > tail ? head - 1 : nil
   }
 
+  /// How many more packets fit if none is released and they are as large as those that are held, on average; nil when
+  /// the ring holds none.
+  /// - Parameter reserveByteCount: bytes that are to stay free.
+  public func packetsThatFit(reserving reserveByteCount: Int) -> Int? {
+    let (tail, head) = ends
+    guard head > tail, let oldest = slot(of: tail), let newest = slot(of: head - 1) else { return nil }
+    let (count, capacity) = (Int(head - tail), unsafe bytes.count)
+    let end = newest.start + newest.byteCount
+    let held = end >= oldest.start ? end - oldest.start : capacity - oldest.start + end
+    let freeSlots = unsafe slots.count - count
+    guard held > 0 else { return freeSlots }
+    return min(freeSlots, max(capacity - held - reserveByteCount, 0) * count / held)
+  }
+
   /// Copies the newest packet. If it is overtaken, the next newest is tried, a few times.
   public func copyNewest(into buffer: inout MutableRawSpan) -> TapReading<Header> {
     for _ in 0..<3 {

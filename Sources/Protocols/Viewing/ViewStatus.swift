@@ -61,6 +61,8 @@ public enum ViewFault: UInt32, Sendable {
   case takeFailed
   /// Pictures or sound have been lost in this take.
   case losses
+  /// The card does not answer, and the take does not grow.
+  case cardStalled
 
   /// Its bit in ``ViewStatus/faults``.
   public var bit: UInt32 { 1 << rawValue }
@@ -73,6 +75,7 @@ public enum ViewFault: UInt32, Sendable {
     case .cardFull: "CARD FULL"
     case .takeFailed: "TAKE FAILED"
     case .losses: "LOSSES"
+    case .cardStalled: "CARD STALLED"
     }
   }
 }

@@ -16,6 +16,9 @@ public struct AudioCapture: ~Copyable {
   /// Frames put into the ring since arming, by which the length of a take is measured.
   public var end: TimelinePosition { ring.end }
 
+  /// Frames that the ring can still take if none is released.
+  public var freeFrames: Int { ring.freeFrames }
+
   /// - Parameter ring: for the samples; its frame 0 is position 0 of the timeline.
   public init(ring: consuming SampleRingProducer) {
     self.ring = ring

@@ -71,6 +71,7 @@ import Values
     let cells = shared.cells
     let codec = opened.encoder.summary.codec
     let camera = PlannedCamera(format: opened.devices.video, settings: settings.record)
+    let pictureTap = shared.media.pictures.tap
     let isViewWanted = opened.view.isWanted
     let page = shared.drawing.page
     let encode = try Self.makeEncoders(
@@ -112,7 +113,7 @@ import Values
             orders: shared.takes.client.requests, reports: shared.takes.client.answers,
             staysArmed: settings.record.arming == .atBoot),
           progress: cells.progress, settings: settings, camera: camera, cameraBuffers: cells.buffers,
-          encoderCounters: cells.counters, codecStatus: cells.codecStatus, codec: codec),
+          encoderCounters: cells.counters, codecStatus: cells.codecStatus, pictures: pictureTap, codec: codec),
         framing: FramingService(camera: camera, settings: settings.view),
         stills: StillService(camera: camera, reports: shared.stillReports.consumer),
         playback: PlaybackService(player: player, settings: settings),

@@ -129,6 +129,10 @@ public enum Limits {
   /// See ``cameraPatiencePictures``.
   static var leastCameraPatienceMilliseconds: UInt64 { 1000 }
 
+  /// A fragment that has arrived is confirmed within this time, or the take does not grow: two flushes of a slow card take
+  /// a quarter of a second, the storage worker sleeps 50 ms, and a button that is down holds it back for 300 ms.
+  static var growthPatienceMilliseconds: UInt64 { 1000 }
+
   /// A press so soon after a take has failed was meant to end it: nobody sees the fault and reacts to it within a second.
   static var unseenFailureMilliseconds: UInt64 { 1000 }
 

@@ -65,7 +65,8 @@ struct Services: ~Copyable {
 
   mutating func showLights(_ indicators: inout some Indicators & ~Copyable) {
     let state = recording.recorder.state
-    lights.show(record: state == .recording, fault: state == .failed, on: &indicators, &console)
+    lights.show(
+      record: state == .recording, fault: state == .failed || recording.hasAlarm, on: &indicators, &console)
   }
 
   /// Called once the appliance was asked to stop.

@@ -119,7 +119,9 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
   }
 
   func publish(to progress: TakeProgress) {
-    progress.publish(byteCount: byteCount, audioFrameCount: audioFrameCount, videoFrameCount: videoFrameCount)
+    progress.publish(
+      byteCount: byteCount, audioFrameCount: audioFrameCount, videoFrameCount: videoFrameCount,
+      confirmedPosition: writtenPosition)
   }
 
   var summary: TakeSummary {

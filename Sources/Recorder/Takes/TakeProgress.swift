@@ -1,5 +1,6 @@
 import Rings
 import Synchronization
+import Values
 
 /// The progress of the growing take: written by the storage worker, read by the loop.
 @safe public struct TakeProgress: BitwiseCopyable {
@@ -19,15 +20,23 @@ import Synchronization
   /// Pictures in it.
   public var videoFrameCount: UInt64 { unsafe counts.pointee.videoFrames.load(ordering: .relaxed) }
 
+  /// Everything before this position of the timeline is in the file and flushed.
+  public var confirmedPosition: TimelinePosition {
+    unsafe TimelinePosition(counts.pointee.position.load(ordering: .relaxed))
+  }
+
   /// Free bytes of the file system, as of the last write.
   public var freeByteCount: UInt64 { unsafe counts.pointee.freeBytes.load(ordering: .relaxed) }
 
   func publish(freeByteCount: UInt64) { unsafe counts.pointee.freeBytes.store(freeByteCount, ordering: .relaxed) }
 
-  func publish(byteCount: UInt64, audioFrameCount: UInt64, videoFrameCount: UInt64) {
+  func publish(
+    byteCount: UInt64, audioFrameCount: UInt64, videoFrameCount: UInt64, confirmedPosition: TimelinePosition
+  ) {
     unsafe counts.pointee.bytes.store(byteCount, ordering: .relaxed)
     unsafe counts.pointee.audioFrames.store(audioFrameCount, ordering: .relaxed)
     unsafe counts.pointee.videoFrames.store(videoFrameCount, ordering: .relaxed)
+    unsafe counts.pointee.position.store(confirmedPosition.rawValue, ordering: .relaxed)
   }
 }
 
@@ -35,5 +44,6 @@ struct TakeCounts: ~Copyable {
   let bytes = Atomic<UInt64>(0)
   let audioFrames = Atomic<UInt64>(0)
   let videoFrames = Atomic<UInt64>(0)
+  let position = Atomic<UInt64>(0)
   let freeBytes = Atomic<UInt64>(0)
 }

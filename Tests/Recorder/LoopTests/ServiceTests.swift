@@ -37,7 +37,9 @@ import Viewing
       progress: try unwrapped(TakeProgress(in: &memory)), settings: rig.settings, camera: LoneCapture.camera,
       cameraBuffers: try unwrapped(CameraBuffers(in: &memory)),
       encoderCounters: try unwrapped(EncoderCounters(in: &memory)),
-      codecStatus: try unwrapped(CodecStatus(in: &memory)), codec: .mjpeg)
+      codecStatus: try unwrapped(CodecStatus(in: &memory)),
+      pictures: try unwrapped(PacketRing<PictureHeader>(capacityPackets: 8, capacityBytes: 256, in: &memory)).tap,
+      codec: .mjpeg)
     for gesture in [Gesture.pressed(at: 7), .short(pressedAt: 7)] {
       let effect = service.serve(gesture, &rig.appliance.loop.machine, &console.session)
       #expect(effect == nil)

@@ -45,6 +45,7 @@ extension RecordingService {
       faults |= ViewFault.cardFull.bit
     }
     if recorder.state == .failed { faults |= ViewFault.takeFailed.bit }
+    if growth?.hasStopped == true { faults |= ViewFault.cardStalled.bit }
     if let take {
       let lost = take.losses(now: losses)
       if lost.pictures > 0 || lost.audioOverruns > 0 { faults |= ViewFault.losses.bit }

@@ -27,6 +27,8 @@ struct RecordingService: ~Copyable {
   let cameraBuffers: CameraBuffers
   let encoderCounters: EncoderCounters
   let codecStatus: CodecStatus
+  /// The ring of the take's pictures.
+  let pictures: PacketRingTap<PictureHeader>
   /// The codec of the pictures in the ring.
   private(set) var codec: VideoCodec
   /// A press to be served once the devices are open.
@@ -37,6 +39,8 @@ struct RecordingService: ~Copyable {
   private(set) var closingEnd: Instant = 0
   /// The record button is down, and until this instant nothing after the press is written.
   private(set) var commitLimitEnd: Instant?
+  /// Whether the open take grows; nil while there is none.
+  var growth: GrowthWatch?
   /// The orientation of pictures.
   private(set) var orientation = Orientation.landscapeLeft
   /// When devices that were lost are opened again.
@@ -77,6 +81,7 @@ struct RecordingService: ~Copyable {
     if camera == .missing, capture.camera == .returning { listCameraBuffers(machine.camera.device) }
     openDevices(&machine, &console, at: now)
     seekDevices(machine, at: now)
+    watchGrowth(&console, at: now)
   }
 
   /// Handles a gesture of the record button.
@@ -315,6 +320,7 @@ struct RecordingService: ~Copyable {
           resumes: !continued.isEmpty)))
     if let rotation { recorder.send(.turn(TakeTurn(position: rotation.position, orientation: orientation))) }
     take = TakeStatus(pressPosition: position, continues: continued, lossesBefore: losses)
+    growth = GrowthWatch(startPosition: start, confirmed: progress.confirmedPosition, at: clock.now)
     continued.removeAll()
   }
 

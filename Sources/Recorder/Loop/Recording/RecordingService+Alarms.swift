@@ -1,0 +1,55 @@
+import Capture
+import Configuration
+import Console
+import Encode
+import Imaging
+import Rings
+import Takes
+import Text
+import Values
+
+extension RecordingService {
+  /// Whether something is wrong that somebody should see at once, although a take may go on.
+  var hasAlarm: Bool { growth?.hasStopped == true }
+
+  /// At each exchange: reports when the open take stops growing, and when it goes on. One that is ending is not blamed.
+  mutating func watchGrowth(_ console: inout ConsoleSession, at now: Instant) {
+    guard hasOpenTake else { return growth = nil }
+    guard recorder.state == .recording || growth?.hasStopped == true else { return }
+    let milliseconds = UInt64(settings.record.fragmentMilliseconds) + TakeLimits.latePictureMilliseconds
+    let arrived = arrivedPosition
+    let change = growth?.look(
+      confirmed: progress.confirmedPosition, arrived: arrived,
+      fragmentFrames: UInt64(capture.timelineRateHz) * milliseconds / 1000, at: now)
+    switch change {
+    case nil: break
+    case .goesOn: console.announce("the take grows again")
+    case .stopped(let nanoseconds):
+      let seconds = Double(nanoseconds) / 1e9
+      console.announce(
+        """
+        the take does not grow: the card has not answered for \(seconds, decimals: 0) s; nothing is lost for \
+        \(secondsUntilLoss) s more
+        """ as FixedText<160>)
+    }
+  }
+
+  /// Up to where the storage worker could write.
+  private var arrivedPosition: TimelinePosition {
+    capture.audioFormat == nil ? capture.timeline.now : min(capture.audio.end, capture.timeline.now)
+  }
+
+  /// How long it takes until the first of the rings is full, if the card takes nothing.
+  private var secondsUntilLoss: UInt64 {
+    var seconds: UInt64?
+    if let format = capture.audioFormat { seconds = UInt64(capture.audio.freeFrames) / UInt64(format.sampleRateHz) }
+    if let format = capture.videoFormat {
+      let reserve = 2 * PictureCoder.maximumByteCount(format: format)
+      if let count = pictures.packetsThatFit(reserving: reserve) {
+        let pictureSeconds = UInt64(Double(count) / format.frameRate.framesPerSecond)
+        seconds = min(seconds ?? pictureSeconds, pictureSeconds)
+      }
+    }
+    return seconds ?? 0
+  }
+}

@@ -1,0 +1,90 @@
+import Capture
+import Port
+import SimBoard
+import TestSupport
+import Testing
+import Values
+import Viewing
+
+@testable import Loop
+
+/// What is wrong while a take goes on is told at once: on the console, by the LED and on the display.
+@Suite struct AlarmTests {
+  /// A rig three seconds into a take.
+  private func recordingRig(stallSeconds: UInt32 = 5) throws -> ApplianceRig {
+    let rig = try ApplianceRig { $0.record.stallSeconds = stallSeconds }
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 3_000)
+    return rig
+  }
+
+  private func faults(_ rig: ApplianceRig) throws -> UInt32 {
+    let reader = try #require(rig.host.view.look())
+    return try #require(reader.status.read()).faults
+  }
+
+  @Test("a take that stops growing is told within a second of the first late fragment, and again when it goes on")
+  func stall() throws {
+    let rig = try recordingRig()
+    rig.stallStorage(nanoseconds: 4_000_000_000)
+    rig.run(milliseconds: 900)
+    #expect(rig.announcements("grow").isEmpty && !rig.isFaultLit)
+    // The fragment that was growing when the stall began, a late picture, and a second.
+    rig.run(milliseconds: 900)
+    #expect(rig.announcements("the take does not grow: the card has not answered for 2 s; nothing is lost").count == 1)
+    #expect(rig.isFaultLit && rig.isRecordLit)
+    #expect(try faults(rig) == ViewFault.cardStalled.bit)
+    rig.run(milliseconds: 2_400)
+    #expect(rig.announcements("grow").dropFirst() == ["* the take grows again"])
+    #expect(!rig.isFaultLit && rig.isRecordLit)
+    #expect(try faults(rig) == 0)
+    #expect(rig.quit())
+    #expect(rig.announcements("grow").count == 2)
+    try rig.expectWhole(try #require(rig.movie(rig.takePaths[0])), "stalled")
+  }
+
+  @Test("nothing is lost for as long as the line says, and not much longer", arguments: [3, 8] as [UInt32])
+  func promise(stallSeconds: UInt32) throws {
+    let rig = try recordingRig(stallSeconds: stallSeconds)
+    rig.begin(.stalled, of: .storage)
+    while rig.announcements("does not grow").isEmpty { rig.run(milliseconds: 20) }
+    let words = rig.announcements("does not grow")[0].split(separator: " ")
+    let seconds = try #require(UInt64(words[words.count - 3]))
+    #expect(seconds >= UInt64(stallSeconds) - 2)
+    rig.run(milliseconds: seconds * 1_000)
+    #expect(try faults(rig) & ViewFault.losses.bit == 0)
+    rig.run(milliseconds: 2_000)
+    #expect(try faults(rig) & ViewFault.losses.bit != 0)
+  }
+
+  @Test("a card that does not answer at the beginning of a take is told too, also when the take has ended meanwhile")
+  func stallAtBegin() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 2_000)
+    rig.stallStorage(nanoseconds: 4_000_000_000)
+    rig.run("press record", milliseconds: 2_500)
+    #expect(rig.announcements("does not grow").count == 1 && rig.isFaultLit)
+    rig.run("press record", milliseconds: 500)
+    #expect(rig.isFaultLit && !rig.isRecordLit)
+    rig.run(milliseconds: 3_000)
+    #expect(rig.announcements("is complete").count == 1 && !rig.isFaultLit)
+  }
+
+  @Test("what holds the take up besides the card is not told as the card: a device that stalls, or opens slowly")
+  func notTheCard() throws {
+    for device in [Device.microphone, .camera] {
+      let rig = try recordingRig()
+      rig.begin(.stalled, of: device, nanoseconds: 3_000_000_000)
+      rig.run(milliseconds: 6_000)
+      #expect(rig.announcements("works again").count == 1)
+      #expect(rig.announcements("grow").isEmpty, "\(device)")
+    }
+    let rig = try ApplianceRig { $0.record.arming = .atPress }
+    rig.begin(.slow, of: .camera, nanoseconds: 2_000_000_000)
+    rig.run("press record", milliseconds: 1_990)
+    rig.begin(.stalled, of: .camera, nanoseconds: 900_000_000)
+    rig.run(milliseconds: 4_000)
+    #expect(rig.announcements(" began").count == 1)
+    #expect(rig.announcements("grow").isEmpty)
+  }
+}
