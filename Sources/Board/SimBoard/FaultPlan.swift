@@ -12,6 +12,10 @@ package struct Fault: Sendable {
     case stalled
     /// A sound card loses what it samples, and does not report it.
     case losing
+    /// A microphone delivers digital silence.
+    case dead
+    /// A microphone's gain is far too high: most of its samples are at full scale.
+    case clipping
     /// A microphone stops once by itself, and delivers nothing until it is restarted, which takes until the end of the fault.
     case stopping
     /// What may wait does: opening, closing, restarting and settings return at the end of the fault. All else works.

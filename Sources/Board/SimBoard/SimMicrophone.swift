@@ -76,7 +76,7 @@ package struct SimMicrophone: Microphone, ~Copyable {
     if lost > 0 { capture.overflowEnd = end }
     capture.nextFrame += lost
     let frameCount = lost > 0 ? 0 : min(Int(waiting), space.byteCount / format.bytesPerFrame)
-    sound.write(frameCount: frameCount, from: capture.nextFrame, as: format, into: &space)
+    sound.write(frameCount: frameCount, from: capture.nextFrame, as: format, amplifiedBy: amplification, into: &space)
     capture.nextFrame += UInt64(frameCount)
     if capture.nextFrame == capture.overflowEnd { capture.overflowEnd = nil }
     self.capture = capture
@@ -93,6 +93,15 @@ package struct SimMicrophone: Microphone, ~Copyable {
     capture?.lostFrames = end - start
     capture?.nextFrame = end
     capture?.hasStopped = false
+  }
+
+  private var amplification: Int64 {
+    switch world.fault(of: .microphone)?.kind {
+    case .dead: 0
+    // Three quarters of the noise are then at full scale.
+    case .clipping: 4_096
+    default: 1
+    }
   }
 
   private func stopByFault(_ capture: inout Capture) {

@@ -31,7 +31,11 @@ package struct SimSound: Sendable {
   }
 
   /// Writes `frameCount` frames, starting with `frame`, to the start of `space`.
-  package func write(frameCount: Int, from frame: UInt64, as format: AudioFormat, into space: inout MutableRawSpan) {
+  /// - Parameter factor: of a gain that is not as it should be; what exceeds full scale is cut off.
+  package func write(
+    frameCount: Int, from frame: UInt64, as format: AudioFormat, amplifiedBy factor: Int64 = 1,
+    into space: inout MutableRawSpan
+  ) {
     let end = frame + UInt64(frameCount)
     var next = frame
     var offset = 0
@@ -42,8 +46,9 @@ package struct SimSound: Sendable {
       while next < secondEnd {
         let click = clickSample(atFrameOfClick: next - clickStart)
         for channel in 0..<Int(format.channelCount) {
-          let sample = noiseSample(ofFrame: next, channel: channel) + click
-          space.store(sample24: sample, as: format.sampleFormat, atByteOffset: offset)
+          let sample = Int64(noiseSample(ofFrame: next, channel: channel) + click) * factor
+          let cut = Int32(min(max(sample, -8_388_608), 8_388_607))
+          space.store(sample24: cut, as: format.sampleFormat, atByteOffset: offset)
           offset += format.sampleFormat.bytesPerSample
         }
         next += 1

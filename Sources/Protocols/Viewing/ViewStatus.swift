@@ -62,7 +62,11 @@ public enum ViewFault: UInt32, Sendable {
   /// Pictures or sound have been lost in this take.
   case losses
   /// The card does not answer, and the take does not grow.
-  case cardStalled
+  case cardStuck
+  /// The microphone delivers digital silence, or the same value all the time.
+  case noSound
+  /// The microphone clips all the time.
+  case clipping
 
   /// Its bit in ``ViewStatus/faults``.
   public var bit: UInt32 { 1 << rawValue }
@@ -75,7 +79,9 @@ public enum ViewFault: UInt32, Sendable {
     case .cardFull: "CARD FULL"
     case .takeFailed: "TAKE FAILED"
     case .losses: "LOSSES"
-    case .cardStalled: "CARD STALLED"
+    case .cardStuck: "CARD STUCK"
+    case .noSound: "NO SOUND"
+    case .clipping: "CLIPPING"
     }
   }
 }

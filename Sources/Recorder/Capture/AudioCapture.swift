@@ -9,6 +9,7 @@ public struct AudioCapture: ~Copyable {
   private var ring: SampleRingProducer
   private var owedSilenceFrames = 0
   private var meter = AudioMeter()
+  private var watch = SoundWatch()
   /// When the card last delivered something, or nothing was asked of it.
   private var lastDelivery: Instant = 0
   /// Whether the card has stopped, as of the last reading, and is to be restarted.
@@ -19,18 +20,25 @@ public struct AudioCapture: ~Copyable {
   /// Frames that the ring can still take if none is released.
   public var freeFrames: Int { ring.freeFrames }
 
+  /// What is wrong with the sound of the card; silence that stands for lost sound is none of it.
+  public var trouble: SoundTrouble? { watch.trouble }
+
   /// - Parameter ring: for the samples; its frame 0 is position 0 of the timeline.
   public init(ring: consuming SampleRingProducer) {
     self.ring = ring
   }
 
   /// The card was opened just now, and is given time to deliver.
-  mutating func awaitDelivery(at now: Instant) { lastDelivery = now }
+  mutating func awaitDelivery(at now: Instant) {
+    lastDelivery = now
+    watch.start()
+  }
 
   /// Sets the format of the samples in the ring. Only while it is empty.
   public mutating func setFormat(_ format: AudioFormat) {
     ring.setFrame(byteCount: format.bytesPerFrame)
     meter.start(format)
+    watch.start(format)
     owedSilenceFrames = 0
   }
 
@@ -56,7 +64,8 @@ public struct AudioCapture: ~Copyable {
     // Twice, because the free space wraps at most once.
     for _ in 0..<2 {
       guard owedSilenceFrames == 0,
-        let read = try Self.read(microphone: &microphone, maximumFrames: maximumFrames, into: &ring, heardBy: &meter)
+        let read = try Self.read(
+          microphone: &microphone, maximumFrames: maximumFrames, into: &ring, heardBy: &meter, &watch)
       else { return lastDelivery = now }
       hasStopped = read.hasStopped
       if read.lostFrameCount > 0 || read.frameCount > 0 { lastDelivery = now }
@@ -86,7 +95,8 @@ public struct AudioCapture: ~Copyable {
     at now: Instant
   ) throws(DeviceFailure) -> Bool {
     let frameCount = ring.freeFrames
-    let read = try Self.read(microphone: &microphone, maximumFrames: frameCount, into: &ring, heardBy: &meter)
+    let read = try Self.read(
+      microphone: &microphone, maximumFrames: frameCount, into: &ring, heardBy: &meter, &watch)
     hasStopped = read?.hasStopped == true
     guard let read, read.frameCount > 0 else {
       try checkDelivery(patienceNanoseconds: patienceNanoseconds, at: now)
@@ -100,13 +110,14 @@ public struct AudioCapture: ~Copyable {
   /// - Returns: nil when the ring is full.
   private static func read(
     microphone: inout some Microphone & ~Copyable, maximumFrames: Int, into ring: inout SampleRingProducer,
-    heardBy meter: inout AudioMeter
+    heardBy meter: inout AudioMeter, _ watch: inout SoundWatch
   ) throws(DeviceFailure) -> MicrophoneRead? {
     let bytesPerFrame = ring.bytesPerFrame
     var buffer = ring.acquire(maximumFrames: maximumFrames)
     guard buffer.byteCount > 0 else { return nil }
     let read = try microphone.read(into: &buffer)
-    meter.hear(buffer.bytes.extracting(first: read.frameCount * bytesPerFrame))
+    let frames = buffer.bytes.extracting(first: read.frameCount * bytesPerFrame)
+    watch.hear(frames, peak: meter.hear(frames))
     return read
   }
 

@@ -20,10 +20,14 @@ struct AudioMeter {
   mutating func start(_ format: AudioFormat) { self.format = format }
 
   /// Measures whole sample frames in the format of the ring.
-  mutating func hear(_ frames: RawSpan) {
-    guard let format else { return }
-    peaks[0] = max(peaks[0], loudest(frames, format, channel: 0))
-    peaks[1] = format.channelCount == 1 ? peaks[0] : max(peaks[1], loudest(frames, format, channel: 1))
+  /// - Returns: their peak, 1 at full scale.
+  @discardableResult mutating func hear(_ frames: RawSpan) -> Float {
+    guard let format else { return 0 }
+    let first = loudest(frames, format, channel: 0)
+    let second = format.channelCount == 1 ? first : loudest(frames, format, channel: 1)
+    peaks[0] = max(peaks[0], first)
+    peaks[1] = max(peaks[1], second)
+    return max(first, second)
   }
 
   /// The level in dBFS, -90…0: of the first channel, and of the second, or the first again for mono.

@@ -85,13 +85,13 @@ struct OverlayTests {
 
   @Test("Every fault has its own line, in white on red")
   func faults() throws {
-    var painting = try Painting(PixelSize(width: 600, height: 400))
+    var painting = try Painting(PixelSize(width: 400, height: 600))
     var status = ViewStatus()
-    for count in 0...6 {
+    for count in 0...8 {
       status.faults = (1 << UInt32(count)) - 1
       let display = try painting.paint(nil, status)
       // The upper edge of each line's background, in the middle of the display.
-      let lines = (0..<7).filter { display.pixel(300, 9 + ($0 + 1) * 33 - 3) == Ink.red.colours }
+      let lines = (0..<9).filter { display.pixel(200, 9 + ($0 + 1) * 33 - 3) == Ink.red.colours }
       #expect(lines == Array(0..<count))
     }
   }
@@ -115,7 +115,7 @@ struct OverlayTests {
         #expect(Glyph.drawing(of: character).description != Glyph.drawing(of: 0).description)
       }
     }
-    #expect(number == 6)
+    #expect(number == 8)
   }
 
   @Test("Any status can be drawn: on the whole display, and not outside it", arguments: 0..<40)

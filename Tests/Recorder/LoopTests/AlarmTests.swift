@@ -33,7 +33,7 @@ import Viewing
     rig.run(milliseconds: 900)
     #expect(rig.announcements("the take does not grow: the card has not answered for 2 s; nothing is lost").count == 1)
     #expect(rig.isFaultLit && rig.isRecordLit)
-    #expect(try faults(rig) == ViewFault.cardStalled.bit)
+    #expect(try faults(rig) == ViewFault.cardStuck.bit)
     rig.run(milliseconds: 2_400)
     #expect(rig.announcements("grow").dropFirst() == ["* the take grows again"])
     #expect(!rig.isFaultLit && rig.isRecordLit)
@@ -86,5 +86,63 @@ import Viewing
     rig.run(milliseconds: 4_000)
     #expect(rig.announcements(" began").count == 1)
     #expect(rig.announcements("grow").isEmpty)
+  }
+
+  @Test("a microphone that delivers digital silence is told once after 10 s, and once when it delivers sound again")
+  func silence() throws {
+    let rig = try recordingRig()
+    rig.begin(.dead, of: .microphone)
+    rig.run(milliseconds: 9_900)
+    #expect(rig.announcements("microphone:").isEmpty && !rig.isFaultLit)
+    rig.run(milliseconds: 20_000)
+    #expect(
+      rig.announcements("microphone:") == ["* microphone: digital silence for 10 s: check its cable or switch"])
+    #expect(rig.isFaultLit)
+    #expect(try faults(rig) == ViewFault.noSound.bit)
+    rig.endFaults(of: .microphone)
+    rig.run(milliseconds: 2_000)
+    #expect(rig.announcements("microphone:").dropFirst() == ["* microphone: sound again"])
+    #expect(!rig.isFaultLit)
+    #expect(try faults(rig) == 0)
+  }
+
+  @Test("a microphone that clips all the time is told once after 10 s, also without a take, and when it clips no more")
+  func clipping() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 1_000)
+    rig.begin(.clipping, of: .microphone)
+    rig.run(milliseconds: 9_900)
+    #expect(rig.announcements("microphone:").isEmpty)
+    rig.run(milliseconds: 20_000)
+    #expect(rig.announcements("microphone:") == ["* microphone: clips all the time: lower its level"])
+    #expect(rig.isFaultLit)
+    #expect(try faults(rig) == ViewFault.clipping.bit)
+    rig.endFaults(of: .microphone)
+    rig.run(milliseconds: 2_000)
+    #expect(rig.announcements("microphone:").dropFirst() == ["* microphone: clips no more"])
+    #expect(!rig.isFaultLit)
+  }
+
+  @Test("silence that stands for the sound of a lost microphone is not a dead microphone's")
+  func lostMicrophone() throws {
+    for kind in [Fault.Kind.absent, .stalled, .losing] {
+      let rig = try recordingRig()
+      rig.begin(kind, of: .microphone, nanoseconds: 30_000_000_000)
+      rig.run(milliseconds: 35_000)
+      #expect(rig.announcements("silence").isEmpty && rig.announcements("sound again").isEmpty, "\(kind)")
+      #expect(!rig.isFaultLit)
+    }
+  }
+
+  @Test("a dead microphone that is unplugged counts as lost, and is told anew when it is as dead after it came back")
+  func deadAndLost() throws {
+    let rig = try recordingRig()
+    rig.begin(.dead, of: .microphone)
+    rig.run(milliseconds: 12_000)
+    rig.begin(.absent, of: .microphone, nanoseconds: 3_000_000_000)
+    rig.run(milliseconds: 1_000)
+    #expect(try faults(rig) & ViewFault.noSound.bit == 0)
+    rig.run(milliseconds: 20_000)
+    #expect(rig.announcements("digital silence").count == 2 && rig.announcements("sound again").isEmpty)
   }
 }

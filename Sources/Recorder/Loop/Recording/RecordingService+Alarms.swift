@@ -10,7 +10,7 @@ import Values
 
 extension RecordingService {
   /// Whether something is wrong that somebody should see at once, although a take may go on.
-  var hasAlarm: Bool { growth?.hasStopped == true }
+  var hasAlarm: Bool { growth?.hasStopped == true || soundTrouble != nil }
 
   /// At each exchange: reports when the open take stops growing, and when it goes on. One that is ending is not blamed.
   mutating func watchGrowth(_ console: inout ConsoleSession, at now: Instant) {
@@ -32,6 +32,22 @@ extension RecordingService {
         \(secondsUntilLoss) s more
         """ as FixedText<160>)
     }
+  }
+
+  /// At each exchange: reports what is wrong with the microphone's sound, and when it is right again. One that is lost
+  /// or closed has none, and is reported by itself.
+  mutating func watchSound(_ console: inout ConsoleSession) {
+    guard capture.microphone == .running else { return soundTrouble = nil }
+    let trouble = capture.audio.trouble
+    guard trouble != soundTrouble else { return }
+    switch trouble {
+    case .silent: console.announce("microphone: digital silence for 10 s: check its cable or switch")
+    case .frozen: console.announce("microphone: the same value for 10 s: check its cable or switch")
+    case .clipping: console.announce("microphone: clips all the time: lower its level")
+    case nil where soundTrouble == .clipping: console.announce("microphone: clips no more")
+    case nil: console.announce("microphone: sound again")
+    }
+    soundTrouble = trouble
   }
 
   /// Up to where the storage worker could write.

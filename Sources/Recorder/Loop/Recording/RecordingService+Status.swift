@@ -45,7 +45,12 @@ extension RecordingService {
       faults |= ViewFault.cardFull.bit
     }
     if recorder.state == .failed { faults |= ViewFault.takeFailed.bit }
-    if growth?.hasStopped == true { faults |= ViewFault.cardStalled.bit }
+    if growth?.hasStopped == true { faults |= ViewFault.cardStuck.bit }
+    switch soundTrouble {
+    case nil: break
+    case .silent, .frozen: faults |= ViewFault.noSound.bit
+    case .clipping: faults |= ViewFault.clipping.bit
+    }
     if let take {
       let lost = take.losses(now: losses)
       if lost.pictures > 0 || lost.audioOverruns > 0 { faults |= ViewFault.losses.bit }

@@ -41,6 +41,8 @@ struct RecordingService: ~Copyable {
   private(set) var commitLimitEnd: Instant?
   /// Whether the open take grows; nil while there is none.
   var growth: GrowthWatch?
+  /// What is wrong with the microphone's sound, as it was announced.
+  var soundTrouble: SoundTrouble?
   /// The orientation of pictures.
   private(set) var orientation = Orientation.landscapeLeft
   /// When devices that were lost are opened again.
@@ -82,6 +84,7 @@ struct RecordingService: ~Copyable {
     openDevices(&machine, &console, at: now)
     seekDevices(machine, at: now)
     watchGrowth(&console, at: now)
+    watchSound(&console)
   }
 
   /// Handles a gesture of the record button.
