@@ -1,6 +1,7 @@
 import Capture
 import Port
 import SimBoard
+import Takes
 import TestSupport
 import Testing
 import Values
@@ -144,5 +145,30 @@ import Viewing
     #expect(try faults(rig) & ViewFault.noSound.bit == 0)
     rig.run(milliseconds: 20_000)
     #expect(rig.announcements("digital silence").count == 2 && rig.announcements("sound again").isEmpty)
+  }
+
+  @Test("10 minutes and 1 minute before the card is full are told once in a take, by its own rate")
+  func room() throws {
+    let rig = try recordingRig()
+    rig.run(milliseconds: 20_000)
+    let status = try rig.status()
+    let (bytes, seconds) = (try #require(status["bytes"] as? Double), try #require(status["seconds"] as? Double))
+    let leave = { [disk = rig.host.disk] (left: Double) in
+      disk.toldFreeByteCount = TakeLimits.spareByteCount + UInt64(bytes / seconds * left)
+    }
+    for left in [700.0, 600, 500, 90, 58, 50] {
+      leave(left)
+      rig.run(milliseconds: 3_000)
+      let told = rig.announcements("left on the card").count
+      #expect(told == (left > 600 ? 0 : left > 58 ? 1 : 2), "\(left)")
+    }
+    rig.run("press record", milliseconds: 2_000)
+    leave(400)
+    rig.run("press record", milliseconds: 10_000)
+    #expect(
+      rig.announcements("left on the card") == [
+        "* 10 minutes of room are left on the card", "* 1 minute of room is left on the card",
+        "* 7 minutes of room are left on the card",
+      ])
   }
 }

@@ -34,6 +34,19 @@ extension RecordingService {
     }
   }
 
+  /// At each exchange: warns when the card has little room left at the rate of the open take.
+  mutating func watchRoom(_ console: inout ConsoleSession) {
+    guard recorder.state == .recording,
+      let seconds = room.warning(from: progress, timelineRateHz: capture.timelineRateHz)
+    else { return }
+    let minutes = (seconds + 30) / 60
+    switch minutes {
+    case 0: console.announce("\(seconds) seconds of room are left on the card" as FixedText<64>)
+    case 1: console.announce("1 minute of room is left on the card")
+    default: console.announce("\(minutes) minutes of room are left on the card" as FixedText<64>)
+    }
+  }
+
   /// At each exchange: reports what is wrong with the microphone's sound, and when it is right again. One that is lost
   /// or closed has none, and is reported by itself.
   mutating func watchSound(_ console: inout ConsoleSession) {

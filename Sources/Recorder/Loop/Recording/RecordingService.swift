@@ -41,6 +41,8 @@ struct RecordingService: ~Copyable {
   private(set) var commitLimitEnd: Instant?
   /// Whether the open take grows; nil while there is none.
   var growth: GrowthWatch?
+  /// How long the card lasts for the newest take.
+  var room = RoomWatch()
   /// What is wrong with the microphone's sound, as it was announced.
   var soundTrouble: SoundTrouble?
   /// The orientation of pictures.
@@ -84,6 +86,7 @@ struct RecordingService: ~Copyable {
     openDevices(&machine, &console, at: now)
     seekDevices(machine, at: now)
     watchGrowth(&console, at: now)
+    watchRoom(&console)
     watchSound(&console)
   }
 
@@ -324,6 +327,7 @@ struct RecordingService: ~Copyable {
     if let rotation { recorder.send(.turn(TakeTurn(position: rotation.position, orientation: orientation))) }
     take = TakeStatus(pressPosition: position, continues: continued, lossesBefore: losses)
     growth = GrowthWatch(startPosition: start, confirmed: progress.confirmedPosition, at: clock.now)
+    room = RoomWatch()
     continued.removeAll()
   }
 
@@ -379,6 +383,7 @@ struct RecordingService: ~Copyable {
     switch report {
     case .opened(let number, let path, let position):
       let continued = number == recorder.newestTake ? take?.began(path: path, atPosition: position) ?? "" : ""
+      room.measure(from: progress)
       console.announce("take \(path) began")
       if !continued.isEmpty {
         console.announce("take \(path) continues \(continued), which was interrupted" as FixedText<320>)
