@@ -37,6 +37,26 @@ import Values
     #expect(ring.tap.newest == nil)
   }
 
+  @Test("It tells how many more packets of the same size fit, by slots and by bytes, also where the ring wraps")
+  func tellsRoom() throws {
+    for (slotCount, freeCount, freeBesideReserve) in [(5, 2, 2), (100, 5, 3)] {
+      var ring = try Self.ring(capacityPackets: slotCount, capacityBytes: 256)
+      #expect(ring.tap.packetsThatFit(reserving: 0) == nil)
+      for _ in 0..<3 { try NumberedPacket.mustWrite(byteCount: 30, maximumByteCount: 30, to: &ring.producer) }
+      #expect(ring.tap.packetsThatFit(reserving: 0) == freeCount)
+      #expect(ring.tap.packetsThatFit(reserving: 60) == freeBesideReserve)
+      for _ in 0..<freeCount { try NumberedPacket.mustWrite(byteCount: 30, maximumByteCount: 30, to: &ring.producer) }
+      #expect(ring.tap.packetsThatFit(reserving: 0) == 0)
+    }
+    var ring = try Self.ring(capacityPackets: 100, capacityBytes: 256)
+    for _ in 0..<8 { try NumberedPacket.mustWrite(byteCount: 30, maximumByteCount: 30, to: &ring.producer) }
+    ring.consumer.release(before: 4)
+    #expect(ring.tap.packetsThatFit(reserving: 0) == 4)
+    // From 0 to 90, where 120 is the oldest byte.
+    for _ in 0..<3 { try NumberedPacket.mustWrite(byteCount: 30, maximumByteCount: 30, to: &ring.producer) }
+    #expect(ring.tap.packetsThatFit(reserving: 0) == 0)
+  }
+
   @Test("A packet larger than the buffer is reported with its size, and nothing is written")
   func tellsLarger() throws {
     var ring = try Self.ring(capacityPackets: 4, capacityBytes: 100)

@@ -74,10 +74,12 @@ import Viewing
   @Test("what holds the take up besides the card is not told as the card: a device that stalls, or opens slowly")
   func notTheCard() throws {
     for device in [Device.microphone, .camera] {
-      let rig = try recordingRig()
+      // The microphone is lost only after 3.5 s.
+      let rig = try ApplianceRig { $0.audio.bufferMilliseconds = 3_000 }
+      rig.run("press record", milliseconds: 3_000)
       rig.begin(.stalled, of: device, nanoseconds: 3_000_000_000)
       rig.run(milliseconds: 6_000)
-      #expect(rig.announcements("works again").count == 1)
+      #expect(try rig.status()["bytes"] as? Int ?? 0 > 100_000)
       #expect(rig.announcements("grow").isEmpty, "\(device)")
     }
     let rig = try ApplianceRig { $0.record.arming = .atPress }
