@@ -27,11 +27,14 @@ import Viewing
   @Test("a take that stops growing is told within a second of the first late fragment, and again when it goes on")
   func stall() throws {
     let rig = try recordingRig()
+    let confirmed = { rig.appliance.loop.services.recording.progress.confirmedPosition }
+    let before = confirmed()
+    while confirmed() == before { rig.run(milliseconds: 5) }
     rig.stallStorage(nanoseconds: 4_000_000_000)
-    rig.run(milliseconds: 900)
+    rig.run(milliseconds: 1_500)
     #expect(rig.announcements("grow").isEmpty && !rig.isFaultLit)
-    // The fragment that was growing when the stall began, a late picture, and a second.
-    rig.run(milliseconds: 900)
+    // Half a second for the next fragment, a quarter for a late picture, and a second.
+    rig.run(milliseconds: 350)
     #expect(rig.announcements("the take does not grow: the card has not answered for 2 s; nothing is lost").count == 1)
     #expect(rig.isFaultLit && rig.isRecordLit)
     #expect(try faults(rig) == ViewFault.cardStuck.bit)
