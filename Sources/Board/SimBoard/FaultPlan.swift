@@ -18,6 +18,8 @@ package struct Fault: Sendable {
     case clipping
     /// A microphone stops once by itself, and delivers nothing until it is restarted, which takes until the end of the fault.
     case stopping
+    /// A camera agrees to another format when it is opened.
+    case changed
     /// What may wait does: opening, closing, restarting and settings return at the end of the fault. All else works.
     case slow
     /// Every storage call fails with `EIO`.

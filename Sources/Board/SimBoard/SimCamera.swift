@@ -71,7 +71,10 @@ import Values
     if pictures == .numbers && format.pixelFormat != .mjpeg { drawGradients() }
     stream = SimCameraStream(
       timeline: timeline, bufferCount: configuredBufferCount, at: world.now)
-    return format
+    guard world.fault(of: .camera)?.kind == .changed else { return format }
+    var other = format
+    other.widthPixels /= 2
+    return other
   }
 
   /// Draws the oldest frame when it is fetched, and encodes it if the camera delivers JPEGs. Frames from a stall are

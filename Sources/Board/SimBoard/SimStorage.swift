@@ -139,7 +139,7 @@ extension SimWorld {
     case .full where needsSpace: throw .simulated(.full, path)
     case .full: return false
     case .tornWrites: return true
-    case .stalled, .losing, .dead, .clipping, .stopping, .slow:
+    case .stalled, .losing, .dead, .clipping, .stopping, .changed, .slow:
       var clock = MonotonicClock()
       if mode == .real {
         clock.sleep(until: start + fault.nanoseconds.upperBound)
@@ -156,7 +156,7 @@ extension DeviceFailure {
       switch kind {
       case .absent, .held: (.absent, 19)
       case .full: (.full, 28)
-      case .stalled, .losing, .dead, .clipping, .stopping, .slow, .failing, .tornWrites: (.failed, 5)
+      case .stalled, .losing, .dead, .clipping, .stopping, .changed, .slow, .failing, .tornWrites: (.failed, 5)
       }
     return DeviceFailure(
       device: .storage, kind: failureKind, subject: "\(copy path)", problem: "has a simulated fault",

@@ -73,7 +73,7 @@ package enum SimTimeMode: UInt8, Sendable {
   ) -> DeviceFailure? {
     guard let fault = fault(of: device) else { return nil }
     switch fault.kind {
-    case .stalled, .losing, .dead, .clipping, .stopping, .slow: return nil
+    case .stalled, .losing, .dead, .clipping, .stopping, .changed, .slow: return nil
     case .absent, .held, .failing, .full, .tornWrites: break
     }
     guard fault.kind == .held && isOpening else {

@@ -38,7 +38,7 @@ import Values
         "[console]", "baud = 115200",
         "[loop]", "tick_milliseconds = 5", "priority = 80",
         "[sim]", "microphone_ppm = 0", "camera_ppm = 0", "speaker_ppm = 0", "speaker_file = none",
-        "largest_picture = any", "huffman_tables = yes",
+        "largest_picture = any", "huffman_tables = yes", "fault_period_seconds = 0",
       ])
   }
 

@@ -148,6 +148,22 @@ import Values
     try #expect(device.isReadable(at: 3 * second + 25) && device.reads() && !device.reads())
   }
 
+  @Test("a camera that comes back with another format while none runs does not arm the recorder anew again and again")
+  func cameraComesChanged() throws {
+    let rig = try ApplianceRig(absent: [.microphone])
+    rig.run(milliseconds: 1_000)
+    rig.begin(.absent, of: .camera)
+    rig.run(milliseconds: 1_000)
+    rig.endFaults(of: .microphone)
+    rig.run(milliseconds: 5_000)
+    rig.endFaults(of: .camera)
+    rig.begin(.changed, of: .camera)
+    rig.run(milliseconds: 20_000)
+    #expect(rig.announcements("memory planned").isEmpty)
+    // Nothing has emptied the pre-roll meanwhile.
+    #expect(try rig.status()["preroll_seconds"] as? Double ?? 0 > 4.9)
+  }
+
   @Test("a camera that comes after boot is refused if memory was planned for another format")
   func cameraComesLate() throws {
     let rig = try ApplianceRig(absent: [.camera]) { $0.record.arming = .atPress }

@@ -250,10 +250,15 @@ struct RecordingService: ~Copyable {
     guard settings.record.arming == .atBoot, isWaiting else { return }
     var isFound = false
     if capture.microphone == .closed {
-      isFound = Self.seek(machine.microphone, .open(settings.microphoneRequest), closing: .close, isDue: isDue)
+      isFound = Self.seek(machine.microphone, .open(settings.microphoneRequest), closing: .close, isDue: isDue) { _ in
+        true
+      }
     }
     if capture.camera == .closed, settings.record.content == .video, camera.format != nil {
-      isFound = Self.seek(machine.camera, .open(settings.cameraRequest), closing: .close, isDue: isDue) || isFound
+      let isCameraFound = Self.seek(machine.camera, .open(settings.cameraRequest), closing: .close, isDue: isDue) {
+        $0 == camera.format
+      }
+      isFound = isFound || isCameraFound
     }
     guard isFound else { return }
     arm(at: now)
@@ -261,14 +266,16 @@ struct RecordingService: ~Copyable {
   }
 
   /// Has a device opened that was missing. It is closed again when it is found: files begin with all devices anew.
+  /// - Parameter isUsable: whether the recorder has memory for the format to which it agreed.
   /// - Returns: whether it was found.
   private static func seek<Device: SlowDevice & ~Copyable, Format>(
-    _ device: borrowing SharedDevice<Device>, _ opening: Device.Order, closing: Device.Order, isDue: Bool
+    _ device: borrowing SharedDevice<Device>, _ opening: Device.Order, closing: Device.Order, isDue: Bool,
+    isUsable: (Format) -> Bool
   ) -> Bool where Device.Outcome == Format? {
     guard !device.isLent else { return false }
-    if case .done(.some)? = device.takeAnswer()?.result {
+    if case .done(let format?)? = device.takeAnswer()?.result {
       device.lend(closing)
-      return true
+      return isUsable(format)
     }
     if isDue { device.lend(opening) }
     return false
