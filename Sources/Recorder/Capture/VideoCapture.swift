@@ -68,7 +68,7 @@ public struct VideoCapture: ~Copyable {
       lastDelivery = now
       // A picture of what happened before the timeline began has no position on it.
       guard frame.instant >= firstEvent.later(by: delayNanoseconds) else {
-        countGap(before: frame.sequence, counting: &losses)
+        nextSequence = nil
         try camera.requeue(bufferIndex: frame.bufferIndex)
         continue
       }
@@ -106,7 +106,8 @@ public struct VideoCapture: ~Copyable {
   public mutating func restart(at now: Instant) {
     resume(at: now)
     nextPosition = 0
-    firstEvent = delayNanoseconds > 0 ? now : 0
+    // A camera that was opened before the microphone has filled its buffers meanwhile.
+    firstEvent = now
   }
 
   /// Forgets the camera's count, for a camera that was reopened in the middle of things.
