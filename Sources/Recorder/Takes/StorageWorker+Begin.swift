@@ -11,7 +11,7 @@ extension StorageWorker where Store: ~Copyable {
       return false
     }
     do throws(DeviceFailure) {
-      if nextLook != nil { try takeUpFolder() }
+      if case .failed = card { try takeUpFolder() }
       take = try openFile(
         for: next.start, at: opening, isFirst: next.opening == nil, withPictures: !endsBeforePictures(next, opening))
       pending = nil
@@ -21,6 +21,7 @@ extension StorageWorker where Store: ~Copyable {
       if next.opening == nil { retryRepairs() }
     } catch {
       if trouble.mayRetry(after: error, at: moment) { return false }
+      if fallBack(after: error) { return true }
       pending = nil
       noteTakeFailure(error)
       report(.failed(take: next.start.number, error, end: next.opening?.position))
@@ -71,7 +72,7 @@ extension StorageWorker where Store: ~Copyable {
     for order: TakeStart, at opening: TakeOpening, isFirst: Bool, withPictures hasPictures: Bool
   ) throws(DeviceFailure) -> OpenTake<Store.File> {
     measureFreeSpace()
-    guard freeByteCount >= TakeLimits.firstByteCount else { throw cardIsFull }
+    guard freeByteCount >= settings.firstByteCount else { throw cardIsFull }
     let unixSeconds = timeOfDay(of: opening.position, order)
     var layout = try layout(for: order, createdUnixSeconds: unixSeconds, withPictures: hasPictures)
     if isFirst, order.resumes { layout.link(to: FixedText(journal.interruption.path.lastPart)) }

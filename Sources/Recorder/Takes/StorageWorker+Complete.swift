@@ -71,6 +71,9 @@ extension StorageWorker where Store: ~Copyable {
     do throws(DeviceFailure) {
       try storage.remove(path)
       forget(path)
+    } catch  where error.kind == .absent {
+      // It is on the card that has failed.
+      forget(path)
     } catch {
       report(.completionFailed(error))
     }

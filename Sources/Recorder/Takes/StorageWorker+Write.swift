@@ -20,7 +20,7 @@ extension StorageWorker where Store: ~Copyable {
       noteLasting()
       if cut.isLast {
         close()
-      } else if let needed = take?.neededByteCount, needed > freeByteCount {
+      } else if let needed = take?.neededByteCount, needed + settings.reserveByteCount > freeByteCount {
         fail(cardIsFull)
       } else if cut.isSplitPoint, take?.isSplitDue == true || hasPicturesAgain(at: cut) {
         split(at: cut)
@@ -63,22 +63,29 @@ extension StorageWorker where Store: ~Copyable {
   /// Goes on in a new file, which starts exactly where the full one ends.
   private mutating func split(at cut: TakeCut) {
     guard let full = take.take() else { return }
-    var next = PendingTake(
-      start: full.order, endPosition: full.endPosition,
-      opening: TakeOpening(position: cut.position, picture: cut.endPicture), turn: full.turn)
-    if let turn = next.turn, turn.position <= cut.position {
+    pending = continuation(of: full, at: TakeOpening(position: cut.position, picture: cut.endPicture))
+    beginCompletion(of: full, for: .split)
+    _ = beginPending()
+  }
+
+  private func continuation(of take: borrowing OpenTake<Store.File>, at opening: TakeOpening) -> PendingTake {
+    var next = PendingTake(start: take.order, endPosition: take.endPosition, opening: opening, turn: take.turn)
+    if let turn = next.turn, turn.position <= opening.position {
       next.start.orientation = turn.orientation
       next.turn = nil
     }
-    pending = next
-    beginCompletion(of: full, for: .split)
-    _ = beginPending()
+    return next
   }
 
   /// What is in the file stays. Completing it is tried, because even a full card may allow that.
   private mutating func fail(_ failure: DeviceFailure) {
     guard let failed = take.take() else { return }
     let (number, end) = (failed.order.number, failed.writtenPosition)
+    if fallBack(after: failure) {
+      pending = continuation(of: failed, at: TakeOpening(position: end, picture: failed.nextPicture))
+      beginCompletion(of: failed, for: .split)
+      return
+    }
     noteTakeFailure(failure)
     beginCompletion(of: failed, for: .split)
     report(.failed(take: number, failure, end: end))

@@ -34,8 +34,9 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   var stillTrouble = CardTrouble()
   /// In saving the journal, which then is newer than the file.
   var journalTrouble = CardTrouble()
-  /// When the data folder is looked for again, because the card has failed; nil while it works.
-  var nextLook: TimelinePosition?
+  var card = CardState.works
+  /// What a card test writes; nil while there is none.
+  var trial: CardTrial<Store.File>?
   private(set) var parameterSets = ParameterSetWatch()
   /// Free bytes on the card, as last reported.
   private(set) var freeByteCount = UInt64.max
@@ -61,6 +62,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     repairs = journal.openPaths
     self.scratch = scratch
     discardUnfinishedStill()
+    endTrial()
     measureFreeSpace()
   }
 
@@ -75,8 +77,8 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     let isAccepted = acceptOrder()
     if formats.video != nil, formats.codec == .h264 { parameterSets.look(at: tracks) }
     let isBusy =
-      (trouble.isDue(at: moment) && (writeFragment() || beginPending())) || saveStaleJournal() || writeStill() || completeFile()
-      || repairNext() || lookForFolder()
+      (trouble.isDue(at: moment) && (writeFragment() || beginPending())) || saveStaleJournal() || writeStill()
+      || completeFile() || repairNext() || lookForFolder()
     releaseWhatIsNotNeeded()
     if isBusy { measureFreeSpace() }
     return isAccepted || isBusy
@@ -108,6 +110,8 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
       take?.end(atTurn: turn)
     case .keep(let rotation): keep(rotation)
     case .dropInterruption: noteTakeEnd()
+    case .tryCard(let byteCount): tryCard(byteCount: UInt64(byteCount))
+    case .endTrial: endTrial()
     case .disarm:
       guard take == nil, pending == nil else { return false }
       tracks.releaseAll()
@@ -199,7 +203,7 @@ extension StorageWorker where Store: ~Copyable {
   mutating func noteTakeFailure(_ failure: DeviceFailure) {
     journal.noteTakeEnd()
     do throws(DeviceFailure) { try journal.save(to: &storage) } catch {}
-    if failure.kind != .full, failure.kind != .unsupported { nextLook = tracks.timeline.now }
+    if failure.kind != .full, failure.kind != .unsupported { card.noteFailure(at: tracks.timeline.now) }
   }
 
   private mutating func saveStaleJournal() -> Bool {
