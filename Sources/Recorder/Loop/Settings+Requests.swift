@@ -99,6 +99,7 @@ extension Settings {
         tickMilliseconds: UInt64(loop.tickMilliseconds)),
       splitByteCount: record.splitByteCount,
       splitSeconds: UInt64(record.splitSeconds), prerollSeconds: UInt64(record.prerollSeconds),
-      stallSeconds: UInt64(record.stallSeconds), reserveByteCount: reserveByteCount, identity: identity, software: software)
+      stallSeconds: UInt64(record.stallSeconds), reserveByteCount: reserveByteCount,
+      identity: identity, software: software)
   }
 }

@@ -42,7 +42,8 @@ extension StorageWorker where Store: ~Copyable {
     -> StillSummary
   {
     measureFreeSpace()
-    let needed = UInt64(intake.stills.byteCount(at: sequence)) + (take?.neededByteCount ?? 0) + settings.reserveByteCount
+    let byteCount = UInt64(intake.stills.byteCount(at: sequence))
+    let needed = byteCount + (take?.neededByteCount ?? 0) + settings.reserveByteCount
     guard freeByteCount >= needed else { throw cardIsFullForStill }
     do throws(DeviceFailure) {
       let byteCount = try writeUnfinishedStill(header, sequence)

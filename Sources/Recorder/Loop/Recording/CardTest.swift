@@ -46,6 +46,9 @@ struct CardTest {
       || now.distance(since: start) >= Limits.cardTestSeconds * 1_000_000_000
   }
 
+  /// Whether what was measured says something, although the card is full.
+  var isLongEnough: Bool { fragmentCount >= 10 }
+
   /// Whether the card does not answer for longer than the rings can bridge.
   func isHanging(at now: Instant) -> Bool { now.distance(since: fragmentStart) > bridgedNanoseconds }
 

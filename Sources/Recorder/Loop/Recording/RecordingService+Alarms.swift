@@ -37,7 +37,8 @@ extension RecordingService {
   /// At each exchange: warns when the card has little room left at the rate of the open take.
   mutating func watchRoom(_ console: inout ConsoleSession) {
     guard recorder.state == .recording,
-      let seconds = room.warning(from: progress, timelineRateHz: capture.timelineRateHz, reserveByteCount: settings.reserveByteCount)
+      let seconds = room.warning(
+        from: progress, timelineRateHz: capture.timelineRateHz, reserveByteCount: settings.reserveByteCount)
     else { return }
     let minutes = (seconds + 30) / 60
     switch minutes {

@@ -44,16 +44,21 @@ extension RecordingService {
     guard case .running(var test) = cardTest else { return endCardTest() }
     if let failure {
       endCardTest()
+      if failure.kind == .full, test.isLongEnough { return tell(test, &console) }
       return console.refuse(failure.line)
     }
     test.noteFragment(at: now)
     guard !test.isDone(at: now), takesOrders else {
       endCardTest()
-      console.reply(test.line)
-      return console.complete()
+      return tell(test, &console)
     }
     cardTest = .running(test)
     recorder.send(.tryCard(byteCount: test.fragmentByteCount))
+  }
+
+  private func tell(_ test: CardTest, _ console: inout ConsoleSession) {
+    console.reply(test.line)
+    console.complete()
   }
 
   private mutating func endCardTest() {
