@@ -34,12 +34,16 @@ package struct GPIOButtons: Buttons, ~Copyable {
     }
   }
 
+  /// Whether the power's line is active at the level at which a button is up: the request has one polarity for all.
+  private var hasOtherPolarity: Bool { settings.powerIsActiveLow != settings.buttonsAreActiveLow }
+
   /// One system call for all lines; takes nothing from the heap.
   package mutating func read(at now: Instant) throws(DeviceFailure) -> ButtonSet {
     var pressed = injected.pressed(at: now)
     let active = try lines?.read() ?? 0
-    for line in 0..<lineCount where active & (1 << UInt32(line)) != 0 {
-      pressed.bits |= 1 << buttonOfLine[line]
+    for line in 0..<lineCount {
+      let isInverted = buttonOfLine[line] == Button.power.rawValue && hasOtherPolarity
+      if (active & (1 << UInt32(line)) != 0) != isInverted { pressed.bits |= 1 << buttonOfLine[line] }
     }
     return pressed
   }

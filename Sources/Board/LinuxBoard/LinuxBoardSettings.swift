@@ -12,9 +12,11 @@ package struct LinuxBoardSettings: PosixSettings, Sendable {
   /// The GPIO chip of the buttons, such as `/dev/gpiochip0`.
   package var buttonChipPath: FixedText<64>
   /// The line of each button on that chip, at the button's number; nil for one that is not wired.
-  package var buttonLineOffsets: InlineArray<6, UInt32?>
+  package var buttonLineOffsets: InlineArray<7, UInt32?>
   /// Whether a pressed button pulls its line to ground. The bias pulls it the other way.
   package var buttonsAreActiveLow: Bool
+  /// The same for the line that tells that the power is failing.
+  package var powerIsActiveLow: Bool
   /// The GPIO chip of the LEDs, the same or another.
   package var indicatorChipPath: FixedText<64>
   /// The line of the LED that shows recording; nil when it is not wired.
@@ -37,8 +39,8 @@ package struct LinuxBoardSettings: PosixSettings, Sendable {
   /// Settings; what is left out has its usual value.
   package init(
     dataFolder: FixedText<128>, fallbackFolder: FixedText<64>? = nil, buttonChipPath: FixedText<64>,
-    buttonLineOffsets: InlineArray<6, UInt32?>,
-    buttonsAreActiveLow: Bool = true, indicatorChipPath: FixedText<64>, recordIndicatorLineOffset: UInt32?,
+    buttonLineOffsets: InlineArray<7, UInt32?>,
+    buttonsAreActiveLow: Bool = true, powerIsActiveLow: Bool = true, indicatorChipPath: FixedText<64>, recordIndicatorLineOffset: UInt32?,
     faultIndicatorLineOffset: UInt32?, indicatorsAreActiveLow: Bool = false, i2cBusPath: FixedText<64>,
     displayName: FixedText<64>? = nil, displayScaling: Framing = .fit,
     displayMounting: Mounting = .standing, allowsInjection: Bool = false
@@ -46,6 +48,7 @@ package struct LinuxBoardSettings: PosixSettings, Sendable {
     self.dataFolder = dataFolder
     self.fallbackFolder = fallbackFolder
     self.buttonChipPath = buttonChipPath
+    self.powerIsActiveLow = powerIsActiveLow
     self.indicatorChipPath = indicatorChipPath
     self.buttonLineOffsets = buttonLineOffsets
     self.buttonsAreActiveLow = buttonsAreActiveLow

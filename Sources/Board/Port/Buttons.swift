@@ -36,9 +36,11 @@ public enum Button: UInt8, Sendable {
   case record
   case zoom
   case rotate
+  /// No button: a line that is active while the power is failing.
+  case power
 
   /// The number of buttons: raw values are 0..<`count`.
-  public static var count: Int { 6 }
+  public static var count: Int { 7 }
 
   /// Its name on the console and in the configuration.
   public var name: StaticString {
@@ -49,6 +51,7 @@ public enum Button: UInt8, Sendable {
     case .record: "record"
     case .zoom: "zoom"
     case .rotate: "rotate"
+    case .power: "power"
     }
   }
 }
@@ -67,8 +70,8 @@ public struct ButtonSet: Equatable, Sendable {
 
 /// Presses from the console, which both boards add to those of their lines.
 public struct InjectedButtons: Sendable {
-  private var starts = InlineArray<6, Instant>(repeating: 0)
-  private var ends = InlineArray<6, Instant>(repeating: 0)
+  private var starts = InlineArray<7, Instant>(repeating: 0)
+  private var ends = InlineArray<7, Instant>(repeating: 0)
 
   package init() {}
 

@@ -13,7 +13,7 @@ package struct SimButtons: Buttons, ~Copyable {
     var to: Instant = 0
   }
 
-  private var presses = InlineArray<6, Press>(repeating: Press())
+  private var presses = InlineArray<7, Press>(repeating: Press())
   private let noise: SimNoise
   private let world: SimWorld
 

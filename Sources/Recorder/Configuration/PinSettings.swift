@@ -35,6 +35,20 @@ public struct ButtonSettings: Equatable, Sendable {
   }
 }
 
+/// `[power]`: what tells that the power is failing.
+public struct PowerSettings: Equatable, Sendable {
+  /// A line of the buttons' chip, 0…1023, that is active while the power is failing; nil if there is none.
+  public var offset: UInt16?
+  /// Whether it is active at ground.
+  public var isActiveLow = true
+
+  mutating func visit(_ visitor: inout some SettingVisitor, chipName: DeviceName) {
+    visitor.section("power")
+    visitor.pin("line", &offset, on: chipName)
+    visitor.setting("active_low", &isActiveLow, YesOrNoKind())
+  }
+}
+
 /// `[leds]`: the lines of the LEDs. An offset is nil if the LED is not fitted.
 public struct IndicatorSettings: Equatable, Sendable {
   /// The GPIO chip of the offsets.

@@ -28,6 +28,8 @@ public struct Settings: Equatable, Sendable {
   public var retention = RetentionSettings()
   /// `[buttons]`
   public var buttons = ButtonSettings()
+  /// `[power]`
+  public var power = PowerSettings()
   /// `[leds]`
   public var leds = IndicatorSettings()
   /// `[accelerometer]`
@@ -57,6 +59,7 @@ public struct Settings: Equatable, Sendable {
     library.visit(&visitor)
     retention.visit(&visitor)
     buttons.visit(&visitor)
+    power.visit(&visitor, chipName: buttons.chipName)
     leds.visit(&visitor)
     accelerometer.visit(&visitor)
     console.visit(&visitor)

@@ -55,6 +55,7 @@ struct Services: ~Copyable {
     _ gesture: Gesture, of button: Button, _ machine: inout some Hardware & ~Copyable, at now: Instant
   ) -> Effect? {
     switch button {
+    case .power: recording.notePower(gesture, &machine, &console)
     case .record: return recording.serve(gesture, &machine, &console)
     case .prepare, .play, .stop: return playback.serve(gesture, of: button, &console)
     case .rotate: return orientation.serve(gesture, canKeep: recording.takesOrders, &console)

@@ -34,6 +34,7 @@ import Values
         "[retention]", "days = 0", "only_copied = no", "min_free_bytes = 0",
         "[buttons]", "chip = /dev/gpiochip0", "prepare = 5", "play = 6", "stop = 13", "record = 26", "zoom = 16",
         "rotate = 25", "active_low = yes", "debounce_milliseconds = 20",
+        "[power]", "line = none", "active_low = yes",
         "[leds]", "chip = /dev/gpiochip0", "record = 23", "fault = 24",
         "[accelerometer]", "bus = /dev/i2c-1", "poll_milliseconds = 50",
         "[console]", "baud = 115200",
@@ -201,12 +202,12 @@ import Values
       (
         "[vidoe]\nwidth = 640\n",
         ":2: [vidoe]: there is no such section: did you mean video? expected one of record, storage, audio, speaker, video, "
-          + "zoom, view, photo, player, tone, library, retention, buttons, leds, accelerometer, console, loop, sim"
+          + "zoom, view, photo, player, tone, library, retention, buttons, power, leds, accelerometer, console, loop, sim"
       ),
       (
         "width = 640\n",
         ":1: width stands before any [section]: expected one of record, storage, audio, speaker, video, zoom, "
-          + "view, photo, player, tone, library, retention, buttons, leds, accelerometer, console, loop, sim"
+          + "view, photo, player, tone, library, retention, buttons, power, leds, accelerometer, console, loop, sim"
       ),
       (
         "[leds]\nfault = 2\n\nfault = 3\n", ":4: [leds] fault: given twice, first on line 2: leave one"

@@ -26,7 +26,7 @@ extension CommandTable {
       "status json tells it as one JSON object on one line.", parse: Command.parseStatus)
     visitor.command(
       "press", "BUTTON [MS]", "hold a button down",
-      "BUTTON is prepare, play, stop, record, zoom or rotate; MS is 1 to 60000 milliseconds, 80 if left out.",
+      "BUTTON is prepare, play, stop, record, zoom, rotate or power; MS is 1 to 60000 milliseconds, 80 if left out.",
       parse: Command.parsePress)
     visitor.command(
       "wait", "S", "hold back the next command",

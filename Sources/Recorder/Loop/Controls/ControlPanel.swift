@@ -5,13 +5,13 @@ import Port
 import Text
 import Values
 
-/// The six buttons, from their levels to gestures, and the presses that the console simulates.
+/// The buttons and the power's line, from their levels to gestures, and the presses that the console simulates.
 struct ControlPanel {
-  private var recognizers: InlineArray<6, GestureRecognizer>
+  private var recognizers: InlineArray<7, GestureRecognizer>
   private var pressed = ButtonSet()
   private var watch = PollWatch(failureLimit: Limits.buttonFailures)
   /// When the console can press each button again.
-  private var freeAgain = InlineArray<6, Instant>(repeating: 0)
+  private var freeAgain = InlineArray<7, Instant>(repeating: 0)
 
   init(settings: Settings) {
     let timing = GestureTiming(stableNanoseconds: UInt64(settings.buttons.debounceMilliseconds) * 1_000_000)
@@ -19,8 +19,8 @@ struct ControlPanel {
     recognizers[Int(Button.zoom.rawValue)] = GestureRecognizer(recognisesDouble: true, timing: timing)
   }
 
-  /// The order in which gestures are served: the record button first.
-  static var order: InlineArray<6, Button> { [.record, .prepare, .play, .stop, .zoom, .rotate] }
+  /// The order in which gestures are served: the power's line and the record button first.
+  static var order: InlineArray<7, Button> { [.power, .record, .prepare, .play, .stop, .zoom, .rotate] }
 
   /// Reads the levels; after a failed reading the last ones stay. Buttons that are lost are reported, count as released,
   /// and the device worker opens them until they work.

@@ -10,7 +10,7 @@ import Values
 
 extension RecordingService {
   /// Whether something is wrong that somebody should see at once, although a take may go on.
-  var hasAlarm: Bool { growth?.hasStopped == true || soundTrouble != nil || hasFallenBack }
+  var hasAlarm: Bool { growth?.hasStopped == true || soundTrouble != nil || hasFallenBack || isPowerFailing }
 
   /// At each exchange: reports when the open take stops growing, and when it goes on. One that is ending is not blamed.
   mutating func watchGrowth(_ console: inout ConsoleSession, at now: Instant) {

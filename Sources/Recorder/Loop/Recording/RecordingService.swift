@@ -44,6 +44,8 @@ struct RecordingService: ~Copyable {
   /// Whether takes are written into the fallback folder, because the card has failed.
   var hasFallenBack = false
   var cardTest = CardTestState.none
+  /// Whether the line of `[power]` is active.
+  var isPowerFailing = false
   /// How long the card lasts for the newest take.
   var room = RoomWatch()
   /// What is wrong with the microphone's sound, as it was announced.
@@ -119,6 +121,7 @@ struct RecordingService: ~Copyable {
     let newestTake = recorder.newestTake
     switch action {
     case .start where isRecording: return console.refuse("a take is being recorded already")
+    case .start where isPowerFailing: return console.refuse("the power is failing")
     case .stop where !isRecording: return console.refuse("no take is being recorded")
     case .start where !takesOrders, .stop where !takesOrders:
       return console.refuse("the card does not answer: try again in a moment")
@@ -207,6 +210,9 @@ struct RecordingService: ~Copyable {
     if let loss = lossOfTake, recorder.state == .failed, pressedAt < loss + Limits.unseenFailureMilliseconds * 1_000_000
     {
       return console.announce("this press of record came as the take failed: it begins none")
+    }
+    guard !isPowerFailing || recorder.state == .recording else {
+      return console.announce("power is failing: this press of record begins no take")
     }
     arm(at: machine.clock.now)
     switch recorder.handle(.recordPressed) {

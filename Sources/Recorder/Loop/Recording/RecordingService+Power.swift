@@ -1,0 +1,24 @@
+import Console
+import Controls
+import Port
+import Takes
+import Text
+
+extension RecordingService {
+  /// The line of `[power]`: finishes the open take at once, and lets none begin until the power is back.
+  mutating func notePower(
+    _ gesture: Gesture, _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession
+  ) {
+    switch gesture {
+    case .pressed(let instant):
+      isPowerFailing = true
+      guard recorder.state == .recording else { return console.announce("power is failing: no take begins") }
+      console.announce("power is failing: the take is finished now")
+      press(&machine, &console, at: instant)
+    case .short, .released:
+      isPowerFailing = false
+      console.announce("power is back")
+    case .long, .double: break
+    }
+  }
+}
