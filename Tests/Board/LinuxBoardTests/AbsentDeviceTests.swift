@@ -7,7 +7,8 @@ import Values
 
 @Suite struct AbsentDeviceTests {
   private let settings = LinuxBoardSettings(
-    dataFolder: "/nonexistent", buttonChipPath: "/dev/nonexistent-gpio", buttonLineOffsets: [5, 6, 13, 16, 26, 12, nil],
+    dataFolder: "/nonexistent", buttonChipPath: "/dev/nonexistent-gpio",
+    buttonLineOffsets: [5, 6, 13, 16, 26, 12, nil],
     indicatorChipPath: "/dev/nonexistent-leds", recordIndicatorLineOffset: 23, faultIndicatorLineOffset: nil,
     i2cBusPath: "/dev/nonexistent-i2c")
 
