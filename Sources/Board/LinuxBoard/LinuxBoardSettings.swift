@@ -40,9 +40,9 @@ package struct LinuxBoardSettings: PosixSettings, Sendable {
   package init(
     dataFolder: FixedText<128>, fallbackFolder: FixedText<64>? = nil, buttonChipPath: FixedText<64>,
     buttonLineOffsets: InlineArray<7, UInt32?>, buttonsAreActiveLow: Bool = true, powerIsActiveLow: Bool = true,
-    indicatorChipPath: FixedText<64>, recordIndicatorLineOffset: UInt32?, faultIndicatorLineOffset: UInt32?, indicatorsAreActiveLow: Bool = false, i2cBusPath: FixedText<64>,
-    displayName: FixedText<64>? = nil, displayScaling: Framing = .fit,
-    displayMounting: Mounting = .standing, allowsInjection: Bool = false
+    indicatorChipPath: FixedText<64>, recordIndicatorLineOffset: UInt32?, faultIndicatorLineOffset: UInt32?,
+    indicatorsAreActiveLow: Bool = false, i2cBusPath: FixedText<64>, displayName: FixedText<64>? = nil,
+    displayScaling: Framing = .fit, displayMounting: Mounting = .standing, allowsInjection: Bool = false
   ) {
     self.dataFolder = dataFolder
     self.fallbackFolder = fallbackFolder
