@@ -14,7 +14,9 @@ struct FuzzFile: MediaFile, ~Copyable {
     guard offset < byteCount else { return 0 }
     let count = min(space.byteCount, bytes.count - Int(offset))
     space.withUnsafeMutableBytes { space in
-      bytes.withUnsafeBytes { space.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[Int(offset)...].prefix(count))) }
+      bytes.withUnsafeBytes {
+        space.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[Int(offset)...].prefix(count)))
+      }
     }
     return count
   }
@@ -25,9 +27,10 @@ struct FuzzFile: MediaFile, ~Copyable {
     precondition(end < 1 << 24, "a file of some kilobytes grows to 16 MiB")
     if bytes.count < end { bytes += [UInt8](repeating: 0, count: end - bytes.count) }
     piece.withUnsafeBytes { piece in
-      bytes.withUnsafeMutableBytes { UnsafeMutableRawBufferPointer(rebasing: $0[Int(offset)..<end]).copyMemory(from: piece) }
+      bytes.withUnsafeMutableBytes { bytes in
+        UnsafeMutableRawBufferPointer(rebasing: bytes[Int(offset)..<end]).copyMemory(from: piece)
+      }
     }
-  }
   }
 
   mutating func synchronise() throws(DeviceFailure) {}
