@@ -4,7 +4,7 @@
 ready = board/packages/require-swift && board/packages/install
 run = build/host/fieldcorder --board sim --data build/data --console stdio --preview
 
-.PHONY: help run test soak reliability build firmware rig rig-test bench format lint clean
+.PHONY: help run test soak fuzz reliability build firmware rig rig-test bench format lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand --tabs=18
@@ -26,6 +26,12 @@ soak: ## SEED=n HOURS=h: simulated hours under random faults
 	@$(MAKE) --no-print-directory built-tests
 	FIELDCORDER_SOAK_SEED=$(SEED) FIELDCORDER_SOAK_HOURS=$(HOURS) swift test --skip-build \
 		--scratch-path build/.swift-tests --configuration release --no-color-diagnostics --disable-xctest --filter SoakTests
+
+SECONDS = 60
+
+fuzz: ## SECONDS=s [TARGET=t]: every parser of the recorder against inputs that a fuzzer finds
+	@$(ready) host test
+	@board/fuzz/run $(SECONDS) $(TARGET)
 
 reliability: ## docs/reliability.md: what is promised, and how often it was tried
 	@$(ready) host test

@@ -223,8 +223,23 @@ let testTargets: [Target] = [
     ]),
 ]
 
+/// For `make fuzz`: libFuzzer on the parsers. It is built with instruments in all modules (board/fuzz/build).
+let fuzzing: [Target] = [
+  .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+  .executableTarget(
+    name: "fieldcorder-fuzz",
+    dependencies: [
+      "CFuzzer", "CINI", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Playback", "Port",
+      "Retention", "Rings", "Takes", "TestSupport", "Text", "Values",
+    ], path: "Tests/Fuzz/Fuzzer",
+    swiftSettings: [
+      .enableExperimentalFeature("SuppressedAssociatedTypes"), .enableExperimentalFeature("Lifetimes"),
+      .unsafeFlags(["-warnings-as-errors", "-parse-as-library"]),
+    ]),
+]
+
 let package = Package(
   name: "fieldcorder",
   targets: cModules + modules + programs + (firmware == nil ? testTargets : [])
-    + (firmware == "host" ? [bench] : [])
+    + (firmware == "host" ? [bench] : []) + (Context.environment["FIELDCORDER_FUZZ"] == nil ? [] : fuzzing)
 )

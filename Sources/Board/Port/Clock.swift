@@ -20,14 +20,28 @@ extension Clock where Self: ~Copyable {
   public var unixSeconds: Int64 { unixNanoseconds / 1_000_000_000 }
 }
 
-/// Where the time of day comes from.
-public enum ClockSource: UInt8, Sendable {
-  /// It was not set since power-on.
+/// How far the time of day can be trusted, the least first.
+public enum ClockSource: UInt8, Comparable, Sendable {
+  /// Its year cannot be right, and nothing has set it.
   case unset
-  /// Read from a battery-backed clock at boot.
+  /// Its year can be right: from a battery-backed clock, from the last shutdown, or set by hand.
   case rtc
   /// Disciplined by a time server or a receiver.
   case synchronised
+
+  /// 2026-01-01 00:00 UTC, before which this firmware did not exist, up to 2100.
+  public static var plausibleUnixSeconds: Range<Int64> { 1_767_225_600..<4_102_444_800 }
+
+  /// - Parameters:
+  ///   - isSynchronised: whether the system vouches for the time.
+  ///   - unixSeconds: seconds since 1970-01-01 00:00 UTC that the clock shows.
+  public init(isSynchronised: Bool, unixSeconds: Int64) {
+    let isPlausible = Self.plausibleUnixSeconds.contains(unixSeconds)
+    self = isSynchronised ? .synchronised : isPlausible ? .rtc : .unset
+  }
+
+  /// Whether the time is worth less.
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
   /// Its name in replies.
   public var name: StaticString {

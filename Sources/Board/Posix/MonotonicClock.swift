@@ -1,13 +1,9 @@
 import CLinux
 import Port
-import Text
 import Values
 
 /// The system's clocks.
 public struct MonotonicClock: Clock, ~Copyable {
-  /// 2026-01-01 00:00 UTC: a battery-backed clock that shows less than this firmware's age was never set.
-  private static let earliestPlausibleUnixSeconds: Int64 = 1_767_225_600
-
   /// The clocks need no opening.
   public init() {}
 
@@ -21,14 +17,11 @@ public struct MonotonicClock: Clock, ~Copyable {
     return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
   }
 
-  /// Synchronised when the kernel says so (`STA_UNSYNC` of `adjtimex`); otherwise from a battery-backed clock if there is
-  /// one and the time is plausible.
+  /// Synchronised when the kernel says so (`STA_UNSYNC` of `adjtimex`).
   public var source: ClockSource {
     var state = timex()
-    if unsafe adjtimex(&state) >= 0, state.status & STA_UNSYNC == 0 { return .synchronised }
-    let batteryClock: FixedText<16> = "/dev/rtc0"
-    let hasBatteryClock = unsafe batteryClock.withCString { unsafe access($0, F_OK) } == 0
-    return hasBatteryClock && unixSeconds >= Self.earliestPlausibleUnixSeconds ? .rtc : .unset
+    let isSynchronised = unsafe adjtimex(&state) >= 0 && state.status & STA_UNSYNC == 0
+    return ClockSource(isSynchronised: isSynchronised, unixSeconds: unixSeconds)
   }
 
   /// An absolute sleep, so that lateness does not add up.

@@ -14,6 +14,8 @@ package struct SimBoardSettings: PosixSettings, Sendable {
   /// Selects the noise of the microphone and accelerometer and the bounce of the buttons.
   package var seed: UInt64 = 0
   package var faults = FaultPlan()
+  /// What the clock shows.
+  package var wallClock = SimWallClock()
   /// Whether sleeping takes time.
   package var timeMode = SimTimeMode.virtual
   /// The only format offered by the microphone.

@@ -27,7 +27,7 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
     _ settings: SimBoardSettings, host: consuming Host, consoleLine: consuming Host.BoardConsoleLine,
     in memory: inout BootMemory
   ) throws(DeviceFailure) {
-    guard let world = SimWorld(settings.timeMode, faults: settings.faults, in: &memory) else {
+    guard let world = SimWorld(settings.timeMode, faults: settings.faults, wall: settings.wallClock, in: &memory) else {
       throw .memoryRefused(byteCount: memory.refusedByteCount ?? 0)
     }
     let buttons = try SharedDevice(SimButtons(seed: settings.seed, world: world), in: &memory)

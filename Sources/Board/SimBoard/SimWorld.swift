@@ -25,14 +25,20 @@ package enum SimTimeMode: UInt8, Sendable {
   private nonisolated(unsafe) let virtualNow: UnsafeMutablePointer<Atomic<UInt64>>?
   // Sound: also in boot memory, and written only in a virtual world, where everything runs on one thread.
   private nonisolated(unsafe) let plan: UnsafeMutablePointer<FaultPlan>
+  private nonisolated(unsafe) let wall: UnsafeMutablePointer<SimWallClock>
   /// The present when the world was created: the instant of frame 0 and sample 0.
   package let start: Instant
 
   /// - Returns: nil when `memory` is used up.
-  package init?(_ mode: SimTimeMode, faults: FaultPlan = FaultPlan(), in memory: inout BootMemory) {
-    guard let plan = unsafe memory.place(faults), let cell = unsafe memory.place(Atomic(Self.virtualStart.rawValue))
+  package init?(
+    _ mode: SimTimeMode, faults: FaultPlan = FaultPlan(), wall: SimWallClock = SimWallClock(),
+    in memory: inout BootMemory
+  ) {
+    guard let plan = unsafe memory.place(faults), let wall = unsafe memory.place(wall),
+      let cell = unsafe memory.place(Atomic(Self.virtualStart.rawValue))
     else { return nil }
     unsafe self.plan = plan
+    unsafe self.wall = wall
     start = mode == .real ? .now : Self.virtualStart
     unsafe virtualNow = mode == .real ? nil : cell
   }
@@ -56,6 +62,15 @@ package enum SimTimeMode: UInt8, Sendable {
     nonmutating set {
       precondition(mode == .virtual, "the faults of a world with several threads are fixed at its start")
       unsafe plan.pointee = newValue
+    }
+  }
+
+  /// The clock on the wall. It can be changed in a virtual world only.
+  package var wallClock: SimWallClock {
+    get { unsafe wall.pointee }
+    nonmutating set {
+      precondition(mode == .virtual, "the clock of a world with several threads is fixed at its start")
+      unsafe wall.pointee = newValue
     }
   }
 
@@ -121,17 +136,31 @@ package struct SimClock: Clock, ~Copyable {
   package var now: Instant { world.now }
 
   package var unixNanoseconds: Int64 {
+    switch reading {
+    case .synchronised: trueUnixNanoseconds
+    case .epoch: Int64(world.now - world.start)
+    case .off(let seconds): trueUnixNanoseconds + seconds * 1_000_000_000
+    }
+  }
+
+  /// The true time, whatever the clock shows.
+  private var trueUnixNanoseconds: Int64 {
     switch world.mode {
     case .real: system.unixNanoseconds
     case .virtual: Self.virtualStartUnixNanoseconds + Int64(world.now - world.start)
     }
   }
 
-  /// As reported by the system; a virtual clock is always right.
+  private var reading: SimWallClock.Reading {
+    world.wallClock.reading(atNanoseconds: world.now - world.start)
+  }
+
+  /// As reported by the system in a real world whose clock has no fault.
   package var source: ClockSource {
-    switch world.mode {
-    case .real: system.source
-    case .virtual: .synchronised
+    switch (reading, world.mode) {
+    case (.synchronised, .real): system.source
+    case (.synchronised, .virtual): .synchronised
+    case (.epoch, _), (.off, _): ClockSource(isSynchronised: false, unixSeconds: unixSeconds)
     }
   }
 

@@ -52,6 +52,7 @@ extension FieldcorderProgram {
       board.faults = FaultPlan(
         seed: invocation.seed, periodSeconds: UInt64(settings.simulation.faultPeriodSeconds))
     }
+    board.wallClock = simulatedClock(invocation, settings.simulation)
     board.microphonePartsPerMillion = settings.simulation.microphonePartsPerMillion
     board.cameraPartsPerMillion = settings.simulation.cameraPartsPerMillion
     board.speakerPartsPerMillion = settings.simulation.speakerPartsPerMillion
@@ -62,6 +63,16 @@ extension FieldcorderProgram {
     board.dataFolder = invocation.dataFolder ?? "data"
     board.fallbackFolder = settings.storage.fallbackFolder
     return board
+  }
+
+  private static func simulatedClock(_ invocation: Invocation, _ settings: SimulationSettings) -> SimWallClock {
+    let setAfter = settings.clockSetSeconds == 0 ? nil : UInt64(settings.clockSetSeconds) * 1_000_000_000
+    return switch settings.clock {
+    case .right: SimWallClock()
+    case .epoch: SimWallClock(.epoch, setAfterNanoseconds: setAfter)
+    case .stale: SimWallClock(.off(seconds: -7200), setAfterNanoseconds: setAfter)
+    case .jumping: SimWallClock(seed: invocation.seed, periodSeconds: UInt64(max(settings.clockSetSeconds, 1)))
+    }
   }
 
   /// The simulated camera's size that is nearest to the requested one.

@@ -34,6 +34,8 @@ public struct Settings: Equatable, Sendable {
   public var leds = IndicatorSettings()
   /// `[accelerometer]`
   public var accelerometer = AccelerometerSettings()
+  /// `[clock]`
+  public var clock = ClockSettings()
   /// `[console]`
   public var console = ConsoleSettings()
   /// `[loop]`
@@ -62,6 +64,7 @@ public struct Settings: Equatable, Sendable {
     power.visit(&visitor, chipName: buttons.chipName)
     leds.visit(&visitor)
     accelerometer.visit(&visitor)
+    clock.visit(&visitor)
     console.visit(&visitor)
     loop.visit(&visitor)
     simulation.visit(&visitor)

@@ -1,3 +1,5 @@
+import Text
+
 /// `[sim]`: the clock errors of the simulated devices, how they fail, what the camera delivers, and where the sound goes.
 public struct SimulationSettings: Equatable, Sendable {
   /// The clock error of the microphone, -500…500; positive runs fast.
@@ -16,6 +18,12 @@ public struct SimulationSettings: Equatable, Sendable {
   /// Every simulated device fails once in so many seconds, as the seed says, 1…86,400; 0 for never.
   public var faultPeriodSeconds: UInt32 = 0
 
+  /// How the clock is wrong.
+  public var clock = SimulatedClock.right
+  /// When a clock that is wrong is set, in seconds after the start, 1…86,400; 0 for never. One that jumps is set once in
+  /// so many seconds.
+  public var clockSetSeconds: UInt32 = 0
+
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("sim")
     visitor.setting("microphone_ppm", &microphonePartsPerMillion, WholeNumberKind(-500...500, "parts per million"))
@@ -26,5 +34,30 @@ public struct SimulationSettings: Equatable, Sendable {
     visitor.setting("huffman_tables", &hasHuffmanTables, YesOrNoKind())
     visitor.setting(
       "fault_period_seconds", &faultPeriodSeconds, WholeNumberKind(1...86_400, "seconds", zeroMeaning: "never"))
+    visitor.setting("clock", &clock, ChoiceKind())
+    visitor.setting(
+      "clock_set_seconds", &clockSetSeconds, WholeNumberKind(1...86_400, "seconds", zeroMeaning: "never"))
+  }
+}
+
+/// How a simulated clock is wrong.
+public enum SimulatedClock: UInt8, Choice, Sendable {
+  /// Not at all.
+  case right
+  /// It starts in 1970.
+  case epoch
+  /// It is two hours behind, and nothing shows that.
+  case stale
+  /// It starts in 1970 or at a past date, and jumps as the seed says.
+  case jumping
+
+  /// Its name in the configuration.
+  public var name: StaticString {
+    switch self {
+    case .right: "right"
+    case .epoch: "1970"
+    case .stale: "stale"
+    case .jumping: "jumping"
+    }
   }
 }

@@ -115,6 +115,11 @@ struct Catalog<Folders: MediaFolders & ~Copyable>: ~Copyable {
     if let slot = index.slot(of: path.bytes) { index.remove(slot) }
   }
 
+  /// A file has another name.
+  mutating func noteGone(_ path: FixedText<256>) {
+    if let slot = index.slot(of: path.bytes) { index.remove(slot) }
+  }
+
   /// A take is complete, however recent.
   mutating func noteComplete(_ path: FixedText<256>) {
     growing.remove(path)

@@ -3,7 +3,8 @@ import Values
 
 /// A query or notice from the loop to the library. Queries are answered in order, each with any number of
 /// ``LibraryAnswer/entry(_:)`` or ``LibraryAnswer/item(_:)`` and finally one ``LibraryAnswer/done(count:_:)`` or
-/// ``LibraryAnswer/refused(_:)``. The notices ``growing(path:)`` and ``complete(path:)`` are not answered.
+/// ``LibraryAnswer/refused(_:)``. The notices ``growing(path:)``, ``complete(path:)`` and
+/// ``renamed(path:newPath:)`` are not answered.
 public enum LibraryQuestion: BitwiseCopyable, Sendable {
   /// All files of a kind, nil: of every kind, in order. Answered with entries.
   case list(MediaKind?)
@@ -28,6 +29,8 @@ public enum LibraryQuestion: BitwiseCopyable, Sendable {
   case growing(path: FixedText<256>)
   /// A take is complete: it belongs to the library now. Not answered.
   case complete(path: FixedText<256>)
+  /// A take or a still has another name, and is in the library with that. Not answered.
+  case renamed(path: FixedText<256>, newPath: FixedText<256>)
 }
 
 /// A part of the answer to a ``LibraryQuestion``.

@@ -80,6 +80,9 @@ struct LibraryResponder: ~Copyable {
       state = .ending
     case .growing(let path): catalog.noteGrowing(path)
     case .complete(let path): catalog.noteComplete(path)
+    case .renamed(let path, let newPath):
+      catalog.noteGone(path)
+      catalog.noteComplete(newPath)
     }
     return true
   }

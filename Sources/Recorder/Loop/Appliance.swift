@@ -74,6 +74,7 @@ import Values
     let pictureTap = shared.media.pictures.tap
     let isViewWanted = opened.view.isWanted
     let page = shared.drawing.page
+    let dates = BootDates(machine.clock, newestUnixSeconds: opened.journal.newestUnixSeconds)
     let encode = try Self.makeEncoders(
       opened.encoder, plan, settings, cells, doorbells, camera: shared.camera.worker,
       pictures: shared.media.pictures.producer, viewPictures: shared.media.viewPictures, in: &memory)
@@ -90,7 +91,7 @@ import Values
         opened.store, opened.journal, context, cells, takes: shared.takes.worker,
         samples: shared.media.samples.consumer, pictures: shared.media.pictures.consumer,
         stills: StillIntake(stills: shared.media.stills.consumer, reports: shared.stillReports.producer),
-        scratch: shared.scratch),
+        dated: shared.dated, scratch: shared.scratch),
       decoder: DecoderWorker(
         decoder: opened.player, requests: shared.decoder.worker.requests, reports: shared.decoder.worker.answers),
       library: try Self.makeLibrary(
@@ -105,7 +106,8 @@ import Values
     loop = MainLoop(
       machine: machine,
       services: Services(
-        context: context, console: shared.console, panel: ControlPanel(settings: settings),
+        context: context, clock: ClockService(dates: dates, utcOffsetSeconds: settings.clock.utcOffsetMinutes * 60),
+        console: shared.console, panel: ControlPanel(settings: settings),
         orientation: OrientationService(settings: settings.accelerometer),
         recording: RecordingService(
           capture: capture,
@@ -113,7 +115,8 @@ import Values
             orders: shared.takes.client.requests, reports: shared.takes.client.answers,
             staysArmed: settings.record.arming == .atBoot),
           progress: cells.progress, settings: settings, camera: camera, cameraBuffers: cells.buffers,
-          encoderCounters: cells.counters, codecStatus: cells.codecStatus, pictures: pictureTap, codec: codec),
+          encoderCounters: cells.counters, codecStatus: cells.codecStatus, pictures: pictureTap, codec: codec,
+          unixOffsetNanoseconds: dates.offset),
         framing: FramingService(camera: camera, settings: settings.view),
         stills: StillService(camera: camera, reports: shared.stillReports.consumer),
         playback: PlaybackService(player: player, settings: settings),
@@ -198,14 +201,14 @@ extension Appliance where Machine: ~Copyable {
     _ store: consuming Machine.BoardStorage, _ journal: TakeJournal, _ context: ApplianceContext, _ cells: SharedCells,
     takes: consuming WorkerEnd<TakeOrder, TakeReport>, samples: consuming SampleRingConsumer,
     pictures: consuming PacketRingConsumer<PictureHeader>,
-    stills: consuming StillIntake, scratch: consuming FixedBuffer
+    stills: consuming StillIntake, dated: consuming DatedFiles, scratch: consuming FixedBuffer
   ) -> StorageWorker<Machine.BoardStorage> {
     StorageWorker(
       storage: store, orders: takes.requests, reports: takes.answers,
       tracks: RecordedTracks(samples: samples, pictures: pictures, timeline: cells.timeline), stills: stills,
       progress: cells.progress,
       settings: context.settings.writingSettings(identity: context.identity, software: context.software),
-      journal: journal, scratch: scratch)
+      journal: journal, dated: dated, scratch: scratch)
   }
 
   private static func makeLibrary(

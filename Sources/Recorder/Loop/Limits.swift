@@ -46,6 +46,9 @@ public enum Limits {
   /// After a pass that could not free enough, the next one comes this much later: it would find the same.
   static var retentionRetrySeconds: UInt64 { 600 }
 
+  /// How often the loop looks whether the clock was set: a take that begins meanwhile is dated anew when it is complete.
+  static var clockLookMilliseconds: UInt64 { 1000 }
+
   /// Stills on their way to the card. During a stall of ten seconds, long presses of 0.8 s order one each; their JPEGs
   /// fit ``MemoryPlan`` if they are pictures of average size.
   public static var stills: Int { 16 }

@@ -43,6 +43,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   private mutating func work(at now: Instant) {
     let isExchange = isDue(everyMilliseconds: Limits.exchangeMilliseconds)
     if isExchange {
+      services.stepClock(machine.clock)
       services.recording.exchange(&machine, &services.console, at: now)
       services.playback.step(&machine.speaker, &services.console, at: now)
       services.library.publish(machine.clock)

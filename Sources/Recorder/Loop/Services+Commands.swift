@@ -112,6 +112,7 @@ extension Services {
       state: recording.recorder.state, orientation: orientation.current, identity: context.identity,
       zoomFactor: recording.capture.zoom.motion.factor(at: now), metrics: metrics,
       heapAllocationCount: context.heapAllocationCount(), clockSource: machine.clock.source,
+      clockLine: clock.line(machine.clock),
       player: playback.player.status)
     recording.describe(in: &status, at: now)
     return status

@@ -12,6 +12,7 @@ import Viewing
 /// another, it returns an ``Effect``, which is routed here.
 struct Services: ~Copyable {
   let context: ApplianceContext
+  var clock: ClockService
   var console: ConsoleSession
   var panel: ControlPanel
   var lights = Lights()
@@ -34,6 +35,11 @@ struct Services: ~Copyable {
     status.zoomFactor = Float(recording.capture.zoom.motion.factor(at: now))
     status.peakDecibels = recording.capture.readMeter(at: now)
     liveView.step(status, &recording.capture.video.views, &console)
+  }
+
+  mutating func stepClock(_ clock: borrowing some Clock & ~Copyable) {
+    if let order = self.clock.step(clock, takesOrders: recording.takesOrders, &console) { recording.send(order) }
+    recording.unixOffsetNanoseconds = self.clock.dates.offset
   }
 
   mutating func stepRetention(_ clock: borrowing some Clock & ~Copyable) {
@@ -103,6 +109,7 @@ struct Services: ~Copyable {
 
   mutating func takeStill(_ framing: StillFraming, for origin: Origin, _ clock: borrowing some Clock & ~Copyable) {
     let crop = framing == .viewfinder ? self.framing.crop(orientation.current) : nil
-    stills.order(crop, orientation.current, for: origin, &recording.capture, &console, at: clock)
+    stills.order(
+      crop, orientation.current, for: origin, &recording.capture, &console, self.clock.dates, at: clock.now)
   }
 }

@@ -31,6 +31,8 @@ struct SharedMemory: ~Copyable {
   /// Lines of the display's process for the console.
   var viewNews: Queue<FixedText<256>>
   let cells: SharedCells
+  /// What the storage worker has recorded since boot.
+  var dated: DatedFiles
   /// In which the storage worker builds headers.
   var scratch: FixedBuffer
   /// What the preview worker has drawn.
@@ -62,6 +64,7 @@ extension SharedMemory {
       preview: try memory.channel(1, answers: 1, waking: doorbells[.preview]),
       viewNews: try memory.cut { Queue(capacity: Limits.viewNews, in: &$0) },
       cells: try SharedCells(in: &memory),
+      dated: try memory.cut { DatedFiles(in: &$0) },
       scratch: try memory.cut { FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &$0) },
       drawing: try memory.cut { DrawingText(byteCount: PreviewPlan.textByteCount, in: &$0) },
       console: try memory.cut { ConsoleSession(isTerminal: isTerminal, in: &$0) })

@@ -75,4 +75,6 @@ public struct StillHeader: BitwiseCopyable, Equatable, Sendable {
   public var heightPixels: Int
   /// The instant of exposure since 1970-01-01 00:00 UTC.
   public var unixNanoseconds: Int64
+  /// The order's ``StillOrder/unixOffsetNanoseconds``, by which it is dated.
+  public var unixOffsetNanoseconds: Int64 = 0
 }

@@ -76,6 +76,7 @@ extension StillHeader {
     let exposure = Int64(bitPattern: still.picture.header.instant.rawValue)
     self.init(
       number: still.order.number, orientation: still.order.orientation, widthPixels: coded.widthPixels,
-      heightPixels: coded.heightPixels, unixNanoseconds: exposure &+ still.order.unixOffsetNanoseconds)
+      heightPixels: coded.heightPixels, unixNanoseconds: exposure &+ still.order.unixOffsetNanoseconds,
+      unixOffsetNanoseconds: still.order.unixOffsetNanoseconds)
   }
 }

@@ -76,13 +76,10 @@ extension StorageWorker where Store: ~Copyable {
     let unixSeconds = timeOfDay(of: opening.position, order)
     var layout = try layout(for: order, createdUnixSeconds: unixSeconds, withPictures: hasPictures)
     if isFirst, order.resumes { layout.link(to: FixedText(journal.interruption.path.lastPart)) }
-    let folder = TakePath.folder(kind: layout.folderName, unixSeconds: unixSeconds)
-    try storage.makeFolder(folder)
     while true {
-      let path = TakePath.file(
-        in: folder, unixSeconds: unixSeconds, number: journal.reserveNumber(), fileExtension: layout.fileExtension)
+      let file = nextFile(layout.datedKind, dateSeconds: unixSeconds, by: order.unixOffsetNanoseconds)
       do throws(DeviceFailure) {
-        return try makeFile(path, in: folder, layout: layout, for: order, at: opening, isFirst: isFirst)
+        return try makeFile(file, layout: layout, for: order, at: opening, isFirst: isFirst)
       } catch {
         guard error.kind == .exists else { throw error }
       }
@@ -90,11 +87,13 @@ extension StorageWorker where Store: ~Copyable {
   }
 
   private mutating func makeFile(
-    _ path: FixedText<128>, in folder: FixedText<128>, layout: TakeLayout, for order: TakeStart,
-    at opening: TakeOpening, isFirst: Bool
+    _ dated: DatedFile, layout: TakeLayout, for order: TakeStart, at opening: TakeOpening, isFirst: Bool
   ) throws(DeviceFailure) -> OpenTake<Store.File> {
+    let path = dated.path
+    let folder = path.parentFolder
+    try storage.makeFolder(folder)
     var take = OpenTake(
-      file: try createNoted(path, resumes: isFirst ? order.resumes : nil), path: path, layout: layout,
+      file: try createNoted(dated, resumes: isFirst ? order.resumes : nil), path: path, layout: layout,
       cutter: TakeCutter(
         fragmentMilliseconds: settings.fragmentMilliseconds, settlingMilliseconds: settings.settlingMilliseconds,
         formats: formats),
@@ -108,6 +107,7 @@ extension StorageWorker where Store: ~Copyable {
       removeUnbegun(path)
       throw error
     }
+    self.dated.append(dated)
     take.publish(to: progress)
     report(.opened(take: order.number, path: path, startPosition: opening.position))
     if take.lacksPictures, formats.video != nil, coding == nil {
@@ -128,8 +128,10 @@ extension StorageWorker where Store: ~Copyable {
   }
 
   /// The journal lists the file as open before it exists.
-  private mutating func createNoted(_ path: FixedText<128>, resumes: Bool?) throws(DeviceFailure) -> Store.File {
+  private mutating func createNoted(_ file: DatedFile, resumes: Bool?) throws(DeviceFailure) -> Store.File {
     let before = journal
+    let path = file.path
+    journal.note(newest: file.nameSeconds, file.kind.track)
     journal.note(open: path)
     journal.note(growing: path, resumes: resumes)
     do throws(DeviceFailure) {

@@ -47,16 +47,20 @@ extension StorageWorker where Store: ~Copyable {
 
   mutating func takeUpFolder() throws(DeviceFailure) {
     try storage.reopen()
-    try takeOverJournal()
+    if case .replaced = card { try takeOverJournal(isElsewhere: true) } else { try takeOverJournal(isElsewhere: false) }
     card = .works
   }
 
   /// The folder may be another one than before: its journal counts, and its open files are repaired.
-  private mutating func takeOverJournal() throws(DeviceFailure) {
+  /// - Parameter isElsewhere: whether it is another one for certain.
+  private mutating func takeOverJournal(isElsewhere: Bool) throws(DeviceFailure) {
     var found = try TakeJournal(from: &storage)
+    let isBehind = found.newestUnixSeconds > journal.newestUnixSeconds
     found.goOn(from: journal)
     try found.save(to: &storage)
     journal = found
+    // Another card, or the fallback folder: what is not there cannot be dated anew.
+    if isBehind || isElsewhere { dated.removeAll(floors: journal.newestSeconds) }
     retryRepairs()
   }
 
@@ -66,7 +70,7 @@ extension StorageWorker where Store: ~Copyable {
     if case .replaced = card { return false }
     do throws(DeviceFailure) {
       try storage.fallBack()
-      try takeOverJournal()
+      try takeOverJournal(isElsewhere: true)
     } catch {
       return false
     }

@@ -82,16 +82,17 @@ extension StorageWorker where Store: ~Copyable {
   }
 
   private mutating func nameStill(_ header: StillHeader) throws(DeviceFailure) -> FixedText<128> {
-    let unixSeconds = header.unixNanoseconds / 1_000_000_000
-    let folder = TakePath.folder(kind: "photo", unixSeconds: unixSeconds)
-    try storage.makeFolder(folder)
     while true {
-      let number = journal.reserveNumber()
+      let file = nextFile(
+        .still, dateSeconds: header.unixNanoseconds / 1_000_000_000, by: header.unixOffsetNanoseconds)
+      let path = file.path
+      try storage.makeFolder(path.parentFolder)
+      journal.note(newest: file.nameSeconds, .stills)
       try journal.save(to: &storage)
-      let path = TakePath.file(in: folder, unixSeconds: unixSeconds, number: number, fileExtension: "jpg")
       do throws(DeviceFailure) {
         try storage.rename(Self.unfinishedStillPath, to: path)
-        try synchroniseFolders(from: folder)
+        dated.append(file)
+        try synchroniseFolders(from: path.parentFolder)
         return path
       } catch {
         guard error.kind == .exists else { throw error }

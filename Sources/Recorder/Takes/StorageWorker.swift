@@ -19,6 +19,10 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   let settings: WritingSettings
   var journal: TakeJournal
   var repairs: InlineArray<8, FixedText<128>>
+  /// What this boot has recorded, for the case that the clock is set.
+  var dated: DatedFiles
+  /// The Unix time minus the time of the boot clock by which files are to be dated; nil once all are.
+  var datingOffset: Int64?
   var scratch: FixedBuffer
   var formats = StreamFormats(audio: nil, video: nil)
   /// Whether the devices run, and so the timeline advances.
@@ -37,6 +41,8 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   var card = CardState.works
   /// What a card test writes; nil while there is none.
   var trial: CardTrial<Store.File>?
+  /// When the next try is to give a file its true date, after the card has refused.
+  var nextDating: TimelinePosition = 0
   private(set) var parameterSets = ParameterSetWatch()
   /// Free bytes on the card, as last reported.
   private(set) var freeByteCount = UInt64.max
@@ -47,7 +53,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   public init(
     storage: consuming Store, orders: consuming QueueConsumer<TakeOrder>, reports: consuming QueueProducer<TakeReport>,
     tracks: consuming RecordedTracks, stills: consuming StillIntake, progress: TakeProgress, settings: WritingSettings,
-    journal: TakeJournal,
+    journal: TakeJournal, dated: consuming DatedFiles,
     scratch: consuming FixedBuffer
   ) {
     precondition(scratch.byteCount >= Self.scratchByteCount, "the storage worker has too little buffer")
@@ -60,6 +66,8 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     self.settings = settings
     self.journal = journal
     repairs = journal.openPaths
+    self.dated = dated
+    self.dated.removeAll(floors: journal.newestSeconds)
     self.scratch = scratch
     discardUnfinishedStill()
     endTrial()
@@ -78,7 +86,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     if formats.video != nil, formats.codec == .h264 { parameterSets.look(at: tracks) }
     let isBusy =
       (trouble.isDue(at: moment) && (writeFragment() || beginPending())) || saveStaleJournal() || writeStill()
-      || completeFile() || repairNext() || lookForFolder()
+      || completeFile() || repairNext() || dateNext() || lookForFolder()
     releaseWhatIsNotNeeded()
     if isBusy { measureFreeSpace() }
     return isAccepted || isBusy
@@ -109,6 +117,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
       }
       take?.end(atTurn: turn)
     case .keep(let rotation): keep(rotation)
+    case .date(let offset): datingOffset = offset
     case .dropInterruption: noteTakeEnd()
     case .tryCard(let byteCount): tryCard(byteCount: UInt64(byteCount))
     case .endTrial: endTrial()

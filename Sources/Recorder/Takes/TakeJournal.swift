@@ -32,13 +32,24 @@ public struct TakeJournal {
   /// The growing file; empty while there is none.
   private var growingPath: FixedText<128> = ""
 
+  /// The time in the newest name of a take, and in that of a still, in seconds since 1970; 0 for none. No later one is
+  /// named earlier, whatever the clock says.
+  private(set) var newestSeconds = InlineArray<2, Int64>(repeating: 0)
+
+  /// The time in the newest name of all.
+  public var newestUnixSeconds: Int64 { max(newestSeconds[0], newestSeconds[1]) }
+
+  func newest(_ track: DatedTrack) -> Int64 { newestSeconds[track.rawValue] }
+
+  mutating func note(newest unixSeconds: Int64, _ track: DatedTrack) { newestSeconds[track.rawValue] = unixSeconds }
+
   /// What decides the orientation of pictures.
   public internal(set) var rotation = Rotation.automatic
 
   /// Reads the journal, or starts a new one.
   public init(from storage: inout some Storage & ~Copyable) throws(DeviceFailure) {
     // ``largestByteCount``.
-    var bytes = InlineArray<1600, UInt8>(repeating: 0)
+    var bytes = InlineArray<1664, UInt8>(repeating: 0)
     var byteCount = 0
     do throws(DeviceFailure) {
       var file = try storage.open(Self.path)
@@ -69,7 +80,9 @@ public struct TakeJournal {
     for index in openPaths.indices where openPaths[index] == path { confirmed[index] = length }
   }
 
-  private func lists(_ path: FixedText<128>) -> Bool {
+  func isGrowing(_ path: FixedText<128>) -> Bool { growingPath == path }
+
+  func lists(_ path: FixedText<128>) -> Bool {
     for index in openPaths.indices where openPaths[index] == path { return true }
     return false
   }
@@ -100,6 +113,9 @@ public struct TakeJournal {
   /// stays, and so does what is known of files that are open in both.
   mutating func goOn(from journal: TakeJournal) {
     nextNumber = max(nextNumber, journal.nextNumber)
+    for index in newestSeconds.indices {
+      newestSeconds[index] = max(newestSeconds[index], journal.newestSeconds[index])
+    }
     rotation = journal.rotation
     for index in openPaths.indices where !openPaths[index].isEmpty && journal.lists(openPaths[index]) {
       confirmed[index] = journal.confirmed(of: openPaths[index])
@@ -119,7 +135,10 @@ public struct TakeJournal {
   }
 
   func save(to storage: inout some Storage & ~Copyable) throws(DeviceFailure) {
-    var text: FixedText<1600> = "next_take = \(nextNumber)\n"
+    var text: FixedText<1664> = "next_take = \(nextNumber)\n"
+    for track in DatedTrack.all.indices where newestSeconds[track] > 0 {
+      text.append("\(DatedTrack.all[track].journalKey)\(newestSeconds[track])\n" as FixedText<64>)
+    }
     if rotation != .automatic { text.append("rotation = \(rotation.name)\n" as FixedText<64>) }
     let recordedPath = growingPath.isEmpty ? interruption.path : growingPath
     if !recordedPath.isEmpty { text.append("recording = \(recordedPath)\n" as FixedText<160>) }
@@ -154,6 +173,8 @@ public struct TakeJournal {
     if let value = line.bytes.removingPrefix("next_take = "), let number = value.parseInteger() {
       // No device makes that many takes: a larger number is damage, and would overflow.
       nextNumber = min(max(number, 1), UInt64(UInt32.max))
+    } else if takeNewest(line) {
+      return
     } else if let value = line.bytes.removingPrefix("rotation = ") {
       rotation = Rotation(name: value) ?? .automatic
     } else if let value = line.bytes.removingPrefix("recording = ") {
@@ -168,6 +189,17 @@ public struct TakeJournal {
     } else if let value = line.bytes.removingPrefix("confirmed = "), let byteCount = value.parseInteger() {
       if !listedPath.isEmpty { note(confirmed: .atLeast(byteCount), of: listedPath) }
     }
+  }
+
+  /// A time that cannot be right is damage: every later name would follow it.
+  private mutating func takeNewest(_ line: FixedText<160>) -> Bool {
+    for track in DatedTrack.all.indices {
+      guard let value = line.bytes.removingPrefix(DatedTrack.all[track].journalKey) else { continue }
+      let seconds = value.parseInteger(as: Int64.self) ?? 0
+      newestSeconds[track] = seconds < ClockSource.plausibleUnixSeconds.upperBound ? max(seconds, 0) : 0
+      return true
+    }
+    return false
   }
 
   /// A path outside the folders of takes is damage: repair must touch nothing else.

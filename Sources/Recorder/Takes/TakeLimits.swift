@@ -48,4 +48,10 @@ public enum TakeLimits {
 
   /// Bytes in one write of byte-swapped sound: a third of a second of 48 kHz stereo.
   public static var copyByteCount: Int { 65_536 }
+
+  /// A clock that is set by less than this leaves the takes their dates: names and most metadata have whole seconds.
+  public static var clockStepNanoseconds: UInt64 { 2_000_000_000 }
+
+  /// So many takes and stills of a boot can be given another date: one a minute for 17 hours without a clock.
+  static var datedFiles: Int { 1024 }
 }

@@ -17,6 +17,9 @@ public enum TakeOrder: BitwiseCopyable, Sendable {
   case tryCard(byteCount: UInt32)
   /// Remove that file.
   case endTrial
+  /// The clock is right now, or another one than before: Unix time minus the time of the boot clock, in nanoseconds. The
+  /// takes and stills of this boot are given the dates that follow from it.
+  case date(unixOffsetNanoseconds: Int64)
   /// Nothing is to go on with the take that was interrupted.
   case dropInterruption
   /// The devices are closed: release what the rings hold. Answered by ``TakeReport/disarmed``.
@@ -33,6 +36,8 @@ public struct TakeStart: BitwiseCopyable, Sendable {
   public var pressPosition: TimelinePosition
   /// The time of day of the press.
   public var pressUnixNanoseconds: Int64
+  /// The Unix time minus the time of the boot clock that this is dated by.
+  public var unixOffsetNanoseconds: Int64
   /// The orientation of the device at the press.
   public var orientation: Orientation
   /// Whether it goes on with the take that was interrupted before boot.
@@ -40,12 +45,13 @@ public struct TakeStart: BitwiseCopyable, Sendable {
 
   package init(
     number: UInt32, startPosition: TimelinePosition, pressPosition: TimelinePosition, pressUnixNanoseconds: Int64,
-    orientation: Orientation, resumes: Bool = false
+    unixOffsetNanoseconds: Int64 = 0, orientation: Orientation, resumes: Bool = false
   ) {
     self.number = number
     self.startPosition = startPosition
     self.pressPosition = pressPosition
     self.pressUnixNanoseconds = pressUnixNanoseconds
+    self.unixOffsetNanoseconds = unixOffsetNanoseconds
     self.orientation = orientation
     self.resumes = resumes
   }

@@ -18,11 +18,10 @@ enum TakeLayout: Sendable {
   case movie(MovieDescription)
   case audio(AudioFileDescription)
 
-  /// The folder below the data folder that it is stored in.
-  var folderName: StaticString {
+  var datedKind: DatedKind {
     switch self {
-    case .movie: "video"
-    case .audio: "audio"
+    case .movie: .movie
+    case .audio(let audio): .sound(audio.container)
     }
   }
 
@@ -35,13 +34,6 @@ enum TakeLayout: Sendable {
     case .audio(var audio):
       audio.provenance.continues = name
       self = .audio(audio)
-    }
-  }
-
-  var fileExtension: StaticString {
-    switch self {
-    case .movie: "mov"
-    case .audio(let audio): audio.container.fileExtension
     }
   }
 }

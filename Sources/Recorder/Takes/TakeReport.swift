@@ -22,12 +22,24 @@ public enum TakeReport: BitwiseCopyable, Sendable {
   /// Some or all packets from the camera cannot be stored as pictures; the rest of the take goes on. Reported once a
   /// file.
   case picturesRefused(DeviceFailure)
+  /// A take or a still of this boot has its true date now, and so another name.
+  case dated(path: FixedText<128>, newPath: FixedText<128>, isDatedInside: Bool)
+  /// A take or a still keeps its date, which is wrong.
+  case undated(path: FixedText<128>, UndatedReason)
   /// The card that has ended a take can be written to again.
   case storageReturned
   /// A fragment of a card test was written and flushed, or could not be.
   case cardTried(DeviceFailure?)
   /// The rings are empty.
   case disarmed
+}
+
+/// Why a file was not given its true date.
+public enum UndatedReason: UInt8, BitwiseCopyable, Sendable {
+  /// Its folder has a list of what was copied, which names it as it is.
+  case copied
+  /// Another file has the name that follows from its date.
+  case nameIsTaken
 }
 
 /// What completing a file made of it.

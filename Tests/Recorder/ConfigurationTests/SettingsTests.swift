@@ -37,10 +37,12 @@ import Values
         "[power]", "line = none", "active_low = yes",
         "[leds]", "chip = /dev/gpiochip0", "record = 23", "fault = 24",
         "[accelerometer]", "bus = /dev/i2c-1", "poll_milliseconds = 50",
+        "[clock]", "utc_offset = +00:00",
         "[console]", "baud = 115200",
         "[loop]", "tick_milliseconds = 5", "priority = 80",
         "[sim]", "microphone_ppm = 0", "camera_ppm = 0", "speaker_ppm = 0", "speaker_file = none",
         "largest_picture = any", "huffman_tables = yes", "fault_period_seconds = 0",
+        "clock = right", "clock_set_seconds = 0",
       ])
   }
 
@@ -123,6 +125,11 @@ import Values
       ("retention", "days", ["0", "1", "36500"], ["-1", "36501", "off", "1.5"]),
       ("retention", "only_copied", ["yes", "no"], ["1", "true"]),
       ("retention", "min_free_bytes", ["0", "1M", "1024G"], ["1", "1025G", "10%"]),
+      (
+        "clock", "utc_offset", ["+09:00", "-03:30", "Z", "+00:00", "-23:59"],
+        ["9", "+9:00", "+0900", "+24:00", "+09:60", "09:00", "z", "+-9:00", ""]
+      ),
+      ("sim", "clock", ["right", "1970", "stale", "jumping"], ["wrong", ""]),
       ("speaker", "buffer_milliseconds", ["40", "2000"], ["39", "2001"]),
       ("video", "preset", ["480p", "720p", "1080p", "auto"], ["576p", "1080", "1080P"]),
       ("video", "width", ["preset"], ["15", "14", "17", "4097", "4098"]),
@@ -202,12 +209,12 @@ import Values
       (
         "[vidoe]\nwidth = 640\n",
         ":2: [vidoe]: there is no such section: did you mean video? expected one of record, storage, audio, speaker, video, "
-          + "zoom, view, photo, player, tone, library, retention, buttons, power, leds, accelerometer, console, loop, sim"
+          + "zoom, view, photo, player, tone, library, retention, buttons, power, leds, accelerometer, clock, console, loop, sim"
       ),
       (
         "width = 640\n",
         ":1: width stands before any [section]: expected one of record, storage, audio, speaker, video, zoom, "
-          + "view, photo, player, tone, library, retention, buttons, power, leds, accelerometer, console, loop, sim"
+          + "view, photo, player, tone, library, retention, buttons, power, leds, accelerometer, clock, console, loop, sim"
       ),
       (
         "[leds]\nfault = 2\n\nfault = 3\n", ":4: [leds] fault: given twice, first on line 2: leave one"

@@ -100,6 +100,7 @@ import Viewing
   func stills() throws {
     let rig = try ApplianceRig()
     let clock = rig.now
+    let dates = BootDates(rig.appliance.loop.machine.clock, newestUnixSeconds: 0)
     var memory = leakedBootMemory(byteCount: 1 << 14)
     var reports = try unwrapped(Queue<StillReport>(capacity: 4, in: &memory))
     var capture = try LoneCapture()
@@ -107,7 +108,7 @@ import Viewing
     var service = StillService(camera: LoneCapture.camera, reports: reports.consumer)
     _ = try console.type("snapshot")
     service.order(
-      nil, .portrait, for: .console, &capture.unit, &console.session, at: rig.appliance.loop.machine.clock)
+      nil, .portrait, for: .console, &capture.unit, &console.session, dates, at: clock)
     guard case .still(number: 1, let start)? = console.session.pending else { throw NothingThere() }
     #expect(start == clock && capture.unit.video.stills.awaitedNumber == 1)
     service.checkWait(
@@ -116,7 +117,7 @@ import Viewing
     #expect(console.said() == ["error: no picture came from the camera: there is no still"])
     _ = try console.type("snapshot")
     service.order(
-      nil, .portrait, for: .console, &capture.unit, &console.session, at: rig.appliance.loop.machine.clock)
+      nil, .portrait, for: .console, &capture.unit, &console.session, dates, at: clock)
     let failure = DeviceFailure(
       device: .storage, kind: .failed, subject: "card", problem: "does not answer", remedy: "replace it")
     _ = reports.producer.push(StillReport(number: 2, outcome: .failed(failure)))

@@ -46,7 +46,8 @@ private final class Soak {
     replay = "replay: make soak SEED=\(seed) HOURS=0.1"
     var generator = SeededGenerator(seed: seed)
     rig = try ApplianceRig(
-      seed: seed, microphonePartsPerMillion: .random(in: -200...200, using: &generator)
+      seed: seed, microphonePartsPerMillion: .random(in: -200...200, using: &generator),
+      wallClock: SimWallClock(seed: seed, periodSeconds: 150)
     ) { settings in
       settings.record.prerollSeconds = .random(in: 0...5, using: &generator)
       settings.record.stallSeconds = 12
@@ -139,11 +140,22 @@ private final class Soak {
 
   func expectTakes() throws {
     #expect(rig.announcements("damaged").isEmpty && rig.announcements("cannot be read").isEmpty, replay)
+    expectOrder()
     let world = WorldSound(rig, seconds: Int((rig.now - start) / 1_000_000_000) + 2)
     for path in rig.takePaths where path.hasSuffix(".mov") {
       let movie = try #require(rig.movie(path), "\(path), \(replay)")
       try expectSound(movie.samples, world, path)
       expectPictures(movie, path)
+    }
+  }
+
+  /// Whatever the clock showed, the names of takes and of stills sort in the order of recording.
+  private func expectOrder() {
+    for roots in [["video/", "audio/"], ["photo/"]] {
+      let paths = rig.host.disk.image.names.keys.filter { path in roots.contains { path.hasPrefix($0) } }
+      let names = paths.map { $0.split(separator: "/").dropFirst().joined(separator: "/") }.sorted()
+      let numbers = names.map { $0.dropLast(4).split(separator: "-").last.flatMap { Int($0) } ?? 0 }
+      #expect(numbers == numbers.sorted(), "\(names), \(replay)")
     }
   }
 

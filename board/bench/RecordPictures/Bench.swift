@@ -47,6 +47,7 @@ import Text
       let stillReports = Queue<StillReport>(capacity: 1, in: &memory),
       let timeline = Timeline(in: &memory), let progress = TakeProgress(in: &memory),
       let counters = EncoderCounters(in: &memory), let buffers = CameraBuffers(in: &memory),
+      let dated = DatedFiles(in: &memory),
       let scratch = FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory),
       let buffer = unsafe memory.cut(byteCount: pictureByteCount)
     else { preconditionFailure("there is too little memory") }
@@ -63,7 +64,7 @@ import Text
       storage: store, orders: orders.consumer, reports: reports.producer,
       tracks: RecordedTracks(samples: samples.consumer, pictures: pictures.consumer, timeline: timeline),
       stills: StillIntake(stills: stills.consumer, reports: stillReports.producer), progress: progress,
-      settings: Self.settings, journal: journal, scratch: scratch)
+      settings: Self.settings, journal: journal, dated: dated, scratch: scratch)
     self.format = format
     self.zoomFactor = zoomFactor
     unsafe self.buffer = buffer

@@ -1,7 +1,7 @@
 import Values
 
 /// The kinds of file for a take without pictures.
-public enum AudioContainer: UInt8, Sendable {
+public enum AudioContainer: UInt8, BitwiseCopyable, Sendable {
   /// AIFF 1.3; for `float32` AIFF-C with compression type `fl32`.
   case aiff
   /// Apple's Core Audio Format 1.0.

@@ -42,10 +42,11 @@ extension MovieDescription {
     }
   }
 
+  static var secondsFrom1904To1970: UInt64 { 2_082_844_800 }
+
   /// Creation and modification time, seconds since 1904-01-01 UTC.
   func encodeDates(into writer: inout ByteWriter) {
-    let secondsFrom1904To1970: UInt64 = 2_082_844_800
-    let created = provenance.createdUnixSeconds + secondsFrom1904To1970
+    let created = provenance.createdUnixSeconds + Self.secondsFrom1904To1970
     writer.big64(created)
     writer.big64(created)
   }

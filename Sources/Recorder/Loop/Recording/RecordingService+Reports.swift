@@ -43,6 +43,15 @@ extension RecordingService {
       _ = recorder.handle(.takeFailed, ofTake: number)
     case .completionFailed(let failure), .picturesRefused(let failure):
       console.announce(failure)
+    case .dated(let path, let newPath, let isDatedInside):
+      if take?.path == path { take?.path = newPath }
+      console.announce("\(path) is \(newPath) now, by the clock that was set" as FixedText<320>)
+      if !isDatedInside {
+        console.announce("the date inside \(newPath) stays: it could not be changed" as FixedText<256>)
+      }
+      return .tellLibrary(.renamed(path: "\(path)", newPath: "\(newPath)"))
+    case .undated(let path, let reason):
+      console.announce("\(path) keeps its date: \(reason.text)" as FixedText<256>)
     case .fellBack(let failure):
       hasFallenBack = true
       console.announce(failure)
@@ -75,6 +84,16 @@ extension RecordingService {
       pictures: captureLosses.pictureCount + encoderCounters.droppedPictureCount
         + encoderCounters.failedPictureCount,
       audioOverruns: captureLosses.overrunCount)
+  }
+}
+
+extension UndatedReason {
+  /// The end of a line about a file.
+  fileprivate var text: StaticString {
+    switch self {
+    case .copied: "its folder has a list of what was copied"
+    case .nameIsTaken: "another file has the right name"
+    }
   }
 }
 

@@ -52,6 +52,8 @@ struct RecordingService: ~Copyable {
   var soundTrouble: SoundTrouble?
   /// The orientation of pictures.
   private(set) var orientation = Orientation.landscapeLeft
+  /// The Unix time minus the time of the boot clock, by which takes are dated.
+  var unixOffsetNanoseconds: Int64 = 0
   /// When devices that were lost are opened again.
   private(set) var nextReopening: Instant = 0
   /// The interrupted file with which the next take goes on; empty if it does not.
@@ -166,6 +168,9 @@ struct RecordingService: ~Copyable {
     guard settings.record.splitsOnRotate, recorder.takesOrders else { return }
     recorder.send(.turn(TakeTurn(position: position, orientation: orientation)))
   }
+
+  /// Gives the storage worker another service's order. Only while ``takesOrders``.
+  mutating func send(_ order: TakeOrder) { recorder.send(order) }
 
   /// Lets the storage worker store the chosen rotation. Only while ``takesOrders``.
   mutating func keep(_ rotation: Rotation) { recorder.send(.keep(rotation)) }
@@ -331,14 +336,14 @@ struct RecordingService: ~Copyable {
   private mutating func beginTake(_ clock: borrowing some Clock & ~Copyable, at pressedAt: Instant) {
     let position = capture.position(at: pressedAt)
     let preroll = UInt64(settings.record.prerollSeconds) * UInt64(capture.timelineRateHz)
-    let sincePress = Int64(clock.now.distance(since: pressedAt))
     let start = max(position.earlier(by: preroll), capture.startPosition)
     let rotation = rotation(inPrerollFrom: start)
     recorder.send(
       .begin(
         TakeStart(
           number: recorder.newestTake, startPosition: start, pressPosition: position,
-          pressUnixNanoseconds: clock.unixNanoseconds - sincePress, orientation: rotation?.orientation ?? orientation,
+          pressUnixNanoseconds: Int64(clamping: pressedAt.rawValue) &+ unixOffsetNanoseconds,
+          unixOffsetNanoseconds: unixOffsetNanoseconds, orientation: rotation?.orientation ?? orientation,
           resumes: !continued.isEmpty)))
     if let rotation { recorder.send(.turn(TakeTurn(position: rotation.position, orientation: orientation))) }
     take = TakeStatus(pressPosition: position, continues: continued, lossesBefore: losses)

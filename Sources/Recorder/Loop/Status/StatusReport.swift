@@ -26,6 +26,8 @@ struct StatusReport {
   let metrics: LoopMetrics
   let heapAllocationCount: UInt64
   let clockSource: ClockSource
+  /// For people.
+  let clockLine: FixedText<128>
   let player: PlayerStatus
 
   func reply(_ form: StatusForm, _ console: inout ConsoleSession) {
@@ -50,6 +52,7 @@ struct StatusReport {
         """ as FixedText<360>)
     }
     console.reply("free on the card: \(freeByteCount / 1_000_000) MB")
+    console.reply(clockLine)
   }
 
   /// One JSON object (RFC 8259). Only the player's file name needs escaping: other paths, names and numbers are our

@@ -19,10 +19,9 @@ struct StillService: ~Copyable {
   /// Orders a still of the next picture. The console is answered once it is on the card, or has failed.
   mutating func order(
     _ crop: StillOrder.Crop?, _ orientation: Orientation, for origin: Origin, _ capture: inout CaptureUnit,
-    _ console: inout ConsoleSession, at clock: borrowing some Clock & ~Copyable
+    _ console: inout ConsoleSession, _ dates: BootDates, at now: Instant
   ) {
     if let refusal = refusal(capture) { return console.refuse(refusal, for: origin) }
-    let now = clock.now
     orderCount &+= 1
     switch origin {
     case .button: fingerOrder = (orderCount, now)
@@ -31,7 +30,7 @@ struct StillService: ~Copyable {
     capture.video.stills.order(
       StillOrder(
         number: orderCount, crop: crop, orientation: orientation,
-        unixOffsetNanoseconds: clock.unixNanoseconds &- Int64(bitPattern: now.rawValue)))
+        unixOffsetNanoseconds: dates.offset))
   }
 
   /// At each tick: reports the stills that are done.

@@ -34,7 +34,7 @@ final class ApplianceRig: CustomTestStringConvertible {
   init(
     seed: UInt64 = 1, orderSeed: UInt64? = nil, host: TestHost = TestHost(), absent: [Device] = [],
     pixelFormat: PixelFormat = .mjpeg, spareBufferCount: Int = 2, microphonePartsPerMillion: Int32 = 0,
-    memoryByteCount: Int? = nil, adjust: (inout Settings) -> Void = { _ in }
+    wallClock: SimWallClock = SimWallClock(), memoryByteCount: Int? = nil, adjust: (inout Settings) -> Void = { _ in }
   ) throws {
     var board = SimBoardSettings()
     board.seed = seed
@@ -42,6 +42,7 @@ final class ApplianceRig: CustomTestStringConvertible {
     board.pictures = .numbers
     board.pixelFormat = pixelFormat
     board.microphonePartsPerMillion = microphonePartsPerMillion
+    board.wallClock = wallClock
     board.widthPixels = Self.pictureFormat.widthPixels
     board.heightPixels = Self.pictureFormat.heightPixels
     board.frameRate = Self.pictureFormat.frameRate
@@ -89,6 +90,9 @@ final class ApplianceRig: CustomTestStringConvertible {
 
   /// From now on the device works.
   func endFaults(of device: Device) { world.faults.endFaults(of: device, atNanoseconds: worldNanoseconds) }
+
+  /// The clock is set, rightly or wrongly.
+  func setClock(_ reading: SimWallClock.Reading) { world.wallClock = SimWallClock(reading) }
 
   /// The storage stalls for this long.
   func stallStorage(nanoseconds: UInt64) {

@@ -34,7 +34,7 @@ import Values
   ) throws {
     // Generated pictures have at most 66 bytes.
     let bytesPerSecond = max(100, habits.packets.map(\.count).max() ?? 0) * 25
-    unsafe region = .allocate(byteCount: 160_000 + ringSeconds * (36_000 + bytesPerSecond), alignment: 4096)
+    unsafe region = .allocate(byteCount: 220_000 + ringSeconds * (36_000 + bytesPerSecond), alignment: 4096)
     unsafe region.initializeMemory(as: UInt8.self, repeating: 0)
     var memory = unsafe BootMemory(region: region)
     let samples = try unwrapped(SampleRing(capacityBytes: ringSeconds * 16_000, bytesPerFrame: 2, in: &memory))
@@ -59,6 +59,7 @@ import Values
       tracks: RecordedTracks(samples: samples.consumer, pictures: pictures.consumer, timeline: timeline),
       stills: StillIntake(stills: stills.consumer, reports: stillReports.producer),
       progress: progress, settings: settings, journal: journal,
+      dated: try unwrapped(DatedFiles(in: &memory)),
       scratch: try unwrapped(FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory)))
     self.orders = orders.producer
     self.reports = reports.consumer

@@ -1,0 +1,189 @@
+import Text
+import Values
+
+/// Gives a complete file another date of recording, in place: everything that says it has a fixed size. Only what says
+/// the old date is changed, so that it can be done again after a power cut, and a foreign file stays as it is.
+public struct DateCorrection: Sendable {
+  private let old: UInt64
+  private let new: UInt64
+
+  /// - Parameters:
+  ///   - old: the date that the file has, in seconds since 1970-01-01 UTC; not negative.
+  ///   - new: the one that it is to have; not negative.
+  public init(from old: Int64, to new: Int64) {
+    self.old = UInt64(old)
+    self.new = UInt64(new)
+  }
+
+  /// Bytes of scratch that it needs.
+  public static var scratchByteCount: Int { AudioFileDescription.headerByteCount }
+
+  /// Of a MOV: the dates of the movie, its tracks and their media, and the item `creationdate`.
+  /// - Returns: whether the old date was found.
+  public func correct<File: MediaFile & ~Copyable>(
+    movie file: inout File, scratch: inout MutableRawSpan
+  ) throws(File.Failure) -> Bool {
+    var isFound = false
+    var offset: UInt64 = 0
+    while let box = try FileBox(at: offset, before: file.byteCount, in: &file, &scratch) {
+      if box.type == "moov", try correct(content: box, &file, &scratch) { isFound = true }
+      offset = box.end
+    }
+    return isFound
+  }
+
+  private func correct<File: MediaFile & ~Copyable>(
+    content parent: FileBox, _ file: inout File, _ scratch: inout MutableRawSpan
+  ) throws(File.Failure) -> Bool {
+    var isFound = false
+    var offset = parent.contentStart
+    while let box = try FileBox(at: offset, before: parent.end, in: &file, &scratch) {
+      let isCorrected =
+        switch box.type {
+        case "trak", "mdia": try correct(content: box, &file, &scratch)
+        case "mvhd", "tkhd", "mdhd": try correct(header: box, &file, &scratch)
+        case "meta": try correctTexts(in: box.contentStart..<box.end, &file, &scratch)
+        default: false
+        }
+      if isCorrected { isFound = true }
+      offset = box.end
+    }
+    return isFound
+  }
+
+  /// ISO/IEC 14496-12, 8.2.2, 8.3.2 and 8.4.2, version 1: behind version and flags, creation and modification.
+  private func correct<File: MediaFile & ~Copyable>(
+    header box: FileBox, _ file: inout File, _ scratch: inout MutableRawSpan
+  ) throws(File.Failure) -> Bool {
+    var dates = scratch._mutatingExtracting(first: 16)
+    guard box.end - box.contentStart >= 20, try file.read(at: box.contentStart + 4, into: &dates) == 16,
+      dates.bytes.big64(at: 0) == old + MovieDescription.secondsFrom1904To1970
+    else { return false }
+    dates.storeBig64(new + MovieDescription.secondsFrom1904To1970, at: 0)
+    dates.storeBig64(new + MovieDescription.secondsFrom1904To1970, at: 8)
+    try file.write(dates.bytes, at: box.contentStart + 4)
+    return true
+  }
+
+  /// Of a file with sound alone: the text of its header, and the time reference of a WAV.
+  /// - Returns: whether the old date was found.
+  public func correct<File: MediaFile & ~Copyable>(
+    audio file: inout File, scratch: inout MutableRawSpan
+  ) throws(File.Failure) -> Bool {
+    try correctTexts(in: 0..<UInt64(AudioFileDescription.headerByteCount), &file, &scratch)
+  }
+
+  /// Of a still: the dates of its Exif segment, which begins the file and has less than 1,024 bytes.
+  /// - Returns: whether the old date was found.
+  public func correct<File: MediaFile & ~Copyable>(
+    still file: inout File, scratch: inout MutableRawSpan
+  ) throws(File.Failure) -> Bool {
+    try correctTexts(in: 0..<UInt64(Self.scratchByteCount), &file, &scratch)
+  }
+
+  /// Every form of the old date in a part of a file.
+  private func correctTexts<File: MediaFile & ~Copyable>(
+    in range: Range<UInt64>, _ file: inout File, _ scratch: inout MutableRawSpan
+  ) throws(File.Failure) -> Bool {
+    let wanted = min(UInt64(Self.scratchByteCount), range.upperBound - range.lowerBound)
+    var part = scratch._mutatingExtracting(first: Int(wanted))
+    let byteCount = try file.read(at: range.lowerBound, into: &part)
+    let rate = part.bytes.wavSampleRateHz
+    let year: FixedText<64> = "\(CivilTime(unixSeconds: Int64(clamping: old)).year, width: 4)"
+    var isFound = false
+    for offset in 0..<byteCount {
+      guard part.bytes.extracting(offset..<byteCount).begins(with: year),
+        let corrected = corrected(part.bytes.extracting(offset..<byteCount), rate)
+      else { continue }
+      var written = part._mutatingExtracting(offset..<offset + corrected.byteCount)
+      for index in 0..<corrected.byteCount {
+        written.storeBytes(of: corrected.bytes[index], toByteOffset: index, as: UInt8.self)
+      }
+      try file.write(written.bytes, at: range.lowerBound + UInt64(offset))
+      isFound = true
+    }
+    return isFound
+  }
+
+  /// What is to stand in the place of `bytes`; nil if they do not begin with the old date.
+  private func corrected(_ bytes: RawSpan, _ wavSampleRateHz: UInt32?) -> FixedText<64>? {
+    var rawValue: UInt8 = 0
+    while let form = DateForm(rawValue: rawValue) {
+      if bytes.begins(with: form.text(of: old, wavSampleRateHz: wavSampleRateHz)) {
+        return form.text(of: new, wavSampleRateHz: wavSampleRateHz)
+      }
+      rawValue += 1
+    }
+    return nil
+  }
+}
+
+/// How files write a date; each form has the same length for all dates. A longer form comes before one that it begins
+/// with.
+private enum DateForm: UInt8 {
+  /// AIFF, CAF and MOV: `2026-11-21T09:30:00Z`.
+  case iso8601
+  /// WAV, `bext`: `2026-11-2109:30:00`, and the time reference, in frames since midnight.
+  case broadcast
+  /// WAV, `ICRD`: `2026-11-21`.
+  case isoDate
+  /// Exif: `2026:11:21 09:30:00`.
+  case exif
+
+  func text(of unixSeconds: UInt64, wavSampleRateHz: UInt32?) -> FixedText<64> {
+    let time = CivilTime(unixSeconds: Int64(clamping: unixSeconds))
+    switch self {
+    case .iso8601: return "\(time.iso8601)"
+    case .isoDate: return "\(time.isoDate)"
+    case .exif: return "\(time.year, width: 4):\(time.month, width: 2):\(time.day, width: 2) \(time.isoTime)"
+    case .broadcast:
+      var text: FixedText<64> = "\(time.isoDate)\(time.isoTime)"
+      var frames = unixSeconds % 86_400 * UInt64(wavSampleRateHz ?? 0)
+      for _ in 0..<8 {
+        text.append(byte: UInt8(truncatingIfNeeded: frames))
+        frames >>= 8
+      }
+      return text
+    }
+  }
+}
+
+/// A box in a file, whose head was read.
+private struct FileBox {
+  let type: FourCharacterCode
+  let contentStart: UInt64
+  let end: UInt64
+
+  /// - Returns: nil when there is no whole box.
+  init?<File: MediaFile & ~Copyable>(
+    at offset: UInt64, before limit: UInt64, in file: inout File, _ scratch: inout MutableRawSpan
+  ) throws(File.Failure) {
+    guard offset < limit, limit - offset >= 8 else { return nil }
+    var head = scratch._mutatingExtracting(first: 16)
+    let byteCount = try file.read(at: offset, into: &head)
+    guard byteCount >= 8, let size = head.bytes.big32(at: 0), let type = head.bytes.code(at: 4) else { return nil }
+    let isLarge = size == 1
+    let length = isLarge ? head.bytes.big64(at: 8) ?? 0 : UInt64(size)
+    guard length >= (isLarge ? 16 : 8), length <= limit - offset, !isLarge || byteCount == 16 else { return nil }
+    self.type = type
+    contentStart = offset + (isLarge ? 16 : 8)
+    end = offset + length
+  }
+}
+
+extension RawSpan {
+  fileprivate func begins(with text: borrowing FixedText<64>) -> Bool {
+    guard byteCount >= text.byteCount else { return false }
+    for index in 0..<text.byteCount where byte(at: index) != text.bytes[index] { return false }
+    return true
+  }
+
+  /// The rate in the first `fmt ` chunk; nil if there is none.
+  fileprivate var wavSampleRateHz: UInt32? {
+    guard code(at: 0) == "RIFF" || code(at: 0) == "RF64" else { return nil }
+    for offset in 0..<max(byteCount - 16, 0) where code(at: offset) == "fmt " {
+      return big32(at: offset + 12)?.byteSwapped
+    }
+    return nil
+  }
+}

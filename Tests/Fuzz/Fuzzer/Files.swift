@@ -1,0 +1,63 @@
+import Formats
+import Port
+import Values
+
+/// Repair of a movie that was left open. Never less than what was confirmed; and what was repaired is whole.
+func fuzzMovie(_ input: UnsafeRawBufferPointer) {
+  var choices = FuzzChoices(input)
+  let part = choices.next()
+  var file = FuzzFile(choices.content)
+  let confirmed = file.byteCount * part / 255
+  let first = repair(&file, confirmed: part % 2 == 0 ? .atLeast(confirmed) : .exactly(confirmed))
+  precondition(file.byteCount >= confirmed, "repair has cut off what was confirmed")
+  let again = repair(&file, confirmed: .atLeast(0))
+  if first == .finished { precondition(again == .alreadyFinished, "a repaired movie is not whole: \(again)") }
+}
+
+private func repair(_ file: inout FuzzFile, confirmed: ConfirmedLength) -> MovieProgress {
+  var finisher = MovieFinisher<FuzzFile>(confirmed: confirmed)
+  var progress = MovieProgress.working
+  var stepCount = 0
+  withScratch { scratch in
+    while progress == .working {
+      progress = (try? finisher.step(&file, scratch: &scratch)) ?? .foreign
+      stepCount += 1
+      precondition(stepCount < 1_000_000, "the repair finds no end")
+    }
+  }
+  return progress
+}
+
+/// Repair of sound alone: never less than what was confirmed; a second repair has nothing left to do.
+func fuzzAudio(_ input: UnsafeRawBufferPointer) {
+  var choices = FuzzChoices(input)
+  let part = choices.next()
+  var file = FuzzFile(choices.content)
+  let confirmed = file.byteCount * part / 255
+  withScratch { scratch in
+    let first = try? AudioRepair.repair(&file, confirmedByteCount: confirmed, scratch: &scratch)
+    guard case .repaired(let byteCount)? = first else { return }
+    let isWhole = try? AudioRepair.isWhole(&file, dataByteCount: byteCount, scratch: &scratch)
+    precondition(isWhole == true, "repaired sound is not whole")
+    let again = try? AudioRepair.repair(&file, confirmedByteCount: 0, scratch: &scratch)
+    precondition(again == .alreadyWhole(dataByteCount: byteCount), "sound is repaired twice")
+  }
+}
+
+/// Another date in a file: its length stays, and the date can be changed back.
+func fuzzDates(_ input: UnsafeRawBufferPointer) {
+  var choices = FuzzChoices(input)
+  let kind = choices.next() % 3
+  let old = Int64(choices.next() << 24 | choices.next() << 16 | choices.next() << 8 | choices.next())
+  var file = FuzzFile(choices.content)
+  let before = file.byteCount
+  let correction = DateCorrection(from: old, to: 1_767_225_600)
+  withScratch { scratch in
+    switch kind {
+    case 0: _ = try? correction.correct(movie: &file, scratch: &scratch)
+    case 1: _ = try? correction.correct(audio: &file, scratch: &scratch)
+    default: _ = try? correction.correct(still: &file, scratch: &scratch)
+    }
+  }
+  precondition(file.byteCount == before, "a date has changed a file's length")
+}

@@ -1,0 +1,35 @@
+/// A parser of the recorder's own process that reads bytes from outside.
+enum FuzzTarget: String, CaseIterable {
+  case console, configuration, identity, journal, movie, audio, dates, jpeg, decoder, copied
+
+  /// Gives the production code one input. It must not trap, hang, or break what the parser promises.
+  func run(_ input: UnsafeRawBufferPointer) {
+    switch self {
+    case .console: fuzzConsole(input)
+    case .configuration: fuzzConfiguration(input)
+    case .identity: fuzzIdentity(input)
+    case .journal: fuzzJournal(input)
+    case .movie: fuzzMovie(input)
+    case .audio: fuzzAudio(input)
+    case .dates: fuzzDates(input)
+    case .jpeg: fuzzJPEG(input)
+    case .decoder: fuzzDecoder(input)
+    case .copied: fuzzCopied(input)
+    }
+  }
+}
+
+/// The choices that an input makes before its content: whole numbers from its last bytes, so that a file of a parser is an
+/// input as it is.
+struct FuzzChoices {
+  private(set) var content: UnsafeRawBufferPointer
+
+  init(_ input: UnsafeRawBufferPointer) { content = input }
+
+  /// The next choice; 0 when the input is used up.
+  mutating func next() -> UInt64 {
+    guard let last = content.last else { return 0 }
+    content = UnsafeRawBufferPointer(rebasing: content.dropLast())
+    return UInt64(last)
+  }
+}

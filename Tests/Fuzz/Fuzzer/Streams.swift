@@ -1,0 +1,59 @@
+import Rings
+import Values
+
+@testable import Decoding
+@testable import Imaging
+@testable import Playback
+
+/// The header and the picture of a camera's JPEG, or of one that a ring holds.
+func fuzzJPEG(_ input: UnsafeRawBufferPointer) {
+  let jpeg = RawSpan(_unsafeBytes: input)
+  if case .missing(let offset)? = JPEGSegments.tables(of: jpeg) {
+    precondition(offset <= input.count, "tables are missing behind the end")
+  }
+  var output = MutableRawSpan(_unsafeBytes: planes)
+  _ = try? jpegDecoder.decodePlanes(jpeg: jpeg, into: &output)
+}
+
+private nonisolated(unsafe) let planes = UnsafeMutableRawBufferPointer.allocate(
+  byteCount: JPEGDecoder.maximumPlanesByteCount(widthPixels: 320, heightPixels: 240), alignment: 64)
+private nonisolated(unsafe) let decoderMemory = FuzzMemory(byteCount: 1 << 22)
+private nonisolated(unsafe) var jpegDecoder: JPEGDecoder = {
+  var memory = decoderMemory.fresh
+  guard var decoder = try? JPEGDecoder(maximumWidthPixels: 320, maximumHeightPixels: 240, in: &memory) else {
+    fatalError("too little memory")
+  }
+  decoder.prepareThread()
+  return decoder
+}()
+
+/// A conversation with a decoder: pieces of an input are orders and messages, a length before each. A message that is
+/// read is written again as it was; and what has been filled was requested.
+func fuzzDecoder(_ input: UnsafeRawBufferPointer) {
+  var validator = ProtocolValidator()
+  var rest = input[...]
+  var now: Instant = 1
+  while let length = rest.popFirst(), !rest.isEmpty {
+    let piece = RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: rest.prefix(Int(length & 0x7F))))
+    rest = rest.dropFirst(Int(length & 0x7F))
+    now = now + 1_000_000
+    if length & 0x80 != 0 {
+      guard let order = DecoderOrder.read(piece), validator.allows(order) else { continue }
+      validator.note(order, at: now)
+    } else {
+      guard let message = DecoderMessage.read(piece) else { continue }
+      checkCoding(of: message)
+      guard validator.accepts(message, at: now) else { return }
+      _ = validator.isTimedOut(at: now)
+    }
+  }
+}
+
+private func checkCoding(of message: DecoderMessage) {
+  withScratch { scratch in
+    let byteCount = message.encode(into: &scratch)
+    precondition(byteCount <= DecoderMessage.maximumByteCount, "a message is longer than the longest")
+    precondition(
+      DecoderMessage.read(scratch.bytes.extracting(first: byteCount)) == message, "a message is read otherwise")
+  }
+}

@@ -1,0 +1,141 @@
+import CINI
+import Console
+import Controls
+import Port
+import Retention
+import TestSupport
+import Text
+import Values
+
+@testable import Configuration
+@testable import Retention
+@testable import Takes
+
+/// What a person or a noisy line types, in pieces; each command is answered with a line.
+func fuzzConsole(_ input: UnsafeRawBufferPointer) {
+  var choices = FuzzChoices(input)
+  let kind = choices.next()
+  var line = FuzzLine(isTerminal: kind % 2 == 1, pieceByteCount: 1 + Int(kind / 2) % 64, typed: choices.content)
+  var memory = consoleMemory.fresh
+  guard var session = ConsoleSession(isTerminal: line.isTerminal, in: &memory) else { fatalError("too little memory") }
+  if kind >= 128 { session.askTerminal() }
+  for _ in 0..<2 * input.count + 8 {
+    session.exchange(with: &line)
+    if kind >= 128 { _ = session.takeTerminalAnswer() }
+    while let request = session.nextRequest() {
+      if case .endOfInput = request, line.hasEnded { return }
+      if case .command = request { session.answer("done") }
+    }
+    if kind >= 192 { _ = session.takeKey() }
+  }
+}
+
+private nonisolated(unsafe) let consoleMemory = FuzzMemory(byteCount: 1 << 17)
+
+/// Supplies an input a piece at a time.
+private struct FuzzLine: ConsoleLine {
+  let isTerminal: Bool
+  let pieceByteCount: Int
+  var typed: UnsafeRawBufferPointer
+  var hasEnded: Bool { typed.isEmpty }
+
+  mutating func read(into room: inout MutableRawSpan) -> Int? {
+    guard !typed.isEmpty else { return nil }
+    let count = min(typed.count, room.byteCount, pieceByteCount)
+    for index in 0..<count { room.storeBytes(of: typed[index], toByteOffset: index, as: UInt8.self) }
+    typed = UnsafeRawBufferPointer(rebasing: typed.dropFirst(count))
+    return count
+  }
+
+  mutating func write(_ bytes: RawSpan) -> Int { bytes.byteCount }
+}
+
+/// A configuration that is accepted is printed as it is read.
+func fuzzConfiguration(_ input: UnsafeRawBufferPointer) {
+  guard let settings = read(input) else { return }
+  var text: [UInt8] = []
+  var index = 0
+  while let line = settings.line(at: index) {
+    for place in line.bytes.indices { text.append(line.bytes[place]) }
+    text.append(UInt8(ascii: "\n"))
+    index += 1
+  }
+  let again = text.withUnsafeBytes { read($0) }
+  precondition(again == settings, "what is printed is read as something else")
+}
+
+private func read(_ bytes: UnsafeRawBufferPointer) -> Settings? {
+  guard !bytes.isEmpty else { return nil }
+  guard let stream = fmemopen(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count, "r") else {
+    fatalError("no stream")
+  }
+  defer { fclose(stream) }
+  do throws(SettingsError) { return try SettingsReader.read(stream, path: "fuzz") } catch {
+    _ = error.line
+    return nil
+  }
+}
+
+private func disk(_ path: String, _ input: UnsafeRawBufferPointer) -> MemoryStorage {
+  var storage = MemoryStorage(MemoryDisk())
+  do { try storage.replace(FixedText(path), with: RawSpan(_unsafeBytes: input)) } catch { fatalError("\(error)") }
+  return storage
+}
+
+/// What is there is an identity, or is refused.
+func fuzzIdentity(_ input: UnsafeRawBufferPointer) {
+  var storage = disk("identity", input)
+  _ = try? IdentityFile.load(from: &storage, orMake: DeviceIdentity(high: 1, low: 2))
+}
+
+/// What was read is saved as it is, and every path in it stays in its folder.
+func fuzzJournal(_ input: UnsafeRawBufferPointer) {
+  var storage = disk("state", input)
+  guard let journal = try? TakeJournal(from: &storage) else { return }
+  guard (try? journal.save(to: &storage)) != nil, let again = try? TakeJournal(from: &storage) else {
+    fatalError("what was saved is refused")
+  }
+  precondition(again.nextNumber == journal.nextNumber && again.newestUnixSeconds == journal.newestUnixSeconds)
+  for index in journal.openPaths.indices {
+    precondition(journal.openPaths[index].isEmpty || journal.openPaths[index].isPlainPath, "a path leads out")
+  }
+  input.withMemoryRebound(to: UInt8.self) { bytes in
+    _ = TakeJournal.hasOpenFile(at: "video/20260101", journal: Span(_unsafeElements: bytes))
+  }
+}
+
+/// A list of copied files covers a file only by a line of its own.
+func fuzzCopied(_ input: UnsafeRawBufferPointer) {
+  var folders = FuzzFolders(list: input)
+  guard let mark = try? CopyMark(of: "video/20260101", in: &folders) else { return }
+  let entry = DayEntry(kind: .file, byteCount: 1234, modifiedNanoseconds: 0, isProtected: false)
+  let covers = try? mark.covers("000001-0001.mov", entry, in: &folders)
+  let text = String(decoding: input.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+  if covers == true { precondition(text.contains("1234 000001-0001.mov"), "a file is covered that is not listed") }
+}
+
+/// A day's folder with a list of copied files.
+private struct FuzzFolders: DayFolders, ~Copyable {
+  let list: UnsafeRawBufferPointer
+
+  mutating func forEachName(
+    in folder: borrowing FixedText<128>, _ visit: (borrowing FixedText<256>) -> Void
+  ) throws(DeviceFailure) {}
+
+  mutating func examine(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> DayEntry {
+    DayEntry(kind: .file, byteCount: UInt64(list.count), modifiedNanoseconds: 1, isProtected: false)
+  }
+
+  mutating func read(
+    _ path: borrowing FixedText<128>, at offset: UInt64, into space: inout MutableRawSpan
+  ) throws(DeviceFailure) -> Int {
+    let rest = list.dropFirst(Int(offset)).prefix(space.byteCount)
+    for (index, byte) in rest.enumerated() { space.storeBytes(of: byte, toByteOffset: index, as: UInt8.self) }
+    return rest.count
+  }
+
+  mutating func setProtection(of path: borrowing FixedText<128>, to isProtected: Bool) throws(DeviceFailure) {}
+  mutating func removeFile(_ path: borrowing FixedText<128>) throws(DeviceFailure) {}
+  mutating func removeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {}
+  func freeByteCount() throws(DeviceFailure) -> UInt64 { 0 }
+}
