@@ -78,6 +78,15 @@ public struct JPEGEncoder: ~Copyable {
     }
   }
 
+  /// Encodes words in place of a picture.
+  /// - Returns: size of the JPEG in bytes, from the start of `output`.
+  mutating func encode(_ sign: Sign, into output: inout MutableRawSpan) throws(JPEGEncoderError) -> Int {
+    try unsafe output.withUnsafeMutableBytes { (buffer) throws(JPEGEncoderError) in
+      var rows = unsafe SignRows(sign, layout, copy: scaler.rowCopy)
+      return try unsafe compress(&rows, zoomFactor: 1, into: buffer)
+    }
+  }
+
   private mutating func compress(
     _ picture: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer
   ) throws(JPEGEncoderError) -> Int {

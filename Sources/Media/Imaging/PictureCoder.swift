@@ -100,6 +100,21 @@ public struct PictureCoder: ~Copyable {
     return byteCount
   }
 
+  /// Makes a JPEG of words in place of a picture, in its size.
+  /// - Parameter output: ``signByteCount(format:)`` bytes.
+  /// - Returns: size of the JPEG in bytes; nil where there is no encoder, or the words do not fit.
+  public mutating func code(_ sign: Sign, into output: inout MutableRawSpan) -> Int? {
+    guard encoder != nil else { return nil }
+    return try? encoder!.encode(sign, into: &output)
+  }
+
+  /// Bytes for a sign of this size: a plain MCU of 256 pixels takes at least 4; the words' edges are in a tenth of the
+  /// blocks of 64 pixels, which take up to 40. With 1 KiB for tables and markers that is less than an eighth of a byte a
+  /// pixel, and 2 KiB.
+  public static func signByteCount(format: VideoFormat) -> Int {
+    Int(format.widthPixels) * Int(format.heightPixels) / 8 + 2048
+  }
+
   private func isPassedOn(zoomFactor: Double) -> Bool {
     encoder == nil || (decodedRows != nil && !(zoomFactor > 1))
   }

@@ -63,7 +63,7 @@ public struct CaptureUnit: ~Copyable {
     camera = videoFormat == nil ? .closed : .running
     if let audioFormat { audio.setFormat(audioFormat) }
     audio.awaitDelivery(at: now)
-    video.restart(at: now)
+    video.restart(videoFormat, at: now)
     zoom.start(cameraMaximum: maximumZoom)
     startPosition = audio.end
     clock = SampleClock(sampleRateHz: timelineRateHz, position: startPosition, at: now)
@@ -183,6 +183,17 @@ public struct CaptureUnit: ~Copyable {
   }
 
   private mutating func stepCamera(
+    _ shared: inout SharedDevice<some Camera & ~Copyable>, at now: Instant, counting losses: inout CaptureLosses
+  ) -> DeviceFailure? {
+    let failure = serveCamera(&shared, at: now, counting: &losses)
+    if camera.isLost, let period = videoFormat?.frameRate.periodNanoseconds, period > 0 {
+      video.standIn(
+        upTo: now, periodNanoseconds: period, maximumPictures: limits.picturesPerTick, timedBy: clock)
+    }
+    return failure
+  }
+
+  private mutating func serveCamera(
     _ shared: inout SharedDevice<some Camera & ~Copyable>, at now: Instant, counting losses: inout CaptureLosses
   ) -> DeviceFailure? {
     guard camera != .closed else { return nil }

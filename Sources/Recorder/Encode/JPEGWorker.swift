@@ -82,11 +82,12 @@ enum PictureOutcome {
 }
 
 extension PacketRingProducer<PictureHeader> {
-  /// Encodes a picture straight into the ring.
+  /// Encodes a picture straight into the ring. One that stands for the camera's is encoded already.
   mutating func append(
     _ picture: RawPicture, in buffers: CameraBuffers, encodedBy coder: inout PictureCoder
   ) -> PictureOutcome {
     guard let bytes = buffers[Int(picture.bufferIndex), byteCount: picture.byteCount] else { return .unusable }
+    guard !picture.header.isStandIn else { return append(bytes, picture.header) }
     let maximum = coder.maximumByteCount(picture: bytes, zoomFactor: picture.zoomFactor)
     guard var space = acquire(maximumByteCount: maximum) else { return .ringFull }
     guard let byteCount = try? coder.code(picture: bytes, zoomFactor: picture.zoomFactor, into: &space) else {

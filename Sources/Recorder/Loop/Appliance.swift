@@ -73,13 +73,16 @@ import Values
     let camera = PlannedCamera(format: opened.devices.video, settings: settings.record)
     let pictureTap = shared.media.pictures.tap
     let isViewWanted = opened.view.isWanted
+    let encoderInput = opened.encoder.summary.input
     let page = shared.drawing.page
     let encode = try Self.makeEncoders(
       opened.encoder, plan, settings, cells, doorbells, camera: shared.camera.worker,
       pictures: shared.media.pictures.producer, viewPictures: shared.media.viewPictures, in: &memory)
     let capture = Self.makeCapture(
       settings, cells, samples: shared.media.samples.producer, camera: shared.camera.client,
-      stills: shared.stillCamera.client, views: encode.views)
+      stills: shared.stillCamera.client, views: encode.views,
+      // An encoder that reads the camera's own buffers has nothing to read once they are gone.
+      standInByteCount: encoderInput == .shared ? 0 : cells.buffers.standInByteCount)
     let player = try unsafe Self.makePlayer(
       settings, opened.speaker, ring: opened.player.ringMemory, decoder: shared.decoder.client, in: &memory)
     workers = Workers(
@@ -151,14 +154,14 @@ extension Appliance where Machine: ~Copyable {
   private static func makeCapture(
     _ settings: Settings, _ cells: SharedCells, samples: consuming SampleRingProducer,
     camera: consuming ClientEnd<RawPicture, UInt16>, stills: consuming ClientEnd<StillPicture, StillReceipt>,
-    views: consuming ViewCapture?
+    views: consuming ViewCapture?, standInByteCount: Int
   ) -> CaptureUnit {
     CaptureUnit(
       audio: AudioCapture(ring: samples),
       video: VideoCapture(
         pictures: camera.requests, emptied: camera.answers,
         stills: StillCapture(pictures: stills.requests, receipts: stills.answers), views: views,
-        offsetMilliseconds: Int(settings.video.offsetMilliseconds)),
+        offsetMilliseconds: Int(settings.video.offsetMilliseconds), standInByteCount: standInByteCount),
       zoom: CameraZoom(settings.restingZoom), timeline: cells.timeline,
       limits: CaptureLimits(
         audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick,

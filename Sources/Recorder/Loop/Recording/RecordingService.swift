@@ -45,6 +45,10 @@ struct RecordingService: ~Copyable {
   var room = RoomWatch()
   /// What is wrong with the microphone's sound, as it was announced.
   var soundTrouble: SoundTrouble?
+  /// What is wrong with the camera's pictures, as it was announced.
+  var pictureTrouble: PictureTrouble?
+  /// Where the camera was lost; nil while it is not.
+  var pictureGapStart: TimelinePosition?
   /// The orientation of pictures.
   private(set) var orientation = Orientation.landscapeLeft
   /// When devices that were lost are opened again.
@@ -88,6 +92,8 @@ struct RecordingService: ~Copyable {
     watchGrowth(&console, at: now)
     watchRoom(&console)
     watchSound(&console)
+    watchPictures(&console)
+    watchPictureGap(&console, at: now)
   }
 
   /// Handles a gesture of the record button.
@@ -208,7 +214,7 @@ struct RecordingService: ~Copyable {
     arm(at: machine.clock.now)
     switch recorder.handle(.recordPressed) {
     case .beginTake: beginTake(machine.clock, at: pressedAt)
-    case .endTake: endTake(at: pressedAt)
+    case .endTake: endTake(&console, at: pressedAt)
     case .keepPress: keptPress = keptPress == nil ? pressedAt : nil
     case .nothing, .openDevices, .closeDevices, .emptyRings, .servePress: break
     }
@@ -347,8 +353,9 @@ struct RecordingService: ~Copyable {
   /// Whether takes have pictures, and so an orientation.
   private var hasPictures: Bool { capture.videoFormat != nil && settings.record.content == .video }
 
-  private mutating func endTake(at pressedAt: Instant) {
+  private mutating func endTake(_ console: inout ConsoleSession, at pressedAt: Instant) {
     let position = capture.position(at: pressedAt)
+    reportPictureGap(&console, upTo: position)
     take?.endPosition = position
     recorder.send(.end(position: position))
   }
