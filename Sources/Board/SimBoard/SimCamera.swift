@@ -12,6 +12,10 @@ import Values
   private let world: SimWorld
   private let canDraw: Bool
   private let format: VideoFormat
+  /// What it agrees to while it is changed.
+  private let changedFormat: VideoFormat
+  /// What it agreed to when it was opened.
+  private var delivered: VideoFormat
   private let timeline: SimTimeline
   private let pictures: SimPictures
   private let configuredBufferCount: Int
@@ -23,6 +27,8 @@ import Values
   private var drawn = InlineArray<8, SimScene?>(repeating: nil)
   /// Nil where the pictures are raw.
   private var coder: SimPictureCoder?
+  /// For ``changedFormat``.
+  private var changedCoder: SimPictureCoder?
   /// Nil while closed.
   private var stream: SimCameraStream?
 
@@ -34,7 +40,11 @@ import Values
     var coder: SimPictureCoder?
     if settings.codesPictures {
       coder = SimPictureCoder(settings.drawnFormat, hasHuffmanTables: settings.hasHuffmanTables, in: &memory)
-      guard coder != nil else { throw .memoryRefused(byteCount: memory.refusedByteCount ?? 0) }
+      let changed = settings.changed
+      changedCoder = SimPictureCoder(changed.drawnFormat, hasHuffmanTables: changed.hasHuffmanTables, in: &memory)
+      guard coder != nil, changedCoder != nil else { throw .memoryRefused(byteCount: memory.refusedByteCount ?? 0) }
+    } else {
+      changedCoder = nil
     }
     unsafe self.memory = piece
     self.coder = coder
@@ -44,6 +54,8 @@ import Values
     largestSpareBufferCount = settings.spareCameraBufferCount
     canDraw = settings.canDraw
     format = settings.pictureFormat
+    changedFormat = settings.changedPictureFormat
+    delivered = settings.pictureFormat
     timeline = SimTimeline(
       start: world.start, ticks: settings.frameRate.frames, seconds: settings.frameRate.seconds,
       partsPerMillion: settings.cameraPartsPerMillion)
@@ -55,7 +67,7 @@ import Values
   package private(set) var spareBufferCount = 0
 
   /// Starts the stream with the next exposed frame.
-  /// - Returns: the configured format, whatever is requested.
+  /// - Returns: the configured format, whatever is requested; another one while it is ``Fault/Kind/changed``.
   package mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
     world.sitOut(.camera)
     if let failure = world.failure(of: .camera, request.deviceName, isOpening: true) { throw failure }
@@ -67,16 +79,16 @@ import Values
         remedy: "set an even size of 160x120 or more")
     }
     coder?.prepareThread()
+    changedCoder?.prepareThread()
     spareBufferCount = min(request.spareBufferCount, largestSpareBufferCount)
     if pictures == .numbers && format.pixelFormat != .mjpeg {
       for index in 0..<configuredBufferCount { drawGradient(inBuffer: index) }
     }
     stream = SimCameraStream(
       timeline: timeline, bufferCount: configuredBufferCount, at: world.now)
-    guard world.fault(of: .camera)?.kind == .changed else { return format }
-    var other = format
-    other.widthPixels /= 2
-    return other
+    drawn = InlineArray(repeating: nil)
+    delivered = world.fault(of: .camera)?.kind == .changed ? changedFormat : format
+    return delivered
   }
 
   /// Draws the oldest frame when it is fetched, and encodes it if the camera delivers JPEGs. Frames from a stall are
@@ -144,10 +156,11 @@ import Values
       drawn[bufferIndex] = nil
       return unsafe drawNumber(scene.number, in: buffer)
     }
+    if delivered == changedFormat, changedCoder != nil { return unsafe changedCoder!.code(scene, into: buffer) }
     guard coder == nil else { return unsafe coder!.code(scene, into: buffer) }
-    scene.draw(over: drawn[bufferIndex], on: unsafe SimCanvas(memory: buffer, format: format))
+    scene.draw(over: drawn[bufferIndex], on: unsafe SimCanvas(memory: buffer, format: delivered))
     drawn[bufferIndex] = scene
-    return buffer.count
+    return SimCanvas.byteCount(delivered)
   }
 
   /// A JPEG without a scan that holds the number in a comment (ITU-T T.81, B.2.4.5); its length varies.

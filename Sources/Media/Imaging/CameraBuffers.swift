@@ -1,4 +1,5 @@
 import Rings
+import Values
 
 /// The memory of the camera's buffers, by index. The loop fills in the list when it opens the camera, and the workers
 /// look buffers up in it. Behind them is a JPEG that stands for the camera's pictures while it is lost.
@@ -10,6 +11,8 @@ import Rings
   // encoder has returned all of them; the camera writes into a buffer only while the camera holds it. The stand-in is
   // written at boot.
   private let buffers: UnsafeMutableBufferPointer<Buffer>
+  // Sound: as the list.
+  private let otherFormat: UnsafeMutablePointer<VideoFormat?>
 
   @safe private struct Buffer {
     var memory: UnsafeRawBufferPointer
@@ -31,9 +34,10 @@ import Rings
   /// An empty list.
   /// - Returns: nil when `memory` is used up.
   public init?(in memory: inout BootMemory) {
-    guard let piece = unsafe memory.cut(byteCount: (Self.maximumCount + 1) * MemoryLayout<Buffer>.stride) else {
-      return nil
-    }
+    guard let piece = unsafe memory.cut(byteCount: (Self.maximumCount + 1) * MemoryLayout<Buffer>.stride),
+      let otherFormat = unsafe memory.place(VideoFormat?.none)
+    else { return nil }
+    unsafe self.otherFormat = otherFormat
     unsafe buffers = piece.bindMemory(to: Buffer.self)
     unsafe buffers.initialize(repeating: Self.none)
   }
@@ -54,6 +58,13 @@ import Rings
 
   /// Bytes of the stand-in; 0 while there is none.
   public var standInByteCount: Int { unsafe buffers[Self.standInIndex].memory.count }
+
+  /// The format of the pictures in the camera's buffers, where it is not the one that memory was planned for: of a camera
+  /// that came back with another. Set it only while none of its pictures is on its way to the encoder.
+  public var format: VideoFormat? {
+    get { unsafe otherFormat.pointee }
+    nonmutating set { unsafe otherFormat.pointee = newValue }
+  }
 
   /// - Parameters:
   ///   - index: 0 to 7.

@@ -52,6 +52,25 @@ public struct PictureZoomer: ~Copyable {
     return true
   }
 
+  /// Writes a raw picture of another format, which ``FormatChange`` allows, in the size of this one.
+  /// - Returns: false, with nothing written, when either has fewer bytes than its format requires.
+  public mutating func zoom(
+    _ picture: RawSpan, of other: VideoFormat, by factor: Double, into buffer: inout MutableRawSpan
+  ) -> Bool {
+    guard let otherLayout = PictureLayout(other), picture.byteCount >= otherLayout.byteCount,
+      buffer.byteCount >= targetByteCount
+    else { return false }
+    let readers = ComponentReaders(otherLayout, colorRange: .full)
+    // Sound: both were just checked against their layouts.
+    unsafe buffer.withUnsafeMutableBytes { target in
+      unsafe picture.withUnsafeBytes { source in
+        var rows = unsafe RawRows(source, readers: readers, copy: scaler.rowCopy)
+        unsafe write(&rows, zoomedBy: max(factor, 1), keepsProportions: true, into: target)
+      }
+    }
+    return true
+  }
+
   /// Writes words in place of a picture.
   /// - Returns: false, with nothing written, when the buffer has fewer bytes than its format requires.
   public mutating func write(_ sign: Sign, into buffer: inout MutableRawSpan) -> Bool {
@@ -65,9 +84,10 @@ public struct PictureZoomer: ~Copyable {
   }
 
   private mutating func write<Source: SampleRows & ~Copyable>(
-    _ rows: inout Source, zoomedBy factor: Double, into buffer: UnsafeMutableRawBufferPointer
+    _ rows: inout Source, zoomedBy factor: Double, keepsProportions: Bool = false,
+    into buffer: UnsafeMutableRawBufferPointer
   ) where Source.Failure == Never {
-    scaler.begin(rows, zoomFactor: factor)
+    scaler.begin(rows, zoomFactor: factor, keepsProportions: keepsProportions)
     for band in 0..<layout.bandCount {
       unsafe writer.write(scaler.rows(inBand: band, of: &rows), asBand: band, of: buffer)
     }

@@ -152,8 +152,7 @@ public struct VideoCapture: ~Copyable {
 
   /// Forgets the camera's count and earlier pictures, for a camera that was reopened with an empty ring.
   public mutating func restart(_ format: VideoFormat? = nil, at now: Instant) {
-    resume(at: now)
-    watch.start(format)
+    resume(format, at: now)
     nextPosition = 0
     // A camera that was opened before the microphone has filled its buffers meanwhile.
     firstEvent = now
@@ -161,10 +160,11 @@ public struct VideoCapture: ~Copyable {
   }
 
   /// Forgets the camera's count, for a camera that was reopened in the middle of things.
-  mutating func resume(at now: Instant) {
+  /// - Parameter format: of its pictures.
+  mutating func resume(_ format: VideoFormat?, at now: Instant) {
     nextSequence = nil
     lastDelivery = now
-    watch.start()
+    watch.start(format)
   }
 
   private mutating func pass(

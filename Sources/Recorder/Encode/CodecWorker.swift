@@ -170,7 +170,8 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
     guard var buffer = encoder.acquireBuffer() else { return nil }
     guard !picture.header.isStandIn else { return zoomer.write(sign, into: &buffer) }
     guard let bytes = buffers[Int(picture.bufferIndex), byteCount: picture.byteCount] else { return false }
-    return zoomer.zoom(bytes, by: picture.zoomFactor, into: &buffer)
+    guard let format = buffers.format else { return zoomer.zoom(bytes, by: picture.zoomFactor, into: &buffer) }
+    return zoomer.zoom(bytes, of: format, by: picture.zoomFactor, into: &buffer)
   }
 
   private mutating func takeBuffersBack() throws(DeviceFailure) -> Bool {

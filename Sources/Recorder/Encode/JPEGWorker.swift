@@ -88,9 +88,11 @@ extension PacketRingProducer<PictureHeader> {
   ) -> PictureOutcome {
     guard let bytes = buffers[Int(picture.bufferIndex), byteCount: picture.byteCount] else { return .unusable }
     guard !picture.header.isStandIn else { return append(bytes, picture.header) }
-    let maximum = coder.maximumByteCount(picture: bytes, zoomFactor: picture.zoomFactor)
+    let format = buffers.format
+    let maximum = coder.maximumByteCount(picture: bytes, zoomFactor: picture.zoomFactor, of: format)
     guard var space = acquire(maximumByteCount: maximum) else { return .ringFull }
-    guard let byteCount = try? coder.code(picture: bytes, zoomFactor: picture.zoomFactor, into: &space) else {
+    guard let byteCount = try? coder.code(picture: bytes, zoomFactor: picture.zoomFactor, of: format, into: &space)
+    else {
       return .unusable
     }
     commit(picture.header, byteCount: byteCount)

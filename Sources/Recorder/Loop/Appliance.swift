@@ -80,9 +80,7 @@ import Values
       pictures: shared.media.pictures.producer, viewPictures: shared.media.viewPictures, in: &memory)
     let capture = Self.makeCapture(
       settings, cells, samples: shared.media.samples.producer, camera: shared.camera.client,
-      stills: shared.stillCamera.client, views: encode.views,
-      // An encoder that reads the camera's own buffers has nothing to read once they are gone.
-      standInByteCount: encoderInput == .shared ? 0 : cells.buffers.standInByteCount)
+      stills: shared.stillCamera.client, views: encode.views, hasSharedBuffers: encoderInput == .shared)
     let player = try unsafe Self.makePlayer(
       settings, opened.speaker, ring: opened.player.ringMemory, decoder: shared.decoder.client, in: &memory)
     workers = Workers(
@@ -154,19 +152,21 @@ extension Appliance where Machine: ~Copyable {
   private static func makeCapture(
     _ settings: Settings, _ cells: SharedCells, samples: consuming SampleRingProducer,
     camera: consuming ClientEnd<RawPicture, UInt16>, stills: consuming ClientEnd<StillPicture, StillReceipt>,
-    views: consuming ViewCapture?, standInByteCount: Int
+    views: consuming ViewCapture?, hasSharedBuffers: Bool
   ) -> CaptureUnit {
     CaptureUnit(
       audio: AudioCapture(ring: samples),
       video: VideoCapture(
         pictures: camera.requests, emptied: camera.answers,
         stills: StillCapture(pictures: stills.requests, receipts: stills.answers), views: views,
-        offsetMilliseconds: Int(settings.video.offsetMilliseconds), standInByteCount: standInByteCount),
+        offsetMilliseconds: Int(settings.video.offsetMilliseconds),
+        // An encoder that reads the camera's own buffers has nothing to read once they are gone.
+        standInByteCount: hasSharedBuffers ? 0 : cells.buffers.standInByteCount),
       zoom: CameraZoom(settings.restingZoom), timeline: cells.timeline,
       limits: CaptureLimits(
         audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick,
         microphonePatienceNanoseconds: settings.microphonePatienceNanoseconds,
-        cameraPatienceNanoseconds: settings.cameraPatienceNanoseconds))
+        cameraPatienceNanoseconds: settings.cameraPatienceNanoseconds, scalesPictures: !hasSharedBuffers))
   }
 
   private static func makePlayer(

@@ -77,6 +77,17 @@ extension RecordingService {
     pictureTrouble = trouble
   }
 
+  /// The camera is back.
+  func announceCamera(_ console: inout ConsoleSession) {
+    console.announce("camera works again")
+    guard let other = capture.otherVideoFormat, let format = capture.videoFormat else { return }
+    console.announce(
+      """
+      camera delivers \(other.widthPixels)x\(other.heightPixels) \(other.pixelFormat.name) now: its pictures are \
+      scaled to \(format.widthPixels)x\(format.heightPixels) until the recorder is restarted
+      """ as FixedText<160>)
+  }
+
   /// At each exchange: reports how long a take has shown no picture of the camera, once it does again.
   mutating func watchPictureGap(_ console: inout ConsoleSession, at now: Instant) {
     let isRecording = recorder.state == .recording

@@ -85,8 +85,10 @@ struct RecordingService: ~Copyable {
     let (microphone, camera) = (capture.microphone, capture.camera)
     if let failure = capture.step(&machine, at: now, counting: &captureLosses) { console.announce(failure) }
     if microphone.isLost, capture.microphone == .running { console.announce("microphone works again") }
-    if camera.isLost, capture.camera == .running { console.announce("camera works again") }
-    if camera == .missing, capture.camera == .returning { listCameraBuffers(machine.camera.device) }
+    if camera.isLost, capture.camera == .running { announceCamera(&console) }
+    if camera == .missing, capture.camera == .returning {
+      listCameraBuffers(machine.camera.device, capture.otherVideoFormat)
+    }
     openDevices(&machine, &console, at: now)
     seekDevices(machine, at: now)
     watchGrowth(&console, at: now)
@@ -316,8 +318,10 @@ struct RecordingService: ~Copyable {
     press(&machine, &console, at: pressedAt)
   }
 
-  private func listCameraBuffers(_ camera: borrowing some Camera & ~Copyable) {
+  /// - Parameter otherFormat: of its pictures, if it is not the one that memory was planned for.
+  private func listCameraBuffers(_ camera: borrowing some Camera & ~Copyable, _ otherFormat: VideoFormat? = nil) {
     cameraBuffers.removeAll()
+    cameraBuffers.format = otherFormat
     for index in 0..<camera.bufferCount + camera.spareBufferCount {
       unsafe cameraBuffers.set(
         index, to: camera.bufferMemory(at: index), descriptor: camera.bufferDescriptor(at: index),
