@@ -7,6 +7,8 @@ import Values
 package struct LinuxBoardSettings: PosixSettings, Sendable {
   /// The data folder; made when it is missing.
   package var dataFolder: FixedText<128>
+  /// Where recording goes on when that fails; nil for nowhere.
+  package var fallbackFolder: FixedText<64>?
   /// The GPIO chip of the buttons, such as `/dev/gpiochip0`.
   package var buttonChipPath: FixedText<64>
   /// The line of each button on that chip, at the button's number; nil for one that is not wired.
@@ -34,13 +36,15 @@ package struct LinuxBoardSettings: PosixSettings, Sendable {
 
   /// Settings; what is left out has its usual value.
   package init(
-    dataFolder: FixedText<128>, buttonChipPath: FixedText<64>, buttonLineOffsets: InlineArray<6, UInt32?>,
+    dataFolder: FixedText<128>, fallbackFolder: FixedText<64>? = nil, buttonChipPath: FixedText<64>,
+    buttonLineOffsets: InlineArray<6, UInt32?>,
     buttonsAreActiveLow: Bool = true, indicatorChipPath: FixedText<64>, recordIndicatorLineOffset: UInt32?,
     faultIndicatorLineOffset: UInt32?, indicatorsAreActiveLow: Bool = false, i2cBusPath: FixedText<64>,
     displayName: FixedText<64>? = nil, displayScaling: Framing = .fit,
     displayMounting: Mounting = .standing, allowsInjection: Bool = false
   ) {
     self.dataFolder = dataFolder
+    self.fallbackFolder = fallbackFolder
     self.buttonChipPath = buttonChipPath
     self.indicatorChipPath = indicatorChipPath
     self.buttonLineOffsets = buttonLineOffsets

@@ -35,6 +35,10 @@ public protocol Storage: ~Copyable {
   /// - Throws: when it is not there, or what is there is not our data folder; nothing has changed then.
   mutating func reopen() throws(DeviceFailure)
 
+  /// Goes on in the configured fallback folder, until ``reopen()``. Files that were open stay what they are.
+  /// - Throws: when there is none, or it is in use already, or it cannot be written to; nothing has changed then.
+  mutating func fallBack() throws(DeviceFailure)
+
   /// Bytes that the recorder may still use on the file system.
   func freeByteCount() throws(DeviceFailure) -> UInt64
 

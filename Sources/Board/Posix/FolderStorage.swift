@@ -8,10 +8,14 @@ import Values
 public struct FolderStorage: Storage, ~Copyable {
   private var root: FileDescriptor
   private let folder: FixedText<128>
+  private let fallbackFolder: FixedText<64>?
 
   /// Opens the data folder, and makes it when it is missing.
+  /// - Parameter fallbackFolder: for ``fallBack()``; it is made when it is used.
   /// - Throws: when it cannot be made or written to.
-  public init(folder: borrowing FixedText<128>) throws(DeviceFailure) {
+  public init(
+    folder: borrowing FixedText<128>, fallbackFolder: FixedText<64>? = nil
+  ) throws(DeviceFailure) {
     try forEachFolder(of: copy folder) { folder throws(DeviceFailure) in _ = try makeOneFolder(folder, at: folder) }
     guard let root = FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY) else {
       throw storageFailure(folder, "cannot be opened")
@@ -21,6 +25,7 @@ public struct FolderStorage: Storage, ~Copyable {
     guard access == 0 else { throw storageFailure(folder, "cannot be written to") }
     self.root = root
     self.folder = copy folder
+    self.fallbackFolder = fallbackFolder
   }
 
   /// Keeps other recorders out for as long as the value lives (flock(2)): they would take our open take for one that an
@@ -50,6 +55,15 @@ public struct FolderStorage: Storage, ~Copyable {
       throw storageFailure(folder, "is in use by another recorder", systemErrorNumber: EBUSY)
     }
     root = found
+  }
+
+  /// Makes it when it is missing, and locks it.
+  public mutating func fallBack() throws(DeviceFailure) {
+    guard let fallbackFolder else { throw storageFailure(folder, "has no fallback", systemErrorNumber: ENOENT) }
+    let path = FixedText<128>(fallbackFolder.bytes)
+    let fallback = try FolderStorage(folder: path)
+    try fallback.lock(path)
+    root = fallback.root
   }
 
   /// Makes the folder and those above it.

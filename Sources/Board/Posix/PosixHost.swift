@@ -15,6 +15,8 @@ public protocol PosixHost: ~Copyable {
 public protocol PosixSettings {
   /// The data folder; made when it is missing.
   var dataFolder: FixedText<128> { get }
+  /// Where recording goes on when the data folder fails; nil for nowhere.
+  var fallbackFolder: FixedText<64>? { get }
   /// The display of the live view, such as `/dev/dri/card0`; nil for none.
   var displayName: FixedText<64>? { get }
   /// How the picture is scaled to the display: `fit` or `fill`.
@@ -26,7 +28,7 @@ public protocol PosixSettings {
 extension PosixHost where Self: ~Copyable {
   /// Makes the data folder when it is missing, and locks it.
   public func openStorage() throws(DeviceFailure) -> FolderStorage {
-    let storage = try FolderStorage(folder: settings.dataFolder)
+    let storage = try FolderStorage(folder: settings.dataFolder, fallbackFolder: settings.fallbackFolder)
     try storage.lock(settings.dataFolder)
     return storage
   }

@@ -51,6 +51,8 @@ package struct SimBoardSettings: PosixSettings, Sendable {
   package var displayMounting: Mounting = .standing
   /// The folder for the storage worker's files.
   package var dataFolder: FixedText<128> = "data"
+  /// Where recording goes on when that fails; nil for nowhere. It has no faults.
+  package var fallbackFolder: FixedText<64>?
 
   /// A complete board at the defaults above, on a virtual clock.
   package init() {}

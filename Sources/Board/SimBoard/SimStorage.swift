@@ -8,6 +8,8 @@ package struct SimStorage<Base: Storage & ~Copyable>: Storage, ~Copyable {
   private var base: Base
   private let world: SimWorld
   private var openedAt: Instant
+  /// The fallback folder is on another card, which has no faults.
+  private var hasFaults = true
 
   init(_ base: consuming Base, world: SimWorld) {
     self.base = base
@@ -18,13 +20,20 @@ package struct SimStorage<Base: Storage & ~Copyable>: Storage, ~Copyable {
   @discardableResult private func use(
     needsSpace: Bool, _ path: borrowing FixedText<128>
   ) throws(DeviceFailure) -> Bool {
-    try world.useStorage(needsSpace: needsSpace, path, openedAt: openedAt)
+    guard hasFaults else { return false }
+    return try world.useStorage(needsSpace: needsSpace, path, openedAt: openedAt)
   }
 
   package mutating func reopen() throws(DeviceFailure) {
     try world.useStorage(needsSpace: false, "", openedAt: world.now)
     try base.reopen()
     openedAt = world.now
+    hasFaults = true
+  }
+
+  package mutating func fallBack() throws(DeviceFailure) {
+    try base.fallBack()
+    hasFaults = false
   }
 
   package mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
@@ -34,12 +43,12 @@ package struct SimStorage<Base: Storage & ~Copyable>: Storage, ~Copyable {
 
   package mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> SimFile<Base.File> {
     try use(needsSpace: true, path)
-    return SimFile(try base.create(path), world: world)
+    return SimFile(try base.create(path), world: hasFaults ? world : nil)
   }
 
   package mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> SimFile<Base.File> {
     try use(needsSpace: false, path)
-    return SimFile(try base.open(path), world: world)
+    return SimFile(try base.open(path), world: hasFaults ? world : nil)
   }
 
   /// Needs space; a torn write leaves the old bytes.
@@ -67,7 +76,7 @@ package struct SimStorage<Base: Storage & ~Copyable>: Storage, ~Copyable {
 
   package func freeByteCount() throws(DeviceFailure) -> UInt64 {
     try use(needsSpace: false, "")
-    return world.fault(of: .storage)?.kind == .full ? 0 : try base.freeByteCount()
+    return hasFaults && world.fault(of: .storage)?.kind == .full ? 0 : try base.freeByteCount()
   }
 
   package mutating func forEachEntry(
@@ -81,19 +90,20 @@ package struct SimStorage<Base: Storage & ~Copyable>: Storage, ~Copyable {
 /// A file of a ``SimStorage``.
 package struct SimFile<Base: MediaFile & ~Copyable>: MediaFile, ~Copyable where Base.Failure == DeviceFailure {
   private var base: Base
-  private let world: SimWorld
+  /// Nil for a file without faults.
+  private let world: SimWorld?
   private let openedAt: Instant
 
-  init(_ base: consuming Base, world: SimWorld) {
+  init(_ base: consuming Base, world: SimWorld?) {
     self.base = base
     self.world = world
-    openedAt = world.now
+    openedAt = world?.now ?? 0
   }
 
   @discardableResult private func use(
     needsSpace: Bool, _ path: borrowing FixedText<128>
   ) throws(DeviceFailure) -> Bool {
-    try world.useStorage(needsSpace: needsSpace, path, openedAt: openedAt)
+    try world?.useStorage(needsSpace: needsSpace, path, openedAt: openedAt) ?? false
   }
 
   package var byteCount: UInt64 { base.byteCount }

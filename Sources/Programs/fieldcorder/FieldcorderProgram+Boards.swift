@@ -60,6 +60,7 @@ extension FieldcorderProgram {
     board.displayScaling = settings.view.scaling
     board.displayMounting = settings.view.mounting
     board.dataFolder = invocation.dataFolder ?? "data"
+    board.fallbackFolder = settings.storage.fallbackFolder
     return board
   }
 
@@ -101,7 +102,8 @@ extension FieldcorderProgram {
   private static func linuxBoard(_ invocation: Invocation, _ settings: Settings) -> LinuxBoardSettings {
     let buttons = settings.buttons
     return LinuxBoardSettings(
-      dataFolder: invocation.dataFolder ?? "/var/lib/fieldcorder", buttonChipPath: buttons.chipName,
+      dataFolder: invocation.dataFolder ?? "/var/lib/fieldcorder",
+      fallbackFolder: settings.storage.fallbackFolder, buttonChipPath: buttons.chipName,
       buttonLineOffsets: [
         buttons.prepareOffset.map { UInt32($0) }, buttons.playOffset.map { UInt32($0) },
         buttons.stopOffset.map { UInt32($0) }, buttons.recordOffset.map { UInt32($0) },

@@ -112,6 +112,8 @@ struct DecimalKind: SettingKind {
 
 /// A number of bytes from 1 MiB on, plain or with K, M or G for 2¹⁰, 2²⁰ or 2³⁰; 0 for no limit.
 struct ByteCountKind: SettingKind {
+  /// What 0 means.
+  var zeroMeaning: StaticString = "never"
   private static let smallest: UInt64 = 1 << 20
   private static let largest: UInt64 = 1 << 40
 
@@ -138,7 +140,8 @@ struct ByteCountKind: SettingKind {
   }
 
   func appendExpectation(to text: inout FixedText<256>) {
-    text.append("0 (never) or 1M…1024G (bytes; K, M and G stand for 1024, 1024² and 1024³)")
+    text.append(
+      "0 (\(zeroMeaning)) or 1M…1024G (bytes; K, M and G stand for 1024, 1024² and 1024³)" as FixedText<128>)
   }
 }
 

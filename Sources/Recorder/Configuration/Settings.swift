@@ -4,6 +4,8 @@ import Text
 public struct Settings: Equatable, Sendable {
   /// `[record]`
   public var record = RecordSettings()
+  /// `[storage]`
+  public var storage = StorageSettings()
   /// `[audio]`
   public var audio = AudioSettings()
   /// `[speaker]`
@@ -43,6 +45,7 @@ public struct Settings: Equatable, Sendable {
   /// Shows every setting to `visitor`. Reading, printing, checking and errors all use this table.
   public mutating func visit(_ visitor: inout some SettingVisitor) {
     record.visit(&visitor)
+    storage.visit(&visitor)
     audio.visit(&visitor)
     speaker.visit(&visitor)
     video.visit(&visitor)

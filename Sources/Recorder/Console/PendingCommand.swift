@@ -24,6 +24,8 @@ public enum PendingCommand {
   case library(LibraryReply)
   /// `purge`, `protect` and `unprotect`: until the retention worker has carried out the order of this number.
   case retention(number: UInt32)
+  /// `selftest`: until it has ended.
+  case selfTest
   /// `quit`: until the open take is finished.
   case quit
 

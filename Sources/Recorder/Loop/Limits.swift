@@ -171,6 +171,12 @@ public enum Limits {
   /// about a quarter of a byte a pixel.
   public static var pixelsPerPictureByte: Int { 4 }
 
+  /// How much of a take `selftest card` writes: 60 fragments, so that a stall that comes every few seconds is met.
+  static var cardTestTakeSeconds: UInt64 { 30 }
+
+  /// For how long it writes at most: somebody waits for it.
+  static var cardTestSeconds: UInt64 { 20 }
+
   /// A terminal that can identify itself does so in a few milliseconds; over a slow network in a few hundred.
   public static var terminalAnswerMilliseconds: UInt64 { 300 }
 

@@ -49,8 +49,12 @@ public struct MemoryPlan: Sendable {
 
   /// `count` ordinary pictures, and two of the largest size, as a packet ring needs.
   private static func ringByteCount(of count: Int, _ video: VideoFormat) -> Int {
-    let averagePicture = Int(video.widthPixels) * Int(video.heightPixels) / Limits.pixelsPerPictureByte
-    return count * averagePicture + 2 * PictureCoder.maximumByteCount(format: video)
+    count * averagePictureByteCount(video) + 2 * PictureCoder.maximumByteCount(format: video)
+  }
+
+  /// Of an ordinary picture.
+  static func averagePictureByteCount(_ video: VideoFormat) -> Int {
+    Int(video.widthPixels) * Int(video.heightPixels) / Limits.pixelsPerPictureByte
   }
 
   /// What the live views read: the status around the picture, and the pictures, which are the frame ring itself if it

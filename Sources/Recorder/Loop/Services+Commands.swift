@@ -61,6 +61,7 @@ extension Services {
     case .viewfinder(let order): framing.run(order, orientation.current, &console)
     case .snapshot(let framing): takeStill(framing, for: .console, machine.clock)
     case .preview(let order): preview.run(order, previewView(machine), &console, at: now)
+    case .selfTest(.card): recording.testCard(&console, at: now)
     case .config: printConfiguration()
     case .version: console.answer("\(context.software)")
     // The session answers `help`, and the loop `quit`.
@@ -80,6 +81,7 @@ extension Services {
       stills.checkWait(
         for: number, since: start, &recording.capture.video.stills, &console, at: now)
     case .preview(let phase): preview.step(phase, previewView(machine), &console, at: now)
+    case .selfTest: recording.watchCardTest(&console, at: now)
     case .queue(let index): playback.showQueue(from: index, &console)
     case .library(let reply): library.checkInterrupt(reply, &console)
     // Without a pending command the worker's reports on it are passed over.

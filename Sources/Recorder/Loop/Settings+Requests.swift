@@ -84,6 +84,12 @@ extension Settings {
       leastFreeByteCount: retention.leastFreeByteCount)
   }
 
+  /// What stays free on the card.
+  var reserveByteCount: UInt64 { max(storage.reserveByteCount, TakeLimits.leastReserveByteCount) }
+
+  /// Free bytes needed to start a take.
+  var firstByteCount: UInt64 { TakeLimits.firstByteCount(reserveByteCount: reserveByteCount) }
+
   func writingSettings(identity: DeviceIdentity, software: StaticString) -> WritingSettings {
     WritingSettings(
       recordsAudioOnly: record.content == .audio, audioContainer: record.audioContainer,
@@ -93,6 +99,7 @@ extension Settings {
         tickMilliseconds: UInt64(loop.tickMilliseconds)),
       splitByteCount: record.splitByteCount,
       splitSeconds: UInt64(record.splitSeconds), prerollSeconds: UInt64(record.prerollSeconds),
-      stallSeconds: UInt64(record.stallSeconds), identity: identity, software: software)
+      stallSeconds: UInt64(record.stallSeconds), reserveByteCount: reserveByteCount,
+      identity: identity, software: software)
   }
 }

@@ -103,10 +103,9 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
       frames: writtenPosition - startPosition)
   }
 
-  /// Free bytes that are needed for another fragment, for the tables of a complete file, and for the journal.
+  /// Free bytes that are needed for another fragment, and for the tables of a complete file.
   var neededByteCount: UInt64 {
     splitRule.growth(largestFragmentByteCount: largestFragmentByteCount, fragmentCount: fragmentCount)
-      + TakeLimits.spareByteCount
   }
 
   /// Whether the file has no video track because the parameter sets were not known when it was opened.

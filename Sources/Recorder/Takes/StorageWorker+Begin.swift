@@ -11,19 +11,17 @@ extension StorageWorker where Store: ~Copyable {
       return false
     }
     do throws(DeviceFailure) {
-      if nextLook != nil { try takeUpFolder() }
+      if case .failed = card { try takeUpFolder() }
       take = try openFile(
         for: next.start, at: opening, isFirst: next.opening == nil, withPictures: !endsBeforePictures(next, opening))
       pending = nil
-      trouble = nil
+      trouble.clear()
       if let endPosition = next.endPosition { take?.end(at: endPosition) }
       if let turn = next.turn { take?.end(atTurn: turn) }
       if next.opening == nil { retryRepairs() }
     } catch {
-      var trouble = trouble
-      let isTriedAgain = mayRetry(after: error, &trouble)
-      self.trouble = trouble
-      if isTriedAgain { return false }
+      if trouble.mayRetry(after: error, at: moment) { return false }
+      if fallBack(after: error) { return true }
       pending = nil
       noteTakeFailure(error)
       report(.failed(take: next.start.number, error, end: next.opening?.position))
@@ -74,7 +72,7 @@ extension StorageWorker where Store: ~Copyable {
     for order: TakeStart, at opening: TakeOpening, isFirst: Bool, withPictures hasPictures: Bool
   ) throws(DeviceFailure) -> OpenTake<Store.File> {
     measureFreeSpace()
-    guard freeByteCount >= TakeLimits.firstByteCount else { throw cardIsFull }
+    guard freeByteCount >= settings.firstByteCount else { throw cardIsFull }
     let unixSeconds = timeOfDay(of: opening.position, order)
     var layout = try layout(for: order, createdUnixSeconds: unixSeconds, withPictures: hasPictures)
     if isFirst, order.resumes { layout.link(to: FixedText(journal.interruption.path.lastPart)) }
@@ -93,8 +91,7 @@ extension StorageWorker where Store: ~Copyable {
 
   private mutating func makeFile(
     _ path: FixedText<128>, in folder: FixedText<128>, layout: TakeLayout, for order: TakeStart,
-    at opening: TakeOpening,
-    isFirst: Bool
+    at opening: TakeOpening, isFirst: Bool
   ) throws(DeviceFailure) -> OpenTake<Store.File> {
     var take = OpenTake(
       file: try createNoted(path, resumes: isFirst ? order.resumes : nil), path: path, layout: layout,

@@ -3,11 +3,39 @@ import Rings
 import Text
 import Values
 
+/// The card with the data folder.
+enum CardState {
+  case works
+  /// It has ended a take; it is looked for again at this position.
+  case failed(nextLook: TimelinePosition)
+  /// The same, and recording goes on in the fallback folder.
+  case replaced(nextLook: TimelinePosition)
+
+  /// A take has failed.
+  mutating func noteFailure(at now: TimelinePosition) {
+    if case .replaced = self { return }
+    self = .failed(nextLook: now)
+  }
+
+  /// - Returns: whether it is time to look for the card; not again before `next`.
+  mutating func isLookDue(at now: TimelinePosition, next: TimelinePosition) -> Bool {
+    switch self {
+    case .failed(let look) where now >= look: self = .failed(nextLook: next)
+    case .replaced(let look) where now >= look: self = .replaced(nextLook: next)
+    case .works, .failed, .replaced: return false
+    }
+    return true
+  }
+}
+
 extension StorageWorker where Store: ~Copyable {
-  /// After a take that the card has ended: looks once a second whether the data folder is there and can be written to.
+  /// After a take that the card has ended, or that has ended in the fallback folder: looks once a second whether the data
+  /// folder is there and can be written to.
   mutating func lookForFolder() -> Bool {
-    guard let look = nextLook, isArmed, take == nil, pending == nil, tracks.timeline.now >= look else { return false }
-    nextLook = tracks.timeline.now + UInt64(formats.timelineRateHz)
+    let now = tracks.timeline.now
+    guard isArmed, take == nil, pending == nil, completions.isEmpty,
+      card.isLookDue(at: now, next: now + UInt64(formats.timelineRateHz))
+    else { return false }
     do throws(DeviceFailure) {
       try takeUpFolder()
       report(.storageReturned)
@@ -17,14 +45,36 @@ extension StorageWorker where Store: ~Copyable {
     return true
   }
 
-  /// The folder may be another one than before: its journal counts, and its open files are repaired.
   mutating func takeUpFolder() throws(DeviceFailure) {
     try storage.reopen()
+    try takeOverJournal()
+    card = .works
+  }
+
+  /// The folder may be another one than before: its journal counts, and its open files are repaired.
+  private mutating func takeOverJournal() throws(DeviceFailure) {
     var found = try TakeJournal(from: &storage)
     found.goOn(from: journal)
     try found.save(to: &storage)
     journal = found
-    nextLook = nil
     retryRepairs()
+  }
+
+  /// Goes on in the fallback folder. When the take has ended, the card is looked for.
+  /// - Returns: whether that is possible.
+  mutating func fallBack(after failure: DeviceFailure) -> Bool {
+    if case .replaced = card { return false }
+    do throws(DeviceFailure) {
+      try storage.fallBack()
+      try takeOverJournal()
+    } catch {
+      return false
+    }
+    card = .replaced(nextLook: tracks.timeline.now)
+    trouble.clear()
+    journalTrouble.clear()
+    measureFreeSpace()
+    report(.fellBack(failure))
+    return true
   }
 }

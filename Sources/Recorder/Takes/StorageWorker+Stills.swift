@@ -17,16 +17,15 @@ extension StorageWorker where Store: ~Copyable {
   /// Writes the next still, when one has come.
   mutating func writeStill() -> Bool {
     let sequence = intake.stills.first
-    guard sequence < intake.stills.end, intake.reports.freeCount > 0, isDue(stillTrouble) else { return false }
+    guard sequence < intake.stills.end, intake.reports.freeCount > 0, stillTrouble.isDue(at: moment) else {
+      return false
+    }
     let header = intake.stills.header(at: sequence)
     do throws(DeviceFailure) {
       report(header, .saved(try saveStill(header, sequence)))
-      stillTrouble = nil
+      stillTrouble.clear()
     } catch {
-      var trouble = stillTrouble
-      let isTriedAgain = mayRetry(after: error, &trouble)
-      stillTrouble = trouble
-      if isTriedAgain { return false }
+      if stillTrouble.mayRetry(after: error, at: moment) { return false }
       report(header, .failed(error))
     }
     intake.stills.release(before: sequence + 1)
@@ -43,7 +42,8 @@ extension StorageWorker where Store: ~Copyable {
     -> StillSummary
   {
     measureFreeSpace()
-    let needed = UInt64(intake.stills.byteCount(at: sequence)) + (take?.neededByteCount ?? TakeLimits.spareByteCount)
+    let byteCount = UInt64(intake.stills.byteCount(at: sequence))
+    let needed = byteCount + (take?.neededByteCount ?? 0) + settings.reserveByteCount
     guard freeByteCount >= needed else { throw cardIsFullForStill }
     do throws(DeviceFailure) {
       let byteCount = try writeUnfinishedStill(header, sequence)

@@ -15,21 +15,18 @@ extension StorageWorker where Store: ~Copyable {
       if !hadRefused, take?.refusedPictureCount ?? 0 > 0 {
         report(.picturesRefused(pictureFailure("sends packets that hold no picture")))
       }
-      trouble = nil
+      trouble.clear()
       take?.publish(to: progress)
       noteLasting()
       if cut.isLast {
         close()
-      } else if let needed = take?.neededByteCount, needed > freeByteCount {
+      } else if let needed = take?.neededByteCount, needed + settings.reserveByteCount > freeByteCount {
         fail(cardIsFull)
       } else if cut.isSplitPoint, take?.isSplitDue == true || hasPicturesAgain(at: cut) {
         split(at: cut)
       }
     } catch {
-      var trouble = trouble
-      let isTriedAgain = mayRetry(after: error, &trouble)
-      self.trouble = trouble
-      if isTriedAgain { return false }
+      if trouble.mayRetry(after: error, at: moment) { return false }
       fail(error)
     }
     return true
@@ -58,31 +55,39 @@ extension StorageWorker where Store: ~Copyable {
 
   private mutating func close() {
     guard let closing = take.take() else { return }
+    let number = closing.order.number
     noteTakeEnd()
-    beginCompletion(of: closing, isSplit: false)
+    beginCompletion(of: closing, for: .end(take: number))
   }
 
   /// Goes on in a new file, which starts exactly where the full one ends.
   private mutating func split(at cut: TakeCut) {
     guard let full = take.take() else { return }
-    var next = PendingTake(
-      start: full.order, endPosition: full.endPosition,
-      opening: TakeOpening(position: cut.position, picture: cut.endPicture), turn: full.turn)
-    if let turn = next.turn, turn.position <= cut.position {
+    pending = continuation(of: full, at: TakeOpening(position: cut.position, picture: cut.endPicture))
+    beginCompletion(of: full, for: .split)
+    _ = beginPending()
+  }
+
+  private func continuation(of take: borrowing OpenTake<Store.File>, at opening: TakeOpening) -> PendingTake {
+    var next = PendingTake(start: take.order, endPosition: take.endPosition, opening: opening, turn: take.turn)
+    if let turn = next.turn, turn.position <= opening.position {
       next.start.orientation = turn.orientation
       next.turn = nil
     }
-    pending = next
-    beginCompletion(of: full, isSplit: true)
-    _ = beginPending()
+    return next
   }
 
   /// What is in the file stays. Completing it is tried, because even a full card may allow that.
   private mutating func fail(_ failure: DeviceFailure) {
     guard let failed = take.take() else { return }
     let (number, end) = (failed.order.number, failed.writtenPosition)
+    if fallBack(after: failure) {
+      pending = continuation(of: failed, at: TakeOpening(position: end, picture: failed.nextPicture))
+      beginCompletion(of: failed, for: .split)
+      return
+    }
     noteTakeFailure(failure)
-    beginCompletion(of: failed, isSplit: true)
+    beginCompletion(of: failed, for: .split)
     report(.failed(take: number, failure, end: end))
   }
 

@@ -34,12 +34,13 @@ public enum TakeLimits {
   /// How long a take waits for its first picture before it starts with sound alone; cameras take that long to start.
   public static var firstPictureMilliseconds: UInt64 { 1000 }
 
-  /// Bytes that must stay free beyond the next fragment: many times what the journal, the folders and the tables of the
-  /// file system need.
-  public static var spareByteCount: UInt64 { 4_194_304 }
+  /// Bytes that must stay free beyond the next fragment, whatever is configured: many times what the journal, the
+  /// folders and the tables of the file system need.
+  public static var leastReserveByteCount: UInt64 { 4_194_304 }
 
   /// Free bytes needed to start a take: with less it would end within seconds.
-  public static var firstByteCount: UInt64 { 2 * spareByteCount }
+  /// - Parameter reserveByteCount: what stays free.
+  public static func firstByteCount(reserveByteCount: UInt64) -> UInt64 { reserveByteCount + leastReserveByteCount }
 
   /// How soon a write that failed is tried again: a fifth of a fragment. It is tried for half the time that the rings
   /// can hold, so that the other half is left to write what has gathered.

@@ -12,6 +12,11 @@ public enum TakeOrder: BitwiseCopyable, Sendable {
   case turn(TakeTurn)
   /// Store the chosen rotation for the next boot.
   case keep(Rotation)
+  /// Write a fragment of this size as a take does, into a file that nobody keeps. Only while no take is recorded.
+  /// Answered by ``TakeReport/cardTried(_:)``.
+  case tryCard(byteCount: UInt32)
+  /// Remove that file.
+  case endTrial
   /// Nothing is to go on with the take that was interrupted.
   case dropInterruption
   /// The devices are closed: release what the rings hold. Answered by ``TakeReport/disarmed``.

@@ -14,6 +14,8 @@ public enum TakeReport: BitwiseCopyable, Sendable {
   case repaired(TakeSummary)
   /// The take ended with this failure at `end` of the timeline, or never began. What was flushed stays.
   case failed(take: UInt32, DeviceFailure, end: TimelinePosition?)
+  /// The card has failed, and the take goes on in the fallback folder.
+  case fellBack(DeviceFailure)
   /// A file could not be completed, or the journal could not be written. The file plays as it is, and completing it is
   /// tried again after the next take and at the next boot.
   case completionFailed(DeviceFailure)
@@ -22,6 +24,8 @@ public enum TakeReport: BitwiseCopyable, Sendable {
   case picturesRefused(DeviceFailure)
   /// The card that has ended a take can be written to again.
   case storageReturned
+  /// A fragment of a card test was written and flushed, or could not be.
+  case cardTried(DeviceFailure?)
   /// The rings are empty.
   case disarmed
 }

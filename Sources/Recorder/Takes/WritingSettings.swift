@@ -19,6 +19,8 @@ public struct WritingSettings: Sendable {
   public var prerollSeconds: UInt64
   /// For how long the rings can hold what is recorded while the card does not answer.
   public var stallSeconds: UInt64
+  /// Bytes that stay free on the card for other things, ``TakeLimits/leastReserveByteCount`` at least: a take ends there, complete.
+  public var reserveByteCount: UInt64
   /// Written into every file.
   public var identity: DeviceIdentity
   /// Name and version of the firmware, for the files' metadata.
@@ -27,7 +29,9 @@ public struct WritingSettings: Sendable {
   package init(
     recordsAudioOnly: Bool, audioContainer: AudioContainer, fragmentMilliseconds: UInt64,
     settlingMilliseconds: UInt64, splitByteCount: UInt64, splitSeconds: UInt64, prerollSeconds: UInt64,
-    stallSeconds: UInt64, identity: DeviceIdentity, software: StaticString
+    stallSeconds: UInt64,
+    reserveByteCount: UInt64 = TakeLimits.leastReserveByteCount,
+    identity: DeviceIdentity, software: StaticString
   ) {
     self.recordsAudioOnly = recordsAudioOnly
     self.audioContainer = audioContainer
@@ -37,9 +41,13 @@ public struct WritingSettings: Sendable {
     self.splitSeconds = splitSeconds
     self.prerollSeconds = prerollSeconds
     self.stallSeconds = stallSeconds
+    self.reserveByteCount = reserveByteCount
     self.identity = identity
     self.software = software
   }
+
+  /// Free bytes needed to start a take: with less it would end within seconds.
+  var firstByteCount: UInt64 { TakeLimits.firstByteCount(reserveByteCount: reserveByteCount) }
 
   /// The streams that are stored in files.
   func kept(of formats: StreamFormats) -> StreamFormats {

@@ -212,6 +212,28 @@ import Text
     try gone.lock(FixedText(place.path(of: "gone")))
   }
 
+  @Test("The fallback folder is made, locked and used until the data folder is taken up again")
+  func fallsBack() throws {
+    let place = try TemporaryFolder()
+    let path = FixedText<128>(place.path(of: "data"))
+    let fallback = FixedText<64>(place.path(of: "f"))
+    guard !fallback.isTruncated else { throw CocoaError(.fileNoSuchFile) }
+    var alone = try FolderStorage(folder: path)
+    #expect(throws: DeviceFailure.self) { try alone.fallBack() }
+    var storage = try FolderStorage(folder: path, fallbackFolder: fallback)
+    _ = try place.write(Array("01234567".utf8), as: "data/identity")
+    try storage.fallBack()
+    let other = try FolderStorage(folder: FixedText(fallback.bytes))
+    #expect(throws: DeviceFailure.self) { try other.lock(FixedText(fallback.bytes)) }
+    _ = try storage.create("there")
+    try storage.reopen()
+    _ = try storage.create("here")
+    #expect(FileManager.default.fileExists(atPath: place.path(of: "f/there")))
+    #expect(FileManager.default.fileExists(atPath: place.path(of: "data/here")))
+    try other.lock(FixedText(fallback.bytes))
+    #expect(throws: DeviceFailure.self) { try storage.fallBack() }
+  }
+
   private func read(from file: inout PosixFile, at offset: UInt64, byteCount: Int) throws -> String {
     var bytes = [UInt8](repeating: 0, count: byteCount)
     var span = bytes.mutableSpan

@@ -55,6 +55,7 @@ import Values
         "tilt wants a position (landscape-left portrait landscape-right portrait-upside-down face-up face-down), not \"up\""
       ),
       ("record", "record wants start or stop"),
+      ("selftest", "selftest wants card"), ("selftest disk", "selftest wants card, not \"disk\""),
       ("purge now", "purge wants dry-run or nothing, not \"now\""),
       ("purge dry-run all", "purge takes [dry-run], not \"all\" as well"),
       ("protect", "protect wants a take"), ("unprotect  ", "unprotect wants a take"),
@@ -72,7 +73,7 @@ import Values
   private static let names = [
     "help", "status", "press", "wait", "tilt", "record", "prepare", "dispose", "play", "pause", "stop", "seek", "loop",
     "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "purge", "protect", "unprotect",
-    "tone", "standby", "zoom", "rotate", "viewfinder", "snapshot", "preview", "config", "version", "quit",
+    "tone", "standby", "zoom", "rotate", "viewfinder", "snapshot", "preview", "selftest", "config", "version", "quit",
   ]
 
   @Test("The list of commands fits a terminal of 80 columns, with aligned summaries")

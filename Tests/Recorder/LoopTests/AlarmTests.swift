@@ -1,4 +1,5 @@
 import Capture
+import Configuration
 import Port
 import SimBoard
 import Takes
@@ -185,7 +186,7 @@ import Viewing
     let status = try rig.status()
     let (bytes, seconds) = (try #require(status["bytes"] as? Double), try #require(status["seconds"] as? Double))
     let leave = { [disk = rig.host.disk] (left: Double) in
-      disk.toldFreeByteCount = TakeLimits.spareByteCount + UInt64(bytes / seconds * left)
+      disk.toldFreeByteCount = Settings().storage.reserveByteCount + UInt64(bytes / seconds * left)
     }
     for left in [700.0, 600, 500, 90, 58, 50] {
       leave(left)

@@ -55,6 +55,28 @@ import Values
     #expect(rig.announcements("works again").count == 1)
   }
 
+  @Test("a card that vanishes in a take: the take goes on in the fallback folder, and the card is taken up after it")
+  func fallback() throws {
+    let rig = try ApplianceRig { $0.storage.fallbackFolder = "/mnt/other" }
+    rig.host.disk.fallback = MemoryDisk()
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 3_000)
+    rig.begin(.absent, of: .storage)
+    rig.run(milliseconds: 8_000)
+    #expect(try rig.status()["state"] as? String == "recording" && rig.isFaultLit && rig.isRecordLit)
+    #expect(rig.announcements("recording goes on in /mnt/other").count == 1)
+    rig.run("press record", milliseconds: 2_000)
+    #expect(try rig.status()["state"] as? String == "armed" && rig.isFaultLit)
+    rig.endFaults(of: .storage)
+    rig.run(milliseconds: 3_000)
+    #expect(!rig.isFaultLit && rig.announcements("storage works again").count == 1)
+    let first = try #require(rig.movie(rig.takePaths[0]))
+    let other = try #require(rig.host.disk.fallback?.image)
+    let path = try #require(other.names.keys.first { $0.hasPrefix("video/") })
+    let second = try #require(other[path].flatMap { FinishedMovie($0) })
+    #expect(rig.startFrame(of: first).map { $0 + first.audio.count / 2 } == rig.startFrame(of: second))
+  }
+
   @Test("a press while the card is gone fails once more, and one after it is back records")
   func pressesWithoutCard() throws {
     let rig = try ApplianceRig { $0.record.arming = .atPress }

@@ -102,12 +102,12 @@ import Values
   @Test("While a take is recorded one file goes a second, and the take is whole")
   func yieldsToATake() throws {
     let old = (1...4).map { "video/20251101/101010-000\($0).mov" }
-    let rig = try ApplianceRig(host: try host(old)) { $0.retention.leastFreeByteCount = 1 << 26 }
+    let rig = try ApplianceRig(host: try host(old)) { $0.retention.leastFreeByteCount = 100_000_000 }
     rig.run(milliseconds: 15_000)
     #expect(names(rig).count == 4)
     rig.run("press record", milliseconds: 500)
     // Enough for a take, and less than is to be free.
-    rig.host.disk.toldFreeByteCount = 1 << 25
+    rig.host.disk.toldFreeByteCount = 70_000_000
     rig.run(milliseconds: 6_000)
     let begun = names(rig).count
     #expect((3..<5).contains(begun))
@@ -227,11 +227,11 @@ import Values
   @Test("Space is made when it runs out; if nothing more may go that is said once, and tried again ten minutes later")
   func makesSpace() throws {
     let old = (1...3).map { "video/20251101/101010-000\($0).mov" }
-    let rig = try ApplianceRig(host: try host(old)) { $0.retention.leastFreeByteCount = 1 << 26 }
+    let rig = try ApplianceRig(host: try host(old)) { $0.retention.leastFreeByteCount = 100_000_000 }
     rig.run(milliseconds: 30_000)
-    #expect(rig.announcements("retention").first == "* retention: the oldest go when less than 67 MB are free")
+    #expect(rig.announcements("retention").first == "* retention: the oldest go when less than 100 MB are free")
     #expect(names(rig) == old)
-    rig.host.disk.toldFreeByteCount = 1 << 25
+    rig.host.disk.toldFreeByteCount = 70_000_000
     rig.run("press record", milliseconds: 2_000)
     rig.run("press record", milliseconds: 20_000)
     #expect(names(rig).count == 1)

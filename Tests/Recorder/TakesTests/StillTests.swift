@@ -91,7 +91,7 @@ import Values
     rig.run(milliseconds: 1_000)
     rig.run(milliseconds: 2_000)
     guard let needed = rig.worker.take?.neededByteCount else { throw NothingThere() }
-    rig.disk.toldFreeByteCount = needed + 1_900
+    rig.disk.toldFreeByteCount = needed + TakeRig.settings.reserveByteCount + 1_900
     try deliver(1, to: rig)
     rig.work()
     #expect(saved(rig).isEmpty && failureCount(rig) == 1)

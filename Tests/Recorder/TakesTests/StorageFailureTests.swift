@@ -118,10 +118,10 @@ import Values
   func endsBeforeFull() throws {
     let rig = try TakeRig()
     rig.run(milliseconds: 1_200)
-    rig.disk.capacityByteCount = Int(TakeLimits.firstByteCount) + 100
+    rig.disk.capacityByteCount = Int(TakeRig.settings.firstByteCount) + 100
     rig.begin()
     rig.run(milliseconds: 500)
-    rig.disk.toldFreeByteCount = TakeLimits.spareByteCount
+    rig.disk.toldFreeByteCount = TakeRig.settings.reserveByteCount
     rig.run(milliseconds: 1_000)
     rig.end()
     #expect(rig.failureCount == 1 && rig.completionFailureCount == 0)

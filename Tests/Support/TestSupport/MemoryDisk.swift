@@ -22,6 +22,8 @@ public final class MemoryDisk {
   public var failingCalls = 0..<0
   /// Decides for each call whether it fails with a card error.
   public var fails: (MemoryCall) -> Bool = { _ in false }
+  /// Where recording goes on when this one fails; nil for nowhere.
+  public var fallback: MemoryDisk?
   /// Called before each call is served; a test can simulate a stall with it.
   public var beforeCall: () -> Void = {}
 

@@ -4,13 +4,28 @@ import Values
 
 /// The data folder in memory.
 public struct MemoryStorage: Storage, ~Copyable {
-  private let disk: MemoryDisk
+  /// The disk itself, or its fallback.
+  private var disk: MemoryDisk
+  private let firstDisk: MemoryDisk
 
   /// A handle to `disk`; there may be others.
-  public init(_ disk: MemoryDisk) { self.disk = disk }
+  public init(_ disk: MemoryDisk) {
+    self.disk = disk
+    firstDisk = disk
+  }
 
   /// The disk in memory is always there.
-  public mutating func reopen() throws(DeviceFailure) { try disk.serveCall(.open, "") }
+  public mutating func reopen() throws(DeviceFailure) {
+    try firstDisk.serveCall(.open, "")
+    disk = firstDisk
+  }
+
+  /// The other disk, when the test has one.
+  public mutating func fallBack() throws(DeviceFailure) {
+    guard let fallback = firstDisk.fallback, disk !== fallback else { throw MemoryDisk.failure(.absent, "fallback") }
+    try fallback.serveCall(.open, "")
+    disk = fallback
+  }
 
   /// Creates nothing: folders exist as soon as they contain a file.
   public mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {

@@ -26,6 +26,7 @@ public enum Command: Equatable, Sendable {
   case snapshot(StillFraming)
   /// Draws what the camera sees.
   case preview(PreviewOrder)
+  case selfTest(SelfTest)
   case config
   case version
   case quit
@@ -40,6 +41,7 @@ enum CommandTable {
     visitRetention(&visitor)
     visitTone(&visitor)
     visitCamera(&visitor)
+    visitSelfTests(&visitor)
     visitAppliance(&visitor)
   }
 }

@@ -10,7 +10,9 @@ import Values
 
 extension RecordingService {
   /// Whether something is wrong that somebody should see at once, although a take may go on.
-  var hasAlarm: Bool { growth?.hasStopped == true || soundTrouble != nil || pictureTrouble != nil }
+  var hasAlarm: Bool {
+    growth?.hasStopped == true || soundTrouble != nil || pictureTrouble != nil || hasFallenBack
+  }
 
   /// At each exchange: reports when the open take stops growing, and when it goes on. One that is ending is not blamed.
   mutating func watchGrowth(_ console: inout ConsoleSession, at now: Instant) {
@@ -37,7 +39,8 @@ extension RecordingService {
   /// At each exchange: warns when the card has little room left at the rate of the open take.
   mutating func watchRoom(_ console: inout ConsoleSession) {
     guard recorder.state == .recording,
-      let seconds = room.warning(from: progress, timelineRateHz: capture.timelineRateHz)
+      let seconds = room.warning(
+        from: progress, timelineRateHz: capture.timelineRateHz, reserveByteCount: settings.reserveByteCount)
     else { return }
     let minutes = (seconds + 30) / 60
     switch minutes {

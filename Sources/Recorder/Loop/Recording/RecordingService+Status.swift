@@ -41,10 +41,10 @@ extension RecordingService {
     if isMissed(capture.microphone) { faults |= ViewFault.noMicrophone.bit }
     if settings.record.content == .video, isMissed(capture.camera) { faults |= ViewFault.noCamera.bit }
     // Zero until the card was asked for the first time.
-    if progress.freeByteCount > 0, progress.freeByteCount < TakeLimits.firstByteCount {
+    if progress.freeByteCount > 0, progress.freeByteCount < settings.firstByteCount {
       faults |= ViewFault.cardFull.bit
     }
-    if recorder.state == .failed { faults |= ViewFault.takeFailed.bit }
+    if recorder.state == .failed || hasFallenBack { faults |= ViewFault.takeFailed.bit }
     if growth?.hasStopped == true { faults |= ViewFault.cardStuck.bit }
     switch soundTrouble {
     case nil: break

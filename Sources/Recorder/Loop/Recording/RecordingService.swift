@@ -17,10 +17,10 @@ struct RecordingService: ~Copyable {
   /// What was lost between devices and rings since boot.
   private(set) var captureLosses = CaptureLosses()
   /// When a take failed that had begun and was not ended; nil while none did.
-  private(set) var lossOfTake: Instant?
-  private(set) var recorder: Recorder
+  var lossOfTake: Instant?
+  var recorder: Recorder
   /// The newest take; nil before the first.
-  private(set) var take: TakeStatus?
+  var take: TakeStatus?
   let progress: TakeProgress
   let settings: Settings
   let camera: PlannedCamera
@@ -41,6 +41,9 @@ struct RecordingService: ~Copyable {
   private(set) var commitLimitEnd: Instant?
   /// Whether the open take grows; nil while there is none.
   var growth: GrowthWatch?
+  /// Whether takes are written into the fallback folder, because the card has failed.
+  var hasFallenBack = false
+  var cardTest = CardTestState.none
   /// How long the card lasts for the newest take.
   var room = RoomWatch()
   /// What is wrong with the microphone's sound, as it was announced.
@@ -136,7 +139,7 @@ struct RecordingService: ~Copyable {
   private static var nothingToRecordFrom: FixedText<64> { "there is neither a microphone nor a camera" }
 
   /// Whose command the take was, as long as it is not known whether it began.
-  private func origin(ofTake number: UInt32, _ pending: PendingCommand?) -> Origin {
+  func origin(ofTake number: UInt32, _ pending: PendingCommand?) -> Origin {
     if case .record(number, _) = pending { .console } else { .button }
   }
 
@@ -290,7 +293,7 @@ struct RecordingService: ~Copyable {
   }
 
   /// Closes the devices if the event asks for that.
-  private mutating func closeDevices(on event: RecorderEvent, ofTake take: UInt32? = nil, at now: Instant) {
+  mutating func closeDevices(on event: RecorderEvent, ofTake take: UInt32? = nil, at now: Instant) {
     guard recorder.handle(event, ofTake: take) == .closeDevices else { return }
     capture.requestStop()
     closingEnd = now + Limits.deviceAnswerMilliseconds * 1_000_000
@@ -387,81 +390,10 @@ struct RecordingService: ~Copyable {
   }
 
   /// Devices that are to run all the time were closed only because the encoder failed: they are opened again.
-  private mutating func goOnWithEmptyRings(
+  mutating func goOnWithEmptyRings(
     _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession
   ) {
     if settings.record.arming == .atBoot { return arm(at: machine.clock.now) }
     if let pressedAt = keptPress.take() { press(&machine, &console, at: pressedAt) }
-  }
-
-  private mutating func serve(
-    _ report: TakeReport, _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession,
-    at now: Instant
-  ) -> Effect? {
-    switch report {
-    case .opened(let number, let path, let position):
-      let continued = number == recorder.newestTake ? take?.began(path: path, atPosition: position) ?? "" : ""
-      room.measure(from: progress)
-      console.announce("take \(path) began")
-      if !continued.isEmpty {
-        console.announce("take \(path) continues \(continued), which was interrupted" as FixedText<320>)
-      }
-      if origin(ofTake: number, console.pending) == .console { console.complete() }
-      return .tellLibrary(.growing(path: "\(path)"))
-    case .split(let summary):
-      return announce(summary, &console)
-    case .finished(let number, let summary):
-      let lost = losses
-      if number == recorder.newestTake { take?.ended(byteCount: summary.byteCount, losses: lost) }
-      closeDevices(on: .takeFinished, ofTake: number, at: machine.clock.now)
-      return announce(summary, &console)
-    case .repaired(let summary):
-      if summary.byteCount == 0 { return announce(summary, &console) }
-      console.announce("take \(summary.path) was left open by an interruption, and \(summary.condition.text)")
-    case .failed(let number, let failure, let end):
-      console.refuse(failure.line, for: origin(ofTake: number, console.pending))
-      if number == recorder.newestTake, let end { take?.endPosition = end }
-      let hasBegun = number == recorder.newestTake && take?.path.isEmpty == false
-      if recorder.state == .recording, hasBegun { lossOfTake = now }
-      _ = recorder.handle(.takeFailed, ofTake: number)
-    case .completionFailed(let failure), .picturesRefused(let failure):
-      console.announce(failure)
-    case .storageReturned:
-      console.announce("storage works again")
-      if !capture.isClosed { closeDevices(on: .storageReturned, at: now) }
-    case .disarmed:
-      if recorder.handle(.ringsEmptied) == .servePress { goOnWithEmptyRings(&machine, &console) }
-    }
-    return nil
-  }
-
-  private func announce(_ summary: TakeSummary, _ console: inout ConsoleSession) -> Effect {
-    if summary.condition != .complete {
-      console.announce("take \(summary.path) \(summary.condition.text)")
-    } else if summary.byteCount > 0 {
-      let seconds = Double(summary.timelineFrames) / Double(capture.timelineRateHz)
-      console.announce("take \(summary.path) is complete: \(seconds, decimals: 1) s, \(summary.byteCount) bytes")
-    } else {
-      console.announce("take \(summary.path) held nothing and was removed")
-    }
-    return .tellLibrary(.complete(path: "\(summary.path)"))
-  }
-
-  var losses: Losses {
-    Losses(
-      pictures: captureLosses.pictureCount + encoderCounters.droppedPictureCount
-        + encoderCounters.failedPictureCount,
-      audioOverruns: captureLosses.overrunCount)
-  }
-}
-
-extension TakeCondition {
-  /// The end of a line about a file.
-  fileprivate var text: StaticString {
-    switch self {
-    case .complete: "is complete now"
-    case .damaged: "is damaged: a part of it cannot be read, and nothing was deleted"
-    case .unreadable: "cannot be read: it was left as it is"
-    }
   }
 }

@@ -15,9 +15,10 @@ struct RoomWatch {
     firstByteCount = progress.byteCount
   }
 
+  /// - Parameter reserveByteCount: what stays free on the card.
   /// - Returns: how many seconds the card still lasts, when it is time for a warning.
-  mutating func warning(from progress: TakeProgress, timelineRateHz: UInt32) -> UInt64? {
-    guard let seconds = secondsLeft(progress, timelineRateHz) else { return nil }
+  mutating func warning(from progress: TakeProgress, timelineRateHz: UInt32, reserveByteCount: UInt64) -> UInt64? {
+    guard let seconds = secondsLeft(progress, timelineRateHz, reserveByteCount) else { return nil }
     let (first, last) = (Limits.roomWarningSeconds, Limits.lastRoomWarningSeconds)
     let limit = seconds < last ? last : first
     guard seconds < limit, limit < warnedSeconds else { return nil }
@@ -25,14 +26,14 @@ struct RoomWatch {
     return seconds
   }
 
-  private func secondsLeft(_ progress: TakeProgress, _ timelineRateHz: UInt32) -> UInt64? {
+  private func secondsLeft(_ progress: TakeProgress, _ timelineRateHz: UInt32, _ reserveByteCount: UInt64) -> UInt64? {
     let (byteCount, freeByteCount) = (progress.byteCount, progress.freeByteCount)
     // The next file is shorter until its opening has been reported. Nothing is free before the card was asked.
     guard let firstPosition, byteCount > firstByteCount, freeByteCount > 0 else { return nil }
     let frames = progress.confirmedPosition.distance(since: firstPosition)
     let seconds = Double(frames) / Double(timelineRateHz)
     guard seconds >= Limits.roomMeasuringSeconds else { return nil }
-    let usable = freeByteCount - min(freeByteCount, TakeLimits.spareByteCount)
+    let usable = freeByteCount - min(freeByteCount, reserveByteCount)
     return UInt64(min(Double(usable) * seconds / Double(byteCount - firstByteCount), 1e9))
   }
 }

@@ -1,0 +1,45 @@
+import Port
+import Rings
+import Text
+import Values
+
+/// A file that a card test writes as a take is written: a fragment appended and flushed, again and again.
+struct CardTrial<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == DeviceFailure {
+  private var file: File
+  private var byteCount: UInt64 = 0
+
+  init(file: consuming File) { self.file = file }
+
+  /// Appends what is in `scratch`, as often as it takes, and flushes it.
+  mutating func writeFragment(byteCount: UInt64, scratch: borrowing FixedBuffer) throws(DeviceFailure) {
+    let end = self.byteCount + byteCount
+    while self.byteCount < end {
+      let piece = scratch.bytes.extracting(first: Int(min(end - self.byteCount, UInt64(scratch.bytes.byteCount))))
+      try file.write(piece, at: self.byteCount)
+      self.byteCount += UInt64(piece.byteCount)
+    }
+    try file.synchronise()
+  }
+}
+
+extension StorageWorker where Store: ~Copyable {
+  /// A power cut leaves at most this file, and the next boot removes it.
+  private static var trialPath: FixedText<128> { "selftest.new" }
+
+  mutating func tryCard(byteCount: UInt64) {
+    do throws(DeviceFailure) {
+      measureFreeSpace()
+      guard freeByteCount >= settings.firstByteCount + byteCount else { throw cardIsFull }
+      if trial == nil { trial = CardTrial(file: try storage.create(Self.trialPath)) }
+      try trial?.writeFragment(byteCount: byteCount, scratch: scratch)
+      report(.cardTried(nil))
+    } catch {
+      report(.cardTried(error))
+    }
+  }
+
+  mutating func endTrial() {
+    trial = nil
+    do throws(DeviceFailure) { try storage.remove(Self.trialPath) } catch {}
+  }
+}

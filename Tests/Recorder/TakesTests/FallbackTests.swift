@@ -1,0 +1,121 @@
+import TestSupport
+import Testing
+import Values
+
+@testable import Takes
+
+/// A take whose card fails, beside a second card.
+@Suite struct FallbackTests {
+  /// A take whose card fails from its `call`-th call on, and works again after the take.
+  /// - Returns: whether the take went on in the fallback folder.
+  private func record(hasVideo: Bool, failingFrom call: Int, stallSeconds: UInt64) throws -> Bool {
+    let comment: Comment = "from call \(call), video \(hasVideo), tried for \(stallSeconds) s"
+    let fallback = MemoryDisk()
+    let disk = MemoryDisk()
+    disk.fallback = fallback
+    let rig = try TakeRig(disk, hasVideo: hasVideo) { $0.stallSeconds = stallSeconds }
+    rig.run(milliseconds: 1_200)
+    disk.failingCalls = disk.callCount + call..<Int.max
+    rig.begin()
+    rig.run(milliseconds: 12_000)
+    let end = rig.source.now
+    rig.end()
+    rig.run(milliseconds: 8_000)
+    #expect(rig.failureCount == 0, comment)
+    #expect(rig.finished.count == 1, comment)
+    disk.failingCalls = 0..<0
+    rig.run(milliseconds: 3_000)
+    let starts = rig.opened.map(\.start)
+    let files = rig.opened.enumerated().compactMap { index, opened in
+      let isOnFallback = fallback.image[opened.path] != nil
+      let file = TakeFile(opened.path, start: opened.start, on: isOnFallback ? fallback : disk)
+      // The first fragment was torn: nothing of it counts, and the next file begins where this one did.
+      let isEmpty = index + 1 < starts.count && starts[index + 1] == opened.start
+      #expect(file != nil || isEmpty, "\(opened.path), \(comment)")
+      return file
+    }
+    expectAll(of: files, to: end, from: rig.source, comment)
+    rig.record(milliseconds: 1_000)
+    #expect(rig.finished.count == 2 && disk.image[rig.opened.last!.path] != nil, "the card is used again, \(comment)")
+    let numbers = rig.opened.map { $0.path.split(separator: "-").last! }
+    #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "no number is used twice, \(comment)")
+    return fallback.image.names.keys.contains { $0 != "state" }
+  }
+
+  /// All sound and all pictures are there. What could not be flushed on one card may be on both.
+  private func expectAll(
+    of files: [TakeFile], to end: TimelinePosition, from source: TakeSource, _ comment: Comment
+  ) {
+    guard let start = files.first?.start else {
+      Issue.record("no file, \(comment)")
+      return
+    }
+    var sound: [UInt8] = []
+    for file in files {
+      let place = Int(file.start.distance(since: start)) * 2
+      #expect(place <= sound.count && place >= sound.count - 10_000, comment)
+      sound.replaceSubrange(min(place, sound.count)..., with: file.sound)
+    }
+    #expect(sound == Array(TakeSource.sound[Int(start.rawValue) * 2..<Int(end.rawValue) * 2]), comment)
+    guard source.hasVideo else { return }
+    let due = source.made.filter { $0.position >= start && $0.position < end }.map(\.number)
+    #expect(Set(files.flatMap(\.pictureNumbers)).isSuperset(of: due.dropLast(2)), comment)
+  }
+
+  @Test("a card that fails from any call on: the take goes on in the fallback folder and nothing of it is lost")
+  func anyCall() throws {
+    for hasVideo in [true, false] {
+      for stallSeconds in [0, 4] as [UInt64] {
+        var count = 0
+        for call in 1...60 where try record(hasVideo: hasVideo, failingFrom: call, stallSeconds: stallSeconds) {
+          count += 1
+        }
+        #expect(count > 50)
+      }
+    }
+  }
+
+  @Test("a card that gets full in a take: the take goes on in the fallback folder")
+  func full() throws {
+    let disk = MemoryDisk()
+    let fallback = MemoryDisk()
+    disk.fallback = fallback
+    let rig = try TakeRig(disk)
+    rig.run(milliseconds: 1_200)
+    rig.begin()
+    rig.run(milliseconds: 2_000)
+    disk.toldFreeByteCount = TakeRig.settings.reserveByteCount
+    rig.run(milliseconds: 2_000)
+    let end = rig.source.now
+    rig.end()
+    rig.run(milliseconds: 2_000)
+    #expect(rig.failureCount == 0 && rig.finished.count == 1 && rig.opened.count == 2)
+    let first = try #require(TakeFile(rig.opened[0].path, start: rig.opened[0].start, on: disk))
+    let second = try #require(TakeFile(rig.opened[1].path, start: rig.opened[1].start, on: fallback))
+    expectTake([first, second], to: end, from: rig.source, "over two cards")
+  }
+
+  @Test("when the fallback folder fails as well the take fails, and says so once")
+  func bothFail() throws {
+    let disk = MemoryDisk()
+    let fallback = MemoryDisk()
+    disk.fallback = fallback
+    let rig = try TakeRig(disk)
+    rig.run(milliseconds: 1_200)
+    rig.begin()
+    rig.run(milliseconds: 2_000)
+    disk.failingCalls = disk.callCount..<Int.max
+    rig.run(milliseconds: 2_000)
+    #expect(rig.failureCount == 0)
+    fallback.failingCalls = fallback.callCount..<Int.max
+    rig.run(milliseconds: 2_000)
+    #expect(rig.failureCount == 1)
+    rig.begin()
+    rig.run(milliseconds: 2_000)
+    #expect(rig.failureCount == 2)
+    disk.failingCalls = 0..<0
+    rig.run(milliseconds: 2_000)
+    rig.record(milliseconds: 1_000)
+    #expect(rig.finished.count == 1 && disk.image[rig.opened.last!.path] != nil)
+  }
+}
