@@ -80,7 +80,7 @@ let modules: [Target] = [
   module("Preview", in: "Recorder", ["Imaging", "Values", "Rings", "Text"]),
   module("Drawing", in: "Media", ["Values", "Rings", "Text", "Viewing"]),
   module("Port", in: "Board", ["Decoding", "Rings", "Values", "Text"]),
-  module("Encode", in: "Recorder", ["Port", "Imaging", "Values", "Rings", "Text"]),
+  module("Encode", in: "Recorder", ["Port", "Drawing", "Imaging", "Values", "Rings", "Text"]),
   module("Stills", in: "Recorder", ["Port", "Imaging", "Values", "Rings", "Text"], isCompact: true),
   module(
     "Capture", in: "Recorder", ["Port", "CMath", "Encode", "Imaging", "Values", "Rings", "Stills", "Text"]),

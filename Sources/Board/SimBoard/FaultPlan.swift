@@ -18,8 +18,22 @@ package struct Fault: Sendable {
     case clipping
     /// A microphone stops once by itself, and delivers nothing until it is restarted, which takes until the end of the fault.
     case stopping
-    /// A camera agrees to another format when it is opened.
+    /// A sound card or a camera agrees to another format when it is opened.
     case changed
+    /// A microphone or a camera delivers what no microphone hears and no camera sees: noise, and bytes that are no picture.
+    case corrupt
+    /// A microphone or a camera delivers some of its buffers twice.
+    case doubling
+    /// A camera delivers black pictures.
+    case black
+    /// A camera delivers the same picture again and again.
+    case frozen
+    /// The bus of an accelerometer is stuck: each reading waits until it is given up.
+    case hanging
+    /// An accelerometer reads any numbers.
+    case nonsense
+    /// One of the buttons is down, whoever presses it.
+    case stuck
     /// What may wait does: opening, closing, restarting and settings return at the end of the fault. All else works.
     case slow
     /// Every storage call fails with `EIO`.
@@ -108,18 +122,20 @@ package struct FaultPlan: Sendable {
     let half = periodNanoseconds / 2
     let start = period * periodNanoseconds + noise.bits(at: index) % half
     let length = 1 + noise.bits(at: index + 1) % min(half, 10_000_000_000)
-    let kind = kinds[Int(noise.bits(at: index + 2) % 4)]
+    let kind = kinds[Int(noise.bits(at: index + 2) % 8)]
     return Fault(kind, of: device, nanoseconds: start..<start + length)
   }
 
   /// The kinds that can be drawn for a device; nil for a device without faults.
-  private static func kinds(of device: Device) -> InlineArray<4, Fault.Kind>? {
+  private static func kinds(of device: Device) -> InlineArray<8, Fault.Kind>? {
     switch device {
-    case .microphone: [.absent, .stalled, .stopping, .slow]
-    case .camera, .accelerometer: [.absent, .stalled, .absent, .slow]
-    case .speaker: [.absent, .held, .stalled, .slow]
-    case .storage: [.failing, .full, .tornWrites, .stalled]
-    case .buttons, .console, .scheduler: InlineArray(repeating: .stalled)
+    case .microphone: [.absent, .stalled, .stopping, .slow, .losing, .changed, .corrupt, .doubling]
+    case .camera: [.absent, .stalled, .slow, .changed, .corrupt, .doubling, .black, .frozen]
+    case .accelerometer: [.absent, .stalled, .slow, .hanging, .nonsense, .absent, .hanging, .nonsense]
+    case .speaker: [.absent, .held, .stalled, .slow, .changed, .absent, .held, .stalled]
+    case .storage: [.failing, .full, .tornWrites, .stalled, .failing, .full, .tornWrites, .stalled]
+    case .buttons: [.stalled, .stuck, .absent, .slow, .stalled, .stuck, .absent, .slow]
+    case .console, .scheduler: InlineArray(repeating: .stalled)
     case .indicators, .encoder, .memory, .decoder, .view: nil
     }
   }

@@ -74,6 +74,26 @@ package struct SimBoardSettings: PosixSettings, Sendable {
       widthPixels: widthPixels, heightPixels: heightPixels, pixelFormat: .mjpeg, bytesPerRow: 0, frameRate: frameRate)
   }
 
+  /// The camera's output format while it is ``Fault/Kind/changed``: half the size in another layout. Numbers have no size,
+  /// and become too large for a recorder.
+  var changedPictureFormat: VideoFormat {
+    guard pictures == .scene else {
+      var format = pictureFormat
+      format.widthPixels *= 4
+      return format
+    }
+    return changed.pictureFormat
+  }
+
+  /// The settings of the camera while it is changed.
+  var changed: SimBoardSettings {
+    var changed = self
+    changed.widthPixels = widthPixels / 2 & ~1
+    changed.heightPixels = heightPixels / 2 & ~1
+    if pixelFormat != .mjpeg { changed.pixelFormat = pixelFormat == .yuyv ? .nv12 : .yuyv }
+    return changed
+  }
+
   /// The format in which pictures are drawn: 4:2:2 for JPEGs, as in most cameras that encode.
   var drawnFormat: VideoFormat {
     let drawn = pixelFormat == .mjpeg ? .yuyv : pixelFormat

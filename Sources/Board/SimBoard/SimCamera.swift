@@ -12,6 +12,10 @@ import Values
   private let world: SimWorld
   private let canDraw: Bool
   private let format: VideoFormat
+  /// What it agrees to while it is changed.
+  private let changedFormat: VideoFormat
+  /// What it agreed to when it was opened.
+  private var delivered: VideoFormat
   private let timeline: SimTimeline
   private let pictures: SimPictures
   private let configuredBufferCount: Int
@@ -23,6 +27,8 @@ import Values
   private var drawn = InlineArray<8, SimScene?>(repeating: nil)
   /// Nil where the pictures are raw.
   private var coder: SimPictureCoder?
+  /// For ``changedFormat``.
+  private var changedCoder: SimPictureCoder?
   /// Nil while closed.
   private var stream: SimCameraStream?
 
@@ -34,7 +40,11 @@ import Values
     var coder: SimPictureCoder?
     if settings.codesPictures {
       coder = SimPictureCoder(settings.drawnFormat, hasHuffmanTables: settings.hasHuffmanTables, in: &memory)
-      guard coder != nil else { throw .memoryRefused(byteCount: memory.refusedByteCount ?? 0) }
+      let changed = settings.changed
+      changedCoder = SimPictureCoder(changed.drawnFormat, hasHuffmanTables: changed.hasHuffmanTables, in: &memory)
+      guard coder != nil, changedCoder != nil else { throw .memoryRefused(byteCount: memory.refusedByteCount ?? 0) }
+    } else {
+      changedCoder = nil
     }
     unsafe self.memory = piece
     self.coder = coder
@@ -44,6 +54,8 @@ import Values
     largestSpareBufferCount = settings.spareCameraBufferCount
     canDraw = settings.canDraw
     format = settings.pictureFormat
+    changedFormat = settings.changedPictureFormat
+    delivered = settings.pictureFormat
     timeline = SimTimeline(
       start: world.start, ticks: settings.frameRate.frames, seconds: settings.frameRate.seconds,
       partsPerMillion: settings.cameraPartsPerMillion)
@@ -55,7 +67,7 @@ import Values
   package private(set) var spareBufferCount = 0
 
   /// Starts the stream with the next exposed frame.
-  /// - Returns: the configured format, whatever is requested.
+  /// - Returns: the configured format, whatever is requested; another one while it is ``Fault/Kind/changed``.
   package mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
     world.sitOut(.camera)
     if let failure = world.failure(of: .camera, request.deviceName, isOpening: true) { throw failure }
@@ -67,14 +79,16 @@ import Values
         remedy: "set an even size of 160x120 or more")
     }
     coder?.prepareThread()
+    changedCoder?.prepareThread()
     spareBufferCount = min(request.spareBufferCount, largestSpareBufferCount)
-    if pictures == .numbers && format.pixelFormat != .mjpeg { drawGradients() }
+    if pictures == .numbers && format.pixelFormat != .mjpeg {
+      for index in 0..<configuredBufferCount { drawGradient(inBuffer: index) }
+    }
     stream = SimCameraStream(
       timeline: timeline, bufferCount: configuredBufferCount, at: world.now)
-    guard world.fault(of: .camera)?.kind == .changed else { return format }
-    var other = format
-    other.widthPixels /= 2
-    return other
+    drawn = InlineArray(repeating: nil)
+    delivered = world.fault(of: .camera)?.kind == .changed ? changedFormat : format
+    return delivered
   }
 
   /// Draws the oldest frame when it is fetched, and encodes it if the camera delivers JPEGs. Frames from a stall are
@@ -85,11 +99,18 @@ import Values
       throw failure
     }
     guard stream != nil else { throw .notOpen(.camera) }
-    guard world.fault(of: .camera)?.kind != .stalled, let lent = stream?.lend(at: world.now)
-    else { return nil }
+    let fault = world.fault(of: .camera)
+    guard fault?.kind != .stalled, var lent = stream?.lend(at: world.now) else { return nil }
+    if fault?.kind == .doubling, lent.sequence % 2 == 1 {
+      lent.frame -= 1
+      lent.sequence -= 1
+    }
+    let shown = fault?.kind == .frozen ? timeline.lastTick(at: world.start + fault!.nanoseconds.lowerBound) : lent.frame
+    var byteCount = draw(shown, isBlack: fault?.kind == .black, in: lent.bufferIndex)
+    if fault?.kind == .corrupt { byteCount = corrupt(bufferIndex: lent.bufferIndex, byteCount, frame: lent.frame) }
     return CameraFrame(
-      bufferIndex: lent.bufferIndex, byteCount: draw(lent.frame, in: lent.bufferIndex),
-      instant: timeline.instant(of: lent.frame), sequence: lent.sequence)
+      bufferIndex: lent.bufferIndex, byteCount: byteCount, instant: timeline.instant(of: lent.frame),
+      sequence: lent.sequence)
   }
 
   /// Does nothing for a camera that is closed or gone: it has its buffers back already.
@@ -115,37 +136,56 @@ import Values
     stream = nil
   }
 
+  /// Replaces the start of a picture, and cuts it short.
+  /// - Returns: size of what is left, in bytes.
+  private mutating func corrupt(bufferIndex: Int, _ byteCount: Int, frame: UInt64) -> Int {
+    let bits = world.nonsense(frame)
+    // No JPEG begins like this.
+    unsafe memory(at: bufferIndex).storeBytes(of: bits & ~0xFF | 1, as: UInt64.self)
+    drawn[bufferIndex] = nil
+    return Int(bits >> 8) % byteCount
+  }
+
   /// - Returns: size of the picture in the buffer, in bytes.
-  private mutating func draw(_ frame: UInt64, in bufferIndex: Int) -> Int {
+  private mutating func draw(_ frame: UInt64, isBlack: Bool, in bufferIndex: Int) -> Int {
     let buffer = unsafe memory(at: bufferIndex)
-    let scene = SimScene(number: UInt32(truncatingIfNeeded: frame), isFlashing: isFlashing(frame))
-    if pictures == .numbers { return unsafe drawNumber(scene.number, in: buffer) }
+    let scene = SimScene(
+      number: UInt32(truncatingIfNeeded: frame), isFlashing: isFlashing(frame), isBlack: isBlack)
+    if pictures == .numbers, !isBlack || format.pixelFormat == .mjpeg {
+      if drawn[bufferIndex]?.isBlack == true { drawGradient(inBuffer: bufferIndex) }
+      drawn[bufferIndex] = nil
+      return unsafe drawNumber(scene.number, in: buffer)
+    }
+    if delivered == changedFormat, changedCoder != nil { return unsafe changedCoder!.code(scene, into: buffer) }
     guard coder == nil else { return unsafe coder!.code(scene, into: buffer) }
-    scene.draw(over: drawn[bufferIndex], on: unsafe SimCanvas(memory: buffer, format: format))
+    scene.draw(over: drawn[bufferIndex], on: unsafe SimCanvas(memory: buffer, format: delivered))
     drawn[bufferIndex] = scene
-    return buffer.count
+    return SimCanvas.byteCount(delivered)
   }
 
   /// A JPEG without a scan that holds the number in a comment (ITU-T T.81, B.2.4.5); its length varies.
   private func drawNumber(_ number: UInt32, in buffer: UnsafeMutableRawBufferPointer) -> Int {
-    guard format.pixelFormat == .mjpeg else { return buffer.count }
+    guard format.pixelFormat == .mjpeg else {
+      // The last rows tell one picture from the next, as the noise of a sensor does.
+      let rows = PixelRectangle(x: 0, y: Int(format.heightPixels) - 4, width: Int(format.widthPixels), height: 4)
+      unsafe SimCanvas(memory: buffer, format: format).fill(rows, luma: UInt8(64 + number % 64))
+      return buffer.count
+    }
     unsafe buffer.storeBytes(of: UInt64(0x06_00_FE_FF_D8_FF).littleEndian, as: UInt64.self)
     unsafe buffer.storeBytes(of: number.littleEndian, toByteOffset: 6, as: UInt32.self)
     unsafe buffer.storeBytes(of: UInt16(0xD9_FF).littleEndian, toByteOffset: 10, as: UInt16.self)
     return 12 + Int(number % 50)
   }
 
-  /// Grey pictures that become brighter to the right, and slightly brighter downwards.
-  private func drawGradients() {
+  /// A grey picture that becomes brighter to the right, and slightly brighter downwards.
+  private func drawGradient(inBuffer index: Int) {
     let whole = PixelRectangle(x: 0, y: 0, width: Int(format.widthPixels), height: Int(format.heightPixels))
-    for index in 0..<configuredBufferCount {
-      let canvas = unsafe SimCanvas(memory: memory(at: index), format: format)
-      canvas.fill(whole, blue: 128, red: 128)
-      for y in 0..<whole.height {
-        for x in 0..<whole.width {
-          let luma = 16 + 192 * x / whole.width + 24 * y / whole.height
-          canvas.fill(PixelRectangle(x: x, y: y, width: 1, height: 1), luma: UInt8(luma))
-        }
+    let canvas = unsafe SimCanvas(memory: memory(at: index), format: format)
+    canvas.fill(whole, blue: 128, red: 128)
+    for y in 0..<whole.height {
+      for x in 0..<whole.width {
+        let luma = 16 + 192 * x / whole.width + 24 * y / whole.height
+        canvas.fill(PixelRectangle(x: x, y: y, width: 1, height: 1), luma: UInt8(luma))
       }
     }
   }

@@ -14,6 +14,8 @@ package struct SimMicrophone: Microphone, ~Copyable {
     var hasStopped = false
     /// The start of the fault by which it stopped last.
     var lastStop: UInt64?
+    /// Whether the waiting frames were delivered once and are to be delivered again.
+    var repeats = false
     /// What was lost until it was restarted, and is to be reported.
     var lostFrames: UInt64 = 0
 
@@ -43,14 +45,17 @@ package struct SimMicrophone: Microphone, ~Copyable {
   }
 
   /// Starts sampling now.
-  /// - Returns: the configured format, whatever is requested.
+  /// - Returns: the configured format, whatever is requested; twice its rate while it is ``Fault/Kind/changed``.
   package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     world.sitOut(.microphone)
     if let failure = world.failure(of: .microphone, request.deviceName, isOpening: true) { throw failure }
     capture = Capture(
       nextFrame: timeline.firstTick(at: world.now),
       bufferFrames: UInt64(format.sampleRateHz) * UInt64(request.bufferMilliseconds) / 1000)
-    return format
+    guard world.fault(of: .microphone)?.kind == .changed else { return format }
+    var other = format
+    other.sampleRateHz *= 2
+    return other
   }
 
   /// Generates the samples when they are read. Samples from a stall are delivered after it, as far as the buffer holds
@@ -77,12 +82,13 @@ package struct SimMicrophone: Microphone, ~Copyable {
     capture.nextFrame += lost
     let frameCount = lost > 0 ? 0 : min(Int(waiting), space.byteCount / format.bytesPerFrame)
     sound.write(frameCount: frameCount, from: capture.nextFrame, as: format, amplifiedBy: amplification, into: &space)
-    capture.nextFrame += UInt64(frameCount)
+    corruptByFault(frameCount: frameCount, from: capture.nextFrame, in: &space)
+    let readEnd = capture.nextFrame + UInt64(frameCount)
+    if !repeatsByFault(&capture) { capture.nextFrame = readEnd }
     if capture.nextFrame == capture.overflowEnd { capture.overflowEnd = nil }
     self.capture = capture
     return MicrophoneRead(
-      frameCount: frameCount, lostFrameCount: Int(lost),
-      endInstant: timeline.instant(of: capture.nextFrame))
+      frameCount: frameCount, lostFrameCount: Int(lost), endInstant: timeline.instant(of: readEnd))
   }
 
   /// Frames sampled since the card stopped are lost.
@@ -102,6 +108,20 @@ package struct SimMicrophone: Microphone, ~Copyable {
     case .clipping: 4_096
     default: 1
     }
+  }
+
+  private func corruptByFault(frameCount: Int, from frame: UInt64, in space: inout MutableRawSpan) {
+    guard world.fault(of: .microphone)?.kind == .corrupt else { return }
+    for offset in 0..<frameCount * format.bytesPerFrame {
+      let bits = world.nonsense(frame << 8 &+ UInt64(offset))
+      space.storeBytes(of: UInt8(truncatingIfNeeded: bits), toByteOffset: offset, as: UInt8.self)
+    }
+  }
+
+  /// Whether the frames that were just read are delivered once more.
+  private func repeatsByFault(_ capture: inout Capture) -> Bool {
+    capture.repeats = !capture.repeats && world.fault(of: .microphone)?.kind == .doubling
+    return capture.repeats
   }
 
   private func stopByFault(_ capture: inout Capture) {

@@ -41,6 +41,9 @@ package struct SimButtons: Buttons, ~Copyable {
     for index in presses.indices where isDown(presses[index], at: now) {
       pressed.bits |= 1 << UInt8(index)
     }
+    if let fault = world.fault(of: .buttons), fault.kind == .stuck {
+      pressed.bits |= 1 << UInt8(world.nonsense(fault.nanoseconds.lowerBound) % UInt64(presses.count))
+    }
     return pressed
   }
 
@@ -67,6 +70,9 @@ package struct SimAccelerometer: Accelerometer, ~Copyable {
   /// The largest error of a reading on each axis.
   package static var noiseMilliGravity: Int32 { 16 }
 
+  /// As long as the kernel waits for a chip that holds its bus.
+  private static var timeoutNanoseconds: UInt64 { 10_000_000 }
+
   private let world: SimWorld
   private let noise: SimNoise
   private var readCount = UInt64.max
@@ -86,8 +92,11 @@ package struct SimAccelerometer: Accelerometer, ~Copyable {
 
   package mutating func read() throws(DeviceFailure) -> Acceleration {
     try requirePresence()
-    if world.fault(of: .accelerometer) == nil { readCount &+= 1 }
+    let fault = world.fault(of: .accelerometer)?.kind
+    if fault == .hanging { throw giveUp() }
+    if fault != .stalled { readCount &+= 1 }
     let bits = noise.bits(at: readCount)
+    if fault == .nonsense { return Self.anything(bits) }
     return Acceleration(
       xMilliGravity: acceleration.xMilliGravity + Self.noise(bits),
       yMilliGravity: acceleration.yMilliGravity + Self.noise(bits >> 16),
@@ -96,6 +105,19 @@ package struct SimAccelerometer: Accelerometer, ~Copyable {
 
   package mutating func inject(_ acceleration: Acceleration) {
     self.acceleration = acceleration
+  }
+
+  private func giveUp() -> DeviceFailure {
+    world.wait(until: world.now + Self.timeoutNanoseconds)
+    return DeviceFailure(
+      device: .accelerometer, kind: .failed, subject: "", problem: "does not answer", remedy: "check its wires")
+  }
+
+  private static func anything(_ bits: UInt64) -> Acceleration {
+    Acceleration(
+      xMilliGravity: Int32(Int16(truncatingIfNeeded: bits)),
+      yMilliGravity: Int32(Int16(truncatingIfNeeded: bits >> 16)),
+      zMilliGravity: Int32(Int16(truncatingIfNeeded: bits >> 32)))
   }
 
   private static func noise(_ bits: UInt64) -> Int32 {

@@ -16,6 +16,8 @@ import Values
 struct SimScene: Sendable {
   var number: UInt32
   var isFlashing: Bool
+  /// Nothing but the noise of a covered sensor.
+  var isBlack = false
 
   private static var black: UInt8 { 16 }
   private static var grey: UInt8 { 64 }
@@ -23,7 +25,14 @@ struct SimScene: Sendable {
 
   /// Draws the scene, or only the differences from `drawn`, the scene that is already on the canvas.
   func draw(over drawn: SimScene?, on canvas: SimCanvas) {
-    if let drawn { change(drawn, on: canvas) } else { draw(on: canvas) }
+    if isBlack { return drawBlack(on: canvas) }
+    if let drawn, !drawn.isBlack { change(drawn, on: canvas) } else { draw(on: canvas) }
+  }
+
+  private func drawBlack(on canvas: SimCanvas) {
+    let whole = PixelRectangle(x: 0, y: 0, width: canvas.widthPixels, height: canvas.heightPixels)
+    canvas.fill(whole, blue: 128, red: 128)
+    canvas.fill(whole, luma: Self.black + UInt8(number % 3))
   }
 
   private func draw(on canvas: SimCanvas) {

@@ -21,7 +21,8 @@ package struct SimSpeaker: Speaker, ~Copyable {
   }
 
   /// Creates the configured file when the card is first opened or opened for another format; otherwise continues it.
-  /// - Returns: the requested format; 16 bits where no sample format was requested.
+  /// - Returns: the requested format; 16 bits where no sample format was requested. Twice the rate while it is
+  ///   ``Fault/Kind/changed``.
   package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     close()
     world.sitOut(.speaker)
@@ -35,7 +36,10 @@ package struct SimSpeaker: Speaker, ~Copyable {
         start: world.start, ticks: format.sampleRateHz,
         partsPerMillion: settings.speakerPartsPerMillion),
       bufferFrames: Int(UInt64(format.sampleRateHz) * UInt64(request.bufferMilliseconds) / 1000))
-    return format
+    guard world.fault(of: .speaker)?.kind == .changed else { return format }
+    var other = format
+    other.sampleRateHz *= 2
+    return other
   }
 
   package mutating func look() throws(DeviceFailure) -> SpeakerState {

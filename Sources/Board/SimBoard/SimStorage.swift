@@ -149,7 +149,8 @@ extension SimWorld {
     case .full where needsSpace: throw .simulated(.full, path)
     case .full: return false
     case .tornWrites: return true
-    case .stalled, .losing, .dead, .clipping, .stopping, .changed, .slow:
+    case .stalled, .losing, .dead, .clipping, .stopping, .changed, .corrupt, .doubling, .black, .frozen, .hanging,
+      .nonsense, .stuck, .slow:
       var clock = MonotonicClock()
       if mode == .real {
         clock.sleep(until: start + fault.nanoseconds.upperBound)
@@ -166,7 +167,7 @@ extension DeviceFailure {
       switch kind {
       case .absent, .held: (.absent, 19)
       case .full: (.full, 28)
-      case .stalled, .losing, .dead, .clipping, .stopping, .changed, .slow, .failing, .tornWrites: (.failed, 5)
+      default: (.failed, 5)
       }
     return DeviceFailure(
       device: .storage, kind: failureKind, subject: "\(copy path)", problem: "has a simulated fault",

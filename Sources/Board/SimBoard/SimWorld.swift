@@ -88,8 +88,10 @@ package enum SimTimeMode: UInt8, Sendable {
   ) -> DeviceFailure? {
     guard let fault = fault(of: device) else { return nil }
     switch fault.kind {
-    case .stalled, .losing, .dead, .clipping, .stopping, .changed, .slow: return nil
     case .absent, .held, .failing, .full, .tornWrites: break
+    case .stalled, .losing, .dead, .clipping, .stopping, .changed, .corrupt, .doubling, .black, .frozen, .hanging,
+      .nonsense, .stuck, .slow:
+      return nil
     }
     guard fault.kind == .held && isOpening else {
       return DeviceFailure(
@@ -102,13 +104,20 @@ package enum SimTimeMode: UInt8, Sendable {
   /// Returns when a call of the device that may wait does.
   func sitOut(_ device: Device) {
     guard let fault = fault(of: device), fault.isSlow else { return }
-    let end = start + fault.nanoseconds.upperBound
+    wait(until: start + fault.nanoseconds.upperBound)
+  }
+
+  /// Takes time only in a real world.
+  func wait(until instant: Instant) {
     var system = MonotonicClock()
     switch mode {
-    case .real: system.sleep(until: end)
-    case .virtual: advance(to: end)
+    case .real: system.sleep(until: instant)
+    case .virtual: advance(to: instant)
     }
   }
+
+  /// Seeded bits for a device whose fault it is to deliver nonsense.
+  func nonsense(_ place: UInt64) -> UInt64 { SplitMix64.bits(at: place, ofSeed: 5) }
 
   /// The present for a device whose time stands still while it is stalled.
   func instant(of device: Device, at now: Instant) -> Instant {

@@ -1,14 +1,14 @@
 import Text
 
 /// The characters of the live view, five pixels wide and seven high.
-enum Glyph {
-  static var width: Int { 5 }
-  static var height: Int { 7 }
+package enum Glyph {
+  package static var width: Int { 5 }
+  package static var height: Int { 7 }
   /// Distance from one character to the next.
-  static var advance: Int { 6 }
+  package static var advance: Int { 6 }
 
   /// Whether a character has ink at a pixel; an unknown character is drawn as a box.
-  static func hasInk(_ character: UInt8, column: Int, row: Int) -> Bool {
+  package static func hasInk(_ character: UInt8, column: Int, row: Int) -> Bool {
     drawing(of: character).utf8Bytes[row * (width + 1) + column] == UInt8(ascii: "#")
   }
 

@@ -1,14 +1,18 @@
 import Rings
+import Values
 
 /// The memory of the camera's buffers, by index. The loop fills in the list when it opens the camera, and the workers
-/// look buffers up in it.
+/// look buffers up in it. Behind them is a JPEG that stands for the camera's pictures while it is lost.
 ///
 /// A handle: copies refer to the same list.
 @safe public struct CameraBuffers {
   // Sound: the list is in boot memory, which outlives every thread. The loop writes it only while no picture is on its
   // way to the encoder, and the queue that carries the next picture publishes it. A buffer stays mapped until the
-  // encoder has returned all of them; the camera writes into a buffer only while the camera holds it.
+  // encoder has returned all of them; the camera writes into a buffer only while the camera holds it. The stand-in is
+  // written at boot.
   private let buffers: UnsafeMutableBufferPointer<Buffer>
+  // Sound: as the list.
+  private let otherFormat: UnsafeMutablePointer<VideoFormat?>
 
   @safe private struct Buffer {
     var memory: UnsafeRawBufferPointer
@@ -21,18 +25,45 @@ import Rings
   /// The largest number of buffers in the list.
   public static var maximumCount: Int { 8 }
 
+  /// The index of the stand-in, which is none of the camera's buffers.
+  public static var standInIndex: Int { maximumCount }
+
+  /// How many stand-ins may be on their way to the encoder at the same time: as many as a tick passes on.
+  public static var standInCount: Int { 4 }
+
   /// An empty list.
   /// - Returns: nil when `memory` is used up.
   public init?(in memory: inout BootMemory) {
-    guard let piece = unsafe memory.cut(byteCount: Self.maximumCount * MemoryLayout<Buffer>.stride) else { return nil }
+    guard let piece = unsafe memory.cut(byteCount: (Self.maximumCount + 1) * MemoryLayout<Buffer>.stride),
+      let otherFormat = unsafe memory.place(VideoFormat?.none)
+    else { return nil }
+    unsafe self.otherFormat = otherFormat
     unsafe buffers = piece.bindMemory(to: Buffer.self)
-    removeAll()
+    unsafe buffers.initialize(repeating: Self.none)
   }
 
-  /// Empties the list. Call only while no picture is on its way to the encoder.
+  private static var none: Buffer {
+    unsafe Buffer(memory: UnsafeRawBufferPointer(start: nil, count: 0), descriptor: nil)
+  }
+
+  /// Empties the list of the camera's buffers. Call only while none of its pictures is on its way to the encoder.
   public func removeAll() {
-    unsafe buffers.initialize(
-      repeating: Buffer(memory: UnsafeRawBufferPointer(start: nil, count: 0), descriptor: nil))
+    for index in 0..<Self.maximumCount { unsafe buffers[index] = Self.none }
+  }
+
+  /// Sets the JPEG that stands for the camera's pictures. At boot.
+  public func setStandIn(_ jpeg: UnsafeRawBufferPointer) {
+    unsafe buffers[Self.standInIndex] = unsafe Buffer(memory: jpeg, descriptor: nil)
+  }
+
+  /// Bytes of the stand-in; 0 while there is none.
+  public var standInByteCount: Int { unsafe buffers[Self.standInIndex].memory.count }
+
+  /// The format of the pictures in the camera's buffers, where it is not the one that memory was planned for: of a camera
+  /// that came back with another. Set it only while none of its pictures is on its way to the encoder.
+  public var format: VideoFormat? {
+    get { unsafe otherFormat.pointee }
+    nonmutating set { unsafe otherFormat.pointee = newValue }
   }
 
   /// - Parameters:
@@ -72,11 +103,11 @@ import Rings
     index >= 0 && index < Self.maximumCount ? unsafe buffers[index].memory.count : nil
   }
 
-  /// The first `byteCount` bytes of a buffer; nil when the buffer is smaller, or there is no such buffer.
+  /// The first `byteCount` bytes of a buffer, or of the stand-in; nil when it is smaller, or there is no such buffer.
   public subscript(index: Int, byteCount byteCount: Int) -> RawSpan? {
     @_lifetime(borrow self)
     get {
-      guard index >= 0, index < Self.maximumCount, byteCount >= 0 else { return nil }
+      guard index >= 0, index <= Self.standInIndex, byteCount >= 0 else { return nil }
       let buffer = unsafe buffers[index].memory
       guard byteCount <= buffer.count else { return nil }
       let span = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: buffer[..<byteCount]))

@@ -13,9 +13,10 @@ import Rings
   /// The band to decode next.
   private var nextBand = 0
 
-  /// A band of the zoomed picture needs no more source rows than it has itself: 16 of luma, and two more on either side
-  /// for chroma. These 20 rows can start anywhere in a band of at least 8 rows, so they touch 4 bands.
-  private static var heldBandCount: Int { 4 }
+  /// A band of the shown picture needs no more source rows than twice its own (``FormatChange/largestScale``): 32 of luma,
+  /// and four more on either side for chroma. These 40 rows can start anywhere in a band of at least 8 rows, so they
+  /// touch 6 bands; one more is decoded before the first.
+  private static var heldBandCount: Int { 7 }
   private static var maximumRowsPerBand: Int { 16 }
 
   /// - Parameters:

@@ -78,6 +78,38 @@ public struct JPEGEncoder: ~Copyable {
     }
   }
 
+  /// Encodes words in place of a picture.
+  /// - Returns: size of the JPEG in bytes, from the start of `output`.
+  mutating func encode(_ sign: Sign, into output: inout MutableRawSpan) throws(JPEGEncoderError) -> Int {
+    try unsafe output.withUnsafeMutableBytes { (buffer) throws(JPEGEncoderError) in
+      var rows = unsafe SignRows(sign, layout, copy: scaler.rowCopy)
+      return try unsafe compress(&rows, zoomFactor: 1, into: buffer)
+    }
+  }
+
+  /// Whether a picture is no larger than those of the format.
+  func holds<Source: SampleRows & ~Copyable>(_ source: borrowing Source) -> Bool {
+    let size = source.size(of: .luma)
+    return size.widthSamples <= layout.luma.widthSamples && size.heightSamples <= layout.luma.heightSamples
+  }
+
+  /// Encodes a picture of another format, which ``FormatChange`` allows, at the size of this one.
+  mutating func encode(
+    picture: RawSpan, of source: VideoFormat, zoomFactor: Double, into output: inout MutableRawSpan
+  ) throws(JPEGEncoderError) -> Int {
+    guard let layout = PictureLayout(source) else { throw .formatNotEncodable(source) }
+    guard picture.byteCount >= layout.byteCount else {
+      throw .pictureTooSmall(byteCount: picture.byteCount, expectedByteCount: layout.byteCount)
+    }
+    let readers = ComponentReaders(layout, colorRange: source.colorRange)
+    return try unsafe output.withUnsafeMutableBytes { (buffer) throws(JPEGEncoderError) in
+      try unsafe picture.withUnsafeBytes { (bytes) throws(JPEGEncoderError) in
+        var rows = unsafe RawRows(bytes, readers: readers, copy: scaler.rowCopy)
+        return try unsafe compress(&rows, zoomFactor: max(zoomFactor, 1), keepsProportions: true, into: buffer)
+      }
+    }
+  }
+
   private mutating func compress(
     _ picture: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer
   ) throws(JPEGEncoderError) -> Int {
@@ -91,11 +123,14 @@ public struct JPEGEncoder: ~Copyable {
   }
 
   /// Encodes the visible part of a picture of any size, at the format's size.
-  /// - Parameter zoomFactor: 1 or more.
+  /// - Parameters:
+  ///   - zoomFactor: 1 or more.
+  ///   - keepsProportions: see ``ComponentScalers``.
   mutating func compress<Source: SampleRows & ~Copyable>(
-    _ source: inout Source, zoomFactor: Double, into buffer: UnsafeMutableRawBufferPointer
+    _ source: inout Source, zoomFactor: Double, keepsProportions: Bool = false,
+    into buffer: UnsafeMutableRawBufferPointer
   ) throws(JPEGEncoderError) -> Int {
-    scaler.begin(source, zoomFactor: zoomFactor)
+    scaler.begin(source, zoomFactor: zoomFactor, keepsProportions: keepsProportions)
     try unsafe library.begin(output: buffer)
     do throws(JPEGEncoderError) {
       for band in 0..<layout.bandCount {

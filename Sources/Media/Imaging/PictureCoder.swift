@@ -34,7 +34,8 @@ public struct PictureCoder: ~Copyable {
   ) throws(JPEGEncoderError) -> DecodedRows {
     do throws(JPEGDecoderError) {
       return try DecodedRows(
-        maximumWidthPixels: Int(format.widthPixels), maximumHeightPixels: Int(format.heightPixels), in: &memory)
+        maximumWidthPixels: FormatChange.largestScale * Int(format.widthPixels),
+        maximumHeightPixels: FormatChange.largestScale * Int(format.heightPixels), in: &memory)
     } catch {
       throw .memoryTooSmall
     }
@@ -60,16 +61,16 @@ public struct PictureCoder: ~Copyable {
       + (format.pixelFormat == .mjpeg ? StandardHuffmanTables.byteCount : 0)
   }
 
-  /// Call once from the thread that calls ``code(picture:zoomFactor:into:)``: this may use the heap.
+  /// Call once from the thread that calls ``code(picture:zoomFactor:of:into:)``: this may use the heap.
   public mutating func prepareThread() {
     if encoder != nil { encoder!.prepareThread() }
     if decodedRows != nil { decodedRows!.prepareThread() }
   }
 
-  /// The largest result of ``code(picture:zoomFactor:into:)`` for a picture; tables may be added to one that is passed
-  /// on.
-  public func maximumByteCount(picture: RawSpan, zoomFactor: Double) -> Int {
-    guard isPassedOn(zoomFactor: zoomFactor) else { return maximumByteCount }
+  /// The largest result of ``code(picture:zoomFactor:of:into:)`` for a picture; tables may be added to one that is
+  /// passed on.
+  public func maximumByteCount(picture: RawSpan, zoomFactor: Double, of other: VideoFormat? = nil) -> Int {
+    guard other == nil, isPassedOn(zoomFactor: zoomFactor) else { return maximumByteCount }
     return min(picture.byteCount + StandardHuffmanTables.byteCount, maximumByteCount)
   }
 
@@ -77,19 +78,21 @@ public struct PictureCoder: ~Copyable {
   /// - Parameters:
   ///   - zoomFactor: shows the middle of the picture, 1 / `zoomFactor` of each side, at full size. 1 or less shows all
   ///     of it.
-  ///   - output: at least ``maximumByteCount(picture:zoomFactor:)`` bytes.
+  ///   - other: the format of this picture where it is another one, which ``FormatChange`` allows: it is scaled.
+  ///   - output: at least ``maximumByteCount(picture:zoomFactor:of:)`` bytes.
   /// - Returns: size of the JPEG in bytes, from the start of `output`.
   /// - Throws: as ``JPEGEncoder``; the coder is ready for the next picture after each error.
   public mutating func code(
-    picture: RawSpan, zoomFactor: Double, into output: inout MutableRawSpan
+    picture: RawSpan, zoomFactor: Double, of other: VideoFormat? = nil, into output: inout MutableRawSpan
   ) throws(JPEGEncoderError) -> Int {
+    if let other { return try code(picture: picture, zoomFactor: zoomFactor, scaledFrom: other, into: &output) }
     guard decodedRows != nil || encoder == nil else {
       return try encoder!.encode(picture: picture, zoomFactor: zoomFactor, into: &output)
     }
     guard picture.startsWithStartOfImage else { throw .notJPEG }
     if !isPassedOn(zoomFactor: zoomFactor),
       let byteCount = try? Self.encode(
-        picture, as: &decodedRows!, zoomFactor: zoomFactor, with: &encoder!, into: &output)
+        picture, as: &decodedRows!, isOther: false, zoomFactor: zoomFactor, with: &encoder!, into: &output)
     {
       return byteCount
     }
@@ -100,18 +103,46 @@ public struct PictureCoder: ~Copyable {
     return byteCount
   }
 
+  private mutating func code(
+    picture: RawSpan, zoomFactor: Double, scaledFrom other: VideoFormat, into output: inout MutableRawSpan
+  ) throws(JPEGEncoderError) -> Int {
+    guard encoder != nil else { throw .formatNotEncodable(other) }
+    guard other.pixelFormat == .mjpeg else {
+      return try encoder!.encode(picture: picture, of: other, zoomFactor: zoomFactor, into: &output)
+    }
+    guard decodedRows != nil else { throw .formatNotEncodable(other) }
+    return try Self.encode(
+      picture, as: &decodedRows!, isOther: true, zoomFactor: max(zoomFactor, 1), with: &encoder!, into: &output)
+  }
+
+  /// Makes a JPEG of words in place of a picture, in its size.
+  /// - Parameter output: ``signByteCount(format:)`` bytes.
+  /// - Returns: size of the JPEG in bytes; nil where there is no encoder, or the words do not fit.
+  public mutating func code(_ sign: Sign, into output: inout MutableRawSpan) -> Int? {
+    guard encoder != nil else { return nil }
+    return try? encoder!.encode(sign, into: &output)
+  }
+
+  /// Bytes for a sign of this size: a plain MCU of 256 pixels takes at least 4; the words' edges are in a tenth of the
+  /// blocks of 64 pixels, which take up to 40. With 1 KiB for tables and markers that is less than an eighth of a byte a
+  /// pixel, and 2 KiB.
+  public static func signByteCount(format: VideoFormat) -> Int {
+    Int(format.widthPixels) * Int(format.heightPixels) / 8 + 2048
+  }
+
   private func isPassedOn(zoomFactor: Double) -> Bool {
     encoder == nil || (decodedRows != nil && !(zoomFactor > 1))
   }
 
   private static func encode(
-    _ jpeg: RawSpan, as rows: inout DecodedRows, zoomFactor: Double, with encoder: inout JPEGEncoder,
+    _ jpeg: RawSpan, as rows: inout DecodedRows, isOther: Bool, zoomFactor: Double, with encoder: inout JPEGEncoder,
     into output: inout MutableRawSpan
   ) throws(JPEGEncoderError) -> Int {
     try unsafe output.withUnsafeMutableBytes { (buffer) throws(JPEGEncoderError) in
       try unsafe jpeg.withUnsafeBytes { (bytes) throws(JPEGEncoderError) in
         try unsafe rows.begin(bytes)
-        return try unsafe encoder.compress(&rows, zoomFactor: zoomFactor, into: buffer)
+        if !isOther, !encoder.holds(rows) { throw .notJPEG }
+        return try unsafe encoder.compress(&rows, zoomFactor: zoomFactor, keepsProportions: isOther, into: buffer)
       }
     }
   }

@@ -44,16 +44,50 @@ public struct PictureZoomer: ~Copyable {
     guard picture.byteCount >= layout.byteCount, buffer.byteCount >= targetByteCount else { return false }
     // Sound: both were just checked against their layouts.
     unsafe buffer.withUnsafeMutableBytes { target in
-      unsafe picture.withUnsafeBytes { source in unsafe zoom(source, by: factor, into: target) }
+      unsafe picture.withUnsafeBytes { source in
+        var rows = unsafe RawRows(source, readers: readers, copy: scaler.rowCopy)
+        unsafe write(&rows, zoomedBy: factor, into: target)
+      }
     }
     return true
   }
 
-  private mutating func zoom(
-    _ picture: UnsafeRawBufferPointer, by factor: Double, into buffer: UnsafeMutableRawBufferPointer
-  ) {
-    var rows = unsafe RawRows(picture, readers: readers, copy: scaler.rowCopy)
-    scaler.begin(rows, zoomFactor: factor)
+  /// Writes a raw picture of another format, which ``FormatChange`` allows, in the size of this one.
+  /// - Returns: false, with nothing written, when either has fewer bytes than its format requires.
+  public mutating func zoom(
+    _ picture: RawSpan, of other: VideoFormat, by factor: Double, into buffer: inout MutableRawSpan
+  ) -> Bool {
+    guard let otherLayout = PictureLayout(other), picture.byteCount >= otherLayout.byteCount,
+      buffer.byteCount >= targetByteCount
+    else { return false }
+    let readers = ComponentReaders(otherLayout, colorRange: .full)
+    // Sound: both were just checked against their layouts.
+    unsafe buffer.withUnsafeMutableBytes { target in
+      unsafe picture.withUnsafeBytes { source in
+        var rows = unsafe RawRows(source, readers: readers, copy: scaler.rowCopy)
+        unsafe write(&rows, zoomedBy: max(factor, 1), keepsProportions: true, into: target)
+      }
+    }
+    return true
+  }
+
+  /// Writes words in place of a picture.
+  /// - Returns: false, with nothing written, when the buffer has fewer bytes than its format requires.
+  public mutating func write(_ sign: Sign, into buffer: inout MutableRawSpan) -> Bool {
+    guard buffer.byteCount >= targetByteCount else { return false }
+    // Sound: it was just checked against its layout.
+    unsafe buffer.withUnsafeMutableBytes { target in
+      var rows = unsafe SignRows(sign, layout, copy: scaler.rowCopy)
+      unsafe write(&rows, zoomedBy: 1, into: target)
+    }
+    return true
+  }
+
+  private mutating func write<Source: SampleRows & ~Copyable>(
+    _ rows: inout Source, zoomedBy factor: Double, keepsProportions: Bool = false,
+    into buffer: UnsafeMutableRawBufferPointer
+  ) where Source.Failure == Never {
+    scaler.begin(rows, zoomFactor: factor, keepsProportions: keepsProportions)
     for band in 0..<layout.bandCount {
       unsafe writer.write(scaler.rows(inBand: band, of: &rows), asBand: band, of: buffer)
     }

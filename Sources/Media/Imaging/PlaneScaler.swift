@@ -47,13 +47,15 @@ import Rings
   private static var rowWeightByteCount: Int { MemoryLayout<SIMD8<Int16>>.size }
 
   /// Begins a picture.
-  mutating func begin(sourceSize: (widthSamples: Int, heightSamples: Int), zoomFactor: Double) {
+  mutating func begin(
+    sourceSize: (widthSamples: Int, heightSamples: Int), zoom: (columns: Double, rows: Double)
+  ) {
     rows = ScaleAxis(
-      sourceCount: sourceSize.heightSamples, targetCount: target.heightSamples, zoomFactor: zoomFactor)
+      sourceCount: sourceSize.heightSamples, targetCount: target.heightSamples, zoomFactor: zoom.rows)
     scaledEvenRow = nil
     scaledOddRow = nil
     let columns = ScaleAxis(
-      sourceCount: sourceSize.widthSamples, targetCount: target.widthSamples, zoomFactor: zoomFactor)
+      sourceCount: sourceSize.widthSamples, targetCount: target.widthSamples, zoomFactor: zoom.columns)
     for column in 0..<columnCount {
       // libjpeg expects the last column to be repeated after it.
       let position = columns.position(min(column, target.widthSamples - 1))

@@ -8,14 +8,18 @@ public struct PictureHeader: BitwiseCopyable, Equatable, Sendable {
   public var cameraSequence: UInt32
   /// Whether it can be decoded without earlier pictures; always true for a JPEG.
   public var isKeyframe: Bool
+  /// Whether it is none of the camera's, but stands for one while the camera is lost.
+  public var isStandIn: Bool
 
   package init(
-    samplePosition: TimelinePosition, instant: Instant, cameraSequence: UInt32, isKeyframe: Bool = true
+    samplePosition: TimelinePosition, instant: Instant, cameraSequence: UInt32, isKeyframe: Bool = true,
+    isStandIn: Bool = false
   ) {
     self.samplePosition = samplePosition
     self.instant = instant
     self.cameraSequence = cameraSequence
     self.isKeyframe = isKeyframe
+    self.isStandIn = isStandIn
   }
 }
 

@@ -60,6 +60,9 @@ public struct FrameRate: BitwiseCopyable, Equatable, Sendable {
 
   /// The rate as a number, for display only; calculations use the fraction.
   public var framesPerSecond: Double { Double(frames) / Double(max(seconds, 1)) }
+
+  /// From one picture to the next, rounded down; 0 where there are no pictures.
+  public var periodNanoseconds: UInt64 { frames == 0 ? 0 : UInt64(seconds) * 1_000_000_000 / UInt64(frames) }
 }
 
 /// The size of a camera's picture.

@@ -67,6 +67,10 @@ public enum ViewFault: UInt32, Sendable {
   case noSound
   /// The microphone clips all the time.
   case clipping
+  /// The camera shows nothing at all.
+  case blackPicture
+  /// The camera delivers the same picture again and again.
+  case frozenPicture
 
   /// Its bit in ``ViewStatus/faults``.
   public var bit: UInt32 { 1 << rawValue }
@@ -82,6 +86,8 @@ public enum ViewFault: UInt32, Sendable {
     case .cardStuck: "CARD STUCK"
     case .noSound: "NO SOUND"
     case .clipping: "CLIPPING"
+    case .blackPicture: "BLACK PICTURE"
+    case .frozenPicture: "FROZEN PICTURE"
     }
   }
 }

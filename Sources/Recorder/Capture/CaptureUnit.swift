@@ -17,6 +17,9 @@ public struct CaptureUnit: ~Copyable {
   public private(set) var audioFormat: AudioFormat?
   /// The format of the camera's pictures; nil while there is none.
   public private(set) var videoFormat: VideoFormat?
+  /// The format of its pictures now, if they do not look like ``videoFormat`` in memory: of a camera that came back with
+  /// it. The encoder scales them.
+  public private(set) var otherVideoFormat: VideoFormat?
   /// The position at which the devices were opened last: nothing of theirs is earlier.
   public private(set) var startPosition: TimelinePosition = 0
   /// The zoom, and what performs it.
@@ -61,9 +64,10 @@ public struct CaptureUnit: ~Copyable {
     self.videoFormat = videoFormat
     microphone = audioFormat == nil ? .closed : .running
     camera = videoFormat == nil ? .closed : .running
+    otherVideoFormat = nil
     if let audioFormat { audio.setFormat(audioFormat) }
     audio.awaitDelivery(at: now)
-    video.restart(at: now)
+    video.restart(videoFormat, at: now)
     zoom.start(cameraMaximum: maximumZoom)
     startPosition = audio.end
     clock = SampleClock(sampleRateHz: timelineRateHz, position: startPosition, at: now)
@@ -112,7 +116,8 @@ public struct CaptureUnit: ~Copyable {
     if microphone == .missing, !shared.isLent { shared.lend(.open(request)) }
   }
 
-  /// Has a camera opened again that was lost. With the same format it goes on as soon as it delivers.
+  /// Has a camera opened again that was lost. It goes on as soon as it delivers, if its pictures can be shown in the
+  /// take's size.
   public func reopen(_ shared: borrowing SharedDevice<some Camera & ~Copyable>, _ request: CameraRequest) {
     if camera == .missing, !shared.isLent { shared.lend(.open(request)) }
   }
@@ -185,6 +190,17 @@ public struct CaptureUnit: ~Copyable {
   private mutating func stepCamera(
     _ shared: inout SharedDevice<some Camera & ~Copyable>, at now: Instant, counting losses: inout CaptureLosses
   ) -> DeviceFailure? {
+    let failure = serveCamera(&shared, at: now, counting: &losses)
+    if camera.isLost, let period = videoFormat?.frameRate.periodNanoseconds, period > 0 {
+      video.standIn(
+        upTo: now, periodNanoseconds: period, maximumPictures: limits.picturesPerTick, timedBy: clock)
+    }
+    return failure
+  }
+
+  private mutating func serveCamera(
+    _ shared: inout SharedDevice<some Camera & ~Copyable>, at now: Instant, counting losses: inout CaptureLosses
+  ) -> DeviceFailure? {
     guard camera != .closed else { return nil }
     if let answer = shared.takeAnswer() { return settle(answer, maximumZoom: shared.device.maximumZoom, at: now) }
     switch camera {
@@ -221,8 +237,8 @@ public struct CaptureUnit: ~Copyable {
     switch (answer.order, answer.result) {
     case (.close, _): camera = camera.whenClosed
     case (.open, .done(let format)) where camera == .missing:
-      camera = format == videoFormat ? .returning : .lost
-      video.resume(at: now)
+      camera = takes(format) ? .returning : .lost
+      video.resume(format, at: now)
       zoom.start(cameraMaximum: maximumZoom)
     case (.zoom(let factor), .done): zoom.noteSet(factor)
     case (.zoom, .failed(let failure)):
@@ -231,6 +247,13 @@ public struct CaptureUnit: ~Copyable {
     case (.open, _): break
     }
     return nil
+  }
+
+  /// Whether pictures of a camera that is back can be shown in the take's size.
+  private mutating func takes(_ format: VideoFormat?) -> Bool {
+    guard let format, let videoFormat else { return false }
+    otherVideoFormat = format.hasLayout(of: videoFormat) ? nil : format
+    return otherVideoFormat == nil || limits.scalesPictures && FormatChange.isPossible(from: format, to: videoFormat)
   }
 }
 
@@ -244,15 +267,19 @@ public struct CaptureLimits: Sendable {
   public var microphonePatienceNanoseconds: UInt64
   /// A camera that delivers nothing for longer is lost.
   public var cameraPatienceNanoseconds: UInt64
+  /// Whether a camera may come back with pictures of another size. An encoder that reads the camera's own buffers takes
+  /// no others.
+  public var scalesPictures: Bool
 
   package init(
     audioFramesPerTick: Int, picturesPerTick: Int, microphonePatienceNanoseconds: UInt64 = .max,
-    cameraPatienceNanoseconds: UInt64 = .max
+    cameraPatienceNanoseconds: UInt64 = .max, scalesPictures: Bool = false
   ) {
     self.audioFramesPerTick = audioFramesPerTick
     self.picturesPerTick = picturesPerTick
     self.microphonePatienceNanoseconds = microphonePatienceNanoseconds
     self.cameraPatienceNanoseconds = cameraPatienceNanoseconds
+    self.scalesPictures = scalesPictures
   }
 }
 

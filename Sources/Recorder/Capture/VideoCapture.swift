@@ -1,4 +1,5 @@
 import Encode
+import Imaging
 import Port
 import Rings
 import Stills
@@ -15,8 +16,8 @@ public struct VideoCapture: ~Copyable {
   public var views: ViewCapture?
   private var pictures: QueueProducer<RawPicture>
   private var emptied: QueueConsumer<UInt16>
-  /// How many workers hold each buffer.
-  private var holderCounts = InlineArray<8, UInt8>(repeating: 0)
+  /// How many workers hold each buffer, and the stand-ins.
+  private var holderCounts = InlineArray<9, UInt8>(repeating: 0)
   private var nextSequence: UInt32?
   /// The next picture's position is not before this.
   private var nextPosition: TimelinePosition = 0
@@ -27,6 +28,13 @@ public struct VideoCapture: ~Copyable {
   private var firstEvent: Instant = 0
   /// When the camera last delivered a picture, or had no buffer for one.
   private var lastDelivery: Instant = 0
+  private var watch = PictureWatch()
+  /// The instant of the picture that was passed on last.
+  private var lastExposure: Instant = 0
+  /// The last stand-in is shown until then; 0 after a picture of the camera.
+  private var standInEnd: Instant = 0
+  /// Bytes of what stands for the camera's pictures; 0 where nothing can.
+  private let standInByteCount: Int
   /// Pictures passed on since boot.
   public private(set) var pictureCount: UInt64 = 0
 
@@ -37,16 +45,22 @@ public struct VideoCapture: ~Copyable {
   ///   - views: the same for the live views' encoder.
   ///   - offsetMilliseconds: how much later than what they show pictures are stamped: they are placed that much earlier,
   ///     or later if it is negative.
+  ///   - standInByteCount: of what stands for the camera's pictures while it is lost; 0 where nothing can.
   public init(
     pictures: consuming QueueProducer<RawPicture>, emptied: consuming QueueConsumer<UInt16>,
-    stills: consuming StillCapture, views: consuming ViewCapture? = nil, offsetMilliseconds: Int = 0
+    stills: consuming StillCapture, views: consuming ViewCapture? = nil, offsetMilliseconds: Int = 0,
+    standInByteCount: Int = 0
   ) {
     self.pictures = pictures
     self.emptied = emptied
     self.stills = stills
     self.views = views
     offsetNanoseconds = offsetMilliseconds * 1_000_000
+    self.standInByteCount = standInByteCount
   }
+
+  /// What is wrong with the camera's pictures.
+  public var trouble: PictureTrouble? { watch.trouble }
 
   /// How long after an event its picture can still come.
   var delayNanoseconds: UInt64 { UInt64(max(offsetNanoseconds, 0)) }
@@ -66,8 +80,10 @@ public struct VideoCapture: ~Copyable {
         return try checkDelivery(patienceNanoseconds: patienceNanoseconds, at: now)
       }
       lastDelivery = now
-      // A picture of what happened before the timeline began has no position on it.
-      guard frame.instant >= firstEvent.later(by: delayNanoseconds) else {
+      look(at: frame, of: camera)
+      // A picture of what happened before the timeline began has no position on it, and where a stand-in is shown is no
+      // place for another.
+      guard frame.instant >= max(firstEvent.later(by: delayNanoseconds), standInEnd) else {
         nextSequence = nil
         try camera.requeue(bufferIndex: frame.bufferIndex)
         continue
@@ -76,6 +92,38 @@ public struct VideoCapture: ~Copyable {
         frame, at: clock.position(at: frame.instant.advanced(by: -offsetNanoseconds)),
         zoomFactor: zoom.factorToApply(at: frame.instant), counting: &losses)
     }
+  }
+
+  /// While the camera is lost: passes on what stands for its pictures, at their rate.
+  ///
+  /// At a lower rate the last of them would have to be made longer when the take ends, in what is written already; an
+  /// editor would see the rate change; and a fragment would wait for a picture that does not come. They cost a copy of
+  /// a few kilobytes each.
+  /// - Parameter periodNanoseconds: from one picture to the next; 1 or more.
+  mutating func standIn(
+    upTo now: Instant, periodNanoseconds: UInt64, maximumPictures: Int, timedBy clock: borrowing SampleClock
+  ) {
+    // Nobody else takes them back meanwhile.
+    _ = hasAllBuffersBack()
+    guard standInByteCount > 0 else { return }
+    let end = now.earlier(by: PictureLimits.standInDelayNanoseconds)
+    // The camera's last picture is shown until it was known to be the last.
+    let isFirst = standInEnd == 0
+    var next = max(lastExposure + periodNanoseconds, isFirst ? max(end, firstEvent) : 0)
+    for _ in 0..<maximumPictures where next <= end {
+      guard !pictures.isFull, holderCounts[CameraBuffers.standInIndex] < CameraBuffers.standInCount else { return }
+      passStandIn(of: next, at: clock.position(at: next.advanced(by: -offsetNanoseconds)))
+      standInEnd = next + periodNanoseconds / 2
+      next = next + periodNanoseconds
+    }
+  }
+
+  private mutating func look(at frame: CameraFrame, of camera: borrowing some Camera & ~Copyable) {
+    let memory = unsafe camera.bufferMemory(at: frame.bufferIndex)
+    guard frame.byteCount <= memory.count else { return }
+    // Sound: the buffer is the loop's until it is passed on or given back.
+    let picture = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: memory[..<frame.byteCount]))
+    watch.see(picture, at: frame.instant)
   }
 
   /// - Throws: when the camera has delivered nothing for that long.
@@ -95,7 +143,7 @@ public struct VideoCapture: ~Copyable {
   private mutating func takeEmptied() -> UInt16? {
     while let index = emptied.pop() ?? stills.takeEmptied() ?? views?.takeEmptied() {
       holderCounts[Int(index)] -= 1
-      guard holderCounts[Int(index)] == 0 else { continue }
+      guard holderCounts[Int(index)] == 0, index != CameraBuffers.standInIndex else { continue }
       lentBufferCount -= 1
       return index
     }
@@ -103,17 +151,20 @@ public struct VideoCapture: ~Copyable {
   }
 
   /// Forgets the camera's count and earlier pictures, for a camera that was reopened with an empty ring.
-  public mutating func restart(at now: Instant) {
-    resume(at: now)
+  public mutating func restart(_ format: VideoFormat? = nil, at now: Instant) {
+    resume(format, at: now)
     nextPosition = 0
     // A camera that was opened before the microphone has filled its buffers meanwhile.
     firstEvent = now
+    standInEnd = 0
   }
 
   /// Forgets the camera's count, for a camera that was reopened in the middle of things.
-  mutating func resume(at now: Instant) {
+  /// - Parameter format: of its pictures.
+  mutating func resume(_ format: VideoFormat?, at now: Instant) {
     nextSequence = nil
     lastDelivery = now
+    watch.start(format)
   }
 
   private mutating func pass(
@@ -122,16 +173,31 @@ public struct VideoCapture: ~Copyable {
     // A camera that repeats a timestamp must not give two pictures the same position.
     let position = max(position, nextPosition)
     countGap(before: frame.sequence, counting: &losses)
-    nextPosition = position + 1
-    pictureCount += 1
     lentBufferCount += 1
+    standInEnd = 0
     let header = PictureHeader(
       samplePosition: position, instant: frame.instant, cameraSequence: frame.sequence)
     let picture = RawPicture(
       bufferIndex: UInt16(frame.bufferIndex), byteCount: frame.byteCount, header: header, zoomFactor: zoomFactor)
+    pass(picture)
+    if stills.take(picture) { holderCounts[frame.bufferIndex] += 1 }
+  }
+
+  private mutating func passStandIn(of instant: Instant, at position: TimelinePosition) {
+    let header = PictureHeader(
+      samplePosition: max(position, nextPosition), instant: instant, cameraSequence: 0, isStandIn: true)
+    pass(
+      RawPicture(bufferIndex: UInt16(CameraBuffers.standInIndex), byteCount: standInByteCount, header: header))
+  }
+
+  /// To the encoder, and to that of the views.
+  private mutating func pass(_ picture: RawPicture) {
+    nextPosition = picture.header.samplePosition + 1
+    lastExposure = picture.header.instant
+    pictureCount += 1
     let isPassed = pictures.push(picture)
     precondition(isPassed, "the queue to the encoder holds every buffer of the camera")
-    holderCounts[frame.bufferIndex] = 1 + (stills.take(picture) ? 1 : 0) + (views?.take(picture) == true ? 1 : 0)
+    holderCounts[Int(picture.bufferIndex)] += views?.take(picture) == true ? 2 : 1
   }
 
   private mutating func countGap(before sequence: UInt32, counting losses: inout CaptureLosses) {

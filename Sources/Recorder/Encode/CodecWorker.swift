@@ -18,6 +18,8 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   private var encoder: Encoder
   /// Used when the encoder has failed.
   private var substitute: PictureCoder
+  /// Copied into the encoder while the camera is lost.
+  private let sign = Sign.noPicture
   private var rawPictures: QueueConsumer<RawPicture>
   private var emptiedBuffers: QueueProducer<UInt16>
   private var codedPictures: PacketRingProducer<PictureHeader>
@@ -149,7 +151,7 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
   }
 
   private mutating func submitCopy(of picture: RawPicture) throws(DeviceFailure) -> Bool {
-    guard let isCopied = Self.copy(picture, in: buffers, by: &zoomer, to: &encoder) else { return false }
+    guard let isCopied = Self.copy(picture, or: sign, in: buffers, by: &zoomer, to: &encoder) else { return false }
     _ = rawPictures.pop()
     emptiedBuffers.giveBack(picture.bufferIndex)
     guard isCopied else {
@@ -162,11 +164,14 @@ public struct CodecWorker<Encoder: VideoEncoder & ~Copyable>: ~Copyable {
 
   /// - Returns: nil while the encoder has no free buffer; false for a picture that is not in the camera's format.
   private static func copy(
-    _ picture: RawPicture, in buffers: CameraBuffers, by zoomer: inout PictureZoomer, to encoder: inout Encoder
+    _ picture: RawPicture, or sign: Sign, in buffers: CameraBuffers, by zoomer: inout PictureZoomer,
+    to encoder: inout Encoder
   ) -> Bool? {
     guard var buffer = encoder.acquireBuffer() else { return nil }
+    guard !picture.header.isStandIn else { return zoomer.write(sign, into: &buffer) }
     guard let bytes = buffers[Int(picture.bufferIndex), byteCount: picture.byteCount] else { return false }
-    return zoomer.zoom(bytes, by: picture.zoomFactor, into: &buffer)
+    guard let format = buffers.format else { return zoomer.zoom(bytes, by: picture.zoomFactor, into: &buffer) }
+    return zoomer.zoom(bytes, of: format, by: picture.zoomFactor, into: &buffer)
   }
 
   private mutating func takeBuffersBack() throws(DeviceFailure) -> Bool {

@@ -37,7 +37,8 @@ import Values
       self.init(worker: .jpeg(pool.worker), encoders: pool.encoders, views: nil)
       return
     }
-    let substitute = try PictureCoder(format: format, quality: quality, in: &memory)
+    var substitute = try PictureCoder(format: format, quality: quality, in: &memory)
+    try buffers.makeStandIn(format, with: &substitute, in: &memory)
     guard let zoomer = PictureZoomer(from: format, to: encoder.input.layout(of: format), in: &memory) else {
       throw .formatNotEncodable(format)
     }

@@ -36,9 +36,11 @@ import Values
     var coder: PictureCoder?
     if count == 1 {
       coder = try PictureCoder(format: format, quality: quality, in: &memory)
+      try buffers.makeStandIn(format, with: &coder!, in: &memory)
     } else {
       for index in 0..<count {
-        let poolCoder = try PictureCoder(format: format, quality: quality, in: &memory)
+        var poolCoder = try PictureCoder(format: format, quality: quality, in: &memory)
+        if index == 0 { try buffers.makeStandIn(format, with: &poolCoder, in: &memory) }
         encoders[index] = try Self.encoder(poolCoder, format, bells, index, buffers, addedTo: &dispatcher, in: &memory)
       }
     }
@@ -53,8 +55,9 @@ import Values
     _ buffers: CameraBuffers,
     addedTo dispatcher: inout EncoderDispatcher, in memory: inout BootMemory
   ) throws(JPEGEncoderError) -> PoolEncoder {
-    guard let raw = Queue<RawPicture>(capacity: CameraBuffers.maximumCount, waking: bells.encoders[index], in: &memory),
-      let emptied = Queue<UInt16>(capacity: CameraBuffers.maximumCount, waking: bells.worker, in: &memory),
+    let capacity = CameraBuffers.maximumCount + CameraBuffers.standInCount
+    guard let raw = Queue<RawPicture>(capacity: capacity, waking: bells.encoders[index], in: &memory),
+      let emptied = Queue<UInt16>(capacity: capacity, waking: bells.worker, in: &memory),
       let coded = PacketRing<PictureHeader>(
         capacityPackets: 1, capacityBytes: Self.stagingByteCount(format), waking: bells.worker, in: &memory)
     else { throw .memoryTooSmall }

@@ -82,14 +82,17 @@ enum PictureOutcome {
 }
 
 extension PacketRingProducer<PictureHeader> {
-  /// Encodes a picture straight into the ring.
+  /// Encodes a picture straight into the ring. One that stands for the camera's is encoded already.
   mutating func append(
     _ picture: RawPicture, in buffers: CameraBuffers, encodedBy coder: inout PictureCoder
   ) -> PictureOutcome {
     guard let bytes = buffers[Int(picture.bufferIndex), byteCount: picture.byteCount] else { return .unusable }
-    let maximum = coder.maximumByteCount(picture: bytes, zoomFactor: picture.zoomFactor)
+    guard !picture.header.isStandIn else { return append(bytes, picture.header) }
+    let format = buffers.format
+    let maximum = coder.maximumByteCount(picture: bytes, zoomFactor: picture.zoomFactor, of: format)
     guard var space = acquire(maximumByteCount: maximum) else { return .ringFull }
-    guard let byteCount = try? coder.code(picture: bytes, zoomFactor: picture.zoomFactor, into: &space) else {
+    guard let byteCount = try? coder.code(picture: bytes, zoomFactor: picture.zoomFactor, of: format, into: &space)
+    else {
       return .unusable
     }
     commit(picture.header, byteCount: byteCount)

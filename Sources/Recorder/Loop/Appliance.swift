@@ -73,6 +73,7 @@ import Values
     let camera = PlannedCamera(format: opened.devices.video, settings: settings.record)
     let pictureTap = shared.media.pictures.tap
     let isViewWanted = opened.view.isWanted
+    let encoderInput = opened.encoder.summary.input
     let page = shared.drawing.page
     let dates = BootDates(machine.clock, newestUnixSeconds: opened.journal.newestUnixSeconds)
     let encode = try Self.makeEncoders(
@@ -80,7 +81,7 @@ import Values
       pictures: shared.media.pictures.producer, viewPictures: shared.media.viewPictures, in: &memory)
     let capture = Self.makeCapture(
       settings, cells, samples: shared.media.samples.producer, camera: shared.camera.client,
-      stills: shared.stillCamera.client, views: encode.views)
+      stills: shared.stillCamera.client, views: encode.views, hasSharedBuffers: encoderInput == .shared)
     let player = try unsafe Self.makePlayer(
       settings, opened.speaker, ring: opened.player.ringMemory, decoder: shared.decoder.client, in: &memory)
     workers = Workers(
@@ -154,19 +155,21 @@ extension Appliance where Machine: ~Copyable {
   private static func makeCapture(
     _ settings: Settings, _ cells: SharedCells, samples: consuming SampleRingProducer,
     camera: consuming ClientEnd<RawPicture, UInt16>, stills: consuming ClientEnd<StillPicture, StillReceipt>,
-    views: consuming ViewCapture?
+    views: consuming ViewCapture?, hasSharedBuffers: Bool
   ) -> CaptureUnit {
     CaptureUnit(
       audio: AudioCapture(ring: samples),
       video: VideoCapture(
         pictures: camera.requests, emptied: camera.answers,
         stills: StillCapture(pictures: stills.requests, receipts: stills.answers), views: views,
-        offsetMilliseconds: Int(settings.video.offsetMilliseconds)),
+        offsetMilliseconds: Int(settings.video.offsetMilliseconds),
+        // An encoder that reads the camera's own buffers has nothing to read once they are gone.
+        standInByteCount: hasSharedBuffers ? 0 : cells.buffers.standInByteCount),
       zoom: CameraZoom(settings.restingZoom), timeline: cells.timeline,
       limits: CaptureLimits(
         audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick,
         microphonePatienceNanoseconds: settings.microphonePatienceNanoseconds,
-        cameraPatienceNanoseconds: settings.cameraPatienceNanoseconds))
+        cameraPatienceNanoseconds: settings.cameraPatienceNanoseconds, scalesPictures: !hasSharedBuffers))
   }
 
   private static func makePlayer(

@@ -1,3 +1,5 @@
+import Imaging
+
 /// Every bound of the loop, with its derivation.
 public enum Limits {
   /// At most this much sound per tick: 100 ms at 192 kHz. At 48 kHz that is 80 ticks' worth, so a loop that was delayed
@@ -12,8 +14,12 @@ public enum Limits {
   /// camera fills 3 of its 6 buffers, and a console at 115,200 baud 230 of the driver's 4,096 bytes.
   public static var exchangeMilliseconds: UInt64 { 20 }
 
-  /// The most buffers a camera may have; the queues to and from the encoder hold them all.
+  /// The most buffers a camera may have.
   public static var cameraBuffers: Int { 8 }
+
+  /// The queues to and from the encoder hold every buffer of the camera, and what stands for its pictures while it is
+  /// lost: 12.
+  static var picturesToEncoder: Int { cameraBuffers + CameraBuffers.standInCount }
 
   /// Buffers like the camera's, for zoomed pictures: the hardware encoder reads one while the next is written.
   static var spareBuffers: Int { 2 }

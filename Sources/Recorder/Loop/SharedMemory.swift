@@ -51,7 +51,7 @@ extension SharedMemory {
     self.init(
       media: try MediaRings(plan, doorbells, in: &memory, viewedIn: &viewMemory),
       camera: try memory.channel(
-        Limits.cameraBuffers, answers: Limits.cameraBuffers, waking: doorbells[.encoder]),
+        Limits.picturesToEncoder, answers: Limits.picturesToEncoder, waking: doorbells[.encoder]),
       stillCamera: try memory.channel(1, answers: 1, waking: doorbells[.still]),
       takes: try memory.channel(Limits.storageQueue, answers: Limits.storageQueue, waking: doorbells[.storage]),
       stillReports: try memory.cut { Queue(capacity: Limits.stills, in: &$0) },

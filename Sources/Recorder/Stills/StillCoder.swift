@@ -45,18 +45,21 @@ public struct StillCoder: ~Copyable {
   /// - Parameters:
   ///   - still: the picture and its order.
   ///   - bytes: of the picture.
+  ///   - other: its format where it is another one, of a camera that came back with it. Nothing is cut out of such.
   ///   - output: ``maximumByteCount(format:)`` bytes.
   /// - Throws: as ``PictureCoder``; the coder is ready for the next picture after each error.
   mutating func code(
-    _ still: StillPicture, of bytes: RawSpan, into output: inout MutableRawSpan
+    _ still: StillPicture, of bytes: RawSpan, _ other: VideoFormat? = nil, into output: inout MutableRawSpan
   ) throws(JPEGEncoderError) -> CodedStill {
     guard let wanted = still.order.crop else {
-      let byteCount = try whole.code(picture: bytes, zoomFactor: still.picture.zoomFactor, into: &output)
+      let byteCount = try whole.code(
+        picture: bytes, zoomFactor: still.picture.zoomFactor, of: other, into: &output)
       // A take keeps a damaged picture unchanged; a still made of it would be a file that no program can open.
       guard JPEGSegments.tables(of: output.bytes.extracting(first: byteCount)) != nil else { throw .notJPEG }
       return CodedStill(
         widthPixels: Int(format.widthPixels), heightPixels: Int(format.heightPixels), byteCount: byteCount)
     }
+    if let other { throw .formatNotEncodable(other) }
     if planes != nil {
       let picture = try planes!.decode(bytes)
       return try Self.cut(wanted, still, of: planes!, picture, with: &crop, into: &output)

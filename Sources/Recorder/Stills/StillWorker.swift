@@ -52,16 +52,17 @@ public struct StillWorker: ~Copyable {
     guard let bytes = buffers[Int(still.picture.bufferIndex), byteCount: still.picture.byteCount] else {
       return .unusable
     }
-    return Self.code(still, of: bytes, maximumByteCount: maximumByteCount, with: &coder, into: &stills)
+    return Self.code(still, of: bytes, buffers.format, maximumByteCount: maximumByteCount, with: &coder, into: &stills)
   }
 
   private static func code(
-    _ still: StillPicture, of bytes: RawSpan, maximumByteCount: Int, with coder: inout StillCoder,
+    _ still: StillPicture, of bytes: RawSpan, _ format: VideoFormat?, maximumByteCount: Int,
+    with coder: inout StillCoder,
     into stills: inout PacketRingProducer<StillHeader>
   ) -> StillReceipt.Outcome {
     guard var buffer = stills.acquire(maximumByteCount: maximumByteCount) else { return .cardIsBehind }
     do throws(JPEGEncoderError) {
-      let coded = try coder.code(still, of: bytes, into: &buffer)
+      let coded = try coder.code(still, of: bytes, format, into: &buffer)
       stills.commit(StillHeader(of: still, coded), byteCount: coded.byteCount)
       return .coded
     } catch {

@@ -8,6 +8,8 @@ struct FragmentPictures {
   /// Their sequence numbers in the ring.
   private(set) var sequences = InlineArray<120, PictureNumber>(repeating: 0)
   private(set) var count = 0
+  /// How many of the samples are none of the camera's.
+  private(set) var standInCount = 0
   /// Packets that held no picture.
   private(set) var refusedCount = 0
   /// From where on the timeline the first picture is shown.
@@ -27,6 +29,7 @@ struct FragmentPictures {
     newestPosition = position
     samples[count] = MovieSample(byteCount: UInt32(byteCount), durationTicks: 0, isKeyframe: header.isKeyframe)
     sequences[count] = sequence
+    if header.isStandIn { standInCount += 1 }
     count += 1
   }
 

@@ -26,6 +26,7 @@ extension OpenTake where File: ~Copyable {
     try writeHeader(of: fragment, movie, samples: samples, at: place, scratch: &scratch)
     recordFragment(end: end, to: cut, pictureCount: pictures.count, audioFrameCount: audioFrames)
     refusedPictureCount += UInt64(pictures.refusedCount)
+    standInCount += UInt64(pictures.standInCount)
   }
 
   /// Moves on without writing.

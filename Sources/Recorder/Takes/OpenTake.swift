@@ -26,6 +26,8 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
   var byteCount: UInt64 = 0
   var fragmentCount: UInt32 = 0
   var videoFrameCount: UInt64 = 0
+  /// How many of them are none of the camera's, but stand for its pictures while it was lost.
+  var standInCount: UInt64 = 0
   var audioFrameCount: UInt64 = 0
   /// Bytes of the largest fragment so far, from which the size of the next one is estimated.
   var largestFragmentByteCount: UInt64 = 0
@@ -119,7 +121,7 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
 
   func publish(to progress: TakeProgress) {
     progress.publish(
-      byteCount: byteCount, audioFrameCount: audioFrameCount, videoFrameCount: videoFrameCount,
+      byteCount: byteCount, audioFrameCount: audioFrameCount, videoFrameCount: videoFrameCount - standInCount,
       confirmedPosition: writtenPosition)
   }
 

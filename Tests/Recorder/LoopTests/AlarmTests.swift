@@ -153,6 +153,32 @@ import Viewing
     #expect(rig.announcements("digital silence").count == 2 && rig.announcements("sound again").isEmpty)
   }
 
+  @Test(
+    "a camera that is black or frozen is told once within 5 s, also without a take, and once when it is right again",
+    arguments: [
+      (Fault.Kind.black, PixelFormat.yuv420, "black", ViewFault.blackPicture),
+      (.frozen, .yuv420, "the same picture", .frozenPicture), (.frozen, .mjpeg, "the same picture", .frozenPicture),
+    ])
+  func noPicture(kind: Fault.Kind, pixelFormat: PixelFormat, words: String, fault: ViewFault) throws {
+    let rig = try ApplianceRig(pixelFormat: pixelFormat)
+    rig.run(milliseconds: 10_000)
+    #expect(rig.announcements("camera:").isEmpty && !rig.isFaultLit)
+    rig.begin(kind, of: .camera)
+    rig.run(milliseconds: 4_000)
+    #expect(rig.announcements("camera:").isEmpty && !rig.isFaultLit)
+    rig.run(milliseconds: 1_000)
+    #expect(rig.announcements("camera: \(words) for 5 s").count == 1)
+    #expect(rig.isFaultLit)
+    rig.run("press record", milliseconds: 10_000)
+    #expect(rig.announcements("camera:").count == 1)
+    #expect(try faults(rig) == fault.bit)
+    rig.endFaults(of: .camera)
+    rig.run(milliseconds: 1_000)
+    #expect(rig.announcements("camera:").dropFirst() == ["* camera: pictures again"])
+    #expect(!rig.isFaultLit)
+    #expect(try faults(rig) == 0)
+  }
+
   @Test("10 minutes and 1 minute before the card is full are told once in a take, by its own rate")
   func room() throws {
     let rig = try recordingRig()

@@ -41,7 +41,31 @@ import Values
     #expect(rig.announcements("unplugged").count == 1)
     let movie = try #require(rig.movie(rig.takePaths[0]))
     #expect(abs(movie.audio.count / 2 - 5 * 8_000) < 500)
-    #expect((70...76).contains(movie.pictures.count))
+    #expect((70...76).contains(movie.pictures.count { !NumberedPicture.isStandIn($0) }))
+    #expect((47...53).contains(movie.pictures.count(where: NumberedPicture.isStandIn)))
+    #expect(abs(Int(movie.pictureEndTicks) - movie.audio.count / 2) <= 320)
+    #expect(rig.announcements("no picture for") == ["* no picture for 2.0 s, from 3.0 s into the take"])
+    #expect(try rig.status()["dropped_video_frames"] as? Int == 0)
+  }
+
+  @Test("a take that begins and splits while the camera is lost shows that there is no picture, and counts none")
+  func cameraIsLostThroughout() throws {
+    let rig = try ApplianceRig { $0.record.splitSeconds = 3 }
+    rig.run(milliseconds: 7_000)
+    rig.begin(.absent, of: .camera)
+    rig.run(milliseconds: 6_000)
+    rig.run("press record", milliseconds: 3_500)
+    #expect(try rig.status()["video_frames"] as? Int == 0)
+    rig.run("press record", milliseconds: 1_000)
+    try #require(rig.takePaths.count == 3)
+    for path in rig.takePaths {
+      let movie = try #require(rig.movie(path))
+      #expect(movie.pictures.count >= 50 && movie.pictures.allSatisfy(NumberedPicture.isStandIn))
+      #expect(abs(Int(movie.pictureEndTicks) - movie.audio.count / 2) <= 320)
+    }
+    #expect(rig.announcements("no picture for").count == 1)
+    #expect(rig.announcements("no picture for 8.").count == 1)
+    #expect(rig.announcements(" s, from 0.0 s into the take").count == 1)
   }
 
   @Test("record is refused without both devices, and works once one of them is back")
@@ -226,7 +250,12 @@ import Values
     try #require(rig.takePaths.count == 1)
     let movie = try #require(rig.movie(rig.takePaths[0]))
     #expect(abs(movie.audio.count / 2 - 11 * 8_000) < 500)
-    #expect((150...230).contains(movie.pictures.count))
+    #expect((150...230).contains(movie.pictures.count { !NumberedPicture.isStandIn($0) }))
+    let durations = zip(movie.pictureTicks, movie.pictureTicks.dropFirst()).map { $1 - $0 }
+    // A stalled camera is lost after a second.
+    #expect(durations.count { $0 > 900 } == (fault == .stalled ? 1 : 0) && durations.max()! < 9_000)
+    #expect(durations.min()! >= 160)
+    #expect(rig.announcements("no picture for").count == 1)
   }
 
   @Test("a take ends within seconds while the microphone delivers nothing")

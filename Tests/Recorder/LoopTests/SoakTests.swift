@@ -40,7 +40,6 @@ private final class Soak {
   private let replay: Comment
   /// When microphone and camera may deliver nothing: the fault, and the time in which they come back.
   private var faults: [Device: [Range<Instant>]] = [:]
-  private let start: Instant
 
   init(seed: UInt64) throws {
     replay = "replay: make soak SEED=\(seed) HOURS=0.1"
@@ -55,7 +54,6 @@ private final class Soak {
       settings.record.arming = Int.random(in: 0..<4, using: &generator) == 0 ? .atPress : .atBoot
     }
     self.generator = generator
-    start = rig.now
     rig.run(milliseconds: 1_000)
   }
 
@@ -141,11 +139,9 @@ private final class Soak {
   func expectTakes() throws {
     #expect(rig.announcements("damaged").isEmpty && rig.announcements("cannot be read").isEmpty, replay)
     expectOrder()
-    let world = WorldSound(rig, seconds: Int((rig.now - start) / 1_000_000_000) + 2)
+    let audit = TakeAudit(rig, faults: faults, replay)
     for path in rig.takePaths where path.hasSuffix(".mov") {
-      let movie = try #require(rig.movie(path), "\(path), \(replay)")
-      try expectSound(movie.samples, world, path)
-      expectPictures(movie, path)
+      try audit.expectRight(try #require(rig.movie(path), "\(path), \(replay)"), path)
     }
   }
 
@@ -157,93 +153,5 @@ private final class Soak {
       let numbers = names.map { $0.dropLast(4).split(separator: "-").last.flatMap { Int($0) } ?? 0 }
       #expect(numbers == numbers.sorted(), "\(names), \(replay)")
     }
-  }
-
-  /// Every run of samples is the world's, within 15 ms of its place, and what lies between is explained by a fault.
-  private func expectSound(_ samples: [Int16], _ world: WorldSound, _ path: String) throws {
-    let runs = samples.soundingRuns(silenceFrameCount: 8)
-    guard let first = runs.first else { return }
-    let origin = try #require(world.place(of: samples[first], near: nil), "\(path) is not the world's, \(replay)")
-    for (run, next) in zip(runs, runs.dropFirst() + [samples.count..<samples.count]) {
-      let expected = origin + run.lowerBound - first.lowerBound
-      let place = world.place(of: samples[run], near: expected)
-      #expect(place != nil, "\(path): \(run) is not within 15 ms of \(expected), \(replay)")
-      guard next.lowerBound - run.upperBound > 80 else { continue }
-      let (from, to) = (expected + run.count, expected + next.lowerBound - run.lowerBound)
-      #expect(
-        isExplained(from, to, by: .microphone),
-        "\(path): silence at \(run.upperBound)..<\(next.lowerBound), \(replay)")
-    }
-  }
-
-  private func expectPictures(_ movie: FinishedMovie, _ path: String) {
-    let numbers = movie.pictures.map(NumberedPicture.number)
-    for (number, next) in zip(numbers, numbers.dropFirst()) where next != number + 1 {
-      #expect(next > number, "\(path): picture \(next) after \(number), \(replay)")
-      let frames = { (picture: Int) in picture * Int(ApplianceRig.rateHz) / 25 }
-      #expect(
-        isExplained(frames(number + 1), frames(next), by: .camera),
-        "\(path): pictures \(number + 1)..<\(next) are missing, \(replay)")
-    }
-  }
-
-  /// Whether a stretch of the world, in sample frames, lies within faults of a device.
-  private func isExplained(_ from: Int, _ to: Int, by device: Device) -> Bool {
-    var place = start + UInt64(max(from, 0)) * 1_000_000_000 / ApplianceRig.rateHz
-    let end = start + UInt64(max(to, 0)) * 1_000_000_000 / ApplianceRig.rateHz
-    while let fault = faults[device, default: []].first(where: { $0.contains(place) }) { place = fault.upperBound }
-    return place >= end
-  }
-}
-
-/// All that a simulated microphone could have heard.
-private struct WorldSound {
-  private let samples: [Int16]
-  private let bytes: Data
-
-  init(_ rig: ApplianceRig, seconds: Int) {
-    let sound = SimSound(
-      seed: rig.board.seed, worldStart: 0, sampleRateHz: UInt32(ApplianceRig.rateHz),
-      partsPerMillion: rig.board.microphonePartsPerMillion)
-    let frameCount = seconds * Int(ApplianceRig.rateHz)
-    var bytes = [UInt8](repeating: 0, count: frameCount * 2)
-    var span = bytes.mutableSpan
-    var space = unsafe span.mutableBytes
-    sound.write(frameCount: frameCount, from: 0, as: rig.board.audioFormat, into: &space)
-    self.bytes = Data(bytes)
-    samples = (0..<frameCount).map { Int16(bitPattern: UInt16(bytes[2 * $0]) | UInt16(bytes[2 * $0 + 1]) << 8) }
-  }
-
-  /// The frame at which these samples were heard; nil if they were not.
-  /// - Parameter expected: only within 15 ms of this frame; nil: anywhere.
-  func place(of run: ArraySlice<Int16>, near expected: Int?) -> Int? {
-    let margin = Int(ApplianceRig.rateHz) * 15 / 1000
-    let places = expected.map { max($0 - margin, 0)...max($0 + margin, 0) } ?? 0...samples.count
-    let head = Data(run.prefix(24).flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] })
-    let last = min(2 * places.upperBound + head.count, bytes.count)
-    var from = min(2 * places.lowerBound, last)
-    while let found = bytes.range(of: head, in: from..<last) {
-      let place = found.lowerBound / 2
-      // A loss of a few frames is no silence of its own.
-      let isHeard = found.lowerBound % 2 == 0 && zip(run, samples[place...]).allSatisfy { $0 == $1 || $0 == 0 }
-      if isHeard, place + run.count <= samples.count { return place }
-      from = found.lowerBound + 1
-    }
-    return nil
-  }
-}
-
-extension [Int16] {
-  /// The stretches between silences of at least so many frames.
-  fileprivate func soundingRuns(silenceFrameCount: Int) -> [Range<Int>] {
-    var runs: [Range<Int>] = []
-    for index in indices where self[index] != 0 {
-      if let last = runs.last, index - last.upperBound < silenceFrameCount {
-        runs[runs.count - 1] = last.lowerBound..<index + 1
-      } else {
-        runs.append(index..<index + 1)
-      }
-    }
-    return runs
   }
 }

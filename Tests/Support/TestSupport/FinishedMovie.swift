@@ -4,6 +4,8 @@ public struct FinishedMovie {
   public private(set) var pictures: [[UInt8]] = []
   /// When each picture is shown, in ticks of the audio sample rate.
   public private(set) var pictureTicks: [UInt64] = []
+  /// The end of the last picture, in the same ticks.
+  public private(set) var pictureEndTicks: UInt64 = 0
   /// All audio, as stored in the file.
   public private(set) var audio: [UInt8] = []
   /// The pictures that can be decoded without earlier ones, counted from 0; nil when all can.
@@ -30,6 +32,7 @@ public struct FinishedMovie {
       keyframes = find(["stss"], table).map { box in
         (0..<big32(box.lowerBound + 4)).map { big32(box.lowerBound + 8 + $0 * 4) - 1 }
       }
+      pictureEndTicks = durations.reduce(0) { $0 + UInt64($1) }
       pictureTicks = durations.reduce(into: [0]) { $0.append($0[$0.count - 1] + UInt64($1)) }.dropLast()
     } else {
       audio = samples.reduce(into: []) { $0 += content[$1] }

@@ -1,9 +1,11 @@
-# Microphone and camera are unplugged in a take and plugged in again: each loss and each return is reported once, and the
-# same take goes on. Silence stands for the missing sound, so that the take is as long as the time that has passed.
+# Microphone and camera are unplugged in a take and plugged in again, first one after the other and then both, three times:
+# each loss and each return is reported once, and the same take goes on. Silence stands for the missing sound and a sign
+# for the missing pictures, so that both tracks are as long as the time that has passed.
 
 before() { make_noise "$out/voice.wav" 1 60; }
 
 inside() {
+    local times
     configure video frame_rate 5
     start_recorder
     wait_for_state armed
@@ -24,21 +26,43 @@ inside() {
     pause_milliseconds 2000
     plug_camera
     wait_for_line '* camera works again'
+    for times in 2 3 4; do
+        unplug_and_plug_both "$times"
+    done
     pause_milliseconds 4000
     press record 200
     wait_for_state armed
     stop_playing
-    expect "overruns" "$(status audio_overruns)" 1
+    expect "overruns" "$(status audio_overruns)" 4
     expect_no_heap
     stop_recorder
 }
 
+# unplug_and_plug_both TIMES : until each has come back so many times.
+unplug_and_plug_both() {
+    unplug_camera
+    unplug_microphone
+    stop_playing
+    wait_until 30 is_told '* microphone hw:0,1' "$1"
+    wait_until 30 is_told '* camera /dev/video0' "$1"
+    plug_microphone
+    plug_camera
+    wait_until 30 is_told 'works again' $((2 * $1))
+    play_into_microphone voice.wav
+}
+
+# is_told TEXT TIMES
+is_told() { [ "$(grep -c -F -- "$1" "$recorder_out")" -ge "$2" ]; }
+
 afterwards() {
     local take
-    expect "returns" "$(grep -c 'works again$' "$out/recorder.out")" 2
+    expect "returns" "$(grep -c 'works again$' "$out/recorder.out")" 8
+    expect "gaps without pictures" "$(grep -c '^\* no picture for .* s into the take$' "$out/recorder.out")" 4
     take=$(the_take video mov)
     expect_decodes "$take"
     expect_same_length "$take" 5
-    expect_at_least "seconds" "$(seconds_of "$take")" 15
+    expect_at_least "seconds" "$(seconds_of "$take")" 18
+    # Up to two at each end of a gap.
+    expect_at_least "frames" "$(stream_field "$take" v nb_frames)" "$(seconds_of "$take") * 5 - 18"
     expect_at_least "loudness of the last two seconds" "$(ffmpeg -v error -sseof -2 -i "$take" -vn -f s16le - | sox -t s16 -r 48000 -c 2 - -n stat 2>&1 | awk '/Maximum amplitude/ { print $3 }')" 0.05
 }

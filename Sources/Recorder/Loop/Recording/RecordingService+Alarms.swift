@@ -10,7 +10,10 @@ import Values
 
 extension RecordingService {
   /// Whether something is wrong that somebody should see at once, although a take may go on.
-  var hasAlarm: Bool { growth?.hasStopped == true || soundTrouble != nil || hasFallenBack || isPowerFailing }
+  var hasAlarm: Bool {
+    growth?.hasStopped == true || soundTrouble != nil || pictureTrouble != nil || hasFallenBack
+      || isPowerFailing
+  }
 
   /// At each exchange: reports when the open take stops growing, and when it goes on. One that is ending is not blamed.
   mutating func watchGrowth(_ console: inout ConsoleSession, at now: Instant) {
@@ -62,6 +65,49 @@ extension RecordingService {
     case nil: console.announce("microphone: sound again")
     }
     soundTrouble = trouble
+  }
+
+  /// At each exchange: reports what is wrong with the camera's pictures, and when it is right again. One that is lost or
+  /// closed has none, and is reported by itself.
+  mutating func watchPictures(_ console: inout ConsoleSession) {
+    guard capture.camera == .running else { return pictureTrouble = nil }
+    let trouble = capture.video.trouble
+    guard trouble != pictureTrouble else { return }
+    switch trouble {
+    case .black: console.announce("camera: black for 5 s: take off its cap, or check its sensor")
+    case .frozen: console.announce("camera: the same picture for 5 s: unplug it and plug it in again")
+    case nil: console.announce("camera: pictures again")
+    }
+    pictureTrouble = trouble
+  }
+
+  /// The camera is back.
+  func announceCamera(_ console: inout ConsoleSession) {
+    console.announce("camera works again")
+    guard let other = capture.otherVideoFormat, let format = capture.videoFormat else { return }
+    console.announce(
+      """
+      camera delivers \(other.widthPixels)x\(other.heightPixels) \(other.pixelFormat.name) now: its pictures are \
+      scaled to \(format.widthPixels)x\(format.heightPixels) until the recorder is restarted
+      """ as FixedText<160>)
+  }
+
+  /// At each exchange: reports how long a take has shown no picture of the camera, once it does again.
+  mutating func watchPictureGap(_ console: inout ConsoleSession, at now: Instant) {
+    let isRecording = recorder.state == .recording
+    if capture.camera == .running, isRecording { reportPictureGap(&console, upTo: capture.position(at: now)) }
+    guard capture.camera.isLost else { return pictureGapStart = nil }
+    pictureGapStart = pictureGapStart ?? capture.position(at: now)
+  }
+
+  /// - Parameter end: where the camera is back, or the take ends.
+  func reportPictureGap(_ console: inout ConsoleSession, upTo end: TimelinePosition) {
+    guard let take, let gap = pictureGapStart else { return }
+    let rate = Double(capture.timelineRateHz)
+    let start = max(gap, take.startPosition)
+    let (seconds, offset) = (Double(end.distance(since: start)) / rate, Double(start - take.startPosition) / rate)
+    console.announce(
+      "no picture for \(seconds, decimals: 1) s, from \(offset, decimals: 1) s into the take" as FixedText<96>)
   }
 
   /// Up to where the storage worker could write.

@@ -51,6 +51,11 @@ extension RecordingService {
     case .silent, .frozen: faults |= ViewFault.noSound.bit
     case .clipping: faults |= ViewFault.clipping.bit
     }
+    switch pictureTrouble {
+    case nil: break
+    case .black: faults |= ViewFault.blackPicture.bit
+    case .frozen: faults |= ViewFault.frozenPicture.bit
+    }
     if let take {
       let lost = take.losses(now: losses)
       if lost.pictures > 0 || lost.audioOverruns > 0 { faults |= ViewFault.losses.bit }

@@ -50,6 +50,10 @@ struct RecordingService: ~Copyable {
   var room = RoomWatch()
   /// What is wrong with the microphone's sound, as it was announced.
   var soundTrouble: SoundTrouble?
+  /// What is wrong with the camera's pictures, as it was announced.
+  var pictureTrouble: PictureTrouble?
+  /// Where the camera was lost; nil while it is not.
+  var pictureGapStart: TimelinePosition?
   /// The orientation of pictures.
   private(set) var orientation = Orientation.landscapeLeft
   /// The Unix time minus the time of the boot clock, by which takes are dated.
@@ -88,13 +92,17 @@ struct RecordingService: ~Copyable {
     let (microphone, camera) = (capture.microphone, capture.camera)
     if let failure = capture.step(&machine, at: now, counting: &captureLosses) { console.announce(failure) }
     if microphone.isLost, capture.microphone == .running { console.announce("microphone works again") }
-    if camera.isLost, capture.camera == .running { console.announce("camera works again") }
-    if camera == .missing, capture.camera == .returning { listCameraBuffers(machine.camera.device) }
+    if camera.isLost, capture.camera == .running { announceCamera(&console) }
+    if camera == .missing, capture.camera == .returning {
+      listCameraBuffers(machine.camera.device, capture.otherVideoFormat)
+    }
     openDevices(&machine, &console, at: now)
     seekDevices(machine, at: now)
     watchGrowth(&console, at: now)
     watchRoom(&console)
     watchSound(&console)
+    watchPictures(&console)
+    watchPictureGap(&console, at: now)
   }
 
   /// Handles a gesture of the record button.
@@ -222,7 +230,7 @@ struct RecordingService: ~Copyable {
     arm(at: machine.clock.now)
     switch recorder.handle(.recordPressed) {
     case .beginTake: beginTake(machine.clock, at: pressedAt)
-    case .endTake: endTake(at: pressedAt)
+    case .endTake: endTake(&console, at: pressedAt)
     case .keepPress: keptPress = keptPress == nil ? pressedAt : nil
     case .nothing, .openDevices, .closeDevices, .emptyRings, .servePress: break
     }
@@ -324,8 +332,10 @@ struct RecordingService: ~Copyable {
     press(&machine, &console, at: pressedAt)
   }
 
-  private func listCameraBuffers(_ camera: borrowing some Camera & ~Copyable) {
+  /// - Parameter otherFormat: of its pictures, if it is not the one that memory was planned for.
+  private func listCameraBuffers(_ camera: borrowing some Camera & ~Copyable, _ otherFormat: VideoFormat? = nil) {
     cameraBuffers.removeAll()
+    cameraBuffers.format = otherFormat
     for index in 0..<camera.bufferCount + camera.spareBufferCount {
       unsafe cameraBuffers.set(
         index, to: camera.bufferMemory(at: index), descriptor: camera.bufferDescriptor(at: index),
@@ -361,8 +371,9 @@ struct RecordingService: ~Copyable {
   /// Whether takes have pictures, and so an orientation.
   private var hasPictures: Bool { capture.videoFormat != nil && settings.record.content == .video }
 
-  private mutating func endTake(at pressedAt: Instant) {
+  private mutating func endTake(_ console: inout ConsoleSession, at pressedAt: Instant) {
     let position = capture.position(at: pressedAt)
+    reportPictureGap(&console, upTo: position)
     take?.endPosition = position
     recorder.send(.end(position: position))
   }

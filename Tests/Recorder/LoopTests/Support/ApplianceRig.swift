@@ -31,10 +31,12 @@ final class ApplianceRig: CustomTestStringConvertible {
   /// - Parameters:
   ///   - orderSeed: for the order of the workers' steps; nil: `seed`.
   ///   - absent: devices that are missing until they are plugged in.
+  ///   - scene: the size of the camera's pictures, which show a scene; nil: they hold numbers.
   init(
     seed: UInt64 = 1, orderSeed: UInt64? = nil, host: TestHost = TestHost(), absent: [Device] = [],
-    pixelFormat: PixelFormat = .mjpeg, spareBufferCount: Int = 2, microphonePartsPerMillion: Int32 = 0,
-    wallClock: SimWallClock = SimWallClock(), memoryByteCount: Int? = nil, adjust: (inout Settings) -> Void = { _ in }
+    pixelFormat: PixelFormat = .mjpeg, scene: FrameSize? = nil, spareBufferCount: Int = 2,
+    microphonePartsPerMillion: Int32 = 0, wallClock: SimWallClock = SimWallClock(), memoryByteCount: Int? = nil,
+    adjust: (inout Settings) -> Void = { _ in }
   ) throws {
     var board = SimBoardSettings()
     board.seed = seed
@@ -45,6 +47,10 @@ final class ApplianceRig: CustomTestStringConvertible {
     board.wallClock = wallClock
     board.widthPixels = Self.pictureFormat.widthPixels
     board.heightPixels = Self.pictureFormat.heightPixels
+    if let scene {
+      board.pictures = .scene
+      (board.widthPixels, board.heightPixels) = (scene.widthPixels, scene.heightPixels)
+    }
     board.frameRate = Self.pictureFormat.frameRate
     board.cameraBufferCount = Self.cameraBufferCount
     board.spareCameraBufferCount = spareBufferCount
@@ -53,8 +59,8 @@ final class ApplianceRig: CustomTestStringConvertible {
     settings.audio.sampleRateHz = UInt32(Self.rateHz)
     settings.audio.channelCount = 1
     settings.audio.sampleFormat = .int16
-    settings.video.widthPixels = 64
-    settings.video.heightPixels = 48
+    settings.video.widthPixels = board.widthPixels
+    settings.video.heightPixels = board.heightPixels
     settings.video.framesPerSecond = 25
     settings.record.stallSeconds = 5
     adjust(&settings)

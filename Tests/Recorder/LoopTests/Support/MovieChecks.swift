@@ -6,6 +6,9 @@ import Values
 
 /// The simulated camera's pictures that contain a number and nothing else.
 enum NumberedPicture {
+  /// Whether it is no picture of the camera but stands for one: a JPEG that begins as JFIF wants.
+  static func isStandIn(_ picture: [UInt8]) -> Bool { picture.starts(with: [0xFF, 0xD8, 0xFF, 0xE0]) }
+
   static func number(of picture: [UInt8]) -> Int { (0..<4).reduce(0) { $0 | Int(picture[6 + $1]) << (8 * $1) } }
 
   /// The number of the picture that a still was made from: Exif's segment follows the first two bytes.
@@ -31,7 +34,7 @@ extension ApplianceRig {
   }
 
   /// The sample frame of the world that the microphone sampled when what a picture shows happened.
-  private func soundPlace(ofPicture number: Int) -> Double {
+  func soundPlace(ofPicture number: Int) -> Double {
     let seconds = Double(UInt64(number) * Self.pictureNanoseconds) / 1e9
     let offsetSeconds = Double(settings.video.offsetMilliseconds) / 1000
     return (seconds - offsetSeconds) * Double(Self.rateHz) * (1 + Double(board.microphonePartsPerMillion) * 1e-6)

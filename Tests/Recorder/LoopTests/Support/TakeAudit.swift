@@ -1,0 +1,126 @@
+import Foundation
+import Port
+import SimBoard
+import TestSupport
+import Testing
+import Values
+
+/// What must be true of every take of a rig whose devices fail at known times: what microphone and camera delivered
+/// outside the faults is there, at its place.
+struct TakeAudit {
+  private let rig: ApplianceRig
+  /// When microphone and camera may deliver nothing: the fault, and the time in which they come back.
+  private let faults: [Device: [Range<Instant>]]
+  private let world: WorldSound
+  private let comment: Comment
+
+  init(_ rig: ApplianceRig, faults: [Device: [Range<Instant>]], _ comment: Comment) {
+    self.rig = rig
+    self.faults = faults
+    self.comment = comment
+    world = WorldSound(rig, seconds: Int((rig.now - rig.worldStart) / 1_000_000_000) + 2)
+  }
+
+  func expectRight(_ movie: FinishedMovie, _ path: String) throws {
+    let origin = try expectSound(movie.samples, path)
+    expectPictures(movie, from: origin, path)
+  }
+
+  /// Every run of samples is the world's, within 15 ms of its place, and what lies between is explained by a fault.
+  /// - Returns: where in the world's sound the take begins; nil if it has no sound.
+  private func expectSound(_ samples: [Int16], _ path: String) throws -> Int? {
+    let runs = samples.soundingRuns(silenceFrameCount: 8)
+    guard let first = runs.first else { return nil }
+    let origin = try #require(world.place(of: samples[first], near: nil), "\(path) is not the world's, \(comment)")
+    for (run, next) in zip(runs, runs.dropFirst() + [samples.count..<samples.count]) {
+      let expected = origin + run.lowerBound - first.lowerBound
+      let place = world.place(of: samples[run], near: expected)
+      #expect(place != nil, "\(path): \(run) is not within 15 ms of \(expected), \(comment)")
+      guard next.lowerBound - run.upperBound > 80 else { continue }
+      let (from, to) = (expected + run.count, expected + next.lowerBound - run.lowerBound)
+      #expect(
+        isExplained(from, to, by: .microphone),
+        "\(path): silence at \(run.upperBound)..<\(next.lowerBound), \(comment)")
+    }
+    return origin - first.lowerBound
+  }
+
+  /// The camera's pictures are in order and at their place, and those that are missing are explained by a fault.
+  private func expectPictures(_ movie: FinishedMovie, from origin: Int?, _ path: String) {
+    var last: Int?
+    for (picture, tick) in zip(movie.pictures, movie.pictureTicks) where !NumberedPicture.isStandIn(picture) {
+      let number = NumberedPicture.number(of: picture)
+      if let last, number != last + 1 {
+        #expect(number > last, "\(path): picture \(number) after \(last), \(comment)")
+        let (from, to) = (rig.soundPlace(ofPicture: last + 1), rig.soundPlace(ofPicture: number))
+        #expect(
+          isExplained(Int(from), Int(to), by: .camera),
+          "\(path): pictures \(last + 1)..<\(number) are missing, \(comment)")
+      }
+      last = number
+      guard let origin, tick > 0 else { continue }
+      let error = Double(origin) + Double(tick) - rig.soundPlace(ofPicture: number)
+      #expect(error.magnitude <= 320, "\(path): picture \(number) is \(error) off, \(comment)")
+    }
+  }
+
+  /// Whether a stretch of the world, in sample frames, lies within faults of a device.
+  private func isExplained(_ from: Int, _ to: Int, by device: Device) -> Bool {
+    var place = rig.worldStart + UInt64(max(from, 0)) * 1_000_000_000 / ApplianceRig.rateHz
+    let end = rig.worldStart + UInt64(max(to, 0)) * 1_000_000_000 / ApplianceRig.rateHz
+    while let fault = faults[device, default: []].first(where: { $0.contains(place) }) { place = fault.upperBound }
+    return place >= end
+  }
+}
+
+/// All that a simulated microphone could have heard.
+private struct WorldSound {
+  private let samples: [Int16]
+  private let bytes: Data
+
+  init(_ rig: ApplianceRig, seconds: Int) {
+    let sound = SimSound(
+      seed: rig.board.seed, worldStart: 0, sampleRateHz: UInt32(ApplianceRig.rateHz),
+      partsPerMillion: rig.board.microphonePartsPerMillion)
+    let frameCount = seconds * Int(ApplianceRig.rateHz)
+    var bytes = [UInt8](repeating: 0, count: frameCount * 2)
+    var span = bytes.mutableSpan
+    var space = unsafe span.mutableBytes
+    sound.write(frameCount: frameCount, from: 0, as: rig.board.audioFormat, into: &space)
+    self.bytes = Data(bytes)
+    samples = (0..<frameCount).map { Int16(bitPattern: UInt16(bytes[2 * $0]) | UInt16(bytes[2 * $0 + 1]) << 8) }
+  }
+
+  /// The frame at which these samples were heard; nil if they were not.
+  /// - Parameter expected: only within 15 ms of this frame; nil: anywhere.
+  func place(of run: ArraySlice<Int16>, near expected: Int?) -> Int? {
+    let margin = Int(ApplianceRig.rateHz) * 15 / 1000
+    let places = expected.map { max($0 - margin, 0)...max($0 + margin, 0) } ?? 0...samples.count
+    let head = Data(run.prefix(24).flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] })
+    let last = min(2 * places.upperBound + head.count, bytes.count)
+    var from = min(2 * places.lowerBound, last)
+    while let found = bytes.range(of: head, in: from..<last) {
+      let place = found.lowerBound / 2
+      // A loss of a few frames is no silence of its own.
+      let isHeard = found.lowerBound % 2 == 0 && zip(run, samples[place...]).allSatisfy { $0 == $1 || $0 == 0 }
+      if isHeard, place + run.count <= samples.count { return place }
+      from = found.lowerBound + 1
+    }
+    return nil
+  }
+}
+
+extension [Int16] {
+  /// The stretches between silences of at least so many frames.
+  fileprivate func soundingRuns(silenceFrameCount: Int) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for index in indices where self[index] != 0 {
+      if let last = runs.last, index - last.upperBound < silenceFrameCount {
+        runs[runs.count - 1] = last.lowerBound..<index + 1
+      } else {
+        runs.append(index..<index + 1)
+      }
+    }
+    return runs
+  }
+}
