@@ -61,6 +61,7 @@ extension Services {
     case .viewfinder(let order): framing.run(order, orientation.current, &console)
     case .snapshot(let framing): takeStill(framing, for: .console, machine.clock)
     case .preview(let order): preview.run(order, previewView(machine), &console, at: now)
+    case .events(let count): console.showEvents(count: count)
     case .config: printConfiguration()
     case .version: console.answer("\(context.software)")
     // The session answers `help`, and the loop `quit`.
@@ -81,6 +82,7 @@ extension Services {
         for: number, since: start, &recording.capture.video.stills, &console, at: now)
     case .preview(let phase): preview.step(phase, previewView(machine), &console, at: now)
     case .queue(let index): playback.showQueue(from: index, &console)
+    case .events(let next, let end): console.showEvents(from: next, to: end)
     case .library(let reply): library.checkInterrupt(reply, &console)
     // Without a pending command the worker's reports on it are passed over.
     case .retention: if console.takeInterrupt() { console.complete() }

@@ -26,6 +26,8 @@ public enum Command: Equatable, Sendable {
   case snapshot(StillFraming)
   /// Draws what the camera sees.
   case preview(PreviewOrder)
+  /// Shows the newest events.
+  case events(count: Int)
   case config
   case version
   case quit

@@ -44,6 +44,9 @@ extension CommandTable {
 
   static func visitAppliance(_ visitor: inout some CommandVisitor) {
     visitor.command(
+      "events", "[N]", "print the newest events again",
+      "The newest 20, or N of the last 64, each with the seconds since the start.", parse: Command.parseEvents)
+    visitor.command(
       "config", "", "print the configuration in force",
       "Every key with its value; what is printed is a valid configuration file.", parse: { _ in .config })
     visitor.command(
@@ -92,6 +95,16 @@ extension Command {
 
   static func parseTilt(_ arguments: inout Arguments) throws(CommandError) -> Command {
     .tilt(try chosen(by: arguments.next(), "tilt", "a position"))
+  }
+
+  private static let usualEventCount = 20
+
+  static func parseEvents(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .events(count: usualEventCount) }
+    guard let count = word.parseInteger(as: Int.self), (1...ConsoleSession.eventCapacity).contains(count) else {
+      throw wrong(word, "events", "1…64 or nothing")
+    }
+    return .events(count: count)
   }
 
   static func parseRecord(_ arguments: inout Arguments) throws(CommandError) -> Command {
