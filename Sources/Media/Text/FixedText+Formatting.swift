@@ -12,6 +12,7 @@ extension FixedText {
 
   /// Appends a number with `decimals` (0…9) digits after the point; `inf` and `nan` as those words, and magnitudes from
   /// 2⁶³ on as `inf`.
+  @inline(never)
   public mutating func append(_ value: Double, decimals: Int) {
     guard !value.isNaN else { return append("nan") }
     guard value.magnitude < 0x1p63 else { return append(value < 0 ? "-inf" : "inf") }
@@ -30,6 +31,7 @@ extension FixedText {
     append(integer: fraction, width: decimals)
   }
 
+  @inline(never)
   private mutating func append(magnitude: UInt64, radix: UInt64, width: Int) {
     // 20 digits hold any 64-bit number in base 10.
     var digits = InlineArray<20, UInt8>(repeating: 0)

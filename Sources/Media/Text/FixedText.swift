@@ -1,5 +1,7 @@
 /// UTF-8 text of at most `capacity` bytes, stored inline: it can be built by interpolation and copied without a heap.
 /// What does not fit is cut off at the end, never in the middle of a character, and ``isTruncated`` is set.
+///
+/// Appending is never inlined: it stands in thousands of places, whose copies were a fifth of the program.
 public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable {
   private var storage = InlineArray<capacity, UInt8>(repeating: 0)
   /// Bytes of UTF-8, 0…`capacity`.
@@ -38,6 +40,7 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
   }
 
   /// Appends one byte; the bytes of a character must be appended one after the other.
+  @inline(never)
   public mutating func append(byte: UInt8) {
     guard !isTruncated else { return }
     guard byteCount < capacity else {
@@ -50,11 +53,13 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
   }
 
   /// Appends UTF-8, as many whole characters as fit.
+  @inline(never)
   public mutating func append(bytes: Span<UInt8>) {
     for index in bytes.indices { append(byte: bytes[index]) }
   }
 
   /// Appends a literal, as many whole characters as fit.
+  @inline(never)
   public mutating func append(_ text: StaticString) {
     append(bytes: text.utf8Bytes)
   }

@@ -12,11 +12,10 @@ import Values
 struct CompletionQueue<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == DeviceFailure {
   private var places = InlineArray<4, TakeCompletion<File>?> { _ in nil }
   private var takeCount = 0
-  private var isRepairing = false
 
   private static var repairPlace: Int { 3 }
 
-  var isEmpty: Bool { takeCount == 0 && !isRepairing }
+  var isEmpty: Bool { takeCount == 0 && places[Self.repairPlace] == nil }
   /// Whether no further file of a take can be opened.
   var isFull: Bool { takeCount == Self.repairPlace }
 
@@ -40,7 +39,6 @@ struct CompletionQueue<File: MediaFile & ~Copyable>: ~Copyable where File.Failur
   mutating func repair(_ completion: consuming TakeCompletion<File>) {
     precondition(isEmpty, "a repair was begun before others had ended")
     places[Self.repairPlace] = consume completion
-    isRepairing = true
   }
 
   func holds(_ path: FixedText<128>) -> Bool {
@@ -64,12 +62,9 @@ struct CompletionQueue<File: MediaFile & ~Copyable>: ~Copyable where File.Failur
 
   private mutating func remove(at index: Int) -> TakeCompletion<File> {
     let removed = places[index].take()!
-    if index == Self.repairPlace {
-      isRepairing = false
-    } else {
-      for later in index + 1..<max(takeCount, index + 1) { places[later - 1] = places[later].take() }
-      takeCount -= 1
-    }
+    guard index != Self.repairPlace else { return removed }
+    for later in index + 1..<max(takeCount, index + 1) { places[later - 1] = places[later].take() }
+    takeCount -= 1
     return removed
   }
 }

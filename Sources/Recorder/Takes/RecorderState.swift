@@ -102,9 +102,7 @@ extension RecorderState {
     // or as soon as the devices are open.
     case (.recordPressed, .opening), (.recordPressed, .closing), (.recordPressed, .emptying):
       RecorderTransition(self, .keepPress)
-    case (.takeFinished, .recording), (.takeFinished, .finishing):
-      staysArmed ? RecorderTransition(.preparing) : RecorderTransition(.closing, .closeDevices)
-    case (.storageReturned, .failed):
+    case (.takeFinished, .recording), (.takeFinished, .finishing), (.storageReturned, .failed):
       staysArmed ? RecorderTransition(.preparing) : RecorderTransition(.closing, .closeDevices)
     case (.takeFailed, .recording), (.takeFailed, .finishing): RecorderTransition(.failed)
     case (.devicesChanged, .preparing): RecorderTransition(.closing, .closeDevices)

@@ -15,15 +15,12 @@ extension StorageWorker where Store: ~Copyable {
       take = try openFile(
         for: next.start, at: opening, isFirst: next.opening == nil, withPictures: !endsBeforePictures(next, opening))
       pending = nil
-      trouble = nil
+      trouble.clear()
       if let endPosition = next.endPosition { take?.end(at: endPosition) }
       if let turn = next.turn { take?.end(atTurn: turn) }
       if next.opening == nil { retryRepairs() }
     } catch {
-      var trouble = trouble
-      let isTriedAgain = mayRetry(after: error, &trouble)
-      self.trouble = trouble
-      if isTriedAgain { return false }
+      if trouble.mayRetry(after: error, at: moment) { return false }
       pending = nil
       noteTakeFailure(error)
       report(.failed(take: next.start.number, error, end: next.opening?.position))
@@ -93,8 +90,7 @@ extension StorageWorker where Store: ~Copyable {
 
   private mutating func makeFile(
     _ path: FixedText<128>, in folder: FixedText<128>, layout: TakeLayout, for order: TakeStart,
-    at opening: TakeOpening,
-    isFirst: Bool
+    at opening: TakeOpening, isFirst: Bool
   ) throws(DeviceFailure) -> OpenTake<Store.File> {
     var take = OpenTake(
       file: try createNoted(path, resumes: isFirst ? order.resumes : nil), path: path, layout: layout,

@@ -4,19 +4,21 @@ import Text
 
 extension StorageWorker where Store: ~Copyable {
   /// The file is completed when no fragment can be written.
-  mutating func beginCompletion(of take: consuming OpenTake<Store.File>, isSplit: Bool) {
-    completions.append(TakeCompletion(of: take, purpose: isSplit ? .split : .end))
+  mutating func beginCompletion(
+    of take: consuming OpenTake<Store.File>, for purpose: TakeCompletion<Store.File>.Purpose
+  ) {
+    completions.append(TakeCompletion(of: take, purpose: purpose))
   }
 
   /// Does the next piece of completing a file.
   mutating func completeFile() -> Bool {
-    guard !completions.isEmpty, isDue(completionTrouble) else { return false }
+    guard !completions.isEmpty, completionTrouble.isDue(at: moment) else { return false }
     do throws(DeviceFailure) {
       guard let completed = try completions.step(scratch: &scratch) else { return true }
-      completionTrouble = nil
+      completionTrouble.clear()
       let summary = completed.summary
       if summary.byteCount == 0 { remove(summary.path) } else { forget(summary.path) }
-      tell(of: summary, completed.purpose, completed.takeNumber)
+      tell(of: summary, completed.purpose)
     } catch {
       return completionFailed(error)
     }
@@ -25,16 +27,14 @@ extension StorageWorker where Store: ~Copyable {
 
   /// - Returns: whether it is not tried again.
   private mutating func completionFailed(_ failure: DeviceFailure) -> Bool {
-    var trouble = completionTrouble
-    let isTriedAgain = mayRetry(after: failure, &trouble)
-    completionTrouble = trouble
-    if isTriedAgain {
+    if completionTrouble.mayRetry(after: failure, at: moment) {
       completions.restart()
       return false
     }
-    let failed = completions.giveUp()
-    report(
-      failed.purpose == .end ? .failed(take: failed.takeNumber, failure, end: nil) : .completionFailed(failure))
+    switch completions.giveUp().purpose {
+    case .end(let take): report(.failed(take: take, failure, end: nil))
+    case .split, .repair: report(.completionFailed(failure))
+    }
     return true
   }
 
@@ -76,11 +76,9 @@ extension StorageWorker where Store: ~Copyable {
     }
   }
 
-  private mutating func tell(
-    of summary: TakeSummary, _ purpose: TakeCompletion<Store.File>.Purpose, _ takeNumber: UInt32
-  ) {
+  private mutating func tell(of summary: TakeSummary, _ purpose: TakeCompletion<Store.File>.Purpose) {
     switch purpose {
-    case .end: report(.finished(take: takeNumber, summary))
+    case .end(let take): report(.finished(take: take, summary))
     case .split: report(.split(summary))
     case .repair: report(.repaired(summary))
     }

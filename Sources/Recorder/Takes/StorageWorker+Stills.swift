@@ -17,16 +17,13 @@ extension StorageWorker where Store: ~Copyable {
   /// Writes the next still, when one has come.
   mutating func writeStill() -> Bool {
     let sequence = intake.stills.first
-    guard sequence < intake.stills.end, intake.reports.freeCount > 0, isDue(stillTrouble) else { return false }
+    guard sequence < intake.stills.end, intake.reports.freeCount > 0, stillTrouble.isDue(at: moment) else { return false }
     let header = intake.stills.header(at: sequence)
     do throws(DeviceFailure) {
       report(header, .saved(try saveStill(header, sequence)))
-      stillTrouble = nil
+      stillTrouble.clear()
     } catch {
-      var trouble = stillTrouble
-      let isTriedAgain = mayRetry(after: error, &trouble)
-      stillTrouble = trouble
-      if isTriedAgain { return false }
+      if stillTrouble.mayRetry(after: error, at: moment) { return false }
       report(header, .failed(error))
     }
     intake.stills.release(before: sequence + 1)

@@ -15,7 +15,7 @@ extension StorageWorker where Store: ~Copyable {
       if !hadRefused, take?.refusedPictureCount ?? 0 > 0 {
         report(.picturesRefused(pictureFailure("sends packets that hold no picture")))
       }
-      trouble = nil
+      trouble.clear()
       take?.publish(to: progress)
       noteLasting()
       if cut.isLast {
@@ -26,10 +26,7 @@ extension StorageWorker where Store: ~Copyable {
         split(at: cut)
       }
     } catch {
-      var trouble = trouble
-      let isTriedAgain = mayRetry(after: error, &trouble)
-      self.trouble = trouble
-      if isTriedAgain { return false }
+      if trouble.mayRetry(after: error, at: moment) { return false }
       fail(error)
     }
     return true
@@ -58,8 +55,9 @@ extension StorageWorker where Store: ~Copyable {
 
   private mutating func close() {
     guard let closing = take.take() else { return }
+    let number = closing.order.number
     noteTakeEnd()
-    beginCompletion(of: closing, isSplit: false)
+    beginCompletion(of: closing, for: .end(take: number))
   }
 
   /// Goes on in a new file, which starts exactly where the full one ends.
@@ -73,7 +71,7 @@ extension StorageWorker where Store: ~Copyable {
       next.turn = nil
     }
     pending = next
-    beginCompletion(of: full, isSplit: true)
+    beginCompletion(of: full, for: .split)
     _ = beginPending()
   }
 
@@ -82,7 +80,7 @@ extension StorageWorker where Store: ~Copyable {
     guard let failed = take.take() else { return }
     let (number, end) = (failed.order.number, failed.writtenPosition)
     noteTakeFailure(failure)
-    beginCompletion(of: failed, isSplit: true)
+    beginCompletion(of: failed, for: .split)
     report(.failed(take: number, failure, end: end))
   }
 

@@ -26,14 +26,14 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   var take: OpenTake<Store.File>?
   var completions = CompletionQueue<Store.File>()
   var pending: PendingTake?
-  /// An error of the card that may pass, in writing the take; nil while it works.
-  var trouble: CardTrouble?
-  /// The same in completing files.
-  var completionTrouble: CardTrouble?
-  /// The same in writing stills.
-  var stillTrouble: CardTrouble?
-  /// The same in saving the journal, which then is newer than the file.
-  var journalTrouble: CardTrouble?
+  /// In beginning and writing the take.
+  var trouble = CardTrouble()
+  /// In completing files.
+  var completionTrouble = CardTrouble()
+  /// In writing stills.
+  var stillTrouble = CardTrouble()
+  /// In saving the journal, which then is newer than the file.
+  var journalTrouble = CardTrouble()
   /// When the data folder is looked for again, because the card has failed; nil while it works.
   var nextLook: TimelinePosition?
   private(set) var parameterSets = ParameterSetWatch()
@@ -75,7 +75,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     let isAccepted = acceptOrder()
     if formats.video != nil, formats.codec == .h264 { parameterSets.look(at: tracks) }
     let isBusy =
-      (isDue(trouble) && (writeFragment() || beginPending())) || saveStaleJournal() || writeStill() || completeFile()
+      (trouble.isDue(at: moment) && (writeFragment() || beginPending())) || saveStaleJournal() || writeStill() || completeFile()
       || repairNext() || lookForFolder()
     releaseWhatIsNotNeeded()
     if isBusy { measureFreeSpace() }
@@ -171,46 +171,22 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   private static var reportsPerStep: Int { 10 }
 }
 
-/// A card that answered with an error.
-struct CardTrouble {
-  /// Where the timeline was at the first error.
-  let start: TimelinePosition
-  /// When to try again.
-  var retry: TimelinePosition
-}
-
 extension StorageWorker where Store: ~Copyable {
-  /// Whether it is time for another try. While the devices are closed, no time passes, and nothing is tried again.
-  func isDue(_ trouble: CardTrouble?) -> Bool {
-    guard let trouble, isArmed else { return true }
-    return tracks.timeline.now >= trouble.retry
-  }
-
-  /// Whether what failed is worth another try: an error of the card may pass while the rings hold what comes meanwhile.
-  /// A full card, or one that may not be written to, does not get better by itself.
-  /// - Parameter trouble: what is known of it, and what is known now; nil if it is not worth another try.
-  func mayRetry(after failure: DeviceFailure, _ trouble: inout CardTrouble?) -> Bool {
-    let now = tracks.timeline.now
-    let rate = UInt64(formats.timelineRateHz)
-    let start = trouble?.start ?? now
-    guard failure.kind == .failed, isArmed, now - start < settings.stallSeconds * rate / 2 else {
-      trouble = nil
-      return false
-    }
-    trouble = CardTrouble(start: start, retry: now + rate * TakeLimits.retryMilliseconds / 1000)
-    return true
+  /// For judging errors of the card.
+  var moment: CardTrouble.Moment? {
+    guard isArmed else { return nil }
+    return CardTrouble.Moment(
+      now: tracks.timeline.now, timelineRateHz: formats.timelineRateHz, stallSeconds: settings.stallSeconds)
   }
 
   /// Saves the journal, now or when the card works again.
   mutating func saveJournal() {
-    var trouble = journalTrouble
     do throws(DeviceFailure) {
       try journal.save(to: &storage)
-      trouble = nil
+      journalTrouble.clear()
     } catch {
-      if !mayRetry(after: error, &trouble) { report(.completionFailed(error)) }
+      if !journalTrouble.mayRetry(after: error, at: moment) { report(.completionFailed(error)) }
     }
-    journalTrouble = trouble
   }
 
   /// The take has ended: the next boot does not go on with it.
@@ -227,8 +203,8 @@ extension StorageWorker where Store: ~Copyable {
   }
 
   private mutating func saveStaleJournal() -> Bool {
-    guard journalTrouble != nil, isDue(journalTrouble) else { return false }
+    guard journalTrouble.isPresent, journalTrouble.isDue(at: moment) else { return false }
     saveJournal()
-    return journalTrouble == nil
+    return !journalTrouble.isPresent
   }
 }

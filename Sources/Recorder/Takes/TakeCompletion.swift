@@ -7,7 +7,8 @@ import Values
 /// Turns a file that grew safely into one that any program reads, after a take or after a power cut.
 struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == DeviceFailure {
   enum Purpose {
-    case end
+    /// ``TakeStart/number`` of the take that ends with this file.
+    case end(take: UInt32)
     case split
     case repair
   }
@@ -29,8 +30,6 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
   private var work: Work
   private let expectation: Expectation?
   let purpose: Purpose
-  /// The ``TakeStart/number`` of the take; 0 for a file that is repaired.
-  let takeNumber: UInt32
   private(set) var summary: TakeSummary
 
   var path: FixedText<128> { summary.path }
@@ -40,7 +39,6 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
   init(of take: consuming OpenTake<File>, purpose: Purpose) {
     summary = take.summary
     self.purpose = purpose
-    takeNumber = take.order.number
     switch take.layout {
     case .movie: work = .movie(MovieFinisher(confirmed: .exactly(take.byteCount)))
     case .audio(let audio): work = .audio(audio, dataByteCount: take.dataByteCount)
@@ -55,7 +53,6 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
   init(repairing file: consuming File, path: FixedText<128>, confirmed: ConfirmedLength) {
     summary = TakeSummary(path: path, byteCount: file.byteCount, timelineFrames: 0, videoFrameCount: 0)
     purpose = .repair
-    takeNumber = 0
     work =
       path.bytes.hasSuffix(".mov")
       ? .movie(MovieFinisher(confirmed: confirmed)) : .audioRepair(confirmedByteCount: confirmed.byteCount)

@@ -59,10 +59,12 @@ public struct ByteWriter: ~Copyable, ~Escapable {
     for offset in range { memory.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self) }
   }
 
+  @inline(never)
   private mutating func append(_ bytes: Span<UInt8>) {
     for index in bytes.indices { byte(bytes[index]) }
   }
 
+  @inline(never)
   private mutating func append<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value) {
     memory.storeBytes(of: value, toByteOffset: byteCount, as: Value.self)
     byteCount += MemoryLayout<Value>.size
