@@ -53,6 +53,7 @@ extension Services {
     case .wait(let nanoseconds): console.pending = .wait(end: now + nanoseconds)
     case .tilt(let position): panel.tilt(to: position, on: &machine, &console)
     case .record(let action): recording.run(action, &machine, &console, at: now)
+    case .mark(let text): recording.mark(text, for: .console, &console, at: now)
     case .player(let command): return playback.run(command, &console)
     case .library(let command): library.run(command, &console)
     case .retention(let command): retention.run(command, machine.clock, &console)

@@ -17,7 +17,9 @@ extension StorageWorker where Store: ~Copyable {
   /// Writes the next still, when one has come.
   mutating func writeStill() -> Bool {
     let sequence = intake.stills.first
-    guard sequence < intake.stills.end, intake.reports.freeCount > 0, stillTrouble.isDue(at: moment) else { return false }
+    guard sequence < intake.stills.end, intake.reports.freeCount > 0, stillTrouble.isDue(at: moment) else {
+      return false
+    }
     let header = intake.stills.header(at: sequence)
     do throws(DeviceFailure) {
       report(header, .saved(try saveStill(header, sequence)))

@@ -16,6 +16,7 @@ extension StorageWorker where Store: ~Copyable {
         report(.picturesRefused(pictureFailure("sends packets that hold no picture")))
       }
       trouble.clear()
+      keepLedger()
       take?.publish(to: progress)
       noteLasting()
       if cut.isLast {
@@ -26,7 +27,11 @@ extension StorageWorker where Store: ~Copyable {
         split(at: cut)
       }
     } catch {
-      if trouble.mayRetry(after: error, at: moment) { return false }
+      let isFirst = !trouble.isPresent
+      if trouble.mayRetry(after: error, at: moment) {
+        if isFirst { enterCardTrouble(error) }
+        return false
+      }
       fail(error)
     }
     return true
@@ -54,6 +59,7 @@ extension StorageWorker where Store: ~Copyable {
   }
 
   private mutating func close() {
+    endLedger(as: take?.ending ?? .stopped)
     guard let closing = take.take() else { return }
     let number = closing.order.number
     noteTakeEnd()
@@ -62,9 +68,12 @@ extension StorageWorker where Store: ~Copyable {
 
   /// Goes on in a new file, which starts exactly where the full one ends.
   private mutating func split(at cut: TakeCut) {
+    let ending = take?.ending ?? .stopped
+    let isTurned = take?.turn.map { $0.position <= cut.position } ?? false
+    endLedger(as: isTurned ? .turned : .split)
     guard let full = take.take() else { return }
     var next = PendingTake(
-      start: full.order, endPosition: full.endPosition,
+      start: full.order, endPosition: full.endPosition, ending: ending,
       opening: TakeOpening(position: cut.position, picture: cut.endPicture), turn: full.turn)
     if let turn = next.turn, turn.position <= cut.position {
       next.start.orientation = turn.orientation
@@ -77,6 +86,7 @@ extension StorageWorker where Store: ~Copyable {
 
   /// What is in the file stays. Completing it is tried, because even a full card may allow that.
   private mutating func fail(_ failure: DeviceFailure) {
+    endLedger(as: failure.kind == .full ? .cardFull : .cardFailed)
     guard let failed = take.take() else { return }
     let (number, end) = (failed.order.number, failed.writtenPosition)
     noteTakeFailure(failure)

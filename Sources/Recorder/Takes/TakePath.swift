@@ -38,6 +38,13 @@ enum TakeLayout: Sendable {
     }
   }
 
+  var provenance: Provenance {
+    switch self {
+    case .movie(let movie): movie.provenance
+    case .audio(let audio): audio.provenance
+    }
+  }
+
   var fileExtension: StaticString {
     switch self {
     case .movie: "mov"

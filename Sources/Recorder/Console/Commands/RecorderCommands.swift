@@ -40,6 +40,9 @@ extension CommandTable {
       "record", "start|stop", "begin or end a take",
       "The same as the record button: a take begins with the pre-roll, and ends when its file is finished.",
       parse: Command.parseRecord)
+    visitor.command(
+      "mark", "[TEXT]", "set a mark in the open take",
+      "It stands in the take's ledger, with its place and time, and TEXT if there is one.", parse: Command.parseMark)
   }
 
   static func visitAppliance(_ visitor: inout some CommandVisitor) {
@@ -95,6 +98,11 @@ extension Command {
 
   static func parseTilt(_ arguments: inout Arguments) throws(CommandError) -> Command {
     .tilt(try chosen(by: arguments.next(), "tilt", "a position"))
+  }
+
+  static func parseMark(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let words = arguments.takeRest() else { return .mark("") }
+    return .mark(try text(words.withoutQuotes(), "mark", "a text"))
   }
 
   private static let usualEventCount = 20

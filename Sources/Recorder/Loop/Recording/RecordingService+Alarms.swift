@@ -23,9 +23,12 @@ extension RecordingService {
       fragmentFrames: UInt64(capture.timelineRateHz) * milliseconds / 1000, at: now)
     switch change {
     case nil: break
-    case .goesOn: console.announce("the take grows again")
+    case .goesOn:
+      console.announce("the take grows again")
+      ledger.note("stall over: the card answers again", at: capture.position(at: now))
     case .stopped(let nanoseconds):
       let seconds = Double(nanoseconds) / 1e9
+      ledger.note("stall: the card has not answered for \(seconds, decimals: 1) s", at: capture.position(at: now))
       console.announce(
         """
         the take does not grow: the card has not answered for \(seconds, decimals: 0) s; nothing is lost for \
@@ -54,13 +57,22 @@ extension RecordingService {
     let trouble = capture.audio.trouble
     guard trouble != soundTrouble else { return }
     switch trouble {
-    case .silent: console.announce("microphone: digital silence for 10 s: check its cable or switch")
-    case .frozen: console.announce("microphone: the same value for 10 s: check its cable or switch")
-    case .clipping: console.announce("microphone: clips all the time: lower its level")
-    case nil where soundTrouble == .clipping: console.announce("microphone: clips no more")
-    case nil: console.announce("microphone: sound again")
+    case .silent: tellSound("digital silence for 10 s", "check its cable or switch", &console)
+    case .frozen: tellSound("the same value for 10 s", "check its cable or switch", &console)
+    case .clipping: tellSound("clips all the time", "lower its level", &console)
+    case nil where soundTrouble == .clipping: tellSound("clips no more", nil, &console)
+    case nil: tellSound("sound again", nil, &console)
     }
     soundTrouble = trouble
+  }
+
+  private mutating func tellSound(
+    _ change: StaticString, _ remedy: StaticString?, _ console: inout ConsoleSession
+  ) {
+    ledger.note("microphone: \(change)", at: capture.audio.end)
+    var line: FixedText<96> = "microphone: \(change)"
+    if let remedy { line.append(": \(remedy)" as FixedText<64>) }
+    console.announce(line)
   }
 
   /// Up to where the storage worker could write.

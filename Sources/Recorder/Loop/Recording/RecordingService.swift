@@ -3,6 +3,7 @@ import Configuration
 import Console
 import Controls
 import Encode
+import Formats
 import Imaging
 import Library
 import Port
@@ -19,6 +20,8 @@ struct RecordingService: ~Copyable {
   /// When a take failed that had begun and was not ended; nil while none did.
   private(set) var lossOfTake: Instant?
   private(set) var recorder: Recorder
+  /// What happens, on its way into the takes.
+  var ledger: LedgerNotes
   /// The newest take; nil before the first.
   private(set) var take: TakeStatus?
   let progress: TakeProgress
@@ -53,6 +56,8 @@ struct RecordingService: ~Copyable {
   var continued: FixedText<128> = ""
   /// When the orientation last changed, and what it was before; nil while it has not.
   private(set) var lastRotation: TakeTurn?
+  /// Why the open take will end.
+  private(set) var ending = TakeEnding.stopped
 
   /// Arms the recorder with the devices opened at boot, or closes them if they are opened for each take.
   mutating func boot(
@@ -82,6 +87,7 @@ struct RecordingService: ~Copyable {
     if let failure = capture.step(&machine, at: now, counting: &captureLosses) { console.announce(failure) }
     if microphone.isLost, capture.microphone == .running { console.announce("microphone works again") }
     if camera.isLost, capture.camera == .running { console.announce("camera works again") }
+    noteDevices(microphone, camera, at: now)
     if camera == .missing, capture.camera == .returning { listCameraBuffers(machine.camera.device) }
     openDevices(&machine, &console, at: now)
     seekDevices(machine, at: now)
@@ -157,6 +163,7 @@ struct RecordingService: ~Copyable {
     guard recorder.state == .recording, hasPictures, let take else { return }
     let seconds = Double(position.distance(since: take.startPosition)) / Double(capture.timelineRateHz)
     console.announce("turned to \(orientation.name) \(seconds, decimals: 1) s into the take" as FixedText<96>)
+    ledger.note("turned to \(orientation.name)", at: position)
     guard settings.record.splitsOnRotate, recorder.takesOrders else { return }
     recorder.send(.turn(TakeTurn(position: position, orientation: orientation)))
   }
@@ -181,6 +188,7 @@ struct RecordingService: ~Copyable {
   ) -> Bool {
     switch recorder.state {
     case .recording where now < deadline:
+      ending = .quit
       if recorder.takesOrders { press(&machine, &console, at: now) }
       return false
     case .finishing where now < deadline: return false
@@ -350,7 +358,8 @@ struct RecordingService: ~Copyable {
   private mutating func endTake(at pressedAt: Instant) {
     let position = capture.position(at: pressedAt)
     take?.endPosition = position
-    recorder.send(.end(position: position))
+    ledger.noteLosses(at: nil)
+    recorder.send(.end(position: position, as: ending))
   }
 
   /// Reports once that the hardware encoder has failed. Devices and rings are then released between two takes, and
@@ -413,7 +422,7 @@ struct RecordingService: ~Copyable {
       let hasBegun = number == recorder.newestTake && take?.path.isEmpty == false
       if recorder.state == .recording, hasBegun { lossOfTake = now }
       _ = recorder.handle(.takeFailed, ofTake: number)
-    case .completionFailed(let failure), .picturesRefused(let failure):
+    case .completionFailed(let failure), .ledgerFailed(let failure), .picturesRefused(let failure):
       console.announce(failure)
     case .storageReturned:
       console.announce("storage works again")
