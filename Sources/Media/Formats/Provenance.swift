@@ -25,5 +25,15 @@ public struct Provenance: Sendable {
     self.software = software
   }
 
+  /// All of it on one line, at most 7 + 36 + 11 + 20 + 11 + 64 + 12 + 32 = 193 bytes.
+  public var line: FixedText<224> {
+    var line: FixedText<224> = "\(Self.lineStart)\(device.text); recorded \(created.iso8601); software \(software)"
+    if !continues.isEmpty { line.append("; continues \(continues)" as FixedText<64>) }
+    return line
+  }
+
+  /// How ``line`` starts.
+  public static var lineStart: StaticString { "device " }
+
   var created: CivilTime { CivilTime(unixSeconds: Int64(clamping: createdUnixSeconds)) }
 }

@@ -7,6 +7,7 @@ import Values
   private struct Positions: ~Copyable {
     let now = Atomic<UInt64>(0)
     let settled = Atomic<UInt64>(.max)
+    let driftPartsPerBillion = Atomic<Int64>(0)
   }
 
   // Sound: points into boot memory, which outlives every thread, at atomics only.
@@ -24,6 +25,16 @@ import Values
   /// Called by the loop: the timeline has reached `position`.
   public func publish(now position: TimelinePosition) {
     unsafe positions.pointee.now.store(position.rawValue, ordering: .releasing)
+  }
+
+  /// How far the sound card's clock is from the system's, in parts per million.
+  public var driftPartsPerMillion: Double {
+    unsafe Double(positions.pointee.driftPartsPerBillion.load(ordering: .relaxed)) / 1000
+  }
+
+  /// Called by the loop: the drift as it is known now, at most a part in a thousand.
+  public func publish(driftPartsPerMillion drift: Double) {
+    unsafe positions.pointee.driftPartsPerBillion.store(Int64((drift * 1000).rounded()), ordering: .relaxed)
   }
 
   /// Data after this position may turn out not to belong to the take: a button is down there, and its meaning is not

@@ -107,6 +107,7 @@ public struct CaptureUnit: ~Copyable {
     let failure = stepMicrophone(&board.microphone, at: now, counting: &losses)
     // The workers must not take what happened just now for complete before its pictures can have come.
     timeline.publish(now: max(clock.position(at: now.earlier(by: video.delayNanoseconds)), timeline.now))
+    timeline.publish(driftPartsPerMillion: clock.driftPartsPerMillion)
     return stepCamera(&board.camera, at: now, counting: &losses) ?? failure
   }
 

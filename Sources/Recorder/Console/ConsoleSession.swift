@@ -1,6 +1,7 @@
 import Port
 import Rings
 import Text
+import Values
 
 /// The console's line protocol: takes commands one at a time, and keeps replies and events in whole lines. Never waits;
 /// its memory is of fixed size.
@@ -17,6 +18,14 @@ public struct ConsoleSession: ~Copyable {
   private var output: OutputBuffer
   /// Events that wait until they can be printed: whole lines, each with its end.
   private var news: OutputBuffer
+  /// The newest events, printed or not.
+  private(set) var events: EventLog
+  /// The instant of the first tick; nil before it.
+  private(set) var start: Instant?
+  /// By which events are dated; set at each tick.
+  public var now: Instant = 0 {
+    didSet { start = start ?? now }
+  }
   /// Events that were dropped for want of space, and not yet reported.
   private var lostLineCount = 0
   private var reader = LineReader()
@@ -43,11 +52,12 @@ public struct ConsoleSession: ~Copyable {
   /// - Returns: nil when `memory` has fewer than ``byteCount`` bytes left.
   public init?(isTerminal: Bool, in memory: inout BootMemory) {
     guard let output = OutputBuffer(byteCount: Self.outputByteCount, in: &memory),
-      let news = OutputBuffer(byteCount: Self.newsByteCount, in: &memory)
+      let news = OutputBuffer(byteCount: Self.newsByteCount, in: &memory), let events = EventLog(in: &memory)
     else { return nil }
     self.isTerminal = isTerminal
     self.output = output
     self.news = news
+    self.events = events
   }
 
   /// Whether the line has taken all output.
@@ -244,6 +254,7 @@ public struct ConsoleSession: ~Copyable {
   public mutating func announce<let capacity: Int>(_ line: FixedText<capacity>) { tell(line.bytes) }
 
   private mutating func tell(_ text: Span<UInt8>) {
+    events.append(text, at: start == nil ? 0 : now)
     var line: FixedText<512> = "* "
     line.append(bytes: text)
     var piece = OutputPiece()

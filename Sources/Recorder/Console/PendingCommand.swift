@@ -20,6 +20,8 @@ public enum PendingCommand {
   case player(failure: FixedText<384>?)
   /// `queue`: until the console has space for the queue's items from this one on.
   case queue(nextIndex: Int)
+  /// `events`: until the console has space for the events from one number on up to another.
+  case events(next: UInt64, end: UInt64)
   /// For an answer of the library.
   case library(LibraryReply)
   /// `purge`, `protect` and `unprotect`: until the retention worker has carried out the order of this number.

@@ -92,7 +92,8 @@ import Values
         opened.store, opened.journal, context, cells, takes: shared.takes.worker,
         samples: shared.media.samples.consumer, pictures: shared.media.pictures.consumer,
         stills: StillIntake(stills: shared.media.stills.consumer, reports: shared.stillReports.producer),
-        dated: shared.dated, scratch: shared.scratch),
+        ledgers: LedgerIntake(notes: shared.notes.consumer, texts: shared.ledgerTexts), dated: shared.dated,
+        scratch: shared.scratch),
       decoder: DecoderWorker(
         decoder: opened.player, requests: shared.decoder.worker.requests, reports: shared.decoder.worker.answers),
       library: try Self.makeLibrary(
@@ -115,6 +116,7 @@ import Values
           recorder: Recorder(
             orders: shared.takes.client.requests, reports: shared.takes.client.answers,
             staysArmed: settings.record.arming == .atBoot),
+          ledger: LedgerNotes(notes: shared.notes.producer),
           progress: cells.progress, settings: settings, camera: camera, cameraBuffers: cells.buffers,
           encoderCounters: cells.counters, codecStatus: cells.codecStatus, pictures: pictureTap, codec: codec,
           unixOffsetNanoseconds: dates.offset),
@@ -204,12 +206,13 @@ extension Appliance where Machine: ~Copyable {
     _ store: consuming Machine.BoardStorage, _ journal: TakeJournal, _ context: ApplianceContext, _ cells: SharedCells,
     takes: consuming WorkerEnd<TakeOrder, TakeReport>, samples: consuming SampleRingConsumer,
     pictures: consuming PacketRingConsumer<PictureHeader>,
-    stills: consuming StillIntake, dated: consuming DatedFiles, scratch: consuming FixedBuffer
+    stills: consuming StillIntake, ledgers: consuming LedgerIntake, dated: consuming DatedFiles,
+    scratch: consuming FixedBuffer
   ) -> StorageWorker<Machine.BoardStorage> {
     StorageWorker(
       storage: store, orders: takes.requests, reports: takes.answers,
       tracks: RecordedTracks(samples: samples, pictures: pictures, timeline: cells.timeline), stills: stills,
-      progress: cells.progress,
+      ledgers: ledgers, progress: cells.progress,
       settings: context.settings.writingSettings(identity: context.identity, software: context.software),
       journal: journal, dated: dated, scratch: scratch)
   }

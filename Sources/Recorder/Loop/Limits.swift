@@ -155,6 +155,9 @@ public enum Limits {
   /// A press so soon after a take has failed was meant to end it: nobody sees the fault and reacts to it within a second.
   static var unseenFailureMilliseconds: UInt64 { 1000 }
 
+  /// Losses of one kind within this time are one entry of the ledger: a card that fails all the time makes sixty a minute.
+  static var lossRunMilliseconds: UInt64 { 1000 }
+
   /// The system's watchdog is fed so often within its time: a late feeding costs nothing.
   static var feedingsPerTimeout: UInt64 { 3 }
 

@@ -41,6 +41,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
 
   /// The order of work within a tick.
   private mutating func work(at now: Instant) {
+    services.console.now = now
     let isExchange = isDue(everyMilliseconds: Limits.exchangeMilliseconds)
     if isExchange {
       services.stepClock(machine.clock)

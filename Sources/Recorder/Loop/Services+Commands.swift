@@ -53,6 +53,7 @@ extension Services {
     case .wait(let nanoseconds): console.pending = .wait(end: now + nanoseconds)
     case .tilt(let position): panel.tilt(to: position, on: &machine, &console)
     case .record(let action): recording.run(action, &machine, &console, at: now)
+    case .mark(let text): recording.mark(text, for: .console, &console, at: now)
     case .player(let command): return playback.run(command, &console)
     case .library(let command): library.run(command, &console)
     case .retention(let command): retention.run(command, machine.clock, &console)
@@ -62,6 +63,7 @@ extension Services {
     case .snapshot(let framing): takeStill(framing, for: .console, machine.clock)
     case .preview(let order): preview.run(order, previewView(machine), &console, at: now)
     case .selfTest(.card): recording.testCard(&console, at: now)
+    case .events(let count): console.showEvents(count: count)
     case .config: printConfiguration()
     case .version: console.answer("\(context.software)")
     // The session answers `help`, and the loop `quit`.
@@ -83,6 +85,7 @@ extension Services {
     case .preview(let phase): preview.step(phase, previewView(machine), &console, at: now)
     case .selfTest: recording.watchCardTest(&console, at: now)
     case .queue(let index): playback.showQueue(from: index, &console)
+    case .events(let next, let end): console.showEvents(from: next, to: end)
     case .library(let reply): library.checkInterrupt(reply, &console)
     // Without a pending command the worker's reports on it are passed over.
     case .retention: if console.takeInterrupt() { console.complete() }

@@ -2,9 +2,11 @@ import Capture
 import Console
 import Controls
 import Imaging
+import Playback
 import Port
 import Stills
 import Takes
+import Text
 import Values
 import Viewing
 
@@ -63,6 +65,9 @@ struct Services: ~Copyable {
     switch button {
     case .power: recording.notePower(gesture, &machine, &console)
     case .record: return recording.serve(gesture, &machine, &console)
+    case .stop where recording.recorder.state == .recording && !playback.player.canPause:
+      guard case .short(let pressedAt) = gesture else { return playback.serve(gesture, of: button, &console) }
+      recording.mark("", for: .button, &console, at: pressedAt)
     case .prepare, .play, .stop: return playback.serve(gesture, of: button, &console)
     case .rotate: return orientation.serve(gesture, canKeep: recording.takesOrders, &console)
     case .zoom: framing.serve(gesture, &recording.capture.zoom.motion, &console, at: now)

@@ -22,6 +22,9 @@ struct SharedMemory: ~Copyable {
   var stillCamera: Channel<StillPicture, StillReceipt>
   /// To and from the storage worker.
   var takes: Channel<TakeOrder, TakeReport>
+  /// What happens during takes, for the storage worker. It is in no hurry: the worker is not woken.
+  var notes: Queue<TakeNote>
+  var ledgerTexts: LedgerTexts
   /// Reports on stills from the storage worker.
   var stillReports: Queue<StillReport>
   var decoder: Channel<DecoderRequest, DecoderReport>
@@ -54,6 +57,8 @@ extension SharedMemory {
         Limits.picturesToEncoder, answers: Limits.picturesToEncoder, waking: doorbells[.encoder]),
       stillCamera: try memory.channel(1, answers: 1, waking: doorbells[.still]),
       takes: try memory.channel(Limits.storageQueue, answers: Limits.storageQueue, waking: doorbells[.storage]),
+      notes: try memory.cut { Queue(capacity: TakeLimits.notes, in: &$0) },
+      ledgerTexts: try memory.cut { LedgerTexts(in: &$0) },
       stillReports: try memory.cut { Queue(capacity: Limits.stills, in: &$0) },
       decoder: try memory.channel(
         PlaybackLimits.requestCapacity, answers: PlaybackLimits.reportCapacity, waking: doorbells[.decoder]),

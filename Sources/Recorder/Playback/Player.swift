@@ -9,6 +9,8 @@ import Values
 public struct Player: ~Copyable {
   /// The transport's state.
   public private(set) var state = PlayerState.none
+  /// Whether there is something that ``pause()`` would hold.
+  public var canPause: Bool { state.after(.pause) != state }
   /// The items to play one after the other.
   public internal(set) var queue: PlayQueue
   /// What `prepare` and `play` open when nothing is open, before the queue.

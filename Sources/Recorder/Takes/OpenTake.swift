@@ -20,6 +20,9 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
   var nextPicture: PictureNumber
   /// Where the take ends, once that has been ordered.
   var endPosition: TimelinePosition?
+  /// Why the file ends, or why the take is to end.
+  var ending = TakeEnding.stopped
+  var ledger: TakeLedger<File>
   /// The rotation of the device at which the file ends; nil while there is none.
   var turn: TakeTurn?
   var headerByteCount = 0
@@ -39,10 +42,12 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
   var refusedPictureCount: UInt64 = 0
 
   init(
-    file: consuming File, path: FixedText<128>, layout: TakeLayout, cutter: TakeCutter, splitRule: SplitRule,
-    order: TakeStart, startPosition: TimelinePosition, nextPicture: PictureNumber
+    file: consuming File, ledger: consuming TakeLedger<File>, path: FixedText<128>, layout: TakeLayout,
+    cutter: TakeCutter, splitRule: SplitRule, order: TakeStart, startPosition: TimelinePosition,
+    nextPicture: PictureNumber
   ) {
     self.file = file
+    self.ledger = ledger
     self.path = path
     self.layout = layout
     self.cutter = cutter
@@ -68,8 +73,9 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
   }
 
   /// Ends the take at `position`, or at ``writtenPosition`` if that is later.
-  mutating func end(at position: TimelinePosition) {
+  mutating func end(at position: TimelinePosition, as ending: TakeEnding) {
     endPosition = max(position, writtenPosition)
+    self.ending = ending
   }
 
   /// Ends the file at the rotation: the first picture after it starts the next file.

@@ -16,7 +16,7 @@ extension StorageWorker where Store: ~Copyable {
         for: next.start, at: opening, isFirst: next.opening == nil, withPictures: !endsBeforePictures(next, opening))
       pending = nil
       trouble.clear()
-      if let endPosition = next.endPosition { take?.end(at: endPosition) }
+      if let endPosition = next.endPosition { take?.end(at: endPosition, as: next.ending) }
       if let turn = next.turn { take?.end(atTurn: turn) }
       if next.opening == nil { retryRepairs() }
     } catch {
@@ -92,8 +92,10 @@ extension StorageWorker where Store: ~Copyable {
     let path = dated.path
     let folder = path.parentFolder
     try storage.makeFolder(folder)
+    let file = try createNoted(dated, resumes: isFirst ? order.resumes : nil)
     var take = OpenTake(
-      file: try createNoted(dated, resumes: isFirst ? order.resumes : nil), path: path, layout: layout,
+      file: file, ledger: makeLedger(for: path, layout.provenance, time(from: opening.position, order)), path: path,
+      layout: layout,
       cutter: TakeCutter(
         fragmentMilliseconds: settings.fragmentMilliseconds, settlingMilliseconds: settings.settlingMilliseconds,
         formats: formats),
@@ -149,6 +151,7 @@ extension StorageWorker where Store: ~Copyable {
     do throws(DeviceFailure) {
       try storage.remove(path)
       journal.note(closed: path)
+      removeLedger(of: path)
     } catch {}
   }
 

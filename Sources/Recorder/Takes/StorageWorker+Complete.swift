@@ -14,7 +14,7 @@ extension StorageWorker where Store: ~Copyable {
   mutating func completeFile() -> Bool {
     guard !completions.isEmpty, completionTrouble.isDue(at: moment) else { return false }
     do throws(DeviceFailure) {
-      guard let completed = try completions.step(scratch: &scratch) else { return true }
+      guard let completed = try completions.step(scratch: &scratch, &ledgers.texts) else { return true }
       completionTrouble.clear()
       let summary = completed.summary
       if summary.byteCount == 0 { remove(summary.path) } else { forget(summary.path) }
@@ -52,7 +52,9 @@ extension StorageWorker where Store: ~Copyable {
   private mutating func beginRepair(of path: FixedText<128>) {
     do throws(DeviceFailure) {
       completions.repair(
-        TakeCompletion(repairing: try storage.open(path), path: path, confirmed: journal.confirmed(of: path)))
+        TakeCompletion(
+          repairing: try storage.open(path), ledger: ledger(ofTake: path), path: path,
+          confirmed: journal.confirmed(of: path)))
     } catch  where error.kind == .absent {
       // The power was cut between the journal's line and the file's first byte: there is nothing to repair.
       forget(path)
@@ -65,6 +67,7 @@ extension StorageWorker where Store: ~Copyable {
   private mutating func forget(_ path: FixedText<128>) {
     journal.note(closed: path)
     saveJournal()
+    if !journalTrouble.isPresent { removeLedger(of: path) }
   }
 
   private mutating func remove(_ path: FixedText<128>) {
@@ -89,6 +92,7 @@ extension StorageWorker where Store: ~Copyable {
 
   /// The card works again, so completing the files that failed before is worth another try.
   mutating func retryRepairs() {
+    discardLedgers()
     repairs = journal.openPaths
     for index in repairs.indices where repairs[index] == take?.path || completions.holds(repairs[index]) {
       repairs[index].removeAll()

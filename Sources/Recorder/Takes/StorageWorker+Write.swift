@@ -16,6 +16,7 @@ extension StorageWorker where Store: ~Copyable {
         report(.picturesRefused(pictureFailure("sends packets that hold no picture")))
       }
       trouble.clear()
+      keepLedger()
       take?.publish(to: progress)
       noteLasting()
       if cut.isLast {
@@ -26,7 +27,11 @@ extension StorageWorker where Store: ~Copyable {
         split(at: cut)
       }
     } catch {
-      if trouble.mayRetry(after: error, at: moment) { return false }
+      let isFirst = !trouble.isPresent
+      if trouble.mayRetry(after: error, at: moment) {
+        if isFirst { enterCardTrouble(error) }
+        return false
+      }
       fail(error)
     }
     return true
@@ -54,6 +59,7 @@ extension StorageWorker where Store: ~Copyable {
   }
 
   private mutating func close() {
+    endLedger(as: take?.ending ?? .stopped)
     guard let closing = take.take() else { return }
     let number = closing.order.number
     noteTakeEnd()
@@ -62,14 +68,20 @@ extension StorageWorker where Store: ~Copyable {
 
   /// Goes on in a new file, which starts exactly where the full one ends.
   private mutating func split(at cut: TakeCut) {
+    let ending = take?.ending ?? .stopped
+    let isTurned = take?.turn.map { $0.position <= cut.position } ?? false
+    endLedger(as: isTurned ? .turned : .split)
     guard let full = take.take() else { return }
-    pending = continuation(of: full, at: TakeOpening(position: cut.position, picture: cut.endPicture))
+    pending = continuation(of: full, ending: ending, at: TakeOpening(position: cut.position, picture: cut.endPicture))
     beginCompletion(of: full, for: .split)
     _ = beginPending()
   }
 
-  private func continuation(of take: borrowing OpenTake<Store.File>, at opening: TakeOpening) -> PendingTake {
-    var next = PendingTake(start: take.order, endPosition: take.endPosition, opening: opening, turn: take.turn)
+  private func continuation(
+    of take: borrowing OpenTake<Store.File>, ending: TakeEnding, at opening: TakeOpening
+  ) -> PendingTake {
+    var next = PendingTake(
+      start: take.order, endPosition: take.endPosition, ending: ending, opening: opening, turn: take.turn)
     if let turn = next.turn, turn.position <= opening.position {
       next.start.orientation = turn.orientation
       next.turn = nil
@@ -79,10 +91,13 @@ extension StorageWorker where Store: ~Copyable {
 
   /// What is in the file stays. Completing it is tried, because even a full card may allow that.
   private mutating func fail(_ failure: DeviceFailure) {
+    let ending = take?.ending ?? .stopped
+    endLedger(as: failure.kind == .full ? .cardFull : .cardFailed)
     guard let failed = take.take() else { return }
     let (number, end) = (failed.order.number, failed.writtenPosition)
     if fallBack(after: failure) {
-      pending = continuation(of: failed, at: TakeOpening(position: end, picture: failed.nextPicture))
+      pending = continuation(
+        of: failed, ending: ending, at: TakeOpening(position: end, picture: failed.nextPicture))
       beginCompletion(of: failed, for: .split)
       return
     }

@@ -15,6 +15,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   var reports: QueueProducer<TakeReport>
   var tracks: RecordedTracks
   var intake: StillIntake
+  var ledgers: LedgerIntake
   let progress: TakeProgress
   let settings: WritingSettings
   var journal: TakeJournal
@@ -52,8 +53,8 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   ///   - scratch: ``scratchByteCount`` bytes at least.
   public init(
     storage: consuming Store, orders: consuming QueueConsumer<TakeOrder>, reports: consuming QueueProducer<TakeReport>,
-    tracks: consuming RecordedTracks, stills: consuming StillIntake, progress: TakeProgress, settings: WritingSettings,
-    journal: TakeJournal, dated: consuming DatedFiles,
+    tracks: consuming RecordedTracks, stills: consuming StillIntake, ledgers: consuming LedgerIntake,
+    progress: TakeProgress, settings: WritingSettings, journal: TakeJournal, dated: consuming DatedFiles,
     scratch: consuming FixedBuffer
   ) {
     precondition(scratch.byteCount >= Self.scratchByteCount, "the storage worker has too little buffer")
@@ -62,6 +63,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     self.reports = reports
     self.tracks = tracks
     intake = stills
+    self.ledgers = ledgers
     self.progress = progress
     self.settings = settings
     self.journal = journal
@@ -71,6 +73,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     self.scratch = scratch
     discardUnfinishedStill()
     endTrial()
+    discardLedgers()
     measureFreeSpace()
   }
 
@@ -109,7 +112,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     case .begin(let start):
       guard take == nil, pending == nil else { return false }
       pending = PendingTake(start: start)
-    case .end(let position): end(at: position)
+    case .end(let position, let ending): end(at: position, as: ending)
     case .turn(let turn):
       guard pending == nil, take?.turn == nil else {
         endAsOrdered()
@@ -134,7 +137,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   private mutating func endAsOrdered() {
     for index in 1..<max(orders.count, 1) {
       switch orders.peek(at: index) {
-      case .end(let position)?: return end(at: position)
+      case .end(let position, let ending)?: return end(at: position, as: ending)
       case .begin?: return
       default: break
       }
@@ -142,8 +145,10 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   }
 
   /// Ends the take that is to begin if there is one, otherwise the open one.
-  private mutating func end(at position: TimelinePosition) {
-    if pending == nil { take?.end(at: position) } else { pending?.endPosition = position }
+  private mutating func end(at position: TimelinePosition, as ending: TakeEnding) {
+    guard pending != nil else { return take?.end(at: position, as: ending) ?? () }
+    pending?.endPosition = position
+    pending?.ending = ending
   }
 
   private mutating func keep(_ rotation: Rotation) {
@@ -162,6 +167,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     if let pending { needed = min(needed, pending.neededPosition) }
     needed = openingKeyframe(near: needed).map { min(needed, tracks.position(of: $0)) } ?? needed
     if let written = take?.writtenPosition { needed = min(needed, written) }
+    dropNotes(before: needed)
     tracks.release(before: needed, keepingPicturesFrom: take?.nextPicture ?? pending?.opening?.picture)
   }
 
@@ -179,9 +185,9 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     precondition(isTold, "a step made more reports than reportsPerStep")
   }
 
-  /// A split reports a file completed before, the full one, the new one, and perhaps failures; the first step also a
-  /// path that was refused, and perhaps a failure.
-  private static var reportsPerStep: Int { 10 }
+  /// A split reports a file completed before, the full one, the new one, and perhaps failures, those of both ledgers among
+  /// them; the first step also a path that was refused, and perhaps a failure.
+  private static var reportsPerStep: Int { 12 }
 }
 
 extension StorageWorker where Store: ~Copyable {

@@ -27,6 +27,13 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
   }
 
   private var file: File
+  private var ledger: File?
+  /// The ledger's first line if it cannot be read; empty for a file that is repaired.
+  private let ledgerHead: FixedText<256>
+  /// The ledger's last line if it has none.
+  private let ending: TakeEnding
+  /// Whether the file gets its ledger: not on a card that is too full for it.
+  private var hasLedger = true
   private var work: Work
   private let expectation: Expectation?
   let purpose: Purpose
@@ -46,40 +53,77 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
     expectation = Expectation(
       fragmentCount: Int(take.fragmentCount), pictureCount: take.videoFrameCount,
       audioFrameCount: take.audioFrameCount)
+    ledgerHead = "\(take.layout.provenance.line)\n"
+    ending = take.ending
     file = take.file
+    ledger = take.ledger.takeFile()
   }
 
   /// For a file that was left open, of which only its content is known, and how much of it was flushed.
-  init(repairing file: consuming File, path: FixedText<128>, confirmed: ConfirmedLength) {
+  init(
+    repairing file: consuming File, ledger: consuming File?, path: FixedText<128>, confirmed: ConfirmedLength
+  ) {
     summary = TakeSummary(path: path, byteCount: file.byteCount, timelineFrames: 0, videoFrameCount: 0)
     purpose = .repair
     work =
       path.bytes.hasSuffix(".mov")
       ? .movie(MovieFinisher(confirmed: confirmed)) : .audioRepair(confirmedByteCount: confirmed.byteCount)
     expectation = nil
+    ledgerHead = ""
+    ending = .interrupted
     self.file = file
+    self.ledger = ledger
   }
 
   /// Does a bounded piece of the work.
   /// - Returns: true once the file is complete and safe.
-  mutating func step(scratch: inout FixedBuffer) throws(DeviceFailure) -> Bool {
+  mutating func step(scratch: inout FixedBuffer, _ texts: inout LedgerTexts) throws(DeviceFailure) -> Bool {
+    do throws(DeviceFailure) { return try advance(scratch: &scratch, &texts) } catch {
+      guard error.kind == .full, hasLedger else { throw error }
+      // A full card may still have room for the rest.
+      hasLedger = false
+      restart()
+      return false
+    }
+  }
+
+  private mutating func advance(scratch: inout FixedBuffer, _ texts: inout LedgerTexts) throws(DeviceFailure) -> Bool {
     var buffer = scratch.mutableBytes
+    loadLedger(into: &texts)
     switch work {
     case .movie(var finisher):
-      let progress = try finisher.step(&file, scratch: &buffer)
+      let progress = try finisher.step(&file, scratch: &buffer, ledger: texts.closing)
       work = .movie(finisher)
       guard progress != .working else { return false }
       end(as: condition(of: finisher, progress), headerByteCount: MovieLimits.headerByteCount)
     case .audio(let audio, let dataByteCount):
-      try complete(audio, dataByteCount: dataByteCount, scratch: &buffer)
-      let isWhole = try AudioRepair.isWhole(&file, dataByteCount: dataByteCount, scratch: &buffer)
+      try AudioClosing.close(
+        &file, audio, ending: ending, dataByteCount: dataByteCount, ledger: texts.closing, scratch: &buffer)
+      let isWhole = try AudioRepair.isWhole(
+        &file, dataByteCount: dataByteCount, ledgerByteCount: texts.closing.byteCount, scratch: &buffer)
       let condition: TakeCondition = isWhole ? .complete : .damaged
       end(as: dataByteCount > 0 ? condition : .unreadable, headerByteCount: AudioFileDescription.headerByteCount)
     case .audioRepair(let confirmedByteCount):
-      let outcome = try AudioRepair.repair(&file, confirmedByteCount: confirmedByteCount, scratch: &buffer)
+      let outcome = try AudioRepair.repair(
+        &file, confirmedByteCount: confirmedByteCount, ledger: texts.closing, scratch: &buffer)
       end(as: condition(of: outcome, confirmedByteCount), headerByteCount: AudioFileDescription.headerByteCount)
     }
     return true
+  }
+
+  /// A file without sound is removed, and a movie needs the ledger only when its tables are written.
+  private mutating func loadLedger(into texts: inout LedgerTexts) {
+    texts.clear()
+    guard hasLedger else { return }
+    switch work {
+    case .movie(let finisher):
+      if finisher.needsLedger { texts.load(&ledger, head: ledgerHead, ending: ending.line, for: nil) }
+    case .audio(let audio, let dataByteCount):
+      guard dataByteCount > 0 else { return }
+      texts.load(&ledger, head: ledgerHead, ending: ending.line, for: audio.container)
+    case .audioRepair:
+      texts.load(&ledger, head: ledgerHead, ending: ending.line, for: AudioContainer(ofFile: path))
+    }
   }
 
   /// Starts again: after an error nothing that was read or written is relied on.
@@ -118,19 +162,19 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
     case .repaired, .alreadyWhole: file.byteCount < confirmedByteCount ? .damaged : .complete
     }
   }
+}
 
-  /// After the confirmed data there may be the start of a fragment that did not fit on the card.
-  private mutating func complete(
-    _ audio: AudioFileDescription, dataByteCount: UInt64, scratch: inout MutableRawSpan
-  ) throws(DeviceFailure) {
-    let dataEnd = UInt64(AudioFileDescription.headerByteCount) + dataByteCount
-    if file.byteCount > dataEnd { try file.truncate(to: dataEnd) }
-    var padding = ByteWriter(&scratch)
-    padding.zeros(audio.container.paddingByteCount(dataByteCount: dataByteCount))
-    try file.write(padding.bytes, at: dataEnd)
-    var header = ByteWriter(&scratch)
-    audio.encodeHeader(dataByteCount: dataByteCount, isOpen: false, into: &header)
-    try file.write(header.bytes, at: 0)
-    try file.synchronise()
+extension AudioContainer {
+  /// The container of a take's file without pictures.
+  fileprivate init(ofFile path: FixedText<128>) {
+    var rawValue: UInt8 = 0
+    while let container = AudioContainer(rawValue: rawValue) {
+      if path.bytes.hasSuffix(container.fileExtension) {
+        self = container
+        return
+      }
+      rawValue += 1
+    }
+    self = .wav
   }
 }

@@ -1,3 +1,4 @@
+import Formats
 import Values
 
 /// An order from the loop to the storage worker.
@@ -7,7 +8,7 @@ public enum TakeOrder: BitwiseCopyable, Sendable {
   /// Start a take.
   case begin(TakeStart)
   /// End the take before this position, which may be some milliseconds in the past.
-  case end(position: TimelinePosition)
+  case end(position: TimelinePosition, as: TakeEnding = .stopped)
   /// The device was rotated: the take goes on in a new file with the new orientation.
   case turn(TakeTurn)
   /// Store the chosen rotation for the next boot.
@@ -76,6 +77,8 @@ struct PendingTake {
   var start: TakeStart
   /// Where the take ends, if that has been ordered already.
   var endPosition: TimelinePosition?
+  /// Why it then ends.
+  var ending = TakeEnding.stopped
   /// Where the file starts; nil while that is still to be found.
   var opening: TakeOpening?
   /// A rotation at which the file ends.

@@ -36,4 +36,11 @@ enum TakeLayout: Sendable {
       self = .audio(audio)
     }
   }
+
+  var provenance: Provenance {
+    switch self {
+    case .movie(let movie): movie.provenance
+    case .audio(let audio): audio.provenance
+    }
+  }
 }

@@ -19,6 +19,9 @@ public enum TakeReport: BitwiseCopyable, Sendable {
   /// A file could not be completed, or the journal could not be written. The file plays as it is, and completing it is
   /// tried again after the next take and at the next boot.
   case completionFailed(DeviceFailure)
+  /// The ledger of an open take cannot be made or written. The take goes on, and so does the ledger when the card takes
+  /// it again. Reported once a file.
+  case ledgerFailed(DeviceFailure)
   /// Some or all packets from the camera cannot be stored as pictures; the rest of the take goes on. Reported once a
   /// file.
   case picturesRefused(DeviceFailure)

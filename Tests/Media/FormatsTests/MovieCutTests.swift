@@ -9,10 +9,14 @@ import Values
   static let take = MovieTake(
     audio: AudioFormat(sampleRateHz: 8_000, channelCount: 2, sampleFormat: .int16), fragmentCount: 6, jitterTicks: 40)
 
+  static let ledger = encoded(capacityByteCount: 4_096) { writer in
+    LedgerCoding.encodeMovie(Array("device 1\nended: stopped\n".utf8).span, into: &writer)
+  }
+
   static let operations: [FileOperation] = {
     var file = MemoryFile()
     take.record(to: &file)
-    _ = finish(&file)
+    _ = finish(&file, ledger: ledger)
     return file.operations
   }()
 
@@ -38,13 +42,14 @@ import Values
     for cut in Self.cuts {
       let safe = safeFragmentCount(cut)
       var file = MemoryFile(content: cut.content(Self.operations))
-      let outcome = finish(&file)
+      let outcome = finish(&file, ledger: Self.ledger)
       guard let movie = FinishedMovie(file.content) else {
         #expect(safe == 0 && outcome != .finished, "\(cut)")
         continue
       }
       #expect(outcome == .finished || outcome == .alreadyFinished, "\(cut)")
       expect(movie, fragmentCounts: safe...safe + 1, cut)
+      #expect(Array(file.content.suffix(Self.ledger.count)) == Self.ledger, "\(cut)")
     }
   }
 
@@ -64,10 +69,10 @@ import Values
     for cut in Cut.sample(Self.cuts, count: 20) where safeFragmentCount(cut) > 0 {
       let start = cut.content(Self.operations)
       var first = MemoryFile(content: start)
-      _ = finish(&first)
+      _ = finish(&first, ledger: Self.ledger)
       for second in Cut.all(first.operations, tears: 1, losses: 1, using: &generator) {
         var file = MemoryFile(content: second.content(first.operations, from: start))
-        _ = finish(&file)
+        _ = finish(&file, ledger: Self.ledger)
         let isSame = file.content == first.content
         #expect(isSame, "\(cut), then \(second)")
       }
@@ -78,7 +83,8 @@ import Values
     "after a cut ffprobe opens the file before the repair, with all but one of its safe fragments, and after it",
     arguments: 0..<4)
   func ffprobeOpens(quarter: Int) throws {
-    let cuts = Self.cuts.filter { safeFragmentCount($0) > 0 }
+    // ffprobe refuses the file with most halves of a header, which lies in one sector for that reason.
+    let cuts = Self.cuts.filter { safeFragmentCount($0) > 0 && !tearsHeader($0) }
     for cut in Cut.sample(cuts, count: 48).dropFirst(quarter * 12).prefix(12) {
       let safe = safeFragmentCount(cut)
       var file = MemoryFile(content: cut.content(Self.operations))
@@ -86,6 +92,11 @@ import Values
       _ = finish(&file)
       #expect(try pictureCount(file.content) >= safe * 5, "\(cut)")
     }
+  }
+
+  private func tearsHeader(_ cut: Cut) -> Bool {
+    guard cut.tornByteCount > 0, case .write(_, let bytes) = Self.operations[cut.operationCount] else { return false }
+    return Self.headers.contains(bytes)
   }
 
   private func pictureCount(_ content: [UInt8]) throws -> Int {

@@ -173,7 +173,7 @@ import Values
       video: MovieVideo(format: MovieTake.camera, coding: .jpeg), audio: Self.stereo, orientation: .portrait,
       provenance: longest)
     let header = encoded(capacityByteCount: 4_096) { description.encodeHeader(into: &$0) }
-    #expect(header.count == 1_809)
+    #expect(header.count == 1_912)
     #expect(header.count <= MovieLimits.headerByteCount)
     let frameCounts = [0, 1, 4_096, 4_097, MovieLimits.audioFramesPerFragment]
     for (samples, frames) in [0, 1, 7, 120].flatMap({ samples in frameCounts.map { (samples, $0) } })

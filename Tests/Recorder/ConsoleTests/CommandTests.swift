@@ -19,7 +19,9 @@ import Values
       ("tilt landscape-left", .tilt(.landscapeLeft)), ("tilt landscape-right", .tilt(.landscapeRight)),
       ("tilt portrait-upside-down", .tilt(.portraitUpsideDown)), ("tilt face-down", .tilt(.faceDown)),
       ("record start", .record(.start)),
-      ("record stop", .record(.stop)), ("config", .config), ("version", .version), ("quit", .quit),
+      ("record stop", .record(.stop)), ("events", .events(count: 20)), ("events 64", .events(count: 64)),
+      ("mark", .mark("")), ("mark  an owl ", .mark("an owl")), ("mark \"an owl\"", .mark("an owl")),
+      ("config", .config), ("version", .version), ("quit", .quit),
     ] as [(String, Command)])
   func parses(line: String, command: Command) {
     let (requests, said) = ConsoleHarness.requests(of: line + "\n")
@@ -71,9 +73,11 @@ import Values
   }
 
   private static let names = [
-    "help", "status", "press", "wait", "tilt", "record", "prepare", "dispose", "play", "pause", "stop", "seek", "loop",
+    "help", "status", "press", "wait", "tilt", "record", "mark", "prepare", "dispose", "play", "pause", "stop", "seek",
+    "loop",
     "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "purge", "protect", "unprotect",
-    "tone", "standby", "zoom", "rotate", "viewfinder", "snapshot", "preview", "selftest", "config", "version", "quit",
+    "tone", "standby", "zoom", "rotate", "viewfinder", "snapshot", "preview", "selftest", "events", "config", "version",
+    "quit",
   ]
 
   @Test("The list of commands fits a terminal of 80 columns, with aligned summaries")

@@ -34,6 +34,7 @@ import Viewing
     var service = RecordingService(
       capture: capture.unit,
       recorder: Recorder(orders: orders.producer, reports: reports.consumer, staysArmed: true),
+      ledger: LedgerNotes(notes: try unwrapped(Queue<TakeNote>(capacity: 8, in: &memory)).producer),
       progress: try unwrapped(TakeProgress(in: &memory)), settings: rig.settings, camera: LoneCapture.camera,
       cameraBuffers: try unwrapped(CameraBuffers(in: &memory)),
       encoderCounters: try unwrapped(EncoderCounters(in: &memory)),

@@ -22,7 +22,7 @@ import Values
     rig.end()
     rig.run(milliseconds: 1_000)
     #expect(rig.finished.count + rig.failureCount == 1, comment)
-    let isFailed = rig.failureCount + rig.completionFailureCount > 0
+    let isFailed = rig.failureCount + rig.completionFailureCount + rig.ledgerFailureCount > 0
     rig.disk.capacityByteCount = .max
     rig.disk.failingCalls = 0..<0
     let firstCount = rig.opened.count

@@ -49,6 +49,8 @@ import Text
       let counters = EncoderCounters(in: &memory), let buffers = CameraBuffers(in: &memory),
       let dated = DatedFiles(in: &memory),
       let scratch = FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory),
+      let notes = Queue<TakeNote>(capacity: 1, in: &memory),
+      let ledgerTexts = LedgerTexts(in: &memory),
       let buffer = unsafe memory.cut(byteCount: pictureByteCount)
     else { preconditionFailure("there is too little memory") }
     unsafe buffers.set(0, to: UnsafeRawBufferPointer(buffer))
@@ -63,8 +65,9 @@ import Text
     storage = StorageWorker(
       storage: store, orders: orders.consumer, reports: reports.producer,
       tracks: RecordedTracks(samples: samples.consumer, pictures: pictures.consumer, timeline: timeline),
-      stills: StillIntake(stills: stills.consumer, reports: stillReports.producer), progress: progress,
-      settings: Self.settings, journal: journal, dated: dated, scratch: scratch)
+      stills: StillIntake(stills: stills.consumer, reports: stillReports.producer),
+      ledgers: LedgerIntake(notes: notes.consumer, texts: ledgerTexts), progress: progress, settings: Self.settings,
+      journal: journal, dated: dated, scratch: scratch)
     self.format = format
     self.zoomFactor = zoomFactor
     unsafe self.buffer = buffer

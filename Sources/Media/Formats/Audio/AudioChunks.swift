@@ -5,6 +5,9 @@ struct AudioChunks: ~Escapable {
     let sizeOffset: Int
     let contentStart: Int
     let end: Int
+
+    /// For the marks of ``AudioHeaderLayout``: 12 bytes of an open CAF, and 16 of a closed file.
+    var hasRoomForMarks: Bool { end - contentStart >= 28 }
   }
 
   private let bytes: RawSpan
@@ -29,6 +32,17 @@ struct AudioChunks: ~Escapable {
       start = chunk.end
     }
     return nil
+  }
+
+  /// The chunk in front of the first of `type`.
+  func last(before type: FourCharacterCode) -> Chunk? {
+    var start = container == .caf ? 8 : 12
+    var last: Chunk?
+    while let chunk = chunk(at: start), chunk.type != type {
+      last = chunk
+      start = chunk.end
+    }
+    return last
   }
 
   /// Sizes beyond what lies in `bytes` end the search: only the data chunk, the last, has one.

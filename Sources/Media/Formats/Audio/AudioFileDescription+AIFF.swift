@@ -4,14 +4,17 @@ import Values
 extension AudioFileDescription {
   /// Audio Interchange File Format 1.3, and AIFF-C (draft of 1991) for floating point: `FORM` with common chunk,
   /// annotation, filler and sound data chunk. Sizes are stored afterwards.
-  func encodeAIFF(into writer: inout ByteWriter) {
+  func encodeAIFF(ending: TakeEnding, into writer: inout ByteWriter) {
     let isCompressionNamed = format.sampleFormat == .float32
     writer.code("FORM")
     writer.big32(0)
     writer.code(isCompressionNamed ? "AIFC" : "AIFF")
     if isCompressionNamed { encodeFormatVersion(into: &writer) }
     encodeCommonChunk(isCompressionNamed: isCompressionNamed, into: &writer)
-    writer.evenBigChunk("ANNO") { writer in encodeAnnotation(into: &writer) }
+    writer.evenBigChunk("ANNO") { writer in
+      writer.text(provenance.line)
+      encodeEnding(ending, into: &writer)
+    }
     let soundDataHeadByteCount = 16
     let filler = fillerByteCount(writer, fillerHeadByteCount: 8, dataHeadByteCount: soundDataHeadByteCount)
     writer.evenBigChunk("FLLR") { writer in writer.zeros(filler) }
@@ -45,15 +48,5 @@ extension AudioFileDescription {
     let leadingZeroes = UInt64(value).leadingZeroBitCount
     writer.big16(UInt16(exponentBias + 63 - leadingZeroes))
     writer.big64(UInt64(value) << UInt64(leadingZeroes))
-  }
-
-  private func encodeAnnotation(into writer: inout ByteWriter) {
-    writer.text("device ")
-    writer.text(provenance.device.text)
-    writer.text("; recorded ")
-    writer.text(provenance.created.iso8601)
-    writer.text("; software ")
-    writer.text(provenance.software)
-    encodeContinuation(into: &writer)
   }
 }

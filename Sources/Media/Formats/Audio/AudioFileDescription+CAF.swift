@@ -4,14 +4,14 @@ import Values
 extension AudioFileDescription {
   /// Apple Core Audio Format Specification 1.0: description, channel layout, information, filler, and last the audio
   /// data, as an open-ended data chunk requires.
-  func encodeCAF(into writer: inout ByteWriter) {
+  func encodeCAF(ending: TakeEnding, into writer: inout ByteWriter) {
     let fileVersion: UInt16 = 1
     writer.code("caff")
     writer.big16(fileVersion)
     writer.big16(0)
     encodeAudioDescription(into: &writer)
     encodeChannelLayout(into: &writer)
-    encodeInformation(into: &writer)
+    encodeInformation(ending: ending, into: &writer)
     let chunkHeadByteCount = 12
     let editCountByteCount = 4
     let filler = fillerByteCount(
@@ -45,15 +45,18 @@ extension AudioFileDescription {
   }
 
   /// `CAFStringsChunk`: keys and values, each ended by a zero byte.
-  private func encodeInformation(into writer: inout ByteWriter) {
+  private func encodeInformation(ending: TakeEnding, into writer: inout ByteWriter) {
     writer.wideChunk("info") { writer in
-      writer.big32(provenance.continues.isEmpty ? 3 : 4)
+      writer.big32(provenance.continues.isEmpty ? 4 : 5)
       writer.text("recorded date\0")
       writer.text(provenance.created.iso8601)
       writer.text("\0encoding application\0")
       writer.text(provenance.software)
       writer.text("\0org.fieldcorder.device\0")
       writer.text(provenance.device.text)
+      writer.byte(0)
+      writer.text("org.fieldcorder.ended\0")
+      writer.text(ending.word)
       writer.byte(0)
       guard !provenance.continues.isEmpty else { return }
       writer.text("org.fieldcorder.continues\0")

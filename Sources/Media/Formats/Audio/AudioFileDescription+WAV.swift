@@ -4,14 +4,14 @@ import Values
 extension AudioFileDescription {
   /// `RIFF` with what EBU Tech 3306 keeps free for `ds64`, the broadcast extension, information, format, a count of
   /// frames beside every format but the plain one, filler, and last the audio data.
-  func encodeWAV(into writer: inout ByteWriter) {
+  func encodeWAV(ending: TakeEnding, into writer: inout ByteWriter) {
     let ds64ByteCount = 28
     writer.code("RIFF")
     writer.zeros(4)
     writer.code("WAVE")
     writer.evenLittleChunk("JUNK") { writer in writer.zeros(ds64ByteCount) }
     encodeBroadcastExtension(into: &writer)
-    encodeInformationList(into: &writer)
+    encodeInformationList(ending: ending, into: &writer)
     writer.evenLittleChunk("fmt ") { writer in encodeWaveFormat(into: &writer) }
     if isExtensible { writer.evenLittleChunk("fact") { writer in writer.zeros(4) } }
     let chunkHeadByteCount = 8
@@ -59,7 +59,7 @@ extension AudioFileDescription {
   }
 
   /// Microsoft's RIFF specification of 1991, "INFO List Chunk": texts end with a zero byte.
-  private func encodeInformationList(into writer: inout ByteWriter) {
+  private func encodeInformationList(ending: TakeEnding, into writer: inout ByteWriter) {
     writer.evenLittleChunk("LIST") { writer in
       writer.code("INFO")
       writer.evenLittleChunk("ISFT") { writer in
@@ -74,6 +74,7 @@ extension AudioFileDescription {
         writer.text("device ")
         writer.text(provenance.device.text)
         encodeContinuation(into: &writer)
+        encodeEnding(ending, into: &writer)
         writer.byte(0)
       }
     }

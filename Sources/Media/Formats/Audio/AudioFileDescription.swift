@@ -13,8 +13,8 @@ public struct AudioFileDescription: Sendable {
   /// Written if the container has a field for it.
   public var provenance: Provenance
 
-  /// Two sectors: 936 bytes is the most that any header needs (WAV, `float32`, the longest software name and link), the rest is
-  /// a chunk that readers skip, with space for what later firmware has to say.
+  /// Two sectors: 956 bytes is the most that any header needs (WAV, `float32`, the longest software name and link, while
+  /// it is open), the rest is a chunk that readers skip, with space for what later firmware has to say.
   public static var headerByteCount: Int { 1_024 }
 
   package init(container: AudioContainer, format: AudioFormat, provenance: Provenance) {
@@ -29,15 +29,29 @@ public struct AudioFileDescription: Sendable {
   ///   - isOpen: more will follow. CAF then says that audio goes on to the end of the file, and counts what is
   ///     confirmed in a chunk that readers skip; AIFF and WAV count what there is.
   public func encodeHeader(dataByteCount: UInt64, isOpen: Bool, into writer: inout ByteWriter) {
+    encodeHeader(
+      dataByteCount: dataByteCount, isOpen: isOpen, ending: isOpen ? .interrupted : .stopped, into: &writer)
+  }
+
+  /// - Parameter ending: an open file says that its take was interrupted, which is true until it is not.
+  public func encodeHeader(
+    dataByteCount: UInt64, isOpen: Bool, ending: TakeEnding, into writer: inout ByteWriter
+  ) {
     precondition(writer.byteCount == 0, "a header stands at the start of the file")
     switch container {
-    case .aiff: encodeAIFF(into: &writer)
-    case .caf: encodeCAF(into: &writer)
-    case .wav: encodeWAV(into: &writer)
+    case .aiff: encodeAIFF(ending: ending, into: &writer)
+    case .caf: encodeCAF(ending: ending, into: &writer)
+    case .wav: encodeWAV(ending: ending, into: &writer)
     }
     guard let layout = AudioHeaderLayout(writer.bytes) else { preconditionFailure("a header that we cannot read") }
     var header = writer.writtenBytes
     layout.store(dataByteCount: dataByteCount, isOpen: isOpen, into: &header)
+  }
+
+  /// The end of a comment: why the file ended.
+  func encodeEnding(_ ending: TakeEnding, into writer: inout ByteWriter) {
+    writer.text("; ended: ")
+    writer.text(ending.word)
   }
 
   /// The end of a comment: which file the take goes on with.

@@ -10,8 +10,9 @@ struct AudioHeaderLayout {
   private let dataSizeOffset: Int
   /// The field that counts frames: of `COMM` in AIFF, of `fact` in WAV.
   private let frameCountOffset: Int?
-  /// Where an open CAF says how much audio is confirmed, in the filler that readers skip; its data chunk cannot say so.
-  private let confirmedCountOffset: Int?
+  /// In the filler that readers skip: where an open CAF says how much audio is confirmed, because its data chunk cannot
+  /// say so; and where each file that a ledger follows says how much audio it has.
+  private let markOffset: Int?
 
   /// - Parameter header: the start of the file. Nil if fieldcorder did not write it.
   init?(_ header: RawSpan) {
@@ -21,7 +22,9 @@ struct AudioHeaderLayout {
     else { return nil }
     dataSizeOffset = data.sizeOffset
     dataStart = data.contentStart + container.dataPreambleByteCount
-    confirmedCountOffset = container == .caf ? chunks.first("free")?.contentStart : nil
+    let filler = chunks.last(before: container.dataChunk)
+    let isRoomy = filler?.type == container.fillerChunk && filler?.hasRoomForMarks == true
+    markOffset = isRoomy ? filler?.contentStart : nil
     switch container {
     case .aiff:
       guard let channels = header.big16(at: format.contentStart), let bits = header.big16(at: format.contentStart + 6)
@@ -68,17 +71,30 @@ struct AudioHeaderLayout {
   }
 
   private func openCount(in header: RawSpan) -> UInt64? {
-    guard let offset = confirmedCountOffset, header.code(at: offset) == Self.confirmedCountMark else { return nil }
+    guard let offset = markOffset, header.code(at: offset) == Self.confirmedMark else { return nil }
     return header.big64(at: offset + 4)
   }
 
-  private static var confirmedCountMark: FourCharacterCode { "conf" }
+  /// Bytes of audio of a file that has no more than these: what follows them is a ledger, or was to become one. Nil when
+  /// the header does not say so.
+  func closedByteCount(in header: RawSpan) -> UInt64? {
+    guard let offset = markOffset, header.code(at: offset + 24) == Self.closedMark else { return nil }
+    return header.big64(at: offset + 12)
+  }
+
+  private static var confirmedMark: FourCharacterCode { "conf" }
+  private static var closedMark: FourCharacterCode { "clos" }
 
   /// Makes the header count `dataByteCount` bytes of audio.
-  func store(dataByteCount: UInt64, isOpen: Bool, into header: inout MutableRawSpan) {
+  /// - Parameter closingByteCount: bytes of the ledger behind them, 0 when it is still to be written; nil for a file that
+  ///   has none.
+  func store(
+    dataByteCount: UInt64, isOpen: Bool, closingByteCount: Int? = nil, into header: inout MutableRawSpan
+  ) {
     precondition(dataByteCount <= container.maximumDataByteCount, "more audio than a file of this kind holds")
     let padding = UInt64(container.paddingByteCount(dataByteCount: dataByteCount))
-    let formByteCount = UInt64(dataStart - 8) + dataByteCount + padding
+    let formByteCount = UInt64(dataStart - 8) + dataByteCount + padding + UInt64(closingByteCount ?? 0)
+    storeMarks(dataByteCount, isOpen: isOpen, closingByteCount: closingByteCount, into: &header)
     switch container {
     case .aiff: storeAIFF(dataByteCount, formByteCount: formByteCount, into: &header)
     case .caf: storeCAF(dataByteCount, isOpen: isOpen, into: &header)
@@ -99,9 +115,22 @@ struct AudioHeaderLayout {
   private func storeCAF(_ dataByteCount: UInt64, isOpen: Bool, into header: inout MutableRawSpan) {
     let size = dataByteCount + UInt64(container.dataPreambleByteCount)
     header.storeBig64(isOpen ? UInt64(bitPattern: -1) : size, at: dataSizeOffset)
-    guard let confirmedCountOffset else { return }
-    header.storeBig32(isOpen ? Self.confirmedCountMark.bigEndianValue : 0, at: confirmedCountOffset)
-    header.storeBig64(isOpen ? dataByteCount : 0, at: confirmedCountOffset + 4)
+  }
+
+  /// The mark of a closed file stands behind what it marks: a header that is torn has none, or has all of it.
+  private func storeMarks(
+    _ dataByteCount: UInt64, isOpen: Bool, closingByteCount: Int?, into header: inout MutableRawSpan
+  ) {
+    guard let markOffset else { return }
+    if container == .caf {
+      header.storeBig32(isOpen ? Self.confirmedMark.bigEndianValue : 0, at: markOffset)
+      header.storeBig64(isOpen ? dataByteCount : 0, at: markOffset + 4)
+    }
+    if let closingByteCount {
+      header.storeBig64(dataByteCount, at: markOffset + 12)
+      header.storeBig32(UInt32(closingByteCount), at: markOffset + 20)
+    }
+    header.storeBig32(closingByteCount == nil ? 0 : Self.closedMark.bigEndianValue, at: markOffset + 24)
   }
 
   /// Right after `RIFF`, size and `WAVE`, as EBU Tech 3306 asks for.
@@ -131,6 +160,14 @@ struct AudioHeaderLayout {
 
 extension AudioContainer {
   fileprivate var dataChunk: FourCharacterCode { self == .aiff ? "SSND" : "data" }
+
+  fileprivate var fillerChunk: FourCharacterCode {
+    switch self {
+    case .aiff: "FLLR"
+    case .caf: "free"
+    case .wav: "JUNK"
+    }
+  }
 
   fileprivate var formatChunk: FourCharacterCode {
     switch self {

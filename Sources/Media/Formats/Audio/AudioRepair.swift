@@ -26,20 +26,27 @@ public enum AudioRepair {
 
   /// The header then counts what was confirmed, and what follows it as far as it is certainly audio; what could be
   /// sectors that were never written is cut off. Safe to repeat after a cut at any point.
-  /// - Parameter confirmedByteCount: so much of the file was flushed for certain; the header may know of more.
+  /// - Parameters:
+  ///   - confirmedByteCount: so much of the file was flushed for certain; the header may know of more.
+  ///   - ledger: what the file ends with, as ``LedgerCoding`` makes it; empty for nothing.
   public static func repair<File: MediaFile & ~Copyable>(
-    _ file: inout File, confirmedByteCount: UInt64 = 0, scratch: inout MutableRawSpan
+    _ file: inout File, confirmedByteCount: UInt64 = 0, ledger: RawSpan = RawSpan(), scratch: inout MutableRawSpan
   ) throws(File.Failure) -> Outcome {
     precondition(scratch.byteCount >= scratchByteCount, "the repair's scratch is too small")
     let headerByteCount = AudioFileDescription.headerByteCount
     guard let layout = try layout(&file, &scratch) else {
       return file.byteCount < headerByteCount ? .empty : .foreign
     }
+    if let whole = try closedByteCount(&file, &scratch, layout) { return .alreadyWhole(dataByteCount: whole) }
     let end = try end(&file, &scratch, layout, confirmedByteCount: confirmedByteCount)
     let present = min(end - UInt64(headerByteCount), layout.container.maximumDataByteCount)
     let dataByteCount = present - present % UInt64(layout.bytesPerFrame)
     guard dataByteCount > 0 else { return .empty }
     _ = try file.read(at: 0, into: &scratch)
+    if !ledger.isEmpty {
+      try AudioClosing.close(&file, layout, dataByteCount: dataByteCount, ledger: ledger, scratch: &scratch)
+      return .repaired(dataByteCount: dataByteCount)
+    }
     var header = scratch._mutatingExtracting(first: headerByteCount)
     layout.store(dataByteCount: dataByteCount, isOpen: false, into: &header)
     let isRenewed = try renewHeader(&file, &scratch)
@@ -49,15 +56,39 @@ public enum AudioRepair {
     return .repaired(dataByteCount: dataByteCount)
   }
 
-  /// Whether the file, as read back, is complete with `dataByteCount` bytes of audio. Nothing is written.
+  /// Whether the file, as read back, is complete with `dataByteCount` bytes of audio, and a ledger of
+  /// `ledgerByteCount` bytes behind them. Nothing is written.
   public static func isWhole<File: MediaFile & ~Copyable>(
-    _ file: inout File, dataByteCount: UInt64, scratch: inout MutableRawSpan
+    _ file: inout File, dataByteCount: UInt64, ledgerByteCount: Int = 0, scratch: inout MutableRawSpan
   ) throws(File.Failure) -> Bool {
-    guard let layout = try layout(&file, &scratch) else { return false }
-    let header = scratch.bytes.extracting(first: AudioFileDescription.headerByteCount)
+    guard let layout = try layout(&file, &scratch), dataByteCount <= layout.container.maximumDataByteCount else {
+      return false
+    }
+    let headerByteCount = AudioFileDescription.headerByteCount
     let padding = layout.container.paddingByteCount(dataByteCount: dataByteCount)
-    return layout.confirmedByteCount(in: header) == dataByteCount
-      && file.byteCount == UInt64(AudioFileDescription.headerByteCount + padding) + dataByteCount
+    guard file.byteCount == UInt64(headerByteCount + padding + ledgerByteCount) + dataByteCount else { return false }
+    for offset in 0..<headerByteCount {
+      let byte = scratch.bytes.byte(at: offset)
+      scratch.storeBytes(of: byte, toByteOffset: headerByteCount + offset, as: UInt8.self)
+    }
+    var header = scratch._mutatingExtracting(headerByteCount..<2 * headerByteCount)
+    let closing = ledgerByteCount > 0 ? ledgerByteCount : nil
+    layout.store(dataByteCount: dataByteCount, isOpen: false, closingByteCount: closing, into: &header)
+    return scratch.bytes.isSame(0..<headerByteCount, as: headerByteCount)
+  }
+
+  /// Bytes of audio of a file that is complete with its ledger; nil for any other.
+  private static func closedByteCount<File: MediaFile & ~Copyable>(
+    _ file: inout File, _ scratch: inout MutableRawSpan, _ layout: AudioHeaderLayout
+  ) throws(File.Failure) -> UInt64? {
+    guard let dataByteCount = counts(layout, scratch).closed, dataByteCount <= file.byteCount else { return nil }
+    let padding = layout.container.paddingByteCount(dataByteCount: dataByteCount)
+    let dataEnd = UInt64(AudioFileDescription.headerByteCount + padding) + dataByteCount
+    guard file.byteCount > dataEnd, file.byteCount - dataEnd <= LedgerCoding.codedByteCount else { return nil }
+    let ledgerByteCount = Int(file.byteCount - dataEnd)
+    let isWhole = try isWhole(
+      &file, dataByteCount: dataByteCount, ledgerByteCount: ledgerByteCount, scratch: &scratch)
+    return isWhole ? dataByteCount : nil
   }
 
   /// Reads the header to the start of `scratch`. Nil if fieldcorder did not write it.
@@ -75,15 +106,20 @@ public enum AudioRepair {
     _ file: inout File, _ scratch: inout MutableRawSpan, _ layout: AudioHeaderLayout, confirmedByteCount: UInt64
   ) throws(File.Failure) -> UInt64 {
     let headerByteCount = UInt64(AudioFileDescription.headerByteCount)
-    guard let counted = counted(layout, scratch) else { return file.byteCount }
+    let counts = counts(layout, scratch)
+    if let closed = counts.closed, closed <= file.byteCount - headerByteCount { return headerByteCount + closed }
+    guard let counted = counts.confirmed else { return file.byteCount }
     let isCounted = counted < file.byteCount - headerByteCount
     let confirmed = max(isCounted ? headerByteCount + counted : file.byteCount, min(confirmedByteCount, file.byteCount))
     guard file.byteCount - confirmed <= unconfirmedByteCount else { return file.byteCount }
     return try writtenEnd(&file, &scratch, from: confirmed)
   }
 
-  private static func counted(_ layout: AudioHeaderLayout, _ scratch: borrowing MutableRawSpan) -> UInt64? {
-    layout.confirmedByteCount(in: scratch.bytes.extracting(first: AudioFileDescription.headerByteCount))
+  private static func counts(
+    _ layout: AudioHeaderLayout, _ scratch: borrowing MutableRawSpan
+  ) -> (closed: UInt64?, confirmed: UInt64?) {
+    let header = scratch.bytes.extracting(first: AudioFileDescription.headerByteCount)
+    return (layout.closedByteCount(in: header), layout.confirmedByteCount(in: header))
   }
 
   /// How far the bytes from `start` on were certainly written: up to the first sector that holds only zeros.

@@ -47,6 +47,13 @@ extension RawSpan {
     return true
   }
 
+  /// Whether both have the same bytes.
+  func isSame(as other: RawSpan) -> Bool {
+    guard byteCount == other.byteCount else { return false }
+    for offset in 0..<byteCount where byte(at: offset) != other.byte(at: offset) { return false }
+    return true
+  }
+
   /// The big-endian number at `offset`; nil when it does not lie wholly inside.
   func big32(at offset: Int) -> UInt32? {
     guard offset >= 0, offset <= byteCount - 4 else { return nil }

@@ -26,6 +26,9 @@ public struct ByteWriter: ~Copyable, ~Escapable {
     mutating get { memory._mutatingExtracting(first: byteCount) }
   }
 
+  /// Bytes that can still be written.
+  var freeByteCount: Int { memory.byteCount - byteCount }
+
   mutating func byte(_ value: UInt8) { append(value) }
 
   mutating func big16(_ value: UInt16) { append(value.bigEndian) }
@@ -46,6 +49,8 @@ public struct ByteWriter: ~Copyable, ~Escapable {
   mutating func text(_ text: StaticString) { append(text.utf8Bytes) }
 
   mutating func text<let capacity: Int>(_ text: FixedText<capacity>) { append(text.bytes) }
+
+  mutating func text(_ text: Span<UInt8>) { append(text) }
 
   /// Overwrites four bytes written earlier: a size that is known only once its contents are written.
   mutating func patchBig32(_ value: UInt32, at offset: Int) {

@@ -10,6 +10,8 @@ extension MovieDescription {
       encodeItems(into: &writer)
     }
     writer.box("free") { writer in writer.zeros(roomForMoreByteCount - 8) }
+    // True from the first moment on, until the ledger takes its place.
+    LedgerCoding.encodeMovie(("ended: interrupted" as StaticString).utf8Bytes, into: &writer)
   }
 
   private func encodeKeys(into writer: inout ByteWriter) {

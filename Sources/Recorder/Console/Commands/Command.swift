@@ -15,6 +15,8 @@ public enum Command: Equatable, Sendable {
   /// Rotates the device.
   case tilt(Position)
   case record(RecordAction)
+  /// Sets a mark in the open take; empty: without a text.
+  case mark(FixedText<64>)
   case player(PlayerCommand)
   case library(LibraryCommand)
   case retention(RetentionCommand)
@@ -27,6 +29,8 @@ public enum Command: Equatable, Sendable {
   /// Draws what the camera sees.
   case preview(PreviewOrder)
   case selfTest(SelfTest)
+  /// Shows the newest events.
+  case events(count: Int)
   case config
   case version
   case quit

@@ -40,9 +40,15 @@ extension CommandTable {
       "record", "start|stop", "begin or end a take",
       "The same as the record button: a take begins with the pre-roll, and ends when its file is finished.",
       parse: Command.parseRecord)
+    visitor.command(
+      "mark", "[TEXT]", "set a mark in the open take",
+      "It stands in the take's ledger, with its place and time, and TEXT if there is one.", parse: Command.parseMark)
   }
 
   static func visitAppliance(_ visitor: inout some CommandVisitor) {
+    visitor.command(
+      "events", "[N]", "print the newest events again",
+      "The newest 20, or N of the last 64, each with the seconds since the start.", parse: Command.parseEvents)
     visitor.command(
       "config", "", "print the configuration in force",
       "Every key with its value; what is printed is a valid configuration file.", parse: { _ in .config })
@@ -92,6 +98,21 @@ extension Command {
 
   static func parseTilt(_ arguments: inout Arguments) throws(CommandError) -> Command {
     .tilt(try chosen(by: arguments.next(), "tilt", "a position"))
+  }
+
+  static func parseMark(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let words = arguments.takeRest() else { return .mark("") }
+    return .mark(try text(words.withoutQuotes(), "mark", "a text"))
+  }
+
+  private static let usualEventCount = 20
+
+  static func parseEvents(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .events(count: usualEventCount) }
+    guard let count = word.parseInteger(as: Int.self), (1...ConsoleSession.eventCapacity).contains(count) else {
+      throw wrong(word, "events", "1…64 or nothing")
+    }
+    return .events(count: count)
   }
 
   static func parseRecord(_ arguments: inout Arguments) throws(CommandError) -> Command {

@@ -26,9 +26,12 @@ extension RecordingService {
       fragmentFrames: UInt64(capture.timelineRateHz) * milliseconds / 1000, at: now)
     switch change {
     case nil: break
-    case .goesOn: console.announce("the take grows again")
+    case .goesOn:
+      console.announce("the take grows again")
+      ledger.note("stall over: the card answers again", at: capture.position(at: now))
     case .stopped(let nanoseconds):
       let seconds = Double(nanoseconds) / 1e9
+      ledger.note("stall: the card has not answered for \(seconds, decimals: 1) s", at: capture.position(at: now))
       console.announce(
         """
         the take does not grow: the card has not answered for \(seconds, decimals: 0) s; nothing is lost for \
@@ -58,13 +61,23 @@ extension RecordingService {
     let trouble = capture.audio.trouble
     guard trouble != soundTrouble else { return }
     switch trouble {
-    case .silent: console.announce("microphone: digital silence for 10 s: check its cable or switch")
-    case .frozen: console.announce("microphone: the same value for 10 s: check its cable or switch")
-    case .clipping: console.announce("microphone: clips all the time: lower its level")
-    case nil where soundTrouble == .clipping: console.announce("microphone: clips no more")
-    case nil: console.announce("microphone: sound again")
+    case .silent: tell("microphone", "digital silence for 10 s", "check its cable or switch", at: capture.audio.end, &console)
+    case .frozen: tell("microphone", "the same value for 10 s", "check its cable or switch", at: capture.audio.end, &console)
+    case .clipping: tell("microphone", "clips all the time", "lower its level", at: capture.audio.end, &console)
+    case nil where soundTrouble == .clipping: tell("microphone", "clips no more", nil, at: capture.audio.end, &console)
+    case nil: tell("microphone", "sound again", nil, at: capture.audio.end, &console)
     }
     soundTrouble = trouble
+  }
+
+  private mutating func tell(
+    _ device: StaticString, _ change: StaticString, _ remedy: StaticString?, at position: TimelinePosition,
+    _ console: inout ConsoleSession
+  ) {
+    ledger.note("\(device): \(change)", at: position)
+    var line: FixedText<96> = "\(device): \(change)"
+    if let remedy { line.append(": \(remedy)" as FixedText<64>) }
+    console.announce(line)
   }
 
   /// At each exchange: reports what is wrong with the camera's pictures, and when it is right again. One that is lost or
@@ -74,9 +87,9 @@ extension RecordingService {
     let trouble = capture.video.trouble
     guard trouble != pictureTrouble else { return }
     switch trouble {
-    case .black: console.announce("camera: black for 5 s: take off its cap, or check its sensor")
-    case .frozen: console.announce("camera: the same picture for 5 s: unplug it and plug it in again")
-    case nil: console.announce("camera: pictures again")
+    case .black: tell("camera", "black for 5 s", "take off its cap, or check its sensor", at: capture.timeline.now, &console)
+    case .frozen: tell("camera", "the same picture for 5 s", "unplug it and plug it in again", at: capture.timeline.now, &console)
+    case nil: tell("camera", "pictures again", nil, at: capture.timeline.now, &console)
     }
     pictureTrouble = trouble
   }

@@ -3,6 +3,7 @@ import Configuration
 import Console
 import Controls
 import Encode
+import Formats
 import Imaging
 import Library
 import Port
@@ -19,6 +20,8 @@ struct RecordingService: ~Copyable {
   /// When a take failed that had begun and was not ended; nil while none did.
   var lossOfTake: Instant?
   var recorder: Recorder
+  /// What happens, on its way into the takes.
+  var ledger: LedgerNotes
   /// The newest take; nil before the first.
   var take: TakeStatus?
   let progress: TakeProgress
@@ -64,6 +67,8 @@ struct RecordingService: ~Copyable {
   var continued: FixedText<128> = ""
   /// When the orientation last changed, and what it was before; nil while it has not.
   private(set) var lastRotation: TakeTurn?
+  /// Why the open take will end.
+  private(set) var ending = TakeEnding.stopped
 
   /// Arms the recorder with the devices opened at boot, or closes them if they are opened for each take.
   mutating func boot(
@@ -93,6 +98,7 @@ struct RecordingService: ~Copyable {
     if let failure = capture.step(&machine, at: now, counting: &captureLosses) { console.announce(failure) }
     if microphone.isLost, capture.microphone == .running { console.announce("microphone works again") }
     if camera.isLost, capture.camera == .running { announceCamera(&console) }
+    noteDevices(microphone, camera, at: now)
     if camera == .missing, capture.camera == .returning {
       listCameraBuffers(machine.camera.device, capture.otherVideoFormat)
     }
@@ -173,6 +179,7 @@ struct RecordingService: ~Copyable {
     guard recorder.state == .recording, hasPictures, let take else { return }
     let seconds = Double(position.distance(since: take.startPosition)) / Double(capture.timelineRateHz)
     console.announce("turned to \(orientation.name) \(seconds, decimals: 1) s into the take" as FixedText<96>)
+    ledger.note("turned to \(orientation.name)", at: position)
     guard settings.record.splitsOnRotate, recorder.takesOrders else { return }
     recorder.send(.turn(TakeTurn(position: position, orientation: orientation)))
   }
@@ -200,6 +207,7 @@ struct RecordingService: ~Copyable {
   ) -> Bool {
     switch recorder.state {
     case .recording where now < deadline:
+      ending = .quit
       if recorder.takesOrders { press(&machine, &console, at: now) }
       return false
     case .finishing where now < deadline: return false
@@ -375,7 +383,8 @@ struct RecordingService: ~Copyable {
     let position = capture.position(at: pressedAt)
     reportPictureGap(&console, upTo: position)
     take?.endPosition = position
-    recorder.send(.end(position: position))
+    ledger.noteLosses(at: nil)
+    recorder.send(.end(position: position, as: ending))
   }
 
   /// Reports once that the hardware encoder has failed. Devices and rings are then released between two takes, and

@@ -29,7 +29,8 @@ struct AudioTake {
   }
 
   /// Writes the take in `pieceCount` pieces as the recorder does: audio, made safe, then the header; at last the end.
-  func record(to file: inout MemoryFile, pieceCount: Int, isFinished: Bool) {
+  /// - Parameter ledger: what the file ends with, as it is coded.
+  func record(to file: inout MemoryFile, pieceCount: Int, isFinished: Bool, ledger: [UInt8] = []) {
     file.write(header(dataByteCount: 0, isOpen: true), at: 0)
     file.synchronise()
     var written = 0
@@ -41,16 +42,23 @@ struct AudioTake {
       written = end
       file.write(header(dataByteCount: written, isOpen: true), at: 0)
     }
-    if isFinished { close(&file) }
+    if isFinished { close(&file, ledger) }
   }
 
-  private func close(_ file: inout MemoryFile) {
-    let padding = description.container.paddingByteCount(dataByteCount: UInt64(data.count))
-    if padding > 0 {
-      file.write([UInt8](repeating: 0, count: padding), at: AudioFileDescription.headerByteCount + data.count)
+  private func close(_ file: inout MemoryFile, _ ledger: [UInt8]) {
+    var memory = [UInt8](repeating: 0xA5, count: AudioFileDescription.headerByteCount)
+    var elements = memory.mutableSpan
+    var scratch = unsafe elements.mutableBytes
+    AudioClosing.close(
+      &file, description, ending: .stopped, dataByteCount: UInt64(data.count), ledger: unsafe ledger.span.bytes,
+      scratch: &scratch)
+  }
+
+  /// A ledger with this text, as the file has it.
+  func ledger(_ text: String) -> [UInt8] {
+    encoded(capacityByteCount: LedgerCoding.codedByteCount) { writer in
+      LedgerCoding.encodeAudio(Array(text.utf8).span, in: description.container, into: &writer)
     }
-    file.write(header(dataByteCount: data.count, isOpen: false), at: 0)
-    file.synchronise()
   }
 
   func recorded(isFinished: Bool) -> [UInt8] {
@@ -61,9 +69,12 @@ struct AudioTake {
 }
 
 /// Mends a file.
-func repair<File: MediaFile & ~Copyable>(_ file: inout File) throws(File.Failure) -> AudioRepair.Outcome {
+/// - Parameter ledger: what the file ends with, as it is coded.
+func repair<File: MediaFile & ~Copyable>(
+  _ file: inout File, ledger: [UInt8] = []
+) throws(File.Failure) -> AudioRepair.Outcome {
   var memory = [UInt8](repeating: 0xA5, count: AudioRepair.scratchByteCount)
   var elements = memory.mutableSpan
   var scratch = unsafe elements.mutableBytes
-  return try AudioRepair.repair(&file, scratch: &scratch)
+  return try AudioRepair.repair(&file, ledger: unsafe ledger.span.bytes, scratch: &scratch)
 }

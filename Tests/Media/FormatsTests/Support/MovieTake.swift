@@ -161,12 +161,17 @@ struct MovieTake {
 }
 
 /// Steps a finisher to its end.
-func finish<File: MediaFile & ~Copyable>(_ file: inout File) throws(File.Failure) -> MovieProgress {
+/// - Parameter ledger: what the movie ends with, as it is coded.
+func finish<File: MediaFile & ~Copyable>(
+  _ file: inout File, ledger: [UInt8] = []
+) throws(File.Failure) -> MovieProgress {
   var memory = [UInt8](repeating: 0xA5, count: MovieLimits.finisherScratchByteCount)
   var elements = memory.mutableSpan
   var scratch = unsafe elements.mutableBytes
   var finisher = MovieFinisher<File>()
   var progress = MovieProgress.working
-  while progress == .working { progress = try finisher.step(&file, scratch: &scratch) }
+  while progress == .working {
+    progress = try finisher.step(&file, scratch: &scratch, ledger: unsafe ledger.span.bytes)
+  }
   return progress
 }

@@ -24,11 +24,23 @@ struct TakeFile {
       self.movie = movie
       sound = movie.audio
     } else {
-      guard content.count > 1024 else { return nil }
-      sound = Array(content[1024...])
+      guard content.count > 1024, let byteCount = Self.soundByteCount(content), 1024 + byteCount <= content.count
+      else { return nil }
+      sound = Array(content[1024..<1024 + byteCount])
       if path.hasSuffix(".aiff") {
         for index in stride(from: 0, to: sound.count, by: 2) { sound.swapAt(index, index + 1) }
       }
+    }
+  }
+
+  /// From the head of the data chunk, which ends the header.
+  private static func soundByteCount(_ content: [UInt8]) -> Int? {
+    func big(_ range: Range<Int>) -> Int { content[range].reduce(0) { $0 << 8 | Int($1) } }
+    switch content.prefix(4) {
+    case Array("FORM".utf8)[...]: return big(1012..<1016) - 8
+    case Array("caff".utf8)[...]: return big(1012..<1020) - 4
+    case Array("RIFF".utf8)[...]: return content[1020..<1024].reversed().reduce(0) { $0 << 8 | Int($1) }
+    default: return nil
     }
   }
 

@@ -24,6 +24,7 @@ import Values
   private var takeCount: UInt32 = 0
   private var orders: QueueProducer<TakeOrder>
   private var reports: QueueConsumer<TakeReport>
+  private var notes: QueueProducer<TakeNote>
   // Sound: freed with the rig, which owns every end of what was cut from it.
   private let region: UnsafeMutableRawBufferPointer
   let progress: TakeProgress
@@ -34,7 +35,7 @@ import Values
   ) throws {
     // Generated pictures have at most 66 bytes.
     let bytesPerSecond = max(100, habits.packets.map(\.count).max() ?? 0) * 25
-    unsafe region = .allocate(byteCount: 220_000 + ringSeconds * (36_000 + bytesPerSecond), alignment: 4096)
+    unsafe region = .allocate(byteCount: 340_000 + ringSeconds * (36_000 + bytesPerSecond), alignment: 4096)
     unsafe region.initializeMemory(as: UInt8.self, repeating: 0)
     var memory = unsafe BootMemory(region: region)
     let samples = try unwrapped(SampleRing(capacityBytes: ringSeconds * 16_000, bytesPerFrame: 2, in: &memory))
@@ -45,6 +46,7 @@ import Values
     let reports = try unwrapped(Queue<TakeReport>(capacity: 64, in: &memory))
     let stills = try unwrapped(PacketRing<StillHeader>(capacityPackets: 8, capacityBytes: 20_000, in: &memory))
     let stillReports = try unwrapped(Queue<StillReport>(capacity: 8, in: &memory))
+    let notes = try unwrapped(Queue<TakeNote>(capacity: TakeLimits.notes, in: &memory))
     let timeline = try unwrapped(Timeline(in: &memory))
     progress = try unwrapped(TakeProgress(in: &memory))
     var settings = Self.settings
@@ -58,11 +60,12 @@ import Values
       storage: storage, orders: orders.consumer, reports: reports.producer,
       tracks: RecordedTracks(samples: samples.consumer, pictures: pictures.consumer, timeline: timeline),
       stills: StillIntake(stills: stills.consumer, reports: stillReports.producer),
-      progress: progress, settings: settings, journal: journal,
-      dated: try unwrapped(DatedFiles(in: &memory)),
+      ledgers: LedgerIntake(notes: notes.consumer, texts: try unwrapped(LedgerTexts(in: &memory))), progress: progress,
+      settings: settings, journal: journal, dated: try unwrapped(DatedFiles(in: &memory)),
       scratch: try unwrapped(FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory)))
     self.orders = orders.producer
     self.reports = reports.consumer
+    self.notes = notes.producer
     self.stills = stills.producer
     self.stillReports = stillReports.consumer
     self.disk = disk
@@ -123,6 +126,12 @@ import Values
           pressUnixNanoseconds: unixNanoseconds, orientation: .portrait)))
   }
 
+  /// Something happens now.
+  func note(_ text: FixedText<96>) {
+    let isSent = notes.push(TakeNote(position: source.now, text: text))
+    precondition(isSent, "too many notes for the test's queue")
+  }
+
   func end() { send(.end(position: source.now)) }
 
   /// A whole take; afterwards everything is written.
@@ -151,6 +160,10 @@ import Values
 
   var completionFailureCount: Int {
     told.count { if case .completionFailed = $0 { true } else { false } }
+  }
+
+  var ledgerFailureCount: Int {
+    told.count { if case .ledgerFailed = $0 { true } else { false } }
   }
 
   var refusalCount: Int {

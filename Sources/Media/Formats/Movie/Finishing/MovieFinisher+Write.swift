@@ -18,9 +18,9 @@ extension MovieFinisher where File: ~Copyable {
 
   /// Settles all of the finished `moov` but the tables' entries, as a `free` box.
   mutating func place(
-    _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64
+    _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64, _ ledger: RawSpan
   ) throws(File.Failure) -> Phase {
-    try settleHeaders(&file, &scratch, moovStart: moovStart)
+    try settleHeaders(&file, &scratch, moovStart: moovStart, ledger)
     var position = moovStart + Self.boxHeaderByteCount + UInt64(template?.head.count ?? 0)
     for index in 0..<trackCount {
       let track = track(index)
@@ -34,7 +34,7 @@ extension MovieFinisher where File: ~Copyable {
 
   /// The parts of the first `moov`, made true for the finished movie, each at its place.
   private mutating func settleHeaders(
-    _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64
+    _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64, _ ledger: RawSpan
   ) throws(File.Failure) {
     guard let template else { return }
     try readHeader(&file, &scratch)
@@ -45,7 +45,13 @@ extension MovieFinisher where File: ~Copyable {
       position = try settle(track.start..<track.tablesStart, of: &scratch, at: position, in: &file)
       position += tables[index].byteCount
     }
-    let end = try settle(template.tail, of: &scratch, at: position, in: &file)
+    var end = try settle(template.tail, of: &scratch, at: position, in: &file)
+    if ledger.isEmpty {
+      end = try settle(template.comment, of: &scratch, at: end, in: &file)
+    } else {
+      try pass.settle(ledger, at: end, in: &file, scratch: &scratch)
+      end += UInt64(ledger.byteCount)
+    }
     var moovHead = ByteWriter(&scratch)
     moovHead.big32(UInt32(end - moovStart))
     moovHead.code("free")

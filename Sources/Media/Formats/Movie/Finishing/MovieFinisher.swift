@@ -83,8 +83,15 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
 
   private func index(of track: MovieTrack) -> Int? { template?.trackIndex(trackID: track.rawValue) }
 
-  /// - Parameter scratch: at least ``MovieLimits/finisherScratchByteCount`` bytes; nothing in it is kept between steps.
-  public mutating func step(_ file: inout File, scratch: inout MutableRawSpan) throws(File.Failure) -> MovieProgress {
+  /// Whether the next step needs the ledger.
+  public var needsLedger: Bool { if case .placing = phase { true } else { false } }
+
+  /// - Parameters:
+  ///   - scratch: at least ``MovieLimits/finisherScratchByteCount`` bytes; nothing in it is kept between steps.
+  ///   - ledger: as ``LedgerCoding`` makes it; empty for none. The same for all steps that need it.
+  public mutating func step(
+    _ file: inout File, scratch: inout MutableRawSpan, ledger: RawSpan = RawSpan()
+  ) throws(File.Failure) -> MovieProgress {
     precondition(scratch.byteCount >= MovieLimits.finisherScratchByteCount, "the finisher's scratch is too small")
     switch phase {
     case .inspecting: phase = try inspect(&file, &scratch)
@@ -93,7 +100,7 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
     case .measuring(let position, let wholeEnd):
       phase = try measure(&file, &scratch, from: position, wholeEnd: wholeEnd)
     case .marking(let moovStart): phase = try mark(&file, &scratch, moovStart: moovStart)
-    case .placing(let moovStart): phase = try place(&file, &scratch, moovStart: moovStart)
+    case .placing(let moovStart): phase = try place(&file, &scratch, moovStart: moovStart, ledger)
     case .filling(let position, let moovStart):
       phase = try fill(&file, &scratch, from: position, moovStart: moovStart)
     case .sealing(let moovStart): phase = try seal(&file, &scratch, moovStart: moovStart)

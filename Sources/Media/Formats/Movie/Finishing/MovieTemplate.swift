@@ -1,5 +1,5 @@
 /// The parts of a growing movie's `moov` that the finished `moov` takes over: everything except `mvex`, which announces
-/// fragments.
+/// fragments, and the comment, where a ledger takes its place.
 struct MovieTemplate {
   private(set) var trackCount = 0
   private(set) var tracks = InlineArray<2, TrackTemplate>(repeating: TrackTemplate())
@@ -7,6 +7,8 @@ struct MovieTemplate {
   private(set) var head = 0..<0
   /// Metadata, and the space beside them.
   private(set) var tail = 0..<0
+  /// `udta`.
+  private(set) var comment = 0..<0
   private var durationOffset = 0
 
   /// - Parameter bytes: start with the `moov`.
@@ -24,7 +26,10 @@ struct MovieTemplate {
       trackCount += 1
       rest = track.end..<extends.start
     }
-    tail = rest
+    let comment = bytes.firstBox("udta", in: rest)?.range ?? extends.start..<extends.start
+    guard comment.upperBound == extends.start else { return nil }
+    tail = rest.lowerBound..<comment.lowerBound
+    self.comment = comment
   }
 
   func trackIndex(trackID: UInt32) -> Int? {

@@ -30,4 +30,20 @@ struct TablePass: BitwiseCopyable {
       if !isThere { mismatchCount += 1 }
     }
   }
+
+  /// The same for a piece of any length.
+  mutating func settle<File: MediaFile & ~Copyable>(
+    _ bytes: RawSpan, at position: UInt64, in file: inout File, scratch: inout MutableRawSpan
+  ) throws(File.Failure) {
+    guard purpose == .checking else { return try file.write(bytes, at: position) }
+    var start = 0
+    while start < bytes.byteCount {
+      let end = min(start + scratch.byteCount, bytes.byteCount)
+      var room = scratch._mutatingExtracting(first: end - start)
+      let readByteCount = try file.read(at: position + UInt64(start), into: &room)
+      let isThere = readByteCount == end - start && room.bytes.isSame(as: bytes.extracting(start..<end))
+      if !isThere { mismatchCount += 1 }
+      start = end
+    }
+  }
 }

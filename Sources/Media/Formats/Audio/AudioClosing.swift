@@ -1,0 +1,52 @@
+import Values
+
+/// Ends an audio file with the ledger of its take behind the sound, safely at every moment.
+///
+/// First the header says that the sound is all there is, and how much it is; once that is safe the ledger follows, and
+/// once that is safe the header counts it. So nothing of the ledger is ever taken for sound.
+public enum AudioClosing {
+  /// - Parameters:
+  ///   - description: of the file.
+  ///   - ending: why it ends.
+  ///   - dataByteCount: of its sound, all of it flushed. What follows is cut off.
+  ///   - ledger: as ``LedgerCoding`` makes it; empty for none.
+  ///   - scratch: ``AudioFileDescription/headerByteCount`` bytes at least.
+  public static func close<File: MediaFile & ~Copyable>(
+    _ file: inout File, _ description: AudioFileDescription, ending: TakeEnding, dataByteCount: UInt64,
+    ledger: RawSpan, scratch: inout MutableRawSpan
+  ) throws(File.Failure) {
+    var writer = ByteWriter(&scratch)
+    description.encodeHeader(dataByteCount: dataByteCount, isOpen: false, ending: ending, into: &writer)
+    guard let layout = AudioHeaderLayout(writer.bytes) else { preconditionFailure("a header that we cannot read") }
+    try close(&file, layout, dataByteCount: dataByteCount, ledger: ledger, scratch: &scratch)
+  }
+
+  /// - Parameter scratch: begins with the file's header.
+  static func close<File: MediaFile & ~Copyable>(
+    _ file: inout File, _ layout: AudioHeaderLayout, dataByteCount: UInt64, ledger: RawSpan,
+    scratch: inout MutableRawSpan
+  ) throws(File.Failure) {
+    let dataEnd = UInt64(AudioFileDescription.headerByteCount) + dataByteCount
+    let padding = layout.container.paddingByteCount(dataByteCount: dataByteCount)
+    if file.byteCount > dataEnd { try file.truncate(to: dataEnd) }
+    guard !ledger.isEmpty else {
+      let zeros = InlineArray<1, UInt8>(repeating: 0)
+      if padding > 0 { try unsafe file.write(zeros.span.bytes, at: dataEnd) }
+      return try writeHeader(&file, layout, dataByteCount, closingByteCount: nil, &scratch)
+    }
+    try writeHeader(&file, layout, dataByteCount, closingByteCount: 0, &scratch)
+    try file.write(ledger, at: dataEnd + UInt64(padding))
+    try file.synchronise()
+    try writeHeader(&file, layout, dataByteCount, closingByteCount: ledger.byteCount, &scratch)
+  }
+
+  private static func writeHeader<File: MediaFile & ~Copyable>(
+    _ file: inout File, _ layout: AudioHeaderLayout, _ dataByteCount: UInt64, closingByteCount: Int?,
+    _ scratch: inout MutableRawSpan
+  ) throws(File.Failure) {
+    var header = scratch._mutatingExtracting(first: AudioFileDescription.headerByteCount)
+    layout.store(dataByteCount: dataByteCount, isOpen: false, closingByteCount: closingByteCount, into: &header)
+    try file.write(header.bytes, at: 0)
+    try file.synchronise()
+  }
+}

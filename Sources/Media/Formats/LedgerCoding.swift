@@ -1,0 +1,87 @@
+import Text
+
+/// Where each container carries the ledger of a take: as a comment, which programs show.
+public enum LedgerCoding {
+  /// The most bytes of a ledger: at 100 bytes a line nearly 300 lines.
+  public static var textByteCount: Int { 28_672 }
+
+  /// The most bytes of what is made of it. WAV has it twice: 2 × 28,672 and less than 300 bytes around it. Only a mark
+  /// can have characters that XML writes longer, and what then does not fit the second time is left out there.
+  public static var codedByteCount: Int { 65_536 }
+
+  /// The comment of a movie, as iTunes writes it: other than QuickTime's own comment, it is UTF-8 for every program. It
+  /// has 85 bytes more than the text.
+  public static func encodeMovie(_ ledger: Span<UInt8>, into writer: inout ByteWriter) {
+    let comment = FourCharacterCode(bigEndianValue: 0xA963_6D74)
+    let utf8: UInt32 = 1
+    let anyLocale: UInt32 = 0
+    writer.box("udta") { writer in
+      writer.fullBox("meta") { writer in
+        encodeHandler(into: &writer)
+        writer.box("ilst") { writer in
+          writer.box(comment) { writer in
+            writer.box("data") { writer in
+              writer.big32(utf8)
+              writer.big32(anyLocale)
+              writer.text(ledger)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// What the box around it holds: a list of items.
+  private static func encodeHandler(into writer: inout ByteWriter) {
+    writer.fullBox("hdlr") { writer in
+      writer.big32(0)
+      writer.code("mdir")
+      writer.code("appl")
+      writer.zeros(9)
+    }
+  }
+
+  /// The chunks behind the sound of a finished file.
+  public static func encodeAudio(_ ledger: Span<UInt8>, in container: AudioContainer, into writer: inout ByteWriter) {
+    switch container {
+    case .aiff: writer.evenBigChunk("ANNO") { writer in writer.text(ledger) }
+    case .caf:
+      writer.wideChunk("info") { writer in
+        writer.big32(1)
+        writer.text("comments\0")
+        writer.text(ledger)
+        writer.byte(0)
+      }
+    case .wav: encodeWAV(ledger, into: &writer)
+    }
+  }
+
+  private static func encodeWAV(_ ledger: Span<UInt8>, into writer: inout ByteWriter) {
+    writer.evenLittleChunk("LIST") { writer in
+      writer.code("INFO")
+      writer.evenLittleChunk("ICMT") { writer in
+        writer.text(ledger)
+        writer.byte(0)
+      }
+    }
+    writer.evenLittleChunk("iXML") { writer in
+      writer.text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<BWFXML>\n<IXML_VERSION>2.10</IXML_VERSION>\n<NOTE>")
+      encodeXML(ledger, into: &writer)
+      writer.text("</NOTE>\n</BWFXML>\n")
+    }
+  }
+
+  /// As many whole characters as fit, with what follows them.
+  private static func encodeXML(_ text: Span<UInt8>, into writer: inout ByteWriter) {
+    let reserveByteCount = 64
+    for index in text.indices {
+      if writer.freeByteCount < reserveByteCount, !text[index].isUTF8Continuation { return }
+      switch text[index] {
+      case UInt8(ascii: "<"): writer.text("&lt;")
+      case UInt8(ascii: ">"): writer.text("&gt;")
+      case UInt8(ascii: "&"): writer.text("&amp;")
+      case let byte: writer.byte(byte)
+      }
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import Text
+import Values
+
+/// Something that happened while the devices ran: an entry of the ledger of each take in which it lies.
+public struct TakeNote: BitwiseCopyable, Sendable {
+  /// Where on the timeline it happened.
+  public var position: TimelinePosition
+  /// What happened, without place and time.
+  public var text: FixedText<96>
+
+  package init(position: TimelinePosition, text: FixedText<96>) {
+    self.position = position
+    self.text = text
+  }
+}

@@ -1,0 +1,108 @@
+import Port
+import SimBoard
+import TestSupport
+import Testing
+import Values
+
+@testable import Loop
+
+/// What the whole appliance writes into the ledger of a take, and how marks are set.
+@Suite struct LedgerTests {
+  private func recordingRig(_ adjust: (ApplianceRig) -> Void = { _ in }) throws -> ApplianceRig {
+    let rig = try ApplianceRig(microphonePartsPerMillion: 150)
+    rig.run(milliseconds: 6_000)
+    rig.run("press record", milliseconds: 2_000)
+    return rig
+  }
+
+  /// The ledger of the only take, which ends now.
+  private func lines(_ rig: ApplianceRig) throws -> [String] {
+    rig.run("record stop", milliseconds: 1_000)
+    return ledgerLines(try #require(rig.host.disk.image[rig.takePaths[0]]))
+  }
+
+  /// The place in the take, in seconds, of the only line that ends with `text`.
+  private func seconds(_ lines: [String], _ text: String) throws -> Double {
+    let found = lines.filter { $0.hasSuffix(text) }
+    try #require(found.count == 1, "\(text): \(lines)")
+    let words = found[0].split(separator: " ")
+    let frame = try #require(Double(words[2]))
+    let clock = words[0].split(separator: ":").reduce(0.0) { $0 * 60 + Double($1)! }
+    #expect(abs(clock - frame / 8_000) < 0.002)
+    return frame / 8_000
+  }
+
+  @Test("mark and the button stop set marks, the command with a text; the player's button pauses while it plays")
+  func marks() throws {
+    let rig = try recordingRig()
+    rig.run("mark", milliseconds: 500)
+    rig.run("mark \"an owl\"", milliseconds: 500)
+    rig.run("press stop", milliseconds: 500)
+    let lines = try lines(rig)
+    let places = lines.filter { $0.contains(" mark") }.map {
+      $0.split(separator: "Z ", maxSplits: 1).last.map(String.init)
+    }
+    #expect(places == ["mark", "mark: an owl", "mark"])
+    // The take began five seconds before the press.
+    #expect(abs(try seconds(lines, "mark: an owl") - 7.5) < 0.1)
+    #expect(rig.host.lines.contains { $0.hasPrefix("mark 7.5 s into the take: an owl") })
+    #expect(rig.announcements("mark 8.0 s into the take").count == 1)
+    rig.run("mark", milliseconds: 100)
+    #expect(rig.host.lines.last == "error: no take is being recorded")
+  }
+
+  @Test("while the player plays, stop pauses it in a take as well, and sets no mark")
+  func playing() throws {
+    let host = TestHost()
+    host.player.files["music/a.wav"] = ScriptedFile(firstNumber: 1, frameCount: 480_000)
+    let rig = try ApplianceRig(host: host)
+    rig.run("play music/a.wav", milliseconds: 10)
+    rig.run("prepare music/a.wav", milliseconds: 200)
+    rig.run("play", milliseconds: 300)
+    rig.run("press record", milliseconds: 1_000)
+    rig.run("press stop", milliseconds: 500)
+    let player = try #require(try rig.status()["player"] as? [String: Any])
+    #expect(player["state"] as? String == "paused")
+    rig.run("press stop", milliseconds: 500)
+    #expect(try lines(rig).filter { $0.contains(" mark") }.count == 1)
+  }
+
+  @Test("losses, lost devices, turns, the measured rate and the reason for the end stand in the take")
+  func entries() throws {
+    let rig = try recordingRig()
+    rig.begin(.losing, of: .microphone, nanoseconds: 300_000_000)
+    rig.run(milliseconds: 2_000)
+    rig.begin(.absent, of: .camera, nanoseconds: 1_500_000_000)
+    rig.run(milliseconds: 4_000)
+    rig.begin(.absent, of: .microphone, nanoseconds: 1_500_000_000)
+    rig.run(milliseconds: 4_000)
+    rig.run("rotate portrait", milliseconds: 500)
+    let lines = try lines(rig)
+    #expect(
+      lines.contains { $0.contains(" overrun: ") && $0.hasSuffix(" frames of sound are lost, silence stands for them") }
+    )
+    let lost = try seconds(lines, " camera lost")
+    let back = try seconds(lines, " camera works again")
+    #expect(lost < back && back < lost + 4)
+    #expect(try seconds(lines, " microphone lost: silence from here on") > back)
+    #expect(try seconds(lines, " microphone works again") < 20)
+    #expect(try seconds(lines, " turned to portrait") > 15)
+    // The microphone's crystal is 150 parts per million fast.
+    let numbers = lines[1].split(separator: " ").compactMap { Double($0) }
+    #expect(lines[1].hasPrefix("sample rate ") && numbers.count == 2, "\(lines[1])")
+    #expect(abs(numbers[1] - 150) < 40 && abs(numbers[0] - 8_000 * (1 + numbers[1] / 1e6)) < 0.001, "\(lines[1])")
+    #expect(lines.last == "ended: stopped")
+  }
+
+  @Test("a stall of the card stands in the ledger once it is over, and so does the end of the recorder")
+  func stall() throws {
+    let rig = try recordingRig()
+    rig.stallStorage(nanoseconds: 3_000_000_000)
+    rig.run(milliseconds: 5_000)
+    #expect(rig.quit())
+    let lines = ledgerLines(try #require(rig.host.disk.image[rig.takePaths[0]]))
+    #expect(lines.contains { $0.contains(" stall: the card has not answered for ") })
+    #expect(try seconds(lines, " stall over: the card answers again") < 12)
+    #expect(lines.last == "ended: stopped because the recorder was told to end")
+  }
+}
