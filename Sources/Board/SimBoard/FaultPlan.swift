@@ -18,7 +18,7 @@ package struct Fault: Sendable {
     case clipping
     /// A microphone stops once by itself, and delivers nothing until it is restarted, which takes until the end of the fault.
     case stopping
-    /// A sound card or a camera agrees to another format when it is opened.
+    /// A sound card or a camera is missing for a moment, and then agrees to another format when it is opened.
     case changed
     /// A microphone or a camera delivers what no microphone hears and no camera sees: noise, and bytes that are no picture.
     case corrupt
@@ -32,7 +32,7 @@ package struct Fault: Sendable {
     case hanging
     /// An accelerometer reads any numbers.
     case nonsense
-    /// One of the buttons is down, whoever presses it.
+    /// Buttons that are pressed stay down.
     case stuck
     /// What may wait does: opening, closing, restarting and settings return at the end of the fault. All else works.
     case slow
@@ -48,6 +48,9 @@ package struct Fault: Sendable {
   package var kind: Kind
   /// The time of the fault, in nanoseconds since the world's start.
   package var nanoseconds: Range<UInt64>
+
+  /// For how long a device that comes back with another format is missing.
+  static var changeNanoseconds: UInt64 { 200_000_000 }
 
   /// Whether calls that may wait do.
   var isSlow: Bool { kind == .slow || kind == .stopping }

@@ -26,22 +26,32 @@ package struct SimMicrophone: Microphone, ~Copyable {
   }
 
   private let world: SimWorld
-  private let format: AudioFormat
-  private let sound: SimSound
-  private let timeline: SimTimeline
+  private let settings: SimBoardSettings
+  /// As agreed when it was opened.
+  private var format: AudioFormat
+  private var sound: SimSound
+  private var timeline: SimTimeline
   /// Nil while closed.
   private var capture: Capture?
 
   /// A closed card; it hears the world from the start of `world` on.
   package init(_ settings: SimBoardSettings, world: SimWorld) {
     self.world = world
+    self.settings = settings
     format = settings.audioFormat
-    sound = SimSound(
+    sound = Self.sound(settings, world, format)
+    timeline = Self.timeline(settings, world, format)
+  }
+
+  private static func sound(_ settings: SimBoardSettings, _ world: SimWorld, _ format: AudioFormat) -> SimSound {
+    SimSound(
       seed: settings.seed, worldStart: world.start, sampleRateHz: format.sampleRateHz,
       partsPerMillion: settings.microphonePartsPerMillion)
-    timeline = SimTimeline(
-      start: world.start, ticks: format.sampleRateHz,
-      partsPerMillion: settings.microphonePartsPerMillion)
+  }
+
+  private static func timeline(_ settings: SimBoardSettings, _ world: SimWorld, _ format: AudioFormat) -> SimTimeline {
+    SimTimeline(
+      start: world.start, ticks: format.sampleRateHz, partsPerMillion: settings.microphonePartsPerMillion)
   }
 
   /// Starts sampling now.
@@ -49,13 +59,14 @@ package struct SimMicrophone: Microphone, ~Copyable {
   package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     world.sitOut(.microphone)
     if let failure = world.failure(of: .microphone, request.deviceName, isOpening: true) { throw failure }
+    format = settings.audioFormat
+    if world.fault(of: .microphone)?.kind == .changed { format.sampleRateHz *= 2 }
+    sound = Self.sound(settings, world, format)
+    timeline = Self.timeline(settings, world, format)
     capture = Capture(
       nextFrame: timeline.firstTick(at: world.now),
       bufferFrames: UInt64(format.sampleRateHz) * UInt64(request.bufferMilliseconds) / 1000)
-    guard world.fault(of: .microphone)?.kind == .changed else { return format }
-    var other = format
-    other.sampleRateHz *= 2
-    return other
+    return format
   }
 
   /// Generates the samples when they are read. Samples from a stall are delivered after it, as far as the buffer holds

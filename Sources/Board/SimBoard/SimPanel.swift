@@ -41,9 +41,6 @@ package struct SimButtons: Buttons, ~Copyable {
     for index in presses.indices where isDown(presses[index], at: now) {
       pressed.bits |= 1 << UInt8(index)
     }
-    if let fault = world.fault(of: .buttons), fault.kind == .stuck {
-      pressed.bits |= 1 << UInt8(world.nonsense(fault.nanoseconds.lowerBound) % UInt64(presses.count))
-    }
     return pressed
   }
 
@@ -53,6 +50,11 @@ package struct SimButtons: Buttons, ~Copyable {
 
   private func isDown(_ press: Press, at now: Instant) -> Bool {
     guard press.to > press.from, now >= press.from else { return false }
+    if let fault = world.fault(of: .buttons, at: now), fault.kind == .stuck,
+      press.to >= world.start + fault.nanoseconds.lowerBound
+    {
+      return true
+    }
     if now < press.to { return level(of: press.from, settlingTo: true, at: now) }
     return level(of: press.to, settlingTo: false, at: now)
   }

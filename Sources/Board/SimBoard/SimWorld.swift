@@ -89,6 +89,7 @@ package enum SimTimeMode: UInt8, Sendable {
     guard let fault = fault(of: device) else { return nil }
     switch fault.kind {
     case .absent, .held, .failing, .full, .tornWrites: break
+    case .changed where now < start + fault.nanoseconds.lowerBound + Fault.changeNanoseconds: break
     case .stalled, .losing, .dead, .clipping, .stopping, .changed, .corrupt, .doubling, .black, .frozen, .hanging,
       .nonsense, .stuck, .slow:
       return nil

@@ -40,6 +40,8 @@ private final class Soak {
   private let replay: Comment
   /// When microphone and camera may deliver nothing: the fault, and the time in which they come back.
   private var faults: [Device: [Range<Instant>]] = [:]
+  /// When the microphone may deliver noise.
+  private var noise: [Range<Instant>] = []
 
   init(seed: UInt64) throws {
     replay = "replay: make soak SEED=\(seed) HOURS=0.1"
@@ -70,8 +72,8 @@ private final class Soak {
   private func act() {
     switch draw(0...9) {
     case 0...2: rig.host.type("press record \(draw(80...400))\n")
-    case 3: beginDeviceFault(.microphone, [.absent, .stalled, .stopping, .slow])
-    case 4: beginDeviceFault(.camera, [.absent, .stalled, .slow])
+    case 3: beginDeviceFault(.microphone, [.absent, .stalled, .stopping, .slow, .corrupt])
+    case 4: beginDeviceFault(.camera, [.absent, .stalled, .slow, .changed, .corrupt, .doubling, .frozen])
     case 5: beginStorageFault()
     case 6: beginOtherFault()
     case 7: rig.host.type(Self.commands.randomElement(using: &generator)! + "\n")
@@ -85,8 +87,12 @@ private final class Soak {
   private static let positions = ["landscape-left", "portrait", "landscape-right"]
 
   private func beginDeviceFault(_ device: Device, _ kinds: [Fault.Kind]) {
-    let window = begin(kinds.randomElement(using: &generator)!, of: device, atMost: 8_000_000_000)
+    let kind = kinds.randomElement(using: &generator)!
+    let window = begin(kind, of: device, atMost: 8_000_000_000)
     faults[device, default: []].append(window)
+    // Within the fault's window, so that the silence in its place is explained.
+    guard device == .microphone, kind == .corrupt else { return }
+    noise.append(window.lowerBound + 50_000_000..<window.upperBound.earlier(by: 1_000_000_000))
   }
 
   /// - Returns: the fault, half a second before it from which nothing may have been read, and what it takes to come back:
@@ -111,8 +117,9 @@ private final class Soak {
 
   private func beginOtherFault() {
     let faults: [(Device, Fault.Kind)] = [
-      (.buttons, .slow), (.accelerometer, .absent), (.accelerometer, .slow), (.speaker, .absent), (.speaker, .slow),
-      (.console, .stalled),
+      (.buttons, .slow), (.buttons, .stuck), (.accelerometer, .absent), (.accelerometer, .slow),
+      (.accelerometer, .hanging), (.accelerometer, .nonsense), (.speaker, .absent), (.speaker, .slow),
+      (.speaker, .changed), (.console, .stalled),
     ]
     let (device, kind) = faults.randomElement(using: &generator)!
     begin(kind, of: device, atMost: 3_000_000_000)
@@ -139,7 +146,7 @@ private final class Soak {
   func expectTakes() throws {
     #expect(rig.announcements("damaged").isEmpty && rig.announcements("cannot be read").isEmpty, replay)
     expectOrder()
-    let audit = TakeAudit(rig, faults: faults, replay)
+    let audit = TakeAudit(rig, faults: faults, noise: noise, replay)
     for path in rig.takePaths where path.hasSuffix(".mov") {
       try audit.expectRight(try #require(rig.movie(path), "\(path), \(replay)"), path)
     }

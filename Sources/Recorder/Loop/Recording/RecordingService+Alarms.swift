@@ -61,21 +61,21 @@ extension RecordingService {
     let trouble = capture.audio.trouble
     guard trouble != soundTrouble else { return }
     switch trouble {
-    case .silent: tell("microphone", "digital silence for 10 s", "check its cable or switch", at: capture.audio.end, &console)
-    case .frozen: tell("microphone", "the same value for 10 s", "check its cable or switch", at: capture.audio.end, &console)
-    case .clipping: tell("microphone", "clips all the time", "lower its level", at: capture.audio.end, &console)
-    case nil where soundTrouble == .clipping: tell("microphone", "clips no more", nil, at: capture.audio.end, &console)
-    case nil: tell("microphone", "sound again", nil, at: capture.audio.end, &console)
+    case .silent: tell(.microphone, "digital silence for 10 s", "check its cable or switch", &console)
+    case .frozen: tell(.microphone, "the same value for 10 s", "check its cable or switch", &console)
+    case .clipping: tell(.microphone, "clips all the time", "lower its level", &console)
+    case nil where soundTrouble == .clipping: tell(.microphone, "clips no more", nil, &console)
+    case nil: tell(.microphone, "sound again", nil, &console)
     }
     soundTrouble = trouble
   }
 
   private mutating func tell(
-    _ device: StaticString, _ change: StaticString, _ remedy: StaticString?, at position: TimelinePosition,
-    _ console: inout ConsoleSession
+    _ device: Device, _ change: StaticString, _ remedy: StaticString?, _ console: inout ConsoleSession
   ) {
-    ledger.note("\(device): \(change)", at: position)
-    var line: FixedText<96> = "\(device): \(change)"
+    let position = device == .microphone ? capture.audio.end : capture.timeline.now
+    ledger.note("\(device.name): \(change)", at: position)
+    var line: FixedText<96> = "\(device.name): \(change)"
     if let remedy { line.append(": \(remedy)" as FixedText<64>) }
     console.announce(line)
   }
@@ -87,9 +87,9 @@ extension RecordingService {
     let trouble = capture.video.trouble
     guard trouble != pictureTrouble else { return }
     switch trouble {
-    case .black: tell("camera", "black for 5 s", "take off its cap, or check its sensor", at: capture.timeline.now, &console)
-    case .frozen: tell("camera", "the same picture for 5 s", "unplug it and plug it in again", at: capture.timeline.now, &console)
-    case nil: tell("camera", "pictures again", nil, at: capture.timeline.now, &console)
+    case .black: tell(.camera, "black for 5 s", "take off its cap, or check its sensor", &console)
+    case .frozen: tell(.camera, "the same picture for 5 s", "unplug it and plug it in again", &console)
+    case nil: tell(.camera, "pictures again", nil, &console)
     }
     pictureTrouble = trouble
   }
