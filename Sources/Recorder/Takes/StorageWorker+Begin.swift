@@ -94,7 +94,7 @@ extension StorageWorker where Store: ~Copyable {
     at opening: TakeOpening, isFirst: Bool
   ) throws(DeviceFailure) -> OpenTake<Store.File> {
     var take = OpenTake(
-      file: try createNoted(path, resumes: isFirst ? order.resumes : nil), path: path, layout: layout,
+      file: try createNoted(path, layout, resumes: isFirst ? order.resumes : nil), path: path, layout: layout,
       cutter: TakeCutter(
         fragmentMilliseconds: settings.fragmentMilliseconds, settlingMilliseconds: settings.settlingMilliseconds,
         formats: formats),
@@ -128,9 +128,11 @@ extension StorageWorker where Store: ~Copyable {
   }
 
   /// The journal lists the file as open before it exists.
-  private mutating func createNoted(_ path: FixedText<128>, resumes: Bool?) throws(DeviceFailure) -> Store.File {
+  private mutating func createNoted(
+    _ path: FixedText<128>, _ layout: TakeLayout, resumes: Bool?
+  ) throws(DeviceFailure) -> Store.File {
     let before = journal
-    journal.note(open: path)
+    journal.note(open: path, sound: layout.sound)
     journal.note(growing: path, resumes: resumes)
     do throws(DeviceFailure) {
       try journal.save(to: &storage)

@@ -52,7 +52,9 @@ extension StorageWorker where Store: ~Copyable {
   private mutating func beginRepair(of path: FixedText<128>) {
     do throws(DeviceFailure) {
       completions.repair(
-        TakeCompletion(repairing: try storage.open(path), path: path, confirmed: journal.confirmed(of: path)))
+        TakeCompletion(
+          repairing: try storage.open(path), path: path, confirmed: journal.confirmed(of: path),
+          sound: journal.sound(of: path)?.description(of: path, settings: settings)))
     } catch  where error.kind == .absent {
       // The power was cut between the journal's line and the file's first byte: there is nothing to repair.
       forget(path)

@@ -24,6 +24,8 @@ public struct TakeJournal {
   private(set) var openPaths = InlineArray<8, FixedText<128>>(repeating: "")
   /// How much of each of ``openPaths`` was flushed.
   private var confirmed = InlineArray<8, ConfirmedLength>(repeating: .atLeast(0))
+  /// For those of ``openPaths`` that are files of sound, what their headers say.
+  private var sounds = InlineArray<8, SoundNote?>(repeating: nil)
   /// A path that was read and is none of a take; empty when there was none.
   var refusedPath: FixedText<128> = ""
 
@@ -38,7 +40,7 @@ public struct TakeJournal {
   /// Reads the journal, or starts a new one.
   public init(from storage: inout some Storage & ~Copyable) throws(DeviceFailure) {
     // ``largestByteCount``.
-    var bytes = InlineArray<1600, UInt8>(repeating: 0)
+    var bytes = InlineArray<2000, UInt8>(repeating: 0)
     var byteCount = 0
     do throws(DeviceFailure) {
       var file = try storage.open(Self.path)
@@ -58,15 +60,21 @@ public struct TakeJournal {
   }
 
   /// If all entries are in use, the last one is replaced: its file plays as it is but never gets its tables.
-  mutating func note(open path: FixedText<128>) {
+  mutating func note(open path: FixedText<128>, sound: SoundNote? = nil) {
     var place = openPaths.count - 1
     for index in openPaths.indices.reversed() where openPaths[index].isEmpty { place = index }
     openPaths[place] = path
     confirmed[place] = .atLeast(0)
+    sounds[place] = sound
   }
 
   mutating func note(confirmed length: ConfirmedLength, of path: FixedText<128>) {
     for index in openPaths.indices where openPaths[index] == path { confirmed[index] = length }
+  }
+
+  func sound(of path: FixedText<128>) -> SoundNote? {
+    for index in openPaths.indices where openPaths[index] == path { return sounds[index] }
+    return nil
   }
 
   private func lists(_ path: FixedText<128>) -> Bool {
@@ -119,7 +127,7 @@ public struct TakeJournal {
   }
 
   func save(to storage: inout some Storage & ~Copyable) throws(DeviceFailure) {
-    var text: FixedText<1600> = "next_take = \(nextNumber)\n"
+    var text: FixedText<2000> = "next_take = \(nextNumber)\n"
     if rotation != .automatic { text.append("rotation = \(rotation.name)\n" as FixedText<64>) }
     let recordedPath = growingPath.isEmpty ? interruption.path : growingPath
     if !recordedPath.isEmpty { text.append("recording = \(recordedPath)\n" as FixedText<160>) }
@@ -129,6 +137,7 @@ public struct TakeJournal {
       text.append("open = \(openPaths[index])\n" as FixedText<160>)
       let byteCount = confirmed[index].byteCount
       if byteCount > 0 { text.append("confirmed = \(byteCount)\n" as FixedText<64>) }
+      if let sound = sounds[index] { text.append("sound = \(sound.line)\n" as FixedText<64>) }
     }
     try unsafe storage.replace(Self.path, with: text.bytes.bytes)
   }
@@ -167,6 +176,10 @@ public struct TakeJournal {
       if listedPath.isEmpty { refusedPath = path } else { note(open: path) }
     } else if let value = line.bytes.removingPrefix("confirmed = "), let byteCount = value.parseInteger() {
       if !listedPath.isEmpty { note(confirmed: .atLeast(byteCount), of: listedPath) }
+    } else if let value = line.bytes.removingPrefix("sound = ") {
+      for index in openPaths.indices where openPaths[index] == listedPath && !listedPath.isEmpty {
+        sounds[index] = SoundNote(value)
+      }
     }
   }
 

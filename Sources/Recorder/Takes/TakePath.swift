@@ -38,6 +38,11 @@ enum TakeLayout: Sendable {
     }
   }
 
+  /// What a file of sound alone holds.
+  var sound: SoundNote? {
+    if case .audio(let audio) = self { SoundNote(audio) } else { nil }
+  }
+
   var fileExtension: StaticString {
     switch self {
     case .movie: "mov"

@@ -37,6 +37,6 @@ expect_take_is_there() {
     local take reported
     take=$(the_only_file)
     reported=$(tail -n 1 "$out/reports")
-    awk "BEGIN { print $reported - $(seconds_of "$take") }" >"$out/lost"
+    awk "BEGIN { printf \"%.3f\n\", $reported - $(seconds_of "$take") }" >>"$out/lost"
     expect_at_least "seconds" "$(seconds_of "$take")" "$reported - 1"
 }
