@@ -4,7 +4,7 @@
 ready = board/packages/require-swift && board/packages/install
 run = build/host/fieldcorder --board sim --data build/data --console stdio --preview
 
-.PHONY: help run test soak fuzz reliability build firmware rig rig-test bench format lint clean
+.PHONY: help run test soak fuzz reliability build firmware rig rig-test power-cuts kills bench format lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand --tabs=18
@@ -57,6 +57,18 @@ rig: build ## the virtual rig: real kernel drivers, simulated hardware, the cons
 rig-test: build ## the virtual rig's scenarios
 	@board/packages/install test
 	@board/rig/run
+
+STATES = 5000
+
+power-cuts: build ## STATES=n: what power cuts leave of a card, rebuilt from a log of writes, in each format; an hour
+	@board/packages/install test
+	@board/rig/power-cuts $(STATES)
+
+KILLS = 25
+
+kills: build ## KILLS=n: the virtual rig killed while it records, and booted again
+	@board/packages/install test
+	@board/rig/kills $(KILLS) $(SEED)
 
 bench: build ## the table of what recording and playing cost, beside other programs in the same run
 	@board/packages/install test

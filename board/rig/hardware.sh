@@ -202,6 +202,9 @@ cut_power() {
     fail "the power stayed on"
 }
 
+# report_recorded SECONDS : to the host, which counts: see kill_after_reports in `run`.
+report_recorded() { echo "recorded $1" >/dev/ttyS1; }
+
 # wait_until SECONDS COMMAND... : until the command succeeds.
 wait_until() {
     local deadline=$((SECONDS + $1)) limit=$1

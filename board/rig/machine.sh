@@ -9,6 +9,7 @@ default_devices() {
     accelerometer=mpu6050  # or adxl345, lis3dh, none
     display=no             # or yes
     clock=virtual          # or host
+    log_writes=no          # or yes: what the machine writes to its disk, in order, in OUT_FOLDER/card/writes
 }
 
 # set_clock : QEMU's arguments, in `processors`, and the kernel's, in `timekeeping`, for `clock`.
@@ -31,12 +32,26 @@ set_clock() {
 # What Debian's kernel does at boot and the rig does not need: seconds under emulation.
 without="initcall_blacklist=crypto_kdf108_init,load_system_certificate_list,init_kprobe_trace cryptomgr.notests lsm="
 
+# set_disk OUT_FOLDER : QEMU's arguments for the data disk, in `disk`.
+set_disk() {
+    disk=(-drive "file=$1/disk.img,format=raw,if=virtio,cache=unsafe")
+    [ "$log_writes" = yes ] || return 0
+    # shellcheck disable=SC2054 # QEMU's own commas
+    disk=(
+        -blockdev "driver=file,filename=$1/disk.img,cache.no-flush=on,node-name=card"
+        -blockdev "driver=file,filename=$1/card/writes,cache.no-flush=on,node-name=writes"
+        -blockdev driver=blklogwrites,file=card,log=writes,node-name=logged
+        -device virtio-blk-pci,drive=logged,write-cache=on
+    )
+}
+
 # KVM is not used although it would be faster: it hangs where the rig has to run.
 # The host's root is the rig's root, read-only; `out` is the only folder that it writes.
 # usage: qemu OUT_FOLDER SERIAL : both serial ports: SERIAL for the console, fifos for `control`.
 qemu() {
-    local out=$1 serial=$2 screen=() processors timekeeping
+    local out=$1 serial=$2 screen=() disk processors timekeeping
     set_clock
+    set_disk "$out"
     [ "$display" = no ] || screen=(-vga std -chardev "pipe,id=monitor,path=$out/monitor" -mon chardev=monitor)
     exec qemu-system-x86_64 \
         -machine pc,i8042=off "${processors[@]}" -cpu max -m 1024 \
@@ -48,7 +63,7 @@ $without clock=$clock $timekeeping" \
         -chardev "pipe,id=control,path=$out/control" -serial chardev:control \
         -virtfs local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap \
         -virtfs "local,path=$out,mount_tag=out,security_model=none" \
-        -drive "file=$out/disk.img,format=raw,if=virtio,cache=unsafe" "${screen[@]}"
+        "${disk[@]}" "${screen[@]}"
 }
 
 # prepare_machine : everything that a boot needs; sets `kernel` and `initramfs`.

@@ -6,7 +6,7 @@ extension DayFolders where Self: ~Copyable {
   /// Whether the storage worker's journal lists a file at this path, or in the folder there, as open.
   mutating func hasOpenFile(at path: borrowing FixedText<128>) throws(DeviceFailure) -> Bool {
     // TakeJournal.largestByteCount.
-    var bytes = InlineArray<1664, UInt8>(repeating: 0)
+    var bytes = InlineArray<2048, UInt8>(repeating: 0)
     var byteCount = 0
     do throws(DeviceFailure) {
       var span = bytes.mutableSpan

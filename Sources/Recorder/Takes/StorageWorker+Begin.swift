@@ -92,7 +92,7 @@ extension StorageWorker where Store: ~Copyable {
     let path = dated.path
     let folder = path.parentFolder
     try storage.makeFolder(folder)
-    let file = try createNoted(dated, resumes: isFirst ? order.resumes : nil)
+    let file = try createNoted(dated, layout, resumes: isFirst ? order.resumes : nil)
     var take = OpenTake(
       file: file, ledger: makeLedger(for: path, layout.provenance, time(from: opening.position, order)), path: path,
       layout: layout,
@@ -130,11 +130,13 @@ extension StorageWorker where Store: ~Copyable {
   }
 
   /// The journal lists the file as open before it exists.
-  private mutating func createNoted(_ file: DatedFile, resumes: Bool?) throws(DeviceFailure) -> Store.File {
+  private mutating func createNoted(
+    _ file: DatedFile, _ layout: TakeLayout, resumes: Bool?
+  ) throws(DeviceFailure) -> Store.File {
     let before = journal
     let path = file.path
     journal.note(newest: file.nameSeconds, file.kind.track)
-    journal.note(open: path)
+    journal.note(open: path, sound: layout.sound)
     journal.note(growing: path, resumes: resumes)
     do throws(DeviceFailure) {
       try journal.save(to: &storage)

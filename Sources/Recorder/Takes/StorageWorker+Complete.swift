@@ -54,7 +54,8 @@ extension StorageWorker where Store: ~Copyable {
       completions.repair(
         TakeCompletion(
           repairing: try storage.open(path), ledger: ledger(ofTake: path), path: path,
-          confirmed: journal.confirmed(of: path)))
+          confirmed: journal.confirmed(of: path),
+          sound: journal.sound(of: path)?.description(of: path, settings: settings)))
     } catch  where error.kind == .absent {
       // The power was cut between the journal's line and the file's first byte: there is nothing to repair.
       forget(path)

@@ -16,7 +16,7 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
   private enum Work {
     case movie(MovieFinisher<File>)
     case audio(AudioFileDescription, dataByteCount: UInt64)
-    case audioRepair(confirmedByteCount: UInt64)
+    case audioRepair(AudioFileDescription?, confirmedByteCount: UInt64)
   }
 
   /// What the movie must have when it is finished; nil if that is not known.
@@ -60,14 +60,16 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
   }
 
   /// For a file that was left open, of which only its content is known, and how much of it was flushed.
+  /// - Parameter sound: what the journal knows of a file of sound.
   init(
-    repairing file: consuming File, ledger: consuming File?, path: FixedText<128>, confirmed: ConfirmedLength
+    repairing file: consuming File, ledger: consuming File?, path: FixedText<128>, confirmed: ConfirmedLength,
+    sound: AudioFileDescription? = nil
   ) {
     summary = TakeSummary(path: path, byteCount: file.byteCount, timelineFrames: 0, videoFrameCount: 0)
     purpose = .repair
     work =
       path.bytes.hasSuffix(".mov")
-      ? .movie(MovieFinisher(confirmed: confirmed)) : .audioRepair(confirmedByteCount: confirmed.byteCount)
+      ? .movie(MovieFinisher(confirmed: confirmed)) : .audioRepair(sound, confirmedByteCount: confirmed.byteCount)
     expectation = nil
     ledgerHead = ""
     ending = .interrupted
@@ -103,10 +105,10 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
         &file, dataByteCount: dataByteCount, ledgerByteCount: texts.closing.byteCount, scratch: &buffer)
       let condition: TakeCondition = isWhole ? .complete : .damaged
       end(as: dataByteCount > 0 ? condition : .unreadable, headerByteCount: AudioFileDescription.headerByteCount)
-    case .audioRepair(let confirmedByteCount):
-      let outcome = try AudioRepair.repair(
-        &file, confirmedByteCount: confirmedByteCount, ledger: texts.closing, scratch: &buffer)
-      end(as: condition(of: outcome, confirmedByteCount), headerByteCount: AudioFileDescription.headerByteCount)
+    case .audioRepair(let sound, let confirmedByteCount):
+      let condition = try repair(
+        sound, confirmedByteCount: confirmedByteCount, ledger: texts.closing, scratch: &buffer)
+      end(as: condition, headerByteCount: AudioFileDescription.headerByteCount)
     }
     return true
   }
@@ -124,6 +126,17 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
     case .audioRepair:
       texts.load(&ledger, head: ledgerHead, ending: ending.line, for: AudioContainer(ofFile: path))
     }
+  }
+
+  private mutating func repair(
+    _ sound: AudioFileDescription?, confirmedByteCount: UInt64, ledger: RawSpan, scratch: inout MutableRawSpan
+  ) throws(DeviceFailure) -> TakeCondition {
+    let outcome = try AudioRepair.repair(
+      &file, confirmedByteCount: confirmedByteCount, ledger: ledger, scratch: &scratch)
+    guard outcome == .foreign, let sound else { return condition(of: outcome, confirmedByteCount) }
+    try AudioRepair.restoreHeader(sound, of: &file, scratch: &scratch)
+    _ = try AudioRepair.repair(&file, confirmedByteCount: confirmedByteCount, ledger: ledger, scratch: &scratch)
+    return .damaged
   }
 
   /// Starts again: after an error nothing that was read or written is relied on.

@@ -4,9 +4,9 @@ extension TakeJournal {
   /// The journal's own path in the data folder.
   public static var path: FixedText<128> { "state" }
 
-  /// The most bytes that a journal has: a number, a rotation and eight paths with their lengths take at most
-  /// 33 + 32 + 8 × (136 + 33) = 1,417, the take that is being recorded 141 + 31 = 172 and two times 26 more.
-  public static var largestByteCount: Int { 1664 }
+  /// The most bytes that a journal has: a number, a rotation and eight paths with their lengths and their sound take at
+  /// most 33 + 32 + 8 × (136 + 33 + 41) = 1,745, the take that is being recorded 141 + 31 = 172 and two times 26 more.
+  public static var largestByteCount: Int { 2048 }
 
   /// Whether a journal lists a file as open, or one in a folder. It is listed before it exists, and until it is complete.
   /// - Parameters:

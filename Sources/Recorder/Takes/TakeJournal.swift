@@ -24,6 +24,8 @@ public struct TakeJournal {
   private(set) var openPaths = InlineArray<8, FixedText<128>>(repeating: "")
   /// How much of each of ``openPaths`` was flushed.
   private var confirmed = InlineArray<8, ConfirmedLength>(repeating: .atLeast(0))
+  /// For those of ``openPaths`` that are files of sound, what their headers say.
+  private var sounds = InlineArray<8, SoundNote?>(repeating: nil)
   /// A path that was read and is none of a take; empty when there was none.
   var refusedPath: FixedText<128> = ""
 
@@ -49,7 +51,7 @@ public struct TakeJournal {
   /// Reads the journal, or starts a new one.
   public init(from storage: inout some Storage & ~Copyable) throws(DeviceFailure) {
     // ``largestByteCount``.
-    var bytes = InlineArray<1664, UInt8>(repeating: 0)
+    var bytes = InlineArray<2048, UInt8>(repeating: 0)
     var byteCount = 0
     do throws(DeviceFailure) {
       var file = try storage.open(Self.path)
@@ -69,11 +71,12 @@ public struct TakeJournal {
   }
 
   /// If all entries are in use, the last one is replaced: its file plays as it is but never gets its tables.
-  mutating func note(open path: FixedText<128>) {
+  mutating func note(open path: FixedText<128>, sound: SoundNote? = nil) {
     var place = openPaths.count - 1
     for index in openPaths.indices.reversed() where openPaths[index].isEmpty { place = index }
     openPaths[place] = path
     confirmed[place] = .atLeast(0)
+    sounds[place] = sound
   }
 
   mutating func note(confirmed length: ConfirmedLength, of path: FixedText<128>) {
@@ -81,6 +84,11 @@ public struct TakeJournal {
   }
 
   func isGrowing(_ path: FixedText<128>) -> Bool { growingPath == path }
+
+  func sound(of path: FixedText<128>) -> SoundNote? {
+    for index in openPaths.indices where openPaths[index] == path { return sounds[index] }
+    return nil
+  }
 
   func lists(_ path: FixedText<128>) -> Bool {
     for index in openPaths.indices where openPaths[index] == path { return true }
@@ -135,7 +143,7 @@ public struct TakeJournal {
   }
 
   func save(to storage: inout some Storage & ~Copyable) throws(DeviceFailure) {
-    var text: FixedText<1664> = "next_take = \(nextNumber)\n"
+    var text: FixedText<2048> = "next_take = \(nextNumber)\n"
     for track in DatedTrack.all.indices where newestSeconds[track] > 0 {
       text.append("\(DatedTrack.all[track].journalKey)\(newestSeconds[track])\n" as FixedText<64>)
     }
@@ -148,6 +156,7 @@ public struct TakeJournal {
       text.append("open = \(openPaths[index])\n" as FixedText<160>)
       let byteCount = confirmed[index].byteCount
       if byteCount > 0 { text.append("confirmed = \(byteCount)\n" as FixedText<64>) }
+      if let sound = sounds[index] { text.append("sound = \(sound.line)\n" as FixedText<64>) }
     }
     try unsafe storage.replace(Self.path, with: text.bytes.bytes)
   }
@@ -188,6 +197,10 @@ public struct TakeJournal {
       if listedPath.isEmpty { refusedPath = path } else { note(open: path) }
     } else if let value = line.bytes.removingPrefix("confirmed = "), let byteCount = value.parseInteger() {
       if !listedPath.isEmpty { note(confirmed: .atLeast(byteCount), of: listedPath) }
+    } else if let value = line.bytes.removingPrefix("sound = ") {
+      for index in openPaths.indices where openPaths[index] == listedPath && !listedPath.isEmpty {
+        sounds[index] = SoundNote(value)
+      }
     }
   }
 

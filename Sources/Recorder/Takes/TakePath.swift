@@ -37,6 +37,11 @@ enum TakeLayout: Sendable {
     }
   }
 
+  /// What a file of sound alone holds.
+  var sound: SoundNote? {
+    if case .audio(let audio) = self { SoundNote(audio) } else { nil }
+  }
+
   var provenance: Provenance {
     switch self {
     case .movie(let movie): movie.provenance

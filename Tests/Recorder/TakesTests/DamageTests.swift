@@ -168,6 +168,32 @@ import Values
     #expect(isKept)
   }
 
+  @Test(
+    "a file of sound whose beginning a card has lost gets a new header, and keeps all sound behind it",
+    arguments: [AudioContainer.aiff, .caf, .wav])
+  func lostHeader(container: AudioContainer) throws {
+    let rig = try TakeRig(hasVideo: false) { $0.audioContainer = container }
+    rig.run(milliseconds: 1_200)
+    rig.begin()
+    rig.run(milliseconds: 6_000)
+    let path = rig.opened[0].path
+    let content = try #require(rig.disk.image[path])
+    var generator = SeededGenerator(seed: 1)
+    for garbage in [0, 0xff, nil] as [UInt8?] {
+      let lost = (0..<4096).map { _ in garbage ?? .random(in: 0...255, using: &generator) }
+      let file = OpenFile(image: rig.disk.image, path: path, content: content, fragments: [])
+      let again = try boot(file, lost + content[4096...])
+      #expect(again.repaired.map(\.condition) == [.damaged])
+      let mended = try #require(again.disk.image[path])
+      #expect(mended[4096..<content.count] == content[4096...])
+      let folder = try TemporaryFolder()
+      let samples = try ForeignProgram.decodeSamples(try folder.write(mended, as: "mended.\(container)"))
+      let recorded = try ForeignProgram.decodeSamples(try folder.write(content, as: "take.\(container)"))
+      #expect(samples.count == recorded.count)
+      #expect(samples.dropFirst(3072 / 2) == recorded.dropFirst(3072 / 2))
+    }
+  }
+
   @Test("the journal knows how much of a take was flushed, and repair takes what is missing of that for damage")
   func confirmedLength() throws {
     let rig = try TakeRig()

@@ -1,3 +1,4 @@
+import Formats
 import Port
 import Rings
 import TestSupport
@@ -19,6 +20,25 @@ import Values
     journal.openPaths.indices.map { String(journal.openPaths[$0]) }.filter { !$0.isEmpty }
   }
 
+  private var longestSound: SoundNote {
+    let provenance = Provenance(device: DeviceIdentity(high: 1, low: 2), createdUnixSeconds: .max, software: "test")
+    return SoundNote(
+      AudioFileDescription(
+        container: .wav, format: AudioFormat(sampleRateHz: 192_000, channelCount: 8, sampleFormat: .float32),
+        provenance: provenance))
+  }
+
+  @Test(
+    "what is no format of sound is not believed",
+    arguments: [
+      "", "48000 2 16", "48000 2 16 x", "7999 2 16 0", "192001 2 16 0", "48000 0 16 0", "48000 9 16 0", "48000 2 20 0",
+    ])
+  func damagedSound(line: String) throws {
+    let path = "audio/20260101/000000-0001.wav"
+    #expect(try journal(of: Array("open = \(path)\nsound = 48000 2 16 0\n".utf8)).sound(of: FixedText(path)) != nil)
+    #expect(try journal(of: Array("open = \(path)\nsound = \(line)\n".utf8)).sound(of: FixedText(path)) == nil)
+  }
+
   @Test("saved contents are loaded again, also with the maximum number of open takes with the longest names")
   func roundTrip() throws {
     for openCount in 0...8 {
@@ -29,11 +49,14 @@ import Values
       var paths: [String] = []
       for index in 0..<openCount {
         paths.append("video/" + String(repeating: "x", count: 121) + "\(index)")
-        journal.note(open: FixedText(paths[index]))
+        journal.note(open: FixedText(paths[index]), sound: longestSound)
       }
       try journal.save(to: &storage)
       var loaded = try TakeJournal(from: &storage)
       #expect(openPaths(loaded) == paths)
+      for path in paths {
+        #expect(loaded.sound(of: FixedText(path)).map { String($0.line) } == "192000 8 32 18446744073709551615")
+      }
       #expect(loaded.reserveNumber() == 2)
       for path in paths { loaded.note(closed: FixedText(path)) }
       try loaded.save(to: &storage)

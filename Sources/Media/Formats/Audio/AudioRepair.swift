@@ -56,6 +56,20 @@ public enum AudioRepair {
     return .repaired(dataByteCount: dataByteCount)
   }
 
+  /// Writes a new header over the first ``AudioFileDescription/headerByteCount`` bytes of a file of which a card has lost
+  /// them. All that follows counts as audio, whatever it is. Repair it afterwards.
+  public static func restoreHeader<File: MediaFile & ~Copyable>(
+    _ audio: AudioFileDescription, of file: inout File, scratch: inout MutableRawSpan
+  ) throws(File.Failure) {
+    let present = file.byteCount - min(file.byteCount, UInt64(AudioFileDescription.headerByteCount))
+    let dataByteCount = min(present, audio.container.maximumDataByteCount)
+    var writer = ByteWriter(&scratch)
+    audio.encodeHeader(
+      dataByteCount: dataByteCount - dataByteCount % UInt64(audio.format.bytesPerFrame), isOpen: false, into: &writer)
+    try file.write(writer.bytes, at: 0)
+    try file.synchronise()
+  }
+
   /// Whether the file, as read back, is complete with `dataByteCount` bytes of audio, and a ledger of
   /// `ledgerByteCount` bytes behind them. Nothing is written.
   public static func isWhole<File: MediaFile & ~Copyable>(

@@ -3,6 +3,7 @@ import Configuration
 import Console
 import Encode
 import Imaging
+import Port
 import Rings
 import Takes
 import Text
