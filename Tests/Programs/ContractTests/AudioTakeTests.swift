@@ -58,7 +58,10 @@ import Testing
     #expect(status.heapAllocationsSinceBootComplete == 0)
     let duration = try ForeignProgram.text(
       "ffprobe", ["-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", path])
-    #expect(Double(duration) == 15)
+    // ffprobe estimates a CAF's length from the file's size, and so counts the ledger.
+    let ledgerSeconds = path.hasSuffix(".caf") ? 0.002 : 0
+    #expect(try #require(Double(duration)) - 15 <= ledgerSeconds)
+    #expect(try #require(Double(duration)) >= 15)
     let tags = try ForeignProgram.text("ffprobe", ["-v", "error", "-show_entries", "format_tags", "-of", "json", path])
     #expect(tags.contains("fieldcorder"))
     // A WAV has space for it without its hyphens.

@@ -27,17 +27,27 @@ struct TakeAudit {
   }
 
   func expectRight(_ movie: FinishedMovie, _ path: String) throws {
-    let origin = try expectSound(withoutNoise(movie.samples), path)
+    let origin = try expectSound(withoutNoise(movie), path)
     expectPictures(movie, from: origin, path)
   }
 
   /// The samples, with silence where they may be no sound.
-  private func withoutNoise(_ samples: [Int16]) -> [Int16] {
-    guard !noise.isEmpty, let origin = roughOrigin(of: samples) else { return samples }
+  private func withoutNoise(_ movie: FinishedMovie) -> [Int16] {
+    let samples = movie.samples
+    guard !noise.isEmpty, let origin = roughOrigin(of: samples) ?? pictureOrigin(of: movie) else { return samples }
     return samples.indices.map { index in
       let instant = self.instant(ofFrame: origin + index)
       return noise.contains { $0.contains(instant) } ? 0 : samples[index]
     }
+  }
+
+  /// Where in the world's sound a take begins, by a picture of it: for one that is all noise.
+  private func pictureOrigin(of movie: FinishedMovie) -> Int? {
+    for (picture, tick) in zip(movie.pictures, movie.pictureTicks) where !NumberedPicture.isStandIn(picture) && tick > 0
+    {
+      return Int(rig.soundPlace(ofPicture: NumberedPicture.number(of: picture))) - Int(tick)
+    }
+    return nil
   }
 
   /// Where in the world's sound a take begins, by a tenth of a second that can be found there.
