@@ -22,7 +22,7 @@ import Values
   }
 
   /// Each found a bug, here or in the recorder.
-  private static let keptSeeds: [UInt64] = [489_654_072, 9, 5002]
+  private static let keptSeeds: [UInt64] = [9, 5002]
 
   @Test("what was delivered outside the faults is in the takes at its place, and every state is left", arguments: seeds)
   func tenMinutes(seed: UInt64) throws {
@@ -40,8 +40,6 @@ private final class Soak {
   private let replay: Comment
   /// When microphone and camera may deliver nothing: the fault, and the time in which they come back.
   private var faults: [Device: [Range<Instant>]] = [:]
-  /// When the microphone may deliver noise.
-  private var noise: [Range<Instant>] = []
 
   init(seed: UInt64) throws {
     replay = "replay: make soak SEED=\(seed) HOURS=0.1"
@@ -72,7 +70,7 @@ private final class Soak {
   private func act() {
     switch draw(0...9) {
     case 0...2: rig.host.type("press record \(draw(80...400))\n")
-    case 3: beginDeviceFault(.microphone, [.absent, .stalled, .stopping, .slow, .corrupt])
+    case 3: beginDeviceFault(.microphone, [.absent, .stalled, .stopping, .slow])
     case 4: beginDeviceFault(.camera, [.absent, .stalled, .slow, .changed, .corrupt, .doubling, .frozen])
     case 5: beginStorageFault()
     case 6: beginOtherFault()
@@ -87,12 +85,8 @@ private final class Soak {
   private static let positions = ["landscape-left", "portrait", "landscape-right"]
 
   private func beginDeviceFault(_ device: Device, _ kinds: [Fault.Kind]) {
-    let kind = kinds.randomElement(using: &generator)!
-    let window = begin(kind, of: device, atMost: 8_000_000_000)
+    let window = begin(kinds.randomElement(using: &generator)!, of: device, atMost: 8_000_000_000)
     faults[device, default: []].append(window)
-    // Within the fault's window, so that the silence in its place is explained.
-    guard device == .microphone, kind == .corrupt else { return }
-    noise.append(window.lowerBound + 50_000_000..<window.upperBound.earlier(by: 1_000_000_000))
   }
 
   /// - Returns: the fault, half a second before it from which nothing may have been read, and what it takes to come back:
@@ -146,7 +140,7 @@ private final class Soak {
   func expectTakes() throws {
     #expect(rig.announcements("damaged").isEmpty && rig.announcements("cannot be read").isEmpty, replay)
     expectOrder()
-    let audit = TakeAudit(rig, faults: faults, noise: noise, replay)
+    let audit = TakeAudit(rig, faults: faults, replay)
     for path in rig.takePaths where path.hasSuffix(".mov") {
       try audit.expectRight(try #require(rig.movie(path), "\(path), \(replay)"), path)
     }
