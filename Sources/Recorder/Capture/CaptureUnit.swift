@@ -99,16 +99,16 @@ public struct CaptureUnit: ~Copyable {
   }
 
   /// Takes a bounded amount from both, and advances the timeline. A device that its worker has is left alone.
-  /// - Returns: the failure of a device that was lost in this step, which is not used again until it is reopened, or of
-  ///   a camera that does not zoom.
+  /// - Returns: the failures of devices that were lost in this step, which are not used again until they are reopened, or
+  ///   of a camera that does not zoom.
   public mutating func step<Board: Hardware & ~Copyable>(
     _ board: inout Board, at now: Instant, counting losses: inout CaptureLosses
-  ) -> DeviceFailure? {
+  ) -> (microphone: DeviceFailure?, camera: DeviceFailure?) {
     let failure = stepMicrophone(&board.microphone, at: now, counting: &losses)
     // The workers must not take what happened just now for complete before its pictures can have come.
     timeline.publish(now: max(clock.position(at: now.earlier(by: video.delayNanoseconds)), timeline.now))
     timeline.publish(driftPartsPerMillion: clock.driftPartsPerMillion)
-    return stepCamera(&board.camera, at: now, counting: &losses) ?? failure
+    return (failure, stepCamera(&board.camera, at: now, counting: &losses))
   }
 
   /// Has a microphone opened again that was lost. With the same format it goes on as soon as it delivers: silence stands

@@ -2,6 +2,7 @@
 
 import json
 import re
+import struct
 import subprocess
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
@@ -70,7 +71,24 @@ def probe(path, packets=False):
         Stream(each["codec_type"], float(each.get("duration", 0)), int(each.get("sample_rate", 0)))
         for each in found.get("streams", [])
     ]
+    if path.suffix == ".caf":
+        for stream in streams:
+            stream.seconds = caf_seconds(path.read_bytes())
     return (streams, found.get("packets", [])) if packets else streams
+
+
+def caf_seconds(data):
+    """ffprobe estimates a CAF's length from the file's size, and so counts the ledger behind the sound."""
+    offset, rate, frame = 8, 1.0, 1
+    while offset + 12 <= len(data):
+        kind, size = data[offset : offset + 4], int.from_bytes(data[offset + 4 : offset + 12], "big", signed=True)
+        if kind == b"desc":
+            rate, frame = struct.unpack(">d", data[offset + 12 : offset + 20])[0], data[offset + 31]
+        if kind == b"data":
+            end = offset + 12 + size if size >= 0 else len(data)
+            return max(min(end, len(data)) - offset - 16, 0) / frame / rate
+        offset += 12 + max(size, 0)
+    return 0.0
 
 
 class Recording:

@@ -95,7 +95,9 @@ struct RecordingService: ~Copyable {
     _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession, at now: Instant
   ) {
     let (microphone, camera) = (capture.microphone, capture.camera)
-    if let failure = capture.step(&machine, at: now, counting: &captureLosses) { console.announce(failure) }
+    let failures = capture.step(&machine, at: now, counting: &captureLosses)
+    if let failure = failures.microphone { console.announce(failure) }
+    if let failure = failures.camera { console.announce(failure) }
     if microphone.isLost, capture.microphone == .running { console.announce("microphone works again") }
     if camera.isLost, capture.camera == .running { announceCamera(&console) }
     noteDevices(microphone, camera, at: now)
