@@ -17,6 +17,18 @@ import Values
     return rig
   }
 
+  @Test("microphone and camera that are lost in the same moment are both told of")
+  func lostTogether() throws {
+    for milliseconds in 0..<20 as Range<UInt64> {
+      let rig = try ApplianceRig()
+      rig.run(milliseconds: 2_000)
+      rig.run("press record", milliseconds: 2_000 + milliseconds)
+      for device in [Device.microphone, .camera] { rig.begin(.absent, of: device) }
+      rig.run(milliseconds: 1_000)
+      #expect(rig.announcements("microphone ").count == 2 && rig.announcements("camera ").count == 2)
+    }
+  }
+
   @Test("a microphone that fails in a take is reported once; silence replaces it, and the pictures go on")
   func microphoneFails() throws {
     let rig = try recordingRig()
