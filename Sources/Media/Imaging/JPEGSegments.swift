@@ -1,3 +1,5 @@
+import Values
+
 /// The marker segments before a JPEG's first scan (ITU-T T.81, annex B).
 package enum JPEGSegments {
   package enum HuffmanTables: Equatable {
@@ -39,12 +41,5 @@ package enum JPEGSegments {
       }
     }
     return nil
-  }
-}
-
-extension RawSpan {
-  fileprivate func byte(at offset: Int) -> UInt8 {
-    // Sound: any bit pattern is a valid byte, and the offset is checked.
-    unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
   }
 }

@@ -84,10 +84,3 @@ private struct PictureLook {
   /// FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo).
   private mutating func add(_ byte: UInt8) { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
 }
-
-extension RawSpan {
-  fileprivate func byte(at offset: Int) -> UInt8 {
-    // Sound: any byte is a number, and the caller stays within bounds.
-    unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
-  }
-}

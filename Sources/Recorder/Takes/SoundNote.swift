@@ -41,15 +41,9 @@ struct SoundNote: BitwiseCopyable {
 
   /// The file's description; nil if the path is none of a file of sound.
   func description(of path: borrowing FixedText<128>, settings: WritingSettings) -> AudioFileDescription? {
+    guard let container = AudioContainer(ofFile: path) else { return nil }
     let provenance = Provenance(
       device: settings.identity, createdUnixSeconds: createdUnixSeconds, software: settings.software)
-    let container: AudioContainer
-    switch true {
-    case path.bytes.hasSuffix(".aiff"): container = .aiff
-    case path.bytes.hasSuffix(".caf"): container = .caf
-    case path.bytes.hasSuffix(".wav"): container = .wav
-    default: return nil
-    }
     return AudioFileDescription(container: container, format: format, provenance: provenance)
   }
 }

@@ -124,7 +124,7 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
       guard dataByteCount > 0 else { return }
       texts.load(&ledger, head: ledgerHead, ending: ending.line, for: audio.container)
     case .audioRepair:
-      texts.load(&ledger, head: ledgerHead, ending: ending.line, for: AudioContainer(ofFile: path))
+      texts.load(&ledger, head: ledgerHead, ending: ending.line, for: AudioContainer(ofFile: path) ?? .wav)
     }
   }
 
@@ -174,20 +174,5 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
     case .empty, .foreign: .unreadable
     case .repaired, .alreadyWhole: file.byteCount < confirmedByteCount ? .damaged : .complete
     }
-  }
-}
-
-extension AudioContainer {
-  /// The container of a take's file without pictures.
-  fileprivate init(ofFile path: FixedText<128>) {
-    var rawValue: UInt8 = 0
-    while let container = AudioContainer(rawValue: rawValue) {
-      if path.bytes.hasSuffix(container.fileExtension) {
-        self = container
-        return
-      }
-      rawValue += 1
-    }
-    self = .wav
   }
 }

@@ -177,8 +177,27 @@ import Values
         content[Int.random(in: 0..<1_024, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
       }
       var file = MemoryFile(content: content)
-      _ = repair(&file)
+      let outcome = repair(&file)
       #expect(file.content.count >= min(content.count, 1_024))
+      guard case .repaired(let count) = outcome else { continue }
+      #expect(repair(&file) == .alreadyWhole(dataByteCount: count), "repaired twice")
     }
+  }
+
+  @Test(
+    "a header that no recorder of ours writes is left alone",
+    arguments: [
+      ("a frame of one byte, with which padding would be sound", "fmt ", 20, 1),
+      ("a format without its block alignment", "fmt ", 4, 8), ("no space for sizes of 64 bits", "JUNK", 0, 0x41),
+      ("less space for sizes of 64 bits", "JUNK", 4, 4), ("a count of frames without space", "fact", 4, 0),
+    ])
+  func foreignHeader(_: String, chunk: String, offset: Int, byte: UInt8) throws {
+    let format = AudioFormat(sampleRateHz: 8_000, channelCount: 1, sampleFormat: .int24)
+    var content = AudioTake(.wav, format, frameCount: 33).recorded(isFinished: false)
+    let start = try #require(content.firstRange(of: Array(chunk.utf8))).lowerBound
+    content[start + offset] = byte
+    var file = MemoryFile(content: content)
+    #expect(repair(&file) == .foreign)
+    #expect(file.content == content)
   }
 }

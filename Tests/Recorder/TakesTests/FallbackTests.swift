@@ -75,8 +75,8 @@ import Values
     }
   }
 
-  @Test("a card that gets full in a take: the take goes on in the fallback folder")
-  func full() throws {
+  /// Two seconds into a take, with a second card.
+  private func recordingRig() throws -> (TakeRig, MemoryDisk, fallback: MemoryDisk) {
     let disk = MemoryDisk()
     let fallback = MemoryDisk()
     disk.fallback = fallback
@@ -84,6 +84,12 @@ import Values
     rig.run(milliseconds: 1_200)
     rig.begin()
     rig.run(milliseconds: 2_000)
+    return (rig, disk, fallback)
+  }
+
+  @Test("a card that gets full in a take: the take goes on in the fallback folder")
+  func full() throws {
+    let (rig, disk, fallback) = try recordingRig()
     disk.toldFreeByteCount = TakeRig.settings.reserveByteCount
     rig.run(milliseconds: 2_000)
     let end = rig.source.now
@@ -97,13 +103,7 @@ import Values
 
   @Test("when the fallback folder fails as well the take fails, and says so once")
   func bothFail() throws {
-    let disk = MemoryDisk()
-    let fallback = MemoryDisk()
-    disk.fallback = fallback
-    let rig = try TakeRig(disk)
-    rig.run(milliseconds: 1_200)
-    rig.begin()
-    rig.run(milliseconds: 2_000)
+    let (rig, disk, fallback) = try recordingRig()
     disk.failingCalls = disk.callCount..<Int.max
     rig.run(milliseconds: 2_000)
     #expect(rig.failureCount == 0)

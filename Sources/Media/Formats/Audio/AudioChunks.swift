@@ -6,8 +6,11 @@ struct AudioChunks: ~Escapable {
     let contentStart: Int
     let end: Int
 
+    /// Of its content.
+    var byteCount: Int { end - contentStart }
+
     /// For the marks of ``AudioHeaderLayout``: 12 bytes of an open CAF, and 16 of a closed file.
-    var hasRoomForMarks: Bool { end - contentStart >= 28 }
+    var hasRoomForMarks: Bool { byteCount >= 28 }
   }
 
   private let bytes: RawSpan
@@ -25,8 +28,13 @@ struct AudioChunks: ~Escapable {
     self.bytes = bytes
   }
 
+  /// The chunk after the file's own head.
+  var first: Chunk? { chunk(at: headByteCount) }
+
+  private var headByteCount: Int { container == .caf ? 8 : 12 }
+
   func first(_ type: FourCharacterCode) -> Chunk? {
-    var start = container == .caf ? 8 : 12
+    var start = headByteCount
     while let chunk = chunk(at: start) {
       if chunk.type == type { return chunk }
       start = chunk.end
@@ -36,7 +44,7 @@ struct AudioChunks: ~Escapable {
 
   /// The chunk in front of the first of `type`.
   func last(before type: FourCharacterCode) -> Chunk? {
-    var start = container == .caf ? 8 : 12
+    var start = headByteCount
     var last: Chunk?
     while let chunk = chunk(at: start), chunk.type != type {
       last = chunk

@@ -5,11 +5,10 @@ extension AudioFileDescription {
   /// `RIFF` with what EBU Tech 3306 keeps free for `ds64`, the broadcast extension, information, format, a count of
   /// frames beside every format but the plain one, filler, and last the audio data.
   func encodeWAV(ending: TakeEnding, into writer: inout ByteWriter) {
-    let ds64ByteCount = 28
     writer.code("RIFF")
     writer.zeros(4)
     writer.code("WAVE")
-    writer.evenLittleChunk("JUNK") { writer in writer.zeros(ds64ByteCount) }
+    writer.evenLittleChunk("JUNK") { writer in writer.zeros(AudioHeaderLayout.ds64ByteCount) }
     encodeBroadcastExtension(into: &writer)
     encodeInformationList(ending: ending, into: &writer)
     writer.evenLittleChunk("fmt ") { writer in encodeWaveFormat(into: &writer) }

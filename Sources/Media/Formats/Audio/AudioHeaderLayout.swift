@@ -25,6 +25,7 @@ struct AudioHeaderLayout {
     let filler = chunks.last(before: container.dataChunk)
     let isRoomy = filler?.type == container.fillerChunk && filler?.hasRoomForMarks == true
     markOffset = isRoomy ? filler?.contentStart : nil
+    guard format.byteCount >= container.formatByteCount else { return nil }
     switch container {
     case .aiff:
       guard let channels = header.big16(at: format.contentStart), let bits = header.big16(at: format.contentStart + 6)
@@ -37,10 +38,14 @@ struct AudioHeaderLayout {
       bytesPerFrame = Int(bytesPerPacket)
     case .wav:
       guard let blockAlign = header.big16(at: format.contentStart + 12)?.byteSwapped else { return nil }
-      frameCountOffset = chunks.first("fact")?.contentStart
+      let sizes = chunks.first
+      guard sizes?.type == "JUNK" || sizes?.type == "ds64", sizes?.byteCount == Self.ds64ByteCount else { return nil }
+      let frameCount = chunks.first("fact")
+      guard frameCount == nil || frameCount?.byteCount == 4 else { return nil }
+      frameCountOffset = frameCount?.contentStart
       bytesPerFrame = Int(blockAlign)
     }
-    guard bytesPerFrame > 0, dataStart == header.byteCount else { return nil }
+    guard bytesPerFrame >= Self.leastBytesPerFrame, dataStart == header.byteCount else { return nil }
   }
 
   /// Bytes of audio that the header says were flushed, in whole frames; nil when it does not say so.
@@ -81,6 +86,9 @@ struct AudioHeaderLayout {
     guard let offset = markOffset, header.code(at: offset + 24) == Self.closedMark else { return nil }
     return header.big64(at: offset + 12)
   }
+
+  /// One channel of 16 bits: with one byte a frame, the padding of a file would count as sound.
+  private static var leastBytesPerFrame: Int { 2 }
 
   private static var confirmedMark: FourCharacterCode { "conf" }
   private static var closedMark: FourCharacterCode { "clos" }
@@ -135,6 +143,8 @@ struct AudioHeaderLayout {
 
   /// Right after `RIFF`, size and `WAVE`, as EBU Tech 3306 asks for.
   private static var ds64Start: Int { 12 }
+  /// Three sizes of 64 bits, and the length of a table that we leave empty.
+  static var ds64ByteCount: Int { 28 }
 
   private func storeRIFF(_ dataByteCount: UInt64, _ formByteCount: UInt64, into header: inout MutableRawSpan) {
     header.storeCode("RIFF", at: 0)
@@ -174,6 +184,15 @@ extension AudioContainer {
     case .aiff: "COMM"
     case .caf: "desc"
     case .wav: "fmt "
+    }
+  }
+
+  /// The least that the format's chunk has: AIFF 1.3, "The Common Chunk"; `CAFAudioFormat`; `PCMWAVEFORMAT`.
+  fileprivate var formatByteCount: Int {
+    switch self {
+    case .aiff: 18
+    case .caf: 32
+    case .wav: 16
     }
   }
 

@@ -1,3 +1,5 @@
+import Values
+
 /// Reads big-endian numbers of a file that may be damaged or foreign; nil beyond its end.
 struct ByteReader: ~Escapable {
   private let bytes: RawSpan
@@ -35,12 +37,6 @@ struct ByteReader: ~Escapable {
 }
 
 extension RawSpan {
-  /// The byte at `offset`, which lies inside.
-  func byte(at offset: Int) -> UInt8 {
-    // Sound: every pattern of bits is a byte, and the load checks where it lies.
-    unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
-  }
-
   /// Whether the bytes of `range` are the same as those from `start` on; both lie inside.
   func isSame(_ range: Range<Int>, as start: Int) -> Bool {
     for offset in 0..<range.count where byte(at: range.lowerBound + offset) != byte(at: start + offset) { return false }

@@ -32,11 +32,13 @@ extension RecordingService {
     }
   }
 
-  /// After each step of the devices: notes what they lost, and which was lost or is back.
+  /// After each step of the devices: notes what they lost, and which was lost or is back, and tells who is back.
   /// - Parameters:
   ///   - microphone: the state before the step.
   ///   - camera: the same.
-  mutating func noteDevices(_ microphone: DeviceState, _ camera: DeviceState, at now: Instant) {
+  mutating func noteDevices(
+    _ microphone: DeviceState, _ camera: DeviceState, _ console: inout ConsoleSession, at now: Instant
+  ) {
     let position = capture.position(at: now)
     ledger.note(
       lostFrameCount: captureLosses.frameCount, soundEnd: capture.audio.end, lostPictureCount: losses.pictures,
@@ -44,8 +46,14 @@ extension RecordingService {
     if microphone == .running, capture.microphone.isLost {
       ledger.note("microphone lost: silence from here on", at: capture.audio.end)
     }
-    if microphone.isLost, capture.microphone == .running { ledger.note("microphone works again", at: position) }
+    if microphone.isLost, capture.microphone == .running {
+      ledger.note("microphone works again", at: position)
+      console.announce("microphone works again")
+    }
     if camera == .running, capture.camera.isLost { ledger.note("camera lost", at: position) }
-    if camera.isLost, capture.camera == .running { ledger.note("camera works again", at: position) }
+    if camera.isLost, capture.camera == .running {
+      ledger.note("camera works again", at: position)
+      announceCamera(&console)
+    }
   }
 }

@@ -98,9 +98,7 @@ struct RecordingService: ~Copyable {
     let failures = capture.step(&machine, at: now, counting: &captureLosses)
     if let failure = failures.microphone { console.announce(failure) }
     if let failure = failures.camera { console.announce(failure) }
-    if microphone.isLost, capture.microphone == .running { console.announce("microphone works again") }
-    if camera.isLost, capture.camera == .running { announceCamera(&console) }
-    noteDevices(microphone, camera, at: now)
+    noteDevices(microphone, camera, &console, at: now)
     if camera == .missing, capture.camera == .returning {
       listCameraBuffers(machine.camera.device, capture.otherVideoFormat)
     }

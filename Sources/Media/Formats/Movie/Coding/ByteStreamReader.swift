@@ -1,3 +1,5 @@
+import Values
+
 /// Finds the units of an Annex B byte stream (ITU-T H.264, B.1.1): each starts after the three bytes 0, 0, 1.
 ///
 /// What lies before the first of these is none, and neither is a unit without a byte. Zeros in front of a start code

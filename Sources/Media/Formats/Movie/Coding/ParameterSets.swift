@@ -1,3 +1,5 @@
+import Values
+
 /// What an H.264 decoder must know before the first picture: one sequence parameter set and one picture parameter set,
 /// which is what hardware encoders send.
 public struct ParameterSets: BitwiseCopyable, Equatable, Sendable {
