@@ -61,7 +61,7 @@ func shim(_ name: String, _ dependencies: [Target.Dependency] = [], libraries: [
 
 let cModules: [Target] = [
   library("CLinux"), library("CMath"), library("CINI"), library("CUTF8"), library("CALSA"), library("CI2C"),
-  library("CVideo4Linux"), library("CDRM"), library("CFFmpeg"), library("CSonic"),
+  library("CVideo4Linux"), library("CDRM"), library("CFFmpeg"), library("CSonic"), library("CSodium"),
   shim("CDeviceArena"), shim("CHeapMeter", ["CDeviceArena"]), shim("CSandbox"),
   shim("CGPIO", libraries: ["gpiod"]), shim("CJPEG", libraries: ["jpeg"]),
 ]
@@ -72,6 +72,7 @@ let modules: [Target] = [
   module("Values", in: "Media", ["Text"]),
   module("Rings", in: "Media", ["Values"]),
   module("Formats", in: "Media", ["Values", "Text"]),
+  module("Sealing", in: "Media", ["CSodium", "Text"], libraries: ["sodium"], isCompact: true),
   module("Controls", in: "Recorder", ["Values", "Text"], isCompact: true),
   module("Imaging", in: "Media", ["CJPEG", "CMath", "Values", "Rings"]),
   module("Configuration", in: "Recorder", ["CINI", "Formats", "Values", "Text"], libraries: ["inih"], isCompact: true),
@@ -84,8 +85,10 @@ let modules: [Target] = [
   module("Stills", in: "Recorder", ["Port", "Imaging", "Values", "Rings", "Text"], isCompact: true),
   module(
     "Capture", in: "Recorder", ["Port", "CMath", "Encode", "Imaging", "Values", "Rings", "Stills", "Text"]),
-  module("Takes", in: "Recorder", ["Port", "Formats", "Values", "Rings", "Stills", "Text"], isCompact: true),
-  module("Retention", in: "Recorder", ["Port", "Rings", "Takes", "Text", "Values"], isCompact: true),
+  module(
+    "Takes", in: "Recorder", ["Port", "Formats", "Values", "Rings", "Sealing", "Stills", "Text"], isCompact: true),
+  module(
+    "Retention", in: "Recorder", ["Formats", "Port", "Rings", "Sealing", "Takes", "Text", "Values"], isCompact: true),
   module(
     "Library", in: "Recorder", ["Port", "CUTF8", "Decoding", "Values", "Rings", "Text"], libraries: ["utf8proc"],
     isCompact: true),
@@ -96,9 +99,10 @@ let modules: [Target] = [
     [
       "Port", "Capture", "Encode", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Library",
       "Values",
-      "Playback", "Preview", "Retention", "Rings", "Stills", "Takes", "Text", "Viewing",
+      "Playback", "Preview", "Retention", "Rings", "Sealing", "Stills", "Takes", "Text", "Viewing",
     ], isCompact: true),
-  module("Posix", in: "Board", ["Port", "CLinux", "Decoding", "Values", "Text", "Viewing"], isCompact: true),
+  module(
+    "Posix", in: "Board", ["Port", "CLinux", "Decoding", "Sealing", "Values", "Text", "Viewing"], isCompact: true),
   module(
     "LinuxBoard", in: "Board",
     ["Port", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Values", "Posix", "Rings", "Text"],
@@ -114,7 +118,8 @@ let programs: [Target] = [
     name: "fieldcorder",
     dependencies: [
       "Loop", "Port", "CDeviceArena", "CHeapMeter", "Encode", "Configuration", "Imaging", "Library", "LinuxBoard",
-      "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "SimBoard", "Stills", "Takes", "Text", "Viewing",
+      "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "Sealing", "SimBoard", "Stills", "Takes", "Text",
+      "Viewing",
     ], path: "Sources/Programs/fieldcorder",
     // The program's entry is a C function: an embedded program is given its arguments no other way.
     swiftSettings: compact + [.unsafeFlags(["-parse-as-library"])]),
@@ -135,7 +140,7 @@ let programs: [Target] = [
 let bench: Target = .executableTarget(
   name: "record-pictures",
   dependencies: [
-    "Port", "CLinux", "Encode", "Formats", "Imaging", "Values", "Posix", "Rings", "Stills", "Takes", "Text",
+    "Port", "CLinux", "Encode", "Formats", "Imaging", "Values", "Posix", "Rings", "Sealing", "Stills", "Takes", "Text",
   ],
   path: "board/bench/RecordPictures", swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
 
@@ -177,8 +182,10 @@ let testTargets: [Target] = [
   tests(
     "LibraryTests", in: "Recorder",
     ["Port", "CUTF8", "Decoding", "Library", "Values", "Posix", "Rings", "TestSupport", "Text"]),
+  tests("SealingTests", in: "Media", ["Sealing", "TestSupport", "Text"], isOptimised: true),
   tests(
-    "TakesTests", in: "Recorder", ["Port", "Formats", "Values", "Rings", "Stills", "Takes", "TestSupport", "Text"],
+    "TakesTests", in: "Recorder",
+    ["Port", "Formats", "Values", "Rings", "Sealing", "Stills", "Takes", "TestSupport", "Text"],
     isOptimised: true),
   tests(
     "PlaybackTests", in: "Recorder", ["Port", "Decoding", "Values", "Playback", "Rings", "TestSupport", "Text"],
@@ -192,7 +199,7 @@ let testTargets: [Target] = [
     ], isOptimised: true),
   tests(
     "RetentionTests", in: "Recorder",
-    ["Port", "Posix", "Retention", "Rings", "Takes", "TestSupport", "Text", "Values"]),
+    ["Port", "Posix", "Retention", "Rings", "Sealing", "Takes", "TestSupport", "Text", "Values"]),
   tests("ViewingTests", in: "Protocols", ["Values", "Rings", "TestSupport", "Text", "Viewing"]),
   tests("PreviewTests", in: "Recorder", ["Preview", "Rings", "TestSupport", "Values"]),
   tests("SimBoardTests", in: "Board", ["Port", "Controls", "Values", "Rings", "SimBoard", "TestSupport", "Text"]),

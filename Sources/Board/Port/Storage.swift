@@ -17,7 +17,8 @@ public protocol Storage: ~Copyable {
   /// Opens an existing file.
   mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> File
 
-  /// Replaces a small file whole: after a power cut it holds the old bytes or the new.
+  /// Replaces a small file whole: after a power cut it holds the old bytes or the new. Only the recorder's user may read
+  /// it.
   mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure)
 
   /// Renames a file atomically, perhaps into another folder.

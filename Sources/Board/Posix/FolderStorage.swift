@@ -135,7 +135,8 @@ public struct FolderStorage: Storage, ~Copyable {
 
   private func writeWhole(_ path: borrowing FixedText<128>, _ bytes: RawSpan) throws(DeviceFailure) {
     let flags = O_RDWR | O_CREAT | O_TRUNC
-    guard let descriptor = FileDescriptor(path: path, flags: flags, mode: 0o644, beneath: root) else {
+    // Among them is the device's secret key.
+    guard let descriptor = FileDescriptor(path: path, flags: flags, mode: 0o600, beneath: root) else {
       throw storageFailure(path, "cannot be made")
     }
     var file = try PosixFile(descriptor, path: path)

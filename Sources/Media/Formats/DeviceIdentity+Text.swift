@@ -20,18 +20,9 @@ extension DeviceIdentity {
         guard text[index] == UInt8(ascii: "-") else { return nil }
         continue
       }
-      guard let digit = Self.hexadecimalDigit(text[index]) else { return nil }
+      guard let digit = text[index].hexadecimalDigit else { return nil }
       value = value << 4 | UInt128(digit)
     }
     self.init(high: UInt64(truncatingIfNeeded: value >> 64), low: UInt64(truncatingIfNeeded: value))
-  }
-
-  private static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

@@ -27,6 +27,16 @@ extension Span where Element == UInt8 {
     count >= suffix.count && extracting(droppingFirst: count - suffix.count).equals(suffix)
   }
 
+  /// The bytes up to the last that is no space.
+  public var withoutSpacesAtEnd: Span<UInt8> {
+    @_lifetime(copy self)
+    get {
+      var end = count
+      while end > 0, self[end - 1] == UInt8(ascii: " ") { end -= 1 }
+      return extracting(first: end)
+    }
+  }
+
   /// Whether the bytes start with `prefix`.
   public func starts(with prefix: Span<UInt8>) -> Bool {
     count >= prefix.count && extracting(first: prefix.count).equals(prefix)
@@ -90,6 +100,18 @@ extension StaticString {
       // Sound: `utf8Start` points at a constant of the program.
       let bytes = unsafe Span(_unsafeStart: utf8Start, count: utf8CodeUnitCount)
       return unsafe _overrideLifetime(bytes, copying: ())
+    }
+  }
+}
+
+extension UInt8 {
+  /// The value of a hexadecimal digit, of either case.
+  public var hexadecimalDigit: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
     }
   }
 }

@@ -216,17 +216,6 @@ import Text
   }
 }
 
-extension UInt8 {
-  fileprivate var hexadecimalDigit: UInt8? {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-    default: nil
-    }
-  }
-}
-
 /// The formats and codecs that FFmpeg may use: self-contained files and sound. None refers to another file, and no
 /// picture is ever decoded.
 enum Whitelist {

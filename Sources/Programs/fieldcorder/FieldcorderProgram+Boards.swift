@@ -6,6 +6,7 @@ import Loop
 import Port
 import Posix
 import Rings
+import Sealing
 import SimBoard
 import Takes
 import Text
@@ -19,21 +20,23 @@ extension FieldcorderProgram {
     var memory = unsafe BootMemory(source: lockedPages)
     let machine = try SimHardware(
       boardSettings, host: SimSystem(boardSettings), consoleLine: try consoleLine(invocation, settings), in: &memory)
-    let identity: DeviceIdentity =
+    let device =
       switch invocation.clock {
-      case .real: .random()
-      case .fast: DeviceIdentity(randomHigh: invocation.seed, randomLow: ~invocation.seed)
+      case .real: newDevice()
+      case .fast: NewDevice(seed: invocation.seed)
       }
     let context = context(invocation, settings)
     switch invocation.clock {
     case .real:
-      try run(machine, context, identity, invocation, life: simulatedLife, until: signals, in: &memory)
+      try run(machine, context, device, invocation, life: simulatedLife, until: signals, in: &memory)
     case .fast:
-      var appliance = try Appliance(machine: machine, context: context, freshIdentity: identity, in: &memory)
+      var appliance = try Appliance(machine: machine, context: context, newDevice: device, in: &memory)
       if invocation.beginsWithPreview { appliance.loop.showPreview() }
       try SimulatedRun.run(appliance, seed: invocation.seed, until: signals)
     }
   }
+
+  private static func newDevice() -> NewDevice { NewDevice(identity: .random(), signingSeed: .random()) }
 
   private static func simulatedBoard(_ invocation: Invocation, _ settings: Settings) -> SimBoardSettings {
     var board = SimBoardSettings()
@@ -94,17 +97,17 @@ extension FieldcorderProgram {
     let machine = try LinuxHardware(
       settings: linuxBoard(invocation, settings), consoleLine: try consoleLine(invocation, settings), in: &memory)
     try run(
-      machine, context(invocation, settings), .random(), invocation, life: linuxLife, until: signals, in: &memory)
+      machine, context(invocation, settings), newDevice(), invocation, life: linuxLife, until: signals, in: &memory)
   }
 
   /// Runs on real time, on any board.
   private static func run<Machine: Hardware & ~Copyable>(
-    _ machine: consuming Machine, _ context: ApplianceContext, _ identity: DeviceIdentity, _ invocation: Invocation,
+    _ machine: consuming Machine, _ context: ApplianceContext, _ device: NewDevice, _ invocation: Invocation,
     life: WorkerLife, until signals: borrowing StopSignals, in memory: inout BootMemory
   ) throws(DeviceFailure) {
     let threads = try WorkerThreads(in: &memory)
     var appliance = try Appliance(
-      machine: machine, context: context, freshIdentity: identity, doorbells: threads.doorbells, in: &memory)
+      machine: machine, context: context, newDevice: device, doorbells: threads.doorbells, in: &memory)
     if invocation.beginsWithPreview { appliance.loop.showPreview() }
     try ThreadedRun.run(
       appliance, on: threads, life: life, settings: context.settings, until: signals, in: &memory)

@@ -24,7 +24,7 @@ public enum PendingCommand {
   case events(next: UInt64, end: UInt64)
   /// For an answer of the library.
   case library(LibraryReply)
-  /// `purge`, `protect` and `unprotect`: until the retention worker has carried out the order of this number.
+  /// `purge`, `protect`, `unprotect` and `verify`: until the retention worker has carried out the order of this number.
   case retention(number: UInt32)
   /// `selftest`: until it has ended.
   case selfTest

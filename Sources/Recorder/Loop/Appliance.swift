@@ -9,6 +9,7 @@ import Port
 import Preview
 import Retention
 import Rings
+import Sealing
 import Stills
 import Takes
 import Text
@@ -28,17 +29,17 @@ import Values
   ///
   /// - Parameters:
   ///   - context: its identity is replaced by the one in the data folder.
-  ///   - fresh: the identity of a device that has none yet.
+  ///   - fresh: for a device that has no identity or no key yet.
   ///   - doorbells: wake the workers' threads.
   ///   - memory: supplies all memory that the recorder ever uses.
   /// - Throws: when the data folder or the memory is refused, without which there is no recorder.
   public init(
-    machine: consuming Machine, context: ApplianceContext, freshIdentity fresh: DeviceIdentity,
+    machine: consuming Machine, context: ApplianceContext, newDevice fresh: NewDevice,
     doorbells: Doorbells = Doorbells(), in memory: inout BootMemory
   ) throws(DeviceFailure) {
     let usedBefore = memory.usedByteCount
     machine.wakeWorkers(by: doorbells)
-    let opened = try OpenedMachine(&machine, context, freshIdentity: fresh)
+    let opened = try OpenedMachine(&machine, context, newDevice: fresh)
     // Sound: mapped for the life of the recorder, and cut up only here.
     var viewMemory = unsafe BootMemory(region: opened.view.memory)
     let shared = try SharedMemory(
@@ -89,7 +90,7 @@ import Values
       still: try Self.makeStillWorker(
         plan, settings, cells, camera: shared.stillCamera.worker, stills: shared.media.stills.producer, in: &memory),
       storage: Self.makeStorageWorker(
-        opened.store, opened.journal, context, cells, takes: shared.takes.worker,
+        opened.store, opened.journal, context, opened.signingKey, cells, takes: shared.takes.worker,
         samples: shared.media.samples.consumer, pictures: shared.media.pictures.consumer,
         stills: StillIntake(stills: shared.media.stills.consumer, reports: shared.stillReports.producer),
         ledgers: LedgerIntake(notes: shared.notes.consumer, texts: shared.ledgerTexts), dated: shared.dated,
@@ -100,7 +101,8 @@ import Values
         settings, opened.folders, opened.prober, cells, queries: shared.library.worker, in: &memory),
       retention: RetentionWorker(
         folders: opened.days, orders: shared.retention.worker.requests, reports: shared.retention.worker.answers,
-        pace: cells.retentionPace, policy: settings.retentionPolicy),
+        pace: cells.retentionPace, policy: settings.retentionPolicy, publicKey: opened.signingKey.publicKey,
+        buffer: shared.verificationBuffer),
       view: ViewWorker(process: opened.view, news: shared.viewNews.producer),
       preview: try Self.makePreviewer(
         plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing, in: &memory),
@@ -203,7 +205,8 @@ extension Appliance where Machine: ~Copyable {
   }
 
   private static func makeStorageWorker(
-    _ store: consuming Machine.BoardStorage, _ journal: TakeJournal, _ context: ApplianceContext, _ cells: SharedCells,
+    _ store: consuming Machine.BoardStorage, _ journal: TakeJournal, _ context: ApplianceContext,
+    _ signingKey: SigningKey, _ cells: SharedCells,
     takes: consuming WorkerEnd<TakeOrder, TakeReport>, samples: consuming SampleRingConsumer,
     pictures: consuming PacketRingConsumer<PictureHeader>,
     stills: consuming StillIntake, ledgers: consuming LedgerIntake, dated: consuming DatedFiles,
@@ -213,7 +216,8 @@ extension Appliance where Machine: ~Copyable {
       storage: store, orders: takes.requests, reports: takes.answers,
       tracks: RecordedTracks(samples: samples, pictures: pictures, timeline: cells.timeline), stills: stills,
       ledgers: ledgers, progress: cells.progress,
-      settings: context.settings.writingSettings(identity: context.identity, software: context.software),
+      settings: context.settings.writingSettings(
+        identity: context.identity, signingKey: signingKey, software: context.software),
       journal: journal, dated: dated, scratch: scratch)
   }
 

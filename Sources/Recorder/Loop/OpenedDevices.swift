@@ -2,6 +2,7 @@ import Configuration
 import Encode
 import Playback
 import Port
+import Sealing
 import Takes
 import Values
 
@@ -11,6 +12,8 @@ struct OpenedMachine<Machine: Hardware & ~Copyable>: ~Copyable {
   let journal: TakeJournal
   /// Includes the device's identity.
   let context: ApplianceContext
+  /// Seals the takes.
+  let signingKey: SigningKey
   let devices: OpenedDevices
   let speaker: OpenedSpeaker
   var encoder: OpenedEncoder<Machine.BoardVideoEncoder>
@@ -27,15 +30,16 @@ struct OpenedMachine<Machine: Hardware & ~Copyable>: ~Copyable {
 }
 
 extension OpenedMachine where Machine: ~Copyable {
-  /// - Parameter fresh: the identity of a device that has none yet.
+  /// - Parameter fresh: for a device that has no identity or no key yet.
   /// - Throws: when something essential is refused.
   init(
-    _ machine: inout Machine, _ context: ApplianceContext, freshIdentity fresh: DeviceIdentity
+    _ machine: inout Machine, _ context: ApplianceContext, newDevice fresh: NewDevice
   ) throws(DeviceFailure) {
     let settings = context.settings
     var store = try machine.openStorage()
     var context = context
-    context.identity = try IdentityFile.load(from: &store, orMake: fresh)
+    context.identity = try IdentityFile.load(from: &store, orMake: fresh.identity)
+    let signingKey = try SigningKeyFile.load(from: &store, orMake: fresh.signingSeed)
     let journal = try TakeJournal(from: &store)
     let devices = OpenedDevices(&machine, settings: settings)
     let speaker = OpenedSpeaker(&machine, settings: settings)
@@ -48,7 +52,8 @@ extension OpenedMachine where Machine: ~Copyable {
       settings: settings, audio: devices.audio ?? settings.requestedAudioFormat, video: devices.video,
       encoderCount: encoders.count, isCodedByMachine: isCodedByMachine)
     self.init(
-      store: store, journal: journal, context: context, devices: devices, speaker: speaker, encoder: encoder,
+      store: store, journal: journal, context: context, signingKey: signingKey, devices: devices, speaker: speaker,
+      encoder: encoder,
       encoders: encoders, plan: plan,
       player: try machine.openDecoder(
         DecoderSetup(format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format))),

@@ -4,6 +4,7 @@ import Imaging
 import Playback
 import Port
 import Retention
+import Sealing
 import Takes
 import Text
 import Values
@@ -90,7 +91,9 @@ extension Settings {
   /// Free bytes needed to start a take.
   var firstByteCount: UInt64 { TakeLimits.firstByteCount(reserveByteCount: reserveByteCount) }
 
-  func writingSettings(identity: DeviceIdentity, software: StaticString) -> WritingSettings {
+  func writingSettings(
+    identity: DeviceIdentity, signingKey: SigningKey, software: StaticString
+  ) -> WritingSettings {
     WritingSettings(
       recordsAudioOnly: record.content == .audio, audioContainer: record.audioContainer,
       fragmentMilliseconds: UInt64(record.fragmentMilliseconds),
@@ -100,6 +103,6 @@ extension Settings {
       splitByteCount: record.splitByteCount,
       splitSeconds: UInt64(record.splitSeconds), prerollSeconds: UInt64(record.prerollSeconds),
       stallSeconds: UInt64(record.stallSeconds), reserveByteCount: reserveByteCount,
-      identity: identity, software: software)
+      identity: identity, signingKey: signingKey, software: software)
   }
 }

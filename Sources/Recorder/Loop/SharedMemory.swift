@@ -38,6 +38,8 @@ struct SharedMemory: ~Copyable {
   var dated: DatedFiles
   /// In which the storage worker builds headers.
   var scratch: FixedBuffer
+  /// In which the retention worker reads takes.
+  var verificationBuffer: FixedBuffer
   /// What the preview worker has drawn.
   var drawing: DrawingText
   var console: ConsoleSession
@@ -71,6 +73,7 @@ extension SharedMemory {
       cells: try SharedCells(in: &memory),
       dated: try memory.cut { DatedFiles(in: &$0) },
       scratch: try memory.cut { FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &$0) },
+      verificationBuffer: try memory.cut { FixedBuffer(byteCount: TakeVerification.bufferByteCount, in: &$0) },
       drawing: try memory.cut { DrawingText(byteCount: PreviewPlan.textByteCount, in: &$0) },
       console: try memory.cut { ConsoleSession(isTerminal: isTerminal, in: &$0) })
   }

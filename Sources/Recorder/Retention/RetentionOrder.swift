@@ -3,11 +3,14 @@ import Text
 import Values
 
 /// An order from the loop to the retention worker. Each ends in one ``RetentionReport/purged(_:_:)``,
-/// ``RetentionReport/marked(_:path:isProtected:)`` or ``RetentionReport/refused(_:_:)``.
+/// ``RetentionReport/marked(_:path:isProtected:)``, ``RetentionReport/verified(_:path:_:)`` or
+/// ``RetentionReport/refused(_:_:)``.
 public enum RetentionOrder: BitwiseCopyable, Sendable {
   case purge(Purge)
   /// Mark the take at this path as one to be kept, or no longer.
   case mark(RetentionTicket, path: FixedText<128>, isProtected: Bool)
+  /// Compare the take at this path with its seal.
+  case verify(RetentionTicket, path: FixedText<128>)
 }
 
 /// By which the reports on an order are matched to it.
@@ -82,7 +85,9 @@ public enum RetentionReport: BitwiseCopyable, Sendable {
   case purged(RetentionTicket, PurgeSummary)
   /// The take is protected now, or no longer.
   case marked(RetentionTicket, path: FixedText<128>, isProtected: Bool)
-  /// The take cannot be marked.
+  /// The take was compared with its seal.
+  case verified(RetentionTicket, path: FixedText<128>, SealVerdict)
+  /// The take cannot be marked, or not be read.
   case refused(RetentionTicket, RetentionRefusal)
 }
 
@@ -157,8 +162,8 @@ public enum StayReason: UInt8, BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// Why a take cannot be marked.
-public enum RetentionRefusal: BitwiseCopyable, Sendable {
+/// Why a take cannot be marked or compared.
+public enum RetentionRefusal: Error, BitwiseCopyable, Sendable {
   /// Not of the form of a take's path.
   case noTake(FixedText<128>)
   /// No such file.

@@ -45,6 +45,18 @@ enum RetentionLimits {
   /// Bytes of a list of copied files that are read for each file: 40,000 files of a day.
   static var copyListByteCount: UInt64 { 1 << 20 }
 
+  /// Bytes of a take that are compared with its seal in a step; all of a ledger with its seal fits.
+  static var verificationByteCount: Int { 65_536 }
+
+  /// While a take is being recorded, a step of a comparison takes this long: 6.5 MB a second, which cards have to spare.
+  static var verificationRestNanoseconds: UInt64 { 10_000_000 }
+
+  /// In so many bytes at the end of a take its ledger begins: LedgerCoding.codedByteCount, and the boxes around it.
+  static var ledgerTailByteCount: Int { 66_048 }
+
+  /// Bytes of the two lines in front of a seal, at most: 256 and 60.
+  static var ledgerHeadByteCount: Int { 320 }
+
   /// A step reports an entry, the end of its folder, and a failure.
   static var reportsPerStep: Int { 4 }
 }

@@ -88,6 +88,8 @@ extension OpenTake where File: ~Copyable {
     var buffer = scratch.mutableBytes
     var writer = ByteWriter(&buffer)
     movie.encodeFragmentStart(fragment, videoSamples: samples, at: place, into: &writer)
+    seal(writer.bytes)
+    writer.clear(place.lastRange)
     try file.write(writer.bytes, at: place.start)
   }
 

@@ -72,5 +72,6 @@ extension OpenTake where File: ~Copyable {
     fragmentCount += 1
     videoFrameCount += UInt64(pictureCount)
     self.audioFrameCount += UInt64(audioFrameCount)
+    keepContent()
   }
 }

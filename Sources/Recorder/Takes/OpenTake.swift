@@ -1,6 +1,7 @@
 import Formats
 import Port
 import Rings
+import Sealing
 import Text
 import Values
 
@@ -23,6 +24,9 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
   /// Why the file ends, or why the take is to end.
   var ending = TakeEnding.stopped
   var ledger: TakeLedger<File>
+  /// Of all bytes behind the header, up to ``byteCount``; within a fragment, of those that are written.
+  private(set) var content = HashTree()
+  private var contentBeforeFragment = HashTree()
   /// The rotation of the device at which the file ends; nil while there is none.
   var turn: TakeTurn?
   var headerByteCount = 0
@@ -97,6 +101,8 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
   mutating func write(
     to cut: TakeCut, from tracks: borrowing RecordedTracks, scratch: inout FixedBuffer
   ) throws(DeviceFailure) {
+    // An attempt before may have failed.
+    content = contentBeforeFragment
     switch layout {
     case .movie(let movie): try writeFragment(movie, to: cut, from: tracks, scratch: &scratch)
     case .audio(let audio): try writeSound(audio, to: cut, from: tracks, scratch: &scratch)
@@ -122,8 +128,22 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
   /// Writes `bytes` at `offset` and advances it.
   mutating func append(_ bytes: RawSpan, at offset: inout UInt64) throws(DeviceFailure) {
     try file.write(bytes, at: offset)
+    seal(bytes)
     offset += UInt64(bytes.byteCount)
   }
+
+  /// Takes in the next bytes of the file, which are in it, or will be once the fragment is complete.
+  mutating func seal(_ bytes: RawSpan) { content.add(bytes) }
+
+  /// What has been written so far is the take's.
+  mutating func keepContent() {
+    contentBeforeFragment = content
+    let isAll = content.byteCount == byteCount - UInt64(headerByteCount)
+    precondition(isAll, "bytes of a take that are not sealed, or not in the file")
+  }
+
+  /// What a seal of the take states of its content.
+  var contentRange: Range<UInt64> { UInt64(headerByteCount)..<byteCount }
 
   func publish(to progress: TakeProgress) {
     progress.publish(

@@ -14,7 +14,7 @@ extension StorageWorker where Store: ~Copyable {
     do throws(DeviceFailure) { file = try makeLedgerFile(TakeLedger<Store.File>.path(ofTake: path)) } catch {
       report(.ledgerFailed(error))
     }
-    return TakeLedger(file: file, head: "\(provenance.line)\n", time: time)
+    return TakeLedger(file: file, head: "\(provenance.line)\n", time: time, key: settings.signingKey)
   }
 
   /// One of that name is of a file of this number that is gone.
@@ -39,7 +39,7 @@ extension StorageWorker where Store: ~Copyable {
 
   /// After a fragment: enters what happened up to its end.
   mutating func keepLedger() {
-    guard let path = take?.path, let end = take?.writtenPosition else { return }
+    guard let path = take?.path, let end = take?.writtenPosition, let range = take?.contentRange else { return }
     if take?.ledger.hasFile == false {
       do throws(DeviceFailure) {
         let file = try makeLedgerFile(TakeLedger<Store.File>.path(ofTake: path))
@@ -48,7 +48,10 @@ extension StorageWorker where Store: ~Copyable {
     }
     enterNotes(before: end)
     let drift = tracks.timeline.driftPartsPerMillion
-    if let failure = take?.ledger.keep(at: end, driftPartsPerMillion: drift) { report(.ledgerFailed(failure)) }
+    guard let content = take?.content,
+      let failure = take?.ledger.keep(at: end, driftPartsPerMillion: drift, content, in: range)
+    else { return }
+    report(.ledgerFailed(failure))
   }
 
   /// What happened before the file belongs to another one, or to none.
@@ -77,11 +80,12 @@ extension StorageWorker where Store: ~Copyable {
 
   /// The open take's file ends.
   mutating func endLedger(as ending: TakeEnding) {
-    guard let end = take?.writtenPosition else { return }
+    guard let end = take?.writtenPosition, let range = take?.contentRange, let content = take?.content else { return }
     enterNotes(before: end)
     take?.ending = ending
     let drift = tracks.timeline.driftPartsPerMillion
-    if let failure = take?.ledger.end(as: ending, driftPartsPerMillion: drift) { report(.ledgerFailed(failure)) }
+    guard let failure = take?.ledger.end(as: ending, driftPartsPerMillion: drift, content, in: range) else { return }
+    report(.ledgerFailed(failure))
   }
 
   /// The ledger of a file that was left open; nil if there is none.

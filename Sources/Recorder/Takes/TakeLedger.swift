@@ -1,5 +1,6 @@
 import Formats
 import Port
+import Sealing
 import Text
 import Values
 
@@ -12,13 +13,19 @@ struct TakeLedger<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == 
   /// Nil while it could not be made.
   private var file: File?
   private let time: TakeTime
+  private let key: SigningKey
+  /// The first line.
+  private let head: FixedText<256>
+  /// Where the rate stands, and then the seal: both are written anew again and again.
   private let rateOffset: UInt64
+  private var rateLine: FixedText<96>
+  /// Of the lines behind the seal.
+  private var entries = RunningHash()
+  private var entryByteCount = 0
   private var byteCount: UInt64
   /// Lines that are not in the file yet.
   private var pending = FixedText<1024>()
   private var leftOutCount = 0
-  /// Whether the file has changed since it was flushed.
-  private var isStale = true
   private var nextRate: TimelinePosition
   private var nextFlush: TimelinePosition
   private var hasFailed = false
@@ -41,15 +48,19 @@ struct TakeLedger<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == 
   /// - Parameters:
   ///   - file: empty.
   ///   - head: the first line.
-  init(file: consuming File?, head: FixedText<256>, time: TakeTime) {
+  ///   - key: seals the take.
+  init(file: consuming File?, head: FixedText<256>, time: TakeTime, key: SigningKey) {
     self.file = file
     self.time = time
-    pending.append(head)
-    rateOffset = UInt64(pending.byteCount)
-    pending.append(time.rateLine(driftPartsPerMillion: 0))
+    self.key = key
+    self.head = head
+    rateLine = time.rateLine(driftPartsPerMillion: 0)
+    rateOffset = UInt64(head.byteCount)
     byteCount = 0
     nextRate = time.startPosition + UInt64(time.rateHz)
     nextFlush = nextRate
+    pending.append(head)
+    pending.append(sealedRate(of: HashTree(), in: 0..<0))
   }
 
   var hasFile: Bool { file != nil }
@@ -59,62 +70,101 @@ struct TakeLedger<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == 
   /// Adds an entry, and writes those before it if there are many.
   /// - Returns: why nothing could be written, the first time.
   mutating func append(_ text: FixedText<96>, at position: TimelinePosition) -> DeviceFailure? {
+    // Without spaces at its end: what stands in the finished take has none, and is sealed.
+    let text = FixedText<96>(text.bytes.withoutSpacesAtEnd)
     let line: FixedText<192> = "\(time.stamp(of: position)) \(text)\n"
-    let failure = hasRoom(for: line) ? nil : write(rate: nil, isFlushed: false)
+    let failure = hasRoom(for: line) ? nil : writePending()
     let end = byteCount + UInt64(pending.byteCount + line.byteCount)
     let isFitting = end + TakeLimits.ledgerReserveByteCount <= UInt64(LedgerCoding.textByteCount)
-    if isFitting, hasRoom(for: line) { pending.append(line) } else { leftOutCount += 1 }
+    if isFitting, hasRoom(for: line) { enter(line) } else { leftOutCount += 1 }
     return failure
   }
 
-  private func hasRoom(for line: FixedText<192>) -> Bool {
-    pending.byteCount + line.byteCount <= Self.pendingByteCount
+  private func hasRoom(for line: FixedText<192>) -> Bool { pending.byteCount + line.byteCount <= 1024 }
+
+  private mutating func enter(_ line: FixedText<192>) {
+    pending.append(line)
+    entryByteCount += line.byteCount
+    unsafe entries.add(line.bytes.bytes)
   }
 
-  /// The last lines have room in the rest of ``pending``.
-  private static var pendingByteCount: Int { 1024 - Int(TakeLimits.ledgerReserveByteCount) }
-
-  /// After each fragment: writes what has gathered. Once in a while it notes the rate, and flushes the file.
-  /// - Parameter position: up to where the take is written.
+  /// After each fragment: writes what has gathered, and seals what the take has. Once in a while it notes the rate, and
+  /// flushes the file.
+  /// - Parameters:
+  ///   - position: up to where the take is written.
+  ///   - content: of the file's bytes in `range`.
   /// - Returns: why nothing could be written, the first time.
-  mutating func keep(at position: TimelinePosition, driftPartsPerMillion: Double) -> DeviceFailure? {
-    let isRateDue = position >= nextRate
-    if isRateDue { nextRate = position + TakeLimits.ledgerRateSeconds * UInt64(time.rateHz) }
+  mutating func keep(
+    at position: TimelinePosition, driftPartsPerMillion: Double, _ content: HashTree, in range: Range<UInt64>
+  ) -> DeviceFailure? {
+    if position >= nextRate {
+      nextRate = position + TakeLimits.ledgerRateSeconds * UInt64(time.rateHz)
+      rateLine = time.rateLine(driftPartsPerMillion: driftPartsPerMillion)
+    }
     let isFlushDue = position >= nextFlush
     if isFlushDue { nextFlush = position + TakeLimits.ledgerFlushSeconds * UInt64(time.rateHz) }
-    return write(rate: isRateDue ? driftPartsPerMillion : nil, isFlushed: isFlushDue)
+    return writePending() ?? writeSeal(of: content, in: range, isFlushed: isFlushDue)
   }
 
   /// Writes the last lines.
-  mutating func end(as ending: TakeEnding, driftPartsPerMillion: Double) -> DeviceFailure? {
-    if leftOutCount > 0 { pending.append("\(leftOutCount) more entries had no room here\n" as FixedText<96>) }
-    pending.append(ending.line)
-    return write(rate: driftPartsPerMillion, isFlushed: false)
+  mutating func end(
+    as ending: TakeEnding, driftPartsPerMillion: Double, _ content: HashTree, in range: Range<UInt64>
+  ) -> DeviceFailure? {
+    var failure = writePending()
+    if leftOutCount > 0 { enter("\(leftOutCount) more entries had no room here\n") }
+    for line in 0..<content.hashLineCount {
+      if !hasRoom(for: content.hashLine(line)) { failure = failure ?? writePending() }
+      if hasRoom(for: content.hashLine(line)) { enter(content.hashLine(line)) }
+    }
+    failure = failure ?? writePending()
+    let last: FixedText<192> = "\(ending.line)"
+    if hasRoom(for: last) { enter(last) }
+    rateLine = time.rateLine(driftPartsPerMillion: driftPartsPerMillion)
+    return failure ?? writePending() ?? writeSeal(of: content, in: range, isFlushed: false)
   }
 
-  private mutating func write(rate: Double?, isFlushed: Bool) -> DeviceFailure? {
-    guard hasFile else { return nil }
+  private mutating func writePending() -> DeviceFailure? {
+    guard hasFile, !pending.isEmpty else { return nil }
     do throws(DeviceFailure) {
-      if !pending.isEmpty {
-        try unsafe file?.write(pending.bytes.bytes, at: byteCount)
-        byteCount += UInt64(pending.byteCount)
-        pending.removeAll()
-        isStale = true
-      }
-      if let rate {
-        let line = time.rateLine(driftPartsPerMillion: rate)
-        try unsafe file?.write(line.bytes.bytes, at: rateOffset)
-        isStale = true
-      }
-      if isFlushed, isStale {
-        try file?.synchronise()
-        isStale = false
-      }
+      try unsafe file?.write(pending.bytes.bytes, at: byteCount)
+      byteCount += UInt64(pending.byteCount)
+      pending.removeAll()
       return nil
     } catch {
-      defer { hasFailed = true }
-      return hasFailed ? nil : error
+      return first(error)
     }
+  }
+
+  private mutating func writeSeal(
+    of content: HashTree, in range: Range<UInt64>, isFlushed: Bool
+  ) -> DeviceFailure? {
+    guard hasFile, pending.isEmpty else { return nil }
+    do throws(DeviceFailure) {
+      let lines = sealedRate(of: content, in: range)
+      try unsafe file?.write(lines.bytes.bytes, at: rateOffset)
+      if isFlushed { try file?.synchronise() }
+      return nil
+    } catch {
+      return first(error)
+    }
+  }
+
+  private mutating func first(_ failure: DeviceFailure) -> DeviceFailure? {
+    defer { hasFailed = true }
+    return hasFailed ? nil : failure
+  }
+
+  /// The line of the rate and that of the seal, which seals the lines in front of it as they will stand in the take:
+  /// without spaces at their ends.
+  private func sealedRate(of content: HashTree, in range: Range<UInt64>) -> FixedText<512> {
+    var hash = entries
+    unsafe hash.add(head.bytes.bytes)
+    let rate = rateLine.bytes
+    unsafe hash.add(rate.extracting(first: rate.count - 1).withoutSpacesAtEnd.bytes)
+    hash.add(byte: UInt8(ascii: "\n"))
+    let seal = Seal(
+      content: range, contentHash: content.root, entryByteCount: entryByteCount, entryHash: hash.digest)
+    return "\(rateLine)\(seal.line(signedBy: key))"
   }
 
   /// The file, to be read when the take is completed.
@@ -160,4 +210,20 @@ struct TakeTime {
 
   /// `sample rate 192000.000 Hz, -1000.00 ppm` has 39, and a rate as large as 32 bits allow 43.
   static var rateLineByteCount: Int { 60 }
+}
+
+extension HashTree {
+  /// What the ledger of a take says of its parts, so that a check can say which of them is damaged.
+  fileprivate var hashLineCount: Int { (nodeCount + 7) / 8 }
+
+  /// `hashes of 4194304 bytes each, from 0 on: …`
+  fileprivate func hashLine(_ index: Int) -> FixedText<192> {
+    var line: FixedText<192> = "\(Self.hashLineStart)\(nodeByteCount) bytes each, from \(8 * index) on:"
+    for node in 8 * index..<min(8 * index + 8, nodeCount) {
+      line.append(" ")
+      line.append(self.node(node).shortText)
+    }
+    line.append("\n")
+    return line
+  }
 }

@@ -46,14 +46,14 @@ public enum TakeLimits {
   /// can hold, so that the other half is left to write what has gathered.
   public static var retryMilliseconds: UInt64 { 100 }
 
-  /// Bytes of a ledger that are kept free for its last lines: how many entries had no room, and why the take ended. Each
-  /// has at most 96.
-  static var ledgerReserveByteCount: UInt64 { 192 }
+  /// Bytes of a ledger that are kept free for its last lines: how many entries had no room, and why the take ended, of 96
+  /// bytes each at most; and eight lines of hashes, of less than 192.
+  static var ledgerReserveByteCount: UInt64 { 2 * 96 + 8 * 192 }
 
   /// How often the measured sample rate is written into the ledger of an open take.
   static var ledgerRateSeconds: UInt64 { 60 }
 
-  /// How often the ledger of an open take is flushed, if it has changed: one flush beside the forty of the fragments.
+  /// How often the ledger of an open take is flushed: one flush beside the forty of the fragments.
   static var ledgerFlushSeconds: UInt64 { 10 }
 
   /// Entries on their way to the ledger. In a pre-roll of five seconds, in which every kind of loss happens all the time,

@@ -1,4 +1,5 @@
 import Formats
+import Sealing
 import Values
 
 /// What the configuration and the device determine about files.
@@ -23,6 +24,8 @@ public struct WritingSettings: Sendable {
   public var reserveByteCount: UInt64
   /// Written into every file.
   public var identity: DeviceIdentity
+  /// Seals every take.
+  public var signingKey: SigningKey
   /// Name and version of the firmware, for the files' metadata.
   public var software: StaticString
 
@@ -31,7 +34,7 @@ public struct WritingSettings: Sendable {
     settlingMilliseconds: UInt64, splitByteCount: UInt64, splitSeconds: UInt64, prerollSeconds: UInt64,
     stallSeconds: UInt64,
     reserveByteCount: UInt64 = TakeLimits.leastReserveByteCount,
-    identity: DeviceIdentity, software: StaticString
+    identity: DeviceIdentity, signingKey: SigningKey, software: StaticString
   ) {
     self.recordsAudioOnly = recordsAudioOnly
     self.audioContainer = audioContainer
@@ -43,6 +46,7 @@ public struct WritingSettings: Sendable {
     self.stallSeconds = stallSeconds
     self.reserveByteCount = reserveByteCount
     self.identity = identity
+    self.signingKey = signingKey
     self.software = software
   }
 

@@ -60,7 +60,7 @@ import Values
       ("selftest", "selftest wants card"), ("selftest disk", "selftest wants card, not \"disk\""),
       ("purge now", "purge wants dry-run or nothing, not \"now\""),
       ("purge dry-run all", "purge takes [dry-run], not \"all\" as well"),
-      ("protect", "protect wants a take"), ("unprotect  ", "unprotect wants a take"),
+      ("protect", "protect wants a take"), ("unprotect  ", "unprotect wants a take"), ("verify", "verify wants a take"),
       ("record pause", "record wants start or stop, not \"pause\""),
       ("quit now", "quit takes nothing, not \"now\" as well"),
       ("녹음", "unknown command \"녹음\": help lists all"),
@@ -76,7 +76,8 @@ import Values
     "help", "status", "press", "wait", "tilt", "record", "mark", "prepare", "dispose", "play", "pause", "stop", "seek",
     "loop",
     "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "purge", "protect", "unprotect",
-    "tone", "standby", "zoom", "rotate", "viewfinder", "snapshot", "preview", "selftest", "events", "config", "version",
+    "verify", "tone", "standby", "zoom", "rotate", "viewfinder", "snapshot", "preview", "selftest", "events", "config",
+    "version",
     "quit",
   ]
 
@@ -132,7 +133,7 @@ import Values
       ("purge", .purge(isDryRun: false)), ("purge  dry-run", .purge(isDryRun: true)),
       ("protect video/20261121/021005-0001.mov", .mark(path: "video/20261121/021005-0001.mov", isProtected: true)),
       ("protect 'photo/a b.jpg'", .mark(path: "photo/a b.jpg", isProtected: true)),
-      ("unprotect a", .mark(path: "a", isProtected: false)),
+      ("unprotect a", .mark(path: "a", isProtected: false)), ("verify a.wav", .verify(path: "a.wav")),
     ] as [(String, RetentionCommand)])
   func parsesRetention(line: String, command: RetentionCommand) {
     parses(line: line, command: .retention(command))

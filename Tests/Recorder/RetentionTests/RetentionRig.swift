@@ -1,6 +1,7 @@
 import Foundation
 import Port
 import Rings
+import Sealing
 import TestSupport
 import Text
 import Values
@@ -27,13 +28,16 @@ struct RetentionRig: ~Copyable {
     let orders = try unwrapped(Queue<RetentionOrder>(capacity: 4, in: &memory))
     let reports = try unwrapped(Queue<RetentionReport>(capacity: reportCapacity, in: &memory))
     let pace = try unwrapped(RetentionPace(in: &memory))
+    let buffer = try unwrapped(FixedBuffer(byteCount: TakeVerification.bufferByteCount, in: &memory))
     let breakage = Breakage()
     let folders = try BreakableFolders(folder, breakage)
     self.breakage = breakage
     self.pace = pace
     worker = RetentionWorker(
       folders: folders, orders: orders.consumer, reports: reports.producer, pace: pace,
-      policy: RetentionPolicy(days: days, takesOnlyCopied: onlyCopied, leastFreeByteCount: leastFree))
+      policy: RetentionPolicy(days: days, takesOnlyCopied: onlyCopied, leastFreeByteCount: leastFree),
+      publicKey: SigningKey(seed: KeyBytes(InlineArray(repeating: 7))).publicKey,
+      buffer: buffer)
     self.orders = orders.producer
     self.reports = reports.consumer
     self.folder = folder
@@ -93,6 +97,7 @@ struct RetentionRig: ~Copyable {
       "end: \(summary.folderCount) folders, \(summary.fileCount) files, \(summary.byteCount) bytes"
         + (summary.isShortOfSpace ? ", short" : "")
     case .marked(_, let path, let isProtected): "\(String(path)) \(isProtected ? "protected" : "free")"
+    case .verified(_, let path, let verdict): "\(String(path)) \(verdict)"
     case .refused(_, let refusal): "refused: \(String(refusal.line))"
     }
   }

@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Sealing
 import TestSupport
 import Testing
 import Text
@@ -41,5 +42,17 @@ import Values
     #expect(try IdentityFile.load(from: &storage, orMake: other) == first)
     try unsafe storage.replace("identity", with: Array("?".utf8).span.bytes)
     #expect(try IdentityFile.load(from: &storage, orMake: other) == other)
+  }
+
+  @Test("the first boot's key stays, until its file is damaged")
+  func keyStaysTheSame() throws {
+    let disk = MemoryDisk()
+    var storage = MemoryStorage(disk)
+    let seeds = [UInt8(1), 2].map { seed in KeyBytes(InlineArray { UInt8($0) ^ seed }) }
+    let first = try SigningKeyFile.load(from: &storage, orMake: seeds[0]).publicKey
+    #expect(try SigningKeyFile.load(from: &storage, orMake: seeds[1]).publicKey == first)
+    #expect(String(decoding: disk.image["key"] ?? [], as: UTF8.self) == "\(String(seeds[0].text))\n")
+    try unsafe storage.replace("key", with: Array("?".utf8).span.bytes)
+    #expect(try SigningKeyFile.load(from: &storage, orMake: seeds[1]).publicKey != first)
   }
 }

@@ -7,6 +7,6 @@ public func ledgerLines(_ content: [UInt8]) -> [String] {
     let start = data.range(of: Data("device ".utf8), options: .backwards, in: 0..<ending.lowerBound)
   else { return [] }
   let reason = data[ending.upperBound...].prefix { $0 != UInt8(ascii: "\n") }
-  return String(decoding: data[start.lowerBound..<reason.endIndex], as: UTF8.self).split(separator: "\n").map(
-    String.init)
+  return String(decoding: data[start.lowerBound..<reason.endIndex], as: UTF8.self).split(separator: "\n")
+    .filter { !$0.hasPrefix("seal ") && !$0.hasPrefix("hashes of ") }.map(String.init)
 }

@@ -6,6 +6,7 @@ import Imaging
 import Values
 import Posix
 import Rings
+import Sealing
 import Stills
 import Takes
 import Text
@@ -82,7 +83,8 @@ import Text
     WritingSettings(
       recordsAudioOnly: false, audioContainer: .wav, fragmentMilliseconds: 500, settlingMilliseconds: 30,
       splitByteCount: 0, splitSeconds: 0, prerollSeconds: 1, stallSeconds: 10,
-      identity: DeviceIdentity(high: 0, low: 0), software: "fieldcorder bench")
+      identity: DeviceIdentity(high: 0, low: 0), signingKey: SigningKey(seed: KeyBytes(InlineArray(repeating: 0))),
+      software: "fieldcorder bench")
   }
 
   /// - Returns: whether the take ended.

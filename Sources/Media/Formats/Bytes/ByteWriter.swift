@@ -59,7 +59,7 @@ public struct ByteWriter: ~Copyable, ~Escapable {
   }
 
   /// Makes bytes written earlier zeros.
-  mutating func clear(_ range: Range<Int>) {
+  public mutating func clear(_ range: Range<Int>) {
     precondition(range.upperBound <= byteCount, "bytes cleared that were never written")
     for offset in range { memory.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self) }
   }

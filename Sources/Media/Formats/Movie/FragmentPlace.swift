@@ -30,6 +30,8 @@ public struct FragmentPlace: Equatable, Sendable {
   public var mediaStart: UInt64 { headerStart + UInt64(headerByteCount) }
   /// How much of the header is written last: all that fits in a sector.
   public var lastByteCount: Int { min(headerByteCount, MovieLimits.sectorByteCount) }
+  /// Where that lies behind ``start``.
+  public var lastRange: Range<Int> { paddingByteCount..<paddingByteCount + lastByteCount }
 
   /// Up to 7 bytes of one sector, and all of the next.
   static var longestPaddingByteCount: Int { MovieLimits.sectorByteCount + 7 }
@@ -52,17 +54,14 @@ extension MovieDescription {
       headerByteCount: fragmentHeaderByteCount(videoSampleCount: videoSampleCount, audioFrameCount: audioFrameCount))
   }
 
-  /// What is written to ``FragmentPlace/start`` together with the media data: the padding, zeros in place of what is
-  /// written last, and the rest of a header that is longer than a sector. At most
-  /// ``MovieLimits/fragmentStartByteCount`` bytes.
+  /// What stands between ``FragmentPlace/start`` and the media data: the padding and the header. It is written together
+  /// with the media data, with zeros in ``FragmentPlace/lastRange``. At most ``MovieLimits/fragmentStartByteCount`` bytes.
   public func encodeFragmentStart(
     _ fragment: MovieFragment, videoSamples: Span<MovieSample>, at place: FragmentPlace, into writer: inout ByteWriter
   ) {
     if place.paddingByteCount > 0 {
       writer.box("free") { writer in writer.zeros(place.paddingByteCount - 8) }
     }
-    let headerStart = writer.byteCount
     encodeFragmentHeader(fragment, videoSamples: videoSamples, into: &writer)
-    writer.clear(headerStart..<headerStart + place.lastByteCount)
   }
 }

@@ -49,7 +49,7 @@ struct CommandNames: CommandVisitor {
   /// The longest common prefix of all of them.
   private(set) var commonPrefix = FixedText<16>()
   /// All of them, separated by spaces.
-  private(set) var list = FixedText<256>()
+  private(set) var list = FixedText<512>()
   private var includesTyped = false
 
   init(beginningWith typed: Span<UInt8>) {

@@ -6,6 +6,8 @@ public enum RetentionCommand: Equatable, Sendable {
   case purge(isDryRun: Bool)
   /// Marks a take as one to be kept, or no longer.
   case mark(path: FixedText<128>, isProtected: Bool)
+  /// Compares a take with its seal.
+  case verify(path: FixedText<128>)
 }
 
 extension CommandTable {
@@ -22,6 +24,12 @@ extension CommandTable {
       "unprotect", "FILE", "let a take be removed again",
       "It goes when its time has come.",
       parse: { arguments throws(CommandError) in try Command.parseMark(&arguments, "unprotect", isProtected: false) })
+    visitor.command(
+      "verify", "FILE", "compare a take with its seal",
+      "Says whether every byte is as it was recorded, by which device, and otherwise what is damaged.",
+      parse: { arguments throws(CommandError) in
+        .retention(.verify(path: try Command.parseTakePath(&arguments, "verify")))
+      })
   }
 }
 
@@ -35,7 +43,12 @@ extension Command {
   static func parseMark(
     _ arguments: inout Arguments, _ command: FixedText<16>, isProtected: Bool
   ) throws(CommandError) -> Command {
-    let path: FixedText<128> = try text(arguments.takeRest()?.withoutQuotes(), command, "a take")
-    return .retention(.mark(path: path, isProtected: isProtected))
+    .retention(.mark(path: try parseTakePath(&arguments, command), isProtected: isProtected))
+  }
+
+  static func parseTakePath(
+    _ arguments: inout Arguments, _ command: FixedText<16>
+  ) throws(CommandError) -> FixedText<128> {
+    try text(arguments.takeRest()?.withoutQuotes(), command, "a take")
   }
 }

@@ -108,7 +108,7 @@ struct Terminal {
   }
 
   /// Prints words above the prompt, as many to a row as fit.
-  private mutating func writeRows(of words: FixedText<256>, on output: inout OutputBuffer) {
+  private mutating func writeRows(of words: FixedText<512>, on output: inout OutputBuffer) {
     var rest = words.bytes
     while rest.count > 0 {
       var end = rest.byteCount(fittingColumns: row.columnCount - 1)

@@ -1,4 +1,5 @@
 import Retention
+import Sealing
 import Text
 
 extension RetentionPolicy {
@@ -40,5 +41,29 @@ extension PurgeSummary {
     let noun: StaticString = folderCount == 1 ? "folder" : "folders"
     let verb: StaticString = isDryRun ? "would be removed" : "removed"
     return "\(folderCount) \(noun) and \(files) \(verb)"
+  }
+}
+
+extension SealVerdict {
+  var isWhole: Bool { if case .whole = self { true } else { false } }
+
+  /// The verdict on the take at `path`.
+  func line(_ path: FixedText<128>) -> FixedText<256> {
+    switch self {
+    case .whole(let byteCount, let isOwn, let key, let isEnded):
+      let device: FixedText<96> = isOwn ? "this device" : "the device with the key \(key.text)"
+      let rest: StaticString =
+        isEnded ? "" : "; it was interrupted, and its last seconds are not sealed"
+      return "\(path) is whole: its \(byteCount) bytes are as \(device) has recorded them\(rest)"
+    case .notSealed: return "\(path) has no seal: an earlier version has recorded it, or another program has changed it"
+    case .forged: return "\(path) has a seal with a signature that is not the key's: somebody has changed it"
+    case .damaged(let start, let end):
+      return "\(path) is not as it was recorded: there is damage in bytes \(start) to \(end - 1)"
+    case .shortened(let byteCount): return "\(path) is not whole: it ends at byte \(byteCount)"
+    case .ledgerChanged:
+      return "\(path) has the sound and the pictures that were recorded, but somebody has changed its ledger"
+    case .ledgerShortened:
+      return "\(path) has the sound and the pictures that were recorded; the last entries of its ledger are lost"
+    }
   }
 }

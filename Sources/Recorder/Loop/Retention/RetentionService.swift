@@ -61,6 +61,7 @@ struct RetentionService: ~Copyable {
     switch command {
     case .mark(let path, let isProtected):
       ask(.mark(nextTicket(isDryRun: false), path: path, isProtected: isProtected), &console)
+    case .verify(let path): ask(.verify(nextTicket(isDryRun: false), path: path), &console)
     case .purge(let isDryRun):
       guard !policy.isOff else { return console.refuse("retention is off: set [retention] days or min_free_bytes") }
       guard clock.source != .unset else {
@@ -131,6 +132,9 @@ struct RetentionService: ~Copyable {
     case .marked(let ticket, let path, let isProtected):
       guard console.pending?.awaits(ticket) == true else { return }
       console.answer("\(path) is \(isProtected ? "protected" : "no longer protected" as StaticString)")
+    case .verified(let ticket, let path, let verdict):
+      guard console.pending?.awaits(ticket) == true else { return }
+      if verdict.isWhole { console.answer(verdict.line(path)) } else { console.refuse(verdict.line(path)) }
     case .refused(let ticket, let refusal):
       if console.pending?.awaits(ticket) == true { console.refuse(refusal.line) }
     }

@@ -137,6 +137,7 @@ struct MovieTake {
     encoded(capacityByteCount: MovieLimits.fragmentStartByteCount) { writer in
       description.encodeFragmentStart(
         fragment.fragment, videoSamples: fragment.samples.span, at: place, into: &writer)
+      writer.clear(place.lastRange)
     }
   }
 

@@ -3,6 +3,7 @@ import Foundation
 import Port
 import Rings
 import SimBoard
+import Takes
 import TestSupport
 import Testing
 import Values
@@ -75,7 +76,7 @@ final class ApplianceRig: CustomTestStringConvertible {
     let machine = try SimHardware(board, host: host, consoleLine: ScriptedLine(host: host), in: &boardMemory)
     var memory = memoryByteCount.map { leakedBootMemory(byteCount: $0) } ?? leakedBootMemory()
     appliance = try Appliance(
-      machine: machine, context: context, freshIdentity: DeviceIdentity(randomHigh: seed, randomLow: ~seed), in: &memory
+      machine: machine, context: context, newDevice: NewDevice(seed: seed), in: &memory
     )
     usedMemoryByteCount = memory.usedByteCount
   }

@@ -1,6 +1,7 @@
 import Formats
 import Port
 import Rings
+import Sealing
 import Stills
 import TestSupport
 import Testing
@@ -85,7 +86,7 @@ import Values
     WritingSettings(
       recordsAudioOnly: false, audioContainer: .wav, fragmentMilliseconds: 500, settlingMilliseconds: 30,
       splitByteCount: 0, splitSeconds: 0, prerollSeconds: 1, stallSeconds: 0, identity: DeviceIdentity(high: 1, low: 2),
-      software: "fieldcorder test")
+      signingKey: SigningKey(seed: KeyBytes(InlineArray(repeating: 7))), software: "fieldcorder test")
   }
 
   func send(_ order: TakeOrder) {

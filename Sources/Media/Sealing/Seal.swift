@@ -1,0 +1,74 @@
+import Text
+
+/// What a device states of a take, and signs: which bytes of the file it has recorded, and what their hash and that of the
+/// ledger's entries is. A line of the ledger, always of ``lineByteCount`` bytes.
+public struct Seal: Equatable, Sendable {
+  /// The bytes of the file that it is about.
+  public var content: Range<UInt64>
+  /// The root of their ``HashTree``.
+  public var contentHash: Digest
+  /// So many bytes of the ledger behind the seal's line are sealed.
+  public var entryByteCount: Int
+  /// Of these, and then of the two lines in front of the seal's.
+  public var entryHash: Digest
+
+  /// - Parameters:
+  ///   - content: less than 10¹⁶.
+  ///   - entryByteCount: 0...99,999.
+  public init(content: Range<UInt64>, contentHash: Digest, entryByteCount: Int, entryHash: Digest) {
+    self.content = content
+    self.contentHash = contentHash
+    self.entryByteCount = entryByteCount
+    self.entryHash = entryHash
+  }
+
+  /// `seal bytes 0000000000001024 to 0000000000005678: …, entries 00123: …, key …, signature …`
+  public func line(signedBy key: SigningKey) -> FixedText<416> {
+    let statement = statement(of: key.publicKey)
+    let signature = key.sign(statement.bytes)
+    return "\(statement)\(Self.signatureStart)\(signature.first.text)\(signature.second.text)\n"
+  }
+
+  /// Bytes of the line, its end included.
+  public static var lineByteCount: Int { statementByteCount + signatureStart.utf8CodeUnitCount + 2 * 64 + 1 }
+
+  /// How the line starts.
+  public static var lineStart: StaticString { "seal bytes " }
+
+  /// What is signed.
+  private func statement(of key: KeyBytes) -> FixedText<272> {
+    let range: FixedText<64> = """
+      \(Self.lineStart)\(content.lowerBound, width: 16) to \(content.upperBound, width: 16): 
+      """
+    return "\(range)\(contentHash.text), entries \(entryByteCount, width: 5): \(entryHash.text), key \(key.text)"
+  }
+
+  private static var statementByteCount: Int { 264 }
+  fileprivate static var signatureStart: StaticString { ", signature " }
+}
+
+/// A seal as it was found in a file.
+public struct FoundSeal: Sendable {
+  /// What is stated.
+  public let seal: Seal
+  /// By whom.
+  public let key: KeyBytes
+  /// Whether the holder of the key has signed it.
+  public let isSigned: Bool
+
+  /// Nil if `line` is not the line of a seal, without its end.
+  public init?(line: Span<UInt8>) {
+    guard line.count == Seal.lineByteCount - 1, line.extracting(264..<276).equals(Seal.signatureStart),
+      let start = line.extracting(11..<27).parseInteger(as: UInt64.self),
+      let end = line.extracting(31..<47).parseInteger(as: UInt64.self), start <= end,
+      let contentHash = Digest(text: line.extracting(49..<113)),
+      let entryByteCount = line.extracting(123..<128).parseInteger(as: Int.self),
+      let entryHash = Digest(text: line.extracting(130..<194)), let key = KeyBytes(text: line.extracting(200..<264)),
+      let first = KeyBytes(text: line.extracting(276..<340)), let second = KeyBytes(text: line.extracting(340..<404))
+    else { return nil }
+    seal = Seal(
+      content: start..<end, contentHash: contentHash, entryByteCount: entryByteCount, entryHash: entryHash)
+    self.key = key
+    isSigned = Signature(first: first, second: second).isValid(for: line.extracting(first: 264), by: key)
+  }
+}
