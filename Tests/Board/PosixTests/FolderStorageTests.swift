@@ -26,6 +26,15 @@ import Text
     #expect(!line.contains("\n"))
   }
 
+  @Test("Only the recorder's user may read a small file that is replaced: the device's key is one")
+  func isPrivate() throws {
+    let folder = try TemporaryFolder()
+    var storage = try FolderStorage(folder: FixedText(folder.path))
+    let key = InlineArray<4, UInt8>(repeating: 7)
+    for _ in 0..<2 { try unsafe storage.replace("key", with: key.span.bytes) }
+    #expect(try ForeignProgram.text("stat", ["-c", "%a", folder.path(of: "key")]) == "600")
+  }
+
   @Test("A written file holds the same bytes for other programs, gaps as zeros, and its length is known")
   func writes() throws {
     let folder = try TemporaryFolder()
