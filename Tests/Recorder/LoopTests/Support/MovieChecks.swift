@@ -17,11 +17,6 @@ enum NumberedPicture {
   }
 }
 
-extension FinishedMovie: CustomTestStringConvertible {
-  /// Short: an expectation that fails shows it.
-  public var testDescription: String { "a movie of \(pictures.count) pictures" }
-}
-
 extension ApplianceRig {
   /// Where in the world's sound a movie begins; nil if the sound is not the world's.
   ///
@@ -67,7 +62,9 @@ extension ApplianceRig {
   ///
   /// - Parameter isInSync: false if the timeline was restarted.
   func expectWhole(_ movie: FinishedMovie, isInSync: Bool = true, _ comment: Comment) throws {
-    let start = try #require(startFrame(of: movie), "sound differs, \(comment)")
+    // An expectation that fails would show all of the movie.
+    let found = startFrame(of: movie)
+    let start = try #require(found, "sound differs, \(comment)")
     let numbers = movie.pictures.map(NumberedPicture.number)
     #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 }, "pictures \(numbers), \(comment)")
     guard isInSync else { return }
