@@ -22,6 +22,8 @@ package struct SimBoardSettings: PosixSettings, Sendable {
   package var audioFormat = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
   /// The content of the pictures.
   package var pictures = SimPictures.scene
+  /// The least size of a JPEG that holds a number, in bytes: 12 or more, with 49 to spare in a raw picture of its size.
+  package var numberByteCount = 12
   /// Width of the only size offered by the camera: an even number, 160 or more for a scene.
   package var widthPixels: UInt16 = 640
   /// Height of that size: an even number, 120 or more for a scene.

@@ -18,6 +18,7 @@ import Values
   private var delivered: VideoFormat
   private let timeline: SimTimeline
   private let pictures: SimPictures
+  private let numberByteCount: Int
   private let configuredBufferCount: Int
   private let largestSpareBufferCount: Int
   // Sound: boot memory outlives the camera; a buffer is written only after the driver has filled it and before it is
@@ -50,6 +51,7 @@ import Values
     self.coder = coder
     self.world = world
     pictures = settings.pictures
+    numberByteCount = settings.numberByteCount
     configuredBufferCount = settings.cameraBufferCount
     largestSpareBufferCount = settings.spareCameraBufferCount
     canDraw = settings.canDraw
@@ -174,7 +176,7 @@ import Values
     unsafe buffer.storeBytes(of: UInt64(0x06_00_FE_FF_D8_FF).littleEndian, as: UInt64.self)
     unsafe buffer.storeBytes(of: number.littleEndian, toByteOffset: 6, as: UInt32.self)
     unsafe buffer.storeBytes(of: UInt16(0xD9_FF).littleEndian, toByteOffset: 10, as: UInt16.self)
-    return 12 + Int(number % 50)
+    return numberByteCount + Int(number % 50)
   }
 
   /// A grey picture that becomes brighter to the right, and slightly brighter downwards.

@@ -113,15 +113,9 @@ import Values
         context: context, clock: ClockService(dates: dates, utcOffsetSeconds: settings.clock.utcOffsetMinutes * 60),
         console: shared.console, panel: ControlPanel(settings: settings),
         orientation: OrientationService(settings: settings.accelerometer),
-        recording: RecordingService(
-          capture: capture,
-          recorder: Recorder(
-            orders: shared.takes.client.requests, reports: shared.takes.client.answers,
-            staysArmed: settings.record.arming == .atBoot),
-          ledger: LedgerNotes(notes: shared.notes.producer),
-          progress: cells.progress, settings: settings, camera: camera, cameraBuffers: cells.buffers,
-          encoderCounters: cells.counters, codecStatus: cells.codecStatus, pictures: pictureTap, codec: codec,
-          unixOffsetNanoseconds: dates.offset),
+        recording: Self.makeRecording(
+          settings, cells, dates, capture: capture, camera: camera, codec: codec, takes: shared.takes.client,
+          notes: shared.notes.producer, pictures: pictureTap),
         framing: FramingService(camera: camera, settings: settings.view),
         stills: StillService(camera: camera, reports: shared.stillReports.consumer),
         playback: PlaybackService(player: player, settings: settings),
@@ -174,6 +168,20 @@ extension Appliance where Machine: ~Copyable {
         audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick,
         microphonePatienceNanoseconds: settings.microphonePatienceNanoseconds,
         cameraPatienceNanoseconds: settings.cameraPatienceNanoseconds, scalesPictures: !hasSharedBuffers))
+  }
+
+  private static func makeRecording(
+    _ settings: Settings, _ cells: SharedCells, _ dates: BootDates, capture: consuming CaptureUnit,
+    camera: PlannedCamera, codec: VideoCodec, takes: consuming ClientEnd<TakeOrder, TakeReport>,
+    notes: consuming QueueProducer<TakeNote>, pictures: PacketRingTap<PictureHeader>
+  ) -> RecordingService {
+    RecordingService(
+      capture: capture,
+      recorder: Recorder(
+        orders: takes.requests, reports: takes.answers, staysArmed: settings.record.arming == .atBoot),
+      ledger: LedgerNotes(notes: notes), progress: cells.progress, settings: settings, camera: camera,
+      cameraBuffers: cells.buffers, encoderCounters: cells.counters, codecStatus: cells.codecStatus, pictures: pictures,
+      codec: codec, unixOffsetNanoseconds: dates.offset)
   }
 
   private static func makePlayer(

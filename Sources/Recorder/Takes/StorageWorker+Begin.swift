@@ -73,7 +73,7 @@ extension StorageWorker where Store: ~Copyable {
   ) throws(DeviceFailure) -> OpenTake<Store.File> {
     measureFreeSpace()
     guard freeByteCount >= settings.firstByteCount else { throw cardIsFull }
-    let unixSeconds = timeOfDay(of: opening.position, order)
+    let unixSeconds = unixNanoseconds(at: opening.position, order) / 1_000_000_000
     var layout = try layout(for: order, createdUnixSeconds: unixSeconds, withPictures: hasPictures)
     if isFirst, order.resumes { layout.link(to: FixedText(journal.interruption.path.lastPart)) }
     while true {
@@ -157,11 +157,11 @@ extension StorageWorker where Store: ~Copyable {
     } catch {}
   }
 
-  /// Whole seconds since 1970 at a position, rounded down: a file is dated by its first instant.
-  private func timeOfDay(of position: TimelinePosition, _ order: TakeStart) -> Int64 {
+  /// The time of day at a position, in nanoseconds since 1970; not before that.
+  func unixNanoseconds(at position: TimelinePosition, _ order: TakeStart) -> Int64 {
     let rate = Int64(formats.timelineRateHz)
     let (seconds, frames) = Int64(order.pressPosition.distance(to: position)).quotientAndRemainder(dividingBy: rate)
-    return seconds + max(order.pressUnixNanoseconds + frames * 1_000_000_000 / rate, 0) / 1_000_000_000
+    return max(order.pressUnixNanoseconds + seconds * 1_000_000_000 + frames * 1_000_000_000 / rate, 0)
   }
 
   /// Without parameter sets pictures can be neither described nor decoded. The file then has only sound, until a

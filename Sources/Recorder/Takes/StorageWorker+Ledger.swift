@@ -30,10 +30,8 @@ extension StorageWorker where Store: ~Copyable {
 
   /// The times of a file that starts at `position`.
   func time(from position: TimelinePosition, _ order: TakeStart) -> TakeTime {
-    let rate = Int64(formats.timelineRateHz)
-    let milliseconds = Int64(order.pressPosition.distance(to: position)) * 1000 / rate
-    return TakeTime(
-      startPosition: position, startUnixMilliseconds: max(order.pressUnixNanoseconds / 1_000_000 + milliseconds, 0),
+    TakeTime(
+      startPosition: position, startUnixMilliseconds: unixNanoseconds(at: position, order) / 1_000_000,
       rateHz: formats.timelineRateHz, hasSound: formats.audio != nil)
   }
 

@@ -191,6 +191,24 @@ import Values
     #expect(names(second).last?.hasPrefix("video/20260101/") == true)
   }
 
+  @Test("a take behind one that keeps its name gets its true date inside, and a name that sorts behind it")
+  func behindAKeptName() throws {
+    // Ten seconds before midnight.
+    let rig = try freshBoot(.off(seconds: 86_390))
+    recordTake(rig)
+    rig.run(milliseconds: 8_000)
+    recordTake(rig)
+    #expect(names(rig) == ["video/20260101/235951-0001.mov", "video/20260102/000002-0002.mov"])
+    var storage = MemoryStorage(rig.host.disk)
+    _ = try storage.create("video/20260101/.copied")
+    rig.setClock(.synchronised)
+    rig.run(milliseconds: 3_000)
+    let takes = names(rig).filter { $0.hasSuffix("mov") }
+    #expect(takes == ["video/20260101/235951-0001.mov", "video/20260101/235951-0002.mov"])
+    let bytes = try #require(rig.host.disk.image[takes[1]])
+    #expect(String(decoding: bytes, as: Unicode.ASCII.self).contains("2026-01-01T00:00:12Z"))
+  }
+
   @Test("after a power cut at any write of dating three takes, all are there, whole, and in the order of recording")
   func powerCuts() throws {
     let rig = try freshBoot(.epoch)

@@ -65,6 +65,21 @@ import Values
     #expect(rig.metrics.missedCount == 0)
   }
 
+  @Test("after a press that was taken back, a microphone that was done without is found")
+  func pressTakenBack() throws {
+    let rig = try ApplianceRig { $0.record.arming = .atPress }
+    rig.run(milliseconds: 1_000)
+    rig.begin(.slow, of: .microphone, nanoseconds: 7_000_000_000)
+    rig.run("press record", milliseconds: 1_000)
+    rig.run("press record", milliseconds: 12_000)
+    #expect(rig.takePaths.isEmpty && rig.announcements("does not open").count == 1)
+    rig.run("press record", milliseconds: 3_000)
+    rig.run("press record", milliseconds: 2_000)
+    try #require(rig.takePaths.count == 1)
+    let movie = try #require(rig.movie(rig.takePaths[0]))
+    #expect(movie.audio.count / 2 > 2 * 8_000 && movie.pictures.count > 50)
+  }
+
   @Test("a camera that does not close is done without after 5 s, and the next take can begin")
   func neverCloses() throws {
     let rig = try ApplianceRig { $0.record.arming = .atPress }

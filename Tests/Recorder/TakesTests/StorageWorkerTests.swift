@@ -179,6 +179,28 @@ import Values
     #expect(rig.finished.count == 2 && rig.failureCount == 0 && rig.disarmedCount == 2)
   }
 
+  @Test("a take ends at the press, however many rotations are to be served before")
+  func endsAmongRotations() throws {
+    let rig = try TakeRig()
+    rig.run(milliseconds: 1_500)
+    rig.begin()
+    rig.run(milliseconds: 2_000)
+    for orientation in [Orientation.landscapeLeft, .portrait, .landscapeRight, .portrait] {
+      rig.send(.turn(TakeTurn(position: rig.source.now, orientation: orientation)))
+    }
+    let end = rig.source.now
+    rig.end()
+    rig.run(milliseconds: 3_000)
+    #expect(rig.finished.count == 1)
+    // A file that begins at the press holds nothing, and is removed.
+    let files = rig.opened.compactMap { TakeFile($0.path, start: $0.start, on: rig.disk) }
+    let last = try #require(files.last)
+    let takeEnd = last.start + last.frameCount
+    // The first rotation may be served before the end is seen, with the picture after it.
+    #expect(takeEnd < end + 320)
+    expectTake(files, to: takeEnd, from: rig.source, "rotated")
+  }
+
   @Test("a take of many files has neither gap nor overlap, when split by size and by length")
   func splitsBySize() throws {
     let rig = try TakeRig { $0.splitByteCount = 60_000 }

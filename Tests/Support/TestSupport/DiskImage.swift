@@ -34,6 +34,12 @@ public struct DiskImage: Sendable {
     return nextFile
   }
 
+  /// Drops what no name leads to.
+  mutating func forgetRemovedFiles() {
+    let named = Set(names.values)
+    contents = contents.filter { named.contains($0.key) }
+  }
+
   /// Applies an operation, with only the first `limit` bytes of a write.
   mutating func apply(_ operation: DiskOperation, limit: Int = .max) {
     switch operation {

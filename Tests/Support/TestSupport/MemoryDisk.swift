@@ -30,8 +30,11 @@ public final class MemoryDisk {
   /// A disk with the contents of `image`.
   public init(_ image: DiskImage = DiskImage()) { self.image = image }
 
-  /// Makes room: a test that runs for hours needs no history.
-  public func forgetOperations() { operations.removeAll() }
+  /// Makes room: a test that runs for hours needs no history. No removed file may be open.
+  public func forgetOperations() {
+    operations.removeAll()
+    image.forgetRemovedFiles()
+  }
 
   func perform(_ operation: DiskOperation) {
     image.apply(operation)

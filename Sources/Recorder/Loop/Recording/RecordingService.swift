@@ -276,8 +276,8 @@ struct RecordingService: ~Copyable {
       capture.reopen(machine.microphone, settings.microphoneRequest)
       capture.reopen(machine.camera, settings.cameraRequest)
     }
-    let isWaiting = recorder.state == .preparing || (recorder.state == .failed && capture.isClosed)
-    guard settings.record.arming == .atBoot, isWaiting else { return }
+    let hasNone = recorder.state == .failed && capture.isClosed && settings.record.arming == .atBoot
+    guard hasNone || recorder.state == .preparing else { return }
     var isFound = false
     if capture.microphone == .closed {
       isFound = Self.seek(machine.microphone, .open(settings.microphoneRequest), closing: .close, isDue: isDue) { _ in

@@ -16,7 +16,6 @@ final class ApplianceRig: CustomTestStringConvertible {
   /// The camera's format.
   static let pictureFormat = VideoFormat(
     widthPixels: 64, heightPixels: 48, pixelFormat: .mjpeg, bytesPerRow: 0, frameRate: FrameRate(frames: 25))
-  static let pictureNanoseconds: UInt64 = 40_000_000
   static let cameraBufferCount = 6
 
   let host: TestHost
@@ -32,12 +31,13 @@ final class ApplianceRig: CustomTestStringConvertible {
   /// - Parameters:
   ///   - orderSeed: for the order of the workers' steps; nil: `seed`.
   ///   - absent: devices that are missing until they are plugged in.
+  ///   - adjustBoard: changes the devices, whose formats the settings then ask for.
   ///   - scene: the size of the camera's pictures, which show a scene; nil: they hold numbers.
   init(
     seed: UInt64 = 1, orderSeed: UInt64? = nil, host: TestHost = TestHost(), absent: [Device] = [],
     pixelFormat: PixelFormat = .mjpeg, scene: FrameSize? = nil, spareBufferCount: Int = 2,
     microphonePartsPerMillion: Int32 = 0, wallClock: SimWallClock = SimWallClock(), memoryByteCount: Int? = nil,
-    adjust: (inout Settings) -> Void = { _ in }
+    adjust: (inout Settings) -> Void = { _ in }, onBoard adjustBoard: (inout SimBoardSettings) -> Void = { _ in }
   ) throws {
     var board = SimBoardSettings()
     board.seed = seed
@@ -55,14 +55,15 @@ final class ApplianceRig: CustomTestStringConvertible {
     board.frameRate = Self.pictureFormat.frameRate
     board.cameraBufferCount = Self.cameraBufferCount
     board.spareCameraBufferCount = spareBufferCount
+    adjustBoard(&board)
     for device in absent { board.faults.add(Fault(.absent, of: device, nanoseconds: 0..<UInt64.max)) }
     var settings = Settings()
-    settings.audio.sampleRateHz = UInt32(Self.rateHz)
-    settings.audio.channelCount = 1
-    settings.audio.sampleFormat = .int16
+    settings.audio.sampleRateHz = board.audioFormat.sampleRateHz
+    settings.audio.channelCount = board.audioFormat.channelCount
+    settings.audio.sampleFormat = board.audioFormat.sampleFormat
     settings.video.widthPixels = board.widthPixels
     settings.video.heightPixels = board.heightPixels
-    settings.video.framesPerSecond = 25
+    settings.video.framesPerSecond = board.frameRate.frames
     settings.record.stallSeconds = 5
     adjust(&settings)
     self.host = host
