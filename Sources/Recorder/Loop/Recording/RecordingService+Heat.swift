@@ -14,14 +14,14 @@ extension RecordingService {
     capture.leavesOutPictures = heat.level == .hot
   }
 
-  /// At the beginning of a take: enters what began before it.
+  /// At the beginning of a take: enters what holds already, for it may have begun before the pre-roll.
   mutating func enterHeat(at position: TimelinePosition) {
     notedLeftOutCount = captureLosses.leftOutCount
-    if heat.level == .hot { ledger.note("heat: every second picture is left out", at: position) }
+    if heat.level == .hot { ledger.note("at the press: every second picture is left out", at: position) }
     guard let flags = heat.throttling else { return }
     for index in 0..<UInt8(ThrottlingReason.count) {
       guard let reason = ThrottlingReason(rawValue: index), flags.contains(reason) else { continue }
-      ledger.note("firmware: \(reason.name)", at: position)
+      ledger.note("at the press: firmware: \(reason.name)", at: position)
     }
   }
 
