@@ -25,3 +25,13 @@ enum CameraLimits {
   /// The sides of a sensor, and the distance of its edges from its origin, in pixels: sixteen times the largest picture.
   static var sensorPixels: UInt32 { 65_536 }
 }
+
+/// How much of sysfs is looked through for a sensor: the machines that we know have fewer of each. A file that is not
+/// there costs a few microseconds, once a second on the device worker's thread where there is no such sensor.
+enum SysfsLimits {
+  /// A Raspberry Pi has one; systems with a zone for each cluster and block have ten.
+  static var thermalZones: Int { 16 }
+
+  /// A Raspberry Pi 5 with a fan and an NVMe disk has six.
+  static var hardwareMonitors: Int { 16 }
+}

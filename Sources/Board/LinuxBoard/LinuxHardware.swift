@@ -8,6 +8,7 @@ package struct LinuxHardware: Hardware, PosixHost, ~Copyable {
   package var clock = MonotonicClock()
   package var buttons: SharedDevice<GPIOButtons>
   package var accelerometer: SharedDevice<I2CAccelerometer>
+  package var thermometer: SharedDevice<SysfsThermometer>
   package var microphone: SharedDevice<ALSAMicrophone>
   package var speaker: SharedDevice<ALSASpeaker>
   package var camera: SharedDevice<V4L2Camera>
@@ -29,11 +30,13 @@ package struct LinuxHardware: Hardware, PosixHost, ~Copyable {
   ) throws(DeviceFailure) {
     let buttons = try SharedDevice(GPIOButtons(settings: settings), in: &memory)
     let accelerometer = try SharedDevice(I2CAccelerometer(busPath: settings.i2cBusPath), in: &memory)
+    let thermometer = try SharedDevice(SysfsThermometer(), in: &memory)
     let microphone = try SharedDevice(ALSAMicrophone(), in: &memory)
     let speaker = try SharedDevice(ALSASpeaker(), in: &memory)
     let camera = try SharedDevice(V4L2Camera(), in: &memory)
     self.buttons = buttons
     self.accelerometer = accelerometer
+    self.thermometer = thermometer
     self.microphone = microphone
     self.speaker = speaker
     self.camera = camera

@@ -15,6 +15,7 @@ public enum Device: UInt8, BitwiseCopyable, Sendable {
   case decoder
   case view
   case scheduler
+  case thermometer
 
   /// Its name in messages.
   public var name: StaticString {
@@ -32,6 +33,7 @@ public enum Device: UInt8, BitwiseCopyable, Sendable {
     case .decoder: "decoder"
     case .view: "live view"
     case .scheduler: "scheduler"
+    case .thermometer: "thermometer"
     }
   }
 }

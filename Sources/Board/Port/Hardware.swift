@@ -10,6 +10,7 @@ public protocol Hardware: ~Copyable {
   associatedtype BoardClock: Clock & ~Copyable
   associatedtype BoardButtons: Buttons & ~Copyable
   associatedtype BoardAccelerometer: Accelerometer & ~Copyable
+  associatedtype BoardThermometer: Thermometer & ~Copyable
   associatedtype BoardMicrophone: Microphone & ~Copyable
   associatedtype BoardSpeaker: Speaker & ~Copyable
   associatedtype BoardCamera: Camera & ~Copyable
@@ -28,6 +29,8 @@ public protocol Hardware: ~Copyable {
   var buttons: SharedDevice<BoardButtons> { get set }
   /// How the device is held.
   var accelerometer: SharedDevice<BoardAccelerometer> { get set }
+  /// How hot the processor is.
+  var thermometer: SharedDevice<BoardThermometer> { get set }
   /// The sound card's capture side.
   var microphone: SharedDevice<BoardMicrophone> { get set }
   /// The sound card's playback side.

@@ -30,7 +30,7 @@ package struct Fault: Sendable {
     case frozen
     /// The bus of an accelerometer is stuck: each reading waits until it is given up.
     case hanging
-    /// An accelerometer reads any numbers.
+    /// An accelerometer or a thermometer reads any numbers.
     case nonsense
     /// Buttons that are pressed stay down.
     case stuck
@@ -139,7 +139,7 @@ package struct FaultPlan: Sendable {
     case .storage: [.failing, .full, .tornWrites, .stalled, .failing, .full, .tornWrites, .stalled]
     case .buttons: [.stalled, .stuck, .absent, .slow, .stalled, .stuck, .absent, .slow]
     case .console, .scheduler: InlineArray(repeating: .stalled)
-    case .indicators, .encoder, .memory, .decoder, .view: nil
+    case .indicators, .encoder, .memory, .decoder, .view, .thermometer: nil
     }
   }
 }

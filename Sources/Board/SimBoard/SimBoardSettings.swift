@@ -16,6 +16,8 @@ package struct SimBoardSettings: PosixSettings, Sendable {
   package var faults = FaultPlan()
   /// What the clock shows.
   package var wallClock = SimWallClock()
+  /// How hot it is.
+  package var heat = SimHeat()
   /// Whether sleeping takes time.
   package var timeMode = SimTimeMode.virtual
   /// The only format offered by the microphone.

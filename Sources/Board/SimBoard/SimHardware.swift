@@ -14,6 +14,7 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
   /// Six buttons, pressed from the console.
   package var buttons: SharedDevice<SimButtons>
   package var accelerometer: SharedDevice<SimAccelerometer>
+  package var thermometer: SharedDevice<SimThermometer>
   package var microphone: SharedDevice<SimMicrophone>
   package var speaker: SharedDevice<SimSpeaker>
   package var camera: SharedDevice<SimCamera>
@@ -27,11 +28,15 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
     _ settings: SimBoardSettings, host: consuming Host, consoleLine: consuming Host.BoardConsoleLine,
     in memory: inout BootMemory
   ) throws(DeviceFailure) {
-    guard let world = SimWorld(settings.timeMode, faults: settings.faults, wall: settings.wallClock, in: &memory) else {
+    guard
+      let world = SimWorld(
+        settings.timeMode, faults: settings.faults, wall: settings.wallClock, heat: settings.heat, in: &memory)
+    else {
       throw .memoryRefused(byteCount: memory.refusedByteCount ?? 0)
     }
     let buttons = try SharedDevice(SimButtons(seed: settings.seed, world: world), in: &memory)
     let accelerometer = try SharedDevice(SimAccelerometer(seed: settings.seed, world: world), in: &memory)
+    let thermometer = try SharedDevice(SimThermometer(world: world), in: &memory)
     let microphone = try SharedDevice(SimMicrophone(settings, world: world), in: &memory)
     let speaker = try SharedDevice(SimSpeaker(settings, world: world), in: &memory)
     let camera = try SharedDevice(SimCamera(settings, world: world, in: &memory), in: &memory)
@@ -39,6 +44,7 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
     clock = SimClock(world: world)
     self.buttons = buttons
     self.accelerometer = accelerometer
+    self.thermometer = thermometer
     self.microphone = microphone
     self.speaker = speaker
     self.camera = camera

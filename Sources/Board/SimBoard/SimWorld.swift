@@ -13,7 +13,7 @@ package enum SimTimeMode: UInt8, Sendable {
   case virtual
 }
 
-/// The world shared by all simulated devices: its time, its start, and its faults.
+/// The world shared by all simulated devices: its time, its start, its heat, and its faults.
 ///
 /// A handle: copies refer to the same world.
 @safe package struct SimWorld: Sendable {
@@ -26,19 +26,21 @@ package enum SimTimeMode: UInt8, Sendable {
   // Sound: also in boot memory, and written only in a virtual world, where everything runs on one thread.
   private nonisolated(unsafe) let plan: UnsafeMutablePointer<FaultPlan>
   private nonisolated(unsafe) let wall: UnsafeMutablePointer<SimWallClock>
+  private nonisolated(unsafe) let heatCell: UnsafeMutablePointer<SimHeat>
   /// The present when the world was created: the instant of frame 0 and sample 0.
   package let start: Instant
 
   /// - Returns: nil when `memory` is used up.
   package init?(
     _ mode: SimTimeMode, faults: FaultPlan = FaultPlan(), wall: SimWallClock = SimWallClock(),
-    in memory: inout BootMemory
+    heat: SimHeat = SimHeat(), in memory: inout BootMemory
   ) {
     guard let plan = unsafe memory.place(faults), let wall = unsafe memory.place(wall),
-      let cell = unsafe memory.place(Atomic(Self.virtualStart.rawValue))
+      let heatCell = unsafe memory.place(heat), let cell = unsafe memory.place(Atomic(Self.virtualStart.rawValue))
     else { return nil }
     unsafe self.plan = plan
     unsafe self.wall = wall
+    unsafe self.heatCell = heatCell
     start = mode == .real ? .now : Self.virtualStart
     unsafe virtualNow = mode == .real ? nil : cell
   }
@@ -71,6 +73,15 @@ package enum SimTimeMode: UInt8, Sendable {
     nonmutating set {
       precondition(mode == .virtual, "the clock of a world with several threads is fixed at its start")
       unsafe wall.pointee = newValue
+    }
+  }
+
+  /// How hot the machine is. It can be changed in a virtual world only.
+  package var heat: SimHeat {
+    get { unsafe heatCell.pointee }
+    nonmutating set {
+      precondition(mode == .virtual, "the heat of a world with several threads is fixed at its start")
+      unsafe heatCell.pointee = newValue
     }
   }
 

@@ -20,6 +20,9 @@ public struct ShownStatus: BitwiseCopyable, Equatable {
   let freeSpace: FixedText<16>
   let faults: UInt32
 
+  /// Whether the picture is shown: decoding it is most of what a view costs.
+  public var showsPicture: Bool { faults & ViewFault.tooHot.bit == 0 }
+
   /// Converts any status, valid or not.
   public init(_ status: ViewStatus) {
     orientation = Orientation(rawValue: status.orientation) ?? .landscapeLeft

@@ -29,7 +29,8 @@ public struct ViewPainter: ~Copyable {
   /// - Parameter picture: nil while there is none.
   public mutating func paint(_ picture: DecodedPicture?, _ status: ShownStatus, onto canvas: inout Canvas) {
     let upright = mounting.upright(status.orientation)
-    if let picture {
+    let showsPicture = picture != nil && status.showsPicture
+    if let picture, showsPicture {
       let rotation = QuarterTurn(upright: status.orientation) + upright
       let placement = PicturePlacement(
         picture: picture.codedSize, on: canvas.size, rotation: rotation, framing: framing)
@@ -37,7 +38,7 @@ public struct ViewPainter: ~Copyable {
     } else {
       canvas.fill(PixelRectangle(canvas.size), rotated: .none, with: .black)
     }
-    Overlay(status, rotation: upright, canvas: canvas.size).draw(hasPicture: picture != nil, onto: &canvas)
+    Overlay(status, rotation: upright, canvas: canvas.size).draw(hasPicture: showsPicture, onto: &canvas)
   }
 
   private mutating func paint(

@@ -100,7 +100,7 @@ struct ViewSession: ~Copyable {
     guard let size = screen?.size else { return }
     // If a status is being written right now, it is read the next time.
     guard let status = reader.status.read().map({ ShownStatus($0) }) ?? shownStatus else { return }
-    let newest = reader.pictures.newest
+    let newest = status.showsPicture ? reader.pictures.newest : shownSequence
     guard newest != shownSequence || status != shownStatus else { return }
     if newest != shownSequence, let sequence = source.readNewest(reader.pictures, for: size) {
       shownSequence = sequence

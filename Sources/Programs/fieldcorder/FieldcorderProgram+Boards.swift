@@ -56,6 +56,9 @@ extension FieldcorderProgram {
         seed: invocation.seed, periodSeconds: UInt64(settings.simulation.faultPeriodSeconds))
     }
     board.wallClock = simulatedClock(invocation, settings.simulation)
+    board.heat = SimHeat(
+      milliCelsius: settings.simulation.celsius.map { $0 * 1000 },
+      throttlingRegister: settings.simulation.throttlingBits)
     board.microphonePartsPerMillion = settings.simulation.microphonePartsPerMillion
     board.cameraPartsPerMillion = settings.simulation.cameraPartsPerMillion
     board.speakerPartsPerMillion = settings.simulation.speakerPartsPerMillion

@@ -71,6 +71,10 @@ public enum ViewFault: UInt32, Sendable {
   case blackPicture
   /// The camera delivers the same picture again and again.
   case frozenPicture
+  /// The processor is so hot that no picture is shown.
+  case tooHot
+  /// The supply is too weak.
+  case underVoltage
 
   /// Its bit in ``ViewStatus/faults``.
   public var bit: UInt32 { 1 << rawValue }
@@ -88,6 +92,8 @@ public enum ViewFault: UInt32, Sendable {
     case .clipping: "CLIPPING"
     case .blackPicture: "BLACK PICTURE"
     case .frozenPicture: "FROZEN PICTURE"
+    case .tooHot: "TOO HOT"
+    case .underVoltage: "LOW VOLTAGE"
     }
   }
 }

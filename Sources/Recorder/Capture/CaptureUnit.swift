@@ -22,6 +22,8 @@ public struct CaptureUnit: ~Copyable {
   public private(set) var otherVideoFormat: VideoFormat?
   /// The position at which the devices were opened last: nothing of theirs is earlier.
   public private(set) var startPosition: TimelinePosition = 0
+  /// Whether every second picture is left out: at half of the camera's rate the others keep their time.
+  public var leavesOutPictures = false
   /// The zoom, and what performs it.
   public var zoom: CameraZoom
   private var clock: SampleClock
@@ -223,9 +225,12 @@ public struct CaptureUnit: ~Copyable {
     let patience = limits.cameraPatienceNanoseconds
     guard !shared.isLent else { return try video.checkDelivery(patienceNanoseconds: patience, at: now) }
     let pictureCount = video.pictureCount
+    let period = (otherVideoFormat ?? videoFormat)?.frameRate.periodNanoseconds ?? 0
+    // A half of a period more, or less, for timestamps that are not even.
+    let leastDistance = leavesOutPictures ? period + period / 2 : 0
     try video.step(
       from: &shared.device, maximumPictures: limits.picturesPerTick, patienceNanoseconds: patience, timedBy: clock,
-      zoomedBy: zoom, at: now, counting: &losses)
+      zoomedBy: zoom, apart: leastDistance, at: now, counting: &losses)
     if video.pictureCount > pictureCount { camera = .running }
     if let factor = zoom.factorToSet(at: now) { shared.lend(.zoom(factor)) }
   }
@@ -321,6 +326,8 @@ public struct CaptureLosses: BitwiseCopyable, Sendable {
   public var frameCount: UInt64 = 0
   /// Pictures that the camera's driver skipped.
   public var pictureCount: UInt64 = 0
+  /// Pictures that were left out because they were not wanted.
+  public var leftOutCount: UInt64 = 0
 
   package init() {}
 }

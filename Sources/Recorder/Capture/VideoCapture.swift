@@ -66,12 +66,14 @@ public struct VideoCapture: ~Copyable {
   var delayNanoseconds: UInt64 { UInt64(max(offsetNanoseconds, 0)) }
 
   /// Gives empty buffers back and takes at most `maximumPictures` filled ones.
-  /// - Parameter patienceNanoseconds: how long the camera may deliver nothing.
+  /// - Parameters:
+  ///   - patienceNanoseconds: how long the camera may deliver nothing.
+  ///   - leastDistance: a picture fewer nanoseconds after the last one is left out; 0: none is.
   /// - Throws: when the camera fails, or has delivered nothing for that long.
   public mutating func step(
     from camera: inout some Camera & ~Copyable, maximumPictures: Int, patienceNanoseconds: UInt64 = .max,
-    timedBy clock: borrowing SampleClock, zoomedBy zoom: CameraZoom, at now: Instant = 0,
-    counting losses: inout CaptureLosses
+    timedBy clock: borrowing SampleClock, zoomedBy zoom: CameraZoom, apart leastDistance: UInt64 = 0,
+    at now: Instant = 0, counting losses: inout CaptureLosses
   ) throws(DeviceFailure) {
     while let index = takeEmptied() { try camera.requeue(bufferIndex: Int(index)) }
     for _ in 0..<maximumPictures {
@@ -88,9 +90,15 @@ public struct VideoCapture: ~Copyable {
         try camera.requeue(bufferIndex: frame.bufferIndex)
         continue
       }
+      countGap(before: frame.sequence, counting: &losses)
+      guard frame.instant >= lastExposure + leastDistance || leastDistance == 0 else {
+        losses.leftOutCount += 1
+        try camera.requeue(bufferIndex: frame.bufferIndex)
+        continue
+      }
       pass(
         frame, at: clock.position(at: frame.instant.advanced(by: -offsetNanoseconds)),
-        zoomFactor: zoom.factorToApply(at: frame.instant), counting: &losses)
+        zoomFactor: zoom.factorToApply(at: frame.instant))
     }
   }
 
@@ -168,11 +176,10 @@ public struct VideoCapture: ~Copyable {
   }
 
   private mutating func pass(
-    _ frame: CameraFrame, at position: TimelinePosition, zoomFactor: Double, counting losses: inout CaptureLosses
+    _ frame: CameraFrame, at position: TimelinePosition, zoomFactor: Double
   ) {
     // A camera that repeats a timestamp must not give two pictures the same position.
     let position = max(position, nextPosition)
-    countGap(before: frame.sequence, counting: &losses)
     lentBufferCount += 1
     standInEnd = 0
     let header = PictureHeader(

@@ -30,6 +30,8 @@ public struct Settings: Equatable, Sendable {
   public var buttons = ButtonSettings()
   /// `[power]`
   public var power = PowerSettings()
+  /// `[heat]`
+  public var heat = HeatSettings()
   /// `[leds]`
   public var leds = IndicatorSettings()
   /// `[accelerometer]`
@@ -62,6 +64,7 @@ public struct Settings: Equatable, Sendable {
     retention.visit(&visitor)
     buttons.visit(&visitor)
     power.visit(&visitor, chipName: buttons.chipName)
+    heat.visit(&visitor)
     leds.visit(&visitor)
     accelerometer.visit(&visitor)
     clock.visit(&visitor)

@@ -21,7 +21,7 @@ import Text
     var reader = unsafe SettingsReader(stream: stream)
     reader.parse()
     reader.checkPins()
-    reader.checkVideo()
+    reader.checkSections()
     guard let failure = reader.failure else { return reader.settings }
     throw SettingsError(path: path, lineNumber: failure.lineNumber, problem: failure.problem)
   }
@@ -147,10 +147,11 @@ import Text
     fail(.sharedPin(first, second))
   }
 
-  private mutating func checkVideo() {
-    guard failure == nil, let contradiction = settings.video.contradiction else { return }
+  private mutating func checkSections() {
+    guard failure == nil else { return }
     lineNumber = 0
-    fail(.contradiction(section: "video", contradiction))
+    if let contradiction = settings.video.contradiction { fail(.contradiction(section: "video", contradiction)) }
+    if let contradiction = settings.heat.contradiction { fail(.contradiction(section: "heat", contradiction)) }
   }
 }
 

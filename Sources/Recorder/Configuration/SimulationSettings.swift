@@ -1,6 +1,7 @@
 import Text
 
-/// `[sim]`: the clock errors of the simulated devices, how they fail, what the camera delivers, and where the sound goes.
+/// `[sim]`: the clock errors of the simulated devices, how they fail, what the camera delivers, where the sound goes, and
+/// how hot it is.
 public struct SimulationSettings: Equatable, Sendable {
   /// The clock error of the microphone, -500…500; positive runs fast.
   public var microphonePartsPerMillion: Int32 = 0
@@ -24,6 +25,11 @@ public struct SimulationSettings: Equatable, Sendable {
   /// so many seconds.
   public var clockSetSeconds: UInt32 = 0
 
+  /// The temperature of the processor, -40…125 °C; nil: there is no sensor.
+  public var celsius: Int32? = 45
+  /// What the firmware says of supply and throttling: bits as in a Raspberry Pi's `get_throttled`, 1…15; 0 for nothing.
+  public var throttlingBits: UInt32 = 0
+
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("sim")
     visitor.setting("microphone_ppm", &microphonePartsPerMillion, WholeNumberKind(-500...500, "parts per million"))
@@ -37,6 +43,11 @@ public struct SimulationSettings: Equatable, Sendable {
     visitor.setting("clock", &clock, ChoiceKind())
     visitor.setting(
       "clock_set_seconds", &clockSetSeconds, WholeNumberKind(1...86_400, "seconds", zeroMeaning: "never"))
+    visitor.setting(
+      "temperature_celsius", &celsius,
+      OptionalKind(word: "none", wrapped: WholeNumberKind(-40...125, "degrees Celsius")))
+    visitor.setting(
+      "throttled", &throttlingBits, WholeNumberKind(1...15, "bits as of get_throttled", zeroMeaning: "not at all"))
   }
 }
 

@@ -124,6 +124,7 @@ import Values
         retention: RetentionService(
           policy: settings.retentionPolicy, orders: shared.retention.client.requests,
           reports: shared.retention.client.answers, pace: cells.retentionPace),
+        heat: HeatService(settings: settings.heat),
         liveView: LiveViewService(
           cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewNews.consumer),
         preview: PreviewService(

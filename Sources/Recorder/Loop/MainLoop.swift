@@ -45,6 +45,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     let isExchange = isDue(everyMilliseconds: Limits.exchangeMilliseconds)
     if isExchange {
       services.stepClock(machine.clock)
+      services.stepHeat(machine.thermometer, at: now)
       services.recording.exchange(&machine, &services.console, at: now)
       services.playback.step(&machine.speaker, &services.console, at: now)
       services.library.publish(machine.clock)

@@ -105,7 +105,8 @@ extension Services {
 
   private func previewView(_ machine: borrowing some Hardware & ~Copyable) -> PreviewView {
     PreviewView(
-      camera: recording.capture.camera, orientation: orientation.current, terminal: machine.consoleLine.terminalSize)
+      camera: recording.capture.camera, orientation: orientation.current, terminal: machine.consoleLine.terminalSize,
+      isTooHot: heat.report.level > .cool)
   }
 
   private func status(
@@ -116,7 +117,7 @@ extension Services {
       zoomFactor: recording.capture.zoom.motion.factor(at: now), metrics: metrics,
       heapAllocationCount: context.heapAllocationCount(), clockSource: machine.clock.source,
       clockLine: clock.line(machine.clock),
-      player: playback.player.status)
+      player: playback.player.status, heat: heat.report)
     recording.describe(in: &status, at: now)
     return status
   }

@@ -25,6 +25,7 @@ struct Services: ~Copyable {
   var playback: PlaybackService
   var library: LibraryService
   var retention: RetentionService
+  var heat: HeatService
   var liveView: LiveViewService
   var preview: PreviewService
   /// Until then another `quit` at a terminal ends the take that is being recorded.
@@ -36,12 +37,18 @@ struct Services: ~Copyable {
     framing.describe(in: &status, orientation.current)
     status.zoomFactor = Float(recording.capture.zoom.motion.factor(at: now))
     status.peakDecibels = recording.capture.readMeter(at: now)
-    liveView.step(status, &recording.capture.video.views, &console)
+    liveView.step(status, heat.report.level, &recording.capture.video.views, &console)
   }
 
   mutating func stepClock(_ clock: borrowing some Clock & ~Copyable) {
     if let order = self.clock.step(clock, takesOrders: recording.takesOrders, &console) { recording.send(order) }
     recording.unixOffsetNanoseconds = self.clock.dates.offset
+  }
+
+  mutating func stepHeat(_ thermometer: borrowing SharedDevice<some Thermometer & ~Copyable>, at now: Instant) {
+    let position = recording.capture.isClosed ? nil : recording.capture.position(at: now)
+    heat.step(thermometer, &recording.ledger, at: position, &console, at: now)
+    recording.follow(heat.report, at: now)
   }
 
   mutating func stepRetention(_ clock: borrowing some Clock & ~Copyable) {

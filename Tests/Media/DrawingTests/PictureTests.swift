@@ -53,6 +53,17 @@ struct PictureTests {
     #expect(isAllDrawn)
   }
 
+  @Test("While it is too hot there are words instead of the picture")
+  func tooHot() throws {
+    var painting = try Painting(PixelSize(width: 320, height: 240))
+    var status = ViewStatus()
+    status.faults = ViewFault.tooHot.bit
+    let hidden = try painting.paint(.arrow(PixelSize(width: 320, height: 240)), status)
+    #expect(hidden == (try painting.paint(nil, status)))
+    status.faults = ViewFault.underVoltage.bit
+    #expect(hidden != (try painting.paint(.arrow(PixelSize(width: 320, height: 240)), status)))
+  }
+
   @Test("Text is upright for the user: after a rotation by 180° it is the same, pixel for pixel")
   func words() throws {
     var status = ViewStatus()

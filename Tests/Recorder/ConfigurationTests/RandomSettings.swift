@@ -20,6 +20,7 @@ struct RandomSettings: SettingVisitor {
       settings.video.widthPixels = nil
       settings.video.heightPixels = nil
     }
+    if settings.heat.hotCelsius <= settings.heat.warmCelsius { settings.heat = Settings().heat }
     return settings
   }
 

@@ -35,6 +35,7 @@ import Values
         "[buttons]", "chip = /dev/gpiochip0", "prepare = 5", "play = 6", "stop = 13", "record = 26", "zoom = 16",
         "rotate = 25", "active_low = yes", "debounce_milliseconds = 20",
         "[power]", "line = none", "active_low = yes",
+        "[heat]", "warm_celsius = 75", "hot_celsius = 82",
         "[leds]", "chip = /dev/gpiochip0", "record = 23", "fault = 24",
         "[accelerometer]", "bus = /dev/i2c-1", "poll_milliseconds = 50",
         "[clock]", "utc_offset = +00:00",
@@ -42,7 +43,7 @@ import Values
         "[loop]", "tick_milliseconds = 5", "priority = 80",
         "[sim]", "microphone_ppm = 0", "camera_ppm = 0", "speaker_ppm = 0", "speaker_file = none",
         "largest_picture = any", "huffman_tables = yes", "fault_period_seconds = 0",
-        "clock = right", "clock_set_seconds = 0",
+        "clock = right", "clock_set_seconds = 0", "temperature_celsius = 45", "throttled = 0",
       ])
   }
 
@@ -129,6 +130,10 @@ import Values
         "clock", "utc_offset", ["+09:00", "-03:30", "Z", "+00:00", "-23:59"],
         ["9", "+9:00", "+0900", "+24:00", "+09:60", "09:00", "z", "+-9:00", ""]
       ),
+      ("heat", "warm_celsius", ["40", "81"], ["39", "121", "75.5", "none"]),
+      ("heat", "hot_celsius", ["76", "120"], ["39", "121", "hot"]),
+      ("sim", "temperature_celsius", ["none", "-40", "125"], ["-41", "126", ""]),
+      ("sim", "throttled", ["0", "1", "15"], ["16", "-1", "0x5"]),
       ("sim", "clock", ["right", "1970", "stale", "jumping"], ["wrong", ""]),
       ("speaker", "buffer_milliseconds", ["40", "2000"], ["39", "2001"]),
       ("video", "preset", ["480p", "720p", "1080p", "auto"], ["576p", "1080", "1080P"]),
@@ -209,12 +214,12 @@ import Values
       (
         "[vidoe]\nwidth = 640\n",
         ":2: [vidoe]: there is no such section: did you mean video? expected one of record, storage, audio, speaker, video, "
-          + "zoom, view, photo, player, tone, library, retention, buttons, power, leds, accelerometer, clock, console, loop, sim"
+          + "zoom, view, photo, player, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, console, loop, sim"
       ),
       (
         "width = 640\n",
         ":1: width stands before any [section]: expected one of record, storage, audio, speaker, video, zoom, "
-          + "view, photo, player, tone, library, retention, buttons, power, leds, accelerometer, clock, console, loop, sim"
+          + "view, photo, player, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, console, loop, sim"
       ),
       (
         "[leds]\nfault = 2\n\nfault = 3\n", ":4: [leds] fault: given twice, first on line 2: leave one"
@@ -263,6 +268,16 @@ import Values
     #expect(
       try file.refusal(of: "[video]\npreset = auto\nwidth = 640\nheight = 480\n")
         == "fieldcorder: FILE: [video] width and height with preset = auto: expected either a size or auto, not both")
+  }
+
+  @Test("Hot begins above warm")
+  func refusesInvertedHeat() throws {
+    for (warm, hot) in [(75, 75), (82, 75)] {
+      #expect(
+        try file.refusal(of: "[heat]\nwarm_celsius = \(warm)\nhot_celsius = \(hot)\n")
+          == "fieldcorder: FILE: [heat] hot_celsius and warm_celsius: expected hot_celsius to be the higher one")
+    }
+    #expect(try file.load("[heat]\nwarm_celsius = 60\nhot_celsius = 61").heat.hotCelsius == 61)
   }
 
   @Test("The first of several errors is the one that is told")

@@ -196,7 +196,7 @@ import Viewing
     var status = ViewStatus()
     status.zoomFactor = 3
     _ = news.producer.push("display at 1920 x 1080")
-    service.step(status, &views, &console.session)
+    service.step(status, .cool, &views, &console.session)
     #expect(shared.status.read()?.zoomFactor == 3)
     #expect(console.said() == ["* display at 1920 x 1080"])
   }

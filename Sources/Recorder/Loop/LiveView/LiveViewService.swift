@@ -12,11 +12,13 @@ struct LiveViewService: ~Copyable {
   private(set) var news: QueueConsumer<FixedText<256>>
 
   /// At each exchange: publishes the status for the live views, and prints the lines of the display's process. Pictures
-  /// are encoded for the views as often as one may be open.
-  mutating func step(_ status: ViewStatus, _ views: inout ViewCapture?, _ console: inout ConsoleSession) {
+  /// are encoded for the views as often as one may be open and is not off because of the heat.
+  mutating func step(
+    _ status: ViewStatus, _ heat: HeatLevel, _ views: inout ViewCapture?, _ console: inout ConsoleSession
+  ) {
     var isWatched = isWanted
     if case .preview = console.pending { isWatched = true }
-    let period = isWatched ? Limits.viewPictureMilliseconds : Limits.unwatchedPictureMilliseconds
+    let period = isWatched && heat == .cool ? Limits.viewPictureMilliseconds : Limits.unwatchedPictureMilliseconds
     views?.periodNanoseconds = period * 1_000_000
     cell.publish(status)
     if let line = news.pop() { console.announce(line) }

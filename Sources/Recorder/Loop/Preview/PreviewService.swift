@@ -36,6 +36,9 @@ struct PreviewService: ~Copyable {
     guard order == .once || console.isTerminal else {
       return console.refuse("preview live wants a terminal and a person at it: preview draws one picture anywhere")
     }
+    guard order == .once || !view.isTooHot else {
+      return console.refuse("it is too hot for preview live: preview draws one picture")
+    }
     guard console.isTerminal, style == nil else { return requestDrawing(order, view, &console) }
     console.askTerminal()
     console.pending = .preview(.asking(order, until: now + Limits.terminalAnswerMilliseconds * 1_000_000))
@@ -56,7 +59,7 @@ struct PreviewService: ~Copyable {
     case .sending(let order, let sent, let byteCount):
       send(order, from: sent, byteCount, &console, at: now)
     case .resting(let due):
-      if console.takeKey() { return end(&console) }
+      if view.isTooHot || console.takeKey() { return end(&console) }
       if now >= due { requestDrawing(.live, view, &console) }
     }
   }
@@ -152,4 +155,6 @@ struct PreviewView {
   var camera: DeviceState
   var orientation: Orientation
   var terminal: TerminalSize
+  /// Whether live views are off because of the heat.
+  var isTooHot = false
 }

@@ -13,7 +13,7 @@ extension RecordingService {
   /// Whether something is wrong that somebody should see at once, although a take may go on.
   var hasAlarm: Bool {
     growth?.hasStopped == true || soundTrouble != nil || pictureTrouble != nil || hasFallenBack
-      || isPowerFailing
+      || isPowerFailing || heat.level == .hot || heat.isUnderVoltage
   }
 
   /// At each exchange: reports when the open take stops growing, and when it goes on. One that is ending is not blamed.

@@ -83,7 +83,7 @@ extension RecordingService {
     Losses(
       pictures: captureLosses.pictureCount + encoderCounters.droppedPictureCount
         + encoderCounters.failedPictureCount,
-      audioOverruns: captureLosses.overrunCount)
+      audioOverruns: captureLosses.overrunCount, leftOutPictures: captureLosses.leftOutCount)
   }
 }
 

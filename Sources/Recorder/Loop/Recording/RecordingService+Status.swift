@@ -56,6 +56,8 @@ extension RecordingService {
     case .black: faults |= ViewFault.blackPicture.bit
     case .frozen: faults |= ViewFault.frozenPicture.bit
     }
+    if heat.level > .cool { faults |= ViewFault.tooHot.bit }
+    if heat.isUnderVoltage { faults |= ViewFault.underVoltage.bit }
     if let take {
       let lost = take.losses(now: losses)
       if lost.pictures > 0 || lost.audioOverruns > 0 { faults |= ViewFault.losses.bit }

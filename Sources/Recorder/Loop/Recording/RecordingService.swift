@@ -55,6 +55,10 @@ struct RecordingService: ~Copyable {
   var soundTrouble: SoundTrouble?
   /// What is wrong with the camera's pictures, as it was announced.
   var pictureTrouble: PictureTrouble?
+  /// How hot the machine is, and what its firmware says.
+  var heat = HeatReport()
+  /// Pictures left out because of the heat that the ledgers know of.
+  var notedLeftOutCount: UInt64 = 0
   /// Where the camera was lost; nil while it is not.
   var pictureGapStart: TimelinePosition?
   /// The orientation of pictures.
@@ -365,6 +369,7 @@ struct RecordingService: ~Copyable {
           resumes: !continued.isEmpty)))
     if let rotation { recorder.send(.turn(TakeTurn(position: rotation.position, orientation: orientation))) }
     take = TakeStatus(pressPosition: position, continues: continued, lossesBefore: losses)
+    enterHeat(at: position)
     growth = GrowthWatch(startPosition: start, confirmed: progress.confirmedPosition, at: clock.now)
     room = RoomWatch()
     continued.removeAll()
@@ -384,6 +389,7 @@ struct RecordingService: ~Copyable {
     reportPictureGap(&console, upTo: position)
     take?.endPosition = position
     ledger.noteLosses(at: nil)
+    noteLeftOut(at: position.earlier(by: 1))
     recorder.send(.end(position: position, as: ending))
   }
 

@@ -62,9 +62,12 @@ struct Losses {
   /// Pictures that the camera's driver dropped, that found the frame ring full, or that could not be encoded.
   var pictures: UInt64 = 0
   var audioOverruns: UInt64 = 0
+  /// Pictures that were left out because of the heat. They are no losses.
+  var leftOutPictures: UInt64 = 0
 
   static func - (later: Losses, earlier: Losses) -> Losses {
     Losses(
-      pictures: later.pictures - earlier.pictures, audioOverruns: later.audioOverruns - earlier.audioOverruns)
+      pictures: later.pictures - earlier.pictures, audioOverruns: later.audioOverruns - earlier.audioOverruns,
+      leftOutPictures: later.leftOutPictures - earlier.leftOutPictures)
   }
 }

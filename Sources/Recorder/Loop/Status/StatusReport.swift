@@ -29,6 +29,7 @@ struct StatusReport {
   /// For people.
   let clockLine: FixedText<128>
   let player: PlayerStatus
+  let heat: HeatReport
 
   func reply(_ form: StatusForm, _ console: inout ConsoleSession) {
     switch form {
@@ -44,6 +45,7 @@ struct StatusReport {
     console.reply("zoom \(zoomFactor, decimals: 2)")
     console.reply("pre-roll \(prerollSeconds, decimals: 1) s")
     console.reply("lost: \(losses.pictures) pictures, \(losses.audioOverruns) stretches of sound")
+    if losses.leftOutPictures > 0 { console.reply("left out for heat: \(losses.leftOutPictures) pictures") }
     if let item = player.item {
       console.reply(
         """
@@ -52,22 +54,26 @@ struct StatusReport {
         """ as FixedText<360>)
     }
     console.reply("free on the card: \(freeByteCount / 1_000_000) MB")
+    if let milliCelsius = heat.milliCelsius {
+      console.reply("temperature \(Double(milliCelsius) / 1000, decimals: 1) °C")
+    }
+    if let reasons, !reasons.isEmpty { console.reply("firmware: \(reasons)") }
     console.reply(clockLine)
   }
 
   /// One JSON object (RFC 8259). Only the player's file name needs escaping: other paths, names and numbers are our
   /// own.
   var json: FixedText<3000> {
-    "{\(takeMembers),\(deviceMembers),\(playerMember),\(loopMembers)}"
+    "{\(takeMembers),\(deviceMembers)\(heatMembers),\(playerMember),\(loopMembers)}"
   }
 
-  private var takeMembers: FixedText<512> {
+  private var takeMembers: FixedText<560> {
     let quote: StaticString = path.isEmpty ? "" : "\""
     let take: FixedText<128> = path.isEmpty ? "null" : path
     return """
       "state":"\(state.name)","take":\(quote)\(take)\(quote),"bytes":\(byteCount),"seconds":\(seconds, decimals: 3),\
       "audio_frames":\(audioFrames),"video_frames":\(videoFrames),"dropped_video_frames":\(losses.pictures),\
-      "audio_overruns":\(losses.audioOverruns),"preroll_seconds":\(prerollSeconds, decimals: 3)
+      "left_out_video_frames":\(losses.leftOutPictures),"audio_overruns":\(losses.audioOverruns),"preroll_seconds":\(prerollSeconds, decimals: 3)
       """
   }
 
@@ -76,6 +82,28 @@ struct StatusReport {
     "orientation":"\(orientation.name)","zoom":\(zoomFactor, decimals: 3),"disk_free_bytes":\(freeByteCount),\
     "drift_ppm":\(driftPartsPerMillion, decimals: 2),"uuid":"\(identity.text)","clock":"\(clockSource.name)"
     """
+  }
+
+  /// Each with a comma before it, and only where there is a sensor, or a firmware that says it.
+  private var heatMembers: FixedText<256> {
+    var members = FixedText<256>()
+    if let milliCelsius = heat.milliCelsius {
+      members.append(",\"temperature_celsius\":\(Double(milliCelsius) / 1000, decimals: 1)" as FixedText<64>)
+    }
+    if let reasons { members.append(",\"throttling\":\"\(reasons)\"" as FixedText<128>) }
+    return members
+  }
+
+  /// The firmware's reasons for holding the processor back, separated by commas.
+  private var reasons: FixedText<96>? {
+    guard let flags = heat.throttling else { return nil }
+    var reasons = FixedText<96>()
+    for index in 0..<UInt8(ThrottlingReason.count) {
+      guard let reason = ThrottlingReason(rawValue: index), flags.contains(reason) else { continue }
+      if !reasons.isEmpty { reasons.append(", ") }
+      reasons.append(reason.name)
+    }
+    return reasons
   }
 
   /// The file's name comes from outside, and is escaped.

@@ -102,6 +102,11 @@ final class ApplianceRig: CustomTestStringConvertible {
   /// The clock is set, rightly or wrongly.
   func setClock(_ reading: SimWallClock.Reading) { world.wallClock = SimWallClock(reading) }
 
+  /// From now on the machine has this temperature, and its firmware tells this register.
+  func heat(_ celsius: Double?, throttling register: UInt32? = nil) {
+    world.heat = SimHeat(milliCelsius: celsius.map { Int32(($0 * 1000).rounded()) }, throttlingRegister: register)
+  }
+
   /// The storage stalls for this long.
   func stallStorage(nanoseconds: UInt64) {
     begin(.stalled, of: .storage, nanoseconds: nanoseconds)
