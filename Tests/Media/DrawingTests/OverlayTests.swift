@@ -115,7 +115,7 @@ struct OverlayTests {
         #expect(Glyph.drawing(of: character).description != Glyph.drawing(of: 0).description)
       }
     }
-    #expect(number == 10)
+    #expect(number == 12)
   }
 
   @Test("Any status can be drawn: on the whole display, and not outside it", arguments: 0..<40)
