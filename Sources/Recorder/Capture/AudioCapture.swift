@@ -69,13 +69,21 @@ public struct AudioCapture: ~Copyable {
       else { return lastDelivery = now }
       hasStopped = read.hasStopped
       if read.lostFrameCount > 0 || read.frameCount > 0 { lastDelivery = now }
-      if read.lostFrameCount > 0 { owe(read.lostFrameCount, counting: &losses) }
+      let lostFrameCount = credibleLoss(of: read, timedBy: clock)
+      if lostFrameCount > 0 { owe(lostFrameCount, counting: &losses) }
       guard read.frameCount > 0 else { break }
       ring.commit(frameCount: read.frameCount)
       let unreportedFrameCount = clock.observe(position: ring.end, at: read.endInstant)
       if unreportedFrameCount > 0 { owe(unreportedFrameCount, counting: &losses) }
     }
     try checkDelivery(patienceNanoseconds: patienceNanoseconds, at: now)
+  }
+
+  /// The loss that a card reports, as far as there was time for it: the timeline must not run ahead of time. A card that
+  /// was started before the timeline counts what came before it as well.
+  private func credibleLoss(of read: MicrophoneRead, timedBy clock: SampleClock) -> Int {
+    let passedFrameCount = ring.end.distance(to: clock.position(at: read.endInstant)) - read.frameCount
+    return min(read.lostFrameCount, max(passedFrameCount + clock.jumpFrameCount, 0))
   }
 
   /// - Throws: when the card has delivered nothing for that long.

@@ -39,6 +39,9 @@ public struct SampleClock: Sendable {
   /// How far the card's clock is from the monotonic one, in parts per million; positive when it runs fast.
   public var driftPartsPerMillion: Double { (framesPerNanosecond / nominalFramesPerNanosecond - 1) * 1e6 }
 
+  /// So many frames off, a reading is no jitter.
+  var jumpFrameCount: Int { Int(nominalFramesPerNanosecond * 1e9 * Self.jumpSeconds) }
+
   /// The sample frame that was being taken at an instant, a little before or after the newest observation; 0 for
   /// instants before the first frame.
   public func position(at instant: Instant) -> TimelinePosition {

@@ -40,6 +40,29 @@ import Values
     #expect(losses.frameCount == lost.reduce(0) { $0 + UInt64($1.count) })
   }
 
+  @Test("a card that says it has lost more than time has passed for is not believed: the timeline keeps to time")
+  func refusesALossThatCannotBe() throws {
+    var memory = leakedBootMemory(byteCount: 400_000)
+    let ring = try unwrapped(SampleRing(capacityBytes: 4 * 60_000, bytesPerFrame: 4, in: &memory))
+    var capture = AudioCapture(ring: ring.producer)
+    var microphone = FakeMicrophone()
+    microphone.bufferFrames = 2_000
+    microphone.exaggeration = 45_000
+    var clock = SampleClock(sampleRateHz: 48_000, at: 1_000_000_000)
+    var losses = CaptureLosses()
+    for _ in 0..<30 {
+      microphone.sampledFrames += 400
+      try capture.step(from: &microphone, maximumFrames: 2_000, timedBy: &clock, counting: &losses)
+    }
+    microphone.sampledFrames += 5_000
+    for round in 0..<40 {
+      microphone.sampledFrames += round < 30 ? 400 : 0
+      try capture.step(from: &microphone, maximumFrames: 2_000, timedBy: &clock, counting: &losses)
+    }
+    #expect(losses.overrunCount > 0)
+    #expect(abs(TimelinePosition(microphone.sampledFrames).distance(to: capture.end)) <= 720)
+  }
+
   @Test("a full ring accepts nothing, and nothing is lost if its reader resumes in time")
   func waitsForTheReader() throws {
     var memory = leakedBootMemory(byteCount: 100_000)

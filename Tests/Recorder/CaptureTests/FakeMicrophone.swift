@@ -9,6 +9,8 @@ struct FakeMicrophone: Microphone, ~Copyable {
   var bufferFrames: UInt64 = .max
   /// Every frame that was lost.
   private(set) var lostFrames: [Range<UInt64>] = []
+  /// So many more frames are said to be lost than there were.
+  var exaggeration = 0
   private var nextFrame: UInt64 = 0
 
   mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
@@ -21,7 +23,7 @@ struct FakeMicrophone: Microphone, ~Copyable {
       let lost = nextFrame..<sampledFrames - bufferFrames
       lostFrames.append(lost)
       nextFrame = lost.upperBound
-      return MicrophoneRead(frameCount: 0, lostFrameCount: lost.count, endInstant: instant)
+      return MicrophoneRead(frameCount: 0, lostFrameCount: lost.count + exaggeration, endInstant: instant)
     }
     let frameCount = min(Int(waiting), buffer.byteCount / 4)
     for index in 0..<frameCount {
