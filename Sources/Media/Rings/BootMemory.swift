@@ -96,6 +96,13 @@
     }
   }
 
+  /// The first bytes, which are text.
+  @_lifetime(borrow self)
+  public func text(_ byteCount: Int) -> Span<UInt8> {
+    // Sound: every pattern of bits is a byte.
+    unsafe bytes.extracting(first: byteCount)._unsafeView(as: UInt8.self)
+  }
+
   /// All bytes, for writing.
   public var mutableBytes: MutableRawSpan {
     @_lifetime(&self)

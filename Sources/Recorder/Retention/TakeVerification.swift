@@ -163,15 +163,6 @@ public enum SealVerdict: BitwiseCopyable, Sendable {
   case ledgerShortened
 }
 
-extension FixedBuffer {
-  /// The first bytes.
-  @_lifetime(borrow self)
-  fileprivate func text(_ byteCount: Int) -> Span<UInt8> {
-    // Sound: every pattern of bits is a byte.
-    unsafe bytes.extracting(first: byteCount)._unsafeView(as: UInt8.self)
-  }
-}
-
 extension DayFolders where Self: ~Copyable {
   fileprivate mutating func read(
     _ path: FixedText<128>, at offset: UInt64, into buffer: inout FixedBuffer

@@ -110,12 +110,3 @@ public struct LedgerTexts: ~Copyable {
     return text.text(byteCount).extracting(droppingFirst: start).removingPrefix(TakeEnding.lineStart) != nil
   }
 }
-
-extension FixedBuffer {
-  /// The first bytes.
-  @_lifetime(borrow self)
-  fileprivate func text(_ byteCount: Int) -> Span<UInt8> {
-    // Sound: every pattern of bits is a byte.
-    unsafe bytes.extracting(first: byteCount)._unsafeView(as: UInt8.self)
-  }
-}

@@ -112,9 +112,10 @@ struct TakeLedger<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == 
   ) -> DeviceFailure? {
     var failure = writePending()
     if leftOutCount > 0 { enter("\(leftOutCount) more entries had no room here\n") }
-    for line in 0..<content.hashLineCount {
-      if !hasRoom(for: content.hashLine(line)) { failure = failure ?? writePending() }
-      if hasRoom(for: content.hashLine(line)) { enter(content.hashLine(line)) }
+    for index in 0..<content.hashLineCount {
+      let line = content.hashLine(index)
+      if !hasRoom(for: line) { failure = failure ?? writePending() }
+      if hasRoom(for: line) { enter(line) }
     }
     failure = failure ?? writePending()
     let last: FixedText<192> = "\(ending.line)"
