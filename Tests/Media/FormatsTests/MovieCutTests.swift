@@ -63,22 +63,46 @@ import Values
     #expect(movie.pictureTicks == Array(Self.take.pictureTicks.prefix(count * 5)), "\(cut)")
   }
 
-  @Test("a cut during a repair loses nothing either")
+  @Test("a cut during a repair loses nothing either, and leaves at most what the repair had begun to write")
   func repairOfRepair() throws {
     var generator = SeededGenerator(seed: 7)
+    let tablesByteCount = tablesByteCount
     for cut in Cut.sample(Self.cuts, count: 20) where safeFragmentCount(cut) > 0 {
       let start = cut.content(Self.operations)
       var first = MemoryFile(content: start)
       _ = finish(&first, ledger: Self.ledger)
-      for second in Cut.all(first.operations, tears: 1, losses: 1, using: &generator)
-      where !tearsMark(second, first.operations) {
+      let repaired = try #require(FinishedMovie(first.content))
+      for second in Cut.all(first.operations, tears: 1, losses: 1, using: &generator) {
         var file = MemoryFile(content: second.content(first.operations, from: start))
-        _ = finish(&file, ledger: Self.ledger)
-        let isSame = file.content == first.content
+        let outcome = finish(&file, ledger: Self.ledger)
+        #expect(outcome == .finished || outcome == .alreadyFinished, "\(cut), then \(second)")
+        let movie = try #require(FinishedMovie(file.content), "\(cut), then \(second)")
+        let isSame =
+          movie.pictures == repaired.pictures && movie.audio == repaired.audio
+          && movie.pictureTicks == repaired.pictureTicks && file.content.suffix(Self.ledger.count) == Self.ledger[...]
         #expect(isSame, "\(cut), then \(second)")
+        #expect(file.content.count <= first.content.count + tablesByteCount, "\(cut), then \(second)")
       }
     }
   }
+
+  @Test("a finisher that starts again writes where the one before it did")
+  func startsAgainInPlace() throws {
+    let whole = try #require(Self.operations.indices.last { Self.operations[$0] == .synchronise })
+    let finished = Cut(operationCount: whole + 1).content(Self.operations)
+    let tables = try #require(Self.operations.indices.first { Self.operations[$0].offset == recordedByteCount + 8 })
+    for count in tables + 1...whole {
+      var file = MemoryFile(content: Cut(operationCount: count).content(Self.operations))
+      _ = finish(&file, ledger: Self.ledger)
+      let isSame = file.content == finished
+      #expect(isSame, "\(count) operations")
+    }
+  }
+
+  private var recordedByteCount: Int { Self.take.recorded().count }
+
+  /// Of the finished `moov`, its ledger included.
+  private var tablesByteCount: Int { Self.take.finished().count - recordedByteCount + Self.ledger.count }
 
   @Test(
     "after a cut ffprobe opens the file before the repair, with all but one of its safe fragments, and after it",
@@ -93,13 +117,6 @@ import Values
       _ = finish(&file)
       #expect(try pictureCount(file.content) >= safe * 5, "\(cut)")
     }
-  }
-
-  /// The eight bytes that say where the `moov` goes lie in one sector. Half of them lead to another place behind the last
-  /// whole fragment: nothing is lost, but the file is another.
-  private func tearsMark(_ cut: Cut, _ operations: [FileOperation]) -> Bool {
-    guard cut.tornByteCount > 0, case .write(_, let bytes) = operations[cut.operationCount] else { return false }
-    return bytes.count == 8
   }
 
   private func tearsHeader(_ cut: Cut) -> Bool {

@@ -63,6 +63,69 @@ import Values
     #expect(number > 20)
   }
 
+  enum Garbage: CaseIterable {
+    case noise, zeros, ones, anotherMovie
+
+    func bytes(_ count: Int) -> [UInt8] {
+      var generator = SeededGenerator(seed: 11)
+      return switch self {
+      case .noise: (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      case .zeros: [UInt8](repeating: 0, count: count)
+      case .ones: [UInt8](repeating: 0xFF, count: count)
+      case .anotherMovie: Array(MovieTake(audio: nil, fragmentCount: 40).recorded().dropFirst(3_000).prefix(count))
+      }
+    }
+  }
+
+  /// What stands in the file after each write of its completion that touches the front.
+  private func contentsAfterFrontWrites() -> [[UInt8]] {
+    let recorded = take.recorded()
+    var file = MemoryFile(content: recorded)
+    _ = finish(&file)
+    return file.operations.indices.filter { file.operations[$0].offset.map { $0 < 512 } ?? false }.map { index in
+      Cut(operationCount: index + 1).content(file.operations, from: recorded)
+    }
+  }
+
+  @Test(
+    "a movie whose beginning turns to garbage while its front is written plays all that is behind",
+    arguments: Garbage.allCases, [512, 1_024, 20_000])
+  func lostFront(garbage: Garbage, byteCount: Int) throws {
+    let contents = contentsAfterFrontWrites()
+    #expect(contents.count == 2)
+    let lostFragmentCount = starts.filter { $0 < byteCount }.count
+    #expect(lostFragmentCount < 4)
+    for content in contents {
+      var file = MemoryFile(content: garbage.bytes(byteCount) + content.dropFirst(byteCount))
+      #expect(finish(&file) == .damaged)
+      let movie = try #require(FinishedMovie(file.content))
+      #expect(movie.pictureTicks == take.pictureTicks)
+      let isKept = movie.pictures.dropFirst(5 * lostFragmentCount) == take.pictures.dropFirst(5 * lostFragmentCount)
+      #expect(isKept)
+      let pictureCount = try withFile(file.content, "mov") { path in try Probe(path: path).video?.nbReadPackets }
+      #expect(pictureCount == "40")
+    }
+  }
+
+  @Test("a new front that is cut off at any byte is written again")
+  func lostFrontTwice() throws {
+    for content in contentsAfterFrontWrites() {
+      let start = Garbage.noise.bytes(600) + content.dropFirst(600)
+      var first = MemoryFile(content: start)
+      _ = finish(&first)
+      for count in 0...first.operations.count {
+        for tornByteCount in 0..<48 {
+          if tornByteCount > 0, count == first.operations.count || first.operations[count].offset == nil { continue }
+          let cut = Cut(operationCount: count, tornByteCount: tornByteCount)
+          var file = MemoryFile(content: cut.content(first.operations, from: start))
+          _ = finish(&file)
+          let isSame = file.content == first.content
+          #expect(isSame, "\(cut)")
+        }
+      }
+    }
+  }
+
   @Test("a file of which the first sector or the size of the header was lost stays as it is")
   func damagedFileHeader() {
     var withoutSector = take.recorded()

@@ -6,7 +6,7 @@ extension MovieDescription {
   /// starts directly after.
   public func encodeHeader(into writer: inout ByteWriter) {
     precondition(video != nil || audio != nil, "a movie without any track")
-    encodeFileType(into: &writer)
+    Self.encodeFileType(into: &writer)
     writer.box("free") { writer in writer.zeros(8) }
     writer.box("moov") { writer in
       encodeMovieHeader(into: &writer)
@@ -18,7 +18,7 @@ extension MovieDescription {
   }
 
   /// ISO/IEC 14496-12, 4.3. `iso5` is the brand that knows offsets counted from their own `moof`.
-  private func encodeFileType(into writer: inout ByteWriter) {
+  static func encodeFileType(into writer: inout ByteWriter) {
     writer.box("ftyp") { writer in
       writer.code("qt  ")
       writer.big32(0x0000_0200)

@@ -4,6 +4,9 @@ enum FileOperation: Equatable {
   case truncate(byteCount: Int)
   case synchronise
 
+  /// Where a write starts; nil for what is no write.
+  var offset: Int? { if case .write(let offset, _) = self { offset } else { nil } }
+
   /// Does it to `content`, with only the first `limit` bytes of a write.
   func apply(to content: inout [UInt8], limit: Int = .max) {
     switch self {

@@ -53,7 +53,7 @@ extension MovieFinisher where File: ~Copyable {
     _ file: inout File, _ scratch: inout MutableRawSpan, wholeEnd: UInt64
   ) throws(File.Failure) -> Phase {
     guard fragmentCount > 0 else { return readAgain(orEndAs: .empty) }
-    let moovStart = moovStart(wholeEnd: wholeEnd, fileByteCount: file.byteCount)
+    let moovStart = try moovStart(&file, &scratch, wholeEnd: wholeEnd)
     if try isMovieUpToEnd(&file, &scratch, at: wholeEnd) { return .sealing(moovStart: wholeEnd) }
     if try isMovieUpToEnd(&file, &scratch, at: moovStart) { return .sealing(moovStart: moovStart) }
     if moovStart < confirmed.byteCount {
@@ -68,16 +68,32 @@ extension MovieFinisher where File: ~Copyable {
       longestTrackTicks = max(longestTrackTicks, tables[index].durationTicks)
       tables[index].count(nil, chunkOffset: 0, scratch: &scratch)
     }
-    return .marking(moovStart: moovStart)
+    if file.byteCount > moovStart { try file.truncate(to: moovStart) }
+    return .placing(moovStart: moovStart)
   }
 
   /// Where the finished `moov` goes: where an earlier finisher placed it, or to the end of the file. So what is behind
   /// the last whole fragment is kept.
-  private func moovStart(wholeEnd: UInt64, fileByteCount: UInt64) -> UInt64 {
-    guard let marked = markedMoovStart, marked >= max(wholeEnd, confirmed.byteCount), marked <= fileByteCount else {
-      return fileByteCount
-    }
-    return marked
+  private func moovStart(
+    _ file: inout File, _ scratch: inout MutableRawSpan, wholeEnd: UInt64
+  ) throws(File.Failure) -> UInt64 {
+    let lowest = max(wholeEnd, confirmed.byteCount)
+    if let marked = markedMoovStart, marked >= lowest, marked <= file.byteCount { return marked }
+    guard lowest == wholeEnd, try isUnfinishedMovie(&file, &scratch, at: wholeEnd) else { return file.byteCount }
+    return wholeEnd
+  }
+
+  /// Whether an earlier finisher began a `moov` at `position`: a `free` that is longer than any padding, or the `mvhd`
+  /// in it.
+  private func isUnfinishedMovie(
+    _ file: inout File, _ scratch: inout MutableRawSpan, at position: UInt64
+  ) throws(File.Failure) -> Bool {
+    var room = scratch._mutatingExtracting(first: 16)
+    let readByteCount = try file.read(at: position, into: &room)
+    let bytes = room.bytes.extracting(first: readByteCount)
+    if bytes.code(at: 12) == "mvhd" { return true }
+    guard let byteCount = bytes.big32(at: 0), bytes.code(at: 4) == "free" else { return false }
+    return byteCount > FragmentPlace.longestPaddingByteCount
   }
 
   /// Whether what lies behind the last whole fragment is what a power cut leaves of one: media data without a header, a
@@ -90,6 +106,8 @@ extension MovieFinisher where File: ~Copyable {
     let all = room.bytes.extracting(first: Int(min(end - position, UInt64(readByteCount))))
     let bytes = all.extracting(FragmentPlace.paddingByteCount(of: all)..<all.byteCount)
     guard let secondWord = bytes.big64(at: 8), secondWord != 0 else { return true }
+    // Neither a size nor a type is 0: the sector with the head is missing.
+    if bytes.big32(at: 0) == 0 || bytes.big32(at: 4) == 0 { return true }
     guard bytes.code(at: 4) == "moof", let byteCount = bytes.big32(at: 0), let template else { return false }
     return FragmentRecord(bytes, template: template) != nil || bytes.code(at: Int(byteCount) + 4) != "mdat"
   }

@@ -3,19 +3,6 @@ import Values
 extension MovieFinisher where File: ~Copyable {
   private static var boxHeaderByteCount: UInt64 { 8 }
 
-  /// Stores at the front where the `moov` will be: a finisher that starts again places it there too. What an earlier one
-  /// wrote there is cut off.
-  mutating func mark(
-    _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64
-  ) throws(File.Failure) -> Phase {
-    if file.byteCount > moovStart { try file.truncate(to: moovStart) }
-    var mediaDataByteCount = ByteWriter(&scratch)
-    mediaDataByteCount.big64(moovStart - frontStart)
-    try file.write(mediaDataByteCount.bytes, at: frontStart + 8)
-    try file.synchronise()
-    return .placing(moovStart: moovStart)
-  }
-
   /// Settles all of the finished `moov` but the tables' entries, as a `free` box.
   mutating func place(
     _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64, _ ledger: RawSpan
@@ -115,6 +102,15 @@ extension MovieFinisher where File: ~Copyable {
     var type = ByteWriter(&scratch)
     type.code("moov")
     try file.write(type.bytes, at: moovStart + 4)
+    try file.synchronise()
+    return .marking(moovStart: moovStart)
+  }
+
+  /// Stores at the front where the `moov` is: a finisher that starts again finds it there.
+  func mark(_ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64) throws(File.Failure) -> Phase {
+    var mediaDataByteCount = ByteWriter(&scratch)
+    mediaDataByteCount.big64(moovStart - frontStart)
+    try file.write(mediaDataByteCount.bytes, at: frontStart + 8)
     try file.synchronise()
     return .covering(moovStart: moovStart)
   }

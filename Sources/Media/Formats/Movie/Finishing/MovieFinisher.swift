@@ -6,9 +6,12 @@ import Values
 /// A first walk over the fragments measures the tables. Where no fragment can be read, it searches for the next one: what
 /// is between stays in the file. A second walk writes the tables behind the media data into a box of type `free`, and
 /// a third compares them with what the file holds. Then the box becomes the `moov` by four bytes, once all of it is
-/// safe, and eight bytes at the front turn the `free` there into an `mdat` that covers everything up to the `moov`, the
-/// fragments' boxes included. Up to the last of these writes the file plays as fragments, from there on as an ordinary
-/// movie; a finisher that starts again at any point ends the same.
+/// safe. Only now the front is written: eight bytes say where the `moov` is, and eight turn the `free` there into an `mdat`
+/// that covers everything up to the `moov`, the fragments' boxes included. Up to the last of these writes the file plays
+/// as fragments, from there on as an ordinary movie; a finisher that starts again at any point ends with the same movie.
+///
+/// A card may turn all that stands around a write to garbage. Of a file whose front is lost the `moov` is searched for, and
+/// the file gets a new front: then everything behind the garbage plays.
 ///
 /// Only what was never confirmed is cut off. A file in which something does not fit is read a second time before that is
 /// believed.
@@ -25,7 +28,7 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
   var pass = TablePass(.writing)
   var longestTrackTicks: UInt64 = 0
   /// The 16-byte box in front that becomes the `mdat`.
-  private(set) var frontStart: UInt64 = 0
+  var frontStart: UInt64 = 0
   /// Where an earlier finisher of this movie placed the `moov`; nil if none did.
   private(set) var markedMoovStart: UInt64?
   /// The first `moov`.
@@ -38,13 +41,15 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
 
   enum Phase {
     case inspecting
+    /// The front cannot be read: a finished `moov` is searched for, from `from` on.
+    case recovering(from: UInt64, orEndAs: MovieProgress)
     case verifying(moovStart: UInt64, isCovered: Bool)
     /// The last whole fragment ends at `wholeEnd`; if that is before `from`, the next one is searched for.
     case measuring(from: UInt64, wholeEnd: UInt64)
-    case marking(moovStart: UInt64)
     case placing(moovStart: UInt64)
     case filling(from: UInt64, moovStart: UInt64)
     case sealing(moovStart: UInt64)
+    case marking(moovStart: UInt64)
     case covering(moovStart: UInt64)
     case confirming(moovStart: UInt64)
     case ended(MovieProgress)
@@ -95,15 +100,17 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
     precondition(scratch.byteCount >= MovieLimits.finisherScratchByteCount, "the finisher's scratch is too small")
     switch phase {
     case .inspecting: phase = try inspect(&file, &scratch)
+    case .recovering(let position, let progress):
+      phase = try recover(&file, &scratch, from: position, orEndAs: progress)
     case .verifying(let moovStart, let isCovered):
       phase = try verify(&file, &scratch, moovStart: moovStart, isCovered: isCovered)
     case .measuring(let position, let wholeEnd):
       phase = try measure(&file, &scratch, from: position, wholeEnd: wholeEnd)
-    case .marking(let moovStart): phase = try mark(&file, &scratch, moovStart: moovStart)
     case .placing(let moovStart): phase = try place(&file, &scratch, moovStart: moovStart, ledger)
     case .filling(let position, let moovStart):
       phase = try fill(&file, &scratch, from: position, moovStart: moovStart)
     case .sealing(let moovStart): phase = try seal(&file, &scratch, moovStart: moovStart)
+    case .marking(let moovStart): phase = try mark(&file, &scratch, moovStart: moovStart)
     case .covering(let moovStart): phase = try cover(&file, &scratch, moovStart: moovStart)
     case .confirming(let moovStart): phase = try confirm(&file, &scratch, moovStart: moovStart)
     case .ended: break
@@ -126,7 +133,11 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
   private mutating func inspect(_ file: inout File, _ scratch: inout MutableRawSpan) throws(File.Failure) -> Phase {
     let readByteCount = try file.read(at: 0, into: &scratch)
     let phase = recognise(scratch.bytes.extracting(first: readByteCount), fileByteCount: file.byteCount)
-    if case .ended(let progress) = phase { return readAgain(orEndAs: progress) }
+    switch phase {
+    case .ended(let progress): return readAgain(orEndAs: progress)
+    case .recovering(_, let progress) where readingsLeft > 1: return readAgain(orEndAs: progress)
+    default: break
+    }
     if case .measuring = phase, case .exactly(let byteCount) = confirmed, file.byteCount > byteCount {
       try file.truncate(to: byteCount)
     }
@@ -135,11 +146,11 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
 
   private mutating func recognise(_ bytes: RawSpan, fileByteCount: UInt64) -> Phase {
     guard let firstType = bytes.code(at: 4), firstType != FourCharacterCode(bigEndianValue: 0) else {
-      return .ended(.empty)
+      return .recovering(from: confirmed.byteCount, orEndAs: .empty)
     }
-    guard firstType == "ftyp" else { return .ended(.foreign) }
+    guard firstType == "ftyp" else { return lostFront(with: firstType) }
     guard let fileType = bytes.box(in: 0..<bytes.byteCount), let frontSize = bytes.big32(at: fileType.end),
-      let mediaDataByteCount = bytes.big64(at: fileType.end + 8)
+      let frontType = bytes.code(at: fileType.end + 4), let mediaDataByteCount = bytes.big64(at: fileType.end + 8)
     else { return .ended(.empty) }
     frontStart = UInt64(fileType.end)
     let moovStart = frontStart &+ mediaDataByteCount
@@ -147,8 +158,13 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
       markedMoovStart = mediaDataByteCount > 0 ? moovStart : nil
       return readTemplate(bytes, start: fileType.end + FrontBox.byteCount, fileByteCount: fileByteCount)
     }
-    guard frontSize == FrontBox.sizeIsIn64Bits else { return .ended(.foreign) }
-    return .verifying(moovStart: moovStart, isCovered: bytes.code(at: fileType.end + 4) == "mdat")
+    guard frontSize == FrontBox.sizeIsIn64Bits else { return lostFront(with: frontType) }
+    return .verifying(moovStart: moovStart, isCovered: frontType == "mdat")
+  }
+
+  /// - Parameter type: of the box that stands where the front should.
+  private func lostFront(with type: FourCharacterCode) -> Phase {
+    FrontBox.isOfAnother(type) ? .ended(.foreign) : .recovering(from: confirmed.byteCount, orEndAs: .foreign)
   }
 
   /// The front already says that an ordinary movie's `moov` is at `moovStart`.
@@ -162,13 +178,11 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
   private mutating func readTemplate(_ bytes: RawSpan, start: Int, fileByteCount: UInt64) -> Phase {
     guard let boxByteCount = bytes.big32(at: start), boxByteCount > 0,
       UInt64(start) + UInt64(boxByteCount) <= fileByteCount
-    else { return .ended(.empty) }
+    else { return .recovering(from: confirmed.byteCount, orEndAs: .empty) }
     guard let box = bytes.box(in: start..<bytes.byteCount),
       let template = MovieTemplate(bytes.extracting(box.range)), template.trackCount > 0,
       box.range.count <= MovieLimits.headerByteCount
-    else {
-      return .ended(.foreign)
-    }
+    else { return .recovering(from: confirmed.byteCount, orEndAs: .foreign) }
     self.template = template
     headerStart = UInt64(box.start)
     headerByteCount = box.range.count
@@ -209,4 +223,9 @@ enum FrontBox {
 
   /// A 32-bit size of 1: the size stands after the type, in 64 bits.
   static var sizeIsIn64Bits: UInt32 { 1 }
+
+  /// Whether other programs begin movies with such a box (QuickTime File Format, "Overview of the file structure").
+  static func isOfAnother(_ type: FourCharacterCode) -> Bool {
+    type == "mdat" || type == "moov" || type == "wide" || type == "free" || type == "skip" || type == "pnot"
+  }
 }
