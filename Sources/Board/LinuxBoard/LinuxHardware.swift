@@ -2,6 +2,7 @@ import CDeviceArena
 import Port
 import Posix
 import Rings
+import Text
 
 /// The recorder's hardware through Linux's drivers. Each device is opened on its own: the others work without it.
 package struct LinuxHardware: Hardware, PosixHost, ~Copyable {
@@ -14,6 +15,8 @@ package struct LinuxHardware: Hardware, PosixHost, ~Copyable {
   package var camera: SharedDevice<V4L2Camera>
   package var indicators: GPIOIndicators
   package var consoleLine: TerminalLine
+  /// From the device tree, as on every Raspberry Pi.
+  package var serialNumber: FixedText<64> { firstLine(of: "/proc/device-tree/serial-number") ?? "" }
   package var allowsInjection: Bool { settings.allowsInjection }
   /// As they were handed over.
   package let settings: LinuxBoardSettings

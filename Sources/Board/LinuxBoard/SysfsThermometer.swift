@@ -23,7 +23,7 @@ package struct SysfsThermometer: Thermometer, ~Copyable {
     zone = zone ?? findZone()
     guard let zone else { return nil }
     let path: FixedText<128> = "\(root)/class/thermal/thermal_zone\(zone)/temp"
-    guard let text = Self.text(of: path) else {
+    guard let text = firstLine(of: path) else {
       self.zone = nil
       throw failure(zone, "cannot be read", systemErrorNumber: lastSystemError)
     }
@@ -36,7 +36,7 @@ package struct SysfsThermometer: Thermometer, ~Copyable {
   private func findZone() -> Int? {
     var first: Int?
     for zone in 0..<SysfsLimits.thermalZones {
-      guard let type = Self.text(of: "\(root)/class/thermal/thermal_zone\(zone)/type") else { continue }
+      guard let type = firstLine(of: "\(root)/class/thermal/thermal_zone\(zone)/type") else { continue }
       if type.contains("cpu") || type.contains("soc") { return zone }
       first = first ?? zone
     }
@@ -45,12 +45,12 @@ package struct SysfsThermometer: Thermometer, ~Copyable {
 
   /// Where the firmware's flags are not told, as on a Raspberry Pi 5, its voltage sensor tells one of them.
   private mutating func readThrottling() -> ThrottlingFlags? {
-    if let text = Self.text(of: "\(root)/devices/platform/soc/soc:firmware/get_throttled") {
+    if let text = firstLine(of: "\(root)/devices/platform/soc/soc:firmware/get_throttled") {
       return text.hexadecimal.map { ThrottlingFlags(register: $0) }
     }
     voltageSensor = voltageSensor ?? findVoltageSensor()
     guard let voltageSensor else { return nil }
-    guard let alarm = Self.text(of: "\(root)/class/hwmon/hwmon\(voltageSensor)/in0_lcrit_alarm") else {
+    guard let alarm = firstLine(of: "\(root)/class/hwmon/hwmon\(voltageSensor)/in0_lcrit_alarm") else {
       self.voltageSensor = nil
       return nil
     }
@@ -59,7 +59,7 @@ package struct SysfsThermometer: Thermometer, ~Copyable {
 
   private func findVoltageSensor() -> Int? {
     for sensor in 0..<SysfsLimits.hardwareMonitors
-    where Self.text(of: "\(root)/class/hwmon/hwmon\(sensor)/name").map({ $0 == "rpi_volt" }) == true {
+    where firstLine(of: "\(root)/class/hwmon/hwmon\(sensor)/name").map({ $0 == "rpi_volt" }) == true {
       return sensor
     }
     return nil
@@ -70,21 +70,6 @@ package struct SysfsThermometer: Thermometer, ~Copyable {
       device: .thermometer, kind: DeviceFailure.Kind(systemErrorNumber: systemErrorNumber),
       subject: "thermal_zone\(zone)", problem: problem, remedy: "nothing is left out for heat until it can be read",
       systemErrorNumber: systemErrorNumber)
-  }
-
-  /// The first line of a file; nil when it cannot be read.
-  private static func text(of path: FixedText<128>) -> FixedText<64>? {
-    guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return nil }
-    var buffer = InlineArray<64, UInt8>(repeating: 0)
-    var span = buffer.mutableSpan
-    // Sound: the kernel fills at most the buffer's own bytes.
-    let count = unsafe span.withUnsafeMutableBytes { bytes in
-      retryingWhenInterrupted { unsafe CLinux.read(file.number, bytes.baseAddress!, bytes.count) }
-    }
-    guard count >= 0 else { return nil }
-    var text = FixedText<64>()
-    for index in 0..<count where buffer[index] != UInt8(ascii: "\n") { text.append(byte: buffer[index]) }
-    return text
   }
 }
 

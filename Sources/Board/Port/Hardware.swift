@@ -1,4 +1,5 @@
 import Rings
+import Text
 
 /// The port: everything that the appliance needs from its machine. `LinuxBoard` and `SimBoard` provide it; the
 /// appliance is generic over it, so that the simulator runs the production code.
@@ -42,6 +43,9 @@ public protocol Hardware: ~Copyable {
   /// The bytes to and from a person.
   var consoleLine: BoardConsoleLine { get set }
 
+  /// What the board's firmware says is its serial number; empty if it has none.
+  var serialNumber: FixedText<64> { get }
+
   /// Whether the console may press buttons and tilt the device.
   var allowsInjection: Bool { get }
 
@@ -54,6 +58,9 @@ public protocol Hardware: ~Copyable {
 
   /// The data folder, for the storage worker's thread.
   func openStorage() throws(DeviceFailure) -> BoardStorage
+
+  /// The folder with the second copy of the device's identity, for the storage worker's thread; nil for none.
+  func openIdentityCopy() throws(DeviceFailure) -> BoardStorage?
 
   /// The data folder as the library sees it, for the library worker's thread.
   func openMediaFolders() throws(DeviceFailure) -> BoardMediaFolders
@@ -72,6 +79,9 @@ public protocol Hardware: ~Copyable {
 }
 
 extension Hardware where Self: ~Copyable {
+  /// None.
+  public var serialNumber: FixedText<64> { "" }
+
   /// Never: a call waits as long as it has to.
   public var isStorageStalled: Bool { false }
 

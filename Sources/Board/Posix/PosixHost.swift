@@ -17,6 +17,8 @@ public protocol PosixSettings {
   var dataFolder: FixedText<128> { get }
   /// Where recording goes on when the data folder fails; nil for nowhere.
   var fallbackFolder: FixedText<64>? { get }
+  /// Where a second copy of the device's identity is kept; nil for nowhere.
+  var identityFolder: FixedText<64>? { get }
   /// The display of the live view, such as `/dev/dri/card0`; nil for none.
   var displayName: FixedText<64>? { get }
   /// How the picture is scaled to the display: `fit` or `fill`.
@@ -31,6 +33,12 @@ extension PosixHost where Self: ~Copyable {
     let storage = try FolderStorage(folder: settings.dataFolder, fallbackFolder: settings.fallbackFolder)
     try storage.lock(settings.dataFolder)
     return storage
+  }
+
+  /// Makes the folder when it is missing.
+  public func openIdentityCopy() throws(DeviceFailure) -> FolderStorage? {
+    guard let folder = settings.identityFolder else { return nil }
+    return try FolderStorage(folder: FixedText(folder.bytes))
   }
 
   /// The data folder of ``openStorage()``.

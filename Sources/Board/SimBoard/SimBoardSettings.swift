@@ -59,6 +59,8 @@ package struct SimBoardSettings: PosixSettings, Sendable {
   package var dataFolder: FixedText<128> = "data"
   /// Where recording goes on when that fails; nil for nowhere. It has no faults.
   package var fallbackFolder: FixedText<64>?
+  /// Where a second copy of the device's identity is kept; nil for nowhere.
+  package var identityFolder: FixedText<64>?
 
   /// A complete board at the defaults above, on a virtual clock.
   package init() {}

@@ -62,6 +62,11 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
     SimStorage(try host.openStorage(), world: world)
   }
 
+  package func openIdentityCopy() throws(DeviceFailure) -> SimStorage<Host.BoardStorage>? {
+    guard let copy = try host.openIdentityCopy() else { return nil }
+    return SimStorage(copy, world: world)
+  }
+
   package func openMediaFolders() throws(DeviceFailure) -> Host.BoardMediaFolders { try host.openMediaFolders() }
 
   package func openDayFolders() throws(DeviceFailure) -> SimDayFolders<Host.BoardDayFolders> {

@@ -16,6 +16,7 @@ package protocol SimHost: ~Copyable {
 
   /// As ``Hardware/openStorage()`` and the methods below; the board adds the faults.
   func openStorage() throws(DeviceFailure) -> BoardStorage
+  func openIdentityCopy() throws(DeviceFailure) -> BoardStorage?
   func openMediaFolders() throws(DeviceFailure) -> BoardMediaFolders
   func openDayFolders() throws(DeviceFailure) -> BoardDayFolders
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> BoardDecoder

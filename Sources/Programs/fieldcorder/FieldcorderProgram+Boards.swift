@@ -36,7 +36,9 @@ extension FieldcorderProgram {
     }
   }
 
-  private static func newDevice() -> NewDevice { NewDevice(identity: .random(), signingSeed: .random()) }
+  private static func newDevice() -> NewDevice {
+    NewDevice(identity: .random(), nextIdentity: .random(), signingSeed: .random())
+  }
 
   private static func simulatedBoard(_ invocation: Invocation, _ settings: Settings) -> SimBoardSettings {
     var board = SimBoardSettings()
@@ -68,6 +70,7 @@ extension FieldcorderProgram {
     board.displayMounting = settings.view.mounting
     board.dataFolder = invocation.dataFolder ?? "data"
     board.fallbackFolder = settings.storage.fallbackFolder
+    board.identityFolder = settings.identity.copyFolder
     return board
   }
 
@@ -120,7 +123,8 @@ extension FieldcorderProgram {
     let buttons = settings.buttons
     return LinuxBoardSettings(
       dataFolder: invocation.dataFolder ?? "/var/lib/fieldcorder",
-      fallbackFolder: settings.storage.fallbackFolder, buttonChipPath: buttons.chipName,
+      fallbackFolder: settings.storage.fallbackFolder, identityFolder: settings.identity.copyFolder,
+      buttonChipPath: buttons.chipName,
       buttonLineOffsets: [
         buttons.prepareOffset.map { UInt32($0) }, buttons.playOffset.map { UInt32($0) },
         buttons.stopOffset.map { UInt32($0) }, buttons.recordOffset.map { UInt32($0) },

@@ -6,6 +6,8 @@ public struct Settings: Equatable, Sendable {
   public var record = RecordSettings()
   /// `[storage]`
   public var storage = StorageSettings()
+  /// `[identity]`
+  public var identity = IdentitySettings()
   /// `[audio]`
   public var audio = AudioSettings()
   /// `[speaker]`
@@ -52,6 +54,7 @@ public struct Settings: Equatable, Sendable {
   public mutating func visit(_ visitor: inout some SettingVisitor) {
     record.visit(&visitor)
     storage.visit(&visitor)
+    identity.visit(&visitor)
     audio.visit(&visitor)
     speaker.visit(&visitor)
     video.visit(&visitor)

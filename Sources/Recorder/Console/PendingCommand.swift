@@ -28,6 +28,8 @@ public enum PendingCommand {
   case retention(number: UInt32)
   /// `selftest`: until it has ended.
   case selfTest
+  /// `identity reset`: until the card has the new one.
+  case identity
   /// `quit`: until the open take is finished.
   case quit
 

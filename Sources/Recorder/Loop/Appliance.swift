@@ -53,11 +53,13 @@ import Values
     let plan = opened.plan
     let rotation = opened.journal.rotation
     let interruption = opened.journal.interruption
+    let identityNews = opened.identityNews
+    let identityCopyFailure = opened.identityCopyFailure
     try self.init(machine, opened, shared, doorbells, in: &memory)
     BootReport(
       settings: context.settings, devices: devices, encoders: encoders, encoder: summary, speaker: speaker, plan: plan,
       usedByteCount: memory.usedByteCount - usedBefore, rotation: rotation,
-      interruption: interruption
+      identityNews: identityNews, identityCopyFailure: identityCopyFailure, interruption: interruption
     ).boot(&loop)
   }
 
@@ -76,6 +78,7 @@ import Values
     let isViewWanted = opened.view.isWanted
     let encoderInput = opened.encoder.summary.input
     let page = shared.drawing.page
+    let identity = IdentityService(opened.identity)
     let dates = BootDates(machine.clock, newestUnixSeconds: opened.journal.newestUnixSeconds)
     let encode = try Self.makeEncoders(
       opened.encoder, plan, settings, cells, doorbells, camera: shared.camera.worker,
@@ -90,7 +93,8 @@ import Values
       still: try Self.makeStillWorker(
         plan, settings, cells, camera: shared.stillCamera.worker, stills: shared.media.stills.producer, in: &memory),
       storage: Self.makeStorageWorker(
-        opened.store, opened.journal, context, opened.signingKey, cells, takes: shared.takes.worker,
+        opened.store, identityCopy: opened.identityCopy, opened.journal, context, opened.signingKey, cells,
+        takes: shared.takes.worker,
         samples: shared.media.samples.consumer, pictures: shared.media.pictures.consumer,
         stills: StillIntake(stills: shared.media.stills.consumer, reports: shared.stillReports.producer),
         ledgers: LedgerIntake(notes: shared.notes.consumer, texts: shared.ledgerTexts), dated: shared.dated,
@@ -124,7 +128,7 @@ import Values
         retention: RetentionService(
           policy: settings.retentionPolicy, orders: shared.retention.client.requests,
           reports: shared.retention.client.answers, pace: cells.retentionPace),
-        heat: HeatService(settings: settings.heat),
+        heat: HeatService(settings: settings.heat), identity: identity,
         liveView: LiveViewService(
           cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewNews.consumer),
         preview: PreviewService(
@@ -214,7 +218,8 @@ extension Appliance where Machine: ~Copyable {
   }
 
   private static func makeStorageWorker(
-    _ store: consuming Machine.BoardStorage, _ journal: TakeJournal, _ context: ApplianceContext,
+    _ store: consuming Machine.BoardStorage, identityCopy: consuming Machine.BoardStorage?, _ journal: TakeJournal,
+    _ context: ApplianceContext,
     _ signingKey: SigningKey, _ cells: SharedCells,
     takes: consuming WorkerEnd<TakeOrder, TakeReport>, samples: consuming SampleRingConsumer,
     pictures: consuming PacketRingConsumer<PictureHeader>,
@@ -222,7 +227,7 @@ extension Appliance where Machine: ~Copyable {
     scratch: consuming FixedBuffer
   ) -> StorageWorker<Machine.BoardStorage> {
     StorageWorker(
-      storage: store, orders: takes.requests, reports: takes.answers,
+      storage: store, identityCopy: identityCopy, orders: takes.requests, reports: takes.answers,
       tracks: RecordedTracks(samples: samples, pictures: pictures, timeline: cells.timeline), stills: stills,
       ledgers: ledgers, progress: cells.progress,
       settings: context.settings.writingSettings(

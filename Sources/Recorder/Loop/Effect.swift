@@ -1,5 +1,6 @@
 import Console
 import Library
+import Port
 import Values
 
 /// What a service wants from another one. The service returns it, and only the loop routes it.
@@ -8,6 +9,8 @@ enum Effect {
   case takeStill
   /// Store the rotation that was chosen for the next boot, and report it as in force.
   case keep(Rotation, Origin)
+  /// The identity was replaced, or was not; the other failure is of its copy.
+  case tellIdentity(DeviceFailure?, copyFailure: DeviceFailure?)
   /// Inform the library of a file.
   case tellLibrary(LibraryQuestion)
   /// Let the library find the requested file.

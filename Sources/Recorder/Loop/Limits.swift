@@ -85,6 +85,9 @@ public enum Limits {
   /// four letters, and too short for a `quit` of a later thought.
   static var quitAgainSeconds: UInt64 { 10 }
 
+  /// `identity reset` goes on when it is repeated within this time, for the same reasons.
+  static var resetAgainSeconds: UInt64 { 10 }
+
   /// Failed readings of the buttons in a row after which they are lost: 50 ms at a tick of 5 ms. A disturbance on the wires
   /// lasts a few milliseconds, and the shortest press of a finger 80.
   static var buttonFailures: Int { 10 }

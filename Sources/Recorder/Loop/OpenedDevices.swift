@@ -4,12 +4,20 @@ import Playback
 import Port
 import Sealing
 import Takes
+import Text
 import Values
 
 /// The results of opening everything that the machine has; the memory needed follows from them.
 struct OpenedMachine<Machine: Hardware & ~Copyable>: ~Copyable {
   var store: Machine.BoardStorage
   let journal: TakeJournal
+  /// Where the identity is kept besides; nil for nowhere.
+  var identityCopy: Machine.BoardStorage?
+  let identity: IdentityOrigin
+  /// What a person should know of the identity; empty if nothing.
+  let identityNews: FixedText<256>
+  /// Why its copy could not be used.
+  let identityCopyFailure: DeviceFailure?
   /// Includes the device's identity.
   let context: ApplianceContext
   /// Seals the takes.
@@ -38,7 +46,13 @@ extension OpenedMachine where Machine: ~Copyable {
     let settings = context.settings
     var store = try machine.openStorage()
     var context = context
-    context.identity = try IdentityFile.load(from: &store, orMake: fresh.identity)
+    var copy: Machine.BoardStorage?
+    var copyFailure: DeviceFailure?
+    do throws(DeviceFailure) { copy = try machine.openIdentityCopy() } catch { copyFailure = error }
+    let made = machine.clock.source > .unset ? machine.clock.unixSeconds : nil
+    let identity = try LoadedIdentity(
+      from: &store, copy: &copy, orMake: IdentityRecord(identity: fresh.identity, madeUnixSeconds: made))
+    context.identity = identity.record.identity
     let signingKey = try SigningKeyFile.load(from: &store, orMake: fresh.signingSeed)
     let journal = try TakeJournal(from: &store)
     let devices = OpenedDevices(&machine, settings: settings)
@@ -52,7 +66,12 @@ extension OpenedMachine where Machine: ~Copyable {
       settings: settings, audio: devices.audio ?? settings.requestedAudioFormat, video: devices.video,
       encoderCount: encoders.count, isCodedByMachine: isCodedByMachine)
     self.init(
-      store: store, journal: journal, context: context, signingKey: signingKey, devices: devices, speaker: speaker,
+      store: store, journal: journal, identityCopy: copy,
+      identity: IdentityOrigin(
+        record: identity.record, next: fresh.nextIdentity, copyFolder: settings.identity.copyFolder,
+        serialNumber: machine.serialNumber),
+      identityNews: identity.news, identityCopyFailure: copyFailure ?? identity.copyFailure, context: context,
+      signingKey: signingKey, devices: devices, speaker: speaker,
       encoder: encoder,
       encoders: encoders, plan: plan,
       player: try machine.openDecoder(

@@ -1,4 +1,5 @@
 import Capture
+import Configuration
 import Console
 import Controls
 import Imaging
@@ -26,6 +27,7 @@ struct Services: ~Copyable {
   var library: LibraryService
   var retention: RetentionService
   var heat: HeatService
+  var identity: IdentityService
   var liveView: LiveViewService
   var preview: PreviewService
   /// Until then another `quit` at a terminal ends the take that is being recorded.
@@ -43,6 +45,13 @@ struct Services: ~Copyable {
   mutating func stepClock(_ clock: borrowing some Clock & ~Copyable) {
     if let order = self.clock.step(clock, takesOrders: recording.takesOrders, &console) { recording.send(order) }
     recording.unixOffsetNanoseconds = self.clock.dates.offset
+  }
+
+  mutating func run(_ order: IdentityOrder, _ clock: borrowing some Clock & ~Copyable) {
+    let takeOrder = identity.run(
+      order, isRecording: recording.hasOpenTake, takesOrders: recording.takesOrders, clock,
+      utcOffsetSeconds: context.settings.clock.utcOffsetMinutes * 60, &console)
+    if let takeOrder { recording.send(takeOrder) }
   }
 
   mutating func stepHeat(_ thermometer: borrowing SharedDevice<some Thermometer & ~Copyable>, at now: Instant) {
@@ -109,6 +118,8 @@ struct Services: ~Copyable {
       recording.keep(rotation)
       recording.follow(orientation.current, &console, at: now)
       orientation.confirm(for: origin, &console)
+    case .tellIdentity(let failure, let copyFailure):
+      identity.serve(failure, copyFailure: copyFailure, &console)
     case .tellLibrary(let word):
       library.tell(word)
       retention.note(word, machine.clock)

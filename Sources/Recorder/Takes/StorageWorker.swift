@@ -11,6 +11,8 @@ import Values
 /// Only this worker writes to the card, on its own thread: if the card stalls, it waits and the rings fill.
 public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   var storage: Store
+  /// Where the device's identity is kept besides; nil for nowhere.
+  var identityCopy: Store?
   var orders: QueueConsumer<TakeOrder>
   var reports: QueueProducer<TakeReport>
   var tracks: RecordedTracks
@@ -52,13 +54,15 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   ///   - journal: as loaded at boot; the files that it lists as open are repaired when there is time.
   ///   - scratch: ``scratchByteCount`` bytes at least.
   public init(
-    storage: consuming Store, orders: consuming QueueConsumer<TakeOrder>, reports: consuming QueueProducer<TakeReport>,
+    storage: consuming Store, identityCopy: consuming Store? = nil, orders: consuming QueueConsumer<TakeOrder>,
+    reports: consuming QueueProducer<TakeReport>,
     tracks: consuming RecordedTracks, stills: consuming StillIntake, ledgers: consuming LedgerIntake,
     progress: TakeProgress, settings: WritingSettings, journal: TakeJournal, dated: consuming DatedFiles,
     scratch: consuming FixedBuffer
   ) {
     precondition(scratch.byteCount >= Self.scratchByteCount, "the storage worker has too little buffer")
     self.storage = storage
+    self.identityCopy = identityCopy
     self.orders = orders
     self.reports = reports
     self.tracks = tracks
@@ -124,6 +128,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     case .dropInterruption: noteTakeEnd()
     case .tryCard(let byteCount): tryCard(byteCount: UInt64(byteCount))
     case .endTrial: endTrial()
+    case .resetIdentity(let record): reset(to: record)
     case .disarm:
       guard take == nil, pending == nil else { return false }
       tracks.releaseAll()

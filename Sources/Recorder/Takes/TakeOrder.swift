@@ -23,6 +23,9 @@ public enum TakeOrder: BitwiseCopyable, Sendable {
   case date(unixOffsetNanoseconds: Int64)
   /// Nothing is to go on with the take that was interrupted.
   case dropInterruption
+  /// Replace the device's identity, for the next boot. Answered by ``TakeReport/identityReset(copyFailure:)`` or
+  /// ``TakeReport/identityKept(_:)``.
+  case resetIdentity(IdentityRecord)
   /// The devices are closed: release what the rings hold. Answered by ``TakeReport/disarmed``.
   case disarm
 }

@@ -33,6 +33,10 @@ public enum TakeReport: BitwiseCopyable, Sendable {
   case storageReturned
   /// A fragment of a card test was written and flushed, or could not be.
   case cardTried(DeviceFailure?)
+  /// The next boot has the new identity; the failure is of its copy.
+  case identityReset(copyFailure: DeviceFailure?)
+  /// The identity could not be replaced.
+  case identityKept(DeviceFailure)
   /// The rings are empty.
   case disarmed
 }

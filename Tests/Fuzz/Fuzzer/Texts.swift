@@ -85,7 +85,13 @@ private func disk(_ path: String, _ input: UnsafeRawBufferPointer) -> MemoryStor
 /// What is there is an identity, or is refused.
 func fuzzIdentity(_ input: UnsafeRawBufferPointer) {
   var storage = disk("identity", input)
-  _ = try? IdentityFile.load(from: &storage, orMake: DeviceIdentity(high: 1, low: 2))
+  var copy = Optional(disk("identity", input))
+  let fresh = IdentityRecord(identity: DeviceIdentity(high: 1, low: 2))
+  guard let loaded = try? LoadedIdentity(from: &storage, copy: &copy, orMake: fresh) else { return }
+  var none: MemoryStorage?
+  let again = try? LoadedIdentity(
+    from: &storage, copy: &none, orMake: IdentityRecord(identity: DeviceIdentity(high: 3, low: 4)))
+  precondition(again?.record == loaded.record && again?.news.isEmpty == true, "what was kept is read as something else")
 }
 
 /// What was read is saved as it is, and every path in it stays in its folder.

@@ -16,6 +16,7 @@ import Values
         "[record]", "arm = boot", "what = video", "audio_format = wav", "preroll_seconds = 5", "stall_seconds = 10",
         "split_bytes = 0", "split_seconds = 0", "split_on_rotate = no", "resume = yes", "fragment_milliseconds = 500",
         "[storage]", "fallback = none", "reserve_bytes = 64000000",
+        "[identity]", "copy = none",
         "[audio]", "device = default", "sample_rate = 48000", "channels = 2", "format = auto",
         "buffer_milliseconds = 500",
         "[speaker]", "device = default", "sample_rate = 48000", "channels = 2", "format = auto",
@@ -213,12 +214,12 @@ import Values
       ("[loop]\ncolour = 5\n", ":2: [loop] colour: there is no such key: expected one of tick_milliseconds, priority"),
       (
         "[vidoe]\nwidth = 640\n",
-        ":2: [vidoe]: there is no such section: did you mean video? expected one of record, storage, audio, speaker, video, "
+        ":2: [vidoe]: there is no such section: did you mean video? expected one of record, storage, identity, audio, speaker, video, "
           + "zoom, view, photo, player, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, console, loop, sim"
       ),
       (
         "width = 640\n",
-        ":1: width stands before any [section]: expected one of record, storage, audio, speaker, video, zoom, "
+        ":1: width stands before any [section]: expected one of record, storage, identity, audio, speaker, video, zoom, "
           + "view, photo, player, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, console, loop, sim"
       ),
       (

@@ -144,7 +144,7 @@ import Text
           "help status press wait tilt record mark prepare dispose play pause stop seek",
           "loop rate volume player list find rescan queue next previous purge protect",
           "unprotect verify tone standby zoom rotate viewfinder snapshot preview selftest",
-          "events config version quit",
+          "identity events config version quit",
         ]
       ),
     ])

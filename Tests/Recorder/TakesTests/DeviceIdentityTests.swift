@@ -32,16 +32,55 @@ import Values
     }
   }
 
-  @Test("the first boot's identity stays, until its file is damaged")
+  private func load(_ storage: inout MemoryStorage, orMake fresh: DeviceIdentity) throws -> LoadedIdentity {
+    var none: MemoryStorage?
+    return try LoadedIdentity(from: &storage, copy: &none, orMake: IdentityRecord(identity: fresh))
+  }
+
+  @Test("the first boot's identity stays, until its file is damaged, which is told")
   func staysTheSame() throws {
     let disk = MemoryDisk()
     var storage = MemoryStorage(disk)
     let first = DeviceIdentity(randomHigh: 1, randomLow: 2)
     let other = DeviceIdentity(randomHigh: 3, randomLow: 4)
-    #expect(try IdentityFile.load(from: &storage, orMake: first) == first)
-    #expect(try IdentityFile.load(from: &storage, orMake: other) == first)
+    for fresh in [first, other] {
+      let loaded = try load(&storage, orMake: fresh)
+      #expect(loaded.record.identity == first && loaded.news.isEmpty)
+    }
     try unsafe storage.replace("identity", with: Array("?".utf8).span.bytes)
-    #expect(try IdentityFile.load(from: &storage, orMake: other) == other)
+    let loaded = try load(&storage, orMake: other)
+    #expect(loaded.record.identity == other)
+    let news = String(loaded.news)
+    #expect(news == "the identity could not be read: the device has a new one, and is taken for another")
+  }
+
+  @Test("what is kept of an identity is read back, and a file with the UUID alone is enough")
+  func recordIsRead() throws {
+    let identity = DeviceIdentity(randomHigh: 5, randomLow: 6)
+    let other = DeviceIdentity(randomHigh: 7, randomLow: 8)
+    for record in [
+      IdentityRecord(identity: identity), IdentityRecord(identity: identity, madeUnixSeconds: 1_795_221_521),
+      IdentityRecord(identity: identity, madeUnixSeconds: 1_795_221_521, replaced: other),
+      IdentityRecord(identity: identity, replaced: other),
+    ] {
+      let text = Array(String(record.text).utf8)
+      #expect(IdentityRecord(text: text.span) == record)
+    }
+    #expect(IdentityRecord(text: Array(String(identity.text).utf8).span)?.identity == identity)
+    let strange = "\(String(identity.text))\ncolour red\nmade 99999999999999999999\nmade -1\nreplaces ?\n\n"
+    #expect(IdentityRecord(text: Array(strange.utf8).span) == IdentityRecord(identity: identity))
+    #expect(IdentityRecord(text: Array(" \(String(identity.text))\n".utf8).span) == nil)
+  }
+
+  @Test("of two identities one that replaced the other counts, otherwise the older; one without a date is the oldest")
+  func whichCounts() {
+    let one = IdentityRecord(identity: DeviceIdentity(randomHigh: 1, randomLow: 1), madeUnixSeconds: 1_780_000_000)
+    var other = IdentityRecord(identity: DeviceIdentity(randomHigh: 2, randomLow: 2), madeUnixSeconds: 1_790_000_000)
+    #expect(one.counts(over: other) && !other.counts(over: one))
+    other.replaced = one.identity
+    #expect(other.counts(over: one) && !one.counts(over: other))
+    other = IdentityRecord(identity: other.identity)
+    #expect(other.counts(over: one) && !one.counts(over: other))
   }
 
   @Test("the first boot's key stays, until its file is damaged")

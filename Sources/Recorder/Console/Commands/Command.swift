@@ -29,6 +29,7 @@ public enum Command: Equatable, Sendable {
   /// Draws what the camera sees.
   case preview(PreviewOrder)
   case selfTest(SelfTest)
+  case identity(IdentityOrder)
   /// Shows the newest events.
   case events(count: Int)
   case config

@@ -15,6 +15,13 @@ public enum RecordAction: Sendable {
   case stop
 }
 
+/// What `identity` does.
+public enum IdentityOrder: Equatable, Sendable {
+  case show
+  /// Gives the device a new one, from the next start on.
+  case reset
+}
+
 extension CommandTable {
   static func visitRecorder(_ visitor: inout some CommandVisitor) {
     visitor.command(
@@ -47,6 +54,10 @@ extension CommandTable {
 
   static func visitAppliance(_ visitor: inout some CommandVisitor) {
     visitor.command(
+      "identity", "[reset]", "tell who the device is",
+      "Its UUID, which stands in every take. reset gives it a new one for the next start, once it is typed again.",
+      parse: Command.parseIdentity)
+    visitor.command(
       "events", "[N]", "print the newest events again",
       "The newest 20, or N of the last 64, each with the seconds since the start.", parse: Command.parseEvents)
     visitor.command(
@@ -72,6 +83,12 @@ extension Command {
     guard let word = arguments.next() else { return .help(topic: nil) }
     guard CommandNames.contains(word) else { throw .unknownCommand(FixedText(word)) }
     return .help(topic: FixedText(word))
+  }
+
+  static func parseIdentity(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .identity(.show) }
+    guard word.equals("reset") else { throw wrong(word, "identity", "reset or nothing") }
+    return .identity(.reset)
   }
 
   static func parseStatus(_ arguments: inout Arguments) throws(CommandError) -> Command {

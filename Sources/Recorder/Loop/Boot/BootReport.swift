@@ -19,6 +19,10 @@ struct BootReport {
   let usedByteCount: Int
   /// The rotation that was chosen before the device was switched off.
   let rotation: Rotation
+  /// What a person should know of the identity; empty if nothing.
+  let identityNews: FixedText<256>
+  /// Why its copy could not be used.
+  let identityCopyFailure: DeviceFailure?
   /// The take that was being recorded when the recorder ended without ending it.
   let interruption: TakeInterruption
 
@@ -26,6 +30,8 @@ struct BootReport {
   /// devices that were opened only to learn their formats.
   func boot(_ loop: inout MainLoop<some Hardware & ~Copyable>) {
     loop.services.console.announce("\(loop.services.context.software), device \(loop.services.context.identity.text)")
+    if !identityNews.isEmpty { loop.services.console.announce(identityNews) }
+    if let identityCopyFailure { loop.services.console.announce(identityCopyFailure) }
     openControls(&loop)
     announceStreams(&loop.services.console)
     if let line = encoders.line { loop.services.console.announce(line) }

@@ -61,6 +61,8 @@ extension RecordingService {
       console.announce("storage works again")
       if !capture.isClosed { closeDevices(on: .storageReturned, at: now) }
     case .cardTried(let failure): cardWasTried(failure, &console, at: now)
+    case .identityReset(let failure): return .tellIdentity(nil, copyFailure: failure)
+    case .identityKept(let failure): return .tellIdentity(failure, copyFailure: nil)
     case .disarmed:
       if recorder.handle(.ringsEmptied) == .servePress { goOnWithEmptyRings(&machine, &console) }
     }

@@ -17,10 +17,12 @@ final class Session {
   ///   - configuration: the text of the file for `--config`; nil for none.
   ///   - dataFolder: nil for a fresh one.
   ///   - kept: removed with the session.
+  ///   - environment: variables besides those of the test.
   init(
     _ script: [String], clock: Clock = .fast, seed: UInt64 = 0, configuration: String? = nil,
-    dataFolder: String? = nil, keeping kept: consuming TemporaryFolder? = nil
+    dataFolder: String? = nil, keeping kept: consuming TemporaryFolder? = nil, environment: [String: String] = [:]
   ) throws {
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     folder = try TemporaryFolder()
     self.kept = kept
     self.dataFolder = dataFolder ?? folder.path(of: "data")

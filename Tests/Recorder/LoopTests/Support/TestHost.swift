@@ -9,6 +9,8 @@ final class TestHost: SimHost {
   typealias BoardConsoleLine = ScriptedLine
 
   let disk: MemoryDisk
+  /// Where the device's identity is kept besides; nil for nowhere.
+  var identityDisk: MemoryDisk?
   /// The decoder that plays, at the speaker's own rate, and the one that reads tags.
   let player = TestHost.decoder()
   let prober = TestHost.decoder()
@@ -55,6 +57,8 @@ final class TestHost: SimHost {
   }
 
   func openStorage() throws(DeviceFailure) -> MemoryStorage { MemoryStorage(disk) }
+
+  func openIdentityCopy() throws(DeviceFailure) -> MemoryStorage? { identityDisk.map { MemoryStorage($0) } }
 
   func openMediaFolders() throws(DeviceFailure) -> DiskFolders { DiskFolders(disk: disk, decoder: player) }
 

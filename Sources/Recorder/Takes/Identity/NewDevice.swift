@@ -8,14 +8,18 @@ import Values
 public struct NewDevice: Sendable {
   /// For every take.
   public var identity: DeviceIdentity
+  /// For a device whose identity a person resets.
+  public var nextIdentity: DeviceIdentity
   /// Of the key with which it seals takes.
   public var signingSeed: KeyBytes
 
   /// - Parameters:
   ///   - identity: random.
+  ///   - nextIdentity: random.
   ///   - signingSeed: random.
-  public init(identity: DeviceIdentity, signingSeed: KeyBytes) {
+  public init(identity: DeviceIdentity, nextIdentity: DeviceIdentity, signingSeed: KeyBytes) {
     self.identity = identity
+    self.nextIdentity = nextIdentity
     self.signingSeed = signingSeed
   }
 }
@@ -25,23 +29,8 @@ extension NewDevice {
   package init(seed: UInt64) {
     self.init(
       identity: DeviceIdentity(randomHigh: seed, randomLow: ~seed),
+      nextIdentity: DeviceIdentity(randomHigh: ~seed, randomLow: seed),
       signingSeed: KeyBytes(InlineArray { index in UInt8(truncatingIfNeeded: seed >> UInt64(index % 8 * 8)) }))
-  }
-}
-
-/// The data folder's `identity` file, which holds only the device's UUID.
-public enum IdentityFile {
-  static var path: FixedText<128> { "identity" }
-
-  /// Reads the identity. If there is none that can be read, `fresh` is stored and used from then on.
-  public static func load(
-    from storage: inout some Storage & ~Copyable, orMake fresh: DeviceIdentity
-  ) throws(DeviceFailure) -> DeviceIdentity {
-    let bytes: InlineArray<36, UInt8> = try storage.start(of: path)
-    if let identity = DeviceIdentity(text: bytes.span) { return identity }
-    let line: FixedText<40> = "\(fresh.text)\n"
-    try unsafe storage.replace(path, with: line.bytes.bytes)
-    return fresh
   }
 }
 
