@@ -186,7 +186,13 @@ struct ItemMeasure {
     layout.needsIndex = hasNoTimes || (frameByteCount == 0 && file.isKind("wav"))
     // After a seek, FLAC in Ogg has the times of another packet.
     let hasWrongTimes = coding == AV_CODEC_ID_FLAC && file.isKind("ogg")
-    layout.hasExactTimes = timeBase.den / max(1, timeBase.num) >= sampleRateHz && !hasWrongTimes
+    let ticksPerSecond = Double(timeBase.den) / Double(max(1, timeBase.num))
+    layout.hasExactTimes = ticksPerSecond >= Double(sampleRateHz) && !hasWrongTimes
+    guard !layout.hasExactTimes, !layout.needsIndex, frameByteCount == 0 else { return layout }
+    layout.numbering = unsafe PacketNumbering(file.parameters, ticksPerSecond: ticksPerSecond)
+    guard layout.numbering.isKnown else { return layout }
+    layout.timeBase = frameTime
+    layout.hasExactTimes = true
     return layout
   }
 

@@ -128,6 +128,20 @@ import Decoding
     }
     hasSeeked = false
     reading.nextPacket += 1
+    if layout.numbering.isKnown { renumber() }
+  }
+
+  /// Gives a packet its exact time, in frames.
+  private func renumber() {
+    let framesPerTick = Double(file.timeBase.num) * Double(layout.sampleRateHz) / Double(file.timeBase.den)
+    let time = unsafe packet.pointee.pts
+    let ticks = time == ffmpeg_no_timestamp() ? -.infinity : Double(time &- (startTime ?? 0))
+    // This packet's time is rounded by half a tick, and the first one's too.
+    let position = unsafe layout.numbering.position(
+      of: packet, roundedFrames: ticks * framesPerTick, tolerance: 1.1 * framesPerTick)
+    unsafe packet.pointee.pts = position ?? ffmpeg_no_timestamp()
+    unsafe packet.pointee.dts = packet.pointee.pts
+    unsafe packet.pointee.duration = av_rescale_q(max(0, packet.pointee.duration), file.timeBase, layout.timeBase)
   }
 
   /// Whether a seek landed at the file's first packet, or at a position that the packets' times tell.
@@ -147,12 +161,44 @@ import Decoding
     firstWanted = layout.isPCM ? frame : 0
     guard frame > 0, layout.hasExactTimes || layout.needsIndex else { return try rewind() }
     if layout.needsIndex { return try seekByIndex(time) }
-    guard file.seek(toTime: layout.isPCM ? self.time(ofFrame: frame) : time) else { return try rewind() }
+    let isInFrames = layout.isPCM || layout.numbering.isKnown
+    guard file.seek(toTime: isInFrames ? self.time(ofFrame: frame) : time) else { return try rewind() }
     hasSeeked = true
     return .elsewhere
   }
 
   private mutating func seekByIndex(_ time: Int64) throws(DecoderRefusal) -> Landing {
+    let landing = try goToPlace(before: time)
+    switch skim(toTime: time) {
+    case .isThere: return landing
+    case .hasMoved: return .elsewhere
+    // Now the index knows the file's last packets.
+    case .hasEnded: return try goToPlace(before: time)
+    }
+  }
+
+  private enum Skim {
+    case isThere
+    case hasMoved
+    case hasEnded
+  }
+
+  /// Reads on to the packet at a time, and only counts what is before it.
+  private mutating func skim(toTime time: Int64) -> Skim {
+    var result = Skim.isThere
+    var duration: Int64 = 0
+    while nextTime &+ duration < time {
+      guard case .packet = unsafe file.read(into: packet) else { return .hasEnded }
+      stamp()
+      duration = unsafe max(0, packet.pointee.duration)
+      unsafe av_packet_unref(packet)
+      result = .hasMoved
+    }
+    return result
+  }
+
+  /// Goes to the last packet that is known before a time, or to the first one.
+  private mutating func goToPlace(before time: Int64) throws(DecoderRefusal) -> Landing {
     guard let place = index.place(before: time), place.packet > 0, file.seek(toByte: place.byte) else {
       return try rewind()
     }

@@ -131,6 +131,7 @@ public struct Player: ~Copyable {
     case .failed(let event, let isFresh):
       tell(event)
       if isFresh { skipItem() }
+    case .searching(let item, let seconds): tell(.searching(item, seconds: seconds))
     case .restarted: output.discardSound()
     case .crashed(let failure, let givenUp):
       tell(.decoderCrashed(failure))
