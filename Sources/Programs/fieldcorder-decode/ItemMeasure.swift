@@ -210,13 +210,15 @@ struct ItemMeasure {
     properties.largestPacketByteCount = largestPacketByteCount(file)
     properties.bufferByteCount = UInt32(layout.bufferByteCount)
     properties.packetsPerRead = UInt32(layout.packetsPerRead)
-    properties.title = unsafe Self.text(file.tag("title"))
-    properties.artist = unsafe Self.text(file.tag("artist") ?? file.tag("author") ?? file.tag("album_artist"))
+    let title = unsafe file.tag("title")
+    let artist = unsafe file.tag("artist") ?? file.tag("author") ?? file.tag("album_artist")
+    var survey = TagSurvey()
+    unsafe survey.add(title)
+    unsafe survey.add(artist)
+    unsafe survey.add(file.tag("album"))
+    let charset = TagCharset(of: survey)
+    properties.title = unsafe charset.text(title)
+    properties.artist = unsafe charset.text(artist)
     return properties
-  }
-
-  /// Invalid UTF-8 is replaced when the message is encoded.
-  private static func text(_ tag: UnsafePointer<CChar>?) -> FixedText<128> {
-    unsafe FixedText(cString: tag)
   }
 }
