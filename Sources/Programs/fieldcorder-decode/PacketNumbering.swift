@@ -17,7 +17,8 @@ enum PacketNumbering {
       switch unsafe parameters.pointee.codec_id {
       case AV_CODEC_ID_AAC: coded > 0 ? coded : 1024
       case AV_CODEC_ID_ALAC: unsafe Self.appleBlockFrameCount(parameters)
-      case AV_CODEC_ID_MP3, AV_CODEC_ID_MP2: 576
+      case AV_CODEC_ID_MP3: unsafe parameters.pointee.sample_rate >= 32_000 ? 1152 : 576
+      case AV_CODEC_ID_MP2: 576
       case AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3: 256
       // The shortest packet there is: 2.5 ms.
       case AV_CODEC_ID_OPUS: 120

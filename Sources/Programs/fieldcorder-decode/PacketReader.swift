@@ -21,6 +21,8 @@ import Decoding
   /// Whether the next packet's time tells its position: after a seek by the container's times.
   private var hasSeeked = false
   private var nextTime: Int64 = 0
+  /// The number of the first packet that is numbered.
+  private var firstNumber: Int64?
 
   init(_ file: consuming SoundFile, _ input: UnsafeMutablePointer<FileInput>, _ layout: PacketLayout) {
     self.file = file
@@ -132,16 +134,33 @@ import Decoding
   }
 
   /// Gives a packet its exact time, in frames.
-  private func renumber() {
+  private mutating func renumber() {
+    let position = numberedPosition
+    if firstNumber == nil { firstNumber = position }
+    unsafe packet.pointee.pts = position ?? ffmpeg_no_timestamp()
+    unsafe packet.pointee.dts = packet.pointee.pts
+    unsafe packet.pointee.duration = av_rescale_q(max(0, packet.pointee.duration), file.timeBase, layout.timeBase)
+  }
+
+  /// The packet's first frame; nil when it cannot be known.
+  private var numberedPosition: Int64? {
     let framesPerTick = Double(file.timeBase.num) * Double(layout.sampleRateHz) / Double(file.timeBase.den)
     let time = unsafe packet.pointee.pts
     let ticks = time == ffmpeg_no_timestamp() ? -.infinity : Double(time &- (startTime ?? 0))
     // This packet's time is rounded by half a tick, and the first one's too.
     let position = unsafe layout.numbering.position(
       of: packet, roundedFrames: ticks * framesPerTick, tolerance: 1.1 * framesPerTick)
-    unsafe packet.pointee.pts = position ?? ffmpeg_no_timestamp()
-    unsafe packet.pointee.dts = packet.pointee.pts
-    unsafe packet.pointee.duration = av_rescale_q(max(0, packet.pointee.duration), file.timeBase, layout.timeBase)
+    // The numbers begin anew where files were put together; the time of a page is that of one of its packets.
+    guard let position, ticks.isFinite else { return position }
+    let difference = Double(position - (firstNumber ?? position)) - ticks * framesPerTick
+    return firstNumber == nil || abs(difference) < 2 * Double(layout.sampleRateHz) ? position : nil
+  }
+
+  /// Whether the packet after a seek tells its position. The next read returns another one.
+  private mutating func isNumbered() -> Bool {
+    guard case .packet = unsafe file.read(into: packet) else { return false }
+    defer { unsafe av_packet_unref(packet) }
+    return numberedPosition != nil
   }
 
   /// Whether a seek landed at the file's first packet, or at a position that the packets' times tell.
@@ -162,7 +181,11 @@ import Decoding
     guard frame > 0, layout.hasExactTimes || layout.needsIndex else { return try rewind() }
     if layout.needsIndex { return try seekByIndex(time) }
     let isInFrames = layout.isPCM || layout.numbering.isKnown
-    guard file.seek(toTime: isInFrames ? self.time(ofFrame: frame) : time) else { return try rewind() }
+    let target = isInFrames ? self.time(ofFrame: frame) : time
+    guard file.seek(toTime: target) else { return try rewind() }
+    if layout.numbering.isKnown {
+      guard isNumbered(), file.seek(toTime: target) else { return try rewind() }
+    }
     hasSeeked = true
     return .elsewhere
   }

@@ -54,9 +54,8 @@ import Values
   private func message(_ frame: UInt64, _ requestID: UInt32, _ random: inout SeededGenerator) -> DecoderMessage {
     let requestID = Bool.random(using: &random) ? requestID : UInt32.random(in: 0...10, using: &random)
     let frame = near(frame, &random)
-    switch Int.random(in: 0..<8, using: &random) {
+    switch Int.random(in: 0..<7, using: &random) {
     case 0: return .ready
-    case 6: return .searching
     case 1:
       var properties = ItemProperties()
       properties.durationSeconds = number(&random)
@@ -109,6 +108,7 @@ import Values
       for _ in 0..<Int.random(in: 0...3, using: &random) {
         _ = rig.reports.push(.message(message(requestedEnd, requestID, &random)))
       }
+      _ = rig.reports.push(.message(.searching))
       rig.card.advance(frameCount: 960)
       rig.player.step(&rig.speaker, at: rig.card.now)
       _ = rig.deviceWorker.step()
