@@ -25,6 +25,12 @@ struct FileInput: ~Copyable {
 
   mutating func rewind() { offset = 0 }
 
+  /// The file's first bytes.
+  /// - Returns: how many there are, at most `byteCount`.
+  func peek(_ buffer: UnsafeMutablePointer<UInt8>, byteCount: Int) -> Int {
+    max(0, retryingWhenInterrupted { unsafe pread(descriptor.number, buffer, byteCount, 0) })
+  }
+
   mutating func read(into buffer: UnsafeMutablePointer<UInt8>?, byteCount: Int32) -> Int32 {
     guard let buffer = unsafe buffer, byteCount > 0 else { return ffmpeg_invalid_argument() }
     guard !isLate else { return ffmpeg_exit() }

@@ -11,6 +11,8 @@ struct ItemMeasure {
   private static var packetScanNanoseconds: UInt64 { 300_000_000 }
   private static var packetScanByteLimit: Int64 { 16 << 20 }
 
+  private static var musepackFrames: Int64 { 1152 }
+
   /// Other rates are errors, or not audio.
   static var sampleRatesHz: ClosedRange<Int32> { 1000...768_000 }
 
@@ -82,7 +84,10 @@ struct ItemMeasure {
   private func frames(_ time: Int64) -> Int64 { av_rescale_q(time, timeBase, frameTime) }
 
   private mutating func settle(stated: Int64, _ file: borrowing SoundFile, _ input: borrowing FileInput) {
-    if scan.isComplete, scan.duration > 0, hasNoTimes {
+    if file.isKind("mpc8"), let stated = MusepackHeader.frameCount(input) {
+      // The decoder plays all of the last packet.
+      frameCount = (stated + Self.musepackFrames - 1) / Self.musepackFrames * Self.musepackFrames
+    } else if scan.isComplete, scan.duration > 0, hasNoTimes {
       frameCount = max(0, frames(scan.duration) - scan.paddingFrameCount)
       isExact = true
     } else if stated > 0, coding == AV_CODEC_ID_AAC, file.isMovie {
@@ -120,7 +125,11 @@ struct ItemMeasure {
       let excess = scanned - frameCount
       // Windows Media's times are those of the whole film.
       let tolerance = Int64(sampleRateHz) / (excess > 0 ? 25 : 5)
-      if abs(excess) > tolerance || file.isKind("asf") { frameCount = scanned }
+      if file.isKind("asf") {
+        frameCount = frames(max(scan.span, scan.longest))
+      } else if abs(excess) > tolerance {
+        frameCount = scanned
+      }
     }
   }
 

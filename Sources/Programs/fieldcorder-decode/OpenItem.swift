@@ -118,6 +118,8 @@ import Text
     isLost = !layout.isPCM
     while isLost || offset >= length {
       guard decodeNext(), errorCount < Self.errorLimit else {
+        // A file that is all padding has nothing to play, and nothing is wrong with it.
+        if endFrame == 0, errorCount == 0 { break }
         throw unsafe SoundFile.reason(.damaged, input.pointer)
       }
     }
