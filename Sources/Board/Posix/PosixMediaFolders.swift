@@ -2,7 +2,8 @@ import CLinux
 import Port
 import Text
 
-/// The data folder and others as ordinary folders of the system. Symbolic links are followed.
+/// The data folder and others as ordinary folders of the system. Symbolic links are followed, except to
+/// a folder around them.
 public struct PosixMediaFolders: MediaFolders, ~Copyable {
   private let root: FileDescriptor
 
@@ -60,9 +61,21 @@ public struct PosixMediaFolders: MediaFolders, ~Copyable {
       guard !above.parentFolder.isEmpty else { break }
       above = above.parentFolder
     }
-    let top: FixedText<2> = path.bytes[0] == UInt8(ascii: "/") ? "/" : "."
-    guard let status = FileStatus(top, in: root) else { return true }
-    return status.isSame(as: folder)
+    return isAbove(path.bytes[0] == UInt8(ascii: "/") ? "/" : ".", folder)
+  }
+
+  /// Whether `folder` is the one at `bottom` or above it, up to the root.
+  private func isAbove(_ bottom: FixedText<256>, _ folder: borrowing FileStatus) -> Bool {
+    var path = copy bottom
+    guard var last = FileStatus(path, in: root) else { return true }
+    while !last.isSame(as: folder) {
+      path.append("/..")
+      guard !path.isTruncated, let status = FileStatus(path, in: root) else { return true }
+      // Above the root is the root.
+      guard !status.isSame(as: last) else { return false }
+      last = status
+    }
+    return true
   }
 }
 

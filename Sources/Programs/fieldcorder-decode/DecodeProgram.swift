@@ -32,6 +32,7 @@ enum DecodeProgram {
     // Detects the processor's features while system files can still be opened.
     _ = av_get_cpu_flags()
     ffmpeg_load_tables()
+    TagCharset.loadTables()
     let socket = OrderSocket(descriptor: invocation.socket)
     guard let ringNumber = invocation.ring else {
       guard Sandbox.shut() else { return ExitStatus.failed }

@@ -167,7 +167,6 @@ import Values
     let heard = Double(ring.nextFrame &- mark.ringFrame) / Double(format.sampleRateHz) * mark.rate
     let position = mark.positionSeconds + heard
     let wasActive = changer.isActive
-    if wasActive, rate == 1 { changer.flush() }
     changer.set(rate: rate)
     if !wasActive, rate != 1, pendingCount > 0, let frames = unsafe pending {
       // Pending frames are not in the ring yet, so the new rate begins with them.
@@ -215,7 +214,7 @@ import Values
       pendingCount = count
       return true
     }
-    if owesMark { sendMark(atSeconds: runSeconds + convertedSeconds) }
+    if owesMark, !changer.isActive { sendMark(atSeconds: runSeconds + convertedSeconds) }
     switch phase {
     case .decoding: decode()
     case .flushing: flush()

@@ -10,6 +10,8 @@ struct FileInput: ~Copyable {
   private var offset: Int64 = 0
   /// Reads fail after this instant, so that opening a file ends.
   var deadline = Instant.max
+  /// Ticks with each read, during a seek.
+  var search: SearchReporter?
   /// Whether a read of the card failed.
   private(set) var hasFailed = false
 
@@ -23,9 +25,16 @@ struct FileInput: ~Copyable {
 
   mutating func rewind() { offset = 0 }
 
+  /// The file's first bytes.
+  /// - Returns: how many there are, at most `byteCount`.
+  func peek(_ buffer: UnsafeMutablePointer<UInt8>, byteCount: Int) -> Int {
+    max(0, retryingWhenInterrupted { unsafe pread(descriptor.number, buffer, byteCount, 0) })
+  }
+
   mutating func read(into buffer: UnsafeMutablePointer<UInt8>?, byteCount: Int32) -> Int32 {
     guard let buffer = unsafe buffer, byteCount > 0 else { return ffmpeg_invalid_argument() }
     guard !isLate else { return ffmpeg_exit() }
+    search?.tick()
     let count = retryingWhenInterrupted { unsafe pread(descriptor.number, buffer, Int(byteCount), off_t(offset)) }
     guard count >= 0 else {
       hasFailed = true

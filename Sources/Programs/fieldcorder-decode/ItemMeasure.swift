@@ -11,6 +11,8 @@ struct ItemMeasure {
   private static var packetScanNanoseconds: UInt64 { 300_000_000 }
   private static var packetScanByteLimit: Int64 { 16 << 20 }
 
+  private static var musepackFrames: Int64 { 1152 }
+
   /// Other rates are errors, or not audio.
   static var sampleRatesHz: ClosedRange<Int32> { 1000...768_000 }
 
@@ -82,7 +84,10 @@ struct ItemMeasure {
   private func frames(_ time: Int64) -> Int64 { av_rescale_q(time, timeBase, frameTime) }
 
   private mutating func settle(stated: Int64, _ file: borrowing SoundFile, _ input: borrowing FileInput) {
-    if scan.isComplete, scan.duration > 0, hasNoTimes {
+    if file.isKind("mpc8"), let stated = MusepackHeader.frameCount(input) {
+      // The decoder plays all of the last packet.
+      frameCount = (stated + Self.musepackFrames - 1) / Self.musepackFrames * Self.musepackFrames
+    } else if scan.isComplete, scan.duration > 0, hasNoTimes {
       frameCount = max(0, frames(scan.duration) - scan.paddingFrameCount)
       isExact = true
     } else if stated > 0, coding == AV_CODEC_ID_AAC, file.isMovie {
@@ -120,7 +125,11 @@ struct ItemMeasure {
       let excess = scanned - frameCount
       // Windows Media's times are those of the whole film.
       let tolerance = Int64(sampleRateHz) / (excess > 0 ? 25 : 5)
-      if abs(excess) > tolerance || file.isKind("asf") { frameCount = scanned }
+      if file.isKind("asf") {
+        frameCount = frames(max(scan.span, scan.longest))
+      } else if abs(excess) > tolerance {
+        frameCount = scanned
+      }
     }
   }
 
@@ -186,7 +195,13 @@ struct ItemMeasure {
     layout.needsIndex = hasNoTimes || (frameByteCount == 0 && file.isKind("wav"))
     // After a seek, FLAC in Ogg has the times of another packet.
     let hasWrongTimes = coding == AV_CODEC_ID_FLAC && file.isKind("ogg")
-    layout.hasExactTimes = timeBase.den / max(1, timeBase.num) >= sampleRateHz && !hasWrongTimes
+    let ticksPerSecond = Double(timeBase.den) / Double(max(1, timeBase.num))
+    layout.hasExactTimes = ticksPerSecond >= Double(sampleRateHz) && !hasWrongTimes
+    guard !layout.hasExactTimes, !layout.needsIndex, frameByteCount == 0 else { return layout }
+    layout.numbering = unsafe PacketNumbering(file.parameters, ticksPerSecond: ticksPerSecond)
+    guard layout.numbering.isKnown else { return layout }
+    layout.timeBase = frameTime
+    layout.hasExactTimes = true
     return layout
   }
 
@@ -204,13 +219,15 @@ struct ItemMeasure {
     properties.largestPacketByteCount = largestPacketByteCount(file)
     properties.bufferByteCount = UInt32(layout.bufferByteCount)
     properties.packetsPerRead = UInt32(layout.packetsPerRead)
-    properties.title = unsafe Self.text(file.tag("title"))
-    properties.artist = unsafe Self.text(file.tag("artist") ?? file.tag("author") ?? file.tag("album_artist"))
+    let title = unsafe file.tag("title")
+    let artist = unsafe file.tag("artist") ?? file.tag("author") ?? file.tag("album_artist")
+    var survey = TagSurvey()
+    unsafe survey.add(title)
+    unsafe survey.add(artist)
+    unsafe survey.add(file.tag("album"))
+    let charset = TagCharset(of: survey)
+    properties.title = unsafe charset.text(title)
+    properties.artist = unsafe charset.text(artist)
     return properties
-  }
-
-  /// Invalid UTF-8 is replaced when the message is encoded.
-  private static func text(_ tag: UnsafePointer<CChar>?) -> FixedText<128> {
-    unsafe FixedText(cString: tag)
   }
 }

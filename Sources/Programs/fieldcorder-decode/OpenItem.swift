@@ -18,6 +18,7 @@ import Text
   let store: UnsafeMutablePointer<PacketStore>
   private let packet: UnsafeMutablePointer<AVPacket>
   private var decoder: ItemDecoder
+  private var search: SearchReporter
   /// The rate that positions are counted in.
   private(set) var sampleRateHz: Int32
   /// The end of the last frame that is heard; nil when only the end of the file tells.
@@ -41,8 +42,9 @@ import Text
 
   /// Opens a file, primes its buffers and decodes its first frames.
   /// - Parameter lock: of the reading thread; nil: in step.
-  static func open(
-    _ descriptor: consuming FileDescriptor, requestID: UInt32, _ effort: ItemMeasure.ProbeEffort, lock: ReadingLock?
+  private static func open(
+    _ descriptor: consuming FileDescriptor, requestID: UInt32, _ effort: ItemMeasure.ProbeEffort, lock: ReadingLock?,
+    _ search: SearchReporter
   ) throws(DecoderRefusal) -> OpenItem {
     let input = InputPlace(descriptor)
     input.setDeadline(nanosecondsFromNow: openingNanoseconds)
@@ -53,7 +55,7 @@ import Text
     let decoder = unsafe try ItemDecoder(file.parameters, timeBase: layout.timeBase)
     let properties = measure.properties(file)
     let reader = unsafe PacketReader(file, input.pointer, layout)
-    var item = OpenItem(requestID, properties, input, PacketStore(reader, lock: lock), decoder)
+    var item = OpenItem(requestID, properties, input, PacketStore(reader, lock: lock), decoder, search)
     if measure.isExact { item.endFrame = measure.frameCount }
     try item.decodeFirst()
     return item
@@ -70,7 +72,8 @@ import Text
   ) -> OpenItem? {
     do throws(DecoderRefusal) {
       guard let descriptor else { throw .unreadable }
-      let item = try open(descriptor, requestID: requestID, effort, lock: lock)
+      let item = try open(
+        descriptor, requestID: requestID, effort, lock: lock, SearchReporter(socket: socket))
       unsafe keepFull(item.store)
       unsafe item.store.pointee.resume()
       socket.send(.opened(requestID: requestID, item.properties, item.reading))
@@ -83,8 +86,9 @@ import Text
 
   private init(
     _ requestID: UInt32, _ properties: ItemProperties, _ input: consuming InputPlace, _ store: consuming PacketStore,
-    _ decoder: consuming ItemDecoder
+    _ decoder: consuming ItemDecoder, _ search: SearchReporter
   ) {
+    self.search = search
     self.requestID = requestID
     self.properties = properties
     self.input = input
@@ -114,6 +118,8 @@ import Text
     isLost = !layout.isPCM
     while isLost || offset >= length {
       guard decodeNext(), errorCount < Self.errorLimit else {
+        // A file that is all padding has nothing to play, and nothing is wrong with it.
+        if endFrame == 0, errorCount == 0 { break }
         throw unsafe SoundFile.reason(.damaged, input.pointer)
       }
     }
@@ -152,6 +158,7 @@ import Text
   mutating func advance() -> Bool {
     while offset >= length {
       guard decodeNext() else { return false }
+      if position < target { search.tick() }
     }
     return true
   }
@@ -250,8 +257,13 @@ import Text
   /// - Throws: when the file cannot be read any more.
   mutating func seek(toFrame frame: Int64) throws(DecoderRefusal) {
     target = frame
+    search.begin()
     unsafe store.pointee.pause()
-    defer { unsafe store.pointee.resume() }
+    unsafe input.pointer.pointee.search = search
+    defer {
+      unsafe input.pointer.pointee.search = nil
+      unsafe store.pointee.resume()
+    }
     guard try !jump(toFrame: layout.isPCM ? frame : max(0, frame - prerollFrameCount)) else { return }
     // It landed after the frame, or nowhere: decoding from the start is always right.
     _ = try jump(toFrame: 0)
@@ -279,7 +291,10 @@ import Text
     var end = false
     let wanted = target
     target = 0
-    while isLost, !end { end = !decodeNext() }
+    while isLost, !end {
+      end = !decodeNext()
+      search.tick()
+    }
     target = wanted
     guard !isLost, position <= target else { return false }
     let passed = min(Int64(length - offset), target - position)
@@ -290,6 +305,8 @@ import Text
   /// Frames to decode and drop before a frame, so that the decoder's previous state does not matter.
   private var prerollFrameCount: Int64 {
     switch properties.codecName {
+    // In containers that find it only by page.
+    case "flac" where layout.numbering.isKnown: Int64(sampleRateHz)
     case "flac", "alac", "wavpack", "tta": 0
     case "opus": Int64(sampleRateHz)
     case "amr_nb", "amr_wb", "gsm", "gsm_ms": 2 * Int64(sampleRateHz)

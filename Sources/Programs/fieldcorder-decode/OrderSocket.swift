@@ -9,7 +9,7 @@ struct OrderSocket: ~Copyable {
     let file: FileDescriptor?
   }
 
-  private let descriptor: Int32
+  let descriptor: Int32
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 

@@ -13,8 +13,10 @@ struct PacketLayout {
   var sampleRateHz = 1
   /// Whether packets are found by their byte offset: the container has no times.
   var needsIndex = false
-  /// Whether the container's times are exact to the frame.
+  /// Whether the packets' times are exact to the frame.
   var hasExactTimes = false
+  /// Gives packets the times that the container does not have.
+  var numbering = PacketNumbering.unknown
 
   var isPCM: Bool { frameByteCount > 0 }
 

@@ -21,6 +21,8 @@ import Decoding
   /// Whether the next packet's time tells its position: after a seek by the container's times.
   private var hasSeeked = false
   private var nextTime: Int64 = 0
+  /// The number of the first packet that is numbered.
+  private var firstNumber: Int64?
 
   init(_ file: consuming SoundFile, _ input: UnsafeMutablePointer<FileInput>, _ layout: PacketLayout) {
     self.file = file
@@ -128,6 +130,37 @@ import Decoding
     }
     hasSeeked = false
     reading.nextPacket += 1
+    if layout.numbering.isKnown { renumber() }
+  }
+
+  /// Gives a packet its exact time, in frames.
+  private mutating func renumber() {
+    let position = numberedPosition
+    if firstNumber == nil { firstNumber = position }
+    unsafe packet.pointee.pts = position ?? ffmpeg_no_timestamp()
+    unsafe packet.pointee.dts = packet.pointee.pts
+    unsafe packet.pointee.duration = av_rescale_q(max(0, packet.pointee.duration), file.timeBase, layout.timeBase)
+  }
+
+  /// The packet's first frame; nil when it cannot be known.
+  private var numberedPosition: Int64? {
+    let framesPerTick = Double(file.timeBase.num) * Double(layout.sampleRateHz) / Double(file.timeBase.den)
+    let time = unsafe packet.pointee.pts
+    let ticks = time == ffmpeg_no_timestamp() ? -.infinity : Double(time &- (startTime ?? 0))
+    // This packet's time is rounded by half a tick, and the first one's too.
+    let position = unsafe layout.numbering.position(
+      of: packet, roundedFrames: ticks * framesPerTick, tolerance: 1.1 * framesPerTick)
+    // The numbers begin anew where files were put together; the time of a page is that of one of its packets.
+    guard let position, ticks.isFinite else { return position }
+    let difference = Double(position - (firstNumber ?? position)) - ticks * framesPerTick
+    return firstNumber == nil || abs(difference) < 2 * Double(layout.sampleRateHz) ? position : nil
+  }
+
+  /// Whether the packet after a seek tells its position. The next read returns another one.
+  private mutating func isNumbered() -> Bool {
+    guard case .packet = unsafe file.read(into: packet) else { return false }
+    defer { unsafe av_packet_unref(packet) }
+    return numberedPosition != nil
   }
 
   /// Whether a seek landed at the file's first packet, or at a position that the packets' times tell.
@@ -147,12 +180,48 @@ import Decoding
     firstWanted = layout.isPCM ? frame : 0
     guard frame > 0, layout.hasExactTimes || layout.needsIndex else { return try rewind() }
     if layout.needsIndex { return try seekByIndex(time) }
-    guard file.seek(toTime: layout.isPCM ? self.time(ofFrame: frame) : time) else { return try rewind() }
+    let isInFrames = layout.isPCM || layout.numbering.isKnown
+    let target = isInFrames ? self.time(ofFrame: frame) : time
+    guard file.seek(toTime: target) else { return try rewind() }
+    if layout.numbering.isKnown {
+      guard isNumbered(), file.seek(toTime: target) else { return try rewind() }
+    }
     hasSeeked = true
     return .elsewhere
   }
 
   private mutating func seekByIndex(_ time: Int64) throws(DecoderRefusal) -> Landing {
+    let landing = try goToPlace(before: time)
+    switch skim(toTime: time) {
+    case .isThere: return landing
+    case .hasMoved: return .elsewhere
+    // Now the index knows the file's last packets.
+    case .hasEnded: return try goToPlace(before: time)
+    }
+  }
+
+  private enum Skim {
+    case isThere
+    case hasMoved
+    case hasEnded
+  }
+
+  /// Reads on to the packet at a time, and only counts what is before it.
+  private mutating func skim(toTime time: Int64) -> Skim {
+    var result = Skim.isThere
+    var duration: Int64 = 0
+    while nextTime &+ duration < time {
+      guard case .packet = unsafe file.read(into: packet) else { return .hasEnded }
+      stamp()
+      duration = unsafe max(0, packet.pointee.duration)
+      unsafe av_packet_unref(packet)
+      result = .hasMoved
+    }
+    return result
+  }
+
+  /// Goes to the last packet that is known before a time, or to the first one.
+  private mutating func goToPlace(before time: Int64) throws(DecoderRefusal) -> Landing {
     guard let place = index.place(before: time), place.packet > 0, file.seek(toByte: place.byte) else {
       return try rewind()
     }

@@ -13,6 +13,9 @@ struct PacketScan {
   private var earlierShortest = Int64.max
   /// In the file's time, with padding.
   private(set) var duration: Int64 = 0
+  /// The same by the packets' times: where these are rounded, so is each duration. 0 without times.
+  private(set) var span: Int64 = 0
+  private var firstTime: Int64?
   /// Frames of padding.
   private(set) var paddingFrameCount: Int64 = 0
   private(set) var byteCount: Int64 = 0
@@ -51,6 +54,11 @@ struct PacketScan {
     let size = unsafe packet.pointee.size
     let length = unsafe max(0, packet.pointee.duration)
     let padding = unsafe PacketPadding(packet)
+    let time = unsafe packet.pointee.pts
+    if time != ffmpeg_no_timestamp() {
+      firstTime = firstTime ?? time
+      span = max(span, time &+ length &- (firstTime ?? time))
+    }
     packetCount += 1
     byteCount += Int64(size)
     // Packets that are decoded but never heard do not count.

@@ -3,13 +3,14 @@ import Values
 
 /// Converts an item's format to the card's. Sound in the card's format passes through bit for bit.
 ///
-/// One channel goes to both sides at full level, and two to one at half level each. More than two are mixed to two by
+/// A file with as many channels as the card goes there channel for channel, whatever they are called. One channel goes to
+/// both sides at full level, and two to one at half level each. More than two are mixed to two by
 /// ITU-R BS.775 (center and surrounds at −3 dB, without the low-frequency channel), and attenuated so that they cannot
 /// clip: 5.1 by 7.7 dB.
 @safe struct SampleConverter: ~Copyable {
   /// The most frames that are converted at once.
   private static var inputLimit: Int { 4096 }
-  private static var outputLimit: Int { 16_384 }
+  static var outputLimit: Int { 16_384 }
 
   private let target: AudioFormat
   // Sound: owned by the value until it ends.
@@ -99,7 +100,7 @@ import Values
     var source = unsafe AVChannelLayout()
     var card = unsafe AVChannelLayout()
     unsafe Self.layout(&source, like: sourceLayout)
-    unsafe av_channel_layout_default(&card, Int32(target.channelCount))
+    unsafe Self.layout(&card, ofCardWith: Int32(target.channelCount), for: &source)
     let format: AVSampleFormat =
       switch target.sampleFormat {
       case .int16: AV_SAMPLE_FMT_S16
@@ -109,11 +110,27 @@ import Values
     let result = unsafe swr_alloc_set_opts2(
       &resampler, &card, format, Int32(target.sampleRateHz), &source, AVSampleFormat(sourceFormat), sourceRateHz, 0,
       nil)
-    defer { unsafe av_channel_layout_uninit(&source) }
+    defer {
+      unsafe av_channel_layout_uninit(&source)
+      unsafe av_channel_layout_uninit(&card)
+    }
     guard result >= 0 else { return false }
     unsafe ffmpeg_never_louder(resampler)
     if unsafe source.nb_channels == 1 { spreadOneChannel() }
     return unsafe swr_init(resampler) >= 0
+  }
+
+  private static func layout(
+    _ card: inout AVChannelLayout, ofCardWith channelCount: Int32, for source: inout AVChannelLayout
+  ) {
+    if unsafe source.nb_channels == channelCount {
+      _ = unsafe av_channel_layout_copy(&card, &source)
+    } else if channelCount == 4 {
+      // Two in front and two behind; by default it would be three and one.
+      _ = unsafe av_channel_layout_from_mask(&card, 0x33)
+    } else {
+      unsafe av_channel_layout_default(&card, channelCount)
+    }
   }
 
   /// Files without a channel layout have the usual one.

@@ -91,22 +91,26 @@ import Text
   private static func findStream(
     _ context: UnsafeMutablePointer<AVFormatContext>
   ) throws(DecoderRefusal) -> UnsafeMutablePointer<AVStream> {
-    if let stream = unsafe firstSound(context), unsafe isDescribed(stream) { return unsafe stream }
+    if let stream = unsafe firstSound(context, mayBeHidden: true), unsafe isDescribed(stream) {
+      return unsafe firstSound(context, mayBeHidden: false) ?? stream
+    }
     guard unsafe avformat_find_stream_info(context, nil) >= 0 else { throw .damaged }
-    guard let stream = unsafe firstSound(context) else { throw .noSound }
+    guard let stream = unsafe firstSound(context, mayBeHidden: false) else { throw .noSound }
     return unsafe stream
   }
 
   /// The first stream of sound; the others are no longer read.
+  /// - Parameter mayBeHidden: whether a stream of private data may turn out to be sound, as in a transport stream.
   private static func firstSound(
-    _ context: UnsafeMutablePointer<AVFormatContext>
+    _ context: UnsafeMutablePointer<AVFormatContext>, mayBeHidden: Bool
   ) -> UnsafeMutablePointer<AVStream>? {
     var found: UnsafeMutablePointer<AVStream>?
     for index in 0..<Int(unsafe context.pointee.nb_streams) {
       guard let stream = unsafe context.pointee.streams[index] else { continue }
-      if unsafe found == nil, unsafe stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO {
+      let kind = unsafe stream.pointee.codecpar.pointee.codec_type
+      if unsafe found == nil, kind == AVMEDIA_TYPE_AUDIO {
         unsafe found = stream
-      } else {
+      } else if !mayBeHidden || (kind != AVMEDIA_TYPE_UNKNOWN && kind != AVMEDIA_TYPE_DATA) {
         unsafe stream.pointee.discard = AVDISCARD_ALL
       }
     }
@@ -220,9 +224,9 @@ import Text
 /// picture is ever decoded.
 enum Whitelist {
   static let formats: StaticString = """
-    aac,ac3,adx,aiff,amr,amrnb,amrwb,ape,apm,argo_asf,asf,ast,au,avi,avr,caf,codec2,dts,eac3,epaf,flac,flv,gsm,\
+    aac,ac3,adx,aiff,amr,amrnb,amrwb,ape,apm,argo_asf,asf,ast,au,avi,avr,caf,codec2,dsf,dts,eac3,epaf,flac,flv,gsm,\
     iff,ircam,kvag,loas,matroska,matroska,webm,mlp,mov,mp3,mpeg,mpegts,mpc,mpc8,nistsphere,nut,oga,ogg,oma,pvf,rm,rso,\
-    sds,smjpeg,sox,svx,truehd,tta,voc,vqf,w64,wav,wsaud,wv,wve,xa,xwma
+    sds,shn,smjpeg,sox,svx,tak,truehd,tta,voc,vqf,w64,wav,wsaud,wv,wve,xa,xwma
     """
 
   static let codecs: StaticString = """

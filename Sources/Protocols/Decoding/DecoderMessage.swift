@@ -13,6 +13,8 @@ public enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
   /// The item ended, and no other follows: the ring holds all frames before `ringFrame`, and no more will come until a
   /// `seek` or an `open`.
   case ended(ringFrame: UInt64, PacketReading)
+  /// A seek is still under way: the file has to be read, or decoded, up to its position. Answers nothing.
+  case searching
 
   /// The length of the largest message.
   public static var maximumByteCount: Int { 1 + 4 + ItemProperties.maximumByteCount + PacketReading.byteCount }
@@ -24,6 +26,7 @@ public enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
     case mark
     case filled
     case ended
+    case searching
   }
 
   /// Writes the message to the start of `memory`. In texts, control characters become spaces, and invalid UTF-8 becomes
@@ -34,7 +37,7 @@ public enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
     var writer = WireWriter(&memory)
     writer.number(kind.rawValue)
     switch self {
-    case .ready: break
+    case .ready, .searching: break
     case .opened(let requestID, let properties, let reading):
       writer.number(requestID)
       properties.encode(into: &writer)
@@ -70,6 +73,7 @@ public enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
     case .mark: self = .mark(try StreamMark(&reader))
     case .filled: self = .filled(endFrame: try reader.count(), try PacketReading(&reader))
     case .ended: self = .ended(ringFrame: try reader.count(), try PacketReading(&reader))
+    case .searching: self = .searching
     case nil: throw MalformedMessage()
     }
   }
@@ -82,6 +86,7 @@ public enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
     case .mark: .mark
     case .filled: .filled
     case .ended: .ended
+    case .searching: .searching
     }
   }
 }

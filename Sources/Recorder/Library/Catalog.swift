@@ -36,7 +36,7 @@ struct Catalog<Folders: MediaFolders & ~Copyable>: ~Copyable {
   var coverage: LibraryCoverage {
     LibraryCoverage(
       indexedCount: UInt32(index.count), leftOutCount: pass.leftOutCount, unreadCount: UInt32(index.unreadCount),
-      isComplete: isComplete)
+      isComplete: isComplete, unnamedCount: pass.unnamedCount)
   }
 
   /// The number of the present or last pass, modulo 256.

@@ -37,7 +37,11 @@ struct FolderScan {
           return false
         }
         let path: FixedText<256> = "\(folder)/\(entry.name)"
-        if !path.isTruncated { pass.meet(entry, at: path, growing, &index) }
+        if !path.isTruncated {
+          pass.meet(entry, at: path, growing, &index)
+        } else if LibraryPath.isPlayedByName(entry.name.bytes) {
+          pass.unnamedCount += 1
+        }
         return left > 0
       }
     } catch {

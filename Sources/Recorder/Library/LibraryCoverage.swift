@@ -11,6 +11,15 @@ public struct LibraryCoverage: BitwiseCopyable, Equatable, Sendable {
   /// Whether a first pass has ended, and the tags of all files that it found were read.
   public var isComplete: Bool
 
+  /// Files that cannot be named in a line, in the last whole pass or in the one under way.
+  public var unnamedCount: UInt32 = 0
+
+  /// The files that cannot be named, as one line; nil when there are none.
+  public var unnamedNote: FixedText<128>? {
+    guard unnamedCount > 0 else { return nil }
+    return "\(unnamedCount) files not listed: control characters or no UTF-8 in the name, or a path above 256 bytes"
+  }
+
   /// The limits of an answer, as one line; nil when it covers everything.
   public var note: FixedText<128>? {
     if leftOutCount > 0 {

@@ -9,6 +9,8 @@ struct LibraryPass: BitwiseCopyable {
   var number: UInt8
   /// Files for which there was no space.
   var leftOutCount: UInt32 = 0
+  /// Files that cannot be named in a line.
+  var unnamedCount: UInt32 = 0
   /// The time now, for the age of files.
   var unixSeconds: Int64 = 0
 
@@ -31,7 +33,8 @@ struct LibraryPass: BitwiseCopyable {
   mutating func meetComplete(
     _ entry: borrowing FolderEntry, at path: borrowing FixedText<256>, _ index: inout MediaIndex
   ) {
-    guard let kind = LibraryPath.kind(of: path.bytes), path.isPrintable else { return }
+    guard let kind = LibraryPath.kind(of: path.bytes) else { return }
+    guard path.isPrintable else { return unnamedCount += 1 }
     guard let slot = index.slot(of: path.bytes) else {
       if !index.insert(path.bytes, kind: kind, entry, passNumber: number) { leftOutCount += 1 }
       return

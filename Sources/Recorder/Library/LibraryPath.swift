@@ -18,7 +18,10 @@ enum LibraryPath {
   static func isPlayedByName(_ path: Span<UInt8>) -> Bool {
     hasExtension(
       path,
-      in: "aac adts aif aifc aiff au caf flac m4a m4b m4v mka mov mp2 mp3 mp4 oga ogg opus rf64 w64 wav wave webm wv")
+      in: """
+        3gp aac ac3 adts aif aifc aiff amr ape au caf dsf flac m4a m4b m4v mka mkv mov mp2 mp3 mp4 mpc oga ogg opus rf64 \
+        spx tak tta w64 wav wave webm wma wv
+        """)
   }
 
   /// The library folder of a path.

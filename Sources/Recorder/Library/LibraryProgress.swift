@@ -7,6 +7,7 @@ import Values
   private struct Counts: ~Copyable {
     let indexed = Atomic<UInt32>(0)
     let leftOut = Atomic<UInt32>(0)
+    let unnamed = Atomic<UInt32>(0)
     let unread = Atomic<UInt32>(0)
     let passes = Atomic<UInt32>(0)
     let isComplete = Atomic<Bool>(false)
@@ -27,7 +28,8 @@ import Values
       indexedCount: unsafe counts.pointee.indexed.load(ordering: .relaxed),
       leftOutCount: unsafe counts.pointee.leftOut.load(ordering: .relaxed),
       unreadCount: unsafe counts.pointee.unread.load(ordering: .relaxed),
-      isComplete: unsafe counts.pointee.isComplete.load(ordering: .acquiring))
+      isComplete: unsafe counts.pointee.isComplete.load(ordering: .acquiring),
+      unnamedCount: unsafe counts.pointee.unnamed.load(ordering: .relaxed))
   }
 
   /// Finished passes through the folders.
@@ -36,6 +38,7 @@ import Values
   func publish(_ coverage: LibraryCoverage, passCount: UInt32) {
     unsafe counts.pointee.indexed.store(coverage.indexedCount, ordering: .relaxed)
     unsafe counts.pointee.leftOut.store(coverage.leftOutCount, ordering: .relaxed)
+    unsafe counts.pointee.unnamed.store(coverage.unnamedCount, ordering: .relaxed)
     unsafe counts.pointee.unread.store(coverage.unreadCount, ordering: .relaxed)
     unsafe counts.pointee.isComplete.store(coverage.isComplete, ordering: .releasing)
     unsafe counts.pointee.passes.store(passCount, ordering: .releasing)

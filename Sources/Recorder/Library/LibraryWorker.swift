@@ -5,8 +5,8 @@ import Rings
 /// Keeps an index of the files in the data folder's `audio/`, `video/`, `photo/` and `music/`, and answers queries from
 /// it. It scans the folders in passes, and has a decoder's process probe new and changed files.
 ///
-/// Left out are files whose path has control characters, is not UTF-8 or is longer than 256 bytes: they cannot be named
-/// in a line. A file that changed within the last three seconds is left for a later pass.
+/// Only counted are files whose path has control characters, is not UTF-8 or is longer than 256 bytes: they cannot be
+/// named in a line. A file that changed within the last three seconds is left for a later pass.
 public struct LibraryWorker<Folders: MediaFolders & ~Copyable, Prober: Decoder & ~Copyable>: ~Copyable {
   private var catalog: Catalog<Folders>
   private var prober: TagProber<Prober>

@@ -40,6 +40,8 @@ struct DecoderSession: ~Copyable {
     case opened(MediaItem)
     /// An item cannot be opened or resumed.
     case failed(PlayerEvent, isFresh: Bool)
+    /// A seek in this item takes long.
+    case searching(MediaItem, seconds: Double)
     /// The current item is decoded again from `feed.firstFrame`.
     case restarted
     /// The process crashed, and perhaps the item is given up.
@@ -57,6 +59,8 @@ struct DecoderSession: ~Copyable {
   private(set) var reading = PacketReading()
   private(set) var rate = 1.0
   private(set) var section = SectionMarking.off
+  /// Whether it was told that the seek under way takes long.
+  private var hasToldSearch = false
 
   /// Opening, the rate, the section, a seek, and as many again for orders that are under way when a command comes.
   private static var ordersAtOnce: Int { 8 }
@@ -97,9 +101,16 @@ struct DecoderSession: ~Copyable {
     case .ended(let ringFrame, let reading) where state.isOpen:
       feed.end(at: ringFrame)
       self.reading = reading
-    case .ready, .mark, .filled, .ended: break
+    case .searching where state.isOpen: return tellSearch()
+    case .ready, .mark, .filled, .ended, .searching: break
     }
     return nil
+  }
+
+  private mutating func tellSearch() -> Event? {
+    guard !hasToldSearch, let item = lineup.decoding?.item else { return nil }
+    hasToldSearch = true
+    return .searching(item, seconds: feed.firstSeconds)
   }
 
   private mutating func accept(
@@ -190,6 +201,7 @@ struct DecoderSession: ~Copyable {
 
   private mutating func send(_ item: PlayedItem, _ purpose: DecoderState.Purpose, at ringFrame: UInt64) {
     state = .opening(requestID: item.requestID, purpose)
+    hasToldSearch = false
     send(.open(requestID: item.requestID, ringFrame: ringFrame), path: item.item.path)
   }
 
@@ -233,6 +245,7 @@ extension DecoderSession {
   mutating func seek(toSeconds seconds: Double) {
     guard state.isOpen, lineup.isDecodingCurrent else { return reopenCurrent(atSeconds: seconds) }
     feed.restart(atSeconds: seconds)
+    hasToldSearch = false
     send(.seek(seconds: seconds, ringFrame: feed.firstFrame))
   }
 

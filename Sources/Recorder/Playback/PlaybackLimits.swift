@@ -27,8 +27,11 @@ public enum PlaybackLimits {
   /// How far ahead a cued start may be.
   static var longestCueNanoseconds: UInt64 { 86_400_000_000_000 }
 
-  /// How long the decoder may take to open a file, or to decode what was requested.
+  /// How long the decoder may take to open a file, or to decode what was requested, since its last sign of life.
   public static var answerNanoseconds: UInt64 { 2_000_000_000 }
+  /// How many reports that a seek is under way prolong the wait for its end: the decoder sends one every 0.4 s, so two
+  /// minutes, in which a Raspberry Pi reads 2 GB.
+  static var searchReportsPerSeek: Int { 300 }
   /// How long a process may take to start: it loads more than a hundred libraries from a card that may be slow and busy.
   static var readinessNanoseconds: UInt64 { 10_000_000_000 }
   /// The least time between two restarts of a process that crashes.

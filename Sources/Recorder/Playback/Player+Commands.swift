@@ -166,12 +166,14 @@ extension Player {
     let current = session.lineup.current
     let index = current == nil && chosen == nil ? queue.index : current?.queueIndex
     guard let index, index > 0, index <= queue.count else { throw .nothingBefore }
-    try go(toItem: index - 1)
+    try go(toItem: index - 1, isGoingBack: true)
   }
 
   /// Goes to an item of the queue, and plays it if one is played now.
   /// - Parameter index: from 0.
-  public mutating func go(toItem index: Int) throws(PlayerRefusal) {
+  public mutating func go(toItem index: Int) throws(PlayerRefusal) { try go(toItem: index, isGoingBack: false) }
+
+  private mutating func go(toItem index: Int, isGoingBack: Bool) throws(PlayerRefusal) {
     guard let item = queue.item(at: index) else { throw .noSuchItem(count: queue.count) }
     guard session.canSend else { throw .decoderBusy }
     if state == .none {
@@ -179,7 +181,7 @@ extension Player {
       queue.move(to: index)
       tell(.itemChanged(item))
     } else {
-      open(item, queueIndex: index, then: state.wantsSound ? .openToPlay : .open)
+      open(item, queueIndex: index, then: state.wantsSound ? .openToPlay : .open, isGoingBack: isGoingBack)
     }
   }
 }

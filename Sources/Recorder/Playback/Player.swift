@@ -22,6 +22,7 @@ public struct Player: ~Copyable {
   /// The instant of the last step, by the monotonic clock.
   private(set) var now: Instant = 0
   private var events: Queue<PlayerEvent>
+  private var isGoingBack = false
 
   private static var eventCapacity: Int { 32 }
 
@@ -110,7 +111,9 @@ public struct Player: ~Copyable {
   mutating func tell(_ event: PlayerEvent) { _ = events.producer.push(event) }
 
   /// Opens an item from its beginning. From now on nothing of the previous item is heard.
-  mutating func open(_ item: MediaItem, queueIndex: Int?, then signal: PlayerSignal) {
+  /// - Parameter isGoingBack: whether the item before this one replaces it if it cannot be played.
+  mutating func open(_ item: MediaItem, queueIndex: Int?, then signal: PlayerSignal, isGoingBack: Bool = false) {
+    self.isGoingBack = isGoingBack
     if let queueIndex { queue.move(to: queueIndex) }
     session.open(item, queueIndex: queueIndex, upcomingIndex: queueIndex.map { $0 + 1 } ?? queue.index)
     output.discardSound()
@@ -131,6 +134,7 @@ public struct Player: ~Copyable {
     case .failed(let event, let isFresh):
       tell(event)
       if isFresh { skipItem() }
+    case .searching(let item, let seconds): tell(.searching(item, seconds: seconds))
     case .restarted: output.discardSound()
     case .crashed(let failure, let givenUp):
       tell(.decoderCrashed(failure))
@@ -138,13 +142,15 @@ public struct Player: ~Copyable {
     }
   }
 
-  /// The item cannot be opened. In a queue that is to be played, the next one replaces it.
+  /// The item cannot be opened. In a queue that is to be played, the next one replaces it, or the one before it.
   private mutating func skipItem() {
-    let index = session.lineup.upcomingIndex
-    let isQueued = session.lineup.current?.queueIndex != nil
+    let failed = session.lineup.current?.queueIndex
+    let isQueued = failed != nil
+    let isGoingBack = isGoingBack && (failed ?? 0) > 0
+    let index = isGoingBack ? (failed ?? 0) - 1 : session.lineup.upcomingIndex
     let isUnavailable = session.state.isUnavailable
     if isQueued, !isUnavailable, state == .preparingToPlay, let item = queue.item(at: index) {
-      return open(item, queueIndex: index, then: .openToPlay)
+      return open(item, queueIndex: index, then: .openToPlay, isGoingBack: isGoingBack)
     }
     // A file that cannot be opened is tried again only if it is named again.
     if !isQueued, !isUnavailable { chosen = nil }

@@ -17,6 +17,8 @@ public enum PlayerEvent: BitwiseCopyable, Sendable {
   case decoderCrashed(DeviceFailure)
   /// This item crashed the decoder again before it had played for 5 s.
   case itemGivenUp(MediaItem)
+  /// The way to this position of this item takes long.
+  case searching(MediaItem, seconds: Double)
   /// 0.0…1.0.
   case volumeChanged(Double)
   /// The sound card is not available.
@@ -43,6 +45,7 @@ public enum PlayerEvent: BitwiseCopyable, Sendable {
     case .itemUnreachable(_, let failure): return FixedText(failure.line.bytes)
     case .decoderCrashed(let failure): return FixedText(failure.line.bytes)
     case .itemGivenUp(let item): return "\(item.path) was given up: it crashed the decoder again"
+    case .searching(let item, let seconds): return "player searches \(seconds, decimals: 1) s in \(item.label)"
     case .volumeChanged(let volume): return "player volume \(volume, decimals: 3)"
     case .speakerLost(let failure): return FixedText(failure.line.bytes)
     case .speakerBack: return "speaker is back"

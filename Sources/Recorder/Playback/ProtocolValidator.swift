@@ -25,6 +25,7 @@ struct ProtocolValidator: BitwiseCopyable {
   private var hasEnded = false
   private var fillDeadline: Instant?
   private var markCount = 0
+  private var searchReportCount = 0
 
   /// Whether an item is open, or being opened.
   var isOpen: Bool { openID != nil || opening != nil }
@@ -90,6 +91,7 @@ struct ProtocolValidator: BitwiseCopyable {
     hasEnded = false
     fillDeadline = nil
     markCount = 0
+    searchReportCount = 0
   }
 
   /// A message came.
@@ -107,7 +109,19 @@ struct ProtocolValidator: BitwiseCopyable {
     case .mark(let mark): return accepts(mark)
     case .filled(let endFrame, _): return fill(to: endFrame, isEnd: false, now)
     case .ended(let ringFrame, _): return fill(to: ringFrame, isEnd: true, now)
+    case .searching:
+      waitOn(now)
+      return true
     }
+  }
+
+  /// The process lives, and all answers come later; but not for ever.
+  private mutating func waitOn(_ now: Instant) {
+    guard searchReportCount < PlaybackLimits.searchReportsPerSeek else { return }
+    searchReportCount += 1
+    let deadline = now + timeoutNanoseconds
+    opening?.deadline = deadline
+    if fillDeadline != nil { fillDeadline = deadline }
   }
 
   private mutating func endOpening(_ requestID: UInt32, isOpen: Bool, _ now: Instant) -> Bool {
@@ -149,6 +163,7 @@ struct ProtocolValidator: BitwiseCopyable {
       return true
     }
     markCount = 0
+    searchReportCount = 0
     if fillDeadline != nil {
       fillDeadline = endFrame == requestedEnd ? nil : now + PlaybackLimits.answerNanoseconds
     }

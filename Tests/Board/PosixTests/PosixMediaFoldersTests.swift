@@ -67,8 +67,7 @@ import Text
     var folders = try PosixMediaFolders(dataFolder: FixedText<256>(folder.path))
     #expect(try names(in: "music", of: &folders) == ["a/", "file.mp3 3", "folder/"])
     #expect(try names(in: "music/a", of: &folders) == ["b/"])
-    // The root folder is not the data folder, and contains it only for an absolute path.
-    #expect(try names(in: "music/a/b", of: &folders) == ["root/"])
+    #expect(try names(in: "music/a/b", of: &folders) == [])
     #expect(try names(in: folder.path(of: "music/a/b"), of: &folders) == [])
     #expect(try names(in: "music/folder", of: &folders) == ["x.mp3 3"])
   }

@@ -13,6 +13,8 @@ import Values
   private static let kinds: [String: [String]] = [
     "wav": [], "aiff": [], "flac": [], "caf": ["-c:a", "alac"], "m4a": ["-c:a", "alac"], "wv": [],
     "mov": ["-c:a", "pcm_s16le"], "mka": ["-c:a", "pcm_s16le"], "oga": ["-c:a", "flac"],
+    "flac.mka": ["-c:a", "flac"], "alac.mka": ["-c:a", "alac"], "mp3.mka": ["-c:a", "libmp3lame"],
+    "vorbis.mka": ["-c:a", "libvorbis"],
     "ms.wav": ["-c:a", "adpcm_ms"], "mp3": ["-b:a", "128k"], "tagless.mp3": ["-q:a", "4", "-write_xing", "0"],
     "ogg": ["-c:a", "libvorbis"],
   ]
@@ -52,7 +54,7 @@ import Values
     }
   }
 
-  @Test("a section repeats without an extra frame", arguments: ["wav", "flac", "m4a", "mp3", "ogg"])
+  @Test("a section repeats without an extra frame", arguments: ["wav", "flac", "m4a", "mp3", "ogg", "mp3.mka", "oga"])
   func section(kind: String) throws {
     let path = try file(kind)
     let whole = try whole(path)

@@ -44,6 +44,33 @@ import Values
     }
   }
 
+  @Test(
+    "no change of the rate makes a step that the sound does not have", arguments: [0.5, 0.8, 1.25, 2],
+    [SampleFormat.int16, .int24, .float32])
+  func clicks(rate: Double, format: SampleFormat) throws {
+    let bench = try bench(format)
+    let bytesPerFrame = bench.format.bytesPerFrame
+    var samples: [Double] = []
+    func play(_ seconds: Double) throws {
+      _ = try bench.play(limitSeconds: seconds) { heard in
+        for start in stride(from: heard.startIndex, to: heard.endIndex, by: bytesPerFrame) {
+          samples.append(value(heard[start..<start + format.bytesPerSample], format))
+        }
+      }
+    }
+    try play(0.2)
+    for turn in 0..<4 {
+      try bench.send(.setRate(rate))
+      try play(0.21 + 0.013 * Double(turn))
+      try bench.send(.setRate(1))
+      try play(0.2)
+    }
+    // The steepest step of 440 Hz at half of full scale, and a little for what libsonic overlaps.
+    let steepest = 0.5 * 2 * .pi * 440 / 44_100
+    #expect(zip(samples, samples.dropFirst()).allSatisfy { abs($1 - $0) < 1.2 * steepest })
+    #expect(samples.count > 50_000)
+  }
+
   @Test("back at a rate of 1 the sound is the file's again, bit for bit, from the mark's position on")
   func back() throws {
     let bench = try bench(.int16)

@@ -24,12 +24,13 @@ struct RandomWords {
   }
 
   mutating func message() -> DecoderMessage {
-    switch Int.random(in: 0..<6, using: &generator) {
+    switch Int.random(in: 0..<7, using: &generator) {
     case 0: .ready
     case 1: .opened(requestID: number(), properties(), reading())
     case 2: .refused(requestID: number(), DecoderRefusal(rawValue: .random(in: 0...7, using: &generator))!)
     case 3: .mark(StreamMark(ringFrame: count(), requestID: number(), positionSeconds: seconds(), rate: rate()))
     case 4: .filled(endFrame: count(), reading())
+    case 5: .searching
     default: .ended(ringFrame: count(), reading())
     }
   }

@@ -170,7 +170,7 @@ import Text
 
   private func isInRange(_ message: DecoderMessage) -> Bool {
     switch message {
-    case .ready, .refused: true
+    case .ready, .refused, .searching: true
     case .opened(_, let properties, let reading):
       (0...1e7).contains(properties.durationSeconds) && properties.frameCount <= 1 << 62
         && properties.sampleRateHz > 0 && properties.channelCount > 0 && reading.nextPacket <= 1 << 62

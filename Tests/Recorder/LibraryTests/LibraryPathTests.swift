@@ -46,6 +46,16 @@ import Text
     #expect(told == number)
   }
 
+  @Test(
+    "What plays is listed, whatever it is called",
+    arguments: ["wma", "ape", "mpc", "spx", "tta", "amr", "3gp", "mkv", "ac3", "dsf", "tak", "WMA", "mp3"])
+  func lists(fileExtension: String) {
+    let path = Array("music/a b/c.\(fileExtension)".utf8)
+    #expect(LibraryPath.kind(of: path.span) == .music)
+    let text = Array("music/a b/\(fileExtension).txt".utf8)
+    #expect(LibraryPath.kind(of: text.span) == nil)
+  }
+
   private func precedes(_ left: String, _ right: String) -> Bool {
     let (left, right) = (Array(left.utf8), Array(right.utf8))
     return LibraryPath.precedes(

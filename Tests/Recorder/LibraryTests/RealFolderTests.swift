@@ -23,13 +23,21 @@ import Text
       #expect(manager.createFile(atPath: folder.path(of: path), contents: nil, attributes: [.modificationDate: old]))
       card.put(path, title: "제목 \(number)", artist: "가수 \(number / 1000)")
     }
-    // Its name cannot be printed in a line.
-    #expect(manager.createFile(atPath: folder.path(of: "music/a\nb.mp3"), contents: nil))
+    // Names that cannot be written in a line, and one that is no sound.
+    for name in ["a\nb.mp3", "c\u{7F}.wma", "d\te.txt"] {
+      #expect(
+        manager.createFile(
+          atPath: folder.path(of: "music/\(name)"), contents: nil, attributes: [.modificationDate: old]))
+    }
     var rig = try LibraryRig(
       folders: try PosixMediaFolders(dataFolder: FixedText<256>(folder.path)), card: card, capacity: 10_000)
     rig.settle()
     #expect(
-      rig.progress.coverage == LibraryCoverage(indexedCount: 10_000, leftOutCount: 0, unreadCount: 0, isComplete: true))
+      rig.progress.coverage
+        == LibraryCoverage(indexedCount: 10_000, leftOutCount: 0, unreadCount: 0, isComplete: true, unnamedCount: 2))
+    let note = try #require(rig.progress.coverage.unnamedNote)
+    #expect(String(note).hasPrefix("2 files not listed: "))
+    #expect(!note.isTruncated)
     let list = rig.list()
     #expect(Set(list) == Set(card.files.keys.map { "\($0), 1.0 s, \(title(of: $0))" }))
     #expect(list.allSatisfy { !$0.contains("\n") })

@@ -52,6 +52,7 @@ import Values
         case .message(.filled(let end, _)): words.append("filled \(end)")
         case .message(.ended(let frame, _)): words.append("ended \(frame)")
         case .message(.ready): words.append("ready")
+        case .message(.searching): words.append("searching")
         }
       }
       return words
@@ -173,6 +174,25 @@ import Values
     rig.ask(.openNext(requestID: 9), path: "a.wav")
     rig.run(milliseconds: 2001)
     #expect(rig.told() == ["refused 9 tooSlow", "crashed: did not answer within 2 s"])
+  }
+
+  @Test("A long search is waited for while it is reported, though not for ever")
+  func search() throws {
+    let rig = try WorkerRig().opened()
+    rig.model.isStuck = true
+    rig.ask(.seek(seconds: 3000, ringFrame: 5000))
+    rig.ask(.fill(endFrame: 6000))
+    var seconds = 0
+    var told: [String] = []
+    while rig.model.isRunning, seconds < 1000 {
+      rig.model.messages.append(.searching)
+      rig.run(milliseconds: 1000)
+      seconds += 1
+      told += rig.told()
+    }
+    #expect(told.dropLast().allSatisfy { $0 == "searching" })
+    #expect(told.last == "crashed: did not answer within 2 s")
+    #expect(seconds == PlaybackLimits.searchReportsPerSeek + 2)
   }
 
   @Test("A process that crashes repeatedly is restarted at most once in 250 ms")

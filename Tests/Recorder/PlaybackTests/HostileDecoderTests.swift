@@ -108,6 +108,7 @@ import Values
       for _ in 0..<Int.random(in: 0...3, using: &random) {
         _ = rig.reports.push(.message(message(requestedEnd, requestID, &random)))
       }
+      _ = rig.reports.push(.message(.searching))
       rig.card.advance(frameCount: 960)
       rig.player.step(&rig.speaker, at: rig.card.now)
       _ = rig.deviceWorker.step()

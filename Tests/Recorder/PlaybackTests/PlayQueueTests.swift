@@ -60,6 +60,24 @@ import Values
     }
   }
 
+  @Test("Previous passes items that cannot be played", arguments: [true, false])
+  func goesBack(isFirstDamaged: Bool) throws {
+    let rig = try PlayerRig()
+    for index in 0..<4 as Range<UInt32> {
+      let isDamaged = index == 1 || index == 2 || (index == 0 && isFirstDamaged)
+      try rig.player.append(
+        rig.file("\(index).wav", firstNumber: index << 20 | 1, seconds: 2, refusal: isDamaged ? .damaged : nil))
+    }
+    try rig.player.go(toItem: 3)
+    try rig.player.play()
+    rig.exchange(10)
+    try rig.player.goToPrevious()
+    rig.exchange(30)
+    // With nothing playable before it, it is where it was.
+    #expect(rig.player.status.queueIndex == (isFirstDamaged ? 3 : 0))
+    #expect(rig.player.state == .playing)
+  }
+
   @Test("An item appended while the last one plays follows it, however late", arguments: 0..<26)
   func appended(exchanges: Int) throws {
     let rig = try PlayerRig()

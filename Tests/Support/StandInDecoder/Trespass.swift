@@ -18,7 +18,9 @@ enum Trespass {
     case "punch-hole": madvise(MADV_REMOVE)
     case "rename": unsafe Int(rename("a", "b"))
     case "control": Int(isatty(0))
+    // Actions that fail:
     case "file-status": fileStatus()
+    case "sort-much": sortMuch()
     // Allowed actions:
     case "renew": Int(sandbox_renew_time(10))
     case "map": map(PROT_READ | PROT_WRITE)
@@ -36,6 +38,17 @@ enum Trespass {
   private static func lookAtLimits() -> Int {
     var limit = rlimit()
     return unsafe Int(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit))
+  }
+
+  /// - Returns: whether as many numbers as the chapters of an audiobook are sorted.
+  private static func sortMuch() -> Int {
+    var numbers = (0..<1000).map { Int64(($0 * 7) % 1000) }
+    unsafe numbers.withUnsafeMutableBytes { bytes in
+      unsafe qsort(bytes.baseAddress!, 1000, 8) { left, right in
+        unsafe Int32(truncatingIfNeeded: left!.load(as: Int64.self) - right!.load(as: Int64.self))
+      }
+    }
+    return numbers == (0..<1000).map { Int64($0) } ? 0 : -1
   }
 
   private static func fileStatus() -> Int {

@@ -19,8 +19,8 @@ int sandbox_drop_rights(void);
 int sandbox_limit(size_t byte_count, unsigned descriptor_count);
 
 // No new threads or processes, and for all existing threads only the system calls of a list: reading, writing and
-// closing open descriptors, non-executable memory, clocks, sleep and locks. Opening fails, any other call ends the
-// process. Returns 1 when that is in force, 0 when the system has no such filter.
+// closing open descriptors, non-executable memory, clocks, sleep and locks. Opening, and asking about the system or a
+// path, fails; any other call ends the process. Returns 1 when that is in force, 0 when the system has no such filter.
 int sandbox_shut(void);
 
 // The process may use `seconds` of processor time from now on; then it is killed.

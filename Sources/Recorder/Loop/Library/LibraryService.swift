@@ -129,6 +129,7 @@ struct LibraryService: ~Copyable {
     switch reply {
     case .entries, .passedOver:
       if let note = coverage.note { console.reply(note) }
+      if let note = coverage.unnamedNote { console.reply(note) }
       console.complete()
     case .ordered: console.complete()
     case .items: return .endAppending(wantedCount: count)

@@ -30,6 +30,8 @@ final class DecoderBench {
   private(set) var firstFrame: UInt64 = 0
   /// All marks, in order.
   private(set) var marks: [StreamMark] = []
+  /// How often it reported that a seek is under way.
+  private(set) var searchReportCount = 0
   /// From the newest answer.
   private(set) var reading = PacketReading()
 
@@ -139,6 +141,7 @@ final class DecoderBench {
     switch message {
     case .opened(_, _, let reading), .filled(_, let reading), .ended(_, let reading): self.reading = reading
     case .mark(let mark): marks.append(mark)
+    case .searching: searchReportCount += 1
     case .ready, .refused: break
     }
   }
@@ -148,7 +151,7 @@ final class DecoderBench {
       switch try receive() {
       case .opened(requestID, let properties, _): return .success(properties)
       case .refused(requestID, let reason): return .failure(Refusal(reason: reason))
-      case .mark: continue
+      case .mark, .searching: continue
       case let other: throw Trouble.unexpected("\(other)")
       }
     }
@@ -159,7 +162,7 @@ final class DecoderBench {
       switch try receive() {
       case .filled(let endFrame, _): return (endFrame, false)
       case .ended(let ringFrame, _): return (ringFrame, true)
-      case .mark: continue
+      case .mark, .searching: continue
       case let other: throw Trouble.unexpected("\(other)")
       }
     }

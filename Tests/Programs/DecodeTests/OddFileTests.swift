@@ -1,0 +1,130 @@
+import Foundation
+import MediaZoo
+import TestSupport
+import Testing
+import Values
+
+/// Files that need more than their header to be understood.
+@Suite struct OddFileTests {
+  private static let format = AudioFormat(sampleRateHz: 44_100, channelCount: 2, sampleFormat: .float32)
+  private static let long = Signal(frameCount: 30 * 44_100)
+
+  private func whole(_ path: String, _ format: AudioFormat = Self.format) throws -> (seconds: Double, heard: [UInt8]) {
+    let bench = try DecoderBench(format)
+    let properties = try bench.open(path).get()
+    var heard: [UInt8] = []
+    #expect(try bench.play { heard += $0 }.hasEnded)
+    return (properties.durationSeconds, heard)
+  }
+
+  /// What the file's program tables call it: private data without a description.
+  private func hide(_ stream: [UInt8]) -> [UInt8] {
+    var stream = stream
+    for packet in stride(from: 0, to: stream.count - 187, by: 188) {
+      let number = Int(stream[packet + 1] & 0x1F) << 8 | Int(stream[packet + 2])
+      guard number == 0x1000, stream[packet + 1] & 0x40 != 0 else { continue }
+      let table = packet + 5
+      let end = table + 3 + (Int(stream[table + 1] & 0x0F) << 8 | Int(stream[table + 2]))
+      let entry = table + 12 + (Int(stream[table + 10] & 0x0F) << 8 | Int(stream[table + 11]))
+      stream[entry] = 6
+      var descriptor = entry + 5
+      let last = descriptor + (Int(stream[entry + 3] & 0x0F) << 8 | Int(stream[entry + 4]))
+      while descriptor < last {
+        stream[descriptor] = 0xF0
+        descriptor += 2 + Int(stream[descriptor + 1])
+      }
+      let sum = Self.checksum(stream[table..<end - 4])
+      for index in 0..<4 { stream[end - 4 + index] = UInt8(sum >> (24 - 8 * UInt32(index)) & 0xFF) }
+    }
+    return stream
+  }
+
+  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    bytes.reduce(UInt32.max) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte) << 24) { sum, _ in sum & 1 << 31 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1 }
+    }
+  }
+
+  @Test("sound in a private stream of a transport stream is found", arguments: ["ac3", "mp2", "aac"])
+  func hidden(codec: String) throws {
+    let source = try Zoo.shared.path(of: Signal.ordinary)
+    let path = try Zoo.shared.made("hidden-\(codec).ts") { path in
+      try ForeignProgram.run("ffmpeg", ["-v", "error", "-i", source, "-c:a", codec, path])
+      let stream = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+      try Data(hide(stream)).write(to: URL(fileURLWithPath: path))
+    }
+    #expect(try firstDifference(whole(path).heard, Reference(path: path).samples) == nil)
+  }
+
+  @Test("a file of one-bit sound plays as ffmpeg decodes it")
+  func oneBit() throws {
+    func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
+      (0..<byteCount).map { UInt8(value >> (8 * $0) & 0xFF) }
+    }
+    var noise = SeededGenerator(seed: 5)
+    let sound = (0..<8 * 4096).map { _ in UInt8.random(in: 0...255, using: &noise) }
+    var file = [UInt8]("DSD ".utf8) + number(28, 8) + number(92 + sound.count, 8) + number(0, 8)
+    file += [UInt8]("fmt ".utf8) + number(52, 8) + number(1, 4) + number(0, 4) + number(2, 4) + number(2, 4)
+    file += number(2_822_400, 4) + number(1, 4) + number(4 * 4096 * 8, 8) + number(4096, 4) + number(0, 4)
+    file += [UInt8]("data".utf8) + number(12 + sound.count, 8) + sound
+    let path = try Zoo.shared.made("noise.dsf") { [file] in try Data(file).write(to: URL(fileURLWithPath: $0)) }
+    let format = AudioFormat(sampleRateHz: 352_800, channelCount: 2, sampleFormat: .float32)
+    let (seconds, heard) = try whole(path, format)
+    #expect(heard.count == 4 * 4096 * 8)
+    #expect(abs(seconds - 4 * 4096 / 352_800) < 1e-6)
+    #expect(try firstDifference(heard, Reference(path: path).samples) == nil)
+  }
+
+  @Test("a file with hundreds of chapters plays", arguments: ["mp3", "mka"])
+  func chapters(kind: String) throws {
+    let source = try Zoo.shared.path(of: Signal.ordinary)
+    let path = try Zoo.shared.made("chapters.\(kind)") { path in
+      let list = (0..<300).map { "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\($0 * 5)\nEND=\($0 * 5 + 5)\n" }
+      let description = path + ".txt"
+      try Data((";FFMETADATA1\n" + list.joined()).utf8).write(to: URL(fileURLWithPath: description))
+      try ForeignProgram.run(
+        "ffmpeg", ["-v", "error", "-i", source, "-i", description, "-map_metadata", "1", "-c:a", "libmp3lame", path])
+    }
+    #expect(try firstDifference(whole(path).heard, Reference(path: path).samples) == nil)
+  }
+
+  @Test(
+    "the length of Windows Media is that of its sound, though its times are rounded", arguments: ["wmav1", "wmav2"])
+  func windowsMedia(codec: String) throws {
+    let source = try Zoo.shared.path(of: Self.long)
+    let path = try Zoo.shared.made("\(codec).wma") { path in
+      try ForeignProgram.run("ffmpeg", ["-v", "error", "-i", source, "-c:a", codec, path])
+    }
+    let (seconds, heard) = try whole(path)
+    // The decoder keeps the last packet, of 46 ms.
+    #expect(abs(seconds - Double(heard.count / 8) / 44_100) < 0.06)
+  }
+
+  /// Two seconds of silence, made by `mpcenc`.
+  private static let musepack = """
+    4d50434b53480e2bbe1f4f0885b108001b1b52470c010000000000000000454907a0011e01534f08190000000041500c0fffffffffffffff
+    e04150050fff5354060112d0534503
+    """
+
+  @Test("the length of Musepack is that of its sound, not of its blocks of 1.7 s")
+  func musepackLength() throws {
+    let digits = Self.musepack.compactMap(\.hexDigitValue)
+    let bytes = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+    let path = try Zoo.shared.made("silence.mpc") { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }
+    let (seconds, heard) = try whole(path)
+    #expect(seconds == Double(heard.count / 8) / 44_100)
+    #expect(try firstDifference(heard, Reference(path: path).samples) == nil)
+  }
+
+  @Test("a file that is nothing but an encoder's padding is not called damaged")
+  func padding() throws {
+    let path = try Zoo.shared.made("padding.mp3") { path in
+      let source = path + ".wav"
+      try ForeignProgram.run("sox", ["-n", "-r", "8000", "-c", "1", "-b", "16", source, "synth", "2s", "sine", "440"])
+      try ForeignProgram.run("lame", ["--quiet", "-V", "5", source, path])
+    }
+    let (seconds, heard) = try whole(path)
+    #expect(seconds == 0)
+    #expect(heard.isEmpty)
+  }
+}
