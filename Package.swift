@@ -72,6 +72,7 @@ let modules: [Target] = [
   module("Values", in: "Media", ["Text"]),
   module("Rings", in: "Media", ["Values"]),
   module("Formats", in: "Media", ["Values", "Text"]),
+  module("Calculator", in: "Kit", ["Text"], isCompact: true),
   module("Sealing", in: "Media", ["CSodium", "Text"], libraries: ["sodium"], isCompact: true),
   module("Controls", in: "Recorder", ["Values", "Text"], isCompact: true),
   module("Imaging", in: "Media", ["CJPEG", "CMath", "Values", "Rings"]),
@@ -159,6 +160,7 @@ let testTargets: [Target] = [
   tests(
     "ConsoleTests", in: "Recorder",
     ["Port", "Console", "Controls", "Decoding", "Values", "Rings", "TestSupport", "Text"]),
+  tests("CalculatorTests", in: "Kit", ["Calculator", "TestSupport", "Text"], isOptimised: true),
   tests("TextTests", in: "Media", ["TestSupport", "Text"]),
   tests("DecodingTests", in: "Protocols", ["Decoding", "Values", "TestSupport", "Text"]),
   tests("DecodeTests", in: "Programs", ["Port", "Decoding", "Values", "MediaZoo", "Posix", "TestSupport", "Text"]),
