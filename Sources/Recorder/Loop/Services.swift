@@ -25,6 +25,7 @@ struct Services: ~Copyable {
   var playback: PlaybackService
   var library: LibraryService
   var retention: RetentionService
+  var calculator: CalculatorService
   var heat: HeatService
   var liveView: LiveViewService
   var preview: PreviewService

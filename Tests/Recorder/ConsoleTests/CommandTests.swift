@@ -76,7 +76,8 @@ import Values
     "help", "status", "press", "wait", "tilt", "record", "mark", "prepare", "dispose", "play", "pause", "stop", "seek",
     "loop",
     "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "purge", "protect", "unprotect",
-    "verify", "tone", "standby", "zoom", "rotate", "viewfinder", "snapshot", "preview", "selftest", "events", "config",
+    "verify", "tone", "standby", "zoom", "rotate", "viewfinder", "snapshot", "preview", "calc", "selftest", "events",
+    "config",
     "version",
     "quit",
   ]
