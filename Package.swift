@@ -72,6 +72,7 @@ let modules: [Target] = [
   module("Values", in: "Media", ["Text"]),
   module("Rings", in: "Media", ["Values"]),
   module("Formats", in: "Media", ["Values", "Text"]),
+  module("Calculator", in: "Kit", ["Text"], isCompact: true),
   module("Sealing", in: "Media", ["CSodium", "Text"], libraries: ["sodium"], isCompact: true),
   module("Controls", in: "Recorder", ["Values", "Text"], isCompact: true),
   module("Imaging", in: "Media", ["CJPEG", "CMath", "Values", "Rings"]),
@@ -81,6 +82,8 @@ let modules: [Target] = [
   module("Preview", in: "Recorder", ["Imaging", "Values", "Rings", "Text"]),
   module("Drawing", in: "Media", ["Values", "Rings", "Text", "Viewing"]),
   module("Port", in: "Board", ["Decoding", "Rings", "Values", "Text"]),
+  module(
+    "CalculationHistory", in: "Kit", ["Calculator", "Port", "Rings", "Text", "Values"], isCompact: true),
   module("Encode", in: "Recorder", ["Port", "Drawing", "Imaging", "Values", "Rings", "Text"]),
   module("Stills", in: "Recorder", ["Port", "Imaging", "Values", "Rings", "Text"], isCompact: true),
   module(
@@ -97,8 +100,8 @@ let modules: [Target] = [
   module(
     "Loop", in: "Recorder",
     [
-      "Port", "Capture", "Encode", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Library",
-      "Values",
+      "Port", "CalculationHistory", "Calculator", "Capture", "Encode", "Configuration", "Console", "Controls",
+      "Decoding", "Formats", "Imaging", "Library", "Values",
       "Playback", "Preview", "Retention", "Rings", "Sealing", "Stills", "Takes", "Text", "Viewing",
     ], isCompact: true),
   module(
@@ -118,7 +121,7 @@ let programs: [Target] = [
     name: "fieldcorder",
     dependencies: [
       "Loop", "Port", "CDeviceArena", "CHeapMeter", "Encode", "Configuration", "Imaging", "Library", "LinuxBoard",
-      "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "Sealing", "SimBoard", "Stills", "Takes", "Text",
+      "Values", "Playback", "Posix", "Preview", "Rings", "Sealing", "SimBoard", "Stills", "Takes", "Text",
       "Viewing",
     ], path: "Sources/Programs/fieldcorder",
     // The program's entry is a C function: an embedded program is given its arguments no other way.
@@ -159,6 +162,10 @@ let testTargets: [Target] = [
   tests(
     "ConsoleTests", in: "Recorder",
     ["Port", "Console", "Controls", "Decoding", "Values", "Rings", "TestSupport", "Text"]),
+  tests("CalculatorTests", in: "Kit", ["Calculator", "TestSupport", "Text"], isOptimised: true),
+  tests(
+    "CalculationHistoryTests", in: "Kit",
+    ["CalculationHistory", "Calculator", "Port", "Rings", "TestSupport", "Text", "Values"], isOptimised: true),
   tests("TextTests", in: "Media", ["TestSupport", "Text"]),
   tests("DecodingTests", in: "Protocols", ["Decoding", "Values", "TestSupport", "Text"]),
   tests("DecodeTests", in: "Programs", ["Port", "Decoding", "Values", "MediaZoo", "Posix", "TestSupport", "Text"]),

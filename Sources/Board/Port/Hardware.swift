@@ -68,6 +68,9 @@ public protocol Hardware: ~Copyable {
   /// The data folder as retention sees it, for the retention worker's thread.
   func openDayFolders() throws(DeviceFailure) -> BoardDayFolders
 
+  /// The data folder once more, for the retention worker's thread, which keeps the small applications' files there.
+  func openNotes() throws(DeviceFailure) -> BoardStorage
+
   /// A decoder whose process is not started yet, for the thread of the worker that is to own it.
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> BoardDecoder
 

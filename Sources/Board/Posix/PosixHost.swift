@@ -51,6 +51,9 @@ extension PosixHost where Self: ~Copyable {
     try PosixDayFolders(dataFolder: settings.dataFolder)
   }
 
+  /// The data folder of ``openStorage()``, which has locked it.
+  public func openNotes() throws(DeviceFailure) -> FolderStorage { try FolderStorage(folder: settings.dataFolder) }
+
   /// `fieldcorder-decode` beside this program.
   public func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> DecoderProcess {
     try DecoderProcess(

@@ -73,6 +73,10 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
     SimDayFolders(try host.openDayFolders(), world: world)
   }
 
+  package func openNotes() throws(DeviceFailure) -> SimStorage<Host.BoardStorage> {
+    SimStorage(try host.openNotes(), world: world)
+  }
+
   package func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> Host.BoardDecoder {
     try host.openDecoder(setup)
   }

@@ -19,6 +19,7 @@ package protocol SimHost: ~Copyable {
   func openIdentityCopy() throws(DeviceFailure) -> BoardStorage?
   func openMediaFolders() throws(DeviceFailure) -> BoardMediaFolders
   func openDayFolders() throws(DeviceFailure) -> BoardDayFolders
+  func openNotes() throws(DeviceFailure) -> BoardStorage
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> BoardDecoder
   func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> BoardVideoEncoder
   func openView(_ setup: ViewSetup) throws(DeviceFailure) -> BoardView

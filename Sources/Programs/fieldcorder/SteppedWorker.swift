@@ -6,7 +6,6 @@ import Playback
 import Port
 import Posix
 import Preview
-import Retention
 import Stills
 import Takes
 import Values
@@ -69,7 +68,7 @@ extension LibraryWorker: SteppedWorker where Folders: ~Copyable, Prober: ~Copyab
   func prepareThread() {}
 }
 
-extension RetentionWorker: SteppedWorker where Folders: ~Copyable {
+extension HousekeepingWorker: SteppedWorker where Machine: ~Copyable {
   /// While it has something to do: how late it notices that it may go on.
   var patienceNanoseconds: UInt64 { isBusy ? Limits.exchangeMilliseconds * 1_000_000 : 1_000_000_000 }
   static var outlastsLoop: Bool { false }

@@ -6,7 +6,6 @@ import Playback
 import Port
 import Posix
 import Preview
-import Retention
 import Rings
 import Stills
 import Synchronization
@@ -210,7 +209,7 @@ struct WorkerThreads: ~Copyable {
     case .storage: start.serve(StorageWorker<Machine.BoardStorage>.self)
     case .decoder: start.serve(DecoderWorker<Machine.BoardDecoder>.self)
     case .library: start.serve(LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder>.self)
-    case .retention: start.serve(RetentionWorker<Machine.BoardDayFolders>.self)
+    case .retention: start.serve(HousekeepingWorker<Machine>.self)
     case .view: start.serve(ViewWorker<Machine.BoardView>.self)
     case .preview: start.serve(PreviewWorker.self)
     case .microphone: start.serve(LentDevice<Machine.BoardMicrophone>.self)

@@ -33,6 +33,10 @@ public struct ConsoleSession: ~Copyable {
   /// The pending command; nil while there is none.
   public var pending: PendingCommand?
   private var isInterrupted = false
+  /// What a line is that begins with no command's name.
+  public var mode = ConsoleMode.commands {
+    didSet { terminal.prompt = mode.prompt }
+  }
 
   private static let outputByteCount = 16_384
   /// At 115,200 baud the largest drawing, of 508 kB, takes 44 s: that leaves space for five lines of 70 bytes a second.
@@ -160,6 +164,8 @@ public struct ConsoleSession: ~Copyable {
   private mutating func nextEvent() -> LineEvent? {
     while output.freeByteCount >= Self.replyReserveByteCount, let byte = input.next() {
       let event = isTerminal ? terminal.next(byte, output: &output) : reader.next(byte)
+      // Ctrl-D leaves the calculator, and not the recorder.
+      if event == .endOfInput, mode == .calculator { return .line("end") }
       if let event { return event }
     }
     guard input.isEmpty, input.hasEnded else { return nil }
@@ -180,7 +186,7 @@ public struct ConsoleSession: ~Copyable {
   }
 
   private mutating func request(forLine line: TypedLine) throws(CommandError) -> ConsoleRequest? {
-    guard let command = try CommandParser.parse(line) else { return nil }
+    guard let command = try CommandParser.parse(line, in: mode) else { return nil }
     isInterrupted = false
     pending = .running
     guard case .help(let topic) = command else { return .command(command) }

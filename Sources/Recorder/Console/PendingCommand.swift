@@ -26,6 +26,8 @@ public enum PendingCommand {
   case library(LibraryReply)
   /// `purge`, `protect`, `unprotect` and `verify`: until the retention worker has carried out the order of this number.
   case retention(number: UInt32)
+  /// `calc`: until the order of this number is carried out.
+  case calculator(number: UInt32, CalculatorWait)
   /// `selftest`: until it has ended.
   case selfTest
   /// `identity reset`: until the card has the new one.
@@ -63,6 +65,16 @@ public enum LibraryReply: Equatable, Sendable {
   case ordered
   /// `prepare` and `play`: the file is opened.
   case file(FileUse)
+}
+
+/// What `calc` waits for.
+public enum CalculatorWait: Equatable, Sendable {
+  /// A result is being stored in the history; until this instant at the longest.
+  case keeping(until: Instant)
+  /// The history's lines are shown.
+  case telling
+  case exporting
+  case importing
 }
 
 /// What a file is opened for.

@@ -1,3 +1,4 @@
+import CalculationHistory
 import Capture
 import Configuration
 import Console
@@ -103,10 +104,15 @@ import Values
         decoder: opened.player, requests: shared.decoder.worker.requests, reports: shared.decoder.worker.answers),
       library: try Self.makeLibrary(
         settings, opened.folders, opened.prober, cells, queries: shared.library.worker, in: &memory),
-      retention: RetentionWorker(
-        folders: opened.days, orders: shared.retention.worker.requests, reports: shared.retention.worker.answers,
-        pace: cells.retentionPace, policy: settings.retentionPolicy, publicKey: opened.signingKey.publicKey,
-        buffer: shared.verificationBuffer),
+      retention: HousekeepingWorker(
+        history: HistoryKeeper(
+          storage: opened.notes, orders: shared.history.worker.requests, reports: shared.history.worker.answers,
+          buffer: shared.historyBuffer),
+        retention: RetentionWorker(
+          folders: opened.days, orders: shared.retention.worker.requests, reports: shared.retention.worker.answers,
+          pace: cells.retentionPace, policy: settings.retentionPolicy, publicKey: opened.signingKey.publicKey,
+          buffer: shared.verificationBuffer),
+        pace: cells.retentionPace),
       view: ViewWorker(process: opened.view, news: shared.viewNews.producer),
       preview: try Self.makePreviewer(
         plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing, in: &memory),
@@ -128,6 +134,8 @@ import Values
         retention: RetentionService(
           policy: settings.retentionPolicy, orders: shared.retention.client.requests,
           reports: shared.retention.client.answers, pace: cells.retentionPace),
+        calculator: CalculatorService(
+          orders: shared.history.client.requests, reports: shared.history.client.answers),
         heat: HeatService(settings: settings.heat), identity: identity,
         liveView: LiveViewService(
           cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewNews.consumer),

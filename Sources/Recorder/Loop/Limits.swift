@@ -45,6 +45,16 @@ public enum Limits {
   /// Reports of the retention worker that the loop has not taken yet: it waits when they are full.
   static var retentionReports: Int { 32 }
 
+  /// Calculations on their way into the history: during a stall of the card ten seconds of typing.
+  static var historyOrders: Int { 8 }
+
+  /// Lines of the history that the loop has not taken yet: 10,000 take 6 s, if the console keeps up.
+  static var historyReports: Int { 32 }
+
+  /// `calc` is complete when its calculation is in the history, or after this time: a card that stalls must not hold up
+  /// who calculates.
+  static var historyAnswerMilliseconds: UInt64 { 1000 }
+
   /// How often the loop looks whether a day has begun, the clock was set, or space has run out: at 100 Mbit/s a take
   /// fills 125 MB meanwhile.
   static var retentionCheckSeconds: UInt64 { 10 }

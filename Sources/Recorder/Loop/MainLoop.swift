@@ -73,6 +73,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     while let effect = services.recording.step(&machine, &services.console, at: now) {
       services.route(effect, machine, at: now)
     }
+    services.calculator.step(&services.console)
     while let effect = services.stills.step(
       &services.recording.capture.video.stills, &services.console, at: now)
     {

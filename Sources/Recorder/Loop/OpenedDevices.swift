@@ -34,6 +34,8 @@ struct OpenedMachine<Machine: Hardware & ~Copyable>: ~Copyable {
   var folders: Machine.BoardMediaFolders
   /// For retention.
   var days: Machine.BoardDayFolders
+  /// For the small applications' files.
+  var notes: Machine.BoardStorage
   var view: Machine.BoardView
 }
 
@@ -78,7 +80,7 @@ extension OpenedMachine where Machine: ~Copyable {
         DecoderSetup(format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format))),
       prober: try machine.openDecoder(DecoderSetup(format: speaker.format, ringByteCount: 0)),
       folders: try machine.openMediaFolders(), days: try machine.openDayFolders(),
-      view: try machine.openView(plan.viewSetup))
+      notes: try machine.openNotes(), view: try machine.openView(plan.viewSetup))
   }
 }
 

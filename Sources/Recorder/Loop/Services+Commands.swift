@@ -57,6 +57,7 @@ extension Services {
     case .player(let command): return playback.run(command, &console)
     case .library(let command): library.run(command, &console)
     case .retention(let command): retention.run(command, machine.clock, &console)
+    case .calculator(let command): calculator.run(command, &console, at: now)
     case .zoom(let order): framing.run(order, &recording.capture.zoom.motion, &console, at: now)
     case .rotate(let rotation): return orientation.run(rotation, canKeep: recording.takesOrders, &console)
     case .viewfinder(let order): framing.run(order, orientation.current, &console)
@@ -91,6 +92,7 @@ extension Services {
     case .library(let reply): library.checkInterrupt(reply, &console)
     // Without a pending command the worker's reports on it are passed over.
     case .retention: if console.takeInterrupt() { console.complete() }
+    case .calculator(_, let wait): calculator.checkWait(wait, &console, at: now)
     // The player answers after its step, and the end of the program answers `quit`.
     case nil, .running, .player, .quit: break
     }

@@ -26,6 +26,7 @@ struct Services: ~Copyable {
   var playback: PlaybackService
   var library: LibraryService
   var retention: RetentionService
+  var calculator: CalculatorService
   var heat: HeatService
   var identity: IdentityService
   var liveView: LiveViewService

@@ -1,3 +1,4 @@
+import CalculationHistory
 import Console
 import Encode
 import Imaging
@@ -30,6 +31,7 @@ struct SharedMemory: ~Copyable {
   var decoder: Channel<DecoderRequest, DecoderReport>
   var library: Channel<LibraryQuestion, LibraryAnswer>
   var retention: Channel<RetentionOrder, RetentionReport>
+  var history: Channel<HistoryOrder, HistoryReport>
   var preview: Channel<PreviewRequest, PreviewAnswer>
   /// Lines of the display's process for the console.
   var viewNews: Queue<FixedText<256>>
@@ -40,6 +42,8 @@ struct SharedMemory: ~Copyable {
   var scratch: FixedBuffer
   /// In which the retention worker reads takes.
   var verificationBuffer: FixedBuffer
+  /// In which the history of calculations is read.
+  var historyBuffer: FixedBuffer
   /// What the preview worker has drawn.
   var drawing: DrawingText
   var console: ConsoleSession
@@ -68,12 +72,15 @@ extension SharedMemory {
         Limits.libraryQuestions, answers: Limits.libraryAnswers, waking: doorbells[.library]),
       retention: try memory.channel(
         Limits.retentionOrders, answers: Limits.retentionReports, waking: doorbells[.retention]),
+      history: try memory.channel(
+        Limits.historyOrders, answers: Limits.historyReports, waking: doorbells[.retention]),
       preview: try memory.channel(1, answers: 1, waking: doorbells[.preview]),
       viewNews: try memory.cut { Queue(capacity: Limits.viewNews, in: &$0) },
       cells: try SharedCells(in: &memory),
       dated: try memory.cut { DatedFiles(in: &$0) },
       scratch: try memory.cut { FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &$0) },
       verificationBuffer: try memory.cut { FixedBuffer(byteCount: TakeVerification.bufferByteCount, in: &$0) },
+      historyBuffer: try memory.cut { FixedBuffer(byteCount: HistoryLimits.pieceByteCount, in: &$0) },
       drawing: try memory.cut { DrawingText(byteCount: PreviewPlan.textByteCount, in: &$0) },
       console: try memory.cut { ConsoleSession(isTerminal: isTerminal, in: &$0) })
   }

@@ -4,7 +4,6 @@ import Library
 import Playback
 import Port
 import Preview
-import Retention
 import Rings
 import Stills
 import Takes
@@ -25,7 +24,7 @@ public enum WorkerKind: Int, Sendable {
   case decoder
   /// Keeps the index of the files on the card.
   case library
-  /// Removes old takes.
+  /// Removes old takes, and keeps the small applications' files.
   case retention
   /// Supervises the live view's process.
   case view
@@ -144,7 +143,7 @@ public struct Doorbells: Sendable {
   /// ``WorkerKind/library``.
   public var library: LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder>
   /// ``WorkerKind/retention``.
-  public var retention: RetentionWorker<Machine.BoardDayFolders>
+  public var retention: HousekeepingWorker<Machine>
   /// ``WorkerKind/view``.
   public var view: ViewWorker<Machine.BoardView>
   /// ``WorkerKind/preview``.

@@ -1,7 +1,7 @@
 import Rings
 import Synchronization
 
-/// Whether a take is being recorded; written by the loop, read by the retention worker, which then holds back.
+/// Whether a take is being recorded; written by the loop, read on the retention worker's thread, which then holds back.
 @safe public struct RetentionPace: BitwiseCopyable {
   private struct Shared: ~Copyable {
     let isRecording = Atomic(false)
@@ -19,5 +19,6 @@ import Synchronization
   /// Called by the loop.
   public func publish(isRecording: Bool) { unsafe shared.pointee.isRecording.store(isRecording, ordering: .relaxed) }
 
-  var isRecording: Bool { unsafe shared.pointee.isRecording.load(ordering: .relaxed) }
+  /// Called on the retention worker's thread.
+  public var isRecording: Bool { unsafe shared.pointee.isRecording.load(ordering: .relaxed) }
 }

@@ -76,7 +76,7 @@ import Values
     "help", "status", "press", "wait", "tilt", "record", "mark", "prepare", "dispose", "play", "pause", "stop", "seek",
     "loop",
     "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "purge", "protect", "unprotect",
-    "verify", "tone", "standby", "zoom", "rotate", "viewfinder", "snapshot", "preview", "selftest", "identity",
+    "verify", "tone", "standby", "zoom", "rotate", "viewfinder", "snapshot", "preview", "calc", "selftest", "identity",
     "events",
     "config",
     "version",

@@ -143,8 +143,8 @@ import Text
         [
           "help status press wait tilt record mark prepare dispose play pause stop seek",
           "loop rate volume player list find rescan queue next previous purge protect",
-          "unprotect verify tone standby zoom rotate viewfinder snapshot preview selftest",
-          "identity events config version quit",
+          "unprotect verify tone standby zoom rotate viewfinder snapshot preview calc",
+          "selftest identity events config version quit",
         ]
       ),
     ])

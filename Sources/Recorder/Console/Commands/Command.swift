@@ -20,6 +20,7 @@ public enum Command: Equatable, Sendable {
   case player(PlayerCommand)
   case library(LibraryCommand)
   case retention(RetentionCommand)
+  case calculator(CalculatorCommand)
   case zoom(ZoomOrder)
   /// Chooses the rotation; nil: prints it.
   case rotate(Rotation?)
@@ -46,6 +47,7 @@ enum CommandTable {
     visitRetention(&visitor)
     visitTone(&visitor)
     visitCamera(&visitor)
+    visitCalculator(&visitor)
     visitSelfTests(&visitor)
     visitAppliance(&visitor)
   }

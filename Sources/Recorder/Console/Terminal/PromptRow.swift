@@ -17,8 +17,8 @@ struct PromptRow {
     }
   }
 
-  private static let prompt: StaticString = "fieldcorder> "
-
+  /// ASCII: each byte is a column.
+  var prompt = ConsoleMode.commands.prompt
   /// The terminal's width; a UART does not report it.
   var columnCount = 80
   /// Bytes of the line before the visible part.
@@ -27,7 +27,7 @@ struct PromptRow {
   private var shown: Content?
 
   /// The last column stays free: after writing there, terminals differ in where the cursor is.
-  private var room: Int { max(columnCount - Self.prompt.utf8CodeUnitCount - 1, 2) }
+  private var room: Int { max(columnCount - prompt.utf8CodeUnitCount - 1, 2) }
 
   /// The row will be drawn anew.
   mutating func forget() { shown = nil }
@@ -41,10 +41,10 @@ struct PromptRow {
     let content = content(of: line)
     shown = content
     var drawing: OutputPiece = "\r"
-    drawing.append(Self.prompt)
+    drawing.append(prompt)
     drawing.append(content.text)
     drawing.append("\u{1B}[K")
-    Self.move(
+    move(
       from: content.text.bytes.columnCount, to: content.cursorColumn, isPlain: content.isPlain, in: &drawing)
     return drawing
   }
@@ -61,12 +61,12 @@ struct PromptRow {
     var column = old.cursorColumn
     if sameByteCount < max(old.text.byteCount, new.text.byteCount) {
       let first = new.text.bytes.extracting(first: sameByteCount).columnCount
-      Self.move(from: column, to: first, isPlain: isPlain, in: &drawing)
+      move(from: column, to: first, isPlain: isPlain, in: &drawing)
       drawing.append(bytes: new.text.bytes.extracting(droppingFirst: sameByteCount))
       column = new.text.bytes.columnCount
       if column < old.text.bytes.columnCount { drawing.append("\u{1B}[K") }
     }
-    Self.move(from: column, to: new.cursorColumn, isPlain: isPlain, in: &drawing)
+    move(from: column, to: new.cursorColumn, isPlain: isPlain, in: &drawing)
     return drawing
   }
 
@@ -92,7 +92,7 @@ struct PromptRow {
 
   /// Moves the cursor between columns of the text: from the row's first column where a character may be wider or narrower
   /// on the terminal than here.
-  private static func move(
+  private func move(
     from column: Int, to newColumn: Int, isPlain: Bool, in drawing: inout OutputPiece
   ) {
     guard column != newColumn else { return }

@@ -9,6 +9,12 @@ struct Terminal {
   /// Whether the cursor is in the prompt's row.
   private(set) var isPrompting = false
 
+  /// What stands before the line that is being typed: ASCII.
+  var prompt: StaticString {
+    get { row.prompt }
+    set { row.prompt = newValue }
+  }
+
   /// Draws the prompt, if it is not there.
   mutating func prompt(on output: inout OutputBuffer) {
     guard !isPrompting else { return }

@@ -64,6 +64,8 @@ final class TestHost: SimHost {
 
   func openDayFolders() throws(DeviceFailure) -> DiskDays { DiskDays(host: self) }
 
+  func openNotes() throws(DeviceFailure) -> MemoryStorage { MemoryStorage(disk) }
+
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> ScriptedDecoder {
     ScriptedDecoder(setup.ringByteCount > 0 ? player : prober)
   }

@@ -1,0 +1,161 @@
+import Text
+
+/// Evaluates an expression token by token: what binds less tightly waits on a stack.
+struct Evaluator {
+  /// What may come next.
+  private enum State {
+    /// A number, a unit, a parenthesis, or a sign of a number.
+    case operand
+    /// The same as after ``operand``, or the unit of the number before.
+    case unitOrSign
+    /// A sign between two values, a percent sign, a parenthesis that closes, or the end.
+    case sign
+  }
+
+  private struct Value: BitwiseCopyable {
+    var quantity: Quantity
+    /// Whether a plus or minus before it means a part of what it is added to.
+    var isPercentage = false
+  }
+
+  private enum Waiting: BitwiseCopyable {
+    case sign(Sign, column: Int)
+    case negation
+    case parenthesis(column: Int)
+  }
+
+  private var state = State.operand
+  private var values = Stack<33, Value>(filler: Value(quantity: Quantity(.zero)))
+  // ``CalculatorLimits/depth``.
+  private var waiting = Stack<32, Waiting>(filler: .negation)
+  private let answer: Quantity?
+  /// Whether nothing was taken yet, and a sign would go on from ``answer``.
+  private var mayGoOn: Bool
+  /// What was taken, as it is written out.
+  private(set) var notation = Notation()
+
+  init(answer: Quantity?, goesOn: Bool) {
+    self.answer = answer
+    mayGoOn = goesOn && answer != nil
+  }
+
+  /// Takes the next token.
+  /// - Parameter text: the expression.
+  mutating func take(_ token: Token, of text: Span<UInt8>) throws(CalculationError) {
+    if mayGoOn, case .sign = token.kind { try goOn(before: token) }
+    mayGoOn = false
+    let isOperand = state == .operand
+    if isOperand { try takeOperand(token) } else { try takeSign(token) }
+    notation.append(token, of: text, isOperand: isOperand, answer: answer)
+    if notation.text.isTruncated { throw CalculationError(.tooLong, column: token.column) }
+  }
+
+  /// After ``Token/Kind/end``.
+  func result() throws(CalculationError) -> Quantity {
+    guard let value = values.top else { throw CalculationError(.numberMissing, column: 1) }
+    do throws(CalculationProblem) { return try value.quantity.result() } catch {
+      throw CalculationError(error, column: 1)
+    }
+  }
+
+  private mutating func goOn(before token: Token) throws(CalculationError) {
+    mayGoOn = false
+    try take(Token(kind: .answer, column: token.column, start: 0, end: 0), of: Span())
+  }
+
+  private mutating func takeOperand(_ token: Token) throws(CalculationError) {
+    switch token.kind {
+    case .number(let number):
+      try push(Quantity(number), at: token)
+      state = .unitOrSign
+    // A thousand is no unit.
+    case .unit(let unit) where unit.dimension != .number:
+      try push(unit, at: token)
+      state = .sign
+    case .answer:
+      guard let answer else { throw CalculationError(.noAnswer, column: token.column) }
+      try push(answer, at: token)
+      state = .sign
+    case .open: try wait(.parenthesis(column: token.column), at: token)
+    case .sign(.minus): try wait(.negation, at: token)
+    case .sign(.plus): break
+    case .unit, .sign, .percent, .close, .end: throw CalculationError(.numberMissing, column: token.column)
+    }
+  }
+
+  private mutating func takeSign(_ token: Token) throws(CalculationError) {
+    switch token.kind {
+    case .unit(let unit) where state == .unitOrSign:
+      try change(at: token) { value throws(CalculationProblem) in try value.quantity = value.quantity * unit }
+      state = .sign
+    case .percent:
+      try change(at: token) { value throws(CalculationProblem) in
+        guard value.quantity.dimension == .number else { throw .percentageOfUnit }
+        try value.quantity = value.quantity / Quantity(Decimal128(100))
+        value.isPercentage = true
+      }
+      state = .sign
+    case .sign(let sign):
+      try reduce { $0.bindsTightly || !sign.bindsTightly }
+      try wait(.sign(sign, column: token.column), at: token)
+      state = .operand
+    case .close:
+      try reduce { _ in true }
+      guard case .parenthesis? = waiting.pop() else { throw CalculationError(.unopened, column: token.column) }
+      try change(at: token) { value throws(CalculationProblem) in value.isPercentage = false }
+      state = .sign
+    case .end:
+      try reduce { _ in true }
+      if case .parenthesis(let column)? = waiting.top { throw CalculationError(.unclosed, column: column) }
+    case .number, .unit, .answer, .open: throw CalculationError(.signMissing, column: token.column)
+    }
+  }
+
+  private mutating func push(_ quantity: Quantity, at token: Token) throws(CalculationError) {
+    guard values.push(Value(quantity: quantity)) else { throw CalculationError(.tooDeep, column: token.column) }
+  }
+
+  private mutating func wait(_ operation: Waiting, at token: Token) throws(CalculationError) {
+    guard waiting.push(operation) else { throw CalculationError(.tooDeep, column: token.column) }
+  }
+
+  /// Changes the newest value.
+  private mutating func change(
+    at token: Token, _ body: (inout Value) throws(CalculationProblem) -> Void
+  ) throws(CalculationError) {
+    guard var value = values.pop() else { return }
+    do throws(CalculationProblem) { try body(&value) } catch { throw CalculationError(error, column: token.column) }
+    _ = values.push(value)
+  }
+
+  /// Does what waits since the last parenthesis was opened: signs of numbers, and the signs that `includes` accepts.
+  private mutating func reduce(_ includes: (Sign) -> Bool) throws(CalculationError) {
+    while let operation = waiting.top {
+      switch operation {
+      case .parenthesis: return
+      case .negation:
+        guard let value = values.pop() else { return }
+        _ = values.push(Value(quantity: -value.quantity, isPercentage: value.isPercentage))
+      case .sign(let sign, let column):
+        guard includes(sign), let right = values.pop(), let left = values.pop() else { return }
+        do throws(CalculationProblem) {
+          _ = values.push(Value(quantity: try Self.combined(left.quantity, sign, right)))
+        } catch {
+          throw CalculationError(error, column: column)
+        }
+      }
+      _ = waiting.pop()
+    }
+  }
+
+  private static func combined(
+    _ left: Quantity, _ sign: Sign, _ right: Value
+  ) throws(CalculationProblem) -> Quantity {
+    switch sign {
+    case .plus: try left + (right.isPercentage ? left * right.quantity : right.quantity)
+    case .minus: try left + -(right.isPercentage ? left * right.quantity : right.quantity)
+    case .times: try left * right.quantity
+    case .dividedBy: try left / right.quantity
+    }
+  }
+}

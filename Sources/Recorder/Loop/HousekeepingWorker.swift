@@ -1,0 +1,29 @@
+import CalculationHistory
+import Port
+import Retention
+import Values
+
+/// What has time, on the retention worker's thread: the small applications' files, and old takes.
+public struct HousekeepingWorker<Machine: Hardware & ~Copyable>: ~Copyable {
+  private var history: HistoryKeeper<Machine.BoardStorage>
+  private var retention: RetentionWorker<Machine.BoardDayFolders>
+  private let pace: RetentionPace
+
+  init(
+    history: consuming HistoryKeeper<Machine.BoardStorage>,
+    retention: consuming RetentionWorker<Machine.BoardDayFolders>, pace: RetentionPace
+  ) {
+    self.history = history
+    self.retention = retention
+    self.pace = pace
+  }
+
+  /// Whether an order is not finished yet.
+  public var isBusy: Bool { history.isBusy || retention.isBusy }
+
+  /// Does the next bounded piece of work: somebody waits for a calculation, and nobody for a take that goes.
+  /// - Returns: false when there was none, or it rests: then wait before asking again.
+  public mutating func step(at now: Instant) -> Bool {
+    history.step(at: now, isRecording: pace.isRecording) || retention.step(at: now)
+  }
+}

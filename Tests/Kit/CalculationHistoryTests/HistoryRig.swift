@@ -1,0 +1,60 @@
+import CalculationHistory
+import Calculator
+import Port
+import Rings
+import TestSupport
+import Text
+import Values
+
+/// What keeps the history, on a disk in memory.
+final class HistoryRig {
+  let disk: MemoryDisk
+  private var keeper: HistoryKeeper<MemoryStorage>
+  private var orders: QueueProducer<HistoryOrder>
+  private var reports: QueueConsumer<HistoryReport>
+  private var number: UInt32 = 0
+  private(set) var stepCount = 0
+  var now: Instant = 0
+  var isRecording = false
+
+  init(_ disk: MemoryDisk = MemoryDisk()) throws {
+    var memory = leakedBootMemory()
+    let channel = try unwrapped(
+      Channel<HistoryOrder, HistoryReport>(requestCapacity: 4, answerCapacity: 8, in: &memory))
+    self.disk = disk
+    keeper = HistoryKeeper(
+      storage: MemoryStorage(disk), orders: channel.worker.requests, reports: channel.worker.answers,
+      buffer: try unwrapped(FixedBuffer(byteCount: HistoryLimits.pieceByteCount, in: &memory)))
+    orders = channel.client.requests
+    reports = channel.client.answers
+  }
+
+  /// Carries out an order.
+  /// - Returns: the lines that were told, then what has become of it.
+  @discardableResult func run(_ task: HistoryOrder.Task) throws -> [String] {
+    number += 1
+    guard orders.push(HistoryOrder(number: number, task: task)) else { throw NothingThere() }
+    var told: [String] = []
+    for _ in 0..<1_000_000 {
+      stepCount += keeper.step(at: now, isRecording: isRecording) ? 1 : 0
+      now = now + 1_000_000
+      while let report = reports.pop() {
+        guard report.number == number else { throw NothingThere() }
+        switch report.outcome {
+        case .line(let line): told.append(String(line))
+        case .done(let count): return told + ["done \(count)"]
+        case .refused(let refusal): return told + ["refused: \(String(refusal.line))"]
+        }
+      }
+    }
+    throw NothingThere()
+  }
+
+  /// Calculates, and keeps it.
+  @discardableResult func keep(_ expression: String) throws -> Bool {
+    let line = try Calculation(Array(expression.utf8).span).line
+    return try run(.keep(line)) == ["done 1"]
+  }
+
+  func told(_ count: Int = HistoryLimits.calculations) throws -> [String] { try run(.tell(count: count)).dropLast() }
+}
