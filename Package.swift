@@ -92,6 +92,7 @@ let modules: [Target] = [
   module(
     "Library", in: "Recorder", ["Port", "CUTF8", "Decoding", "Values", "Rings", "Text"], libraries: ["utf8proc"],
     isCompact: true),
+  module("Guitar", in: "Kit", ["Text"], isCompact: true),
   module("Playback", in: "Recorder", ["Port", "Decoding", "Values", "Rings", "Text"]),
   module("Console", in: "Recorder", ["Port", "Controls", "Decoding", "Values", "Rings", "Text"], isCompact: true),
   module(
@@ -187,6 +188,7 @@ let testTargets: [Target] = [
     "TakesTests", in: "Recorder",
     ["Port", "Formats", "Values", "Rings", "Sealing", "Stills", "Takes", "TestSupport", "Text"],
     isOptimised: true),
+  tests("GuitarTests", in: "Kit", ["Guitar", "TestSupport", "Text"], isOptimised: true),
   tests(
     "PlaybackTests", in: "Recorder", ["Port", "Decoding", "Values", "Playback", "Rings", "TestSupport", "Text"],
     isOptimised: true),
