@@ -92,14 +92,15 @@ let modules: [Target] = [
   module(
     "Library", in: "Recorder", ["Port", "CUTF8", "Decoding", "Values", "Rings", "Text"], libraries: ["utf8proc"],
     isCompact: true),
-  module("Guitar", in: "Kit", ["Text"], isCompact: true),
-  module("Playback", in: "Recorder", ["Port", "Decoding", "Values", "Rings", "Text"]),
-  module("Console", in: "Recorder", ["Port", "Controls", "Decoding", "Values", "Rings", "Text"], isCompact: true),
+  module("Guitar", in: "Kit", ["Rings", "Text"], isCompact: true),
+  module("Playback", in: "Recorder", ["Port", "Decoding", "Guitar", "Values", "Rings", "Text"]),
+  module(
+    "Console", in: "Recorder", ["Port", "Controls", "Decoding", "Guitar", "Values", "Rings", "Text"], isCompact: true),
   module(
     "Loop", in: "Recorder",
     [
-      "Port", "Capture", "Encode", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Library",
-      "Values",
+      "Port", "Capture", "Encode", "Configuration", "Console", "Controls", "Decoding", "Formats", "Guitar", "Imaging",
+      "Library", "Values",
       "Playback", "Preview", "Retention", "Rings", "Sealing", "Stills", "Takes", "Text", "Viewing",
     ], isCompact: true),
   module(
@@ -159,7 +160,7 @@ let testTargets: [Target] = [
   tests("ConfigurationTests", in: "Recorder", ["Configuration", "Formats", "Values", "TestSupport", "Text"]),
   tests(
     "ConsoleTests", in: "Recorder",
-    ["Port", "Console", "Controls", "Decoding", "Values", "Rings", "TestSupport", "Text"]),
+    ["Port", "Console", "Controls", "Decoding", "Guitar", "Values", "Rings", "TestSupport", "Text"]),
   tests("TextTests", in: "Media", ["TestSupport", "Text"]),
   tests("DecodingTests", in: "Protocols", ["Decoding", "Values", "TestSupport", "Text"]),
   tests("DecodeTests", in: "Programs", ["Port", "Decoding", "Values", "MediaZoo", "Posix", "TestSupport", "Text"]),
@@ -188,16 +189,17 @@ let testTargets: [Target] = [
     "TakesTests", in: "Recorder",
     ["Port", "Formats", "Values", "Rings", "Sealing", "Stills", "Takes", "TestSupport", "Text"],
     isOptimised: true),
-  tests("GuitarTests", in: "Kit", ["Guitar", "TestSupport", "Text"], isOptimised: true),
+  tests("GuitarTests", in: "Kit", ["Guitar", "Rings", "TestSupport", "Text"], isOptimised: true),
   tests(
-    "PlaybackTests", in: "Recorder", ["Port", "Decoding", "Values", "Playback", "Rings", "TestSupport", "Text"],
+    "PlaybackTests", in: "Recorder",
+    ["Port", "Decoding", "Guitar", "Values", "Playback", "Rings", "TestSupport", "Text"],
     isOptimised: true),
   tests(
     "LoopTests", in: "Recorder",
     [
-      "Loop", "Port", "Capture", "Configuration", "Console", "Controls", "Decoding", "Encode", "Imaging", "Library",
-      "Values", "Playback", "Preview", "Retention", "Rings", "SimBoard", "Stills", "Takes", "TestSupport", "Text",
-      "Viewing",
+      "Loop", "Port", "Capture", "Configuration", "Console", "Controls", "Decoding", "Encode", "Guitar", "Imaging",
+      "Library", "Values", "Playback", "Preview", "Retention", "Rings", "SimBoard", "Stills", "Takes", "TestSupport",
+      "Text", "Viewing",
     ], isOptimised: true),
   tests(
     "RetentionTests", in: "Recorder",

@@ -26,6 +26,8 @@ public enum PendingCommand {
   case library(LibraryReply)
   /// `purge`, `protect`, `unprotect` and `verify`: until the retention worker has carried out the order of this number.
   case retention(number: UInt32)
+  /// `chord` and `tuning`: until a chord's shapes were searched, or what was saved is on the card.
+  case guitar(GuitarReply)
   /// `selftest`: until it has ended.
   case selfTest
   /// `quit`: until the open take is finished.
@@ -61,6 +63,14 @@ public enum LibraryReply: Equatable, Sendable {
   case ordered
   /// `prepare` and `play`: the file is opened.
   case file(FileUse)
+}
+
+/// What a command of the guitar kit waits for.
+public enum GuitarReply: Equatable, Sendable {
+  /// The search for a chord's shapes, of which the one at a position, from 1 on, is shown.
+  case searching(position: Int)
+  /// The storage worker, which replaces the file.
+  case saving
 }
 
 /// What a file is opened for.

@@ -2,6 +2,7 @@ import Capture
 import Configuration
 import Console
 import Encode
+import Guitar
 import Imaging
 import Library
 import Playback
@@ -76,6 +77,7 @@ import Values
     let isViewWanted = opened.view.isWanted
     let encoderInput = opened.encoder.summary.input
     let page = shared.drawing.page
+    let book = ChordBook(try cells.guitar.read(from: &opened.store).bytes)
     let dates = BootDates(machine.clock, newestUnixSeconds: opened.journal.newestUnixSeconds)
     let encode = try Self.makeEncoders(
       opened.encoder, plan, settings, cells, doorbells, camera: shared.camera.worker,
@@ -124,7 +126,7 @@ import Values
         retention: RetentionService(
           policy: settings.retentionPolicy, orders: shared.retention.client.requests,
           reports: shared.retention.client.answers, pace: cells.retentionPace),
-        heat: HeatService(settings: settings.heat),
+        guitar: GuitarService(book: book, file: cells.guitar), heat: HeatService(settings: settings.heat),
         liveView: LiveViewService(
           cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewNews.consumer),
         preview: PreviewService(
@@ -227,7 +229,7 @@ extension Appliance where Machine: ~Copyable {
       ledgers: ledgers, progress: cells.progress,
       settings: context.settings.writingSettings(
         identity: context.identity, signingKey: signingKey, software: context.software),
-      journal: journal, dated: dated, scratch: scratch)
+      journal: journal, dated: dated, scratch: scratch, guitar: cells.guitar)
   }
 
   private static func makeLibrary(

@@ -1,4 +1,5 @@
 import Console
+import Guitar
 import Library
 import Values
 
@@ -16,6 +17,8 @@ enum Effect {
   case open(MediaItem, FileUse, Origin)
   /// Let the player append an item to its queue.
   case append(MediaItem)
+  /// Let the player sound a chord.
+  case strum(ChordShape, Tuning)
   /// All items to be appended have arrived.
   case endAppending(wantedCount: UInt32)
 }

@@ -57,6 +57,7 @@ extension Services {
     case .player(let command): return playback.run(command, &console)
     case .library(let command): library.run(command, &console)
     case .retention(let command): retention.run(command, machine.clock, &console)
+    case .guitar(let command): guitar.run(command, &console)
     case .zoom(let order): framing.run(order, &recording.capture.zoom.motion, &console, at: now)
     case .rotate(let rotation): return orientation.run(rotation, canKeep: recording.takesOrders, &console)
     case .viewfinder(let order): framing.run(order, orientation.current, &console)
@@ -87,6 +88,7 @@ extension Services {
     case .queue(let index): playback.showQueue(from: index, &console)
     case .events(let next, let end): console.showEvents(from: next, to: end)
     case .library(let reply): library.checkInterrupt(reply, &console)
+    case .guitar(let reply): route(guitar.advance(reply, &console), machine, at: now)
     // Without a pending command the worker's reports on it are passed over.
     case .retention: if console.takeInterrupt() { console.complete() }
     // The player answers after its step, and the end of the program answers `quit`.

@@ -135,6 +135,8 @@ struct SharedCells {
   let libraryProgress: LibraryProgress
   let libraryTime: LibraryTime
   let retentionPace: RetentionPace
+  /// What the guitar kit keeps.
+  let guitar: KeptText
 
   init(in memory: inout BootMemory) throws(DeviceFailure) {
     timeline = try memory.cut { Timeline(in: &$0) }
@@ -145,6 +147,7 @@ struct SharedCells {
     libraryProgress = try memory.cut { LibraryProgress(in: &$0) }
     libraryTime = try memory.cut { LibraryTime(in: &$0) }
     retentionPace = try memory.cut { RetentionPace(in: &$0) }
+    guitar = try memory.cut { KeptText(path: "guitar", in: &$0) }
   }
 }
 

@@ -20,6 +20,7 @@ public enum Command: Equatable, Sendable {
   case player(PlayerCommand)
   case library(LibraryCommand)
   case retention(RetentionCommand)
+  case guitar(GuitarCommand)
   case zoom(ZoomOrder)
   /// Chooses the rotation; nil: prints it.
   case rotate(Rotation?)
@@ -44,6 +45,7 @@ enum CommandTable {
     visitLibrary(&visitor)
     visitRetention(&visitor)
     visitTone(&visitor)
+    visitGuitar(&visitor)
     visitCamera(&visitor)
     visitSelfTests(&visitor)
     visitAppliance(&visitor)
