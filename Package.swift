@@ -92,15 +92,17 @@ let modules: [Target] = [
   module(
     "Library", in: "Recorder", ["Port", "CUTF8", "Decoding", "Values", "Rings", "Text"], libraries: ["utf8proc"],
     isCompact: true),
+  module("Pitch", in: "Kit", ["CMath", "Rings", "Text", "Values"]),
   module("Guitar", in: "Kit", ["Rings", "Text"], isCompact: true),
   module("Playback", in: "Recorder", ["Port", "Decoding", "Guitar", "Values", "Rings", "Text"]),
   module(
-    "Console", in: "Recorder", ["Port", "Controls", "Decoding", "Guitar", "Values", "Rings", "Text"], isCompact: true),
+    "Console", in: "Recorder", ["Port", "Controls", "Decoding", "Guitar", "Pitch", "Values", "Rings", "Text"],
+    isCompact: true),
   module(
     "Loop", in: "Recorder",
     [
       "Port", "Capture", "Encode", "Configuration", "Console", "Controls", "Decoding", "Formats", "Guitar", "Imaging",
-      "Library", "Values",
+      "Library", "Pitch", "Values",
       "Playback", "Preview", "Retention", "Rings", "Sealing", "Stills", "Takes", "Text", "Viewing",
     ], isCompact: true),
   module(
@@ -120,7 +122,8 @@ let programs: [Target] = [
     name: "fieldcorder",
     dependencies: [
       "Loop", "Port", "CDeviceArena", "CHeapMeter", "Encode", "Configuration", "Imaging", "Library", "LinuxBoard",
-      "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "Sealing", "SimBoard", "Stills", "Takes", "Text",
+      "Pitch", "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "Sealing", "SimBoard", "Stills", "Takes",
+      "Text",
       "Viewing",
     ], path: "Sources/Programs/fieldcorder",
     // The program's entry is a C function: an embedded program is given its arguments no other way.
@@ -189,6 +192,7 @@ let testTargets: [Target] = [
     "TakesTests", in: "Recorder",
     ["Port", "Formats", "Values", "Rings", "Sealing", "Stills", "Takes", "TestSupport", "Text"],
     isOptimised: true),
+  tests("PitchTests", in: "Kit", ["Pitch", "Rings", "TestSupport", "Text", "Values"], isOptimised: true),
   tests("GuitarTests", in: "Kit", ["Guitar", "Rings", "TestSupport", "Text"], isOptimised: true),
   tests(
     "PlaybackTests", in: "Recorder",

@@ -28,6 +28,8 @@ public enum PendingCommand {
   case retention(number: UInt32)
   /// `chord` and `tuning`: until a chord's shapes were searched, or what was saved is on the card.
   case guitar(GuitarReply)
+  /// `tuner`: until a pitch was heard, on a terminal until a key is pressed.
+  case tuner(TunerPhase)
   /// `selftest`: until it has ended.
   case selfTest
   /// `quit`: until the open take is finished.
@@ -71,6 +73,14 @@ public enum GuitarReply: Equatable, Sendable {
   case searching(position: Int)
   /// The storage worker, which replaces the file.
   case saving
+}
+
+/// The progress of `tuner`.
+public enum TunerPhase: Equatable, Sendable {
+  /// The worker listens.
+  case listening(referenceHertz: Double, since: Instant)
+  /// It is asked again at this instant.
+  case resting(referenceHertz: Double, since: Instant, until: Instant)
 }
 
 /// What a file is opened for.

@@ -5,6 +5,7 @@ import Encode
 import Guitar
 import Imaging
 import Library
+import Pitch
 import Playback
 import Port
 import Preview
@@ -73,6 +74,7 @@ import Values
     let cells = shared.cells
     let codec = opened.encoder.summary.codec
     let camera = PlannedCamera(format: opened.devices.video, settings: settings.record)
+    let sampleTap = shared.media.samples.tap
     let pictureTap = shared.media.pictures.tap
     let isViewWanted = opened.view.isWanted
     let encoderInput = opened.encoder.summary.input
@@ -108,6 +110,7 @@ import Values
       view: ViewWorker(process: opened.view, news: shared.viewNews.producer),
       preview: try Self.makePreviewer(
         plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing, in: &memory),
+      tuner: try Self.makeTuner(plan, tap: sampleTap, orders: shared.tuner.worker, in: &memory),
       microphone: machine.microphone.workerEnd, camera: machine.camera.workerEnd, device: DeviceWorker(machine))
     loop = MainLoop(
       machine: machine,
@@ -127,6 +130,7 @@ import Values
           policy: settings.retentionPolicy, orders: shared.retention.client.requests,
           reports: shared.retention.client.answers, pace: cells.retentionPace),
         guitar: GuitarService(book: book, file: cells.guitar), heat: HeatService(settings: settings.heat),
+        tuner: TunerService(requests: shared.tuner.client.requests, answers: shared.tuner.client.answers),
         liveView: LiveViewService(
           cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewNews.consumer),
         preview: PreviewService(
@@ -244,6 +248,18 @@ extension Appliance where Machine: ~Copyable {
         rescanSeconds: settings.library.rescanSeconds, in: &memory)
     else { throw memory.refusal }
     return library
+  }
+
+  private static func makeTuner(
+    _ plan: MemoryPlan, tap: SampleRingTap, orders: consuming WorkerEnd<TunerRequest, TunerAnswer>,
+    in memory: inout BootMemory
+  ) throws(DeviceFailure) -> TunerWorker {
+    guard
+      let tuner = TunerWorker(
+        tap: tap, sampleRateHz: plan.audio.sampleRateHz, requests: orders.requests, answers: orders.answers,
+        in: &memory)
+    else { throw memory.refusal }
+    return tuner
   }
 
   private static func makePreviewer(

@@ -28,6 +28,7 @@ struct Services: ~Copyable {
   var retention: RetentionService
   var guitar: GuitarService
   var heat: HeatService
+  var tuner: TunerService
   var liveView: LiveViewService
   var preview: PreviewService
   /// Until then another `quit` at a terminal ends the take that is being recorded.

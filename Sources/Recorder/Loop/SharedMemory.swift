@@ -2,6 +2,7 @@ import Console
 import Encode
 import Imaging
 import Library
+import Pitch
 import Playback
 import Port
 import Preview
@@ -31,6 +32,7 @@ struct SharedMemory: ~Copyable {
   var library: Channel<LibraryQuestion, LibraryAnswer>
   var retention: Channel<RetentionOrder, RetentionReport>
   var preview: Channel<PreviewRequest, PreviewAnswer>
+  var tuner: Channel<TunerRequest, TunerAnswer>
   /// Lines of the display's process for the console.
   var viewNews: Queue<FixedText<256>>
   let cells: SharedCells
@@ -69,6 +71,7 @@ extension SharedMemory {
       retention: try memory.channel(
         Limits.retentionOrders, answers: Limits.retentionReports, waking: doorbells[.retention]),
       preview: try memory.channel(1, answers: 1, waking: doorbells[.preview]),
+      tuner: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
       viewNews: try memory.cut { Queue(capacity: Limits.viewNews, in: &$0) },
       cells: try SharedCells(in: &memory),
       dated: try memory.cut { DatedFiles(in: &$0) },

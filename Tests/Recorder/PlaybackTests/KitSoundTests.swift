@@ -28,7 +28,7 @@ import Values
     let beatsPerMinute = [20, 120, 400, 133].randomElement(using: &random)!
     try rig.player.count(Rhythm(beatsPerMinute: Double(beatsPerMinute)))
     for _ in 0..<1000 {
-      rig.card.largestWriteFrames = Bool.random(using: &random) ? .max : Int.random(in: 970...1500, using: &random)
+      rig.card.largestWriteFrames = Bool.random(using: &random) ? .max : Int.random(in: 300...1500, using: &random)
       rig.exchange()
     }
     let found = onsets(rig)

@@ -21,6 +21,8 @@ public enum Command: Equatable, Sendable {
   case library(LibraryCommand)
   case retention(RetentionCommand)
   case guitar(GuitarCommand)
+  /// Tells the pitch of what is heard, by what A4 is, 415…466 Hz.
+  case tuner(referenceHertz: Double)
   case zoom(ZoomOrder)
   /// Chooses the rotation; nil: prints it.
   case rotate(Rotation?)

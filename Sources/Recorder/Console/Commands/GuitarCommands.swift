@@ -1,4 +1,5 @@
 import Guitar
+import Pitch
 import Text
 
 /// The commands of the guitar kit that are about chords.
@@ -41,6 +42,10 @@ extension CommandTable {
       "metronome", "[BPM [BEATS [PARTS]]]", "click; with off it ends, with tap taps set it",
       "BPM is 20 to 400, BEATS 1 to 16 to a bar, PARTS 1 to 4 to a beat. metronome tap, or the button play, taps it.",
       parse: Command.parseMetronome)
+    visitor.command(
+      "tuner", "[HZ]", "tell the pitch of what is heard",
+      "HZ is what A4 is, 415 to 466, or 440; on a terminal the needle follows until a key is pressed.",
+      parse: Command.parseTuner)
   }
 }
 
@@ -80,6 +85,14 @@ extension Command {
     let beats = try count(arguments.next(), orElse: 4, GuitarLimits.beatsPerBar, "1…16 beats to a bar")
     let clicks = try count(arguments.next(), orElse: 1, GuitarLimits.clicksPerBeat, "1…4 clicks to a beat")
     return .player(.metronome(.count(Rhythm(beatsPerMinute: tempo, beats: beats, subdivisions: clicks))))
+  }
+
+  static func parseTuner(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .tuner(referenceHertz: 440) }
+    guard let hertz = word.parseDecimal(), PitchLimits.referenceHertz.contains(hertz) else {
+      throw wrong(word, "tuner", "415…466 Hz, or nothing for 440")
+    }
+    return .tuner(referenceHertz: hertz)
   }
 
   private static func chord(
