@@ -95,13 +95,17 @@ let modules: [Target] = [
   module(
     "Library", in: "Recorder", ["Port", "CUTF8", "Decoding", "Values", "Rings", "Text"], libraries: ["utf8proc"],
     isCompact: true),
-  module("Playback", in: "Recorder", ["Port", "Decoding", "Values", "Rings", "Text"]),
-  module("Console", in: "Recorder", ["Port", "Controls", "Decoding", "Values", "Rings", "Text"], isCompact: true),
+  module("Pitch", in: "Kit", ["CMath", "Rings", "Text", "Values"]),
+  module("Guitar", in: "Kit", ["Rings", "Text"], isCompact: true),
+  module("Playback", in: "Recorder", ["Port", "Decoding", "Guitar", "Values", "Rings", "Text"]),
+  module(
+    "Console", in: "Recorder", ["Port", "Controls", "Decoding", "Guitar", "Pitch", "Values", "Rings", "Text"],
+    isCompact: true),
   module(
     "Loop", in: "Recorder",
     [
       "Port", "CalculationHistory", "Calculator", "Capture", "Encode", "Configuration", "Console", "Controls",
-      "Decoding", "Formats", "Imaging", "Library", "Values",
+      "Decoding", "Formats", "Guitar", "Imaging", "Library", "Pitch", "Values",
       "Playback", "Preview", "Retention", "Rings", "Sealing", "Stills", "Takes", "Text", "Viewing",
     ], isCompact: true),
   module(
@@ -121,7 +125,8 @@ let programs: [Target] = [
     name: "fieldcorder",
     dependencies: [
       "Loop", "Port", "CDeviceArena", "CHeapMeter", "Encode", "Configuration", "Imaging", "Library", "LinuxBoard",
-      "Values", "Playback", "Posix", "Preview", "Rings", "Sealing", "SimBoard", "Stills", "Takes", "Text",
+      "Pitch", "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "Sealing", "SimBoard", "Stills", "Takes",
+      "Text",
       "Viewing",
     ], path: "Sources/Programs/fieldcorder",
     // The program's entry is a C function: an embedded program is given its arguments no other way.
@@ -161,7 +166,7 @@ let testTargets: [Target] = [
   tests("ConfigurationTests", in: "Recorder", ["Configuration", "Formats", "Values", "TestSupport", "Text"]),
   tests(
     "ConsoleTests", in: "Recorder",
-    ["Port", "Console", "Controls", "Decoding", "Values", "Rings", "TestSupport", "Text"]),
+    ["Port", "Console", "Controls", "Decoding", "Guitar", "Values", "Rings", "TestSupport", "Text"]),
   tests("CalculatorTests", in: "Kit", ["Calculator", "TestSupport", "Text"], isOptimised: true),
   tests(
     "CalculationHistoryTests", in: "Kit",
@@ -194,15 +199,18 @@ let testTargets: [Target] = [
     "TakesTests", in: "Recorder",
     ["Port", "Formats", "Values", "Rings", "Sealing", "Stills", "Takes", "TestSupport", "Text"],
     isOptimised: true),
+  tests("PitchTests", in: "Kit", ["Pitch", "Rings", "TestSupport", "Text", "Values"], isOptimised: true),
+  tests("GuitarTests", in: "Kit", ["Guitar", "Rings", "TestSupport", "Text"], isOptimised: true),
   tests(
-    "PlaybackTests", in: "Recorder", ["Port", "Decoding", "Values", "Playback", "Rings", "TestSupport", "Text"],
+    "PlaybackTests", in: "Recorder",
+    ["Port", "Decoding", "Guitar", "Values", "Playback", "Rings", "TestSupport", "Text"],
     isOptimised: true),
   tests(
     "LoopTests", in: "Recorder",
     [
-      "Loop", "Port", "Capture", "Configuration", "Console", "Controls", "Decoding", "Encode", "Imaging", "Library",
-      "Values", "Playback", "Preview", "Retention", "Rings", "SimBoard", "Stills", "Takes", "TestSupport", "Text",
-      "Viewing",
+      "Loop", "Port", "Capture", "Configuration", "Console", "Controls", "Decoding", "Encode", "Guitar", "Imaging",
+      "Library", "Values", "Playback", "Preview", "Retention", "Rings", "SimBoard", "Stills", "Takes", "TestSupport",
+      "Text", "Viewing",
     ], isOptimised: true),
   tests(
     "RetentionTests", in: "Recorder",

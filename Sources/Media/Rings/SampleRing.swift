@@ -11,6 +11,8 @@ import Values
   public var producer: SampleRingProducer
   /// For the thread that reads.
   public var consumer: SampleRingConsumer
+  /// For any other.
+  public let tap: SampleRingTap
 
   /// - Parameters:
   ///   - capacityBytes: the ring's size, rounded down to whole frames.
@@ -22,6 +24,7 @@ import Values
     else { return nil }
     producer = unsafe SampleRingProducer(store: SampleRingStore(header: header, bytes: bytes))
     consumer = unsafe SampleRingConsumer(store: SampleRingStore(header: header, bytes: bytes))
+    tap = unsafe SampleRingTap(header: header, bytes: bytes)
   }
 }
 

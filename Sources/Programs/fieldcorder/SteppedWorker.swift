@@ -2,6 +2,7 @@ import Encode
 import Imaging
 import Library
 import Loop
+import Pitch
 import Playback
 import Port
 import Posix
@@ -94,6 +95,12 @@ extension LentDevice: SteppedWorker where Device: ~Copyable {
 }
 
 extension DeviceWorker: SteppedWorker where Machine: ~Copyable {
+  var patienceNanoseconds: UInt64 { 1_000_000_000 }
+  static var outlastsLoop: Bool { false }
+  func prepareThread() {}
+}
+
+extension TunerWorker: SteppedWorker {
   var patienceNanoseconds: UInt64 { 1_000_000_000 }
   static var outlastsLoop: Bool { false }
   func prepareThread() {}

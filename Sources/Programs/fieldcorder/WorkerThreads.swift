@@ -2,6 +2,7 @@ import Encode
 import Imaging
 import Library
 import Loop
+import Pitch
 import Playback
 import Port
 import Posix
@@ -95,8 +96,8 @@ extension WorkerControl {
 
 /// The workers, each on its own thread.
 struct WorkerThreads: ~Copyable {
-  private let controls: InlineArray<15, WorkerControl>
-  private var threads = InlineArray<15, WorkerThread?> { _ in nil }
+  private let controls: InlineArray<16, WorkerControl>
+  private var threads = InlineArray<16, WorkerThread?> { _ in nil }
 
   /// No thread is started yet; the doorbells can be rung.
   /// - Throws: when the system refuses an event, or memory.
@@ -143,6 +144,7 @@ struct WorkerThreads: ~Copyable {
     try start(workers.retention, .retention, life, in: &memory)
     try start(workers.view, .view, life, in: &memory)
     try start(workers.preview, .preview, life, in: &memory)
+    try start(workers.tuner, .tuner, life, in: &memory)
     try start(workers.microphone, .microphone, life, in: &memory)
     try start(workers.camera, .camera, life, in: &memory)
     try start(workers.device, .device, life, in: &memory)
@@ -212,6 +214,7 @@ struct WorkerThreads: ~Copyable {
     case .retention: start.serve(HousekeepingWorker<Machine>.self)
     case .view: start.serve(ViewWorker<Machine.BoardView>.self)
     case .preview: start.serve(PreviewWorker.self)
+    case .tuner: start.serve(TunerWorker.self)
     case .microphone: start.serve(LentDevice<Machine.BoardMicrophone>.self)
     case .camera: start.serve(LentDevice<Machine.BoardCamera>.self)
     case .device: start.serve(DeviceWorker<Machine>.self)

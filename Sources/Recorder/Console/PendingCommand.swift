@@ -28,6 +28,10 @@ public enum PendingCommand {
   case retention(number: UInt32)
   /// `calc`: until the order of this number is carried out.
   case calculator(number: UInt32, CalculatorWait)
+  /// `chord` and `tuning`: until a chord's shapes were searched, or what was saved is on the card.
+  case guitar(GuitarReply)
+  /// `tuner`: until a pitch was heard, on a terminal until a key is pressed.
+  case tuner(TunerPhase)
   /// `selftest`: until it has ended.
   case selfTest
   /// `identity reset`: until the card has the new one.
@@ -75,6 +79,22 @@ public enum CalculatorWait: Equatable, Sendable {
   case telling
   case exporting
   case importing
+}
+
+/// What a command of the guitar kit waits for.
+public enum GuitarReply: Equatable, Sendable {
+  /// The search for a chord's shapes, of which the one at a position, from 1 on, is shown.
+  case searching(position: Int)
+  /// The storage worker, which replaces the file.
+  case saving
+}
+
+/// The progress of `tuner`.
+public enum TunerPhase: Equatable, Sendable {
+  /// The worker listens.
+  case listening(referenceHertz: Double, since: Instant)
+  /// It is asked again at this instant.
+  case resting(referenceHertz: Double, since: Instant, until: Instant)
 }
 
 /// What a file is opened for.

@@ -34,6 +34,7 @@ extension Appliance where Machine: ~Copyable {
     kinds.insert(.retention)
     kinds.insert(.view)
     kinds.insert(.preview)
+    kinds.insert(.tuner)
     if !loop.machine.isSlow(.microphone) { kinds.insert(.microphone) }
     if !loop.machine.isSlow(.camera) { kinds.insert(.camera) }
     if !loop.machine.isDeviceWorkerSlow { kinds.insert(.device) }

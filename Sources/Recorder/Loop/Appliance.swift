@@ -3,8 +3,10 @@ import Capture
 import Configuration
 import Console
 import Encode
+import Guitar
 import Imaging
 import Library
+import Pitch
 import Playback
 import Port
 import Preview
@@ -75,11 +77,13 @@ import Values
     let cells = shared.cells
     let codec = opened.encoder.summary.codec
     let camera = PlannedCamera(format: opened.devices.video, settings: settings.record)
+    let sampleTap = shared.media.samples.tap
     let pictureTap = shared.media.pictures.tap
     let isViewWanted = opened.view.isWanted
     let encoderInput = opened.encoder.summary.input
     let page = shared.drawing.page
     let identity = IdentityService(opened.identity)
+    let book = ChordBook(try cells.guitar.read(from: &opened.store).bytes)
     let dates = BootDates(machine.clock, newestUnixSeconds: opened.journal.newestUnixSeconds)
     let encode = try Self.makeEncoders(
       opened.encoder, plan, settings, cells, doorbells, camera: shared.camera.worker,
@@ -116,6 +120,7 @@ import Values
       view: ViewWorker(process: opened.view, news: shared.viewNews.producer),
       preview: try Self.makePreviewer(
         plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing, in: &memory),
+      tuner: try Self.makeTuner(plan, tap: sampleTap, orders: shared.tuner.worker, in: &memory),
       microphone: machine.microphone.workerEnd, camera: machine.camera.workerEnd, device: DeviceWorker(machine))
     loop = MainLoop(
       machine: machine,
@@ -136,7 +141,9 @@ import Values
           reports: shared.retention.client.answers, pace: cells.retentionPace),
         calculator: CalculatorService(
           orders: shared.history.client.requests, reports: shared.history.client.answers),
-        heat: HeatService(settings: settings.heat), identity: identity,
+        guitar: GuitarService(book: book, file: cells.guitar), heat: HeatService(settings: settings.heat),
+        identity: identity,
+        tuner: TunerService(requests: shared.tuner.client.requests, answers: shared.tuner.client.answers),
         liveView: LiveViewService(
           cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewNews.consumer),
         preview: PreviewService(
@@ -240,7 +247,7 @@ extension Appliance where Machine: ~Copyable {
       ledgers: ledgers, progress: cells.progress,
       settings: context.settings.writingSettings(
         identity: context.identity, signingKey: signingKey, software: context.software),
-      journal: journal, dated: dated, scratch: scratch)
+      journal: journal, dated: dated, scratch: scratch, guitar: cells.guitar)
   }
 
   private static func makeLibrary(
@@ -255,6 +262,18 @@ extension Appliance where Machine: ~Copyable {
         rescanSeconds: settings.library.rescanSeconds, in: &memory)
     else { throw memory.refusal }
     return library
+  }
+
+  private static func makeTuner(
+    _ plan: MemoryPlan, tap: SampleRingTap, orders: consuming WorkerEnd<TunerRequest, TunerAnswer>,
+    in memory: inout BootMemory
+  ) throws(DeviceFailure) -> TunerWorker {
+    guard
+      let tuner = TunerWorker(
+        tap: tap, sampleRateHz: plan.audio.sampleRateHz, requests: orders.requests, answers: orders.answers,
+        in: &memory)
+    else { throw memory.refusal }
+    return tuner
   }
 
   private static func makePreviewer(

@@ -1,4 +1,5 @@
 import Console
+import Guitar
 import Library
 import Port
 import Values
@@ -19,6 +20,8 @@ enum Effect {
   case open(MediaItem, FileUse, Origin)
   /// Let the player append an item to its queue.
   case append(MediaItem)
+  /// Let the player sound a chord.
+  case strum(ChordShape, Tuning)
   /// All items to be appended have arrived.
   case endAppending(wantedCount: UInt32)
 }

@@ -220,6 +220,12 @@ public enum Limits {
   /// For how long it writes at most: somebody waits for it.
   static var cardTestSeconds: UInt64 { 20 }
 
+  /// From one pitch of the tuner to the next: five a second, as a needle is read.
+  static var tunerMilliseconds: UInt64 { 200 }
+
+  /// How long `tuner` waits for a pitch where nobody can press a key.
+  static var tunerPatienceMilliseconds: UInt64 { 5000 }
+
   /// A terminal that can identify itself does so in a few milliseconds; over a slow network in a few hundred.
   public static var terminalAnswerMilliseconds: UInt64 { 300 }
 

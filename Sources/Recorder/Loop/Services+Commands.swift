@@ -58,6 +58,8 @@ extension Services {
     case .library(let command): library.run(command, &console)
     case .retention(let command): retention.run(command, machine.clock, &console)
     case .calculator(let command): calculator.run(command, &console, at: now)
+    case .guitar(let command): guitar.run(command, &console)
+    case .tuner(let reference): tuner.run(referenceHertz: reference, recording.capture.audioFormat, &console, at: now)
     case .zoom(let order): framing.run(order, &recording.capture.zoom.motion, &console, at: now)
     case .rotate(let rotation): return orientation.run(rotation, canKeep: recording.takesOrders, &console)
     case .viewfinder(let order): framing.run(order, orientation.current, &console)
@@ -90,6 +92,8 @@ extension Services {
     case .queue(let index): playback.showQueue(from: index, &console)
     case .events(let next, let end): console.showEvents(from: next, to: end)
     case .library(let reply): library.checkInterrupt(reply, &console)
+    case .tuner(let phase): tuner.advance(phase, recording.capture.audioFormat, &console, at: now)
+    case .guitar(let reply): route(guitar.advance(reply, &console), machine, at: now)
     // Without a pending command the worker's reports on it are passed over.
     case .retention: if console.takeInterrupt() { console.complete() }
     case .calculator(_, let wait): calculator.checkWait(wait, &console, at: now)

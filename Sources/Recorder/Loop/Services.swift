@@ -2,6 +2,7 @@ import Capture
 import Configuration
 import Console
 import Controls
+import Guitar
 import Imaging
 import Playback
 import Port
@@ -27,8 +28,10 @@ struct Services: ~Copyable {
   var library: LibraryService
   var retention: RetentionService
   var calculator: CalculatorService
+  var guitar: GuitarService
   var heat: HeatService
   var identity: IdentityService
+  var tuner: TunerService
   var liveView: LiveViewService
   var preview: PreviewService
   /// Until then another `quit` at a terminal ends the take that is being recorded.
@@ -82,7 +85,7 @@ struct Services: ~Copyable {
     switch button {
     case .power: recording.notePower(gesture, &machine, &console)
     case .record: return recording.serve(gesture, &machine, &console)
-    case .stop where recording.recorder.state == .recording && !playback.player.canPause:
+    case .stop where recording.recorder.state == .recording && !playback.usesStop:
       guard case .short(let pressedAt) = gesture else { return playback.serve(gesture, of: button, &console) }
       recording.mark("", for: .button, &console, at: pressedAt)
     case .prepare, .play, .stop: return playback.serve(gesture, of: button, &console)
@@ -127,6 +130,7 @@ struct Services: ~Copyable {
     case .find(let question, let use, let origin): library.find(question, for: use, origin, &console)
     case .open(let item, let use, let origin): playback.open(item, for: use, origin, &console)
     case .append(let item): playback.append(item, &console)
+    case .strum(let shape, let tuning): playback.strum(shape, tuning)
     case .endAppending(let count): playback.endAppending(wantedCount: count, &console)
     }
   }

@@ -3,6 +3,7 @@ import Console
 import Encode
 import Imaging
 import Library
+import Pitch
 import Playback
 import Port
 import Preview
@@ -33,6 +34,7 @@ struct SharedMemory: ~Copyable {
   var retention: Channel<RetentionOrder, RetentionReport>
   var history: Channel<HistoryOrder, HistoryReport>
   var preview: Channel<PreviewRequest, PreviewAnswer>
+  var tuner: Channel<TunerRequest, TunerAnswer>
   /// Lines of the display's process for the console.
   var viewNews: Queue<FixedText<256>>
   let cells: SharedCells
@@ -75,6 +77,7 @@ extension SharedMemory {
       history: try memory.channel(
         Limits.historyOrders, answers: Limits.historyReports, waking: doorbells[.retention]),
       preview: try memory.channel(1, answers: 1, waking: doorbells[.preview]),
+      tuner: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
       viewNews: try memory.cut { Queue(capacity: Limits.viewNews, in: &$0) },
       cells: try SharedCells(in: &memory),
       dated: try memory.cut { DatedFiles(in: &$0) },
@@ -142,6 +145,8 @@ struct SharedCells {
   let libraryProgress: LibraryProgress
   let libraryTime: LibraryTime
   let retentionPace: RetentionPace
+  /// What the guitar kit keeps.
+  let guitar: KeptText
 
   init(in memory: inout BootMemory) throws(DeviceFailure) {
     timeline = try memory.cut { Timeline(in: &$0) }
@@ -152,6 +157,7 @@ struct SharedCells {
     libraryProgress = try memory.cut { LibraryProgress(in: &$0) }
     libraryTime = try memory.cut { LibraryTime(in: &$0) }
     retentionPace = try memory.cut { RetentionPace(in: &$0) }
+    guitar = try memory.cut { KeptText(path: "guitar", in: &$0) }
   }
 }
 

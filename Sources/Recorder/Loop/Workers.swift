@@ -1,6 +1,7 @@
 import Encode
 import Imaging
 import Library
+import Pitch
 import Playback
 import Port
 import Preview
@@ -30,6 +31,8 @@ public enum WorkerKind: Int, Sendable {
   case view
   /// Draws previews on the console.
   case preview
+  /// Hears pitches.
+  case tuner
   /// Opens, closes and restarts the microphone.
   case microphone
   /// Opens, closes and zooms the camera.
@@ -55,6 +58,7 @@ public enum WorkerKind: Int, Sendable {
     case .retention: "retention"
     case .view: "view"
     case .preview: "preview"
+    case .tuner: "tuner"
     case .microphone: "microphone"
     case .camera: "camera"
     case .device: "device"
@@ -65,7 +69,8 @@ public enum WorkerKind: Int, Sendable {
   public var isNeededToRecord: Bool {
     switch self {
     case .encoder, .poolEncoder1, .poolEncoder2, .poolEncoder3, .poolEncoder4, .storage: true
-    case .still, .decoder, .library, .retention, .view, .preview, .microphone, .camera, .device: false
+    case .still, .decoder, .library, .retention, .view, .preview, .tuner, .microphone, .camera, .device:
+      false
     }
   }
 
@@ -84,7 +89,7 @@ public enum WorkerKind: Int, Sendable {
     // A still is made of a picture that is kept: it may come late.
     case .still: 10
     // Nobody loses anything.
-    case .library, .view, .preview: 15
+    case .library, .view, .preview, .tuner: 15
     // It has all day, and the others want the card.
     case .retention: 19
     }
@@ -103,7 +108,7 @@ public enum WorkerKind: Int, Sendable {
 
 /// How each worker is woken.
 public struct Doorbells: Sendable {
-  private var bells = InlineArray<15, Doorbell>(repeating: .silent)
+  private var bells = InlineArray<16, Doorbell>(repeating: .silent)
 
   /// Without threads: on a virtual clock the caller steps the workers.
   public init() {
@@ -148,6 +153,8 @@ public struct Doorbells: Sendable {
   public var view: ViewWorker<Machine.BoardView>
   /// ``WorkerKind/preview``.
   public var preview: PreviewWorker
+  /// ``WorkerKind/tuner``.
+  public var tuner: TunerWorker
   /// ``WorkerKind/microphone``.
   public var microphone: LentDevice<Machine.BoardMicrophone>
   /// ``WorkerKind/camera``.
@@ -174,6 +181,7 @@ public struct Doorbells: Sendable {
       view.step(at: now)
       return false
     case .preview: return preview.step()
+    case .tuner: return tuner.step()
     case .microphone: return microphone.step()
     case .camera: return camera.step()
     case .device: return device.step()

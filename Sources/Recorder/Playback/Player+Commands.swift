@@ -38,6 +38,7 @@ extension Player {
   /// Starts or resumes. When nothing is open, opens what was chosen, or the queue's current item, first.
   /// - Parameter instant: when the first frame is to sound, by the monotonic clock; at once when left out.
   public mutating func play(at instant: Instant? = nil) throws(PlayerRefusal) {
+    guard output.kit.clicks == nil else { throw .metronomeRuns }
     if let instant {
       guard instant > now else { throw .instantPassed }
       guard instant - now <= PlaybackLimits.longestCueNanoseconds else { throw .instantTooFar }
@@ -48,6 +49,7 @@ extension Player {
       signal(instant == nil ? .play : .cue)
     }
     if let instant { output.cue.instant = instant }
+    output.kit.damp()
   }
 
   /// Pauses: playback resumes with the frame that would have been heard next. Without effect when it does not play.

@@ -1,4 +1,5 @@
 import Decoding
+import Guitar
 import Port
 import Rings
 import Text
@@ -18,6 +19,7 @@ public struct Player: ~Copyable {
   var session: DecoderSession
   var output: SpeakerOutput
   var tones: ToneSettings
+  var taps = TapTempo()
   let format: AudioFormat
   /// The instant of the last step, by the monotonic clock.
   private(set) var now: Instant = 0

@@ -32,6 +32,10 @@ public enum PlayerRefusal: Error, BitwiseCopyable, Equatable, Sendable {
   case instantPassed
   /// That instant is more than 24 hours ahead.
   case instantTooFar
+  /// The metronome runs, and files are not mixed with it.
+  case metronomeRuns
+  /// A file plays, or is about to.
+  case filePlays
 
   /// The reason for the console.
   public var line: FixedText<128> {
@@ -51,6 +55,8 @@ public enum PlayerRefusal: Error, BitwiseCopyable, Equatable, Sendable {
     case .toneOutside: "a tone is between 20 and 20000 Hz, and below half the card's sample rate"
     case .levelOutside: "a level is between -120 and 0 dBFS"
     case .instantPassed: "that instant has passed"
+    case .metronomeRuns: "the metronome runs: end it with metronome off"
+    case .filePlays: "a file plays: pause it first"
     case .instantTooFar: "that instant is more than 24 hours ahead"
     }
   }

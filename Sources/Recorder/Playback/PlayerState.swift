@@ -51,6 +51,9 @@ public enum PlayerState: UInt8, BitwiseCopyable, Sendable {
     }
   }
 
+  /// Whether a file is heard, or is about to be.
+  var isHeard: Bool { wantsSound || self == .cued || self == .preparingToCue }
+
   /// All transitions; a signal without meaning in a state leaves it unchanged.
   func after(_ signal: PlayerSignal) -> PlayerState {
     switch (self, signal) {

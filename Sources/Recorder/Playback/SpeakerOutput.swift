@@ -31,6 +31,7 @@ struct SpeakerOutput: ~Copyable {
   private var now: Instant = 0
   private(set) var queue = PlayoutQueue()
   var shaper: SoundShaper
+  var kit: KitSound
   var cue = CueSchedule()
   /// Underruns of the card during playback.
   private(set) var underrunCount: UInt64 = 0
@@ -41,13 +42,14 @@ struct SpeakerOutput: ~Copyable {
     _ request: SoundCardRequest, _ format: AudioFormat, isOpen: Bool, volume: Double, ring: consuming SharedRing,
     in memory: inout BootMemory
   ) {
-    guard let scratch = FixedBuffer(byteCount: Self.scratchFrames * format.bytesPerFrame, in: &memory) else {
-      return nil
-    }
+    guard let scratch = FixedBuffer(byteCount: Self.scratchFrames * format.bytesPerFrame, in: &memory),
+      let kit = KitSound(sampleRateHz: format.sampleRateHz, capacityFrames: Self.scratchFrames, in: &memory)
+    else { return nil }
     self.request = request
     self.format = format
     self.ring = ring
     self.scratch = scratch
+    self.kit = kit
     card = isOpen ? .idle : .closed(retry: 0, failure: nil)
     shaper = SoundShaper(format: format, volume: volume)
   }
@@ -82,7 +84,7 @@ struct SpeakerOutput: ~Copyable {
     case .idle, .running, .stale: return true
     case .opening, .stopping: return false
     case .closed(let retry, let failure):
-      guard isWanted || shaper.hasTone, now >= retry else { return false }
+      guard isWanted || hasOwnSound, now >= retry else { return false }
       card = .opening(failure: failure)
       speaker.lend(.open(request))
       return false
@@ -147,7 +149,7 @@ struct SpeakerOutput: ~Copyable {
     return start
   }
 
-  /// Gives the card what it accepts now: sound, or filler for the tone and before a cued start.
+  /// Gives the card what it accepts now: sound, or filler for the tone, for the kit and before a cued start.
   /// - Returns: whether it was given the first frame of a cued start.
   mutating func supply(
     _ speaker: inout SharedDevice<some Speaker & ~Copyable>, _ feed: inout FrameFeed, _ state: PlayerState
@@ -157,7 +159,7 @@ struct SpeakerOutput: ~Copyable {
     if state == .cued { return try startOnCue(&speaker.device, &feed, look) }
     if state == .playing, !feed.isDelivered {
       try giveSound(&speaker.device, &feed, atMost: look.freeFrames)
-    } else if shaper.hasTone {
+    } else if hasOwnSound {
       try giveFiller(&speaker.device, atMost: min(look.freeFrames, fillerFrames - queue.frameCount))
     }
     return false
@@ -173,8 +175,11 @@ struct SpeakerOutput: ~Copyable {
   }
 
   private func wantsFiller(_ state: PlayerState) -> Bool {
-    shaper.hasTone || (state == .cued && cue.isNear(at: now))
+    hasOwnSound || (state == .cued && cue.isNear(at: now))
   }
+
+  /// Whether there is something to be heard besides a file.
+  private var hasOwnSound: Bool { shaper.hasTone || kit.isSounding }
 
   private var fillerFrames: Int { PlaybackLimits.frames(milliseconds: PlaybackLimits.fillerMilliseconds, format) }
 
@@ -241,7 +246,7 @@ struct SpeakerOutput: ~Copyable {
     }
   }
 
-  /// Silence, with the tone if there is one.
+  /// Silence, with the tone and the kit's sound if there are any.
   private mutating func giveFiller(
     _ speaker: inout some Speaker & ~Copyable, atMost frameCount: Int
   ) throws(DeviceFailure) {
@@ -266,8 +271,11 @@ struct SpeakerOutput: ~Copyable {
     var shaped = shaper
     var frames = scratch.mutableBytes
     shaped.shape(&frames, frameCount: frameCount)
+    let isKit = position == nil && kit.isSounding
+    if isKit { kit.mix(into: &scratch, frameCount: frameCount, format, gain: shaper.volume) }
     let taken = try speaker.write(scratch.bytes.extracting(first: frameCount * format.bytesPerFrame))
     precondition(taken <= frameCount, "the card took frames that it was not given")
+    if isKit { kit.advance(frameCount: taken) }
     if taken == frameCount { shaper = shaped } else { shaper.advance(frameCount: taken) }
     return taken
   }

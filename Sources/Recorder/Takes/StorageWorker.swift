@@ -27,6 +27,8 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   /// The Unix time minus the time of the boot clock by which files are to be dated; nil once all are.
   var datingOffset: Int64?
   var scratch: FixedBuffer
+  /// What the guitar kit keeps.
+  private let guitar: KeptText?
   var formats = StreamFormats(audio: nil, video: nil)
   /// Whether the devices run, and so the timeline advances.
   private(set) var isArmed = false
@@ -53,12 +55,13 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   /// - Parameters:
   ///   - journal: as loaded at boot; the files that it lists as open are repaired when there is time.
   ///   - scratch: ``scratchByteCount`` bytes at least.
+  ///   - guitar: what the guitar kit keeps.
   public init(
     storage: consuming Store, identityCopy: consuming Store? = nil, orders: consuming QueueConsumer<TakeOrder>,
     reports: consuming QueueProducer<TakeReport>,
     tracks: consuming RecordedTracks, stills: consuming StillIntake, ledgers: consuming LedgerIntake,
     progress: TakeProgress, settings: WritingSettings, journal: TakeJournal, dated: consuming DatedFiles,
-    scratch: consuming FixedBuffer
+    scratch: consuming FixedBuffer, guitar: KeptText? = nil
   ) {
     precondition(scratch.byteCount >= Self.scratchByteCount, "the storage worker has too little buffer")
     self.storage = storage
@@ -75,6 +78,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     self.dated = dated
     self.dated.removeAll(floors: journal.newestSeconds)
     self.scratch = scratch
+    self.guitar = guitar
     discardUnfinishedStill()
     endTrial()
     discardLedgers()
@@ -93,7 +97,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     if formats.video != nil, formats.codec == .h264 { parameterSets.look(at: tracks) }
     let isBusy =
       (trouble.isDue(at: moment) && (writeFragment() || beginPending())) || saveStaleJournal() || writeStill()
-      || completeFile() || repairNext() || dateNext() || lookForFolder()
+      || completeFile() || repairNext() || dateNext() || guitar?.writeIfOrdered(to: &storage) == true || lookForFolder()
     releaseWhatIsNotNeeded()
     if isBusy { measureFreeSpace() }
     return isAccepted || isBusy

@@ -41,6 +41,31 @@ import Testing
     try expectWhole(run, seconds: 11, seed: 31)
   }
 
+  @Test(
+    "for a minute the metronome clicks with the exact sample while a take is recorded, which is complete",
+    arguments: [20, 120, 400])
+  func metronome(beatsPerMinute: Int) throws {
+    let run = try Listening(
+      [
+        "wait 3", "record start", "metronome \(beatsPerMinute)", "chord F#m7b5 3", "wait 60", "metronome off",
+        "record stop", "wait 1",
+      ], configuration: Self.sound, seed: 35)
+    #expect(run.exitStatus == 0 && run.errors == [])
+    try expectWhole(run, seconds: 62, seed: 35)
+    let samples = stride(from: 0, to: run.heard.count - 3, by: 4).map { run.heard[$0] | run.heard[$0 + 1] }
+    var onsets: [Int] = []
+    var lastHeard = -1000
+    // The chord sounds at first, for four seconds.
+    for (frame, sample) in samples.enumerated() where sample != 0 {
+      if frame - lastHeard > 88, frame > 5 * 44_100 { onsets.append(frame) }
+      lastHeard = frame
+    }
+    let first = try #require(onsets.first)
+    let expected = (0...61 * beatsPerMinute / 60).map { $0 * 60 * 44_100 / beatsPerMinute }.filter { $0 >= first }
+    #expect(onsets == Array(expected.prefix(onsets.count)))
+    #expect(abs(onsets.count - 55 * beatsPerMinute / 60) <= 1)
+  }
+
   @Test("the part of a take that is on the card can be played while the take grows")
   func growingTake() throws {
     let run = try Listening(

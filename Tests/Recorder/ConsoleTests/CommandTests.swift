@@ -1,6 +1,7 @@
 import Console
 import Controls
 import Decoding
+import Guitar
 import Port
 import TestSupport
 import Testing
@@ -76,9 +77,8 @@ import Values
     "help", "status", "press", "wait", "tilt", "record", "mark", "prepare", "dispose", "play", "pause", "stop", "seek",
     "loop",
     "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "purge", "protect", "unprotect",
-    "verify", "tone", "standby", "zoom", "rotate", "viewfinder", "snapshot", "preview", "calc", "selftest", "identity",
-    "events",
-    "config",
+    "verify", "tone", "standby", "chord", "tuning", "metronome", "tuner", "zoom", "rotate", "viewfinder", "snapshot",
+    "preview", "calc", "selftest", "identity", "events", "config",
     "version",
     "quit",
   ]
@@ -154,6 +154,31 @@ import Values
     ] as [(String, PlayerCommand)])
   func parsesTone(line: String, command: PlayerCommand) {
     parses(line: line, command: .player(command))
+  }
+
+  private static let minorSeventh = ChordName(root: NoteName(letter: 5), kind: .minorSeventh)
+  private static let overFifth = ChordName(root: NoteName(letter: 0), kind: .major, bass: NoteName(letter: 4))
+
+  @Test(
+    "A line is parsed as its guitar command",
+    arguments: [
+      ("chord Am7", .guitar(.chord(minorSeventh, position: 1))),
+      ("chord 라m7 12", .guitar(.chord(minorSeventh, position: 12))),
+      ("chord C/G", .guitar(.chord(overFifth, position: 1))),
+      ("chord find x32010", .guitar(.find(ChordShape(frets: [-1, 3, 2, 0, 1, 0])))),
+      ("chord find x 3 2 0 1 0", .guitar(.find(ChordShape(frets: [-1, 3, 2, 0, 1, 0])))),
+      ("chord search am", .guitar(.search("am"))), ("chord save Am7", .guitar(.save(minorSeventh, position: 1))),
+      ("chord save C/G 3", .guitar(.save(overFifth, position: 3))), ("chord saved", .guitar(.saved)),
+      ("chord forget am7", .guitar(.forget(minorSeventh))), ("tuning", .guitar(.tuning(nil))),
+      ("tuning standard", .guitar(.tuning(.standard))), ("tuning E A D G B E", .guitar(.tuning(.standard))),
+      ("tuner", .tuner(referenceHertz: 440)), ("tuner 432.5", .tuner(referenceHertz: 432.5)),
+      ("metronome", .player(.metronome(.show))), ("metronome off", .player(.metronome(.off))),
+      ("metronome tap", .player(.metronome(.tap))),
+      ("metronome 120", .player(.metronome(.count(Rhythm(beatsPerMinute: 120))))),
+      ("metronome 72.5 3 2", .player(.metronome(.count(Rhythm(beatsPerMinute: 72.5, beats: 3, subdivisions: 2))))),
+    ] as [(String, Command)])
+  func parsesGuitar(line: String, command: Command) {
+    parses(line: line, command: command)
   }
 
   @Test(
@@ -232,6 +257,23 @@ import Values
       ("tone 880 -18 5", "tone takes [HZ [DB]|on|off], not \"5\" as well"),
       ("standby maybe", "standby wants on, off or nothing, not \"maybe\""),
       ("standby on off", "standby takes [on|off], not \"off\" as well"),
+      ("chord", "chord wants a name such as Am7, or find, search, save, saved or forget"),
+      ("chord H", "chord wants a chord such as Am7, F#m7b5 or C/G, not \"H\""),
+      ("chord Am7 0", "chord wants a position from 1 on, not \"0\""),
+      ("chord Am7 209", "chord wants a position from 1 on, not \"209\""),
+      ("chord Am7 1 2", "chord takes NAME [N]|find|search|…, not \"2\" as well"),
+      ("chord save", "chord save wants a chord such as Am7, F#m7b5 or C/G"),
+      ("chord search", "chord search wants a beginning"),
+      (
+        "chord find x3201",
+        "chord find wants six frets, the lowest string first, x for a damped one, such as x32010, not \"x3201\""
+      ),
+      ("tuning EADGB", "tuning wants six notes such as EADGBE, the lowest string first, or standard, not \"EADGB\""),
+      ("tuner 414", "tuner wants 415…466 Hz, or nothing for 440, not \"414\""),
+      ("metronome 19", "metronome wants 20…400 beats a minute, off or tap, not \"19\""),
+      ("metronome 401", "metronome wants 20…400 beats a minute, off or tap, not \"401\""),
+      ("metronome 60 17", "metronome wants 1…16 beats to a bar, not \"17\""),
+      ("metronome 60 4 5", "metronome wants 1…4 clicks to a beat, not \"5\""),
       ("loop", "loop wants two instants of 0…1000000 seconds, or off"),
       ("loop 5", "loop wants an end of 0…1000000 seconds"),
       ("loop 5 5", "loop wants an end behind its start, not \"5\""),

@@ -21,6 +21,9 @@ public enum Command: Equatable, Sendable {
   case library(LibraryCommand)
   case retention(RetentionCommand)
   case calculator(CalculatorCommand)
+  case guitar(GuitarCommand)
+  /// Tells the pitch of what is heard, by what A4 is, 415…466 Hz.
+  case tuner(referenceHertz: Double)
   case zoom(ZoomOrder)
   /// Chooses the rotation; nil: prints it.
   case rotate(Rotation?)
@@ -46,6 +49,7 @@ enum CommandTable {
     visitLibrary(&visitor)
     visitRetention(&visitor)
     visitTone(&visitor)
+    visitGuitar(&visitor)
     visitCamera(&visitor)
     visitCalculator(&visitor)
     visitSelfTests(&visitor)

@@ -28,6 +28,7 @@ public enum PlayerCommand: Equatable, Sendable {
   case tone(ToneAction)
   /// Enters or leaves standby; nil: prints the state.
   case standby(Bool?)
+  case metronome(MetronomeAction)
 }
 
 /// What `tone` does.

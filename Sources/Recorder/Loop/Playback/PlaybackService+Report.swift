@@ -1,5 +1,6 @@
 import Console
 import Decoding
+import Guitar
 import Playback
 import Text
 import Values
@@ -52,6 +53,16 @@ extension PlaybackService {
   var toneLine: FixedText<256> {
     guard let tone = player.status.tone else { return "tone off" }
     return "tone \(tone.hertz, decimals: 2) Hz, \(tone.levelDecibels, decimals: 1) dBFS"
+  }
+
+  /// The reply of `metronome`.
+  var metronomeLine: FixedText<256> {
+    guard let rhythm = player.rhythm else { return "metronome off" }
+    let decimals = rhythm.hundredthsPerMinute % 100 == 0 ? 0 : 2
+    var line: FixedText<256> =
+      "metronome \(rhythm.beatsPerMinute, decimals: decimals) a minute, \(rhythm.beats) to a bar"
+    if rhythm.subdivisions > 1 { line.append(", \(rhythm.subdivisions) clicks to a beat" as FixedText<32>) }
+    return line
   }
 
   func queueLine(_ item: MediaItem, at index: Int) -> FixedText<600> {

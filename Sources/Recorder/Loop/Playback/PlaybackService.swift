@@ -1,6 +1,7 @@
 import Configuration
 import Console
 import Controls
+import Guitar
 import Library
 import Playback
 import Port
@@ -33,6 +34,8 @@ struct PlaybackService: ~Copyable {
   /// Handles a gesture of one of the player's buttons.
   mutating func serve(_ gesture: Gesture, of button: Button, _ console: inout ConsoleSession) -> Effect? {
     switch (button, gesture) {
+    case (.play, .short(let pressedAt)) where player.rhythm != nil: tap(at: pressedAt, for: .button, &console)
+    case (.stop, .short) where player.rhythm != nil: stopCounting(for: .button, &console)
     case (.prepare, .short) where player.state == .none: return prepare(nil, for: .button, &console)
     case (.prepare, .short):
       order(for: .button, &console) { player throws(PlayerRefusal) in try player.dispose() }
@@ -69,6 +72,11 @@ struct PlaybackService: ~Copyable {
     case .volume(nil): console.answer("volume \(player.status.volume, decimals: 3)")
     case .standby(nil): console.answer(player.status.isStandby ? "standby on" : "standby off")
     case .tone(.show): console.answer(toneLine)
+    case .metronome(.show): console.answer(metronomeLine)
+    case .metronome(.off): stopCounting(for: .console, &console)
+    case .metronome(.tap): tap(at: console.now, for: .console, &console)
+    case .metronome(.count(let rhythm)):
+      order(&console) { player throws(PlayerRefusal) in try player.count(rhythm) }
     case .show: report(&console)
     case .showQueue: console.pending = .queue(nextIndex: 0)
     }
@@ -82,6 +90,12 @@ struct PlaybackService: ~Copyable {
       if case .play(let instant) = use { try player.play(at: instant) }
     }
   }
+
+  /// Whether the button `stop` holds a file or ends the metronome.
+  var usesStop: Bool { player.canPause || player.rhythm != nil }
+
+  /// Sounds a chord, where there is a speaker.
+  mutating func strum(_ shape: ChordShape, _ tuning: Tuning) { if hasSpeaker { player.strum(shape, tuning) } }
 
   /// Appends an item that the library found to the queue; those that do not fit are counted at the end.
   mutating func append(_ item: MediaItem, _ console: inout ConsoleSession) {
@@ -141,6 +155,16 @@ struct PlaybackService: ~Copyable {
     }
     let path = player.status.item?.path ?? player.chosen?.path ?? ""
     return .find(.following(path: path), player.state == .playing ? .play(at: nil) : .prepare, .button)
+  }
+
+  private mutating func tap(at instant: Instant, for origin: Origin, _ console: inout ConsoleSession) {
+    order(for: origin, &console) { player throws(PlayerRefusal) in _ = try player.tap(at: instant) }
+    if origin == .button { console.announce(metronomeLine) }
+  }
+
+  private mutating func stopCounting(for origin: Origin, _ console: inout ConsoleSession) {
+    order(for: origin, &console) { player throws(PlayerRefusal) in player.stopCounting() }
+    if origin == .button { console.announce(metronomeLine) }
   }
 
   private mutating func sound(hertz: Double, _ levelDecibels: Double?, _ console: inout ConsoleSession) {

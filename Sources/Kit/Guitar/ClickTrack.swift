@@ -1,0 +1,131 @@
+/// A metronome's sound: click number k begins with exactly the sample frame k · interval, rounded down, however long it
+/// runs. The interval is a fraction of integers, so that nothing adds up.
+public struct ClickTrack: BitwiseCopyable, Sendable {
+  /// What it counts.
+  public private(set) var rhythm: Rhythm
+  private let sampleRateHz: Int
+  /// Frames to the next click.
+  private var framesLeft = 0
+  /// What the rounding has left over, in frames / ``denominator``.
+  private var carry = 0
+  /// The next click in its bar, 0 for the accent.
+  private var index = 0
+  private var click: Click
+
+  /// Begins with the accent, at the first frame.
+  /// - Parameter sampleRateHz: 8,000…192,000.
+  public init(_ rhythm: Rhythm, sampleRateHz: UInt32) {
+    self.rhythm = rhythm
+    self.sampleRateHz = Int(sampleRateHz)
+    click = Click(sampleRateHz: Int(sampleRateHz))
+  }
+
+  private var numerator: Int { 60 * 100 * sampleRateHz }
+  private var denominator: Int { rhythm.hundredthsPerMinute * rhythm.subdivisions }
+
+  /// Counts something else from now on. The next click comes after the same part of an interval as it would have; a bar of
+  /// another length begins with it.
+  public mutating func change(to rhythm: Rhythm) {
+    guard rhythm != self.rhythm else { return }
+    let oldDenominator = denominator
+    let isSameBar = rhythm.beats == self.rhythm.beats && rhythm.subdivisions == self.rhythm.subdivisions
+    self.rhythm = rhythm
+    framesLeft = framesLeft * oldDenominator / denominator
+    carry = 0
+    if !isSameBar { index = 0 }
+  }
+
+  /// Lets a beat begin after this many frames, and counts on from there.
+  public mutating func align(nextBeatAfter frames: Int) {
+    let beat = (index + rhythm.subdivisions - 1) / rhythm.subdivisions % rhythm.beats
+    index = beat * rhythm.subdivisions
+    framesLeft = max(0, frames)
+    carry = 0
+  }
+
+  /// Adds the next frames to the first of `samples`.
+  public mutating func render(frameCount: Int, into samples: inout MutableSpan<Float>) {
+    var start = 0
+    while start < frameCount {
+      if framesLeft == 0 { begin() }
+      let count = min(framesLeft, frameCount - start)
+      click.render(into: &samples, start..<start + count)
+      framesLeft -= count
+      start += count
+    }
+  }
+
+  private mutating func begin() {
+    let (whole, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
+    framesLeft = whole
+    carry += rest
+    if carry >= denominator {
+      carry -= denominator
+      framesLeft += 1
+    }
+    click.begin(index == 0 ? .accent : index % rhythm.subdivisions == 0 ? .beat : .between)
+    index = (index + 1) % (rhythm.beats * rhythm.subdivisions)
+  }
+}
+
+/// The sound of a click: a short cosine that dies away. Its first sample is its loudest, so that it begins with that.
+struct Click: BitwiseCopyable {
+  enum Kind: BitwiseCopyable {
+    case accent, beat, between
+
+    /// An octave between accent and beat, so that they are told apart through a small speaker.
+    var hertz: Double { self == .accent ? 1760 : 880 }
+    var level: Float { self == .accent ? 0.7 : self == .beat ? 0.5 : 0.2 }
+  }
+
+  private let sampleRateHz: Int
+  private let frameCount: Int
+  private var level: Float = 0
+  private var framesLeft = 0
+  /// The last two samples of the cosine, by which the next is computed, and the factor for that.
+  private var last: Float = 0
+  private var secondLast: Float = 0
+  private var factor: Float = 0
+
+  init(sampleRateHz: Int) {
+    self.sampleRateHz = sampleRateHz
+    frameCount = sampleRateHz * GuitarLimits.clickMilliseconds / 1000
+  }
+
+  mutating func begin(_ kind: Kind) {
+    let cosine = Float(Self.cosine(2 * Double.pi * kind.hertz / Double(sampleRateHz)))
+    factor = 2 * cosine
+    last = cosine
+    secondLast = 1
+    level = kind.level
+    framesLeft = frameCount
+  }
+
+  /// Adds the next frames to a part of `samples`.
+  mutating func render(into samples: inout MutableSpan<Float>, _ range: Range<Int>) {
+    var index = range.lowerBound
+    while framesLeft > 0, index < range.upperBound {
+      let fade = Float(framesLeft) / Float(frameCount)
+      samples[index] += level * fade * fade * secondLast
+      let next = factor * last - secondLast
+      secondLast = last
+      last = next
+      framesLeft -= 1
+      index += 1
+    }
+  }
+
+  /// Taylor's series; within half a turn the next term is below 1e-9.
+  static func cosine(_ angle: Double) -> Double {
+    let square = angle * angle
+    var term = 1.0
+    var sum = 1.0
+    var order = 2.0
+    while order <= 22 {
+      term *= -square / (order * (order - 1))
+      sum += term
+      order += 2
+    }
+    return sum
+  }
+}

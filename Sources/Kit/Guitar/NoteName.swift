@@ -1,0 +1,109 @@
+import Text
+
+/// A note without its octave, as it is spelled: C sharp and D flat sound alike and are two names.
+public struct NoteName: BitwiseCopyable, Equatable, Sendable {
+  /// 0 (C) to 6 (B).
+  public let letter: Int
+  /// Semitones up (sharps) or down (flats).
+  public let accidental: Int
+
+  /// - Parameters:
+  ///   - letter: 0 (C) to 6 (B).
+  ///   - accidental: semitones up or down.
+  public init(letter: Int, accidental: Int = 0) {
+    self.letter = letter
+    self.accidental = accidental
+  }
+
+  /// The usual name of a pitch class: F sharp, and flats for the other black keys but C sharp.
+  public init(_ pitchClass: PitchClass) {
+    let letters: InlineArray<12, Int> = [0, 0, 1, 2, 2, 3, 3, 4, 5, 5, 6, 6]
+    let letter = letters[pitchClass.number]
+    self.init(letter: letter, accidental: pitchClass.number - Self.semitones(toLetter: letter))
+  }
+
+  /// What it sounds like.
+  public var pitchClass: PitchClass { PitchClass(Self.semitones(toLetter: letter) + accidental) }
+
+  /// The note that lies an interval above, spelled with the letter that the interval's degree asks for.
+  func raised(by interval: Interval) -> NoteName {
+    let letter = (self.letter + interval.degree - 1) % 7
+    let pitch = PitchClass(pitchClass.number + interval.semitones)
+    let difference = PitchClass(pitch.number - Self.semitones(toLetter: letter)).number
+    return NoteName(letter: letter, accidental: difference > 6 ? difference - 12 : difference)
+  }
+
+  /// `C`, `F#`, `Bb`.
+  public var text: FixedText<8> {
+    var text = FixedText<8>()
+    text.append(byte: ("CDEFGAB" as StaticString).utf8Bytes[letter])
+    for _ in 0..<accidental.magnitude { text.append(byte: UInt8(ascii: accidental > 0 ? "#" : "b")) }
+    return text
+  }
+
+  /// From a letter's C up to it, in a major scale.
+  static func semitones(toLetter letter: Int) -> Int {
+    let scale: InlineArray<7, Int> = [0, 2, 4, 5, 7, 9, 11]
+    return scale[letter]
+  }
+}
+
+extension NoteName {
+  /// Takes the note that a text begins with: a letter of either case, or 도레미파솔라시, with `#`, `b`, `♯`, `♭`, 샵 or
+  /// 플랫 behind it, or 올림 or 내림 before it.
+  /// - Returns: nil when it begins with none; it is unchanged then.
+  public static func take(from text: inout Span<UInt8>) -> NoteName? {
+    var rest = text
+    var accidental = takeAccidental("올림", 1, &rest) + takeAccidental("내림", -1, &rest)
+    guard let letter = takeLetter(from: &rest) else { return nil }
+    while accidental.magnitude < 2 {
+      let step = takeSign(from: &rest)
+      guard step != 0 else { break }
+      accidental += step
+    }
+    text = rest
+    return NoteName(letter: letter, accidental: accidental)
+  }
+
+  private static func takeLetter(from rest: inout Span<UInt8>) -> Int? {
+    guard !rest.isEmpty else { return nil }
+    let letters: InlineArray<7, Int> = [5, 6, 0, 1, 2, 3, 4]
+    let lowerCase = rest[0] | 0x20
+    if lowerCase >= UInt8(ascii: "a"), lowerCase <= UInt8(ascii: "g") {
+      rest = rest.extracting(droppingFirst: 1)
+      return letters[Int(lowerCase - UInt8(ascii: "a"))]
+    }
+    for letter in 0..<7 {
+      guard let after = rest.removingPrefix(syllable(letter)) else { continue }
+      rest = after
+      return letter
+    }
+    return nil
+  }
+
+  private static func takeSign(from rest: inout Span<UInt8>) -> Int {
+    let sharps: InlineArray<3, StaticString> = ["#", "♯", "샵"]
+    let flats: InlineArray<3, StaticString> = ["b", "♭", "플랫"]
+    for index in sharps.indices where takeAccidental(sharps[index], 1, &rest) != 0 { return 1 }
+    for index in flats.indices where takeAccidental(flats[index], -1, &rest) != 0 { return -1 }
+    return 0
+  }
+
+  private static func takeAccidental(_ word: StaticString, _ step: Int, _ rest: inout Span<UInt8>) -> Int {
+    guard let after = rest.removingPrefix(word) else { return 0 }
+    rest = after
+    return step
+  }
+
+  private static func syllable(_ letter: Int) -> StaticString {
+    switch letter {
+    case 0: "도"
+    case 1: "레"
+    case 2: "미"
+    case 3: "파"
+    case 4: "솔"
+    case 5: "라"
+    default: "시"
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Guitar
+import Values
+
+extension Player {
+  /// What the metronome counts; nil while it is off.
+  public var rhythm: Rhythm? { output.kit.clicks?.rhythm }
+
+  /// Starts the metronome, or changes what it counts. Not while a file plays.
+  public mutating func count(_ rhythm: Rhythm) throws(PlayerRefusal) {
+    guard !state.isHeard else { throw .filePlays }
+    output.kit.count(rhythm)
+  }
+
+  /// Ends the metronome; what the card has been given, 80 ms at most, is still heard.
+  public mutating func stopCounting() { output.kit.stopCounting() }
+
+  /// One tap of a tempo. From the second on the metronome counts it, its beat on the tap.
+  /// - Parameter instant: of the tap, by the monotonic clock.
+  /// - Returns: beats a minute; nil for the first tap.
+  public mutating func tap(at instant: Instant) throws(PlayerRefusal) -> Double? {
+    guard !state.isHeard else { throw .filePlays }
+    guard let beatsPerMinute = taps.tap(at: instant.rawValue) else { return nil }
+    let rhythm = output.kit.clicks?.rhythm.at(beatsPerMinute: beatsPerMinute) ?? Rhythm(beatsPerMinute: beatsPerMinute)
+    output.kit.count(rhythm)
+    let secondsSince = Double(now - min(instant, now)) / 1e9
+    let frames = (60 / rhythm.beatsPerMinute - secondsSince) * Double(format.sampleRateHz)
+    output.kit.align(nextBeatAfter: Int(frames) - output.queue.frameCount)
+    return rhythm.beatsPerMinute
+  }
+
+  /// Strums a chord; what strings sounded before ends. Not heard while a file plays.
+  public mutating func strum(_ shape: ChordShape, _ tuning: Tuning) {
+    guard !state.isHeard else { return }
+    output.kit.strum(shape, tuning)
+  }
+}

@@ -1,0 +1,82 @@
+import Port
+import Rings
+import Synchronization
+import Text
+import Values
+
+/// A small file of the data folder that the loop changes and the storage worker writes. It is replaced whole: after a
+/// power cut it holds the old text or the new.
+@safe public struct KeptText: BitwiseCopyable {
+  /// The longest text.
+  public typealias Content = FixedText<2048>
+
+  private struct State: ~Copyable {
+    let path: FixedText<128>
+    /// Written by the loop while both counts are equal, read by the worker while they are not.
+    var content = Content()
+    /// Written by the worker while they are not.
+    var failure: DeviceFailure?
+    let orderedCount = Atomic<UInt32>(0)
+    let writtenCount = Atomic<UInt32>(0)
+
+    init(path: FixedText<128>) { self.path = path }
+  }
+
+  // Sound: in boot memory, which outlives every thread; of the two counts, which are released after what they cover, each
+  // side writes one.
+  private let state: UnsafeMutablePointer<State>
+
+  /// - Parameter path: in the data folder.
+  /// - Returns: nil when `memory` is used up.
+  public init?(path: FixedText<128>, in memory: inout BootMemory) {
+    guard let place = unsafe memory.place(State(path: path)) else { return nil }
+    unsafe state = place
+  }
+
+  /// Reads it, at boot.
+  /// - Returns: an empty text when there is no such file.
+  public func read(from storage: inout some Storage & ~Copyable) throws(DeviceFailure) -> Content {
+    var bytes = InlineArray<2048, UInt8>(repeating: 0)
+    do throws(DeviceFailure) {
+      var file = try storage.open(unsafe state.pointee.path)
+      var span = bytes.mutableSpan
+      var buffer = unsafe span.mutableBytes
+      let byteCount = try file.read(at: 0, into: &buffer)
+      return Content(bytes.span.extracting(first: byteCount))
+    } catch {
+      guard error.kind == .absent else { throw error }
+      return Content()
+    }
+  }
+
+  /// Whether the worker has something to write. For the loop: it waits, before it orders something else.
+  public var isBeingWritten: Bool {
+    unsafe state.pointee.orderedCount.load(ordering: .acquiring)
+      != state.pointee.writtenCount.load(ordering: .acquiring)
+  }
+
+  /// Has the worker write a text. Only while ``isBeingWritten`` is false.
+  public func write(_ content: Content) {
+    precondition(!isBeingWritten, "a text was changed while it was being written")
+    unsafe state.pointee.content = content
+    unsafe state.pointee.orderedCount.add(1, ordering: .releasing)
+  }
+
+  /// Why the last text was not written; nil when it was.
+  public var failure: DeviceFailure? { unsafe state.pointee.failure }
+
+  /// The worker's part.
+  /// - Returns: whether there was something to write.
+  func writeIfOrdered(to storage: inout some Storage & ~Copyable) -> Bool {
+    guard isBeingWritten else { return false }
+    unsafe state.pointee.failure = nil
+    let content = unsafe state.pointee.content
+    do throws(DeviceFailure) {
+      try unsafe storage.replace(state.pointee.path, with: content.bytes.bytes)
+    } catch {
+      unsafe state.pointee.failure = error
+    }
+    unsafe state.pointee.writtenCount.add(1, ordering: .releasing)
+    return true
+  }
+}

@@ -1,0 +1,73 @@
+import Guitar
+import TestSupport
+import Testing
+import Text
+
+/// What a chord is made of, written down a second time: semitones above the root.
+enum ReferenceChord {
+  static let kinds: [(name: String, semitones: [Int])] = [
+    ("", [0, 4, 7]), ("m", [0, 3, 7]), ("7", [0, 4, 7, 10]), ("maj7", [0, 4, 7, 11]), ("m7", [0, 3, 7, 10]),
+    ("mMaj7", [0, 3, 7, 11]), ("6", [0, 4, 7, 9]), ("m6", [0, 3, 7, 9]), ("9", [0, 4, 7, 10, 2]),
+    ("m9", [0, 3, 7, 10, 2]), ("maj9", [0, 4, 7, 11, 2]), ("11", [0, 4, 7, 10, 2, 5]), ("m11", [0, 3, 7, 10, 2, 5]),
+    ("13", [0, 4, 7, 10, 2, 9]), ("add9", [0, 4, 7, 2]), ("sus2", [0, 2, 7]), ("sus4", [0, 5, 7]),
+    ("7sus4", [0, 5, 7, 10]), ("dim", [0, 3, 6]), ("dim7", [0, 3, 6, 9]), ("m7b5", [0, 3, 6, 10]), ("aug", [0, 4, 8]),
+    ("aug7", [0, 4, 8, 10]), ("5", [0, 7]), ("69", [0, 4, 7, 9, 2]), ("7b5", [0, 4, 6, 10]), ("7#5", [0, 4, 8, 10]),
+    ("7b9", [0, 4, 7, 10, 1]), ("7#9", [0, 4, 7, 10, 3]),
+  ]
+
+  static let roots = [
+    ("C", 0), ("C#", 1), ("D", 2), ("Eb", 3), ("E", 4), ("F", 5), ("F#", 6), ("G", 7), ("Ab", 8), ("A", 9), ("Bb", 10),
+    ("B", 11),
+  ]
+
+  /// What the open strings sound above the C below the lowest.
+  static let strings = [4, 9, 14, 19, 23, 28]
+
+  /// What sounds at these frets; nil for a damped string.
+  static func notes(_ frets: [Int], strings: [Int] = strings) -> [Int] {
+    zip(frets, strings).filter { $0.0 >= 0 }.map { $0.0 + $0.1 }
+  }
+}
+
+extension ChordName {
+  /// For the tests, which have `String`s.
+  init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    self.init(bytes.span)
+  }
+}
+
+extension ChordShape {
+  init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    self.init(bytes.span)
+  }
+
+  var fretList: [Int] { frets.indices.map { Int(frets[$0]) } }
+  var fingerList: [Int] { fingers.indices.map { Int(fingers[$0]) } }
+}
+
+extension Tuning {
+  init(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    try self.init(bytes.span)
+  }
+}
+
+extension ChordSearch {
+  /// All shapes of a name, the best first.
+  static func shapes(_ name: ChordName, _ tuning: Tuning = .standard) -> [ChordShape] {
+    var search = ChordSearch(name, tuning: tuning)
+    search.run()
+    return (0..<search.count).map { search.shape(at: $0) }
+  }
+}
+
+extension FixedText: CustomStringConvertible {
+  /// So that a text can be compared with a literal, and is read in a failure.
+  public var description: String { String(self) }
+}
+
+func chord(_ text: String) throws -> ChordName { try #require(ChordName(text), "\(text)") }
+
+func shape(_ text: String) throws -> ChordShape { try #require(ChordShape(text), "\(text)") }
