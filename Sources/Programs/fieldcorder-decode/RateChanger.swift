@@ -4,8 +4,8 @@ import Values
 
 /// Speeds up or slows down the converter's output, its pitch kept, in the same format. libsonic works with 16 bits.
 ///
-/// Stretched sound ends at another point of the wave than the file's own goes on from. So on the way back to a rate of 1
-/// it is stretched on for a while, and faded into the file's own.
+/// Stretched sound ends at another point of the wave than the file's own goes on from. So on the way back to a rate of
+/// 1 it is stretched on for a while, and faded into the file's own.
 @safe struct RateChanger: ~Copyable {
   private enum Mode {
     /// Frames do not pass through it.
@@ -13,7 +13,8 @@ import Values
     case stretching
     /// On the way to a rate of 1: frames are stretched, and kept as they are too.
     case leaving
-    /// First comes this much of the stretched sound that precedes the kept frames, then the fade, then the rest of them.
+    /// First comes this much of the stretched sound that precedes the kept frames, then the fade, then the rest of
+    /// them.
     case fading(stretchedCount: Int)
   }
 

@@ -3,10 +3,10 @@ import Values
 
 /// Converts an item's format to the card's. Sound in the card's format passes through bit for bit.
 ///
-/// A file with as many channels as the card goes there channel for channel, whatever they are called. One channel goes to
-/// both sides at full level, and two to one at half level each. More than two are mixed to two by
-/// ITU-R BS.775 (center and surrounds at −3 dB, without the low-frequency channel), and attenuated so that they cannot
-/// clip: 5.1 by 7.7 dB.
+/// A file with as many channels as the card goes there channel for channel, whatever they are called. One channel goes
+/// to both sides at full level, and two to one at half level each. More than two are mixed to two by ITU-R BS.775
+/// (center and surrounds at −3 dB, without the low-frequency channel), and attenuated so that they cannot clip: 5.1 by
+/// 7.7 dB.
 @safe struct SampleConverter: ~Copyable {
   /// The most frames that are converted at once.
   private static var inputLimit: Int { 4096 }
