@@ -102,7 +102,7 @@ public struct DeviceFailure: Error, BitwiseCopyable, Sendable {
     byteCount: Int, problem: StaticString = "are more than the machine has free", systemErrorNumber: Int32 = 0
   ) -> DeviceFailure {
     DeviceFailure(
-      device: .memory, kind: .full, subject: "\(Double(byteCount) / 1e6, decimals: 1) MB", problem: problem,
+      device: .memory, kind: .full, subject: "\(grouped: Double(byteCount) / 1e6, decimals: 1) MB", problem: problem,
       remedy: "lower [record] preroll_seconds or stall_seconds, or [video] preset, width and height or frame_rate",
       systemErrorNumber: systemErrorNumber)
   }

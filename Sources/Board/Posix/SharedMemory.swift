@@ -73,6 +73,6 @@ import Text
 
 private func sharingFailure(_ byteCount: Int, _ problem: StaticString, _ remedy: StaticString) -> DeviceFailure {
   DeviceFailure(
-    device: .memory, kind: .full, subject: "\(byteCount) bytes", problem: problem, remedy: remedy,
+    device: .memory, kind: .full, subject: "\(grouped: byteCount) bytes", problem: problem, remedy: remedy,
     systemErrorNumber: lastSystemError)
 }

@@ -71,7 +71,7 @@ public enum HistoryRefusal: Error, BitwiseCopyable, Sendable {
     case .failed(let failure): "\(failure.line)"
     case .noCalculation(let number, let error): "line \(number), \(error.line): nothing was imported"
     case .tooLong(let number): "line \(number) is too long for a calculation: nothing was imported"
-    case .tooMany: "the file has more than \(HistoryLimits.calculations) calculations: nothing was imported"
+    case .tooMany: "the file has more than \(grouped: HistoryLimits.calculations) calculations: nothing was imported"
     }
   }
 }

@@ -281,7 +281,7 @@ public struct ConsoleSession: ~Copyable {
   private mutating func tellLostLines() {
     guard lostLineCount > 0, output.freeByteCount >= Self.outputByteCount * 3 / 4 else { return }
     let noun: StaticString = lostLineCount == 1 ? "line" : "lines"
-    let line: FixedText<64> = "* \(lostLineCount) \(noun) lost: the console is too slow"
+    let line: FixedText<64> = "* \(grouped: lostLineCount) \(noun) lost: the console is too slow"
     lostLineCount = 0
     say(line.bytes, keepingFree: Self.replyReserveByteCount)
   }

@@ -58,7 +58,7 @@ extension ConsoleSession {
       guard canReply else { return pending = .events(next: number, end: end) }
       if let event = events[number] {
         let seconds = Double(event.instant.distance(since: start ?? event.instant)) / 1e9
-        reply("\(seconds, decimals: 3) s: \(event.line)" as FixedText<280>)
+        reply("\(grouped: seconds, decimals: 3) s: \(event.line)" as FixedText<280>)
       }
       number += 1
     }

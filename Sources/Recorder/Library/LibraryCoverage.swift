@@ -23,8 +23,8 @@ public struct LibraryCoverage: BitwiseCopyable, Equatable, Sendable {
   /// The limits of an answer, as one line; nil when it covers everything.
   public var note: FixedText<128>? {
     if leftOutCount > 0 {
-      return "the library is full: \(leftOutCount) files were left out; raise [library] capacity"
+      return "the library is full: \(grouped: leftOutCount) files were left out; raise [library] capacity"
     }
-    return isComplete ? nil : "still indexing: \(indexedCount) files so far"
+    return isComplete ? nil : "still indexing: \(grouped: indexedCount) files so far"
   }
 }

@@ -81,8 +81,8 @@ public struct MemoryPlan: Sendable {
     let whole = Double(usedByteCount + viewLayout.byteCount) / 1e6
     return """
       memory \(whole, decimals: 1) MB: rings of \(ringSeconds) s hold \(audioMegabytes, decimals: 1) MB of sound \
-      (\(audio.sampleRateHz) Hz x \(audio.bytesPerFrame) bytes) and \(videoMegabytes, decimals: 1) MB of pictures \
-      (\(pictureRingCapacity) x \(averagePictureKilobytes, decimals: 1) kB)
+      (\(grouped: audio.sampleRateHz) Hz x \(audio.bytesPerFrame) bytes) and \(videoMegabytes, decimals: 1) MB of pictures \
+      (\(grouped: pictureRingCapacity) x \(averagePictureKilobytes, decimals: 1) kB)
       """
   }
 

@@ -35,7 +35,7 @@ public struct StillSummary: BitwiseCopyable, Sendable {
   public var byteCount: Int
 
   /// As text: `still photo/20261121/101500-0007.jpg, 640 x 480, 81234 bytes`.
-  public var line: FixedText<256> { "still \(path), \(widthPixels) x \(heightPixels), \(byteCount) bytes" }
+  public var line: FixedText<256> { "still \(path), \(widthPixels) x \(heightPixels), \(size: UInt64(byteCount))" }
 
   package init(path: FixedText<128>, widthPixels: Int, heightPixels: Int, byteCount: Int) {
     self.path = path

@@ -24,7 +24,7 @@ import Values
     #expect(failure?.kind == .full)
     #expect(
       failure.map { String($0.line) }
-        == "memory 70368744.2 MB are more than the machine has free (errno 12): "
+        == "memory 70,368,744.2 MB are more than the machine has free (errno 12): "
         + "lower [record] preroll_seconds or stall_seconds, or [video] preset, width and height or frame_rate")
   }
 

@@ -68,7 +68,7 @@ import Testing
       ("1\n" + String(repeating: "\u{1}", count: 20_000), "line 2 is too long for a calculation: nothing was imported"),
       (
         String(repeating: "1\n", count: 10_001),
-        "the file has more than 10000 calculations: nothing was imported"
+        "the file has more than 10,000 calculations: nothing was imported"
       ),
       ("ans*2", "line 1, column 1: there is no result yet that ans could be: nothing was imported"),
     ]

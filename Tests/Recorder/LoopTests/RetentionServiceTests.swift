@@ -61,8 +61,8 @@ import Values
     #expect(
       rig.announcements("retention") == [
         "* retention: takes of today and the 3 days before stay, older ones go",
-        "* retention: video/20251228: 1 file, 0.0 MB removed; the rest stays",
-        "* retention: audio/20251228 removed: 1 file, 0.0 MB", "* retention: photo/20251101 removed: 1 file, 0.0 MB",
+        "* retention: video/20251228: 1 file, 0 B removed; the rest stays",
+        "* retention: audio/20251228 removed: 1 file, 0 B", "* retention: photo/20251101 removed: 1 file, 0 B",
       ])
   }
 
@@ -145,10 +145,10 @@ import Values
       Array(rig.host.lines[start...]) == [
         "\(Self.takes[0]) is protected", "ok", "\(Self.takes[0]) stays: it is protected",
         "video/20251228/notes.txt stays: it is no take", "video/20251228: nothing goes",
-        "video/20251229 stays: it is not old enough", "audio/20251228 goes: 1 file, 0.0 MB",
-        "photo/20251101 goes: 1 file, 0.0 MB", "2 folders and 2 files, 0.0 MB would be removed", "ok",
-        "* retention: audio/20251228 removed: 1 file, 0.0 MB", "* retention: photo/20251101 removed: 1 file, 0.0 MB",
-        "2 folders and 2 files, 0.0 MB removed", "ok",
+        "video/20251229 stays: it is not old enough", "audio/20251228 goes: 1 file, 0 B",
+        "photo/20251101 goes: 1 file, 0 B", "2 folders and 2 files, 0 B would be removed", "ok",
+        "* retention: audio/20251228 removed: 1 file, 0 B", "* retention: photo/20251101 removed: 1 file, 0 B",
+        "2 folders and 2 files, 0 B removed", "ok",
         "error: video/x is no path of a take, such as video/20261121/021005-0001.mov",
       ])
     rig.run("unprotect \(Self.takes[0])\npurge", milliseconds: 1_000)
@@ -229,7 +229,7 @@ import Values
     let old = (1...3).map { "video/20251101/101010-000\($0).mov" }
     let rig = try ApplianceRig(host: try host(old)) { $0.retention.leastFreeByteCount = 100_000_000 }
     rig.run(milliseconds: 30_000)
-    #expect(rig.announcements("retention").first == "* retention: the oldest go when less than 100 MB are free")
+    #expect(rig.announcements("retention").first == "* retention: the oldest go when less than 100.00 MB are free")
     #expect(names(rig) == old)
     rig.host.disk.toldFreeByteCount = 70_000_000
     rig.run("press record", milliseconds: 2_000)

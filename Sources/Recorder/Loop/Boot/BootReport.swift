@@ -56,7 +56,7 @@ struct BootReport {
     if let audio = devices.audio {
       console.announce(
         """
-        microphone \(settings.audio.deviceName): \(audio.sampleRateHz) Hz, \
+        microphone \(settings.audio.deviceName): \(grouped: audio.sampleRateHz) Hz, \
         \(audio.channelCount) channels, \(audio.sampleFormat.name)
         """)
     }
@@ -86,7 +86,7 @@ struct BootReport {
     guard speaker.isOpen, let name = settings.speaker.deviceName else { return }
     console.announce(
       """
-      speaker \(name): \(speaker.format.sampleRateHz) Hz, \(speaker.format.channelCount) channels, \
+      speaker \(name): \(grouped: speaker.format.sampleRateHz) Hz, \(speaker.format.channelCount) channels, \
       \(speaker.format.sampleFormat.name)
       """)
   }

@@ -108,8 +108,8 @@ extension CalculatorWait {
   fileprivate func end(_ count: Int, _ console: inout ConsoleSession) {
     let noun: StaticString = count == 1 ? "calculation" : "calculations"
     switch self {
-    case .exporting: console.reply("exported \(count) \(noun)")
-    case .importing: console.reply("imported \(count) \(noun)")
+    case .exporting: console.reply("exported \(grouped: count) \(noun)")
+    case .importing: console.reply("imported \(grouped: count) \(noun)")
     case .keeping, .telling: break
     }
     console.complete()

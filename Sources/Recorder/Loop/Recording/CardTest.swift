@@ -63,7 +63,7 @@ struct CardTest {
     return longestNanoseconds < bridgedNanoseconds / 2 && averageNanoseconds < fragmentNanoseconds / 2 ? .yes : .tight
   }
 
-  /// `card yes: 30 fragments of 0.9 MB, 0.5 s of a take each, took 12 ms, the slowest 31 ms; 10 s are bridged`
+  /// `card yes: 30 fragments of 900.00 kB, 0.5 s of a take each, took 12 ms, the slowest 31 ms; 10 s are bridged`
   var line: FixedText<256> {
     let verdict: StaticString =
       switch self.verdict {
@@ -71,12 +71,11 @@ struct CardTest {
       case .tight: "tight"
       case .no: "no"
       }
-    let megabytes = Double(fragmentByteCount) / 1e6
     return """
-      card \(verdict): \(fragmentCount) fragments of \(megabytes, decimals: 2) MB, \
+      card \(verdict): \(fragmentCount) fragments of \(size: UInt64(fragmentByteCount)), \
       \(Double(fragmentNanoseconds) / 1e9, decimals: 1) s of a take each, took \
-      \(Double(averageNanoseconds) / 1e6, decimals: 0) ms, the slowest \
-      \(Double(longestNanoseconds) / 1e6, decimals: 0) ms; \(bridgedNanoseconds / 1_000_000_000) s are bridged
+      \(grouped: Double(averageNanoseconds) / 1e6, decimals: 0) ms, the slowest \
+      \(grouped: Double(longestNanoseconds) / 1e6, decimals: 0) ms; \(bridgedNanoseconds / 1_000_000_000) s are bridged
       """
   }
 

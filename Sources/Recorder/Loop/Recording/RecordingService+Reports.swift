@@ -74,7 +74,8 @@ extension RecordingService {
       console.announce("take \(summary.path) \(summary.condition.text)")
     } else if summary.byteCount > 0 {
       let seconds = Double(summary.timelineFrames) / Double(capture.timelineRateHz)
-      console.announce("take \(summary.path) is complete: \(seconds, decimals: 1) s, \(summary.byteCount) bytes")
+      console.announce(
+        "take \(summary.path) is complete: \(grouped: seconds, decimals: 1) s, \(size: summary.byteCount)")
     } else {
       console.announce("take \(summary.path) held nothing and was removed")
     }

@@ -22,6 +22,9 @@ extension RecordingService {
     }
     status.losses = take?.losses(now: losses) ?? losses
     status.freeByteCount = progress.freeByteCount
+    status.room = room.estimate(
+      progress.freeByteCount, reserveByteCount: settings.reserveByteCount,
+      planned: RecordingRate(audio: capture.audioFormat, video: capture.videoFormat))
     status.driftPartsPerMillion = capture.driftPartsPerMillion
   }
 

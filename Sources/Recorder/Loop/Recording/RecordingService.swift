@@ -371,7 +371,7 @@ struct RecordingService: ~Copyable {
     take = TakeStatus(pressPosition: position, continues: continued, lossesBefore: losses)
     enterHeat(at: position)
     growth = GrowthWatch(startPosition: start, confirmed: progress.confirmedPosition, at: clock.now)
-    room = RoomWatch()
+    room.begin()
     continued.removeAll()
   }
 

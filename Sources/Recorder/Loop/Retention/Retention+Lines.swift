@@ -7,11 +7,12 @@ extension RetentionPolicy {
   var line: FixedText<256> {
     guard !isOff else { return "retention: off, no take is removed" }
     var line: FixedText<256> = "retention: "
-    if days > 0 { line.append("takes of today and the \(days) days before stay, older ones go" as FixedText<96>) }
+    if days > 0 {
+      line.append("takes of today and the \(grouped: days) days before stay, older ones go" as FixedText<96>)
+    }
     if days > 0, leastFreeByteCount > 0 { line.append("; ") }
     if leastFreeByteCount > 0 {
-      let megabytes = leastFreeByteCount / 1_000_000
-      line.append("the oldest go when less than \(megabytes) MB are free" as FixedText<96>)
+      line.append("the oldest go when less than \(size: leastFreeByteCount) are free" as FixedText<96>)
     }
     if takesOnlyCopied { line.append("; only what is marked as copied goes") }
     return line
@@ -19,7 +20,7 @@ extension RetentionPolicy {
 }
 
 extension DaySummary {
-  /// `video/20261101 removed: 12 files, 3456.7 MB`
+  /// `video/20261101 removed: 12 files, 3.46 GB`
   func line(isDryRun: Bool) -> FixedText<400> {
     let files = Self.text(fileCount: fileCount, byteCount: byteCount)
     if fileCount == 0, !isGone { return "\(path): nothing goes" }
@@ -30,7 +31,7 @@ extension DaySummary {
 
   static func text(fileCount: UInt32, byteCount: UInt64) -> FixedText<64> {
     let noun: StaticString = fileCount == 1 ? "file" : "files"
-    return "\(fileCount) \(noun), \(Double(byteCount) / 1e6, decimals: 1) MB"
+    return "\(grouped: fileCount) \(noun), \(size: byteCount)"
   }
 }
 
@@ -40,7 +41,7 @@ extension PurgeSummary {
     let files = DaySummary.text(fileCount: fileCount, byteCount: byteCount)
     let noun: StaticString = folderCount == 1 ? "folder" : "folders"
     let verb: StaticString = isDryRun ? "would be removed" : "removed"
-    return "\(folderCount) \(noun) and \(files) \(verb)"
+    return "\(grouped: folderCount) \(noun) and \(files) \(verb)"
   }
 }
 
@@ -54,7 +55,7 @@ extension SealVerdict {
       let device: FixedText<96> = isOwn ? "this device" : "the device with the key \(key.text)"
       let rest: StaticString =
         isEnded ? "" : "; it was interrupted, and its last seconds are not sealed"
-      return "\(path) is whole: its \(byteCount) bytes are as \(device) has recorded them\(rest)"
+      return "\(path) is whole: its \(grouped: byteCount) bytes are as \(device) has recorded them\(rest)"
     case .notSealed: return "\(path) has no seal: an earlier version has recorded it, or another program has changed it"
     case .forged: return "\(path) has a seal with a signature that is not the key's: somebody has changed it"
     case .damaged(let start, let end):

@@ -23,6 +23,8 @@ struct StatusReport {
   var prerollSeconds = 0.0
   var driftPartsPerMillion = 0.0
   var freeByteCount: UInt64 = 0
+  /// How long the card lasts; nil while nothing is known of what would be recorded.
+  var room: RoomEstimate?
   let metrics: LoopMetrics
   let heapAllocationCount: UInt64
   let clockSource: ClockSource
@@ -41,24 +43,33 @@ struct StatusReport {
 
   private func replyInLines(_ console: inout ConsoleSession) {
     console.reply("state \(state.name), \(orientation.name)")
-    if !path.isEmpty { console.reply("take \(path): \(seconds, decimals: 1) s, \(byteCount) bytes") }
+    if !path.isEmpty { console.reply("take \(path): \(grouped: seconds, decimals: 1) s, \(size: byteCount)") }
     console.reply("zoom \(zoomFactor, decimals: 2)")
     console.reply("pre-roll \(prerollSeconds, decimals: 1) s")
-    console.reply("lost: \(losses.pictures) pictures, \(losses.audioOverruns) stretches of sound")
-    if losses.leftOutPictures > 0 { console.reply("left out for heat: \(losses.leftOutPictures) pictures") }
+    console.reply("lost: \(grouped: losses.pictures) pictures, \(grouped: losses.audioOverruns) stretches of sound")
+    if losses.leftOutPictures > 0 { console.reply("left out for heat: \(grouped: losses.leftOutPictures) pictures") }
     if let item = player.item {
       console.reply(
         """
-        player \(player.state.name) \(item.label): \(player.positionSeconds, decimals: 1) of \
-        \(player.durationSeconds, decimals: 1) s
+        player \(player.state.name) \(item.label): \(grouped: player.positionSeconds, decimals: 1) of \
+        \(grouped: player.durationSeconds, decimals: 1) s
         """ as FixedText<360>)
     }
-    console.reply("free on the card: \(freeByteCount / 1_000_000) MB")
+    console.reply(roomLine)
     if let milliCelsius = heat.milliCelsius {
       console.reply("temperature \(Double(milliCelsius) / 1000, decimals: 1) °C")
     }
     if let reasons, !reasons.isEmpty { console.reply("firmware: \(reasons)") }
     console.reply(clockLine)
+  }
+
+  private var roomLine: FixedText<128> {
+    var line: FixedText<128> = "free on the card: \(size: freeByteCount)"
+    if let room {
+      let least: StaticString = room.isMeasured ? "" : "at least "
+      line.append(", \(least)\(duration: room.seconds) of recording" as FixedText<64>)
+    }
+    return line
   }
 
   /// One JSON object (RFC 8259). Only the player's file name needs escaping: other paths, names and numbers are our
