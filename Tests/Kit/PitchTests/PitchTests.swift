@@ -116,6 +116,8 @@ import Testing
     var generator = SeededGenerator(seed: 4)
     #expect(try Self.pitch([Float](repeating: 0, count: Self.rateHz)) == nil)
     #expect(try Self.pitch([Float](repeating: 0.5, count: Self.rateHz)) == nil)
+    // -77 dBFS.
+    #expect(try Self.pitch(Tone(hertz: 440).samples(&generator).map { $0 / 2000 }) == nil)
     for _ in 0..<20 {
       let noise = (0..<Self.rateHz).map { _ in Float.random(in: -0.5...0.5, using: &generator) }
       #expect(try Self.pitch(noise) == nil)
