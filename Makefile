@@ -29,9 +29,9 @@ soak: ## SEED=n HOURS=h: simulated hours under random faults
 
 SECONDS = 60
 
-fuzz: ## SECONDS=s or RUNS=n, [TARGET=t]: every parser of the recorder against inputs that a fuzzer finds
+fuzz: ## SECONDS=s or MINUTES=n, [TARGET=t]: every parser of the recorder against inputs that a fuzzer finds
 	@$(ready) host test
-	@board/fuzz/run $(if $(RUNS),-runs=$(RUNS) -seed=$(SEED),-max_total_time=$(SECONDS)) $(TARGET)
+	@board/fuzz/run $(if $(MINUTES),-minutes=$(MINUTES) -seed=$(SEED),-max_total_time=$(SECONDS)) $(TARGET)
 
 reliability: ## docs/reliability.md: what is promised, and how often it was tried
 	@$(ready) host test

@@ -3,7 +3,6 @@ import Capture
 import Configuration
 import Console
 import Encode
-import Guitar
 import Imaging
 import Library
 import Pitch
@@ -83,7 +82,7 @@ import Values
     let encoderInput = opened.encoder.summary.input
     let page = shared.drawing.page
     let identity = IdentityService(opened.identity)
-    let book = ChordBook(try cells.guitar.read(from: &opened.store).bytes)
+    let guitar = GuitarService(cells.guitar, in: &opened.store)
     let dates = BootDates(machine.clock, newestUnixSeconds: opened.journal.newestUnixSeconds)
     let encode = try Self.makeEncoders(
       opened.encoder, plan, settings, cells, doorbells, camera: shared.camera.worker,
@@ -141,7 +140,7 @@ import Values
           reports: shared.retention.client.answers, pace: cells.retentionPace),
         calculator: CalculatorService(
           orders: shared.history.client.requests, reports: shared.history.client.answers),
-        guitar: GuitarService(book: book, file: cells.guitar), heat: HeatService(settings: settings.heat),
+        guitar: guitar, heat: HeatService(settings: settings.heat),
         identity: identity,
         tuner: TunerService(requests: shared.tuner.client.requests, answers: shared.tuner.client.answers),
         liveView: LiveViewService(

@@ -10,13 +10,19 @@ struct GuitarService: ~Copyable {
   /// What is in the file.
   private var writtenBook: ChordBook
   private let file: KeptText
+  /// Why the file could not be read: it is left as it is then.
+  private let readFailure: DeviceFailure?
   private var search: ChordSearch?
 
-  /// - Parameter file: holds `book`.
-  init(book: ChordBook, file: KeptText) {
-    self.book = book
+  /// Reads what is saved. A file that cannot be read costs what is in it, and no take.
+  init(_ file: KeptText, in storage: inout some Storage & ~Copyable) {
+    var content = KeptText.Content()
+    var failure: DeviceFailure?
+    do throws(DeviceFailure) { content = try file.read(from: &storage) } catch { failure = error }
+    book = ChordBook(content.bytes)
     writtenBook = book
     self.file = file
+    readFailure = failure
   }
 
   mutating func run(_ command: GuitarCommand, _ console: inout ConsoleSession) {
@@ -60,6 +66,10 @@ struct GuitarService: ~Copyable {
   }
 
   private mutating func keep(_ console: inout ConsoleSession) {
+    if let readFailure {
+      book = writtenBook
+      return console.refuse(readFailure.line)
+    }
     // Each command waits until its text is written.
     file.write(book.text)
     console.pending = .guitar(.saving)
@@ -121,6 +131,7 @@ struct GuitarService: ~Copyable {
   }
 
   private func tellSaved(_ console: inout ConsoleSession) {
+    if let readFailure { return console.refuse(readFailure.line) }
     for index in 0..<book.count {
       let entry = book.entry(at: index)
       console.reply("\(entry.name.text) \(entry.position)" as FixedText<64>)
