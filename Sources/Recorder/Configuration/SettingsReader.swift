@@ -105,11 +105,14 @@ import Text
     var byte = unsafe getc(stream)
     if followsCarriageReturn, byte == Int32(UInt8(ascii: "\n")) { byte = unsafe getc(stream) }
     followsCarriageReturn = byte == Int32(UInt8(ascii: "\r"))
-    if byte == EOF, unsafe ferror(stream) != 0 {
+    guard byte == EOF else { return UInt8(truncatingIfNeeded: byte) }
+    if unsafe ferror(stream) != 0 {
       lineNumber = 0
       fail(.unreadable(errorNumber: ini_errno()))
+    } else if utf8.isInsideCharacter {
+      fail(.notText)
     }
-    return byte == EOF ? nil : UInt8(truncatingIfNeeded: byte)
+    return nil
   }
 
   /// inih calls this for each setting.

@@ -308,6 +308,12 @@ import Values
     #expect(line == "fieldcorder: FILE:1: this is no text: expected UTF-8 without control characters")
   }
 
+  @Test("A file that ends within a character is no configuration")
+  func refusesHalfACharacter() throws {
+    let line = try file.refusal(of: Array("[audio]\ndevice = microphone\n# ".utf8) + [0xE4])
+    #expect(line == "fieldcorder: FILE:3: this is no text: expected UTF-8 without control characters")
+  }
+
   @Test("A missing file is an error where it was named, and means the defaults where it was not")
   func knowsMissingFiles() throws {
     let path: FixedText<256> = "/nonexistent/fieldcorder.conf"
