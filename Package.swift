@@ -96,7 +96,7 @@ let modules: [Target] = [
     "Library", in: "Recorder", ["Port", "CUTF8", "Decoding", "Values", "Rings", "Text"], libraries: ["utf8proc"],
     isCompact: true),
   module("Pitch", in: "Kit", ["CMath", "Rings", "Text", "Values"]),
-  module("Guitar", in: "Kit", ["Rings", "Text"], isCompact: true),
+  module("Guitar", in: "Kit", ["CMath", "Rings", "Text"], isCompact: true),
   module("Playback", in: "Recorder", ["Port", "Decoding", "Guitar", "Values", "Rings", "Text"]),
   module(
     "Console", in: "Recorder", ["Port", "Controls", "Decoding", "Guitar", "Pitch", "Values", "Rings", "Text"],

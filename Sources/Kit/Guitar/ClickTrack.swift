@@ -1,3 +1,5 @@
+import CMath
+
 /// A metronome's sound: click number k begins with exactly the sample frame k · interval, rounded down, however long it
 /// runs. The interval is a fraction of integers, so that nothing adds up.
 public struct ClickTrack: BitwiseCopyable, Sendable {
@@ -93,7 +95,7 @@ struct Click: BitwiseCopyable {
   }
 
   mutating func begin(_ kind: Kind) {
-    let cosine = Float(Self.cosine(2 * Double.pi * kind.hertz / Double(sampleRateHz)))
+    let cosine = Float(cos(2 * Double.pi * kind.hertz / Double(sampleRateHz)))
     factor = 2 * cosine
     last = cosine
     secondLast = 1
@@ -113,19 +115,5 @@ struct Click: BitwiseCopyable {
       framesLeft -= 1
       index += 1
     }
-  }
-
-  /// Taylor's series; within half a turn the next term is below 1e-9.
-  static func cosine(_ angle: Double) -> Double {
-    let square = angle * angle
-    var term = 1.0
-    var sum = 1.0
-    var order = 2.0
-    while order <= 22 {
-      term *= -square / (order * (order - 1))
-      sum += term
-      order += 2
-    }
-    return sum
   }
 }

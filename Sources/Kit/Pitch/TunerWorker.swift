@@ -98,24 +98,8 @@ extension AudioFormat {
   fileprivate func mean(ofFrameAt offset: Int, in bytes: RawSpan) -> Float {
     var sum: Float = 0
     for channel in 0..<Int(channelCount) {
-      sum += sampleFormat.sample(at: offset + channel * sampleFormat.bytesPerSample, in: bytes)
+      sum += sampleFormat.fraction(at: offset + channel * sampleFormat.bytesPerSample, in: bytes)
     }
     return sum / Float(channelCount)
-  }
-}
-
-extension SampleFormat {
-  fileprivate func sample(at offset: Int, in bytes: RawSpan) -> Float {
-    var bits: UInt32 = 0
-    for index in 0..<bytesPerSample {
-      // Sound: every byte makes a valid UInt8.
-      let byte = unsafe bytes.unsafeLoad(fromByteOffset: offset + index, as: UInt8.self)
-      bits |= UInt32(byte) << UInt32(8 * index)
-    }
-    switch self {
-    case .int16: return Float(Int16(truncatingIfNeeded: bits)) / 32_768
-    case .int24: return Float(Int32(bitPattern: bits << 8) >> 8) / 8_388_608
-    case .float32: return Float(bitPattern: bits)
-    }
   }
 }

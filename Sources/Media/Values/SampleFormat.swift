@@ -20,3 +20,20 @@ public enum SampleFormat: UInt8, BitwiseCopyable, Sendable {
   /// Bits of one sample of one channel, as stored in file headers.
   public var bitsPerSample: Int { bytesPerSample * 8 }
 }
+
+extension SampleFormat {
+  /// The sample at a byte offset, as a fraction of full scale; NaN if a floating-point sample is.
+  public func fraction(at offset: Int, in bytes: RawSpan) -> Float {
+    // Sound: any bytes are a number or NaN, and the span checks its bounds.
+    switch self {
+    case .int16:
+      return Float(unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Int16.self)) / 32_768
+    case .int24:
+      let low = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)
+      let high = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset + 2, as: Int8.self)
+      return Float(Int32(high) << 16 | Int32(low)) / 8_388_608
+    case .float32:
+      return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Float.self)
+    }
+  }
+}

@@ -81,7 +81,7 @@ private func hasClippingChannel(_ frames: RawSpan, _ format: AudioFormat) -> Boo
     var wasFull = false
     for index in 0..<sampleCount {
       let offset = index * format.bytesPerFrame + channel * format.sampleFormat.bytesPerSample
-      let isFull = magnitude(frames, at: offset, format.sampleFormat) >= SoundLimits.fullScale
+      let isFull = format.sampleFormat.fraction(at: offset, in: frames).magnitude >= SoundLimits.fullScale
       // A single one can be the peak of a tone that just fits.
       if isFull, wasFull { clippedCount += 1 }
       wasFull = isFull
@@ -89,19 +89,4 @@ private func hasClippingChannel(_ frames: RawSpan, _ format: AudioFormat) -> Boo
     if clippedCount * SoundLimits.samplesPerClippedOne >= sampleCount { return true }
   }
   return false
-}
-
-/// 1 at full scale.
-private func magnitude(_ frames: RawSpan, at offset: Int, _ format: SampleFormat) -> Float {
-  // Sound: any bytes are a number or NaN, and the caller stays within bounds.
-  switch format {
-  case .int16:
-    return Float(unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset, as: Int16.self)).magnitude / 32_768
-  case .int24:
-    let low = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)
-    let high = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset + 2, as: Int8.self)
-    return Float(Int32(high) << 16 | Int32(low)).magnitude / 8_388_608
-  case .float32:
-    return unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset, as: Float.self).magnitude
-  }
 }

@@ -37,16 +37,8 @@ import Values
   /// - Returns: an empty text when there is no such file.
   public func read(from storage: inout some Storage & ~Copyable) throws(DeviceFailure) -> Content {
     var bytes = InlineArray<2048, UInt8>(repeating: 0)
-    do throws(DeviceFailure) {
-      var file = try storage.open(unsafe state.pointee.path)
-      var span = bytes.mutableSpan
-      var buffer = unsafe span.mutableBytes
-      let byteCount = try file.read(at: 0, into: &buffer)
-      return Content(bytes.span.extracting(first: byteCount))
-    } catch {
-      guard error.kind == .absent else { throw error }
-      return Content()
-    }
+    let byteCount = try storage.readStart(of: unsafe state.pointee.path, into: &bytes) ?? 0
+    return Content(bytes.span.extracting(first: byteCount))
   }
 
   /// Whether the worker has something to write. For the loop: it waits, before it orders something else.

@@ -52,15 +52,7 @@ public struct TakeJournal {
   public init(from storage: inout some Storage & ~Copyable) throws(DeviceFailure) {
     // ``largestByteCount``.
     var bytes = InlineArray<2048, UInt8>(repeating: 0)
-    var byteCount = 0
-    do throws(DeviceFailure) {
-      var file = try storage.open(Self.path)
-      var span = bytes.mutableSpan
-      var buffer = unsafe span.mutableBytes
-      byteCount = try file.read(at: 0, into: &buffer)
-    } catch {
-      guard error.kind == .absent else { throw error }
-    }
+    let byteCount = try storage.readStart(of: Self.path, into: &bytes) ?? 0
     parse(bytes.span.extracting(first: byteCount))
   }
 

@@ -68,9 +68,7 @@ extension RecordingService {
 
   /// What a take has a second, at most.
   private var bytesPerSecond: UInt64 {
-    var count = UInt64(settings.requestedAudioFormat.sampleRateHz) * UInt64(settings.requestedAudioFormat.bytesPerFrame)
-    guard settings.record.content == .video, let format = capture.videoFormat ?? camera.format else { return count }
-    count += UInt64(format.frameRate.framesPerSecond * Double(MemoryPlan.averagePictureByteCount(format)))
-    return count
+    let video = settings.record.content == .video ? capture.videoFormat ?? camera.format : nil
+    return RecordingRate(audio: settings.requestedAudioFormat, video: video).map { UInt64($0.bytesPerSecond) } ?? 0
   }
 }

@@ -86,16 +86,7 @@ extension Storage where Self: ~Copyable {
   mutating func findIdentity() throws(DeviceFailure) -> IdentityFinding {
     // ``IdentityRecord/text``, and room for what a later version adds.
     var bytes = InlineArray<256, UInt8>(repeating: 0)
-    var byteCount = 0
-    do throws(DeviceFailure) {
-      var file = try open(Self.identityPath)
-      var span = bytes.mutableSpan
-      var buffer = unsafe span.mutableBytes
-      byteCount = try file.read(at: 0, into: &buffer)
-    } catch {
-      guard error.kind == .absent else { throw error }
-      return .missing
-    }
+    guard let byteCount = try readStart(of: Self.identityPath, into: &bytes) else { return .missing }
     guard let record = IdentityRecord(text: bytes.span.extracting(first: byteCount)) else { return .unreadable }
     return .found(record)
   }

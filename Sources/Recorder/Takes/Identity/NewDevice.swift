@@ -43,28 +43,11 @@ public enum SigningKeyFile {
   public static func load(
     from storage: inout some Storage & ~Copyable, orMake fresh: KeyBytes
   ) throws(DeviceFailure) -> SigningKey {
-    let bytes: InlineArray<64, UInt8> = try storage.start(of: path)
+    var bytes = InlineArray<64, UInt8>(repeating: 0)
+    _ = try storage.readStart(of: path, into: &bytes)
     if let seed = KeyBytes(text: bytes.span) { return SigningKey(seed: seed) }
     let line: FixedText<72> = "\(fresh.text)\n"
     try unsafe storage.replace(path, with: line.bytes.bytes)
     return SigningKey(seed: fresh)
-  }
-}
-
-extension Storage where Self: ~Copyable {
-  /// The first bytes of a file; zeros where it has none, or is not there.
-  fileprivate mutating func start<let byteCount: Int>(
-    of path: FixedText<128>
-  ) throws(DeviceFailure) -> InlineArray<byteCount, UInt8> {
-    var bytes = InlineArray<byteCount, UInt8>(repeating: 0)
-    do throws(DeviceFailure) {
-      var file = try open(path)
-      var span = bytes.mutableSpan
-      var buffer = unsafe span.mutableBytes
-      _ = try file.read(at: 0, into: &buffer)
-    } catch {
-      guard error.kind == .absent else { throw error }
-    }
-    return bytes
   }
 }
