@@ -3,9 +3,11 @@ import Port
 import Posix
 import Rings
 import Text
+import Values
 
 /// The recorder's hardware through Linux's drivers. Each device is opened on its own: the others work without it.
 package struct LinuxHardware: Hardware, PosixHost, ~Copyable {
+  private let place = StaysInPlace()
   package var clock = MonotonicClock()
   package var buttons: SharedDevice<GPIOButtons>
   package var accelerometer: SharedDevice<I2CAccelerometer>

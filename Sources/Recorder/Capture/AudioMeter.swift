@@ -54,28 +54,36 @@ private func loudest(_ frames: RawSpan, _ format: AudioFormat, channel: Int) -> 
 }
 
 private func loudestInt16(_ frames: RawSpan, from start: Int, by stride: Int) -> Float {
-  var peak: Int32 = 0
+  // Both ends of the range, because a magnitude costs more, and this looks at every sample for as long as the device is on.
+  var lowest: Int16 = 0
+  var highest: Int16 = 0
   var offset = start
-  while offset + 2 <= frames.byteCount {
+  let end = frames.byteCount - 2
+  while offset <= end {
     // Sound: any two bytes are a number, and the loop stays within bounds.
     let sample = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset, as: Int16.self)
-    peak = max(peak, abs(Int32(sample)))
-    offset += stride
+    lowest = min(lowest, sample)
+    highest = max(highest, sample)
+    offset &+= stride
   }
-  return Float(peak) / 32_768
+  return max(Float(highest), -Float(lowest)) / 32_768
 }
 
 private func loudestInt24(_ frames: RawSpan, from start: Int, by stride: Int) -> Float {
-  var peak: Int32 = 0
+  var lowest: Int32 = 0
+  var highest: Int32 = 0
   var offset = start
-  while offset + 3 <= frames.byteCount {
+  let end = frames.byteCount - 3
+  while offset <= end {
     // Sound: any three bytes are a number, and the loop stays within bounds.
     let low = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)
     let high = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset + 2, as: Int8.self)
-    peak = max(peak, abs(Int32(high) << 16 | Int32(low)))
-    offset += stride
+    let sample = Int32(high) << 16 | Int32(low)
+    lowest = min(lowest, sample)
+    highest = max(highest, sample)
+    offset &+= stride
   }
-  return Float(peak) / 8_388_608
+  return max(Float(highest), -Float(lowest)) / 8_388_608
 }
 
 /// NaN counts as silence.

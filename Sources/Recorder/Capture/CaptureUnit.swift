@@ -5,6 +5,7 @@ import Values
 
 /// Microphone and camera, and the timeline on which both are placed.
 public struct CaptureUnit: ~Copyable {
+  private let place = StaysInPlace()
   /// Takes the samples.
   public private(set) var audio: AudioCapture
   /// Takes the pictures.

@@ -6,6 +6,7 @@ import Values
 /// The console's line protocol: takes commands one at a time, and keeps replies and events in whole lines. Never waits;
 /// its memory is of fixed size.
 public struct ConsoleSession: ~Copyable {
+  private let place = StaysInPlace()
   /// Whether the console is a terminal with a person at it.
   public let isTerminal: Bool
   /// A picture is being drawn: a line between its bytes would corrupt it.

@@ -33,7 +33,8 @@ struct Metronome {
 }
 
 /// How well the loop keeps time.
-public struct LoopMetrics: Sendable {
+public struct LoopMetrics: ~Copyable, Sendable {
+  private let place = StaysInPlace()
   /// Ticks that were run.
   public private(set) var tickCount: UInt64 = 0
   /// Ticks that were missed.
@@ -54,4 +55,25 @@ public struct LoopMetrics: Sendable {
   mutating func recordWork(nanoseconds: UInt64) {
     work.record(microseconds: nanoseconds / 1000)
   }
+
+  /// What `status json` tells of them.
+  var summary: LoopSummary {
+    LoopSummary(
+      tickCount: tickCount, missedCount: missedCount,
+      wakeMicroseconds: [
+        wakeLatency.percentile(permille: 500), wakeLatency.percentile(permille: 990),
+        wakeLatency.percentile(permille: 999),
+      ],
+      workMicroseconds: work.percentile(permille: 999))
+  }
+}
+
+/// ``LoopMetrics`` in a few numbers.
+struct LoopSummary {
+  let tickCount: UInt64
+  let missedCount: UInt64
+  /// The 50th, 99th and 99.9th percentile of the wake latency.
+  let wakeMicroseconds: InlineArray<3, UInt64>
+  /// The 99.9th percentile of the time from waking to sleeping.
+  let workMicroseconds: UInt64
 }

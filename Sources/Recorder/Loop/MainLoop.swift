@@ -9,6 +9,7 @@ import Values
 /// The appliance's one real-time thread: it wakes at absolute instants, lets each service do a bounded amount of work,
 /// and never waits for a disk, a codec or a person.
 public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
+  private let place = StaysInPlace()
   /// The board.
   public var machine: Machine
   var services: Services

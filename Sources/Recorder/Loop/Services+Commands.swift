@@ -12,7 +12,7 @@ extension Services {
   /// Reads and runs the console's requests.
   /// - Returns: whether the appliance is to stop.
   mutating func serveConsole(
-    _ machine: inout some Hardware & ~Copyable, _ metrics: LoopMetrics, at now: Instant
+    _ machine: inout some Hardware & ~Copyable, _ metrics: borrowing LoopMetrics, at now: Instant
   ) -> Bool {
     while let request = console.nextRequest() {
       switch request {
@@ -44,7 +44,7 @@ extension Services {
 
   /// Runs a command. It is answered now, or when what it waits for has happened: ``ConsoleSession/pending``.
   private mutating func run(
-    _ command: Command, _ machine: inout some Hardware & ~Copyable, _ metrics: LoopMetrics, at now: Instant
+    _ command: Command, _ machine: inout some Hardware & ~Copyable, _ metrics: borrowing LoopMetrics, at now: Instant
   ) -> Effect? {
     switch command {
     case .status(let form): status(machine, metrics, at: now).reply(form, &console)
@@ -118,11 +118,11 @@ extension Services {
   }
 
   private func status(
-    _ machine: borrowing some Hardware & ~Copyable, _ metrics: LoopMetrics, at now: Instant
+    _ machine: borrowing some Hardware & ~Copyable, _ metrics: borrowing LoopMetrics, at now: Instant
   ) -> StatusReport {
     var status = StatusReport(
       state: recording.recorder.state, orientation: orientation.current, identity: context.identity,
-      zoomFactor: recording.capture.zoom.motion.factor(at: now), metrics: metrics,
+      zoomFactor: recording.capture.zoom.motion.factor(at: now), loop: metrics.summary,
       heapAllocationCount: context.heapAllocationCount(), clockSource: machine.clock.source,
       clockLine: clock.line(machine.clock),
       player: playback.player.status, heat: heat.report)

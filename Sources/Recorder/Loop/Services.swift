@@ -15,6 +15,7 @@ import Viewing
 /// The services of the loop. None accesses another one: each is given what it works with. If it wants something from
 /// another, it returns an ``Effect``, which is routed here.
 struct Services: ~Copyable {
+  private let place = StaysInPlace()
   let context: ApplianceContext
   var clock: ClockService
   var console: ConsoleSession

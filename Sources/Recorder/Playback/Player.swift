@@ -8,6 +8,7 @@ import Values
 /// Plays items: lets the decoder decode them, and gives their frames to the card. Part of the loop, which calls
 /// ``step(_:at:)`` every 20 ms; never waits.
 public struct Player: ~Copyable {
+  private let place = StaysInPlace()
   /// The transport's state.
   public private(set) var state = PlayerState.none
   /// Whether there is something that ``pause()`` would hold.

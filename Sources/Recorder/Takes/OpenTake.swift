@@ -6,6 +6,7 @@ import Text
 import Values
 
 struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == DeviceFailure {
+  private let place = StaysInPlace()
   var file: File
   let path: FixedText<128>
   let layout: TakeLayout

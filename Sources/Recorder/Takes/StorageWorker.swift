@@ -10,6 +10,7 @@ import Values
 ///
 /// Only this worker writes to the card, on its own thread: if the card stalls, it waits and the rings fill.
 public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
+  private let place = StaysInPlace()
   var storage: Store
   /// Where the device's identity is kept besides; nil for nowhere.
   var identityCopy: Store?

@@ -3,9 +3,11 @@ import Guitar
 import Port
 import Takes
 import Text
+import Values
 
 /// Chords on the console: how they are played, what shapes are called, and what somebody keeps.
 struct GuitarService: ~Copyable {
+  private let place = StaysInPlace()
   private var book: ChordBook
   /// What is in the file.
   private var writtenBook: ChordBook

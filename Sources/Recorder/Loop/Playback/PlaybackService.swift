@@ -10,6 +10,7 @@ import Values
 
 /// Playback, by its three buttons and its commands.
 struct PlaybackService: ~Copyable {
+  private let place = StaysInPlace()
   private(set) var player: Player
   private let hasSpeaker: Bool
   private let tone: ToneSettings

@@ -14,6 +14,7 @@ import Values
 
 /// Takes, from the record button to the report that the file is complete.
 struct RecordingService: ~Copyable {
+  private let place = StaysInPlace()
   var capture: CaptureUnit
   /// What was lost between devices and rings since boot.
   private(set) var captureLosses = CaptureLosses()

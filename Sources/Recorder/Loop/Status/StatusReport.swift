@@ -25,7 +25,7 @@ struct StatusReport {
   var freeByteCount: UInt64 = 0
   /// How long the card lasts; nil while nothing is known of what would be recorded.
   var room: RoomEstimate?
-  let metrics: LoopMetrics
+  let loop: LoopSummary
   let heapAllocationCount: UInt64
   let clockSource: ClockSource
   /// For people.
@@ -130,11 +130,9 @@ struct StatusReport {
 
   private var loopMembers: FixedText<320> {
     """
-    "loop":{"ticks":\(metrics.tickCount),"missed":\(metrics.missedCount),\
-    "wake_p50_us":\(metrics.wakeLatency.percentile(permille: 500)),\
-    "wake_p99_us":\(metrics.wakeLatency.percentile(permille: 990)),\
-    "wake_p999_us":\(metrics.wakeLatency.percentile(permille: 999)),\
-    "work_p999_us":\(metrics.work.percentile(permille: 999))},\
+    "loop":{"ticks":\(loop.tickCount),"missed":\(loop.missedCount),\
+    "wake_p50_us":\(loop.wakeMicroseconds[0]),"wake_p99_us":\(loop.wakeMicroseconds[1]),\
+    "wake_p999_us":\(loop.wakeMicroseconds[2]),"work_p999_us":\(loop.workMicroseconds)},\
     "heap_allocations_since_boot_complete":\(heapAllocationCount)
     """
   }

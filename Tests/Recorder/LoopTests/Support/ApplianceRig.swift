@@ -126,7 +126,7 @@ final class ApplianceRig: CustomTestStringConvertible {
 
   var isRecordLit: Bool { appliance.loop.machine.indicators.isRecordLit }
   var isFaultLit: Bool { appliance.loop.machine.indicators.isFaultLit }
-  var metrics: LoopMetrics { appliance.loop.metrics }
+  var metrics: LoopMetrics { _read { yield appliance.loop.metrics } }
 
   /// Runs the appliance until it ends, or for this long.
   /// - Returns: false once it has ended.
