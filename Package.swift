@@ -69,7 +69,7 @@ let cModules: [Target] = [
 /// In the order of the flow: the shared words, what is pure, the port and what goes through it, the machines.
 let modules: [Target] = [
   module("Text", in: "Media", libraries: ["m"], isCompact: true),
-  module("Values", in: "Media", ["Text"]),
+  module("Values", in: "Media", ["CMath", "Text"]),
   module("Rings", in: "Media", ["Values"]),
   module("Formats", in: "Media", ["Values", "Text"]),
   module("Calculator", in: "Kit", ["Text"], isCompact: true),

@@ -6,5 +6,6 @@ import Synchronization
 public struct StaysInPlace: ~Copyable, Sendable {
   private let address = Atomic<UInt8>(0)
 
+  /// Nothing but an address.
   public init() {}
 }

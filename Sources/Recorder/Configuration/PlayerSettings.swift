@@ -6,11 +6,17 @@ public struct PlayerSettings: Equatable, Sendable {
   public var volume = 1.0
   /// How many files fit in the queue, 10…5000.
   public var queueCapacity: UInt32 = 500
+  /// How long a change of the volume takes, and the tone to begin and end, 1…10,000.
+  public var fadeMilliseconds: UInt32 = 20
+  /// How such a change starts and ends.
+  public var fadeEasing = Easing.linear
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("player")
     visitor.setting("volume", &volume, DecimalKind(0...1, "of the file's own"))
     visitor.setting("queue_capacity", &queueCapacity, WholeNumberKind(10...5000, "files"))
+    visitor.setting("fade_milliseconds", &fadeMilliseconds, WholeNumberKind(1...10_000, "milliseconds"))
+    visitor.setting("fade_easing", &fadeEasing, EasingKind())
   }
 }
 

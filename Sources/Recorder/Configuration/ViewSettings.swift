@@ -17,6 +17,10 @@ public struct ViewSettings: Equatable, Sendable {
   public var width: UInt16 = 0
   /// Units from top to bottom, likewise.
   public var height: UInt16 = 0
+  /// How long the viewfinder takes to its new place on the display, 0…10,000.
+  public var motionMilliseconds: UInt32 = 150
+  /// How it starts and stops.
+  public var motionEasing = Easing.curved(.cubic, .outOf)
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("view")
@@ -27,6 +31,9 @@ public struct ViewSettings: Equatable, Sendable {
     visitor.setting("y", &y, WholeNumberKind(0...32_767, "units"))
     visitor.setting("width", &width, WholeNumberKind(1...32_767, "units", zeroMeaning: "the picture's"))
     visitor.setting("height", &height, WholeNumberKind(1...32_767, "units", zeroMeaning: "the picture's"))
+    visitor.setting(
+      "motion_milliseconds", &motionMilliseconds, WholeNumberKind(1...10_000, "milliseconds", zeroMeaning: "at once"))
+    visitor.setting("motion_easing", &motionEasing, EasingKind())
   }
 }
 

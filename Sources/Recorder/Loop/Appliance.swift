@@ -211,7 +211,8 @@ extension Appliance where Machine: ~Copyable {
       let player = unsafe Player(
         requests: decoder.requests, reports: decoder.answers, ring: ring, format: speaker.format,
         speaker: settings.playerSpeakerRequest, isSpeakerOpen: speaker.isOpen, standbyTone: settings.standbyTone,
-        volume: settings.player.volume, queueCapacity: Int(settings.player.queueCapacity), in: &memory)
+        volume: settings.player.volume, fade: settings.fade, queueCapacity: Int(settings.player.queueCapacity),
+        in: &memory)
     else { throw memory.refusal }
     return player
   }

@@ -62,7 +62,7 @@ extension Services {
     case .tuner(let reference): tuner.run(referenceHertz: reference, recording.capture.audioFormat, &console, at: now)
     case .zoom(let order): framing.run(order, &recording.capture.zoom.motion, &console, at: now)
     case .rotate(let rotation): return orientation.run(rotation, canKeep: recording.takesOrders, &console)
-    case .viewfinder(let order): framing.run(order, orientation.current, &console)
+    case .viewfinder(let order): framing.run(order, orientation.current, &console, at: now)
     case .snapshot(let framing): takeStill(framing, for: .console, machine.clock)
     case .preview(let order): preview.run(order, previewView(machine), &console, at: now)
     case .selfTest(.card): recording.testCard(&console, at: now)

@@ -41,7 +41,7 @@ struct Services: ~Copyable {
   mutating func stepLiveView(at now: Instant) {
     var status = ViewStatus()
     recording.describe(in: &status, at: now)
-    framing.describe(in: &status, orientation.current)
+    framing.describe(in: &status, orientation.current, at: now)
     status.zoomFactor = Float(recording.capture.zoom.motion.factor(at: now))
     status.peakDecibels = recording.capture.readMeter(at: now)
     liveView.step(status, heat.report.level, &recording.capture.video.views, &console)

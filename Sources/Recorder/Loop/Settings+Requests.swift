@@ -30,6 +30,8 @@ extension Settings {
 
   var standbyTone: Tone { Tone(hertz: tone.standbyFrequencyHz, levelDecibels: tone.levelDecibels) }
 
+  var fade: Fade { Fade(milliseconds: player.fadeMilliseconds, easing: player.fadeEasing) }
+
   /// How long a microphone may deliver nothing.
   var microphonePatienceNanoseconds: UInt64 {
     (UInt64(audio.bufferMilliseconds) + Limits.microphonePatienceMilliseconds) * 1_000_000

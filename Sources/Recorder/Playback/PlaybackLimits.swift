@@ -14,10 +14,6 @@ public enum PlaybackLimits {
   /// How long before a cued start the card begins with silence: the filler, as much again that the last reading can
   /// place, and two more readings of the running card.
   static var cueLeadMilliseconds: UInt32 { 200 }
-  /// How long a change of the volume takes.
-  static var volumeRampMilliseconds: UInt32 { 20 }
-  /// How long the tone takes to fade in and out.
-  static var toneRampMilliseconds: UInt32 { 10 }
   /// The shortest section that is looped, in seconds of the item.
   static var shortestSectionSeconds: Double { 0.05 }
   /// An item that crashes the decoder again within this time is given up.

@@ -39,19 +39,20 @@ public struct Player: ~Copyable {
   ///   - isSpeakerOpen: whether the card is open already; else the first step opens it.
   ///   - standbyTone: sounds in standby; its level is used only until a tone was set.
   ///   - volume: the initial one, 0.0…1.0.
+  ///   - fade: how the volume and the tone change.
   /// - Returns: nil when `memory` has fewer than ``byteCount(format:queueCapacity:)`` bytes left.
   public init?(
     requests: consuming QueueProducer<DecoderRequest>, reports: consuming QueueConsumer<DecoderReport>,
     ring: UnsafeRawBufferPointer, format: AudioFormat, speaker: SoundCardRequest, isSpeakerOpen: Bool,
     standbyTone: Tone = Tone(hertz: 523.25, levelDecibels: -20), volume: Double = 1,
-    queueCapacity: Int = PlaybackLimits.queueCapacity, in memory: inout BootMemory
+    fade: Fade = Fade(), queueCapacity: Int = PlaybackLimits.queueCapacity, in memory: inout BootMemory
   ) {
     precondition(
       ring.count >= PlaybackLimits.leastRingByteCount(format), "the decoder's ring is too small for its format")
     guard let queue = PlayQueue(capacity: queueCapacity, in: &memory),
       let events = Queue<PlayerEvent>(capacity: Self.eventCapacity, in: &memory),
       let output = unsafe SpeakerOutput(
-        speaker, format, isOpen: isSpeakerOpen, volume: volume,
+        speaker, format, isOpen: isSpeakerOpen, volume: volume, fade: fade,
         ring: SharedRing(memory: ring, bytesPerFrame: format.bytesPerFrame), in: &memory)
     else { return nil }
     self.queue = queue

@@ -39,8 +39,8 @@ struct SpeakerOutput: ~Copyable {
   private static var scratchFrames: Int { 1024 }
 
   init?(
-    _ request: SoundCardRequest, _ format: AudioFormat, isOpen: Bool, volume: Double, ring: consuming SharedRing,
-    in memory: inout BootMemory
+    _ request: SoundCardRequest, _ format: AudioFormat, isOpen: Bool, volume: Double, fade: Fade,
+    ring: consuming SharedRing, in memory: inout BootMemory
   ) {
     guard let scratch = FixedBuffer(byteCount: Self.scratchFrames * format.bytesPerFrame, in: &memory),
       let kit = KitSound(sampleRateHz: format.sampleRateHz, capacityFrames: Self.scratchFrames, in: &memory)
@@ -51,7 +51,7 @@ struct SpeakerOutput: ~Copyable {
     self.scratch = scratch
     self.kit = kit
     card = isOpen ? .idle : .closed(retry: 0, failure: nil)
-    shaper = SoundShaper(format: format, volume: volume)
+    shaper = SoundShaper(format: format, volume: volume, fade: fade)
   }
 
   /// Why the card is not available; nil while it is, or before it was tried.

@@ -28,8 +28,9 @@ import Values
         "keyframe_seconds = 1",
         "[zoom]", "maximum = 16", "rate = 3", "easing = linear",
         "[view]", "device = auto", "scaling = fit", "mounting = standing", "x = 0", "y = 0", "width = 0", "height = 0",
+        "motion_milliseconds = 150", "motion_easing = cubic-out",
         "[photo]", "quality = 95",
-        "[player]", "volume = 1", "queue_capacity = 500",
+        "[player]", "volume = 1", "queue_capacity = 500", "fade_milliseconds = 20", "fade_easing = linear",
         "[tone]", "frequency_hz = 880", "standby_hz = 523.25", "level_dbfs = -18",
         "[library]", "capacity = 10000", "rescan_seconds = 15",
         "[retention]", "days = 0", "only_copied = no", "min_free_bytes = 0",
@@ -159,6 +160,8 @@ import Values
       (
         "player", "volume", ["0", "0.5", ".125", "1", "1.000"], ["1.001", "-0.1", "0.1234", "1e0", "nan", "inf", "0x1"]
       ),
+      ("player", "fade_milliseconds", ["1", "10000"], ["0", "10001", "2.5"]),
+      ("view", "motion_milliseconds", ["0", "10000"], ["10001", "-1"]),
       ("player", "queue_capacity", ["10", "5000"], ["9", "5001", "10.0"]),
       ("tone", "frequency_hz", ["20", "20.0", "20000"], ["19.999", "20000.001", "a"]),
       ("tone", "standby_hz", ["523.251"], ["523.2511", "-880"]),

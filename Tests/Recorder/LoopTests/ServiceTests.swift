@@ -92,9 +92,38 @@ import Viewing
     service.step(&zoom, &console.session, at: 1_000_000_000)
     #expect(console.said() == ["* zoom 2.0"])
     guard case .viewfinder(let order) = try console.type("viewfinder 8 4 16 12") else { throw NothingThere() }
-    service.run(order, .landscapeLeft, &console.session)
+    service.run(order, .landscapeLeft, &console.session, at: 0)
     #expect(console.said() == ["viewfinder 8 4 16 12 of 64 x 48", "ok"])
     #expect(service.crop(.landscapeLeft)?.rectangle == PixelRectangle(x: 8, y: 4, width: 16, height: 12))
+  }
+
+  @Test("the display shows the viewfinder on its way, from wherever it is, and a still what it is going to")
+  func viewfinderMotion() throws {
+    var console = try ServiceConsole()
+    var settings = Settings().view
+    settings.motionMilliseconds = 1000
+    settings.motionEasing = .linear
+    var service = FramingService(camera: LoneCapture.camera, settings: settings)
+    func shown(_ orientation: Orientation = .landscapeLeft, milliseconds: UInt64) -> ViewFraction {
+      var status = ViewStatus()
+      service.describe(in: &status, orientation, at: Instant(milliseconds * 1_000_000))
+      return status.viewfinder
+    }
+    func place(_ text: String, milliseconds: UInt64) throws {
+      guard case .viewfinder(let order) = try console.type(text) else { throw NothingThere() }
+      service.run(order, .landscapeLeft, &console.session, at: Instant(milliseconds * 1_000_000))
+    }
+    try place("viewfinder 0 0 32 24", milliseconds: 0)
+    #expect(shown(milliseconds: 1000) == ViewFraction(x: 0, y: 0, width: 0.5, height: 0.5))
+    try place("viewfinder 32 24 32 24", milliseconds: 2000)
+    #expect(service.crop(.landscapeLeft)?.rectangle == PixelRectangle(x: 32, y: 24, width: 32, height: 24))
+    #expect(shown(milliseconds: 2500) == ViewFraction(x: 0.25, y: 0.25, width: 0.5, height: 0.5))
+    #expect(shown(.portrait, milliseconds: 2500).width == Float(32) / 48)
+    try place("viewfinder 0 24 32 24", milliseconds: 2500)
+    #expect(shown(milliseconds: 2500) == ViewFraction(x: 0.25, y: 0.25, width: 0.5, height: 0.5))
+    #expect(shown(milliseconds: 3000) == ViewFraction(x: 0.125, y: 0.375, width: 0.5, height: 0.5))
+    try place("viewfinder", milliseconds: 3200)
+    #expect(shown(milliseconds: 3500) == ViewFraction(x: 0, y: 0.5, width: 0.5, height: 0.5))
   }
 
   @Test("a still is answered when it is on the card, or refused when no picture comes; the library is informed of it")

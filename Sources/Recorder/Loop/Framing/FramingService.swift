@@ -13,6 +13,13 @@ struct FramingService {
   let camera: PlannedCamera
   let settings: ViewSettings
   private(set) var viewfinder = Viewfinder()
+  private var motion: ViewfinderMotion
+
+  init(camera: PlannedCamera, settings: ViewSettings) {
+    self.camera = camera
+    self.settings = settings
+    motion = ViewfinderMotion(milliseconds: settings.motionMilliseconds, easing: settings.motionEasing)
+  }
 
   /// At each tick: reports the end of a glide.
   func step(_ zoom: inout Zoom, _ console: inout ConsoleSession, at now: Instant) {
@@ -55,8 +62,11 @@ struct FramingService {
   }
 
   /// Runs `viewfinder`.
-  mutating func run(_ order: ViewfinderOrder, _ orientation: Orientation, _ console: inout ConsoleSession) {
+  mutating func run(
+    _ order: ViewfinderOrder, _ orientation: Orientation, _ console: inout ConsoleSession, at now: Instant
+  ) {
     guard let view = view(orientation) else { return console.refuse(camera.absence(to: "frame with")) }
+    let before = viewfinder.rectangle(in: view)
     switch order {
     case .show: break
     case .place(let x, let y, let width, let height):
@@ -64,6 +74,7 @@ struct FramingService {
     case .move(let x, let y): viewfinder.move(x: x, y: y, in: view)
     }
     let place = viewfinder.rectangle(in: view)
+    if place != before { motion.begin(from: before.fraction(of: view), orientation, at: now) }
     console.answer(
       "viewfinder \(place.x) \(place.y) \(place.width) \(place.height) of \(view.width) x \(view.height)")
   }
@@ -74,9 +85,11 @@ struct FramingService {
   }
 
   /// For the live views.
-  func describe(in status: inout ViewStatus, _ orientation: Orientation) {
+  func describe(in status: inout ViewStatus, _ orientation: Orientation, at now: Instant) {
     status.orientation = orientation.rawValue
-    if let view = view(orientation) { status.viewfinder = viewfinder.rectangle(in: view).fraction(of: view) }
+    guard let view = view(orientation) else { return }
+    let place = viewfinder.rectangle(in: view).fraction(of: view)
+    status.viewfinder = motion.shown(onTheWayTo: place, orientation, at: now)
   }
 
   /// The view of the camera's pictures in the present orientation; nil if the camera never delivered anything.

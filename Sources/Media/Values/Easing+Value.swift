@@ -1,11 +1,10 @@
 import CMath
-import Values
 
 extension Easing {
   /// The fraction of the distance covered after a fraction of the time.
   /// - Parameter progress: 0…1; values outside are clamped, and NaN counts as 0.
   /// - Returns: exactly 0 at 0 and 1 at 1; between them ``EasingCurve/back`` and ``EasingCurve/elastic`` leave 0…1.
-  public func value(at progress: Double) -> Double {
+  @inline(never) public func value(at progress: Double) -> Double {
     guard progress > 0 else { return 0 }
     guard progress < 1 else { return 1 }
     switch self {
