@@ -1,5 +1,3 @@
-import CMath
-
 /// A metronome's sound: click number k begins with exactly the sample frame k · interval, rounded down, however long it
 /// runs. The interval is a fraction of integers, so that nothing adds up.
 public struct ClickTrack: BitwiseCopyable, Sendable {
@@ -67,53 +65,5 @@ public struct ClickTrack: BitwiseCopyable, Sendable {
     }
     click.begin(index == 0 ? .accent : index % rhythm.subdivisions == 0 ? .beat : .between)
     index = (index + 1) % (rhythm.beats * rhythm.subdivisions)
-  }
-}
-
-/// The sound of a click: a short cosine that dies away. Its first sample is its loudest, so that it begins with that.
-struct Click: BitwiseCopyable {
-  enum Kind: BitwiseCopyable {
-    case accent, beat, between
-
-    /// An octave between accent and beat, so that they are told apart through a small speaker.
-    var hertz: Double { self == .accent ? 1760 : 880 }
-    var level: Float { self == .accent ? 0.7 : self == .beat ? 0.5 : 0.2 }
-  }
-
-  private let sampleRateHz: Int
-  private let frameCount: Int
-  private var level: Float = 0
-  private var framesLeft = 0
-  /// The last two samples of the cosine, by which the next is computed, and the factor for that.
-  private var last: Float = 0
-  private var secondLast: Float = 0
-  private var factor: Float = 0
-
-  init(sampleRateHz: Int) {
-    self.sampleRateHz = sampleRateHz
-    frameCount = sampleRateHz * GuitarLimits.clickMilliseconds / 1000
-  }
-
-  mutating func begin(_ kind: Kind) {
-    let cosine = Float(cos(2 * Double.pi * kind.hertz / Double(sampleRateHz)))
-    factor = 2 * cosine
-    last = cosine
-    secondLast = 1
-    level = kind.level
-    framesLeft = frameCount
-  }
-
-  /// Adds the next frames to a part of `samples`.
-  mutating func render(into samples: inout MutableSpan<Float>, _ range: Range<Int>) {
-    var index = range.lowerBound
-    while framesLeft > 0, index < range.upperBound {
-      let fade = Float(framesLeft) / Float(frameCount)
-      samples[index] += level * fade * fade * secondLast
-      let next = factor * last - secondLast
-      secondLast = last
-      last = next
-      framesLeft -= 1
-      index += 1
-    }
   }
 }

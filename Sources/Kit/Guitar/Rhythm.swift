@@ -42,6 +42,9 @@ extension GuitarLimits {
   /// The length of a click. Four to a beat at 400 a minute are 37.5 ms apart: each ends before the next.
   static var clickMilliseconds: Int { 25 }
 
+  /// The length of a slate's beep: two pictures at ten a second, so that it is heard beside one picture at least.
+  static var slateMilliseconds: Int { 200 }
+
   /// Taps from which the tempo is taken: a bar of four, so that one that is early or late counts a quarter.
   static var taps: Int { 5 }
 

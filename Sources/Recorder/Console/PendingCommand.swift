@@ -15,6 +15,8 @@ public enum PendingCommand {
   /// `snapshot`: until the still of this number, ordered at this instant, is on the card.
   case still(number: UInt32, since: Instant)
   case preview(PreviewPhase)
+  /// `slate`: until the card has the beep, or until this instant.
+  case slate(FixedText<56>, end: Instant)
   /// A command of the player: until the player has done it, which may include opening a file; `failure` is the problem
   /// so far.
   case player(failure: FixedText<384>?)

@@ -98,6 +98,9 @@ public enum Limits {
   /// `identity reset` goes on when it is repeated within this time, for the same reasons.
   static var resetAgainSeconds: UInt64 { 10 }
 
+  /// How long `slate` waits for the speaker: a closed card is opened within one, and may be busy at first.
+  static var slateSeconds: UInt64 { 2 }
+
   /// Failed readings of the buttons in a row after which they are lost: 50 ms at a tick of 5 ms. A disturbance on the wires
   /// lasts a few milliseconds, and the shortest press of a finger 80.
   static var buttonFailures: Int { 10 }

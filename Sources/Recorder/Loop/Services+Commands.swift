@@ -54,6 +54,7 @@ extension Services {
     case .tilt(let position): panel.tilt(to: position, on: &machine, &console)
     case .record(let action): recording.run(action, &machine, &console, at: now)
     case .mark(let text): recording.mark(text, for: .console, &console, at: now)
+    case .slate(let text): slate(text, at: now)
     case .player(let command): return playback.run(command, &console)
     case .library(let command): library.run(command, &console)
     case .retention(let command): retention.run(command, machine.clock, &console)
@@ -87,6 +88,7 @@ extension Services {
       stills.checkWait(
         for: number, since: start, &recording.capture.video.stills, &console, at: now)
     case .preview(let phase): preview.step(phase, previewView(machine), &console, at: now)
+    case .slate(let text, let end): advanceSlate(text, by: end, at: now)
     case .selfTest: recording.watchCardTest(&console, at: now)
     case .identity: identity.checkInterrupt(&console)
     case .queue(let index): playback.showQueue(from: index, &console)

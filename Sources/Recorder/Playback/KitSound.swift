@@ -2,13 +2,16 @@ import Guitar
 import Rings
 import Values
 
-/// What the guitar kit sounds while no file plays: a metronome and plucked strings.
+/// What the kit sounds while no file plays: a metronome, plucked strings, and the beep of a slate.
 ///
 /// It is rendered in pieces of its own. A card may take fewer frames than it is offered, and what strings have sounded
 /// cannot be computed again.
 struct KitSound: ~Copyable {
   private(set) var clicks: ClickTrack?
   private var strings: PluckedStrings
+  private var slate: Click
+  /// Frames to the first of the beep, until the card has taken it.
+  private var framesToSlate: Int?
   private var buffer: FixedBuffer
   /// Rendered frames that the card has not taken: the first of the buffer.
   private var renderedFrames = 0
@@ -21,12 +24,13 @@ struct KitSound: ~Copyable {
       let buffer = FixedBuffer(byteCount: capacityFrames * MemoryLayout<Float>.stride, in: &memory)
     else { return nil }
     self.strings = strings
+    slate = Click(sampleRateHz: Int(sampleRateHz))
     self.buffer = buffer
     self.sampleRateHz = sampleRateHz
   }
 
   /// Whether there is something for the card.
-  var isSounding: Bool { clicks != nil || strings.isSounding }
+  var isSounding: Bool { clicks != nil || strings.isSounding || slate.isSounding || framesToSlate != nil }
 
   /// Starts the metronome, or changes what it counts.
   mutating func count(_ rhythm: Rhythm) {
@@ -38,7 +42,19 @@ struct KitSound: ~Copyable {
 
   mutating func stopCounting() {
     clicks = nil
-    if !strings.isSounding { renderedFrames = 0 }
+    if !isSounding { renderedFrames = 0 }
+  }
+
+  /// Beeps as soon as possible.
+  mutating func beginSlate() {
+    slate.begin(.slate)
+    framesToSlate = renderedFrames
+  }
+
+  /// Forgets a beep that the card has not taken.
+  mutating func cancelSlate() {
+    slate = Click(sampleRateHz: Int(sampleRateHz))
+    framesToSlate = nil
   }
 
   mutating func strum(_ shape: ChordShape, _ tuning: Tuning) { strings.strum(shape, tuning) }
@@ -46,7 +62,7 @@ struct KitSound: ~Copyable {
   /// Ends what strings sound.
   mutating func damp() {
     strings.damp()
-    if clicks == nil { renderedFrames = 0 }
+    if !isSounding { renderedFrames = 0 }
   }
 
   /// Adds the next frames to those in `buffer`, on every channel.
@@ -73,7 +89,10 @@ struct KitSound: ~Copyable {
   }
 
   /// The card took frames.
-  mutating func advance(frameCount: Int) {
+  /// - Returns: how many of them came before the beep that begins with one of them; nil if none does.
+  mutating func advance(frameCount: Int) -> Int? {
+    let slateStart = framesToSlate.flatMap { $0 < frameCount ? $0 : nil }
+    framesToSlate = slateStart == nil ? framesToSlate.map { $0 - frameCount } : nil
     let rest = renderedFrames - frameCount
     let byteCount = MemoryLayout<Float>.stride
     var bytes = buffer.mutableBytes
@@ -83,16 +102,18 @@ struct KitSound: ~Copyable {
       bytes.storeBytes(of: sample, toByteOffset: frame * byteCount, as: Float.self)
     }
     renderedFrames = max(rest, 0)
+    return slateStart
   }
 
   private mutating func render(upTo frameCount: Int) {
     guard frameCount > renderedFrames else { return }
-    Self.render(&clicks, &strings, into: &buffer, renderedFrames..<frameCount)
+    Self.render(&clicks, &strings, &slate, into: &buffer, renderedFrames..<frameCount)
     renderedFrames = frameCount
   }
 
   private static func render(
-    _ clicks: inout ClickTrack?, _ strings: inout PluckedStrings, into buffer: inout FixedBuffer, _ range: Range<Int>
+    _ clicks: inout ClickTrack?, _ strings: inout PluckedStrings, _ slate: inout Click, into buffer: inout FixedBuffer,
+    _ range: Range<Int>
   ) {
     var bytes = buffer.mutableBytes
     // Sound: every pattern of bits is a Float, and the buffer begins on a cache line.
@@ -101,5 +122,6 @@ struct KitSound: ~Copyable {
     for index in 0..<range.count { samples[index] = 0 }
     clicks?.render(frameCount: range.count, into: &samples)
     strings.render(frameCount: range.count, into: &samples)
+    slate.render(into: &samples, 0..<range.count)
   }
 }

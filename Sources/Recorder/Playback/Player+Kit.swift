@@ -28,6 +28,18 @@ extension Player {
     return rhythm.beatsPerMinute
   }
 
+  /// Beeps as soon as possible. Not while a file plays.
+  public mutating func beginSlate() throws(PlayerRefusal) {
+    guard !state.isHeard else { throw .filePlays }
+    output.kit.beginSlate()
+  }
+
+  /// Forgets a beep that the card has not taken.
+  public mutating func cancelSlate() { output.kit.cancelSlate() }
+
+  /// When the beep of a slate is heard first, by the monotonic clock: once, when the card has it.
+  public mutating func takeSlateInstant() -> Instant? { output.takeSlateInstant() }
+
   /// Strums a chord; what strings sounded before ends. Not heard while a file plays.
   public mutating func strum(_ shape: ChordShape, _ tuning: Tuning) {
     guard !state.isHeard else { return }

@@ -33,6 +33,8 @@ struct SpeakerOutput: ~Copyable {
   var shaper: SoundShaper
   var kit: KitSound
   var cue = CueSchedule()
+  /// When the beep of a slate is heard first, once the card has it.
+  private var slateInstant: Instant?
   /// Underruns of the card during playback.
   private(set) var underrunCount: UInt64 = 0
 
@@ -64,6 +66,9 @@ struct SpeakerOutput: ~Copyable {
 
   /// Whether the card is not available, and not about to be.
   var isClosed: Bool { if case .closed = card { true } else { false } }
+
+  /// When the beep of a slate is heard first: once, when the card has it.
+  mutating func takeSlateInstant() -> Instant? { slateInstant.take() }
 
   mutating func setVolume(_ volume: Double) {
     var isHeard = false
@@ -275,7 +280,9 @@ struct SpeakerOutput: ~Copyable {
     if isKit { kit.mix(into: &scratch, frameCount: frameCount, format, gain: shaper.volume) }
     let taken = try speaker.write(scratch.bytes.extracting(first: frameCount * format.bytesPerFrame))
     precondition(taken <= frameCount, "the card took frames that it was not given")
-    if isKit { kit.advance(frameCount: taken) }
+    if isKit, let slateStart = kit.advance(frameCount: taken) {
+      slateInstant = now + UInt64(queue.frameCount + slateStart) * 1_000_000_000 / UInt64(format.sampleRateHz)
+    }
     if taken == frameCount { shaper = shaped } else { shaper.advance(frameCount: taken) }
     return taken
   }

@@ -21,7 +21,8 @@ import Values
       ("tilt portrait-upside-down", .tilt(.portraitUpsideDown)), ("tilt face-down", .tilt(.faceDown)),
       ("record start", .record(.start)),
       ("record stop", .record(.stop)), ("events", .events(count: 20)), ("events 64", .events(count: 64)),
-      ("mark", .mark("")), ("mark  an owl ", .mark("an owl")), ("mark \"an owl\"", .mark("an owl")),
+      ("slate", .slate("")), ("slate scene 3", .slate("scene 3")), ("mark", .mark("")),
+      ("mark  an owl ", .mark("an owl")), ("mark \"an owl\"", .mark("an owl")),
       ("config", .config), ("version", .version), ("quit", .quit),
     ] as [(String, Command)])
   func parses(line: String, command: Command) {
@@ -74,7 +75,8 @@ import Values
   }
 
   private static let names = [
-    "help", "status", "press", "wait", "tilt", "record", "mark", "prepare", "dispose", "play", "pause", "stop", "seek",
+    "help", "status", "press", "wait", "tilt", "record", "mark", "slate", "prepare", "dispose", "play", "pause", "stop",
+    "seek",
     "loop",
     "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "purge", "protect", "unprotect",
     "verify", "tone", "standby", "chord", "tuning", "metronome", "tuner", "zoom", "rotate", "viewfinder", "snapshot",

@@ -51,6 +51,26 @@ import Values
     #expect(rig.host.lines.last == "error: no take is being recorded")
   }
 
+  @Test("slate beeps, and marks the beep; without a take, a speaker or its answer there is neither")
+  func slate() throws {
+    let rig = try recordingRig()
+    rig.run("slate scene 3", milliseconds: 500)
+    #expect(rig.host.lines.last == "ok")
+    rig.begin(.absent, of: .speaker)
+    rig.run("slate", milliseconds: 2_500)
+    #expect(rig.host.lines.last == "error: the speaker does not answer: there is neither a beep nor a mark")
+    let lines = try lines(rig)
+    #expect(lines.filter { $0.contains("slate") }.count == 1)
+    // The take began five seconds before the press; the simulated speaker holds 20 ms when it begins.
+    #expect(abs(try seconds(lines, "mark: slate scene 3") - 7.02) < 0.05)
+    rig.run("slate", milliseconds: 100)
+    #expect(rig.host.lines.last == "error: no take is being recorded")
+    let mute = try ApplianceRig { $0.speaker.deviceName = nil }
+    mute.run("press record", milliseconds: 1_000)
+    mute.run("slate", milliseconds: 100)
+    #expect(mute.host.lines.last == "error: there is no speaker: set [speaker] device")
+  }
+
   @Test("while the player plays, stop pauses it in a take as well, and sets no mark")
   func playing() throws {
     let host = TestHost()

@@ -80,6 +80,51 @@ import Values
     }
   }
 
+  @Test(
+    "A slate's beep begins at the instant that is told, on a silent card, beside the metronome and in pieces",
+    arguments: 0..<12 as Range<UInt64>)
+  func slateBegins(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let rig = try PlayerRig(bufferMilliseconds: Int.random(in: 100...400, using: &random))
+    let countsBefore = Bool.random(using: &random)
+    if countsBefore { try rig.player.count(Rhythm(beatsPerMinute: 20, beats: 1)) }
+    // No fewer than are played between two exchanges: a card that runs dry cannot keep to an instant.
+    rig.card.largestWriteFrames = Bool.random(using: &random) ? .max : Int.random(in: 970...1500, using: &random)
+    rig.exchange(Int.random(in: 10...40, using: &random))
+    let asked = rig.card.now
+    try rig.player.beginSlate()
+    var told: Instant?
+    for _ in 0..<20 {
+      rig.exchange()
+      if let instant = rig.player.takeSlateInstant() {
+        #expect(told == nil)
+        told = instant
+      }
+    }
+    let instant = try #require(told)
+    #expect(asked.distance(to: instant) >= 0 && asked.distance(to: instant) < 200_000_000)
+    let start = try #require(rig.card.beginnings.first)
+    let heard = try #require(onsets(rig).last)
+    let heardInstant = start.instant + UInt64(heard - start.frame) * 1_000_000_000 / 48_000
+    #expect(heardInstant.distance(to: instant).magnitude < 1_000_000, "\(heardInstant.distance(to: instant)) ns")
+    let isCounting = rig.player.rhythm != nil
+    #expect(isCounting == countsBefore)
+  }
+
+  @Test("A slate that is given up is not heard later, and none begins while a file plays")
+  func slateIsCancelled() throws {
+    let rig = try PlayerRig()
+    try rig.player.beginSlate()
+    rig.player.cancelSlate()
+    rig.exchange(30)
+    #expect(onsets(rig).isEmpty)
+    #expect(rig.player.takeSlateInstant() == nil)
+    try rig.player.prepare(rig.file("a.wav", seconds: 1.5))
+    try rig.player.play()
+    rig.exchange(10)
+    #expect(throws: PlayerRefusal.filePlays) { try rig.player.beginSlate() }
+  }
+
   @Test("While a file plays nothing else sounds, and while the metronome runs no file plays")
   func keepsApart() throws {
     let rig = try PlayerRig()

@@ -17,6 +17,8 @@ public enum Command: Equatable, Sendable {
   case record(RecordAction)
   /// Sets a mark in the open take; empty: without a text.
   case mark(FixedText<64>)
+  /// Beeps, and sets a mark where the beep begins; empty: without a text.
+  case slate(FixedText<56>)
   case player(PlayerCommand)
   case library(LibraryCommand)
   case retention(RetentionCommand)

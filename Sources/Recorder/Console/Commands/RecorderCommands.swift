@@ -50,6 +50,10 @@ extension CommandTable {
     visitor.command(
       "mark", "[TEXT]", "set a mark in the open take",
       "It stands in the take's ledger, with its place and time, and TEXT if there is one.", parse: Command.parseMark)
+    visitor.command(
+      "slate", "[TEXT]", "beep, and mark the beep in the open take",
+      "The mark, slate TEXT, stands where the speaker's beep begins: to align the take with those of other devices.",
+      parse: Command.parseSlate)
   }
 
   static func visitAppliance(_ visitor: inout some CommandVisitor) {
@@ -120,6 +124,11 @@ extension Command {
   static func parseMark(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let words = arguments.takeRest() else { return .mark("") }
     return .mark(try text(words.withoutQuotes(), "mark", "a text"))
+  }
+
+  static func parseSlate(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let words = arguments.takeRest() else { return .slate("") }
+    return .slate(try text(words.withoutQuotes(), "slate", "a text"))
   }
 
   private static let usualEventCount = 20

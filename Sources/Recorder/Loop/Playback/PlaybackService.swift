@@ -98,6 +98,22 @@ struct PlaybackService: ~Copyable {
   /// Sounds a chord, where there is a speaker.
   mutating func strum(_ shape: ChordShape, _ tuning: Tuning) { if hasSpeaker { player.strum(shape, tuning) } }
 
+  /// Beeps for a slate.
+  /// - Returns: why it cannot; nil if it can.
+  mutating func beginSlate() -> FixedText<128>? {
+    guard hasSpeaker else { return Self.noSpeaker }
+    do throws(PlayerRefusal) { try player.beginSlate() } catch { return error.line }
+    return nil
+  }
+
+  /// When its beep is heard first: once, when the card has it.
+  mutating func takeSlateInstant() -> Instant? { player.takeSlateInstant() }
+
+  /// Gives up a beep that the card has not taken.
+  mutating func cancelSlate() { player.cancelSlate() }
+
+  private static var noSpeaker: FixedText<128> { "there is no speaker: set [speaker] device" }
+
   /// Appends an item that the library found to the queue; those that do not fit are counted at the end.
   mutating func append(_ item: MediaItem, _ console: inout ConsoleSession) {
     guard case .library(.items(let count)) = console.pending, (try? player.append(item)) != nil else { return }
@@ -187,7 +203,7 @@ struct PlaybackService: ~Copyable {
     for origin: Origin, _ console: inout ConsoleSession, _ body: (inout Player) throws(PlayerRefusal) -> Void
   ) -> Bool {
     guard hasSpeaker else {
-      console.refuse("there is no speaker: set [speaker] device" as FixedText<64>, for: origin)
+      console.refuse(Self.noSpeaker, for: origin)
       return true
     }
     do throws(PlayerRefusal) {
