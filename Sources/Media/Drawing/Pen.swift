@@ -22,16 +22,29 @@ struct Pen {
     }
   }
 
-  /// Draws a text with its first character's upper left corner at a point.
+  /// Draws a text with its first character's upper left corner at a point. The strokes of large characters are a little
+  /// wider than the font's.
   /// - Parameters:
   ///   - scale: pixels of the canvas per pixel of a character, 1 or more.
   ///   - edge: width of a black outline, which keeps it readable on any picture.
   func draw(
     _ text: Span<UInt8>, x: Int, y: Int, scale: Int, with ink: Ink, edge: Int = 0, onto canvas: inout Canvas
   ) {
-    if edge > 0 { drawOnce(text, x: x, y: y, scale: scale, with: .black, grownBy: edge, onto: &canvas) }
-    drawOnce(text, x: x, y: y, scale: scale, with: ink, grownBy: 0, onto: &canvas)
+    let weight = Self.weight(scale)
+    if edge > 0 { drawOnce(text, x: x, y: y, scale: scale, with: .black, grownBy: weight + edge, onto: &canvas) }
+    drawOnce(text, x: x, y: y, scale: scale, with: ink, grownBy: weight, onto: &canvas)
   }
+
+  /// Draws a text in the middle of a place's width.
+  func draw(
+    _ text: Span<UInt8>, in place: PixelRectangle, y: Int, scale: Int, with ink: Ink, onto canvas: inout Canvas
+  ) {
+    let width = columnCount(of: text) * UnifontGlyph.columnWidth * scale
+    draw(text, x: place.x + (place.width - width) / 2, y: y, scale: scale, with: ink, onto: &canvas)
+  }
+
+  /// By how much strokes are wider on each side: the font's are thin, as its characters are small.
+  static func weight(_ scale: Int) -> Int { scale / 3 }
 
   private func drawOnce(
     _ text: Span<UInt8>, x: Int, y: Int, scale: Int, with ink: Ink, grownBy edge: Int, onto canvas: inout Canvas
@@ -52,7 +65,7 @@ struct Pen {
 
   /// Draws one character, a rectangle for each row's pixels that follow each other.
   func draw(
-    _ glyph: UnifontGlyph, x: Int, y: Int, scale: Int, with ink: Ink, grownBy edge: Int = 0,
+    _ glyph: UnifontGlyph, x: Int, y: Int, scale: Int, with ink: Ink, grownBy edge: Int,
     onto canvas: inout Canvas
   ) {
     for row in 0..<UnifontGlyph.height {

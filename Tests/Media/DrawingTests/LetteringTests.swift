@@ -92,13 +92,15 @@ struct LetteringTests {
     #expect(String(FixedText<8>("abcdefgh").fitted(columns: 7)) == "abcde…")
   }
 
-  @Test("A text is drawn at any scale as its characters' pixels, each a square", arguments: [1, 2, 3, 5])
+  @Test(
+    "A text is drawn at any scale as its characters' pixels, whose strokes are wider when they are large",
+    arguments: [1, 2, 3, 5, 9])
   func scaled(scale: Int) throws {
     let text = "Aé한-"
-    let size = PixelSize(width: 8 * 5 * scale + 2, height: 16 * scale + 3)
+    let size = PixelSize(width: 8 * 5 * scale + 20, height: 16 * scale + 20)
     var drawing = Drawn(size)
     drawing.draw {
-      Pen(rotation: .none).draw(FixedText<16>(text).bytes, x: 1, y: 2, scale: scale, with: .white, onto: &$0)
+      Pen(rotation: .none).draw(FixedText<16>(text).bytes, x: 10, y: 10, scale: scale, with: .white, onto: &$0)
     }
     var left = 0
     for character in text.unicodeScalars {
@@ -107,14 +109,15 @@ struct LetteringTests {
       for row in 0..<16 {
         for column in 0..<width {
           let hasInk = rows[row] & 0x8000 >> UInt16(column) != 0
-          for (x, y) in [(0, 0), (scale - 1, scale - 1)] {
-            let pixel = drawing.pixel(1 + (left + column) * scale + x, 2 + row * scale + y)
-            #expect((pixel == Ink.white.value) == hasInk)
-          }
+          let pixel = drawing.pixel(10 + (left + column) * scale + scale / 2, 10 + row * scale + scale / 2)
+          #expect((pixel == Ink.white.value) == hasInk, "at \(column), \(row) of \(character)")
         }
       }
       left += width
     }
+    // The hyphen's only row.
+    let column = 10 + (left - 4) * scale
+    #expect((0..<size.height).count { drawing.pixel(column, $0) == Ink.white.value } == scale + scale / 3 * 2)
   }
 
   @Test("An outline is black, as wide as asked for, and under all of the letters")
