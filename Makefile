@@ -4,7 +4,7 @@
 ready = board/packages/require-swift && board/packages/install
 run = build/host/fieldcorder --board sim --data build/data --console stdio --preview
 
-.PHONY: help run test soak fuzz reliability build firmware rig rig-test power-cuts kills bench format lint clean
+.PHONY: help run test soak fuzz reliability build firmware rig rig-test power-cuts kills bench pictures format lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand --tabs=18
@@ -73,6 +73,10 @@ kills: build ## KILLS=n: the virtual rig killed while it records, and booted aga
 bench: build ## the table of what recording and playing cost, beside other programs in the same run
 	@board/packages/install test
 	@board/bench/run
+
+pictures: build ## docs/display/: what the display shows, in each of its sizes
+	@board/packages/install test
+	@board/pictures
 
 format: ## lay out the Swift sources
 	@$(ready)

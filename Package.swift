@@ -52,18 +52,23 @@ func tests(
 /// A C library as its headers say it is.
 func library(_ name: String) -> Target { .systemLibrary(name: name, path: "Sources/C/\(name)") }
 
-/// A little C of our own, for what Swift cannot see.
-func shim(_ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = []) -> Target {
+/// A little C of our own, for what Swift cannot see; `generated` names folders of `build/` with headers.
+func shim(
+  _ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = [], generated: [String] = []
+) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/C/\(name)",
-    cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])], linkerSettings: libraries.map { .linkedLibrary($0) })
+    cSettings: [
+      .unsafeFlags(["-Wall", "-Wextra", "-Werror"] + generated.map { "-I\(Context.packageDirectory)/build/\($0)" })
+    ],
+    linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
 let cModules: [Target] = [
   library("CLinux"), library("CMath"), library("CINI"), library("CUTF8"), library("CALSA"), library("CI2C"),
   library("CVideo4Linux"), library("CDRM"), library("CFFmpeg"), library("CSonic"), library("CSodium"),
   shim("CDeviceArena"), shim("CHeapMeter", ["CDeviceArena"]), shim("CSandbox"),
-  shim("CGPIO", libraries: ["gpiod"]), shim("CJPEG", libraries: ["jpeg"]),
+  shim("CGPIO", libraries: ["gpiod"]), shim("CJPEG", libraries: ["jpeg"]), shim("CGlyphs", generated: ["glyphs"]),
 ]
 
 /// In the order of the flow: the shared words, what is pure, the port and what goes through it, the machines.
@@ -80,7 +85,7 @@ let modules: [Target] = [
   module("Decoding", in: "Protocols", ["Values", "Text"], isCompact: true),
   module("Viewing", in: "Protocols", ["Values", "Rings", "Text"]),
   module("Preview", in: "Recorder", ["Imaging", "Values", "Rings", "Text"]),
-  module("Drawing", in: "Media", ["Values", "Rings", "Text", "Viewing"]),
+  module("Drawing", in: "Media", ["CGlyphs", "Values", "Rings", "Text", "Viewing"]),
   module("Port", in: "Board", ["Decoding", "Rings", "Values", "Text"]),
   module(
     "CalculationHistory", in: "Kit", ["Calculator", "Port", "Rings", "Text", "Values"], isCompact: true),

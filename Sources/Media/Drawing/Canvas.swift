@@ -74,13 +74,24 @@ public struct Ink: BitwiseCopyable, Equatable, Sendable {
 
   init(_ value: UInt32) { self.value = value }
 
+  /// A shade between black (0) and white (255).
+  init(grey level: UInt8) { value = UInt32(level) * 0x010101 }
+
   static var black: Ink { Ink(0x000000) }
   static var white: Ink { Ink(0xFFFFFF) }
+  /// Of words that matter less.
+  static var pale: Ink { Ink(0xB0B0B0) }
   static var red: Ink { Ink(0xE02020) }
   static var yellow: Ink { Ink(0xE8C000) }
   static var green: Ink { Ink(0x20B040) }
-  /// The unlit part of a level meter.
-  static var grey: Ink { Ink(0x303030) }
+  /// The unlit parts of a level meter.
+  static var darkRed: Ink { Ink(0x481010) }
+  static var darkYellow: Ink { Ink(0x403400) }
+  static var darkGreen: Ink { Ink(0x103818) }
+  /// Lines and what is unlit.
+  static var grey: Ink { Ink(0x484848) }
+  /// A surface on black.
+  static var shadow: Ink { Ink(0x181818) }
 }
 
 extension PixelRectangle {

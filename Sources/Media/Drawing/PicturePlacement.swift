@@ -27,6 +27,21 @@ struct PicturePlacement: Equatable {
     visible = self.picture.intersection(PixelRectangle(frame))
   }
 
+  /// All of a picture in the middle of a place.
+  /// - Parameters:
+  ///   - picture: its size, each side 1 or more.
+  ///   - place: upright.
+  ///   - rotation: from upright to the canvas.
+  init(picture: PixelSize, in place: PixelRectangle, on canvas: PixelSize, rotation: QuarterTurn) {
+    let size = PixelSize(width: place.width, height: place.height)
+    let fitted = PicturePlacement(picture: picture, on: size, rotation: .none, framing: .fit).picture
+    self.rotation = rotation
+    frame = canvas.rotated(by: rotation)
+    self.picture = PixelRectangle(
+      x: place.x + fitted.x, y: place.y + fitted.y, width: fitted.width, height: fitted.height)
+    visible = self.picture.intersection(PixelRectangle(frame))
+  }
+
   private static func rounded(_ dividend: Int, _ divisor: Int) -> Int { max(1, (dividend + divisor / 2) / divisor) }
 
   /// A rectangle of the upright picture, in the coordinates of the frame.

@@ -17,29 +17,46 @@ public struct ShownStatus: BitwiseCopyable, Equatable {
   let zoom: FixedText<16>?
   /// Lit length of the two meters, in whole decibels above the lowest level: 0…60.
   let meterDecibels: InlineArray<2, UInt8>
-  let freeSpace: FixedText<16>
+  /// The highest peaks of the last time, likewise.
+  let heldDecibels: InlineArray<2, UInt8>
+  let hasClipped: InlineArray<2, Bool>
+  /// For how long the card lasts, or how much is free on it while that is not known.
+  let room: FixedText<32>
   let faults: UInt32
+  /// Nil while nothing is open.
+  let player: ShownPlayer?
+  let application: ViewApplication
 
   /// Whether the picture is shown: decoding it is most of what a view costs.
-  public var showsPicture: Bool { faults & ViewFault.tooHot.bit == 0 }
+  public var showsPicture: Bool { application == .viewfinder && faults & ViewFault.tooHot.bit == 0 }
+
+  /// Whether the meters and what belongs to them are shown: an application has the whole display unless a take runs.
+  var showsDeck: Bool { application == .viewfinder || takeTime != nil }
 
   /// Converts any status, valid or not.
-  public init(_ status: ViewStatus) {
+  /// - Parameter hold: what the meters have kept of the statuses before.
+  public init(_ status: ViewStatus, _ hold: MeterHold = MeterHold()) {
     orientation = Orientation(rawValue: status.orientation) ?? .landscapeLeft
     viewfinder = Self.inside(status.viewfinder)
     takeTime = status.isRecording ? Self.time(milliseconds: status.takeMilliseconds) : nil
     zoom = Self.zoom(status.zoomFactor)
     meterDecibels = [Self.meter(status.peakDecibels[0]), Self.meter(status.peakDecibels[1])]
-    freeSpace = Self.space(status.freeByteCount)
-    faults = status.faults
+    heldDecibels = [Self.meter(hold.peakDecibels[0]), Self.meter(hold.peakDecibels[1])]
+    hasClipped = hold.hasClipped
+    room = Self.room(status)
+    faults = status.faults & ViewFault.allBits
+    player = ShownPlayer(status.player)
+    application = status.application
   }
 
   /// Whether both look the same.
   public static func == (one: ShownStatus, other: ShownStatus) -> Bool {
     one.orientation == other.orientation && one.viewfinder == other.viewfinder && one.takeTime == other.takeTime
       && one.zoom == other.zoom && one.meterDecibels[0] == other.meterDecibels[0]
-      && one.meterDecibels[1] == other.meterDecibels[1] && one.freeSpace == other.freeSpace
-      && one.faults == other.faults
+      && one.meterDecibels[1] == other.meterDecibels[1] && one.heldDecibels[0] == other.heldDecibels[0]
+      && one.heldDecibels[1] == other.heldDecibels[1] && one.hasClipped[0] == other.hasClipped[0]
+      && one.hasClipped[1] == other.hasClipped[1] && one.room == other.room && one.faults == other.faults
+      && one.player == other.player && one.application == other.application
   }
 
   /// An invalid rectangle becomes the whole picture.
@@ -55,22 +72,20 @@ public struct ShownStatus: BitwiseCopyable, Equatable {
     value.isFinite ? min(1, max(0, value)) : otherwise
   }
 
-  /// Minutes, seconds and tenths, with hours if there are any.
+  /// Minutes, seconds and tenths; with hours there are no tenths, so that the digits stay large.
   private static func time(milliseconds: UInt64) -> FixedText<16> {
     let tenths = min(milliseconds / 100, 999 * 36_000)
     let hours = tenths / 36_000
     let minutes = tenths / 600 % 60
     let seconds = tenths / 10 % 60
-    var text = FixedText<16>()
-    if hours > 0 { text.append("\(hours):" as FixedText<8>) }
-    text.append("\(minutes, width: 2):\(seconds, width: 2).\(tenths % 10)" as FixedText<8>)
-    return text
+    guard hours == 0 else { return "\(hours):\(minutes, width: 2):\(seconds, width: 2)" }
+    return "\(minutes, width: 2):\(seconds, width: 2).\(tenths % 10)"
   }
 
   private static func zoom(_ factor: Float) -> FixedText<16>? {
     guard factor.isFinite, factor > 1 else { return nil }
     let tenths = Int((min(factor, 999) * 10).rounded())
-    return tenths == 10 ? nil : "\(tenths / 10).\(tenths % 10)x"
+    return tenths == 10 ? nil : "\(tenths / 10).\(tenths % 10)×"
   }
 
   private static func meter(_ decibels: Float) -> UInt8 {
@@ -78,8 +93,8 @@ public struct ShownStatus: BitwiseCopyable, Equatable {
     return UInt8((min(0, max(quietestDecibels, decibels)) - quietestDecibels).rounded())
   }
 
-  private static func space(_ byteCount: UInt64) -> FixedText<16> {
-    guard byteCount >= 1_000_000_000 else { return "\(byteCount / 1_000_000) MB" }
-    return "\(byteCount / 1_000_000_000).\(byteCount / 100_000_000 % 10) GB"
+  private static func room(_ status: ViewStatus) -> FixedText<32> {
+    guard let seconds = status.roomSeconds else { return "\(size: status.freeByteCount) free" }
+    return "\(duration: UInt64(min(seconds, 9_999 * 3_600))) free"
   }
 }

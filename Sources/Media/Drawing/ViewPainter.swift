@@ -26,8 +26,12 @@ public struct ViewPainter: ~Copyable {
   }
 
   /// Draws all of the canvas.
-  /// - Parameter picture: nil while there is none.
-  public mutating func paint(_ picture: DecodedPicture?, _ status: ShownStatus, onto canvas: inout Canvas) {
+  /// - Parameters:
+  ///   - picture: the camera's; nil while there is none.
+  ///   - artwork: of what is played; nil while there is none.
+  public mutating func paint(
+    _ picture: DecodedPicture?, artwork: DecodedPicture?, _ status: ShownStatus, onto canvas: inout Canvas
+  ) {
     let upright = mounting.upright(status.orientation)
     let showsPicture = picture != nil && status.showsPicture
     if let picture, showsPicture {
@@ -38,7 +42,11 @@ public struct ViewPainter: ~Copyable {
     } else {
       canvas.fill(PixelRectangle(canvas.size), rotated: .none, with: .black)
     }
-    Overlay(status, rotation: upright, canvas: canvas.size).draw(hasPicture: showsPicture, onto: &canvas)
+    let overlay = Overlay(status, rotation: upright, canvas: canvas.size)
+    overlay.draw(hasPicture: showsPicture, onto: &canvas)
+    guard let artwork, let place = overlay.artworkPlace else { return }
+    let placement = PicturePlacement(picture: artwork.codedSize, in: place, on: canvas.size, rotation: upright)
+    scaler.draw(artwork.bytes, size: artwork.size, at: placement, bright: placement.picture, onto: &canvas)
   }
 
   private mutating func paint(

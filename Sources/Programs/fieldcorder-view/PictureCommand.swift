@@ -4,7 +4,6 @@ import Posix
 import Rings
 import Text
 import Values
-import Viewing
 
 /// `--picture`: draws one view into a file.
 enum PictureCommand {
@@ -14,17 +13,19 @@ enum PictureCommand {
     guard let output: FixedText<256> = words.next(), let width = words.number(1...longestSide),
       let height = words.number(1...longestSide), let framing: Framing = words.choice(),
       let mounting: Mounting = words.choice(), let input: FixedText<256> = words.next()
-    else { return ViewProgram.refuse("--picture OUTPUT WIDTH HEIGHT fit|fill built-in|standing JPEG [KEY=VALUE...]") }
-    var status = ViewStatus()
+    else {
+      return ViewProgram.refuse("--picture OUTPUT WIDTH HEIGHT fit|fill built-in|standing JPEG|none [KEY=VALUE...]")
+    }
+    var settings = PictureSettings()
     while let word: FixedText<256> = words.next() {
-      guard status.set(word.bytes) else { return ViewProgram.refuse("a key of --picture has no such value") }
+      guard settings.set(word.bytes) else { return ViewProgram.refuse("a key of --picture has no such value") }
     }
     let size = PixelSize(width: width, height: height)
-    return draw(input, status, size: size, framing, mounting, into: output)
+    return draw(input, settings.shown, size: size, framing, mounting, into: output)
   }
 
   private static func draw(
-    _ input: FixedText<256>, _ status: ViewStatus, size: PixelSize, _ framing: Framing, _ mounting: Mounting,
+    _ input: FixedText<256>, _ shown: ShownStatus, size: PixelSize, _ framing: Framing, _ mounting: Mounting,
     into output: FixedText<256>
   ) -> Int32 {
     let largest = PixelSize(width: longestSide, height: longestSide)
@@ -35,13 +36,17 @@ enum PictureCommand {
         framing: framing, mounting: mounting, longestPictureLine: longestSide, longestCanvasSide: side, in: &memory),
       let pixels = unsafe memory.cut(byteCount: size.width * size.height * 4)
     else { return ViewProgram.fail("there is no memory") }
-    guard source.read({ buffer in read(input, into: &buffer) }, for: largest) else {
+    guard input == "none" || source.read({ buffer in read(input, into: &buffer) }, for: largest) else {
       return ViewProgram.refuse("the picture is no JPEG that can be read")
     }
-    let shown = ShownStatus(status)
     let span = unsafe MutableSpan<UInt32>(_unsafeElements: pixels.bindMemory(to: UInt32.self))
     guard var canvas = Canvas(span, size: size, pixelsPerLine: size.width) else { return ExitStatus.failed }
-    painter.paint(source.picture, shown, onto: &canvas)
+    // An application has no use for the camera's picture.
+    if shown.showsPicture {
+      painter.paint(source.picture, artwork: nil, shown, onto: &canvas)
+    } else {
+      painter.paint(nil, artwork: source.picture, shown, onto: &canvas)
+    }
     return unsafe write(pixels, size, to: output) ? ExitStatus.done : ViewProgram.fail("cannot write")
   }
 
@@ -78,64 +83,5 @@ enum PictureCommand {
     }
     return unsafe headerCount == header.byteCount
       && CLinux.write(file.number, pixels.baseAddress, count * 3) == count * 3
-  }
-}
-
-extension ViewStatus {
-  /// Sets a value by a word such as `zoom=2.5`.
-  /// - Returns: false when the key or the value is invalid.
-  mutating func set(_ word: Span<UInt8>) -> Bool {
-    if let value = word.removingPrefix("recording=") {
-      isRecording = true
-      return Self.take(value.parseInteger(), into: &takeMilliseconds)
-    }
-    if let value = word.removingPrefix("free=") { return Self.take(value.parseInteger(), into: &freeByteCount) }
-    if let value = word.removingPrefix("faults=") {
-      return Self.take(value.parseInteger(as: UInt32.self), into: &faults)
-    }
-    if let value = word.removingPrefix("zoom=") {
-      return Self.take(value.parseDecimal().map { Float($0) }, into: &zoomFactor)
-    }
-    if let value = word.removingPrefix("orientation=") {
-      guard let rotation = Rotation(name: value), case .fixed(let named) = rotation else { return false }
-      orientation = named.rawValue
-      return true
-    }
-    if let value = word.removingPrefix("peaks=") { return setPeaks(value) }
-    if let value = word.removingPrefix("viewfinder=") { return setViewfinder(value) }
-    return false
-  }
-
-  private static func take<Value>(_ value: Value?, into place: inout Value) -> Bool {
-    guard let value else { return false }
-    place = value
-    return true
-  }
-
-  private mutating func setPeaks(_ list: Span<UInt8>) -> Bool {
-    guard let peaks = Self.decimals(list), peaks.count == 2 else { return false }
-    peakDecibels = [peaks.values[0], peaks.values[1]]
-    return true
-  }
-
-  private mutating func setViewfinder(_ list: Span<UInt8>) -> Bool {
-    guard let sides = Self.decimals(list), sides.count == 4 else { return false }
-    viewfinder = ViewFraction(
-      x: sides.values[0], y: sides.values[1], width: sides.values[2], height: sides.values[3])
-    return true
-  }
-
-  /// Up to four numbers, separated by commas.
-  private static func decimals(_ list: Span<UInt8>) -> (values: InlineArray<4, Float>, count: Int)? {
-    var values = InlineArray<4, Float>(repeating: 0)
-    var count = 0
-    var start = 0
-    for index in 0...list.count where index == list.count || list[index] == UInt8(ascii: ",") {
-      guard count < 4, let value = list.extracting(start..<index).parseDecimal() else { return nil }
-      values[count] = Float(value)
-      count += 1
-      start = index + 1
-    }
-    return (values, count)
   }
 }

@@ -23,13 +23,15 @@ struct ViewSession: ~Copyable {
   /// What the display shows.
   private var shownSequence: PictureNumber?
   private var shownStatus: ShownStatus?
+  private var hold = MeterHold()
+  private var artwork: ArtworkSource
 
   /// - Returns: nil when there is not enough memory.
   init?(_ arguments: ViewArguments, _ reader: ViewReader, _ link: ViewLink) {
     let asked = arguments.largestPicture
     let largest = PixelSize(width: max(1, asked.width), height: max(1, asked.height))
     var memory = unsafe BootMemory(source: lockedPages)
-    guard let source = PictureSource(largest: largest, in: &memory),
+    guard let source = PictureSource(largest: largest, in: &memory), let artwork = ArtworkSource(in: &memory),
       let painter = ViewPainter(
         framing: arguments.framing, mounting: arguments.mounting, longestPictureLine: largest.width,
         longestCanvasSide: Screen.longestSide, in: &memory)
@@ -39,6 +41,7 @@ struct ViewSession: ~Copyable {
     self.link = link
     self.source = source
     self.painter = painter
+    self.artwork = artwork
     screen = nil
   }
 
@@ -99,15 +102,16 @@ struct ViewSession: ~Copyable {
   private mutating func draw(at now: Instant) {
     guard let size = screen?.size else { return }
     // If a status is being written right now, it is read the next time.
-    guard let status = reader.status.read().map({ ShownStatus($0) }) ?? shownStatus else { return }
+    guard let status = readStatus(at: now) ?? shownStatus else { return }
     let newest = status.showsPicture ? reader.pictures.newest : shownSequence
-    guard newest != shownSequence || status != shownStatus else { return }
+    let hasNewArtwork = artwork.readNewest(reader.artwork)
+    guard newest != shownSequence || status != shownStatus || hasNewArtwork else { return }
     if newest != shownSequence, let sequence = source.readNewest(reader.pictures, for: size) {
       shownSequence = sequence
     }
     shownStatus = status
     do throws(ScreenTrouble) {
-      if try Self.show(source, status, by: &painter, on: &screen) == .underway {
+      if try Self.show(source, artwork, status, by: &painter, on: &screen) == .underway {
         handle(.frameIsUnderway, at: now)
       }
     } catch {
@@ -115,10 +119,17 @@ struct ViewSession: ~Copyable {
     }
   }
 
+  private mutating func readStatus(at now: Instant) -> ShownStatus? {
+    guard let status = reader.status.read() else { return nil }
+    hold.follow(status, at: now)
+    return ShownStatus(status, hold)
+  }
+
   private static func show(
-    _ source: borrowing PictureSource, _ status: ShownStatus, by painter: inout ViewPainter, on screen: inout Screen?
+    _ source: borrowing PictureSource, _ artwork: borrowing ArtworkSource, _ status: ShownStatus,
+    by painter: inout ViewPainter, on screen: inout Screen?
   ) throws(ScreenTrouble) -> Screen.Showing? {
-    try screen?.show { canvas in painter.paint(source.picture, status, onto: &canvas) }
+    try screen?.show { canvas in painter.paint(source.picture, artwork: artwork.picture, status, onto: &canvas) }
   }
 
   /// Waits until there may be something to do.

@@ -1,8 +1,8 @@
 import Rings
 import Values
 
-/// The layout of the live view's memory: these numbers first, then the status on the next cache lines, then the picture
-/// ring to the end.
+/// The layout of the live view's memory: these numbers first, then the status on the next cache lines, the artwork, and
+/// the picture ring to the end.
 public struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
   /// How many packets the picture ring holds.
   public var capacityPackets: Int
@@ -27,7 +27,9 @@ public struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
 
   var statusStart: Int { Self.headByteCount }
 
-  var ringStart: Int { Self.headByteCount + ViewStatusCell.byteCount }
+  var artworkStart: Int { statusStart + ViewStatusCell.byteCount }
+
+  var ringStart: Int { artworkStart + ViewArtworkCell.byteCount }
 
   static var headByteCount: Int { BootMemory.footprint(byteCount: wordCount * 8) }
 
@@ -35,7 +37,7 @@ public struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
   static var wordCount: Int { 8 }
 
   /// "fcview" and the version, incremented with every change of the shared data, the ring included.
-  private static var magic: UInt64 { 0x6663_7669_6577_0001 }
+  private static var magic: UInt64 { 0x6663_7669_6577_0002 }
 
   /// The layout as words.
   var words: InlineArray<8, UInt64> {

@@ -1,8 +1,9 @@
+import Text
 import Values
 
-/// The status that the live view shows around the picture: written by the loop, read by another process.
+/// What the live view shows besides the picture: written by the loop, read by another process.
 ///
-/// It is in shared memory, and holds only numbers of fixed sizes.
+/// It is in shared memory, and holds only values of fixed sizes.
 public struct ViewStatus: BitwiseCopyable, Equatable, Sendable {
   /// Whether a take is being recorded.
   public var isRecording = false
@@ -16,10 +17,19 @@ public struct ViewStatus: BitwiseCopyable, Equatable, Sendable {
   public var viewfinder = ViewFraction(x: 0, y: 0, width: 1, height: 1)
   /// Peak levels in dBFS, -90…0: of the first channel, and of the second, or the first again for mono.
   public var peakDecibels: InlineArray<2, Float> = [-90, -90]
+  /// How many times a channel's samples have been at full scale, counted up and starting anew behind the largest
+  /// number: of the first channel, and of the second, or the first again for mono.
+  public var clipCounts: InlineArray<2, UInt32> = [0, 0]
   /// Free bytes on the card.
   public var freeByteCount: UInt64 = 0
+  /// How long the card lasts for recording; nil while that is not known.
+  public var roomSeconds: UInt32?
   /// The current faults, a bit for each ``ViewFault``.
   public var faults: UInt32 = 0
+  /// What is played.
+  public var player = ViewPlayer()
+  /// What has the display.
+  public var application = ViewApplication.viewfinder
 
   package init() {}
 
@@ -28,8 +38,10 @@ public struct ViewStatus: BitwiseCopyable, Equatable, Sendable {
     one.isRecording == other.isRecording && one.takeMilliseconds == other.takeMilliseconds
       && one.zoomFactor == other.zoomFactor && one.orientation == other.orientation
       && one.viewfinder == other.viewfinder && one.peakDecibels[0] == other.peakDecibels[0]
-      && one.peakDecibels[1] == other.peakDecibels[1] && one.freeByteCount == other.freeByteCount
-      && one.faults == other.faults
+      && one.peakDecibels[1] == other.peakDecibels[1] && one.clipCounts[0] == other.clipCounts[0]
+      && one.clipCounts[1] == other.clipCounts[1] && one.freeByteCount == other.freeByteCount
+      && one.roomSeconds == other.roomSeconds && one.faults == other.faults && one.player == other.player
+      && one.application == other.application
   }
 }
 
@@ -76,6 +88,9 @@ public enum ViewFault: UInt32, Sendable {
   /// The supply is too weak.
   case underVoltage
 
+  /// The bits of all faults.
+  public static var allBits: UInt32 { underVoltage.bit * 2 - 1 }
+
   /// Its bit in ``ViewStatus/faults``.
   public var bit: UInt32 { 1 << rawValue }
 
@@ -99,25 +114,32 @@ public enum ViewFault: UInt32, Sendable {
 }
 
 extension ViewStatus {
-  /// 64-bit words of the status in shared memory.
-  static var wordCount: Int { 8 }
+  /// 64-bit words of the status in shared memory: 9 of its own, the player's 15, the application's 6.
+  static var wordCount: Int { 30 }
+  typealias Words = InlineArray<30, UInt64>
+
+  private static var playerStart: Int { 9 }
+  private static var applicationStart: Int { playerStart + ViewPlayer.wordCount }
 
   /// The status as words, each of which is written and read atomically.
-  var words: InlineArray<8, UInt64> {
-    [
-      UInt64(isRecording ? 1 : 0) | UInt64(orientation) << 8 | UInt64(faults) << 32,
-      takeMilliseconds,
-      UInt64(zoomFactor.bitPattern),
-      pair(viewfinder.x, viewfinder.y),
-      pair(viewfinder.width, viewfinder.height),
-      pair(peakDecibels[0], peakDecibels[1]),
-      freeByteCount,
-      0,
-    ]
+  var words: Words {
+    var words = Words(repeating: 0)
+    words[0] = UInt64(isRecording ? 1 : 0) | UInt64(orientation) << 8 | UInt64(faults) << 32
+    words[1] = takeMilliseconds
+    words[2] = UInt64(zoomFactor.bitPattern)
+    words[3] = pair(viewfinder.x, viewfinder.y)
+    words[4] = pair(viewfinder.width, viewfinder.height)
+    words[5] = pair(peakDecibels[0], peakDecibels[1])
+    words[6] = UInt64(clipCounts[0]) | UInt64(clipCounts[1]) << 32
+    words[7] = freeByteCount
+    words[8] = roomSeconds.map { UInt64($0) } ?? .max
+    player.write(to: &words, from: Self.playerStart)
+    application.write(to: &words, from: Self.applicationStart)
+    return words
   }
 
   /// Accepts any words: an invalid value becomes the nearest valid one.
-  init(words: InlineArray<8, UInt64>) {
+  init(words: Words) {
     isRecording = words[0] & 1 == 1
     orientation = UInt8(truncatingIfNeeded: words[0] >> 8) % 4
     faults = UInt32(truncatingIfNeeded: words[0] >> 32)
@@ -127,23 +149,36 @@ extension ViewStatus {
       x: first(words[3], within: 0...1), y: second(words[3], within: 0...1),
       width: first(words[4], within: 0...1), height: second(words[4], within: 0...1))
     peakDecibels = [first(words[5], within: -90...0), second(words[5], within: -90...0)]
-    freeByteCount = words[6]
+    clipCounts = [UInt32(truncatingIfNeeded: words[6]), UInt32(truncatingIfNeeded: words[6] >> 32)]
+    freeByteCount = words[7]
+    roomSeconds = UInt32(exactly: words[8])
+    player = ViewPlayer(words, from: Self.playerStart)
+    application = ViewApplication(words, from: Self.applicationStart)
   }
 }
 
-private func pair(_ first: Float, _ second: Float) -> UInt64 {
+func pair(_ first: Float, _ second: Float) -> UInt64 {
   UInt64(first.bitPattern) | UInt64(second.bitPattern) << 32
 }
 
-private func first(_ word: UInt64, within range: ClosedRange<Float>) -> Float {
+func first(_ word: UInt64, within range: ClosedRange<Float>) -> Float {
   clamped(Float(bitPattern: UInt32(truncatingIfNeeded: word)), range)
 }
 
-private func second(_ word: UInt64, within range: ClosedRange<Float>) -> Float {
+func second(_ word: UInt64, within range: ClosedRange<Float>) -> Float {
   clamped(Float(bitPattern: UInt32(truncatingIfNeeded: word >> 32)), range)
 }
 
 /// NaN becomes the lower bound.
 private func clamped(_ value: Float, _ range: ClosedRange<Float>) -> Float {
   value >= range.lowerBound ? min(value, range.upperBound) : range.lowerBound
+}
+
+func byte(of words: ViewStatus.Words, at index: Int, from start: Int) -> UInt8 {
+  UInt8(truncatingIfNeeded: words[start + index / 8] >> UInt64(index % 8 * 8))
+}
+
+/// Of words that are 0 so far.
+func setByte(_ byte: UInt8, at index: Int, of words: inout ViewStatus.Words, from start: Int) {
+  words[start + index / 8] |= UInt64(byte) << UInt64(index % 8 * 8)
 }

@@ -53,7 +53,7 @@ import Synchronization
   private func readOnce() -> ViewStatus? {
     let count = unsafe words[0].load(ordering: .acquiring)
     guard count % 2 == 0 else { return nil }
-    var content = InlineArray<8, UInt64>(repeating: 0)
+    var content = ViewStatus.Words(repeating: 0)
     for index in 0..<ViewStatus.wordCount { content[index] = unsafe words[1 + index].load(ordering: .relaxed) }
     atomicMemoryFence(ordering: .acquiring)
     guard unsafe words[0].load(ordering: .relaxed) == count else { return nil }

@@ -44,6 +44,8 @@ public struct AudioCapture: ~Copyable {
 
   mutating func readMeter(at now: Instant) -> InlineArray<2, Float> { meter.read(at: now) }
 
+  var clipCounts: InlineArray<2, UInt32> { meter.clipCounts }
+
   /// Appends silence up to `position` while the card does not deliver, at most `maximumFrames` a call.
   public mutating func fillSilence(upTo position: TimelinePosition, maximumFrames: Int) {
     owedSilenceFrames = ring.end.distance(to: position)

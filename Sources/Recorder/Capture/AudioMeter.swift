@@ -13,6 +13,8 @@ struct AudioMeter {
   private var peaks = InlineArray<2, Float>(repeating: 0)
   private var shownDecibels = InlineArray<2, Float>(repeating: -90)
   private var lastRead: Instant = 0
+  /// At how many calls of ``read(at:)`` a channel had reached full scale.
+  private(set) var clipCounts = InlineArray<2, UInt32>(repeating: 0)
 
   init() {}
 
@@ -37,6 +39,7 @@ struct AudioMeter {
     for channel in 0..<2 {
       let heard = peaks[channel] > 0 ? 20 * log10f(peaks[channel]) : Self.floorDecibels
       shownDecibels[channel] = min(max(heard, max(shownDecibels[channel] - fall, Self.floorDecibels)), 0)
+      if peaks[channel] >= SoundLimits.fullScale { clipCounts[channel] &+= 1 }
       peaks[channel] = 0
     }
     return shownDecibels

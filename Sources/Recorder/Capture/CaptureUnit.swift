@@ -82,6 +82,9 @@ public struct CaptureUnit: ~Copyable {
     audio.readMeter(at: now)
   }
 
+  /// How many times samples of these channels have been at full scale: counted once for each ``readMeter(at:)``.
+  public var clipCounts: InlineArray<2, UInt32> { audio.clipCounts }
+
   /// Whether at least one of the two delivers.
   public var isDelivering: Bool { microphone == .running || camera == .running }
 

@@ -44,6 +44,12 @@ struct Services: ~Copyable {
     framing.describe(in: &status, orientation.current, at: now)
     status.zoomFactor = Float(recording.capture.zoom.motion.factor(at: now))
     status.peakDecibels = recording.capture.readMeter(at: now)
+    status.clipCounts = recording.capture.clipCounts
+    playback.describe(in: &status)
+    // Where there is no camera's picture, what is played has the display.
+    if status.player.state != .none, !status.isRecording, recording.capture.camera != .running {
+      status.application = .player
+    }
     liveView.step(status, heat.report.level, &recording.capture.video.views, &console)
   }
 

@@ -9,25 +9,45 @@ import Viewing
 
 @Suite("The text and symbols of the live view")
 struct OverlayTests {
-  @Test("The time of a take, the zoom factor and the free space are shown as text")
+  @Test("The time of a take, the zoom factor and the room on the card are shown as text")
   func words() {
     var status = ViewStatus()
     #expect(ShownStatus(status).takeTime == nil)
     #expect(ShownStatus(status).zoom == nil)
-    #expect(String(ShownStatus(status).freeSpace) == "0 MB")
+    #expect(String(ShownStatus(status).room) == "0 B free")
     status.isRecording = true
     status.takeMilliseconds = 12_399
     status.zoomFactor = 2.5
     status.freeByteCount = 12_349_999_999
     #expect(ShownStatus(status).takeTime.map { String($0) } == "00:12.3")
-    #expect(ShownStatus(status).zoom.map { String($0) } == "2.5x")
-    #expect(String(ShownStatus(status).freeSpace) == "12.3 GB")
+    #expect(ShownStatus(status).zoom.map { String($0) } == "2.5×")
+    #expect(String(ShownStatus(status).room) == "12.35 GB free")
     status.takeMilliseconds = 3_723_400
     status.zoomFactor = 1.02
-    status.freeByteCount = 999_999_999
-    #expect(ShownStatus(status).takeTime.map { String($0) } == "1:02:03.4")
+    status.roomSeconds = 10_139
+    #expect(ShownStatus(status).takeTime.map { String($0) } == "1:02:03")
     #expect(ShownStatus(status).zoom == nil)
-    #expect(String(ShownStatus(status).freeSpace) == "999 MB")
+    #expect(String(ShownStatus(status).room) == "2 h 48 min free")
+    status.roomSeconds = .max
+    #expect(String(ShownStatus(status).room) == "9,999 h 0 min free")
+  }
+
+  @Test("What is played is shown with its title, its position and how much of it has been heard")
+  func player() throws {
+    var status = ViewStatus()
+    #expect(ShownStatus(status).player == nil)
+    status.player.state = .playing
+    status.player.title = "봄날 - 방탄소년단"
+    status.player.positionMilliseconds = 61_900
+    let unknown = try #require(ShownStatus(status).player)
+    #expect(String(unknown.times) == "▶ 1:01" && unknown.permille == 0)
+    status.player.durationMilliseconds = 123_800
+    let known = try #require(ShownStatus(status).player)
+    #expect(String(known.times) == "▶ 1:01 / 2:03" && known.permille == 500 && String(known.title) == "봄날 - 방탄소년단")
+    status.player.state = .paused
+    status.player.positionMilliseconds = 7_384_000
+    let paused = try #require(ShownStatus(status).player)
+    #expect(String(paused.times) == "‖ 2:03:04 / 2:03" && paused.permille == 1000)
   }
 
   @Test("Statuses that look the same are equal, so that they are not drawn again")
@@ -36,9 +56,11 @@ struct OverlayTests {
     one.isRecording = true
     one.takeMilliseconds = 1_210
     one.peakDecibels = [-30.2, -70]
+    one.roomSeconds = 3_600
     var other = one
     other.takeMilliseconds = 1_290
     other.peakDecibels = [-29.8, -90]
+    other.roomSeconds = 3_659
     other.freeByteCount = 1
     #expect(ShownStatus(one) == ShownStatus(other))
     other.takeMilliseconds = 1_300
@@ -47,43 +69,85 @@ struct OverlayTests {
 
   /// The colours of a meter's 60 decibels, from the lowest level.
   private static func meter(_ channel: Int, of display: ColourPicture) -> [[UInt8]] {
-    // At 600 x 400 a pixel of a letter is 3 pixels, a decibel 5.
-    let y = 400 - 9 - 21 + channel * 12 + 4
-    return (0..<60).map { display.pixel(9 + $0 * 5 + 2, y) }
+    // At 617 x 400 a decibel is 10 pixels, and the bars begin 4 and 27 pixels from the corner.
+    (0..<60).map { display.pixel(4 + $0 * 10 + 5, 400 - 27 + channel * 5 + 2) }
   }
 
   @Test(
     "A meter is green up to -12 dBFS, yellow up to -3 and red above, and as long as the level",
     arguments: [-90, -60, -59, -31, -12, -11, -3, -2, 0, 20] as [Float])
   func meters(peak: Float) throws {
-    var painting = try Painting(PixelSize(width: 600, height: 400))
+    var painting = try Painting(PixelSize(width: 617, height: 400))
     var status = ViewStatus()
     status.peakDecibels = [peak, -48]
     let display = try painting.paint(nil, status)
     let lit = Int(min(0, max(-60, peak))) + 60
-    let scale = (0..<60).map { $0 < 48 ? Ink.green : $0 < 57 ? .yellow : .red }
+    let bright = (0..<60).map { $0 < 48 ? Ink.green : $0 < 57 ? .yellow : .red }
+    let dark = (0..<60).map { $0 < 48 ? Ink.darkGreen : $0 < 57 ? .darkYellow : .darkRed }
     for (channel, length) in [lit, 12].enumerated() {
-      let expected = (0..<60).map { $0 < length ? scale[$0] : .grey }
+      let expected = (0..<60).map { $0 < length ? bright[$0] : dark[$0] }
       #expect(Self.meter(channel, of: display) == expected.map(\.colours), "channel \(channel)")
     }
+  }
+
+  @Test("The highest peak stays for two seconds, and the light for clipping burns for four")
+  func holds() {
+    var hold = MeterHold()
+    var status = ViewStatus()
+    status.clipCounts = [7, 7]
+    func follow(_ first: Float, _ second: Float, at milliseconds: UInt64) -> [Float] {
+      status.peakDecibels = [first, second]
+      hold.follow(status, at: Instant(milliseconds * 1_000_000))
+      return [hold.peakDecibels[0], hold.peakDecibels[1]]
+    }
+    #expect(follow(-30, -40, at: 0) == [-30, -40])
+    #expect(hold.hasClipped[0] == false && hold.hasClipped[1] == false)
+    #expect(follow(-20, -50, at: 1_000) == [-20, -40])
+    status.clipCounts = [7, 8]
+    #expect(follow(-60, -50, at: 1_999) == [-20, -40])
+    #expect(hold.hasClipped[0] == false && hold.hasClipped[1])
+    #expect(follow(-60, -50, at: 2_000) == [-20, -50])
+    #expect(follow(-60, -50, at: 3_000) == [-60, -50])
+    #expect(follow(-60, -50, at: 5_998) == [-60, -50] && hold.hasClipped[1])
+    #expect(follow(-60, -50, at: 5_999) == [-60, -50] && !hold.hasClipped[1])
+  }
+
+  @Test("A held peak is a white mark at its level, and a channel that clipped has a red light")
+  func heldMarks() throws {
+    var painting = try Painting(PixelSize(width: 617, height: 400))
+    var status = ViewStatus()
+    status.peakDecibels = [-20, -90]
+    var hold = MeterHold()
+    hold.follow(status, at: 0)
+    status.peakDecibels = [-40, -90]
+    status.clipCounts = [0, 1]
+    hold.follow(status, at: 1)
+    painting.paintOnly(nil, ShownStatus(status, hold))
+    let display = painting.display
+    #expect(display.pixel(4 + 400 - 1, 375) == Ink.white.colours)
+    #expect(display.pixel(4 + 400 - 2, 375) == Ink.darkGreen.colours)
+    #expect(display.pixel(4 + 400, 375) == Ink.darkGreen.colours)
+    #expect(display.pixel(4 + 604, 375) == Ink.darkRed.colours)
+    #expect(display.pixel(4 + 604, 380) == Ink.red.colours)
   }
 
   @Test("The red dot is shown during a take, and only then")
   func dot() throws {
     var painting = try Painting(PixelSize(width: 600, height: 400))
     var status = ViewStatus()
-    // Letters are 21 pixels high and start at 9, and so does the dot.
-    #expect(try painting.paint(nil, status).pixel(19, 19) == [0, 0, 0])
+    // A digit is 40 pixels high, the dot 32, and its middle is 20 pixels from the left and 24 from the top.
+    #expect(try painting.paint(nil, status).pixel(20, 24) == [0, 0, 0])
     status.isRecording = true
+    status.peakDecibels = [-90, -90]
     let display = try painting.paint(nil, status)
-    #expect(display.pixel(19, 19) == Ink.red.colours)
-    #expect(display.pixel(10, 10) == [0, 0, 0])
+    #expect(display.pixel(20, 24) == Ink.red.colours)
+    #expect(display.pixel(5, 9) == [0, 0, 0])
     let area = (0..<600 * 400).count { display.pixel($0 % 600, $0 / 600) == Ink.red.colours }
-    // A disc 21 pixels in diameter has 346.
-    #expect((330...360).contains(area))
+    // π 16²
+    #expect((790...820).contains(area))
   }
 
-  @Test("Every fault has its own line, in white on red")
+  @Test("Every fault has its own line, in white on red; when they do not all fit, the last line counts the others")
   func faults() throws {
     var painting = try Painting(PixelSize(width: 400, height: 600))
     var status = ViewStatus()
@@ -91,12 +155,15 @@ struct OverlayTests {
       status.faults = (1 << UInt32(count)) - 1
       let display = try painting.paint(nil, status)
       // The upper edge of each line's background, in the middle of the display.
-      let lines = (0..<9).filter { display.pixel(200, 9 + ($0 + 1) * 33 - 3) == Ink.red.colours }
+      let lines = (0..<9).filter { display.pixel(200, 4 + $0 * 19) == Ink.red.colours }
       #expect(lines == Array(0..<count))
     }
+    status.faults = .max
+    #expect(OverlayLayout(ShownStatus(status), size: PixelSize(width: 320, height: 240)).faultLineCount == 10)
+    #expect(OverlayLayout(ShownStatus(status), size: PixelSize(width: 240, height: 320)).faultLineCount == 12)
   }
 
-  @Test("No two characters look alike, and each has seven rows of five")
+  @Test("No two characters of the stand-in look alike, and each has seven rows of five")
   func glyphs() {
     let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZx .:-?".utf8)
     let drawings = characters.map { Glyph.drawing(of: $0).description }
@@ -104,18 +171,6 @@ struct OverlayTests {
     for drawing in drawings {
       #expect(drawing.split(separator: " ").map(\.count) == Array(repeating: 5, count: 7), "\(drawing)")
     }
-  }
-
-  @Test("The text of every fault has only characters that can be drawn")
-  func faultCharacters() {
-    var number: UInt32 = 0
-    while let fault = ViewFault(rawValue: number) {
-      number += 1
-      for character in fault.words.description.utf8 {
-        #expect(Glyph.drawing(of: character).description != Glyph.drawing(of: 0).description)
-      }
-    }
-    #expect(number == 12)
   }
 
   @Test("Any status can be drawn: on the whole display, and not outside it", arguments: 0..<40)
@@ -167,7 +222,39 @@ extension ViewStatus {
     status.peakDecibels = [number(&generator), number(&generator)]
     status.freeByteCount = generator.next() >> UInt64.random(in: 0...63, using: &generator)
     status.faults = .random(in: 0 ... .max, using: &generator)
+    status.clipCounts = [.random(in: 0...1, using: &generator), 0]
+    status.roomSeconds = Bool.random(using: &generator) ? nil : .random(in: 0 ... .max, using: &generator)
+    status.player.state = .init(rawValue: .random(in: 0...2, using: &generator))!
+    status.player.positionMilliseconds = generator.next() >> UInt64.random(in: 0...63, using: &generator)
+    status.player.durationMilliseconds = generator.next() >> UInt64.random(in: 0...63, using: &generator)
+    for _ in 0..<Int.random(in: 0...96, using: &generator) {
+      status.player.title.append(byte: .random(in: 0...255, using: &generator))
+    }
+    status.application = application(&generator)
     return status
+  }
+
+  private static func application(_ generator: inout SeededGenerator) -> ViewApplication {
+    switch UInt8.random(in: 0..<10, using: &generator) {
+    case 0: return .player
+    case 1: return .hangulClock(HangulBoardLevels(.init(repeating: .random(in: 0...255, using: &generator))))
+    case 2:
+      return .tuner(
+        TunerReading(
+          note: Bool.random(using: &generator) ? nil : .random(in: 0...255, using: &generator),
+          cents: number(&generator), hertz: number(&generator), referenceHertz: number(&generator)))
+    case 3:
+      return .chord(
+        ChordReading(
+          name: "F#m7b5", frets: .init(repeating: .random(in: -128...127, using: &generator)),
+          fingers: .init(repeating: .random(in: -128...127, using: &generator))))
+    case 4:
+      return .metronome(
+        MetronomeReading(
+          tempo: number(&generator), beatCount: .random(in: 0...255, using: &generator),
+          beat: .random(in: 0...255, using: &generator)))
+    default: return .viewfinder
+    }
   }
 
   private static func number(_ generator: inout SeededGenerator) -> Float {

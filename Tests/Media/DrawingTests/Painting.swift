@@ -97,20 +97,30 @@ struct Painting: ~Copyable {
   }
 
   mutating func paintOnly(_ picture: ColourPicture?, _ status: ViewStatus) {
-    Self.paint(picture, ShownStatus(status), by: &painter, on: &pixels, size: size, pixelsPerLine: pixelsPerLine)
+    paintOnly(picture, ShownStatus(status))
+  }
+
+  mutating func paintOnly(_ picture: ColourPicture?, artwork: ColourPicture? = nil, _ status: ShownStatus) {
+    Self.paint(
+      picture, artwork, status, by: &painter, on: &pixels, size: size, pixelsPerLine: pixelsPerLine)
   }
 
   private static func paint(
-    _ picture: ColourPicture?, _ status: ShownStatus, by painter: inout ViewPainter, on pixels: inout [UInt32],
-    size: PixelSize, pixelsPerLine: Int
+    _ picture: ColourPicture?, _ artwork: ColourPicture?, _ status: ShownStatus, by painter: inout ViewPainter,
+    on pixels: inout [UInt32], size: PixelSize, pixelsPerLine: Int
   ) {
     let canvas = Canvas(pixels.mutableSpan, size: size, pixelsPerLine: pixelsPerLine)
     guard var canvas else { return }
     if let picture {
       let span = unsafe picture.bytes.span.bytes
-      painter.paint(DecodedPicture(span, size: picture.size, codedSize: picture.size), status, onto: &canvas)
+      let decoded = DecodedPicture(span, size: picture.size, codedSize: picture.size)
+      painter.paint(decoded, artwork: nil, status, onto: &canvas)
+    } else if let artwork {
+      let span = unsafe artwork.bytes.span.bytes
+      let decoded = DecodedPicture(span, size: artwork.size, codedSize: artwork.size)
+      painter.paint(nil, artwork: decoded, status, onto: &canvas)
     } else {
-      painter.paint(nil, status, onto: &canvas)
+      painter.paint(nil, artwork: nil, status, onto: &canvas)
     }
   }
 

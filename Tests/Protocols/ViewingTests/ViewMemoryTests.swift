@@ -18,6 +18,9 @@ import Values
     #expect(reader.status.read() == ViewStatus())
     memory.status.publish(.telling)
     #expect(reader.status.read() == .telling)
+    memory.artwork.publish(unsafe ([1, 2, 3] as [UInt8]).span.bytes, size: PixelSize(width: 1, height: 1))
+    #expect(reader.artwork.version == memory.artwork.version && reader.artwork.version > 0)
+    #expect(reader.status.read() == .telling)
     let header = PictureHeader(samplePosition: 5, instant: 6, cameraSequence: 7, isKeyframe: true)
     for byte in [1, 2, 3] as [UInt8] {
       guard var buffer = memory.pictures.producer.acquire(maximumByteCount: 100) else { throw NothingThere() }

@@ -52,7 +52,7 @@ import Values
 
   @Test("A writer that was frozen during a write blocks no reader")
   func givesUp() throws {
-    let region = SharedRegion(byteCount: 128)
+    let region = SharedRegion(byteCount: 512)
     region.fill(0)
     let cell = unsafe ViewStatusCell(at: region.base)
     #expect(cell.read() == ViewStatus(words: .init(repeating: 0)))

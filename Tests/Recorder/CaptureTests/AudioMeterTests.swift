@@ -40,6 +40,18 @@ import Values
     #expect(meter.read(at: 60_000_000_000)[0] == -90)
   }
 
+  @Test("A channel that reaches full scale is counted at the next reading, however far the level has fallen since")
+  func countsClips() {
+    var meter = Self.meter(.int16)
+    for frame in [[0xFF, 0x7F, 0, 0x40], [0, 0x40, 0, 0], [0xFE, 0x7F, 0x00, 0x80]] as [[UInt8]] {
+      unsafe meter.hear(frame.span.bytes)
+      _ = meter.read(at: 0)
+      _ = meter.read(at: 0)
+    }
+    #expect(meter.clipCounts[0] == 1)
+    #expect(meter.clipCounts[1] == 1)
+  }
+
   @Test("NaN counts as silence, and overload shows full scale")
   func survivesAnything() {
     var meter = Self.meter(.float32, channelCount: 1)

@@ -28,6 +28,50 @@ import Viewing
     #expect(try #require(reader.status.read()).faults & ViewFault.noCamera.bit != 0)
   }
 
+  @Test("How long the card lasts and what is played are given as on the console")
+  func publishesRoomAndPlayer() throws {
+    let host = TestHost()
+    host.player.files["music/a.wav"] = ScriptedFile(firstNumber: 1, frameCount: 480_000)
+    let rig = try ApplianceRig(host: host)
+    rig.run("status", milliseconds: 1_000)
+    let reader = try #require(rig.host.view.look())
+    var status = try #require(reader.status.read())
+    #expect(status.player == ViewPlayer() && status.application == .viewfinder)
+    let room = try #require(rig.host.lines.first { $0.contains("free on the card") })
+    let seconds = try #require(status.roomSeconds)
+    #expect(room.contains(String("\(duration: UInt64(seconds))" as FixedText<32>)), "\(room)")
+    rig.run("prepare music/a.wav", milliseconds: 300)
+    status = try #require(reader.status.read())
+    #expect(status.player.state == .paused && status.player.positionMilliseconds == 0)
+    #expect(String(status.player.title) == "a.wav")
+    rig.run("play", milliseconds: 2_000)
+    status = try #require(reader.status.read())
+    let player = try #require(try rig.status()["player"] as? [String: Any])
+    #expect(status.player.state == .playing)
+    let position = try #require(player["position_seconds"] as? Double)
+    #expect(abs(Double(status.player.positionMilliseconds) / 1000 - position) < 0.1 && position > 1)
+    #expect(Double(status.player.durationMilliseconds) / 1000 == player["duration_seconds"] as? Double)
+    rig.run("stop", milliseconds: 300)
+    #expect(try #require(reader.status.read()).player.state == .paused)
+  }
+
+  @Test("What is played has the display while there is no picture of a camera, and a take takes it back")
+  func givesDisplayToPlayer() throws {
+    let host = TestHost()
+    host.player.files["music/a.wav"] = ScriptedFile(firstNumber: 1, frameCount: 480_000)
+    let rig = try ApplianceRig(host: host) { $0.record.content = .audio }
+    let reader = try #require(host.view.look())
+    func application(after line: String, milliseconds: UInt64) throws -> ViewApplication {
+      rig.run(line, milliseconds: milliseconds)
+      return try #require(reader.status.read()).application
+    }
+    #expect(try application(after: "version", milliseconds: 500) == .viewfinder)
+    #expect(try application(after: "prepare music/a.wav", milliseconds: 500) == .player)
+    #expect(try application(after: "record start", milliseconds: 500) == .viewfinder)
+    #expect(try application(after: "record stop", milliseconds: 3_000) == .player)
+    #expect(try application(after: "dispose", milliseconds: 500) == .viewfinder)
+  }
+
   @Test("The viewfinder is given as fractions of the upright picture, with the zoom and the orientation")
   func publishesFraming() throws {
     let rig = try ApplianceRig {

@@ -4,8 +4,20 @@ import Guitar
 import Playback
 import Text
 import Values
+import Viewing
 
 extension PlaybackService {
+  /// For the live views.
+  func describe(in status: inout ViewStatus) {
+    let now = player.status
+    guard let item = now.item, !now.state.isPreparing else { return }
+    status.player.state = now.state == .playing ? .playing : .paused
+    status.player.positionMilliseconds = UInt64(max(0, now.positionSeconds) * 1000)
+    status.player.durationMilliseconds = UInt64(max(0, now.durationSeconds) * 1000)
+    let label = item.label
+    status.player.title = FixedText(label.bytes)
+  }
+
   /// Prints the reply of `player`: one line per property, each with its name first.
   func report(_ console: inout ConsoleSession) {
     let status = player.status

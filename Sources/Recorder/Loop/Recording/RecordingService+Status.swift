@@ -22,10 +22,14 @@ extension RecordingService {
     }
     status.losses = take?.losses(now: losses) ?? losses
     status.freeByteCount = progress.freeByteCount
-    status.room = room.estimate(
+    status.room = roomEstimate
+    status.driftPartsPerMillion = capture.driftPartsPerMillion
+  }
+
+  private var roomEstimate: RoomEstimate? {
+    room.estimate(
       progress.freeByteCount, reserveByteCount: settings.reserveByteCount,
       planned: RecordingRate(audio: capture.audioFormat, video: capture.videoFormat))
-    status.driftPartsPerMillion = capture.driftPartsPerMillion
   }
 
   /// For the live views.
@@ -36,6 +40,7 @@ extension RecordingService {
       status.takeMilliseconds = frames * 1000 / UInt64(capture.timelineRateHz)
     }
     status.freeByteCount = progress.freeByteCount
+    status.roomSeconds = roomEstimate.map { UInt32($0.seconds) }
     status.faults = faults
   }
 

@@ -1,0 +1,33 @@
+import Values
+import Viewing
+
+/// What the level meters keep: the highest peak for a while, and whether a channel has clipped.
+public struct MeterHold: BitwiseCopyable, Sendable {
+  /// How long a peak stays, and how long a light burns.
+  static var peakNanoseconds: UInt64 { 2_000_000_000 }
+  static var clipNanoseconds: UInt64 { 4_000_000_000 }
+
+  private(set) var peakDecibels: InlineArray<2, Float> = [-90, -90]
+  private(set) var hasClipped: InlineArray<2, Bool> = [false, false]
+  private var peakEnd: InlineArray<2, Instant> = [0, 0]
+  private var clipEnd: InlineArray<2, Instant> = [0, 0]
+  /// Nil before the first status.
+  private var clipCounts: InlineArray<2, UInt32>?
+
+  /// Nothing held.
+  public init() {}
+
+  /// Takes a newer status into account; to be called again as time goes by.
+  public mutating func follow(_ status: ViewStatus, at now: Instant) {
+    let before = clipCounts ?? status.clipCounts
+    for channel in 0..<2 {
+      if status.peakDecibels[channel] >= peakDecibels[channel] || now >= peakEnd[channel] {
+        peakDecibels[channel] = status.peakDecibels[channel]
+        peakEnd[channel] = now + Self.peakNanoseconds
+      }
+      if status.clipCounts[channel] != before[channel] { clipEnd[channel] = now + Self.clipNanoseconds }
+      hasClipped[channel] = now < clipEnd[channel]
+    }
+    clipCounts = status.clipCounts
+  }
+}

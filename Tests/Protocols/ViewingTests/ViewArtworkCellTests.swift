@@ -1,0 +1,114 @@
+import Synchronization
+import TestSupport
+import Testing
+import Values
+
+@testable import Viewing
+
+@Suite struct ViewArtworkCellTests {
+  private static func cell() throws -> ViewArtworkCell {
+    var memory = leakedBootMemory(byteCount: ViewArtworkCell.byteCount)
+    return try unwrapped(ViewArtworkCell(in: &memory))
+  }
+
+  private static func publish(_ pixels: [UInt8], _ width: Int, _ height: Int, to cell: ViewArtworkCell) {
+    cell.publish(unsafe pixels.span.bytes, size: PixelSize(width: width, height: height))
+  }
+
+  /// The picture, and the bytes behind it as they were.
+  private static func read(_ cell: ViewArtworkCell) -> (size: PixelSize, version: UInt64, bytes: [UInt8])? {
+    var bytes = [UInt8](repeating: 7, count: ViewArtworkCell.largestByteCount)
+    var span = bytes.mutableSpan
+    var room = unsafe span.mutableBytes
+    guard let read = cell.read(into: &room) else { return nil }
+    return (read.size, read.version, bytes)
+  }
+
+  @Test("What is published is what is read, of any size up to 200 by 200, each with a version of its own")
+  func roundTrip() throws {
+    var random = SeededGenerator(seed: 3)
+    let cell = try Self.cell()
+    var versions: Set<UInt64> = [cell.version]
+    for (width, height) in [(1, 1), (3, 1), (200, 200), (199, 113), (1, 200)] {
+      let pixels = (0..<3 * width * height).map { _ in UInt8.random(in: 0...255, using: &random) }
+      Self.publish(pixels, width, height, to: cell)
+      let read = try #require(Self.read(cell))
+      #expect(read.size == PixelSize(width: width, height: height))
+      #expect(Array(read.bytes.prefix(pixels.count)) == pixels)
+      #expect(read.version == cell.version && versions.insert(read.version).inserted)
+    }
+  }
+
+  @Test("A picture that is too large, empty or too short removes the one before, and so does clear")
+  func removes() throws {
+    let cell = try Self.cell()
+    #expect(Self.read(cell)?.size == PixelSize(width: 0, height: 0))
+    let pixels = [UInt8](repeating: 1, count: 3 * 201 * 201)
+    for (width, height) in [(201, 1), (1, 201), (0, 5), (5, -1)] {
+      Self.publish(pixels, 2, 2, to: cell)
+      #expect(Self.read(cell)?.size == PixelSize(width: 2, height: 2))
+      Self.publish(pixels, width, height, to: cell)
+      #expect(Self.read(cell)?.size == PixelSize(width: 0, height: 0))
+    }
+    Self.publish(pixels, 2, 2, to: cell)
+    Self.publish([1, 2, 3], 2, 2, to: cell)
+    #expect(Self.read(cell)?.size == PixelSize(width: 0, height: 0))
+    Self.publish(pixels, 2, 2, to: cell)
+    cell.clear()
+    #expect(Self.read(cell)?.size == PixelSize(width: 0, height: 0))
+  }
+
+  @Test("A concurrent reader never sees a mixture of two pictures")
+  func isNeverTorn() throws {
+    let cell = try Self.cell()
+    let isDone = Flag()
+    var tornCount = 0
+    onTwoThreads(writer: cell, reader: cell) { cell in
+      let pictures = (0..<250).map { number in
+        let side = number % 2 == 0 ? 4 : 5
+        return [UInt8](repeating: UInt8(number), count: 3 * side * side)
+      }
+      var number = 0
+      while !isDone.flag.load(ordering: .relaxed) {
+        let side = number % 2 == 0 ? 4 : 5
+        Self.publish(pictures[number], side, side, to: cell)
+        number = (number + 1) % 250
+        // Most of the time a recorder does not write.
+        for _ in 0..<20 { _ = cell.version }
+      }
+    } read: { cell in
+      var bytes = [UInt8](repeating: 0, count: ViewArtworkCell.largestByteCount)
+      var versions: Set<UInt64> = []
+      // The writer may be between two pictures for as long as it is not given a processor.
+      while versions.count < 2_000 {
+        var span = bytes.mutableSpan
+        var room = unsafe span.mutableBytes
+        guard let read = cell.read(into: &room), read.size.width > 0 else { continue }
+        versions.insert(read.version)
+        let pixels = bytes.prefix(3 * read.size.width * read.size.height)
+        if Set(pixels).count != 1 || (pixels[0] % 2 == 0) != (read.size.width == 4) { tornCount += 1 }
+      }
+      isDone.flag.store(true, ordering: .relaxed)
+    }
+    #expect(tornCount == 0)
+  }
+
+  @Test("Whatever the memory holds, a reader gets a picture that fits, or none")
+  func survivesAnything() throws {
+    var random = SeededGenerator(seed: 5)
+    let region = SharedRegion(byteCount: ViewArtworkCell.byteCount)
+    let cell = unsafe ViewArtworkCell(at: region.base)
+    var readCount = 0
+    for _ in 0..<200 {
+      region.fill(from: 0, using: &random)
+      guard let read = Self.read(cell) else { continue }
+      readCount += 1
+      #expect((0...200).contains(read.size.width) && (0...200).contains(read.size.height))
+    }
+    #expect(readCount > 20)
+  }
+}
+
+private final class Flag: Sendable {
+  let flag = Atomic<Bool>(false)
+}
