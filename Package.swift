@@ -69,6 +69,7 @@ let cModules: [Target] = [
 /// In the order of the flow: the shared words, what is pure, the port and what goes through it, the machines.
 let modules: [Target] = [
   module("Text", in: "Media", libraries: ["m"], isCompact: true),
+  module("TimeZones", in: "Media", ["Text"], isCompact: true),
   module("Values", in: "Media", ["Text"]),
   module("Rings", in: "Media", ["Values"]),
   module("Formats", in: "Media", ["Values", "Text"]),
@@ -106,10 +107,11 @@ let modules: [Target] = [
     [
       "Port", "CalculationHistory", "Calculator", "Capture", "Encode", "Configuration", "Console", "Controls",
       "Decoding", "Formats", "Guitar", "Imaging", "Library", "Pitch", "Values",
-      "Playback", "Preview", "Retention", "Rings", "Sealing", "Stills", "Takes", "Text", "Viewing",
+      "Playback", "Preview", "Retention", "Rings", "Sealing", "Stills", "Takes", "Text", "TimeZones", "Viewing",
     ], isCompact: true),
   module(
-    "Posix", in: "Board", ["Port", "CLinux", "Decoding", "Sealing", "Values", "Text", "Viewing"], isCompact: true),
+    "Posix", in: "Board", ["Port", "CLinux", "Decoding", "Sealing", "Values", "Text", "TimeZones", "Viewing"],
+    isCompact: true),
   module(
     "LinuxBoard", in: "Board",
     ["Port", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Values", "Posix", "Rings", "Text"],
@@ -126,7 +128,7 @@ let programs: [Target] = [
     dependencies: [
       "Loop", "Port", "CDeviceArena", "CHeapMeter", "Encode", "Configuration", "Imaging", "Library", "LinuxBoard",
       "Pitch", "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "Sealing", "SimBoard", "Stills", "Takes",
-      "Text",
+      "Text", "TimeZones",
       "Viewing",
     ], path: "Sources/Programs/fieldcorder",
     // The program's entry is a C function: an embedded program is given its arguments no other way.
@@ -172,6 +174,7 @@ let testTargets: [Target] = [
     "CalculationHistoryTests", in: "Kit",
     ["CalculationHistory", "Calculator", "Port", "Rings", "TestSupport", "Text", "Values"], isOptimised: true),
   tests("TextTests", in: "Media", ["TestSupport", "Text"]),
+  tests("TimeZonesTests", in: "Media", ["TestSupport", "Text", "TimeZones"], isOptimised: true),
   tests("DecodingTests", in: "Protocols", ["Decoding", "Values", "TestSupport", "Text"]),
   tests("DecodeTests", in: "Programs", ["Port", "Decoding", "Values", "MediaZoo", "Posix", "TestSupport", "Text"]),
   tests("ControlsTests", in: "Recorder", ["Controls", "Values", "TestSupport"]),
@@ -209,8 +212,8 @@ let testTargets: [Target] = [
     "LoopTests", in: "Recorder",
     [
       "Loop", "Port", "Capture", "Configuration", "Console", "Controls", "Decoding", "Encode", "Guitar", "Imaging",
-      "Library", "Values", "Playback", "Preview", "Retention", "Rings", "SimBoard", "Stills", "Takes", "TestSupport",
-      "Text", "Viewing",
+      "Library", "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "SimBoard", "Stills", "Takes",
+      "TestSupport", "Text", "TimeZones", "Viewing",
     ], isOptimised: true),
   tests(
     "RetentionTests", in: "Recorder",
@@ -228,7 +231,8 @@ let testTargets: [Target] = [
   tests(
     "PosixTests", in: "Board",
     [
-      "Port", "CHeapMeter", "CLinux", "Decoding", "Values", "Posix", "Rings", "TestSupport", "Text", "stand-in-decoder",
+      "Port", "CHeapMeter", "CLinux", "Decoding", "Values", "Posix", "Rings", "TestSupport", "Text", "TimeZones",
+      "stand-in-decoder",
     ]),
   tests("DeviceArenaTests", in: "Board", ["CDeviceArena", "CHeapMeter", "TestSupport"]),
   .target(

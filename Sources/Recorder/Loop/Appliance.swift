@@ -124,7 +124,7 @@ import Values
     loop = MainLoop(
       machine: machine,
       services: Services(
-        context: context, clock: ClockService(dates: dates, utcOffsetSeconds: settings.clock.utcOffsetMinutes * 60),
+        context: context, clock: ClockService(dates: dates, localTime: context.localTime),
         console: shared.console, panel: ControlPanel(settings: settings),
         orientation: OrientationService(settings: settings.accelerometer),
         recording: Self.makeRecording(

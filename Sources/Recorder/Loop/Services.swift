@@ -55,7 +55,7 @@ struct Services: ~Copyable {
   mutating func run(_ order: IdentityOrder, _ clock: borrowing some Clock & ~Copyable) {
     let takeOrder = identity.run(
       order, isRecording: recording.hasOpenTake, takesOrders: recording.takesOrders, clock,
-      utcOffsetSeconds: context.settings.clock.utcOffsetMinutes * 60, &console)
+      context.localTime, &console)
     if let takeOrder { recording.send(takeOrder) }
   }
 

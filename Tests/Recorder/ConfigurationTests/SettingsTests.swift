@@ -128,8 +128,14 @@ import Values
       ("retention", "only_copied", ["yes", "no"], ["1", "true"]),
       ("retention", "min_free_bytes", ["0", "1M", "1024G"], ["1", "1025G", "10%"]),
       (
-        "clock", "utc_offset", ["+09:00", "-03:30", "Z", "+00:00", "-23:59"],
-        ["9", "+9:00", "+0900", "+24:00", "+09:60", "09:00", "z", "+-9:00", ""]
+        "clock", "utc_offset",
+        ["+09:00", "-03:30", "Z", "+00:00", "-23:59", "Asia/Seoul", "America/Argentina/ComodRivadavia", "Etc/GMT+9"],
+        [
+          "9", "+9:00", "+0900", "+24:00", "+09:60", "09:00", "z", "+-9:00", "",
+          "../../etc/passwd", "Asia/../Europe/Rome", "/etc/localtime", "Asia//Seoul", "Asia/", "Asia/Seoul/",
+          "asia/Seoul", "Asia/S\u{E9}oul", "A.B", "A:B",
+          String(repeating: "A", count: 41),
+        ]
       ),
       ("heat", "warm_celsius", ["40", "81"], ["39", "121", "75.5", "none"]),
       ("heat", "hot_celsius", ["76", "120"], ["39", "121", "hot"]),

@@ -2,21 +2,22 @@ import Console
 import Port
 import Takes
 import Text
+import TimeZones
 import Values
 
 /// Follows the clock: dates the takes, and tells when dates change.
 struct ClockService: ~Copyable {
   private(set) var dates: BootDates
   /// What people see; names and metadata are in UTC.
-  private let utcOffsetSeconds: Int32
+  private let localTime: LocalTime
   private var nextLook: Instant = 0
   /// Whether files are to be dated anew, and the storage worker has not been told.
   private var isOrderDue = false
   private var hasToldBehind = false
 
-  init(dates: BootDates, utcOffsetSeconds: Int32) {
+  init(dates: BootDates, localTime: LocalTime) {
     self.dates = dates
-    self.utcOffsetSeconds = utcOffsetSeconds
+    self.localTime = localTime
   }
 
   /// At each exchange: reads the clock once a second.
@@ -71,6 +72,6 @@ struct ClockService: ~Copyable {
   }
 
   private func text(unixNanoseconds: Int64) -> FixedText<32> {
-    CivilTime(unixSeconds: unixNanoseconds / 1_000_000_000, utcOffsetSeconds: utcOffsetSeconds).iso8601
+    localTime.civilTime(unixSeconds: unixNanoseconds / 1_000_000_000).iso8601
   }
 }
