@@ -96,6 +96,7 @@ let modules: [Target] = [
   module(
     "Library", in: "Recorder", ["Port", "CUTF8", "Decoding", "Values", "Rings", "Text"], libraries: ["utf8proc"],
     isCompact: true),
+  module("HangulClock", in: "Kit", ["Imaging", "Text", "Values"], isCompact: true),
   module("Pitch", in: "Kit", ["CMath", "Rings", "Text", "Values"]),
   module("Guitar", in: "Kit", ["CMath", "Rings", "Text"], isCompact: true),
   module("Playback", in: "Recorder", ["Port", "Decoding", "Guitar", "Values", "Rings", "Text"]),
@@ -106,7 +107,7 @@ let modules: [Target] = [
     "Loop", in: "Recorder",
     [
       "Port", "CalculationHistory", "Calculator", "Capture", "Encode", "Configuration", "Console", "Controls",
-      "Decoding", "Formats", "Guitar", "Imaging", "Library", "Pitch", "Values",
+      "Decoding", "Formats", "Guitar", "HangulClock", "Imaging", "Library", "Pitch", "Values",
       "Playback", "Preview", "Retention", "Rings", "Sealing", "Stills", "Takes", "Text", "TimeZones", "Viewing",
     ], isCompact: true),
   module(
@@ -204,6 +205,7 @@ let testTargets: [Target] = [
     isOptimised: true),
   tests("PitchTests", in: "Kit", ["Pitch", "Rings", "TestSupport", "Text", "Values"], isOptimised: true),
   tests("GuitarTests", in: "Kit", ["Guitar", "Rings", "TestSupport", "Text"], isOptimised: true),
+  tests("HangulClockTests", in: "Kit", ["HangulClock", "TestSupport", "Text", "Values"], isOptimised: true),
   tests(
     "PlaybackTests", in: "Recorder",
     ["Port", "Decoding", "Guitar", "Values", "Playback", "Rings", "TestSupport", "Text"],
