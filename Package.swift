@@ -74,6 +74,7 @@ let cModules: [Target] = [
 /// In the order of the flow: the shared words, what is pure, the port and what goes through it, the machines.
 let modules: [Target] = [
   module("Text", in: "Media", libraries: ["m"], isCompact: true),
+  module("TimeZones", in: "Media", ["Text"], isCompact: true),
   module("Values", in: "Media", ["CMath", "Text"]),
   module("Rings", in: "Media", ["Values"]),
   module("Formats", in: "Media", ["Values", "Text"]),
@@ -100,6 +101,7 @@ let modules: [Target] = [
   module(
     "Library", in: "Recorder", ["Port", "CUTF8", "Decoding", "Values", "Rings", "Text"], libraries: ["utf8proc"],
     isCompact: true),
+  module("HangulClock", in: "Kit", ["Text", "Values"], isCompact: true),
   module("Pitch", in: "Kit", ["CMath", "Rings", "Text", "Values"]),
   module("Guitar", in: "Kit", ["CMath", "Rings", "Text"], isCompact: true),
   module("Playback", in: "Recorder", ["Port", "Decoding", "Guitar", "Values", "Rings", "Text"]),
@@ -110,11 +112,12 @@ let modules: [Target] = [
     "Loop", in: "Recorder",
     [
       "Port", "CalculationHistory", "Calculator", "Capture", "Encode", "Configuration", "Console", "Controls",
-      "Decoding", "Formats", "Guitar", "Imaging", "Library", "Pitch", "Values",
-      "Playback", "Preview", "Retention", "Rings", "Sealing", "Stills", "Takes", "Text", "Viewing",
+      "Decoding", "Formats", "Guitar", "HangulClock", "Imaging", "Library", "Pitch", "Values",
+      "Playback", "Preview", "Retention", "Rings", "Sealing", "Stills", "Takes", "Text", "TimeZones", "Viewing",
     ], isCompact: true),
   module(
-    "Posix", in: "Board", ["Port", "CLinux", "Decoding", "Sealing", "Values", "Text", "Viewing"], isCompact: true),
+    "Posix", in: "Board", ["Port", "CLinux", "Decoding", "Sealing", "Values", "Text", "TimeZones", "Viewing"],
+    isCompact: true),
   module(
     "LinuxBoard", in: "Board",
     ["Port", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Values", "Posix", "Rings", "Text"],
@@ -131,7 +134,7 @@ let programs: [Target] = [
     dependencies: [
       "Loop", "Port", "CDeviceArena", "CHeapMeter", "Encode", "Configuration", "Imaging", "Library", "LinuxBoard",
       "Pitch", "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "Sealing", "SimBoard", "Stills", "Takes",
-      "Text",
+      "Text", "TimeZones",
       "Viewing",
     ], path: "Sources/Programs/fieldcorder",
     // The program's entry is a C function: an embedded program is given its arguments no other way.
@@ -177,6 +180,7 @@ let testTargets: [Target] = [
     "CalculationHistoryTests", in: "Kit",
     ["CalculationHistory", "Calculator", "Port", "Rings", "TestSupport", "Text", "Values"], isOptimised: true),
   tests("TextTests", in: "Media", ["TestSupport", "Text"]),
+  tests("TimeZonesTests", in: "Media", ["TestSupport", "Text", "TimeZones"], isOptimised: true),
   tests("DecodingTests", in: "Protocols", ["Decoding", "Values", "TestSupport", "Text"]),
   tests("DecodeTests", in: "Programs", ["Port", "Decoding", "Values", "MediaZoo", "Posix", "TestSupport", "Text"]),
   tests("ControlsTests", in: "Recorder", ["Controls", "Values", "TestSupport"]),
@@ -206,6 +210,7 @@ let testTargets: [Target] = [
     isOptimised: true),
   tests("PitchTests", in: "Kit", ["Pitch", "Rings", "TestSupport", "Text", "Values"], isOptimised: true),
   tests("GuitarTests", in: "Kit", ["Guitar", "Rings", "TestSupport", "Text"], isOptimised: true),
+  tests("HangulClockTests", in: "Kit", ["HangulClock", "TestSupport", "Text", "Values"], isOptimised: true),
   tests(
     "PlaybackTests", in: "Recorder",
     ["Port", "Decoding", "Guitar", "Values", "Playback", "Rings", "TestSupport", "Text"],
@@ -214,8 +219,8 @@ let testTargets: [Target] = [
     "LoopTests", in: "Recorder",
     [
       "Loop", "Port", "Capture", "Configuration", "Console", "Controls", "Decoding", "Encode", "Guitar", "Imaging",
-      "Library", "Values", "Playback", "Preview", "Retention", "Rings", "SimBoard", "Stills", "Takes", "TestSupport",
-      "Text", "Viewing",
+      "Library", "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "SimBoard", "Stills", "Takes",
+      "TestSupport", "Text", "TimeZones", "Viewing",
     ], isOptimised: true),
   tests(
     "RetentionTests", in: "Recorder",
@@ -233,7 +238,8 @@ let testTargets: [Target] = [
   tests(
     "PosixTests", in: "Board",
     [
-      "Port", "CHeapMeter", "CLinux", "Decoding", "Values", "Posix", "Rings", "TestSupport", "Text", "stand-in-decoder",
+      "Port", "CHeapMeter", "CLinux", "Decoding", "Values", "Posix", "Rings", "TestSupport", "Text", "TimeZones",
+      "stand-in-decoder",
     ]),
   tests("DeviceArenaTests", in: "Board", ["CDeviceArena", "CHeapMeter", "TestSupport"]),
   .target(

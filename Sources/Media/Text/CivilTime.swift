@@ -64,16 +64,28 @@ public struct CivilTime: Equatable, Sendable {
   /// - Returns: nil for anything else, such as `20260230`.
   public static func dayNumber(ofDateText text: Span<UInt8>) -> Int64? {
     guard text.count == 8, let date = text.parseInteger(as: UInt32.self) else { return nil }
-    let year = Int64(date / 10_000)
-    let month = Int64(date / 100 % 100)
-    // Days before a month of a year that starts in March, as above; a month that does not exist fails the comparison.
-    let yearFromMarch = month <= 2 ? year - 1 : year
-    let monthFromMarch = month <= 2 ? month + 9 : month - 3
-    let dayOfYear = (153 * monthFromMarch + 2) / 5 + Int64(date % 100) - 1
-    let leapDays = yearFromMarch / 4 - yearFromMarch / 100 + yearFromMarch / 400
-    let dayNumber = 365 * yearFromMarch + leapDays + dayOfYear - 719_468
+    // A day or a month that does not exist fails the comparison.
+    let dayNumber = dayNumber(year: Int64(date / 10_000), month: Int64(date / 100 % 100), day: Int64(date % 100))
     return CivilTime(unixSeconds: dayNumber * secondsPerDay).dateText.bytes.equals(text) ? dayNumber : nil
   }
+
+  /// A day of the calendar, counted from 1970-01-01.
+  /// - Parameters:
+  ///   - year: 1 or later.
+  ///   - month: 1…12.
+  ///   - day: 1…31; one beyond the end of the month lies in the next.
+  public static func dayNumber(year: Int64, month: Int64, day: Int64) -> Int64 {
+    // Days before a month of a year that starts in March, as above.
+    let yearFromMarch = month <= 2 ? year - 1 : year
+    let monthFromMarch = month <= 2 ? month + 9 : month - 3
+    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+    let leapDays = yearFromMarch / 4 - yearFromMarch / 100 + yearFromMarch / 400
+    return 365 * yearFromMarch + leapDays + dayOfYear - 719_468
+  }
+
+  /// 0 for Sunday, up to 6.
+  /// - Parameter dayNumber: counted from 1970-01-01, a Thursday.
+  public static func weekday(ofDayNumber dayNumber: Int64) -> Int32 { Int32(((dayNumber + 4) % 7 + 7) % 7) }
 
   /// The day of an instant, counted from 1970-01-01, in UTC.
   /// - Parameter unixSeconds: seconds since 1970-01-01 00:00 UTC.
@@ -99,11 +111,26 @@ public struct CivilTime: Equatable, Sendable {
 
   /// ISO 8601 with the offset from UTC: `2026-11-21T09:30:00+09:00`, or `Z` for none.
   public var iso8601: FixedText<32> {
-    var text: FixedText<32> = "\(isoDate)T\(isoTime)"
-    guard utcOffsetSeconds != 0 else {
-      text.append(byte: UInt8(ascii: "Z"))
-      return text
+    utcOffsetSeconds == 0 ? "\(isoDate)T\(isoTime)Z" : "\(isoDate)T\(isoTime)\(offsetText)"
+  }
+
+  /// Its name in English.
+  public var weekdayName: StaticString {
+    let day = Self.dayNumber(year: Int64(year), month: Int64(month), day: Int64(day))
+    return switch Self.weekday(ofDayNumber: day) {
+    case 0: "Sunday"
+    case 1: "Monday"
+    case 2: "Tuesday"
+    case 3: "Wednesday"
+    case 4: "Thursday"
+    case 5: "Friday"
+    default: "Saturday"
     }
+  }
+
+  /// The offset from UTC: `+09:00`.
+  public var offsetText: FixedText<8> {
+    var text = FixedText<8>()
     let offsetMinutes = utcOffsetSeconds.magnitude / 60
     text.append(byte: UInt8(ascii: utcOffsetSeconds < 0 ? "-" : "+"))
     text.append("\(offsetMinutes / 60, width: 2):\(offsetMinutes % 60, width: 2)" as FixedText<8>)

@@ -10,11 +10,12 @@ import Sealing
 import SimBoard
 import Takes
 import Text
+import TimeZones
 import Values
 
 extension FieldcorderProgram {
   static func runSimulated(
-    _ invocation: Invocation, _ settings: Settings, until signals: borrowing StopSignals
+    _ invocation: Invocation, _ settings: Settings, _ localTime: LocalTime, until signals: borrowing StopSignals
   ) throws(DeviceFailure) {
     let boardSettings = simulatedBoard(invocation, settings)
     var memory = unsafe BootMemory(source: lockedPages)
@@ -25,7 +26,7 @@ extension FieldcorderProgram {
       case .real: newDevice()
       case .fast: NewDevice(seed: invocation.seed)
       }
-    let context = context(invocation, settings)
+    let context = context(invocation, settings, localTime)
     switch invocation.clock {
     case .real:
       try run(machine, context, device, invocation, life: simulatedLife, until: signals, in: &memory)
@@ -97,13 +98,14 @@ extension FieldcorderProgram {
   }
 
   static func runLinux(
-    _ invocation: Invocation, _ settings: Settings, until signals: borrowing StopSignals
+    _ invocation: Invocation, _ settings: Settings, _ localTime: LocalTime, until signals: borrowing StopSignals
   ) throws(DeviceFailure) {
     var memory = unsafe BootMemory(source: lockedPages)
     let machine = try LinuxHardware(
       settings: linuxBoard(invocation, settings), consoleLine: try consoleLine(invocation, settings), in: &memory)
     try run(
-      machine, context(invocation, settings), newDevice(), invocation, life: linuxLife, until: signals, in: &memory)
+      machine, context(invocation, settings, localTime), newDevice(), invocation, life: linuxLife, until: signals,
+      in: &memory)
   }
 
   /// Runs on real time, on any board.

@@ -6,6 +6,7 @@ import Posix
 import Rings
 import SimBoard
 import Text
+import TimeZones
 import Values
 
 /// The program, from the command line's arguments to the exit status.
@@ -31,19 +32,31 @@ enum FieldcorderProgram {
     do throws(SettingsError) {
       let path = invocation.configurationPath ?? Invocation.defaultConfigurationPath
       let settings = try Settings.load(path, mustExist: invocation.configurationPath != nil)
-      return start(invocation, settings)
+      return start(invocation, settings, try localTime(settings.clock.zone, path))
     } catch {
       StandardStreams.complain(error.line)
       return ExitStatus.refused
     }
   }
 
-  private static func start(_ invocation: Invocation, _ settings: Settings) -> Int32 {
+  private static func localTime(_ setting: ZoneSetting, _ path: FixedText<256>) throws(SettingsError) -> LocalTime {
+    switch setting {
+    case .offset(let minutes): return .offset(seconds: minutes * 60)
+    case .named(let name):
+      do throws(TimeZoneProblem) {
+        return .zone(try TimeZoneTable(named: name))
+      } catch {
+        throw .zoneNotTaken(name, in: path, expectation: error.expectation)
+      }
+    }
+  }
+
+  private static func start(_ invocation: Invocation, _ settings: Settings, _ localTime: LocalTime) -> Int32 {
     let signals = StopSignals()
     do throws(DeviceFailure) {
       switch invocation.board {
-      case .sim: try runSimulated(invocation, settings, until: signals)
-      case .linux: try runLinux(invocation, settings, until: signals)
+      case .sim: try runSimulated(invocation, settings, localTime, until: signals)
+      case .linux: try runLinux(invocation, settings, localTime, until: signals)
       }
       return ExitStatus.done
     } catch {
@@ -52,9 +65,11 @@ enum FieldcorderProgram {
     }
   }
 
-  static func context(_ invocation: Invocation, _ settings: Settings) -> ApplianceContext {
+  static func context(
+    _ invocation: Invocation, _ settings: Settings, _ localTime: LocalTime
+  ) -> ApplianceContext {
     ApplianceContext(
-      settings: settings, identity: DeviceIdentity(high: 0, low: 0), software: software,
+      settings: settings, localTime: localTime, identity: DeviceIdentity(high: 0, low: 0), software: software,
       // On a virtual clock one encoder, so that a seed produces the same run on every machine.
       processorCount: invocation.clock == .fast ? 1 : usableProcessorCount(),
       heapAllocationCount: heap_meter_count_since_mark)

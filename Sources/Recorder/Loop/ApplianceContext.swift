@@ -1,10 +1,13 @@
 import Configuration
+import TimeZones
 import Values
 
 /// What is known from boot on.
 public struct ApplianceContext: Sendable {
   /// The settings as read at boot.
   public var settings: Settings
+  /// What people see the clock by.
+  public var localTime: LocalTime
   /// The device's identity, for files and status.
   public var identity: DeviceIdentity
   /// Name and version, such as `fieldcorder 0.1.0`.
@@ -15,10 +18,12 @@ public struct ApplianceContext: Sendable {
   public var heapAllocationCount: @convention(c) () -> UInt64
 
   package init(
-    settings: Settings, identity: DeviceIdentity, software: StaticString, processorCount: Int,
+    settings: Settings, localTime: LocalTime, identity: DeviceIdentity, software: StaticString,
+    processorCount: Int,
     heapAllocationCount: @escaping @convention(c) () -> UInt64
   ) {
     self.settings = settings
+    self.localTime = localTime
     self.identity = identity
     self.software = software
     self.processorCount = processorCount

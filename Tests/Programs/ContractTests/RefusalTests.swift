@@ -22,6 +22,10 @@ import Testing
     BadInput(configuration: "[player]\nqueue_capacity = 9", words: ["queue_capacity", "9", "10", "5000"]),
     BadInput(configuration: "[tone]\nlevel_dbfs = 6", words: ["level_dbfs", "6", "-90", "0", "dBFS"]),
     BadInput(configuration: "[tone]\nstandby_hz = a4", words: ["standby_hz", "a4", "20", "20000", "Hz"]),
+    BadInput(
+      configuration: "[clock]\nutc_offset = Asia/Soul", words: ["utc_offset", "Asia/Soul", "Asia/Seoul", "+09:00"]),
+    BadInput(configuration: "[clock]\nutc_offset = Asia", words: ["utc_offset", "tzdata", "+09:00"]),
+    BadInput(configuration: "[clock]\nutc_offset = ../Rome", words: ["utc_offset", "+09:00", "Asia/Seoul"]),
     BadInput(configuration: "[buttons]\nrecord = 13", words: ["record", "stop", "13"]),
     BadInput(arguments: ["--config", "/nowhere/fieldcorder.conf"], words: ["/nowhere/fieldcorder.conf"]),
     BadInput(arguments: ["--clock", "slow"], words: ["--clock", "slow", "real", "fast"]),

@@ -40,7 +40,8 @@ import Values
         "[heat]", "warm_celsius = 75", "hot_celsius = 82",
         "[leds]", "chip = /dev/gpiochip0", "record = 23", "fault = 24",
         "[accelerometer]", "bus = /dev/i2c-1", "poll_milliseconds = 50",
-        "[clock]", "utc_offset = +00:00",
+        "[clock]", "utc_offset = +00:00", "hours = 12", "meridiem = yes", "brightness = 100", "unlit_brightness = 15",
+        "animation_milliseconds = 600", "animation_easing = sine-in-out",
         "[console]", "baud = 115200",
         "[loop]", "tick_milliseconds = 5", "priority = 80",
         "[sim]", "microphone_ppm = 0", "camera_ppm = 0", "speaker_ppm = 0", "speaker_file = none",
@@ -129,9 +130,21 @@ import Values
       ("retention", "only_copied", ["yes", "no"], ["1", "true"]),
       ("retention", "min_free_bytes", ["0", "1M", "1024G"], ["1", "1025G", "10%"]),
       (
-        "clock", "utc_offset", ["+09:00", "-03:30", "Z", "+00:00", "-23:59"],
-        ["9", "+9:00", "+0900", "+24:00", "+09:60", "09:00", "z", "+-9:00", ""]
+        "clock", "utc_offset",
+        ["+09:00", "-03:30", "Z", "+00:00", "-23:59", "Asia/Seoul", "America/Argentina/ComodRivadavia", "Etc/GMT+9"],
+        [
+          "9", "+9:00", "+0900", "+24:00", "+09:60", "09:00", "z", "+-9:00", "",
+          "../../etc/passwd", "Asia/../Europe/Rome", "/etc/localtime", "Asia//Seoul", "Asia/", "Asia/Seoul/",
+          "asia/Seoul", "Asia/S\u{E9}oul", "A.B", "A:B",
+          String(repeating: "A", count: 41),
+        ]
       ),
+      ("clock", "hours", ["12", "24"], ["0", "13", ""]),
+      ("clock", "meridiem", ["yes", "no"], ["on", ""]),
+      ("clock", "brightness", ["20", "100"], ["19", "101"]),
+      ("clock", "unlit_brightness", ["0", "50"], ["51", "-1"]),
+      ("clock", "animation_milliseconds", ["0", "5000"], ["5001", "-1"]),
+      ("clock", "animation_easing", ["linear", "bounce-out"], ["bounce", ""]),
       ("heat", "warm_celsius", ["40", "81"], ["39", "121", "75.5", "none"]),
       ("heat", "hot_celsius", ["76", "120"], ["39", "121", "hot"]),
       ("sim", "temperature_celsius", ["none", "-40", "125"], ["-41", "126", ""]),

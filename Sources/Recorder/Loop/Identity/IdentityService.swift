@@ -4,6 +4,7 @@ import Formats
 import Port
 import Takes
 import Text
+import TimeZones
 import Values
 
 /// Shows who the device is, and replaces its identity when a person insists.
@@ -29,20 +30,19 @@ struct IdentityService: ~Copyable {
   /// - Returns: the order to replace the identity; nil if there is none.
   mutating func run(
     _ order: IdentityOrder, isRecording: Bool, takesOrders: Bool, _ clock: borrowing some Clock & ~Copyable,
-    utcOffsetSeconds: Int32, _ console: inout ConsoleSession
+    _ localTime: LocalTime, _ console: inout ConsoleSession
   ) -> TakeOrder? {
     switch order {
-    case .show: show(utcOffsetSeconds: utcOffsetSeconds, &console)
+    case .show: show(localTime, &console)
     case .reset: return reset(isRecording: isRecording, takesOrders: takesOrders, clock, &console)
     }
     return nil
   }
 
-  private func show(utcOffsetSeconds: Int32, _ console: inout ConsoleSession) {
+  private func show(_ localTime: LocalTime, _ console: inout ConsoleSession) {
     console.reply("identity \(origin.record.identity.text)" as FixedText<64>)
     if let made = origin.record.madeUnixSeconds {
-      let time = CivilTime(unixSeconds: made, utcOffsetSeconds: utcOffsetSeconds)
-      console.reply("made \(time.iso8601)" as FixedText<64>)
+      console.reply("made \(localTime.civilTime(unixSeconds: made).iso8601)" as FixedText<64>)
     }
     if let copy = origin.copyFolder { console.reply("copy in \(copy)" as FixedText<128>) }
     if !origin.serialNumber.isEmpty { console.reply("serial number \(origin.serialNumber)" as FixedText<96>) }

@@ -6,6 +6,7 @@ import SimBoard
 import Takes
 import TestSupport
 import Testing
+import TimeZones
 import Values
 
 @testable import Loop
@@ -36,7 +37,8 @@ final class ApplianceRig: CustomTestStringConvertible {
   init(
     seed: UInt64 = 1, orderSeed: UInt64? = nil, host: TestHost = TestHost(), absent: [Device] = [],
     pixelFormat: PixelFormat = .mjpeg, scene: FrameSize? = nil, spareBufferCount: Int = 2,
-    microphonePartsPerMillion: Int32 = 0, wallClock: SimWallClock = SimWallClock(), memoryByteCount: Int? = nil,
+    microphonePartsPerMillion: Int32 = 0, localTime: LocalTime = .offset(seconds: 0),
+    wallClock: SimWallClock = SimWallClock(), memoryByteCount: Int? = nil,
     adjust: (inout Settings) -> Void = { _ in }, onBoard adjustBoard: (inout SimBoardSettings) -> Void = { _ in }
   ) throws {
     var board = SimBoardSettings()
@@ -71,7 +73,7 @@ final class ApplianceRig: CustomTestStringConvertible {
     self.settings = settings
     order = StepOrder(seed: orderSeed ?? seed)
     let context = ApplianceContext(
-      settings: settings, identity: DeviceIdentity(high: 0, low: 0), software: "fieldcorder test",
+      settings: settings, localTime: localTime, identity: DeviceIdentity(high: 0, low: 0), software: "fieldcorder test",
       processorCount: 1, heapAllocationCount: { 0 })
     var boardMemory = leakedBootMemory()
     let machine = try SimHardware(board, host: host, consoleLine: ScriptedLine(host: host), in: &boardMemory)
