@@ -51,12 +51,13 @@ enum ViewProgram {
       fit, fill          all of the picture, or all of the display
       WIDTH, HEIGHT      of the largest picture; of the display for --picture
       built-in, standing the display turns with the device, or stands beside it
-      --picture          draws one view, with the camera's picture or the player's artwork, into a file, as PPM; the keys are recording, position, duration
-                         (milliseconds), room (seconds), free (bytes), zoom, orientation, faults (bits),
-                         viewfinder (X,Y,WIDTH,HEIGHT as fractions), peaks, held (two, in dBFS), clips
-                         (0 or 1, two), playing, paused (a title), and for an application player (1),
-                         hangul (36 hexadecimal digits), tuner (NOTE,CENTS,HERTZ,REFERENCE), chord (a name),
-                         frets, fingers (of six strings, 6 digits or x) and metronome (TEMPO,BEATS,BEAT)
+      --picture          draws one view into a file, as PPM: around the camera's picture, or with the player's
+                         artwork; the keys are recording, position, duration (milliseconds), room (seconds),
+                         free (bytes), zoom, orientation, faults (bits), viewfinder (X,Y,WIDTH,HEIGHT as
+                         fractions), peaks, held (two, in dBFS), clips (two, 0 or 1), playing, paused (a title),
+                         and for an application player (1), hangul (36 hexadecimal digits), tuner
+                         (NOTE,CENTS,HERTZ,REFERENCE), chord (a name), frets, fingers (6 digits or x), and
+                         metronome (TEMPO,BEATS,BEAT)
       --help, --version  print this, or the version
     """
 }

@@ -51,6 +51,7 @@ struct Services: ~Copyable {
     if status.player.state != .none, !status.isRecording, recording.capture.camera != .running {
       status.application = .player
     }
+    if case .tuner = console.pending { status.application = .tuner(tuner.reading) }
     liveView.step(status, heat.report.level, &recording.capture.video.views, &console)
   }
 

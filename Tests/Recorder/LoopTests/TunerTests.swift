@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Viewing
 
 @testable import Loop
 
@@ -37,9 +38,18 @@ import Testing
     let drawn = String(decoding: host.said[before...], as: UTF8.self)
     #expect(drawn.components(separatedBy: "\r\u{1B}[K").count > 8)
     #expect(!drawn.contains("ok\n"))
+    let reader = try #require(host.view.look())
+    guard case .tuner(let reading)? = reader.status.read()?.application else {
+      Issue.record("the display does not show the tuner")
+      return
+    }
+    #expect(reading.referenceHertz == 440)
+    let row = try #require(drawn.components(separatedBy: "\r\u{1B}[K").last)
+    #expect(row.contains("cents") == (reading.note != nil), "\(row)")
     host.type("q")
     rig.run(milliseconds: 500)
     #expect(String(decoding: host.said[before...], as: UTF8.self).contains("ok\n"))
+    #expect(reader.status.read()?.application == .viewfinder)
     host.type("version\r")
     rig.run(milliseconds: 200)
     #expect(String(decoding: host.said, as: UTF8.self).contains("fieldcorder test"))

@@ -3,11 +3,14 @@ import Pitch
 import Rings
 import Text
 import Values
+import Viewing
 
 /// `tuner` on the console: requests to the worker, and the needle.
 struct TunerService: ~Copyable {
   private var requests: QueueProducer<TunerRequest>
   private var answers: QueueConsumer<TunerAnswer>
+  /// What is on the display while the command is pending.
+  private(set) var reading = TunerReading(note: nil, cents: 0, hertz: 0, referenceHertz: 0)
 
   init(requests: consuming QueueProducer<TunerRequest>, answers: consuming QueueConsumer<TunerAnswer>) {
     self.requests = requests
@@ -19,6 +22,7 @@ struct TunerService: ~Copyable {
     referenceHertz: Double, _ format: AudioFormat?, _ console: inout ConsoleSession, at now: Instant
   ) {
     guard let format else { return console.refuse("the microphone is not open: arm the recorder first") }
+    reading = TunerReading(note: nil, cents: 0, hertz: 0, referenceHertz: Float(referenceHertz))
     listen(referenceHertz, format, since: now, &console)
   }
 
@@ -46,14 +50,18 @@ struct TunerService: ~Copyable {
     console.pending = .tuner(.listening(referenceHertz: referenceHertz, since: start))
   }
 
-  private func serve(
+  private mutating func serve(
     _ answer: TunerAnswer, _ referenceHertz: Double, since start: Instant, _ console: inout ConsoleSession,
     at now: Instant
   ) {
+    reading.note = nil
     switch answer {
     case .otherRate: return refuse("the microphone has another rate than at boot: restart the recorder", &console)
     case .pitch(let hertz):
       let note = TunedNote(hertz: hertz, referenceHertz: referenceHertz)
+      reading = TunerReading(
+        note: UInt8(clamping: note.note), cents: Float(note.cents), hertz: Float(hertz),
+        referenceHertz: Float(referenceHertz))
       guard console.isTerminal else { return console.answer(line(of: note, hertz)) }
       drawRow("\(line(of: note, hertz))  \(note.needle)", &console)
     case .noPitch, .tooSoon:
