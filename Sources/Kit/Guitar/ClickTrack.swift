@@ -43,6 +43,17 @@ public struct ClickTrack: BitwiseCopyable, Sendable {
     carry = 0
   }
 
+  /// The beat that has begun last, 0 for the accent, for a listener who hears what was rendered later.
+  /// - Parameter frames: how much later, in frames, 0 or more.
+  public func beat(heardLaterBy frames: Int) -> Int {
+    let interval = numerator / denominator
+    let missing = frames - (interval - framesLeft)
+    let clicksNotHeard = missing <= 0 ? 0 : (missing + interval - 1) / interval
+    let clicks = rhythm.beats * rhythm.subdivisions
+    let last = (index - 1 - clicksNotHeard) % clicks
+    return (last < 0 ? last + clicks : last) / rhythm.subdivisions
+  }
+
   /// Adds the next frames to the first of `samples`.
   public mutating func render(frameCount: Int, into samples: inout MutableSpan<Float>) {
     var start = 0

@@ -233,6 +233,9 @@ public enum Limits {
   /// How long `tuner` waits for a pitch where nobody can press a key.
   static var tunerPatienceMilliseconds: UInt64 { 5000 }
 
+  /// How long the display shows a chord that was told: long enough to lay the fingers on the strings and to try.
+  static var chordSeconds: UInt64 { 30 }
+
   /// From one look at the Hangul clock to the next: 20 pictures a second are a smooth change.
   static var hangulMilliseconds: UInt64 { 50 }
 

@@ -51,7 +51,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
       services.playback.step(&machine.speaker, &services.console, at: now)
       services.library.publish(machine.clock)
       services.stepRetention(machine.clock)
-      services.stepLiveView(at: now)
+      services.stepLiveView(machine.clock, at: now)
     }
     if isExchange || services.console.pending?.isSendingPicture == true {
       services.console.exchange(with: &machine.consoleLine)

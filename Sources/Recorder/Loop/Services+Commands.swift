@@ -91,6 +91,10 @@ extension Services {
       let rows = Int(machine.consoleLine.terminalSize.rows)
       hangul.run(rows: rows, unixSeconds: machine.clock.unixSeconds, &console, at: now)
     case .hangulLine: hangul.tellLine(unixSeconds: machine.clock.unixSeconds, &console)
+    case .hangulDisplay(let isOn):
+      guard liveView.isWanted else { return console.refuse("there is no display: set [view] device") }
+      hangul.hasDisplay = isOn
+      console.complete()
     }
   }
 

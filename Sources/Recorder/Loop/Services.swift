@@ -39,7 +39,7 @@ struct Services: ~Copyable {
   /// Until then another `quit` at a terminal ends the take that is being recorded.
   var quitAgainEnd: Instant = 0
 
-  mutating func stepLiveView(at now: Instant) {
+  mutating func stepLiveView(_ clock: borrowing some Clock & ~Copyable, at now: Instant) {
     var status = ViewStatus()
     recording.describe(in: &status, at: now)
     framing.describe(in: &status, orientation.current, at: now)
@@ -47,11 +47,7 @@ struct Services: ~Copyable {
     status.peakDecibels = recording.capture.readMeter(at: now)
     status.clipCounts = recording.capture.clipCounts
     playback.describe(in: &status)
-    // Where there is no camera's picture, what is played has the display.
-    if status.player.state != .none, !status.isRecording, recording.capture.camera != .running {
-      status.application = .player
-    }
-    if case .tuner = console.pending { status.application = .tuner(tuner.reading) }
+    status.application = application(status, clock, at: now)
     liveView.step(status, heat.report.level, &recording.capture.video.views, &console)
   }
 

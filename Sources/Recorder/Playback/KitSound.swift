@@ -40,6 +40,10 @@ struct KitSound: ~Copyable {
   /// Lets a beat begin after this many frames, counted from the next that the card is given.
   mutating func align(nextBeatAfter frames: Int) { clicks?.align(nextBeatAfter: frames - renderedFrames) }
 
+  /// The beat that is heard, 0 for the accent.
+  /// - Parameter queuedFrames: what the card has been given and has not played.
+  func beat(queuedFrames: Int) -> Int { clicks?.beat(heardLaterBy: queuedFrames + renderedFrames) ?? 0 }
+
   mutating func stopCounting() {
     clicks = nil
     if !isSounding { renderedFrames = 0 }

@@ -5,6 +5,9 @@ extension Player {
   /// What the metronome counts; nil while it is off.
   public var rhythm: Rhythm? { output.kit.clicks?.rhythm }
 
+  /// The beat of the metronome that is heard, 0 for the accent.
+  public var beat: Int { output.kit.beat(queuedFrames: output.queue.frameCount) }
+
   /// Starts the metronome, or changes what it counts. Not while a file plays.
   public mutating func count(_ rhythm: Rhythm) throws(PlayerRefusal) {
     guard !state.isHeard else { throw .filePlays }

@@ -47,6 +47,29 @@ import Testing
     mutating func align(_ frames: Int) { track.align(nextBeatAfter: frames) }
   }
 
+  @Test("The beat that is heard is the last that began before the frames that are still to be heard")
+  func tellsBeat() {
+    let rateHz = 48_000
+    for (beatsPerMinute, beats, subdivisions) in [(120, 4, 1), (400, 3, 4), (20, 1, 2)] {
+      let interval = 60 * rateHz / (beatsPerMinute * subdivisions)
+      var track = ClickTrack(
+        Rhythm(beatsPerMinute: Double(beatsPerMinute), beats: beats, subdivisions: subdivisions),
+        sampleRateHz: UInt32(rateHz))
+      var samples = [Float](repeating: 0, count: 977)
+      var frame = 0
+      while frame < 20 * interval {
+        var span = samples.mutableSpan
+        track.render(frameCount: 977, into: &span)
+        frame += 977
+        for later in [0, 1, 960, 3840, 9600] where frame - later > 0 {
+          let clicks = (frame - later - 1) / interval + 1
+          let beat = (clicks - 1) / subdivisions % beats
+          #expect(track.beat(heardLaterBy: later) == beat, "\(beatsPerMinute): \(later) of \(frame)")
+        }
+      }
+    }
+  }
+
   @Test("In 24 hours every click begins with its exact sample", arguments: [20, 120, 400])
   func keepsTimeForADay(beatsPerMinute: Int) {
     let dayFrames = 24 * 3600 * 48_000

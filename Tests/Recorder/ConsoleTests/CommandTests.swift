@@ -26,6 +26,7 @@ import Values
       ("clock", .clock(.show)), ("clock set 1970-01-02T00:01", .clock(.set(localSeconds: 86_460))),
       ("clock set 2028-02-29 23:59:59", .clock(.set(localSeconds: 1_835_481_599))),
       ("clock hangul", .clock(.hangul)), ("clock hangul line", .clock(.hangulLine)),
+      ("clock hangul on", .clock(.hangulDisplay(isOn: true))), ("clock hangul off", .clock(.hangulDisplay(isOn: false))),
       ("config", .config), ("version", .version), ("quit", .quit),
     ] as [(String, Command)])
   func parses(line: String, command: Command) {
@@ -66,8 +67,8 @@ import Values
       ("purge now", "purge wants dry-run or nothing, not \"now\""),
       ("purge dry-run all", "purge takes [dry-run], not \"all\" as well"),
       ("protect", "protect wants a take"), ("unprotect  ", "unprotect wants a take"), ("verify", "verify wants a take"),
-      ("clock on", "clock wants set TIME, hangul, hangul line, or nothing, not \"on\""),
-      ("clock hangul on", "clock hangul wants line or nothing, not \"on\""),
+      ("clock on", "clock wants set TIME, hangul, or nothing, not \"on\""),
+      ("clock hangul up", "clock hangul wants line, on, off or nothing, not \"up\""),
       ("clock set", "clock set wants a local time such as 2026-11-22T12:30 or 2026-11-22T12:30:15"),
       ("record pause", "record wants start or stop, not \"pause\""),
       ("quit now", "quit takes nothing, not \"now\" as well"),

@@ -10,6 +10,8 @@ public enum ClockCommand: Equatable, Sendable {
   case hangul
   /// Tells the time in Korean.
   case hangulLine
+  /// Gives the display to the board, or takes it away.
+  case hangulDisplay(isOn: Bool)
 }
 
 extension CommandTable {
@@ -18,7 +20,8 @@ extension CommandTable {
       "clock", "[set TIME|hangul]", "tell the time, and how right it is",
       """
       set 2026-11-22T12:30 sets it where no network does, by the local time. hangul shows a board of Korean syllables \
-      until a key is pressed; hangul line says the time in Korean.
+      until a key is pressed; hangul line says the time in Korean; hangul on and off give the display to the board, and \
+      take it away.
       """,
       parse: Command.parseClock)
   }
@@ -28,7 +31,7 @@ extension Command {
   static func parseClock(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let word = arguments.next() else { return .clock(.show) }
     if word.equals("hangul") { return try parseHangul(&arguments) }
-    guard word.equals("set") else { throw wrong(word, "clock", "set TIME, hangul, hangul line, or nothing") }
+    guard word.equals("set") else { throw wrong(word, "clock", "set TIME, hangul, or nothing") }
     let time = arguments.takeRest()
     guard let time, let localSeconds = time.localSeconds else {
       throw wrong(time, "clock set", "a local time such as 2026-11-22T12:30 or 2026-11-22T12:30:15")
@@ -38,8 +41,10 @@ extension Command {
 
   private static func parseHangul(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let word = arguments.next() else { return .clock(.hangul) }
-    guard word.equals("line") else { throw wrong(word, "clock hangul", "line or nothing") }
-    return .clock(.hangulLine)
+    if word.equals("line") { return .clock(.hangulLine) }
+    if word.equals("on") { return .clock(.hangulDisplay(isOn: true)) }
+    guard word.equals("off") else { throw wrong(word, "clock hangul", "line, on, off or nothing") }
+    return .clock(.hangulDisplay(isOn: false))
   }
 }
 

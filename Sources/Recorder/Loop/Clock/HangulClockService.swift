@@ -12,7 +12,9 @@ struct HangulClockService: ~Copyable {
   private let saysMeridiem: Bool
   private let localTime: LocalTime
   private var screen = DividedScreen()
-  /// What the board shows; nil before the first drawing.
+  /// Whether the board has the display.
+  var hasDisplay = false
+  /// What the board shows on the terminal; nil before the first drawing.
   private var drawn: HangulFrame?
 
   init(settings: ClockSettings, localTime: LocalTime) {
@@ -75,13 +77,19 @@ struct HangulClockService: ~Copyable {
   }
 
   private func frame(_ unixNanoseconds: Int64) -> HangulFrame {
+    let time = localTime.civilTime(unixSeconds: unixNanoseconds / 1_000_000_000)
+    return HangulFrame(
+      brightness(unixNanoseconds: unixNanoseconds), "\(line(minuteOfDay: time.minuteOfDay))   \(time.isoTime)")
+  }
+
+  /// Of each place of the board, in reading order.
+  func brightness(unixNanoseconds: Int64) -> HangulFace.Brightness {
     let (unixSeconds, nanoseconds) = unixNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     let time = localTime.civilTime(unixSeconds: unixSeconds)
     let before = localTime.civilTime(unixSeconds: unixSeconds - Int64(time.second) - 1)
-    let brightness = face.brightness(
+    return face.brightness(
       minuteOfDay: time.minuteOfDay, before: before.minuteOfDay,
       sinceItBegan: UInt64(time.second) * 1_000_000_000 + UInt64(nanoseconds))
-    return HangulFrame(brightness, "\(line(minuteOfDay: time.minuteOfDay))   \(time.isoTime)")
   }
 
   private func line(minuteOfDay: Int) -> FixedText<64> {

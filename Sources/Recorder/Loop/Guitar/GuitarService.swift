@@ -4,6 +4,7 @@ import Port
 import Takes
 import Text
 import Values
+import Viewing
 
 /// Chords on the console: how they are played, what shapes are called, and what somebody keeps.
 struct GuitarService: ~Copyable {
@@ -15,6 +16,8 @@ struct GuitarService: ~Copyable {
   /// Why the file could not be read: it is left as it is then.
   private let readFailure: DeviceFailure?
   private var search: ChordSearch?
+  /// The last chord that was told, and until when the display shows it.
+  private var shown: (chord: ChordReading, end: Instant)?
 
   /// Reads what is saved. A file that cannot be read costs what is in it, and no take.
   init(_ file: KeptText, in storage: inout some Storage & ~Copyable) {
@@ -67,6 +70,12 @@ struct GuitarService: ~Copyable {
     return nil
   }
 
+  /// The chord that the display shows; nil: none.
+  func reading(at now: Instant) -> ChordReading? {
+    guard let shown, now < shown.end else { return nil }
+    return shown.chord
+  }
+
   private mutating func keep(_ console: inout ConsoleSession) {
     if let readFailure {
       book = writtenBook
@@ -105,6 +114,10 @@ struct GuitarService: ~Copyable {
     console.reply("frets \(shape.text), fingers \(shape.fingerText)" as FixedText<64>)
     console.reply("notes \(notes(of: name)): \(shape.noteText(name, search.tuning))" as FixedText<128>)
     console.complete()
+    shown = (
+      ChordReading(name: FixedText(name.text.bytes), frets: shape.frets, fingers: shape.fingers),
+      end: console.now + Limits.chordSeconds * 1_000_000_000
+    )
     return .strum(shape, search.tuning)
   }
 

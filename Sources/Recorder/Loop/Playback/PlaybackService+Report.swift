@@ -67,6 +67,13 @@ extension PlaybackService {
     return "tone \(tone.hertz, decimals: 2) Hz, \(tone.levelDecibels, decimals: 1) dBFS"
   }
 
+  /// What the display shows of the metronome; nil while it is off.
+  var metronome: MetronomeReading? {
+    guard let rhythm = player.rhythm else { return nil }
+    return MetronomeReading(
+      tempo: Float(rhythm.beatsPerMinute), beatCount: UInt8(rhythm.beats), beat: UInt8(player.beat))
+  }
+
   /// The reply of `metronome`.
   var metronomeLine: FixedText<256> {
     guard let rhythm = player.rhythm else { return "metronome off" }
