@@ -12,6 +12,7 @@ package struct LinuxHardware: Hardware, PosixHost, ~Copyable {
   package var buttons: SharedDevice<GPIOButtons>
   package var accelerometer: SharedDevice<I2CAccelerometer>
   package var thermometer: SharedDevice<SysfsThermometer>
+  package var timeService: SharedDevice<SystemTimeService>
   package var microphone: SharedDevice<ALSAMicrophone>
   package var speaker: SharedDevice<ALSASpeaker>
   package var camera: SharedDevice<V4L2Camera>
@@ -36,12 +37,14 @@ package struct LinuxHardware: Hardware, PosixHost, ~Copyable {
     let buttons = try SharedDevice(GPIOButtons(settings: settings), in: &memory)
     let accelerometer = try SharedDevice(I2CAccelerometer(busPath: settings.i2cBusPath), in: &memory)
     let thermometer = try SharedDevice(SysfsThermometer(), in: &memory)
+    let timeService = try SharedDevice(SystemTimeService(), in: &memory)
     let microphone = try SharedDevice(ALSAMicrophone(), in: &memory)
     let speaker = try SharedDevice(ALSASpeaker(), in: &memory)
     let camera = try SharedDevice(V4L2Camera(), in: &memory)
     self.buttons = buttons
     self.accelerometer = accelerometer
     self.thermometer = thermometer
+    self.timeService = timeService
     self.microphone = microphone
     self.speaker = speaker
     self.camera = camera

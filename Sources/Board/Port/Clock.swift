@@ -11,6 +11,9 @@ public protocol Clock: ~Copyable {
   /// How far ``unixNanoseconds`` can be trusted.
   var source: ClockSource { get }
 
+  /// How far ``unixNanoseconds`` may be off; nil unless ``source`` is synchronised.
+  var error: ClockError? { get }
+
   /// Returns at that instant, or at once when it has passed.
   mutating func sleep(until: Instant)
 }
@@ -18,6 +21,19 @@ public protocol Clock: ~Copyable {
 extension Clock where Self: ~Copyable {
   /// Whole seconds since 1970-01-01 00:00 UTC, as far as the device knows.
   public var unixSeconds: Int64 { unixNanoseconds / 1_000_000_000 }
+}
+
+/// How far a clock may be off that a time server or a receiver disciplines.
+public struct ClockError: BitwiseCopyable, Sendable {
+  /// At most.
+  public var mostNanoseconds: UInt64
+  /// As it is estimated.
+  public var likelyNanoseconds: UInt64
+
+  package init(mostNanoseconds: UInt64, likelyNanoseconds: UInt64) {
+    self.mostNanoseconds = mostNanoseconds
+    self.likelyNanoseconds = likelyNanoseconds
+  }
 }
 
 /// How far the time of day can be trusted, the least first.

@@ -16,6 +16,7 @@ public enum Device: UInt8, BitwiseCopyable, Sendable {
   case view
   case scheduler
   case thermometer
+  case timeService
 
   /// Its name in messages.
   public var name: StaticString {
@@ -34,6 +35,7 @@ public enum Device: UInt8, BitwiseCopyable, Sendable {
     case .view: "live view"
     case .scheduler: "scheduler"
     case .thermometer: "thermometer"
+    case .timeService: "time service"
     }
   }
 }

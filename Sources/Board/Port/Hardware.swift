@@ -12,6 +12,7 @@ public protocol Hardware: ~Copyable {
   associatedtype BoardButtons: Buttons & ~Copyable
   associatedtype BoardAccelerometer: Accelerometer & ~Copyable
   associatedtype BoardThermometer: Thermometer & ~Copyable
+  associatedtype BoardTimeService: TimeService & ~Copyable
   associatedtype BoardMicrophone: Microphone & ~Copyable
   associatedtype BoardSpeaker: Speaker & ~Copyable
   associatedtype BoardCamera: Camera & ~Copyable
@@ -32,6 +33,8 @@ public protocol Hardware: ~Copyable {
   var accelerometer: SharedDevice<BoardAccelerometer> { get set }
   /// How hot the processor is.
   var thermometer: SharedDevice<BoardThermometer> { get set }
+  /// What sets the clock.
+  var timeService: SharedDevice<BoardTimeService> { get set }
   /// The sound card's capture side.
   var microphone: SharedDevice<BoardMicrophone> { get set }
   /// The sound card's playback side.

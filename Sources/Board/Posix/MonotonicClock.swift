@@ -18,10 +18,15 @@ public struct MonotonicClock: Clock, ~Copyable {
   }
 
   /// Synchronised when the kernel says so (`STA_UNSYNC` of `adjtimex`).
-  public var source: ClockSource {
+  public var source: ClockSource { ClockSource(isSynchronised: error != nil, unixSeconds: unixSeconds) }
+
+  /// As the kernel says: the most grows by itself until a time server is heard again.
+  public var error: ClockError? {
     var state = timex()
-    let isSynchronised = unsafe adjtimex(&state) >= 0 && state.status & STA_UNSYNC == 0
-    return ClockSource(isSynchronised: isSynchronised, unixSeconds: unixSeconds)
+    guard unsafe adjtimex(&state) >= 0, state.status & STA_UNSYNC == 0 else { return nil }
+    return ClockError(
+      mostNanoseconds: UInt64(clamping: state.maxerror) * 1000,
+      likelyNanoseconds: UInt64(clamping: state.esterror) * 1000)
   }
 
   /// An absolute sleep, so that lateness does not add up.

@@ -86,6 +86,7 @@ struct ProgramWords: ~Copyable {
   init() {}
 
   /// Appends a word; the program's own name comes first. At most 19 words of 512 bytes together.
+  @inline(never)
   mutating func append<let size: Int>(_ word: borrowing FixedText<size>) {
     precondition(count < Self.capacity - 1, "a command line of too many words")
     starts[count] = byteCount

@@ -15,6 +15,7 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
   package var buttons: SharedDevice<SimButtons>
   package var accelerometer: SharedDevice<SimAccelerometer>
   package var thermometer: SharedDevice<SimThermometer>
+  package var timeService: SharedDevice<SimTimeService>
   package var microphone: SharedDevice<SimMicrophone>
   package var speaker: SharedDevice<SimSpeaker>
   package var camera: SharedDevice<SimCamera>
@@ -37,6 +38,7 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
     let buttons = try SharedDevice(SimButtons(seed: settings.seed, world: world), in: &memory)
     let accelerometer = try SharedDevice(SimAccelerometer(seed: settings.seed, world: world), in: &memory)
     let thermometer = try SharedDevice(SimThermometer(world: world), in: &memory)
+    let timeService = try SharedDevice(SimTimeService(world: world), in: &memory)
     let microphone = try SharedDevice(SimMicrophone(settings, world: world), in: &memory)
     let speaker = try SharedDevice(SimSpeaker(settings, world: world), in: &memory)
     let camera = try SharedDevice(SimCamera(settings, world: world, in: &memory), in: &memory)
@@ -45,6 +47,7 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
     self.buttons = buttons
     self.accelerometer = accelerometer
     self.thermometer = thermometer
+    self.timeService = timeService
     self.microphone = microphone
     self.speaker = speaker
     self.camera = camera

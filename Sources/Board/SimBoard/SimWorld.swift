@@ -27,6 +27,8 @@ package enum SimTimeMode: UInt8, Sendable {
   private nonisolated(unsafe) let plan: UnsafeMutablePointer<FaultPlan>
   private nonisolated(unsafe) let wall: UnsafeMutablePointer<SimWallClock>
   private nonisolated(unsafe) let heatCell: UnsafeMutablePointer<SimHeat>
+  /// By how many seconds the clock is off since somebody set it; `Int64.min` before that.
+  private nonisolated(unsafe) let hand: UnsafeMutablePointer<Atomic<Int64>>
   /// The present when the world was created: the instant of frame 0 and sample 0.
   package let start: Instant
 
@@ -36,11 +38,13 @@ package enum SimTimeMode: UInt8, Sendable {
     heat: SimHeat = SimHeat(), in memory: inout BootMemory
   ) {
     guard let plan = unsafe memory.place(faults), let wall = unsafe memory.place(wall),
-      let heatCell = unsafe memory.place(heat), let cell = unsafe memory.place(Atomic(Self.virtualStart.rawValue))
+      let heatCell = unsafe memory.place(heat), let hand = unsafe memory.place(Atomic(Int64.min)),
+      let cell = unsafe memory.place(Atomic(Self.virtualStart.rawValue))
     else { return nil }
     unsafe self.plan = plan
     unsafe self.wall = wall
     unsafe self.heatCell = heatCell
+    unsafe self.hand = hand
     start = mode == .real ? .now : Self.virtualStart
     unsafe virtualNow = mode == .real ? nil : cell
   }
@@ -73,8 +77,19 @@ package enum SimTimeMode: UInt8, Sendable {
     nonmutating set {
       precondition(mode == .virtual, "the clock of a world with several threads is fixed at its start")
       unsafe wall.pointee = newValue
+      unsafe hand.pointee.store(.min, ordering: .relaxed)
     }
   }
+
+  /// What the clock shows now.
+  var reading: SimWallClock.Reading {
+    let reading = wallClock.reading(atNanoseconds: now - start)
+    let off = unsafe hand.pointee.load(ordering: .relaxed)
+    return reading == .synchronised || off == .min ? reading : .off(seconds: off)
+  }
+
+  /// Somebody sets the clock: it shows so many seconds more than the true time, until a time server sets it.
+  func setByHand(offSeconds: Int64) { unsafe hand.pointee.store(offSeconds, ordering: .relaxed) }
 
   /// How hot the machine is. It can be changed in a virtual world only.
   package var heat: SimHeat {
@@ -157,7 +172,7 @@ package struct SimClock: Clock, ~Copyable {
   package var now: Instant { world.now }
 
   package var unixNanoseconds: Int64 {
-    switch reading {
+    switch world.reading {
     case .synchronised: trueUnixNanoseconds
     case .epoch: Int64(world.now - world.start)
     case .off(let seconds): trueUnixNanoseconds + seconds * 1_000_000_000
@@ -165,23 +180,28 @@ package struct SimClock: Clock, ~Copyable {
   }
 
   /// The true time, whatever the clock shows.
-  private var trueUnixNanoseconds: Int64 {
+  var trueUnixNanoseconds: Int64 {
     switch world.mode {
     case .real: system.unixNanoseconds
     case .virtual: Self.virtualStartUnixNanoseconds + Int64(world.now - world.start)
     }
   }
 
-  private var reading: SimWallClock.Reading {
-    world.wallClock.reading(atNanoseconds: world.now - world.start)
-  }
-
   /// As reported by the system in a real world whose clock has no fault.
   package var source: ClockSource {
-    switch (reading, world.mode) {
+    switch (world.reading, world.mode) {
     case (.synchronised, .real): system.source
     case (.synchronised, .virtual): .synchronised
     case (.epoch, _), (.off, _): ClockSource(isSynchronised: false, unixSeconds: unixSeconds)
+    }
+  }
+
+  /// As reported by the system in a real world; a virtual one has a good time server.
+  package var error: ClockError? {
+    switch (world.reading, world.mode) {
+    case (.synchronised, .real): system.error
+    case (.synchronised, .virtual): ClockError(mostNanoseconds: 12_300_000, likelyNanoseconds: 400_000)
+    case (.epoch, _), (.off, _): nil
     }
   }
 

@@ -111,11 +111,26 @@ public struct CivilTime: Equatable, Sendable {
 
   /// ISO 8601 with the offset from UTC: `2026-11-21T09:30:00+09:00`, or `Z` for none.
   public var iso8601: FixedText<32> {
-    var text: FixedText<32> = "\(isoDate)T\(isoTime)"
-    guard utcOffsetSeconds != 0 else {
-      text.append(byte: UInt8(ascii: "Z"))
-      return text
+    utcOffsetSeconds == 0 ? "\(isoDate)T\(isoTime)Z" : "\(isoDate)T\(isoTime)\(offsetText)"
+  }
+
+  /// Its name in English.
+  public var weekdayName: StaticString {
+    let day = Self.dayNumber(year: Int64(year), month: Int64(month), day: Int64(day))
+    return switch Self.weekday(ofDayNumber: day) {
+    case 0: "Sunday"
+    case 1: "Monday"
+    case 2: "Tuesday"
+    case 3: "Wednesday"
+    case 4: "Thursday"
+    case 5: "Friday"
+    default: "Saturday"
     }
+  }
+
+  /// The offset from UTC: `+09:00`.
+  public var offsetText: FixedText<8> {
+    var text = FixedText<8>()
     let offsetMinutes = utcOffsetSeconds.magnitude / 60
     text.append(byte: UInt8(ascii: utcOffsetSeconds < 0 ? "-" : "+"))
     text.append("\(offsetMinutes / 60, width: 2):\(offsetMinutes % 60, width: 2)" as FixedText<8>)

@@ -5,10 +5,42 @@ import Values
 public struct ClockSettings: Equatable, Sendable {
   /// The local time.
   public var zone = ZoneSetting.offset(minutes: 0)
+  /// By which `clock hangul` says the time.
+  public var hours = HourCount.twelve
+  /// Whether it says 오전 and 오후.
+  public var hasMeridiem = true
+  /// Of a lit syllable, 20…100.
+  public var brightnessPercent: UInt8 = 100
+  /// Of one that is not, as a part of the above, 0…50.
+  public var unlitPercent: UInt8 = 15
+  /// How long a change takes, up to 5,000; 0: it is a jump.
+  public var animationMilliseconds: UInt32 = 600
+  /// How a change begins and ends.
+  public var animationEasing = Easing.curved(.sine, .both)
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("clock")
     visitor.setting("utc_offset", &zone, ZoneKind())
+    visitor.setting("hours", &hours, ChoiceKind())
+    visitor.setting("meridiem", &hasMeridiem, YesOrNoKind())
+    visitor.setting("brightness", &brightnessPercent, WholeNumberKind(20...100, "percent"))
+    visitor.setting("unlit_brightness", &unlitPercent, WholeNumberKind(0...50, "percent of brightness"))
+    visitor.setting("animation_milliseconds", &animationMilliseconds, WholeNumberKind(0...5000, "milliseconds"))
+    visitor.setting("animation_easing", &animationEasing, EasingKind())
+  }
+}
+
+/// How many hours a clock counts to.
+public enum HourCount: UInt8, Choice {
+  case twelve
+  case twentyFour
+
+  /// Its digits.
+  public var name: StaticString {
+    switch self {
+    case .twelve: "12"
+    case .twentyFour: "24"
+    }
   }
 }
 

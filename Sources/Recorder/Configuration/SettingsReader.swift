@@ -8,7 +8,7 @@ import Text
   private var utf8 = UTF8Decoder()
   private var lineNumber = 0
   /// The line that set each setting; 0 for none.
-  private var lineNumbers = InlineArray<96, Int>(repeating: 0)
+  private var lineNumbers = InlineArray<128, Int>(repeating: 0)
   private var settings = Settings()
   private var failure: (lineNumber: Int, problem: SettingsProblem)?
   /// A line feed that comes next belongs to the same line end.

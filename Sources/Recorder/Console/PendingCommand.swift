@@ -36,6 +36,10 @@ public enum PendingCommand {
   case selfTest
   /// `identity reset`: until the card has the new one.
   case identity
+  /// `clock set`: until the time service has answered.
+  case clock
+  /// `clock hangul`: until a key is pressed. The board is looked at again at this instant.
+  case hangul(due: Instant)
   /// `quit`: until the open take is finished.
   case quit
 

@@ -83,7 +83,7 @@ import Values
     let page = shared.drawing.page
     let identity = IdentityService(opened.identity)
     let guitar = GuitarService(cells.guitar, in: &opened.store)
-    let dates = BootDates(machine.clock, newestUnixSeconds: opened.journal.newestUnixSeconds)
+    let dates = BootDates(ClockReading(machine.clock), newestUnixSeconds: opened.journal.newestUnixSeconds)
     let encode = try Self.makeEncoders(
       opened.encoder, plan, settings, cells, doorbells, camera: shared.camera.worker,
       pictures: shared.media.pictures.producer, viewPictures: shared.media.viewPictures, in: &memory)
@@ -124,7 +124,8 @@ import Values
     loop = MainLoop(
       machine: machine,
       services: Services(
-        context: context, clock: ClockService(dates: dates, localTime: context.localTime),
+        context: context, clock: ClockService(dates: dates, localTime: context.localTime, settings: settings.clock),
+        hangul: HangulClockService(settings: settings.clock, localTime: context.localTime),
         console: shared.console, panel: ControlPanel(settings: settings),
         orientation: OrientationService(settings: settings.accelerometer),
         recording: Self.makeRecording(

@@ -65,6 +65,10 @@ public enum Limits {
   /// How often the loop looks whether the clock was set: a take that begins meanwhile is dated anew when it is complete.
   static var clockLookMilliseconds: UInt64 { 1000 }
 
+  /// How far a clock goes wrong that nothing disciplines: crystals of such boards are within 50 parts per million, and
+  /// their temperature adds as much.
+  static var clockDriftPartsPerMillion: UInt64 { 100 }
+
   /// Stills on their way to the card. During a stall of ten seconds, long presses of 0.8 s order one each; their JPEGs
   /// fit ``MemoryPlan`` if they are pictures of average size.
   public static var stills: Int { 16 }
@@ -225,6 +229,12 @@ public enum Limits {
 
   /// How long `tuner` waits for a pitch where nobody can press a key.
   static var tunerPatienceMilliseconds: UInt64 { 5000 }
+
+  /// From one look at the Hangul clock to the next: 20 pictures a second are a smooth change.
+  static var hangulMilliseconds: UInt64 { 50 }
+
+  /// Its board, and below it five rows for events.
+  static var rowsForHangul: Int { 15 }
 
   /// A terminal that can identify itself does so in a few milliseconds; over a slow network in a few hundred.
   public static var terminalAnswerMilliseconds: UInt64 { 300 }

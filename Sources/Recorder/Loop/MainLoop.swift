@@ -45,7 +45,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     services.console.now = now
     let isExchange = isDue(everyMilliseconds: Limits.exchangeMilliseconds)
     if isExchange {
-      services.stepClock(machine.clock)
+      services.stepClock(machine)
       services.stepHeat(machine.thermometer, at: now)
       services.recording.exchange(&machine, &services.console, at: now)
       services.playback.step(&machine.speaker, &services.console, at: now)
@@ -116,6 +116,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   /// After the last tick: prints the workers' last results, for as long as the console accepts them.
   public mutating func sayGoodbye() {
     services.preview.leave(&services.console)
+    services.hangul.leave(&services.console)
     takeReports(at: machine.clock.now)
     let end = machine.clock.now + Limits.goodbyeMilliseconds * 1_000_000
     repeat {

@@ -60,6 +60,7 @@ extension Services {
     case .calculator(let command): calculator.run(command, &console, at: now)
     case .guitar(let command): guitar.run(command, &console)
     case .tuner(let reference): tuner.run(referenceHertz: reference, recording.capture.audioFormat, &console, at: now)
+    case .clock(let command): run(command, machine, at: now)
     case .zoom(let order): framing.run(order, &recording.capture.zoom.motion, &console, at: now)
     case .rotate(let rotation): return orientation.run(rotation, canKeep: recording.takesOrders, &console)
     case .viewfinder(let order): framing.run(order, orientation.current, &console)
@@ -76,6 +77,22 @@ extension Services {
     return nil
   }
 
+  private mutating func run(
+    _ command: ClockCommand, _ machine: borrowing some Hardware & ~Copyable, at now: Instant
+  ) {
+    switch command {
+    case .show: clock.show(ClockReading(machine.clock), &console)
+    case .set(let localSeconds):
+      let order = clock.set(
+        localSeconds: localSeconds, ClockReading(machine.clock), isBusy: machine.timeService.isLent, &console)
+      if let order { machine.timeService.lend(order) }
+    case .hangul:
+      let rows = Int(machine.consoleLine.terminalSize.rows)
+      hangul.run(rows: rows, unixSeconds: machine.clock.unixSeconds, &console, at: now)
+    case .hangulLine: hangul.tellLine(unixSeconds: machine.clock.unixSeconds, &console)
+    }
+  }
+
   /// At each tick: continues the pending command.
   mutating func advancePendingCommand(_ machine: inout some Hardware & ~Copyable, at now: Instant) {
     switch console.pending {
@@ -89,6 +106,9 @@ extension Services {
     case .preview(let phase): preview.step(phase, previewView(machine), &console, at: now)
     case .selfTest: recording.watchCardTest(&console, at: now)
     case .identity: identity.checkInterrupt(&console)
+    case .clock: clock.checkInterrupt(&console)
+    case .hangul(let due):
+      hangul.step(due: due, unixNanoseconds: machine.clock.unixNanoseconds, &console, at: now)
     case .queue(let index): playback.showQueue(from: index, &console)
     case .events(let next, let end): console.showEvents(from: next, to: end)
     case .library(let reply): library.checkInterrupt(reply, &console)
@@ -124,7 +144,7 @@ extension Services {
       state: recording.recorder.state, orientation: orientation.current, identity: context.identity,
       zoomFactor: recording.capture.zoom.motion.factor(at: now), loop: metrics.summary,
       heapAllocationCount: context.heapAllocationCount(), clockSource: machine.clock.source,
-      clockLine: clock.line(machine.clock),
+      clockLine: clock.line(ClockReading(machine.clock)),
       player: playback.player.status, heat: heat.report)
     recording.describe(in: &status, at: now)
     return status

@@ -18,6 +18,7 @@ struct Services: ~Copyable {
   private let place = StaysInPlace()
   let context: ApplianceContext
   var clock: ClockService
+  var hangul: HangulClockService
   var console: ConsoleSession
   var panel: ControlPanel
   var lights = Lights()
@@ -47,9 +48,17 @@ struct Services: ~Copyable {
     liveView.step(status, heat.report.level, &recording.capture.video.views, &console)
   }
 
-  mutating func stepClock(_ clock: borrowing some Clock & ~Copyable) {
-    if let order = self.clock.step(clock, takesOrders: recording.takesOrders, &console) { recording.send(order) }
-    recording.unixOffsetNanoseconds = self.clock.dates.offset
+  mutating func stepClock(_ machine: borrowing some Hardware & ~Copyable) {
+    let news: TimeServiceNews? =
+      switch machine.timeService.takeAnswer()?.result {
+      case nil: nil
+      case .done(let answer): .said(answer)
+      case .failed(let failure): .failed(failure)
+      }
+    if let news { clock.serve(news, ClockReading(machine.clock), &console) }
+    let reading = machine.clock.now >= clock.nextLook ? ClockReading(machine.clock) : nil
+    if let order = clock.step(reading, takesOrders: recording.takesOrders, &console) { recording.send(order) }
+    recording.unixOffsetNanoseconds = clock.dates.offset
   }
 
   mutating func run(_ order: IdentityOrder, _ clock: borrowing some Clock & ~Copyable) {

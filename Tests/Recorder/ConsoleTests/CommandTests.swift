@@ -22,6 +22,9 @@ import Values
       ("record start", .record(.start)),
       ("record stop", .record(.stop)), ("events", .events(count: 20)), ("events 64", .events(count: 64)),
       ("mark", .mark("")), ("mark  an owl ", .mark("an owl")), ("mark \"an owl\"", .mark("an owl")),
+      ("clock", .clock(.show)), ("clock set 1970-01-02T00:01", .clock(.set(localSeconds: 86_460))),
+      ("clock set 2028-02-29 23:59:59", .clock(.set(localSeconds: 1_835_481_599))),
+      ("clock hangul", .clock(.hangul)), ("clock hangul line", .clock(.hangulLine)),
       ("config", .config), ("version", .version), ("quit", .quit),
     ] as [(String, Command)])
   func parses(line: String, command: Command) {
@@ -62,6 +65,9 @@ import Values
       ("purge now", "purge wants dry-run or nothing, not \"now\""),
       ("purge dry-run all", "purge takes [dry-run], not \"all\" as well"),
       ("protect", "protect wants a take"), ("unprotect  ", "unprotect wants a take"), ("verify", "verify wants a take"),
+      ("clock on", "clock wants set TIME, hangul, hangul line, or nothing, not \"on\""),
+      ("clock hangul on", "clock hangul wants line or nothing, not \"on\""),
+      ("clock set", "clock set wants a local time such as 2026-11-22T12:30 or 2026-11-22T12:30:15"),
       ("record pause", "record wants start or stop, not \"pause\""),
       ("quit now", "quit takes nothing, not \"now\" as well"),
       ("녹음", "unknown command \"녹음\": help lists all"),
@@ -73,12 +79,25 @@ import Values
     #expect(said == "error: \(reason)\n")
   }
 
+  @Test(
+    "what is no time cannot be set",
+    arguments: [
+      "2026-11-22", "12:30", "2026-11-22T24:00", "2026-11-22T12:60", "2026-11-22T12:30:60", "2026-02-29T12:30",
+      "2026-13-01T12:30", "2026/11/22T12:30", "2026-11-22T12:30Z", "2026-11-22T12:30:5", "2026-11-22T12.30",
+    ])
+  func refusesTimes(text: String) {
+    let (requests, said) = ConsoleHarness.requests(of: "clock set \(text)\n")
+    #expect(requests == [.endOfInput])
+    #expect(
+      said == "error: clock set wants a local time such as 2026-11-22T12:30 or 2026-11-22T12:30:15, not \"\(text)\"\n")
+  }
+
   private static let names = [
     "help", "status", "press", "wait", "tilt", "record", "mark", "prepare", "dispose", "play", "pause", "stop", "seek",
     "loop",
     "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "purge", "protect", "unprotect",
     "verify", "tone", "standby", "chord", "tuning", "metronome", "tuner", "zoom", "rotate", "viewfinder", "snapshot",
-    "preview", "calc", "selftest", "identity", "events", "config",
+    "preview", "calc", "clock", "selftest", "identity", "events", "config",
     "version",
     "quit",
   ]

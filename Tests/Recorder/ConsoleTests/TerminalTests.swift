@@ -144,7 +144,8 @@ import Text
           "help status press wait tilt record mark prepare dispose play pause stop seek",
           "loop rate volume player list find rescan queue next previous purge protect",
           "unprotect verify tone standby chord tuning metronome tuner zoom rotate",
-          "viewfinder snapshot preview calc selftest identity events config version quit",
+          "viewfinder snapshot preview calc clock selftest identity events config version",
+          "quit",
         ]
       ),
     ])

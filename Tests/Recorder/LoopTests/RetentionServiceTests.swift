@@ -19,6 +19,7 @@ import Values
     var now: Instant = 1_000_000_000
     var unixNanoseconds: Int64
     var source = ClockSource.synchronised
+    let error: ClockError? = nil
 
     init(_ date: String) {
       unixNanoseconds = CivilTime.dayNumber(ofDateText: Array(date.utf8).span)! * 86_400_000_000_000

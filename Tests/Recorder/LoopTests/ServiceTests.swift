@@ -101,7 +101,7 @@ import Viewing
   func stills() throws {
     let rig = try ApplianceRig()
     let clock = rig.now
-    let dates = BootDates(rig.appliance.loop.machine.clock, newestUnixSeconds: 0)
+    let dates = BootDates(ClockReading(rig.appliance.loop.machine.clock), newestUnixSeconds: 0)
     var memory = leakedBootMemory(byteCount: 1 << 14)
     var reports = try unwrapped(Queue<StillReport>(capacity: 4, in: &memory))
     var capture = try LoneCapture()

@@ -24,6 +24,7 @@ public enum Command: Equatable, Sendable {
   case guitar(GuitarCommand)
   /// Tells the pitch of what is heard, by what A4 is, 415…466 Hz.
   case tuner(referenceHertz: Double)
+  case clock(ClockCommand)
   case zoom(ZoomOrder)
   /// Chooses the rotation; nil: prints it.
   case rotate(Rotation?)
@@ -52,6 +53,7 @@ enum CommandTable {
     visitGuitar(&visitor)
     visitCamera(&visitor)
     visitCalculator(&visitor)
+    visitClock(&visitor)
     visitSelfTests(&visitor)
     visitAppliance(&visitor)
   }

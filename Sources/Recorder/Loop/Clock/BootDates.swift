@@ -15,11 +15,11 @@ struct BootDates {
   private let leastOffset: Int64?
 
   /// - Parameter newestUnixSeconds: the time in the newest name on the card; 0 for none.
-  init(_ clock: borrowing some Clock & ~Copyable, newestUnixSeconds: Int64) {
+  init(_ clock: ClockReading, newestUnixSeconds: Int64) {
     let now = Int64(clamping: clock.now.rawValue)
     leastOffset = newestUnixSeconds > 0 ? (newestUnixSeconds + 1) * 1_000_000_000 - now : nil
     source = clock.source
-    read = Self.reading(clock, since: now)
+    read = Self.reading(clock.unixNanoseconds, since: now)
     offset = max(read, leastOffset ?? .min)
   }
 
@@ -29,13 +29,12 @@ struct BootDates {
   /// The date of an instant, in nanoseconds since 1970.
   func unixNanoseconds(at instant: Instant) -> Int64 { Int64(clamping: instant.rawValue) &+ offset }
 
-  /// Reads the clock. A reading that is less trustworthy than one before changes nothing: the boot clock goes on.
+  /// Takes the clock's next reading. One that is less trustworthy than one before changes nothing: the boot clock goes on.
   /// - Returns: whether dates have changed by so much that files are to be dated anew.
-  mutating func look(_ clock: borrowing some Clock & ~Copyable) -> Bool {
-    let source = clock.source
-    guard source >= self.source else { return false }
-    self.source = source
-    read = Self.reading(clock, since: Int64(clamping: clock.now.rawValue))
+  mutating func look(_ clock: ClockReading) -> Bool {
+    guard clock.source >= source else { return false }
+    source = clock.source
+    read = Self.reading(clock.unixNanoseconds, since: Int64(clamping: clock.now.rawValue))
     let new = max(read, leastOffset ?? .min)
     guard new.distance(to: offset).magnitude >= TakeLimits.clockStepNanoseconds else { return false }
     offset = new
@@ -43,8 +42,7 @@ struct BootDates {
   }
 
   /// A year that cannot be right counts from 1970 at `now`, so that a far future leaves no names that nothing follows.
-  private static func reading(_ clock: borrowing some Clock & ~Copyable, since now: Int64) -> Int64 {
-    let unixNanoseconds = clock.unixNanoseconds
+  private static func reading(_ unixNanoseconds: Int64, since now: Int64) -> Int64 {
     let latest = ClockSource.plausibleUnixSeconds.upperBound * 1_000_000_000
     return 0..<latest ~= unixNanoseconds ? unixNanoseconds - now : -now
   }

@@ -16,7 +16,7 @@ struct PreviewService: ~Copyable {
   let hasPictures: Bool
   let camera: PlannedCamera
   /// Whether a live preview has the upper part of the screen to itself.
-  private(set) var isScreenDivided = false
+  private(set) var screen = DividedScreen()
   /// What the terminal can draw with; nil until it was asked.
   private(set) var style: PreviewRequest.Style?
 
@@ -68,7 +68,7 @@ struct PreviewService: ~Copyable {
   mutating func leave(_ console: inout ConsoleSession) {
     guard case .preview = console.pending else { return }
     console.breakOffDrawing()
-    undivideScreen(&console)
+    screen.undivide(&console)
     console.endDrawing()
   }
 
@@ -93,7 +93,7 @@ struct PreviewService: ~Copyable {
     switch answer {
     case .drawn(let byteCount):
       if order == .live {
-        if !isScreenDivided { divideScreen(rows: Int(view.terminal.rows), &console) }
+        if !screen.isDivided { divideScreen(rows: Int(view.terminal.rows), &console) }
         console.draw("\u{1B}7\u{1B}[H")
       }
       console.pending = .preview(.sending(order, sentByteCount: 0, byteCount: byteCount))
@@ -123,30 +123,20 @@ struct PreviewService: ~Copyable {
   }
 
   private mutating func end(_ console: inout ConsoleSession) {
-    undivideScreen(&console)
+    screen.undivide(&console)
     console.endDrawing()
     console.complete()
   }
 
   private mutating func refuse(_ reason: FixedText<256>, _ console: inout ConsoleSession) {
-    undivideScreen(&console)
+    screen.undivide(&console)
     console.endDrawing()
     console.refuse(reason)
   }
 
-  /// Lets events scroll below the picture (DECSTBM).
   private mutating func divideScreen(rows: Int, _ console: inout ConsoleSession) {
-    isScreenDivided = true
     let top = max(rows - Limits.rowsBelowLivePreview + 1, 1)
-    let text: FixedText<128> = "\u{1B}[2J\u{1B}[\(top);\(rows)r\u{1B}[\(top);1Hany key ends the live preview\n"
-    _ = console.draw(text.bytes)
-    console.endDrawing()
-  }
-
-  private mutating func undivideScreen(_ console: inout ConsoleSession) {
-    guard isScreenDivided else { return }
-    isScreenDivided = false
-    console.draw("\u{1B}[r\u{1B}[999;1H")
+    screen.divide(top: top, rows: rows, "any key ends the live preview", &console)
   }
 }
 
