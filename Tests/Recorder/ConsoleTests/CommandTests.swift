@@ -26,7 +26,8 @@ import Values
       ("clock", .clock(.show)), ("clock set 1970-01-02T00:01", .clock(.set(localSeconds: 86_460))),
       ("clock set 2028-02-29 23:59:59", .clock(.set(localSeconds: 1_835_481_599))),
       ("clock hangul", .clock(.hangul)), ("clock hangul line", .clock(.hangulLine)),
-      ("clock hangul on", .clock(.hangulDisplay(isOn: true))), ("clock hangul off", .clock(.hangulDisplay(isOn: false))),
+      ("clock hangul on", .clock(.hangulDisplay(isOn: true))),
+      ("clock hangul off", .clock(.hangulDisplay(isOn: false))),
       ("config", .config), ("version", .version), ("quit", .quit),
     ] as [(String, Command)])
   func parses(line: String, command: Command) {
