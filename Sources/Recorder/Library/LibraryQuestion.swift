@@ -3,16 +3,16 @@ import Values
 
 /// A query or notice from the loop to the library. Queries are answered in order, each with any number of
 /// ``LibraryAnswer/entry(_:)`` or ``LibraryAnswer/item(_:)`` and finally one ``LibraryAnswer/done(count:_:)`` or
-/// ``LibraryAnswer/refused(_:)``. The notices ``growing(path:)``, ``complete(path:)`` and
-/// ``renamed(path:newPath:)`` are not answered.
+/// ``LibraryAnswer/refused(_:)``. The notices ``growing(path:)``, ``complete(path:)``, ``renamed(path:newPath:)`` and
+/// ``unlist`` are not answered.
 public enum LibraryQuestion: BitwiseCopyable, Sendable {
   /// All files of a kind, nil: of every kind, in order. Answered with entries.
   case list(MediaKind?)
   /// The files whose tag contains this text; ignores case, accents and widths. Answered with entries.
   case find(TagField, FixedText<128>)
   /// The files named by these words, as ``Text/QuotedWords`` splits them: each is a path, relative to the data folder
-  /// or absolute, of a file, or of a folder for all files in it in order. If one does not exist, none is sent. Answered
-  /// with items.
+  /// or absolute, of a file, or of a folder for all files in it in order; or one or more numbers of the last list, `3` or
+  /// `7-9`. If one does not exist, none is sent. Answered with items.
   case enqueue(words: FixedText<256>)
   /// The playable files whose artist contains this text, in order. Answered with items.
   case enqueueArtist(FixedText<128>)
@@ -23,6 +23,10 @@ public enum LibraryQuestion: BitwiseCopyable, Sendable {
   case following(path: FixedText<256>)
   /// What is known of a file. Answered with an item, without tags and duration when it is not indexed.
   case describe(path: FixedText<256>)
+  /// The file with a number in the last list, from 1 on. Answered with an item.
+  case listed(number: UInt32)
+  /// From now on no number names a file: another list was shown. Not answered.
+  case unlist
   /// Begins another pass, as soon as one that is under way has ended. Answered at once, with only the end.
   case rescan
   /// A take is being written at this path: it is left out until it is complete. At most four at once; not answered.

@@ -64,8 +64,11 @@ struct LibraryResponder: ~Copyable {
     catalog.index.cursor = 0
     answeredCount = 0
     switch question {
-    case .list(let kind): state = .listing(kind)
+    case .list(let kind):
+      catalog.index.listed.removeAll()
+      state = .listing(kind)
     case .find(let field, let text):
+      catalog.index.listed.removeAll()
       folding.look(for: text.bytes)
       state = .finding(field)
     case .enqueue(let words): state = .enqueuing(NamedFiles(words))
@@ -75,6 +78,8 @@ struct LibraryResponder: ~Copyable {
     case .newestTake: state = .findingNewestTake
     case .following(let path): giveFollowing(LibraryPath.normalized(path), catalog.index)
     case .describe(let path): describe(LibraryPath.normalized(path), &catalog)
+    case .listed(let number): giveListed(number, catalog.index)
+    case .unlist: catalog.index.listed.removeAll()
     case .rescan:
       catalog.requestRescan()
       state = .ending
@@ -111,17 +116,17 @@ struct LibraryResponder: ~Copyable {
       guard !answers.isFull else { return false }
       let slot = index.slot(at: index.cursor)
       index.cursor += 1
-      giveIfWanted(slot, index)
+      giveIfWanted(slot, &index)
     }
     return false
   }
 
-  private mutating func giveIfWanted(_ slot: UInt32, _ index: borrowing MediaIndex) {
+  private mutating func giveIfWanted(_ slot: UInt32, _ index: inout MediaIndex) {
     let record = index[slot]
     switch state {
-    case .listing(let kind) where kind == nil || kind == record.kind: giveEntry(slot, index)
-    case .finding(.artist) where folding.isFound(in: index.artist(of: slot)): giveEntry(slot, index)
-    case .finding(.title) where folding.isFound(in: index.title(of: slot)): giveEntry(slot, index)
+    case .listing(let kind) where kind == nil || kind == record.kind: giveEntry(slot, &index)
+    case .finding(.artist) where folding.isFound(in: index.artist(of: slot)): giveEntry(slot, &index)
+    case .finding(.title) where folding.isFound(in: index.title(of: slot)): giveEntry(slot, &index)
     case .enqueuingArtist where record.mayBePlayed && folding.isFound(in: index.artist(of: slot)):
       give(index.item(of: slot))
     case .enqueuing(let files)
@@ -131,7 +136,8 @@ struct LibraryResponder: ~Copyable {
     }
   }
 
-  private mutating func giveEntry(_ slot: UInt32, _ index: borrowing MediaIndex) {
+  private mutating func giveEntry(_ slot: UInt32, _ index: inout MediaIndex) {
+    index.listed.append(slot)
     var entry = LibraryEntry(item: index.item(of: slot), kind: index[slot].kind)
     if case .unplayable(let refusal) = index[slot].state { entry.refusal = refusal }
     push(.entry(entry))
@@ -169,6 +175,15 @@ struct LibraryResponder: ~Copyable {
     }
   }
 
+  private mutating func giveListed(_ number: UInt32, _ index: borrowing MediaIndex) {
+    do throws(LibraryRefusal) {
+      give(index.item(of: try index.listed.slot(of: number)))
+      state = .ending
+    } catch {
+      state = .refusing(error)
+    }
+  }
+
   private mutating func describe(_ path: FixedText<256>, _ catalog: inout Catalog<some MediaFolders & ~Copyable>) {
     do throws(LibraryRefusal) {
       if catalog.index.slot(of: path.bytes) == nil, try catalog.isFolder(path) { throw .folder(path) }
@@ -187,7 +202,7 @@ struct LibraryResponder: ~Copyable {
     do throws(LibraryRefusal) {
       switch files.stage {
       case .checking:
-        if let path = try files.nextPath() {
+        if let path = try files.nextPath(catalog.index) {
           _ = try catalog.isFolder(path)
         } else {
           guard files.wordCount > 0 else { throw .noName }
@@ -195,10 +210,9 @@ struct LibraryResponder: ~Copyable {
           files.position = 0
         }
       case .giving:
-        guard let path = try files.nextPath() else {
+        if !giveNext(&files, &catalog) {
           return answeredCount > 0 ? .ending : .refusing(.nothingToPlay(files.folder))
         }
-        giveNamed(path, &files, &catalog)
       case .givingIndexed:
         if searchIndex(&catalog.index) { files.stage = .giving }
       case .givingWalked:
@@ -212,6 +226,19 @@ struct LibraryResponder: ~Copyable {
     } catch {
       return .refusing(error)
     }
+  }
+
+  /// - Returns: false when all were given.
+  private mutating func giveNext(
+    _ files: inout NamedFiles, _ catalog: inout Catalog<some MediaFolders & ~Copyable>
+  ) -> Bool {
+    do throws(LibraryRefusal) {
+      guard let path = try files.nextPath(catalog.index) else { return false }
+      giveNamed(path, &files, &catalog)
+    } catch {
+      // A listed file has vanished since it was checked.
+    }
+    return true
   }
 
   private mutating func giveNamed(
@@ -252,20 +279,32 @@ private struct NamedFiles {
   /// Where in `words` the next one begins.
   var position = 0
   var wordCount = 0
+  /// The rest of a range of numbers.
+  private var numbers: ListedNumbers?
   /// The last folder that was named; empty when none was.
   var folder: FixedText<256> = ""
 
   init(_ words: FixedText<256>) { self.words = words }
 
-  mutating func nextPath() throws(LibraryRefusal) -> FixedText<256>? {
+  mutating func nextPath(_ index: borrowing MediaIndex) throws(LibraryRefusal) -> FixedText<256>? {
+    if let numbers { return try path(of: numbers, index) }
     do throws(QuotedWords.Problem) {
       var list = QuotedWords(words.bytes.extracting(droppingFirst: position))
       guard let word = try list.next() else { return nil }
       position = words.byteCount - list.remainder.count
       wordCount += 1
-      return LibraryPath.normalized(word)
+      guard let first = ListedNumbers(word.bytes) else { return LibraryPath.normalized(word) }
+      numbers = first
     } catch {
       throw .words(error)
     }
+    return try nextPath(index)
+  }
+
+  private mutating func path(
+    of numbers: ListedNumbers, _ index: borrowing MediaIndex
+  ) throws(LibraryRefusal) -> FixedText<256> {
+    self.numbers = numbers.dropped()
+    return try FixedText(index.path(of: index.listed.slot(of: numbers.next)))
   }
 }

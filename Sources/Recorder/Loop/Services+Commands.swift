@@ -55,7 +55,12 @@ extension Services {
     case .record(let action): recording.run(action, &machine, &console, at: now)
     case .mark(let text): recording.mark(text, for: .console, &console, at: now)
     case .player(let command): return playback.run(command, &console)
-    case .library(let command): library.run(command, &console)
+    case .library(let command):
+      switch command {
+      case .list, .find: playback.hasListedQueue = false
+      default: break
+      }
+      library.run(command, &console)
     case .retention(let command): retention.run(command, machine.clock, &console)
     case .calculator(let command): calculator.run(command, &console, at: now)
     case .guitar(let command): guitar.run(command, &console)
@@ -90,6 +95,7 @@ extension Services {
     case .selfTest: recording.watchCardTest(&console, at: now)
     case .identity: identity.checkInterrupt(&console)
     case .queue(let index): playback.showQueue(from: index, &console)
+    case .queueModes: playback.answerKeeping(&console)
     case .events(let next, let end): console.showEvents(from: next, to: end)
     case .library(let reply): library.checkInterrupt(reply, &console)
     case .tuner(let phase): tuner.advance(phase, recording.capture.audioFormat, &console, at: now)

@@ -147,6 +147,8 @@ struct SharedCells {
   let retentionPace: RetentionPace
   /// What the guitar kit keeps.
   let guitar: KeptText
+  /// How the queue is played.
+  let queueModes: KeptText
 
   init(in memory: inout BootMemory) throws(DeviceFailure) {
     timeline = try memory.cut { Timeline(in: &$0) }
@@ -158,6 +160,7 @@ struct SharedCells {
     libraryTime = try memory.cut { LibraryTime(in: &$0) }
     retentionPace = try memory.cut { RetentionPace(in: &$0) }
     guitar = try memory.cut { KeptText(path: "guitar", in: &$0) }
+    queueModes = try memory.cut { KeptText(path: "queue", in: &$0) }
   }
 }
 

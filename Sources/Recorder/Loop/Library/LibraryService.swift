@@ -30,16 +30,20 @@ struct LibraryService: ~Copyable {
   /// The queries that are not answered yet, the oldest first.
   private(set) var queries = InlineArray<8, Query>(repeating: .answered)
   private(set) var queryCount = 0
+  /// Of the entry that was shown last.
+  private(set) var listedNumber = 0
 
   /// Whether an answer is awaited.
   var isAwaiting: Bool { queryCount > 0 }
 
   /// Runs a command of the library.
   mutating func run(_ command: LibraryCommand, _ console: inout ConsoleSession) {
+    listedNumber = 0
     switch command {
     case .list(let kind): ask(.list(kind), as: .console, then: .entries, &console)
     case .find(let field, let text): ask(.find(field, text), as: .console, then: .entries, &console)
     case .enqueue(let words): ask(.enqueue(words: words), as: .console, then: .items(appendedCount: 0), &console)
+    case .replaceQueue(let words): ask(.enqueue(words: words), as: .console, then: .replacing, &console)
     case .enqueueArtist(let name): ask(.enqueueArtist(name), as: .console, then: .items(appendedCount: 0), &console)
     case .rescan: ask(.rescan, as: .console, then: .ordered, &console)
     }
@@ -95,7 +99,7 @@ struct LibraryService: ~Copyable {
   ) -> Effect? {
     switch answer {
     case .entry(let entry):
-      if case .console = query, case .library(.entries) = console.pending { console.reply(entry.line) }
+      if case .console = query, case .library(.entries) = console.pending { show(entry, &console) }
       return nil
     case .item(let item): return serve(item, query, console.pending)
     case .done(let count, let coverage):
@@ -116,11 +120,21 @@ struct LibraryService: ~Copyable {
       queries[0] = .answered
       return .open(item, use, .button)
     case .console:
-      if case .library(.items) = pending { return .append(item) }
-      guard case .library(.file(let use)) = pending else { return nil }
-      queries[0] = .answered
-      return .open(item, use, .console)
+      switch pending {
+      case .library(.items), .library(.replacing): return .append(item)
+      case .library(.file(let use)):
+        queries[0] = .answered
+        return .open(item, use, .console)
+      default: return nil
+      }
     }
+  }
+
+  /// A person names files by their numbers; a script, which counts lines, gets them as they are.
+  private mutating func show(_ entry: LibraryEntry, _ console: inout ConsoleSession) {
+    listedNumber += 1
+    guard console.isTerminal else { return console.reply(entry.line) }
+    console.reply("\(listedNumber)  \(entry.line)" as FixedText<624>)
   }
 
   private func end(
@@ -132,7 +146,7 @@ struct LibraryService: ~Copyable {
       if let note = coverage.unnamedNote { console.reply(note) }
       console.complete()
     case .ordered: console.complete()
-    case .items: return .endAppending(wantedCount: count)
+    case .items, .replacing, .notReplaced: return .endAppending(wantedCount: count)
     // The player answers once the file is open.
     case .file: break
     }
