@@ -63,7 +63,11 @@ public enum PreviewPhase: Equatable, Sendable {
 public enum LibraryReply: Equatable, Sendable {
   /// `list` and `find`: entries are shown.
   case entries
-  /// As above, but ctrl-C was typed: the rest is skipped.
+  /// `lyrics`: lines are shown.
+  case lyrics
+  /// `artwork`: the picture is drawn when it is there.
+  case artwork
+  /// `list`, `find` and `lyrics`, but ctrl-C was typed: the rest is skipped.
   case passedOver
   /// `queue`: items are appended; the count so far.
   case items(appendedCount: UInt32)

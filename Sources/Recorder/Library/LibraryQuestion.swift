@@ -1,3 +1,4 @@
+import Decoding
 import Text
 import Values
 
@@ -25,6 +26,13 @@ public enum LibraryQuestion: BitwiseCopyable, Sendable {
   case describe(path: FixedText<256>)
   /// The file with a number in the last list, from 1 on. Answered with an item.
   case listed(number: UInt32)
+  /// The lyrics of a file, or of a number of the last list: those of a file beside it with the ending `.lrc`, or else in
+  /// its tags. Answered with lyrics.
+  /// - Parameter positionSeconds: of the item; NaN when it is not heard.
+  case lyrics(path: FixedText<256>, positionSeconds: Double)
+  /// The picture of a file, or of a number of the last list. Answered at once with only the end, when it is in the
+  /// library's ``Rings/PictureCell``.
+  case artwork(path: FixedText<256>)
   /// From now on no number names a file: another list was shown. Not answered.
   case unlist
   /// Begins another pass, as soon as one that is under way has ended. Answered at once, with only the end.
@@ -43,6 +51,8 @@ public enum LibraryAnswer: BitwiseCopyable, Sendable {
   case entry(LibraryEntry)
   /// A file to play.
   case item(MediaItem)
+  /// A line of lyrics, and whether it is sung now.
+  case lyrics(LyricsLine, isNow: Bool)
   /// The end: the number of entries or items, and how much of the folders the answer can have covered.
   case done(count: UInt32, LibraryCoverage)
   /// There is no answer; nothing was sent before this.

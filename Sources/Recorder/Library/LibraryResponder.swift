@@ -14,6 +14,8 @@ struct LibraryResponder: ~Copyable {
     case enqueuingArtist(FixedText<128>)
     case enqueuing(NamedFiles)
     case findingNewestTake
+    case extracting(ExtractAnswer)
+    case tellingLyrics(LyricsLines)
     /// All entries or items are sent; the end is not.
     case ending
     case refusing(LibraryRefusal)
@@ -25,15 +27,18 @@ struct LibraryResponder: ~Copyable {
   private var walk: OrderedWalk
   private var state = State.idle
   private var answeredCount: UInt32 = 0
+  /// Where artwork is put; nil for nowhere.
+  private let artwork: PictureCell?
 
   init(
     _ questions: consuming QueueConsumer<LibraryQuestion>, _ answers: consuming QueueProducer<LibraryAnswer>,
-    _ folding: consuming TextFolding, _ walk: consuming OrderedWalk
+    _ folding: consuming TextFolding, _ walk: consuming OrderedWalk, _ artwork: PictureCell?
   ) {
     self.questions = questions
     self.answers = answers
     self.folding = folding
     self.walk = walk
+    self.artwork = artwork
   }
 
   /// Whether a query has not been answered yet.
@@ -43,7 +48,9 @@ struct LibraryResponder: ~Copyable {
 
   /// Continues the answer, or takes the next query.
   /// - Returns: false when there is no query, or no space for more of its answer.
-  mutating func step(_ catalog: inout Catalog<some MediaFolders & ~Copyable>) -> Bool {
+  mutating func step(
+    _ catalog: inout Catalog<some MediaFolders & ~Copyable>, _ prober: inout TagProber<some Decoder & ~Copyable>
+  ) -> Bool {
     guard !answers.isFull else { return false }
     switch state {
     case .idle: return takeQuestion(&catalog)
@@ -53,6 +60,8 @@ struct LibraryResponder: ~Copyable {
       if searchIndex(&catalog.index) { state = answeredCount > 0 ? .ending : .refusing(.noArtist(artist)) }
     case .enqueuing(let files): state = enqueue(files, &catalog)
     case .findingNewestTake: return giveNewestTake(&catalog)
+    case .extracting(let answer): return extract(answer, &catalog, &prober)
+    case .tellingLyrics(let lines): tell(lines, prober)
     case .ending: finish(.done(count: answeredCount, catalog.coverage))
     case .refusing(let refusal): finish(.refused(refusal))
     }
@@ -79,6 +88,9 @@ struct LibraryResponder: ~Copyable {
     case .following(let path): giveFollowing(LibraryPath.normalized(path), catalog.index)
     case .describe(let path): describe(LibraryPath.normalized(path), &catalog)
     case .listed(let number): giveListed(number, catalog.index)
+    case .lyrics(let path, let seconds):
+      beginExtract(.lyricsText, of: path, positionSeconds: seconds, catalog.index)
+    case .artwork(let path): beginExtract(.artwork, of: path, positionSeconds: .nan, catalog.index)
     case .unlist: catalog.index.listed.removeAll()
     case .rescan:
       catalog.requestRescan()
@@ -192,6 +204,78 @@ struct LibraryResponder: ~Copyable {
     } catch {
       state = .refusing(error)
     }
+  }
+
+  private mutating func beginExtract(
+    _ extract: Extract, of path: FixedText<256>, positionSeconds: Double, _ index: borrowing MediaIndex
+  ) {
+    do throws(LibraryRefusal) {
+      var named = LibraryPath.normalized(path)
+      if let number = path.bytes.parseInteger(as: UInt32.self) {
+        named = try FixedText(index.path(of: index.listed.slot(of: number)))
+      }
+      guard !named.isEmpty else { throw .noName }
+      guard named.isPrintable, !named.isTruncated else { throw .unprintable }
+      state = .extracting(ExtractAnswer(extract, of: named, positionSeconds: positionSeconds))
+    } catch {
+      state = .refusing(error)
+    }
+  }
+
+  /// - Returns: false while the process works.
+  private mutating func extract(
+    _ answer: ExtractAnswer, _ catalog: inout Catalog<some MediaFolders & ~Copyable>,
+    _ prober: inout TagProber<some Decoder & ~Copyable>
+  ) -> Bool {
+    var answer = answer
+    if answer.isAsked {
+      guard let result = prober.takeExtracted() else { return false }
+      switch result {
+      case .success(let content): take(content, answer, prober)
+      case .failure(let refusal): goOn(answer, orRefuse: .refused(answer.source, refusal))
+      }
+      return true
+    }
+    do throws(DeviceFailure) {
+      guard try prober.extract(answer.extract, from: answer.source, &catalog) else { return false }
+      answer.isAsked = true
+      state = .extracting(answer)
+    } catch  where error.device != .storage {
+      state = .refusing(.noDecoder)
+    } catch {
+      goOn(answer, orRefuse: error.kind == .absent ? .absent(answer.source) : .unreadable(answer.source))
+    }
+    return true
+  }
+
+  /// Asks for what is left to ask for.
+  private mutating func goOn(_ answer: ExtractAnswer, orRefuse refusal: LibraryRefusal) {
+    var answer = answer
+    state = answer.fallBack() ? .extracting(answer) : .refusing(refusal)
+  }
+
+  private mutating func take(
+    _ content: Extracted, _ answer: ExtractAnswer, _ prober: borrowing TagProber<some Decoder & ~Copyable>
+  ) {
+    switch content {
+    case .lyrics(let byteCount, _) where byteCount > 0 && answer.extract != .artwork:
+      state = .tellingLyrics(LyricsLines(byteCount: byteCount, positionSeconds: answer.positionSeconds))
+    case .picture(let width, let height) where answer.extract == .artwork:
+      let size = PixelSize(width: Int(width), height: Int(height))
+      let isShown = unsafe artwork?.write(size, from: prober.memory) ?? false
+      state = isShown ? .ending : .refusing(answer.refusal)
+    default: goOn(answer, orRefuse: answer.refusal)
+    }
+  }
+
+  private mutating func tell(_ lines: LyricsLines, _ prober: borrowing TagProber<some Decoder & ~Copyable>) {
+    var lines = lines
+    while !answers.isFull {
+      guard let next = unsafe lines.take(from: prober.memory) else { return state = .ending }
+      push(.lyrics(next.line, isNow: next.isNow))
+      answeredCount += 1
+    }
+    state = .tellingLyrics(lines)
   }
 
   /// Checks all named files, and then sends them one by one.

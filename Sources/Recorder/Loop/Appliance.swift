@@ -121,7 +121,8 @@ import Values
         pace: cells.retentionPace),
       view: ViewWorker(process: opened.view, news: shared.viewNews.producer),
       preview: try Self.makePreviewer(
-        plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing, in: &memory),
+        plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing,
+        artwork: cells.artwork, in: &memory),
       tuner: try Self.makeTuner(plan, tap: sampleTap, orders: shared.tuner.worker, in: &memory),
       microphone: machine.microphone.workerEnd, camera: machine.camera.workerEnd, device: DeviceWorker(machine))
     loop = MainLoop(
@@ -263,7 +264,7 @@ extension Appliance where Machine: ~Copyable {
         folders: folders, prober: prober, questions: queries.requests, answers: queries.answers,
         progress: cells.libraryProgress,
         time: cells.libraryTime, capacity: Int(settings.library.capacity),
-        rescanSeconds: settings.library.rescanSeconds, in: &memory)
+        rescanSeconds: settings.library.rescanSeconds, artwork: cells.artwork, in: &memory)
     else { throw memory.refusal }
     return library
   }
@@ -282,11 +283,12 @@ extension Appliance where Machine: ~Copyable {
 
   private static func makePreviewer(
     _ plan: MemoryPlan, tap: PacketRingTap<PictureHeader>, drawings: consuming WorkerEnd<PreviewRequest, PreviewAnswer>,
-    text: consuming DrawingText, in memory: inout BootMemory
+    text: consuming DrawingText, artwork: PictureCell, in memory: inout BootMemory
   ) throws(DeviceFailure) -> PreviewWorker {
     do throws(JPEGDecoderError) {
       return try PreviewWorker(
-        tap: tap, plan: plan.preview, requests: drawings.requests, answers: drawings.answers, text: text, in: &memory)
+        tap: tap, plan: plan.preview, requests: drawings.requests, answers: drawings.answers, text: text,
+        artwork: artwork, in: &memory)
     } catch {
       throw memory.refusal
     }

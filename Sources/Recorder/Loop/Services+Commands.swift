@@ -60,7 +60,7 @@ extension Services {
       case .list, .find: playback.hasListedQueue = false
       default: break
       }
-      library.run(command, &console)
+      run(command)
     case .retention(let command): retention.run(command, machine.clock, &console)
     case .calculator(let command): calculator.run(command, &console, at: now)
     case .guitar(let command): guitar.run(command, &console)
@@ -108,6 +108,18 @@ extension Services {
     }
   }
 
+  private mutating func run(_ command: LibraryCommand) {
+    let open = playback.player.status
+    switch command {
+    case .lyrics(let path), .artwork(let path):
+      guard let path = path ?? open.item?.path else { return console.refuse(PlayerRefusal.nothingOpen.line) }
+      if case .artwork = command { return library.askArtwork(of: path, &console) }
+      let isOpen = open.item?.path == path
+      library.askLyrics(of: path, positionSeconds: isOpen ? open.positionSeconds : .nan, &console)
+    default: library.run(command, &console)
+    }
+  }
+
   private mutating func printConfiguration() {
     var index = 0
     while let line = context.settings.line(at: index) {
@@ -117,7 +129,7 @@ extension Services {
     console.complete()
   }
 
-  private func previewView(_ machine: borrowing some Hardware & ~Copyable) -> PreviewView {
+  func previewView(_ machine: borrowing some Hardware & ~Copyable) -> PreviewView {
     PreviewView(
       camera: recording.capture.camera, orientation: orientation.current, terminal: machine.consoleLine.terminalSize,
       isTooHot: heat.report.level > .cool)

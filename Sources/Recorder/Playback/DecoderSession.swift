@@ -102,7 +102,7 @@ struct DecoderSession: ~Copyable {
       feed.end(at: ringFrame)
       self.reading = reading
     case .searching where state.isOpen: return tellSearch()
-    case .ready, .mark, .filled, .ended, .searching: break
+    case .ready, .mark, .filled, .ended, .searching, .extracted: break
     }
     return nil
   }

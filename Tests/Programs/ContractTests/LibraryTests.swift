@@ -101,6 +101,33 @@ import Testing
     #expect(run.replies[17].lines.last == "repeat off, shuffle on")
   }
 
+  @Test("lyrics are told with the line that is sung, and artwork is drawn, of the open file and of any other")
+  func lyricsAndArtwork() throws {
+    let sound = try Zoo.shared.path(of: Signal(frameCount: 441_000))
+    let picture = try Zoo.shared.made("cover.png") {
+      try ForeignProgram.run("convert", ["-size", "300x300", "xc:#ff0000", $0])
+    }
+    let song = try Zoo.shared.made("song.flac") {
+      try ForeignProgram.run(
+        "flac",
+        ["--silent", "--picture", picture, "-T", "LYRICS=[00:01]one\n[00:03]two\n[00:08]three", "-o", $0, sound])
+    }
+    let run = try Listening(
+      [
+        "wait 3", "lyrics", "artwork", "lyrics music/plain.wav", "artwork music/plain.wav", "prepare music/song.flac",
+        "lyrics", "play", "wait 5", "lyrics", "artwork", "status json",
+      ], files: ["song.flac": song, "plain.wav": sound])
+    #expect(run.replies[1].end == "error: nothing is open: prepare a file first")
+    #expect(run.replies[2].end == run.replies[1].end)
+    #expect(run.replies[3].end == "error: music/plain.wav has no lyrics")
+    #expect(run.replies[4].end == "error: music/plain.wav has no picture of the kinds JPEG and PNG")
+    #expect(run.replies[6].lines == ["  0:01  one", "  0:03  two", "  0:08  three"])
+    #expect(run.replies[9].lines == ["  0:01  one", "> 0:03  two", "  0:08  three"])
+    let drawing = run.replies[10].lines
+    #expect(drawing.count > 10 && drawing.allSatisfy { $0.hasPrefix("\u{1B}[38;2;255;0;0m\u{1B}[48;2;255;0;0m▀") })
+    #expect(run.statuses[0].heapAllocationsSinceBootComplete == 0)
+  }
+
   @Test("10,000 files are indexed while a take is recorded, and every sample of it is there")
   func manyFiles() throws {
     let path = try Zoo.shared.path(of: Specimen.families[0].of(Signal(frameCount: 441), as: "tiny.wav"))

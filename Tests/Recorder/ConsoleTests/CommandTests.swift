@@ -76,9 +76,9 @@ import Values
   private static let names = [
     "help", "status", "press", "wait", "tilt", "record", "mark", "prepare", "dispose", "play", "pause", "stop", "seek",
     "loop",
-    "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "purge", "protect", "unprotect",
-    "verify", "tone", "standby", "chord", "tuning", "metronome", "tuner", "zoom", "rotate", "viewfinder", "snapshot",
-    "preview", "calc", "selftest", "identity", "events", "config",
+    "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "lyrics", "artwork",
+    "purge", "protect", "unprotect", "verify", "tone", "standby", "chord", "tuning", "metronome", "tuner", "zoom",
+    "rotate", "viewfinder", "snapshot", "preview", "calc", "selftest", "identity", "events", "config",
     "version",
     "quit",
   ]
@@ -116,6 +116,8 @@ import Values
   @Test(
     "A line is parsed as its library command",
     arguments: [
+      ("lyrics", .lyrics(nil)), ("lyrics 'a b.mp3'", .lyrics("a b.mp3")), ("artwork", .artwork(nil)),
+      ("artwork 3", .artwork("3")),
       ("rescan", .rescan), ("list", .list(nil)), ("list audio", .list(.audio)), ("list video", .list(.video)),
       ("list photo", .list(.photo)),
       ("list music", .list(.music)), ("find artist 신중현", .find(.artist, "신중현")),

@@ -15,6 +15,10 @@ public enum LibraryCommand: Equatable, Sendable {
   case enqueueArtist(FixedText<128>)
   /// Scans the folders again.
   case rescan
+  /// Tells the lyrics of a file, or of a number of the last list; nil: of the open one.
+  case lyrics(FixedText<256>?)
+  /// Draws the picture of a file, in the same way.
+  case artwork(FixedText<256>?)
 }
 
 extension CommandTable {
@@ -41,6 +45,21 @@ extension CommandTable {
     visitor.command(
       "previous", "", "go to the file before",
       "In the order of the queue; before the first file there is none.", parse: { _ in .player(.previous) })
+    visitor.command(
+      "lyrics", "[FILE]", "tell the lyrics of a file, or of the open one",
+      "Those of a file FILE.lrc beside it, or in its tags. With > in front of the line that is sung now, if they tell when.",
+      parse: { arguments throws(CommandError) in .library(.lyrics(try file(&arguments, "lyrics"))) })
+    visitor.command(
+      "artwork", "[FILE]", "draw the picture of a file, or of the open one",
+      "The front cover in its tags, a JPEG or PNG, on this terminal.",
+      parse: { arguments throws(CommandError) in .library(.artwork(try file(&arguments, "artwork"))) })
+  }
+
+  private static func file(
+    _ arguments: inout Arguments, _ command: FixedText<16>
+  ) throws(CommandError) -> FixedText<256>? {
+    guard let file = arguments.takeRest() else { return nil }
+    return try Command.text(file.withoutQuotes(), command, "a file")
   }
 }
 
