@@ -7,7 +7,7 @@ import Values
 ///
 /// Its calls may take as long as a stalled card takes: they are made only on the thread of the worker that owns it.
 public protocol Decoder: ~Copyable {
-  /// The PCM ring, mapped for the life of the recorder; no bytes for a decoder that only probes.
+  /// The PCM ring, mapped for the life of the recorder; what was extracted, for a decoder that only probes.
   var ringMemory: UnsafeRawBufferPointer { get }
 
   /// Whether answers may be waited for: on a virtual clock, where no time passes.
@@ -44,11 +44,22 @@ public protocol Decoder: ~Copyable {
 public struct DecoderSetup: BitwiseCopyable, Equatable, Sendable {
   /// The speaker's format: everything is converted to it.
   public var format: AudioFormat
-  /// Bytes of the PCM ring, whole frames; 0 for a decoder that only probes.
+  /// Bytes of the PCM ring, whole frames.
   public var ringByteCount: Int
+  /// Whether it only probes: the ring is then an ``Decoding/ExtractMemory``.
+  public var isProber = false
 
   package init(format: AudioFormat, ringByteCount: Int) {
     self.format = format
     self.ringByteCount = ringByteCount
+  }
+
+  /// A decoder that only probes, whatever the speaker's format is.
+  package static var prober: DecoderSetup {
+    var setup = DecoderSetup(
+      format: AudioFormat(sampleRateHz: 48_000, channelCount: 1, sampleFormat: .int16),
+      ringByteCount: ExtractMemory.byteCount)
+    setup.isProber = true
+    return setup
   }
 }

@@ -18,6 +18,7 @@ public struct DecoderProcess: Decoder, ~Copyable {
   private let dataFolder: FileDescriptor
   private let format: AudioFormat
   private let ring: SealedMemory?
+  private let isProber: Bool
   private var sidecar: Sidecar
 
   /// Opens the data folder and maps the ring; no process is started yet.
@@ -26,10 +27,11 @@ public struct DecoderProcess: Decoder, ~Copyable {
   ///   - dataFolder: what paths are relative to.
   ///   - ringByteCount: a whole number of frames of `format`; 0 for a decoder that only probes.
   ///   - format: what the ring is to hold.
+  ///   - isProber: whether it only probes: the ring is then an ``Decoding/ExtractMemory``.
   /// - Throws: when there is no such folder, or no memory for the ring.
   public init(
     program: FixedText<256>? = nil, dataFolder: borrowing FixedText<128>, ringByteCount: Int, format: AudioFormat,
-    isInStep: Bool
+    isInStep: Bool, isProber: Bool = false
   ) throws(DeviceFailure) {
     precondition(ringByteCount % format.bytesPerFrame == 0, "a ring that is no whole number of frames")
     guard let folder = FileDescriptor(path: dataFolder, flags: O_RDONLY | O_DIRECTORY) else {
@@ -41,6 +43,7 @@ public struct DecoderProcess: Decoder, ~Copyable {
     self.ring = ring
     self.format = format
     self.isInStep = isInStep
+    self.isProber = isProber
   }
 
   /// The PCM ring, mapped for the life of the recorder; no bytes for a decoder that only probes.
@@ -64,7 +67,7 @@ public struct DecoderProcess: Decoder, ~Copyable {
     words.append("fieldcorder-decode" as FixedText<24>)
     let invocation = DecoderInvocation(
       socket: ChildProcess.firstInherited, ring: ringNumber == nil ? nil : ChildProcess.secondInherited,
-      ringByteCount: unsafe ringMemory.count, format: format, isInStep: isInStep)
+      ringByteCount: unsafe ringMemory.count, format: format, isInStep: isInStep, isProber: isProber)
     invocation.forEachWord { words.append($0) }
     _ = try sidecar.start(&words, inherits: ringNumber ?? -1)
   }

@@ -58,7 +58,7 @@ extension PosixHost where Self: ~Copyable {
   public func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> DecoderProcess {
     try DecoderProcess(
       dataFolder: settings.dataFolder, ringByteCount: setup.ringByteCount, format: setup.format,
-      isInStep: decodesInStep)
+      isInStep: decodesInStep, isProber: setup.isProber)
   }
 
   /// `fieldcorder-view` beside this program, where the settings name a display.

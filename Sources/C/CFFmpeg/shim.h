@@ -13,6 +13,7 @@
 #include <libavutil/mathematics.h>
 #include <libavutil/mem.h>
 #include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
 #include <libavutil/samplefmt.h>
 #include <libswresample/swresample.h>
 #include <string.h>
@@ -81,6 +82,46 @@ static inline void ffmpeg_never_louder(SwrContext *context) { av_opt_set_double(
 static inline int ffmpeg_index_entry_size(AVStream *stream, int index) {
   const AVIndexEntry *entry = avformat_index_get_entry(stream, index);
   return entry ? entry->size : -1;
+}
+
+// The tag after `last`; the first for NULL.
+static inline AVDictionaryEntry *ffmpeg_next_tag(AVDictionary *tags, AVDictionaryEntry *last) {
+  return av_dict_get(tags, "", last, AV_DICT_IGNORE_SUFFIX);
+}
+
+// Whether a stream is a picture that belongs to the sound, such as a cover.
+static inline int ffmpeg_is_picture(const AVStream *stream) {
+  return (stream->disposition & AV_DISPOSITION_ATTACHED_PIC) && stream->attached_pic.size > 0;
+}
+
+// FFmpeg's name for the kind of picture that most players show.
+static inline int ffmpeg_is_front(const AVStream *stream) {
+  AVDictionaryEntry *kind = av_dict_get(stream->metadata, "comment", NULL, 0);
+  return kind && strcmp(kind->value, "Cover (front)") == 0;
+}
+
+// How a frame's pixels lie in memory; NULL when that is unknown.
+static inline const AVPixFmtDescriptor *ffmpeg_pixels(const AVFrame *frame) {
+  const AVPixFmtDescriptor *pixels = av_pix_fmt_desc_get(frame->format);
+  return pixels && !(pixels->flags & (AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_FLOAT | AV_PIX_FMT_FLAG_BAYER))
+             ? pixels : NULL;
+}
+
+static inline int ffmpeg_has_palette(const AVPixFmtDescriptor *pixels) { return !!(pixels->flags & AV_PIX_FMT_FLAG_PAL); }
+static inline int ffmpeg_is_rgb(const AVPixFmtDescriptor *pixels) { return !!(pixels->flags & AV_PIX_FMT_FLAG_RGB); }
+static inline int ffmpeg_has_alpha(const AVPixFmtDescriptor *pixels) { return !!(pixels->flags & AV_PIX_FMT_FLAG_ALPHA); }
+static inline int ffmpeg_depth(const AVPixFmtDescriptor *pixels, int component) { return pixels->comp[component].depth; }
+
+// A colour of a palette: opacity, red, green and blue, from the highest byte on.
+static inline uint32_t ffmpeg_palette_color(const AVFrame *frame, int index) {
+  return ((const uint32_t *)frame->data[1])[index & 255];
+}
+
+// The values of one component in a row; with a palette, their indices in it.
+static inline void ffmpeg_read_row(
+    const AVFrame *frame, const AVPixFmtDescriptor *pixels, int component, int row, int count, uint16_t *values) {
+  av_read_image_line2(
+      values, (const uint8_t **)frame->data, frame->linesize, pixels, 0, row, component, count, 0, sizeof *values);
 }
 
 #endif

@@ -34,9 +34,10 @@ enum DecodeProgram {
     ffmpeg_load_tables()
     TagCharset.loadTables()
     let socket = OrderSocket(descriptor: invocation.socket)
-    guard let ringNumber = invocation.ring else {
+    guard let ringNumber = invocation.ring, !invocation.isProber else {
+      let output = invocation.ring.map { ExtractOutput(descriptor: $0, byteCount: invocation.ringByteCount) } ?? nil
       guard Sandbox.shut() else { return ExitStatus.failed }
-      ProbeSession(socket: socket).run()
+      ProbeSession(socket: socket, output: output).run()
       return ExitStatus.done
     }
     guard let ring = PCMRing(descriptor: ringNumber, byteCount: invocation.ringByteCount, format: invocation.format)
@@ -56,12 +57,13 @@ enum DecodeProgram {
     fieldcorder-decode 0.1.0: decodes sound for fieldcorder, which starts it
 
     usage: fieldcorder-decode --socket FD [--ring FD] --ring-bytes N --rate HZ --channels N --format s16|s24|float
-                              [--in-step]
+                              [--in-step] [--probe]
       --socket FD        where orders come from
-      --ring FD          the memory that sound goes to; none for a process that only tells what files are
+      --ring FD          the memory that sound goes to, or what is taken out of files
       --ring-bytes N     how large it is
       --rate, --channels, --format   what the sound card takes
       --in-step          read files on the decoding thread
+      --probe            only tell what files are and hold
       --help, --version  print this, or the version
     """
 }

@@ -74,6 +74,7 @@ import Values
     case .fill(let endFrame): fill(until: endFrame)
     case .close: close()
     case .probe(let requestID): socket.send(ItemProbe.answer(file, requestID: requestID))
+    case .extract: break
     }
   }
 

@@ -2,18 +2,58 @@ import CFFmpeg
 import Decoding
 import Posix
 
-/// Follows the orders of a recorder that gave no ring: it only probes files.
+/// Follows the orders of a recorder that plays nothing: it only probes files, and takes lyrics and pictures out of them.
 struct ProbeSession: ~Copyable {
   private let socket: OrderSocket
+  private let output: ExtractOutput?
 
-  init(socket: consuming OrderSocket) { self.socket = socket }
+  init(socket: consuming OrderSocket, output: ExtractOutput?) {
+    self.socket = socket
+    self.output = output
+  }
 
   func run() {
     socket.send(.ready)
     while let received = socket.receive() {
       let order = received.order
       Sandbox.renewTime()
-      if case .probe(let requestID) = order { socket.send(ItemProbe.answer(received.file, requestID: requestID)) }
+      switch order {
+      case .probe(let requestID): socket.send(ItemProbe.answer(received.file, requestID: requestID))
+      case .extract(let extract, let requestID):
+        socket.send(ItemExtract.answer(received.file, extract, requestID: requestID, output))
+      default: break
+      }
+    }
+  }
+}
+
+/// Takes lyrics or a picture out of a file.
+enum ItemExtract {
+  /// For the card to deliver what is needed, and as long again for it to be decoded: a photograph of 20 megapixels.
+  private static let nanoseconds: UInt64 = 4_000_000_000
+
+  static func answer(
+    _ file: consuming FileDescriptor?, _ extract: Extract, requestID: UInt32, _ output: ExtractOutput?
+  ) -> DecoderMessage {
+    do throws(DecoderRefusal) {
+      guard let file, let output else { throw .unreadable }
+      return .extracted(requestID: requestID, try content(InputPlace(file), extract, output))
+    } catch {
+      return .refused(requestID: requestID, error)
+    }
+  }
+
+  private static func content(
+    _ input: consuming InputPlace, _ extract: Extract, _ output: ExtractOutput
+  ) throws(DecoderRefusal) -> Extracted {
+    input.setDeadline(nanosecondsFromNow: nanoseconds)
+    if extract == .lyricsText { return unsafe LyricsFile.extract(from: input.pointer, to: output) }
+    do throws(DecoderRefusal) {
+      let file = unsafe try SoundFile(input.pointer)
+      if extract == .artwork { return ArtworkPicture.extract(from: file, to: output) }
+      return unsafe LyricsTags.extract(from: file, input.pointer, to: output)
+    } catch {
+      throw unsafe SoundFile.reason(error, input.pointer)
     }
   }
 }

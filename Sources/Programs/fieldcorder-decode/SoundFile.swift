@@ -154,6 +154,31 @@ import Text
     }
   }
 
+  /// Visits the tags of the file and of its sound, until `visit` returns false.
+  func forEachTag(_ visit: (_ key: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>) -> Bool) {
+    var entry: UnsafeMutablePointer<AVDictionaryEntry>?
+    while let next = unsafe ffmpeg_next_tag(context.pointee.metadata, entry) {
+      guard unsafe visit(next.pointee.key, next.pointee.value) else { return }
+      unsafe entry = next
+    }
+    unsafe entry = nil
+    while let next = unsafe ffmpeg_next_tag(stream.pointee.metadata, entry) {
+      guard unsafe visit(next.pointee.key, next.pointee.value) else { return }
+      unsafe entry = next
+    }
+  }
+
+  /// The picture that belongs to the sound: of the front, or the first; nil when there is none.
+  var picture: UnsafeMutablePointer<AVStream>? {
+    var found: UnsafeMutablePointer<AVStream>?
+    for index in 0..<Int(unsafe context.pointee.nb_streams) {
+      guard let stream = unsafe context.pointee.streams[index], unsafe ffmpeg_is_picture(stream) != 0 else { continue }
+      if unsafe ffmpeg_is_front(stream) != 0 { return unsafe stream }
+      if unsafe found == nil { unsafe found = stream }
+    }
+    return unsafe found
+  }
+
   /// Reads the next sound packet into `packet`, which is empty.
   mutating func read(into packet: UnsafeMutablePointer<AVPacket>) -> Reading {
     var errorCount = 0
@@ -221,7 +246,7 @@ import Text
 }
 
 /// The formats and codecs that FFmpeg may use: self-contained files and sound. None refers to another file, and no
-/// picture is ever decoded.
+/// picture is decoded beside it but a cover (``ArtworkPicture``).
 enum Whitelist {
   static let formats: StaticString = """
     aac,ac3,adx,aiff,amr,amrnb,amrwb,ape,apm,argo_asf,asf,ast,au,avi,avr,caf,codec2,dsf,dts,eac3,epaf,flac,flv,gsm,\

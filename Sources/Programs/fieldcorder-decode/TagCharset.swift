@@ -70,6 +70,14 @@ enum TagCharset {
     return unsafe bytes.span.withUnsafeBufferPointer { unsafe FixedText(cString: $0.baseAddress) }
   }
 
+  /// Writes the text in UTF-8, with a zero at its end.
+  /// - Returns: false when the C library lacks its tables.
+  func convert(_ text: UnsafePointer<CChar>, into buffer: UnsafeMutablePointer<CChar>, capacity: Int) -> Bool {
+    guard let name else { return false }
+    return unsafe ffmpeg_convert_text(
+      UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self), text, buffer, capacity) == 0
+  }
+
   /// Without the C library's tables every byte is the character of its number.
   private static func latin(_ tag: UnsafePointer<CChar>) -> FixedText<128> {
     var text = FixedText<128>()

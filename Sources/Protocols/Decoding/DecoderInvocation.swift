@@ -5,25 +5,30 @@ import Values
 public struct DecoderInvocation: Equatable, Sendable {
   /// The file descriptor of the socket for orders and messages.
   public var socket: Int32
-  /// The file descriptor of the PCM ring's memory; nil for a process that only probes.
+  /// The file descriptor of the PCM ring's memory; nil for none.
   public var ring: Int32?
   /// The ring's bytes, a whole number of frames; 0 without a ring.
   public var ringByteCount: Int
   /// The format of the frames in the ring.
   public var format: AudioFormat
+  /// Whether it only probes: the ring's memory is then an ``ExtractMemory``.
+  public var isProber: Bool
   /// Whether packets are read on the decoding thread, so that a run can be repeated to the byte.
   public var isInStep: Bool
 
-  package init(socket: Int32, ring: Int32?, ringByteCount: Int, format: AudioFormat, isInStep: Bool) {
+  package init(
+    socket: Int32, ring: Int32?, ringByteCount: Int, format: AudioFormat, isInStep: Bool, isProber: Bool = false
+  ) {
     self.socket = socket
     self.ring = ring
     self.ringByteCount = ringByteCount
     self.format = format
     self.isInStep = isInStep
+    self.isProber = isProber
   }
 
   /// The arguments: `--socket 5 --ring 6 --ring-bytes 96000 --rate 48000 --channels 2
-  /// --format s16 --in-step`, without `--ring` when there is none, and without `--in-step` when it is not.
+  /// --format s16 --in-step --probe`, without `--ring` when there is none, and without the last two when it is not.
   public func forEachWord(_ body: (borrowing FixedText<24>) -> Void) {
     Self.option("--socket", "\(socket)", body)
     if let ring { Self.option("--ring", "\(ring)", body) }
@@ -32,6 +37,7 @@ public struct DecoderInvocation: Equatable, Sendable {
     Self.option("--channels", "\(format.channelCount)", body)
     Self.option("--format", FixedText(format.sampleFormat.word.utf8Bytes), body)
     if isInStep { body("--in-step") }
+    if isProber { body("--probe") }
   }
 
   /// Parses the arguments; nil when one is unknown, has no value, or is missing.
@@ -43,6 +49,8 @@ public struct DecoderInvocation: Equatable, Sendable {
     while let word = nextWord() {
       if word == "--in-step" {
         isInStep = true
+      } else if word == "--probe" {
+        isProber = true
       } else {
         guard let value = nextWord(), read(word, value) else { return nil }
       }

@@ -15,6 +15,8 @@ public enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
   case ended(ringFrame: UInt64, PacketReading)
   /// A seek is still under way: the file has to be read, or decoded, up to its position. Answers nothing.
   case searching
+  /// What was taken out of the file of this request.
+  case extracted(requestID: UInt32, Extracted)
 
   /// The length of the largest message.
   public static var maximumByteCount: Int { 1 + 4 + ItemProperties.maximumByteCount + PacketReading.byteCount }
@@ -27,6 +29,7 @@ public enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
     case filled
     case ended
     case searching
+    case extracted
   }
 
   /// Writes the message to the start of `memory`. In texts, control characters become spaces, and invalid UTF-8 becomes
@@ -38,6 +41,9 @@ public enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
     writer.number(kind.rawValue)
     switch self {
     case .ready, .searching: break
+    case .extracted(let requestID, let content):
+      writer.number(requestID)
+      content.encode(into: &writer)
     case .opened(let requestID, let properties, let reading):
       writer.number(requestID)
       properties.encode(into: &writer)
@@ -74,6 +80,7 @@ public enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
     case .filled: self = .filled(endFrame: try reader.count(), try PacketReading(&reader))
     case .ended: self = .ended(ringFrame: try reader.count(), try PacketReading(&reader))
     case .searching: self = .searching
+    case .extracted: self = .extracted(requestID: try reader.number(), try Extracted(&reader))
     case nil: throw MalformedMessage()
     }
   }
@@ -87,6 +94,7 @@ public enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
     case .filled: .filled
     case .ended: .ended
     case .searching: .searching
+    case .extracted: .extracted
     }
   }
 }

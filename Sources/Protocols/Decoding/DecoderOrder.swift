@@ -28,11 +28,14 @@ public enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
   case close
   /// Examines the file that comes with the order, without buffers, and closes it. Answered like `open`.
   case probe(requestID: UInt32)
+  /// Takes something out of the file that comes with the order, and closes it. Answered by
+  /// ``DecoderMessage/extracted(requestID:_:)``. Only for a process that only probes.
+  case extract(Extract, requestID: UInt32)
 
   /// Identifies the answer; nil for orders that need no file.
   public var requestID: UInt32? {
     switch self {
-    case .open(let requestID, _), .openNext(let requestID), .probe(let requestID): requestID
+    case .open(let requestID, _), .openNext(let requestID), .probe(let requestID), .extract(_, let requestID): requestID
     case .forgetNext, .seek, .setSection, .setRate, .fill, .close: nil
     }
   }
@@ -54,6 +57,7 @@ public enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
     case fill
     case close
     case probe
+    case extract
   }
 
   /// Writes the order to the start of `memory`.
@@ -75,6 +79,9 @@ public enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
       writer.fraction(section.endSeconds)
     case .setRate(let rate): writer.fraction(rate)
     case .fill(let endFrame): writer.number(endFrame)
+    case .extract(let extract, let requestID):
+      writer.number(extract.rawValue)
+      writer.number(requestID)
     case .forgetNext, .setSection(nil), .close: break
     }
     return writer.byteCount
@@ -99,6 +106,9 @@ public enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
     case .fill: self = .fill(endFrame: try reader.count())
     case .close: self = .close
     case .probe: self = .probe(requestID: try reader.number())
+    case .extract:
+      guard let extract = Extract(rawValue: try reader.number()) else { throw MalformedMessage() }
+      self = .extract(extract, requestID: try reader.number())
     case nil: throw MalformedMessage()
     }
   }
@@ -115,6 +125,7 @@ public enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
     case .fill: .fill
     case .close: .close
     case .probe: .probe
+    case .extract: .extract
     }
   }
 }

@@ -22,6 +22,8 @@ public enum PendingCommand {
   case player(failure: FixedText<384>?)
   /// `queue`: until the console has space for the queue's items from this one on.
   case queue(nextIndex: Int)
+  /// `queue repeat` and `queue shuffle`: until the card has it.
+  case queueModes
   /// `events`: until the console has space for the events from one number on up to another.
   case events(next: UInt64, end: UInt64)
   /// For an answer of the library.
@@ -67,10 +69,18 @@ public enum PreviewPhase: Equatable, Sendable {
 public enum LibraryReply: Equatable, Sendable {
   /// `list` and `find`: entries are shown.
   case entries
-  /// As above, but ctrl-C was typed: the rest is skipped.
+  /// `lyrics`: lines are shown.
+  case lyrics
+  /// `artwork`: the picture is drawn when it is there.
+  case artwork
+  /// `list`, `find` and `lyrics`, but ctrl-C was typed: the rest is skipped.
   case passedOver
   /// `queue`: items are appended; the count so far.
   case items(appendedCount: UInt32)
+  /// `queue replace`: the first item empties the queue.
+  case replacing
+  /// The queue could not be emptied: items are passed over.
+  case notReplaced
   /// `rescan`: another pass through the folders has been ordered.
   case ordered
   /// `prepare` and `play`: the file is opened.

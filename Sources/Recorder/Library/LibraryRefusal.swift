@@ -1,3 +1,4 @@
+import Decoding
 import Text
 
 /// Why the library has no answer.
@@ -16,6 +17,20 @@ public enum LibraryRefusal: Error, BitwiseCopyable, Equatable, Sendable {
   case words(QuotedWords.Problem)
   /// A path with control characters, or that is not UTF-8.
   case unprintable
+  /// A number names a file of the last list, and there is none.
+  case nothingListed
+  /// A number beyond the last list.
+  case notListed(UInt32, count: UInt32)
+  /// The file of this number is not there any more.
+  case listedIsGone(UInt32)
+  /// A file without lyrics, as far as is known.
+  case noLyrics(FixedText<256>)
+  /// A file without a picture that can be drawn.
+  case noArtwork(FixedText<256>)
+  /// A file out of which nothing can be taken.
+  case refused(FixedText<256>, DecoderRefusal)
+  /// The decoder cannot be started.
+  case noDecoder
   /// No artist's name contains this text.
   case noArtist(FixedText<128>)
   /// There is no complete take.
@@ -34,6 +49,13 @@ public enum LibraryRefusal: Error, BitwiseCopyable, Equatable, Sendable {
     case .words(.unclosedQuote): "a quote is not closed"
     case .words(.wordTooLong): "a path is longer than 256 bytes"
     case .unprintable: "the path is not plain text"
+    case .nothingListed: "a number is a file of the last list or find, and there is none: list first, or name ./FILE"
+    case .notListed(let number, let count): "the last list has no number \(number): it has \(count)"
+    case .listedIsGone(let number): "number \(number) of the last list is not there any more: list again"
+    case .noLyrics(let path): "\(path) has no lyrics"
+    case .noArtwork(let path): "\(path) has no picture of the kinds JPEG and PNG"
+    case .refused(let path, let refusal): "\(path) \(refusal.problem)"
+    case .noDecoder: "the decoder cannot be started: install fieldcorder-decode beside fieldcorder"
     case .noArtist(let artist): "no artist is called \"\(artist)\""
     case .noTake: "there is no complete take"
     case .nothingFollows(let path) where path.isEmpty: "there is no file that can be played"

@@ -14,6 +14,8 @@ struct LibraryResponder: ~Copyable {
     case enqueuingArtist(FixedText<128>)
     case enqueuing(NamedFiles)
     case findingNewestTake
+    case extracting(ExtractAnswer)
+    case tellingLyrics(LyricsLines)
     /// All entries or items are sent; the end is not.
     case ending
     case refusing(LibraryRefusal)
@@ -25,15 +27,18 @@ struct LibraryResponder: ~Copyable {
   private var walk: OrderedWalk
   private var state = State.idle
   private var answeredCount: UInt32 = 0
+  /// Where artwork is put; nil for nowhere.
+  private let artwork: PictureCell?
 
   init(
     _ questions: consuming QueueConsumer<LibraryQuestion>, _ answers: consuming QueueProducer<LibraryAnswer>,
-    _ folding: consuming TextFolding, _ walk: consuming OrderedWalk
+    _ folding: consuming TextFolding, _ walk: consuming OrderedWalk, _ artwork: PictureCell?
   ) {
     self.questions = questions
     self.answers = answers
     self.folding = folding
     self.walk = walk
+    self.artwork = artwork
   }
 
   /// Whether a query has not been answered yet.
@@ -43,7 +48,9 @@ struct LibraryResponder: ~Copyable {
 
   /// Continues the answer, or takes the next query.
   /// - Returns: false when there is no query, or no space for more of its answer.
-  mutating func step(_ catalog: inout Catalog<some MediaFolders & ~Copyable>) -> Bool {
+  mutating func step(
+    _ catalog: inout Catalog<some MediaFolders & ~Copyable>, _ prober: inout TagProber<some Decoder & ~Copyable>
+  ) -> Bool {
     guard !answers.isFull else { return false }
     switch state {
     case .idle: return takeQuestion(&catalog)
@@ -53,6 +60,8 @@ struct LibraryResponder: ~Copyable {
       if searchIndex(&catalog.index) { state = answeredCount > 0 ? .ending : .refusing(.noArtist(artist)) }
     case .enqueuing(let files): state = enqueue(files, &catalog)
     case .findingNewestTake: return giveNewestTake(&catalog)
+    case .extracting(let answer): return extract(answer, &catalog, &prober)
+    case .tellingLyrics(let lines): tell(lines, prober)
     case .ending: finish(.done(count: answeredCount, catalog.coverage))
     case .refusing(let refusal): finish(.refused(refusal))
     }
@@ -64,8 +73,11 @@ struct LibraryResponder: ~Copyable {
     catalog.index.cursor = 0
     answeredCount = 0
     switch question {
-    case .list(let kind): state = .listing(kind)
+    case .list(let kind):
+      catalog.index.listed.removeAll()
+      state = .listing(kind)
     case .find(let field, let text):
+      catalog.index.listed.removeAll()
       folding.look(for: text.bytes)
       state = .finding(field)
     case .enqueue(let words): state = .enqueuing(NamedFiles(words))
@@ -75,6 +87,11 @@ struct LibraryResponder: ~Copyable {
     case .newestTake: state = .findingNewestTake
     case .following(let path): giveFollowing(LibraryPath.normalized(path), catalog.index)
     case .describe(let path): describe(LibraryPath.normalized(path), &catalog)
+    case .listed(let number): giveListed(number, catalog.index)
+    case .lyrics(let path, let seconds):
+      beginExtract(.lyricsText, of: path, positionSeconds: seconds, catalog.index)
+    case .artwork(let path): beginExtract(.artwork, of: path, positionSeconds: .nan, catalog.index)
+    case .unlist: catalog.index.listed.removeAll()
     case .rescan:
       catalog.requestRescan()
       state = .ending
@@ -111,17 +128,17 @@ struct LibraryResponder: ~Copyable {
       guard !answers.isFull else { return false }
       let slot = index.slot(at: index.cursor)
       index.cursor += 1
-      giveIfWanted(slot, index)
+      giveIfWanted(slot, &index)
     }
     return false
   }
 
-  private mutating func giveIfWanted(_ slot: UInt32, _ index: borrowing MediaIndex) {
+  private mutating func giveIfWanted(_ slot: UInt32, _ index: inout MediaIndex) {
     let record = index[slot]
     switch state {
-    case .listing(let kind) where kind == nil || kind == record.kind: giveEntry(slot, index)
-    case .finding(.artist) where folding.isFound(in: index.artist(of: slot)): giveEntry(slot, index)
-    case .finding(.title) where folding.isFound(in: index.title(of: slot)): giveEntry(slot, index)
+    case .listing(let kind) where kind == nil || kind == record.kind: giveEntry(slot, &index)
+    case .finding(.artist) where folding.isFound(in: index.artist(of: slot)): giveEntry(slot, &index)
+    case .finding(.title) where folding.isFound(in: index.title(of: slot)): giveEntry(slot, &index)
     case .enqueuingArtist where record.mayBePlayed && folding.isFound(in: index.artist(of: slot)):
       give(index.item(of: slot))
     case .enqueuing(let files)
@@ -131,7 +148,8 @@ struct LibraryResponder: ~Copyable {
     }
   }
 
-  private mutating func giveEntry(_ slot: UInt32, _ index: borrowing MediaIndex) {
+  private mutating func giveEntry(_ slot: UInt32, _ index: inout MediaIndex) {
+    index.listed.append(slot)
     var entry = LibraryEntry(item: index.item(of: slot), kind: index[slot].kind)
     if case .unplayable(let refusal) = index[slot].state { entry.refusal = refusal }
     push(.entry(entry))
@@ -169,6 +187,15 @@ struct LibraryResponder: ~Copyable {
     }
   }
 
+  private mutating func giveListed(_ number: UInt32, _ index: borrowing MediaIndex) {
+    do throws(LibraryRefusal) {
+      give(index.item(of: try index.listed.slot(of: number)))
+      state = .ending
+    } catch {
+      state = .refusing(error)
+    }
+  }
+
   private mutating func describe(_ path: FixedText<256>, _ catalog: inout Catalog<some MediaFolders & ~Copyable>) {
     do throws(LibraryRefusal) {
       if catalog.index.slot(of: path.bytes) == nil, try catalog.isFolder(path) { throw .folder(path) }
@@ -179,6 +206,78 @@ struct LibraryResponder: ~Copyable {
     }
   }
 
+  private mutating func beginExtract(
+    _ extract: Extract, of path: FixedText<256>, positionSeconds: Double, _ index: borrowing MediaIndex
+  ) {
+    do throws(LibraryRefusal) {
+      var named = LibraryPath.normalized(path)
+      if let number = path.bytes.parseInteger(as: UInt32.self) {
+        named = try FixedText(index.path(of: index.listed.slot(of: number)))
+      }
+      guard !named.isEmpty else { throw .noName }
+      guard named.isPrintable, !named.isTruncated else { throw .unprintable }
+      state = .extracting(ExtractAnswer(extract, of: named, positionSeconds: positionSeconds))
+    } catch {
+      state = .refusing(error)
+    }
+  }
+
+  /// - Returns: false while the process works.
+  private mutating func extract(
+    _ answer: ExtractAnswer, _ catalog: inout Catalog<some MediaFolders & ~Copyable>,
+    _ prober: inout TagProber<some Decoder & ~Copyable>
+  ) -> Bool {
+    var answer = answer
+    if answer.isAsked {
+      guard let result = prober.takeExtracted() else { return false }
+      switch result {
+      case .success(let content): take(content, answer, prober)
+      case .failure(let refusal): goOn(answer, orRefuse: .refused(answer.source, refusal))
+      }
+      return true
+    }
+    do throws(DeviceFailure) {
+      guard try prober.extract(answer.extract, from: answer.source, &catalog) else { return false }
+      answer.isAsked = true
+      state = .extracting(answer)
+    } catch  where error.device != .storage {
+      state = .refusing(.noDecoder)
+    } catch {
+      goOn(answer, orRefuse: error.kind == .absent ? .absent(answer.source) : .unreadable(answer.source))
+    }
+    return true
+  }
+
+  /// Asks for what is left to ask for.
+  private mutating func goOn(_ answer: ExtractAnswer, orRefuse refusal: LibraryRefusal) {
+    var answer = answer
+    state = answer.fallBack() ? .extracting(answer) : .refusing(refusal)
+  }
+
+  private mutating func take(
+    _ content: Extracted, _ answer: ExtractAnswer, _ prober: borrowing TagProber<some Decoder & ~Copyable>
+  ) {
+    switch content {
+    case .lyrics(let byteCount, _) where byteCount > 0 && answer.extract != .artwork:
+      state = .tellingLyrics(LyricsLines(byteCount: byteCount, positionSeconds: answer.positionSeconds))
+    case .picture(let width, let height) where answer.extract == .artwork:
+      let size = PixelSize(width: Int(width), height: Int(height))
+      let isShown = unsafe artwork?.write(size, from: prober.memory) ?? false
+      state = isShown ? .ending : .refusing(answer.refusal)
+    default: goOn(answer, orRefuse: answer.refusal)
+    }
+  }
+
+  private mutating func tell(_ lines: LyricsLines, _ prober: borrowing TagProber<some Decoder & ~Copyable>) {
+    var lines = lines
+    while !answers.isFull {
+      guard let next = unsafe lines.take(from: prober.memory) else { return state = .ending }
+      push(.lyrics(next.line, isNow: next.isNow))
+      answeredCount += 1
+    }
+    state = .tellingLyrics(lines)
+  }
+
   /// Checks all named files, and then sends them one by one.
   private mutating func enqueue(
     _ named: NamedFiles, _ catalog: inout Catalog<some MediaFolders & ~Copyable>
@@ -187,7 +286,7 @@ struct LibraryResponder: ~Copyable {
     do throws(LibraryRefusal) {
       switch files.stage {
       case .checking:
-        if let path = try files.nextPath() {
+        if let path = try files.nextPath(catalog.index) {
           _ = try catalog.isFolder(path)
         } else {
           guard files.wordCount > 0 else { throw .noName }
@@ -195,10 +294,9 @@ struct LibraryResponder: ~Copyable {
           files.position = 0
         }
       case .giving:
-        guard let path = try files.nextPath() else {
+        if !giveNext(&files, &catalog) {
           return answeredCount > 0 ? .ending : .refusing(.nothingToPlay(files.folder))
         }
-        giveNamed(path, &files, &catalog)
       case .givingIndexed:
         if searchIndex(&catalog.index) { files.stage = .giving }
       case .givingWalked:
@@ -212,6 +310,19 @@ struct LibraryResponder: ~Copyable {
     } catch {
       return .refusing(error)
     }
+  }
+
+  /// - Returns: false when all were given.
+  private mutating func giveNext(
+    _ files: inout NamedFiles, _ catalog: inout Catalog<some MediaFolders & ~Copyable>
+  ) -> Bool {
+    do throws(LibraryRefusal) {
+      guard let path = try files.nextPath(catalog.index) else { return false }
+      giveNamed(path, &files, &catalog)
+    } catch {
+      // A listed file has vanished since it was checked.
+    }
+    return true
   }
 
   private mutating func giveNamed(
@@ -252,20 +363,32 @@ private struct NamedFiles {
   /// Where in `words` the next one begins.
   var position = 0
   var wordCount = 0
+  /// The rest of a range of numbers.
+  private var numbers: ListedNumbers?
   /// The last folder that was named; empty when none was.
   var folder: FixedText<256> = ""
 
   init(_ words: FixedText<256>) { self.words = words }
 
-  mutating func nextPath() throws(LibraryRefusal) -> FixedText<256>? {
+  mutating func nextPath(_ index: borrowing MediaIndex) throws(LibraryRefusal) -> FixedText<256>? {
+    if let numbers { return try path(of: numbers, index) }
     do throws(QuotedWords.Problem) {
       var list = QuotedWords(words.bytes.extracting(droppingFirst: position))
       guard let word = try list.next() else { return nil }
       position = words.byteCount - list.remainder.count
       wordCount += 1
-      return LibraryPath.normalized(word)
+      guard let first = ListedNumbers(word.bytes) else { return LibraryPath.normalized(word) }
+      numbers = first
     } catch {
       throw .words(error)
     }
+    return try nextPath(index)
+  }
+
+  private mutating func path(
+    of numbers: ListedNumbers, _ index: borrowing MediaIndex
+  ) throws(LibraryRefusal) -> FixedText<256> {
+    self.numbers = numbers.dropped()
+    return try FixedText(index.path(of: index.listed.slot(of: numbers.next)))
   }
 }

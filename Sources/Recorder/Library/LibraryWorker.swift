@@ -19,18 +19,19 @@ public struct LibraryWorker<Folders: MediaFolders & ~Copyable, Prober: Decoder &
   ///   - time: must be published before the first step.
   ///   - capacity: how many files it can index, 1…100000.
   ///   - rescanSeconds: from the start of a pass to that of the next; 0: only when asked.
+  ///   - artwork: where the picture of a file is put that was asked for.
   /// - Returns: nil when `memory` has fewer than ``byteCount(capacity:)`` bytes left.
   public init?(
     folders: consuming Folders, prober: consuming Prober, questions: consuming QueueConsumer<LibraryQuestion>,
     answers: consuming QueueProducer<LibraryAnswer>, progress: LibraryProgress, time: LibraryTime, capacity: Int,
-    rescanSeconds: UInt32, in memory: inout BootMemory
+    rescanSeconds: UInt32, artwork: PictureCell? = nil, in memory: inout BootMemory
   ) {
     guard let index = MediaIndex(capacity: capacity, in: &memory), let folding = TextFolding(in: &memory),
       let walk = OrderedWalk(in: &memory)
     else { return nil }
     catalog = Catalog(folders, index, time, rescanSeconds: rescanSeconds)
     self.prober = TagProber(prober, time)
-    responder = LibraryResponder(questions, answers, folding, walk)
+    responder = LibraryResponder(questions, answers, folding, walk, artwork)
     self.progress = progress
   }
 
@@ -40,7 +41,7 @@ public struct LibraryWorker<Folders: MediaFolders & ~Copyable, Prober: Decoder &
   /// Does the next bounded piece of work.
   /// - Returns: false when there was none: then wait before asking again.
   public mutating func step() -> Bool {
-    let hasAnswered = responder.step(&catalog)
+    let hasAnswered = responder.step(&catalog, &prober)
     let hasScanned = catalog.step()
     let hasProbed = prober.step(&catalog, mayWait: !hasAnswered && !hasScanned)
     progress.publish(catalog.coverage, passCount: catalog.passCount)
@@ -58,6 +59,8 @@ enum LibraryLimits {
   static var slotsPerStep: Int { 4096 }
   /// How long the decoder may take for a file.
   static var probeNanoseconds: UInt64 { 2_000_000_000 }
+  /// How long the decoder may take to extract a picture: it gives up after 4 s.
+  static var extractNanoseconds: UInt64 { 5_000_000_000 }
   /// How long a step waits for the decoder when there is nothing else to do.
   static var pollNanoseconds: UInt64 { 20_000_000 }
   /// Messages that answer no request before the process counts as crashed.

@@ -12,6 +12,8 @@ import Values
   private let records: UnsafeMutableBufferPointer<FileRecord>
   private let order: UnsafeMutableBufferPointer<UInt32>
   private var texts: TextSlab
+  /// The files of the last list.
+  var listed: ListedFiles
   private var firstFreeSlot: UInt32 = 0
   /// Slots from here on were never used.
   private(set) var usedSlotCount = 0
@@ -27,11 +29,13 @@ import Values
   init?(capacity: Int, in memory: inout BootMemory) {
     guard let records = unsafe memory.cut(byteCount: capacity * MemoryLayout<FileRecord>.stride),
       let order = unsafe memory.cut(byteCount: capacity * MemoryLayout<UInt32>.stride),
-      let texts = TextSlab(byteCount: capacity * Self.textByteCountPerFile, in: &memory)
+      let texts = TextSlab(byteCount: capacity * Self.textByteCountPerFile, in: &memory),
+      let listed = ListedFiles(capacity: capacity, in: &memory)
     else { return nil }
     unsafe self.records = records.bindMemory(to: FileRecord.self)
     unsafe self.order = order.bindMemory(to: UInt32.self)
     self.texts = texts
+    self.listed = listed
     firstFreeSlot = Self.noSlot
   }
 
@@ -135,6 +139,7 @@ import Values
     let place = place(of: path(of: slot)).place
     precondition(self.slot(at: place) == slot, "the index is out of order")
     setState(.notNeeded, of: slot)
+    listed.forget(slot)
     texts.remove(at: self[slot].textOffset)
     for index in place + 1..<max(count, place + 1) { unsafe order[index - 1] = order[index] }
     count -= 1

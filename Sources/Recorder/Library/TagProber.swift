@@ -8,6 +8,8 @@ struct TagProber<Process: Decoder & ~Copyable>: ~Copyable {
   private enum State {
     case idle
     case probing(requestID: UInt32, slot: UInt32, deadline: Instant)
+    /// Takes something out of a file.
+    case extracting(requestID: UInt32, deadline: Instant)
     /// The process could not be started, or crashed before it took an order, in this pass; it is tried in the next one.
     case unavailable(passNumber: UInt8)
   }
@@ -20,6 +22,8 @@ struct TagProber<Process: Decoder & ~Copyable>: ~Copyable {
   private var lastRequestID: UInt32 = 0
   /// Where the search for the next file begins.
   private var nextSlot: UInt32 = 0
+  /// What was extracted last, until it is taken.
+  private var extracted: Result<Extracted, DecoderRefusal>?
 
   init(_ process: consuming Process, _ time: LibraryTime) {
     self.process = process
@@ -36,11 +40,13 @@ struct TagProber<Process: Decoder & ~Copyable>: ~Copyable {
       if let slot = nextUnread(catalog.index) {
         begin(slot, &catalog)
         // On a virtual clock no time passes meanwhile, so only the system's clock can end the wait.
-        if process.isInStep { receive(&catalog, waitNanoseconds: LibraryLimits.probeNanoseconds) }
+        if process.isInStep {
+          receive(&catalog.index, catalog.passNumber, waitNanoseconds: LibraryLimits.probeNanoseconds)
+        }
         return true
       }
-    case .probing:
-      receive(&catalog, waitNanoseconds: mayWait ? LibraryLimits.pollNanoseconds : 0)
+    case .probing, .extracting:
+      receive(&catalog.index, catalog.passNumber, waitNanoseconds: mayWait ? LibraryLimits.pollNanoseconds : 0)
       return true
     case .unavailable: break
     }
@@ -64,8 +70,7 @@ struct TagProber<Process: Decoder & ~Copyable>: ~Copyable {
     let path = FixedText<256>(catalog.index.path(of: slot))
     lastRequestID &+= 1
     do throws(DeviceFailure) {
-      if !process.isRunning { try start() }
-      try send(path)
+      try send(.probe(requestID: lastRequestID), path)
       catalog.index.setState(.underway, of: slot)
       let deadline = time.now + LibraryLimits.probeNanoseconds
       state = .probing(requestID: lastRequestID, slot: slot, deadline: deadline)
@@ -78,13 +83,39 @@ struct TagProber<Process: Decoder & ~Copyable>: ~Copyable {
     }
   }
 
+  /// Has something taken out of a file: ``takeExtracted()`` has it soon.
+  /// - Returns: false, and nothing is begun, while another file is examined.
+  mutating func extract(
+    _ extract: Extract, from path: FixedText<256>, _ catalog: inout Catalog<some MediaFolders & ~Copyable>
+  ) throws(DeviceFailure) -> Bool {
+    switch state {
+    case .probing, .extracting: return false
+    case .idle, .unavailable: break
+    }
+    lastRequestID &+= 1
+    extracted = nil
+    try send(.extract(extract, requestID: lastRequestID), path)
+    state = .extracting(requestID: lastRequestID, deadline: time.now + LibraryLimits.extractNanoseconds)
+    if process.isInStep {
+      receive(&catalog.index, catalog.passNumber, waitNanoseconds: LibraryLimits.extractNanoseconds)
+    }
+    return true
+  }
+
+  /// The result of ``extract(_:from:_:)``; nil until there is one.
+  mutating func takeExtracted() -> Result<Extracted, DecoderRefusal>? { extracted.take() }
+
+  /// Where extracted content lies until something else is extracted. The process may change it at any time.
+  var memory: UnsafeRawBufferPointer { unsafe process.ringMemory }
+
   /// A process that has exited since the last file is restarted, once.
-  private mutating func send(_ path: FixedText<256>) throws(DeviceFailure) {
+  private mutating func send(_ order: DecoderOrder, _ path: FixedText<256>) throws(DeviceFailure) {
+    if !process.isRunning { try start() }
     do throws(DeviceFailure) {
-      try process.send(.probe(requestID: lastRequestID), withFileAt: path)
+      try process.send(order, withFileAt: path)
     } catch  where error.device != .storage {
       try start()
-      try process.send(.probe(requestID: lastRequestID), withFileAt: path)
+      try process.send(order, withFileAt: path)
     }
   }
 
@@ -93,33 +124,40 @@ struct TagProber<Process: Decoder & ~Copyable>: ~Copyable {
     try process.start()
   }
 
-  private mutating func receive(
-    _ catalog: inout Catalog<some MediaFolders & ~Copyable>, waitNanoseconds: UInt64
-  ) {
+  /// When the process is given up; nil while nothing is asked of it.
+  private var deadline: Instant? {
+    switch state {
+    case .probing(_, _, let deadline), .extracting(_, let deadline): deadline
+    case .idle, .unavailable: nil
+    }
+  }
+
+  private mutating func receive(_ index: inout MediaIndex, _ passNumber: UInt8, waitNanoseconds: UInt64) {
     var waitNanoseconds = waitNanoseconds
     for _ in 0..<LibraryLimits.strayMessagesPerProbe {
-      guard case .probing(_, _, let deadline) = state else { return }
+      guard let deadline else { return }
       do throws(DeviceFailure) {
         guard let message = try process.receive(waitNanoseconds: waitNanoseconds) else {
           let isLate = process.isInStep || time.now >= deadline
-          if isLate { giveUp(.unplayable(.tooSlow), &catalog.index) }
+          if isLate { giveUp(.unplayable(.tooSlow), &index) }
           return
         }
-        take(message, &catalog.index)
+        take(message, &index)
       } catch  where isReady {
-        giveUp(.unplayable(.fatal), &catalog.index)
+        giveUp(.unplayable(.fatal), &index)
       } catch {
         // A process that crashed before its first order did not crash because of a file: perhaps it lacks a library.
-        giveUp(.waiting, &catalog.index)
-        state = .unavailable(passNumber: catalog.passNumber)
+        giveUp(.waiting, &index)
+        state = .unavailable(passNumber: passNumber)
       }
       if !process.isInStep { waitNanoseconds = 0 }
     }
-    if case .probing = state { giveUp(.unplayable(.fatal), &catalog.index) }
+    if deadline != nil { giveUp(.unplayable(.fatal), &index) }
   }
 
   /// A message that belongs to another request is ignored: the process may send anything.
   private mutating func take(_ message: DecoderMessage, _ index: inout MediaIndex) {
+    if case .extracting(let requestID, _) = state { return take(message, extractedBy: requestID) }
     guard case .probing(let requestID, let slot, _) = state else { return }
     switch message {
     case .ready: isReady = true
@@ -135,9 +173,26 @@ struct TagProber<Process: Decoder & ~Copyable>: ~Copyable {
     }
   }
 
+  private mutating func take(_ message: DecoderMessage, extractedBy requestID: UInt32) {
+    switch message {
+    case .ready: isReady = true
+    case .extracted(requestID, let content):
+      extracted = .success(content)
+      state = .idle
+    case .refused(requestID, let refusal):
+      extracted = .failure(refusal)
+      state = .idle
+    default: break
+    }
+  }
+
   /// Stops the process; the next file starts another.
   private mutating func giveUp(_ result: ProbeState, _ index: inout MediaIndex) {
     process.stop()
+    if case .extracting = state {
+      if case .unplayable(let refusal) = result { extracted = .failure(refusal) } else { extracted = .failure(.fatal) }
+      state = .idle
+    }
     finish(result, &index)
   }
 

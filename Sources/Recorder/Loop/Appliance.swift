@@ -83,6 +83,8 @@ import Values
     let page = shared.drawing.page
     let identity = IdentityService(opened.identity)
     let guitar = GuitarService(cells.guitar, in: &opened.store)
+    let queueModes = QueueModes(cells.queueModes, in: &opened.store)
+    let seed = UInt64(bitPattern: machine.clock.unixSeconds) ^ machine.clock.now.rawValue
     let dates = BootDates(ClockReading(machine.clock), newestUnixSeconds: opened.journal.newestUnixSeconds)
     let encode = try Self.makeEncoders(
       opened.encoder, plan, settings, cells, doorbells, camera: shared.camera.worker,
@@ -91,7 +93,8 @@ import Values
       settings, cells, samples: shared.media.samples.producer, camera: shared.camera.client,
       stills: shared.stillCamera.client, views: encode.views, hasSharedBuffers: encoderInput == .shared)
     let player = try unsafe Self.makePlayer(
-      settings, opened.speaker, ring: opened.player.ringMemory, decoder: shared.decoder.client, in: &memory)
+      settings, opened.speaker, ring: opened.player.ringMemory, decoder: shared.decoder.client, seed: seed,
+      in: &memory)
     workers = Workers(
       encoder: encode.worker, encoders: encode.encoders,
       still: try Self.makeStillWorker(
@@ -118,7 +121,8 @@ import Values
         pace: cells.retentionPace),
       view: ViewWorker(process: opened.view, news: shared.viewNews.producer),
       preview: try Self.makePreviewer(
-        plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing, in: &memory),
+        plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing,
+        artwork: cells.artwork, in: &memory),
       tuner: try Self.makeTuner(plan, tap: sampleTap, orders: shared.tuner.worker, in: &memory),
       microphone: machine.microphone.workerEnd, camera: machine.camera.workerEnd, device: DeviceWorker(machine))
     loop = MainLoop(
@@ -133,7 +137,8 @@ import Values
           notes: shared.notes.producer, pictures: pictureTap),
         framing: FramingService(camera: camera, settings: settings.view),
         stills: StillService(camera: camera, reports: shared.stillReports.consumer),
-        playback: PlaybackService(player: player, settings: settings),
+        playback: PlaybackService(
+          player: player, settings: settings, modes: queueModes, keptIn: cells.queueModes),
         library: LibraryService(
           questions: shared.library.client.requests, answers: shared.library.client.answers, time: cells.libraryTime),
         retention: RetentionService(
@@ -206,14 +211,14 @@ extension Appliance where Machine: ~Copyable {
 
   private static func makePlayer(
     _ settings: Settings, _ speaker: OpenedSpeaker, ring: UnsafeRawBufferPointer,
-    decoder: consuming ClientEnd<DecoderRequest, DecoderReport>, in memory: inout BootMemory
+    decoder: consuming ClientEnd<DecoderRequest, DecoderReport>, seed: UInt64, in memory: inout BootMemory
   ) throws(DeviceFailure) -> Player {
     guard
       let player = unsafe Player(
         requests: decoder.requests, reports: decoder.answers, ring: ring, format: speaker.format,
         speaker: settings.playerSpeakerRequest, isSpeakerOpen: speaker.isOpen, standbyTone: settings.standbyTone,
         volume: settings.player.volume, fade: settings.fade, queueCapacity: Int(settings.player.queueCapacity),
-        in: &memory)
+        seed: seed, in: &memory)
     else { throw memory.refusal }
     return player
   }
@@ -248,7 +253,7 @@ extension Appliance where Machine: ~Copyable {
       ledgers: ledgers, progress: cells.progress,
       settings: context.settings.writingSettings(
         identity: context.identity, signingKey: signingKey, software: context.software),
-      journal: journal, dated: dated, scratch: scratch, guitar: cells.guitar)
+      journal: journal, dated: dated, scratch: scratch, guitar: cells.guitar, queueModes: cells.queueModes)
   }
 
   private static func makeLibrary(
@@ -260,7 +265,7 @@ extension Appliance where Machine: ~Copyable {
         folders: folders, prober: prober, questions: queries.requests, answers: queries.answers,
         progress: cells.libraryProgress,
         time: cells.libraryTime, capacity: Int(settings.library.capacity),
-        rescanSeconds: settings.library.rescanSeconds, in: &memory)
+        rescanSeconds: settings.library.rescanSeconds, artwork: cells.artwork, in: &memory)
     else { throw memory.refusal }
     return library
   }
@@ -279,11 +284,12 @@ extension Appliance where Machine: ~Copyable {
 
   private static func makePreviewer(
     _ plan: MemoryPlan, tap: PacketRingTap<PictureHeader>, drawings: consuming WorkerEnd<PreviewRequest, PreviewAnswer>,
-    text: consuming DrawingText, in memory: inout BootMemory
+    text: consuming DrawingText, artwork: PictureCell, in memory: inout BootMemory
   ) throws(DeviceFailure) -> PreviewWorker {
     do throws(JPEGDecoderError) {
       return try PreviewWorker(
-        tap: tap, plan: plan.preview, requests: drawings.requests, answers: drawings.answers, text: text, in: &memory)
+        tap: tap, plan: plan.preview, requests: drawings.requests, answers: drawings.answers, text: text,
+        artwork: artwork, in: &memory)
     } catch {
       throw memory.refusal
     }

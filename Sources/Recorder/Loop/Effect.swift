@@ -18,6 +18,8 @@ enum Effect {
   case find(LibraryQuestion, FileUse, Origin)
   /// Let the player open a file that the library found.
   case open(MediaItem, FileUse, Origin)
+  /// Let the picture be drawn that the library found.
+  case drawArtwork
   /// Let the player append an item to its queue.
   case append(MediaItem)
   /// Let the player sound a chord.

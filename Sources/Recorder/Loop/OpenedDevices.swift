@@ -78,7 +78,7 @@ extension OpenedMachine where Machine: ~Copyable {
       encoders: encoders, plan: plan,
       player: try machine.openDecoder(
         DecoderSetup(format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format))),
-      prober: try machine.openDecoder(DecoderSetup(format: speaker.format, ringByteCount: 0)),
+      prober: try machine.openDecoder(.prober),
       folders: try machine.openMediaFolders(), days: try machine.openDayFolders(),
       notes: try machine.openNotes(), view: try machine.openView(plan.viewSetup))
   }

@@ -56,7 +56,12 @@ extension Services {
     case .mark(let text): recording.mark(text, for: .console, &console, at: now)
     case .slate(let text): slate(text, at: now)
     case .player(let command): return playback.run(command, &console)
-    case .library(let command): library.run(command, &console)
+    case .library(let command):
+      switch command {
+      case .list, .find: playback.hasListedQueue = false
+      default: break
+      }
+      run(command)
     case .retention(let command): retention.run(command, machine.clock, &console)
     case .calculator(let command): calculator.run(command, &console, at: now)
     case .guitar(let command): guitar.run(command, &console)
@@ -116,6 +121,7 @@ extension Services {
     case .hangul(let due):
       hangul.step(due: due, unixNanoseconds: machine.clock.unixNanoseconds, &console, at: now)
     case .queue(let index): playback.showQueue(from: index, &console)
+    case .queueModes: playback.answerKeeping(&console)
     case .events(let next, let end): console.showEvents(from: next, to: end)
     case .library(let reply): library.checkInterrupt(reply, &console)
     case .tuner(let phase): tuner.advance(phase, recording.capture.audioFormat, &console, at: now)
@@ -128,6 +134,18 @@ extension Services {
     }
   }
 
+  private mutating func run(_ command: LibraryCommand) {
+    let open = playback.player.status
+    switch command {
+    case .lyrics(let path), .artwork(let path):
+      guard let path = path ?? open.item?.path else { return console.refuse(PlayerRefusal.nothingOpen.line) }
+      if case .artwork = command { return library.askArtwork(of: path, &console) }
+      let isOpen = open.item?.path == path
+      library.askLyrics(of: path, positionSeconds: isOpen ? open.positionSeconds : .nan, &console)
+    default: library.run(command, &console)
+    }
+  }
+
   private mutating func printConfiguration() {
     var index = 0
     while let line = context.settings.line(at: index) {
@@ -137,7 +155,7 @@ extension Services {
     console.complete()
   }
 
-  private func previewView(_ machine: borrowing some Hardware & ~Copyable) -> PreviewView {
+  func previewView(_ machine: borrowing some Hardware & ~Copyable) -> PreviewView {
     PreviewView(
       camera: recording.capture.camera, orientation: orientation.current, terminal: machine.consoleLine.terminalSize,
       isTooHot: heat.report.level > .cool)

@@ -142,6 +142,7 @@ struct Services: ~Copyable {
       retention.note(word, machine.clock)
     case .find(let question, let use, let origin): library.find(question, for: use, origin, &console)
     case .open(let item, let use, let origin): playback.open(item, for: use, origin, &console)
+    case .drawArtwork: preview.drawArtwork(previewView(machine), &console, at: now)
     case .append(let item): playback.append(item, &console)
     case .strum(let shape, let tuning): playback.strum(shape, tuning)
     case .endAppending(let count): playback.endAppending(wantedCount: count, &console)

@@ -1,5 +1,6 @@
 import CalculationHistory
 import Console
+import Decoding
 import Encode
 import Imaging
 import Library
@@ -147,6 +148,10 @@ struct SharedCells {
   let retentionPace: RetentionPace
   /// What the guitar kit keeps.
   let guitar: KeptText
+  /// How the queue is played.
+  let queueModes: KeptText
+  /// The picture of the file that was asked for last: for the console, and for a display.
+  let artwork: PictureCell
 
   init(in memory: inout BootMemory) throws(DeviceFailure) {
     timeline = try memory.cut { Timeline(in: &$0) }
@@ -158,6 +163,9 @@ struct SharedCells {
     libraryTime = try memory.cut { LibraryTime(in: &$0) }
     retentionPace = try memory.cut { RetentionPace(in: &$0) }
     guitar = try memory.cut { KeptText(path: "guitar", in: &$0) }
+    let side = ExtractMemory.pictureSide
+    artwork = try memory.cut { PictureCell(largest: PixelSize(width: side, height: side), in: &$0) }
+    queueModes = try memory.cut { KeptText(path: "queue", in: &$0) }
   }
 }
 

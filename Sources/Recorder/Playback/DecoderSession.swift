@@ -102,7 +102,7 @@ struct DecoderSession: ~Copyable {
       feed.end(at: ringFrame)
       self.reading = reading
     case .searching where state.isOpen: return tellSearch()
-    case .ready, .mark, .filled, .ended, .searching: break
+    case .ready, .mark, .filled, .ended, .searching, .extracted: break
     }
     return nil
   }
@@ -219,10 +219,10 @@ struct DecoderSession: ~Copyable {
 /// What the player asks of the session; each call needs ``DecoderSession/canSend``.
 extension DecoderSession {
   /// Opens an item from its beginning, and forgets all others.
-  mutating func open(_ item: MediaItem, queueIndex: Int?, upcomingIndex: Int) {
+  mutating func open(_ item: MediaItem, queuePlace: Int?, upcomingPlace: Int) {
     forgetAll()
-    let item = PlayedItem(item: item, queueIndex: queueIndex, requestID: newRequestID())
-    lineup = Lineup(current: item, upcomingIndex: upcomingIndex, decodingID: item.requestID)
+    let item = PlayedItem(item: item, queuePlace: queuePlace, requestID: newRequestID())
+    lineup = Lineup(current: item, upcomingPlace: upcomingPlace, decodingID: item.requestID)
     send(item, .fresh, at: feed.firstFrame)
   }
 
@@ -261,11 +261,12 @@ extension DecoderSession {
 
   /// Announces the next item while another one plays. It is opened where the ring ends if the decoder reached the end
   /// before the announcement.
-  mutating func announce(_ item: MediaItem) {
+  /// - Parameter queuePlace: nil for an item that is not the queue's.
+  mutating func announce(_ item: MediaItem, queuePlace: Int?) {
     if state.isOpening || state.isUnavailable { return }
-    let next = PlayedItem(item: item, queueIndex: lineup.upcomingIndex, requestID: newRequestID())
+    let next = PlayedItem(item: item, queuePlace: queuePlace, requestID: newRequestID())
     lineup.next = next
-    lineup.upcomingIndex += 1
+    if let queuePlace { lineup.upcomingPlace = queuePlace + 1 }
     if state.isOpen, feed.end == nil {
       send(.openNext(requestID: next.requestID), path: item.path)
     } else {
@@ -273,13 +274,28 @@ extension DecoderSession {
     }
   }
 
+  /// What was announced is announced anew, by another order, unless the decoder may have come to it.
+  mutating func forgetAnnounced() {
+    guard let current = lineup.current, lineup.next != nil, state.isOpen, lineup.isDecodingCurrent else { return }
+    let decodedSeconds = feed.positionSeconds(of: feed.requestedEnd)
+    guard decodedSeconds + PlaybackLimits.announcementSeconds < current.item.durationSeconds ?? 0 else { return }
+    send(.forgetNext)
+    lineup.forgetNext()
+  }
+
+  /// The queue has another order.
+  mutating func renumber(nextPlace: Int?, upcomingPlace: Int) {
+    lineup.next?.queuePlace = nextPlace
+    lineup.upcomingPlace = upcomingPlace
+  }
+
   /// The queue was emptied: what is in the ring plays on.
   mutating func forgetQueue() {
-    lineup.upcomingIndex = 0
-    lineup.current?.queueIndex = nil
+    lineup.upcomingPlace = 0
+    lineup.current?.queuePlace = nil
     guard lineup.next != nil else { return }
     if lineup.isDecodingNext || !state.isOpen {
-      lineup.next?.queueIndex = nil
+      lineup.next?.queuePlace = nil
     } else {
       send(.forgetNext)
       lineup.next = nil

@@ -5,8 +5,8 @@ import Values
 /// An item that is open, or is to be.
 struct PlayedItem: BitwiseCopyable {
   var item: MediaItem
-  /// Its index in the queue; nil when it was chosen outside of it.
-  var queueIndex: Int?
+  /// Its place in the queue; nil when it was chosen outside of it.
+  var queuePlace: Int?
   /// The request that opens it.
   var requestID: UInt32
   /// Nil until it is open.
@@ -26,8 +26,8 @@ struct Lineup: BitwiseCopyable {
   var current: PlayedItem?
   /// Announced to the decoder, or in the ring already.
   var next: PlayedItem?
-  /// The index of the queue's item to announce after `next`.
-  var upcomingIndex = 0
+  /// The place of the queue's item to announce after `next`.
+  var upcomingPlace = 0
   /// The request of the item to which the ring's last frames belong.
   var decodingID: UInt32 = 0
 
@@ -58,7 +58,7 @@ struct Lineup: BitwiseCopyable {
 
   /// The next item is announced again later.
   mutating func forgetNext() {
-    if let index = next?.queueIndex { upcomingIndex = index }
+    if let place = next?.queuePlace, place != current?.queuePlace { upcomingPlace = place }
     next = nil
   }
 }

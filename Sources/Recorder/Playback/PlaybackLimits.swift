@@ -16,6 +16,9 @@ public enum PlaybackLimits {
   static var cueLeadMilliseconds: UInt32 { 200 }
   /// The shortest section that is looped, in seconds of the item.
   static var shortestSectionSeconds: Double { 0.05 }
+  /// An announcement is not taken back when so little is left to decode: the decoder could have gone on meanwhile. An
+  /// order waits for a tick and one piece of work.
+  static var announcementSeconds: Double { 0.5 }
   /// An item that crashes the decoder again within this time is given up.
   static var crashSeconds: UInt64 { 5 }
   /// The interval at which a missing card is looked for.

@@ -9,7 +9,8 @@ extension Player {
   public mutating func prepare(_ item: MediaItem) throws(PlayerRefusal) {
     guard session.canSend else { throw .decoderBusy }
     chosen = item
-    open(item, queueIndex: nil, then: .open)
+    unheardCount = 0
+    open(item, queuePlace: nil, then: .open)
   }
 
   /// Opens what was chosen, or the queue's current item.
@@ -17,10 +18,11 @@ extension Player {
 
   private mutating func openWhatIsDue(then signal: PlayerSignal) throws(PlayerRefusal) {
     guard session.canSend else { throw .decoderBusy }
+    unheardCount = 0
     if let chosen {
-      open(chosen, queueIndex: nil, then: signal)
+      open(chosen, queuePlace: nil, then: signal)
     } else if let item = queue.current {
-      open(item, queueIndex: queue.index, then: signal)
+      open(item, queuePlace: queue.place, then: signal)
     } else {
       throw .nothingChosen
     }
@@ -143,7 +145,9 @@ extension Player {
 
   /// Appends an item to the queue. When nothing is open, the queue is opened next, and not what was chosen.
   public mutating func append(_ item: MediaItem) throws(PlayerRefusal) {
-    guard queue.append(item) else { throw .queueFull(capacity: queue.capacity) }
+    queue.stir(now.rawValue)
+    let freePlace = session.lineup.current == nil ? queue.place : session.lineup.upcomingPlace
+    guard queue.append(item, freePlace: freePlace) else { throw .queueFull(capacity: queue.capacity) }
     if state == .none { chosen = nil }
   }
 
@@ -154,36 +158,52 @@ extension Player {
     session.forgetQueue()
   }
 
+  /// Empties the queue for another. What is heard plays to its end; an item that is not heard is closed.
+  public mutating func beginQueue() throws(PlayerRefusal) {
+    try clearQueue()
+    if state != .none, !state.isHeard { try dispose() }
+    if state == .none { chosen = nil }
+  }
+
   /// Goes to the next item of the queue, and plays it if one is played now.
   public mutating func goToNext() throws(PlayerRefusal) {
     let lineup = session.lineup
-    var index = chosen == nil ? queue.index + 1 : queue.index
-    if lineup.current != nil { index = lineup.next?.queueIndex ?? lineup.upcomingIndex }
-    guard index < queue.count else { throw .nothingAfter }
-    try go(toItem: index)
+    var place = chosen == nil ? queue.place + 1 : queue.place
+    if let current = lineup.current {
+      place = lineup.upcomingPlace
+      if let next = lineup.next?.queuePlace, next != current.queuePlace { place = next }
+    }
+    if place == queue.endPlace, queue.repetition == .all, queue.count > 0 { queue.beginRound() }
+    guard place < queue.endPlace else { throw .nothingAfter }
+    try go(toPlace: place)
   }
 
   /// Goes to the previous item of the queue, and plays it if one is played now.
   public mutating func goToPrevious() throws(PlayerRefusal) {
     let current = session.lineup.current
-    let index = current == nil && chosen == nil ? queue.index : current?.queueIndex
-    guard let index, index > 0, index <= queue.count else { throw .nothingBefore }
-    try go(toItem: index - 1, isGoingBack: true)
+    let place = current == nil && chosen == nil ? queue.place : current?.queuePlace
+    guard let place, queue.item(atPlace: place - 1) != nil else { throw .nothingBefore }
+    try go(toPlace: place - 1, isGoingBack: true)
   }
 
   /// Goes to an item of the queue, and plays it if one is played now.
   /// - Parameter index: from 0.
-  public mutating func go(toItem index: Int) throws(PlayerRefusal) { try go(toItem: index, isGoingBack: false) }
-
-  private mutating func go(toItem index: Int, isGoingBack: Bool) throws(PlayerRefusal) {
-    guard let item = queue.item(at: index) else { throw .noSuchItem(count: queue.count) }
+  public mutating func go(toItem index: Int) throws(PlayerRefusal) {
+    guard queue.item(at: index) != nil else { throw .noSuchItem(count: queue.count) }
     guard session.canSend else { throw .decoderBusy }
+    try go(toPlace: queue.bring(index: index, isAfter: session.lineup.current?.queuePlace != nil))
+  }
+
+  private mutating func go(toPlace place: Int, isGoingBack: Bool = false) throws(PlayerRefusal) {
+    guard let item = queue.item(atPlace: place) else { throw .noSuchItem(count: queue.count) }
+    guard session.canSend else { throw .decoderBusy }
+    unheardCount = 0
     if state == .none {
       chosen = nil
-      queue.move(to: index)
+      queue.move(to: place)
       tell(.itemChanged(item))
     } else {
-      open(item, queueIndex: index, then: state.wantsSound ? .openToPlay : .open, isGoingBack: isGoingBack)
+      open(item, queuePlace: place, then: state.wantsSound ? .openToPlay : .open, isGoingBack: isGoingBack)
     }
   }
 }

@@ -26,6 +26,10 @@ public struct Player: ~Copyable {
   private(set) var now: Instant = 0
   private var events: Queue<PlayerEvent>
   private var isGoingBack = false
+  /// Items in a row of which nothing was heard. When these are as many as the queue has, it does not begin anew.
+  var unheardCount = 0
+  /// The ring frame at which the present item's turn came.
+  private var turnFrame: UInt64 = 0
 
   private static var eventCapacity: Int { 32 }
 
@@ -40,16 +44,18 @@ public struct Player: ~Copyable {
   ///   - standbyTone: sounds in standby; its level is used only until a tone was set.
   ///   - volume: the initial one, 0.0…1.0.
   ///   - fade: how the volume and the tone change.
+  ///   - seed: of the queue's order when it is shuffled.
   /// - Returns: nil when `memory` has fewer than ``byteCount(format:queueCapacity:)`` bytes left.
   public init?(
     requests: consuming QueueProducer<DecoderRequest>, reports: consuming QueueConsumer<DecoderReport>,
     ring: UnsafeRawBufferPointer, format: AudioFormat, speaker: SoundCardRequest, isSpeakerOpen: Bool,
     standbyTone: Tone = Tone(hertz: 523.25, levelDecibels: -20), volume: Double = 1,
-    fade: Fade = Fade(), queueCapacity: Int = PlaybackLimits.queueCapacity, in memory: inout BootMemory
+    fade: Fade = Fade(), queueCapacity: Int = PlaybackLimits.queueCapacity, seed: UInt64 = 0,
+    in memory: inout BootMemory
   ) {
     precondition(
       ring.count >= PlaybackLimits.leastRingByteCount(format), "the decoder's ring is too small for its format")
-    guard let queue = PlayQueue(capacity: queueCapacity, in: &memory),
+    guard let queue = PlayQueue(capacity: queueCapacity, seed: seed, in: &memory),
       let events = Queue<PlayerEvent>(capacity: Self.eventCapacity, in: &memory),
       let output = unsafe SpeakerOutput(
         speaker, format, isOpen: isSpeakerOpen, volume: volume, fade: fade,
@@ -116,10 +122,10 @@ public struct Player: ~Copyable {
 
   /// Opens an item from its beginning. From now on nothing of the previous item is heard.
   /// - Parameter isGoingBack: whether the item before this one replaces it if it cannot be played.
-  mutating func open(_ item: MediaItem, queueIndex: Int?, then signal: PlayerSignal, isGoingBack: Bool = false) {
+  mutating func open(_ item: MediaItem, queuePlace: Int?, then signal: PlayerSignal, isGoingBack: Bool = false) {
     self.isGoingBack = isGoingBack
-    if let queueIndex { queue.move(to: queueIndex) }
-    session.open(item, queueIndex: queueIndex, upcomingIndex: queueIndex.map { $0 + 1 } ?? queue.index)
+    if let queuePlace { queue.move(to: queuePlace) }
+    session.open(item, queuePlace: queuePlace, upcomingPlace: queuePlace.map { $0 + 1 } ?? queue.place)
     output.discardSound()
     self.signal(signal)
   }
@@ -133,28 +139,36 @@ public struct Player: ~Copyable {
   private mutating func handle(_ event: DecoderSession.Event) {
     switch event {
     case .opened(let item):
+      turnFrame = heardFrame
       tell(.itemChanged(item))
       signal(.opened)
     case .failed(let event, let isFresh):
       tell(event)
+      unheardCount += 1
       if isFresh { skipItem() }
     case .searching(let item, let seconds): tell(.searching(item, seconds: seconds))
     case .restarted: output.discardSound()
     case .crashed(let failure, let givenUp):
       tell(.decoderCrashed(failure))
-      if let givenUp { tell(.itemGivenUp(givenUp)) }
+      guard let givenUp else { break }
+      unheardCount += 1
+      tell(.itemGivenUp(givenUp))
     }
   }
 
   /// The item cannot be opened. In a queue that is to be played, the next one replaces it, or the one before it.
   private mutating func skipItem() {
-    let failed = session.lineup.current?.queueIndex
+    let failed = session.lineup.current?.queuePlace
     let isQueued = failed != nil
-    let isGoingBack = isGoingBack && (failed ?? 0) > 0
-    let index = isGoingBack ? (failed ?? 0) - 1 : session.lineup.upcomingIndex
     let isUnavailable = session.state.isUnavailable
-    if isQueued, !isUnavailable, state == .preparingToPlay, let item = queue.item(at: index) {
-      return open(item, queueIndex: index, then: .openToPlay, isGoingBack: isGoingBack)
+    if isQueued, !isUnavailable, state == .preparingToPlay {
+      let earlier = isGoingBack ? failed.map { $0 - 1 } : nil
+      if let earlier, let item = queue.item(atPlace: earlier) {
+        return open(item, queuePlace: earlier, then: .openToPlay, isGoingBack: true)
+      }
+      if let place = reachNextPlace(), let item = queue.item(atPlace: place) {
+        return open(item, queuePlace: place, then: .openToPlay)
+      }
     }
     // A file that cannot be opened is tried again only if it is named again.
     if !isQueued, !isUnavailable { chosen = nil }
@@ -195,7 +209,9 @@ public struct Player: ~Copyable {
   private mutating func followWhatIsHeard() {
     let heard = heardFrame
     if let item = session.noteHeard(heard) {
-      if let index = item.queueIndex { queue.move(to: index) }
+      unheardCount = heard > turnFrame ? 0 : unheardCount + 1
+      turnFrame = heard
+      if let place = item.queuePlace { queue.move(to: place) }
       tell(.itemChanged(item.item))
     }
     let feed = session.feed
@@ -203,8 +219,9 @@ public struct Player: ~Copyable {
       return
     }
     // It was given up before it delivered a frame.
+    if session.lineup.next != nil { unheardCount += 1 }
     session.lineup.next = nil
-    if session.lineup.upcomingIndex < queue.count, !session.state.isUnavailable { return }
+    if hasUpcoming, !session.state.isUnavailable { return }
     switch session.state {
     case .open, .crashedAtEnd:
       seek(toSeconds: 0)
@@ -215,9 +232,28 @@ public struct Player: ~Copyable {
 
   /// Keeps the decoder supplied while an item plays.
   private mutating func announceNext() {
-    guard state == .playing, session.lineup.next == nil, session.canSend,
-      let item = queue.item(at: session.lineup.upcomingIndex)
-    else { return }
-    session.announce(item)
+    guard state == .playing, session.lineup.next == nil, session.canSend, hasUpcoming else { return }
+    if queue.repetition == .one, let current = session.lineup.current, unheardCount == 0 {
+      session.announce(current.item, queuePlace: current.queuePlace)
+    } else if let place = reachNextPlace(), let item = queue.item(atPlace: place) {
+      session.announce(item, queuePlace: place)
+    }
+  }
+
+  /// Whether something is to be heard after what was announced.
+  private var hasUpcoming: Bool {
+    if queue.repetition == .one, unheardCount == 0 { return true }
+    return session.lineup.upcomingPlace < queue.endPlace || canBeginRound
+  }
+
+  private var canBeginRound: Bool {
+    queue.repetition == .all && queue.count > 0 && unheardCount < queue.count
+  }
+
+  /// The place after what was announced; nil when the queue ends there.
+  private mutating func reachNextPlace() -> Int? {
+    let place = session.lineup.upcomingPlace
+    if place == queue.endPlace, canBeginRound { queue.beginRound() }
+    return place < queue.endPlace ? place : nil
   }
 }

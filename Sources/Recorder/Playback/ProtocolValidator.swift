@@ -50,6 +50,7 @@ struct ProtocolValidator: BitwiseCopyable {
     case .open, .probe, .close: true
     case .fill: openID != nil && !hasEnded
     case .openNext, .forgetNext, .seek, .setSection, .setRate: openID != nil
+    case .extract: false
     }
   }
 
@@ -65,6 +66,7 @@ struct ProtocolValidator: BitwiseCopyable {
       if case .openNext = order { nextID = nil }
       opening = Opening(order: order, requestID: requestID, deadline: deadline)
     case .forgetNext: nextID = nil
+    case .extract: break
     case .seek(_, let ringFrame): start(at: ringFrame)
     case .setSection, .setRate: markCount = 0
     case .fill(let endFrame):
@@ -112,6 +114,8 @@ struct ProtocolValidator: BitwiseCopyable {
     case .searching:
       waitOn(now)
       return true
+    // Only of a process that only probes.
+    case .extracted: return false
     }
   }
 

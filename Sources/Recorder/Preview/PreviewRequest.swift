@@ -16,8 +16,11 @@ public struct PreviewRequest: BitwiseCopyable, Sendable {
   public var space: PixelSize
   /// The orientation of the device.
   public var orientation: Orientation
+  /// Whether the artwork is drawn instead of what the camera sees.
+  public var isArtwork: Bool
 
-  package init(style: Style, space: PixelSize, orientation: Orientation) {
+  package init(style: Style, space: PixelSize, orientation: Orientation, isArtwork: Bool = false) {
+    self.isArtwork = isArtwork
     self.style = style
     self.space = space
     self.orientation = orientation
@@ -28,7 +31,7 @@ public struct PreviewRequest: BitwiseCopyable, Sendable {
 public enum PreviewAnswer: BitwiseCopyable, Equatable, Sendable {
   /// This many bytes are on the ``DrawingPage``.
   case drawn(byteCount: Int)
-  /// The camera has delivered no picture yet.
+  /// The camera has delivered no picture yet, or the artwork is being replaced.
   case noPicture
   /// The newest picture cannot be decoded or is too large.
   case unreadable

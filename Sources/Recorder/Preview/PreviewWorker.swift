@@ -11,17 +11,27 @@ public struct PreviewWorker: ~Copyable {
   private var answers: QueueProducer<PreviewAnswer>
   private var picture: TappedPicture
   private var text: DrawingText
+  private let artwork: PictureCell?
+  /// A copy of the artwork.
+  private var artworkPixels: FixedBuffer
 
   /// - Parameters:
+  ///   - artwork: 200 x 200 pixels at most.
   ///   - text: ``PreviewPlan/textByteCount`` bytes.
   ///   - memory: for the rest of ``PreviewPlan/byteCount``.
   /// - Throws: like ``TappedPicture``.
   public init(
     tap: PacketRingTap<PictureHeader>, plan: PreviewPlan, requests: consuming QueueConsumer<PreviewRequest>,
-    answers: consuming QueueProducer<PreviewAnswer>, text: consuming DrawingText, in memory: inout BootMemory
+    answers: consuming QueueProducer<PreviewAnswer>, text: consuming DrawingText,
+    artwork: PictureCell? = nil, in memory: inout BootMemory
   ) throws(JPEGDecoderError) {
+    guard let pixels = FixedBuffer(byteCount: artwork == nil ? 0 : PreviewPlan.artworkByteCount, in: &memory) else {
+      throw .memoryTooSmall
+    }
     picture = try TappedPicture(
       largest: plan.largestPicture, jpegByteCount: plan.jpegByteCount, rgbByteCount: plan.rgbByteCount, in: &memory)
+    artworkPixels = pixels
+    self.artwork = artwork
     self.tap = tap
     self.plan = plan
     self.requests = requests
@@ -36,7 +46,7 @@ public struct PreviewWorker: ~Copyable {
   /// - Returns: false if there was none.
   public mutating func step() -> Bool {
     guard let request = requests.pop() else { return false }
-    let isTold = answers.push(draw(request))
+    let isTold = answers.push(request.isArtwork ? drawArtwork(request) : draw(request))
     precondition(isTold, "each request is answered before the next one is made")
     return true
   }
@@ -59,7 +69,26 @@ public struct PreviewWorker: ~Copyable {
     guard let size = picture.size else { return }
     // Sound: any byte makes a valid UInt8.
     let pixels = unsafe picture.pixels.extracting(first: 3 * size.width * size.height)._unsafeView(as: UInt8.self)
-    let upright = UprightPicture(pixels: pixels, size: size, orientation: request.orientation)
+    draw(UprightPicture(pixels: pixels, size: size, orientation: request.orientation), request, into: &text)
+  }
+
+  private mutating func drawArtwork(_ request: PreviewRequest) -> PreviewAnswer {
+    guard let size = artwork?.read(into: &artworkPixels) else { return .noPicture }
+    text.removeAll()
+    Self.draw(artworkPixels, size, request, into: &text)
+    return text.isOverfull ? .unreadable : .drawn(byteCount: text.byteCount)
+  }
+
+  private static func draw(
+    _ artwork: borrowing FixedBuffer, _ size: PixelSize, _ request: PreviewRequest, into text: inout DrawingText
+  ) {
+    let pixels = artwork.text(3 * size.width * size.height)
+    draw(UprightPicture(pixels: pixels, size: size, orientation: .landscapeLeft), request, into: &text)
+  }
+
+  private static func draw(
+    _ upright: borrowing UprightPicture, _ request: PreviewRequest, into text: inout DrawingText
+  ) {
     switch request.style {
     case .halfBlocks: HalfBlocks.draw(upright, fittedInto: request.space, into: &text)
     case .sixels: Sixels.draw(upright, fittedInto: request.space, into: &text)

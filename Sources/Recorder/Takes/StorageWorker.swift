@@ -30,6 +30,8 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   var scratch: FixedBuffer
   /// What the guitar kit keeps.
   private let guitar: KeptText?
+  /// How the queue is played.
+  private let queueModes: KeptText?
   var formats = StreamFormats(audio: nil, video: nil)
   /// Whether the devices run, and so the timeline advances.
   private(set) var isArmed = false
@@ -57,12 +59,13 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   ///   - journal: as loaded at boot; the files that it lists as open are repaired when there is time.
   ///   - scratch: ``scratchByteCount`` bytes at least.
   ///   - guitar: what the guitar kit keeps.
+  ///   - queueModes: how the queue is played.
   public init(
     storage: consuming Store, identityCopy: consuming Store? = nil, orders: consuming QueueConsumer<TakeOrder>,
     reports: consuming QueueProducer<TakeReport>,
     tracks: consuming RecordedTracks, stills: consuming StillIntake, ledgers: consuming LedgerIntake,
     progress: TakeProgress, settings: WritingSettings, journal: TakeJournal, dated: consuming DatedFiles,
-    scratch: consuming FixedBuffer, guitar: KeptText? = nil
+    scratch: consuming FixedBuffer, guitar: KeptText? = nil, queueModes: KeptText? = nil
   ) {
     precondition(scratch.byteCount >= Self.scratchByteCount, "the storage worker has too little buffer")
     self.storage = storage
@@ -80,6 +83,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     self.dated.removeAll(floors: journal.newestSeconds)
     self.scratch = scratch
     self.guitar = guitar
+    self.queueModes = queueModes
     discardUnfinishedStill()
     endTrial()
     discardLedgers()
@@ -98,7 +102,8 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     if formats.video != nil, formats.codec == .h264 { parameterSets.look(at: tracks) }
     let isBusy =
       (trouble.isDue(at: moment) && (writeFragment() || beginPending())) || saveStaleJournal() || writeStill()
-      || completeFile() || repairNext() || dateNext() || guitar?.writeIfOrdered(to: &storage) == true || lookForFolder()
+      || completeFile() || repairNext() || dateNext() || guitar?.writeIfOrdered(to: &storage) == true
+      || queueModes?.writeIfOrdered(to: &storage) == true || lookForFolder()
     releaseWhatIsNotNeeded()
     if isBusy { measureFreeSpace() }
     return isAccepted || isBusy

@@ -70,6 +70,64 @@ import Testing
     #expect(abs(run.sound.count - 2 * signal.count) < 44_100 * 4 / 10)
   }
 
+  @Test("the queue tells what plays, takes numbers of the last list, and is replaced whole or not at all")
+  func queueByNumber() throws {
+    let run = try Listening(
+      [
+        "wait 3", "queue 1", "prepare music/5.wav", "queue music/1.flac music/2.mp3", "queue", "play 2", "queue",
+        "list music", "queue replace 3 1-2", "queue", "queue replace music/1.flac music/none", "queue", "dispose",
+        "list music",
+        "play 4", "player", "queue shuffle on", "queue",
+      ], files: Self.music())
+    #expect(
+      run.replies[1].end
+        == "error: a number is a file of the last list or find, and there is none: list first, or name ./FILE")
+    // The open file is what `play` plays: no item of the queue is marked.
+    #expect(
+      run.replies[4].lines == [
+        "- > 5.wav, which is not in the queue", "1   봄날의 노래 - 김 가수, music/1.flac", "2   Été indien - Zoë, music/2.mp3",
+      ])
+    #expect(run.replies[6].lines.first == "1   봄날의 노래 - 김 가수, music/1.flac")
+    #expect(run.replies[6].lines.last == "2 > Été indien - Zoë, music/2.mp3")
+    #expect(run.replies[8].lines == ["3 queued, 3 in the queue"])
+    #expect(
+      run.replies[9].lines == [
+        "- > Été indien - Zoë, music/2.mp3, which is not in the queue", "1   Straße - 김 가수, music/3.m4a",
+        "2   봄날의 노래 - 김 가수, music/1.flac", "3   Été indien - Zoë, music/2.mp3",
+      ])
+    #expect(run.replies[10].end == "error: music/none is not there")
+    #expect(run.replies[11].lines == run.replies[9].lines)
+    #expect(run.replies[15].lines.contains("file music/5.wav"))
+    #expect(run.replies[17].lines.last == "repeat off, shuffle on")
+  }
+
+  @Test("lyrics are told with the line that is sung, and artwork is drawn, of the open file and of any other")
+  func lyricsAndArtwork() throws {
+    let sound = try Zoo.shared.path(of: Signal(frameCount: 441_000))
+    let picture = try Zoo.shared.made("cover.png") {
+      try ForeignProgram.run("convert", ["-size", "300x300", "xc:#ff0000", $0])
+    }
+    let song = try Zoo.shared.made("song.flac") {
+      try ForeignProgram.run(
+        "flac",
+        ["--silent", "--picture", picture, "-T", "LYRICS=[00:01]one\n[00:03]two\n[00:08]three", "-o", $0, sound])
+    }
+    let run = try Listening(
+      [
+        "wait 3", "lyrics", "artwork", "lyrics music/plain.wav", "artwork music/plain.wav", "prepare music/song.flac",
+        "lyrics", "play", "wait 5", "lyrics", "artwork", "status json",
+      ], files: ["song.flac": song, "plain.wav": sound])
+    #expect(run.replies[1].end == "error: nothing is open: prepare a file first")
+    #expect(run.replies[2].end == run.replies[1].end)
+    #expect(run.replies[3].end == "error: music/plain.wav has no lyrics")
+    #expect(run.replies[4].end == "error: music/plain.wav has no picture of the kinds JPEG and PNG")
+    #expect(run.replies[6].lines == ["  0:01  one", "  0:03  two", "  0:08  three"])
+    #expect(run.replies[9].lines == ["  0:01  one", "> 0:03  two", "  0:08  three"])
+    let drawing = run.replies[10].lines
+    #expect(drawing.count > 10 && drawing.allSatisfy { $0.hasPrefix("\u{1B}[38;2;255;0;0m\u{1B}[48;2;255;0;0m▀") })
+    #expect(run.statuses[0].heapAllocationsSinceBootComplete == 0)
+  }
+
   @Test("10,000 files are indexed while a take is recorded, and every sample of it is there")
   func manyFiles() throws {
     let path = try Zoo.shared.path(of: Specimen.families[0].of(Signal(frameCount: 441), as: "tiny.wav"))

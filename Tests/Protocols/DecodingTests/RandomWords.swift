@@ -9,7 +9,8 @@ struct RandomWords {
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   mutating func order() -> DecoderOrder {
-    switch Int.random(in: 0..<10, using: &generator) {
+    switch Int.random(in: 0..<11, using: &generator) {
+    case 9: .extract(Extract(rawValue: .random(in: 0...2, using: &generator))!, requestID: number())
     case 0: .open(requestID: number(), ringFrame: count())
     case 1: .openNext(requestID: number())
     case 2: .forgetNext
@@ -24,7 +25,16 @@ struct RandomWords {
   }
 
   mutating func message() -> DecoderMessage {
-    switch Int.random(in: 0..<7, using: &generator) {
+    switch Int.random(in: 0..<10, using: &generator) {
+    case 7: .extracted(requestID: number(), .nothing)
+    case 8:
+      .extracted(
+        requestID: number(),
+        .lyrics(byteCount: .random(in: 0...120_000, using: &generator), isCut: .random(using: &generator)))
+    case 9:
+      .extracted(
+        requestID: number(),
+        .picture(width: .random(in: 1...200, using: &generator), height: .random(in: 1...200, using: &generator)))
     case 0: .ready
     case 1: .opened(requestID: number(), properties(), reading())
     case 2: .refused(requestID: number(), DecoderRefusal(rawValue: .random(in: 0...7, using: &generator))!)

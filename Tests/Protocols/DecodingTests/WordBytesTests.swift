@@ -164,13 +164,15 @@ import Text
       (0...1e7).contains(section.startSeconds) && (0...1e7).contains(section.endSeconds)
         && section.startSeconds < section.endSeconds
     case .setRate(let rate): (0.5...2).contains(rate)
-    case .openNext, .forgetNext, .setSection(nil), .close, .probe: true
+    case .openNext, .forgetNext, .setSection(nil), .close, .probe, .extract: true
     }
   }
 
   private func isInRange(_ message: DecoderMessage) -> Bool {
     switch message {
-    case .ready, .refused, .searching: true
+    case .ready, .refused, .searching, .extracted(_, .nothing): true
+    case .extracted(_, .lyrics(let byteCount, _)): byteCount <= ExtractMemory.byteCount
+    case .extracted(_, .picture(let width, let height)): (1...200).contains(width) && (1...200).contains(height)
     case .opened(_, let properties, let reading):
       (0...1e7).contains(properties.durationSeconds) && properties.frameCount <= 1 << 62
         && properties.sampleRateHz > 0 && properties.channelCount > 0 && reading.nextPacket <= 1 << 62

@@ -99,9 +99,9 @@ import Values
     "help", "status", "press", "wait", "tilt", "record", "mark", "slate", "prepare", "dispose", "play", "pause", "stop",
     "seek",
     "loop",
-    "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "purge", "protect", "unprotect",
-    "verify", "tone", "standby", "chord", "tuning", "metronome", "tuner", "zoom", "rotate", "viewfinder", "snapshot",
-    "preview", "calc", "clock", "selftest", "identity", "events", "config",
+    "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "lyrics", "artwork",
+    "purge", "protect", "unprotect", "verify", "tone", "standby", "chord", "tuning", "metronome", "tuner", "zoom",
+    "rotate", "viewfinder", "snapshot", "preview", "calc", "clock", "selftest", "identity", "events", "config",
     "version",
     "quit",
   ]
@@ -122,7 +122,8 @@ import Values
       ("prepare  a song \t of two  words.mp3 ", .prepare("a song \t of two  words.mp3")),
       ("prepare \" a song.mp3 \"", .prepare(" a song.mp3 ")), ("prepare 'a \"song\"'", .prepare("a \"song\"")),
       ("prepare \"녹음.wav'", .prepare("\"녹음.wav'")), ("prepare \"", .prepare("\"")), ("prepare #1", .prepare("#1")),
-      ("dispose", .dispose), ("play", .play(at: nil)),
+      ("prepare 12", .listed(number: 12, .prepare)), ("prepare ./12", .prepare("./12")),
+      ("dispose", .dispose), ("play", .play(at: nil)), ("play 3", .listed(number: 3, .play(at: nil))),
       ("play at 0", .play(at: 0)), ("play at 18446744073709551615", .play(at: .max)),
       ("pause", .pause), ("stop", .stop), ("seek 0", .seek(seconds: 0)), ("seek 1000000", .seek(seconds: 1e6)),
       ("seek 12.345", .seek(seconds: 12.345)),
@@ -138,6 +139,8 @@ import Values
   @Test(
     "A line is parsed as its library command",
     arguments: [
+      ("lyrics", .lyrics(nil)), ("lyrics 'a b.mp3'", .lyrics("a b.mp3")), ("artwork", .artwork(nil)),
+      ("artwork 3", .artwork("3")),
       ("rescan", .rescan), ("list", .list(nil)), ("list audio", .list(.audio)), ("list video", .list(.video)),
       ("list photo", .list(.photo)),
       ("list music", .list(.music)), ("find artist 신중현", .find(.artist, "신중현")),
@@ -147,6 +150,8 @@ import Values
       ("queue \"a.wav\"", .enqueue(words: "\"a.wav\"")),
       ("queue artist Nina Simone", .enqueueArtist("Nina Simone")),
       ("queue artist 'Nina Simone'", .enqueueArtist("Nina Simone")), ("queue ./artist", .enqueue(words: "./artist")),
+      ("queue 3 7-9", .enqueue(words: "3 7-9")), ("queue replace a.wav 3", .replaceQueue(words: "a.wav 3")),
+      ("queue ./replace", .enqueue(words: "./replace")),
     ] as [(String, LibraryCommand)])
   func parsesLibrary(line: String, command: LibraryCommand) {
     parses(line: line, command: .library(command))
@@ -167,6 +172,9 @@ import Values
   @Test(
     "A line is parsed as its queue or tone command",
     arguments: [
+      ("queue repeat", .repetition(nil)), ("queue repeat off", .repetition(.off)),
+      ("queue repeat one", .repetition(.one)), ("queue repeat all", .repetition(.all)),
+      ("queue shuffle", .shuffle(nil)), ("queue shuffle on", .shuffle(true)), ("queue shuffle off", .shuffle(false)),
       ("queue", .showQueue), ("queue clear", .clearQueue), ("next", .next), ("previous", .previous),
       ("tone", .tone(.show)), ("tone off", .tone(.off)), ("tone on", .tone(.on)),
       ("tone 880", .tone(.sine(hertz: 880, levelDecibels: nil))),
@@ -273,7 +281,9 @@ import Values
       ("list audio video", "list takes [KIND], not \"video\" as well"),
       ("find", "find wants a tag (artist title)"), ("find album x", "find wants a tag (artist title), not \"album\""),
       ("find artist", "find artist wants a name"), ("find title \"\"", "find title wants a name"),
-      ("queue artist", "queue artist wants a name"),
+      ("queue artist", "queue artist wants a name"), ("queue replace", "queue replace wants files"),
+      ("queue repeat ever", "queue repeat wants a word (off one all), not \"ever\""),
+      ("queue shuffle all", "queue shuffle wants on, off or nothing, not \"all\""),
       ("queue clear all", "queue takes [FILE…|clear], not \"all\" as well"),
       ("tone loud", "tone wants 20…20000 Hz, on or off, not \"loud\""),
       ("tone off now", "tone takes [HZ [DB]|on|off], not \"now\" as well"),

@@ -54,7 +54,7 @@ import Text
     case .player(.rate(let rate?)): (0.5...2).contains(rate)
     case .player(.volume(let volume?)): (0...1).contains(volume)
     case .library(.find(_, let name)), .library(.enqueueArtist(let name)): !name.isEmpty && !name.isTruncated
-    case .library(.enqueue(let files)): !files.isEmpty && !files.isTruncated
+    case .library(.enqueue(let files)), .library(.replaceQueue(let files)): !files.isEmpty && !files.isTruncated
     case .player(.tone(.sine(let hertz, let level))):
       (20...20_000).contains(hertz) && (-90...0).contains(level ?? 0)
     default: true

@@ -137,15 +137,16 @@ import Text
       ("previ", "previ", ["previous preview"]), ("previe", "preview", []),
       ("pl", "play", []), ("play", "play", ["play player"]), ("playe", "player", []),
       ("st", "st", ["status stop standby"]), ("sta", "sta", ["status standby"]), ("stan", "standby", []),
-      ("t", "t", ["tilt tone tuning tuner"]), ("q", "qu", []), ("qu", "qu", ["queue quit"]), ("l", "l", ["loop list"]),
+      ("t", "t", ["tilt tone tuning tuner"]), ("q", "qu", []), ("qu", "qu", ["queue quit"]),
+      ("l", "l", ["loop list lyrics"]),
       (
         "", "",
         [
           "help status press wait tilt record mark slate prepare dispose play pause stop",
-          "seek loop rate volume player list find rescan queue next previous purge protect",
-          "unprotect verify tone standby chord tuning metronome tuner zoom rotate",
-          "viewfinder snapshot preview calc clock selftest identity events config version",
-          "quit",
+          "seek loop rate volume player list find rescan queue next previous lyrics",
+          "artwork purge protect unprotect verify tone standby chord tuning metronome",
+          "tuner zoom rotate viewfinder snapshot preview calc clock selftest identity",
+          "events config version quit",
         ]
       ),
     ])

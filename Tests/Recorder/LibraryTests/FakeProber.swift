@@ -6,7 +6,12 @@ import Text
 /// A decoder's process that answers for each file as its ``FakeCard`` specifies, including misbehaviour.
 struct FakeProber: Decoder, ~Copyable {
   /// The test's view of it.
-  final class Log {
+  @safe final class Log {
+    /// What was extracted.
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: ExtractMemory.byteCount, alignment: 8)
+    /// What is found in each file.
+    var extracts: [String: Extracted] = [:]
+    var extractedPaths: [String] = []
     var probedPaths: [String] = []
     var startCount = 0
     var stopCount = 0
@@ -36,7 +41,7 @@ struct FakeProber: Decoder, ~Copyable {
     self.isInStep = isInStep
   }
 
-  var ringMemory: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
+  var ringMemory: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(log.memory) }
 
   mutating func start() throws(DeviceFailure) {
     if log.isMissing { throw failure() }
@@ -66,6 +71,15 @@ struct FakeProber: Decoder, ~Copyable {
     if log.dyingPeriod > 0, (log.startCount + log.probedPaths.count) % log.dyingPeriod == 0 {
       isRunning = false
       throw failure()
+    }
+    if case .extract(_, let requestID) = order {
+      log.extractedPaths.append(name)
+      if case .sound = file.content {
+        messages.append(.extracted(requestID: requestID, log.extracts[name] ?? .nothing))
+      } else {
+        answer(requestID, file.content)
+      }
+      return
     }
     guard case .probe(let requestID) = order else { fatalError("a prober only probes") }
     if log.isIncomplete {

@@ -83,7 +83,7 @@ struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
         case .refused:
           #expect(given.count == 1)
           return given
-        case .entry, .item: break
+        case .entry, .item, .lyrics: break
         }
       }
     }
@@ -106,7 +106,7 @@ struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
       switch $0 {
       case .item(let item): String(item.path)
       case .refused(let refusal): "refused: " + String(refusal.line)
-      case .entry, .done: nil
+      case .entry, .done, .lyrics: nil
       }
     }
   }

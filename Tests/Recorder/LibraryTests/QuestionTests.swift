@@ -94,6 +94,38 @@ import Values
     #expect(rig.items(.enqueue(words: FixedText(words))) == ["refused: " + line])
   }
 
+  @Test("The numbers of the last list name its files, until another is shown, whatever comes and goes meanwhile")
+  func namesByNumber() throws {
+    for name in "abcdef" { card.put("music/\(name).mp3", artist: name < "d" ? "us" : "them") }
+    card.put("music/3")
+    var rig = try LibraryRig(card)
+    rig.settle()
+    let noList = "refused: a number is a file of the last list or find, and there is none: list first, or name ./FILE"
+    #expect(rig.items(.enqueue(words: "3")) == [noList])
+    #expect(rig.items(.listed(number: 1)) == [noList])
+    _ = rig.list()
+    #expect(
+      rig.items(.enqueue(words: "3 'music/a.mp3' 5-6 2-1"))
+        == ["c", "a", "e", "f", "b", "a"].map { "music/\($0).mp3" })
+    #expect(rig.items(.enqueue(words: "music/3 ./music/a.mp3")) == ["music/3", "music/a.mp3"])
+    #expect(rig.items(.enqueue(words: "./3")) == ["refused: 3 is not there"])
+    #expect(rig.items(.listed(number: 4)) == ["music/d.mp3"])
+    for (words, number) in [("7", 7), ("1 0", 0), ("5-7", 7), ("4294967295", 4_294_967_295)] {
+      #expect(
+        rig.items(.enqueue(words: FixedText(words))) == ["refused: the last list has no number \(number): it has 6"])
+    }
+    card.files["music/c.mp3"] = nil
+    card.put("music/aa.mp3")
+    rig.settleAfterNextPass()
+    #expect(rig.items(.enqueue(words: "2 4")) == ["music/b.mp3", "music/d.mp3"])
+    #expect(
+      rig.items(.enqueue(words: "2-4")) == ["refused: number 3 of the last list is not there any more: list again"])
+    _ = rig.find(.artist, "them")
+    #expect(rig.items(.enqueue(words: "1-3")) == ["music/d.mp3", "music/e.mp3", "music/f.mp3"])
+    rig.tell(.unlist)
+    #expect(rig.items(.enqueue(words: "1")) == [noList])
+  }
+
   @Test("The newest take is the one with the highest number that still exists, audio or video")
   func findsNewestTake() throws {
     var rig = try LibraryRig(card)
@@ -169,7 +201,7 @@ import Values
       case .done(let count, _):
         isDone = true
         #expect(Int(count) == listed.count)
-      case .item, .refused, nil: break
+      case .item, .lyrics, .refused, nil: break
       }
       // Files with other numbers come and go around the place of the answer.
       let passing = "music/\(Int.random(in: 100..<400, using: &generator))-x.mp3"

@@ -53,6 +53,7 @@ import Values
         case .message(.ended(let frame, _)): words.append("ended \(frame)")
         case .message(.ready): words.append("ready")
         case .message(.searching): words.append("searching")
+        case .message(.extracted): words.append("extracted")
         }
       }
       return words

@@ -12,7 +12,7 @@ import Values
     let path = ["a.wav", "b.wav", "c.wav", "bad.wav", "gone.wav"].randomElement(using: &random)!
     let item = MediaItem(path: FixedText(path))
     do throws(PlayerRefusal) {
-      switch Int.random(in: 0..<24, using: &random) {
+      switch Int.random(in: 0..<29, using: &random) {
       case 0, 1, 2, 3: try rig.player.play()
       case 4:
         try rig.player.play(at: rig.card.now + UInt64.random(in: 1...900_000_000, using: &random))
@@ -35,6 +35,10 @@ import Values
       case 21: try rig.player.dispose()
       case 22 where Int.random(in: 0..<4, using: &random) == 0:
         try rig.player.setTone(hertz: Double.random(in: 15...21_000, using: &random), levelDecibels: -20)
+      case 23: try rig.player.setRepetition([.off, .one, .all].randomElement(using: &random)!)
+      case 24, 25: try rig.player.setShuffled(Bool.random(using: &random))
+      case 26: try rig.player.go(toItem: Int.random(in: 0...5, using: &random))
+      case 27: try rig.player.beginQueue()
       default: rig.player.toneOff()
       }
     } catch {
@@ -76,6 +80,8 @@ import Values
       #expect(status.positionSeconds >= 0 && status.positionSeconds < 10)
       #expect((status.item == nil) == (status.state == .none))
       #expect(status.queueIndex < max(1, status.queueCount))
+      let places = rig.player.queue.roundStart..<rig.player.queue.endPlace
+      #expect(Set(places.map { rig.player.queue.index(at: $0) }) == Set(0..<status.queueCount))
     }
     rig.card.failure = nil
     rig.decoder.isStuck = false
@@ -83,6 +89,7 @@ import Values
     rig.exchange(120)
     if rig.player.state != .none { try rig.player.dispose() }
     rig.player.toneOff()
+    try rig.player.setRepetition(.off)
     try rig.player.setRate(1)
     try rig.player.setVolume(1)
     rig.exchange(60)

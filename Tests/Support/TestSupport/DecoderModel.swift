@@ -86,6 +86,7 @@ import Port
     case .fill(let endFrame): fill(to: endFrame)
     case .close: (open, next) = (nil, nil)
     case .probe(let requestID): _ = answer(requestID, path)
+    case .extract(_, let requestID): messages.append(.extracted(requestID: requestID, .nothing))
     }
   }
 

@@ -27,6 +27,8 @@ public enum PreviewOrder: Equatable, Sendable {
   case once
   /// Draws one picture after the other until a key is pressed.
   case live
+  /// Draws the picture of a file of music.
+  case artwork
 }
 
 extension CommandTable {

@@ -9,10 +9,16 @@ public enum LibraryCommand: Equatable, Sendable {
   case find(TagField, FixedText<128>)
   /// Appends the named files and folders to the queue: words as they were typed, to be split by ``Text/QuotedWords``.
   case enqueue(words: FixedText<256>)
+  /// The same in place of the queue.
+  case replaceQueue(words: FixedText<256>)
   /// Appends the files by an artist to the queue.
   case enqueueArtist(FixedText<128>)
   /// Scans the folders again.
   case rescan
+  /// Tells the lyrics of a file, or of a number of the last list; nil: of the open one.
+  case lyrics(FixedText<256>?)
+  /// Draws the picture of a file, in the same way.
+  case artwork(FixedText<256>?)
 }
 
 extension CommandTable {
@@ -31,7 +37,7 @@ extension CommandTable {
       parse: { _ in .library(.rescan) })
     visitor.command(
       "queue", "[FILE…|clear]", "play files one after the other; tell the queue",
-      "FILE… are files and folders, in quotes if they hold spaces. queue artist NAME appends what an artist has; ./clear is a file.",
+      "FILE… are files, folders, or numbers of the last list: 3 7-9; ./3 is a file. Also: queue replace FILE…, queue artist NAME, queue repeat off|one|all, queue shuffle on|off.",
       parse: Command.parseQueue)
     visitor.command(
       "next", "", "go to the next file",
@@ -39,6 +45,21 @@ extension CommandTable {
     visitor.command(
       "previous", "", "go to the file before",
       "In the order of the queue; before the first file there is none.", parse: { _ in .player(.previous) })
+    visitor.command(
+      "lyrics", "[FILE]", "tell the lyrics of a file, or of the open one",
+      "Those of a file FILE.lrc beside it, or in its tags. With > in front of the line that is sung now, if they tell when.",
+      parse: { arguments throws(CommandError) in .library(.lyrics(try file(&arguments, "lyrics"))) })
+    visitor.command(
+      "artwork", "[FILE]", "draw the picture of a file, or of the open one",
+      "The front cover in its tags, a JPEG or PNG, on this terminal.",
+      parse: { arguments throws(CommandError) in .library(.artwork(try file(&arguments, "artwork"))) })
+  }
+
+  private static func file(
+    _ arguments: inout Arguments, _ command: FixedText<16>
+  ) throws(CommandError) -> FixedText<256>? {
+    guard let file = arguments.takeRest() else { return nil }
+    return try Command.text(file.withoutQuotes(), command, "a file")
   }
 }
 
@@ -60,6 +81,20 @@ extension Command {
     if word.equals("clear") {
       arguments = words
       return .player(.clearQueue)
+    }
+    if word.equals("replace") {
+      arguments = words
+      return .library(.replaceQueue(words: try text(arguments.takeRest(), "queue replace", "files")))
+    }
+    if word.equals("repeat") {
+      arguments = words
+      guard let mode = arguments.next() else { return .player(.repetition(nil)) }
+      return .player(.repetition(try chosen(by: mode, "queue repeat", "a word")))
+    }
+    if word.equals("shuffle") {
+      arguments = words
+      guard let choice = arguments.next() else { return .player(.shuffle(nil)) }
+      return .player(.shuffle(try isOn(choice, "queue shuffle")))
     }
     if word.equals("artist") {
       arguments = words

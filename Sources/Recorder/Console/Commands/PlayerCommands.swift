@@ -10,6 +10,8 @@ public enum PlayerCommand: Equatable, Sendable {
   case dispose
   /// Starts or continues at an instant of the monotonic clock; nil: now.
   case play(at: Instant?)
+  /// Opens the file with this number in what was listed last.
+  case listed(number: UInt32, FileUse)
   case pause
   /// Stops, and goes back to the start.
   case stop
@@ -25,6 +27,10 @@ public enum PlayerCommand: Equatable, Sendable {
   case show
   case next, previous
   case showQueue, clearQueue
+  /// Sets what follows the last item; nil: tells it.
+  case repetition(QueueRepeat?)
+  /// Whether the queue is played in any order; nil: tells it.
+  case shuffle(Bool?)
   case tone(ToneAction)
   /// Enters or leaves standby; nil: prints the state.
   case standby(Bool?)
@@ -48,14 +54,14 @@ extension CommandTable {
   static func visitPlayer(_ visitor: inout some CommandVisitor) {
     visitor.command(
       "prepare", "[FILE]", "open a file to be played",
-      "FILE may hold spaces, and lies below the data folder unless it begins with /. Left out: what was chosen, or the newest take.",
+      "FILE may hold spaces, and lies below the data folder unless it begins with /; or a number of the last list. Left out: what was chosen, or the newest take.",
       parse: Command.parsePrepare)
     visitor.command(
       "dispose", "", "close the file that is open",
       "What plays ends, and its buffers are free.", parse: { _ in .player(.dispose) })
     visitor.command(
       "play", "[at MONOTONIC_NS]", "play, or go on",
-      "MONOTONIC_NS is the instant of the first sample, in nanoseconds of the system's monotonic clock.",
+      "MONOTONIC_NS is the instant of the first sample, in nanoseconds of the system's monotonic clock. play 3 plays number 3 of the last list, find or queue.",
       parse: Command.parsePlay)
     visitor.command(
       "pause", "", "hold, to go on from there",
@@ -100,11 +106,13 @@ extension Command {
 
   static func parsePrepare(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let file = arguments.takeRest() else { return .player(.prepare(nil)) }
+    if let number = file.parseInteger(as: UInt32.self) { return .player(.listed(number: number, .prepare)) }
     return .player(.prepare(try text(file.withoutQuotes(), "prepare", "a file")))
   }
 
   static func parsePlay(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let word = arguments.next() else { return .player(.play(at: nil)) }
+    if let number = word.parseInteger(as: UInt32.self) { return .player(.listed(number: number, .play(at: nil))) }
     guard word.equals("at") else { throw wrong(word, "play", "at MONOTONIC_NS or nothing") }
     let instant = arguments.next()
     guard let nanoseconds = instant?.parseInteger(as: UInt64.self) else {
@@ -149,9 +157,13 @@ extension Command {
 
   static func parseStandby(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let word = arguments.next() else { return .player(.standby(nil)) }
-    if word.equals("on") { return .player(.standby(true)) }
-    guard word.equals("off") else { throw wrong(word, "standby", "on, off or nothing") }
-    return .player(.standby(false))
+    return .player(.standby(try isOn(word, "standby")))
+  }
+
+  static func isOn(_ word: Span<UInt8>, _ command: FixedText<16>) throws(CommandError) -> Bool {
+    if word.equals("on") { return true }
+    guard word.equals("off") else { throw wrong(word, command, "on, off or nothing") }
+    return false
   }
 
   private static func number(

@@ -1,4 +1,5 @@
 import Console
+import Decoding
 import Library
 import Port
 import Rings
@@ -30,19 +31,36 @@ struct LibraryService: ~Copyable {
   /// The queries that are not answered yet, the oldest first.
   private(set) var queries = InlineArray<8, Query>(repeating: .answered)
   private(set) var queryCount = 0
+  /// Of the entry that was shown last.
+  private(set) var listedNumber = 0
 
   /// Whether an answer is awaited.
   var isAwaiting: Bool { queryCount > 0 }
 
   /// Runs a command of the library.
   mutating func run(_ command: LibraryCommand, _ console: inout ConsoleSession) {
+    listedNumber = 0
     switch command {
     case .list(let kind): ask(.list(kind), as: .console, then: .entries, &console)
     case .find(let field, let text): ask(.find(field, text), as: .console, then: .entries, &console)
     case .enqueue(let words): ask(.enqueue(words: words), as: .console, then: .items(appendedCount: 0), &console)
+    case .replaceQueue(let words): ask(.enqueue(words: words), as: .console, then: .replacing, &console)
     case .enqueueArtist(let name): ask(.enqueueArtist(name), as: .console, then: .items(appendedCount: 0), &console)
+    // The open file's name comes from the player.
+    case .lyrics, .artwork: break
     case .rescan: ask(.rescan, as: .console, then: .ordered, &console)
     }
+  }
+
+  /// Asks for the lyrics of a file.
+  /// - Parameter positionSeconds: what is heard of it now; NaN when it is not open.
+  mutating func askLyrics(of path: FixedText<256>, positionSeconds: Double, _ console: inout ConsoleSession) {
+    ask(.lyrics(path: path, positionSeconds: positionSeconds), as: .console, then: .lyrics, &console)
+  }
+
+  /// Asks for the picture of a file.
+  mutating func askArtwork(of path: FixedText<256>, _ console: inout ConsoleSession) {
+    ask(.artwork(path: path), as: .console, then: .artwork, &console)
   }
 
   /// Looks for a file; refuses if too many queries are unanswered.
@@ -65,16 +83,24 @@ struct LibraryService: ~Copyable {
   mutating func step(_ console: inout ConsoleSession) -> Effect? {
     while isAwaiting, let answer = answers.peek() {
       let query = queries[0]
-      if case .console = query, case .library(.entries) = console.pending, !console.canReply { return nil }
+      if case .console = query, isShowing(console), !console.canReply { return nil }
       _ = answers.pop()
       if let effect = serve(answer, query, &console) { return effect }
     }
     return nil
   }
 
+  /// Whether the answer is shown line by line.
+  private func isShowing(_ console: borrowing ConsoleSession) -> Bool {
+    switch console.pending {
+    case .library(.entries), .library(.lyrics): true
+    default: false
+    }
+  }
+
   /// At each tick while the console waits for an answer: after ctrl-C the rest of the answer is skipped.
   func checkInterrupt(_ reply: LibraryReply, _ console: inout ConsoleSession) {
-    if reply == .entries, console.takeInterrupt() { console.pending = .library(.passedOver) }
+    if reply == .entries || reply == .lyrics, console.takeInterrupt() { console.pending = .library(.passedOver) }
   }
 
   private mutating func ask(
@@ -95,7 +121,10 @@ struct LibraryService: ~Copyable {
   ) -> Effect? {
     switch answer {
     case .entry(let entry):
-      if case .console = query, case .library(.entries) = console.pending { console.reply(entry.line) }
+      if case .console = query, case .library(.entries) = console.pending { show(entry, &console) }
+      return nil
+    case .lyrics(let line, let isNow):
+      if case .console = query, case .library(.lyrics) = console.pending { show(line, isNow: isNow, &console) }
       return nil
     case .item(let item): return serve(item, query, console.pending)
     case .done(let count, let coverage):
@@ -116,11 +145,29 @@ struct LibraryService: ~Copyable {
       queries[0] = .answered
       return .open(item, use, .button)
     case .console:
-      if case .library(.items) = pending { return .append(item) }
-      guard case .library(.file(let use)) = pending else { return nil }
-      queries[0] = .answered
-      return .open(item, use, .console)
+      switch pending {
+      case .library(.items), .library(.replacing): return .append(item)
+      case .library(.file(let use)):
+        queries[0] = .answered
+        return .open(item, use, .console)
+      default: return nil
+      }
     }
+  }
+
+  /// The line that is sung is marked as what plays is in the queue.
+  private func show(_ line: LyricsLine, isNow: Bool, _ console: inout ConsoleSession) {
+    guard let milliseconds = line.milliseconds else { return console.reply(line.text) }
+    let mark: StaticString = isNow ? ">" : " "
+    let seconds = milliseconds / 1000
+    console.reply("\(mark) \(seconds / 60):\(seconds % 60, width: 2)  \(line.text)" as FixedText<280>)
+  }
+
+  /// A person names files by their numbers; a script, which counts lines, gets them as they are.
+  private mutating func show(_ entry: LibraryEntry, _ console: inout ConsoleSession) {
+    listedNumber += 1
+    guard console.isTerminal else { return console.reply(entry.line) }
+    console.reply("\(listedNumber)  \(entry.line)" as FixedText<624>)
   }
 
   private func end(
@@ -131,8 +178,9 @@ struct LibraryService: ~Copyable {
       if let note = coverage.note { console.reply(note) }
       if let note = coverage.unnamedNote { console.reply(note) }
       console.complete()
-    case .ordered: console.complete()
-    case .items: return .endAppending(wantedCount: count)
+    case .ordered, .lyrics: console.complete()
+    case .artwork: return .drawArtwork
+    case .items, .replacing, .notReplaced: return .endAppending(wantedCount: count)
     // The player answers once the file is open.
     case .file: break
     }

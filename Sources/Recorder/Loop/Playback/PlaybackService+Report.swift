@@ -85,9 +85,19 @@ extension PlaybackService {
   }
 
   func queueLine(_ item: MediaItem, at index: Int) -> FixedText<600> {
-    let mark: StaticString = index == player.queue.index ? " >" : "  "
-    var line: FixedText<600> = "\(index + 1)\(mark) \(item.label)"
-    if !item.title.isEmpty { line.append(", \(item.path)" as FixedText<264>) }
-    return line
+    let mark: StaticString = index == player.markedIndex ? " >" : "  "
+    return "\(index + 1)\(mark) \(named(item))"
+  }
+
+  /// What an item is called, and where it is.
+  func named(_ item: MediaItem) -> FixedText<560> {
+    var name: FixedText<560> = "\(item.label)"
+    if !item.title.isEmpty { name.append(", \(item.path)" as FixedText<264>) }
+    return name
+  }
+
+  /// The modes in which the queue is played.
+  var modesLine: FixedText<256> {
+    "repeat \(player.repetition.name), shuffle \(player.isShuffled ? "on" : "off" as StaticString)"
   }
 }

@@ -5,6 +5,7 @@ import Guitar
 import Library
 import Playback
 import Port
+import Takes
 import Text
 import Values
 
@@ -14,11 +15,21 @@ struct PlaybackService: ~Copyable {
   private(set) var player: Player
   private let hasSpeaker: Bool
   private let tone: ToneSettings
+  /// Where the queue's modes are kept; nil for nowhere.
+  private let modesFile: KeptText?
+  /// Whether the queue was what was listed last, so that its numbers are meant.
+  var hasListedQueue = false
 
-  init(player: consuming Player, settings: Settings) {
+  init(
+    player: consuming Player, settings: Settings, modes: QueueModes = QueueModes(), keptIn modesFile: KeptText? = nil
+  ) {
     self.player = player
     hasSpeaker = settings.speaker.deviceName != nil
     tone = settings.tone
+    self.modesFile = modesFile
+    // With nothing open the player refuses neither.
+    try? self.player.setRepetition(modes.repetition)
+    try? self.player.setShuffled(modes.isShuffled)
   }
 
   /// Once per exchange: feeds the speaker, and reports the player's events. A command that opens a file is answered
@@ -79,9 +90,49 @@ struct PlaybackService: ~Copyable {
     case .metronome(.count(let rhythm)):
       order(&console) { player throws(PlayerRefusal) in try player.count(rhythm) }
     case .show: report(&console)
-    case .showQueue: console.pending = .queue(nextIndex: 0)
+    case .listed(let number, let use): return open(number, for: use, &console)
+    case .repetition(let repetition?):
+      keepModes(&console) { player throws(PlayerRefusal) in
+        try player.setRepetition(repetition)
+      }
+    case .shuffle(let isShuffled?):
+      keepModes(&console) { player throws(PlayerRefusal) in
+        try player.setShuffled(isShuffled)
+      }
+    case .repetition(nil): console.answer("repeat \(player.repetition.name)")
+    case .shuffle(nil): console.answer(player.isShuffled ? "shuffle on" : "shuffle off")
+    case .showQueue:
+      console.pending = .queue(nextIndex: 0)
+      hasListedQueue = player.queue.count > 0
+      if hasListedQueue { return .tellLibrary(.unlist) }
     }
     return nil
+  }
+
+  /// Opens the file with a number of the queue or of the list, whichever was shown last.
+  private mutating func open(_ number: UInt32, for use: FileUse, _ console: inout ConsoleSession) -> Effect? {
+    guard hasListedQueue else { return .find(.listed(number: number), use, .console) }
+    order(&console) { player throws(PlayerRefusal) in
+      try player.go(toItem: Int(number) - 1)
+      if case .play(let instant) = use { try player.play(at: instant) }
+    }
+    return nil
+  }
+
+  private mutating func keepModes(
+    _ console: inout ConsoleSession, _ body: (inout Player) throws(PlayerRefusal) -> Void
+  ) {
+    order(&console, body)
+    guard let modesFile, case .player = console.pending else { return }
+    modesFile.write(QueueModes(repetition: player.repetition, isShuffled: player.isShuffled).text)
+    console.pending = .queueModes
+  }
+
+  /// At each tick while a command waits for the card.
+  func answerKeeping(_ console: inout ConsoleSession) {
+    guard let modesFile, !modesFile.isBeingWritten else { return }
+    if let failure = modesFile.failure { return console.refuse(failure.line) }
+    console.complete()
   }
 
   /// Opens a file that the library found, and plays it if asked to.
@@ -116,12 +167,17 @@ struct PlaybackService: ~Copyable {
 
   /// Appends an item that the library found to the queue; those that do not fit are counted at the end.
   mutating func append(_ item: MediaItem, _ console: inout ConsoleSession) {
+    if case .library(.replacing) = console.pending {
+      let isEmptied = (try? player.beginQueue()) != nil
+      console.pending = .library(isEmptied ? .items(appendedCount: 0) : .notReplaced)
+    }
     guard case .library(.items(let count)) = console.pending, (try? player.append(item)) != nil else { return }
     console.pending = .library(.items(appendedCount: count + 1))
   }
 
   /// Answers `queue` once all items have come.
   func endAppending(wantedCount: UInt32, _ console: inout ConsoleSession) {
+    if case .library(.notReplaced) = console.pending { return console.refuse(PlayerRefusal.decoderBusy.line) }
     guard case .library(.items(let count)) = console.pending else { return }
     if count < wantedCount {
       return console.refuse(
@@ -134,12 +190,16 @@ struct PlaybackService: ~Copyable {
   /// Prints the queue from the item at `index` on, as far as the console has space for it.
   func showQueue(from index: Int, _ console: inout ConsoleSession) {
     let isBrokenOff = console.takeInterrupt()
+    if index == 0, player.queue.count > 0, let item = player.itemBeforeQueue {
+      console.reply("- > \(named(item)), which is not in the queue" as FixedText<600>)
+    }
     var index = index
     while !isBrokenOff, let item = player.queue.item(at: index) {
       guard console.canReply else { return console.pending = .queue(nextIndex: index) }
       console.reply(queueLine(item, at: index))
       index += 1
     }
+    if player.queue.count > 0, player.repetition != .off || player.isShuffled { console.reply(modesLine) }
     console.complete()
   }
 

@@ -39,6 +39,17 @@ struct PreviewService: ~Copyable {
     guard order == .once || !view.isTooHot else {
       return console.refuse("it is too hot for preview live: preview draws one picture")
     }
+    begin(order, view, &console, at: now)
+  }
+
+  /// Draws the artwork that the library has found: answered once that is done.
+  mutating func drawArtwork(_ view: PreviewView, _ console: inout ConsoleSession, at now: Instant) {
+    begin(.artwork, view, &console, at: now)
+  }
+
+  private mutating func begin(
+    _ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession, at now: Instant
+  ) {
     guard console.isTerminal, style == nil else { return requestDrawing(order, view, &console) }
     console.askTerminal()
     console.pending = .preview(.asking(order, until: now + Limits.terminalAnswerMilliseconds * 1_000_000))
@@ -82,7 +93,12 @@ struct PreviewService: ~Copyable {
       space.width *= max(Int(terminal.widthPixels) / Int(terminal.columns), Limits.leastCellWidthPixels)
       space.height *= max(Int(terminal.heightPixels) / Int(terminal.rows), Limits.leastCellHeightPixels)
     }
-    let isAsked = requests.push(PreviewRequest(style: style, space: space, orientation: view.orientation))
+    if order == .artwork {
+      space.width = min(space.width, Limits.artworkSidePixels)
+      space.height = min(space.height, Limits.artworkSidePixels)
+    }
+    let isAsked = requests.push(
+      PreviewRequest(style: style, space: space, orientation: view.orientation, isArtwork: order == .artwork))
     precondition(isAsked, "each request is answered before the next one is made")
     console.pending = .preview(.drawing(order))
   }
@@ -97,6 +113,8 @@ struct PreviewService: ~Copyable {
         console.draw("\u{1B}7\u{1B}[H")
       }
       console.pending = .preview(.sending(order, sentByteCount: 0, byteCount: byteCount))
+    case .noPicture where order == .artwork, .unreadable where order == .artwork:
+      refuse("the picture was replaced meanwhile: try again", &console)
     case .noPicture:
       refuse("\(camera.refusal(in: view.camera) ?? "the camera has not delivered a picture yet")", &console)
     case .unreadable: refuse("the newest picture cannot be drawn: look at the next take with a player", &console)
@@ -112,7 +130,7 @@ struct PreviewService: ~Copyable {
       return self.end(&console)
     }
     let end = sent + console.draw(page.bytes(sent..<byteCount))
-    if order == .once, end == byteCount { return self.end(&console) }
+    if order != .live, end == byteCount { return self.end(&console) }
     // The next live picture begins when the line has taken this one.
     guard end == byteCount, console.hasSentDrawing else {
       return console.pending = .preview(.sending(order, sentByteCount: end, byteCount: byteCount))

@@ -142,7 +142,7 @@ final class DecoderBench {
     case .opened(_, _, let reading), .filled(_, let reading), .ended(_, let reading): self.reading = reading
     case .mark(let mark): marks.append(mark)
     case .searching: searchReportCount += 1
-    case .ready, .refused: break
+    case .ready, .refused, .extracted: break
     }
   }
 

@@ -67,7 +67,7 @@ final class TestHost: SimHost {
   func openNotes() throws(DeviceFailure) -> MemoryStorage { MemoryStorage(disk) }
 
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> ScriptedDecoder {
-    ScriptedDecoder(setup.ringByteCount > 0 ? player : prober)
+    ScriptedDecoder(setup.isProber ? prober : player)
   }
 
   func openView(_ setup: ViewSetup) throws(DeviceFailure) -> ScriptedView {

@@ -21,7 +21,9 @@ final class PlayerRig {
 
   static let frames = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
 
-  init(format: AudioFormat = PlayerRig.frames, bufferMilliseconds: Int = 200, queueCapacity: Int = 20) throws {
+  init(format: AudioFormat = PlayerRig.frames, bufferMilliseconds: Int = 200, queueCapacity: Int = 20, seed: UInt64 = 0)
+    throws
+  {
     self.format = format
     let rate = Int(format.sampleRateHz)
     card = CardModel(format: format, bufferFrames: rate * bufferMilliseconds / 1000)
@@ -40,7 +42,7 @@ final class PlayerRig {
         speaker: SoundCardRequest(
           deviceName: "hw:0", sampleRateHz: format.sampleRateHz, channelCount: format.channelCount,
           sampleFormat: format.sampleFormat, bufferMilliseconds: UInt32(bufferMilliseconds)),
-        isSpeakerOpen: false, queueCapacity: queueCapacity, in: &memory))
+        isSpeakerOpen: false, queueCapacity: queueCapacity, seed: seed, in: &memory))
     exchange()
   }
 

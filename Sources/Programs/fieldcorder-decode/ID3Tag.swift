@@ -1,0 +1,139 @@
+import CFFmpeg
+import Text
+
+/// The header of a frame of ID3v2.
+struct TagFrame {
+  let isLyrics: Bool
+  let byteCount: Int
+  let isUnsynchronised: Bool
+
+  init?(_ version: UInt8, _ tag: inout TagBytes) {
+    let isShort = version == 2
+    guard let first = tag.next(), first != 0, let second = tag.next(), let third = tag.next() else { return nil }
+    let fourth = isShort ? 0 : tag.next()
+    guard let size = tag.number(bytes: isShort ? 3 : 4, isSafe: version == 4) else { return nil }
+    var flags: UInt8 = 0
+    if !isShort {
+      guard tag.next() != nil, let second = tag.next() else { return nil }
+      flags = second
+    }
+    let isNamed = first == 0x53 && second == (isShort ? 0x4C : 0x59)
+    let isPlain = version == 4 ? flags & 0x0C == 0 : flags & 0xC0 == 0
+    isLyrics = isNamed && (isShort ? third == 0x54 : third == 0x4C && fourth == 0x54) && isPlain
+    isUnsynchronised = version == 4 && flags & 0x02 != 0
+    // A length before the content.
+    if version == 4, flags & 0x01 != 0, size >= 4 {
+      tag.skip(4)
+      byteCount = size - 4
+    } else {
+      byteCount = size
+    }
+  }
+}
+
+/// Decodes a text of ID3v2 by its encoding: Latin-1, UTF-16 with its mark, UTF-16 big-endian, UTF-8.
+struct TagText {
+  private let encoding: UInt8
+  private var utf8 = UTF8Decoder()
+  private var utf16: UTF16Decoder?
+
+  init(_ encoding: UInt8) {
+    self.encoding = encoding
+    utf16 = encoding == 2 ? UTF16Decoder(isBigEndian: true) : nil
+  }
+
+  /// - Returns: nil at the end.
+  mutating func next(_ tag: inout TagBytes) -> Unicode.Scalar? {
+    while let byte = tag.next() {
+      switch encoding {
+      case 0: return Unicode.Scalar(byte)
+      case 3: if let scalar = utf8.next(byte) { return scalar }
+      default:
+        if var decoder = utf16 {
+          let scalar = decoder.next(byte)
+          utf16 = decoder
+          if let scalar { return scalar }
+        } else {
+          guard let second = tag.next() else { return nil }
+          utf16 = UTF16Decoder(isBigEndian: byte == 0xFE && second == 0xFF)
+          // Without a mark it is a character already: of the byte order that most write.
+          if byte ^ second != 1 || byte < 0xFE {
+            guard byte | second != 0 else { return "\u{0}" }
+            _ = utf16?.next(byte)
+            if let scalar = utf16?.next(second) { return scalar }
+          }
+        }
+      }
+    }
+    return nil
+  }
+}
+
+/// The bytes of a tag, one after the other.
+@safe struct TagBytes {
+  // Sound: the input outlives the value.
+  private let input: UnsafeMutablePointer<FileInput>
+  private var buffer = InlineArray<512, UInt8>(repeating: 0)
+  private var filled = 0
+  private var index = 0
+  /// The place in the file of what is read next.
+  private var offset: Int64 = 0
+  /// How many bytes are left of what is read.
+  private var left = Int.max
+  /// Whether a zero after 0xFF is not part of the tag.
+  var dropsZeros = false
+  private var lastByte: UInt8 = 0
+
+  init(_ input: UnsafeMutablePointer<FileInput>) { unsafe self.input = input }
+
+  mutating func limit(to byteCount: Int) { left = min(left, byteCount) }
+
+  mutating func next() -> UInt8? {
+    guard left > 0, var byte = take() else { return nil }
+    if dropsZeros, lastByte == 0xFF, byte == 0 {
+      guard let following = take() else { return nil }
+      byte = following
+    }
+    lastByte = byte
+    left -= 1
+    return byte
+  }
+
+  private mutating func take() -> UInt8? {
+    if index == filled {
+      _ = unsafe input.pointee.seek(to: offset, from: SEEK_SET)
+      var span = buffer.mutableSpan
+      let count = unsafe span.withUnsafeMutableBufferPointer { bytes in
+        unsafe input.pointee.read(into: bytes.baseAddress, byteCount: Int32(bytes.count))
+      }
+      guard count > 0 else { return nil }
+      filled = Int(count)
+      index = 0
+      offset += Int64(count)
+    }
+    index += 1
+    return buffer[index - 1]
+  }
+
+  mutating func skip(_ byteCount: Int) {
+    guard dropsZeros || byteCount < 512 else {
+      let count = min(byteCount, left)
+      offset += Int64(count - (filled - index))
+      filled = 0
+      index = 0
+      left -= count
+      return
+    }
+    for _ in 0..<byteCount where next() == nil { return }
+  }
+
+  /// - Parameter isSafe: whether each byte has seven bits.
+  mutating func number(bytes count: Int, isSafe: Bool) -> Int? {
+    var value = 0
+    for _ in 0..<count {
+      guard let byte = next() else { return nil }
+      value = isSafe ? value << 7 | Int(byte & 0x7F) : value << 8 | Int(byte)
+    }
+    return value
+  }
+}

@@ -1,0 +1,131 @@
+import CFFmpeg
+import Decoding
+import Text
+
+/// Lines of lyrics, gathered from a file, then written for the recorder in the order in which they are sung.
+@safe struct LyricsLines: ~Copyable {
+  private struct Line: BitwiseCopyable {
+    var milliseconds: UInt32
+    var offset: UInt32
+    var byteCount: UInt16
+  }
+
+  /// An hour of lines of a second each.
+  private static let lineCapacity = 3600
+  /// From here on a line is cut at the next space.
+  private static let wrappedByteCount = 200
+
+  // Sound: owned by the value until it ends; lines below `count` and text below `textByteCount` are initialised.
+  private let lines = unsafe Heap.array(Line.self, count: Self.lineCapacity)
+  private let text = unsafe Heap.bytes(ExtractMemory.byteCount)
+  private var count = 0
+  private var textByteCount = 0
+  private(set) var isCut = false
+  /// Whether it is known when any line is sung.
+  private(set) var hasInstants = false
+  private var hasText = false
+
+  deinit {
+    unsafe av_free(lines)
+    unsafe Heap.removeBytes(text)
+  }
+
+  /// Begins a line, to which text is appended.
+  /// - Parameter milliseconds: when it is sung; nil when that is not known.
+  mutating func begin(at milliseconds: UInt32?) {
+    guard count < Self.lineCapacity else {
+      isCut = true
+      return
+    }
+    if milliseconds != nil { hasInstants = true }
+    unsafe lines[count] = Line(
+      milliseconds: milliseconds ?? LyricsReader.untimed, offset: UInt32(textByteCount), byteCount: 0)
+    count += 1
+  }
+
+  /// Appends a byte of UTF-8 to the line that was begun last.
+  mutating func append(_ byte: UInt8) {
+    guard count > 0, !isCut else { return }
+    let byteCount = unsafe Int(lines[count - 1].byteCount)
+    let isSpace = byte == UInt8(ascii: " ")
+    let isFull = byteCount >= LyricsReader.longestTextByteCount
+    let isNearlyFull = byteCount > LyricsReader.longestTextByteCount - 4 && !byte.isUTF8Continuation
+    if isFull || isNearlyFull || (isSpace && byteCount >= Self.wrappedByteCount) {
+      let milliseconds = unsafe lines[count - 1].milliseconds
+      begin(at: milliseconds == LyricsReader.untimed ? nil : milliseconds)
+      if isSpace || isCut { return }
+    }
+    let lineByteCount = (count + 1) * LyricsReader.headerByteCount
+    guard textByteCount + lineByteCount < ExtractMemory.byteCount else {
+      isCut = true
+      return
+    }
+    unsafe text[textByteCount] = byte
+    textByteCount += 1
+    unsafe lines[count - 1].byteCount += 1
+    if byte > UInt8(ascii: " ") { hasText = true }
+  }
+
+  mutating func append(_ scalar: Unicode.Scalar) {
+    let encoded = FixedText<4>(scalar)
+    for index in encoded.bytes.indices { append(encoded.bytes[index]) }
+  }
+
+  mutating func removeAll() {
+    count = 0
+    textByteCount = 0
+    isCut = false
+    hasInstants = false
+    hasText = false
+  }
+
+  /// Writes them for the recorder.
+  func write(to output: ExtractOutput) -> Extracted {
+    guard hasText else { return .nothing }
+    if hasInstants {
+      inheritInstants()
+      sort()
+    }
+    var offset = 0
+    for index in 0..<count {
+      let line = unsafe lines[index]
+      let next = offset + LyricsReader.headerByteCount + Int(line.byteCount)
+      guard unsafe next <= output.memory.count else { break }
+      unsafe output.memory.storeBytes(of: line.milliseconds.littleEndian, toByteOffset: offset, as: UInt32.self)
+      unsafe output.memory.storeBytes(of: line.byteCount.littleEndian, toByteOffset: offset + 4, as: UInt16.self)
+      let target = unsafe output.memory.baseAddress! + offset + LyricsReader.headerByteCount
+      unsafe target.copyMemory(from: text + Int(line.offset), byteCount: Int(line.byteCount))
+      offset = next
+    }
+    return .lyrics(byteCount: UInt32(offset), isCut: isCut)
+  }
+
+  /// Among lines with an instant, one without is sung with the one before it.
+  private func inheritInstants() {
+    var last: UInt32 = 0
+    for index in 0..<count {
+      if unsafe lines[index].milliseconds == LyricsReader.untimed { unsafe lines[index].milliseconds = last }
+      last = unsafe lines[index].milliseconds
+    }
+  }
+
+  /// They are nearly in order already, and equal ones keep theirs.
+  private func sort() {
+    for index in 1..<max(count, 1) {
+      let line = unsafe lines[index]
+      var place = index
+      while place > 0, unsafe lines[place - 1].milliseconds > line.milliseconds {
+        unsafe lines[place] = lines[place - 1]
+        place -= 1
+      }
+      unsafe lines[place] = line
+    }
+  }
+}
+
+extension FixedText {
+  fileprivate init(_ scalar: Unicode.Scalar) {
+    self.init()
+    append(scalar: scalar)
+  }
+}

@@ -1,0 +1,106 @@
+import Decoding
+
+/// The frame SYLT of an ID3v2 tag at a file's start (SLT before version 3), which FFmpeg does not read.
+enum SynchronizedLyrics {
+  /// Frames that are looked at.
+  private static let frameLimit = 1000
+
+  /// - Returns: whether there are any whose instants are milliseconds.
+  static func read(from input: UnsafeMutablePointer<FileInput>, into lines: inout LyricsLines) -> Bool {
+    unsafe input.pointee.rewind()
+    var tag = unsafe TagBytes(input)
+    guard tag.next() == 0x49, tag.next() == 0x44, tag.next() == 0x33, let version = tag.next(), version >= 2,
+      version <= 4
+    else { return false }
+    _ = tag.next()
+    guard let flags = tag.next(), let byteCount = tag.number(bytes: 4, isSafe: true) else { return false }
+    tag.limit(to: byteCount)
+    // Before version 4 the whole tag is unsynchronised, frame headers included.
+    tag.dropsZeros = flags & 0x80 != 0 && version < 4
+    if flags & 0x40 != 0, version > 2 { skipExtendedHeader(version, &tag) }
+    for _ in 0..<frameLimit {
+      guard let frame = TagFrame(version, &tag) else { break }
+      if frame.isLyrics {
+        tag.dropsZeros = tag.dropsZeros || (version == 4 && (flags & 0x80 != 0 || frame.isUnsynchronised))
+        return readFrame(&tag, byteCount: frame.byteCount, into: &lines)
+      }
+      tag.skip(frame.byteCount)
+    }
+    return false
+  }
+
+  private static func skipExtendedHeader(_ version: UInt8, _ tag: inout TagBytes) {
+    guard let byteCount = tag.number(bytes: 4, isSafe: version == 4) else { return }
+    tag.skip(version == 4 ? max(0, byteCount - 4) : byteCount)
+  }
+
+  private static func readFrame(_ tag: inout TagBytes, byteCount: Int, into lines: inout LyricsLines) -> Bool {
+    tag.limit(to: byteCount)
+    guard let encoding = tag.next(), encoding < 4 else { return false }
+    for _ in 0..<3 { _ = tag.next() }
+    // 1 would be frames of MPEG sound.
+    guard tag.next() == 2, tag.next() != nil else { return false }
+    var text = TagText(encoding)
+    while let scalar = text.next(&tag), scalar.value != 0 {}
+    readEntries(&tag, TagText(encoding), into: &lines)
+    return lines.hasInstants
+  }
+
+  /// Texts, each with its instant after it. A line feed begins a line; where there is none, each text is one.
+  private static func readEntries(_ tag: inout TagBytes, _ fresh: TagText, into lines: inout LyricsLines) {
+    var scan = tag
+    let hasLineFeeds = Self.hasLineFeeds(&scan, fresh)
+    var entry = SyllableText()
+    while true {
+      var text = fresh
+      entry.removeAll()
+      var isWhole = false
+      while let scalar = text.next(&tag) {
+        isWhole = scalar.value == 0
+        if isWhole { break }
+        entry.append(scalar)
+      }
+      guard isWhole, let milliseconds = tag.number(bytes: 4, isSafe: false) else { return }
+      if !hasLineFeeds || entry.beginsLine || !lines.hasInstants { lines.begin(at: UInt32(milliseconds)) }
+      for index in 0..<entry.count { lines.append(entry[index]) }
+    }
+  }
+
+  private static func hasLineFeeds(_ tag: inout TagBytes, _ fresh: TagText) -> Bool {
+    while true {
+      var text = fresh
+      var isFirst = true
+      var isWhole = false
+      while let scalar = text.next(&tag) {
+        if isFirst, scalar.value == 0x0A || scalar.value == 0x0D { return true }
+        isFirst = false
+        isWhole = scalar.value == 0
+        if isWhole { break }
+      }
+      guard isWhole, tag.number(bytes: 4, isSafe: false) != nil else { return false }
+    }
+  }
+}
+
+/// A text of a SYLT frame, without the line feed that begins it.
+private struct SyllableText {
+  private var scalars = InlineArray<256, Unicode.Scalar>(repeating: " ")
+  private(set) var count = 0
+  private(set) var beginsLine = false
+
+  subscript(index: Int) -> Unicode.Scalar { scalars[index] }
+
+  mutating func removeAll() {
+    count = 0
+    beginsLine = false
+  }
+
+  mutating func append(_ scalar: Unicode.Scalar) {
+    if count == 0, scalar.value == 0x0A || scalar.value == 0x0D {
+      beginsLine = true
+    } else if count < scalars.count {
+      scalars[count] = scalar
+      count += 1
+    }
+  }
+}
