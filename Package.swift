@@ -86,7 +86,7 @@ let modules: [Target] = [
   module("Decoding", in: "Protocols", ["Values", "Text"], isCompact: true),
   module("Viewing", in: "Protocols", ["Values", "Rings", "Text"]),
   module("Preview", in: "Recorder", ["Imaging", "Values", "Rings", "Text"]),
-  module("Drawing", in: "Media", ["CGlyphs", "Values", "Rings", "Text", "Viewing"]),
+  module("Drawing", in: "Media", ["CGlyphs", "HangulClock", "Values", "Rings", "Text", "Viewing"]),
   module("Port", in: "Board", ["Decoding", "Rings", "Values", "Text"]),
   module(
     "CalculationHistory", in: "Kit", ["Calculator", "Port", "Rings", "Text", "Values"], isCompact: true),

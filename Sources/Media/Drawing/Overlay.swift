@@ -41,7 +41,7 @@ struct Overlay {
       guard !hasPicture, layout.middle.height >= layout.lineHeight else { return }
       let y = layout.middle.y + (layout.middle.height - layout.lineHeight) / 2
       drawLine("NO PICTURE", y: y, ground: .black, onto: &canvas)
-    case .hangulClock(let board): HangulBoard(board, in: layout.middle).draw(with: pen, onto: &canvas)
+    case .hangulClock(let board): HangulScreen(board, in: layout.middle).draw(with: pen, onto: &canvas)
     case .player:
       if let player = status.player { PlayerScreen(player, layout).draw(with: pen, onto: &canvas) }
     case .tuner(let reading): TunerScreen(reading, layout).draw(with: pen, onto: &canvas)

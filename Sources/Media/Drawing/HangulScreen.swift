@@ -1,10 +1,10 @@
+import HangulClock
 import Text
 import Values
 import Viewing
 
 /// The Hangul clock: six rows of six syllables, as large as fits, of which the unlit ones are dimmed.
-struct HangulBoard {
-  private static var side: Int { 6 }
+struct HangulScreen {
   /// From one syllable to the next, in pixels of a syllable.
   private static var pitch: Int { UnifontGlyph.height + 1 }
   /// Of an unlit syllable, so that the board can be seen.
@@ -17,7 +17,7 @@ struct HangulBoard {
 
   init(_ levels: HangulBoardLevels, in place: PixelRectangle) {
     self.levels = levels
-    let length = Self.side * Self.pitch - 1
+    let length = HangulBoard.side * Self.pitch - 1
     scale = max(0, min(place.width, place.height) / length)
     x = place.x + (place.width - length * scale) / 2
     y = place.y + (place.height - length * scale) / 2
@@ -26,15 +26,15 @@ struct HangulBoard {
   /// Draws nothing where it does not fit.
   func draw(with pen: Pen, onto canvas: inout Canvas) {
     guard scale > 0 else { return }
-    let syllables: StaticString = "오전후자정오열한두세네·다여섯덟일곱아홉시이삼사오십일이삼사오육칠팔구분"
-    var characters = DrawnCharacters(syllables.utf8Bytes)
-    for index in levels.levels.indices {
+    for place in levels.levels.indices {
+      let syllable = HangulBoard.syllable(at: place)
+      var characters = DrawnCharacters(syllable.bytes)
       guard let character = characters.next() else { return }
       let glyph = UnifontGlyph(character)
-      let (row, column) = index.quotientAndRemainder(dividingBy: Self.side)
+      let (row, column) = place.quotientAndRemainder(dividingBy: HangulBoard.side)
       // The dot is half as wide.
       let indent = (UnifontGlyph.height - glyph.width) / 2
-      let level = Self.dimmest + Int(levels.levels[index]) * (255 - Self.dimmest) / 255
+      let level = Self.dimmest + Int(levels.levels[place]) * (255 - Self.dimmest) / 255
       pen.draw(
         glyph, x: x + (column * Self.pitch + indent) * scale, y: y + row * Self.pitch * scale, scale: scale,
         with: Ink(grey: UInt8(level)), grownBy: Pen.weight(scale), onto: &canvas)
