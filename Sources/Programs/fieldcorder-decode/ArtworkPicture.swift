@@ -1,5 +1,6 @@
 import CFFmpeg
 import Decoding
+import Values
 
 /// The picture of a media file, JPEG or PNG, made small: 200 x 200 pixels at most, each the mean of up to 16.
 enum ArtworkPicture {
@@ -37,9 +38,9 @@ enum ArtworkPicture {
     let width = Int(unsafe frame.pointee.width)
     let height = Int(unsafe frame.pointee.height)
     guard width > 0, height > 0, var rows = unsafe PictureRows(frame) else { return .nothing }
-    let longest = max(max(width, height), ExtractMemory.pictureSide)
-    let columns = max(1, width * ExtractMemory.pictureSide / longest)
-    let lines = max(1, height * ExtractMemory.pictureSide / longest)
+    let longest = max(max(width, height), Artwork.longestSide)
+    let columns = max(1, width * Artwork.longestSide / longest)
+    let lines = max(1, height * Artwork.longestSide / longest)
     let fineness = min(finest, max((width + columns - 1) / columns, (height + lines - 1) / lines))
     for line in 0..<lines {
       var sums = InlineArray<600, Int>(repeating: 0)

@@ -1,7 +1,6 @@
 import Drawing
 import Rings
 import Values
-import Viewing
 
 /// The artwork of what is played, copied from the recorder's memory.
 @safe struct ArtworkSource: ~Copyable {
@@ -12,7 +11,7 @@ import Viewing
 
   /// - Returns: nil when `memory` is used up.
   init?(in memory: inout BootMemory) {
-    guard let piece = unsafe memory.cut(byteCount: ViewArtworkCell.largestByteCount) else { return nil }
+    guard let piece = unsafe memory.cut(byteCount: Artwork.largestByteCount) else { return nil }
     unsafe pixels = piece
   }
 
@@ -28,7 +27,7 @@ import Viewing
   }
 
   /// - Returns: whether there is another picture than before, or none any more.
-  mutating func readNewest(_ cell: ViewArtworkCell) -> Bool {
+  mutating func readNewest(_ cell: ArtworkCell) -> Bool {
     guard cell.version != version else { return false }
     var room = unsafe MutableRawSpan(_unsafeBytes: pixels)
     guard let newest = cell.read(into: &room) else { return false }

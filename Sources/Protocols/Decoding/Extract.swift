@@ -1,3 +1,5 @@
+import Values
+
 /// What a decoder's process that only probes takes out of a file, besides its properties.
 public enum Extract: UInt8, BitwiseCopyable, Equatable, Sendable {
   /// Lyrics in a media file.
@@ -13,7 +15,7 @@ public enum Extracted: BitwiseCopyable, Equatable, Sendable {
   case nothing
   /// Lines of ``LyricsReader`` in so many bytes; perhaps there are more than fit.
   case lyrics(byteCount: UInt32, isCut: Bool)
-  /// Rows of red, green and blue without gaps, a byte each; 1…200 pixels on each side.
+  /// Rows of red, green and blue without gaps, a byte each; 1…``Values/Artwork/longestSide`` pixels on each side.
   case picture(width: UInt16, height: UInt16)
 
   private enum Kind: UInt8 {
@@ -39,7 +41,7 @@ public enum Extracted: BitwiseCopyable, Equatable, Sendable {
   }
 
   init(_ reader: inout WireReader) throws(MalformedMessage) {
-    let side = UInt16(ExtractMemory.pictureSide)
+    let side = UInt16(Artwork.longestSide)
     switch Kind(rawValue: try reader.number()) {
     case .nothing: self = .nothing
     case .lyrics:
@@ -54,9 +56,6 @@ public enum Extracted: BitwiseCopyable, Equatable, Sendable {
 /// The memory in which a decoder's process that only probes hands over what is too large for a message. The process may
 /// change it at any time.
 public enum ExtractMemory {
-  /// The most pixels of a picture's side: a picture in a display's corner.
-  public static var pictureSide: Int { 200 }
-
-  /// A picture of three bytes a pixel: 120,000 bytes. Lyrics are shorter: those of an opera are about 60 kB.
-  public static var byteCount: Int { 3 * pictureSide * pictureSide }
+  /// That of the largest picture, 120,000 bytes. Lyrics are shorter: those of an opera are about 60 kB.
+  public static var byteCount: Int { Artwork.largestByteCount }
 }

@@ -29,7 +29,7 @@ public struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
 
   var artworkStart: Int { statusStart + ViewStatusCell.byteCount }
 
-  var ringStart: Int { artworkStart + ViewArtworkCell.byteCount }
+  var ringStart: Int { artworkStart + ArtworkCell.byteCount }
 
   static var headByteCount: Int { BootMemory.footprint(byteCount: wordCount * 8) }
 

@@ -11,13 +11,13 @@ import Values
   /// The status shown around the picture, from the loop.
   public let status: ViewStatusCell
   /// The artwork of what is played, from one thread of the recorder.
-  public let artwork: ViewArtworkCell
+  public let artwork: ArtworkCell
 
   /// - Parameter memory: used for nothing else, because a view finds everything by its offset from the start.
   /// - Returns: nil when `memory` has fewer bytes than the layout, or something has already been cut from it.
   public init?(_ layout: ViewLayout, in memory: inout BootMemory) {
     guard memory.usedByteCount == 0, let head = unsafe memory.cut(byteCount: ViewLayout.headByteCount),
-      let status = ViewStatusCell(in: &memory), let artwork = ViewArtworkCell(in: &memory),
+      let status = ViewStatusCell(in: &memory), let artwork = ArtworkCell(in: &memory),
       let pictures = PacketRing<PictureHeader>(
         capacityPackets: layout.capacityPackets, capacityBytes: layout.capacityBytes, in: &memory)
     else { return nil }
@@ -41,7 +41,7 @@ public struct ViewReader: BitwiseCopyable, Sendable {
   /// The status shown around them.
   public let status: ViewStatusCell
   /// The artwork of what is played.
-  public let artwork: ViewArtworkCell
+  public let artwork: ArtworkCell
 
   /// - Parameter region: page-aligned, mapped for as long as the reader is used.
   /// - Returns: nil when it was not written by this version of the recorder.
@@ -62,6 +62,6 @@ public struct ViewReader: BitwiseCopyable, Sendable {
     self.layout = layout
     self.pictures = pictures
     status = unsafe ViewStatusCell(at: base + layout.statusStart)
-    artwork = unsafe ViewArtworkCell(at: base + layout.artworkStart)
+    artwork = unsafe ArtworkCell(at: base + layout.artworkStart)
   }
 }

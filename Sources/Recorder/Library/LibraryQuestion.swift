@@ -31,7 +31,7 @@ public enum LibraryQuestion: BitwiseCopyable, Sendable {
   /// - Parameter positionSeconds: of the item; NaN when it is not heard.
   case lyrics(path: FixedText<256>, positionSeconds: Double)
   /// The picture of a file, or of a number of the last list. Answered at once with only the end, when it is in the
-  /// library's ``Rings/PictureCell``.
+  /// library's ``Rings/ArtworkCell``.
   case artwork(path: FixedText<256>)
   /// From now on no number names a file: another list was shown. Not answered.
   case unlist

@@ -28,11 +28,11 @@ struct LibraryResponder: ~Copyable {
   private var state = State.idle
   private var answeredCount: UInt32 = 0
   /// Where artwork is put; nil for nowhere.
-  private let artwork: PictureCell?
+  private let artwork: ArtworkCell?
 
   init(
     _ questions: consuming QueueConsumer<LibraryQuestion>, _ answers: consuming QueueProducer<LibraryAnswer>,
-    _ folding: consuming TextFolding, _ walk: consuming OrderedWalk, _ artwork: PictureCell?
+    _ folding: consuming TextFolding, _ walk: consuming OrderedWalk, _ artwork: ArtworkCell?
   ) {
     self.questions = questions
     self.answers = answers
@@ -262,7 +262,8 @@ struct LibraryResponder: ~Copyable {
       state = .tellingLyrics(LyricsLines(byteCount: byteCount, positionSeconds: answer.positionSeconds))
     case .picture(let width, let height) where answer.extract == .artwork:
       let size = PixelSize(width: Int(width), height: Int(height))
-      let isShown = unsafe artwork?.write(size, from: prober.memory) ?? false
+      // Sound: the memory is mapped for as long as the process's slot exists; what the process changes meanwhile is drawn.
+      let isShown = artwork?.publish(unsafe RawSpan(_unsafeBytes: prober.memory), size: size) ?? false
       state = isShown ? .ending : .refusing(answer.refusal)
     default: goOn(answer, orRefuse: answer.refusal)
     }

@@ -24,7 +24,7 @@ public struct LibraryWorker<Folders: MediaFolders & ~Copyable, Prober: Decoder &
   public init?(
     folders: consuming Folders, prober: consuming Prober, questions: consuming QueueConsumer<LibraryQuestion>,
     answers: consuming QueueProducer<LibraryAnswer>, progress: LibraryProgress, time: LibraryTime, capacity: Int,
-    rescanSeconds: UInt32, artwork: PictureCell? = nil, in memory: inout BootMemory
+    rescanSeconds: UInt32, artwork: ArtworkCell? = nil, in memory: inout BootMemory
   ) {
     guard let index = MediaIndex(capacity: capacity, in: &memory), let folding = TextFolding(in: &memory),
       let walk = OrderedWalk(in: &memory)

@@ -284,7 +284,7 @@ extension Appliance where Machine: ~Copyable {
 
   private static func makePreviewer(
     _ plan: MemoryPlan, tap: PacketRingTap<PictureHeader>, drawings: consuming WorkerEnd<PreviewRequest, PreviewAnswer>,
-    text: consuming DrawingText, artwork: PictureCell, in memory: inout BootMemory
+    text: consuming DrawingText, artwork: ArtworkCell, in memory: inout BootMemory
   ) throws(DeviceFailure) -> PreviewWorker {
     do throws(JPEGDecoderError) {
       return try PreviewWorker(

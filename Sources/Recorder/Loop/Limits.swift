@@ -32,9 +32,6 @@ public enum Limits {
   /// began or ended meanwhile.
   public static var libraryQuestions: Int { 16 }
 
-  /// The most pixels, or characters, of artwork on each side: what the decoder's process hands over.
-  static var artworkSidePixels: Int { 200 }
-
   /// Answers of the library that the loop has not taken yet. The worker goes on every ``libraryMilliseconds`` while it
   /// has something to answer: a list of 10,000 files takes a second, if the console keeps up.
   public static var libraryAnswers: Int { 64 }

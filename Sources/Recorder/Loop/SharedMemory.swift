@@ -151,7 +151,7 @@ struct SharedCells {
   /// How the queue is played.
   let queueModes: KeptText
   /// The picture of the file that was asked for last: for the console, and for a display.
-  let artwork: PictureCell
+  let artwork: ArtworkCell
 
   init(in memory: inout BootMemory) throws(DeviceFailure) {
     timeline = try memory.cut { Timeline(in: &$0) }
@@ -163,8 +163,7 @@ struct SharedCells {
     libraryTime = try memory.cut { LibraryTime(in: &$0) }
     retentionPace = try memory.cut { RetentionPace(in: &$0) }
     guitar = try memory.cut { KeptText(path: "guitar", in: &$0) }
-    let side = ExtractMemory.pictureSide
-    artwork = try memory.cut { PictureCell(largest: PixelSize(width: side, height: side), in: &$0) }
+    artwork = try memory.cut { ArtworkCell(in: &$0) }
     queueModes = try memory.cut { KeptText(path: "queue", in: &$0) }
   }
 }

@@ -17,9 +17,6 @@ public struct PreviewPlan: BitwiseCopyable, Sendable {
   /// Bytes of the largest drawing: one of half blocks is larger than one of sixels.
   public static var textByteCount: Int { HalfBlocks.largestByteCount }
 
-  /// Bytes of the largest artwork: 200 x 200 pixels.
-  public static var artworkByteCount: Int { 3 * 200 * 200 }
-
   /// A valid size for a decoder, even if there are no pictures.
   var largestPicture: PixelSize { PixelSize(width: max(picture.width, 1), height: max(picture.height, 1)) }
 

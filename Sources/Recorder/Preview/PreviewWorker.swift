@@ -11,21 +11,21 @@ public struct PreviewWorker: ~Copyable {
   private var answers: QueueProducer<PreviewAnswer>
   private var picture: TappedPicture
   private var text: DrawingText
-  private let artwork: PictureCell?
+  private let artwork: ArtworkCell?
   /// A copy of the artwork.
   private var artworkPixels: FixedBuffer
 
   /// - Parameters:
-  ///   - artwork: 200 x 200 pixels at most.
+  ///   - artwork: the picture of a media file; nil for none.
   ///   - text: ``PreviewPlan/textByteCount`` bytes.
   ///   - memory: for the rest of ``PreviewPlan/byteCount``.
   /// - Throws: like ``TappedPicture``.
   public init(
     tap: PacketRingTap<PictureHeader>, plan: PreviewPlan, requests: consuming QueueConsumer<PreviewRequest>,
     answers: consuming QueueProducer<PreviewAnswer>, text: consuming DrawingText,
-    artwork: PictureCell? = nil, in memory: inout BootMemory
+    artwork: ArtworkCell? = nil, in memory: inout BootMemory
   ) throws(JPEGDecoderError) {
-    guard let pixels = FixedBuffer(byteCount: artwork == nil ? 0 : PreviewPlan.artworkByteCount, in: &memory) else {
+    guard let pixels = FixedBuffer(byteCount: artwork == nil ? 0 : Artwork.largestByteCount, in: &memory) else {
       throw .memoryTooSmall
     }
     picture = try TappedPicture(
@@ -73,10 +73,17 @@ public struct PreviewWorker: ~Copyable {
   }
 
   private mutating func drawArtwork(_ request: PreviewRequest) -> PreviewAnswer {
-    guard let size = artwork?.read(into: &artworkPixels) else { return .noPicture }
+    guard let size = copyArtwork(), size.width > 0 else { return .noPicture }
     text.removeAll()
     Self.draw(artworkPixels, size, request, into: &text)
     return text.isOverfull ? .unreadable : .drawn(byteCount: text.byteCount)
+  }
+
+  /// - Returns: its size, 0 by 0 when there is none; nil while it is being replaced.
+  private mutating func copyArtwork() -> PixelSize? {
+    guard let artwork else { return nil }
+    var pixels = artworkPixels.mutableBytes
+    return artwork.read(into: &pixels)?.size
   }
 
   private static func draw(

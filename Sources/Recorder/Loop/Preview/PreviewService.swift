@@ -94,8 +94,8 @@ struct PreviewService: ~Copyable {
       space.height *= max(Int(terminal.heightPixels) / Int(terminal.rows), Limits.leastCellHeightPixels)
     }
     if order == .artwork {
-      space.width = min(space.width, Limits.artworkSidePixels)
-      space.height = min(space.height, Limits.artworkSidePixels)
+      space.width = min(space.width, Artwork.longestSide)
+      space.height = min(space.height, Artwork.longestSide)
     }
     let isAsked = requests.push(
       PreviewRequest(style: style, space: space, orientation: view.orientation, isArtwork: order == .artwork))

@@ -1,23 +1,22 @@
+import Rings
 import Synchronization
 import TestSupport
 import Testing
 import Values
 
-@testable import Viewing
-
-@Suite struct ViewArtworkCellTests {
-  private static func cell() throws -> ViewArtworkCell {
-    var memory = leakedBootMemory(byteCount: ViewArtworkCell.byteCount)
-    return try unwrapped(ViewArtworkCell(in: &memory))
+@Suite struct ArtworkCellTests {
+  private static func cell() throws -> ArtworkCell {
+    var memory = leakedBootMemory(byteCount: ArtworkCell.byteCount)
+    return try unwrapped(ArtworkCell(in: &memory))
   }
 
-  private static func publish(_ pixels: [UInt8], _ width: Int, _ height: Int, to cell: ViewArtworkCell) {
+  private static func publish(_ pixels: [UInt8], _ width: Int, _ height: Int, to cell: ArtworkCell) {
     cell.publish(unsafe pixels.span.bytes, size: PixelSize(width: width, height: height))
   }
 
   /// The picture, and the bytes behind it as they were.
-  private static func read(_ cell: ViewArtworkCell) -> (size: PixelSize, version: UInt64, bytes: [UInt8])? {
-    var bytes = [UInt8](repeating: 7, count: ViewArtworkCell.largestByteCount)
+  private static func read(_ cell: ArtworkCell) -> (size: PixelSize, version: UInt64, bytes: [UInt8])? {
+    var bytes = [UInt8](repeating: 7, count: Artwork.largestByteCount)
     var span = bytes.mutableSpan
     var room = unsafe span.mutableBytes
     guard let read = cell.read(into: &room) else { return nil }
@@ -77,7 +76,7 @@ import Values
         for _ in 0..<20 { _ = cell.version }
       }
     } read: { cell in
-      var bytes = [UInt8](repeating: 0, count: ViewArtworkCell.largestByteCount)
+      var bytes = [UInt8](repeating: 0, count: Artwork.largestByteCount)
       var versions: Set<UInt64> = []
       // The writer may be between two pictures for as long as it is not given a processor.
       while versions.count < 2_000 {
@@ -96,8 +95,8 @@ import Values
   @Test("Whatever the memory holds, a reader gets a picture that fits, or none")
   func survivesAnything() throws {
     var random = SeededGenerator(seed: 5)
-    let region = SharedRegion(byteCount: ViewArtworkCell.byteCount)
-    let cell = unsafe ViewArtworkCell(at: region.base)
+    let region = SharedRegion(byteCount: ArtworkCell.byteCount)
+    let cell = unsafe ArtworkCell(at: region.base)
     var readCount = 0
     for _ in 0..<200 {
       region.fill(from: 0, using: &random)

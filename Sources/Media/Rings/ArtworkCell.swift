@@ -1,29 +1,24 @@
-import Rings
 import Synchronization
 import Values
 
-/// The artwork of what is played, for readers in this process or another: a sequence lock as in ``ViewStatusCell``.
+/// The newest ``Values/Artwork``, for readers in this process or another: a sequence lock. The writer never waits; a reader
+/// that encounters a write in progress finds none. The words are atomic, so that reading them meanwhile is defined.
 ///
 /// A reader asks for ``version`` first: a picture is copied only when it has changed.
-@safe public struct ViewArtworkCell: BitwiseCopyable, @unchecked Sendable {
-  /// The longest side of a picture.
-  public static var longestSide: Int { 200 }
-  /// Of the largest picture: three bytes a pixel.
-  public static var largestByteCount: Int { 3 * longestSide * longestSide }
-
+@safe public struct ArtworkCell: BitwiseCopyable, @unchecked Sendable {
   // Sound: points at atomics only, in memory that is mapped for as long as the cell is used. Word 0 counts the starts
   // and ends of writes, word 1 holds the sides, and the others the picture.
   private let words: UnsafePointer<Atomic<UInt64>>
 
   private static var headWordCount: Int { 2 }
-  private static var wordCount: Int { headWordCount + largestByteCount / 8 }
+  private static var wordCount: Int { headWordCount + Artwork.largestByteCount / 8 }
 
   /// Bytes of memory needed.
-  static var byteCount: Int { BootMemory.footprint(byteCount: wordCount * 8) }
+  public static var byteCount: Int { BootMemory.footprint(byteCount: wordCount * 8) }
 
   /// Without a picture.
   /// - Returns: nil when `memory` has less than ``byteCount`` left.
-  init?(in memory: inout BootMemory) {
+  public init?(in memory: inout BootMemory) {
     guard let piece = unsafe memory.cut(byteCount: Self.wordCount * 8) else { return nil }
     let bound = unsafe piece.bindMemory(to: Atomic<UInt64>.self)
     for index in 0..<Self.wordCount { unsafe (bound.baseAddress! + index).initialize(to: Atomic(0)) }
@@ -31,15 +26,16 @@ import Values
   }
 
   /// - Parameter memory: aligned to 8, at least ``byteCount`` bytes, mapped for as long as the cell is used.
-  init(at memory: UnsafeRawPointer) {
+  public init(at memory: UnsafeRawPointer) {
     unsafe words = memory.assumingMemoryBound(to: Atomic<UInt64>.self)
   }
 
   /// Replaces the picture. For one thread only, and not for the loop: it writes up to 120,000 bytes.
   /// - Parameters:
   ///   - pixels: rows of three bytes per pixel, red first, without gaps.
-  ///   - size: each side 1…``longestSide``; anything else removes the picture, as too few bytes do.
-  public func publish(_ pixels: RawSpan, size: PixelSize) {
+  ///   - size: each side 1…``Values/Artwork/longestSide``; anything else removes the picture, as too few bytes do.
+  /// - Returns: whether there is a picture now.
+  @discardableResult public func publish(_ pixels: RawSpan, size: PixelSize) -> Bool {
     let isValid = Self.isValid(size) && pixels.byteCount >= 3 * size.width * size.height
     let count = unsafe words[0].load(ordering: .relaxed)
     unsafe words[0].store(count &+ 1, ordering: .relaxed)
@@ -57,6 +53,7 @@ import Values
       offset += 8
     }
     unsafe words[0].store(count &+ 2, ordering: .releasing)
+    return isValid
   }
 
   /// Removes the picture.
@@ -66,14 +63,14 @@ import Values
   public var version: UInt64 { unsafe words[0].load(ordering: .acquiring) }
 
   /// Copies the picture.
-  /// - Parameter buffer: of at least ``largestByteCount`` bytes.
+  /// - Parameter buffer: of at least ``Values/Artwork/largestByteCount`` bytes.
   /// - Returns: its size and version; a size of 0 by 0 when there is none; nil while one is being written.
   public func read(into buffer: inout MutableRawSpan) -> (size: PixelSize, version: UInt64)? {
     let count = version
     guard count % 2 == 0 else { return nil }
     let sides = unsafe words[1].load(ordering: .relaxed)
     var size = PixelSize(width: Int(sides & 0xFFFF_FFFF), height: Int(sides >> 32))
-    if !Self.isValid(size) || buffer.byteCount < Self.largestByteCount { size = PixelSize(width: 0, height: 0) }
+    if !Self.isValid(size) || buffer.byteCount < Artwork.largestByteCount { size = PixelSize(width: 0, height: 0) }
     for index in 0..<(3 * size.width * size.height + 7) / 8 {
       let word = unsafe words[Self.headWordCount + index].load(ordering: .relaxed)
       buffer.storeBytes(of: word, toByteOffset: index * 8, as: UInt64.self)
@@ -84,6 +81,6 @@ import Values
   }
 
   private static func isValid(_ size: PixelSize) -> Bool {
-    size.width > 0 && size.height > 0 && size.width <= longestSide && size.height <= longestSide
+    size.width > 0 && size.height > 0 && size.width <= Artwork.longestSide && size.height <= Artwork.longestSide
   }
 }
