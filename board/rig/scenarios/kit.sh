@@ -1,6 +1,6 @@
 # The small applications beside a take: the Hangul clock and then a chord on the display, the metronome on the speaker, the
 # tuner on the microphone's sound, the calculator. The take has every sample and picture, and the loop wakes as punctually
-# as without them.
+# as without them: in the virtual clock this says nothing of the machine.
 
 display=yes
 limit_seconds=400
@@ -9,21 +9,17 @@ disk_mebibytes=128
 before() { make_noise "$out/voice.wav" 2 40; }
 
 inside() {
-    local alone beside
     configure view device /dev/dri/card0
     configure record preroll_seconds 0
     # One emulated processor draws the display beside the take.
     configure video frame_rate 5
-    record_beside :
-    alone=$wake_microseconds
-    record_beside use_the_kit
-    beside=$wake_microseconds
-    echo "99.9 % of the wakes within $alone us alone, within $beside us beside the kit" >>kit.txt
-    [ "$beside" -le $((alone + 20)) ] || fail "the loop wakes $beside us late beside the kit, $alone us without"
+    record_beside : alone
+    record_beside use_the_kit beside the kit
 }
 
-# record_beside FUNCTION : a take of some 10 s, in which it is called; leaves `wake_microseconds`.
+# record_beside FUNCTION NAME… : a take of some 10 s, in which it is called.
 record_beside() {
+    local p99 p999
     start_recorder
     wait_for_line 'display /dev/dri/card0: 1280 x 800'
     wait_for_state armed
@@ -31,14 +27,20 @@ record_beside() {
     press record 200
     wait_for_state recording
     "$1"
+    shift
     pause_milliseconds 8000
     press record 200
     wait_for_state armed
     stop_playing
     expect_nothing_lost
     expect_no_heap
-    wake_microseconds=$(status loop.wake_p999_us)
+    p99=$(status loop.wake_p99_us)
+    p999=$(status loop.wake_p999_us)
     stop_recorder
+    echo "$*: 99 % of the wakes within $p99 us, 99.9 % within $p999 us" >>kit.txt
+    # 99.9 % of 2,000 wakes are all but two, which the kernel may delay: where it draws and counts, nothing preempts it.
+    [ "$p99" -le 50 ] || fail "$*: the loop wakes $p99 us late in one of 100"
+    [ "$p999" -le 1000 ] || fail "$*: the loop wakes $p999 us late, a fifth of its period"
 }
 
 use_the_kit() {
