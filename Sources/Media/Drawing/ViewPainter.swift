@@ -9,7 +9,7 @@ public struct ViewPainter: ~Copyable {
   private var scaler: PictureScaler
 
   /// - Parameters:
-  ///   - longestPictureLine: width of the widest picture to draw, in pixels.
+  ///   - longestPictureLine: width of the camera's widest picture, in pixels; without a camera any.
   ///   - longestCanvasSide: the longer side of the largest canvas.
   /// - Returns: nil when `memory` is used up.
   public init?(
@@ -18,7 +18,8 @@ public struct ViewPainter: ~Copyable {
   ) {
     guard
       let scaler = PictureScaler(
-        longestPictureLine: longestPictureLine, longestCanvasSide: longestCanvasSide, in: &memory)
+        longestPictureLine: max(longestPictureLine, Artwork.longestSide), longestCanvasSide: longestCanvasSide,
+        in: &memory)
     else { return nil }
     self.framing = framing
     self.mounting = mounting

@@ -9,11 +9,16 @@ struct ExtractAnswer {
   /// Whether the process has been asked.
   var isAsked = false
   let positionSeconds: Double
+  /// Whether it is the picture for the display, for which nobody waits.
+  let isForDisplay: Bool
 
-  init(_ extract: Extract, of path: FixedText<256>, positionSeconds: Double = .nan) {
+  init(
+    _ extract: Extract, of path: FixedText<256>, positionSeconds: Double = .nan, isForDisplay: Bool = false
+  ) {
     self.path = path
     self.extract = extract
     self.positionSeconds = positionSeconds
+    self.isForDisplay = isForDisplay
   }
 
   /// The file to look into.
@@ -44,8 +49,11 @@ struct LyricsLines {
   private var next: LyricsLine?
   private var hasBegun = false
   private let milliseconds: Double
+  /// Whether to say at the end that there is more.
+  private var isCut: Bool
 
-  init(byteCount: UInt32, positionSeconds: Double) {
+  init(byteCount: UInt32, isCut: Bool, positionSeconds: Double) {
+    self.isCut = isCut
     reader = LyricsReader(byteCount: Int(byteCount))
     milliseconds = positionSeconds * 1000
   }
@@ -56,9 +64,15 @@ struct LyricsLines {
       hasBegun = true
       next = unsafe reader.next(in: memory)
     }
-    guard let line = next else { return nil }
+    guard let line = next else { return takeNote().map { ($0, false) } }
     next = unsafe reader.next(in: memory)
     guard let start = line.milliseconds, Double(start) <= milliseconds else { return (line, false) }
     return (line, next?.milliseconds.map { Double($0) > milliseconds } ?? true)
+  }
+
+  private mutating func takeNote() -> LyricsLine? {
+    guard isCut else { return nil }
+    isCut = false
+    return LyricsLine(milliseconds: nil, text: "(there is more: what is longer than 120,000 bytes is left out)")
   }
 }

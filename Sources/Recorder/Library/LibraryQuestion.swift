@@ -4,8 +4,8 @@ import Values
 
 /// A query or notice from the loop to the library. Queries are answered in order, each with any number of
 /// ``LibraryAnswer/entry(_:)`` or ``LibraryAnswer/item(_:)`` and finally one ``LibraryAnswer/done(count:_:)`` or
-/// ``LibraryAnswer/refused(_:)``. The notices ``growing(path:)``, ``complete(path:)``, ``renamed(path:newPath:)`` and
-/// ``unlist`` are not answered.
+/// ``LibraryAnswer/refused(_:)``. The notices ``heard(path:)``, ``growing(path:)``, ``complete(path:)``,
+/// ``renamed(path:newPath:)`` and ``unlist`` are not answered.
 public enum LibraryQuestion: BitwiseCopyable, Sendable {
   /// All files of a kind, nil: of every kind, in order. Answered with entries.
   case list(MediaKind?)
@@ -33,6 +33,8 @@ public enum LibraryQuestion: BitwiseCopyable, Sendable {
   /// The picture of a file, or of a number of the last list. Answered at once with only the end, when it is in the
   /// library's ``Rings/ArtworkCell``.
   case artwork(path: FixedText<256>)
+  /// This file is heard from now on: its picture replaces the one on the display. Not answered.
+  case heard(path: FixedText<256>)
   /// From now on no number names a file: another list was shown. Not answered.
   case unlist
   /// Begins another pass, as soon as one that is under way has ended. Answered at once, with only the end.

@@ -27,12 +27,11 @@ struct LibraryResponder: ~Copyable {
   private var walk: OrderedWalk
   private var state = State.idle
   private var answeredCount: UInt32 = 0
-  /// Where artwork is put; nil for nowhere.
-  private let artwork: ArtworkCell?
+  private let artwork: LibraryArtwork
 
   init(
     _ questions: consuming QueueConsumer<LibraryQuestion>, _ answers: consuming QueueProducer<LibraryAnswer>,
-    _ folding: consuming TextFolding, _ walk: consuming OrderedWalk, _ artwork: ArtworkCell?
+    _ folding: consuming TextFolding, _ walk: consuming OrderedWalk, _ artwork: LibraryArtwork
   ) {
     self.questions = questions
     self.answers = answers
@@ -91,6 +90,9 @@ struct LibraryResponder: ~Copyable {
     case .lyrics(let path, let seconds):
       beginExtract(.lyricsText, of: path, positionSeconds: seconds, catalog.index)
     case .artwork(let path): beginExtract(.artwork, of: path, positionSeconds: .nan, catalog.index)
+    case .heard(let path):
+      artwork.heard?.clear()
+      if artwork.heard != nil { state = .extracting(ExtractAnswer(.artwork, of: path, isForDisplay: true)) }
     case .unlist: catalog.index.listed.removeAll()
     case .rescan:
       catalog.requestRescan()
@@ -241,7 +243,7 @@ struct LibraryResponder: ~Copyable {
       answer.isAsked = true
       state = .extracting(answer)
     } catch  where error.device != .storage {
-      state = .refusing(.noDecoder)
+      state = answer.isForDisplay ? .idle : .refusing(.noDecoder)
     } catch {
       goOn(answer, orRefuse: error.kind == .absent ? .absent(answer.source) : .unreadable(answer.source))
     }
@@ -251,20 +253,31 @@ struct LibraryResponder: ~Copyable {
   /// Asks for what is left to ask for.
   private mutating func goOn(_ answer: ExtractAnswer, orRefuse refusal: LibraryRefusal) {
     var answer = answer
-    state = answer.fallBack() ? .extracting(answer) : .refusing(refusal)
+    if answer.fallBack() {
+      state = .extracting(answer)
+    } else {
+      state = answer.isForDisplay ? .idle : .refusing(refusal)
+    }
   }
 
   private mutating func take(
     _ content: Extracted, _ answer: ExtractAnswer, _ prober: borrowing TagProber<some Decoder & ~Copyable>
   ) {
     switch content {
-    case .lyrics(let byteCount, _) where byteCount > 0 && answer.extract != .artwork:
-      state = .tellingLyrics(LyricsLines(byteCount: byteCount, positionSeconds: answer.positionSeconds))
+    case .lyrics(let byteCount, let isCut) where byteCount > 0 && answer.extract != .artwork:
+      state = .tellingLyrics(
+        LyricsLines(byteCount: byteCount, isCut: isCut, positionSeconds: answer.positionSeconds))
     case .picture(let width, let height) where answer.extract == .artwork:
       let size = PixelSize(width: Int(width), height: Int(height))
       // Sound: the memory is mapped for as long as the process's slot exists; what the process changes meanwhile is drawn.
-      let isShown = artwork?.publish(unsafe RawSpan(_unsafeBytes: prober.memory), size: size) ?? false
-      state = isShown ? .ending : .refusing(answer.refusal)
+      let pixels = unsafe RawSpan(_unsafeBytes: prober.memory)
+      if answer.isForDisplay {
+        artwork.heard?.publish(pixels, size: size)
+        state = .idle
+      } else {
+        let isShown = artwork.asked?.publish(pixels, size: size) ?? false
+        state = isShown ? .ending : .refusing(answer.refusal)
+      }
     default: goOn(answer, orRefuse: answer.refusal)
     }
   }

@@ -19,12 +19,12 @@ public struct LibraryWorker<Folders: MediaFolders & ~Copyable, Prober: Decoder &
   ///   - time: must be published before the first step.
   ///   - capacity: how many files it can index, 1…100000.
   ///   - rescanSeconds: from the start of a pass to that of the next; 0: only when asked.
-  ///   - artwork: where the picture of a file is put that was asked for.
+  ///   - artwork: where pictures of files are put.
   /// - Returns: nil when `memory` has fewer than ``byteCount(capacity:)`` bytes left.
   public init?(
     folders: consuming Folders, prober: consuming Prober, questions: consuming QueueConsumer<LibraryQuestion>,
     answers: consuming QueueProducer<LibraryAnswer>, progress: LibraryProgress, time: LibraryTime, capacity: Int,
-    rescanSeconds: UInt32, artwork: ArtworkCell? = nil, in memory: inout BootMemory
+    rescanSeconds: UInt32, artwork: LibraryArtwork = LibraryArtwork(), in memory: inout BootMemory
   ) {
     guard let index = MediaIndex(capacity: capacity, in: &memory), let folding = TextFolding(in: &memory),
       let walk = OrderedWalk(in: &memory)
@@ -46,6 +46,20 @@ public struct LibraryWorker<Folders: MediaFolders & ~Copyable, Prober: Decoder &
     let hasProbed = prober.step(&catalog, mayWait: !hasAnswered && !hasScanned)
     progress.publish(catalog.coverage, passCount: catalog.passCount)
     return hasAnswered || hasScanned || hasProbed
+  }
+}
+
+/// Where the library puts pictures of files; nil for nowhere.
+public struct LibraryArtwork: BitwiseCopyable, Sendable {
+  /// Of the file that was asked for last.
+  public var asked: ArtworkCell?
+  /// Of the file that is heard.
+  public var heard: ArtworkCell?
+
+  /// - Parameters: the cells, nil for nowhere.
+  public init(asked: ArtworkCell? = nil, heard: ArtworkCell? = nil) {
+    self.asked = asked
+    self.heard = heard
   }
 }
 

@@ -109,7 +109,8 @@ import Values
       decoder: DecoderWorker(
         decoder: opened.player, requests: shared.decoder.worker.requests, reports: shared.decoder.worker.answers),
       library: try Self.makeLibrary(
-        settings, opened.folders, opened.prober, cells, queries: shared.library.worker, in: &memory),
+        settings, opened.folders, opened.prober, cells, queries: shared.library.worker,
+        artwork: LibraryArtwork(asked: cells.artwork, heard: shared.media.viewArtwork), in: &memory),
       retention: HousekeepingWorker(
         history: HistoryKeeper(
           storage: opened.notes, orders: shared.history.worker.requests, reports: shared.history.worker.answers,
@@ -258,14 +259,15 @@ extension Appliance where Machine: ~Copyable {
 
   private static func makeLibrary(
     _ settings: Settings, _ folders: consuming Machine.BoardMediaFolders, _ prober: consuming Machine.BoardDecoder,
-    _ cells: SharedCells, queries: consuming WorkerEnd<LibraryQuestion, LibraryAnswer>, in memory: inout BootMemory
+    _ cells: SharedCells, queries: consuming WorkerEnd<LibraryQuestion, LibraryAnswer>, artwork: LibraryArtwork,
+    in memory: inout BootMemory
   ) throws(DeviceFailure) -> LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder> {
     guard
       let library = LibraryWorker(
         folders: folders, prober: prober, questions: queries.requests, answers: queries.answers,
         progress: cells.libraryProgress,
         time: cells.libraryTime, capacity: Int(settings.library.capacity),
-        rescanSeconds: settings.library.rescanSeconds, artwork: cells.artwork, in: &memory)
+        rescanSeconds: settings.library.rescanSeconds, artwork: artwork, in: &memory)
     else { throw memory.refusal }
     return library
   }

@@ -4,6 +4,7 @@ import Console
 import Controls
 import Guitar
 import Imaging
+import Library
 import Playback
 import Port
 import Stills
@@ -49,6 +50,7 @@ struct Services: ~Copyable {
     playback.describe(in: &status)
     status.application = application(status, clock, at: now)
     liveView.step(status, heat.report.level, &recording.capture.video.views, &console)
+    if liveView.isWanted, let path = playback.heardPath, library.tell(.heard(path: path)) { playback.heardPath = nil }
   }
 
   mutating func stepClock(_ machine: borrowing some Hardware & ~Copyable) {

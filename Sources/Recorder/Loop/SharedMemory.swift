@@ -103,6 +103,7 @@ struct MediaRings: ~Copyable {
   /// The live views' tap.
   let viewTap: PacketRingTap<PictureHeader>
   let viewStatus: ViewStatusCell
+  let viewArtwork: ArtworkCell
   /// From the still worker.
   var stills: PacketRing<StillHeader>
 }
@@ -114,6 +115,7 @@ extension MediaRings {
     let viewed = try viewMemory.cut { ViewMemory(plan.viewLayout, in: &$0) }
     let viewTap = viewed.pictures.tap
     let viewStatus = viewed.status
+    let viewArtwork = viewed.artwork
     let samples = try memory.cut {
       SampleRing(capacityBytes: plan.audioRingByteCount, bytesPerFrame: plan.audio.bytesPerFrame, in: &$0)
     }
@@ -124,7 +126,7 @@ extension MediaRings {
     guard plan.isCodedByMachine else {
       self.init(
         samples: samples, pictures: viewed.pictures, viewPictures: nil, viewTap: viewTap, viewStatus: viewStatus,
-        stills: stills)
+        viewArtwork: viewArtwork, stills: stills)
       return
     }
     let pictures: PacketRing<PictureHeader> = try memory.cut {
@@ -132,7 +134,7 @@ extension MediaRings {
     }
     self.init(
       samples: samples, pictures: pictures, viewPictures: .some(viewed.pictures), viewTap: viewTap,
-      viewStatus: viewStatus, stills: stills)
+      viewStatus: viewStatus, viewArtwork: viewArtwork, stills: stills)
   }
 }
 
@@ -150,7 +152,7 @@ struct SharedCells {
   let guitar: KeptText
   /// How the queue is played.
   let queueModes: KeptText
-  /// The picture of the file that was asked for last: for the console, and for a display.
+  /// The picture of the file that was asked for last, for the console.
   let artwork: ArtworkCell
 
   init(in memory: inout BootMemory) throws(DeviceFailure) {

@@ -148,7 +148,8 @@ struct ApplicationTests {
     status.player.state = .playing
     status.player.title = "봄날"
     status.orientation = orientation.rawValue
-    var painting = try Painting(size, .fit, mounting)
+    // There is no camera, and so no picture of one.
+    var painting = try Painting(size, .fit, mounting, longestPictureLine: 1)
     painting.paintOnly(nil, artwork: artwork, ShownStatus(status))
     let turn = mounting == .builtIn ? Int(orientation.clockwiseDegrees) : 0
     let seen = try painting.display.rotated(byDegrees: turn)

@@ -79,12 +79,15 @@ struct Painting: ~Copyable {
   let pixelsPerLine: Int
   var pixels: [UInt32]
 
-  init(_ size: PixelSize, _ framing: Framing = .fit, _ mounting: Mounting = .builtIn) throws {
+  init(
+    _ size: PixelSize, _ framing: Framing = .fit, _ mounting: Mounting = .builtIn, longestPictureLine: Int = 2000
+  ) throws {
     let side = max(size.width, size.height)
     var memory = leakedBootMemory()
     painter = try unwrapped(
       ViewPainter(
-        framing: framing, mounting: mounting, longestPictureLine: 2000, longestCanvasSide: side, in: &memory))
+        framing: framing, mounting: mounting, longestPictureLine: longestPictureLine, longestCanvasSide: side,
+        in: &memory))
     self.size = size
     pixelsPerLine = size.width + 5
     pixels = Array(repeating: Self.untouched, count: pixelsPerLine * size.height)

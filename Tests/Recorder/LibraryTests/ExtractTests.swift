@@ -10,7 +10,7 @@ import Values
 @Suite struct ExtractTests {
   private let card = FakeCard()
 
-  private func write(_ lines: [(UInt32?, String)], _ log: FakeProber.Log) -> Extracted {
+  private func write(_ lines: [(UInt32?, String)], isCut: Bool = false, _ log: FakeProber.Log) -> Extracted {
     var offset = 0
     for (milliseconds, text) in lines {
       unsafe log.memory.storeBytes(of: milliseconds ?? .max, toByteOffset: offset, as: UInt32.self)
@@ -18,7 +18,7 @@ import Values
       for (index, byte) in text.utf8.enumerated() { unsafe log.memory[offset + 6 + index] = byte }
       offset += 6 + text.utf8.count
     }
-    return .lyrics(byteCount: UInt32(offset), isCut: false)
+    return .lyrics(byteCount: UInt32(offset), isCut: isCut)
   }
 
   private func lines(_ answers: [LibraryAnswer]) -> [String] {
@@ -54,6 +54,17 @@ import Values
       lines(rig.ask(.lyrics(path: "2", positionSeconds: 1))) == ["refused: the last list has no number 2: it has 1"])
   }
 
+  @Test("lyrics that are cut end with a line that says so")
+  func saysThatTheyAreCut() throws {
+    card.put("music/a.mp3")
+    var rig = try LibraryRig(card, answerCapacity: 2)
+    rig.settle()
+    rig.prober.extracts["music/a.mp3"] = write([(nil, "one"), (nil, "two")], isCut: true, rig.prober)
+    #expect(
+      lines(rig.ask(.lyrics(path: "music/a.mp3", positionSeconds: 0)))
+        == ["one", "two", "(there is more: what is longer than 120,000 bytes is left out)"])
+  }
+
   @Test(
     "a file without lyrics, and one that harms the process, are named, and the library goes on",
     arguments: [true, false])
@@ -84,5 +95,56 @@ import Values
     rig.prober.extracts["music/a.mp3"] = .picture(width: 200, height: 200)
     #expect(lines(rig.ask(.lyrics(path: "music/a.mp3", positionSeconds: 0))) == ["refused: music/a.mp3 has no lyrics"])
     #expect(rig.list().count == 3)
+  }
+
+  private func cell() throws -> ArtworkCell {
+    var memory = leakedBootMemory(byteCount: ArtworkCell.byteCount)
+    return try unwrapped(ArtworkCell(in: &memory))
+  }
+
+  /// The first byte of the picture, or 0 where there is none.
+  private func shade(_ cell: ArtworkCell) throws -> UInt8 {
+    let picture = try #require(cell.copy())
+    return picture.size.width == 0 ? 0 : picture.bytes[0]
+  }
+
+  @Test(
+    "the picture of what is heard goes to the display, unasked, and that of what was is taken away",
+    arguments: [true, false])
+  func showsWhatIsHeard(isInStep: Bool) throws {
+    for name in ["red", "plain", "fatal", "other"] { card.put("music/\(name).flac") }
+    let (asked, heard) = (try cell(), try cell())
+    var rig = try LibraryRig(card, isInStep: isInStep, artwork: LibraryArtwork(asked: asked, heard: heard))
+    rig.settle()
+    card.files["music/fatal.flac"]?.content = .fatal
+    for name in ["red", "other"] { rig.prober.extracts["music/\(name).flac"] = .picture(width: 2, height: 2) }
+    var shades: [UInt8] = []
+    let names: [StaticString] = ["red", "plain", "red", "fatal", "red", "gone"]
+    for (name, shade) in zip(names, [9, 8, 7, 6, 5, 4] as [UInt8]) {
+      unsafe rig.prober.memory[0] = shade
+      rig.tell(.heard(path: "music/\(name).flac"))
+      rig.settle()
+      shades.append(try self.shade(heard))
+      #expect(rig.answers.pop() == nil, "\(name)")
+    }
+    #expect(shades == [9, 0, 7, 0, 5, 0])
+    unsafe rig.prober.memory[0] = 3
+    rig.tell(.heard(path: "music/red.flac"))
+    rig.settle()
+    // What the console asks for is not what is heard.
+    unsafe rig.prober.memory[0] = 2
+    #expect(lines(rig.ask(.artwork(path: "music/other.flac"))) == [])
+    #expect(try shade(asked) == 2 && shade(heard) == 3)
+  }
+
+  @Test("without a display the file that is heard is not opened for its picture")
+  func leavesOutWithoutDisplay() throws {
+    card.put("music/a.flac")
+    var rig = try LibraryRig(card)
+    rig.settle()
+    rig.tell(.heard(path: "music/a.flac"))
+    rig.settle()
+    #expect(rig.prober.extractedPaths == [])
+    #expect(rig.list().count == 1)
   }
 }

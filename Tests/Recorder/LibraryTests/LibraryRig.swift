@@ -19,7 +19,7 @@ struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
 
   init(
     folders: consuming Folders, card: FakeCard, capacity: Int = 1000, rescanSeconds: UInt32 = 15,
-    answerCapacity: Int = 64, isInStep: Bool = true
+    answerCapacity: Int = 64, isInStep: Bool = true, artwork: LibraryArtwork = LibraryArtwork()
   ) throws {
     var memory = leakedBootMemory()
     let questions = try unwrapped(Queue<LibraryQuestion>(capacity: 16, in: &memory))
@@ -31,7 +31,7 @@ struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
     let worker = LibraryWorker(
       folders: folders, prober: FakeProber(card: card, log: prober, isInStep: isInStep),
       questions: questions.consumer, answers: answers.producer, progress: progress, time: time, capacity: capacity,
-      rescanSeconds: rescanSeconds, in: &memory)
+      rescanSeconds: rescanSeconds, artwork: artwork, in: &memory)
     self.worker = worker!
     self.time = time
     self.progress = progress
@@ -114,10 +114,11 @@ struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
 
 extension LibraryRig where Folders == FakeFolders {
   init(
-    _ card: FakeCard, capacity: Int = 1000, rescanSeconds: UInt32 = 15, answerCapacity: Int = 64, isInStep: Bool = true
+    _ card: FakeCard, capacity: Int = 1000, rescanSeconds: UInt32 = 15, answerCapacity: Int = 64,
+    isInStep: Bool = true, artwork: LibraryArtwork = LibraryArtwork()
   ) throws {
     try self.init(
       folders: FakeFolders(card: card), card: card, capacity: capacity, rescanSeconds: rescanSeconds,
-      answerCapacity: answerCapacity, isInStep: isInStep)
+      answerCapacity: answerCapacity, isInStep: isInStep, artwork: artwork)
   }
 }

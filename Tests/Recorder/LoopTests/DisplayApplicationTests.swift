@@ -1,3 +1,4 @@
+import Decoding
 import Port
 import SimBoard
 import TestSupport
@@ -40,6 +41,29 @@ import Viewing
     rig.run("record stop\nclock hangul off", milliseconds: 1_000)
     #expect(try application(reader) == .viewfinder)
     #expect(rig.announcements("is complete").count == 1)
+  }
+
+  @Test("each item that is heard has its artwork on the display, though nobody asks for it")
+  func artwork() throws {
+    let host = TestHost()
+    host.view.isWanted = true
+    for (name, width) in [("a", 2), ("b", 4), ("c", 0)] {
+      host.player.files["music/\(name).wav"] = ScriptedFile(firstNumber: 1, frameCount: 48_000)
+      var probed = ScriptedFile(firstNumber: 1, frameCount: 48_000)
+      if width > 0 { probed.extracts = .picture(width: UInt16(width), height: 1) }
+      host.prober.files["music/\(name).wav"] = probed
+    }
+    let rig = try ApplianceRig(host: host)
+    let reader = try #require(host.view.look())
+    func width() throws -> Int { try #require(reader.artwork.copy()).size.width }
+    rig.run("queue music/a.wav music/b.wav music/c.wav\nplay", milliseconds: 700)
+    #expect(try width() == 2)
+    rig.run(milliseconds: 1_000)
+    #expect(try width() == 4)
+    rig.run(milliseconds: 1_000)
+    #expect(try width() == 0)
+    rig.run("previous", milliseconds: 400)
+    #expect(try width() == 4)
   }
 
   @Test("without a display the board is refused, and told how to get one")

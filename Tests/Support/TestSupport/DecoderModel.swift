@@ -86,7 +86,8 @@ import Port
     case .fill(let endFrame): fill(to: endFrame)
     case .close: (open, next) = (nil, nil)
     case .probe(let requestID): _ = answer(requestID, path)
-    case .extract(_, let requestID): messages.append(.extracted(requestID: requestID, .nothing))
+    case .extract(_, let requestID):
+      messages.append(.extracted(requestID: requestID, files[path ?? ""]?.extracts ?? .nothing))
     }
   }
 

@@ -10,6 +10,8 @@ public struct ScriptedFile {
   public var frameCount: Int
   /// Why it cannot be opened; nil when it can.
   public var refusal: DecoderRefusal?
+  /// What is taken out of it; its content is that of the process's memory.
+  public var extracts = Extracted.nothing
 
   /// A file that can be opened, unless a refusal is given.
   public init(firstNumber: UInt32, frameCount: Int, refusal: DecoderRefusal? = nil) {

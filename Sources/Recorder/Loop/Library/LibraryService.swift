@@ -71,7 +71,8 @@ struct LibraryService: ~Copyable {
   }
 
   /// Sends a notice, which is not answered. It is dropped if the library is far behind: its next pass finds the file.
-  mutating func tell(_ word: LibraryQuestion) { _ = questions.push(word) }
+  /// - Returns: whether it was sent.
+  @discardableResult mutating func tell(_ word: LibraryQuestion) -> Bool { questions.push(word) }
 
   /// At each exchange: publishes the time for the library's worker.
   func publish(_ clock: borrowing some Clock & ~Copyable) {

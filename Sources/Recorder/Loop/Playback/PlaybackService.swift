@@ -17,6 +17,8 @@ struct PlaybackService: ~Copyable {
   private let tone: ToneSettings
   /// Where the queue's modes are kept; nil for nowhere.
   private let modesFile: KeptText?
+  /// The file that is heard or was opened, until the library knows it, whose picture the display shows.
+  var heardPath: FixedText<256>?
   /// Whether the queue was what was listed last, so that its numbers are meant.
   var hasListedQueue = false
 
@@ -276,7 +278,8 @@ struct PlaybackService: ~Copyable {
     return true
   }
 
-  private func tell(_ event: PlayerEvent, _ console: inout ConsoleSession) {
+  private mutating func tell(_ event: PlayerEvent, _ console: inout ConsoleSession) {
+    if case .itemChanged(let item) = event { heardPath = item.path }
     if case .player = console.pending, event.isFailureToOpen {
       console.pending = .player(failure: event.line)
     } else {
