@@ -11,7 +11,7 @@ enum LyricsTags {
     from file: borrowing SoundFile, _ input: UnsafeMutablePointer<FileInput>, to output: ExtractOutput
   ) -> Extracted {
     var lines = LyricsLines()
-    if unsafe SynchronizedLyrics.read(from: input, into: &lines) { return lines.write(to: output) }
+    if unsafe SynchronizedLyrics.read(from: input, of: file, into: &lines) { return lines.write(to: output) }
     var plain: UnsafePointer<CChar>?
     var entry: UnsafePointer<CChar>?
     var index = 0

@@ -1,3 +1,4 @@
+import CFFmpeg
 import Decoding
 
 /// The frame SYLT of an ID3v2 tag at a file's start (SLT before version 3), which FFmpeg does not read.
@@ -5,8 +6,10 @@ enum SynchronizedLyrics {
   /// Frames that are looked at.
   private static let frameLimit = 1000
 
-  /// - Returns: whether there are any whose instants are milliseconds.
-  static func read(from input: UnsafeMutablePointer<FileInput>, into lines: inout LyricsLines) -> Bool {
+  /// - Returns: whether there are any.
+  static func read(
+    from input: UnsafeMutablePointer<FileInput>, of file: borrowing SoundFile, into lines: inout LyricsLines
+  ) -> Bool {
     unsafe input.pointee.rewind()
     var tag = unsafe TagBytes(input)
     guard tag.next() == 0x49, tag.next() == 0x44, tag.next() == 0x33, let version = tag.next(), version >= 2,
@@ -22,7 +25,7 @@ enum SynchronizedLyrics {
       guard let frame = TagFrame(version, &tag) else { break }
       if frame.isLyrics {
         tag.dropsZeros = tag.dropsZeros || (version == 4 && (flags & 0x80 != 0 || frame.isUnsynchronised))
-        return readFrame(&tag, byteCount: frame.byteCount, into: &lines)
+        return readFrame(&tag, byteCount: frame.byteCount, file, into: &lines)
       }
       tag.skip(frame.byteCount)
     }
@@ -34,20 +37,23 @@ enum SynchronizedLyrics {
     tag.skip(version == 4 ? max(0, byteCount - 4) : byteCount)
   }
 
-  private static func readFrame(_ tag: inout TagBytes, byteCount: Int, into lines: inout LyricsLines) -> Bool {
+  private static func readFrame(
+    _ tag: inout TagBytes, byteCount: Int, _ file: borrowing SoundFile, into lines: inout LyricsLines
+  ) -> Bool {
     tag.limit(to: byteCount)
     guard let encoding = tag.next(), encoding < 4 else { return false }
     for _ in 0..<3 { _ = tag.next() }
-    // 1 would be frames of MPEG sound.
-    guard tag.next() == 2, tag.next() != nil else { return false }
+    guard let unit = tag.next().flatMap({ TimestampUnit($0, of: file) }), tag.next() != nil else { return false }
     var text = TagText(encoding)
     while let scalar = text.next(&tag), scalar.value != 0 {}
-    readEntries(&tag, TagText(encoding), into: &lines)
+    readEntries(&tag, TagText(encoding), unit, into: &lines)
     return lines.hasInstants
   }
 
   /// Texts, each with its instant after it. A line feed begins a line; where there is none, each text is one.
-  private static func readEntries(_ tag: inout TagBytes, _ fresh: TagText, into lines: inout LyricsLines) {
+  private static func readEntries(
+    _ tag: inout TagBytes, _ fresh: TagText, _ unit: TimestampUnit, into lines: inout LyricsLines
+  ) {
     var scan = tag
     let hasLineFeeds = Self.hasLineFeeds(&scan, fresh)
     var entry = SyllableText()
@@ -60,8 +66,8 @@ enum SynchronizedLyrics {
         if isWhole { break }
         entry.append(scalar)
       }
-      guard isWhole, let milliseconds = tag.number(bytes: 4, isSafe: false) else { return }
-      if !hasLineFeeds || entry.beginsLine || !lines.hasInstants { lines.begin(at: UInt32(milliseconds)) }
+      guard isWhole, let timestamp = tag.number(bytes: 4, isSafe: false) else { return }
+      if !hasLineFeeds || entry.beginsLine || !lines.hasInstants { lines.begin(at: unit.milliseconds(timestamp)) }
       for index in 0..<entry.count { lines.append(entry[index]) }
     }
   }
@@ -79,6 +85,39 @@ enum SynchronizedLyrics {
       }
       guard isWhole, tag.number(bytes: 4, isSafe: false) != nil else { return false }
     }
+  }
+}
+
+/// What the timestamps of a SYLT frame count: milliseconds, or frames of MPEG sound (ID3v2.4.0 native frames, 4.9).
+private struct TimestampUnit {
+  private var sampleCount = 1
+  private var sampleRateHz = 1000
+
+  /// - Returns: nil for a number without meaning, and for frames where the sound has none of one length.
+  init?(_ number: UInt8, of file: borrowing SoundFile) {
+    switch number {
+    case 1:
+      sampleRateHz = unsafe Int(file.parameters.pointee.sample_rate)
+      guard sampleRateHz > 0, let count = unsafe Self.samplesPerFrame(file.parameters.pointee.codec_id, sampleRateHz)
+      else { return nil }
+      sampleCount = count
+    case 2: break
+    default: return nil
+    }
+  }
+
+  /// ISO/IEC 11172-3, 2.4.2.1; ISO/IEC 13818-3 halves Layer III's at its lower rates.
+  private static func samplesPerFrame(_ codec: AVCodecID, _ sampleRateHz: Int) -> Int? {
+    switch codec {
+    case AV_CODEC_ID_MP1: 384
+    case AV_CODEC_ID_MP2: 1152
+    case AV_CODEC_ID_MP3: sampleRateHz < 32_000 ? 576 : 1152
+    default: nil
+    }
+  }
+
+  func milliseconds(_ timestamp: Int) -> UInt32 {
+    UInt32(clamping: min(timestamp * sampleCount * 1000 / sampleRateHz, Int(LyricsReader.untimed) - 1))
   }
 }
 
