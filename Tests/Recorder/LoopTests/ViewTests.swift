@@ -28,6 +28,16 @@ import Viewing
     #expect(try #require(reader.status.read()).faults & ViewFault.noCamera.bit != 0)
   }
 
+  @Test("Without microphone and camera the display names them, and does not say that a take failed")
+  func namesAbsentDevices() throws {
+    let rig = try ApplianceRig(absent: [.microphone, .camera])
+    rig.run("press record", milliseconds: 1_000)
+    #expect(try rig.status()["state"] as? String == "failed")
+    let reader = try #require(rig.host.view.look())
+    let expected = ViewFault.noMicrophone.bit | ViewFault.noCamera.bit
+    #expect(try #require(reader.status.read()).faults == expected)
+  }
+
   @Test("How long the card lasts and what is played are given as on the console")
   func publishesRoomAndPlayer() throws {
     let host = TestHost()

@@ -46,13 +46,15 @@ extension RecordingService {
 
   private var faults: UInt32 {
     var faults: UInt32 = 0
-    if isMissed(capture.microphone) { faults |= ViewFault.noMicrophone.bit }
-    if settings.record.content == .video, isMissed(capture.camera) { faults |= ViewFault.noCamera.bit }
+    // It failed because there is no device to record from, and not in a take.
+    let lacksDevices = recorder.state == .failed && capture.isClosed
+    if lacksDevices || isMissed(capture.microphone) { faults |= ViewFault.noMicrophone.bit }
+    if settings.record.content == .video, lacksDevices || isMissed(capture.camera) { faults |= ViewFault.noCamera.bit }
     // Zero until the card was asked for the first time.
     if progress.freeByteCount > 0, progress.freeByteCount < settings.firstByteCount {
       faults |= ViewFault.cardFull.bit
     }
-    if recorder.state == .failed || hasFallenBack { faults |= ViewFault.takeFailed.bit }
+    if (recorder.state == .failed && !lacksDevices) || hasFallenBack { faults |= ViewFault.takeFailed.bit }
     if growth?.hasStopped == true { faults |= ViewFault.cardStuck.bit }
     switch soundTrouble {
     case nil: break
