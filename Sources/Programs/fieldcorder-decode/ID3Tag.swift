@@ -3,7 +3,10 @@ import Text
 
 /// The header of a frame of ID3v2.
 struct TagFrame {
-  let isLyrics: Bool
+  /// Its four letters, or three and a zero in version 2.
+  let name: UInt32
+  /// Whether its content is neither compressed nor encrypted.
+  let isPlain: Bool
   let byteCount: Int
   let isUnsynchronised: Bool
 
@@ -17,9 +20,8 @@ struct TagFrame {
       guard tag.next() != nil, let second = tag.next() else { return nil }
       flags = second
     }
-    let isNamed = first == 0x53 && second == (isShort ? 0x4C : 0x59)
-    let isPlain = version == 4 ? flags & 0x0C == 0 : flags & 0xC0 == 0
-    isLyrics = isNamed && (isShort ? third == 0x54 : third == 0x4C && fourth == 0x54) && isPlain
+    name = UInt32(first) << 24 | UInt32(second) << 16 | UInt32(third) << 8 | UInt32(fourth ?? 0)
+    isPlain = version == 4 ? flags & 0x0C == 0 : flags & 0xC0 == 0
     isUnsynchronised = version == 4 && flags & 0x02 != 0
     // A length before the content.
     if version == 4, flags & 0x01 != 0, size >= 4 {
@@ -85,6 +87,35 @@ struct TagText {
   private var lastByte: UInt8 = 0
 
   init(_ input: UnsafeMutablePointer<FileInput>) { unsafe self.input = input }
+
+  /// From the ID3v2 tag on: at the file's start, or in a chunk of its own in WAV and AIFF.
+  init(ofTagIn input: UnsafeMutablePointer<FileInput>) {
+    unsafe self.init(input)
+    guard let form = number(bytes: 4, isSafe: false), let isLittleEndian = Self.isLittleEndian(form: form) else {
+      unsafe self.init(input)
+      return
+    }
+    skip(8)
+    for _ in 0..<Self.chunkLimit {
+      guard let name = number(bytes: 4, isSafe: false), let size = number(bytes: 4, isSafe: false) else { return }
+      // "id3 " in WAV, "ID3 " in AIFF.
+      if name | 0x2020_0020 == 0x6964_3320 { return }
+      let byteCount = isLittleEndian ? Int(UInt32(truncatingIfNeeded: size).byteSwapped) : size
+      skip(byteCount + byteCount % 2)
+    }
+  }
+
+  /// Chunks that are looked at.
+  private static let chunkLimit = 1000
+
+  /// Whether lengths are little-endian in a file that begins so: "RIFF" and "RF64", but not "FORM"; nil for others.
+  private static func isLittleEndian(form: Int) -> Bool? {
+    switch form {
+    case 0x5249_4646, 0x5246_3634: true
+    case 0x464F_524D: false
+    default: nil
+    }
+  }
 
   mutating func limit(to byteCount: Int) { left = min(left, byteCount) }
 

@@ -30,8 +30,7 @@ enum LyricsFile {
     var length = 0
     for index in 2..<count {
       guard let scalar = unsafe decoder.next(bytes[index]) else { continue }
-      var encoded = FixedText<4>()
-      encoded.append(scalar: scalar)
+      let encoded = FixedText<4>(scalar)
       guard length + encoded.byteCount <= capacity else { break }
       for place in encoded.bytes.indices { unsafe text[length + place] = encoded.bytes[place] }
       length += encoded.byteCount

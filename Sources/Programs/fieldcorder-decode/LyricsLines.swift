@@ -124,7 +124,7 @@ import Text
 }
 
 extension FixedText {
-  fileprivate init(_ scalar: Unicode.Scalar) {
+  init(_ scalar: Unicode.Scalar) {
     self.init()
     append(scalar: scalar)
   }

@@ -11,7 +11,7 @@ enum LyricsTags {
     from file: borrowing SoundFile, _ input: UnsafeMutablePointer<FileInput>, to output: ExtractOutput
   ) -> Extracted {
     var lines = LyricsLines()
-    if unsafe SynchronizedLyrics.read(from: input, of: file, into: &lines) { return lines.write(to: output) }
+    if unsafe ID3Lyrics.read(.synchronised, from: input, of: file, into: &lines) { return lines.write(to: output) }
     var plain: UnsafePointer<CChar>?
     var entry: UnsafePointer<CChar>?
     var index = 0
@@ -25,9 +25,12 @@ enum LyricsTags {
       }
       index += 1
     } while unsafe entry != nil
-    guard let plain = unsafe plain else { return .nothing }
     lines.removeAll()
-    unsafe read(plain, into: &lines)
+    if let plain = unsafe plain {
+      unsafe read(plain, into: &lines)
+    } else if unsafe !ID3Lyrics.read(.plain, from: input, of: file, into: &lines) {
+      return .nothing
+    }
     return lines.write(to: output)
   }
 

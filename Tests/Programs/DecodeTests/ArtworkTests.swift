@@ -91,6 +91,54 @@ import Testing
     #expect(try bench.extract(.artwork, cover) == nil)
   }
 
+  /// Puts a picture of the front into a file, as Mutagen does.
+  private static let mutagen = """
+    import base64, sys
+    from mutagen.aiff import AIFF
+    from mutagen.flac import FLAC, Picture
+    from mutagen.id3 import APIC
+    from mutagen.mp3 import MP3
+    from mutagen.mp4 import MP4, MP4Cover
+    from mutagen.oggopus import OggOpus
+    from mutagen.oggvorbis import OggVorbis
+    from mutagen.wave import WAVE
+    cover, path = open(sys.argv[1], 'rb').read(), sys.argv[2]
+    kinds = {'mp3': MP3, 'wav': WAVE, 'aiff': AIFF, 'flac': FLAC, 'ogg': OggVorbis, 'opus': OggOpus, 'm4a': MP4}
+    ending = path.split('.')[-1]
+    file = kinds[ending](path)
+    picture = Picture()
+    picture.data, picture.type, picture.mime = cover, 3, 'image/jpeg'
+    if ending == 'm4a': file['covr'] = [MP4Cover(cover, MP4Cover.FORMAT_JPEG)]
+    elif ending == 'flac': file.add_picture(picture)
+    elif ending in ('ogg', 'opus'): file['metadata_block_picture'] = [base64.b64encode(picture.write()).decode()]
+    else:
+        if file.tags is None: file.add_tags()
+        file.tags.add(APIC(encoding=3, mime='image/jpeg', type=3, desc='front', data=cover))
+    file.save()
+    """
+
+  @Test(
+    "pictures that Mutagen, eyeD3 and AtomicParsley write are found",
+    arguments: [
+      ("mp3", "Mutagen"), ("wav", "Mutagen"), ("aiff", "Mutagen"), ("flac", "Mutagen"), ("ogg", "Mutagen"),
+      ("opus", "Mutagen"), ("m4a", "Mutagen"), ("mp3", "eyeD3"), ("m4a", "AtomicParsley"),
+    ])
+  func taggers(ending: String, tagger: String) throws {
+    let cover = try picture("art-p.jpg", ["-size", "640x480", "plasma:red-blue"])
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/a." + ending
+    try ForeignProgram.run("ffmpeg", ["-nostdin", "-v", "error", "-i", try sound(), "-map_metadata", "-1", path])
+    let bench = try ExtractBench()
+    #expect(try bench.picture(path) == nil)
+    switch tagger {
+    case "eyeD3": try ForeignProgram.run("eyeD3", ["-Q", "--add-image", cover + ":FRONT_COVER", path])
+    case "AtomicParsley": try ForeignProgram.run("AtomicParsley", [path, "--artwork", cover, "--overWrite"])
+    default: try ForeignProgram.run("/usr/bin/python3", ["-c", Self.mutagen, cover, path])
+    }
+    let found = try #require(try bench.picture(path))
+    #expect(found.width == 200 && found.height == 150)
+  }
+
   @Test("of 1,000 damaged files with lyrics and pictures none harms more than the process that reads it")
   func damaged() throws {
     let jpeg = try picture("art-p.jpg", ["-size", "640x480", "plasma:red-blue"])

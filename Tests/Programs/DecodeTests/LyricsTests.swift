@@ -35,6 +35,64 @@ import Testing
     #expect(try bench.lyrics(sound) == [])
   }
 
+  /// Puts lyrics into a file, as Mutagen does: plain ones with a "plain" in front of the path, else synchronised ones, which
+  /// count milliseconds or frames of MPEG sound.
+  private static let mutagen = """
+    import sys
+    from mutagen.id3 import SYLT, USLT
+    from mutagen.aiff import AIFF
+    from mutagen.mp3 import MP3
+    from mutagen.mp4 import MP4
+    from mutagen.wave import WAVE
+    kind, path = sys.argv[1:]
+    if path.endswith('m4a'):
+        file = MP4(path)
+        file['\u{5C}xa9lyr'] = '일절\u{5C}n이절'
+    else:
+        file = {'mp3': MP3, 'wav': WAVE, 'iff': AIFF}[path[-3:]](path)
+        if file.tags is None: file.add_tags()
+        text = [('하나', 100), ('둘', 250)]
+        file.tags.add(
+            USLT(encoding=1, lang='kor', desc='d', text='일절\u{5C}n이절') if kind == 'plain' else
+            SYLT(encoding=3, lang='kor', format=1 if kind == 'frames' else 2, type=1, desc='d', text=text))
+    file.save()
+    """
+
+  @Test(
+    "lyrics that Mutagen writes into MP3, WAV, AIFF and MP4 are read, plain and synchronised",
+    arguments: ["mp3", "wav", "aiff", "m4a"])
+  func mutagen(ending: String) throws {
+    let bench = try ExtractBench()
+    func lyrics(_ kind: String) throws -> [String] {
+      let folder = try TemporaryFolder()
+      let path = folder.path + "/a." + ending
+      try ForeignProgram.run("ffmpeg", ["-nostdin", "-v", "error", "-i", try sound(), "-map_metadata", "-1", path])
+      try ForeignProgram.run("/usr/bin/python3", ["-c", Self.mutagen, kind, path])
+      return try bench.lyrics(path)
+    }
+    #expect(try lyrics("plain") == ["일절", "이절"])
+    guard ending != "m4a" else { return }
+    #expect(try lyrics("synchronised") == ["100 하나", "250 둘"])
+    guard ending == "mp3" else { return }
+    #expect(try lyrics("frames") == ["\(100 * 1_152_000 / 44_100) 하나", "\(250 * 1_152_000 / 44_100) 둘"])
+  }
+
+  @Test("lyrics that eyeD3 and AtomicParsley write are read")
+  func others() throws {
+    let bench = try ExtractBench()
+    let folder = try TemporaryFolder()
+    let words = try folder.write(Array("one\nzwei".utf8), as: "words")
+    for name in ["a.mp3", "a.m4a"] {
+      try ForeignProgram.run(
+        "ffmpeg", ["-nostdin", "-v", "error", "-i", try sound(), "-map_metadata", "-1", folder.path + "/" + name])
+    }
+    try ForeignProgram.run("eyeD3", ["-Q", "--add-lyrics", words, folder.path + "/a.mp3"])
+    try ForeignProgram.run("AtomicParsley", [folder.path + "/a.m4a", "--lyrics", "one\nzwei", "--overWrite"])
+    for name in ["a.mp3", "a.m4a"] {
+      #expect(try bench.lyrics(folder.path + "/" + name) == ["one", "zwei"], "\(name)")
+    }
+  }
+
   private func big(_ value: Int, _ count: Int = 4) -> [UInt8] {
     (0..<count).reversed().map { UInt8(value >> (8 * $0) & 0xFF) }
   }

@@ -1,17 +1,36 @@
 import CFFmpeg
 import Decoding
+import Text
 
-/// The frame SYLT of an ID3v2 tag at a file's start (SLT before version 3), which FFmpeg does not read.
-enum SynchronizedLyrics {
+/// Lyrics in an ID3v2 tag that FFmpeg does not tell: synchronised ones, and any in a WAV or AIFF file that has other tags.
+enum ID3Lyrics {
+  enum Kind {
+    /// The frame SYLT, or SLT before version 3.
+    case synchronised
+    /// USLT, or ULT.
+    case plain
+
+    func isNamed(_ name: UInt32) -> Bool {
+      switch self {
+      case .synchronised: name == 0x5359_4C54 || name == 0x534C_5400
+      case .plain: name == 0x5553_4C54 || name == 0x554C_5400
+      }
+    }
+  }
+
+  /// The longest text that is looked at.
+  private static let longestByteCount = 0x40000
+
   /// Frames that are looked at.
   private static let frameLimit = 1000
 
   /// - Returns: whether there are any.
   static func read(
-    from input: UnsafeMutablePointer<FileInput>, of file: borrowing SoundFile, into lines: inout LyricsLines
+    _ kind: Kind, from input: UnsafeMutablePointer<FileInput>, of file: borrowing SoundFile,
+    into lines: inout LyricsLines
   ) -> Bool {
     unsafe input.pointee.rewind()
-    var tag = unsafe TagBytes(input)
+    var tag = unsafe TagBytes(ofTagIn: input)
     guard tag.next() == 0x49, tag.next() == 0x44, tag.next() == 0x33, let version = tag.next(), version >= 2,
       version <= 4
     else { return false }
@@ -23,9 +42,13 @@ enum SynchronizedLyrics {
     if flags & 0x40 != 0, version > 2 { skipExtendedHeader(version, &tag) }
     for _ in 0..<frameLimit {
       guard let frame = TagFrame(version, &tag) else { break }
-      if frame.isLyrics {
+      if kind.isNamed(frame.name), frame.isPlain {
         tag.dropsZeros = tag.dropsZeros || (version == 4 && (flags & 0x80 != 0 || frame.isUnsynchronised))
-        return readFrame(&tag, byteCount: frame.byteCount, file, into: &lines)
+        tag.limit(to: frame.byteCount)
+        return switch kind {
+        case .synchronised: readSynchronised(&tag, file, into: &lines)
+        case .plain: readPlain(&tag, into: &lines)
+        }
       }
       tag.skip(frame.byteCount)
     }
@@ -37,10 +60,30 @@ enum SynchronizedLyrics {
     tag.skip(version == 4 ? max(0, byteCount - 4) : byteCount)
   }
 
-  private static func readFrame(
-    _ tag: inout TagBytes, byteCount: Int, _ file: borrowing SoundFile, into lines: inout LyricsLines
+  private static func readPlain(_ tag: inout TagBytes, into lines: inout LyricsLines) -> Bool {
+    guard let encoding = tag.next(), encoding < 4 else { return false }
+    for _ in 0..<3 { _ = tag.next() }
+    var description = TagText(encoding)
+    while let scalar = description.next(&tag), scalar.value != 0 {}
+    let bytes = unsafe Heap.bytes(longestByteCount)
+    defer { unsafe Heap.removeBytes(bytes) }
+    var count = 0
+    var text = TagText(encoding)
+    while let scalar = text.next(&tag), scalar.value != 0 {
+      let encoded = FixedText<4>(scalar)
+      guard count + encoded.byteCount <= longestByteCount else { break }
+      for index in encoded.bytes.indices { unsafe bytes[count + index] = encoded.bytes[index] }
+      count += encoded.byteCount
+    }
+    // Sound: the bytes live for the call.
+    var words = LyricsText(unsafe Span(_unsafeStart: UnsafePointer(bytes), count: count))
+    words.read(into: &lines)
+    return count > 0
+  }
+
+  private static func readSynchronised(
+    _ tag: inout TagBytes, _ file: borrowing SoundFile, into lines: inout LyricsLines
   ) -> Bool {
-    tag.limit(to: byteCount)
     guard let encoding = tag.next(), encoding < 4 else { return false }
     for _ in 0..<3 { _ = tag.next() }
     guard let unit = tag.next().flatMap({ TimestampUnit($0, of: file) }), tag.next() != nil else { return false }
