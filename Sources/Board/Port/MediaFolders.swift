@@ -29,11 +29,16 @@ public struct FolderEntry: BitwiseCopyable, Sendable {
   public var byteCount: UInt64
   /// When it was last changed, in nanoseconds since 1970 as the device knew it.
   public var modifiedNanoseconds: Int64
+  /// Whether it is on another file system than the data folder: behind a link, or mounted there.
+  public var isOnOtherDevice: Bool
 
-  package init(name: FixedText<256>, isFolder: Bool, byteCount: UInt64, modifiedNanoseconds: Int64) {
+  package init(
+    name: FixedText<256>, isFolder: Bool, byteCount: UInt64, modifiedNanoseconds: Int64, isOnOtherDevice: Bool = false
+  ) {
     self.name = name
     self.isFolder = isFolder
     self.byteCount = byteCount
     self.modifiedNanoseconds = modifiedNanoseconds
+    self.isOnOtherDevice = isOnOtherDevice
   }
 }

@@ -54,8 +54,11 @@ struct FileStatus {
     return overflow ? 0 : seconds &+ Int64(status.st_mtim.tv_nsec)
   }
 
+  /// Whether both are on the same file system.
+  func isOnDevice(of other: FileStatus) -> Bool { status.st_dev == other.status.st_dev }
+
   /// Whether both are the same file or folder, perhaps under different names.
   func isSame(as other: FileStatus) -> Bool {
-    status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino
+    isOnDevice(of: other) && status.st_ino == other.status.st_ino
   }
 }

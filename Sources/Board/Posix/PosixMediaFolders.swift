@@ -6,14 +6,15 @@ import Text
 /// a folder around them.
 public struct PosixMediaFolders: MediaFolders, ~Copyable {
   private let root: FileDescriptor
+  private let rootStatus: FileStatus
 
   /// - Parameter dataFolder: relative paths start there; it must exist.
   /// - Throws: when it cannot be opened.
   public init<let capacity: Int>(dataFolder: borrowing FixedText<capacity>) throws(DeviceFailure) {
-    guard let root = FileDescriptor(path: dataFolder, flags: O_RDONLY | O_DIRECTORY) else {
-      throw storageFailure(dataFolder, "cannot be opened")
-    }
+    guard let root = FileDescriptor(path: dataFolder, flags: O_RDONLY | O_DIRECTORY), let status = FileStatus(of: root)
+    else { throw storageFailure(dataFolder, "cannot be opened") }
     self.root = root
+    rootStatus = status
   }
 
   /// A place is what the file system calls the offset of an entry (`d_off`).
@@ -38,7 +39,7 @@ public struct PosixMediaFolders: MediaFolders, ~Copyable {
     guard status.isFile || status.isFolder else {
       throw storageFailure(path, "is no file and no folder", systemErrorNumber: ENOENT)
     }
-    return FolderEntry(status, name: FixedText(path.lastPart))
+    return FolderEntry(status, name: FixedText(path.lastPart), root: rootStatus)
   }
 
   /// - Returns: nil for what the library ignores.
@@ -49,7 +50,7 @@ public struct PosixMediaFolders: MediaFolders, ~Copyable {
     guard let status = FileStatus(entry.name, in: folder), status.isFile || status.isFolder else { return nil }
     let isLink = entry.type != UInt8(DT_DIR) && status.isFolder
     if isLink, isAround(path, status) { return nil }
-    return FolderEntry(status, name: entry.name)
+    return FolderEntry(status, name: entry.name, root: rootStatus)
   }
 
   /// Whether `folder` is the one at `path` or contains it: following a link there would never end.
@@ -80,9 +81,9 @@ public struct PosixMediaFolders: MediaFolders, ~Copyable {
 }
 
 extension FolderEntry {
-  fileprivate init(_ status: borrowing FileStatus, name: FixedText<256>) {
+  fileprivate init(_ status: borrowing FileStatus, name: FixedText<256>, root: borrowing FileStatus) {
     self.init(
       name: name, isFolder: status.isFolder, byteCount: status.byteCount,
-      modifiedNanoseconds: status.modifiedNanoseconds)
+      modifiedNanoseconds: status.modifiedNanoseconds, isOnOtherDevice: !status.isOnDevice(of: copy root))
   }
 }

@@ -67,6 +67,8 @@ public struct LibrarySettings: Equatable, Sendable {
   public var capacity: UInt32 = 10_000
   /// The interval between scans of the folders; 0 for only at boot and when asked.
   public var rescanSeconds: UInt32 = 15
+  /// Whether what lies on other devices than the data folder is listed too.
+  public var crossesDevices = false
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("library")
@@ -74,5 +76,6 @@ public struct LibrarySettings: Equatable, Sendable {
     visitor.setting(
       "rescan_seconds", &rescanSeconds,
       WholeNumberKind(1...86_400, "seconds", zeroMeaning: "only at boot and when asked"))
+    visitor.setting("other_devices", &crossesDevices, YesOrNoKind())
   }
 }

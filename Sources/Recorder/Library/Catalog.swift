@@ -18,25 +18,29 @@ struct Catalog<Folders: MediaFolders & ~Copyable>: ~Copyable {
   private let time: LibraryTime
   private let rescanNanoseconds: UInt64
   private var state = State.scanning(FolderScan(.audio))
-  private var pass = LibraryPass(number: 1)
+  private var pass: LibraryPass
   private var passStart: Instant
   private(set) var passCount: UInt32 = 0
   private var isRescanRequested = false
   private var isComplete = false
   private var growing = GrowingTakes()
 
-  init(_ folders: consuming Folders, _ index: consuming MediaIndex, _ time: LibraryTime, rescanSeconds: UInt32) {
+  init(
+    _ folders: consuming Folders, _ index: consuming MediaIndex, _ time: LibraryTime, rescanSeconds: UInt32,
+    crossesDevices: Bool
+  ) {
     self.folders = folders
     self.index = index
     self.time = time
     rescanNanoseconds = UInt64(rescanSeconds) * 1_000_000_000
     passStart = time.now
+    pass = LibraryPass(number: 1, crossesDevices: crossesDevices)
   }
 
   var coverage: LibraryCoverage {
     LibraryCoverage(
       indexedCount: UInt32(index.count), leftOutCount: pass.leftOutCount, unreadCount: UInt32(index.unreadCount),
-      isComplete: isComplete, unnamedCount: pass.unnamedCount)
+      isComplete: isComplete, unnamedCount: pass.unnamedCount, elsewhereCount: pass.elsewhereCount)
   }
 
   /// The number of the present or last pass, modulo 256.
@@ -55,7 +59,7 @@ struct Catalog<Folders: MediaFolders & ~Copyable>: ~Copyable {
     switch state {
     case .resting:
       guard isPassDue else { return false }
-      pass = LibraryPass(number: pass.number &+ 1)
+      pass = LibraryPass(number: pass.number &+ 1, crossesDevices: pass.crossesDevices)
       passStart = time.now
       isRescanRequested = false
       state = .scanning(FolderScan(.audio))

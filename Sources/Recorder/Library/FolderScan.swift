@@ -25,13 +25,18 @@ struct FolderScan {
     _ growing: borrowing GrowingTakes, _ index: inout MediaIndex
   ) -> Bool {
     guard let place = places[depth] else { return leave() }
-    var subfolder: FixedText<256>?
     var left = entryCount
+    if depth == 0, place == 0 {
+      left -= 1
+      if isLeftOut(&folders, &pass) { return false }
+    }
+    var subfolder: FixedText<256>?
     let folder = folder
     let growing = copy growing
     do throws(DeviceFailure) {
       places[depth] = try folders.forEachEntry(of: folder, from: place) { entry in
         left -= 1
+        if pass.leavesOut(entry) { return left > 0 }
         if entry.isFolder {
           subfolder = entry.name
           return false
@@ -50,6 +55,11 @@ struct FolderScan {
     }
     if let subfolder { enter(subfolder) }
     return true
+  }
+
+  /// Whether the library's folder itself is on another device.
+  private func isLeftOut(_ folders: inout some MediaFolders & ~Copyable, _ pass: inout LibraryPass) -> Bool {
+    do throws(DeviceFailure) { return pass.leavesOut(try folders.entry(at: folder)) } catch { return false }
   }
 
   private mutating func enter(_ name: FixedText<256>) {

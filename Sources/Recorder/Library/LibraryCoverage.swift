@@ -14,6 +14,15 @@ public struct LibraryCoverage: BitwiseCopyable, Equatable, Sendable {
   /// Files that cannot be named in a line, in the last whole pass or in the one under way.
   public var unnamedCount: UInt32 = 0
 
+  /// Files and folders on other devices that were left out, in that pass.
+  public var elsewhereCount: UInt32 = 0
+
+  /// What is on other devices, as one line; nil when that is nothing.
+  public var elsewhereNote: FixedText<128>? {
+    guard elsewhereCount > 0 else { return nil }
+    return "\(elsewhereCount) entries on other devices not listed: set [library] other_devices = yes"
+  }
+
   /// The files that cannot be named, as one line; nil when there are none.
   public var unnamedNote: FixedText<128>? {
     guard unnamedCount > 0 else { return nil }

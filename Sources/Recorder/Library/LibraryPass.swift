@@ -11,13 +11,27 @@ struct LibraryPass: BitwiseCopyable {
   var leftOutCount: UInt32 = 0
   /// Files that cannot be named in a line.
   var unnamedCount: UInt32 = 0
+  /// Files and folders on other devices than the data folder, which were left out.
+  var elsewhereCount: UInt32 = 0
+  /// Whether those are listed too.
+  let crossesDevices: Bool
   /// The time now, for the age of files.
   var unixSeconds: Int64 = 0
 
   /// A file that changed more recently may still be written to.
   private static var restNanoseconds: Int64 { 3_000_000_000 }
 
-  init(number: UInt8) { self.number = number }
+  init(number: UInt8, crossesDevices: Bool) {
+    self.number = number
+    self.crossesDevices = crossesDevices
+  }
+
+  /// Whether an entry is left out because of its device; counts it then.
+  mutating func leavesOut(_ entry: borrowing FolderEntry) -> Bool {
+    guard entry.isOnOtherDevice, !crossesDevices else { return false }
+    elsewhereCount += 1
+    return true
+  }
 
   /// Indexes a file, unless it may still be written to: then a later pass does.
   mutating func meet(

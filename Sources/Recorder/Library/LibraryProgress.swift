@@ -8,6 +8,7 @@ import Values
     let indexed = Atomic<UInt32>(0)
     let leftOut = Atomic<UInt32>(0)
     let unnamed = Atomic<UInt32>(0)
+    let elsewhere = Atomic<UInt32>(0)
     let unread = Atomic<UInt32>(0)
     let passes = Atomic<UInt32>(0)
     let isComplete = Atomic<Bool>(false)
@@ -29,7 +30,8 @@ import Values
       leftOutCount: unsafe counts.pointee.leftOut.load(ordering: .relaxed),
       unreadCount: unsafe counts.pointee.unread.load(ordering: .relaxed),
       isComplete: unsafe counts.pointee.isComplete.load(ordering: .acquiring),
-      unnamedCount: unsafe counts.pointee.unnamed.load(ordering: .relaxed))
+      unnamedCount: unsafe counts.pointee.unnamed.load(ordering: .relaxed),
+      elsewhereCount: unsafe counts.pointee.elsewhere.load(ordering: .relaxed))
   }
 
   /// Finished passes through the folders.
@@ -39,6 +41,7 @@ import Values
     unsafe counts.pointee.indexed.store(coverage.indexedCount, ordering: .relaxed)
     unsafe counts.pointee.leftOut.store(coverage.leftOutCount, ordering: .relaxed)
     unsafe counts.pointee.unnamed.store(coverage.unnamedCount, ordering: .relaxed)
+    unsafe counts.pointee.elsewhere.store(coverage.elsewhereCount, ordering: .relaxed)
     unsafe counts.pointee.unread.store(coverage.unreadCount, ordering: .relaxed)
     unsafe counts.pointee.isComplete.store(coverage.isComplete, ordering: .releasing)
     unsafe counts.pointee.passes.store(passCount, ordering: .releasing)

@@ -19,17 +19,19 @@ public struct LibraryWorker<Folders: MediaFolders & ~Copyable, Prober: Decoder &
   ///   - time: must be published before the first step.
   ///   - capacity: how many files it can index, 1…100000.
   ///   - rescanSeconds: from the start of a pass to that of the next; 0: only when asked.
+  ///   - crossesDevices: whether what lies on other devices than the data folder is listed too.
   ///   - artwork: where pictures of files are put.
   /// - Returns: nil when `memory` has fewer than ``byteCount(capacity:)`` bytes left.
   public init?(
     folders: consuming Folders, prober: consuming Prober, questions: consuming QueueConsumer<LibraryQuestion>,
     answers: consuming QueueProducer<LibraryAnswer>, progress: LibraryProgress, time: LibraryTime, capacity: Int,
-    rescanSeconds: UInt32, artwork: LibraryArtwork = LibraryArtwork(), in memory: inout BootMemory
+    rescanSeconds: UInt32, crossesDevices: Bool = false, artwork: LibraryArtwork = LibraryArtwork(),
+    in memory: inout BootMemory
   ) {
     guard let index = MediaIndex(capacity: capacity, in: &memory), let folding = TextFolding(in: &memory),
       let walk = OrderedWalk(in: &memory)
     else { return nil }
-    catalog = Catalog(folders, index, time, rescanSeconds: rescanSeconds)
+    catalog = Catalog(folders, index, time, rescanSeconds: rescanSeconds, crossesDevices: crossesDevices)
     self.prober = TagProber(prober, time)
     responder = LibraryResponder(questions, answers, folding, walk, artwork)
     self.progress = progress

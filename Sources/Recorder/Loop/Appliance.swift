@@ -267,7 +267,8 @@ extension Appliance where Machine: ~Copyable {
         folders: folders, prober: prober, questions: queries.requests, answers: queries.answers,
         progress: cells.libraryProgress,
         time: cells.libraryTime, capacity: Int(settings.library.capacity),
-        rescanSeconds: settings.library.rescanSeconds, artwork: artwork, in: &memory)
+        rescanSeconds: settings.library.rescanSeconds, crossesDevices: settings.library.crossesDevices,
+        artwork: artwork, in: &memory)
     else { throw memory.refusal }
     return library
   }

@@ -33,6 +33,11 @@ final class FakeCard {
   /// How many entries have been listed.
   var entryCount = 0
 
+  /// Paths on another device, with all that is below them.
+  var elsewhere: Set<String> = []
+
+  func isElsewhere(_ path: String) -> Bool { elsewhere.contains { path == $0 || path.hasPrefix($0 + "/") } }
+
   func put(
     _ path: String, title: String = "", artist: String = "", seconds: Double = 1, modifiedNanoseconds: Int64 = 0
   ) {
@@ -48,7 +53,7 @@ final class FakeCard {
       let parts = path.dropFirst(folder.count + 1).split(separator: "/", omittingEmptySubsequences: false)
       names[String(parts[0])] = FolderEntry(
         name: FixedText(String(parts[0])), isFolder: parts.count > 1, byteCount: file.byteCount,
-        modifiedNanoseconds: file.modifiedNanoseconds)
+        modifiedNanoseconds: file.modifiedNanoseconds, isOnOtherDevice: isElsewhere("\(folder)/\(parts[0])"))
     }
     if names.isEmpty { return nil }
     listings[folder] = names.sorted { scrambled($0.key) < scrambled($1.key) }.map(\.value)

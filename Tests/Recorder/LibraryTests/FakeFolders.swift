@@ -32,10 +32,12 @@ struct FakeFolders: MediaFolders, ~Copyable {
     if let file = card.files[name] {
       return FolderEntry(
         name: FixedText(String(last)), isFolder: false, byteCount: file.byteCount,
-        modifiedNanoseconds: file.modifiedNanoseconds)
+        modifiedNanoseconds: file.modifiedNanoseconds, isOnOtherDevice: card.isElsewhere(name))
     }
     guard card.entries(of: name == "/" ? "" : name) != nil else { throw failure(.absent) }
-    return FolderEntry(name: FixedText(String(last)), isFolder: true, byteCount: 0, modifiedNanoseconds: 0)
+    return FolderEntry(
+      name: FixedText(String(last)), isFolder: true, byteCount: 0, modifiedNanoseconds: 0,
+      isOnOtherDevice: card.isElsewhere(name))
   }
 
   private func failure(_ kind: DeviceFailure.Kind) -> DeviceFailure {

@@ -19,7 +19,8 @@ struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
 
   init(
     folders: consuming Folders, card: FakeCard, capacity: Int = 1000, rescanSeconds: UInt32 = 15,
-    answerCapacity: Int = 64, isInStep: Bool = true, artwork: LibraryArtwork = LibraryArtwork()
+    answerCapacity: Int = 64, isInStep: Bool = true, crossesDevices: Bool = false,
+    artwork: LibraryArtwork = LibraryArtwork()
   ) throws {
     var memory = leakedBootMemory()
     let questions = try unwrapped(Queue<LibraryQuestion>(capacity: 16, in: &memory))
@@ -31,7 +32,7 @@ struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
     let worker = LibraryWorker(
       folders: folders, prober: FakeProber(card: card, log: prober, isInStep: isInStep),
       questions: questions.consumer, answers: answers.producer, progress: progress, time: time, capacity: capacity,
-      rescanSeconds: rescanSeconds, artwork: artwork, in: &memory)
+      rescanSeconds: rescanSeconds, crossesDevices: crossesDevices, artwork: artwork, in: &memory)
     self.worker = worker!
     self.time = time
     self.progress = progress
@@ -115,10 +116,10 @@ struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
 extension LibraryRig where Folders == FakeFolders {
   init(
     _ card: FakeCard, capacity: Int = 1000, rescanSeconds: UInt32 = 15, answerCapacity: Int = 64,
-    isInStep: Bool = true, artwork: LibraryArtwork = LibraryArtwork()
+    isInStep: Bool = true, crossesDevices: Bool = false, artwork: LibraryArtwork = LibraryArtwork()
   ) throws {
     try self.init(
       folders: FakeFolders(card: card), card: card, capacity: capacity, rescanSeconds: rescanSeconds,
-      answerCapacity: answerCapacity, isInStep: isInStep, artwork: artwork)
+      answerCapacity: answerCapacity, isInStep: isInStep, crossesDevices: crossesDevices, artwork: artwork)
   }
 }

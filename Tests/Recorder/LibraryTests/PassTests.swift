@@ -27,6 +27,27 @@ import Values
     #expect(!rig.prober.probedPaths.contains { $0.hasSuffix(".jpg") })
   }
 
+  @Test("What is on another device is counted and left out, unless that is configured; by its path it is queued")
+  func leavesOutOtherDevices() throws {
+    let paths = ["music/a.mp3", "music/stick/b.mp3", "music/stick/deep/c.mp3", "music/d.mp3", "audio/20260101/1-1.wav"]
+    for path in paths { card.put(path) }
+    card.elsewhere = ["music/stick", "music/d.mp3", "audio"]
+    var rig = try LibraryRig(card)
+    rig.settle()
+    #expect(rig.list() == ["music/a.mp3, 1.0 s"])
+    #expect(rig.progress.coverage.elsewhereCount == 3)
+    #expect(
+      rig.progress.coverage.elsewhereNote
+        == "3 entries on other devices not listed: set [library] other_devices = yes")
+    rig.settleAfterNextPass()
+    #expect(rig.progress.coverage.elsewhereCount == 3)
+    #expect(rig.ask(.enqueue(words: "music/stick/deep/c.mp3")).count == 2)
+    var crossing = try LibraryRig(card, crossesDevices: true)
+    crossing.settle()
+    #expect(crossing.list().map { $0.replacing(", 1.0 s", with: "") } == paths.sorted())
+    #expect(crossing.progress.coverage.elsewhereNote == nil)
+  }
+
   @Test("A file is probed once, and again only when its length or modification time changes")
   func probesOnce() throws {
     card.put("music/a.mp3", title: "A", artist: "X")

@@ -50,6 +50,30 @@ import Text
     #expect(rig.prober.probedPaths.count == 10_000)
   }
 
+  @Test("A link into another file system fills the library only when that is configured", arguments: [false, true])
+  func boundsLinks(crossesDevices: Bool) throws {
+    let folder = try TemporaryFolder()
+    let manager = FileManager.default
+    let elsewhere = "/dev/shm/fieldcorder-\(UInt64.random(in: 0...UInt64.max))"
+    defer { try? manager.removeItem(atPath: elsewhere) }
+    let old: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)]
+    for path in [elsewhere, folder.path(of: "music/near")] {
+      try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
+      #expect(manager.createFile(atPath: path + "/a.mp3", contents: nil, attributes: old))
+    }
+    for (link, target) in [("far", elsewhere), ("near too", "near"), ("all", "/")] {
+      try manager.createSymbolicLink(atPath: folder.path(of: "music/\(link)"), withDestinationPath: target)
+    }
+    let card = FakeCard()
+    for path in ["near/a", "near too/a", "far/a"] { card.put("music/\(path).mp3") }
+    var rig = try LibraryRig(
+      folders: try PosixMediaFolders(dataFolder: FixedText<256>(folder.path)), card: card,
+      crossesDevices: crossesDevices)
+    rig.settle()
+    #expect(rig.list().count == (crossesDevices ? 3 : 2))
+    #expect(rig.progress.coverage.elsewhereCount == (crossesDevices ? 0 : 1))
+  }
+
   private func title(of path: String) -> String {
     let number = Int(path.split(separator: " ").last!.dropLast(4))!
     return "제목 \(number) - 가수 \(number / 1000)"

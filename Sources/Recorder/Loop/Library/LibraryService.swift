@@ -178,6 +178,7 @@ struct LibraryService: ~Copyable {
     case .entries, .passedOver:
       if let note = coverage.note { console.reply(note) }
       if let note = coverage.unnamedNote { console.reply(note) }
+      if let note = coverage.elsewhereNote { console.reply(note) }
       console.complete()
     case .ordered, .lyrics: console.complete()
     case .artwork: return .drawArtwork
