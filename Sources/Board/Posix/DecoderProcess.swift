@@ -15,7 +15,7 @@ public struct DecoderProcess: Decoder, ~Copyable {
 
   /// Whether the process reads packets on its decoding thread, and answers are waited for.
   public let isInStep: Bool
-  private let dataFolder: FileDescriptor
+  private var dataFolder: DataFolder
   private let format: AudioFormat
   private let ring: SealedMemory?
   private let isProber: Bool
@@ -34,9 +34,7 @@ public struct DecoderProcess: Decoder, ~Copyable {
     isInStep: Bool, isProber: Bool = false
   ) throws(DeviceFailure) {
     precondition(ringByteCount % format.bytesPerFrame == 0, "a ring that is no whole number of frames")
-    guard let folder = FileDescriptor(path: dataFolder, flags: O_RDONLY | O_DIRECTORY) else {
-      throw storageFailure(dataFolder, "cannot be opened")
-    }
+    let folder = try DataFolder(dataFolder)
     let ring = ringByteCount > 0 ? try SealedMemory(byteCount: ringByteCount) : nil
     sidecar = Sidecar("fieldcorder-decode", .decoder, path: program)
     self.dataFolder = folder
@@ -84,8 +82,10 @@ public struct DecoderProcess: Decoder, ~Copyable {
   /// Opens an ordinary file for reading, without waiting, and sends it with an order.
   public mutating func send(_ order: DecoderOrder, withFileAt path: borrowing FixedText<256>) throws(DeviceFailure) {
     precondition(order.needsFile, "a file with an order that needs none")
+    dataFolder.follow()
     try checkKind(path)
-    guard let file = FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY, in: dataFolder.number) else {
+    let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY
+    guard let file = FileDescriptor(path: path, flags: flags, in: dataFolder.root.number) else {
       throw storageFailure(path, "cannot be opened")
     }
     try send(order, with: file.number)
@@ -123,7 +123,7 @@ public struct DecoderProcess: Decoder, ~Copyable {
   /// Checked before opening: opening a device can have effects.
   private func checkKind(_ path: borrowing FixedText<256>) throws(DeviceFailure) {
     var status = stat()
-    let found = unsafe path.withCString { unsafe fstatat(dataFolder.number, $0, &status, 0) }
+    let found = unsafe path.withCString { unsafe fstatat(dataFolder.root.number, $0, &status, 0) }
     guard found == 0 else { throw storageFailure(path, "cannot be opened") }
     guard linux_mode_is_file(status.st_mode) == 0 else { return }
     var failure = storageFailure(path, "is a folder or a device", systemErrorNumber: EINVAL)

@@ -7,6 +7,7 @@ import Values
 /// of it.
 public struct FolderStorage: Storage, ~Copyable {
   private var root: FileDescriptor
+  private var isLocked = false
   private let folder: FixedText<128>
   private let fallbackFolder: FixedText<64>?
 
@@ -31,39 +32,43 @@ public struct FolderStorage: Storage, ~Copyable {
   /// Keeps other recorders out for as long as the value lives (flock(2)): they would take our open take for one that an
   /// interruption left behind, and complete it. Some network file systems have no locks; there it does nothing.
   /// - Throws: when another process holds the lock.
-  func lock(_ folder: borrowing FixedText<128>) throws(DeviceFailure) {
-    guard flock(root.number, LOCK_EX | LOCK_NB) != 0, lastSystemError == EWOULDBLOCK else { return }
+  mutating func lock(_ folder: borrowing FixedText<128>) throws(DeviceFailure) {
+    guard flock(root.number, LOCK_EX | LOCK_NB) != 0, lastSystemError == EWOULDBLOCK else {
+      isLocked = true
+      return
+    }
     throw DeviceFailure(
       device: .storage, kind: .busy, subject: "\(folder)", problem: "is in use",
       remedy: "end that recorder, or give --data another folder", holderProcessNumber: lockHolder(of: root) ?? 0)
   }
 
-  /// Takes over the folder that now has the name, with its lock. One without an identity, such as that under an empty
-  /// mount point, is none of ours.
+  /// Takes over the folder that now has the name, with its lock if this one is locked. One without an identity is none of
+  /// ours.
   public mutating func reopen() throws(DeviceFailure) {
     guard let found = FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY) else {
       throw storageFailure(folder, "cannot be opened")
     }
-    let mark: FixedText<16> = "identity"
-    guard unsafe mark.withCString({ unsafe faccessat(found.number, $0, R_OK | W_OK, AT_EACCESS) }) == 0 else {
-      throw storageFailure(folder, "has no identity that can be written")
-    }
+    guard found.hasIdentity else { throw storageFailure(folder, "has no identity that can be written") }
+    if isLocked { try moveLock(to: found) }
+    root = found
+  }
+
+  private func moveLock(to found: borrowing FileDescriptor) throws(DeviceFailure) {
     // It may be the one that is locked already.
     flock(root.number, LOCK_UN)
-    if flock(found.number, LOCK_EX | LOCK_NB) != 0, lastSystemError == EWOULDBLOCK {
-      flock(root.number, LOCK_EX | LOCK_NB)
-      throw storageFailure(folder, "is in use by another recorder", systemErrorNumber: EBUSY)
-    }
-    root = found
+    guard flock(found.number, LOCK_EX | LOCK_NB) != 0, lastSystemError == EWOULDBLOCK else { return }
+    flock(root.number, LOCK_EX | LOCK_NB)
+    throw storageFailure(folder, "is in use by another recorder", systemErrorNumber: EBUSY)
   }
 
   /// Makes it when it is missing, and locks it.
   public mutating func fallBack() throws(DeviceFailure) {
     guard let fallbackFolder else { throw storageFailure(folder, "has no fallback", systemErrorNumber: ENOENT) }
     let path = FixedText<128>(fallbackFolder.bytes)
-    let fallback = try FolderStorage(folder: path)
+    var fallback = try FolderStorage(folder: path)
     try fallback.lock(path)
     root = fallback.root
+    isLocked = true
   }
 
   /// Makes the folder and those above it.

@@ -5,27 +5,26 @@ import Text
 /// The folders of days as ordinary folders of the system. A file is protected when it may not be written to
 /// (`chmod a-w`), as cameras mark what is to be kept.
 public struct PosixDayFolders: DayFolders, ~Copyable {
-  private let root: FileDescriptor
+  private var dataFolder: DataFolder
 
   /// - Parameter dataFolder: must exist; it may be a link itself.
   /// - Throws: when it cannot be opened.
   public init<let capacity: Int>(dataFolder: borrowing FixedText<capacity>) throws(DeviceFailure) {
-    guard let root = FileDescriptor(path: dataFolder, flags: O_RDONLY | O_DIRECTORY) else {
-      throw storageFailure(dataFolder, "cannot be opened")
-    }
-    self.root = root
+    self.dataFolder = try DataFolder(dataFolder)
   }
 
   /// Leaves out `.` and `..`.
   public mutating func forEachName(
     in folder: borrowing FixedText<128>, _ visit: (borrowing FixedText<256>) -> Void
   ) throws(DeviceFailure) {
+    dataFolder.follow()
     var entries = FolderEntries(try openFolder(folder))
     while let entry = try entries.next(in: folder) { visit(entry.name) }
   }
 
   /// Asks the file system; nothing is opened but the folder.
   public mutating func examine(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> DayEntry {
+    dataFolder.follow()
     let folder = try openFolder(path.parentFolder)
     guard let status = FileStatus(FixedText<128>(path.lastPart), in: folder, followsLinks: false) else {
       throw storageFailure(path, "cannot be examined")
@@ -76,12 +75,12 @@ public struct PosixDayFolders: DayFolders, ~Copyable {
   }
 
   /// What an ordinary user may still use.
-  public func freeByteCount() throws(DeviceFailure) -> UInt64 { try freeBytes(of: root) }
+  public func freeByteCount() throws(DeviceFailure) -> UInt64 { try freeBytes(of: dataFolder.root) }
 
   /// The data folder itself when `path` is empty.
   private func openFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> FileDescriptor {
     let relative: FixedText<128> = path.isEmpty ? "." : copy path
-    guard let folder = FileDescriptor(walking: relative, flags: O_RDONLY | O_DIRECTORY, from: root) else {
+    guard let folder = FileDescriptor(walking: relative, flags: O_RDONLY | O_DIRECTORY, from: dataFolder.root) else {
       throw storageFailure(path, "cannot be opened")
     }
     return folder
@@ -89,7 +88,7 @@ public struct PosixDayFolders: DayFolders, ~Copyable {
 
   /// `O_NONBLOCK`: what was examined as a file may be a pipe by now.
   private func openFile(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> FileDescriptor {
-    guard let file = FileDescriptor(walking: path, flags: O_RDONLY | O_NONBLOCK, from: root) else {
+    guard let file = FileDescriptor(walking: path, flags: O_RDONLY | O_NONBLOCK, from: dataFolder.root) else {
       throw storageFailure(path, "cannot be opened")
     }
     return file

@@ -30,7 +30,7 @@ public protocol PosixSettings {
 extension PosixHost where Self: ~Copyable {
   /// Makes the data folder when it is missing, and locks it.
   public func openStorage() throws(DeviceFailure) -> FolderStorage {
-    let storage = try FolderStorage(folder: settings.dataFolder, fallbackFolder: settings.fallbackFolder)
+    var storage = try FolderStorage(folder: settings.dataFolder, fallbackFolder: settings.fallbackFolder)
     try storage.lock(settings.dataFolder)
     return storage
   }

@@ -5,24 +5,21 @@ import Text
 /// The data folder and others as ordinary folders of the system. Symbolic links are followed, except to
 /// a folder around them.
 public struct PosixMediaFolders: MediaFolders, ~Copyable {
-  private let root: FileDescriptor
-  private let rootStatus: FileStatus
+  private var dataFolder: DataFolder
 
   /// - Parameter dataFolder: relative paths start there; it must exist.
   /// - Throws: when it cannot be opened.
   public init<let capacity: Int>(dataFolder: borrowing FixedText<capacity>) throws(DeviceFailure) {
-    guard let root = FileDescriptor(path: dataFolder, flags: O_RDONLY | O_DIRECTORY), let status = FileStatus(of: root)
-    else { throw storageFailure(dataFolder, "cannot be opened") }
-    self.root = root
-    rootStatus = status
+    self.dataFolder = try DataFolder(dataFolder)
   }
 
   /// A place is what the file system calls the offset of an entry (`d_off`).
   public mutating func forEachEntry(
     of folder: borrowing FixedText<256>, from place: UInt64, _ visit: (borrowing FolderEntry) -> Bool
   ) throws(DeviceFailure) -> UInt64? {
+    if place == 0 { dataFolder.follow() }
     let path: FixedText<256> = folder.isEmpty ? "." : copy folder
-    guard let opened = FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY, in: root.number) else {
+    guard let opened = FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY, in: dataFolder.root.number) else {
       throw storageFailure(path, "cannot be opened")
     }
     var entries = FolderEntries(opened, from: place)
@@ -35,11 +32,13 @@ public struct PosixMediaFolders: MediaFolders, ~Copyable {
 
   /// Asks the file system; nothing is opened.
   public mutating func entry(at path: borrowing FixedText<256>) throws(DeviceFailure) -> FolderEntry {
-    guard let status = FileStatus(path, in: root) else { throw storageFailure(path, "cannot be examined") }
+    guard let status = FileStatus(path, in: dataFolder.root) else {
+      throw storageFailure(path, "cannot be examined")
+    }
     guard status.isFile || status.isFolder else {
       throw storageFailure(path, "is no file and no folder", systemErrorNumber: ENOENT)
     }
-    return FolderEntry(status, name: FixedText(path.lastPart), root: rootStatus)
+    return FolderEntry(status, name: FixedText(path.lastPart), root: dataFolder.status)
   }
 
   /// - Returns: nil for what the library ignores.
@@ -50,14 +49,14 @@ public struct PosixMediaFolders: MediaFolders, ~Copyable {
     guard let status = FileStatus(entry.name, in: folder), status.isFile || status.isFolder else { return nil }
     let isLink = entry.type != UInt8(DT_DIR) && status.isFolder
     if isLink, isAround(path, status) { return nil }
-    return FolderEntry(status, name: entry.name, root: rootStatus)
+    return FolderEntry(status, name: entry.name, root: dataFolder.status)
   }
 
   /// Whether `folder` is the one at `path` or contains it: following a link there would never end.
   private func isAround(_ path: borrowing FixedText<256>, _ folder: borrowing FileStatus) -> Bool {
     var above = copy path
     while true {
-      guard let status = FileStatus(above, in: root) else { return true }
+      guard let status = FileStatus(above, in: dataFolder.root) else { return true }
       if status.isSame(as: folder) { return true }
       guard !above.parentFolder.isEmpty else { break }
       above = above.parentFolder
@@ -68,10 +67,10 @@ public struct PosixMediaFolders: MediaFolders, ~Copyable {
   /// Whether `folder` is the one at `bottom` or above it, up to the root.
   private func isAbove(_ bottom: FixedText<256>, _ folder: borrowing FileStatus) -> Bool {
     var path = copy bottom
-    guard var last = FileStatus(path, in: root) else { return true }
+    guard var last = FileStatus(path, in: dataFolder.root) else { return true }
     while !last.isSame(as: folder) {
       path.append("/..")
-      guard !path.isTruncated, let status = FileStatus(path, in: root) else { return true }
+      guard !path.isTruncated, let status = FileStatus(path, in: dataFolder.root) else { return true }
       // Above the root is the root.
       guard !status.isSame(as: last) else { return false }
       last = status

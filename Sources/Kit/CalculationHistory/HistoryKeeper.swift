@@ -106,6 +106,8 @@ public struct HistoryKeeper<Store: Storage & ~Copyable>: ~Copyable {
 
   private mutating func begin(_ order: HistoryOrder) throws(DeviceFailure) -> HistoryReport.Outcome? {
     guard let files else {
+      // After a failure it may be another card.
+      try storage.reopen()
       work = .counting(HistoryScan(), HistoryFiles())
       return nil
     }

@@ -211,14 +211,28 @@ import Text
     _ = try place.write(Array("01234567".utf8), as: "data/identity")
     for _ in 0..<2 {
       try storage.reopen()
-      let other = try FolderStorage(folder: path)
+      var other = try FolderStorage(folder: path)
       #expect(throws: DeviceFailure.self) { try other.lock(path) }
     }
     _ = try storage.create("after")
     #expect(FileManager.default.fileExists(atPath: place.path(of: "data/after")))
     // The one that is gone is free.
-    let gone = try FolderStorage(folder: FixedText(place.path(of: "gone")))
+    var gone = try FolderStorage(folder: FixedText(place.path(of: "gone")))
     try gone.lock(FixedText(place.path(of: "gone")))
+  }
+
+  @Test("Beside the recorder that has locked it, the data folder is taken up again without a lock")
+  func reopensUnlocked() throws {
+    let place = try TemporaryFolder()
+    let path = FixedText<128>(place.path(of: "data"))
+    var owner = try FolderStorage(folder: path)
+    try owner.lock(path)
+    _ = try place.write(Array("01234567".utf8), as: "data/identity")
+    var beside = try FolderStorage(folder: path)
+    try beside.reopen()
+    _ = try beside.create("note")
+    var other = try FolderStorage(folder: path)
+    #expect(throws: DeviceFailure.self) { try other.lock(path) }
   }
 
   @Test("The fallback folder is made, locked and used until the data folder is taken up again")
@@ -232,7 +246,7 @@ import Text
     var storage = try FolderStorage(folder: path, fallbackFolder: fallback)
     _ = try place.write(Array("01234567".utf8), as: "data/identity")
     try storage.fallBack()
-    let other = try FolderStorage(folder: FixedText(fallback.bytes))
+    var other = try FolderStorage(folder: FixedText(fallback.bytes))
     #expect(throws: DeviceFailure.self) { try other.lock(FixedText(fallback.bytes)) }
     _ = try storage.create("there")
     try storage.reopen()
