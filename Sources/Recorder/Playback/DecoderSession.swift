@@ -136,6 +136,7 @@ struct DecoderSession: ~Copyable {
       feed.add(mark)
       return nil
     }
+    if mark.requestID == lineup.droppedID { return passOver(mark) }
     guard let next = lineup.next, next.requestID == mark.requestID, next.properties != nil else { return nil }
     guard mark.ringFrame > feed.firstFrame || feed.marks.newest?.ringFrame == mark.ringFrame else {
       // It went on to the next item before it received a seek in this one.
@@ -144,6 +145,18 @@ struct DecoderSession: ~Copyable {
     }
     feed.add(mark)
     lineup.decodingID = mark.requestID
+    return nil
+  }
+
+  /// The decoder went on to an item before it received that this is not wanted any more: it is not heard, and what was
+  /// announced since then follows.
+  private mutating func passOver(_ mark: StreamMark) -> Event? {
+    feed.end(at: mark.ringFrame)
+    lineup.decodingID = mark.requestID
+    guard var next = lineup.next else { return nil }
+    next.requestID = newRequestID()
+    lineup.next = next
+    send(next, .following, at: feed.continueAfterFilled())
     return nil
   }
 
@@ -298,7 +311,7 @@ extension DecoderSession {
       lineup.next?.queuePlace = nil
     } else {
       send(.forgetNext)
-      lineup.next = nil
+      lineup.dropNext()
     }
   }
 

@@ -30,6 +30,8 @@ struct Lineup: BitwiseCopyable {
   var upcomingPlace = 0
   /// The request of the item to which the ring's last frames belong.
   var decodingID: UInt32 = 0
+  /// The request of the item that was announced and is not wanted any more; the decoder may have gone on to it.
+  private(set) var droppedID: UInt32?
 
   var isDecodingCurrent: Bool { current?.requestID == decodingID }
   var isDecodingNext: Bool { next?.requestID == decodingID }
@@ -54,6 +56,12 @@ struct Lineup: BitwiseCopyable {
   mutating func reopenDecoding(by requestID: UInt32) {
     if isDecodingNext { next?.requestID = requestID } else { current?.requestID = requestID }
     decodingID = requestID
+  }
+
+  /// The next item is not wanted any more.
+  mutating func dropNext() {
+    droppedID = next?.requestID
+    next = nil
   }
 
   /// The next item is announced again later.

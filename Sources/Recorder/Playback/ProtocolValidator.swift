@@ -17,6 +17,8 @@ struct ProtocolValidator: BitwiseCopyable {
   private var openID: UInt32?
   /// The request that opened the next item, which follows without a gap.
   private var nextID: UInt32?
+  /// The request of an item that was to be next, and is not wanted any more.
+  private var forgottenID: UInt32?
   /// The file that must be answered before another one is sent.
   private(set) var opening: Opening?
   private var firstFrame: UInt64 = 0
@@ -65,7 +67,9 @@ struct ProtocolValidator: BitwiseCopyable {
     case .openNext(let requestID), .probe(let requestID):
       if case .openNext = order { nextID = nil }
       opening = Opening(order: order, requestID: requestID, deadline: deadline)
-    case .forgetNext: nextID = nil
+    case .forgetNext:
+      forgottenID = nextID
+      nextID = nil
     case .extract: break
     case .seek(_, let ringFrame): start(at: ringFrame)
     case .setSection, .setRate: markCount = 0
@@ -152,6 +156,10 @@ struct ProtocolValidator: BitwiseCopyable {
     if mark.requestID == nextID {
       openID = nextID
       nextID = nil
+    } else if mark.requestID == forgottenID {
+      // It went on before it read the order.
+      openID = forgottenID
+      forgottenID = nil
     }
     return openID == mark.requestID || opening != nil
   }

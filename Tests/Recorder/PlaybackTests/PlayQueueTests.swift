@@ -146,4 +146,34 @@ import Values
     #expect(rig.exchange(until: .stopped))
     #expect(rig.heardDifference(from: Array(1...48_000)) == nil)
   }
+
+  @Test(
+    "A queue that is cleared while the decoder goes on to the next item lets the current one end, and another follow",
+    arguments: 0..<30, [false, true])
+  func clearedNearTheEnd(exchanges: Int, isWorkerLate: Bool) throws {
+    for isFollowed in [false, true] {
+      let rig = try PlayerRig()
+      try rig.player.append(rig.file("a.wav", seconds: 0.5))
+      try rig.player.append(rig.file("b.wav", firstNumber: 1 << 20 | 1, seconds: 1))
+      let other = rig.file("c.wav", firstNumber: 2 << 20 | 1, seconds: 0.5)
+      try rig.player.play()
+      rig.exchange(exchanges)
+      guard rig.player.state == .playing, rig.player.status.queueIndex == 0 else { return }
+      rig.isWorkerStopped = isWorkerLate
+      rig.exchange()
+      try rig.player.clearQueue()
+      if isFollowed { try rig.player.append(other) }
+      rig.exchange()
+      rig.isWorkerStopped = false
+      #expect(rig.exchange(until: .stopped))
+      let last: [UInt32] = isFollowed ? Array((2 << 20 | 1)...(2 << 20 | 24_000)) : []
+      let whole: [UInt32] = Array(1...24_000) + last
+      // The decoder was in the next one already.
+      let goesOn = rig.eventLines.contains("player item b.wav")
+      let heard = goesOn ? whole.prefix(24_000) + Array((1 << 20 | 1)...(1 << 20 | 48_000)) + last : whole
+      #expect(rig.heardDifference(from: Array(heard)) == nil)
+      #expect(rig.eventLines.contains("player item c.wav") == isFollowed)
+      #expect(rig.decoder.startCount == 1)
+    }
+  }
 }
