@@ -28,6 +28,10 @@ static const uint8_t texts[] = {
 #include "texts.inc"
 };
 
+static const uint8_t phrases[] = {
+#include "phrases.inc"
+};
+
 const uint8_t *messages_find(uint32_t hash, uint8_t length) {
   size_t low = 0;
   size_t high = sizeof exact / sizeof *exact;
@@ -45,5 +49,13 @@ const uint8_t *messages_find(uint32_t hash, uint8_t length) {
 }
 
 uint32_t messages_first_pattern(uint32_t kind) { return kinds[kind - 1]; }
+
+const uint8_t *messages_phrase(uint32_t index) {
+  const uint8_t *phrase = phrases;
+  while (index > 0) {
+    if (*phrase++ == 0) index--;
+  }
+  return phrase;
+}
 
 const uint8_t *messages_pattern(uint32_t index) { return texts + patterns[index]; }

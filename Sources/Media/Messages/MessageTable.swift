@@ -1,8 +1,8 @@
 import CMessages
 import Text
 
-/// What fits into a hole of a message: from ``message`` on, a message of one context. The contexts after ``display`` have
-/// their numbers from `board/messages/pack`.
+/// What fits into a hole of a message: ``text``, ``number`` and ``path`` are what they are, all others a message of one
+/// context. Numbers as of `board/messages/pack`.
 struct HoleKind: Equatable {
   let rawValue: UInt8
 
@@ -10,6 +10,8 @@ struct HoleKind: Equatable {
   static var number: HoleKind { HoleKind(rawValue: 2) }
   static var message: HoleKind { HoleKind(rawValue: 3) }
   static var display: HoleKind { HoleKind(rawValue: 4) }
+  /// A text without spaces.
+  static var path: HoleKind { HoleKind(rawValue: 5) }
 }
 
 /// The translations, as `board/messages/pack` has packed them. Spans of them exist as long as the process.
@@ -39,6 +41,13 @@ enum MessageTable {
   static func translation(ofPattern number: UInt32) -> Span<UInt8> {
     unsafe bytes(from: messages_pattern(number) + pattern(number).count + 1)
   }
+
+  /// From this byte on a byte of a translation is a phrase: those below begin a syllable.
+  static var firstPhrase: UInt8 { 0xD8 }
+
+  /// A packed phrase.
+  @_lifetime(immortal)
+  static func phrase(_ number: UInt8) -> Span<UInt8> { unsafe bytes(from: messages_phrase(UInt32(number))) }
 
   /// - Parameter start: of bytes that end with a 0.
   @_lifetime(immortal)

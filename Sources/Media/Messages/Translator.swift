@@ -87,8 +87,10 @@ struct Translator {
           return true
         }
       }
-      // A number ends where its digits do.
-      if kind == .number, end < text.count, !text[end].isOfNumber { return false }
+      // A number ends where its digits do, and a path at a space.
+      if end < text.count, kind == .number && !text[end].isOfNumber || kind == .path && text[end].isSpace {
+        return false
+      }
       end += 1
     }
     return false
@@ -98,6 +100,7 @@ struct Translator {
   private mutating func takes(_ text: Span<UInt8>, _ kind: HoleKind, isLast: Bool) -> Bool {
     switch kind {
     case .text: !text.isEmpty
+    case .path: text.isPath
     case .number: text.isNumber
     default: text.isEmpty ? isLast : find(text, kind) != nil
     }
@@ -120,6 +123,8 @@ struct Translator {
         let count = translation[index + 1].utf8SequenceLength
         line.append(bytes: translation.extracting(index + 1..<index + 1 + count))
         index += count
+      case MessageTable.firstPhrase...:
+        write(MessageTable.phrase(byte - MessageTable.firstPhrase), find, text, to: &line)
       case 0x80...:
         index += 1
         line.append(syllable: UInt32(byte - 0x80) << 7 | UInt32(translation[index] - 0x80))
@@ -130,7 +135,10 @@ struct Translator {
   }
 
   private mutating func write(_ text: Span<UInt8>, _ kind: HoleKind, to line: inout Messages.Line) {
-    if kind == .text || kind == .number || !append(text, kind, to: &line) { line.append(bytes: text) }
+    switch kind {
+    case .text, .number, .path: line.append(bytes: text)
+    default: _ = append(text, kind, to: &line)
+    }
   }
 }
 
@@ -139,6 +147,8 @@ extension UInt8 {
 
   /// Bytes of the character that begins with this one, which is not ASCII.
   fileprivate var utf8SequenceLength: Int { self < 0xE0 ? 2 : self < 0xF0 ? 3 : 4 }
+
+  fileprivate var isSpace: Bool { self == UInt8(ascii: " ") }
 
   fileprivate var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 
@@ -155,6 +165,11 @@ extension Span where Element == UInt8 {
     let first = self[0]
     let last = self[count - 1]
     return (first.isHole || first == text[0]) && (self[count - 2].isHole || last == text[text.count - 1])
+  }
+
+  fileprivate var isPath: Bool {
+    for index in indices where self[index].isSpace { return false }
+    return !isEmpty
   }
 
   fileprivate var isNumber: Bool {

@@ -202,7 +202,7 @@ public struct ConsoleSession: ~Copyable {
     guard case .help(let topic) = command else { return .command(command) }
     var index = 0
     while let line = HelpLines.line(at: index, topic: topic, in: language) {
-      reply(line)
+      quote(line)
       index += 1
     }
     complete()

@@ -56,7 +56,7 @@ import Testing
   @Test("A translation has the holes of its message, and is in Korean")
   func translations() throws {
     let entries = try CatalogEntry.all()
-    let contexts = Set(entries.map(\.context)).union(["text", "number"])
+    let contexts = Set(entries.map(\.context)).union(["text", "number", "path"])
     var seen: Set<[String]> = []
     for entry in entries {
       let used = entry.translation.matches(of: /\{([1-9])\}/).map { $0.1.first }
@@ -95,15 +95,16 @@ import Testing
     var line = entry.message
     var translation = entry.translation
     for (digit, kind) in entry.holes {
-      var part = (
-        line: kind == "text" ? "x\(digit)" : "\(digit)2", translation: kind == "text" ? "x\(digit)" : "\(digit)2"
-      )
-      if kind != "text", kind != "number" {
-        part = try filled(
-          #require(entries.first { $0.context == kind && !$0.holes.values.contains(kind) }), from: entries)
+      var part = ("x\(digit)", "x\(digit)")
+      switch kind {
+      case "text", "path": break
+      case "number": part = ("\(digit)2", "\(digit)2")
+      default:
+        let entry = entries.first { $0.context == kind && !$0.holes.values.contains(kind) }
+        part = try filled(#require(entry), from: entries)
       }
-      line = line.replacing(try Regex("\\{\(digit)[^}]*\\}"), with: part.line)
-      translation = translation.replacing("{\(digit)}", with: part.translation)
+      line = line.replacing(try Regex("\\{\(digit)[^}]*\\}"), with: part.0)
+      translation = translation.replacing("{\(digit)}", with: part.1)
     }
     return (line, translation)
   }

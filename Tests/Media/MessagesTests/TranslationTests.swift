@@ -58,6 +58,14 @@ import Values
     #expect(Self.korean("volume -") == nil)
   }
 
+  @Test("A path has no spaces: what stands before it is no part of it")
+  func paths() {
+    #expect(Self.korean("audio/ is not there: passed over") == "audio/ 폴더가 없어 건너뜁니다")
+    #expect(Self.korean("retention: audio/ is not there: passed over") == "보존: audio/ 폴더가 없어 건너뜁니다")
+    #expect(Self.korean("accelerometer ADXL345") == "가속도 센서 ADXL345")
+    #expect(Self.korean("accelerometer does not answer: check its wires") == "가속도 센서: 응답하지 않습니다. 배선을 확인하세요")
+  }
+
   @Test("A name may hold what the message has around it")
   func ambiguousNames() {
     #expect(
@@ -89,6 +97,13 @@ import Values
     #expect(Self.korean("turned to 하늘") == "하늘로 돌렸습니다")
     #expect(Self.korean("turned to 바람") == "바람으로 돌렸습니다")
     #expect(Self.korean("turned to portrait") == "portrait(으)로 돌렸습니다")
+  }
+
+  @Test("The days of the week are said in Korean, the date as it is")
+  func weekdays() {
+    let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+    let said = days.map { Self.korean("\($0), 2026-01-01 00:00:05 +09:00, Asia/Seoul") }
+    #expect(said == ["일", "월", "화", "수", "목", "금", "토"].map { "\($0)요일, 2026-01-01 00:00:05 +09:00, Asia/Seoul" })
   }
 
   @Test("Bytes that are no text go through a hole as they are, and make no message")

@@ -19,6 +19,12 @@ import Text
     harness.type("help\n")
     harness.run()
     let lines = harness.said.split(separator: "\n").map(String.init)
+    harness.session.language = .english
+    harness.type("help\n")
+    _ = harness.takeSaid()
+    harness.run()
+    let english = harness.said.split(separator: "\n").map(String.init)
+    #expect(lines.map { $0.prefix(32) } == english.map { $0.prefix(32) })
     #expect(lines.count > 40 && lines.last == "ok")
     for line in lines.dropLast() {
       #expect(Screen.columnCount(of: line) <= 79, "\(line)")

@@ -33,7 +33,8 @@ import Viewing
     let rig = try rig { $0.retention.days = 7 }
     rig.run(milliseconds: 1_000)
     rig.run("help\nstatus\nclock\nidentity\nqueue\nplayer\ntone\nmetronome\nzoom\nrotate\nviewfinder\nvolume\nrate")
-    rig.run("record start\nwait 1\nrecord stop\nlist\nselftest\nselftest card\nsnapshot\nwait 1", milliseconds: 60_000)
+    rig.run("record start\nwait 1\nmark Ä\nmark\nrecord stop", milliseconds: 5_000)
+    rig.run("list\nselftest\nselftest card\nsnapshot\nwait 1", milliseconds: 60_000)
     rig.run("chord Am7\nchord find x\ntuning\ncalc 1/0\ncalc 2+\npurge\nprotect x\nverify x", milliseconds: 5_000)
     rig.begin(.absent, of: .microphone)
     rig.begin(.absent, of: .camera)
