@@ -69,6 +69,7 @@ let cModules: [Target] = [
   library("CVideo4Linux"), library("CDRM"), library("CFFmpeg"), library("CSonic"), library("CSodium"),
   shim("CDeviceArena"), shim("CHeapMeter", ["CDeviceArena"]), shim("CSandbox"),
   shim("CGPIO", libraries: ["gpiod"]), shim("CJPEG", libraries: ["jpeg"]), shim("CGlyphs", generated: ["glyphs"]),
+  shim("CMessages", generated: ["messages"]),
 ]
 
 /// In the order of the flow: the shared words, what is pure, the port and what goes through it, the machines.
@@ -76,6 +77,7 @@ let modules: [Target] = [
   module("Text", in: "Media", libraries: ["m"], isCompact: true),
   module("TimeZones", in: "Media", ["Text"], isCompact: true),
   module("Values", in: "Media", ["CMath", "Text"]),
+  module("Messages", in: "Media", ["CMessages", "Text", "Values"], isCompact: true),
   module("Rings", in: "Media", ["Values"]),
   module("Formats", in: "Media", ["Values", "Text"]),
   module("Calculator", in: "Kit", ["Text"], isCompact: true),
@@ -86,7 +88,7 @@ let modules: [Target] = [
   module("Decoding", in: "Protocols", ["Values", "Text"], isCompact: true),
   module("Viewing", in: "Protocols", ["Values", "Rings", "Text"]),
   module("Preview", in: "Recorder", ["Imaging", "Values", "Rings", "Text"]),
-  module("Drawing", in: "Media", ["CGlyphs", "HangulClock", "Values", "Rings", "Text", "Viewing"]),
+  module("Drawing", in: "Media", ["CGlyphs", "HangulClock", "Messages", "Values", "Rings", "Text", "Viewing"]),
   module("Port", in: "Board", ["Decoding", "Rings", "Values", "Text"]),
   module(
     "CalculationHistory", in: "Kit", ["Calculator", "Port", "Rings", "Text", "Values"], isCompact: true),
@@ -106,8 +108,8 @@ let modules: [Target] = [
   module("Guitar", in: "Kit", ["CMath", "Rings", "Text"], isCompact: true),
   module("Playback", in: "Recorder", ["Port", "Decoding", "Guitar", "Values", "Rings", "Text"]),
   module(
-    "Console", in: "Recorder", ["Port", "Controls", "Decoding", "Guitar", "Pitch", "Values", "Rings", "Text"],
-    isCompact: true),
+    "Console", in: "Recorder",
+    ["Port", "Controls", "Decoding", "Guitar", "Messages", "Pitch", "Values", "Rings", "Text"], isCompact: true),
   module(
     "Loop", in: "Recorder",
     [
@@ -133,6 +135,7 @@ let programs: [Target] = [
     name: "fieldcorder",
     dependencies: [
       "Loop", "Port", "CDeviceArena", "CHeapMeter", "Encode", "Configuration", "Imaging", "Library", "LinuxBoard",
+      "Messages",
       "Pitch", "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "Sealing", "SimBoard", "Stills", "Takes",
       "Text", "TimeZones",
       "Viewing",
@@ -180,6 +183,7 @@ let testTargets: [Target] = [
     "CalculationHistoryTests", in: "Kit",
     ["CalculationHistory", "Calculator", "Port", "Rings", "TestSupport", "Text", "Values"], isOptimised: true),
   tests("TextTests", in: "Media", ["TestSupport", "Text"]),
+  tests("MessagesTests", in: "Media", ["Messages", "TestSupport", "Text", "Values"]),
   tests("TimeZonesTests", in: "Media", ["TestSupport", "Text", "TimeZones"], isOptimised: true),
   tests("DecodingTests", in: "Protocols", ["Decoding", "Values", "TestSupport", "Text"]),
   tests("DecodeTests", in: "Programs", ["Port", "Decoding", "Values", "MediaZoo", "Posix", "TestSupport", "Text"]),
@@ -191,7 +195,9 @@ let testTargets: [Target] = [
   tests(
     "ImagingTests", in: "Media",
     ["CHeapMeter", "CJPEG", "Imaging", "Values", "Rings", "TestPictures", "TestSupport", "Text"], isOptimised: true),
-  tests("DrawingTests", in: "Media", ["CHeapMeter", "Drawing", "Values", "Rings", "TestSupport", "Text", "Viewing"]),
+  tests(
+    "DrawingTests", in: "Media",
+    ["CHeapMeter", "Drawing", "Messages", "Values", "Rings", "TestSupport", "Text", "Viewing"]),
   tests("ScreensTests", in: "Board", ["Screens", "TestSupport", "Values", "Text"]),
   tests(
     "CaptureTests", in: "Recorder",

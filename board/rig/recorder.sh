@@ -1,5 +1,7 @@
 # Sourced inside the rig: starts the recorder, sends it commands, waits for it.
 
+# The scenarios read what it says in English.
+export LC_ALL=C
 recorder=$checkout/build/host/fieldcorder
 recorder_pid=
 recorder_in=/run/recorder.in       # its console's input: a fifo

@@ -1,3 +1,4 @@
+import Messages
 import Text
 import Values
 import Viewing
@@ -44,7 +45,7 @@ struct Overlay {
     case .hangulClock(let board): HangulScreen(board, in: layout.middle).draw(with: pen, onto: &canvas)
     case .player:
       if let player = status.player { PlayerScreen(player, layout).draw(with: pen, onto: &canvas) }
-    case .tuner(let reading): TunerScreen(reading, layout).draw(with: pen, onto: &canvas)
+    case .tuner(let reading): TunerScreen(reading, layout, status.language).draw(with: pen, onto: &canvas)
     case .chord(let reading): ChordScreen(reading, layout).draw(with: pen, onto: &canvas)
     case .metronome(let reading): MetronomeScreen(reading, layout).draw(with: pen, onto: &canvas)
     }
@@ -83,7 +84,8 @@ struct Overlay {
   }
 
   /// A line in the middle of the display's width.
-  private func drawLine(_ text: FixedText<32>, y: Int, ground: Ink, onto canvas: inout Canvas) {
+  private func drawLine(_ words: FixedText<48>, y: Int, ground: Ink, onto canvas: inout Canvas) {
+    let text = Messages.displayed(words, in: status.language)
     let middle = layout.middle.x + layout.middle.width / 2
     let width = layout.width(columns: columnCount(of: text.bytes))
     let box = PixelRectangle(

@@ -1,3 +1,4 @@
+import Messages
 import Text
 import Values
 import Viewing
@@ -21,11 +22,12 @@ public struct ShownStatus: BitwiseCopyable, Equatable {
   let heldDecibels: InlineArray<2, UInt8>
   let hasClipped: InlineArray<2, Bool>
   /// For how long the card lasts, or how much is free on it while that is not known.
-  let room: FixedText<32>
+  let room: FixedText<48>
   let faults: UInt32
   /// Nil while nothing is open.
   let player: ShownPlayer?
   let application: ViewApplication
+  let language: Language
 
   /// Whether the picture is shown: decoding it is most of what a view costs.
   public var showsPicture: Bool { application == .viewfinder && faults & ViewFault.tooHot.bit == 0 }
@@ -47,6 +49,7 @@ public struct ShownStatus: BitwiseCopyable, Equatable {
     faults = status.faults & ViewFault.allBits
     player = ShownPlayer(status.player)
     application = status.application
+    language = status.language
   }
 
   /// Whether both look the same.
@@ -56,7 +59,7 @@ public struct ShownStatus: BitwiseCopyable, Equatable {
       && one.meterDecibels[1] == other.meterDecibels[1] && one.heldDecibels[0] == other.heldDecibels[0]
       && one.heldDecibels[1] == other.heldDecibels[1] && one.hasClipped[0] == other.hasClipped[0]
       && one.hasClipped[1] == other.hasClipped[1] && one.room == other.room && one.faults == other.faults
-      && one.player == other.player && one.application == other.application
+      && one.player == other.player && one.application == other.application && one.language == other.language
   }
 
   /// An invalid rectangle becomes the whole picture.
@@ -93,7 +96,11 @@ public struct ShownStatus: BitwiseCopyable, Equatable {
     return UInt8((min(0, max(quietestDecibels, decibels)) - quietestDecibels).rounded())
   }
 
-  private static func room(_ status: ViewStatus) -> FixedText<32> {
+  private static func room(_ status: ViewStatus) -> FixedText<48> {
+    Messages.displayed(englishRoom(status), in: status.language)
+  }
+
+  private static func englishRoom(_ status: ViewStatus) -> FixedText<48> {
     guard let seconds = status.roomSeconds else { return "\(size: status.freeByteCount) free" }
     return "\(duration: UInt64(min(seconds, 9_999 * 3_600))) free"
   }

@@ -1,3 +1,4 @@
+import Messages
 import Text
 import Values
 import Viewing
@@ -9,10 +10,12 @@ struct TunerScreen {
 
   private let reading: TunerReading
   private let layout: OverlayLayout
+  private let language: Language
 
-  init(_ reading: TunerReading, _ layout: OverlayLayout) {
+  init(_ reading: TunerReading, _ layout: OverlayLayout, _ language: Language) {
     self.reading = reading
     self.layout = layout
+    self.language = language
   }
 
   private var cents: Float { reading.cents.isFinite ? min(50, max(-50, reading.cents)) : 0 }
@@ -34,7 +37,8 @@ struct TunerScreen {
     let y = top + (lineTop - layout.gap - top - height) / 2
     pen.draw(noteName.bytes, in: place, y: place.y, scale: scale, with: nameInk, onto: &canvas)
     drawScale(PixelRectangle(x: place.x, y: y, width: place.width, height: height), pen, &canvas)
-    pen.draw(deviation.bytes, in: place, y: lineTop, scale: layout.scale, with: .white, onto: &canvas)
+    let words = Messages.displayed(deviation, in: language)
+    pen.draw(words.bytes, in: place, y: lineTop, scale: layout.scale, with: .white, onto: &canvas)
     pen.draw(
       reference.bytes, in: place, y: lineTop + layout.lineHeight, scale: layout.scale, with: .pale, onto: &canvas)
   }

@@ -42,6 +42,7 @@ struct PictureSettings {
     if let value = word.removingPrefix("zoom=") {
       return Self.take(value.parseDecimal().map { Float($0) }, into: &status.zoomFactor)
     }
+    if let value = word.removingPrefix("language=") { return Self.take(Language(name: value), into: &status.language) }
     if let value = word.removingPrefix("orientation=") {
       guard let rotation = Rotation(name: value), case .fixed(let named) = rotation else { return false }
       status.orientation = named.rawValue

@@ -158,7 +158,7 @@ extension FieldcorderProgram {
     var line = TerminalLine(
       device: SerialDevice(path: device, baudRate: settings.console.baudRate.bitsPerSecond))
     do throws(DeviceFailure) { try line.open() } catch {
-      StandardStreams.complain("fieldcorder: \(error.line)" as FixedText<320>)
+      StandardStreams.complain("fieldcorder: \(error.line)" as FixedText<320>, in: settings.language)
     }
     return line
   }

@@ -1,6 +1,7 @@
 import CHeapMeter
 import Configuration
 import Loop
+import Messages
 import Port
 import Posix
 import Rings
@@ -23,7 +24,7 @@ enum FieldcorderProgram {
       }
       return ExitStatus.done
     } catch {
-      StandardStreams.complain(error.line)
+      StandardStreams.complain(error.line, in: systemLanguage())
       return ExitStatus.refused
     }
   }
@@ -34,7 +35,7 @@ enum FieldcorderProgram {
       let settings = try Settings.load(path, mustExist: invocation.configurationPath != nil)
       return start(invocation, settings, try localTime(settings.clock.zone, path))
     } catch {
-      StandardStreams.complain(error.line)
+      StandardStreams.complain(error.line, in: systemLanguage())
       return ExitStatus.refused
     }
   }
@@ -60,7 +61,7 @@ enum FieldcorderProgram {
       }
       return ExitStatus.done
     } catch {
-      StandardStreams.complain("fieldcorder: \(error.line)" as FixedText<320>)
+      StandardStreams.complain("fieldcorder: \(error.line)" as FixedText<320>, in: settings.language)
       return error.device == .memory ? ExitStatus.refused : ExitStatus.failed
     }
   }
@@ -70,8 +71,30 @@ enum FieldcorderProgram {
   ) -> ApplianceContext {
     ApplianceContext(
       settings: settings, localTime: localTime, identity: DeviceIdentity(high: 0, low: 0), software: software,
+      language: settings.language,
       // On a virtual clock one encoder, so that a seed produces the same run on every machine.
       processorCount: invocation.clock == .fast ? 1 : usableProcessorCount(),
       heapAllocationCount: heap_meter_count_since_mark)
+  }
+}
+
+extension Settings {
+  /// The language in force.
+  var language: Language { console.language ?? systemLanguage() }
+}
+
+extension StandardStreams {
+  /// Says a line in a language.
+  static func say<let capacity: Int>(_ line: FixedText<capacity>, in language: Language) {
+    if let translated = Messages.line(line.bytes, in: language) { say(translated) } else { say(line) }
+  }
+
+  /// Says what is wrong in a language; the program's name at the start of the line stays.
+  static func complain<let capacity: Int>(_ line: FixedText<capacity>, in language: Language) {
+    if let translated = Messages.line(line.bytes, in: language, mayBeMarked: true) {
+      complain(translated)
+    } else {
+      complain(line)
+    }
   }
 }

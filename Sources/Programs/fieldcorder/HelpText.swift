@@ -1,5 +1,6 @@
 import Posix
 import Text
+import Values
 
 /// What `--help` prints.
 enum HelpText {
@@ -20,5 +21,5 @@ enum HelpText {
     say("On the console, help lists the commands.")
   }
 
-  private static func say(_ line: FixedText<128>) { StandardStreams.say(line) }
+  private static func say(_ line: FixedText<128>) { StandardStreams.say(line, in: systemLanguage()) }
 }

@@ -30,6 +30,8 @@ public struct ViewStatus: BitwiseCopyable, Equatable, Sendable {
   public var player = ViewPlayer()
   /// What has the display.
   public var application = ViewApplication.viewfinder
+  /// The language of its words.
+  public var language = Language.english
 
   package init() {}
 
@@ -41,7 +43,7 @@ public struct ViewStatus: BitwiseCopyable, Equatable, Sendable {
       && one.peakDecibels[1] == other.peakDecibels[1] && one.clipCounts[0] == other.clipCounts[0]
       && one.clipCounts[1] == other.clipCounts[1] && one.freeByteCount == other.freeByteCount
       && one.roomSeconds == other.roomSeconds && one.faults == other.faults && one.player == other.player
-      && one.application == other.application
+      && one.application == other.application && one.language == other.language
   }
 }
 
@@ -124,7 +126,8 @@ extension ViewStatus {
   /// The status as words, each of which is written and read atomically.
   var words: Words {
     var words = Words(repeating: 0)
-    words[0] = UInt64(isRecording ? 1 : 0) | UInt64(orientation) << 8 | UInt64(faults) << 32
+    words[0] =
+      UInt64(isRecording ? 1 : 0) | UInt64(orientation) << 8 | UInt64(language.rawValue) << 16 | UInt64(faults) << 32
     words[1] = takeMilliseconds
     words[2] = UInt64(zoomFactor.bitPattern)
     words[3] = pair(viewfinder.x, viewfinder.y)
@@ -142,6 +145,7 @@ extension ViewStatus {
   init(words: Words) {
     isRecording = words[0] & 1 == 1
     orientation = UInt8(truncatingIfNeeded: words[0] >> 8) % 4
+    language = Language(rawValue: UInt8(truncatingIfNeeded: words[0] >> 16)) ?? .english
     faults = UInt32(truncatingIfNeeded: words[0] >> 32)
     takeMilliseconds = words[1]
     zoomFactor = first(words[2], within: 1...1_000)

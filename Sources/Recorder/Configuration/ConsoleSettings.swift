@@ -1,13 +1,17 @@
 import Text
+import Values
 
 /// `[console]`: the serial console.
 public struct ConsoleSettings: Equatable, Sendable {
   /// Used where the console is a serial device.
   public var baudRate = BaudRate.b115200
+  /// In which messages are; nil: as the environment says.
+  public var language: Language?
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("console")
     visitor.setting("baud", &baudRate, ChoiceKind())
+    visitor.setting("language", &language, OptionalKind(word: "auto", wrapped: ChoiceKind()))
   }
 }
 

@@ -1,3 +1,4 @@
+import Messages
 import Port
 import Rings
 import Text
@@ -9,6 +10,8 @@ public struct ConsoleSession: ~Copyable {
   private let place = StaysInPlace()
   /// Whether the console is a terminal with a person at it.
   public let isTerminal: Bool
+  /// In which it speaks to people.
+  public var language = Language.english
   /// A picture is being drawn: a line between its bytes would corrupt it.
   private var isDrawing = false
   /// Bytes of the picture since it was begun; those that have not gone out are the last of the output.
@@ -118,6 +121,12 @@ public struct ConsoleSession: ~Copyable {
     return input.hasEnded
   }
 
+  /// A message that is drawn and not printed, as it is said here.
+  public func words(_ message: StaticString) -> FixedText<256> {
+    guard let translated = Messages.line(message.utf8Bytes, in: language) else { return "\(message)" }
+    return FixedText(translated.bytes)
+  }
+
   /// Sends a part of a picture unchanged. Until ``endDrawing()`` nothing else is printed.
   /// - Returns: how many of the bytes were taken; the rest must be sent at a later tick.
   public mutating func draw(_ bytes: Span<UInt8>) -> Int {
@@ -192,8 +201,8 @@ public struct ConsoleSession: ~Copyable {
     pending = .running
     guard case .help(let topic) = command else { return .command(command) }
     var index = 0
-    while let line = HelpLines.line(at: index, topic: topic) {
-      reply(line)
+    while let line = HelpLines.line(at: index, topic: topic, in: language) {
+      quote(line)
       index += 1
     }
     complete()
@@ -215,6 +224,11 @@ public struct ConsoleSession: ~Copyable {
   /// Prints one line of the reply to the pending command; it is cut after 3000 bytes.
   public mutating func reply<let capacity: Int>(_ line: FixedText<capacity>) {
     say(line.bytes, isAmidReply: true, keepingFree: Self.lastLineReserveByteCount)
+  }
+
+  /// Prints one line of the reply in which nothing is a message, such as a file's name: it is not translated.
+  public mutating func quote<let capacity: Int>(_ line: FixedText<capacity>) {
+    if !put(line.bytes, isAmidReply: true, keepingFree: Self.lastLineReserveByteCount) { lostLineCount += 1 }
   }
 
   /// Ends the reply with `ok`: the next command may come.
@@ -293,6 +307,14 @@ public struct ConsoleSession: ~Copyable {
 
   /// - Returns: whether there was space.
   private mutating func write(_ line: Span<UInt8>, isAmidReply: Bool = false, keepingFree reserve: Int) -> Bool {
+    guard let translated = Messages.line(line, in: language, mayBeMarked: !isAmidReply) else {
+      return put(line, isAmidReply: isAmidReply, keepingFree: reserve)
+    }
+    return put(translated.bytes, isAmidReply: isAmidReply, keepingFree: reserve)
+  }
+
+  /// - Returns: whether there was space.
+  private mutating func put(_ line: Span<UInt8>, isAmidReply: Bool, keepingFree reserve: Int) -> Bool {
     var piece = OutputPiece()
     // A file may have any name: no line of a reply must look like the last one, or like an event.
     if isAmidReply, line.isProtocol { piece.append(" ") }

@@ -44,10 +44,11 @@ import Values
     let opened = try OpenedMachine(&machine, context, newDevice: fresh)
     // Sound: mapped for the life of the recorder, and cut up only here.
     var viewMemory = unsafe BootMemory(region: opened.view.memory)
-    let shared = try SharedMemory(
+    var shared = try SharedMemory(
       opened.plan, doorbells, isTerminal: machine.consoleLine.isTerminal, in: &memory, viewedIn: &viewMemory)
     shared.cells.libraryTime.publish(
       now: machine.clock.now, unixSeconds: machine.clock.unixSeconds)
+    shared.console.language = context.language
     let devices = opened.devices
     let encoders = opened.encoders
     let summary = opened.encoder.summary

@@ -12,6 +12,8 @@ public struct ApplianceContext: Sendable {
   public var identity: DeviceIdentity
   /// Name and version, such as `fieldcorder 0.1.0`.
   public var software: StaticString
+  /// The language of the console and of the display.
+  public var language: Language
   /// How many threads can run at the same time, 1 or more.
   public var processorCount: Int
   /// Allocations of the whole process since boot was complete.
@@ -19,13 +21,14 @@ public struct ApplianceContext: Sendable {
 
   package init(
     settings: Settings, localTime: LocalTime, identity: DeviceIdentity, software: StaticString,
-    processorCount: Int,
+    language: Language = .english, processorCount: Int,
     heapAllocationCount: @escaping @convention(c) () -> UInt64
   ) {
     self.settings = settings
     self.localTime = localTime
     self.identity = identity
     self.software = software
+    self.language = language
     self.processorCount = processorCount
     self.heapAllocationCount = heapAllocationCount
   }

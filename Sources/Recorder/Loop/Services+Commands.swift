@@ -149,7 +149,7 @@ extension Services {
   private mutating func printConfiguration() {
     var index = 0
     while let line = context.settings.line(at: index) {
-      console.reply(line)
+      console.quote(line)
       index += 1
     }
     console.complete()

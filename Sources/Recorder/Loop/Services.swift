@@ -42,6 +42,7 @@ struct Services: ~Copyable {
 
   mutating func stepLiveView(_ clock: borrowing some Clock & ~Copyable, at now: Instant) {
     var status = ViewStatus()
+    status.language = context.language
     recording.describe(in: &status, at: now)
     framing.describe(in: &status, orientation.current, at: now)
     status.zoomFactor = Float(recording.capture.zoom.motion.factor(at: now))

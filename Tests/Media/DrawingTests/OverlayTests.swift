@@ -1,4 +1,5 @@
 import CHeapMeter
+import Messages
 import TestSupport
 import Testing
 import Text
@@ -30,6 +31,26 @@ struct OverlayTests {
     #expect(String(ShownStatus(status).room) == "2 h 48 min free")
     status.roomSeconds = .max
     #expect(String(ShownStatus(status).room) == "9,999 h 0 min free")
+  }
+
+  @Test("In Korean the room and the faults are said in Korean, and the digits stay")
+  func korean() throws {
+    var status = ViewStatus()
+    status.language = .korean
+    status.freeByteCount = 12_349_999_999
+    #expect(String(ShownStatus(status).room) == "12.35 GB 남음")
+    status.roomSeconds = 10_139
+    #expect(String(ShownStatus(status).room) == "2시간 48분 남음")
+    var number: UInt32 = 0
+    while let fault = ViewFault(rawValue: number) {
+      let words = String(Messages.displayed("\(fault.words)", in: .korean))
+      #expect(words.contains { $0 >= "가" && $0 <= "힣" } && words.count <= "\(fault.words)".count, "\(words)")
+      number += 1
+    }
+    #expect(String(Messages.displayed("+3 MORE", in: .korean)) == "외 3건")
+    #expect(String(Messages.displayed("-3.1 cents  441.00 Hz", in: .korean)) == "-3.1센트  441.00 Hz")
+    #expect(String(Messages.displayed("anything else", in: .korean)) == "anything else")
+    #expect(ShownStatus(status) != ShownStatus(ViewStatus()))
   }
 
   @Test("What is played is shown with its title, its position and how much of it has been heard")

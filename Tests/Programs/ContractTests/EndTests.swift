@@ -46,6 +46,7 @@ import Testing
     }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
+    process.environment = ProgramUnderTest.environment
     process.arguments = ["--board", "sim", "--clock", "real", "--data", folder.path(of: "data")]
     let input = try folder.write([UInt8]("wait 1\nquit\n".utf8), as: "input")
     process.standardInput = FileHandle(forReadingAtPath: input)

@@ -20,6 +20,7 @@ import Testing
     let terminal = try #require(FileHandle(forUpdatingAtPath: name))
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try ProgramUnderTest.path())
+    process.environment = ProgramUnderTest.environment
     process.arguments = ["--board", "sim", "--data", folder.path(of: "data")]
     process.standardInput = terminal
     process.standardOutput = terminal

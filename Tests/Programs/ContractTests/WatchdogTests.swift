@@ -46,7 +46,7 @@ import Testing
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try ProgramUnderTest.path())
     process.arguments = ["--board", "sim", "--clock", "real", "--data", folder.path(of: "data")]
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.environment = ProgramUnderTest.environment.merging(environment) { $1 }
     let input = try folder.write([UInt8](script.utf8), as: "input")
     process.standardInput = FileHandle(forReadingAtPath: input)
     process.standardOutput = FileHandle(forWritingAtPath: try folder.write([], as: "output"))

@@ -1,5 +1,6 @@
 import TestSupport
 import Text
+import Values
 import Viewing
 
 extension ViewStatus {
@@ -26,6 +27,7 @@ extension ViewStatus {
     status.faults = UInt32.random(in: 0...31, using: &random)
     status.player = .random(using: &random)
     status.application = .random(using: &random)
+    status.language = Bool.random(using: &random) ? .korean : .english
     return status
   }
 }

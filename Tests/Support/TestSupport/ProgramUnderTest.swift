@@ -13,6 +13,11 @@ public enum ProgramUnderTest {
     (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
   }
 
+  /// The environment in which to run it: that of the test, whose language is not that of whoever runs it.
+  public static var environment: [String: String] {
+    ProcessInfo.processInfo.environment.merging(["LC_ALL": "C"]) { $1 }
+  }
+
   /// `FIELDCORDER_BINARY`, or `build/host/fieldcorder` of the checkout.
   /// - Throws: ``Missing`` when there is no such program: a contract that is not checked is not kept.
   public static func path() throws -> String {

@@ -1,20 +1,24 @@
+import Messages
 import Text
+import Values
 
 /// Finds one line of `help`.
 struct HelpLines: CommandVisitor {
   private let topic: FixedText<16>?
   private let wantedIndex: Int
+  private let language: Language
   private var index = 0
-  private var line: FixedText<256>?
+  private var line: FixedText<512>?
 
-  private init(topic: FixedText<16>?, wantedIndex: Int) {
+  private init(topic: FixedText<16>?, wantedIndex: Int, language: Language) {
     self.topic = topic
     self.wantedIndex = wantedIndex
+    self.language = language
   }
 
   /// The line at `index`, counted from 0; nil after the last.
-  static func line(at index: Int, topic: FixedText<16>?) -> FixedText<256>? {
-    var lines = HelpLines(topic: topic, wantedIndex: index)
+  static func line(at index: Int, topic: FixedText<16>?, in language: Language) -> FixedText<512>? {
+    var lines = HelpLines(topic: topic, wantedIndex: index, language: language)
     CommandTable.visit(&lines)
     return lines.line
   }
@@ -27,18 +31,26 @@ struct HelpLines: CommandVisitor {
     if arguments.utf8CodeUnitCount > 0 { usage.append(" \(arguments)" as FixedText<64>) }
     guard let topic else {
       while usage.bytes.columnCount < Self.summaryColumn { usage.append(" ") }
-      return offer("\(usage)\(summary)")
+      return offer(usage, summary)
     }
     guard topic == name else { return }
-    offer("\(usage): \(summary)")
-    offer("\(explanation)")
+    usage.append(": ")
+    offer(usage, summary)
+    offer("", explanation)
   }
 
   private static let summaryColumn = 33
 
-  private mutating func offer(_ line: FixedText<256>) {
-    if index == wantedIndex { self.line = line }
-    index += 1
+  private mutating func offer(_ usage: FixedText<64>, _ words: StaticString) {
+    defer { index += 1 }
+    guard index == wantedIndex else { return }
+    var line = FixedText<512>(usage.bytes)
+    if let translated = Messages.line(words.utf8Bytes, in: language) {
+      line.append(translated)
+    } else {
+      line.append(words)
+    }
+    self.line = line
   }
 }
 

@@ -66,7 +66,7 @@ struct TunerService: ~Copyable {
       drawRow("\(line(of: note, hertz))  \(note.needle)", &console)
     case .noPitch, .tooSoon:
       if console.isTerminal {
-        drawRow("listening: any key ends the tuner", &console)
+        drawRow(FixedText(console.words("listening: any key ends the tuner").bytes), &console)
       } else if now >= start + Limits.tunerPatienceMilliseconds * 1_000_000 {
         return console.refuse("no pitch was heard")
       }

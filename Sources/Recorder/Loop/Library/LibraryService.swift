@@ -158,17 +158,17 @@ struct LibraryService: ~Copyable {
 
   /// The line that is sung is marked as what plays is in the queue.
   private func show(_ line: LyricsLine, isNow: Bool, _ console: inout ConsoleSession) {
-    guard let milliseconds = line.milliseconds else { return console.reply(line.text) }
+    guard let milliseconds = line.milliseconds else { return console.quote(line.text) }
     let mark: StaticString = isNow ? ">" : " "
     let seconds = milliseconds / 1000
-    console.reply("\(mark) \(seconds / 60):\(seconds % 60, width: 2)  \(line.text)" as FixedText<280>)
+    console.quote("\(mark) \(seconds / 60):\(seconds % 60, width: 2)  \(line.text)" as FixedText<280>)
   }
 
   /// A person names files by their numbers; a script, which counts lines, gets them as they are.
   private mutating func show(_ entry: LibraryEntry, _ console: inout ConsoleSession) {
     listedNumber += 1
-    guard console.isTerminal else { return console.reply(entry.line) }
-    console.reply("\(listedNumber)  \(entry.line)" as FixedText<624>)
+    guard console.isTerminal else { return console.quote(entry.line) }
+    console.quote("\(listedNumber)  \(entry.line)" as FixedText<624>)
   }
 
   private func end(

@@ -18,38 +18,39 @@ extension PlaybackService {
     status.player.title = FixedText(label.bytes)
   }
 
-  /// Prints the reply of `player`: one line per property, each with its name first.
+  /// Prints the reply of `player`: one line per property, each with its name first. Programs read it: it is the same in
+  /// each language.
   func report(_ console: inout ConsoleSession) {
     let status = player.status
-    console.reply("state \(status.state.name)" as FixedText<32>)
+    console.quote("state \(status.state.name)" as FixedText<32>)
     if let item = status.item { report(item, status, &console) }
-    console.reply("rate \(status.rate, decimals: 3)" as FixedText<32>)
-    console.reply("volume \(status.volume, decimals: 3)" as FixedText<32>)
-    console.reply("underruns \(status.underrunCount)" as FixedText<32>)
+    console.quote("rate \(status.rate, decimals: 3)" as FixedText<32>)
+    console.quote("volume \(status.volume, decimals: 3)" as FixedText<32>)
+    console.quote("underruns \(status.underrunCount)" as FixedText<32>)
     if status.queueCount > 0 {
-      console.reply("queue \(status.queueIndex + 1) of \(status.queueCount)" as FixedText<64>)
+      console.quote("queue \(status.queueIndex + 1) of \(status.queueCount)" as FixedText<64>)
     }
-    if let cue = status.cue { console.reply("begins at \(cue.rawValue)" as FixedText<64>) }
-    if let error = status.startErrorNanoseconds { console.reply("began \(error) ns late" as FixedText<64>) }
+    if let cue = status.cue { console.quote("begins at \(cue.rawValue)" as FixedText<64>) }
+    if let error = status.startErrorNanoseconds { console.quote("began \(error) ns late" as FixedText<64>) }
     console.complete()
   }
 
   private func report(_ item: MediaItem, _ status: PlayerStatus, _ console: inout ConsoleSession) {
-    console.reply("file \(item.path)" as FixedText<264>)
-    console.reply("item \(item.label)" as FixedText<280>)
+    console.quote("file \(item.path)" as FixedText<264>)
+    console.quote("item \(item.label)" as FixedText<280>)
     guard let file = status.properties else { return }
-    console.reply("format \(file.codecName), \(file.sampleRateHz) Hz, \(file.channelCount) channels" as FixedText<80>)
-    console.reply("duration \(file.durationSeconds, decimals: 3) s" as FixedText<64>)
-    console.reply("position \(status.positionSeconds, decimals: 3) s" as FixedText<64>)
-    console.reply("frames \(file.frameCount)" as FixedText<64>)
-    console.reply("largest packet \(file.largestPacketByteCount) bytes" as FixedText<64>)
-    console.reply("buffer \(file.bufferByteCount) bytes" as FixedText<64>)
-    console.reply("packets a read \(file.packetsPerRead)" as FixedText<64>)
-    console.reply("next packet \(status.reading.nextPacket)" as FixedText<64>)
-    console.reply("reads \(status.reading.readCount)" as FixedText<64>)
-    console.reply("empty reads \(status.reading.emptyReadCount)" as FixedText<64>)
-    console.reply(file.packetsVary ? "packets vary" : "packets do not vary" as FixedText<32>)
-    console.reply(line(of: status.section))
+    console.quote("format \(file.codecName), \(file.sampleRateHz) Hz, \(file.channelCount) channels" as FixedText<80>)
+    console.quote("duration \(file.durationSeconds, decimals: 3) s" as FixedText<64>)
+    console.quote("position \(status.positionSeconds, decimals: 3) s" as FixedText<64>)
+    console.quote("frames \(file.frameCount)" as FixedText<64>)
+    console.quote("largest packet \(file.largestPacketByteCount) bytes" as FixedText<64>)
+    console.quote("buffer \(file.bufferByteCount) bytes" as FixedText<64>)
+    console.quote("packets a read \(file.packetsPerRead)" as FixedText<64>)
+    console.quote("next packet \(status.reading.nextPacket)" as FixedText<64>)
+    console.quote("reads \(status.reading.readCount)" as FixedText<64>)
+    console.quote("empty reads \(status.reading.emptyReadCount)" as FixedText<64>)
+    console.quote(file.packetsVary ? "packets vary" : "packets do not vary" as FixedText<32>)
+    console.quote(line(of: status.section))
   }
 
   private func line(of section: SectionMarking) -> FixedText<80> {

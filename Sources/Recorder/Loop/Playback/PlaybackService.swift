@@ -198,7 +198,7 @@ struct PlaybackService: ~Copyable {
     var index = index
     while !isBrokenOff, let item = player.queue.item(at: index) {
       guard console.canReply else { return console.pending = .queue(nextIndex: index) }
-      console.reply(queueLine(item, at: index))
+      console.quote(queueLine(item, at: index))
       index += 1
     }
     if player.queue.count > 0, player.repetition != .off || player.isShuffled { console.reply(modesLine) }

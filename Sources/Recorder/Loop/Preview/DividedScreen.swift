@@ -9,7 +9,7 @@ struct DividedScreen {
   /// - Parameter top: the first row of the lower part, from 1.
   mutating func divide(top: Int, rows: Int, _ hint: StaticString, _ console: inout ConsoleSession) {
     isDivided = true
-    let text: FixedText<128> = "\u{1B}[2J\u{1B}[\(top);\(rows)r\u{1B}[\(top);1H\(hint)\n"
+    let text: FixedText<128> = "\u{1B}[2J\u{1B}[\(top);\(rows)r\u{1B}[\(top);1H\(console.words(hint))\n"
     _ = console.draw(text.bytes)
     console.endDrawing()
   }

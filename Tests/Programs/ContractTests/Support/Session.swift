@@ -22,7 +22,7 @@ final class Session {
     _ script: [String], clock: Clock = .fast, seed: UInt64 = 0, configuration: String? = nil,
     dataFolder: String? = nil, keeping kept: consuming TemporaryFolder? = nil, environment: [String: String] = [:]
   ) throws {
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.environment = ProgramUnderTest.environment.merging(environment) { $1 }
     folder = try TemporaryFolder()
     self.kept = kept
     self.dataFolder = dataFolder ?? folder.path(of: "data")
@@ -34,7 +34,8 @@ final class Session {
   }
 
   /// Starts the program with the test's own arguments.
-  init(arguments: [String], script: [String] = []) throws {
+  init(arguments: [String], script: [String] = [], environment: [String: String] = [:]) throws {
+    process.environment = ProgramUnderTest.environment.merging(environment) { $1 }
     folder = try TemporaryFolder()
     kept = nil
     dataFolder = folder.path(of: "data")

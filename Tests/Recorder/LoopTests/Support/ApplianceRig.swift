@@ -74,7 +74,7 @@ final class ApplianceRig: CustomTestStringConvertible {
     order = StepOrder(seed: orderSeed ?? seed)
     let context = ApplianceContext(
       settings: settings, localTime: localTime, identity: DeviceIdentity(high: 0, low: 0), software: "fieldcorder test",
-      processorCount: 1, heapAllocationCount: { 0 })
+      language: settings.console.language ?? .english, processorCount: 1, heapAllocationCount: { 0 })
     var boardMemory = leakedBootMemory()
     let machine = try SimHardware(board, host: host, consoleLine: ScriptedLine(host: host), in: &boardMemory)
     var memory = memoryByteCount.map { leakedBootMemory(byteCount: $0) } ?? leakedBootMemory()

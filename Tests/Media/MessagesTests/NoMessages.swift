@@ -1,0 +1,54 @@
+/// Literals with words that are not said to people in their language, and why.
+enum NoMessages {
+  /// Functions whose texts only a programmer sees: what is wrong is the program.
+  private static let calls: Set<String> = ["precondition", "preconditionFailure", "fatalError", "assert"]
+  /// Functions whose texts are read by programs.
+  private static let plainCalls: Set<String> = ["ledger.note", "console.quote"]
+
+  /// Files, or folders, whose literals are no messages.
+  static let files: [(String, reason: String)] = [
+    ("Sources/Media/Formats/", "what is written into files is the same everywhere"),
+    ("Sources/Media/Sealing/", "what is written into files is the same everywhere"),
+    ("Sources/Recorder/Takes/TakeLedger.swift", "a take's ledger is read by programs"),
+    ("Sources/Recorder/Loop/Recording/LedgerNotes.swift", "a take's ledger is read by programs"),
+    ("Sources/Recorder/Takes/TakeJournal", "the file state"),
+    ("Sources/Kit/Guitar/Chord", "names of chords"),
+    ("Sources/Programs/fieldcorder-decode/", "the recorder starts it and tells in its place what is wrong"),
+    ("Sources/Programs/fieldcorder-view/Picture", "draws the pictures of the documents"),
+    ("Sources/Programs/fieldcorder-view/ViewProgram.swift", "the recorder starts it, and no person"),
+  ]
+
+  /// Literals, as the sources have them.
+  static let texts: [(String, reason: String)] =
+    reason(
+      "a command and its words are typed as they are",
+      [
+        "calc export", "calc history", "calc import", "chord find", "chord forget", "chord save", "chord search",
+        "clock hangul", "clock set", "find {1}", "move DX DY", "X Y W H or move DX DY", "play at", "queue artist",
+        "queue repeat", "queue replace", "queue shuffle", "DEVICE fit|fill WIDTH HEIGHT built-in|standing",
+      ])
+    + reason(
+      "endings of names of files",
+      [
+        "aif aifc aiff caf wav", "jpeg jpg",
+        "3gp aac ac3 adts aif aifc aiff amr ape au caf dsf flac m4a m4b m4v mka mkv mov mp2 mp3 mp4 mpc oga ogg opus "
+          + "rf64 spx tak tta w64 wav wave webm wma wv",
+      ])
+    + reason(
+      "a number and its unit", ["A4 = {1} Hz", "{1} Hz", "{1} cents", "{1} MB", "{1} min "])
+    + reason(
+      "what a system or a chip calls it",
+      ["exit {1}", "signal {1}", "exec {1} --no-ask-password set-time @{2} >&3 2>&3", "{1} 0x{2} identity 0x{3}"])
+    + reason("the reply of player, which programs read", ["loop off", "loop from {1} s", "loop from {1} s to {2} s"])
+    + reason("what another program says", ["Failed to set time: Automatic time synchronization is enabled"])
+    + reason("a file's contents", ["repeat {1}\nshuffle {2}\n", "card: error {1}, tried again"])
+
+  private static func reason(_ reason: String, _ texts: [String]) -> [(String, reason: String)] {
+    texts.map { ($0, reason: reason) }
+  }
+
+  static func covers(_ literal: SourceLiteral) -> Bool {
+    !calls.union(plainCalls).isDisjoint(with: literal.calls)
+      || files.contains { literal.file.hasPrefix($0.0) } || texts.contains { $0.0 == literal.text }
+  }
+}
