@@ -54,10 +54,11 @@ func library(_ name: String) -> Target { .systemLibrary(name: name, path: "Sourc
 
 /// A little C of our own, for what Swift cannot see; `generated` names folders of `build/` with headers.
 func shim(
-  _ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = [], generated: [String] = []
+  _ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = [], generated: [String] = [],
+  exclude: [String] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Sources/C/\(name)",
+    name: name, dependencies: dependencies, path: "Sources/C/\(name)", exclude: exclude,
     cSettings: [
       .unsafeFlags(["-Wall", "-Wextra", "-Werror"] + generated.map { "-I\(Context.packageDirectory)/build/\($0)" })
     ],
@@ -69,7 +70,7 @@ let cModules: [Target] = [
   library("CVideo4Linux"), library("CDRM"), library("CFFmpeg"), library("CSonic"), library("CSodium"),
   shim("CDeviceArena"), shim("CHeapMeter", ["CDeviceArena"]), shim("CSandbox"),
   shim("CGPIO", libraries: ["gpiod"]), shim("CJPEG", libraries: ["jpeg"]), shim("CGlyphs", generated: ["glyphs"]),
-  shim("CMessages", generated: ["messages"]),
+  shim("CMessages", generated: ["messages"], exclude: ["ko.po"]),
 ]
 
 /// In the order of the flow: the shared words, what is pure, the port and what goes through it, the machines.

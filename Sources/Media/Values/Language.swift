@@ -4,7 +4,7 @@ import Text
 public enum Language: UInt8, BitwiseCopyable, Choice {
   /// As the messages stand in the sources.
   case english
-  /// As `po/ko.po` has them.
+  /// As `Sources/C/CMessages/ko.po` has them.
   case korean
 
   /// The name in the configuration, and at the start of a locale's (ISO 639-1).

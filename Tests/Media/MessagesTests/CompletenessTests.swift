@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// That `po/ko.po` has every message of the sources, and nothing else.
+/// That `Sources/C/CMessages/ko.po` has every message of the sources, and nothing else.
 @Suite struct CompletenessTests {
   private static let folders = [
     "Sources/Recorder", "Sources/Kit", "Sources/Board", "Sources/Media", "Sources/Protocols",
@@ -21,8 +21,8 @@ import Testing
     for literal in Set(missing) {
       Issue.record(
         """
-        \(literal.file): not in po/ko.po. Put this beside its like, say what fits into a hole as in {1 number} or \
-        {1 device}, and give it the context in which it is a part of another message; if it is no message, list it in \
+        \(literal.file): not in Sources/C/CMessages/ko.po. Put this beside its like, say what fits into a hole as in \
+        {1 number} or {1 device}, and give it the context in which it is a part of another message; if it is no message, list it in \
         NoMessages.swift:
 
         msgid "\(literal.unmarkedText.replacingOccurrences(of: "\"", with: "\\\""))"
@@ -37,7 +37,7 @@ import Testing
     for entry in try CatalogEntry.all() {
       let parts = entry.parts.isEmpty ? [entry.plainMessage] : entry.parts
       for part in parts where !texts.contains(part) {
-        Issue.record("po/ko.po: \"\(entry.message)\": the sources have no \"\(part)\": change or remove it")
+        Issue.record("ko.po: \"\(entry.message)\": the sources have no \"\(part)\": change or remove it")
       }
     }
   }

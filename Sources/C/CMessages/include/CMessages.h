@@ -2,7 +2,7 @@
 
 #include <stdint.h>
 
-/// The translations of po/ko.po; board/messages/build makes the tables, and board/messages/pack says what they hold.
+/// The translations of ko.po; board/messages/build makes the tables, and board/messages/pack says what they hold.
 
 /// The translation of a message without holes.
 /// @param hash of its kind and bytes

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// An entry of `po/ko.po`.
+/// An entry of `Sources/C/CMessages/ko.po`.
 struct CatalogEntry {
   /// `message` where the entry names none.
   var context = "message"
@@ -23,7 +23,7 @@ struct CatalogEntry {
   }
 
   static func all() throws -> [CatalogEntry] {
-    let file = ProgramUnderTest.checkout.appendingPathComponent("po/ko.po")
+    let file = ProgramUnderTest.checkout.appendingPathComponent("Sources/C/CMessages/ko.po")
     var entries: [CatalogEntry] = []
     for paragraph in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n\n") {
       let entry = CatalogEntry(paragraph)
