@@ -219,7 +219,7 @@ let testTargets: [Target] = [
     "LoopTests", in: "Recorder",
     [
       "Loop", "Port", "Capture", "Configuration", "Console", "Controls", "Decoding", "Encode", "Guitar", "Imaging",
-      "Library", "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "SimBoard", "Stills", "Takes",
+      "Library", "Pitch", "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "SimBoard", "Stills", "Takes",
       "TestSupport", "Text", "TimeZones", "Viewing",
     ], isOptimised: true),
   tests(
