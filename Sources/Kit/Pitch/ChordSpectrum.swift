@@ -9,8 +9,8 @@ struct ChordSpectrum {
 
   static var binCount: Int { 153 }
 
-  /// The mean over the time, of which the loud beginning of a strum so has the most, and of that the root, which keeps a
-  /// loud string from hiding a soft one.
+  /// Of each pitch what it has at a third of the time at least: a chord goes on, and a knock or a click does not. Of that
+  /// the root, which keeps a loud string from hiding a soft one.
   /// - Returns: nil when the samples are too few, or silent.
   init?(_ samples: Span<Float>, rateHz: Double) {
     let longest = Self.windowFrames(of: 0, rateHz)
@@ -20,14 +20,13 @@ struct ChordSpectrum {
     for bin in 0..<Self.binCount {
       let step = 2 * Double.pi * Self.hertz(ofBin: bin) / rateHz
       let count = Self.windowFrames(of: bin, rateHz)
-      var start = 0
-      var strength = 0.0
-      while start + longest <= samples.count {
-        let first = start + (longest - count) / 2
-        strength += Partial(step, samples.extracting(first..<first + count)).magnitude / Double(count)
+      var looks = Looks()
+      var start = (longest - count) / 2
+      while start + (longest + count) / 2 <= samples.count, !looks.isFull {
+        looks.insert(Partial(step, samples.extracting(start..<start + count)).magnitude / Double(count))
         start += hop
       }
-      strengths[bin] = Float(strength.squareRoot())
+      strengths[bin] = Float(looks.sustained.squareRoot())
       sum += strengths[bin]
     }
     guard sum > 0 else { return nil }
@@ -43,6 +42,27 @@ struct ChordSpectrum {
 
   private static func windowFrames(of bin: Int, _ rateHz: Double) -> Int {
     Int(PitchLimits.periodsPerWindow * rateHz / hertz(ofBin: bin))
+  }
+
+  /// A pitch's strengths at one time after the other, in the order of their size.
+  private struct Looks {
+    private var items = InlineArray<16, Double>(repeating: 0)
+    private var count = 0
+
+    var isFull: Bool { count == items.count }
+
+    mutating func insert(_ strength: Double) {
+      var place = count
+      while place > 0, items[place - 1] > strength {
+        items[place] = items[place - 1]
+        place -= 1
+      }
+      items[place] = strength
+      count += 1
+    }
+
+    /// What a third of them have at least.
+    var sustained: Double { items[count * 2 / 3] }
   }
 
   private static func isAudible(_ samples: Span<Float>) -> Bool {

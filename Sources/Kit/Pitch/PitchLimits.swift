@@ -54,7 +54,7 @@ public enum PitchLimits {
   /// turn and twice that away: 34 periods are one turn from the next semitone.
   static var periodsPerWindow: Double { 34 }
 
-  /// From one look to the next. The longest window is 0.48 s.
+  /// From one look to the next: 13 in the longest sound, of which the longest window takes 0.48 s.
   static var chordHopSeconds: Double { 0.2 }
 
   /// The rate to which the sound is brought for that, or up to twice as much: three times the highest frequency, and what

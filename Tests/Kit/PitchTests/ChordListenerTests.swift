@@ -210,6 +210,11 @@ import Values
     #expect(try hears([45, 52, 55, 60, 64]) == HeardChord(foreign: Self.set([9])))
     // Without its fifth it passes: that cannot be heard.
     #expect(try hears([48, 52, 60, 64]) == HeardChord())
+    // Strummed late, and with a knock before it.
+    let chord = try strings.sound([48, 52, 55, 60, 64], &generator).map { $0 / 40 }
+    let knock = (0..<4800).map { _ in Double.random(in: -0.9...0.9, using: &generator) }
+    rig.play(knock + [Double](repeating: 0, count: 40_000) + chord.prefix(75_200))
+    #expect(try rig.listen(for: name, seconds: 2.5) == .heard(HeardChord()))
     // C and G alone.
     #expect(try hears([48, 55, 60])?.missing == Self.set([4]))
   }
@@ -223,7 +228,8 @@ import Values
     let count = 120_000
     let noise = (0..<count).map { _ in Double.random(in: -0.3...0.3, using: &generator) }
     let clicks = (0..<count).map { $0 % 48_000 < 240 ? 0.5 * cos(Double($0) * 2 * .pi / 48) : 0 }
-    for sound in [[Double](repeating: 0, count: count), [Double](repeating: 0.5, count: count), noise, clicks] {
+    let room = clicks.map { $0 + Double.random(in: -0.001...0.001, using: &generator) }
+    for sound in [[Double](repeating: 0, count: count), [Double](repeating: 0.5, count: count), noise, clicks, room] {
       rig.play(sound)
       #expect(try rig.listen(for: name, seconds: 2.5) == .nothing)
     }
