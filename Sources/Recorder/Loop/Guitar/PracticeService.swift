@@ -165,7 +165,7 @@ struct PracticeService: ~Copyable {
       if console.isTerminal, isPending(console) { drawBeats(beat, &console) }
     }
     if beats >= 4 {
-      if console.isTerminal, isPending(console) { endBeats(&console) }
+      if console.isTerminal, isPending(console) { endBeats("now\r\n", &console) }
       phase = .listening(since: console.now, until: console.now + listeningNanoseconds)
     } else if beats >= 3.5, round.isCounting {
       round.isCounting = false
@@ -194,7 +194,8 @@ struct PracticeService: ~Copyable {
   /// What was not heard, the player knows.
   private mutating func ask(_ reason: StaticString, _ console: inout ConsoleSession) -> Effect? {
     phase = .asked(until: console.now + Limits.chordSeconds * 1_000_000_000)
-    tell("\(reason). Was it right? practice yes or practice no; or the buttons play and stop", &console)
+    tell("\(reason)", &console)
+    tell("was it right? Say practice yes or practice no, or press play or stop", &console)
     if isPending(console) { console.complete() }
     return nil
   }
@@ -238,7 +239,7 @@ struct PracticeService: ~Copyable {
   }
 
   private mutating func end(_ console: inout ConsoleSession) -> Effect? {
-    if case .countingIn = phase, console.isTerminal, isPending(console) { endBeats(&console) }
+    if case .countingIn = phase, console.isTerminal, isPending(console) { endBeats("\r\n", &console) }
     let isCounting = if case .countingIn = phase { round.isCounting } else { false }
     phase = .off
     round.shape = nil
@@ -276,8 +277,8 @@ struct PracticeService: ~Copyable {
     console.endDrawing()
   }
 
-  private func endBeats(_ console: inout ConsoleSession) {
-    console.draw("\r\u{1B}[Know\r\n")
+  private func endBeats(_ text: StaticString, _ console: inout ConsoleSession) {
+    console.draw(text)
     console.endDrawing()
   }
 }
