@@ -215,6 +215,13 @@ import Values
     let knock = (0..<4800).map { _ in Double.random(in: -0.9...0.9, using: &generator) }
     rig.play(knock + [Double](repeating: 0, count: 40_000) + chord.prefix(75_200))
     #expect(try rig.listen(for: name, seconds: 2.5) == .heard(HeardChord()))
+    // Softly, beside a clock that ticks loudly.
+    rig.play(
+      try strings.sound([48, 52, 55, 60, 64], &generator).enumerated().map { frame, sample in
+        let tick = frame % 24_000
+        return sample / 100 + (tick < 240 ? 0.6 * cos(Double(tick) * 2 * .pi / 48) : 0)
+      })
+    #expect(try rig.listen(for: name, seconds: 2.5) == .heard(HeardChord()))
     // C and G alone.
     #expect(try hears([48, 55, 60])?.missing == Self.set([4]))
   }
