@@ -4,7 +4,7 @@
 ready = board/packages/require-swift && board/packages/install
 run = build/host/fieldcorder --board sim --data build/data --console stdio --preview
 
-.PHONY: help run test soak fuzz reliability build firmware rig rig-test power-cuts kills bench pictures format lint clean
+.PHONY: help run test soak fuzz reliability build firmware rig rig-test power-cuts kills bench pictures kit-screens format lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand --tabs=18
@@ -77,6 +77,12 @@ bench: build ## the table of what recording and playing cost, beside other progr
 pictures: build ## docs/display/: what the display shows, in each of its sizes
 	@board/packages/install test
 	@board/pictures
+
+LANGUAGE = en
+
+kit-screens: build ## LANGUAGE=en|ko: docs/kit-screens.md, what the small applications show on a terminal
+	@board/packages/install test screens
+	@board/kit-screens $(LANGUAGE)
 
 format: ## lay out the Swift sources
 	@$(ready)

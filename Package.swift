@@ -105,8 +105,8 @@ let modules: [Target] = [
     "Library", in: "Recorder", ["Port", "CUTF8", "Decoding", "Values", "Rings", "Text"], libraries: ["utf8proc"],
     isCompact: true),
   module("HangulClock", in: "Kit", ["Text", "Values"], isCompact: true),
-  module("Pitch", in: "Kit", ["CMath", "Rings", "Text", "Values"]),
   module("Guitar", in: "Kit", ["CMath", "Rings", "Text"], isCompact: true),
+  module("Pitch", in: "Kit", ["CMath", "Guitar", "Rings", "Text", "Values"]),
   module("Playback", in: "Recorder", ["Port", "Decoding", "Guitar", "Values", "Rings", "Text"]),
   module(
     "Console", in: "Recorder",
@@ -215,7 +215,7 @@ let testTargets: [Target] = [
     "TakesTests", in: "Recorder",
     ["Port", "Formats", "Values", "Rings", "Sealing", "Stills", "Takes", "TestSupport", "Text"],
     isOptimised: true),
-  tests("PitchTests", in: "Kit", ["Pitch", "Rings", "TestSupport", "Text", "Values"], isOptimised: true),
+  tests("PitchTests", in: "Kit", ["Guitar", "Pitch", "Rings", "TestSupport", "Text", "Values"], isOptimised: true),
   tests("GuitarTests", in: "Kit", ["Guitar", "Rings", "TestSupport", "Text"], isOptimised: true),
   tests("HangulClockTests", in: "Kit", ["HangulClock", "TestSupport", "Text", "Values"], isOptimised: true),
   tests(
@@ -226,7 +226,7 @@ let testTargets: [Target] = [
     "LoopTests", in: "Recorder",
     [
       "Loop", "Port", "Capture", "Configuration", "Console", "Controls", "Decoding", "Encode", "Guitar", "Imaging",
-      "Library", "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "SimBoard", "Stills", "Takes",
+      "Library", "Pitch", "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "SimBoard", "Stills", "Takes",
       "TestSupport", "Text", "TimeZones", "Viewing",
     ], isOptimised: true),
   tests(

@@ -73,6 +73,13 @@ public struct ChordName: BitwiseCopyable, Equatable, Sendable {
     return set
   }
 
+  /// Those whose absence can be heard: all but the perfect fifth, which sounds in the root's third harmonic as well.
+  public var audiblePitchClasses: PitchClassSet {
+    var set = pitchClasses
+    set.remove(fifth)
+    return set
+  }
+
   /// A perfect fifth above the root.
   var fifth: PitchClass { PitchClass(root.pitchClass.number + 7) }
 

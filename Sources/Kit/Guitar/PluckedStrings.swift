@@ -28,6 +28,11 @@ public struct PluckedStrings: ~Copyable {
     self.voices = voices
   }
 
+  /// Lets a hand fall on the strings: they fade at once.
+  public mutating func release() {
+    voices.framesLeft = min(voices.framesLeft, voices.sampleRateHz * GuitarLimits.ringFadeMilliseconds / 1000)
+  }
+
   /// Ends all at once.
   public mutating func damp() { voices.framesLeft = 0 }
 
@@ -45,7 +50,7 @@ public struct PluckedStrings: ~Copyable {
 
 /// The strings of ``PluckedStrings`` without their delay lines.
 private struct StringVoices: BitwiseCopyable {
-  private let sampleRateHz: Int
+  let sampleRateHz: Int
   private var strings = InlineArray<6, PluckedString>(repeating: PluckedString())
   /// Until all are silent.
   var framesLeft = 0

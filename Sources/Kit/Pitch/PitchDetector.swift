@@ -204,8 +204,8 @@ private struct FrequencyRefinement {
   private func turn(of frequency: Double, _ samples: Span<Float>) -> (hertz: Double, power: Double) {
     let half = samples.count / 2
     let step = 2 * Double.pi * frequency / Double(sampleRateHz)
-    let first = partial(step, samples.extracting(first: half))
-    let second = partial(step, samples.extracting(half..<2 * half))
+    let first = Partial(step, samples.extracting(first: half))
+    let second = Partial(step, samples.extracting(half..<2 * half))
     // What an exact one would have turned by between the two.
     let (sine, cosine) = (sin(step * Double(half)), cos(step * Double(half)))
     let real = second.real * cosine + second.imaginary * sine
@@ -214,25 +214,5 @@ private struct FrequencyRefinement {
       imaginary * first.real - real * first.imaginary, real * first.real + imaginary * first.imaginary)
     let power = first.real * first.real + first.imaginary * first.imaginary
     return (angle / (2 * Double.pi) * Double(sampleRateHz) / Double(half), power)
-  }
-
-  /// The sound's part at one frequency, through Hann's window. Both turn by multiplication from sample to sample.
-  private func partial(_ step: Double, _ samples: Span<Float>) -> (real: Double, imaginary: Double) {
-    let window = 2 * Double.pi / Double(samples.count)
-    let (turnReal, turnImaginary) = (cos(step), sin(step))
-    let (fadeReal, fadeImaginary) = (cos(window), sin(window))
-    var (real, imaginary) = (1.0, 0.0)
-    var (fade, fadeSine) = (1.0, 0.0)
-    var sum = (real: 0.0, imaginary: 0.0)
-    for index in samples.indices {
-      let sample = Double(samples[index]) * (1 - fade)
-      sum.real += sample * real
-      sum.imaginary -= sample * imaginary
-      (real, imaginary) = (
-        real * turnReal - imaginary * turnImaginary, real * turnImaginary + imaginary * turnReal
-      )
-      (fade, fadeSine) = (fade * fadeReal - fadeSine * fadeImaginary, fade * fadeImaginary + fadeSine * fadeReal)
-    }
-    return sum
   }
 }

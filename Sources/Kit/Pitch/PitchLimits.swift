@@ -42,4 +42,48 @@ public enum PitchLimits {
 
   /// Quieter than -66 dBFS is silence.
   static var leastPower: Double { 0.5e-6 }
+
+  /// The notes by which a chord is explained: from D2, the lowest string of drop D, to G5, the top string at the 15th fret.
+  static var chordNotes: ClosedRange<Int> { 38...79 }
+
+  /// Bins of the spectrum in which chords are heard. It reaches from D2 to E6, where the third harmonics of the highest
+  /// notes of an open chord are, and a bin beyond both.
+  static var binsPerSemitone: Int { 3 }
+
+  /// The length of the window through which a pitch is looked at, in its periods. Hann's window does not hear what is a
+  /// turn and twice that away: 34 periods are one turn from the next semitone.
+  static var periodsPerWindow: Double { 34 }
+
+  /// From one look to the next: 13 in the longest sound, of which the longest window takes 0.48 s.
+  static var chordHopSeconds: Double { 0.2 }
+
+  /// The rate to which the sound is brought for that, or up to twice as much: three times the highest frequency, and what
+  /// is mirrored into the spectrum is 29 dB weaker.
+  static var chordRateHz: Int { 8000 }
+
+  /// The longest sound in which a chord is looked for: a bar of four at 80 a minute.
+  public static var chordSeconds: Double { 3 }
+
+  /// Harmonics of a string, and how much weaker each is than the one before: of a string that is plucked softly with the
+  /// finger, and of a new one with a pick.
+  static var chordHarmonics: Int { 8 }
+  static var dullDecay: Double { 0.4 }
+  static var brightDecay: Double { 0.9 }
+
+  /// Of noise in each bin.
+  static var noiseLevel: Float { 0.1 }
+
+  /// The rounds of an explanation: more change the errors by less than a tenth of what counts.
+  static var explainingRounds: Int { 40 }
+
+  /// How much better the explanation must be with a note that does not belong, and how much worse without one that does:
+  /// between those of right chords and of wrong ones, as `ChordListenerTests` prints them.
+  static var foreignNote: Float { 0.020 }
+  static var neededNote: Float { 0.018 }
+
+  /// From this part of noise on there is no chord.
+  static var mostNoise: Float { 0.6 }
+
+  /// Quieter than -60 dBFS is no chord that somebody plays into the device.
+  static var leastChordPower: Double { 1e-6 }
 }

@@ -1,30 +1,41 @@
+import Guitar
 import Rings
 import Values
 
 /// Listens to what the microphone has put into the sample ring, on request: it reads by a tap, and so holds nothing back.
+/// It tells a pitch to who tunes, and whether a chord is right to who practises.
 public struct TunerWorker: ~Copyable {
   private let tap: SampleRingTap
   private var requests: QueueConsumer<TunerRequest>
   private var answers: QueueProducer<TunerAnswer>
+  private var chords: WorkerEnd<ChordRequest, ChordAnswer>
   private var detector: PitchDetector
+  private let listener: ChordListener
   private var window: FixedBuffer
   private let sampleRateHz: UInt32
 
   /// - Parameters:
   ///   - sampleRateHz: of the microphone that was there at boot.
   ///   - answers: with as many places as there are requests.
+  ///   - chords: so too.
   /// - Returns: nil when `memory` has too little left.
   public init?(
     tap: SampleRingTap, sampleRateHz: UInt32, requests: consuming QueueConsumer<TunerRequest>,
-    answers: consuming QueueProducer<TunerAnswer>, in memory: inout BootMemory
+    answers: consuming QueueProducer<TunerAnswer>, chords: consuming WorkerEnd<ChordRequest, ChordAnswer>,
+    in memory: inout BootMemory
   ) {
+    let chordFrames = Int(PitchLimits.chordSeconds * Double(sampleRateHz)) / Self.chordDecimation(sampleRateHz)
     guard let detector = PitchDetector(sampleRateHz: sampleRateHz, in: &memory),
-      let window = FixedBuffer(byteCount: detector.windowFrames * MemoryLayout<Float>.stride, in: &memory)
+      let listener = ChordListener(in: &memory),
+      let window = FixedBuffer(
+        byteCount: max(detector.windowFrames, chordFrames) * MemoryLayout<Float>.stride, in: &memory)
     else { return nil }
     self.tap = tap
     self.requests = requests
     self.answers = answers
+    self.chords = chords
     self.detector = detector
+    self.listener = listener
     self.window = window
     self.sampleRateHz = sampleRateHz
   }
@@ -32,6 +43,11 @@ public struct TunerWorker: ~Copyable {
   /// Answers the next request.
   /// - Returns: false if there was none.
   public mutating func step() -> Bool {
+    if let request = chords.requests.pop() {
+      let isTold = chords.answers.push(answer(request))
+      precondition(isTold, "each request is answered before the next one is made")
+      return true
+    }
     guard let request = requests.pop() else { return false }
     let isTold = answers.push(answer(request))
     precondition(isTold, "each request is answered before the next one is made")
@@ -41,31 +57,58 @@ public struct TunerWorker: ~Copyable {
   private mutating func answer(_ request: TunerRequest) -> TunerAnswer {
     guard request.format.sampleRateHz == sampleRateHz else { return .otherRate }
     guard Self.fill(&window, from: tap, request.format, frameCount: detector.windowFrames) else { return .tooSoon }
-    return Self.pitch(in: window, &detector).map { .pitch(hertz: $0) } ?? .noPitch
+    return Self.pitch(in: window, detector.windowFrames, &detector).map { .pitch(hertz: $0) } ?? .noPitch
   }
 
-  private static func pitch(in window: borrowing FixedBuffer, _ detector: inout PitchDetector) -> Double? {
+  private static func pitch(
+    in window: borrowing FixedBuffer, _ frameCount: Int, _ detector: inout PitchDetector
+  ) -> Double? {
     // Sound: every pattern of bits is a Float, and the buffer begins on a cache line.
-    detector.pitch(of: unsafe window.bytes._unsafeView(as: Float.self))
+    detector.pitch(of: unsafe window.bytes._unsafeView(as: Float.self).extracting(first: frameCount))
   }
 
-  /// Takes the newest frames, the mean of all channels.
+  private mutating func answer(_ request: ChordRequest) -> ChordAnswer {
+    guard request.format.sampleRateHz == sampleRateHz else { return .otherRate }
+    let decimation = Self.chordDecimation(sampleRateHz)
+    let seconds = min(request.seconds, PitchLimits.chordSeconds)
+    let count = Int(seconds * Double(sampleRateHz)) / decimation
+    guard Self.fill(&window, from: tap, request.format, frameCount: count * decimation, decimation) else {
+      return .tooSoon
+    }
+    // Sound: as above.
+    let samples = unsafe window.bytes._unsafeView(as: Float.self).extracting(first: count)
+    let rateHz = Double(sampleRateHz) / Double(decimation)
+    return listener.hear(request.notes, audible: request.audible, in: samples, rateHz: rateHz).map { .heard($0) }
+      ?? .nothing
+  }
+
+  private static func chordDecimation(_ sampleRateHz: UInt32) -> Int {
+    max(1, Int(sampleRateHz) / PitchLimits.chordRateHz)
+  }
+
+  /// Takes the newest frames, the mean of all channels, and of as many frames as are made one their mean by the weights of
+  /// a triangle, which takes away what would be mirrored.
   /// - Returns: false when the ring has not so many, or they were overwritten meanwhile.
   private static func fill(
-    _ window: inout FixedBuffer, from tap: SampleRingTap, _ format: AudioFormat, frameCount: Int
+    _ window: inout FixedBuffer, from tap: SampleRingTap, _ format: AudioFormat, frameCount: Int, _ decimation: Int = 1
   ) -> Bool {
     let end = tap.end
     guard end.rawValue >= UInt64(frameCount), tap.bytesPerFrame == format.bytesPerFrame else { return false }
     var bytes = window.mutableBytes
     // Sound: as above.
     var samples = unsafe bytes._unsafeMutableView(as: Float.self)
+    for index in 0..<frameCount / decimation { samples[index] = 0 }
     let start = end - UInt64(frameCount)
+    let scale = 1 / Float(decimation * decimation)
     var count = 0
     while count < frameCount {
       let frames = tap.frames(from: start + UInt64(count), to: end)
       let pieceFrames = frames.byteCount / format.bytesPerFrame
       for frame in 0..<pieceFrames {
-        samples[count + frame] = format.mean(ofFrameAt: frame * format.bytesPerFrame, in: frames)
+        let sample = scale * format.mean(ofFrameAt: frame * format.bytesPerFrame, in: frames)
+        let (place, offset) = (count + frame).quotientAndRemainder(dividingBy: decimation)
+        samples[place] += sample * Float(decimation - offset)
+        if place > 0 { samples[place - 1] += sample * Float(offset) }
       }
       count += pieceFrames
     }
@@ -88,6 +131,40 @@ public enum TunerAnswer: BitwiseCopyable, Equatable, Sendable {
   /// Silence, noise, or several tones.
   case noPitch
   /// The microphone has not delivered for a whole second yet.
+  case tooSoon
+  /// The microphone has another rate than the one that was there at boot.
+  case otherRate
+}
+
+/// Asks whether a chord was played just now.
+public struct ChordRequest: BitwiseCopyable, Sendable {
+  /// In which the microphone delivers.
+  public var format: AudioFormat
+  /// Those of the chord.
+  public var notes: PitchClassSet
+  /// Those of them that are told when they are missing.
+  public var audible: PitchClassSet
+  /// How long ago it began, at most ``PitchLimits/chordSeconds``.
+  public var seconds: Double
+
+  /// - Parameters:
+  ///   - format: in which the microphone delivers.
+  ///   - name: of the chord.
+  ///   - seconds: how long ago it began, at most ``PitchLimits/chordSeconds``.
+  public init(format: AudioFormat, name: ChordName, seconds: Double) {
+    self.format = format
+    notes = name.pitchClasses
+    audible = name.audiblePitchClasses
+    self.seconds = seconds
+  }
+}
+
+/// What a ``TunerWorker`` has heard of a chord.
+public enum ChordAnswer: BitwiseCopyable, Equatable, Sendable {
+  case heard(HeardChord)
+  /// Silence, or noise.
+  case nothing
+  /// The microphone has not delivered for so long yet.
   case tooSoon
   /// The microphone has another rate than the one that was there at boot.
   case otherRate

@@ -34,6 +34,8 @@ public enum PendingCommand {
   case calculator(number: UInt32, CalculatorWait)
   /// `chord` and `tuning`: until a chord's shapes were searched, or what was saved is on the card.
   case guitar(GuitarReply)
+  /// `practice`: until it is said how the chord went, and the card has it; on a terminal until a key is pressed.
+  case practice
   /// `tuner`: until a pitch was heard, on a terminal until a key is pressed.
   case tuner(TunerPhase)
   /// `selftest`: until it has ended.

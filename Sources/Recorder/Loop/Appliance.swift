@@ -84,6 +84,7 @@ import Values
     let page = shared.drawing.page
     let identity = IdentityService(opened.identity)
     let guitar = GuitarService(cells.guitar, in: &opened.store)
+    let practiceBook = KeptPractice(cells.practice, in: &opened.store)
     let queueModes = QueueModes(cells.queueModes, in: &opened.store)
     let seed = UInt64(bitPattern: machine.clock.unixSeconds) ^ machine.clock.now.rawValue
     let dates = BootDates(ClockReading(machine.clock), newestUnixSeconds: opened.journal.newestUnixSeconds)
@@ -125,7 +126,8 @@ import Values
       preview: try Self.makePreviewer(
         plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing,
         artwork: cells.artwork, in: &memory),
-      tuner: try Self.makeTuner(plan, tap: sampleTap, orders: shared.tuner.worker, in: &memory),
+      tuner: try Self.makeTuner(
+        plan, tap: sampleTap, orders: shared.tuner.worker, chords: shared.chords.worker, in: &memory),
       microphone: machine.microphone.workerEnd, camera: machine.camera.workerEnd, device: DeviceWorker(machine))
     loop = MainLoop(
       machine: machine,
@@ -151,6 +153,8 @@ import Values
         guitar: guitar, heat: HeatService(settings: settings.heat),
         identity: identity,
         tuner: TunerService(requests: shared.tuner.client.requests, answers: shared.tuner.client.answers),
+        practice: PracticeService(
+          practiceBook, requests: shared.chords.client.requests, answers: shared.chords.client.answers),
         liveView: LiveViewService(
           cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewNews.consumer),
         preview: PreviewService(
@@ -255,7 +259,8 @@ extension Appliance where Machine: ~Copyable {
       ledgers: ledgers, progress: cells.progress,
       settings: context.settings.writingSettings(
         identity: context.identity, signingKey: signingKey, software: context.software),
-      journal: journal, dated: dated, scratch: scratch, guitar: cells.guitar, queueModes: cells.queueModes)
+      journal: journal, dated: dated, scratch: scratch, guitar: cells.guitar,
+      practice: cells.practice, queueModes: cells.queueModes)
   }
 
   private static func makeLibrary(
@@ -276,12 +281,12 @@ extension Appliance where Machine: ~Copyable {
 
   private static func makeTuner(
     _ plan: MemoryPlan, tap: SampleRingTap, orders: consuming WorkerEnd<TunerRequest, TunerAnswer>,
-    in memory: inout BootMemory
+    chords: consuming WorkerEnd<ChordRequest, ChordAnswer>, in memory: inout BootMemory
   ) throws(DeviceFailure) -> TunerWorker {
     guard
       let tuner = TunerWorker(
         tap: tap, sampleRateHz: plan.audio.sampleRateHz, requests: orders.requests, answers: orders.answers,
-        in: &memory)
+        chords: chords, in: &memory)
     else { throw memory.refusal }
     return tuner
   }

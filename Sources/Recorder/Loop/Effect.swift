@@ -24,6 +24,8 @@ enum Effect {
   case append(MediaItem)
   /// Let the player sound a chord.
   case strum(ChordShape, Tuning)
+  /// Let the player count a bar in; nil: it ends.
+  case countIn(Rhythm?)
   /// All items to be appended have arrived.
   case endAppending(wantedCount: UInt32)
 }

@@ -236,6 +236,22 @@ public enum Limits {
   /// How long the display shows a chord that was told: long enough to lay the fingers on the strings and to try.
   static var chordSeconds: UInt64 { 30 }
 
+  /// How long a chord that is practised sounds before it is counted in: long enough to hear it, and to lay the fingers on
+  /// the strings.
+  static var practiceSoundMilliseconds: UInt64 { 2000 }
+
+  /// For how long a chord is listened to: a bar, but long enough for a strum to ring, and no longer than is kept.
+  static var practiceSeconds: ClosedRange<Double> { 2...3 }
+
+  /// What the microphone delivers late, and the sample ring gets in pieces.
+  static var practiceLateMilliseconds: UInt64 { 100 }
+
+  /// From an answer to the next chord on a terminal: enough to read which note was wrong.
+  static var practiceRestMilliseconds: UInt64 { 2500 }
+
+  /// `practice` is complete when the card has the answer, or after this time.
+  static var practiceKeepingMilliseconds: UInt64 { 1000 }
+
   /// From one look at the Hangul clock to the next: 20 pictures a second are a smooth change.
   static var hangulMilliseconds: UInt64 { 50 }
 

@@ -75,6 +75,9 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
       services.route(effect, machine, at: now)
     }
     services.calculator.step(&services.console)
+    let format = services.recording.capture.audioFormat
+    let effect = services.practice.step(format, &services.console)
+    services.route(effect, machine, at: now)
     while let effect = services.stills.step(
       &services.recording.capture.video.stills, &services.console, at: now)
     {

@@ -65,6 +65,8 @@ extension Services {
     case .retention(let command): retention.run(command, machine.clock, &console)
     case .calculator(let command): calculator.run(command, &console, at: now)
     case .guitar(let command): guitar.run(command, &console)
+    case .practice(let command):
+      return practice.run(command, guitar.tuning, playback.player.kitRefusal, &console)
     case .tuner(let reference): tuner.run(referenceHertz: reference, recording.capture.audioFormat, &console, at: now)
     case .clock(let command): run(command, machine, at: now)
     case .zoom(let order): framing.run(order, &recording.capture.zoom.motion, &console, at: now)
@@ -129,8 +131,8 @@ extension Services {
     // Without a pending command the worker's reports on it are passed over.
     case .retention: if console.takeInterrupt() { console.complete() }
     case .calculator(_, let wait): calculator.checkWait(wait, &console, at: now)
-    // The player answers after its step, and the end of the program answers `quit`.
-    case nil, .running, .player, .quit: break
+    // The player and the practice answer after their step, and the end of the program answers `quit`.
+    case nil, .running, .player, .practice, .quit: break
     }
   }
 

@@ -35,6 +35,7 @@ struct Services: ~Copyable {
   var heat: HeatService
   var identity: IdentityService
   var tuner: TunerService
+  var practice: PracticeService
   var liveView: LiveViewService
   var preview: PreviewService
   /// Until then another `quit` at a terminal ends the take that is being recorded.
@@ -98,6 +99,8 @@ struct Services: ~Copyable {
   private mutating func serve(
     _ gesture: Gesture, of button: Button, _ machine: inout some Hardware & ~Copyable, at now: Instant
   ) -> Effect? {
+    let (isPractice, effect) = practice.serve(gesture, of: button, &console)
+    if isPractice { return effect }
     switch button {
     case .power: recording.notePower(gesture, &machine, &console)
     case .record: return recording.serve(gesture, &machine, &console)
@@ -148,6 +151,7 @@ struct Services: ~Copyable {
     case .drawArtwork: preview.drawArtwork(previewView(machine), &console, at: now)
     case .append(let item): playback.append(item, &console)
     case .strum(let shape, let tuning): playback.strum(shape, tuning)
+    case .countIn(let rhythm): playback.countIn(rhythm)
     case .endAppending(let count): playback.endAppending(wantedCount: count, &console)
     }
   }

@@ -36,6 +36,7 @@ struct SharedMemory: ~Copyable {
   var history: Channel<HistoryOrder, HistoryReport>
   var preview: Channel<PreviewRequest, PreviewAnswer>
   var tuner: Channel<TunerRequest, TunerAnswer>
+  var chords: Channel<ChordRequest, ChordAnswer>
   /// Lines of the display's process for the console.
   var viewNews: Queue<FixedText<256>>
   let cells: SharedCells
@@ -79,6 +80,7 @@ extension SharedMemory {
         Limits.historyOrders, answers: Limits.historyReports, waking: doorbells[.retention]),
       preview: try memory.channel(1, answers: 1, waking: doorbells[.preview]),
       tuner: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
+      chords: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
       viewNews: try memory.cut { Queue(capacity: Limits.viewNews, in: &$0) },
       cells: try SharedCells(in: &memory),
       dated: try memory.cut { DatedFiles(in: &$0) },
@@ -150,6 +152,8 @@ struct SharedCells {
   let retentionPace: RetentionPace
   /// What the guitar kit keeps.
   let guitar: KeptText
+  /// How each chord goes that is practised.
+  let practice: KeptText
   /// How the queue is played.
   let queueModes: KeptText
   /// The picture of the file that was asked for last, for the console.
@@ -165,6 +169,7 @@ struct SharedCells {
     libraryTime = try memory.cut { LibraryTime(in: &$0) }
     retentionPace = try memory.cut { RetentionPace(in: &$0) }
     guitar = try memory.cut { KeptText(path: "guitar", in: &$0) }
+    practice = try memory.cut { KeptText(path: "practice", in: &$0) }
     artwork = try memory.cut { ArtworkCell(in: &$0) }
     queueModes = try memory.cut { KeptText(path: "queue", in: &$0) }
   }

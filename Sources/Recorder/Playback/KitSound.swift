@@ -63,6 +63,9 @@ struct KitSound: ~Copyable {
 
   mutating func strum(_ shape: ChordShape, _ tuning: Tuning) { strings.strum(shape, tuning) }
 
+  /// Lets what strings sound fade.
+  mutating func release() { strings.release() }
+
   /// Ends what strings sound.
   mutating func damp() {
     strings.damp()

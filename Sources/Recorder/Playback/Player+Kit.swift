@@ -31,6 +31,17 @@ extension Player {
     return rhythm.beatsPerMinute
   }
 
+  /// Starts a metronome anew, with its accent, and lets a chord that sounds fade. Not while a file plays.
+  public mutating func countIn(_ rhythm: Rhythm) throws(PlayerRefusal) {
+    guard !state.isHeard else { throw .filePlays }
+    output.kit.release()
+    output.kit.stopCounting()
+    output.kit.count(rhythm)
+  }
+
+  /// Why neither metronome nor chord can be heard now; nil when they can.
+  public var kitRefusal: PlayerRefusal? { state.isHeard ? .filePlays : nil }
+
   /// Beeps as soon as possible. Not while a file plays.
   public mutating func beginSlate() throws(PlayerRefusal) {
     guard !state.isHeard else { throw .filePlays }

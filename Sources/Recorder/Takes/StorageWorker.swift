@@ -30,6 +30,8 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   var scratch: FixedBuffer
   /// What the guitar kit keeps.
   private let guitar: KeptText?
+  /// How each chord goes that is practised.
+  private let practice: KeptText?
   /// How the queue is played.
   private let queueModes: KeptText?
   var formats = StreamFormats(audio: nil, video: nil)
@@ -59,13 +61,15 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   ///   - journal: as loaded at boot; the files that it lists as open are repaired when there is time.
   ///   - scratch: ``scratchByteCount`` bytes at least.
   ///   - guitar: what the guitar kit keeps.
+  ///   - practice: how each chord goes that is practised.
   ///   - queueModes: how the queue is played.
   public init(
     storage: consuming Store, identityCopy: consuming Store? = nil, orders: consuming QueueConsumer<TakeOrder>,
     reports: consuming QueueProducer<TakeReport>,
     tracks: consuming RecordedTracks, stills: consuming StillIntake, ledgers: consuming LedgerIntake,
     progress: TakeProgress, settings: WritingSettings, journal: TakeJournal, dated: consuming DatedFiles,
-    scratch: consuming FixedBuffer, guitar: KeptText? = nil, queueModes: KeptText? = nil
+    scratch: consuming FixedBuffer, guitar: KeptText? = nil, practice: KeptText? = nil,
+    queueModes: KeptText? = nil
   ) {
     precondition(scratch.byteCount >= Self.scratchByteCount, "the storage worker has too little buffer")
     self.storage = storage
@@ -83,6 +87,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     self.dated.removeAll(floors: journal.newestSeconds)
     self.scratch = scratch
     self.guitar = guitar
+    self.practice = practice
     self.queueModes = queueModes
     discardUnfinishedStill()
     endTrial()
@@ -103,7 +108,8 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     let isBusy =
       (trouble.isDue(at: moment) && (writeFragment() || beginPending())) || saveStaleJournal() || writeStill()
       || completeFile() || repairNext() || dateNext() || guitar?.writeIfOrdered(to: &storage) == true
-      || queueModes?.writeIfOrdered(to: &storage) == true || lookForFolder()
+      || practice?.writeIfOrdered(to: &storage) == true || queueModes?.writeIfOrdered(to: &storage) == true
+      || lookForFolder()
     releaseWhatIsNotNeeded()
     if isBusy { measureFreeSpace() }
     return isAccepted || isBusy

@@ -100,7 +100,8 @@ import Values
     "seek",
     "loop",
     "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "lyrics", "artwork",
-    "purge", "protect", "unprotect", "verify", "tone", "standby", "chord", "tuning", "metronome", "tuner", "zoom",
+    "purge", "protect", "unprotect", "verify", "tone", "standby", "chord", "tuning", "metronome", "practice",
+    "tuner", "zoom",
     "rotate", "viewfinder", "snapshot", "preview", "calc", "clock", "selftest", "identity", "events", "config",
     "version",
     "quit",
@@ -202,6 +203,10 @@ import Values
       ("chord save C/G 3", .guitar(.save(overFifth, position: 3))), ("chord saved", .guitar(.saved)),
       ("chord forget am7", .guitar(.forget(minorSeventh))), ("tuning", .guitar(.tuning(nil))),
       ("tuning standard", .guitar(.tuning(.standard))), ("tuning E A D G B E", .guitar(.tuning(.standard))),
+      ("practice", .practice(.ask(beatsPerMinute: nil))), ("practice 100", .practice(.ask(beatsPerMinute: 100))),
+      ("practice yes", .practice(.answer(isRight: true))), ("practice no", .practice(.answer(isRight: false))),
+      ("practice stop", .practice(.stop)), ("practice progress", .practice(.progress)),
+      ("practice reset", .practice(.reset)),
       ("tuner", .tuner(referenceHertz: 440)), ("tuner 432.5", .tuner(referenceHertz: 432.5)),
       ("metronome", .player(.metronome(.show))), ("metronome off", .player(.metronome(.off))),
       ("metronome tap", .player(.metronome(.tap))),
@@ -302,6 +307,9 @@ import Values
         "chord find wants six frets, the lowest string first, x for a damped one, such as x32010, not \"x3201\""
       ),
       ("tuning EADGB", "tuning wants six notes such as EADGBE, the lowest string first, or standard, not \"EADGB\""),
+      (
+        "practice 39", "practice wants 40…200 beats a minute, yes, no, progress, stop or reset, not \"39\""
+      ),
       ("tuner 414", "tuner wants 415…466 Hz, or nothing for 440, not \"414\""),
       ("metronome 19", "metronome wants 20…400 beats a minute, off or tap, not \"19\""),
       ("metronome 401", "metronome wants 20…400 beats a minute, off or tap, not \"401\""),

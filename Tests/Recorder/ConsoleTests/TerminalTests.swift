@@ -131,7 +131,7 @@ import Text
   @Test(
     "Tab completes as far as it is unambiguous, and then lists the candidates",
     arguments: [
-      ("d", "dispose", []), ("pr", "pr", ["press prepare previous protect preview"]),
+      ("d", "dispose", []), ("pr", "pr", ["press prepare previous protect practice preview"]),
       ("pre", "pre", ["press prepare previous preview"]),
       ("prev", "previ", []),
       ("previ", "previ", ["previous preview"]), ("previe", "preview", []),
@@ -145,8 +145,8 @@ import Text
           "help status press wait tilt record mark slate prepare dispose play pause stop",
           "seek loop rate volume player list find rescan queue next previous lyrics",
           "artwork purge protect unprotect verify tone standby chord tuning metronome",
-          "tuner zoom rotate viewfinder snapshot preview calc clock selftest identity",
-          "events config version quit",
+          "practice tuner zoom rotate viewfinder snapshot preview calc clock selftest",
+          "identity events config version quit",
         ]
       ),
     ])

@@ -24,6 +24,7 @@ public enum Command: Equatable, Sendable {
   case retention(RetentionCommand)
   case calculator(CalculatorCommand)
   case guitar(GuitarCommand)
+  case practice(PracticeCommand)
   /// Tells the pitch of what is heard, by what A4 is, 415…466 Hz.
   case tuner(referenceHertz: Double)
   case clock(ClockCommand)

@@ -17,6 +17,19 @@ public enum GuitarCommand: Equatable, Sendable {
   case tuning(Tuning?)
 }
 
+/// What `practice` does.
+public enum PracticeCommand: Equatable, Sendable {
+  /// Asks for the next chord, from now on at this tempo; nil: at that of the last time.
+  case ask(beatsPerMinute: Int?)
+  /// Says how it went, where that was not heard.
+  case answer(isRight: Bool)
+  case stop
+  /// Tells how each chord goes.
+  case progress
+  /// Forgets that.
+  case reset
+}
+
 /// What `metronome` does.
 public enum MetronomeAction: Equatable, Sendable {
   /// Prints what it counts.
@@ -42,6 +55,10 @@ extension CommandTable {
       "metronome", "[BPM [BEATS [PARTS]]]", "click; with off it ends, with tap taps set it",
       "BPM is 20 to 400, BEATS 1 to 16 to a bar, PARTS 1 to 4 to a beat. metronome tap, or the button play, taps it.",
       parse: Command.parseMetronome)
+    visitor.command(
+      "practice", "[BPM|progress|…]", "ask for a chord, and hear if it is right",
+      "28 chords, counted in at BPM, 40 to 200. Also: yes, no (how it went, if not heard), progress, stop, reset.",
+      parse: Command.parsePractice)
     visitor.command(
       "tuner", "[HZ]", "tell the pitch of what is heard",
       "HZ is what A4 is, 415 to 466, or 440; on a terminal the needle follows until a key is pressed.",
@@ -85,6 +102,19 @@ extension Command {
     let beats = try count(arguments.next(), orElse: 4, GuitarLimits.beatsPerBar, "1…16 beats to a bar")
     let clicks = try count(arguments.next(), orElse: 1, GuitarLimits.clicksPerBeat, "1…4 clicks to a beat")
     return .player(.metronome(.count(Rhythm(beatsPerMinute: tempo, beats: beats, subdivisions: clicks))))
+  }
+
+  static func parsePractice(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .practice(.ask(beatsPerMinute: nil)) }
+    if word.equals("yes") { return .practice(.answer(isRight: true)) }
+    if word.equals("no") { return .practice(.answer(isRight: false)) }
+    if word.equals("stop") { return .practice(.stop) }
+    if word.equals("progress") { return .practice(.progress) }
+    if word.equals("reset") { return .practice(.reset) }
+    guard let tempo = word.parseInteger(as: Int.self), GuitarLimits.practiceTempo.contains(tempo) else {
+      throw wrong(word, "practice", "40…200 beats a minute, yes, no, progress, stop or reset")
+    }
+    return .practice(.ask(beatsPerMinute: tempo))
   }
 
   static func parseTuner(_ arguments: inout Arguments) throws(CommandError) -> Command {

@@ -22,7 +22,9 @@ struct CalculatorService: ~Copyable {
   /// Runs a command.
   mutating func run(_ command: CalculatorCommand, _ console: inout ConsoleSession, at now: Instant) {
     switch command {
-    case .enter: enter(.calculator, &console)
+    case .enter:
+      if console.isTerminal { console.reply("each line is calculated, an empty one ends") }
+      enter(.calculator, &console)
     case .leave: enter(.commands, &console)
     case .calculate(let text, let goesOn): calculate(text, goesOn: goesOn, &console, at: now)
     case .history(let count): ask(.tell(count: count), .telling, &console)

@@ -30,6 +30,9 @@ struct GuitarService: ~Copyable {
     readFailure = failure
   }
 
+  /// The open strings.
+  var tuning: Tuning { book.tuning }
+
   mutating func run(_ command: GuitarCommand, _ console: inout ConsoleSession) {
     switch command {
     case .chord(let name, let position):
@@ -109,25 +112,13 @@ struct GuitarService: ~Copyable {
     }
     let shape = search.shape(at: position - 1)
     console.reply("\(name.text), position \(position) of \(search.count)" as FixedText<64>)
-    let diagram = ChordDiagram(shape, search.tuning)
-    for index in 0..<diagram.lineCount { console.reply(diagram.line(at: index)) }
-    console.reply("frets \(shape.text), fingers \(shape.fingerText)" as FixedText<64>)
-    console.reply("notes \(notes(of: name)): \(shape.noteText(name, search.tuning))" as FixedText<128>)
+    console.draw(shape, of: name, search.tuning)
     console.complete()
     shown = (
       ChordReading(name: FixedText(name.text.bytes), frets: shape.frets, fingers: shape.fingers),
       end: console.now + Limits.chordSeconds * 1_000_000_000
     )
     return .strum(shape, search.tuning)
-  }
-
-  private func notes(of name: ChordName) -> FixedText<64> {
-    var text = FixedText<64>()
-    for index in 0..<name.noteCount {
-      if index > 0 { text.append(" ") }
-      text.append(name.note(at: index).text)
-    }
-    return text
   }
 
   private func tellNames(_ shape: ChordShape, _ console: inout ConsoleSession) {
@@ -152,6 +143,21 @@ struct GuitarService: ~Copyable {
       console.reply("\(entry.name.text) \(entry.position)" as FixedText<64>)
     }
     console.complete()
+  }
+}
+
+extension ConsoleSession {
+  /// Shows how a chord is played.
+  mutating func draw(_ shape: ChordShape, of name: ChordName, _ tuning: Tuning) {
+    let diagram = ChordDiagram(shape, tuning)
+    for index in 0..<diagram.lineCount { reply(diagram.line(at: index)) }
+    reply("frets \(shape.text), fingers \(shape.fingerText)" as FixedText<64>)
+    var notes = FixedText<64>()
+    for index in 0..<name.noteCount {
+      if index > 0 { notes.append(" ") }
+      notes.append(name.note(at: index).text)
+    }
+    reply("notes \(notes): \(shape.noteText(name, tuning))" as FixedText<128>)
   }
 }
 

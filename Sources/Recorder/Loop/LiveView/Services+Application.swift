@@ -12,6 +12,7 @@ extension Services {
     _ status: ViewStatus, _ clock: borrowing some Clock & ~Copyable, at now: Instant
   ) -> ViewApplication {
     if case .tuner = console.pending { return .tuner(tuner.reading) }
+    if let chord = practice.reading { return .chord(chord) }
     if let chord = guitar.reading(at: now) { return .chord(chord) }
     if let metronome = playback.metronome { return .metronome(metronome) }
     if hangul.hasDisplay {

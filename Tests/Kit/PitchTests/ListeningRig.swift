@@ -1,0 +1,83 @@
+import Foundation
+import Guitar
+import Pitch
+import Rings
+import TestSupport
+import Values
+
+/// A ring into which a tone is played, and the worker that listens.
+final class ListeningRig {
+  let format: AudioFormat
+  private var producer: SampleRingProducer
+  private var consumer: SampleRingConsumer
+  private var client: ClientEnd<TunerRequest, TunerAnswer>
+  private var chords: ClientEnd<ChordRequest, ChordAnswer>
+  private var worker: TunerWorker
+  private var frame = 0
+
+  init(_ format: AudioFormat, seconds: Int = 3) throws {
+    var memory = leakedBootMemory()
+    let byteCount = seconds * Int(format.sampleRateHz) * format.bytesPerFrame
+    let ring = try unwrapped(
+      SampleRing(capacityBytes: byteCount, bytesPerFrame: format.bytesPerFrame, in: &memory))
+    let channel = try unwrapped(
+      Channel<TunerRequest, TunerAnswer>(requestCapacity: 1, answerCapacity: 1, in: &memory))
+    let chords = try unwrapped(
+      Channel<ChordRequest, ChordAnswer>(requestCapacity: 1, answerCapacity: 1, in: &memory))
+    let worker = try unwrapped(
+      TunerWorker(
+        tap: ring.tap, sampleRateHz: format.sampleRateHz, requests: channel.worker.requests,
+        answers: channel.worker.answers, chords: chords.worker, in: &memory))
+    self.format = format
+    producer = ring.producer
+    consumer = ring.consumer
+    client = channel.client
+    self.chords = chords.client
+    self.worker = worker
+  }
+
+  func play(hertz: Double, seconds: Double, level: Double = 0.3) {
+    let rate = Double(format.sampleRateHz)
+    play((frame..<frame + Int(seconds * rate)).map { level * sin(2 * .pi * hertz * Double($0) / rate) })
+  }
+
+  /// The same in all channels.
+  func play(_ samples: [Double]) {
+    for value in samples {
+      let sample = bytes(value)
+      var piece = producer.acquire(maximumFrames: 1)
+      for index in 0..<Int(format.channelCount) * sample.count {
+        piece.storeBytes(of: sample[index % sample.count], toByteOffset: index, as: UInt8.self)
+      }
+      producer.commit(frameCount: 1)
+      consumer.release(before: consumer.end)
+      frame += 1
+    }
+  }
+
+  private func bytes(_ value: Double) -> [UInt8] {
+    let bits: UInt32
+    switch format.sampleFormat {
+    case .int16: bits = UInt32(bitPattern: Int32(value * 32_767))
+    case .int24: bits = UInt32(bitPattern: Int32(value * 8_388_607))
+    case .float32: bits = Float(value).bitPattern
+    }
+    return (0..<format.sampleFormat.bytesPerSample).map { UInt8(truncatingIfNeeded: bits >> UInt32(8 * $0)) }
+  }
+
+  func listen(rateHz: UInt32? = nil) throws -> TunerAnswer {
+    var asked = format
+    asked.sampleRateHz = rateHz ?? format.sampleRateHz
+    _ = client.requests.push(TunerRequest(format: asked))
+    _ = worker.step()
+    return try unwrapped(client.answers.pop())
+  }
+
+  func listen(for name: ChordName, seconds: Double, rateHz: UInt32? = nil) throws -> ChordAnswer {
+    var asked = format
+    asked.sampleRateHz = rateHz ?? format.sampleRateHz
+    _ = chords.requests.push(ChordRequest(format: asked, name: name, seconds: seconds))
+    _ = worker.step()
+    return try unwrapped(chords.answers.pop())
+  }
+}
