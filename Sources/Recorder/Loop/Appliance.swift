@@ -124,7 +124,7 @@ import Values
         plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing,
         artwork: cells.artwork, in: &memory),
       tuner: try Self.makeTuner(plan, tap: sampleTap, orders: shared.tuner.worker, in: &memory),
-      microphone: machine.microphone.workerEnd, camera: machine.camera.workerEnd, device: DeviceWorker(machine))
+      microphone: machine.microphone.workerEnd, camera: CameraWorker(machine), device: DeviceWorker(machine))
     loop = MainLoop(
       machine: machine,
       services: Services(

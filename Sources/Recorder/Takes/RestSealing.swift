@@ -9,6 +9,8 @@ import Values
 struct RestSealing {
   private var occasion: RestSeal.Occasion
   private var phase: Phase
+  /// What will be written of the file after this.
+  private let change: FrontChange?
 
   private enum Phase {
     /// Finds out where the file has its tables and its ledger.
@@ -23,8 +25,10 @@ struct RestSealing {
   /// In so many bytes at the end of a file its ledger begins: `LedgerCoding.codedByteCount`, and the boxes around it.
   static var tailByteCount: UInt64 { 66_048 }
 
-  init(_ occasion: RestSeal.Occasion) {
+  /// - Parameter change: what of a movie is written later.
+  init(_ occasion: RestSeal.Occasion, before change: FrontChange? = nil) {
     self.occasion = occasion
+    self.change = change
     phase = .beginning
   }
 
@@ -66,7 +70,8 @@ struct RestSealing {
     var room = scratch._mutatingExtracting(first: ClosingPlace.frontByteCount)
     let byteCount = try file.read(at: 0, into: &room)
     let front = room.bytes.extracting(first: byteCount)
-    guard let start = ClosingPlace.start(front: front, fileByteCount: file.byteCount) else { return .ended }
+    let place = change?.moovStart ?? ClosingPlace.start(front: front, fileByteCount: file.byteCount)
+    guard let start = place else { return .ended }
     return .searching(from: max(start, file.byteCount - min(file.byteCount, Self.tailByteCount)))
   }
 
@@ -104,6 +109,7 @@ struct RestSealing {
       var room = scratch._mutatingExtracting(first: range.count)
       let byteCount = try file.read(at: range.lowerBound, into: &room)
       guard byteCount == range.count else { return .ended }
+      change?.apply(to: &room, at: range.lowerBound)
       hash.add(room.bytes)
       return .hashing(hash, lineOffset: lineOffset)
     }

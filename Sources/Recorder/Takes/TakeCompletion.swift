@@ -20,7 +20,7 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
     case movie(MovieFinisher<File>)
     case audio(AudioFileDescription, dataByteCount: UInt64)
     case audioRepair(AudioFileDescription?, confirmedByteCount: UInt64)
-    /// All is done but the seal of what is no content.
+    /// A file of sound is done but for the seal of what is no content.
     case sealing(RestSealing)
   }
 
@@ -40,6 +40,9 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
   /// Whether the file gets its ledger: not on a card that is too full for it.
   private var hasLedger = true
   private var work: Work
+  /// The seal of what is no content, of a movie: nil before it, and again when the ledger is written anew.
+  private var movieSealing: RestSealing?
+  private var isMovieSealed = false
   private let expectation: Expectation?
   let purpose: Purpose
   private(set) var summary: TakeSummary
@@ -103,10 +106,15 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
     loadLedger(into: &texts)
     switch work {
     case .movie(var finisher):
+      guard finisher.frontChange == nil || isMovieSealed || !hasLedger else {
+        try sealMovie(finisher.frontChange, scratch: &buffer, key)
+        return false
+      }
       let progress = try finisher.step(&file, scratch: &buffer, ledger: texts.closing, &hashes)
       work = .movie(finisher)
       guard progress != .working else { return false }
       end(as: condition(of: finisher, progress), headerByteCount: MovieLimits.headerByteCount)
+      return true
     case .audio(let audio, let dataByteCount):
       try AudioClosing.close(
         &file, audio, ending: ending, dataByteCount: dataByteCount, ledger: texts.closing, &hashes, scratch: &buffer)
@@ -129,13 +137,24 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
     return false
   }
 
+  /// Before the front is written: after that nothing is, near the tables.
+  private mutating func sealMovie(
+    _ change: FrontChange?, scratch: inout MutableRawSpan, _ key: SigningKey
+  ) throws(DeviceFailure) {
+    var sealing = movieSealing ?? RestSealing(purpose.occasion, before: change)
+    isMovieSealed = try sealing.step(&file, scratch: &scratch, key: key)
+    movieSealing = sealing
+  }
+
   /// A file without sound is removed, and a movie needs the ledger only when its tables are written.
   private mutating func loadLedger(into texts: inout LedgerTexts) {
     texts.clear()
     guard hasLedger else { return }
     switch work {
     case .movie(let finisher):
-      if finisher.needsLedger { texts.load(&hashes, head: ledgerHead, ending: ending.line, for: nil) }
+      guard finisher.needsLedger else { return }
+      (movieSealing, isMovieSealed) = (nil, false)
+      texts.load(&hashes, head: ledgerHead, ending: ending.line, for: nil)
     case .audio(let audio, let dataByteCount):
       guard dataByteCount > 0 else { return }
       texts.load(&hashes, head: ledgerHead, ending: ending.line, for: audio.container)
@@ -163,6 +182,7 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
     case .movie(var finisher):
       finisher.restart()
       work = .movie(finisher)
+      (movieSealing, isMovieSealed) = (nil, false)
     case .sealing: work = .sealing(RestSealing(purpose.occasion))
     case .audio, .audioRepair: break
     }

@@ -88,6 +88,12 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
 
   private func index(of track: MovieTrack) -> Int? { template?.trackIndex(trackID: track.rawValue) }
 
+  /// What the next steps will write, once all else is safe; nil before that.
+  public var frontChange: FrontChange? {
+    guard case .sealing(let moovStart) = phase else { return nil }
+    return FrontChange(moovStart: moovStart, frontStart: frontStart)
+  }
+
   /// Whether the next step needs the ledger.
   public var needsLedger: Bool { if case .placing = phase { true } else { false } }
 
