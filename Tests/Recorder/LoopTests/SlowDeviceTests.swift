@@ -114,22 +114,6 @@ import Values
     try rig.expectWhole(try #require(rig.movie(rig.takePaths[0])), "the take")
   }
 
-  @Test("a camera that zooms while it is to be closed is closed after that")
-  func closesAfterZoom() throws {
-    let rig = try ApplianceRig(
-      adjust: { $0.record.arming = .atPress }, onBoard: { $0.cameraMaximumZoom = 4 })
-    rig.run("press record", milliseconds: 2_000)
-    rig.begin(.slow, of: .camera, nanoseconds: 2_000_000_000)
-    rig.run("zoom 3 now", milliseconds: 200)
-    rig.run("press record", milliseconds: 1_000)
-    #expect(try rig.status()["state"] as? String == "finishing")
-    rig.run(milliseconds: 2_000)
-    #expect(try rig.status()["state"] as? String == "idle")
-    rig.run("press record", milliseconds: 2_000)
-    rig.run("press record", milliseconds: 1_000)
-    #expect(rig.announcements("is complete").count == 2 && rig.metrics.missedCount == 0)
-  }
-
   @Test("a microphone that stops by itself is restarted, and what it lost is silence")
   func microphoneStops() throws {
     let rig = try ApplianceRig()
