@@ -16,6 +16,7 @@ package struct LinuxHardware: Hardware, PosixHost, ~Copyable {
   package var microphone: SharedDevice<ALSAMicrophone>
   package var speaker: SharedDevice<ALSASpeaker>
   package var camera: SharedDevice<V4L2Camera>
+  package var lens: SharedDevice<CameraLens<V4L2Zooming>>
   package var indicators: GPIOIndicators
   package var consoleLine: TerminalLine
   /// From the device tree, as on every Raspberry Pi.
@@ -41,6 +42,7 @@ package struct LinuxHardware: Hardware, PosixHost, ~Copyable {
     let microphone = try SharedDevice(ALSAMicrophone(), in: &memory)
     let speaker = try SharedDevice(ALSASpeaker(), in: &memory)
     let camera = try SharedDevice(V4L2Camera(), in: &memory)
+    let lens = try SharedDevice(CameraLens<V4L2Zooming>(), in: &memory)
     self.buttons = buttons
     self.accelerometer = accelerometer
     self.thermometer = thermometer
@@ -48,6 +50,7 @@ package struct LinuxHardware: Hardware, PosixHost, ~Copyable {
     self.microphone = microphone
     self.speaker = speaker
     self.camera = camera
+    self.lens = lens
     indicators = GPIOIndicators(settings: settings)
     self.settings = settings
     self.consoleLine = consoleLine

@@ -1,7 +1,7 @@
 import CVideo4Linux
 
 /// How a camera itself magnifies the middle of its picture.
-enum OwnZoom {
+enum OwnZoom: BitwiseCopyable, Sendable {
   case none
   /// By the control V4L2_CID_ZOOM_ABSOLUTE, whose least value is a factor of 1.
   case control(least: Int32, most: Int32)
@@ -9,7 +9,7 @@ enum OwnZoom {
   case crop(full: v4l2_rect, least: v4l2_rect)
 
   /// Finds out how a camera that is about to stream can zoom, and resets it to its whole picture.
-  init(of device: borrowing VideoDevice) {
+  init(of device: VideoControls) {
     self = Self.control(of: device) ?? Self.crop(of: device) ?? .none
     _ = set(1, on: device)
   }
@@ -25,7 +25,7 @@ enum OwnZoom {
   }
 
   /// - Returns: false when the camera refuses; ``lastSystemError`` says why.
-  func set(_ factor: Double, on device: borrowing VideoDevice) -> Bool {
+  func set(_ factor: Double, on device: VideoControls) -> Bool {
     switch self {
     case .none: return true
     case .control(let least, let most):
@@ -52,7 +52,7 @@ enum OwnZoom {
   }
 
   /// A range that does not begin above 0 does not give factors.
-  private static func control(of device: borrowing VideoDevice) -> OwnZoom? {
+  private static func control(of device: VideoControls) -> OwnZoom? {
     var query = v4l2_queryctrl()
     query.id = zoomControl
     let unusable = UInt32(V4L2_CTRL_FLAG_DISABLED) | UInt32(V4L2_CTRL_FLAG_READ_ONLY)
@@ -63,7 +63,7 @@ enum OwnZoom {
   }
 
   /// A driver takes the nearest crop that it can: requesting the smallest shows how far it zooms.
-  private static func crop(of device: borrowing VideoDevice) -> OwnZoom? {
+  private static func crop(of device: VideoControls) -> OwnZoom? {
     guard let full = rectangle(UInt32(V4L2_SEL_TGT_CROP_DEFAULT), of: device),
       set(full, UInt32(V4L2_SEL_TGT_CROP), on: device) != nil
     else { return nil }
@@ -78,7 +78,7 @@ enum OwnZoom {
 
   /// A driver refuses a crop for which it would have to shrink its pictures once there are buffers: a factor half as large
   /// may work.
-  private static func leastCrop(of full: v4l2_rect, on device: borrowing VideoDevice) -> v4l2_rect? {
+  private static func leastCrop(of full: v4l2_rect, on device: VideoControls) -> v4l2_rect? {
     var factor = largestFactor
     while factor > 1 {
       let wanted = middle(of: full, factor: factor, least: v4l2_rect())
@@ -93,13 +93,13 @@ enum OwnZoom {
 
   /// A driver that cannot scale that far puts a smaller picture into a corner. Told to fill the picture, it enlarges the
   /// crop until it does.
-  private static func fillPicture(of device: borrowing VideoDevice) {
+  private static func fillPicture(of device: VideoControls) {
     guard let whole = rectangle(UInt32(V4L2_SEL_TGT_COMPOSE_DEFAULT), of: device) else { return }
     _ = set(whole, UInt32(V4L2_SEL_TGT_COMPOSE), on: device)
   }
 
   /// - Returns: nil where the driver has none, an empty one, or one that no sensor has.
-  private static func rectangle(_ target: UInt32, of device: borrowing VideoDevice) -> v4l2_rect? {
+  private static func rectangle(_ target: UInt32, of device: VideoControls) -> v4l2_rect? {
     var selection = v4l2_selection()
     selection.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
     selection.target = target
@@ -112,7 +112,7 @@ enum OwnZoom {
   }
 
   /// - Returns: what the driver chose; nil when it refuses.
-  private static func set(_ rectangle: v4l2_rect, _ target: UInt32, on device: borrowing VideoDevice) -> v4l2_rect? {
+  private static func set(_ rectangle: v4l2_rect, _ target: UInt32, on device: VideoControls) -> v4l2_rect? {
     var selection = v4l2_selection()
     selection.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
     selection.target = target

@@ -74,8 +74,11 @@ package struct V4L2Camera: Camera, ~Copyable {
     }
   }
 
-  package mutating func setZoom(_ factor: Double) throws(DeviceFailure) {
-    try use { stream throws(VideoError) in try stream.setZoom(factor) }
+  package var zooming: V4L2Zooming? {
+    switch stream {
+    case .some(let stream): stream.zoom.maximum == nil ? nil : stream.zooming(deviceName)
+    case .none: nil
+    }
   }
 
   package mutating func close() {
@@ -91,9 +94,25 @@ package struct V4L2Camera: Camera, ~Copyable {
     do throws(VideoError) { return try body(&stream!) } catch { throw failure(error) }
   }
 
-  private func failure(_ error: VideoError) -> DeviceFailure {
+  private func failure(_ error: VideoError) -> DeviceFailure { error.failure(of: deviceName) }
+}
+
+/// By a descriptor of the camera's own for this, which is valid until it is closed: what one descriptor waits for does not
+/// hold up the other.
+package struct V4L2Zooming: CameraZooming {
+  let zoom: OwnZoom
+  let controls: VideoControls
+  let deviceName: FixedText<64>
+
+  package func set(_ factor: Double) throws(DeviceFailure) {
+    guard zoom.set(factor, on: controls) else { throw VideoError("does not zoom").failure(of: deviceName) }
+  }
+}
+
+extension VideoError {
+  fileprivate func failure(of deviceName: FixedText<64>) -> DeviceFailure {
     let remedy: StaticString =
-      switch error.kind {
+      switch kind {
       case .absent: "plug it in, or set [video] device; v4l2-ctl --list-devices names them"
       case .noPermission: "add the recorder's user to the group video"
       case .busy: "end the program that holds it"
@@ -102,7 +121,7 @@ package struct V4L2Camera: Camera, ~Copyable {
       default: "unplug it and plug it in again, or set [video] device"
       }
     return DeviceFailure(
-      device: .camera, kind: error.kind, subject: deviceName, problem: error.problem, remedy: remedy,
-      systemErrorNumber: error.systemErrorNumber)
+      device: .camera, kind: kind, subject: deviceName, problem: problem, remedy: remedy,
+      systemErrorNumber: systemErrorNumber)
   }
 }

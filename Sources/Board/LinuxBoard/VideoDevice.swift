@@ -28,11 +28,13 @@ import Text
     if isEmulated { v4l2_close(number) } else { CLinux.close(number) }
   }
 
+  /// For requests, while the device is open.
+  var controls: VideoControls { VideoControls(number: number, isEmulated: isEmulated) }
+
   /// Makes one request, with the structure that it takes.
   /// - Returns: false on failure; ``lastSystemError`` says why.
   func control<Argument: BitwiseCopyable>(_ request: video_request, _ argument: inout Argument) -> Bool {
-    // Sound: every caller passes the structure that videodev2.h pairs with the request.
-    unsafe video_control(number, isEmulated ? 1 : 0, request, &argument) != -1
+    controls.control(request, &argument)
   }
 
   /// Asks for a size and a pixel format; `picture` then holds what the device chose.
@@ -85,6 +87,18 @@ import Text
   @usableFromInline func unmap(_ memory: UnsafeMutableRawBufferPointer) {
     guard let start = memory.baseAddress else { return }
     unsafe video_unmap(isEmulated ? 1 : 0, start, memory.count)
+  }
+}
+
+/// Makes requests of a device that is open.
+struct VideoControls: BitwiseCopyable, Sendable {
+  let number: Int32
+  let isEmulated: Bool
+
+  /// See ``VideoDevice/control(_:_:)``.
+  func control<Argument: BitwiseCopyable>(_ request: video_request, _ argument: inout Argument) -> Bool {
+    // Sound: every caller passes the structure that videodev2.h pairs with the request.
+    unsafe video_control(number, isEmulated ? 1 : 0, request, &argument) != -1
   }
 }
 

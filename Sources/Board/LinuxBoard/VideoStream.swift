@@ -19,6 +19,8 @@ import Values
   private(set) var spareBufferCount = 0
   private(set) var zoom = OwnZoom.none
   private let device: VideoDevice
+  /// The same camera once more, by which it is zoomed.
+  private let lens: VideoDevice?
   // Sound: mapped by this value at its start and unmapped at its end.
   private var memory = unsafe InlineArray<8, UnsafeMutableRawBufferPointer>(
     repeating: UnsafeMutableRawBufferPointer(start: nil, count: 0))
@@ -31,16 +33,18 @@ import Values
   static func start(_ request: CameraRequest) throws(VideoError) -> VideoStream {
     let device = try openCamera(request)
     let format = try negotiateFormat(with: device, request)
-    var stream = VideoStream(device, format)
+    // Without conversion: that is of pictures alone.
+    var stream = VideoStream(device, lens: VideoDevice(path: request.deviceName, isEmulated: false), format)
     try stream.mapBuffers(spareBufferCount: request.spareBufferCount)
     // With buffers allocated a driver answers as it will while streaming, and no picture shows what was tried.
-    stream.zoom = OwnZoom(of: stream.device)
+    stream.zoom = OwnZoom(of: stream.device.controls)
     try stream.start()
     return stream
   }
 
-  private init(_ device: consuming VideoDevice, _ format: VideoFormat) {
+  private init(_ device: consuming VideoDevice, lens: consuming VideoDevice?, _ format: VideoFormat) {
     self.device = device
+    self.lens = lens
     self.format = format
   }
 
@@ -84,8 +88,12 @@ import Values
     queued |= 1 << UInt8(bufferIndex)
   }
 
-  func setZoom(_ factor: Double) throws(VideoError) {
-    guard zoom.set(factor, on: device) else { throw VideoError("does not zoom") }
+  /// By the device itself where it cannot be opened twice.
+  func zooming(_ deviceName: FixedText<64>) -> V4L2Zooming {
+    switch lens {
+    case .some(let lens): V4L2Zooming(zoom: zoom, controls: lens.controls, deviceName: deviceName)
+    case .none: V4L2Zooming(zoom: zoom, controls: device.controls, deviceName: deviceName)
+    }
   }
 
   func bufferMemory(at index: Int) -> UnsafeRawBufferPointer {

@@ -31,10 +31,11 @@ public protocol Camera: SlowDevice, ~Copyable where Order == CameraOrder, Outcom
   /// closed, and for a camera without zoom.
   var maximumZoom: Double? { get }
 
-  /// Magnifies the middle of the picture in the camera, from one of the next pictures on.
-  /// - Parameter factor: 1…``maximumZoom``; the camera takes the nearest it can.
-  /// - Throws: when the camera refuses; it keeps its factor.
-  mutating func setZoom(_ factor: Double) throws(DeviceFailure)
+  /// What zooms it.
+  associatedtype Zooming: CameraZooming = NoZooming
+
+  /// Nil where ``maximumZoom`` is. Valid until ``close()``.
+  var zooming: Zooming? { get }
 
   /// Stops the camera and unmaps its buffers, none of which may be in use. Does nothing when it is closed.
   mutating func close()
@@ -44,8 +45,6 @@ public protocol Camera: SlowDevice, ~Copyable where Order == CameraOrder, Outcom
 public enum CameraOrder: BitwiseCopyable, Sendable {
   /// The outcome is the format that was agreed.
   case open(CameraRequest)
-  /// See ``Camera/setZoom(_:)``.
-  case zoom(Double)
   case close
 }
 
@@ -54,11 +53,13 @@ extension Camera where Self: ~Copyable {
   public mutating func carryOut(_ order: CameraOrder) throws(DeviceFailure) -> VideoFormat? {
     switch order {
     case .open(let request): return try open(request)
-    case .zoom(let factor): try setZoom(factor)
     case .close: close()
     }
     return nil
   }
+
+  /// None.
+  public var zooming: Zooming? { nil }
 
   /// None.
   public var spareBufferCount: Int { 0 }

@@ -41,6 +41,8 @@ public protocol Hardware: ~Copyable {
   var speaker: SharedDevice<BoardSpeaker> { get set }
   /// The one camera.
   var camera: SharedDevice<BoardCamera> { get set }
+  /// What zooms the camera.
+  var lens: SharedDevice<CameraLens<BoardCamera.Zooming>> { get set }
   /// The LEDs.
   var indicators: BoardIndicators { get set }
   /// The bytes to and from a person.

@@ -41,6 +41,8 @@ package struct SimBoardSettings: PosixSettings, Sendable {
   package var cameraBufferCount = 6
   /// Maximum number of buffers for pictures not filled by the camera; at most 8 together with those that it fills.
   package var spareCameraBufferCount = 0
+  /// The camera's largest own zoom, more than 1, which its pictures do not show; nil for none.
+  package var cameraMaximumZoom: Double?
   /// Frequency error of the microphone's crystal, -1,000…1,000; positive is fast.
   package var microphonePartsPerMillion: Int32 = 0
   /// Frequency error of the camera's crystal, -1,000…1,000; positive is fast.

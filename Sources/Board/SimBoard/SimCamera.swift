@@ -20,6 +20,7 @@ import Values
   private let pictures: SimPictures
   private let numberByteCount: Int
   private let configuredBufferCount: Int
+  private let configuredMaximumZoom: Double?
   private let largestSpareBufferCount: Int
   // Sound: boot memory outlives the camera; a buffer is written only after the driver has filled it and before it is
   // lent.
@@ -53,6 +54,7 @@ import Values
     pictures = settings.pictures
     numberByteCount = settings.numberByteCount
     configuredBufferCount = settings.cameraBufferCount
+    configuredMaximumZoom = settings.cameraMaximumZoom
     largestSpareBufferCount = settings.spareCameraBufferCount
     canDraw = settings.canDraw
     format = settings.pictureFormat
@@ -128,9 +130,9 @@ import Values
   /// The buffer's number, as read by a scripted encoder.
   package func bufferDescriptor(at index: Int) -> Int32? { Int32(index) }
 
-  package var maximumZoom: Double? { nil }
+  package var maximumZoom: Double? { stream == nil ? nil : configuredMaximumZoom }
 
-  package mutating func setZoom(_ factor: Double) throws(DeviceFailure) { world.sitOut(.camera) }
+  package var zooming: SimZooming? { maximumZoom == nil ? nil : SimZooming(world: world) }
 
   /// Stops the stream; frames that were not fetched are lost.
   package mutating func close() {
@@ -210,4 +212,11 @@ import Values
     let format = settings.drawnFormat
     return settings.codesPictures ? SimPictureCoder.maximumByteCount(format) : SimCanvas.byteCount(format)
   }
+}
+
+/// Takes as long as the camera's other calls.
+package struct SimZooming: CameraZooming {
+  let world: SimWorld
+
+  package func set(_ factor: Double) throws(DeviceFailure) { world.sitOut(.camera) }
 }

@@ -19,6 +19,7 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
   package var microphone: SharedDevice<SimMicrophone>
   package var speaker: SharedDevice<SimSpeaker>
   package var camera: SharedDevice<SimCamera>
+  package var lens: SharedDevice<CameraLens<SimZooming>>
   package var indicators = SimIndicators()
   package var consoleLine: SimConsoleLine<Host.BoardConsoleLine>
   /// Always true: the console is the only input device here.
@@ -42,6 +43,7 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
     let microphone = try SharedDevice(SimMicrophone(settings, world: world), in: &memory)
     let speaker = try SharedDevice(SimSpeaker(settings, world: world), in: &memory)
     let camera = try SharedDevice(SimCamera(settings, world: world, in: &memory), in: &memory)
+    let lens = try SharedDevice(CameraLens<SimZooming>(), in: &memory)
     self.world = world
     clock = SimClock(world: world)
     self.buttons = buttons
@@ -51,6 +53,7 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
     self.microphone = microphone
     self.speaker = speaker
     self.camera = camera
+    self.lens = lens
     self.consoleLine = SimConsoleLine(consoleLine, world: world)
     self.host = host
   }

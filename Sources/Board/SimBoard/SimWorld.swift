@@ -16,7 +16,7 @@ package enum SimTimeMode: UInt8, Sendable {
 /// The world shared by all simulated devices: its time, its start, its heat, and its faults.
 ///
 /// A handle: copies refer to the same world.
-@safe package struct SimWorld: Sendable {
+@safe package struct SimWorld: BitwiseCopyable, Sendable {
   /// Not 0, so that confusing an instant with a duration is noticed.
   static var virtualStart: Instant { 100_000_000_000 }
 

@@ -1,5 +1,5 @@
 #pragma once
 
 #include <sodium/core.h>
-#include <sodium/crypto_hash_sha512.h>
+#include <sodium/crypto_generichash.h>
 #include <sodium/crypto_sign.h>

@@ -42,7 +42,10 @@ public enum LedgerCoding {
   }
 
   /// The chunks behind the sound of a finished file.
-  public static func encodeAudio(_ ledger: Span<UInt8>, in container: AudioContainer, into writer: inout ByteWriter) {
+  /// - Parameter noteByteCount: so much of it is in the note of a WAV as well.
+  public static func encodeAudio(
+    _ ledger: Span<UInt8>, noteByteCount: Int, in container: AudioContainer, into writer: inout ByteWriter
+  ) {
     switch container {
     case .aiff: writer.evenBigChunk("ANNO") { writer in writer.text(ledger) }
     case .caf:
@@ -52,11 +55,11 @@ public enum LedgerCoding {
         writer.text(ledger)
         writer.byte(0)
       }
-    case .wav: encodeWAV(ledger, into: &writer)
+    case .wav: encodeWAV(ledger, note: ledger.extracting(first: noteByteCount), into: &writer)
     }
   }
 
-  private static func encodeWAV(_ ledger: Span<UInt8>, into writer: inout ByteWriter) {
+  private static func encodeWAV(_ ledger: Span<UInt8>, note: Span<UInt8>, into writer: inout ByteWriter) {
     writer.evenLittleChunk("LIST") { writer in
       writer.code("INFO")
       writer.evenLittleChunk("ICMT") { writer in
@@ -66,7 +69,7 @@ public enum LedgerCoding {
     }
     writer.evenLittleChunk("iXML") { writer in
       writer.text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<BWFXML>\n<IXML_VERSION>2.10</IXML_VERSION>\n<NOTE>")
-      encodeXML(ledger, into: &writer)
+      encodeXML(note, into: &writer)
       writer.text("</NOTE>\n</BWFXML>\n")
     }
   }

@@ -1,7 +1,7 @@
 import CSodium
 import Text
 
-/// The first 256 bits of a SHA-512 (FIPS 180-4): `sha512sum | cut -c1-64`.
+/// A BLAKE2b of 256 bits without a key (RFC 7693): `b2sum -l 256`.
 public struct Digest: BitwiseCopyable, Sendable {
   /// The bytes, each word's highest first.
   private let words: InlineArray<4, UInt64>
@@ -26,8 +26,8 @@ public struct Digest: BitwiseCopyable, Sendable {
     return text
   }
 
-  /// The first 16 of these digits: enough to see which of some hashes differ.
-  public var shortText: FixedText<16> { "\(hexadecimal: words[0], width: 16)" }
+  /// The first 64 bits: enough to see which of some hashes differ.
+  public var start: UInt64 { words[0] }
 }
 
 extension Digest: Equatable {
@@ -40,23 +40,37 @@ extension Digest: Equatable {
 
 /// The hash of bytes that come in pieces.
 public struct RunningHash: BitwiseCopyable, Sendable {
-  private var state = crypto_hash_sha512_state()
+  /// What libsodium calls `crypto_generichash_state`. It asks for an alignment that Swift does not give, and reads and
+  /// writes it byte by byte.
+  private var state = InlineArray<48, UInt64>(repeating: 0)
 
   /// Of nothing yet.
-  public init() { unsafe crypto_hash_sha512_init(&state) }
+  public init() {
+    // Sound: without a key nothing is read.
+    unsafe withState { state in _ = unsafe crypto_generichash_init(state, nil, 0, Self.byteCount) }
+  }
+
+  private static var byteCount: Int { 32 }
 
   /// Takes in a piece.
   public mutating func add(_ bytes: RawSpan) {
     // Sound: as many bytes are read as lie there. The function cannot fail.
     unsafe bytes.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress else { return }
-      unsafe crypto_hash_sha512_update(
-        &state, start.assumingMemoryBound(to: UInt8.self), UInt64(bytes.count))
+      let count = UInt64(bytes.count)
+      unsafe withState { state in
+        _ = unsafe crypto_generichash_update(state, start.assumingMemoryBound(to: UInt8.self), count)
+      }
     }
   }
 
   mutating func add(_ digest: Digest) {
-    for index in 0..<4 { add(digest.word(index)) }
+    for index in 0..<4 { add(big64: digest.word(index)) }
+  }
+
+  mutating func add(big64 word: UInt64) {
+    let bytes = InlineArray<1, UInt64>(repeating: word.bigEndian)
+    unsafe add(bytes.span.bytes)
   }
 
   /// Takes in a byte.
@@ -65,22 +79,28 @@ public struct RunningHash: BitwiseCopyable, Sendable {
     unsafe add(bytes.span.bytes)
   }
 
-  private mutating func add(_ word: UInt64) {
-    let bytes = InlineArray<1, UInt64>(repeating: word.bigEndian)
-    unsafe add(bytes.span.bytes)
-  }
-
   /// The hash of all pieces so far; more may follow.
   public var digest: Digest {
-    var copy = state
-    var bytes = InlineArray<8, UInt64>(repeating: 0)
+    var copy = self
+    var bytes = InlineArray<4, UInt64>(repeating: 0)
     var span = bytes.mutableSpan
-    // Sound: 8 × 8 bytes are what the function writes.
+    // Sound: 4 × 8 bytes are what the function is told to write.
     unsafe span.withUnsafeMutableBytes { space in
       guard let start = space.baseAddress else { return }
-      unsafe crypto_hash_sha512_final(&copy, start.assumingMemoryBound(to: UInt8.self))
+      unsafe copy.withState { state in
+        _ = unsafe crypto_generichash_final(state, start.assumingMemoryBound(to: UInt8.self), Self.byteCount)
+      }
     }
     return Digest(words: InlineArray { index in UInt64(bigEndian: bytes[index]) })
+  }
+
+  private mutating func withState(_ body: (OpaquePointer) -> Void) {
+    var span = state.mutableSpan
+    // Sound: 48 × 8 bytes are the size of the state.
+    unsafe span.withUnsafeMutableBytes { space in
+      guard let start = space.baseAddress else { return }
+      unsafe body(OpaquePointer(start))
+    }
   }
 }
 

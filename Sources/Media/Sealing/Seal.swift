@@ -5,7 +5,7 @@ import Text
 public struct Seal: Equatable, Sendable {
   /// The bytes of the file that it is about.
   public var content: Range<UInt64>
-  /// The root of their ``HashTree``.
+  /// Their ``ContentHash``.
   public var contentHash: Digest
   /// So many bytes of the ledger behind the seal's line are sealed.
   public var entryByteCount: Int
@@ -44,7 +44,7 @@ public struct Seal: Equatable, Sendable {
   }
 
   private static var statementByteCount: Int { 264 }
-  fileprivate static var signatureStart: StaticString { ", signature " }
+  static var signatureStart: StaticString { ", signature " }
 }
 
 /// A seal as it was found in a file.

@@ -94,6 +94,12 @@ extension LentDevice: SteppedWorker where Device: ~Copyable {
   func prepareThread() {}
 }
 
+extension CameraWorker: SteppedWorker where Machine: ~Copyable {
+  var patienceNanoseconds: UInt64 { 1_000_000_000 }
+  static var outlastsLoop: Bool { false }
+  func prepareThread() {}
+}
+
 extension DeviceWorker: SteppedWorker where Machine: ~Copyable {
   var patienceNanoseconds: UInt64 { 1_000_000_000 }
   static var outlastsLoop: Bool { false }

@@ -216,7 +216,7 @@ struct WorkerThreads: ~Copyable {
     case .preview: start.serve(PreviewWorker.self)
     case .tuner: start.serve(TunerWorker.self)
     case .microphone: start.serve(LentDevice<Machine.BoardMicrophone>.self)
-    case .camera: start.serve(LentDevice<Machine.BoardCamera>.self)
+    case .camera: start.serve(CameraWorker<Machine>.self)
     case .device: start.serve(DeviceWorker<Machine>.self)
     }
   }

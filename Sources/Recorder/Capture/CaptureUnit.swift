@@ -101,7 +101,7 @@ public struct CaptureUnit: ~Copyable {
   /// memory any more.
   public mutating func abandonClosing(_ board: borrowing some Hardware & ~Copyable) {
     if microphone == .closing, board.microphone.isLent { microphone = .closed }
-    if camera == .closing, board.camera.isLent { camera = .closed }
+    if camera == .closing, board.camera.isLent || board.lens.isLent { camera = .closed }
   }
 
   /// Takes a bounded amount from both, and advances the timeline. A device that its worker has is left alone.
@@ -114,7 +114,33 @@ public struct CaptureUnit: ~Copyable {
     // The workers must not take what happened just now for complete before its pictures can have come.
     timeline.publish(now: max(clock.position(at: now.earlier(by: video.delayNanoseconds)), timeline.now))
     timeline.publish(driftPartsPerMillion: clock.driftPartsPerMillion)
-    return (failure, stepCamera(&board.camera, at: now, counting: &losses))
+    let isZooming = board.lens.isLent
+    let cameraFailure = stepCamera(&board.camera, isZooming: isZooming, at: now, counting: &losses)
+    let zoomFailure = isZooming ? nil : stepZoom(board.lens, zooming(board.camera), at: now)
+    return (failure, cameraFailure ?? zoomFailure)
+  }
+
+  /// - Returns: why the camera does not zoom.
+  private mutating func stepZoom<Zooming>(
+    _ lens: borrowing SharedDevice<CameraLens<Zooming>>, _ zooming: Zooming?, at now: Instant
+  ) -> DeviceFailure? {
+    if let answer = lens.takeAnswer() {
+      switch answer.result {
+      case .done(let factor): zoom.noteSet(factor)
+      case .failed(let failure):
+        zoom.noteRefusal()
+        return failure
+      }
+    }
+    guard let zooming, let factor = zoom.factorToSet(at: now) else { return nil }
+    lens.lend(CameraLens.Order(zooming, factor: factor))
+    return nil
+  }
+
+  /// Nil for a camera that cannot be zoomed now.
+  private func zooming<Device: Camera & ~Copyable>(_ shared: borrowing SharedDevice<Device>) -> Device.Zooming? {
+    guard camera == .running || camera == .returning, !shared.isLent else { return nil }
+    return shared.device.zooming
   }
 
   /// Has a microphone opened again that was lost. With the same format it goes on as soon as it delivers: silence stands
@@ -195,9 +221,10 @@ public struct CaptureUnit: ~Copyable {
   }
 
   private mutating func stepCamera(
-    _ shared: inout SharedDevice<some Camera & ~Copyable>, at now: Instant, counting losses: inout CaptureLosses
+    _ shared: inout SharedDevice<some Camera & ~Copyable>, isZooming: Bool, at now: Instant,
+    counting losses: inout CaptureLosses
   ) -> DeviceFailure? {
-    let failure = serveCamera(&shared, at: now, counting: &losses)
+    let failure = serveCamera(&shared, isZooming: isZooming, at: now, counting: &losses)
     if camera.isLost, let period = videoFormat?.frameRate.periodNanoseconds, period > 0 {
       video.standIn(
         upTo: now, periodNanoseconds: period, maximumPictures: limits.picturesPerTick, timedBy: clock)
@@ -205,14 +232,19 @@ public struct CaptureUnit: ~Copyable {
     return failure
   }
 
+  /// - Parameter isZooming: whether the camera must stay open.
   private mutating func serveCamera(
-    _ shared: inout SharedDevice<some Camera & ~Copyable>, at now: Instant, counting losses: inout CaptureLosses
+    _ shared: inout SharedDevice<some Camera & ~Copyable>, isZooming: Bool, at now: Instant,
+    counting losses: inout CaptureLosses
   ) -> DeviceFailure? {
     guard camera != .closed else { return nil }
-    if let answer = shared.takeAnswer() { return settle(answer, maximumZoom: shared.device.maximumZoom, at: now) }
+    if let answer = shared.takeAnswer() {
+      settle(answer, maximumZoom: shared.device.maximumZoom, at: now)
+      return nil
+    }
     switch camera {
     case .closed, .missing: break
-    case .closing, .lost: if video.hasAllBuffersBack(), !shared.isLent { shared.lend(.close) }
+    case .closing, .lost: if video.hasAllBuffersBack(), !shared.isLent, !isZooming { shared.lend(.close) }
     case .running, .returning:
       do throws(DeviceFailure) { try read(&shared, at: now, counting: &losses) } catch {
         defer { camera = .lost }
@@ -222,7 +254,6 @@ public struct CaptureUnit: ~Copyable {
     return nil
   }
 
-  /// Pictures first: a camera that is set at each step delivers between two settings.
   private mutating func read(
     _ shared: inout SharedDevice<some Camera & ~Copyable>, at now: Instant, counting losses: inout CaptureLosses
   ) throws(DeviceFailure) {
@@ -236,27 +267,20 @@ public struct CaptureUnit: ~Copyable {
       from: &shared.device, maximumPictures: limits.picturesPerTick, patienceNanoseconds: patience, timedBy: clock,
       zoomedBy: zoom, apart: leastDistance, at: now, counting: &losses)
     if video.pictureCount > pictureCount { camera = .running }
-    if let factor = zoom.factorToSet(at: now) { shared.lend(.zoom(factor)) }
   }
 
   /// Goes on with what the worker did.
-  /// - Returns: why the camera does not zoom.
   private mutating func settle<Device: Camera & ~Copyable>(
     _ answer: DeviceAnswer<Device>, maximumZoom: Double?, at now: Instant
-  ) -> DeviceFailure? {
+  ) {
     switch (answer.order, answer.result) {
     case (.close, _): camera = camera.whenClosed
     case (.open, .done(let format)) where camera == .missing:
       camera = takes(format) ? .returning : .lost
       video.resume(format, at: now)
       zoom.start(cameraMaximum: maximumZoom)
-    case (.zoom(let factor), .done): zoom.noteSet(factor)
-    case (.zoom, .failed(let failure)):
-      zoom.noteRefusal()
-      return failure
     case (.open, _): break
     }
-    return nil
   }
 
   /// Whether pictures of a camera that is back can be shown in the take's size.

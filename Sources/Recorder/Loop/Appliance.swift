@@ -128,7 +128,7 @@ import Values
         artwork: cells.artwork, in: &memory),
       tuner: try Self.makeTuner(
         plan, tap: sampleTap, orders: shared.tuner.worker, chords: shared.chords.worker, in: &memory),
-      microphone: machine.microphone.workerEnd, camera: machine.camera.workerEnd, device: DeviceWorker(machine))
+      microphone: machine.microphone.workerEnd, camera: CameraWorker(machine), device: DeviceWorker(machine))
     loop = MainLoop(
       machine: machine,
       services: Services(

@@ -31,6 +31,7 @@ extension Hardware where Self: ~Copyable {
   mutating func wakeWorkers(by bells: Doorbells) {
     microphone.wake(by: bells[.microphone])
     camera.wake(by: bells[.camera])
+    lens.wake(by: bells[.camera])
     buttons.wake(by: bells[.device])
     accelerometer.wake(by: bells[.device])
     thermometer.wake(by: bells[.device])
@@ -46,7 +47,7 @@ extension Hardware where Self: ~Copyable {
   /// At the end: closes what the loop has. What a worker has closes with the process.
   mutating func closeDevices() {
     if !microphone.isLent { microphone.device.close() }
-    if !camera.isLent { camera.device.close() }
+    if !camera.isLent, !lens.isLent { camera.device.close() }
     if !speaker.isLent { speaker.device.close() }
   }
 }

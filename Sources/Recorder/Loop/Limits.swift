@@ -59,6 +59,9 @@ public enum Limits {
   /// fills 125 MB meanwhile.
   static var retentionCheckSeconds: UInt64 { 10 }
 
+  /// How often a line without a terminal is told how far `verify` has come.
+  static var verificationLineSeconds: UInt64 { 3 }
+
   /// After a pass that could not free enough, the next one comes this much later: it would find the same.
   static var retentionRetrySeconds: UInt64 { 600 }
 

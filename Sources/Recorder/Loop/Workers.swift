@@ -35,7 +35,7 @@ public enum WorkerKind: Int, Sendable {
   case tuner
   /// Opens, closes and restarts the microphone.
   case microphone
-  /// Opens, closes and zooms the camera.
+  /// Opens, closes and zooms the camera: see ``CameraWorker``.
   case camera
   /// Opens, closes and stops the other devices that the loop uses.
   case device
@@ -158,7 +158,7 @@ public struct Doorbells: Sendable {
   /// ``WorkerKind/microphone``.
   public var microphone: LentDevice<Machine.BoardMicrophone>
   /// ``WorkerKind/camera``.
-  public var camera: LentDevice<Machine.BoardCamera>
+  public var camera: CameraWorker<Machine>
   /// ``WorkerKind/device``.
   public var device: DeviceWorker<Machine>
 

@@ -85,6 +85,8 @@ public enum RetentionReport: BitwiseCopyable, Sendable {
   case purged(RetentionTicket, PurgeSummary)
   /// The take is protected now, or no longer.
   case marked(RetentionTicket, path: FixedText<128>, isProtected: Bool)
+  /// So much of the take was compared with its seals.
+  case verifying(RetentionTicket, VerificationProgress)
   /// The take was compared with its seal.
   case verified(RetentionTicket, path: FixedText<128>, SealVerdict)
   /// The take cannot be marked, or not be read.

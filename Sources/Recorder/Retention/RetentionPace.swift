@@ -1,10 +1,12 @@
 import Rings
 import Synchronization
 
-/// Whether a take is being recorded; written by the loop, read on the retention worker's thread, which then holds back.
+/// Whether a take is being recorded, so that the retention worker holds back, and which order is no longer wanted; written
+/// by the loop, read on the retention worker's thread.
 @safe public struct RetentionPace: BitwiseCopyable {
   private struct Shared: ~Copyable {
     let isRecording = Atomic(false)
+    let brokenOff = Atomic<UInt32>(0)
   }
 
   // Sound: points at an atomic in boot memory, which outlives every thread.
@@ -18,6 +20,14 @@ import Synchronization
 
   /// Called by the loop.
   public func publish(isRecording: Bool) { unsafe shared.pointee.isRecording.store(isRecording, ordering: .relaxed) }
+
+  /// Called by the loop: nobody waits for this order any more.
+  public func breakOff(orderNumber: UInt32) { unsafe shared.pointee.brokenOff.store(orderNumber, ordering: .relaxed) }
+
+  /// Called on the retention worker's thread.
+  func isBrokenOff(_ ticket: RetentionTicket) -> Bool {
+    unsafe shared.pointee.brokenOff.load(ordering: .relaxed) == ticket.number
+  }
 
   /// Called on the retention worker's thread.
   public var isRecording: Bool { unsafe shared.pointee.isRecording.load(ordering: .relaxed) }

@@ -20,6 +20,8 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable>: ~Copyable {
   private var work = Work.none
   /// While a take is being recorded nothing is done before this instant.
   private var restEnd: Instant = 0
+  /// When it is told next how far a comparison has come.
+  private var nextProgress: Instant = 0
 
   private enum Work {
     case none
@@ -59,7 +61,7 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable>: ~Copyable {
     case .purging(let run): purge(run, at: now)
     case .verifying(let verification):
       restEnd = now + RetentionLimits.verificationRestNanoseconds
-      verify(verification)
+      verify(verification, at: now)
     }
     return true
   }
@@ -75,7 +77,12 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable>: ~Copyable {
     }
   }
 
-  private mutating func verify(_ verification: TakeVerification) {
+  private mutating func verify(_ verification: TakeVerification, at now: Instant) {
+    guard !pace.isBrokenOff(verification.ticket) else { return work = .none }
+    if now >= nextProgress {
+      nextProgress = now + RetentionLimits.progressNanoseconds
+      report(.verifying(verification.ticket, verification.progress))
+    }
     var verification = verification
     do throws(DeviceFailure) {
       let verdict = try verification.step(&folders, &buffer)

@@ -5,26 +5,31 @@ import Sealing
 import Takes
 import Text
 
-/// Compares a take with its seal: what this device, or another, has recorded is still there, and nothing else is.
+/// Compares a take with its seals: what this device, or another, has recorded is still there, and nothing else is.
 ///
-/// The seal is a line of text in the take's ledger, which every kind of file has near its end.
+/// The seals are lines of text in the take's ledger, which every kind of file has near its end. In front of it is the list
+/// of the hashes of the take's fragments, by which damage has a place.
 public struct TakeVerification {
   let ticket: RetentionTicket
   let path: FixedText<128>
   private let ownKey: KeyBytes
+  private let byteCount: UInt64
   private var phase: Phase
-  private var tree = HashTree()
 
   private enum Phase {
-    /// Looks for the seal from here on.
-    case searching(from: UInt64, end: UInt64)
+    /// Finds out where the file has its tables and its ledger.
+    case beginning
+    /// Looks for the seals from here on.
+    case searching(from: UInt64)
     /// Reads the take's content.
-    case hashing(FoundSeal, entries: EntryVerdict, sealOffset: UInt64)
+    case comparing(FoundSeals, LedgerVerdict, ContentComparison, rest: RestHash?)
+    /// Reads what is no content.
+    case hashing(FoundSeal?, FoundRestSeal, LedgerVerdict, RestHash, doneByteCount: UInt64)
   }
 
   /// What became of the entries of the ledger.
-  private enum EntryVerdict {
-    case whole(isLast: Bool)
+  private enum LedgerVerdict {
+    case whole(isEnded: Bool)
     case missing
     case changed
   }
@@ -39,8 +44,17 @@ public struct TakeVerification {
     self.ticket = ticket
     self.path = path
     self.ownKey = ownKey
-    let tail = UInt64(RetentionLimits.ledgerTailByteCount)
-    phase = .searching(from: byteCount - min(byteCount, tail), end: byteCount)
+    self.byteCount = byteCount
+    phase = .beginning
+  }
+
+  /// How far it has come.
+  var progress: VerificationProgress {
+    switch phase {
+    case .beginning, .searching: VerificationProgress(byteCount: 0, of: byteCount)
+    case .comparing(_, _, let comparison, _): VerificationProgress(byteCount: comparison.byteCount, of: byteCount)
+    case .hashing(_, _, _, _, let done): VerificationProgress(byteCount: done, of: byteCount)
+    }
   }
 
   /// Reads the next piece.
@@ -49,122 +63,168 @@ public struct TakeVerification {
     _ folders: inout some DayFolders & ~Copyable, _ buffer: inout FixedBuffer
   ) throws(DeviceFailure) -> SealVerdict? {
     switch phase {
-    case .searching(let start, let end): return try search(&folders, &buffer, from: start, end: end)
-    case .hashing(let found, let entries, let sealOffset):
-      return try hash(&folders, &buffer, found, entries, sealOffset: sealOffset)
+    case .beginning:
+      let readByteCount = try folders.read(path, at: 0, into: &buffer)
+      let front = buffer.bytes.extracting(first: readByteCount)
+      let tail = byteCount - min(byteCount, UInt64(RetentionLimits.ledgerTailByteCount))
+      phase = .searching(from: max(ClosingPlace.start(front: front, fileByteCount: byteCount) ?? 0, tail))
+      return nil
+    case .searching(let start): return try search(&folders, &buffer, from: start)
+    case .comparing(let seals, let ledger, var comparison, let rest):
+      let outcome = try comparison.step(&folders, path, &buffer)
+      phase = .comparing(seals, ledger, comparison, rest: rest)
+      switch outcome {
+      case .working: return nil
+      case .whole: return endContent(seals, ledger, comparison, rest)
+      case .differs(let verdict): return verdict
+      }
+    case .hashing(let content, let seal, let ledger, var hash, let done):
+      guard let range = hash.next(atMost: Self.bufferByteCount) else {
+        let isWhole = hash.digest == seal.seal.hash && seal.seal.byteCount == byteCount
+        return isWhole ? judge(content, ledger, seal) : .restChanged
+      }
+      let readByteCount = min(try folders.read(path, at: range.lowerBound, into: &buffer), range.count)
+      guard readByteCount > 0 else { return .shortened(byteCount: range.lowerBound) }
+      hash.add(buffer.bytes.extracting(first: readByteCount))
+      phase = .hashing(content, seal, ledger, hash, doneByteCount: done + UInt64(readByteCount))
+      return nil
     }
   }
 
   private mutating func search(
-    _ folders: inout some DayFolders & ~Copyable, _ buffer: inout FixedBuffer, from start: UInt64, end: UInt64
+    _ folders: inout some DayFolders & ~Copyable, _ buffer: inout FixedBuffer, from start: UInt64
   ) throws(DeviceFailure) -> SealVerdict? {
-    guard start < end else { return .notSealed }
-    let byteCount = try folders.read(path, at: start, into: &buffer)
-    guard let found = buffer.text(byteCount).firstLine(startingWith: Seal.lineStart) else {
+    guard start < byteCount else { return .notSealed }
+    let readByteCount = try folders.read(path, at: start, into: &buffer)
+    guard let found = buffer.text(readByteCount).firstSeal else {
       // A seal whose start is in this piece is whole in the next.
-      let step = UInt64(Self.bufferByteCount - Seal.lineByteCount)
-      phase = .searching(from: start + step, end: end)
+      phase = .searching(from: start + UInt64(Self.bufferByteCount - Seal.lineByteCount))
       return nil
     }
     return try begin(&folders, &buffer, sealOffset: start + UInt64(found))
   }
 
-  /// Reads the whole ledger anew, the seal and the two lines in front of it included.
+  /// Reads the whole ledger anew, the seals and the two lines in front of them included.
   private mutating func begin(
     _ folders: inout some DayFolders & ~Copyable, _ buffer: inout FixedBuffer, sealOffset: UInt64
   ) throws(DeviceFailure) -> SealVerdict? {
     let start = sealOffset - min(sealOffset, UInt64(RetentionLimits.ledgerHeadByteCount))
-    let byteCount = try folders.read(path, at: start, into: &buffer)
-    let text = buffer.text(byteCount)
+    let readByteCount = try folders.read(path, at: start, into: &buffer)
+    let text = buffer.text(readByteCount)
     let sealStart = Int(sealOffset - start)
-    guard byteCount >= sealStart + Seal.lineByteCount,
-      let found = FoundSeal(line: text.extracting(sealStart..<sealStart + Seal.lineByteCount - 1)),
-      let headStart = text.extracting(first: sealStart).lastStart(of: Provenance.lineStart)
-    else { return .notSealed }
-    guard found.isSigned else { return .forged }
-    let entries = Self.judge(
-      found.seal, head: text.extracting(headStart..<sealStart),
+    guard readByteCount > sealStart else { return .notSealed }
+    let seals = FoundSeals(text.extracting(droppingFirst: sealStart))
+    guard seals.content?.isSigned != false, seals.rest?.isSigned != false, !seals.isRestForeign else { return .forged }
+    let range = seals.content?.seal.content ?? 0..<0
+    let rest = seals.restOffset.flatMap { offset in
+      RestHash(content: range, lineStart: sealOffset + UInt64(offset), byteCount: byteCount)
+    }
+    guard let content = seals.content else {
+      guard seals.rest != nil else { return .notSealed }
+      return endContent(seals, .whole(isEnded: false), ContentComparison(), rest)
+    }
+    guard let headStart = text.extracting(first: sealStart).lastStart(of: Provenance.lineStart) else {
+      return .notSealed
+    }
+    let ledger = Self.judge(
+      content.seal, head: text.extracting(headStart..<sealStart),
       text.extracting(droppingFirst: sealStart + Seal.lineByteCount))
-    phase = .hashing(found, entries: entries, sealOffset: sealOffset)
+    let before = UInt64(HashListCoding.byteCountBeforeText(in: AudioContainer(ofFile: path)))
+    guard start + UInt64(headStart) >= before else { return .hashesDamaged }
+    let comparison = ContentComparison(content.seal, listEnd: start + UInt64(headStart) - before)
+    phase = .comparing(seals, ledger, comparison, rest: rest)
     return nil
   }
 
-  private static func judge(_ seal: Seal, head: Span<UInt8>, _ text: Span<UInt8>) -> EntryVerdict {
+  private static func judge(_ seal: Seal, head: Span<UInt8>, _ text: Span<UInt8>) -> LedgerVerdict {
     guard text.count >= seal.entryByteCount else { return .missing }
     var hash = RunningHash()
     let entries = text.extracting(first: seal.entryByteCount)
     unsafe hash.add(entries.bytes)
     unsafe hash.add(head.bytes)
     guard hash.digest == seal.entryHash else { return .changed }
-    return .whole(isLast: entries.lastLine.removingPrefix(TakeEnding.lineStart) != nil)
+    return .whole(isEnded: entries.lastLine.removingPrefix(TakeEnding.lineStart) != nil)
   }
 
-  private mutating func hash(
-    _ folders: inout some DayFolders & ~Copyable, _ buffer: inout FixedBuffer, _ found: FoundSeal,
-    _ entries: EntryVerdict, sealOffset: UInt64
-  ) throws(DeviceFailure) -> SealVerdict? {
-    let content = found.seal.content
-    let position = content.lowerBound + tree.byteCount
-    if position < content.upperBound {
-      let byteCount = try folders.read(path, at: position, into: &buffer)
-      guard byteCount > 0 else { return .shortened(byteCount: position) }
-      tree.add(buffer.bytes.extracting(first: Int(min(UInt64(byteCount), content.upperBound - position))))
-      return nil
-    }
-    guard tree.root == found.seal.contentHash else {
-      let range = try damagedRange(&folders, &buffer, content, sealOffset: sealOffset)
-      return .damaged(from: range.lowerBound, to: range.upperBound)
-    }
-    switch entries {
+  private mutating func endContent(
+    _ seals: FoundSeals, _ ledger: LedgerVerdict, _ comparison: ContentComparison, _ rest: RestHash?
+  ) -> SealVerdict? {
+    // What is wrong with the ledger alone is said of it, though it is a part of the rest.
+    guard case .whole = ledger, let seal = seals.rest, let rest else { return judge(seals.content, ledger, nil) }
+    phase = .hashing(seals.content, seal, ledger, rest, doneByteCount: comparison.byteCount)
+    return nil
+  }
+
+  private func judge(_ content: FoundSeal?, _ ledger: LedgerVerdict, _ rest: FoundRestSeal?) -> SealVerdict {
+    switch ledger {
     case .changed: return .ledgerChanged
     case .missing: return .ledgerShortened
-    case .whole(let isLast):
+    case .whole(let isEnded):
+      let range = content?.seal.content ?? 0..<0
+      guard let key = content?.key ?? rest?.key else { return .notSealed }
       return .whole(
-        byteCount: content.upperBound - content.lowerBound, isOwn: found.key == ownKey, key: found.key,
-        isEnded: isLast)
+        SealedParts(
+          contentByteCount: range.upperBound - range.lowerBound, contentEnd: range.upperBound, isOwn: key == ownKey,
+          key: key, isEnded: isEnded, rest: rest?.seal.occasion, restKey: rest?.key == key ? nil : rest?.key))
     }
-  }
-
-  /// The first part of the content that has another hash than the ledger says; all of it if the ledger says nothing.
-  private func damagedRange(
-    _ folders: inout some DayFolders & ~Copyable, _ buffer: inout FixedBuffer, _ content: Range<UInt64>,
-    sealOffset: UInt64
-  ) throws(DeviceFailure) -> Range<UInt64> {
-    let byteCount = try folders.read(path, at: sealOffset, into: &buffer)
-    let text = buffer.text(byteCount)
-    guard text.firstLine(startingWith: HashTree.hashLineStart) != nil else { return content }
-    for index in 0..<tree.nodeCount where !text.holds(tree.node(index).shortText) {
-      let start = content.lowerBound + UInt64(index) * tree.nodeByteCount
-      return start..<start + tree.nodeByteCount
-    }
-    return content.lowerBound + UInt64(tree.nodeCount) * tree.nodeByteCount..<content.upperBound
   }
 }
 
-/// What a comparison of a take with its seal has found.
+/// How much of a take was compared with its seals.
+public struct VerificationProgress: BitwiseCopyable, Sendable {
+  /// Bytes so far.
+  public let byteCount: UInt64
+  /// Bytes of the file.
+  public let fileByteCount: UInt64
+
+  init(byteCount: UInt64, of fileByteCount: UInt64) {
+    self.byteCount = byteCount
+    self.fileByteCount = fileByteCount
+  }
+}
+
+/// What of a take is as it was sealed.
+public struct SealedParts: BitwiseCopyable, Sendable {
+  /// Bytes that were sealed while they were recorded; 0 if it was interrupted before any were.
+  public let contentByteCount: UInt64
+  /// Where they end in the file.
+  public let contentEnd: UInt64
+  /// Whether this device has recorded it, otherwise the one with ``key``.
+  public let isOwn: Bool
+  /// Of the device that has recorded it.
+  public let key: KeyBytes
+  /// Whether what was sealed while it was recorded is all of the take; otherwise it was interrupted.
+  public let isEnded: Bool
+  /// When all other bytes of the file were sealed; nil if they are not.
+  public let rest: RestSeal.Occasion?
+  /// Of the device that has sealed these, if it is another.
+  public let restKey: KeyBytes?
+}
+
+/// What a comparison of a take with its seals has found.
 public enum SealVerdict: BitwiseCopyable, Sendable {
-  /// Every byte is as it was recorded.
-  /// - `byteCount`: how many bytes that are.
-  /// - `isOwn`: whether this device has recorded it, otherwise the one with `key`.
-  /// - `isEnded`: whether that is all of the take; otherwise it was interrupted, and what was written after the last
-  ///   seal, in ten seconds at most, is not sealed.
-  case whole(byteCount: UInt64, isOwn: Bool, key: KeyBytes, isEnded: Bool)
+  /// Every byte that is sealed is as it was.
+  case whole(SealedParts)
   /// There is no seal, or none that can be read.
   case notSealed
-  /// The signature is not the key's.
+  /// A signature is not the key's.
   case forged
-  /// Something is not as it was recorded, from one byte of the file on, up to another, but without it.
-  case damaged(from: UInt64, to: UInt64)
+  /// Something is not as it was recorded.
+  case damaged(ContentDamage)
+  /// The list of its hashes is not as it was, so that the rest cannot be compared.
+  case hashesDamaged
   /// The file ends here, before the content does.
   case shortened(byteCount: UInt64)
   /// Sound and pictures are whole, the ledger's entries are not as they were.
   case ledgerChanged
   /// Sound and pictures are whole, the last entries of the ledger are missing.
   case ledgerShortened
+  /// What was sealed while it was recorded is whole, all the rest of the file is not as it was sealed.
+  case restChanged
 }
 
 extension DayFolders where Self: ~Copyable {
-  fileprivate mutating func read(
+  mutating func read(
     _ path: FixedText<128>, at offset: UInt64, into buffer: inout FixedBuffer
   ) throws(DeviceFailure) -> Int {
     var space = buffer.mutableBytes
@@ -173,16 +233,6 @@ extension DayFolders where Self: ~Copyable {
 }
 
 extension Span<UInt8> {
-  /// Where the first line begins that starts so; nil if there is none. The first byte begins none.
-  fileprivate func firstLine(startingWith prefix: StaticString) -> Int? {
-    let count = prefix.utf8CodeUnitCount
-    guard self.count > count else { return nil }
-    for index in 1...self.count - count where self[index - 1] == UInt8(ascii: "\n") {
-      if extracting(index..<index + count).equals(prefix) { return index }
-    }
-    return nil
-  }
-
   /// Where a word stands for the last time; nil if it does not.
   fileprivate func lastStart(of word: StaticString) -> Int? {
     for index in indices.reversed() where extracting(droppingFirst: index).removingPrefix(word) != nil { return index }
@@ -197,11 +247,5 @@ extension Span<UInt8> {
       while start > 0, self[start - 1] != UInt8(ascii: "\n") { start -= 1 }
       return extracting(droppingFirst: start)
     }
-  }
-
-  fileprivate func holds(_ word: FixedText<16>) -> Bool {
-    guard count >= 16 else { return false }
-    for index in 0...count - 16 where extracting(index..<index + 16).equals(word.bytes) { return true }
-    return false
   }
 }

@@ -1,6 +1,7 @@
 import Formats
 import Port
 import Rings
+import Sealing
 import Text
 import Values
 
@@ -49,10 +50,10 @@ struct CompletionQueue<File: MediaFile & ~Copyable>: ~Copyable where File.Failur
   /// Does a bounded piece of the work on the file whose turn it is. Only while there is one.
   /// - Returns: that file's completion once it is complete and safe; it is no longer in the queue.
   mutating func step(
-    scratch: inout FixedBuffer, _ texts: inout LedgerTexts
+    scratch: inout FixedBuffer, _ texts: inout LedgerTexts, key: SigningKey
   ) throws(DeviceFailure) -> TakeCompletion<File>? {
     let index = current
-    guard try places[index]!.step(scratch: &scratch, &texts) else { return nil }
+    guard try places[index]!.step(scratch: &scratch, &texts, key: key) else { return nil }
     return remove(at: index)
   }
 

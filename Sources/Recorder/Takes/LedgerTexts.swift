@@ -1,5 +1,6 @@
 import Formats
 import Rings
+import Sealing
 import Text
 import Values
 
@@ -40,37 +41,76 @@ public struct LedgerTexts: ~Copyable {
 
   mutating func clear() { codedByteCount = 0 }
 
-  /// Makes ``closing`` of a ledger. One that cannot be read is none.
+  /// For what is read meanwhile.
+  var bufferBytes: MutableRawSpan {
+    @_lifetime(&self)
+    mutating get { coded.mutableBytes }
+  }
+
+  var bufferText: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { coded.text(coded.byteCount) }
+  }
+
+  /// Makes ``closing`` of a ledger: its first line, the rate and the seal, the other lines, and a line for the seal of
+  /// the rest. One that cannot be read is none.
   /// - Parameters:
-  ///   - file: nil if there is none.
+  ///   - hashes: gets as many entries as the seal is about.
   ///   - head: the first line of a ledger if there is no other; empty for no ledger then.
   ///   - ending: its last line, if it has none.
   ///   - container: nil for a movie.
   mutating func load<File: MediaFile & ~Copyable>(
-    _ file: inout File?, head: FixedText<256>, ending: FixedText<96>, for container: AudioContainer?
+    _ hashes: inout HashList<File>, head: FixedText<256>, ending: FixedText<96>, for container: AudioContainer?
   ) {
-    var byteCount = 0
-    do throws(File.Failure) {
-      var room = text.mutableBytes
-      byteCount = try file?.read(at: 0, into: &room) ?? 0
-    } catch {}
-    byteCount = keepWholeLines(byteCount)
+    let seal = seal(in: &hashes)
+    var byteCount = keepWholeLines(readLines(&hashes.source, around: seal))
     if text.text(byteCount).removingPrefix(Provenance.lineStart) == nil {
       byteCount = 0
+      hashes.entryCount = 0
       append(head.bytes, at: &byteCount)
     }
     if byteCount > 0, !hasEnding(byteCount) { append(ending.bytes, at: &byteCount) }
-    codedByteCount = byteCount > 0 ? Self.encode(text, byteCount, for: container, into: &coded) : 0
+    let noteByteCount = byteCount
+    if byteCount > 0 { append(RestSeal.blankLine.bytes, at: &byteCount) }
+    codedByteCount = byteCount > 0 ? Self.encode(text, byteCount, noteByteCount, for: container, into: &coded) : 0
+  }
+
+  /// Reads the lines of a ledger into ``text``, with the seal behind the first.
+  /// - Returns: how many bytes that are; 0 if there is none.
+  private mutating func readLines<File: MediaFile & ~Copyable>(
+    _ file: inout File?, around seal: FixedText<512>
+  ) -> Int {
+    var byteCount = 0
+    do throws(File.Failure) {
+      let end = text.byteCount
+      var buffer = text.mutableBytes
+      var room = buffer._mutatingExtracting(seal.byteCount..<end)
+      byteCount = seal.byteCount + (try file?.read(at: LedgerFile.textOffset, into: &room) ?? 0)
+    } catch {}
+    var headEnd = seal.byteCount
+    while headEnd < byteCount, text.text(byteCount)[headEnd] != UInt8(ascii: "\n") { headEnd += 1 }
+    guard headEnd < byteCount else { return 0 }
+    var end = 0
+    for index in seal.byteCount...headEnd {
+      let byte = text.text(byteCount)[index]
+      var room = text.mutableBytes
+      room.storeBytes(of: byte, toByteOffset: end, as: UInt8.self)
+      end += 1
+    }
+    append(seal.bytes, at: &end)
+    return byteCount
   }
 
   /// - Returns: bytes of what was made.
   private static func encode(
-    _ text: borrowing FixedBuffer, _ byteCount: Int, for container: AudioContainer?, into coded: inout FixedBuffer
+    _ text: borrowing FixedBuffer, _ byteCount: Int, _ noteByteCount: Int, for container: AudioContainer?,
+    into coded: inout FixedBuffer
   ) -> Int {
     var buffer = coded.mutableBytes
     var writer = ByteWriter(&buffer)
     if let container {
-      LedgerCoding.encodeAudio(text.text(byteCount), in: container, into: &writer)
+      LedgerCoding.encodeAudio(
+        text.text(byteCount), noteByteCount: noteByteCount, in: container, into: &writer)
     } else {
       LedgerCoding.encodeMovie(text.text(byteCount), into: &writer)
     }

@@ -25,9 +25,8 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
   /// Why the file ends, or why the take is to end.
   var ending = TakeEnding.stopped
   var ledger: TakeLedger<File>
-  /// Of all bytes behind the header, up to ``byteCount``; within a fragment, of those that are written.
-  private(set) var content = HashTree()
-  private var contentBeforeFragment = HashTree()
+  /// Of all bytes behind the header, up to ``byteCount``.
+  private(set) var content = ContentHash()
   /// The rotation of the device at which the file ends; nil while there is none.
   var turn: TakeTurn?
   var headerByteCount = 0
@@ -103,7 +102,7 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
     to cut: TakeCut, from tracks: borrowing RecordedTracks, scratch: inout FixedBuffer
   ) throws(DeviceFailure) {
     // An attempt before may have failed.
-    content = contentBeforeFragment
+    content.beginFragment()
     switch layout {
     case .movie(let movie): try writeFragment(movie, to: cut, from: tracks, scratch: &scratch)
     case .audio(let audio): try writeSound(audio, to: cut, from: tracks, scratch: &scratch)
@@ -138,7 +137,7 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
 
   /// What has been written so far is the take's.
   mutating func keepContent() {
-    contentBeforeFragment = content
+    ledger.list(content.endFragment(atMilliseconds: ledger.milliseconds(at: writtenPosition)))
     let isAll = content.byteCount == byteCount - UInt64(headerByteCount)
     precondition(isAll, "bytes of a take that are not sealed, or not in the file")
   }

@@ -14,7 +14,8 @@ extension StorageWorker where Store: ~Copyable {
   mutating func completeFile() -> Bool {
     guard !completions.isEmpty, completionTrouble.isDue(at: moment) else { return false }
     do throws(DeviceFailure) {
-      guard let completed = try completions.step(scratch: &scratch, &ledgers.texts) else { return true }
+      guard let completed = try completions.step(scratch: &scratch, &ledgers.texts, key: settings.signingKey)
+      else { return true }
       completionTrouble.clear()
       let summary = completed.summary
       if summary.byteCount == 0 { remove(summary.path) } else { forget(summary.path) }

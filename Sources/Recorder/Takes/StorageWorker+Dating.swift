@@ -1,6 +1,7 @@
 import Formats
 import Port
 import Rings
+import Sealing
 import Text
 import Values
 
@@ -90,7 +91,10 @@ extension StorageWorker where Store: ~Copyable {
       guard error.kind == .noPermission else { throw error }
       return false
     }
+    let key = settings.signingKey
     var buffer = scratch.mutableBytes
+    var sealing = RestSealing(.finished)
+    let isSealed = try sealing.breakSeal(of: &file, scratch: &buffer)
     let isFound =
       switch kind {
       case .movie: try correction.correct(movie: &file, scratch: &buffer)
@@ -98,6 +102,7 @@ extension StorageWorker where Store: ~Copyable {
       case .still: try correction.correct(still: &file, scratch: &buffer)
       }
     try file.synchronise()
+    if isSealed { while try !sealing.step(&file, scratch: &buffer, key: key) {} }
     return isFound
   }
 

@@ -1,6 +1,7 @@
 import Formats
 import Port
 import Rings
+import Sealing
 import Text
 import Values
 
@@ -11,12 +12,16 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
     case end(take: UInt32)
     case split
     case repair
+
+    fileprivate var occasion: RestSeal.Occasion { if case .repair = self { .repaired } else { .finished } }
   }
 
   private enum Work {
     case movie(MovieFinisher<File>)
     case audio(AudioFileDescription, dataByteCount: UInt64)
     case audioRepair(AudioFileDescription?, confirmedByteCount: UInt64)
+    /// A file of sound is done but for the seal of what is no content.
+    case sealing(RestSealing)
   }
 
   /// What the movie must have when it is finished; nil if that is not known.
@@ -27,7 +32,7 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
   }
 
   private var file: File
-  private var ledger: File?
+  private var hashes: HashList<File>
   /// The ledger's first line if it cannot be read; empty for a file that is repaired.
   private let ledgerHead: FixedText<256>
   /// The ledger's last line if it has none.
@@ -35,6 +40,9 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
   /// Whether the file gets its ledger: not on a card that is too full for it.
   private var hasLedger = true
   private var work: Work
+  /// The seal of what is no content, of a movie: nil before it, and again when the ledger is written anew.
+  private var movieSealing: RestSealing?
+  private var isMovieSealed = false
   private let expectation: Expectation?
   let purpose: Purpose
   private(set) var summary: TakeSummary
@@ -56,7 +64,7 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
     ledgerHead = "\(take.layout.provenance.line)\n"
     ending = take.ending
     file = take.file
-    ledger = take.ledger.takeFile()
+    hashes = HashList(source: take.ledger.takeFile())
   }
 
   /// For a file that was left open, of which only its content is known, and how much of it was flushed.
@@ -74,13 +82,15 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
     ledgerHead = ""
     ending = .interrupted
     self.file = file
-    self.ledger = ledger
+    hashes = HashList(source: ledger)
   }
 
   /// Does a bounded piece of the work.
   /// - Returns: true once the file is complete and safe.
-  mutating func step(scratch: inout FixedBuffer, _ texts: inout LedgerTexts) throws(DeviceFailure) -> Bool {
-    do throws(DeviceFailure) { return try advance(scratch: &scratch, &texts) } catch {
+  mutating func step(
+    scratch: inout FixedBuffer, _ texts: inout LedgerTexts, key: SigningKey
+  ) throws(DeviceFailure) -> Bool {
+    do throws(DeviceFailure) { return try advance(scratch: &scratch, &texts, key) } catch {
       guard error.kind == .full, hasLedger else { throw error }
       // A full card may still have room for the rest.
       hasLedger = false
@@ -89,28 +99,51 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
     }
   }
 
-  private mutating func advance(scratch: inout FixedBuffer, _ texts: inout LedgerTexts) throws(DeviceFailure) -> Bool {
+  private mutating func advance(
+    scratch: inout FixedBuffer, _ texts: inout LedgerTexts, _ key: SigningKey
+  ) throws(DeviceFailure) -> Bool {
     var buffer = scratch.mutableBytes
     loadLedger(into: &texts)
     switch work {
     case .movie(var finisher):
-      let progress = try finisher.step(&file, scratch: &buffer, ledger: texts.closing)
+      guard finisher.frontChange == nil || isMovieSealed || !hasLedger else {
+        try sealMovie(finisher.frontChange, scratch: &buffer, key)
+        return false
+      }
+      let progress = try finisher.step(&file, scratch: &buffer, ledger: texts.closing, &hashes)
       work = .movie(finisher)
       guard progress != .working else { return false }
       end(as: condition(of: finisher, progress), headerByteCount: MovieLimits.headerByteCount)
+      return true
     case .audio(let audio, let dataByteCount):
       try AudioClosing.close(
-        &file, audio, ending: ending, dataByteCount: dataByteCount, ledger: texts.closing, scratch: &buffer)
+        &file, audio, ending: ending, dataByteCount: dataByteCount, ledger: texts.closing, &hashes, scratch: &buffer)
+      let closingByteCount =
+        texts.closing.byteCount + (texts.closing.isEmpty ? 0 : hashes.byteCount(in: audio.container))
       let isWhole = try AudioRepair.isWhole(
-        &file, dataByteCount: dataByteCount, ledgerByteCount: texts.closing.byteCount, scratch: &buffer)
+        &file, dataByteCount: dataByteCount, ledgerByteCount: closingByteCount, scratch: &buffer)
       let condition: TakeCondition = isWhole ? .complete : .damaged
       end(as: dataByteCount > 0 ? condition : .unreadable, headerByteCount: AudioFileDescription.headerByteCount)
     case .audioRepair(let sound, let confirmedByteCount):
       let condition = try repair(
         sound, confirmedByteCount: confirmedByteCount, ledger: texts.closing, scratch: &buffer)
       end(as: condition, headerByteCount: AudioFileDescription.headerByteCount)
+    case .sealing(var sealing):
+      defer { work = .sealing(sealing) }
+      return try sealing.step(&file, scratch: &buffer, key: key)
     }
-    return true
+    guard summary.byteCount > 0, hasLedger else { return true }
+    work = .sealing(RestSealing(purpose.occasion))
+    return false
+  }
+
+  /// Before the front is written: after that nothing is, near the tables.
+  private mutating func sealMovie(
+    _ change: FrontChange?, scratch: inout MutableRawSpan, _ key: SigningKey
+  ) throws(DeviceFailure) {
+    var sealing = movieSealing ?? RestSealing(purpose.occasion, before: change)
+    isMovieSealed = try sealing.step(&file, scratch: &scratch, key: key)
+    movieSealing = sealing
   }
 
   /// A file without sound is removed, and a movie needs the ledger only when its tables are written.
@@ -119,12 +152,15 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
     guard hasLedger else { return }
     switch work {
     case .movie(let finisher):
-      if finisher.needsLedger { texts.load(&ledger, head: ledgerHead, ending: ending.line, for: nil) }
+      guard finisher.needsLedger else { return }
+      (movieSealing, isMovieSealed) = (nil, false)
+      texts.load(&hashes, head: ledgerHead, ending: ending.line, for: nil)
     case .audio(let audio, let dataByteCount):
       guard dataByteCount > 0 else { return }
-      texts.load(&ledger, head: ledgerHead, ending: ending.line, for: audio.container)
+      texts.load(&hashes, head: ledgerHead, ending: ending.line, for: audio.container)
     case .audioRepair:
-      texts.load(&ledger, head: ledgerHead, ending: ending.line, for: AudioContainer(ofFile: path) ?? .wav)
+      texts.load(&hashes, head: ledgerHead, ending: ending.line, for: AudioContainer(ofFile: path) ?? .wav)
+    case .sealing: break
     }
   }
 
@@ -132,18 +168,24 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
     _ sound: AudioFileDescription?, confirmedByteCount: UInt64, ledger: RawSpan, scratch: inout MutableRawSpan
   ) throws(DeviceFailure) -> TakeCondition {
     let outcome = try AudioRepair.repair(
-      &file, confirmedByteCount: confirmedByteCount, ledger: ledger, scratch: &scratch)
+      &file, confirmedByteCount: confirmedByteCount, ledger: ledger, &hashes, scratch: &scratch)
     guard outcome == .foreign, let sound else { return condition(of: outcome, confirmedByteCount) }
     try AudioRepair.restoreHeader(sound, of: &file, scratch: &scratch)
-    _ = try AudioRepair.repair(&file, confirmedByteCount: confirmedByteCount, ledger: ledger, scratch: &scratch)
+    _ = try AudioRepair.repair(
+      &file, confirmedByteCount: confirmedByteCount, ledger: ledger, &hashes, scratch: &scratch)
     return .damaged
   }
 
   /// Starts again: after an error nothing that was read or written is relied on.
   mutating func restart() {
-    guard case .movie(var finisher) = work else { return }
-    finisher.restart()
-    work = .movie(finisher)
+    switch work {
+    case .movie(var finisher):
+      finisher.restart()
+      work = .movie(finisher)
+      (movieSealing, isMovieSealed) = (nil, false)
+    case .sealing: work = .sealing(RestSealing(purpose.occasion))
+    case .audio, .audioRepair: break
+    }
   }
 
   /// Only a file that is no longer than a header holds nothing to lose.

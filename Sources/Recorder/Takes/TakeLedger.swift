@@ -16,15 +16,22 @@ struct TakeLedger<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == 
   private let key: SigningKey
   /// The first line.
   private let head: FixedText<256>
-  /// Where the rate stands, and then the seal: both are written anew again and again.
-  private let rateOffset: UInt64
   private var rateLine: FixedText<96>
-  /// Of the lines behind the seal.
+  /// Which of the two seals in the file is written: never the one that was flushed last.
+  private var slot = 0
+  /// Of the lines behind the first.
   private var entries = RunningHash()
   private var entryByteCount = 0
-  private var byteCount: UInt64
+  /// Of the text in the file.
+  private var byteCount: UInt64 = 0
   /// Lines that are not in the file yet.
   private var pending = FixedText<1024>()
+  /// Hashes in the file.
+  private var hashCount = 0
+  /// Hashes that are not in the file yet.
+  private var pendingHashes = FixedText<1024>()
+  /// Whether a hash had no room: what is sealed grows no more.
+  private var hasLostHash = false
   private var leftOutCount = 0
   private var nextRate: TimelinePosition
   private var nextFlush: TimelinePosition
@@ -55,12 +62,9 @@ struct TakeLedger<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == 
     self.key = key
     self.head = head
     rateLine = time.rateLine(driftPartsPerMillion: 0)
-    rateOffset = UInt64(head.byteCount)
-    byteCount = 0
     nextRate = time.startPosition + UInt64(time.rateHz)
     nextFlush = nextRate
     pending.append(head)
-    pending.append(sealedRate(of: HashTree(), in: 0..<0))
   }
 
   var hasFile: Bool { file != nil }
@@ -88,6 +92,20 @@ struct TakeLedger<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == 
     unsafe entries.add(line.bytes.bytes)
   }
 
+  /// Milliseconds between the file's first instant and `position`.
+  func milliseconds(at position: TimelinePosition) -> UInt32 {
+    UInt32(clamping: position.distance(since: time.startPosition) * 1000 / UInt64(time.rateHz))
+  }
+
+  /// Adds the hash of the take's next fragment.
+  mutating func list(_ hash: FragmentHash) {
+    let bytes = hash.bytes
+    let isFitting = pendingHashes.byteCount + bytes.count <= 1024
+    let count = hashCount + pendingHashes.byteCount / HashListCoding.entryByteCount
+    guard isFitting, count < HashListCoding.mostEntries, !hasLostHash else { return hasLostHash = true }
+    for index in bytes.indices { pendingHashes.append(byte: bytes[index]) }
+  }
+
   /// After each fragment: writes what has gathered, and seals what the take has. Once in a while it notes the rate, and
   /// flushes the file.
   /// - Parameters:
@@ -95,7 +113,7 @@ struct TakeLedger<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == 
   ///   - content: of the file's bytes in `range`.
   /// - Returns: why nothing could be written, the first time.
   mutating func keep(
-    at position: TimelinePosition, driftPartsPerMillion: Double, _ content: HashTree, in range: Range<UInt64>
+    at position: TimelinePosition, driftPartsPerMillion: Double, _ content: ContentHash, in range: Range<UInt64>
   ) -> DeviceFailure? {
     if position >= nextRate {
       nextRate = position + TakeLimits.ledgerRateSeconds * UInt64(time.rateHz)
@@ -108,15 +126,10 @@ struct TakeLedger<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == 
 
   /// Writes the last lines.
   mutating func end(
-    as ending: TakeEnding, driftPartsPerMillion: Double, _ content: HashTree, in range: Range<UInt64>
+    as ending: TakeEnding, driftPartsPerMillion: Double, _ content: ContentHash, in range: Range<UInt64>
   ) -> DeviceFailure? {
     var failure = writePending()
     if leftOutCount > 0 { enter("\(leftOutCount) more entries had no room here\n") }
-    for index in 0..<content.hashLineCount {
-      let line = content.hashLine(index)
-      if !hasRoom(for: line) { failure = failure ?? writePending() }
-      if hasRoom(for: line) { enter(line) }
-    }
     failure = failure ?? writePending()
     let last: FixedText<192> = "\(ending.line)"
     if hasRoom(for: last) { enter(last) }
@@ -127,7 +140,7 @@ struct TakeLedger<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == 
   private mutating func writePending() -> DeviceFailure? {
     guard hasFile, !pending.isEmpty else { return nil }
     do throws(DeviceFailure) {
-      try unsafe file?.write(pending.bytes.bytes, at: byteCount)
+      try unsafe file?.write(pending.bytes.bytes, at: LedgerFile.textOffset + byteCount)
       byteCount += UInt64(pending.byteCount)
       pending.removeAll()
       return nil
@@ -136,18 +149,32 @@ struct TakeLedger<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == 
     }
   }
 
+  /// A flush makes this seal safe, and the hashes that it needs; so the next ones go to the other place.
   private mutating func writeSeal(
-    of content: HashTree, in range: Range<UInt64>, isFlushed: Bool
+    of content: ContentHash, in range: Range<UInt64>, isFlushed: Bool
   ) -> DeviceFailure? {
     guard hasFile, pending.isEmpty else { return nil }
     do throws(DeviceFailure) {
-      let lines = sealedRate(of: content, in: range)
-      try unsafe file?.write(lines.bytes.bytes, at: rateOffset)
-      if isFlushed { try file?.synchronise() }
+      try writeHashes()
+      if !hasLostHash, !range.isEmpty {
+        let lines = sealedRate(of: content, in: range)
+        try unsafe file?.write(lines.bytes.bytes, at: LedgerFile.sealOffset(slot))
+      }
+      guard isFlushed else { return nil }
+      try file?.synchronise()
+      slot = 1 - slot
       return nil
     } catch {
       return first(error)
     }
+  }
+
+  private mutating func writeHashes() throws(DeviceFailure) {
+    guard !pendingHashes.isEmpty else { return }
+    let offset = HashListCoding.sourceOffset + UInt64(hashCount * HashListCoding.entryByteCount)
+    try unsafe file?.write(pendingHashes.bytes.bytes, at: offset)
+    hashCount += pendingHashes.byteCount / HashListCoding.entryByteCount
+    pendingHashes.removeAll()
   }
 
   private mutating func first(_ failure: DeviceFailure) -> DeviceFailure? {
@@ -157,14 +184,14 @@ struct TakeLedger<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == 
 
   /// The line of the rate and that of the seal, which seals the lines in front of it as they will stand in the take:
   /// without spaces at their ends.
-  private func sealedRate(of content: HashTree, in range: Range<UInt64>) -> FixedText<512> {
+  private func sealedRate(of content: ContentHash, in range: Range<UInt64>) -> FixedText<512> {
     var hash = entries
     unsafe hash.add(head.bytes.bytes)
     let rate = rateLine.bytes
     unsafe hash.add(rate.extracting(first: rate.count - 1).withoutSpacesAtEnd.bytes)
     hash.add(byte: UInt8(ascii: "\n"))
     let seal = Seal(
-      content: range, contentHash: content.root, entryByteCount: entryByteCount, entryHash: hash.digest)
+      content: range, contentHash: content.digest, entryByteCount: entryByteCount, entryHash: hash.digest)
     return "\(rateLine)\(seal.line(signedBy: key))"
   }
 
@@ -213,18 +240,15 @@ struct TakeTime {
   static var rateLineByteCount: Int { 60 }
 }
 
-extension HashTree {
-  /// What the ledger of a take says of its parts, so that a check can say which of them is damaged.
-  fileprivate var hashLineCount: Int { (nodeCount + 7) / 8 }
-
-  /// `hashes of 4194304 bytes each, from 0 on: …`
-  fileprivate func hashLine(_ index: Int) -> FixedText<192> {
-    var line: FixedText<192> = "\(Self.hashLineStart)\(nodeByteCount) bytes each, from \(8 * index) on:"
-    for node in 8 * index..<min(8 * index + 8, nodeCount) {
-      line.append(" ")
-      line.append(self.node(node).shortText)
-    }
-    line.append("\n")
-    return line
-  }
+/// Where the file of a ledger has what.
+///
+/// The line of the rate and the seal behind it are written anew again and again. They stand in the file twice, each in a
+/// sector of its own, which a power cut leaves whole: should the newer one be without its hashes, the older one counts.
+enum LedgerFile {
+  /// Bytes of the two lines.
+  static var sealByteCount: Int { TakeTime.rateLineByteCount + Seal.lineByteCount }
+  /// - Parameter slot: 0 or 1.
+  static func sealOffset(_ slot: Int) -> UInt64 { UInt64(512 * slot) }
+  /// Of the other lines, which are less than ``LedgerCoding/textByteCount`` and end before the hashes.
+  static var textOffset: UInt64 { 1024 }
 }

@@ -1,3 +1,5 @@
+import Sealing
+
 /// The limits of the storage worker, with their reasons.
 public enum TakeLimits {
   /// How long a late picture may delay a fragment. With half a second for the fragment and a quarter for two flushes of
@@ -46,9 +48,9 @@ public enum TakeLimits {
   /// can hold, so that the other half is left to write what has gathered.
   public static var retryMilliseconds: UInt64 { 100 }
 
-  /// Bytes of a ledger that are kept free for its last lines: how many entries had no room, and why the take ended, of 96
-  /// bytes each at most; and eight lines of hashes, of less than 192.
-  static var ledgerReserveByteCount: UInt64 { 2 * 96 + 8 * 192 }
+  /// Bytes of a ledger that are kept free: for its last lines, which say how many entries had no room and why the take
+  /// ended, of 96 bytes each at most; for the line of the rate; and for the two seals.
+  static var ledgerReserveByteCount: UInt64 { UInt64(2 * 96 + LedgerFile.sealByteCount + RestSeal.lineByteCount) }
 
   /// How often the measured sample rate is written into the ledger of an open take.
   static var ledgerRateSeconds: UInt64 { 60 }

@@ -52,7 +52,7 @@ enum TakeLayout: Sendable {
 
 extension AudioContainer {
   /// The container of a take's file, by its name; nil if it is none of sound alone.
-  init?(ofFile path: borrowing FixedText<128>) {
+  public init?(ofFile path: borrowing FixedText<128>) {
     var rawValue: UInt8 = 0
     while let container = AudioContainer(rawValue: rawValue) {
       if path.bytes.hasSuffix(container.fileExtension) {

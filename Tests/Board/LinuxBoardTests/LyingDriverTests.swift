@@ -90,7 +90,7 @@ import Values
           try #require((1...bufferByteCount).contains(frame.byteCount))
           lent.insert(frame.bufferIndex)
           pictureCount += 1
-          if let maximum = camera.maximumZoom { try? camera.setZoom(maximum / 2) }
+          if let maximum = camera.maximumZoom { try? camera.zooming?.set(maximum / 2) }
           guard lent.count > 2, let index = lent.min() else { continue }
           lent.remove(index)
           guard (try? camera.requeue(bufferIndex: index)) != nil else { break }

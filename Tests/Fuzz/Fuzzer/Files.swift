@@ -18,9 +18,10 @@ private func repair(_ file: inout FuzzFile, confirmed: ConfirmedLength) -> Movie
   var finisher = MovieFinisher<FuzzFile>(confirmed: confirmed)
   var progress = MovieProgress.working
   var stepCount = 0
+  var hashes = HashList<FuzzFile>(source: nil)
   withScratch { scratch in
     while progress == .working {
-      progress = (try? finisher.step(&file, scratch: &scratch)) ?? .foreign
+      progress = (try? finisher.step(&file, scratch: &scratch, &hashes)) ?? .foreign
       stepCount += 1
       precondition(stepCount < 1_000_000, "the repair finds no end")
     }
@@ -34,12 +35,13 @@ func fuzzAudio(_ input: UnsafeRawBufferPointer) {
   let part = choices.next()
   var file = FuzzFile(choices.content)
   let confirmed = file.byteCount * part / 255
+  var hashes = HashList<FuzzFile>(source: nil)
   withScratch { scratch in
-    let first = try? AudioRepair.repair(&file, confirmedByteCount: confirmed, scratch: &scratch)
+    let first = try? AudioRepair.repair(&file, confirmedByteCount: confirmed, &hashes, scratch: &scratch)
     guard case .repaired(let byteCount)? = first else { return }
     let isWhole = try? AudioRepair.isWhole(&file, dataByteCount: byteCount, scratch: &scratch)
     precondition(isWhole == true, "repaired sound is not whole")
-    let again = try? AudioRepair.repair(&file, confirmedByteCount: 0, scratch: &scratch)
+    let again = try? AudioRepair.repair(&file, confirmedByteCount: 0, &hashes, scratch: &scratch)
     precondition(again == .alreadyWhole(dataByteCount: byteCount), "sound is repaired twice")
   }
 }

@@ -19,7 +19,7 @@ import Values
   private func drive(_ zoom: inout CameraZoom, _ camera: inout FakeCamera, at now: Instant) -> DeviceFailure? {
     guard let factor = zoom.factorToSet(at: now) else { return nil }
     do throws(DeviceFailure) {
-      _ = try camera.carryOut(.zoom(factor))
+      try camera.setZoom(factor)
       zoom.noteSet(factor)
       return nil
     } catch {

@@ -48,40 +48,92 @@ import Text
     try unsafe storage.replace(FixedText(path), with: content.span.bytes)
   }
 
-  @Test("openssl finds the same hashes in a take, and the signature valid", arguments: Kind.allCases)
+  /// What another program needs to check a take.
+  private struct Statement {
+    let line: String
+    let covered: Range<Int>
+    let contentHash: Substring
+    let entries: Range<Int>
+    let entryHash: Substring
+    let head: Range<Int>
+    /// Where the list of hashes ends.
+    let listEnd: Int
+    let restLine: String
+    let restLineStart: Int
+
+    init(_ content: [UInt8], _ kind: Kind) throws {
+      let start = try #require(content.firstRange(of: Array("\nseal bytes ".utf8))).upperBound - 11
+      line = String(decoding: content[start..<start + 404], as: UTF8.self)
+      let match = try #require(
+        line.wholeMatch(
+          of: /seal bytes (\d{16}) to (\d{16}): (\w{64}), entries (\d{5}): (\w{64}), key \w{64}, signature \w{128}/))
+      covered = Int(match.1)!..<Int(match.2)!
+      contentHash = match.3
+      entries = start + 405..<start + 405 + Int(match.4)!
+      entryHash = match.5
+      head = try #require(content[..<start].lastRange(of: Array("device ".utf8))).lowerBound..<start
+      listEnd = try #require(content[..<start].lastRange(of: Array("fraghash".utf8))).lowerBound
+      restLineStart = try #require(content[start...].firstRange(of: Array("\nseal when ".utf8))).lowerBound + 1
+      restLine = String(decoding: content[restLineStart..<restLineStart + 326], as: UTF8.self)
+    }
+  }
+
+  @Test("b2sum finds the same hashes in a take, and openssl the signatures valid", arguments: Kind.allCases)
   func foreign(kind: Kind) throws {
     let rig = try rig(kind, seconds: 20)
     rig.run("mark \"a robin  \"", milliseconds: 500)
     rig.run("record stop", milliseconds: 1_000)
     #expect(verify(rig).contains(" is whole: its "))
     let content = try #require(rig.host.disk.image[rig.takePaths[0]])
-    let start = try #require(content.firstRange(of: Array("\nseal bytes ".utf8))).upperBound - 11
-    let line = String(decoding: content[start..<start + 404], as: UTF8.self)
+    let seal = try Statement(content, kind)
+    let count = content[seal.listEnd + 8..<seal.listEnd + 16].reduce(0) { $0 << 8 | Int($1) }
+    #expect((45...55).contains(count))
+    var list: [UInt8] = []
+    var position = seal.covered.lowerBound
+    var milliseconds = 0
+    for index in 0..<count {
+      let entry = Array(content[seal.listEnd - 16 * (count - index)..<seal.listEnd - 16 * (count - index - 1)])
+      let end = position + entry[0..<4].reduce(0) { $0 << 8 | Int($1) }
+      let sum = try hash(Array(content[position..<end]))
+      #expect(Array(sum.prefix(8)) == Array(entry[8...]))
+      let time = entry[4..<8].reduce(0) { $0 << 8 | Int($1) }
+      #expect(time > milliseconds && time <= milliseconds + 1_000)
+      list += entry.prefix(8) + sum
+      (position, milliseconds) = (end, time)
+    }
+    #expect(position == seal.covered.upperBound)
+    #expect(try hash(list) == bytes(seal.contentHash))
+    #expect(try hash(Array(content[seal.entries] + content[seal.head])) == bytes(seal.entryHash))
+    #expect(String(decoding: content[seal.entries], as: UTF8.self).contains("mark: a robin\n"))
+    let rest =
+      content[..<seal.covered.lowerBound] + content[seal.covered.upperBound..<seal.restLineStart]
+      + content[(seal.restLineStart + 327)...]
     let match = try #require(
-      line.wholeMatch(
-        of: /seal bytes (\d{16}) to (\d{16}): (\w{64}), entries (\d{5}): (\w{64}), key (\w{64}), signature (\w{128})/))
-    let covered = content[Int(match.1)!..<Int(match.2)!]
-    #expect(covered.count < 1 << 20)
-    #expect(try hash([2] + hash([0] + covered)) == bytes(match.3))
-    let head = try #require(content[..<start].lastRange(of: Array("device ".utf8))).lowerBound
-    let entries = content[start + 405..<start + 405 + Int(match.4)!]
-    #expect(try hash(Array(entries + content[head..<start])) == bytes(match.5))
-    #expect(String(decoding: entries, as: UTF8.self).contains("mark: a robin\n"))
+      seal.restLine.wholeMatch(
+        of: /seal when finished, file of (\d{16}) bytes: (\w{64}), key \w{64}, signature \w{128}/))
+    #expect(Int(match.1) == content.count)
+    #expect(try hash(Array(rest)) == bytes(match.2))
+    try expectSigned(seal.line)
+    try expectSigned(seal.restLine)
+  }
+
+  private func expectSigned(_ line: String) throws {
+    let match = try #require(line.wholeMatch(of: /(.*, key (\w{64})), signature (\w{128})/))
     let folder = try TemporaryFolder()
     let subjectPublicKeyInfo: [UInt8] = [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
     let verdict = try ForeignProgram.text(
       "openssl",
       [
         "pkeyutl", "-verify", "-pubin", "-keyform", "DER", "-rawin",
-        "-inkey", try folder.write(subjectPublicKeyInfo + bytes(match.6), as: "key"),
-        "-in", try folder.write(Array(line.utf8.prefix(264)), as: "statement"),
-        "-sigfile", try folder.write(bytes(match.7), as: "signature"),
+        "-inkey", try folder.write(subjectPublicKeyInfo + bytes(match.2), as: "key"),
+        "-in", try folder.write(Array(match.1.utf8), as: "statement"),
+        "-sigfile", try folder.write(bytes(match.3), as: "signature"),
       ])
     #expect(verdict == "Signature Verified Successfully")
   }
 
   private func hash(_ content: [UInt8]) throws -> [UInt8] {
-    Array(try ForeignProgram.run("openssl", ["dgst", "-sha512", "-binary"], input: content).prefix(32))
+    bytes(Substring(try ForeignProgram.text("b2sum", ["-l", "256"], input: content).prefix(64)))
   }
 
   private func bytes(_ digits: Substring) -> [UInt8] {
@@ -97,15 +149,37 @@ import Text
     rig.run("mark", milliseconds: 500)
     rig.run("record stop", milliseconds: 1_000)
     let whole = try #require(rig.host.disk.image[rig.takePaths[0]])
-    // The first one: a WAV has its ledger twice.
-    let ledger = try #require(whole[(whole.count - 65_536)...].firstRange(of: Array("device 0".utf8))).lowerBound
+    let seal = try Statement(whole, kind)
+    let ledger = seal.head.lowerBound
     var generator = SeededGenerator(seed: 3)
     for _ in 0..<30 {
-      let place = Int.random(in: 2_048..<ledger - 65_536, using: &generator)
+      let place = Int.random(in: seal.covered, using: &generator)
       let verdict = try change(rig) { $0[place] ^= 1 << UInt8.random(in: 0...7, using: &generator) }
-      let match = try #require(verdict.firstMatch(of: /damage in bytes (\d+) to (\d+)/), "\(verdict)")
-      let range = Int(match.1)!...Int(match.2)!
-      #expect(range.contains(place) && range.count <= 1 << 20, "\(place): \(verdict)")
+      let match = try #require(
+        verdict.firstMatch(of: /damage in bytes (\d+) to (\d+), 0:0(\d):(\d\d.\d{3}) to 0:0(\d):(\d\d.\d{3})$/),
+        "\(verdict)")
+      #expect((Int(match.1)!...Int(match.2)!).contains(place), "\(place): \(verdict)")
+      let start = Double(match.3)! * 60 + Double(match.4)!
+      let end = Double(match.5)! * 60 + Double(match.6)!
+      #expect(end > start && end <= start + 1, "\(verdict)")
+      // Sound alone has as many bytes in each second.
+      let seconds = Double(place - seal.covered.lowerBound) / Double(2 * ApplianceRig.rateHz)
+      if kind == .wav { #expect((start...end).contains(seconds), "\(place): \(verdict)") }
+    }
+    let places = [
+      seal.covered.lowerBound, seal.covered.lowerBound + seal.covered.count / 2, seal.covered.upperBound - 1,
+    ]
+    let several = try change(rig) { content in for place in places { content[place] ^= 1 } }
+    #expect(several.hasSuffix(", and in 2 more places"), "\(several)")
+    for _ in 0..<20 {
+      let place =
+        Bool.random(using: &generator)
+        ? Int.random(in: 0..<seal.covered.lowerBound, using: &generator)
+        : Int.random(in: seal.covered.upperBound..<ledger, using: &generator)
+      let verdict = try change(rig) { $0[place] ^= 1 << UInt8.random(in: 0...7, using: &generator) }
+      let isFound =
+        verdict.contains("but the rest of the file") || verdict.contains("the list of its hashes is damaged")
+      #expect(isFound, "\(place): \(verdict)")
     }
     for text in [" mark", "sample rate", "ended: stopped", "device 0"] {
       let place = try #require(whole[ledger...].firstRange(of: Array(text.utf8))).lowerBound + 4
@@ -138,8 +212,78 @@ import Text
     second.run(milliseconds: 3_000)
     second.run("record stop", milliseconds: 1_000)
     let verdict = verify(second, cut)
-    #expect(verdict.contains(" is whole: ") && verdict.contains("; it was interrupted"), "\(verdict)")
+    let match = try #require(
+      verdict.firstMatch(
+        of: /is whole: its .*; it was interrupted, and what follows byte (\d+) was sealed when it was repaired$/),
+      "\(verdict)")
+    let whole = try #require(second.host.disk.image[cut])
+    let sealed = try Statement(whole, kind).covered
+    #expect(Int(match.1) == sealed.upperBound)
     #expect(!verify(second, second.takePaths[1]).contains("interrupted"))
+    for place in [300, sealed.upperBound, whole.count - 1] {
+      var changed = whole
+      changed[place] ^= 1
+      try put(changed, at: cut, second)
+      let verdict = verify(second, cut)
+      // A MOV and an AIFF end with the line of the seal.
+      let isFound = verdict.contains("but the rest of the file") || verdict.contains("signature that is not the key's")
+      #expect(isFound, "\(place): \(verdict)")
+    }
+  }
+
+  @Test("what the power cut off after the last flush of the ledger is sealed at its repair", arguments: Kind.allCases)
+  func cut(kind: Kind) throws {
+    let first = try rig(kind, seconds: 30)
+    var operations = first.host.disk.operations
+    let made = try #require(operations.firstIndex { if case .create("ledger/0001", _) = $0 { true } else { false } })
+    // ext4 makes a new file's name safe with the first flush of the file.
+    operations.insert(.synchroniseFolder("ledger"), at: made + 1)
+    let path = try #require(first.takePaths.first)
+    var generator: SeededGenerator? = SeededGenerator(seed: 12)
+    for _ in 0..<12 {
+      let cut = operations.count - Int.random(in: 1...operations.count / 2, using: &generator!)
+      let image = DiskImage.afterCut(operations, at: cut, using: &generator)
+      let second = try ApplianceRig(seed: 2, host: TestHost(disk: MemoryDisk(image)), adjust: adjust(kind))
+      second.run(milliseconds: 3_000)
+      second.run("record stop", milliseconds: 1_000)
+      let verdict = verify(second, path)
+      #expect(verdict.contains("was sealed when it was repaired"), "\(verdict)")
+      let content = try #require(second.host.disk.image[path])
+      let sealed = try Statement(content, kind).covered
+      #expect(sealed.upperBound < content.count && sealed.count >= 2 * Int(ApplianceRig.rateHz), "\(sealed)")
+    }
+  }
+
+  @Test("a take that was given its true date is sealed with that", arguments: [Kind.mov, .wav])
+  func dated(kind: Kind) throws {
+    let rig = try ApplianceRig(wallClock: SimWallClock(.epoch), adjust: adjust(kind))
+    rig.run(milliseconds: 6_000)
+    rig.run("press record", milliseconds: 3_000)
+    rig.run("record stop", milliseconds: 1_500)
+    rig.setClock(.synchronised)
+    rig.run(milliseconds: 3_000)
+    #expect(rig.takePaths[0].contains("/20260101/"))
+    let verdict = verify(rig)
+    #expect(verdict.hasSuffix("as this device has recorded them"), "\(verdict)")
+  }
+
+  @Test("a comparison tells how far it is, and ctrl-C ends it")
+  func progress() throws {
+    let rig = try rig(.mov, seconds: 1)
+    rig.run("record stop", milliseconds: 1_000)
+    let path = rig.takePaths[0]
+    var content = try #require(rig.host.disk.image[path])
+    // A long rest in front of the ledger that cannot be true, which is read all the same.
+    let seal = try Statement(content, .mov)
+    content.insert(contentsOf: [UInt8](repeating: 7, count: 60_000_000), at: seal.covered.upperBound)
+    try put(content, at: path, rig)
+    rig.run("press record", milliseconds: 2_000)
+    rig.run("verify \(path)", milliseconds: 8_000)
+    let lines = rig.host.lines.filter { $0.contains(" of 60 MB") }
+    #expect((2...3).contains(lines.count), "\(lines)")
+    #expect(lines.first?.wholeMatch(of: /\d+ %, \d+ of 60 MB/) != nil)
+    rig.run(milliseconds: 6_000)
+    #expect(rig.host.lines.last { $0.contains(path) }?.contains("but the rest of the file") == true)
   }
 
   @Test("fragments that the card took only at the second try are sealed once", arguments: [Kind.mov, .caf])

@@ -97,6 +97,23 @@ import Values
     #expect(rig.announcements("is complete").count == 2 && rig.metrics.missedCount == 0)
   }
 
+  @Test("a camera whose zoom takes 3 s delivers all the while, also to a take that ends meanwhile")
+  func slowZoom() throws {
+    let rig = try ApplianceRig(onBoard: { $0.cameraMaximumZoom = 4 })
+    rig.run(milliseconds: 1_000)
+    rig.run("record start", milliseconds: 1_000)
+    let told = rig.announcements("camera").count
+    rig.begin(.slow, of: .camera, nanoseconds: 3_000_000_000)
+    rig.run("zoom 2 now", milliseconds: 2_000)
+    rig.run("record stop", milliseconds: 500)
+    #expect(rig.announcements("is complete").count == 1)
+    rig.run(milliseconds: 2_000)
+    #expect(try rig.status()["dropped_video_frames"] as? Int == 0)
+    #expect(try rig.status()["zoom"] as? Double == 2)
+    #expect(rig.announcements("camera").count == told && rig.metrics.missedCount == 0)
+    try rig.expectWhole(try #require(rig.movie(rig.takePaths[0])), "the take")
+  }
+
   @Test("a microphone that stops by itself is restarted, and what it lost is silence")
   func microphoneStops() throws {
     let rig = try ApplianceRig()

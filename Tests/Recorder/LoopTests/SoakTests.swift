@@ -37,6 +37,10 @@ import Values
 private final class Soak {
   let rig: ApplianceRig
   private var generator: SeededGenerator
+  /// Apart, so that the kept seeds draw what they drew.
+  private var weather: SeededGenerator
+  /// When it is cool again.
+  private var heatEnd: Instant = 0
   private let replay: Comment
   /// When microphone and camera may deliver nothing: the fault, and the time in which they come back.
   private var faults: [Device: [Range<Instant>]] = [:]
@@ -52,8 +56,11 @@ private final class Soak {
       settings.record.stallSeconds = 12
       settings.record.splitSeconds = Bool.random(using: &generator) ? 0 : 60
       settings.record.arming = Int.random(in: 0..<4, using: &generator) == 0 ? .atPress : .atBoot
+    } onBoard: { board in
+      board.cameraMaximumZoom = seed % 2 == 0 ? 4 : nil
     }
     self.generator = generator
+    weather = SeededGenerator(seed: ~seed)
     rig.run(milliseconds: 1_000)
   }
 
@@ -63,9 +70,26 @@ private final class Soak {
     let end = rig.now + minutes * 60_000_000_000
     while rig.now < end {
       act()
+      changeWeather()
       rig.run(milliseconds: draw(20...4_000))
     }
   }
+
+  /// While it is hot, and until it is known to be over, pictures are left out; sound never is.
+  private func changeWeather() {
+    if heatEnd > 0, rig.now >= heatEnd {
+      rig.heat(45)
+      heatEnd = 0
+    }
+    guard heatEnd == 0, Int.random(in: 0..<60, using: &weather) == 0 else { return }
+    let celsius = [77.0, 84, 90].randomElement(using: &weather)!
+    heatEnd = rig.now + .random(in: 2_000_000_000...40_000_000_000, using: &weather)
+    rig.heat(celsius, throttling: Bool.random(using: &weather) ? 0x2 : nil)
+    if celsius > 80 { faults[.camera, default: []].append(rig.now..<heatEnd + Self.coolingNanoseconds) }
+  }
+
+  /// Thirty readings, one a second, for each of two levels, and what a step may last.
+  private static let coolingNanoseconds: UInt64 = 70_000_000_000
 
   private func act() {
     switch draw(0...9) {
@@ -124,7 +148,8 @@ private final class Soak {
     for device in [Device.microphone, .camera, .storage, .buttons, .accelerometer, .speaker, .console, .scheduler] {
       rig.endFaults(of: device)
     }
-    rig.run(milliseconds: 20_000)
+    rig.heat(45)
+    rig.run(milliseconds: 20_000 + Self.coolingNanoseconds / 1_000_000)
     if rig.isRecordLit { rig.run("record stop", milliseconds: 10_000) }
     let state = try rig.status()["state"] as? String
     #expect(state == "armed" || state == "idle", "\(state ?? "no state"), \(replay)")

@@ -97,6 +97,7 @@ struct RetentionRig: ~Copyable {
       "end: \(summary.folderCount) folders, \(summary.fileCount) files, \(summary.byteCount) bytes"
         + (summary.isShortOfSpace ? ", short" : "")
     case .marked(_, let path, let isProtected): "\(String(path)) \(isProtected ? "protected" : "free")"
+    case .verifying(_, let progress): "\(progress)"
     case .verified(_, let path, let verdict): "\(String(path)) \(verdict)"
     case .refused(_, let refusal): "refused: \(String(refusal.line))"
     }

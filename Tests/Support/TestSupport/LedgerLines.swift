@@ -8,5 +8,5 @@ public func ledgerLines(_ content: [UInt8]) -> [String] {
   else { return [] }
   let reason = data[ending.upperBound...].prefix { $0 != UInt8(ascii: "\n") }
   return String(decoding: data[start.lowerBound..<reason.endIndex], as: UTF8.self).split(separator: "\n")
-    .filter { !$0.hasPrefix("seal ") && !$0.hasPrefix("hashes of ") }.map(String.init)
+    .filter { !$0.hasPrefix("seal ") }.map(String.init)
 }

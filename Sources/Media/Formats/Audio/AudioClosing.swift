@@ -10,21 +10,22 @@ public enum AudioClosing {
   ///   - ending: why it ends.
   ///   - dataByteCount: of its sound, all of it flushed. What follows is cut off.
   ///   - ledger: as ``LedgerCoding`` makes it; empty for none.
-  ///   - scratch: ``AudioFileDescription/headerByteCount`` bytes at least.
+  ///   - hashes: what stands between the sound and the ledger.
+  ///   - scratch: ``AudioRepair/scratchByteCount`` bytes at least.
   public static func close<File: MediaFile & ~Copyable>(
     _ file: inout File, _ description: AudioFileDescription, ending: TakeEnding, dataByteCount: UInt64,
-    ledger: RawSpan, scratch: inout MutableRawSpan
+    ledger: RawSpan, _ hashes: inout HashList<File>, scratch: inout MutableRawSpan
   ) throws(File.Failure) {
     var writer = ByteWriter(&scratch)
     description.encodeHeader(dataByteCount: dataByteCount, isOpen: false, ending: ending, into: &writer)
     guard let layout = AudioHeaderLayout(writer.bytes) else { preconditionFailure("a header that we cannot read") }
-    try close(&file, layout, dataByteCount: dataByteCount, ledger: ledger, scratch: &scratch)
+    try close(&file, layout, dataByteCount: dataByteCount, ledger: ledger, &hashes, scratch: &scratch)
   }
 
   /// - Parameter scratch: begins with the file's header.
   static func close<File: MediaFile & ~Copyable>(
     _ file: inout File, _ layout: AudioHeaderLayout, dataByteCount: UInt64, ledger: RawSpan,
-    scratch: inout MutableRawSpan
+    _ hashes: inout HashList<File>, scratch: inout MutableRawSpan
   ) throws(File.Failure) {
     let dataEnd = UInt64(AudioFileDescription.headerByteCount) + dataByteCount
     let padding = layout.container.paddingByteCount(dataByteCount: dataByteCount)
@@ -35,9 +36,27 @@ public enum AudioClosing {
       return try writeHeader(&file, layout, dataByteCount, closingByteCount: nil, &scratch)
     }
     try writeHeader(&file, layout, dataByteCount, closingByteCount: 0, &scratch)
-    try file.write(ledger, at: dataEnd + UInt64(padding))
+    let hashesStart = dataEnd + UInt64(padding)
+    let hashesByteCount = hashes.byteCount(in: layout.container)
+    try write(&hashes, hashesByteCount, layout.container, to: &file, at: hashesStart, &scratch)
+    try file.write(ledger, at: hashesStart + UInt64(hashesByteCount))
     try file.synchronise()
-    try writeHeader(&file, layout, dataByteCount, closingByteCount: ledger.byteCount, &scratch)
+    try writeHeader(&file, layout, dataByteCount, closingByteCount: hashesByteCount + ledger.byteCount, &scratch)
+  }
+
+  /// The header at the start of `scratch` stays there.
+  private static func write<File: MediaFile & ~Copyable>(
+    _ hashes: inout HashList<File>, _ byteCount: Int, _ container: AudioContainer, to file: inout File,
+    at start: UInt64, _ scratch: inout MutableRawSpan
+  ) throws(File.Failure) {
+    var offset = 0
+    while offset < byteCount {
+      var room = scratch._mutatingExtracting(AudioFileDescription.headerByteCount..<scratch.byteCount)
+      let pieceByteCount = try hashes.copyPiece(at: offset, in: container, into: &room)
+      guard pieceByteCount > 0 else { return }
+      try file.write(room.bytes.extracting(first: pieceByteCount), at: start + UInt64(offset))
+      offset += pieceByteCount
+    }
   }
 
   private static func writeHeader<File: MediaFile & ~Copyable>(

@@ -21,10 +21,12 @@ public enum AudioContainer: UInt8, BitwiseCopyable, Sendable {
   /// Whether samples must be swapped between the little-endian ring and the file.
   public var needsBigEndianSamples: Bool { self == .aiff }
 
-  /// How much audio a file can hold. AIFF counts all its bytes, including the header and the ledger, in 32 bits.
+  /// How much audio a file can hold. AIFF counts all its bytes, with its header, hashes and ledger, in 32 bits.
   public var maximumDataByteCount: UInt64 {
     switch self {
-    case .aiff: UInt64(UInt32.max) - UInt64(AudioFileDescription.headerByteCount + LedgerCoding.codedByteCount)
+    case .aiff:
+      UInt64(UInt32.max)
+        - UInt64(AudioFileDescription.headerByteCount + HashListCoding.mostByteCount + LedgerCoding.codedByteCount)
     case .caf, .wav: UInt64(Int64.max) - UInt64(AudioFileDescription.headerByteCount)
     }
   }

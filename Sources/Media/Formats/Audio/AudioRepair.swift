@@ -17,6 +17,9 @@ public enum AudioRepair {
   /// Bytes of scratch that a repair needs: the header before and after.
   public static var scratchByteCount: Int { 2 * AudioFileDescription.headerByteCount }
 
+  /// What a file has behind its sound, at most.
+  private static var mostClosingByteCount: Int { HashListCoding.mostByteCount + LedgerCoding.codedByteCount }
+
   /// The least that a disk writes or loses.
   private static var sectorByteCount: UInt64 { 512 }
 
@@ -29,8 +32,10 @@ public enum AudioRepair {
   /// - Parameters:
   ///   - confirmedByteCount: so much of the file was flushed for certain; the header may know of more.
   ///   - ledger: what the file ends with, as ``LedgerCoding`` makes it; empty for nothing.
+  ///   - hashes: what stands in front of the ledger.
   public static func repair<File: MediaFile & ~Copyable>(
-    _ file: inout File, confirmedByteCount: UInt64 = 0, ledger: RawSpan = RawSpan(), scratch: inout MutableRawSpan
+    _ file: inout File, confirmedByteCount: UInt64 = 0, ledger: RawSpan = RawSpan(), _ hashes: inout HashList<File>,
+    scratch: inout MutableRawSpan
   ) throws(File.Failure) -> Outcome {
     precondition(scratch.byteCount >= scratchByteCount, "the repair's scratch is too small")
     let headerByteCount = AudioFileDescription.headerByteCount
@@ -44,7 +49,7 @@ public enum AudioRepair {
     guard dataByteCount > 0 else { return .empty }
     _ = try file.read(at: 0, into: &scratch)
     if !ledger.isEmpty {
-      try AudioClosing.close(&file, layout, dataByteCount: dataByteCount, ledger: ledger, scratch: &scratch)
+      try AudioClosing.close(&file, layout, dataByteCount: dataByteCount, ledger: ledger, &hashes, scratch: &scratch)
       return .repaired(dataByteCount: dataByteCount)
     }
     var header = scratch._mutatingExtracting(first: headerByteCount)
@@ -70,8 +75,8 @@ public enum AudioRepair {
     try file.synchronise()
   }
 
-  /// Whether the file, as read back, is complete with `dataByteCount` bytes of audio, and a ledger of
-  /// `ledgerByteCount` bytes behind them. Nothing is written.
+  /// Whether the file, as read back, is complete with `dataByteCount` bytes of audio, and `ledgerByteCount` bytes
+  /// of hashes and ledger behind them. Nothing is written.
   public static func isWhole<File: MediaFile & ~Copyable>(
     _ file: inout File, dataByteCount: UInt64, ledgerByteCount: Int = 0, scratch: inout MutableRawSpan
   ) throws(File.Failure) -> Bool {
@@ -98,7 +103,7 @@ public enum AudioRepair {
     guard let dataByteCount = counts(layout, scratch).closed, dataByteCount <= file.byteCount else { return nil }
     let padding = layout.container.paddingByteCount(dataByteCount: dataByteCount)
     let dataEnd = UInt64(AudioFileDescription.headerByteCount + padding) + dataByteCount
-    guard file.byteCount > dataEnd, file.byteCount - dataEnd <= LedgerCoding.codedByteCount else { return nil }
+    guard file.byteCount > dataEnd, file.byteCount - dataEnd <= mostClosingByteCount else { return nil }
     let ledgerByteCount = Int(file.byteCount - dataEnd)
     let isWhole = try isWhole(
       &file, dataByteCount: dataByteCount, ledgerByteCount: ledgerByteCount, scratch: &scratch)

@@ -49,22 +49,72 @@ extension SealVerdict {
   var isWhole: Bool { if case .whole = self { true } else { false } }
 
   /// The verdict on the take at `path`.
-  func line(_ path: FixedText<128>) -> FixedText<256> {
+  func line(_ path: FixedText<128>) -> FixedText<448> {
     switch self {
-    case .whole(let byteCount, let isOwn, let key, let isEnded):
-      let device: FixedText<96> = isOwn ? "this device" : "the device with the key \(key.text)"
-      let rest: StaticString =
-        isEnded ? "" : "; it was interrupted, and its last seconds are not sealed"
-      return "\(path) is whole: its \(grouped: byteCount) bytes are as \(device) has recorded them\(rest)"
+    case .whole(let parts): return "\(path) is whole: \(parts.text)"
     case .notSealed: return "\(path) has no seal: an earlier version has recorded it, or another program has changed it"
     case .forged: return "\(path) has a seal with a signature that is not the key's: somebody has changed it"
-    case .damaged(let start, let end):
-      return "\(path) is not as it was recorded: there is damage in bytes \(start) to \(end - 1)"
+    case .damaged(let damage): return "\(path) is not as it was recorded: there is damage in \(damage.text)"
+    case .hashesDamaged: return "\(path) cannot be compared: the list of its hashes is damaged"
     case .shortened(let byteCount): return "\(path) is not whole: it ends at byte \(byteCount)"
     case .ledgerChanged:
       return "\(path) has the sound and the pictures that were recorded, but somebody has changed its ledger"
     case .ledgerShortened:
       return "\(path) has the sound and the pictures that were recorded; the last entries of its ledger are lost"
+    case .restChanged:
+      return """
+        \(path) has the sound and the pictures that were sealed while they were recorded, but the rest of the file, such \
+        as tables and date, is not as it was sealed
+        """
     }
+  }
+}
+
+extension SealedParts {
+  fileprivate var text: FixedText<320> {
+    let device = Self.text(isOwn ? nil : key)
+    guard contentByteCount > 0 else {
+      return "it was interrupted before anything was sealed, and is as \(device) has sealed it when it was repaired"
+    }
+    var text: FixedText<320> = "its \(grouped: contentByteCount) bytes are as \(device) has recorded them"
+    switch (isEnded, rest) {
+    case (true, .finished), (true, .repaired): break
+    case (true, nil): text.append("; its tables and its date are not sealed")
+    case (false, nil): text.append("; it was interrupted, and its last seconds are not sealed")
+    case (false, _):
+      text.append(
+        "; it was interrupted, and what follows byte \(contentEnd) was sealed when it was repaired" as FixedText<128>)
+    }
+    if let restKey { text.append("; the rest was sealed by \(Self.text(restKey))" as FixedText<128>) }
+    return text
+  }
+
+  private static func text(_ key: KeyBytes?) -> FixedText<96> {
+    guard let key else { return "this device" }
+    return "the device with the key \(key.text)"
+  }
+}
+
+extension ContentDamage {
+  /// `bytes 4096 to 100351, 0:00:02.000 to 0:00:02.500, and in 2 more places`
+  fileprivate var text: FixedText<160> {
+    var text: FixedText<160> = "bytes \(start) to \(end - 1), "
+    text.append("\(Self.time(startMilliseconds)) to \(Self.time(endMilliseconds))" as FixedText<64>)
+    let noun: StaticString = furtherCount == 1 ? "place" : "places"
+    if furtherCount > 0 { text.append(", and in \(grouped: furtherCount) more \(noun)" as FixedText<64>) }
+    return text
+  }
+
+  private static func time(_ milliseconds: UInt32) -> FixedText<32> {
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    return "\(seconds / 3600):\(seconds / 60 % 60, width: 2):\(seconds % 60, width: 2).\(rest, width: 3)"
+  }
+}
+
+extension VerificationProgress {
+  /// `12 %, 492 of 4,100 MB`
+  var text: FixedText<96> {
+    let percent = fileByteCount == 0 ? 100 : min(byteCount, fileByteCount) * 100 / fileByteCount
+    return "\(percent) %, \(grouped: byteCount / 1_000_000) of \(grouped: fileByteCount / 1_000_000) MB"
   }
 }

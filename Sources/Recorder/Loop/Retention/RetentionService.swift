@@ -18,6 +18,8 @@ struct RetentionService: ~Copyable {
   /// The day of the last pass for age, counted from 1970-01-01.
   private var purgedDay: Int64?
   private var nextCheck: Instant = 0
+  /// When a line without a terminal tells next how far a comparison has come.
+  private var nextProgressLine: Instant = 0
   /// The next pass for space.
   private var nextSpacePass: Instant = 0
   /// Whether it was said that the clock is not set, and that space is short; until either is over.
@@ -61,7 +63,9 @@ struct RetentionService: ~Copyable {
     switch command {
     case .mark(let path, let isProtected):
       ask(.mark(nextTicket(isDryRun: false), path: path, isProtected: isProtected), &console)
-    case .verify(let path): ask(.verify(nextTicket(isDryRun: false), path: path), &console)
+    case .verify(let path):
+      nextProgressLine = clock.now + Limits.verificationLineSeconds * 1_000_000_000
+      ask(.verify(nextTicket(isDryRun: false), path: path), &console)
     case .purge(let isDryRun):
       guard !policy.isOff else { return console.refuse("retention is off: set [retention] days or min_free_bytes") }
       guard clock.source != .unset else {
@@ -132,12 +136,45 @@ struct RetentionService: ~Copyable {
     case .marked(let ticket, let path, let isProtected):
       guard console.pending?.awaits(ticket) == true else { return }
       console.answer("\(path) is \(isProtected ? "protected" : "no longer protected" as StaticString)")
+    case .verifying(let ticket, let progress):
+      if console.pending?.awaits(ticket) == true { tell(progress, &console, at: now) }
     case .verified(let ticket, let path, let verdict):
       guard console.pending?.awaits(ticket) == true else { return }
-      if verdict.isWhole { console.answer(verdict.line(path)) } else { console.refuse(verdict.line(path)) }
+      clearRow(&console)
+      guard verdict.isWhole else { return console.refuse(verdict.line(path)) }
+      console.reply(verdict.line(path))
+      console.complete()
     case .refused(let ticket, let refusal):
-      if console.pending?.awaits(ticket) == true { console.refuse(refusal.line) }
+      guard console.pending?.awaits(ticket) == true else { return }
+      clearRow(&console)
+      console.refuse(refusal.line)
     }
+  }
+
+  /// At each tick while a command is pending: ctrl-C stops waiting, and ends a comparison.
+  func checkInterrupt(_ number: UInt32, _ console: inout ConsoleSession) {
+    guard console.takeInterrupt() else { return }
+    pace.breakOff(orderNumber: number)
+    clearRow(&console)
+    console.complete()
+  }
+
+  /// On a terminal in place, otherwise a line now and then.
+  private mutating func tell(_ progress: VerificationProgress, _ console: inout ConsoleSession, at now: Instant) {
+    if console.isTerminal {
+      let row: FixedText<128> = "\r\u{1B}[K\(progress.text)"
+      _ = console.draw(row.bytes)
+      console.endDrawing()
+    } else if now >= nextProgressLine {
+      nextProgressLine = now + Limits.verificationLineSeconds * 1_000_000_000
+      console.reply(progress.text)
+    }
+  }
+
+  private func clearRow(_ console: inout ConsoleSession) {
+    guard console.isTerminal else { return }
+    console.draw("\r\u{1B}[K")
+    console.endDrawing()
   }
 
   /// What a dry run finds is the reply to its command; what goes is an event.

@@ -46,18 +46,20 @@ struct AudioTake {
   }
 
   private func close(_ file: inout MemoryFile, _ ledger: [UInt8]) {
-    var memory = [UInt8](repeating: 0xA5, count: AudioFileDescription.headerByteCount)
+    var memory = [UInt8](repeating: 0xA5, count: AudioRepair.scratchByteCount)
     var elements = memory.mutableSpan
     var scratch = unsafe elements.mutableBytes
+    var hashes = HashList<MemoryFile>(source: nil)
     AudioClosing.close(
       &file, description, ending: .stopped, dataByteCount: UInt64(data.count), ledger: unsafe ledger.span.bytes,
-      scratch: &scratch)
+      &hashes, scratch: &scratch)
   }
 
   /// A ledger with this text, as the file has it.
   func ledger(_ text: String) -> [UInt8] {
     encoded(capacityByteCount: LedgerCoding.codedByteCount) { writer in
-      LedgerCoding.encodeAudio(Array(text.utf8).span, in: description.container, into: &writer)
+      LedgerCoding.encodeAudio(
+        Array(text.utf8).span, noteByteCount: text.utf8.count, in: description.container, into: &writer)
     }
   }
 
@@ -76,5 +78,6 @@ func repair<File: MediaFile & ~Copyable>(
   var memory = [UInt8](repeating: 0xA5, count: AudioRepair.scratchByteCount)
   var elements = memory.mutableSpan
   var scratch = unsafe elements.mutableBytes
-  return try AudioRepair.repair(&file, ledger: unsafe ledger.span.bytes, scratch: &scratch)
+  var hashes = HashList<File>(source: nil)
+  return try AudioRepair.repair(&file, ledger: unsafe ledger.span.bytes, &hashes, scratch: &scratch)
 }

@@ -170,9 +170,10 @@ func finish<File: MediaFile & ~Copyable>(
   var elements = memory.mutableSpan
   var scratch = unsafe elements.mutableBytes
   var finisher = MovieFinisher<File>()
+  var hashes = HashList<File>(source: nil)
   var progress = MovieProgress.working
   while progress == .working {
-    progress = try finisher.step(&file, scratch: &scratch, ledger: unsafe ledger.span.bytes)
+    progress = try finisher.step(&file, scratch: &scratch, ledger: unsafe ledger.span.bytes, &hashes)
   }
   return progress
 }

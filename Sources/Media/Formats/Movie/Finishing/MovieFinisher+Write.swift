@@ -5,9 +5,10 @@ extension MovieFinisher where File: ~Copyable {
 
   /// Settles all of the finished `moov` but the tables' entries, as a `free` box.
   mutating func place(
-    _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64, _ ledger: RawSpan
+    _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64, _ ledger: RawSpan,
+    _ hashes: inout HashList<File>
   ) throws(File.Failure) -> Phase {
-    try settleHeaders(&file, &scratch, moovStart: moovStart, ledger)
+    try settleHeaders(&file, &scratch, moovStart: moovStart, ledger, &hashes)
     var position = moovStart + Self.boxHeaderByteCount + UInt64(template?.head.count ?? 0)
     for index in 0..<trackCount {
       let track = track(index)
@@ -21,7 +22,8 @@ extension MovieFinisher where File: ~Copyable {
 
   /// The parts of the first `moov`, made true for the finished movie, each at its place.
   private mutating func settleHeaders(
-    _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64, _ ledger: RawSpan
+    _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64, _ ledger: RawSpan,
+    _ hashes: inout HashList<File>
   ) throws(File.Failure) {
     guard let template else { return }
     try readHeader(&file, &scratch)
@@ -36,6 +38,7 @@ extension MovieFinisher where File: ~Copyable {
     if ledger.isEmpty {
       end = try settle(template.comment, of: &scratch, at: end, in: &file)
     } else {
+      end = try settle(&hashes, at: end, in: &file, &scratch)
       try pass.settle(ledger, at: end, in: &file, scratch: &scratch)
       end += UInt64(ledger.byteCount)
     }
@@ -43,6 +46,22 @@ extension MovieFinisher where File: ~Copyable {
     moovHead.big32(UInt32(end - moovStart))
     moovHead.code("free")
     try pass.settle(0..<8, of: &scratch, at: moovStart, in: &file)
+  }
+
+  /// - Returns: where the next piece goes.
+  private mutating func settle(
+    _ hashes: inout HashList<File>, at start: UInt64, in file: inout File, _ scratch: inout MutableRawSpan
+  ) throws(File.Failure) -> UInt64 {
+    let byteCount = hashes.byteCount(in: nil)
+    var offset = 0
+    while offset < byteCount {
+      var room = scratch._mutatingExtracting(first: scratch.byteCount / 2)
+      let pieceByteCount = try hashes.copyPiece(at: offset, in: nil, into: &room)
+      guard pieceByteCount > 0 else { return start + UInt64(byteCount) }
+      try pass.settle(0..<pieceByteCount, of: &scratch, at: start + UInt64(offset), in: &file)
+      offset += pieceByteCount
+    }
+    return start + UInt64(byteCount)
   }
 
   /// The first `moov` into the scratch, with the finished movie's sizes and lengths.

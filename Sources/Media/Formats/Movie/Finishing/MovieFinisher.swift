@@ -88,14 +88,21 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
 
   private func index(of track: MovieTrack) -> Int? { template?.trackIndex(trackID: track.rawValue) }
 
+  /// What the next steps will write, once all else is safe; nil before that.
+  public var frontChange: FrontChange? {
+    guard case .sealing(let moovStart) = phase else { return nil }
+    return FrontChange(moovStart: moovStart, frontStart: frontStart)
+  }
+
   /// Whether the next step needs the ledger.
   public var needsLedger: Bool { if case .placing = phase { true } else { false } }
 
   /// - Parameters:
   ///   - scratch: at least ``MovieLimits/finisherScratchByteCount`` bytes; nothing in it is kept between steps.
   ///   - ledger: as ``LedgerCoding`` makes it; empty for none. The same for all steps that need it.
+  ///   - hashes: what stands in front of the ledger; likewise.
   public mutating func step(
-    _ file: inout File, scratch: inout MutableRawSpan, ledger: RawSpan = RawSpan()
+    _ file: inout File, scratch: inout MutableRawSpan, ledger: RawSpan = RawSpan(), _ hashes: inout HashList<File>
   ) throws(File.Failure) -> MovieProgress {
     precondition(scratch.byteCount >= MovieLimits.finisherScratchByteCount, "the finisher's scratch is too small")
     switch phase {
@@ -106,7 +113,7 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
       phase = try verify(&file, &scratch, moovStart: moovStart, isCovered: isCovered)
     case .measuring(let position, let wholeEnd):
       phase = try measure(&file, &scratch, from: position, wholeEnd: wholeEnd)
-    case .placing(let moovStart): phase = try place(&file, &scratch, moovStart: moovStart, ledger)
+    case .placing(let moovStart): phase = try place(&file, &scratch, moovStart: moovStart, ledger, &hashes)
     case .filling(let position, let moovStart):
       phase = try fill(&file, &scratch, from: position, moovStart: moovStart)
     case .sealing(let moovStart): phase = try seal(&file, &scratch, moovStart: moovStart)
