@@ -13,6 +13,7 @@ enum NoMessages {
     ("Sources/Recorder/Loop/Recording/LedgerNotes.swift", "a take's ledger is read by programs"),
     ("Sources/Recorder/Takes/TakeJournal", "the file state"),
     ("Sources/Kit/Guitar/Chord", "names of chords"),
+    ("Sources/Kit/Guitar/PracticeBook.swift", "the file practice, and names of chords"),
     ("Sources/Programs/fieldcorder-decode/", "the recorder starts it and tells in its place what is wrong"),
     ("Sources/Programs/fieldcorder-view/Picture", "draws the pictures of the documents"),
     ("Sources/Programs/fieldcorder-view/ViewProgram.swift", "the recorder starts it, and no person"),

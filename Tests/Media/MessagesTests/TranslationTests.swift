@@ -76,6 +76,27 @@ import Values
   }
 
   @Test(
+    "A line that is put together of several parts is said as one",
+    arguments: [
+      ("Em: right", "Em: 맞았습니다"), ("Em: not right", "Em: 맞지 않았습니다"),
+      ("Em: right, and learned", "Em: 맞았습니다. 이제 익혔습니다"),
+      ("play Em: 3 of 4 right so far", "Em 코드를 치세요: 지금까지 4번 중 3번 맞음"),
+      ("play Em, 022000: new", "Em 코드를 치세요. 022000: 처음"),
+      ("C: not right: E, G and B are missing, Eb does not belong", "C: 맞지 않았습니다. E, G, B이(가) 빠졌고, Eb은(는) 없어야 합니다"),
+      (
+        "a.mov is whole: its 1,234 bytes are as this device has recorded them; its tables and its date are not sealed",
+        "a.mov은(는) 온전합니다. 1,234바이트가 이 기기가 기록한 그대로입니다. 표와 날짜는 봉인되지 않았습니다"
+      ),
+      (
+        "a.mov is not as it was recorded: there is damage in bytes 4096 to 100351, 0:00:02.000 to 0:00:02.500, "
+          + "and in 2 more places",
+        "a.mov은(는) 기록한 그대로가 아닙니다. 손상된 곳: 바이트 4096부터 100351까지(0:00:02.000~0:00:02.500), 그리고 다른 2곳"
+      ),
+      ("12 %, 492 of 4,100 MB", "12 %, 4,100 MB 중 492 MB"),
+    ])
+  func composed(line: String, korean: String) { #expect(Self.korean(line) == korean) }
+
+  @Test(
     "A particle has the form that the word before it asks for",
     arguments: [
       ("파일", "파일이"), ("노래", "노래가"), ("비 2", "비 2가"), ("1", "1이"), ("10", "10이"), ("2,000", "2,000이"),

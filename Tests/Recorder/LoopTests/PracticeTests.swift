@@ -141,7 +141,7 @@ import Viewing
     let next = try ApplianceRig(host: TestHost(disk: disk))
     let progress = reply(next, to: "practice progress")
     #expect(progress.count == 10 && progress.allSatisfy { $0.count < 80 })
-    #expect(progress.contains { $0.contains("Em   1 of 1 +") })
+    #expect(progress.contains { $0.contains("Em   1/1 +") })
     #expect(progress.suffix(2) == ["0 of 28 learned, at 200 a minute", "ok"])
     #expect(reply(next, to: "practice reset").last?.hasPrefix("error: practice reset again within 10 s") == true)
     #expect(reply(next, to: "practice reset") == ["ok"])
@@ -174,7 +174,7 @@ import Viewing
     #expect(reply(rig, to: "practice 200", milliseconds: 6_500).last == "ok")
     #expect(reply(rig, to: "practice no") == ["Em: not right", "ok"])
     #expect(rig.host.lines.contains { $0.hasPrefix("* ") && $0.contains("practice") })
-    #expect(reply(rig, to: "practice progress").contains { $0.contains("Em   0 of 1 -") })
+    #expect(reply(rig, to: "practice progress").contains { $0.contains("Em   0/1 -") })
   }
 
   @Test("the buttons answer, ask for the next chord and end it; the display shows the chord and how it went")

@@ -371,7 +371,7 @@ extension PracticeService {
       cell.append("-")
       return cell
     }
-    cell.append("\(entry.rightCount) of \(entry.tries) " as FixedText<24>)
+    cell.append("\(entry.rightCount)/\(entry.tries) " as FixedText<24>)
     cell.append(entry.isRight ? "+" : "-")
     if entry.isLearned { cell.append("*") }
     return cell
