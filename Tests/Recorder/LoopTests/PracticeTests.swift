@@ -229,7 +229,7 @@ import Viewing
     host.type("practice 200\r")
     rig.run(milliseconds: 3_600)
     let drawn = { String(decoding: host.said[before...], as: UTF8.self) }
-    #expect(drawn().contains("\r\u{1B}[K1 2 3 4 now\r\n"), "\(drawn())")
+    #expect(drawn().contains("\r\u{1B}[K1 2 3 4 ♪\r\n"), "\(drawn())")
     rig.run(milliseconds: 3_000)
     #expect(drawn().contains(Self.question[1]))
     host.type("practice no\r")

@@ -165,7 +165,7 @@ struct PracticeService: ~Copyable {
       if console.isTerminal, isPending(console) { drawBeats(beat, &console) }
     }
     if beats >= 4 {
-      if console.isTerminal, isPending(console) { endBeats("now\r\n", &console) }
+      if console.isTerminal, isPending(console) { endBeats("♪\r\n", &console) }
       phase = .listening(since: console.now, until: console.now + listeningNanoseconds)
     } else if beats >= 3.5, round.isCounting {
       round.isCounting = false
