@@ -39,6 +39,9 @@ struct FileStatus {
   /// Neither a folder nor a device, a pipe or a socket.
   var isFile: Bool { linux_mode_is_file(status.st_mode) != 0 }
 
+  /// Whether there is still a name that leads to it.
+  var hasName: Bool { status.st_nlink > 0 }
+
   /// Whether its owner may write to it.
   var mayBeWritten: Bool { permissions & 0o200 != 0 }
 

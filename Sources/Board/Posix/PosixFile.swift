@@ -53,8 +53,13 @@ public struct PosixFile: MediaFile, ~Copyable {
     }
   }
 
-  /// `fdatasync`.
+  /// `fdatasync`. A file that somebody has removed is gone when it is closed, whatever is on the disk.
   public mutating func synchronise() throws(DeviceFailure) {
+    guard FileStatus(of: descriptor)?.hasName ?? true else {
+      var failure = storageFailure(path, "was removed while it was being written", systemErrorNumber: ENOENT)
+      failure.remedy = "what it held is lost; record again"
+      throw failure
+    }
     guard retryingWhenInterrupted({ Int(fdatasync(descriptor.number)) }) == 0 else {
       throw storageFailure(path, "cannot be brought onto the disk")
     }

@@ -73,6 +73,22 @@ import Text
     #expect(failure?.subject == "one")
   }
 
+  @Test("A file that somebody has removed is not brought onto the disk, and a renamed one is")
+  func tellsRemoval() throws {
+    let folder = try TemporaryFolder()
+    var storage = try FolderStorage(folder: FixedText(folder.path))
+    var file = try storage.create("take.mov")
+    try write("sound", to: &file, at: 0)
+    try file.synchronise()
+    try FileManager.default.moveItem(atPath: folder.path(of: "take.mov"), toPath: folder.path(of: "other.mov"))
+    try file.synchronise()
+    try FileManager.default.removeItem(atPath: folder.path(of: "other.mov"))
+    let failure = #expect(throws: DeviceFailure.self) { try file.synchronise() }
+    #expect(
+      failure.map { String($0.line) } == "storage take.mov was removed while it was being written (errno 2): "
+        + "what it held is lost; record again")
+  }
+
   @Test("A missing file is absent, for opening as for removing")
   func tellsAbsence() throws {
     let folder = try TemporaryFolder()

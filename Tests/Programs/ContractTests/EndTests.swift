@@ -28,6 +28,22 @@ import Testing
     try expectFinishedTake(session, longerThan: 1.8)
   }
 
+  @Test("a take whose file somebody removes is told as lost at once, and the next one is whole")
+  func removedTake() throws {
+    let script = [
+      "press record", "wait 2", "status json", "wait 6", "press record", "wait 3", "press record", "wait 1",
+    ]
+    let session = try Session(script, clock: .real, configuration: Self.configuration)
+    try session.waitForLines(1, beginningWith: "{")
+    let lost = try #require(session.takes().first)
+    try FileManager.default.removeItem(atPath: lost)
+    #expect(session.end() == 0)
+    let lines = try session.lines()
+    #expect(lines.contains { $0.contains("was removed while it was being written") })
+    #expect(!lines.contains { $0.contains("-0001.mov is complete") }, "\(lines)")
+    try expectFinishedTake(session, longerThan: 2.8)
+  }
+
   @Test("quit does not wait for a library whose decoder is frozen")
   func quitWhileIndexing() throws {
     let folder = try TemporaryFolder()
@@ -61,7 +77,7 @@ import Testing
   }
 
   private func expectFinishedTake(_ session: Session, longerThan seconds: Double) throws {
-    #expect(session.takes().count == 1)
+    #expect(session.takes().count == 1, "\(session.takes())")
     let path = try #require(session.takes().first)
     // A complete movie contains its number of pictures; a growing one does not.
     let pictures = try #require(Int(ForeignProgram.probe(path, stream: "v:0", entry: "nb_frames")))
