@@ -28,6 +28,8 @@ public struct ChordListener: ~Copyable {
   /// For each note that a string may have, dull and bright, what it adds to the spectrum; then what noise adds.
   private var templates: FixedBuffer
   private var sums = InlineArray<88, Float>(repeating: 0)
+  /// The templates are computed for the first chord: most recorders hear none.
+  private var hasTemplates = false
 
   private static var noteCount: Int { PitchLimits.chordNotes.count }
   private static var templateCount: Int { 2 * noteCount + 1 }
@@ -39,7 +41,6 @@ public struct ChordListener: ~Copyable {
     let byteCount = Self.templateCount * Self.binCount * MemoryLayout<Float>.stride
     guard let templates = FixedBuffer(byteCount: byteCount, in: &memory) else { return nil }
     self.templates = templates
-    for index in 0..<Self.templateCount { sums[index] = Self.fill(index, of: &self.templates) }
   }
 
   /// - Parameters:
@@ -49,10 +50,11 @@ public struct ChordListener: ~Copyable {
   ///   - samples: of one channel, full scale being 1, of two seconds or so.
   ///   - rateHz: 8,000 or more.
   /// - Returns: nil for silence, for noise, and when there are too few samples.
-  public func hear(
+  public mutating func hear(
     _ expected: PitchClassSet, audible: PitchClassSet, in samples: Span<Float>, rateHz: Double
   ) -> HeardChord? {
     guard let spectrum = ChordSpectrum(samples, rateHz: rateHz) else { return nil }
+    if !hasTemplates { computeTemplates() }
     var notes = expected
     var heard = HeardChord()
     var best = explain(spectrum, by: notes)
@@ -72,6 +74,11 @@ public struct ChordListener: ~Copyable {
       }
     }
     return heard
+  }
+
+  private mutating func computeTemplates() {
+    for index in 0..<Self.templateCount { sums[index] = Self.fill(index, of: &templates) }
+    hasTemplates = true
   }
 
   private func bestAddition(

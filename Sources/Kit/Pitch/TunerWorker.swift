@@ -10,7 +10,7 @@ public struct TunerWorker: ~Copyable {
   private var answers: QueueProducer<TunerAnswer>
   private var chords: WorkerEnd<ChordRequest, ChordAnswer>
   private var detector: PitchDetector
-  private let listener: ChordListener
+  private var listener: ChordListener
   private var window: FixedBuffer
   private let sampleRateHz: UInt32
 
@@ -75,11 +75,17 @@ public struct TunerWorker: ~Copyable {
     guard Self.fill(&window, from: tap, request.format, frameCount: count * decimation, decimation) else {
       return .tooSoon
     }
-    // Sound: as above.
-    let samples = unsafe window.bytes._unsafeView(as: Float.self).extracting(first: count)
     let rateHz = Double(sampleRateHz) / Double(decimation)
-    return listener.hear(request.notes, audible: request.audible, in: samples, rateHz: rateHz).map { .heard($0) }
-      ?? .nothing
+    return Self.chord(request, in: window, count, rateHz: rateHz, &listener).map { .heard($0) } ?? .nothing
+  }
+
+  private static func chord(
+    _ request: ChordRequest, in window: borrowing FixedBuffer, _ frameCount: Int, rateHz: Double,
+    _ listener: inout ChordListener
+  ) -> HeardChord? {
+    // Sound: as above.
+    let samples = unsafe window.bytes._unsafeView(as: Float.self).extracting(first: frameCount)
+    return listener.hear(request.notes, audible: request.audible, in: samples, rateHz: rateHz)
   }
 
   private static func chordDecimation(_ sampleRateHz: UInt32) -> Int {
