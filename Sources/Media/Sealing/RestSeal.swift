@@ -33,8 +33,7 @@ public struct RestSeal: Equatable, Sendable {
     let statement: FixedText<192> = """
       \(Self.lineStart)\(occasion.word), file of \(byteCount, width: 16) bytes: \(hash.text), key \(key.publicKey.text)
       """
-    let signature = key.sign(statement.bytes)
-    return "\(statement)\(Seal.signatureStart)\(signature.first.text)\(signature.second.text)\n"
+    return "\(statement)\(SignedStatement.ending(of: statement.bytes, signedBy: key))"
   }
 
   /// The line while it is not known what it is to say.
@@ -46,7 +45,7 @@ public struct RestSeal: Equatable, Sendable {
   }
 
   /// Bytes of the line, its end included.
-  public static var lineByteCount: Int { statementByteCount + Seal.signatureStart.utf8CodeUnitCount + 2 * 64 + 1 }
+  public static var lineByteCount: Int { SignedStatement.lineByteCount(statementByteCount: statementByteCount) }
 
   /// How the line starts.
   public static var lineStart: StaticString { "seal when " }
@@ -65,17 +64,15 @@ public struct FoundRestSeal: Sendable {
 
   /// Nil if `line` is not the line of such a seal, without its end.
   public init?(line: Span<UInt8>) {
-    guard line.count == RestSeal.lineByteCount - 1, line.extracting(186..<198).equals(Seal.signatureStart),
+    guard let signed = SignedStatement(line: line, statementByteCount: RestSeal.statementByteCount),
       let byteCount = line.extracting(28..<44).parseInteger(as: UInt64.self),
-      let hash = Digest(text: line.extracting(52..<116)), let key = KeyBytes(text: line.extracting(122..<186)),
-      let first = KeyBytes(text: line.extracting(198..<262)), let second = KeyBytes(text: line.extracting(262..<326))
+      let hash = Digest(text: line.extracting(52..<116))
     else { return nil }
     let word = line.extracting(10..<18)
     guard word.equals("finished") || word.equals("repaired") else { return nil }
     seal = RestSeal(word.equals("finished") ? .finished : .repaired, byteCount: byteCount, hash: hash)
-    self.key = key
-    isSigned = Signature(first: first, second: second)
-      .isValid(for: line.extracting(first: RestSeal.statementByteCount), by: key)
+    key = signed.key
+    isSigned = signed.isSigned
   }
 }
 

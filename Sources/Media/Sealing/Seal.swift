@@ -25,12 +25,11 @@ public struct Seal: Equatable, Sendable {
   /// `seal bytes 0000000000001024 to 0000000000005678: …, entries 00123: …, key …, signature …`
   public func line(signedBy key: SigningKey) -> FixedText<416> {
     let statement = statement(of: key.publicKey)
-    let signature = key.sign(statement.bytes)
-    return "\(statement)\(Self.signatureStart)\(signature.first.text)\(signature.second.text)\n"
+    return "\(statement)\(SignedStatement.ending(of: statement.bytes, signedBy: key))"
   }
 
   /// Bytes of the line, its end included.
-  public static var lineByteCount: Int { statementByteCount + signatureStart.utf8CodeUnitCount + 2 * 64 + 1 }
+  public static var lineByteCount: Int { SignedStatement.lineByteCount(statementByteCount: statementByteCount) }
 
   /// How the line starts.
   public static var lineStart: StaticString { "seal bytes " }
@@ -43,8 +42,7 @@ public struct Seal: Equatable, Sendable {
     return "\(range)\(contentHash.text), entries \(entryByteCount, width: 5): \(entryHash.text), key \(key.text)"
   }
 
-  private static var statementByteCount: Int { 264 }
-  static var signatureStart: StaticString { ", signature " }
+  fileprivate static var statementByteCount: Int { 264 }
 }
 
 /// A seal as it was found in a file.
@@ -58,17 +56,16 @@ public struct FoundSeal: Sendable {
 
   /// Nil if `line` is not the line of a seal, without its end.
   public init?(line: Span<UInt8>) {
-    guard line.count == Seal.lineByteCount - 1, line.extracting(264..<276).equals(Seal.signatureStart),
+    guard let signed = SignedStatement(line: line, statementByteCount: Seal.statementByteCount),
       let start = line.extracting(11..<27).parseInteger(as: UInt64.self),
       let end = line.extracting(31..<47).parseInteger(as: UInt64.self), start <= end,
       let contentHash = Digest(text: line.extracting(49..<113)),
       let entryByteCount = line.extracting(123..<128).parseInteger(as: Int.self),
-      let entryHash = Digest(text: line.extracting(130..<194)), let key = KeyBytes(text: line.extracting(200..<264)),
-      let first = KeyBytes(text: line.extracting(276..<340)), let second = KeyBytes(text: line.extracting(340..<404))
+      let entryHash = Digest(text: line.extracting(130..<194))
     else { return nil }
     seal = Seal(
       content: start..<end, contentHash: contentHash, entryByteCount: entryByteCount, entryHash: entryHash)
-    self.key = key
-    isSigned = Signature(first: first, second: second).isValid(for: line.extracting(first: 264), by: key)
+    key = signed.key
+    isSigned = signed.isSigned
   }
 }

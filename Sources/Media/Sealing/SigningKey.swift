@@ -8,9 +8,12 @@ public struct KeyBytes: BitwiseCopyable, Sendable {
   /// - Parameter bytes: in the order of RFC 8032.
   public init(_ bytes: InlineArray<32, UInt8>) { self.bytes = bytes }
 
+  /// Bytes of ``text``.
+  static var textByteCount: Int { 64 }
+
   /// Nil if `text` does not start with 64 hexadecimal digits.
   public init?(text: Span<UInt8>) {
-    guard text.count >= 64 else { return nil }
+    guard text.count >= Self.textByteCount else { return nil }
     bytes = InlineArray(repeating: 0)
     for index in 0..<32 {
       guard let high = text[2 * index].hexadecimalDigit, let low = text[2 * index + 1].hexadecimalDigit else {
