@@ -9,6 +9,7 @@ default_devices() {
     accelerometer=mpu6050  # or adxl345, lis3dh, none
     display=no             # or yes
     clock=virtual          # or host
+    null_modem=no          # or yes: a serial cable from /dev/ttyS2 to /dev/ttyS3
     log_writes=no          # or yes: what the machine writes to its disk, in order, in OUT_FOLDER/card/writes
 }
 
@@ -49,9 +50,13 @@ set_disk() {
 # The host's root is the rig's root, read-only; `out` is the only folder that it writes.
 # usage: qemu OUT_FOLDER SERIAL : both serial ports: SERIAL for the console, fifos for `control`.
 qemu() {
-    local out=$1 serial=$2 screen=() disk processors timekeeping
+    local out=$1 serial=$2 screen=() modem=() disk processors timekeeping
     set_clock
     set_disk "$out"
+    # Two ports, each at one end of a socket; a name without a file, for a path may be too long.
+    local cable=path=fieldcorder-$BASHPID,abstract=on
+    [ "$null_modem" = no ] || modem=(-chardev "socket,id=near,$cable,server=on,wait=off" -serial chardev:near
+        -chardev "socket,id=far,$cable" -serial chardev:far)
     [ "$display" = no ] || screen=(-vga std -chardev "pipe,id=monitor,path=$out/monitor" -mon chardev=monitor)
     exec qemu-system-x86_64 \
         -machine pc,i8042=off "${processors[@]}" -cpu max -m 1024 \
@@ -60,7 +65,7 @@ qemu() {
         -append "console=ttyS0 quiet panic=-1 reboot=triple mitigations=off random.trust_cpu=on preempt=full \
 $without clock=$clock $timekeeping" \
         -serial "$serial" \
-        -chardev "pipe,id=control,path=$out/control" -serial chardev:control \
+        -chardev "pipe,id=control,path=$out/control" -serial chardev:control "${modem[@]}" \
         -virtfs local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap \
         -virtfs "local,path=$out,mount_tag=out,security_model=none" \
         "${disk[@]}" "${screen[@]}"
