@@ -2,17 +2,18 @@ import CLinux
 import Text
 import Values
 
-/// One end of a pair of sockets that keep packets whole and in order.
-@usableFromInline
-struct PacketLink: ~Copyable {
-  enum Sending: Equatable {
+/// One end of a pair of sockets of this machine that keep packets whole and in order.
+public struct PacketLink: ~Copyable {
+  /// What became of a packet.
+  public enum Sending: Equatable, Sendable {
     case sent
     /// The other end is open, and its buffer full.
     case full
     case end
   }
 
-  enum Reception: Equatable {
+  /// What has come.
+  public enum Reception: Equatable, Sendable {
     /// A packet of so many bytes, which may be more than fitted.
     case packet(byteCount: Int)
     case nothing
@@ -24,9 +25,19 @@ struct PacketLink: ~Copyable {
 
   init(_ socket: consuming FileDescriptor) { self.socket = socket }
 
+  /// Connects, without waiting, to a program that is a service of its own, with a user and a network of its own. The
+  /// recorder always is the one that connects.
+  /// - Parameter path: of the service's socket, such as `/run/fieldcorder-fetch/socket`.
+  /// - Returns: nil when nobody listens there, or it may not be opened; ``lastSystemError`` says why.
+  public init?(connectingTo path: borrowing FixedText<128>) {
+    let number = unsafe path.withCString { unsafe linux_connect_packets($0) }
+    guard number >= 0 else { return nil }
+    socket = FileDescriptor(owning: number)
+  }
+
   /// Sends a packet, and a descriptor with it unless that is -1.
   /// - Parameter waitNanoseconds: how long to wait while the other end is full.
-  func send(_ bytes: RawSpan, with descriptor: Int32, waitNanoseconds: UInt64) -> Sending {
+  public func send(_ bytes: RawSpan, with descriptor: Int32, waitNanoseconds: UInt64) -> Sending {
     let deadline = Instant.now + waitNanoseconds
     repeat {
       let sent = unsafe bytes.withUnsafeBytes { bytes in
@@ -39,7 +50,7 @@ struct PacketLink: ~Copyable {
   }
 
   /// Takes the oldest packet into `buffer`. Descriptors that come with it are closed by the system.
-  func receive(into buffer: inout MutableRawSpan, waitNanoseconds: UInt64) -> Reception {
+  public func receive(into buffer: inout MutableRawSpan, waitNanoseconds: UInt64) -> Reception {
     let deadline = Instant.now + waitNanoseconds
     repeat {
       let count = unsafe buffer.withUnsafeMutableBytes { buffer in

@@ -133,21 +133,42 @@ static inline int linux_packet_pair(int *one, int *other) {
   return 0;
 }
 
-// A socket of this machine that sends datagrams to `path`; one that begins with '@' has no file. Returns it, or -1 with
-// errno.
-static inline int linux_connect_datagrams(const char *path) {
-  struct sockaddr_un address = {.sun_family = AF_UNIX};
+// The address of a socket of this machine; one that begins with '@' has no file. Returns its length, or 0 if `path` is
+// empty or too long.
+static inline socklen_t linux_local_address(const char *path, struct sockaddr_un *address) {
   size_t byte_count = strlen(path);
-  if (byte_count == 0 || byte_count >= sizeof address.sun_path) return -1;
-  memcpy(address.sun_path, path, byte_count);
-  if (path[0] == '@') address.sun_path[0] = 0;
-  int link = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + byte_count);
-  if (link < 0 || connect(link, (struct sockaddr *)&address, length) == 0) return link;
+  if (byte_count == 0 || byte_count >= sizeof address->sun_path) return 0;
+  *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+  memcpy(address->sun_path, path, byte_count);
+  if (path[0] == '@') address->sun_path[0] = 0;
+  return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + byte_count);
+}
+
+// A socket of this machine that is connected to `path`, or listens there. Returns it, or -1 with errno.
+static inline int linux_local_socket(const char *path, int kind, int listens) {
+  struct sockaddr_un address;
+  socklen_t length = linux_local_address(path, &address);
+  if (length == 0) return (errno = ENAMETOOLONG), -1;
+  int link = socket(AF_UNIX, kind | SOCK_CLOEXEC, 0);
+  if (link < 0) return -1;
+  int failed = listens ? bind(link, (struct sockaddr *)&address, length) != 0 || listen(link, 4) != 0
+                       : connect(link, (struct sockaddr *)&address, length) != 0;
+  if (!failed) return link;
   int failure = errno;
   close(link);
   errno = failure;
   return -1;
+}
+
+static inline int linux_connect_datagrams(const char *path) { return linux_local_socket(path, SOCK_DGRAM, 0); }
+
+// Neither waits: a listener that has no room answers with EAGAIN.
+static inline int linux_connect_packets(const char *path) {
+  return linux_local_socket(path, SOCK_SEQPACKET | SOCK_NONBLOCK, 0);
+}
+
+static inline int linux_listen_for_packets(const char *path) {
+  return linux_local_socket(path, SOCK_SEQPACKET | SOCK_NONBLOCK, 1);
 }
 
 // A control buffer for one descriptor with a packet.
