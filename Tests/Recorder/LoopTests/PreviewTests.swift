@@ -89,14 +89,16 @@ import Values
     #expect(said[end...].contains("ok\n") && !said[end...].contains("x"))
   }
 
-  @Test("at 9,600 baud the prompt is back within a second of line time after the key that ends a live preview")
-  func endsSoon() throws {
-    for milliseconds in [500, 3_000, 20_000, 70_000] as [UInt64] {
+  @Test(
+    "at 9,600 baud the prompt is back within a second of line time after the key that ends a preview",
+    arguments: [("preview live", "x", [500, 3_000, 20_000, 70_000]), ("preview", "\u{3}", [500, 3_000, 20_000])])
+  func endsSoon(command: String, key: String, moments: [UInt64]) throws {
+    for milliseconds in moments {
       let rig = try makeRig(5, seed: milliseconds, isTerminal: true)
-      rig.host.type("preview live\r")
+      rig.host.type(command + "\r")
       rig.run(milliseconds: milliseconds)
       let said = rig.host.said.count
-      rig.host.type("x")
+      rig.host.type(key)
       func isBack() -> Bool { String(decoding: rig.host.said.dropFirst(said), as: UTF8.self).contains("fieldcorder> ") }
       let start = rig.now
       while !isBack(), rig.now < start + 60_000_000_000 { rig.run(milliseconds: 5) }

@@ -49,7 +49,7 @@ extension CommandTable {
       "crop saves what the viewfinder shows; otherwise the whole picture is saved.", parse: Command.parseSnapshot)
     visitor.command(
       "preview", "[live]", "draw what the camera sees on this terminal",
-      "live goes on until a key is pressed.", parse: Command.parsePreview)
+      "live goes on until a key is pressed; ctrl-C ends a single picture too.", parse: Command.parsePreview)
   }
 }
 

@@ -125,7 +125,8 @@ struct PreviewService: ~Copyable {
     _ order: PreviewOrder, from sent: Int, _ byteCount: Int, _ console: inout ConsoleSession,
     at now: Instant
   ) {
-    if order == .live, console.takeKey() {
+    // What was typed ahead of a single picture are commands.
+    if order == .live ? console.takeKey() : console.takeInterrupt() {
       console.breakOffDrawing()
       return self.end(&console)
     }
