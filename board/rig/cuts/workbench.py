@@ -138,6 +138,9 @@ class Workbench:
         if not streams:
             return Found(is_there=True)
         wrong = sum(self._wrong_bytes(take, stream, data) for stream in streams)
+        if all(stream.seconds == 0 for stream in streams):
+            # The power went before the first fragment was whole. There is nothing to decode; the judge weighs that.
+            return Found(is_there=True, streams=streams)
         self.decoded_count += 1
         complaint = self._decode(take, path) if self.decoded_count % DECODED_SHARE == 0 and not wrong else ""
         return Found(is_there=True, streams=streams, wrong_bytes=wrong, complaint=complaint)
