@@ -88,6 +88,7 @@ let modules: [Target] = [
   module("Configuration", in: "Recorder", ["CINI", "Formats", "Values", "Text"], libraries: ["inih"], isCompact: true),
   module("Decoding", in: "Protocols", ["Values", "Text"], isCompact: true),
   module("Viewing", in: "Protocols", ["Values", "Rings", "Text"]),
+  module("Snapcast", in: "Protocols", ["Rings", "Text", "Values"]),
   module("Preview", in: "Recorder", ["Imaging", "Values", "Rings", "Text"]),
   module("Drawing", in: "Media", ["CGlyphs", "HangulClock", "Messages", "Values", "Rings", "Text", "Viewing"]),
   module("Port", in: "Board", ["Decoding", "Rings", "Values", "Text"]),
@@ -232,6 +233,7 @@ let testTargets: [Target] = [
   tests(
     "RetentionTests", in: "Recorder",
     ["Port", "Posix", "Retention", "Rings", "Sealing", "Takes", "TestSupport", "Text", "Values"]),
+  tests("SnapcastTests", in: "Protocols", ["Rings", "Snapcast", "TestSupport", "Text", "Values"], isOptimised: true),
   tests("ViewingTests", in: "Protocols", ["Values", "Rings", "TestSupport", "Text", "Viewing"]),
   tests("PreviewTests", in: "Recorder", ["Preview", "Rings", "TestSupport", "Values"]),
   tests("SimBoardTests", in: "Board", ["Port", "Controls", "Values", "Rings", "SimBoard", "TestSupport", "Text"]),
