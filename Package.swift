@@ -68,6 +68,7 @@ func shim(
 let cModules: [Target] = [
   library("CLinux"), library("CMath"), library("CINI"), library("CUTF8"), library("CALSA"), library("CI2C"),
   library("CVideo4Linux"), library("CDRM"), library("CFFmpeg"), library("CSonic"), library("CSodium"),
+  library("CHTTP"),
   shim("CDeviceArena"), shim("CHeapMeter", ["CDeviceArena"]), shim("CSandbox"),
   shim("CGPIO", libraries: ["gpiod"]), shim("CJPEG", libraries: ["jpeg"]), shim("CGlyphs", generated: ["glyphs"]),
   shim("CMessages", generated: ["messages"], exclude: ["ko.po"]),
@@ -88,10 +89,12 @@ let modules: [Target] = [
   module("Configuration", in: "Recorder", ["CINI", "Formats", "Values", "Text"], libraries: ["inih"], isCompact: true),
   module("Decoding", in: "Protocols", ["Values", "Text"], isCompact: true),
   module("Viewing", in: "Protocols", ["Values", "Rings", "Text"]),
+  module("Listening", in: "Protocols", ["Decoding", "Text"], isCompact: true),
+  module("LiveStreams", in: "Media", ["Rings", "Text", "Values"]),
   module("Snapcast", in: "Protocols", ["Rings", "Text", "Values"]),
   module("Preview", in: "Recorder", ["Imaging", "Values", "Rings", "Text"]),
   module("Drawing", in: "Media", ["CGlyphs", "HangulClock", "Messages", "Values", "Rings", "Text", "Viewing"]),
-  module("Port", in: "Board", ["Decoding", "Rings", "Values", "Text"]),
+  module("Port", in: "Board", ["Decoding", "Listening", "Rings", "Values", "Text"]),
   module(
     "CalculationHistory", in: "Kit", ["Calculator", "Port", "Rings", "Text", "Values"], isCompact: true),
   module("Encode", in: "Recorder", ["Port", "Drawing", "Imaging", "Values", "Rings", "Text"]),
@@ -116,11 +119,12 @@ let modules: [Target] = [
     "Loop", in: "Recorder",
     [
       "Port", "CalculationHistory", "Calculator", "Capture", "Encode", "Configuration", "Console", "Controls",
-      "Decoding", "Formats", "Guitar", "HangulClock", "Imaging", "Library", "Pitch", "Values",
+      "Decoding", "Formats", "Guitar", "HangulClock", "Imaging", "Library", "Listening", "Pitch", "Values",
       "Playback", "Preview", "Retention", "Rings", "Sealing", "Stills", "Takes", "Text", "TimeZones", "Viewing",
     ], isCompact: true),
   module(
-    "Posix", in: "Board", ["Port", "CLinux", "Decoding", "Sealing", "Values", "Text", "TimeZones", "Viewing"],
+    "Posix", in: "Board",
+    ["Port", "CLinux", "Decoding", "Listening", "Sealing", "Values", "Text", "TimeZones", "Viewing"],
     isCompact: true),
   module(
     "LinuxBoard", in: "Board",
@@ -155,6 +159,15 @@ let programs: [Target] = [
     dependencies: ["CLinux", "Drawing", "Imaging", "Values", "Posix", "Rings", "Screens", "Text", "Viewing"],
     path: "Sources/Programs/fieldcorder-view",
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
+  .executableTarget(
+    name: "fieldcorder-monitor",
+    dependencies: [
+      "CFFmpeg", "CHTTP", "CLinux", "CSandbox", "Configuration", "Listening", "LiveStreams", "Port", "Posix", "Rings",
+      "Text", "Values", "Viewing",
+    ],
+    path: "Sources/Programs/fieldcorder-monitor",
+    swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
+    linkerSettings: ["microhttpd", "avformat", "avcodec", "swresample", "avutil"].map { .linkedLibrary($0) }),
 ]
 
 /// For `make bench`. It is built with the firmware, so that it keeps up with it.

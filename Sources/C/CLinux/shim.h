@@ -124,6 +124,13 @@ static inline int linux_seal_memory(int memory, int forbids_writing) {
   return fcntl(memory, add_seals, seal | shrink | grow | (forbids_writing ? future_write : 0));
 }
 
+// Whether nobody can shrink the memory, so that reading it never faults.
+static inline int linux_keeps_its_size(int memory) {
+  const int get_seals = 1024 + 10, shrink = 2;
+  int seals = fcntl(memory, get_seals);
+  return seals >= 0 && (seals & shrink) != 0;
+}
+
 // A pair of connected sockets that keep packets whole. Returns 0, or -1 with errno.
 static inline int linux_packet_pair(int *one, int *other) {
   int ends[2];

@@ -1,0 +1,76 @@
+import CLinux
+import Listening
+import Posix
+import Text
+import Values
+
+/// The one thread: it waits for the recorder, the server's connections and the time, and does what there is to do.
+@safe struct MonitorLoop: ~Copyable {
+  /// From one look at the recorder's rings to the next while somebody listens.
+  private static var lookMilliseconds: Int32 { 20 }
+  /// The same while nobody does: connections that ask for nothing are ended that late.
+  private static var idleMilliseconds: Int32 { 250 }
+  /// How often the recorder is told who listens.
+  private static var listNanoseconds: UInt64 { 1_000_000_000 }
+
+  // Sound: made at the start, and never destroyed.
+  private let broadcast: UnsafeMutablePointer<Broadcast>
+  private let server: HTTPServer
+  private var link: RecorderLink
+  private var toldList = ListenerList()
+  private var nextList: Instant = 0
+
+  init(_ broadcast: UnsafeMutablePointer<Broadcast>, _ server: HTTPServer, _ link: consuming RecorderLink) {
+    unsafe self.broadcast = broadcast
+    self.server = server
+    self.link = link
+  }
+
+  /// Never returns: a signal ends the process.
+  mutating func run() {
+    while true {
+      wait()
+      hearRecorder()
+      let now = Instant.now
+      unsafe broadcast.pointee.follow(at: now)
+      server.run()
+      tellRecorder(at: now)
+    }
+  }
+
+  private func wait() {
+    let (listening, recorder) = link.descriptors
+    var watched: InlineArray<3, pollfd> = [
+      pollfd(fd: server.events, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: listening, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: recorder, events: Int16(POLLIN), revents: 0),
+    ]
+    let isBusy = unsafe broadcast.pointee.listeners.streamCount > 0
+    let timeout = server.timeoutMilliseconds(atMost: isBusy ? Self.lookMilliseconds : Self.idleMilliseconds)
+    var span = watched.mutableSpan
+    unsafe span.withUnsafeMutableBufferPointer { _ = unsafe poll($0.baseAddress, 3, timeout) }
+  }
+
+  private mutating func hearRecorder() {
+    switch link.hear() {
+    case .nothing: break
+    case .recorder(let memory):
+      unsafe broadcast.pointee.attach(memory)
+      toldList = ListenerList()
+    case .stranger:
+      StandardStreams.complain("fieldcorder-monitor: the recorder is of another version: install both of one")
+      unsafe broadcast.pointee.attach(nil)
+    case .gone: unsafe broadcast.pointee.attach(nil)
+    }
+  }
+
+  /// - Parameter now: of this round.
+  private mutating func tellRecorder(at now: Instant) {
+    guard now >= nextList else { return }
+    nextList = now + Self.listNanoseconds
+    let list = unsafe broadcast.pointee.list(at: now)
+    guard list != toldList else { return }
+    toldList = list
+    link.tell(.listeners(list))
+  }
+}

@@ -1,0 +1,36 @@
+import Text
+
+/// `[monitor]`: who may see and hear over a network what is recorded. The recorder itself only needs the socket: the rest
+/// is for `fieldcorder-monitor`, which reads the same file.
+public struct MonitorSettings: Equatable, Sendable {
+  /// The local socket on which `fieldcorder-monitor` waits for the recorder; nil: nobody listens.
+  public var socket: DeviceName?
+  /// The address of this machine on which it serves, such as `0.0.0.0`.
+  public var address: DeviceName = "127.0.0.1"
+  /// The TCP port, 1…65,535.
+  public var port: UInt16 = 8040
+  /// The file with the token that every request must have; nil for one that the program makes.
+  public var tokenPath: DeviceName?
+  /// The file with the certificates for TLS, in PEM; nil for none.
+  public var certificatePath: DeviceName?
+  /// The file with the certificate's private key.
+  public var keyPath: DeviceName?
+  /// How many connections there are at most, 1…64.
+  public var connectionCount: UInt16 = 40
+  /// How many of them from one address, 1…64.
+  public var connectionsPerAddress: UInt16 = 8
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    let file = OptionalKind(word: "none", wrapped: DeviceNameKind("a file"))
+    visitor.section("monitor")
+    visitor.setting("socket", &socket, OptionalKind(word: "none", wrapped: DeviceNameKind("a local socket")))
+    visitor.setting("address", &address, DeviceNameKind("an address of this machine"))
+    visitor.setting("port", &port, WholeNumberKind(1...65_535, "TCP port"))
+    visitor.setting("token", &tokenPath, file)
+    visitor.setting("certificate", &certificatePath, file)
+    visitor.setting("key", &keyPath, file)
+    visitor.setting("connections", &connectionCount, WholeNumberKind(1...64, "at the same time"))
+    visitor.setting(
+      "connections_per_address", &connectionsPerAddress, WholeNumberKind(1...64, "at the same time"))
+  }
+}
