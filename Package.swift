@@ -127,6 +127,8 @@ let modules: [Target] = [
     ["Port", "CLinux", "Decoding", "Listening", "Sealing", "Values", "Text", "TimeZones", "Viewing"],
     isCompact: true),
   module(
+    "SnapcastServing", in: "Board", ["CLinux", "Posix", "Rings", "Snapcast", "Text", "Values"], isCompact: true),
+  module(
     "LinuxBoard", in: "Board",
     ["Port", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Values", "Posix", "Rings", "Text"],
     libraries: ["asound", "i2c", "v4l2"], isCompact: true),
@@ -163,7 +165,7 @@ let programs: [Target] = [
     name: "fieldcorder-monitor",
     dependencies: [
       "CFFmpeg", "CHTTP", "CLinux", "CSandbox", "Configuration", "Listening", "LiveStreams", "Port", "Posix", "Rings",
-      "Text", "Values", "Viewing",
+      "Snapcast", "SnapcastServing", "Text", "Values", "Viewing",
     ],
     path: "Sources/Programs/fieldcorder-monitor",
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
@@ -256,6 +258,10 @@ let testTargets: [Target] = [
   .executableTarget(
     name: "stand-in-decoder", dependencies: ["CLinux", "CSandbox", "Decoding", "Posix", "Text"],
     path: "Tests/Support/StandInDecoder",
+    swiftSettings: language + [.unsafeFlags(["-parse-as-library"])]),
+  .executableTarget(
+    name: "snapcast-source", dependencies: ["CLinux", "Posix", "Rings", "Snapcast", "SnapcastServing", "Text", "Values"],
+    path: "Tests/Support/SnapcastSource",
     swiftSettings: language + [.unsafeFlags(["-parse-as-library"])]),
   tests(
     "PosixTests", in: "Board",

@@ -3,6 +3,7 @@ import Listening
 import Posix
 import Text
 import Values
+import Viewing
 
 /// The one thread: it waits for the recorder, the server's connections and the time, and does what there is to do.
 @safe struct MonitorLoop: ~Copyable {
@@ -16,13 +17,18 @@ import Values
   // Sound: made at the start, and never destroyed.
   private let broadcast: UnsafeMutablePointer<Broadcast>
   private let server: HTTPServer
+  private var snapcast: SnapcastFeed?
   private var link: RecorderLink
   private var toldList = ListenerList()
   private var nextList: Instant = 0
 
-  init(_ broadcast: UnsafeMutablePointer<Broadcast>, _ server: HTTPServer, _ link: consuming RecorderLink) {
+  init(
+    _ broadcast: UnsafeMutablePointer<Broadcast>, _ server: HTTPServer, _ snapcast: consuming SnapcastFeed?,
+    _ link: consuming RecorderLink
+  ) {
     unsafe self.broadcast = broadcast
     self.server = server
+    self.snapcast = snapcast
     self.link = link
   }
 
@@ -31,6 +37,8 @@ import Values
     while true {
       wait()
       hearRecorder()
+      // First of all: players compare clocks by how soon they are answered.
+      snapcast?.follow()
       let now = Instant.now
       unsafe broadcast.pointee.follow(at: now)
       server.run()
@@ -40,35 +48,43 @@ import Values
 
   private func wait() {
     let (listening, recorder) = link.descriptors
-    var watched: InlineArray<3, pollfd> = [
+    var watched: InlineArray<4, pollfd> = [
       pollfd(fd: server.events, events: Int16(POLLIN), revents: 0),
       pollfd(fd: listening, events: Int16(POLLIN), revents: 0),
       pollfd(fd: recorder, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: snapcast?.events ?? -1, events: Int16(POLLIN), revents: 0),
     ]
-    let isBusy = unsafe broadcast.pointee.listeners.streamCount > 0
+    let isBusy = unsafe broadcast.pointee.listeners.streamCount > 0 || snapcast?.hasClients ?? false
     let timeout = server.timeoutMilliseconds(atMost: isBusy ? Self.lookMilliseconds : Self.idleMilliseconds)
     var span = watched.mutableSpan
-    unsafe span.withUnsafeMutableBufferPointer { _ = unsafe poll($0.baseAddress, 3, timeout) }
+    unsafe span.withUnsafeMutableBufferPointer { _ = unsafe poll($0.baseAddress, 4, timeout) }
   }
 
   private mutating func hearRecorder() {
     switch link.hear() {
     case .nothing: break
     case .recorder(let memory):
-      unsafe broadcast.pointee.attach(memory)
+      attach(memory)
       toldList = ListenerList()
     case .stranger:
       StandardStreams.complain("fieldcorder-monitor: the recorder is of another version: install both of one")
-      unsafe broadcast.pointee.attach(nil)
-    case .gone: unsafe broadcast.pointee.attach(nil)
+      attach(nil)
+    case .gone: attach(nil)
     }
+  }
+
+  /// Reads another recorder's memory from now on, or none; that of the one before is unmapped.
+  private mutating func attach(_ memory: RecorderMemory?) {
+    snapcast?.attach(memory?.reader.samples)
+    unsafe broadcast.pointee.attach(memory)
   }
 
   /// - Parameter now: of this round.
   private mutating func tellRecorder(at now: Instant) {
     guard now >= nextList else { return }
     nextList = now + Self.listNanoseconds
-    let list = unsafe broadcast.pointee.list(at: now)
+    var list = unsafe broadcast.pointee.list(at: now)
+    snapcast?.list(into: &list, at: now)
     guard list != toldList else { return }
     toldList = list
     link.tell(.listeners(list))

@@ -42,11 +42,12 @@ enum MonitorProgram {
         "there is no socket for the recorder: let systemd start fieldcorder-monitor.socket, or use --socket")
     }
     let server = try unsafe place.serve(settings, broadcast)
+    let snapcast = try SnapcastFeed(settings, in: &memory)
     guard sandbox_drop_rights() == 0, sandbox_shut_serving() >= 0 else {
       throw Refusal("the system refuses a sandbox")
     }
     StandardStreams.say("listening at \(place.url)" as FixedText<160>)
-    var loop = unsafe MonitorLoop(broadcast, server, link)
+    var loop = unsafe MonitorLoop(broadcast, server, snapcast, link)
     loop.run()
   }
 

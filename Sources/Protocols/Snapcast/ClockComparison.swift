@@ -68,7 +68,7 @@ public struct ClockComparison {
     let below = answers.base
     var best = 0.0
     if questions.hasSlope {
-      best = steepest(within: SnapcastLimits.largestSkew) { slope in
+      best = steepest { slope in
         questions.height(slope: slope, at: middle, over: above) + answers.height(slope: -slope, at: middle, over: below)
       }
     }

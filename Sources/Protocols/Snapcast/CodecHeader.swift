@@ -53,6 +53,15 @@ struct CodecHeader: BitwiseCopyable, Equatable {
     return AudioFormat(sampleRateHz: sampleRateHz, channelCount: channelCount, sampleFormat: .int16)
   }
 
+  /// Writes it as a message.
+  /// - Returns: the message's length.
+  func writeMessage(into room: inout MutableRawSpan, at now: Instant) -> Int {
+    MessageHeader(.codecHeader, sent: WireTime(now), payloadByteCount: Self.byteCount).write(into: &room)
+    var payload = room._mutatingExtracting(SnapcastLimits.headerByteCount...)
+    write(into: &payload)
+    return SnapcastLimits.headerByteCount + Self.byteCount
+  }
+
   /// Writes ``byteCount`` bytes. The sizes of file and samples are those of an empty file: nobody knows them.
   func write(into room: inout MutableRawSpan) {
     room.store(3 as UInt32, at: 0)

@@ -60,10 +60,10 @@ struct DelayEdge {
   var base: Int64 { points[0].delay }
 }
 
-/// The slope at which `height`, a concave function of it, is largest, within ±`limit`.
-func steepest(within limit: Double, _ height: (Double) -> Double) -> Double {
-  var low = -limit
-  var high = limit
+/// The slope at which `height`, a concave function of it, is largest: what two clocks differ by at most is the range.
+func steepest(_ height: (Double) -> Double) -> Double {
+  var low = -SnapcastLimits.largestSkew
+  var high = SnapcastLimits.largestSkew
   // A third less each time: 40 times leave 10⁻⁷ of the range, far below a part in a billion.
   for _ in 0..<40 {
     let third = (high - low) / 3

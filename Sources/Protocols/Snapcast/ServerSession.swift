@@ -53,7 +53,7 @@ public struct ServerSession: ~Copyable {
   /// Who the client says it is; empty words before it has.
   public private(set) var client = Hello(hostName: "", clientName: "", version: "", id: "")
   private let settings: ServerSettings
-  private let codec: CodecHeader
+  private var codec: CodecHeader?
   private var begin: Instant = 0
   private var assembly: MessageAssembly
   private var questions = InlineArray<128, Question>(repeating: Question())
@@ -61,19 +61,19 @@ public struct ServerSession: ~Copyable {
   private var helloID: UInt16 = 0
   private var hasWrittenSettings = false
 
-  /// - Parameter format: 16 bits.
   /// - Returns: nil when there is no memory for a client's longest message.
-  public init?(_ settings: ServerSettings, _ format: AudioFormat, in memory: inout BootMemory) {
+  public init?(_ settings: ServerSettings, in memory: inout BootMemory) {
     guard let assembly = MessageAssembly(largestByteCount: SnapcastLimits.requestByteCount, in: &memory) else {
       return nil
     }
     self.settings = settings
     self.assembly = assembly
-    codec = CodecHeader(format)
   }
 
   /// A client has connected; nothing is left of one before it.
-  public mutating func connect(at now: Instant) {
+  /// - Parameter format: of the chunks, 16 bits.
+  public mutating func connect(_ format: AudioFormat, at now: Instant) {
+    codec = CodecHeader(format)
     assembly.clear()
     client = Hello(hostName: "", clientName: "", version: "", id: "")
     questionCount = 0
@@ -118,7 +118,8 @@ public struct ServerSession: ~Copyable {
       return room.writeText(.serverSettings, settings.json, refersTo: helloID, at: now)
     }
     handle(.introduced)
-    return writeCodec(into: &room, at: now)
+    guard let codec else { return 0 }
+    return codec.writeMessage(into: &room, at: now)
   }
 
   private var isOver: Bool {
@@ -178,12 +179,5 @@ public struct ServerSession: ~Copyable {
     ).write(into: &room)
     question.latency.write(at: SnapcastLimits.headerByteCount, into: &room)
     return SnapcastLimits.headerByteCount + WireTime.byteCount
-  }
-
-  private func writeCodec(into room: inout MutableRawSpan, at now: Instant) -> Int {
-    MessageHeader(.codecHeader, sent: WireTime(now), payloadByteCount: CodecHeader.byteCount).write(into: &room)
-    var payload = room._mutatingExtracting(SnapcastLimits.headerByteCount...)
-    codec.write(into: &payload)
-    return SnapcastLimits.headerByteCount + CodecHeader.byteCount
   }
 }

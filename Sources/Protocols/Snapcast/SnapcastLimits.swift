@@ -36,6 +36,12 @@ public enum SnapcastLimits {
   /// more than the buffer of a second after which it would have had nothing left to play.
   public static var backlogByteCount: Int { 262_144 }
 
+  /// What the kernel keeps for a client that does not take it, and doubles for its own use: two thirds of a second, so that
+  /// an answer to a question for the time does not wait behind more sound than that.
+  public static var unsentByteCount: Int32 { 65_536 }
+  /// Clients at a time: 16 take 3 MB/s of CD-like sound, a quarter of what a wireless network carries on a good day.
+  public static var clientCount: ClosedRange<Int> { 1...16 }
+
   /// How long a client waits between two questions for the time at first: 2,000 come together in the 10 s after which it is
   /// to be in sync. How wrong the comparison is goes with the jitter divided by their number; but more questions are lost
   /// more often, and each that is lost holds up all behind it: every 3 ms was worse than every 5.

@@ -19,6 +19,14 @@ public struct MonitorSettings: Equatable, Sendable {
   public var connectionCount: UInt16 = 40
   /// How many of them from one address, 1…64.
   public var connectionsPerAddress: UInt16 = 8
+  /// The TCP port on which Snapcast's players are served, 1…65,535; nil: they are not.
+  public var snapcastPort: UInt16?
+  /// The address of this machine on which they are. The protocol neither encrypts nor asks who they are.
+  public var snapcastAddress: DeviceName = "127.0.0.1"
+  /// From recording to playing, in milliseconds, 100…10,000.
+  public var snapcastBufferMilliseconds: UInt16 = 1000
+  /// How many of them there are at most, 1…16.
+  public var snapcastClientCount: UInt16 = 8
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     let file = OptionalKind(word: "none", wrapped: DeviceNameKind("a file"))
@@ -32,5 +40,10 @@ public struct MonitorSettings: Equatable, Sendable {
     visitor.setting("connections", &connectionCount, WholeNumberKind(1...64, "at the same time"))
     visitor.setting(
       "connections_per_address", &connectionsPerAddress, WholeNumberKind(1...64, "at the same time"))
+    visitor.setting(
+      "snapcast_port", &snapcastPort, OptionalKind(word: "none", wrapped: WholeNumberKind(1...65_535, "TCP port")))
+    visitor.setting("snapcast_address", &snapcastAddress, DeviceNameKind("an address of this machine"))
+    visitor.setting("snapcast_buffer_ms", &snapcastBufferMilliseconds, WholeNumberKind(100...10_000, "milliseconds"))
+    visitor.setting("snapcast_clients", &snapcastClientCount, WholeNumberKind(1...16, "at the same time"))
   }
 }

@@ -56,8 +56,8 @@ struct ServerRig: ~Copyable {
   init(bufferMilliseconds: Int64 = 1000) {
     var memory = leakedBootMemory()
     let settings = ServerSettings(bufferMilliseconds: bufferMilliseconds)
-    guard var session = ServerSession(settings, .stereo, in: &memory) else { fatalError("no memory") }
-    session.connect(at: 1)
+    guard var session = ServerSession(settings, in: &memory) else { fatalError("no memory") }
+    session.connect(.stereo, at: 1)
     self.session = session
   }
 

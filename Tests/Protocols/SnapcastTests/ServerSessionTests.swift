@@ -128,7 +128,7 @@ import Values
   func startsAnew() {
     var rig = ServerRig()
     rig.say(message(5, id: 1, payload: text(debianHello)) + message(4, id: 2, payload: []))
-    rig.session.connect(at: 9)
+    rig.session.connect(.stereo, at: 9)
     #expect(rig.session.state == .awaitingHello && rig.session.client.hostName.isEmpty)
     #expect(rig.hear().isEmpty)
     rig.say(message(5, id: 3, payload: text(debianHello)))
