@@ -161,7 +161,7 @@ let programs: [Target] = [
   .executableTarget(
     name: "fieldcorder-monitor",
     dependencies: [
-      "CFFmpeg", "CHTTP", "CLinux", "CSandbox", "Configuration", "Listening", "LiveStreams", "Port", "Posix", "Rings",
+      "CFFmpeg", "CHTTP", "CLinux", "CSandbox", "Configuration", "Listening", "LiveStreams", "Posix", "Rings",
       "Text", "Values", "Viewing",
     ],
     path: "Sources/Programs/fieldcorder-monitor",

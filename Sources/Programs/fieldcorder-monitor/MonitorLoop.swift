@@ -16,14 +16,12 @@ import Values
   // Sound: made at the start, and never destroyed.
   private let broadcast: UnsafeMutablePointer<Broadcast>
   private let server: HTTPServer
-  private var link: RecorderLink
   private var toldList = ListenerList()
   private var nextList: Instant = 0
 
-  init(_ broadcast: UnsafeMutablePointer<Broadcast>, _ server: HTTPServer, _ link: consuming RecorderLink) {
+  init(_ broadcast: UnsafeMutablePointer<Broadcast>, _ server: HTTPServer) {
     unsafe self.broadcast = broadcast
     self.server = server
-    self.link = link
   }
 
   /// Never returns: a signal ends the process.
@@ -39,7 +37,7 @@ import Values
   }
 
   private func wait() {
-    let (listening, recorder) = link.descriptors
+    let (listening, recorder) = unsafe broadcast.pointee.link.descriptors
     var watched: InlineArray<3, pollfd> = [
       pollfd(fd: server.events, events: Int16(POLLIN), revents: 0),
       pollfd(fd: listening, events: Int16(POLLIN), revents: 0),
@@ -52,7 +50,7 @@ import Values
   }
 
   private mutating func hearRecorder() {
-    switch link.hear() {
+    switch unsafe broadcast.pointee.link.hear() {
     case .nothing: break
     case .recorder(let memory):
       unsafe broadcast.pointee.attach(memory)
@@ -71,6 +69,6 @@ import Values
     let list = unsafe broadcast.pointee.list(at: now)
     guard list != toldList else { return }
     toldList = list
-    link.tell(.listeners(list))
+    unsafe broadcast.pointee.link.tell(.listeners(list))
   }
 }
