@@ -164,8 +164,8 @@ let programs: [Target] = [
   .executableTarget(
     name: "fieldcorder-monitor",
     dependencies: [
-      "CFFmpeg", "CHTTP", "CLinux", "CSandbox", "Configuration", "Listening", "LiveStreams", "Port", "Posix", "Rings",
-      "Snapcast", "SnapcastServing", "Text", "Values", "Viewing",
+      "CFFmpeg", "CHTTP", "CLinux", "CSandbox", "Configuration", "Listening", "LiveStreams", "Posix", "Rings", "Snapcast",
+      "SnapcastServing", "Text", "Values", "Viewing",
     ],
     path: "Sources/Programs/fieldcorder-monitor",
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
@@ -260,7 +260,8 @@ let testTargets: [Target] = [
     path: "Tests/Support/StandInDecoder",
     swiftSettings: language + [.unsafeFlags(["-parse-as-library"])]),
   .executableTarget(
-    name: "snapcast-source", dependencies: ["CLinux", "Posix", "Rings", "Snapcast", "SnapcastServing", "Text", "Values"],
+    name: "snapcast-source",
+    dependencies: ["CLinux", "Posix", "Rings", "Snapcast", "SnapcastServing", "Text", "Values"],
     path: "Tests/Support/SnapcastSource",
     swiftSettings: language + [.unsafeFlags(["-parse-as-library"])]),
   tests(

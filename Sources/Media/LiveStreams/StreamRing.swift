@@ -62,18 +62,20 @@ import Values
   /// A listener who begins now: with the header, and then with the newest frame or page.
   public func join() -> StreamCursor { StreamCursor(generation: generation, position: entry) }
 
-  /// How many bytes a listener has not read yet; nil when the stream is over, or it has fallen too far behind.
-  public func bytesBehind(_ cursor: StreamCursor) -> Int? {
-    guard cursor.generation == generation, end - cursor.position <= UInt64(StreamLimits.behindByteCount) else {
-      return nil
-    }
-    return Int(end - cursor.position) + headerByteCount - cursor.headerOffset
+  /// Where a listener is.
+  public func place(of cursor: StreamCursor) -> StreamPlace {
+    guard cursor.generation == generation else { return .over }
+    guard end - cursor.position <= UInt64(StreamLimits.behindByteCount) else { return .tooSlow }
+    return .behind(byteCount: Int(end - cursor.position) + headerByteCount - cursor.headerOffset)
   }
 
   /// Copies the next bytes for a listener to the start of `buffer`.
   public func read(_ cursor: inout StreamCursor, into buffer: inout MutableRawSpan) -> StreamReading {
-    guard cursor.generation == generation else { return .end }
-    guard end - cursor.position <= UInt64(StreamLimits.behindByteCount) else { return .tooSlow }
+    switch place(of: cursor) {
+    case .over: return .end
+    case .tooSlow: return .tooSlow
+    case .behind: break
+    }
     if cursor.headerOffset < headerByteCount {
       let count = min(headerByteCount - cursor.headerOffset, buffer.byteCount)
       unsafe copy(header, from: cursor.headerOffset, count, into: &buffer)
@@ -106,6 +108,16 @@ public struct StreamCursor: BitwiseCopyable, Equatable, Sendable {
     self.generation = generation
     self.position = position
   }
+}
+
+/// Where a listener is in a ``StreamRing``.
+public enum StreamPlace: BitwiseCopyable, Equatable, Sendable {
+  /// So many bytes are there that it has not read.
+  case behind(byteCount: Int)
+  /// It has fallen so far behind that what comes next is lost.
+  case tooSlow
+  /// The stream is over.
+  case over
 }
 
 /// The result of ``StreamRing/read(_:into:)``.

@@ -22,29 +22,33 @@ struct Broadcast: ~Copyable {
   let listeners: ListenerTable
   /// How many streams were ended because their listener was too slow, and pictures passed over, since the start.
   private(set) var endedCount: UInt64 = 0
-  /// The last that joined or left, for the recorder.
-  private(set) var news = FixedText<256>()
+  var link: RecorderLink
 
   /// - Returns: nil when `memory` is used up.
-  init?(token: AccessToken, answers: FixedAnswers, connectionCount: Int, in memory: inout BootMemory) {
+  init?(
+    token: AccessToken, answers: FixedAnswers, link: consuming RecorderLink, connectionCount: Int,
+    in memory: inout BootMemory
+  ) {
     guard let sound = SoundStreams(in: &memory),
       let listeners = ListenerTable(capacity: connectionCount, in: &memory)
     else { return nil }
     self.token = token
     self.answers = answers
+    self.link = link
     self.sound = sound
     self.listeners = listeners
   }
 
-  /// Reads another recorder's memory from now on, or none.
+  /// Reads another recorder's memory from now on, or none. Who was sent something of the one before has heard its end.
   mutating func attach(_ memory: RecorderMemory?) {
     recorder?.unmap()
     recorder = memory
     samples = memory?.reader.samples
     sound.restart()
-    // Who was sent the one before has heard its end.
     for index in 0..<listeners.count {
-      if case .pictures? = listeners[index]?.use { listeners[index]?.end() }
+      guard case .pictures? = listeners[index]?.use else { continue }
+      listeners[index]?.begin(.answer, at: Instant.now)
+      resume(index)
     }
   }
 
@@ -63,20 +67,47 @@ struct Broadcast: ~Copyable {
 
   private mutating func look(after index: Int, at now: Instant) {
     guard let listener = listeners[index] else { return }
-    var hasNews = false
     switch listener.use {
     case .none: if now >= listener.since + Self.askingNanoseconds { listener.end() }
     case .answer: if now >= listener.since + Self.answerNanoseconds { listener.end() }
     case .sound(let kind, let cursor):
-      let behind = sound.bytesBehind(kind, cursor)
-      hasNews = behind != 0
-      if behind == nil { listener.end() }
+      switch sound.place(of: cursor, in: kind) {
+      case .behind(0): break
+      case .behind, .over: resume(index)
+      case .tooSlow: end(index, at: now)
+      }
     case .pictures(_, let cursor):
-      hasNews = recorder.map { cursor.hasNews(of: $0.reader.pictures) } ?? true
+      if let recorder, cursor.hasNews(of: recorder.reader.pictures) { resume(index) }
     }
-    guard hasNews, listener.isSuspended else { return }
+  }
+
+  private func resume(_ index: Int) {
+    guard let listener = listeners[index], listener.isSuspended else { return }
     listeners[index]?.isSuspended = false
     unsafe MHD_resume_connection(listener.connection)
+  }
+
+  /// One that is too slow for what it listens to.
+  private mutating func end(_ index: Int, at now: Instant) {
+    guard let listener = listeners[index], let path = listener.path else { return }
+    endedCount += 1
+    link.tell(.news("listener \(listener.address) is too slow for \(path.name), and was ended"))
+    resume(index)
+    listeners[index]?.begin(.answer, at: now)
+    listener.end()
+  }
+
+  /// A listener has begun.
+  func welcome(_ listener: Listener) {
+    guard let path = listener.path, path != .still else { return }
+    link.tell(.news("listener \(listener.address) gets \(path.name)"))
+  }
+
+  /// A listener has ended.
+  func dismiss(_ listener: Listener, at now: Instant) {
+    guard let path = listener.path, path != .still else { return }
+    let seconds = now.distance(since: listener.since) / 1_000_000_000
+    link.tell(.news("listener \(listener.address) left \(path.name) after \(duration: seconds)"))
   }
 
   /// A listener of sound begins.
@@ -95,7 +126,6 @@ struct Broadcast: ~Copyable {
     case .none, .answer: return (.end, use)
     case .sound(let kind, var cursor):
       let reading = sound.read(kind, &cursor, into: &buffer)
-      if reading == .tooSlow { endedCount += 1 }
       return (reading, .sound(kind, cursor))
     case .pictures(let path, var cursor):
       guard let recorder else { return (.end, use) }
@@ -117,7 +147,9 @@ struct Broadcast: ~Copyable {
       )
       switch listener.use {
       case .sound(let kind, let cursor):
-        list.append("\(sound.bytesBehind(kind, cursor) ?? 0) bytes behind\n" as FixedText<64>)
+        var byteCount = 0
+        if case .behind(let count) = sound.place(of: cursor, in: kind) { byteCount = count }
+        list.append("\(byteCount) bytes behind\n" as FixedText<64>)
       case .pictures(_, let cursor):
         list.append("\(cursor.bytesBehind) bytes behind, \(cursor.skippedCount) pictures left out\n" as FixedText<96>)
       case .none, .answer: break

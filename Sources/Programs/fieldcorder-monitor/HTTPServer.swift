@@ -73,7 +73,11 @@ private func requestCompleted(
   place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, reason: MHD_RequestTerminationCode
 ) {
   guard let listener = unsafe http_context(connection)?.assumingMemoryBound(to: Listener?.self) else { return }
-  unsafe listener.pointee?.begin(.none, at: Instant.now)
+  let now = Instant.now
+  if let gone = unsafe listener.pointee {
+    unsafe context?.assumingMemoryBound(to: Broadcast.self).pointee.dismiss(gone, at: now)
+  }
+  unsafe listener.pointee?.begin(.none, at: now)
 }
 
 /// A request has come.
@@ -133,16 +137,15 @@ private func readStream(
 
   func answer(method: FixedText<8>, url: FixedText<32>) -> MHD_Result {
     unsafe listener.pointee?.begin(.answer, at: Instant.now)
-    let isHead = method == "HEAD"
-    guard isHead || method == "GET" else { return unsafe send(answers.wrongMethod, 405) }
+    guard method == "GET" || method == "HEAD" else { return unsafe send(answers.wrongMethod, 405) }
     guard hasToken else { return unsafe send(answers.noToken, 401) }
     guard !url.isTruncated, let path = MonitorPath(url) else { return unsafe send(answers.noSuchPath, 404) }
     switch path {
     case .page: return unsafe send(answers.page, 200)
     case .status: return sendStatus()
-    case .wav: return sendSound(.wav, isHead)
-    case .flac: return sendSound(.flac, isHead)
-    case .opus: return sendSound(.opus, isHead)
+    case .wav: return sendSound(.wav)
+    case .flac: return sendSound(.flac)
+    case .opus: return sendSound(.opus)
     case .pictures: return sendPictures(path, .multipart)
     case .still: return sendPictures(path, .single)
     }
@@ -167,7 +170,7 @@ private func readStream(
     return unsafe sendOnce(answer, "application/json")
   }
 
-  private func sendSound(_ kind: SoundKind, _ isHead: Bool) -> MHD_Result {
+  private func sendSound(_ kind: SoundKind) -> MHD_Result {
     guard let use = unsafe broadcast.pointee.join(kind) else { return unsafe send(answers.nothingToSend, 503) }
     return stream(use, http_unknown_size(), kind.mediaType)
   }
@@ -185,6 +188,7 @@ private func readStream(
 
   private func stream(_ use: Listener.Use, _ size: UInt64, _ type: StaticString) -> MHD_Result {
     unsafe listener.pointee?.begin(use, at: Instant.now)
+    if let listener = unsafe listener.pointee { unsafe broadcast.pointee.welcome(listener) }
     let answer = unsafe MHD_create_response_from_callback(
       size, HTTPServer.blockByteCount, readStream, listener, nil)
     return unsafe sendOnce(answer, type)

@@ -18,18 +18,13 @@ import Viewing
   private let broadcast: UnsafeMutablePointer<Broadcast>
   private let server: HTTPServer
   private var snapcast: SnapcastFeed?
-  private var link: RecorderLink
   private var toldList = ListenerList()
   private var nextList: Instant = 0
 
-  init(
-    _ broadcast: UnsafeMutablePointer<Broadcast>, _ server: HTTPServer, _ snapcast: consuming SnapcastFeed?,
-    _ link: consuming RecorderLink
-  ) {
+  init(_ broadcast: UnsafeMutablePointer<Broadcast>, _ server: HTTPServer, _ snapcast: consuming SnapcastFeed?) {
     unsafe self.broadcast = broadcast
     self.server = server
     self.snapcast = snapcast
-    self.link = link
   }
 
   /// Never returns: a signal ends the process.
@@ -47,7 +42,7 @@ import Viewing
   }
 
   private func wait() {
-    let (listening, recorder) = link.descriptors
+    let (listening, recorder) = unsafe broadcast.pointee.link.descriptors
     var watched: InlineArray<4, pollfd> = [
       pollfd(fd: server.events, events: Int16(POLLIN), revents: 0),
       pollfd(fd: listening, events: Int16(POLLIN), revents: 0),
@@ -61,7 +56,7 @@ import Viewing
   }
 
   private mutating func hearRecorder() {
-    switch link.hear() {
+    switch unsafe broadcast.pointee.link.hear() {
     case .nothing: break
     case .recorder(let memory):
       attach(memory)
@@ -87,6 +82,6 @@ import Viewing
     snapcast?.list(into: &list, at: now)
     guard list != toldList else { return }
     toldList = list
-    link.tell(.listeners(list))
+    unsafe broadcast.pointee.link.tell(.listeners(list))
   }
 }

@@ -1,3 +1,4 @@
+import CFFmpeg
 import CHTTP
 import CLinux
 import CSandbox
@@ -10,6 +11,8 @@ import Text
 /// The program, from its arguments to its exit status.
 enum MonitorProgram {
   static let software: StaticString = "fieldcorder-monitor 0.1.0"
+  /// The largest single allocation that an encoder may make.
+  private static let largestAllocation = 16 << 20
 
   static func run(_ words: inout ArgumentList) -> Int32 {
     do throws(Refusal) {
@@ -28,26 +31,30 @@ enum MonitorProgram {
 
   private static func serve(_ invocation: MonitorInvocation) throws(Refusal) {
     linux_ignore_broken_pipes()
+    ffmpeg_silence()
+    av_max_alloc(largestAllocation)
+    // Detects the processor's features while system files can still be opened.
+    _ = av_get_cpu_flags()
     let settings = try self.settings(invocation)
     let place = try ListeningPlace(settings)
     let token = try TokenFile.load(settings.tokenPath, besides: invocation.stateFolder)
     var memory = unsafe BootMemory(source: lockedPages)
-    guard let answers = FixedAnswers(),
-      let made = Broadcast(
-        token: token, answers: answers, connectionCount: Int(settings.connectionCount), in: &memory),
-      let broadcast = unsafe memory.place(made)
-    else { throw Refusal("there is not enough memory") }
     guard let link = RecorderLink(path: invocation.socketPath) else {
       throw Refusal(
         "there is no socket for the recorder: let systemd start fieldcorder-monitor.socket, or use --socket")
     }
+    guard let answers = FixedAnswers(),
+      let made = Broadcast(
+        token: token, answers: answers, link: link, connectionCount: Int(settings.connectionCount), in: &memory),
+      let broadcast = unsafe memory.place(made)
+    else { throw Refusal("there is not enough memory") }
     let server = try unsafe place.serve(settings, broadcast)
     let snapcast = try SnapcastFeed(settings, in: &memory)
     guard sandbox_drop_rights() == 0, sandbox_shut_serving() >= 0 else {
       throw Refusal("the system refuses a sandbox")
     }
     StandardStreams.say("listening at \(place.url)" as FixedText<160>)
-    var loop = unsafe MonitorLoop(broadcast, server, snapcast, link)
+    var loop = unsafe MonitorLoop(broadcast, server, snapcast)
     loop.run()
   }
 
