@@ -164,8 +164,8 @@ let programs: [Target] = [
   .executableTarget(
     name: "fieldcorder-monitor",
     dependencies: [
-      "CFFmpeg", "CHTTP", "CLinux", "CSandbox", "Configuration", "Listening", "LiveStreams", "Posix", "Rings", "Snapcast",
-      "SnapcastServing", "Text", "Values", "Viewing",
+      "CFFmpeg", "CHTTP", "CLinux", "CSandbox", "Configuration", "Listening", "LiveStreams", "Posix", "Rings",
+      "Snapcast", "SnapcastServing", "Text", "Values", "Viewing",
     ],
     path: "Sources/Programs/fieldcorder-monitor",
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],

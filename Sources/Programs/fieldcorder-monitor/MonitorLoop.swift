@@ -47,12 +47,27 @@ import Viewing
       pollfd(fd: server.events, events: Int16(POLLIN), revents: 0),
       pollfd(fd: listening, events: Int16(POLLIN), revents: 0),
       pollfd(fd: recorder, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: snapcast?.events ?? -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: playersEvents, events: Int16(POLLIN), revents: 0),
     ]
-    let isBusy = unsafe broadcast.pointee.listeners.streamCount > 0 || snapcast?.hasClients ?? false
+    let isBusy = unsafe broadcast.pointee.listeners.streamCount > 0 || hasPlayers
     let timeout = server.timeoutMilliseconds(atMost: isBusy ? Self.lookMilliseconds : Self.idleMilliseconds)
     var span = watched.mutableSpan
     unsafe span.withUnsafeMutableBufferPointer { _ = unsafe poll($0.baseAddress, 4, timeout) }
+  }
+
+  /// poll(2) ignores negative descriptors.
+  private var playersEvents: Int32 {
+    switch snapcast {
+    case .some(let feed): feed.events
+    case nil: -1
+    }
+  }
+
+  private var hasPlayers: Bool {
+    switch snapcast {
+    case .some(let feed): feed.hasClients
+    case nil: false
+    }
   }
 
   private mutating func hearRecorder() {

@@ -95,7 +95,7 @@ struct SnapcastFeed: ~Copyable {
       case .lost: continue
       case .newFormat: return false
       case .frames(let count):
-        Self.append(piece.bytes.extracting(first: count * format.bytesPerFrame), at: position, to: &server, by: &maker)
+        Self.append(piece, count * format.bytesPerFrame, at: position, to: &server, by: &maker)
         continue
       }
       break
@@ -105,9 +105,12 @@ struct SnapcastFeed: ~Copyable {
   }
 
   private static func append(
-    _ frames: RawSpan, at position: TimelinePosition, to server: inout SnapcastServer, by maker: inout ChunkMaker
+    _ piece: borrowing FixedBuffer, _ byteCount: Int, at position: TimelinePosition, to server: inout SnapcastServer,
+    by maker: inout ChunkMaker
   ) {
-    maker.append(frames, at: position) { sound, recorded in server.append(sound, recorded: recorded) }
+    maker.append(piece.bytes.extracting(first: byteCount), at: position) { sound, recorded in
+      server.append(sound, recorded: recorded)
+    }
   }
 
   /// A line for each client.
