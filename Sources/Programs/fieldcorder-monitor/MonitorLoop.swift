@@ -7,7 +7,10 @@ import Viewing
 
 /// The one thread: it waits for the recorder, the server's connections and the time, and does what there is to do.
 @safe struct MonitorLoop: ~Copyable {
-  /// From one look at the recorder's rings to the next while somebody listens.
+  /// From one look at the recorder's rings to the next while somebody plays in sync: as often as the recorder itself
+  /// looks, because a chunk's time is known no better.
+  private static var playersMilliseconds: Int32 { 5 }
+  /// The same while somebody listens.
   private static var lookMilliseconds: Int32 { 20 }
   /// The same while nobody does: connections that ask for nothing are ended that late.
   private static var idleMilliseconds: Int32 { 250 }
@@ -49,8 +52,9 @@ import Viewing
       pollfd(fd: recorder, events: Int16(POLLIN), revents: 0),
       pollfd(fd: playersEvents, events: Int16(POLLIN), revents: 0),
     ]
-    let isBusy = unsafe broadcast.pointee.listeners.streamCount > 0 || hasPlayers
-    let timeout = server.timeoutMilliseconds(atMost: isBusy ? Self.lookMilliseconds : Self.idleMilliseconds)
+    let isBusy = unsafe broadcast.pointee.listeners.streamCount > 0
+    let longest = isBusy ? Self.lookMilliseconds : Self.idleMilliseconds
+    let timeout = server.timeoutMilliseconds(atMost: hasPlayers ? Self.playersMilliseconds : longest)
     var span = watched.mutableSpan
     unsafe span.withUnsafeMutableBufferPointer { _ = unsafe poll($0.baseAddress, 4, timeout) }
   }

@@ -7,6 +7,9 @@ import Values
 public struct SampleClock {
   /// Frames that are seen so much later than expected were not recorded when they should have been: the card stood still.
   private static var toleratedNanoseconds: Double { 200_000_000 }
+  /// After so many looks the quickest was hardly late: at 5 ms from one to the next, a third of a second. A player that
+  /// began by an earlier guess would be off for seconds.
+  private static var settledLookCount: Int { 64 }
   /// As for ``ClockComparison``.
   private static var looksPerEstimate: Int { 8 }
 
@@ -37,9 +40,9 @@ public struct SampleClock {
     if lookCount % Self.looksPerEstimate == 0 || !edge.hasSlope { estimateAnew() }
   }
 
-  /// When the frame at `position` was recorded; nil before the first look.
+  /// When the frame at `position` was recorded; nil while that is a guess.
   public func instant(of position: TimelinePosition) -> Instant? {
-    guard lookCount > 0 else { return nil }
+    guard lookCount >= Self.settledLookCount else { return nil }
     let nominal = nanoseconds(of: position)
     return Instant(UInt64(clamping: nominal + Int64(delay(at: nominal).rounded())))
   }
