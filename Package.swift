@@ -242,7 +242,8 @@ let testTargets: [Target] = [
     "LoopTests", in: "Recorder",
     [
       "Loop", "Port", "Capture", "Configuration", "Console", "Controls", "Decoding", "Encode", "Guitar", "Imaging",
-      "Library", "Pitch", "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "SimBoard", "Stills", "Takes",
+      "Library", "Listening", "Pitch", "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "SimBoard",
+      "Stills", "Takes",
       "TestSupport", "Text", "TimeZones", "Viewing",
     ], isOptimised: true),
   tests(
@@ -250,6 +251,9 @@ let testTargets: [Target] = [
     ["Port", "Posix", "Retention", "Rings", "Sealing", "Takes", "TestSupport", "Text", "Values"]),
   tests("SnapcastTests", in: "Protocols", ["Rings", "Snapcast", "TestSupport", "Text", "Values"], isOptimised: true),
   tests("ViewingTests", in: "Protocols", ["Values", "Rings", "TestSupport", "Text", "Viewing"]),
+  tests("ListeningTests", in: "Protocols", ["Listening", "TestSupport", "Text"]),
+  tests(
+    "LiveStreamsTests", in: "Media", ["LiveStreams", "Rings", "TestSupport", "Text", "Values"], isOptimised: true),
   tests("PreviewTests", in: "Recorder", ["Preview", "Rings", "TestSupport", "Values"]),
   tests("SimBoardTests", in: "Board", ["Port", "Controls", "Values", "Rings", "SimBoard", "TestSupport", "Text"]),
   tests(
