@@ -257,7 +257,8 @@ let testTargets: [Target] = [
   tests("PreviewTests", in: "Recorder", ["Preview", "Rings", "TestSupport", "Values"]),
   tests("SimBoardTests", in: "Board", ["Port", "Controls", "Values", "Rings", "SimBoard", "TestSupport", "Text"]),
   tests(
-    "ContractTests", in: "Programs", ["CFFmpeg", "MediaZoo", "SimBoard", "TestSupport"],
+    "ContractTests", in: "Programs",
+    ["CFFmpeg", "MediaZoo", "Rings", "SimBoard", "Snapcast", "TestSupport", "Text", "Values"],
     libraries: ["avformat", "avcodec", "avutil"]),
   .executableTarget(
     name: "stand-in-decoder", dependencies: ["CLinux", "CSandbox", "Decoding", "Posix", "Text"],
