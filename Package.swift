@@ -297,7 +297,7 @@ let fuzzing: [Target] = [
     name: "fieldcorder-fuzz",
     dependencies: [
       "CFuzzer", "CINI", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Playback", "Port",
-      "Retention", "Rings", "Takes", "TestSupport", "Text", "Values",
+      "Retention", "Rings", "Snapcast", "Takes", "TestSupport", "Text", "Values",
     ], path: "Tests/Fuzz/Fuzzer",
     swiftSettings: [
       .enableExperimentalFeature("SuppressedAssociatedTypes"), .enableExperimentalFeature("Lifetimes"),

@@ -6,7 +6,8 @@ usage: board/sync/measure.py SOURCE [--clients N] [--seconds S] [--jitter MS] [-
 SOURCE is the program snapcast-source of the tests: its sound says which frame it is. Each snapclient is behind a relay of
 its own, which delays every TCP segment by a random time up to the jitter, loses some of them (the segment and all behind it
 then come 200 ms later), and lets none overtake another. Each writes what it plays to a pipe, 50 ms at a time; a block counts
-as heard when it is written. Players join 0.7 s after each other. With --clocks each has a monotonic clock of its own.
+as heard when it is written. Players join 0.7 s after each other, and halfway the first leaves and comes back. With --clocks
+each has a monotonic clock of its own.
 
 A speaker plays evenly, and what writes to a pipe is woken early or late by the machine. So a player's time is the median of
 its blocks of a second; the blocks by themselves are told too. Only what is played from 10 s after joining counts.
@@ -171,17 +172,28 @@ def main():
     begin = int(source.stdout.readline().split()[-1]) / 1e9
     relays = start_relays(options, options.port, first_port)
     time.sleep(1)
-    players, heard = [], {}
+    players, heard, everybody = [], {}, []
+
+    def join(number):
+        player = start_player(number, options, first_port)
+        players.append(player)
+        everybody.append(Heard(time.monotonic()))
+        heard[player.stdout.fileno()] = everybody[-1]
+        poller.register(player.stdout.fileno(), select.POLLIN)
+
     try:
         end = time.monotonic() + 0.7 * options.clients + 10 + options.seconds
+        has_left = False
         poller = select.poll()
         while time.monotonic() < end:
             now = time.monotonic()
-            if len(players) < options.clients and (not heard or now >= max(h.joined for h in heard.values()) + 0.7):
-                player = start_player(len(players), options, first_port)
-                players.append(player)
-                heard[player.stdout.fileno()] = Heard(now)
-                poller.register(player.stdout.fileno(), select.POLLIN)
+            if len(players) < options.clients and (not players or now >= everybody[-1].joined + 0.7):
+                join(len(players))
+            if not has_left and now >= end - options.seconds / 2:
+                has_left = True
+                players[0].kill()
+                poller.unregister(players[0].stdout.fileno())
+                join(0)
             for descriptor, _ in poller.poll(100):
                 now = time.monotonic()
                 piece = os.read(descriptor, 65536)
@@ -195,7 +207,6 @@ def main():
         os.kill(relays, 15)
         for process in players + [source]:
             process.wait()
-    everybody = list(heard.values())
     print(f"{options.clients} snapclients, jitter {options.jitter} ms, loss {options.loss:.1%}, seed {options.seed}")
     print(tell("in seconds", differences([h.smoothed() for h in everybody])))
     print(tell("in blocks ", differences([h.raw() for h in everybody])))
