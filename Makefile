@@ -13,7 +13,7 @@ run: build ## build, and start the recorder on the simulated board, its console 
 	@exec $(run)
 
 test: ## every unit, simulation and contract test; needs no hardware
-	@$(ready) host test
+	@$(ready) host test servers
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line built-host built-tests
 	FIELDCORDER_BINARY=$(CURDIR)/build/host/fieldcorder swift test --skip-build --scratch-path build/.swift-tests \
 		--configuration release --no-color-diagnostics --disable-xctest
@@ -34,7 +34,7 @@ fuzz: ## SECONDS=s or MINUTES=n, [TARGET=t]: every parser of the recorder agains
 	@board/fuzz/run $(if $(MINUTES),-minutes=$(MINUTES) -seed=$(SEED),-max_total_time=$(SECONDS)) $(TARGET)
 
 reliability: ## docs/reliability.md: what is promised, and how often it was tried
-	@$(ready) host test
+	@$(ready) host test servers
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line built-host built-tests
 	board/reliability/run
 

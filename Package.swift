@@ -68,6 +68,7 @@ func shim(
 let cModules: [Target] = [
   library("CLinux"), library("CMath"), library("CINI"), library("CUTF8"), library("CALSA"), library("CI2C"),
   library("CVideo4Linux"), library("CDRM"), library("CFFmpeg"), library("CSonic"), library("CSodium"),
+  library("CHTTP"),
   shim("CDeviceArena"), shim("CHeapMeter", ["CDeviceArena"]), shim("CSandbox"),
   shim("CGPIO", libraries: ["gpiod"]), shim("CJPEG", libraries: ["jpeg"]), shim("CGlyphs", generated: ["glyphs"]),
   shim("CMessages", generated: ["messages"], exclude: ["ko.po"]),
@@ -88,9 +89,12 @@ let modules: [Target] = [
   module("Configuration", in: "Recorder", ["CINI", "Formats", "Values", "Text"], libraries: ["inih"], isCompact: true),
   module("Decoding", in: "Protocols", ["Values", "Text"], isCompact: true),
   module("Viewing", in: "Protocols", ["Values", "Rings", "Text"]),
+  module("Listening", in: "Protocols", ["Decoding", "Text"], isCompact: true),
+  module("LiveStreams", in: "Media", ["Rings", "Text", "Values"]),
+  module("Snapcast", in: "Protocols", ["Rings", "Text", "Values"]),
   module("Preview", in: "Recorder", ["Imaging", "Values", "Rings", "Text"]),
   module("Drawing", in: "Media", ["CGlyphs", "HangulClock", "Messages", "Values", "Rings", "Text", "Viewing"]),
-  module("Port", in: "Board", ["Decoding", "Rings", "Values", "Text"]),
+  module("Port", in: "Board", ["Decoding", "Listening", "Rings", "Values", "Text"]),
   module(
     "CalculationHistory", in: "Kit", ["Calculator", "Port", "Rings", "Text", "Values"], isCompact: true),
   module("Encode", in: "Recorder", ["Port", "Drawing", "Imaging", "Values", "Rings", "Text"]),
@@ -115,12 +119,15 @@ let modules: [Target] = [
     "Loop", in: "Recorder",
     [
       "Port", "CalculationHistory", "Calculator", "Capture", "Encode", "Configuration", "Console", "Controls",
-      "Decoding", "Formats", "Guitar", "HangulClock", "Imaging", "Library", "Pitch", "Values",
+      "Decoding", "Formats", "Guitar", "HangulClock", "Imaging", "Library", "Listening", "Pitch", "Values",
       "Playback", "Preview", "Retention", "Rings", "Sealing", "Stills", "Takes", "Text", "TimeZones", "Viewing",
     ], isCompact: true),
   module(
-    "Posix", in: "Board", ["Port", "CLinux", "Decoding", "Sealing", "Values", "Text", "TimeZones", "Viewing"],
+    "Posix", in: "Board",
+    ["Port", "CLinux", "Decoding", "Listening", "Sealing", "Values", "Text", "TimeZones", "Viewing"],
     isCompact: true),
+  module(
+    "SnapcastServing", in: "Board", ["CLinux", "Posix", "Rings", "Snapcast", "Text", "Values"], isCompact: true),
   module(
     "LinuxBoard", in: "Board",
     ["Port", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Values", "Posix", "Rings", "Text"],
@@ -154,6 +161,15 @@ let programs: [Target] = [
     dependencies: ["CLinux", "Drawing", "Imaging", "Values", "Posix", "Rings", "Screens", "Text", "Viewing"],
     path: "Sources/Programs/fieldcorder-view",
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
+  .executableTarget(
+    name: "fieldcorder-monitor",
+    dependencies: [
+      "CFFmpeg", "CHTTP", "CLinux", "CSandbox", "Configuration", "Listening", "LiveStreams", "Posix", "Rings",
+      "Snapcast", "SnapcastServing", "Text", "Values", "Viewing",
+    ],
+    path: "Sources/Programs/fieldcorder-monitor",
+    swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
+    linkerSettings: ["microhttpd", "avformat", "avcodec", "swresample", "avutil"].map { .linkedLibrary($0) }),
 ]
 
 /// For `make bench`. It is built with the firmware, so that it keeps up with it.
@@ -226,21 +242,32 @@ let testTargets: [Target] = [
     "LoopTests", in: "Recorder",
     [
       "Loop", "Port", "Capture", "Configuration", "Console", "Controls", "Decoding", "Encode", "Guitar", "Imaging",
-      "Library", "Pitch", "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "SimBoard", "Stills", "Takes",
+      "Library", "Listening", "Pitch", "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "SimBoard",
+      "Stills", "Takes",
       "TestSupport", "Text", "TimeZones", "Viewing",
     ], isOptimised: true),
   tests(
     "RetentionTests", in: "Recorder",
     ["Port", "Posix", "Retention", "Rings", "Sealing", "Takes", "TestSupport", "Text", "Values"]),
+  tests("SnapcastTests", in: "Protocols", ["Rings", "Snapcast", "TestSupport", "Text", "Values"], isOptimised: true),
   tests("ViewingTests", in: "Protocols", ["Values", "Rings", "TestSupport", "Text", "Viewing"]),
+  tests("ListeningTests", in: "Protocols", ["Listening", "TestSupport", "Text"]),
+  tests(
+    "LiveStreamsTests", in: "Media", ["LiveStreams", "Rings", "TestSupport", "Text", "Values"], isOptimised: true),
   tests("PreviewTests", in: "Recorder", ["Preview", "Rings", "TestSupport", "Values"]),
   tests("SimBoardTests", in: "Board", ["Port", "Controls", "Values", "Rings", "SimBoard", "TestSupport", "Text"]),
   tests(
-    "ContractTests", in: "Programs", ["CFFmpeg", "MediaZoo", "SimBoard", "TestSupport"],
+    "ContractTests", in: "Programs",
+    ["CFFmpeg", "MediaZoo", "Rings", "SimBoard", "Snapcast", "TestSupport", "Text", "Values"],
     libraries: ["avformat", "avcodec", "avutil"]),
   .executableTarget(
     name: "stand-in-decoder", dependencies: ["CLinux", "CSandbox", "Decoding", "Posix", "Text"],
     path: "Tests/Support/StandInDecoder",
+    swiftSettings: language + [.unsafeFlags(["-parse-as-library"])]),
+  .executableTarget(
+    name: "snapcast-source",
+    dependencies: ["CLinux", "Posix", "Rings", "Snapcast", "SnapcastServing", "Text", "Values"],
+    path: "Tests/Support/SnapcastSource",
     swiftSettings: language + [.unsafeFlags(["-parse-as-library"])]),
   tests(
     "PosixTests", in: "Board",
@@ -270,7 +297,7 @@ let fuzzing: [Target] = [
     name: "fieldcorder-fuzz",
     dependencies: [
       "CFuzzer", "CINI", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Playback", "Port",
-      "Retention", "Rings", "Takes", "TestSupport", "Text", "Values",
+      "Retention", "Rings", "Snapcast", "Takes", "TestSupport", "Text", "Values",
     ], path: "Tests/Fuzz/Fuzzer",
     swiftSettings: [
       .enableExperimentalFeature("SuppressedAssociatedTypes"), .enableExperimentalFeature("Lifetimes"),

@@ -35,6 +35,8 @@ package struct LinuxBoardSettings: PosixSettings, Sendable {
   package var displayScaling: Framing
   /// `standing` or `built-in`.
   package var displayMounting: Mounting
+  /// The socket of `fieldcorder-monitor`; nil for none.
+  package var monitorSocket: FixedText<64>?
   /// Whether the console may press buttons and tilt the device.
   package var allowsInjection: Bool
 
@@ -45,7 +47,8 @@ package struct LinuxBoardSettings: PosixSettings, Sendable {
     buttonLineOffsets: InlineArray<7, UInt32?>, buttonsAreActiveLow: Bool = true, powerIsActiveLow: Bool = true,
     indicatorChipPath: FixedText<64>, recordIndicatorLineOffset: UInt32?, faultIndicatorLineOffset: UInt32?,
     indicatorsAreActiveLow: Bool = false, i2cBusPath: FixedText<64>, displayName: FixedText<64>? = nil,
-    displayScaling: Framing = .fit, displayMounting: Mounting = .standing, allowsInjection: Bool = false
+    displayScaling: Framing = .fit, displayMounting: Mounting = .standing, monitorSocket: FixedText<64>? = nil,
+    allowsInjection: Bool = false
   ) {
     self.dataFolder = dataFolder
     self.fallbackFolder = fallbackFolder
@@ -62,6 +65,7 @@ package struct LinuxBoardSettings: PosixSettings, Sendable {
     self.displayName = displayName
     self.displayScaling = displayScaling
     self.displayMounting = displayMounting
+    self.monitorSocket = monitorSocket
     self.allowsInjection = allowsInjection
   }
 }

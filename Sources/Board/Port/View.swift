@@ -1,7 +1,10 @@
+import Listening
 import Text
+import Values
 
-/// The live view on a display: a process beside the recorder that only reads what the recorder writes. It may crash,
-/// freeze or send nonsense: only the display suffers.
+/// Those who see and hear what is recorded: a process beside the recorder that shows it on a display, and a service of
+/// this machine that sends it over a network. Both only read what the recorder writes. They may crash, freeze or send
+/// nonsense: only who watches or listens suffers.
 ///
 /// Its calls are made only on the thread of the worker that owns it.
 public protocol View: ~Copyable {
@@ -21,6 +24,10 @@ public protocol View: ~Copyable {
 
   /// What the process has sent, or that it has ended. Never waits.
   mutating func receive() -> ViewWord
+
+  /// What the service that sends over a network has said, or that it is gone. It is given the memory to read as soon as
+  /// it can be reached. Never waits.
+  mutating func hearMonitor(at now: Instant) -> MonitorWord
 }
 
 /// What a live view is to show.
@@ -37,6 +44,15 @@ public struct ViewSetup: BitwiseCopyable, Equatable, Sendable {
     self.widthPixels = widthPixels
     self.heightPixels = heightPixels
   }
+}
+
+/// News of the service that sends over a network.
+public enum MonitorWord: BitwiseCopyable, Sendable {
+  /// No news, or no such service.
+  case nothing
+  case message(MonitorMessage)
+  /// It is gone.
+  case ended
 }
 
 /// News of a ``View``'s process.

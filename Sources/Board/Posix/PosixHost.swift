@@ -25,6 +25,8 @@ public protocol PosixSettings {
   var displayScaling: Framing { get }
   /// `standing` or `built-in`.
   var displayMounting: Mounting { get }
+  /// The socket of `fieldcorder-monitor`; nil for none.
+  var monitorSocket: FixedText<64>? { get }
 }
 
 extension PosixHost where Self: ~Copyable {
@@ -61,10 +63,10 @@ extension PosixHost where Self: ~Copyable {
       isInStep: decodesInStep, isProber: setup.isProber)
   }
 
-  /// `fieldcorder-view` beside this program, where the settings name a display.
+  /// `fieldcorder-view` beside this program, where the settings name a display, and the link to `fieldcorder-monitor`.
   public func openView(_ setup: ViewSetup) throws(DeviceFailure) -> ViewProcess {
     try ViewProcess(
       display: settings.displayName, scaling: settings.displayScaling, mounting: settings.displayMounting,
-      setup: setup)
+      monitorSocket: settings.monitorSocket, setup: setup)
   }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Decoding
+import Listening
 import Port
 import Text
 import Values
@@ -17,6 +18,7 @@ public struct ViewProcess: View, ~Copyable {
   private let arguments: ViewArguments?
   private let shared: ViewedMemory
   private var sidecar: Sidecar
+  private var monitor: MonitorLink
 
   /// Maps the memory; no process is started yet.
   /// - Parameters:
@@ -24,13 +26,15 @@ public struct ViewProcess: View, ~Copyable {
   ///   - display: a node such as `/dev/dri/card0`; nil for none: then there is only the memory.
   ///   - scaling: how a picture of other proportions is shown.
   ///   - mounting: what becomes of the display when the device is rotated.
+  ///   - monitorSocket: where `fieldcorder-monitor` listens; nil for none.
   /// - Throws: when there is no memory for it.
   public init(
     program: FixedText<256>? = nil, display: FixedText<64>?, scaling: Framing, mounting: Mounting,
-    setup: ViewSetup
+    monitorSocket: FixedText<64>? = nil, setup: ViewSetup
   ) throws(DeviceFailure) {
     shared = try ViewedMemory(byteCount: setup.byteCount)
     sidecar = Sidecar("fieldcorder-view", .view, path: program)
+    monitor = MonitorLink(path: monitorSocket)
     arguments = display.map {
       ViewArguments(
         display: $0, framing: scaling,
@@ -72,6 +76,11 @@ public struct ViewProcess: View, ~Copyable {
       return .line(FixedText<256>(memory.span.extracting(first: min(byteCount, 256))).printable)
     case .end: return .ended(ending())
     }
+  }
+
+  /// Connects where nobody is connected, every two seconds.
+  public mutating func hearMonitor(at now: Instant) -> MonitorWord {
+    monitor.hear(sharing: shared.descriptor.number, at: now)
   }
 
   /// Reaps a process whose socket is closed.

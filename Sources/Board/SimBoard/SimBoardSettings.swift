@@ -57,6 +57,8 @@ package struct SimBoardSettings: PosixSettings, Sendable {
   package var displayScaling: Framing = .fit
   /// `standing` or `built-in`.
   package var displayMounting: Mounting = .standing
+  /// The socket of `fieldcorder-monitor`; nil for none.
+  package var monitorSocket: FixedText<64>?
   /// The folder for the storage worker's files.
   package var dataFolder: FixedText<128> = "data"
   /// Where recording goes on when that fails; nil for nowhere. It has no faults.

@@ -35,6 +35,12 @@ static inline AVIOContext *ffmpeg_make_input(
   return avio_alloc_context(buffer, byte_count, 0, context, read, NULL, seek);
 }
 
+// The same of an output's callback.
+static inline AVIOContext *ffmpeg_make_output(
+    uint8_t *buffer, int byte_count, void *context, int (*write)(void *, const uint8_t *, int)) {
+  return avio_alloc_context(buffer, byte_count, 1, context, NULL, (int (*)(void *, uint8_t *, int))(void *)write, NULL);
+}
+
 // libc converts names in transport streams to UTF-8, for which it opens tables of its own: call this while it still
 // can. The tables stay loaded for the life of the process.
 static inline void ffmpeg_load_charset(const char *charset) { (void)iconv_open("UTF-8", charset); }

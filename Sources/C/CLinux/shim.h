@@ -3,9 +3,12 @@
 #ifndef FIELDCORDER_CLINUX_SHIM_H
 #define FIELDCORDER_CLINUX_SHIM_H
 
+#include <arpa/inet.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -15,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
@@ -122,6 +126,13 @@ static inline int linux_shared_memory(const char *name, size_t byte_count) {
 static inline int linux_seal_memory(int memory, int forbids_writing) {
   const int add_seals = 1024 + 9, seal = 1, shrink = 2, grow = 4, future_write = 16;
   return fcntl(memory, add_seals, seal | shrink | grow | (forbids_writing ? future_write : 0));
+}
+
+// Whether nobody can shrink the memory, so that reading it never faults.
+static inline int linux_keeps_its_size(int memory) {
+  const int get_seals = 1024 + 10, shrink = 2;
+  int seals = fcntl(memory, get_seals);
+  return seals >= 0 && (seals & shrink) != 0;
 }
 
 // A pair of connected sockets that keep packets whole. Returns 0, or -1 with errno.
@@ -278,5 +289,67 @@ static inline void linux_step_back(pid_t process, int niceness) { setpriority(PR
 static inline int linux_ending_signal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }
 
 static inline int linux_exit_status(int status) { return WEXITSTATUS(status); }
+
+// The address of a stream's end, from digits such as 192.168.1.5 or ::1. Returns its length, or 0 if it is none.
+static inline socklen_t linux_stream_address(const char *text, uint16_t port, struct sockaddr_storage *address) {
+  *address = (struct sockaddr_storage){0};
+  struct sockaddr_in *four = (struct sockaddr_in *)address;
+  struct sockaddr_in6 *six = (struct sockaddr_in6 *)address;
+  if (inet_pton(AF_INET, text, &four->sin_addr) == 1) {
+    four->sin_family = AF_INET;
+    four->sin_port = htons(port);
+    return sizeof *four;
+  }
+  if (inet_pton(AF_INET6, text, &six->sin6_addr) != 1) return 0;
+  six->sin6_family = AF_INET6;
+  six->sin6_port = htons(port);
+  return sizeof *six;
+}
+
+// A TCP socket that listens, and does not wait. Returns it, or -1 with errno: EINVAL if `address` is none.
+static inline int linux_listen_for_streams(const char *address, uint16_t port) {
+  struct sockaddr_storage place;
+  socklen_t length = linux_stream_address(address, port, &place);
+  if (length == 0) return (errno = EINVAL), -1;
+  int listener = socket(place.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (listener < 0) return -1;
+  int yes = 1;
+  setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  if (bind(listener, (struct sockaddr *)&place, length) == 0 && listen(listener, 16) == 0) return listener;
+  int failure = errno;
+  close(listener);
+  errno = failure;
+  return -1;
+}
+
+// Accepts a stream that sends at once what it is given, of which the kernel keeps `unsent_byte_count` (it doubles the
+// number for its own use). Writes the other end's address and port, in 64 bytes. Returns it, or -1 with errno.
+static inline int linux_accept_stream(int listener, int unsent_byte_count, char *text) {
+  struct sockaddr_storage other = {0};
+  socklen_t length = sizeof other;
+  int stream = (int)syscall(SYS_accept4, listener, &other, &length, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  if (stream < 0) return -1;
+  int yes = 1;
+  setsockopt(stream, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+  setsockopt(stream, SOL_SOCKET, SO_SNDBUF, &unsent_byte_count, sizeof unsent_byte_count);
+  char host[INET6_ADDRSTRLEN] = "?";
+  const struct sockaddr_in *four = (struct sockaddr_in *)&other;
+  const struct sockaddr_in6 *six = (struct sockaddr_in6 *)&other;
+  int is_six = other.ss_family == AF_INET6;
+  inet_ntop(other.ss_family, is_six ? (const void *)&six->sin6_addr : &four->sin_addr, host, sizeof host);
+  snprintf(text, 64, is_six ? "[%s]:%u" : "%s:%u", host, ntohs(is_six ? six->sin6_port : four->sin_port));
+  return stream;
+}
+
+// Neither waits, nor raises SIGPIPE.
+static inline ssize_t linux_send_stream(int stream, const void *bytes, size_t byte_count) {
+  return send(stream, bytes, byte_count, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+// Has `watcher`, an epoll instance, become readable when `descriptor` is, for as long as that is open.
+static inline int linux_watch(int watcher, int descriptor) {
+  struct epoll_event event = {.events = EPOLLIN | EPOLLRDHUP};
+  return epoll_ctl(watcher, EPOLL_CTL_ADD, descriptor, &event);
+}
 
 #endif

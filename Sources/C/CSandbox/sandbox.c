@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -134,13 +135,36 @@ int sandbox_renew_time(unsigned seconds) {
 #define OWN_ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-int sandbox_shut(void) {
+// Calls of who serves a network through sockets that are open; accepting is the only way to get one more.
+static const struct sock_filter serving_calls[] = {
+    ALLOW(epoll_ctl),
+    ALLOW(epoll_pwait),
+    ALLOW(accept),
+    ALLOW(accept4),
+    ALLOW(writev),
+    ALLOW(shutdown),
+    ALLOW(setsockopt),
+    ALLOW(getsockopt),
+    ALLOW(getsockname),
+    ALLOW(getpeername),
+    ALLOW(fcntl),
+#if defined(__x86_64__)
+    ALLOW(epoll_wait),
+#endif
+};
+
+enum { most_filter_lines = 256 };
+
+// Allows the calls of `own` and those that every process needs.
+static int shut(const struct sock_filter *own, size_t own_count) {
   if (limit(RLIMIT_NPROC, 0) != 0) return -1;
-  struct sock_filter lines[] = {
+  const struct sock_filter head[] = {
       LOAD(arch),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 1, 0),
       RETURN(SECCOMP_RET_KILL_PROCESS),
       LOAD(nr),
+  };
+  const struct sock_filter common[] = {
       // The most frequent calls come first.
       ALLOW(futex),
       ALLOW(recvmsg),
@@ -212,8 +236,18 @@ int sandbox_shut(void) {
       ALLOW_OWN(prlimit64, RLIMIT_CPU),
       RETURN(SECCOMP_RET_KILL_PROCESS),
   };
-  struct sock_fprog program = {.len = sizeof lines / sizeof *lines, .filter = lines};
+  const size_t head_count = sizeof head / sizeof *head, common_count = sizeof common / sizeof *common;
+  struct sock_filter lines[most_filter_lines];
+  if (head_count + own_count + common_count > most_filter_lines) return (errno = E2BIG), -1;
+  memcpy(lines, head, sizeof head);
+  if (own_count > 0) memcpy(lines + head_count, own, own_count * sizeof *own);
+  memcpy(lines + head_count + own_count, common, sizeof common);
+  struct sock_fprog program = {.len = (unsigned short)(head_count + own_count + common_count), .filter = lines};
   if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0) return 1;
   // An emulator, or a kernel built without it; a kernel that has it and refuses is an error.
   return errno == ENOSYS || errno == EINVAL ? 0 : -1;
 }
+
+int sandbox_shut(void) { return shut(NULL, 0); }
+
+int sandbox_shut_serving(void) { return shut(serving_calls, sizeof serving_calls / sizeof *serving_calls); }

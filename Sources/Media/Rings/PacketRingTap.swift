@@ -81,6 +81,21 @@ import Values
     return .packet(TappedPacket(sequence: sequence, header: slot.header, byteCount: slot.byteCount))
   }
 
+  /// The size of a packet; nil when the ring does not hold it.
+  public func byteCount(of sequence: PictureNumber) -> Int? { slot(of: sequence)?.byteCount }
+
+  /// Copies the bytes of a packet from `offset` on, as many as fit, to the start of `buffer`: for a reader without the
+  /// space for a whole one.
+  /// - Returns: how many; nil when the ring does not hold the packet, or no longer. The buffer may then hold anything.
+  public func copyPart(of sequence: PictureNumber, from offset: Int, into buffer: inout MutableRawSpan) -> Int? {
+    guard let slot = slot(of: sequence), offset >= 0, offset <= slot.byteCount else { return nil }
+    let byteCount = min(slot.byteCount - offset, buffer.byteCount)
+    let start = slot.start + offset
+    let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<start + byteCount])
+    unsafe buffer.withUnsafeMutableBytes { unsafe $0.copyMemory(from: piece) }
+    return wasHeldUntilNow(sequence) ? byteCount : nil
+  }
+
   /// The slot of a packet that is held and is inside the ring.
   func slot(of sequence: PictureNumber) -> PacketSlot<Header>? {
     let (tail, head) = ends

@@ -1,3 +1,4 @@
+import Synchronization
 import Values
 
 /// A ring of PCM frames, counted by their position since the ring was created: frame 0 is the first one written.
@@ -13,6 +14,12 @@ import Values
   public var consumer: SampleRingConsumer
   /// For any other.
   public let tap: SampleRingTap
+
+  /// Bytes of boot memory needed by a ring of `capacityBytes`.
+  public static func byteCount(capacityBytes: Int) -> Int {
+    BootMemory.footprint(byteCount: MemoryLayout<SampleRingHeader>.stride)
+      + BootMemory.footprint(byteCount: capacityBytes)
+  }
 
   /// - Parameters:
   ///   - capacityBytes: the ring's size, rounded down to whole frames.
@@ -40,11 +47,11 @@ public struct SampleRingProducer: ~Copyable {
   /// The position of the next frame to be committed.
   public var end: TimelinePosition { store.head }
 
-  /// Changes the frame size of the ring, for a card that chose another format. Only while the reader has released
-  /// everything.
-  public mutating func setFrame(byteCount: Int) {
+  /// Changes the format of the ring, for a card that chose another one. Only while the reader has released everything.
+  public mutating func setFormat(_ format: AudioFormat) {
     precondition(freeFrames == store.capacityFrames, "the frame size of a ring changes only while it is empty")
-    store.bytesPerFrame = byteCount
+    store.bytesPerFrame = format.bytesPerFrame
+    store.publish(format)
   }
 
   /// Frames that can be written now; the reader may free more at any time.
@@ -122,6 +129,12 @@ public struct SampleRingConsumer: ~Copyable {
 
   var capacityFrames: Int { unsafe bytes.count / bytesPerFrame }
 
+  /// For readers that know the format from nowhere else.
+  func publish(_ format: AudioFormat) {
+    let count = unsafe SampleRingFormat(word: header.pointee.format.load(ordering: .relaxed)).count
+    unsafe header.pointee.format.store(SampleRingFormat(format, count: count &+ 1).word, ordering: .releasing)
+  }
+
   var head: TimelinePosition { unsafe TimelinePosition(header.pointee.indices.head) }
   var tail: TimelinePosition { unsafe TimelinePosition(header.pointee.indices.tail) }
   func publish(head: TimelinePosition) { unsafe header.pointee.indices.publish(head: head.rawValue) }
@@ -146,6 +159,8 @@ struct SampleRingHeader: ~Copyable {
   let indices = RingIndices()
   /// Written by the producer while the ring is empty; the next release of `head` publishes it.
   var bytesPerFrame: Int
+  /// A ``SampleRingFormat``; 0 until one is set.
+  let format = Atomic<UInt64>(0)
 
   init(bytesPerFrame: Int) { self.bytesPerFrame = bytesPerFrame }
 }

@@ -69,6 +69,7 @@ extension FieldcorderProgram {
     if case .node(let name) = settings.view.display { board.displayName = name }
     board.displayScaling = settings.view.scaling
     board.displayMounting = settings.view.mounting
+    board.monitorSocket = settings.monitor.socket
     board.dataFolder = invocation.dataFolder ?? "data"
     board.fallbackFolder = settings.storage.fallbackFolder
     board.identityFolder = settings.identity.copyFolder
@@ -139,6 +140,7 @@ extension FieldcorderProgram {
       faultIndicatorLineOffset: settings.leds.faultOffset.map { UInt32($0) },
       i2cBusPath: settings.accelerometer.busName ?? "", displayName: displayName(settings.view.display),
       displayScaling: settings.view.scaling, displayMounting: settings.view.mounting,
+      monitorSocket: settings.monitor.socket,
       allowsInjection: invocation.allowsInjection)
   }
 

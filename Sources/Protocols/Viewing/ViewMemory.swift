@@ -1,31 +1,37 @@
 import Rings
 import Values
 
-/// The memory written by the recorder and read by the live views: the status, and pictures in JPEG. The latter are the
-/// picture ring itself where that holds JPEGs.
+/// The memory written by the recorder and read by the live views and by what serves listeners: the status, pictures in
+/// JPEG, and samples. The pictures are the picture ring itself where that holds JPEGs; the samples always are.
 ///
 /// Frozen, so that another module may take it apart.
 @frozen public struct ViewMemory: ~Copyable {
   /// JPEGs. The views read them without the ring's producer and consumer noticing.
   public var pictures: PacketRing<PictureHeader>
+  /// What the microphone delivers.
+  public var samples: SampleRing
   /// The status shown around the picture, from the loop.
   public let status: ViewStatusCell
   /// The artwork of what is played, from one thread of the recorder.
   public let artwork: ArtworkCell
 
-  /// - Parameter memory: used for nothing else, because a view finds everything by its offset from the start.
+  /// - Parameters:
+  ///   - bytesPerFrame: of the samples, one of every channel.
+  ///   - memory: used for nothing else, because a view finds everything by its offset from the start.
   /// - Returns: nil when `memory` has fewer bytes than the layout, or something has already been cut from it.
-  public init?(_ layout: ViewLayout, in memory: inout BootMemory) {
+  public init?(_ layout: ViewLayout, bytesPerFrame: Int, in memory: inout BootMemory) {
     guard memory.usedByteCount == 0, let head = unsafe memory.cut(byteCount: ViewLayout.headByteCount),
       let status = ViewStatusCell(in: &memory), let artwork = ArtworkCell(in: &memory),
       let pictures = PacketRing<PictureHeader>(
-        capacityPackets: layout.capacityPackets, capacityBytes: layout.capacityBytes, in: &memory)
+        capacityPackets: layout.capacityPackets, capacityBytes: layout.capacityBytes, in: &memory),
+      let samples = SampleRing(capacityBytes: layout.soundBytes, bytesPerFrame: bytesPerFrame, in: &memory)
     else { return nil }
     let words = layout.words
     for index in 0..<ViewLayout.wordCount {
       unsafe head.storeBytes(of: words[index], toByteOffset: index * 8, as: UInt64.self)
     }
     self.pictures = pictures
+    self.samples = samples
     self.status = status
     self.artwork = artwork
   }
@@ -38,6 +44,8 @@ public struct ViewReader: BitwiseCopyable, Sendable {
   public let layout: ViewLayout
   /// The pictures, each a JPEG.
   public let pictures: PacketRingTap<PictureHeader>
+  /// The samples, from their beginning: to be copied by whoever follows them.
+  public let samples: SampleFollower
   /// The status shown around them.
   public let status: ViewStatusCell
   /// The artwork of what is played.
@@ -49,7 +57,7 @@ public struct ViewReader: BitwiseCopyable, Sendable {
     guard let base = region.baseAddress, Int(bitPattern: base) % BootMemory.alignmentByteCount == 0,
       region.count >= ViewLayout.headByteCount
     else { return nil }
-    var words = InlineArray<8, UInt64>(repeating: 0)
+    var words = InlineArray<9, UInt64>(repeating: 0)
     for index in 0..<ViewLayout.wordCount {
       words[index] = unsafe region.load(fromByteOffset: index * 8, as: UInt64.self)
     }
@@ -57,10 +65,13 @@ public struct ViewReader: BitwiseCopyable, Sendable {
     let ring = unsafe UnsafeRawBufferPointer(rebasing: region[layout.ringStart...])
     guard
       let pictures = unsafe PacketRingTap<PictureHeader>(
-        region: ring, capacityPackets: layout.capacityPackets, capacityBytes: layout.capacityBytes)
+        region: ring, capacityPackets: layout.capacityPackets, capacityBytes: layout.capacityBytes),
+      let samples = unsafe SampleFollower(
+        region: UnsafeRawBufferPointer(rebasing: region[layout.soundStart...]), capacityBytes: layout.soundBytes)
     else { return nil }
     self.layout = layout
     self.pictures = pictures
+    self.samples = samples
     status = unsafe ViewStatusCell(at: base + layout.statusStart)
     artwork = unsafe ArtworkCell(at: base + layout.artworkStart)
   }

@@ -36,7 +36,7 @@ public struct AudioCapture: ~Copyable {
 
   /// Sets the format of the samples in the ring. Only while it is empty.
   public mutating func setFormat(_ format: AudioFormat) {
-    ring.setFrame(byteCount: format.bytesPerFrame)
+    ring.setFormat(format)
     meter.start(format)
     watch.start(format)
     owedSilenceFrames = 0

@@ -18,6 +18,8 @@ public struct Settings: Equatable, Sendable {
   public var zoom = ZoomSettings()
   /// `[view]`
   public var view = ViewSettings()
+  /// `[monitor]`
+  public var monitor = MonitorSettings()
   /// `[photo]`
   public var photo = PhotoSettings()
   /// `[player]`
@@ -60,6 +62,7 @@ public struct Settings: Equatable, Sendable {
     video.visit(&visitor)
     zoom.visit(&visitor)
     view.visit(&visitor)
+    monitor.visit(&visitor)
     photo.visit(&visitor)
     player.visit(&visitor)
     tone.visit(&visitor)

@@ -122,7 +122,8 @@ import Values
           pace: cells.retentionPace, policy: settings.retentionPolicy, publicKey: opened.signingKey.publicKey,
           buffer: shared.verificationBuffer),
         pace: cells.retentionPace),
-      view: ViewWorker(process: opened.view, news: shared.viewNews.producer),
+      view: ViewWorker(
+        process: opened.view, news: shared.viewNews.producer, listeners: shared.listeners.producer),
       preview: try Self.makePreviewer(
         plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing,
         artwork: cells.artwork, in: &memory),
@@ -156,7 +157,8 @@ import Values
         practice: PracticeService(
           practiceBook, requests: shared.chords.client.requests, answers: shared.chords.client.answers),
         liveView: LiveViewService(
-          cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewNews.consumer),
+          cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewNews.consumer,
+          lists: shared.listeners.consumer, hasMonitor: settings.monitor.socket != nil),
         preview: PreviewService(
           requests: shared.preview.client.requests, answers: shared.preview.client.answers, page: page,
           hasPictures: plan.preview.hasPictures, camera: camera)))

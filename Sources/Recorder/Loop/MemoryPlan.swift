@@ -57,13 +57,13 @@ public struct MemoryPlan: Sendable {
     Int(video.widthPixels) * Int(video.heightPixels) / Limits.pixelsPerPictureByte
   }
 
-  /// What the live views read: the status around the picture, and the pictures, which are the frame ring itself if it
-  /// holds JPEGs.
+  /// What the live views read: the status around the picture, the pictures, which are the frame ring itself if it
+  /// holds JPEGs, and the sample ring.
   var viewLayout: ViewLayout {
     let capacity = isCodedByMachine ? Limits.viewPictures : pictureRingCapacity
     return ViewLayout(
       capacityPackets: capacity, capacityBytes: Self.ringByteCount(of: capacity, video),
-      widthPixels: Int(video.widthPixels), heightPixels: Int(video.heightPixels))
+      widthPixels: Int(video.widthPixels), heightPixels: Int(video.heightPixels), soundBytes: audioRingByteCount)
   }
 
   var viewSetup: ViewSetup {

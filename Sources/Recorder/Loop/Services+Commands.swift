@@ -77,6 +77,7 @@ extension Services {
     case .selfTest(.card): recording.testCard(&console, at: now)
     case .identity(let order): run(order, machine.clock)
     case .events(let count): console.showEvents(count: count)
+    case .listeners: liveView.tellListeners(&console)
     case .config: printConfiguration()
     case .version: console.answer("\(context.software)")
     // The session answers `help`, and the loop `quit`.

@@ -4,6 +4,7 @@ import Decoding
 import Encode
 import Imaging
 import Library
+import Listening
 import Pitch
 import Playback
 import Port
@@ -39,6 +40,8 @@ struct SharedMemory: ~Copyable {
   var chords: Channel<ChordRequest, ChordAnswer>
   /// Lines of the display's process for the console.
   var viewNews: Queue<FixedText<256>>
+  /// Who listens over a network.
+  var listeners: Queue<ListenerList>
   let cells: SharedCells
   /// What the storage worker has recorded since boot.
   var dated: DatedFiles
@@ -82,6 +85,7 @@ extension SharedMemory {
       tuner: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
       chords: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
       viewNews: try memory.cut { Queue(capacity: Limits.viewNews, in: &$0) },
+      listeners: try memory.cut { Queue(capacity: 1, in: &$0) },
       cells: try SharedCells(in: &memory),
       dated: try memory.cut { DatedFiles(in: &$0) },
       scratch: try memory.cut { FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &$0) },
@@ -114,20 +118,17 @@ extension MediaRings {
   init(
     _ plan: MemoryPlan, _ doorbells: Doorbells, in memory: inout BootMemory, viewedIn viewMemory: inout BootMemory
   ) throws(DeviceFailure) {
-    let viewed = try viewMemory.cut { ViewMemory(plan.viewLayout, in: &$0) }
+    let viewed = try viewMemory.cut { ViewMemory(plan.viewLayout, bytesPerFrame: plan.audio.bytesPerFrame, in: &$0) }
     let viewTap = viewed.pictures.tap
     let viewStatus = viewed.status
     let viewArtwork = viewed.artwork
-    let samples = try memory.cut {
-      SampleRing(capacityBytes: plan.audioRingByteCount, bytesPerFrame: plan.audio.bytesPerFrame, in: &$0)
-    }
     let stills: PacketRing<StillHeader> = try memory.cut {
       PacketRing(
         capacityPackets: Limits.stills, capacityBytes: plan.stillRingByteCount, waking: doorbells[.storage], in: &$0)
     }
     guard plan.isCodedByMachine else {
       self.init(
-        samples: samples, pictures: viewed.pictures, viewPictures: nil, viewTap: viewTap, viewStatus: viewStatus,
+        samples: viewed.samples, pictures: viewed.pictures, viewPictures: nil, viewTap: viewTap, viewStatus: viewStatus,
         viewArtwork: viewArtwork, stills: stills)
       return
     }
@@ -135,7 +136,7 @@ extension MediaRings {
       PacketRing(capacityPackets: plan.pictureRingCapacity, capacityBytes: plan.pictureRingByteCount, in: &$0)
     }
     self.init(
-      samples: samples, pictures: pictures, viewPictures: .some(viewed.pictures), viewTap: viewTap,
+      samples: viewed.samples, pictures: pictures, viewPictures: .some(viewed.pictures), viewTap: viewTap,
       viewStatus: viewStatus, viewArtwork: viewArtwork, stills: stills)
   }
 }

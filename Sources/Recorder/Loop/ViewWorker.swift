@@ -1,10 +1,11 @@
+import Listening
 import Port
 import Rings
 import Text
 import Values
 
 /// Keeps the live view's process running: starts it, passes its output to the loop, and restarts it when it has ended,
-/// after a delay that grows each time it does not last.
+/// after a delay that grows each time it does not last. It also passes on what the monitor says, which is nobody's child.
 ///
 /// A frozen process is left alone. It disturbs nothing: its memory is read-only and its socket is never waited for.
 /// What freezes one is a debugger, or a display's driver inside the kernel, where a kill would have no effect either.
@@ -16,16 +17,28 @@ public struct ViewWorker<Process: View & ~Copyable>: ~Copyable {
 
   private var process: Process
   private var news: QueueProducer<FixedText<256>>
+  private var listeners: QueueProducer<ListenerList>
   private var state = State.resting(until: 0, thenSeconds: 1)
   private var told = ToldLines()
+  /// Of the monitor.
+  private var toldByMonitor = ToldLines()
+  /// When the monitor last said something that was to be printed.
+  private var monitorQuietSince: Instant = 0
 
-  init(process: consuming Process, news: consuming QueueProducer<FixedText<256>>) {
+  init(
+    process: consuming Process, news: consuming QueueProducer<FixedText<256>>,
+    listeners: consuming QueueProducer<ListenerList>
+  ) {
     self.process = process
     self.news = news
+    self.listeners = listeners
   }
 
   /// Checks the process once. Nothing here is so urgent that it could not wait for the next step.
   public mutating func step(at now: Instant) {
+    for _ in 0..<Limits.viewLinesPerLook {
+      guard hear(process.hearMonitor(at: now), at: now) else { break }
+    }
     guard process.isWanted else { return }
     switch state {
     case .resting(let until, let seconds): if now >= until { start(at: now, seconds) }
@@ -34,6 +47,26 @@ public struct ViewWorker<Process: View & ~Copyable>: ~Copyable {
         guard hear(process.receive(), at: now) else { return }
       }
     }
+  }
+
+  /// A list that finds the last one not taken yet is lost: the monitor sends the next within a second.
+  /// - Returns: whether there may be more to read.
+  private mutating func hear(_ word: MonitorWord, at now: Instant) -> Bool {
+    switch word {
+    case .nothing: return false
+    case .message(.news(let line)): tellOfMonitor(line, at: now)
+    case .message(.listeners(let list)): _ = listeners.push(list)
+    case .ended:
+      _ = listeners.push(ListenerList())
+      tellOfMonitor("listeners: the program that serves them is gone, looking for it again", at: now)
+    }
+    return true
+  }
+
+  private mutating func tellOfMonitor(_ line: FixedText<256>, at now: Instant) {
+    if now - monitorQuietSince >= Limits.viewQuietNanoseconds { toldByMonitor = ToldLines() }
+    monitorQuietSince = now
+    if toldByMonitor.isNew(line) { _ = news.push(line) }
   }
 
   private mutating func start(at now: Instant, _ restSeconds: UInt64) {

@@ -1,6 +1,6 @@
 /// A parser of the recorder's own process that reads bytes from outside.
 enum FuzzTarget: String, CaseIterable {
-  case console, configuration, identity, journal, movie, audio, dates, jpeg, decoder, copied
+  case console, configuration, identity, journal, movie, audio, dates, jpeg, decoder, copied, snapcast
 
   /// Gives the production code one input. It must not trap, hang, or break what the parser promises.
   func run(_ input: UnsafeRawBufferPointer) {
@@ -15,6 +15,7 @@ enum FuzzTarget: String, CaseIterable {
     case .jpeg: fuzzJPEG(input)
     case .decoder: fuzzDecoder(input)
     case .copied: fuzzCopied(input)
+    case .snapcast: fuzzSnapcast(input)
     }
   }
 }

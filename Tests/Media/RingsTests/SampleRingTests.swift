@@ -94,7 +94,7 @@ import Values
     let before = ring.producer.acquire(maximumFrames: 7).byteCount
     ring.producer.commit(frameCount: 7)
     ring.consumer.release(before: 7)
-    ring.producer.setFrame(byteCount: 6)
+    ring.producer.setFormat(AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int24))
     for _ in 0..<20 {
       let written = Self.write(maximumFrames: 16, to: &ring.producer)
       try #require(written > 0)

@@ -16,7 +16,7 @@ import TestSupport
 
   func place(_ layout: ViewLayout) -> ViewMemory? {
     var boot = unsafe BootMemory(region: memory)
-    return ViewMemory(layout, in: &boot)
+    return ViewMemory(layout, bytesPerFrame: 2, in: &boot)
   }
 
   func holds(_ layout: ViewLayout) -> Bool { place(layout) != nil }

@@ -7,7 +7,7 @@ import Values
 
 @Suite struct ViewMemoryTests {
   private static let layout = ViewLayout(
-    capacityPackets: 4, capacityBytes: 1_000, widthPixels: 640, heightPixels: 480)
+    capacityPackets: 4, capacityBytes: 1_000, widthPixels: 640, heightPixels: 480, soundBytes: 1_000)
 
   @Test("What the recorder writes is what a view reads: layout, status, and the newest picture with its header")
   func agrees() throws {
@@ -36,29 +36,50 @@ import Values
     }
     #expect(packet.header == header && packet.sequence == 2 && packet.byteCount == 100)
     #expect(copy == [UInt8](repeating: 3, count: 100) + [UInt8](repeating: 0, count: 100))
+    try checkSound(&memory.samples.producer, reader.samples)
+  }
+
+  /// What the microphone delivers is heard, in the format that its card has chosen.
+  private func checkSound(_ producer: inout SampleRingProducer, _ samples: SampleFollower) throws {
+    let format = AudioFormat(sampleRateHz: 44_100, channelCount: 1, sampleFormat: .int16)
+    var samples = samples
+    #expect(samples.audioFormat == nil)
+    producer.setFormat(format)
+    samples.skipToEnd()
+    #expect(samples.audioFormat == format)
+    var room = producer.acquire(maximumFrames: 3)
+    for index in 0..<6 { room.storeBytes(of: UInt8(index), toByteOffset: index, as: UInt8.self) }
+    producer.commit(frameCount: 3)
+    var copy = [UInt8](repeating: 9, count: 8)
+    var span = copy.mutableSpan
+    var buffer = unsafe span.mutableBytes
+    let reading = samples.read(into: &buffer)
+    #expect(reading == .frames(count: 3))
+    #expect(copy == [0, 1, 2, 3, 4, 5, 9, 9])
   }
 
   @Test("The layout's size is exactly what is cut, and the memory starts with the layout")
   func isExact() throws {
     for byteCount in [1, 63, 64, 65, 4_097] {
-      let layout = ViewLayout(capacityPackets: 3, capacityBytes: byteCount, widthPixels: 2, heightPixels: 2)
+      let layout = ViewLayout(
+        capacityPackets: 3, capacityBytes: byteCount, widthPixels: 2, heightPixels: 2, soundBytes: byteCount)
       #expect(SharedRegion(byteCount: layout.byteCount).holds(layout))
       #expect(!SharedRegion(byteCount: layout.byteCount - 1).holds(layout))
     }
     var used = leakedBootMemory(byteCount: Self.layout.byteCount + 64)
     _ = unsafe used.cut(byteCount: 1)
-    let isPlaced = ViewMemory(Self.layout, in: &used) != nil
+    let isPlaced = ViewMemory(Self.layout, bytesPerFrame: 2, in: &used) != nil
     #expect(!isPlaced)
   }
 
-  @Test("Memory of another version, of another size or with a different layout word is refused", arguments: 0..<8)
+  @Test("Memory of another version, of another size or with a different layout word is refused", arguments: 0..<9)
   func refusesOthers(wordIndex: Int) throws {
     let region = SharedRegion(byteCount: Self.layout.byteCount)
     _ = try unwrapped(region.place(Self.layout))
     for word in [0, 1, region.word(at: wordIndex) &+ 1 << 40, .max, 1 << 63] as [UInt64] {
       region.change(word, at: wordIndex) {
         // The picture may have any size up to the limit of 16 bits.
-        if wordIndex < 6 || word > UInt64(UInt16.max) { #expect(region.reader == nil, "word \(word)") }
+        if !(6...7).contains(wordIndex) || word > UInt64(UInt16.max) { #expect(region.reader == nil, "word \(word)") }
       }
     }
     #expect(region.reader != nil)

@@ -28,7 +28,7 @@ import Values
       ("clock hangul", .clock(.hangul)), ("clock hangul line", .clock(.hangulLine)),
       ("clock hangul on", .clock(.hangulDisplay(isOn: true))),
       ("clock hangul off", .clock(.hangulDisplay(isOn: false))),
-      ("config", .config), ("version", .version), ("quit", .quit),
+      ("listeners", .listeners), ("config", .config), ("version", .version), ("quit", .quit),
     ] as [(String, Command)])
   func parses(line: String, command: Command) {
     let (requests, said) = ConsoleHarness.requests(of: line + "\n")
@@ -102,7 +102,8 @@ import Values
     "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "lyrics", "artwork",
     "purge", "protect", "unprotect", "verify", "tone", "standby", "chord", "tuning", "metronome", "practice",
     "tuner", "zoom",
-    "rotate", "viewfinder", "snapshot", "preview", "calc", "clock", "selftest", "identity", "events", "config",
+    "rotate", "viewfinder", "snapshot", "preview", "calc", "clock", "selftest", "identity", "events", "listeners",
+    "config",
     "version",
     "quit",
   ]

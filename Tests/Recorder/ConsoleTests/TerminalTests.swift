@@ -138,7 +138,7 @@ import Text
       ("pl", "play", []), ("play", "play", ["play player"]), ("playe", "player", []),
       ("st", "st", ["status stop standby"]), ("sta", "sta", ["status standby"]), ("stan", "standby", []),
       ("t", "t", ["tilt tone tuning tuner"]), ("q", "qu", []), ("qu", "qu", ["queue quit"]),
-      ("l", "l", ["loop list lyrics"]),
+      ("l", "l", ["loop list lyrics listeners"]),
       (
         "", "",
         [
@@ -146,7 +146,7 @@ import Text
           "seek loop rate volume player list find rescan queue next previous lyrics",
           "artwork purge protect unprotect verify tone standby chord tuning metronome",
           "practice tuner zoom rotate viewfinder snapshot preview calc clock selftest",
-          "identity events config version quit",
+          "identity events listeners config version quit",
         ]
       ),
     ])

@@ -5,6 +5,7 @@ import Controls
 import Decoding
 import Encode
 import Imaging
+import Listening
 import Playback
 import Port
 import Preview
@@ -214,13 +215,16 @@ import Viewing
 
   @Test("the live views see the published status, and the display's lines are announced")
   func liveView() throws {
-    let layout = ViewLayout(capacityPackets: 2, capacityBytes: 1 << 10, widthPixels: 64, heightPixels: 48)
+    let layout = ViewLayout(
+      capacityPackets: 2, capacityBytes: 1 << 10, widthPixels: 64, heightPixels: 48, soundBytes: 64)
     var memory = leakedBootMemory(byteCount: layout.byteCount)
-    let shared = try unwrapped(ViewMemory(layout, in: &memory))
+    let shared = try unwrapped(ViewMemory(layout, bytesPerFrame: 2, in: &memory))
     var more = leakedBootMemory(byteCount: 1 << 14)
     var news = try unwrapped(Queue<FixedText<256>>(capacity: 2, in: &more))
+    let lists = try unwrapped(Queue<ListenerList>(capacity: 1, in: &more))
     var console = try ServiceConsole()
-    var service = LiveViewService(cell: shared.status, isWanted: true, news: news.consumer)
+    var service = LiveViewService(
+      cell: shared.status, isWanted: true, news: news.consumer, lists: lists.consumer, hasMonitor: false)
     var views: ViewCapture?
     var status = ViewStatus()
     status.zoomFactor = 3

@@ -1,3 +1,4 @@
+import Listening
 import Port
 import Rings
 import TestSupport
@@ -189,6 +190,41 @@ import Viewing
     rig.run(milliseconds: 5_000)
     #expect(rig.announcements("display says").count == 16)
     #expect(rig.metrics.missedCount == 0)
+  }
+
+  @Test("Who listens over a network is told as the monitor last said it, and events as they come")
+  func tellsListeners() throws {
+    let rig = try ApplianceRig { $0.monitor.socket = "/run/a" }
+    rig.run("listeners", milliseconds: 500)
+    #expect(rig.host.lines.suffix(2) == ["nobody listens", "ok"])
+    rig.host.view.monitorWords = [
+      .message(.listeners("10.0.0.7:99 /live.wav\n[::1]:5 /live.opus\n")), .message(.news("listener 10.0.0.7:99 came")),
+    ]
+    rig.run(milliseconds: 500)
+    #expect(rig.announcements("listener") == ["* listener 10.0.0.7:99 came"])
+    rig.run("listeners", milliseconds: 500)
+    #expect(rig.host.lines.suffix(3) == ["10.0.0.7:99 /live.wav", "[::1]:5 /live.opus", "ok"])
+    rig.host.view.monitorWords = [.ended]
+    rig.run(milliseconds: 500)
+    rig.run("listeners", milliseconds: 500)
+    #expect(rig.host.lines.suffix(2) == ["nobody listens", "ok"])
+    #expect(rig.announcements("listeners: ").count == 1)
+  }
+
+  @Test("A monitor that floods the recorder is printed 16 times, and the recorder goes on")
+  func isNotFloodedByMonitor() throws {
+    let rig = try ApplianceRig { $0.monitor.socket = "/run/a" }
+    for number in 0..<10_000 { rig.host.view.monitorWords.append(.message(.news("listener \(number)"))) }
+    rig.run(milliseconds: 5_000)
+    #expect(rig.announcements("listener").count == 16)
+    #expect(rig.metrics.missedCount == 0)
+  }
+
+  @Test("Without a socket for it nobody may listen, and the console says what to set")
+  func refusesListeners() throws {
+    let rig = try ApplianceRig()
+    rig.run("listeners", milliseconds: 500)
+    #expect(rig.host.lines.last == "error: nobody may listen: set [monitor] socket")
   }
 
   private static func rig() throws -> ApplianceRig {

@@ -23,6 +23,10 @@ int sandbox_limit(size_t byte_count, unsigned descriptor_count);
 // path, fails; any other call ends the process. Returns 1 when that is in force, 0 when the system has no such filter.
 int sandbox_shut(void);
 
+// As sandbox_shut, for who serves a network: it may also accept connections at sockets that already listen, set options
+// of open sockets, and wait for many of them.
+int sandbox_shut_serving(void);
+
 // The process may use `seconds` of processor time from now on; then it is killed.
 int sandbox_renew_time(unsigned seconds);
 

@@ -40,6 +40,8 @@ public enum Command: Equatable, Sendable {
   case identity(IdentityOrder)
   /// Shows the newest events.
   case events(count: Int)
+  /// Tells who listens over a network.
+  case listeners
   case config
   case version
   case quit

@@ -65,6 +65,10 @@ extension CommandTable {
       "events", "[N]", "print the newest events again",
       "The newest 20, or N of the last 64, each with the seconds since the start.", parse: Command.parseEvents)
     visitor.command(
+      "listeners", "", "tell who listens over a network",
+      "For each: the address, the path, how far behind it is, and how much was dropped for it.",
+      parse: { _ in .listeners })
+    visitor.command(
       "config", "", "print the configuration in force",
       "Every key with its value; what is printed is a valid configuration file.", parse: { _ in .config })
     visitor.command(

@@ -1,15 +1,31 @@
 import Console
 import Encode
+import Listening
 import Rings
 import Text
 import Viewing
 
-/// The loop's side of the live views: the status that they show, and what the console prints of the display's process.
+/// The loop's side of the live views: the status that they show, and what the console prints of the display's process
+/// and of those who listen over a network.
 struct LiveViewService: ~Copyable {
   let cell: ViewStatusCell
   /// Whether there is a display.
   let isWanted: Bool
   private(set) var news: QueueConsumer<FixedText<256>>
+  private var lists: QueueConsumer<ListenerList>
+  private let hasMonitor: Bool
+  private var listeners = ListenerList()
+
+  init(
+    cell: ViewStatusCell, isWanted: Bool, news: consuming QueueConsumer<FixedText<256>>,
+    lists: consuming QueueConsumer<ListenerList>, hasMonitor: Bool
+  ) {
+    self.cell = cell
+    self.isWanted = isWanted
+    self.news = news
+    self.lists = lists
+    self.hasMonitor = hasMonitor
+  }
 
   /// At each exchange: publishes the status for the live views, and prints the lines of the display's process. Pictures
   /// are encoded for the views as often as one may be open and is not off because of the heat.
@@ -22,5 +38,14 @@ struct LiveViewService: ~Copyable {
     views?.periodNanoseconds = period * 1_000_000
     cell.publish(status)
     if let line = news.pop() { console.announce(line) }
+    if let list = lists.pop() { listeners = list }
+  }
+
+  /// `listeners`
+  func tellListeners(_ console: inout ConsoleSession) {
+    guard hasMonitor else { return console.refuse("nobody may listen: set [monitor] socket") }
+    guard !listeners.isEmpty else { return console.answer("nobody listens") }
+    listeners.forEachLine { console.quote($0) }
+    console.complete()
   }
 }

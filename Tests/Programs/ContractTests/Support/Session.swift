@@ -93,6 +93,9 @@ final class Session {
     }
   }
 
+  /// Whether it has not ended yet.
+  var isRunning: Bool { process.isRunning }
+
   /// The number of its process.
   var processNumber: Int32 { process.processIdentifier }
 

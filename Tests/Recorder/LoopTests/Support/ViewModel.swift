@@ -1,5 +1,6 @@
 import Port
 import Text
+import Values
 import Viewing
 
 /// A live view's process controlled by a test: its output, its end, and a view of the memory that it reads.
@@ -12,6 +13,8 @@ import Viewing
   var words: [ViewWord] = []
   /// Its output when ``words`` is empty.
   var lastWord = ViewWord.nothing
+  /// What the program that serves listeners says next.
+  var monitorWords: [MonitorWord] = []
   private(set) var startCount = 0
   private(set) var reader: ViewReader?
   private var region = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
@@ -59,4 +62,8 @@ import Viewing
   mutating func stop() { model.isRunning = false }
 
   mutating func receive() -> ViewWord { model.isRunning ? model.say() : .nothing }
+
+  mutating func hearMonitor(at now: Instant) -> MonitorWord {
+    model.monitorWords.isEmpty ? .nothing : model.monitorWords.removeFirst()
+  }
 }

@@ -1,0 +1,160 @@
+import CHTTP
+import Listening
+import LiveStreams
+import Posix
+import Rings
+import Text
+import Values
+import Viewing
+
+/// What is sent and to whom. The loop and the server's callbacks share it, on one thread.
+struct Broadcast: ~Copyable {
+  /// How long a client may take to ask.
+  private static var askingNanoseconds: UInt64 { 10_000_000_000 }
+  /// How long a short answer may take: two minutes for a still of 1 MB at 8 kB/s.
+  private static var answerNanoseconds: UInt64 { 120_000_000_000 }
+
+  let token: AccessToken
+  let answers: FixedAnswers
+  private(set) var recorder: RecorderMemory?
+  private var samples: SampleFollower?
+  private(set) var sound: SoundStreams
+  let listeners: ListenerTable
+  /// How many streams were ended because their listener was too slow, and pictures passed over, since the start.
+  private(set) var endedCount: UInt64 = 0
+  var link: RecorderLink
+
+  /// - Returns: nil when `memory` is used up.
+  init?(
+    token: AccessToken, answers: FixedAnswers, link: consuming RecorderLink, connectionCount: Int,
+    in memory: inout BootMemory
+  ) {
+    guard let sound = SoundStreams(in: &memory),
+      let listeners = ListenerTable(capacity: connectionCount, in: &memory)
+    else { return nil }
+    self.token = token
+    self.answers = answers
+    self.link = link
+    self.sound = sound
+    self.listeners = listeners
+  }
+
+  /// Reads another recorder's memory from now on, or none. Who was sent something of the one before has heard its end.
+  mutating func attach(_ memory: RecorderMemory?) {
+    recorder?.unmap()
+    recorder = memory
+    samples = memory?.reader.samples
+    sound.restart()
+    for index in 0..<listeners.count {
+      guard case .pictures? = listeners[index]?.use else { continue }
+      listeners[index]?.begin(.answer, at: Instant.now)
+      resume(index)
+    }
+  }
+
+  /// Takes what is new, and lets those go on who wait for it.
+  mutating func follow(at now: Instant) {
+    for number in 0...SoundKind.opus.rawValue {
+      let kind = SoundKind(rawValue: number)!
+      if !listeners.hasListener(kind) { sound.leave(kind) }
+    }
+    if var samples {
+      sound.follow(&samples)
+      self.samples = samples
+    }
+    for index in 0..<listeners.count { look(after: index, at: now) }
+  }
+
+  private mutating func look(after index: Int, at now: Instant) {
+    guard let listener = listeners[index] else { return }
+    switch listener.use {
+    case .none: if now >= listener.since + Self.askingNanoseconds { listener.end() }
+    case .answer: if now >= listener.since + Self.answerNanoseconds { listener.end() }
+    case .sound(let kind, let cursor):
+      switch sound.place(of: cursor, in: kind) {
+      case .behind(0): break
+      case .behind, .over: resume(index)
+      case .tooSlow: end(index, at: now)
+      }
+    case .pictures(_, let cursor):
+      if let recorder, cursor.hasNews(of: recorder.reader.pictures) { resume(index) }
+    }
+  }
+
+  private func resume(_ index: Int) {
+    guard let listener = listeners[index], listener.isSuspended else { return }
+    listeners[index]?.isSuspended = false
+    unsafe MHD_resume_connection(listener.connection)
+  }
+
+  /// One that is too slow for what it listens to.
+  private mutating func end(_ index: Int, at now: Instant) {
+    guard let listener = listeners[index], let path = listener.path else { return }
+    endedCount += 1
+    link.tell(.news("listener \(listener.address) is too slow for \(path.name), and was ended"))
+    resume(index)
+    listeners[index]?.begin(.answer, at: now)
+    listener.end()
+  }
+
+  /// A listener has begun.
+  func welcome(_ listener: Listener) {
+    guard let path = listener.path, path != .still else { return }
+    link.tell(.news("listener \(listener.address) gets \(path.name)"))
+  }
+
+  /// A listener has ended.
+  func dismiss(_ listener: Listener, at now: Instant) {
+    guard let path = listener.path, path != .still else { return }
+    let seconds = now.distance(since: listener.since) / 1_000_000_000
+    link.tell(.news("listener \(listener.address) left \(path.name) after \(duration: seconds)"))
+  }
+
+  /// A listener of sound begins.
+  mutating func join(_ kind: SoundKind) -> Listener.Use? {
+    guard var samples else { return nil }
+    defer { self.samples = samples }
+    return sound.join(kind, &samples).map { .sound(kind, $0) }
+  }
+
+  /// The next bytes of a stream.
+  /// - Returns: what became of it, and the listener's use from now on.
+  mutating func read(
+    _ use: Listener.Use, into buffer: inout MutableRawSpan
+  ) -> (reading: StreamReading, use: Listener.Use) {
+    switch use {
+    case .none, .answer: return (.end, use)
+    case .sound(let kind, var cursor):
+      let reading = sound.read(kind, &cursor, into: &buffer)
+      return (reading, .sound(kind, cursor))
+    case .pictures(let path, var cursor):
+      guard let recorder else { return (.end, use) }
+      let reading = cursor.read(recorder.reader.pictures, into: &buffer)
+      if reading == .tooSlow { endedCount += 1 }
+      return (reading, .pictures(path, cursor))
+    }
+  }
+
+  /// Everyone who listens, for the console.
+  func list(at now: Instant) -> ListenerList {
+    var list = ListenerList()
+    for index in 0..<listeners.count {
+      guard let listener = listeners[index], let path = listener.path else { continue }
+      let seconds = now.distance(since: listener.since) / 1_000_000_000
+      list.append(
+        "\(listener.address) \(path.name) for \(duration: seconds), \(size: listener.sentByteCount) sent, "
+          as FixedText<160>
+      )
+      switch listener.use {
+      case .sound(let kind, let cursor):
+        var byteCount = 0
+        if case .behind(let count) = sound.place(of: cursor, in: kind) { byteCount = count }
+        list.append("\(byteCount) bytes behind\n" as FixedText<64>)
+      case .pictures(_, let cursor):
+        list.append("\(cursor.bytesBehind) bytes behind, \(cursor.skippedCount) pictures left out\n" as FixedText<96>)
+      case .none, .answer: break
+      }
+    }
+    return list
+  }
+}

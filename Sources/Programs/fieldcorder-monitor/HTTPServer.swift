@@ -1,0 +1,207 @@
+import CHTTP
+import LiveStreams
+import Posix
+import Rings
+import Text
+import Values
+import Viewing
+
+/// libmicrohttpd: it reads requests and sends answers, on the loop's thread.
+@safe struct HTTPServer: BitwiseCopyable {
+  /// What a request's headers may take, and what is sent at once.
+  private static var connectionByteCount: UInt32 { 32_768 }
+  /// After so many seconds without a byte to or from a client its connection ends.
+  private static var idleSeconds: UInt32 { 15 }
+  /// What the kernel keeps for a client that does not take it; it uses twice as much for it.
+  fileprivate static var unsentByteCount: Int32 { 65_536 }
+  /// What is made of a stream at once.
+  fileprivate static var blockByteCount: Int { 8_192 }
+
+  // Sound: never destroyed.
+  private let daemon: OpaquePointer
+
+  /// - Parameters:
+  ///   - broadcast: made before, and never destroyed.
+  ///   - certificate: PEM that ends with a 0; nil: without TLS.
+  ///   - key: the same.
+  /// - Returns: nil when the address cannot be used; ``Posix/lastSystemError`` says why.
+  init?(
+    _ address: sockaddr_storage, connections: Int, perAddress: Int, _ broadcast: UnsafeMutablePointer<Broadcast>,
+    certificate: UnsafePointer<CChar>?, key: UnsafePointer<CChar>?
+  ) {
+    var address = address
+    let limits = http_limits(
+      connections: UInt32(connections), connections_per_address: UInt32(perAddress), memory: Self.connectionByteCount,
+      seconds: Self.idleSeconds)
+    let calls = unsafe http_calls(
+      context: broadcast, request: answerRequest, completed: requestCompleted, connection: connectionChanged)
+    guard let daemon = unsafe http_start(&address, limits, calls, certificate, key) else { return nil }
+    unsafe self.daemon = daemon
+  }
+
+  /// Becomes readable when there is something to do.
+  var events: Int32 { unsafe http_events(daemon) }
+
+  /// When there is something to do anyway.
+  func timeoutMilliseconds(atMost longest: Int32) -> Int32 { unsafe http_timeout(daemon, longest) }
+
+  /// Does what there is to do. Nobody else may use the broadcast meanwhile.
+  func run() { unsafe _ = MHD_run(daemon) }
+}
+
+/// A connection begins or ends.
+private func connectionChanged(
+  context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
+  place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, change: MHD_ConnectionNotificationCode
+) {
+  guard let broadcast = unsafe context?.assumingMemoryBound(to: Broadcast.self), let connection = unsafe connection,
+    let place = unsafe place
+  else { return }
+  if http_has_begun(change) != 0 {
+    let listener = unsafe Listener(connection, of: broadcast, at: Instant.now)
+    http_limit_unsent(listener.socket, HTTPServer.unsentByteCount)
+    unsafe place.pointee = unsafe UnsafeMutableRawPointer(broadcast.pointee.listeners.add(listener))
+  } else if let listener = unsafe place.pointee?.assumingMemoryBound(to: Listener?.self) {
+    unsafe listener.pointee = nil
+    unsafe place.pointee = nil
+  }
+}
+
+/// An answer is complete, or its connection has ended.
+private func requestCompleted(
+  context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
+  place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, reason: MHD_RequestTerminationCode
+) {
+  guard let listener = unsafe http_context(connection)?.assumingMemoryBound(to: Listener?.self) else { return }
+  let now = Instant.now
+  if let gone = unsafe listener.pointee {
+    unsafe context?.assumingMemoryBound(to: Broadcast.self).pointee.dismiss(gone, at: now)
+  }
+  unsafe listener.pointee?.begin(.none, at: now)
+}
+
+/// A request has come.
+private func answerRequest(
+  context: UnsafeMutableRawPointer?, connection: OpaquePointer?, url: UnsafePointer<CChar>?,
+  method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, upload: UnsafePointer<CChar>?,
+  uploadByteCount: UnsafeMutablePointer<Int>?, place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+  guard let broadcast = unsafe context?.assumingMemoryBound(to: Broadcast.self), let connection = unsafe connection,
+    let listener = unsafe http_context(connection)?.assumingMemoryBound(to: Listener?.self)
+  else { return http_no() }
+  let request = unsafe Request(connection, broadcast, listener)
+  return unsafe request.answer(method: FixedText(cString: method), url: FixedText(cString: url))
+}
+
+/// The next bytes of a stream.
+private func readStream(
+  context: UnsafeMutableRawPointer?, position: UInt64, buffer: UnsafeMutablePointer<CChar>?, byteCount: Int
+) -> Int {
+  guard let place = unsafe context?.assumingMemoryBound(to: Listener?.self), var listener = unsafe place.pointee else {
+    return http_failure()
+  }
+  var room = unsafe MutableRawSpan(_unsafeBytes: UnsafeMutableRawBufferPointer(start: buffer, count: byteCount))
+  let (reading, use) = unsafe listener.broadcast.pointee.read(listener.use, into: &room)
+  defer { unsafe place.pointee = listener }
+  switch reading {
+  case .bytes(let count):
+    listener.go(on: use, sent: count)
+    return count
+  case .nothing:
+    listener.go(on: use, sent: 0)
+    listener.isSuspended = true
+    unsafe MHD_suspend_connection(listener.connection)
+    return 0
+  case .tooSlow: return http_failure()
+  case .end: return http_end()
+  }
+}
+
+/// A request that is to be answered.
+@safe private struct Request {
+  // Sound: valid while the request is answered.
+  private let connection: OpaquePointer
+  private let broadcast: UnsafeMutablePointer<Broadcast>
+  private let listener: UnsafeMutablePointer<Listener?>
+
+  init(
+    _ connection: OpaquePointer, _ broadcast: UnsafeMutablePointer<Broadcast>,
+    _ listener: UnsafeMutablePointer<Listener?>
+  ) {
+    unsafe self.connection = connection
+    unsafe self.broadcast = broadcast
+    unsafe self.listener = listener
+  }
+
+  private var answers: FixedAnswers { unsafe broadcast.pointee.answers }
+
+  func answer(method: FixedText<8>, url: FixedText<32>) -> MHD_Result {
+    unsafe listener.pointee?.begin(.answer, at: Instant.now)
+    guard method == "GET" || method == "HEAD" else { return unsafe send(answers.wrongMethod, 405) }
+    guard hasToken else { return unsafe send(answers.noToken, 401) }
+    guard !url.isTruncated, let path = MonitorPath(url) else { return unsafe send(answers.noSuchPath, 404) }
+    switch path {
+    case .page: return unsafe send(answers.page, 200)
+    case .status: return sendStatus()
+    case .wav: return sendSound(.wav)
+    case .flac: return sendSound(.flac)
+    case .opus: return sendSound(.opus)
+    case .pictures: return sendPictures(path, .multipart)
+    case .still: return sendPictures(path, .single)
+    }
+  }
+
+  /// `?token=TOKEN`, or a header `Authorization: Bearer TOKEN`.
+  private var hasToken: Bool {
+    let token = unsafe broadcast.pointee.token
+    let given: FixedText<80> = unsafe FixedText(
+      cString: http_argument(connection, cString("token")))
+    let header: FixedText<96> = unsafe FixedText(
+      cString: http_header(connection, cString("Authorization")))
+    if let bearer = header.bytes.removingPrefix("Bearer "), token.matches(bearer) { return true }
+    return token.matches(given.bytes)
+  }
+
+  private func sendStatus() -> MHD_Result {
+    let status = unsafe broadcast.pointee.status
+    let answer = unsafe status.bytes.withUnsafeBufferPointer { bytes in
+      unsafe http_copied_answer(bytes.baseAddress, bytes.count)
+    }
+    return unsafe sendOnce(answer, "application/json")
+  }
+
+  private func sendSound(_ kind: SoundKind) -> MHD_Result {
+    guard let use = unsafe broadcast.pointee.join(kind) else { return unsafe send(answers.nothingToSend, 503) }
+    return stream(use, http_unknown_size(), kind.mediaType)
+  }
+
+  private func sendPictures(_ path: MonitorPath, _ framing: PictureCursor.Framing) -> MHD_Result {
+    var cursor = PictureCursor(framing)
+    guard let pictures = unsafe broadcast.pointee.recorder?.reader.pictures, let size = cursor.begin(pictures) else {
+      return unsafe send(answers.nothingToSend, 503)
+    }
+    let isSingle = framing == .single
+    return stream(
+      .pictures(path, cursor), isSingle ? UInt64(size) : http_unknown_size(),
+      isSingle ? "image/jpeg" : PictureCursor.multipartType)
+  }
+
+  private func stream(_ use: Listener.Use, _ size: UInt64, _ type: StaticString) -> MHD_Result {
+    unsafe listener.pointee?.begin(use, at: Instant.now)
+    if let listener = unsafe listener.pointee { unsafe broadcast.pointee.welcome(listener) }
+    let answer = unsafe MHD_create_response_from_callback(
+      size, HTTPServer.blockByteCount, readStream, listener, nil)
+    return unsafe sendOnce(answer, type)
+  }
+
+  private func sendOnce(_ answer: OpaquePointer?, _ type: StaticString) -> MHD_Result {
+    guard let answer = unsafe answer else { return http_no() }
+    defer { unsafe MHD_destroy_response(answer) }
+    unsafe addUsualHeaders(type, to: answer)
+    return unsafe send(answer, 200)
+  }
+
+  private func send(_ answer: OpaquePointer, _ status: UInt32) -> MHD_Result {
+    unsafe MHD_queue_response(connection, status, answer)
+  }
+}

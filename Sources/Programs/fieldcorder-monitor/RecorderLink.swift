@@ -1,0 +1,97 @@
+import CLinux
+import Listening
+import Posix
+import Text
+
+/// The local socket to which the recorder connects: it sends the memory to be read, and is told who listens.
+struct RecorderLink: ~Copyable {
+  /// The first descriptor that the service manager passes on (sd_listen_fds(3)).
+  private static var firstPassedOn: Int32 { 3 }
+
+  enum News {
+    case nothing
+    /// A recorder has come, in place of one before.
+    case recorder(RecorderMemory)
+    /// A program has come that is no recorder of this version.
+    case stranger
+    case gone
+  }
+
+  private let listening: FileDescriptor
+  private var recorder: FileDescriptor?
+
+  /// - Parameter path: nil: the service manager has made the socket.
+  /// - Returns: nil when there is no socket; ``Posix/lastSystemError`` says why.
+  init?(path: FixedText<128>?) {
+    guard let path else {
+      guard Self.isPassedOn else { return nil }
+      listening = FileDescriptor(owning: Self.firstPassedOn)
+      return
+    }
+    let before = umask(0o177)
+    let number = unsafe path.withCString { path in
+      unsafe unlink(path)
+      return unsafe linux_listen_for_packets(path)
+    }
+    umask(before)
+    guard number >= 0 else { return nil }
+    listening = FileDescriptor(owning: number)
+  }
+
+  private static var isPassedOn: Bool {
+    let name: StaticString = "LISTEN_FDS"
+    guard let count = unsafe getenv(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)) else {
+      return false
+    }
+    return unsafe count[0] == 49 && count[1] == 0
+  }
+
+  /// What is to be waited for; -1 for nobody.
+  var descriptors: (listening: Int32, recorder: Int32) { (listening.number, number) }
+
+  private var number: Int32 {
+    switch recorder {
+    case .some(let recorder): recorder.number
+    case nil: -1
+    }
+  }
+
+  /// Never waits.
+  mutating func hear() -> News {
+    if Self.isReadable(listening.number, waitMilliseconds: 0) {
+      let accepted = accept(listening.number, nil, nil)
+      if accepted >= 0 { recorder = .some(FileDescriptor(owning: accepted)) }
+      // It sends the memory right after it has connected.
+      return receive(waitMilliseconds: 200)
+    }
+    return receive(waitMilliseconds: 0)
+  }
+
+  private static func isReadable(_ descriptor: Int32, waitMilliseconds: Int32) -> Bool {
+    var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&watched, 1, waitMilliseconds) > 0
+  }
+
+  private mutating func receive(waitMilliseconds: Int32) -> News {
+    guard number >= 0, Self.isReadable(number, waitMilliseconds: waitMilliseconds) else { return .nothing }
+    var byte: UInt8 = 0
+    var descriptor: Int32 = -1
+    let count = unsafe linux_receive_packet(number, &byte, 1, Int32(MSG_DONTWAIT), &descriptor)
+    guard count > 0 else {
+      recorder = nil
+      return .gone
+    }
+    guard descriptor >= 0 else { return .nothing }
+    let sent = FileDescriptor(owning: descriptor)
+    guard let memory = RecorderMemory(descriptor: sent.number) else { return .stranger }
+    return .recorder(memory)
+  }
+
+  /// Tells the recorder; if it has no room, it is not told.
+  func tell(_ message: MonitorMessage) {
+    guard number >= 0 else { return }
+    message.withPacket { packet in
+      unsafe packet.withUnsafeBufferPointer { _ = unsafe linux_send_packet(number, $0.baseAddress, $0.count, -1) }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Configuration
+import Listening
+import Posix
+import Rings
+import Snapcast
+import SnapcastServing
+import Text
+import Values
+
+/// The recorder's sound for players that play it in sync. Chunks are made only while somebody listens.
+struct SnapcastFeed: ~Copyable {
+  /// As for ``SoundStreams``.
+  private static var pieceByteCount: Int { 65_536 }
+  private static var piecesPerLook: Int { 16 }
+
+  private var server: SnapcastServer
+  private var maker: ChunkMaker
+  private var piece: FixedBuffer
+  private var samples: SampleFollower?
+  private var format: AudioFormat?
+  private var isFollowing = false
+
+  /// - Throws: when the address or the port cannot be used.
+  init?(_ settings: MonitorSettings, in memory: inout BootMemory) throws(Refusal) {
+    guard let port = settings.snapcastPort else { return nil }
+    let answer = ServerSettings(bufferMilliseconds: Int64(settings.snapcastBufferMilliseconds))
+    guard
+      let server = SnapcastServer(
+        address: settings.snapcastAddress, port: port, answer, clientCount: Int(settings.snapcastClientCount),
+        in: &memory)
+    else {
+      throw Refusal(
+        """
+        cannot listen at \(settings.snapcastAddress), port \(port) (errno \(lastSystemError)): set [monitor] \
+        snapcast_address to an address of this machine in digits, and snapcast_port to a free port
+        """)
+    }
+    guard let maker = ChunkMaker(in: &memory), let piece = FixedBuffer(byteCount: Self.pieceByteCount, in: &memory)
+    else { throw Refusal("there is not enough memory") }
+    self.server = server
+    self.maker = maker
+    self.piece = piece
+  }
+
+  /// Becomes readable when a client has something to say.
+  var events: Int32 { server.events }
+
+  var hasClients: Bool { server.clientCount > 0 }
+
+  /// Follows another recorder's sound from now on, or none.
+  mutating func attach(_ samples: SampleFollower?) {
+    self.samples = samples
+    begin()
+  }
+
+  /// Begins with what the recorder's card delivers now. Who was sent another format is disconnected, and comes back.
+  private mutating func begin() {
+    isFollowing = false
+    samples?.skipToEnd()
+    format = samples?.audioFormat
+    if let offered = format, !maker.restart(offered) { format = nil }
+    server.begin(format)
+  }
+
+  /// Answers clients, and sends them what is new.
+  mutating func follow() {
+    server.exchange()
+    if server.clientCount == 0 { return rest() }
+    guard let format else { return }
+    if !isFollowing {
+      samples?.skipToEnd()
+      _ = maker.restart(format)
+      isFollowing = true
+    }
+    guard takeFrames(format) else { return begin() }
+    server.exchange()
+  }
+
+  /// Nobody listens: only a card with another format is noticed.
+  private mutating func rest() {
+    isFollowing = false
+    samples?.skipToEnd()
+    if samples?.audioFormat != format { begin() }
+  }
+
+  /// - Returns: false when what follows has another format.
+  private mutating func takeFrames(_ format: AudioFormat) -> Bool {
+    guard var samples else { return true }
+    defer { self.samples = samples }
+    for _ in 0..<Self.piecesPerLook {
+      let position = samples.position
+      var room = piece.mutableBytes
+      switch samples.read(into: &room) {
+      case .nothing: break
+      case .lost: continue
+      case .newFormat: return false
+      case .frames(let count):
+        Self.append(piece, count * format.bytesPerFrame, at: position, to: &server, by: &maker)
+        continue
+      }
+      break
+    }
+    maker.note(end: samples.position, at: Instant.now)
+    return true
+  }
+
+  private static func append(
+    _ piece: borrowing FixedBuffer, _ byteCount: Int, at position: TimelinePosition, to server: inout SnapcastServer,
+    by maker: inout ChunkMaker
+  ) {
+    maker.append(piece.bytes.extracting(first: byteCount), at: position) { sound, recorded in
+      server.append(sound, recorded: recorded)
+    }
+  }
+
+  /// A line for each client.
+  func list(into list: inout ListenerList, at now: Instant) {
+    server.forEachClient { address, client, since, sentByteCount, bytesBehind in
+      let seconds = now.distance(since: since) / 1_000_000_000
+      list.append(
+        "\(address) snapcast \(client.hostName) for \(duration: seconds), \(size: sentByteCount) sent, "
+          as FixedText<224>)
+      list.append("\(bytesBehind) bytes behind\n" as FixedText<64>)
+    }
+  }
+}

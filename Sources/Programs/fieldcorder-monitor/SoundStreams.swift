@@ -1,0 +1,156 @@
+import CFFmpeg
+import LiveStreams
+import Rings
+import Text
+import Values
+
+/// The recorder's sound in each encoding that somebody listens to. Each is made once.
+struct SoundStreams: ~Copyable {
+  /// How much is read of the recorder's ring at once: a third of a second of two channels of 16 bits at 48 kHz.
+  private static var pieceByteCount: Int { 65_536 }
+  /// Pieces at a time: 170 ms of the widest format (8 channels of 32 bits at 192 kHz), eight looks.
+  private static var piecesPerLook: Int { 16 }
+
+  private var wav: StreamRing
+  private var flac: StreamRing
+  private var opus: StreamRing
+  private var piece: FixedBuffer
+  private let opusRoom: OpusRoom
+  private var isWAVActive = false
+  private var flacEncoder: FLACEncoder?
+  private var opusEncoder: OpusEncoder?
+  /// Frames that came too late to be sent, since the start.
+  private(set) var lostFrameCount: UInt64 = 0
+  /// Of what is sent; nil before somebody has listened.
+  private(set) var format: AudioFormat?
+
+  /// - Returns: nil when `memory` is used up.
+  init?(in memory: inout BootMemory) {
+    guard let wav = StreamRing(in: &memory), let flac = StreamRing(in: &memory), let opus = StreamRing(in: &memory),
+      let piece = FixedBuffer(byteCount: Self.pieceByteCount, in: &memory), let opusRoom = OpusRoom(in: &memory)
+    else { return nil }
+    self.wav = wav
+    self.flac = flac
+    self.opus = opus
+    self.piece = piece
+    self.opusRoom = opusRoom
+  }
+
+  private func isActive(_ kind: SoundKind) -> Bool {
+    switch kind {
+    case .wav: isWAVActive
+    case .flac: flacEncoder != nil
+    case .opus: opusEncoder != nil
+    }
+  }
+
+  private var isAnyActive: Bool { isActive(.wav) || isActive(.flac) || isActive(.opus) }
+
+  /// A listener begins.
+  /// - Returns: nil when there is no sound, or it cannot be encoded so.
+  mutating func join(_ kind: SoundKind, _ samples: inout SampleFollower) -> StreamCursor? {
+    if !isAnyActive {
+      samples.skipToEnd()
+      format = samples.audioFormat
+    }
+    guard let format, isActive(kind) || begin(kind, format) else { return nil }
+    switch kind {
+    case .wav: return wav.join()
+    case .flac: return flac.join()
+    case .opus: return opus.join()
+    }
+  }
+
+  private mutating func begin(_ kind: SoundKind, _ format: AudioFormat) -> Bool {
+    switch kind {
+    case .wav:
+      wav.restart()
+      let header = WAVStreamHeader.bytes(format)
+      isWAVActive = unsafe wav.appendHeader(header.bytes.bytes)
+      return isWAVActive
+    case .flac:
+      flac.restart()
+      guard let encoder = FLACEncoder(format), encoder.writeHeader(to: &flac) else { return false }
+      flacEncoder = .some(encoder)
+      return true
+    case .opus:
+      opus.restart()
+      guard var encoder = OpusEncoder(format, opusRoom), encoder.writeHeader(to: &opus) else { return false }
+      opusEncoder = .some(encoder)
+      return true
+    }
+  }
+
+  /// Ends an encoding to which nobody listens.
+  mutating func leave(_ kind: SoundKind) {
+    switch kind {
+    case .wav: isWAVActive = false
+    case .flac: flacEncoder = nil
+    case .opus: opusEncoder = nil
+    }
+  }
+
+  /// Ends everything: another recorder has come, or another format.
+  mutating func restart() {
+    wav.restart()
+    flac.restart()
+    opus.restart()
+    isWAVActive = false
+    flacEncoder = nil
+    opusEncoder = nil
+    format = nil
+  }
+
+  /// Takes what the recorder has got since the last look.
+  mutating func follow(_ samples: inout SampleFollower) {
+    guard isAnyActive, let format else { return }
+    for _ in 0..<Self.piecesPerLook {
+      var room = piece.mutableBytes
+      switch samples.read(into: &room) {
+      case .nothing: return
+      case .lost(let frameCount): lostFrameCount += frameCount
+      case .newFormat: return restart()
+      case .frames(let count): take(byteCount: count * format.bytesPerFrame)
+      }
+    }
+  }
+
+  private mutating func take(byteCount: Int) {
+    if isWAVActive { Self.append(piece, byteCount, to: &wav) }
+    Self.encode(piece, byteCount, by: &flacEncoder, to: &flac)
+    Self.encode(piece, byteCount, by: &opusEncoder, to: &opus)
+  }
+
+  private static func append(_ piece: borrowing FixedBuffer, _ byteCount: Int, to stream: inout StreamRing) {
+    stream.append(piece.bytes.extracting(first: byteCount))
+    stream.markEntry()
+  }
+
+  private static func encode(
+    _ piece: borrowing FixedBuffer, _ byteCount: Int, by encoder: inout FLACEncoder?, to stream: inout StreamRing
+  ) {
+    encoder?.take(piece.bytes.extracting(first: byteCount), into: &stream)
+  }
+
+  private static func encode(
+    _ piece: borrowing FixedBuffer, _ byteCount: Int, by encoder: inout OpusEncoder?, to stream: inout StreamRing
+  ) {
+    encoder?.take(piece.bytes.extracting(first: byteCount), into: &stream)
+  }
+
+  func place(of cursor: StreamCursor, in kind: SoundKind) -> StreamPlace {
+    switch kind {
+    case .wav: wav.place(of: cursor)
+    case .flac: flac.place(of: cursor)
+    case .opus: opus.place(of: cursor)
+    }
+  }
+
+  func read(_ kind: SoundKind, _ cursor: inout StreamCursor, into buffer: inout MutableRawSpan) -> StreamReading {
+    switch kind {
+    case .wav: wav.read(&cursor, into: &buffer)
+    case .flac: flac.read(&cursor, into: &buffer)
+    case .opus: opus.read(&cursor, into: &buffer)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// Every limit of the protocol's two sides, with its arithmetic.
+///
+/// The protocol is Snapcast's binary protocol, version 2 ("Snapcast binary protocol", doc/binary_protocol.md of
+/// github.com/badaix/snapcast), as Debian's snapclient and snapserver 0.26 speak it. Its sections are named where they
+/// are used.
+public enum SnapcastLimits {
+  /// Where a server listens ("Client joining process").
+  public static var port: UInt16 { 1704 }
+  /// The version in a client's hello; another is refused.
+  public static var protocolVersion: Int64 { 2 }
+  /// Of a base message: three numbers of 2 bytes, two times of 8, a size of 4.
+  public static var headerByteCount: Int { 26 }
+  /// Of a chunk before its sound: a time of 8 bytes, a size of 4.
+  public static var chunkHeaderByteCount: Int { 12 }
+  /// The longest JSON of a hello or of settings. snapclient 0.26 says hello in some 230 bytes; later ones may add a name
+  /// and a password.
+  public static var textByteCount: Int { 1024 }
+  /// The longest message to a server: a text with its size, after the header.
+  public static var requestByteCount: Int { headerByteCount + 4 + textByteCount }
+  /// The longest payload that a client takes: a chunk of 100 ms with 8 channels of 16 bits at 48 kHz has 76,800 bytes; the
+  /// 20 ms with 2 channels that servers send by default, 3,840.
+  public static var payloadByteCount: Int { 81_920 }
+  /// The longest message that either session writes itself, chunks aside: settings or hello, of at most 512 bytes of JSON.
+  public static var replyByteCount: Int { headerByteCount + 4 + 512 }
+  /// How many questions for the time may wait for their answer. A fieldcorder asks 200 times a second at first, and all
+  /// that were asked in half a second may arrive at once when one was lost; snapclient asks again only after an answer.
+  public static var timeReplyCount: Int { 128 }
+  /// What a client has to say hello in: a slow network's second, five times.
+  public static var helloNanoseconds: UInt64 { 5_000_000_000 }
+
+  /// Sound in a chunk, in milliseconds: the servers' default.
+  public static var chunkMilliseconds: Int { 20 }
+  /// From recording to playing, in milliseconds.
+  public static var bufferMilliseconds: ClosedRange<Int> { 100...10_000 }
+  /// How much sound a slow client may be behind before it is cut off: 1.3 s of 2 channels of 16 bits at 48 kHz, which is
+  /// more than the buffer of a second after which it would have had nothing left to play.
+  public static var backlogByteCount: Int { 262_144 }
+
+  /// What the kernel keeps for a client that does not take it, and doubles for its own use: two thirds of a second, so that
+  /// an answer to a question for the time does not wait behind more sound than that.
+  public static var unsentByteCount: Int32 { 65_536 }
+  /// Clients at a time: 16 take 3 MB/s of CD-like sound, a quarter of what a wireless network carries on a good day.
+  public static var clientCount: ClosedRange<Int> { 1...16 }
+
+  /// How long a client waits between two questions for the time at first: 2,000 come together in the 10 s after which it is
+  /// to be in sync. How wrong the comparison is goes with the jitter divided by their number; but more questions are lost
+  /// more often, and each that is lost holds up all behind it: every 3 ms was worse than every 5.
+  public static var firstQuestionNanoseconds: UInt64 { 5_000_000 }
+  /// The same later, which renews all 4,096 in 102 s, at 3.7 kB/s with TCP's headers each way: a fiftieth of the sound.
+  public static var laterQuestionNanoseconds: UInt64 { 25_000_000 }
+  /// How many questions are asked in a hurry: as many as are compared.
+  public static var firstQuestionCount: Int { 4096 }
+  /// How many questions may be on their way: those of 0.6 s at first, more than a retransmission takes.
+  public static var openQuestionCount: Int { 128 }
+
+  /// Two clocks differ by less than this: ±100 ppm each, and what a time server does to one of them (500 ppm at most).
+  public static var largestSkew: Double { 700e-6 }
+}

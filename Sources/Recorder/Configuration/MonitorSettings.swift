@@ -1,0 +1,49 @@
+import Text
+
+/// `[monitor]`: who may see and hear over a network what is recorded. The recorder itself only needs the socket: the rest
+/// is for `fieldcorder-monitor`, which reads the same file.
+public struct MonitorSettings: Equatable, Sendable {
+  /// The local socket on which `fieldcorder-monitor` waits for the recorder; nil: nobody listens.
+  public var socket: DeviceName?
+  /// The address of this machine on which it serves, such as `0.0.0.0`.
+  public var address: DeviceName = "127.0.0.1"
+  /// The TCP port, 1…65,535.
+  public var port: UInt16 = 8040
+  /// The file with the token that every request must have; nil for one that the program makes.
+  public var tokenPath: DeviceName?
+  /// The file with the certificates for TLS, in PEM; nil for none.
+  public var certificatePath: DeviceName?
+  /// The file with the certificate's private key.
+  public var keyPath: DeviceName?
+  /// How many connections there are at most, 1…64.
+  public var connectionCount: UInt16 = 40
+  /// How many of them from one address, 1…64.
+  public var connectionsPerAddress: UInt16 = 8
+  /// The TCP port on which Snapcast's players are served, 1…65,535; nil: they are not.
+  public var snapcastPort: UInt16?
+  /// The address of this machine on which they are. The protocol neither encrypts nor asks who they are.
+  public var snapcastAddress: DeviceName = "127.0.0.1"
+  /// From recording to playing, in milliseconds, 100…10,000.
+  public var snapcastBufferMilliseconds: UInt16 = 1000
+  /// How many of them there are at most, 1…16.
+  public var snapcastClientCount: UInt16 = 8
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    let file = OptionalKind(word: "none", wrapped: DeviceNameKind("a file"))
+    visitor.section("monitor")
+    visitor.setting("socket", &socket, OptionalKind(word: "none", wrapped: DeviceNameKind("a local socket")))
+    visitor.setting("address", &address, DeviceNameKind("an address of this machine"))
+    visitor.setting("port", &port, WholeNumberKind(1...65_535, "TCP port"))
+    visitor.setting("token", &tokenPath, file)
+    visitor.setting("certificate", &certificatePath, file)
+    visitor.setting("key", &keyPath, file)
+    visitor.setting("connections", &connectionCount, WholeNumberKind(1...64, "at the same time"))
+    visitor.setting(
+      "connections_per_address", &connectionsPerAddress, WholeNumberKind(1...64, "at the same time"))
+    visitor.setting(
+      "snapcast_port", &snapcastPort, OptionalKind(word: "none", wrapped: WholeNumberKind(1...65_535, "TCP port")))
+    visitor.setting("snapcast_address", &snapcastAddress, DeviceNameKind("an address of this machine"))
+    visitor.setting("snapcast_buffer_ms", &snapcastBufferMilliseconds, WholeNumberKind(100...10_000, "milliseconds"))
+    visitor.setting("snapcast_clients", &snapcastClientCount, WholeNumberKind(1...16, "at the same time"))
+  }
+}

@@ -1,0 +1,24 @@
+import LiveStreams
+import TestSupport
+import Testing
+import Text
+import Values
+
+@Suite struct WAVStreamHeaderTests {
+  @Test(
+    "ffprobe reads the format of each kind of sample, and finds every one",
+    arguments: [
+      (AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16), "pcm_s16le,48000,2"),
+      (AudioFormat(sampleRateHz: 44_100, channelCount: 1, sampleFormat: .int24), "pcm_s24le,44100,1"),
+      (AudioFormat(sampleRateHz: 192_000, channelCount: 8, sampleFormat: .float32), "pcm_f32le,192000,8"),
+    ])
+  func isRead(format: AudioFormat, expected: String) throws {
+    let header = WAVStreamHeader.bytes(format)
+    #expect(header.byteCount == 68 && !header.isTruncated)
+    let file = Array(header.bytes) + [UInt8](repeating: 0, count: 1_000 * format.bytesPerFrame)
+    let folder = try TemporaryFolder()
+    let path = try folder.write(file, as: "a.wav")
+    #expect(try ForeignProgram.probe(path, stream: "a:0", entry: "codec_name,sample_rate,channels") == expected)
+    #expect(try ForeignProgram.decodeSamples(path).count == 1_000 * Int(format.channelCount))
+  }
+}

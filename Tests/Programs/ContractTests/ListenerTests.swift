@@ -1,0 +1,248 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Those who listen over a network, through the whole program over real TCP: what they are sent is what is recorded, and
+/// whatever they do, the take is whole.
+@Suite(.serialized) struct ListenerTests {
+  private static let paths = [
+    "/", "/live.wav", "/live.flac", "/live.opus", "/live.mjpeg", "/still.jpg", "/status.json",
+  ]
+  private static let video = """
+    [video]
+    width = 160
+    height = 120
+    # The simulated camera has buffers for a second of these: others may hold the processors that long.
+    frame_rate = 5
+
+    """
+
+  /// A take of some seconds; listeners have nothing to hear after it.
+  private static func session(_ monitor: Monitor, seconds: Int, seed: UInt64) throws -> Session {
+    let session = try Session(
+      ["wait 1", "press record", "wait \(seconds)", "press record", "wait 2", "status json", "quit"], clock: .real,
+      seed: seed, configuration: monitor.recorderSettings + Self.video)
+    try monitor.waitForRecorder()
+    try session.waitForLines(1, beginningWith: "* take ")
+    return session
+  }
+
+  /// Checks that the recorder noticed nothing.
+  /// - Returns: the take's sound as 16-bit numbers.
+  private static func checkTake(_ session: Session, seed: UInt64) throws -> [UInt8] {
+    #expect(session.end() == 0)
+    let status = try #require(try session.statuses().last)
+    #expect(status.droppedVideoFrames == 0 && status.audioOverruns == 0)
+    #expect(status.heapAllocationsSinceBootComplete == 0)
+    let movie = try RecordedMovie(try #require(session.takes().first))
+    #expect(movie.firstGap == nil)
+    #expect(movie.numbers.count == Int(status.videoFrames))
+    let sound = HeardSound(try ForeignProgram.decodeSamples(movie.path), seed: seed)
+    #expect(sound.frameCount == Int(status.audioFrames))
+    #expect(sound.mismatch(from: try #require(sound.firstFrame)) == nil)
+    return try pcm(movie.path)
+  }
+
+  private static func pcm(_ path: String) throws -> [UInt8] {
+    try ForeignProgram.run("ffmpeg", ["-v", "error", "-i", path, "-map", "0:a:0", "-f", "s16le", "-"])
+  }
+
+  /// How many bytes of what a listener heard are the take's, one after the other from the first on; 0 if one is not.
+  private static func overlap(of heard: [UInt8], with take: [UInt8]) -> Int {
+    guard heard.count >= 4_000, let place = Data(take).range(of: Data(heard.prefix(4_000)))?.lowerBound else {
+      return 0
+    }
+    let count = min(heard.count, take.count - place)
+    return heard.prefix(count) == take[place..<place + count] ? count : 0
+  }
+
+  @Test(
+    "Sound is bit for bit the take's in WAV and FLAC, Opus and pictures can be read, and each ends with the recorder")
+  func isWhatIsRecorded() throws {
+    let monitor = try Monitor("connections_per_address = 16")
+    let session = try Self.session(monitor, seconds: 8, seed: 41)
+    let wav = try monitor.download("/live.wav")
+    let flac = try monitor.download("/live.flac")
+    let opus = try monitor.download("/live.opus")
+    let pictures = try monitor.download("/live.mjpeg")
+    let still = try ForeignProgram.run("curl", ["-sSf", monitor.url("/still.jpg")])
+    #expect(still.starts(with: [0xFF, 0xD8]) && still.suffix(2) == [0xFF, 0xD9])
+    wav.wait(forBytes: 100_000)
+    // Who comes later begins within the stream.
+    let lateFLAC = try monitor.download("/live.flac")
+    let lateOpus = try monitor.download("/live.opus")
+    lateFLAC.wait(forBytes: 50_000)
+    let status = try monitor.status()
+    #expect(status["recording"] as? Bool == true && status["listeners"] as? Int == 6)
+    #expect(status["lost_frames"] as? Int == 0 && status["ended_streams"] as? Int == 0)
+    let take = try Self.checkTake(session, seed: 41)
+    for download in [wav, flac, opus, pictures, lateFLAC, lateOpus] { #expect(download.end() == 0) }
+    for download in [wav, flac, lateFLAC] {
+      #expect(Self.overlap(of: try Self.pcm(download.path), with: take) > 20_000)
+    }
+    for download in [flac, lateFLAC] { try ForeignProgram.run("flac", ["-ts", download.path]) }
+    for download in [opus, lateOpus] {
+      #expect(try ForeignProgram.text("opusinfo", [download.path]).contains("Original sample rate: 48000 Hz"))
+      #expect(try ForeignProgram.decodeSamples(download.path).count > 20_000)
+    }
+    let shown = try ForeignProgram.text(
+      "ffprobe",
+      [
+        "-v", "error", "-f", "mpjpeg", "-count_frames", "-show_entries", "stream=width,height,nb_read_frames", "-of",
+        "csv=p=0", pictures.path,
+      ])
+    #expect(shown.hasPrefix("160,120,") && (Int(shown.split(separator: ",").last ?? "") ?? 0) > 3, "\(shown)")
+    #expect(try session.lines().contains { $0.hasPrefix("* listener 127.0.0.1:") && $0.hasSuffix(" gets /live.wav") })
+  }
+
+  @Test("Of 32 listeners, one is frozen and one takes 8 kB a second: the others lose nothing, and each costs little")
+  func slowListeners() throws {
+    let monitor = try Monitor("connections = 64\nconnections_per_address = 64")
+    let session = try Self.session(monitor, seconds: 14, seed: 42)
+    let before = try monitor.ownMemory()
+    let frozen = Socket()
+    #expect(frozen.connect(port: monitor.port, receiveBufferByteCount: 4_096))
+    frozen.send("GET /live.wav?token=\(monitor.token) HTTP/1.1\r\nHost: a\r\n\r\n")
+    let slow = try monitor.download("/live.wav", ["--limit-rate", "8k"])
+    let others = try (0..<30).map { index in try monitor.download(["/live.wav", "/live.flac"][index % 2]) }
+    while monitor.isRunning, try monitor.status()["ended_streams"] as? Int ?? 0 < 2, session.isRunning {
+      usleep(100_000)
+    }
+    let after = try monitor.ownMemory()
+    #expect(after - before <= 32 * 262_144, "\(after - before) bytes for 32")
+    let take = try Self.checkTake(session, seed: 42)
+    for other in others {
+      #expect(other.end() == 0)
+      #expect(Self.overlap(of: try Self.pcm(other.path), with: take) > 20_000)
+    }
+    #expect(slow.end() != 0)
+    #expect(try monitor.status()["ended_streams"] as? Int == 2)
+    #expect(try monitor.status()["lost_frames"] as? Int == 0)
+    #expect(try session.lines().filter { $0.hasSuffix(" is too slow for /live.wav, and was ended") }.count == 2)
+  }
+
+  @Test(
+    "A thousand clients that ask for nothing sensible: the program stays, the next listener is served, the take is whole"
+  )
+  func hostileClients() throws {
+    let monitor = try Monitor("connections = 16\nconnections_per_address = 16")
+    let session = try Self.session(monitor, seconds: 15, seed: 43)
+    var random = SeededGenerator(seed: 43)
+    var open: [Socket] = []
+    var answerCount = 0
+    for number in 0..<1_000 {
+      let client = Socket()
+      guard client.connect(port: monitor.port) else { continue }
+      client.send(Self.hostileRequest(number, monitor.token, &random))
+      // Some wait for an answer, some go, and some stay until there are too many.
+      switch Int.random(in: 0..<20, using: &random) {
+      case 0 where open.isEmpty: answerCount += client.receive(atMost: 4_096).isEmpty ? 0 : 1
+      case 1: open.append(client)
+      default: client.close()
+      }
+      if open.count > 12 { open.removeAll() }
+    }
+    open.removeAll()
+    #expect(monitor.isRunning)
+    let listener = try monitor.download("/live.wav")
+    listener.wait(forBytes: 20_000)
+    let take = try Self.checkTake(session, seed: 43)
+    #expect(listener.end() == 0)
+    #expect(Self.overlap(of: try Self.pcm(listener.path), with: take) > 4_000)
+    #expect(monitor.isRunning && answerCount > 0)
+  }
+
+  private static func hostileRequest(_ number: Int, _ token: String, _ random: inout SeededGenerator) -> [UInt8] {
+    let noise = (0..<Int.random(in: 1...3_000, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let long = String(repeating: "a", count: Int.random(in: 1_000...100_000, using: &random))
+    switch number % 12 {
+    case 0: return noise
+    case 1: return [UInt8]("GET /live.wav?token=\(token) HTTP/1.1\r\nX: \(long)\r\n\r\n".utf8)
+    case 2: return [UInt8]("GET /\(long)?token=\(token) HTTP/1.1\r\n\r\n".utf8)
+    case 3: return [UInt8]("GET /live.wav?token=\(long) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+    case 4: return [UInt8]("GET /live.fl".utf8)
+    case 5:
+      return [UInt8]("POST /live.wav?token=\(token) HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n".utf8)
+        + noise
+    case 6: return [UInt8]("GET /live.opus?token=\(token) HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n".utf8)
+    case 7: return [UInt8]("GET /live.flac?token=\(token) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+    case 8:
+      return [UInt8](
+        "GET /still.jpg?token=\(token) HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n".utf8)
+    case 9: return [UInt8]("GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(long)\r\n\r\n".utf8)
+    case 10: return []
+    default: return [UInt8]("GET /live.mjpeg?token=\(token) HTTP/1.1\r\nHost: a\r\n\r\n".utf8) + noise
+    }
+  }
+
+  @Test("Every path needs the token, in the address or in a header, and there is no other way in")
+  func needsToken() throws {
+    let monitor = try Monitor()
+    #expect(monitor.firstLines.contains { $0.hasPrefix("made a token: it is in ") })
+    #expect(monitor.token.count == 32)
+    #expect(try monitor.tokenMode() == 0o600)
+    func code(_ path: String, _ options: [String] = []) throws -> String {
+      let address = "http://127.0.0.1:\(monitor.port)\(path)"
+      return try ForeignProgram.text("curl", ["-sS", "-o", "/dev/null", "-w", "%{http_code}"] + options + [address])
+    }
+    for path in Self.paths {
+      #expect(try code(path) == "401")
+      #expect(try code(path + "?token=") == "401")
+      #expect(try code(path + "?token=\(monitor.token)0") == "401")
+      #expect(try code(path, ["-H", "Authorization: Basic \(monitor.token)"]) == "401")
+      // Without a recorder there is nothing to send, but the page and the state.
+      let expected = ["/", "/status.json"].contains(path) ? "200" : "503"
+      #expect(try code(path, ["-H", "Authorization: Bearer \(monitor.token)"]) == expected)
+      #expect(try code(path + "?token=\(monitor.token)") == expected)
+      for method in ["POST", "PUT", "DELETE", "OPTIONS"] {
+        #expect(try code(path + "?token=\(monitor.token)", ["-X", method]) == "405")
+      }
+    }
+    #expect(try code("/etc/passwd?token=\(monitor.token)") == "404")
+    #expect(try code("/../token?token=\(monitor.token)", ["--path-as-is"]) == "404")
+  }
+
+  @Test("What can be reached from afar needs a certificate, and is then served by TLS alone")
+  func needsCertificate() throws {
+    let refused = #expect(throws: Monitor.NotStarted.self) { try Monitor("address = 0.0.0.0") }
+    #expect(refused?.lines.first?.contains("takes TLS: set [monitor] certificate and key") == true)
+    let folder = try TemporaryFolder()
+    try ForeignProgram.run(
+      "openssl",
+      [
+        "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-days", "2", "-keyout",
+        folder.path(of: "key"), "-out", folder.path(of: "certificate"),
+      ])
+    let files = ["key": try folder.read("key"), "certificate": try folder.read("certificate")]
+    let monitor = try Monitor(
+      "address = 0.0.0.0\ncertificate = FOLDER/certificate\nkey = FOLDER/key", files: files)
+    let status = try ForeignProgram.text(
+      "curl", ["-sSfk", monitor.url("/status.json", scheme: "https")])
+    #expect(status.hasPrefix("{\"recorder\":false"))
+    #expect(throws: ForeignProgram.Failure.self) { try monitor.status() }
+  }
+
+  @Test("Settings that cannot work are refused in one line that says what was expected")
+  func refuses() throws {
+    for (settings, words) in [
+      ("address = localhost", "expected an address in numbers"), ("address = 192.0.2.1", "takes TLS"),
+      ("address = 127.0.0.1\ncertificate = FOLDER/none", "certificate and key: expected both or none"),
+      ("token = /nowhere/token", "/nowhere/token cannot be read"), ("prt = 1", "prt"),
+    ] {
+      let refused = #expect(throws: Monitor.NotStarted.self) { try Monitor(settings) }
+      #expect(refused?.lines.count == 1 && refused?.lines.first?.contains(words) == true, "\(refused?.lines ?? [])")
+    }
+  }
+
+  @Test("Killed during a take, the program is missed by nobody but its listeners, and found again")
+  func isKilled() throws {
+    let monitor = try Monitor()
+    let session = try Self.session(monitor, seconds: 6, seed: 44)
+    let listener = try monitor.download("/live.wav")
+    listener.wait(forBytes: 20_000)
+    kill(monitor.processNumber, SIGKILL)
+    _ = try Self.checkTake(session, seed: 44)
+    #expect(listener.end() != 0)
+    #expect(try session.lines().contains("* listeners: the program that serves them is gone, looking for it again"))
+  }
+}

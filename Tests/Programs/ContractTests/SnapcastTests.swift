@@ -1,0 +1,214 @@
+import Foundation
+import TestSupport
+import Testing
+import Text
+import Values
+
+@testable import Snapcast
+
+/// Debian's own player and server, as judges: snapclient plays what `fieldcorder-monitor` sends, and snapserver is listened
+/// to as a fieldcorder would.
+@Suite(.serialized) struct SnapcastPeerTests {
+  @Test("What Debian's snapclient plays is bit for bit what is recorded, and the recorder notices nothing")
+  func playsWhatIsRecorded() throws {
+    let port = Monitor.freePort()
+    let monitor = try Monitor("snapcast_port = \(port)")
+    let session = try Session(
+      ["wait 1", "press record", "wait 12", "listeners", "press record", "wait 2", "status json", "quit"], clock: .real,
+      seed: 51, configuration: monitor.recorderSettings + "[record]\nwhat = audio\naudio_format = wav\n")
+    try monitor.waitForRecorder()
+    try session.waitForLines(1, beginningWith: "* take ")
+    let player = try Player(port: port)
+    #expect(session.end() == 0)
+    let status = try #require(try session.statuses().last)
+    #expect(status.audioOverruns == 0 && status.heapAllocationsSinceBootComplete == 0)
+    #expect(try session.lines().contains { $0.contains(" snapcast \(ProcessInfo.processInfo.hostName)") })
+    let take = Data(
+      try ForeignProgram.run(
+        "ffmpeg", ["-v", "error", "-i", try #require(session.takes().first), "-f", "s16le", "-"]))
+    // A player that is woken late by a busy machine leaves a frame out, or repeats one, to stay in time.
+    let pieces = player.end().pieces(byteCount: 4_000)
+    let exactCount = pieces.count { take.range(of: $0) != nil }
+    #expect(pieces.count > 200 && exactCount * 2 > pieces.count, "\(exactCount) of \(pieces.count)")
+  }
+
+  @Test("Whoever says nothing sensible to the players' port is cut off, and there are no more players than are allowed")
+  func refusesStrangers() throws {
+    let port = Monitor.freePort()
+    let monitor = try Monitor("snapcast_port = \(port)\nsnapcast_clients = 2")
+    let session = try Session(
+      ["wait 1", "press record", "wait 15", "quit"], clock: .real, seed: 52, configuration: monitor.recorderSettings)
+    try monitor.waitForRecorder()
+    try session.waitForLines(1, beginningWith: "* take ")
+    for bytes in [
+      "GET / HTTP/1.1\r\n\r\n" + String(repeating: " ", count: 26), #"{"jsonrpc":"2.0","method":"Server.GetStatus"}"#,
+    ] {
+      let stranger = Socket()
+      #expect(stranger.connect(port: port))
+      stranger.send(bytes)
+      #expect(stranger.receive(atMost: 1).isEmpty)
+    }
+    // Two places are taken by who only connects; the third is turned away at once.
+    let idlers = [Socket(), Socket()]
+    for idler in idlers { #expect(idler.connect(port: port)) }
+    let third = Socket()
+    #expect(third.connect(port: port))
+    #expect(third.receive(atMost: 1).isEmpty)
+    #expect(monitor.isRunning)
+  }
+
+  @Test("A fieldcorder's session with Debian's snapserver gets every frame of what it is given, each with its time")
+  func listensToServer() throws {
+    let server = try Server()
+    var listener = try Listening(port: server.port)
+    let frames = listener.run(frameCount: 96_000)
+    #expect(frames.count >= 96_000)
+    #expect(zip(frames, frames.dropFirst()).allSatisfy { $1.number == $0.number &+ 1 })
+    // The times of frames count up as evenly as frames do, to the microsecond at which chunks are stamped.
+    let first = try #require(frames.first)
+    for frame in frames {
+      let expected = first.nanoseconds + Int64(frame.number &- first.number) * 1_000_000_000 / 48_000
+      #expect(abs(frame.nanoseconds - expected) <= 2_000)
+    }
+    // Both run by one clock: what they differ by is what the machine took longer one way than the other.
+    #expect(abs(listener.offsetNanoseconds ?? .infinity) < 20_000_000)
+  }
+}
+
+/// Debian's snapclient, which writes what it plays to a file.
+private final class Player {
+  private let folder: TemporaryFolder
+  private let process = Process()
+
+  init(port: UInt16) throws {
+    folder = try TemporaryFolder()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "snapclient", "--host", "127.0.0.1", "--port", "\(port)", "--hostID", "test", "--logsink", "null", "--player",
+      "file:filename=\(folder.path(of: "played"))",
+    ]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+  }
+
+  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+  /// - Returns: what it has played.
+  func end() -> Data {
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    return Data((try? folder.read("played")) ?? [])
+  }
+}
+
+extension Data {
+  /// What follows the silence, in pieces of whole frames that have no silence.
+  fileprivate func pieces(byteCount: Int) -> [Data] {
+    stride(from: 0, to: count - byteCount, by: byteCount).map { self[$0..<$0 + byteCount] }
+      .filter { $0.prefix(4) != Data(count: 4) && $0.suffix(4) != Data(count: 4) }
+  }
+}
+
+/// Debian's snapserver, which plays from a pipe what says of itself which frame it is.
+private final class Server {
+  let port = Monitor.freePort()
+  private let folder: TemporaryFolder
+  private let process = Process()
+  private let writer = Process()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let pipe = folder.path(of: "pipe")
+    let configuration = """
+      [server]
+      datadir = \(folder.path)
+      [http]
+      enabled = false
+      [tcp]
+      enabled = false
+      [stream]
+      bind_to_address = 127.0.0.1
+      port = \(port)
+      source = pipe://\(pipe)?name=test&mode=create&sampleformat=48000:16:2&codec=pcm&chunk_ms=20
+      codec = pcm
+      """
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "snapserver", "--config", try folder.write([UInt8](configuration.utf8), as: "configuration"),
+      "--logging.sink=null",
+    ]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    while process.isRunning, !FileManager.default.fileExists(atPath: pipe) { usleep(10_000) }
+    var sound: [UInt8] = []
+    for frame in 1...480_000 as ClosedRange<UInt32> {
+      sound += [UInt8(frame & 0xFF), UInt8(frame >> 8 & 0xFF), UInt8(frame >> 16), 0]
+    }
+    writer.executableURL = URL(fileURLWithPath: "/bin/sh")
+    writer.arguments = ["-c", "cat \"$0\" >\"$1\"", try folder.write(sound, as: "sound"), pipe]
+    try writer.run()
+  }
+
+  deinit { for process in [process, writer] where process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+}
+
+/// A client's session over TCP.
+private struct Listening: ~Copyable {
+  struct Frame {
+    var number: UInt32
+    var nanoseconds: Int64
+  }
+
+  private let socket = Socket()
+  private var session: ClientSession
+
+  init(port: UInt16) throws {
+    var memory = leakedBootMemory()
+    let hello = Hello(hostName: "test", clientName: "fieldcorder", version: "0.1.0", id: "test")
+    session = try unwrapped(ClientSession(hello, in: &memory))
+    for _ in 0..<500 where !socket.connect(port: port) { usleep(10_000) }
+  }
+
+  var offsetNanoseconds: Double? { session.clock.estimate?.offsetNanoseconds(at: Self.now) }
+
+  private static var now: Instant {
+    var now = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+    return Instant(UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec))
+  }
+
+  /// Listens until so many frames have come, or the server ends the connection.
+  mutating func run(frameCount: Int) -> [Frame] {
+    var frames: [Frame] = []
+    while frames.count < frameCount {
+      say()
+      let bytes = socket.receive(atMost: 1)
+      guard !bytes.isEmpty else { break }
+      unsafe session.receive(bytes.span.bytes, at: Self.now) { chunk, sound in
+        for index in 0..<chunk.byteCount / 4 {
+          var number: UInt32 = 0
+          for byte in 0..<4 { number |= UInt32(sound.byte(at: index * 4 + byte)) << (8 * byte) }
+          let nanoseconds = chunk.recorded.nanoseconds + Int64(index) * 1_000_000_000 / 48_000
+          // Silence that the server made of nothing is no frame.
+          if number != 0 { frames.append(Frame(number: number, nanoseconds: nanoseconds)) }
+        }
+      }
+    }
+    return frames
+  }
+
+  private mutating func say() {
+    var bytes = [UInt8](repeating: 0, count: SnapcastLimits.replyByteCount)
+    while true {
+      var span = bytes.mutableSpan
+      var room = unsafe span.mutableBytes
+      let count = session.nextMessage(into: &room, at: Self.now)
+      guard count > 0 else { return }
+      socket.send(Array(bytes[..<count]))
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Listening
+import TestSupport
+import Testing
+import Text
+
+@Suite struct MonitorMessageTests {
+  private static func sent(_ message: MonitorMessage) -> [UInt8] {
+    var bytes: [UInt8] = []
+    message.withPacket { packet in bytes = Array(packet) }
+    return bytes
+  }
+
+  private static func lines(_ list: ListenerList) -> [String] {
+    var lines: [String] = []
+    list.forEachLine { lines.append(String($0)) }
+    return lines
+  }
+
+  @Test("What the monitor says is what the recorder gets")
+  func agrees() throws {
+    guard case .news(let line)? = MonitorMessage(packet: Self.sent(.news("a listener, 듣는 사람")).span) else {
+      throw NothingThere()
+    }
+    #expect(String(line) == "a listener, 듣는 사람")
+    guard case .listeners(let list)? = MonitorMessage(packet: Self.sent(.listeners("one\ntwo\n")).span) else {
+      throw NothingThere()
+    }
+    #expect(Self.lines(list) == ["one", "two"])
+    guard case .listeners(let none)? = MonitorMessage(packet: Self.sent(.listeners("")).span) else {
+      throw NothingThere()
+    }
+    #expect(none.isEmpty)
+  }
+
+  @Test("Whatever bytes come, what is printed is text without control characters, and no longer than a line")
+  func survivesAnything() {
+    var random = SeededGenerator(seed: 4)
+    #expect(MonitorMessage(packet: [UInt8]().span) == nil)
+    var (newsCount, listCount) = (0, 0)
+    for _ in 0..<20_000 {
+      var packet = (0..<Int.random(in: 1...3_001, using: &random)).map { _ in
+        UInt8.random(in: Bool.random(using: &random) ? 0...255 : 10...13, using: &random)
+      }
+      packet[0] = [0x6E, 0x6C, packet[0]].randomElement(using: &random)!
+      switch MonitorMessage(packet: packet.span) {
+      case .news(let line):
+        newsCount += 1
+        #expect(Self.isPrintable(String(line)))
+      case .listeners(let list):
+        listCount += 1
+        for line in Self.lines(list) { #expect(Self.isPrintable(line) && line.utf8.count <= 256) }
+      case nil: #expect(![0x6E, 0x6C].contains(packet[0]))
+      }
+    }
+    #expect(newsCount > 1_000 && listCount > 1_000)
+  }
+
+  private static func isPrintable(_ line: String) -> Bool {
+    line.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+  }
+}
