@@ -20,6 +20,11 @@ public struct MonitorSettings: Equatable, Sendable {
   /// How many of them from one address, 1…64.
   public var connectionsPerAddress: UInt16 = 8
 
+  /// The mount point of the Icecast server to which `fieldcorder-relay` sends the sound; nil for none.
+  public var icecast: DeviceName?
+  /// The file with the password of its sources.
+  public var icecastPasswordPath: DeviceName?
+
   mutating func visit(_ visitor: inout some SettingVisitor) {
     let file = OptionalKind(word: "none", wrapped: DeviceNameKind("a file"))
     visitor.section("monitor")
@@ -32,5 +37,9 @@ public struct MonitorSettings: Equatable, Sendable {
     visitor.setting("connections", &connectionCount, WholeNumberKind(1...64, "at the same time"))
     visitor.setting(
       "connections_per_address", &connectionsPerAddress, WholeNumberKind(1...64, "at the same time"))
+    visitor.setting(
+      "icecast", &icecast,
+      OptionalKind(word: "none", wrapped: DeviceNameKind("an address such as http://host:8000/name")))
+    visitor.setting("icecast_password", &icecastPasswordPath, file)
   }
 }
