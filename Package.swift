@@ -68,7 +68,7 @@ func shim(
 let cModules: [Target] = [
   library("CLinux"), library("CMath"), library("CINI"), library("CUTF8"), library("CALSA"), library("CI2C"),
   library("CVideo4Linux"), library("CDRM"), library("CFFmpeg"), library("CSonic"), library("CSodium"),
-  library("CHTTP"),
+  library("CHTTP"), library("CShout"),
   shim("CDeviceArena"), shim("CHeapMeter", ["CDeviceArena"]), shim("CSandbox"),
   shim("CGPIO", libraries: ["gpiod"]), shim("CJPEG", libraries: ["jpeg"]), shim("CGlyphs", generated: ["glyphs"]),
   shim("CMessages", generated: ["messages"], exclude: ["ko.po"]),
@@ -170,6 +170,11 @@ let programs: [Target] = [
     path: "Sources/Programs/fieldcorder-monitor",
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
     linkerSettings: ["microhttpd", "avformat", "avcodec", "swresample", "avutil"].map { .linkedLibrary($0) }),
+  .executableTarget(
+    name: "fieldcorder-relay",
+    dependencies: ["CLinux", "CSandbox", "CShout", "Configuration", "LiveStreams", "Posix", "Text", "Values"],
+    path: "Sources/Programs/fieldcorder-relay",
+    swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])], linkerSettings: [.linkedLibrary("shout")]),
 ]
 
 /// For `make bench`. It is built with the firmware, so that it keeps up with it.

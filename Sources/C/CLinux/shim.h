@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -180,6 +181,25 @@ static inline int linux_connect_packets(const char *path) {
 
 static inline int linux_listen_for_packets(const char *path) {
   return linux_local_socket(path, SOCK_SEQPACKET | SOCK_NONBLOCK, 1);
+}
+
+// A TCP connection to an address in numbers, whose calls wait that many seconds at most. Returns it, or -1 with errno.
+static inline int linux_connect_stream(const char *address, unsigned short port, int seconds) {
+  char service[8];
+  snprintf(service, sizeof service, "%u", port);
+  struct addrinfo wanted = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM}, *found;
+  if (getaddrinfo(address, service, &wanted, &found) != 0) return (errno = EINVAL), -1;
+  struct timeval patience = {.tv_sec = seconds};
+  int link = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  int failed = link < 0 || setsockopt(link, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0 ||
+               setsockopt(link, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) != 0 ||
+               connect(link, found->ai_addr, found->ai_addrlen) != 0;
+  int failure = errno;
+  freeaddrinfo(found);
+  if (!failed) return link;
+  if (link >= 0) close(link);
+  errno = failure;
+  return -1;
 }
 
 // A control buffer for one descriptor with a packet.

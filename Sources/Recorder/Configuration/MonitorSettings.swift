@@ -28,6 +28,11 @@ public struct MonitorSettings: Equatable, Sendable {
   /// How many of them there are at most, 1…16.
   public var snapcastClientCount: UInt16 = 8
 
+  /// The mount point of the Icecast server to which `fieldcorder-relay` sends the sound; nil for none.
+  public var icecast: DeviceName?
+  /// The file with the password of its sources.
+  public var icecastPasswordPath: DeviceName?
+
   mutating func visit(_ visitor: inout some SettingVisitor) {
     let file = OptionalKind(word: "none", wrapped: DeviceNameKind("a file"))
     visitor.section("monitor")
@@ -45,5 +50,9 @@ public struct MonitorSettings: Equatable, Sendable {
     visitor.setting("snapcast_address", &snapcastAddress, DeviceNameKind("an address of this machine"))
     visitor.setting("snapcast_buffer_ms", &snapcastBufferMilliseconds, WholeNumberKind(100...10_000, "milliseconds"))
     visitor.setting("snapcast_clients", &snapcastClientCount, WholeNumberKind(1...16, "at the same time"))
+    visitor.setting(
+      "icecast", &icecast,
+      OptionalKind(word: "none", wrapped: DeviceNameKind("an address such as http://host:8000/name")))
+    visitor.setting("icecast_password", &icecastPasswordPath, file)
   }
 }

@@ -7,6 +7,8 @@ final class Monitor {
   let recorderSettings: String
   let port: UInt16
   let token: String
+  /// Of the file that it has read.
+  let configurationPath: String
   /// What it has said at the start.
   let firstLines: [String]
   private let folder: TemporaryFolder
@@ -27,6 +29,7 @@ final class Monitor {
     recorderSettings = "[monitor]\nsocket = \(folder.path)/s\n"
     let text = recorderSettings + "port = \(port)\n" + settings.replacingOccurrences(of: "FOLDER", with: folder.path)
     let configuration = try folder.write([UInt8]((text + "\n").utf8), as: "configuration")
+    configurationPath = configuration
     let output = try folder.write([], as: "output")
     process.executableURL = try Self.program()
     process.arguments = ["--config", configuration, "--socket", folder.path(of: "s"), "--state", folder.path]

@@ -1,0 +1,91 @@
+import CLinux
+import CShout
+import LiveStreams
+import Posix
+import Text
+import Values
+
+/// A source client of an Icecast server, by libshout.
+struct IcecastSource: ~Copyable {
+  private static var connectNanoseconds: UInt64 { 10_000_000_000 }
+  private static var lookMicroseconds: UInt32 { 20_000 }
+  /// Twenty seconds of Opus for two channels: a server that is further behind is left.
+  private static var unsentByteCount: Int { 320_000 }
+
+  private let shout: Shout
+  private let address: IcecastAddress
+
+  /// Connects, and waits until the server has taken it as a source.
+  init(_ address: IcecastAddress, password: FixedText<64>) throws(RelayFailure) {
+    guard let made = unsafe shout_new() else { throw RelayFailure("there is not enough memory") }
+    let shout = unsafe Shout(handle: made)
+    guard unsafe Self.configure(shout.handle, address, password) else { throw RelayFailure("\(shout.error)") }
+    let state = Self.connect(shout)
+    guard state == SHOUTERR_SUCCESS || state == SHOUTERR_CONNECTED else {
+      throw Self.failure(state, shout, address)
+    }
+    self.shout = shout
+    self.address = address
+  }
+
+  private static func configure(
+    _ shout: OpaquePointer, _ address: IcecastAddress, _ password: FixedText<64>
+  ) -> Bool {
+    let agent: FixedText<32> = "fieldcorder-relay/0.1.0"
+    var failed: Int32 = 0
+    failed |= unsafe address.host.withCString { unsafe shout_set_host(shout, $0) }
+    failed |= unsafe shout_set_port(shout, address.port)
+    failed |= unsafe address.mount.withCString { unsafe shout_set_mount(shout, $0) }
+    failed |= unsafe password.withCString { unsafe shout_set_password(shout, $0) }
+    failed |= unsafe agent.withCString { unsafe shout_set_agent(shout, $0) }
+    failed |= unsafe shout_set_tls(shout, address.isEncrypted ? SHOUT_TLS_RFC2818 : SHOUT_TLS_DISABLED)
+    failed |= unsafe shout_set_content_format(shout, UInt32(SHOUT_FORMAT_OGG), UInt32(SHOUT_USAGE_AUDIO), nil)
+    failed |= unsafe shout_set_nonblocking(shout, 1)
+    return failed == 0
+  }
+
+  private static func connect(_ shout: borrowing Shout) -> Int32 {
+    let deadline = Instant.now + Self.connectNanoseconds
+    var state = unsafe shout_open(shout.handle)
+    while state == SHOUTERR_BUSY, Instant.now < deadline {
+      usleep(Self.lookMicroseconds)
+      state = unsafe shout_get_connected(shout.handle)
+    }
+    return state
+  }
+
+  /// Sends whole or half pages; what the server does not take at once is kept.
+  func send(_ bytes: Span<UInt8>) throws(RelayFailure) {
+    let state = unsafe bytes.withUnsafeBufferPointer { unsafe shout_send(shout.handle, $0.baseAddress, $0.count) }
+    guard state == SHOUTERR_SUCCESS || state == SHOUTERR_BUSY else { throw Self.failure(state, shout, address) }
+    guard unsafe shout_queuelen(shout.handle) <= Self.unsentByteCount else {
+      throw RelayFailure("\(address.host) does not keep up")
+    }
+  }
+
+  private static func failure(_ state: Int32, _ shout: borrowing Shout, _ address: IcecastAddress) -> RelayFailure {
+    switch state {
+    case SHOUTERR_BUSY: RelayFailure("\(address.host) does not answer")
+    case SHOUTERR_NOLOGIN:
+      RelayFailure("\(address.host) refuses: is \(address.mount) free, and is the password in the file right?")
+    case SHOUTERR_NOCONNECT: RelayFailure("\(address.host) cannot be reached at port \(address.port)")
+    default: RelayFailure("\(address.host): \(shout.error)")
+    }
+  }
+}
+
+/// libshout's connection, closed and freed with the value.
+@safe private struct Shout: ~Copyable {
+  // Sound: freed by this value alone, when it ends.
+  let handle: OpaquePointer
+
+  init(handle: OpaquePointer) { unsafe self.handle = handle }
+
+  deinit {
+    unsafe shout_close(handle)
+    unsafe shout_free(handle)
+  }
+
+  /// What went wrong last.
+  var error: FixedText<128> { unsafe FixedText(cString: shout_get_error(handle)) }
+}
