@@ -72,6 +72,7 @@ extension FieldcorderProgram {
     board.dataFolder = invocation.dataFolder ?? "data"
     board.fallbackFolder = settings.storage.fallbackFolder
     board.identityFolder = settings.identity.copyFolder
+    board.streamService = settings.stream.socketPath
     return board
   }
 
@@ -126,6 +127,7 @@ extension FieldcorderProgram {
     return LinuxBoardSettings(
       dataFolder: invocation.dataFolder ?? "/var/lib/fieldcorder",
       fallbackFolder: settings.storage.fallbackFolder, identityFolder: settings.identity.copyFolder,
+      streamService: settings.stream.socketPath,
       buttonChipPath: buttons.chipName,
       buttonLineOffsets: [
         buttons.prepareOffset.map { UInt32($0) }, buttons.playOffset.map { UInt32($0) },
