@@ -68,7 +68,7 @@ func shim(
 let cModules: [Target] = [
   library("CLinux"), library("CMath"), library("CINI"), library("CUTF8"), library("CALSA"), library("CI2C"),
   library("CVideo4Linux"), library("CDRM"), library("CFFmpeg"), library("CSonic"), library("CSodium"),
-  library("CHTTP"), library("CShout"),
+  library("CCurl"), library("CHTTP"), library("CShout"),
   shim("CDeviceArena"), shim("CHeapMeter", ["CDeviceArena"]), shim("CSandbox"),
   shim("CGPIO", libraries: ["gpiod"]), shim("CJPEG", libraries: ["jpeg"]), shim("CGlyphs", generated: ["glyphs"]),
   shim("CMessages", generated: ["messages"], exclude: ["ko.po"]),
@@ -88,13 +88,14 @@ let modules: [Target] = [
   module("Imaging", in: "Media", ["CJPEG", "CMath", "Values", "Rings"]),
   module("Configuration", in: "Recorder", ["CINI", "Formats", "Values", "Text"], libraries: ["inih"], isCompact: true),
   module("Decoding", in: "Protocols", ["Values", "Text"], isCompact: true),
+  module("Fetching", in: "Protocols", ["Decoding", "Text", "Values"], isCompact: true),
   module("Viewing", in: "Protocols", ["Values", "Rings", "Text"]),
   module("Listening", in: "Protocols", ["Decoding", "Text"], isCompact: true),
   module("LiveStreams", in: "Media", ["Rings", "Text", "Values"]),
   module("Snapcast", in: "Protocols", ["Rings", "Text", "Values"]),
   module("Preview", in: "Recorder", ["Imaging", "Values", "Rings", "Text"]),
   module("Drawing", in: "Media", ["CGlyphs", "HangulClock", "Messages", "Values", "Rings", "Text", "Viewing"]),
-  module("Port", in: "Board", ["Decoding", "Listening", "Rings", "Values", "Text"]),
+  module("Port", in: "Board", ["Decoding", "Fetching", "Listening", "Rings", "Values", "Text"]),
   module(
     "CalculationHistory", in: "Kit", ["Calculator", "Port", "Rings", "Text", "Values"], isCompact: true),
   module("Encode", in: "Recorder", ["Port", "Drawing", "Imaging", "Values", "Rings", "Text"]),
@@ -111,7 +112,7 @@ let modules: [Target] = [
   module("HangulClock", in: "Kit", ["Text", "Values"], isCompact: true),
   module("Guitar", in: "Kit", ["CMath", "Rings", "Text"], isCompact: true),
   module("Pitch", in: "Kit", ["CMath", "Guitar", "Rings", "Text", "Values"]),
-  module("Playback", in: "Recorder", ["Port", "Decoding", "Guitar", "Values", "Rings", "Text"]),
+  module("Playback", in: "Recorder", ["Port", "Decoding", "Fetching", "Guitar", "Values", "Rings", "Text"]),
   module(
     "Console", in: "Recorder",
     ["Port", "Controls", "Decoding", "Guitar", "Messages", "Pitch", "Values", "Rings", "Text"], isCompact: true),
@@ -124,7 +125,7 @@ let modules: [Target] = [
     ], isCompact: true),
   module(
     "Posix", in: "Board",
-    ["Port", "CLinux", "Decoding", "Listening", "Sealing", "Values", "Text", "TimeZones", "Viewing"],
+    ["Port", "CLinux", "Decoding", "Fetching", "Listening", "Sealing", "Values", "Text", "TimeZones", "Viewing"],
     isCompact: true),
   module(
     "SnapcastServing", in: "Board", ["CLinux", "Posix", "Rings", "Snapcast", "Text", "Values"], isCompact: true),
@@ -156,6 +157,12 @@ let programs: [Target] = [
     path: "Sources/Programs/fieldcorder-decode",
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
     linkerSettings: ["avformat", "avcodec", "swresample", "avutil", "sonic"].map { .linkedLibrary($0) }),
+  .executableTarget(
+    name: "fieldcorder-fetch",
+    dependencies: ["CCurl", "CLinux", "CSandbox", "Fetching", "Values", "Posix", "Text"],
+    path: "Sources/Programs/fieldcorder-fetch",
+    swiftSettings: compact + [.unsafeFlags(["-parse-as-library"])],
+    linkerSettings: [.linkedLibrary("curl")]),
   .executableTarget(
     name: "fieldcorder-view",
     dependencies: ["CLinux", "Drawing", "Imaging", "Values", "Posix", "Rings", "Screens", "Text", "Viewing"],
@@ -208,6 +215,7 @@ let testTargets: [Target] = [
   tests("MessagesTests", in: "Media", ["Messages", "TestSupport", "Text", "Values"]),
   tests("TimeZonesTests", in: "Media", ["TestSupport", "Text", "TimeZones"], isOptimised: true),
   tests("DecodingTests", in: "Protocols", ["Decoding", "Values", "TestSupport", "Text"]),
+  tests("FetchingTests", in: "Protocols", ["Fetching", "TestSupport", "Text"]),
   tests("DecodeTests", in: "Programs", ["Port", "Decoding", "Values", "MediaZoo", "Posix", "TestSupport", "Text"]),
   tests("ControlsTests", in: "Recorder", ["Controls", "Values", "TestSupport"]),
   tests("RingsTests", in: "Media", ["Rings", "TestSupport", "Values"]),

@@ -11,6 +11,8 @@ package struct LinuxBoardSettings: PosixSettings, Sendable {
   package var fallbackFolder: FixedText<64>?
   /// Where a second copy of the device's identity is kept; nil for nowhere.
   package var identityFolder: FixedText<64>?
+  /// The path of the fetching service's socket; nil for none.
+  package var streamService: FixedText<64>?
   /// The GPIO chip of the buttons, such as `/dev/gpiochip0`.
   package var buttonChipPath: FixedText<64>
   /// The line of each button on that chip, at the button's number; nil for one that is not wired.
@@ -43,6 +45,7 @@ package struct LinuxBoardSettings: PosixSettings, Sendable {
   /// Settings; what is left out has its usual value.
   package init(
     dataFolder: FixedText<128>, fallbackFolder: FixedText<64>? = nil, identityFolder: FixedText<64>? = nil,
+    streamService: FixedText<64>? = nil,
     buttonChipPath: FixedText<64>,
     buttonLineOffsets: InlineArray<7, UInt32?>, buttonsAreActiveLow: Bool = true, powerIsActiveLow: Bool = true,
     indicatorChipPath: FixedText<64>, recordIndicatorLineOffset: UInt32?, faultIndicatorLineOffset: UInt32?,
@@ -53,6 +56,7 @@ package struct LinuxBoardSettings: PosixSettings, Sendable {
     self.dataFolder = dataFolder
     self.fallbackFolder = fallbackFolder
     self.identityFolder = identityFolder
+    self.streamService = streamService
     self.buttonChipPath = buttonChipPath
     self.powerIsActiveLow = powerIsActiveLow
     self.indicatorChipPath = indicatorChipPath

@@ -1,4 +1,5 @@
 import Decoding
+import Fetching
 import Text
 import Values
 
@@ -28,8 +29,9 @@ public protocol Decoder: ~Copyable {
   mutating func send(_ order: DecoderOrder) throws(DeviceFailure)
 
   /// Opens a file for reading and sends it with an order.
-  /// - Parameter path: relative to the data folder, or absolute.
-  /// - Throws: of device `storage` when there is no such file or it cannot be opened: then nothing was sent; of device
+  /// - Parameter path: relative to the data folder, or absolute; or the address of a stream, which a service of its own
+  ///   fetches.
+  /// - Throws: of device `stream` when that service refuses it, of device `storage` when there is no such file or it cannot be opened: then nothing was sent; of device
   ///   `decoder` when the process is gone.
   mutating func send(_ order: DecoderOrder, withFileAt path: borrowing FixedText<256>) throws(DeviceFailure)
 
@@ -38,6 +40,24 @@ public protocol Decoder: ~Copyable {
   /// - Returns: nil when none has come.
   /// - Throws: when the process is gone, or sent what is no message; it is then ended.
   mutating func receive(waitNanoseconds: UInt64) throws(DeviceFailure) -> DecoderMessage?
+
+  /// Whether a stream was sent with the last order to open something.
+  var hasStream: Bool { get }
+
+  /// What the fetching service tells of the stream that was sent last; nil when there is nothing new.
+  mutating func nextFetchEvent() -> FetchEvent?
+
+  /// Ends the stream's connection at once. Does nothing when there is none.
+  mutating func cutStream()
+}
+
+extension Decoder where Self: ~Copyable {
+  /// A decoder without streams.
+  public var hasStream: Bool { false }
+  /// Nothing.
+  public mutating func nextFetchEvent() -> FetchEvent? { nil }
+  /// Does nothing.
+  public mutating func cutStream() {}
 }
 
 /// What a decoder's process decodes into.

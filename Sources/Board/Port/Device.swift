@@ -1,3 +1,4 @@
+import Fetching
 import Text
 
 /// A part of the machine that can be missing or fail.
@@ -17,6 +18,7 @@ public enum Device: UInt8, BitwiseCopyable, Sendable {
   case scheduler
   case thermometer
   case timeService
+  case stream
 
   /// Its name in messages.
   public var name: StaticString {
@@ -36,6 +38,7 @@ public enum Device: UInt8, BitwiseCopyable, Sendable {
     case .scheduler: "scheduler"
     case .thermometer: "thermometer"
     case .timeService: "time service"
+    case .stream: "stream"
     }
   }
 }
@@ -96,6 +99,14 @@ public struct DeviceFailure: Error, BitwiseCopyable, Sendable {
     if systemErrorNumber != 0 { line.append(" (errno \(systemErrorNumber))" as FixedText<24>) }
     line.append(": \(remedy)" as FixedText<256>)
     return line
+  }
+
+  /// A stream does not come.
+  /// - Parameter address: its beginning names it.
+  public static func ofStream(_ address: borrowing FixedText<256>, _ problem: FetchProblem) -> DeviceFailure {
+    DeviceFailure(
+      device: .stream, kind: .failed, subject: FixedText(address.bytes), problem: problem.problem,
+      remedy: problem.remedy)
   }
 
   /// The configuration needs more memory than the machine has.

@@ -1,5 +1,6 @@
 import CLinux
 import Decoding
+import Fetching
 import Port
 import Text
 import Values
@@ -20,6 +21,10 @@ public struct DecoderProcess: Decoder, ~Copyable {
   private let ring: SealedMemory?
   private let isProber: Bool
   private var sidecar: Sidecar
+  /// The fetching service's socket; nil for none.
+  private let streamService: FixedText<64>?
+  /// Which the decoder reads, or has read.
+  private var stream: StreamFetch?
 
   /// Opens the data folder and maps the ring; no process is started yet.
   /// - Parameters:
@@ -28,10 +33,11 @@ public struct DecoderProcess: Decoder, ~Copyable {
   ///   - ringByteCount: a whole number of frames of `format`; 0 for a decoder that only probes.
   ///   - format: what the ring is to hold.
   ///   - isProber: whether it only probes: the ring is then an ``Decoding/ExtractMemory``.
+  ///   - streamService: the path of the fetching service's socket; nil for none.
   /// - Throws: when there is no such folder, or no memory for the ring.
   public init(
     program: FixedText<256>? = nil, dataFolder: borrowing FixedText<128>, ringByteCount: Int, format: AudioFormat,
-    isInStep: Bool, isProber: Bool = false
+    isInStep: Bool, isProber: Bool = false, streamService: FixedText<64>? = nil
   ) throws(DeviceFailure) {
     precondition(ringByteCount % format.bytesPerFrame == 0, "a ring that is no whole number of frames")
     let folder = try DataFolder(dataFolder)
@@ -42,6 +48,7 @@ public struct DecoderProcess: Decoder, ~Copyable {
     self.format = format
     self.isInStep = isInStep
     self.isProber = isProber
+    self.streamService = streamService
   }
 
   /// The PCM ring, mapped for the life of the recorder; no bytes for a decoder that only probes.
@@ -71,17 +78,23 @@ public struct DecoderProcess: Decoder, ~Copyable {
   }
 
   /// Kills the process, and waits until it is gone.
-  public mutating func stop() { sidecar.stop() }
+  public mutating func stop() {
+    cutStream()
+    sidecar.stop()
+  }
 
   /// Sends an order that needs no file. A process that takes none for half a second is ended.
   public mutating func send(_ order: DecoderOrder) throws(DeviceFailure) {
     precondition(!order.needsFile, "an order that lacks its file")
+    if order == .close { cutStream() }
     try send(order, with: -1)
   }
 
   /// Opens an ordinary file for reading, without waiting, and sends it with an order.
   public mutating func send(_ order: DecoderOrder, withFileAt path: borrowing FixedText<256>) throws(DeviceFailure) {
     precondition(order.needsFile, "a file with an order that needs none")
+    if case .open = order { cutStream() }
+    if path.isStreamAddress { return try sendStream(order, from: path) }
     dataFolder.follow()
     try checkKind(path)
     let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY
@@ -90,6 +103,23 @@ public struct DecoderProcess: Decoder, ~Copyable {
     }
     try send(order, with: file.number)
   }
+
+  private mutating func sendStream(_ order: DecoderOrder, from address: borrowing FixedText<256>) throws(DeviceFailure)
+  {
+    var fetch = try StreamFetch(address, service: streamService)
+    try send(order, with: fetch.outputNumber)
+    fetch.passOn()
+    stream = consume fetch
+  }
+
+  /// Whether a stream was sent with the last order to open something.
+  public var hasStream: Bool { stream != nil }
+
+  /// What the fetching service tells of the stream that was sent last; nil when there is nothing new.
+  public mutating func nextFetchEvent() -> FetchEvent? { stream?.nextEvent() }
+
+  /// Ends the stream's connection at once: the decoder comes to its end.
+  public mutating func cutStream() { stream = nil }
 
   /// The oldest message that has not been taken.
   public mutating func receive(waitNanoseconds: UInt64) throws(DeviceFailure) -> DecoderMessage? {

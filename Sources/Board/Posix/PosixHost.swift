@@ -19,6 +19,8 @@ public protocol PosixSettings {
   var fallbackFolder: FixedText<64>? { get }
   /// Where a second copy of the device's identity is kept; nil for nowhere.
   var identityFolder: FixedText<64>? { get }
+  /// The path of the fetching service's socket; nil for none.
+  var streamService: FixedText<64>? { get }
   /// The display of the live view, such as `/dev/dri/card0`; nil for none.
   var displayName: FixedText<64>? { get }
   /// How the picture is scaled to the display: `fit` or `fill`.
@@ -60,7 +62,7 @@ extension PosixHost where Self: ~Copyable {
   public func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> DecoderProcess {
     try DecoderProcess(
       dataFolder: settings.dataFolder, ringByteCount: setup.ringByteCount, format: setup.format,
-      isInStep: decodesInStep, isProber: setup.isProber)
+      isInStep: decodesInStep, isProber: setup.isProber, streamService: setup.isProber ? nil : settings.streamService)
   }
 
   /// `fieldcorder-view` beside this program, where the settings name a display, and the link to `fieldcorder-monitor`.

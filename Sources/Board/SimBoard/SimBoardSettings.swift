@@ -65,6 +65,8 @@ package struct SimBoardSettings: PosixSettings, Sendable {
   package var fallbackFolder: FixedText<64>?
   /// Where a second copy of the device's identity is kept; nil for nowhere.
   package var identityFolder: FixedText<64>?
+  /// The path of the fetching service's socket; nil for none.
+  package var streamService: FixedText<64>?
 
   /// A complete board at the defaults above, on a virtual clock.
   package init() {}

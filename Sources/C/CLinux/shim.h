@@ -202,6 +202,34 @@ static inline int linux_connect_stream(const char *address, unsigned short port,
   return -1;
 }
 
+// A connection that a listener has; -1 with errno when there is none.
+static inline int linux_take_connection(int listener) {
+  int link = accept(listener, NULL, NULL);
+  if (link >= 0) fcntl(link, F_SETFD, FD_CLOEXEC);
+  return link;
+}
+
+// A pipe. Returns 0, or -1 with errno.
+static inline int linux_pipe(int *output, int *input) {
+  int ends[2];
+  if (syscall(SYS_pipe2, ends, O_CLOEXEC) != 0) return -1;
+  *output = ends[0];
+  *input = ends[1];
+  return 0;
+}
+
+static inline int linux_never_wait(int descriptor) {
+  return fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
+}
+
+// Another process like this one, which ends with it. Returns 0 in that, its number here, or -1 with errno.
+static inline pid_t linux_divide(void) {
+  pid_t parent = getpid();
+  pid_t process = fork();
+  if (process == 0 && (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)) _exit(1);
+  return process;
+}
+
 // A control buffer for one descriptor with a packet.
 union linux_descriptor_buffer {
   char bytes[CMSG_SPACE(sizeof(int))];

@@ -21,9 +21,9 @@ public struct MediaItem: BitwiseCopyable, Equatable, Sendable {
     self.durationSeconds = durationSeconds
   }
 
-  /// The name shown to a listener: `title - artist`, the title alone, or the file's name.
+  /// The name shown to a listener: `title - artist`, the title alone, or the file's name; a stream's whole address.
   public var label: FixedText<264> {
-    if title.isEmpty { return FixedText(fileName) }
+    if title.isEmpty { return isStream ? FixedText(path.bytes) : FixedText(fileName) }
     if artist.isEmpty { return "\(title)" }
     return "\(title) - \(artist)"
   }
@@ -37,5 +37,17 @@ public struct MediaItem: BitwiseCopyable, Equatable, Sendable {
       while start > 0, bytes[start - 1] != UInt8(ascii: "/") { start -= 1 }
       return bytes.extracting(droppingFirst: start)
     }
+  }
+}
+
+extension MediaItem {
+  /// Whether it comes from a server: it has no positions to go to, and perhaps no end.
+  public var isStream: Bool { path.isStreamAddress }
+}
+
+extension FixedText {
+  /// Whether it is an address of http or https, and no path.
+  public var isStreamAddress: Bool {
+    bytes.removingPrefix("http://") != nil || bytes.removingPrefix("https://") != nil
   }
 }

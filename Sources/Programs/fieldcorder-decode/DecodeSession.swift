@@ -16,6 +16,23 @@ import Values
     case ended
   }
 
+  /// What a step towards the next frames came to.
+  private enum Step {
+    case taken
+    /// A stream's server has not sent what comes next.
+    case nothingYet
+    case end
+  }
+
+  /// How often the recorder is told of a stream that fills its buffers while nothing is decoded.
+  private static var readingMilliseconds: Int32 { 500 }
+  /// How often a stream is looked at that has nothing.
+  private static var starvingMilliseconds: Int32 { 20 }
+  /// How often the recorder is told that one still has nothing: well within the time that it waits for a sign of life.
+  private static var signNanoseconds: UInt64 { 400_000_000 }
+  /// How often a stream is steered.
+  private static var steeringSeconds: Double { 1 }
+
   private let socket: OrderSocket
   // Sound: lives as long as the process.
   private let thread: UnsafeMutablePointer<ReadingThread>?
@@ -38,6 +55,14 @@ import Values
   private var pending: UnsafeRawPointer?
   private var pendingCount = 0
   private var loopsWithoutFrames = 0
+  /// The end of the frames that a stream still owes.
+  private var owedEnd: UInt64?
+  /// While nothing was ordered.
+  private var toldReading = PacketReading()
+  private var signDue: Instant = 0
+  private var steering = FillSteering()
+  /// Of the converter's frames, when the stream was steered last.
+  private var steeredFrameCount: Int64 = 0
 
   init(
     socket: consuming OrderSocket, ring: consuming PCMRing, thread: UnsafeMutablePointer<ReadingThread>?,
@@ -54,7 +79,16 @@ import Values
   /// Follows orders until the recorder is gone.
   mutating func run() {
     socket.send(.ready)
-    while let received = socket.receive() {
+    while true {
+      if let owedEnd, !socket.waits(milliseconds: Self.starvingMilliseconds) {
+        fill(until: owedEnd)
+        continue
+      }
+      if unsafe thread != nil, !socket.waits(milliseconds: Self.readingMilliseconds) {
+        tellReading()
+        continue
+      }
+      guard let received = socket.receive() else { return }
       let order = received.order
       Sandbox.renewTime()
       follow(order, received.file)
@@ -118,6 +152,7 @@ import Values
     if let item = current.take() { dispose(item) }
     section = nil
     phase = .ended
+    owedEnd = nil
     forgetFrames()
   }
 
@@ -132,6 +167,8 @@ import Values
   /// Decodes on from a position of the open item to the ring's next frame.
   private mutating func begin(atSeconds seconds: Double) {
     converter.begin()
+    steering = FillSteering()
+    steeredFrameCount = 0
     runSeconds = seconds
     phase = .decoding
     sendMark(atSeconds: seconds)
@@ -180,18 +217,42 @@ import Values
   }
 
   private mutating func fill(until endFrame: UInt64) {
+    let wasOwed = owedEnd != nil
+    owedEnd = nil
     while ring.nextFrame < endFrame {
       if pendingCount > 0, let frames = unsafe pending {
         let count = Int(min(UInt64(pendingCount), endFrame - ring.nextFrame))
         unsafe ring.write(frames, frameCount: count)
         pendingCount -= count
         unsafe pending = frames + count * bytesPerPendingFrame
-      } else if !produce() {
-        socket.send(.ended(ringFrame: ring.nextFrame, reading))
-        return
+      } else {
+        switch produce() {
+        case .taken: continue
+        case .nothingYet: return owe(until: endFrame, isNews: !wasOwed)
+        case .end: return socket.send(.ended(ringFrame: ring.nextFrame, reading))
+        }
       }
     }
     socket.send(.filled(endFrame: endFrame, reading))
+  }
+
+  /// Tells how far it came, and goes on when the server does.
+  private mutating func owe(until endFrame: UInt64, isNews: Bool) {
+    owedEnd = endFrame
+    let now = Instant.now
+    guard isNews || now >= signDue else { return }
+    signDue = now + Self.signNanoseconds
+    Sandbox.renewTime()
+    socket.send(.filled(endFrame: ring.nextFrame, reading))
+  }
+
+  /// Nothing was ordered for a while.
+  private mutating func tellReading() {
+    guard current?.fill != nil, phase != .ended else { return }
+    let reading = reading
+    guard reading != toldReading else { return }
+    toldReading = reading
+    socket.send(.filled(endFrame: ring.nextFrame, reading))
   }
 
   private var reading: PacketReading {
@@ -207,41 +268,55 @@ import Values
   }
 
   /// Takes a step towards the next frames.
-  /// - Returns: false when there are no more.
-  private mutating func produce() -> Bool {
+  private mutating func produce() -> Step {
     if changer.availableFrameCount > 0 {
       let count = changer.read()
       unsafe pending = changer.frames
       pendingCount = count
-      return true
+      return .taken
     }
     if owesMark, !changer.isActive { sendMark(atSeconds: runSeconds + convertedSeconds) }
     switch phase {
-    case .decoding: decode()
+    case .decoding: return decode()
     case .flushing: flush()
     case .goingOn: goOn()
-    case .ended: return false
+    case .ended: return .end
     }
-    return true
+    return .taken
   }
 
   private var convertedSeconds: Double { Double(converter.producedFrameCount) / Double(format.sampleRateHz) }
 
-  private mutating func decode() {
-    guard let item = current.take() else {
+  private mutating func decode() -> Step {
+    guard var item = current.take() else {
       phase = .ended
-      return
+      return .taken
     }
-    current = .some(decode(item))
+    switch item.advance() {
+    case .frames: current = .some(decode(item))
+    case .nothingYet:
+      current = consume item
+      return .nothingYet
+    case .end:
+      current = consume item
+      phase = .flushing
+    }
+    return .taken
   }
 
-  /// Converts the next frames of the item, up to the section's end.
+  /// A stream is made a little longer or shorter, so that neither its server nor the card runs away.
+  private mutating func steer(_ item: borrowing OpenItem) {
+    let seconds = Double(converter.producedFrameCount - steeredFrameCount) / Double(format.sampleRateHz)
+    guard seconds >= Self.steeringSeconds, let fill = item.fill else { return }
+    steeredFrameCount = converter.producedFrameCount
+    steering.step(seconds: seconds, fillSeconds: fill.seconds, isHeldBack: fill.isHeldBack)
+    converter.stretch(partsPerMillion: steering.partsPerMillion)
+  }
+
+  /// Converts the current frames of the item, up to the section's end.
   private mutating func decode(_ given: consuming OpenItem) -> OpenItem {
     var item = given
-    guard item.advance() else {
-      phase = .flushing
-      return item
-    }
+    steer(item)
     var count = min(item.frameCount, converter.inputLimit(sampleRateHz: item.sampleRateHz))
     if let section {
       count = Int(min(Int64(count), item.frame(atSeconds: section.endSeconds) - item.position))

@@ -1,9 +1,10 @@
 import CFFmpeg
 import CLinux
 import Posix
+import Synchronization
 import Values
 
-/// The bytes of the file that came with an order, for FFmpeg to read. Its address is fixed, because FFmpeg keeps a
+/// The bytes of the file or pipe that came with an order, for FFmpeg to read. Its address is fixed, because FFmpeg keeps a
 /// pointer to it.
 struct FileInput: ~Copyable {
   private let descriptor: FileDescriptor
@@ -14,8 +15,23 @@ struct FileInput: ~Copyable {
   var search: SearchReporter?
   /// Whether a read of the card failed.
   private(set) var hasFailed = false
+  /// Whether the bytes of a stream come through a pipe: there is no way back, and no size.
+  let isStream: Bool
+  /// Ends the wait for bytes of a stream; set by another thread.
+  private let isGivenUp = Atomic(false)
+  /// How long a wait for bytes of a stream goes on before it is looked around.
+  private static var waitMilliseconds: Int32 { 100 }
 
-  init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+  init(_ descriptor: consuming FileDescriptor) {
+    isStream = lseek(descriptor.number, 0, SEEK_CUR) < 0
+    self.descriptor = descriptor
+  }
+
+  /// Reads of a stream end.
+  func giveUp() { isGivenUp.store(true, ordering: .relaxed) }
+
+  /// Whether nothing came.
+  var isEmpty: Bool { isStream ? offset == 0 : byteCount <= 0 }
 
   var isLate: Bool { deadline != .max && Instant.now > deadline }
 
@@ -23,7 +39,7 @@ struct FileInput: ~Copyable {
   // Not by fstat, which glibc makes a system call by path that the sandbox cannot allow.
   var byteCount: Int64 { Int64(max(0, lseek(descriptor.number, 0, SEEK_END))) }
 
-  mutating func rewind() { offset = 0 }
+  mutating func rewind() { if !isStream { offset = 0 } }
 
   /// The file's first bytes.
   /// - Returns: how many there are, at most `byteCount`.
@@ -35,6 +51,7 @@ struct FileInput: ~Copyable {
     guard let buffer = unsafe buffer, byteCount > 0 else { return ffmpeg_invalid_argument() }
     guard !isLate else { return ffmpeg_exit() }
     search?.tick()
+    guard !isStream else { return unsafe readPipe(into: buffer, byteCount: Int(byteCount)) }
     let count = retryingWhenInterrupted { unsafe pread(descriptor.number, buffer, Int(byteCount), off_t(offset)) }
     guard count >= 0 else {
       hasFailed = true
@@ -43,6 +60,21 @@ struct FileInput: ~Copyable {
     guard count > 0 else { return ffmpeg_end_of_file() }
     offset += Int64(count)
     return Int32(count)
+  }
+
+  /// Waits for the next bytes of a stream.
+  private mutating func readPipe(into buffer: UnsafeMutablePointer<UInt8>, byteCount: Int) -> Int32 {
+    while !isGivenUp.load(ordering: .relaxed) {
+      var waiting = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
+      if unsafe poll(&waiting, 1, Self.waitMilliseconds) > 0 {
+        let count = retryingWhenInterrupted { unsafe CLinux.read(descriptor.number, buffer, byteCount) }
+        guard count > 0 else { break }
+        offset += Int64(count)
+        return Int32(count)
+      }
+      search?.tick()
+    }
+    return ffmpeg_end_of_file()
   }
 
   mutating func seek(to target: Int64, from whence: Int32) -> Int64 {

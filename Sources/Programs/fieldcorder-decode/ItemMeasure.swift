@@ -32,11 +32,14 @@ struct ItemMeasure {
   private let timeBase: AVRational
   /// Whether the container has no times.
   private let hasNoTimes: Bool
+  private let isStream: Bool
 
   /// How much of a file is examined.
   enum ProbeEffort {
     /// Only what the duration takes.
     case duration
+    /// Nothing: each byte comes only once.
+    case none
     /// Little: another item plays meanwhile.
     case quick
     /// All that can be known within the time limit.
@@ -47,6 +50,7 @@ struct ItemMeasure {
   init(_ file: inout SoundFile, _ input: borrowing FileInput, _ effort: ProbeEffort) throws(DecoderRefusal) {
     let parameters = unsafe file.parameters
     coding = unsafe parameters.pointee.codec_id
+    isStream = input.isStream
     sampleRateHz = unsafe parameters.pointee.sample_rate
     channelCount = unsafe parameters.pointee.ch_layout.nb_channels
     blockByteCount = unsafe parameters.pointee.block_align
@@ -54,6 +58,7 @@ struct ItemMeasure {
     timeBase = file.timeBase
     hasNoTimes = file.isKind("mp3") || file.isKind("aac")
     try check()
+    guard effort != .none else { return }
     frameByteCount = PacketLayout.frameByteCount(coding, channelCount: channelCount)
     let stated = unsafe file.stream.pointee.duration
     let isStated = stated > 0 && !file.hasEstimatedDuration
@@ -197,6 +202,11 @@ struct ItemMeasure {
     let hasWrongTimes = coding == AV_CODEC_ID_FLAC && file.isKind("ogg")
     let ticksPerSecond = Double(timeBase.den) / Double(max(1, timeBase.num))
     layout.hasExactTimes = ticksPerSecond >= Double(sampleRateHz) && !hasWrongTimes
+    if isStream {
+      layout.isStream = true
+      layout.packetsPerRead = BufferPlan.streamPacketCount
+      layout.bufferByteCount = BufferPlan.streamByteCount
+    }
     guard !layout.hasExactTimes, !layout.needsIndex, frameByteCount == 0 else { return layout }
     layout.numbering = unsafe PacketNumbering(file.parameters, ticksPerSecond: ticksPerSecond)
     guard layout.numbering.isKnown else { return layout }

@@ -34,6 +34,8 @@ import Text
   /// Frames before it are skipped.
   private var target: Int64 = 0
   private var hasSentEnd = false
+  /// Whether there was no packet of a stream when one was wanted last.
+  private var isStarved = false
   /// Whether the current packet has not been given to the decoder yet.
   private var isHeld = false
   /// Frames of packets that could not be decoded.
@@ -47,9 +49,17 @@ import Text
     _ search: SearchReporter
   ) throws(DecoderRefusal) -> OpenItem {
     let input = InputPlace(descriptor)
-    input.setDeadline(nanosecondsFromNow: openingNanoseconds)
+    let isStream = unsafe input.pointer.pointee.isStream
+    var search = search
+    if isStream {
+      // A server takes its time: the recorder is told that it is waited for.
+      search.begin()
+      unsafe input.pointer.pointee.search = search
+    } else {
+      input.setDeadline(nanosecondsFromNow: openingNanoseconds)
+    }
     var file = unsafe try SoundFile(input.pointer)
-    let measure = try Self.measure(&file, input, effort)
+    let measure = try Self.measure(&file, input, isStream ? .none : effort)
     if measure.hasMoved { file = unsafe try SoundFile(input.pointer) }
     let layout = measure.layout(file)
     let decoder = unsafe try ItemDecoder(file.parameters, timeBase: layout.timeBase)
@@ -125,6 +135,7 @@ import Text
     }
     try settleRate()
     input.setDeadline(nanosecondsFromNow: nil)
+    unsafe input.pointer.pointee.search = nil
   }
 
   /// The decoder knows better than the container: some codecs double the rate.
@@ -153,15 +164,26 @@ import Text
   var firstFrame: Int { offset }
   var frameCount: Int { length - offset }
 
+  /// What comes next.
+  enum Advance {
+    /// There are current frames.
+    case frames
+    /// None now: a stream's server has not sent them yet.
+    case nothingYet
+    case end
+  }
+
   /// Decodes until there are current frames.
-  /// - Returns: false at the end.
-  mutating func advance() -> Bool {
+  mutating func advance() -> Advance {
     while offset >= length {
-      guard decodeNext() else { return false }
+      guard decodeNext() else { return isStarved ? .nothingYet : .end }
       if position < target { search.tick() }
     }
-    return true
+    return .frames
   }
+
+  /// How much of a stream is in the buffers, and whether its server is held back; nil for a file.
+  var fill: (seconds: Double, isHeldBack: Bool)? { layout.isStream ? unsafe store.pointee.fill : nil }
 
   /// Moves past frames that have been used.
   mutating func consume(_ count: Int) {
@@ -185,7 +207,13 @@ import Text
     guard !hasSentEnd else { return false }
     if !isHeld {
       unsafe av_packet_unref(packet)
-      guard unsafe store.pointee.take(into: packet) else {
+      isStarved = false
+      switch unsafe store.pointee.take(into: packet) {
+      case .packet: break
+      case .nothingYet:
+        isStarved = true
+        return false
+      case .end:
         hasSentEnd = true
         _ = unsafe decoder.send(nil)
         return true

@@ -13,6 +13,13 @@ struct OrderSocket: ~Copyable {
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
+  /// Waits for an order, or its end.
+  /// - Returns: whether there is one.
+  func waits(milliseconds: Int32) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&waiting, 1, milliseconds) > 0
+  }
+
   /// Waits for the next order.
   /// - Returns: nil when the recorder is gone, or sent something else.
   func receive() -> Received? {

@@ -11,6 +11,8 @@ import CFFmpeg
   private var taken = 0
   /// Of its packets; unused for PCM.
   private(set) var byteCount = 0
+  /// How long its packets are that have not been taken, in the layout's unit; unused for PCM.
+  private(set) var duration: Int64 = 0
   /// The buffer's first frame of PCM.
   private var firstFrame: Int64 = 0
 
@@ -36,6 +38,7 @@ import CFFmpeg
     count = 0
     taken = 0
     byteCount = 0
+    duration = 0
   }
 
   /// Sets the first frame of PCM.
@@ -52,11 +55,20 @@ import CFFmpeg
 
   var isFull: Bool { count == layout.packetsPerRead }
 
+  /// Packets that have not been taken.
+  var leftCount: Int { count - taken }
+
+  /// Whether a packet fits; a larger one than the buffer has it for itself.
+  func hasRoom(forByteCount size: Int) -> Bool {
+    count == 0 || count < layout.packetsPerRead && byteCount + size <= layout.bufferByteCount
+  }
+
   /// Moves a packet here. Requires that the buffer is not full.
   mutating func append(_ packet: UnsafeMutablePointer<AVPacket>) {
     if unsafe packets[count] == nil { unsafe packets[count] = av_packet_alloc() }
     let place = unsafe Heap.required(packets[count])
     byteCount += Int(unsafe packet.pointee.size)
+    duration &+= max(0, unsafe packet.pointee.duration)
     unsafe av_packet_move_ref(place, packet)
     count += 1
   }
@@ -66,6 +78,9 @@ import CFFmpeg
     guard layout.isPCM else {
       unsafe av_packet_move_ref(packet, packets[taken]!)
       taken += 1
+      guard layout.isStream else { return }
+      byteCount -= Int(unsafe packet.pointee.size)
+      duration &-= max(0, unsafe packet.pointee.duration)
       return
     }
     let frameCount = min(frameLimit, count - taken)

@@ -17,6 +17,8 @@ struct PacketLayout {
   var hasExactTimes = false
   /// Gives packets the times that the container does not have.
   var numbering = PacketNumbering.unknown
+  /// Whether packets come from a server: they are read as they come, and only once.
+  var isStream = false
 
   var isPCM: Bool { frameByteCount > 0 }
 

@@ -105,7 +105,42 @@ import Decoding
     startTime = time == ffmpeg_no_timestamp() ? 0 : time
   }
 
+  /// Whether a packet of a stream was read that is in no buffer yet.
+  private var isHolding = false
+
+  /// Gives up a stream: a read that waits ends.
+  func giveUp() { unsafe input.pointee.giveUp() }
+
+  /// Reads the next packet of a stream, unless there is one already.
+  /// - Returns: false at the end.
+  mutating func holdNext() -> Bool {
+    guard !isHolding else { return true }
+    guard case .packet = unsafe file.read(into: packet) else {
+      reading.emptyReadCount &+= 1
+      return false
+    }
+    noteStart()
+    if layout.needsIndex { stamp() } else { number() }
+    isHolding = true
+    return true
+  }
+
+  /// Moves the packet that was read into a buffer, if it fits.
+  mutating func give(to buffer: inout PacketBuffer) -> Bool {
+    guard buffer.hasRoom(forByteCount: Int(unsafe packet.pointee.size)) else { return false }
+    unsafe buffer.append(packet)
+    isHolding = false
+    return true
+  }
+
+  /// A buffer of a stream was handed on.
+  mutating func noteRead() { reading.readCount &+= 1 }
+
   private mutating func fillPackets(_ buffer: inout PacketBuffer) {
+    guard !layout.isStream else {
+      while holdNext(), give(to: &buffer) {}
+      return
+    }
     while !buffer.isFull, buffer.byteCount < layout.bufferByteCount {
       guard case .packet = unsafe file.read(into: packet) else { return }
       noteStart()

@@ -2,6 +2,10 @@ import CFFmpeg
 import Decoding
 
 /// An item's three buffers, between reader and decoder. A reading thread refills them; in step, the decoding thread does.
+///
+/// Those of a stream are filled packet by packet, as these come. A full one is handed on, and so is one that is not,
+/// when nothing else is left and it holds half a second, or when the stream ends. While none is due nothing is read:
+/// the server is held back.
 @safe struct PacketStore: ~Copyable {
   /// Shared by both threads, at a fixed address; accessed with the lock held.
   private struct Shared {
@@ -11,7 +15,17 @@ import Decoding
     var inUse = 0
     var isReading = false
     var isPaused = true
+    /// Whether all of a stream was read.
+    var hasEnded = false
     var reading = PacketReading()
+  }
+
+  /// What there is to decode.
+  enum Taking {
+    case packet
+    /// Nothing now: a stream's server has not sent it yet.
+    case nothingYet
+    case end
   }
 
   static var bufferCount: Int { 3 }
@@ -51,16 +65,53 @@ import Decoding
   var reading: PacketReading {
     lock?.acquire()
     defer { lock?.release() }
-    return unsafe shared.pointee.reading
+    var reading = unsafe shared.pointee.reading
+    if layout.isStream { reading.held = held }
+    return reading
   }
 
-  /// Fills all buffers on the calling thread. Requires that the store is paused.
+  /// Called with the lock held.
+  private var held: HeldPackets {
+    var held = HeldPackets()
+    for index in 0..<Self.bufferCount {
+      let count = unsafe buffers[index].leftCount
+      if count > 0 { held.bufferCount += 1 }
+      held.packetCount += UInt32(count)
+      held.bytes += unsafe UInt32(buffers[index].byteCount)
+    }
+    return held
+  }
+
+  /// How much sound of a stream is in the buffers, and whether its server is held back or done.
+  var fill: (seconds: Double, isHeldBack: Bool) {
+    lock?.acquire()
+    defer { lock?.release() }
+    var seconds = 0.0
+    for index in 0..<Self.bufferCount { seconds += self.seconds(in: index) }
+    return unsafe (seconds, shared.pointee.dueCount == 0 || shared.pointee.hasEnded)
+  }
+
+  private func seconds(in index: Int) -> Double {
+    let duration = unsafe Double(buffers[index].duration)
+    return duration * Double(layout.timeBase.num) / Double(max(1, layout.timeBase.den))
+  }
+
+  /// Fills all buffers on the calling thread; of a stream that a thread reads on, only the first. Requires that the store
+  /// is paused.
   func prime() {
+    if layout.isStream, lock != nil { return primeFirst() }
     unsafe shared.pointee.inUse = 0
     unsafe shared.pointee.firstDue = 0
     unsafe shared.pointee.dueCount = 0
     for index in 0..<Self.bufferCount { unsafe reader.pointee.fill(&buffers[index]) }
     unsafe shared.pointee.reading = reader.pointee.reading
+  }
+
+  private func primeFirst() {
+    lock?.acquire()
+    unsafe shared.pointee.dueCount = Self.bufferCount
+    while unsafe shared.pointee.dueCount == Self.bufferCount && !shared.pointee.hasEnded { readPacket() }
+    lock?.release()
   }
 
   /// Seeks, and fills all buffers from there. Requires that the store is paused.
@@ -70,20 +121,32 @@ import Decoding
     return landing
   }
 
-  /// Takes the next packet; false at the end of the file. Waits for the reading thread.
-  func take(into packet: UnsafeMutablePointer<AVPacket>) -> Bool {
+  /// Takes the next packet. Waits for the reading thread, but not for a server.
+  func take(into packet: UnsafeMutablePointer<AVPacket>) -> Taking {
     lock?.acquire()
     defer { lock?.release() }
+    if layout.isStream, lock != nil, unsafe shared.pointee.dueCount == Self.bufferCount {
+      guard unsafe !shared.pointee.hasEnded else { return .end }
+      guard unsafe seconds(in: shared.pointee.firstDue) >= BufferPlan.streamLeastSeconds else { return .nothingYet }
+      handOn()
+    }
     while unsafe shared.pointee.dueCount == Self.bufferCount { lock?.waitForRead() }
     let buffer = unsafe buffers + shared.pointee.inUse
     guard unsafe !buffer.pointee.isUsedUp else {
       // The end is reported once all buffers have reached it.
       while unsafe !shared.pointee.isPaused && shared.pointee.dueCount > 0 { lock?.waitForRead() }
-      return false
+      return .end
     }
     unsafe buffer.pointee.take(into: packet, atMost: Self.frameLimit)
     if unsafe buffer.pointee.isUsedUp { refill() }
-    return true
+    return .packet
+  }
+
+  /// The first due buffer is full enough to be played, after those before it; called with the lock held.
+  private func handOn() {
+    unsafe shared.pointee.firstDue = (shared.pointee.firstDue + 1) % Self.bufferCount
+    unsafe shared.pointee.dueCount -= 1
+    unsafe reader.pointee.noteRead()
   }
 
   /// Has the buffer in use refilled.
@@ -91,11 +154,14 @@ import Decoding
     if unsafe shared.pointee.dueCount == 0 { unsafe shared.pointee.firstDue = shared.pointee.inUse }
     unsafe shared.pointee.inUse = (shared.pointee.inUse + 1) % Self.bufferCount
     unsafe shared.pointee.dueCount += 1
+    if layout.isStream { unsafe buffers[(shared.pointee.inUse + 2) % Self.bufferCount].clear() }
     if let lock, unsafe !shared.pointee.isPaused { lock.announceWork() } else { readOne() }
   }
 
   /// Returns when the reading thread does not use the store any more.
   func pause() {
+    // Nobody goes on with a stream: it is paused only at its end.
+    if layout.isStream { unsafe reader.pointee.giveUp() }
     lock?.acquire()
     unsafe shared.pointee.isPaused = true
     while unsafe shared.pointee.isReading { lock?.waitForRead() }
@@ -110,10 +176,14 @@ import Decoding
   }
 
   /// Whether a buffer is to be refilled; called with the lock held.
-  var hasWork: Bool { unsafe !shared.pointee.isPaused && shared.pointee.dueCount > 0 && !shared.pointee.isReading }
+  var hasWork: Bool {
+    unsafe !shared.pointee.isPaused && shared.pointee.dueCount > 0 && !shared.pointee.isReading
+      && !shared.pointee.hasEnded
+  }
 
   /// Refills the buffer that has been due for longest; called with the lock held, which is released meanwhile.
   func readOne() {
+    guard !layout.isStream || lock == nil else { return readPacket() }
     let first = unsafe shared.pointee.firstDue
     unsafe shared.pointee.isReading = true
     lock?.release()
@@ -124,5 +194,34 @@ import Decoding
     unsafe shared.pointee.dueCount -= 1
     unsafe shared.pointee.isReading = false
     lock?.announceRead()
+  }
+
+  /// Reads a packet of a stream into the first due buffer; called with the lock held, which is released while it waits.
+  /// Requires that a buffer is due.
+  private func readPacket() {
+    unsafe shared.pointee.isReading = true
+    lock?.release()
+    let hasPacket = unsafe reader.pointee.holdNext()
+    lock?.acquire()
+    unsafe shared.pointee.isReading = false
+    if hasPacket { place() } else { end() }
+    unsafe shared.pointee.reading = reader.pointee.reading
+    lock?.announceRead()
+  }
+
+  /// Puts the packet that was read into a buffer. If none is left, it waits for one.
+  private func place() {
+    while unsafe shared.pointee.dueCount > 0 {
+      let first = unsafe shared.pointee.firstDue
+      let isPlaced = unsafe reader.pointee.give(to: &buffers[first])
+      if unsafe !isPlaced || buffers[first].isFull || buffers[first].byteCount >= layout.bufferByteCount { handOn() }
+      if isPlaced { return }
+    }
+  }
+
+  /// The last buffer is played too, however little it holds.
+  private func end() {
+    if unsafe buffers[shared.pointee.firstDue].leftCount > 0 { handOn() }
+    unsafe shared.pointee.hasEnded = true
   }
 }

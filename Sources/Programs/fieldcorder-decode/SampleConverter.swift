@@ -18,6 +18,8 @@ import Values
   private let output: UnsafeMutablePointer<UInt8>
   private var sourceFormat: Int32 = -1
   private var sourceRateHz: Int32 = 0
+  /// Whether the sound was ever made longer or shorter since ``begin()``.
+  private var isStretched = false
   private let sourceLayout: UnsafeMutablePointer<AVChannelLayout>
   /// Frames of output since ``begin()``.
   private(set) var producedFrameCount: Int64 = 0
@@ -43,6 +45,17 @@ import Values
   mutating func begin() {
     unsafe swr_free(&resampler)
     producedFrameCount = 0
+    isStretched = false
+  }
+
+  /// Makes what is converted from now on a little longer.
+  /// - Parameter partsPerMillion: by how much, -1000…1000; below 0 shorter.
+  mutating func stretch(partsPerMillion: Double) {
+    guard unsafe resampler != nil, isStretched || partsPerMillion != 0 else { return }
+    isStretched = true
+    // Said anew before it ends, after ten seconds.
+    let span = 10 * Int32(target.sampleRateHz)
+    _ = unsafe swr_set_compensation(resampler, Int32(partsPerMillion * Double(span) / 1e6), span)
   }
 
   /// Whether a frame has another format than those before it, which must be flushed first.
@@ -81,7 +94,7 @@ import Values
   /// Outputs the frames that are still inside, a part at a time.
   /// - Returns: the number of frames; 0: no more.
   mutating func flush() -> Int {
-    guard unsafe resampler != nil, sourceRateHz != Int32(target.sampleRateHz) else { return 0 }
+    guard unsafe resampler != nil, isStretched || sourceRateHz != Int32(target.sampleRateHz) else { return 0 }
     return unsafe run(nil, 0)
   }
 

@@ -20,11 +20,12 @@ import Text
 
   /// - Parameter input: outlives the value.
   init(_ input: UnsafeMutablePointer<FileInput>) throws(DecoderRefusal) {
-    guard unsafe input.pointee.byteCount > 0 else { throw .empty }
+    guard unsafe input.pointee.isStream || !input.pointee.isEmpty else { throw .empty }
     unsafe input.pointee.rewind()
     var bytes = unsafe Heap.required(
       ffmpeg_make_input(
-        Heap.bytes(Int(Self.bufferByteCount)), Self.bufferByteCount, input, readFileInput, seekFileInput))
+        Heap.bytes(Int(Self.bufferByteCount)), Self.bufferByteCount, input, readFileInput,
+        input.pointee.isStream ? nil : seekFileInput))
     var opened: UnsafeMutablePointer<AVFormatContext>?
     do throws(DecoderRefusal) {
       unsafe stream = try Self.open(&opened, bytes, input)
@@ -46,6 +47,7 @@ import Text
   /// The reason of a refusal: a failed card or a timeout comes before what FFmpeg reports.
   static func reason(_ refusal: DecoderRefusal, _ input: UnsafeMutablePointer<FileInput>) -> DecoderRefusal {
     if unsafe input.pointee.hasFailed { return .unreadable }
+    if unsafe input.pointee.isEmpty { return .empty }
     return unsafe input.pointee.isLate ? .tooSlow : refusal
   }
 

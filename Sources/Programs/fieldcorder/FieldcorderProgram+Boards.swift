@@ -73,6 +73,7 @@ extension FieldcorderProgram {
     board.dataFolder = invocation.dataFolder ?? "data"
     board.fallbackFolder = settings.storage.fallbackFolder
     board.identityFolder = settings.identity.copyFolder
+    board.streamService = settings.stream.socketPath
     return board
   }
 
@@ -127,6 +128,7 @@ extension FieldcorderProgram {
     return LinuxBoardSettings(
       dataFolder: invocation.dataFolder ?? "/var/lib/fieldcorder",
       fallbackFolder: settings.storage.fallbackFolder, identityFolder: settings.identity.copyFolder,
+      streamService: settings.stream.socketPath,
       buttonChipPath: buttons.chipName,
       buttonLineOffsets: [
         buttons.prepareOffset.map { UInt32($0) }, buttons.playOffset.map { UInt32($0) },

@@ -29,3 +29,13 @@ public struct BufferPlan: Equatable, Sendable {
     packetsPerRead = byteCount / max(1, largestPacketByteCount)
   }
 }
+
+extension BufferPlan {
+  /// Bytes of each buffer of a stream.
+  public static var streamByteCount: Int { 1_048_576 }
+  /// Packets of each buffer of a stream, at most. Of MP3 at 44.1 kHz they are 13.37 s; the bytes fill first above
+  /// 627 kbit/s.
+  public static var streamPacketCount: Int { 512 }
+  /// A buffer that is not full is handed on when nothing else is left to play and it holds so much.
+  public static var streamLeastSeconds: Double { 0.5 }
+}

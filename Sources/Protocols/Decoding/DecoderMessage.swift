@@ -107,24 +107,61 @@ public struct PacketReading: BitwiseCopyable, Equatable, Sendable {
   public var readCount: UInt32
   /// Reads at the end of the file, which returned none.
   public var emptyReadCount: UInt32
+  /// What the buffers of a stream hold now.
+  public var held = HeldPackets()
 
   /// Without arguments: nothing has been read yet.
-  public init(nextPacket: UInt64 = 0, readCount: UInt32 = 0, emptyReadCount: UInt32 = 0) {
+  public init(
+    nextPacket: UInt64 = 0, readCount: UInt32 = 0, emptyReadCount: UInt32 = 0, held: HeldPackets = HeldPackets()
+  ) {
     self.nextPacket = nextPacket
     self.readCount = readCount
     self.emptyReadCount = emptyReadCount
+    self.held = held
   }
 
-  static var byteCount: Int { 16 }
+  static var byteCount: Int { 16 + HeldPackets.byteCount }
 
   func encode(into writer: inout WireWriter) {
     writer.number(nextPacket)
     writer.number(readCount)
     writer.number(emptyReadCount)
+    held.encode(into: &writer)
   }
 
   init(_ reader: inout WireReader) throws(MalformedMessage) {
-    self.init(nextPacket: try reader.count(), readCount: try reader.number(), emptyReadCount: try reader.number())
+    self.init(
+      nextPacket: try reader.count(), readCount: try reader.number(), emptyReadCount: try reader.number(),
+      held: try HeldPackets(&reader))
+  }
+}
+
+/// What the buffers of a stream hold; nothing for a file, whose buffers are read when they are needed.
+public struct HeldPackets: BitwiseCopyable, Equatable, Sendable {
+  /// Buffers that hold packets, 0…3.
+  public var bufferCount: UInt8
+  /// Packets in all of them.
+  public var packetCount: UInt32
+  /// Bytes of these.
+  public var bytes: UInt32
+
+  /// Without arguments: nothing.
+  public init(bufferCount: UInt8 = 0, packetCount: UInt32 = 0, bytes: UInt32 = 0) {
+    self.bufferCount = bufferCount
+    self.packetCount = packetCount
+    self.bytes = bytes
+  }
+
+  static var byteCount: Int { 9 }
+
+  func encode(into writer: inout WireWriter) {
+    writer.number(bufferCount)
+    writer.number(packetCount)
+    writer.number(bytes)
+  }
+
+  init(_ reader: inout WireReader) throws(MalformedMessage) {
+    self.init(bufferCount: try reader.number(in: 0...3), packetCount: try reader.number(), bytes: try reader.number())
   }
 }
 

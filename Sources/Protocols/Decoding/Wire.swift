@@ -1,7 +1,9 @@
 import Text
 
 /// The bytes are not an order or a message.
-struct MalformedMessage: Error {}
+package struct MalformedMessage: Error {
+  package init() {}
+}
 
 /// An order or a message, as bytes.
 protocol WireCoded {
@@ -23,14 +25,14 @@ extension WireCoded {
 }
 
 /// Reads the fields of an order or message, and refuses every field that is out of its range.
-struct WireReader: ~Escapable {
+package struct WireReader: ~Escapable {
   private let bytes: RawSpan
   private var offset = 0
 
   @_lifetime(copy bytes)
-  init(_ bytes: RawSpan) { self.bytes = bytes }
+  package init(_ bytes: RawSpan) { self.bytes = bytes }
 
-  mutating func number<Value: FixedWidthInteger & BitwiseCopyable>() throws(MalformedMessage) -> Value {
+  package mutating func number<Value: FixedWidthInteger & BitwiseCopyable>() throws(MalformedMessage) -> Value {
     guard bytes.byteCount - offset >= MemoryLayout<Value>.size else { throw MalformedMessage() }
     // Sound: every bit pattern is a valid integer, and the range was checked.
     let value = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Value.self)
@@ -38,7 +40,7 @@ struct WireReader: ~Escapable {
     return Value(littleEndian: value)
   }
 
-  mutating func number<Value: FixedWidthInteger & BitwiseCopyable>(
+  package mutating func number<Value: FixedWidthInteger & BitwiseCopyable>(
     in range: ClosedRange<Value>
   ) throws(MalformedMessage) -> Value {
     let value: Value = try number()
@@ -47,7 +49,7 @@ struct WireReader: ~Escapable {
   }
 
   /// A number of frames or packets, at most 2⁶², so that sums of two do not overflow.
-  mutating func count() throws(MalformedMessage) -> UInt64 { try number(in: 0...(1 << 62)) }
+  package mutating func count() throws(MalformedMessage) -> UInt64 { try number(in: 0...(1 << 62)) }
 
   /// A position in an item, or a duration: 0…10⁷ s.
   mutating func seconds() throws(MalformedMessage) -> Double { try fraction(from: 0, to: 1e7) }
@@ -55,12 +57,12 @@ struct WireReader: ~Escapable {
   /// 0.5…2.0.
   mutating func rate() throws(MalformedMessage) -> Double { try fraction(from: 0.5, to: 2) }
 
-  mutating func flag() throws(MalformedMessage) -> Bool {
+  package mutating func flag() throws(MalformedMessage) -> Bool {
     let value: UInt8 = try number(in: 0...1)
     return value == 1
   }
 
-  mutating func text<let capacity: Int>() throws(MalformedMessage) -> FixedText<capacity> {
+  package mutating func text<let capacity: Int>() throws(MalformedMessage) -> FixedText<capacity> {
     let byteCount = try Int(number() as UInt8)
     guard byteCount <= capacity else { throw MalformedMessage() }
     var text = FixedText<capacity>()
@@ -70,7 +72,7 @@ struct WireReader: ~Escapable {
   }
 
   /// To be called after the last field: nothing may follow it.
-  func finish() throws(MalformedMessage) {
+  package func finish() throws(MalformedMessage) {
     guard offset == bytes.byteCount else { throw MalformedMessage() }
   }
 
@@ -85,26 +87,26 @@ struct WireReader: ~Escapable {
 /// Appends the fields of an order or message to the caller's memory, little-endian and without gaps.
 ///
 /// The largest message is known, so running out of space is a programming error and traps.
-struct WireWriter: ~Copyable, ~Escapable {
+package struct WireWriter: ~Copyable, ~Escapable {
   private var memory: MutableRawSpan
-  private(set) var byteCount = 0
+  package private(set) var byteCount = 0
 
   @_lifetime(&memory)
-  init(_ memory: inout MutableRawSpan) {
+  package init(_ memory: inout MutableRawSpan) {
     self.memory = memory._mutatingExtracting(0...)
   }
 
-  mutating func number<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value) {
+  package mutating func number<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value) {
     memory.storeBytes(of: value.littleEndian, toByteOffset: byteCount, as: Value.self)
     byteCount += MemoryLayout<Value>.size
   }
 
   mutating func fraction(_ value: Double) { number(value.bitPattern) }
 
-  mutating func flag(_ value: Bool) { number(UInt8(value ? 1 : 0)) }
+  package mutating func flag(_ value: Bool) { number(UInt8(value ? 1 : 0)) }
 
   /// Its length and its bytes, made printable as the reader requires it.
-  mutating func text<let capacity: Int>(_ text: FixedText<capacity>) {
+  package mutating func text<let capacity: Int>(_ text: FixedText<capacity>) {
     let text = text.printable
     number(UInt8(text.byteCount))
     for index in text.bytes.indices { number(text.bytes[index]) }

@@ -61,6 +61,18 @@ public struct ToneSettings: Equatable, Sendable {
   }
 }
 
+/// `[stream]`: what comes from servers.
+public struct StreamSettings: Equatable, Sendable {
+  /// The path of the fetching service's socket; nil for none.
+  public var socketPath: DeviceName?
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("stream")
+    visitor.setting(
+      "socket", &socketPath, OptionalKind(word: "none", wrapped: DeviceNameKind("the path of a service's socket")))
+  }
+}
+
 /// `[library]`: the index of the files on the card.
 public struct LibrarySettings: Equatable, Sendable {
   /// How many files are listed, 100…100000.

@@ -24,6 +24,8 @@ public struct Settings: Equatable, Sendable {
   public var photo = PhotoSettings()
   /// `[player]`
   public var player = PlayerSettings()
+  /// `[stream]`
+  public var stream = StreamSettings()
   /// `[tone]`
   public var tone = ToneSettings()
   /// `[library]`
@@ -65,6 +67,7 @@ public struct Settings: Equatable, Sendable {
     monitor.visit(&visitor)
     photo.visit(&visitor)
     player.visit(&visitor)
+    stream.visit(&visitor)
     tone.visit(&visitor)
     library.visit(&visitor)
     retention.visit(&visitor)

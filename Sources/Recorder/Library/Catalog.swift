@@ -156,6 +156,7 @@ struct Catalog<Folders: MediaFolders & ~Copyable>: ~Copyable {
   mutating func isFolder(_ path: FixedText<256>) throws(LibraryRefusal) -> Bool {
     guard !path.isEmpty else { throw .noName }
     guard path.isPrintable, !path.isTruncated else { throw .unprintable }
+    guard !path.isStreamAddress else { return false }
     do throws(DeviceFailure) {
       return try folders.entry(at: path).isFolder
     } catch {

@@ -61,8 +61,9 @@ enum LibraryPath {
     return path.extracting(first: end > 1 ? end - 1 : end)
   }
 
-  /// The same path without a leading `./`, doubled or trailing slashes.
+  /// The same path without a leading `./`, doubled or trailing slashes; a stream's address as it is.
   static func normalized(_ path: borrowing FixedText<256>) -> FixedText<256> {
+    guard !path.isStreamAddress else { return copy path }
     var normalized = FixedText<256>()
     let bytes = path.bytes
     for index in bytes.indices {

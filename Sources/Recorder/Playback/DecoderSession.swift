@@ -1,4 +1,5 @@
 import Decoding
+import Fetching
 import Port
 import Rings
 import Text
@@ -40,6 +41,8 @@ struct DecoderSession: ~Copyable {
     case opened(MediaItem)
     /// An item cannot be opened or resumed.
     case failed(PlayerEvent, isFresh: Bool)
+    /// What is told of a stream.
+    case stream(FetchEvent)
     /// A seek in this item takes long.
     case searching(MediaItem, seconds: Double)
     /// The current item is decoded again from `feed.firstFrame`.
@@ -86,6 +89,10 @@ struct DecoderSession: ~Copyable {
     case .message(let message): return handle(message)
     case .cannotOpen(let requestID, let failure):
       return reject(requestID, isUnavailable: failure.device == .decoder) { .itemUnreachable($0, failure) }
+    case .stream(let requestID, let event):
+      guard lineup.item(of: requestID) != nil else { return nil }
+      if case .title(let title) = event { lineup.note(title: title, of: requestID) }
+      return .stream(event)
     case .crashed(let failure): return .crashed(failure, givenUp: recover())
     }
   }
@@ -126,7 +133,9 @@ struct DecoderSession: ~Copyable {
     self.reading = reading
     if rate != 1 { send(.setRate(rate)) }
     send(.setSection(lineup.isDecodingCurrent ? section.section : nil))
-    if case .resuming(let seconds) = purpose { send(.seek(seconds: seconds, ringFrame: feed.firstFrame)) }
+    if case .resuming(let seconds) = purpose, lineup.decoding?.item.isStream == false {
+      send(.seek(seconds: seconds, ringFrame: feed.firstFrame))
+    }
     guard case .fresh = purpose else { return nil }
     return lineup.current.map { .opened($0.item) }
   }

@@ -1,4 +1,5 @@
 import Decoding
+import Fetching
 import Port
 import Rings
 import Text
@@ -25,6 +26,8 @@ public enum DecoderReport: BitwiseCopyable, Sendable {
   /// The order of this request was not sent: there is no such file (the failure's device is `storage`), or no process
   /// (`decoder`).
   case cannotOpen(requestID: UInt32, DeviceFailure)
+  /// What the fetching service tells of the stream of this request.
+  case stream(requestID: UInt32, FetchEvent)
   /// The process has ended, and everything it had open is closed; what it wrote into the ring is still there. If it was
   /// opening a file, that file was refused before.
   case crashed(DeviceFailure)
@@ -41,6 +44,10 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
   private var validator = ProtocolValidator()
   private var hasCrashed = false
   private var lastStart: Instant?
+  /// The stream that was sent last.
+  private var stream = DecoderRequest(.close)
+  /// Why it did not come, when that was told while it was being opened.
+  private var streamProblem: FetchProblem?
 
   /// - Parameters:
   ///   - decoder: not started yet.
@@ -56,7 +63,7 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
 
   /// Whether it has to run again soon: the process owes an answer, or the loop has not taken enough reports.
   public var isBusy: Bool {
-    validator.awaitsAnswer || requests.count > 0 || !canReport
+    validator.awaitsAnswer || requests.count > 0 || !canReport || decoder.hasStream
   }
 
   /// Does the next bounded piece of work.
@@ -64,6 +71,7 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
   /// - Returns: false when there was none: then wait before asking again.
   public mutating func step(at now: Instant) -> Bool {
     guard canReport else { return false }
+    passOnStream()
     var count = 0
     while count < 16, receive(waitNanoseconds: 0, now) { count += 1 }
     if validator.isTimedOut(at: now) { crash(Self.timedOut, refusal: .tooSlow) }
@@ -90,16 +98,50 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
     do throws(DeviceFailure) {
       guard let message = try decoder.receive(waitNanoseconds: waitNanoseconds) else { return false }
       guard validator.accepts(message, at: now) else { throw Self.invalidMessage }
-      if message != .ready { report(.message(message)) }
+      if message != .ready { tell(message) }
     } catch {
       crash(error)
     }
     return true
   }
 
+  /// Passes on what the fetching service tells. Why a stream cannot be opened becomes the answer to its request.
+  private mutating func passOnStream() {
+    while canReport, let event = decoder.nextFetchEvent() {
+      guard let requestID = stream.order.requestID else { continue }
+      if case .failed(let problem) = event, validator.opening?.requestID == requestID {
+        streamProblem = problem
+      } else {
+        report(.stream(requestID: requestID, event))
+      }
+    }
+  }
+
+  private mutating func tell(_ message: DecoderMessage) {
+    if case .refused(let requestID, _) = message, requestID == stream.order.requestID, let problem = knownProblem {
+      report(.cannotOpen(requestID: requestID, .ofStream(stream.path, problem)))
+    } else {
+      report(.message(message))
+    }
+  }
+
+  /// The service tells it before it closes the pipe.
+  private var knownProblem: FetchProblem? {
+    mutating get {
+      while let event = decoder.nextFetchEvent() {
+        if case .failed(let problem) = event { streamProblem = problem }
+      }
+      return streamProblem
+    }
+  }
+
   private mutating func serveRequest(_ now: Instant) -> Bool {
     guard let request = requests.peek() else { return false }
-    guard validator.opening == nil || !request.order.needsFile else { return false }
+    if validator.opening != nil, request.order.needsFile || request.order == .close {
+      // Nobody waits for a server whose stream is not wanted any more.
+      if request.order.replaces { decoder.cutStream() }
+      return false
+    }
     _ = requests.pop()
     guard validator.allows(request.order) else { return true }
     if let requestID = request.order.requestID {
@@ -119,6 +161,10 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
     do throws(DeviceFailure) {
       try startWhenNeeded(now)
       try decoder.send(request.order, withFileAt: request.path)
+      if decoder.hasStream {
+        stream = request
+        streamProblem = nil
+      }
       validator.note(request.order, at: now)
     } catch {
       report(.cannotOpen(requestID: requestID, error))
@@ -163,5 +209,15 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
     _ problem: StaticString, remedy: StaticString = "it is restarted for the next file"
   ) -> DeviceFailure {
     DeviceFailure(device: .decoder, kind: .failed, subject: "", problem: problem, remedy: remedy)
+  }
+}
+
+extension DecoderOrder {
+  /// Whether it closes what is open.
+  fileprivate var replaces: Bool {
+    switch self {
+    case .open, .close: true
+    default: false
+    }
   }
 }

@@ -45,6 +45,12 @@ struct Lineup: BitwiseCopyable {
     return current?.requestID == requestID ? current?.item : nil
   }
 
+  /// What is sent now in the stream of a request.
+  mutating func note(title: FixedText<128>, of requestID: UInt32) {
+    if current?.requestID == requestID { current?.item.title = title }
+    if next?.requestID == requestID { next?.item.title = title }
+  }
+
   /// The request's item is open, and the next frames belong to it.
   mutating func beginDecoding(_ requestID: UInt32, _ properties: ItemProperties) {
     if current?.requestID == requestID { current?.complete(with: properties) }

@@ -60,9 +60,11 @@ extension Player {
     signal(.pause)
   }
 
-  /// Stops, and goes back to the item's beginning.
+  /// Stops, and goes back to the item's beginning. A stream is closed.
   public mutating func stop() throws(PlayerRefusal) {
     guard state != .none else { throw .nothingOpen }
+    // The connection to a stream's server ends, and with it what was open.
+    guard !isStreaming else { return try dispose() }
     guard !state.isPreparing else { return signal(.stop) }
     guard session.canSend else { throw .decoderBusy }
     seek(toSeconds: 0)
@@ -102,6 +104,7 @@ extension Player {
 
   private func openDuration() throws(PlayerRefusal) -> Double {
     guard let properties = session.lineup.current?.properties, !state.isPreparing else { throw .nothingOpen }
+    guard !isStreaming else { throw .notInStreams }
     return properties.durationSeconds
   }
 

@@ -146,6 +146,7 @@ public struct Player: ~Copyable {
       tell(event)
       unheardCount += 1
       if isFresh { skipItem() }
+    case .stream(let event): tell(.stream(event))
     case .searching(let item, let seconds): tell(.searching(item, seconds: seconds))
     case .restarted: output.discardSound()
     case .crashed(let failure, let givenUp):
@@ -223,6 +224,8 @@ public struct Player: ~Copyable {
     session.lineup.next = nil
     if hasUpcoming, !session.state.isUnavailable { return }
     switch session.state {
+    // There is no beginning to go back to.
+    case .open where isStreaming: try? dispose()
     case .open, .crashedAtEnd:
       seek(toSeconds: 0)
       signal(.ended)
@@ -233,12 +236,18 @@ public struct Player: ~Copyable {
   /// Keeps the decoder supplied while an item plays.
   private mutating func announceNext() {
     guard state == .playing, session.lineup.next == nil, session.canSend, hasUpcoming else { return }
+    // A stream is not opened beside what plays: a server takes its time, in which nothing else would be read.
+    if isStreaming, session.feed.end == nil { return }
     if queue.repetition == .one, let current = session.lineup.current, unheardCount == 0 {
       session.announce(current.item, queuePlace: current.queuePlace)
     } else if let place = reachNextPlace(), let item = queue.item(atPlace: place) {
+      if item.isStream, session.feed.end == nil { return }
       session.announce(item, queuePlace: place)
     }
   }
+
+  /// Whether what is open comes from a server.
+  var isStreaming: Bool { session.lineup.current?.item.isStream ?? false }
 
   /// Whether something is to be heard after what was announced.
   private var hasUpcoming: Bool {

@@ -1,4 +1,5 @@
 import Decoding
+import Fetching
 import Port
 import Text
 import Values
@@ -19,6 +20,8 @@ public enum PlayerEvent: BitwiseCopyable, Sendable {
   case itemGivenUp(MediaItem)
   /// The way to this position of this item takes long.
   case searching(MediaItem, seconds: Double)
+  /// What became of a stream's connection, or what is sent now.
+  case stream(FetchEvent)
   /// 0.0…1.0.
   case volumeChanged(Double)
   /// The sound card is not available.
@@ -46,12 +49,28 @@ public enum PlayerEvent: BitwiseCopyable, Sendable {
     case .decoderCrashed(let failure): return FixedText(failure.line.bytes)
     case .itemGivenUp(let item): return "\(item.path) was given up: it crashed the decoder again"
     case .searching(let item, let seconds): return "player searches \(seconds, decimals: 1) s in \(item.label)"
+    case .stream(let event): return event.line
     case .volumeChanged(let volume): return "player volume \(volume, decimals: 3)"
     case .speakerLost(let failure): return FixedText(failure.line.bytes)
     case .speakerBack: return "speaker is back"
     case .started(let asked, let actual):
       let difference = asked.distance(to: actual)
       return "player started at \(actual.rawValue), \(difference) ns after the instant that was asked"
+    }
+  }
+}
+
+extension FetchEvent {
+  fileprivate var line: FixedText<384> {
+    switch self {
+    case .connected(let contentType, let station):
+      guard !station.isEmpty else { return "stream connected: \(contentType)" }
+      return "stream connected: \(contentType), \(station)"
+    case .title(let title): return "stream title \(title)"
+    case .reconnecting(let milliseconds, let problem):
+      return "stream \(problem.problem): reconnecting in \(Double(milliseconds) / 1000, decimals: 3) s"
+    case .finished: return "stream connection finished"
+    case .failed(let problem): return "stream connection failed: it \(problem.problem)"
     }
   }
 }

@@ -16,6 +16,8 @@ public enum PlayerRefusal: Error, BitwiseCopyable, Equatable, Sendable {
   case queueFull(capacity: Int)
   /// The decoder has not followed the previous orders: the card stalls.
   case decoderBusy
+  /// A stream has no positions.
+  case notInStreams
   /// Positions are between 0 and the item's duration.
   case seekOutside(durationSeconds: Double)
   /// A section begins at 0 or later, ends within the item, and is not shorter than 50 ms.
@@ -47,6 +49,7 @@ public enum PlayerRefusal: Error, BitwiseCopyable, Equatable, Sendable {
     case .noSuchItem(let count): "the queue has \(count) items"
     case .queueFull(let capacity): "the queue is full: it holds \(capacity) items"
     case .decoderBusy: "the decoder is busy: try again in a moment"
+    case .notInStreams: "a stream has no positions to go to"
     case .seekOutside(let duration): "the item has positions from 0 to \(duration, decimals: 3) s"
     case .sectionOutside(let duration):
       "a section lies between 0 and \(duration, decimals: 3) s, and is not shorter than 0.05 s"

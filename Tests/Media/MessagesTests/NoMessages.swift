@@ -15,6 +15,7 @@ enum NoMessages {
     ("Sources/Kit/Guitar/Chord", "names of chords"),
     ("Sources/Kit/Guitar/PracticeBook.swift", "the file practice, and names of chords"),
     ("Sources/Programs/fieldcorder-decode/", "the recorder starts it and tells in its place what is wrong"),
+    ("Sources/Programs/fieldcorder-fetch/", "the system starts it, and the recorder tells in its place what is wrong"),
     ("Sources/Programs/fieldcorder-view/Picture", "draws the pictures of the documents"),
     ("Sources/Programs/fieldcorder-view/ViewProgram.swift", "the recorder starts it, and no person"),
     ("Sources/Programs/fieldcorder-monitor/", "a system's log, and what browsers and players read"),

@@ -19,7 +19,8 @@ import Testing
     #expect(lines.contains("* take video/20260101/000000-0001.mov began"))
     #expect(try session.complaints() == [])
     for command in [
-      "help", "status", "press", "wait", "tilt", "record", "prepare", "dispose", "play", "pause", "stop", "seek",
+      "help", "status", "press", "wait", "tilt", "record", "prepare", "stream", "dispose", "play", "pause", "stop",
+      "seek",
       "loop",
       "rate", "volume", "player", "list", "find", "queue", "next", "previous", "tone", "standby", "config", "version",
       "quit",
@@ -31,7 +32,8 @@ import Testing
   @Test("a player command with invalid arguments is refused in one line with what was expected")
   func refusals() throws {
     let bad = [
-      "prepare ''", "prepare \(String(repeating: "x", count: 257))", "dispose x", "play later", "play at -1", "pause 5",
+      "prepare ''", "prepare \(String(repeating: "x", count: 257))", "stream", "stream ftp://a/", "stream http://a/ b",
+      "dispose x", "play later", "play at -1", "pause 5",
       "stop 5", "seek", "seek -1", "seek nan", "loop", "loop 2 1", "rate 0.4", "rate 2.1", "volume 1.1", "volume inf",
       "player x", "list everything", "find", "find album x", "find artist", "queue clear x", "queue artist", "next 2",
       "previous 2", "tone 19", "tone 880 1", "standby perhaps", String(repeating: "x", count: 513),

@@ -31,4 +31,13 @@ import Testing
     #expect(plan.byteCount == byteCount)
     #expect(plan.packetsPerRead == packets)
   }
+
+  @Test("A stream of MP3 at 44.1 kHz fills 512 packets, 13.37 s, before 1 MiB, at any of its bit rates")
+  func plansStreams() {
+    #expect(BufferPlan.streamByteCount == 1_048_576 && BufferPlan.streamPacketCount == 512)
+    let seconds = Double(BufferPlan.streamPacketCount * 1152) / 44_100
+    #expect(abs(seconds - 13.37) < 0.01)
+    // The largest packet at 320 kbit/s, with its padding.
+    #expect(BufferPlan.streamPacketCount * (144 * 320_000 / 44_100 + 1) < BufferPlan.streamByteCount)
+  }
 }

@@ -67,7 +67,9 @@ struct RandomWords {
   }
 
   private mutating func reading() -> PacketReading {
-    PacketReading(nextPacket: count(), readCount: number(), emptyReadCount: number())
+    PacketReading(
+      nextPacket: count(), readCount: number(), emptyReadCount: number(),
+      held: HeldPackets(bufferCount: .random(in: 0...3, using: &generator), packetCount: number(), bytes: number()))
   }
 
   private mutating func section() -> PlaybackSection {

@@ -34,6 +34,7 @@ import Values
         "snapcast_address = 127.0.0.1", "snapcast_buffer_ms = 1000", "snapcast_clients = 8",
         "[photo]", "quality = 95",
         "[player]", "volume = 1", "queue_capacity = 500", "fade_milliseconds = 20", "fade_easing = linear",
+        "[stream]", "socket = none",
         "[tone]", "frequency_hz = 880", "standby_hz = 523.25", "level_dbfs = -18",
         "[library]", "capacity = 10000", "rescan_seconds = 15", "other_devices = no",
         "[retention]", "days = 0", "only_copied = no", "min_free_bytes = 0",
@@ -245,12 +246,12 @@ import Values
       (
         "[vidoe]\nwidth = 640\n",
         ":2: [vidoe]: there is no such section: did you mean video? expected one of record, storage, identity, audio, speaker, video, "
-          + "zoom, view, photo, player, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, console, loop, sim"
+          + "zoom, view, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, console, loop, sim"
       ),
       (
         "width = 640\n",
         ":1: width stands before any [section]: expected one of record, storage, identity, audio, speaker, video, zoom, "
-          + "view, photo, player, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, console, loop, sim"
+          + "view, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, console, loop, sim"
       ),
       (
         "[leds]\nfault = 2\n\nfault = 3\n", ":4: [leds] fault: given twice, first on line 2: leave one"

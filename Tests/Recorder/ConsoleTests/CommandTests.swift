@@ -96,8 +96,8 @@ import Values
   }
 
   private static let names = [
-    "help", "status", "press", "wait", "tilt", "record", "mark", "slate", "prepare", "dispose", "play", "pause", "stop",
-    "seek",
+    "help", "status", "press", "wait", "tilt", "record", "mark", "slate", "prepare", "stream", "dispose", "play",
+    "pause", "stop", "seek",
     "loop",
     "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "lyrics", "artwork",
     "purge", "protect", "unprotect", "verify", "tone", "standby", "chord", "tuning", "metronome", "practice",
@@ -125,6 +125,8 @@ import Values
       ("prepare \" a song.mp3 \"", .prepare(" a song.mp3 ")), ("prepare 'a \"song\"'", .prepare("a \"song\"")),
       ("prepare \"녹음.wav'", .prepare("\"녹음.wav'")), ("prepare \"", .prepare("\"")), ("prepare #1", .prepare("#1")),
       ("prepare 12", .listed(number: 12, .prepare)), ("prepare ./12", .prepare("./12")),
+      ("stream http://a/b?c=d", .stream("http://a/b?c=d")), ("stream https://a", .stream("https://a")),
+      ("prepare http://a/b", .prepare("http://a/b")),
       ("dispose", .dispose), ("play", .play(at: nil)), ("play 3", .listed(number: 3, .play(at: nil))),
       ("play at 0", .play(at: 0)), ("play at 18446744073709551615", .play(at: .max)),
       ("pause", .pause), ("stop", .stop), ("seek 0", .seek(seconds: 0)), ("seek 1000000", .seek(seconds: 1e6)),

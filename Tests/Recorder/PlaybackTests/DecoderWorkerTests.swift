@@ -46,6 +46,7 @@ import Values
         switch report {
         case .cannotOpen(let requestID, let failure): words.append("cannot open \(requestID): \(failure.problem)")
         case .crashed(let failure): words.append("crashed: \(failure.problem)")
+        case .stream(let requestID, let event): words.append("stream \(requestID): \(event)")
         case .message(.opened(let requestID, _, _)): words.append("opened \(requestID)")
         case .message(.refused(let requestID, let refusal)): words.append("refused \(requestID) \(refusal)")
         case .message(.mark(let mark)): words.append("mark \(mark.ringFrame)")

@@ -6,6 +6,8 @@ import Values
 public enum PlayerCommand: Equatable, Sendable {
   /// Opens a file, relative to the data folder or absolute; nil: the chosen one.
   case prepare(FixedText<256>?)
+  /// Opens a stream by its address, and plays it.
+  case stream(FixedText<256>)
   /// Closes the open file.
   case dispose
   /// Starts or continues at an instant of the monotonic clock; nil: now.
@@ -56,6 +58,10 @@ extension CommandTable {
       "prepare", "[FILE]", "open a file to be played",
       "FILE may hold spaces, and lies below the data folder unless it begins with /; or a number of the last list. Left out: what was chosen, or the newest take.",
       parse: Command.parsePrepare)
+    visitor.command(
+      "stream", "URL", "play a stream of a server",
+      "URL is an address of http or https, of sound or of a playlist, at most 255 bytes. stop ends the connection. prepare and queue take one too.",
+      parse: Command.parseStream)
     visitor.command(
       "dispose", "", "close the file that is open",
       "What plays ends, and its buffers are free.", parse: { _ in .player(.dispose) })
@@ -108,6 +114,15 @@ extension Command {
     guard let file = arguments.takeRest() else { return .player(.prepare(nil)) }
     if let number = file.parseInteger(as: UInt32.self) { return .player(.listed(number: number, .prepare)) }
     return .player(.prepare(try text(file.withoutQuotes(), "prepare", "a file")))
+  }
+
+  static func parseStream(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    let word = arguments.next()
+    let address: FixedText<256> = try text(word, "stream", "an address")
+    guard address.isStreamAddress, address.byteCount < 256 else {
+      throw wrong(word, "stream", "an address such as http://radio.example/live.mp3")
+    }
+    return .player(.stream(address))
   }
 
   static func parsePlay(_ arguments: inout Arguments) throws(CommandError) -> Command {

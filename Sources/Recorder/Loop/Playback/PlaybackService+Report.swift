@@ -49,6 +49,11 @@ extension PlaybackService {
     console.quote("next packet \(status.reading.nextPacket)" as FixedText<64>)
     console.quote("reads \(status.reading.readCount)" as FixedText<64>)
     console.quote("empty reads \(status.reading.emptyReadCount)" as FixedText<64>)
+    if item.isStream {
+      console.quote("buffers in use \(status.reading.held.bufferCount)" as FixedText<64>)
+      console.quote("packets in use \(status.reading.held.packetCount)" as FixedText<64>)
+      console.quote("bytes in use \(status.reading.held.bytes)" as FixedText<64>)
+    }
     console.quote(file.packetsVary ? "packets vary" : "packets do not vary" as FixedText<32>)
     console.quote(line(of: status.section))
   }

@@ -67,6 +67,7 @@ struct PlaybackService: ~Copyable {
   mutating func run(_ command: PlayerCommand, _ console: inout ConsoleSession) -> Effect? {
     switch command {
     case .prepare(let path): return prepare(path, for: .console, &console)
+    case .stream(let address): open(MediaItem(path: address), for: .play(at: nil), .console, &console)
     case .play(let instant): return play(at: instant, for: .console, &console)
     case .dispose: order(&console) { player throws(PlayerRefusal) in try player.dispose() }
     case .pause: order(&console) { player throws(PlayerRefusal) in try player.pause() }
@@ -216,7 +217,7 @@ struct PlaybackService: ~Copyable {
     _ path: FixedText<256>?, for origin: Origin, _ console: inout ConsoleSession
   ) -> Effect? {
     // The open file is closed only if the new one exists.
-    if let path, player.state != .none { return .find(.describe(path: path), .prepare, origin) }
+    if let path, player.state != .none, !path.isStreamAddress { return .find(.describe(path: path), .prepare, origin) }
     let hasChoice = attempt(for: origin, &console) { player throws(PlayerRefusal) in
       if let path { try player.prepare(MediaItem(path: path)) } else { try player.prepare() }
     }

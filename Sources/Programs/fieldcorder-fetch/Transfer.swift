@@ -1,0 +1,198 @@
+import CCurl
+import CLinux
+import Fetching
+import Posix
+import Text
+import Values
+
+/// One response of a server at a time, from libcurl into the pipe.
+@safe struct Transfer: ~Copyable {
+  /// What a response turned out to be.
+  enum Loading {
+    case ended(StreamFetcher.Ending)
+    /// ``head`` says where to.
+    case redirect
+    case playlist
+  }
+
+  // Sound: owned by the value until it ends; libcurl is given its address, which does not change.
+  private let state: UnsafeMutablePointer<TransferState>
+  // Sound: as above.
+  private let transfer: UnsafeMutableRawPointer
+  private let transfers: UnsafeMutableRawPointer
+
+  private let isConfigured: Bool
+
+  /// - Parameter parts: belong to the value from here on.
+  init(
+    _ parts: TransferParts, _ link: consuming FileDescriptor, _ pipe: consuming FileDescriptor,
+    _ certificates: FixedText<256>?
+  ) {
+    let state = unsafe parts.memory.bindMemory(to: TransferState.self, capacity: 1)
+    let buffers = unsafe parts.memory + MemoryLayout<TransferState>.stride
+    unsafe state.initialize(
+      to: TransferState(
+        link: link, pipe: pipe, unsent: SoundBuffer(buffers), playlist: SoundBuffer(buffers + SoundBuffer.capacity)))
+    unsafe self.state = state
+    unsafe transfer = parts.transfer
+    unsafe transfers = parts.transfers
+    if let certificates {
+      isConfigured = unsafe certificates.withCString {
+        unsafe fetch_configure(parts.transfer, $0, state, readBody, readHeader, openSocket) == 0
+      }
+    } else {
+      isConfigured = unsafe fetch_configure(parts.transfer, nil, state, readBody, readHeader, openSocket) == 0
+    }
+  }
+
+  deinit {
+    unsafe curl_multi_cleanup(transfers)
+    unsafe curl_easy_cleanup(transfer)
+    unsafe state.deinitialize(count: 1)
+    unsafe munmap(state, TransferParts.memoryByteCount)
+  }
+
+  /// The header of the last response.
+  var head: ResponseHead { unsafe state.pointee.head }
+
+  /// Whether sound came in this attempt.
+  var hasDelivered: Bool {
+    get { unsafe state.pointee.hasDelivered }
+    nonmutating set { unsafe state.pointee.hasDelivered = newValue }
+  }
+
+  /// Whether sound ever came.
+  var hasEverDelivered: Bool { unsafe state.pointee.hasEverDelivered }
+
+  func tell(_ event: FetchEvent) { unsafe state.pointee.tell(event) }
+
+  /// The address with a number in the playlist that came last; nil after its end.
+  func playlistEntry(_ index: Int) -> FixedText<256>? {
+    // Sound: the span is used within the call.
+    unsafe state.pointee.playlist.entry(index)
+  }
+
+  /// Waits.
+  /// - Returns: false when the recorder does not want the stream any more.
+  func rest(milliseconds: UInt32) -> Bool {
+    let end = Instant.now + UInt64(milliseconds) * 1_000_000
+    while true {
+      if unsafe state.pointee.isCut { return false }
+      let now = Instant.now
+      guard now < end else { return true }
+      let left = Int32(clamping: (end - now + 999_999) / 1_000_000)
+      unsafe fetch_wait(transfers, state.pointee.link.number, state.pointee.pipe.number, 0, left)
+    }
+  }
+
+  /// Loads what is at an address.
+  func load(_ address: borrowing StreamAddress) -> Loading {
+    unsafe state.pointee.begin(address)
+    guard isConfigured, point(to: address), unsafe curl_multi_add_handle(transfers, transfer) == CURLM_OK else {
+      return .ended(.failed(.failed))
+    }
+    let ending = perform()
+    unsafe curl_multi_remove_handle(transfers, transfer)
+    return ending
+  }
+
+  private func point(to address: borrowing StreamAddress) -> Bool {
+    let firstByte = unsafe state.pointee.firstByte
+    guard firstByte > 0 else { return unsafe fetch_point(transfer, address.current, nil) == 0 }
+    let range: FixedText<32> = "\(firstByte)-"
+    return unsafe range.withCString { unsafe fetch_point(transfer, address.current, $0) } == 0
+  }
+
+  private func perform() -> Loading {
+    var runningCount: Int32 = 0
+    var result = CURLE_OK
+    while true {
+      unsafe curl_multi_perform(transfers, &runningCount)
+      unsafe state.pointee.flush()
+      if unsafe state.pointee.isCut { return .ended(.cut) }
+      if unsafe state.pointee.mayGoOn(), unsafe fetch_resume(transfer) != 0 { return .ended(.failed(.failed)) }
+      if unsafe fetch_has_ended(transfers, &result) != 0 { break }
+      if unsafe state.pointee.isOverdue { return .ended(.failed(.stalled)) }
+      wait()
+    }
+    while unsafe !state.pointee.unsent.isEmpty {
+      wait()
+      unsafe state.pointee.flush()
+      if unsafe state.pointee.isCut { return .ended(.cut) }
+    }
+    return unsafe state.pointee.outcome(result)
+  }
+
+  private func wait() {
+    unsafe fetch_wait(
+      transfers, state.pointee.link.number, state.pointee.pipe.number, state.pointee.unsent.isEmpty ? 0 : 1, 500)
+  }
+}
+
+/// What libcurl gives for transfers, and memory beside it.
+@safe struct TransferParts: BitwiseCopyable {
+  // Sound: become the transfer's.
+  let transfer: UnsafeMutableRawPointer
+  let transfers: UnsafeMutableRawPointer
+  let memory: UnsafeMutableRawPointer
+
+  static var memoryByteCount: Int { MemoryLayout<TransferState>.stride + 2 * SoundBuffer.capacity }
+
+  /// - Returns: nil when there is no memory for it.
+  init?() {
+    let mapped = unsafe mmap(
+      nil, Self.memoryByteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let memory = unsafe mapped, unsafe linux_is_map_failed(memory) == 0,
+      let transfer = unsafe curl_easy_init(), let transfers = unsafe curl_multi_init()
+    else { return nil }
+    unsafe self.transfer = transfer
+    unsafe self.transfers = transfers
+    unsafe self.memory = memory
+  }
+}
+
+/// libcurl's callback for a part of the body; `context` is the ``TransferState``.
+private func readBody(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+  guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+  let state = unsafe context.assumingMemoryBound(to: TransferState.self)
+  // Sound: libcurl lends the bytes for the call.
+  let span = unsafe Span(
+    _unsafeStart: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: size * count)
+  switch unsafe state.pointee.take(span) {
+  case .taken: return span.count
+  case .later: return fetch_pause()
+  case .refused: return 0
+  }
+}
+
+/// libcurl's callback for a line of the header.
+private func readHeader(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+  guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+  let state = unsafe context.assumingMemoryBound(to: TransferState.self)
+  // Sound: as above.
+  let span = unsafe Span(
+    _unsafeStart: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: size * count)
+  return unsafe state.pointee.take(headerLine: span) ? span.count : 0
+}
+
+/// libcurl's callback for a connection to an address that the name service gave.
+private func openSocket(
+  _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+  guard let context = unsafe context, let address = unsafe address else { return fetch_bad_socket() }
+  var high: UInt64 = 0
+  var low: UInt64 = 0
+  let place: NetworkPlace? =
+    switch unsafe fetch_address(address, &high, &low) {
+    case 4: NetworkPlace(version4: UInt32(truncatingIfNeeded: low))
+    case 6: NetworkPlace(version6: high, low)
+    default: nil
+    }
+  let state = unsafe context.assumingMemoryBound(to: TransferState.self)
+  guard let place, unsafe state.pointee.mayConnect(to: place) else { return fetch_bad_socket() }
+  return unsafe fetch_open_socket(address)
+}

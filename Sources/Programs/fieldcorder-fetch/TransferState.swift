@@ -1,0 +1,242 @@
+import CCurl
+import CLinux
+import Fetching
+import Posix
+import Text
+import Values
+
+/// What libcurl's callbacks and the loop share: the response so far, and what the pipe has not taken.
+struct TransferState: ~Copyable {
+  /// What the body is.
+  private enum Body {
+    /// No byte of it has come.
+    case unknown
+    case sound
+    case playlist
+  }
+
+  /// What becomes of a part of the body.
+  enum Taking {
+    case taken
+    /// The pipe is full: it is offered again.
+    case later
+    /// The transfer ends.
+    case refused
+  }
+
+  /// How long a server may take until its body begins, however slowly its header comes.
+  private static var longestHeaderNanoseconds: UInt64 { 15_000_000_000 }
+  /// No station changes its title so often.
+  private static var titleNanoseconds: UInt64 { 1_000_000_000 }
+
+  let link: FileDescriptor
+  let pipe: FileDescriptor
+  var unsent: SoundBuffer
+  var playlist: SoundBuffer
+  private(set) var head = ResponseHead()
+  private var body = Body.unknown
+  private var splitter = ICYSplitter()
+  private var isWaiting = false
+  private var isNamedHost = true
+  private var endsAsPlaylist = false
+  private var wasForbidden = false
+  private var problem: FetchProblem?
+  private var began = Instant.now
+  var hasDelivered = false
+  private(set) var hasEverDelivered = false
+  /// The bytes of the file, if it is one, that have come; it is gone on with from there.
+  private var receivedByteCount: UInt64 = 0
+  private var wholeByteCount: UInt64?
+  /// Bytes at the beginning that the pipe has had already.
+  private var passedOverByteCount: UInt64 = 0
+  /// A title that was not told yet.
+  private var title: FixedText<128>?
+  private var lastTitle = FixedText<128>()
+  private var titleDue: Instant = 0
+
+  init(
+    link: consuming FileDescriptor, pipe: consuming FileDescriptor, unsent: consuming SoundBuffer,
+    playlist: consuming SoundBuffer
+  ) {
+    _ = linux_never_wait(pipe.number)
+    self.link = link
+    self.pipe = pipe
+    self.unsent = unsent
+    self.playlist = playlist
+  }
+
+  /// A request begins.
+  mutating func begin(_ address: borrowing StreamAddress) {
+    head = ResponseHead()
+    body = .unknown
+    isWaiting = false
+    wasForbidden = false
+    problem = nil
+    began = .now
+    isNamedHost = address.isNamedHost
+    endsAsPlaylist = address.isPlaylist
+  }
+
+  /// From where on a file is asked for.
+  var firstByte: UInt64 { wholeByteCount == nil ? 0 : receivedByteCount }
+
+  /// A server may not lead into the network of the user, who may name what is there.
+  mutating func mayConnect(to place: NetworkPlace) -> Bool {
+    wasForbidden = place == .local && !isNamedHost
+    return !wasForbidden
+  }
+
+  /// Whether the server has not come to the point.
+  var isOverdue: Bool { body == .unknown && Instant.now > began + Self.longestHeaderNanoseconds }
+
+  /// Whether the recorder has closed the link, or the decoder the pipe.
+  var isCut: Bool {
+    var ends = InlineArray<2, pollfd>(repeating: pollfd(fd: link.number, events: Int16(POLLIN), revents: 0))
+    ends[1] = pollfd(fd: pipe.number, events: 0, revents: 0)
+    var span = ends.mutableSpan
+    _ = unsafe span.withUnsafeMutableBufferPointer { unsafe poll($0.baseAddress, 2, 0) }
+    return ends[0].revents != 0 || ends[1].revents != 0
+  }
+
+  /// - Returns: false when more came than is read.
+  mutating func take(headerLine line: Span<UInt8>) -> Bool {
+    head.read(line)
+    guard head.isTooLong else { return true }
+    problem = .malformed
+    return false
+  }
+
+  mutating func take(_ bytes: Span<UInt8>) -> Taking {
+    if body == .unknown, !decide() { return .refused }
+    if body == .playlist {
+      guard playlist.append(bytes) else {
+        problem = .noStream
+        return .refused
+      }
+      return .taken
+    }
+    flush()
+    guard unsent.isEmpty else {
+      isWaiting = true
+      return .later
+    }
+    return takeSound(bytes) ? .taken : .refused
+  }
+
+  /// The first bytes of the body have come.
+  /// - Returns: false when it is not wanted.
+  private mutating func decide() -> Bool {
+    guard head.isSuccess else { return false }
+    if endsAsPlaylist || isPlaylistType {
+      playlist.removeAll()
+      body = .playlist
+      return true
+    }
+    body = .sound
+    splitter = ICYSplitter(interval: head.metadataInterval)
+    beginSound()
+    tell(.connected(contentType: head.contentType, station: head.station))
+    return true
+  }
+
+  /// A file that is gone on with: from the byte that was asked for, or passing over those before it.
+  private mutating func beginSound() {
+    let asked = firstByte
+    passedOverByteCount = 0
+    let isWhole = head.status == 200
+    if asked > 0, !isWhole, head.rangeStart == asked { return }
+    if asked > 0, isWhole, head.contentByteCount == wholeByteCount {
+      passedOverByteCount = asked
+      return
+    }
+    receivedByteCount = 0
+    wholeByteCount = head.metadataInterval == 0 && isWhole ? head.contentByteCount : nil
+  }
+
+  private var isPlaylistType: Bool {
+    let type = head.contentType
+    return type == "audio/x-mpegurl" || type == "audio/mpegurl" || type == "application/x-mpegurl"
+      || type == "audio/x-scpls" || type == "application/pls+xml" || type == "application/vnd.apple.mpegurl"
+  }
+
+  private mutating func takeSound(_ bytes: Span<UInt8>) -> Bool {
+    var rest = bytes
+    let passed = Int(min(passedOverByteCount, UInt64(rest.count)))
+    passedOverByteCount -= UInt64(passed)
+    rest = rest.extracting(droppingFirst: passed)
+    while !rest.isEmpty {
+      switch splitter.next(rest) {
+      case .sound(let count):
+        guard unsent.append(rest.extracting(first: count)) else { return false }
+        receivedByteCount += UInt64(count)
+        rest = rest.extracting(droppingFirst: count)
+      case .skipped(let count): rest = rest.extracting(droppingFirst: count)
+      case .text(let count):
+        rest = rest.extracting(droppingFirst: count)
+        note(splitter.title)
+      }
+    }
+    flush()
+    return true
+  }
+
+  private mutating func note(_ title: FixedText<128>?) {
+    guard let title, !title.isEmpty, title != lastTitle else { return }
+    self.title = title
+  }
+
+  /// Writes what the pipe takes now, and tells a title that is due.
+  mutating func flush() {
+    if unsent.write(to: pipe.number) {
+      hasDelivered = true
+      hasEverDelivered = true
+    }
+    guard let title, Instant.now >= titleDue else { return }
+    tell(.title(title))
+    lastTitle = title
+    self.title = nil
+    titleDue = Instant.now + Self.titleNanoseconds
+  }
+
+  /// Whether a transfer that waited is to go on.
+  mutating func mayGoOn() -> Bool {
+    guard isWaiting, unsent.isEmpty else { return false }
+    isWaiting = false
+    return true
+  }
+
+  func tell(_ event: FetchEvent) {
+    var bytes = InlineArray<256, UInt8>(repeating: 0)
+    var span = bytes.mutableSpan
+    var buffer = unsafe span.mutableBytes
+    let count = event.encode(into: &buffer)
+    unsafe buffer.bytes.withUnsafeBytes { bytes in
+      _ = retryingWhenInterrupted { unsafe linux_send_packet(link.number, bytes.baseAddress, count, -1) }
+    }
+  }
+
+  /// The transfer has ended.
+  func outcome(_ result: CURLcode) -> Transfer.Loading {
+    if head.isRedirect { return .redirect }
+    if let problem { return .ended(.failed(problem)) }
+    switch result {
+    case CURLE_OK:
+      guard head.isSuccess else { return .ended(.failed(head.problem)) }
+      if body == .playlist { return .playlist }
+      // A live stream has no end of its own.
+      let isComplete = head.isChunked || head.contentByteCount != nil
+      return .ended(isComplete ? .finished : .failed(.brokenOff))
+    case CURLE_WRITE_ERROR: return .ended(.failed(head.isSuccess ? .failed : head.problem))
+    case CURLE_COULDNT_RESOLVE_HOST: return .ended(.failed(.unknownHost))
+    case CURLE_COULDNT_CONNECT: return .ended(.failed(wasForbidden ? .forbiddenPlace : .unreachable))
+    case CURLE_OPERATION_TIMEDOUT: return .ended(.failed(head.status == 0 ? .unreachable : .stalled))
+    case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR:
+      return .ended(.failed(.brokenOff))
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE:
+      return .ended(.failed(.untrusted))
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
+      return .ended(.failed(.malformed))
+    default: return .ended(.failed(.failed))
+    }
+  }
+}

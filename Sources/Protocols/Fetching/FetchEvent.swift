@@ -1,0 +1,91 @@
+import Decoding
+import Text
+
+/// What the fetching service tells of a stream. A hostile server may control it.
+public enum FetchEvent: BitwiseCopyable, Equatable, Sendable {
+  /// A server delivers: with what kind of sound, and the station's name where it has one.
+  case connected(contentType: FixedText<48>, station: FixedText<128>)
+  /// What is sent now.
+  case title(FixedText<128>)
+  /// The connection was lost; another attempt follows after so long.
+  case reconnecting(milliseconds: UInt32, FetchProblem)
+  /// The stream is complete. Nothing follows.
+  case finished
+  /// It is given up. Nothing follows.
+  case failed(FetchProblem)
+
+  /// Whether nothing follows.
+  public var isLast: Bool {
+    switch self {
+    case .finished, .failed: true
+    case .connected, .title, .reconnecting: false
+    }
+  }
+
+  /// The length of the longest event.
+  public static var maximumByteCount: Int { 1 + (1 + 48) + (1 + 128) }
+
+  private enum Kind: UInt8 {
+    case connected = 1
+    case title
+    case reconnecting
+    case finished
+    case failed
+  }
+
+  /// Writes the event to the start of `memory`. In texts, control characters become spaces, and invalid UTF-8 becomes
+  /// U+FFFD.
+  /// - Parameter memory: at least ``maximumByteCount`` bytes.
+  /// - Returns: the event's length in bytes.
+  public func encode(into memory: inout MutableRawSpan) -> Int {
+    var writer = WireWriter(&memory)
+    switch self {
+    case .connected(let contentType, let station):
+      writer.number(Kind.connected.rawValue)
+      writer.text(contentType)
+      writer.text(station)
+    case .title(let title):
+      writer.number(Kind.title.rawValue)
+      writer.text(title)
+    case .reconnecting(let milliseconds, let problem):
+      writer.number(Kind.reconnecting.rawValue)
+      writer.number(milliseconds)
+      writer.number(problem.rawValue)
+    case .finished: writer.number(Kind.finished.rawValue)
+    case .failed(let problem):
+      writer.number(Kind.failed.rawValue)
+      writer.number(problem.rawValue)
+    }
+    return writer.byteCount
+  }
+
+  /// Reads an event. Nil when the bytes are none: an unknown kind or problem, another length, a pause above an hour, a
+  /// text that is too long, not UTF-8 or holds control characters.
+  public init?(decoding bytes: RawSpan) {
+    var reader = WireReader(bytes)
+    do throws(MalformedMessage) {
+      try self.init(&reader)
+      try reader.finish()
+    } catch {
+      return nil
+    }
+  }
+
+  private init(_ reader: inout WireReader) throws(MalformedMessage) {
+    switch Kind(rawValue: try reader.number()) {
+    case .connected: self = .connected(contentType: try reader.text(), station: try reader.text())
+    case .title: self = .title(try reader.text())
+    case .reconnecting:
+      let milliseconds: UInt32 = try reader.number(in: 0...3_600_000)
+      self = .reconnecting(milliseconds: milliseconds, try Self.problem(&reader))
+    case .finished: self = .finished
+    case .failed: self = .failed(try Self.problem(&reader))
+    case nil: throw MalformedMessage()
+    }
+  }
+
+  private static func problem(_ reader: inout WireReader) throws(MalformedMessage) -> FetchProblem {
+    guard let problem = FetchProblem(rawValue: try reader.number()) else { throw MalformedMessage() }
+    return problem
+  }
+}

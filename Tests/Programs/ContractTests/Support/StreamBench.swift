@@ -1,0 +1,92 @@
+import Foundation
+import TestSupport
+
+/// A server of streams and the fetching service, for one test: both end with it.
+final class StreamBench {
+  let folder: TemporaryFolder
+  private var server: Process?
+  private var service: Process?
+  private(set) var port = 0
+  /// Shorter than a temporary folder's path.
+  private let socket = "/tmp/fieldcorder-\(UInt64.random(in: 0...UInt64.max)).socket"
+
+  /// Starts both.
+  /// - Parameter files: the bytes of what is served, by name.
+  init(_ files: [String: [UInt8]] = [:]) throws {
+    folder = try TemporaryFolder()
+    for (name, bytes) in files { _ = try folder.write(bytes, as: name) }
+    try startServer()
+    try startService()
+  }
+
+  deinit {
+    stopServer()
+    service?.terminate()
+    try? FileManager.default.removeItem(atPath: socket)
+  }
+
+  /// What the recorder is configured with, for ``Session``.
+  var configuration: String { "[stream]\nsocket = \(socket)\n" }
+
+  /// The address of a file, and what the server does with it.
+  func address(_ name: String, _ query: String = "") -> String {
+    "http://127.0.0.1:\(port)/\(name)" + (query.isEmpty ? "" : "?" + query)
+  }
+
+  /// Starts the server, on the port that it had before.
+  func startServer() throws {
+    let script = ProgramUnderTest.checkout.appendingPathComponent("Tests/Support/StreamServer/server.py").path
+    let server = Process()
+    let output = Pipe()
+    server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    server.arguments = ["python3", script, folder.path(of: "")] + (port > 0 ? [String(port)] : [])
+    server.standardOutput = output
+    try server.run()
+    self.server = server
+    var line: [UInt8] = []
+    while line.last != 10 {
+      let part = output.fileHandleForReading.availableData
+      guard !part.isEmpty else { throw ForeignProgram.Failure(description: "the server of streams ended") }
+      line += part
+    }
+    port = Int(String(decoding: line.dropLast(), as: UTF8.self)) ?? 0
+  }
+
+  func stopServer() {
+    guard let server else { return }
+    kill(server.processIdentifier, SIGKILL)
+    server.waitUntilExit()
+    self.server = nil
+  }
+
+  private func startService() throws {
+    let program = URL(fileURLWithPath: try ProgramUnderTest.path()).deletingLastPathComponent()
+      .appendingPathComponent("fieldcorder-fetch").path
+    let service = Process()
+    service.executableURL = URL(fileURLWithPath: program)
+    service.arguments = ["--socket", socket]
+    try service.run()
+    self.service = service
+    while !FileManager.default.fileExists(atPath: socket), service.isRunning { usleep(1_000) }
+  }
+
+  /// Whether the service still takes connections.
+  var isServing: Bool { service?.isRunning ?? false }
+
+  /// Bytes of bodies that the server has handed to the kernel.
+  func sentByteCount() throws -> Int {
+    let url = URL(string: "http://127.0.0.1:\(port)/sent")!
+    return Int(try String(contentsOf: url, encoding: .utf8)) ?? 0
+  }
+
+  /// A sine as MP3.
+  /// - Parameter options: of ffmpeg, for the coding.
+  static func mp3(seconds: Double, rateHz: Int = 44_100, options: [String] = ["-b:a", "128k"]) throws -> [UInt8] {
+    try ForeignProgram.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "sine=440:sample_rate=\(rateHz):duration=\(seconds)", "-ac", "2",
+        "-codec:a", "libmp3lame",
+      ] + options + ["-f", "mp3", "-"])
+  }
+}

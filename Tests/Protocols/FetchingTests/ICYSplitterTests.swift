@@ -1,0 +1,86 @@
+import Fetching
+import TestSupport
+import Testing
+
+@Suite struct ICYSplitterTests {
+  /// Sound of rising bytes, with a text after each `interval` of them.
+  private func stream(_ byteCount: Int, every interval: Int, _ texts: [String]) -> (sound: [UInt8], sent: [UInt8]) {
+    var sound: [UInt8] = []
+    var sent: [UInt8] = []
+    var count = 0
+    while sound.count < byteCount {
+      for _ in 0..<interval {
+        sound.append(UInt8(truncatingIfNeeded: sound.count))
+        sent.append(sound.last!)
+      }
+      let text = Array(texts[count % texts.count].utf8)
+      count += 1
+      let length = (text.count + 15) / 16
+      sent.append(UInt8(length))
+      sent += text + [UInt8](repeating: 0, count: 16 * length - text.count)
+    }
+    return (sound, sent)
+  }
+
+  private func split(_ sent: [UInt8], interval: Int, at cuts: [Int]) -> (sound: [UInt8], titles: [String]) {
+    var splitter = ICYSplitter(interval: interval)
+    var sound: [UInt8] = []
+    var titles: [String] = []
+    var start = 0
+    for end in cuts + [sent.count] {
+      var rest = Array(sent[start..<end])
+      start = end
+      while !rest.isEmpty {
+        switch splitter.next(rest.span) {
+        case .sound(let count):
+          sound += rest.prefix(count)
+          rest.removeFirst(count)
+        case .skipped(let count): rest.removeFirst(count)
+        case .text(let count):
+          rest.removeFirst(count)
+          if let title = splitter.title { titles.append(String(title)) }
+        }
+      }
+    }
+    return (sound, titles)
+  }
+
+  private static let texts = ["StreamTitle='One';", "", "StreamTitle='It's Two';StreamUrl='x';", "StreamUrl='';"]
+
+  @Test("However the network cuts it, the sound comes out without the texts, and these come out too")
+  func bearsAllCuts() {
+    let whole = stream(40, every: 10, Self.texts)
+    for first in 0...whole.sent.count {
+      for second in first...whole.sent.count {
+        let result = split(whole.sent, interval: 10, at: [first, second])
+        #expect(result.sound == whole.sound)
+        #expect(result.titles == ["One", "It's Two"])
+      }
+    }
+    let bytewise = split(whole.sent, interval: 10, at: Array(1..<whole.sent.count))
+    #expect(bytewise.sound == whole.sound)
+    #expect(bytewise.titles == ["One", "It's Two"])
+  }
+
+  @Test("A stream without texts passes through")
+  func passes() {
+    let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0) }
+    #expect(split(bytes, interval: 0, at: [1, 10, 500]).sound == bytes)
+  }
+
+  @Test("The longest text of 4,080 bytes is passed over, however often it comes")
+  func bearsLongTexts() {
+    let long = "StreamTitle='" + String(repeating: "x", count: 4060) + "';"
+    let whole = stream(50, every: 1, [long])
+    let result = split(whole.sent, interval: 1, at: [])
+    #expect(result.sound == whole.sound)
+    #expect(result.titles.allSatisfy { $0.utf8.count <= 128 })
+  }
+
+  @Test("Titles of stations that send Latin-1 are readable")
+  func readsLatin1() {
+    let text = Array("StreamTitle='".utf8) + [0x4D, 0xFC, 0x6C, 0x6C, 0x65, 0x72] + Array("';".utf8)
+    let sent = [1, 2] + [UInt8(2)] + text + [UInt8](repeating: 0, count: 32 - text.count)
+    #expect(split(sent, interval: 2, at: []).titles == ["Müller"])
+  }
+}
