@@ -18,7 +18,6 @@ enum NoMessages {
     ("Sources/Programs/fieldcorder-view/Picture", "draws the pictures of the documents"),
     ("Sources/Programs/fieldcorder-view/ViewProgram.swift", "the recorder starts it, and no person"),
     ("Sources/Programs/fieldcorder-monitor/", "a system's log, and what browsers and players read"),
-    ("Sources/Media/LiveStreams/", "what browsers and players read"),
   ]
 
   /// Literals, as the sources have them.
