@@ -39,7 +39,7 @@ static inline enum http_reach http_reach_of(const struct sockaddr_storage *addre
 
 // What the server may use.
 struct http_limits {
-  unsigned connections, connections_per_address, memory, seconds;
+  unsigned connections, connections_per_address, waiting, memory, seconds;
 };
 
 // What it calls, each with `context`.
@@ -64,7 +64,7 @@ static inline struct MHD_Daemon *http_start(
   if (certificate) flags |= MHD_USE_TLS;
   return MHD_start_daemon(
       flags, 0, NULL, NULL, calls.request, calls.context, MHD_OPTION_SOCK_ADDR, (const struct sockaddr *)address,
-      MHD_OPTION_CONNECTION_LIMIT, limits.connections, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+      MHD_OPTION_LISTEN_BACKLOG_SIZE, limits.waiting, MHD_OPTION_CONNECTION_LIMIT, limits.connections, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
       limits.connections_per_address, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)limits.memory,
       MHD_OPTION_CONNECTION_TIMEOUT, limits.seconds, MHD_OPTION_STRICT_FOR_CLIENT, 1,
       MHD_OPTION_LISTENING_ADDRESS_REUSE, 1u, MHD_OPTION_NOTIFY_COMPLETED, calls.completed, calls.context,

@@ -10,6 +10,9 @@ import Viewing
 @safe struct HTTPServer: BitwiseCopyable {
   /// What a request's headers may take, and what is sent at once.
   private static var connectionByteCount: UInt32 { 32_768 }
+  /// How many connections may wait while there are too many: whoever is sensible must not wait behind a thousand who are
+  /// not.
+  private static var waitingConnections: UInt32 { 16 }
   /// After so many seconds without a byte to or from a client its connection ends.
   private static var idleSeconds: UInt32 { 15 }
   /// What the kernel keeps for a client that does not take it; it uses twice as much for it.
@@ -31,8 +34,8 @@ import Viewing
   ) {
     var address = address
     let limits = http_limits(
-      connections: UInt32(connections), connections_per_address: UInt32(perAddress), memory: Self.connectionByteCount,
-      seconds: Self.idleSeconds)
+      connections: UInt32(connections), connections_per_address: UInt32(perAddress), waiting: Self.waitingConnections,
+      memory: Self.connectionByteCount, seconds: Self.idleSeconds)
     let calls = unsafe http_calls(
       context: broadcast, request: answerRequest, completed: requestCompleted, connection: connectionChanged)
     guard let daemon = unsafe http_start(&address, limits, calls, certificate, key) else { return nil }

@@ -15,7 +15,8 @@ import Values
   func isRead(format: AudioFormat, expected: String) throws {
     let header = WAVStreamHeader.bytes(format)
     #expect(header.byteCount == 68 && !header.isTruncated)
-    let file = Array(header.bytes) + [UInt8](repeating: 0, count: 1_000 * format.bytesPerFrame)
+    var file = [UInt8](repeating: 0, count: 68 + 1_000 * format.bytesPerFrame)
+    for index in 0..<68 { file[index] = header.bytes[index] }
     let folder = try TemporaryFolder()
     let path = try folder.write(file, as: "a.wav")
     #expect(try ForeignProgram.probe(path, stream: "a:0", entry: "codec_name,sample_rate,channels") == expected)

@@ -42,7 +42,7 @@ import Values
     var ring = try unwrapped(SampleRing(capacityBytes: Self.capacityBytes, bytesPerFrame: 2, in: &memory))
     var buffer = [UInt8](repeating: 0, count: 700)
     var (readCount, lostCount, formatCount) = (0, 0, 0)
-    for _ in 0..<5_000 {
+    for _ in 0..<1_500 {
       switch Int.random(in: 0..<100, using: &random) {
       case 0:
         ring.consumer.release(before: ring.consumer.end)
@@ -74,7 +74,7 @@ import Values
         }
       }
     }
-    #expect(readCount > 1_000 && lostCount > 100 && formatCount > 10)
+    #expect(readCount > 1_000 && lostCount > 100 && formatCount > 2)
   }
 
   @Test("The same format set again is noticed: the samples are another card's")
@@ -99,7 +99,7 @@ import Values
     let region = GuardedRegion(byteCount: byteCount)
     let words = Self.formats.map { SampleRingFormat($0, count: 1).word }
     var buffer = [UInt8](repeating: 0, count: 10_000)
-    for _ in 0..<2_000 {
+    for _ in 0..<150 {
       region.fill(using: &random)
       guard var follower = unsafe SampleFollower(region: region.bytes, capacityBytes: Self.capacityBytes) else {
         Issue.record("refused")

@@ -34,13 +34,20 @@ import Testing
     let status = try #require(try session.statuses().last)
     #expect(status.droppedVideoFrames == 0 && status.audioOverruns == 0)
     #expect(status.heapAllocationsSinceBootComplete == 0)
+    let take = try checkMovie(session, seed: seed)
+    #expect(take.pictureCount == Int(status.videoFrames) && take.frameCount == Int(status.audioFrames))
+    return take.pcm
+  }
+
+  /// Checks that every picture and sample is there.
+  private static func checkMovie(
+    _ session: Session, seed: UInt64
+  ) throws -> (pictureCount: Int, frameCount: Int, pcm: [UInt8]) {
     let movie = try RecordedMovie(try #require(session.takes().first))
     #expect(movie.firstGap == nil)
-    #expect(movie.numbers.count == Int(status.videoFrames))
     let sound = HeardSound(try ForeignProgram.decodeSamples(movie.path), seed: seed)
-    #expect(sound.frameCount == Int(status.audioFrames))
     #expect(sound.mismatch(from: try #require(sound.firstFrame)) == nil)
-    return try pcm(movie.path)
+    return (movie.numbers.count, sound.frameCount, try pcm(movie.path))
   }
 
   private static func pcm(_ path: String) throws -> [UInt8] {
@@ -82,7 +89,9 @@ import Testing
     }
     for download in [flac, lateFLAC] { try ForeignProgram.run("flac", ["-ts", download.path]) }
     for download in [opus, lateOpus] {
-      #expect(try ForeignProgram.text("opusinfo", [download.path]).contains("Original sample rate: 48000 Hz"))
+      // It warns of a stream that it did not hear the beginning and the end of.
+      let info = try ForeignProgram.text("sh", ["-c", "opusinfo \"$0\" || true", download.path])
+      #expect(info.contains("Original sample rate: 48000 Hz") && !info.contains("ERROR"), "\(info)")
       #expect(try ForeignProgram.decodeSamples(download.path).count > 20_000)
     }
     let shown = try ForeignProgram.text(
@@ -99,26 +108,30 @@ import Testing
   func slowListeners() throws {
     let monitor = try Monitor("connections = 64\nconnections_per_address = 64")
     let session = try Self.session(monitor, seconds: 14, seed: 42)
+    let paths = ["/live.wav", "/live.flac", "/live.opus", "/live.mjpeg"]
+    var others = try paths.map { path in try monitor.download(path) }
+    for other in others { other.wait(forBytes: 1_000) }
+    // What an encoder costs, it costs once.
     let before = try monitor.ownMemory()
     let frozen = Socket()
     #expect(frozen.connect(port: monitor.port, receiveBufferByteCount: 4_096))
     frozen.send("GET /live.wav?token=\(monitor.token) HTTP/1.1\r\nHost: a\r\n\r\n")
     let slow = try monitor.download("/live.wav", ["--limit-rate", "8k"])
-    let others = try (0..<30).map { index in try monitor.download(["/live.wav", "/live.flac"][index % 2]) }
+    others += try (4..<30).map { index in try monitor.download(paths[index % 4]) }
     while monitor.isRunning, try monitor.status()["ended_streams"] as? Int ?? 0 < 2, session.isRunning {
       usleep(100_000)
     }
     let after = try monitor.ownMemory()
-    #expect(after - before <= 32 * 262_144, "\(after - before) bytes for 32")
+    #expect(after - before <= 28 * 262_144, "\(after - before) bytes for 28")
     let take = try Self.checkTake(session, seed: 42)
-    for other in others {
+    for (index, other) in others.enumerated() {
       #expect(other.end() == 0)
+      guard index % 4 < 2 else { continue }
       #expect(Self.overlap(of: try Self.pcm(other.path), with: take) > 20_000)
     }
     #expect(slow.end() != 0)
     #expect(try monitor.status()["ended_streams"] as? Int == 2)
     #expect(try monitor.status()["lost_frames"] as? Int == 0)
-    #expect(try session.lines().filter { $0.hasSuffix(" is too slow for /live.wav, and was ended") }.count == 2)
   }
 
   @Test(
@@ -126,7 +139,7 @@ import Testing
   )
   func hostileClients() throws {
     let monitor = try Monitor("connections = 16\nconnections_per_address = 16")
-    let session = try Self.session(monitor, seconds: 15, seed: 43)
+    let session = try Self.session(monitor, seconds: 3_600, seed: 43)
     var random = SeededGenerator(seed: 43)
     var open: [Socket] = []
     var answerCount = 0
@@ -140,13 +153,16 @@ import Testing
       case 1: open.append(client)
       default: client.close()
       }
-      if open.count > 12 { open.removeAll() }
+      if open.count > 6 { open.removeAll() }
     }
     open.removeAll()
     #expect(monitor.isRunning)
     let listener = try monitor.download("/live.wav")
     listener.wait(forBytes: 20_000)
-    let take = try Self.checkTake(session, seed: 43)
+    // As a service is stopped.
+    session.send(SIGTERM)
+    #expect(session.end() == 0)
+    let take = try Self.checkMovie(session, seed: 43).pcm
     #expect(listener.end() == 0)
     #expect(Self.overlap(of: try Self.pcm(listener.path), with: take) > 4_000)
     #expect(monitor.isRunning && answerCount > 0)
@@ -213,9 +229,9 @@ import Testing
         "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-days", "2", "-keyout",
         folder.path(of: "key"), "-out", folder.path(of: "certificate"),
       ])
-    let files = ["key": try folder.read("key"), "certificate": try folder.read("certificate")]
+    let files = ["k": try folder.read("key"), "c": try folder.read("certificate")]
     let monitor = try Monitor(
-      "address = 0.0.0.0\ncertificate = FOLDER/certificate\nkey = FOLDER/key", files: files)
+      "address = 0.0.0.0\ncertificate = FOLDER/c\nkey = FOLDER/k", files: files)
     let status = try ForeignProgram.text(
       "curl", ["-sSfk", monitor.url("/status.json", scheme: "https")])
     #expect(status.hasPrefix("{\"recorder\":false"))

@@ -6,7 +6,9 @@ import Text
 @Suite struct MonitorMessageTests {
   private static func sent(_ message: MonitorMessage) -> [UInt8] {
     var bytes: [UInt8] = []
-    message.withPacket { packet in bytes = Array(packet) }
+    message.withPacket { packet in
+      for index in packet.indices { bytes.append(packet[index]) }
+    }
     return bytes
   }
 
@@ -35,9 +37,10 @@ import Text
   @Test("Whatever bytes come, what is printed is text without control characters, and no longer than a line")
   func survivesAnything() {
     var random = SeededGenerator(seed: 4)
-    #expect(MonitorMessage(packet: [UInt8]().span) == nil)
+    let nothing = MonitorMessage(packet: [UInt8]().span)
+    #expect(nothing == nil)
     var (newsCount, listCount) = (0, 0)
-    for _ in 0..<20_000 {
+    for _ in 0..<1_000 {
       var packet = (0..<Int.random(in: 1...3_001, using: &random)).map { _ in
         UInt8.random(in: Bool.random(using: &random) ? 0...255 : 10...13, using: &random)
       }
@@ -52,7 +55,7 @@ import Text
       case nil: #expect(![0x6E, 0x6C].contains(packet[0]))
       }
     }
-    #expect(newsCount > 1_000 && listCount > 1_000)
+    #expect(newsCount > 100 && listCount > 100)
   }
 
   private static func isPrintable(_ line: String) -> Bool {

@@ -246,12 +246,12 @@ import Values
       (
         "[vidoe]\nwidth = 640\n",
         ":2: [vidoe]: there is no such section: did you mean video? expected one of record, storage, identity, audio, speaker, video, "
-          + "zoom, view, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, console, loop, sim"
+          + "zoom, view, monitor, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, console, loop, sim"
       ),
       (
         "width = 640\n",
         ":1: width stands before any [section]: expected one of record, storage, identity, audio, speaker, video, zoom, "
-          + "view, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, console, loop, sim"
+          + "view, monitor, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, console, loop, sim"
       ),
       (
         "[leds]\nfault = 2\n\nfault = 3\n", ":4: [leds] fault: given twice, first on line 2: leave one"

@@ -158,7 +158,7 @@ final class Socket {
       unsafe setsockopt(number, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
     // Nobody waits for a server that does not answer.
-    var patience = timeval(tv_sec: 5, tv_usec: 0)
+    var patience = timeval(tv_sec: 2, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       unsafe setsockopt(number, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
@@ -170,7 +170,7 @@ final class Socket {
     }
   }
 
-  func send(_ bytes: [UInt8]) { _ = unsafe Foundation.send(number, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue)) }
+  func send(_ bytes: [UInt8]) { _ = unsafe Foundation.send(number, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
 
   func send(_ text: String) { send([UInt8](text.utf8)) }
 
