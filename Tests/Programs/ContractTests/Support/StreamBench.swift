@@ -21,7 +21,8 @@ final class StreamBench {
 
   deinit {
     stopServer()
-    service?.terminate()
+    // A process that a test starts has other signals blocked.
+    if let service { kill(service.processIdentifier, SIGKILL) }
     try? FileManager.default.removeItem(atPath: socket)
   }
 
