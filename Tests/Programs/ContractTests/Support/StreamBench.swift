@@ -76,8 +76,8 @@ final class StreamBench {
 
   /// Bytes of bodies that the server has handed to the kernel.
   func sentByteCount() throws -> Int {
-    let url = URL(string: "http://127.0.0.1:\(port)/sent")!
-    return Int(try String(contentsOf: url, encoding: .utf8)) ?? 0
+    let script = "import urllib.request; print(urllib.request.urlopen('http://127.0.0.1:\(port)/sent').read().decode())"
+    return Int(try ForeignProgram.text("python3", ["-c", script])) ?? 0
   }
 
   /// A sine as MP3.
