@@ -26,6 +26,8 @@ struct TransferState: ~Copyable {
 
   /// How long a server may take until its body begins, however slowly its header comes.
   private static var longestHeaderNanoseconds: UInt64 { 15_000_000_000 }
+  /// So much counts as sound, after which a server that breaks off is worth another attempt: half a second of most.
+  private static var soundByteCount: UInt64 { 0x2000 }
   /// No station changes its title so often.
   private static var titleNanoseconds: UInt64 { 1_000_000_000 }
 
@@ -44,6 +46,8 @@ struct TransferState: ~Copyable {
   private var began = Instant.now
   var hasDelivered = false
   private(set) var hasEverDelivered = false
+  /// Bytes of sound in this response.
+  private var soundByteCount: UInt64 = 0
   /// The bytes of the file, if it is one, that have come; it is gone on with from there.
   private var receivedByteCount: UInt64 = 0
   private var wholeByteCount: UInt64?
@@ -72,6 +76,7 @@ struct TransferState: ~Copyable {
     isWaiting = false
     wasForbidden = false
     problem = nil
+    soundByteCount = 0
     began = .now
     isNamedHost = address.isNamedHost
     endsAsPlaylist = address.isPlaylist
@@ -169,6 +174,7 @@ struct TransferState: ~Copyable {
       case .sound(let count):
         guard unsent.append(rest.extracting(first: count)) else { return false }
         receivedByteCount += UInt64(count)
+        soundByteCount += UInt64(count)
         rest = rest.extracting(droppingFirst: count)
       case .skipped(let count): rest = rest.extracting(droppingFirst: count)
       case .text(let count):
@@ -187,7 +193,7 @@ struct TransferState: ~Copyable {
 
   /// Writes what the pipe takes now, and tells a title that is due.
   mutating func flush() {
-    if unsent.write(to: pipe.number) {
+    if unsent.write(to: pipe.number), soundByteCount >= Self.soundByteCount {
       hasDelivered = true
       hasEverDelivered = true
     }

@@ -50,4 +50,188 @@ import Testing
     #expect(unreachable.errors.count == 1)
     #expect(unreachable.errors[0].contains("cannot be reached: check the address and the network"))
   }
+
+  /// In real time, with a thread that reads ahead.
+  private func converse(_ bench: StreamBench, _ commands: [String]) throws -> Listening {
+    try Listening(commands, configuration: bench.configuration, clock: .real)
+  }
+
+  @Test("while nothing plays three buffers fill, of 512 packets each, and then the server is held back")
+  func heldBack() throws {
+    // Half an hour, 28.8 MB.
+    let bench = try StreamBench(["long.mp3": try StreamBench.mp3(seconds: 1800)])
+    let talk = try converse(bench, ["prepare \(bench.address("long.mp3"))", "wait 4", "player", "wait 6", "player"])
+    let first = try #require(talk.allReplies(to: "player").first).lines
+    #expect(first.contains("buffers in use 3"))
+    // The first packet was decoded to know the format.
+    #expect(first.contains("packets in use 1535"))
+    #expect(first.contains("next packet 1536"))
+    let second = try #require(talk.allReplies(to: "player").last).lines
+    #expect(second.filter { !$0.hasPrefix("position") } == first.filter { !$0.hasPrefix("position") })
+    // What the kernel keeps for both sides (tcp_wmem, tcp_rmem), the pipe, and the buffers.
+    #expect(try bench.sentByteCount() < 3 << 20 + 4 << 20 + 1 << 20)
+    #expect(talk.errors == [])
+  }
+
+  @Test(
+    "files that end with, before and after a full buffer, and fill exactly three, are heard to the last packet",
+    arguments: [2, 511, 512, 513, 1536])
+  func packetCounts(count: Int) throws {
+    // Without a tag that counts the packets, so that each is sound.
+    let long = try StreamBench.mp3(seconds: 45, options: ["-b:a", "32k", "-write_xing", "0", "-id3v2_version", "0"])
+    let bytes = Array(long.prefix(Self.byteCount(ofPackets: count, in: long)))
+    let bench = try StreamBench(["cut.mp3": bytes])
+    let run = try listen(bench, ["stream \(bench.address("cut.mp3"))", "player", "wait 45"])
+    #expect(run.errors == [])
+    let expected = Listening.trimmed(try reference(bytes)[...])
+    #expect(abs(run.sound.count - expected.count) <= 4)
+    #expect(run.statuses[0].player.state == "none")
+  }
+
+  /// The end of a frame of MP3 (ISO/IEC 11172-3, 2.4.1.3), by the sizes of those before it.
+  private static func byteCount(ofPackets count: Int, in bytes: [UInt8]) -> Int {
+    var offset = 0
+    for _ in 0..<count {
+      let padding = Int(bytes[offset + 2] >> 1 & 1)
+      offset += 144 * 32_000 / 44_100 + padding
+    }
+    return offset
+  }
+
+  @Test("a server that sends a byte at a time is played to the end")
+  func trickle() throws {
+    let mp3 = try StreamBench.mp3(seconds: 1)
+    let bench = try StreamBench(["tone.mp3": mp3])
+    let run = try listen(bench, ["stream \(bench.address("tone.mp3", "mode=trickle"))", "wait 2"])
+    #expect(run.errors == [])
+    #expect(abs(run.sound.count - Listening.trimmed(try reference(mp3)[...]).count) <= 4)
+  }
+
+  @Test(
+    "a file whose server breaks off again and again is gone on with at the byte, and not a sample is missing",
+    arguments: ["", "&ranges=no"])
+  func resumes(ranges: String) throws {
+    let mp3 = try StreamBench.mp3(seconds: 10)
+    let bench = try StreamBench(["tone.mp3": mp3])
+    // Without ranges the same bytes would come for ever: each attempt has more of them.
+    let bytes = ranges.isEmpty ? 30_000 : 120_000
+    let run = try listen(
+      bench, ["stream \(bench.address("tone.mp3", "mode=drop&bytes=\(bytes)\(ranges)"))", "wait 12"])
+    #expect(run.errors == [])
+    #expect(run.events.contains("stream was broken off: reconnecting in 0.125 s"))
+    guard ranges.isEmpty else { return }
+    #expect(run.events.contains("stream connection finished"))
+    #expect(abs(run.sound.count - Listening.trimmed(try reference(mp3)[...]).count) <= 4)
+  }
+
+  @Test("ICY metadata is taken out of the sound, and its title is told")
+  func icy() throws {
+    let mp3 = try StreamBench.mp3(seconds: 20)
+    let bench = try StreamBench(["tone.mp3": mp3])
+    let talk = try converse(
+      bench, ["stream \(bench.address("tone.mp3", "mode=icy&linger=30"))", "wait 3", "player", "stop", "player"])
+    #expect(talk.errors == [])
+    #expect(talk.events.contains("stream connected: audio/mpeg, Test Station"))
+    #expect(talk.events.contains("stream title One") || talk.events.contains("stream title Two"))
+    let replies = talk.allReplies(to: "player").map(\.lines)
+    #expect(replies[0].contains("item One") || replies[0].contains("item Two"))
+    #expect(replies[0].contains("underruns 0"))
+    #expect(replies[1].contains("state none"))
+  }
+
+  @Test("playlists and redirects are followed, but not to another private address, and not to another scheme")
+  func leads() throws {
+    let mp3 = try StreamBench.mp3(seconds: 1)
+    let pls = "[playlist]\nFile1=http://127.0.0.1:1/none.mp3\nFile2=tone.mp3\n"
+    let bench = try StreamBench([
+      "tone.mp3": mp3, "list.pls": Array(pls.utf8), "list.m3u": Array("#EXTM3U\ntone.mp3\n".utf8),
+    ])
+    let elsewhere = "http://localhost:\(bench.port)/tone.mp3"
+    let addresses = [
+      bench.address("list.pls"), bench.address("list.m3u"), bench.address("x", "mode=redirect&to=/tone.mp3"),
+      bench.address("x", "mode=redirect&to=\(elsewhere)"), bench.address("x", "mode=redirect&to=file:///etc/passwd"),
+      bench.address("x", "mode=redirect&to=/x%3Fmode%3Dredirect%26to%3D/x"),
+      bench.address("x", "mode=status&status=404"),
+      bench.address("x", "mode=redirect&to=http://10.0.0.1/"),
+    ]
+    let run = try listen(bench, addresses.flatMap { ["stream \($0)", "wait 2"] })
+    let ends = run.allReplies(to: "stream").map(\.end)
+    #expect(Array(ends.prefix(3)) == ["ok", "ok", "ok"])
+    let problems = [
+      "leads to a private address that was not named", "leads to something other than http or https",
+      "is not on its server", "is not on its server", "leads to a private address that was not named",
+    ]
+    for (end, problem) in zip(ends.dropFirst(3), problems) where !problem.isEmpty {
+      #expect(end.contains(problem) || end.contains("is redirected too often"), "\(end)")
+    }
+  }
+
+  @Test("a live server that vanishes and comes back is heard again, outage after outage")
+  func outages() throws {
+    let mp3 = try StreamBench.mp3(seconds: 30)
+    let bench = try StreamBench(["tone.mp3": mp3])
+    // 16,000 bytes a second are its bit rate; the first 20 s come at once, and each connection lasts two.
+    let live = bench.address("tone.mp3", "mode=live&rate=16000&burst=20&seconds=2")
+    let talk = try converse(bench, ["stream \(live)", "wait 12", "player"])
+    #expect(talk.errors == [])
+    #expect(talk.events.count { $0.hasPrefix("stream connected") } >= 4)
+    #expect(talk.events.count { $0 == "stream was broken off: reconnecting in 0.125 s" } >= 3)
+    let reply = try #require(talk.allReplies(to: "player").first).lines
+    #expect(reply.contains("state playing") && reply.contains("underruns 0"))
+  }
+
+  @Test("a stream beside a take: the take has every sample, with not one allocation")
+  func besideATake() throws {
+    let mp3 = try StreamBench.mp3(seconds: 20)
+    let bench = try StreamBench(["tone.mp3": mp3])
+    let sound =
+      "[record]\nwhat = audio\npreroll_seconds = 2\n[audio]\nsample_rate = 16000\nchannels = 1\nformat = s16\n"
+    let run = try Listening(
+      [
+        "wait 3", "record start", "stream \(bench.address("tone.mp3", "mode=drop&bytes=40000"))", "wait 6",
+        "record stop", "wait 1",
+      ],
+      configuration: bench.configuration + sound, seed: 44)
+    #expect(run.errors == [])
+    let path = try #require(run.session.takes().first)
+    let heard = HeardSound(
+      try ForeignProgram.decodeSamples(path), seed: 44, channelCount: 1, sampleRateHz: 16_000)
+    #expect(heard.mismatch(from: try #require(heard.firstFrame)) == nil)
+    #expect(run.statuses.last?.audioOverruns == 0)
+    #expect(run.statuses.last?.heapAllocationsSinceBootComplete == 0)
+  }
+
+  @Test("1,000 hostile servers beside a take: the service and the recorder live, and the take has every sample")
+  func hostileServers() throws {
+    let bench = try StreamBench()
+    let sound =
+      "[record]\nwhat = audio\npreroll_seconds = 2\n[audio]\nsample_rate = 16000\nchannels = 1\nformat = s16\n"
+    let visits = (0..<1000).flatMap { ["stream \(bench.address("x", "mode=hostile&seed=\($0)"))", "dispose"] }
+    let run = try Listening(
+      ["wait 3", "record start"] + visits + ["record stop", "wait 1"], configuration: bench.configuration + sound,
+      seed: 45)
+    #expect(run.exitStatus == 0)
+    let replies = run.allReplies(to: "stream")
+    #expect(replies.count == 1000)
+    #expect(replies.allSatisfy { $0.end == "ok" || $0.end.hasPrefix("error: ") })
+    #expect(bench.isServing)
+    let path = try #require(run.session.takes().first)
+    let heard = HeardSound(
+      try ForeignProgram.decodeSamples(path), seed: 45, channelCount: 1, sampleRateHz: 16_000)
+    #expect(heard.mismatch(from: try #require(heard.firstFrame)) == nil)
+    #expect(run.statuses.last?.heapAllocationsSinceBootComplete == 0)
+  }
+
+  @Test("what has no positions refuses to be sought in")
+  func noPositions() throws {
+    let bench = try StreamBench(["tone.mp3": try StreamBench.mp3(seconds: 3)])
+    let run = try listen(
+      bench,
+      ["stream \(bench.address("tone.mp3"))", "seek 1", "loop 0 1", "queue \(bench.address("tone.mp3"))", "queue"])
+    #expect(
+      run.errors == [
+        "seek 1: error: a stream has no positions to go to", "loop 0 1: error: a stream has no positions to go to",
+      ])
+    #expect(run.reply(to: "queue")?.lines.contains { $0.contains(bench.address("tone.mp3")) } == true)
+  }
 }

@@ -89,7 +89,7 @@ def hostile(link, seed):
             send(link, b"x\xff" + rand.randbytes(4080))
     elif kind == 6:
         head(link, "ICY 200 OK", "icy-metaint: " + rand.choice(["-1", "99999999999999999999", "16777217", "x"]),
-             "icy-name: " + "n" * 5000, "Content-Type: audio/mpeg")
+             "icy-name: " + "n" * 5000, "Content-Type: audio/mpeg", "Content-Length: 200000")
         send(link, rand.randbytes(200_000))
     elif kind == 7:
         head(link, "HTTP/1.1 200 OK", "Content-Type: audio/x-scpls")
@@ -107,8 +107,9 @@ def hostile(link, seed):
             link.sendall(b"HTTP/1.1 100 Continue\r\nX: " + b"b" * 2000 + b"\r\n\r\n")
         head(link, "HTTP/1.1 %d Odd" % rand.choice([204, 206, 299, 304, 404, 416, 500, 999]), "Content-Range: bytes 5-4/x")
     else:
-        head(link, "HTTP/1.1 200 OK", "Content-Type: audio/mpeg")
-        link.sendall(b"ID3\x04\x00\x00" + rand.randbytes(rand.randrange(100_000)))
+        data = b"ID3\x04\x00\x00" + rand.randbytes(rand.randrange(100_000))
+        head(link, "HTTP/1.1 200 OK", "Content-Type: audio/mpeg", "Content-Length: %d" % len(data))
+        link.sendall(data)
 
 
 def serve(link, address):

@@ -23,20 +23,20 @@ struct Listening {
   /// The speaker's output from the first frame on: interleaved 16-bit samples.
   let heard: [UInt8]
 
-  /// Runs the commands on the virtual clock, and `quit` after them.
+  /// Runs the commands, and `quit` after them.
   /// - Parameters:
   ///   - files: the paths of files, by their names below `music/`.
   ///   - sampleRateHz: of the speaker.
   ///   - configuration: additional whole sections other than `speaker` and `sim`.
   init(
     _ commands: [String], files: [String: String] = [:], sampleRateHz: Int = 44_100, channelCount: Int = 2,
-    configuration: String = "", seed: UInt64 = 0
+    configuration: String = "", clock: Session.Clock = .fast, seed: UInt64 = 0
   ) throws {
     let folder = try TemporaryFolder()
     let data = folder.path(of: "data")
     for (name, path) in files { try Self.lay(path, data + "/music/" + name) }
     session = try Session(
-      commands + ["status json", "quit"], seed: seed,
+      commands + ["status json", "quit"], clock: clock, seed: seed,
       configuration: configuration
         + """
 

@@ -21,7 +21,8 @@ final class StreamBench {
 
   deinit {
     stopServer()
-    service?.terminate()
+    // A process that a test starts has other signals blocked.
+    if let service { kill(service.processIdentifier, SIGKILL) }
     try? FileManager.default.removeItem(atPath: socket)
   }
 
@@ -75,8 +76,8 @@ final class StreamBench {
 
   /// Bytes of bodies that the server has handed to the kernel.
   func sentByteCount() throws -> Int {
-    let url = URL(string: "http://127.0.0.1:\(port)/sent")!
-    return Int(try String(contentsOf: url, encoding: .utf8)) ?? 0
+    let script = "import urllib.request; print(urllib.request.urlopen('http://127.0.0.1:\(port)/sent').read().decode())"
+    return Int(try ForeignProgram.text("python3", ["-c", script])) ?? 0
   }
 
   /// A sine as MP3.
