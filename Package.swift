@@ -288,6 +288,9 @@ let testTargets: [Target] = [
       "Port", "CHeapMeter", "CLinux", "Decoding", "Values", "Posix", "Rings", "TestSupport", "Text", "TimeZones",
       "stand-in-decoder",
     ]),
+  tests(
+    "SnapcastServingTests", in: "Board",
+    ["Posix", "Rings", "Snapcast", "SnapcastServing", "TestSupport", "Text", "Values"]),
   tests("DeviceArenaTests", in: "Board", ["CDeviceArena", "CHeapMeter", "TestSupport"]),
   .target(
     name: "CFakeCamera", path: "Tests/Support/CFakeCamera",

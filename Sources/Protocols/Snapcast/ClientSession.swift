@@ -8,7 +8,7 @@ public struct ClientSession: ~Copyable {
   public enum Ending: BitwiseCopyable, Equatable, Sendable {
     /// The server said something that is no message, or one that is too long.
     case malformed
-    /// The server said something that is a client's to say, or a chunk before what it is made of.
+    /// The server said something that is a client's to say, or in an order that makes no sense.
     case refused
     /// The sound is not PCM of 16 bits.
     case otherCodec
@@ -124,8 +124,10 @@ public struct ClientSession: ~Copyable {
     }
   }
 
+  /// "Until the server sends this [the codec's header], the client shouldn't play any": snapserver sends chunks to whoever
+  /// has connected, before it has read the hello.
   private mutating func hear(_ take: (Chunk, RawSpan) -> Void) {
-    guard case .streaming(let format) = state else { return handle(.fault(.refused)) }
+    guard case .streaming(let format) = state else { return }
     guard let chunk = assembly.chunk, chunk.byteCount % format.bytesPerFrame == 0 else {
       return handle(.fault(.malformed))
     }

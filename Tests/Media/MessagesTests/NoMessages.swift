@@ -20,7 +20,6 @@ enum NoMessages {
     ("Sources/Programs/fieldcorder-view/ViewProgram.swift", "the recorder starts it, and no person"),
     ("Sources/Programs/fieldcorder-monitor/", "a system's log, and what browsers and players read"),
     ("Sources/Media/LiveStreams/", "what browsers and players read"),
-    ("Sources/Protocols/Snapcast/", "what players and servers say to each other"),
   ]
 
   /// Literals, as the sources have them.

@@ -60,7 +60,7 @@ import Values
   @Test("A fieldcorder's session with Debian's snapserver gets every frame of what it is given, each with its time")
   func listensToServer() throws {
     let server = try Server()
-    var listener = try Listening(port: server.port)
+    var listener = try SnapcastListener(port: server.port)
     let frames = listener.run(frameCount: 96_000)
     #expect(frames.count >= 96_000)
     #expect(zip(frames, frames.dropFirst()).allSatisfy { $1.number == $0.number &+ 1 })
@@ -157,7 +157,7 @@ private final class Server {
 }
 
 /// A client's session over TCP.
-private struct Listening: ~Copyable {
+private struct SnapcastListener: ~Copyable {
   struct Frame {
     var number: UInt32
     var nanoseconds: Int64
@@ -170,7 +170,11 @@ private struct Listening: ~Copyable {
     var memory = leakedBootMemory()
     let hello = Hello(hostName: "test", clientName: "fieldcorder", version: "0.1.0", id: "test")
     session = try unwrapped(ClientSession(hello, in: &memory))
-    for _ in 0..<500 where !socket.connect(port: port) { usleep(10_000) }
+    var triesLeft = 500
+    while !socket.connect(port: port), triesLeft > 0 {
+      usleep(10_000)
+      triesLeft -= 1
+    }
   }
 
   var offsetNanoseconds: Double? { session.clock.estimate?.offsetNanoseconds(at: Self.now) }
