@@ -149,7 +149,8 @@ import Testing
     let addresses = [
       bench.address("list.pls"), bench.address("list.m3u"), bench.address("x", "mode=redirect&to=/tone.mp3"),
       bench.address("x", "mode=redirect&to=\(elsewhere)"), bench.address("x", "mode=redirect&to=file:///etc/passwd"),
-      bench.address("x", "mode=redirect&to=/x%3Fmode%3Dredirect%26to%3D/x"),
+      // One that leads to itself.
+      bench.address("x", "mode=hostile&seed=3"),
       bench.address("x", "mode=status&status=404"),
       bench.address("x", "mode=redirect&to=http://10.0.0.1/"),
     ]
@@ -158,19 +159,18 @@ import Testing
     #expect(Array(ends.prefix(3)) == ["ok", "ok", "ok"])
     let problems = [
       "leads to a private address that was not named", "leads to something other than http or https",
-      "is not on its server", "is not on its server", "leads to a private address that was not named",
+      "is redirected too often", "is not on its server", "leads to a private address that was not named",
     ]
-    for (end, problem) in zip(ends.dropFirst(3), problems) where !problem.isEmpty {
-      #expect(end.contains(problem) || end.contains("is redirected too often"), "\(end)")
-    }
+    #expect(ends.count == 3 + problems.count)
+    for (end, problem) in zip(ends.dropFirst(3), problems) { #expect(end.contains(problem), "\(end)") }
   }
 
   @Test("a live server that vanishes and comes back is heard again, outage after outage")
   func outages() throws {
     let mp3 = try StreamBench.mp3(seconds: 30)
     let bench = try StreamBench(["tone.mp3": mp3])
-    // 16,000 bytes a second are its bit rate; the first 20 s come at once, and each connection lasts two.
-    let live = bench.address("tone.mp3", "mode=live&rate=16000&burst=20&seconds=2")
+    // 16,000 bytes a second are its bit rate; the first 2 s come at once, and each connection lasts two.
+    let live = bench.address("tone.mp3", "mode=live&rate=16000&burst=2&seconds=2")
     let talk = try converse(bench, ["stream \(live)", "wait 12", "player"])
     #expect(talk.errors == [])
     #expect(talk.events.count { $0.hasPrefix("stream connected") } >= 4)
