@@ -27,7 +27,7 @@ struct StreamFetch: ~Copyable {
     }
     var ends: (Int32, Int32) = (-1, -1)
     guard unsafe linux_pipe(&ends.0, &ends.1) == 0 else {
-      throw Self.failure("", "has no pipe", "raise LimitNOFILE in the service", lastSystemError)
+      throw Self.failure(copy address, .failed)
     }
     let input = FileDescriptor(owning: ends.1)
     output = FileDescriptor(owning: ends.0)

@@ -140,7 +140,8 @@ struct TransferState: ~Copyable {
     body = .sound
     splitter = ICYSplitter(interval: head.metadataInterval)
     beginSound()
-    tell(.connected(contentType: head.contentType, station: head.station))
+    tell(.connected(contentType: head.contentType))
+    note(head.station)
     return true
   }
 

@@ -3,9 +3,9 @@ import Text
 
 /// What the fetching service tells of a stream. A hostile server may control it.
 public enum FetchEvent: BitwiseCopyable, Equatable, Sendable {
-  /// A server delivers: with what kind of sound, and the station's name where it has one.
-  case connected(contentType: FixedText<48>, station: FixedText<128>)
-  /// What is sent now.
+  /// A server delivers: what kind of sound, as it says.
+  case connected(contentType: FixedText<48>)
+  /// What is sent now; at first a station's own name, where it has one.
   case title(FixedText<128>)
   /// The connection was lost; another attempt follows after so long.
   case reconnecting(milliseconds: UInt32, FetchProblem)
@@ -23,7 +23,7 @@ public enum FetchEvent: BitwiseCopyable, Equatable, Sendable {
   }
 
   /// The length of the longest event.
-  public static var maximumByteCount: Int { 1 + (1 + 48) + (1 + 128) }
+  public static var maximumByteCount: Int { 1 + (1 + 128) }
 
   private enum Kind: UInt8 {
     case connected = 1
@@ -40,10 +40,9 @@ public enum FetchEvent: BitwiseCopyable, Equatable, Sendable {
   public func encode(into memory: inout MutableRawSpan) -> Int {
     var writer = WireWriter(&memory)
     switch self {
-    case .connected(let contentType, let station):
+    case .connected(let contentType):
       writer.number(Kind.connected.rawValue)
       writer.text(contentType)
-      writer.text(station)
     case .title(let title):
       writer.number(Kind.title.rawValue)
       writer.text(title)
@@ -73,7 +72,7 @@ public enum FetchEvent: BitwiseCopyable, Equatable, Sendable {
 
   private init(_ reader: inout WireReader) throws(MalformedMessage) {
     switch Kind(rawValue: try reader.number()) {
-    case .connected: self = .connected(contentType: try reader.text(), station: try reader.text())
+    case .connected: self = .connected(contentType: try reader.text())
     case .title: self = .title(try reader.text())
     case .reconnecting:
       let milliseconds: UInt32 = try reader.number(in: 0...3_600_000)

@@ -125,11 +125,11 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
     }
   }
 
-  /// The service tells it before it closes the pipe.
+  /// The service tells it before it closes the pipe. One that says nothing only noticed that the decoder has enough.
   private var knownProblem: FetchProblem? {
     mutating get {
       while let event = decoder.nextFetchEvent() {
-        if case .failed(let problem) = event { streamProblem = problem }
+        if case .failed(let problem) = event, problem != .serviceEnded { streamProblem = problem }
       }
       return streamProblem
     }

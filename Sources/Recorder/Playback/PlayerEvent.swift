@@ -63,9 +63,7 @@ public enum PlayerEvent: BitwiseCopyable, Sendable {
 extension FetchEvent {
   fileprivate var line: FixedText<384> {
     switch self {
-    case .connected(let contentType, let station):
-      guard !station.isEmpty else { return "stream connected: \(contentType)" }
-      return "stream connected: \(contentType), \(station)"
+    case .connected(let contentType): return "stream connected: \(contentType)"
     case .title(let title): return "stream title \(title)"
     case .reconnecting(let milliseconds, let problem):
       return "stream \(problem.problem): reconnecting in \(Double(milliseconds) / 1000, decimals: 3) s"

@@ -62,9 +62,8 @@ import Testing
     let bench = try StreamBench(["long.mp3": try StreamBench.mp3(seconds: 1800)])
     let talk = try converse(bench, ["prepare \(bench.address("long.mp3"))", "wait 4", "player", "wait 6", "player"])
     let first = try #require(talk.allReplies(to: "player").first).lines
-    #expect(first.contains("buffers in use 3"))
     // The first packet was decoded to know the format.
-    #expect(first.contains("packets in use 1535"))
+    #expect(first.contains { $0.hasPrefix("in use 3 buffers, 1535 packets, ") })
     #expect(first.contains("next packet 1536"))
     let second = try #require(talk.allReplies(to: "player").last).lines
     #expect(second.filter { !$0.hasPrefix("position") } == first.filter { !$0.hasPrefix("position") })
@@ -75,13 +74,16 @@ import Testing
 
   @Test(
     "files that end with, before and after a full buffer, and fill exactly three, are heard to the last packet",
-    arguments: [2, 511, 512, 513, 1536])
-  func packetCounts(count: Int) throws {
+    arguments: [(2, .fast), (511, .fast), (512, .fast), (513, .fast), (1536, .fast), (2, .real), (513, .real)]
+      as [(Int, Session.Clock)])
+  func packetCounts(count: Int, clock: Session.Clock) throws {
     // Without a tag that counts the packets, so that each is sound.
     let long = try StreamBench.mp3(seconds: 45, options: ["-b:a", "32k", "-write_xing", "0", "-id3v2_version", "0"])
     let bytes = Array(long.prefix(Self.byteCount(ofPackets: count, in: long)))
     let bench = try StreamBench(["cut.mp3": bytes])
-    let run = try listen(bench, ["stream \(bench.address("cut.mp3"))", "player", "wait 45"])
+    let run = try Listening(
+      ["stream \(bench.address("cut.mp3"))", "player", "wait \(2 + count / 38)"], configuration: bench.configuration,
+      clock: clock)
     #expect(run.errors == [])
     let expected = Listening.trimmed(try reference(bytes)[...])
     #expect(abs(run.sound.count - expected.count) <= 4)
@@ -131,7 +133,8 @@ import Testing
     let talk = try converse(
       bench, ["stream \(bench.address("tone.mp3", "mode=icy&linger=30"))", "wait 3", "player", "stop", "player"])
     #expect(talk.errors == [])
-    #expect(talk.events.contains("stream connected: audio/mpeg, Test Station"))
+    #expect(talk.events.contains("stream connected: audio/mpeg"))
+    #expect(talk.events.contains("stream title Test Station"))
     #expect(talk.events.contains("stream title One") || talk.events.contains("stream title Two"))
     let replies = talk.allReplies(to: "player").map(\.lines)
     #expect(replies[0].contains("item One") || replies[0].contains("item Two"))
@@ -150,7 +153,8 @@ import Testing
     let addresses = [
       bench.address("list.pls"), bench.address("list.m3u"), bench.address("x", "mode=redirect&to=/tone.mp3"),
       bench.address("x", "mode=redirect&to=\(elsewhere)"), bench.address("x", "mode=redirect&to=file:///etc/passwd"),
-      bench.address("x", "mode=redirect&to=/x%3Fmode%3Dredirect%26to%3D/x"),
+      // One that leads to itself.
+      bench.address("x", "mode=hostile&seed=3"),
       bench.address("x", "mode=status&status=404"),
       bench.address("x", "mode=redirect&to=http://10.0.0.1/"),
     ]
@@ -159,23 +163,23 @@ import Testing
     #expect(Array(ends.prefix(3)) == ["ok", "ok", "ok"])
     let problems = [
       "leads to a private address that was not named", "leads to something other than http or https",
-      "is not on its server", "is not on its server", "leads to a private address that was not named",
+      "is redirected too often", "is not on its server", "leads to a private address that was not named",
     ]
-    for (end, problem) in zip(ends.dropFirst(3), problems) where !problem.isEmpty {
-      #expect(end.contains(problem) || end.contains("is redirected too often"), "\(end)")
-    }
+    #expect(ends.count == 3 + problems.count)
+    for (end, problem) in zip(ends.dropFirst(3), problems) { #expect(end.contains(problem), "\(end)") }
   }
 
   @Test("a live server that vanishes and comes back is heard again, outage after outage")
   func outages() throws {
     let mp3 = try StreamBench.mp3(seconds: 30)
     let bench = try StreamBench(["tone.mp3": mp3])
-    // 16,000 bytes a second are its bit rate; the first 20 s come at once, and each connection lasts two.
-    let live = bench.address("tone.mp3", "mode=live&rate=16000&burst=20&seconds=2")
-    let talk = try converse(bench, ["stream \(live)", "wait 12", "player"])
+    // 16,000 bytes a second are its bit rate; the first 2 s come at once, and each connection lasts two.
+    let live = bench.address("tone.mp3", "mode=live&rate=16000&burst=2&seconds=2")
+    let talk = try converse(bench, ["stream \(live)", "wait 18", "player"])
     #expect(talk.errors == [])
     #expect(talk.events.count { $0.hasPrefix("stream connected") } >= 4)
     #expect(talk.events.count { $0 == "stream was broken off: reconnecting in 0.125 s" } >= 3)
+    // Longer than the buffer that was full at first.
     let reply = try #require(talk.allReplies(to: "player").first).lines
     #expect(reply.contains("state playing") && reply.contains("underruns 0"))
   }

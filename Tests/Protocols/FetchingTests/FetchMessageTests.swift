@@ -23,8 +23,8 @@ import Text
 
   private var events: [FetchEvent] {
     [
-      .connected(contentType: "audio/mpeg", station: "Radio Ärger"), .connected(contentType: "", station: ""),
-      .title("One"), .reconnecting(milliseconds: 125, .brokenOff), .finished, .failed(.forbiddenPlace),
+      .connected(contentType: "audio/mpeg"), .connected(contentType: ""),
+      .title("Radio Ärger"), .reconnecting(milliseconds: 125, .brokenOff), .finished, .failed(.forbiddenPlace),
     ]
   }
 

@@ -50,9 +50,9 @@ extension PlaybackService {
     console.quote("reads \(status.reading.readCount)" as FixedText<64>)
     console.quote("empty reads \(status.reading.emptyReadCount)" as FixedText<64>)
     if item.isStream {
-      console.quote("buffers in use \(status.reading.held.bufferCount)" as FixedText<64>)
-      console.quote("packets in use \(status.reading.held.packetCount)" as FixedText<64>)
-      console.quote("bytes in use \(status.reading.held.bytes)" as FixedText<64>)
+      let held = status.reading.held
+      console.quote(
+        "in use \(held.bufferCount) buffers, \(held.packetCount) packets, \(held.bytes) bytes" as FixedText<80>)
     }
     console.quote(file.packetsVary ? "packets vary" : "packets do not vary" as FixedText<32>)
     console.quote(line(of: status.section))
