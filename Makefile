@@ -15,8 +15,7 @@ run: build ## build, and start the recorder on the simulated board, its console 
 test: ## every unit, simulation and contract test; needs no hardware
 	@$(ready) host test servers
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line built-host built-tests
-	FIELDCORDER_BINARY=$(CURDIR)/build/host/fieldcorder swift test --skip-build --scratch-path build/.swift-tests \
-		--configuration release --no-color-diagnostics --disable-xctest
+	@board/tests/run
 
 SEED = 1
 HOURS = 1
@@ -24,8 +23,7 @@ HOURS = 1
 soak: ## SEED=n HOURS=h: simulated hours under random faults
 	@$(ready) host test
 	@$(MAKE) --no-print-directory built-tests
-	FIELDCORDER_SOAK_SEED=$(SEED) FIELDCORDER_SOAK_HOURS=$(HOURS) swift test --skip-build \
-		--scratch-path build/.swift-tests --configuration release --no-color-diagnostics --disable-xctest --filter SoakTests
+	FIELDCORDER_SOAK_SEED=$(SEED) FIELDCORDER_SOAK_HOURS=$(HOURS) board/tests/run --filter SoakTests
 
 SECONDS = 60
 

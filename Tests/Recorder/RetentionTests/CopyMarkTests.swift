@@ -77,9 +77,10 @@ import Testing
     let tools = try TemporaryFolder()
     // Stands in for rsync: while it copies, another take is completed.
     let copier = try tools.write(
-      Array("#!/bin/sh\ncp -r --parents \"$4\" \"$5\" && touch video/20260102/010203-0009.mov\n".utf8), as: "rsync")
+      Array("#!/bin/sh\ncp *.mov \"$4\" && touch 010203-0009.mov\n".utf8), as: "rsync")
     _ = try ForeignProgram.run("chmod", ["+x", copier])
-    let here = script.replacing("/var/lib/fieldcorder", with: folder.path).replacing("backup:takes", with: target.path)
+    let here = script.replacing(#/video\/\d{8}/#, with: Self.day).replacing("/var/lib/fieldcorder", with: folder.path)
+      .replacing("backup:takes/\(Self.day)", with: target.path)
     _ = try ForeignProgram.run("env", ["PATH=\(tools.path):/usr/bin:/bin", "sh", "-c", String(here)])
     #expect(try target.contents().filter { $0.hasSuffix(".mov") }.count == 3)
     var rig = try RetentionRig(folder, onlyCopied: true)
