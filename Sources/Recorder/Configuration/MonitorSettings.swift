@@ -48,7 +48,8 @@ public struct MonitorSettings: Equatable, Sendable {
     visitor.setting(
       "snapcast_port", &snapcastPort, OptionalKind(word: "none", wrapped: WholeNumberKind(1...65_535, "TCP port")))
     visitor.setting("snapcast_address", &snapcastAddress, DeviceNameKind("an address of this machine"))
-    visitor.setting("snapcast_buffer_milliseconds", &snapcastBufferMilliseconds, WholeNumberKind(100...10_000, "milliseconds"))
+    visitor.setting(
+      "snapcast_buffer_milliseconds", &snapcastBufferMilliseconds, WholeNumberKind(100...10_000, "milliseconds"))
     visitor.setting("snapcast_clients", &snapcastClientCount, WholeNumberKind(1...16, "at the same time"))
     visitor.setting(
       "icecast", &icecast,

@@ -19,7 +19,7 @@ enum NoMessages {
     ("Sources/Programs/fieldcorder-view/Picture", "draws the pictures of the documents"),
     ("Sources/Programs/fieldcorder-view/ViewProgram.swift", "the recorder starts it, and no person"),
     ("Sources/Programs/fieldcorder-monitor/", "a system's log, and what browsers and players read"),
-    ("Sources/Media/LiveStreams/", "what browsers and players read"),
+    ("Sources/Programs/fieldcorder-relay/", "a system's log"),
   ]
 
   /// Literals, as the sources have them.

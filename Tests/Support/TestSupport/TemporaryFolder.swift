@@ -7,8 +7,10 @@ public struct TemporaryFolder: ~Copyable {
 
   /// Creates the empty folder.
   public init() throws {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("fieldcorder-test-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    // Short: a configuration's file names have 63 bytes at most.
+    let name = "fieldcorder-test-\(UUID().uuidString.prefix(13))"
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
     path = url.path
   }
 
