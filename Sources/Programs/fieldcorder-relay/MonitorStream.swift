@@ -42,7 +42,7 @@ struct MonitorStream: ~Copyable {
       isInBody = true
       return offset..<count
     case .refused(503): throw RelayFailure("fieldcorder-monitor has no sound: is the recorder running?")
-    case .refused(401): throw RelayFailure("fieldcorder-monitor has another token: restart both")
+    case .refused(401): throw RelayFailure("fieldcorder-monitor has another token: restart it")
     case .refused(let status): throw RelayFailure("fieldcorder-monitor answers with \(status)")
     }
   }

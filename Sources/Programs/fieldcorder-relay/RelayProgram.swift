@@ -71,7 +71,7 @@ enum RelayProgram {
   /// - Returns: why that has ended.
   private static func relay(_ settings: RelaySettings) -> RelayFailure {
     do throws(RelayFailure) {
-      var stream = try MonitorStream(settings.monitorAddress, port: settings.monitorPort, token: settings.token)
+      var stream = try MonitorStream(settings.monitorAddress, port: settings.monitorPort, token: settings.token())
       let source = try IcecastSource(settings.icecast, password: settings.password)
       StandardStreams.say("sending to \(settings.icecast.host), \(settings.icecast.mount)" as FixedText<160>)
       var buffer = InlineArray<4096, UInt8>(repeating: 0)

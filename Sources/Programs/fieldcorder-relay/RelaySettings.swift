@@ -3,13 +3,13 @@ import LiveStreams
 import Posix
 import Text
 
-/// What the program needs of the configuration, read once.
+/// What the program needs of the configuration, read once, and of the files that it names.
 struct RelaySettings {
   let icecast: IcecastAddress
   let password: FixedText<64>
   let monitorAddress: FixedText<64>
   let monitorPort: UInt16
-  let token: AccessToken
+  private let tokenPath: FixedText<128>
 
   /// - Throws: when the configuration cannot be read, or asks for nothing that this program can do.
   init(_ path: FixedText<256>) throws(RelayFailure) {
@@ -34,12 +34,15 @@ struct RelaySettings {
     password = try Self.line(of: FixedText(passwordPath.bytes))
     monitorAddress = FixedText(monitor.address.bytes)
     monitorPort = monitor.port
-    let tokenPath: FixedText<128> =
-      monitor.tokenPath.map { FixedText($0.bytes) } ?? "/var/lib/fieldcorder-monitor/token"
+    tokenPath = monitor.tokenPath.map { FixedText($0.bytes) } ?? "/var/lib/fieldcorder-monitor/token"
+  }
+
+  /// Reads the monitor's token, which it makes at its first start: that may be after this program's.
+  func token() throws(RelayFailure) -> AccessToken {
     guard let token = AccessToken(try Self.line(of: tokenPath).bytes) else {
-      throw RelayFailure("\(tokenPath) has no token: start fieldcorder-monitor first, which makes one")
+      throw RelayFailure("\(tokenPath) has no token: start fieldcorder-monitor, which makes one")
     }
-    self.token = token
+    return token
   }
 
   private static func load(_ path: FixedText<256>) throws(RelayFailure) -> MonitorSettings {

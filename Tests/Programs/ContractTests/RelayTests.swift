@@ -28,6 +28,24 @@ import Testing
     #expect(relay.lines.contains("sending to 127.0.0.1, /field.opus"))
   }
 
+  @Test("A token that the monitor has not made yet is waited for")
+  func waitsForToken() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "token")
+    _ = try folder.write([UInt8]("a".utf8), as: "password")
+    let settings =
+      "[monitor]\nicecast = http://127.0.0.1:1/a\nicecast_password = \(folder.path(of: "password"))\ntoken = \(path)\nport = 1\n"
+    let relay = try Relay(configurationPath: try folder.write([UInt8](settings.utf8), as: "configuration"))
+    while relay.isRunning, relay.lines.isEmpty { usleep(50_000) }
+    _ = try folder.write([UInt8]("0123456789abcdef\n".utf8), as: "token")
+    while relay.isRunning, relay.lines.count < 2 { usleep(50_000) }
+    #expect(
+      relay.lines == [
+        "fieldcorder-relay: \(path) cannot be read: make it, and give the program's user the right to; it is tried again",
+        "fieldcorder-relay: fieldcorder-monitor does not listen at 127.0.0.1, port 1: start it; it is tried again",
+      ])
+  }
+
   @Test("A wrong password is told with the remedy, once, and a configuration without a server is refused")
   func tells() throws {
     let icecast = try Icecast()

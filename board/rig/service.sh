@@ -1,0 +1,73 @@
+# Sourced inside the rig: the services as they are installed, under systemd, udev and polkit, and the recorder's serial
+# console.
+
+# before() installs them: the host's root is the rig's.
+service_packages="systemd udev dbus polkitd"
+
+# install_service : what the README says, but for the configuration, which is the rig's.
+install_service() {
+    cp "$checkout"/build/host/fieldcorder{,-decode,-view,-monitor,-fetch,-relay} /usr/bin/
+    cp -r "$checkout/rootfs-overlay/." /
+    cp "$configuration" /etc/fieldcorder.conf
+    systemd-sysusers
+    mkdir -p /var/lib/fieldcorder
+    mount --bind "$data" /var/lib/fieldcorder
+}
+
+# attach_serial_console : the recorder's serial port, with a person's terminal at the other end of the cable.
+attach_serial_console() {
+    ln -s /dev/ttyS2 /dev/serial0
+    stty -F /dev/ttyS3 raw -echo 115200
+    cat /dev/ttyS3 >"$out/said" &
+}
+
+type_line() { printf '%s\r' "$1" >/dev/ttyS3; }
+wait_typed() { wait_until 60 grep -q -a -F -- "$1" "$out/said"; }
+
+# start_system [UNIT...] : systemd as the first process of a namespace, with the recorder, what it needs, and UNITs.
+start_system() {
+    # The rules for devices are the installed ones.
+    /lib/systemd/systemd-udevd --daemon
+    udevadm trigger --settle
+    mount -t cgroup2 none /sys/fs/cgroup
+    systemctl mask --quiet systemd-journal-flush systemd-update-utmp systemd-random-seed systemd-logind
+    cat >/etc/systemd/system/rig.target <<UNIT
+[Unit]
+Requires=sysinit.target dbus.service
+Wants=fieldcorder.service $*
+AllowIsolate=yes
+UNIT
+    env container=rig unshare --fork --pid --mount --mount-proc --propagation unchanged \
+        /lib/systemd/systemd --system --unit=rig.target --log-target=console --show-status=no &
+    wait_until 120 test -S /run/systemd/private
+    system_pid=$(pgrep --exact --oldest systemd)
+    local unit
+    for unit in fieldcorder "$@"; do
+        wait_until 120 in_system systemctl is-active --quiet "$unit"
+    done
+}
+
+in_system() { nsenter --target "$system_pid" --pid --mount "$@"; }
+# property NAME [UNIT]
+property() { in_system systemctl show --value --property "$1" "${2:-fieldcorder}"; }
+
+# process_of PROGRAM : the oldest; the kernel keeps 15 letters of a name.
+process_of() { pgrep --exact --oldest "${1:0:15}"; }
+
+# expect_confinement PROGRAM : as the kernel says that its process is; its user has its name.
+expect_confinement() {
+    local process
+    process=$(process_of "$1")
+    expect "user of $1" "$(stat -c %U "/proc/$process")" "$1"
+    expect "capabilities of $1" "$(status_line CapEff)$(status_line CapBnd)" 00000000000000000000000000000000
+    expect "$1: no new privileges, filter of system calls" "$(status_line NoNewPrivs) $(status_line Seccomp)" "1 2"
+}
+status_line() { awk -v name="$1:" '$1 == name { print $2 }' "/proc/$process/status"; }
+
+# expect_no_takes PROGRAM : its process does not see them, nor any device of the recorder.
+expect_no_takes() {
+    local process
+    process=$(process_of "$1")
+    expect "takes that $1 sees" "$(nsenter --target "$process" --mount find /var/lib/fieldcorder -type f | wc -l)" 0
+    expect "devices that $1 sees" "$(nsenter --target "$process" --mount find /dev -name 'video*' -o -name 'pcm*' | wc -l)" 0
+}
