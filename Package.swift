@@ -159,7 +159,7 @@ let programs: [Target] = [
     linkerSettings: ["avformat", "avcodec", "swresample", "avutil", "sonic"].map { .linkedLibrary($0) }),
   .executableTarget(
     name: "fieldcorder-fetch",
-    dependencies: ["CCurl", "CLinux", "CSandbox", "Fetching", "Values", "Posix", "Text"],
+    dependencies: ["CCurl", "CLinux", "CSandbox", "Fetching", "Values", "Posix", "Rings", "Snapcast", "Text"],
     path: "Sources/Programs/fieldcorder-fetch",
     swiftSettings: compact + [.unsafeFlags(["-parse-as-library"])],
     linkerSettings: [.linkedLibrary("curl")]),

@@ -68,7 +68,7 @@ import Port
     if let path, path == deadlyPath { return crash() }
     guard !isStuck else { return }
     switch order {
-    case .open(let requestID, let ringFrame):
+    case .open(let requestID, let ringFrame, _):
       (open, next) = (nil, nil)
       written = ringFrame
       open = answer(requestID, path)
