@@ -194,7 +194,7 @@ let bench: Target = .executableTarget(
 
 let testTargets: [Target] = [
   .target(
-    name: "TestSupport", dependencies: ["Port", "Decoding", "Values", "Rings", "Text"],
+    name: "TestSupport", dependencies: ["Port", "Decoding", "Fetching", "Values", "Rings", "Text"],
     path: "Tests/Support/TestSupport",
     swiftSettings: language),
   // What is computed of millions of samples takes minutes when it is not optimised.

@@ -23,6 +23,7 @@ import Testing
     expectInOrder(Array(try listener.heard()[first.count...]))
     #expect(lines.contains("state playing") && lines.contains { $0.hasPrefix("sync ") && $0.hasSuffix(" ns late") })
     #expect(lines.contains("format pcm_s16le, 48000 Hz, 2 channels"))
+    #expect(lines.contains("buffer 4096 bytes") && lines.contains("packets a read 1"))
     #expect(lines.contains("error: what is heard in sync with other players has one rate"))
     #expect(lines.contains("state none") && lines.contains("error: nothing is open: prepare a file first"))
     let status = try #require(try listener.session.statuses().last)

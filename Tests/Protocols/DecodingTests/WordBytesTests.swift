@@ -161,7 +161,7 @@ import Text
 
   private func isInRange(_ order: DecoderOrder) -> Bool {
     switch order {
-    case .open(_, let frame), .fill(let frame): frame <= 1 << 62
+    case .open(_, let frame, _), .fill(let frame): frame <= 1 << 62
     case .seek(let seconds, let frame): (0...1e7).contains(seconds) && frame <= 1 << 62
     case .setSection(let section?):
       (0...1e7).contains(section.startSeconds) && (0...1e7).contains(section.endSeconds)
