@@ -21,6 +21,8 @@ struct SnapcastReceiver: ~Copyable {
 
   /// A server answers questions for the time at once, and a fieldcorder asks 40 times a second.
   private static var silenceNanoseconds: UInt64 { 10_000_000_000 }
+  /// A server says at once what it has: another protocol's waits for a request.
+  private static var introductionNanoseconds: UInt64 { 5_000_000_000 }
   /// Half a block: what is due is not late.
   private static var longestWaitMilliseconds: UInt64 { 10 }
   /// How often the recorder is told how late sound is.
@@ -105,8 +107,10 @@ struct SnapcastReceiver: ~Copyable {
         guard speak(connection) else { return .lost(.brokenOff) }
         switch hear(connection) {
         case .bytes: lastWord = .now
-        case .nothing where Instant.now > lastWord + Self.silenceNanoseconds: return .lost(.stalled)
-        case .nothing: break
+        case .nothing where isStreaming:
+          if Instant.now > lastWord + Self.silenceNanoseconds { return .lost(.stalled) }
+        case .nothing:
+          if Instant.now > lastWord + Self.introductionNanoseconds { return .lost(.noSnapcast) }
         case .end: return .lost(hasEverPlayed ? .brokenOff : .noSnapcast)
         }
         if let ending = lookAround() { return ending }
@@ -184,6 +188,8 @@ struct SnapcastReceiver: ~Copyable {
       output?.output.take(chunk, sound)
     }
   }
+
+  private var isStreaming: Bool { if case .streaming = session.state { true } else { false } }
 
   /// What the session has come to.
   private mutating func lookAround() -> Ending? {
