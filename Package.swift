@@ -159,7 +159,7 @@ let programs: [Target] = [
     linkerSettings: ["avformat", "avcodec", "swresample", "avutil", "sonic"].map { .linkedLibrary($0) }),
   .executableTarget(
     name: "fieldcorder-fetch",
-    dependencies: ["CCurl", "CLinux", "CSandbox", "Fetching", "Values", "Posix", "Text"],
+    dependencies: ["CCurl", "CLinux", "CSandbox", "Fetching", "Values", "Posix", "Rings", "Snapcast", "Text"],
     path: "Sources/Programs/fieldcorder-fetch",
     swiftSettings: compact + [.unsafeFlags(["-parse-as-library"])],
     linkerSettings: [.linkedLibrary("curl")]),
@@ -194,7 +194,7 @@ let bench: Target = .executableTarget(
 
 let testTargets: [Target] = [
   .target(
-    name: "TestSupport", dependencies: ["Port", "Decoding", "Values", "Rings", "Text"],
+    name: "TestSupport", dependencies: ["Port", "Decoding", "Fetching", "Values", "Rings", "Text"],
     path: "Tests/Support/TestSupport",
     swiftSettings: language),
   // What is computed of millions of samples takes minutes when it is not optimised.

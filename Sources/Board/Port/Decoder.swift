@@ -47,6 +47,9 @@ public protocol Decoder: ~Copyable {
   /// What the fetching service tells of the stream that was sent last; nil when there is nothing new.
   mutating func nextFetchEvent() -> FetchEvent?
 
+  /// Tells the fetching service when a position of the stream that was sent last is heard. Does nothing when there is none.
+  mutating func tell(_ heard: HeardPosition)
+
   /// Ends the stream's connection at once. Does nothing when there is none.
   mutating func cutStream()
 }
@@ -56,6 +59,8 @@ extension Decoder where Self: ~Copyable {
   public var hasStream: Bool { false }
   /// Nothing.
   public mutating func nextFetchEvent() -> FetchEvent? { nil }
+  /// Does nothing.
+  public mutating func tell(_ heard: HeardPosition) {}
   /// Does nothing.
   public mutating func cutStream() {}
 }

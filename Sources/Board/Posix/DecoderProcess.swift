@@ -118,6 +118,9 @@ public struct DecoderProcess: Decoder, ~Copyable {
   /// What the fetching service tells of the stream that was sent last; nil when there is nothing new.
   public mutating func nextFetchEvent() -> FetchEvent? { stream?.nextEvent() }
 
+  /// Tells the fetching service when a position of the stream is heard. One that is too busy to be told misses it.
+  public mutating func tell(_ heard: HeardPosition) { stream?.tell(heard) }
+
   /// Ends the stream's connection at once: the decoder comes to its end.
   public mutating func cutStream() { stream = nil }
 

@@ -71,6 +71,15 @@ struct StreamFetch: ~Copyable {
     return .failed(.serviceEnded)
   }
 
+  /// Tells the service when a position of the stream is heard.
+  mutating func tell(_ heard: HeardPosition) {
+    var memory = InlineArray<16, UInt8>(repeating: 0)
+    var span = memory.mutableSpan
+    var buffer = unsafe span.mutableBytes
+    heard.encode(into: &buffer)
+    _ = link.send(buffer.bytes, with: -1, waitNanoseconds: 0)
+  }
+
   private static func failure(
     _ subject: FixedText<64>, _ problem: StaticString, _ remedy: StaticString, _ systemErrorNumber: Int32 = 0
   ) -> DeviceFailure {

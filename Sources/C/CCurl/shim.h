@@ -11,6 +11,20 @@
 typedef size_t (*fetch_reader)(char *bytes, size_t size, size_t count, void *context);
 typedef curl_socket_t (*fetch_opener)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
 
+// Connects to the host and the port of an address, within five seconds, and says nothing there. The socket ends with the
+// transfer. Returns its number, or -1 with the reason.
+static inline int fetch_connect(CURL *transfer, CURLU *address, CURLcode *reason) {
+  int failed = curl_easy_setopt(transfer, CURLOPT_NOSIGNAL, 1L);
+  failed |= curl_easy_setopt(transfer, CURLOPT_PROXY, "");
+  failed |= curl_easy_setopt(transfer, CURLOPT_CONNECT_ONLY, 1L);
+  failed |= curl_easy_setopt(transfer, CURLOPT_CONNECTTIMEOUT_MS, 5000L);
+  failed |= curl_easy_setopt(transfer, CURLOPT_CURLU, address);
+  curl_socket_t number = CURL_SOCKET_BAD;
+  *reason = failed ? CURLE_FAILED_INIT : curl_easy_perform(transfer);
+  if (*reason == CURLE_OK) *reason = curl_easy_getinfo(transfer, CURLINFO_ACTIVESOCKET, &number);
+  return *reason == CURLE_OK ? number : -1;
+}
+
 // What is the same for all transfers. Returns 0, or -1.
 static inline int fetch_configure(
     CURL *transfer, const char *certificates, void *context, fetch_reader body, fetch_reader header,

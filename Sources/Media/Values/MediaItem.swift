@@ -43,11 +43,17 @@ public struct MediaItem: BitwiseCopyable, Equatable, Sendable {
 extension MediaItem {
   /// Whether it comes from a server: it has no positions to go to, and perhaps no end.
   public var isStream: Bool { path.isStreamAddress }
+
+  /// Whether it is a stream that is heard in sync with its server's other players.
+  public var isSynced: Bool { path.isSyncedAddress }
 }
 
 extension FixedText {
-  /// Whether it is an address of http or https, and no path.
+  /// Whether it is an address of a stream, and no path.
   public var isStreamAddress: Bool {
-    bytes.removingPrefix("http://") != nil || bytes.removingPrefix("https://") != nil
+    bytes.removingPrefix("http://") != nil || bytes.removingPrefix("https://") != nil || isSyncedAddress
   }
+
+  /// Whether it is the address of a server of Snapcast's protocol.
+  public var isSyncedAddress: Bool { bytes.removingPrefix("snapcast://") != nil }
 }

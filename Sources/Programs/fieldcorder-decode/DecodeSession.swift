@@ -57,6 +57,8 @@ import Values
   private var loopsWithoutFrames = 0
   /// The end of the frames that a stream still owes.
   private var owedEnd: UInt64?
+  /// The end of the frames that the recorder was last told of, of a stream that owes some.
+  private var toldEnd: UInt64 = 0
   /// While nothing was ordered.
   private var toldReading = PacketReading()
   private var signDue: Instant = 0
@@ -97,7 +99,7 @@ import Values
 
   private mutating func follow(_ order: DecoderOrder, _ file: consuming FileDescriptor?) {
     switch order {
-    case .open(let requestID, let ringFrame): open(file, requestID, at: ringFrame)
+    case .open(let requestID, let ringFrame, let isSynced): open(file, requestID, at: ringFrame, isSynced)
     case .openNext(let requestID): openNext(file, requestID)
     case .forgetNext: forgetNext()
     case .seek(let seconds, let ringFrame): seek(to: seconds, at: ringFrame)
@@ -112,11 +114,13 @@ import Values
     }
   }
 
-  private mutating func open(_ file: consuming FileDescriptor?, _ requestID: UInt32, at ringFrame: UInt64) {
+  private mutating func open(
+    _ file: consuming FileDescriptor?, _ requestID: UInt32, at ringFrame: UInt64, _ isSynced: Bool
+  ) {
     close()
     ring.nextFrame = ringFrame
     let opened = unsafe OpenItem.answering(
-      file, requestID: requestID, .full, lock: thread?.pointee.lock, socket: socket
+      file, requestID: requestID, .full, lock: thread?.pointee.lock, socket: socket, isSynced: isSynced
     ) { unsafe thread?.pointee.add($0) }
     guard let item = opened else { return }
     current = consume item
@@ -240,10 +244,20 @@ import Values
   private mutating func owe(until endFrame: UInt64, isNews: Bool) {
     owedEnd = endFrame
     let now = Instant.now
-    guard isNews || now >= signDue else { return }
+    let isWaitedFor = isSynced && ring.nextFrame > toldEnd
+    guard isNews || isWaitedFor || now >= signDue else { return }
     signDue = now + Self.signNanoseconds
+    toldEnd = ring.nextFrame
     Sandbox.renewTime()
     socket.send(.filled(endFrame: ring.nextFrame, reading))
+  }
+
+  /// Whether the open item is a stream that somebody else keeps in sync.
+  private var isSynced: Bool {
+    switch current {
+    case .some(let item): item.isSynced
+    case nil: false
+    }
   }
 
   /// Nothing was ordered for a while.
@@ -307,7 +321,7 @@ import Values
   /// A stream is made a little longer or shorter, so that neither its server nor the card runs away.
   private mutating func steer(_ item: borrowing OpenItem) {
     let seconds = Double(converter.producedFrameCount - steeredFrameCount) / Double(format.sampleRateHz)
-    guard seconds >= Self.steeringSeconds, let fill = item.fill else { return }
+    guard seconds >= Self.steeringSeconds, !item.isSynced, let fill = item.fill else { return }
     steeredFrameCount = converter.producedFrameCount
     steering.step(seconds: seconds, fillSeconds: fill.seconds, isHeldBack: fill.isHeldBack)
     converter.stretch(partsPerMillion: steering.partsPerMillion)

@@ -17,6 +17,8 @@ struct FileInput: ~Copyable {
   private(set) var hasFailed = false
   /// Whether the bytes of a stream come through a pipe: there is no way back, and no size.
   let isStream: Bool
+  /// Whether it is a stream that somebody else keeps in sync.
+  var isSynced = false
   /// Ends the wait for bytes of a stream; set by another thread.
   private let isGivenUp = Atomic(false)
   /// How long a wait for bytes of a stream goes on before it is looked around.

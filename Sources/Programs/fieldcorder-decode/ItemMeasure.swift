@@ -33,6 +33,7 @@ struct ItemMeasure {
   /// Whether the container has no times.
   private let hasNoTimes: Bool
   private let isStream: Bool
+  private let isSynced: Bool
 
   /// How much of a file is examined.
   enum ProbeEffort {
@@ -51,6 +52,7 @@ struct ItemMeasure {
     let parameters = unsafe file.parameters
     coding = unsafe parameters.pointee.codec_id
     isStream = input.isStream
+    isSynced = input.isSynced
     sampleRateHz = unsafe parameters.pointee.sample_rate
     channelCount = unsafe parameters.pointee.ch_layout.nb_channels
     blockByteCount = unsafe parameters.pointee.block_align
@@ -204,8 +206,9 @@ struct ItemMeasure {
     layout.hasExactTimes = ticksPerSecond >= Double(sampleRateHz) && !hasWrongTimes
     if isStream {
       layout.isStream = true
-      layout.packetsPerRead = BufferPlan.streamPacketCount
-      layout.bufferByteCount = BufferPlan.streamByteCount
+      layout.isSynced = isSynced
+      layout.packetsPerRead = isSynced ? 1 : BufferPlan.streamPacketCount
+      layout.bufferByteCount = isSynced ? BufferPlan.syncedByteCount : BufferPlan.streamByteCount
     }
     guard !layout.hasExactTimes, !layout.needsIndex, frameByteCount == 0 else { return layout }
     layout.numbering = unsafe PacketNumbering(file.parameters, ticksPerSecond: ticksPerSecond)

@@ -46,9 +46,10 @@ import Text
   /// - Parameter lock: of the reading thread; nil: in step.
   private static func open(
     _ descriptor: consuming FileDescriptor, requestID: UInt32, _ effort: ItemMeasure.ProbeEffort, lock: ReadingLock?,
-    _ search: SearchReporter
+    _ search: SearchReporter, isSynced: Bool
   ) throws(DecoderRefusal) -> OpenItem {
     let input = InputPlace(descriptor)
+    unsafe input.pointer.pointee.isSynced = isSynced
     let isStream = unsafe input.pointer.pointee.isStream
     var search = search
     if isStream {
@@ -74,16 +75,18 @@ import Text
   /// Opens a file for a session, and answers.
   /// - Parameters:
   ///   - lock: of the reading thread; nil: in step.
+  ///   - isSynced: whether it is a stream that somebody else keeps in sync.
   ///   - keepFull: has the reading thread keep its buffers full.
   /// - Returns: nil when it cannot be played.
   static func answering(
     _ descriptor: consuming FileDescriptor?, requestID: UInt32, _ effort: ItemMeasure.ProbeEffort,
-    lock: ReadingLock?, socket: borrowing OrderSocket, keepFull: (UnsafeMutablePointer<PacketStore>) -> Void
+    lock: ReadingLock?, socket: borrowing OrderSocket, isSynced: Bool = false,
+    keepFull: (UnsafeMutablePointer<PacketStore>) -> Void
   ) -> OpenItem? {
     do throws(DecoderRefusal) {
       guard let descriptor else { throw .unreadable }
       let item = try open(
-        descriptor, requestID: requestID, effort, lock: lock, SearchReporter(socket: socket))
+        descriptor, requestID: requestID, effort, lock: lock, SearchReporter(socket: socket), isSynced: isSynced)
       unsafe keepFull(item.store)
       unsafe item.store.pointee.resume()
       socket.send(.opened(requestID: requestID, item.properties, item.reading))
@@ -153,6 +156,7 @@ import Text
   }
 
   private var layout: PacketLayout { unsafe store.pointee.layout }
+  var isSynced: Bool { layout.isSynced }
   var reading: PacketReading { unsafe store.pointee.reading }
 
   func frame(atSeconds seconds: Double) -> Int64 { Int64(min(1e7, max(0, seconds)) * Double(sampleRateHz) + 0.5) }

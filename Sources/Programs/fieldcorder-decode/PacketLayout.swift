@@ -19,6 +19,8 @@ struct PacketLayout {
   var numbering = PacketNumbering.unknown
   /// Whether packets come from a server: they are read as they come, and only once.
   var isStream = false
+  /// Whether somebody else keeps such a stream in sync: its buffers hold a packet each.
+  var isSynced = false
 
   var isPCM: Bool { frameByteCount > 0 }
 

@@ -5,7 +5,8 @@ import Decoding
 ///
 /// Those of a stream are filled packet by packet, as these come. A full one is handed on, and so is one that is not,
 /// when nothing else is left and it holds half a second, or when the stream ends. While none is due nothing is read:
-/// the server is held back.
+/// the server is held back. Of a stream that somebody else keeps in sync each holds one packet, and all are filled before
+/// the first is played.
 @safe struct PacketStore: ~Copyable {
   /// Shared by both threads, at a fixed address; accessed with the lock held.
   private struct Shared {
@@ -96,7 +97,8 @@ import Decoding
     return duration * Double(layout.timeBase.num) / Double(max(1, layout.timeBase.den))
   }
 
-  /// Fills all buffers on the calling thread; of a stream that a thread reads on, only the first. Requires that the store
+  /// Fills all buffers on the calling thread; of a stream that a thread reads on, only the first, unless somebody else
+  /// keeps it in sync. Requires that the store
   /// is paused.
   func prime() {
     if layout.isStream, lock != nil { return primeFirst() }
@@ -110,7 +112,8 @@ import Decoding
   private func primeFirst() {
     lock?.acquire()
     unsafe shared.pointee.dueCount = Self.bufferCount
-    while unsafe shared.pointee.dueCount == Self.bufferCount && !shared.pointee.hasEnded { readPacket() }
+    let leftCount = layout.isSynced ? 0 : Self.bufferCount - 1
+    while unsafe shared.pointee.dueCount > leftCount && !shared.pointee.hasEnded { readPacket() }
     lock?.release()
   }
 

@@ -63,9 +63,15 @@ struct FetchServer: ~Copyable {
     guard number >= 0 else { return }
     let pipe = FileDescriptor(owning: number)
     guard count > 0, count <= bytes.count,
-      let order = unsafe FetchOrder(decoding: bytes.span.extracting(first: count).bytes),
-      let parts = TransferParts(), let address = StreamAddress(order.address)
+      let order = unsafe FetchOrder(decoding: bytes.span.extracting(first: count).bytes)
     else { return }
+    if let server = order.address.bytes.removingPrefix("snapcast://") {
+      guard let address = StreamAddress(server: server), var receiver = SnapcastReceiver(address, link, pipe) else {
+        return
+      }
+      return receiver.run()
+    }
+    guard let parts = TransferParts(), let address = StreamAddress(order.address) else { return }
     var fetcher = StreamFetcher(address, Transfer(parts, link, pipe, certificates))
     fetcher.run()
   }

@@ -1,5 +1,6 @@
 import CCurl
 import Fetching
+import Snapcast
 import Text
 
 /// The address that was named, and the one to which it has led.
@@ -21,6 +22,17 @@ import Text
       return
     }
     namedHost = unsafe Self.part(CURLUPART_HOST, of: current)
+  }
+
+  /// Of a server of Snapcast's protocol.
+  /// - Parameter server: its name, and perhaps its port.
+  init?(server: Span<UInt8>) {
+    var address: FixedText<256> = "http://"
+    address.append(bytes: server)
+    self.init(address)
+    guard unsafe Self.part(CURLUPART_PORT, of: current).isEmpty else { return }
+    let port: FixedText<8> = "\(SnapcastLimits.port)"
+    _ = unsafe port.withCString { unsafe curl_url_set(current, CURLUPART_PORT, $0, 0) }
   }
 
   deinit {

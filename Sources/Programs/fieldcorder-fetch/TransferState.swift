@@ -212,15 +212,7 @@ struct TransferState: ~Copyable {
     return true
   }
 
-  func tell(_ event: FetchEvent) {
-    var bytes = InlineArray<256, UInt8>(repeating: 0)
-    var span = bytes.mutableSpan
-    var buffer = unsafe span.mutableBytes
-    let count = event.encode(into: &buffer)
-    unsafe buffer.bytes.withUnsafeBytes { bytes in
-      _ = retryingWhenInterrupted { unsafe linux_send_packet(link.number, bytes.baseAddress, count, -1) }
-    }
-  }
+  func tell(_ event: FetchEvent) { event.send(over: link) }
 
   /// The transfer has ended.
   func outcome(_ result: CURLcode) -> Transfer.Loading {
@@ -244,6 +236,19 @@ struct TransferState: ~Copyable {
     case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
       return .ended(.failed(.malformed))
     default: return .ended(.failed(.failed))
+    }
+  }
+}
+
+extension FetchEvent {
+  /// Tells the recorder. One that takes nothing is not told.
+  func send(over link: borrowing FileDescriptor) {
+    var bytes = InlineArray<256, UInt8>(repeating: 0)
+    var span = bytes.mutableSpan
+    var buffer = unsafe span.mutableBytes
+    let count = encode(into: &buffer)
+    unsafe buffer.bytes.withUnsafeBytes { bytes in
+      _ = retryingWhenInterrupted { unsafe linux_send_packet(link.number, bytes.baseAddress, count, -1) }
     }
   }
 }

@@ -36,6 +36,8 @@ extension BufferPlan {
   /// Packets of each buffer of a stream, at most. Of MP3 at 44.1 kHz they are 13.37 s; the bytes fill first above
   /// 627 kbit/s.
   public static var streamPacketCount: Int { 512 }
+  /// Bytes of each buffer of a stream that somebody else keeps in sync: a packet of PCM in the Core Audio Format.
+  public static var syncedByteCount: Int { 4096 }
   /// A buffer that is not full is handed on when nothing else is left to play and it holds so much.
   public static var streamLeastSeconds: Double { 0.5 }
 }

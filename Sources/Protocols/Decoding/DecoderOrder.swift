@@ -9,9 +9,11 @@ public enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
   /// - Parameters:
   ///   - requestID: repeated in the answer.
   ///   - ringFrame: where the item's first frame goes.
-  case open(requestID: UInt32, ringFrame: UInt64)
+  ///   - isSynced: whether it is a stream that somebody else keeps in sync: it is not made longer or shorter, and hardly
+  ///     buffered.
+  case open(requestID: UInt32, ringFrame: UInt64, isSynced: Bool = false)
   /// Opens a file beside the one that is open, to follow its end without a gap. It replaces one that was opened this way
-  /// before. Answered like ``open(requestID:ringFrame:)``.
+  /// before. Answered like ``open(requestID:ringFrame:isSynced:)``.
   case openNext(requestID: UInt32)
   /// Closes what ``openNext(requestID:)`` opened. Not answered.
   case forgetNext
@@ -35,7 +37,8 @@ public enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
   /// Identifies the answer; nil for orders that need no file.
   public var requestID: UInt32? {
     switch self {
-    case .open(let requestID, _), .openNext(let requestID), .probe(let requestID), .extract(_, let requestID): requestID
+    case .open(let requestID, _, _), .openNext(let requestID), .probe(let requestID), .extract(_, let requestID):
+      requestID
     case .forgetNext, .seek, .setSection, .setRate, .fill, .close: nil
     }
   }
@@ -58,6 +61,7 @@ public enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
     case close
     case probe
     case extract
+    case openSynced
   }
 
   /// Writes the order to the start of `memory`.
@@ -67,7 +71,7 @@ public enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
     var writer = WireWriter(&memory)
     writer.number(kind.rawValue)
     switch self {
-    case .open(let requestID, let ringFrame):
+    case .open(let requestID, let ringFrame, _):
       writer.number(requestID)
       writer.number(ringFrame)
     case .openNext(let requestID), .probe(let requestID): writer.number(requestID)
@@ -97,6 +101,8 @@ public enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
   init(_ reader: inout WireReader) throws(MalformedMessage) {
     switch Kind(rawValue: try reader.number()) {
     case .open: self = .open(requestID: try reader.number(), ringFrame: try reader.count())
+    case .openSynced:
+      self = .open(requestID: try reader.number(), ringFrame: try reader.count(), isSynced: true)
     case .openNext: self = .openNext(requestID: try reader.number())
     case .forgetNext: self = .forgetNext
     case .seek: self = .seek(seconds: try reader.seconds(), ringFrame: try reader.count())
@@ -115,7 +121,7 @@ public enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
 
   private var kind: Kind {
     switch self {
-    case .open: .open
+    case .open(_, _, let isSynced): isSynced ? .openSynced : .open
     case .openNext: .openNext
     case .forgetNext: .forgetNext
     case .seek: .seek

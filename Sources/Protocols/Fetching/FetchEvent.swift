@@ -9,6 +9,10 @@ public enum FetchEvent: BitwiseCopyable, Equatable, Sendable {
   case title(FixedText<128>)
   /// The connection was lost; another attempt follows after so long.
   case reconnecting(milliseconds: UInt32, FetchProblem)
+  /// What keeps the time of its server's other players is heard, so much later than they are, as far as is known.
+  case inSync(lateNanoseconds: Int64)
+  /// It has nothing to be heard now.
+  case silent
   /// The stream is complete. Nothing follows.
   case finished
   /// It is given up. Nothing follows.
@@ -18,7 +22,7 @@ public enum FetchEvent: BitwiseCopyable, Equatable, Sendable {
   public var isLast: Bool {
     switch self {
     case .finished, .failed: true
-    case .connected, .title, .reconnecting: false
+    case .connected, .title, .reconnecting, .inSync, .silent: false
     }
   }
 
@@ -31,6 +35,8 @@ public enum FetchEvent: BitwiseCopyable, Equatable, Sendable {
     case reconnecting
     case finished
     case failed
+    case inSync
+    case silent
   }
 
   /// Writes the event to the start of `memory`. In texts, control characters become spaces, and invalid UTF-8 becomes
@@ -50,6 +56,10 @@ public enum FetchEvent: BitwiseCopyable, Equatable, Sendable {
       writer.number(Kind.reconnecting.rawValue)
       writer.number(milliseconds)
       writer.number(problem.rawValue)
+    case .inSync(let late):
+      writer.number(Kind.inSync.rawValue)
+      writer.number(late)
+    case .silent: writer.number(Kind.silent.rawValue)
     case .finished: writer.number(Kind.finished.rawValue)
     case .failed(let problem):
       writer.number(Kind.failed.rawValue)
@@ -77,6 +87,8 @@ public enum FetchEvent: BitwiseCopyable, Equatable, Sendable {
     case .reconnecting:
       let milliseconds: UInt32 = try reader.number(in: 0...3_600_000)
       self = .reconnecting(milliseconds: milliseconds, try Self.problem(&reader))
+    case .inSync: self = .inSync(lateNanoseconds: try reader.number())
+    case .silent: self = .silent
     case .finished: self = .finished
     case .failed: self = .failed(try Self.problem(&reader))
     case nil: throw MalformedMessage()

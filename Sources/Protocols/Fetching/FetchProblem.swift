@@ -28,6 +28,12 @@ public enum FetchProblem: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
   case stalled
   /// The server ended it.
   case brokenOff
+  /// What answers does not speak Snapcast's protocol.
+  case noSnapcast
+  /// The sound has another form than can be kept in sync, or than it had at first.
+  case otherSound
+  /// The server buffers too little for the way through decoder and sound card.
+  case tooLittleDelay
   /// The fetching service ended.
   case serviceEnded
   /// Anything else.
@@ -50,6 +56,9 @@ public enum FetchProblem: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
     case .noStream: "is a playlist without a stream"
     case .stalled: "has stalled"
     case .brokenOff: "was broken off"
+    case .noSnapcast: "has a server that does not speak Snapcast's protocol"
+    case .otherSound: "sends other sound than PCM of 16 bits, or has changed its format"
+    case .tooLittleDelay: "has a server that buffers less than 0.3 s"
     case .serviceEnded: "has lost its service"
     case .failed: "cannot be fetched"
     }
@@ -58,11 +67,14 @@ public enum FetchProblem: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
   /// What a person can do.
   public var remedy: StaticString {
     switch self {
-    case .badAddress, .notThere, .noStream, .tooManyRedirects, .forbiddenScheme, .malformed: "check its address"
+    case .badAddress, .notThere, .noStream, .tooManyRedirects, .forbiddenScheme, .malformed, .noSnapcast:
+      "check its address"
     case .unknownHost, .unreachable, .stalled, .brokenOff, .failed: "check the address and the network"
     case .forbiddenPlace: "name that address if it is meant"
     case .denied, .refused: "ask whoever runs the server"
     case .untrusted: "check the clock, and install ca-certificates"
+    case .otherSound: "set the server's codec to pcm, or listen again"
+    case .tooLittleDelay: "set the server's buffer to 300 ms or more"
     case .serviceEnded: "it is started again by the next stream"
     }
   }

@@ -62,6 +62,16 @@ public struct ClientSession: ~Copyable {
     self.assembly = assembly
   }
 
+  /// Begins anew, with another connection.
+  public mutating func reconnect() {
+    state = .connected
+    settings = ServerSettings(bufferMilliseconds: 1000)
+    clock = ClockComparison()
+    assembly.clear()
+    for index in questions.indices { questions[index] = Question() }
+    nextQuestion = 0
+  }
+
   /// Takes what the server sent, in pieces of any length.
   /// - Parameters:
   ///   - now: when the bytes arrived.

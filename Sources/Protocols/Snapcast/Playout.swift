@@ -13,8 +13,8 @@ public struct Playout: BitwiseCopyable, Sendable {
     case beginAgain
   }
 
-  /// Farther than this, a frame in 20 ms would take more than a minute to catch up.
-  public static var farthestNanoseconds: Int64 { 50_000_000 }
+  /// Farther than this, a frame in 20 ms would take more than five seconds to catch up.
+  public static var farthestNanoseconds: Int64 { 5_000_000 }
 
   private let frameNanoseconds: Int64
 
@@ -36,6 +36,7 @@ public struct Playout: BitwiseCopyable, Sendable {
   ) {
     let givenCount = samples.byteCount / (2 * channelCount)
     guard givenCount > 0, frameCount > 0 else { return }
+    guard frameCount != givenCount else { return room.store(samples) }
     for frame in 0..<frameCount {
       let place = frameCount > 1 ? Double(frame * (givenCount - 1)) / Double(frameCount - 1) : 0
       let before = min(Int(place), givenCount - 1)

@@ -42,6 +42,18 @@ public enum SnapcastLimits {
   /// Clients at a time: 16 take 3 MB/s of CD-like sound, a quarter of what a wireless network carries on a good day.
   public static var clientCount: ClosedRange<Int> { 1...16 }
 
+  /// What a client keeps until its time: ten seconds, the longest buffer, of 2 channels of 16 bits at 48 kHz. With less
+  /// than a chunk's length beyond that, servers that buffer so long are heard with gaps.
+  public static var waitingByteCount: Int { 2_097_152 }
+  /// How long before it is heard a client puts sound out, unless the server buffers less than twice as long: what is on
+  /// its way to the card and in it (0.4 s), and a tenth of a second for a machine that is busy.
+  public static var longestLeadNanoseconds: Int64 { 500_000_000 }
+  /// What is put out at least before it is heard: the decoder begins when it holds three packets of 4,096 bytes, and a
+  /// fourth is on its way.
+  public static var leadByteCount: Int { 16_384 }
+  /// A server that buffers less than this is not listened to: half of it is the least way through decoder and card.
+  public static var leastDelayNanoseconds: Int64 { 300_000_000 }
+
   /// How long a client waits between two questions for the time at first: 2,000 come together in the 10 s after which it is
   /// to be in sync. How wrong the comparison is goes with the jitter divided by their number; but more questions are lost
   /// more often, and each that is lost holds up all behind it: every 3 ms was worse than every 5.

@@ -60,6 +60,11 @@ extension MutableRawSpan {
     storeBytes(of: value.littleEndian, toByteOffset: offset, as: Value.self)
   }
 
+  /// Stores bytes at the beginning, which fit.
+  mutating func store(_ bytes: RawSpan) {
+    for index in 0..<bytes.byteCount { storeBytes(of: bytes.byte(at: index), toByteOffset: index, as: UInt8.self) }
+  }
+
   /// Stores the bytes of a literal, which fit.
   mutating func store(_ text: StaticString, at offset: Int) { store(text.utf8Bytes, at: offset) }
 

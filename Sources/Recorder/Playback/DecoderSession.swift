@@ -61,6 +61,8 @@ struct DecoderSession: ~Copyable {
   private var lastCrash: (requestID: UInt32, ringFrame: UInt64)?
   private(set) var reading = PacketReading()
   private(set) var rate = 1.0
+  /// How late a stream is that is kept in sync; nil while it is silent.
+  private(set) var lateNanoseconds: Int64?
   private(set) var section = SectionMarking.off
   /// Whether it was told that the seek under way takes long.
   private var hasToldSearch = false
@@ -89,12 +91,23 @@ struct DecoderSession: ~Copyable {
     case .message(let message): return handle(message)
     case .cannotOpen(let requestID, let failure):
       return reject(requestID, isUnavailable: failure.device == .decoder) { .itemUnreachable($0, failure) }
-    case .stream(let requestID, let event):
-      guard lineup.item(of: requestID) != nil else { return nil }
-      if case .title(let title) = event { lineup.note(title: title, of: requestID) }
-      return .stream(event)
+    case .stream(let requestID, let event): return note(event, of: requestID)
     case .crashed(let failure): return .crashed(failure, givenUp: recover())
     }
+  }
+
+  private mutating func note(_ event: FetchEvent, of requestID: UInt32) -> Event? {
+    guard lineup.item(of: requestID) != nil else { return nil }
+    let wasInSync = lateNanoseconds != nil
+    switch event {
+    case .title(let title): lineup.note(title: title, of: requestID)
+    case .inSync(let late):
+      lateNanoseconds = late
+      if wasInSync { return nil }
+    case .silent: lateNanoseconds = nil
+    case .connected, .reconnecting, .finished, .failed: break
+    }
+    return .stream(event)
   }
 
   private mutating func handle(_ message: DecoderMessage) -> Event? {
@@ -131,7 +144,8 @@ struct DecoderSession: ~Copyable {
     state = .open
     lineup.beginDecoding(requestID, properties)
     self.reading = reading
-    if rate != 1 { send(.setRate(rate)) }
+    // What is kept in sync is played as fast as it is elsewhere.
+    if rate != 1, lineup.decoding?.item.isSynced == false { send(.setRate(rate)) }
     send(.setSection(lineup.isDecodingCurrent ? section.section : nil))
     if case .resuming(let seconds) = purpose, lineup.decoding?.item.isStream == false {
       send(.seek(seconds: seconds, ringFrame: feed.firstFrame))
@@ -224,7 +238,8 @@ struct DecoderSession: ~Copyable {
   private mutating func send(_ item: PlayedItem, _ purpose: DecoderState.Purpose, at ringFrame: UInt64) {
     state = .opening(requestID: item.requestID, purpose)
     hasToldSearch = false
-    send(.open(requestID: item.requestID, ringFrame: ringFrame), path: item.item.path)
+    send(
+      .open(requestID: item.requestID, ringFrame: ringFrame, isSynced: item.item.isSynced), path: item.item.path)
   }
 
   private mutating func send(_ order: DecoderOrder, path: FixedText<256> = "") {
@@ -260,6 +275,7 @@ extension DecoderSession {
     lastCrash = nil
     section = .off
     reading = PacketReading()
+    lateNanoseconds = nil
     feed.restart(atSeconds: 0)
   }
 
@@ -343,6 +359,16 @@ extension DecoderSession {
   mutating func request(upTo endFrame: UInt64, leastFrames: Int) {
     guard state.isOpen, requests.freeCount > Self.ordersAtOnce else { return }
     if let end = feed.request(upTo: endFrame, leastFrames: leastFrames) { send(.fill(endFrame: end)) }
+  }
+
+  /// Tells the service that fetches the open stream when a frame of the ring is heard. It is told again soon: nothing is
+  /// lost when the queue is full.
+  mutating func tell(frame: UInt64, heardAt instant: Instant) {
+    guard state.isOpen, lineup.isDecodingCurrent, requests.freeCount > Self.ordersAtOnce,
+      let mark = feed.marks.mark(of: frame), mark.requestID == lineup.decodingID
+    else { return }
+    let nanoseconds = UInt64(max(0, feed.positionSeconds(of: frame) * 1e9))
+    _ = requests.push(DecoderRequest(HeardPosition(positionNanoseconds: nanoseconds, instant: instant)))
   }
 
   mutating func setRate(_ rate: Double) {

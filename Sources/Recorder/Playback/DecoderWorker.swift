@@ -11,6 +11,14 @@ public struct DecoderRequest: BitwiseCopyable, Equatable, Sendable {
   public var order: DecoderOrder
   /// The file that goes with it, relative to the data folder or absolute; empty if there is none.
   public var path: FixedText<256>
+  /// Instead of the order: when a position of the open stream is heard, for the service that fetches it.
+  public var heard: HeardPosition?
+
+  /// What is heard when.
+  public init(_ heard: HeardPosition) {
+    self.init(.forgetNext)
+    self.heard = heard
+  }
 
   /// A request; the path is left out for orders that need no file.
   public init(_ order: DecoderOrder, path: FixedText<256> = "") {
@@ -137,6 +145,11 @@ public struct DecoderWorker<Process: Decoder & ~Copyable>: ~Copyable {
 
   private mutating func serveRequest(_ now: Instant) -> Bool {
     guard let request = requests.peek() else { return false }
+    if let heard = request.heard {
+      _ = requests.pop()
+      decoder.tell(heard)
+      return true
+    }
     if validator.opening != nil, request.order.needsFile || request.order == .close {
       // Nobody waits for a server whose stream is not wanted any more.
       if request.order.replaces { decoder.cutStream() }

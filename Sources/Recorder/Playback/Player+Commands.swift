@@ -60,6 +60,12 @@ extension Player {
     signal(.pause)
   }
 
+  /// Ends listening to a server of Snapcast's protocol.
+  public mutating func stopListening() throws(PlayerRefusal) {
+    guard isSynced else { throw .nothingOpen }
+    try dispose()
+  }
+
   /// Stops, and goes back to the item's beginning. A stream is closed.
   public mutating func stop() throws(PlayerRefusal) {
     guard state != .none else { throw .nothingOpen }
@@ -112,6 +118,7 @@ extension Player {
   /// - Parameter rate: 0.5…2.0.
   public mutating func setRate(_ rate: Double) throws(PlayerRefusal) {
     guard rate >= 0.5, rate <= 2 else { throw .rateOutside }
+    guard !isSynced else { throw .inSync }
     guard session.canSend else { throw .decoderBusy }
     session.setRate(rate)
   }

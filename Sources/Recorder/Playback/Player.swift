@@ -28,6 +28,8 @@ public struct Player: ~Copyable {
   private var isGoingBack = false
   /// Items in a row of which nothing was heard. When these are as many as the queue has, it does not begin anew.
   var unheardCount = 0
+  /// When it is told next what is heard.
+  private var nextTelling: Instant = 0
   /// The ring frame at which the present item's turn came.
   private var turnFrame: UInt64 = 0
 
@@ -78,7 +80,9 @@ public struct Player: ~Copyable {
       budget -= 1
       if let event = session.handle(report) { handle(event) }
     }
+    let next = session.feed.cursor
     exchange(&speaker)
+    tellWhen(next)
     followWhatIsHeard()
     announceNext()
     if state == .playing || state == .cued {
@@ -101,7 +105,7 @@ public struct Player: ~Copyable {
       volume: output.shaper.volume, rate: session.rate, section: session.section, tone: tones.sounding,
       isStandby: tones.isStandby, underrunCount: output.underrunCount, queueCount: queue.count,
       queueIndex: queue.index, cue: isCued ? output.cue.instant : nil,
-      startErrorNanoseconds: output.cue.errorNanoseconds)
+      startErrorNanoseconds: output.cue.errorNanoseconds, lateNanoseconds: session.lateNanoseconds)
   }
 
   /// The next frame of the ring that will be heard.
@@ -245,6 +249,17 @@ public struct Player: ~Copyable {
       session.announce(item, queuePlace: place)
     }
   }
+
+  /// The service that keeps a stream in sync is told when it is heard.
+  /// - Parameter frame: that the card was to be given next when it was looked at.
+  private mutating func tellWhen(_ frame: UInt64) {
+    guard isSynced, now >= nextTelling, let instant = output.nextFrameInstant else { return }
+    nextTelling = now + PlaybackLimits.tellingNanoseconds
+    session.tell(frame: frame, heardAt: instant)
+  }
+
+  /// Whether what is open is kept in sync with its server's other players.
+  var isSynced: Bool { session.lineup.current?.item.isSynced ?? false }
 
   /// Whether what is open comes from a server.
   var isStreaming: Bool { session.lineup.current?.item.isStream ?? false }

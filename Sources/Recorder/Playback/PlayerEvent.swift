@@ -67,6 +67,8 @@ extension FetchEvent {
     case .title(let title): return "stream title \(title)"
     case .reconnecting(let milliseconds, let problem):
       return "stream \(problem.problem): reconnecting in \(Double(milliseconds) / 1000, decimals: 3) s"
+    case .inSync: return "stream is in sync"
+    case .silent: return "stream is silent"
     case .finished: return "stream connection finished"
     case .failed(let problem): return "stream connection failed: it \(problem.problem)"
     }

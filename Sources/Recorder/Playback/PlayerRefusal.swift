@@ -18,6 +18,8 @@ public enum PlayerRefusal: Error, BitwiseCopyable, Equatable, Sendable {
   case decoderBusy
   /// A stream has no positions.
   case notInStreams
+  /// What is kept in sync with other players is as fast as there.
+  case inSync
   /// Positions are between 0 and the item's duration.
   case seekOutside(durationSeconds: Double)
   /// A section begins at 0 or later, ends within the item, and is not shorter than 50 ms.
@@ -50,6 +52,7 @@ public enum PlayerRefusal: Error, BitwiseCopyable, Equatable, Sendable {
     case .queueFull(let capacity): "the queue is full: it holds \(capacity) items"
     case .decoderBusy: "the decoder is busy: try again in a moment"
     case .notInStreams: "a stream has no positions to go to"
+    case .inSync: "what is heard in sync with other players has one rate"
     case .seekOutside(let duration): "the item has positions from 0 to \(duration, decimals: 3) s"
     case .sectionOutside(let duration):
       "a section lies between 0 and \(duration, decimals: 3) s, and is not shorter than 0.05 s"

@@ -35,4 +35,6 @@ public struct PlayerStatus: BitwiseCopyable, Sendable {
   public var cue: Instant?
   /// How late the last cued start was, by the card's own clock; nil before the first.
   public var startErrorNanoseconds: Int64?
+  /// How late a stream is heard that is kept in sync; nil while it is silent, and of everything else.
+  public var lateNanoseconds: Int64?
 }

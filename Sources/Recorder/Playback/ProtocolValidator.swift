@@ -60,7 +60,7 @@ struct ProtocolValidator: BitwiseCopyable {
   mutating func note(_ order: DecoderOrder, at now: Instant) {
     let deadline = now + timeoutNanoseconds
     switch order {
-    case .open(let requestID, let ringFrame):
+    case .open(let requestID, let ringFrame, _):
       forgetItems()
       start(at: ringFrame)
       opening = Opening(order: order, requestID: requestID, deadline: deadline)

@@ -37,6 +37,8 @@ struct SpeakerOutput: ~Copyable {
   private var slateInstant: Instant?
   /// Underruns of the card during playback.
   private(set) var underrunCount: UInt64 = 0
+  /// When the next frame of the ring that the card is given will be heard; nil while it does not play them.
+  private(set) var nextFrameInstant: Instant?
 
   private static var scratchFrames: Int { 1024 }
 
@@ -83,6 +85,7 @@ struct SpeakerOutput: ~Copyable {
     _ speaker: borrowing SharedDevice<Card>, _ feed: inout FrameFeed, isWanted: Bool, at now: Instant
   ) throws(DeviceFailure) -> Bool {
     self.now = now
+    nextFrameInstant = nil
     guard !speaker.isLent else { return false }
     if let answer = speaker.takeAnswer() { try settle(answer.result, &feed) }
     switch card {
@@ -148,6 +151,7 @@ struct SpeakerOutput: ~Copyable {
       return nil
     }
     queue.keep(queuedFrames: look.queuedFrames)
+    if state == .playing, look.isRunning { nextFrameInstant = look.nextFrameInstant }
     let start = cue.measure(look, givenFrames: queue.givenFrames, format)
     let isIdle = !wantsFiller(state) && (look.queuedFrames == 0 || !look.isRunning)
     if state != .playing, queue.soundFrames > 0 || isIdle { silence(speaker) }

@@ -59,7 +59,7 @@ import Values
 
   @Test("A fieldcorder's session with Debian's snapserver gets every frame of what it is given, each with its time")
   func listensToServer() throws {
-    let server = try Server()
+    let server = try SnapServer(seconds: 10)
     var listener = try SnapcastListener(port: server.port)
     let frames = listener.run(frameCount: 96_000)
     #expect(frames.count >= 96_000)
@@ -109,51 +109,6 @@ extension Data {
     stride(from: 0, to: count - byteCount, by: byteCount).map { self[$0..<$0 + byteCount] }
       .filter { $0.prefix(4) != Data(count: 4) && $0.suffix(4) != Data(count: 4) }
   }
-}
-
-/// Debian's snapserver, which plays from a pipe what says of itself which frame it is.
-private final class Server {
-  let port = Monitor.freePort()
-  private let folder: TemporaryFolder
-  private let process = Process()
-  private let writer = Process()
-
-  init() throws {
-    folder = try TemporaryFolder()
-    let pipe = folder.path(of: "pipe")
-    let configuration = """
-      [server]
-      datadir = \(folder.path)
-      [http]
-      enabled = false
-      [tcp]
-      enabled = false
-      [stream]
-      bind_to_address = 127.0.0.1
-      port = \(port)
-      source = pipe://\(pipe)?name=test&mode=create&sampleformat=48000:16:2&codec=pcm&chunk_ms=20
-      codec = pcm
-      """
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "snapserver", "--config", try folder.write([UInt8](configuration.utf8), as: "configuration"),
-      "--logging.sink=null",
-    ]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    while process.isRunning, !FileManager.default.fileExists(atPath: pipe) { usleep(10_000) }
-    var sound: [UInt8] = []
-    for frame in 1...480_000 as ClosedRange<UInt32> {
-      sound += [UInt8(frame & 0xFF), UInt8(frame >> 8 & 0xFF), UInt8(frame >> 16), 0]
-    }
-    writer.executableURL = URL(fileURLWithPath: "/bin/sh")
-    writer.arguments = ["-c", "cat \"$0\" >\"$1\"", try folder.write(sound, as: "sound"), pipe]
-    try writer.run()
-  }
-
-  deinit { for process in [process, writer] where process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 }
 
 /// A client's session over TCP.

@@ -11,7 +11,7 @@ struct RandomWords {
   mutating func order() -> DecoderOrder {
     switch Int.random(in: 0..<11, using: &generator) {
     case 9: .extract(Extract(rawValue: .random(in: 0...2, using: &generator))!, requestID: number())
-    case 0: .open(requestID: number(), ringFrame: count())
+    case 0: .open(requestID: number(), ringFrame: count(), isSynced: .random(using: &generator))
     case 1: .openNext(requestID: number())
     case 2: .forgetNext
     case 3: .seek(seconds: seconds(), ringFrame: count())

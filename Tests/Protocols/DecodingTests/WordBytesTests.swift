@@ -29,6 +29,9 @@ import Text
     #expect(
       DecoderOrder.open(requestID: 0x0102_0304, ringFrame: 0x0506).encoded
         == [1, 4, 3, 2, 1, 6, 5, 0, 0, 0, 0, 0, 0])
+    #expect(
+      DecoderOrder.open(requestID: 0x0102_0304, ringFrame: 0x0506, isSynced: true).encoded
+        == [12, 4, 3, 2, 1, 6, 5, 0, 0, 0, 0, 0, 0])
     #expect(DecoderOrder.setRate(1).encoded == [7, 0, 0, 0, 0, 0, 0, 0xF0, 0x3F])
     #expect(DecoderMessage.refused(requestID: 7, .damaged).encoded == [3, 7, 0, 0, 0, 4])
   }
@@ -158,7 +161,7 @@ import Text
 
   private func isInRange(_ order: DecoderOrder) -> Bool {
     switch order {
-    case .open(_, let frame), .fill(let frame): frame <= 1 << 62
+    case .open(_, let frame, _), .fill(let frame): frame <= 1 << 62
     case .seek(let seconds, let frame): (0...1e7).contains(seconds) && frame <= 1 << 62
     case .setSection(let section?):
       (0...1e7).contains(section.startSeconds) && (0...1e7).contains(section.endSeconds)

@@ -11,6 +11,8 @@ import Text
 
   private func event(_ bytes: [UInt8]) -> FetchEvent? { unsafe FetchEvent(decoding: bytes.span.bytes) }
 
+  private func position(_ bytes: [UInt8]) -> HeardPosition? { unsafe HeardPosition(decoding: bytes.span.bytes) }
+
   private func order(_ bytes: [UInt8]) -> FetchOrder? { unsafe FetchOrder(decoding: bytes.span.bytes) }
 
   private func encoded(_ byteCount: Int, _ encode: (inout MutableRawSpan) -> Int) -> [UInt8] {
@@ -25,6 +27,7 @@ import Text
     [
       .connected(contentType: "audio/mpeg"), .connected(contentType: ""),
       .title("Radio Ärger"), .reconnecting(milliseconds: 125, .brokenOff), .finished, .failed(.forbiddenPlace),
+      .inSync(lateNanoseconds: -12_345), .silent,
     ]
   }
 
@@ -36,6 +39,20 @@ import Text
       for count in 0..<bytes.count { #expect(self.event(Array(bytes.prefix(count))) == nil) }
       #expect(self.event(bytes + [0]) == nil)
     }
+  }
+
+  @Test("When a position is heard arrives as it was sent, and no part of it does")
+  func keepsPositions() {
+    let heard = HeardPosition(positionNanoseconds: 0x0102_0304_0506, instant: 0x1122_3344_5566)
+    let bytes = encoded(HeardPosition.byteCount) { memory in
+      heard.encode(into: &memory)
+      return HeardPosition.byteCount
+    }
+    #expect(position(bytes) == heard)
+    #expect(position(bytes.dropLast()) == nil)
+    #expect(position(bytes + [0]) == nil)
+    // Later than any clock shows.
+    #expect(position(bytes.dropLast() + [0x80]) == nil)
   }
 
   @Test("Whatever a server made the service send, what is read can be printed", arguments: 0..<200)
@@ -56,9 +73,10 @@ import Text
   }
 
   @Test(
-    "An order is an address of http or https without spaces, at most 255 bytes",
+    "An order is an address of http, https or snapcast without spaces, at most 255 bytes",
     arguments: [
-      ("http://radio.example/live.mp3?a=b&c=%20", true), ("https://[::1]:8000/", true), ("ftp://radio.example/", false),
+      ("http://radio.example/live.mp3?a=b&c=%20", true), ("https://[::1]:8000/", true), ("snapcast://a:1704", true),
+      ("ftp://radio.example/", false),
       ("file:///etc/passwd", false), ("music/a.mp3", false), ("http://a b/", false), ("http://a/\u{7F}", false),
       ("http://ä.example/", false), ("http://" + String(repeating: "a", count: 248), true),
       ("http://" + String(repeating: "a", count: 249), false),

@@ -52,6 +52,17 @@ import Values
     #expect(abs(playing.distance(to: 21_000_500_000)) <= 1000)
   }
 
+  @Test("With another connection everything begins anew, and half a message of the old one is forgotten")
+  func reconnects() {
+    var rig = ClientRig()
+    rig.introduce()
+    rig.say(message(2, payload: [1, 2, 3, 4, 5, 6, 7, 8, 4, 0, 0, 0, 1, 2, 3, 4]).dropLast(3))
+    rig.session.reconnect()
+    #expect(rig.session.state == .connected && rig.session.clock.exchangeCount == 0)
+    rig.introduce()
+    #expect(rig.session.state == .streaming(.stereo) && rig.chunks.isEmpty)
+  }
+
   @Test("An answer that answers nothing, that comes twice, or that took longer than there was, is passed over")
   func ignoresAnswers() {
     var rig = ClientRig()

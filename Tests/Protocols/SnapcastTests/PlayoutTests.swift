@@ -11,10 +11,10 @@ import Values
     #expect(playout.step(lateNanoseconds: 10_416) == .play(extraFrames: 0))
     #expect(playout.step(lateNanoseconds: 10_417) == .play(extraFrames: -1))
     #expect(playout.step(lateNanoseconds: -10_417) == .play(extraFrames: 1))
-    #expect(playout.step(lateNanoseconds: 50_000_000) == .play(extraFrames: -1))
+    #expect(playout.step(lateNanoseconds: 5_000_000) == .play(extraFrames: -1))
   }
 
-  @Test("A block that is far from its time has playing begin anew", arguments: [50_000_001, -50_000_001, Int64.min])
+  @Test("A block that is far from its time has playing begin anew", arguments: [5_000_001, -5_000_001, Int64.min])
   func givesUp(late: Int64) {
     #expect(Playout(sampleRateHz: 48_000).step(lateNanoseconds: late) == .beginAgain)
   }

@@ -96,7 +96,8 @@ import Values
   }
 
   private static let names = [
-    "help", "status", "press", "wait", "tilt", "record", "mark", "slate", "prepare", "stream", "dispose", "play",
+    "help", "status", "press", "wait", "tilt", "record", "mark", "slate", "prepare", "stream", "listen", "dispose",
+    "play",
     "pause", "stop", "seek",
     "loop",
     "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "lyrics", "artwork",
@@ -127,6 +128,8 @@ import Values
       ("prepare 12", .listed(number: 12, .prepare)), ("prepare ./12", .prepare("./12")),
       ("stream http://a/b?c=d", .stream("http://a/b?c=d")), ("stream https://a", .stream("https://a")),
       ("prepare http://a/b", .prepare("http://a/b")),
+      ("listen kitchen", .stream("snapcast://kitchen:1704")), ("listen fe80::1", .stream("snapcast://[fe80::1]:1704")),
+      ("listen [::1] 5000", .stream("snapcast://[::1]:5000")), ("listen off", .stopListening),
       ("dispose", .dispose), ("play", .play(at: nil)), ("play 3", .listed(number: 3, .play(at: nil))),
       ("play at 0", .play(at: 0)), ("play at 18446744073709551615", .play(at: .max)),
       ("pause", .pause), ("stop", .stop), ("seek 0", .seek(seconds: 0)), ("seek 1000000", .seek(seconds: 1e6)),

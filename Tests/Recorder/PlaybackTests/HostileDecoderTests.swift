@@ -85,7 +85,7 @@ import Values
       if Int.random(in: 0..<12, using: &random) == 0 { command(&rig.player, &random) }
       while let request = rig.requests.pop() {
         switch request.order {
-        case .open(let opened, let frame):
+        case .open(let opened, let frame, _):
           (requestID, firstFrame, requestedEnd) = (opened, frame, frame)
           unsafe rig.memory.initializeMemory(as: UInt8.self, repeating: 0)
           honest(&rig.reports, .opened(requestID: requestID, Self.properties, PacketReading()), &random)

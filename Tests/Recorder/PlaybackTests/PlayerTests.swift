@@ -77,6 +77,34 @@ import Values
     #expect(throws: PlayerRefusal.rateOutside) { try rig.player.setRate(2.01) }
   }
 
+  @Test("Who keeps a stream in sync is told when it is heard, after an underrun too; and its rate is its server's")
+  func tellsWhenItIsHeard() throws {
+    let rig = try PlayerRig()
+    try rig.player.setRate(1.5)
+    try rig.player.prepare(rig.file("snapcast://a:1704", seconds: 20))
+    try rig.player.play()
+    rig.exchange(100)
+    #expect(rig.decoder.orders.contains { if case .open(_, _, isSynced: true) = $0 { true } else { false } })
+    #expect(throws: PlayerRefusal.inSync) { try rig.player.setRate(2) }
+    let toldCount = rig.decoder.heard.count
+    #expect((18...20).contains(toldCount))
+    // The card plays more than it has.
+    rig.exchange(1, frameCount: 48_000)
+    rig.exchange(100)
+    #expect(rig.player.status.underrunCount == 1)
+    let begun = try #require(rig.card.beginnings.last)
+    let framesBefore = rig.card.heardNumbers[..<begun.frame].count { $0 > 0 }
+    #expect(rig.decoder.heard.count > toldCount + 15)
+    for (index, heard) in rig.decoder.heard.enumerated() {
+      let isBefore = index < toldCount
+      let start = isBefore ? rig.card.beginnings[0].instant : begun.instant
+      let frames = isBefore ? 0 : framesBefore
+      let played = Int(heard.positionNanoseconds) - frames * 1_000_000_000 / 48_000
+      #expect(abs(start.advanced(by: played).distance(to: heard.instant)) < 2)
+    }
+    #expect(rig.heardDifference(from: Array(1...UInt32(rig.heard.count))) == nil)
+  }
+
   @Test("A seek is heard at once, and nothing from before it")
   func seeks() throws {
     let rig = try PlayerRig()

@@ -14,7 +14,7 @@ struct StandInDecoder {
     say(.ready, to: invocation.socket)
     while let (order, file) = receive(from: invocation.socket) {
       switch order {
-      case .probe(let requestID), .open(let requestID, _), .openNext(let requestID):
+      case .probe(let requestID), .open(let requestID, _, _), .openNext(let requestID):
         obey(read(file), requestID, invocation)
       case .fill(let endFrame): say(.filled(endFrame: endFrame, PacketReading()), to: invocation.socket)
       default: break

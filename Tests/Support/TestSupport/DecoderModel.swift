@@ -1,4 +1,5 @@
 import Decoding
+import Fetching
 import Port
 
 /// A decoder process controlled by a test, which can read and change its orders and messages.
@@ -26,6 +27,8 @@ import Port
   public var messages: [DecoderMessage] = []
   /// All orders received.
   public private(set) var orders: [DecoderOrder] = []
+  /// What the fetching service was told.
+  public var heard: [HeardPosition] = []
   /// Whether the process exists.
   public private(set) var isRunning = false
   /// How often it was started.
@@ -68,7 +71,7 @@ import Port
     if let path, path == deadlyPath { return crash() }
     guard !isStuck else { return }
     switch order {
-    case .open(let requestID, let ringFrame):
+    case .open(let requestID, let ringFrame, _):
       (open, next) = (nil, nil)
       written = ringFrame
       open = answer(requestID, path)

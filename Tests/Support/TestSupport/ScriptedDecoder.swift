@@ -1,4 +1,5 @@
 import Decoding
+import Fetching
 import Port
 import Text
 
@@ -46,6 +47,9 @@ public struct ScriptedDecoder: Decoder, ~Copyable {
     model.crash()
     isRunning = false
   }
+
+  /// Keeps it in the model.
+  public mutating func tell(_ heard: HeardPosition) { model.heard.append(heard) }
 
   /// Passes the order to the model.
   public mutating func send(_ order: DecoderOrder) throws(DeviceFailure) { try follow(order, path: nil) }

@@ -8,6 +8,8 @@ public enum PlayerCommand: Equatable, Sendable {
   case prepare(FixedText<256>?)
   /// Opens a stream by its address, and plays it.
   case stream(FixedText<256>)
+  /// Ends listening to a server of Snapcast's protocol.
+  case stopListening
   /// Closes the open file.
   case dispose
   /// Starts or continues at an instant of the monotonic clock; nil: now.
@@ -62,6 +64,10 @@ extension CommandTable {
       "stream", "URL", "play a stream of a server",
       "URL is an address of http or https, of sound or of a playlist, at most 255 bytes. stop ends the connection. prepare and queue take one too.",
       parse: Command.parseStream)
+    visitor.command(
+      "listen", "HOST [PORT]|off", "play in sync what another recorder sends",
+      "HOST runs fieldcorder-monitor with a snapcast_port, or another server of Snapcast's protocol; PORT is 1704 when it is left out. listen off ends it, and so does stop.",
+      parse: Command.parseListen)
     visitor.command(
       "dispose", "", "close the file that is open",
       "What plays ends, and its buffers are free.", parse: { _ in .player(.dispose) })
@@ -123,6 +129,25 @@ extension Command {
       throw wrong(word, "stream", "an address such as http://radio.example/live.mp3")
     }
     return .player(.stream(address))
+  }
+
+  /// The address is put together here, so that it is one wherever it goes.
+  static func parseListen(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    let word = arguments.next()
+    let host: FixedText<200> = try text(word, "listen", "a host, or off")
+    guard host != "off" else { return .player(.stopListening) }
+    let portWord = arguments.next()
+    let port = portWord == nil ? 1704 : portWord?.parseInteger(as: UInt16.self)
+    guard let port, port > 0 else { throw wrong(portWord, "listen", "a port of 1…65535") }
+    var hasColon = false
+    for index in host.bytes.indices {
+      let byte = host.bytes[index]
+      if byte == UInt8(ascii: ":") { hasColon = true }
+      guard byte != UInt8(ascii: "/"), byte != UInt8(ascii: "@") else { throw wrong(word, "listen", "a host, or off") }
+    }
+    // An address of version 6.
+    let isBare = hasColon && host.bytes.removingPrefix("[") == nil
+    return .player(.stream(isBare ? "snapcast://[\(host)]:\(port)" : "snapcast://\(host):\(port)"))
   }
 
   static func parsePlay(_ arguments: inout Arguments) throws(CommandError) -> Command {

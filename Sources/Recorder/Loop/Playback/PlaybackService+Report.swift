@@ -54,6 +54,13 @@ extension PlaybackService {
       console.quote(
         "in use \(held.bufferCount) buffers, \(held.packetCount) packets, \(held.bytes) bytes" as FixedText<80>)
     }
+    if item.isSynced {
+      if let late = status.lateNanoseconds {
+        console.quote("sync \(late) ns late" as FixedText<48>)
+      } else {
+        console.quote("sync silent" as FixedText<48>)
+      }
+    }
     console.quote(file.packetsVary ? "packets vary" : "packets do not vary" as FixedText<32>)
     console.quote(line(of: status.section))
   }

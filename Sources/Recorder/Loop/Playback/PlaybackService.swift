@@ -68,6 +68,7 @@ struct PlaybackService: ~Copyable {
     switch command {
     case .prepare(let path): return prepare(path, for: .console, &console)
     case .stream(let address): open(MediaItem(path: address), for: .play(at: nil), .console, &console)
+    case .stopListening: order(&console) { player throws(PlayerRefusal) in try player.stopListening() }
     case .play(let instant): return play(at: instant, for: .console, &console)
     case .dispose: order(&console) { player throws(PlayerRefusal) in try player.dispose() }
     case .pause: order(&console) { player throws(PlayerRefusal) in try player.pause() }

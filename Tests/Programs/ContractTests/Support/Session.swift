@@ -10,6 +10,8 @@ final class Session {
   /// The folder of a test's own data folder, which is also removed with the session.
   private let kept: TemporaryFolder?
   private let process = Process()
+  /// Where commands are still said; nil where all are in the script.
+  private var conversation: FileHandle?
 
   /// Starts the program.
   /// - Parameters:
@@ -18,9 +20,11 @@ final class Session {
   ///   - dataFolder: nil for a fresh one.
   ///   - kept: removed with the session.
   ///   - environment: variables besides those of the test.
+  ///   - isTalking: whether more commands follow the script, by ``say(_:)``.
   init(
     _ script: [String], clock: Clock = .fast, seed: UInt64 = 0, configuration: String? = nil,
-    dataFolder: String? = nil, keeping kept: consuming TemporaryFolder? = nil, environment: [String: String] = [:]
+    dataFolder: String? = nil, keeping kept: consuming TemporaryFolder? = nil, environment: [String: String] = [:],
+    isTalking: Bool = false
   ) throws {
     process.environment = ProgramUnderTest.environment.merging(environment) { $1 }
     folder = try TemporaryFolder()
@@ -30,7 +34,7 @@ final class Session {
     if let configuration {
       arguments += ["--config", try folder.write([UInt8](configuration.utf8), as: "configuration")]
     }
-    try start(arguments, script)
+    try start(arguments, script, isTalking: isTalking)
   }
 
   /// Starts the program with the test's own arguments.
@@ -49,7 +53,10 @@ final class Session {
     case fast
   }
 
-  private func start(_ arguments: [String], _ script: [String]) throws {
+  /// Says a command.
+  func say(_ command: String) { conversation?.write(Data((command + "\n").utf8)) }
+
+  private func start(_ arguments: [String], _ script: [String], isTalking: Bool = false) throws {
     // Files instead of pipes: neither side ever waits for the other, and the output remains after a kill.
     let commands = script.map { $0 + "\n" }.joined()
     let input = try folder.write([UInt8](commands.utf8), as: "input")
@@ -58,7 +65,12 @@ final class Session {
     process.standardInput = FileHandle(forReadingAtPath: input)
     process.standardOutput = FileHandle(forWritingAtPath: try folder.write([], as: "output"))
     process.standardError = FileHandle(forWritingAtPath: try folder.write([], as: "errors"))
+    guard isTalking else { return try process.run() }
+    let pipe = Pipe()
+    process.standardInput = pipe
     try process.run()
+    conversation = pipe.fileHandleForWriting
+    for command in script { say(command) }
   }
 
   /// Waits for the program's end; after ten minutes it is killed.
