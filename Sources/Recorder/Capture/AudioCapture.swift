@@ -46,6 +46,10 @@ public struct AudioCapture: ~Copyable {
 
   var clipCounts: InlineArray<2, UInt32> { meter.clipCounts }
 
+  var levels: SoundLevels { meter.levels }
+
+  mutating func resetLevels() { meter.resetLevels() }
+
   /// Appends silence up to `position` while the card does not deliver, at most `maximumFrames` a call.
   public mutating func fillSilence(upTo position: TimelinePosition, maximumFrames: Int) {
     owedSilenceFrames = ring.end.distance(to: position)

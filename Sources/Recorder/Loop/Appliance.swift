@@ -128,7 +128,8 @@ import Values
         plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing,
         artwork: cells.artwork, in: &memory),
       tuner: try Self.makeTuner(
-        plan, tap: sampleTap, orders: shared.tuner.worker, chords: shared.chords.worker, in: &memory),
+        plan, tap: sampleTap, orders: shared.tuner.worker, chords: shared.chords.worker,
+        peaks: shared.truePeaks.worker, in: &memory),
       microphone: machine.microphone.workerEnd, camera: CameraWorker(machine), device: DeviceWorker(machine))
     loop = MainLoop(
       machine: machine,
@@ -154,6 +155,7 @@ import Values
         guitar: guitar, heat: HeatService(settings: settings.heat),
         identity: identity,
         tuner: TunerService(requests: shared.tuner.client.requests, answers: shared.tuner.client.answers),
+        levels: LevelsService(requests: shared.truePeaks.client.requests, answers: shared.truePeaks.client.answers),
         practice: PracticeService(
           practiceBook, requests: shared.chords.client.requests, answers: shared.chords.client.answers),
         liveView: LiveViewService(
@@ -283,12 +285,13 @@ extension Appliance where Machine: ~Copyable {
 
   private static func makeTuner(
     _ plan: MemoryPlan, tap: SampleRingTap, orders: consuming WorkerEnd<TunerRequest, TunerAnswer>,
-    chords: consuming WorkerEnd<ChordRequest, ChordAnswer>, in memory: inout BootMemory
+    chords: consuming WorkerEnd<ChordRequest, ChordAnswer>,
+    peaks: consuming WorkerEnd<TruePeakRequest, TruePeakAnswer>, in memory: inout BootMemory
   ) throws(DeviceFailure) -> TunerWorker {
     guard
       let tuner = TunerWorker(
         tap: tap, sampleRateHz: plan.audio.sampleRateHz, requests: orders.requests, answers: orders.answers,
-        chords: chords, in: &memory)
+        chords: chords, peaks: peaks, in: &memory)
     else { throw memory.refusal }
     return tuner
   }

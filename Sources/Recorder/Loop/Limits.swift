@@ -230,6 +230,10 @@ public enum Limits {
   /// For how long it writes at most: somebody waits for it.
   static var cardTestSeconds: UInt64 { 20 }
 
+  /// From one warning of a clipping channel to the next: somebody turns a knob meanwhile, and the events before stay in
+  /// sight.
+  static var clipWarningSeconds: UInt64 { 10 }
+
   /// From one pitch of the tuner to the next: five a second, as a needle is read.
   static var tunerMilliseconds: UInt64 { 200 }
 

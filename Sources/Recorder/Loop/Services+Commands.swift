@@ -48,6 +48,8 @@ extension Services {
   ) -> Effect? {
     switch command {
     case .status(let form): status(machine, metrics, at: now).reply(form, &console)
+    case .audio(.show(let form)): levels.show(form, recording.capture.audioFormat, &console)
+    case .audio(.reset): levels.reset(&recording.capture, &console)
     case .press(let button, let milliseconds):
       panel.press(button, milliseconds: milliseconds, on: &machine, &console, at: now)
     case .wait(let nanoseconds): console.pending = .wait(end: now + nanoseconds)
@@ -109,6 +111,8 @@ extension Services {
   /// At each tick: continues the pending command.
   mutating func advancePendingCommand(_ machine: inout some Hardware & ~Copyable, at now: Instant) {
     switch console.pending {
+    case .audio(let form, let isAsked):
+      levels.advance(form, isAsked: isAsked, recording.capture, &console, at: now)
     case .wait(let end): if now >= end || console.takeInterrupt() { console.complete() }
     case .press(let button, let milliseconds):
       panel.press(button, milliseconds: milliseconds, on: &machine, &console, at: now)

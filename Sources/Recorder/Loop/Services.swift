@@ -35,6 +35,7 @@ struct Services: ~Copyable {
   var heat: HeatService
   var identity: IdentityService
   var tuner: TunerService
+  var levels: LevelsService
   var practice: PracticeService
   var liveView: LiveViewService
   var preview: PreviewService
@@ -49,6 +50,7 @@ struct Services: ~Copyable {
     status.zoomFactor = Float(recording.capture.zoom.motion.factor(at: now))
     status.peakDecibels = recording.capture.readMeter(at: now)
     status.clipCounts = recording.capture.clipCounts
+    levels.warn(of: recording.capture.levels, &console, at: now)
     playback.describe(in: &status)
     status.application = application(status, clock, at: now)
     liveView.step(status, heat.report.level, &recording.capture.video.views, &console)

@@ -13,6 +13,7 @@ import Values
     "A line is parsed as its command",
     arguments: [
       ("status", .status(.lines)), ("status json", .status(.json)), ("  status\t json ", .status(.json)),
+      ("audio", .audio(.show(.lines))), ("audio json", .audio(.show(.json))), ("audio reset", .audio(.reset)),
       ("press record", .press(.record, milliseconds: 80)), ("press rotate 1", .press(.rotate, milliseconds: 1)),
       ("press zoom 60000", .press(.zoom, milliseconds: 60_000)), ("wait 0", .wait(nanoseconds: 0)),
       ("wait 1.5", .wait(nanoseconds: 1_500_000_000)), ("wait .001", .wait(nanoseconds: 1_000_000)),
@@ -96,7 +97,7 @@ import Values
   }
 
   private static let names = [
-    "help", "status", "press", "wait", "tilt", "record", "mark", "slate", "prepare", "stream", "dispose", "play",
+    "help", "status", "audio", "press", "wait", "tilt", "record", "mark", "slate", "prepare", "stream", "dispose", "play",
     "pause", "stop", "seek",
     "loop",
     "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "lyrics", "artwork",
