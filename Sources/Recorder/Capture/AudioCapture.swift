@@ -20,6 +20,9 @@ public struct AudioCapture: ~Copyable {
   /// Frames that the ring can still take if none is released.
   public var freeFrames: Int { ring.freeFrames }
 
+  /// How full the ring is: with what waits for the card, and with the pre-roll.
+  var fillPercent: Int { 100 - ring.freeFrames * 100 / max(ring.capacityFrames, 1) }
+
   /// What is wrong with the sound of the card; silence that stands for lost sound is none of it.
   public var trouble: SoundTrouble? { watch.trouble }
 

@@ -49,6 +49,9 @@ import Values
     shared.cells.libraryTime.publish(
       now: machine.clock.now, unixSeconds: machine.clock.unixSeconds)
     shared.console.language = context.language
+    shared.console.looks = context.looks
+    shared.console.frameByteCount = Limits.frameByteCount(
+      bitsPerSecond: context.settings.console.baudRate.bitsPerSecond)
     let devices = opened.devices
     let encoders = opened.encoders
     let summary = opened.encoder.summary

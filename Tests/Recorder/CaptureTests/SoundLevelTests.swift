@@ -103,6 +103,16 @@ import Values
     #expect(meter.levels[0].noise == 0.25)
   }
 
+  @Test("Of peaks that come once a second, each a little lower, one is always held")
+  func holdsPeaksInTurn() {
+    var held = HeldMaximum(0)
+    for step in 0..<600 {
+      let newest: Float = step % 50 == 0 ? 0.5 - Float(step) / 10_000 : 0.01
+      held.follow(newest, for: SoundLimits.peakNanoseconds, at: Instant(UInt64(step) * 20_000_000))
+      #expect(held.value > 0.4, "\(step)")
+    }
+  }
+
   @Test("A window in which the microphone delivered little tells nothing of the noise, and silence is at -144 dBFS")
   func needsSound() {
     var meter = Self.meter(Self.mono)

@@ -45,6 +45,7 @@ extension CommandTable {
       lowest RMS, and how often it clipped.
       """,
       parse: Command.parseAudio)
+    visitWatching(&visitor)
     visitor.command(
       "press", "BUTTON [MS]", "hold a button down",
       "BUTTON is prepare, play, stop, record, zoom, rotate or power; MS is 1 to 60000 milliseconds, 80 if left out.",

@@ -14,7 +14,10 @@ struct LevelsService: ~Copyable {
   private var isAsked = false
   /// Where the next request begins.
   private var next: TimelinePosition = 0
-  private var truePeaks = InlineArray<8, HeldMaximum>(repeating: HeldMaximum(0))
+  /// When `top` asks again.
+  private var nextRequest: Instant = 0
+  /// Of what was heard while somebody looked, held as peaks are.
+  private(set) var truePeaks = InlineArray<8, HeldMaximum>(repeating: HeldMaximum(0))
   private var nextWarning: Instant = 0
   private var warnedClips = InlineArray<8, UInt32>(repeating: 0)
 
@@ -46,6 +49,14 @@ struct LevelsService: ~Copyable {
       ask(capture.audioFormat)
       console.pending = .audio(form, isAsked: true)
     }
+  }
+
+  /// At each tick while `top` is pending: has the true peaks of what was heard since found.
+  mutating func follow(_ capture: borrowing CaptureUnit, at now: Instant) {
+    _ = takeAnswer(at: now)
+    guard now >= nextRequest else { return }
+    nextRequest = now + Limits.truePeakMilliseconds * 1_000_000
+    ask(capture.audioFormat)
   }
 
   /// Begins to count clips and to seek the noise anew.
