@@ -1,4 +1,5 @@
 import CLinux
+import Port
 import Text
 import Values
 
@@ -6,6 +7,13 @@ import Values
 /// set and not empty (POSIX, Environment Variables).
 public func systemLanguage() -> Language {
   Language(locale: environmentText("LC_ALL") ?? environmentText("LC_MESSAGES") ?? environmentText("LANG") ?? "")
+}
+
+/// What the terminal can draw, as `TERM`, `NO_COLOR` and the locale of characters say.
+public func systemTerminalLooks() -> TerminalLooks {
+  let name = environmentText("TERM") ?? ""
+  let locale = environmentText("LC_ALL") ?? environmentText("LC_CTYPE") ?? environmentText("LANG") ?? ""
+  return TerminalLooks(name: name.bytes, locale: locale.bytes, refusesColour: environmentText("NO_COLOR") != nil)
 }
 
 /// Nil for a variable that is not set or is empty.

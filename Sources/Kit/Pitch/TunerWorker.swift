@@ -3,12 +3,14 @@ import Rings
 import Values
 
 /// Listens to what the microphone has put into the sample ring, on request: it reads by a tap, and so holds nothing back.
-/// It tells a pitch to who tunes, and whether a chord is right to who practises.
+/// It tells a pitch to who tunes, whether a chord is right to who practises, and true peaks to who looks at the levels.
 public struct TunerWorker: ~Copyable {
   private let tap: SampleRingTap
   private var requests: QueueConsumer<TunerRequest>
   private var answers: QueueProducer<TunerAnswer>
   private var chords: WorkerEnd<ChordRequest, ChordAnswer>
+  private var peaks: WorkerEnd<TruePeakRequest, TruePeakAnswer>
+  private let filter = TruePeakFilter()
   private var detector: PitchDetector
   private var listener: ChordListener
   private var window: FixedBuffer
@@ -18,11 +20,12 @@ public struct TunerWorker: ~Copyable {
   ///   - sampleRateHz: of the microphone that was there at boot.
   ///   - answers: with as many places as there are requests.
   ///   - chords: so too.
+  ///   - peaks: so too.
   /// - Returns: nil when `memory` has too little left.
   public init?(
     tap: SampleRingTap, sampleRateHz: UInt32, requests: consuming QueueConsumer<TunerRequest>,
     answers: consuming QueueProducer<TunerAnswer>, chords: consuming WorkerEnd<ChordRequest, ChordAnswer>,
-    in memory: inout BootMemory
+    peaks: consuming WorkerEnd<TruePeakRequest, TruePeakAnswer>, in memory: inout BootMemory
   ) {
     let chordFrames = Int(PitchLimits.chordSeconds * Double(sampleRateHz)) / Self.chordDecimation(sampleRateHz)
     guard let detector = PitchDetector(sampleRateHz: sampleRateHz, in: &memory),
@@ -34,6 +37,7 @@ public struct TunerWorker: ~Copyable {
     self.requests = requests
     self.answers = answers
     self.chords = chords
+    self.peaks = peaks
     self.detector = detector
     self.listener = listener
     self.window = window
@@ -45,6 +49,11 @@ public struct TunerWorker: ~Copyable {
   public mutating func step() -> Bool {
     if let request = chords.requests.pop() {
       let isTold = chords.answers.push(answer(request))
+      precondition(isTold, "each request is answered before the next one is made")
+      return true
+    }
+    if let request = peaks.requests.pop() {
+      let isTold = peaks.answers.push(TruePeakAnswer(request, tap, filter, &window))
       precondition(isTold, "each request is answered before the next one is made")
       return true
     }

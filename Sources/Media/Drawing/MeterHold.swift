@@ -7,12 +7,13 @@ public struct MeterHold: BitwiseCopyable, Sendable {
   static var peakNanoseconds: UInt64 { 2_000_000_000 }
   static var clipNanoseconds: UInt64 { 4_000_000_000 }
 
-  private(set) var peakDecibels: InlineArray<2, Float> = [-90, -90]
+  private var peaks: InlineArray<2, HeldMaximum> = [HeldMaximum(-90), HeldMaximum(-90)]
   private(set) var hasClipped: InlineArray<2, Bool> = [false, false]
-  private var peakEnd: InlineArray<2, Instant> = [0, 0]
   private var clipEnd: InlineArray<2, Instant> = [0, 0]
   /// Nil before the first status.
   private var clipCounts: InlineArray<2, UInt32>?
+
+  var peakDecibels: InlineArray<2, Float> { [peaks[0].value, peaks[1].value] }
 
   /// Nothing held.
   public init() {}
@@ -21,10 +22,7 @@ public struct MeterHold: BitwiseCopyable, Sendable {
   public mutating func follow(_ status: ViewStatus, at now: Instant) {
     let before = clipCounts ?? status.clipCounts
     for channel in 0..<2 {
-      if status.peakDecibels[channel] >= peakDecibels[channel] || now >= peakEnd[channel] {
-        peakDecibels[channel] = status.peakDecibels[channel]
-        peakEnd[channel] = now + Self.peakNanoseconds
-      }
+      peaks[channel].follow(status.peakDecibels[channel], for: Self.peakNanoseconds, at: now)
       if status.clipCounts[channel] != before[channel] { clipEnd[channel] = now + Self.clipNanoseconds }
       hasClipped[channel] = now < clipEnd[channel]
     }

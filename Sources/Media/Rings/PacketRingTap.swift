@@ -61,6 +61,15 @@ import Values
     return min(freeSlots, max(capacity - held - reserveByteCount, 0) * count / held)
   }
 
+  /// How full the ring is, by its bytes or its slots, whichever is more.
+  public var fillPercent: Int {
+    let (tail, head) = ends
+    guard head > tail, let oldest = slot(of: tail), let newest = slot(of: head - 1) else { return 0 }
+    let end = newest.start + newest.byteCount
+    let held = end >= oldest.start ? end - oldest.start : unsafe bytes.count - oldest.start + end
+    return unsafe max(held * 100 / max(bytes.count, 1), Int(head - tail) * 100 / max(slots.count, 1))
+  }
+
   /// Copies the newest packet. If it is overtaken, the next newest is tried, a few times.
   public func copyNewest(into buffer: inout MutableRawSpan) -> TapReading<Header> {
     for _ in 0..<3 {

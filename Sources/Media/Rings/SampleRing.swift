@@ -54,6 +54,9 @@ public struct SampleRingProducer: ~Copyable {
     store.publish(format)
   }
 
+  /// Frames that fit.
+  public var capacityFrames: Int { store.capacityFrames }
+
   /// Frames that can be written now; the reader may free more at any time.
   public var freeFrames: Int {
     let tail = store.tail

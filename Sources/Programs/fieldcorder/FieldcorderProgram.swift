@@ -71,7 +71,7 @@ enum FieldcorderProgram {
   ) -> ApplianceContext {
     ApplianceContext(
       settings: settings, localTime: localTime, identity: DeviceIdentity(high: 0, low: 0), software: software,
-      language: settings.language,
+      language: settings.language, looks: systemTerminalLooks(),
       // On a virtual clock one encoder, so that a seed produces the same run on every machine.
       processorCount: invocation.clock == .fast ? 1 : usableProcessorCount(),
       heapAllocationCount: heap_meter_count_since_mark)

@@ -20,6 +20,9 @@ public struct AudioCapture: ~Copyable {
   /// Frames that the ring can still take if none is released.
   public var freeFrames: Int { ring.freeFrames }
 
+  /// How full the ring is: with what waits for the card, and with the pre-roll.
+  var fillPercent: Int { 100 - ring.freeFrames * 100 / max(ring.capacityFrames, 1) }
+
   /// What is wrong with the sound of the card; silence that stands for lost sound is none of it.
   public var trouble: SoundTrouble? { watch.trouble }
 
@@ -45,6 +48,10 @@ public struct AudioCapture: ~Copyable {
   mutating func readMeter(at now: Instant) -> InlineArray<2, Float> { meter.read(at: now) }
 
   var clipCounts: InlineArray<2, UInt32> { meter.clipCounts }
+
+  var levels: SoundLevels { meter.levels }
+
+  mutating func resetLevels() { meter.resetLevels() }
 
   /// Appends silence up to `position` while the card does not deliver, at most `maximumFrames` a call.
   public mutating func fillSilence(upTo position: TimelinePosition, maximumFrames: Int) {

@@ -85,6 +85,15 @@ public struct CaptureUnit: ~Copyable {
   /// How many times samples of these channels have been at full scale: counted once for each ``readMeter(at:)``.
   public var clipCounts: InlineArray<2, UInt32> { audio.clipCounts }
 
+  /// How full the ring of samples is: with what waits for the card, and with the pre-roll.
+  public var soundFillPercent: Int { audio.fillPercent }
+
+  /// What the meters tell of every channel, as of the last ``readMeter(at:)``.
+  public var levels: SoundLevels { audio.levels }
+
+  /// Begins to count the clips of ``levels`` and to seek the lowest noise anew.
+  public mutating func resetLevels() { audio.resetLevels() }
+
   /// Whether at least one of the two delivers.
   public var isDelivering: Bool { microphone == .running || camera == .running }
 

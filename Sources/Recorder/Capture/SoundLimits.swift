@@ -1,5 +1,11 @@
-/// What counts as sound that cannot be meant.
-enum SoundLimits {
+/// What the meters measure, and what counts as sound that cannot be meant.
+public enum SoundLimits {
+  /// The time of which the mean level is told: the momentary one of EBU Tech 3341.
+  public static var windowNanoseconds: UInt64 { 400_000_000 }
+
+  /// How long a peak is held: long enough to be read, as on the display.
+  public static var peakNanoseconds: UInt64 { 2_000_000_000 }
+
   /// A microphone is dead, or clips all the time, once it has been so for this long: no pause between two words and no
   /// applause lasts as long, and somebody who has just begun a take still hears of it.
   static var patienceSeconds: UInt64 { 10 }

@@ -40,7 +40,7 @@ struct SoundWatch {
   }
 
   /// Looks at whole sample frames in the format of the ring.
-  /// - Parameter peak: the largest magnitude in the first two channels.
+  /// - Parameter peak: the largest magnitude in any channel.
   mutating func hear(_ frames: RawSpan, peak: Float) {
     guard let format else { return }
     let frameCount = UInt64(frames.byteCount / format.bytesPerFrame)

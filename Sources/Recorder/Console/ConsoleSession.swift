@@ -12,6 +12,13 @@ public struct ConsoleSession: ~Copyable {
   public let isTerminal: Bool
   /// In which it speaks to people.
   public var language = Language.english
+  /// What its terminal can draw.
+  public var looks = TerminalLooks()
+  /// How many bytes are sent at a time of what is redrawn in place.
+  public var frameByteCount = 256
+  var cells: CellScreen
+  /// The reply that is drawn in place of being printed; nil while none is.
+  var captured: CapturedReply?
   /// A picture is being drawn: a line between its bytes would corrupt it.
   private var isDrawing = false
   /// Bytes of the picture since it was begun; those that have not gone out are the last of the output.
@@ -60,12 +67,14 @@ public struct ConsoleSession: ~Copyable {
   /// - Returns: nil when `memory` has fewer than ``byteCount`` bytes left.
   public init?(isTerminal: Bool, in memory: inout BootMemory) {
     guard let output = OutputBuffer(byteCount: Self.outputByteCount, in: &memory),
-      let news = OutputBuffer(byteCount: Self.newsByteCount, in: &memory), let events = EventLog(in: &memory)
+      let news = OutputBuffer(byteCount: Self.newsByteCount, in: &memory), let events = EventLog(in: &memory),
+      let cells = CellScreen(in: &memory)
     else { return nil }
     self.isTerminal = isTerminal
     self.output = output
     self.news = news
     self.events = events
+    self.cells = cells
   }
 
   /// Whether the line has taken all output.
@@ -163,6 +172,7 @@ public struct ConsoleSession: ~Copyable {
   ///
   /// Invalid lines, and `help`, are answered here.
   public mutating func nextRequest() -> ConsoleRequest? {
+    if let request = takeCaptured() { return request }
     while pending == nil, output.freeByteCount >= Self.replyReserveByteCount {
       if isTerminal { terminal.prompt(on: &output) }
       guard let event = nextEvent() else { return nil }
@@ -213,7 +223,7 @@ public struct ConsoleSession: ~Copyable {
   /// and goes on at a later tick when there is no space, arrives whole however slow the line is, with space for events
   /// meanwhile.
   public var canReply: Bool {
-    output.freeByteCount >= Self.replyReserveByteCount + OutputPiece.longestLineByteCount + 2
+    captured != nil || output.freeByteCount >= Self.replyReserveByteCount + OutputPiece.longestLineByteCount + 2
   }
 
   /// Prints one line of the reply to the pending command.
@@ -233,6 +243,7 @@ public struct ConsoleSession: ~Copyable {
 
   /// Ends the reply with `ok`: the next command may come.
   public mutating func complete() {
+    if endCapture() { return }
     say(("ok" as StaticString).utf8Bytes, keepingFree: 0)
     pending = nil
   }
@@ -252,6 +263,7 @@ public struct ConsoleSession: ~Copyable {
   private mutating func end(refusing reason: Span<UInt8>) {
     var line: FixedText<512> = "error: "
     line.append(bytes: reason)
+    if capture(line.bytes), endCapture() { return }
     say(line.bytes, keepingFree: 0)
     pending = nil
   }
@@ -315,6 +327,7 @@ public struct ConsoleSession: ~Copyable {
 
   /// - Returns: whether there was space.
   private mutating func put(_ line: Span<UInt8>, isAmidReply: Bool, keepingFree reserve: Int) -> Bool {
+    if isAmidReply, capture(line) { return true }
     var piece = OutputPiece()
     // A file may have any name: no line of a reply must look like the last one, or like an event.
     if isAmidReply, line.isProtocol { piece.append(" ") }

@@ -6,6 +6,12 @@ import Values
 public enum PendingCommand {
   /// It is being run: it is answered before the tick ends, or waits for one of the following.
   case running
+  /// `audio`: until the worker has found the true peaks, which it was asked for or not.
+  case audio(StatusForm, isAsked: Bool)
+  /// `top`: until a key is pressed.
+  case top
+  /// `watch`: until a key is pressed. While a reply is drawn, the command that replies is pending.
+  case watch
   /// `wait`: until this instant of the monotonic clock.
   case wait(end: Instant)
   /// `press`: until the same button is released after the press before.

@@ -49,6 +49,9 @@ import Values
     shared.cells.libraryTime.publish(
       now: machine.clock.now, unixSeconds: machine.clock.unixSeconds)
     shared.console.language = context.language
+    shared.console.looks = context.looks
+    shared.console.frameByteCount = Limits.frameByteCount(
+      bitsPerSecond: context.settings.console.baudRate.bitsPerSecond)
     let devices = opened.devices
     let encoders = opened.encoders
     let summary = opened.encoder.summary
@@ -128,7 +131,8 @@ import Values
         plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing,
         artwork: cells.artwork, in: &memory),
       tuner: try Self.makeTuner(
-        plan, tap: sampleTap, orders: shared.tuner.worker, chords: shared.chords.worker, in: &memory),
+        plan, tap: sampleTap, orders: shared.tuner.worker, chords: shared.chords.worker,
+        peaks: shared.truePeaks.worker, in: &memory),
       microphone: machine.microphone.workerEnd, camera: CameraWorker(machine), device: DeviceWorker(machine))
     loop = MainLoop(
       machine: machine,
@@ -154,6 +158,7 @@ import Values
         guitar: guitar, heat: HeatService(settings: settings.heat),
         identity: identity,
         tuner: TunerService(requests: shared.tuner.client.requests, answers: shared.tuner.client.answers),
+        levels: LevelsService(requests: shared.truePeaks.client.requests, answers: shared.truePeaks.client.answers),
         practice: PracticeService(
           practiceBook, requests: shared.chords.client.requests, answers: shared.chords.client.answers),
         liveView: LiveViewService(
@@ -283,12 +288,13 @@ extension Appliance where Machine: ~Copyable {
 
   private static func makeTuner(
     _ plan: MemoryPlan, tap: SampleRingTap, orders: consuming WorkerEnd<TunerRequest, TunerAnswer>,
-    chords: consuming WorkerEnd<ChordRequest, ChordAnswer>, in memory: inout BootMemory
+    chords: consuming WorkerEnd<ChordRequest, ChordAnswer>,
+    peaks: consuming WorkerEnd<TruePeakRequest, TruePeakAnswer>, in memory: inout BootMemory
   ) throws(DeviceFailure) -> TunerWorker {
     guard
       let tuner = TunerWorker(
         tap: tap, sampleRateHz: plan.audio.sampleRateHz, requests: orders.requests, answers: orders.answers,
-        chords: chords, in: &memory)
+        chords: chords, peaks: peaks, in: &memory)
     else { throw memory.refusal }
     return tuner
   }

@@ -1,4 +1,5 @@
 import Configuration
+import Port
 import TimeZones
 import Values
 
@@ -14,6 +15,8 @@ public struct ApplianceContext: Sendable {
   public var software: StaticString
   /// The language of the console and of the display.
   public var language: Language
+  /// What the console's terminal can draw.
+  public var looks: TerminalLooks
   /// How many threads can run at the same time, 1 or more.
   public var processorCount: Int
   /// Allocations of the whole process since boot was complete.
@@ -21,7 +24,7 @@ public struct ApplianceContext: Sendable {
 
   package init(
     settings: Settings, localTime: LocalTime, identity: DeviceIdentity, software: StaticString,
-    language: Language = .english, processorCount: Int,
+    language: Language = .english, looks: TerminalLooks = TerminalLooks(), processorCount: Int,
     heapAllocationCount: @escaping @convention(c) () -> UInt64
   ) {
     self.settings = settings
@@ -29,6 +32,7 @@ public struct ApplianceContext: Sendable {
     self.identity = identity
     self.software = software
     self.language = language
+    self.looks = looks
     self.processorCount = processorCount
     self.heapAllocationCount = heapAllocationCount
   }

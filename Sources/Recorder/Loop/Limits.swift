@@ -230,6 +230,26 @@ public enum Limits {
   /// For how long it writes at most: somebody waits for it.
   static var cardTestSeconds: UInt64 { 20 }
 
+  /// From one drawing of `top` or `watch` to the next: as often as numbers can be read.
+  static var frameMilliseconds: UInt64 { 250 }
+
+  /// Bytes of one drawing: what is redrawn in place takes 1,150 bytes a second, or half of a line that is slower than
+  /// 23,000 baud, with 10 bits to a byte. 1/16 of it is left for what comes besides. A single change needs 32.
+  static func frameByteCount(bitsPerSecond: UInt32) -> Int {
+    let perSecond = min(1150, Int(bitsPerSecond) / 20)
+    return max(perSecond * 15 / 16 * Int(frameMilliseconds) / 1000, 32)
+  }
+
+  /// Over how long `top` counts pictures and bytes.
+  static var topRateMilliseconds: UInt64 { 1000 }
+
+  /// From one question for true peaks to the next while `top` is shown.
+  static var truePeakMilliseconds: UInt64 { 100 }
+
+  /// From one warning of a clipping channel to the next: somebody turns a knob meanwhile, and the events before stay in
+  /// sight.
+  static var clipWarningSeconds: UInt64 { 10 }
+
   /// From one pitch of the tuner to the next: five a second, as a needle is read.
   static var tunerMilliseconds: UInt64 { 200 }
 

@@ -63,7 +63,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     services.framing.step(&services.recording.capture.zoom.motion, &services.console, at: now)
     takeReports(at: now)
     while let effect = services.library.step(&services.console) { services.route(effect, machine, at: now) }
-    services.advancePendingCommand(&machine, at: now)
+    services.advancePendingCommand(&machine, metrics, at: now)
     if services.serveConsole(&machine, metrics, at: now) { stop() }
     services.showLights(&machine.indicators)
     advanceStop(at: now)
@@ -120,6 +120,8 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
   public mutating func sayGoodbye() {
     services.preview.leave(&services.console)
     services.hangul.leave(&services.console)
+    services.top.leave(&services.console)
+    services.watch.leave(&services.console)
     takeReports(at: machine.clock.now)
     let end = machine.clock.now + Limits.goodbyeMilliseconds * 1_000_000
     repeat {

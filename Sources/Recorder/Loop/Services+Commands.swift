@@ -48,6 +48,11 @@ extension Services {
   ) -> Effect? {
     switch command {
     case .status(let form): status(machine, metrics, at: now).reply(form, &console)
+    case .audio(.show(let form)): levels.show(form, recording.capture.audioFormat, &console)
+    case .top: top.run(on: machine.consoleLine.terminalSize, &console, at: now)
+    case .watch(let line, let seconds):
+      watch.run(line, seconds: seconds, on: machine.consoleLine.terminalSize, &console, at: now)
+    case .audio(.reset): levels.reset(&recording.capture, &console)
     case .press(let button, let milliseconds):
       panel.press(button, milliseconds: milliseconds, on: &machine, &console, at: now)
     case .wait(let nanoseconds): console.pending = .wait(end: now + nanoseconds)
@@ -107,8 +112,14 @@ extension Services {
   }
 
   /// At each tick: continues the pending command.
-  mutating func advancePendingCommand(_ machine: inout some Hardware & ~Copyable, at now: Instant) {
+  mutating func advancePendingCommand(
+    _ machine: inout some Hardware & ~Copyable, _ metrics: borrowing LoopMetrics, at now: Instant
+  ) {
     switch console.pending {
+    case .top: advanceTop(machine, metrics, at: now)
+    case .watch: watch.step(&console, at: now)
+    case .audio(let form, let isAsked):
+      levels.advance(form, isAsked: isAsked, recording.capture, &console, at: now)
     case .wait(let end): if now >= end || console.takeInterrupt() { console.complete() }
     case .press(let button, let milliseconds):
       panel.press(button, milliseconds: milliseconds, on: &machine, &console, at: now)
@@ -164,7 +175,7 @@ extension Services {
       isTooHot: heat.report.level > .cool)
   }
 
-  private func status(
+  func status(
     _ machine: borrowing some Hardware & ~Copyable, _ metrics: borrowing LoopMetrics, at now: Instant
   ) -> StatusReport {
     var status = StatusReport(

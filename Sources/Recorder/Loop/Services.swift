@@ -35,6 +35,9 @@ struct Services: ~Copyable {
   var heat: HeatService
   var identity: IdentityService
   var tuner: TunerService
+  var levels: LevelsService
+  var top = TopService()
+  var watch = WatchService()
   var practice: PracticeService
   var liveView: LiveViewService
   var preview: PreviewService
@@ -49,6 +52,8 @@ struct Services: ~Copyable {
     status.zoomFactor = Float(recording.capture.zoom.motion.factor(at: now))
     status.peakDecibels = recording.capture.readMeter(at: now)
     status.clipCounts = recording.capture.clipCounts
+    followTop(at: now)
+    levels.warn(of: recording.capture.levels, &console, at: now)
     playback.describe(in: &status)
     status.application = application(status, clock, at: now)
     liveView.step(status, heat.report.level, &recording.capture.video.views, &console)

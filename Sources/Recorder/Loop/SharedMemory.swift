@@ -38,6 +38,7 @@ struct SharedMemory: ~Copyable {
   var preview: Channel<PreviewRequest, PreviewAnswer>
   var tuner: Channel<TunerRequest, TunerAnswer>
   var chords: Channel<ChordRequest, ChordAnswer>
+  var truePeaks: Channel<TruePeakRequest, TruePeakAnswer>
   /// Lines of the display's process for the console.
   var viewNews: Queue<FixedText<256>>
   /// Who listens over a network.
@@ -84,6 +85,7 @@ extension SharedMemory {
       preview: try memory.channel(1, answers: 1, waking: doorbells[.preview]),
       tuner: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
       chords: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
+      truePeaks: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
       viewNews: try memory.cut { Queue(capacity: Limits.viewNews, in: &$0) },
       listeners: try memory.cut { Queue(capacity: 1, in: &$0) },
       cells: try SharedCells(in: &memory),

@@ -12,6 +12,7 @@ final class ListeningRig {
   private var consumer: SampleRingConsumer
   private var client: ClientEnd<TunerRequest, TunerAnswer>
   private var chords: ClientEnd<ChordRequest, ChordAnswer>
+  private var peaks: ClientEnd<TruePeakRequest, TruePeakAnswer>
   private var worker: TunerWorker
   private var frame = 0
 
@@ -24,15 +25,18 @@ final class ListeningRig {
       Channel<TunerRequest, TunerAnswer>(requestCapacity: 1, answerCapacity: 1, in: &memory))
     let chords = try unwrapped(
       Channel<ChordRequest, ChordAnswer>(requestCapacity: 1, answerCapacity: 1, in: &memory))
+    let peaks = try unwrapped(
+      Channel<TruePeakRequest, TruePeakAnswer>(requestCapacity: 1, answerCapacity: 1, in: &memory))
     let worker = try unwrapped(
       TunerWorker(
         tap: ring.tap, sampleRateHz: format.sampleRateHz, requests: channel.worker.requests,
-        answers: channel.worker.answers, chords: chords.worker, in: &memory))
+        answers: channel.worker.answers, chords: chords.worker, peaks: peaks.worker, in: &memory))
     self.format = format
     producer = ring.producer
     consumer = ring.consumer
     client = channel.client
     self.chords = chords.client
+    self.peaks = peaks.client
     self.worker = worker
   }
 
@@ -71,6 +75,12 @@ final class ListeningRig {
     _ = client.requests.push(TunerRequest(format: asked))
     _ = worker.step()
     return try unwrapped(client.answers.pop())
+  }
+
+  func truePeaks(from start: TimelinePosition = 0) throws -> TruePeakAnswer {
+    _ = peaks.requests.push(TruePeakRequest(format: format, start: start))
+    _ = worker.step()
+    return try unwrapped(peaks.answers.pop())
   }
 
   func listen(for name: ChordName, seconds: Double, rateHz: UInt32? = nil) throws -> ChordAnswer {

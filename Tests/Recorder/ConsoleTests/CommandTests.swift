@@ -13,6 +13,10 @@ import Values
     "A line is parsed as its command",
     arguments: [
       ("status", .status(.lines)), ("status json", .status(.json)), ("  status\t json ", .status(.json)),
+      ("audio", .audio(.show(.lines))), ("audio json", .audio(.show(.json))), ("audio reset", .audio(.reset)),
+      ("top", .top), ("watch status", .watch("status", seconds: 2)),
+      ("watch  list music  10 ", .watch("list music", seconds: 10)),
+      ("watch events 3600", .watch("events", seconds: 3600)),
       ("press record", .press(.record, milliseconds: 80)), ("press rotate 1", .press(.rotate, milliseconds: 1)),
       ("press zoom 60000", .press(.zoom, milliseconds: 60_000)), ("wait 0", .wait(nanoseconds: 0)),
       ("wait 1.5", .wait(nanoseconds: 1_500_000_000)), ("wait .001", .wait(nanoseconds: 1_000_000)),
@@ -96,8 +100,8 @@ import Values
   }
 
   private static let names = [
-    "help", "status", "press", "wait", "tilt", "record", "mark", "slate", "prepare", "stream", "listen", "dispose",
-    "play",
+    "help", "status", "audio", "top", "watch", "press", "wait", "tilt", "record", "mark", "slate", "prepare", "stream",
+    "listen", "dispose", "play",
     "pause", "stop", "seek",
     "loop",
     "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "lyrics", "artwork",

@@ -8,6 +8,12 @@ public enum Command: Equatable, Sendable {
   /// Explains one command, or lists all.
   case help(topic: FixedText<16>?)
   case status(StatusForm)
+  /// Tells the levels of the microphone.
+  case audio(AudioOrder)
+  /// Shows how the recorder is, redrawn in place.
+  case top
+  /// Shows what a command tells, redrawn in place.
+  case watch(FixedText<128>, seconds: UInt32)
   /// Holds a button down.
   case press(Button, milliseconds: UInt32)
   /// Delays the next command, for this long by the board's clock.

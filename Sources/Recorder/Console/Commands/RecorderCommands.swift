@@ -9,6 +9,13 @@ public enum StatusForm: Sendable {
   case json
 }
 
+/// What `audio` does.
+public enum AudioOrder: Equatable, Sendable {
+  case show(StatusForm)
+  /// Counts clips, and seeks the lowest noise, anew.
+  case reset
+}
+
 /// What `record` does.
 public enum RecordAction: Sendable {
   case start
@@ -31,6 +38,14 @@ extension CommandTable {
     visitor.command(
       "status", "[json]", "tell how the recorder is",
       "status json tells it as one JSON object on one line.", parse: Command.parseStatus)
+    visitor.command(
+      "audio", "[json|reset]", "tell the sound's format and levels",
+      """
+      For each channel in dBFS: the peak of 2 s, RMS of 0.4 s, true peak of the last second, and since audio reset the \
+      lowest RMS, and how often it clipped.
+      """,
+      parse: Command.parseAudio)
+    visitWatching(&visitor)
     visitor.command(
       "press", "BUTTON [MS]", "hold a button down",
       "BUTTON is prepare, play, stop, record, zoom, rotate or power; MS is 1 to 60000 milliseconds, 80 if left out.",
@@ -103,6 +118,13 @@ extension Command {
     guard let word = arguments.next() else { return .status(.lines) }
     guard word.equals("json") else { throw wrong(word, "status", "json or nothing") }
     return .status(.json)
+  }
+
+  static func parseAudio(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .audio(.show(.lines)) }
+    if word.equals("reset") { return .audio(.reset) }
+    guard word.equals("json") else { throw wrong(word, "audio", "json, reset or nothing") }
+    return .audio(.show(.json))
   }
 
   static func parsePress(_ arguments: inout Arguments) throws(CommandError) -> Command {

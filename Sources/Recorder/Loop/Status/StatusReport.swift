@@ -42,8 +42,8 @@ struct StatusReport {
   }
 
   private func replyInLines(_ console: inout ConsoleSession) {
-    console.reply("state \(state.name), \(orientation.name)")
-    if !path.isEmpty { console.reply("take \(path): \(grouped: seconds, decimals: 1) s, \(size: byteCount)") }
+    console.reply(stateLine)
+    if let takeLine { console.reply(takeLine) }
     console.reply("zoom \(zoomFactor, decimals: 2)")
     console.reply("pre-roll \(prerollSeconds, decimals: 1) s")
     console.reply("lost: \(grouped: losses.pictures) pictures, \(grouped: losses.audioOverruns) stretches of sound")
@@ -56,14 +56,24 @@ struct StatusReport {
         """ as FixedText<360>)
     }
     console.reply(roomLine)
-    if let milliCelsius = heat.milliCelsius {
-      console.reply("temperature \(Double(milliCelsius) / 1000, decimals: 1) °C")
-    }
+    if let temperatureLine { console.reply(temperatureLine) }
     if let reasons, !reasons.isEmpty { console.reply("firmware: \(reasons)") }
     console.reply(clockLine)
   }
 
-  private var roomLine: FixedText<128> {
+  var stateLine: FixedText<256> { "state \(state.name), \(orientation.name)" }
+
+  /// Nil before the first take.
+  var takeLine: FixedText<256>? {
+    path.isEmpty ? nil : "take \(path): \(grouped: seconds, decimals: 1) s, \(size: byteCount)"
+  }
+
+  /// Nil without a sensor.
+  var temperatureLine: FixedText<256>? {
+    heat.milliCelsius.map { "temperature \(Double($0) / 1000, decimals: 1) °C" }
+  }
+
+  var roomLine: FixedText<128> {
     var line: FixedText<128> = "free on the card: \(size: freeByteCount)"
     if let room {
       let least: StaticString = room.isMeasured ? "" : "at least "
