@@ -44,7 +44,7 @@ extension ConsoleSession {
   public func displayed(_ words: StaticString) -> FixedText<48> { Messages.displayed("\(words)", in: language) }
 
   func translated(_ line: Span<UInt8>) -> Messages.Line {
-    Messages.line(line, in: language) ?? Messages.Line(line)
+    Messages.line(line, in: language, mayBeMarked: true) ?? Messages.Line(line)
   }
 
   private mutating func putRow(_ line: Span<UInt8>, at row: Int, _ style: CellStyle) {
@@ -77,10 +77,13 @@ extension ConsoleSession {
     return .command(command)
   }
 
-  /// - Returns: false when the line is to be printed.
+  /// - Parameter line: as it is said here.
+  /// - Returns: false when it is to be printed.
   mutating func capture(_ line: Span<UInt8>) -> Bool {
     guard let captured, captured.hasBegun else { return false }
-    putRow(line, at: captured.row, .plain)
+    if captured.row < CellScreen.rowCount {
+      cells.put(line, row: captured.row, columns: 0..<CellScreen.columnCount, .plain)
+    }
     self.captured?.row += 1
     return true
   }

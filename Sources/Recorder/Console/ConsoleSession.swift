@@ -263,7 +263,7 @@ public struct ConsoleSession: ~Copyable {
   private mutating func end(refusing reason: Span<UInt8>) {
     var line: FixedText<512> = "error: "
     line.append(bytes: reason)
-    if capture(line.bytes), endCapture() { return }
+    if capture(translated(line.bytes).bytes), endCapture() { return }
     say(line.bytes, keepingFree: 0)
     pending = nil
   }

@@ -15,7 +15,7 @@ import Values
       ("status", .status(.lines)), ("status json", .status(.json)), ("  status\t json ", .status(.json)),
       ("audio", .audio(.show(.lines))), ("audio json", .audio(.show(.json))), ("audio reset", .audio(.reset)),
       ("top", .top), ("watch status", .watch("status", seconds: 2)),
-      ("watch  list music  10 ", .watch("list music", seconds: 10)),
+      ("watch  list music 10 ", .watch("list music", seconds: 10)),
       ("watch events 3600", .watch("events", seconds: 3600)),
       ("press record", .press(.record, milliseconds: 80)), ("press rotate 1", .press(.rotate, milliseconds: 1)),
       ("press zoom 60000", .press(.zoom, milliseconds: 60_000)), ("wait 0", .wait(nanoseconds: 0)),

@@ -29,7 +29,10 @@ extension Command {
       seconds = number
       line = FixedText(words.extracting(first: space))
     }
-    guard try CommandParser.parse(FixedText(line.bytes))?.isListing == true else {
+    // Watching a watch is refused before it is parsed: lines within lines would need a stack.
+    guard line.bytes.removingPrefix("watch") == nil,
+      try CommandParser.parse(FixedText(line.bytes))?.isListing == true
+    else {
       throw wrong(line.bytes, "watch", "a command that lists something")
     }
     return .watch(line, seconds: seconds)

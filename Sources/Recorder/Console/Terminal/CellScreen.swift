@@ -118,7 +118,9 @@ struct CellScreen: ~Copyable {
         }
         style = wantedStyle
       }
-      if let scalar = Unicode.Scalar(cell & 0xFF_FFFF) { frame.append(scalar: scalar) }
+      if let scalar = Unicode.Scalar(cell & 0xFF_FFFF) {
+        frame.append(scalar: looks.hasBlocks ? scalar : scalar.inUnits)
+      }
       let isWide = column + 1 < Self.columnCount && Self.cell(index + 1, of: wanted) == Self.rightHalf
       cursor = column + (isWide ? 2 : 1)
     }
@@ -142,6 +144,17 @@ struct CellScreen: ~Copyable {
   private static func set(_ index: Int, of buffer: inout FixedBuffer, to cell: UInt32) {
     var bytes = buffer.mutableBytes
     bytes.storeBytes(of: cell, toByteOffset: index * 4, as: UInt32.self)
+  }
+}
+
+extension Unicode.Scalar {
+  /// The signs of µs and °C in ASCII, for a terminal that may not have UTF-8. Names and other languages have no other way.
+  fileprivate var inUnits: Unicode.Scalar {
+    switch self {
+    case "µ": "u"
+    case "°": " "
+    default: self
+    }
   }
 }
 
