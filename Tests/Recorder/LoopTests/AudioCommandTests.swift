@@ -30,7 +30,7 @@ import Testing
     rig.run("audio", milliseconds: 100)
     #expect(rig.host.lines.contains("sound 8,000 Hz, 16 bits, 1 channels"))
     let line = try #require(rig.host.lines.last { $0.hasPrefix("channel 1: peak -6.0, RMS -") })
-    #expect(line.hasSuffix(" dBFS, clipped 0 times"))
+    #expect(line.hasSuffix(" dBFS, clips 0"))
   }
 
   @Test("A microphone that clips is told once in 10 s, with the number of times, and audio reset counts anew")

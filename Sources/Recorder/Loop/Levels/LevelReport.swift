@@ -31,7 +31,7 @@ struct LevelReport {
         channel \(channel + 1): peak \(SoundLevels.decibels(heard.peak), decimals: 1), \
         RMS \(SoundLevels.decibels(heard.rms), decimals: 1), \
         true peak \(SoundLevels.decibels(truePeaks[channel].value), decimals: 1), noise \(noise) dBFS, \
-        clipped \(grouped: Int(heard.clipCount)) times
+        clips \(grouped: Int(heard.clipCount))
         """)
     }
   }
