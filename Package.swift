@@ -68,7 +68,7 @@ func shim(
 let cModules: [Target] = [
   library("CLinux"), library("CMath"), library("CINI"), library("CUTF8"), library("CALSA"), library("CI2C"),
   library("CVideo4Linux"), library("CDRM"), library("CFFmpeg"), library("CSonic"), library("CSodium"),
-  library("CCurl"), library("CHTTP"), library("CShout"),
+  library("CAvahi"), library("CCurl"), library("CHTTP"), library("CShout"),
   shim("CDeviceArena"), shim("CHeapMeter", ["CDeviceArena"]), shim("CSandbox"),
   shim("CGPIO", libraries: ["gpiod"]), shim("CJPEG", libraries: ["jpeg"]), shim("CGlyphs", generated: ["glyphs"]),
   shim("CMessages", generated: ["messages"], exclude: ["ko.po"]),
@@ -120,7 +120,7 @@ let modules: [Target] = [
     "Loop", in: "Recorder",
     [
       "Port", "CalculationHistory", "Calculator", "Capture", "Encode", "Configuration", "Console", "Controls",
-      "Decoding", "Formats", "Guitar", "HangulClock", "Imaging", "Library", "Listening", "Pitch", "Values",
+      "Decoding", "Fetching", "Formats", "Guitar", "HangulClock", "Imaging", "Library", "Listening", "Pitch", "Values",
       "Playback", "Preview", "Retention", "Rings", "Sealing", "Stills", "Takes", "Text", "TimeZones", "Viewing",
     ], isCompact: true),
   module(
@@ -159,10 +159,12 @@ let programs: [Target] = [
     linkerSettings: ["avformat", "avcodec", "swresample", "avutil", "sonic"].map { .linkedLibrary($0) }),
   .executableTarget(
     name: "fieldcorder-fetch",
-    dependencies: ["CCurl", "CLinux", "CSandbox", "Fetching", "Values", "Posix", "Rings", "Snapcast", "Text"],
+    dependencies: [
+      "CAvahi", "CCurl", "CLinux", "CSandbox", "Fetching", "Values", "Posix", "Rings", "Snapcast", "Text",
+    ],
     path: "Sources/Programs/fieldcorder-fetch",
     swiftSettings: compact + [.unsafeFlags(["-parse-as-library"])],
-    linkerSettings: [.linkedLibrary("curl")]),
+    linkerSettings: ["avahi-client", "avahi-common", "curl"].map { .linkedLibrary($0) }),
   .executableTarget(
     name: "fieldcorder-view",
     dependencies: ["CLinux", "Drawing", "Imaging", "Values", "Posix", "Rings", "Screens", "Text", "Viewing"],
@@ -254,8 +256,9 @@ let testTargets: [Target] = [
   tests(
     "LoopTests", in: "Recorder",
     [
-      "Loop", "Port", "Capture", "Configuration", "Console", "Controls", "Decoding", "Encode", "Guitar", "Imaging",
-      "Library", "Listening", "Pitch", "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "SimBoard",
+      "Loop", "Port", "Capture", "Configuration", "Console", "Controls", "Decoding", "Encode", "Fetching", "Guitar",
+      "Imaging", "Library", "Listening", "Pitch", "Values", "Playback", "Posix", "Preview", "Retention", "Rings",
+      "SimBoard",
       "Stills", "Takes",
       "TestSupport", "Text", "TimeZones", "Viewing",
     ], isOptimised: true),

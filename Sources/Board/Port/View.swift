@@ -1,10 +1,11 @@
+import Fetching
 import Listening
 import Text
 import Values
 
 /// Those who see and hear what is recorded: a process beside the recorder that shows it on a display, and a service of
 /// this machine that sends it over a network. Both only read what the recorder writes. They may crash, freeze or send
-/// nonsense: only who watches or listens suffers.
+/// nonsense: only who watches or listens suffers. So may the service that is asked who else serves sound there.
 ///
 /// Its calls are made only on the thread of the worker that owns it.
 public protocol View: ~Copyable {
@@ -28,6 +29,16 @@ public protocol View: ~Copyable {
   /// What the service that sends over a network has said, or that it is gone. It is given the memory to read as soon as
   /// it can be reached. Never waits.
   mutating func hearMonitor(at now: Instant) -> MonitorWord
+
+  /// Has the service that has a network look for servers there. A search that is under way ends.
+  /// - Throws: when it cannot be asked.
+  mutating func search(_ order: SearchOrder) throws(SearchProblem)
+
+  /// What the search has found, or that it has ended; nil when there is no news. Waits only on a virtual clock.
+  mutating func nextSearchEvent() -> SearchEvent?
+
+  /// Ends the search. Does nothing when there is none.
+  mutating func endSearch()
 }
 
 /// What a live view is to show.

@@ -65,10 +65,12 @@ extension PosixHost where Self: ~Copyable {
       isInStep: decodesInStep, isProber: setup.isProber, streamService: setup.isProber ? nil : settings.streamService)
   }
 
-  /// `fieldcorder-view` beside this program, where the settings name a display, and the link to `fieldcorder-monitor`.
+  /// `fieldcorder-view` beside this program, where the settings name a display, and the links to `fieldcorder-monitor`
+  /// and the fetching service.
   public func openView(_ setup: ViewSetup) throws(DeviceFailure) -> ViewProcess {
     try ViewProcess(
       display: settings.displayName, scaling: settings.displayScaling, mounting: settings.displayMounting,
-      monitorSocket: settings.monitorSocket, setup: setup)
+      monitorSocket: settings.monitorSocket, streamService: settings.streamService, isInStep: decodesInStep,
+      setup: setup)
   }
 }

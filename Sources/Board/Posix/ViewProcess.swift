@@ -1,5 +1,6 @@
 import CLinux
 import Decoding
+import Fetching
 import Listening
 import Port
 import Text
@@ -19,6 +20,11 @@ public struct ViewProcess: View, ~Copyable {
   private let shared: ViewedMemory
   private var sidecar: Sidecar
   private var monitor: MonitorLink
+  /// The fetching service's socket; nil for none.
+  private let streamService: FixedText<64>?
+  /// Whether what a search finds is waited for.
+  private let isInStep: Bool
+  private var searching: SearchLink?
 
   /// Maps the memory; no process is started yet.
   /// - Parameters:
@@ -27,14 +33,19 @@ public struct ViewProcess: View, ~Copyable {
   ///   - scaling: how a picture of other proportions is shown.
   ///   - mounting: what becomes of the display when the device is rotated.
   ///   - monitorSocket: where `fieldcorder-monitor` listens; nil for none.
+  ///   - streamService: the path of the fetching service's socket; nil for none.
+  ///   - isInStep: whether what a search finds is waited for, as ``Decoder/isInStep``.
   /// - Throws: when there is no memory for it.
   public init(
     program: FixedText<256>? = nil, display: FixedText<64>?, scaling: Framing, mounting: Mounting,
-    monitorSocket: FixedText<64>? = nil, setup: ViewSetup
+    monitorSocket: FixedText<64>? = nil, streamService: FixedText<64>? = nil, isInStep: Bool = false,
+    setup: ViewSetup
   ) throws(DeviceFailure) {
     shared = try ViewedMemory(byteCount: setup.byteCount)
     sidecar = Sidecar("fieldcorder-view", .view, path: program)
     monitor = MonitorLink(path: monitorSocket)
+    self.streamService = streamService
+    self.isInStep = isInStep
     arguments = display.map {
       ViewArguments(
         display: $0, framing: scaling,
@@ -82,6 +93,22 @@ public struct ViewProcess: View, ~Copyable {
   public mutating func hearMonitor(at now: Instant) -> MonitorWord {
     monitor.hear(sharing: shared.descriptor.number, at: now)
   }
+
+  /// Connects to the fetching service.
+  public mutating func search(_ order: SearchOrder) throws(SearchProblem) {
+    searching = nil
+    searching = .some(try SearchLink(order, service: streamService, isInStep: isInStep))
+  }
+
+  /// What the fetching service has sent.
+  public mutating func nextSearchEvent() -> SearchEvent? {
+    guard let event = searching?.nextEvent() else { return nil }
+    if event.isLast { searching = nil }
+    return event
+  }
+
+  /// Ends the connection, and with it the service's search.
+  public mutating func endSearch() { searching = nil }
 
   /// Reaps a process whose socket is closed.
   private mutating func ending() -> FixedText<64> {

@@ -5,10 +5,10 @@ import Posix
 import Text
 import Values
 
-/// Takes connections of the recorder. Each is for one stream, and gets a process of its own: what a hostile server does
-/// to it ends with it.
+/// Takes connections of the recorder. Each is for one stream or one search, and gets a process of its own: what a hostile
+/// server does to it ends with it.
 struct FetchServer: ~Copyable {
-  /// One that plays, one that follows, and some that are about to end.
+  /// One that plays, one that follows, a search, and some that are about to end.
   private static var streamLimit: Int { 8 }
   /// Beyond the loaded libraries: a connection with TLS takes 2 MB, and the name service a thread with a stack of 8 MB.
   private static var memoryByteCount: Int { 64 << 20 }
@@ -44,7 +44,7 @@ struct FetchServer: ~Copyable {
     }
   }
 
-  /// The life of the process of one stream.
+  /// The life of the process of one stream or search.
   private func serve(_ link: consuming FileDescriptor) -> Never {
     close(listener.number)
     if sandbox_limit(Self.memoryByteCount, Self.descriptorCount) == 0 { Self.fetch(link, certificates) }
@@ -60,11 +60,13 @@ struct FetchServer: ~Copyable {
     let count = unsafe span.withUnsafeMutableBufferPointer {
       unsafe linux_receive_packet(link.number, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT), &number)
     }
+    guard count > 0, count <= bytes.count else { return }
+    if let order = unsafe SearchOrder(decoding: bytes.span.extracting(first: count).bytes) {
+      return ServerSearch.run(order, link)
+    }
     guard number >= 0 else { return }
     let pipe = FileDescriptor(owning: number)
-    guard count > 0, count <= bytes.count,
-      let order = unsafe FetchOrder(decoding: bytes.span.extracting(first: count).bytes)
-    else { return }
+    guard let order = unsafe FetchOrder(decoding: bytes.span.extracting(first: count).bytes) else { return }
     if let server = order.address.bytes.removingPrefix("snapcast://") {
       guard let address = StreamAddress(server: server), var receiver = SnapcastReceiver(address, link, pipe) else {
         return

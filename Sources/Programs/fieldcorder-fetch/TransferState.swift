@@ -243,12 +243,19 @@ struct TransferState: ~Copyable {
 extension FetchEvent {
   /// Tells the recorder. One that takes nothing is not told.
   func send(over link: borrowing FileDescriptor) {
+    link.sendPacket { encode(into: &$0) }
+  }
+}
+
+extension FileDescriptor {
+  /// Sends the recorder what `encode` writes, at most 256 bytes of which it returns the number, if it takes it now.
+  func sendPacket(_ encode: (inout MutableRawSpan) -> Int) {
     var bytes = InlineArray<256, UInt8>(repeating: 0)
     var span = bytes.mutableSpan
     var buffer = unsafe span.mutableBytes
-    let count = encode(into: &buffer)
+    let count = encode(&buffer)
     unsafe buffer.bytes.withUnsafeBytes { bytes in
-      _ = retryingWhenInterrupted { unsafe linux_send_packet(link.number, bytes.baseAddress, count, -1) }
+      _ = retryingWhenInterrupted { unsafe linux_send_packet(number, bytes.baseAddress, count, -1) }
     }
   }
 }

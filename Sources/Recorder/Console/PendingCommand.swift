@@ -52,6 +52,8 @@ public enum PendingCommand {
   case clock
   /// `clock hangul`: until a key is pressed. The board is looked at again at this instant.
   case hangul(due: Instant)
+  /// `discover`: until the servers that were found are told, or until this instant.
+  case discover(end: Instant)
   /// `quit`: until the open take is finished.
   case quit
 

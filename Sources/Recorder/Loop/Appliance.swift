@@ -126,7 +126,8 @@ import Values
           buffer: shared.verificationBuffer),
         pace: cells.retentionPace),
       view: ViewWorker(
-        process: opened.view, news: shared.viewNews.producer, listeners: shared.listeners.producer),
+        process: opened.view, news: shared.viewNews.producer, listeners: shared.listeners.producer,
+        searches: shared.searches.worker),
       preview: try Self.makePreviewer(
         plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing,
         artwork: cells.artwork, in: &memory),
@@ -164,6 +165,7 @@ import Values
         liveView: LiveViewService(
           cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewNews.consumer,
           lists: shared.listeners.consumer, hasMonitor: settings.monitor.socket != nil),
+        discovery: DiscoveryService(shared.searches.client),
         preview: PreviewService(
           requests: shared.preview.client.requests, answers: shared.preview.client.answers, page: page,
           hasPictures: plan.preview.hasPictures, camera: camera)))

@@ -136,6 +136,16 @@ public enum Limits {
   /// At most this many lines are read from a display's process at a time: a socket's buffer holds some hundreds.
   static var viewLinesPerLook: Int { 64 }
 
+  /// How long `discover` may take besides the time for which it searches: Avahi's daemon is started by its first user, and
+  /// the worker looks every 250 ms.
+  static var searchAnswerSeconds: UInt64 { 5 }
+
+  /// Requests for a search that the worker has not taken yet: each search has a beginning and an end.
+  static var searchRequests: Int { 4 }
+
+  /// Servers that a search has found and the loop has not printed yet: the rest waits in the link.
+  static var searchAnswers: Int { 8 }
+
   /// The display's process is restarted after 1, 2, 4 … seconds, and at most once a minute: a display that is plugged
   /// in starts within that time, and a program that cannot run costs next to nothing.
   static var viewLongestRestSeconds: UInt64 { 60 }

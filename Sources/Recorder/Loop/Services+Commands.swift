@@ -83,6 +83,7 @@ extension Services {
     case .identity(let order): run(order, machine.clock)
     case .events(let count): console.showEvents(count: count)
     case .listeners: liveView.tellListeners(&console)
+    case .discover(let seconds): discovery.run(seconds: seconds, &console, at: now)
     case .config: printConfiguration()
     case .version: console.answer("\(context.software)")
     // The session answers `help`, and the loop `quit`.
@@ -134,6 +135,7 @@ extension Services {
     case .clock: clock.checkInterrupt(&console)
     case .hangul(let due):
       hangul.step(due: due, unixNanoseconds: machine.clock.unixNanoseconds, &console, at: now)
+    case .discover(let end): discovery.advance(by: end, &console, at: now)
     case .queue(let index): playback.showQueue(from: index, &console)
     case .queueModes: playback.answerKeeping(&console)
     case .events(let next, let end): console.showEvents(from: next, to: end)

@@ -40,6 +40,7 @@ struct Services: ~Copyable {
   var watch = WatchService()
   var practice: PracticeService
   var liveView: LiveViewService
+  var discovery: DiscoveryService
   var preview: PreviewService
   /// Until then another `quit` at a terminal ends the take that is being recorded.
   var quitAgainEnd: Instant = 0

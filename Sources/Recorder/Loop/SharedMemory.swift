@@ -43,6 +43,8 @@ struct SharedMemory: ~Copyable {
   var viewNews: Queue<FixedText<256>>
   /// Who listens over a network.
   var listeners: Queue<ListenerList>
+  /// For servers on the network.
+  var searches: Channel<SearchRequest, SearchAnswer>
   let cells: SharedCells
   /// What the storage worker has recorded since boot.
   var dated: DatedFiles
@@ -88,6 +90,8 @@ extension SharedMemory {
       truePeaks: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
       viewNews: try memory.cut { Queue(capacity: Limits.viewNews, in: &$0) },
       listeners: try memory.cut { Queue(capacity: 1, in: &$0) },
+      searches: try memory.channel(
+        Limits.searchRequests, answers: Limits.searchAnswers, waking: doorbells[.view]),
       cells: try SharedCells(in: &memory),
       dated: try memory.cut { DatedFiles(in: &$0) },
       scratch: try memory.cut { FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &$0) },

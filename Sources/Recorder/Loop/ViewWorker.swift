@@ -1,3 +1,4 @@
+import Fetching
 import Listening
 import Port
 import Rings
@@ -5,7 +6,8 @@ import Text
 import Values
 
 /// Keeps the live view's process running: starts it, passes its output to the loop, and restarts it when it has ended,
-/// after a delay that grows each time it does not last. It also passes on what the monitor says, which is nobody's child.
+/// after a delay that grows each time it does not last. It also passes on what the monitor says, which is nobody's child,
+/// and what the service finds that looks for servers.
 ///
 /// A frozen process is left alone. It disturbs nothing: its memory is read-only and its socket is never waited for.
 /// What freezes one is a debugger, or a display's driver inside the kernel, where a kill would have no effect either.
@@ -18,6 +20,10 @@ public struct ViewWorker<Process: View & ~Copyable>: ~Copyable {
   private var process: Process
   private var news: QueueProducer<FixedText<256>>
   private var listeners: QueueProducer<ListenerList>
+  private var searches: QueueConsumer<SearchRequest>
+  private var findings: QueueProducer<SearchAnswer>
+  /// Of the search that is under way, or was last.
+  private var searchNumber: UInt32 = 0
   private var state = State.resting(until: 0, thenSeconds: 1)
   private var told = ToldLines()
   /// Of the monitor.
@@ -27,11 +33,13 @@ public struct ViewWorker<Process: View & ~Copyable>: ~Copyable {
 
   init(
     process: consuming Process, news: consuming QueueProducer<FixedText<256>>,
-    listeners: consuming QueueProducer<ListenerList>
+    listeners: consuming QueueProducer<ListenerList>, searches: consuming WorkerEnd<SearchRequest, SearchAnswer>
   ) {
     self.process = process
     self.news = news
     self.listeners = listeners
+    self.searches = searches.requests
+    findings = searches.answers
   }
 
   /// Checks the process once. Nothing here is so urgent that it could not wait for the next step.
@@ -39,6 +47,7 @@ public struct ViewWorker<Process: View & ~Copyable>: ~Copyable {
     for _ in 0..<Limits.viewLinesPerLook {
       guard hear(process.hearMonitor(at: now), at: now) else { break }
     }
+    stepSearch()
     guard process.isWanted else { return }
     switch state {
     case .resting(let until, let seconds): if now >= until { start(at: now, seconds) }
@@ -46,6 +55,25 @@ public struct ViewWorker<Process: View & ~Copyable>: ~Copyable {
       for _ in 0..<Limits.viewLinesPerLook {
         guard hear(process.receive(), at: now) else { return }
       }
+    }
+  }
+
+  /// What does not fit into the loop's queue waits where it comes from.
+  private mutating func stepSearch() {
+    while findings.freeCount > 0, let request = searches.pop() {
+      switch request {
+      case .end: process.endSearch()
+      case .begin(let number, let order):
+        searchNumber = number
+        do throws(SearchProblem) {
+          try process.search(order)
+        } catch {
+          _ = findings.push(SearchAnswer(number: number, event: .failed(error)))
+        }
+      }
+    }
+    while findings.freeCount > 0, let event = process.nextSearchEvent() {
+      _ = findings.push(SearchAnswer(number: searchNumber, event: event))
     }
   }
 

@@ -32,7 +32,8 @@ import Values
       ("clock hangul", .clock(.hangul)), ("clock hangul line", .clock(.hangulLine)),
       ("clock hangul on", .clock(.hangulDisplay(isOn: true))),
       ("clock hangul off", .clock(.hangulDisplay(isOn: false))),
-      ("listeners", .listeners), ("config", .config), ("version", .version), ("quit", .quit),
+      ("listeners", .listeners), ("discover", .discover(seconds: 3)), ("discover 1", .discover(seconds: 1)),
+      ("discover 60", .discover(seconds: 60)), ("config", .config), ("version", .version), ("quit", .quit),
     ] as [(String, Command)])
   func parses(line: String, command: Command) {
     let (requests, said) = ConsoleHarness.requests(of: line + "\n")
@@ -68,6 +69,11 @@ import Values
         "tilt wants a position (landscape-left portrait landscape-right portrait-upside-down face-up face-down), not \"up\""
       ),
       ("record", "record wants start or stop"),
+      ("discover 0", "discover wants 1…60 seconds, not \"0\""),
+      ("discover 61", "discover wants 1…60 seconds, not \"61\""),
+      ("discover 256", "discover wants 1…60 seconds, not \"256\""),
+      ("discover all", "discover wants 1…60 seconds, not \"all\""),
+      ("discover 3 s", "discover takes [SECONDS], not \"s\" as well"),
       ("selftest", "selftest wants card"), ("selftest disk", "selftest wants card, not \"disk\""),
       ("purge now", "purge wants dry-run or nothing, not \"now\""),
       ("purge dry-run all", "purge takes [dry-run], not \"all\" as well"),
@@ -101,7 +107,7 @@ import Values
 
   private static let names = [
     "help", "status", "audio", "top", "watch", "press", "wait", "tilt", "record", "mark", "slate", "prepare", "stream",
-    "listen", "dispose", "play",
+    "listen", "discover", "dispose", "play",
     "pause", "stop", "seek",
     "loop",
     "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "lyrics", "artwork",

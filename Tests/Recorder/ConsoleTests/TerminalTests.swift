@@ -131,7 +131,8 @@ import Text
   @Test(
     "Tab completes as far as it is unambiguous, and then lists the candidates",
     arguments: [
-      ("d", "dispose", []), ("pr", "pr", ["press prepare previous protect practice preview"]),
+      ("d", "dis", []), ("dis", "dis", ["discover dispose"]), ("disp", "dispose", []),
+      ("pr", "pr", ["press prepare previous protect practice preview"]),
       ("pre", "pre", ["press prepare previous preview"]),
       ("prev", "previ", []),
       ("previ", "previ", ["previous preview"]), ("previe", "preview", []),
@@ -143,10 +144,10 @@ import Text
         "", "",
         [
           "help status audio top watch press wait tilt record mark slate prepare stream",
-          "listen dispose play pause stop seek loop rate volume player list find rescan",
-          "queue next previous lyrics artwork purge protect unprotect verify tone standby",
-          "chord tuning metronome practice tuner zoom rotate viewfinder snapshot preview",
-          "calc clock selftest identity events listeners config version quit",
+          "listen discover dispose play pause stop seek loop rate volume player list find",
+          "rescan queue next previous lyrics artwork purge protect unprotect verify tone",
+          "standby chord tuning metronome practice tuner zoom rotate viewfinder snapshot",
+          "preview calc clock selftest identity events listeners config version quit",
         ]
       ),
     ])

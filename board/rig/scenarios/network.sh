@@ -1,6 +1,7 @@
 # The services with a network, as they are installed, under systemd: they run as users of their own that see neither takes
 # nor devices. While a take is recorded, somebody listens, a stream of a server plays, and an Icecast server gets what it
-# hands on; what is heard is the take, and the recorder has no network.
+# hands on; what is heard is the take, and the recorder has no network. Avahi, which announces the monitor's page, is asked
+# through D-Bus for what can be listened to.
 
 null_modem=yes
 . "$checkout/board/rig/service.sh"
@@ -12,18 +13,21 @@ before() {
 }
 
 inside() {
-    ip link set lo up
+    ip link set lo up multicast on
+    ip route add 224.0.0.0/4 dev lo
     configure monitor socket /run/fieldcorder-monitor.socket
     configure monitor icecast http://127.0.0.1:8000/field.opus
     configure monitor icecast_password /etc/fieldcorder-icecast
     configure stream socket /run/fieldcorder-fetch/socket
     install_service
+    cp /usr/share/fieldcorder/avahi/fieldcorder-http.service /etc/avahi/services
     echo 'of the sources' >/etc/fieldcorder-icecast
     chown fieldcorder-monitor /etc/fieldcorder-icecast
     attach_serial_console
     start_icecast
-    start_system fieldcorder-{monitor,relay}.service fieldcorder-fetch.socket
+    start_system fieldcorder-{monitor,relay}.service fieldcorder-fetch.socket avahi-daemon.service
     wait_typed '* armed'
+    find_monitor
     play_into_microphone noise.wav
     press record 200
     wait_until 10 led_is record on
@@ -52,6 +56,12 @@ start_icecast() {
 </icecast>
 XML
     setpriv --reuid=nobody --regid=nogroup --clear-groups icecast2 -c /run/icecast/configuration >/dev/null 2>&1 &
+}
+
+# find_monitor : through the service, as it is confined.
+find_monitor() {
+    type_line 'discover 20'
+    wait_typed 'stream http://127.0.0.1:8040/live.opus?token=TOKEN: fieldcorder, 127.0.0.1'
 }
 
 # listen : with the token and without it, and by way of Icecast.

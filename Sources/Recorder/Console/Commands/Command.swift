@@ -48,6 +48,8 @@ public enum Command: Equatable, Sendable {
   case events(count: Int)
   /// Tells who listens over a network.
   case listeners
+  /// Tells what can be listened to there, 1…60 s later.
+  case discover(seconds: UInt8)
   case config
   case version
   case quit

@@ -69,6 +69,10 @@ extension CommandTable {
       "HOST runs fieldcorder-monitor with a snapcast_port, or another server of Snapcast's protocol; PORT is 1704 when it is left out. listen off ends it, and so does stop.",
       parse: Command.parseListen)
     visitor.command(
+      "discover", "[SECONDS]", "find what can be listened to on the network",
+      "Each line begins with the command to type. SECONDS is 1 to 60, or 3. Other recorders are found that announce themselves by Avahi, as the manual says.",
+      parse: Command.parseDiscover)
+    visitor.command(
       "dispose", "", "close the file that is open",
       "What plays ends, and its buffers are free.", parse: { _ in .player(.dispose) })
     visitor.command(
@@ -148,6 +152,14 @@ extension Command {
     // An address of version 6.
     let isBare = hasColon && host.bytes.removingPrefix("[") == nil
     return .player(.stream(isBare ? "snapcast://[\(host)]:\(port)" : "snapcast://\(host):\(port)"))
+  }
+
+  static func parseDiscover(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .discover(seconds: 3) }
+    guard let seconds = word.parseInteger(as: UInt8.self), (1...60).contains(seconds) else {
+      throw wrong(word, "discover", "1…60 seconds")
+    }
+    return .discover(seconds: seconds)
   }
 
   static func parsePlay(_ arguments: inout Arguments) throws(CommandError) -> Command {

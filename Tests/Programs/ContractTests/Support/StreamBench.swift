@@ -11,12 +11,14 @@ final class StreamBench {
   private let socket = "/tmp/fieldcorder-\(UInt64.random(in: 0...UInt64.max)).socket"
 
   /// Starts both.
-  /// - Parameter files: the bytes of what is served, by name.
-  init(_ files: [String: [UInt8]] = [:]) throws {
+  /// - Parameters:
+  ///   - files: the bytes of what is served, by name.
+  ///   - environment: variables of the service besides those of the test.
+  init(_ files: [String: [UInt8]] = [:], environment: [String: String] = [:]) throws {
     folder = try TemporaryFolder()
     for (name, bytes) in files { _ = try folder.write(bytes, as: name) }
     try startServer()
-    try startService()
+    try startService(environment)
   }
 
   deinit {
@@ -60,12 +62,13 @@ final class StreamBench {
     self.server = nil
   }
 
-  private func startService() throws {
+  private func startService(_ environment: [String: String]) throws {
     let program = URL(fileURLWithPath: try ProgramUnderTest.path()).deletingLastPathComponent()
       .appendingPathComponent("fieldcorder-fetch").path
     let service = Process()
     service.executableURL = URL(fileURLWithPath: program)
     service.arguments = ["--socket", socket]
+    service.environment = ProgramUnderTest.environment.merging(environment) { $1 }
     try service.run()
     self.service = service
     while !FileManager.default.fileExists(atPath: socket), service.isRunning { usleep(1_000) }

@@ -1,3 +1,4 @@
+import Fetching
 import Port
 import Text
 import Values
@@ -15,6 +16,13 @@ import Viewing
   var lastWord = ViewWord.nothing
   /// What the program that serves listeners says next.
   var monitorWords: [MonitorWord] = []
+  /// Why nobody can be asked to search.
+  var searchProblem: SearchProblem?
+  /// What a search tells next.
+  var searchEvents: [SearchEvent] = []
+  /// Those that were asked for.
+  private(set) var searches: [SearchOrder] = []
+  var isSearching = false
   private(set) var startCount = 0
   private(set) var reader: ViewReader?
   private var region = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
@@ -30,6 +38,12 @@ import Viewing
     let word = words.isEmpty ? lastWord : words.removeFirst()
     if case .ended = word { isRunning = false }
     return word
+  }
+
+  func search(_ order: SearchOrder) throws(SearchProblem) {
+    searches.append(order)
+    if let searchProblem { throw searchProblem }
+    isSearching = true
   }
 
   /// Never freed, like the recorder's.
@@ -66,4 +80,12 @@ import Viewing
   mutating func hearMonitor(at now: Instant) -> MonitorWord {
     model.monitorWords.isEmpty ? .nothing : model.monitorWords.removeFirst()
   }
+
+  mutating func search(_ order: SearchOrder) throws(SearchProblem) { try model.search(order) }
+
+  mutating func nextSearchEvent() -> SearchEvent? {
+    model.isSearching && !model.searchEvents.isEmpty ? model.searchEvents.removeFirst() : nil
+  }
+
+  mutating func endSearch() { model.isSearching = false }
 }

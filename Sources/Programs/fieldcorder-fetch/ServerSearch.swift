@@ -1,0 +1,155 @@
+import CAvahi
+import CLinux
+import Fetching
+import Posix
+import Text
+import Values
+
+/// A search for servers of this network, which Avahi carries out.
+enum ServerSearch {
+  /// How late it is noticed that the recorder does not want it any more.
+  private static var lookMilliseconds: UInt64 { 100 }
+
+  /// Searches, and tells the recorder what was found when the time is up.
+  static func run(_ order: SearchOrder, _ link: consuming FileDescriptor) {
+    // A call of D-Bus that hangs would outlast the link.
+    alarm(SearchLimits.processSeconds)
+    var state = SearchState()
+    // Sound: the pointer is valid for the call, and Avahi's objects end within it.
+    let number = link.number
+    let problem = unsafe withUnsafeMutablePointer(to: &state) { unsafe search(order, $0, number) }
+    if let problem { return SearchEvent.failed(problem).send(over: link) }
+    for index in 0..<state.count { SearchEvent.found(state.servers[index]).send(over: link) }
+    SearchEvent.finished(isComplete: state.isComplete).send(over: link)
+  }
+
+  /// - Parameter link: ends when the recorder does not want it any more.
+  /// - Returns: why nothing was searched; nil otherwise.
+  private static func search(
+    _ order: SearchOrder, _ state: UnsafeMutablePointer<SearchState>, _ link: Int32
+  ) -> SearchProblem? {
+    guard let loop = unsafe avahi_simple_poll_new() else { return .failed }
+    defer { unsafe avahi_simple_poll_free(loop) }
+    guard let client = unsafe avahi_connect(loop, noteState, state) else { return .noAvahi }
+    defer { unsafe avahi_client_free(client) }
+    guard unsafe avahi_browse(client, SearchState.snapcastType.pointer, noteService, state) != nil,
+      unsafe avahi_browse(client, SearchState.httpType.pointer, noteService, state) != nil
+    else { return .noAvahi }
+    let end = Instant.now + UInt64(order.seconds) * 1_000_000_000
+    while true {
+      let now = Instant.now
+      guard now < end else { return nil }
+      let left = min((end - now + 999_999) / 1_000_000, lookMilliseconds)
+      guard unsafe avahi_simple_poll_iterate(loop, Int32(clamping: left)) == 0, unsafe !state.pointee.hasLostAvahi
+      else { return .noAvahi }
+      var waiting = pollfd(fd: link, events: Int16(POLLIN), revents: 0)
+      if unsafe poll(&waiting, 1, 0) != 0 { return nil }
+    }
+  }
+}
+
+/// What Avahi's callbacks have found so far.
+struct SearchState: ~Copyable {
+  static var snapcastType: StaticString { "_snapcast._tcp" }
+  static var httpType: StaticString { "_http._tcp" }
+  /// By which `fieldcorder-monitor` is known among all that serve pages; in its file for Avahi.
+  static var monitorText: StaticString { "application=fieldcorder" }
+
+  private(set) var servers: InlineArray<32, FoundServer>
+  private(set) var count = 0
+  /// Whether every server that was found is among them.
+  var isComplete = true
+  /// Avahi's daemon has ended.
+  var hasLostAvahi = false
+  /// Services whose host and address Avahi is being asked for.
+  var questionCount = 0
+
+  init() {
+    let nobody = FoundServer(.snapcast, address: "0.0.0.0", port: 1, host: "nobody", name: "")
+    guard let nobody else { preconditionFailure("a server that is none") }
+    servers = InlineArray(repeating: nobody)
+    precondition(servers.count == SearchLimits.servers)
+  }
+
+  /// Adds a server, or a better address of one that is there.
+  mutating func add(_ server: FoundServer) {
+    for index in 0..<count where servers[index].isSame(as: server) {
+      if servers[index].isVersion6 { servers[index].address = server.address }
+      return
+    }
+    guard count < servers.count else {
+      isComplete = false
+      return
+    }
+    servers[count] = server
+    count += 1
+  }
+}
+
+extension StaticString {
+  /// As C takes it.
+  fileprivate var pointer: UnsafePointer<CChar> {
+    // Sound: a literal is terminated by a 0, and never ends.
+    unsafe UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self)
+  }
+}
+
+/// Avahi's callback for the daemon's state; `context` is the ``SearchState``.
+private func noteState(_ client: OpaquePointer?, _ state: AvahiClientState, _ context: UnsafeMutableRawPointer?) {
+  guard avahi_is_lost(state) != 0 else { return }
+  unsafe context?.assumingMemoryBound(to: SearchState.self).pointee.hasLostAvahi = true
+}
+
+/// Avahi's callback for the name of a service that has come or gone.
+private func noteService(
+  _ browser: OpaquePointer?, _ interface: AvahiIfIndex, _ transport: AvahiProtocol, _ event: AvahiBrowserEvent,
+  _ name: UnsafePointer<CChar>?, _ type: UnsafePointer<CChar>?, _ domain: UnsafePointer<CChar>?,
+  _ flags: AvahiLookupResultFlags, _ context: UnsafeMutableRawPointer?
+) {
+  guard let state = unsafe context?.assumingMemoryBound(to: SearchState.self) else { return }
+  if avahi_has_ended(event) != 0 { unsafe state.pointee.hasLostAvahi = true }
+  guard avahi_is_new(event) != 0 else { return }
+  guard unsafe state.pointee.questionCount < SearchLimits.questions,
+    unsafe avahi_resolve(browser, interface, transport, name, type, domain, noteAnswer, context) != nil
+  else {
+    unsafe state.pointee.isComplete = false
+    return
+  }
+  unsafe state.pointee.questionCount += 1
+}
+
+/// Avahi's callback for a service's host and address.
+private func noteAnswer(
+  _ resolver: OpaquePointer?, _ interface: AvahiIfIndex, _ transport: AvahiProtocol, _ event: AvahiResolverEvent,
+  _ name: UnsafePointer<CChar>?, _ type: UnsafePointer<CChar>?, _ domain: UnsafePointer<CChar>?,
+  _ host: UnsafePointer<CChar>?, _ address: UnsafePointer<AvahiAddress>?, _ port: UInt16,
+  _ texts: UnsafeMutablePointer<AvahiStringList>?, _ flags: AvahiLookupResultFlags, _ context: UnsafeMutableRawPointer?
+) {
+  guard let state = unsafe context?.assumingMemoryBound(to: SearchState.self) else { return }
+  unsafe state.pointee.questionCount -= 1
+  if avahi_is_found(event) != 0, let address = unsafe address, unsafe avahi_is_on_link(address) == 0 {
+    let isSnapcast = unsafe FixedText<16>(cString: type) == SearchState.snapcastType
+    if unsafe isSnapcast || avahi_has_text(texts, SearchState.monitorText.pointer) != 0 {
+      let server = unsafe FoundServer(
+        isSnapcast ? .snapcast : .monitor, address: text(of: address), port: port, host: FixedText(cString: host),
+        name: FixedText(cString: name))
+      if let server { unsafe state.pointee.add(server) }
+    }
+  }
+  unsafe avahi_service_resolver_free(resolver)
+}
+
+private func text(of address: UnsafePointer<AvahiAddress>) -> FixedText<48> {
+  var bytes = InlineArray<48, CChar>(repeating: 0)
+  var span = bytes.mutableSpan
+  return unsafe span.withUnsafeMutableBufferPointer {
+    unsafe FixedText(cString: avahi_address_snprint($0.baseAddress, $0.count, address))
+  }
+}
+
+extension SearchEvent {
+  /// Tells the recorder. What it does not take, it does not want.
+  fileprivate func send(over link: borrowing FileDescriptor) {
+    link.sendPacket { encode(into: &$0) }
+  }
+}
