@@ -19,8 +19,8 @@ enum ServerSearch {
     let number = link.number
     let problem = unsafe withUnsafeMutablePointer(to: &state) { unsafe search(order, $0, number) }
     if let problem { return SearchEvent.failed(problem).send(over: link) }
-    for index in 0..<state.count { SearchEvent.found(state.servers[index]).send(over: link) }
-    SearchEvent.finished(isComplete: state.isComplete).send(over: link)
+    for index in 0..<state.servers.count { SearchEvent.found(state.servers[index]).send(over: link) }
+    SearchEvent.finished(isComplete: state.servers.isComplete).send(over: link)
   }
 
   /// - Parameter link: ends when the recorder does not want it any more.
@@ -55,35 +55,11 @@ struct SearchState: ~Copyable {
   /// By which `fieldcorder-monitor` is known among all that serve pages; in its file for Avahi.
   static var monitorText: StaticString { "application=fieldcorder" }
 
-  private(set) var servers: InlineArray<32, FoundServer>
-  private(set) var count = 0
-  /// Whether every server that was found is among them.
-  var isComplete = true
+  var servers = FoundServers()
   /// Avahi's daemon has ended.
   var hasLostAvahi = false
   /// Services whose host and address Avahi is being asked for.
   var questionCount = 0
-
-  init() {
-    let nobody = FoundServer(.snapcast, address: "0.0.0.0", port: 1, host: "nobody", name: "")
-    guard let nobody else { preconditionFailure("a server that is none") }
-    servers = InlineArray(repeating: nobody)
-    precondition(servers.count == SearchLimits.servers)
-  }
-
-  /// Adds a server, or a better address of one that is there.
-  mutating func add(_ server: FoundServer) {
-    for index in 0..<count where servers[index].isSame(as: server) {
-      if servers[index].isVersion6 { servers[index].address = server.address }
-      return
-    }
-    guard count < servers.count else {
-      isComplete = false
-      return
-    }
-    servers[count] = server
-    count += 1
-  }
 }
 
 extension StaticString {
@@ -112,7 +88,7 @@ private func noteService(
   guard unsafe state.pointee.questionCount < SearchLimits.questions,
     unsafe avahi_resolve(browser, interface, transport, name, type, domain, noteAnswer, context) != nil
   else {
-    unsafe state.pointee.isComplete = false
+    unsafe state.pointee.servers.noteMore()
     return
   }
   unsafe state.pointee.questionCount += 1
@@ -133,7 +109,7 @@ private func noteAnswer(
       let server = unsafe FoundServer(
         isSnapcast ? .snapcast : .monitor, address: text(of: address), port: port, host: FixedText(cString: host),
         name: FixedText(cString: name))
-      if let server { unsafe state.pointee.add(server) }
+      if let server { unsafe state.pointee.servers.add(server) }
     }
   }
   unsafe avahi_service_resolver_free(resolver)

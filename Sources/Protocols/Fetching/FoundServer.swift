@@ -17,7 +17,7 @@ public struct FoundServer: BitwiseCopyable, Equatable, Sendable {
   /// Its TCP port, from 1 on.
   public let port: UInt16
   /// Its address in numbers, such as `192.0.2.7` or `2001:db8::7`.
-  public var address: FixedText<48>
+  public let address: FixedText<48>
   /// The name of its host, such as `kitchen.local`.
   public let host: FixedText<64>
   /// What whoever runs it calls it: any text.

@@ -122,4 +122,31 @@ import Text
     #expect(!one.isSame(as: try #require(server(kind: .monitor))))
     #expect(try !one.isVersion6 && #require(server("2001:db8::7")).isVersion6)
   }
+
+  private func list(_ servers: [FoundServer?]) throws -> (lines: [String], isComplete: Bool) {
+    var found = FoundServers()
+    for server in servers { found.add(try #require(server)) }
+    var lines: [String] = []
+    for index in 0..<found.count { lines.append("\(found[index].port) \(String(found[index].address))") }
+    return (lines, found.isComplete)
+  }
+
+  @Test("A server that is found again is listed once, by an address of version 4 if it has one")
+  func listsOnce() throws {
+    let listed = try list([
+      server(), server("2001:db8::7"), server("192.0.2.8"), server("2001:db8::7", port: 1),
+      server("192.0.2.9", port: 1),
+      server("2001:db8::7", port: 2), server("2001:db8::8", port: 2),
+    ])
+    #expect(listed.lines == ["1704 192.0.2.7", "1 192.0.2.9", "2 2001:db8::8"])
+    #expect(listed.isComplete)
+  }
+
+  @Test("The 33rd server is not listed, and that is known; one of the 32 that is found again makes no more of them")
+  func listsSome() throws {
+    let servers = (1...32).map { server(port: $0) }
+    #expect(try list(servers + servers).isComplete)
+    let listed = try list(servers + [server(port: 33), server(port: 34)])
+    #expect(listed.lines.count == 32 && listed.lines.last == "32 192.0.2.7" && !listed.isComplete)
+  }
 }
