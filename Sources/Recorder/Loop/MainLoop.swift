@@ -52,6 +52,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
       services.library.publish(machine.clock)
       services.stepRetention(machine.clock)
       services.stepLiveView(machine.clock, at: now)
+      services.followHealth(metrics, at: now)
     }
     if isExchange || services.console.pending?.isSendingPicture == true {
       services.console.exchange(with: &machine.consoleLine)

@@ -49,6 +49,7 @@ extension Services {
     switch command {
     case .status(let form): status(machine, metrics, at: now).reply(form, &console)
     case .audio(.show(let form)): levels.show(form, recording.capture.audioFormat, &console)
+    case .why: diagnosis(machine.clock, at: now).reply(&console)
     case .top: top.run(on: machine.consoleLine.terminalSize, &console, at: now)
     case .watch(let line, let seconds):
       watch.run(line, seconds: seconds, on: machine.consoleLine.terminalSize, &console, at: now)
@@ -182,8 +183,8 @@ extension Services {
       state: recording.recorder.state, orientation: orientation.current, identity: context.identity,
       zoomFactor: recording.capture.zoom.motion.factor(at: now), loop: metrics.summary,
       heapAllocationCount: context.heapAllocationCount(), clockSource: machine.clock.source,
-      clockLine: clock.line(ClockReading(machine.clock)),
-      player: playback.player.status, heat: heat.report)
+      clockLine: clock.line(ClockReading(machine.clock)), datesLine: clock.datesLine(ClockReading(machine.clock)),
+      player: playback.player.status, heat: heat.report, diagnosis: diagnosis(machine.clock, at: now))
     recording.describe(in: &status, at: now)
     return status
   }

@@ -38,6 +38,7 @@ struct Services: ~Copyable {
   var levels: LevelsService
   var top = TopService()
   var watch = WatchService()
+  var health = HealthWatch()
   var practice: PracticeService
   var liveView: LiveViewService
   var preview: PreviewService

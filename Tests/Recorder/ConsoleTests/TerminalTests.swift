@@ -142,11 +142,11 @@ import Text
       (
         "", "",
         [
-          "help status audio top watch press wait tilt record mark slate prepare stream",
-          "listen dispose play pause stop seek loop rate volume player list find rescan",
-          "queue next previous lyrics artwork purge protect unprotect verify tone standby",
-          "chord tuning metronome practice tuner zoom rotate viewfinder snapshot preview",
-          "calc clock selftest identity events listeners config version quit",
+          "help status why audio top watch press wait tilt record mark slate prepare",
+          "stream listen dispose play pause stop seek loop rate volume player list find",
+          "rescan queue next previous lyrics artwork purge protect unprotect verify tone",
+          "standby chord tuning metronome practice tuner zoom rotate viewfinder snapshot",
+          "preview calc clock selftest identity events listeners config version quit",
         ]
       ),
     ])
