@@ -37,6 +37,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     metrics.recordWake(latencyNanoseconds: latency, missedTicks: metronome.advance(at: now))
     work(at: now)
     metrics.recordWork(nanoseconds: machine.clock.now - now)
+    if services.timing.takesReset() { metrics.resetTimes() }
     return phase != .stopped
   }
 

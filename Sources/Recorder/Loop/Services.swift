@@ -39,6 +39,7 @@ struct Services: ~Copyable {
   var top = TopService()
   var watch = WatchService()
   var health = HealthWatch()
+  var timing = TimingService()
   var practice: PracticeService
   var liveView: LiveViewService
   var preview: PreviewService

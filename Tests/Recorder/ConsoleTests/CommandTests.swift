@@ -14,6 +14,8 @@ import Values
     arguments: [
       ("status", .status(.lines)), ("status json", .status(.json)), ("  status\t json ", .status(.json)),
       ("audio", .audio(.show(.lines))), ("audio json", .audio(.show(.json))), ("audio reset", .audio(.reset)),
+      ("timing", .timing(.show(.lines))), ("timing json", .timing(.show(.json))), ("timing csv", .timing(.csv)),
+      ("timing reset", .timing(.reset)), ("watch timing", .watch("timing", seconds: 2)),
       ("why", .why), ("watch why 5", .watch("why", seconds: 5)),
       ("top", .top), ("watch status", .watch("status", seconds: 2)),
       ("watch  list music 10 ", .watch("list music", seconds: 10)),
@@ -101,8 +103,8 @@ import Values
   }
 
   private static let names = [
-    "help", "status", "why", "audio", "top", "watch", "press", "wait", "tilt", "record", "mark", "slate", "prepare",
-    "stream",
+    "help", "status", "why", "audio", "timing", "top", "watch", "press", "wait", "tilt", "record", "mark", "slate",
+    "prepare", "stream",
     "listen", "dispose", "play",
     "pause", "stop", "seek",
     "loop",

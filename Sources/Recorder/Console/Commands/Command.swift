@@ -12,6 +12,8 @@ public enum Command: Equatable, Sendable {
   case why
   /// Tells the levels of the microphone.
   case audio(AudioOrder)
+  /// Tells how long things take.
+  case timing(TimingOrder)
   /// Shows how the recorder is, redrawn in place.
   case top
   /// Shows what a command tells, redrawn in place.

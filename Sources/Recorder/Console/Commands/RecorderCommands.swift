@@ -53,6 +53,7 @@ extension CommandTable {
       lowest RMS, and how often it clipped.
       """,
       parse: Command.parseAudio)
+    visitTiming(&visitor)
     visitWatching(&visitor)
     visitor.command(
       "press", "BUTTON [MS]", "hold a button down",
