@@ -1,4 +1,5 @@
 import Console
+import Port
 import Rings
 import Text
 

@@ -1,4 +1,5 @@
 import Capture
+import Configuration
 import Console
 import Encode
 import Playback
