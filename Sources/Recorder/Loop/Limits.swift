@@ -296,6 +296,9 @@ public enum Limits {
   /// What went wrong is told by `why` for so long: time to type it.
   static var recentSeconds: UInt64 { 60 }
 
+  /// So many ticks missed from one look to the next, of 20 ms, are a look that came too late: fewer harm nothing.
+  static var lateTicks: UInt64 { exchangeMilliseconds / 5 }
+
   /// The mean level of what is no sound: noise of all values has -4.8 dBFS, a sine at full scale -3, and music that was
   /// made as loud as can be -8.
   static var noiseDecibels: Double { -6 }

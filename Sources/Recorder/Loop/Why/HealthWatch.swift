@@ -48,7 +48,7 @@ struct HealthWatch {
   }
 
   mutating func follow(missedTicks: UInt64, hasButtonDown: Bool, at now: Instant) {
-    self.missedTicks.follow(missedTicks, at: now)
+    self.missedTicks.follow(missedTicks, least: Limits.lateTicks, at: now)
     buttonDown.follow(hasButtonDown, at: now)
   }
 }
@@ -59,8 +59,9 @@ struct RecentCount {
   private var lastIncrease: Instant?
 
   /// One that goes down has begun anew.
-  mutating func follow(_ count: UInt64, at now: Instant) {
-    if count > self.count { lastIncrease = now }
+  /// - Parameter least: a smaller increase since the look before is none.
+  mutating func follow(_ count: UInt64, least: UInt64 = 1, at now: Instant) {
+    if count >= self.count + least { lastIncrease = now }
     self.count = count
   }
 
