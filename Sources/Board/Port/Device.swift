@@ -93,11 +93,17 @@ public struct DeviceFailure: Error, BitwiseCopyable, Sendable {
 
   /// The whole as one line: `camera /dev/video0 cannot be opened (errno 13): …`.
   public var line: FixedText<256> {
+    var line = FixedText<256>(problemLine.bytes)
+    line.append(": \(remedy)" as FixedText<256>)
+    return line
+  }
+
+  /// The same without what a person can do.
+  public var problemLine: FixedText<192> {
     let separator: StaticString = subject.isEmpty ? "" : " "
-    var line: FixedText<256> = "\(device.name)\(separator)\(subject) \(problem)"
+    var line: FixedText<192> = "\(device.name)\(separator)\(subject) \(problem)"
     if holderProcessNumber != 0 { line.append(" by process \(holderProcessNumber)" as FixedText<24>) }
     if systemErrorNumber != 0 { line.append(" (errno \(systemErrorNumber))" as FixedText<24>) }
-    line.append(": \(remedy)" as FixedText<256>)
     return line
   }
 

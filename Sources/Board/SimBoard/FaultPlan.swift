@@ -130,7 +130,7 @@ package struct FaultPlan: Sendable {
   }
 
   /// The kinds that can be drawn for a device; nil for a device without faults.
-  private static func kinds(of device: Device) -> InlineArray<8, Fault.Kind>? {
+  package static func kinds(of device: Device) -> InlineArray<8, Fault.Kind>? {
     switch device {
     case .microphone: [.absent, .stalled, .stopping, .slow, .losing, .changed, .corrupt, .doubling]
     case .camera: [.absent, .stalled, .slow, .changed, .corrupt, .doubling, .black, .frozen]

@@ -74,7 +74,7 @@ enum FieldcorderProgram {
       language: settings.language, looks: systemTerminalLooks(),
       // On a virtual clock one encoder, so that a seed produces the same run on every machine.
       processorCount: invocation.clock == .fast ? 1 : usableProcessorCount(),
-      heapAllocationCount: heap_meter_count_since_mark)
+      heapAllocationCount: heap_meter_count_since_mark, workClock: { Instant.now.rawValue })
   }
 }
 

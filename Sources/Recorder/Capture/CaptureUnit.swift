@@ -21,6 +21,10 @@ public struct CaptureUnit: ~Copyable {
   /// The format of its pictures now, if they do not look like ``videoFormat`` in memory: of a camera that came back with
   /// it. The encoder scales them.
   public private(set) var otherVideoFormat: VideoFormat?
+  /// Whether the microphone that was lost is back with another format, which no file takes.
+  public private(set) var hasOtherSound = false
+  /// Whether the camera that was lost is back with pictures that cannot be scaled to the take's.
+  public private(set) var hasOtherPictures = false
   /// The position at which the devices were opened last: nothing of theirs is earlier.
   public private(set) var startPosition: TimelinePosition = 0
   /// Whether every second picture is left out: at half of the camera's rate the others keep their time.
@@ -50,6 +54,9 @@ public struct CaptureUnit: ~Copyable {
 
   /// How far the sound card's clock is from the system's, in parts per million.
   public var driftPartsPerMillion: Double { clock.driftPartsPerMillion }
+
+  /// Sample frames that the microphone has delivered since it was opened and for which there was no time.
+  public var surplusFrameCount: UInt64 { clock.surplusFrameCount }
 
   /// The timeline position of an instant, never before ``startPosition``.
   public func position(at instant: Instant) -> TimelinePosition {
@@ -219,6 +226,7 @@ public struct CaptureUnit: ~Copyable {
     case (.close, _): microphone = microphone.whenClosed
     case (.open, .done(let format)) where microphone == .missing:
       // Files hold one format: a card with another one is closed again.
+      hasOtherSound = format != nil && format != audioFormat
       microphone = format == audioFormat ? .returning : .lost
       audio.awaitDelivery(at: now)
     case (.restart, .failed(let failure)) where microphone == .running:
@@ -285,7 +293,8 @@ public struct CaptureUnit: ~Copyable {
     switch (answer.order, answer.result) {
     case (.close, _): camera = camera.whenClosed
     case (.open, .done(let format)) where camera == .missing:
-      camera = takes(format) ? .returning : .lost
+      hasOtherPictures = !takes(format)
+      camera = hasOtherPictures ? .lost : .returning
       video.resume(format, at: now)
       zoom.start(cameraMaximum: maximumZoom)
     case (.open, _): break

@@ -14,6 +14,8 @@ public struct SampleClock: Sendable {
   private var origin: Instant
   private var originPosition: Double
   private var hasObserved = false
+  /// Frames by which the card has run further and further ahead of time, as one does that delivers them twice.
+  private(set) var surplusFrameCount: UInt64 = 0
   /// Readings in a row that are far off by the same time; nil when the last one was not.
   private var doubt: Doubt?
   /// The covariance of position, in seconds, and rate, as a part of the nominal one.
@@ -78,6 +80,8 @@ public struct SampleClock: Sendable {
   private mutating func judge(_ errorSeconds: Double, position: TimelinePosition, at instant: Instant) -> Int {
     var doubt = doubt ?? Doubt(errorSeconds: errorSeconds)
     if (doubt.errorSeconds - errorSeconds).magnitude > Self.agreementSeconds {
+      let surplusSeconds = max(errorSeconds - max(doubt.errorSeconds, 0), 0)
+      surplusFrameCount += UInt64(surplusSeconds * nominalFramesPerNanosecond * 1e9)
       doubt = Doubt(errorSeconds: errorSeconds)
     }
     doubt.count += 1

@@ -40,6 +40,13 @@ extension ConsoleSession {
     }
   }
 
+  /// A message at the left end of so many columns.
+  public func label(_ message: StaticString, columns: Int) -> FixedText<64> {
+    var text = FixedText<64>(words(message).bytes)
+    for _ in text.bytes.columnCount..<max(columns, text.bytes.columnCount) { text.append(" ") }
+    return text
+  }
+
   /// Words of the display, as they are said here.
   public func displayed(_ words: StaticString) -> FixedText<48> { Messages.displayed("\(words)", in: language) }
 

@@ -39,6 +39,9 @@ public struct ConsoleSession: ~Copyable {
   }
   /// Events that were dropped for want of space, and not yet reported.
   private var lostLineCount = 0
+  /// The newest failure of each device that was told.
+  private var failures = InlineArray<16, DeviceFailure?>(repeating: nil)
+  private var lineWatch = LineWatch()
   private var reader = LineReader()
   private var terminal = Terminal()
   /// The pending command; nil while there is none.
@@ -90,7 +93,9 @@ public struct ConsoleSession: ~Copyable {
       isInterrupted = true
       input.removeAll()
     }
+    let freeByteCount = output.freeByteCount
     output.drain(to: &line, atMost: isDrawing ? drawingSpace(on: line) : .max)
+    lineWatch.follow(isStuck: !isDrawing && !output.isEmpty && output.freeByteCount == freeByteCount, at: now)
     tellNews()
   }
 
@@ -277,7 +282,19 @@ public struct ConsoleSession: ~Copyable {
   }
 
   /// Prints a device's failure as an event.
-  public mutating func announce(_ failure: DeviceFailure) { announce(failure.line) }
+  public mutating func announce(_ failure: DeviceFailure) {
+    note(failure)
+    announce(failure.line)
+  }
+
+  /// Keeps a failure that is told in another way.
+  public mutating func note(_ failure: DeviceFailure) { failures[Int(failure.device.rawValue)] = failure }
+
+  /// A device's newest failure, which may be over; nil before the first.
+  public func newestFailure(of device: Device) -> DeviceFailure? { failures[Int(device.rawValue)] }
+
+  /// Whether the line took nothing for a second, or events were lost, within so many nanoseconds.
+  public func wasSlow(within nanoseconds: UInt64) -> Bool { lineWatch.wasSlow(within: nanoseconds, at: now) }
 
   /// Prints an event, as `* LINE`, at once or when there is space. If the line is too slow for that, the event is
   /// dropped, counted and reported later.
@@ -307,6 +324,7 @@ public struct ConsoleSession: ~Copyable {
 
   private mutating func tellLostLines() {
     guard lostLineCount > 0, output.freeByteCount >= Self.outputByteCount * 3 / 4 else { return }
+    lineWatch.noteLoss(at: now)
     let noun: StaticString = lostLineCount == 1 ? "line" : "lines"
     let line: FixedText<64> = "* \(grouped: lostLineCount) \(noun) lost: the console is too slow"
     lostLineCount = 0

@@ -12,6 +12,8 @@ public enum PendingCommand {
   case top
   /// `watch`: until a key is pressed. While a reply is drawn, the command that replies is pending.
   case watch
+  /// `timing csv`: until the console has space for what follows from a bucket of a kind on.
+  case timing(kind: UInt8, bucket: Int)
   /// `wait`: until this instant of the monotonic clock.
   case wait(end: Instant)
   /// `press`: until the same button is released after the press before.

@@ -5,10 +5,16 @@ import Synchronization
 @safe public struct EncoderCounters: @unchecked Sendable {
   // Sound: boot memory outlives every thread, and holds only atomics here.
   private let counts: UnsafePointer<Counts>
+  /// How long it took to make each JPEG.
+  public let times: WorkTimes
 
+  /// - Parameter clock: by which encoding is timed.
   /// - Returns: nil when `memory` is used up.
-  public init?(in memory: inout BootMemory) {
-    guard let counts = unsafe memory.place(Counts()) else { return nil }
+  public init?(in memory: inout BootMemory, clock: WorkTimes.Clock? = nil) {
+    guard let counts = unsafe memory.place(Counts()), let times = WorkTimes(in: &memory, clock: clock) else {
+      return nil
+    }
+    self.times = times
     unsafe self.counts = UnsafePointer(counts)
   }
 

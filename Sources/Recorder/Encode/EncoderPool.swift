@@ -41,7 +41,8 @@ import Values
       for index in 0..<count {
         var poolCoder = try PictureCoder(format: format, quality: quality, in: &memory)
         if index == 0 { try buffers.makeStandIn(format, with: &poolCoder, in: &memory) }
-        encoders[index] = try Self.encoder(poolCoder, format, bells, index, buffers, addedTo: &dispatcher, in: &memory)
+        encoders[index] = try Self.encoder(
+          poolCoder, format, bells, index, buffers, counters.times, addedTo: &dispatcher, in: &memory)
       }
     }
     worker = JPEGWorker(
@@ -52,7 +53,7 @@ import Values
 
   private static func encoder(
     _ coder: consuming PictureCoder, _ format: VideoFormat, _ bells: PoolDoorbells, _ index: Int,
-    _ buffers: CameraBuffers,
+    _ buffers: CameraBuffers, _ times: WorkTimes,
     addedTo dispatcher: inout EncoderDispatcher, in memory: inout BootMemory
   ) throws(JPEGEncoderError) -> PoolEncoder {
     let capacity = CameraBuffers.maximumCount + CameraBuffers.standInCount
@@ -64,7 +65,7 @@ import Values
     dispatcher.add(rawPictures: raw.producer, emptiedBuffers: emptied.consumer, codedPictures: coded.consumer)
     return PoolEncoder(
       coder: coder, buffers: buffers, rawPictures: raw.consumer, emptiedBuffers: emptied.producer,
-      codedPictures: coded.producer)
+      codedPictures: coded.producer, times: times)
   }
 
   /// One picture of the largest size, plus the byte that the ring keeps free.
@@ -93,6 +94,8 @@ public struct PoolEncoder: ~Copyable {
   var rawPictures: QueueConsumer<RawPicture>
   var emptiedBuffers: QueueProducer<UInt16>
   var codedPictures: PacketRingProducer<PictureHeader>
+  /// Nil where what it makes is not recorded.
+  var times: WorkTimes?
 
   /// Call once, before ``step()`` and on the same thread: this may use the heap.
   public mutating func prepareThread() { coder.prepareThread() }
@@ -108,8 +111,11 @@ public struct PoolEncoder: ~Copyable {
 
   /// A picture that cannot be encoded becomes an empty packet, to keep its place in the order.
   private mutating func encode(_ picture: RawPicture) -> Bool {
+    let start = times?.begin()
     switch codedPictures.append(picture, in: buffers, encodedBy: &coder) {
-    case .delivered: return true
+    case .delivered:
+      if let start { times?.end(start) }
+      return true
     case .ringFull: return false
     case .unusable:
       guard codedPictures.acquire(maximumByteCount: 0) != nil else { return false }

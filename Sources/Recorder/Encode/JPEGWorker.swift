@@ -46,7 +46,10 @@ public struct JPEGWorker: ~Copyable {
 
   private mutating func encodeNext() -> Bool {
     guard let picture = rawPictures.pop() else { return false }
-    count(encodedPictures.append(picture, in: buffers, encodedBy: &coder!), picture.header)
+    let start = counters.times.begin()
+    let outcome = encodedPictures.append(picture, in: buffers, encodedBy: &coder!)
+    if outcome == .delivered { counters.times.end(start) }
+    count(outcome, picture.header)
     emptiedBuffers.giveBack(picture.bufferIndex)
     return true
   }

@@ -45,7 +45,8 @@ import Values
     // Sound: mapped for the life of the recorder, and cut up only here.
     var viewMemory = unsafe BootMemory(region: opened.view.memory)
     var shared = try SharedMemory(
-      opened.plan, doorbells, isTerminal: machine.consoleLine.isTerminal, in: &memory, viewedIn: &viewMemory)
+      opened.plan, doorbells, isTerminal: machine.consoleLine.isTerminal, workClock: context.workClock,
+      in: &memory, viewedIn: &viewMemory)
     shared.cells.libraryTime.publish(
       now: machine.clock.now, unixSeconds: machine.clock.unixSeconds)
     shared.console.language = context.language

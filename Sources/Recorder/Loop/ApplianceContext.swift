@@ -1,5 +1,6 @@
 import Configuration
 import Port
+import Rings
 import TimeZones
 import Values
 
@@ -21,11 +22,13 @@ public struct ApplianceContext: Sendable {
   public var processorCount: Int
   /// Allocations of the whole process since boot was complete.
   public var heapAllocationCount: @convention(c) () -> UInt64
+  /// By which workers time their work; nil where time stands still meanwhile.
+  public var workClock: WorkTimes.Clock?
 
   package init(
     settings: Settings, localTime: LocalTime, identity: DeviceIdentity, software: StaticString,
     language: Language = .english, looks: TerminalLooks = TerminalLooks(), processorCount: Int,
-    heapAllocationCount: @escaping @convention(c) () -> UInt64
+    heapAllocationCount: @escaping @convention(c) () -> UInt64, workClock: WorkTimes.Clock? = nil
   ) {
     self.settings = settings
     self.localTime = localTime
@@ -35,5 +38,6 @@ public struct ApplianceContext: Sendable {
     self.looks = looks
     self.processorCount = processorCount
     self.heapAllocationCount = heapAllocationCount
+    self.workClock = workClock
   }
 }

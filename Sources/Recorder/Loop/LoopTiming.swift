@@ -1,3 +1,4 @@
+import Rings
 import Values
 
 enum LoopPhase: Equatable {
@@ -54,6 +55,12 @@ public struct LoopMetrics: ~Copyable, Sendable {
 
   mutating func recordWork(nanoseconds: UInt64) {
     work.record(microseconds: nanoseconds / 1000)
+  }
+
+  /// Forgets how long things took; the ticks go on being counted.
+  mutating func resetTimes() {
+    wakeLatency = Histogram()
+    work = Histogram()
   }
 
   /// What `status json` tells of them.

@@ -37,6 +37,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     metrics.recordWake(latencyNanoseconds: latency, missedTicks: metronome.advance(at: now))
     work(at: now)
     metrics.recordWork(nanoseconds: machine.clock.now - now)
+    if services.timing.takesReset() { metrics.resetTimes() }
     return phase != .stopped
   }
 
@@ -52,6 +53,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
       services.library.publish(machine.clock)
       services.stepRetention(machine.clock)
       services.stepLiveView(machine.clock, at: now)
+      services.followHealth(metrics, at: now)
     }
     if isExchange || services.console.pending?.isSendingPicture == true {
       services.console.exchange(with: &machine.consoleLine)

@@ -49,6 +49,8 @@ extension Services {
     switch command {
     case .status(let form): status(machine, metrics, at: now).reply(form, &console)
     case .audio(.show(let form)): levels.show(form, recording.capture.audioFormat, &console)
+    case .timing(let order): run(order, metrics)
+    case .why: diagnosis(machine.clock, at: now).reply(&console)
     case .top: top.run(on: machine.consoleLine.terminalSize, &console, at: now)
     case .watch(let line, let seconds):
       watch.run(line, seconds: seconds, on: machine.consoleLine.terminalSize, &console, at: now)
@@ -119,6 +121,7 @@ extension Services {
     switch console.pending {
     case .top: advanceTop(machine, metrics, at: now)
     case .watch: watch.step(&console, at: now)
+    case .timing(let kind, let bucket): tellTimes(from: bucket, of: kind, metrics)
     case .audio(let form, let isAsked):
       levels.advance(form, isAsked: isAsked, recording.capture, &console, at: now)
     case .wait(let end): if now >= end || console.takeInterrupt() { console.complete() }
@@ -184,8 +187,8 @@ extension Services {
       state: recording.recorder.state, orientation: orientation.current, identity: context.identity,
       zoomFactor: recording.capture.zoom.motion.factor(at: now), loop: metrics.summary,
       heapAllocationCount: context.heapAllocationCount(), clockSource: machine.clock.source,
-      clockLine: clock.line(ClockReading(machine.clock)),
-      player: playback.player.status, heat: heat.report)
+      clockLine: clock.line(ClockReading(machine.clock)), datesLine: clock.datesLine(ClockReading(machine.clock)),
+      player: playback.player.status, heat: heat.report, diagnosis: diagnosis(machine.clock, at: now))
     recording.describe(in: &status, at: now)
     return status
   }

@@ -38,6 +38,8 @@ struct Services: ~Copyable {
   var levels: LevelsService
   var top = TopService()
   var watch = WatchService()
+  var health = HealthWatch()
+  var timing = TimingService()
   var practice: PracticeService
   var liveView: LiveViewService
   var discovery: DiscoveryService

@@ -64,8 +64,8 @@ extension SharedMemory {
   ///   - memory: the recorder's own.
   ///   - viewMemory: memory that other processes read.
   init(
-    _ plan: MemoryPlan, _ doorbells: Doorbells, isTerminal: Bool, in memory: inout BootMemory,
-    viewedIn viewMemory: inout BootMemory
+    _ plan: MemoryPlan, _ doorbells: Doorbells, isTerminal: Bool, workClock: WorkTimes.Clock?,
+    in memory: inout BootMemory, viewedIn viewMemory: inout BootMemory
   ) throws(DeviceFailure) {
     self.init(
       media: try MediaRings(plan, doorbells, in: &memory, viewedIn: &viewMemory),
@@ -92,7 +92,7 @@ extension SharedMemory {
       listeners: try memory.cut { Queue(capacity: 1, in: &$0) },
       searches: try memory.channel(
         Limits.searchRequests, answers: Limits.searchAnswers, waking: doorbells[.view]),
-      cells: try SharedCells(in: &memory),
+      cells: try SharedCells(workClock: workClock, in: &memory),
       dated: try memory.cut { DatedFiles(in: &$0) },
       scratch: try memory.cut { FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &$0) },
       verificationBuffer: try memory.cut { FixedBuffer(byteCount: TakeVerification.bufferByteCount, in: &$0) },
@@ -166,10 +166,10 @@ struct SharedCells {
   /// The picture of the file that was asked for last, for the console.
   let artwork: ArtworkCell
 
-  init(in memory: inout BootMemory) throws(DeviceFailure) {
+  init(workClock: WorkTimes.Clock?, in memory: inout BootMemory) throws(DeviceFailure) {
     timeline = try memory.cut { Timeline(in: &$0) }
-    progress = try memory.cut { TakeProgress(in: &$0) }
-    counters = try memory.cut { EncoderCounters(in: &$0) }
+    progress = try memory.cut { TakeProgress(in: &$0, clock: workClock) }
+    counters = try memory.cut { EncoderCounters(in: &$0, clock: workClock) }
     codecStatus = try memory.cut { CodecStatus(in: &$0) }
     buffers = try memory.cut { CameraBuffers(in: &$0) }
     libraryProgress = try memory.cut { LibraryProgress(in: &$0) }

@@ -108,6 +108,12 @@ public struct Player: ~Copyable {
       startErrorNanoseconds: output.cue.errorNanoseconds, lateNanoseconds: session.lateNanoseconds)
   }
 
+  /// Why the speaker is not available; nil while it is, or before it was tried.
+  public var speakerFailure: DeviceFailure? { output.failure }
+
+  /// Whether the speaker is not available, and not about to be.
+  public var isSpeakerClosed: Bool { output.isClosed }
+
   /// The next frame of the ring that will be heard.
   var heardFrame: UInt64 { session.feed.cursor - UInt64(output.queue.soundFrames) }
 

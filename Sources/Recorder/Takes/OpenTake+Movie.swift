@@ -22,7 +22,7 @@ extension OpenTake where File: ~Copyable {
     var end = place.mediaStart
     try append(pictures, movie, from: tracks, scratch: &scratch, at: &end)
     if audioFrames > 0 { try appendSamples(to: cut.position, from: tracks, at: &end) }
-    try file.synchronise()
+    try flush()
     try writeHeader(of: fragment, movie, samples: samples, at: place, scratch: &scratch)
     recordFragment(end: end, to: cut, pictureCount: pictures.count, audioFrameCount: audioFrames)
     refusedPictureCount += UInt64(pictures.refusedCount)
@@ -101,6 +101,6 @@ extension OpenTake where File: ~Copyable {
     var writer = ByteWriter(&buffer)
     movie.encodeFragmentHeader(fragment, videoSamples: samples, into: &writer)
     try file.write(writer.bytes.extracting(first: place.lastByteCount), at: place.headerStart)
-    try file.synchronise()
+    try flush()
   }
 }

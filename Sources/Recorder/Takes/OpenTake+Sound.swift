@@ -17,7 +17,7 @@ extension OpenTake where File: ~Copyable {
     } else {
       try appendSamples(to: cut.position, from: tracks, at: &end)
     }
-    try file.synchronise()
+    try flush()
     recordFragment(end: end, to: cut, pictureCount: 0, audioFrameCount: frameCount)
     try renewHeader(audio, scratch: &scratch)
   }
@@ -29,7 +29,7 @@ extension OpenTake where File: ~Copyable {
     var writer = ByteWriter(&buffer)
     audio.encodeHeader(dataByteCount: dataByteCount, isOpen: true, into: &writer)
     try file.write(writer.bytes, at: 0)
-    try file.synchronise()
+    try flush()
   }
 
   private mutating func appendBigEndianSamples(

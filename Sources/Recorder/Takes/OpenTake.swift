@@ -42,6 +42,8 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
   var spanByteCount: UInt64 = 0
   /// The most bytes so far between two such points.
   var largestSpanByteCount: UInt64 = 0
+  /// Times the flushes of fragments.
+  private var flushes: WorkTimes?
   /// Packets from the camera that held no picture and are not in the file.
   var refusedPictureCount: UInt64 = 0
 
@@ -99,14 +101,22 @@ struct OpenTake<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == De
 
   /// Writes everything up to the cut and flushes it.
   mutating func write(
-    to cut: TakeCut, from tracks: borrowing RecordedTracks, scratch: inout FixedBuffer
+    to cut: TakeCut, from tracks: borrowing RecordedTracks, scratch: inout FixedBuffer, flushes: WorkTimes? = nil
   ) throws(DeviceFailure) {
+    self.flushes = flushes
     // An attempt before may have failed.
     content.beginFragment()
     switch layout {
     case .movie(let movie): try writeFragment(movie, to: cut, from: tracks, scratch: &scratch)
     case .audio(let audio): try writeSound(audio, to: cut, from: tracks, scratch: &scratch)
     }
+  }
+
+  /// Flushes what was written of a fragment.
+  mutating func flush() throws(DeviceFailure) {
+    let start = flushes?.begin()
+    try file.synchronise()
+    if let start { flushes?.end(start) }
   }
 
   var isSplitDue: Bool {

@@ -10,7 +10,9 @@ extension StorageWorker where Store: ~Copyable {
     guard let cut = take?.nextCut(in: tracks) else { return false }
     let hadRefused = take?.refusedPictureCount ?? 0 > 0
     do throws(DeviceFailure) {
-      try take?.write(to: cut, from: tracks, scratch: &scratch)
+      let start = progress.writes.begin()
+      try take?.write(to: cut, from: tracks, scratch: &scratch, flushes: progress.flushes)
+      progress.writes.end(start)
       noteConfirmed()
       if !hadRefused, take?.refusedPictureCount ?? 0 > 0 {
         report(.picturesRefused(pictureFailure("sends packets that hold no picture")))

@@ -6,10 +6,19 @@ import Values
 @safe public struct TakeProgress: BitwiseCopyable {
   // Sound: points into boot memory, which outlives every thread, at atomics only.
   private let counts: UnsafeMutablePointer<TakeCounts>
+  /// How long it took to write each fragment and flush it.
+  public let writes: WorkTimes
+  /// How long each flush of a take took.
+  public let flushes: WorkTimes
 
+  /// - Parameter clock: by which writing is timed.
   /// - Returns: nil when `memory` is used up.
-  public init?(in memory: inout BootMemory) {
-    guard let place = unsafe memory.place(TakeCounts()) else { return nil }
+  public init?(in memory: inout BootMemory, clock: WorkTimes.Clock? = nil) {
+    guard let place = unsafe memory.place(TakeCounts()), let writes = WorkTimes(in: &memory, clock: clock),
+      let flushes = WorkTimes(in: &memory, clock: clock)
+    else { return nil }
+    self.writes = writes
+    self.flushes = flushes
     unsafe counts = place
   }
 

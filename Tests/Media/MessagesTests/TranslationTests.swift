@@ -69,8 +69,8 @@ import Values
   @Test("A name may hold what the message has around it")
   func ambiguousNames() {
     #expect(
-      Self.korean("player playing Song of the sea: 3 of 4 s: 10.0 of 12.5 s")
-        == "플레이어 재생 중 Song of the sea: 3 of 4 s: 12.5초 중 10.0초")
+      Self.korean("player       playing Song of the sea: 3 of 4 s: 10.0 of 12.5 s")
+        == "플레이어     재생 중 Song of the sea: 3 of 4 s: 12.5초 중 10.0초")
     #expect(Self.korean("take a began began") == "테이크 a began 시작")
     #expect(Self.korean("idle is not there") == "idle이(가) 없습니다")
   }
@@ -151,8 +151,8 @@ import Values
 
   @Test("However many ways there are to read a line, it takes no longer than a tick allows")
   func hostileLines() {
-    for piece in [" ", ": ", " of ", " 1 of 1 s", "player playing x: 1 of 1 s", "camera a b: "] {
-      for start in ["player playing ", "camera ", "camera x", "1: [", "the camera offers no ", ""] {
+    for piece in [" ", ": ", " of ", " 1 of 1 s", "player       playing x: 1 of 1 s", "camera a b: "] {
+      for start in ["player       playing ", "camera ", "camera x", "1: [", "the camera offers no ", ""] {
         let line = Array((start + String(repeating: piece, count: 1000 / piece.utf8.count)).utf8.prefix(1000))
         var translator = Translator()
         var said = Messages.Line()

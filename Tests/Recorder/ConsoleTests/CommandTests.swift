@@ -14,6 +14,9 @@ import Values
     arguments: [
       ("status", .status(.lines)), ("status json", .status(.json)), ("  status\t json ", .status(.json)),
       ("audio", .audio(.show(.lines))), ("audio json", .audio(.show(.json))), ("audio reset", .audio(.reset)),
+      ("timing", .timing(.show(.lines))), ("timing json", .timing(.show(.json))), ("timing csv", .timing(.csv)),
+      ("timing reset", .timing(.reset)), ("watch timing", .watch("timing", seconds: 2)),
+      ("why", .why), ("watch why 5", .watch("why", seconds: 5)),
       ("top", .top), ("watch status", .watch("status", seconds: 2)),
       ("watch  list music 10 ", .watch("list music", seconds: 10)),
       ("watch events 3600", .watch("events", seconds: 3600)),
@@ -106,9 +109,8 @@ import Values
   }
 
   private static let names = [
-    "help", "status", "audio", "top", "watch", "press", "wait", "tilt", "record", "mark", "slate", "prepare", "stream",
-    "listen", "discover", "dispose", "play",
-    "pause", "stop", "seek",
+    "help", "status", "why", "audio", "timing", "top", "watch", "press", "wait", "tilt", "record", "mark", "slate",
+    "prepare", "stream", "listen", "discover", "dispose", "play", "pause", "stop", "seek",
     "loop",
     "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "lyrics", "artwork",
     "purge", "protect", "unprotect", "verify", "tone", "standby", "chord", "tuning", "metronome", "practice",

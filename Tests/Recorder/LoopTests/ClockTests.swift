@@ -239,7 +239,7 @@ import Values
     let rig = try ApplianceRig(localTime: .offset(seconds: -210 * 60)) { $0.record.prerollSeconds = 0 }
     rig.run(milliseconds: 1_000)
     rig.run("status", milliseconds: 500)
-    #expect(rig.host.lines.contains { $0.hasPrefix("clock synchronised, 2025-12-31T20:30:01-03:30") })
+    #expect(rig.host.lines.contains { $0.hasPrefix("clock        synchronised, 2025-12-31T20:30:01-03:30") })
     recordTake(rig)
     #expect(names(rig) == ["video/20260101/000001-0001.mov"])
   }
@@ -251,14 +251,14 @@ extension ClockTests {
     let rig = try ApplianceRig(localTime: .zone(try TimeZoneTable(named: "Europe/Berlin")))
     rig.run(milliseconds: 1_000)
     rig.run("status", milliseconds: 500)
-    #expect(rig.host.lines.contains { $0.hasPrefix("clock synchronised, 2026-01-01T01:00:01+01:00") })
+    #expect(rig.host.lines.contains { $0.hasPrefix("clock        synchronised, 2026-01-01T01:00:01+01:00") })
     // To the second before and after daylight saving time begins, on 2026-03-29 at 01:00 UTC.
     rig.setClock(.off(seconds: 87 * 86_400 + 3_600 - 5))
     rig.run("status", milliseconds: 500)
-    #expect(rig.host.lines.contains { $0.hasPrefix("clock rtc, 2026-03-29T01:59:5") })
+    #expect(rig.host.lines.contains { $0.hasPrefix("clock        rtc, 2026-03-29T01:59:5") })
     rig.run(milliseconds: 5_000)
     rig.run("status", milliseconds: 500)
-    #expect(rig.host.lines.contains { $0.hasPrefix("clock rtc, 2026-03-29T03:00:0") && $0.contains("+02:00") })
+    #expect(rig.host.lines.contains { $0.hasPrefix("clock        rtc, 2026-03-29T03:00:0") && $0.contains("+02:00") })
   }
 }
 

@@ -204,7 +204,7 @@ import Viewing
     rig.heat(51.5, throttling: 0x2)
     rig.run(milliseconds: 2_000)
     rig.run("status", milliseconds: 100)
-    #expect(rig.host.lines.contains("temperature 51.5 °C") && rig.host.lines.contains("firmware: frequency capped"))
+    #expect(rig.host.lines.contains("temperature  51.5 °C") && rig.host.lines.contains("firmware     frequency capped"))
     let status = try rig.status()
     #expect(status["temperature_celsius"] as? Double == 51.5 && status["throttling"] as? String == "frequency capped")
   }

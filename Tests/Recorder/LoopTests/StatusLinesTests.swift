@@ -19,7 +19,7 @@ import Testing
     sound.host.disk.toldFreeByteCount = sound.settings.storage.reserveByteCount + 16_000 * 7_500
     sound.run("press record", milliseconds: 8_000)
     sound.run("press record", milliseconds: 2_000)
-    #expect(line(sound, "free on the card: ").hasSuffix(" MB, 2 h 5 min of recording"))
+    #expect(line(sound, "card  ").hasSuffix(" MB free, 2 h 5 min of recording"))
 
     let rig = try ApplianceRig()
     rig.run(milliseconds: 1_000)
@@ -27,15 +27,15 @@ import Testing
     let free = rig.settings.storage.reserveByteCount + UInt64(16_000 + 25 * 768) * 600
     rig.host.disk.toldFreeByteCount = free
     rig.run("snapshot", milliseconds: 2_000)
-    #expect(line(rig, "free on the card: ").hasSuffix(" MB, at least 10 min of recording"))
+    #expect(line(rig, "card  ").hasSuffix(" MB free, at least 10 min of recording"))
     rig.run("press record", milliseconds: 12_000)
     let status = try rig.status()
     rig.run("press record", milliseconds: 3_000)
     let bytes = try #require(status["bytes"] as? Double)
     let seconds = try #require(status["seconds"] as? Double)
     let left = Double(free - rig.settings.storage.reserveByteCount) * seconds / bytes / 60
-    let told = line(rig, "free on the card: ")
-    let minutes = try #require(told.firstMatch(of: /B, (\d+) min of recording/)).output.1
+    let told = line(rig, "card  ")
+    let minutes = try #require(told.firstMatch(of: /B free, (\d+) min of recording/)).output.1
     let difference = try #require(Double(minutes)) - left
     #expect(difference.magnitude <= left / 10 + 1, "\(told), \(left) minutes")
   }
@@ -45,8 +45,8 @@ import Testing
     let rig = try ApplianceRig { $0.record.content = .audio }
     rig.run(milliseconds: 6_000)
     rig.run("press record", milliseconds: 1_200_000)
-    let told = line(rig, "take audio/")
-    #expect(told.wholeMatch(of: /take audio\/.*: 1,20\d\.\d s, 19\.\d\d MB/) != nil, "\(told)")
+    let told = line(rig, "take         audio/")
+    #expect(told.wholeMatch(of: /take         audio\/.*: 1,20\d\.\d s, 19\.\d\d MB/) != nil, "\(told)")
     let status = try rig.status()
     #expect(status["bytes"] as? Int ?? 0 > 19_000_000)
     rig.run("press record", milliseconds: 3_000)

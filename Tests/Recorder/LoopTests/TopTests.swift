@@ -85,7 +85,7 @@ import Values
     rig.run(milliseconds: 2000)
     rig.run("top", milliseconds: 1000)
     let replies = rig.host.lines.filter { !$0.hasPrefix("* ") }
-    #expect(replies.first?.hasPrefix("state armed") == true)
+    #expect(replies.first?.hasPrefix("state        armed") == true)
     #expect(replies.last == "ok" && replies.contains("no faults"), "\(replies)")
     #expect(!String(decoding: rig.host.said, as: UTF8.self).contains("\u{1B}"))
   }
@@ -102,7 +102,8 @@ import Values
     var screen = DrawnScreen()
     screen.show(host.said[0...])
     #expect(screen.complaints.isEmpty, "\(screen.complaints)")
-    #expect(screen.text(ofRow: 0).hasPrefix("state armed"))
+    #expect(screen.text(ofRow: 0) == "well         nothing is wrong")
+    #expect(screen.text(ofRow: 1).hasPrefix("state        armed"))
     let before = host.said.count
     rig.run("\u{3}", milliseconds: 1000)
     #expect(String(decoding: host.said[before...], as: UTF8.self).contains("ok\n"))

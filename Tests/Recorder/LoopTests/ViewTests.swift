@@ -48,7 +48,7 @@ import Viewing
     let reader = try #require(rig.host.view.look())
     var status = try #require(reader.status.read())
     #expect(status.player == ViewPlayer() && status.application == .viewfinder)
-    let room = try #require(rig.host.lines.first { $0.contains("free on the card") })
+    let room = try #require(rig.host.lines.first { $0.hasPrefix("card  ") })
     let seconds = try #require(status.roomSeconds)
     #expect(room.contains(String("\(duration: UInt64(seconds))" as FixedText<32>)), "\(room)")
     rig.run("prepare music/a.wav", milliseconds: 300)

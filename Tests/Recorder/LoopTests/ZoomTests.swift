@@ -71,7 +71,7 @@ import Testing
     #expect(rig.host.lines.filter { $0.hasPrefix("zoom ") } == ["zoom 1.00", "zoom 2.50"])
     #expect(rig.announcements("* zoom") == ["* zoom 4.0", "* zoom 1.0"])
     rig.run("status", milliseconds: 100)
-    #expect(rig.host.lines.contains("zoom 2.50"))
+    #expect(rig.host.lines.contains("zoom         2.50"))
   }
 
   @Test(

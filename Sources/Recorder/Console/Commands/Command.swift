@@ -8,8 +8,12 @@ public enum Command: Equatable, Sendable {
   /// Explains one command, or lists all.
   case help(topic: FixedText<16>?)
   case status(StatusForm)
+  /// Tells what is wrong, and what to do.
+  case why
   /// Tells the levels of the microphone.
   case audio(AudioOrder)
+  /// Tells how long things take.
+  case timing(TimingOrder)
   /// Shows how the recorder is, redrawn in place.
   case top
   /// Shows what a command tells, redrawn in place.

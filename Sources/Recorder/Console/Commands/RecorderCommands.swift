@@ -37,7 +37,15 @@ extension CommandTable {
       parse: Command.parseHelp)
     visitor.command(
       "status", "[json]", "tell how the recorder is",
-      "status json tells it as one JSON object on one line.", parse: Command.parseStatus)
+      "What is wrong comes first, with what to do. status json tells it as one JSON object on one line.",
+      parse: Command.parseStatus)
+    visitor.command(
+      "why", "", "tell what is wrong, and what to do",
+      """
+      Why it is not armed or not recording, silent, dark, unheard or unsynchronised, what damages takes, and what hinders \
+      it; the worst first.
+      """,
+      parse: { _ in .why })
     visitor.command(
       "audio", "[json|reset]", "tell the sound's format and levels",
       """
@@ -45,6 +53,7 @@ extension CommandTable {
       lowest RMS, and how often it clipped.
       """,
       parse: Command.parseAudio)
+    visitTiming(&visitor)
     visitWatching(&visitor)
     visitor.command(
       "press", "BUTTON [MS]", "hold a button down",

@@ -50,7 +50,9 @@ extension Command {
   /// Whether it only tells something, at once and by whole lines.
   private var isListing: Bool {
     switch self {
-    case .status, .audio(.show), .events, .listeners, .config, .version, .rotate(nil), .identity(.show): true
+    case .status, .why, .timing(.show), .audio(.show), .events, .listeners, .config, .version, .rotate(nil),
+      .identity(.show):
+      true
     case .clock(.show), .zoom(.show), .viewfinder(.show), .retention(.purge(isDryRun: true)): true
     case .player(.show), .player(.showQueue), .library(.list), .library(.find), .library(.lyrics): true
     default: false

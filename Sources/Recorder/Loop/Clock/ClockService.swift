@@ -52,11 +52,12 @@ struct ClockService: ~Copyable {
 
   /// For `status`.
   func line(_ clock: ClockReading) -> FixedText<128> {
-    var line: FixedText<128> = "clock \(clock.source.name), \(text(clock))"
-    if isShown(clock) {
-      line.append("; files are dated \(text(unixNanoseconds: dates.unixNanoseconds(at: clock.now)))" as FixedText<64>)
-    }
-    return line
+    "clock        \(clock.source.name), \(text(clock))"
+  }
+
+  /// The same for the dates of files, if they are other ones.
+  func datesLine(_ clock: ClockReading) -> FixedText<64>? {
+    isShown(clock) ? "files dated  \(text(unixNanoseconds: dates.unixNanoseconds(at: clock.now)))" : nil
   }
 
   /// Whether files are dated by another time than the clock shows.

@@ -38,6 +38,17 @@ struct ControlPanel {
     }
   }
 
+  /// Whether the buttons cannot be read.
+  var isLost: Bool { watch.isLost }
+
+  /// Whether one is down; the power's line is none.
+  var hasButtonDown: Bool {
+    for index in Self.order.indices where Self.order[index] != .power && pressed.contains(Self.order[index]) {
+      return true
+    }
+    return false
+  }
+
   /// The gesture of one button, called once per step.
   mutating func gesture(of button: Button, at now: Instant) -> Gesture? {
     recognizers[Int(button.rawValue)].step(isDown: pressed.contains(button), at: now)

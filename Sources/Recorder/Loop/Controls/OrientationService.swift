@@ -13,6 +13,8 @@ struct OrientationService {
   /// Nil without an accelerometer: one that was not found at boot is not looked for again.
   private var watch: PollWatch?
   private let isWanted: Bool
+  /// The last one; nil before the first, and while there is none.
+  private(set) var reading: Acceleration?
   private var next: Instant = 0
   private let periodNanoseconds: UInt64
 
@@ -20,6 +22,12 @@ struct OrientationService {
     isWanted = settings.busName != nil
     periodNanoseconds = UInt64(settings.pollMilliseconds) * 1_000_000
   }
+
+  /// Whether it had an accelerometer and cannot read it any more.
+  var isLost: Bool { watch?.isLost == true }
+
+  /// Whether an accelerometer is configured and was not there at boot.
+  var isMissing: Bool { isWanted && watch == nil }
 
   /// The orientation of pictures now.
   var current: Orientation {
@@ -58,7 +66,9 @@ struct OrientationService {
     next = now + periodNanoseconds
     do throws(DeviceFailure) {
       guard try watch.isReadable(accelerometer, at: now) else { return }
-      _ = tracker.step(try accelerometer.device.read(), at: now)
+      let acceleration = try accelerometer.device.read()
+      reading = acceleration
+      _ = tracker.step(acceleration, at: now)
       if watch.noteReading() { console.announce("accelerometer is back" as FixedText<32>) }
     } catch {
       if watch.noteFailure(at: now) { console.announce(error) }

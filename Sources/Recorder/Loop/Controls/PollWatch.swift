@@ -18,6 +18,9 @@ struct PollWatch {
   /// - Parameter failureLimit: failed readings in a row that are a loss; 1 or more.
   init(failureLimit: Int) { self.failureLimit = failureLimit }
 
+  /// Whether it cannot be read, and is opened again and again.
+  var isLost: Bool { if case .lost = state { true } else { false } }
+
   /// Whether the device can be read now. One that is lost is given to the device worker, to be opened.
   /// - Throws: why it could not be opened.
   mutating func isReadable<Device: SlowDevice & ~Copyable>(

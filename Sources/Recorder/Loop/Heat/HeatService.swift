@@ -29,7 +29,8 @@ struct HeatService {
 
   init(settings: HeatSettings) { watch = HeatWatch(settings: settings) }
 
-  private var isLost: Bool { failureCount >= Limits.heatFailures }
+  /// Whether there is a thermometer that cannot be read.
+  var isLost: Bool { failureCount >= Limits.heatFailures }
 
   /// At each exchange.
   /// - Parameter position: now; nil while there is no timeline.

@@ -147,6 +147,9 @@ struct PlaybackService: ~Copyable {
     }
   }
 
+  /// Whether a speaker is configured and is not there, as far as it was tried.
+  var lacksSpeaker: Bool { hasSpeaker && (player.speakerFailure != nil || player.isSpeakerClosed) }
+
   /// Whether the button `stop` holds a file or ends the metronome.
   var usesStop: Bool { player.canPause || player.rhythm != nil }
 

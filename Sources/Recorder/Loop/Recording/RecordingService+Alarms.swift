@@ -125,7 +125,7 @@ extension RecordingService {
   }
 
   /// Up to where the storage worker could write.
-  private var arrivedPosition: TimelinePosition {
+  var arrivedPosition: TimelinePosition {
     capture.audioFormat == nil ? capture.timeline.now : min(capture.audio.end, capture.timeline.now)
   }
 

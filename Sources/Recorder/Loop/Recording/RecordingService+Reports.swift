@@ -36,6 +36,7 @@ extension RecordingService {
       if summary.byteCount == 0 { return announce(summary, &console) }
       console.announce("take \(summary.path) was left open by an interruption, and \(summary.condition.text)")
     case .failed(let number, let failure, let end):
+      console.note(failure)
       console.refuse(failure.line, for: origin(ofTake: number, console.pending))
       if number == recorder.newestTake, let end { take?.endPosition = end }
       let hasBegun = number == recorder.newestTake && take?.path.isEmpty == false

@@ -72,6 +72,8 @@ struct RecordingService: ~Copyable {
   var continued: FixedText<128> = ""
   /// When the orientation last changed, and what it was before; nil while it has not.
   private(set) var lastRotation: TakeTurn?
+  /// From the contact of the record button to the first sample after it.
+  var firstSample = FirstSampleWatch()
   /// Why the open take will end.
   private(set) var ending = TakeEnding.stopped
 
@@ -101,6 +103,7 @@ struct RecordingService: ~Copyable {
   ) {
     let (microphone, camera) = (capture.microphone, capture.camera)
     let failures = capture.step(&machine, at: now, counting: &captureLosses)
+    watchFirstSample(at: now)
     if let failure = failures.microphone { console.announce(failure) }
     if let failure = failures.camera { console.announce(failure) }
     noteDevices(microphone, camera, &console, at: now)
@@ -122,6 +125,7 @@ struct RecordingService: ~Copyable {
   ) -> Effect? {
     switch gesture {
     case .pressed(let instant):
+      if recorder.state != .recording { firstSample.contact = instant }
       commitLimitEnd = instant + TakeLimits.pressMilliseconds * 1_000_000
       capture.timeline.hold(behind: capture.position(at: instant))
       return nil

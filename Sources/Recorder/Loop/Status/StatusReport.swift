@@ -30,8 +30,11 @@ struct StatusReport {
   let clockSource: ClockSource
   /// For people.
   let clockLine: FixedText<128>
+  /// The same for the dates of files, if they are other ones.
+  let datesLine: FixedText<64>?
   let player: PlayerStatus
   let heat: HeatReport
+  let diagnosis: Diagnosis
 
   func reply(_ form: StatusForm, _ console: inout ConsoleSession) {
     switch form {
@@ -42,39 +45,46 @@ struct StatusReport {
   }
 
   private func replyInLines(_ console: inout ConsoleSession) {
+    diagnosis.replyWorst(&console)
     console.reply(stateLine)
     if let takeLine { console.reply(takeLine) }
-    console.reply("zoom \(zoomFactor, decimals: 2)")
-    console.reply("pre-roll \(prerollSeconds, decimals: 1) s")
-    console.reply("lost: \(grouped: losses.pictures) pictures, \(grouped: losses.audioOverruns) stretches of sound")
-    if losses.leftOutPictures > 0 { console.reply("left out for heat: \(grouped: losses.leftOutPictures) pictures") }
+    console.reply(prerollLine)
+    console.reply(
+      "lost         \(grouped: losses.pictures) pictures, \(grouped: losses.audioOverruns) stretches of sound")
+    if losses.leftOutPictures > 0 {
+      console.reply("left out     \(grouped: losses.leftOutPictures) pictures, for heat")
+    }
+    console.reply("zoom         \(zoomFactor, decimals: 2)")
     if let item = player.item {
       console.reply(
         """
-        player \(player.state.name) \(item.label): \(grouped: player.positionSeconds, decimals: 1) of \
+        player       \(player.state.name) \(item.label): \(grouped: player.positionSeconds, decimals: 1) of \
         \(grouped: player.durationSeconds, decimals: 1) s
         """ as FixedText<360>)
     }
     console.reply(roomLine)
     if let temperatureLine { console.reply(temperatureLine) }
-    if let reasons, !reasons.isEmpty { console.reply("firmware: \(reasons)") }
+    if let reasons, !reasons.isEmpty { console.reply("firmware     \(reasons)") }
     console.reply(clockLine)
+    if let datesLine { console.reply(datesLine) }
   }
 
-  var stateLine: FixedText<256> { "state \(state.name), \(orientation.name)" }
+  var stateLine: FixedText<256> { "state        \(state.name), \(orientation.name)" }
 
   /// Nil before the first take.
   var takeLine: FixedText<256>? {
-    path.isEmpty ? nil : "take \(path): \(grouped: seconds, decimals: 1) s, \(size: byteCount)"
+    path.isEmpty ? nil : "take         \(path): \(grouped: seconds, decimals: 1) s, \(size: byteCount)"
   }
+
+  var prerollLine: FixedText<256> { "pre-roll     \(prerollSeconds, decimals: 1) s" }
 
   /// Nil without a sensor.
   var temperatureLine: FixedText<256>? {
-    heat.milliCelsius.map { "temperature \(Double($0) / 1000, decimals: 1) °C" }
+    heat.milliCelsius.map { "temperature  \(Double($0) / 1000, decimals: 1) °C" }
   }
 
   var roomLine: FixedText<128> {
-    var line: FixedText<128> = "free on the card: \(size: freeByteCount)"
+    var line: FixedText<128> = "card         \(size: freeByteCount) free"
     if let room {
       let least: StaticString = room.isMeasured ? "" : "at least "
       line.append(", \(least)\(duration: room.seconds) of recording" as FixedText<64>)

@@ -26,16 +26,16 @@ struct TopRow {
     let meterEnd = Self.firstMeterRow + levels.channelCount
     switch row {
     case 0: console.putRow(status.stateLine, at: row, status.state == .recording ? .bad : .strong)
-    case 1: console.putRow(status.takeLine ?? "no take since the start", at: row)
-    case 2: console.putRow("pre-roll \(status.prerollSeconds, decimals: 1) s", at: row)
+    case 1: console.putRow(status.takeLine ?? "take         none since the start", at: row)
+    case 2: console.putRow(status.prerollLine, at: row)
     case 3: putScale(row, &console)
     case ..<meterEnd: putMeter(row, channel: row - Self.firstMeterRow, &console)
     case meterEnd: console.putRow(pictureLine, at: row, status.losses.pictures > 0 ? .warning : .plain)
     case meterEnd + 1: console.putRow(ringLine, at: row)
-    case meterEnd + 2: console.putRow("card takes \(size: rates.bytesPerSecond) a second", at: row)
+    case meterEnd + 2: console.putRow("written      \(size: rates.bytesPerSecond) a second", at: row)
     case meterEnd + 3: console.putRow(FixedText(status.roomLine.bytes), at: row)
     case meterEnd + 4: console.putRow(loopLine, at: row)
-    case meterEnd + 5: console.putRow(status.temperatureLine ?? "no thermometer", at: row)
+    case meterEnd + 5: console.putRow(status.temperatureLine ?? "temperature  no thermometer", at: row)
     case meterEnd + 6: putFaults(row, &console)
     default: console.putRow("", at: row)
     }
@@ -43,14 +43,14 @@ struct TopRow {
 
   private var pictureLine: FixedText<256> {
     """
-    pictures \(rates.picturesPerSecond, decimals: 1) a second, lost: \(grouped: status.losses.pictures) pictures, \
+    pictures     \(rates.picturesPerSecond, decimals: 1) a second, lost: \(grouped: status.losses.pictures) pictures, \
     \(grouped: status.losses.audioOverruns) stretches of sound
     """
   }
 
   private var ringLine: FixedText<256> {
     """
-    rings: sound \(rates.soundPercent) % full, at most \(rates.highestSoundPercent) %; \
+    rings        sound \(rates.soundPercent) % full, at most \(rates.highestSoundPercent) %; \
     pictures \(rates.picturePercent) %, at most \(rates.highestPicturePercent) %
     """
   }
@@ -58,7 +58,7 @@ struct TopRow {
   private var loopLine: FixedText<256> {
     let loop = status.loop
     return """
-      loop wakes \(loop.wakeMicroseconds[0]) µs late, at p99.9 \(grouped: loop.wakeMicroseconds[2]) µs, \
+      loop         wakes \(loop.wakeMicroseconds[0]) µs late, at p99.9 \(grouped: loop.wakeMicroseconds[2]) µs, \
       works \(grouped: loop.workMicroseconds) µs, missed \(grouped: loop.missedCount) ticks
       """
   }

@@ -33,13 +33,15 @@ final class ApplianceRig: CustomTestStringConvertible {
   ///   - orderSeed: for the order of the workers' steps; nil: `seed`.
   ///   - absent: devices that are missing until they are plugged in.
   ///   - adjustBoard: changes the devices, whose formats the settings then ask for.
+  ///   - workClock: by which workers time their work; nil: it takes none.
   ///   - scene: the size of the camera's pictures, which show a scene; nil: they hold numbers.
   init(
     seed: UInt64 = 1, orderSeed: UInt64? = nil, host: TestHost = TestHost(), absent: [Device] = [],
     pixelFormat: PixelFormat = .mjpeg, scene: FrameSize? = nil, spareBufferCount: Int = 2,
     microphonePartsPerMillion: Int32 = 0, localTime: LocalTime = .offset(seconds: 0),
     wallClock: SimWallClock = SimWallClock(), memoryByteCount: Int? = nil,
-    adjust: (inout Settings) -> Void = { _ in }, onBoard adjustBoard: (inout SimBoardSettings) -> Void = { _ in }
+    adjust: (inout Settings) -> Void = { _ in }, onBoard adjustBoard: (inout SimBoardSettings) -> Void = { _ in },
+    workClock: WorkTimes.Clock? = nil
   ) throws {
     var board = SimBoardSettings()
     board.seed = seed
@@ -74,7 +76,8 @@ final class ApplianceRig: CustomTestStringConvertible {
     order = StepOrder(seed: orderSeed ?? seed)
     let context = ApplianceContext(
       settings: settings, localTime: localTime, identity: DeviceIdentity(high: 0, low: 0), software: "fieldcorder test",
-      language: settings.console.language ?? .english, processorCount: 1, heapAllocationCount: { 0 })
+      language: settings.console.language ?? .english, processorCount: 1, heapAllocationCount: { 0 },
+      workClock: workClock)
     var boardMemory = leakedBootMemory()
     let machine = try SimHardware(board, host: host, consoleLine: ScriptedLine(host: host), in: &boardMemory)
     var memory = memoryByteCount.map { leakedBootMemory(byteCount: $0) } ?? leakedBootMemory()

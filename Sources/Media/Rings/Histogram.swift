@@ -10,6 +10,33 @@ public struct Histogram: Sendable {
 
   package init() {}
 
+  /// - Parameter count: of each bucket.
+  init(maximumMicroseconds: UInt64, count: (Int) -> UInt64) {
+    for index in counts.indices {
+      counts[index] = count(index)
+      totalCount += counts[index]
+    }
+    self.maximumMicroseconds = maximumMicroseconds
+  }
+
+  /// How many buckets there are.
+  package static var bucketCount: Int { 464 }
+
+  /// How many durations a bucket has counted.
+  package func count(inBucket index: Int) -> UInt64 { counts[index] }
+
+  /// The octaves of ``count(inOctave:)``: of 0 and 1 µs, of 2 and 3, and so on up to 71 minutes.
+  package static var octaveCount: Int { 32 }
+
+  /// How many durations were from 2 to the power of `octave` microseconds on, and below twice that.
+  package func count(inOctave octave: Int) -> UInt64 {
+    let first = octave == 0 ? 0 : Self.classIndex(of: 1 << UInt64(octave))
+    let last = Self.classIndex(of: (2 << UInt64(octave)) - 1)
+    var sum: UInt64 = 0
+    for index in first...last { sum += counts[index] }
+    return sum
+  }
+
   /// Counts a duration; all from 71 minutes on share a bucket.
   public mutating func record(microseconds: UInt64) {
     let value = min(microseconds, UInt64(UInt32.max))
@@ -29,13 +56,20 @@ public struct Histogram: Sendable {
     return maximumMicroseconds
   }
 
-  private static func classIndex(of value: UInt64) -> Int {
+  /// The bucket of a duration in microseconds.
+  static func classIndex(of value: UInt64) -> Int {
     guard value >= 16 else { return Int(value) }
     let octave = 63 - value.leadingZeroBitCount
     return (octave - 3) * 16 + Int(value >> UInt64(octave - 4)) - 16
   }
 
-  private static func upperBound(ofClass index: Int) -> UInt64 {
+  /// The shortest duration in microseconds that a bucket counts.
+  package static func lowerBound(ofClass index: Int) -> UInt64 {
+    index == 0 ? 0 : upperBound(ofClass: index - 1) + 1
+  }
+
+  /// The longest.
+  package static func upperBound(ofClass index: Int) -> UInt64 {
     guard index >= 16 else { return UInt64(index) }
     let shift = UInt64(index / 16 - 1)
     return (UInt64(index % 16 + 17) << shift) - 1

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Loop
+@testable import Rings
 
 @Suite struct HistogramTests {
   @Test("a percentile is never below the true one and at most a sixteenth above", arguments: 0..<20 as Range<UInt64>)
@@ -22,6 +22,11 @@ import Testing
       #expect(told >= exact && told - exact <= exact / 16, "seed \(seed), \(permille) ‰: \(told) for \(exact)")
     }
     #expect(histogram.totalCount == UInt64(values.count))
+    let octaves = (0..<Histogram.octaveCount).map { histogram.count(inOctave: $0) }
+    for (octave, count) in octaves.enumerated() {
+      let exact = values.count { (UInt64.bitWidth - 1 - max($0, 1).leadingZeroBitCount) == octave }
+      #expect(count == UInt64(exact), "seed \(seed), octave \(octave)")
+    }
     #expect(histogram.maximumMicroseconds == values.last)
   }
 
