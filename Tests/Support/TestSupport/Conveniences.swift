@@ -1,22 +1,24 @@
+import Foundation
 import Rings
 import Text
 import Values
 
 /// Boot memory for one test. It is never freed, because pieces of it may be kept for ever.
 public func leakedBootMemory(byteCount: Int) -> BootMemory {
-  let region = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 4096)
-  unsafe region.initializeMemory(as: UInt8.self, repeating: 0)
-  return unsafe BootMemory(region: region)
+  // Sound: never freed, and handed out only once.
+  unsafe BootMemory(region: UnsafeMutableRawBufferPointer(start: zeroedPages(byteCount), count: byteCount))
 }
 
 /// Boot memory for one test, of any size. It is never freed either.
 public func leakedBootMemory() -> BootMemory {
   // Sound: never freed, and handed out only once.
-  unsafe BootMemory { byteCount in
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 4096)
-    unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
-    return unsafe memory
-  }
+  unsafe BootMemory(source: zeroedPages)
+}
+
+/// The machine has no memory for a page until something is written there: most of what thousands of tests leak.
+private func zeroedPages(_ byteCount: Int) -> UnsafeMutableRawPointer? {
+  let pages = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+  return unsafe pages == MAP_FAILED ? nil : pages
 }
 
 /// Bytes of boot memory that `make` cuts.
