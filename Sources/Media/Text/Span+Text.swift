@@ -42,6 +42,16 @@ extension Span where Element == UInt8 {
     count >= prefix.count && extracting(first: prefix.count).equals(prefix)
   }
 
+  /// Whether `text` is anywhere in the bytes.
+  public func contains(_ text: Span<UInt8>) -> Bool {
+    var start = 0
+    while start + text.count <= count {
+      if extracting(droppingFirst: start).starts(with: text) { return true }
+      start += 1
+    }
+    return false
+  }
+
   /// The span as a decimal integer, with a minus sign if the type is signed; nil if it is empty, has another character,
   /// or is out of range.
   public func parseInteger<Value: FixedWidthInteger>(as type: Value.Type = UInt64.self) -> Value? {

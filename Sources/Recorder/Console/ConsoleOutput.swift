@@ -91,7 +91,7 @@ extension OutputPiece {
   static let longestLineByteCount = 3000
 
   /// Appends a line without anything that a terminal interprets or that looks like another line: names and tags of
-  /// files come from elsewhere. Control characters and invalid UTF-8 become `?`, and a line that is too long is cut.
+  /// files come from elsewhere. What a terminal obeys and invalid UTF-8 become `?`, and a line that is too long is cut.
   mutating func append(line: Span<UInt8>) {
     var end = min(line.count, Self.longestLineByteCount)
     while end > 0, end < line.count, line[end].isUTF8Continuation { end -= 1 }
@@ -107,21 +107,10 @@ extension OutputPiece {
       guard let scalar = utf8.next(byte) else { continue }
       // A replacement must not take more space than the bytes it replaces.
       let isReplacement = scalar == UTF8Decoder.replacement && scalarByteCount < 3
-      if isReplacement || scalar.isObeyed { append("?") } else { append(scalar: scalar) }
+      if isReplacement || scalar.isObeyed && scalar != "\t" { append("?") } else { append(scalar: scalar) }
       scalarByteCount = 0
     }
     if utf8.isInsideCharacter { append("?") }
     append("\n")
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether it is a control character that a terminal interprets, other than a tab.
-  fileprivate var isObeyed: Bool {
-    switch self {
-    case "\t": false
-    case "\0"..<" ", "\u{7F}"..."\u{9F}": true
-    default: false
-    }
   }
 }

@@ -123,6 +123,15 @@ public struct ConsoleSession: ~Copyable {
   /// Whether the terminal has sixel graphics; nil until it has answered.
   public mutating func takeTerminalAnswer() -> Bool? { input.takeDeviceAttributes() }
 
+  /// Continues the history of what was typed, with lines that ``enteredLines()`` told in another run.
+  public mutating func restoreLines(_ text: Span<UInt8>) { terminal.history.restore(text) }
+
+  /// The newest lines that were entered, one after the other, each with its end.
+  public func enteredLines<let capacity: Int>() -> FixedText<capacity> { terminal.history.newestLines() }
+
+  /// How often ``enteredLines()`` has changed.
+  public var enteredLineCount: Int { terminal.history.addedCount }
+
   /// Whether a key was pressed since a command was taken; removes that key and leaves those after it.
   public mutating func takeKey() -> Bool {
     _ = input.takeDeviceAttributes()

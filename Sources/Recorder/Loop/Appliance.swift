@@ -87,9 +87,11 @@ import Values
     let encoderInput = opened.encoder.summary.input
     let page = shared.drawing.page
     let identity = IdentityService(opened.identity)
-    let guitar = GuitarService(cells.guitar, in: &opened.store)
-    let practiceBook = KeptPractice(cells.practice, in: &opened.store)
-    let queueModes = QueueModes(cells.queueModes, in: &opened.store)
+    let guitar = GuitarService(cells.kept.guitar, in: &opened.store)
+    let practiceBook = KeptPractice(cells.kept.practice, in: &opened.store)
+    let queueModes = QueueModes(cells.kept.queueModes, in: &opened.store)
+    let commandLines = KeptCommandLines(cells.kept.commandLines, of: &shared.console, in: &opened.store)
+    let keptEvents = KeptEvents(cells.kept.events, in: &opened.store)
     let seed = UInt64(bitPattern: machine.clock.unixSeconds) ^ machine.clock.now.rawValue
     let dates = BootDates(ClockReading(machine.clock), newestUnixSeconds: opened.journal.newestUnixSeconds)
     let encode = try Self.makeEncoders(
@@ -141,7 +143,8 @@ import Values
       services: Services(
         context: context, clock: ClockService(dates: dates, localTime: context.localTime, settings: settings.clock),
         hangul: HangulClockService(settings: settings.clock, localTime: context.localTime),
-        console: shared.console, panel: ControlPanel(settings: settings),
+        console: shared.console, commandLines: commandLines, keptEvents: keptEvents,
+        panel: ControlPanel(settings: settings),
         orientation: OrientationService(settings: settings.accelerometer),
         recording: Self.makeRecording(
           settings, cells, dates, capture: capture, camera: camera, codec: codec, takes: shared.takes.client,
@@ -149,7 +152,7 @@ import Values
         framing: FramingService(camera: camera, settings: settings.view),
         stills: StillService(camera: camera, reports: shared.stillReports.consumer),
         playback: PlaybackService(
-          player: player, settings: settings, modes: queueModes, keptIn: cells.queueModes),
+          player: player, settings: settings, modes: queueModes, keptIn: cells.kept.queueModes),
         library: LibraryService(
           questions: shared.library.client.requests, answers: shared.library.client.answers, time: cells.libraryTime),
         retention: RetentionService(
@@ -269,8 +272,7 @@ extension Appliance where Machine: ~Copyable {
       ledgers: ledgers, progress: cells.progress,
       settings: context.settings.writingSettings(
         identity: context.identity, signingKey: signingKey, software: context.software),
-      journal: journal, dated: dated, scratch: scratch, guitar: cells.guitar,
-      practice: cells.practice, queueModes: cells.queueModes)
+      journal: journal, dated: dated, scratch: scratch, kept: cells.kept)
   }
 
   private static func makeLibrary(

@@ -303,6 +303,13 @@ public enum Limits {
   /// The smallest font of a terminal with graphics that does not report its size in pixels.
   public static var leastCellWidthPixels: Int { 6 }
 
+  /// Events are written so often at most: each time costs the card two flushes.
+  static var keptEventsSeconds: UInt64 { 10 }
+
+  /// What is typed on the console is written so often at most: each time costs the card two flushes. Of what is
+  /// pasted, the last lines are lost when the program ends at once.
+  static var commandLinesSeconds: UInt64 { 1 }
+
   /// What went wrong is told by `why` for so long: time to type it.
   static var recentSeconds: UInt64 { 60 }
 

@@ -86,7 +86,8 @@ extension Services {
     case .events(let count): console.showEvents(count: count)
     case .listeners: liveView.tellListeners(&console)
     case .discover(let seconds): discovery.run(seconds: seconds, &console, at: now)
-    case .config: printConfiguration()
+    case .earlierEvents: tellEarlierEvents()
+    case .config(let order): printConfiguration(order)
     case .version: console.answer("\(context.software)")
     // The session answers `help`, and the loop `quit`.
     case .help, .quit: break
@@ -163,15 +164,6 @@ extension Services {
       library.askLyrics(of: path, positionSeconds: isOpen ? open.positionSeconds : .nan, &console)
     default: library.run(command, &console)
     }
-  }
-
-  private mutating func printConfiguration() {
-    var index = 0
-    while let line = context.settings.line(at: index) {
-      console.quote(line)
-      index += 1
-    }
-    console.complete()
   }
 
   func previewView(_ machine: borrowing some Hardware & ~Copyable) -> PreviewView {

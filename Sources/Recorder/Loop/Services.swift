@@ -21,6 +21,8 @@ struct Services: ~Copyable {
   var clock: ClockService
   var hangul: HangulClockService
   var console: ConsoleSession
+  var commandLines: KeptCommandLines
+  var keptEvents: KeptEvents
   var panel: ControlPanel
   var lights = Lights()
   var orientation: OrientationService

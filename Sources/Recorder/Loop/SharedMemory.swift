@@ -157,12 +157,7 @@ struct SharedCells {
   let libraryProgress: LibraryProgress
   let libraryTime: LibraryTime
   let retentionPace: RetentionPace
-  /// What the guitar kit keeps.
-  let guitar: KeptText
-  /// How each chord goes that is practised.
-  let practice: KeptText
-  /// How the queue is played.
-  let queueModes: KeptText
+  let kept: KeptTexts
   /// The picture of the file that was asked for last, for the console.
   let artwork: ArtworkCell
 
@@ -175,10 +170,8 @@ struct SharedCells {
     libraryProgress = try memory.cut { LibraryProgress(in: &$0) }
     libraryTime = try memory.cut { LibraryTime(in: &$0) }
     retentionPace = try memory.cut { RetentionPace(in: &$0) }
-    guitar = try memory.cut { KeptText(path: "guitar", in: &$0) }
-    practice = try memory.cut { KeptText(path: "practice", in: &$0) }
+    kept = try memory.cut { KeptTexts(in: &$0) }
     artwork = try memory.cut { ArtworkCell(in: &$0) }
-    queueModes = try memory.cut { KeptText(path: "queue", in: &$0) }
   }
 }
 

@@ -28,12 +28,8 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   /// The Unix time minus the time of the boot clock by which files are to be dated; nil once all are.
   var datingOffset: Int64?
   var scratch: FixedBuffer
-  /// What the guitar kit keeps.
-  private let guitar: KeptText?
-  /// How each chord goes that is practised.
-  private let practice: KeptText?
-  /// How the queue is played.
-  private let queueModes: KeptText?
+  /// Small files that the loop changes.
+  private let kept: KeptTexts?
   var formats = StreamFormats(audio: nil, video: nil)
   /// Whether the devices run, and so the timeline advances.
   private(set) var isArmed = false
@@ -60,16 +56,13 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
   /// - Parameters:
   ///   - journal: as loaded at boot; the files that it lists as open are repaired when there is time.
   ///   - scratch: ``scratchByteCount`` bytes at least.
-  ///   - guitar: what the guitar kit keeps.
-  ///   - practice: how each chord goes that is practised.
-  ///   - queueModes: how the queue is played.
+  ///   - kept: small files that the loop changes.
   public init(
     storage: consuming Store, identityCopy: consuming Store? = nil, orders: consuming QueueConsumer<TakeOrder>,
     reports: consuming QueueProducer<TakeReport>,
     tracks: consuming RecordedTracks, stills: consuming StillIntake, ledgers: consuming LedgerIntake,
     progress: TakeProgress, settings: WritingSettings, journal: TakeJournal, dated: consuming DatedFiles,
-    scratch: consuming FixedBuffer, guitar: KeptText? = nil, practice: KeptText? = nil,
-    queueModes: KeptText? = nil
+    scratch: consuming FixedBuffer, kept: KeptTexts? = nil
   ) {
     precondition(scratch.byteCount >= Self.scratchByteCount, "the storage worker has too little buffer")
     self.storage = storage
@@ -86,9 +79,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     self.dated = dated
     self.dated.removeAll(floors: journal.newestSeconds)
     self.scratch = scratch
-    self.guitar = guitar
-    self.practice = practice
-    self.queueModes = queueModes
+    self.kept = kept
     discardUnfinishedStill()
     endTrial()
     discardLedgers()
@@ -107,9 +98,7 @@ public struct StorageWorker<Store: Storage & ~Copyable>: ~Copyable {
     if formats.video != nil, formats.codec == .h264 { parameterSets.look(at: tracks) }
     let isBusy =
       (trouble.isDue(at: moment) && (writeFragment() || beginPending())) || saveStaleJournal() || writeStill()
-      || completeFile() || repairNext() || dateNext() || guitar?.writeIfOrdered(to: &storage) == true
-      || practice?.writeIfOrdered(to: &storage) == true || queueModes?.writeIfOrdered(to: &storage) == true
-      || lookForFolder()
+      || completeFile() || repairNext() || dateNext() || kept?.writeNext(to: &storage) == true || lookForFolder()
     releaseWhatIsNotNeeded()
     if isBusy { measureFreeSpace() }
     return isAccepted || isBusy

@@ -12,6 +12,7 @@ enum NoMessages {
     ("Sources/Recorder/Takes/TakeLedger.swift", "a take's ledger is read by programs"),
     ("Sources/Recorder/Loop/Recording/LedgerNotes.swift", "a take's ledger is read by programs"),
     ("Sources/Recorder/Takes/TakeJournal", "the file state"),
+    ("Sources/Recorder/Console/Terminal/HistorySearch.swift", "the prompt is the same everywhere"),
     ("Sources/Kit/Guitar/Chord", "names of chords"),
     ("Sources/Kit/Guitar/PracticeBook.swift", "the file practice, and names of chords"),
     ("Sources/Programs/fieldcorder-decode/", "the recorder starts it and tells in its place what is wrong"),

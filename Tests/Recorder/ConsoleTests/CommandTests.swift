@@ -36,7 +36,9 @@ import Values
       ("clock hangul on", .clock(.hangulDisplay(isOn: true))),
       ("clock hangul off", .clock(.hangulDisplay(isOn: false))),
       ("listeners", .listeners), ("discover", .discover(seconds: 3)), ("discover 1", .discover(seconds: 1)),
-      ("discover 60", .discover(seconds: 60)), ("config", .config), ("version", .version), ("quit", .quit),
+      ("discover 60", .discover(seconds: 60)), ("config", .config(.all)), ("config diff", .config(.different)),
+      ("config audio.rate", .config(.some("audio.rate"))), ("events before", .earlierEvents), ("version", .version),
+      ("quit", .quit),
     ] as [(String, Command)])
   func parses(line: String, command: Command) {
     let (requests, said) = ConsoleHarness.requests(of: line + "\n")
@@ -48,8 +50,14 @@ import Values
     "A line that is no command is refused with what was expected",
     arguments: [
       ("foo", "unknown command \"foo\": help lists all"),
-      ("Status", "unknown command \"Status\": help lists all"),
+      ("Status", "unknown command \"Status\": did you mean status?"),
       ("help foo", "unknown command \"foo\": help lists all"),
+      ("staus", "unknown command \"staus\": did you mean status?"),
+      ("recrod start", "unknown command \"recrod\": did you mean record?"),
+      ("help Qeue", "unknown command \"Qeue\": did you mean queue?"),
+      ("wy", "unknown command \"wy\": did you mean why?"),
+      ("x", "unknown command \"x\": help lists all"),
+      ("abcdefghijklmnopqrstuvwxyzabcdefghijk", "unknown command \"abcdefghijklmnopqrstuvwxyzabcdef\": help lists all"),
       ("help press wait", "help takes [COMMAND], not \"wait\" as well"),
       ("status xml", "status wants json or nothing, not \"xml\""),
       ("press", "press wants a button (prepare play stop record zoom rotate power)"),
@@ -265,7 +273,7 @@ import Values
         "rotate left",
         "rotate wants a way up (auto landscape-left portrait landscape-right portrait-upside-down), not \"left\""
       ),
-      ("rotate portrait 90", "rotate takes [auto|POSITION], not \"90\" as well"),
+      ("rotate portrait 90", "rotate takes [auto|ORIENTATION], not \"90\" as well"),
       ("snapshot all", "snapshot wants crop or nothing, not \"all\""),
       ("snapshot crop 1", "snapshot takes [crop], not \"1\" as well"),
       ("preview once", "preview wants live or nothing, not \"once\""),

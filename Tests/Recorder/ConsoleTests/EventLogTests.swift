@@ -73,6 +73,6 @@ import Values
   func refuses(count: String) {
     let (requests, said) = ConsoleHarness.requests(of: "events \(count)\n")
     #expect(requests == [.endOfInput])
-    #expect(said == "error: events wants 1…64 or nothing, not \"\(count)\"\n")
+    #expect(said == "error: events wants 1…64, before or nothing, not \"\(count)\"\n")
   }
 }

@@ -68,7 +68,7 @@ import Text
     var generator = SeededGenerator(seed: seed)
     var harness = ConsoleHarness(isTerminal: true)
     let commands: [(String, Command)] = [
-      ("press zoom 5", .press(.zoom, milliseconds: 5)), ("status json", .status(.json)), ("config", .config),
+      ("press zoom 5", .press(.zoom, milliseconds: 5)), ("status json", .status(.json)), ("config", .config(.all)),
     ]
     var entered: [Command] = []
     for _ in 0..<40 {
@@ -125,7 +125,7 @@ import Text
     #expect(screen(typing: "pres\t").text(ofRow: 0) == "fieldcorder> press")
     #expect(screen(typing: "pres\trecord").text(ofRow: 0) == "fieldcorder> press record")
     #expect(screen(typing: "x\t").text(ofRow: 0) == "fieldcorder> x")
-    #expect(screen(typing: "press z\t").text(ofRow: 0) == "fieldcorder> press z")
+    #expect(screen(typing: "press y\t").text(ofRow: 0) == "fieldcorder> press y")
   }
 
   @Test(
@@ -188,6 +188,72 @@ import Text
     #expect(first && !second)
     harness.session.refuse("interrupted")
     #expect(harness.run() == [])
+  }
+
+  @Test(
+    "Ctrl-R finds the newest line with the typed text, then older ones; any other key takes it, ctrl-C takes none",
+    arguments: [
+      ("\u{12}", "search \"\":"),
+      ("dra\u{12}", "search \"\": dra"),
+      ("\u{12}sta", "search \"sta\": status json"),
+      ("\u{12}sta\u{12}", "search \"sta\": status"),
+      ("\u{12}sta\u{12}\u{12}", "not found \"sta\": status"),
+      ("\u{12}e", "search \"e\": press zoom 5"),
+      ("\u{12}e\u{12}", "search \"e\": rate 1"),
+      ("\u{12}statx", "not found \"statx\": status json"),
+      ("\u{12}statx\u{7F}", "search \"stat\": status json"),
+      ("\u{12}sta\u{12}\u{05} ", "fieldcorder> status"),
+      ("\u{12}sta\u{12}\u{1B}[A", "fieldcorder> mark 1"),
+      ("dra\u{12}sta\u{03}", "fieldcorder> dra"),
+      ("dra\u{12}sta\u{07}\u{1B}[A", "fieldcorder> press zoom 5"),
+      ("dra\u{12}sta\u{03}\u{1B}[A\u{1B}[B", "fieldcorder> dra"),
+      ("\u{12}마", "search \"마\": mark 마이크"),
+    ])
+  func searches(typed: String, shown: String) {
+    var harness = ConsoleHarness(isTerminal: true)
+    for line in ["mark 마이크", "mark 1", "status", "status json", "rate 1", "press zoom 5"] {
+      harness.type(line + "\r")
+      harness.run()
+    }
+    harness.type(typed)
+    harness.run()
+    let screen = harness.screen
+    #expect(screen.text(ofRow: screen.row) == shown)
+    #expect(screen.complaints.isEmpty)
+  }
+
+  @Test("A line that was found is entered as it is seen")
+  func entersWhatWasFound() {
+    var harness = ConsoleHarness(isTerminal: true)
+    harness.type("status\rversion\r\u{12}sta\r")
+    #expect(harness.run() == [.command(.status(.lines)), .command(.version), .command(.status(.lines))])
+    #expect(harness.screen.complaints.isEmpty)
+  }
+
+  @Test(
+    "Tab completes the first argument of a command, as its syntax has it",
+    arguments: [
+      ("press r\t", "press r"), ("press re\t", "press record "), ("status \t", "status json "),
+      ("timing r\t", "timing reset "), ("queue c\t", "queue clear "), ("tone of\t", "tone off "),
+      ("loop \t", "loop off "), ("watch sta\t", "watch sta"), ("watch stat\t", "watch status "),
+      ("rotate portrait-\t", "rotate portrait-upside-down "), ("tilt face-u\t", "tilt face-up "),
+      ("list p\t", "list photo "), ("find t\t", "find title "), ("chord se\t", "chord search "),
+      ("viewfinder m\t", "viewfinder move "), ("status j \t", "status j "), ("foo j\t", "foo j"),
+      ("why \t", "why "),
+    ])
+  func completesArguments(typed: String, completed: String) {
+    let screen = screen(typing: typed)
+    #expect(screen.textBeforeCursor == "fieldcorder> " + completed)
+    #expect(screen.complaints.isEmpty)
+  }
+
+  @Test("What turns text around or ends lines is not typed, and is shown as a question mark")
+  func showsNothingThatIsObeyed() {
+    #expect(screen(typing: "a\u{202E}\u{2066}\u{200F}\u{61C}\u{2028}b").text(ofRow: 0) == "fieldcorder> ab")
+    var harness = ConsoleHarness(isTerminal: true)
+    harness.session.announce("taken from \u{202E}abc\u{2069}")
+    harness.run()
+    #expect(harness.screen.text(ofRow: 0) == "* taken from ?abc?")
   }
 
   @Test(

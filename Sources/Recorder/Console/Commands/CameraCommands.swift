@@ -37,8 +37,8 @@ extension CommandTable {
       "zoom", "[X [RATE|now]]", "glide or jump to a zoom factor; tell it",
       "X is 1.0 up to the maximum, RATE 0.1 to 50 powers of two a second; now jumps.", parse: Command.parseZoom)
     visitor.command(
-      "rotate", "[auto|POSITION]", "decide which way up pictures are; tell it",
-      "auto heeds the accelerometer; POSITION is landscape-left, portrait, landscape-right or portrait-upside-down.",
+      "rotate", "[auto|ORIENTATION]", "decide which way up pictures are; tell it",
+      "auto follows the accelerometer; ORIENTATION is landscape-left, portrait, landscape-right or portrait-upside-down.",
       parse: Command.parseRotate)
     visitor.command(
       "viewfinder", "[X Y W H|move DX DY]", "place or move the viewfinder; tell it",
@@ -113,3 +113,5 @@ extension Command {
     return length
   }
 }
+
+extension Orientation: Choice {}

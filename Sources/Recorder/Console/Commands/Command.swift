@@ -50,11 +50,13 @@ public enum Command: Equatable, Sendable {
   case identity(IdentityOrder)
   /// Shows the newest events.
   case events(count: Int)
+  /// Shows the newest events of the runs before this one.
+  case earlierEvents
   /// Tells who listens over a network.
   case listeners
   /// Tells what can be listened to there, 1…60 s later.
   case discover(seconds: UInt8)
-  case config
+  case config(ConfigOrder)
   case version
   case quit
 }
@@ -101,7 +103,7 @@ struct CommandParser: CommandVisitor {
     guard let name = arguments.next(), name[0] != UInt8(ascii: "#") else { return nil }
     var parser = CommandParser(line: line)
     CommandTable.visit(&parser)
-    guard let result = parser.result else { throw .unknownCommand(FixedText(name)) }
+    guard let result = parser.result else { throw .unknownCommand(name) }
     return try result.get()
   }
 
@@ -157,7 +159,7 @@ struct Arguments: ~Escapable {
 }
 
 extension UInt8 {
-  fileprivate var separatesWords: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+  var separatesWords: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }
 
 extension Command {
@@ -205,18 +207,25 @@ extension Span where Element == UInt8 {
 /// Why a command line is refused.
 public enum CommandError: Error, Equatable, Sendable {
   case lineTooLong
-  case unknownCommand(FixedText<32>)
+  /// `nearest` is the command that may have been meant.
+  case unknownCommand(FixedText<32>, nearest: FixedText<16>?)
   /// An argument is missing (`given` is nil), or not one of those expected.
   case wrongArgument(command: FixedText<16>, expected: FixedText<128>, given: FixedText<32>?)
   case tooManyArguments(command: FixedText<16>, usage: FixedText<64>, given: FixedText<32>)
+
+  static func unknownCommand(_ word: Span<UInt8>) -> CommandError {
+    .unknownCommand(FixedText(word), nearest: NearestCommand(to: word).name.map { "\($0)" })
+  }
 
   /// The reply.
   public var line: FixedText<256> {
     switch self {
     case .lineTooLong:
       "error: the line is longer than \(TypedLine.capacity) bytes"
-    case .unknownCommand(let word):
+    case .unknownCommand(let word, nil):
       "error: unknown command \"\(word)\": help lists all"
+    case .unknownCommand(let word, let nearest?):
+      "error: unknown command \"\(word)\": did you mean \(nearest)?"
     case .wrongArgument(let command, let expected, nil):
       "error: \(command) wants \(expected)"
     case .wrongArgument(let command, let expected, let given?):

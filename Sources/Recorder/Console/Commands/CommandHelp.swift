@@ -53,35 +53,3 @@ struct HelpLines: CommandVisitor {
     self.line = line
   }
 }
-
-/// The commands that begin with the typed text.
-struct CommandNames: CommandVisitor {
-  private let typed: TypedLine
-  private(set) var count = 0
-  /// The longest common prefix of all of them.
-  private(set) var commonPrefix = FixedText<16>()
-  /// All of them, separated by spaces.
-  private(set) var list = FixedText<512>()
-  private var includesTyped = false
-
-  init(beginningWith typed: Span<UInt8>) {
-    self.typed = FixedText(typed)
-    CommandTable.visit(&self)
-  }
-
-  static func contains(_ word: Span<UInt8>) -> Bool {
-    CommandNames(beginningWith: word).includesTyped
-  }
-
-  mutating func command(
-    _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
-    parse: (inout Arguments) throws(CommandError) -> Command
-  ) {
-    guard name.utf8Bytes.starts(with: typed.bytes) else { return }
-    if typed == name { includesTyped = true }
-    if count == 0 { commonPrefix.append(name) } else { list.append(" ") }
-    list.append(name)
-    while !name.utf8Bytes.starts(with: commonPrefix.bytes) { commonPrefix.truncate(to: commonPrefix.byteCount - 1) }
-    count += 1
-  }
-}

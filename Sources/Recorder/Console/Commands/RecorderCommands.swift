@@ -29,6 +29,15 @@ public enum IdentityOrder: Equatable, Sendable {
   case reset
 }
 
+/// Which settings are printed.
+public enum ConfigOrder: BitwiseCopyable, Equatable, Sendable {
+  case all
+  /// Those that differ from what they are without a configuration file.
+  case different
+  /// Those with a name, `key` or `section.key`, or all of a section with this name.
+  case some(FixedText<64>)
+}
+
 extension CommandTable {
   static func visitRecorder(_ visitor: inout some CommandVisitor) {
     visitor.command(
@@ -86,15 +95,21 @@ extension CommandTable {
       "Its UUID, which stands in every take. reset gives it a new one for the next start, once it is typed again.",
       parse: Command.parseIdentity)
     visitor.command(
-      "events", "[N]", "print the newest events again",
-      "The newest 20, or N of the last 64, each with the seconds since the start.", parse: Command.parseEvents)
+      "events", "[N|before]", "print the newest events again",
+      """
+      The newest 20, or N of the last 64, each with the seconds since the start; before: what is kept of the time before \
+      it, each with its date.
+      """, parse: Command.parseEvents)
     visitor.command(
       "listeners", "", "tell who listens over a network",
       "For each: the address, the path, how far behind it is, and how much was dropped for it.",
       parse: { _ in .listeners })
     visitor.command(
-      "config", "", "print the configuration in force",
-      "Every key with its value; what is printed is a valid configuration file.", parse: { _ in .config })
+      "config", "[KEY|diff]", "print the configuration in force",
+      """
+      Every key with its value, those of a KEY or a section, or those that differ from what is usual; what is printed is \
+      a valid configuration file.
+      """, parse: Command.parseConfig)
     visitor.command(
       "version", "", "print the version",
       "The version stands in the metadata of every take, too.", parse: { _ in .version })
@@ -113,7 +128,7 @@ extension Command {
 
   static func parseHelp(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let word = arguments.next() else { return .help(topic: nil) }
-    guard CommandNames.contains(word) else { throw .unknownCommand(FixedText(word)) }
+    guard CommandNames.contains(word) else { throw .unknownCommand(word) }
     return .help(topic: FixedText(word))
   }
 
@@ -170,10 +185,17 @@ extension Command {
 
   static func parseEvents(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let word = arguments.next() else { return .events(count: usualEventCount) }
+    if word.equals("before") { return .earlierEvents }
     guard let count = word.parseInteger(as: Int.self), (1...ConsoleSession.eventCapacity).contains(count) else {
-      throw wrong(word, "events", "1…64 or nothing")
+      throw wrong(word, "events", "1…64, before or nothing")
     }
     return .events(count: count)
+  }
+
+  static func parseConfig(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .config(.all) }
+    if word.equals("diff") { return .config(.different) }
+    return .config(.some(try text(word, "config", "a key")))
   }
 
   static func parseRecord(_ arguments: inout Arguments) throws(CommandError) -> Command {

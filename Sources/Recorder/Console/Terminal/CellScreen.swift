@@ -51,8 +51,7 @@ struct CellScreen: ~Copyable {
       let width = scalar.columnCount
       guard width > 0 else { continue }
       guard column + width <= columns.upperBound else { break }
-      let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
-      let value = isControl ? UInt32(UInt8(ascii: "?")) : scalar.value
+      let value = scalar.isObeyed ? UInt32(UInt8(ascii: "?")) : scalar.value
       want(value | UInt32(style.rawValue) << 24, row, column)
       if width == 2 { want(Self.rightHalf, row, column + 1) }
       column += width

@@ -50,8 +50,7 @@ struct KeyDecoder {
     if endsCarriageReturn { return nil }
     guard let scalar = utf8.next(byte) else { return nil }
     guard scalar.value < 0x20 || scalar.value == 0x7F else {
-      let isC1Control = scalar.value >= 0x80 && scalar.value < 0xA0
-      return isC1Control ? nil : .character(scalar)
+      return scalar.isObeyed ? nil : .character(scalar)
     }
     if scalar.value == 0x1B { state = .escape }
     return Self.controlKey(UInt8(scalar.value))
@@ -96,6 +95,7 @@ struct KeyDecoder {
     case 0x04: .endOfInput
     case 0x05: .end
     case 0x06: .right
+    case 0x07: .cancel
     case 0x08, 0x7F: .backspace
     case 0x09: .tab
     case 0x0A, 0x0D: .enter
@@ -103,6 +103,7 @@ struct KeyDecoder {
     case 0x0C: .redraw
     case 0x0E: .down
     case 0x10: .up
+    case 0x12: .search
     case 0x15: .killToStart
     case 0x17: .killWord
     default: nil
@@ -135,7 +136,7 @@ struct KeyDecoder {
 /// A key of a terminal's keyboard.
 enum Key: Equatable {
   case character(Unicode.Scalar)
-  case enter, tab, endOfInput, redraw
+  case enter, tab, endOfInput, redraw, search, cancel
   case left, right, up, down, home, end
   case backspace, delete, killToEnd, killToStart, killWord, clearLine
 }

@@ -17,8 +17,7 @@ struct PromptRow {
     }
   }
 
-  /// ASCII: each byte is a column.
-  var prompt = ConsoleMode.commands.prompt
+  var prompt: Prompt = "\(ConsoleMode.commands.prompt)"
   /// The terminal's width; a UART does not report it.
   var columnCount = 80
   /// Bytes of the line before the visible part.
@@ -27,7 +26,7 @@ struct PromptRow {
   private var shown: Content?
 
   /// The last column stays free: after writing there, terminals differ in where the cursor is.
-  private var room: Int { max(columnCount - prompt.utf8CodeUnitCount - 1, 2) }
+  private var room: Int { max(columnCount - prompt.bytes.columnCount - 1, 2) }
 
   /// The row will be drawn anew.
   mutating func forget() { shown = nil }
@@ -97,7 +96,7 @@ struct PromptRow {
   ) {
     guard column != newColumn else { return }
     guard isPlain else {
-      return drawing.append("\r\u{1B}[\(prompt.utf8CodeUnitCount + newColumn)C" as FixedText<32>)
+      return drawing.append("\r\u{1B}[\(prompt.bytes.columnCount + newColumn)C" as FixedText<32>)
     }
     if newColumn > column {
       drawing.append("\u{1B}[\(newColumn - column)C" as FixedText<32>)
@@ -108,6 +107,9 @@ struct PromptRow {
     }
   }
 }
+
+/// What stands before the typed line.
+typealias Prompt = FixedText<64>
 
 extension Span where Element == UInt8 {
   /// Bytes of the whole characters at the start that both texts have.

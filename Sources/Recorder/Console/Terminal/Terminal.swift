@@ -4,15 +4,17 @@ import Text
 struct Terminal {
   private var decoder = KeyDecoder()
   private(set) var editor = LineEditor()
-  private var history = History()
+  var history = History()
   private var row = PromptRow()
   /// Whether the cursor is in the prompt's row.
   private(set) var isPrompting = false
 
-  /// What stands before the line that is being typed: ASCII.
-  var prompt: StaticString {
-    get { row.prompt }
-    set { row.prompt = newValue }
+  /// The search through the history; nil while there is none.
+  private var search: HistorySearch?
+
+  /// What stands before the line that is being typed.
+  var prompt = ConsoleMode.commands.prompt {
+    didSet { row.prompt = "\(prompt)" }
   }
 
   /// Draws the prompt, if it is not there.
@@ -26,6 +28,10 @@ struct Terminal {
   /// - Returns: the line that `byte` ends.
   mutating func next(_ byte: UInt8, output: inout OutputBuffer) -> LineEvent? {
     guard let key = decoder.next(byte) else { return nil }
+    if search(key) {
+      draw(on: &output)
+      return nil
+    }
     switch key {
     case .enter:
       return enter(output: &output)
@@ -89,8 +95,39 @@ struct Terminal {
     case .clearLine: editor = LineEditor()
     case .up: show(history.older(than: editor.text))
     case .down: show(history.newer())
-    case .enter, .endOfInput, .tab, .redraw: break
+    case .enter, .endOfInput, .tab, .redraw, .search, .cancel: break
     }
+  }
+
+  /// Takes a key as part of a search through the history, if one is under way or begins.
+  /// - Returns: whether it was; any other key ends the search, with the line that was found.
+  private mutating func search(_ key: Key) -> Bool {
+    guard var search = search ?? (key == .search ? HistorySearch(draft: editor) : nil) else { return false }
+    let isNew = self.search == nil
+    switch key {
+    case .search: if !isNew { search.goOn(in: &history) }
+    case .character(let scalar): search.append(scalar, in: &history)
+    case .backspace: search.removeLast(in: &history)
+    case .cancel, .clearLine:
+      editor = search.draft
+      history.returnToDraft()
+      endSearch()
+      return true
+    default:
+      endSearch()
+      return false
+    }
+    if let line = search.line { show(line) } else { editor = search.draft }
+    self.search = search
+    row.prompt = search.prompt
+    row.forget()
+    return true
+  }
+
+  private mutating func endSearch() {
+    search = nil
+    row.prompt = "\(prompt)"
+    row.forget()
   }
 
   private mutating func show(_ line: TypedLine?) {
@@ -99,22 +136,19 @@ struct Terminal {
     row.rewind()
   }
 
-  /// Completes the command's name as far as it is unambiguous; lists the candidates if nothing can be added.
+  /// Completes the last word as far as it is unambiguous; lists the candidates if nothing can be added.
   private mutating func complete(on output: inout OutputBuffer) {
-    let typed = editor.before
-    for index in typed.bytes.indices where typed.bytes[index] == UInt8(ascii: " ") { return }
-    let names = CommandNames(beginningWith: typed.bytes)
-    guard names.count > 0 else { return }
-    if names.count > 1, names.commonPrefix.byteCount == typed.byteCount {
-      writeRows(of: names.list, on: &output)
+    guard let words = Completion.ofLastWord(of: editor.before.bytes), words.count > 0 else { return }
+    if words.count > 1, words.commonPrefix.byteCount == words.typed.byteCount {
+      writeRows(of: words.list, on: &output)
     } else {
-      editor.insert(FixedText<16>(names.commonPrefix.bytes.extracting(droppingFirst: typed.byteCount)))
-      if names.count == 1, editor.after.isEmpty { editor.insert(" " as FixedText<1>) }
+      editor.insert(FixedText<32>(words.commonPrefix.bytes.extracting(droppingFirst: words.typed.byteCount)))
+      if words.count == 1, editor.after.isEmpty { editor.insert(" " as FixedText<1>) }
     }
   }
 
   /// Prints words above the prompt, as many to a row as fit.
-  private mutating func writeRows(of words: FixedText<512>, on output: inout OutputBuffer) {
+  private mutating func writeRows(of words: FixedText<768>, on output: inout OutputBuffer) {
     var rest = words.bytes
     while rest.count > 0 {
       var end = rest.byteCount(fittingColumns: row.columnCount - 1)

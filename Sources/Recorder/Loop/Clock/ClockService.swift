@@ -67,6 +67,9 @@ struct ClockService: ~Copyable {
     return overflow || difference.magnitude >= TakeLimits.clockStepNanoseconds
   }
 
+  /// When something happened, as files are dated.
+  func date(of instant: Instant) -> FixedText<32> { text(unixNanoseconds: dates.unixNanoseconds(at: instant)) }
+
   private mutating func tellBehind(_ clock: ClockReading, _ console: inout ConsoleSession) {
     guard dates.isBehind else { return hasToldBehind = false }
     guard !hasToldBehind else { return }

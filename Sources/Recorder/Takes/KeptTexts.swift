@@ -1,0 +1,39 @@
+import Port
+import Rings
+import Text
+
+/// What is kept over a restart besides takes: small files of the data folder, of which each is one service's.
+public struct KeptTexts: BitwiseCopyable {
+  /// What the guitar kit keeps.
+  public let guitar: KeptText
+  /// How each chord goes that is practised.
+  public let practice: KeptText
+  /// How the queue is played.
+  public let queueModes: KeptText
+  /// The lines that were typed on the console.
+  public let commandLines: KeptText
+  /// The newest events.
+  public let events: KeptText
+
+  /// - Returns: nil when `memory` is used up.
+  public init?(in memory: inout BootMemory) {
+    guard let guitar = KeptText(path: "guitar", in: &memory), let practice = KeptText(path: "practice", in: &memory),
+      let queueModes = KeptText(path: "queue", in: &memory),
+      let commandLines = KeptText(path: "console-history", in: &memory),
+      let events = KeptText(path: "events", in: &memory)
+    else { return nil }
+    self.guitar = guitar
+    self.practice = practice
+    self.queueModes = queueModes
+    self.commandLines = commandLines
+    self.events = events
+  }
+
+  /// The worker's part: writes one of them.
+  /// - Returns: whether there was something to write.
+  func writeNext(to storage: inout some Storage & ~Copyable) -> Bool {
+    guitar.writeIfOrdered(to: &storage) || practice.writeIfOrdered(to: &storage)
+      || queueModes.writeIfOrdered(to: &storage) || commandLines.writeIfOrdered(to: &storage)
+      || events.writeIfOrdered(to: &storage)
+  }
+}

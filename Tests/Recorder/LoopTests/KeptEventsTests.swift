@@ -1,0 +1,58 @@
+import TestSupport
+import Testing
+
+@testable import Loop
+
+@Suite struct KeptEventsTests {
+  private func before(_ disk: MemoryDisk) throws -> [String] {
+    let rig = try ApplianceRig(host: TestHost(disk: disk))
+    rig.run(milliseconds: 500)
+    let start = rig.host.lines.count
+    rig.run("events before", milliseconds: 500)
+    return Array(rig.host.lines[start...])
+  }
+
+  @Test("The morning tells what happened at night, with its date, though nobody has ended the recorder")
+  func tellsNight() throws {
+    let night = try ApplianceRig()
+    night.run("record start", milliseconds: 20_000)
+    night.begin(.absent, of: .microphone)
+    night.run(milliseconds: 15_000)
+    let told = try before(night.host.disk)
+    #expect(told.last == "ok")
+    #expect(told.dropLast().allSatisfy { $0.wholeMatch(of: /at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*: .+/) != nil })
+    #expect(told.contains { $0.contains("microphone") })
+    let live = night.host.lines.filter { $0.hasPrefix("* ") }.map { String($0.dropFirst(2)) }
+    #expect(told.dropLast().map { String($0.split(separator: ": ", maxSplits: 1)[1]) } == live)
+  }
+
+  @Test("Events of several runs follow each other, and those of the runs before give way first")
+  func followsRuns() throws {
+    let disk = MemoryDisk()
+    for _ in 0..<30 {
+      let rig = try ApplianceRig(host: TestHost(disk: disk))
+      rig.run("record start", milliseconds: 2_000)
+      rig.run("record stop", milliseconds: 12_000)
+      #expect(rig.quit())
+    }
+    let told = try before(disk)
+    #expect(told.count > 10)
+    let takes = told.compactMap { $0.firstMatch(of: /-(\d{4})\.mov/).flatMap { Int($0.1) } }
+    #expect(takes.last == 30 && takes == takes.sorted())
+    let file = try #require(disk.image["events"])
+    #expect(file.count <= 2_048)
+  }
+
+  @Test("Nothing before the first start, and noise in the file, harm nothing")
+  func survivesNoise() throws {
+    let disk = MemoryDisk()
+    #expect(try before(disk).contains("nothing is kept of the time before the start"))
+    var storage = MemoryStorage(disk)
+    for noise in [
+      [0xFF, 10, 32, 10, 10], [UInt8](repeating: 10, count: 2_048), [UInt8](repeating: 0x41, count: 5_000),
+    ] {
+      try unsafe storage.replace("events", with: noise.span.bytes)
+      #expect(try before(disk).last == "ok")
+    }
+  }
+}
