@@ -138,17 +138,17 @@ import Text
       ("previ", "previ", ["previous preview"]), ("previe", "preview", []),
       ("pl", "play", []), ("play", "play", ["play player"]), ("playe", "player", []),
       ("st", "st", ["status stream stop standby"]), ("sta", "sta", ["status standby"]), ("stan", "standby", []),
-      ("t", "t", ["timing top tilt tone tuning tuner"]), ("q", "qu", []), ("qu", "qu", ["queue quit"]),
+      ("t", "t", ["timing top tilt takes tone tuning tuner"]), ("q", "qu", []), ("qu", "qu", ["queue quit"]),
       ("l", "l", ["listen loop list lyrics listeners"]),
       (
         "", "",
         [
           "help status why audio timing top watch press wait tilt record mark slate",
           "prepare stream listen discover dispose play pause stop seek loop rate volume",
-          "player list find rescan queue next previous lyrics artwork purge protect",
-          "unprotect verify tone standby chord tuning metronome practice tuner zoom rotate",
-          "viewfinder snapshot preview calc clock selftest identity events listeners",
-          "config version quit",
+          "player list find rescan queue next previous lyrics artwork takes name delete",
+          "undelete export purge protect unprotect verify tone standby chord tuning",
+          "metronome practice tuner zoom rotate viewfinder snapshot preview calc clock",
+          "selftest identity events listeners config version quit",
         ]
       ),
     ])

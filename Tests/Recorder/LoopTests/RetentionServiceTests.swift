@@ -190,7 +190,7 @@ import Values
     var clock = SetClock("20260310")
     clock.source = .unset
     for _ in 0..<100 {
-      service.step(clock, freeByteCount: 0, isRecording: false, &console.session)
+      _ = service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
       clock.now = clock.now + 1_000_000_000
     }
     #expect(orders.consumer.count == 0)
@@ -199,29 +199,29 @@ import Values
     service.note(.complete(path: "video/20260101/101010-0007.mov"), clock)
     for word in ["purge", "purge dry-run"] {
       guard case .retention(let command) = try console.type(word) else { throw NothingThere() }
-      service.run(command, clock, &console.session)
+      service.run(command, openPath: nil, clock, &console.session)
       #expect(console.said() == ["error: the clock is not set: nobody knows which takes are old"])
     }
     clock.source = .rtc
     service.note(.growing(path: "video/20260310/101010-0008.mov"), clock)
-    service.step(clock, freeByteCount: 0, isRecording: false, &console.session)
+    _ = service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
     guard case .purge(let purge)? = orders.consumer.pop() else { throw NothingThere() }
     #expect(purge.today == CivilTime.dayNumber(unixSeconds: clock.unixSeconds) && purge.scope == .everything)
     #expect(purge.undated.contains(7) && !purge.undated.contains(8) && !purge.undated.contains(6))
     // One at a time, and one a day.
     clock.now = clock.now + 86_400_000_000_000
-    service.step(clock, freeByteCount: 0, isRecording: false, &console.session)
+    _ = service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
     #expect(orders.consumer.count == 0)
     _ = reports.producer.push(.purged(purge.ticket, PurgeSummary()))
     clock.now = clock.now + 10_000_000_000
-    service.step(clock, freeByteCount: 0, isRecording: false, &console.session)
+    _ = service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
     clock.now = clock.now + 10_000_000_000
     clock.unixNanoseconds += 86_399_000_000_000
-    service.step(clock, freeByteCount: 0, isRecording: false, &console.session)
+    _ = service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
     #expect(orders.consumer.count == 0)
     clock.now = clock.now + 10_000_000_000
     clock.unixNanoseconds += 1_000_000_000
-    service.step(clock, freeByteCount: 0, isRecording: false, &console.session)
+    _ = service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
     #expect(orders.consumer.count == 1)
   }
 
