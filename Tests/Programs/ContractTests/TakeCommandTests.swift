@@ -49,7 +49,7 @@ import Testing
     }
     let hashes = try paths.map { try hash($0) }
 
-    let deleted = try said(["delete 1", "protect 2", "delete 2", "delete 1", "list video", "takes bin"], in: folder)
+    let deleted = try said(["protect 2", "delete 2", "delete 1", "delete 1", "list video", "takes bin"], in: folder)
     #expect(deleted.contains { $0.hasPrefix("\(rows[0].path) is in the bin, which frees ") })
     #expect(
       deleted.filter { $0.hasPrefix(rows[1].path) }.count == 2

@@ -83,7 +83,6 @@ import Values
       ("protect", "protect wants a take"), ("unprotect  ", "unprotect wants a take"), ("verify", "verify wants a take"),
       ("takes all", "takes wants bin, json, 1…500 or nothing, not \"all\""),
       ("takes 0", "takes wants bin, json, 1…500 or nothing, not \"0\""), ("name", "name wants a take"),
-      ("name 3 a\u{1}b", "name wants a text without control characters"),
       ("name 3 \(String(repeating: "b", count: 65))", "name wants a text of at most 64 bytes"),
       ("delete", "delete wants a take"), ("export 3", "export wants a folder"),
       ("export 3 usb", "export wants the absolute path of a folder, not \"usb\""),
@@ -302,7 +301,7 @@ import Values
     arguments: [
       ("prepare \"\"", "prepare wants a file"), ("prepare ''", "prepare wants a file"),
       ("dispose it", "dispose takes nothing, not \"it\" as well"),
-      ("play now", "play wants at MONOTONIC_NS or nothing, not \"now\""),
+      ("play now", "play wants a number, last, at MONOTONIC_NS or nothing, not \"now\""),
       ("play at", "play at wants nanoseconds of the monotonic clock"),
       ("play at -1", "play at wants nanoseconds of the monotonic clock, not \"-1\""),
       ("play at 1.5", "play at wants nanoseconds of the monotonic clock, not \"1.5\""),
@@ -311,7 +310,7 @@ import Values
         "play at 18446744073709551616",
         "play at wants nanoseconds of the monotonic clock, not \"18446744073709551616\""
       ),
-      ("play at 1 2", "play takes [at MONOTONIC_NS], not \"2\" as well"),
+      ("play at 1 2", "play takes [N|last|at MONOTONIC_NS], not \"2\" as well"),
       ("pause 1", "pause takes nothing, not \"1\" as well"), ("stop 1", "stop takes nothing, not \"1\" as well"),
       ("player 1", "player takes nothing, not \"1\" as well"), ("next 1", "next takes nothing, not \"1\" as well"),
       ("previous 1", "previous takes nothing, not \"1\" as well"),

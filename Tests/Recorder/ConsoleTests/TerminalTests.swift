@@ -131,7 +131,7 @@ import Text
   @Test(
     "Tab completes as far as it is unambiguous, and then lists the candidates",
     arguments: [
-      ("d", "dis", []), ("dis", "dis", ["discover dispose"]), ("disp", "dispose", []),
+      ("d", "d", ["discover dispose delete"]), ("dis", "dis", ["discover dispose"]), ("disp", "dispose", []),
       ("pr", "pr", ["press prepare previous protect practice preview"]),
       ("pre", "pre", ["press prepare previous preview"]),
       ("prev", "previ", []),

@@ -1,4 +1,3 @@
-import Decoding
 import Text
 import Values
 
@@ -35,7 +34,7 @@ extension CommandTable {
       "It is where it was before.",
       parse: { arguments throws(CommandError) in try Command.parseErrand(&arguments, "undelete", .undelete) })
     visitor.command(
-      "export", "TAKE DIR", "copy a take into a folder, and compare the copy",
+      "export", "TAKE DIR", "copy a take into a folder, and check it",
       "DIR is the absolute path of a folder that exists, such as that of a USB stick. The copy gets its name when it is whole. On a terminal, ctrl-C ends it.",
       parse: Command.parseExport)
     visitor.command(
@@ -101,7 +100,6 @@ extension Command {
     var name = FixedText<64>()
     let bare = words.withoutQuotes()
     if !bare.isEmpty { name = try text(bare, "name", "a text") }
-    guard name.isPrintable else { throw wrong(nil, "name", "a text without control characters") }
     return .retention(.take(choice, .name(name)))
   }
 
