@@ -18,7 +18,7 @@ public protocol Storage: ~Copyable {
   mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> File
 
   /// Replaces a small file whole: after a power cut it holds the old bytes or the new. Only the recorder's user may read
-  /// it.
+  /// one that lies in no folder of the data folder.
   mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure)
 
   /// Renames a file atomically, perhaps into another folder.
@@ -39,6 +39,11 @@ public protocol Storage: ~Copyable {
   /// Goes on in the configured fallback folder, until ``reopen()``. Files that were open stay what they are.
   /// - Throws: when there is none, or it is in use already, or it cannot be written to; nothing has changed then.
   mutating func fallBack() throws(DeviceFailure)
+
+  /// An existing folder outside the data folder, such as that of a USB stick. What is opened there is read from the disk,
+  /// not from memory, and whoever may look into the folder may read what is written there.
+  /// - Parameter folder: its absolute path.
+  func elsewhere(_ folder: borrowing FixedText<128>) throws(DeviceFailure) -> Self
 
   /// Bytes that the recorder may still use on the file system.
   func freeByteCount() throws(DeviceFailure) -> UInt64

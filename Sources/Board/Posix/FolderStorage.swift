@@ -10,6 +10,8 @@ public struct FolderStorage: Storage, ~Copyable {
   private var isLocked = false
   private let folder: FixedText<128>
   private let fallbackFolder: FixedText<64>?
+  /// Whether it is no data folder.
+  private var isElsewhere = false
 
   /// Opens the data folder, and makes it when it is missing.
   /// - Parameter fallbackFolder: for ``fallBack()``; it is made when it is used.
@@ -53,6 +55,16 @@ public struct FolderStorage: Storage, ~Copyable {
     root = found
   }
 
+  /// The folder must exist: one that is made where nothing is mounted fills the wrong disk.
+  public func elsewhere(_ folder: borrowing FixedText<128>) throws(DeviceFailure) -> FolderStorage {
+    guard FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY) != nil else {
+      throw storageFailure(folder, "cannot be opened")
+    }
+    var storage = try FolderStorage(folder: folder)
+    storage.isElsewhere = true
+    return storage
+  }
+
   private func moveLock(to found: borrowing FileDescriptor) throws(DeviceFailure) {
     // It may be the one that is locked already.
     flock(root.number, LOCK_UN)
@@ -94,6 +106,7 @@ public struct FolderStorage: Storage, ~Copyable {
     guard let file = FileDescriptor(path: path, flags: O_RDWR, beneath: root) else {
       throw storageFailure(path, "cannot be opened")
     }
+    if isElsewhere { _ = posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED) }
     return try PosixFile(file, path: path)
   }
 
@@ -140,8 +153,10 @@ public struct FolderStorage: Storage, ~Copyable {
 
   private func writeWhole(_ path: borrowing FixedText<128>, _ bytes: RawSpan) throws(DeviceFailure) {
     let flags = O_RDWR | O_CREAT | O_TRUNC
-    // Among them is the device's secret key.
-    guard let descriptor = FileDescriptor(path: path, flags: flags, mode: 0o600, beneath: root) else {
+    // Among the data folder's own is the device's secret key; what is about takes lies in a folder.
+    var mode: mode_t = 0o644
+    if !isElsewhere { mode = path.parentFolder.isEmpty ? 0o600 : 0o644 }
+    guard let descriptor = FileDescriptor(path: path, flags: flags, mode: mode, beneath: root) else {
       throw storageFailure(path, "cannot be made")
     }
     var file = try PosixFile(descriptor, path: path)

@@ -24,6 +24,13 @@ package struct SimStorage<Base: Storage & ~Copyable>: Storage, ~Copyable {
     return try world.useStorage(needsSpace: needsSpace, path, openedAt: openedAt)
   }
 
+  /// On another disk, which has no faults.
+  package func elsewhere(_ folder: borrowing FixedText<128>) throws(DeviceFailure) -> SimStorage {
+    var storage = SimStorage(try base.elsewhere(folder), world: world)
+    storage.hasFaults = false
+    return storage
+  }
+
   package mutating func reopen() throws(DeviceFailure) {
     try world.useStorage(needsSpace: false, "", openedAt: world.now)
     try base.reopen()

@@ -36,8 +36,9 @@ public enum PendingCommand {
   case events(next: UInt64, end: UInt64)
   /// For an answer of the library.
   case library(LibraryReply)
-  /// `purge`, `protect`, `unprotect` and `verify`: until the retention worker has carried out the order of this number.
-  case retention(number: UInt32)
+  /// `takes`, `purge`, `delete`, `verify` and the like: until the retention worker has carried out the order of this
+  /// number.
+  case retention(number: UInt32, RetentionReply)
   /// `calc`: until the order of this number is carried out.
   case calculator(number: UInt32, CalculatorWait)
   /// `chord` and `tuning`: until a chord's shapes were searched, or what was saved is on the card.
@@ -97,6 +98,14 @@ public enum LibraryReply: Equatable, Sendable {
   case ordered
   /// `prepare` and `play`: the file is opened.
   case file(FileUse)
+}
+
+/// What the pending command does with verdicts on takes.
+public enum RetentionReply: Equatable, Sendable {
+  /// The one there is ends the reply.
+  case one
+  /// Each is a line of the reply.
+  case all
 }
 
 /// What `calc` waits for.

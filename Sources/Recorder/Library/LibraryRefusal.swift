@@ -17,8 +17,8 @@ public enum LibraryRefusal: Error, BitwiseCopyable, Equatable, Sendable {
   case words(QuotedWords.Problem)
   /// A path with control characters, or that is not UTF-8.
   case unprintable
-  /// A number names a file of the last list, and there is none.
-  case nothingListed
+  /// A number names a file of the last list, or a take, and there is neither.
+  case noTakeNumber(UInt32)
   /// A number beyond the last list.
   case notListed(UInt32, count: UInt32)
   /// The file of this number is not there any more.
@@ -49,7 +49,7 @@ public enum LibraryRefusal: Error, BitwiseCopyable, Equatable, Sendable {
     case .words(.unclosedQuote): "a quote is not closed"
     case .words(.wordTooLong): "a path is longer than 256 bytes"
     case .unprintable: "the path is not plain text"
-    case .nothingListed: "a number is a file of the last list or find, and there is none: list first, or name ./FILE"
+    case .noTakeNumber(let number): "there is no take \(number): takes lists them, and list all files"
     case .notListed(let number, let count): "the last list has no number \(number): it has \(count)"
     case .listedIsGone(let number): "number \(number) of the last list is not there any more: list again"
     case .noLyrics(let path): "\(path) has no lyrics"

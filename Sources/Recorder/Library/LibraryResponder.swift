@@ -191,7 +191,7 @@ struct LibraryResponder: ~Copyable {
 
   private mutating func giveListed(_ number: UInt32, _ index: borrowing MediaIndex) {
     do throws(LibraryRefusal) {
-      give(index.item(of: try index.listed.slot(of: number)))
+      give(index.item(of: try index.slot(named: number)))
       state = .ending
     } catch {
       state = .refusing(error)
@@ -214,7 +214,7 @@ struct LibraryResponder: ~Copyable {
     do throws(LibraryRefusal) {
       var named = LibraryPath.normalized(path)
       if let number = path.bytes.parseInteger(as: UInt32.self) {
-        named = try FixedText(index.path(of: index.listed.slot(of: number)))
+        named = try FixedText(index.path(of: index.slot(named: number)))
       }
       guard !named.isEmpty else { throw .noName }
       guard named.isPrintable, !named.isTruncated else { throw .unprintable }
@@ -403,6 +403,6 @@ private struct NamedFiles {
     of numbers: ListedNumbers, _ index: borrowing MediaIndex
   ) throws(LibraryRefusal) -> FixedText<256> {
     self.numbers = numbers.dropped()
-    return try FixedText(index.path(of: index.listed.slot(of: numbers.next)))
+    return try FixedText(index.path(of: index.slot(named: numbers.next)))
   }
 }

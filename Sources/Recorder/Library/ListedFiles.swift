@@ -47,7 +47,6 @@ import Text
 
   /// The slot of a number.
   func slot(of number: UInt32) throws(LibraryRefusal) -> UInt32 {
-    guard count > 0 else { throw .nothingListed }
     guard number >= 1, number <= count else { throw .notListed(number, count: count) }
     let slot = unsafe slots[Int(number) - 1]
     guard slot != Self.noSlot else { throw .listedIsGone(number) }

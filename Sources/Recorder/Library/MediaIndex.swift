@@ -92,6 +92,13 @@ import Values
     return newest
   }
 
+  /// The file of a number in the last list; while there is none, the take or still of that number.
+  func slot(named number: UInt32) throws(LibraryRefusal) -> UInt32 {
+    guard listed.count == 0 else { return try listed.slot(of: number) }
+    for place in 0..<count where number > 0 && self[slot(at: place)].takeNumber == number { return slot(at: place) }
+    throw .noTakeNumber(number)
+  }
+
   /// The place of a file of that path in the order, or where it would be inserted.
   func place(of path: Span<UInt8>) -> (place: Int, isThere: Bool) {
     let number = LibraryPath.takeNumber(of: path)

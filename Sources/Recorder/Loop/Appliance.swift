@@ -124,9 +124,9 @@ import Values
           storage: opened.notes, orders: shared.history.worker.requests, reports: shared.history.worker.answers,
           buffer: shared.historyBuffer),
         retention: RetentionWorker(
-          folders: opened.days, orders: shared.retention.worker.requests, reports: shared.retention.worker.answers,
-          pace: cells.retentionPace, policy: settings.retentionPolicy, publicKey: opened.signingKey.publicKey,
-          buffer: shared.verificationBuffer),
+          folders: opened.days, store: opened.takes, orders: shared.retention.worker.requests,
+          reports: shared.retention.worker.answers, pace: cells.retentionPace, policy: settings.retentionPolicy,
+          publicKey: opened.signingKey.publicKey, buffer: shared.verificationBuffer, table: shared.takeTable),
         pace: cells.retentionPace),
       view: ViewWorker(
         process: opened.view, news: shared.viewNews.producer, listeners: shared.listeners.producer,
@@ -157,7 +157,7 @@ import Values
           questions: shared.library.client.requests, answers: shared.library.client.answers, time: cells.libraryTime),
         retention: RetentionService(
           policy: settings.retentionPolicy, orders: shared.retention.client.requests,
-          reports: shared.retention.client.answers, pace: cells.retentionPace),
+          reports: shared.retention.client.answers, pace: cells.retentionPace, localTime: context.localTime),
         calculator: CalculatorService(
           orders: shared.history.client.requests, reports: shared.history.client.answers),
         guitar: guitar, heat: HeatService(settings: settings.heat),

@@ -6,12 +6,12 @@ import Values
 /// What has time, on the retention worker's thread: the small applications' files, and old takes.
 public struct HousekeepingWorker<Machine: Hardware & ~Copyable>: ~Copyable {
   private var history: HistoryKeeper<Machine.BoardStorage>
-  private var retention: RetentionWorker<Machine.BoardDayFolders>
+  private var retention: RetentionWorker<Machine.BoardDayFolders, Machine.BoardStorage>
   private let pace: RetentionPace
 
   init(
     history: consuming HistoryKeeper<Machine.BoardStorage>,
-    retention: consuming RetentionWorker<Machine.BoardDayFolders>, pace: RetentionPace
+    retention: consuming RetentionWorker<Machine.BoardDayFolders, Machine.BoardStorage>, pace: RetentionPace
   ) {
     self.history = history
     self.retention = retention

@@ -51,7 +51,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
       services.recording.exchange(&machine, &services.console, at: now)
       services.playback.step(&machine.speaker, &services.console, at: now)
       services.library.publish(machine.clock)
-      services.stepRetention(machine.clock)
+      services.stepRetention(machine, at: now)
       services.stepLiveView(machine.clock, at: now)
       services.followHealth(metrics, at: now)
     }

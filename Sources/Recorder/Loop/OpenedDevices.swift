@@ -34,6 +34,8 @@ struct OpenedMachine<Machine: Hardware & ~Copyable>: ~Copyable {
   var folders: Machine.BoardMediaFolders
   /// For retention.
   var days: Machine.BoardDayFolders
+  /// For what is renamed and written there.
+  var takes: Machine.BoardStorage
   /// For the small applications' files.
   var notes: Machine.BoardStorage
   var view: Machine.BoardView
@@ -80,7 +82,7 @@ extension OpenedMachine where Machine: ~Copyable {
         DecoderSetup(format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format))),
       prober: try machine.openDecoder(.prober),
       folders: try machine.openMediaFolders(), days: try machine.openDayFolders(),
-      notes: try machine.openNotes(), view: try machine.openView(plan.viewSetup))
+      takes: try machine.openNotes(), notes: try machine.openNotes(), view: try machine.openView(plan.viewSetup))
   }
 }
 

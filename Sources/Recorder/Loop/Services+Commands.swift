@@ -2,6 +2,7 @@ import Capture
 import Configuration
 import Console
 import Imaging
+import Library
 import Playback
 import Port
 import Takes
@@ -69,7 +70,13 @@ extension Services {
       default: break
       }
       run(command)
-    case .retention(let command): retention.run(command, machine.clock, &console)
+    case .retention(let command):
+      retention.run(command, openPath: playback.player.status.item?.path, machine.clock, &console)
+      // From now on a number is a take's.
+      if case .list(_, false, _) = command {
+        playback.hasListedQueue = false
+        return .tellLibrary(.unlist)
+      }
     case .calculator(let command): calculator.run(command, &console, at: now)
     case .guitar(let command): guitar.run(command, &console)
     case .practice(let command):
@@ -147,7 +154,7 @@ extension Services {
     case .tuner(let phase): tuner.advance(phase, recording.capture.audioFormat, &console, at: now)
     case .guitar(let reply): route(guitar.advance(reply, &console), machine, at: now)
     // Without a pending command the worker's reports on it are passed over.
-    case .retention(let number): retention.checkInterrupt(number, &console)
+    case .retention(let number, _): retention.checkInterrupt(number, &console)
     case .calculator(_, let wait): calculator.checkWait(wait, &console, at: now)
     // The player and the practice answer after their step, and the end of the program answers `quit`.
     case nil, .running, .player, .practice, .quit: break

@@ -91,11 +91,14 @@ struct Services: ~Copyable {
     recording.follow(heat.report, at: now)
   }
 
-  mutating func stepRetention(_ clock: borrowing some Clock & ~Copyable) {
+  mutating func stepRetention(_ machine: borrowing some Hardware & ~Copyable, at now: Instant) {
     let state = recording.recorder.state
-    retention.step(
-      clock, freeByteCount: recording.progress.freeByteCount, isRecording: state == .recording || state == .finishing,
-      &console)
+    let isRecording = state == .recording || state == .finishing
+    while let news = retention.step(
+      machine.clock, freeByteCount: recording.progress.freeByteCount, isRecording: isRecording, &console)
+    {
+      route(news, machine, at: now)
+    }
   }
 
   mutating func serveGestures(_ machine: inout some Hardware & ~Copyable, at now: Instant) {

@@ -52,6 +52,8 @@ struct SharedMemory: ~Copyable {
   var scratch: FixedBuffer
   /// In which the retention worker reads takes.
   var verificationBuffer: FixedBuffer
+  /// In which the retention worker finds takes.
+  var takeTable: TakeTable
   /// In which the history of calculations is read.
   var historyBuffer: FixedBuffer
   /// What the preview worker has drawn.
@@ -96,6 +98,7 @@ extension SharedMemory {
       dated: try memory.cut { DatedFiles(in: &$0) },
       scratch: try memory.cut { FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &$0) },
       verificationBuffer: try memory.cut { FixedBuffer(byteCount: TakeVerification.bufferByteCount, in: &$0) },
+      takeTable: try memory.cut { TakeTable(in: &$0) },
       historyBuffer: try memory.cut { FixedBuffer(byteCount: HistoryLimits.pieceByteCount, in: &$0) },
       drawing: try memory.cut { DrawingText(byteCount: PreviewPlan.textByteCount, in: &$0) },
       console: try memory.cut { ConsoleSession(isTerminal: isTerminal, in: &$0) })

@@ -50,12 +50,12 @@ struct ContentComparison {
 
   /// Reads the next piece of a fragment.
   mutating func step(
-    _ folders: inout some DayFolders & ~Copyable, _ path: FixedText<128>, _ buffer: inout FixedBuffer
+    _ path: FixedText<128>, _ buffer: inout FixedBuffer, _ read: TakeRead
   ) throws(DeviceFailure) -> Outcome {
-    guard let list else { return try findList(&folders, path, &buffer) }
-    guard let fragment else { return try beginFragment(list, &folders, path, &buffer) }
+    guard let list else { return try findList(path, &buffer, read) }
+    guard let fragment else { return try beginFragment(list, path, &buffer, read) }
     let end = fragmentStart + UInt64(fragment.byteCount)
-    let readByteCount = try folders.read(path, at: position, into: &buffer)
+    let readByteCount = try read(path, position, &buffer)
     guard readByteCount > 0 else { return .differs(.shortened(byteCount: position)) }
     let piece = Int(min(UInt64(readByteCount), end - position))
     hash.add(buffer.bytes.extracting(first: piece))
@@ -65,11 +65,11 @@ struct ContentComparison {
   }
 
   private mutating func findList(
-    _ folders: inout some DayFolders & ~Copyable, _ path: FixedText<128>, _ buffer: inout FixedBuffer
+    _ path: FixedText<128>, _ buffer: inout FixedBuffer, _ read: TakeRead
   ) throws(DeviceFailure) -> Outcome {
     let foot = UInt64(HashListCoding.footByteCount)
     let entry = UInt64(HashListCoding.entryByteCount)
-    guard listEnd >= foot, try folders.read(path, at: listEnd - foot, into: &buffer) >= HashListCoding.footByteCount,
+    guard listEnd >= foot, try read(path, listEnd - foot, &buffer) >= HashListCoding.footByteCount,
       let count = HashListCoding.entryCount(foot: buffer.text(HashListCoding.footByteCount)),
       count <= HashListCoding.mostEntries, count * entry <= listEnd - foot
     else { return .differs(.hashesDamaged) }
@@ -78,12 +78,11 @@ struct ContentComparison {
   }
 
   private mutating func beginFragment(
-    _ list: Range<UInt64>, _ folders: inout some DayFolders & ~Copyable, _ path: FixedText<128>,
-    _ buffer: inout FixedBuffer
+    _ list: Range<UInt64>, _ path: FixedText<128>, _ buffer: inout FixedBuffer, _ read: TakeRead
   ) throws(DeviceFailure) -> Outcome {
     guard !list.isEmpty else { return end }
     let next = list.lowerBound
-    guard try folders.read(path, at: next, into: &buffer) >= FragmentHash.byteCount else {
+    guard try read(path, next, &buffer) >= FragmentHash.byteCount else {
       return .differs(.hashesDamaged)
     }
     let fragment = FragmentHash(buffer.text(FragmentHash.byteCount))

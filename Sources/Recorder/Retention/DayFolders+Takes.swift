@@ -42,6 +42,13 @@ extension DayFolders where Self: ~Copyable {
     }
   }
 
+  /// Removes a take, and then what a person called it. Should the power fail in between, a name is left over that no
+  /// other take gets.
+  mutating func removeTake(_ number: UInt32, at path: borrowing FixedText<128>) throws(DeviceFailure) {
+    try removeFile(path)
+    try removeIfThere(NamePath.path(ofTake: number))
+  }
+
   /// Removes a file if there is one.
   mutating func removeIfThere(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     do throws(DeviceFailure) { try removeFile(path) } catch { guard error.kind == .absent else { throw error } }

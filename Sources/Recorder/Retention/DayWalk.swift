@@ -55,7 +55,7 @@ struct DayWalk {
       if reason == .undated, !purge.ticket.isDryRun { try folders.setProtection(of: path, to: true) }
       return stay(name, reason)
     }
-    if !purge.ticket.isDryRun { try folders.removeFile(path) }
+    if !purge.ticket.isDryRun { try folders.removeTake(take.number, at: path) }
     summary.fileCount += 1
     summary.byteCount += entry.byteCount
     return .removed

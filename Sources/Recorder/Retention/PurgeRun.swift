@@ -6,6 +6,8 @@ import Values
 /// A pass through the folders of days: each step lists a folder or removes a file.
 struct PurgeRun {
   private enum Stage {
+    /// Empties the bin: what somebody has deleted goes before what nobody has.
+    case bin
     /// Looks for days that are too old, root after root.
     case ages
     /// Looks for the oldest day of all roots, until enough is free.
@@ -23,6 +25,8 @@ struct PurgeRun {
   private var lastName: FixedText<256> = ""
   /// The last day that was looked at for space.
   private var lastDay: DayPath?
+  /// The bin, until it was looked through.
+  private var bin: BinWalk
   /// The folder that is being emptied.
   private var walk: DayWalk?
   /// The roots in which something failed.
@@ -33,7 +37,17 @@ struct PurgeRun {
     self.purge = purge
     self.policy = policy
     rule = RetentionRule(days: policy.days, today: purge.today)
-    stage = purge.scope == .everything ? .ages : policy.leastFreeByteCount > 0 ? .space : .ended
+    stage = .bin
+    bin = BinWalk(purge, rule, leastFreeByteCount: policy.leastFreeBesideBin)
+  }
+
+  /// After the bin.
+  private var nextStage: Stage {
+    switch purge.scope {
+    case .everything: policy.isOff ? .ended : .ages
+    case .space: policy.leastFreeByteCount > 0 ? .space : .ended
+    case .spaceInBin, .bin: .ended
+    }
   }
 
   enum Step {
@@ -49,6 +63,7 @@ struct PurgeRun {
     do throws(DeviceFailure) {
       if walk != nil { return try stepWalk(&folders, &reports) }
       switch stage {
+      case .bin: return try stepBin(&folders, &reports)
       case .ages: try lookForAge(&folders, &reports)
       case .space: try lookForSpace(&folders, &reports)
       case .ended:
@@ -73,6 +88,25 @@ struct PurgeRun {
     return .looked
   }
 
+  private mutating func stepBin(
+    _ folders: inout some DayFolders & ~Copyable, _ reports: inout QueueProducer<RetentionReport>
+  ) throws(DeviceFailure) -> Step {
+    switch try bin.step(&folders) {
+    case .stayed(let path, let reason): tellStay(path, reason, &reports)
+    case .removed: return .removed
+    case .passed: break
+    case .ended: endBin(&reports)
+    }
+    return .looked
+  }
+
+  private mutating func endBin(_ reports: inout QueueProducer<RetentionReport>) {
+    stage = nextStage
+    guard bin.summary.fileCount > 0 else { return }
+    summary.add(bin.summary)
+    tell(.day(purge.ticket, bin.summary), &reports)
+  }
+
   private mutating func endWalk(_ reports: inout QueueProducer<RetentionReport>) {
     guard let day = walk?.summary else { return }
     walk = nil
@@ -82,6 +116,10 @@ struct PurgeRun {
 
   /// The first failure ends its root.
   private mutating func fail(_ failure: DeviceFailure, _ reports: inout QueueProducer<RetentionReport>) {
+    if stage == .bin {
+      endBin(&reports)
+      return tell(.failed(purge.ticket, nil, failure), &reports)
+    }
     walk?.breakOff()
     endWalk(&reports)
     hasFailed[rootIndex] = true

@@ -3,14 +3,17 @@ import Text
 import Values
 
 /// An order from the loop to the retention worker. Each ends in one ``RetentionReport/purged(_:_:)``,
-/// ``RetentionReport/marked(_:path:isProtected:)``, ``RetentionReport/verified(_:path:_:)`` or
-/// ``RetentionReport/refused(_:_:)``.
+/// ``RetentionReport/done(_:path:_:)``, ``RetentionReport/verified(_:path:_:)``, ``RetentionReport/ended(_:count:of:)``
+/// or ``RetentionReport/refused(_:_:)``, unless it is broken off.
 public enum RetentionOrder: BitwiseCopyable, Sendable {
   case purge(Purge)
-  /// Mark the take at this path as one to be kept, or no longer.
-  case mark(RetentionTicket, path: FixedText<128>, isProtected: Bool)
-  /// Compare the take at this path with its seal.
-  case verify(RetentionTicket, path: FixedText<128>)
+  /// Do something with one take. In a dry run of `delete` nothing is moved.
+  /// - Parameter openName: of the file that is open in the player, without its folder: it is not deleted.
+  case take(RetentionTicket, TakeChoice, TakeErrand, openName: FixedText<48>)
+  /// Tell of the newest takes, the newest last.
+  case list(RetentionTicket, count: UInt32, isInBin: Bool)
+  /// Compare every take with its seals.
+  case verifyAll(RetentionTicket)
 }
 
 /// By which the reports on an order are matched to it.
@@ -34,6 +37,10 @@ public struct Purge: BitwiseCopyable, Sendable {
     case everything
     /// Only space.
     case space
+    /// Only space, of what the bin has.
+    case spaceInBin
+    /// All that is in the bin.
+    case bin
   }
 
   /// The order's.
@@ -79,18 +86,38 @@ public enum RetentionReport: BitwiseCopyable, Sendable {
   case day(RetentionTicket, DaySummary)
   /// In a dry run: this stays, and why.
   case stays(RetentionTicket, path: FixedText<256>, StayReason)
-  /// Nothing more goes in this folder.
-  case failed(RetentionTicket, MediaKind, DeviceFailure)
+  /// Nothing more goes in this folder; nil: in the bin.
+  case failed(RetentionTicket, MediaKind?, DeviceFailure)
   /// The pass has ended.
   case purged(RetentionTicket, PurgeSummary)
-  /// The take is protected now, or no longer.
-  case marked(RetentionTicket, path: FixedText<128>, isProtected: Bool)
+  /// What was to be done with the take is done.
+  case done(RetentionTicket, path: FixedText<128>, TakeDeed)
+  /// A line of a list of takes.
+  case take(RetentionTicket, TakeSummary)
+  /// A list has ended, or all takes were compared: so many of so many are whole, or were told of.
+  case ended(RetentionTicket, count: UInt32, of: UInt32)
   /// So much of the take was compared with its seals.
   case verifying(RetentionTicket, VerificationProgress)
   /// The take was compared with its seal.
   case verified(RetentionTicket, path: FixedText<128>, SealVerdict)
-  /// The take cannot be marked, or not be read.
+  /// It cannot be done.
   case refused(RetentionTicket, RetentionRefusal)
+}
+
+/// What was done with a take.
+public enum TakeDeed: BitwiseCopyable, Sendable {
+  /// It is protected now, or no longer.
+  case protected(Bool)
+  /// A person calls it this; empty for nothing.
+  case name(FixedText<64>)
+  /// In a dry run: it can be deleted, which makes so much free once the bin is emptied.
+  case deletable(byteCount: UInt64)
+  /// It is in the bin.
+  case deleted(byteCount: UInt64)
+  /// It is where it was before it was deleted.
+  case undeleted
+  /// It was copied, and the copy was read again.
+  case exported(SealVerdict)
 }
 
 /// What went of a day.
@@ -164,7 +191,7 @@ public enum StayReason: UInt8, BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// Why a take cannot be marked or compared.
+/// Why nothing can be done with a take.
 public enum RetentionRefusal: Error, BitwiseCopyable, Sendable {
   /// Not of the form of a take's path.
   case noTake(FixedText<128>)
@@ -172,6 +199,26 @@ public enum RetentionRefusal: Error, BitwiseCopyable, Sendable {
   case absent(FixedText<128>)
   /// It is still being written to.
   case open(FixedText<128>)
+  /// No take has this number.
+  case noNumber(UInt32)
+  /// Nothing with this number is in the bin.
+  case notInBin(UInt32)
+  /// Several files have this number.
+  case several(UInt32)
+  /// There is no take, or none in the bin.
+  case noTakes
+  /// It is not deleted while it is protected.
+  case protected(FixedText<128>)
+  /// It is not deleted while it is played.
+  case played(FixedText<128>)
+  /// There is no such folder for a copy.
+  case noFolder(FixedText<128>)
+  /// The folder for a copy has a file of that name already.
+  case exists(FixedText<128>)
+  /// The folder for a copy has too little space.
+  case noSpace(FixedText<128>, neededByteCount: UInt64, freeByteCount: UInt64)
+  /// A copy does not have the bytes that were read.
+  case copyDiffers(FixedText<128>)
   /// The card refused.
   case failed(DeviceFailure)
 
@@ -181,6 +228,17 @@ public enum RetentionRefusal: Error, BitwiseCopyable, Sendable {
     case .noTake(let path): "\(path) is no path of a take, such as video/20261121/021005-0001.mov"
     case .absent(let path): "\(path) is not there"
     case .open(let path): "\(path) is still being written: wait until it is complete"
+    case .noNumber(let number): "there is no take \(number): takes lists them"
+    case .notInBin(let number): "there is no take \(number) in the bin: takes bin lists them"
+    case .several(let number): "several files have the number \(number): name one by its path"
+    case .noTakes: "there is no take"
+    case .protected(let path): "\(path) is protected: unprotect it first"
+    case .played(let path): "\(path) is open in the player: dispose closes it"
+    case .noFolder(let folder): "there is no folder \(folder): mount that disk, or make the folder"
+    case .exists(let path): "\(path) is there already: nothing is overwritten"
+    case .noSpace(let folder, let needed, let free):
+      "\(folder) has too little space: \(size: needed) are needed, \(size: free) are free"
+    case .copyDiffers(let folder): "the copy in \(folder) was not what was written: check that disk. It was removed"
     case .failed(let failure): "\(failure.line)"
     }
   }

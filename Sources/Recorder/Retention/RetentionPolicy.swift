@@ -13,6 +13,12 @@ public struct RetentionPolicy: BitwiseCopyable, Equatable, Sendable {
     self.leastFreeByteCount = leastFreeByteCount
   }
 
+  /// The bin loses its oldest takes until this much is free, also where no other take goes: a take that somebody has
+  /// deleted must not end one that is being recorded.
+  public var leastFreeBesideBin: UInt64 {
+    leastFreeByteCount > 0 ? leastFreeByteCount : RetentionLimits.leastFreeBesideBin
+  }
+
   /// Whether nothing is ever removed.
   public var isOff: Bool { days == 0 && leastFreeByteCount == 0 }
 }
@@ -44,6 +50,19 @@ enum RetentionLimits {
 
   /// Bytes of a list of copied files that are read for each file: 40,000 files of a day.
   static var copyListByteCount: UInt64 { 1 << 20 }
+
+  /// What is free at least while takes are in the bin, unless it is configured: at 100 Mbit/s a take fills 125 MB until it
+  /// is looked at next, and StorageSettings.reserveByteCount stay free.
+  static var leastFreeBesideBin: UInt64 { 512_000_000 }
+
+  /// The most lines of a list of takes: 32 kB.
+  static var listedTakes: Int { 500 }
+
+  /// A copy is flushed after this many bytes: what waits in memory for a slow disk holds up every other write.
+  static var copyFlushByteCount: UInt64 { 8 << 20 }
+
+  /// Space that a copy leaves free: a file's name and metadata.
+  static var copyReserveByteCount: UInt64 { 1 << 20 }
 
   /// Bytes of a take that are compared with its seal in a step; all of a ledger with its seal fits.
   static var verificationByteCount: Int { 65_536 }

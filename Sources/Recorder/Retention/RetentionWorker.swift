@@ -1,50 +1,66 @@
 import Port
 import Rings
 import Sealing
+import Takes
 import Text
 import Values
 
-/// Removes the folders of old days, marks takes that are to be kept, and compares takes with their seals. It works only
-/// when ordered to, and while a take is being recorded it rests after each file, and after each piece that it reads.
+/// Removes the folders of old days and empties the bin, and does with takes what somebody asks for: lists, protects, names,
+/// deletes, copies and compares them. It works only when ordered to, and while a take is being recorded it rests after each
+/// file that it removes, and after each piece that it reads.
 ///
 /// It removes nothing but takes by their names and kind, its own marks beside them, and folders of days that are then
 /// empty. Only this worker removes takes that are complete.
-public struct RetentionWorker<Folders: DayFolders & ~Copyable>: ~Copyable {
-  private var folders: Folders
+public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & ~Copyable>: ~Copyable {
+  var folders: Folders
+  /// The data folder, for what is renamed and written there.
+  var store: Store
   private var orders: QueueConsumer<RetentionOrder>
   private var reports: QueueProducer<RetentionReport>
   private let pace: RetentionPace
   private let policy: RetentionPolicy
-  private let publicKey: KeyBytes
-  private var buffer: FixedBuffer
-  private var work = Work.none
+  let publicKey: KeyBytes
+  var buffer: FixedBuffer
+  private var table: TakeTable
+  /// Where a take is copied to, and the copy.
+  var target: Store?
+  var copy: Store.File?
+  var work = Work.none
   /// While a take is being recorded nothing is done before this instant.
   private var restEnd: Instant = 0
-  /// When it is told next how far a comparison has come.
+  /// When it is told next how far a comparison or a copy has come.
   private var nextProgress: Instant = 0
 
-  private enum Work {
+  enum Work {
     case none
     case purging(PurgeRun)
+    case searching(TakeSearch, TakeTask)
+    /// Tells of the takes of the table, from this place down to the first.
+    case telling(TakeTask, place: Int)
     case verifying(TakeVerification)
+    case verifyingAll(TakeRound, TakeVerification?)
+    case exporting(TakeExport)
   }
 
   /// - Parameters:
+  ///   - store: the same data folder.
   ///   - policy: what is in force until the next boot.
   ///   - publicKey: of the key with which this device seals.
   ///   - buffer: of ``TakeVerification/bufferByteCount`` bytes.
   public init(
-    folders: consuming Folders, orders: consuming QueueConsumer<RetentionOrder>,
+    folders: consuming Folders, store: consuming Store, orders: consuming QueueConsumer<RetentionOrder>,
     reports: consuming QueueProducer<RetentionReport>, pace: RetentionPace, policy: RetentionPolicy,
-    publicKey: KeyBytes, buffer: consuming FixedBuffer
+    publicKey: KeyBytes, buffer: consuming FixedBuffer, table: consuming TakeTable
   ) {
     self.folders = folders
+    self.store = store
     self.orders = orders
     self.reports = reports
     self.pace = pace
     self.policy = policy
     self.publicKey = publicKey
     self.buffer = buffer
+    self.table = table
   }
 
   /// Whether an order is not finished yet.
@@ -56,14 +72,24 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable>: ~Copyable {
     guard reports.freeCount >= RetentionLimits.reportsPerStep else { return false }
     if case .none = work { return takeOrder() }
     if pace.isRecording, now < restEnd { return false }
-    switch work {
-    case .none: break
-    case .purging(let run): purge(run, at: now)
-    case .verifying(let verification):
-      restEnd = now + RetentionLimits.verificationRestNanoseconds
-      verify(verification, at: now)
+    if let ticket = breakableTicket, pace.isBrokenOff(ticket) {
+      dropCopy()
+      work = .none
+      return true
     }
+    if case .purging(let run) = work { purge(run, at: now) } else { goOn(at: now) }
     return true
+  }
+
+  /// The order that may be broken off.
+  private var breakableTicket: RetentionTicket? {
+    switch work {
+    case .none, .purging: nil
+    case .searching(_, let task), .telling(let task, _): task.ticket
+    case .verifying(let verification): verification.ticket
+    case .verifyingAll(let round, _): round.ticket
+    case .exporting(let export): export.ticket
+    }
   }
 
   private mutating func purge(_ run: PurgeRun, at now: Instant) {
@@ -77,78 +103,209 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable>: ~Copyable {
     }
   }
 
-  private mutating func verify(_ verification: TakeVerification, at now: Instant) {
-    guard !pace.isBrokenOff(verification.ticket) else { return work = .none }
-    if now >= nextProgress {
-      nextProgress = now + RetentionLimits.progressNanoseconds
-      report(.verifying(verification.ticket, verification.progress))
-    }
-    var verification = verification
-    do throws(DeviceFailure) {
-      let verdict = try verification.step(&folders, &buffer)
-      work = .verifying(verification)
-      guard let verdict else { return }
-      report(.verified(verification.ticket, path: verification.path, verdict))
+  /// The next piece of what is done with takes.
+  private mutating func goOn(at now: Instant) {
+    let ticket = breakableTicket
+    do throws(RetentionRefusal) {
+      switch work {
+      case .none, .purging: break
+      case .searching(let search, let task): try goOn(search, task)
+      case .telling(let task, let place): try tell(task, place: place)
+      case .verifying(let verification):
+        rest(at: now)
+        if isProgressDue(at: now) { report(.verifying(verification.ticket, verification.progress)) }
+        try verify(verification)
+      case .verifyingAll(let round, let verification):
+        rest(at: now)
+        if let verification, isProgressDue(at: now) {
+          report(.verifying(round.ticket, round.progress(verification)))
+        }
+        try verifyAll(round, verification)
+      case .exporting(let export):
+        rest(at: now)
+        if isProgressDue(at: now) { report(.verifying(export.ticket, export.progress)) }
+        try goOn(export)
+      }
     } catch {
-      report(.refused(verification.ticket, .failed(error)))
+      dropCopy()
+      work = .none
+      if let ticket { report(.refused(ticket, error)) }
     }
-    work = .none
+  }
+
+  private mutating func rest(at now: Instant) { restEnd = now + RetentionLimits.verificationRestNanoseconds }
+
+  private mutating func isProgressDue(at now: Instant) -> Bool {
+    guard now >= nextProgress else { return false }
+    nextProgress = now + RetentionLimits.progressNanoseconds
+    return true
   }
 
   private mutating func takeOrder() -> Bool {
     guard let order = orders.pop() else { return false }
     switch order {
     case .purge(let purge): work = .purging(PurgeRun(purge, policy))
-    case .mark(let ticket, let path, let isProtected):
-      if let refusal = mark(path, isProtected: isProtected) {
-        report(.refused(ticket, refusal))
-      } else {
-        report(.marked(ticket, path: path, isProtected: isProtected))
-      }
-    case .verify(let ticket, let path): beginVerification(ticket, path)
+    case .list(let ticket, let count, let isInBin):
+      begin(TakeTask(ticket: ticket, kind: .list(isInBin: isInBin)), keeping: Int(count), isInBin: isInBin)
+    case .verifyAll(let ticket):
+      begin(
+        TakeTask(ticket: ticket, kind: .verifyAll(TakeRound(ticket))), keeping: RetentionLimits.listedTakes,
+        isInBin: false)
+    case .take(let ticket, let choice, let errand, let openName):
+      let task = TakeTask(ticket: ticket, kind: .one(choice, errand, openName: openName))
+      if case .path(let path) = choice { carryOut(task, at: path) } else { searchOne(task, choice, errand) }
     }
     return true
   }
 
-  private mutating func beginVerification(_ ticket: RetentionTicket, _ path: FixedText<128>) {
-    do throws(RetentionRefusal) {
-      let byteCount = try completeTake(at: path).byteCount
-      work = .verifying(TakeVerification(ticket, path, byteCount: byteCount, ownKey: publicKey))
-    } catch {
-      report(.refused(ticket, error))
+  private mutating func begin(_ task: TakeTask, keeping count: Int, isInBin: Bool, below end: UInt64 = .max) {
+    table.begin(keeping: count)
+    work = .searching(TakeSearch(isInBin: isInBin, below: end), task)
+  }
+
+  /// Two are enough to see whether a number is there once.
+  private mutating func searchOne(_ task: TakeTask, _ choice: TakeChoice, _ errand: TakeErrand) {
+    var end = UInt64.max
+    if case .number(let number) = choice { end = UInt64(number) + 1 }
+    begin(task, keeping: 2, isInBin: errand == .undelete, below: end)
+  }
+
+  private mutating func goOn(_ search: TakeSearch, _ task: TakeTask) throws(RetentionRefusal) {
+    var search = search
+    var hasEnded = false
+    do throws(DeviceFailure) { hasEnded = try search.step(&folders, &table) } catch { throw .failed(error) }
+    guard hasEnded else { return work = .searching(search, task) }
+    switch task.kind {
+    case .list: work = .telling(task, place: table.count)
+    case .verifyAll(let round): work = .verifyingAll(round, nil)
+    case .one(let choice, let errand, _):
+      let path = try found(choice, isInBin: errand == .undelete)
+      carryOut(task, at: path)
     }
   }
 
-  private mutating func mark(_ path: FixedText<128>, isProtected: Bool) -> RetentionRefusal? {
+  private func found(_ choice: TakeChoice, isInBin: Bool) throws(RetentionRefusal) -> FixedText<128> {
+    if case .number(let number) = choice {
+      guard table.count > 0, table[0].number == number else { throw isInBin ? .notInBin(number) : .noNumber(number) }
+      guard table.count == 1 || table[1].number != number else { throw .several(number) }
+    }
+    guard table.count > 0 else { throw .noTakes }
+    return FixedText(table[0].path.bytes)
+  }
+
+  private mutating func carryOut(_ task: TakeTask, at path: FixedText<128>) {
+    work = .none
     do throws(RetentionRefusal) {
-      let entry = try completeTake(at: path)
-      guard entry.isProtected != isProtected else { return nil }
-      do throws(DeviceFailure) { try folders.setProtection(of: path, to: isProtected) } catch { throw .failed(error) }
-      return nil
+      if let deed = try begin(task, at: path) { report(.done(task.ticket, path: path, deed)) }
     } catch {
-      return error
+      dropCopy()
+      work = .none
+      report(.refused(task.ticket, error))
     }
   }
 
-  /// An open take is refused: repairing it after a power cut would need the right to write to it, and its seal grows.
-  private mutating func completeTake(at path: FixedText<128>) throws(RetentionRefusal) -> DayEntry {
-    guard TakeFilePath(path) != nil else { throw .noTake(path) }
-    var entry: DayEntry?
-    var isOpen = false
+  /// A line of a list.
+  private mutating func tell(_ task: TakeTask, place: Int) throws(RetentionRefusal) {
+    guard case .list(let isInBin) = task.kind, place > 0 else {
+      work = .none
+      return report(.ended(task.ticket, count: UInt32(table.count), of: UInt32(table.count)))
+    }
+    work = .telling(task, place: place - 1)
     do throws(DeviceFailure) {
-      entry = try folders.entry(at: path)
-      isOpen = try folders.hasOpenFile(at: path)
+      if let summary = try summary(of: table[place - 1], isInBin: isInBin) { report(.take(task.ticket, summary)) }
     } catch {
       throw .failed(error)
     }
-    guard let entry else { throw .absent(path) }
-    guard entry.kind == .file else { throw .noTake(path) }
-    guard !isOpen else { throw .open(path) }
-    return entry
   }
 
-  private mutating func report(_ report: RetentionReport) {
+  private mutating func verify(_ verification: TakeVerification) throws(RetentionRefusal) {
+    var verification = verification
+    let verdict = try step(&verification)
+    work = .verifying(verification)
+    guard let verdict else { return }
+    work = .none
+    report(.verified(verification.ticket, path: verification.path, verdict))
+  }
+
+  /// Compares the newest take first. What is still being written, and what is gone since it was found, is passed over.
+  private mutating func verifyAll(
+    _ round: TakeRound, _ verification: TakeVerification?
+  ) throws(RetentionRefusal) {
+    var round = round
+    if var verification {
+      let verdict = try step(&verification)
+      work = .verifyingAll(round, verification)
+      guard let verdict else { return }
+      round.count(verdict)
+      work = .verifyingAll(round, nil)
+      if !verdict.isWhole { report(.verified(round.ticket, path: verification.path, verdict)) }
+    } else if let place = round.next(before: table.count) {
+      work = .verifyingAll(round, try? beginVerification(round.ticket, FixedText(table[place].path.bytes)))
+    } else if table.isFull, table.count > 0 {
+      round.place = 0
+      begin(
+        TakeTask(ticket: round.ticket, kind: .verifyAll(round)), keeping: RetentionLimits.listedTakes, isInBin: false,
+        below: UInt64(table[table.count - 1].number))
+    } else {
+      work = .none
+      report(.ended(round.ticket, count: round.wholeCount, of: round.comparedCount))
+    }
+  }
+
+  private mutating func step(_ verification: inout TakeVerification) throws(RetentionRefusal) -> SealVerdict? {
+    do throws(DeviceFailure) { return try Self.step(&verification, &folders, &buffer) } catch { throw .failed(error) }
+  }
+
+  private static func step(
+    _ verification: inout TakeVerification, _ folders: inout Folders, _ buffer: inout FixedBuffer
+  ) throws(DeviceFailure) -> SealVerdict? {
+    try verification.step(&buffer) { (path, offset, buffer) throws(DeviceFailure) in
+      try folders.read(path, at: offset, into: &buffer)
+    }
+  }
+
+  mutating func report(_ report: RetentionReport) {
     let isTold = reports.push(report)
     precondition(isTold, "an order was taken without space for its report")
+  }
+}
+
+/// What a search is for.
+struct TakeTask {
+  enum Kind {
+    case list(isInBin: Bool)
+    case verifyAll(TakeRound)
+    case one(TakeChoice, TakeErrand, openName: FixedText<48>)
+  }
+
+  let ticket: RetentionTicket
+  let kind: Kind
+}
+
+/// A comparison of all takes with their seals.
+struct TakeRound {
+  let ticket: RetentionTicket
+  /// In the table: of the next one.
+  var place = 0
+  private(set) var comparedCount: UInt32 = 0
+  private(set) var wholeCount: UInt32 = 0
+
+  init(_ ticket: RetentionTicket) { self.ticket = ticket }
+
+  mutating func next(before end: Int) -> Int? {
+    guard place < end else { return nil }
+    place += 1
+    return place - 1
+  }
+
+  mutating func count(_ verdict: SealVerdict) {
+    comparedCount += 1
+    if verdict.isWhole { wholeCount += 1 }
+  }
+
+  func progress(_ verification: TakeVerification) -> VerificationProgress {
+    var progress = verification.progress
+    progress.place = comparedCount + 1
+    return progress
   }
 }

@@ -5,6 +5,10 @@ import Sealing
 import Takes
 import Text
 
+/// Reads a take from an offset on into a buffer, and returns how many bytes that were: less than fit only at its end.
+typealias TakeRead = (_ path: FixedText<128>, _ offset: UInt64, _ buffer: inout FixedBuffer) throws(DeviceFailure) ->
+  Int
+
 /// Compares a take with its seals: what this device, or another, has recorded is still there, and nothing else is.
 ///
 /// The seals are lines of text in the take's ledger, which every kind of file has near its end. In front of it is the list
@@ -58,20 +62,21 @@ public struct TakeVerification {
   }
 
   /// Reads the next piece.
+  /// - Parameter read: from the card, or from a copy.
   /// - Returns: the verdict; nil while there is more to read.
   mutating func step(
-    _ folders: inout some DayFolders & ~Copyable, _ buffer: inout FixedBuffer
+    _ buffer: inout FixedBuffer, _ read: TakeRead
   ) throws(DeviceFailure) -> SealVerdict? {
     switch phase {
     case .beginning:
-      let readByteCount = try folders.read(path, at: 0, into: &buffer)
+      let readByteCount = try read(path, 0, &buffer)
       let front = buffer.bytes.extracting(first: readByteCount)
       let tail = byteCount - min(byteCount, UInt64(RetentionLimits.ledgerTailByteCount))
       phase = .searching(from: max(ClosingPlace.start(front: front, fileByteCount: byteCount) ?? 0, tail))
       return nil
-    case .searching(let start): return try search(&folders, &buffer, from: start)
+    case .searching(let start): return try search(&buffer, from: start, read)
     case .comparing(let seals, let ledger, var comparison, let rest):
-      let outcome = try comparison.step(&folders, path, &buffer)
+      let outcome = try comparison.step(path, &buffer, read)
       phase = .comparing(seals, ledger, comparison, rest: rest)
       switch outcome {
       case .working: return nil
@@ -83,7 +88,7 @@ public struct TakeVerification {
         let isWhole = hash.digest == seal.seal.hash && seal.seal.byteCount == byteCount
         return isWhole ? judge(content, ledger, seal) : .restChanged
       }
-      let readByteCount = min(try folders.read(path, at: range.lowerBound, into: &buffer), range.count)
+      let readByteCount = min(try read(path, range.lowerBound, &buffer), range.count)
       guard readByteCount > 0 else { return .shortened(byteCount: range.lowerBound) }
       hash.add(buffer.bytes.extracting(first: readByteCount))
       phase = .hashing(content, seal, ledger, hash, doneByteCount: done + UInt64(readByteCount))
@@ -92,24 +97,24 @@ public struct TakeVerification {
   }
 
   private mutating func search(
-    _ folders: inout some DayFolders & ~Copyable, _ buffer: inout FixedBuffer, from start: UInt64
+    _ buffer: inout FixedBuffer, from start: UInt64, _ read: TakeRead
   ) throws(DeviceFailure) -> SealVerdict? {
     guard start < byteCount else { return .notSealed }
-    let readByteCount = try folders.read(path, at: start, into: &buffer)
+    let readByteCount = try read(path, start, &buffer)
     guard let found = buffer.text(readByteCount).firstSeal else {
       // A seal whose start is in this piece is whole in the next.
       phase = .searching(from: start + UInt64(Self.bufferByteCount - Seal.lineByteCount))
       return nil
     }
-    return try begin(&folders, &buffer, sealOffset: start + UInt64(found))
+    return try begin(&buffer, sealOffset: start + UInt64(found), read)
   }
 
   /// Reads the whole ledger anew, the seals and the two lines in front of them included.
   private mutating func begin(
-    _ folders: inout some DayFolders & ~Copyable, _ buffer: inout FixedBuffer, sealOffset: UInt64
+    _ buffer: inout FixedBuffer, sealOffset: UInt64, _ read: TakeRead
   ) throws(DeviceFailure) -> SealVerdict? {
     let start = sealOffset - min(sealOffset, UInt64(RetentionLimits.ledgerHeadByteCount))
-    let readByteCount = try folders.read(path, at: start, into: &buffer)
+    let readByteCount = try read(path, start, &buffer)
     let text = buffer.text(readByteCount)
     let sealStart = Int(sealOffset - start)
     guard readByteCount > sealStart else { return .notSealed }
@@ -176,6 +181,8 @@ public struct VerificationProgress: BitwiseCopyable, Sendable {
   public let byteCount: UInt64
   /// Bytes of the file.
   public let fileByteCount: UInt64
+  /// Which take of several it is, from 1 on; 0 for a single one.
+  public internal(set) var place: UInt32 = 0
 
   init(byteCount: UInt64, of fileByteCount: UInt64) {
     self.byteCount = byteCount
@@ -221,6 +228,11 @@ public enum SealVerdict: BitwiseCopyable, Sendable {
   case ledgerShortened
   /// What was sealed while it was recorded is whole, all the rest of the file is not as it was sealed.
   case restChanged
+}
+
+extension SealVerdict {
+  /// Whether every byte that is sealed is as it was.
+  public var isWhole: Bool { if case .whole = self { true } else { false } }
 }
 
 extension DayFolders where Self: ~Copyable {

@@ -11,6 +11,7 @@ enum NoMessages {
     ("Sources/Media/Sealing/", "what is written into files is the same everywhere"),
     ("Sources/Recorder/Takes/TakeLedger.swift", "a take's ledger is read by programs"),
     ("Sources/Recorder/Loop/Recording/LedgerNotes.swift", "a take's ledger is read by programs"),
+    ("Sources/Recorder/Retention/TakeSummary.swift", "a take's ledger is read by programs"),
     ("Sources/Recorder/Takes/TakeJournal", "the file state"),
     ("Sources/Recorder/Console/Terminal/HistorySearch.swift", "the prompt is the same everywhere"),
     ("Sources/Kit/Guitar/Chord", "names of chords"),
@@ -30,7 +31,7 @@ enum NoMessages {
       [
         "calc export", "calc history", "calc import", "chord find", "chord forget", "chord save", "chord search",
         "clock hangul", "clock set", "find {1}", "move DX DY", "X Y W H or move DX DY", "play at", "queue artist",
-        "queue repeat", "queue replace", "queue shuffle", "DEVICE fit|fill WIDTH HEIGHT built-in|standing",
+        "queue repeat", "queue replace", "queue shuffle", "TAKE DIR", "DEVICE fit|fill WIDTH HEIGHT built-in|standing",
       ])
     + reason(
       "endings of names of files",

@@ -23,7 +23,8 @@ import Testing
   /// A session with a take that is complete, and another one that is being recorded.
   private func recordingSession() throws -> Session {
     let script = [
-      "press record", "wait 2", "press record", "wait 2", "press record", "wait 2", "status json", "wait 86400",
+      "press record", "wait 2", "press record", "wait 2", "name 1 owl", "press record", "wait 2", "status json",
+      "wait 86400",
     ]
     let session = try Session(script, clock: .real, configuration: "[video]\nframe_rate = 10\n")
     try session.waitForLines(1, beginningWith: "{")
@@ -44,6 +45,7 @@ import Testing
     let copies = takes.map { destination + $0.dropFirst(session.dataFolder.count) }
     #expect(contents(copies[0]) == contents(takes[0]))
     #expect(contents(copies[1]) == nil)
+    #expect(contents("\(destination)/names/0001") == Data("owl\n".utf8))
     let mark = URL(filePath: takes[0]).deletingLastPathComponent().appending(path: ".copied").path
     let line = "\(contents(takes[0])?.count ?? 0) \(URL(filePath: takes[0]).lastPathComponent)\n"
     #expect(contents(mark) == Data(line.utf8))

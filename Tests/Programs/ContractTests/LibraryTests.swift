@@ -81,7 +81,7 @@ import Testing
       ], files: Self.music())
     #expect(
       run.replies[1].end
-        == "error: a number is a file of the last list or find, and there is none: list first, or name ./FILE")
+        == "error: there is no take 1: takes lists them, and list all files")
     // The open file is what `play` plays: no item of the queue is marked.
     #expect(
       run.replies[4].lines == [

@@ -94,15 +94,32 @@ import Values
     #expect(rig.items(.enqueue(words: FixedText(words))) == ["refused: " + line])
   }
 
+  @Test("While nothing is listed, a number is a take's, in any folder; 0 is none")
+  func namesTakesByNumber() throws {
+    card.put("audio/20260101/101010-0003.wav")
+    card.put("video/20251231/101010-0002.mov")
+    card.put("music/3.mp3")
+    var rig = try LibraryRig(card)
+    rig.settle()
+    #expect(rig.items(.listed(number: 3)) == ["audio/20260101/101010-0003.wav"])
+    #expect(
+      rig.items(.enqueue(words: "2-3")) == ["video/20251231/101010-0002.mov", "audio/20260101/101010-0003.wav"])
+    #expect(
+      rig.items(.listed(number: 0)) == ["refused: there is no take 0: takes lists them, and list all files"])
+    _ = rig.list()
+    #expect(rig.items(.listed(number: 2)) == ["music/3.mp3"])
+  }
+
   @Test("The numbers of the last list name its files, until another is shown, whatever comes and goes meanwhile")
   func namesByNumber() throws {
     for name in "abcdef" { card.put("music/\(name).mp3", artist: name < "d" ? "us" : "them") }
     card.put("music/3")
     var rig = try LibraryRig(card)
     rig.settle()
-    let noList = "refused: a number is a file of the last list or find, and there is none: list first, or name ./FILE"
-    #expect(rig.items(.enqueue(words: "3")) == [noList])
-    #expect(rig.items(.listed(number: 1)) == [noList])
+    #expect(
+      rig.items(.enqueue(words: "3")) == ["refused: there is no take 3: takes lists them, and list all files"])
+    #expect(
+      rig.items(.listed(number: 1)) == ["refused: there is no take 1: takes lists them, and list all files"])
     _ = rig.list()
     #expect(
       rig.items(.enqueue(words: "3 'music/a.mp3' 5-6 2-1"))
@@ -123,7 +140,7 @@ import Values
     _ = rig.find(.artist, "them")
     #expect(rig.items(.enqueue(words: "1-3")) == ["music/d.mp3", "music/e.mp3", "music/f.mp3"])
     rig.tell(.unlist)
-    #expect(rig.items(.enqueue(words: "1")) == [noList])
+    #expect(rig.items(.enqueue(words: "1")) == ["refused: there is no take 1: takes lists them, and list all files"])
   }
 
   @Test("The newest take is the one with the highest number that still exists, audio or video")

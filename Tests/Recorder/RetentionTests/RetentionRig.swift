@@ -1,5 +1,6 @@
 import Foundation
 import Port
+import Posix
 import Rings
 import Sealing
 import TestSupport
@@ -13,7 +14,7 @@ struct RetentionRig: ~Copyable {
   let folder: TemporaryFolder
   let breakage: Breakage
   let pace: RetentionPace
-  private var worker: RetentionWorker<BreakableFolders>
+  private var worker: RetentionWorker<BreakableFolders, FolderStorage>
   private var orders: QueueProducer<RetentionOrder>
   private var reports: QueueConsumer<RetentionReport>
   private var orderCount: UInt32 = 0
@@ -31,13 +32,18 @@ struct RetentionRig: ~Copyable {
     let buffer = try unwrapped(FixedBuffer(byteCount: TakeVerification.bufferByteCount, in: &memory))
     let breakage = Breakage()
     let folders = try BreakableFolders(folder, breakage)
+    // What has none is no data folder.
+    try folder.put("identity")
+    let table = try unwrapped(TakeTable(in: &memory))
+    let store = try FolderStorage(folder: FixedText(folder.path))
     self.breakage = breakage
     self.pace = pace
     worker = RetentionWorker(
-      folders: folders, orders: orders.consumer, reports: reports.producer, pace: pace,
+      folders: folders, store: store, orders: orders.consumer,
+      reports: reports.producer, pace: pace,
       policy: RetentionPolicy(days: days, takesOnlyCopied: onlyCopied, leastFreeByteCount: leastFree),
       publicKey: SigningKey(seed: KeyBytes(InlineArray(repeating: 7))).publicKey,
-      buffer: buffer)
+      buffer: buffer, table: table)
     self.orders = orders.producer
     self.reports = reports.consumer
     self.folder = folder
@@ -68,7 +74,13 @@ struct RetentionRig: ~Copyable {
   mutating func mark(_ path: String, isProtected: Bool = true) -> [String] {
     orderCount += 1
     let ticket = RetentionTicket(number: orderCount, isDryRun: false)
-    _ = orders.push(.mark(ticket, path: FixedText(path), isProtected: isProtected))
+    _ = orders.push(.take(ticket, .path(FixedText(path)), .protect(isProtected), openName: ""))
+    return settle()
+  }
+
+  mutating func carryOut(_ errand: TakeErrand, on choice: TakeChoice, openName: FixedText<48> = "") -> [String] {
+    orderCount += 1
+    _ = orders.push(.take(RetentionTicket(number: orderCount, isDryRun: false), choice, errand, openName: openName))
     return settle()
   }
 
@@ -92,11 +104,14 @@ struct RetentionRig: ~Copyable {
     case .absent(_, let root): "absent \(String(FixedText<16>("\(root.name)")))"
     case .day(_, let day): "\(String(day.path)) \(day.isGone ? "gone" : "partly"), \(day.fileCount) files"
     case .stays(_, let path, let reason): "\(String(path)) \(reason)"
-    case .failed(_, let root, _): "failed \(String(FixedText<16>("\(root.name)")))"
+    case .failed(_, let root, _): "failed \(String(FixedText<16>("\(root?.name ?? "bin")")))"
     case .purged(_, let summary):
       "end: \(summary.folderCount) folders, \(summary.fileCount) files, \(summary.byteCount) bytes"
         + (summary.isShortOfSpace ? ", short" : "")
-    case .marked(_, let path, let isProtected): "\(String(path)) \(isProtected ? "protected" : "free")"
+    case .done(_, let path, .protected(let isProtected)): "\(String(path)) \(isProtected ? "protected" : "free")"
+    case .done(_, let path, let deed): "\(String(path)) \(deed)"
+    case .take(_, let take): "\(take.number)"
+    case .ended(_, let count, let total): "\(count) of \(total)"
     case .verifying(_, let progress): "\(progress)"
     case .verified(_, let path, let verdict): "\(String(path)) \(verdict)"
     case .refused(_, let refusal): "refused: \(String(refusal.line))"
@@ -128,7 +143,7 @@ extension TemporaryFolder {
 
   /// Everything in the folder but the folders in which something else is, sorted.
   func contents() throws -> [String] {
-    let all = try FileManager.default.subpathsOfDirectory(atPath: path).sorted()
+    let all = try FileManager.default.subpathsOfDirectory(atPath: path).sorted().filter { $0 != "identity" }
     return all.filter { path in !all.contains { $0.hasPrefix(path + "/") } }
   }
 

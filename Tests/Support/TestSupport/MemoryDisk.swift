@@ -24,6 +24,10 @@ public final class MemoryDisk {
   public var fails: (MemoryCall) -> Bool = { _ in false }
   /// Where recording goes on when this one fails; nil for nowhere.
   public var fallback: MemoryDisk?
+  /// Whether a bit of what is written is changed on the way.
+  public var changesWrites = false
+  /// Other disks, by the paths of their folders.
+  public var others: [String: MemoryDisk] = [:]
   /// Called before each call is served; a test can simulate a stall with it.
   public var beforeCall: () -> Void = {}
 
@@ -86,7 +90,8 @@ public struct MemoryDiskFile: MediaFile, ~Copyable {
   /// Writes what fits, and fails when that is not everything.
   public mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
     try disk.serveCall(.write, "file \(file)")
-    let bytes = unsafe bytes.withUnsafeBytes { unsafe Array($0) }
+    var bytes = unsafe bytes.withUnsafeBytes { unsafe Array($0) }
+    if disk.changesWrites, !bytes.isEmpty { bytes[bytes.count / 2] ^= 1 }
     let growth = max(Int(offset) + bytes.count - content.count, 0)
     let fitting = bytes.count - min(max(disk.image.byteCount + growth - disk.capacityByteCount, 0), growth, bytes.count)
     if fitting > 0 || bytes.isEmpty {

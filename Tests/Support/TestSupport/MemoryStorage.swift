@@ -27,6 +27,14 @@ public struct MemoryStorage: Storage, ~Copyable {
     disk = fallback
   }
 
+  /// The disk of a name that the test has plugged in.
+  public func elsewhere(_ folder: borrowing FixedText<128>) throws(DeviceFailure) -> MemoryStorage {
+    guard let disk = firstDisk.others[String(copy folder)] else {
+      throw MemoryDisk.failure(.absent, String(copy folder))
+    }
+    return MemoryStorage(disk)
+  }
+
   /// Creates nothing: folders exist as soon as they contain a file.
   public mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try disk.serveCall(.makeFolder, String(copy path))

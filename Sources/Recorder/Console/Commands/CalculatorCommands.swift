@@ -51,7 +51,8 @@ extension CommandParser {
     var arguments = Arguments(line.bytes)
     guard mode == .calculator else { return try parse(line) }
     guard let word = arguments.next() else { return .calculator(.leave) }
-    if CommandNames.contains(word) || word[0] == UInt8(ascii: "#") { return try parse(line) }
+    // Both can export, and here it is what was calculated.
+    if !word.equals("export"), CommandNames.contains(word) || word[0] == UInt8(ascii: "#") { return try parse(line) }
     if word.equals("end"), arguments.takeRest() == nil { return .calculator(.leave) }
     var words = Arguments(line.bytes)
     let command = try Command.parseCalculation(&words, goesOn: true)

@@ -14,6 +14,8 @@ public enum PlayerCommand: Equatable, Sendable {
   case dispose
   /// Starts or continues at an instant of the monotonic clock; nil: now.
   case play(at: Instant?)
+  /// Opens the newest take.
+  case newest(FileUse)
   /// Opens the file with this number in what was listed last.
   case listed(number: UInt32, FileUse)
   case pause
@@ -76,8 +78,8 @@ extension CommandTable {
       "dispose", "", "close the file that is open",
       "What plays ends, and its buffers are free.", parse: { _ in .player(.dispose) })
     visitor.command(
-      "play", "[at MONOTONIC_NS]", "play, or go on",
-      "MONOTONIC_NS is the instant of the first sample, in nanoseconds of the system's monotonic clock. play 3 plays number 3 of the last list, find or queue.",
+      "play", "[N|last|at MONOTONIC_NS]", "play, or go on",
+      "N is a number of the last takes, list, find or queue; last is the newest take. MONOTONIC_NS is the instant of the first sample, in nanoseconds of the system's monotonic clock.",
       parse: Command.parsePlay)
     visitor.command(
       "pause", "", "hold, to go on from there",
@@ -165,7 +167,8 @@ extension Command {
   static func parsePlay(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let word = arguments.next() else { return .player(.play(at: nil)) }
     if let number = word.parseInteger(as: UInt32.self) { return .player(.listed(number: number, .play(at: nil))) }
-    guard word.equals("at") else { throw wrong(word, "play", "at MONOTONIC_NS or nothing") }
+    if word.equals("last") { return .player(.newest(.play(at: nil))) }
+    guard word.equals("at") else { throw wrong(word, "play", "a number, last, at MONOTONIC_NS or nothing") }
     let instant = arguments.next()
     guard let nanoseconds = instant?.parseInteger(as: UInt64.self) else {
       throw wrong(instant, "play at", "nanoseconds of the monotonic clock")

@@ -53,7 +53,7 @@ extension Command {
     case .status, .why, .timing(.show), .audio(.show), .events, .listeners, .earlierEvents, .config, .version,
       .rotate(nil), .identity(.show):
       true
-    case .clock(.show), .zoom(.show), .viewfinder(.show), .retention(.purge(isDryRun: true)): true
+    case .clock(.show), .zoom(.show), .viewfinder(.show), .retention(.purge(isDryRun: true)), .retention(.list): true
     case .player(.show), .player(.showQueue), .library(.list), .library(.find), .library(.lyrics): true
     default: false
     }

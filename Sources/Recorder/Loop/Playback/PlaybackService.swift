@@ -94,6 +94,7 @@ struct PlaybackService: ~Copyable {
     case .metronome(.count(let rhythm)):
       order(&console) { player throws(PlayerRefusal) in try player.count(rhythm) }
     case .show: report(&console)
+    case .newest(let use): return .find(.newestTake, use, .console)
     case .listed(let number, let use): return open(number, for: use, &console)
     case .repetition(let repetition?):
       keepModes(&console) { player throws(PlayerRefusal) in

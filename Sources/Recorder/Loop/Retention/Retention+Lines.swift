@@ -46,8 +46,6 @@ extension PurgeSummary {
 }
 
 extension SealVerdict {
-  var isWhole: Bool { if case .whole = self { true } else { false } }
-
   /// The verdict on the take at `path`.
   func line(_ path: FixedText<128>) -> FixedText<448> {
     switch self {
@@ -115,6 +113,8 @@ extension VerificationProgress {
   /// `12 %, 492 of 4,100 MB`
   var text: FixedText<96> {
     let percent = fileByteCount == 0 ? 100 : min(byteCount, fileByteCount) * 100 / fileByteCount
-    return "\(percent) %, \(grouped: byteCount / 1_000_000) of \(grouped: fileByteCount / 1_000_000) MB"
+    let part: FixedText<96> =
+      "\(percent) %, \(grouped: byteCount / 1_000_000) of \(grouped: fileByteCount / 1_000_000) MB"
+    return place > 0 ? "take \(grouped: place): \(part)" : part
   }
 }

@@ -1,9 +1,11 @@
 import Console
+import Decoding
 import Library
 import Port
 import Retention
 import Rings
 import Text
+import TimeZones
 import Values
 
 /// The loop's side of retention: when old takes are to go, and what is said about it.
@@ -12,6 +14,14 @@ struct RetentionService: ~Copyable {
   private(set) var orders: QueueProducer<RetentionOrder>
   private(set) var reports: QueueConsumer<RetentionReport>
   let pace: RetentionPace
+  private let localTime: LocalTime
+  /// How the list under way is printed.
+  private var lines: TakeLines
+  private var hasLines = false
+  /// What `delete` has asked about: how it was named, which take that is, and until when another `delete` deletes it.
+  private var deletion: (choice: TakeChoice, path: FixedText<128>, end: Instant)?
+  /// What the library is to be told: a take went into the bin, or came out of it.
+  private var libraryNews: LibraryQuestion?
   private(set) var orderCount: UInt32 = 0
   /// The pass that no one asked for and that is under way.
   private var ownPass: UInt32?
@@ -30,42 +40,71 @@ struct RetentionService: ~Copyable {
 
   init(
     policy: RetentionPolicy, orders: consuming QueueProducer<RetentionOrder>,
-    reports: consuming QueueConsumer<RetentionReport>, pace: RetentionPace
+    reports: consuming QueueConsumer<RetentionReport>, pace: RetentionPace,
+    localTime: LocalTime = .offset(seconds: 0)
   ) {
     self.policy = policy
     self.orders = orders
     self.reports = reports
     self.pace = pace
+    self.localTime = localTime
+    lines = TakeLines(form: .lines, localTime: localTime)
   }
 
   /// At each exchange: tells what the worker has done, and orders a pass that is due.
   /// - Parameter freeByteCount: on the card, as last measured.
+  /// - Returns: news for the library; call again until nil.
   mutating func step(
     _ clock: borrowing some Clock & ~Copyable, freeByteCount: UInt64, isRecording: Bool,
     _ console: inout ConsoleSession
-  ) {
+  ) -> Effect? {
     pace.publish(isRecording: isRecording)
     let now = clock.now
-    while let report = reports.peek() {
+    while libraryNews == nil, let report = reports.peek() {
       if console.pending?.isRetention == true, !console.canReply { break }
       _ = reports.pop()
       serve(report, &console, at: now)
     }
-    guard !policy.isOff, now >= nextCheck else { return }
+    if let news = libraryNews {
+      libraryNews = nil
+      return .tellLibrary(news)
+    }
+    guard now >= nextCheck else { return nil }
     nextCheck = now + Limits.retentionCheckSeconds * 1_000_000_000
-    orderWhatIsDue(clock, freeByteCount: freeByteCount, &console)
+    if !policy.isOff { orderWhatIsDue(clock, freeByteCount: freeByteCount, &console) }
+    if ownPass == nil, freeByteCount < policy.leastFreeBesideBin { _ = begin(.spaceInBin, clock) }
+    return nil
   }
 
   /// Runs a command.
+  /// - Parameter openPath: of the file that is open in the player.
   mutating func run(
-    _ command: RetentionCommand, _ clock: borrowing some Clock & ~Copyable, _ console: inout ConsoleSession
+    _ command: RetentionCommand, openPath: FixedText<256>?, _ clock: borrowing some Clock & ~Copyable,
+    _ console: inout ConsoleSession
   ) {
+    nextProgressLine = clock.now + Limits.verificationLineSeconds * 1_000_000_000
     switch command {
-    case .mark(let path, let isProtected):
-      ask(.mark(nextTicket(isDryRun: false), path: path, isProtected: isProtected), &console)
-    case .verify(let path):
-      nextProgressLine = clock.now + Limits.verificationLineSeconds * 1_000_000_000
-      ask(.verify(nextTicket(isDryRun: false), path: path), &console)
+    case .take(let choice, let errand):
+      var choice = choice
+      var isAsking = false
+      if errand == .delete {
+        if let path = asked(choice, at: clock.now) {
+          // The last take may be another one by now.
+          choice = .path(path)
+        } else {
+          isAsking = true
+          deletion = (choice, "", clock.now)
+        }
+      }
+      var openName = FixedText<48>()
+      if let openPath { openName = FixedText(openPath.lastPart) }
+      ask(.take(nextTicket(isDryRun: isAsking), choice, errand, openName: openName), &console)
+    case .list(let count, let isInBin, let form):
+      lines = TakeLines(form: form, localTime: localTime)
+      hasLines = false
+      ask(.list(nextTicket(isDryRun: false), count: count, isInBin: isInBin), &console)
+    case .verifyAll: ask(.verifyAll(nextTicket(isDryRun: false)), &console)
+    case .emptyBin: ask(.purge(purge(.bin, nextTicket(isDryRun: false), clock)), &console)
     case .purge(let isDryRun):
       guard !policy.isOff else { return console.refuse("retention is off: set [retention] days or min_free_bytes") }
       guard clock.source != .unset else {
@@ -81,11 +120,19 @@ struct RetentionService: ~Copyable {
     undated.add(take.number)
   }
 
+  /// The take that `delete` has asked about when it was named like this before, not long ago.
+  private func asked(_ choice: TakeChoice, at now: Instant) -> FixedText<128>? {
+    guard let deletion, deletion.choice == choice, now < deletion.end else { return nil }
+    return deletion.path
+  }
+
   private mutating func ask(_ order: RetentionOrder, _ console: inout ConsoleSession) {
     guard orders.push(order) else {
       return console.refuse("the card does not answer: try again in a moment")
     }
-    console.pending = .retention(number: orderCount)
+    var isAll = false
+    if case .verifyAll = order { isAll = true }
+    console.pending = .retention(number: orderCount, isAll ? .all : .one)
   }
 
   private mutating func nextTicket(isDryRun: Bool) -> RetentionTicket {
@@ -131,16 +178,23 @@ struct RetentionService: ~Copyable {
     case .day(let ticket, let day): tell(day.line(isDryRun: ticket.isDryRun), ticket, &console)
     case .stays(let ticket, let path, let reason): tell("\(path) stays: \(reason.text)", ticket, &console)
     case .failed(let ticket, let root, let failure):
-      tell("nothing more goes in \(root.name)/ now: \(failure.line)", ticket, &console)
+      let folder: StaticString = root?.name ?? "bin"
+      tell("nothing more goes in \(folder)/ now: \(failure.line)", ticket, &console)
     case .purged(let ticket, let summary): end(ticket, summary, &console, at: now)
-    case .marked(let ticket, let path, let isProtected):
+    case .done(let ticket, let path, let deed): tell(deed, path, ticket, &console, at: now)
+    case .take(let ticket, let take):
       guard console.pending?.awaits(ticket) == true else { return }
-      console.answer("\(path) is \(isProtected ? "protected" : "no longer protected" as StaticString)")
+      if !hasLines, lines.form == .lines { console.quote(lines.head(console)) }
+      hasLines = true
+      console.quote(lines.line(take, console))
+    case .ended(let ticket, let count, let total):
+      if console.pending?.awaits(ticket) == true { end(count, of: total, &console) }
     case .verifying(let ticket, let progress):
       if console.pending?.awaits(ticket) == true { tell(progress, &console, at: now) }
     case .verified(let ticket, let path, let verdict):
       guard console.pending?.awaits(ticket) == true else { return }
       clearRow(&console)
+      if case .retention(_, .all) = console.pending { return console.reply(verdict.line(path)) }
       guard verdict.isWhole else { return console.refuse(verdict.line(path)) }
       console.reply(verdict.line(path))
       console.complete()
@@ -149,6 +203,54 @@ struct RetentionService: ~Copyable {
       clearRow(&console)
       console.refuse(refusal.line)
     }
+  }
+
+  private mutating func tell(
+    _ deed: TakeDeed, _ path: FixedText<128>, _ ticket: RetentionTicket, _ console: inout ConsoleSession,
+    at now: Instant
+  ) {
+    // What was moved is told to the library, whoever waits for it.
+    switch deed {
+    case .deleted: libraryNews = .renamed(path: FixedText(path.bytes), newPath: "")
+    case .undeleted: libraryNews = .renamed(path: "", newPath: FixedText(path.bytes))
+    default: break
+    }
+    guard console.pending?.awaits(ticket) == true else { return }
+    clearRow(&console)
+    switch deed {
+    case .protected(let isProtected):
+      console.answer("\(path) is \(isProtected ? "protected" : "no longer protected" as StaticString)")
+    case .name(let name) where name.isEmpty: console.answer("\(path) has no name")
+    case .name(let name): console.answer("\(path) is called \"\(name.printable)\"")
+    case .deletable(let byteCount):
+      deletion?.path = path
+      deletion?.end = now + Limits.resetAgainSeconds * 1_000_000_000
+      console.refuse(
+        """
+        delete again within \(Limits.resetAgainSeconds) s moves \(path) into the bin, which frees \(size: byteCount) when \
+        it is emptied
+        """)
+    case .deleted(let byteCount):
+      deletion = nil
+      console.answer("\(path) is in the bin, which frees \(size: byteCount) when it is emptied")
+    case .undeleted: console.answer("\(path) is back")
+    case .exported(let verdict):
+      console.reply("\(path) is copied, and the copy has every byte that was read" as FixedText<256>)
+      console.reply(verdict.line(path))
+      console.complete()
+    }
+  }
+
+  private mutating func end(_ count: UInt32, of total: UInt32, _ console: inout ConsoleSession) {
+    clearRow(&console)
+    guard case .retention(_, .all) = console.pending else {
+      if !hasLines, lines.form == .lines { console.reply("there is no take") }
+      return console.complete()
+    }
+    guard count == total else {
+      return console.refuse("\(grouped: total - count) of \(grouped: total) takes are not whole" as FixedText<96>)
+    }
+    console.answer("\(grouped: total) of \(grouped: total) takes are whole")
   }
 
   /// At each tick while a command is pending: ctrl-C stops waiting, and ends a comparison.
@@ -215,6 +317,6 @@ extension PendingCommand {
   fileprivate var isRetention: Bool { if case .retention = self { true } else { false } }
 
   fileprivate func awaits(_ ticket: RetentionTicket) -> Bool {
-    if case .retention(ticket.number) = self { true } else { false }
+    if case .retention(ticket.number, _) = self { true } else { false }
   }
 }

@@ -79,17 +79,3 @@ struct TimingReport {
     """
   }
 }
-
-extension FixedText<256> {
-  /// Appends text of ASCII or Hangul at the right end of so many columns.
-  fileprivate mutating func append(right text: FixedText<32>, columns: Int) {
-    var width = 0
-    // A syllable has three bytes and two columns.
-    for index in text.bytes.indices {
-      let byte = text.bytes[index]
-      width += byte < 0x80 ? 1 : byte >= 0xE0 ? 2 : 0
-    }
-    for _ in width..<max(columns, width) { append(" ") }
-    append(text)
-  }
-}

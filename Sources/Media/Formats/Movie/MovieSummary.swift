@@ -1,0 +1,36 @@
+import Values
+
+/// What the head of a finished movie's `moov` says.
+public struct MovieSummary: BitwiseCopyable, Sendable {
+  /// How long it is.
+  public let milliseconds: UInt64
+  /// By how much a player turns its pictures, clockwise.
+  public let clockwiseDegrees: UInt16
+
+  /// How many bytes are needed.
+  public static var byteCount: Int { 512 }
+
+  /// - Parameter bytes: start with the `moov`. Nil if fieldcorder did not write it.
+  public init?(_ bytes: RawSpan) {
+    // `mvhd` of version 1 comes first, then the `trak` of the pictures with its `tkhd` of version 1 (ISO/IEC 14496-12,
+    // 8.2.2 and 8.3.2).
+    let header = 8
+    guard bytes.code(at: 4) == "moov", bytes.code(at: header + 4) == "mvhd", bytes.big32(at: header + 8) == 1 << 24,
+      let headerByteCount = bytes.big32(at: header), headerByteCount < 512,
+      let timescale = bytes.big32(at: header + 28), timescale > 0, let duration = bytes.big64(at: header + 32)
+    else { return nil }
+    let track = header + Int(headerByteCount) + 8
+    guard bytes.code(at: track - 4) == "trak", bytes.code(at: track + 4) == "tkhd",
+      let a = bytes.big32(at: track + 60), let b = bytes.big32(at: track + 64)
+    else { return nil }
+    milliseconds =
+      duration / UInt64(timescale) * 1000 + duration % UInt64(timescale) * 1000 / UInt64(timescale)
+    let one: UInt32 = 1 << 16
+    switch (a, b) {
+    case (0, one): clockwiseDegrees = 90
+    case (0 &- one, 0): clockwiseDegrees = 180
+    case (0, 0 &- one): clockwiseDegrees = 270
+    default: clockwiseDegrees = 0
+    }
+  }
+}
