@@ -13,8 +13,7 @@ extension VideoControls {
     guard case .reset = change else { return list }
     var refusedCount = 0
     for index in 0..<list.count {
-      let control = list[index]
-      guard control.lock != .readOnly else { continue }
+      guard let control = list[index], control.lock != .readOnly else { continue }
       // One that has no effect now may be refused, and may be set.
       let isSet = set(control.identifier, to: min(max(control.usual, control.least), control.most))
       if !isSet, control.lock == .none { refusedCount += 1 }

@@ -107,7 +107,7 @@ public struct CardReport: BitwiseCopyable, Sendable {
 /// The recorder as the system sees it.
 public struct ProcessReport: BitwiseCopyable, Sendable {
   /// The threads, and then the processes that they have started.
-  public private(set) var tasks = InlineArray<32, TaskReport>(repeating: TaskReport())
+  private var tasks = InlineArray<32, TaskReport?>(repeating: nil)
   /// How many there are.
   public private(set) var taskCount = 0
   /// Its memory that is not swapped out.
@@ -125,6 +125,9 @@ public struct ProcessReport: BitwiseCopyable, Sendable {
     tasks[taskCount] = task
     taskCount += 1
   }
+
+  /// - Parameter index: below ``taskCount``; else there is nothing.
+  public subscript(index: Int) -> TaskReport? { index < taskCount ? tasks[index] : nil }
 }
 
 /// A thread, or a process.
@@ -218,7 +221,7 @@ public struct CameraControl: BitwiseCopyable, Sendable {
 
 /// The controls of a camera.
 public struct ControlList: BitwiseCopyable, Sendable {
-  private var controls = InlineArray<32, CameraControl>(repeating: CameraControl())
+  private var controls = InlineArray<32, CameraControl?>(repeating: nil)
   /// How many there are.
   public private(set) var count = 0
   /// Those for which there was no space.
@@ -228,11 +231,10 @@ public struct ControlList: BitwiseCopyable, Sendable {
 
   package init() {}
 
-  /// - Parameter index: below ``count``.
-  public subscript(index: Int) -> CameraControl {
-    get { controls[index] }
-    set { controls[index] = newValue }
-  }
+  /// - Parameter index: below ``count``; else there is nothing.
+  public subscript(index: Int) -> CameraControl? { index < count ? controls[index] : nil }
+
+  package mutating func set(_ value: Int64, ofControlAt index: Int) { controls[index]?.value = value }
 
   package mutating func append(_ control: CameraControl) {
     guard count < controls.count else { return leftOutCount += 1 }
@@ -242,7 +244,9 @@ public struct ControlList: BitwiseCopyable, Sendable {
 
   /// The one with this name.
   public func control(named name: FixedText<32>) -> CameraControl? {
-    for index in 0..<count where controls[index].name == name { return controls[index] }
+    for index in 0..<count {
+      if let control = controls[index], control.name == name { return control }
+    }
     return nil
   }
 }

@@ -32,12 +32,12 @@ func availableMemoryByteCount() -> Int? {
   return kibibytes(after: "MemAvailable:", in: bytes.span.extracting(first: count)).map { $0 * 1024 }
 }
 
-/// The number after `label` in lines such as `MemAvailable:    3906252 kB`, with spaces or tabs between.
+/// The number after `label` in lines such as `MemAvailable:    3906252 kB`.
 func kibibytes(after label: StaticString, in text: Span<UInt8>) -> Int? {
   let length = label.utf8CodeUnitCount
   for start in 0..<max(0, text.count - length) where text.extracting(start..<start + length).equals(label) {
     var first = start + length
-    while first < text.count, text[first] == UInt8(ascii: " ") || text[first] == UInt8(ascii: "\t") { first += 1 }
+    while first < text.count, text[first] == UInt8(ascii: " ") { first += 1 }
     var end = first
     while end < text.count, text[end] != UInt8(ascii: " ") { end += 1 }
     return text.extracting(first..<end).parseInteger().flatMap { Int(exactly: $0) }

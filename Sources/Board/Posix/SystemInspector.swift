@@ -61,10 +61,10 @@ public struct SystemInspector: ~Copyable {
       if number == getpid() { task.name = "loop" }
       report.append(task)
     }
-    for index in 0..<report.taskCount { Self.appendChildren(of: report.tasks[index].number, to: &report) }
+    for index in 0..<report.taskCount { Self.appendChildren(of: report[index]?.number ?? 0, to: &report) }
     let memory = text(of: "/proc/self/status")
-    report.residentByteCount = 1024 * UInt64(kibibytes(after: "VmRSS:", in: memory.bytes) ?? 0)
-    report.lockedByteCount = 1024 * UInt64(kibibytes(after: "VmLck:", in: memory.bytes) ?? 0)
+    report.residentByteCount = 1024 * UInt64(kibibytes(after: "VmRSS:\t", in: memory.bytes) ?? 0)
+    report.lockedByteCount = 1024 * UInt64(kibibytes(after: "VmLck:\t", in: memory.bytes) ?? 0)
     return report
   }
 

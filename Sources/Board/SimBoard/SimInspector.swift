@@ -40,10 +40,11 @@ package struct SimInspector: Inspector, ~Copyable {
   ) throws(DeviceFailure) -> ControlList {
     if let failure = world.failure(of: .camera, camera) { throw failure }
     for index in 0..<list.count {
+      guard let control = list[index] else { continue }
       switch change {
-      case .set(list[index].identifier, let value):
-        list[index].value = list[index].name == "gain" ? value & ~1 : value
-      case .reset: list[index].value = list[index].usual
+      case .set(control.identifier, let value):
+        list.set(control.name == "gain" ? value & ~1 : value, ofControlAt: index)
+      case .reset: list.set(control.usual, ofControlAt: index)
       case .none, .set: break
       }
     }

@@ -198,7 +198,7 @@ import Values
   func listsAcceleration() throws {
     let rig = try armedRig()
     for (position, drawing) in [
-      ("landscape-left", "  +========+"), ("portrait", "  |    #"), ("face-up", " /______/  ^"),
+      ("landscape-left", "  +========+"), ("portrait", "  |    #"), ("face-up", "  /______/ ^"),
     ] {
       rig.run("tilt \(position)", milliseconds: 1_000)
       let told = try json(rig, "accel")

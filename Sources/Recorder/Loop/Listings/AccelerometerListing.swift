@@ -16,16 +16,16 @@ extension Services {
     let axes: InlineArray<3, Int32> = [reading.xMilliGravity, reading.yMilliGravity, reading.zMilliGravity]
     for axis in names.indices {
       writer.beginRow()
-      writer.cell("name", .text("\(names[axis])"), columns: 8, console)
+      writer.cell("name", .name(names[axis]), columns: 8, console)
       writer.cell("raw", .count(orientation.raw[axis]), columns: 10, console)
       writer.cell("g", .decimal(Double(axes[axis]) / 1000, decimals: 3), columns: 9, console)
       writer.endRow(&console)
     }
     writer.endRows()
     writer.fact("length in g", "length_g", .decimal(lie.length / 1000, decimals: 3), &console)
-    writer.fact("position", "position", .text("\(lie.position.name)"), &console)
+    writer.fact("position", "position", .name(lie.position.name), &console)
     writer.fact("sure in %", "sure_percent", .count(lie.surePercent), &console)
-    writer.fact("pictures are", "orientation", .text("\(orientation.current.name)"), &console)
+    writer.fact("pictures are", "orientation", .name(orientation.current.name), &console)
     writer.fact("readings a second", "readings_per_second", .count(orientation.readingsPerSecond), &console)
     writer.fact("readings", "readings", .count(orientation.readCount), &console)
     writer.fact("failed", "failures", .count(orientation.failureCount), &console)
@@ -35,16 +35,25 @@ extension Services {
 
   /// The device as a person in front of its display sees it: `=` is the upper edge of its picture, and the ground is below.
   private mutating func draw(_ position: Position) {
-    let drawing: InlineArray<4, StaticString> =
+    let drawing: StaticString =
       switch position {
-      case .landscapeLeft: ["  +========+", "  |        |", "  |        |", "  +--------+"]
-      case .landscapeRight: ["  +--------+", "  |        |", "  |        |", "  +========+"]
-      case .portrait: ["  +----+", "  |    #", "  |    #", "  +----+"]
-      case .portraitUpsideDown: ["  +----+", "  #    |", "  #    |", "  +----+"]
-      case .faceUp: ["   ______", "  /      /", " /______/  ^", ""]
-      case .faceDown: ["   ______", "  /xxxxxx/", " /xxxxxx/  v", ""]
+      case .landscapeLeft: "+========+\n|        |\n|        |\n+--------+\n"
+      case .landscapeRight: "+--------+\n|        |\n|        |\n+========+\n"
+      case .portrait: "+----+\n|    #\n|    #\n+----+\n"
+      case .portraitUpsideDown: "+----+\n#    |\n#    |\n+----+\n"
+      case .faceUp: "  ______\n /      /\n/______/ ^\n"
+      case .faceDown: "  ______\n /xxxxxx/\n/xxxxxx/ v\n"
       }
-    for row in drawing.indices { console.quote("\(drawing[row])" as FixedText<256>) }
+    var row: FixedText<256> = "  "
+    for index in 0..<drawing.utf8CodeUnitCount {
+      let byte = drawing.utf8Bytes[index]
+      guard byte == UInt8(ascii: "\n") else {
+        row.append(byte: byte)
+        continue
+      }
+      console.quote(row)
+      row = "  "
+    }
   }
 }
 

@@ -14,7 +14,7 @@ extension Services {
       guard let button = Button(rawValue: index) else { continue }
       let contact = panel.recognizers[Int(index)]
       writer.beginRow()
-      writer.cell("name", .text("\(button.name)"), columns: 12, console)
+      writer.cell("name", .name(button.name), columns: 12, console)
       writer.cell("level", .word(level(of: button)), columns: 10, console)
       writer.cell("line", context.settings.line(of: button).map { .count($0) } ?? .none, columns: 6, console)
       writer.cell("presses", .count(contact.pressCount), columns: 9, console)

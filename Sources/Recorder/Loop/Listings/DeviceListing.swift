@@ -61,7 +61,8 @@ extension Services {
 
   /// `devices`.
   mutating func listDevices(_ form: StatusForm, _ drivers: DeviceDrivers) {
-    let names = deviceNames
+    var names = deviceNames
+    if !recording.hasFallenBack { names[ListedDevice.card.rawValue] = "" }
     var writer = ListingWriter(form)
     writer.beginRows("devices", "device        state   name                 bus      address      driver", &console)
     for number in 0..<ListedDevice.count {
@@ -70,10 +71,10 @@ extension Services {
       writer.beginRow()
       writer.cell("device", .word(device == .card ? "card" : condition.device.name), columns: 14, console)
       writer.cell("state", .word(condition.name), columns: 8, console)
-      writer.cell("name", .text(names[number] == "." ? "" : names[number]), columns: 21, console)
-      writer.cell("bus", .text(FixedText(drivers[number].bus.bytes)), columns: 9, console)
-      writer.cell("address", .text(FixedText(drivers[number].address.bytes)), columns: 13, console)
-      writer.cell("driver", .text(FixedText(drivers[number].driver.bytes)), console)
+      writer.cell("name", text: names[number].bytes, columns: 21)
+      writer.cell("bus", text: drivers[number].bus.bytes, columns: 9)
+      writer.cell("address", text: drivers[number].address.bytes, columns: 13)
+      writer.cell("driver", text: drivers[number].driver.bytes)
       if form == .json, condition.state == .missing, let failure = console.newestFailure(of: condition.device) {
         writer.cell("problem", .word(failure.problem), console)
         writer.cell("remedy", .word(failure.remedy), console)

@@ -12,7 +12,11 @@ extension Services {
     let progress = recording.progress
     var writer = ListingWriter(form)
     writer.fact("in use", "in_use", .word(recording.hasFallenBack ? "fallback folder" : "card"), &console)
-    writer.fact("file system", "file_system", card.map { .text(FixedText($0.fileSystem.bytes)) } ?? .none, &console)
+    if let card {
+      writer.fact("file system", "file_system", text: card.fileSystem, &console)
+    } else {
+      writer.fact("file system", "file_system", .none, &console)
+    }
     writer.fact("read-only", "read_only", card.map { .flag($0.isReadOnly) } ?? .none, &console)
     writer.fact("size", "size_bytes", card.map { .size($0.byteCount) } ?? .none, &console)
     writer.fact("free", "free_bytes", .size(card?.freeByteCount ?? progress.freeByteCount), &console)

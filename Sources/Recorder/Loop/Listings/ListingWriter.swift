@@ -9,10 +9,10 @@ enum ListedValue {
   case decimal(Double, decimals: Int)
   /// Bytes.
   case size(UInt64)
-  /// A name or the like.
-  case text(FixedText<64>)
   /// A word of ours, which a person reads in their language.
   case word(StaticString)
+  /// A name of ours, which is the same in every language.
+  case name(StaticString)
   case flag(Bool)
 
   static func count(_ count: some FixedWidthInteger) -> ListedValue { .number(Int64(clamping: count)) }
@@ -38,12 +38,18 @@ struct ListingWriter {
   mutating func fact(
     _ label: StaticString, _ key: StaticString, _ value: ListedValue, _ console: inout ConsoleSession
   ) {
+    if form == .lines { line = FixedText(console.label(label, columns: Self.labelColumns).bytes) }
     cell(key, value, console)
-    guard form == .lines else { return }
-    var fact = FixedText<256>(console.label(label, columns: Self.labelColumns).bytes)
-    fact.append(line)
-    console.quote(fact)
-    line.removeAll()
+    if form == .lines { print(&console) }
+  }
+
+  /// A fact that is a text from elsewhere.
+  mutating func fact(
+    _ label: StaticString, _ key: StaticString, text: FixedText<32>, _ console: inout ConsoleSession
+  ) {
+    if form == .lines { line = FixedText(console.label(label, columns: Self.labelColumns).bytes) }
+    cell(key, text: text.bytes)
+    if form == .lines { print(&console) }
   }
 
   /// Rows follow.
@@ -64,8 +70,7 @@ struct ListingWriter {
   }
 
   /// Adds a cell to a row.
-  /// - Parameters:
-  ///   - columns: of the cell; numbers stand at its right end. 0 for the last one.
+  /// - Parameter columns: of the cell; numbers stand at its right end. 0 for the last one.
   mutating func cell(
     _ key: StaticString, _ value: ListedValue, columns: Int = 0, _ console: borrowing ConsoleSession
   ) {
@@ -80,28 +85,40 @@ struct ListingWriter {
     case .number(let number): shown = "\(grouped: number)"
     case .decimal(let number, let decimals): shown = "\(grouped: number, decimals: decimals)"
     case .size(let byteCount): shown = "\(size: byteCount)"
-    case .text, .word, .flag:
-      isNumber = false
-      shown = Self.words(value, console)
+    case .word(let word): (shown, isNumber) = (console.label(word, columns: 0), false)
+    case .name(let name): (shown, isNumber) = ("\(name)", false)
+    case .flag(let isSo): (shown, isNumber) = (console.label(isSo ? "yes" : "no", columns: 0), false)
     }
-    let padding = console.label("", columns: columns - ConsoleSession.columnCount(of: shown.bytes))
+    put(shown.bytes, isAtRight: isNumber, columns: columns)
+  }
+
+  /// Adds a cell with a text that comes from elsewhere.
+  mutating func cell(_ key: StaticString, text: Span<UInt8>, columns: Int = 0) {
+    guard form == .json else { return put(text, isAtRight: false, columns: columns) }
+    member(key)
+    append(quoted: text)
+  }
+
+  private mutating func put(_ text: Span<UInt8>, isAtRight: Bool, columns: Int) {
     // What is wider than its column is still apart from the next.
-    let isWide = padding.isEmpty && columns > 0
-    if isNumber { line.append(padding) }
-    if isNumber, isWide { line.append(" ") }
-    line.append(shown)
-    guard !isNumber else { return }
-    line.append(padding)
-    if isWide { line.append(" ") }
+    var padding = max(columns - ConsoleSession.columnCount(of: text), columns > 0 ? 1 : 0)
+    while isAtRight, padding > 0 {
+      line.append(" ")
+      padding -= 1
+    }
+    line.append(bytes: text)
+    for _ in 0..<padding { line.append(" ") }
+  }
+
+  private mutating func print(_ console: inout ConsoleSession) {
+    while !line.isEmpty, line.bytes[line.byteCount - 1] == UInt8(ascii: " ") { line.truncate(to: line.byteCount - 1) }
+    console.quote(line)
+    line.removeAll()
   }
 
   /// The row is complete. One that does not fit into the object is left out.
   mutating func endRow(_ console: inout ConsoleSession) {
-    guard form == .json else {
-      while !line.isEmpty, line.bytes[line.byteCount - 1] == UInt8(ascii: " ") { line.truncate(to: line.byteCount - 1) }
-      console.quote(line)
-      return line.removeAll()
-    }
+    guard form == .json else { return print(&console) }
     json.append("}")
     guard json.isTruncated || json.byteCount > 3000 - Self.tailByteCount else { return }
     var whole = FixedText<3000>()
@@ -147,8 +164,7 @@ struct ListingWriter {
     case .decimal(let number, let decimals): json.append(number, decimals: decimals)
     case .size(let byteCount): json.append(integer: byteCount)
     case .flag(let isSo): json.append(isSo ? "true" : "false")
-    case .word(let word): append(quoted: word.utf8Bytes)
-    case .text(let text): append(quoted: text.bytes)
+    case .word(let word), .name(let word): append(quoted: word.utf8Bytes)
     }
   }
 
@@ -156,14 +172,5 @@ struct ListingWriter {
     json.append("\"")
     json.append(jsonEscaped: text)
     json.append("\"")
-  }
-
-  private static func words(_ value: ListedValue, _ console: borrowing ConsoleSession) -> FixedText<64> {
-    switch value {
-    case .word(let word): console.label(word, columns: 0)
-    case .flag(let isSo): console.label(isSo ? "yes" : "no", columns: 0)
-    case .text(let text): text
-    default: ""
-    }
   }
 }

@@ -9,13 +9,13 @@ extension Services {
     writer.beginRows(
       "threads", "thread          state  policy      number priority  processor s    waited s", &console)
     for index in 0..<report.taskCount {
-      let task = report.tasks[index]
+      guard let task = report[index] else { continue }
       writer.beginRow()
-      writer.cell("name", .text(FixedText(task.name.bytes)), columns: 16, console)
+      writer.cell("name", text: task.name.bytes, columns: 16)
       var state = FixedText<64>()
       state.append(byte: task.state)
-      writer.cell("state", .text(state), columns: 7, console)
-      writer.cell("policy", task.policy.map { .text("\($0.name)") } ?? .none, columns: 10, console)
+      writer.cell("state", text: state.bytes, columns: 7)
+      writer.cell("policy", task.policy.map { .name($0.name) } ?? .none, columns: 10, console)
       writer.cell("id", .count(task.number), columns: 8, console)
       writer.cell("priority", .count(task.priority), columns: 9, console)
       let seconds = Double(task.processorMilliseconds) / 1e3

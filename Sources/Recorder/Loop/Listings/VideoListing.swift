@@ -11,7 +11,7 @@ extension Services {
     let settings = context.settings.video
     let format = recording.capture.otherVideoFormat ?? recording.capture.videoFormat
     var writer = ListingWriter(form)
-    writer.fact("format", "format", format.map { .text("\($0.pixelFormat.name)") } ?? .none, &console)
+    writer.fact("format", "format", format.map { .name($0.pixelFormat.name) } ?? .none, &console)
     writer.fact("width", "width_pixels", format.map { .count($0.widthPixels) } ?? .none, &console)
     writer.fact("height", "height_pixels", format.map { .count($0.heightPixels) } ?? .none, &console)
     writer.fact("wanted a second", "wanted_frames_per_second", .count(settings.framesPerSecond), &console)
@@ -21,9 +21,9 @@ extension Services {
     writer.beginRows(
       "controls", "control                          value   default    least     most     step", &console)
     for index in 0..<list.count {
-      let control = list[index]
+      guard let control = list[index] else { continue }
       writer.beginRow()
-      writer.cell("name", .text(FixedText(control.name.bytes)), columns: 30, console)
+      writer.cell("name", text: control.name.bytes, columns: 30)
       writer.cell("value", .number(control.value), columns: 8, console)
       writer.cell("default", .number(control.usual), columns: 10, console)
       writer.cell("min", .number(control.least), columns: 9, console)
