@@ -1,4 +1,5 @@
 import Configuration
+import Console
 import Foundation
 import Port
 import TestSupport

@@ -20,6 +20,8 @@ enum ListedValue {
 
 /// Writes the reply of a listing: single facts, and rows of a table; as lines for a person, or as one JSON object (RFC 8259)
 /// on one line. Both come from the same values.
+///
+/// Nothing of it is inlined: it stands in a hundred places.
 struct ListingWriter {
   private let form: StatusForm
   private var line = FixedText<256>()
@@ -35,6 +37,7 @@ struct ListingWriter {
   init(_ form: StatusForm) { self.form = form }
 
   /// A fact of its own.
+  @inline(never)
   mutating func fact(
     _ label: StaticString, _ key: StaticString, _ value: ListedValue, _ console: inout ConsoleSession
   ) {
@@ -44,6 +47,7 @@ struct ListingWriter {
   }
 
   /// A fact that is a text from elsewhere.
+  @inline(never)
   mutating func fact(
     _ label: StaticString, _ key: StaticString, text: FixedText<32>, _ console: inout ConsoleSession
   ) {
@@ -71,6 +75,7 @@ struct ListingWriter {
 
   /// Adds a cell to a row.
   /// - Parameter columns: of the cell; numbers stand at its right end. 0 for the last one.
+  @inline(never)
   mutating func cell(
     _ key: StaticString, _ value: ListedValue, columns: Int = 0, _ console: borrowing ConsoleSession
   ) {
@@ -93,12 +98,14 @@ struct ListingWriter {
   }
 
   /// Adds a cell with a text that comes from elsewhere.
+  @inline(never)
   mutating func cell(_ key: StaticString, text: Span<UInt8>, columns: Int = 0) {
     guard form == .json else { return put(text, isAtRight: false, columns: columns) }
     member(key)
     append(quoted: text)
   }
 
+  @inline(never)
   private mutating func put(_ text: Span<UInt8>, isAtRight: Bool, columns: Int) {
     // What is wider than its column is still apart from the next.
     var padding = max(columns - ConsoleSession.columnCount(of: text), columns > 0 ? 1 : 0)
@@ -110,6 +117,7 @@ struct ListingWriter {
     for _ in 0..<padding { line.append(" ") }
   }
 
+  @inline(never)
   private mutating func print(_ console: inout ConsoleSession) {
     while !line.isEmpty, line.bytes[line.byteCount - 1] == UInt8(ascii: " ") { line.truncate(to: line.byteCount - 1) }
     console.quote(line)
@@ -117,6 +125,7 @@ struct ListingWriter {
   }
 
   /// The row is complete. One that does not fit into the object is left out.
+  @inline(never)
   mutating func endRow(_ console: inout ConsoleSession) {
     guard form == .json else { return print(&console) }
     json.append("}")
@@ -150,6 +159,7 @@ struct ListingWriter {
     return last != UInt8(ascii: "{") && last != UInt8(ascii: "[")
   }
 
+  @inline(never)
   private mutating func member(_ key: StaticString) {
     if hasMember { json.append(",") }
     json.append("\"")
@@ -157,6 +167,7 @@ struct ListingWriter {
     json.append("\":")
   }
 
+  @inline(never)
   private mutating func append(_ value: ListedValue) {
     switch value {
     case .none: json.append("null")
@@ -168,6 +179,7 @@ struct ListingWriter {
     }
   }
 
+  @inline(never)
   private mutating func append(quoted text: Span<UInt8>) {
     json.append("\"")
     json.append(jsonEscaped: text)
