@@ -263,4 +263,33 @@ import Values
       }
     }
   }
+
+  @Test("Rows that do not fit into a line of JSON are left out whole, and counted; texts are escaped")
+  func leavesRowsOut() throws {
+    var memory = leakedBootMemory()
+    guard var console = ConsoleSession(isTerminal: false, in: &memory) else { throw CancellationError() }
+    console.pending = .running
+    let name: FixedText<64> = "a \"name\"\u{1B}[31m of some length, with \\ in it"
+    var writer = ListingWriter(.json)
+    writer.fact("size", "size", .size(1_500), &console)
+    writer.beginRows("rows", "head", &console)
+    for number in 0..<80 {
+      writer.beginRow()
+      writer.cell("name", text: name.bytes)
+      writer.cell("number", .count(number), console)
+      writer.cell("nothing", .none, console)
+      writer.endRow(&console)
+    }
+    writer.endRows()
+    writer.end(&console)
+    let host = TestHost()
+    var line = ScriptedLine(host: host)
+    for _ in 0..<10 { console.exchange(with: &line) }
+    #expect(host.lines.count == 2 && host.lines.last == "ok" && host.lines[0].utf8.count <= 3_000)
+    let told = try #require(try JSONSerialization.jsonObject(with: Data(host.lines[0].utf8)) as? [String: Any])
+    let rows = try #require(told["rows"] as? [[String: Any]])
+    #expect(rows.count > 20 && rows.allSatisfy { $0["name"] as? String == String(name) && $0["nothing"] is NSNull })
+    #expect(rows.enumerated().allSatisfy { $0.element["number"] as? Int == $0.offset })
+    #expect(told["left_out"] as? Int == 80 - rows.count && told["size"] as? Int == 1_500)
+  }
 }
