@@ -29,9 +29,16 @@ struct AccelerometerChip: Sendable {
       zMilliGravity: milliGravity(bytes[4], bytes[5]))
   }
 
-  private func milliGravity(_ first: UInt8, _ second: UInt8) -> Int32 {
+  /// The same in the chip's units.
+  func units(_ bytes: InlineArray<6, UInt8>) -> InlineArray<3, Int32> {
+    [units(bytes[0], bytes[1]), units(bytes[2], bytes[3]), units(bytes[4], bytes[5])]
+  }
+
+  private func milliGravity(_ first: UInt8, _ second: UInt8) -> Int32 { units(first, second) * 1000 / unitsPerGravity }
+
+  private func units(_ first: UInt8, _ second: UInt8) -> Int32 {
     let bits = isBigEndian ? UInt16(first) << 8 | UInt16(second) : UInt16(second) << 8 | UInt16(first)
-    return Int32(Int16(bitPattern: bits)) * 1000 / unitsPerGravity
+    return Int32(Int16(bitPattern: bits))
   }
 }
 

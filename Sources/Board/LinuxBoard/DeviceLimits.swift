@@ -24,6 +24,9 @@ enum CameraLimits {
 
   /// The sides of a sensor, and the distance of its edges from its origin, in pixels: sixteen times the largest picture.
   static var sensorPixels: UInt32 { 65_536 }
+
+  /// Controls that a driver is asked for. A camera has a dozen or two, and V4L2 knows some 200 for cameras.
+  static var queriedControls: Int { 256 }
 }
 
 /// How much of sysfs is looked through for a sensor: the machines that we know have fewer of each. A file that is not

@@ -13,6 +13,7 @@ package struct I2CAccelerometer: Accelerometer, ~Copyable {
   /// Where ``chip`` is on the bus; nil before it was found.
   private var address: UInt8?
   private var injected: Acceleration?
+  package private(set) var raw = InlineArray<3, Int32>(repeating: 0)
 
   init(busPath: FixedText<64>) {
     self.busPath = busPath
@@ -48,6 +49,7 @@ package struct I2CAccelerometer: Accelerometer, ~Copyable {
       guard let bytes = bus.readSixBytes(from: chip.dataRegister, blockReadFlag: chip.blockReadFlag) else {
         throw failure("does not answer")
       }
+      raw = chip.units(bytes)
       return chip.acceleration(bytes)
     }
   }

@@ -17,6 +17,7 @@ package struct LinuxHardware: Hardware, PosixHost, ~Copyable {
   package var speaker: SharedDevice<ALSASpeaker>
   package var camera: SharedDevice<V4L2Camera>
   package var lens: SharedDevice<CameraLens<V4L2Zooming>>
+  package var inspector: SharedDevice<LinuxInspector>
   package var indicators: GPIOIndicators
   package var consoleLine: TerminalLine
   /// From the device tree, as on every Raspberry Pi.
@@ -43,6 +44,8 @@ package struct LinuxHardware: Hardware, PosixHost, ~Copyable {
     let speaker = try SharedDevice(ALSASpeaker(), in: &memory)
     let camera = try SharedDevice(V4L2Camera(), in: &memory)
     let lens = try SharedDevice(CameraLens<V4L2Zooming>(), in: &memory)
+    inspector = try SharedDevice(
+      LinuxInspector(dataFolder: settings.dataFolder, fallbackFolder: settings.fallbackFolder), in: &memory)
     self.buttons = buttons
     self.accelerometer = accelerometer
     self.thermometer = thermometer

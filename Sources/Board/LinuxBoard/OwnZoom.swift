@@ -8,6 +8,9 @@ enum OwnZoom: BitwiseCopyable, Sendable {
   /// By the selection API: the driver scales a part of the sensor's `full` picture, `least` at the smallest.
   case crop(full: v4l2_rect, least: v4l2_rect)
 
+  /// V4L2_CID_ZOOM_ABSOLUTE: a camera control, V4L2_CID_CAMERA_CLASS_BASE + 13.
+  static var controlIdentifier: UInt32 { 0x009A_090D }
+
   /// Finds out how a camera that is about to stream can zoom, and resets it to its whole picture.
   init(of device: VideoControls) {
     self = Self.control(of: device) ?? Self.crop(of: device) ?? .none
@@ -29,7 +32,7 @@ enum OwnZoom: BitwiseCopyable, Sendable {
     switch self {
     case .none: return true
     case .control(let least, let most):
-      var control = v4l2_control(id: zoomControl, value: Self.value(of: factor, least: least, most: most))
+      var control = v4l2_control(id: Self.controlIdentifier, value: Self.value(of: factor, least: least, most: most))
       return device.control(VIDEO_SET_CONTROL, &control)
     case .crop(let full, let least):
       return Self.set(Self.middle(of: full, factor: factor, least: least), UInt32(V4L2_SEL_TGT_CROP), on: device) != nil
@@ -54,7 +57,7 @@ enum OwnZoom: BitwiseCopyable, Sendable {
   /// A range that does not begin above 0 does not give factors.
   private static func control(of device: VideoControls) -> OwnZoom? {
     var query = v4l2_queryctrl()
-    query.id = zoomControl
+    query.id = Self.controlIdentifier
     let unusable = UInt32(V4L2_CTRL_FLAG_DISABLED) | UInt32(V4L2_CTRL_FLAG_READ_ONLY)
     guard device.control(VIDEO_QUERY_CONTROL, &query), query.flags & unusable == 0, query.minimum > 0,
       query.maximum > query.minimum
@@ -120,8 +123,5 @@ enum OwnZoom: BitwiseCopyable, Sendable {
     return device.control(VIDEO_SET_SELECTION, &selection) ? selection.r : nil
   }
 }
-
-/// V4L2_CID_ZOOM_ABSOLUTE: a camera control, V4L2_CID_CAMERA_CLASS_BASE + 13.
-private var zoomControl: UInt32 { 0x009A_090D }
 
 private var largestFactor: Double { 16 }

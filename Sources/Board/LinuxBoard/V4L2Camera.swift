@@ -110,7 +110,7 @@ package struct V4L2Zooming: CameraZooming {
 }
 
 extension VideoError {
-  fileprivate func failure(of deviceName: FixedText<64>) -> DeviceFailure {
+  func failure(of deviceName: FixedText<64>) -> DeviceFailure {
     let remedy: StaticString =
       switch kind {
       case .absent: "plug it in, or set [video] device; v4l2-ctl --list-devices names them"

@@ -11,6 +11,9 @@ public protocol Accelerometer: SlowDevice, ~Copyable where Order == PolledDevice
   /// - Throws: when the chip does not answer. The next call may succeed.
   mutating func read() throws(DeviceFailure) -> Acceleration
 
+  /// What the chip said at the last ``read()``: x, y and z in units of its own.
+  var raw: InlineArray<3, Int32> { get }
+
   /// From now on ``read()`` returns this instead of the chip's measurement, for tests and the console.
   mutating func inject(_ acceleration: Acceleration)
 }

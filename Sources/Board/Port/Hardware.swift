@@ -24,6 +24,7 @@ public protocol Hardware: ~Copyable {
   associatedtype BoardDayFolders: DayFolders & ~Copyable
   associatedtype BoardDecoder: Decoder & ~Copyable
   associatedtype BoardView: View & ~Copyable
+  associatedtype BoardInspector: Inspector & ~Copyable
 
   /// The clock of all instants.
   var clock: BoardClock { get set }
@@ -43,6 +44,8 @@ public protocol Hardware: ~Copyable {
   var camera: SharedDevice<BoardCamera> { get set }
   /// What zooms the camera.
   var lens: SharedDevice<CameraLens<BoardCamera.Zooming>> { get set }
+  /// What tells a person of the system.
+  var inspector: SharedDevice<BoardInspector> { get set }
   /// The LEDs.
   var indicators: BoardIndicators { get set }
   /// The bytes to and from a person.

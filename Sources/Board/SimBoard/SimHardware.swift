@@ -20,6 +20,7 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
   package var speaker: SharedDevice<SimSpeaker>
   package var camera: SharedDevice<SimCamera>
   package var lens: SharedDevice<CameraLens<SimZooming>>
+  package var inspector: SharedDevice<SimInspector>
   package var indicators = SimIndicators()
   package var consoleLine: SimConsoleLine<Host.BoardConsoleLine>
   /// Always true: the console is the only input device here.
@@ -44,6 +45,7 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
     let speaker = try SharedDevice(SimSpeaker(settings, world: world), in: &memory)
     let camera = try SharedDevice(SimCamera(settings, world: world, in: &memory), in: &memory)
     let lens = try SharedDevice(CameraLens<SimZooming>(), in: &memory)
+    inspector = try SharedDevice(SimInspector(settings, world: world), in: &memory)
     self.world = world
     clock = SimClock(world: world)
     self.buttons = buttons

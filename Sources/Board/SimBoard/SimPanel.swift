@@ -79,6 +79,7 @@ package struct SimAccelerometer: Accelerometer, ~Copyable {
   private let noise: SimNoise
   private var readCount = UInt64.max
   private var acceleration = Acceleration(xMilliGravity: 0, yMilliGravity: 1000, zMilliGravity: 0)
+  private var newest = Acceleration(xMilliGravity: 0, yMilliGravity: 0, zMilliGravity: 0)
 
   package init(seed: UInt64, world: SimWorld) {
     self.world = world
@@ -92,7 +93,19 @@ package struct SimAccelerometer: Accelerometer, ~Copyable {
     return "simulated accelerometer"
   }
 
+  /// As of a chip with 16,384 units for standard gravity.
+  package var raw: InlineArray<3, Int32> {
+    [Self.units(newest.xMilliGravity), Self.units(newest.yMilliGravity), Self.units(newest.zMilliGravity)]
+  }
+
+  private static func units(_ milliGravity: Int32) -> Int32 { Int32(Int64(milliGravity) * 16_384 / 1000) }
+
   package mutating func read() throws(DeviceFailure) -> Acceleration {
+    newest = try measure()
+    return newest
+  }
+
+  private mutating func measure() throws(DeviceFailure) -> Acceleration {
     try requirePresence()
     let fault = world.fault(of: .accelerometer)?.kind
     if fault == .hanging { throw giveUp() }

@@ -32,9 +32,11 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/timex.h>
 #include <sys/types.h>
 #include <sys/un.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
@@ -104,6 +106,36 @@ static inline int linux_ignores(int number) {
   struct sigaction present = {0};
   return sigaction(number, NULL, &present) == 0 && present.sa_handler == SIG_IGN;
 }
+
+// Where sysfs has a device node, or the device of the file system that a folder is on: a path below /sys/dev, in 64 bytes.
+// Returns 0, or -1 with errno.
+static inline int linux_sysfs_name(const char *path, int is_folder, char *text) {
+  struct stat status;
+  if (stat(path, &status) != 0) return -1;
+  dev_t device = is_folder ? status.st_dev : status.st_rdev;
+  snprintf(text, 64, "%s/%u:%u", is_folder ? "block" : "char", major(device), minor(device));
+  return 0;
+}
+
+// A file system: the number of its kind, its size, and what may be used of it. Returns 0, or -1 with errno.
+struct linux_file_system {
+  uint64_t kind, byte_count, free_byte_count;
+  int is_read_only;
+};
+
+static inline int linux_file_system(const char *path, struct linux_file_system *answer) {
+  struct statfs status;
+  struct statvfs flags;
+  if (statfs(path, &status) != 0 || statvfs(path, &flags) != 0) return -1;
+  *answer = (struct linux_file_system){
+      .kind = (uint32_t)status.f_type,
+      .byte_count = (uint64_t)flags.f_blocks * flags.f_frsize,
+      .free_byte_count = (uint64_t)flags.f_bavail * flags.f_frsize,
+      .is_read_only = (flags.f_flag & ST_RDONLY) != 0};
+  return 0;
+}
+
+static inline long linux_ticks_per_second(void) { return sysconf(_SC_CLK_TCK); }
 
 static inline int linux_mode_is_folder(mode_t mode) { return S_ISDIR(mode); }
 

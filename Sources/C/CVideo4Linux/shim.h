@@ -9,6 +9,7 @@
 #include <linux/videodev2.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 
@@ -31,6 +32,9 @@ enum video_request {
   VIDEO_SET_CONTROL,
   VIDEO_SET_SELECTION,
   VIDEO_ENCODER_COMMAND,
+  VIDEO_QUERY_NEXT_CONTROL,
+  VIDEO_GET_CONTROLS,
+  VIDEO_SET_CONTROLS,
 };
 
 static inline unsigned long video_request_number(enum video_request request) {
@@ -53,6 +57,9 @@ static inline unsigned long video_request_number(enum video_request request) {
     case VIDEO_SET_CONTROL: return VIDIOC_S_CTRL;
     case VIDEO_SET_SELECTION: return VIDIOC_S_SELECTION;
     case VIDEO_ENCODER_COMMAND: return VIDIOC_ENCODER_CMD;
+    case VIDEO_QUERY_NEXT_CONTROL: return VIDIOC_QUERY_EXT_CTRL;
+    case VIDEO_GET_CONTROLS: return VIDIOC_G_EXT_CTRLS;
+    case VIDEO_SET_CONTROLS: return VIDIOC_S_EXT_CTRLS;
   }
   return 0;
 }
@@ -97,6 +104,60 @@ static inline int video_control_buffer(
     buffer->monotonic_nanoseconds =
         (uint64_t)all.timestamp.tv_sec * 1000000000u + (uint64_t)all.timestamp.tv_usec * 1000u;
   return result;
+}
+
+// What a driver says of a control.
+struct video_control_query {
+  uint32_t identifier;
+  char name[32];
+  int64_t least, most, usual;
+  uint64_t step;
+  int is_number, is_long, is_disabled, is_read_only, is_inactive;
+};
+
+// The control after `query->identifier`.
+static inline int video_next_control(int device, int is_emulated, struct video_control_query *query) {
+  struct v4l2_query_ext_ctrl all = {.id = query->identifier | V4L2_CTRL_FLAG_NEXT_CTRL};
+  int result = video_control(device, is_emulated, VIDEO_QUERY_NEXT_CONTROL, &all);
+  if (result == -1) return -1;
+  *query = (struct video_control_query){
+      .identifier = all.id, .least = all.minimum, .most = all.maximum, .usual = all.default_value, .step = all.step};
+  memcpy(query->name, all.name, sizeof query->name);
+  // A write-only control, and one that starts something, has no value; one of several elements has many.
+  int is_integer = all.type == V4L2_CTRL_TYPE_INTEGER || all.type == V4L2_CTRL_TYPE_BOOLEAN ||
+                   all.type == V4L2_CTRL_TYPE_MENU || all.type == V4L2_CTRL_TYPE_INTEGER_MENU ||
+                   all.type == V4L2_CTRL_TYPE_INTEGER64 || all.type == V4L2_CTRL_TYPE_BITMASK;
+  query->is_number = is_integer && !(all.flags & (V4L2_CTRL_FLAG_WRITE_ONLY | V4L2_CTRL_FLAG_HAS_PAYLOAD));
+  query->is_disabled = (all.flags & V4L2_CTRL_FLAG_DISABLED) != 0;
+  query->is_read_only = (all.flags & (V4L2_CTRL_FLAG_READ_ONLY | V4L2_CTRL_FLAG_GRABBED)) != 0;
+  query->is_inactive = (all.flags & V4L2_CTRL_FLAG_INACTIVE) != 0;
+  // Bits are told from 0 on, whatever the driver says is the least.
+  if (all.type == V4L2_CTRL_TYPE_BITMASK) query->least = 0, query->step = 1;
+  query->is_long = all.type == V4L2_CTRL_TYPE_INTEGER64;
+  return result;
+}
+
+static inline int video_exchange_control_value(
+    int device, int is_emulated, enum video_request request, uint32_t identifier, struct v4l2_ext_control *control) {
+  control->id = identifier;
+  struct v4l2_ext_controls all = {.which = V4L2_CTRL_WHICH_CUR_VAL, .count = 1, .controls = control};
+  return video_control(device, is_emulated, request, &all);
+}
+
+// Reads the value of a control of 32 or, where `is_long`, of 64 bits.
+static inline int video_get_control_value(
+    int device, int is_emulated, uint32_t identifier, int is_long, int64_t *value) {
+  struct v4l2_ext_control control = {0};
+  int result = video_exchange_control_value(device, is_emulated, VIDEO_GET_CONTROLS, identifier, &control);
+  if (result != -1) *value = is_long ? control.value64 : control.value;
+  return result;
+}
+
+// The lower half of `value64` is where `value` is: the processors that we know are little-endian.
+static inline int video_set_control_value(int device, int is_emulated, uint32_t identifier, int64_t value) {
+  struct v4l2_ext_control control = {0};
+  control.value64 = value;
+  return video_exchange_control_value(device, is_emulated, VIDEO_SET_CONTROLS, identifier, &control);
 }
 
 // Requests a size and a pixel format; returns in both what the device made of them.

@@ -14,6 +14,9 @@
   /// What would have been used including the first piece that could not be cut; nil while all could be cut.
   public private(set) var refusedByteCount: Int?
 
+  /// Bytes that are mapped and not cut.
+  public var restByteCount: Int { unsafe rest.count }
+
   /// Memory of a fixed size.
   /// - Parameter region: zeroed, page-aligned, never unmapped.
   public init(region: UnsafeMutableRawBufferPointer) {

@@ -62,12 +62,17 @@ import Values
   }
 
   /// How full the ring is, by its bytes or its slots, whichever is more.
-  public var fillPercent: Int {
+  public var fillPercent: Int { level.percent }
+
+  /// The same, in packets.
+  public var level: RingLevel {
     let (tail, head) = ends
-    guard head > tail, let oldest = slot(of: tail), let newest = slot(of: head - 1) else { return 0 }
+    var level = unsafe RingLevel(itemCount: Int(head - tail), capacity: slots.count, byteCount: bytes.count)
+    guard head > tail, let oldest = slot(of: tail), let newest = slot(of: head - 1) else { return level }
     let end = newest.start + newest.byteCount
     let held = end >= oldest.start ? end - oldest.start : unsafe bytes.count - oldest.start + end
-    return unsafe max(held * 100 / max(bytes.count, 1), Int(head - tail) * 100 / max(slots.count, 1))
+    level.percent = unsafe max(level.percent, held * 100 / max(bytes.count, 1))
+    return level
   }
 
   /// Copies the newest packet. If it is overtaken, the next newest is tried, a few times.

@@ -52,6 +52,12 @@ import Synchronization
     return unsafe slots.count - Int(head - tail)
   }
 
+  /// How full it is now.
+  public var level: RingLevel {
+    unsafe RingLevel(
+      itemCount: slots.count - freeCount, capacity: slots.count, byteCount: slots.count * MemoryLayout<Element>.stride)
+  }
+
   /// Stores an element and wakes the consumer.
   /// - Returns: false, with nothing stored, when the queue is full.
   public mutating func push(_ element: Element) -> Bool {
@@ -80,6 +86,12 @@ import Synchronization
     let tail = unsafe indices.pointee.tail
     let head = unsafe indices.pointee.head
     return Int(head - tail)
+  }
+
+  /// How full it is now.
+  public var level: RingLevel {
+    unsafe RingLevel(
+      itemCount: count, capacity: slots.count, byteCount: slots.count * MemoryLayout<Element>.stride)
   }
 
   /// An element, left in place.

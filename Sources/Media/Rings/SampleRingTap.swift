@@ -19,6 +19,13 @@ import Values
   /// One past the newest position.
   public var end: TimelinePosition { unsafe TimelinePosition(header.pointee.indices.head) }
 
+  /// How full the ring is.
+  public var level: RingLevel {
+    let held = unsafe header.pointee.indices.head &- header.pointee.indices.tail
+    return RingLevel(
+      itemCount: Int(clamping: held), capacity: capacityFrames, byteCount: unsafe bytes.count)
+  }
+
   private var capacityFrames: Int { unsafe bytes.count / bytesPerFrame }
 
   /// Whether nothing from `position` on has been overwritten: the producer may be writing in all frames that are free.

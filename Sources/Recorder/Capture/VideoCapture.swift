@@ -35,6 +35,8 @@ public struct VideoCapture: ~Copyable {
   private var standInEnd: Instant = 0
   /// Bytes of what stands for the camera's pictures; 0 where nothing can.
   private let standInByteCount: Int
+  /// How full the queue to the encoder is.
+  public var queueLevel: RingLevel { pictures.level }
   /// Pictures passed on since boot.
   public private(set) var pictureCount: UInt64 = 0
 

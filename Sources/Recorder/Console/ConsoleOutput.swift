@@ -23,6 +23,8 @@ import Text
 
   var isEmpty: Bool { count == 0 }
 
+  var level: RingLevel { RingLevel(itemCount: count, capacity: capacityByteCount, byteCount: capacityByteCount) }
+
   /// Appends `bytes` if afterwards at least `reserve` bytes are free.
   /// - Returns: whether it did.
   @discardableResult mutating func append(_ bytes: Span<UInt8>, keepingFree reserve: Int) -> Bool {

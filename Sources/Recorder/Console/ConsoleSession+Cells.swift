@@ -47,6 +47,9 @@ extension ConsoleSession {
     return text
   }
 
+  /// How many columns a text takes on a terminal.
+  public static func columnCount(of text: Span<UInt8>) -> Int { text.columnCount }
+
   /// Words of the display, as they are said here.
   public func displayed(_ words: StaticString) -> FixedText<48> { Messages.displayed("\(words)", in: language) }
 

@@ -38,7 +38,11 @@ public struct ConsoleSession: ~Copyable {
     didSet { start = start ?? now }
   }
   /// Events that were dropped for want of space, and not yet reported.
-  private var lostLineCount = 0
+  private var lostLineCount = 0 {
+    didSet { totalLostLineCount += max(lostLineCount - oldValue, 0) }
+  }
+  /// The same since boot, reported or not.
+  public private(set) var totalLostLineCount = 0
   /// The newest failure of each device that was told.
   private var failures = InlineArray<16, DeviceFailure?>(repeating: nil)
   private var lineWatch = LineWatch()
@@ -82,6 +86,12 @@ public struct ConsoleSession: ~Copyable {
 
   /// Whether the line has taken all output.
   public var isDrained: Bool { output.isEmpty && news.isEmpty }
+
+  /// How full the memory for what is sent is, in bytes.
+  public var outputLevel: RingLevel { output.level }
+
+  /// How full the memory for events that wait is, in bytes.
+  public var newsLevel: RingLevel { news.level }
 
   /// Whether all events were printed: a picture, which can be drawn again, waits for that.
   public var hasToldNews: Bool { news.isEmpty }

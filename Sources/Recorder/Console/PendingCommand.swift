@@ -14,6 +14,8 @@ public enum PendingCommand {
   case watch
   /// `timing csv`: until the console has space for what follows from a bucket of a kind on.
   case timing(kind: UInt8, bucket: Int)
+  /// `devices`, `video` and the like: until the system has told what it was asked for, or not yet, or until this instant.
+  case inquiry(Inquiry, isAsked: Bool, until: Instant)
   /// `wait`: until this instant of the monotonic clock.
   case wait(end: Instant)
   /// `press`: until the same button is released after the press before.
@@ -76,6 +78,14 @@ public enum PreviewPhase: Equatable, Sendable {
   case sending(PreviewOrder, sentByteCount: Int, byteCount: Int)
   /// The next picture of a live preview is due at this instant.
   case resting(until: Instant)
+}
+
+/// What a command wants to know of the system.
+public enum Inquiry: Equatable, Sendable {
+  case listing(Listing, StatusForm)
+  case video(VideoOrder)
+  /// `video`: a control whose range was looked at is set.
+  case setting(FixedText<32>, identifier: UInt32, to: Int64)
 }
 
 /// What the pending command does with an answer of the library.

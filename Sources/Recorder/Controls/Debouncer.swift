@@ -10,6 +10,8 @@ public struct Debouncer: Sendable {
 
   /// The debounced level; initially up.
   public private(set) var isDown = false
+  /// How often the contact has shown the other level and not kept it.
+  public private(set) var bounceCount: UInt32 = 0
   private var phase = Phase.steady
   private let stableNanoseconds: UInt64
 
@@ -24,6 +26,7 @@ public struct Debouncer: Sendable {
   /// - Returns: the edge, once its level has lasted; two consecutive calls never both return one.
   public mutating func step(isDown level: Bool, at now: Instant) -> DebouncedEdge? {
     guard level != isDown else {
+      if case .leaving = phase { bounceCount &+= 1 }
       phase = .steady
       return nil
     }

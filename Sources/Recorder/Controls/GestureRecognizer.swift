@@ -29,6 +29,12 @@ public struct GestureRecognizer: Sendable {
   private let timing: GestureTiming
   private var debouncer: Debouncer
   private var phase = Phase.up
+  /// How often it was pressed.
+  public private(set) var pressCount: UInt32 = 0
+  /// When it was pressed last; nil before the first time.
+  public private(set) var pressedAt: Instant?
+  /// How long it was held then; nil while it is.
+  public private(set) var heldNanoseconds: UInt64?
 
   /// - Parameter recognisesDouble: if false, a short press is returned at its release, and there are no doubles.
   public init(recognisesDouble: Bool = false, timing: GestureTiming = GestureTiming()) {
@@ -43,6 +49,9 @@ public struct GestureRecognizer: Sendable {
     if case .held = phase { true } else { false }
   }
 
+  /// Levels that did not last: the contact's bounces.
+  public var bounceCount: UInt32 { debouncer.bounceCount }
+
   /// Takes a reading of the button.
   /// - Parameter now: by the monotonic clock, never earlier than at the last call.
   /// - Returns: at most one gesture; a second one of the same instant follows with the next call.
@@ -50,7 +59,18 @@ public struct GestureRecognizer: Sendable {
     let edge = debouncer.step(isDown: isDown, at: now)
     guard let edge else { return advance(on: .lasting(until: debouncer.certainUntil(at: now))) }
     let instant = edge.beganAt
+    count(edge)
     return advance(on: edge.isDown ? .press(at: instant) : .release(at: instant))
+  }
+
+  private mutating func count(_ edge: DebouncedEdge) {
+    if edge.isDown {
+      pressCount &+= 1
+      pressedAt = edge.beganAt
+      heldNanoseconds = nil
+    } else if let pressedAt {
+      heldNanoseconds = edge.beganAt.distance(since: pressedAt)
+    }
   }
 
   /// Every transition. Between two edges there is always a `lasting` that reached the instant of the second one: what

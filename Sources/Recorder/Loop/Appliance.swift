@@ -40,6 +40,7 @@ import Values
     doorbells: Doorbells = Doorbells(), in memory: inout BootMemory
   ) throws(DeviceFailure) {
     let usedBefore = memory.usedByteCount
+    var account = MemoryAccount(usedByteCount: usedBefore)
     machine.wakeWorkers(by: doorbells)
     let opened = try OpenedMachine(&machine, context, newDevice: fresh)
     // Sound: mapped for the life of the recorder, and cut up only here.
@@ -47,6 +48,8 @@ import Values
     var shared = try SharedMemory(
       opened.plan, doorbells, isTerminal: machine.consoleLine.isTerminal, workClock: context.workClock,
       in: &memory, viewedIn: &viewMemory)
+    account.note(.media, byteCount: viewMemory.usedByteCount)
+    account.note(.queues, memory)
     shared.cells.libraryTime.publish(
       now: machine.clock.now, unixSeconds: machine.clock.unixSeconds)
     shared.console.language = context.language
@@ -62,7 +65,7 @@ import Values
     let interruption = opened.journal.interruption
     let identityNews = opened.identityNews
     let identityCopyFailure = opened.identityCopyFailure
-    try self.init(machine, opened, shared, doorbells, in: &memory)
+    try self.init(machine, opened, shared, doorbells, account, in: &memory)
     BootReport(
       settings: context.settings, devices: devices, encoders: encoders, encoder: summary, speaker: speaker, plan: plan,
       usedByteCount: memory.usedByteCount - usedBefore, rotation: rotation,
@@ -73,8 +76,9 @@ import Values
   /// Gives the loop and each worker their ends of the shared memory.
   private init(
     _ machine: consuming Machine, _ opened: consuming OpenedMachine<Machine>, _ shared: consuming SharedMemory,
-    _ doorbells: Doorbells, in memory: inout BootMemory
+    _ doorbells: Doorbells, _ account: MemoryAccount, in memory: inout BootMemory
   ) throws(DeviceFailure) {
+    var account = account
     let context = opened.context
     let settings = context.settings
     let plan = opened.plan
@@ -83,6 +87,9 @@ import Values
     let camera = PlannedCamera(format: opened.devices.video, settings: settings.record)
     let sampleTap = shared.media.samples.tap
     let pictureTap = shared.media.pictures.tap
+    let rings = RingWatch(
+      samples: sampleTap, livePictures: opened.plan.isCodedByMachine ? shared.media.viewTap : nil,
+      stills: shared.media.stills.tap)
     let isViewWanted = opened.view.isWanted
     let encoderInput = opened.encoder.summary.input
     let page = shared.drawing.page
@@ -97,16 +104,32 @@ import Values
     let encode = try Self.makeEncoders(
       opened.encoder, plan, settings, cells, doorbells, camera: shared.camera.worker,
       pictures: shared.media.pictures.producer, viewPictures: shared.media.viewPictures, in: &memory)
+    account.note(.encoders, memory)
     let capture = Self.makeCapture(
       settings, cells, samples: shared.media.samples.producer, camera: shared.camera.client,
       stills: shared.stillCamera.client, views: encode.views, hasSharedBuffers: encoderInput == .shared)
     let player = try unsafe Self.makePlayer(
       settings, opened.speaker, ring: opened.player.ringMemory, decoder: shared.decoder.client, seed: seed,
       in: &memory)
+    account.note(.player, memory)
+    let still = try Self.makeStillWorker(
+      plan, settings, cells, camera: shared.stillCamera.worker, stills: shared.media.stills.producer, in: &memory)
+    account.note(.stills, memory)
+    let library = try Self.makeLibrary(
+      settings, opened.folders, opened.prober, cells, queries: shared.library.worker,
+      artwork: LibraryArtwork(asked: cells.artwork, heard: shared.media.viewArtwork), in: &memory)
+    account.note(.library, memory)
+    let preview = try Self.makePreviewer(
+      plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing, artwork: cells.artwork,
+      in: &memory)
+    account.note(.preview, memory)
+    let tuner = try Self.makeTuner(
+      plan, tap: sampleTap, orders: shared.tuner.worker, chords: shared.chords.worker, peaks: shared.truePeaks.worker,
+      in: &memory)
+    account.note(.tuner, memory)
     workers = Workers(
       encoder: encode.worker, encoders: encode.encoders,
-      still: try Self.makeStillWorker(
-        plan, settings, cells, camera: shared.stillCamera.worker, stills: shared.media.stills.producer, in: &memory),
+      still: still,
       storage: Self.makeStorageWorker(
         opened.store, identityCopy: opened.identityCopy, opened.journal, context, opened.signingKey, cells,
         takes: shared.takes.worker,
@@ -116,10 +139,9 @@ import Values
         scratch: shared.scratch),
       decoder: DecoderWorker(
         decoder: opened.player, requests: shared.decoder.worker.requests, reports: shared.decoder.worker.answers),
-      library: try Self.makeLibrary(
-        settings, opened.folders, opened.prober, cells, queries: shared.library.worker,
-        artwork: LibraryArtwork(asked: cells.artwork, heard: shared.media.viewArtwork), in: &memory),
+      library: library,
       retention: HousekeepingWorker(
+        inspector: machine.inspector.workerEnd,
         history: HistoryKeeper(
           storage: opened.notes, orders: shared.history.worker.requests, reports: shared.history.worker.answers,
           buffer: shared.historyBuffer),
@@ -131,12 +153,7 @@ import Values
       view: ViewWorker(
         process: opened.view, news: shared.viewNews.producer, listeners: shared.listeners.producer,
         searches: shared.searches.worker),
-      preview: try Self.makePreviewer(
-        plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing,
-        artwork: cells.artwork, in: &memory),
-      tuner: try Self.makeTuner(
-        plan, tap: sampleTap, orders: shared.tuner.worker, chords: shared.chords.worker,
-        peaks: shared.truePeaks.worker, in: &memory),
+      preview: preview, tuner: tuner,
       microphone: machine.microphone.workerEnd, camera: CameraWorker(machine), device: DeviceWorker(machine))
     loop = MainLoop(
       machine: machine,
@@ -164,6 +181,7 @@ import Values
         identity: identity,
         tuner: TunerService(requests: shared.tuner.client.requests, answers: shared.tuner.client.answers),
         levels: LevelsService(requests: shared.truePeaks.client.requests, answers: shared.truePeaks.client.answers),
+        rings: rings, memory: account,
         practice: PracticeService(
           practiceBook, requests: shared.chords.client.requests, answers: shared.chords.client.answers),
         liveView: LiveViewService(

@@ -37,6 +37,7 @@ extension Hardware where Self: ~Copyable {
     thermometer.wake(by: bells[.device])
     timeService.wake(by: bells[.device])
     speaker.wake(by: bells[.device])
+    inspector.wake(by: bells[.retention])
   }
 
   /// Whether a call of ``DeviceWorker`` would wait now.

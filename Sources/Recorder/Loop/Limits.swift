@@ -86,6 +86,10 @@ public enum Limits {
   /// opened for the take delivers within a second. A card that stalls longer may still answer: its failure is an event.
   static var takeAnswerMilliseconds: UInt64 { 2000 }
 
+  /// How long a listing waits for what the system tells: a camera answers for each of its controls in some milliseconds,
+  /// and may have two dozen. What is still not told then is told without, or refused.
+  static var inquiryMilliseconds: UInt64 { 2000 }
+
   /// The storage worker checks the rings at this interval: ten times per fragment. Waking it for each picture and each
   /// period of sound would be 80 times a second.
   public static var storageWakeMilliseconds: UInt64 { 50 }

@@ -51,6 +51,8 @@ extension Services {
     case .status(let form): status(machine, metrics, at: now).reply(form, &console)
     case .audio(.show(let form)): levels.show(form, recording.capture.audioFormat, &console)
     case .timing(let order): run(order, metrics)
+    case .listing(let listing, let form): list(listing, form, at: now)
+    case .video(let order): ask(.video(order), at: now)
     case .why: diagnosis(machine.clock, at: now).reply(&console)
     case .top: top.run(on: machine.consoleLine.terminalSize, &console, at: now)
     case .watch(let line, let seconds):
@@ -132,6 +134,8 @@ extension Services {
     case .timing(let kind, let bucket): tellTimes(from: bucket, of: kind, metrics)
     case .audio(let form, let isAsked):
       levels.advance(form, isAsked: isAsked, recording.capture, &console, at: now)
+    case .inquiry(let inquiry, let isAsked, let end):
+      advance(inquiry, isAsked: isAsked, by: end, machine.inspector, at: now)
     case .wait(let end): if now >= end || console.takeInterrupt() { console.complete() }
     case .press(let button, let milliseconds):
       panel.press(button, milliseconds: milliseconds, on: &machine, &console, at: now)

@@ -42,6 +42,8 @@ struct Services: ~Copyable {
   var watch = WatchService()
   var health = HealthWatch()
   var timing = TimingService()
+  var rings: RingWatch
+  let memory: MemoryAccount
   var practice: PracticeService
   var liveView: LiveViewService
   var discovery: DiscoveryService

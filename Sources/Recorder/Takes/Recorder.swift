@@ -33,6 +33,12 @@ public struct Recorder: ~Copyable {
   /// Whether the queue has space for the orders of one press. It has none after many presses during a long stall.
   public var takesOrders: Bool { orders.freeCount >= Self.ordersPerPress }
 
+  /// How full the queue to the storage worker is.
+  public var orderLevel: RingLevel { orders.level }
+
+  /// How full the queue from it is.
+  public var reportLevel: RingLevel { reports.level }
+
   /// Passes an order to the storage worker. Only while ``takesOrders``.
   public mutating func send(_ order: TakeOrder) {
     let isSent = orders.push(order)

@@ -15,6 +15,10 @@ import Values
       ("status", .status(.lines)), ("status json", .status(.json)), ("  status\t json ", .status(.json)),
       ("audio", .audio(.show(.lines))), ("audio json", .audio(.show(.json))), ("audio reset", .audio(.reset)),
       ("timing", .timing(.show(.lines))), ("timing json", .timing(.show(.json))), ("timing csv", .timing(.csv)),
+      ("devices", .listing(.devices, .lines)), ("memory json", .listing(.memory, .json)),
+      ("watch rings 1", .watch("rings", seconds: 1)), ("watch video", .watch("video", seconds: 2)),
+      ("video", .video(.show(.lines))), ("video json", .video(.show(.json))), ("video reset", .video(.reset)),
+      ("video gain -3", .video(.set("gain", to: -3))),
       ("timing reset", .timing(.reset)), ("watch timing", .watch("timing", seconds: 2)),
       ("why", .why), ("watch why 5", .watch("why", seconds: 5)),
       ("top", .top), ("watch status", .watch("status", seconds: 2)),
@@ -123,7 +127,9 @@ import Values
   }
 
   private static let names = [
-    "help", "status", "why", "audio", "timing", "top", "watch", "press", "wait", "tilt", "record", "mark", "slate",
+    "help", "status", "why", "audio", "timing", "devices", "video", "buttons", "rings", "disk", "threads", "accel",
+    "memory",
+    "top", "watch", "press", "wait", "tilt", "record", "mark", "slate",
     "prepare", "stream", "listen", "discover", "dispose", "play", "pause", "stop", "seek",
     "loop",
     "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "lyrics", "artwork",

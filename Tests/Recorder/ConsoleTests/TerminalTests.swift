@@ -131,24 +131,26 @@ import Text
   @Test(
     "Tab completes as far as it is unambiguous, and then lists the candidates",
     arguments: [
-      ("d", "d", ["discover dispose delete"]), ("dis", "dis", ["discover dispose"]), ("disp", "dispose", []),
+      ("d", "d", ["devices disk discover dispose delete"]), ("dis", "dis", ["disk discover dispose"]),
+      ("disp", "dispose", []),
       ("pr", "pr", ["press prepare previous protect practice preview"]),
       ("pre", "pre", ["press prepare previous preview"]),
       ("prev", "previ", []),
       ("previ", "previ", ["previous preview"]), ("previe", "preview", []),
       ("pl", "play", []), ("play", "play", ["play player"]), ("playe", "player", []),
       ("st", "st", ["status stream stop standby"]), ("sta", "sta", ["status standby"]), ("stan", "standby", []),
-      ("t", "t", ["timing top tilt takes tone tuning tuner"]), ("q", "qu", []), ("qu", "qu", ["queue quit"]),
+      ("t", "t", ["timing threads top tilt takes tone tuning tuner"]), ("q", "qu", []), ("qu", "qu", ["queue quit"]),
       ("l", "l", ["listen loop list lyrics listeners"]),
       (
         "", "",
         [
-          "help status why audio timing top watch press wait tilt record mark slate",
-          "prepare stream listen discover dispose play pause stop seek loop rate volume",
-          "player list find rescan queue next previous lyrics artwork takes name delete",
-          "undelete export purge protect unprotect verify tone standby chord tuning",
-          "metronome practice tuner zoom rotate viewfinder snapshot preview calc clock",
-          "selftest identity events listeners config version quit",
+          "help status why audio timing devices video buttons rings disk threads accel",
+          "memory top watch press wait tilt record mark slate prepare stream listen",
+          "discover dispose play pause stop seek loop rate volume player list find rescan",
+          "queue next previous lyrics artwork takes name delete undelete export purge",
+          "protect unprotect verify tone standby chord tuning metronome practice tuner",
+          "zoom rotate viewfinder snapshot preview calc clock selftest identity events",
+          "listeners config version quit",
         ]
       ),
     ])

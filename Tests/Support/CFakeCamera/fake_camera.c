@@ -27,7 +27,29 @@ static struct {
   unsigned int queued_count;
   uint32_t pixel_format;
   uint64_t noise;
+  int64_t control_values[16];
 } camera;
+
+// In the order of their identifiers.
+static const struct {
+  uint32_t identifier, type, flags;
+  const char *name;
+  int64_t least, most, usual;
+} controls[] = {
+    {V4L2_CID_BRIGHTNESS, V4L2_CTRL_TYPE_INTEGER, 0, "Brightness", -64, 64, 0},
+    {V4L2_CID_AUTO_WHITE_BALANCE, V4L2_CTRL_TYPE_BOOLEAN, 0, "White Balance, Automatic", 0, 1, 1},
+    {V4L2_CID_GAIN, V4L2_CTRL_TYPE_INTEGER, V4L2_CTRL_FLAG_READ_ONLY, "Gain", 0, 100, 0},
+    {V4L2_CID_CAMERA_CLASS, V4L2_CTRL_TYPE_CTRL_CLASS, V4L2_CTRL_FLAG_READ_ONLY | V4L2_CTRL_FLAG_WRITE_ONLY,
+     "Camera Controls", 0, 0, 0},
+    {V4L2_CID_EXPOSURE_ABSOLUTE, V4L2_CTRL_TYPE_INTEGER, V4L2_CTRL_FLAG_INACTIVE, "Exposure Time, Absolute", 3, 2047,
+     250},
+    {V4L2_CID_PAN_RESET, V4L2_CTRL_TYPE_BUTTON, V4L2_CTRL_FLAG_WRITE_ONLY, "Pan, Reset", 0, 0, 0},
+    {V4L2_CID_ZOOM_ABSOLUTE, V4L2_CTRL_TYPE_INTEGER, 0, "Zoom, Absolute", 100, 500, 100},
+    {V4L2_CID_ZOOM_ABSOLUTE + 100, V4L2_CTRL_TYPE_STRING, V4L2_CTRL_FLAG_HAS_PAYLOAD, "Serial Number", 0, 0, 0},
+    {V4L2_CID_ZOOM_ABSOLUTE + 101, V4L2_CTRL_TYPE_INTEGER, V4L2_CTRL_FLAG_DISABLED, "Old", 0, 1, 0},
+    {V4L2_CID_ZOOM_ABSOLUTE + 102, V4L2_CTRL_TYPE_INTEGER64, 0, "(Wide)", 0, 1LL << 50, 7},
+};
+enum { control_count = sizeof controls / sizeof *controls };
 
 // libc's own. Looked up at the first call, which can come before any constructor of this program.
 static int (*next_ioctl)(int, unsigned long, ...);
@@ -40,6 +62,7 @@ bool fake_camera_plug_in(const char *path) {
   memset(&camera, 0, sizeof camera);
   strncpy(camera.path, path, sizeof camera.path - 1);
   camera.pixel_format = V4L2_PIX_FMT_RGB24;
+  for (int index = 0; index < control_count; index++) camera.control_values[index] = controls[index].usual;
   camera.is_plugged_in = ftruncate(node, FAKE_CAMERA_BUFFERS * buffer_bytes) == 0 && fstat(node, &status) == 0;
   camera.device = status.st_dev;
   camera.inode = status.st_ino;
@@ -167,6 +190,47 @@ static int describe_control(struct v4l2_queryctrl *query) {
   return 0;
 }
 
+static int describe_next_control(struct v4l2_query_ext_ctrl *query) {
+  uint32_t before = query->id & ~V4L2_CTRL_FLAG_NEXT_CTRL;
+  int index = 0;
+  while (index < control_count && controls[index].identifier <= before) index++;
+  // A driver that lies may have no end of them.
+  if (index == control_count && camera.noise == 0) return refuse(EINVAL);
+  if (index == control_count) index = (int)(draw() % control_count);
+  memset(query, 0, sizeof *query);
+  query->id = camera.noise != 0 && draw() % 2 == 0 ? before + 1 : (uint32_t)told(controls[index].identifier);
+  query->type = (uint32_t)told(controls[index].type);
+  query->flags = controls[index].flags;
+  query->minimum = told(controls[index].least);
+  query->maximum = told(controls[index].most);
+  query->step = (uint64_t)told(1);
+  query->default_value = told(controls[index].usual);
+  strncpy(query->name, controls[index].name, sizeof query->name);
+  // Not text, and without an end.
+  if (told(0) != 0)
+    for (size_t at = 0; at < sizeof query->name; at++) query->name[at] = (char)draw();
+  return 0;
+}
+
+static int exchange_control(struct v4l2_ext_controls *all, bool is_set) {
+  struct v4l2_ext_control *control = all->controls;
+  if (all->count != 1 || told(0) != 0) return refuse(EIO);
+  for (int index = 0; index < control_count; index++) {
+    if (controls[index].identifier != control->id) continue;
+    bool is_long = controls[index].type == V4L2_CTRL_TYPE_INTEGER64;
+    int64_t value = is_long ? control->value64 : control->value;
+    if (is_set && controls[index].flags & V4L2_CTRL_FLAG_READ_ONLY) return refuse(EACCES);
+    if (is_set && (value < controls[index].least || value > controls[index].most)) return refuse(ERANGE);
+    if (is_set) camera.control_values[index] = value;
+    if (is_long)
+      control->value64 = told(camera.control_values[index]);
+    else
+      control->value = (int32_t)told(camera.control_values[index]);
+    return 0;
+  }
+  return camera.noise == 0 ? refuse(EINVAL) : 0;
+}
+
 // What a camera that is converted does not need.
 static int answer_more(unsigned long request, void *argument) {
   switch ((unsigned int)request) {
@@ -177,6 +241,9 @@ static int answer_more(unsigned long request, void *argument) {
     case VIDIOC_S_SELECTION: return told(0) == 0 ? 0 : refuse(EINVAL);
     case VIDIOC_QUERYCTRL: return describe_control(argument);
     case VIDIOC_S_CTRL: return 0;
+    case VIDIOC_QUERY_EXT_CTRL: return describe_next_control(argument);
+    case VIDIOC_G_EXT_CTRLS: return exchange_control(argument, false);
+    case VIDIOC_S_EXT_CTRLS: return exchange_control(argument, true);
     default: return refuse(ENOTTY);
   }
 }

@@ -14,6 +14,8 @@ public enum Command: Equatable, Sendable {
   case audio(AudioOrder)
   /// Tells how long things take.
   case timing(TimingOrder)
+  case listing(Listing, StatusForm)
+  case video(VideoOrder)
   /// Shows how the recorder is, redrawn in place.
   case top
   /// Shows what a command tells, redrawn in place.

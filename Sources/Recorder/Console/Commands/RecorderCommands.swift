@@ -63,6 +63,7 @@ extension CommandTable {
       """,
       parse: Command.parseAudio)
     visitTiming(&visitor)
+    visitListings(&visitor)
     visitWatching(&visitor)
     visitor.command(
       "press", "BUTTON [MS]", "hold a button down",

@@ -46,7 +46,10 @@ struct BootReport {
   }
 
   private func openControls(_ loop: inout MainLoop<some Hardware & ~Copyable>) {
-    do throws(DeviceFailure) { try loop.machine.buttons.device.open() } catch { loop.services.console.announce(error) }
+    do throws(DeviceFailure) { try loop.machine.buttons.device.open() } catch {
+      loop.services.panel.isMissing = true
+      loop.services.console.announce(error)
+    }
     do throws(DeviceFailure) { try loop.machine.indicators.open() } catch { loop.services.console.announce(error) }
     loop.services.orientation.open(&loop.machine.accelerometer.device, &loop.services.console)
   }

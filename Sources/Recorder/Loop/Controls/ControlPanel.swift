@@ -7,8 +7,8 @@ import Values
 
 /// The buttons and the power's line, from their levels to gestures, and the presses that the console simulates.
 struct ControlPanel {
-  private var recognizers: InlineArray<7, GestureRecognizer>
-  private var pressed = ButtonSet()
+  private(set) var recognizers: InlineArray<7, GestureRecognizer>
+  private(set) var pressed = ButtonSet()
   private var watch = PollWatch(failureLimit: Limits.buttonFailures)
   /// When the console can press each button again.
   private var freeAgain = InlineArray<7, Instant>(repeating: 0)
@@ -30,7 +30,9 @@ struct ControlPanel {
     do throws(DeviceFailure) {
       guard try watch.isReadable(buttons, at: now) else { return }
       pressed = try buttons.device.read(at: now)
-      if watch.noteReading() { console.announce("buttons are back" as FixedText<32>) }
+      guard watch.noteReading() else { return }
+      isMissing = false
+      console.announce("buttons are back" as FixedText<32>)
     } catch {
       guard watch.noteFailure(at: now) else { return }
       pressed = ButtonSet()
@@ -38,8 +40,11 @@ struct ControlPanel {
     }
   }
 
+  /// Whether they could not be opened at boot, and were not found since.
+  var isMissing = false
+
   /// Whether the buttons cannot be read.
-  var isLost: Bool { watch.isLost }
+  var isLost: Bool { isMissing || watch.isLost }
 
   /// Whether one is down; the power's line is none.
   var hasButtonDown: Bool {

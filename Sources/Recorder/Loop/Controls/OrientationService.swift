@@ -15,6 +15,14 @@ struct OrientationService {
   private let isWanted: Bool
   /// The last one; nil before the first, and while there is none.
   private(set) var reading: Acceleration?
+  /// The same in the chip's units.
+  private(set) var raw = InlineArray<3, Int32>(repeating: 0)
+  private(set) var readCount = 0
+  private(set) var failureCount = 0
+  /// Readings in the last second.
+  private(set) var readingsPerSecond = 0
+  private var countedReadings = 0
+  private var nextCount: Instant = 0
   private var next: Instant = 0
   private let periodNanoseconds: UInt64
 
@@ -68,11 +76,22 @@ struct OrientationService {
       guard try watch.isReadable(accelerometer, at: now) else { return }
       let acceleration = try accelerometer.device.read()
       reading = acceleration
+      raw = accelerometer.device.raw
+      count(at: now)
       _ = tracker.step(acceleration, at: now)
       if watch.noteReading() { console.announce("accelerometer is back" as FixedText<32>) }
     } catch {
+      failureCount += 1
       if watch.noteFailure(at: now) { console.announce(error) }
     }
+  }
+
+  private mutating func count(at now: Instant) {
+    readCount += 1
+    guard now >= nextCount else { return }
+    nextCount = now + 1_000_000_000
+    readingsPerSecond = readCount - countedReadings
+    countedReadings = readCount
   }
 
   /// Handles a gesture of the rotate button.

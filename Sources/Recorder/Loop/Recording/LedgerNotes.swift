@@ -13,6 +13,9 @@ struct LedgerNotes: ~Copyable {
 
   init(notes: consuming QueueProducer<TakeNote>) { self.notes = notes }
 
+  /// How full the queue is.
+  var level: RingLevel { notes.level }
+
   /// - Returns: whether there was space for it.
   @discardableResult mutating func note(_ text: FixedText<96>, at position: TimelinePosition) -> Bool {
     if missingCount > 0, notes.push(TakeNote(position: position, text: "\(missingCount) entries are missing here")) {

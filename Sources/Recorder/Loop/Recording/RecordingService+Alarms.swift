@@ -31,6 +31,7 @@ extension RecordingService {
       console.announce("the take grows again")
       ledger.note("stall over: the card answers again", at: capture.position(at: now))
     case .stopped(let nanoseconds):
+      stallCount += 1
       let seconds = Double(nanoseconds) / 1e9
       ledger.note("stall: the card has not answered for \(seconds, decimals: 1) s", at: capture.position(at: now))
       console.announce(

@@ -45,6 +45,8 @@ struct RecordingService: ~Copyable {
   private(set) var commitLimitEnd: Instant?
   /// Whether the open take grows; nil while there is none.
   var growth: GrowthWatch?
+  /// How often an open take has stopped growing since boot.
+  var stallCount: UInt64 = 0
   /// Whether takes are written into the fallback folder, because the card has failed.
   var hasFallenBack = false
   var cardTest = CardTestState.none

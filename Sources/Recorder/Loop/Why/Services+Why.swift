@@ -16,6 +16,7 @@ extension Services {
       recording.captureLosses, dropped: counters.droppedPictureCount, broken: counters.failedPictureCount,
       surplus: recording.capture.surplusFrameCount, at: now)
     health.follow(recording.capture.levels, at: now)
+    followRings()
     health.follow(playback.player.status, at: now)
     health.follow(orientation.reading, at: now)
     health.follow(missedTicks: metrics.missedCount, hasButtonDown: panel.hasButtonDown, at: now)

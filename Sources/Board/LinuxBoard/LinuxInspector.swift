@@ -1,0 +1,34 @@
+import Port
+import Posix
+import Text
+
+/// What Linux tells of this machine, and the controls of its camera.
+package struct LinuxInspector: Inspector, ~Copyable {
+  private let system: SystemInspector
+
+  init(dataFolder: FixedText<128>, fallbackFolder: FixedText<64>? = nil) {
+    system = SystemInspector(dataFolder: dataFolder, fallbackFolder: fallbackFolder)
+  }
+
+  package mutating func drivers(_ names: DeviceNames) throws(DeviceFailure) -> DeviceDrivers { system.drivers(names) }
+
+  package mutating func card(isFallback: Bool) throws(DeviceFailure) -> CardReport {
+    try system.card(isFallback: isFallback)
+  }
+
+  package mutating func process() throws(DeviceFailure) -> ProcessReport { try system.process() }
+
+  /// Opens the camera once more: a control can be set while it streams, and while it is closed.
+  package mutating func controls(
+    of camera: FixedText<64>, _ change: ControlChange
+  ) throws(DeviceFailure) -> ControlList {
+    do throws(VideoError) {
+      return try DeviceArena.serve { () throws(VideoError) in
+        guard let device = VideoDevice(path: camera, isEmulated: false) else { throw VideoError("cannot be opened") }
+        return try device.controls.change(change)
+      }
+    } catch {
+      throw error.failure(of: camera)
+    }
+  }
+}

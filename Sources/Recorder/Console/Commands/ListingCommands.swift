@@ -1,0 +1,84 @@
+import Text
+
+/// A command that lists a part of the device, for people or as JSON.
+public enum Listing: UInt8, Sendable {
+  case devices
+  case buttons
+  case rings
+  case disk
+  case threads
+  case accel
+  case memory
+}
+
+/// What `video` does.
+public enum VideoOrder: Equatable, Sendable {
+  /// Lists the format and the camera's controls.
+  case show(StatusForm)
+  /// Sets a control.
+  case set(FixedText<32>, to: Int64)
+  /// Sets every control to its default.
+  case reset
+}
+
+extension CommandTable {
+  static func visitListings(_ visitor: inout some CommandVisitor) {
+    visitor.command(
+      "devices", "[json]", "list what was found, and what is missing",
+      "Each device with its state, name, bus, address and driver; below one that is missing, why, and what to do.",
+      parse: { arguments throws(CommandError) in try .parseListing(.devices, "devices", &arguments) })
+    visitor.command(
+      "video", "[json|reset|CONTROL N]", "list and set the camera's controls",
+      """
+      Format, size and rate, then each control with its value, default, range and step. CONTROL N sets one, and reset all \
+      to their defaults.
+      """,
+      parse: Command.parseVideo)
+    visitor.command(
+      "buttons", "[json]", "list the buttons",
+      "Each with its level, line, presses, bounces that were filtered out, the newest press and how long it was held.",
+      parse: { arguments throws(CommandError) in try .parseListing(.buttons, "buttons", &arguments) })
+    visitor.command(
+      "rings", "[json]", "tell how full rings and queues are",
+      "What each holds, the most it has held, what fits into it, also in seconds, and what was lost.",
+      parse: { arguments throws(CommandError) in try .parseListing(.rings, "rings", &arguments) })
+    visitor.command(
+      "disk", "[json]", "tell how the card is",
+      "The file system, its size and free space, what was written how fast, how long flushes take, and how often it stalled.",
+      parse: { arguments throws(CommandError) in try .parseListing(.disk, "disk", &arguments) })
+    visitor.command(
+      "threads", "[json]", "list threads and helper processes",
+      "Each with its state, scheduling policy, priority, processor time, and how long it has waited for a processor.",
+      parse: { arguments throws(CommandError) in try .parseListing(.threads, "threads", &arguments) })
+    visitor.command(
+      "accel", "[json]", "show how the device is held",
+      "The newest reading, raw and in g, the position and how sure it is, and how often it is read and fails.",
+      parse: { arguments throws(CommandError) in try .parseListing(.accel, "accel", &arguments) })
+    visitor.command(
+      "memory", "[json]", "tell what memory is used for",
+      "What was cut at the start for each part, what of it is locked and resident, and calls of the heap since then.",
+      parse: { arguments throws(CommandError) in try .parseListing(.memory, "memory", &arguments) })
+  }
+}
+
+extension Command {
+  static func parseListing(
+    _ listing: Listing, _ name: FixedText<16>, _ arguments: inout Arguments
+  ) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .listing(listing, .lines) }
+    guard word.equals("json") else { throw wrong(word, name, "json or nothing") }
+    return .listing(listing, .json)
+  }
+
+  static func parseVideo(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .video(.show(.lines)) }
+    if word.equals("json") { return .video(.show(.json)) }
+    if word.equals("reset") { return .video(.reset) }
+    let name: FixedText<32> = try text(word, "video", "a control")
+    let number = arguments.next()
+    guard let value = number?.parseInteger(as: Int64.self) else {
+      throw wrong(number, "video", "a whole number for it")
+    }
+    return .video(.set(name, to: value))
+  }
+}
