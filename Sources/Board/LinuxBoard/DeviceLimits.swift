@@ -8,6 +8,9 @@ enum CardLimits {
   /// The length of a card's buffer: 2^24 frames are 87 s at 192 kHz, hundreds of times what is requested, and times 10^9
   /// nanoseconds they fit 64 bits.
   static var bufferFrames: ClosedRange<UInt> { 1...1 << 24 }
+
+  /// Elements of a mixer that are looked at: a large interface has some fifty.
+  static var mixerElements: UInt32 { 128 }
 }
 
 /// The limits of what a camera may say of itself, with their reasons.

@@ -2,7 +2,7 @@ import Port
 import Posix
 import Text
 
-/// What Linux tells of this machine, and the controls of its camera.
+/// What Linux tells of this machine, and the controls of its camera and its microphone.
 package struct LinuxInspector: Inspector, ~Copyable {
   private let system: SystemInspector
 
@@ -29,6 +29,17 @@ package struct LinuxInspector: Inspector, ~Copyable {
       }
     } catch {
       throw error.failure(of: camera)
+    }
+  }
+
+  /// A gain can be set while the card records, and while it is closed.
+  package mutating func gains(
+    of card: FixedText<64>, _ change: ControlChange
+  ) throws(DeviceFailure) -> ControlList {
+    do throws(ALSAError) {
+      return try DeviceArena.serve { () throws(ALSAError) in try CardMixer(of: card).change(change) }
+    } catch {
+      throw ALSACapture.remedies.failureToOpen(card, error)
     }
   }
 }

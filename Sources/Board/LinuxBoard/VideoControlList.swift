@@ -44,9 +44,9 @@ extension VideoControls {
     return list
   }
 
-  private func control(_ query: video_control_query) -> CameraControl? {
+  private func control(_ query: video_control_query) -> DeviceControl? {
     guard query.is_number != 0, query.is_disabled == 0, query.least <= query.most else { return nil }
-    var control = CameraControl()
+    var control = DeviceControl()
     control.identifier = query.identifier
     control.name = unsafe withUnsafeBytes(of: query.name) { unsafe FixedText(asWord: $0) }
     guard !control.name.isEmpty,
@@ -63,26 +63,5 @@ extension VideoControls {
       control.lock = .inactive
     }
     return control
-  }
-}
-
-extension FixedText<32> {
-  /// As v4l2-ctl writes the name of a control: small letters and digits, and `_` for what stands between them.
-  /// - Parameter name: ends with a 0, or with the bytes.
-  fileprivate init(asWord name: UnsafeRawBufferPointer) {
-    self.init()
-    var isApart = false
-    for index in name.indices {
-      let byte = unsafe name[index]
-      if byte == 0 { break }
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "A")...UInt8(ascii: "Z"):
-        if isApart, !isEmpty { append("_") }
-        isApart = false
-        append(byte: byte < UInt8(ascii: "a") && byte > UInt8(ascii: "9") ? byte | 0x20 : byte)
-      default: isApart = true
-      }
-    }
   }
 }

@@ -1,6 +1,6 @@
 import Text
 
-/// Tells a person what only the system knows: drivers, the card, threads, and the camera's controls. Every call may take as
+/// Tells a person what only the system knows: drivers, the card, threads, and the controls of camera and microphone. Every call may take as
 /// long as a driver or a card takes.
 public protocol Inspector: SlowDevice, ~Copyable where Order == InspectorOrder, Outcome == InspectorAnswer {
   /// By which driver and on which bus each device is.
@@ -16,6 +16,10 @@ public protocol Inspector: SlowDevice, ~Copyable where Order == InspectorOrder, 
   mutating func controls(
     of camera: FixedText<64>, _ change: ControlChange
   ) throws(DeviceFailure) -> ControlList
+
+  /// How much a sound card amplifies what it records, in hundredths of a decibel, after a change.
+  /// - Parameter card: an ALSA device name.
+  mutating func gains(of card: FixedText<64>, _ change: ControlChange) throws(DeviceFailure) -> ControlList
 }
 
 /// What an ``Inspector`` is asked.
@@ -24,6 +28,7 @@ public enum InspectorOrder: BitwiseCopyable, Sendable {
   case card(isFallback: Bool)
   case process
   case controls(of: FixedText<64>, ControlChange)
+  case gains(of: FixedText<64>, ControlChange)
 }
 
 /// What an ``Inspector`` answers to each.
@@ -42,6 +47,7 @@ extension Inspector where Self: ~Copyable {
     case .card(let isFallback): .card(try card(isFallback: isFallback))
     case .process: .process(try process())
     case .controls(let camera, let change): .controls(try controls(of: camera, change))
+    case .gains(let card, let change): .controls(try gains(of: card, change))
     }
   }
 }
@@ -174,7 +180,7 @@ public struct TaskReport: BitwiseCopyable, Sendable {
   package init() {}
 }
 
-/// What is to be changed of a camera's controls before they are told.
+/// What is to be changed of a device's controls before they are told.
 public enum ControlChange: BitwiseCopyable, Sendable {
   case none
   /// The control with this identifier.
@@ -183,8 +189,8 @@ public enum ControlChange: BitwiseCopyable, Sendable {
   case reset
 }
 
-/// A number that a camera lets a person set.
-public struct CameraControl: BitwiseCopyable, Sendable {
+/// A number that a device lets a person set.
+public struct DeviceControl: BitwiseCopyable, Sendable {
   /// Why it cannot be set, or has no effect.
   public enum Lock: UInt8, BitwiseCopyable, Sendable {
     case none
@@ -219,9 +225,9 @@ public struct CameraControl: BitwiseCopyable, Sendable {
   }
 }
 
-/// The controls of a camera.
+/// The controls of a device.
 public struct ControlList: BitwiseCopyable, Sendable {
-  private var controls = InlineArray<32, CameraControl?>(repeating: nil)
+  private var controls = InlineArray<32, DeviceControl?>(repeating: nil)
   /// How many there are.
   public private(set) var count = 0
   /// Those for which there was no space.
@@ -232,18 +238,18 @@ public struct ControlList: BitwiseCopyable, Sendable {
   package init() {}
 
   /// - Parameter index: below ``count``; else there is nothing.
-  public subscript(index: Int) -> CameraControl? { index < count ? controls[index] : nil }
+  public subscript(index: Int) -> DeviceControl? { index < count ? controls[index] : nil }
 
   package mutating func set(_ value: Int64, ofControlAt index: Int) { controls[index]?.value = value }
 
-  package mutating func append(_ control: CameraControl) {
+  package mutating func append(_ control: DeviceControl) {
     guard count < controls.count else { return leftOutCount += 1 }
     controls[count] = control
     count += 1
   }
 
   /// The one with this name.
-  public func control(named name: FixedText<32>) -> CameraControl? {
+  public func control(named name: FixedText<32>) -> DeviceControl? {
     for index in 0..<count {
       if let control = controls[index], control.name == name { return control }
     }

@@ -2,7 +2,7 @@ import Port
 import Posix
 import Text
 
-/// The system on which the simulated board runs, and the simulated camera's controls.
+/// The system on which the simulated board runs, and the controls of the simulated camera and microphone.
 package struct SimInspector: Inspector, ~Copyable {
   private let system: SystemInspector
   private let world: SimWorld
@@ -51,10 +51,33 @@ package struct SimInspector: Inspector, ~Copyable {
     return list
   }
 
+  /// A card that only doubles: it takes the nearest gain that it has.
+  package mutating func gains(
+    of card: FixedText<64>, _ change: ControlChange
+  ) throws(DeviceFailure) -> ControlList {
+    if let failure = world.failure(of: .microphone, card) { throw failure }
+    switch change {
+    case .set(Self.gainIdentifier, let value):
+      world.gainDoublings = min(max((value + Self.doubling / 2) / Self.doubling, 0), Self.mostDoublings)
+    case .reset: world.gainDoublings = 0
+    case .none, .set: break
+    }
+    var gain = Self.control(Self.gainIdentifier, "capture", 0...Self.mostDoublings * Self.doubling, usual: 0)
+    gain.value = world.gainDoublings * Self.doubling
+    var list = ControlList()
+    list.append(gain)
+    return list
+  }
+
+  private static var gainIdentifier: UInt32 { 1 }
+  private static var mostDoublings: Int64 { 6 }
+  /// In hundredths of a decibel.
+  private static var doubling: Int64 { 602 }
+
   private static func control(
     _ identifier: UInt32, _ name: FixedText<32>, _ range: ClosedRange<Int64>, step: UInt64 = 1, usual: Int64
-  ) -> CameraControl {
-    var control = CameraControl()
+  ) -> DeviceControl {
+    var control = DeviceControl()
     control.identifier = identifier
     control.name = name
     control.least = range.lowerBound

@@ -117,7 +117,7 @@ package struct SimMicrophone: Microphone, ~Copyable {
     case .dead: 0
     // Three quarters of the noise are then at full scale.
     case .clipping: 4_096
-    default: 1
+    default: 1 << world.gainDoublings
     }
   }
 

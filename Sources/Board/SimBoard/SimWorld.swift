@@ -29,6 +29,8 @@ package enum SimTimeMode: UInt8, Sendable {
   private nonisolated(unsafe) let heatCell: UnsafeMutablePointer<SimHeat>
   /// By how many seconds the clock is off since somebody set it; `Int64.min` before that.
   private nonisolated(unsafe) let hand: UnsafeMutablePointer<Atomic<Int64>>
+  /// How often the microphone's samples are doubled.
+  private nonisolated(unsafe) let doublings: UnsafeMutablePointer<Atomic<Int64>>
   /// The present when the world was created: the instant of frame 0 and sample 0.
   package let start: Instant
 
@@ -39,12 +41,14 @@ package enum SimTimeMode: UInt8, Sendable {
   ) {
     guard let plan = unsafe memory.place(faults), let wall = unsafe memory.place(wall),
       let heatCell = unsafe memory.place(heat), let hand = unsafe memory.place(Atomic(Int64.min)),
+      let doublings = unsafe memory.place(Atomic<Int64>(0)),
       let cell = unsafe memory.place(Atomic(Self.virtualStart.rawValue))
     else { return nil }
     unsafe self.plan = plan
     unsafe self.wall = wall
     unsafe self.heatCell = heatCell
     unsafe self.hand = hand
+    unsafe self.doublings = doublings
     start = mode == .real ? .now : Self.virtualStart
     unsafe virtualNow = mode == .real ? nil : cell
   }
@@ -60,6 +64,12 @@ package enum SimTimeMode: UInt8, Sendable {
   func advance(to instant: Instant) {
     guard instant > now else { return }
     unsafe virtualNow?.pointee.store(instant.rawValue, ordering: .relaxed)
+  }
+
+  /// The microphone's gain: each doubling is 6.02 dB.
+  package var gainDoublings: Int64 {
+    get { unsafe doublings.pointee.load(ordering: .relaxed) }
+    nonmutating set { unsafe doublings.pointee.store(newValue, ordering: .relaxed) }
   }
 
   /// The faults. They can be changed in a virtual world only.

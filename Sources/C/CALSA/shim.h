@@ -4,6 +4,7 @@
 
 #include <alsa/asoundlib.h>
 #include <stdint.h>
+#include <string.h>
 
 static void alsa_ignore_message(const char *file, int line, const char *function, int error, const char *format, ...) {
   (void)file, (void)line, (void)function, (void)error, (void)format;
@@ -127,6 +128,41 @@ static inline uint8_t *alsa_map(
   *error = snd_pcm_mmap_begin(pcm, &areas, offset, frame_count);
   if (*error < 0) return NULL;
   return (uint8_t *)areas[0].addr + (areas[0].first + *offset * areas[0].step) / 8;
+}
+
+// How much a card amplifies what it records.
+struct alsa_gain {
+  char name[44];            // ends with a 0
+  unsigned int index;       // among those of this name
+  long value, least, most;  // hundredths of a decibel
+};
+
+// Opens the mixer of a card, such as `hw:1` or `default`; it is closed by snd_mixer_close. Returns 0 or a negative error.
+static inline int alsa_open_mixer(const char *card, snd_mixer_t **mixer) {
+  int error = snd_mixer_open(mixer, 0);
+  if (error < 0) return error;
+  if ((error = snd_mixer_attach(*mixer, card)) >= 0 && (error = snd_mixer_selem_register(*mixer, NULL, NULL)) >= 0) {
+    error = snd_mixer_load(*mixer);
+  }
+  if (error < 0) snd_mixer_close(*mixer);
+  return error < 0 ? error : 0;
+}
+
+// The gain of an element; returns 0, or -1 when it has none in decibels.
+static inline int alsa_gain_of(snd_mixer_elem_t *element, struct alsa_gain *gain) {
+  if (!snd_mixer_selem_is_active(element) || !snd_mixer_selem_has_capture_volume(element)) return -1;
+  if (snd_mixer_selem_get_capture_dB_range(element, &gain->least, &gain->most) < 0) return -1;
+  snd_mixer_selem_channel_id_t channel = SND_MIXER_SCHN_FRONT_LEFT;
+  if (snd_mixer_selem_get_capture_dB(element, channel, &gain->value) < 0) return -1;
+  *gain->name = 0;
+  strncat(gain->name, snd_mixer_selem_get_name(element), sizeof gain->name - 1);
+  gain->index = snd_mixer_selem_get_index(element);
+  return 0;
+}
+
+// Sets the gain of all channels to the nearest that the card has. Returns 0 or a negative error.
+static inline int alsa_set_gain(snd_mixer_elem_t *element, long value) {
+  return snd_mixer_selem_set_capture_dB_all(element, value, 0);
 }
 
 #endif

@@ -84,8 +84,11 @@ public enum PreviewPhase: Equatable, Sendable {
 public enum Inquiry: Equatable, Sendable {
   case listing(Listing, StatusForm)
   case video(VideoOrder)
+  case gain(GainOrder)
   /// `video`: a control whose range was looked at is set.
   case setting(FixedText<32>, identifier: UInt32, to: Int64)
+  /// `gain`: the same.
+  case settingGain(FixedText<32>, identifier: UInt32, hundredths: Int64)
 }
 
 /// What the pending command does with an answer of the library.

@@ -53,6 +53,7 @@ extension Services {
     case .timing(let order): run(order, metrics)
     case .listing(let listing, let form): list(listing, form, at: now)
     case .video(let order): ask(.video(order), at: now)
+    case .gain(let order): ask(.gain(order), at: now)
     case .why: diagnosis(machine.clock, at: now).reply(&console)
     case .top: top.run(on: machine.consoleLine.terminalSize, &console, at: now)
     case .watch(let line, let seconds):

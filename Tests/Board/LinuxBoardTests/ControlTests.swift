@@ -19,7 +19,7 @@ import Text
     return FixedText(path)
   }
 
-  private static func controls(_ list: ControlList) -> [CameraControl] { (0..<list.count).compactMap { list[$0] } }
+  private static func controls(_ list: ControlList) -> [DeviceControl] { (0..<list.count).compactMap { list[$0] } }
 
   @Test(
     "Controls with a number are listed by the words of their names; classes, buttons, texts and disabled ones are not")

@@ -19,6 +19,9 @@ import Values
       ("watch rings 1", .watch("rings", seconds: 1)), ("watch video", .watch("video", seconds: 2)),
       ("video", .video(.show(.lines))), ("video json", .video(.show(.json))), ("video reset", .video(.reset)),
       ("video gain -3", .video(.set("gain", to: -3))),
+      ("gain", .gain(.show(.lines))), ("gain json", .gain(.show(.json))),
+      ("gain -3.5", .gain(.set(nil, hundredths: -350))),
+      ("gain mic_boost 20", .gain(.set("mic_boost", hundredths: 2_000))),
       ("timing reset", .timing(.reset)), ("watch timing", .watch("timing", seconds: 2)),
       ("why", .why), ("watch why 5", .watch("why", seconds: 5)),
       ("top", .top), ("watch status", .watch("status", seconds: 2)),
@@ -127,7 +130,8 @@ import Values
   }
 
   private static let names = [
-    "help", "status", "why", "audio", "timing", "devices", "video", "buttons", "rings", "disk", "threads", "accel",
+    "help", "status", "why", "audio", "timing", "devices", "video", "gain", "buttons", "rings", "disk", "threads",
+    "accel",
     "memory",
     "top", "watch", "press", "wait", "tilt", "record", "mark", "slate",
     "prepare", "stream", "listen", "discover", "dispose", "play", "pause", "stop", "seek",
@@ -330,6 +334,8 @@ import Values
       ("previous 1", "previous takes nothing, not \"1\" as well"),
       ("rescan music", "rescan takes nothing, not \"music\" as well"),
       ("list pictures", "list wants a kind (audio video photo music), not \"pictures\""),
+      ("gain loud", "gain wants -200…200 decibels"), ("gain mic 300", "gain wants -200…200 decibels, not \"300\""),
+      ("gain 3 4", "gain takes [json|DB|NAME DB], not \"4\" as well"),
       ("list audio video", "list takes [KIND], not \"video\" as well"),
       ("find", "find wants a tag (artist title)"), ("find album x", "find wants a tag (artist title), not \"album\""),
       ("find artist", "find artist wants a name"), ("find title \"\"", "find title wants a name"),

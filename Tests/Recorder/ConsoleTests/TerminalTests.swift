@@ -144,8 +144,8 @@ import Text
       (
         "", "",
         [
-          "help status why audio timing devices video buttons rings disk threads accel",
-          "memory top watch press wait tilt record mark slate prepare stream listen",
+          "help status why audio timing devices video gain buttons rings disk threads",
+          "accel memory top watch press wait tilt record mark slate prepare stream listen",
           "discover dispose play pause stop seek loop rate volume player list find rescan",
           "queue next previous lyrics artwork takes name delete undelete export purge",
           "protect unprotect verify tone standby chord tuning metronome practice tuner",

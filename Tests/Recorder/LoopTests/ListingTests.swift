@@ -87,6 +87,28 @@ import Values
     #expect(reply(rig, "video").last == "ok")
   }
 
+  @Test("A gain is set within its range, the card's nearest is told, and what is recorded is louder by so much")
+  func setsGain() throws {
+    let rig = try armedRig()
+    func peak() throws -> Double {
+      rig.run("audio reset", milliseconds: 3_000)
+      let channels = try json(rig, "audio")["channels"] as? [[String: Any]]
+      return try #require(channels?.first?["rms_dbfs"] as? Double)
+    }
+    let before = try peak()
+    #expect(reply(rig, "gain -1") == ["error: gain capture takes 0.00…36.12 dB, not -1.00"])
+    #expect(reply(rig, "gain treble 1") == ["error: there is no gain treble: gain lists them"])
+    #expect(try peak() == before)
+    #expect(reply(rig, "gain 12.04") == ["gain capture is 12.04 dB", "ok"])
+    #expect(abs(try peak() - before - 12.04) < 0.3)
+    let nearest = "gain capture is 18.06 dB and not 20.00: it is the nearest that the card has"
+    #expect(reply(rig, "gain capture 20") == [nearest, "ok"])
+    #expect(try row(json(rig, "gain"), "gains", "name", "capture")["db"] as? Double == 18.06)
+    #expect(reply(rig, "gain").count == 3)
+    rig.begin(.absent, of: .microphone)
+    #expect(reply(rig, "gain 0").last?.contains("plug it in") == true)
+  }
+
   @Test("video tells what the camera offers and delivers, and each control with its range")
   func listsControls() throws {
     let rig = try armedRig()

@@ -16,6 +16,8 @@ public enum Command: Equatable, Sendable {
   case timing(TimingOrder)
   case listing(Listing, StatusForm)
   case video(VideoOrder)
+  /// Lists or sets the microphone's gain.
+  case gain(GainOrder)
   /// Shows how the recorder is, redrawn in place.
   case top
   /// Shows what a command tells, redrawn in place.

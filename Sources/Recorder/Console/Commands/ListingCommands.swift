@@ -21,6 +21,14 @@ public enum VideoOrder: Equatable, Sendable {
   case reset
 }
 
+/// What `gain` does.
+public enum GainOrder: Equatable, Sendable {
+  /// Lists the gains of the microphone's card.
+  case show(StatusForm)
+  /// Sets one, in hundredths of a decibel; without a name the one that is most likely meant.
+  case set(FixedText<32>?, hundredths: Int64)
+}
+
 extension CommandTable {
   static func visitListings(_ visitor: inout some CommandVisitor) {
     visitor.command(
@@ -34,6 +42,13 @@ extension CommandTable {
       to their defaults.
       """,
       parse: Command.parseVideo)
+    visitor.command(
+      "gain", "[json|DB|NAME DB]", "list and set the microphone's gain",
+      """
+      Each gain of its sound card with its range, in decibels. DB alone sets the one called capture or mic, or else the \
+      first; the card takes the nearest that it has.
+      """,
+      parse: Command.parseGain)
     visitor.command(
       "buttons", "[json]", "list the buttons",
       "Each with its level, line, presses, bounces that were filtered out, the newest press and how long it was held.",
@@ -68,6 +83,22 @@ extension Command {
     guard let word = arguments.next() else { return .listing(listing, .lines) }
     guard word.equals("json") else { throw wrong(word, name, "json or nothing") }
     return .listing(listing, .json)
+  }
+
+  private static let gains = -200.0...200.0
+
+  static func parseGain(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .gain(.show(.lines)) }
+    if word.equals("json") { return .gain(.show(.json)) }
+    if let decibels = word.parseDecimal() { return .gain(.set(nil, hundredths: try hundredths(decibels, word))) }
+    let name: FixedText<32> = try text(word, "gain", "the name of a gain")
+    let number = arguments.next()
+    return .gain(.set(name, hundredths: try hundredths(number?.parseDecimal(), number)))
+  }
+
+  private static func hundredths(_ decibels: Double?, _ word: Span<UInt8>?) throws(CommandError) -> Int64 {
+    guard let decibels, gains.contains(decibels) else { throw wrong(word, "gain", "-200…200 decibels") }
+    return Int64((decibels * 100).rounded())
   }
 
   static func parseVideo(_ arguments: inout Arguments) throws(CommandError) -> Command {

@@ -50,7 +50,8 @@ extension Command {
   /// Whether it only tells something, at once and by whole lines.
   private var isListing: Bool {
     switch self {
-    case .status, .why, .timing(.show), .audio(.show), .listing, .video(.show), .events, .earlierEvents, .listeners,
+    case .status, .why, .timing(.show), .audio(.show), .listing, .video(.show), .gain(.show), .events, .earlierEvents,
+      .listeners,
       .config, .version,
       .rotate(nil), .identity(.show):
       true

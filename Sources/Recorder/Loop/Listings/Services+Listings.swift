@@ -48,6 +48,9 @@ extension Services {
     case .video(.reset): return .controls(of: camera, .reset)
     case .video: return .controls(of: camera, .none)
     case .setting(_, let identifier, let value): return .controls(of: camera, .set(identifier, to: value))
+    case .gain: return .gains(of: context.settings.audio.deviceName, .none)
+    case .settingGain(_, let identifier, let value):
+      return .gains(of: context.settings.audio.deviceName, .set(identifier, to: value))
     }
   }
 
@@ -69,6 +72,9 @@ extension Services {
     case (.video(.set(let name, let value)), .controls(let list)): set(name, to: value, in: list, at: now)
     case (.video(.reset), .controls(let list)): tellReset(list)
     case (.setting(let name, _, let value), .controls(let list)): tellSet(name, to: value, list)
+    case (.gain(.show(let form)), .controls(let list)): listGains(form, list)
+    case (.gain(.set(let name, let value)), .controls(let list)): setGain(name, to: value, in: list, at: now)
+    case (.settingGain(let name, _, let value), .controls(let list)): tellGain(name, to: value, list)
     default:
       console.refuse(failure?.line ?? "the system does not answer: the camera or the card may be stuck")
     }

@@ -37,7 +37,7 @@ extension Services {
     writer.end(&console)
   }
 
-  private static func word(_ lock: CameraControl.Lock) -> StaticString {
+  private static func word(_ lock: DeviceControl.Lock) -> StaticString {
     switch lock {
     case .none: "none"
     case .inactive: "inactive"
