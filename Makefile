@@ -4,7 +4,7 @@
 ready = board/packages/require-swift && board/packages/install
 run = build/host/fieldcorder --board sim --data build/data --console stdio --preview
 
-.PHONY: help run test soak fuzz reliability build firmware rig rig-test power-cuts kills bench pictures kit-screens format lint clean
+.PHONY: help run test soak fuzz reliability build firmware rig rig-test power-cuts kills bench pictures kit-screens manual install install-pi format lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand --tabs=18
@@ -81,6 +81,18 @@ LANGUAGE = en
 kit-screens: build ## LANGUAGE=en|ko: docs/kit-screens.md, what the small applications show on a terminal
 	@board/packages/install test screens
 	@board/kit-screens $(LANGUAGE)
+
+manual: build ## docs/fieldcorder.1, of what the program says of its options and commands
+	@board/manual
+
+DESTDIR =
+
+install: build ## DESTDIR=folder: programs, units and configuration, for this machine or below a folder
+	@board/install host "$(DESTDIR)"
+
+install-pi: firmware ## DESTDIR=folder: the same for the Raspberry Pi, to be copied there
+	@test -n "$(DESTDIR)" || { echo "make install-pi wants DESTDIR=folder: this machine is no Raspberry Pi" >&2; exit 2; }
+	@board/install pi "$(DESTDIR)"
 
 format: ## lay out the Swift sources
 	@$(ready)
