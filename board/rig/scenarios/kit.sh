@@ -38,9 +38,11 @@ record_beside() {
     p999=$(status loop.wake_p999_us)
     stop_recorder
     echo "$*: 99 % of the wakes within $p99 us, 99.9 % within $p999 us" >>kit.txt
-    # 99.9 % of 2,000 wakes are all but two, which the kernel may delay: where it draws and counts, nothing preempts it.
-    [ "$p99" -le 50 ] || fail "$*: the loop wakes $p99 us late in one of 100"
-    [ "$p999" -le 1000 ] || fail "$*: the loop wakes $p999 us late, a fifth of its period"
+    # A loop that waited for the kit would be late by a period, of 5 ms. The emulated disk answers when the host has time: on
+    # a busy one a wake in a hundred was 330 to 430 us late without the kit, and 6 us on one that was idle. 99.9 % of 2,000
+    # wakes are all but two, which the kernel may delay: where it draws and counts, nothing preempts it.
+    [ "$p99" -le 1000 ] || fail "$*: the loop wakes $p99 us late in one of 100, a fifth of its period"
+    [ "$p999" -le 2500 ] || fail "$*: the loop wakes $p999 us late, half its period"
 }
 
 use_the_kit() {
