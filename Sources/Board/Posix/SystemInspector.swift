@@ -212,15 +212,3 @@ extension TaskReport {
     waitedMicroseconds = turns.bytes.extracting(droppingFirst: first + 1).firstWord.parseInteger().map { $0 / 1000 }
   }
 }
-
-extension Span where Element == UInt8 {
-  /// What stands before the first space or end of a line.
-  fileprivate var firstWord: Span<UInt8> {
-    @_lifetime(copy self)
-    get {
-      var end = 0
-      while end < count, self[end] != UInt8(ascii: " "), self[end] != UInt8(ascii: "\n") { end += 1 }
-      return extracting(first: end)
-    }
-  }
-}

@@ -31,11 +31,7 @@ public struct ChordBook {
 
   /// Lines that are not understood, of a later version or damaged, are passed over.
   public init(_ text: Span<UInt8>) {
-    var start = 0
-    for index in text.indices where text[index] == UInt8(ascii: "\n") {
-      take(text.extracting(start..<index))
-      start = index + 1
-    }
+    text.forEachLine { line in take(line) }
   }
 
   private mutating func take(_ line: Span<UInt8>) {

@@ -42,6 +42,25 @@ extension Span where Element == UInt8 {
     count >= prefix.count && extracting(first: prefix.count).equals(prefix)
   }
 
+  /// Calls `body` with each line that has its end, without it.
+  public func forEachLine(_ body: (Span<UInt8>) -> Void) {
+    var start = 0
+    for index in indices where self[index] == UInt8(ascii: "\n") {
+      body(extracting(start..<index))
+      start = index + 1
+    }
+  }
+
+  /// What stands before the first space or end of a line.
+  public var firstWord: Span<UInt8> {
+    @_lifetime(copy self)
+    get {
+      var end = 0
+      while end < count, self[end] != UInt8(ascii: " "), self[end] != UInt8(ascii: "\n") { end += 1 }
+      return extracting(first: end)
+    }
+  }
+
   /// Whether `text` is anywhere in the bytes.
   public func contains(_ text: Span<UInt8>) -> Bool {
     var start = 0

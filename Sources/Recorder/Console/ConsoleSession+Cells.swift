@@ -118,3 +118,12 @@ struct CapturedReply {
 
   init(line: FixedText<128>) { self.line = line }
 }
+
+extension FixedText<256> {
+  /// Appends text at the right end of so many columns of a terminal.
+  public mutating func append(right text: FixedText<32>, columns: Int) {
+    let width = text.bytes.columnCount
+    for _ in width..<max(columns, width) { append(" ") }
+    append(text)
+  }
+}

@@ -64,17 +64,14 @@ extension Services {
   /// Answers `events before`.
   mutating func tellEarlierEvents() {
     let text = keptEvents.before
-    var start = 0
-    for index in text.bytes.indices where text.bytes[index] == UInt8(ascii: "\n") {
-      let line = text.bytes.extracting(start..<index)
-      var dateEnd = 0
-      while dateEnd < line.count, line[dateEnd] != UInt8(ascii: " ") { dateEnd += 1 }
-      let date = FixedText<32>(line.extracting(first: dateEnd))
-      console.reply(
-        "at \(date): \(FixedText<240>(line.extracting(droppingFirst: min(dateEnd + 1, line.count))))" as FixedText<280>)
-      start = index + 1
+    var isAnyKept = false
+    text.bytes.forEachLine { line in
+      let date = line.firstWord
+      let event = FixedText<240>(line.extracting(droppingFirst: min(date.count + 1, line.count)))
+      console.reply("at \(FixedText<32>(date)): \(event)" as FixedText<280>)
+      isAnyKept = true
     }
-    if start == 0 { console.reply("nothing is kept of the time before the start") }
+    if !isAnyKept { console.reply("nothing is kept of the time before the start") }
     console.complete()
   }
 }

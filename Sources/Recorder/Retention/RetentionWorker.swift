@@ -73,8 +73,7 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
     if case .none = work { return takeOrder() }
     if pace.isRecording, now < restEnd { return false }
     if let ticket = breakableTicket, pace.isBrokenOff(ticket) {
-      dropCopy()
-      work = .none
+      breakOff()
       return true
     }
     if case .purging(let run) = work { purge(run, at: now) } else { goOn(at: now) }
@@ -127,10 +126,14 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
         try goOn(export)
       }
     } catch {
-      dropCopy()
-      work = .none
+      breakOff()
       if let ticket { report(.refused(ticket, error)) }
     }
+  }
+
+  private mutating func breakOff() {
+    dropCopy()
+    work = .none
   }
 
   private mutating func rest(at now: Instant) { restEnd = now + RetentionLimits.verificationRestNanoseconds }
@@ -198,8 +201,7 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
     do throws(RetentionRefusal) {
       if let deed = try begin(task, at: path) { report(.done(task.ticket, path: path, deed)) }
     } catch {
-      dropCopy()
-      work = .none
+      breakOff()
       report(.refused(task.ticket, error))
     }
   }

@@ -25,12 +25,6 @@ public struct MovieSummary: BitwiseCopyable, Sendable {
     else { return nil }
     milliseconds =
       duration / UInt64(timescale) * 1000 + duration % UInt64(timescale) * 1000 / UInt64(timescale)
-    let one: UInt32 = 1 << 16
-    switch (a, b) {
-    case (0, one): clockwiseDegrees = 90
-    case (0 &- one, 0): clockwiseDegrees = 180
-    case (0, 0 &- one): clockwiseDegrees = 270
-    default: clockwiseDegrees = 0
-    }
+    clockwiseDegrees = TrackMatrix.orientation(a: Int32(bitPattern: a), b: Int32(bitPattern: b)).clockwiseDegrees
   }
 }

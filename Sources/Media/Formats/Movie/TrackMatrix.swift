@@ -20,6 +20,16 @@ struct TrackMatrix {
     }
   }
 
+  /// The orientation whose matrix begins with these elements; upright where there is none.
+  static func orientation(a: Int32, b: Int32) -> Orientation {
+    for number in 0..<UInt8(4) {
+      guard let orientation = Orientation(rawValue: number) else { continue }
+      let elements = TrackMatrix(orientation: orientation, widthPixels: 0, heightPixels: 0).elements
+      if elements[0] == a, elements[1] == b { return orientation }
+    }
+    return .landscapeLeft
+  }
+
   private init(a: Int32, b: Int32, c: Int32, d: Int32, tx: Int32, ty: Int32) {
     let one16: Int32 = 1 << 16
     let one30: Int32 = 1 << 30

@@ -36,9 +36,9 @@ extension Span where Element == UInt8 {
     var before = InlineArray<33, Int>(repeating: 0)
     var last = InlineArray<33, Int>(repeating: 0)
     for column in 0...count { last[column] = column }
-    for row in 1...Swift.max(other.count, 1) where row <= other.count {
+    for row in 1..<other.count + 1 {
       var filled = InlineArray<33, Int>(repeating: row)
-      for column in 1...Swift.max(count, 1) where column <= count {
+      for column in 1..<count + 1 {
         let isSame = self[column - 1].lowercased == other[row - 1].lowercased
         filled[column] = Swift.min(
           Swift.min(last[column], filled[column - 1]) + 1, last[column - 1] + (isSame ? 0 : 1))

@@ -16,11 +16,7 @@ struct QueueModes {
   /// Reads what is kept. A file that cannot be read, or a line that is not understood, costs the mode and no more.
   init(_ file: KeptText, in storage: inout some Storage & ~Copyable) {
     guard let content = try? file.read(from: &storage) else { return }
-    var start = 0
-    for index in content.bytes.indices where content.bytes[index] == UInt8(ascii: "\n") {
-      take(content.bytes.extracting(start..<index))
-      start = index + 1
-    }
+    content.bytes.forEachLine { line in take(line) }
   }
 
   private mutating func take(_ line: Span<UInt8>) {

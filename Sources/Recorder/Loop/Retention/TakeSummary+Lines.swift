@@ -79,17 +79,3 @@ extension TakeSummary {
     return day * 86_400 + part(0..<2) * 3600 + part(2..<4) * 60 + part(4..<6)
   }
 }
-
-extension FixedText<256> {
-  /// Appends text of ASCII, Hangul or `°` at the right end of so many columns.
-  mutating func append(right text: FixedText<32>, columns: Int) {
-    var width = 0
-    // A syllable has three bytes and two columns.
-    for index in text.bytes.indices {
-      let byte = text.bytes[index]
-      width += byte < 0x80 || byte >> 5 == 0b110 ? 1 : byte >= 0xE0 ? 2 : 0
-    }
-    for _ in width..<max(columns, width) { append(" ") }
-    append(text)
-  }
-}

@@ -43,9 +43,7 @@ extension ConfigOrder {
       if name.bytes.equals(sectionName) || name.bytes.equals(section.bytes) { return true }
       var path = FixedText<128>(sectionName)
       path.append(".")
-      var keyEnd = 0
-      while line.bytes[keyEnd] != UInt8(ascii: " ") { keyEnd += 1 }
-      let key = line.bytes.extracting(first: keyEnd)
+      let key = line.bytes.firstWord
       path.append(bytes: key)
       return name.bytes.equals(key) || name.bytes.equals(path.bytes)
     }
