@@ -82,7 +82,8 @@ kit-screens: build ## LANGUAGE=en|ko: docs/kit-screens.md, what the small applic
 	@board/packages/install test screens
 	@board/kit-screens $(LANGUAGE)
 
-manual: build ## docs/fieldcorder.1, of what the program says of its options and commands
+manual: build ## docs/fieldcorder.1 and docs/json.md, of what the program says
+	@board/packages/install test
 	@board/manual
 
 DESTDIR =

@@ -15,6 +15,15 @@ public enum StandardStreams {
   /// To the standard error.
   public static func complain(_ lines: StaticString) { write(lines.utf8Bytes, to: STDERR_FILENO) }
 
+  /// Has a file read in place of standard input.
+  /// - Returns: false if it is none that can be read.
+  public static func read(from path: borrowing FixedText<256>) -> Bool {
+    guard let file = FileDescriptor(path: path, flags: O_RDONLY), FileStatus(of: file)?.isFolder == false else {
+      return false
+    }
+    return dup2(file.number, STDIN_FILENO) >= 0
+  }
+
   private static func write(_ bytes: Span<UInt8>, to descriptor: Int32) {
     put(bytes, to: descriptor)
     let lineEnd: StaticString = "\n"

@@ -74,6 +74,8 @@ package struct SimMicrophone: Microphone, ~Copyable {
   package mutating func read(into space: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
     if let failure = world.failure(of: .microphone) {
       capture = nil
+      // A card that was unplugged has forgotten it.
+      if failure.kind == .absent { world.gainDoublings = 0 }
       throw failure
     }
     guard var capture else { throw .notOpen(.microphone) }

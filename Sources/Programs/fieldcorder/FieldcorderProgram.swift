@@ -20,13 +20,22 @@ enum FieldcorderProgram {
       switch invocation.wish {
       case .help: HelpText.print(version: software)
       case .version: StandardStreams.say(software)
-      case .run: return configure(invocation)
+      case .run:
+        try readScript(invocation.scriptPath)
+        return configure(invocation)
       }
       return ExitStatus.done
     } catch {
       StandardStreams.complain(error.line, in: systemLanguage())
       return ExitStatus.refused
     }
+  }
+
+  /// Has the script read in place of standard input.
+  private static func readScript(_ path: FixedText<256>?) throws(InvocationError) {
+    guard let path, !StandardStreams.read(from: path) else { return }
+    throw InvocationError(
+      option: "--script", given: FixedText(path.bytes), expected: "a file that can be read")
   }
 
   private static func configure(_ invocation: Invocation) -> Int32 {

@@ -12,6 +12,7 @@ enum HelpText {
     say("  --config FILE           the configuration (/etc/fieldcorder.conf, where there is one)")
     say("  --data DIR              where takes go (/var/lib/fieldcorder; data on the simulated board)")
     say("  --console stdio|DEVICE  the console: standard input and output, or a serial device (stdio)")
+    say("  --script FILE           take the console's commands from a file; its end ends the recorder")
     say("  --clock real|fast       on the simulated board, fast jumps from event to event (real)")
     say("  --seed N                what the simulated board's chances are drawn from (0)")
     say("  --allow-inject          let the console press buttons and turn the device")

@@ -9,6 +9,10 @@ extension Invocation {
       throw InvocationError(
         option: "--clock", given: "fast", expected: "--board sim with it: only a simulated board has such a clock")
     }
+    if scriptPath != nil, consoleDevice != nil {
+      throw InvocationError(
+        option: "--script", given: nil, expected: "no --console with it: the script is the console's input")
+    }
   }
 
   private mutating func read(option: FixedText<64>, _ words: inout ArgumentList) throws(InvocationError) {
@@ -23,6 +27,8 @@ extension Invocation {
     } else if option == "--console" {
       let device: FixedText<64> = try Self.text(option, &words, expected: "stdio or a serial device")
       consoleDevice = device == "stdio" ? nil : device
+    } else if option == "--script" {
+      scriptPath = try Self.text(option, &words, expected: "a file with a command a line")
     } else if option == "--seed" {
       seed = try Self.number(option, &words)
     } else if option == "--allow-inject" {

@@ -43,6 +43,8 @@ struct Invocation {
   var configurationPath: FixedText<256>?
   /// Nil: the board's default.
   var dataFolder: FixedText<128>?
+  /// The file that is read in place of standard input; nil: none.
+  var scriptPath: FixedText<256>?
   /// Nil: standard input and output.
   var consoleDevice: FixedText<64>?
 

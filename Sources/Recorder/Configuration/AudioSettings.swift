@@ -14,6 +14,8 @@ public struct AudioSettings: Equatable, Sendable {
   public var sampleFormat: SampleFormat?
   /// The size of the card's own buffer.
   public var bufferMilliseconds: UInt32 = 500
+  /// What the card amplifies by; nil leaves it as it is.
+  public var gainDecibels: Double?
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("audio")
@@ -22,6 +24,7 @@ public struct AudioSettings: Equatable, Sendable {
     visitor.setting("channels", &channelCount, WholeNumberKind(1...8, "channels"))
     visitor.setting("format", &sampleFormat, OptionalKind(word: "auto", wrapped: ChoiceKind()))
     visitor.setting("buffer_milliseconds", &bufferMilliseconds, WholeNumberKind(50...2000, "milliseconds"))
+    visitor.setting("gain_db", &gainDecibels, OptionalKind(word: "unchanged", wrapped: DecimalKind(-100...100, "dB")))
   }
 }
 

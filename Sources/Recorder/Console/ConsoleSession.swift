@@ -31,6 +31,8 @@ public struct ConsoleSession: ~Copyable {
   private var news: OutputBuffer
   /// The newest events, printed or not.
   private(set) var events: EventLog
+  /// Which events are printed as they happen.
+  public var eventFilter = EventFilter.all
   /// The instant of the first tick; nil before it.
   private(set) var start: Instant?
   /// By which events are dated; set at each tick.
@@ -107,6 +109,12 @@ public struct ConsoleSession: ~Copyable {
     output.drain(to: &line, atMost: isDrawing ? drawingSpace(on: line) : .max)
     lineWatch.follow(isStuck: !isDrawing && !output.isEmpty && output.freeByteCount == freeByteCount, at: now)
     tellNews()
+  }
+
+  /// Called once per tick, after the commands: sends the echo of a key, and what was answered at once.
+  public mutating func answer(on line: inout some ConsoleLine & ~Copyable) {
+    guard isTerminal, !isDrawing else { return }
+    output.drain(to: &line, atMost: .max)
   }
 
   /// How much of a picture the line may have now.
@@ -295,7 +303,7 @@ public struct ConsoleSession: ~Copyable {
   /// Reports to `origin` that its command failed.
   public mutating func refuse<let capacity: Int>(_ reason: FixedText<capacity>, for origin: Origin) {
     switch origin {
-    case .button: announce(reason)
+    case .button: announce(reason, as: .fault)
     case .console: refuse(reason)
     }
   }
@@ -303,7 +311,7 @@ public struct ConsoleSession: ~Copyable {
   /// Prints a device's failure as an event.
   public mutating func announce(_ failure: DeviceFailure) {
     note(failure)
-    announce(failure.line)
+    announce(failure.line, as: .fault)
   }
 
   /// Keeps a failure that is told in another way.
@@ -317,13 +325,18 @@ public struct ConsoleSession: ~Copyable {
 
   /// Prints an event, as `* LINE`, at once or when there is space. If the line is too slow for that, the event is
   /// dropped, counted and reported later.
-  public mutating func announce(_ line: FixedText<256>) { tell(line.bytes) }
+  public mutating func announce(_ line: FixedText<256>, as level: EventLevel = .note) { tell(line.bytes, level) }
 
   /// Prints an event of at most 500 bytes in the same way.
-  public mutating func announce<let capacity: Int>(_ line: FixedText<capacity>) { tell(line.bytes) }
+  public mutating func announce<let capacity: Int>(_ line: FixedText<capacity>, as level: EventLevel = .note) {
+    tell(line.bytes, level)
+  }
 
-  private mutating func tell(_ text: Span<UInt8>) {
-    events.append(text, at: start == nil ? 0 : now)
+  private mutating func tell(_ text: Span<UInt8>, _ level: EventLevel) {
+    events.append(text, level, at: start == nil ? 0 : now)
+    // Who follows the events is told each with its time.
+    if case .followedEvents = pending { return }
+    guard eventFilter.passes(level) else { return }
     var line: FixedText<512> = "* "
     line.append(bytes: text)
     var piece = OutputPiece()

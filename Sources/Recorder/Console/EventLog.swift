@@ -6,11 +6,15 @@ import Values
 @safe struct EventLog: ~Copyable {
   struct Entry: BitwiseCopyable {
     var instant: Instant
+    /// When it happened last, and how often: the same line many times in a row is one event.
+    var lastInstant: Instant
+    var count: UInt32 = 1
+    var level: EventLevel
     /// Without the mark in front of it; a longer line is cut.
     var line: FixedText<240>
   }
 
-  /// 64 entries of 264 bytes are 16,896: a day of takes in order, or the last minute of one in which everything fails.
+  /// 64 entries of 280 bytes are 17,920: a day of takes in order, or the last minute of one in which everything fails.
   static var capacity: Int { 64 }
 
   // Sound: boot memory stays mapped for the life of the process, and only this value, which cannot be copied, uses
@@ -28,9 +32,16 @@ import Values
   /// The number of the oldest event that is kept.
   var first: UInt64 { count - min(count, UInt64(Self.capacity)) }
 
-  mutating func append(_ line: Span<UInt8>, at instant: Instant) {
-    unsafe slots[Int(count % UInt64(Self.capacity))] = Entry(instant: instant, line: FixedText(line))
-    count += 1
+  mutating func append(_ line: Span<UInt8>, _ level: EventLevel, at instant: Instant) {
+    let entry = Entry(instant: instant, lastInstant: instant, level: level, line: FixedText(line))
+    if count > 0, var newest = self[count - 1], newest.line == entry.line, newest.count < .max {
+      newest.lastInstant = instant
+      newest.count += 1
+      unsafe slots[Int((count - 1) % UInt64(Self.capacity))] = newest
+    } else {
+      unsafe slots[Int(count % UInt64(Self.capacity))] = entry
+      count += 1
+    }
   }
 
   /// Nil when it is not kept any more, or has not happened.
@@ -53,24 +64,73 @@ extension ConsoleSession {
   /// The most events that ``showEvents(count:)`` can show.
   public static var eventCapacity: Int { EventLog.capacity }
 
-  /// Replies with the newest events, the oldest of them first.
-  public mutating func showEvents(count: Int) {
-    let end = events.count
-    showEvents(from: max(events.first, end - min(end, UInt64(count))), to: end)
+  /// Runs `events`: the oldest of them first.
+  public mutating func showEvents(_ range: EventRange, _ form: EventForm) {
+    var number = events.first
+    switch range {
+    case .newest(let count): number = max(number, events.count - min(events.count, UInt64(count)))
+    case .since(let milliseconds):
+      let first = instant(milliseconds: milliseconds)
+      while let event = events[number], event.lastInstant < first { number += 1 }
+    }
+    guard form == .follow else { return showEvents(from: number, to: events.count, form) }
+    guard isTerminal else { return refuse("follow needs a terminal: without one events are printed as they happen") }
+    followEvents(from: number)
+  }
+
+  /// - Parameter milliseconds: after the start, or before now where it is negative.
+  private func instant(milliseconds: Int64) -> Instant {
+    let nanoseconds = milliseconds.magnitude * 1_000_000
+    guard milliseconds < 0 else { return (start ?? now) + nanoseconds }
+    return now.rawValue > nanoseconds ? Instant(now.rawValue - nanoseconds) : 0
   }
 
   /// Replies with the events of these numbers, as far as there is space for them; the rest follows at a later tick.
-  public mutating func showEvents(from number: UInt64, to end: UInt64) {
+  public mutating func showEvents(from number: UInt64, to end: UInt64, _ form: EventForm) {
     let isBrokenOff = takeInterrupt()
     var number = number
     while !isBrokenOff, number < end {
-      guard canReply else { return pending = .events(next: number, end: end) }
-      if let event = events[number] {
-        let seconds = Double(event.instant.distance(since: start ?? event.instant)) / 1e9
-        reply("\(grouped: seconds, decimals: 3) s: \(event.line)" as FixedText<280>)
-      }
+      guard canReply else { return pending = .events(next: number, end: end, form) }
+      show(number, form)
       number += 1
     }
     complete()
+  }
+
+  /// Replies with the events from a number on, and goes on with each that happens, until a key is pressed.
+  public mutating func followEvents(from number: UInt64) {
+    if takeKey() { return complete() }
+    pending = .followedEvents(next: number)
+    var number = number
+    while number < events.count, canReply {
+      if number < events.first {
+        reply("\(grouped: Int(events.first - number)) events are not kept any more: the console is too slow")
+        number = events.first
+      }
+      show(number, .lines)
+      number += 1
+      pending = .followedEvents(next: number)
+    }
+  }
+
+  private mutating func show(_ number: UInt64, _ form: EventForm) {
+    guard let event = events[number] else { return }
+    let seconds = Double(event.instant.distance(since: start ?? event.instant)) / 1e9
+    let lastSeconds = Double(event.lastInstant.distance(since: start ?? event.lastInstant)) / 1e9
+    if form == .json {
+      quote(
+        """
+        {"number":\(number),"seconds":\(seconds, decimals: 3),"last_seconds":\(lastSeconds, decimals: 3),\
+        "count":\(Int(event.count)),"level":"\(event.level.name)","text":"\(json: event.line)"}
+        """ as FixedText<640>)
+    } else if event.count == 1 {
+      reply("\(grouped: seconds, decimals: 3) s: \(event.line)" as FixedText<280>)
+    } else {
+      reply(
+        """
+        \(grouped: seconds, decimals: 3) s: \(event.line) (\(grouped: Int(event.count)) times, the last at \
+        \(grouped: lastSeconds, decimals: 3) s)
+        """ as FixedText<340>)
+    }
   }
 }

@@ -31,11 +31,13 @@ public enum PendingCommand {
   /// so far.
   case player(failure: FixedText<384>?)
   /// `queue`: until the console has space for the queue's items from this one on.
-  case queue(nextIndex: Int)
+  case queue(nextIndex: Int, StatusForm)
   /// `queue repeat` and `queue shuffle`: until the card has it.
   case queueModes
   /// `events`: until the console has space for the events from one number on up to another.
-  case events(next: UInt64, end: UInt64)
+  case events(next: UInt64, end: UInt64, EventForm)
+  /// `events follow`: until a key is pressed; the event of this number is shown next.
+  case followedEvents(next: UInt64)
   /// For an answer of the library.
   case library(LibraryReply)
   /// `takes`, `purge`, `delete`, `verify` and the like: until the retention worker has carried out the order of this
@@ -94,7 +96,7 @@ public enum Inquiry: Equatable, Sendable {
 /// What the pending command does with an answer of the library.
 public enum LibraryReply: Equatable, Sendable {
   /// `list` and `find`: entries are shown.
-  case entries
+  case entries(StatusForm)
   /// `lyrics`: lines are shown.
   case lyrics
   /// `artwork`: the picture is drawn when it is there.

@@ -181,6 +181,7 @@ import Values
         identity: identity,
         tuner: TunerService(requests: shared.tuner.client.requests, answers: shared.tuner.client.answers),
         levels: LevelsService(requests: shared.truePeaks.client.requests, answers: shared.truePeaks.client.answers),
+        gain: GainService(decibels: context.settings.audio.gainDecibels),
         rings: rings, memory: account,
         practice: PracticeService(
           practiceBook, requests: shared.chords.client.requests, answers: shared.chords.client.answers),

@@ -14,6 +14,10 @@ public enum Limits {
   /// camera fills 3 of its 6 buffers, and a console at 115,200 baud 230 of the driver's 4,096 bytes.
   public static var exchangeMilliseconds: UInt64 { 20 }
 
+  /// A person's keys are looked for at this interval, where there is a terminal: with what a serial line takes to send
+  /// the echo, it is on the screen within 20 ms, which nobody sees.
+  static var keyMilliseconds: UInt64 { 10 }
+
   /// The most buffers a camera may have.
   public static var cameraBuffers: Int { 8 }
 
@@ -244,8 +248,9 @@ public enum Limits {
   /// For how long it writes at most: somebody waits for it.
   static var cardTestSeconds: UInt64 { 20 }
 
-  /// From one drawing of `top` or `watch` to the next: as often as numbers can be read.
-  static var frameMilliseconds: UInt64 { 250 }
+  /// From one drawing of `top` or `watch` to the next. At 115,200 baud one of 107 bytes takes 9 ms, so that the answer to a
+  /// key, which comes after it, is there within 20 ms.
+  static var frameMilliseconds: UInt64 { 100 }
 
   /// Bytes of one drawing: what is redrawn in place takes 1,150 bytes a second, or half of a line that is slower than
   /// 23,000 baud, with 10 bits to a byte. 1/16 of it is left for what comes besides. A single change needs 32.
@@ -263,6 +268,9 @@ public enum Limits {
   /// From one warning of a clipping channel to the next: somebody turns a knob meanwhile, and the events before stay in
   /// sight.
   static var clipWarningSeconds: UInt64 { 10 }
+
+  /// How long the LED is on after a clip: a glance notices half a second.
+  static var clipLightMilliseconds: UInt64 { 500 }
 
   /// From one pitch of the tuner to the next: five a second, as a needle is read.
   static var tunerMilliseconds: UInt64 { 200 }

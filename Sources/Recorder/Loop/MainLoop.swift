@@ -49,13 +49,15 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
       services.stepClock(machine)
       services.stepHeat(machine.thermometer, at: now)
       services.recording.exchange(&machine, &services.console, at: now)
+      services.stepGain(machine.inspector)
       services.playback.step(&machine.speaker, &services.console, at: now)
       services.library.publish(machine.clock)
       services.stepRetention(machine, at: now)
       services.stepLiveView(machine.clock, at: now)
       services.followHealth(metrics, at: now)
     }
-    if isExchange || services.console.pending?.isSendingPicture == true {
+    let isKeyDue = services.console.isTerminal && isDue(everyMilliseconds: Limits.keyMilliseconds)
+    if isExchange || isKeyDue || services.console.pending?.isSendingPicture == true {
       services.console.exchange(with: &machine.consoleLine)
     }
     services.panel.step(&machine.buttons, &services.console, at: now)
@@ -67,6 +69,7 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     while let effect = services.library.step(&services.console) { services.route(effect, machine, at: now) }
     services.advancePendingCommand(&machine, metrics, at: now)
     if services.serveConsole(&machine, metrics, at: now) { stop() }
+    if isExchange || isKeyDue { services.console.answer(on: &machine.consoleLine) }
     services.commandLines.step(services.console, isTakeOpen: services.recording.hasOpenTake, at: now)
     services.keptEvents.step(services.console, services.clock, at: now)
     services.showLights(&machine.indicators)

@@ -25,7 +25,7 @@ extension Services {
       // Reported again at each call, unless it was ctrl-D.
       case .endOfInput:
         if mayQuit(at: now) { return true }
-        console.announce(Self.quitQuestion)
+        console.announce(Self.quitQuestion, as: .warning)
       }
     }
     if case .quit = console.pending { return true }
@@ -54,7 +54,7 @@ extension Services {
     case .listing(let listing, let form): list(listing, form, at: now)
     case .video(let order): ask(.video(order), at: now)
     case .gain(let order): ask(.gain(order), at: now)
-    case .why: diagnosis(machine.clock, at: now).reply(&console)
+    case .why(let form): diagnosis(machine.clock, at: now).reply(form, &console)
     case .top: top.run(on: machine.consoleLine.terminalSize, &console, at: now)
     case .watch(let line, let seconds):
       watch.run(line, seconds: seconds, on: machine.consoleLine.terminalSize, &console, at: now)
@@ -93,7 +93,8 @@ extension Services {
     case .preview(let order): preview.run(order, previewView(machine), &console, at: now)
     case .selfTest(.card): recording.testCard(&console, at: now)
     case .identity(let order): run(order, machine.clock)
-    case .events(let count): console.showEvents(count: count)
+    case .events(let range, let form): console.showEvents(range, form)
+    case .log(let filter): chooseEvents(filter)
     case .listeners: liveView.tellListeners(&console)
     case .discover(let seconds): discovery.run(seconds: seconds, &console, at: now)
     case .earlierEvents: tellEarlierEvents()
@@ -152,9 +153,10 @@ extension Services {
     case .hangul(let due):
       hangul.step(due: due, unixNanoseconds: machine.clock.unixNanoseconds, &console, at: now)
     case .discover(let end): discovery.advance(by: end, &console, at: now)
-    case .queue(let index): playback.showQueue(from: index, &console)
+    case .queue(let index, let form): playback.showQueue(from: index, form, &console)
     case .queueModes: playback.answerKeeping(&console)
-    case .events(let next, let end): console.showEvents(from: next, to: end)
+    case .events(let next, let end, let form): console.showEvents(from: next, to: end, form)
+    case .followedEvents(let next): console.followEvents(from: next)
     case .library(let reply): library.checkInterrupt(reply, &console)
     case .tuner(let phase): tuner.advance(phase, recording.capture.audioFormat, &console, at: now)
     case .guitar(let reply): route(guitar.advance(reply, &console), machine, at: now)
@@ -164,6 +166,12 @@ extension Services {
     // The player and the practice answer after their step, and the end of the program answers `quit`.
     case nil, .running, .player, .practice, .quit: break
     }
+  }
+
+  /// Runs `log`.
+  private mutating func chooseEvents(_ filter: EventFilter?) {
+    if let filter { console.eventFilter = filter }
+    console.answer("printed as they happen: \(console.eventFilter.name)")
   }
 
   private mutating func run(_ command: LibraryCommand) {

@@ -38,6 +38,7 @@ struct Services: ~Copyable {
   var identity: IdentityService
   var tuner: TunerService
   var levels: LevelsService
+  var gain: GainService
   var top = TopService()
   var watch = WatchService()
   var health = HealthWatch()
@@ -93,6 +94,11 @@ struct Services: ~Copyable {
     recording.follow(heat.report, at: now)
   }
 
+  mutating func stepGain(_ inspector: borrowing SharedDevice<some Inspector & ~Copyable>) {
+    let isOpen = recording.capture.microphone == .running
+    gain.step(isMicrophoneOpen: isOpen, context.settings.audio.deviceName, inspector, &console)
+  }
+
   mutating func stepRetention(_ machine: borrowing some Hardware & ~Copyable, at now: Instant) {
     let state = recording.recorder.state
     let isRecording = state == .recording || state == .finishing
@@ -132,7 +138,8 @@ struct Services: ~Copyable {
   mutating func showLights(_ indicators: inout some Indicators & ~Copyable) {
     let state = recording.recorder.state
     lights.show(
-      record: state == .recording, fault: state == .failed || recording.hasAlarm, on: &indicators, &console)
+      record: state == .recording, fault: state == .failed || recording.hasAlarm || levels.showsClip, on: &indicators,
+      &console)
   }
 
   /// Called once the appliance was asked to stop.

@@ -33,6 +33,7 @@ enum NoMessages {
         "clock hangul", "clock set", "find {1}", "move DX DY", "X Y W H or move DX DY", "play at", "queue artist",
         "queue repeat", "queue replace", "queue shuffle", "TAKE DIR", "DEVICE fit|fill WIDTH HEIGHT built-in|standing",
       ])
+    + reason("members of JSON", ["not armed", "not recording"])
     + reason(
       "endings of names of files",
       [

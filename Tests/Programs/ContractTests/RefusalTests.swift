@@ -33,6 +33,9 @@ import Testing
     BadInput(arguments: ["--colour"], words: ["--colour", "--help"]),
     BadInput(arguments: ["--seed", "-1"], words: ["--seed", "-1", "whole number"]),
     BadInput(arguments: ["--seed"], words: ["--seed", "whole number"]),
+    BadInput(arguments: ["--script", "/nowhere/commands"], words: ["--script", "/nowhere/commands", "can be read"]),
+    BadInput(arguments: ["--script", "/"], words: ["--script", "can be read"]),
+    BadInput(arguments: ["--script", "/dev/null", "--console", "/dev/ttyX"], words: ["--script", "--console"]),
     BadInput(arguments: ["--clock", "fast", "--board", "linux"], words: ["--clock", "fast", "--board sim"]),
     BadInput(
       configuration: """
@@ -85,7 +88,9 @@ import Testing
     if option == "--version" {
       #expect(lines.count == 1)
     } else {
-      for name in ["--board", "--config", "--data", "--console", "--clock", "--seed", "--help", "--version"] {
+      for name in [
+        "--board", "--config", "--data", "--console", "--clock", "--seed", "--script", "--help", "--version",
+      ] {
         #expect(lines.contains { $0.contains(name) }, "\(name)")
       }
     }

@@ -18,7 +18,7 @@ import Values
         "[storage]", "fallback = none", "reserve_bytes = 64000000",
         "[identity]", "copy = none",
         "[audio]", "device = default", "sample_rate = 48000", "channels = 2", "format = auto",
-        "buffer_milliseconds = 500",
+        "buffer_milliseconds = 500", "gain_db = unchanged",
         "[speaker]", "device = default", "sample_rate = 48000", "channels = 2", "format = auto",
         "buffer_milliseconds = 200",
         "[video]", "device = /dev/video0", "preset = 480p", "width = preset", "height = preset", "frame_rate = 30",
@@ -126,6 +126,7 @@ import Values
       ("audio", "channels", ["1", "8"], ["0", "9"]),
       ("audio", "format", ["auto", "s16", "s24", "float"], ["S16", "s32", "int24"]),
       ("audio", "buffer_milliseconds", ["50", "2000"], ["49", "2001"]),
+      ("audio", "gain_db", ["unchanged", "-100", "12.04", "100"], ["-100.1", "101", "loud", "12 dB"]),
       (
         "audio", "device", [String(repeating: "d", count: 63), "hw:1,0"],
         [String(repeating: "d", count: 64), "a b", "", ";x"]

@@ -40,7 +40,7 @@ import Text
     harness.line.largestWrite = 0
     harness.type("list\n")
     harness.session.exchange(with: &harness.line)
-    #expect(harness.session.nextRequest() == .command(.library(.list(nil))))
+    #expect(harness.session.nextRequest() == .command(.library(.list(nil, .lines))))
     while harness.session.canReply { harness.session.reply(FixedText<1000>(String(repeating: "x", count: 999))) }
     for _ in 0..<4 { harness.session.reply(FixedText<3000>(String(repeating: "y", count: 2998))) }
     harness.session.complete()
@@ -58,7 +58,7 @@ import Text
     var harness = ConsoleHarness(isTerminal: isTerminal)
     harness.type("list\nversion\n")
     harness.session.exchange(with: &harness.line)
-    #expect(harness.session.nextRequest() == .command(.library(.list(nil))))
+    #expect(harness.session.nextRequest() == .command(.library(.list(nil, .lines))))
     var told: [String] = []
     var announced: [String] = []
     var waitCount = 0
@@ -98,7 +98,7 @@ import Text
       var harness = ConsoleHarness(isTerminal: isTerminal)
       harness.type("list\n")
       harness.session.exchange(with: &harness.line)
-      #expect(harness.session.nextRequest() == .command(.library(.list(nil))))
+      #expect(harness.session.nextRequest() == .command(.library(.list(nil, .lines))))
       harness.line.largestWrite = 0
       for _ in 0..<announcementCount { harness.session.announce("something comes unasked") }
       guard harness.session.canReply else { return #expect(announcementCount > 100) }
@@ -124,7 +124,7 @@ import Text
       var harness = ConsoleHarness(isTerminal: isTerminal)
       harness.type("list\n")
       harness.session.exchange(with: &harness.line)
-      #expect(harness.session.nextRequest() == .command(.library(.list(nil))))
+      #expect(harness.session.nextRequest() == .command(.library(.list(nil, .lines))))
       harness.session.exchange(with: &harness.line)
       harness.line.said.removeAll()
       harness.session.reply(FixedText<256>(text))
@@ -143,7 +143,7 @@ import Text
       var harness = ConsoleHarness(isTerminal: isTerminal)
       harness.type("list\n")
       harness.session.exchange(with: &harness.line)
-      #expect(harness.session.nextRequest() == .command(.library(.list(nil))))
+      #expect(harness.session.nextRequest() == .command(.library(.list(nil, .lines))))
       harness.session.exchange(with: &harness.line)
       harness.line.said.removeAll()
       harness.session.reply(FixedText<256>(text))

@@ -140,7 +140,7 @@ import Text
       ("pl", "play", []), ("play", "play", ["play player"]), ("playe", "player", []),
       ("st", "st", ["status stream stop standby"]), ("sta", "sta", ["status standby"]), ("stan", "standby", []),
       ("t", "t", ["timing threads top tilt takes tone tuning tuner"]), ("q", "qu", []), ("qu", "qu", ["queue quit"]),
-      ("l", "l", ["listen loop list lyrics listeners"]),
+      ("l", "l", ["listen loop list lyrics log listeners"]),
       (
         "", "",
         [
@@ -149,7 +149,7 @@ import Text
           "discover dispose play pause stop seek loop rate volume player list find rescan",
           "queue next previous lyrics artwork takes name delete undelete export purge",
           "protect unprotect verify tone standby chord tuning metronome practice tuner",
-          "zoom rotate viewfinder snapshot preview calc clock selftest identity events",
+          "zoom rotate viewfinder snapshot preview calc clock selftest events log identity",
           "listeners config version quit",
         ]
       ),
@@ -241,7 +241,7 @@ import Text
       ("rotate portrait-\t", "rotate portrait-upside-down "), ("tilt face-u\t", "tilt face-up "),
       ("list p\t", "list photo "), ("find t\t", "find title "), ("chord se\t", "chord search "),
       ("viewfinder m\t", "viewfinder move "), ("status j \t", "status j "), ("foo j\t", "foo j"),
-      ("why \t", "why "),
+      ("why \t", "why json "), ("version \t", "version "),
     ])
   func completesArguments(typed: String, completed: String) {
     let screen = screen(typing: typed)

@@ -42,9 +42,25 @@ import Testing
     #expect(rig.announcements("channel 1 clipped 1 times: lower the level of the microphone").count == 1)
     rig.run(milliseconds: 5000)
     #expect(rig.announcements("channel 1 clipped").count == 2)
+    // All the time it clips is an alarm of its own; one clip lights the LED for half a second.
+    #expect(rig.isFaultLit)
     #expect(try #require(try levels(rig)["clips"] as? Int) > 100)
     rig.run("audio reset")
     #expect(try levels(rig)["clips"] as? Int == 0)
+  }
+
+  @Test("A clip lights the LED fault for half a second, and no longer")
+  func lightsClips() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 2_000)
+    #expect(!rig.isFaultLit)
+    rig.begin(.clipping, of: .microphone, nanoseconds: 100_000_000)
+    rig.run(milliseconds: 200)
+    #expect(rig.isFaultLit)
+    rig.run(milliseconds: 200)
+    #expect(rig.isFaultLit)
+    rig.run(milliseconds: 300)
+    #expect(!rig.isFaultLit)
   }
 
   @Test("Without a microphone audio says so")

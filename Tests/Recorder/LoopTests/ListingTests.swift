@@ -109,6 +109,32 @@ import Values
     #expect(reply(rig, "gain 0").last?.contains("plug it in") == true)
   }
 
+  @Test(
+    "A configured gain is set when the card is opened, and again after it was unplugged; one set by hand replaces it")
+  func keepsGain() throws {
+    let rig = try ApplianceRig { $0.audio.gainDecibels = 12.04 }
+    rig.run(milliseconds: 1_000)
+    func gain() throws -> Double? { try row(json(rig, "gain"), "gains", "name", "capture")["db"] as? Double }
+    #expect(try gain() == 12.04)
+    #expect(rig.announcements("gain capture is 12.04 dB").count == 1)
+    for (command, decibels) in [(nil, 12.04), ("gain 18.06", 18.06)] {
+      if let command { rig.run(command, milliseconds: 100) }
+      rig.begin(.absent, of: .microphone, nanoseconds: 2_000_000_000)
+      rig.run(milliseconds: 6_000)
+      #expect(try gain() == decibels)
+    }
+    #expect(rig.announcements("gain capture is 12.04 dB").count == 2)
+    #expect(rig.announcements("gain capture is 18.06 dB").count == 1)
+  }
+
+  @Test("A configured gain that the card does not have is told, and the card left as it is")
+  func refusesGain() throws {
+    let rig = try ApplianceRig { $0.audio.gainDecibels = -12 }
+    rig.run(milliseconds: 1_000)
+    #expect(rig.announcements("gain capture takes 0.00…36.12 dB, not -12.00").count == 1)
+    #expect(try row(json(rig, "gain"), "gains", "name", "capture")["db"] as? Double == 0)
+  }
+
   @Test("video tells what the camera offers and delivers, and each control with its range")
   func listsControls() throws {
     let rig = try armedRig()

@@ -230,7 +230,7 @@ import Viewing
     while let cause = Cause(rawValue: number) {
       var diagnosis = Diagnosis()
       diagnosis.add(cause)
-      diagnosis.reply(&rig.appliance.loop.services.console)
+      diagnosis.reply(.lines, &rig.appliance.loop.services.console)
       diagnosis.replyWorst(&rig.appliance.loop.services.console)
       rig.run(milliseconds: 100)
       number += 1

@@ -9,7 +9,7 @@ public enum Command: Equatable, Sendable {
   case help(topic: FixedText<16>?)
   case status(StatusForm)
   /// Tells what is wrong, and what to do.
-  case why
+  case why(StatusForm)
   /// Tells the levels of the microphone.
   case audio(AudioOrder)
   /// Tells how long things take.
@@ -52,10 +52,12 @@ public enum Command: Equatable, Sendable {
   case preview(PreviewOrder)
   case selfTest(SelfTest)
   case identity(IdentityOrder)
-  /// Shows the newest events.
-  case events(count: Int)
+  /// Shows events again.
+  case events(EventRange, EventForm)
   /// Shows the newest events of the runs before this one.
   case earlierEvents
+  /// Chooses which events are printed as they happen; nil: tells it.
+  case log(EventFilter?)
   /// Tells who listens over a network.
   case listeners
   /// Tells what can be listened to there, 1…60 s later.
@@ -78,6 +80,7 @@ enum CommandTable {
     visitCalculator(&visitor)
     visitClock(&visitor)
     visitSelfTests(&visitor)
+    visitEvents(&visitor)
     visitAppliance(&visitor)
   }
 }

@@ -4,7 +4,7 @@ import Values
 /// The commands of the library.
 public enum LibraryCommand: Equatable, Sendable {
   /// Lists the files of one kind, or all.
-  case list(MediaKind?)
+  case list(MediaKind?, StatusForm)
   /// Lists the files in which a tag contains this text.
   case find(TagField, FixedText<128>)
   /// Appends the named files and folders to the queue: words as they were typed, to be split by ``Text/QuotedWords``.
@@ -24,7 +24,7 @@ public enum LibraryCommand: Equatable, Sendable {
 extension CommandTable {
   static func visitLibrary(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "list", "[KIND]", "list the files on the card",
+      "list", "[KIND] [json]", "list the files on the card",
       "KIND is audio, video, photo or music; all if left out. On a terminal, ctrl-C ends the list.",
       parse: Command.parseList)
     visitor.command(
@@ -36,7 +36,7 @@ extension CommandTable {
       "The scan begins at once, or when one that is under way has ended. [library] rescan_seconds does it regularly.",
       parse: { _ in .library(.rescan) })
     visitor.command(
-      "queue", "[FILE…|clear]", "play files one after the other; tell the queue",
+      "queue", "[FILE…|clear|json]", "play files one after the other; tell the queue",
       "FILE… are files, folders, or numbers of the last list: 3 7-9; ./3 is a file. Also: queue replace FILE…, queue artist NAME, queue repeat off|one|all, queue shuffle on|off.",
       parse: Command.parseQueue)
     visitor.command(
@@ -65,8 +65,12 @@ extension CommandTable {
 
 extension Command {
   static func parseList(_ arguments: inout Arguments) throws(CommandError) -> Command {
-    guard let word = arguments.next() else { return .library(.list(nil)) }
-    return .library(.list(try chosen(by: word, "list", "a kind")))
+    guard let word = arguments.next() else { return .library(.list(nil, .lines)) }
+    if word.equals("json") { return .library(.list(nil, .json)) }
+    let kind: MediaKind = try chosen(by: word, "list", "a kind")
+    guard let form = arguments.next() else { return .library(.list(kind, .lines)) }
+    guard form.equals("json") else { throw wrong(form, "list", "a kind, json or nothing") }
+    return .library(.list(kind, .json))
   }
 
   static func parseFind(_ arguments: inout Arguments) throws(CommandError) -> Command {
@@ -77,7 +81,11 @@ extension Command {
 
   static func parseQueue(_ arguments: inout Arguments) throws(CommandError) -> Command {
     var words = arguments
-    guard let word = words.next() else { return .player(.showQueue) }
+    guard let word = words.next() else { return .player(.showQueue(.lines)) }
+    if word.equals("json") {
+      arguments = words
+      return .player(.showQueue(.json))
+    }
     if word.equals("clear") {
       arguments = words
       return .player(.clearQueue)

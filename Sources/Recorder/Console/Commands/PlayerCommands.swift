@@ -32,7 +32,7 @@ public enum PlayerCommand: Equatable, Sendable {
   /// Prints the state of the player.
   case show
   case next, previous
-  case showQueue, clearQueue
+  case showQueue(StatusForm), clearQueue
   /// Sets what follows the last item; nil: tells it.
   case repetition(QueueRepeat?)
   /// Whether the queue is played in any order; nil: tells it.

@@ -49,12 +49,12 @@ extension CommandTable {
       "What is wrong comes first, with what to do. status json tells it as one JSON object on one line.",
       parse: Command.parseStatus)
     visitor.command(
-      "why", "", "tell what is wrong, and what to do",
+      "why", "[json]", "tell what is wrong, and what to do",
       """
       Why it is not armed or not recording, silent, dark, unheard or unsynchronised, what damages takes, and what hinders \
       it; the worst first.
       """,
-      parse: { _ in .why })
+      parse: Command.parseWhy)
     visitor.command(
       "audio", "[json|reset]", "tell the sound's format and levels",
       """
@@ -95,12 +95,6 @@ extension CommandTable {
       "identity", "[reset]", "tell who the device is",
       "Its UUID, which stands in every take. reset gives it a new one for the next start, once it is typed again.",
       parse: Command.parseIdentity)
-    visitor.command(
-      "events", "[N|before]", "print the newest events again",
-      """
-      The newest 20, or N of the last 64, each with the seconds since the start; before: what is kept of the time before \
-      it, each with its date.
-      """, parse: Command.parseEvents)
     visitor.command(
       "listeners", "", "tell who listens over a network",
       "For each: the address, the path, how far behind it is, and how much was dropped for it.",
@@ -145,6 +139,12 @@ extension Command {
     return .status(.json)
   }
 
+  static func parseWhy(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .why(.lines) }
+    guard word.equals("json") else { throw wrong(word, "why", "json or nothing") }
+    return .why(.json)
+  }
+
   static func parseAudio(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let word = arguments.next() else { return .audio(.show(.lines)) }
     if word.equals("reset") { return .audio(.reset) }
@@ -180,17 +180,6 @@ extension Command {
   static func parseSlate(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let words = arguments.takeRest() else { return .slate("") }
     return .slate(try text(words.withoutQuotes(), "slate", "a text"))
-  }
-
-  private static let usualEventCount = 20
-
-  static func parseEvents(_ arguments: inout Arguments) throws(CommandError) -> Command {
-    guard let word = arguments.next() else { return .events(count: usualEventCount) }
-    if word.equals("before") { return .earlierEvents }
-    guard let count = word.parseInteger(as: Int.self), (1...ConsoleSession.eventCapacity).contains(count) else {
-      throw wrong(word, "events", "1…64, before or nothing")
-    }
-    return .events(count: count)
   }
 
   static func parseConfig(_ arguments: inout Arguments) throws(CommandError) -> Command {

@@ -50,9 +50,8 @@ extension Command {
   /// Whether it only tells something, at once and by whole lines.
   private var isListing: Bool {
     switch self {
-    case .status, .why, .timing(.show), .audio(.show), .listing, .video(.show), .gain(.show), .events, .earlierEvents,
-      .listeners,
-      .config, .version,
+    case .status, .why, .timing(.show), .audio(.show), .listing, .video(.show), .gain(.show), .events(_, .lines),
+      .events(_, .json), .earlierEvents, .listeners, .config, .version,
       .rotate(nil), .identity(.show):
       true
     case .clock(.show), .zoom(.show), .viewfinder(.show), .retention(.purge(isDryRun: true)), .retention(.list): true

@@ -105,8 +105,9 @@ struct HeatService {
     case (_, .warm): line.append(": all pictures are recorded again")
     case (_, .cool): line.append(": nothing is left out any more")
     }
+    let level: EventLevel = watch.level > report.level ? .warning : .note
     report.level = watch.level
-    tell(line, &ledger, at: position, &console)
+    tell(line, as: level, &ledger, at: position, &console)
   }
 
   private mutating func take(
@@ -117,18 +118,18 @@ struct HeatService {
       guard let reason = ThrottlingReason(rawValue: index) else { continue }
       switch throttling.note(reason, isGiven: flags.contains(reason)) {
       case nil: break
-      case true?: tell("firmware: \(reason.name)", &ledger, at: position, &console)
-      case false?: tell("firmware: \(reason.name) is over", &ledger, at: position, &console)
+      case true?: tell("firmware: \(reason.name)", as: .warning, &ledger, at: position, &console)
+      case false?: tell("firmware: \(reason.name) is over", as: .note, &ledger, at: position, &console)
       }
     }
     report.throttling = throttling.flags
   }
 
   private func tell(
-    _ line: FixedText<96>, _ ledger: inout LedgerNotes, at position: TimelinePosition?,
+    _ line: FixedText<96>, as level: EventLevel, _ ledger: inout LedgerNotes, at position: TimelinePosition?,
     _ console: inout ConsoleSession
   ) {
-    console.announce(line)
+    console.announce(line, as: level)
     if let position { ledger.note(line, at: position) }
   }
 }

@@ -20,6 +20,11 @@ struct LevelsService: ~Copyable {
   private(set) var truePeaks = InlineArray<8, HeldMaximum>(repeating: HeldMaximum(0))
   private var nextWarning: Instant = 0
   private var warnedClips = InlineArray<8, UInt32>(repeating: 0)
+  /// All that were counted at the newest reading.
+  private var clipCount: UInt32 = 0
+  private var clipLightEnd: Instant = 0
+  /// Whether a channel has clipped just now, for the LED.
+  private(set) var showsClip = false
 
   init(requests: consuming QueueProducer<TruePeakRequest>, answers: consuming QueueConsumer<TruePeakAnswer>) {
     self.requests = requests
@@ -67,16 +72,28 @@ struct LevelsService: ~Copyable {
     console.complete()
   }
 
-  /// At each reading of the meter: says which channel has clipped, at most once in a while.
+  /// At each reading of the meter: lights the LED at each clip, and says which channel has clipped, at most once in a
+  /// while.
   mutating func warn(of levels: SoundLevels, _ console: inout ConsoleSession, at now: Instant) {
+    light(levels, at: now)
     guard now >= nextWarning else { return }
     for channel in 0..<levels.channelCount {
       let count = levels[channel].clipCount &- warnedClips[channel]
       guard count > 0 else { continue }
       warnedClips[channel] = levels[channel].clipCount
       nextWarning = now + Limits.clipWarningSeconds * 1_000_000_000
-      console.announce("channel \(channel + 1) clipped \(grouped: Int(count)) times: lower the level of the microphone")
+      console.announce(
+        "channel \(channel + 1) clipped \(grouped: Int(count)) times: lower the level of the microphone", as: .warning)
     }
+  }
+
+  private mutating func light(_ levels: SoundLevels, at now: Instant) {
+    var count: UInt32 = 0
+    for channel in 0..<levels.channelCount { count &+= levels[channel].clipCount }
+    // After a reset there are fewer.
+    if count > clipCount { clipLightEnd = now + Limits.clipLightMilliseconds * 1_000_000 }
+    clipCount = count
+    showsClip = now < clipLightEnd
   }
 
   private mutating func ask(_ format: AudioFormat?) {

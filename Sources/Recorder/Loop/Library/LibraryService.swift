@@ -41,8 +41,8 @@ struct LibraryService: ~Copyable {
   mutating func run(_ command: LibraryCommand, _ console: inout ConsoleSession) {
     listedNumber = 0
     switch command {
-    case .list(let kind): ask(.list(kind), as: .console, then: .entries, &console)
-    case .find(let field, let text): ask(.find(field, text), as: .console, then: .entries, &console)
+    case .list(let kind, let form): ask(.list(kind), as: .console, then: .entries(form), &console)
+    case .find(let field, let text): ask(.find(field, text), as: .console, then: .entries(.lines), &console)
     case .enqueue(let words): ask(.enqueue(words: words), as: .console, then: .items(appendedCount: 0), &console)
     case .replaceQueue(let words): ask(.enqueue(words: words), as: .console, then: .replacing, &console)
     case .enqueueArtist(let name): ask(.enqueueArtist(name), as: .console, then: .items(appendedCount: 0), &console)
@@ -101,7 +101,10 @@ struct LibraryService: ~Copyable {
 
   /// At each tick while the console waits for an answer: after ctrl-C the rest of the answer is skipped.
   func checkInterrupt(_ reply: LibraryReply, _ console: inout ConsoleSession) {
-    if reply == .entries || reply == .lyrics, console.takeInterrupt() { console.pending = .library(.passedOver) }
+    switch reply {
+    case .entries, .lyrics: if console.takeInterrupt() { console.pending = .library(.passedOver) }
+    default: break
+    }
   }
 
   private mutating func ask(
@@ -122,7 +125,7 @@ struct LibraryService: ~Copyable {
   ) -> Effect? {
     switch answer {
     case .entry(let entry):
-      if case .console = query, case .library(.entries) = console.pending { show(entry, &console) }
+      if case .console = query, case .library(.entries(let form)) = console.pending { show(entry, form, &console) }
       return nil
     case .lyrics(let line, let isNow):
       if case .console = query, case .library(.lyrics) = console.pending { show(line, isNow: isNow, &console) }
@@ -165,8 +168,9 @@ struct LibraryService: ~Copyable {
   }
 
   /// A person names files by their numbers; a script, which counts lines, gets them as they are.
-  private mutating func show(_ entry: LibraryEntry, _ console: inout ConsoleSession) {
+  private mutating func show(_ entry: LibraryEntry, _ form: StatusForm, _ console: inout ConsoleSession) {
     listedNumber += 1
+    guard form == .lines else { return console.quote(entry.json) }
     guard console.isTerminal else { return console.quote(entry.line) }
     console.quote("\(listedNumber)  \(entry.line)" as FixedText<624>)
   }
@@ -175,6 +179,7 @@ struct LibraryService: ~Copyable {
     _ reply: LibraryReply, _ count: UInt32, _ coverage: LibraryCoverage, _ console: inout ConsoleSession
   ) -> Effect? {
     switch reply {
+    case .entries(.json): console.complete()
     case .entries, .passedOver:
       if let note = coverage.note { console.reply(note) }
       if let note = coverage.unnamedNote { console.reply(note) }

@@ -26,16 +26,12 @@ extension Services {
 
   /// `gain DB` and `gain NAME DB`: has it set if it is within the driver's own range.
   mutating func setGain(_ name: FixedText<32>?, to hundredths: Int64, in list: ControlList, at now: Instant) {
-    guard let first = list[0] else { return console.refuse(Self.noGain) }
-    let gain =
-      name.map { list.control(named: $0) } ?? list.control(named: "capture") ?? list.control(named: "mic") ?? first
-    guard let gain else { return console.refuse("there is no gain \(name ?? ""): gain lists them") }
+    guard list.count > 0 else { return console.refuse(Self.noGain) }
+    guard let gain = list.gain(named: name) else {
+      return console.refuse("there is no gain \(name ?? ""): gain lists them")
+    }
     guard gain.least <= hundredths, hundredths <= gain.most else {
-      return console.refuse(
-        """
-        gain \(gain.name) takes \(gain.least.decibels, decimals: 2)…\(gain.most.decibels, decimals: 2) dB, \
-        not \(hundredths.decibels, decimals: 2)
-        """ as FixedText<256>)
+      return console.refuse(gain.refusal(of: hundredths))
     }
     ask(.settingGain(gain.name, identifier: gain.identifier, hundredths: hundredths), at: now)
   }
@@ -45,6 +41,7 @@ extension Services {
     guard let gain = list.control(named: name) else {
       return console.refuse("there is no gain \(name): gain lists them")
     }
+    self.gain.keep(name, hundredths: hundredths)
     guard gain.value == hundredths else {
       return console.answer(
         """
@@ -54,8 +51,4 @@ extension Services {
     }
     console.answer("gain \(name) is \(gain.value.decibels, decimals: 2) dB")
   }
-}
-
-extension Int64 {
-  fileprivate var decibels: Double { Double(self) / 100 }
 }

@@ -102,6 +102,14 @@ extension PlaybackService {
     return "\(index + 1)\(mark) \(named(item))"
   }
 
+  /// An item of the queue for programs.
+  func json(_ item: MediaItem, at index: Int) -> FixedText<2048> {
+    """
+    {"number":\(index + 1),"playing":\(index == player.markedIndex ? "true" : "false" as StaticString),\
+    \(item.jsonMembers)}
+    """
+  }
+
   /// What an item is called, and where it is.
   func named(_ item: MediaItem) -> FixedText<560> {
     var name: FixedText<560> = "\(item.label)"

@@ -106,8 +106,8 @@ struct PlaybackService: ~Copyable {
       }
     case .repetition(nil): console.answer("repeat \(player.repetition.name)")
     case .shuffle(nil): console.answer(player.isShuffled ? "shuffle on" : "shuffle off")
-    case .showQueue:
-      console.pending = .queue(nextIndex: 0)
+    case .showQueue(let form):
+      console.pending = .queue(nextIndex: 0, form)
       hasListedQueue = player.queue.count > 0
       if hasListedQueue { return .tellLibrary(.unlist) }
     }
@@ -202,18 +202,19 @@ struct PlaybackService: ~Copyable {
   }
 
   /// Prints the queue from the item at `index` on, as far as the console has space for it.
-  func showQueue(from index: Int, _ console: inout ConsoleSession) {
+  func showQueue(from index: Int, _ form: StatusForm, _ console: inout ConsoleSession) {
     let isBrokenOff = console.takeInterrupt()
-    if index == 0, player.queue.count > 0, let item = player.itemBeforeQueue {
+    if form == .lines, index == 0, player.queue.count > 0, let item = player.itemBeforeQueue {
       console.reply("- > \(named(item)), which is not in the queue" as FixedText<600>)
     }
     var index = index
     while !isBrokenOff, let item = player.queue.item(at: index) {
-      guard console.canReply else { return console.pending = .queue(nextIndex: index) }
-      console.quote(queueLine(item, at: index))
+      guard console.canReply else { return console.pending = .queue(nextIndex: index, form) }
+      if form == .json { console.quote(json(item, at: index)) } else { console.quote(queueLine(item, at: index)) }
       index += 1
     }
-    if player.queue.count > 0, player.repetition != .off || player.isShuffled { console.reply(modesLine) }
+    let hasModes = player.queue.count > 0 && (player.repetition != .off || player.isShuffled)
+    if hasModes, form == .lines { console.reply(modesLine) }
     console.complete()
   }
 

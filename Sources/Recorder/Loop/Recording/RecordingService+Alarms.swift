@@ -38,7 +38,7 @@ extension RecordingService {
         """
         the take does not grow: the card has not answered for \(seconds, decimals: 0) s; nothing is lost for \
         \(secondsUntilLoss) s more
-        """ as FixedText<160>)
+        """ as FixedText<160>, as: .fault)
     }
   }
 
@@ -50,9 +50,9 @@ extension RecordingService {
     else { return }
     let minutes = (seconds + 30) / 60
     switch minutes {
-    case 0: console.announce("\(seconds) seconds of room are left on the card" as FixedText<64>)
-    case 1: console.announce("1 minute of room is left on the card")
-    default: console.announce("\(minutes) minutes of room are left on the card" as FixedText<64>)
+    case 0: console.announce("\(seconds) seconds of room are left on the card" as FixedText<64>, as: .warning)
+    case 1: console.announce("1 minute of room is left on the card", as: .warning)
+    default: console.announce("\(minutes) minutes of room are left on the card" as FixedText<64>, as: .warning)
     }
   }
 
@@ -79,7 +79,7 @@ extension RecordingService {
     ledger.note("\(device.name): \(change)", at: position)
     var line: FixedText<96> = "\(device.name): \(change)"
     if let remedy { line.append(": \(remedy)" as FixedText<64>) }
-    console.announce(line)
+    console.announce(line, as: remedy == nil ? .note : .fault)
   }
 
   /// At each exchange: reports what is wrong with the camera's pictures, and when it is right again. One that is lost or
@@ -104,7 +104,7 @@ extension RecordingService {
       """
       camera delivers \(other.widthPixels)x\(other.heightPixels) \(other.pixelFormat.name) now: its pictures are \
       scaled to \(format.widthPixels)x\(format.heightPixels) until the recorder is restarted
-      """ as FixedText<160>)
+      """ as FixedText<160>, as: .warning)
   }
 
   /// At each exchange: reports how long a take has shown no picture of the camera, once it does again.
@@ -122,7 +122,8 @@ extension RecordingService {
     let start = max(gap, take.startPosition)
     let (seconds, offset) = (Double(end.distance(since: start)) / rate, Double(start - take.startPosition) / rate)
     console.announce(
-      "no picture for \(seconds, decimals: 1) s, from \(offset, decimals: 1) s into the take" as FixedText<96>)
+      "no picture for \(seconds, decimals: 1) s, from \(offset, decimals: 1) s into the take" as FixedText<96>,
+      as: .warning)
   }
 
   /// Up to where the storage worker could write.

@@ -12,8 +12,10 @@ extension RecordingService {
     switch gesture {
     case .pressed(let instant):
       isPowerFailing = true
-      guard recorder.state == .recording else { return console.announce("power is failing: no take begins") }
-      console.announce("power is failing: the take is finished now")
+      guard recorder.state == .recording else {
+        return console.announce("power is failing: no take begins", as: .fault)
+      }
+      console.announce("power is failing: the take is finished now", as: .fault)
       press(&machine, &console, at: instant)
     case .short, .released:
       isPowerFailing = false

@@ -34,7 +34,8 @@ extension RecordingService {
       return announce(summary, &console)
     case .repaired(let summary):
       if summary.byteCount == 0 { return announce(summary, &console) }
-      console.announce("take \(summary.path) was left open by an interruption, and \(summary.condition.text)")
+      console.announce(
+        "take \(summary.path) was left open by an interruption, and \(summary.condition.text)", as: .warning)
     case .failed(let number, let failure, let end):
       console.note(failure)
       console.refuse(failure.line, for: origin(ofTake: number, console.pending))
@@ -48,7 +49,7 @@ extension RecordingService {
       if take?.path == path { take?.path = newPath }
       console.announce("\(path) is \(newPath) now, by the clock that was set" as FixedText<320>)
       if !isDatedInside {
-        console.announce("the date inside \(newPath) stays: it could not be changed" as FixedText<256>)
+        console.announce("the date inside \(newPath) stays: it could not be changed" as FixedText<256>, as: .warning)
       }
       return .tellLibrary(.renamed(path: "\(path)", newPath: "\(newPath)"))
     case .undated(let path, let reason):
@@ -56,7 +57,7 @@ extension RecordingService {
     case .fellBack(let failure):
       hasFallenBack = true
       console.announce(failure)
-      console.announce("recording goes on in \(settings.storage.fallbackFolder ?? "")" as FixedText<96>)
+      console.announce("recording goes on in \(settings.storage.fallbackFolder ?? "")" as FixedText<96>, as: .warning)
     case .storageReturned:
       hasFallenBack = false
       console.announce("storage works again")
@@ -72,13 +73,13 @@ extension RecordingService {
 
   private func announce(_ summary: TakeSummary, _ console: inout ConsoleSession) -> Effect {
     if summary.condition != .complete {
-      console.announce("take \(summary.path) \(summary.condition.text)")
+      console.announce("take \(summary.path) \(summary.condition.text)", as: .fault)
     } else if summary.byteCount > 0 {
       let seconds = Double(summary.timelineFrames) / Double(capture.timelineRateHz)
       console.announce(
         "take \(summary.path) is complete: \(grouped: seconds, decimals: 1) s, \(size: summary.byteCount)")
     } else {
-      console.announce("take \(summary.path) held nothing and was removed")
+      console.announce("take \(summary.path) held nothing and was removed", as: .warning)
     }
     return .tellLibrary(.complete(path: "\(summary.path)"))
   }

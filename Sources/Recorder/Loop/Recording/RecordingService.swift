@@ -96,7 +96,8 @@ struct RecordingService: ~Copyable {
     console.announce(
       recorder.state == .failed
         ? "failed: there is nothing to record from, help lists the commands"
-        : "\(recorder.state.name): the record button begins a take, help lists the commands")
+        : "\(recorder.state.name): the record button begins a take, help lists the commands",
+      as: recorder.state == .failed ? .fault : .note)
   }
 
   /// At each exchange: reads the devices.
@@ -237,14 +238,14 @@ struct RecordingService: ~Copyable {
     _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession, at pressedAt: Instant
   ) {
     guard recorder.takesOrders else {
-      return console.announce("the card does not answer: this press of record is not served")
+      return console.announce("the card does not answer: this press of record is not served", as: .fault)
     }
     if let loss = lossOfTake, recorder.state == .failed, pressedAt < loss + Limits.unseenFailureMilliseconds * 1_000_000
     {
-      return console.announce("this press of record came as the take failed: it begins none")
+      return console.announce("this press of record came as the take failed: it begins none", as: .fault)
     }
     guard !isPowerFailing || recorder.state == .recording else {
-      return console.announce("power is failing: this press of record begins no take")
+      return console.announce("power is failing: this press of record begins no take", as: .fault)
     }
     arm(at: machine.clock.now)
     switch recorder.handle(.recordPressed) {

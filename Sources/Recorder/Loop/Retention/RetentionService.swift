@@ -152,7 +152,7 @@ struct RetentionService: ~Copyable {
   ) {
     guard ownPass == nil else { return }
     guard clock.source != .unset else {
-      if !hasToldClock { console.announce("retention waits: the clock is not set") }
+      if !hasToldClock { console.announce("retention waits: the clock is not set", as: .warning) }
       hasToldClock = true
       return
     }
@@ -298,7 +298,7 @@ struct RetentionService: ~Copyable {
     nextSpacePass = now + Limits.retentionRetrySeconds * 1_000_000_000
     guard !hasToldSpace else { return }
     hasToldSpace = true
-    console.announce("retention: less is free than [retention] min_free_bytes, and nothing more may go")
+    console.announce("retention: less is free than [retention] min_free_bytes, and nothing more may go", as: .warning)
   }
 }
 

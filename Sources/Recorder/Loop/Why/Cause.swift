@@ -226,4 +226,18 @@ enum Symptom {
   case damaged
   /// It works, but not as it should.
   case hindered
+
+  /// For programs.
+  var name: StaticString {
+    switch self {
+    case .notArmed: "not armed"
+    case .notRecording: "not recording"
+    case .silent: "silent"
+    case .dark: "dark"
+    case .unheard: "unheard"
+    case .unsynchronised: "unsynchronised"
+    case .damaged: "damaged"
+    case .hindered: "hindered"
+    }
+  }
 }

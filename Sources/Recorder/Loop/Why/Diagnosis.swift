@@ -41,7 +41,8 @@ struct Diagnosis {
   }
 
   /// Replies with all of them, each with what to do.
-  func reply(_ console: inout ConsoleSession) {
+  func reply(_ form: StatusForm, _ console: inout ConsoleSession) {
+    guard form == .lines else { return replyJSON(&console) }
     var number: UInt8 = 0
     while let cause = first(from: number) {
       let (text, remedy) = words(cause, console)
@@ -51,6 +52,24 @@ struct Diagnosis {
     }
     if bits == 0 { console.reply("nothing is wrong, and a take is being recorded") }
     console.complete()
+  }
+
+  private func replyJSON(_ console: inout ConsoleSession) {
+    var writer = ListingWriter(.json)
+    writer.beginRows("causes", "", &console)
+    var number: UInt8 = 0
+    while let cause = first(from: number) {
+      let (text, remedy) = words(cause, console)
+      writer.beginRow()
+      writer.cell("symptom", .name(cause.symptom.name), console)
+      writer.cell("wrong", .flag(cause.isWrong), console)
+      writer.cell("text", text: text.bytes)
+      writer.cell("remedy", .name(remedy), console)
+      writer.endRow(&console)
+      number = cause.rawValue + 1
+    }
+    writer.endRows()
+    writer.end(&console)
   }
 
   /// Replies with the worst one, for `status`.
