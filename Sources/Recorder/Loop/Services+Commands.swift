@@ -97,7 +97,7 @@ extension Services {
     case .listeners: liveView.tellListeners(&console)
     case .discover(let seconds): discovery.run(seconds: seconds, &console, at: now)
     case .earlierEvents: tellEarlierEvents()
-    case .config(let order): printConfiguration(order)
+    case .config(let order): run(order, at: now)
     case .version: console.answer("\(context.software)")
     // The session answers `help`, and the loop `quit`.
     case .help, .quit: break
@@ -154,6 +154,7 @@ extension Services {
     case .discover(let end): discovery.advance(by: end, &console, at: now)
     case .queue(let index): playback.showQueue(from: index, &console)
     case .queueModes: playback.answerKeeping(&console)
+    case .configuration: configuration.answerSaving(&console)
     case .events(let next, let end): console.showEvents(from: next, to: end)
     case .library(let reply): library.checkInterrupt(reply, &console)
     case .tuner(let phase): tuner.advance(phase, recording.capture.audioFormat, &console, at: now)
