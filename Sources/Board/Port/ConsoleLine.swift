@@ -17,6 +17,9 @@ public protocol ConsoleLine: ~Copyable {
 
   /// How many bytes a serial line has accepted and not sent yet; nil where bytes do not wait for a slow line.
   var unsentByteCount: Int? { get }
+
+  /// Whether there is another side: a UART may be unplugged.
+  var isThere: Bool { get }
 }
 
 extension ConsoleLine where Self: ~Copyable {
@@ -25,6 +28,9 @@ extension ConsoleLine where Self: ~Copyable {
 
   /// For pipes and windows.
   public var unsentByteCount: Int? { nil }
+
+  /// For pipes and windows, whose end is the end of input.
+  public var isThere: Bool { true }
 }
 
 /// How large a terminal is.

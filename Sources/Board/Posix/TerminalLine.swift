@@ -79,6 +79,9 @@ public struct TerminalLine: ConsoleLine, ~Copyable {
     return byteCount < 0 ? nil : Int(byteCount)
   }
 
+  /// False from when a serial device was lost until it is back.
+  public var isThere: Bool { device == nil || inputNumber != nil }
+
   /// Gives a terminal back as it was found.
   public mutating func restore() {
     standardMode?.restore()

@@ -111,6 +111,8 @@ package struct SimConsoleLine<Base: ConsoleLine & ~Copyable>: ConsoleLine, ~Copy
 
   package var unsentByteCount: Int? { base.unsentByteCount }
 
+  package var isThere: Bool { base.isThere && (world.fault(of: .console)?.kind ?? .stalled) == .stalled }
+
   package mutating func read(into space: inout MutableRawSpan) -> Int? {
     world.fault(of: .console) == nil ? base.read(into: &space) : 0
   }

@@ -10,13 +10,13 @@ import Sealing
 import SimBoard
 import Takes
 import Text
-import TimeZones
 import Values
 
 extension FieldcorderProgram {
   static func runSimulated(
-    _ invocation: Invocation, _ settings: Settings, _ localTime: LocalTime, until signals: borrowing StopSignals
+    _ invocation: Invocation, _ start: StartSettings, until signals: borrowing StopSignals
   ) throws(DeviceFailure) {
+    let settings = start.settings
     let boardSettings = simulatedBoard(invocation, settings)
     var memory = unsafe BootMemory(source: lockedPages)
     let machine = try SimHardware(
@@ -26,7 +26,7 @@ extension FieldcorderProgram {
       case .real: newDevice()
       case .fast: NewDevice(seed: invocation.seed)
       }
-    let context = context(invocation, settings, localTime)
+    let context = context(invocation, start)
     switch invocation.clock {
     case .real:
       try run(machine, context, device, invocation, life: simulatedLife, until: signals, in: &memory)
@@ -70,7 +70,7 @@ extension FieldcorderProgram {
     board.displayScaling = settings.view.scaling
     board.displayMounting = settings.view.mounting
     board.monitorSocket = settings.monitor.socket
-    board.dataFolder = invocation.dataFolder ?? "data"
+    board.dataFolder = invocation.folder
     board.fallbackFolder = settings.storage.fallbackFolder
     board.identityFolder = settings.identity.copyFolder
     board.streamService = settings.stream.socketPath
@@ -100,13 +100,14 @@ extension FieldcorderProgram {
   }
 
   static func runLinux(
-    _ invocation: Invocation, _ settings: Settings, _ localTime: LocalTime, until signals: borrowing StopSignals
+    _ invocation: Invocation, _ start: StartSettings, until signals: borrowing StopSignals
   ) throws(DeviceFailure) {
+    let settings = start.settings
     var memory = unsafe BootMemory(source: lockedPages)
     let machine = try LinuxHardware(
       settings: linuxBoard(invocation, settings), consoleLine: try consoleLine(invocation, settings), in: &memory)
     try run(
-      machine, context(invocation, settings, localTime), newDevice(), invocation, life: linuxLife, until: signals,
+      machine, context(invocation, start), newDevice(), invocation, life: linuxLife, until: signals,
       in: &memory)
   }
 
@@ -126,7 +127,7 @@ extension FieldcorderProgram {
   private static func linuxBoard(_ invocation: Invocation, _ settings: Settings) -> LinuxBoardSettings {
     let buttons = settings.buttons
     return LinuxBoardSettings(
-      dataFolder: invocation.dataFolder ?? "/var/lib/fieldcorder",
+      dataFolder: invocation.folder,
       fallbackFolder: settings.storage.fallbackFolder, identityFolder: settings.identity.copyFolder,
       streamService: settings.stream.socketPath,
       buttonChipPath: buttons.chipName,

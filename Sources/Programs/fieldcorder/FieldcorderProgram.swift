@@ -7,7 +7,6 @@ import Posix
 import Rings
 import SimBoard
 import Text
-import TimeZones
 import Values
 
 /// The program, from the command line's arguments to the exit status.
@@ -40,50 +39,38 @@ enum FieldcorderProgram {
 
   private static func configure(_ invocation: Invocation) -> Int32 {
     do throws(SettingsError) {
-      let path = invocation.configurationPath ?? Invocation.defaultConfigurationPath
-      let settings = try Settings.load(path, mustExist: invocation.configurationPath != nil)
-      return start(invocation, settings, try localTime(settings.clock.zone, path))
+      return start(invocation, try StartSettings(invocation))
     } catch {
       StandardStreams.complain(error.line, in: systemLanguage())
       return ExitStatus.refused
     }
   }
 
-  private static func localTime(_ setting: ZoneSetting, _ path: FixedText<256>) throws(SettingsError) -> LocalTime {
-    switch setting {
-    case .offset(let minutes): return .offset(seconds: minutes * 60)
-    case .named(let name):
-      do throws(TimeZoneProblem) {
-        return .zone(try TimeZoneTable(named: name))
-      } catch {
-        throw .zoneNotTaken(name, in: path, expectation: error.expectation)
-      }
-    }
-  }
-
-  private static func start(_ invocation: Invocation, _ settings: Settings, _ localTime: LocalTime) -> Int32 {
+  private static func start(_ invocation: Invocation, _ settings: StartSettings) -> Int32 {
     let signals = StopSignals()
     do throws(DeviceFailure) {
       switch invocation.board {
-      case .sim: try runSimulated(invocation, settings, localTime, until: signals)
-      case .linux: try runLinux(invocation, settings, localTime, until: signals)
+      case .sim: try runSimulated(invocation, settings, until: signals)
+      case .linux: try runLinux(invocation, settings, until: signals)
       }
       return ExitStatus.done
     } catch {
-      StandardStreams.complain("fieldcorder: \(error.line)" as FixedText<320>, in: settings.language)
+      StandardStreams.complain("fieldcorder: \(error.line)" as FixedText<320>, in: settings.settings.language)
       return error.device == .memory ? ExitStatus.refused : ExitStatus.failed
     }
   }
 
-  static func context(
-    _ invocation: Invocation, _ settings: Settings, _ localTime: LocalTime
-  ) -> ApplianceContext {
-    ApplianceContext(
-      settings: settings, localTime: localTime, identity: DeviceIdentity(high: 0, low: 0), software: software,
-      language: settings.language, looks: systemTerminalLooks(),
+  static func context(_ invocation: Invocation, _ start: StartSettings) -> ApplianceContext {
+    var context = ApplianceContext(
+      settings: start.settings, localTime: start.localTime, identity: DeviceIdentity(high: 0, low: 0),
+      software: software,
+      language: start.settings.language, looks: systemTerminalLooks(),
       // On a virtual clock one encoder, so that a seed produces the same run on every machine.
       processorCount: invocation.clock == .fast ? 1 : usableProcessorCount(),
       heapAllocationCount: heap_meter_count_since_mark, workClock: { Instant.now.rawValue })
+    context.fileSettings = start.fileSettings
+    context.savedNews = start.savedNews
+    return context
   }
 }
 

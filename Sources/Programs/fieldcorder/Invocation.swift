@@ -48,5 +48,13 @@ struct Invocation {
   /// Nil: standard input and output.
   var consoleDevice: FixedText<64>?
 
+  /// The data folder.
+  var folder: FixedText<128> {
+    switch board {
+    case .sim: dataFolder ?? "data"
+    case .linux: dataFolder ?? "/var/lib/fieldcorder"
+    }
+  }
+
   static var defaultConfigurationPath: FixedText<256> { "/etc/fieldcorder.conf" }
 }

@@ -21,12 +21,14 @@ public struct ClockSettings: Equatable, Sendable {
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("clock")
     visitor.setting("utc_offset", &zone, ZoneKind())
-    visitor.setting("hours", &hours, ChoiceKind())
-    visitor.setting("meridiem", &hasMeridiem, YesOrNoKind())
-    visitor.setting("brightness", &brightnessPercent, WholeNumberKind(20...100, "percent"))
-    visitor.setting("unlit_brightness", &unlitPercent, WholeNumberKind(0...50, "percent of brightness"))
-    visitor.setting("animation_milliseconds", &animationMilliseconds, WholeNumberKind(0...5000, "milliseconds"))
-    visitor.setting("animation_easing", &animationEasing, EasingKind())
+    visitor.setting("hours", &hours, ChoiceKind(), .live(.hangulClock))
+    visitor.setting("meridiem", &hasMeridiem, YesOrNoKind(), .live(.hangulClock))
+    visitor.setting("brightness", &brightnessPercent, WholeNumberKind(20...100, "percent"), .live(.hangulClock))
+    visitor.setting(
+      "unlit_brightness", &unlitPercent, WholeNumberKind(0...50, "percent of brightness"), .live(.hangulClock))
+    visitor.setting(
+      "animation_milliseconds", &animationMilliseconds, WholeNumberKind(0...5000, "milliseconds"), .live(.hangulClock))
+    visitor.setting("animation_easing", &animationEasing, EasingKind(), .live(.hangulClock))
   }
 }
 

@@ -38,6 +38,8 @@ struct PinKind: SettingKind {
   func append(_ value: UInt16?, to text: inout FixedText<64>) { kind.append(value, to: &text) }
 
   func appendExpectation(to text: inout FixedText<256>) { kind.appendExpectation(to: &text) }
+
+  func forEachWord(_ visit: (StaticString) -> Void) { visit("none") }
 }
 
 /// A display's node, or one of two words.
@@ -62,5 +64,10 @@ struct DisplayKind: SettingKind {
   func appendExpectation(to text: inout FixedText<256>) {
     text.append("auto, none, " as FixedText<32>)
     kind.appendExpectation(to: &text)
+  }
+
+  func forEachWord(_ visit: (StaticString) -> Void) {
+    visit("auto")
+    visit("none")
   }
 }

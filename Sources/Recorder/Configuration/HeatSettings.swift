@@ -13,7 +13,7 @@ public struct HeatSettings: Equatable, Sendable {
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("heat")
-    visitor.setting("warm_celsius", &warmCelsius, WholeNumberKind(40...120, "degrees Celsius"))
-    visitor.setting("hot_celsius", &hotCelsius, WholeNumberKind(40...120, "degrees Celsius"))
+    visitor.setting("warm_celsius", &warmCelsius, WholeNumberKind(40...120, "degrees Celsius"), .live(.heat))
+    visitor.setting("hot_celsius", &hotCelsius, WholeNumberKind(40...120, "degrees Celsius"), .live(.heat))
   }
 }

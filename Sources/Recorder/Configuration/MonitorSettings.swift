@@ -37,23 +37,25 @@ public struct MonitorSettings: Equatable, Sendable {
     let file = OptionalKind(word: "none", wrapped: DeviceNameKind("a file"))
     visitor.section("monitor")
     visitor.setting("socket", &socket, OptionalKind(word: "none", wrapped: DeviceNameKind("a local socket")))
-    visitor.setting("address", &address, DeviceNameKind("an address of this machine"))
-    visitor.setting("port", &port, WholeNumberKind(1...65_535, "TCP port"))
-    visitor.setting("token", &tokenPath, file)
-    visitor.setting("certificate", &certificatePath, file)
-    visitor.setting("key", &keyPath, file)
-    visitor.setting("connections", &connectionCount, WholeNumberKind(1...64, "at the same time"))
+    visitor.setting("address", &address, DeviceNameKind("an address of this machine"), .onlyInFile)
+    visitor.setting("port", &port, WholeNumberKind(1...65_535, "TCP port"), .onlyInFile)
+    visitor.setting("token", &tokenPath, file, .onlyInFile)
+    visitor.setting("certificate", &certificatePath, file, .onlyInFile)
+    visitor.setting("key", &keyPath, file, .onlyInFile)
+    visitor.setting("connections", &connectionCount, WholeNumberKind(1...64, "at the same time"), .onlyInFile)
     visitor.setting(
-      "connections_per_address", &connectionsPerAddress, WholeNumberKind(1...64, "at the same time"))
+      "connections_per_address", &connectionsPerAddress, WholeNumberKind(1...64, "at the same time"), .onlyInFile)
     visitor.setting(
-      "snapcast_port", &snapcastPort, OptionalKind(word: "none", wrapped: WholeNumberKind(1...65_535, "TCP port")))
-    visitor.setting("snapcast_address", &snapcastAddress, DeviceNameKind("an address of this machine"))
+      "snapcast_port", &snapcastPort, OptionalKind(word: "none", wrapped: WholeNumberKind(1...65_535, "TCP port")),
+      .onlyInFile)
+    visitor.setting("snapcast_address", &snapcastAddress, DeviceNameKind("an address of this machine"), .onlyInFile)
     visitor.setting(
-      "snapcast_buffer_milliseconds", &snapcastBufferMilliseconds, WholeNumberKind(100...10_000, "milliseconds"))
-    visitor.setting("snapcast_clients", &snapcastClientCount, WholeNumberKind(1...16, "at the same time"))
+      "snapcast_buffer_milliseconds", &snapcastBufferMilliseconds, WholeNumberKind(100...10_000, "milliseconds"),
+      .onlyInFile)
+    visitor.setting("snapcast_clients", &snapcastClientCount, WholeNumberKind(1...16, "at the same time"), .onlyInFile)
     visitor.setting(
       "icecast", &icecast,
-      OptionalKind(word: "none", wrapped: DeviceNameKind("an address such as http://host:8000/name")))
-    visitor.setting("icecast_password", &icecastPasswordPath, file)
+      OptionalKind(word: "none", wrapped: DeviceNameKind("an address such as http://host:8000/name")), .onlyInFile)
+    visitor.setting("icecast_password", &icecastPasswordPath, file, .onlyInFile)
   }
 }

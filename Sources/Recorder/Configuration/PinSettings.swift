@@ -77,7 +77,8 @@ public struct AccelerometerSettings: Equatable, Sendable {
     visitor.section("accelerometer")
     visitor.setting(
       "bus", &busName, OptionalKind(word: "none", wrapped: DeviceNameKind("an I2C bus such as /dev/i2c-1")))
-    visitor.setting("poll_milliseconds", &pollMilliseconds, WholeNumberKind(10...1000, "milliseconds"))
+    visitor.setting(
+      "poll_milliseconds", &pollMilliseconds, WholeNumberKind(10...1000, "milliseconds"), .live(.accelerometer))
   }
 }
 

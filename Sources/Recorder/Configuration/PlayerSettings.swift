@@ -13,7 +13,7 @@ public struct PlayerSettings: Equatable, Sendable {
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("player")
-    visitor.setting("volume", &volume, DecimalKind(0...1, "of the file's own"))
+    visitor.setting("volume", &volume, DecimalKind(0...1, "of the file's own"), .live(.volume))
     visitor.setting("queue_capacity", &queueCapacity, WholeNumberKind(10...5000, "files"))
     visitor.setting("fade_milliseconds", &fadeMilliseconds, WholeNumberKind(1...10_000, "milliseconds"))
     visitor.setting("fade_easing", &fadeEasing, EasingKind())
@@ -55,7 +55,7 @@ public struct ToneSettings: Equatable, Sendable {
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("tone")
-    visitor.setting("frequency_hz", &frequencyHz, DecimalKind(20...20_000, "Hz"))
+    visitor.setting("frequency_hz", &frequencyHz, DecimalKind(20...20_000, "Hz"), .live(.tone))
     visitor.setting("standby_hz", &standbyFrequencyHz, DecimalKind(20...20_000, "Hz"))
     visitor.setting("level_dbfs", &levelDecibels, DecimalKind(-90...0, "dBFS"))
   }

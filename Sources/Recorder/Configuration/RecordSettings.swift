@@ -31,9 +31,10 @@ public struct RecordSettings: Equatable, Sendable {
     visitor.setting("audio_format", &audioContainer, ChoiceKind())
     visitor.setting("preroll_seconds", &prerollSeconds, WholeNumberKind(0...60, "seconds"))
     visitor.setting("stall_seconds", &stallSeconds, WholeNumberKind(1...60, "seconds"))
-    visitor.setting("split_bytes", &splitByteCount, ByteCountKind())
-    visitor.setting("split_seconds", &splitSeconds, WholeNumberKind(5...86_400, "seconds", zeroMeaning: "never"))
-    visitor.setting("split_on_rotate", &splitsOnRotate, YesOrNoKind())
+    visitor.setting("split_bytes", &splitByteCount, ByteCountKind(), .live(.split))
+    visitor.setting(
+      "split_seconds", &splitSeconds, WholeNumberKind(5...86_400, "seconds", zeroMeaning: "never"), .live(.split))
+    visitor.setting("split_on_rotate", &splitsOnRotate, YesOrNoKind(), .live(.split))
     visitor.setting("resume", &resumes, YesOrNoKind())
     visitor.setting("fragment_milliseconds", &fragmentMilliseconds, WholeNumberKind(200...1000, "milliseconds"))
   }

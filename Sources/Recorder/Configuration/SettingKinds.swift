@@ -13,6 +13,14 @@ public protocol SettingKind {
 
   /// Appends a description of the valid values, as the end of a sentence.
   func appendExpectation(to text: inout FixedText<256>)
+
+  /// Calls `visit` with each valid value that is a word, if they are few; numbers and names are none.
+  func forEachWord(_ visit: (StaticString) -> Void)
+}
+
+extension SettingKind {
+  /// There is none.
+  public func forEachWord(_ visit: (StaticString) -> Void) {}
 }
 
 /// An operation on every setting in the order of the file. ``Settings/visit(_:)`` is the one table of them.
@@ -22,6 +30,10 @@ public protocol SettingVisitor {
 
   mutating func setting<Kind: SettingKind>(_ key: StaticString, _ value: inout Kind.Value, _ kind: Kind)
 
+  /// - Parameter effect: when a change of it on the console is in force; by default after a restart.
+  mutating func setting<Kind: SettingKind>(
+    _ key: StaticString, _ value: inout Kind.Value, _ kind: Kind, _ effect: SettingEffect)
+
   /// A setting that names a line of the GPIO chip `chip`.
   mutating func pin(_ key: StaticString, _ offset: inout UInt16?, on chip: DeviceName)
 }
@@ -29,6 +41,13 @@ public protocol SettingVisitor {
 extension SettingVisitor {
   /// Does nothing: most visitors need only settings.
   public mutating func section(_ name: StaticString) {}
+
+  /// Treats all settings alike.
+  public mutating func setting<Kind: SettingKind>(
+    _ key: StaticString, _ value: inout Kind.Value, _ kind: Kind, _ effect: SettingEffect
+  ) {
+    setting(key, &value, kind)
+  }
 
   /// Treats the pin as an ordinary setting.
   public mutating func pin(_ key: StaticString, _ offset: inout UInt16?, on chip: DeviceName) {
@@ -159,6 +178,11 @@ struct YesOrNoKind: SettingKind {
   func appendExpectation(to text: inout FixedText<256>) {
     text.append("yes or no")
   }
+
+  func forEachWord(_ visit: (StaticString) -> Void) {
+    visit("yes")
+    visit("no")
+  }
 }
 
 /// One word of a fixed set.
@@ -168,6 +192,14 @@ struct ChoiceKind<Value: Choice>: SettingKind {
   func append(_ value: Value, to text: inout FixedText<64>) { text.append(value.name) }
 
   func appendExpectation(to text: inout FixedText<256>) { Value.appendNames(to: &text) }
+
+  func forEachWord(_ visit: (StaticString) -> Void) {
+    var rawValue: UInt8 = 0
+    while let value = Value(rawValue: rawValue) {
+      visit(value.name)
+      rawValue += 1
+    }
+  }
 }
 
 /// A value of another kind, or a word for none.
@@ -189,6 +221,11 @@ struct OptionalKind<Wrapped: SettingKind>: SettingKind {
   func appendExpectation(to text: inout FixedText<256>) {
     text.append("\(word), " as FixedText<32>)
     wrapped.appendExpectation(to: &text)
+  }
+
+  func forEachWord(_ visit: (StaticString) -> Void) {
+    visit(word)
+    wrapped.forEachWord(visit)
   }
 }
 

@@ -89,6 +89,14 @@ public struct Settings: Equatable, Sendable {
     copy.visit(&picker)
     return picker.line
   }
+
+  /// When a change of the setting in such a line is in force; nil for a section's line, and after the last.
+  public func effect(at index: Int) -> SettingEffect? {
+    var copy = self
+    var picker = LinePicker(wantedIndex: index)
+    copy.visit(&picker)
+    return picker.effect
+  }
 }
 
 /// `[loop]`: the timing of the main loop.

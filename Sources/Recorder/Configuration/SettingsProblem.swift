@@ -2,11 +2,13 @@ import CINI
 import Text
 
 /// A problem with a configuration file or a line of it.
-public enum SettingsProblem: Sendable {
+public enum SettingsProblem: Error, Sendable {
   /// The system refuses to read it, with this `errno`.
   case unreadable(errorNumber: Int32)
   /// It is not a text file.
   case notText
+  /// It is larger than what is saved ever is.
+  case tooLarge(largestByteCount: Int)
   /// The line is longer than the parser accepts.
   case lineTooLong(largestByteCount: Int)
   /// The line is not a setting, section or comment.
@@ -22,12 +24,21 @@ public enum SettingsProblem: Sendable {
   /// Two settings of one chip name the same line.
   case sharedPin(PinSetting, PinSetting)
 
+  /// What is wrong, and what was expected, as one line: `[record] preroll_seconds = 99: expected 0…60 (seconds)`.
+  public var line: FixedText<1024> {
+    var line = FixedText<1024>()
+    appendDescription(to: &line)
+    return line
+  }
+
   func appendDescription(to line: inout FixedText<1024>) {
     switch self {
     case .unreadable(let errorNumber):
       Self.appendReason(errorNumber, to: &line)
     case .notText:
       line.append("this is no text: expected UTF-8 without control characters")
+    case .tooLarge(let largestByteCount):
+      line.append("the file is too large: expected at most \(largestByteCount) bytes" as FixedText<128>)
     case .lineTooLong(let largestByteCount):
       line.append("the line is too long: expected at most \(largestByteCount) bytes" as FixedText<128>)
     case .notASetting:

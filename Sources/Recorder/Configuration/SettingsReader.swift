@@ -1,7 +1,8 @@
 import CINI
 import Text
 
-/// Reads a stream through inih, line by line, until the first error.
+/// Reads a stream through inih, line by line, until the first error; what was saved on the console goes on without a setting
+/// that is not valid.
 @safe struct SettingsReader {
   // Sound: the caller keeps the stream open until it has been read.
   private let stream: UnsafeMutablePointer<FILE>
@@ -9,12 +10,33 @@ import Text
   private var lineNumber = 0
   /// The line that set each setting; 0 for none.
   private var lineNumbers = InlineArray<128, Int>(repeating: 0)
-  private var settings = Settings()
+  private var settings: Settings
+  /// The settings that were left out, and the first of them; nil where none may be.
+  private var leftOut: LeftOutSettings?
+  private var totalByteCount = 0
   private var failure: (lineNumber: Int, problem: SettingsProblem)?
   /// A line feed that comes next belongs to the same line end.
   private var followsCarriageReturn = false
 
-  init(stream: UnsafeMutablePointer<FILE>) { unsafe self.stream = stream }
+  /// - Parameters:
+  ///   - settings: for what it does not name.
+  ///   - leftOut: none, if it goes on without a setting that is not valid; nil if that is an error.
+  init(stream: UnsafeMutablePointer<FILE>, over settings: Settings = Settings(), leftOut: LeftOutSettings? = nil) {
+    unsafe self.stream = stream
+    self.settings = settings
+    self.leftOut = leftOut
+  }
+
+  /// Returns the settings with what was saved over others, and what was left out of it.
+  static func readSaved(
+    _ stream: UnsafeMutablePointer<FILE>, over settings: Settings
+  ) -> (settings: Settings, leftOut: LeftOutSettings) {
+    var reader = unsafe SettingsReader(stream: stream, over: settings, leftOut: LeftOutSettings())
+    reader.parse()
+    if reader.failure == nil, let problem = reader.settings.disagreement { reader.failure = (0, problem) }
+    guard let failure = reader.failure else { return (reader.settings, reader.leftOut ?? LeftOutSettings()) }
+    return (settings, LeftOutSettings(allFor: failure.problem))
+  }
 
   /// Returns the settings, or throws the first problem and where it is.
   static func read(_ stream: UnsafeMutablePointer<FILE>, path: FixedText<256>) throws(SettingsError) -> Settings {
@@ -64,6 +86,7 @@ import Text
     lineNumber += 1
     var byteCount = 0
     while let byte = nextByte() {
+      checkSize()
       checkText(byte)
       if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }
       if byteCount == 0 && byte.isBlank { continue }
@@ -95,6 +118,12 @@ import Text
     }
   }
 
+  private mutating func checkSize() {
+    totalByteCount += 1
+    guard leftOut != nil, totalByteCount > LeftOutSettings.largestByteCount else { return }
+    fail(.tooLarge(largestByteCount: LeftOutSettings.largestByteCount))
+  }
+
   private mutating func checkText(_ byte: UInt8) {
     let isControl = byte < UInt8(ascii: " ") && !byte.isBlank && byte != UInt8(ascii: "\n") || byte == 0x7F
     let breaksOff = utf8.isInsideCharacter && !byte.isUTF8Continuation
@@ -119,17 +148,15 @@ import Text
   /// - Returns: 1, or 0 for an invalid setting.
   private mutating func take(section: FixedText<64>, key: FixedText<64>, value: FixedText<200>) -> Int32 {
     guard failure == nil else { return 0 }
-    var assignment = SettingAssignment(section: section, key: key, value: value)
-    settings.visit(&assignment)
-    switch assignment.outcome {
-    case .set(let section, let key, let index):
-      noteLine(section: section, key: key, index: index)
-    case .unknownSection:
-      fail(.unknownSection(section, key: key))
-    case .unknownKey:
-      fail(.unknownKey(key, section: section))
-    case .notTaken(let section, let key, let expectation):
-      fail(.valueNotTaken(section: section, key: key, value: value, expectation: expectation))
+    do throws(SettingsProblem) {
+      let place = try settings.set(key, of: section, to: value)
+      noteLine(section: place.section, key: place.key, index: place.index)
+    } catch {
+      guard leftOut != nil else {
+        fail(error)
+        return 0
+      }
+      leftOut?.add(error)
     }
     return failure == nil ? 1 : 0
   }
@@ -142,10 +169,7 @@ import Text
   }
 
   private mutating func checkPins() {
-    guard failure == nil else { return }
-    var finder = SharedPinFinder()
-    settings.visit(&finder)
-    guard let (first, second) = finder.sharedPins else { return }
+    guard failure == nil, let (first, second) = settings.sharedPins else { return }
     lineNumber = max(lineNumbers[first.index], lineNumbers[second.index])
     fail(.sharedPin(first, second))
   }
@@ -153,58 +177,13 @@ import Text
   private mutating func checkSections() {
     guard failure == nil else { return }
     lineNumber = 0
-    if let contradiction = settings.video.contradiction { fail(.contradiction(section: "video", contradiction)) }
-    if let contradiction = settings.heat.contradiction { fail(.contradiction(section: "heat", contradiction)) }
+    if let problem = settings.contradiction { fail(problem) }
   }
 }
 
 extension UInt8 {
   fileprivate var isBlank: Bool {
     self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
-  }
-}
-
-/// Sets the setting that a line of the file names.
-struct SettingAssignment: SettingVisitor {
-  enum Outcome {
-    case unknownSection
-    case unknownKey
-    /// It was set; `index` is its index among all settings.
-    case set(section: StaticString, key: StaticString, index: Int)
-    case notTaken(section: StaticString, key: StaticString, expectation: FixedText<256>)
-  }
-
-  private let section: FixedText<64>
-  private let key: FixedText<64>
-  private let value: FixedText<200>
-  private var currentSection: StaticString = ""
-  private var isInside = false
-  private var index = 0
-  private(set) var outcome = Outcome.unknownSection
-
-  init(section: FixedText<64>, key: FixedText<64>, value: FixedText<200>) {
-    self.section = section
-    self.key = key
-    self.value = value
-  }
-
-  mutating func section(_ name: StaticString) {
-    currentSection = name
-    isInside = section == name
-    if isInside { outcome = .unknownKey }
-  }
-
-  mutating func setting<Kind: SettingKind>(_ key: StaticString, _ value: inout Kind.Value, _ kind: Kind) {
-    defer { index += 1 }
-    guard isInside, self.key == key else { return }
-    if let parsed = kind.parse(self.value.bytes) {
-      value = parsed
-      outcome = .set(section: currentSection, key: key, index: index)
-    } else {
-      var expectation = FixedText<256>()
-      kind.appendExpectation(to: &expectation)
-      outcome = .notTaken(section: currentSection, key: key, expectation: expectation)
-    }
   }
 }
 
@@ -220,5 +199,19 @@ extension Settings {
     }
     defer { unsafe _ = fclose(stream) }
     return try unsafe SettingsReader.read(stream, path: path)
+  }
+
+  /// Puts what was saved on the console over these settings. A line that is not valid is left out, and so is the whole if
+  /// it cannot be read.
+  /// - Parameter descriptor: an open file, which stays open.
+  /// - Returns: what was left out.
+  public mutating func readSaved(_ descriptor: Int32) -> LeftOutSettings {
+    guard let stream = unsafe ini_open_descriptor(descriptor) else {
+      return LeftOutSettings(allFor: .unreadable(errorNumber: ini_errno()))
+    }
+    defer { unsafe _ = fclose(stream) }
+    let read = unsafe SettingsReader.readSaved(stream, over: self)
+    self = read.settings
+    return read.leftOut
   }
 }

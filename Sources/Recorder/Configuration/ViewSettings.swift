@@ -27,13 +27,14 @@ public struct ViewSettings: Equatable, Sendable {
     visitor.setting("device", &display, DisplayKind())
     visitor.setting("scaling", &scaling, ChoiceKind())
     visitor.setting("mounting", &mounting, ChoiceKind())
-    visitor.setting("x", &x, WholeNumberKind(0...32_767, "units"))
-    visitor.setting("y", &y, WholeNumberKind(0...32_767, "units"))
-    visitor.setting("width", &width, WholeNumberKind(1...32_767, "units", zeroMeaning: "the picture's"))
-    visitor.setting("height", &height, WholeNumberKind(1...32_767, "units", zeroMeaning: "the picture's"))
+    visitor.setting("x", &x, WholeNumberKind(0...32_767, "units"), .live(.view))
+    visitor.setting("y", &y, WholeNumberKind(0...32_767, "units"), .live(.view))
+    visitor.setting("width", &width, WholeNumberKind(1...32_767, "units", zeroMeaning: "the picture's"), .live(.view))
+    visitor.setting("height", &height, WholeNumberKind(1...32_767, "units", zeroMeaning: "the picture's"), .live(.view))
     visitor.setting(
-      "motion_milliseconds", &motionMilliseconds, WholeNumberKind(1...10_000, "milliseconds", zeroMeaning: "at once"))
-    visitor.setting("motion_easing", &motionEasing, EasingKind())
+      "motion_milliseconds", &motionMilliseconds, WholeNumberKind(1...10_000, "milliseconds", zeroMeaning: "at once"),
+      .live(.view))
+    visitor.setting("motion_easing", &motionEasing, EasingKind(), .live(.view))
   }
 }
 

@@ -141,6 +141,14 @@ public struct ConsoleSession: ~Copyable {
   /// Whether the terminal has sixel graphics; nil until it has answered.
   public mutating func takeTerminalAnswer() -> Bool? { input.takeDeviceAttributes() }
 
+  /// What a person wants completed that others know: to be answered by ``complete(_:with:)``, soon or never.
+  public mutating func takeCompletionQuestion() -> CompletionQuestion? { terminal.question.take() }
+
+  /// Completes what was asked for.
+  public mutating func complete(_ question: CompletionQuestion, with words: WordCompletion) {
+    terminal.complete(question, with: words, on: &output)
+  }
+
   /// Continues the history of what was typed, with lines that ``enteredLines()`` told in another run.
   public mutating func restoreLines(_ text: Span<UInt8>) { terminal.history.restore(text) }
 

@@ -30,6 +30,8 @@ public enum LibraryQuestion: BitwiseCopyable, Sendable {
   /// its tags. Answered with lyrics.
   /// - Parameter positionSeconds: of the item; NaN when it is not heard.
   case lyrics(path: FixedText<256>, positionSeconds: Double)
+  /// The names that begin like this. Answered with names.
+  case names(LibraryNames, beginningWith: FixedText<256>)
   /// The picture of a file, or of a number of the last list. Answered at once with only the end, when it is in the
   /// library's ``Rings/ArtworkCell``.
   case artwork(path: FixedText<256>)
@@ -55,6 +57,8 @@ public enum LibraryAnswer: BitwiseCopyable, Sendable {
   case item(MediaItem)
   /// A line of lyrics, and whether it is sung now.
   case lyrics(LyricsLine, isNow: Bool)
+  /// What a name can be completed to.
+  case names(WordCompletion)
   /// The end: the number of entries or items, and how much of the folders the answer can have covered.
   case done(count: UInt32, LibraryCoverage)
   /// There is no answer; nothing was sent before this.

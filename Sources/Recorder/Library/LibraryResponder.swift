@@ -11,6 +11,8 @@ struct LibraryResponder: ~Copyable {
     case idle
     case listing(MediaKind?)
     case finding(TagField)
+    /// Names are collected in ``LibraryResponder/names``.
+    case naming
     case enqueuingArtist(FixedText<128>)
     case enqueuing(NamedFiles)
     case findingNewestTake
@@ -27,6 +29,7 @@ struct LibraryResponder: ~Copyable {
   private var walk: OrderedWalk
   private var state = State.idle
   private var answeredCount: UInt32 = 0
+  private var names = NameSearch()
   private let artwork: LibraryArtwork
 
   init(
@@ -55,6 +58,10 @@ struct LibraryResponder: ~Copyable {
     case .idle: return takeQuestion(&catalog)
     case .listing, .finding:
       if searchIndex(&catalog.index) { state = .ending }
+    case .naming:
+      guard searchIndex(&catalog.index) else { return true }
+      push(.names(names.words))
+      state = .ending
     case .enqueuingArtist(let artist):
       if searchIndex(&catalog.index) { state = answeredCount > 0 ? .ending : .refusing(.noArtist(artist)) }
     case .enqueuing(let files): state = enqueue(files, &catalog)
@@ -83,6 +90,10 @@ struct LibraryResponder: ~Copyable {
     case .enqueueArtist(let artist):
       folding.look(for: artist.bytes)
       state = .enqueuingArtist(artist)
+    case .names(let wanted, let typed):
+      names = NameSearch(wanted, beginningWith: typed)
+      let hasNone = wanted == .takeNumbers && catalog.index.listed.count > 0
+      state = hasNone ? .ending : .naming
     case .newestTake: state = .findingNewestTake
     case .following(let path): giveFollowing(LibraryPath.normalized(path), catalog.index)
     case .describe(let path): describe(LibraryPath.normalized(path), &catalog)
@@ -138,6 +149,7 @@ struct LibraryResponder: ~Copyable {
   private mutating func giveIfWanted(_ slot: UInt32, _ index: inout MediaIndex) {
     let record = index[slot]
     switch state {
+    case .naming: names.consider(index.path(of: slot), takeNumber: record.takeNumber)
     case .listing(let kind) where kind == nil || kind == record.kind: giveEntry(slot, &index)
     case .finding(.artist) where folding.isFound(in: index.artist(of: slot)): giveEntry(slot, &index)
     case .finding(.title) where folding.isFound(in: index.title(of: slot)): giveEntry(slot, &index)

@@ -147,7 +147,7 @@ import Values
           buffer: shared.historyBuffer),
         retention: RetentionWorker(
           folders: opened.days, store: opened.takes, orders: shared.retention.worker.requests,
-          reports: shared.retention.worker.answers, pace: cells.retentionPace, policy: settings.retentionPolicy,
+          reports: shared.retention.worker.answers, pace: cells.retentionPace,
           publicKey: opened.signingKey.publicKey, buffer: shared.verificationBuffer, table: shared.takeTable),
         pace: cells.retentionPace),
       view: ViewWorker(
@@ -158,7 +158,8 @@ import Values
     loop = MainLoop(
       machine: machine,
       services: Services(
-        context: context, clock: ClockService(dates: dates, localTime: context.localTime, settings: settings.clock),
+        context: context, configuration: ConfigurationService(context, keptIn: cells.kept.settings),
+        clock: ClockService(dates: dates, localTime: context.localTime, settings: settings.clock),
         hangul: HangulClockService(settings: settings.clock, localTime: context.localTime),
         console: shared.console, commandLines: commandLines, keptEvents: keptEvents,
         panel: ControlPanel(settings: settings),

@@ -1,6 +1,7 @@
 import Configuration
 import Port
 import Rings
+import Text
 import TimeZones
 import Values
 
@@ -8,6 +9,10 @@ import Values
 public struct ApplianceContext: Sendable {
   /// The settings as read at boot.
   public var settings: Settings
+  /// The same without what was saved on the console.
+  public var fileSettings: Settings
+  /// What a person should know of what was saved; nil if nothing.
+  public var savedNews: FixedText<512>?
   /// What people see the clock by.
   public var localTime: LocalTime
   /// The device's identity, for files and status.
@@ -31,6 +36,7 @@ public struct ApplianceContext: Sendable {
     heapAllocationCount: @escaping @convention(c) () -> UInt64, workClock: WorkTimes.Clock? = nil
   ) {
     self.settings = settings
+    fileSettings = settings
     self.localTime = localTime
     self.identity = identity
     self.software = software

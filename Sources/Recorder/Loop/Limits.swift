@@ -322,6 +322,9 @@ public enum Limits {
   /// pasted, the last lines are lost when the program ends at once.
   static var commandLinesSeconds: UInt64 { 1 }
 
+  /// What was changed of the configuration stays without a confirmation: time to see what it does, and to type one.
+  static var confirmationSeconds: UInt64 { 60 }
+
   /// What went wrong is told by `why` for so long: time to type it.
   static var recentSeconds: UInt64 { 60 }
 

@@ -69,7 +69,9 @@ public struct MainLoop<Machine: Hardware & ~Copyable>: ~Copyable {
     while let effect = services.library.step(&services.console) { services.route(effect, machine, at: now) }
     services.advancePendingCommand(&machine, metrics, at: now)
     if services.serveConsole(&machine, metrics, at: now) { stop() }
+    services.completeWhatIsTyped()
     if isExchange || isKeyDue { services.console.answer(on: &machine.consoleLine) }
+    services.stepConfiguration(isLineThere: machine.consoleLine.isThere, at: now)
     services.commandLines.step(services.console, isTakeOpen: services.recording.hasOpenTake, at: now)
     services.keptEvents.step(services.console, services.clock, at: now)
     services.showLights(&machine.indicators)

@@ -98,7 +98,7 @@ extension Services {
     case .listeners: liveView.tellListeners(&console)
     case .discover(let seconds): discovery.run(seconds: seconds, &console, at: now)
     case .earlierEvents: tellEarlierEvents()
-    case .config(let order): printConfiguration(order)
+    case .config(let order): run(order, at: now)
     case .version: console.answer("\(context.software)")
     // The session answers `help`, and the loop `quit`.
     case .help, .quit: break
@@ -155,6 +155,7 @@ extension Services {
     case .discover(let end): discovery.advance(by: end, &console, at: now)
     case .queue(let index, let form): playback.showQueue(from: index, form, &console)
     case .queueModes: playback.answerKeeping(&console)
+    case .configuration: configuration.answerSaving(&console)
     case .events(let next, let end, let form): console.showEvents(from: next, to: end, form)
     case .followedEvents(let next): console.followEvents(from: next)
     case .library(let reply): library.checkInterrupt(reply, &console)

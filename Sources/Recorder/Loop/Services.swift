@@ -18,6 +18,7 @@ import Viewing
 struct Services: ~Copyable {
   private let place = StaysInPlace()
   let context: ApplianceContext
+  var configuration: ConfigurationService
   var clock: ClockService
   var hangul: HangulClockService
   var console: ConsoleSession

@@ -16,7 +16,6 @@ struct PurgeRun {
   }
 
   let purge: Purge
-  private let policy: RetentionPolicy
   private let rule: RetentionRule
   private var stage: Stage
   /// The root that is being looked at.
@@ -33,13 +32,14 @@ struct PurgeRun {
   private var hasFailed = InlineArray<3, Bool>(repeating: false)
   private var summary = PurgeSummary()
 
-  init(_ purge: Purge, _ policy: RetentionPolicy) {
+  init(_ purge: Purge) {
     self.purge = purge
-    self.policy = policy
-    rule = RetentionRule(days: policy.days, today: purge.today)
+    rule = RetentionRule(days: purge.policy.days, today: purge.today)
     stage = .bin
-    bin = BinWalk(purge, rule, leastFreeByteCount: policy.leastFreeBesideBin)
+    bin = BinWalk(purge, rule, leastFreeByteCount: purge.policy.leastFreeBesideBin)
   }
+
+  private var policy: RetentionPolicy { purge.policy }
 
   /// After the bin.
   private var nextStage: Stage {

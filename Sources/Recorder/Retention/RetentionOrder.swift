@@ -47,14 +47,19 @@ public struct Purge: BitwiseCopyable, Sendable {
   public var ticket: RetentionTicket
   /// What it looks for.
   public var scope: Scope
+  /// What goes, and what stays.
+  public var policy: RetentionPolicy
   /// The present day, counted from 1970-01-01, by a clock that is set.
   public var today: Int64
   /// The numbers of the takes that were recorded since boot while the clock was not set; their folders say nothing.
   public var undated: UndatedTakes
 
-  package init(ticket: RetentionTicket, scope: Scope, today: Int64, undated: UndatedTakes = UndatedTakes()) {
+  package init(
+    ticket: RetentionTicket, scope: Scope, policy: RetentionPolicy, today: Int64, undated: UndatedTakes = UndatedTakes()
+  ) {
     self.ticket = ticket
     self.scope = scope
+    self.policy = policy
     self.today = today
     self.undated = undated
   }

@@ -18,7 +18,6 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
   private var orders: QueueConsumer<RetentionOrder>
   private var reports: QueueProducer<RetentionReport>
   private let pace: RetentionPace
-  private let policy: RetentionPolicy
   let publicKey: KeyBytes
   var buffer: FixedBuffer
   private var table: TakeTable
@@ -44,12 +43,11 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
 
   /// - Parameters:
   ///   - store: the same data folder.
-  ///   - policy: what is in force until the next boot.
   ///   - publicKey: of the key with which this device seals.
   ///   - buffer: of ``TakeVerification/bufferByteCount`` bytes.
   public init(
     folders: consuming Folders, store: consuming Store, orders: consuming QueueConsumer<RetentionOrder>,
-    reports: consuming QueueProducer<RetentionReport>, pace: RetentionPace, policy: RetentionPolicy,
+    reports: consuming QueueProducer<RetentionReport>, pace: RetentionPace,
     publicKey: KeyBytes, buffer: consuming FixedBuffer, table: consuming TakeTable
   ) {
     self.folders = folders
@@ -57,7 +55,6 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
     self.orders = orders
     self.reports = reports
     self.pace = pace
-    self.policy = policy
     self.publicKey = publicKey
     self.buffer = buffer
     self.table = table
@@ -147,7 +144,7 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
   private mutating func takeOrder() -> Bool {
     guard let order = orders.pop() else { return false }
     switch order {
-    case .purge(let purge): work = .purging(PurgeRun(purge, policy))
+    case .purge(let purge): work = .purging(PurgeRun(purge))
     case .list(let ticket, let count, let isInBin):
       begin(TakeTask(ticket: ticket, kind: .list(isInBin: isInBin)), keeping: Int(count), isInBin: isInBin)
     case .verifyAll(let ticket):

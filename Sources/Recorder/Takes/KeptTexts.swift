@@ -14,19 +14,23 @@ public struct KeptTexts: BitwiseCopyable {
   public let commandLines: KeptText
   /// The newest events.
   public let events: KeptText
+  /// What was changed of the configuration on the console.
+  public let settings: KeptText
 
   /// - Returns: nil when `memory` is used up.
   public init?(in memory: inout BootMemory) {
     guard let guitar = KeptText(path: "guitar", in: &memory), let practice = KeptText(path: "practice", in: &memory),
       let queueModes = KeptText(path: "queue", in: &memory),
       let commandLines = KeptText(path: "console-history", in: &memory),
-      let events = KeptText(path: "events", in: &memory)
+      let events = KeptText(path: "events", in: &memory),
+      let settings = KeptText(path: "settings", in: &memory)
     else { return nil }
     self.guitar = guitar
     self.practice = practice
     self.queueModes = queueModes
     self.commandLines = commandLines
     self.events = events
+    self.settings = settings
   }
 
   /// The worker's part: writes one of them.
@@ -34,6 +38,6 @@ public struct KeptTexts: BitwiseCopyable {
   func writeNext(to storage: inout some Storage & ~Copyable) -> Bool {
     guitar.writeIfOrdered(to: &storage) || practice.writeIfOrdered(to: &storage)
       || queueModes.writeIfOrdered(to: &storage) || commandLines.writeIfOrdered(to: &storage)
-      || events.writeIfOrdered(to: &storage)
+      || events.writeIfOrdered(to: &storage) || settings.writeIfOrdered(to: &storage)
   }
 }

@@ -1,5 +1,18 @@
 import Formats
 
+/// When a take goes on in a new file.
+public struct SplitSettings: BitwiseCopyable, Equatable, Sendable {
+  /// Before one gets larger than this; 0 for never.
+  public var byteCount: UInt64
+  /// When one has got this long; 0 for never.
+  public var seconds: UInt64
+
+  package init(byteCount: UInt64, seconds: UInt64) {
+    self.byteCount = byteCount
+    self.seconds = seconds
+  }
+}
+
 struct SplitRule {
   var maximumByteCount: UInt64
   var maximumFrames: UInt64
@@ -9,9 +22,9 @@ struct SplitRule {
   /// A movie close to the largest count of frames has a minute to find a keyframe at which to end.
   private static var keyframeSeconds: UInt64 { 60 }
 
-  init(settings: WritingSettings, timelineRateHz: UInt32, layout: TakeLayout) {
-    maximumByteCount = settings.splitByteCount == 0 ? .max : settings.splitByteCount
-    maximumFrames = settings.splitSeconds == 0 ? .max : settings.splitSeconds * UInt64(timelineRateHz)
+  init(_ split: SplitSettings, timelineRateHz: UInt32, layout: TakeLayout) {
+    maximumByteCount = split.byteCount == 0 ? .max : split.byteCount
+    maximumFrames = split.seconds == 0 ? .max : split.seconds * UInt64(timelineRateHz)
     switch layout {
     case .movie:
       maximumFrames = min(

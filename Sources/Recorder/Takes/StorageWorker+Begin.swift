@@ -99,7 +99,7 @@ extension StorageWorker where Store: ~Copyable {
       cutter: TakeCutter(
         fragmentMilliseconds: settings.fragmentMilliseconds, settlingMilliseconds: settings.settlingMilliseconds,
         formats: formats),
-      splitRule: SplitRule(settings: settings, timelineRateHz: formats.timelineRateHz, layout: layout),
+      splitRule: SplitRule(order.split ?? settings.split, timelineRateHz: formats.timelineRateHz, layout: layout),
       order: order, startPosition: opening.position, nextPicture: opening.picture)
     do throws(DeviceFailure) {
       try take.writeFirstHeader(scratch: &scratch)

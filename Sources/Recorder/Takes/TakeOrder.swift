@@ -46,10 +46,13 @@ public struct TakeStart: BitwiseCopyable, Sendable {
   public var orientation: Orientation
   /// Whether it goes on with the take that was interrupted before boot.
   public var resumes: Bool
+  /// When it goes on in a new file; nil: as ``WritingSettings`` have it.
+  public var split: SplitSettings?
 
   package init(
     number: UInt32, startPosition: TimelinePosition, pressPosition: TimelinePosition, pressUnixNanoseconds: Int64,
-    unixOffsetNanoseconds: Int64 = 0, orientation: Orientation, resumes: Bool = false
+    unixOffsetNanoseconds: Int64 = 0, orientation: Orientation, resumes: Bool = false,
+    split: SplitSettings? = nil
   ) {
     self.number = number
     self.startPosition = startPosition
@@ -58,6 +61,7 @@ public struct TakeStart: BitwiseCopyable, Sendable {
     self.unixOffsetNanoseconds = unixOffsetNanoseconds
     self.orientation = orientation
     self.resumes = resumes
+    self.split = split
   }
 }
 

@@ -50,6 +50,8 @@ public struct WritingSettings: Sendable {
     self.software = software
   }
 
+  var split: SplitSettings { SplitSettings(byteCount: splitByteCount, seconds: splitSeconds) }
+
   /// Free bytes needed to start a take: with less it would end within seconds.
   var firstByteCount: UInt64 { TakeLimits.firstByteCount(reserveByteCount: reserveByteCount) }
 

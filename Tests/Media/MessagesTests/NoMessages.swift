@@ -3,7 +3,7 @@ enum NoMessages {
   /// Functions whose texts only a programmer sees: what is wrong is the program.
   private static let calls: Set<String> = ["precondition", "preconditionFailure", "fatalError", "assert"]
   /// Functions whose texts are read by programs.
-  private static let plainCalls: Set<String> = ["ledger.note", "console.quote"]
+  private static let plainCalls: Set<String> = ["ledger.note", "console.quote", "Examples"]
 
   /// Files, or folders, whose literals are no messages.
   static let files: [(String, reason: String)] = [
@@ -48,6 +48,9 @@ enum NoMessages {
       ["exit {1}", "signal {1}", "exec {1} --no-ask-password set-time @{2} >&3 2>&3", "{1} 0x{2} identity 0x{3}"])
     + reason("the reply of player, which programs read", ["loop off", "loop from {1} s", "loop from {1} s to {2} s"])
     + reason("what another program says", ["Failed to set time: Automatic time synchronization is enabled"])
+    + reason(
+      "a comment in a configuration file, which programs read",
+      [" ; not confirmed", " ; not saved", " ; after a restart", ", after a restart"])
     + reason("a file's contents", ["repeat {1}\nshuffle {2}\n", "card: error {1}, tried again"])
 
   private static func reason(_ reason: String, _ texts: [String]) -> [(String, reason: String)] {

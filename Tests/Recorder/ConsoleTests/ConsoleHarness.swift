@@ -45,6 +45,8 @@ struct ConsoleHarness: ~Copyable {
         requests.append(request)
         if case .command = request { session.complete() }
       }
+      // Nobody else knows anything.
+      if let question = session.takeCompletionQuestion() { session.complete(question, with: WordCompletion()) }
       session.exchange(with: &line)
       if before == (line.typed.count, line.said.count, requests.count) { return requests }
     }

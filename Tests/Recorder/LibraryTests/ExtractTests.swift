@@ -26,7 +26,7 @@ import Values
       switch $0 {
       case .lyrics(let line, let isNow): (isNow ? "> " : "") + String(line.text)
       case .refused(let refusal): "refused: " + String(refusal.line)
-      case .entry, .item, .done: nil
+      case .entry, .item, .names, .done: nil
       }
     }
   }

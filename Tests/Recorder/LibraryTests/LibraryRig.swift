@@ -84,7 +84,7 @@ struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
         case .refused:
           #expect(given.count == 1)
           return given
-        case .entry, .item, .lyrics: break
+        case .entry, .item, .lyrics, .names: break
         }
       }
     }
@@ -107,7 +107,7 @@ struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
       switch $0 {
       case .item(let item): String(item.path)
       case .refused(let refusal): "refused: " + String(refusal.line)
-      case .entry, .done, .lyrics: nil
+      case .entry, .done, .lyrics, .names: nil
       }
     }
   }

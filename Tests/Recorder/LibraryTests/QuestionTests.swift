@@ -218,7 +218,7 @@ import Values
       case .done(let count, _):
         isDone = true
         #expect(Int(count) == listed.count)
-      case .item, .lyrics, .refused, nil: break
+      case .item, .lyrics, .names, .refused, nil: break
       }
       // Files with other numbers come and go around the place of the answer.
       let passing = "music/\(Int.random(in: 100..<400, using: &generator))-x.mp3"

@@ -17,6 +17,7 @@ struct RetentionRig: ~Copyable {
   private var worker: RetentionWorker<BreakableFolders, FolderStorage>
   private var orders: QueueProducer<RetentionOrder>
   private var reports: QueueConsumer<RetentionReport>
+  private let policy: RetentionPolicy
   private var orderCount: UInt32 = 0
   /// The present by the monotonic clock.
   var now: Instant = 1_000_000_000
@@ -37,11 +38,11 @@ struct RetentionRig: ~Copyable {
     let table = try unwrapped(TakeTable(in: &memory))
     let store = try FolderStorage(folder: FixedText(folder.path))
     self.breakage = breakage
+    policy = RetentionPolicy(days: days, takesOnlyCopied: onlyCopied, leastFreeByteCount: leastFree)
     self.pace = pace
     worker = RetentionWorker(
       folders: folders, store: store, orders: orders.consumer,
       reports: reports.producer, pace: pace,
-      policy: RetentionPolicy(days: days, takesOnlyCopied: onlyCopied, leastFreeByteCount: leastFree),
       publicKey: SigningKey(seed: KeyBytes(InlineArray(repeating: 7))).publicKey,
       buffer: buffer, table: table)
     self.orders = orders.producer
@@ -59,7 +60,8 @@ struct RetentionRig: ~Copyable {
   ) {
     orderCount += 1
     let ticket = RetentionTicket(number: orderCount, isDryRun: isDryRun)
-    _ = orders.push(.purge(Purge(ticket: ticket, scope: scope, today: Self.day(today), undated: undated)))
+    _ = orders.push(
+      .purge(Purge(ticket: ticket, scope: scope, policy: policy, today: Self.day(today), undated: undated)))
   }
 
   /// Runs a pass, and returns what it tells, each report as a line.

@@ -41,7 +41,7 @@ extension CommandTable {
       + - * / ( ) %, units: 64GB/(5MB/s), 48000*24bit*2*3h; ans is the last result. An empty line ends calc alone. \
       calc history [N] tells the newest 20 or N; calc export FILE.txt, calc import FILE.txt write and read them.
       """,
-      parse: Command.parseCalculator)
+      Examples("calc 64GB/(5MB/s)", "calc history 5"), parse: Command.parseCalculator)
   }
 }
 

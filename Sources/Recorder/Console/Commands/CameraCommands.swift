@@ -35,21 +35,24 @@ extension CommandTable {
   static func visitCamera(_ visitor: inout some CommandVisitor) {
     visitor.command(
       "zoom", "[X [RATE|now]]", "glide or jump to a zoom factor; tell it",
-      "X is 1.0 up to the maximum, RATE 0.1 to 50 powers of two a second; now jumps.", parse: Command.parseZoom)
+      "X is 1.0 up to the maximum, RATE 0.1 to 50 powers of two a second; now jumps.", Examples("zoom 2", "zoom 4 1.5"),
+      parse: Command.parseZoom)
     visitor.command(
       "rotate", "[auto|ORIENTATION]", "decide which way up pictures are; tell it",
       "auto follows the accelerometer; ORIENTATION is landscape-left, portrait, landscape-right or portrait-upside-down.",
-      parse: Command.parseRotate)
+      Examples("rotate portrait"), parse: Command.parseRotate)
     visitor.command(
       "viewfinder", "[X Y W H|move DX DY]", "place or move the viewfinder; tell it",
       "Whole units of the view up to 32767, X and Y from its upper left corner. It stops at the picture's edges.",
-      parse: Command.parseViewfinder)
+      Examples("viewfinder 100 50 320 240", "viewfinder move 10 0"), parse: Command.parseViewfinder)
     visitor.command(
       "snapshot", "[crop]", "save a still",
-      "crop saves what the viewfinder shows; otherwise the whole picture is saved.", parse: Command.parseSnapshot)
+      "crop saves what the viewfinder shows; otherwise the whole picture is saved.", Examples("snapshot crop"),
+      parse: Command.parseSnapshot)
     visitor.command(
       "preview", "[live]", "draw what the camera sees on this terminal",
-      "live goes on until a key is pressed; ctrl-C ends a single picture too.", parse: Command.parsePreview)
+      "live goes on until a key is pressed; ctrl-C ends a single picture too.", Examples("preview live"),
+      parse: Command.parsePreview)
   }
 }
 

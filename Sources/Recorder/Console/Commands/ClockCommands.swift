@@ -23,7 +23,7 @@ extension CommandTable {
       until a key is pressed; hangul line says the time in Korean; hangul on and off give the display to the board, and \
       take it away.
       """,
-      parse: Command.parseClock)
+      Examples("clock set 2026-11-22T12:30"), parse: Command.parseClock)
   }
 }
 

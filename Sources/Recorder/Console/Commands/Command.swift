@@ -91,10 +91,32 @@ protocol CommandVisitor {
   ///   - arguments: the syntax; arguments in brackets may be left out.
   ///   - summary: a few words for the list.
   ///   - explanation: one line with the rest.
+  ///   - examples: lines as they are typed.
   ///   - parse: makes the command from the words after its name.
   mutating func command(
     _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
-    parse: (inout Arguments) throws(CommandError) -> Command)
+    _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command)
+}
+
+extension CommandVisitor {
+  /// A command that has no arguments, and needs no examples.
+  mutating func command(
+    _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
+    parse: (inout Arguments) throws(CommandError) -> Command
+  ) {
+    command(name, arguments, summary, explanation, Examples(), parse: parse)
+  }
+}
+
+/// Lines with a command, as they are typed: `help` shows them, and a test parses them.
+struct Examples {
+  let first: StaticString?
+  let second: StaticString?
+
+  init(_ first: StaticString? = nil, _ second: StaticString? = nil) {
+    self.first = first
+    self.second = second
+  }
 }
 
 /// Parses a line.
@@ -116,7 +138,7 @@ struct CommandParser: CommandVisitor {
 
   mutating func command(
     _ name: StaticString, _ usage: StaticString, _ summary: StaticString, _ explanation: StaticString,
-    parse: (inout Arguments) throws(CommandError) -> Command
+    _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
   ) {
     var arguments = Arguments(line.bytes)
     guard let word = arguments.next(), word.equals(name) else { return }

@@ -25,7 +25,7 @@ struct HelpLines: CommandVisitor {
 
   mutating func command(
     _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
-    parse: (inout Arguments) throws(CommandError) -> Command
+    _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
   ) {
     var usage: FixedText<64> = "\(name)"
     if arguments.utf8CodeUnitCount > 0 { usage.append(" \(arguments)" as FixedText<64>) }
@@ -37,9 +37,16 @@ struct HelpLines: CommandVisitor {
     usage.append(": ")
     offer(usage, summary)
     offer("", explanation)
+    if let example = examples.first { offer(example: example) }
+    if let example = examples.second { offer(example: example) }
   }
 
   private static let summaryColumn = 33
+
+  private mutating func offer(example: StaticString) {
+    if index == wantedIndex { line = "  \(example)" }
+    index += 1
+  }
 
   private mutating func offer(_ usage: FixedText<64>, _ words: StaticString) {
     defer { index += 1 }

@@ -3,39 +3,60 @@ import Port
 import Text
 import Values
 
-/// The words to which a beginning of one can be completed.
+/// What the last word of a line can be completed to, as far as the console knows it.
 struct Completion {
-  let typed: FixedText<32>
-  private(set) var count = 0
-  /// The longest common prefix of all of them.
-  private(set) var commonPrefix = FixedText<32>()
-  /// All of them, separated by spaces.
-  private(set) var list = FixedText<768>()
+  let typed: FixedText<256>
+  private(set) var words = WordCompletion()
   /// Whether the beginning is one of them.
   private(set) var includesTyped = false
+  /// Whom to ask for more of them; nil if there are no more.
+  fileprivate(set) var question: CompletionQuestion?
 
   init(of typed: Span<UInt8>) { self.typed = FixedText(typed) }
 
-  /// The completion of the last word of a line: of a command's name, or of its first argument as its syntax has it.
+  /// The completion of the last word of a line: of a command's name, or of an argument as its syntax has it.
   /// - Returns: nil when nothing is known of this word.
   static func ofLastWord(of line: Span<UInt8>) -> Completion? {
     var start = line.count
     while start > 0, !line[start - 1].separatesWords { start -= 1 }
-    guard line.count - start <= FixedText<32>.capacity else { return nil }
     let typed = line.extracting(droppingFirst: start)
+    guard typed.count <= FixedText<256>.capacity else { return nil }
     var arguments = Arguments(line.extracting(first: start))
     guard let name = arguments.next() else { return CommandNames(beginningWith: typed).completion }
-    guard arguments.next() == nil else { return nil }
-    return FirstArguments(of: name, beginningWith: typed).completion
+    guard let before = arguments.takeRest() else { return FirstArguments(of: name, beginningWith: typed).completion }
+    var words = Arguments(line)
+    _ = words.next()
+    guard let all = words.takeRest(), all.count <= FixedText<256>.capacity else { return nil }
+    let wanted: CompletionQuestion.Wanted
+    if name.equals("config") {
+      wanted = .setting(before: FixedText(before))
+    } else if name.equals("queue") {
+      wanted = .file
+    } else {
+      // A name with spaces in it.
+      guard FirstArguments(of: name, beginningWith: name.extracting(first: 0)).completion.question?.wanted == .file
+      else { return nil }
+      return asking(.file, all)
+    }
+    return asking(wanted, typed)
+  }
+
+  private static func asking(_ wanted: CompletionQuestion.Wanted, _ typed: Span<UInt8>) -> Completion {
+    var completion = Completion(of: typed)
+    completion.question = CompletionQuestion(wanted: wanted, typed: completion.typed)
+    return completion
   }
 
   mutating func offer(_ word: Span<UInt8>) {
-    guard word.starts(with: typed.bytes) else { return }
+    words.offer(word, for: typed.bytes)
     if typed.bytes.equals(word) { includesTyped = true }
-    if count == 0 { commonPrefix.append(bytes: word) } else { list.append(" ") }
-    list.append(bytes: word)
-    while !word.starts(with: commonPrefix.bytes) { commonPrefix.truncate(to: commonPrefix.byteCount - 1) }
-    count += 1
+  }
+
+  /// Adds the answer to the question.
+  mutating func take(_ answer: WordCompletion) { words.merge(answer) }
+
+  fileprivate mutating func ask(for wanted: CompletionQuestion.Wanted) {
+    question = CompletionQuestion(wanted: wanted, typed: typed)
   }
 
   fileprivate mutating func offerNames<Value: Choice>(of type: Value.Type) {
@@ -45,6 +66,27 @@ struct Completion {
       rawValue += 1
     }
   }
+}
+
+/// What the console does not know that is to be completed.
+public struct CompletionQuestion: BitwiseCopyable, Equatable, Sendable {
+  /// What it is.
+  public enum Wanted: BitwiseCopyable, Equatable, Sendable {
+    /// A file of the library.
+    case file
+    /// A take, by its number or its path.
+    case take
+    /// The number of a take.
+    case takeNumber
+    /// A setting's name or value.
+    /// - Parameter before: the words between the command and this one.
+    case setting(before: FixedText<256>)
+  }
+
+  /// What is to be completed.
+  public let wanted: Wanted
+  /// What there is of it.
+  public let typed: FixedText<256>
 }
 
 /// The commands that begin with the typed text.
@@ -62,7 +104,7 @@ struct CommandNames: CommandVisitor {
 
   mutating func command(
     _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
-    parse: (inout Arguments) throws(CommandError) -> Command
+    _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
   ) {
     completion.offer(name.utf8Bytes)
   }
@@ -82,7 +124,7 @@ private struct FirstArguments: CommandVisitor {
 
   mutating func command(
     _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
-    parse: (inout Arguments) throws(CommandError) -> Command
+    _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
   ) {
     guard self.name == name else { return }
     let syntax = arguments.utf8Bytes
@@ -97,7 +139,17 @@ private struct FirstArguments: CommandVisitor {
   }
 
   private mutating func offer(_ word: Span<UInt8>) {
-    if word.equals("BUTTON") {
+    if word.removingPrefix("FILE") != nil {
+      completion.ask(for: .file)
+    } else if word.equals("TAKE") {
+      // The library does not know what is in the bin.
+      if name != "undelete" { completion.ask(for: .take) }
+      completion.offer(("last" as StaticString).utf8Bytes)
+    } else if word.equals("N"), name == "play" {
+      completion.ask(for: .takeNumber)
+    } else if word.equals("KEY") {
+      completion.ask(for: .setting(before: ""))
+    } else if word.equals("BUTTON") {
       completion.offerNames(of: Button.self)
     } else if word.equals("ORIENTATION") {
       completion.offerNames(of: Orientation.self)

@@ -31,11 +31,11 @@ extension CommandTable {
       """
       The newest 20, or N of the last 64, or those since S seconds after the start, since -S seconds before now; then json, \
       or follow: each as it happens, until a key. before: what is kept of the time before the start, with dates.
-      """, parse: Command.parseEvents)
+      """, Examples("events since -600", "events follow"), parse: Command.parseEvents)
     visitor.command(
       "log", "[all|warnings|faults|off]", "choose which events are printed",
       "Those that are not printed as they happen are kept all the same: events tells them.",
-      parse: Command.parseLog)
+      Examples("log warnings"), parse: Command.parseLog)
   }
 }
 

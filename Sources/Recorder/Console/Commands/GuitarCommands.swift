@@ -46,23 +46,23 @@ extension CommandTable {
     visitor.command(
       "chord", "NAME [N]|find|search|…", "show how a chord is played on a guitar",
       "NAME is Am7, F#m7b5, C/G; N its position, from 1. Also: find x32010, search am, save NAME [N], saved, forget NAME.",
-      parse: Command.parseChord)
+      Examples("chord Am7", "chord C/G 2"), parse: Command.parseChord)
     visitor.command(
       "tuning", "[NOTES|standard]", "tell or set what the open strings sound",
       "NOTES are six, the lowest string first, such as DADGAD or Eb Ab Db Gb Bb Eb; it is kept over a restart.",
-      parse: Command.parseTuning)
+      Examples("tuning DADGAD"), parse: Command.parseTuning)
     visitor.command(
       "metronome", "[BPM [BEATS [PARTS]]]", "click; with off it ends, with tap taps set it",
       "BPM is 20 to 400, BEATS 1 to 16 to a bar, PARTS 1 to 4 to a beat. metronome tap, or the button play, taps it.",
-      parse: Command.parseMetronome)
+      Examples("metronome 120 4 2", "metronome off"), parse: Command.parseMetronome)
     visitor.command(
       "practice", "[BPM|progress|…]", "ask for a chord, and hear if it is right",
       "28 chords, counted in at BPM, 40 to 200. Also: yes, no (how it went, if not heard), progress, stop, reset.",
-      parse: Command.parsePractice)
+      Examples("practice 80", "practice progress"), parse: Command.parsePractice)
     visitor.command(
       "tuner", "[HZ]", "tell the pitch of what is heard",
       "HZ is what A4 is, 415 to 466, or 440; on a terminal the needle follows until a key is pressed.",
-      parse: Command.parseTuner)
+      Examples("tuner 442"), parse: Command.parseTuner)
   }
 }
 

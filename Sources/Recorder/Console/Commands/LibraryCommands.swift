@@ -26,11 +26,11 @@ extension CommandTable {
     visitor.command(
       "list", "[KIND] [json]", "list the files on the card",
       "KIND is audio, video, photo or music; all if left out. On a terminal, ctrl-C ends the list.",
-      parse: Command.parseList)
+      Examples("list music"), parse: Command.parseList)
     visitor.command(
       "find", "artist|title NAME", "list the files with a name in their tags",
       "NAME is all that follows, in any case, or a part of the name; quotes around it are taken off.",
-      parse: Command.parseFind)
+      Examples("find artist Bach"), parse: Command.parseFind)
     visitor.command(
       "rescan", "", "scan the folders for new files",
       "The scan begins at once, or when one that is under way has ended. [library] rescan_seconds does it regularly.",
@@ -38,7 +38,7 @@ extension CommandTable {
     visitor.command(
       "queue", "[FILE…|clear|json]", "play files one after the other; tell the queue",
       "FILE… are files, folders, or numbers of the last list: 3 7-9; ./3 is a file. Also: queue replace FILE…, queue artist NAME, queue repeat off|one|all, queue shuffle on|off.",
-      parse: Command.parseQueue)
+      Examples("queue 3 7-9", "queue repeat all"), parse: Command.parseQueue)
     visitor.command(
       "next", "", "go to the next file",
       "In the order of the queue; behind the last file there is none.", parse: { _ in .player(.next) })
@@ -48,10 +48,12 @@ extension CommandTable {
     visitor.command(
       "lyrics", "[FILE]", "tell the lyrics of a file, or of the open one",
       "Those of a file FILE.lrc beside it, or in its tags. With > in front of the line that is sung now, if they tell when.",
+      Examples("lyrics", "lyrics 3"),
       parse: { arguments throws(CommandError) in .library(.lyrics(try file(&arguments, "lyrics"))) })
     visitor.command(
       "artwork", "[FILE]", "draw the picture of a file, or of the open one",
       "The front cover in its tags, a JPEG or PNG, on this terminal.",
+      Examples("artwork 3"),
       parse: { arguments throws(CommandError) in .library(.artwork(try file(&arguments, "artwork"))) })
   }
 

@@ -34,6 +34,7 @@ extension CommandTable {
     visitor.command(
       "devices", "[json]", "list what was found, and what is missing",
       "Each device with its state, name, bus, address and driver; below one that is missing, why, and what to do.",
+      Examples("devices json"),
       parse: { arguments throws(CommandError) in try .parseListing(.devices, "devices", &arguments) })
     visitor.command(
       "video", "[json|reset|CONTROL N]", "list and set the camera's controls",
@@ -41,37 +42,42 @@ extension CommandTable {
       Format, size and rate, then each control with its value, default, range and step. CONTROL N sets one, and reset all \
       to their defaults.
       """,
-      parse: Command.parseVideo)
+      Examples("video brightness 10"), parse: Command.parseVideo)
     visitor.command(
       "gain", "[json|DB|NAME DB]", "list and set the microphone's gain",
       """
       Each gain of its sound card with its range, in decibels. DB alone sets the one called capture or mic, or else the \
       first; the card takes the nearest that it has.
       """,
-      parse: Command.parseGain)
+      Examples("gain -3.5", "gain mic_boost 20"), parse: Command.parseGain)
     visitor.command(
       "buttons", "[json]", "list the buttons",
       "Each with its level, line, presses, bounces that were filtered out, the newest press and how long it was held.",
+      Examples("buttons json"),
       parse: { arguments throws(CommandError) in try .parseListing(.buttons, "buttons", &arguments) })
     visitor.command(
       "rings", "[json]", "tell how full rings and queues are",
       "What each holds, the most it has held, what fits into it, also in seconds, and what was lost.",
+      Examples("rings json"),
       parse: { arguments throws(CommandError) in try .parseListing(.rings, "rings", &arguments) })
     visitor.command(
       "disk", "[json]", "tell how the card is",
       "The file system, its size and free space, what was written how fast, how long flushes take, and how often it stalled.",
-      parse: { arguments throws(CommandError) in try .parseListing(.disk, "disk", &arguments) })
+      Examples("disk json"), parse: { arguments throws(CommandError) in try .parseListing(.disk, "disk", &arguments) })
     visitor.command(
       "threads", "[json]", "list threads and helper processes",
       "Each with its state, scheduling policy, priority, processor time, and how long it has waited for a processor.",
+      Examples("threads json"),
       parse: { arguments throws(CommandError) in try .parseListing(.threads, "threads", &arguments) })
     visitor.command(
       "accel", "[json]", "show how the device is held",
       "The newest reading, raw and in g, the position and how sure it is, and how often it is read and fails.",
+      Examples("accel json"),
       parse: { arguments throws(CommandError) in try .parseListing(.accel, "accel", &arguments) })
     visitor.command(
       "memory", "[json]", "tell what memory is used for",
       "What was cut at the start for each part, what of it is locked and resident, and calls of the heap since then.",
+      Examples("memory json"),
       parse: { arguments throws(CommandError) in try .parseListing(.memory, "memory", &arguments) })
   }
 }

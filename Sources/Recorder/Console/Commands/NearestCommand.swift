@@ -18,7 +18,7 @@ struct NearestCommand: CommandVisitor {
 
   mutating func command(
     _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
-    parse: (inout Arguments) throws(CommandError) -> Command
+    _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
   ) {
     let count = word.bytes.editCount(to: name.utf8Bytes)
     guard count < editCount else { return }

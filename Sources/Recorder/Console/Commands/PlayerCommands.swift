@@ -61,26 +61,26 @@ extension CommandTable {
     visitor.command(
       "prepare", "[FILE]", "open a file to be played",
       "FILE may hold spaces, and lies below the data folder unless it begins with /; or a number of the last list. Left out: what was chosen, or the newest take.",
-      parse: Command.parsePrepare)
+      Examples("prepare music/song.flac", "prepare 3"), parse: Command.parsePrepare)
     visitor.command(
       "stream", "URL", "play a stream of a server",
       "URL is an address of http or https, of sound or of a playlist, at most 255 bytes. stop ends the connection. prepare and queue take one too.",
-      parse: Command.parseStream)
+      Examples("stream http://radio.example/live.mp3"), parse: Command.parseStream)
     visitor.command(
       "listen", "HOST [PORT]|off", "play in sync what another recorder sends",
       "HOST runs fieldcorder-monitor with a snapcast_port, or another server of Snapcast's protocol; PORT is 1704 when it is left out. listen off ends it, and so does stop.",
-      parse: Command.parseListen)
+      Examples("listen studio.local", "listen off"), parse: Command.parseListen)
     visitor.command(
       "discover", "[SECONDS]", "find what can be listened to on the network",
       "Each line begins with the command to type. SECONDS is 1 to 60, or 3. Other recorders are found that announce themselves by Avahi, as the manual says.",
-      parse: Command.parseDiscover)
+      Examples("discover 10"), parse: Command.parseDiscover)
     visitor.command(
       "dispose", "", "close the file that is open",
       "What plays ends, and its buffers are free.", parse: { _ in .player(.dispose) })
     visitor.command(
       "play", "[N|last|at MONOTONIC_NS]", "play, or go on",
       "N is a number of the last takes, list, find or queue; last is the newest take. MONOTONIC_NS is the instant of the first sample, in nanoseconds of the system's monotonic clock.",
-      parse: Command.parsePlay)
+      Examples("play last", "play 3"), parse: Command.parsePlay)
     visitor.command(
       "pause", "", "hold, to go on from there",
       "play goes on from where it was.", parse: { _ in .player(.pause) })
@@ -89,18 +89,19 @@ extension CommandTable {
       "The file stays open; dispose closes it.", parse: { _ in .player(.stop) })
     visitor.command(
       "seek", "S", "go to an instant of the file",
-      "S is 0 to 1000000 seconds from the file's start, with decimals.", parse: Command.parseSeek)
+      "S is 0 to 1000000 seconds from the file's start, with decimals.", Examples("seek 90.5"), parse: Command.parseSeek
+    )
     visitor.command(
       "loop", "A B|off", "play a stretch of the file over and over",
       "A and B are its start and its end, 0 to 1000000 seconds from the file's start, with decimals.",
-      parse: Command.parseLoop)
+      Examples("loop 10 12.5", "loop off"), parse: Command.parseLoop)
     visitor.command(
       "rate", "[X]", "play X times as fast, the pitch kept",
-      "X is 0.5 to 2.0; without it the rate in force is told.", parse: Command.parseRate)
+      "X is 0.5 to 2.0; without it the rate in force is told.", Examples("rate 0.75"), parse: Command.parseRate)
     visitor.command(
       "volume", "[X]", "set how loud the player is",
       "X is 0.0 (silence) to 1.0 (the file as it is); without it the volume in force is told.",
-      parse: Command.parseVolume)
+      Examples("volume 0.5"), parse: Command.parseVolume)
     visitor.command(
       "player", "", "tell about the file that is open",
       "Its length, its packets, the buffers that they are read into, and which packet is next.",
@@ -111,11 +112,11 @@ extension CommandTable {
     visitor.command(
       "tone", "[HZ [DB]|on|off]", "sound a sine, to line up levels",
       "HZ is 20 to 20000, DB the level of its peak, -90 to 0 dBFS; on is both as configured; alone it tells what sounds.",
-      parse: Command.parseTone)
+      Examples("tone 440 -20", "tone off"), parse: Command.parseTone)
     visitor.command(
       "standby", "[on|off]", "sound the tone of standby, or that of use",
       "The configuration has both frequencies; without a word it is told which is in force.",
-      parse: Command.parseStandby)
+      Examples("standby on"), parse: Command.parseStandby)
   }
 }
 

@@ -29,25 +29,16 @@ public enum IdentityOrder: Equatable, Sendable {
   case reset
 }
 
-/// Which settings are printed.
-public enum ConfigOrder: BitwiseCopyable, Equatable, Sendable {
-  case all
-  /// Those that differ from what they are without a configuration file.
-  case different
-  /// Those with a name, `key` or `section.key`, or all of a section with this name.
-  case some(FixedText<64>)
-}
-
 extension CommandTable {
   static func visitRecorder(_ visitor: inout some CommandVisitor) {
     visitor.command(
       "help", "[COMMAND]", "list the commands, or explain one",
       "Replies end with ok, or with a line that begins with error. Lines that begin with * came unasked.",
-      parse: Command.parseHelp)
+      Examples("help record"), parse: Command.parseHelp)
     visitor.command(
       "status", "[json]", "tell how the recorder is",
       "What is wrong comes first, with what to do. status json tells it as one JSON object on one line.",
-      parse: Command.parseStatus)
+      Examples("status json"), parse: Command.parseStatus)
     visitor.command(
       "why", "[json]", "tell what is wrong, and what to do",
       """
@@ -61,50 +52,46 @@ extension CommandTable {
       For each channel in dBFS: the peak of 2 s, RMS of 0.4 s, true peak of the last second, and since audio reset the \
       lowest RMS, and how often it clipped.
       """,
-      parse: Command.parseAudio)
+      Examples("audio", "audio reset"), parse: Command.parseAudio)
     visitTiming(&visitor)
     visitListings(&visitor)
     visitWatching(&visitor)
     visitor.command(
       "press", "BUTTON [MS]", "hold a button down",
       "BUTTON is prepare, play, stop, record, zoom, rotate or power; MS is 1 to 60000 milliseconds, 80 if left out.",
-      parse: Command.parsePress)
+      Examples("press record", "press zoom 800"), parse: Command.parsePress)
     visitor.command(
       "wait", "S", "hold back the next command",
       "S is 0 to 86400 seconds of the board's time, with decimals. On a terminal, ctrl-C ends the wait.",
-      parse: Command.parseWait)
+      Examples("wait 2.5"), parse: Command.parseWait)
     visitor.command(
       "tilt", "POSITION", "turn the simulated device",
       "POSITION is landscape-left, portrait, landscape-right, portrait-upside-down, face-up or face-down.",
-      parse: Command.parseTilt)
+      Examples("tilt portrait"), parse: Command.parseTilt)
     visitor.command(
       "record", "start|stop", "begin or end a take",
       "The same as the record button: a take begins with the pre-roll, and ends when its file is finished.",
-      parse: Command.parseRecord)
+      Examples("record start", "record stop"), parse: Command.parseRecord)
     visitor.command(
       "mark", "[TEXT]", "set a mark in the open take",
-      "It stands in the take's ledger, with its place and time, and TEXT if there is one.", parse: Command.parseMark)
+      "It stands in the take's ledger, with its place and time, and TEXT if there is one.",
+      Examples("mark", "mark an owl calls"), parse: Command.parseMark)
     visitor.command(
       "slate", "[TEXT]", "beep, and mark the beep in the open take",
       "The mark, slate TEXT, stands where the speaker's beep begins: to align the take with those of other devices.",
-      parse: Command.parseSlate)
+      Examples("slate scene 3"), parse: Command.parseSlate)
   }
 
   static func visitAppliance(_ visitor: inout some CommandVisitor) {
     visitor.command(
       "identity", "[reset]", "tell who the device is",
       "Its UUID, which stands in every take. reset gives it a new one for the next start, once it is typed again.",
-      parse: Command.parseIdentity)
+      Examples("identity"), parse: Command.parseIdentity)
     visitor.command(
       "listeners", "", "tell who listens over a network",
       "For each: the address, the path, how far behind it is, and how much was dropped for it.",
       parse: { _ in .listeners })
-    visitor.command(
-      "config", "[KEY|diff]", "print the configuration in force",
-      """
-      Every key with its value, those of a KEY or a section, or those that differ from what is usual; what is printed is \
-      a valid configuration file.
-      """, parse: Command.parseConfig)
+    visitConfiguration(&visitor)
     visitor.command(
       "version", "", "print the version",
       "The version stands in the metadata of every take, too.", parse: { _ in .version })
@@ -180,12 +167,6 @@ extension Command {
   static func parseSlate(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let words = arguments.takeRest() else { return .slate("") }
     return .slate(try text(words.withoutQuotes(), "slate", "a text"))
-  }
-
-  static func parseConfig(_ arguments: inout Arguments) throws(CommandError) -> Command {
-    guard let word = arguments.next() else { return .config(.all) }
-    if word.equals("diff") { return .config(.different) }
-    return .config(.some(try text(word, "config", "a key")))
   }
 
   static func parseRecord(_ arguments: inout Arguments) throws(CommandError) -> Command {

@@ -13,7 +13,7 @@ extension CommandTable {
       Writes what 30 s of a take would, at most for 20 s, and tells whether the card is fast enough: yes, tight or no. \
       A press of record breaks it off, and so does ctrl-C.
       """,
-      parse: Command.parseSelfTest)
+      Examples("selftest card"), parse: Command.parseSelfTest)
   }
 }
 

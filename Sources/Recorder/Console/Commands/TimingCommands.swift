@@ -17,7 +17,7 @@ extension CommandTable {
       Percentiles and bars of wake latency, work per tick, record button to first sample, encoding, writing and flushing, \
       since the start or timing reset.
       """,
-      parse: Command.parseTiming)
+      Examples("timing csv"), parse: Command.parseTiming)
   }
 }
 

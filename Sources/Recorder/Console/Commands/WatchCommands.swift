@@ -9,7 +9,7 @@ extension CommandTable {
     visitor.command(
       "watch", "COMMAND [S]", "show what a command tells, redrawn in place",
       "Runs status, list, events or another listing every S seconds, 1 to 3600 or 2, until a key is pressed.",
-      parse: Command.parseWatch)
+      Examples("watch rings 1"), parse: Command.parseWatch)
   }
 }
 
@@ -51,7 +51,7 @@ extension Command {
   private var isListing: Bool {
     switch self {
     case .status, .why, .timing(.show), .audio(.show), .listing, .video(.show), .gain(.show), .events(_, .lines),
-      .events(_, .json), .earlierEvents, .listeners, .config, .version,
+      .events(_, .json), .earlierEvents, .listeners, .config(.all), .config(.different), .config(.some), .version,
       .rotate(nil), .identity(.show):
       true
     case .clock(.show), .zoom(.show), .viewfinder(.show), .retention(.purge(isDryRun: true)), .retention(.list): true

@@ -12,6 +12,9 @@ struct Terminal {
   /// The search through the history; nil while there is none.
   private var search: HistorySearch?
 
+  /// What is to be completed, and others know; nil if nothing is.
+  var question: CompletionQuestion?
+
   /// What stands before the line that is being typed.
   var prompt = ConsoleMode.commands.prompt {
     didSet { row.prompt = "\(prompt)" }
@@ -136,14 +139,37 @@ struct Terminal {
     row.rewind()
   }
 
-  /// Completes the last word as far as it is unambiguous; lists the candidates if nothing can be added.
+  /// Completes the last word as far as it is unambiguous; lists the candidates if nothing can be added. If others know
+  /// some of them, they are asked first.
   private mutating func complete(on output: inout OutputBuffer) {
-    guard let words = Completion.ofLastWord(of: editor.before.bytes), words.count > 0 else { return }
-    if words.count > 1, words.commonPrefix.byteCount == words.typed.byteCount {
+    guard let completion = Completion.ofLastWord(of: editor.before.bytes) else { return }
+    question = completion.question
+    if question == nil { complete(completion, on: &output) }
+  }
+
+  /// Completes with the answer to a question, if the line is still the one that was asked for.
+  mutating func complete(_ asked: CompletionQuestion, with answer: WordCompletion, on output: inout OutputBuffer) {
+    guard isPrompting, search == nil, var completion = Completion.ofLastWord(of: editor.before.bytes),
+      completion.question == asked
+    else { return }
+    completion.take(answer)
+    complete(completion, on: &output)
+    draw(on: &output)
+  }
+
+  private mutating func complete(_ completion: Completion, on output: inout OutputBuffer) {
+    let words = completion.words
+    guard words.count > 0 else { return }
+    if words.count > 1, words.commonPrefix.byteCount == completion.typed.byteCount {
       writeRows(of: words.list, on: &output)
+      if words.isCut { writeRows(of: "…", on: &output) }
     } else {
-      editor.insert(FixedText<32>(words.commonPrefix.bytes.extracting(droppingFirst: words.typed.byteCount)))
-      if words.count == 1, editor.after.isEmpty { editor.insert(" " as FixedText<1>) }
+      editor.insert(FixedText<256>(words.commonPrefix.bytes.extracting(droppingFirst: completion.typed.byteCount)))
+      // What ends a folder's or a section's name is followed by another.
+      guard words.count == 1, editor.after.isEmpty, !words.commonPrefix.bytes.hasSuffix("/"),
+        !words.commonPrefix.bytes.hasSuffix(".")
+      else { return }
+      editor.insert(" " as FixedText<1>)
     }
   }
 

@@ -30,6 +30,7 @@ struct BootReport {
   /// devices that were opened only to learn their formats.
   func boot(_ loop: inout MainLoop<some Hardware & ~Copyable>) {
     loop.services.console.announce("\(loop.services.context.software), device \(loop.services.context.identity.text)")
+    if let news = loop.services.context.savedNews { loop.services.console.announce(news) }
     if !identityNews.isEmpty { loop.services.console.announce(identityNews) }
     if let identityCopyFailure { loop.services.console.announce(identityCopyFailure) }
     openControls(&loop)

@@ -7,9 +7,9 @@ import Values
 
 /// `clock hangul`: the board of syllables on a terminal, and the line in Korean.
 struct HangulClockService: ~Copyable {
-  private let face: HangulFace
-  private let hours: HourCount
-  private let saysMeridiem: Bool
+  private var face: HangulFace
+  private var hours: HourCount
+  private var saysMeridiem: Bool
   private let localTime: LocalTime
   private var screen = DividedScreen()
   /// Whether the board has the display.
@@ -18,15 +18,26 @@ struct HangulClockService: ~Copyable {
   private var drawn: HangulFrame?
 
   init(settings: ClockSettings, localTime: LocalTime) {
-    let lit = Double(settings.brightnessPercent) / 100
-    // The board counts to twelve: by 24 hours only 오전 and 오후 tell its two halves of the day apart.
-    face = HangulFace(
-      hasMeridiem: settings.hasMeridiem || settings.hours == .twentyFour, lit: lit,
-      unlit: lit * Double(settings.unlitPercent) / 100,
-      changeNanoseconds: UInt64(settings.animationMilliseconds) * 1_000_000, easing: settings.animationEasing)
+    face = Self.face(settings)
     hours = settings.hours
     saysMeridiem = settings.hasMeridiem
     self.localTime = localTime
+  }
+
+  /// Looks and speaks like this from now on.
+  mutating func follow(_ settings: ClockSettings) {
+    face = Self.face(settings)
+    hours = settings.hours
+    saysMeridiem = settings.hasMeridiem
+  }
+
+  private static func face(_ settings: ClockSettings) -> HangulFace {
+    let lit = Double(settings.brightnessPercent) / 100
+    // The board counts to twelve: by 24 hours only 오전 and 오후 tell its two halves of the day apart.
+    return HangulFace(
+      hasMeridiem: settings.hasMeridiem || settings.hours == .twentyFour, lit: lit,
+      unlit: lit * Double(settings.unlitPercent) / 100,
+      changeNanoseconds: UInt64(settings.animationMilliseconds) * 1_000_000, easing: settings.animationEasing)
   }
 
   /// Runs `clock hangul`; where nobody can press a key, or the board does not fit, it is the line.

@@ -24,10 +24,15 @@ struct OrientationService {
   private var countedReadings = 0
   private var nextCount: Instant = 0
   private var next: Instant = 0
-  private let periodNanoseconds: UInt64
+  private var periodNanoseconds: UInt64
 
   init(settings: AccelerometerSettings) {
     isWanted = settings.busName != nil
+    periodNanoseconds = UInt64(settings.pollMilliseconds) * 1_000_000
+  }
+
+  /// Another period, from the next reading on.
+  mutating func follow(_ settings: AccelerometerSettings) {
     periodNanoseconds = UInt64(settings.pollMilliseconds) * 1_000_000
   }
 

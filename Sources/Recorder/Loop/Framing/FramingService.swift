@@ -11,7 +11,9 @@ import Viewing
 /// Which part of the camera's picture is used: the zoom, by its button and `zoom`, and the viewfinder.
 struct FramingService {
   let camera: PlannedCamera
-  let settings: ViewSettings
+  var settings: ViewSettings {
+    didSet { motion = ViewfinderMotion(milliseconds: settings.motionMilliseconds, easing: settings.motionEasing) }
+  }
   private(set) var viewfinder = Viewfinder()
   private var motion: ViewfinderMotion
 

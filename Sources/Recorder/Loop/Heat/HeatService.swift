@@ -29,6 +29,9 @@ struct HeatService {
 
   init(settings: HeatSettings) { watch = HeatWatch(settings: settings) }
 
+  /// Other limits, from the next reading on.
+  mutating func follow(_ settings: HeatSettings) { watch.follow(settings) }
+
   /// Whether there is a thermometer that cannot be read.
   var isLost: Bool { failureCount >= Limits.heatFailures }
 

@@ -25,19 +25,25 @@ enum HeatLevel: UInt8, Comparable {
 private struct HeatLimits {
   let warm: Int32
   let hot: Int32
+
+  init(_ settings: HeatSettings) {
+    warm = settings.warmCelsius * 1000
+    hot = settings.hotCelsius * 1000
+  }
 }
 
 /// The level of heat by the readings of the thermometer. A step takes several readings in a row that ask for it, and a
 /// step back more of them.
 struct HeatWatch {
   private(set) var level = HeatLevel.cool
-  private let limits: HeatLimits
+  private var limits: HeatLimits
   private var wanted = HeatLevel.cool
   private var wantedCount = 0
 
-  init(settings: HeatSettings) {
-    limits = HeatLimits(warm: settings.warmCelsius * 1000, hot: settings.hotCelsius * 1000)
-  }
+  init(settings: HeatSettings) { limits = HeatLimits(settings) }
+
+  /// Other limits, from the next reading on.
+  mutating func follow(_ settings: HeatSettings) { limits = HeatLimits(settings) }
 
   /// The only place where the level changes, but for ``giveUp()``.
   mutating func note(milliCelsius: Int32) {

@@ -14,13 +14,15 @@ struct LibraryService: ~Copyable {
     case console
     /// A button: the file is opened.
     case button(FileUse)
+    /// Somebody types the beginning of a name.
+    case completion
     /// The file has been passed on; only the end of the answer is still to come.
     case answered
 
     var origin: Origin {
       switch self {
       case .console: .console
-      case .button, .answered: .button
+      case .button, .completion, .answered: .button
       }
     }
   }
@@ -31,6 +33,8 @@ struct LibraryService: ~Copyable {
   /// The queries that are not answered yet, the oldest first.
   private(set) var queries = InlineArray<8, Query>(repeating: .answered)
   private(set) var queryCount = 0
+  /// What is to be completed; nil when nothing is.
+  private(set) var completion: CompletionQuestion?
   /// Of the entry that was shown last.
   private(set) var listedNumber = 0
 
@@ -68,6 +72,14 @@ struct LibraryService: ~Copyable {
     _ question: LibraryQuestion, for use: FileUse, _ origin: Origin, _ console: inout ConsoleSession
   ) {
     ask(question, as: origin == .console ? .console : .button(use), then: .file(use), &console)
+  }
+
+  /// Asks for what a name can be completed to; not while another question is to be answered.
+  mutating func complete(_ question: CompletionQuestion, _ wanted: LibraryNames) {
+    guard !isAwaiting, questions.push(.names(wanted, beginningWith: question.typed)) else { return }
+    completion = question
+    queries[0] = .completion
+    queryCount = 1
   }
 
   /// Sends a notice, which is not answered. It is dropped if the library is far behind: its next pass finds the file.
@@ -130,9 +142,13 @@ struct LibraryService: ~Copyable {
     case .lyrics(let line, let isNow):
       if case .console = query, case .library(.lyrics) = console.pending { show(line, isNow: isNow, &console) }
       return nil
+    case .names(let words):
+      if let question = completion.take() { console.complete(question, with: words) }
+      return nil
     case .item(let item): return serve(item, query, console.pending)
     case .done(let count, let coverage):
       endQuery()
+      if case .completion = query { completeWithNothing(&console) }
       guard case .console = query, case .library(let reply) = console.pending else { return nil }
       return end(reply, count, coverage, &console)
     case .refused(let refusal):
@@ -144,7 +160,7 @@ struct LibraryService: ~Copyable {
 
   private mutating func serve(_ item: MediaItem, _ query: Query, _ pending: PendingCommand?) -> Effect? {
     switch query {
-    case .answered: return nil
+    case .answered, .completion: return nil
     case .button(let use):
       queries[0] = .answered
       return .open(item, use, .button)
@@ -192,6 +208,11 @@ struct LibraryService: ~Copyable {
     case .file: break
     }
     return nil
+  }
+
+  /// What the console itself knows is completed.
+  private mutating func completeWithNothing(_ console: inout ConsoleSession) {
+    if let question = completion.take() { console.complete(question, with: WordCompletion()) }
   }
 
   private mutating func endQuery() {

@@ -14,7 +14,7 @@ struct PlaybackService: ~Copyable {
   private let place = StaysInPlace()
   private(set) var player: Player
   private let hasSpeaker: Bool
-  private let tone: ToneSettings
+  var tone: ToneSettings
   /// Where the queue's modes are kept; nil for nowhere.
   private let modesFile: KeptText?
   /// The file that is heard or was opened, until the library knows it, whose picture the display shows.
@@ -113,6 +113,9 @@ struct PlaybackService: ~Copyable {
     }
     return nil
   }
+
+  /// The configuration has another volume.
+  mutating func setVolume(_ volume: Double) { try? player.setVolume(volume) }
 
   /// Opens the file with a number of the queue or of the list, whichever was shown last.
   private mutating func open(_ number: UInt32, for use: FileUse, _ console: inout ConsoleSession) -> Effect? {

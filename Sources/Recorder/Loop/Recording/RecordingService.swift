@@ -27,6 +27,8 @@ struct RecordingService: ~Copyable {
   var take: TakeStatus?
   let progress: TakeProgress
   let settings: Settings
+  /// When the next take goes on in a new file, as changed on the console; nil: as configured.
+  private(set) var changedSplit: TakeSplit?
   let camera: PlannedCamera
   let cameraBuffers: CameraBuffers
   let encoderCounters: EncoderCounters
@@ -78,6 +80,12 @@ struct RecordingService: ~Copyable {
   var firstSample = FirstSampleWatch()
   /// Why the open take will end.
   private(set) var ending = TakeEnding.stopped
+
+  /// When the next take goes on in a new file.
+  var split: TakeSplit {
+    get { changedSplit ?? TakeSplit(settings.record) }
+    set { changedSplit = newValue }
+  }
 
   /// Arms the recorder with the devices opened at boot, or closes them if they are opened for each take.
   mutating func boot(
@@ -192,7 +200,7 @@ struct RecordingService: ~Copyable {
     let seconds = Double(position.distance(since: take.startPosition)) / Double(capture.timelineRateHz)
     console.announce("turned to \(orientation.name) \(seconds, decimals: 1) s into the take" as FixedText<96>)
     ledger.note("turned to \(orientation.name)", at: position)
-    guard settings.record.splitsOnRotate, recorder.takesOrders else { return }
+    guard take.split.isOnRotate, recorder.takesOrders else { return }
     recorder.send(.turn(TakeTurn(position: position, orientation: orientation)))
   }
 
@@ -374,9 +382,9 @@ struct RecordingService: ~Copyable {
           number: recorder.newestTake, startPosition: start, pressPosition: position,
           pressUnixNanoseconds: Int64(clamping: pressedAt.rawValue) &+ unixOffsetNanoseconds,
           unixOffsetNanoseconds: unixOffsetNanoseconds, orientation: rotation?.orientation ?? orientation,
-          resumes: !continued.isEmpty)))
+          resumes: !continued.isEmpty, split: split.settings)))
     if let rotation { recorder.send(.turn(TakeTurn(position: rotation.position, orientation: orientation))) }
-    take = TakeStatus(pressPosition: position, continues: continued, lossesBefore: losses)
+    take = TakeStatus(pressPosition: position, continues: continued, lossesBefore: losses, split: split)
     enterHeat(at: position)
     growth = GrowthWatch(startPosition: start, confirmed: progress.confirmedPosition, at: clock.now)
     room.begin()
@@ -385,7 +393,7 @@ struct RecordingService: ~Copyable {
 
   /// The rotation within a take's pre-roll, with the orientation before it, for takes whose files are to be upright.
   private func rotation(inPrerollFrom startPosition: TimelinePosition) -> TakeTurn? {
-    guard settings.record.splitsOnRotate, hasPictures else { return nil }
+    guard split.isOnRotate, hasPictures else { return nil }
     return lastRotation.flatMap { $0.position > startPosition ? $0 : nil }
   }
 

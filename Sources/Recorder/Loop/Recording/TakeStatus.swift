@@ -18,14 +18,17 @@ struct TakeStatus {
   /// Where the take ends, once that is known.
   var endPosition: TimelinePosition?
 
+  /// When it goes on in a new file.
+  let split: TakeSplit
   /// The losses when the take was ordered, and when its last file was complete.
   private let lossesBefore: Losses
   private var lossesAtEnd: Losses?
 
-  init(pressPosition: TimelinePosition, continues: FixedText<128>, lossesBefore: Losses) {
+  init(pressPosition: TimelinePosition, continues: FixedText<128>, lossesBefore: Losses, split: TakeSplit) {
     self.pressPosition = pressPosition
     self.continues = continues
     self.lossesBefore = lossesBefore
+    self.split = split
     fileStartPosition = pressPosition
   }
 

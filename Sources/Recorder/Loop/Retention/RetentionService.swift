@@ -10,7 +10,10 @@ import Values
 
 /// The loop's side of retention: when old takes are to go, and what is said about it.
 struct RetentionService: ~Copyable {
-  let policy: RetentionPolicy
+  var policy: RetentionPolicy {
+    // What has become too old by another rule goes now.
+    didSet { if policy != oldValue { purgedDay = nil } }
+  }
   private(set) var orders: QueueProducer<RetentionOrder>
   private(set) var reports: QueueConsumer<RetentionReport>
   let pace: RetentionPace
@@ -144,7 +147,8 @@ struct RetentionService: ~Copyable {
     _ scope: Purge.Scope, _ ticket: RetentionTicket, _ clock: borrowing some Clock & ~Copyable
   ) -> Purge {
     Purge(
-      ticket: ticket, scope: scope, today: CivilTime.dayNumber(unixSeconds: clock.unixSeconds), undated: undated)
+      ticket: ticket, scope: scope, policy: policy, today: CivilTime.dayNumber(unixSeconds: clock.unixSeconds),
+      undated: undated)
   }
 
   private mutating func orderWhatIsDue(

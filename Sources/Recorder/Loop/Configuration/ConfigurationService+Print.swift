@@ -2,21 +2,22 @@ import Configuration
 import Console
 import Text
 
-extension Services {
-  /// Answers `config`: each section with a setting that is wanted, as a configuration file has it.
-  mutating func printConfiguration(_ order: ConfigOrder) {
+extension ConfigurationService {
+  /// Prints each section with a setting that is wanted, as a configuration file has it. A comment says where a value comes
+  /// from that is not the configuration file's.
+  func print(_ order: ConfigOrder, _ console: inout ConsoleSession) {
     let usual = Settings()
     var section = FixedText<128>()
     var isSectionPrinted = false
     var isAnyPrinted = false
     var index = 0
-    while let line = context.settings.line(at: index) {
+    while let line = current.line(at: index) {
       if line.bytes[0] == UInt8(ascii: "[") {
         section = line
         isSectionPrinted = false
       } else if order.wants(line, of: section, usually: usual.line(at: index)) {
         if !isSectionPrinted { console.quote(section) }
-        console.quote(line)
+        console.quote("\(line)\(origin(of: line, at: index))" as FixedText<192>)
         isSectionPrinted = true
         isAnyPrinted = true
       }
@@ -27,6 +28,22 @@ extension Services {
     }
     console.complete()
   }
+
+  /// A comment; empty for what the configuration file says, and is in force.
+  private func origin(of line: FixedText<128>, at index: Int) -> FixedText<64> {
+    var comment = FixedText<64>()
+    if line != confirmed.line(at: index) {
+      comment = " ; not confirmed"
+    } else if line != saved.line(at: index) {
+      comment = " ; not saved"
+    } else if line != file.line(at: index) {
+      comment = " ; saved"
+    }
+    if current.effect(at: index) == .afterRestart, line != boot.line(at: index) {
+      comment.append(comment.isEmpty ? " ; after a restart" : ", after a restart")
+    }
+    return comment
+  }
 }
 
 extension ConfigOrder {
@@ -36,7 +53,6 @@ extension ConfigOrder {
   ///   - usual: the line without a configuration file.
   fileprivate func wants(_ line: FixedText<128>, of section: FixedText<128>, usually usual: FixedText<128>?) -> Bool {
     switch self {
-    case .all: return true
     case .different: return usual.map { $0 != line } ?? true
     case .some(let name):
       let sectionName = section.bytes.extracting(1..<section.byteCount - 1)
@@ -46,6 +62,7 @@ extension ConfigOrder {
       let key = line.bytes.firstWord
       path.append(bytes: key)
       return name.bytes.equals(key) || name.bytes.equals(path.bytes)
+    case .all, .set, .confirm, .revert, .save: return true
     }
   }
 }

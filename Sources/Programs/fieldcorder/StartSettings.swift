@@ -1,0 +1,56 @@
+import Configuration
+import Posix
+import Text
+import TimeZones
+import Values
+
+/// The settings that the recorder starts with: the configuration file's, and over them what was saved on the console.
+struct StartSettings {
+  private(set) var settings: Settings
+  /// Those of the configuration file.
+  let fileSettings: Settings
+  private(set) var localTime: LocalTime
+  /// What of those that were saved could not be used, and why; nil if all could.
+  private(set) var savedNews: FixedText<512>?
+
+  /// - Throws: what is wrong with the configuration file. What was saved never keeps the recorder from starting.
+  init(_ invocation: Invocation) throws(SettingsError) {
+    let path = invocation.configurationPath ?? Invocation.defaultConfigurationPath
+    fileSettings = try Settings.load(path, mustExist: invocation.configurationPath != nil)
+    settings = fileSettings
+    localTime = try Self.localTime(settings.clock.zone, path)
+    readSaved(in: invocation.folder)
+  }
+
+  private mutating func readSaved(in folder: FixedText<128>) {
+    let file: FileDescriptor
+    switch savedSettingsFile(in: folder) {
+    case .absent: return
+    case .unreadable(let errorNumber):
+      return note(LeftOutSettings.all(for: .unreadable(errorNumber: errorNumber)))
+    case .open(let found): file = found
+    }
+    note(settings.readSaved(file.number))
+    guard settings.clock.zone != fileSettings.clock.zone else { return }
+    do throws(SettingsError) { localTime = try Self.localTime(settings.clock.zone, "") } catch {
+      settings.clock.zone = fileSettings.clock.zone
+      note(LeftOutSettings.one(for: error.problem))
+    }
+  }
+
+  private mutating func note(_ leftOut: LeftOutSettings) {
+    if let line = leftOut.line, savedNews == nil { savedNews = FixedText(line.bytes) }
+  }
+
+  private static func localTime(_ setting: ZoneSetting, _ path: FixedText<256>) throws(SettingsError) -> LocalTime {
+    switch setting {
+    case .offset(let minutes): return .offset(seconds: minutes * 60)
+    case .named(let name):
+      do throws(TimeZoneProblem) {
+        return .zone(try TimeZoneTable(named: name))
+      } catch {
+        throw .zoneNotTaken(name, in: path, expectation: error.expectation)
+      }
+    }
+  }
+}

@@ -1,0 +1,236 @@
+import Configuration
+import Port
+import SimBoard
+import TestSupport
+import Testing
+import Text
+import Values
+
+@testable import Loop
+
+/// `config KEY VALUE` on the whole appliance, and what becomes of it.
+@Suite struct ConfigChangeTests {
+  /// The lines that are said while a command runs, without events.
+  private func said(_ rig: ApplianceRig, _ command: String, milliseconds: UInt64 = 300) -> [String] {
+    let start = rig.host.lines.count
+    rig.run(command, milliseconds: milliseconds)
+    return rig.host.lines[start...].filter { !$0.hasPrefix("* ") }
+  }
+
+  private func rig(_ disk: MemoryDisk = MemoryDisk(), adjust: (inout Settings) -> Void = { _ in }) throws
+    -> ApplianceRig
+  {
+    let rig = try ApplianceRig(host: TestHost(disk: disk), adjust: adjust)
+    rig.run(milliseconds: 500)
+    return rig
+  }
+
+  private func saved(_ rig: ApplianceRig) -> String? {
+    rig.host.disk.image["settings"].map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static let question = "config confirm, or config save, within 60 s: else it comes back"
+
+  @Test(
+    "A change says what was before, and when it is in force",
+    arguments: [
+      ("player.volume 0.25", "[player] volume = 0.25, 1 before: in force now"),
+      ("volume 0.25", "[player] volume = 0.25, 1 before: in force now"),
+      ("heat.hot_celsius 90", "[heat] hot_celsius = 90, 82 before: in force now"),
+      ("record.split_seconds 300", "[record] split_seconds = 300, 0 before: in force from the next take on"),
+      ("retention.days 7", "[retention] days = 7, 0 before: in force once it is confirmed"),
+      ("video.quality 50", "[video] quality = 50, 85 before: in force after a restart, once it is saved"),
+      (
+        "clock.utc_offset Asia/Seoul",
+        "[clock] utc_offset = Asia/Seoul, +00:00 before: in force after a restart, once it is saved"
+      ),
+    ])
+  func tells(words: String, line: String) throws {
+    #expect(said(try rig(), "config " + words) == [line, Self.question, "ok"])
+  }
+
+  @Test(
+    "What a configuration file would not have is refused in its words, and nothing is changed",
+    arguments: [
+      ("record.preroll_seconds 99", "config: [record] preroll_seconds = 99: expected 0…60 (seconds)"),
+      (
+        "player.volume loud",
+        "config: [player] volume = loud: expected 0…1, with at most 3 decimals (of the file's own)"
+      ),
+      ("recrod.arm boot", "config: [recrod]: there is no such section: did you mean record? expected one of record"),
+      (
+        "record.prerol_seconds 3",
+        "config: [record] prerol_seconds: there is no such key: did you mean preroll_seconds?"
+      ),
+      ("buttons.play 5", "config: [buttons] prepare and [buttons] play are both line 5 of /dev/gpiochip0"),
+      (
+        "heat.warm_celsius 90", "config: [heat] hot_celsius and warm_celsius: expected hot_celsius to be the higher one"
+      ),
+      ("view.x 3 player.volume 2", "config: [player] volume = 2: expected 0…1"),
+      ("view.x 3 view.y", "config wants a value for view.y as well"),
+      ("nothing 3", "there is no setting nothing: config lists all"),
+      ("channels 1", "there are several channels: name one, such as audio.channels"),
+      ("monitor.port 80", "config: [monitor] port is for another program: set it in the configuration file"),
+    ])
+  func refuses(words: String, error: String) throws {
+    let rig = try rig()
+    let before = said(rig, "config", milliseconds: 2_000)
+    let replies = said(rig, "config " + words)
+    #expect(replies.count == 1 && replies[0].hasPrefix("error: " + error), "\(replies)")
+    #expect(said(rig, "config", milliseconds: 2_000) == before)
+    #expect(said(rig, "config confirm") == ["error: there is nothing to confirm"])
+  }
+
+  @Test("Two settings that go only together are set together")
+  func setsTogether() throws {
+    let rig = try rig { $0.heat.hotCelsius = 80 }
+    #expect(said(rig, "config heat.warm_celsius 90")[0].hasPrefix("error: config: [heat]"))
+    #expect(said(rig, "config heat.warm_celsius 90 heat.hot_celsius 95").last == "ok")
+    #expect(
+      said(rig, "config heat") == [
+        "[heat]", "warm_celsius = 90 ; not confirmed", "hot_celsius = 95 ; not confirmed", "ok",
+      ])
+  }
+
+  @Test("What is not confirmed within a minute comes back, and what was applied with it; a confirmed change stays")
+  func comesBack() throws {
+    let rig = try rig()
+    _ = said(rig, "config player.volume 0.25 video.quality 50")
+    #expect(said(rig, "volume") == ["volume 0.250", "ok"])
+    rig.run(milliseconds: 59_000)
+    #expect(said(rig, "volume") == ["volume 0.250", "ok"])
+    rig.run(milliseconds: 1_000)
+    #expect(
+      rig.announcements("again") == [
+        "* [video] quality = 85 again: nobody has confirmed it", "* [player] volume = 1 again: nobody has confirmed it",
+      ])
+    #expect(said(rig, "volume").first == "volume 1.000")
+    _ = said(rig, "config player.volume 0.25\nconfig confirm")
+    rig.run(milliseconds: 120_000)
+    #expect(said(rig, "volume") == ["volume 0.250", "ok"])
+    #expect(said(rig, "config volume") == ["[player]", "volume = 0.25 ; not saved", "ok"])
+  }
+
+  @Test("Another change gives all a minute again, and config revert takes back only what is not confirmed")
+  func reverts() throws {
+    let rig = try rig()
+    _ = said(rig, "config view.x 1\nconfig confirm\nconfig view.y 2")
+    rig.run(milliseconds: 50_000)
+    _ = said(rig, "config view.width 300")
+    rig.run(milliseconds: 50_000)
+    #expect(rig.announcements("again").isEmpty)
+    #expect(said(rig, "config revert") == ["[view] y = 0 again", "[view] width = 0 again", "ok"])
+    #expect(said(rig, "config x") == ["[view]", "x = 1 ; not saved", "ok"])
+    #expect(said(rig, "config revert") == ["error: there is nothing to take back: what was confirmed stays"])
+  }
+
+  @Test("What is not confirmed comes back at once when the console's line is lost")
+  func comesBackWithoutLine() throws {
+    let rig = try rig()
+    _ = said(rig, "config player.volume 0.5\nconfig confirm\nconfig player.volume 0.25")
+    rig.begin(.absent, of: .console, nanoseconds: 100_000_000)
+    rig.run(milliseconds: 200)
+    #expect(said(rig, "events 5").contains { $0.hasSuffix("[player] volume = 0.5 again: the console's line was lost") })
+    #expect(said(rig, "volume").first == "volume 0.500")
+  }
+
+  @Test("What was saved is what differs from the configuration file, is marked so, and is gone when it is set back")
+  func saves() throws {
+    let rig = try rig()
+    _ = said(rig, "config view.x 3 view.y 4 video.quality 50")
+    #expect(said(rig, "config save", milliseconds: 1_000) == ["saved: the next start begins with it", "ok"])
+    #expect(saved(rig) == "[video]\nquality = 50\n[view]\nx = 3\ny = 4\n")
+    #expect(said(rig, "config confirm") == ["error: there is nothing to confirm"])
+    #expect(said(rig, "config view.x") == ["[view]", "x = 3 ; saved", "ok"])
+    #expect(said(rig, "config photo.quality") == ["[photo]", "quality = 95", "ok"])
+    #expect(said(rig, "config video.quality") == ["[video]", "quality = 50 ; saved, after a restart", "ok"])
+    rig.run(milliseconds: 100_000)
+    #expect(rig.announcements("again").isEmpty)
+    _ = said(rig, "config view.x 0 view.y 0 video.quality 85\nconfig save", milliseconds: 1_000)
+    #expect(saved(rig) == "")
+  }
+
+  @Test("A card that does not take it is told, and what was set stays until the next start")
+  func tellsFailure() throws {
+    let rig = try rig()
+    rig.begin(.failing, of: .storage, nanoseconds: 2_000_000_000)
+    _ = said(rig, "config view.x 3")
+    let replies = said(rig, "config save", milliseconds: 1_000)
+    #expect(replies.last?.hasPrefix("error: ") == true)
+    #expect(said(rig, "config view.x", milliseconds: 70_000) == ["[view]", "x = 3 ; not saved", "ok"])
+    #expect(said(rig, "config save", milliseconds: 1_000).last == "ok")
+    #expect(saved(rig) == "[view]\nx = 3\n")
+  }
+
+  @Test("A take keeps how it was begun: a change of when files are split waits for the next")
+  func leavesTakeAlone() throws {
+    let rig = try rig()
+    rig.run("record start", milliseconds: 3_000)
+    #expect(said(rig, "config record.split_seconds 5\nconfig confirm").last == "ok")
+    rig.run(milliseconds: 20_000)
+    #expect(rig.takePaths.count == 1)
+    rig.run("record stop", milliseconds: 5_000)
+    rig.run("record start", milliseconds: 20_000)
+    rig.run("config record.split_seconds 0\nconfig confirm", milliseconds: 10_000)
+    rig.run("record stop", milliseconds: 5_000)
+    #expect(rig.takePaths.count >= 6)
+    let before = rig.takePaths.count
+    rig.run("record start", milliseconds: 20_000)
+    rig.run("record stop", milliseconds: 5_000)
+    #expect(rig.takePaths.count == before + 1)
+  }
+
+  @Test("A change of what a rotation does waits for the next take, too", arguments: [false, true])
+  func leavesRotationAlone(splits: Bool) throws {
+    let rig = try rig { $0.record.splitsOnRotate = splits }
+    rig.run("record start", milliseconds: 8_000)
+    _ = said(rig, "config record.split_on_rotate \(splits ? "no" : "yes")\nconfig confirm")
+    rig.run("rotate portrait", milliseconds: 5_000)
+    rig.run("record stop", milliseconds: 5_000)
+    #expect(rig.takePaths.count == (splits ? 2 : 1))
+    rig.run("rotate landscape-left", milliseconds: 8_000)
+    rig.run("record start", milliseconds: 8_000)
+    rig.run("rotate portrait", milliseconds: 5_000)
+    rig.run("record stop", milliseconds: 5_000)
+    #expect(rig.takePaths.count == 3)
+  }
+
+  @Test("Nothing is removed for a rule that nobody has confirmed")
+  func removesNothingOnTrial() throws {
+    let disk = MemoryDisk()
+    let old = try rig(disk)
+    old.run("record start", milliseconds: 3_000)
+    #expect(old.quit())
+    let path = try #require(old.takePaths.first)
+    let rig = try ApplianceRig(
+      host: TestHost(disk: disk), wallClock: SimWallClock(.off(seconds: 30 * 86_400)))
+    rig.run(milliseconds: 5_000)
+    _ = said(rig, "config retention.days 7")
+    rig.run(milliseconds: 200_000)
+    #expect(rig.announcements("[retention] days = 0 again").count == 1)
+    #expect(disk.image[path] != nil)
+    _ = said(rig, "config retention.days 7\nconfig confirm")
+    rig.run(milliseconds: 200_000)
+    #expect(disk.image[path] == nil)
+  }
+
+  @Test("What is in force now is seen: the tone, the coordinates, the clock and the heat")
+  func appliesNow() throws {
+    let rig = try ApplianceRig(localTime: .offset(seconds: 9 * 3600))
+    rig.run(milliseconds: 500)
+    #expect(said(rig, "viewfinder").first?.hasSuffix("of 64 x 48") == true)
+    _ = said(rig, "config view.width 1000 view.height 500")
+    #expect(said(rig, "viewfinder").first?.hasSuffix("of 1000 x 500") == true)
+    _ = said(rig, "config tone.frequency_hz 440\ntone on")
+    #expect(said(rig, "tone").first?.contains("440") == true)
+    #expect(said(rig, "clock hangul line").first?.hasPrefix("오전 아홉 시") == true)
+    _ = said(rig, "config clock.meridiem no")
+    #expect(said(rig, "clock hangul line").first?.hasPrefix("아홉 시") == true)
+    rig.heat(70)
+    rig.run(milliseconds: 30_000)
+    #expect(rig.announcements("the live view is off").isEmpty)
+    _ = said(rig, "config heat.warm_celsius 60\nconfig confirm")
+    rig.run(milliseconds: 30_000)
+    #expect(rig.announcements("the live view is off").count == 1)
+  }
+}
