@@ -38,6 +38,7 @@ struct Services: ~Copyable {
   var identity: IdentityService
   var tuner: TunerService
   var levels: LevelsService
+  var selfTest: SelfTestService
   var top = TopService()
   var watch = WatchService()
   var health = HealthWatch()
@@ -131,8 +132,10 @@ struct Services: ~Copyable {
 
   mutating func showLights(_ indicators: inout some Indicators & ~Copyable) {
     let state = recording.recorder.state
+    let tested = selfTest.lights(at: console.now)
     lights.show(
-      record: state == .recording, fault: state == .failed || recording.hasAlarm, on: &indicators, &console)
+      record: tested?.record ?? (state == .recording),
+      fault: tested?.fault ?? (state == .failed || recording.hasAlarm), on: &indicators, &console)
   }
 
   /// Called once the appliance was asked to stop.
