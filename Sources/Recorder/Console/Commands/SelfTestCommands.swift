@@ -2,16 +2,22 @@ import Text
 
 /// What is to be tested, and how it is told.
 public struct SelfTest: Equatable, Sendable {
+  /// Which devices.
   public enum Scope: Sendable {
+    /// Every one.
     case all
     /// What needs neither sound nor writing.
     case quick
+    /// The card alone.
     case card
   }
 
+  /// Which devices are tested.
   public var scope: Scope
+  /// For whom the results are.
   public var form: StatusForm
 
+  /// A test of these devices.
   public init(scope: Scope, form: StatusForm) {
     self.scope = scope
     self.form = form
@@ -21,7 +27,7 @@ public struct SelfTest: Equatable, Sendable {
 extension CommandTable {
   static func visitSelfTests(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "selftest", "[quick|card] [json]", "test every device: pass, tight or fail, and why",
+      "selftest", "[quick|card] [json]", "test every device, and tell what is wrong",
       """
       In half a minute: the microphone hears the speaker chirp, and the card is written to as by a take. quick does \
       without both; card does the card alone. A press of record breaks it off, and so does ctrl-C.

@@ -2,7 +2,9 @@ import Capture
 import Configuration
 import Console
 import Pitch
+import Playback
 import Port
+import Takes
 import Text
 import Values
 
@@ -21,7 +23,11 @@ extension Services {
 
   /// At each tick while it is pending. A take goes before it: it ends at once, and what it had is the take's.
   mutating func advanceSelfTest(_ machine: inout some Hardware & ~Copyable, at now: Instant) {
-    if recording.hasOpenTake { return breakOffSelfTest("a take began: the test is broken off") }
+    if recording.hasOpenTake {
+      let isCardAlone = selfTest.order.scope == .card
+      return breakOffSelfTest(
+        isCardAlone ? "a take began: the card is left to it" : "a take began: the test is broken off")
+    }
     if console.takeInterrupt() { return breakOffSelfTest("broken off") }
     switch selfTest.phase {
     case .none: console.complete()
@@ -86,7 +92,7 @@ extension Services {
     } else if source == .rtc {
       result = TestResult(.clock, .tight, TestRemark(Cause.clockAlone))
     }
-    result.add("set by", "source", .name(source.name))
+    result.add("source", "source", .name(source.name))
     selfTest.tell(result, &console)
   }
 

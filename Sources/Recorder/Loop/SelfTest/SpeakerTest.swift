@@ -1,4 +1,3 @@
-import CMath
 import Capture
 import Pitch
 
@@ -7,7 +6,8 @@ struct SpeakerTest {
   let chirp: HeardChirp
 
   var result: TestResult {
-    let clarity = Self.decibels(chirp.clarity)
+    // Of power.
+    let clarity = SoundLevels.decibels(Float(chirp.clarity.squareRoot()))
     guard clarity >= SelfTestLimits.heardDecibels else {
       var result = TestResult(.speaker, .fail, .unheard)
       result.add("clearness", "clearness_db", .decimal(clarity, decimals: 1), "dB")
@@ -20,10 +20,5 @@ struct SpeakerTest {
     result.add("level", "level_dbfs", .decimal(SoundLevels.decibels(chirp.level), decimals: 1), "dBFS")
     result.add("clearness", "clearness_db", .decimal(clarity, decimals: 1), "dB")
     return result
-  }
-
-  /// A ratio of power, at most 99 dB.
-  private static func decibels(_ ratio: Double) -> Double {
-    ratio > 0 ? Double(min(max(10 * log10f(Float(min(ratio, 1e9))), -99), 99)) : -99
   }
 }

@@ -18,10 +18,10 @@ struct TestRemark {
     TestRemark("it was down for a while", "test again with no hand on the buttons")
   }
   static var lightsFollow: TestRemark {
-    TestRemark("their lines follow", "each was lit for half a second: only you can see whether it shone")
+    TestRemark("their lines follow", "each was lit for half a second; only you can see whether it shone")
   }
   static var lightsUnread: TestRemark {
-    TestRemark("their lines cannot be read", "each was lit for half a second: did both shine?")
+    TestRemark("their lines cannot be read", "each was lit for half a second; did both shine?")
   }
   static var lightStuck: TestRemark {
     TestRemark("a line does not follow", "look for a short circuit in its wires")
@@ -38,7 +38,6 @@ struct TestRemark {
   static var closed: TestRemark {
     TestRemark("it is opened at the press", "set [record] arm = boot, or test it with a take")
   }
-  static var opening: TestRemark { TestRemark("it is being opened", "test again in a moment") }
   static var notWanted: TestRemark { TestRemark("it is not wanted", "the configuration sets that") }
   static var tooSlow: TestRemark {
     TestRemark("it delivers too few pictures", "give it light, or lower [video] frame_rate or preset")
@@ -62,11 +61,11 @@ struct TestRemark {
     TestRemark("its silence is not zero", "that costs little; another card may do better")
   }
   static var loud: TestRemark {
-    TestRemark("it is loud all the time", "test where it is quiet, or lower its level: gain sets it")
+    TestRemark("it is loud all the time", "test where it is quiet, or lower its level; gain sets it")
   }
-  static var clips: TestRemark { TestRemark("it clips", "lower its level: gain sets it") }
+  static var clips: TestRemark { TestRemark("it clips", "lower its level; gain sets it") }
   static var heapUsed: TestRemark {
-    TestRemark("the heap was used after the start", "tell who makes the recorder: this must not be")
+    TestRemark("the heap was used after the start", "tell who makes the recorder; this must not be")
   }
   static var notLocked: TestRemark {
     TestRemark("it is not locked, and may be swapped out", "start it by its service, or raise the limit memlock")

@@ -49,9 +49,9 @@ struct TestResult {
     while line.bytes.hasSuffix(" ") { line.truncate(to: line.byteCount - 1) }
     console.quote(line)
     if let failure {
-      console.reply(failure.line)
+      console.reply("               \(failure.problemLine): \(failure.remedy)" as FixedText<320>)
     } else if let remark {
-      console.quote("               \(console.words(remark.text)): \(console.words(remark.remedy))" as FixedText<600>)
+      console.reply("               \(remark.text): \(remark.remedy)" as FixedText<256>)
     }
   }
 
