@@ -99,4 +99,22 @@ public protocol Indicators: ~Copyable {
 
   /// Switches each LED on or off; does nothing before ``open()``.
   mutating func show(record: Bool, fault: Bool) throws(DeviceFailure)
+
+  /// The levels that the lines have, whatever was written to them; what is not wired is as it was written. Never waits.
+  /// - Returns: nil where they cannot be read.
+  mutating func readLevels() throws(DeviceFailure) -> IndicatorLevels?
+}
+
+/// Which LEDs are switched on.
+public struct IndicatorLevels: BitwiseCopyable, Equatable, Sendable {
+  /// The LED that shows a take.
+  public var record: Bool
+  /// The LED that shows a fault.
+  public var fault: Bool
+
+  /// Of both.
+  public init(record: Bool, fault: Bool) {
+    self.record = record
+    self.fault = fault
+  }
 }

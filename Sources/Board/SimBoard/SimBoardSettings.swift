@@ -51,6 +51,8 @@ package struct SimBoardSettings: PosixSettings, Sendable {
   package var speakerPartsPerMillion: Int32 = 0
   /// The file for the speaker's output, relative to the data folder or absolute; nil for none.
   package var speakerFileName: FixedText<64>?
+  /// What the microphone hears of the speaker; nil for nothing.
+  package var echo: SimEcho?
   /// The display of the live view; nil for none.
   package var displayName: FixedText<64>?
   /// How the picture is shown on the display: `fit` or `fill`.

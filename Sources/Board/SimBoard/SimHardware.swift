@@ -21,7 +21,7 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
   package var camera: SharedDevice<SimCamera>
   package var lens: SharedDevice<CameraLens<SimZooming>>
   package var inspector: SharedDevice<SimInspector>
-  package var indicators = SimIndicators()
+  package var indicators: SimIndicators
   package var consoleLine: SimConsoleLine<Host.BoardConsoleLine>
   /// Always true: the console is the only input device here.
   package let allowsInjection = true
@@ -41,11 +41,19 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
     let accelerometer = try SharedDevice(SimAccelerometer(seed: settings.seed, world: world), in: &memory)
     let thermometer = try SharedDevice(SimThermometer(world: world), in: &memory)
     let timeService = try SharedDevice(SimTimeService(world: world), in: &memory)
-    let microphone = try SharedDevice(SimMicrophone(settings, world: world), in: &memory)
-    let speaker = try SharedDevice(SimSpeaker(settings, world: world), in: &memory)
+    let air = try settings.echo.map { echo throws(DeviceFailure) in
+      guard
+        let air = SimAir(
+          echo, worldStart: world.start, speakerPartsPerMillion: settings.speakerPartsPerMillion, in: &memory)
+      else { throw .memoryRefused(byteCount: memory.refusedByteCount ?? 0) }
+      return air
+    }
+    let microphone = try SharedDevice(SimMicrophone(settings, world: world, air: air), in: &memory)
+    let speaker = try SharedDevice(SimSpeaker(settings, world: world, air: air), in: &memory)
     let camera = try SharedDevice(SimCamera(settings, world: world, in: &memory), in: &memory)
     let lens = try SharedDevice(CameraLens<SimZooming>(), in: &memory)
     inspector = try SharedDevice(SimInspector(settings, world: world), in: &memory)
+    indicators = SimIndicators(world: world)
     self.world = world
     clock = SimClock(world: world)
     self.buttons = buttons
@@ -61,7 +69,9 @@ package struct SimHardware<Host: SimHost & ~Copyable>: Hardware, ~Copyable {
   }
 
   /// True only on a virtual clock: in real time the calls themselves wait.
-  package var isStorageStalled: Bool { world.mode == .virtual && world.fault(of: .storage)?.kind == .stalled }
+  package var isStorageStalled: Bool {
+    world.mode == .virtual && (world.fault(of: .storage)?.kind == .stalled || world.isDiskBusy)
+  }
 
   /// As ``isStorageStalled``.
   package func isSlow(_ device: Device) -> Bool { world.mode == .virtual && world.fault(of: device)?.isSlow == true }

@@ -27,6 +27,8 @@ package struct SimMicrophone: Microphone, ~Copyable {
 
   private let world: SimWorld
   private let settings: SimBoardSettings
+  /// Through which the speaker is heard; nil where it is not.
+  private let air: SimAir?
   /// As agreed when it was opened.
   private var format: AudioFormat
   private var sound: SimSound
@@ -35,9 +37,12 @@ package struct SimMicrophone: Microphone, ~Copyable {
   private var capture: Capture?
 
   /// A closed card; it hears the world from the start of `world` on.
-  package init(_ settings: SimBoardSettings, world: SimWorld) {
+  package init(_ settings: SimBoardSettings, world: SimWorld) { self.init(settings, world: world, air: nil) }
+
+  init(_ settings: SimBoardSettings, world: SimWorld, air: SimAir?) {
     self.world = world
     self.settings = settings
+    self.air = air
     format = settings.audioFormat
     sound = Self.sound(settings, world, format)
     timeline = Self.timeline(settings, world, format)
@@ -94,7 +99,9 @@ package struct SimMicrophone: Microphone, ~Copyable {
     if lost > 0 { capture.overflowEnd = end }
     capture.nextFrame += lost
     let frameCount = lost > 0 ? 0 : min(Int(waiting), space.byteCount / format.bytesPerFrame)
-    sound.write(frameCount: frameCount, from: capture.nextFrame, as: format, amplifiedBy: amplification, into: &space)
+    sound.write(
+      frameCount: frameCount, from: capture.nextFrame, as: format, amplifiedBy: amplification, into: &space
+    ) { [air, timeline] frame in air?.sample(at: timeline.instant(of: frame)) ?? 0 }
     corruptByFault(frameCount: frameCount, from: capture.nextFrame, in: &space)
     let readEnd = capture.nextFrame + UInt64(frameCount)
     if !repeatsByFault(&capture) { capture.nextFrame = readEnd }

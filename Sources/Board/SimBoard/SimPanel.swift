@@ -147,13 +147,23 @@ package struct SimAccelerometer: Accelerometer, ~Copyable {
 package struct SimIndicators: Indicators, ~Copyable {
   package private(set) var isRecordLit = false
   package private(set) var isFaultLit = false
+  private let world: SimWorld?
 
-  package init() {}
+  /// - Parameter world: with the faults; nil: without.
+  package init(world: SimWorld? = nil) { self.world = world }
 
   package mutating func open() throws(DeviceFailure) {}
 
+  /// A line that is stuck keeps its level.
   package mutating func show(record: Bool, fault: Bool) throws(DeviceFailure) {
+    if let failure = world?.failure(of: .indicators) { throw failure }
+    guard world?.fault(of: .indicators)?.kind != .stuck else { return }
     isRecordLit = record
     isFaultLit = fault
+  }
+
+  package mutating func readLevels() throws(DeviceFailure) -> IndicatorLevels? {
+    if let failure = world?.failure(of: .indicators) { throw failure }
+    return IndicatorLevels(record: isRecordLit, fault: isFaultLit)
   }
 }

@@ -31,10 +31,12 @@ package struct SimSound: Sendable {
   }
 
   /// Writes `frameCount` frames, starting with `frame`, to the start of `space`.
-  /// - Parameter factor: of a gain that is not as it should be; what exceeds full scale is cut off.
+  /// - Parameters:
+  ///   - factor: of a gain that is not as it should be; what exceeds full scale is cut off.
+  ///   - other: what else is heard in a frame, in 24-bit steps.
   package func write(
     frameCount: Int, from frame: UInt64, as format: AudioFormat, amplifiedBy factor: Int64 = 1,
-    into space: inout MutableRawSpan
+    into space: inout MutableRawSpan, adding other: (UInt64) -> Int32 = { _ in 0 }
   ) {
     let end = frame + UInt64(frameCount)
     var next = frame
@@ -44,7 +46,7 @@ package struct SimSound: Sendable {
       let clickStart = timeline.firstTick(ofSecond: second)
       let secondEnd = min(end, timeline.firstTick(ofSecond: second + 1))
       while next < secondEnd {
-        let click = clickSample(atFrameOfClick: next - clickStart)
+        let click = clickSample(atFrameOfClick: next - clickStart) + other(next)
         for channel in 0..<Int(format.channelCount) {
           let sample = Int64(noiseSample(ofFrame: next, channel: channel) + click) * factor
           let cut = Int32(min(max(sample, -8_388_608), 8_388_607))

@@ -8,15 +8,20 @@ import Values
 package struct SimSpeaker: Speaker, ~Copyable {
   private let world: SimWorld
   private let settings: SimBoardSettings
+  /// To the microphone; nil where it hears nothing.
+  private let air: SimAir?
   private var format: AudioFormat
   /// Nil while closed.
   private var playback: SimPlayback?
   /// Nil before the first opening, and where no file is configured.
   private var heardSound: SimHeardSound?
 
-  package init(_ settings: SimBoardSettings, world: SimWorld) {
+  package init(_ settings: SimBoardSettings, world: SimWorld) { self.init(settings, world: world, air: nil) }
+
+  init(_ settings: SimBoardSettings, world: SimWorld, air: SimAir?) {
     self.world = world
     self.settings = settings
+    self.air = air
     format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
   }
 
@@ -31,6 +36,7 @@ package struct SimSpeaker: Speaker, ~Copyable {
       sampleRateHz: request.sampleRateHz, channelCount: request.channelCount,
       sampleFormat: request.sampleFormat ?? .int16)
     try prepareFile()
+    air?.begin(sampleRateHz: format.sampleRateHz)
     playback = SimPlayback(
       timeline: SimTimeline(
         start: world.start, ticks: format.sampleRateHz,
@@ -54,8 +60,9 @@ package struct SimSpeaker: Speaker, ~Copyable {
     let now = try requireCard()
     guard let taken = playback?.take(frameCount, at: now) else { throw .notOpen(.speaker) }
     guard taken.frameCount > 0 else { return 0 }
-    try heardSound?.append(
-      frames.extracting(first: taken.frameCount * format.bytesPerFrame), atTick: taken.firstTick)
+    let played = frames.extracting(first: taken.frameCount * format.bytesPerFrame)
+    air?.append(played, format, atTick: taken.firstTick)
+    try heardSound?.append(played, atTick: taken.firstTick)
     return taken.frameCount
   }
 
@@ -67,6 +74,7 @@ package struct SimSpeaker: Speaker, ~Copyable {
 
   private mutating func drop(at instant: Instant) {
     guard let tick = playback?.drop(at: instant) else { return }
+    air?.drop(fromTick: tick)
     // If the file cannot be truncated, it holds frames that were never played; a comparison shows them.
     do throws(DeviceFailure) { try heardSound?.drop(fromTick: tick) } catch {}
   }

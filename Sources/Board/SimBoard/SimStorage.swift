@@ -123,12 +123,14 @@ package struct SimFile<Base: MediaFile & ~Copyable>: MediaFile, ~Copyable where 
   /// Needs space, even when overwriting.
   package mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
     let isTorn = try use(needsSpace: true, "")
+    world?.writeToDisk(byteCount: UInt64(bytes.byteCount))
     try base.write(isTorn ? bytes.extracting(first: bytes.byteCount / 2) : bytes, at: offset)
     if isTorn { throw .simulated(.tornWrites, "") }
   }
 
   package mutating func synchronise() throws(DeviceFailure) {
     try use(needsSpace: false, "")
+    world?.flushDisk()
     try base.synchronise()
   }
 

@@ -27,6 +27,9 @@ package enum SimTimeMode: UInt8, Sendable {
   private nonisolated(unsafe) let plan: UnsafeMutablePointer<FaultPlan>
   private nonisolated(unsafe) let wall: UnsafeMutablePointer<SimWallClock>
   private nonisolated(unsafe) let heatCell: UnsafeMutablePointer<SimHeat>
+  private nonisolated(unsafe) let diskCell: UnsafeMutablePointer<SimDisk>
+  /// Until when the disk is busy.
+  private nonisolated(unsafe) let diskEnd: UnsafeMutablePointer<Atomic<UInt64>>
   /// By how many seconds the clock is off since somebody set it; `Int64.min` before that.
   private nonisolated(unsafe) let hand: UnsafeMutablePointer<Atomic<Int64>>
   /// How often the microphone's samples are doubled.
@@ -41,13 +44,16 @@ package enum SimTimeMode: UInt8, Sendable {
   ) {
     guard let plan = unsafe memory.place(faults), let wall = unsafe memory.place(wall),
       let heatCell = unsafe memory.place(heat), let hand = unsafe memory.place(Atomic(Int64.min)),
-      let doublings = unsafe memory.place(Atomic<Int64>(0)),
+      let doublings = unsafe memory.place(Atomic<Int64>(0)), let diskCell = unsafe memory.place(SimDisk()),
+      let diskEnd = unsafe memory.place(Atomic<UInt64>(0)),
       let cell = unsafe memory.place(Atomic(Self.virtualStart.rawValue))
     else { return nil }
     unsafe self.plan = plan
     unsafe self.wall = wall
     unsafe self.heatCell = heatCell
     unsafe self.hand = hand
+    unsafe self.diskCell = diskCell
+    unsafe self.diskEnd = diskEnd
     unsafe self.doublings = doublings
     start = mode == .real ? .now : Self.virtualStart
     unsafe virtualNow = mode == .real ? nil : cell
@@ -108,6 +114,36 @@ package enum SimTimeMode: UInt8, Sendable {
       precondition(mode == .virtual, "the heat of a world with several threads is fixed at its start")
       unsafe heatCell.pointee = newValue
     }
+  }
+
+  /// How fast the disk is. It can be changed in a virtual world only.
+  package var disk: SimDisk {
+    get { unsafe diskCell.pointee }
+    nonmutating set {
+      precondition(mode == .virtual, "the disk of a world with several threads is fixed at its start")
+      unsafe diskCell.pointee = newValue
+    }
+  }
+
+  /// Whether the disk has not done yet what it was given.
+  var isDiskBusy: Bool { unsafe now.rawValue < diskEnd.pointee.load(ordering: .relaxed) }
+
+  /// The disk is given something to write: in a virtual world, where a call does not wait, it takes nothing else meanwhile.
+  func writeToDisk(byteCount: UInt64) {
+    guard mode == .virtual else { return }
+    occupyDisk(nanoseconds: unsafe diskCell.pointee.write(byteCount: byteCount))
+  }
+
+  /// As ``writeToDisk(byteCount:)``.
+  func flushDisk() {
+    guard mode == .virtual else { return }
+    occupyDisk(nanoseconds: unsafe diskCell.pointee.flushNanoseconds)
+  }
+
+  private func occupyDisk(nanoseconds: UInt64) {
+    guard nanoseconds > 0 else { return }
+    let start = max(unsafe diskEnd.pointee.load(ordering: .relaxed), now.rawValue)
+    unsafe diskEnd.pointee.store(start + nanoseconds, ordering: .relaxed)
   }
 
   /// A device's fault now; nil when it works.

@@ -3,13 +3,15 @@ import Rings
 import Values
 
 /// Listens to what the microphone has put into the sample ring, on request: it reads by a tap, and so holds nothing back.
-/// It tells a pitch to who tunes, whether a chord is right to who practises, and true peaks to who looks at the levels.
+/// It tells a pitch to who tunes, whether a chord is right to who practises, true peaks to who looks at the levels, and what
+/// the microphone is worth to who tests it.
 public struct TunerWorker: ~Copyable {
   private let tap: SampleRingTap
   private var requests: QueueConsumer<TunerRequest>
   private var answers: QueueProducer<TunerAnswer>
   private var chords: WorkerEnd<ChordRequest, ChordAnswer>
   private var peaks: WorkerEnd<TruePeakRequest, TruePeakAnswer>
+  private var tests: WorkerEnd<SoundTestRequest, SoundTestAnswer>
   private let filter = TruePeakFilter()
   private var detector: PitchDetector
   private var listener: ChordListener
@@ -21,23 +23,27 @@ public struct TunerWorker: ~Copyable {
   ///   - answers: with as many places as there are requests.
   ///   - chords: so too.
   ///   - peaks: so too.
+  ///   - tests: so too.
   /// - Returns: nil when `memory` has too little left.
   public init?(
     tap: SampleRingTap, sampleRateHz: UInt32, requests: consuming QueueConsumer<TunerRequest>,
     answers: consuming QueueProducer<TunerAnswer>, chords: consuming WorkerEnd<ChordRequest, ChordAnswer>,
-    peaks: consuming WorkerEnd<TruePeakRequest, TruePeakAnswer>, in memory: inout BootMemory
+    peaks: consuming WorkerEnd<TruePeakRequest, TruePeakAnswer>,
+    tests: consuming WorkerEnd<SoundTestRequest, SoundTestAnswer>, in memory: inout BootMemory
   ) {
+    let chirpFrames = HeardChirp.windowFrames(sampleRateHz: sampleRateHz)
     let chordFrames = Int(PitchLimits.chordSeconds * Double(sampleRateHz)) / Self.chordDecimation(sampleRateHz)
     guard let detector = PitchDetector(sampleRateHz: sampleRateHz, in: &memory),
       let listener = ChordListener(in: &memory),
       let window = FixedBuffer(
-        byteCount: max(detector.windowFrames, chordFrames) * MemoryLayout<Float>.stride, in: &memory)
+        byteCount: max(detector.windowFrames, max(chordFrames, chirpFrames)) * MemoryLayout<Float>.stride, in: &memory)
     else { return nil }
     self.tap = tap
     self.requests = requests
     self.answers = answers
     self.chords = chords
     self.peaks = peaks
+    self.tests = tests
     self.detector = detector
     self.listener = listener
     self.window = window
@@ -54,6 +60,11 @@ public struct TunerWorker: ~Copyable {
     }
     if let request = peaks.requests.pop() {
       let isTold = peaks.answers.push(TruePeakAnswer(request, tap, filter, &window))
+      precondition(isTold, "each request is answered before the next one is made")
+      return true
+    }
+    if let request = tests.requests.pop() {
+      let isTold = tests.answers.push(answer(request))
       precondition(isTold, "each request is answered before the next one is made")
       return true
     }
@@ -74,6 +85,15 @@ public struct TunerWorker: ~Copyable {
   ) -> Double? {
     // Sound: every pattern of bits is a Float, and the buffer begins on a cache line.
     detector.pitch(of: unsafe window.bytes._unsafeView(as: Float.self).extracting(first: frameCount))
+  }
+
+  private mutating func answer(_ request: SoundTestRequest) -> SoundTestAnswer {
+    switch request {
+    case .survey(let format, let start): SoundSurvey(tap, format, from: start).map { .surveyed($0) } ?? .tooLittle
+    case .chirp(let format, let start):
+      format.sampleRateHz == sampleRateHz
+        ? HeardChirp(tap, format, from: start, &window).map { .heard($0) } ?? .tooLittle : .tooLittle
+    }
   }
 
   private mutating func answer(_ request: ChordRequest) -> ChordAnswer {

@@ -66,6 +66,9 @@ extension FieldcorderProgram {
     board.cameraPartsPerMillion = settings.simulation.cameraPartsPerMillion
     board.speakerPartsPerMillion = settings.simulation.speakerPartsPerMillion
     board.speakerFileName = settings.simulation.speakerFileName
+    if let decibels = settings.simulation.echoDecibels {
+      board.echo = SimEcho(milliseconds: settings.simulation.echoMilliseconds, decibels: decibels)
+    }
     if case .node(let name) = settings.view.display { board.displayName = name }
     board.displayScaling = settings.view.scaling
     board.displayMounting = settings.view.mounting

@@ -17,10 +17,19 @@ struct PictureWatch {
   private var sameSince: Instant = 0
   /// Since when the pictures have been black; nil while they are not.
   private var blackSince: Instant?
-  /// What has been wrong for ``PictureLimits/patienceMilliseconds``.
-  private(set) var trouble: PictureTrouble?
+  private var lastLook: Instant = 0
 
   init() {}
+
+  /// What has been wrong for ``PictureLimits/patienceMilliseconds``.
+  var trouble: PictureTrouble? { trouble(lastingNanoseconds: PictureLimits.patienceMilliseconds * 1_000_000) }
+
+  /// What has been wrong for so long, up to the newest look.
+  func trouble(lastingNanoseconds nanoseconds: UInt64) -> PictureTrouble? {
+    guard lastDigest != nil else { return nil }
+    if let blackSince, lastLook.distance(since: blackSince) >= nanoseconds { return .black }
+    return lastLook.distance(since: sameSince) >= nanoseconds ? .frozen : nil
+  }
 
   /// Sets the format of the pictures that follow, which are of a camera that was just opened; nil for the same as before.
   mutating func start(_ format: VideoFormat? = nil) {
@@ -28,7 +37,6 @@ struct PictureWatch {
     nextLook = 0
     lastDigest = nil
     blackSince = nil
-    trouble = nil
   }
 
   /// Looks at a picture, some of them a second. One that is cut short is passed over.
@@ -38,12 +46,7 @@ struct PictureWatch {
     if look.digest != lastDigest { sameSince = instant }
     lastDigest = look.digest
     blackSince = look.isBlack ? blackSince ?? instant : nil
-    let patience = PictureLimits.patienceMilliseconds * 1_000_000
-    if let blackSince, instant.distance(since: blackSince) >= patience {
-      trouble = .black
-    } else {
-      trouble = instant.distance(since: sameSince) >= patience ? .frozen : nil
-    }
+    lastLook = instant
   }
 }
 

@@ -16,7 +16,7 @@ public enum SoundLimits {
   static var samplesPerClippedOne: Int { 100 }
 
   /// The magnitude of full scale: the largest positive number of 16 bits.
-  static var fullScale: Float { 32_767 / 32_768 }
+  public static var fullScale: Float { 32_767 / 32_768 }
 
   /// What clips with pauses up to this long clips all the time: people breathe.
   static var clippingPauseSeconds: UInt64 { 1 }

@@ -64,6 +64,11 @@ public struct VideoCapture: ~Copyable {
   /// What is wrong with the camera's pictures.
   public var trouble: PictureTrouble? { watch.trouble }
 
+  /// What has been wrong with them for so long.
+  public func trouble(lastingNanoseconds nanoseconds: UInt64) -> PictureTrouble? {
+    watch.trouble(lastingNanoseconds: nanoseconds)
+  }
+
   /// How long after an event its picture can still come.
   var delayNanoseconds: UInt64 { UInt64(max(offsetNanoseconds, 0)) }
 

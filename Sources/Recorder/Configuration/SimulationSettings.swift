@@ -11,6 +11,10 @@ public struct SimulationSettings: Equatable, Sendable {
   public var speakerPartsPerMillion: Int32 = 0
   /// The file that receives what the speaker plays, as raw samples; relative to the data folder, or absolute.
   public var speakerFileName: DeviceName?
+  /// How much louder the microphone hears the speaker than it plays, in decibels, -60…0; nil: not at all.
+  public var echoDecibels: Double?
+  /// How much later, 0…500.
+  public var echoMilliseconds: UInt32 = 5
 
   /// The largest preset that the camera offers; nil for any size.
   public var largestPicture: VideoPreset?
@@ -36,6 +40,8 @@ public struct SimulationSettings: Equatable, Sendable {
     visitor.setting("camera_ppm", &cameraPartsPerMillion, WholeNumberKind(-500...500, "parts per million"))
     visitor.setting("speaker_ppm", &speakerPartsPerMillion, WholeNumberKind(-500...500, "parts per million"))
     visitor.setting("speaker_file", &speakerFileName, OptionalKind(word: "none", wrapped: DeviceNameKind("a file")))
+    visitor.setting("echo_db", &echoDecibels, OptionalKind(word: "none", wrapped: DecimalKind(-60...0, "decibels")))
+    visitor.setting("echo_milliseconds", &echoMilliseconds, WholeNumberKind(0...500, "milliseconds"))
     visitor.setting("largest_picture", &largestPicture, OptionalKind(word: "any", wrapped: ChoiceKind()))
     visitor.setting("huffman_tables", &hasHuffmanTables, YesOrNoKind())
     visitor.setting(

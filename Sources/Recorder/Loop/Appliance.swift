@@ -125,7 +125,7 @@ import Values
     account.note(.preview, memory)
     let tuner = try Self.makeTuner(
       plan, tap: sampleTap, orders: shared.tuner.worker, chords: shared.chords.worker, peaks: shared.truePeaks.worker,
-      in: &memory)
+      tests: shared.soundTests.worker, in: &memory)
     account.note(.tuner, memory)
     workers = Workers(
       encoder: encode.worker, encoders: encode.encoders,
@@ -183,6 +183,8 @@ import Values
         tuner: TunerService(requests: shared.tuner.client.requests, answers: shared.tuner.client.answers),
         levels: LevelsService(requests: shared.truePeaks.client.requests, answers: shared.truePeaks.client.answers),
         gain: GainService(decibels: context.settings.audio.gainDecibels),
+        selfTest: SelfTestService(
+          requests: shared.soundTests.client.requests, answers: shared.soundTests.client.answers),
         rings: rings, memory: account,
         practice: PracticeService(
           practiceBook, requests: shared.chords.client.requests, answers: shared.chords.client.answers),
@@ -314,12 +316,13 @@ extension Appliance where Machine: ~Copyable {
   private static func makeTuner(
     _ plan: MemoryPlan, tap: SampleRingTap, orders: consuming WorkerEnd<TunerRequest, TunerAnswer>,
     chords: consuming WorkerEnd<ChordRequest, ChordAnswer>,
-    peaks: consuming WorkerEnd<TruePeakRequest, TruePeakAnswer>, in memory: inout BootMemory
+    peaks: consuming WorkerEnd<TruePeakRequest, TruePeakAnswer>,
+    tests: consuming WorkerEnd<SoundTestRequest, SoundTestAnswer>, in memory: inout BootMemory
   ) throws(DeviceFailure) -> TunerWorker {
     guard
       let tuner = TunerWorker(
         tap: tap, sampleRateHz: plan.audio.sampleRateHz, requests: orders.requests, answers: orders.answers,
-        chords: chords, peaks: peaks, in: &memory)
+        chords: chords, peaks: peaks, tests: tests, in: &memory)
     else { throw memory.refusal }
     return tuner
   }

@@ -91,7 +91,7 @@ extension Services {
     case .viewfinder(let order): framing.run(order, orientation.current, &console, at: now)
     case .snapshot(let framing): takeStill(framing, for: .console, machine.clock)
     case .preview(let order): preview.run(order, previewView(machine), &console, at: now)
-    case .selfTest(.card): recording.testCard(&console, at: now)
+    case .selfTest(let order): runSelfTest(order, at: now)
     case .identity(let order): run(order, machine.clock)
     case .events(let range, let form): console.showEvents(range, form)
     case .log(let filter): chooseEvents(filter)
@@ -147,7 +147,7 @@ extension Services {
         for: number, since: start, &recording.capture.video.stills, &console, at: now)
     case .preview(let phase): preview.step(phase, previewView(machine), &console, at: now)
     case .slate(let text, let end): advanceSlate(text, by: end, at: now)
-    case .selfTest: recording.watchCardTest(&console, at: now)
+    case .selfTest: advanceSelfTest(&machine, at: now)
     case .identity: identity.checkInterrupt(&console)
     case .clock: clock.checkInterrupt(&console)
     case .hangul(let due):

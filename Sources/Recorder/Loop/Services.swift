@@ -40,6 +40,7 @@ struct Services: ~Copyable {
   var tuner: TunerService
   var levels: LevelsService
   var gain: GainService
+  var selfTest: SelfTestService
   var top = TopService()
   var watch = WatchService()
   var health = HealthWatch()
@@ -138,9 +139,10 @@ struct Services: ~Copyable {
 
   mutating func showLights(_ indicators: inout some Indicators & ~Copyable) {
     let state = recording.recorder.state
+    let tested = selfTest.lights(at: console.now)
     lights.show(
-      record: state == .recording, fault: state == .failed || recording.hasAlarm || levels.showsClip, on: &indicators,
-      &console)
+      record: tested?.record ?? (state == .recording),
+      fault: tested?.fault ?? (state == .failed || recording.hasAlarm || levels.showsClip), on: &indicators, &console)
   }
 
   /// Called once the appliance was asked to stop.

@@ -39,6 +39,7 @@ struct SharedMemory: ~Copyable {
   var tuner: Channel<TunerRequest, TunerAnswer>
   var chords: Channel<ChordRequest, ChordAnswer>
   var truePeaks: Channel<TruePeakRequest, TruePeakAnswer>
+  var soundTests: Channel<SoundTestRequest, SoundTestAnswer>
   /// Lines of the display's process for the console.
   var viewNews: Queue<FixedText<256>>
   /// Who listens over a network.
@@ -90,6 +91,7 @@ extension SharedMemory {
       tuner: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
       chords: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
       truePeaks: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
+      soundTests: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
       viewNews: try memory.cut { Queue(capacity: Limits.viewNews, in: &$0) },
       listeners: try memory.cut { Queue(capacity: 1, in: &$0) },
       searches: try memory.channel(

@@ -2,7 +2,7 @@ import Guitar
 import Rings
 import Values
 
-/// What the kit sounds while no file plays: a metronome, plucked strings, and the beep of a slate.
+/// What the kit sounds while no file plays: a metronome, plucked strings, the beep of a slate, and the chirp of a test.
 ///
 /// It is rendered in pieces of its own. A card may take fewer frames than it is offered, and what strings have sounded
 /// cannot be computed again.
@@ -10,7 +10,8 @@ struct KitSound: ~Copyable {
   private(set) var clicks: ClickTrack?
   private var strings: PluckedStrings
   private var slate: Click
-  /// Frames to the first of the beep, until the card has taken it.
+  private var chirp: Chirp
+  /// Frames to the first of the beep or the chirp, until the card has taken it.
   private var framesToSlate: Int?
   private var buffer: FixedBuffer
   /// Rendered frames that the card has not taken: the first of the buffer.
@@ -25,12 +26,15 @@ struct KitSound: ~Copyable {
     else { return nil }
     self.strings = strings
     slate = Click(sampleRateHz: Int(sampleRateHz))
+    chirp = Chirp(sampleRateHz: Int(sampleRateHz))
     self.buffer = buffer
     self.sampleRateHz = sampleRateHz
   }
 
   /// Whether there is something for the card.
-  var isSounding: Bool { clicks != nil || strings.isSounding || slate.isSounding || framesToSlate != nil }
+  var isSounding: Bool {
+    clicks != nil || strings.isSounding || slate.isSounding || chirp.isSounding || framesToSlate != nil
+  }
 
   /// Starts the metronome, or changes what it counts.
   mutating func count(_ rhythm: Rhythm) {
@@ -55,10 +59,18 @@ struct KitSound: ~Copyable {
     framesToSlate = renderedFrames
   }
 
-  /// Forgets a beep that the card has not taken.
+  /// Chirps as soon as possible.
+  mutating func beginChirp() {
+    chirp.begin()
+    framesToSlate = renderedFrames
+  }
+
+  /// Forgets what the card has not taken of a beep or a chirp.
   mutating func cancelSlate() {
     slate = Click(sampleRateHz: Int(sampleRateHz))
+    chirp = Chirp(sampleRateHz: Int(sampleRateHz))
     framesToSlate = nil
+    if !isSounding { renderedFrames = 0 }
   }
 
   mutating func strum(_ shape: ChordShape, _ tuning: Tuning) { strings.strum(shape, tuning) }
@@ -96,7 +108,7 @@ struct KitSound: ~Copyable {
   }
 
   /// The card took frames.
-  /// - Returns: how many of them came before the beep that begins with one of them; nil if none does.
+  /// - Returns: how many of them came before the beep or chirp that begins with one of them; nil if none does.
   mutating func advance(frameCount: Int) -> Int? {
     let slateStart = framesToSlate.flatMap { $0 < frameCount ? $0 : nil }
     framesToSlate = slateStart == nil ? framesToSlate.map { $0 - frameCount } : nil
@@ -114,13 +126,13 @@ struct KitSound: ~Copyable {
 
   private mutating func render(upTo frameCount: Int) {
     guard frameCount > renderedFrames else { return }
-    Self.render(&clicks, &strings, &slate, into: &buffer, renderedFrames..<frameCount)
+    Self.render(&clicks, &strings, &slate, &chirp, into: &buffer, renderedFrames..<frameCount)
     renderedFrames = frameCount
   }
 
   private static func render(
-    _ clicks: inout ClickTrack?, _ strings: inout PluckedStrings, _ slate: inout Click, into buffer: inout FixedBuffer,
-    _ range: Range<Int>
+    _ clicks: inout ClickTrack?, _ strings: inout PluckedStrings, _ slate: inout Click, _ chirp: inout Chirp,
+    into buffer: inout FixedBuffer, _ range: Range<Int>
   ) {
     var bytes = buffer.mutableBytes
     // Sound: every pattern of bits is a Float, and the buffer begins on a cache line.
@@ -130,5 +142,6 @@ struct KitSound: ~Copyable {
     clicks?.render(frameCount: range.count, into: &samples)
     strings.render(frameCount: range.count, into: &samples)
     slate.render(into: &samples, 0..<range.count)
+    chirp.render(into: &samples, 0..<range.count)
   }
 }

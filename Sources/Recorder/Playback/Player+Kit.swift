@@ -48,10 +48,16 @@ extension Player {
     output.kit.beginSlate()
   }
 
-  /// Forgets a beep that the card has not taken.
+  /// Chirps as soon as possible; ``takeSlateInstant()`` tells when it is heard first. Not while a file plays.
+  public mutating func beginChirp() throws(PlayerRefusal) {
+    guard !state.isHeard else { throw .filePlays }
+    output.kit.beginChirp()
+  }
+
+  /// Forgets what the card has not taken of a beep or a chirp.
   public mutating func cancelSlate() { output.kit.cancelSlate() }
 
-  /// When the beep of a slate is heard first, by the monotonic clock: once, when the card has it.
+  /// When the beep of a slate, or a chirp, is heard first, by the monotonic clock: once, when the card has it.
   public mutating func takeSlateInstant() -> Instant? { output.takeSlateInstant() }
 
   /// Strums a chord; what strings sounded before ends. Not heard while a file plays.

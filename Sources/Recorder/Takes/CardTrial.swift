@@ -3,21 +3,29 @@ import Rings
 import Text
 import Values
 
-/// A file that a card test writes as a take is written: a fragment appended and flushed, again and again.
+/// A file that a card test writes as a take is written: a fragment's data, flushed, and the first sector of its header, flushed,
+/// again and again.
 struct CardTrial<File: MediaFile & ~Copyable>: ~Copyable where File.Failure == DeviceFailure {
   private var file: File
   private var byteCount: UInt64 = 0
 
   init(file: consuming File) { self.file = file }
 
-  /// Appends what is in `scratch`, as often as it takes, and flushes it.
+  /// The first sector of a fragment's header is what a take writes last.
+  private static var headerByteCount: Int { 512 }
+
+  /// Appends what is in `scratch`, as often as it takes.
   mutating func writeFragment(byteCount: UInt64, scratch: borrowing FixedBuffer) throws(DeviceFailure) {
+    let start = self.byteCount
+    self.byteCount += UInt64(Self.headerByteCount)
     let end = self.byteCount + byteCount
     while self.byteCount < end {
       let piece = scratch.bytes.extracting(first: Int(min(end - self.byteCount, UInt64(scratch.bytes.byteCount))))
       try file.write(piece, at: self.byteCount)
       self.byteCount += UInt64(piece.byteCount)
     }
+    try file.synchronise()
+    try file.write(scratch.bytes.extracting(first: Self.headerByteCount), at: start)
     try file.synchronise()
   }
 }

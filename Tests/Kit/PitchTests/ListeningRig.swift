@@ -13,6 +13,7 @@ final class ListeningRig {
   private var client: ClientEnd<TunerRequest, TunerAnswer>
   private var chords: ClientEnd<ChordRequest, ChordAnswer>
   private var peaks: ClientEnd<TruePeakRequest, TruePeakAnswer>
+  private var tests: ClientEnd<SoundTestRequest, SoundTestAnswer>
   private var worker: TunerWorker
   private var frame = 0
 
@@ -27,16 +28,20 @@ final class ListeningRig {
       Channel<ChordRequest, ChordAnswer>(requestCapacity: 1, answerCapacity: 1, in: &memory))
     let peaks = try unwrapped(
       Channel<TruePeakRequest, TruePeakAnswer>(requestCapacity: 1, answerCapacity: 1, in: &memory))
+    let tests = try unwrapped(
+      Channel<SoundTestRequest, SoundTestAnswer>(requestCapacity: 1, answerCapacity: 1, in: &memory))
     let worker = try unwrapped(
       TunerWorker(
         tap: ring.tap, sampleRateHz: format.sampleRateHz, requests: channel.worker.requests,
-        answers: channel.worker.answers, chords: chords.worker, peaks: peaks.worker, in: &memory))
+        answers: channel.worker.answers, chords: chords.worker, peaks: peaks.worker, tests: tests.worker,
+        in: &memory))
     self.format = format
     producer = ring.producer
     consumer = ring.consumer
     client = channel.client
     self.chords = chords.client
     self.peaks = peaks.client
+    self.tests = tests.client
     self.worker = worker
   }
 
@@ -75,6 +80,22 @@ final class ListeningRig {
     _ = client.requests.push(TunerRequest(format: asked))
     _ = worker.step()
     return try unwrapped(client.answers.pop())
+  }
+
+  /// One sample of each channel.
+  func play(frame samples: [Double]) {
+    let sample = samples.flatMap(bytes)
+    var piece = producer.acquire(maximumFrames: 1)
+    for index in sample.indices { piece.storeBytes(of: sample[index], toByteOffset: index, as: UInt8.self) }
+    producer.commit(frameCount: 1)
+    consumer.release(before: consumer.end)
+    frame += 1
+  }
+
+  func test(_ request: SoundTestRequest) throws -> SoundTestAnswer {
+    _ = tests.requests.push(request)
+    _ = worker.step()
+    return try unwrapped(tests.answers.pop())
   }
 
   func truePeaks(from start: TimelinePosition = 0) throws -> TruePeakAnswer {

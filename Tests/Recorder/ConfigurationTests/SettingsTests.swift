@@ -50,6 +50,7 @@ import Values
         "[console]", "baud = 115200", "language = auto",
         "[loop]", "tick_milliseconds = 5", "priority = 80",
         "[sim]", "microphone_ppm = 0", "camera_ppm = 0", "speaker_ppm = 0", "speaker_file = none",
+        "echo_db = none", "echo_milliseconds = 5",
         "largest_picture = any", "huffman_tables = yes", "fault_period_seconds = 0",
         "clock = right", "clock_set_seconds = 0", "temperature_celsius = 45", "throttled = 0",
       ])
@@ -210,6 +211,8 @@ import Values
       ("sim", "camera_ppm", ["-500", "0", "500"], ["-501", "501", "+1"]),
       ("sim", "speaker_ppm", ["-500", "500"], ["-501", "501"]),
       ("sim", "huffman_tables", ["yes", "no"], ["none", ""]),
+      ("sim", "echo_db", ["none", "0", "-60", "-12.5"], ["1", "-61", ""]),
+      ("sim", "echo_milliseconds", ["0", "500"], ["-1", "501"]),
       ("sim", "speaker_file", ["none", "heard.raw", "/tmp/heard.raw"], ["", "a b"]),
     ])
   func keepsToRanges(section: String, key: String, taken: [String], refused: [String]) throws {

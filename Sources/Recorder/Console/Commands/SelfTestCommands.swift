@@ -1,17 +1,36 @@
 import Text
 
-/// What is to be tested.
-public enum SelfTest: Equatable, Sendable {
-  case card
+/// What is to be tested, and how it is told.
+public struct SelfTest: Equatable, Sendable {
+  /// Which devices.
+  public enum Scope: Sendable {
+    /// Every one.
+    case all
+    /// What needs neither sound nor writing.
+    case quick
+    /// The card alone.
+    case card
+  }
+
+  /// Which devices are tested.
+  public var scope: Scope
+  /// For whom the results are.
+  public var form: StatusForm
+
+  /// A test of these devices.
+  public init(scope: Scope, form: StatusForm) {
+    self.scope = scope
+    self.form = form
+  }
 }
 
 extension CommandTable {
   static func visitSelfTests(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "selftest", "card", "test the card as a take uses it",
+      "selftest", "[quick|card] [json]", "test every device, and tell what is wrong",
       """
-      Writes what 30 s of a take would, at most for 20 s, and tells whether the card is fast enough: yes, tight or no. \
-      A press of record breaks it off, and so does ctrl-C.
+      In half a minute: the microphone hears the speaker chirp, and the card is written to as by a take. quick does \
+      without both; card does the card alone. A press of record breaks it off, and so does ctrl-C.
       """,
       Examples("selftest card"), parse: Command.parseSelfTest)
   }
@@ -19,8 +38,18 @@ extension CommandTable {
 
 extension Command {
   static func parseSelfTest(_ arguments: inout Arguments) throws(CommandError) -> Command {
-    let word = arguments.next()
-    guard let word, word.equals("card") else { throw wrong(word, "selftest", "card") }
-    return .selfTest(.card)
+    var test = SelfTest(scope: .all, form: .lines)
+    guard var word = arguments.next() else { return .selfTest(test) }
+    if word.equals("quick") { test.scope = .quick }
+    if word.equals("card") { test.scope = .card }
+    if test.scope != .all {
+      guard let next = arguments.next() else { return .selfTest(test) }
+      word = next
+    }
+    guard word.equals("json") else {
+      throw wrong(word, "selftest", test.scope == .all ? "quick, card, json or nothing" : "json or nothing")
+    }
+    test.form = .json
+    return .selfTest(test)
   }
 }

@@ -44,7 +44,10 @@ struct GainService {
       if isMicrophoneOpen { state = wish == nil ? .settled : .due }
     case .due:
       // Who asks at the console goes first.
-      if case .inquiry = console.pending { return }
+      switch console.pending {
+      case .inquiry, .selfTest: return
+      default: break
+      }
       guard !inspector.isLent else { return }
       inspector.lend(.gains(of: card, .none))
       state = .listing

@@ -16,6 +16,27 @@ enum ListedValue {
   case flag(Bool)
 
   static func count(_ count: some FixedWidthInteger) -> ListedValue { .number(Int64(clamping: count)) }
+
+  /// As a person reads it.
+  @inline(never)
+  func text(_ console: borrowing ConsoleSession) -> FixedText<64> {
+    switch self {
+    case .none: "-"
+    case .number(let number): "\(grouped: number)"
+    case .decimal(let number, let decimals): "\(grouped: number, decimals: decimals)"
+    case .size(let byteCount): "\(size: byteCount)"
+    case .word(let word): console.label(word, columns: 0)
+    case .name(let name): "\(name)"
+    case .flag(let isSo): console.label(isSo ? "yes" : "no", columns: 0)
+    }
+  }
+
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .none, .number, .decimal, .size: true
+    case .word, .name, .flag: false
+    }
+  }
 }
 
 /// Writes the reply of a listing: single facts, and rows of a table; as lines for a person, or as one JSON object (RFC 8259)
@@ -83,18 +104,7 @@ struct ListingWriter {
       member(key)
       return append(value)
     }
-    var shown = FixedText<64>()
-    var isNumber = true
-    switch value {
-    case .none: shown = "-"
-    case .number(let number): shown = "\(grouped: number)"
-    case .decimal(let number, let decimals): shown = "\(grouped: number, decimals: decimals)"
-    case .size(let byteCount): shown = "\(size: byteCount)"
-    case .word(let word): (shown, isNumber) = (console.label(word, columns: 0), false)
-    case .name(let name): (shown, isNumber) = ("\(name)", false)
-    case .flag(let isSo): (shown, isNumber) = (console.label(isSo ? "yes" : "no", columns: 0), false)
-    }
-    put(shown.bytes, isAtRight: isNumber, columns: columns)
+    put(value.text(console).bytes, isAtRight: value.isNumber, columns: columns)
   }
 
   /// Adds a cell with a text that comes from elsewhere.

@@ -174,7 +174,20 @@ struct PlaybackService: ~Copyable {
     return nil
   }
 
-  /// When its beep is heard first: once, when the card has it.
+  /// Chirps for a test. Only where a speaker is configured.
+  /// - Returns: why it cannot; nil if it can.
+  mutating func beginChirp() -> FixedText<128>? {
+    do throws(PlayerRefusal) { try player.beginChirp() } catch { return error.line }
+    return nil
+  }
+
+  /// Gives up what the card has not taken of it.
+  mutating func cancelChirp() {
+    player.cancelSlate()
+    _ = player.takeSlateInstant()
+  }
+
+  /// When a slate's beep, or a chirp, is heard first: once, when the card has it.
   mutating func takeSlateInstant() -> Instant? { player.takeSlateInstant() }
 
   /// Gives up a beep that the card has not taken.

@@ -62,7 +62,7 @@ extension RecordingService {
       hasFallenBack = false
       console.announce("storage works again")
       if !capture.isClosed { closeDevices(on: .storageReturned, at: now) }
-    case .cardTried(let failure): cardWasTried(failure, &console, at: now)
+    case .cardTried(let failure): cardWasTried(failure, at: now)
     case .identityReset(let failure): return .tellIdentity(nil, copyFailure: failure)
     case .identityKept(let failure): return .tellIdentity(failure, copyFailure: nil)
     case .disarmed:

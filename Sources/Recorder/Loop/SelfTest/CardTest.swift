@@ -1,4 +1,6 @@
 import Configuration
+import Console
+import Port
 import Takes
 import Text
 import Values
@@ -79,6 +81,22 @@ struct CardTest {
       """
   }
 
+  /// The same as one of many tests. With fewer than 1,000 fragments the slowest is the 99.9th percentile, too.
+  var result: TestResult {
+    var result =
+      switch verdict {
+      case .yes: TestResult(.card, .pass)
+      case .tight: TestResult(.card, .tight, .tightCard)
+      case .no: TestResult(.card, .fail, .slowCard)
+      }
+    let load = Double(averageNanoseconds) * 100 / Double(fragmentNanoseconds)
+    result.add("fragments", "fragments", .count(fragmentCount))
+    result.add("busy for", "busy_percent", .decimal(load, decimals: 0), "%")
+    result.add("slowest", "slowest_ms", .decimal(Double(longestNanoseconds) / 1e6, decimals: 0), "ms")
+    result.add("bridged", "bridged_seconds", .count(bridgedNanoseconds / 1_000_000_000), "s")
+    return result
+  }
+
   /// For a card that does not answer.
   var hangingLine: FixedText<256> {
     "card no: it has not answered for \(bridgedNanoseconds / 1_000_000_000) s, after \(fragmentCount) fragments"
@@ -91,4 +109,31 @@ enum CardTestState {
   case running(CardTest)
   /// It was broken off, and the card has not answered yet.
   case ending
+  case ended(CardTestEnd)
+}
+
+/// What became of a card test.
+enum CardTestEnd {
+  case measured(CardTest)
+  /// The card did not answer for as long as the rings bridge.
+  case hanging(CardTest)
+  case failed(DeviceFailure)
+
+  /// As one sentence.
+  func answer(_ console: inout ConsoleSession) {
+    switch self {
+    case .measured(let test): console.answer(test.line)
+    case .hanging(let test): console.answer(test.hangingLine)
+    case .failed(let failure): console.refuse(failure.line)
+    }
+  }
+
+  /// As one of many.
+  var result: TestResult {
+    switch self {
+    case .measured(let test): return test.result
+    case .hanging: return TestResult(.card, .fail, .hangingCard)
+    case .failed(let failure): return TestResult(.card, failing: failure, .takeFailed)
+    }
+  }
 }
