@@ -2,7 +2,7 @@
 
 # Prints what it installs when a dependency of Swift's toolchain is missing, and fails without a toolchain.
 ready = board/packages/require-swift && board/packages/install
-run = build/host/fieldcorder --board sim --data build/data --console stdio --preview
+run = build/host/fieldcorder --board sim --config board/sim.conf --data build/data --console stdio --preview
 
 .PHONY: help run test soak fuzz reliability build firmware rig rig-test power-cuts kills bench pictures kit-screens manual install install-pi format lint clean
 
