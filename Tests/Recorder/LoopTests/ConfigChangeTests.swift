@@ -119,7 +119,7 @@ import Values
     _ = said(rig, "config view.width 300")
     rig.run(milliseconds: 50_000)
     #expect(rig.announcements("again").isEmpty)
-    #expect(said(rig, "config revert") == ["[view] y = 0 again", "[view] width = 0 again", "ok"])
+    #expect(said(rig, "config revert") == ["taken back: [view] y = 0", "taken back: [view] width = 0", "ok"])
     #expect(said(rig, "config x") == ["[view]", "x = 1 ; not saved", "ok"])
     #expect(said(rig, "config revert") == ["error: there is nothing to take back: what was confirmed stays"])
   }

@@ -45,7 +45,7 @@ extension CommandTable {
       Why it is not armed or not recording, silent, dark, unheard or unsynchronised, what damages takes, and what hinders \
       it; the worst first.
       """,
-      parse: Command.parseWhy)
+      Examples("why", "why json"), parse: Command.parseWhy)
     visitor.command(
       "audio", "[json|reset]", "tell the sound's format and levels",
       """

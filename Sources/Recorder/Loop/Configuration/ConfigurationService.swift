@@ -141,7 +141,7 @@ struct ConfigurationService: ~Copyable {
       console.refuse("there is nothing to take back: what was confirmed stays")
       return LiveSettings()
     }
-    let live = takeBack { console.reply("\($0.section) \($0.line) again" as FixedText<256>) }
+    let live = takeBack { console.reply("taken back: \($0.section) \($0.line)" as FixedText<256>) }
     console.complete()
     return live
   }
