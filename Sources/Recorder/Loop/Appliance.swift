@@ -170,7 +170,7 @@ import Values
         framing: FramingService(camera: camera, settings: settings.view),
         stills: StillService(camera: camera, reports: shared.stillReports.consumer),
         playback: PlaybackService(
-          player: player, settings: settings, modes: queueModes, keptIn: cells.kept.queueModes),
+          player: player, samples: sampleTap, settings: settings, modes: queueModes, keptIn: cells.kept.queueModes),
         library: LibraryService(
           questions: shared.library.client.requests, answers: shared.library.client.answers, time: cells.libraryTime),
         retention: RetentionService(

@@ -66,7 +66,7 @@ extension Services {
     case .record(let action): recording.run(action, &machine, &console, at: now)
     case .mark(let text): recording.mark(text, for: .console, &console, at: now)
     case .slate(let text): slate(text, at: now)
-    case .player(let command): return playback.run(command, &console)
+    case .player(let command): return playback.run(command, microphone: recording.capture.audioFormat, &console)
     case .library(let command):
       switch command {
       case .list, .find: playback.hasListedQueue = false

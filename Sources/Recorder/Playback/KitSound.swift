@@ -100,7 +100,7 @@ struct KitSound: ~Copyable {
       // Sound: every pattern of bits is a Float.
       let sample = unsafe samples.unsafeLoad(fromByteOffset: frame * MemoryLayout<Float>.stride, as: Float.self)
       for _ in 0..<format.channelCount {
-        let mixed = format.sampleFormat.load(from: frames, at: offset) + Double(sample) * scale
+        let mixed = format.sampleFormat.load(from: frames.bytes, at: offset) + Double(sample) * scale
         format.sampleFormat.store(mixed, into: &frames, at: offset)
         offset += format.sampleFormat.bytesPerSample
       }

@@ -11,6 +11,10 @@ public enum PlaybackLimits {
   /// How much filler (silence, or the tone alone) the card is given ahead: four exchanges, so that a late one causes no
   /// underrun and a change of the tone is heard soon.
   static var fillerMilliseconds: UInt32 { 80 }
+  /// The same while the microphone is heard through the speaker: two exchanges, because its delay is heard.
+  static var monitorMilliseconds: UInt32 { 40 }
+  /// What then waits in the sample ring besides: an exchange may come late by half of itself.
+  static var monitorReserveMilliseconds: UInt32 { 10 }
   /// How long before a cued start the card begins with silence: the filler, as much again that the last reading can
   /// place, and two more readings of the running card.
   static var cueLeadMilliseconds: UInt32 { 200 }

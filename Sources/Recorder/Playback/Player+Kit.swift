@@ -1,4 +1,5 @@
 import Guitar
+import Rings
 import Values
 
 extension Player {
@@ -59,6 +60,29 @@ extension Player {
 
   /// When the beep of a slate, or a chirp, is heard first, by the monotonic clock: once, when the card has it.
   public mutating func takeSlateInstant() -> Instant? { output.takeSlateInstant() }
+
+  /// Lets the microphone be heard through the speaker. Not while a file plays.
+  /// - Parameters:
+  ///   - tap: the sample ring.
+  ///   - format: in which the microphone delivers; nil while it is closed.
+  public mutating func monitor(_ tap: SampleRingTap, _ format: AudioFormat?) throws(PlayerRefusal) {
+    guard let source = format else { throw .noMicrophone }
+    guard source.sampleRateHz == self.format.sampleRateHz else {
+      throw .otherRate(microphoneHz: source.sampleRateHz, speakerHz: self.format.sampleRateHz)
+    }
+    guard !state.isHeard else { throw .filePlays }
+    output.monitor.begin(MonitoredSound.Source(tap: tap, format: source))
+  }
+
+  /// Ends that.
+  public mutating func stopMonitoring() { output.monitor.end() }
+
+  /// How much later than at the microphone it is heard, in milliseconds, without what the two cards need; nil while it is
+  /// not heard.
+  public var monitorDelayMilliseconds: Double? {
+    guard output.monitor.isOn else { return nil }
+    return Double(output.monitorDelayFrames) * 1000 / Double(format.sampleRateHz)
+  }
 
   /// Strums a chord; what strings sounded before ends. Not heard while a file plays.
   public mutating func strum(_ shape: ChordShape, _ tuning: Tuning) {

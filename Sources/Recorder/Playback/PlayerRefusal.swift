@@ -40,6 +40,10 @@ public enum PlayerRefusal: Error, BitwiseCopyable, Equatable, Sendable {
   case metronomeRuns
   /// A file plays, or is about to.
   case filePlays
+  /// The microphone is closed.
+  case noMicrophone
+  /// What the microphone delivers would have to be converted.
+  case otherRate(microphoneHz: UInt32, speakerHz: UInt32)
 
   /// The reason for the console.
   public var line: FixedText<128> {
@@ -63,6 +67,9 @@ public enum PlayerRefusal: Error, BitwiseCopyable, Equatable, Sendable {
     case .instantPassed: "that instant has passed"
     case .metronomeRuns: "the metronome runs: end it with metronome off"
     case .filePlays: "a file plays: pause it first"
+    case .noMicrophone: "the microphone is not open: arm the recorder first"
+    case .otherRate(let microphone, let speaker):
+      "the microphone has \(grouped: microphone) Hz and the speaker \(grouped: speaker): set them to the same rate"
     case .instantTooFar: "that instant is more than 24 hours ahead"
     }
   }

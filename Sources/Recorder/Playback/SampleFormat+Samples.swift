@@ -11,7 +11,7 @@ extension SampleFormat {
   }
 
   /// The sample at a byte offset, in the format's own units.
-  func load(from bytes: borrowing MutableRawSpan, at offset: Int) -> Double {
+  func load(from bytes: RawSpan, at offset: Int) -> Double {
     switch self {
     case .int16:
       return Double(Int16(bitPattern: UInt16(bytes.byte(offset)) | UInt16(bytes.byte(offset + 1)) << 8))
@@ -48,6 +48,6 @@ extension SampleFormat {
   private var lowest: Double { self == .float32 ? -1 : -fullScale - 1 }
 }
 
-extension MutableRawSpan {
+extension RawSpan {
   fileprivate func byte(_ offset: Int) -> UInt8 { unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
 }

@@ -43,7 +43,7 @@ struct SoundShaper: BitwiseCopyable {
     for _ in 0..<frameCount {
       let (gain, tone) = nextFrame()
       for _ in 0..<format.channelCount {
-        let sample = sampleFormat.load(from: frames, at: offset)
+        let sample = sampleFormat.load(from: frames.bytes, at: offset)
         sampleFormat.store(sample * gain + tone, into: &frames, at: offset)
         offset += bytesPerSample
       }

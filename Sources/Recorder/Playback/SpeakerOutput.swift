@@ -32,6 +32,7 @@ struct SpeakerOutput: ~Copyable {
   private(set) var queue = PlayoutQueue()
   var shaper: SoundShaper
   var kit: KitSound
+  var monitor = MonitoredSound()
   var cue = CueSchedule()
   /// When the beep of a slate is heard first, once the card has it.
   private var slateInstant: Instant?
@@ -188,9 +189,15 @@ struct SpeakerOutput: ~Copyable {
   }
 
   /// Whether there is something to be heard besides a file.
-  private var hasOwnSound: Bool { shaper.hasTone || kit.isSounding }
+  private var hasOwnSound: Bool { shaper.hasTone || kit.isSounding || monitor.isOn }
 
-  private var fillerFrames: Int { PlaybackLimits.frames(milliseconds: PlaybackLimits.fillerMilliseconds, format) }
+  private var fillerFrames: Int {
+    let milliseconds = monitor.isOn ? PlaybackLimits.monitorMilliseconds : PlaybackLimits.fillerMilliseconds
+    return PlaybackLimits.frames(milliseconds: milliseconds, format)
+  }
+
+  /// How much later than at the microphone it is heard, in frames; without what the two cards need.
+  var monitorDelayFrames: Int { monitor.waitingFrames + queue.frameCount }
 
   /// Has the card stopped. What it has not played by then is given to it again.
   private mutating func silence(_ speaker: borrowing SharedDevice<some Speaker & ~Copyable>) {
@@ -255,11 +262,12 @@ struct SpeakerOutput: ~Copyable {
     }
   }
 
-  /// Silence, with the tone and the kit's sound if there are any.
+  /// Silence, with the tone, the kit's sound and the microphone's if there are any.
   private mutating func giveFiller(
     _ speaker: inout some Speaker & ~Copyable, atMost frameCount: Int
   ) throws(DeviceFailure) {
     guard queue.canAppend(isSound: false) else { return }
+    if frameCount > 0 { monitor.align(frameCount: frameCount) }
     var space = frameCount
     while space > 0 {
       let offered = min(space, Self.scratchFrames)
@@ -282,8 +290,10 @@ struct SpeakerOutput: ~Copyable {
     shaped.shape(&frames, frameCount: frameCount)
     let isKit = position == nil && kit.isSounding
     if isKit { kit.mix(into: &scratch, frameCount: frameCount, format, gain: shaper.volume) }
+    if position == nil { monitor.mix(into: &scratch, frameCount: frameCount, format, gain: shaper.volume) }
     let taken = try speaker.write(scratch.bytes.extracting(first: frameCount * format.bytesPerFrame))
     precondition(taken <= frameCount, "the card took frames that it was not given")
+    if position == nil { monitor.advance(frameCount: taken) }
     if isKit, let slateStart = kit.advance(frameCount: taken) {
       slateInstant = now + UInt64(queue.frameCount + slateStart) * 1_000_000_000 / UInt64(format.sampleRateHz)
     }

@@ -147,6 +147,7 @@ import Values
     "loop",
     "rate", "volume", "player", "list", "find", "rescan", "queue", "next", "previous", "lyrics", "artwork",
     "takes", "name", "delete", "undelete", "export", "purge", "protect", "unprotect", "verify", "tone", "standby",
+    "monitor",
     "chord", "tuning", "metronome", "practice",
     "tuner", "zoom",
     "rotate", "viewfinder", "snapshot", "preview", "calc", "clock", "selftest", "events", "log", "identity",
@@ -245,7 +246,8 @@ import Values
       ("tone 523.25 -18", .tone(.sine(hertz: 523.25, levelDecibels: -18))),
       ("tone 20 0", .tone(.sine(hertz: 20, levelDecibels: 0))),
       ("tone 20000 -90", .tone(.sine(hertz: 20_000, levelDecibels: -90))),
-      ("standby", .standby(nil)), ("standby on", .standby(true)), ("standby off", .standby(false)),
+      ("monitor", .monitor(nil)), ("monitor on", .monitor(true)), ("standby", .standby(nil)),
+      ("standby on", .standby(true)), ("standby off", .standby(false)),
     ] as [(String, PlayerCommand)])
   func parsesTone(line: String, command: PlayerCommand) {
     parses(line: line, command: .player(command))

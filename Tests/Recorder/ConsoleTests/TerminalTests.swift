@@ -148,9 +148,9 @@ import Text
           "accel memory top watch press wait tilt record mark slate prepare stream listen",
           "discover dispose play pause stop seek loop rate volume player list find rescan",
           "queue next previous lyrics artwork takes name delete undelete export purge",
-          "protect unprotect verify tone standby chord tuning metronome practice tuner",
-          "zoom rotate viewfinder snapshot preview calc clock selftest events log identity",
-          "listeners config version quit",
+          "protect unprotect verify tone standby monitor chord tuning metronome practice",
+          "tuner zoom rotate viewfinder snapshot preview calc clock selftest events log",
+          "identity listeners config version quit",
         ]
       ),
     ])

@@ -169,9 +169,10 @@ import Viewing
         requests: requests.producer, reports: reports.consumer, ring: UnsafeRawBufferPointer(decoder.ring),
         format: format, speaker: Settings().playerSpeakerRequest, isSpeakerOpen: false, in: &memory))
     var console = try ServiceConsole()
-    var service = PlaybackService(player: player, settings: Settings())
+    let samples = try unwrapped(SampleRing(capacityBytes: 64_000, bytesPerFrame: 4, in: &memory))
+    var service = PlaybackService(player: player, samples: samples.tap, settings: Settings())
     guard case .player(let play) = try console.type("play"),
-      case .find(.newestTake, let use, .console)? = service.run(play, &console.session)
+      case .find(.newestTake, let use, .console)? = service.run(play, microphone: nil, &console.session)
     else { throw NothingThere() }
     #expect(use == .play(at: nil))
     service.open(MediaItem(path: "a.wav"), for: use, .console, &console.session)

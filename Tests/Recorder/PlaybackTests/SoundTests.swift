@@ -61,7 +61,7 @@ import Values
       let before = bytes
       var elements = bytes.mutableSpan
       var span = unsafe elements.mutableBytes
-      let sample = format.load(from: span, at: 0)
+      let sample = format.load(from: span.bytes, at: 0)
       format.store(sample, into: &span, at: 0)
       #expect(bytes == before)
     }

@@ -41,6 +41,8 @@ public enum PlayerCommand: Equatable, Sendable {
   /// Enters or leaves standby; nil: prints the state.
   case standby(Bool?)
   case metronome(MetronomeAction)
+  /// Whether the microphone is heard through the speaker; nil: tells it, and how late.
+  case monitor(Bool?)
 }
 
 /// What `tone` does.
@@ -117,11 +119,20 @@ extension CommandTable {
       "standby", "[on|off]", "sound the tone of standby, or that of use",
       "The configuration has both frequencies; without a word it is told which is in force.",
       Examples("standby on"), parse: Command.parseStandby)
+    visitor.command(
+      "monitor", "[on|off]", "hear the microphone through the speaker",
+      "For headphones: before a speaker it howls. Alone it tells how late it is heard. A file that plays is heard in its place.",
+      Examples("monitor on"), parse: Command.parseMonitor)
   }
 }
 
 extension Command {
   private static let longestSeconds = 1e6
+
+  static func parseMonitor(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .player(.monitor(nil)) }
+    return .player(.monitor(try isOn(word, "monitor")))
+  }
 
   static func parsePrepare(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let file = arguments.takeRest() else { return .player(.prepare(nil)) }

@@ -5,6 +5,7 @@ import Guitar
 import Library
 import Playback
 import Port
+import Rings
 import Takes
 import Text
 import Values
@@ -14,6 +15,8 @@ struct PlaybackService: ~Copyable {
   private let place = StaysInPlace()
   private(set) var player: Player
   private let hasSpeaker: Bool
+  /// What the microphone delivers.
+  private let samples: SampleRingTap
   var tone: ToneSettings
   /// Where the queue's modes are kept; nil for nowhere.
   private let modesFile: KeptText?
@@ -23,9 +26,11 @@ struct PlaybackService: ~Copyable {
   var hasListedQueue = false
 
   init(
-    player: consuming Player, settings: Settings, modes: QueueModes = QueueModes(), keptIn modesFile: KeptText? = nil
+    player: consuming Player, samples: SampleRingTap, settings: Settings, modes: QueueModes = QueueModes(),
+    keptIn modesFile: KeptText? = nil
   ) {
     self.player = player
+    self.samples = samples
     hasSpeaker = settings.speaker.deviceName != nil
     tone = settings.tone
     self.modesFile = modesFile
@@ -64,7 +69,10 @@ struct PlaybackService: ~Copyable {
     return nil
   }
 
-  mutating func run(_ command: PlayerCommand, _ console: inout ConsoleSession) -> Effect? {
+  /// - Parameter microphone: the format in which it delivers; nil while it is closed.
+  mutating func run(
+    _ command: PlayerCommand, microphone: AudioFormat?, _ console: inout ConsoleSession
+  ) -> Effect? {
     switch command {
     case .prepare(let path): return prepare(path, for: .console, &console)
     case .stream(let address): open(MediaItem(path: address), for: .play(at: nil), .console, &console)
@@ -93,6 +101,7 @@ struct PlaybackService: ~Copyable {
     case .metronome(.tap): tap(at: console.now, for: .console, &console)
     case .metronome(.count(let rhythm)):
       order(&console) { player throws(PlayerRefusal) in try player.count(rhythm) }
+    case .monitor(let isWanted): monitor(isWanted, microphone, &console)
     case .show: report(&console)
     case .newest(let use): return .find(.newestTake, use, .console)
     case .listed(let number, let use): return open(number, for: use, &console)
@@ -232,6 +241,19 @@ struct PlaybackService: ~Copyable {
     let hasModes = player.queue.count > 0 && (player.repetition != .off || player.isShuffled)
     if hasModes, form == .lines { console.reply(modesLine) }
     console.complete()
+  }
+
+  private mutating func monitor(
+    _ isWanted: Bool?, _ microphone: AudioFormat?, _ console: inout ConsoleSession
+  ) {
+    let samples = samples
+    switch isWanted {
+    case true?: order(&console) { player throws(PlayerRefusal) in try player.monitor(samples, microphone) }
+    case false?: order(&console) { player throws(PlayerRefusal) in player.stopMonitoring() }
+    case nil:
+      guard let milliseconds = player.monitorDelayMilliseconds else { return console.answer("monitor off") }
+      console.answer("monitor on, heard \(milliseconds, decimals: 0) ms late, and what the two cards need besides")
+    }
   }
 
   /// Opens a file; nil: the chosen or queued one, or else the newest take.
