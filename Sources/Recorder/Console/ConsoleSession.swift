@@ -141,6 +141,9 @@ public struct ConsoleSession: ~Copyable {
   /// Whether the terminal has sixel graphics; nil until it has answered.
   public mutating func takeTerminalAnswer() -> Bool? { input.takeDeviceAttributes() }
 
+  /// Whether ``takeCompletionQuestion()`` has something: what it returns is large, and this is asked at each tick.
+  public var wantsCompletion: Bool { terminal.question != nil }
+
   /// What a person wants completed that others know: to be answered by ``complete(_:with:)``, soon or never.
   public mutating func takeCompletionQuestion() -> CompletionQuestion? { terminal.question.take() }
 

@@ -5,7 +5,7 @@ import Text
 extension Services {
   /// At each tick: has completed what a person types, and the console does not know.
   mutating func completeWhatIsTyped() {
-    guard let question = console.takeCompletionQuestion() else { return }
+    guard console.wantsCompletion, let question = console.takeCompletionQuestion() else { return }
     switch question.wanted {
     case .file: library.complete(question, .files)
     case .take: library.complete(question, .takes)

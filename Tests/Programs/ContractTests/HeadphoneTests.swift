@@ -30,7 +30,7 @@ import Testing
     #expect(told.count == 3 && told.first == "monitor off" && told.last == "monitor off")
     let line = try #require(told.count > 1 ? told[1] : nil)
     let milliseconds = try #require(line.split(separator: " ").dropFirst(3).first.flatMap { Double($0) }, "\(line)")
-    #expect((40...70).contains(milliseconds), "\(line)")
+    #expect((44...62).contains(milliseconds), "\(line)")
     let takes = session.takes()
     try #require(takes.count == 2)
     let delays = try Self.echoes(in: takes[0])
