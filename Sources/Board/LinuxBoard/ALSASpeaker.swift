@@ -26,12 +26,18 @@ package struct ALSASpeaker: Speaker, ~Copyable {
     try card.use { playback throws(ALSAError) in try playback.write(frames) }
   }
 
+  package mutating func start() throws(DeviceFailure) {
+    try DeviceArena.serve { () throws(DeviceFailure) in
+      try card.use { playback throws(ALSAError) in try playback.start() }
+    }
+  }
+
   package mutating func stop() { DeviceArena.serve { card.stream?.stop() } }
 
   package mutating func close() { card.close() }
 }
 
-/// A playback stream. It starts with a write, and stops when it runs dry.
+/// A playback stream. It stops when it runs dry.
 // Destroyed with the board, from another module: that module must see its deinit.
 @usableFromInline struct ALSAPlayback: CardDirection, ~Copyable {
   @usableFromInline static var remedies: CardRemedies {
@@ -64,7 +70,7 @@ package struct ALSASpeaker: Speaker, ~Copyable {
       nextFrameInstant: CardStream.plausible(Instant(status.monotonic_nanoseconds)) + queuedNanoseconds)
   }
 
-  /// Takes what fits, and starts the card if it is stopped.
+  /// Takes what fits.
   mutating func write(_ frames: RawSpan) throws(ALSAError) -> Int {
     let wanted = min(try fittingFrames(), frames.byteCount / format.bytesPerFrame)
     var done = 0
@@ -74,14 +80,16 @@ package struct ALSASpeaker: Speaker, ~Copyable {
       guard count > 0 else { break }
       done += count
     }
-    if done > 0, !isRunning {
-      try card.pcm.start()
-      isRunning = true
-    }
     return done
   }
 
-  /// Stops at once, and makes the card ready for the next write. What fails here fails again at the next look, which
+  mutating func start() throws(ALSAError) {
+    guard !isRunning else { return }
+    try card.pcm.start()
+    isRunning = true
+  }
+
+  /// Stops at once, and makes the card ready for the next start. What fails here fails again at the next look, which
   /// reports it.
   mutating func stop() {
     do throws(ALSAError) {

@@ -86,7 +86,7 @@ public struct MicrophoneRead: Equatable, Sendable {
 
 /// A sound card's playback side. Only looking and writing never wait.
 ///
-/// It plays what is written, in order, and starts with the first write after ``open(_:)`` or ``stop()``.
+/// It plays what is written, in order, from ``start()`` on.
 public protocol Speaker: SlowDevice, ~Copyable where Order == SpeakerOrder, Outcome == SpeakerOutcome {
   /// Opens the card.
   /// - Returns: the format that was agreed, and that ``write(_:)`` takes.
@@ -97,10 +97,14 @@ public protocol Speaker: SlowDevice, ~Copyable where Order == SpeakerOrder, Outc
   /// - Throws: when the card is gone: close it and open it again.
   mutating func look() throws(DeviceFailure) -> SpeakerState
 
-  /// Takes as many whole frames of `frames` as fit into its buffer, and starts playing. Never waits.
+  /// Takes as many whole frames of `frames` as fit into its buffer. Never waits.
   /// - Returns: how many frames it took.
   /// - Throws: as ``look()``.
   mutating func write(_ frames: RawSpan) throws(DeviceFailure) -> Int
+
+  /// Begins to play what was written since ``open(_:)`` or ``stop()``; some drivers take their time.
+  /// - Throws: as ``look()``.
+  mutating func start() throws(DeviceFailure)
 
   /// Stops playing at once, and makes the card ready to start again; what was written and not played is dropped.
   mutating func stop()
@@ -112,6 +116,7 @@ public protocol Speaker: SlowDevice, ~Copyable where Order == SpeakerOrder, Outc
 /// What the device worker does with a speaker.
 public enum SpeakerOrder: BitwiseCopyable, Sendable {
   case open(SoundCardRequest)
+  case start
   case stop
   case close
 }
@@ -120,6 +125,7 @@ public enum SpeakerOrder: BitwiseCopyable, Sendable {
 public enum SpeakerOutcome: BitwiseCopyable, Sendable {
   /// The format that was agreed.
   case opened(AudioFormat)
+  case started
   /// How many frames were written and not played; nil where the card did not say.
   case stopped(queuedFrames: Int?)
   case closed
@@ -130,6 +136,9 @@ extension Speaker where Self: ~Copyable {
   public mutating func carryOut(_ order: SpeakerOrder) throws(DeviceFailure) -> SpeakerOutcome {
     switch order {
     case .open(let request): return .opened(try open(request))
+    case .start:
+      try start()
+      return .started
     case .stop:
       let state = try? look()
       stop()

@@ -95,6 +95,14 @@ package struct SimEcho: BitwiseCopyable, Sendable {
     unsafe place.pointee.end.store(tick + UInt64(count), ordering: .releasing)
   }
 
+  /// The newest frames are played `delay` ticks later; they are not heard where the memory is too small for that.
+  func move(_ ticks: Range<UInt64>, by delay: UInt64) {
+    guard delay + UInt64(ticks.count) <= Self.capacity else { return drop(fromTick: ticks.lowerBound) }
+    for tick in ticks.reversed() { store(sample(ofTick: tick), atTick: tick + delay) }
+    for tick in ticks.lowerBound..<ticks.lowerBound + delay { store(0, atTick: tick) }
+    unsafe place.pointee.end.store(ticks.upperBound + delay, ordering: .releasing)
+  }
+
   /// What was to be played from a tick on is not.
   func drop(fromTick tick: UInt64) {
     guard unsafe tick < place.pointee.end.load(ordering: .relaxed) else { return }
@@ -109,13 +117,16 @@ package struct SimEcho: BitwiseCopyable, Sendable {
     let timeline = SimTimeline(start: worldStart, ticks: rate, partsPerMillion: speakerPartsPerMillion)
     let tick = timeline.lastTick(at: instant.earlier(by: UInt64(echo.milliseconds) * 1_000_000))
     guard tick < end, tick + UInt64(Self.capacity) >= end else { return 0 }
-    // Sound: any two bytes are a number, and the place is within the memory.
-    let sample = unsafe samples.load(fromByteOffset: offset(ofTick: tick), as: Int16.self)
-    return Int32(Double(sample) * 256 * factor)
+    return Int32(Double(sample(ofTick: tick)) * 256 * factor)
   }
 
   private func offset(ofTick tick: UInt64) -> Int {
     Int(tick % UInt64(Self.capacity)) * MemoryLayout<Int16>.stride
+  }
+
+  // Sound: any two bytes are a number, and the place is within the memory.
+  private func sample(ofTick tick: UInt64) -> Int16 {
+    unsafe samples.load(fromByteOffset: offset(ofTick: tick), as: Int16.self)
   }
 
   private func store(_ sample: Int16, atTick tick: UInt64) {

@@ -54,7 +54,6 @@ package struct SimSpeaker: Speaker, ~Copyable {
     return state
   }
 
-  /// Starts with the next tick of the crystal if playback was stopped.
   package mutating func write(_ frames: RawSpan) throws(DeviceFailure) -> Int {
     let frameCount = frames.byteCount / format.bytesPerFrame
     let now = try requireCard()
@@ -64,6 +63,15 @@ package struct SimSpeaker: Speaker, ~Copyable {
     air?.append(played, format, atTick: taken.firstTick)
     try heardSound?.append(played, atTick: taken.firstTick)
     return taken.frameCount
+  }
+
+  /// Plays from the next tick of the crystal on.
+  package mutating func start() throws(DeviceFailure) {
+    world.sitOut(.speaker)
+    let now = try requireCard()
+    guard let waited = playback?.start(at: now), waited.delay > 0 else { return }
+    air?.move(waited.ticks, by: waited.delay)
+    try heardSound?.move(waited.ticks, by: waited.delay)
   }
 
   /// Also removes from the file what has not been played.
@@ -131,6 +139,43 @@ package struct SimSpeaker: Speaker, ~Copyable {
     let first = firstTick ?? tick
     firstTick = first
     try file.write(frames, at: (tick - first) * UInt64(format.bytesPerFrame))
+  }
+
+  /// Frames at the end of the file are played `delay` ticks later, and silence before them.
+  mutating func move(_ ticks: Range<UInt64>, by delay: UInt64) throws(DeviceFailure) {
+    guard let firstTick, ticks.lowerBound > firstTick else {
+      self.firstTick = ticks.lowerBound + delay
+      return
+    }
+    let start = (ticks.lowerBound - firstTick) * UInt64(format.bytesPerFrame)
+    let gap = delay * UInt64(format.bytesPerFrame)
+    var rest = UInt64(ticks.count * format.bytesPerFrame)
+    while rest > 0 {
+      let count = min(rest, UInt64(Self.pieceByteCount))
+      rest -= count
+      try copy(Int(count), from: start + rest, to: start + rest + gap)
+    }
+    while rest < gap {
+      let count = min(gap - rest, UInt64(Self.pieceByteCount))
+      try clear(Int(count), at: start + rest)
+      rest += count
+    }
+  }
+
+  private static var pieceByteCount: Int { 4096 }
+
+  private mutating func copy(_ byteCount: Int, from source: UInt64, to target: UInt64) throws(DeviceFailure) {
+    var piece = InlineArray<4096, UInt8>(repeating: 0)
+    var span = piece.mutableSpan
+    var bytes = unsafe span.mutableBytes
+    guard try file.read(at: source, into: &bytes) >= byteCount else { return }
+    try file.write(bytes.bytes.extracting(first: byteCount), at: target)
+  }
+
+  private mutating func clear(_ byteCount: Int, at offset: UInt64) throws(DeviceFailure) {
+    let silence = InlineArray<4096, UInt8>(repeating: 0)
+    let bytes = unsafe silence.span.bytes
+    try file.write(bytes.extracting(first: byteCount), at: offset)
   }
 
   /// Removes the frames from `tick` on: they were never played.

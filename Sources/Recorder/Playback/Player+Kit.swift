@@ -56,9 +56,9 @@ extension Player {
   }
 
   /// Forgets what the card has not taken of a beep or a chirp.
-  public mutating func cancelSlate() { output.kit.cancelSlate() }
+  public mutating func cancelSlate() { output.cancelSlate() }
 
-  /// When the beep of a slate, or a chirp, is heard first, by the monotonic clock: once, when the card has it.
+  /// When the beep of a slate, or a chirp, is heard first, by the monotonic clock: once, when the card says so.
   public mutating func takeSlateInstant() -> Instant? { output.takeSlateInstant() }
 
   /// Lets the microphone be heard through the speaker. Not while a file plays.

@@ -14,6 +14,8 @@ struct SpeakerOutput: ~Copyable {
     case opening(failure: DeviceFailure?)
     /// Open and silent.
     case idle
+    /// Has frames; the device worker starts it.
+    case starting
     /// Has frames, or had some at the last reading.
     case running
     /// Its content must not be heard any more: it is stopped before it is given anything else.
@@ -34,7 +36,9 @@ struct SpeakerOutput: ~Copyable {
   var kit: KitSound
   var monitor = MonitoredSound()
   var cue = CueSchedule()
-  /// When the beep of a slate is heard first, once the card has it.
+  /// Where the beep of a slate begins among the frames that the card was given; nil once that frame's instant is known.
+  private var slateFrame: UInt64?
+  /// When the beep of a slate is heard first, once the card says so.
   private var slateInstant: Instant?
   /// Underruns of the card during playback.
   private(set) var underrunCount: UInt64 = 0
@@ -63,19 +67,29 @@ struct SpeakerOutput: ~Copyable {
   var failure: DeviceFailure? {
     switch card {
     case .closed(_, let failure), .opening(let failure): failure
-    case .idle, .running, .stale, .stopping: nil
+    case .idle, .starting, .running, .stale, .stopping: nil
     }
   }
 
   /// Whether the card is not available, and not about to be.
   var isClosed: Bool { if case .closed = card { true } else { false } }
 
-  /// When the beep of a slate is heard first: once, when the card has it.
+  /// When the beep of a slate is heard first: once, when the card says so.
   mutating func takeSlateInstant() -> Instant? { slateInstant.take() }
 
+  /// Forgets a slate: what the card has not taken of it is not heard, and when it is heard is not told.
+  mutating func cancelSlate() {
+    kit.cancelSlate()
+    slateFrame = nil
+    slateInstant = nil
+  }
+
   mutating func setVolume(_ volume: Double) {
-    var isHeard = false
-    if case .running = card { isHeard = true }
+    let isHeard =
+      switch card {
+      case .starting, .running: true
+      case .closed, .opening, .idle, .stale, .stopping: false
+      }
     shaper.set(volume: volume, isHeard: isHeard)
   }
 
@@ -91,7 +105,7 @@ struct SpeakerOutput: ~Copyable {
     if let answer = speaker.takeAnswer() { try settle(answer.result, &feed) }
     switch card {
     case .idle, .running, .stale: return true
-    case .opening, .stopping: return false
+    case .opening, .starting, .stopping: return false
     case .closed(let retry, let failure):
       guard isWanted || hasOwnSound, now >= retry else { return false }
       card = .opening(failure: failure)
@@ -113,6 +127,9 @@ struct SpeakerOutput: ~Copyable {
         )
       }
       card = .idle
+    case .done(.started):
+      // Else its content became stale meanwhile.
+      if case .starting = card { card = .running }
     case .done(.stopped(let queuedFrames)):
       if let queuedFrames { queue.keep(queuedFrames: queuedFrames) }
       takeBack(&feed)
@@ -146,7 +163,7 @@ struct SpeakerOutput: ~Copyable {
     let look = try speaker.device.look()
     guard !look.hasRunDry else {
       queue.removeAll()
-      cue.forgetStart()
+      forgetStarts()
       if state == .playing, !feed.isDelivered { underrunCount += 1 }
       silence(speaker)
       return nil
@@ -154,6 +171,7 @@ struct SpeakerOutput: ~Copyable {
     queue.keep(queuedFrames: look.queuedFrames)
     if state == .playing, look.isRunning { nextFrameInstant = look.nextFrameInstant }
     let start = cue.measure(look, givenFrames: queue.givenFrames, format)
+    measureSlate(look)
     let isIdle = !wantsFiller(state) && (look.queuedFrames == 0 || !look.isRunning)
     if state != .playing, queue.soundFrames > 0 || isIdle { silence(speaker) }
     return start
@@ -166,22 +184,31 @@ struct SpeakerOutput: ~Copyable {
   ) throws(DeviceFailure) -> Bool {
     guard !speaker.isLent, state == .playing || wantsFiller(state) else { return false }
     let look = try speaker.device.look()
-    if state == .cued { return try startOnCue(&speaker.device, &feed, look) }
-    if state == .playing, !feed.isDelivered {
+    var isStart = false
+    if state == .cued {
+      isStart = try startOnCue(&speaker.device, &feed, look)
+    } else if state == .playing, !feed.isDelivered {
       try giveSound(&speaker.device, &feed, atMost: look.freeFrames)
     } else if hasOwnSound {
       try giveFiller(&speaker.device, atMost: min(look.freeFrames, fillerFrames - queue.frameCount))
     }
-    return false
+    if case .idle = card, queue.frameCount > 0 {
+      card = .starting
+      speaker.lend(.start)
+    }
+    return isStart
   }
 
   /// Frames of the ring that the card holds must not be heard any more; the ring starts again.
   mutating func discardSound() {
-    cue.forgetStart()
+    forgetStarts()
     guard queue.soundFrames > 0 else { return }
     shaper.rewind(frameCount: queue.frameCount)
     queue.removeAll()
-    if case .running = card { card = .stale }
+    switch card {
+    case .starting, .running: card = .stale
+    case .closed, .opening, .idle, .stale, .stopping: break
+    }
   }
 
   private func wantsFiller(_ state: PlayerState) -> Bool {
@@ -210,7 +237,20 @@ struct SpeakerOutput: ~Copyable {
     feed.rewind(frameCount: queue.soundFrames)
     shaper.rewind(frameCount: queue.frameCount)
     queue.removeAll()
+    forgetStarts()
+  }
+
+  /// What the card has dropped is not heard, and so cannot be measured.
+  private mutating func forgetStarts() {
     cue.forgetStart()
+    slateFrame = nil
+  }
+
+  /// Tells when a slate's first frame is heard, from when the card's next frame will be.
+  private mutating func measureSlate(_ look: SpeakerState) {
+    guard look.isRunning, let frame = slateFrame.take() else { return }
+    let nanoseconds = (queue.givenFrames - frame) * 1_000_000_000 / UInt64(format.sampleRateHz)
+    slateInstant = look.nextFrameInstant.earlier(by: nanoseconds)
   }
 
   /// Gives filler until a reading of the running card shows that the instant is near enough; then the remaining filler
@@ -254,7 +294,6 @@ struct SpeakerOutput: ~Copyable {
       } else {
         taken = try writeShaped(from: feed.cursor, frameCount: offered, to: &speaker)
       }
-      card = .running
       feed.advance(frameCount: taken)
       queue.append(frameCount: taken, isSound: true)
       guard taken == offered else { return }
@@ -272,7 +311,6 @@ struct SpeakerOutput: ~Copyable {
     while space > 0 {
       let offered = min(space, Self.scratchFrames)
       let taken = try writeShaped(from: nil, frameCount: offered, to: &speaker)
-      card = .running
       queue.append(frameCount: taken, isSound: false)
       guard taken == offered else { return }
       space -= taken
@@ -295,7 +333,7 @@ struct SpeakerOutput: ~Copyable {
     precondition(taken <= frameCount, "the card took frames that it was not given")
     if position == nil { monitor.advance(frameCount: taken) }
     if isKit, let slateStart = kit.advance(frameCount: taken) {
-      slateInstant = now + UInt64(queue.frameCount + slateStart) * 1_000_000_000 / UInt64(format.sampleRateHz)
+      slateFrame = queue.givenFrames + UInt64(slateStart)
     }
     if taken == frameCount { shaper = shaped } else { shaper.advance(frameCount: taken) }
     return taken

@@ -67,6 +67,7 @@ import Values
         }
         let taken = try unsafe speaker.write(bytes.span.bytes)
         expected += bytes.prefix(taken * format.bytesPerFrame)
+        if taken > 0 { try speaker.start() }
         #expect(try speaker.look().isRunning)
       }
       speaker.close()

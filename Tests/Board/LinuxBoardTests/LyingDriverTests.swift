@@ -39,6 +39,7 @@ import Values
         try #require((0...9_600).contains(state.queuedFrames) && (0...9_600).contains(state.freeFrames))
         guard let taken = try? unsafe speaker.write(bytes.span.bytes) else { return nil }
         try #require((0...4_000 / format.bytesPerFrame).contains(taken))
+        guard (try? speaker.start()) != nil else { return nil }
         return taken
       }
     }

@@ -74,7 +74,8 @@ import Text
     let report = try inspector().process()
     let tasks = (0..<report.taskCount).compactMap { report[$0] }
     let own = try #require(tasks.first { $0.number == getpid() })
-    #expect(own.name == "loop" && !own.isProcess && own.policy == .other && own.priority == 0)
+    #expect(own.name == "loop" && !own.isProcess && own.priority == 0)
+    #expect(own.policy.map { Int32($0.rawValue) } == sched_getscheduler(getpid()))
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let resident = try #require(status.firstMatch(of: /VmRSS:\s+(\d+)/)?.1).description
     let ratio = Double(report.residentByteCount) / (try #require(Double(resident)) * 1024)

@@ -52,8 +52,15 @@ struct SimListener: ~Copyable {
 
   mutating func sleep(milliseconds: UInt64) { sleep(untilNanoseconds: now + milliseconds * 1_000_000) }
 
-  /// Offers frames that are never silent: the bytes follow from the frame's number, and none is 0.
+  /// Offers frames that are never silent, and has them played: the bytes follow from the frame's number, and none is 0.
   @discardableResult mutating func write(_ frameCount: Int) throws -> Int {
+    let taken = try offer(frameCount)
+    if taken > 0 { try board.speaker.device.start() }
+    return taken
+  }
+
+  /// Offers the same frames without a start.
+  mutating func offer(_ frameCount: Int) throws -> Int {
     let bytes = frames(takenFrameCount..<takenFrameCount + frameCount)
     let taken = try unsafe board.speaker.device.write(bytes.span.bytes)
     takenFrameCount += taken
@@ -63,6 +70,7 @@ struct SimListener: ~Copyable {
   /// Offers `bytes`, which fill the card's buffer; their values do not matter.
   mutating func fill(_ bytes: borrowing [UInt8]) throws {
     takenFrameCount += try unsafe board.speaker.device.write(bytes.span.bytes)
+    try board.speaker.device.start()
   }
 
   /// The bytes of the frames with these numbers.

@@ -6,6 +6,25 @@ import Values
 
 @Suite("Simulated speaker")
 struct SimSpeakerTests {
+  @Test("it is silent until it is started, and plays what waited from the next tick of its crystal on")
+  func waits() throws {
+    var listener = try SimListener()
+    try listener.open()
+    try listener.write(48)
+    listener.sleep(milliseconds: 5)
+    listener.board.speaker.device.stop()
+    #expect(try listener.offer(5_000) == 5_000)
+    listener.sleep(milliseconds: 300)
+    #expect(try listener.offer(10_000) == 4_600)
+    let waiting = try listener.board.speaker.device.look()
+    #expect(!waiting.isRunning && !waiting.hasRunDry && waiting.queuedFrames == 9_600 && waiting.freeFrames == 0)
+    try listener.board.speaker.device.start()
+    listener.sleep(milliseconds: 1)
+    #expect(try listener.board.speaker.device.look().queuedFrames == 9_552)
+    #expect(
+      try listener.heard() == listener.frames(0..<48) + listener.silence(305 * 48 - 48) + listener.frames(48..<9_648))
+  }
+
   @Test("it is silent until it is given frames, and plays them from the next tick of its crystal on")
   func begins() throws {
     var listener = try SimListener()

@@ -239,7 +239,8 @@ import Values
     let told = try json(rig, "threads")
     let rows = try #require(told["threads"] as? [[String: Any]])
     let first = try #require(rows.first { $0["id"] as? Int == Int(getpid()) })
-    #expect(first["name"] as? String == "loop" && first["policy"] as? String == "other")
+    let policy = try #require(TaskReport.Policy(rawValue: UInt8(sched_getscheduler(getpid()))))
+    #expect(first["name"] as? String == "loop" && first["policy"] as? String == "\(policy.name)")
     #expect(rows.allSatisfy { ($0["state"] as? String)?.count == 1 && $0["processor_seconds"] as? Double ?? -1 >= 0 })
   }
 

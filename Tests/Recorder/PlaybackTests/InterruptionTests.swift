@@ -50,6 +50,43 @@ import Values
     #expect(next == 72_001)
   }
 
+  @Test("A card that takes a second to start plays all of it, from the first frame")
+  func startsLate() throws {
+    let rig = try PlayerRig()
+    try rig.player.prepare(rig.file("a.wav", seconds: 1.5))
+    rig.exchange(5)
+    try rig.player.play()
+    while !rig.card.isOpen { rig.exchange() }
+    rig.isDeviceWorkerStopped = true
+    rig.exchange(50)
+    #expect(rig.heard.isEmpty && rig.player.state == .playing)
+    rig.isDeviceWorkerStopped = false
+    #expect(rig.exchange(until: .stopped))
+    #expect(rig.heardDifference(from: Array(1...72_000)) == nil)
+    #expect(rig.player.status.underrunCount == 0)
+  }
+
+  @Test("Of what is given up while the card starts no more is heard than until the next look at it")
+  func isGivenUpWhileItStarts() throws {
+    let rig = try PlayerRig()
+    rig.file("b.wav", firstNumber: 1 << 20, seconds: 0.5)
+    try rig.player.prepare(rig.file("a.wav", seconds: 1.5))
+    rig.exchange(5)
+    try rig.player.play()
+    while !rig.card.isOpen { rig.exchange() }
+    rig.isDeviceWorkerStopped = true
+    rig.exchange(10)
+    try rig.player.prepare(MediaItem(path: "b.wav"))
+    rig.exchange(10)
+    rig.isDeviceWorkerStopped = false
+    rig.exchange(20)
+    try rig.player.play()
+    #expect(rig.exchange(until: .stopped))
+    let givenUp = rig.heard.prefix { $0 < 1 << 20 }
+    #expect(givenUp.count <= 960)
+    #expect(Array(rig.heard.dropFirst(givenUp.count)) == Array((1 << 20)..<(1 << 20) + 24_000))
+  }
+
   @Test("The reason is reported, and the card's return")
   func isTold() throws {
     let rig = try PlayerRig()

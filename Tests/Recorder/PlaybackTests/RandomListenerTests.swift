@@ -47,14 +47,17 @@ import Values
   }
 
   private func fault(_ rig: PlayerRig, _ random: inout SeededGenerator) {
-    switch Int.random(in: 0..<8, using: &random) {
+    switch Int.random(in: 0..<9, using: &random) {
     case 0: rig.card.failure = CardModel.unplugged
     case 1, 2: rig.card.failure = nil
     case 3: rig.decoder.crash()
     case 4: rig.decoder.isStuck.toggle()
     case 5: rig.decoder.isStuck = false
     case 6: rig.isWorkerStopped.toggle()
-    default: rig.isWorkerStopped = false
+    case 7: rig.isDeviceWorkerStopped.toggle()
+    default:
+      rig.isWorkerStopped = false
+      rig.isDeviceWorkerStopped = false
     }
   }
 
@@ -86,6 +89,7 @@ import Values
     rig.card.failure = nil
     rig.decoder.isStuck = false
     rig.isWorkerStopped = false
+    rig.isDeviceWorkerStopped = false
     rig.exchange(120)
     if rig.player.state != .none { try rig.player.dispose() }
     rig.player.toneOff()

@@ -190,16 +190,10 @@ struct PlaybackService: ~Copyable {
     return nil
   }
 
-  /// Gives up what the card has not taken of it.
-  mutating func cancelChirp() {
-    player.cancelSlate()
-    _ = player.takeSlateInstant()
-  }
-
-  /// When a slate's beep, or a chirp, is heard first: once, when the card has it.
+  /// When a slate's beep, or a chirp, is heard first: once, when the card says so.
   mutating func takeSlateInstant() -> Instant? { player.takeSlateInstant() }
 
-  /// Gives up a beep that the card has not taken.
+  /// Gives up what the card has not taken of a beep or a chirp.
   mutating func cancelSlate() { player.cancelSlate() }
 
   private static var noSpeaker: FixedText<128> { "there is no speaker: set [speaker] device" }

@@ -44,7 +44,7 @@ extension Services {
 
   private mutating func breakOffSelfTest(_ reason: FixedText<256>) {
     selfTest.phase = .none
-    playback.cancelChirp()
+    playback.cancelSlate()
     recording.breakOffCardTest()
     console.refuse(reason)
   }
@@ -196,7 +196,7 @@ extension Services {
       let time = SelfTestLimits.chirpMilliseconds + SelfTestLimits.workerMilliseconds
       selfTest.phase = .hearing(format, from: start, isAsked: false, until: now + time * 1_000_000)
     } else if now >= end {
-      playback.cancelChirp()
+      playback.cancelSlate()
       var result = TestResult(.speaker, .fail, .deafSpeaker)
       result.failure = playback.player.speakerFailure
       endChirp(result, at: now)

@@ -18,6 +18,8 @@ final class PlayerRig {
   private(set) var events: [PlayerEvent] = []
   /// Whether the worker's thread is starved.
   var isWorkerStopped = false
+  /// Whether a driver's call does not return.
+  var isDeviceWorkerStopped = false
 
   static let frames = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
 
@@ -59,7 +61,7 @@ final class PlayerRig {
     for _ in 0..<count {
       card.advance(frameCount: frameCount ?? Int(format.sampleRateHz) / 50)
       player.step(&speaker, at: card.now)
-      _ = deviceWorker.step()
+      if !isDeviceWorkerStopped { _ = deviceWorker.step() }
       if !isWorkerStopped { work() }
       while let event = player.nextEvent() { events.append(event) }
     }

@@ -74,11 +74,14 @@ final class CardModel {
     let count = min(frames.byteCount / format.bytesPerFrame, free, largestWriteFrames)
     unsafe frames.withUnsafeBytes { bytes in unsafe queued.append(contentsOf: bytes[..<(count * format.bytesPerFrame)])
     }
-    if !isRunning, count > 0 {
-      isRunning = true
-      beginnings.append((heardFrames, now))
-    }
     return count
+  }
+
+  func start() throws(DeviceFailure) {
+    if let failure { throw failure }
+    precondition(!isRunning && !queued.isEmpty, "a card was started that runs, or is empty")
+    isRunning = true
+    beginnings.append((heardFrames, now))
   }
 
   /// Plays this many frames.
@@ -118,6 +121,7 @@ struct ScriptedSpeaker: Speaker, ~Copyable {
   mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat { try model.open() }
   mutating func look() throws(DeviceFailure) -> SpeakerState { try model.look() }
   mutating func write(_ frames: RawSpan) throws(DeviceFailure) -> Int { try model.write(frames) }
+  mutating func start() throws(DeviceFailure) { try model.start() }
   mutating func stop() { model.stop() }
   mutating func close() { model.close() }
 }
