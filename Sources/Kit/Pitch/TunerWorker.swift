@@ -142,8 +142,8 @@ public struct TunerWorker: ~Copyable {
       for frame in 0..<pieceFrames {
         let sample = scale * format.mean(ofFrameAt: frame * format.bytesPerFrame, in: frames)
         let (place, offset) = (count + frame).quotientAndRemainder(dividingBy: decimation)
-        samples[place] += sample * Float(decimation - offset)
-        if place > 0 { samples[place - 1] += sample * Float(offset) }
+        samples[place] += sample * Float(offset + 1)
+        if place > 0 { samples[place - 1] += sample * Float(decimation - 1 - offset) }
       }
       count += pieceFrames
     }
