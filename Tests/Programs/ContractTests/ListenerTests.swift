@@ -12,8 +12,8 @@ import Testing
     [video]
     width = 160
     height = 120
-    # The simulated camera has buffers for a second of these: others may hold the processors that long.
-    frame_rate = 5
+    # The simulated camera has buffers for two seconds of these: others may hold the processors that long.
+    frame_rate = 3
 
     """
 

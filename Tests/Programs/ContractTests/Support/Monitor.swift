@@ -26,7 +26,8 @@ final class Monitor {
     folder = try TemporaryFolder()
     for (name, bytes) in files { _ = try folder.write(bytes, as: name) }
     port = Self.freePort()
-    recorderSettings = "[monitor]\nsocket = \(folder.path)/s\n"
+    // The simulated microphone keeps sound for as long as others hold the processors.
+    recorderSettings = "[audio]\nbuffer_milliseconds = 2000\n[monitor]\nsocket = \(folder.path)/s\n"
     let text = recorderSettings + "port = \(port)\n" + settings.replacingOccurrences(of: "FOLDER", with: folder.path)
     let configuration = try folder.write([UInt8]((text + "\n").utf8), as: "configuration")
     configurationPath = configuration
