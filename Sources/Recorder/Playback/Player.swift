@@ -15,6 +15,9 @@ public struct Player: ~Copyable {
   public var canPause: Bool { state.after(.pause) != state }
   /// The items to play one after the other.
   public internal(set) var queue: PlayQueue
+  /// How full the queues to and from the decoder's worker are.
+  public var requestLevel: RingLevel { session.requestLevel }
+  public var reportLevel: RingLevel { session.reportLevel }
   /// What `prepare` and `play` open when nothing is open, before the queue.
   public internal(set) var chosen: MediaItem?
   var session: DecoderSession
