@@ -122,6 +122,8 @@ import Text
     #expect(completed(rig, "queue cl") == "queue clear ")
     #expect(completed(rig, "queue x music/b") == "queue x music/b.flac ")
     #expect(completed(rig, "prepare nothing") == "prepare nothing")
+    // A folder is one candidate, however many files it has.
+    #expect(listed(rig, "prepare music/").count { $0 == "music/a/" } == 1)
   }
 
   @Test("What is typed before the answer comes is left as it is")
@@ -133,5 +135,12 @@ import Text
     rig.run(milliseconds: 500)
     let lines: FixedText<2048> = rig.appliance.loop.services.console.enteredLines()
     #expect(String(lines).hasSuffix("config player.vol\n"))
+    // An answer to what has been erased meanwhile is none.
+    rig.host.type("config player.vo\t" + String(repeating: "\u{7F}", count: 9) + "lo")
+    rig.run(milliseconds: 500)
+    rig.host.type("\r")
+    rig.run(milliseconds: 500)
+    let later: FixedText<2048> = rig.appliance.loop.services.console.enteredLines()
+    #expect(String(later).hasSuffix("config lo\n"))
   }
 }
