@@ -4,7 +4,7 @@
 ready = board/packages/require-swift && board/packages/install
 run = build/host/fieldcorder --board sim --config board/sim.conf --data build/data --console stdio --preview
 
-.PHONY: help run test soak fuzz reliability build firmware rig rig-test power-cuts kills bench pictures kit-screens manual install install-pi format lint clean
+.PHONY: help run test soak fuzz reliability build firmware rig rig-test power-cuts kills bench pictures kit-screens console-screens manual install install-pi format lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand --tabs=18
@@ -80,7 +80,11 @@ LANGUAGE = en
 
 kit-screens: build ## LANGUAGE=en|ko: docs/kit-screens.md, what the small applications show on a terminal
 	@board/packages/install test screens
-	@board/kit-screens $(LANGUAGE)
+	@board/screens kit $(LANGUAGE)
+
+console-screens: build ## LANGUAGE=en|ko: docs/console-screens.md, what the console shows on a terminal
+	@board/packages/install test screens
+	@board/screens console $(LANGUAGE)
 
 manual: build ## docs/fieldcorder.1 and docs/json.md, of what the program says
 	@board/packages/install test

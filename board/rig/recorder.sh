@@ -174,6 +174,19 @@ decoder_pid() {
     fail "no process decodes"
 }
 
+# hold_card_back BYTES_A_SECOND : the kernel writes no more for the running recorder, in the rig's own time (cgroup2's io.max);
+# the memory controller tells it whose the pages are.
+hold_card_back() {
+    local groups=/sys/fs/cgroup
+    [ -d $groups/card ] || {
+        mount -t cgroup2 none $groups
+        echo '+io +memory' >$groups/cgroup.subtree_control
+        mkdir $groups/card
+    }
+    echo "$recorder_pid" >$groups/card/cgroup.procs
+    echo "$(cat /sys/class/block/vda/dev) wbps=$1" >$groups/card/io.max
+}
+
 # as_a_user : the recorder's next start is not as root but as a user with a service's rights, as on the device. A device
 # that is plugged in later belongs to root until `grant` gives it away, as udev does.
 as_a_user() {

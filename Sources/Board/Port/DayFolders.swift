@@ -14,6 +14,10 @@ public protocol DayFolders: ~Copyable {
   /// - Throws: with kind `absent` when there is nothing.
   mutating func examine(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> DayEntry
 
+  /// Bytes of the files that are directly in a folder.
+  /// - Throws: with kind `absent` when there is no such folder.
+  mutating func fileByteCount(in folder: borrowing FixedText<128>) throws(DeviceFailure) -> UInt64
+
   /// Reads a file from `offset` on.
   /// - Returns: the number of bytes read; less than the size of `space` only at the end of the file.
   /// - Throws: with kind `absent` when there is no such file.

@@ -34,6 +34,20 @@ public struct PosixDayFolders: DayFolders, ~Copyable {
       modifiedNanoseconds: status.modifiedNanoseconds, isProtected: !status.mayBeWritten)
   }
 
+  /// Asks the file system about each entry; what vanished meanwhile has nothing.
+  public mutating func fileByteCount(in folder: borrowing FixedText<128>) throws(DeviceFailure) -> UInt64 {
+    dataFolder.follow()
+    var entries = FolderEntries(try openFolder(folder))
+    var byteCount: UInt64 = 0
+    while let entry = try entries.next(in: folder) {
+      guard let status = FileStatus(entry.name, in: entries.folder, followsLinks: false), status.isFile else {
+        continue
+      }
+      byteCount += status.byteCount
+    }
+    return byteCount
+  }
+
   /// Opens the file for each call.
   public mutating func read(
     _ path: borrowing FixedText<128>, at offset: UInt64, into space: inout MutableRawSpan

@@ -23,6 +23,11 @@ package struct SimDayFolders<Base: DayFolders & ~Copyable>: DayFolders, ~Copyabl
     return try base.examine(path)
   }
 
+  package mutating func fileByteCount(in folder: borrowing FixedText<128>) throws(DeviceFailure) -> UInt64 {
+    try world.useStorage(needsSpace: false, folder)
+    return try base.fileByteCount(in: folder)
+  }
+
   package mutating func read(
     _ path: borrowing FixedText<128>, at offset: UInt64, into space: inout MutableRawSpan
   ) throws(DeviceFailure) -> Int {

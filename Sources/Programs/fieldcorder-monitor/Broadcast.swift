@@ -140,20 +140,18 @@ struct Broadcast: ~Copyable {
     var list = ListenerList()
     for index in 0..<listeners.count {
       guard let listener = listeners[index], let path = listener.path else { continue }
-      let seconds = now.distance(since: listener.since) / 1_000_000_000
-      list.append(
-        "\(listener.address) \(path.name) for \(duration: seconds), \(size: listener.sentByteCount) sent, "
-          as FixedText<160>
-      )
+      var told = ToldListener(
+        address: listener.address, path: "\(path.name)", seconds: now.distance(since: listener.since) / 1_000_000_000,
+        sentByteCount: listener.sentByteCount, bytesBehind: 0)
       switch listener.use {
       case .sound(let kind, let cursor):
-        var byteCount = 0
-        if case .behind(let count) = sound.place(of: cursor, in: kind) { byteCount = count }
-        list.append("\(byteCount) bytes behind\n" as FixedText<64>)
+        if case .behind(let count) = sound.place(of: cursor, in: kind) { told.bytesBehind = UInt64(max(count, 0)) }
       case .pictures(_, let cursor):
-        list.append("\(cursor.bytesBehind) bytes behind, \(cursor.skippedCount) pictures left out\n" as FixedText<96>)
+        told.bytesBehind = UInt64(clamping: cursor.bytesBehind)
+        told.leftOutPictureCount = UInt64(clamping: cursor.skippedCount)
       case .none, .answer: break
       }
+      list.append(told)
     }
     return list
   }

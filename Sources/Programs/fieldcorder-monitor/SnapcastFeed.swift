@@ -116,11 +116,10 @@ struct SnapcastFeed: ~Copyable {
   /// A line for each client.
   func list(into list: inout ListenerList, at now: Instant) {
     server.forEachClient { address, client, since, sentByteCount, bytesBehind in
-      let seconds = now.distance(since: since) / 1_000_000_000
       list.append(
-        "\(address) snapcast \(client.hostName) for \(duration: seconds), \(size: sentByteCount) sent, "
-          as FixedText<224>)
-      list.append("\(bytesBehind) bytes behind\n" as FixedText<64>)
+        ToldListener(
+          address: address, path: "snapcast \(client.hostName)", seconds: now.distance(since: since) / 1_000_000_000,
+          sentByteCount: sentByteCount, bytesBehind: UInt64(clamping: bytesBehind)))
     }
   }
 }

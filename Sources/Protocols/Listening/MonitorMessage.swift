@@ -1,7 +1,7 @@
 import Decoding
 import Text
 
-/// Who listens: a line for each, with a line feed behind it; empty when nobody does.
+/// Who listens: the line of a ``ToldListener`` for each; empty when nobody does.
 public typealias ListenerList = FixedText<3000>
 
 /// What the program that serves listeners says to the recorder, in one packet: a byte that tells the kind, then text.

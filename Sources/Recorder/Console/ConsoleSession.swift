@@ -255,7 +255,7 @@ public struct ConsoleSession: ~Copyable {
     guard case .help(let topic) = command else { return .command(command) }
     var index = 0
     while let line = HelpLines.line(at: index, topic: topic, in: language) {
-      quote(line)
+      quote(line, inRowsIndentedBy: 0)
       index += 1
     }
     complete()

@@ -124,13 +124,13 @@ extension ConsoleSession {
         "count":\(Int(event.count)),"level":"\(event.level.name)","text":"\(json: event.line)"}
         """ as FixedText<640>)
     } else if event.count == 1 {
-      reply("\(grouped: seconds, decimals: 3) s: \(event.line)" as FixedText<280>)
+      reply("\(grouped: seconds, decimals: 3) s: \(event.line)" as FixedText<280>, inRowsIndentedBy: 2)
     } else {
       reply(
         """
         \(grouped: seconds, decimals: 3) s: \(event.line) (\(grouped: Int(event.count)) times, the last at \
         \(grouped: lastSeconds, decimals: 3) s)
-        """ as FixedText<340>)
+        """ as FixedText<340>, inRowsIndentedBy: 2)
     }
   }
 }

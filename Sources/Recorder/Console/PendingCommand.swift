@@ -34,6 +34,8 @@ public enum PendingCommand {
   case queue(nextIndex: Int, StatusForm)
   /// `queue repeat` and `queue shuffle`: until the card has it.
   case queueModes
+  /// `config`: until the console has space for the settings that follow.
+  case settings
   /// `config save`: until the card has it.
   case configuration
   /// `events`: until the console has space for the events from one number on up to another.

@@ -94,6 +94,10 @@ public enum Limits {
   /// and may have two dozen. What is still not told then is told without, or refused.
   static var inquiryMilliseconds: UInt64 { 2000 }
 
+  /// Settings that `config` looks at in a tick: for each the table of some 230 is walked through six times, which takes a
+  /// tenth of a millisecond on a slow processor.
+  static var settingsPerTick: Int { 8 }
+
   /// The storage worker checks the rings at this interval: ten times per fragment. Waking it for each picture and each
   /// period of sound would be 80 times a second.
   public static var storageWakeMilliseconds: UInt64 { 50 }

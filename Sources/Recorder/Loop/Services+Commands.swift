@@ -95,8 +95,8 @@ extension Services {
     case .identity(let order): run(order, machine.clock)
     case .events(let range, let form): console.showEvents(range, form)
     case .log(let filter): chooseEvents(filter)
-    case .listeners: liveView.tellListeners(&console)
-    case .discover(let seconds): discovery.run(seconds: seconds, &console, at: now)
+    case .listeners(let form): liveView.tellListeners(form, &console)
+    case .discover(let seconds, let form): discovery.run(seconds: seconds, form, &console, at: now)
     case .earlierEvents: tellEarlierEvents()
     case .config(let order): run(order, at: now)
     case .version: console.answer("\(context.software)")
@@ -110,7 +110,7 @@ extension Services {
     _ command: ClockCommand, _ machine: borrowing some Hardware & ~Copyable, at now: Instant
   ) {
     switch command {
-    case .show: clock.show(ClockReading(machine.clock), &console)
+    case .show(let form): clock.show(form, ClockReading(machine.clock), &console)
     case .set(let localSeconds):
       let order = clock.set(
         localSeconds: localSeconds, ClockReading(machine.clock), isBusy: machine.timeService.isLent, &console)
@@ -155,6 +155,7 @@ extension Services {
     case .discover(let end): discovery.advance(by: end, &console, at: now)
     case .queue(let index, let form): playback.showQueue(from: index, form, &console)
     case .queueModes: playback.answerKeeping(&console)
+    case .settings: configuration.advance(&console)
     case .configuration: configuration.answerSaving(&console)
     case .events(let next, let end, let form): console.showEvents(from: next, to: end, form)
     case .followedEvents(let next): console.followEvents(from: next)

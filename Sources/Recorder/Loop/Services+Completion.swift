@@ -10,6 +10,7 @@ extension Services {
     case .file: library.complete(question, .files)
     case .take: library.complete(question, .takes)
     case .takeNumber: library.complete(question, .takeNumbers)
+    case .deletedTake: retention.complete(question)
     case .setting(let before):
       console.complete(question, with: ConfigurationService.words(beginningWith: question.typed, after: before))
     }

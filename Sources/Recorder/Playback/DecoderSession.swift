@@ -82,6 +82,10 @@ struct DecoderSession: ~Copyable {
   /// Whether all orders that one command or report may cause can be sent.
   var canSend: Bool { requests.freeCount >= Self.ordersAtOnce }
 
+  /// How full the queues to and from the decoder's worker are.
+  var requestLevel: RingLevel { requests.level }
+  var reportLevel: RingLevel { reports.level }
+
   /// Takes the next report, if the orders that it may cause can be sent.
   mutating func nextReport() -> DecoderReport? { canSend ? reports.pop() : nil }
 

@@ -15,6 +15,10 @@ public struct Player: ~Copyable {
   public var canPause: Bool { state.after(.pause) != state }
   /// The items to play one after the other.
   public internal(set) var queue: PlayQueue
+  /// How full the queue to the decoder's worker is.
+  public var requestLevel: RingLevel { session.requestLevel }
+  /// How full the queue from it is.
+  public var reportLevel: RingLevel { session.reportLevel }
   /// What `prepare` and `play` open when nothing is open, before the queue.
   public internal(set) var chosen: MediaItem?
   var session: DecoderSession

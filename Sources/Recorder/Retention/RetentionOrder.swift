@@ -3,8 +3,8 @@ import Text
 import Values
 
 /// An order from the loop to the retention worker. Each ends in one ``RetentionReport/purged(_:_:)``,
-/// ``RetentionReport/done(_:path:_:)``, ``RetentionReport/verified(_:path:_:)``, ``RetentionReport/ended(_:count:of:)``
-/// or ``RetentionReport/refused(_:_:)``, unless it is broken off.
+/// ``RetentionReport/done(_:path:_:)``, ``RetentionReport/verified(_:path:_:)``, ``RetentionReport/ended(_:count:of:)``,
+/// ``RetentionReport/names(_:_:)``, ``RetentionReport/measured(_:_:)`` or ``RetentionReport/refused(_:_:)``, unless it is broken off.
 public enum RetentionOrder: BitwiseCopyable, Sendable {
   case purge(Purge)
   /// Do something with one take. In a dry run of `delete` nothing is moved.
@@ -14,6 +14,10 @@ public enum RetentionOrder: BitwiseCopyable, Sendable {
   case list(RetentionTicket, count: UInt32, isInBin: Bool)
   /// Compare every take with its seals.
   case verifyAll(RetentionTicket)
+  /// Tell to what the beginning of a number or a path of a take in the bin can be completed.
+  case complete(RetentionTicket, FixedText<256>)
+  /// Count what the takes have of the card.
+  case measure(RetentionTicket)
 }
 
 /// By which the reports on an order are matched to it.
@@ -105,8 +109,25 @@ public enum RetentionReport: BitwiseCopyable, Sendable {
   case verifying(RetentionTicket, VerificationProgress)
   /// The take was compared with its seal.
   case verified(RetentionTicket, path: FixedText<128>, SealVerdict)
+  /// What was typed can be completed to this.
+  case names(RetentionTicket, WordCompletion)
+  /// What the takes have of the card.
+  case measured(RetentionTicket, TakeShares)
   /// It cannot be done.
   case refused(RetentionTicket, RetentionRefusal)
+}
+
+/// Bytes of the files that were recorded, on the card.
+public struct TakeShares: BitwiseCopyable, Equatable, Sendable {
+  /// Of sound and pictures, in the folders of days.
+  public var takeByteCount: UInt64 = 0
+  /// Of stills.
+  public var stillByteCount: UInt64 = 0
+  /// Of what is in the bin.
+  public var binByteCount: UInt64 = 0
+
+  /// Nothing.
+  public init() {}
 }
 
 /// What was done with a take.

@@ -39,6 +39,7 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
     case verifying(TakeVerification)
     case verifyingAll(TakeRound, TakeVerification?)
     case exporting(TakeExport)
+    case measuring(ShareCount)
   }
 
   /// - Parameters:
@@ -85,6 +86,7 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
     case .verifying(let verification): verification.ticket
     case .verifyingAll(let round, _): round.ticket
     case .exporting(let export): export.ticket
+    case .measuring(let count): count.ticket
     }
   }
 
@@ -121,6 +123,7 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
         rest(at: now)
         if isProgressDue(at: now) { report(.verifying(export.ticket, export.progress)) }
         try goOn(export)
+      case .measuring(let count): try goOn(count)
       }
     } catch {
       breakOff()
@@ -151,6 +154,8 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
       begin(
         TakeTask(ticket: ticket, kind: .verifyAll(TakeRound(ticket))), keeping: RetentionLimits.listedTakes,
         isInBin: false)
+    case .complete(let ticket, let typed): complete(ticket, typed)
+    case .measure(let ticket): work = .measuring(ShareCount(ticket))
     case .take(let ticket, let choice, let errand, let openName):
       let task = TakeTask(ticket: ticket, kind: .one(choice, errand, openName: openName))
       if case .path(let path) = choice { carryOut(task, at: path) } else { searchOne(task, choice, errand) }
@@ -215,6 +220,27 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
     } catch {
       throw .failed(error)
     }
+  }
+
+  private mutating func goOn(_ count: ShareCount) throws(RetentionRefusal) {
+    var count = count
+    var hasEnded = false
+    do throws(DeviceFailure) { hasEnded = try count.step(&folders) } catch { throw .failed(error) }
+    guard hasEnded else { return work = .measuring(count) }
+    work = .none
+    report(.measured(count.ticket, count.shares))
+  }
+
+  /// Numbers where a number can begin like this, or else paths. A bin that cannot be listed has nothing to offer.
+  private mutating func complete(_ ticket: RetentionTicket, _ typed: FixedText<256>) {
+    let isNumber = typed.isEmpty || typed.bytes.parseInteger(as: UInt32.self) != nil
+    var words = WordCompletion()
+    try? folders.forEachName(in: BinPath.folder) { name in
+      guard let path = BinPath.origin(of: name.bytes), let take = TakeFilePath(path) else { return }
+      let number: FixedText<16> = "\(take.number)"
+      words.offer(isNumber ? number.bytes : path.bytes, for: typed.bytes)
+    }
+    report(.names(ticket, words))
   }
 
   private mutating func verify(_ verification: TakeVerification) throws(RetentionRefusal) {

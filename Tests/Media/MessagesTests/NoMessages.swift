@@ -50,7 +50,8 @@ enum NoMessages {
     + reason("what another program says", ["Failed to set time: Automatic time synchronization is enabled"])
     + reason(
       "a comment in a configuration file, which programs read",
-      [" ; not confirmed", " ; not saved", " ; after a restart", ", after a restart"])
+      ["not confirmed", "not saved", " ; after a restart", ", after a restart"])
+    + reason("a word of an object that programs read", ["time server"])
     + reason("a file's contents", ["repeat {1}\nshuffle {2}\n", "card: error {1}, tried again"])
 
   private static func reason(_ reason: String, _ texts: [String]) -> [(String, reason: String)] {

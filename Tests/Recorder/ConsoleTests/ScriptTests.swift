@@ -15,7 +15,7 @@ import Text
   @Test("Lines may end as on other systems, and the last one without an end")
   func endsLines() {
     let (requests, said) = ConsoleHarness.requests(of: "config\r\nversion\r\nquit")
-    #expect(requests == [.command(.config(.all)), .command(.version), .command(.quit), .endOfInput])
+    #expect(requests == [.command(.config(.show(.all, .lines))), .command(.version), .command(.quit), .endOfInput])
     #expect(said == "ok\nok\nok\n")
   }
 
@@ -69,7 +69,7 @@ import Text
     harness.type("config\n")
     harness.line.hasEnded = true
     for _ in 0..<3 { harness.session.exchange(with: &harness.line) }
-    #expect(harness.session.nextRequest() == .command(.config(.all)))
+    #expect(harness.session.nextRequest() == .command(.config(.show(.all, .lines))))
     #expect(harness.session.nextRequest() == nil)
     harness.session.complete()
     #expect(harness.session.nextRequest() == .endOfInput)

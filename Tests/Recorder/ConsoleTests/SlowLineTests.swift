@@ -195,7 +195,7 @@ import Text
     for number in 0..<1000 { harness.session.announce("announcement \(number)") }
     harness.type("config\n")
     harness.session.exchange(with: &harness.line)
-    #expect(harness.session.nextRequest() == .command(.config(.all)))
+    #expect(harness.session.nextRequest() == .command(.config(.show(.all, .lines))))
     for number in 0..<60 { harness.session.reply("key_\(number) = \(number, width: 60)") }
     harness.session.complete()
     harness.line.largestWrite = .max
@@ -211,7 +211,7 @@ import Text
     harness.line.largestWrite = 0
     harness.type("config\nversion\n")
     harness.session.exchange(with: &harness.line)
-    #expect(harness.session.nextRequest() == .command(.config(.all)))
+    #expect(harness.session.nextRequest() == .command(.config(.show(.all, .lines))))
     for number in 0..<1000 { harness.session.reply("\(number, width: 99)") }
     harness.session.complete()
     #expect(harness.session.nextRequest() == nil)

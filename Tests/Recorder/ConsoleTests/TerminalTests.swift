@@ -68,7 +68,8 @@ import Text
     var generator = SeededGenerator(seed: seed)
     var harness = ConsoleHarness(isTerminal: true)
     let commands: [(String, Command)] = [
-      ("press zoom 5", .press(.zoom, milliseconds: 5)), ("status json", .status(.json)), ("config", .config(.all)),
+      ("press zoom 5", .press(.zoom, milliseconds: 5)), ("status json", .status(.json)),
+      ("config", .config(.show(.all, .lines))),
     ]
     var entered: [Command] = []
     for _ in 0..<40 {

@@ -41,6 +41,29 @@ import Values
         == "kept from before the start, by a battery or from the last shutdown: nobody knows how right it is")
   }
 
+  @Test("clock json tells the same to a program")
+  func tellsPrograms() throws {
+    let rig = try rig(.synchronised)
+    let time = #""2026-01-01T09:00:01+09:00""#
+    let set = #""source":"synchronised","set_by":"time server","set_seconds_ago":0,"#
+    let off = #""off_at_most_ms":12.300,"off_probably_ms":0.400,"#
+    let told = #"{"time":\#(time),"zone":"",\#(set)\#(off)"files_dated":\#(time)}"#
+    #expect(replies(rig, "clock json") == [told, "ok"])
+    rig.setClock(.off(seconds: 0))
+    rig.run(milliseconds: 3_600_000)
+    let gone = replies(rig, "clock json")[0]
+    #expect(
+      gone.contains(#""source":"rtc","set_by":"time server","set_seconds_ago":3600,"off_at_most_ms":372."#), "\(gone)")
+    #expect(gone.contains(#","off_probably_ms":null,"#))
+    let unset = try self.rig(.epoch)
+    #expect(
+      replies(unset, "clock json")[0].contains(
+        #""source":"unset","set_by":"nothing","set_seconds_ago":null,"off_at_most_ms":null,"off_probably_ms":null,"#))
+    _ = replies(unset, "clock set 2026-11-22T12:30")
+    unset.run(milliseconds: 2_000)
+    #expect(replies(unset, "clock json")[0].contains(#""source":"rtc","set_by":"hand","set_seconds_ago":2,"#))
+  }
+
   @Test("a time server that is gone is remembered, with what the clock goes wrong since")
   func remembersNetwork() throws {
     let rig = try rig(.synchronised)

@@ -39,7 +39,7 @@ import Text
     "Settings are completed section by section, and then their values",
     arguments: [
       ("config playe", "config player."), ("config player.v", "config player.volume "),
-      ("config conf", "config confirm "),
+      ("config conf", "config confirm "), ("config sa", "config save "),
       ("config d", "config diff "), ("config record.arm b", "config record.arm boot "),
       ("config arm p", "config arm press "),
       ("config record.arm boot record.wh", "config record.arm boot record.what "),
@@ -61,7 +61,7 @@ import Text
     #expect(Set(["loop.tick_milliseconds", "loop.priority"]).isSubset(of: listed(rig, "config loop.")))
   }
 
-  @Test("Takes are completed by their numbers and their paths, but not those in the bin")
+  @Test("Takes are completed by their numbers and their paths; those in the bin for undelete, and only those")
   func completesTakes() throws {
     let rig = try terminal()
     for _ in 0..<2 {
@@ -84,6 +84,16 @@ import Text
     #expect(completed(rig, "export " + paths[1].dropLast(6)) == "export \(paths[1]) ")
     #expect(Set(["last", "1", "2"]).isSubset(of: listed(rig, "verify ")))
     #expect(completed(rig, "undelete 2") == "undelete 2")
+    #expect(completed(rig, "undelete la") == "undelete last ")
+    for _ in 0..<2 {
+      rig.host.type("\u{15}delete 1\r")
+      rig.run(milliseconds: 1_000)
+    }
+    #expect(rig.host.lines.contains { $0.contains("is in the bin") })
+    #expect(completed(rig, "undelete 1") == "undelete 1 ")
+    #expect(completed(rig, "undelete 2") == "undelete 2")
+    #expect(completed(rig, "undelete v") == "undelete \(paths[0]) ")
+    #expect(Set(listed(rig, "undelete ")).intersection(["last", "1", "2"]) == ["last", "1"])
     #expect(completed(rig, "play 2") == "play 2 ")
     #expect(completed(rig, "name 7") == "name 7")
     rig.host.type("\u{15}list\r")
@@ -112,6 +122,8 @@ import Text
     #expect(completed(rig, "queue cl") == "queue clear ")
     #expect(completed(rig, "queue x music/b") == "queue x music/b.flac ")
     #expect(completed(rig, "prepare nothing") == "prepare nothing")
+    // A folder is one candidate, however many files it has.
+    #expect(listed(rig, "prepare music/").count { $0 == "music/a/" } == 1)
   }
 
   @Test("What is typed before the answer comes is left as it is")
@@ -123,5 +135,12 @@ import Text
     rig.run(milliseconds: 500)
     let lines: FixedText<2048> = rig.appliance.loop.services.console.enteredLines()
     #expect(String(lines).hasSuffix("config player.vol\n"))
+    // An answer to what has been erased meanwhile is none.
+    rig.host.type("config player.vo\t" + String(repeating: "\u{7F}", count: 9) + "lo")
+    rig.run(milliseconds: 500)
+    rig.host.type("\r")
+    rig.run(milliseconds: 500)
+    let later: FixedText<2048> = rig.appliance.loop.services.console.enteredLines()
+    #expect(String(later).hasSuffix("config lo\n"))
   }
 }

@@ -214,6 +214,23 @@ import Values
     #expect(disk.image[path] == nil)
   }
 
+  @Test("What is too old by a rule that was just confirmed goes on the same day")
+  func removesOnTheSameDay() throws {
+    let disk = MemoryDisk()
+    let old = try rig(disk)
+    old.run("record start", milliseconds: 3_000)
+    #expect(old.quit())
+    let path = try #require(old.takePaths.first)
+    let rig = try ApplianceRig(
+      host: TestHost(disk: disk), wallClock: SimWallClock(.off(seconds: 30 * 86_400))
+    ) { $0.retention.days = 60 }
+    rig.run(milliseconds: 200_000)
+    #expect(disk.image[path] != nil)
+    _ = said(rig, "config retention.days 7\nconfig confirm")
+    rig.run(milliseconds: 200_000)
+    #expect(disk.image[path] == nil)
+  }
+
   @Test("What is in force now is seen: the tone, the coordinates, the clock and the heat")
   func appliesNow() throws {
     let rig = try ApplianceRig(localTime: .offset(seconds: 9 * 3600))

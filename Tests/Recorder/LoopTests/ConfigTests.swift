@@ -23,6 +23,60 @@ import Testing
     #expect(Array(rig.host.lines[start...]) == replies)
   }
 
+  @Test("config json tells each setting with its usual value, where it comes from and whether it is in force")
+  func tellsPrograms() throws {
+    let rig = try ApplianceRig { settings in
+      settings.loop.tickMilliseconds = 7
+      settings.monitor.icecast = "http://me:secret@archive:8000/a.opus"
+    }
+    rig.run(milliseconds: 500)
+    func told(_ command: String) -> [String] {
+      let start = rig.host.lines.count
+      rig.run(command, milliseconds: 3_000)
+      return rig.host.lines[start...].filter { !$0.hasPrefix("* ") }
+    }
+    #expect(
+      told("config json loop") == [
+        #"{"section":"loop","key":"tick_milliseconds","value":"7","usual":"5","origin":"file","in_force":true}"#,
+        #"{"section":"loop","key":"priority","value":"80","usual":"80","origin":"file","in_force":true}"#, "ok",
+      ])
+    #expect(told("config json nothing") == ["error: there is no setting nothing: config lists all"])
+    let all = told("config json")
+    let keys = told("config").filter { $0.contains(" = ") }.map { $0.split(separator: " ")[0] }
+    #expect(all.count == keys.count + 1 && all.count > 100)
+    for (line, key) in zip(all, keys) { #expect(line.contains(#""key":"\#(key)","#)) }
+    #expect(!all.contains { $0.contains("secret") || $0.contains("me:") })
+    #expect(all.contains { $0.contains(#""value":"http://archive:8000/a.opus""#) })
+    _ = told("config loop.tick_milliseconds 6 player.volume 0.5")
+    let different = told("config diff json")
+    #expect(different.contains { $0.contains(#""value":"6","usual":"5","origin":"not confirmed","in_force":false}"#) })
+    #expect(different.contains { $0.contains(#""key":"volume","value":"0.5""#) && $0.hasSuffix(#""in_force":true}"#) })
+    #expect(!different.contains { $0.contains(#""key":"priority""#) })
+    _ = told("config confirm")
+    #expect(told("config json player.volume")[0].contains(#""origin":"not saved""#))
+    _ = told("config save")
+    #expect(told("config json player.volume")[0].contains(#""origin":"saved""#))
+  }
+
+  @Test("A value in quotes is one value, also for the error; a quote that is not closed is told")
+  func quotes() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 500)
+    func told(_ command: String) -> [String] {
+      let start = rig.host.lines.count
+      rig.run(command, milliseconds: 500)
+      return rig.host.lines[start...].filter { !$0.hasPrefix("* ") }
+    }
+    #expect(
+      told(#"config audio.device "x y""#) == [
+        "error: config: [audio] device = x y: expected an ALSA device such as hw:0, 1…63 bytes without spaces or semicolons"
+      ])
+    #expect(told(#"config audio.device "x y"#) == ["error: config: a quote is not closed"])
+    #expect(told("config audio.device") == ["[audio]", "device = default", "ok"])
+    #expect(told(#"config 'player.volume' "0.5" tone.frequency_hz '500'"#).count == 4)
+    #expect(told("config player.volume")[1].hasPrefix("volume = 0.5"))
+  }
+
   @Test("config diff has the settings that differ, each once, below its section")
   func differs() throws {
     let rig = try ApplianceRig { $0.loop.tickMilliseconds = 7 }

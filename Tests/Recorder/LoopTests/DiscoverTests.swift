@@ -44,6 +44,23 @@ import Values
     #expect(rig.host.view.searches.map(\.seconds) == [3, 60])
   }
 
+  @Test("discover json tells each with what it is and where, and nothing else")
+  func tellsPrograms() throws {
+    let rig = try rig([
+      .found(try Self.server(name: "a \"b\"")), .found(try Self.server("169.254.1.2", .monitor)),
+      .finished(isComplete: false),
+    ])
+    rig.run("discover 5 json", milliseconds: 500)
+    let host = #""host":"kitchen.local","address""#
+    #expect(
+      rig.host.lines.suffix(3) == [
+        #"{"kind":"snapcast","name":"a \"b\"",\#(host):"192.0.2.7","port":1704,"url":""}"#,
+        #"{"kind":"fieldcorder","name":"Kitchen",\#(host):"169.254.1.2","port":8040,"url":"http://169.254.1.2:8040"}"#,
+        "ok",
+      ])
+    #expect(rig.host.view.searches.map(\.seconds) == [5])
+  }
+
   @Test("Where nobody was found, the reply says what makes others be found")
   func none() throws {
     let rig = try rig([.finished(isComplete: true)])
@@ -128,9 +145,9 @@ import Values
       Channel<SearchRequest, SearchAnswer>(requestCapacity: 4, answerCapacity: 4, in: &memory))
     var console = try ServiceConsole()
     var service = DiscoveryService(searches.client)
-    service.run(seconds: 3, &console.session, at: 0)
+    service.run(seconds: 3, .lines, &console.session, at: 0)
     _ = searches.worker.answers.push(SearchAnswer(number: 1, event: .found(try Self.server(name: "old"))))
-    service.run(seconds: 3, &console.session, at: 0)
+    service.run(seconds: 3, .lines, &console.session, at: 0)
     _ = searches.worker.answers.push(SearchAnswer(number: 1, event: .failed(.failed)))
     _ = searches.worker.answers.push(SearchAnswer(number: 2, event: .found(try Self.server(name: "new"))))
     _ = searches.worker.answers.push(SearchAnswer(number: 2, event: .finished(isComplete: true)))

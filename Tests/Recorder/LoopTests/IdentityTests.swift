@@ -28,6 +28,10 @@ import Testing
     let identity = kept(host.disk).prefix(36)
     #expect(host.lines.suffix(4).first == "identity \(identity)" && host.lines.last == "ok")
     #expect(host.lines.contains("copy in /boot") && kept(host.identityDisk) == kept(host.disk))
+    rig.run("identity json", milliseconds: 100)
+    let made = try #require(host.lines.first { $0.hasPrefix("made ") }).dropFirst(5)
+    let told = #"{"uuid":"\#(identity)","made":"\#(made)","copy_folder":"/boot","serial_number":"","next_uuid":null}"#
+    #expect(host.lines.suffix(2) == [told, "ok"])
   }
 
   @Test("a reset is asked twice, and gives both copies an identity that the next start has")
@@ -43,6 +47,9 @@ import Testing
     rig.run("identity reset", milliseconds: 1_000)
     let new = kept(host.disk).prefix(36)
     #expect(host.lines.suffix(2) == ["from the next start on the device is \(new)", "ok"] && new != old)
+    rig.run("identity json", milliseconds: 100)
+    let told = try #require(host.lines.suffix(2).first)
+    #expect(told.hasPrefix(#"{"uuid":"\#(old)","#) && told.hasSuffix(#","next_uuid":"\#(new)"}"#), "\(told)")
     #expect(kept(host.disk).contains("replaces \(old)") && kept(host.identityDisk) == kept(host.disk))
     rig.run("identity reset", milliseconds: 100)
     #expect(host.lines.last == "error: the identity was reset already: restart the recorder before another reset")

@@ -22,6 +22,9 @@ import Testing
     #expect(told.last == "ok")
     #expect(told.dropLast().allSatisfy { $0.wholeMatch(of: /at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*: .+/) != nil })
     #expect(told.contains { $0.contains("microphone") })
+    // Each has its own date, and not that of the start.
+    let dates = told.dropLast().map { String($0.split(separator: " ")[1]) }
+    #expect(dates == dates.sorted() && Set(dates).count > 1, "\(dates)")
     let live = night.host.lines.filter { $0.hasPrefix("* ") }.map { String($0.dropFirst(2)) }
     #expect(told.dropLast().map { String($0.split(separator: ": ", maxSplits: 1)[1]) } == live)
   }
@@ -38,7 +41,9 @@ import Testing
     let told = try before(disk)
     #expect(told.count > 10)
     let takes = told.compactMap { $0.firstMatch(of: /-(\d{4})\.mov/).flatMap { Int($0.1) } }
-    #expect(takes.last == 30 && takes == takes.sorted())
+    #expect(takes.last == 30 && takes == takes.sorted() && Set(takes).count > 1)
+    // What gives way goes as whole lines.
+    #expect(told.dropLast().allSatisfy { $0.wholeMatch(of: /at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*: .+/) != nil })
     let file = try #require(disk.image["events"])
     #expect(file.count <= 2_048)
   }

@@ -214,6 +214,16 @@ import Values
     rig.begin(.losing, of: .microphone, nanoseconds: 1_000_000_000)
     rig.run(milliseconds: 1_500)
     #expect(try #require(try row(json(rig, "rings"), "rings", "name", "sound")["lost"] as? Int) > 0)
+    for name in ["decoder", "library", "retention"].map({ $0 == "retention" ? $0 : "the " + $0 }) {
+      for way in ["to", "from"] {
+        let queue = try row(json(rig, "rings"), "rings", "name", "\(way) \(name)")
+        #expect(try #require(queue["capacity_items"] as? Int) > 0 && queue["lost"] is NSNull, "\(queue)")
+      }
+    }
+    #expect(try json(rig, "rings")["left_out"] == nil)
+    rig.stallStorage(nanoseconds: 20_000_000_000)
+    for _ in 0..<3 { rig.run("rescan\ndisk", milliseconds: 2_500) }
+    #expect(try #require(try row(json(rig, "rings"), "rings", "name", "to retention")["highest_percent"] as? Int) > 0)
     let orders = try row(json(rig, "rings"), "rings", "name", "to the card")
     #expect(orders["items"] as? Int == 0 && orders["lost"] is NSNull)
   }
@@ -231,6 +241,35 @@ import Values
     rig.run(milliseconds: 6_000)
     told = try json(rig, "disk")
     #expect(told["stalls"] as? Int == 1 && told["stalled"] as? Bool == false)
+  }
+
+  @Test("disk tells what takes, stills and the bin have of the card, and nothing of it while the card does not answer")
+  func tellsShares() throws {
+    let rig = try armedRig()
+    func bytes(_ prefixes: [String]) -> Int {
+      rig.host.disk.image.names.keys.filter { name in prefixes.contains { name.hasPrefix($0) } }
+        .map { rig.host.disk.image[$0]?.count ?? 0 }.reduce(0, +)
+    }
+    func isTold() throws -> [String: Any] {
+      let told = try json(rig, "disk")
+      #expect(told["takes_bytes"] as? Int == bytes(["video/", "audio/"]))
+      #expect(told["stills_bytes"] as? Int == bytes(["photo/"]))
+      #expect(told["bin_bytes"] as? Int == bytes(["bin/"]))
+      return told
+    }
+    #expect(try isTold()["takes_bytes"] as? Int == 0)
+    for _ in 0..<2 {
+      rig.run("record start", milliseconds: 3_000)
+      rig.run("record stop\nsnapshot", milliseconds: 4_000)
+    }
+    #expect(try isTold()["bin_bytes"] as? Int == 0)
+    for _ in 0..<2 { rig.run("delete 1", milliseconds: 1_000) }
+    let told = try isTold()
+    for key in ["takes_bytes", "stills_bytes", "bin_bytes"] { #expect(told[key] as? Int ?? 0 > 1_000, "\(key)") }
+    rig.stallStorage(nanoseconds: 4_000_000_000)
+    #expect(reply(rig, "disk json", milliseconds: 2_300).first?.contains(#""takes_bytes":null,"#) == true)
+    rig.run(milliseconds: 4_000)
+    _ = try isTold()
   }
 
   @Test("threads tells every thread of this process, by its name, policy and times")

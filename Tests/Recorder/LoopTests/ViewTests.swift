@@ -198,16 +198,28 @@ import Viewing
     rig.run("listeners", milliseconds: 500)
     #expect(rig.host.lines.suffix(2) == ["nobody listens", "ok"])
     rig.host.view.monitorWords = [
-      .message(.listeners("10.0.0.7:99 /live.wav\n[::1]:5 /live.opus\n")), .message(.news("listener 10.0.0.7:99 came")),
+      .message(.listeners("61 5000000 0 - 10.0.0.7:99 /live.wav\nnobody\n3 700 1200 2 [::1]:5 /live.mjpeg\n")),
+      .message(.news("listener 10.0.0.7:99 came")),
     ]
     rig.run(milliseconds: 500)
     #expect(rig.announcements("listener") == ["* listener 10.0.0.7:99 came"])
     rig.run("listeners", milliseconds: 500)
-    #expect(rig.host.lines.suffix(3) == ["10.0.0.7:99 /live.wav", "[::1]:5 /live.opus", "ok"])
+    #expect(
+      rig.host.lines.suffix(3) == [
+        "10.0.0.7:99 /live.wav for 1 min, 5.00 MB sent, 0 bytes behind",
+        "[::1]:5 /live.mjpeg for 3 s, 700 B sent, 1,200 bytes behind, 2 pictures left out", "ok",
+      ])
+    rig.run("listeners json", milliseconds: 500)
+    let sound = #"{"address":"10.0.0.7:99","path":"/live.wav","seconds":61,"sent_bytes":5000000,"behind_bytes":0,"#
+    let pictures = #"{"address":"[::1]:5","path":"/live.mjpeg","seconds":3,"sent_bytes":700,"behind_bytes":1200,"#
+    let told = #"{"listeners":[\#(sound)"left_out_pictures":null},\#(pictures)"left_out_pictures":2}]}"#
+    #expect(rig.host.lines.suffix(2) == [told, "ok"])
     rig.host.view.monitorWords = [.ended]
     rig.run(milliseconds: 500)
     rig.run("listeners", milliseconds: 500)
     #expect(rig.host.lines.suffix(2) == ["nobody listens", "ok"])
+    rig.run("listeners json", milliseconds: 500)
+    #expect(rig.host.lines.suffix(2) == [#"{"listeners":[]}"#, "ok"])
     #expect(rig.announcements("listeners: ").count == 1)
   }
 

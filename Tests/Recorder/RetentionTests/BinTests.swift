@@ -45,6 +45,35 @@ import Text
     #expect(rig.carryOut(.name(nil), on: .number(2)).first?.contains("name 2") == true)
   }
 
+  @Test("What begins a number or a path of a take in the bin is completed, and nothing else")
+  func completes() throws {
+    var rig = try rig()
+    #expect(Set(rig.complete("")[0].split(separator: " ").dropFirst()) == ["2", "4"])
+    #expect(rig.complete("4") == ["names 4"])
+    #expect(rig.complete("3") == ["names "] && rig.complete("p") == ["names "])
+    #expect(rig.complete("video/") == ["names video/20260309/010203-0004.mov"])
+    try rig.folder.put("bin/stranger", byteCount: 5)
+    #expect(rig.complete("b") == ["names "])
+    rig.breakage.paths = ["bin"]
+    #expect(rig.complete("4") == ["names "])
+    var empty = try RetentionRig(TemporaryFolder.withRoots())
+    #expect(empty.complete("") == ["names "])
+  }
+
+  @Test("What takes, stills and the bin have of the card is counted, each day once, and nothing else")
+  func measures() throws {
+    var rig = try rig()
+    for (path, byteCount) in [
+      ("video/20260302/020203-0007.mov", 30), ("video/stranger.mov", 1_000), ("music/a.flac", 1_000),
+      ("video/notes/a.txt", 1_000), ("audio/20260303/020204-0008.wav", 7),
+    ] { try rig.folder.put(path, byteCount: byteCount) }
+    #expect(rig.measure() == ["takes 137, stills 100, bin 200"])
+    rig.breakage.paths = ["audio/20260303"]
+    #expect(rig.measure().first?.hasPrefix("refused: ") == true)
+    var empty = try RetentionRig(TemporaryFolder())
+    #expect(empty.measure() == ["takes 0, stills 0, bin 0"])
+  }
+
   @Test("Where something has the take's name meanwhile, it stays in the bin, and nothing is overwritten")
   func overwritesNothing() throws {
     var rig = try rig()

@@ -47,6 +47,11 @@ struct BreakableFolders: DayFolders, ~Copyable {
 
   mutating func examine(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> DayEntry { try base.examine(path) }
 
+  mutating func fileByteCount(in folder: borrowing FixedText<128>) throws(DeviceFailure) -> UInt64 {
+    try check(folder)
+    return try base.fileByteCount(in: folder)
+  }
+
   mutating func read(
     _ path: borrowing FixedText<128>, at offset: UInt64, into space: inout MutableRawSpan
   ) throws(DeviceFailure) -> Int {

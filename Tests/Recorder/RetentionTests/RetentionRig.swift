@@ -86,6 +86,19 @@ struct RetentionRig: ~Copyable {
     return settle()
   }
 
+  /// Counts what the takes have of the card, or completes what was typed.
+  mutating func measure() -> [String] {
+    orderCount += 1
+    _ = orders.push(.measure(RetentionTicket(number: orderCount, isDryRun: false)))
+    return settle()
+  }
+
+  mutating func complete(_ typed: String) -> [String] {
+    orderCount += 1
+    _ = orders.push(.complete(RetentionTicket(number: orderCount, isDryRun: false), FixedText(typed)))
+    return settle()
+  }
+
   /// Lets the worker go on until it rests or has nothing to do.
   mutating func settle() -> [String] {
     var lines: [String] = []
@@ -116,6 +129,9 @@ struct RetentionRig: ~Copyable {
     case .ended(_, let count, let total): "\(count) of \(total)"
     case .verifying(_, let progress): "\(progress)"
     case .verified(_, let path, let verdict): "\(String(path)) \(verdict)"
+    case .names(_, let words): "names \(String(words.list))"
+    case .measured(_, let shares):
+      "takes \(shares.takeByteCount), stills \(shares.stillByteCount), bin \(shares.binByteCount)"
     case .refused(_, let refusal): "refused: \(String(refusal.line))"
     }
   }

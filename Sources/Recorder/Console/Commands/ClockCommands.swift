@@ -3,7 +3,7 @@ import Text
 /// What `clock` does.
 public enum ClockCommand: Equatable, Sendable {
   /// Tells the time, what set it, and how far it may be off.
-  case show
+  case show(StatusForm)
   /// Sets it to a local time, counted in seconds from 1970-01-01 00:00 as if the place had UTC.
   case set(localSeconds: Int64)
   /// Draws the board of syllables until a key is pressed; where nobody can, as ``hangulLine``.
@@ -17,21 +17,22 @@ public enum ClockCommand: Equatable, Sendable {
 extension CommandTable {
   static func visitClock(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "clock", "[set TIME|hangul]", "tell the time, and how right it is",
+      "clock", "[json|set TIME|hangul]", "tell the time, and how right it is",
       """
       set 2026-11-22T12:30 sets it where no network does, by the local time. hangul shows a board of Korean syllables \
       until a key is pressed; hangul line says the time in Korean; hangul on and off give the display to the board, and \
       take it away.
       """,
-      Examples("clock set 2026-11-22T12:30"), parse: Command.parseClock)
+      Examples("clock set 2026-11-22T12:30", "clock json"), parse: Command.parseClock)
   }
 }
 
 extension Command {
   static func parseClock(_ arguments: inout Arguments) throws(CommandError) -> Command {
-    guard let word = arguments.next() else { return .clock(.show) }
+    guard let word = arguments.next() else { return .clock(.show(.lines)) }
+    if word.equals("json") { return .clock(.show(.json)) }
     if word.equals("hangul") { return try parseHangul(&arguments) }
-    guard word.equals("set") else { throw wrong(word, "clock", "set TIME, hangul, or nothing") }
+    guard word.equals("set") else { throw wrong(word, "clock", "json, set TIME, hangul, or nothing") }
     let time = arguments.takeRest()
     guard let time, let localSeconds = time.localSeconds else {
       throw wrong(time, "clock set", "a local time such as 2026-11-22T12:30 or 2026-11-22T12:30:15")

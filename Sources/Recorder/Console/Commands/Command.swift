@@ -59,9 +59,9 @@ public enum Command: Equatable, Sendable {
   /// Chooses which events are printed as they happen; nil: tells it.
   case log(EventFilter?)
   /// Tells who listens over a network.
-  case listeners
+  case listeners(StatusForm)
   /// Tells what can be listened to there, 1…60 s later.
-  case discover(seconds: UInt8)
+  case discover(seconds: UInt8, StatusForm)
   case config(ConfigOrder)
   case version
   case quit

@@ -78,6 +78,8 @@ public struct CompletionQuestion: BitwiseCopyable, Equatable, Sendable {
     case take
     /// The number of a take.
     case takeNumber
+    /// A take in the bin, by its number or the path that it had.
+    case deletedTake
     /// A setting's name or value.
     /// - Parameter before: the words between the command and this one.
     case setting(before: FixedText<256>)
@@ -142,8 +144,7 @@ private struct FirstArguments: CommandVisitor {
     if word.removingPrefix("FILE") != nil {
       completion.ask(for: .file)
     } else if word.equals("TAKE") {
-      // The library does not know what is in the bin.
-      if name != "undelete" { completion.ask(for: .take) }
+      completion.ask(for: name == "undelete" ? .deletedTake : .take)
       completion.offer(("last" as StaticString).utf8Bytes)
     } else if word.equals("N"), name == "play" {
       completion.ask(for: .takeNumber)

@@ -2,12 +2,8 @@ import Text
 
 /// What `config` does.
 public enum ConfigOrder: BitwiseCopyable, Equatable, Sendable {
-  /// Prints all settings.
-  case all
-  /// Prints those that differ from what they are without a configuration file.
-  case different
-  /// Prints those with a name, `key` or `section.key`, or all of a section with this name.
-  case some(FixedText<64>)
+  /// Prints settings.
+  case show(SettingChoice, StatusForm)
   /// Sets some: a name and a value, and so on, separated by spaces.
   case set(words: FixedText<256>)
   /// Lets stay what was set.
@@ -18,14 +14,23 @@ public enum ConfigOrder: BitwiseCopyable, Equatable, Sendable {
   case save
 }
 
+/// Which settings `config` prints.
+public enum SettingChoice: BitwiseCopyable, Equatable, Sendable {
+  case all
+  /// Those that differ from what they are without a configuration file.
+  case different
+  /// Those with a name, `key` or `section.key`, or all of a section with this name.
+  case some(FixedText<64>)
+}
+
 extension CommandTable {
   static func visitConfiguration(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "config", "[KEY [VALUE]|diff|save]", "tell or set the configuration",
+      "config", "[KEY [VALUE]|diff|json]", "tell or set the configuration",
       """
       Every key, those of a KEY or a section, or what differs from the usual, as a configuration file has it. KEY VALUE, \
-      or several, sets it; config confirm within 60 s lets it stay, else it comes back, as by config revert. config save \
-      keeps it over a restart.
+      or several, sets it, a VALUE with spaces in quotes; config confirm within 60 s lets it stay, else it comes back, as \
+      by config revert. config save keeps it over a restart. config json [diff|KEY] tells each as a JSON object.
       """,
       Examples("config diff", "config player.volume 0.5"), parse: Command.parseConfig)
   }
@@ -34,9 +39,13 @@ extension CommandTable {
 extension Command {
   static func parseConfig(_ arguments: inout Arguments) throws(CommandError) -> Command {
     var words = arguments
-    guard let word = words.next() else { return .config(.all) }
-    let orders: InlineArray<4, (StaticString, ConfigOrder)> = [
-      ("diff", .different), ("confirm", .confirm), ("revert", .revert), ("save", .save),
+    guard let word = words.next() else { return .config(.show(.all, .lines)) }
+    if word.equals("json") || word.equals("diff") {
+      arguments = words
+      return .config(try parseChoice(&arguments, isDifferent: word.equals("diff")))
+    }
+    let orders: InlineArray<3, (StaticString, ConfigOrder)> = [
+      ("confirm", .confirm), ("revert", .revert), ("save", .save),
     ]
     for index in orders.indices where word.equals(orders[index].0) {
       arguments = words
@@ -45,8 +54,20 @@ extension Command {
     var rest = words
     guard rest.next() != nil else {
       arguments = words
-      return .config(.some(try text(word, "config", "a key")))
+      return .config(.show(.some(try text(word, "config", "a key")), .lines))
     }
     return .config(.set(words: try text(arguments.takeRest(), "config", "keys and values")))
+  }
+
+  /// What follows `json` or `diff`: each may come first.
+  private static func parseChoice(
+    _ arguments: inout Arguments, isDifferent: Bool
+  ) throws(CommandError) -> ConfigOrder {
+    var words = arguments
+    guard let word = words.next() else { return isDifferent ? .show(.different, .lines) : .show(.all, .json) }
+    guard !isDifferent || word.equals("json") else { return .show(.different, .lines) }
+    arguments = words
+    guard !isDifferent, !word.equals("diff") else { return .show(.different, .json) }
+    return .show(.some(try text(word, "config", "a key")), .json)
   }
 }

@@ -62,7 +62,7 @@ extension CommandTable {
       parse: { arguments throws(CommandError) in try .parseListing(.rings, "rings", &arguments) })
     visitor.command(
       "disk", "[json]", "tell how the card is",
-      "The file system, its size and free space, what was written how fast, how long flushes take, and how often it stalled.",
+      "The file system, its size and free space, what takes, stills and the bin have of it, what was written how fast, how long flushes take, and how often it stalled.",
       Examples("disk json"), parse: { arguments throws(CommandError) in try .parseListing(.disk, "disk", &arguments) })
     visitor.command(
       "threads", "[json]", "list threads and helper processes",

@@ -169,11 +169,18 @@ extension Command {
   }
 
   static func parseDiscover(_ arguments: inout Arguments) throws(CommandError) -> Command {
-    guard let word = arguments.next() else { return .discover(seconds: 3) }
-    guard let seconds = word.parseInteger(as: UInt8.self), (1...60).contains(seconds) else {
-      throw wrong(word, "discover", "1…60 seconds")
+    var seconds: UInt8 = 3
+    var form = StatusForm.lines
+    while let word = arguments.next() {
+      if word.equals("json") {
+        form = .json
+      } else if let number = word.parseInteger(as: UInt8.self), (1...60).contains(number) {
+        seconds = number
+      } else {
+        throw wrong(word, "discover", "1…60 seconds, json or nothing")
+      }
     }
-    return .discover(seconds: seconds)
+    return .discover(seconds: seconds, form)
   }
 
   static func parsePlay(_ arguments: inout Arguments) throws(CommandError) -> Command {

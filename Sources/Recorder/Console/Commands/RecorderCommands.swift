@@ -2,7 +2,7 @@ import Port
 import Text
 
 /// The format of `status`.
-public enum StatusForm: Sendable {
+public enum StatusForm: BitwiseCopyable, Sendable {
   /// Lines for a person.
   case lines
   /// One JSON object for a program.
@@ -24,7 +24,7 @@ public enum RecordAction: Sendable {
 
 /// What `identity` does.
 public enum IdentityOrder: Equatable, Sendable {
-  case show
+  case show(StatusForm)
   /// Gives the device a new one, from the next start on.
   case reset
 }
@@ -84,13 +84,13 @@ extension CommandTable {
 
   static func visitAppliance(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "identity", "[reset]", "tell who the device is",
+      "identity", "[json|reset]", "tell who the device is",
       "Its UUID, which stands in every take. reset gives it a new one for the next start, once it is typed again.",
       Examples("identity"), parse: Command.parseIdentity)
     visitor.command(
-      "listeners", "", "tell who listens over a network",
-      "For each: the address, the path, how far behind it is, and how much was dropped for it.",
-      parse: { _ in .listeners })
+      "listeners", "[json]", "tell who listens over a network",
+      "For each: the address, the path, for how long, what was sent, how far behind it is, and pictures left out for it.",
+      Examples("listeners json"), parse: Command.parseListeners)
     visitConfiguration(&visitor)
     visitor.command(
       "version", "", "print the version",
@@ -115,9 +115,16 @@ extension Command {
   }
 
   static func parseIdentity(_ arguments: inout Arguments) throws(CommandError) -> Command {
-    guard let word = arguments.next() else { return .identity(.show) }
-    guard word.equals("reset") else { throw wrong(word, "identity", "reset or nothing") }
+    guard let word = arguments.next() else { return .identity(.show(.lines)) }
+    if word.equals("json") { return .identity(.show(.json)) }
+    guard word.equals("reset") else { throw wrong(word, "identity", "json, reset or nothing") }
     return .identity(.reset)
+  }
+
+  static func parseListeners(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .listeners(.lines) }
+    guard word.equals("json") else { throw wrong(word, "listeners", "json or nothing") }
+    return .listeners(.json)
   }
 
   static func parseStatus(_ arguments: inout Arguments) throws(CommandError) -> Command {

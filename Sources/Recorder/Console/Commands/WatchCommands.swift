@@ -51,7 +51,7 @@ extension Command {
   private var isListing: Bool {
     switch self {
     case .status, .why, .timing(.show), .audio(.show), .listing, .video(.show), .gain(.show), .events(_, .lines),
-      .events(_, .json), .earlierEvents, .listeners, .config(.all), .config(.different), .config(.some), .version,
+      .events(_, .json), .earlierEvents, .listeners, .config(.show), .version,
       .rotate(nil), .identity(.show):
       true
     case .clock(.show), .zoom(.show), .viewfinder(.show), .retention(.purge(isDryRun: true)), .retention(.list): true

@@ -92,10 +92,29 @@ struct ClockService: ~Copyable {
 
 extension ClockService {
   /// Answers `clock`.
-  func show(_ clock: ClockReading, _ console: inout ConsoleSession) {
+  func show(_ form: StatusForm, _ clock: ClockReading, _ console: inout ConsoleSession) {
+    guard form == .lines else { return showJSON(clock, &console) }
     reply(clock, &console)
     console.reply(setter.line(clock.source, at: clock.now))
     console.complete()
+  }
+
+  private func showJSON(_ clock: ClockReading, _ console: inout ConsoleSession) {
+    var writer = ListingWriter(.json)
+    writer.cell("time", text: text(clock).bytes)
+    writer.cell("zone", text: zoneName.bytes)
+    writer.cell("source", .name(clock.source.name), console)
+    let told = setter.facts(clock.source, at: clock.now)
+    writer.cell("set_by", .name(told.name), console)
+    writer.cell("set_seconds_ago", told.ageNanoseconds.map { .count($0 / 1_000_000_000) } ?? .none, console)
+    writer.cell("off_at_most_ms", Self.milliseconds(told.mostNanoseconds), console)
+    writer.cell("off_probably_ms", Self.milliseconds(told.likelyNanoseconds), console)
+    writer.cell("files_dated", text: text(unixNanoseconds: dates.unixNanoseconds(at: clock.now)).bytes)
+    writer.end(&console)
+  }
+
+  private static func milliseconds(_ nanoseconds: UInt64?) -> ListedValue {
+    nanoseconds.map { .decimal(Double($0) / 1e6, decimals: 3) } ?? .none
   }
 
   /// The time, and by which time files are dated if that is another.

@@ -33,10 +33,36 @@ enum ClockSetter {
     }
   }
 
+  /// The same for a program.
+  func facts(_ source: ClockSource, at now: Instant) -> ClockSetterFacts {
+    switch (self, source) {
+    case (.network(let last, let error), .synchronised):
+      ClockSetterFacts(
+        name: "time server", ageNanoseconds: now - last, mostNanoseconds: error.mostNanoseconds,
+        likelyNanoseconds: error.likelyNanoseconds)
+    case (.network(let last, let error), _):
+      ClockSetterFacts(
+        name: "time server", ageNanoseconds: now - last,
+        mostNanoseconds: error.mostNanoseconds + Self.drift(since: last, at: now))
+    case (.hand(let start), _):
+      ClockSetterFacts(
+        name: "hand", ageNanoseconds: now - start, mostNanoseconds: Self.drift(since: start, at: now))
+    case (.none, _): ClockSetterFacts(name: "nothing")
+    }
+  }
+
   /// What a clock that is left alone goes wrong at most, in nanoseconds.
   private static func drift(since start: Instant, at now: Instant) -> UInt64 {
     (now - start) / 1_000_000 * Limits.clockDriftPartsPerMillion
   }
+}
+
+/// What set the clock, how long ago, and how far it may be off; nil for what nobody knows.
+struct ClockSetterFacts {
+  var name: StaticString
+  var ageNanoseconds: UInt64?
+  var mostNanoseconds: UInt64?
+  var likelyNanoseconds: UInt64?
 }
 
 extension UInt64 {

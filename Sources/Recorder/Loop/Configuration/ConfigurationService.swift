@@ -21,6 +21,8 @@ struct ConfigurationService: ~Copyable {
   /// As they were set.
   private(set) var current: Settings
   private var trial = SettingsTrial.settled
+  /// What `config` prints.
+  var printing = SettingsPrinting()
 
   init(_ context: ApplianceContext, keptIn kept: KeptText) {
     self.kept = kept
@@ -36,13 +38,23 @@ struct ConfigurationService: ~Copyable {
   mutating func set(_ words: FixedText<256>, _ console: inout ConsoleSession, at now: Instant) -> LiveSettings {
     var changed = current
     do throws(SettingsProblem) {
-      var rest = words.bytes
-      while let name = rest.takeWord() {
-        guard let value = rest.takeWord() else {
-          console.refuse("config wants a value for \(FixedText<64>(name)) as well" as FixedText<128>)
+      var rest = QuotedWords(words.bytes)
+      while true {
+        var name: FixedText<256>?
+        var value: FixedText<256>?
+        do throws(QuotedWords.Problem) {
+          name = try rest.next()
+          value = try rest.next()
+        } catch {
+          console.refuse("config: a quote is not closed")
           return LiveSettings()
         }
-        let isSet = try set(name, to: FixedText(value), in: &changed, &console)
+        guard let name else { break }
+        guard let value else {
+          console.refuse("config wants a value for \(FixedText<64>(name.bytes)) as well" as FixedText<128>)
+          return LiveSettings()
+        }
+        let isSet = try set(name.bytes, to: FixedText(value.bytes), in: &changed, &console)
         guard isSet else { return LiveSettings() }
       }
       if let problem = changed.disagreement { throw problem }
@@ -169,6 +181,7 @@ struct ConfigurationService: ~Copyable {
     var words = Settings().words(beginningWith: typed, valuesOf: name)
     guard before.isEmpty else { return words }
     words.offer(("confirm" as StaticString).utf8Bytes, for: typed.bytes)
+    words.offer(("save" as StaticString).utf8Bytes, for: typed.bytes)
     words.offer(("revert" as StaticString).utf8Bytes, for: typed.bytes)
     return words
   }

@@ -5,7 +5,7 @@ import Values
 extension Services {
   mutating func run(_ order: ConfigOrder, at now: Instant) {
     switch order {
-    case .all, .different, .some: configuration.print(order, &console)
+    case .show(let choice, let form): configuration.print(choice, form, &console)
     case .set(let words): apply(configuration.set(words, &console, at: now))
     case .confirm: apply(configuration.confirm(&console))
     case .revert: apply(configuration.revert(&console))

@@ -24,13 +24,15 @@ struct DiscoveryService: ~Copyable {
   /// Of the last search: what an earlier one has found is passed over.
   private var number: UInt32 = 0
   private var foundCount = 0
+  private var form = StatusForm.lines
 
   init(_ searches: consuming ClientEnd<SearchRequest, SearchAnswer>) {
     requests = searches.requests
     answers = searches.answers
   }
 
-  mutating func run(seconds: UInt8, _ console: inout ConsoleSession, at now: Instant) {
+  mutating func run(seconds: UInt8, _ form: StatusForm, _ console: inout ConsoleSession, at now: Instant) {
+    self.form = form
     number &+= 1
     foundCount = 0
     guard let order = SearchOrder(seconds: seconds), requests.push(.begin(number: number, order)) else {
@@ -46,6 +48,7 @@ struct DiscoveryService: ~Copyable {
       guard answer.number == number else { continue }
       switch answer.event {
       case .found(let server): tell(server, &console)
+      case .finished where form == .json: return console.complete()
       case .finished(let isComplete): return finish(isComplete, &console)
       case .failed(let problem): return console.refuse("\(problem.line)")
       }
@@ -62,6 +65,7 @@ struct DiscoveryService: ~Copyable {
   /// What is to be typed stands first, where no stranger's text can be taken for it.
   private mutating func tell(_ server: FoundServer, _ console: inout ConsoleSession) {
     foundCount += 1
+    guard form == .lines else { return tellJSON(server, &console) }
     switch server.kind {
     case .snapcast:
       console.quote(
@@ -71,6 +75,23 @@ struct DiscoveryService: ~Copyable {
         "stream \(server.origin)/live.opus?token=TOKEN: fieldcorder, \(server.address), \(server.name)"
           as FixedText<384>)
     }
+  }
+
+  private func tellJSON(_ server: FoundServer, _ console: inout ConsoleSession) {
+    var writer = ListingWriter(.json)
+    var url = FixedText<128>()
+    switch server.kind {
+    case .snapcast: writer.cell("kind", .name("snapcast"), console)
+    case .monitor:
+      writer.cell("kind", .name("fieldcorder"), console)
+      url = server.origin
+    }
+    writer.cell("name", text: server.name.bytes)
+    writer.cell("host", text: server.host.bytes)
+    writer.cell("address", text: server.address.bytes)
+    writer.cell("port", .count(server.port), console)
+    writer.cell("url", text: url.bytes)
+    writer.endLine(&console)
   }
 
   private func finish(_ isComplete: Bool, _ console: inout ConsoleSession) {

@@ -33,7 +33,8 @@ struct IdentityService: ~Copyable {
     _ localTime: LocalTime, _ console: inout ConsoleSession
   ) -> TakeOrder? {
     switch order {
-    case .show: show(localTime, &console)
+    case .show(.lines): show(localTime, &console)
+    case .show(.json): showJSON(&console)
     case .reset: return reset(isRecording: isRecording, takesOrders: takesOrders, clock, &console)
     }
     return nil
@@ -48,6 +49,24 @@ struct IdentityService: ~Copyable {
     if !origin.serialNumber.isEmpty { console.reply("serial number \(origin.serialNumber)" as FixedText<96>) }
     if case .replaced(let record) = state { console.reply(Self.promise(record)) }
     console.complete()
+  }
+
+  private func showJSON(_ console: inout ConsoleSession) {
+    var writer = ListingWriter(.json)
+    writer.cell("uuid", text: origin.record.identity.text.bytes)
+    if let made = origin.record.madeUnixSeconds {
+      writer.cell("made", text: CivilTime(unixSeconds: made).iso8601.bytes)
+    } else {
+      writer.cell("made", .none, console)
+    }
+    writer.cell("copy_folder", text: (origin.copyFolder ?? "").bytes)
+    writer.cell("serial_number", text: origin.serialNumber.bytes)
+    if case .replaced(let record) = state {
+      writer.cell("next_uuid", text: record.identity.text.bytes)
+    } else {
+      writer.cell("next_uuid", .none, console)
+    }
+    writer.end(&console)
   }
 
   private mutating func reset(

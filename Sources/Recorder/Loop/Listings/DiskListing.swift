@@ -1,6 +1,7 @@
 import Configuration
 import Console
 import Port
+import Retention
 import Rings
 import Takes
 import Text
@@ -21,6 +22,10 @@ extension Services {
     writer.fact("size", "size_bytes", card.map { .size($0.byteCount) } ?? .none, &console)
     writer.fact("free", "free_bytes", .size(card?.freeByteCount ?? progress.freeByteCount), &console)
     writer.fact("reserve", "reserve_bytes", .size(context.settings.reserveByteCount), &console)
+    let shares = retention.shares
+    writer.fact("takes", "takes_bytes", shares.map { .size($0.takeByteCount) } ?? .none, &console)
+    writer.fact("stills", "stills_bytes", shares.map { .size($0.stillByteCount) } ?? .none, &console)
+    writer.fact("bin", "bin_bytes", shares.map { .size($0.binByteCount) } ?? .none, &console)
     writer.fact("newest take", "take_bytes", .size(recording.take?.finalByteCount ?? progress.byteCount), &console)
     writer.fact("written in a second", "bytes_per_second", .size(top.rates.bytesPerSecond), &console)
     writer.fact("stalls", "stalls", .count(recording.stallCount), &console)

@@ -157,11 +157,15 @@ struct ListingWriter {
 
   /// Ends the reply.
   mutating func end(_ console: inout ConsoleSession) {
-    if form == .json {
-      json.append("}")
-      console.quote(json)
-    }
+    endLine(&console)
     console.complete()
+  }
+
+  /// Ends an object, after which others may follow.
+  mutating func endLine(_ console: inout ConsoleSession) {
+    guard form == .json else { return }
+    json.append("}")
+    console.quote(json)
   }
 
   private var hasMember: Bool {

@@ -2,6 +2,9 @@ import Capture
 import Console
 import Encode
 import Imaging
+import Library
+import Playback
+import Retention
 import Rings
 import Stills
 import Takes
@@ -16,6 +19,12 @@ enum RingKind: Int {
   case toEncoder
   case toStorage
   case fromStorage
+  case toDecoder
+  case fromDecoder
+  case toLibrary
+  case fromLibrary
+  case toRetention
+  case fromRetention
   case ledger
   case events
   case output
@@ -32,6 +41,12 @@ enum RingKind: Int {
     case .toEncoder: "to the encoder"
     case .toStorage: "to the card"
     case .fromStorage: "from the card"
+    case .toDecoder: "to the decoder"
+    case .fromDecoder: "from the decoder"
+    case .toLibrary: "to the library"
+    case .fromLibrary: "from the library"
+    case .toRetention: "to retention"
+    case .fromRetention: "from retention"
     case .ledger: "ledger"
     case .events: "events"
     case .output: "console"
@@ -45,7 +60,7 @@ struct RingWatch {
   /// The live views' ring if it is not the take's.
   let livePictures: PacketRingTap<PictureHeader>?
   let stills: PacketRingTap<StillHeader>
-  private(set) var highestPercents = InlineArray<10, Int>(repeating: 0)
+  private(set) var highestPercents = InlineArray<16, Int>(repeating: 0)
 
   init(
     samples: SampleRingTap, livePictures: PacketRingTap<PictureHeader>?, stills: PacketRingTap<StillHeader>
@@ -79,6 +94,12 @@ extension Services {
     case .toEncoder: recording.capture.video.queueLevel
     case .toStorage: recording.recorder.orderLevel
     case .fromStorage: recording.recorder.reportLevel
+    case .toDecoder: playback.player.requestLevel
+    case .fromDecoder: playback.player.reportLevel
+    case .toLibrary: library.questions.level
+    case .fromLibrary: library.answers.level
+    case .toRetention: retention.orders.level
+    case .fromRetention: retention.reports.level
     case .ledger: recording.ledger.level
     case .events: console.newsLevel
     case .output: console.outputLevel
@@ -89,12 +110,12 @@ extension Services {
   mutating func listRings(_ form: StatusForm) {
     var writer = ListingWriter(form)
     writer.beginRows(
-      "rings", "ring                holds   full   most      fits        bytes       s    lost", &console)
+      "rings", "ring                 holds   full   most      fits        bytes       s    lost", &console)
     for number in 0..<RingKind.count {
       guard let kind = RingKind(rawValue: number), let level = level(of: kind) else { continue }
       writer.beginRow()
-      writer.cell("name", .word(kind.name), columns: 15, console)
-      writer.cell("items", .count(level.itemCount), columns: 10, console)
+      writer.cell("name", .word(kind.name), columns: 17, console)
+      writer.cell("items", .count(level.itemCount), columns: 9, console)
       writer.cell("percent", .count(level.percent), columns: 7, console)
       writer.cell("highest_percent", .count(rings.highestPercents[number]), columns: 7, console)
       writer.cell("capacity_items", .count(level.capacity), columns: 10, console)

@@ -11,7 +11,10 @@ extension Services {
     case .buttons: listButtons(form, at: now)
     case .rings: listRings(form)
     case .accel: listAcceleration(form)
-    case .devices, .disk, .threads, .memory: ask(.listing(listing, form), at: now)
+    case .disk:
+      retention.measure()
+      ask(.listing(listing, form), at: now)
+    case .devices, .threads, .memory: ask(.listing(listing, form), at: now)
     }
   }
 
@@ -26,7 +29,8 @@ extension Services {
     at now: Instant
   ) {
     if console.takeInterrupt() { return console.complete() }
-    if isAsked, let answer = inspector.takeAnswer() {
+    let isCounting = inquiry.isDisk && retention.isMeasuring && now < end
+    if isAsked, !isCounting, let answer = inspector.takeAnswer() {
       switch answer.result {
       case .done(let answer): tell(inquiry, answer, nil, at: now)
       case .failed(let failure): tell(inquiry, nil, failure, at: now)
@@ -79,4 +83,8 @@ extension Services {
       console.refuse(failure?.line ?? "the system does not answer: the camera or the card may be stuck")
     }
   }
+}
+
+extension Inquiry {
+  fileprivate var isDisk: Bool { if case .listing(.disk, _) = self { true } else { false } }
 }

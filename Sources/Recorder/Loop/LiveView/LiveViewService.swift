@@ -42,10 +42,35 @@ struct LiveViewService: ~Copyable {
   }
 
   /// `listeners`
-  func tellListeners(_ console: inout ConsoleSession) {
+  func tellListeners(_ form: StatusForm, _ console: inout ConsoleSession) {
     guard hasMonitor else { return console.refuse("nobody may listen: set [monitor] socket") }
+    guard form == .lines else { return tellJSON(&console) }
     guard !listeners.isEmpty else { return console.answer("nobody listens") }
-    listeners.forEachLine { console.quote($0) }
+    listeners.forEachListener { listener in
+      let line: FixedText<256> = """
+        \(listener.address) \(listener.path) for \(duration: listener.seconds), \(size: listener.sentByteCount) sent, \
+        \(grouped: listener.bytesBehind) bytes behind
+        """
+      guard let count = listener.leftOutPictureCount else { return console.reply(line) }
+      console.reply("\(line), \(grouped: count) pictures left out" as FixedText<256>)
+    }
     console.complete()
+  }
+
+  private func tellJSON(_ console: inout ConsoleSession) {
+    var writer = ListingWriter(.json)
+    writer.beginRows("listeners", "", &console)
+    listeners.forEachListener { listener in
+      writer.beginRow()
+      writer.cell("address", text: listener.address.bytes)
+      writer.cell("path", text: listener.path.bytes)
+      writer.cell("seconds", .count(listener.seconds), console)
+      writer.cell("sent_bytes", .size(listener.sentByteCount), console)
+      writer.cell("behind_bytes", .size(listener.bytesBehind), console)
+      writer.cell("left_out_pictures", listener.leftOutPictureCount.map { .count($0) } ?? .none, console)
+      writer.endRow(&console)
+    }
+    writer.endRows()
+    writer.end(&console)
   }
 }

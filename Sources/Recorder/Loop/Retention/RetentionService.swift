@@ -28,6 +28,12 @@ struct RetentionService: ~Copyable {
   private(set) var orderCount: UInt32 = 0
   /// The pass that no one asked for and that is under way.
   private var ownPass: UInt32?
+  /// What is to be completed; nil when nothing is.
+  private var completion: CompletionQuestion?
+  private var completionNumber: UInt32 = 0
+  /// The count of what takes have of the card that was asked for last; nil until it is answered.
+  private(set) var shares: TakeShares?
+  private var measurement: UInt32?
   /// The day of the last pass for age, counted from 1970-01-01.
   private var purgedDay: Int64?
   private var nextCheck: Instant = 0
@@ -123,6 +129,25 @@ struct RetentionService: ~Copyable {
     undated.add(take.number)
   }
 
+  /// Asks to what the beginning of a take in the bin can be completed.
+  mutating func complete(_ question: CompletionQuestion) {
+    let ticket = nextTicket(isDryRun: false)
+    guard orders.push(.complete(ticket, question.typed)) else { return }
+    completion = question
+    completionNumber = ticket.number
+  }
+
+  /// Has counted what takes have of the card: ``shares`` has it, soon or never. One count at a time, however slow the card is.
+  mutating func measure() {
+    shares = nil
+    guard measurement == nil else { return }
+    let ticket = nextTicket(isDryRun: false)
+    if orders.push(.measure(ticket)) { measurement = ticket.number }
+  }
+
+  /// Whether the count is not there yet.
+  var isMeasuring: Bool { measurement != nil }
+
   /// The take that `delete` has asked about when it was named like this before, not long ago.
   private func asked(_ choice: TakeChoice, at now: Instant) -> FixedText<128>? {
     guard let deletion, deletion.choice == choice, now < deletion.end else { return nil }
@@ -202,11 +227,21 @@ struct RetentionService: ~Copyable {
       guard verdict.isWhole else { return console.refuse(verdict.line(path)) }
       console.reply(verdict.line(path))
       console.complete()
+    case .names(let ticket, let words):
+      guard ticket.number == completionNumber, let question = completion.take() else { return }
+      console.complete(question, with: words)
+    case .measured(let ticket, let shares): if measurement == ticket.number { end(measurement: shares) }
+    case .refused(let ticket, _) where measurement == ticket.number: end(measurement: nil)
     case .refused(let ticket, let refusal):
       guard console.pending?.awaits(ticket) == true else { return }
       clearRow(&console)
       console.refuse(refusal.line)
     }
+  }
+
+  private mutating func end(measurement shares: TakeShares?) {
+    measurement = nil
+    self.shares = shares
   }
 
   private mutating func tell(

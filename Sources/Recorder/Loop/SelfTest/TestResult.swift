@@ -47,12 +47,14 @@ struct TestResult {
       line.append(figure.text(console))
     }
     while line.bytes.hasSuffix(" ") { line.truncate(to: line.byteCount - 1) }
-    console.quote(line)
+    console.quote(line, inRowsIndentedBy: Self.nameColumns)
+    var reason: FixedText<320>?
     if let failure {
-      console.reply("               \(failure.problemLine): \(failure.remedy)" as FixedText<320>)
+      reason = "               \(failure.problemLine): \(failure.remedy)"
     } else if let remark {
-      console.reply("               \(remark.text): \(remark.remedy)" as FixedText<256>)
+      reason = "               \(remark.text): \(remark.remedy)"
     }
+    if let reason { console.reply(reason, inRowsIndentedBy: Self.nameColumns) }
   }
 
   /// Adds it to an object.

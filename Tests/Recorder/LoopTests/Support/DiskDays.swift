@@ -29,6 +29,15 @@ struct DiskDays: DayFolders, ~Copyable {
     return DayEntry(kind: .folder, byteCount: 0, modifiedNanoseconds: 0, isProtected: false)
   }
 
+  mutating func fileByteCount(in folder: borrowing FixedText<128>) throws(DeviceFailure) -> UInt64 {
+    var byteCount: UInt64 = 0
+    let (host, parent) = (host, String(copy folder))
+    try forEachName(in: folder) { name in
+      byteCount += UInt64(host.disk.image[parent + "/" + String(copy name)]?.count ?? 0)
+    }
+    return byteCount
+  }
+
   mutating func read(
     _ path: borrowing FixedText<128>, at offset: UInt64, into space: inout MutableRawSpan
   ) throws(DeviceFailure) -> Int {
