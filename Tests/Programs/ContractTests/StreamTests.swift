@@ -203,7 +203,7 @@ import Testing
 
   /// `FIELDCORDER_OUTAGES=100` tries more of them, in 2 s each.
   private static var outageCount: Int {
-    ProcessInfo.processInfo.environment["FIELDCORDER_OUTAGES"].flatMap { Int($0) } ?? 3
+    ProcessInfo.processInfo.environment["FIELDCORDER_OUTAGES"].flatMap { Int($0) } ?? 8
   }
 
   @Test("a live server that vanishes and comes back is heard again, outage after outage")
